@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// A growing byte buffer with little-endian writers. Remembers its first failure ("sticky"), so that a series of
+// appends needs one check at the end. Owns its bytes.
+#ifndef WEFT_BASE_BUFFER_H
+#define WEFT_BASE_BUFFER_H
+
+#include "memory.h"
+#include "status.h"
+
+typedef struct weft_buffer {
+    weft_memory *memory;
+    uint8_t *bytes;
+    uint32_t length;
+    uint32_t capacity;
+    weft_status status; // WEFT_OK, or WEFT_ERR_NO_MEMORY once an append failed
+} weft_buffer;
+
+void weft_buffer_init(weft_buffer *buffer, weft_memory *memory);
+void weft_buffer_fini(weft_buffer *buffer);
+
+// Empties the buffer and its failure; keeps its room.
+void weft_buffer_clear(weft_buffer *buffer);
+
+// `size` writable bytes at the end (uninitialised), lent until the next append; NULL when there is no memory.
+uint8_t *weft_buffer_extend(weft_buffer *buffer, uint32_t size);
+
+void weft_buffer_append(weft_buffer *buffer, const void *bytes, uint32_t size);
+void weft_buffer_u8(weft_buffer *buffer, uint8_t value);
+void weft_buffer_u16(weft_buffer *buffer, uint16_t value);
+void weft_buffer_u32(weft_buffer *buffer, uint32_t value);
+void weft_buffer_u64(weft_buffer *buffer, uint64_t value);
+
+// Unsigned LEB128, at most 5 (u32) or 10 (u64) bytes.
+void weft_buffer_varint(weft_buffer *buffer, uint64_t value);
+
+// Writes `value` over four bytes that exist already at `offset`.
+void weft_buffer_patch_u32(weft_buffer *buffer, uint32_t offset, uint32_t value);
+
+#endif
