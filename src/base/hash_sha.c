@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "hash.h"
+
+#include <string.h>
+
+static const uint32_t SHA256_K[64] = {
+    0x428a2f98u, 0x71374491u, 0xb5c0fbcfu, 0xe9b5dba5u, 0x3956c25bu, 0x59f111f1u, 0x923f82a4u, 0xab1c5ed5u,
+    0xd807aa98u, 0x12835b01u, 0x243185beu, 0x550c7dc3u, 0x72be5d74u, 0x80deb1feu, 0x9bdc06a7u, 0xc19bf174u,
+    0xe49b69c1u, 0xefbe4786u, 0x0fc19dc6u, 0x240ca1ccu, 0x2de92c6fu, 0x4a7484aau, 0x5cb0a9dcu, 0x76f988dau,
+    0x983e5152u, 0xa831c66du, 0xb00327c8u, 0xbf597fc7u, 0xc6e00bf3u, 0xd5a79147u, 0x06ca6351u, 0x14292967u,
+    0x27b70a85u, 0x2e1b2138u, 0x4d2c6dfcu, 0x53380d13u, 0x650a7354u, 0x766a0abbu, 0x81c2c92eu, 0x92722c85u,
+    0xa2bfe8a1u, 0xa81a664bu, 0xc24b8b70u, 0xc76c51a3u, 0xd192e819u, 0xd6990624u, 0xf40e3585u, 0x106aa070u,
+    0x19a4c116u, 0x1e376c08u, 0x2748774cu, 0x34b0bcb5u, 0x391c0cb3u, 0x4ed8aa4au, 0x5b9cca4fu, 0x682e6ff3u,
+    0x748f82eeu, 0x78a5636fu, 0x84c87814u, 0x8cc70208u, 0x90befffau, 0xa4506cebu, 0xbef9a3f7u, 0xc67178f2u,
+};
+
+typedef void compress_function(uint32_t *h, const uint8_t *block);
+
+static uint32_t rotate_left(uint32_t word, unsigned by) { return word << by | word >> (32 - by); }
+
+static uint32_t read_big(const uint8_t *at) {
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+static void write_big(uint8_t *at, uint32_t word) {
+    at[0] = (uint8_t)(word >> 24);
+    at[1] = (uint8_t)(word >> 16);
+    at[2] = (uint8_t)(word >> 8);
+    at[3] = (uint8_t)word;
+}
+
+// Both hashes cut their input into blocks of 64 bytes and end it with 0x80, zeros and the length in bits.
+static void absorb(compress_function *compress, uint32_t *h, uint64_t *total, uint8_t *block, const void *bytes,
+                   size_t size) {
+    const uint8_t *at = bytes;
+    size_t have = (size_t)(*total & 63);
+    *total += size;
+    if (have != 0) {
+        size_t take = size < 64 - have ? size : 64 - have;
+        if (take != 0) {
+            memcpy(block + have, at, take);
+        }
+        at += take;
+        size -= take;
+        if (have + take < 64) {
+            return;
+        }
+        compress(h, block);
+    }
+    for (; size >= 64; size -= 64, at += 64) {
+        compress(h, at);
+    }
+    if (size != 0) {
+        memcpy(block, at, size);
+    }
+}
+
+static void finish(compress_function *compress, uint32_t *h, uint64_t total, uint8_t *block) {
+    size_t have = (size_t)(total & 63);
+    block[have++] = 0x80;
+    if (have > 56) {
+        memset(block + have, 0, 64 - have);
+        compress(h, block);
+        have = 0;
+    }
+    memset(block + have, 0, 56 - have);
+    write_big(block + 56, (uint32_t)(total >> 29));
+    write_big(block + 60, (uint32_t)(total << 3));
+    compress(h, block);
+}
+
+static void sha1_compress(uint32_t *h, const uint8_t *block) {
+    static const uint32_t K[4] = {0x5a827999u, 0x6ed9eba1u, 0x8f1bbcdcu, 0xca62c1d6u};
+    uint32_t w[16];
+    uint32_t a = h[0], b = h[1], c = h[2], d = h[3], e = h[4];
+    for (unsigned i = 0; i < 80; i++) {
+        if (i < 16) {
+            w[i] = read_big(block + 4 * i);
+        } else {
+            w[i & 15] = rotate_left(w[(i + 13) & 15] ^ w[(i + 8) & 15] ^ w[(i + 2) & 15] ^ w[i & 15], 1);
+        }
+        uint32_t f = i < 20 ? (d ^ (b & (c ^ d))) : i >= 40 && i < 60 ? ((b & c) | (d & (b | c))) : (b ^ c ^ d);
+        uint32_t next = rotate_left(a, 5) + f + e + K[i / 20] + w[i & 15];
+        e = d;
+        d = c;
+        c = rotate_left(b, 30);
+        b = a;
+        a = next;
+    }
+    h[0] += a;
+    h[1] += b;
+    h[2] += c;
+    h[3] += d;
+    h[4] += e;
+}
+
+static void sha256_compress(uint32_t *h, const uint8_t *block) {
+    uint32_t w[16];
+    uint32_t v[8];
+    memcpy(v, h, sizeof(v));
+    for (unsigned i = 0; i < 64; i++) {
+        if (i < 16) {
+            w[i] = read_big(block + 4 * i);
+        } else {
+            uint32_t far = w[(i + 1) & 15];
+            uint32_t near = w[(i + 14) & 15];
+            w[i & 15] += (rotate_left(far, 25) ^ rotate_left(far, 14) ^ far >> 3) + w[(i + 9) & 15] +
+                         (rotate_left(near, 15) ^ rotate_left(near, 13) ^ near >> 10);
+        }
+        uint32_t one = v[7] + (rotate_left(v[4], 26) ^ rotate_left(v[4], 21) ^ rotate_left(v[4], 7)) +
+                       (v[6] ^ (v[4] & (v[5] ^ v[6]))) + SHA256_K[i] + w[i & 15];
+        uint32_t two = (rotate_left(v[0], 30) ^ rotate_left(v[0], 19) ^ rotate_left(v[0], 10)) +
+                       ((v[0] & v[1]) | (v[2] & (v[0] | v[1])));
+        memmove(v + 1, v, 7 * sizeof(*v));
+        v[4] += one;
+        v[0] = one + two;
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        h[i] += v[i];
+    }
+}
+
+void weft_hash_sha1_init(weft_hash_sha1_state *state) {
+    static const uint32_t START[5] = {0x67452301u, 0xefcdab89u, 0x98badcfeu, 0x10325476u, 0xc3d2e1f0u};
+    memcpy(state->h, START, sizeof(START));
+    state->total = 0;
+}
+
+void weft_hash_sha1_update(weft_hash_sha1_state *state, const void *bytes, size_t size) {
+    absorb(sha1_compress, state->h, &state->total, state->block, bytes, size);
+}
+
+void weft_hash_sha1_final(weft_hash_sha1_state *state, uint8_t digest[20]) {
+    finish(sha1_compress, state->h, state->total, state->block);
+    for (unsigned i = 0; i < 5; i++) {
+        write_big(digest + 4 * i, state->h[i]);
+    }
+}
+
+void weft_hash_sha256_init(weft_hash_sha256_state *state) {
+    static const uint32_t START[8] = {0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au,
+                                      0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
+    memcpy(state->h, START, sizeof(START));
+    state->total = 0;
+}
+
+void weft_hash_sha256_update(weft_hash_sha256_state *state, const void *bytes, size_t size) {
+    absorb(sha256_compress, state->h, &state->total, state->block, bytes, size);
+}
+
+void weft_hash_sha256_final(weft_hash_sha256_state *state, uint8_t digest[32]) {
+    finish(sha256_compress, state->h, state->total, state->block);
+    for (unsigned i = 0; i < 8; i++) {
+        write_big(digest + 4 * i, state->h[i]);
+    }
+}
+
+void weft_hash_hex(const uint8_t *bytes, size_t size, char *text) {
+    for (size_t i = 0; i < size; i++) {
+        text[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
+        text[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
+    }
+}
