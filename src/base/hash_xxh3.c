@@ -125,10 +125,10 @@ static pair hash_17_to_240(const uint8_t *in, size_t size) {
         }
     } else {
         for (size_t i = 0; i < size / 32; i++) {
-            if (i == 4) {
+            acc = mix_32(acc, in + 32 * i, in + 32 * i + 16, i < 4 ? SECRET + 32 * i : SECRET + 3 + 32 * (i - 4));
+            if (i == 3) {
                 acc = (pair){avalanche(acc.low), avalanche(acc.high)};
             }
-            acc = mix_32(acc, in + 32 * i, in + 32 * i + 16, i < 4 ? SECRET + 32 * i : SECRET + 3 + 32 * (i - 4));
         }
         acc = mix_32(acc, in + size - 16, in + size - 32, SECRET + 103);
     }
