@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Gets records from a body, piece by piece, in the order in which writer.h puts them. Every length and count is checked
+// against the bytes that are left. Remembers its first failure: afterwards every get yields zeros and counts of 0, so
+// loops end; weft_log_reader_end tells it. Owns nothing; texts and bytes are lent from the body.
+#ifndef WEFT_LOG_READER_H
+#define WEFT_LOG_READER_H
+
+#include "record.h"
+
+typedef struct weft_log_reader {
+    const uint8_t *start;
+    const uint8_t *at;
+    const uint8_t *end;
+    uint64_t seq;
+    uint32_t values; // inline values met so far
+    uint32_t names;
+    weft_log_text name_table[WEFT_LOG_NAMES];
+    weft_status status;
+} weft_log_reader;
+
+void weft_log_reader_init(weft_log_reader *reader, const uint8_t *body, uint32_t length, uint64_t seq);
+
+// WEFT_OK when nothing failed and every byte was read, else WEFT_ERR_LOG_CORRUPT.
+weft_status weft_log_reader_end(const weft_log_reader *reader);
+
+void weft_log_get_value(weft_log_reader *reader, weft_log_value *value);
+weft_log_text weft_log_get_name(weft_log_reader *reader);
+
+// A count of things of at least `least` bytes each; 0 after a failure.
+uint32_t weft_log_get_count(weft_log_reader *reader, uint32_t least);
+
+// Head of a CHECKPOINT; returns the number of parents that follow. Then changes, seen and tasks, each with its count
+// from the function of the same name in the plural.
+uint32_t weft_log_get_checkpoint(weft_log_reader *reader, weft_log_checkpoint *head);
+void weft_log_get_parent(weft_log_reader *reader, weft_log_text *ns, const uint8_t **id);
+uint32_t weft_log_get_changes(weft_log_reader *reader);
+void weft_log_get_change(weft_log_reader *reader, weft_log_change *change);
+void weft_log_get_op(weft_log_reader *reader, weft_log_op *op);
+void weft_log_get_send(weft_log_reader *reader, weft_log_send *send);
+uint32_t weft_log_get_seens(weft_log_reader *reader);
+void weft_log_get_seen(weft_log_reader *reader, weft_log_seen *seen);
+uint32_t weft_log_get_tasks(weft_log_reader *reader);
+void weft_log_get_task(weft_log_reader *reader, weft_log_task *task);
+void weft_log_get_write(weft_log_reader *reader, weft_log_write *write);
+
+// Reads over what a change says after its head (value, operations, sends or names).
+void weft_log_skip_change(weft_log_reader *reader, const weft_log_change *change);
+
+// Head of WRITES (then weft_log_get_tasks), and the whole bodies of the other kinds.
+void weft_log_get_writes(weft_log_reader *reader, weft_log_text *ns, const uint8_t **checkpoint);
+void weft_log_get_ledger_key(weft_log_reader *reader, weft_log_ledger_key *key);
+void weft_log_get_ledger(weft_log_reader *reader, weft_log_ledger *ledger);
+weft_log_anchor weft_log_get_trim(weft_log_reader *reader);
+
+#endif

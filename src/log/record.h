@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Records: what a frame's body means, as plain structs that writer.h puts and reader.h gets.
+// Integers are LEB128 varints (signed ones zigzag). A name is inline, or the number of an earlier name of its record.
+// A value is an immediate word, inline bytes, or a reference (seq, index) to an inline value, counted in order of
+// appearance inside its record. Owns nothing; must not know what the bytes of a value are.
+#ifndef WEFT_LOG_RECORD_H
+#define WEFT_LOG_RECORD_H
+
+#include "frame.h"
+
+#define WEFT_LOG_ID_BYTES 16u
+#define WEFT_LOG_DIGEST_BYTES 32u
+#define WEFT_LOG_NAMES 32u         // names per record that can be referred to
+#define WEFT_LOG_NONE UINT32_MAX   // no index, no entry
+
+typedef struct weft_log_text {
+    const uint8_t *bytes;
+    uint32_t length;
+} weft_log_text;
+
+typedef enum weft_log_value_form {
+    WEFT_LOG_IMMEDIATE, // word: tag 0 (special) or 1 (small integer)
+    WEFT_LOG_INLINE,    // bytes, length; as read also seq and index: its place in the log
+    WEFT_LOG_REFERENCE  // seq, index; bytes and length once resolved by the index
+} weft_log_value_form;
+
+typedef struct weft_log_value {
+    weft_log_value_form form;
+    uint32_t word;
+    const uint8_t *bytes;
+    uint32_t length;
+    uint32_t index;
+    uint64_t seq;
+} weft_log_value;
+
+typedef enum weft_log_source {
+    WEFT_LOG_SOURCE_INPUT,
+    WEFT_LOG_SOURCE_LOOP,
+    WEFT_LOG_SOURCE_UPDATE,
+    WEFT_LOG_SOURCE_FORK
+} weft_log_source;
+
+// CHECKPOINT = head, parents, changes, seen, tasks. Its changes are against its parent (a keyframe's: against nothing).
+// The tasks are those of the *parent*, whose writes made this checkpoint.
+typedef struct weft_log_checkpoint {
+    weft_log_text ns;
+    uint8_t id[WEFT_LOG_ID_BYTES];
+    uint8_t parent[WEFT_LOG_ID_BYTES];
+    int has_parent;
+    int64_t step;
+    weft_log_source source;
+    int keyframe; // holds its whole state
+    int hidden;   // not shown in history until a record of the same id without this flag
+    int has_extra;
+    weft_log_value extra; // metadata beyond source, step and parents
+} weft_log_checkpoint;
+
+typedef enum weft_log_change_form {
+    WEFT_LOG_KEEP,  // a new version of the same value
+    WEFT_LOG_SET,   // followed by one value
+    WEFT_LOG_UNSET, // empty
+    WEFT_LOG_LIST,  // followed by `count` list operations on the parent's list
+    WEFT_LOG_SENDS, // followed by `count` sends: the whole content
+    WEFT_LOG_NAMES_SET // followed by `count` names: the whole content (what a barrier has seen)
+} weft_log_change_form;
+
+typedef struct weft_log_change {
+    weft_log_text channel;
+    uint64_t version;
+    weft_log_change_form form;
+    uint8_t mark;   // 0..31, the channel kind's own bits (finished, ...): stored, not read here
+    uint32_t count; // of operations, sends or names
+} weft_log_change;
+
+typedef enum weft_log_op_kind {
+    WEFT_LOG_APPEND,  // value
+    WEFT_LOG_REPLACE, // index, value
+    WEFT_LOG_REMOVE,  // index
+    WEFT_LOG_CLEAR,
+    WEFT_LOG_RUN      // seq, index, count: appends `count` inline values of the record `seq`, from `index` on
+} weft_log_op_kind;
+
+typedef struct weft_log_op {
+    weft_log_op_kind kind;
+    uint32_t index;
+    uint32_t count;
+    uint64_t seq;
+    weft_log_value value;
+} weft_log_op;
+
+typedef struct weft_log_send {
+    weft_log_text node;
+    weft_log_value args;
+    int has_timeout;
+    weft_log_value timeout;
+} weft_log_send;
+
+typedef struct weft_log_seen {
+    weft_log_text node;
+    weft_log_text channel;
+    uint64_t version;
+} weft_log_seen;
+
+typedef enum weft_log_task_kind {
+    WEFT_LOG_TASK_NULL,  // the null task
+    WEFT_LOG_TASK_PULL,  // node, trigger
+    WEFT_LOG_TASK_PUSH,  // index, node
+    WEFT_LOG_TASK_STORED // id
+} weft_log_task_kind;
+
+typedef struct weft_log_task_key {
+    weft_log_task_kind kind;
+    uint32_t index;
+    weft_log_text node;
+    weft_log_text trigger;
+    uint8_t id[WEFT_LOG_ID_BYTES];
+} weft_log_task_key;
+
+// A task's writes, in WRITES and inside a CHECKPOINT. `outcome` is the run's own bits: stored, not read here.
+typedef struct weft_log_task {
+    weft_log_task_key key;
+    uint8_t outcome;
+    uint32_t count; // of writes that follow
+} weft_log_task;
+
+// What a write's channel is when it is none of the graph's.
+typedef enum weft_log_special {
+    WEFT_LOG_WRITE_PLAIN,
+    WEFT_LOG_WRITE_ERROR,
+    WEFT_LOG_WRITE_INTERRUPT,
+    WEFT_LOG_WRITE_RESUME,
+    WEFT_LOG_WRITE_SCHEDULED,
+    WEFT_LOG_WRITE_NO_WRITES,
+    WEFT_LOG_WRITE_RETURN,
+    WEFT_LOG_WRITE_ERROR_SOURCE,
+    WEFT_LOG_WRITE_OTHER, // a reserved name not listed: `channel` tells it
+    WEFT_LOG_WRITE_KINDS
+} weft_log_special;
+
+typedef struct weft_log_write {
+    weft_log_text channel; // empty when `special` says it all
+    weft_log_special special;
+    int32_t index;
+    int is_send; // then `send` counts, else `value`
+    weft_log_value value;
+    weft_log_send send;
+} weft_log_write;
+
+// INTENT, RESULT and DECISION: one layout, named by what happened to the same call.
+typedef struct weft_log_ledger_key {
+    weft_log_text ns;
+    weft_log_task_key task;
+    weft_log_text call;
+    uint8_t digest[WEFT_LOG_DIGEST_BYTES]; // of the arguments
+    uint32_t generation;                   // of the ledger: a replay or fork opens a new one
+} weft_log_ledger_key;
+
+typedef struct weft_log_ledger {
+    weft_log_ledger_key key;
+    int has_approval; // then approval, bound and shown count
+    uint8_t approval[WEFT_LOG_ID_BYTES];
+    uint64_t bound;                       // seq of the checkpoint that the request hangs on
+    uint8_t shown[WEFT_LOG_DIGEST_BYTES]; // what was displayed
+    uint8_t verdict;                      // DECISION: the approver's, the run's own code; else 0
+    weft_log_value payload;               // RESULT: the result; DECISION: the response; else an absent word
+} weft_log_ledger;
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Puts records into a buffer, piece by piece in the order of record.h, and tells each inline value's index.
+// Owns nothing: writes into the caller's buffer. Remembers its first failure; weft_log_writer_end tells it.
+// Must not know frames' chains or what values mean.
+#ifndef WEFT_LOG_WRITER_H
+#define WEFT_LOG_WRITER_H
+
+#include "record.h"
+
+typedef struct weft_log_writer {
+    weft_buffer *buffer;
+    uint64_t seq;
+    uint32_t values; // inline values so far
+    uint32_t names;
+    uint32_t name_offsets[WEFT_LOG_NAMES];
+    uint32_t name_lengths[WEFT_LOG_NAMES];
+    weft_status status;
+} weft_log_writer;
+
+// Starts the body of record `seq` at the end of `buffer` (lent until the end).
+void weft_log_writer_init(weft_log_writer *writer, weft_buffer *buffer, uint64_t seq);
+
+// WEFT_OK, WEFT_ERR_NO_MEMORY, or WEFT_ERR_INTERNAL when a value or enum given cannot be written.
+weft_status weft_log_writer_end(const weft_log_writer *writer);
+
+// A value; returns its index when it is INLINE, else WEFT_LOG_NONE. A REFERENCE must point to an earlier record, or to
+// an earlier inline value of this one.
+uint32_t weft_log_put_value(weft_log_writer *writer, const weft_log_value *value);
+
+void weft_log_put_name(weft_log_writer *writer, weft_log_text name);
+void weft_log_put_count(weft_log_writer *writer, uint32_t count);
+
+// CHECKPOINT, in this order: head with its parents [(ns, id)]; count, changes; count, seen; count, tasks.
+void weft_log_put_checkpoint(weft_log_writer *writer, const weft_log_checkpoint *head, uint32_t parents);
+void weft_log_put_parent(weft_log_writer *writer, weft_log_text ns, const uint8_t id[WEFT_LOG_ID_BYTES]);
+void weft_log_put_change(weft_log_writer *writer, const weft_log_change *change);
+void weft_log_put_op(weft_log_writer *writer, const weft_log_op *op);
+void weft_log_put_seen(weft_log_writer *writer, const weft_log_seen *seen);
+
+// A send; `*args` and `*timeout` (may be NULL) receive the indexes as from weft_log_put_value.
+void weft_log_put_send(weft_log_writer *writer, const weft_log_send *send, uint32_t *args, uint32_t *timeout);
+
+// WRITES: this head, then count, tasks. A task is followed by its `count` writes.
+void weft_log_put_writes(weft_log_writer *writer, weft_log_text ns, const uint8_t checkpoint[WEFT_LOG_ID_BYTES]);
+void weft_log_put_task(weft_log_writer *writer, const weft_log_task *task);
+
+// A write; returns the index of its inline value (a send's: of its args), else WEFT_LOG_NONE.
+uint32_t weft_log_put_write(weft_log_writer *writer, const weft_log_write *write);
+
+// The whole body of INTENT, RESULT or DECISION; returns the payload's index as weft_log_put_value.
+uint32_t weft_log_put_ledger(weft_log_writer *writer, const weft_log_ledger *ledger);
+
+// The first part of a ledger record: the same key gives the same bytes, so they serve as the key of a map.
+void weft_log_put_ledger_key(weft_log_writer *writer, const weft_log_ledger_key *key);
+
+// The whole body of TRIM: frames up to `dropped` (inclusive) may be dropped from the store.
+void weft_log_put_trim(weft_log_writer *writer, weft_log_anchor dropped);
+
+#endif
