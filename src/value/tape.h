@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// The token tape: what the guard (json.h) makes of a JSON text. A flat array of tokens in source order over the text,
+// which it lends; strings and numbers are read from the text when asked for. Knows nothing of what the text means.
+// A value is named by the index of its token; the whole text is value 0. Members of an object are a key and a value.
+#ifndef WEFT_VALUE_TAPE_H
+#define WEFT_VALUE_TAPE_H
+
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "base/status.h"
+
+typedef enum weft_json_kind {
+    WEFT_JSON_NULL,
+    WEFT_JSON_FALSE,
+    WEFT_JSON_TRUE,
+    WEFT_JSON_NUMBER,
+    WEFT_JSON_STRING,
+    WEFT_JSON_ARRAY,
+    WEFT_JSON_OBJECT,
+} weft_json_kind;
+
+enum {
+    WEFT_JSON_ESCAPED = 1, // string: has at least one escape
+    WEFT_JSON_NUL = 2,     // string: holds U+0000
+    WEFT_JSON_LONE = 4,    // string: holds a surrogate without its partner
+    WEFT_JSON_INTEGER = 8, // number: written without fraction and exponent
+    WEFT_JSON_INDEXED = 16 // object: has a hash index
+};
+
+typedef struct weft_json_token {
+    uint8_t kind;  // weft_json_kind
+    uint8_t flags; // the bits above
+    uint32_t offset;
+    uint32_t length; // bytes of text; a string's include both quotes
+    uint32_t next;   // index of the token behind this value and all that it holds
+    uint32_t extra;  // array, object: use weft_json_count
+} weft_json_token;
+
+typedef struct weft_json_tape {
+    weft_memory *memory;
+    const uint8_t *text; // lent: must live as long as the tape is read
+    weft_json_token *tokens;
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t *index; // hash tables of objects with many members
+    uint32_t index_length;
+    uint32_t index_capacity;
+    uint64_t seed;
+} weft_json_tape;
+
+void weft_json_init(weft_json_tape *tape, weft_memory *memory);
+void weft_json_fini(weft_json_tape *tape);
+
+// The kind of `value`.
+static inline weft_json_kind weft_json_kind_of(const weft_json_tape *tape, uint32_t value) {
+    return (weft_json_kind)tape->tokens[value].kind;
+}
+
+// Items of an array or members of an object; 0 for other kinds.
+uint32_t weft_json_count(const weft_json_tape *tape, uint32_t value);
+
+// Iterates an array or object: `uint32_t at = weft_json_first(t, v); while (at != weft_json_end(t, v))`. In an array `at`
+// is an item, at = weft_json_next(t, at). In an object `at` is a key, its value is at + 1, at = weft_json_next(t, at + 1).
+static inline uint32_t weft_json_first(const weft_json_tape *tape, uint32_t value) {
+    (void)tape;
+    return value + 1;
+}
+static inline uint32_t weft_json_next(const weft_json_tape *tape, uint32_t value) { return tape->tokens[value].next; }
+static inline uint32_t weft_json_end(const weft_json_tape *tape, uint32_t value) { return tape->tokens[value].next; }
+
+// The member of `object` under `key` (decoded UTF-8), written to `*value`: 1, or 0 when there is none or no object.
+// Constant time above 16 members.
+int weft_json_find(const weft_json_tape *tape, uint32_t object, const void *key, uint32_t length, uint32_t *value);
+
+// As weft_json_find for a key that is itself a string token of `other` (which may be the same tape).
+int weft_json_find_same(const weft_json_tape *tape, uint32_t object, const weft_json_tape *other, uint32_t key,
+                        uint32_t *value);
+
+// As weft_json_find with a NUL-terminated key; the number of the value, or 0 when absent (0 is never a member).
+uint32_t weft_json_member(const weft_json_tape *tape, uint32_t object, const char *key);
+
+// The number's value, rounded as JSON.parse does.
+double weft_json_number(const weft_json_tape *tape, uint32_t value);
+
+// 1 when the string or key equals `bytes` (decoded UTF-8; lone surrogates as three bytes).
+int weft_json_string_is(const weft_json_tape *tape, uint32_t value, const void *bytes, uint32_t length);
+
+// 1 when both strings or keys have the same decoded text.
+int weft_json_string_same(const weft_json_tape *a, uint32_t first, const weft_json_tape *b, uint32_t second);
+
+// The number of code points (a lone surrogate counts as one).
+uint32_t weft_json_string_points(const weft_json_tape *tape, uint32_t value);
+
+// Appends the decoded text of a string or key to `out`. Failure is sticky in `out`.
+void weft_json_string_decode(const weft_json_tape *tape, uint32_t value, weft_buffer *out);
+
+// The decoded text where that is the text itself (no escapes): lends it and returns 1; else 0.
+int weft_json_string_plain(const weft_json_tape *tape, uint32_t value, const uint8_t **bytes, uint32_t *length);
+
+// 1 when both values are equal as JSON Schema defines it: numbers by value, objects without regard to order.
+// Reads at most `*budget` tokens and takes them from it; returns -1 when that is used up. Does not recurse.
+int weft_json_same(const weft_json_tape *a, uint32_t first, const weft_json_tape *b, uint32_t second, uint32_t *budget);
+
+// Appends the canonical text of `value`: source order, no white space, own numbers, minimal escapes. It equals
+// JSON.stringify(JSON.parse(text)) except that integer-like keys stay where they are. Failure is sticky in `out`.
+void weft_json_write(const weft_json_tape *tape, uint32_t value, weft_buffer *out);
+
+// Appends `length` bytes of decoded text as a JSON string with its quotes, escaped as JSON.stringify does.
+void weft_json_write_string(const void *bytes, uint32_t length, weft_buffer *out);
+
+#endif
