@@ -10,14 +10,15 @@ CJSON_DIR ?= build/cjson
 ROOMS ?= *
 TEST ?= *
 NODE ?= $(or $(shell cat build/setup/node 2>/dev/null),node)
-NPM ?= $(or $(wildcard $(dir $(NODE))npm),npm)
 CLANG ?= clang-14
 EMCC ?= NODE_PATH=/usr/share/nodejs emcc
+WASM_OPT ?= wasm-opt
 FUZZ_SECONDS ?= 60
 Q := $(if $(V),,@)
+export PATH := $(if $(findstring /,$(NODE)),$(dir $(NODE)):)$(PATH)
 
-# The suites of `make test`, in this order. Each is a target test-<name>.
-SUITES := layers c js spec peer runtime browser pack types
+# The suites of `make test`, in this order; each is a target test-<name>, and one without tests fails.
+SUITES := layers c spec js types peer runtime browser pack
 
 WARN := -std=c11 -Wall -Wextra -Wconversion -Wshadow -Werror
 BASE := -Isrc -isystem $(CJSON_DIR) -ffp-contract=off -fvisibility=hidden -MMD -MP
@@ -50,7 +51,7 @@ test-c: $(C_TESTS) ## the C rooms' tests
 
 # Rebuilds when the compiler or its flags change.
 $(NATIVE)/flags: FORCE
-	@mkdir -p $(@D); echo '$(CC) $(WARN) $(NATIVE_FLAGS) $(CJSON_FLAGS)' | cmp -s - $@ || echo '$(CC) $(WARN) $(NATIVE_FLAGS) $(CJSON_FLAGS)' > $@
+	@mkdir -p $(@D); echo '$(CC) $(WARN) $(NATIVE_FLAGS) $(CJSON_FLAGS)' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(NATIVE)/%.o: %.c $(NATIVE)/flags | $(CJSON_DIR)/cJSON.c
 	@mkdir -p $(@D)
@@ -67,11 +68,246 @@ $(NATIVE)/tests/%: $(NATIVE)/tests/c/%.o $(NATIVE_OBJECTS)
 	@echo '  LD $@'
 	$(Q)$(CC) $(SANITIZE) $^ -lm -o $@
 
-build/cjson/cJSON.c:
-	./tools/cjson.sh
+$(CJSON_DIR)/cJSON.c:
+	$(if $(filter build/cjson,$(CJSON_DIR)),./tools/cjson.sh,$(error CJSON_DIR=$(CJSON_DIR) holds no cJSON.c))
 
 -include $(NATIVE_OBJECTS:.o=.d) $(patsubst $(NATIVE)/tests/%,$(NATIVE)/tests/c/%.d,$(C_TESTS))
 .SECONDARY:
+
+# ---- engine.wasm: clang and wasi-libc, no imports
+
+WASM := $(BUILD)/wasm
+WASM_FEATURES := -mbulk-memory -msign-ext -mnontrapping-fptoint
+WASM_TARGET := --target=wasm32-wasi $(WASM_FEATURES) -Wno-unused-command-line-argument
+WASM_FLAGS := $(WASM_TARGET) -O2 -flto -DNDEBUG $(BASE)
+# The stack lies first, so that an overflow traps instead of writing over data. No -O here: clang would
+# then run whatever wasm-opt it finds.
+WASM_LINK := $(WASM_TARGET) -mexec-model=reactor -Wl,--gc-sections,--stack-first,-z,stack-size=262144
+WASM_OPT_FLAGS := -O3 --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int \
+	--strip-debug --strip-producers --strip-target-features
+DEBUG := $(BUILD)/wasm-debug
+DEBUG_FLAGS := $(WASM_TARGET) -O1 -g -DWEFT_DEBUG $(BASE)
+BORDER := $(sort $(wildcard wasm/*.c))
+WASM_OBJECTS := $(ENGINE:%.c=$(WASM)/%.o) $(BORDER:%.c=$(WASM)/%.o) $(WASM)/cJSON.o
+DEBUG_OBJECTS := $(WASM_OBJECTS:$(WASM)/%=$(DEBUG)/%)
+
+.PHONY: wasm wasm-debug
+wasm: $(WASM)/engine.wasm ## engine.wasm (release), refused if it imports anything
+wasm-debug: $(DEBUG)/engine.wasm ## engine.wasm with names, DWARF and assertions
+
+$(BUILD)/gen/abi.h: src/base/status.def src/base/ops.def tools/tables.mjs
+	@mkdir -p $(@D)
+	$(Q)abi=$$($(NODE) tools/tables.mjs --abi) && printf '#define WEFT_ABI %s\n' "$$abi" > $@
+
+# $(1) = folder, $(2) = flags: objects of the rooms, of the border (which knows the tables' hash) and of cJSON.
+define wasm_objects
+$(1)/flags: FORCE
+	@mkdir -p $$(@D); echo '$$(CLANG) $$(WARN) $(2) $$(WASM_LINK) $$(CJSON_FLAGS) $$(WASM_OPT_FLAGS)' > $$@.new; cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
+$(1)/%.o: %.c $(1)/flags | $$(CJSON_DIR)/cJSON.c
+	@mkdir -p $$(@D)
+	@echo '  WASM $$<'
+	$$(Q)$$(CLANG) $$(WARN) $(2) -c $$< -o $$@
+$(1)/wasm/%.o: wasm/%.c $(1)/flags $$(BUILD)/gen/abi.h
+	@mkdir -p $$(@D)
+	@echo '  WASM $$<'
+	$$(Q)$$(CLANG) $$(WARN) $(2) -include $$(BUILD)/gen/abi.h -c $$< -o $$@
+$(1)/cJSON.o: $$(CJSON_DIR)/cJSON.c $(1)/flags
+	@mkdir -p $$(@D)
+	@echo '  WASM $$<'
+	$$(Q)$$(CLANG) $$(CJSON_FLAGS) $(2) -c $$< -o $$@
+endef
+$(eval $(call wasm_objects,$(WASM),$(WASM_FLAGS)))
+$(eval $(call wasm_objects,$(DEBUG),$(DEBUG_FLAGS)))
+
+$(WASM)/engine.wasm: $(WASM_OBJECTS)
+	$(if $(BORDER),,$(error wasm/ has no C source: the border of the engine is missing))
+	@echo '  LINK $@'
+	$(Q)$(CLANG) $(WASM_LINK) $^ -o $@.linked
+	$(Q)$(WASM_OPT) $(WASM_OPT_FLAGS) $@.linked -o $@
+	$(Q)$(NODE) tools/check-wasm.mjs $@
+
+$(DEBUG)/engine.wasm: $(DEBUG_OBJECTS)
+	$(if $(BORDER),,$(error wasm/ has no C source: the border of the engine is missing))
+	@echo '  LINK $@'
+	$(Q)$(CLANG) $(WASM_LINK) $^ -o $@
+	$(Q)$(NODE) tools/check-wasm.mjs $@
+
+-include $(WASM_OBJECTS:.o=.d) $(DEBUG_OBJECTS:.o=.d)
+
+# ---- idbfs.wasm: Emscripten, with its file system
+
+EM := $(BUILD)/emcc
+EM_FLAGS := -Os -flto $(BASE)
+IDBFS_SOURCES := $(sort $(wildcard wasm/idbfs/*.c))
+IDBFS_ROOMS := base value log
+IDBFS_OBJECTS := $(patsubst %.c,$(EM)/%.o,$(IDBFS_SOURCES) $(sort $(wildcard $(IDBFS_ROOMS:%=src/%/*.c)))) $(EM)/cJSON.o
+IDBFS_LIBRARY := $(sort $(wildcard wasm/idbfs/*.js))
+IDBFS_LINK := -Os -flto -sMODULARIZE -sEXPORT_ES6 -sUSE_ES6_IMPORT_META=0 -sENVIRONMENT=web,worker --no-entry \
+	-sALLOW_MEMORY_GROWTH -sTOTAL_STACK=262144 -Wl,--stack-first -sINITIAL_MEMORY=1048576 \
+	-sWASM_ASYNC_COMPILATION=0 -sDYNAMIC_EXECUTION=0 -lidbfs.js -sFORCE_FILESYSTEM \
+	-sEXPORTED_RUNTIME_METHODS=FS,IDBFS $(IDBFS_LIBRARY:%=--js-library %)
+
+.PHONY: idbfs
+idbfs: $(EM)/idbfs.mjs ## idbfs.wasm and its glue
+
+$(EM)/flags: FORCE
+	@mkdir -p $(@D); echo '$(EMCC) $(WARN) $(EM_FLAGS) $(CJSON_FLAGS) $(IDBFS_LINK)' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(EM)/%.o: %.c $(EM)/flags | $(CJSON_DIR)/cJSON.c
+	@mkdir -p $(@D)
+	@echo '  EMCC $<'
+	$(Q)$(EMCC) $(WARN) $(EM_FLAGS) -c $< -o $@
+
+$(EM)/cJSON.o: $(CJSON_DIR)/cJSON.c $(EM)/flags
+	@mkdir -p $(@D)
+	@echo '  EMCC $<'
+	$(Q)$(EMCC) $(CJSON_FLAGS) $(EM_FLAGS) -c $< -o $@
+
+$(EM)/idbfs.mjs: $(IDBFS_OBJECTS) $(IDBFS_LIBRARY)
+	$(if $(IDBFS_SOURCES),,$(error wasm/idbfs/ has no C source))
+	@echo '  LINK $@'
+	$(Q)$(EMCC) $(IDBFS_LINK) $(IDBFS_OBJECTS) -o $@
+
+-include $(IDBFS_OBJECTS:.o=.d)
+
+# ---- what the package needs beside its sources
+
+JS_BUILT := js/engine/codes.js js/engine/engine.wasm js/engine/bytes.js \
+	$(if $(wildcard wasm/idbfs/*.c),js/engine/idbfs-bytes.js js/engine/idbfs-glue.js)
+
+.PHONY: js
+js: $(JS_BUILT) ## all that the package needs: after it the checkout itself can be imported
+	@mkdir -p build
+	$(Q)$(NODE) tools/check-fresh.mjs --write
+
+js/engine/codes.js: src/base/status.def src/base/ops.def tools/tables.mjs
+	$(Q)$(NODE) tools/tables.mjs $@
+
+js/engine/engine.wasm: $(WASM)/engine.wasm
+	@mkdir -p $(@D)
+	$(Q)cp $< $@.new && mv $@.new $@
+
+js/engine/bytes.js: $(WASM)/engine.wasm tools/bytes.mjs
+	@mkdir -p $(@D)
+	$(Q)$(NODE) tools/bytes.mjs $< $@
+
+js/engine/idbfs-bytes.js: $(EM)/idbfs.mjs tools/bytes.mjs
+	@mkdir -p $(@D)
+	$(Q)$(NODE) tools/bytes.mjs $(EM)/idbfs.wasm $@
+
+js/engine/idbfs-glue.js: $(EM)/idbfs.mjs | node_modules
+	@mkdir -p $(@D)
+	$(Q)node_modules/.bin/esbuild --log-level=warning --minify --format=esm --banner:js='// SPDX-License-Identifier: MIT' $< --outfile=$@
+
+node_modules:
+	./tools/setup.sh build
+
+# ---- the spec pages: one program per tests/spec/*.c, natively, for WASI and by Emscripten
+
+SPEC := $(basename $(notdir $(sort $(wildcard tests/spec/*.c))))
+SPEC_EM_OBJECTS := $(ENGINE:%.c=$(EM)/%.o) $(EM)/cJSON.o
+
+.PHONY: spec-programs
+spec-programs: $(SPEC:%=$(NATIVE)/spec/%) $(SPEC:%=$(WASM)/spec/%.wasm) $(SPEC:%=$(EM)/spec/%.js)
+
+$(NATIVE)/spec/%: $(NATIVE)/tests/spec/%.o $(NATIVE_OBJECTS)
+	@mkdir -p $(@D)
+	@echo '  LD $@'
+	$(Q)$(CC) $(SANITIZE) $^ -lm -o $@
+
+$(WASM)/spec/%.wasm: $(WASM)/tests/spec/%.o $(ENGINE:%.c=$(WASM)/%.o) $(WASM)/cJSON.o
+	@mkdir -p $(@D)
+	@echo '  LINK $@'
+	$(Q)$(CLANG) $(WASM_TARGET) -Wl,--gc-sections,--stack-first,-z,stack-size=262144 $^ -o $@
+
+$(EM)/spec/%.js: $(EM)/tests/spec/%.o $(SPEC_EM_OBJECTS)
+	@mkdir -p $(@D); echo '{ "type": "commonjs" }' > $(EM)/package.json
+	@echo '  LINK $@'
+	$(Q)$(EMCC) -O1 -sENVIRONMENT=node -sSINGLE_FILE -sNODERAWFS -sEXIT_RUNTIME -sALLOW_MEMORY_GROWTH -sTOTAL_STACK=262144 -Wl,--stack-first $^ -o $@
+
+# ---- tests
+
+NODE_TEST := $(NODE) --test --test-reporter=spec --test-timeout=300000 --test-concurrency=2
+# $(call tests,folder): its test files, or an error that names what is missing.
+tests = $(or $(sort $(wildcard tests/$(1)/*.test.mjs)),$(error no tests/$(1)/*.test.mjs: the suite has no tests))
+
+.PHONY: setup test test-layers test-spec test-js test-types test-peer test-runtime test-browser test-pack check-long
+setup: ## what the machine lacks: toolchain, cJSON's source, npm packages
+	@./tools/setup.sh test
+
+test: setup ## every test, with the set-up and the builds it needs; ends with seconds per suite
+	@+$(MAKE) --no-print-directory js
+	@+$(MAKE) --no-print-directory $(C_TESTS)
+	@$(NODE) tools/suites.mjs $(SUITES)
+
+test-layers: $(NATIVE_OBJECTS) ## the order of the floors, circles, banned symbols
+	@$(NODE_TEST) tests/layers.mjs
+
+test-spec: js spec-programs ## the spec pages on the native, the WASI and the Emscripten build
+	@$(NODE_TEST) $(call tests,spec)
+
+test-js: js ## the package in Node
+	@$(NODE_TEST) $(call tests,js)
+
+test-types: js ## the types of the package and of code that uses it
+	@$(NODE_TEST) $(call tests,types)
+
+test-peer: js ## the same graphs through LangGraph.js and Weft
+	@$(NODE_TEST) $(call tests,peer)
+
+test-runtime: js ## the shared smoke set in Node, Deno, Bun, workerd and Chromium
+	@$(NODE_TEST) $(call tests,runtime)
+
+test-browser: js ## the demo and the browser savers in Chromium
+	@$(NODE_TEST) $(call tests,browser)
+
+test-pack: js ## the packed tarball in an empty folder
+	@$(NODE_TEST) $(call tests,pack)
+
+check-long: setup ## the long programmes: fuzzing (FUZZ_SECONDS each) and every test with WEFT_LONG=1
+	@+$(MAKE) --no-print-directory fuzz
+	@+WEFT_LONG=1 $(MAKE) --no-print-directory test
+
+FUZZ := $(BUILD)/fuzz
+FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all $(BASE) -DWEFT_TEST
+FUZZ_PROGRAMS := $(patsubst tests/fuzz/%.c,$(FUZZ)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+
+.PHONY: fuzz
+fuzz: $(FUZZ_PROGRAMS) ## each tests/fuzz/fuzz_*.c for FUZZ_SECONDS
+	$(if $(FUZZ_PROGRAMS),,$(error no tests/fuzz/fuzz_*.c))
+	@for program in $(FUZZ_PROGRAMS); do \
+		name=$${program##*/fuzz_}; mkdir -p $(FUZZ)/corpus/$$name; seeds=tests/fuzz/corpus/$$name; \
+		$$program -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus/$$name $$( [ ! -d $$seeds ] || echo $$seeds ) || exit 1; \
+	done
+
+$(FUZZ)/%.o: %.c | $(CJSON_DIR)/cJSON.c
+	@mkdir -p $(@D)
+	@echo '  FUZZ $<'
+	$(Q)$(CLANG) $(WARN) $(FUZZ_FLAGS) -c $< -o $@
+
+$(FUZZ)/cJSON.o: $(CJSON_DIR)/cJSON.c
+	@mkdir -p $(@D)
+	$(Q)$(CLANG) $(CJSON_FLAGS) $(FUZZ_FLAGS) -c $< -o $@
+
+$(FUZZ)/fuzz_%: $(FUZZ)/tests/fuzz/fuzz_%.o $(ENGINE:%.c=$(FUZZ)/%.o) $(FUZZ)/cJSON.o
+	$(Q)$(CLANG) -fsanitize=fuzzer,address,undefined $^ -lm -o $@
+
+-include $(wildcard $(FUZZ)/*/*/*.d $(FUZZ)/src/*.d)
+
+# ---- measuring, showing
+
+.PHONY: bench size demo
+bench: setup ## the same programs through Weft and LangGraph.js: medians and ratios
+	@+$(MAKE) --no-print-directory js
+	@$(NODE) $(or $(wildcard tests/bench/run.mjs),$(error no tests/bench/run.mjs))
+
+size: js ## bytes of the engine and of bundles, raw, gzip, brotli
+	@$(NODE) tools/size.mjs
+
+demo: ## sets up, builds, serves the demo and prints its address
+	@./tools/setup.sh build
+	@+$(MAKE) --no-print-directory js
+	@$(NODE) $(or $(wildcard web-demo/serve.mjs),$(error no web-demo/serve.mjs))
 
 # ---- housekeeping
 
@@ -81,5 +317,5 @@ help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | awk -F '\t' '{printf "  %-14s %s\n", $$1, $$2}'
 
 clean: ## removes all that was built (keeps cJSON's source and npm packages)
-	rm -rf $(NATIVE) $(BUILD)/wasm $(BUILD)/emcc $(BUILD)/gen
+	rm -rf $(NATIVE) $(WASM) $(DEBUG) $(EM) $(FUZZ) $(BUILD)/gen
 	rm -f js/engine/*.wasm js/engine/bytes.* js/engine/codes.js js/engine/idbfs-bytes.* js/engine/idbfs-glue.js

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
 const STATUS = "src/base/status.def";
-const OPS = "src/run/ops.def";
+const OPS = "src/base/ops.def";
 const TOKEN = /\s+|\/\*[\s\S]*?\*\/|\/\/[^\n]*|(X\()|("(?:[^"\\]|\\.)*")|(-?(?:0x[0-9a-fA-F]+|\d+)u?)|([A-Za-z_]\w*)|([,)])/gy;
 
 /** The rows of an X-macro file: names and strings as strings, numbers as numbers. */

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Runs the named suites, each as `make test-<name>`, one after the other; shows their output as it comes
+// and ends with a table (seconds, passed, failed) and the line "N passed, N failed".
+// A suite that fails, or that ran no test at all, makes the whole fail.
+// Usage: node tools/suites.mjs name...
+import { spawn } from "node:child_process";
+
+const COUNTS = [
+  [/^(?:ℹ|#) pass (\d+)$/, "passed"],
+  [/^(?:ℹ|#) (?:fail|cancelled) (\d+)$/, "failed"],
+  [/^(\d+) passed, \d+ failed$/, "passed"],
+  [/^\d+ passed, (\d+) failed$/, "failed"],
+];
+
+function runSuite(name) {
+  return new Promise((resolve) => {
+    const started = performance.now();
+    const result = { name, passed: 0, failed: 0, seconds: 0 };
+    const child = spawn(process.env.MAKE ?? "make", ["--no-print-directory", `test-${name}`], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let rest = "";
+    const countLine = (line) => {
+      for (const [pattern, key] of COUNTS) {
+        const found = pattern.exec(line);
+        if (found) result[key] += Number(found[1]);
+      }
+    };
+    child.stdout.setEncoding("utf8");
+    child.stdout.on("data", (text) => {
+      process.stdout.write(text);
+      const lines = (rest + text).split("\n");
+      rest = lines.pop();
+      lines.forEach(countLine);
+    });
+    child.on("close", (code) => {
+      countLine(rest);
+      if (result.failed === 0 && (code !== 0 || result.passed === 0)) result.failed = 1;
+      result.seconds = (performance.now() - started) / 1000;
+      resolve(result);
+    });
+  });
+}
+
+const results = [];
+for (const name of process.argv.slice(2)) {
+  console.log(`\n==== ${name}`);
+  results.push(await runSuite(name));
+}
+console.log("\nsuite      seconds  passed  failed");
+for (const { name, seconds, passed, failed } of results) {
+  console.log(`${name.padEnd(10)} ${seconds.toFixed(1).padStart(7)} ${String(passed).padStart(7)} ${String(failed).padStart(7)}`);
+}
+const passed = results.reduce((sum, result) => sum + result.passed, 0);
+const failed = results.reduce((sum, result) => sum + result.failed, 0);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed || !passed ? 1 : 0);
