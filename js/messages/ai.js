@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Knows: what a model answers: content, tool calls (readable or not) and usage.
+// Owns: AIMessage, AIMessageChunk. Must not know: models, tools, how calls are run.
+import { BaseMessage, BaseMessageChunk, describeClass } from "./base.js";
+import { mergeLists, mergeUsage } from "./merge.js";
+import { joinCommon, testFor, testForChunk } from "./speakers.js";
+import { collapseToolCallChunks, isOpenAIToolCallArray, readOpenAIToolCalls } from "./tool-calls.js";
+
+/** @typedef {import("./base.js").Content} Content @typedef {import("./base.js").Fields} Fields */
+/**
+ * @typedef {import("./tool-calls.js").ToolCall} ToolCall
+ * @typedef {import("./tool-calls.js").InvalidToolCall} InvalidToolCall
+ * @typedef {import("./tool-calls.js").ToolCallChunk} ToolCallChunk
+ */
+
+export const isAIMessage = testFor("ai");
+export const isAIMessageChunk = isAIMessage;
+
+/** What a model answered. */
+export class AIMessage extends BaseMessage {
+  /** @param {Content | Fields} arg */
+  constructor(arg) {
+    super(arg);
+    this.type = "ai";
+    const fields = typeof arg === "string" || Array.isArray(arg) ? undefined : arg;
+    /** @type {ToolCall[]} */
+    this.tool_calls = fields?.tool_calls ?? [];
+    /** @type {InvalidToolCall[]} */
+    this.invalid_tool_calls = fields?.invalid_tool_calls ?? [];
+    /** @type {any} */
+    this.usage_metadata = fields?.usage_metadata;
+    if (fields !== undefined && fields.tool_calls === undefined) adoptCalls(this, fields);
+  }
+}
+
+/** A piece of a model's answer. */
+export class AIMessageChunk extends BaseMessageChunk {
+  /** @param {Content | Fields} arg */
+  constructor(arg) {
+    super(arg);
+    this.type = "ai";
+    const fields = typeof arg === "string" || Array.isArray(arg) ? undefined : arg;
+    /** @type {ToolCall[]} */
+    this.tool_calls = fields?.tool_calls ?? [];
+    /** @type {InvalidToolCall[]} */
+    this.invalid_tool_calls = fields?.invalid_tool_calls ?? [];
+    /** @type {any} */
+    this.usage_metadata = fields?.usage_metadata;
+    /** @type {ToolCallChunk[]} */
+    this.tool_call_chunks = fields?.tool_call_chunks ?? [];
+    if (this.tool_call_chunks.length > 0) Object.assign(this, collapseToolCallChunks(this.tool_call_chunks));
+  }
+
+  /** @param {AIMessageChunk} chunk */
+  concat(chunk) {
+    const chunks = mergeLists(this.tool_call_chunks, chunk.tool_call_chunks) ?? [];
+    const fields = { ...joinCommon(this, chunk), tool_call_chunks: chunks, usage_metadata: mergeUsage(this.usage_metadata, chunk.usage_metadata) };
+    if (chunks.length > 0) return new AIMessageChunk(fields);
+    return new AIMessageChunk({
+      ...fields,
+      tool_calls: joinCalls(this.tool_calls, chunk.tool_calls ?? []),
+      invalid_tool_calls: [...this.invalid_tool_calls, ...(chunk.invalid_tool_calls ?? [])],
+    });
+  }
+}
+
+// A whole call that is told twice is one call, as told last.
+/** @param {ToolCall[]} left @param {ToolCall[]} right */
+function joinCalls(left, right) {
+  const retold = new Set(right.map((call) => call.id));
+  return [...left.filter((call) => call.id === undefined || !retold.has(call.id)), ...right];
+}
+
+/** @param {AIMessage} message @param {Fields} fields */
+function adoptCalls(message, fields) {
+  const blocks = fields.content === undefined && Array.isArray(message.content) ? message.content : [];
+  const calls = blocks.filter((block) => block?.type === "tool_call");
+  const raw = fields.additional_kwargs?.tool_calls;
+  if (calls.length > 0) message.tool_calls = calls;
+  else if (Array.isArray(raw) && raw.length > 0 && isOpenAIToolCallArray(raw)) Object.assign(message, readOpenAIToolCalls(raw));
+}
+
+describeClass(AIMessage, "AIMessage", ["tool_calls", "invalid_tool_calls", "usage_metadata"], isAIMessage);
+describeClass(AIMessageChunk, "AIMessageChunk", ["tool_calls", "invalid_tool_calls", "usage_metadata", "tool_call_chunks"], testForChunk("ai"));

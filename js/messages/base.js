@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// Knows: what every message has (content, id, name, kwargs) and LangChain's JSON form of it.
+// Owns: the two base classes and the shape test by which foreign messages are recognised.
+// Must not know: the single kinds of message, models, tools, graphs.
+
+/** LangChain's own mark; its models and reducers recognise our instances by it. */
+export const MESSAGE = Symbol.for("langchain.message");
+
+/** Constructor fields that a class does not know, kept so that JSON loses nothing. */
+const EXTRA = Symbol.for("weft.message.extra");
+
+const COMMON_FIELDS = ["content", "id", "name", "additional_kwargs", "response_metadata"];
+const SILENT_FIELDS = ["type", "contentBlocks", "content_blocks"];
+
+/**
+ * @typedef {string | Array<any>} Content
+ * @typedef {Record<string, any>} Fields
+ */
+
+/**
+ * The type of anything message-shaped ("human", "ai", ...), of this package, of any version
+ * of LangChain, or undefined when the value is no message.
+ * @param {any} value
+ * @returns {string | undefined}
+ */
+export function messageType(value) {
+  if (value === null || typeof value !== "object") return undefined;
+  if (value[MESSAGE] === true && typeof value.type === "string") return value.type;
+  if (typeof value._getType === "function") return value._getType();
+  return undefined;
+}
+
+/** @param {any} value @returns {boolean} */
+export function isBaseMessage(value) {
+  return messageType(value) !== undefined;
+}
+
+/**
+ * Is it a piece of a message? A method `concat` is not enough: LangChain's whole system
+ * messages have one too.
+ * @param {any} value
+ * @returns {boolean}
+ */
+export function isBaseMessageChunk(value) {
+  if (!isBaseMessage(value) || typeof value.concat !== "function") return false;
+  const { constructor } = value;
+  const name = typeof constructor?.lc_name === "function" ? constructor.lc_name() : constructor?.name;
+  return typeof name === "string" && name.endsWith("Chunk");
+}
+
+/**
+ * The constructor fields that the message's class has no field for.
+ * @param {any} message
+ * @returns {Fields | undefined}
+ */
+export function extraFields(message) {
+  return message[EXTRA];
+}
+
+/**
+ * Gives a class its name, its fields in JSON order and the set of names it knows.
+ * @param {any} cls
+ * @param {string} name
+ * @param {string[]} fields
+ * @param {(value: any) => boolean} isInstance
+ */
+export function describeClass(cls, name, fields, isInstance) {
+  const all = [...COMMON_FIELDS, ...fields];
+  hidden(cls.prototype, "_fields", all);
+  hidden(cls.prototype, "_known", new Set([...all, ...SILENT_FIELDS]));
+  hidden(cls, "lc_name", () => name);
+  hidden(cls, "isInstance", isInstance);
+  Object.defineProperty(cls, Symbol.hasInstance, { value: isInstance, configurable: true });
+  Object.defineProperty(cls.prototype, Symbol.toStringTag, { value: name, configurable: true });
+}
+
+/** @param {object} target @param {PropertyKey} key @param {unknown} value */
+function hidden(target, key, value) {
+  Object.defineProperty(target, key, { value, enumerable: false, configurable: true, writable: true });
+}
+
+/** @param {any} arg @returns {Fields} */
+export function fieldsOf(arg) {
+  if (typeof arg === "string" || Array.isArray(arg)) return { content: arg };
+  if (arg === null || typeof arg !== "object") {
+    throw new TypeError(`A message is made from a string, a list of content blocks or an object with fields, not from ${arg === null ? "null" : typeof arg}`);
+  }
+  return arg;
+}
+
+/** Everything that all messages have; made only through its subclasses. */
+export class BaseMessage {
+  /** @param {Content | Fields} arg */
+  constructor(arg) {
+    /** @type {Fields} */
+    const fields = typeof arg === "string" || Array.isArray(arg) ? { content: arg } : fieldsOf(arg);
+    /** @type {string} */
+    this.type = "";
+    /** @type {Content} */
+    this.content = fields.content;
+    /** @type {string | undefined} */
+    this.id = fields.id;
+    /** @type {string | undefined} */
+    this.name = fields.name;
+    /** @type {Fields} */
+    this.additional_kwargs = fields.additional_kwargs ?? {};
+    /** @type {Fields} */
+    this.response_metadata = fields.response_metadata ?? {};
+    if (fields !== arg) return;
+    if (fields.content === undefined) adoptBlocks(this, fields);
+    keepUnknown(this, fields);
+  }
+
+  getType() {
+    return this.type;
+  }
+
+  _getType() {
+    return this.type;
+  }
+
+  get lc_serializable() {
+    return true;
+  }
+
+  get lc_namespace() {
+    return ["langchain_core", "messages"];
+  }
+
+  get lc_id() {
+    return [...this.lc_namespace, /** @type {any} */ (this.constructor).lc_name()];
+  }
+
+  /** The fields this message was made from, as they are now. */
+  get lc_kwargs() {
+    return kwargsOf(this);
+  }
+
+  get lc_aliases() {
+    return Object.fromEntries(/** @type {any} */ (this)._fields.slice(3).map((/** @type {string} */ f) => [f, f]));
+  }
+
+  get lc_secrets() {
+    return undefined;
+  }
+
+  /** The text of the message, without its other blocks. */
+  get text() {
+    return textOf(this.content);
+  }
+
+  /** Content as a list of standard blocks; tool calls come last. */
+  get contentBlocks() {
+    return blocksOf(this);
+  }
+
+  /** @param {string | undefined} id */
+  _updateId(id) {
+    this.id = id;
+  }
+
+  /** @returns {{ type: string, data: Fields }} */
+  toDict() {
+    return { type: this.type, data: kwargsOf(this) };
+  }
+
+  /** @returns {{ lc: 1, type: "constructor", id: string[], kwargs: Fields }} */
+  toJSON() {
+    return { lc: 1, type: "constructor", id: this.lc_id, kwargs: kwargsOf(this) };
+  }
+}
+
+/** A message that arrives in pieces; pieces are joined by `concat`. */
+export class BaseMessageChunk extends BaseMessage {
+  /**
+   * @param {any} _chunk
+   * @returns {any}
+   */
+  concat(_chunk) {
+    throw new TypeError(`${this.constructor.name} has no concat`);
+  }
+}
+
+hidden(BaseMessage.prototype, MESSAGE, true);
+describeClass(BaseMessage, "BaseMessage", [], isBaseMessage);
+describeClass(BaseMessageChunk, "BaseMessageChunk", [], isBaseMessageChunk);
+
+/** @param {BaseMessage} message @param {Fields} fields */
+function adoptBlocks(message, fields) {
+  const blocks = fields.contentBlocks ?? fields.content_blocks;
+  if (!Array.isArray(blocks)) return;
+  message.content = blocks;
+  message.response_metadata = { output_version: "v1", ...message.response_metadata };
+}
+
+/** @param {any} message @param {Fields} fields */
+function keepUnknown(message, fields) {
+  const known = message._known;
+  /** @type {Fields | undefined} */
+  let extra;
+  for (const key in fields) {
+    if (known.has(key) || key.startsWith("lc_")) continue;
+    (extra ??= {})[key] = fields[key];
+  }
+  const inherited = fields[/** @type {any} */ (EXTRA)];
+  if (extra || inherited) hidden(message, EXTRA, { ...inherited, ...extra });
+}
+
+/** @param {any} message @returns {Fields} */
+function kwargsOf(message) {
+  /** @type {Fields} */
+  const kwargs = {};
+  for (const field of message._fields) {
+    if (message[field] !== undefined) kwargs[field] = message[field];
+  }
+  return message[EXTRA] === undefined ? kwargs : { ...kwargs, ...message[EXTRA] };
+}
+
+/** @param {any} content @returns {string} */
+export function textOf(content) {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  let text = "";
+  for (const block of content) {
+    if (block !== null && typeof block === "object" && block.type === "text" && typeof block.text === "string") text += block.text;
+  }
+  return text;
+}
+
+/** @param {any} message @returns {any[]} */
+function blocksOf(message) {
+  const { content } = message;
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : [...(content ?? [])];
+  for (const call of message.tool_calls ?? []) {
+    const told = blocks.some((block) => block?.type === "tool_call" && block.id === call.id);
+    if (!told) blocks.push({ type: "tool_call", id: call.id, name: call.name, args: call.args });
+  }
+  return blocks;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Knows: every form in which users and providers write a message.
+// Owns: the one error for what is none of them. Must not know: reducers, models.
+import { AIMessage, AIMessageChunk } from "./ai.js";
+import { isBaseMessage } from "./base.js";
+import { ChatMessage, FunctionMessage, HumanMessage, RemoveMessage, SystemMessage } from "./speakers.js";
+import { isOpenAIToolCallArray, readOpenAIToolCalls } from "./tool-calls.js";
+import { ToolMessage } from "./tool.js";
+
+/** @typedef {import("./base.js").BaseMessage} BaseMessage @typedef {import("./base.js").Fields} Fields */
+
+const HELP = "https://docs.langchain.com/oss/javascript/langchain/errors/MESSAGE_COERCION_FAILURE/";
+
+/** The value is in none of the forms of a message. */
+export class MessageCoercionError extends Error {
+  /** @param {unknown} received */
+  constructor(received) {
+    super(
+      "Unable to coerce message from array: only human, AI, system, developer, or tool message coercion is currently supported." +
+        `\n\nReceived: ${printed(received)}\n\nTroubleshooting URL: ${HELP}\n`,
+    );
+    this.name = "MessageCoercionError";
+    this.lc_error_code = "MESSAGE_COERCION_FAILURE";
+  }
+}
+
+/** @param {unknown} value */
+function printed(value) {
+  try {
+    return JSON.stringify(value, null, 2);
+  } catch {
+    return String(value);
+  }
+}
+
+/**
+ * A message from a string, a [role, content] pair, an object with `role` or `type`, or a
+ * LangChain constructor record. A message of any origin is returned as it is.
+ * @param {any} like
+ * @returns {any}
+ */
+export function coerceMessageLikeToMessage(like) {
+  if (typeof like === "string") return new HumanMessage(like);
+  if (like === null || typeof like !== "object") throw new MessageCoercionError(like);
+  if (isBaseMessage(like)) return like;
+  if (Array.isArray(like)) return fromTyped({ type: like[0], content: like[1] });
+  if (isConstructorRecord(like)) return fromConstructorRecord(like);
+  if (typeof like.role === "string" && like.type !== "generic") {
+    const { role, ...rest } = like;
+    return fromTyped({ ...rest, type: role });
+  }
+  return fromTyped(like);
+}
+
+/** @param {any} like */
+function isConstructorRecord(like) {
+  return like.lc === 1 && like.type === "constructor" && Array.isArray(like.id) && like.kwargs !== null && typeof like.kwargs === "object";
+}
+
+/** @param {any} record */
+function fromConstructorRecord(record) {
+  const name = record.id.at(-1);
+  const fields = record.kwargs;
+  if (name === "AIMessageChunk") return new AIMessageChunk(withCalls(fields));
+  if (name === "RemoveMessage") return new RemoveMessage(fields);
+  if (name === "ChatMessage") return new ChatMessage(fields);
+  if (name === "FunctionMessage") return new FunctionMessage(fields);
+  const type = /^(Human|AI|System|Tool)Message(Chunk)?$/.exec(name)?.[1]?.toLowerCase();
+  if (type === undefined) throw new MessageCoercionError(record);
+  return fromTyped({ ...fields, type });
+}
+
+/** @param {any} params @returns {any} */
+function fromTyped(params) {
+  const { type, ...rest } = params;
+  const fields = "content" in rest ? { ...rest, content: rest.content ?? [] } : { ...rest, content: [] };
+  switch (type) {
+    case "human":
+    case "user":
+      return new HumanMessage(fields);
+    case "ai":
+    case "assistant":
+      return new AIMessage(withCalls(fields));
+    case "system":
+      return new SystemMessage(fields);
+    case "developer":
+      return new SystemMessage({ ...fields, additional_kwargs: { ...fields.additional_kwargs, __openai_role__: "developer" } });
+    case "generic":
+      if (typeof fields.role === "string") return new ChatMessage(fields);
+      break;
+    case "tool":
+      if (typeof fields.tool_call_id === "string") return new ToolMessage(fields);
+      break;
+    case "remove":
+      if (typeof fields.id === "string") return new RemoveMessage(fields);
+      break;
+  }
+  throw new MessageCoercionError(params);
+}
+
+/** @param {Fields} fields @returns {Fields} */
+function withCalls(fields) {
+  const { tool_calls: raw } = fields;
+  if (!Array.isArray(raw) || raw.length === 0 || !isOpenAIToolCallArray(raw)) return fields;
+  const { tool_calls, invalid_tool_calls } = readOpenAIToolCalls(raw);
+  return { ...fields, tool_calls, invalid_tool_calls: [...(fields.invalid_tool_calls ?? []), ...invalid_tool_calls] };
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Messages in LangChain's shape, without LangChain. Instances of @langchain/core are accepted
+// wherever a message is, and its models accept these.
+
+export interface TextBlock { type: "text"; text: string; [key: string]: unknown }
+export interface ImageBlock { type: "image_url"; image_url: string | { url: string; detail?: string }; [key: string]: unknown }
+export type ContentBlock = TextBlock | ImageBlock | { type: string; [key: string]: unknown };
+export type MessageContent = string | ContentBlock[];
+export type MessageType = "human" | "ai" | "system" | "tool" | "function" | "generic" | "remove" | (string & {});
+
+export interface ToolCall<Name extends string = string, Args extends Record<string, any> = Record<string, any>> {
+  name: Name;
+  args: Args;
+  id?: string;
+  type?: "tool_call";
+}
+/** A call whose arguments could not be read; `args` is the model's text, unchanged. */
+export interface InvalidToolCall { name?: string; args?: string; id?: string; error?: string; type?: "invalid_tool_call" }
+export interface ToolCallChunk { name?: string; args?: string; id?: string; index?: number | string; type?: "tool_call_chunk" }
+export interface UsageMetadata {
+  input_tokens: number;
+  output_tokens: number;
+  total_tokens: number;
+  input_token_details?: Record<string, number>;
+  output_token_details?: Record<string, number>;
+}
+
+export interface BaseMessageFields {
+  content?: MessageContent;
+  contentBlocks?: ContentBlock[];
+  id?: string;
+  name?: string;
+  additional_kwargs?: Record<string, any>;
+  response_metadata?: Record<string, any>;
+}
+export interface AIMessageFields extends BaseMessageFields {
+  tool_calls?: ToolCall[];
+  invalid_tool_calls?: InvalidToolCall[];
+  usage_metadata?: UsageMetadata;
+}
+export interface AIMessageChunkFields extends AIMessageFields { tool_call_chunks?: ToolCallChunk[] }
+export interface ToolMessageFields extends BaseMessageFields {
+  tool_call_id: string;
+  status?: "success" | "error";
+  artifact?: any;
+  metadata?: Record<string, unknown>;
+}
+export interface ChatMessageFields extends BaseMessageFields { role: string }
+export interface SerializedMessage { lc: 1; type: "constructor"; id: string[]; kwargs: Record<string, any> }
+
+/** What all messages have. Made only through its subclasses. */
+export abstract class BaseMessage {
+  constructor(fields: MessageContent | BaseMessageFields);
+  readonly type: MessageType;
+  content: MessageContent;
+  id?: string;
+  name?: string;
+  additional_kwargs: Record<string, any>;
+  response_metadata: Record<string, any>;
+  getType(): MessageType;
+  /** @deprecated use `type` */
+  _getType(): MessageType;
+  /** The text of the message, without its other blocks. */
+  get text(): string;
+  /** Content as a list of blocks; tool calls come last. */
+  get contentBlocks(): ContentBlock[];
+  get lc_serializable(): boolean;
+  get lc_namespace(): string[];
+  get lc_id(): string[];
+  get lc_kwargs(): Record<string, any>;
+  get lc_aliases(): Record<string, string>;
+  get lc_secrets(): Record<string, string> | undefined;
+  _updateId(id: string | undefined): void;
+  toDict(): { type: string; data: Record<string, any> };
+  toJSON(): SerializedMessage;
+  static lc_name(): string;
+  static isInstance(value: unknown): value is BaseMessage;
+}
+export abstract class BaseMessageChunk extends BaseMessage {
+  abstract concat(chunk: BaseMessageChunk): BaseMessageChunk;
+  static isInstance(value: unknown): value is BaseMessageChunk;
+}
+
+export class HumanMessage extends BaseMessage {
+  readonly type: "human";
+  static isInstance(value: unknown): value is HumanMessage;
+}
+export class HumanMessageChunk extends BaseMessageChunk {
+  readonly type: "human";
+  concat(chunk: HumanMessageChunk): HumanMessageChunk;
+  static isInstance(value: unknown): value is HumanMessageChunk;
+}
+export class SystemMessage extends BaseMessage {
+  readonly type: "system";
+  concat(other: string | SystemMessage): SystemMessage;
+  static isInstance(value: unknown): value is SystemMessage;
+}
+export class SystemMessageChunk extends BaseMessageChunk {
+  readonly type: "system";
+  concat(chunk: SystemMessageChunk): SystemMessageChunk;
+  static isInstance(value: unknown): value is SystemMessageChunk;
+}
+export class AIMessage extends BaseMessage {
+  constructor(fields: MessageContent | AIMessageFields);
+  readonly type: "ai";
+  tool_calls: ToolCall[];
+  invalid_tool_calls: InvalidToolCall[];
+  usage_metadata?: UsageMetadata;
+  static isInstance(value: unknown): value is AIMessage;
+}
+export class AIMessageChunk extends BaseMessageChunk {
+  constructor(fields: MessageContent | AIMessageChunkFields);
+  readonly type: "ai";
+  /** What the pieces amount to so far; cut arguments are completed, for display only. */
+  tool_calls: ToolCall[];
+  invalid_tool_calls: InvalidToolCall[];
+  tool_call_chunks: ToolCallChunk[];
+  usage_metadata?: UsageMetadata;
+  concat(chunk: AIMessageChunk): AIMessageChunk;
+  static isInstance(value: unknown): value is AIMessageChunk;
+}
+export class ToolMessage extends BaseMessage {
+  constructor(fields: ToolMessageFields);
+  constructor(content: MessageContent, toolCallId: string, name?: string);
+  readonly type: "tool";
+  tool_call_id: string;
+  status?: "success" | "error";
+  artifact?: any;
+  metadata?: Record<string, unknown>;
+  get lc_direct_tool_output(): true;
+  static isInstance(value: unknown): value is ToolMessage;
+}
+export class ToolMessageChunk extends BaseMessageChunk {
+  constructor(fields: ToolMessageFields);
+  readonly type: "tool";
+  tool_call_id: string;
+  status?: "success" | "error";
+  artifact?: any;
+  concat(chunk: ToolMessageChunk): ToolMessageChunk;
+  static isInstance(value: unknown): value is ToolMessageChunk;
+}
+export class FunctionMessage extends BaseMessage {
+  constructor(fields: MessageContent | BaseMessageFields, name?: string);
+  readonly type: "function";
+  static isInstance(value: unknown): value is FunctionMessage;
+}
+export class FunctionMessageChunk extends BaseMessageChunk {
+  readonly type: "function";
+  concat(chunk: FunctionMessageChunk): FunctionMessageChunk;
+  static isInstance(value: unknown): value is FunctionMessageChunk;
+}
+export class ChatMessage extends BaseMessage {
+  constructor(fields: ChatMessageFields);
+  constructor(content: MessageContent, role: string);
+  readonly type: "generic";
+  role: string;
+  static isInstance(value: unknown): value is ChatMessage;
+}
+export class ChatMessageChunk extends BaseMessageChunk {
+  constructor(fields: ChatMessageFields);
+  constructor(content: MessageContent, role: string);
+  readonly type: "generic";
+  role: string;
+  concat(chunk: ChatMessageChunk): ChatMessageChunk;
+  static isInstance(value: unknown): value is ChatMessageChunk;
+}
+/** Tells a messages channel to drop the message of this id. */
+export class RemoveMessage extends BaseMessage {
+  constructor(fields: BaseMessageFields & { id: string });
+  readonly type: "remove";
+  static isInstance(value: unknown): value is RemoveMessage;
+}
+/** As the id of a RemoveMessage: drop everything before it. */
+export const REMOVE_ALL_MESSAGES: "__remove_all__";
+
+export type BaseMessageLike =
+  | BaseMessage
+  | string
+  | [role: string, content: MessageContent]
+  | ({ role: string; content: MessageContent | null } & Record<string, unknown>)
+  | ({ type: string } & Record<string, unknown>)
+  | SerializedMessage;
+
+/** The value is in none of the forms of a message. */
+export class MessageCoercionError extends Error {
+  lc_error_code: "MESSAGE_COERCION_FAILURE";
+}
+/** A message from any of its written forms; throws MessageCoercionError. */
+export function coerceMessageLikeToMessage(like: BaseMessageLike): BaseMessage;
+
+export function messageType(value: unknown): MessageType | undefined;
+export function isBaseMessage(value: unknown): value is BaseMessage;
+export function isBaseMessageChunk(value: unknown): value is BaseMessageChunk;
+export function isHumanMessage(value: unknown): value is HumanMessage;
+export function isHumanMessageChunk(value: unknown): value is HumanMessageChunk;
+export function isSystemMessage(value: unknown): value is SystemMessage;
+export function isSystemMessageChunk(value: unknown): value is SystemMessageChunk;
+export function isAIMessage(value: unknown): value is AIMessage;
+export function isAIMessageChunk(value: unknown): value is AIMessageChunk;
+export function isToolMessage(value: unknown): value is ToolMessage;
+export function isToolMessageChunk(value: unknown): value is ToolMessageChunk;
+export function isFunctionMessage(value: unknown): value is FunctionMessage;
+export function isFunctionMessageChunk(value: unknown): value is FunctionMessageChunk;
+export function isChatMessage(value: unknown): value is ChatMessage;
+export function isChatMessageChunk(value: unknown): value is ChatMessageChunk;
+export function isRemoveMessage(value: unknown): value is RemoveMessage;
+export function isDirectToolOutput(value: unknown): boolean;
+export function isOpenAIToolCallArray(value: unknown): boolean;
+
+export function mergeContent(first: MessageContent, second: MessageContent): MessageContent;
+export function collapseToolCallChunks(chunks: ToolCallChunk[]): { tool_calls: ToolCall[]; invalid_tool_calls: InvalidToolCall[] };
+
+/** A message as plain data. Nested values are shared with the message. */
+export type MessageRecord = [kind: string, fields: Record<string, any>];
+/** Stored data hold a message of a kind this package does not know. */
+export class UnknownMessageError extends Error {
+  code: "UNKNOWN_MESSAGE";
+  kind: unknown;
+}
+export function messageToRecord(message: BaseMessage): MessageRecord;
+export function messageFromRecord(record: MessageRecord): BaseMessage;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The public names of this room: messages in LangChain's shape, without LangChain.
+export { BaseMessage, BaseMessageChunk, isBaseMessage, isBaseMessageChunk, messageType } from "./base.js";
+export {
+  ChatMessage,
+  ChatMessageChunk,
+  FunctionMessage,
+  FunctionMessageChunk,
+  HumanMessage,
+  HumanMessageChunk,
+  REMOVE_ALL_MESSAGES,
+  RemoveMessage,
+  SystemMessage,
+  SystemMessageChunk,
+  isChatMessage,
+  isChatMessageChunk,
+  isFunctionMessage,
+  isFunctionMessageChunk,
+  isHumanMessage,
+  isHumanMessageChunk,
+  isRemoveMessage,
+  isSystemMessage,
+  isSystemMessageChunk,
+} from "./speakers.js";
+export { AIMessage, AIMessageChunk, isAIMessage, isAIMessageChunk } from "./ai.js";
+export { ToolMessage, ToolMessageChunk, isDirectToolOutput, isToolMessage, isToolMessageChunk } from "./tool.js";
+export { MessageCoercionError, coerceMessageLikeToMessage } from "./coerce.js";
+export { UnknownMessageError, messageFromRecord, messageToRecord } from "./record.js";
+export { mergeContent } from "./merge.js";
+export { collapseToolCallChunks, isOpenAIToolCallArray } from "./tool-calls.js";

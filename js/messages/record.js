@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Knows: a message as plain data, [kind, fields], and back; the form in which threads store it.
+// Owns: the list of kinds. Must not know: storage, encodings, graphs.
+// Nested values are shared with the message, not copied. Defaults (no id, {} and []) are left
+// out. Constructor fields unknown to the class go under `kwargs`, unknown own properties under
+// `own`; both come back where they were. A record of a foreign message revives as our class.
+import { AIMessage, AIMessageChunk } from "./ai.js";
+import { extraFields, isBaseMessageChunk, messageType } from "./base.js";
+import { ChatMessage, ChatMessageChunk, FunctionMessage, FunctionMessageChunk, HumanMessage, HumanMessageChunk, RemoveMessage, SystemMessage, SystemMessageChunk } from "./speakers.js";
+import { ToolMessage, ToolMessageChunk } from "./tool.js";
+
+/** @typedef {import("./base.js").Fields} Fields @typedef {[kind: string, fields: Fields]} MessageRecord */
+
+/** @type {ReadonlyMap<string, new (fields: any) => any>} */
+const CLASSES = new Map(
+  /** @type {[string, new (fields: any) => any][]} */ ([
+    ["human", HumanMessage],
+    ["ai", AIMessage],
+    ["system", SystemMessage],
+    ["tool", ToolMessage],
+    ["generic", ChatMessage],
+    ["function", FunctionMessage],
+    ["remove", RemoveMessage],
+    ["HumanMessageChunk", HumanMessageChunk],
+    ["AIMessageChunk", AIMessageChunk],
+    ["SystemMessageChunk", SystemMessageChunk],
+    ["ToolMessageChunk", ToolMessageChunk],
+    ["ChatMessageChunk", ChatMessageChunk],
+    ["FunctionMessageChunk", FunctionMessageChunk],
+  ]),
+);
+
+/** @type {ReadonlyMap<string, string>} */
+const CHUNKS = new Map([
+  ["human", "HumanMessageChunk"],
+  ["ai", "AIMessageChunk"],
+  ["system", "SystemMessageChunk"],
+  ["tool", "ToolMessageChunk"],
+  ["generic", "ChatMessageChunk"],
+  ["function", "FunctionMessageChunk"],
+]);
+
+const OPTIONAL = ["usage_metadata", "status", "artifact", "metadata", "role"];
+const FULL_LISTS = ["tool_calls", "invalid_tool_calls", "tool_call_chunks"];
+const KNOWN = new Set([...OPTIONAL, ...FULL_LISTS, "type", "content", "id", "name", "additional_kwargs", "response_metadata", "tool_call_id"]);
+
+/** The stored bytes hold a message of a kind that this package does not know. */
+export class UnknownMessageError extends Error {
+  /** @param {unknown} kind */
+  constructor(kind) {
+    super(`There is no message of the kind ${JSON.stringify(kind)}`);
+    this.name = "UnknownMessageError";
+    this.code = "UNKNOWN_MESSAGE";
+    this.kind = kind;
+  }
+}
+
+/**
+ * @param {any} message
+ * @returns {MessageRecord}
+ */
+export function messageToRecord(message) {
+  const type = messageType(message);
+  const kind = type !== undefined && isBaseMessageChunk(message) ? CHUNKS.get(type) : type;
+  if (kind === undefined || !CLASSES.has(kind)) throw new UnknownMessageError(type ?? typeof message);
+  /** @type {Fields} */
+  const fields = { content: message.content };
+  if (message.id !== undefined) fields.id = message.id;
+  if (message.name !== undefined) fields.name = message.name;
+  if (!isEmpty(message.additional_kwargs)) fields.additional_kwargs = message.additional_kwargs;
+  if (!isEmpty(message.response_metadata)) fields.response_metadata = message.response_metadata;
+  if (type === "ai") putLists(fields, message);
+  else if (type === "tool") fields.tool_call_id = message.tool_call_id;
+  if (type !== "human" && type !== "system") putOptional(fields, message);
+  putUnknown(fields, message);
+  return [kind, fields];
+}
+
+/** @param {any} object */
+function isEmpty(object) {
+  for (const key in object) if (Object.hasOwn(object, key)) return false;
+  return true;
+}
+
+/** @param {Fields} fields @param {any} message */
+function putLists(fields, message) {
+  for (const key of FULL_LISTS) {
+    if (message[key] !== undefined && message[key].length > 0) fields[key] = message[key];
+  }
+}
+
+/** @param {Fields} fields @param {any} message */
+function putOptional(fields, message) {
+  for (const key of OPTIONAL) if (message[key] !== undefined) fields[key] = message[key];
+}
+
+/** @param {Fields} fields @param {any} message */
+function putUnknown(fields, message) {
+  const own = pickUnknown(message);
+  if (own !== undefined) fields.own = own;
+  const kwargs = Object.hasOwn(message, "lc_kwargs") ? pickUnknown(message.lc_kwargs) : extraFields(message);
+  if (kwargs !== undefined) fields.kwargs = kwargs;
+}
+
+/** @param {any} source @returns {Fields | undefined} */
+function pickUnknown(source) {
+  /** @type {Fields | undefined} */
+  let unknown;
+  for (const key in source) {
+    if (KNOWN.has(key) || key.startsWith("lc_") || key === "content_blocks" || !Object.hasOwn(source, key)) continue;
+    if (source[key] !== undefined && typeof source[key] !== "function") (unknown ??= {})[key] = source[key];
+  }
+  return unknown;
+}
+
+/**
+ * @param {any} record
+ * @returns {any}
+ */
+export function messageFromRecord(record) {
+  const kind = Array.isArray(record) ? record[0] : undefined;
+  const cls = CLASSES.get(kind);
+  const fields = cls && record[1];
+  if (cls === undefined || fields === null || typeof fields !== "object") throw new UnknownMessageError(kind);
+  const { own, kwargs, ...rest } = fields;
+  if (kind === "ai" && rest.tool_calls === undefined) rest.tool_calls = [];
+  const message = new cls(kwargs === undefined ? rest : { ...kwargs, ...rest });
+  if (rest.tool_call_chunks !== undefined) restoreCalls(message, rest);
+  if (own !== undefined) assignOwn(message, own);
+  return message;
+}
+
+/** @param {any} message @param {Fields} fields */
+function restoreCalls(message, fields) {
+  message.tool_calls = fields.tool_calls ?? [];
+  message.invalid_tool_calls = fields.invalid_tool_calls ?? [];
+}
+
+/** @param {any} message @param {Fields} own */
+function assignOwn(message, own) {
+  for (const key of Object.keys(own)) {
+    Object.defineProperty(message, key, { value: own[key], enumerable: true, configurable: true, writable: true });
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Knows: the three forms of a tool call: OpenAI's raw form, pieces of a stream, parsed calls.
+// Owns: the rule that a call with unreadable arguments is kept raw, never dropped or guessed.
+// Must not know: the message classes, tools, models.
+import { mergeDicts } from "./merge.js";
+import { parsePartialJson } from "./partial-json.js";
+
+/**
+ * @typedef {{ name: string, args: Record<string, any>, id?: string, type?: "tool_call" }} ToolCall
+ * @typedef {{ name?: string, args?: string, id?: string, error?: string, type?: "invalid_tool_call" }} InvalidToolCall
+ * @typedef {{ name?: string, args?: string, id?: string, index?: number | string, type?: "tool_call_chunk" }} ToolCallChunk
+ */
+
+/** @param {any} value */
+function isArguments(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/**
+ * Is it a list of tool calls in OpenAI's form?
+ * @param {any} value
+ * @returns {boolean}
+ */
+export function isOpenAIToolCallArray(value) {
+  return Array.isArray(value) && value.every((call) => typeof call?.index === "number" || typeof call?.function?.name === "string");
+}
+
+/**
+ * One call from its name, id and the text of its arguments, read strictly. Empty text means
+ * no arguments, as some providers send it.
+ * @param {string | undefined} name
+ * @param {string | undefined} text
+ * @param {string | undefined} id
+ * @returns {{ call?: ToolCall, invalid?: InvalidToolCall }}
+ */
+export function readToolCall(name, text, id) {
+  try {
+    const args = text === undefined || text.trim() === "" ? {} : JSON.parse(text);
+    if (isArguments(args)) return { call: { name: name ?? "", args, id, type: "tool_call" } };
+    return { invalid: invalidCall(name, text, id, "Tool arguments must be a JSON object.") };
+  } catch (error) {
+    return { invalid: invalidCall(name, text, id, `Tool arguments are not valid JSON: ${/** @type {Error} */ (error).message}`) };
+  }
+}
+
+/**
+ * @param {string | undefined} name @param {string | undefined} args
+ * @param {string | undefined} id @param {string} error
+ * @returns {InvalidToolCall}
+ */
+function invalidCall(name, args, id, error) {
+  return { name, args, id, error, type: "invalid_tool_call" };
+}
+
+/**
+ * Splits OpenAI's raw calls into readable and unreadable ones.
+ * @param {any[]} raw
+ * @returns {{ tool_calls: ToolCall[], invalid_tool_calls: InvalidToolCall[] }}
+ */
+export function readOpenAIToolCalls(raw) {
+  /** @type {ToolCall[]} */
+  const tool_calls = [];
+  /** @type {InvalidToolCall[]} */
+  const invalid_tool_calls = [];
+  for (const item of raw) {
+    if (!item?.function) continue;
+    const { name, arguments: args } = item.function;
+    const text = args === undefined || typeof args === "string" ? args : JSON.stringify(args);
+    const { call, invalid } = readToolCall(name, text, item.id);
+    if (call) tool_calls.push(call);
+    if (invalid) invalid_tool_calls.push(invalid);
+  }
+  return { tool_calls, invalid_tool_calls };
+}
+
+/**
+ * What the pieces of a stream amount to so far; a cut arguments text is completed for display.
+ * @param {ToolCallChunk[]} chunks
+ * @returns {{ tool_calls: ToolCall[], invalid_tool_calls: InvalidToolCall[] }}
+ */
+export function collapseToolCallChunks(chunks) {
+  /** @type {ToolCall[]} */
+  const tool_calls = [];
+  /** @type {InvalidToolCall[]} */
+  const invalid_tool_calls = [];
+  for (const { name, args, id } of chunks.length > 1 ? wholeCalls(chunks) : chunks) {
+    const parsed = partialArguments(args);
+    if (parsed !== undefined && id) tool_calls.push({ name: name ?? "", args: parsed, id, type: "tool_call" });
+    else invalid_tool_calls.push(invalidCall(name ?? "", args, id, "Malformed args."));
+  }
+  return { tool_calls, invalid_tool_calls };
+}
+
+// A piece with an index belongs to the call of that index (unless another id says otherwise),
+// a piece without one to the call of its id.
+/** @param {ToolCallChunk[]} chunks @returns {ToolCallChunk[]} */
+function wholeCalls(chunks) {
+  /** @type {ToolCallChunk[]} */
+  const calls = [];
+  for (const piece of chunks) {
+    const at = calls.findIndex((call) =>
+      piece.index === undefined ? piece.id !== undefined && call.id === piece.id : call.index === piece.index && (!call.id || !piece.id || call.id === piece.id),
+    );
+    if (at < 0) calls.push(piece);
+    else calls[at] = mergeDicts(calls[at], { ...piece, index: undefined });
+  }
+  return calls;
+}
+
+/** @param {string | undefined} text @returns {Record<string, any> | undefined} */
+function partialArguments(text) {
+  if (!text) return {};
+  try {
+    const args = /** @type {any} */ (parsePartialJson(text));
+    return isArguments(args) ? args : undefined;
+  } catch {
+    return undefined;
+  }
+}

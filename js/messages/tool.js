@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Knows: what a tool answered to one call. Owns: ToolMessage, ToolMessageChunk.
+// Must not know: tools and how they are run.
+import { BaseMessage, BaseMessageChunk, describeClass, fieldsOf } from "./base.js";
+import { mergeAny } from "./merge.js";
+import { joinCommon, testFor, testForChunk } from "./speakers.js";
+
+/** @typedef {import("./base.js").Content} Content @typedef {import("./base.js").Fields} Fields */
+
+export const isToolMessage = testFor("tool");
+export const isToolMessageChunk = isToolMessage;
+
+/**
+ * Does a tool's result go into the conversation as it is?
+ * @param {any} value
+ * @returns {boolean}
+ */
+export function isDirectToolOutput(value) {
+  return value !== null && typeof value === "object" && value.lc_direct_tool_output === true;
+}
+
+/** What a tool answered. */
+export class ToolMessage extends BaseMessage {
+  /** @param {Content | Fields} arg @param {string} [toolCallId] @param {string} [name] */
+  constructor(arg, toolCallId, name) {
+    const fields = toolCallId === undefined ? fieldsOf(arg) : { ...fieldsOf(arg), tool_call_id: toolCallId, name };
+    super(fields);
+    this.type = "tool";
+    /** @type {string} */
+    this.tool_call_id = fields.tool_call_id;
+    /** @type {"success" | "error" | undefined} */
+    this.status = fields.status;
+    /** @type {any} */
+    this.artifact = fields.artifact;
+    /** @type {Fields | undefined} */
+    this.metadata = fields.metadata;
+  }
+
+  get lc_direct_tool_output() {
+    return true;
+  }
+}
+
+/** A piece of what a tool answers. */
+export class ToolMessageChunk extends BaseMessageChunk {
+  /** @param {Fields} fields */
+  constructor(fields) {
+    super(fields);
+    this.type = "tool";
+    /** @type {string} */
+    this.tool_call_id = fields.tool_call_id;
+    /** @type {"success" | "error" | undefined} */
+    this.status = fields.status;
+    /** @type {any} */
+    this.artifact = fields.artifact;
+  }
+
+  /** @param {ToolMessageChunk} chunk */
+  concat(chunk) {
+    const failed = this.status === "error" || chunk.status === "error";
+    return new ToolMessageChunk({
+      ...joinCommon(this, chunk),
+      tool_call_id: this.tool_call_id,
+      status: failed ? "error" : "success",
+      artifact: mergeAny(this.artifact, chunk.artifact),
+    });
+  }
+}
+
+describeClass(ToolMessage, "ToolMessage", ["tool_call_id", "status", "artifact", "metadata"], isToolMessage);
+describeClass(ToolMessageChunk, "ToolMessageChunk", ["tool_call_id", "status", "artifact"], testForChunk("tool"));
