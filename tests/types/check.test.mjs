@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// The package's JavaScript passes tsc --checkJs --strict, each public declaration names exactly what its
+// module exports, and the programs beside this file (tests/types/*.ts) mean what they say to a user's compiler.
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import ts from "typescript";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const top = join(here, "../..");
+const manifest = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
+const entries = Object.entries(manifest.exports).filter(([, target]) => typeof target === "object");
+
+function listFiles(folder, pattern) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return listFiles(path, pattern);
+    return pattern.test(path) ? [path] : [];
+  });
+}
+
+function readOptions(overrides) {
+  const { config, error } = ts.readConfigFile(join(top, "tsconfig.json"), ts.sys.readFile);
+  assert.equal(error, undefined);
+  const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, ...overrides }, top);
+  return options;
+}
+
+function compile(files, overrides = {}) {
+  const program = ts.createProgram(files, readOptions(overrides));
+  const problems = ts.getPreEmitDiagnostics(program).map((problem) => {
+    const text = ts.flattenDiagnosticMessageText(problem.messageText, "\n");
+    if (!problem.file) return text;
+    const { line } = problem.file.getLineAndCharacterOfPosition(problem.start ?? 0);
+    return `${problem.file.fileName.replace(`${top}/`, "")}:${line + 1} TS${problem.code} ${text}`;
+  });
+  return { program, problems };
+}
+
+const GENERATED = /(bytes|idbfs-glue)\.js$/;
+
+test("every module of the package passes tsc --checkJs --strict", () => {
+  const files = listFiles(join(top, "js"), /\.(js|d\.ts)$/).filter((path) => !GENERATED.test(path));
+  assert.ok(files.length > 0);
+  assert.deepEqual(compile(files).problems, []);
+});
+
+test("each public declaration names exactly what its module exports", async (t) => {
+  const { program } = compile(entries.map(([, { types }]) => join(top, types)));
+  const checker = program.getTypeChecker();
+  for (const [name, target] of entries) {
+    await t.test(`weftgraph${name.slice(1)}`, async () => {
+      const module = await import(pathToFileURL(join(top, target.default)).href);
+      const source = program.getSourceFile(resolve(top, target.types));
+      assert.ok(source, `${target.types} does not exist`);
+      const declared = checker
+        .getExportsOfModule(checker.getSymbolAtLocation(source))
+        .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol).flags & ts.SymbolFlags.Value ? symbol.name : "")
+        .filter(Boolean);
+      assert.deepEqual(declared.sort(), Object.keys(module).sort());
+    });
+  }
+});
+
+test("programs that use the package compile, and their wrong lines do not", () => {
+  const files = readdirSync(here).filter((name) => name.endsWith(".ts")).map((name) => join(here, name));
+  assert.ok(files.length > 0, "no tests/types/*.ts");
+  assert.deepEqual(compile(files, { allowJs: false, checkJs: false }).problems, []);
+});
+
+test("every path that package.json names exists", () => {
+  const paths = [...entries.flatMap(([, target]) => Object.values(target)), ...Object.values(manifest.imports["#load"])];
+  assert.deepEqual(paths.filter((path) => !existsSync(join(top, path))), []);
+});
