@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Knows: the pieces of JSON Schema that both versions of zod need.
+// Owns: the error for what JSON Schema cannot say. Must not know: zod, tools.
+
+/** @typedef {Record<string, any>} Json */
+
+/** A tool's schema has a part that cannot be told to a model as JSON Schema. */
+export class UnsupportedSchemaError extends Error {
+  /** @param {string} what */
+  constructor(what) {
+    super(`${what} has no JSON Schema form; describe the arguments of the tool with other types or as JSON Schema`);
+    this.name = "UnsupportedSchemaError";
+    this.code = "UNSUPPORTED_SCHEMA";
+  }
+}
+
+/** @param {Json[]} parts @returns {Json} */
+export function joined(parts) {
+  return Object.assign({}, ...parts);
+}
+
+/** @param {Json} schema @returns {Json} */
+export function nullable(schema) {
+  if (typeof schema.type === "string" && schema.enum === undefined && schema.const === undefined) return { ...schema, type: [schema.type, "null"] };
+  return { anyOf: [schema, { type: "null" }] };
+}
+
+// A value that falls back to another is never rejected, so it says nothing but its description.
+/** @param {Json} schema @returns {Json} */
+export function bare(schema) {
+  return schema.description === undefined ? {} : { description: schema.description };
+}
+
+/** @param {Json} left @param {Json} right @returns {Json} */
+export function intersected(left, right) {
+  return { allOf: [left, right] };
+}
+
+/** @param {Json[]} items @param {Json | null | undefined} rest @returns {Json} */
+export function tupleSchema(items, rest) {
+  return { type: "array", prefixItems: items, items: rest ?? false, minItems: items.length };
+}
+
+// String and list bounds share zod's checks; what does not fit the type is dropped.
+/** @param {Json} schema @returns {Json} */
+export function withoutForeignBounds(schema) {
+  const { minLength, maxLength, minItems, maxItems, ...rest } = schema;
+  const isList = schema.type === "array";
+  /** @type {Json} */
+  const bounds = isList ? { minItems, maxItems } : schema.type === "string" ? { minLength, maxLength } : {};
+  for (const key of Object.keys(bounds)) if (bounds[key] === undefined) delete bounds[key];
+  return { ...rest, ...bounds };
+}

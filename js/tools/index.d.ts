@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Tools in LangChain's shape, without LangChain; schemas by shape (zod 3 and 4, Standard Schema,
+// JSON Schema).
+import type { MessageContent, ToolCall, ToolMessage } from "../messages/index.js";
+
+export type JsonSchema = { [keyword: string]: any };
+interface StandardLike<Input, Output> {
+  readonly "~standard": { readonly types?: { readonly input: Input; readonly output: Output } | undefined; validate: (value: unknown) => any };
+}
+interface ParserLike<Output> { parse(value: unknown): Output; safeParse(value: unknown): any }
+/** What a schema makes of the arguments: the function's first parameter. */
+export type ToolArgs<Schema> = [Schema] extends [StandardLike<any, infer Output>]
+  ? Output
+  : [Schema] extends [ParserLike<infer Output>]
+    ? Output
+    : [Schema] extends [undefined]
+      ? string
+      : any;
+/** What a schema takes. */
+export type ToolInput<Schema> = [Schema] extends [StandardLike<infer Input, any>] ? Input : ToolArgs<Schema>;
+export type ToolSchema = StandardLike<any, any> | ParserLike<any> | JsonSchema;
+
+/** The second parameter of a tool's function: the run's config, with the call it answers. */
+export interface ToolConfig {
+  configurable?: Record<string, any>;
+  metadata?: Record<string, unknown>;
+  tags?: string[];
+  signal?: AbortSignal;
+  callbacks?: any;
+  toolCall?: ToolCall;
+  [key: string]: any;
+}
+
+/** Must a person approve a call? A function decides call by call. Applied by ToolNode. */
+export type ToolApproval<Args = any> = "auto" | "ask" | "deny" | ((args: Args, state: any) => "auto" | "ask" | "deny" | Promise<"auto" | "ask" | "deny">);
+
+export interface ToolFields<Schema = any> {
+  name: string;
+  /** Told to the model. Default: "<name> tool". */
+  description?: string;
+  /** Without one the tool takes a single text. */
+  schema?: Schema;
+  /** The agent ends with this tool's result. */
+  returnDirect?: boolean;
+  /** "content_and_artifact": the function returns [content, artifact]. Default "content". */
+  responseFormat?: "content" | "content_and_artifact";
+  approval?: ToolApproval<ToolArgs<Schema>>;
+  /** Running it twice is harmless, so a call in flight at a crash may be repeated. */
+  idempotent?: boolean;
+  /** What to do with a call in flight at a crash. */
+  onUnknown?: "ask" | "retry" | "fail";
+  /** Finds out whether a call in flight at a crash took effect; its result, or undefined. */
+  reconcile?: (args: ToolArgs<Schema>, config: ToolConfig) => unknown;
+  metadata?: Record<string, unknown>;
+  tags?: string[];
+  extras?: Record<string, unknown>;
+}
+
+/** A function that models can call. Made by `tool()`. */
+export class Tool<Schema = any, Output = any> {
+  constructor(fn: (input: any, config: any) => Output | Promise<Output>, fields: ToolFields<Schema>);
+  name: string;
+  description: string;
+  schema: Schema;
+  func: (input: any, config: any) => Output | Promise<Output>;
+  returnDirect: boolean;
+  responseFormat: "content" | "content_and_artifact";
+  metadata?: Record<string, unknown>;
+  tags?: string[];
+  extras?: Record<string, unknown>;
+  approval?: ToolApproval;
+  idempotent?: boolean;
+  onUnknown?: "ask" | "retry" | "fail";
+  reconcile?: (args: any, config: ToolConfig) => unknown;
+  get lc_namespace(): string[];
+  getName(): string;
+  /**
+   * With a model's call the result is its ToolMessage, else what the function returns.
+   * zod and Standard Schemas are checked here (ToolInputParsingException); plain JSON Schema
+   * is checked by ToolNode.
+   */
+  invoke(call: ToolCall & { id: string; type: "tool_call" }, config?: ToolConfig): Promise<ToolMessage>;
+  invoke(input: ToolInput<Schema>, config?: ToolConfig): Promise<Output>;
+}
+
+/** Makes a tool of a function. */
+export function tool<Schema extends ToolSchema | undefined = undefined, Output = any>(
+  fn: (input: ToolArgs<Schema>, config: ToolConfig) => Output | Promise<Output>,
+  fields: ToolFields<Schema>,
+): Tool<Schema, Output>;
+
+/** The arguments do not fit the tool's schema; `output` holds them as JSON. */
+export class ToolInputParsingException extends Error {
+  constructor(message: string, output?: string);
+  output?: string;
+}
+/** A part of a schema cannot be told to a model. */
+export class UnsupportedSchemaError extends Error {
+  code: "UNSUPPORTED_SCHEMA";
+}
+
+export interface OpenAITool { type: "function"; function: { name: string; description?: string; parameters?: JsonSchema; strict?: boolean } }
+/** The JSON Schema of a tool's arguments; tools of LangChain, OpenAI and the AI SDK are read too. */
+export function toolJsonSchema(tool: object): JsonSchema;
+/** The declaration for OpenAI-compatible services. */
+export function toOpenAITool(tool: object): OpenAITool;
+export type { MessageContent };

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+// The public names of this room: tools in LangChain's shape, without LangChain.
+export { Tool, tool } from "./tool.js";
+export { ToolInputParsingException, toOpenAITool, toolJsonSchema } from "./schema.js";
+export { UnsupportedSchemaError } from "./fragments.js";

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Knows: in which forms a tool's arguments are described, and how to read and check each.
+// Owns: the JSON Schema of a tool and the error for arguments that do not fit.
+// Must not know: how tools run. Plain JSON Schema is checked by the engine, not here.
+import { UnsupportedSchemaError } from "./fragments.js";
+import { fromZod3, isZod3 } from "./zod3.js";
+import { fromZod4, isZod4 } from "./zod4.js";
+
+/** @typedef {Record<string, any>} Json */
+
+const TEXT_INPUT = Object.freeze({ type: "object", properties: { input: { type: "string" } } });
+/** @type {WeakMap<object, Json>} */
+const known = new WeakMap();
+
+/** The arguments do not fit the tool's schema. */
+export class ToolInputParsingException extends Error {
+  /** @param {string} message @param {string} [output] the arguments as JSON */
+  constructor(message, output) {
+    super(message);
+    this.name = "ToolInputParsingException";
+    this.output = output;
+  }
+}
+
+/**
+ * The JSON Schema of a described value: JSON Schema itself, zod 3 or 4, or a Standard Schema
+ * that can print itself. Throws UnsupportedSchemaError.
+ * @param {any} schema
+ * @returns {Json}
+ */
+export function jsonSchemaOf(schema) {
+  if (schema === undefined || schema === null) return TEXT_INPUT;
+  if (typeof schema !== "object" && typeof schema !== "function") throw new UnsupportedSchemaError(`A ${typeof schema}`);
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const json = convert(schema);
+  known.set(schema, json);
+  return json;
+}
+
+/** @param {any} schema @returns {Json} */
+function convert(schema) {
+  const { $schema: _version, "~standard": _mark, ...json } = print(schema);
+  return json;
+}
+
+/** @param {any} schema @returns {Json} */
+function print(schema) {
+  if (isZod4(schema)) return typeof schema.toJSONSchema === "function" ? schema.toJSONSchema({ io: "input", unrepresentable: "any" }) : fromZod4(schema);
+  if (isZod3(schema)) return fromZod3(schema);
+  const standard = schema["~standard"];
+  if (typeof standard?.jsonSchema?.input === "function") return standard.jsonSchema.input({ target: "draft-2020-12" });
+  if (typeof schema.toJsonSchema === "function") return schema.toJsonSchema();
+  if (standard !== undefined) throw new UnsupportedSchemaError(`A Standard Schema of ${standard.vendor}`);
+  if (isPlainObject(schema.jsonSchema)) return schema.jsonSchema;
+  return schema;
+}
+
+/** @param {any} value */
+function isPlainObject(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/** Does the schema describe one text instead of named arguments? @param {any} schema */
+export function isTextSchema(schema) {
+  return schema === undefined || schema === null || jsonSchemaOf(schema).type === "string";
+}
+
+/**
+ * The JSON Schema of the arguments of a tool of any make: ours, LangChain's, OpenAI's
+ * declaration, the AI SDK's.
+ * @param {any} tool
+ * @returns {Json}
+ */
+export function toolJsonSchema(tool) {
+  if (tool === null || typeof tool !== "object") throw new TypeError(`A tool must be an object, not ${tool === null ? "null" : typeof tool}`);
+  if (tool.type === "function" && isPlainObject(tool.function)) return tool.function.parameters ?? { type: "object", properties: {} };
+  const schema = tool.schema ?? tool.inputSchema ?? tool.input_schema ?? tool.parameters;
+  const json = jsonSchemaOf(schema);
+  if (json.type === "string") return { type: "object", properties: { input: json }, required: ["input"] };
+  return json;
+}
+
+/**
+ * The declaration that OpenAI-compatible services take. What is declared already, or is a tool
+ * of the service itself, is passed on.
+ * @param {any} tool
+ * @returns {any}
+ */
+export function toOpenAITool(tool) {
+  if (typeof tool?.type === "string" && typeof tool.invoke !== "function") return tool;
+  if (typeof tool?.name !== "string" || tool.name === "") throw new TypeError("A tool needs a name");
+  return { type: "function", function: { name: tool.name, description: tool.description ?? "", parameters: toolJsonSchema(tool) } };
+}
+
+/**
+ * The checked (and, where the schema says so, transformed) arguments.
+ * @param {any} schema
+ * @param {any} input
+ * @returns {Promise<any>}
+ */
+export async function readInput(schema, input) {
+  if (schema === undefined || schema === null) return readText(input);
+  const value = isTextSchema(schema) && isPlainObject(input) ? input.input : input;
+  if (typeof schema["~standard"]?.validate === "function") return standardValue(await schema["~standard"].validate(value), input);
+  if (typeof schema.safeParseAsync === "function") return zodValue(await schema.safeParseAsync(value), input);
+  if (typeof schema.safeParse === "function") return zodValue(schema.safeParse(value), input);
+  return value;
+}
+
+/** @param {any} input */
+function readText(input) {
+  const text = isPlainObject(input) ? input.input : input;
+  if (text === undefined || typeof text === "string") return text;
+  throw mismatch([{ message: `Expected string, received ${typeof text}`, path: ["input"] }], input);
+}
+
+/** @param {any} result @param {any} input */
+function standardValue(result, input) {
+  if (result.issues) throw mismatch(result.issues, input);
+  return result.value;
+}
+
+/** @param {any} result @param {any} input */
+function zodValue(result, input) {
+  if (!result.success) throw mismatch(result.error.issues ?? [], input);
+  return result.data;
+}
+
+/** @param {readonly any[]} issues @param {any} input */
+function mismatch(issues, input) {
+  const ordered = issues.map((issue) => ({ message: issue.message, path: pathOf(issue.path ?? []) })).sort((a, b) => a.path.length - b.path.length);
+  const lines = ordered.map(({ message, path }) => `✖ ${message}${path.length > 0 ? `\n  → at ${pathText(path)}` : ""}`);
+  return new ToolInputParsingException(["Received tool input did not match expected schema", lines.join("\n")].filter(Boolean).join("\n\n"), printed(input));
+}
+
+/** @param {any} input */
+function printed(input) {
+  try {
+    return JSON.stringify(input);
+  } catch {
+    return String(input);
+  }
+}
+
+/** @param {readonly any[]} path @returns {PropertyKey[]} */
+function pathOf(path) {
+  return path.map((part) => (isPlainObject(part) ? part.key : part));
+}
+
+/** @param {PropertyKey[]} path */
+function pathText(path) {
+  let text = "";
+  for (const part of path) {
+    if (typeof part === "string" && /^[A-Za-z_$][\w$]*$/.test(part)) text += text === "" ? part : `.${part}`;
+    else text += typeof part === "string" ? `[${JSON.stringify(part)}]` : `[${String(part)}]`;
+  }
+  return text;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Knows: what a tool is: a function with a name, a schema and the rules of its use.
+// Owns: `tool()`, the Tool class, how a result becomes a ToolMessage.
+// Must not know: ToolNode, models. It keeps approval and retry rules; it does not apply them.
+import { ToolMessage, isDirectToolOutput } from "../messages/index.js";
+import { readInput } from "./schema.js";
+
+const APPROVALS = ["auto", "ask", "deny"];
+const ON_UNKNOWN = ["ask", "retry", "fail"];
+const FORMATS = ["content", "content_and_artifact"];
+
+/**
+ * @param {any} fn
+ * @param {any} fields
+ */
+export function tool(fn, fields) {
+  return new Tool(fn, fields);
+}
+
+/** A function that models can call; in the shape of LangChain's tools. */
+export class Tool {
+  /** @param {any} fn @param {any} fields */
+  constructor(fn, fields) {
+    checkFields(fn, fields);
+    /** @type {string} */
+    this.name = fields.name;
+    /** @type {string} */
+    this.description = fields.description ?? `${fields.name} tool`;
+    /** @type {any} */
+    this.schema = fields.schema;
+    /** @type {any} */
+    this.func = fn;
+    /** @type {boolean} */
+    this.returnDirect = fields.returnDirect ?? false;
+    /** @type {"content" | "content_and_artifact"} */
+    this.responseFormat = fields.responseFormat ?? "content";
+    /** @type {Record<string, unknown> | undefined} */
+    this.metadata = fields.metadata;
+    /** @type {string[] | undefined} */
+    this.tags = fields.tags;
+    /** @type {Record<string, unknown> | undefined} */
+    this.extras = fields.extras;
+    /** @type {any} */
+    this.approval = fields.approval;
+    /** @type {boolean | undefined} */
+    this.idempotent = fields.idempotent;
+    /** @type {"ask" | "retry" | "fail" | undefined} */
+    this.onUnknown = fields.onUnknown;
+    /** @type {any} */
+    this.reconcile = fields.reconcile;
+  }
+
+  get lc_namespace() {
+    return ["langchain", "tools"];
+  }
+
+  getName() {
+    return this.name;
+  }
+
+  /**
+   * Runs with arguments, or with a model's tool call; then the result is a ToolMessage.
+   * @param {any} input
+   * @param {any} [config]
+   */
+  async invoke(input, config) {
+    if (!isToolCall(input)) return this.#run(input, config, undefined);
+    const call = { ...input, type: "tool_call" };
+    return this.#run(input.args, { ...config, toolCall: call }, input.id);
+  }
+
+  /** @param {any} args @param {any} config @param {string | undefined} callId */
+  async #run(args, config, callId) {
+    config?.signal?.throwIfAborted();
+    const value = await readInput(this.schema, args);
+    const result = await this.func(value, config ?? {});
+    const { content, artifact } = this.responseFormat === "content_and_artifact" ? splitResult(result) : { content: result, artifact: undefined };
+    if (!callId || isDirect(content)) return content;
+    return new ToolMessage({ content: messageContent(content), tool_call_id: callId, name: this.name, status: "success", artifact });
+  }
+}
+
+/** @param {any} input */
+function isToolCall(input) {
+  return input !== null && typeof input === "object" && input.type === "tool_call" && typeof input.name === "string" && "args" in input;
+}
+
+/** @param {any} value */
+function isDirect(value) {
+  return isDirectToolOutput(value) || (value !== null && typeof value === "object" && value.lg_name === "Command");
+}
+
+/** @param {any} result */
+function splitResult(result) {
+  if (!Array.isArray(result) || result.length !== 2) {
+    throw new TypeError(`Tool response format is "content_and_artifact" but the output was not a two-tuple.\nResult: ${typeof result === "string" ? JSON.stringify(result) : messageContent(result)}`);
+  }
+  return { content: result[0], artifact: result[1] };
+}
+
+/**
+ * A tool's result as the content of a message: text and blocks as they are, the rest as JSON.
+ * @param {any} value
+ * @returns {any}
+ */
+export function messageContent(value) {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value) && value.every((block) => block !== null && typeof block === "object" && typeof block.type === "string")) return value;
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return String(value);
+  }
+}
+
+/** @param {any} fn @param {any} fields */
+function checkFields(fn, fields) {
+  if (typeof fn !== "function") throw new TypeError("tool(fn, fields): fn must be a function");
+  if (typeof fields?.name !== "string" || fields.name === "") throw new TypeError("tool(fn, fields): fields.name must be a text that is not empty");
+  checkOneOf("responseFormat", fields.responseFormat, FORMATS);
+  checkOneOf("onUnknown", fields.onUnknown, ON_UNKNOWN);
+  if (typeof fields.approval !== "function") checkOneOf("approval", fields.approval, APPROVALS);
+  if (fields.reconcile !== undefined && typeof fields.reconcile !== "function") throw new TypeError(`Tool ${fields.name}: reconcile must be a function`);
+}
+
+/** @param {string} option @param {any} value @param {string[]} allowed */
+function checkOneOf(option, value, allowed) {
+  if (value === undefined || allowed.includes(value)) return;
+  throw new TypeError(`A tool's ${option} must be one of ${allowed.join(", ")}, not ${String(value)}`);
+}

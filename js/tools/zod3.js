@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Knows: how zod 3 keeps a schema (`_def.typeName`), and the JSON Schema of what it accepts.
+// Owns: nothing. Must not know: zod itself, tools. For input: defaulted fields are not required.
+import { UnsupportedSchemaError, bare, intersected, joined, nullable, tupleSchema } from "./fragments.js";
+
+/** @typedef {Record<string, any>} Json */
+
+/** @param {any} schema */
+export function isZod3(schema) {
+  return typeof schema?._def?.typeName === "string";
+}
+
+/**
+ * @param {any} schema
+ * @param {Set<any>} [open] lazy schemas being read, to cut circles
+ * @returns {Json}
+ */
+export function fromZod3(schema, open = new Set()) {
+  const def = schema._def;
+  const read = KINDS[def.typeName];
+  if (read === undefined) throw new UnsupportedSchemaError(`zod's ${def.typeName}`);
+  const json = read(def, (inner) => fromZod3(inner, open), open);
+  return def.description === undefined ? json : { ...json, description: def.description };
+}
+
+/** @type {Record<string, (def: any, read: (schema: any) => Json, open: Set<any>) => Json>} */
+const KINDS = {
+  ZodString: (def) => ({ type: "string", ...joined(def.checks.map(stringCheck)) }),
+  ZodNumber: (def) => ({ type: "number", ...joined(def.checks.map(numberCheck)) }),
+  ZodBoolean: () => ({ type: "boolean" }),
+  ZodNull: () => ({ type: "null" }),
+  ZodAny: () => ({}),
+  ZodUnknown: () => ({}),
+  ZodNever: () => ({ not: {} }),
+  ZodLiteral: (def) => ({ const: def.value }),
+  ZodEnum: (def) => ({ type: "string", enum: def.values }),
+  ZodNativeEnum: (def) => ({ enum: enumValues(def.values) }),
+  ZodArray: (def, read) => ({ type: "array", items: read(def.type), ...arrayBounds(def) }),
+  ZodTuple: (def, read) => tupleSchema(def.items.map(read), def.rest && read(def.rest)),
+  ZodObject: (def, read) => objectSchema(def, read),
+  ZodRecord: (def, read) => ({ type: "object", additionalProperties: read(def.valueType) }),
+  ZodUnion: (def, read) => ({ anyOf: def.options.map(read) }),
+  ZodDiscriminatedUnion: (def, read) => ({ anyOf: [...def.options.values()].map(read) }),
+  ZodIntersection: (def, read) => intersected(read(def.left), read(def.right)),
+  ZodOptional: (def, read) => read(def.innerType),
+  ZodNullable: (def, read) => nullable(read(def.innerType)),
+  ZodDefault: (def, read) => ({ ...read(def.innerType), default: def.defaultValue() }),
+  ZodCatch: (def, read) => bare(read(def.innerType)),
+  ZodReadonly: (def, read) => read(def.innerType),
+  ZodBranded: (def, read) => read(def.type),
+  ZodEffects: (def, read) => read(def.schema),
+  ZodPipeline: (def, read) => read(def.in),
+  ZodLazy: (def, _read, open) => {
+    if (open.has(def.getter)) return {};
+    const inner = def.getter();
+    return fromZod3(inner, new Set(open).add(def.getter));
+  },
+};
+
+/** @param {any} def @param {(schema: any) => Json} read @returns {Json} */
+function objectSchema(def, read) {
+  /** @type {Json} */
+  const properties = {};
+  const required = [];
+  for (const [key, field] of Object.entries(def.shape())) {
+    properties[key] = read(field);
+    if (!(/** @type {any} */ (field).isOptional())) required.push(key);
+  }
+  const open = def.unknownKeys === "passthrough";
+  const rest = def.catchall._def.typeName === "ZodNever" ? (def.unknownKeys === "strict" ? false : undefined) : read(def.catchall);
+  return { type: "object", properties, required, ...(open || rest === undefined ? {} : { additionalProperties: rest }) };
+}
+
+/** @param {any} def @returns {Json} */
+function arrayBounds(def) {
+  if (def.exactLength) return { minItems: def.exactLength.value, maxItems: def.exactLength.value };
+  return { ...(def.minLength ? { minItems: def.minLength.value } : {}), ...(def.maxLength ? { maxItems: def.maxLength.value } : {}) };
+}
+
+/** @param {any} check @returns {Json} */
+function stringCheck(check) {
+  switch (check.kind) {
+    case "min":
+      return { minLength: check.value };
+    case "max":
+      return { maxLength: check.value };
+    case "length":
+      return { minLength: check.value, maxLength: check.value };
+    case "regex":
+      return { pattern: check.regex.source };
+    case "email":
+    case "uuid":
+    case "date":
+    case "time":
+      return { format: check.kind };
+    case "url":
+      return { format: "uri" };
+    case "datetime":
+      return { format: "date-time" };
+    default:
+      return {};
+  }
+}
+
+/** @param {any} check @returns {Json} */
+function numberCheck(check) {
+  switch (check.kind) {
+    case "int":
+      return { type: "integer" };
+    case "min":
+      return check.inclusive ? { minimum: check.value } : { exclusiveMinimum: check.value };
+    case "max":
+      return check.inclusive ? { maximum: check.value } : { exclusiveMaximum: check.value };
+    case "multipleOf":
+      return { multipleOf: check.value };
+    default:
+      return {};
+  }
+}
+
+// A numeric TypeScript enum also maps its numbers back to names.
+/** @param {Record<string, any>} entries */
+export function enumValues(entries) {
+  const numbers = Object.values(entries).filter((value) => typeof value === "number");
+  return Object.entries(entries).filter(([key]) => !numbers.includes(Number(key))).map(([, value]) => value);
+}
