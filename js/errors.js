@@ -2,7 +2,7 @@
 // The errors a user can catch: Weft's own, with a `code`, and LangGraph's, under LangGraph's names and texts.
 // Knows the table of statuses (made from src/base/status.def); errors are recognised by name, never by instanceof,
 // so that two copies of the package understand each other.
-import { STATUS } from "./engine/codes.js";
+import { STATUS_TABLE } from "./engine/codes.js";
 
 /** @typedef {{ lc_error_code?: string }} LangGraphErrorFields */
 /** @typedef {{ id?: string, value?: any, [key: string]: any }} Interrupt */
@@ -252,14 +252,15 @@ const LANGGRAPH = {
  * @returns {Error}
  */
 export function makeError(status, words = [], options) {
-  const row = STATUS[status];
+  const row = STATUS_TABLE[status];
   if (row === undefined) return new WeftError("INTERNAL", `A rule inside the engine does not hold: status ${status}.`, options);
-  const text = row.text.replace(/\{(\d+)\}/g, (/** @type {string} */ _, /** @type {string} */ place) => String(words[Number(place)] ?? ""));
-  const LangGraphError = LANGGRAPH[row.className];
+  const [code, className, template, lcCode] = row;
+  const text = template.replace(/\{(\d+)\}/g, (/** @type {string} */ _, /** @type {string} */ place) => String(words[Number(place)] ?? ""));
+  const LangGraphError = LANGGRAPH[className];
   if (LangGraphError === undefined) {
-    return row.className === "Error" ? new Error(text, options) : new WeftError(row.code, text, options);
+    return className === "Error" ? new Error(text, options) : new WeftError(code, text, options);
   }
-  const error = new LangGraphError(text, row.lcCode === "" ? undefined : { lc_error_code: row.lcCode });
+  const error = new LangGraphError(text, lcCode === "" ? undefined : { lc_error_code: lcCode });
   if (options?.cause !== undefined) error.cause = options.cause;
   return error;
 }

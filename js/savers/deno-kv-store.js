@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+// The store in Deno KV. A commit of up to 60 KiB travels inside one atomic write that checks the head; a larger one is put
+// aside first, in chunks under a random attempt, and the atomic write makes them the log's. What is put aside, or dropped,
+// has a mark until it is done with; marks of an hour ago are swept. Keys hold the SHA-256 of a thread's id, so any id fits.
+//
+//   [prefix, "head", hash]                 { threadId, log, seq, crc, size }: `log` is random, another one after a drop
+//   [prefix, "log", hash, log, firstSeq]   { lastSeq, size, bytes } or { lastSeq, size, attempt, chunks }
+//   [prefix, "chunk", hash, attempt, n]    bytes
+//   [prefix, "mark", hash, name]           { attempt, chunks } or { log }
+//   [prefix, "witness", hash]              { seq, crc }
+import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, corruptLog, fenced, findRange, sameHead, storeFailed } from "./log-port.js";
+
+/** @typedef {import("./log-port.js").LogHead} LogHead */
+/** @typedef {{ lastSeq: number, size: number, bytes?: Uint8Array, attempt?: string, chunks?: number }} Piece */
+/** @typedef {any} Kv A Deno.Kv, of which get, getMany, set, delete, list and atomic are called. */
+
+const CHUNK_BYTES = 60 * 1024;
+const CHUNKS_AT_ONCE = 10; // an atomic write takes 800 KiB
+const FOLD_COMMITS = 400; // and 1,000 changes with 80 KiB of keys
+const STALE_MS = 60 * 60 * 1000;
+const ROUNDS = 20;
+
+/** A name that sorts by time and that nobody else draws. */
+function drawName() {
+  const random = crypto.getRandomValues(new Uint32Array(4));
+  return `${Date.now().toString(36).padStart(10, "0")}-${Array.from(random, (word) => word.toString(36)).join("")}`;
+}
+
+/** @implements {import("./log-port.js").LogStore} */
+export class DenoKvStore {
+  #kv;
+  #prefix;
+  /** Threads whose marks were looked through. @type {Set<string>} */
+  #swept = new Set();
+
+  /** @param {{ kv: Kv, prefix?: string }} options */
+  constructor({ kv, prefix = "weft" }) {
+    if (typeof kv?.atomic !== "function") throw badArgument("a Deno KV store needs `kv`: await Deno.openKv()");
+    if (typeof prefix !== "string" || prefix.length > 256) throw badArgument("`prefix` is a string of at most 256 characters");
+    this.#kv = kv;
+    this.#prefix = prefix;
+  }
+
+  /**
+   * @param {string} threadId
+   * @returns {Promise<LogHead | undefined>}
+   */
+  async head(threadId) {
+    return this.#run(threadId, async (hash) => {
+      const { value } = await this.#kv.get(this.#key("head", hash));
+      return value ? { seq: value.seq, crc: value.crc } : undefined;
+    });
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {{ from?: number }} [options]
+   * @returns {Promise<Uint8Array[]>}
+   */
+  async read(threadId, { from = 0 } = {}) {
+    checkFrom(from);
+    return this.#run(threadId, async (hash) => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const { value: head } = await this.#kv.get(this.#key("head", hash));
+        if (!head) return [];
+        const pieces = (await this.#pieces(hash, head.log)).filter((piece) => piece.firstSeq <= head.seq);
+        const gap = pieces.some((piece, i) => piece.firstSeq !== (i ? pieces[i - 1].lastSeq : START.seq) + 1);
+        if (gap || pieces.at(-1)?.lastSeq !== head.seq) continue;
+        const batches = await Promise.all(pieces.filter((piece) => piece.lastSeq >= from).map((piece) => this.#payload(hash, piece)));
+        // Chunks that vanished were folded or dropped meanwhile.
+        if (!batches.includes(undefined)) return /** @type {Uint8Array[]} */ (batches);
+      }
+      throw corruptLog(threadId, from, "records are missing");
+    });
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {import("./log-port.js").LogCommit} commit
+   * @param {Uint8Array} bytes
+   * @param {LogHead | undefined} expected
+   * @returns {Promise<void>}
+   */
+  async append(threadId, commit, bytes, expected) {
+    checkAppend(threadId, commit, bytes, expected);
+    return this.#run(threadId, async (hash) => {
+      await this.#sweep(hash);
+      const key = this.#key("head", hash);
+      let entry = await this.#kv.get(key);
+      if (!sameHead(entry.value ?? START, expected ?? START)) throw fenced(threadId);
+      const piece = await this.#putAside(hash, commit.seq, bytes);
+      do {
+        const log = entry.value?.log ?? drawName();
+        const head = { threadId, log, seq: commit.seq, crc: commit.crc, size: (entry.value?.size ?? 0) + bytes.length };
+        const write = this.#kv.atomic().check(entry).set(key, head).set(this.#key("log", hash, log, commit.firstSeq), piece);
+        if (piece.attempt) write.delete(this.#key("mark", hash, piece.attempt));
+        if ((await write.commit()).ok) return;
+        // A fold touches the head too, and fences nobody.
+        entry = await this.#kv.get(key);
+      } while (sameHead(entry.value ?? START, expected ?? START));
+      await this.#forget(hash, piece);
+      throw fenced(threadId);
+    });
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {import("./log-port.js").LogRange} range
+   * @param {Uint8Array} bytes
+   * @returns {Promise<void>}
+   */
+  async fold(threadId, range, bytes) {
+    checkFold(threadId, range, bytes);
+    return this.#run(threadId, async (hash) => {
+      const key = this.#key("head", hash);
+      for (let round = 0; round < ROUNDS; round++) {
+        const entry = await this.#kv.get(key);
+        const pieces = entry.value ? await this.#pieces(hash, entry.value.log) : [];
+        const { start, end } = findRange(pieces, range);
+        const old = pieces.slice(start, end);
+        if (old.length > FOLD_COMMITS) throw badArgument(`at most ${FOLD_COMMITS} commits are folded at once`);
+        const piece = await this.#putAside(hash, range.lastSeq, bytes);
+        const size = old.reduce((sum, one) => sum - one.size, entry.value.size + bytes.length);
+        const write = this.#kv.atomic().check(entry).set(key, { ...entry.value, size });
+        for (const one of old) write.delete(this.#key("log", hash, entry.value.log, one.firstSeq));
+        write.set(this.#key("log", hash, entry.value.log, range.firstSeq), piece);
+        if (piece.attempt) write.delete(this.#key("mark", hash, piece.attempt));
+        const done = (await write.commit()).ok;
+        for (const one of done ? old : [piece]) await this.#forget(hash, one);
+        if (done) return;
+      }
+      throw storeFailed(threadId, "the fold met other writers each time");
+    });
+  }
+
+  /**
+   * @param {{ limit?: number, after?: string }} [options]
+   * @returns {Promise<string[]>}
+   */
+  async list(options = {}) {
+    checkList(options);
+    const { limit, after } = options;
+    return this.#run(after ?? "list", async (hash) => {
+      const prefix = this.#key("head");
+      const selector = after === undefined ? { prefix } : { prefix, start: [...prefix, `${hash}0`] };
+      const ids = [];
+      for await (const { value } of this.#kv.list(selector, { limit })) ids.push(value.threadId);
+      return ids;
+    });
+  }
+
+  /**
+   * @param {string} threadId
+   * @returns {Promise<void>}
+   */
+  async drop(threadId) {
+    return this.#run(threadId, async (hash) => {
+      const key = this.#key("head", hash);
+      for (;;) {
+        const entry = await this.#kv.get(key);
+        if (!entry.value) return void (await this.#kv.delete(this.#key("witness", hash)));
+        const { log } = entry.value;
+        const mark = this.#key("mark", hash, drawName());
+        const write = this.#kv.atomic().check(entry).delete(this.#key("witness", hash)).delete(key).set(mark, { log });
+        if ((await write.commit()).ok) return this.#finish(hash, { key: mark, value: { log } });
+      }
+    });
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {LogHead} [head]
+   * @returns {Promise<LogHead | undefined>}
+   */
+  async witness(threadId, head) {
+    if (head !== undefined) checkHead(head);
+    return this.#run(threadId, async (hash) => {
+      const key = this.#key("witness", hash);
+      if (!head) return (await this.#kv.get(key)).value ?? undefined;
+      await this.#kv.set(key, { seq: head.seq, crc: head.crc });
+      return { seq: head.seq, crc: head.crc };
+    });
+  }
+
+  /**
+   * @param {string} [threadId]
+   * @returns {Promise<number>}
+   */
+  async byteLength(threadId) {
+    return this.#run(threadId ?? "all", async (hash) => {
+      if (threadId !== undefined) return (await this.#kv.get(this.#key("head", hash))).value?.size ?? 0;
+      let sum = 0;
+      for await (const { value } of this.#kv.list({ prefix: this.#key("head") })) sum += value.size;
+      return sum;
+    });
+  }
+
+  /** @param {...(string | number)} parts */
+  #key(...parts) {
+    return [this.#prefix, ...parts];
+  }
+
+  /**
+   * @param {string} hash
+   * @param {string} log
+   * @returns {Promise<(Piece & { firstSeq: number })[]>}
+   */
+  async #pieces(hash, log) {
+    const pieces = [];
+    for await (const { key, value } of this.#kv.list({ prefix: this.#key("log", hash, log) })) pieces.push({ ...value, firstSeq: key[4] });
+    return pieces;
+  }
+
+  /**
+   * @param {string} hash
+   * @param {string} attempt
+   * @param {number} chunks
+   */
+  #chunkKeys(hash, attempt, chunks) {
+    return Array.from({ length: chunks }, (_, number) => this.#key("chunk", hash, attempt, number));
+  }
+
+  /**
+   * @param {string} hash
+   * @param {Piece} piece
+   * @returns {Promise<Uint8Array | undefined>}
+   */
+  async #payload(hash, { bytes, attempt = "", chunks = 0, size }) {
+    if (bytes) return bytes;
+    const whole = new Uint8Array(size);
+    const keys = this.#chunkKeys(hash, attempt, chunks);
+    for (let at = 0; at < keys.length; at += CHUNKS_AT_ONCE) {
+      const entries = await this.#kv.getMany(keys.slice(at, at + CHUNKS_AT_ONCE));
+      for (const [i, { value }] of entries.entries()) {
+        if (!value) return undefined;
+        whole.set(value, (at + i) * CHUNK_BYTES);
+      }
+    }
+    return whole;
+  }
+
+  /**
+   * The piece to store; its chunks, if it needs any, are written.
+   * @param {string} hash
+   * @param {number} lastSeq
+   * @param {Uint8Array} bytes
+   * @returns {Promise<Piece>}
+   */
+  async #putAside(hash, lastSeq, bytes) {
+    const size = bytes.length;
+    if (size <= CHUNK_BYTES) return { lastSeq, size, bytes: bytes.slice() };
+    const attempt = drawName();
+    const chunks = Math.ceil(size / CHUNK_BYTES);
+    const keys = this.#chunkKeys(hash, attempt, chunks);
+    await this.#kv.set(this.#key("mark", hash, attempt), { attempt, chunks });
+    for (let at = 0; at < chunks; at += CHUNKS_AT_ONCE) {
+      const write = this.#kv.atomic();
+      for (const [i, key] of keys.slice(at, at + CHUNKS_AT_ONCE).entries()) {
+        const start = (at + i) * CHUNK_BYTES;
+        write.set(key, bytes.slice(start, start + CHUNK_BYTES));
+      }
+      await write.commit();
+    }
+    return { lastSeq, size, attempt, chunks };
+  }
+
+  /**
+   * Deletes the chunks of a piece that is not the log's (any more), and its mark.
+   * @param {string} hash
+   * @param {Piece} piece
+   */
+  async #forget(hash, { attempt, chunks = 0 }) {
+    if (!attempt) return;
+    const keys = this.#chunkKeys(hash, attempt, chunks);
+    for (let at = 0; at < keys.length; at += FOLD_COMMITS) {
+      const write = this.#kv.atomic();
+      for (const key of keys.slice(at, at + FOLD_COMMITS)) write.delete(key);
+      await write.commit();
+    }
+    await this.#kv.delete(this.#key("mark", hash, attempt));
+  }
+
+  /**
+   * @param {string} hash
+   * @param {{ key: (string | number)[], value: any }} mark
+   */
+  async #finish(hash, { key, value }) {
+    if (value.attempt) return this.#forget(hash, value);
+    for (const piece of await this.#pieces(hash, value.log)) {
+      await this.#forget(hash, piece);
+      await this.#kv.delete(this.#key("log", hash, value.log, piece.firstSeq));
+    }
+    await this.#kv.delete(key);
+  }
+
+  /** @param {string} hash */
+  async #sweep(hash) {
+    if (this.#swept.has(hash)) return;
+    if (this.#swept.size >= 4096) this.#swept.clear();
+    this.#swept.add(hash);
+    const limit = (Date.now() - STALE_MS).toString(36).padStart(10, "0");
+    const prefix = this.#key("mark", hash);
+    for await (const mark of this.#kv.list({ prefix, end: [...prefix, limit] })) await this.#finish(hash, mark);
+  }
+
+  /**
+   * @template T
+   * @param {string} threadId
+   * @param {(hash: string) => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  async #run(threadId, work) {
+    checkThreadId(threadId);
+    try {
+      const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(threadId)));
+      return await work(Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join(""));
+    } catch (error) {
+      throw storeFailed(threadId, error, /quota|limit exceeded|disk is full|database or disk/i.test(String(error)));
+    }
+  }
+}

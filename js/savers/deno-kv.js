@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Threads in Deno KV: new DenoKvSaver({ kv: await Deno.openKv() }).
+import { WeftSaver } from "./base.js";
+import { DenoKvStore } from "./deno-kv-store.js";
+
+/** @extends {WeftSaver<DenoKvStore>} */
+export class DenoKvSaver extends WeftSaver {
+  /** @param {{ kv: any, prefix?: string }} options */
+  constructor(options) {
+    super(new DenoKvStore(options));
+  }
+}

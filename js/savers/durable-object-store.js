@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// The store in a Durable Object's SQLite. Answered directly: an append is acknowledged when the statement returned, since
+// the output gate holds every message until it is on disk. A commit is one or more rows of less than 2 MB; all of it is one
+// transaction. The witness is a row of another table.
+import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, fenced, findRange, sameHead, storeFailed } from "./log-port.js";
+
+/** @typedef {import("./log-port.js").LogHead} LogHead */
+
+/**
+ * What is used of a Durable Object's storage.
+ * @typedef {object} SqlStorage
+ * @property {{ exec: (query: string, ...bindings: any[]) => Iterable<Record<string, any>> & { toArray: () => Record<string, any>[] } }} sql
+ * @property {<T>(work: () => T) => T} transactionSync
+ */
+
+const ROW_BYTES = 1_900_000;
+
+const TABLES = `
+CREATE TABLE IF NOT EXISTS weft_head (thread TEXT PRIMARY KEY, seq INTEGER NOT NULL, crc INTEGER NOT NULL, bytes INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS weft_log (thread TEXT NOT NULL, first_seq INTEGER NOT NULL, part INTEGER NOT NULL, last_seq INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (thread, first_seq, part));
+CREATE TABLE IF NOT EXISTS weft_witness (thread TEXT PRIMARY KEY, seq INTEGER NOT NULL, crc INTEGER NOT NULL);`;
+
+/** @implements {import("./log-port.js").LogStore} */
+export class DurableObjectStore {
+  #storage;
+  #ready = false;
+
+  /** @param {{ storage: SqlStorage }} options */
+  constructor({ storage }) {
+    if (typeof storage?.sql?.exec !== "function" || typeof storage.transactionSync !== "function") {
+      throw badArgument("a Durable Object with SQLite storage is needed: new_sqlite_classes in its migration");
+    }
+    this.#storage = storage;
+  }
+
+  /**
+   * @param {string} threadId
+   * @returns {LogHead | undefined}
+   */
+  head(threadId) {
+    checkThreadId(threadId);
+    return this.#run(threadId, () => this.#head(threadId));
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {{ from?: number }} [options]
+   * @returns {Uint8Array[]}
+   */
+  read(threadId, { from = 0 } = {}) {
+    checkThreadId(threadId);
+    checkFrom(from);
+    return this.#run(threadId, () => {
+      /** @type {Uint8Array[]} */
+      const batches = [];
+      /** @type {Uint8Array[]} */
+      let parts = [];
+      let firstSeq = -1;
+      const close = () => {
+        if (parts.length) batches.push(parts.length === 1 ? parts[0] : joined(parts));
+        parts = [];
+      };
+      for (const row of this.#exec("SELECT first_seq, bytes FROM weft_log WHERE thread = ? AND last_seq >= ? ORDER BY first_seq, part", threadId, from)) {
+        if (row.first_seq !== firstSeq) close();
+        firstSeq = row.first_seq;
+        parts.push(new Uint8Array(row.bytes));
+      }
+      close();
+      return batches;
+    });
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {import("./log-port.js").LogCommit} commit
+   * @param {Uint8Array} bytes
+   * @param {LogHead | undefined} expected
+   */
+  append(threadId, commit, bytes, expected) {
+    checkAppend(threadId, commit, bytes, expected);
+    const stored = this.#run(threadId, () => this.#storage.transactionSync(() => {
+      const row = this.#exec("SELECT seq, crc, bytes FROM weft_head WHERE thread = ?", threadId).toArray()[0];
+      if (!sameHead(row ? { seq: row.seq, crc: row.crc } : START, expected ?? START)) return false;
+      this.#insert(threadId, commit.firstSeq, commit.seq, bytes);
+      this.#exec("INSERT OR REPLACE INTO weft_head (thread, seq, crc, bytes) VALUES (?, ?, ?, ?)", threadId, commit.seq, commit.crc, (row?.bytes ?? 0) + bytes.length);
+      return true;
+    }));
+    if (!stored) throw fenced(threadId);
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {import("./log-port.js").LogRange} range
+   * @param {Uint8Array} bytes
+   */
+  fold(threadId, range, bytes) {
+    checkFold(threadId, range, bytes);
+    this.#run(threadId, () => this.#storage.transactionSync(() => {
+      const pieces = this.#exec("SELECT first_seq AS firstSeq, last_seq AS lastSeq, SUM(LENGTH(bytes)) AS size FROM weft_log WHERE thread = ? GROUP BY first_seq ORDER BY first_seq", threadId).toArray();
+      const { start, end } = findRange(/** @type {any[]} */ (pieces), range);
+      const removed = pieces.slice(start, end).reduce((sum, piece) => sum + piece.size, 0);
+      this.#exec("DELETE FROM weft_log WHERE thread = ? AND first_seq BETWEEN ? AND ?", threadId, range.firstSeq, range.lastSeq);
+      this.#insert(threadId, range.firstSeq, range.lastSeq, bytes);
+      this.#exec("UPDATE weft_head SET bytes = bytes + ? WHERE thread = ?", bytes.length - removed, threadId);
+    }));
+  }
+
+  /**
+   * @param {{ limit?: number, after?: string }} [options]
+   * @returns {string[]}
+   */
+  list(options = {}) {
+    checkList(options);
+    const { limit = -1, after = "" } = options;
+    return this.#run(after, () => this.#exec("SELECT thread FROM weft_head WHERE thread > ? ORDER BY thread LIMIT ?", after, limit).toArray().map((row) => row.thread));
+  }
+
+  /** @param {string} threadId */
+  drop(threadId) {
+    checkThreadId(threadId);
+    this.#run(threadId, () => this.#storage.transactionSync(() => {
+      for (const table of ["weft_witness", "weft_log", "weft_head"]) this.#exec(`DELETE FROM ${table} WHERE thread = ?`, threadId);
+    }));
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {LogHead} [head]
+   * @returns {LogHead | undefined}
+   */
+  witness(threadId, head) {
+    checkThreadId(threadId);
+    if (head !== undefined) checkHead(head);
+    return this.#run(threadId, () => {
+      if (head) {
+        this.#exec("INSERT OR REPLACE INTO weft_witness (thread, seq, crc) VALUES (?, ?, ?)", threadId, head.seq, head.crc);
+        return { seq: head.seq, crc: head.crc };
+      }
+      const row = this.#exec("SELECT seq, crc FROM weft_witness WHERE thread = ?", threadId).toArray()[0];
+      return row && { seq: row.seq, crc: row.crc };
+    });
+  }
+
+  /** @param {string} [threadId] */
+  byteLength(threadId) {
+    if (threadId !== undefined) checkThreadId(threadId);
+    return this.#run(threadId ?? "", () => {
+      const rows = threadId === undefined ? this.#exec("SELECT SUM(bytes) AS size FROM weft_head") : this.#exec("SELECT bytes AS size FROM weft_head WHERE thread = ?", threadId);
+      return /** @type {number} */ (rows.toArray()[0]?.size ?? 0);
+    });
+  }
+
+  /**
+   * @param {string} threadId
+   * @returns {LogHead | undefined}
+   */
+  #head(threadId) {
+    const row = this.#exec("SELECT seq, crc FROM weft_head WHERE thread = ?", threadId).toArray()[0];
+    return row && { seq: row.seq, crc: row.crc };
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {number} firstSeq
+   * @param {number} lastSeq
+   * @param {Uint8Array} bytes
+   */
+  #insert(threadId, firstSeq, lastSeq, bytes) {
+    for (let part = 0, at = 0; at < bytes.length; part++, at += ROW_BYTES) {
+      this.#exec("INSERT INTO weft_log (thread, first_seq, part, last_seq, bytes) VALUES (?, ?, ?, ?, ?)", threadId, firstSeq, part, lastSeq, bytes.slice(at, at + ROW_BYTES));
+    }
+  }
+
+  /**
+   * @param {string} query
+   * @param {...unknown} bindings
+   */
+  #exec(query, ...bindings) {
+    return this.#storage.sql.exec(query, ...bindings);
+  }
+
+  /**
+   * @template T
+   * @param {string} threadId
+   * @param {() => T} work
+   * @returns {T}
+   */
+  #run(threadId, work) {
+    try {
+      if (!this.#ready) {
+        this.#exec(TABLES);
+        this.#ready = true;
+      }
+      return work();
+    } catch (error) {
+      throw storeFailed(threadId, error, /SQLITE_FULL|disk is full|exceeded.*storage|storage.*limit/i.test(String(error)));
+    }
+  }
+}
+
+/** @param {Uint8Array[]} parts */
+function joined(parts) {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Threads in a Durable Object's SQLite: new DurableObjectSaver({ storage: ctx.storage }).
+import { WeftSaver } from "./base.js";
+import { DurableObjectStore } from "./durable-object-store.js";
+
+/** @extends {WeftSaver<DurableObjectStore>} */
+export class DurableObjectSaver extends WeftSaver {
+  /** @param {{ storage: import("./durable-object-store.js").SqlStorage }} options */
+  constructor(options) {
+    super(new DurableObjectStore(options));
+  }
+}

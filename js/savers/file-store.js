@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// The store in a folder, for Node, Deno and Bun. Several processes may share the folder: see file/thread-files.js for
+// how one of several writers wins. Calls on one thread run one after the other. The witness is a file in another folder.
+import { createHash } from "node:crypto";
+import * as fs from "node:fs/promises";
+import { join } from "node:path";
+import { ThreadFiles, placeFile, present } from "./file/thread-files.js";
+import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, findRange, storeFailed } from "./log-port.js";
+
+/** @typedef {import("./log-port.js").LogHead} LogHead */
+
+const STALE_MS = 60 * 60 * 1000;
+
+/** @param {string} threadId */
+function keyOf(threadId) {
+  return createHash("sha256").update(threadId, "utf8").digest("hex");
+}
+
+/** @implements {import("./log-port.js").LogStore} */
+export class FileStore {
+  #root;
+  /** @type {Promise<void> | undefined} */
+  #ready;
+  /** @type {Map<string, { files: ThreadFiles, last: Promise<unknown> }>} */
+  #open = new Map();
+
+  /** @param {{ path: string }} options */
+  constructor({ path }) {
+    if (typeof path !== "string" || path === "") throw badArgument("a file store needs the path of its folder");
+    this.#root = path;
+  }
+
+  /**
+   * @param {string} threadId
+   * @returns {Promise<LogHead | undefined>}
+   */
+  async head(threadId) {
+    checkThreadId(threadId);
+    return this.#run(threadId, async (files) => {
+      const chain = await files.find();
+      return chain?.head.seq ? chain.head : undefined;
+    });
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {{ from?: number }} [options]
+   * @returns {Promise<Uint8Array[]>}
+   */
+  async read(threadId, { from = 0 } = {}) {
+    checkThreadId(threadId);
+    checkFrom(from);
+    return this.#run(threadId, (files) => files.read(from));
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {import("./log-port.js").LogCommit} commit
+   * @param {Uint8Array} bytes
+   * @param {LogHead | undefined} expected
+   * @returns {Promise<void>}
+   */
+  async append(threadId, commit, bytes, expected) {
+    checkAppend(threadId, commit, bytes, expected);
+    return this.#run(threadId, (files) => files.append({ seq: commit.seq, crc: commit.crc }, bytes, expected ?? START));
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {import("./log-port.js").LogRange} range
+   * @param {Uint8Array} bytes
+   * @returns {Promise<void>}
+   */
+  async fold(threadId, range, bytes) {
+    checkFold(threadId, range, bytes);
+    return this.#run(threadId, async (files) => {
+      const pieces = (await files.find())?.pieces ?? [];
+      const { start, end } = findRange(pieces, range);
+      await files.replace(pieces.slice(start, end), [bytes]);
+    });
+  }
+
+  /**
+   * @param {{ limit?: number, after?: string }} [options]
+   * @returns {Promise<string[]>}
+   */
+  async list(options = {}) {
+    checkList(options);
+    const { limit = Infinity, after } = options;
+    const first = after === undefined ? "" : keyOf(after);
+    const keys = ((await present(fs.readdir(join(this.#root, "threads")))) ?? []).filter((key) => key > first).sort();
+    const ids = [];
+    for (const key of keys) {
+      if (ids.length >= limit) break;
+      const id = await present(fs.readFile(join(this.#root, "threads", key, "id"), "utf8"));
+      if (id !== undefined && (await this.head(id))) ids.push(id);
+    }
+    return ids;
+  }
+
+  /**
+   * @param {string} threadId
+   * @returns {Promise<void>}
+   */
+  async drop(threadId) {
+    checkThreadId(threadId);
+    return this.#run(threadId, async (files) => {
+      await present(fs.unlink(join(this.#root, "witness", files.key)));
+      await files.remove();
+    });
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {LogHead} [head]
+   * @returns {Promise<LogHead | undefined>}
+   */
+  async witness(threadId, head) {
+    checkThreadId(threadId);
+    if (head !== undefined) checkHead(head);
+    return this.#run(threadId, async ({ key }) => {
+      const path = join(this.#root, "witness", key);
+      if (head) {
+        await placeFile(this.#root, [new TextEncoder().encode(`${head.seq} ${head.crc}\n`)], (made) => fs.rename(made, path));
+        return { seq: head.seq, crc: head.crc };
+      }
+      const match = /^(\d+) (\d+)\n$/.exec((await present(fs.readFile(path, "utf8"))) ?? "");
+      return match ? { seq: Number(match[1]), crc: Number(match[2]) } : undefined;
+    });
+  }
+
+  /**
+   * @param {string} [threadId]
+   * @returns {Promise<number>}
+   */
+  async byteLength(threadId) {
+    if (threadId === undefined) {
+      let sum = 0;
+      for (const id of await this.list()) sum += await this.byteLength(id);
+      return sum;
+    }
+    checkThreadId(threadId);
+    return this.#run(threadId, (files) => files.byteLength());
+  }
+
+  /**
+   * @template T
+   * @param {string} threadId
+   * @param {(files: ThreadFiles) => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  #run(threadId, work) {
+    const key = keyOf(threadId);
+    let entry = this.#open.get(key);
+    if (!entry) {
+      entry = { files: new ThreadFiles(this.#root, key, threadId), last: Promise.resolve() };
+      if (this.#open.size >= 1024) this.#open.delete(/** @type {string} */ (this.#open.keys().next().value));
+      this.#open.set(key, entry);
+    }
+    const { files } = entry;
+    const turn = async () => {
+      try {
+        await (this.#ready ??= this.#prepare());
+        return await work(files);
+      } catch (error) {
+        const code = /** @type {{ code?: string }} */ (error)?.code;
+        throw storeFailed(threadId, error, code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG");
+      }
+    };
+    const result = entry.last.then(turn);
+    entry.last = result.catch(() => {});
+    return result;
+  }
+
+  async #prepare() {
+    try {
+      for (const name of ["threads", "witness", "tmp"]) await fs.mkdir(join(this.#root, name), { recursive: true });
+      const tmp = join(this.#root, "tmp");
+      for (const name of await fs.readdir(tmp)) {
+        const stat = await present(fs.stat(join(tmp, name)));
+        if (stat && Date.now() - stat.mtimeMs > STALE_MS) await fs.rm(join(tmp, name), { recursive: true, force: true });
+      }
+    } catch (error) {
+      this.#ready = undefined;
+      throw error;
+    }
+  }
+}

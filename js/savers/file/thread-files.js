@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// One thread's folder. A commit is written and synced aside, then linked under the name of the head that it continues:
+// of several writers, in any number of processes, the file system lets one have the name; a look at the folder afterwards
+// tells a writer that came too late for even that. 64 small commits (or 256 KiB of them) are folded into a segment.
+//
+//   threads/<sha-256>/id              the thread's id
+//   threads/<sha-256>/log-<random>/   its files (pieces.js); another name after a drop, so no link crosses one
+//   tmp/                              files being made, threads being removed
+import { randomBytes } from "node:crypto";
+import * as fs from "node:fs/promises";
+import { join } from "node:path";
+import { HEADER_BYTES, commitName, findChain, readHeader, segmentName, writeHeader } from "./pieces.js";
+import { START, corruptLog, fenced, sameHead } from "../log-port.js";
+
+/** @typedef {import("../log-port.js").LogHead} LogHead */
+/** @typedef {import("./pieces.js").Piece} Piece */
+/** @typedef {import("./pieces.js").Chain} Chain */
+
+const FOLD_COMMITS = 64;
+const FOLD_BYTES = 256 * 1024;
+const RELISTS = 20;
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return /** @type {{ code?: string }} */ (error)?.code;
+}
+
+/**
+ * What `call` answers, or undefined when the file or folder is not there.
+ * @template T
+ * @param {Promise<T>} call
+ */
+export async function present(call) {
+  try {
+    return await call;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {Uint8Array[]} parts
+ */
+async function writeSynced(path, parts) {
+  const file = await fs.open(path, "wx");
+  try {
+    for (const part of parts) await file.writeFile(part);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Writes and syncs a file aside, lets `place` give it its name, and leaves nothing behind.
+ * @param {string} root
+ * @param {Uint8Array[]} parts
+ * @param {(made: string) => Promise<void>} place
+ */
+export async function placeFile(root, parts, place) {
+  const made = join(root, "tmp", randomBytes(12).toString("hex"));
+  try {
+    await writeSynced(made, parts);
+    await place(made);
+  } finally {
+    await present(fs.unlink(made));
+  }
+}
+
+/** @param {string} path */
+async function syncFolder(path) {
+  // Windows has no handle of a folder to sync; its links are journalled.
+  if (globalThis.process?.platform === "win32") return;
+  const folder = await fs.open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** A thread's files in one store; its calls must not overlap. */
+export class ThreadFiles {
+  key;
+  #root;
+  #threadId;
+  #path;
+  /** The log's folder, "" while it is not known. */
+  #folder = "";
+  /** What commit files said of themselves: they never change. @type {Map<string, { last: LogHead, length: number }>} */
+  #headers = new Map();
+
+  /**
+   * @param {string} root
+   * @param {string} key
+   * @param {string} threadId
+   */
+  constructor(root, key, threadId) {
+    this.#root = root;
+    this.key = key;
+    this.#threadId = threadId;
+    this.#path = join(root, "threads", key);
+  }
+
+  /**
+   * The log as it is now, or undefined when there is no folder for it.
+   * @returns {Promise<Chain | undefined>}
+   */
+  async find() {
+    let reached = START;
+    for (let round = 0; round < RELISTS; round++) {
+      const names = await this.#names();
+      if (!names) return undefined;
+      const chain = await findChain(names, START, async (name) => (await this.#header(name))?.last);
+      if (chain.whole) return chain;
+      reached = chain.head;
+    }
+    throw corruptLog(this.#threadId, reached.seq, "files behind it are missing or damaged");
+  }
+
+  /** @returns {Promise<string[] | undefined>} */
+  async #names() {
+    const known = this.#folder && (await present(fs.readdir(this.#folder)));
+    if (known) return known;
+    this.#headers.clear();
+    const log = (await present(fs.readdir(this.#path)))?.find((name) => name.startsWith("log-"));
+    this.#folder = log ? join(this.#path, log) : "";
+    return log ? present(fs.readdir(this.#folder)) : undefined;
+  }
+
+  /** @param {string} name */
+  async #header(name) {
+    const known = this.#headers.get(name);
+    if (known) return known;
+    const file = await present(fs.open(join(this.#folder, name), "r"));
+    if (!file) return undefined;
+    try {
+      const bytes = new Uint8Array(HEADER_BYTES);
+      const { bytesRead } = await file.read(bytes, 0, HEADER_BYTES, 0);
+      const header = readHeader(bytes.subarray(0, bytesRead));
+      if (header) this.#headers.set(name, header);
+      return header;
+    } finally {
+      await file.close();
+    }
+  }
+
+  /**
+   * @param {Piece} piece
+   * @returns {Promise<Uint8Array | undefined>}
+   */
+  async #payload(piece) {
+    const bytes = await present(fs.readFile(join(this.#folder, piece.name)));
+    return bytes && new Uint8Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, Math.max(0, bytes.length - HEADER_BYTES));
+  }
+
+  /**
+   * @param {number} from
+   * @returns {Promise<Uint8Array[]>}
+   */
+  async read(from) {
+    for (let round = 0; round < RELISTS; round++) {
+      const pieces = (await this.find())?.pieces ?? [];
+      const batches = await Promise.all(pieces.filter((piece) => piece.lastSeq >= from).map((piece) => this.#payload(piece)));
+      // A file that vanished was folded by another process meanwhile.
+      if (!batches.includes(undefined)) return /** @type {Uint8Array[]} */ (batches);
+    }
+    throw corruptLog(this.#threadId, from, "files are missing");
+  }
+
+  /** @returns {Promise<number>} */
+  async byteLength() {
+    const pieces = (await this.find())?.pieces ?? [];
+    const stats = await Promise.all(pieces.map((piece) => present(fs.stat(join(this.#folder, piece.name)))));
+    return stats.reduce((sum, stat) => sum + (stat ? stat.size - HEADER_BYTES : 0), 0);
+  }
+
+  /**
+   * @param {LogHead} last
+   * @param {Uint8Array} bytes
+   * @param {LogHead} before
+   */
+  async append(last, bytes, before) {
+    let chain = await this.find();
+    if (!sameHead(chain?.head ?? START, before)) throw fenced(this.#threadId);
+    if (!chain) {
+      await this.#create();
+      chain = await this.find();
+      if (chain?.head.seq !== 0) throw fenced(this.#threadId);
+    }
+    const folder = this.#folder;
+    const target = join(folder, commitName(before));
+    await placeFile(this.#root, [writeHeader(before, last, bytes.length), bytes], async (made) => {
+      try {
+        await fs.link(made, target);
+      } catch (error) {
+        if (codeOf(error) === "EEXIST" || codeOf(error) === "ENOENT") throw fenced(this.#threadId);
+        throw error;
+      }
+    });
+    await syncFolder(folder);
+    const after = await this.find();
+    if (!after || this.#folder !== folder) throw fenced(this.#threadId);
+    if (!(await this.#holds(after, before, bytes))) {
+      await present(fs.unlink(target));
+      throw fenced(this.#threadId);
+    }
+    await this.#tidy(after);
+  }
+
+  /**
+   * True when the commit that continues `before` is the log's, as a file or folded already. A name can be free again
+   * after its file was folded: so a late writer finds its commit off the chain.
+   * @param {Chain} chain
+   * @param {LogHead} before
+   * @param {Uint8Array} bytes
+   */
+  async #holds(chain, before, bytes) {
+    const piece = chain.pieces.find((one) => one.firstSeq <= before.seq + 1 && one.lastSeq > before.seq);
+    if (piece?.commit) return piece.name === commitName(before);
+    const segment = piece && (await this.#payload(piece));
+    return segment !== undefined && Buffer.from(segment.buffer, segment.byteOffset, segment.length).includes(bytes);
+  }
+
+  /**
+   * Folds the small commits at the end when they are many or large together.
+   * @param {Chain} chain
+   */
+  async #tidy({ pieces, spare }) {
+    let bytes = 0;
+    let start = pieces.length;
+    for (; start > 0 && pieces[start - 1].commit; start--) {
+      const length = (await this.#header(pieces[start - 1].name))?.length ?? 0;
+      if (length >= FOLD_BYTES) break;
+      bytes += length;
+    }
+    const tail = pieces.slice(start);
+    if (tail.length < 2 || (tail.length < FOLD_COMMITS && bytes < FOLD_BYTES)) return;
+    const payloads = await Promise.all(tail.map((piece) => this.#payload(piece)));
+    if (payloads.includes(undefined)) return;
+    await this.replace(tail, /** @type {Uint8Array[]} */ (payloads), spare);
+  }
+
+  /**
+   * @param {Piece[]} pieces
+   * @param {Uint8Array[]} parts
+   * @param {string[]} [spare]
+   */
+  async replace(pieces, parts, spare = []) {
+    const [{ before }, { last }] = [pieces[0], pieces[pieces.length - 1]];
+    const name = segmentName(before, last);
+    const folder = this.#folder;
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    await placeFile(this.#root, [writeHeader(before, last, length), ...parts], (made) => fs.rename(made, join(folder, name)));
+    await syncFolder(folder);
+    for (const old of [...pieces.map((piece) => piece.name), ...spare]) {
+      if (old !== name) await present(fs.unlink(join(folder, old)));
+      this.#headers.delete(old);
+    }
+  }
+
+  async #create() {
+    const made = join(this.#root, "tmp", `new-${randomBytes(12).toString("hex")}`);
+    try {
+      await fs.mkdir(join(made, `log-${randomBytes(12).toString("hex")}`), { recursive: true });
+      await writeSynced(join(made, "id"), [new TextEncoder().encode(this.#threadId)]);
+      await syncFolder(made);
+      await fs.rename(made, this.#path);
+      await syncFolder(join(this.#root, "threads"));
+    } catch (error) {
+      await fs.rm(made, { recursive: true, force: true });
+      // Somebody else made it first; the commit decides.
+      if (!(await present(fs.stat(this.#path)))) throw error;
+    }
+  }
+
+  async remove() {
+    this.#folder = "";
+    this.#headers.clear();
+    const away = join(this.#root, "tmp", `drop-${randomBytes(12).toString("hex")}`);
+    const moved = await present(fs.rename(this.#path, away).then(() => true));
+    if (!moved) return;
+    await syncFolder(join(this.#root, "threads"));
+    await fs.rm(away, { recursive: true, force: true });
+  }
+}

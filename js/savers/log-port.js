@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// The LOG port: what a store is. A store keeps opaque, framed records of threads, append-only, with a compare-and-set on
+// each append; it never looks into them. Seven verbs, and `byteLength`; `close` and `hold` where a store has them.
+// A store may answer directly or with a promise. This file holds the shapes and the checks that all stores share;
+// it knows no runtime.
+import { STATUS } from "../engine/codes.js";
+import { WeftError, makeError } from "../errors.js";
+
+/**
+ * The end of a log: number and CRC of its last frame. A thread without records has none.
+ * @typedef {{ seq: number, crc: number }} LogHead
+ */
+
+/**
+ * What an append stores: one commit of one or more frames; `firstSeq` names the first, `seq` and `crc` the last.
+ * @typedef {{ seq: number, crc: number, firstSeq: number }} LogCommit
+ */
+
+/** @typedef {{ firstSeq: number, lastSeq: number }} LogRange */
+
+/**
+ * @template T
+ * @typedef {T | Promise<T>} Answer
+ */
+
+/**
+ * @typedef {object} LogStore
+ * @property {(threadId: string) => Answer<LogHead | undefined>} head The end of the log as it is stored now.
+ * @property {(threadId: string, options?: { from?: number }) => Answer<Uint8Array[]>} read Batches of frames, in order:
+ *   the whole log, or the part that holds `from` and all behind it (its first batch may begin earlier). Lent: not to be written to.
+ * @property {(threadId: string, commit: LogCommit, bytes: Uint8Array, expected: LogHead | undefined) => Answer<void>} append
+ *   Stores one commit behind `expected`. Answered = durable. Another head: FENCED, and nothing is stored. An error whose
+ *   `unknown` is true may have stored it: reread the head.
+ * @property {(threadId: string, range: LogRange, bytes: Uint8Array) => Answer<void>} fold Replaces whole commits, together
+ *   exactly the range, by `bytes`.
+ * @property {(options?: { limit?: number, after?: string }) => Answer<string[]>} list Thread ids in the store's own, fixed order.
+ * @property {(threadId: string) => Answer<void>} drop Forgets a thread and its witness.
+ * @property {(threadId: string, head?: LogHead) => Answer<LogHead | undefined>} witness Sets (or, without `head`, gets) the
+ *   head kept in a second place. Set after the append was answered, so it may lag and never leads.
+ * @property {(threadId?: string) => Answer<number>} byteLength Bytes stored of a thread, or of all.
+ * @property {() => Answer<void>} [close] Gives back what the store holds open.
+ * @property {(threadId: string, options?: { wait?: boolean, signal?: AbortSignal }) => Promise<(() => void) | undefined>} [hold]
+ *   Asks other holders politely to keep off the thread; answers how to let go, or undefined when it is held elsewhere.
+ */
+
+export const MAX_THREAD_BYTES = 1024;
+
+/** A new log's end, as the first commit's frames name it. */
+export const START = Object.freeze({ seq: 0, crc: 0 });
+
+/**
+ * UTF-8 bytes of `text`, or -1 when it has a lone surrogate.
+ * @param {string} text
+ */
+function utf8Length(text) {
+  let bytes = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) bytes += 1;
+    else if (unit < 0x800) bytes += 2;
+    else if (unit < 0xd800 || unit > 0xdfff) bytes += 3;
+    else {
+      const low = text.charCodeAt(++i);
+      if (unit > 0xdbff || !(low >= 0xdc00 && low <= 0xdfff)) return -1;
+      bytes += 4;
+    }
+  }
+  return bytes;
+}
+
+/** @param {string} what */
+export function badArgument(what) {
+  return makeError(STATUS.ERR_ARGUMENT, [what]);
+}
+
+/** @param {unknown} value */
+function isCount(value) {
+  return Number.isSafeInteger(value) && /** @type {number} */ (value) >= 0;
+}
+
+/**
+ * @param {unknown} threadId
+ * @returns {asserts threadId is string}
+ */
+export function checkThreadId(threadId) {
+  if (typeof threadId !== "string") throw badArgument("a thread id is a string");
+  if (threadId === "") throw badArgument("a thread id is not empty");
+  if (threadId.length > MAX_THREAD_BYTES) throw badArgument(`a thread id has at most ${MAX_THREAD_BYTES} bytes`);
+  const bytes = utf8Length(threadId);
+  if (bytes < 0) throw makeError(STATUS.ERR_BAD_STRING, [JSON.stringify(threadId)]);
+  if (bytes > MAX_THREAD_BYTES) throw badArgument(`a thread id has at most ${MAX_THREAD_BYTES} bytes`);
+}
+
+/**
+ * @param {unknown} head
+ * @returns {asserts head is LogHead}
+ */
+export function checkHead(head) {
+  const { seq, crc } = /** @type {LogHead} */ (head ?? {});
+  if (!isCount(seq) || seq === 0) throw badArgument("a head's seq is a positive safe integer");
+  if (!isCount(crc) || crc > 0xffffffff) throw badArgument("a head's crc is an unsigned 32-bit integer");
+}
+
+/** @param {unknown} bytes */
+function checkBytes(bytes) {
+  if (!(bytes instanceof Uint8Array) || bytes.length === 0) throw badArgument("records are a Uint8Array that is not empty");
+}
+
+/**
+ * @param {unknown} threadId
+ * @param {LogCommit} commit
+ * @param {Uint8Array} bytes
+ * @param {LogHead | undefined} expected
+ */
+export function checkAppend(threadId, commit, bytes, expected) {
+  checkThreadId(threadId);
+  checkHead(commit);
+  if (expected !== undefined) checkHead(expected);
+  if (commit.firstSeq !== (expected ?? START).seq + 1) throw badArgument("a commit's firstSeq follows the expected head");
+  if (commit.seq < commit.firstSeq) throw badArgument("a commit's seq is not below its firstSeq");
+  checkBytes(bytes);
+}
+
+/**
+ * @param {unknown} threadId
+ * @param {LogRange} range
+ * @param {Uint8Array} bytes
+ */
+export function checkFold(threadId, range, bytes) {
+  checkThreadId(threadId);
+  const { firstSeq, lastSeq } = range ?? {};
+  if (!isCount(firstSeq) || !isCount(lastSeq) || firstSeq === 0 || lastSeq < firstSeq) throw badArgument("a range is { firstSeq, lastSeq }");
+  checkBytes(bytes);
+}
+
+/** @param {number | undefined} from */
+export function checkFrom(from) {
+  if (from !== undefined && !isCount(from)) throw badArgument("`from` is a sequence number");
+}
+
+/** @param {{ limit?: number, after?: string }} options */
+export function checkList({ limit, after }) {
+  if (limit !== undefined && (!isCount(limit) || limit === 0)) throw badArgument("`limit` is a positive integer");
+  if (after !== undefined) checkThreadId(after);
+}
+
+/**
+ * @param {LogHead | undefined} a
+ * @param {LogHead | undefined} b
+ */
+export function sameHead(a, b) {
+  return a === undefined || b === undefined ? a === b : a.seq === b.seq && a.crc === b.crc;
+}
+
+/**
+ * Where a range's commits stand among `pieces` (in order, without gaps). A range that is not made of whole pieces is refused.
+ * @param {ReadonlyArray<LogRange>} pieces
+ * @param {LogRange} range
+ * @returns {{ start: number, end: number }}
+ */
+export function findRange(pieces, { firstSeq, lastSeq }) {
+  const start = pieces.findIndex((piece) => piece.firstSeq === firstSeq);
+  const last = pieces.findIndex((piece) => piece.lastSeq === lastSeq);
+  if (start < 0 || last < start) throw badArgument(`records ${firstSeq} to ${lastSeq} are not whole commits of the thread`);
+  return { start, end: last + 1 };
+}
+
+/** @param {string} threadId */
+export function fenced(threadId) {
+  return makeError(STATUS.ERR_FENCED, [threadId]);
+}
+
+/**
+ * @param {string} threadId
+ * @param {number} seq the last record that is sound
+ * @param {string} what
+ */
+export function corruptLog(threadId, seq, what) {
+  return makeError(STATUS.ERR_LOG_CORRUPT, [threadId, seq, what]);
+}
+
+/**
+ * A store's own failure as a typed error. `full` marks one of space.
+ * @param {string} threadId
+ * @param {unknown} cause
+ * @param {boolean} [full]
+ * @returns {Error}
+ */
+export function storeFailed(threadId, cause, full = false) {
+  if (cause instanceof WeftError) return cause;
+  const words = [threadId, cause instanceof Error ? cause.message : String(cause)];
+  return makeError(full ? STATUS.ERR_QUOTA : STATUS.ERR_STORE, words, { cause });
+}
