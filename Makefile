@@ -95,11 +95,7 @@ DEBUG_OBJECTS := $(WASM_OBJECTS:$(WASM)/%=$(DEBUG)/%)
 wasm: $(WASM)/engine.wasm ## engine.wasm (release), refused if it imports anything
 wasm-debug: $(DEBUG)/engine.wasm ## engine.wasm with names, DWARF and assertions
 
-$(BUILD)/gen/abi.h: src/base/status.def src/base/ops.def tools/tables.mjs
-	@mkdir -p $(@D)
-	$(Q)abi=$$($(NODE) tools/tables.mjs --abi) && printf '#define WEFT_ABI %s\n' "$$abi" > $@
-
-# $(1) = folder, $(2) = flags: objects of the rooms, of the border (which knows the tables' hash) and of cJSON.
+# $(1) = folder, $(2) = flags: objects of the rooms, of the border and of cJSON.
 define wasm_objects
 $(1)/flags: FORCE
 	@mkdir -p $$(@D); echo '$$(CLANG) $$(WARN) $(2) $$(WASM_LINK) $$(CJSON_FLAGS) $$(WASM_OPT_FLAGS)' > $$@.new; cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
@@ -107,10 +103,6 @@ $(1)/%.o: %.c $(1)/flags | $$(CJSON_DIR)/cJSON.c
 	@mkdir -p $$(@D)
 	@echo '  WASM $$<'
 	$$(Q)$$(CLANG) $$(WARN) $(2) -c $$< -o $$@
-$(1)/wasm/%.o: wasm/%.c $(1)/flags $$(BUILD)/gen/abi.h
-	@mkdir -p $$(@D)
-	@echo '  WASM $$<'
-	$$(Q)$$(CLANG) $$(WARN) $(2) -include $$(BUILD)/gen/abi.h -c $$< -o $$@
 $(1)/cJSON.o: $$(CJSON_DIR)/cJSON.c $(1)/flags
 	@mkdir -p $$(@D)
 	@echo '  WASM $$<'
@@ -180,8 +172,8 @@ js: $(JS_BUILT) ## all that the package needs: after it the checkout itself can 
 	@mkdir -p build
 	$(Q)$(NODE) tools/check-fresh.mjs --write
 
-js/engine/codes.js: src/base/status.def src/base/ops.def tools/tables.mjs
-	$(Q)$(NODE) tools/tables.mjs $@
+js/engine/codes.js: src/base/status.def src/base/ops.def tools/generate-codes.mjs
+	$(Q)$(NODE) tools/generate-codes.mjs $@
 
 js/engine/engine.wasm: $(WASM)/engine.wasm
 	@mkdir -p $(@D)
@@ -325,5 +317,5 @@ help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | awk -F '\t' '{printf "  %-14s %s\n", $$1, $$2}'
 
 clean: ## removes all that was built (keeps cJSON's source and npm packages)
-	rm -rf $(NATIVE) $(PLAIN) $(WASM) $(DEBUG) $(EM) $(FUZZ) $(BUILD)/gen
+	rm -rf $(NATIVE) $(PLAIN) $(WASM) $(DEBUG) $(EM) $(FUZZ)
 	rm -f js/engine/*.wasm js/engine/bytes.* js/engine/codes.js js/engine/idbfs-bytes.* js/engine/idbfs-glue.js
