@@ -69,10 +69,8 @@ function hashTables({ ops, status }) {
 }
 
 function printModule(tables) {
-  const names = tables.status.map(([name, number]) => `  ${name}: ${number},`);
-  const rows = tables.status.map(([name, number, code, className, text, lcCode]) => {
-    return `  "${number}": ${JSON.stringify({ name, code, className, text, lcCode })},`;
-  });
+  const numbers = tables.status.map(([name, number]) => `  ${name}: ${number},`);
+  const rows = tables.status.map(([, number, ...row]) => `  "${number}": ${JSON.stringify(row)},`);
   return [
     "// SPDX-License-Identifier: MIT",
     `// Made by tools/generate-codes.mjs from ${STATUS} and ${OPS}; not to be edited.`,
@@ -80,19 +78,18 @@ function printModule(tables) {
     "/** What weft_abi() of a fitting engine answers. */",
     `export const ABI_HASH = ${hashTables(tables)};`,
     "",
-    "/** @typedef {{ name: string, code: string, className: string, text: string, lcCode: string }} StatusRow */",
-    "",
-    "/** @type {Readonly<Record<number, StatusRow>>} */",
-    "const rows = {",
-    ...rows,
-    "};",
-    "",
-    "const numbers = /** @type {const} */ ({",
-    ...names,
+    "/** The statuses' numbers by name. */",
+    "export const STATUS = /* @__PURE__ */ Object.freeze({",
+    ...numbers,
     "});",
     "",
-    "/** Both ways, like an enum: STATUS.ERR_BUSY is a number, STATUS[number] tells everything about it. */",
-    "export const STATUS = /* @__PURE__ */ Object.freeze({ ...rows, ...numbers });",
+    "/**",
+    " * Code, JavaScript class, text with {0} {1} places and LangGraph's lc_error_code (or \"\") by number.",
+    " * @type {Readonly<Record<number, readonly [code: string, className: string, text: string, lcCode: string]>>}",
+    " */",
+    "export const STATUS_TABLE = /* @__PURE__ */ Object.freeze({",
+    ...rows,
+    "});",
     "",
     ...tables.ops.map(([group, name, number]) => `export const ${group}_${name} = ${number};`),
     "",
