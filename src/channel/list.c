@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include "list.h"
+
+#include <string.h>
+
+#include "base/ops.h"
+
+void weft_list_init(weft_list *list, weft_values *values, int with_ids) {
+    memset(list, 0, sizeof(*list));
+    list->memory = values->memory;
+    list->values = values;
+    list->with_ids = with_ids;
+    list->ids_known = 1;
+    weft_map_init(&list->by_id, values->memory, (uint64_t)(uintptr_t)list);
+}
+
+static void drop_item(weft_list *list, weft_list_item *item) {
+    weft_values_release(list->values, item->word);
+    weft_memory_release(list->memory, item->id, item->id_length);
+    item->id = NULL;
+    item->id_length = 0;
+}
+
+static void drop_items(weft_list *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        drop_item(list, &list->items[i]);
+    }
+    list->count = 0;
+}
+
+void weft_list_fini(weft_list *list) {
+    drop_items(list);
+    weft_list_settle(list);
+    weft_map_fini(&list->by_id);
+    weft_memory_release(list->memory, list->items, list->room * sizeof(*list->items));
+    weft_memory_release(list->memory, list->steps, list->step_room * sizeof(*list->steps));
+    list->items = NULL;
+    list->steps = NULL;
+    list->room = 0;
+    list->step_room = 0;
+}
+
+static weft_status note(weft_list *list, uint32_t kind, uint32_t index, weft_word word) {
+    if (!weft_memory_reserve(list->memory, &list->steps, sizeof(*list->steps), &list->step_room, list->step_count + 1)) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    list->steps[list->step_count++] = (weft_list_step){.kind = kind, .index = index, .word = word};
+    weft_values_retain(list->values, word);
+    return WEFT_OK;
+}
+
+// Puts a copy of the id into `item`; an id of no bytes counts as none.
+static weft_status copy_id(weft_list *list, weft_list_item *item, const uint8_t *id, uint32_t length) {
+    item->id = NULL;
+    item->id_length = 0;
+    if (length == 0) {
+        return WEFT_OK;
+    }
+    item->id = weft_memory_alloc(list->memory, length);
+    if (item->id == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    memcpy(item->id, id, length);
+    item->id_length = length;
+    return WEFT_OK;
+}
+
+static weft_status push_item(weft_list *list, weft_word word, const uint8_t *id, uint32_t length) {
+    if (!weft_memory_reserve(list->memory, &list->items, sizeof(*list->items), &list->room, list->count + 1)) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    weft_list_item *item = &list->items[list->count];
+    WEFT_TRY(copy_id(list, item, id, length));
+    if (item->id != NULL) {
+        weft_status status = weft_map_set(&list->by_id, item->id, item->id_length, list->count);
+        if (status != WEFT_OK) {
+            weft_memory_release(list->memory, item->id, item->id_length);
+            item->id = NULL;
+            return status;
+        }
+    }
+    item->word = word;
+    list->count++;
+    return WEFT_OK;
+}
+
+static weft_status append_noted(weft_list *list, weft_word word, const uint8_t *id, uint32_t length) {
+    WEFT_TRY(push_item(list, word, id, length));
+    weft_values_retain(list->values, word);
+    return note(list, WEFT_LIST_APPEND, 0, word);
+}
+
+weft_status weft_list_restore(weft_list *list, weft_word word) {
+    WEFT_TRY(push_item(list, word, NULL, 0));
+    list->ids_known = !list->with_ids;
+    return WEFT_OK;
+}
+
+static weft_status rebuild_ids(weft_list *list) {
+    weft_map_clear(&list->by_id);
+    for (uint32_t i = 0; i < list->count; i++) {
+        weft_list_item *item = &list->items[i];
+        if (item->id != NULL) {
+            WEFT_TRY(weft_map_set(&list->by_id, item->id, item->id_length, i));
+        }
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_list_identify(weft_list *list, const weft_message *messages, uint32_t count) {
+    if (count != list->count) {
+        return WEFT_ERR_ARGUMENT;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        weft_list_item *item = &list->items[i];
+        weft_memory_release(list->memory, item->id, item->id_length);
+        WEFT_TRY(copy_id(list, item, messages[i].id, messages[i].id_length));
+    }
+    list->ids_known = 1;
+    return rebuild_ids(list);
+}
+
+weft_status weft_list_clear(weft_list *list) {
+    if (list->count == 0) {
+        return WEFT_OK;
+    }
+    drop_items(list);
+    weft_map_clear(&list->by_id);
+    return note(list, WEFT_LIST_CLEAR, 0, WEFT_WORD_ABSENT);
+}
+
+weft_status weft_list_append(weft_list *list, const weft_message *messages, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        WEFT_TRY(append_noted(list, messages[i].word, NULL, 0));
+    }
+    return WEFT_OK;
+}
+
+// What follows the last REMOVE_ALL is the new list, as it stands.
+static weft_status replace_all(weft_list *list, const weft_message *messages, uint32_t count) {
+    WEFT_TRY(weft_list_clear(list));
+    for (uint32_t i = 0; i < count; i++) {
+        WEFT_TRY(append_noted(list, messages[i].word, messages[i].id, messages[i].id_length));
+    }
+    return WEFT_OK;
+}
+
+static weft_status replace_item(weft_list *list, uint32_t index, weft_word word) {
+    weft_list_item *item = &list->items[index];
+    weft_values_retain(list->values, word);
+    weft_values_release(list->values, item->word);
+    item->word = word;
+    return note(list, WEFT_LIST_REPLACE, index, word);
+}
+
+// Removes the items whose byte in `doomed` is set, last first, so that the noted indexes hold one after the other.
+static weft_status remove_items(weft_list *list, const uint8_t *doomed) {
+    for (uint32_t i = list->count; i > 0; i--) {
+        if (doomed[i - 1]) {
+            WEFT_TRY(note(list, WEFT_LIST_REMOVE, i - 1, WEFT_WORD_ABSENT));
+        }
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (doomed[i]) {
+            drop_item(list, &list->items[i]);
+        } else {
+            list->items[kept++] = list->items[i];
+        }
+    }
+    list->count = kept;
+    return rebuild_ids(list);
+}
+
+// One message of a write that has no REMOVE_ALL. `doomed` (may be NULL when no message removes) has room for all items.
+static weft_status merge_one(weft_list *list, const weft_message *message, uint8_t *doomed) {
+    uint32_t at;
+    int removes = (message->flags & WEFT_MESSAGE_REMOVE) != 0;
+    if (weft_map_get(&list->by_id, message->id, message->id_length, &at)) {
+        if (removes) {
+            doomed[at] = 1;
+            return WEFT_OK;
+        }
+        if (doomed != NULL) {
+            doomed[at] = 0;
+        }
+        return replace_item(list, at, message->word);
+    }
+    if (removes) {
+        return WEFT_ERR_DELETE_MESSAGE;
+    }
+    return append_noted(list, message->word, message->id, message->id_length);
+}
+
+static weft_status merge_all(weft_list *list, const weft_message *messages, uint32_t count, uint8_t *doomed,
+                             uint32_t *failed) {
+    for (uint32_t i = 0; i < count; i++) {
+        weft_status status = merge_one(list, &messages[i], doomed);
+        if (status != WEFT_OK) {
+            *failed = i;
+            return status;
+        }
+    }
+    return doomed == NULL ? WEFT_OK : remove_items(list, doomed);
+}
+
+weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint32_t count, uint32_t *failed) {
+    uint32_t removing = 0;
+    *failed = 0;
+    for (uint32_t i = count; i > 0; i--) {
+        if ((messages[i - 1].flags & WEFT_MESSAGE_REMOVE_ALL) != 0) {
+            return replace_all(list, messages + i, count - i);
+        }
+        removing |= messages[i - 1].flags & WEFT_MESSAGE_REMOVE;
+    }
+    if (!removing) {
+        return merge_all(list, messages, count, NULL, failed);
+    }
+    size_t room = (size_t)list->count + count;
+    uint8_t *doomed = weft_memory_zeroed(list->memory, room, 1);
+    if (doomed == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    weft_status status = merge_all(list, messages, count, doomed, failed);
+    weft_memory_release(list->memory, doomed, room);
+    return status;
+}
+
+void weft_list_settle(weft_list *list) {
+    for (uint32_t i = 0; i < list->step_count; i++) {
+        weft_values_release(list->values, list->steps[i].word);
+    }
+    list->step_count = 0;
+    list->steps_told = 0;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Lists that grow by built-in reducers: messages (by id, as messagesStateReducer), append and topics.
+// An update is applied at once and noted as steps, which go to the host and to the log. There is no undo: a run whose
+// step fails drops its state.
+// Owns its items, their ids and one reference per word. Must not know channels, versions or records.
+#ifndef WEFT_CHANNEL_LIST_H
+#define WEFT_CHANNEL_LIST_H
+
+#include "base/map.h"
+#include "value/value.h"
+
+// What crosses of one message: its word, its id and whether it is a RemoveMessage. Ids are lent.
+typedef struct weft_message {
+    weft_word word;
+    uint32_t flags; // WEFT_MESSAGE_REMOVE, WEFT_MESSAGE_REMOVE_ALL
+    const uint8_t *id;
+    uint32_t id_length;
+} weft_message;
+
+typedef struct weft_list_item {
+    weft_word word;
+    uint32_t id_length;
+    uint8_t *id; // owned; NULL when the list has no ids or does not know them yet
+} weft_list_item;
+
+typedef struct weft_list_step {
+    uint32_t kind; // WEFT_LIST_*
+    uint32_t index;
+    weft_word word; // REPLACE, APPEND: one reference of its own
+} weft_list_step;
+
+typedef struct weft_list {
+    weft_memory *memory;
+    weft_values *values;
+    weft_list_item *items;
+    uint32_t count, room;
+    weft_map by_id;
+    int with_ids;  // messages
+    int ids_known; // 0 after a restore, until weft_list_identify
+    weft_list_step *steps; // since the last weft_list_settle
+    uint32_t step_count, step_room;
+    uint32_t steps_told; // of these the host's mirror knows
+} weft_list;
+
+void weft_list_init(weft_list *list, weft_values *values, int with_ids);
+void weft_list_fini(weft_list *list);
+
+// Adds a word as it was stored (takes the caller's reference); no step is noted. WEFT_ERR_NO_MEMORY.
+weft_status weft_list_restore(weft_list *list, weft_word word);
+
+// Tells the ids of all items of a restored list, in order. WEFT_ERR_ARGUMENT when the count differs, WEFT_ERR_NO_MEMORY.
+weft_status weft_list_identify(weft_list *list, const weft_message *messages, uint32_t count);
+
+// Folds one written value (the messages of one write; the words' references stay the caller's).
+// WEFT_ERR_DELETE_MESSAGE (`*failed` = index in `messages`), WEFT_ERR_NO_MEMORY.
+weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint32_t count, uint32_t *failed);
+
+// Appends words without looking at ids (append reducer, topics). WEFT_ERR_NO_MEMORY.
+weft_status weft_list_append(weft_list *list, const weft_message *messages, uint32_t count);
+
+// Empties the list, noted as one step if it held anything. WEFT_ERR_NO_MEMORY.
+weft_status weft_list_clear(weft_list *list);
+
+// The steps were handed on (to the log): forgets them.
+void weft_list_settle(weft_list *list);
+
+#endif

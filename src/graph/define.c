@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: MIT
+// From a definition to a frozen graph: names are numbered, edges become channels that trigger.
+#include <string.h>
+
+#include "graph.h"
+
+typedef struct weft_definer {
+    weft_graph *graph;
+    weft_graph_error *error;
+    const weft_document_node *root;
+} definer;
+
+static weft_log_text lit(const char *text) {
+    return (weft_log_text){(const uint8_t *)text, (uint32_t)strlen(text)};
+}
+
+static weft_log_text text_of(const weft_document_node *node) {
+    weft_log_text text = {NULL, 0};
+    text.bytes = (const uint8_t *)weft_document_string(node, &text.length);
+    return text;
+}
+
+static weft_status bad(definer *d, const char *what) {
+    d->error->words[0] = lit(what);
+    d->error->count = 1;
+    return WEFT_ERR_BAD_DEFINITION;
+}
+
+static weft_status is_list_of_pairs(definer *d, const weft_document_node *list, const char *what) {
+    if (list == NULL) {
+        return WEFT_OK;
+    }
+    if (weft_document_kind(list) != WEFT_JSON_ARRAY) {
+        return bad(d, what);
+    }
+    for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
+        if (weft_document_kind(item) != WEFT_JSON_ARRAY || weft_document_size(item) != 2 ||
+            weft_document_string(weft_document_next(weft_document_first(item)), NULL) == NULL) {
+            return bad(d, what);
+        }
+    }
+    return WEFT_OK;
+}
+
+static weft_log_text concat(weft_arena *arena, const weft_log_text *parts, uint32_t count) {
+    weft_log_text text = {NULL, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        text.length += parts[i].length;
+    }
+    uint8_t *bytes = weft_arena_alloc(arena, text.length + 1u);
+    if (bytes == NULL) {
+        return text;
+    }
+    text.bytes = bytes;
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(bytes, parts[i].bytes, parts[i].length);
+        bytes += parts[i].length;
+    }
+    return text;
+}
+
+// The name as JSON.stringify prints it; document names are well formed.
+static weft_log_text json_name(weft_arena *arena, weft_log_text name) {
+    weft_log_text text = {NULL, 0};
+    uint8_t *bytes = weft_arena_alloc(arena, (size_t)name.length * 6 + 2);
+    if (bytes == NULL) {
+        return text;
+    }
+    uint32_t at = 0;
+    bytes[at++] = '"';
+    for (uint32_t i = 0; i < name.length; i++) {
+        uint8_t byte = name.bytes[i];
+        const char *special = "\b\t\n\f\r\"\\";
+        const char *found = byte != 0 ? strchr(special, byte) : NULL;
+        if (found != NULL) {
+            bytes[at++] = '\\';
+            bytes[at++] = (uint8_t)"btnfr\"\\"[found - special];
+        } else if (byte < 0x20) {
+            const char *digits = "0123456789abcdef";
+            memcpy(bytes + at, "\\u00", 4);
+            bytes[at + 4] = (uint8_t)digits[byte >> 4];
+            bytes[at + 5] = (uint8_t)digits[byte & 15];
+            at += 6;
+        } else {
+            bytes[at++] = byte;
+        }
+    }
+    bytes[at++] = '"';
+    text.bytes = bytes;
+    text.length = at;
+    return text;
+}
+
+static const struct {
+    const char *name;
+    weft_channel_kind kind;
+} kinds[] = {{"last", WEFT_CHANNEL_LAST},           {"binop", WEFT_CHANNEL_BINOP},
+             {"messages", WEFT_CHANNEL_MESSAGES},   {"append", WEFT_CHANNEL_APPEND},
+             {"ephemeral", WEFT_CHANNEL_EPHEMERAL}, {"any", WEFT_CHANNEL_ANY},
+             {"topic", WEFT_CHANNEL_TOPIC},         {"untracked", WEFT_CHANNEL_UNTRACKED}};
+
+static weft_status add_channel(definer *d, weft_log_text name, weft_channel_kind kind, uint32_t number) {
+    weft_graph *graph = d->graph;
+    uint32_t other;
+    if (name.bytes == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    if (weft_map_get(&graph->channel_names, name.bytes, name.length, &other)) {
+        return bad(d, "two channels have the same name");
+    }
+    graph->channels[number].name = name;
+    graph->channels[number].rule.kind = kind;
+    graph->channels[number].json = json_name(&graph->arena, name);
+    if (graph->channels[number].json.bytes == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    return weft_map_set(&graph->channel_names, name.bytes, name.length, number);
+}
+
+static weft_status read_channel(definer *d, const weft_document_node *item, uint32_t number) {
+    const char *kind = weft_document_string(weft_document_get(item, "kind"), NULL);
+    weft_log_text name = text_of(weft_document_get(item, "name"));
+    if (kind == NULL || name.bytes == NULL) {
+        return bad(d, "a channel needs a name and a kind");
+    }
+    for (uint32_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (strcmp(kinds[i].name, kind) == 0) {
+            weft_channel_spec *spec = &d->graph->channels[number];
+            const weft_document_node *guard = weft_document_get(item, "guard");
+            spec->rule.has_default = (uint8_t)weft_document_true(weft_document_get(item, "default"));
+            spec->rule.guard = (uint8_t)(guard == NULL || weft_document_true(guard));
+            spec->rule.accumulate = (uint8_t)weft_document_true(weft_document_get(item, "accumulate"));
+            return add_channel(d, name, kinds[i].kind, number);
+        }
+    }
+    return bad(d, "a channel has an unknown kind");
+}
+
+static weft_status read_channels(definer *d, const weft_document_node *list) {
+    uint32_t number = 0;
+    for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
+        WEFT_TRY(read_channel(d, item, number++));
+    }
+    return WEFT_OK;
+}
+
+static weft_status add_node(definer *d, weft_log_text name, uint32_t number, int defer) {
+    weft_graph *graph = d->graph;
+    weft_node *node = &graph->nodes[number];
+    uint32_t other;
+    if (name.bytes == NULL) {
+        return bad(d, "a node needs a name");
+    }
+    if (weft_map_get(&graph->node_names, name.bytes, name.length, &other)) {
+        return bad(d, "two nodes have the same name");
+    }
+    node->name = name;
+    node->json = json_name(&graph->arena, name);
+    node->defer = (uint8_t)defer;
+    if (node->json.bytes == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    WEFT_TRY(weft_map_set(&graph->node_names, name.bytes, name.length, number));
+    if (number == 0) {
+        node->channel = graph->user_channels;
+        return add_channel(d, lit("__start__"), WEFT_CHANNEL_EPHEMERAL, node->channel);
+    }
+    weft_log_text parts[2] = {lit("branch:to:"), name};
+    node->channel = graph->user_channels + number;
+    return add_channel(d, concat(&graph->arena, parts, 2),
+                       defer ? WEFT_CHANNEL_LAST_AFTER_FINISH : WEFT_CHANNEL_EPHEMERAL, node->channel);
+}
+
+static weft_status read_nodes(definer *d, const weft_document_node *list) {
+    WEFT_TRY(add_node(d, lit("__start__"), 0, 0));
+    d->graph->channels[d->graph->user_channels].rule.guard = 1;
+    uint32_t number = 1;
+    for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
+        WEFT_TRY(add_node(d, text_of(weft_document_get(item, "name")), number++,
+                          weft_document_true(weft_document_get(item, "defer"))));
+    }
+    return WEFT_OK;
+}
+
+// The channel of a join is named after its sources: join:a+b:target.
+static weft_status name_join(definer *d, weft_join *join, const weft_document_node *sources, uint32_t number) {
+    weft_graph *graph = d->graph;
+    weft_log_text *parts = weft_arena_zeroed(&graph->arena, join->source_count * 2u + 2u, sizeof(*parts));
+    if (parts == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    uint32_t count = 0;
+    parts[count++] = lit("join:");
+    for (const weft_document_node *item = weft_document_first(sources); item != NULL; item = weft_document_next(item)) {
+        if (count > 1) {
+            parts[count++] = lit("+");
+        }
+        parts[count++] = text_of(item);
+    }
+    parts[count++] = lit(":");
+    parts[count++] = graph->nodes[join->target].name;
+    join->channel = graph->user_channels + graph->node_count + number;
+    graph->channels[join->channel].join = number;
+    graph->channels[join->channel].rule.names = join->source_count;
+    return add_channel(d, concat(&graph->arena, parts, count),
+                       graph->nodes[join->target].defer ? WEFT_CHANNEL_BARRIER_AFTER_FINISH : WEFT_CHANNEL_BARRIER,
+                       join->channel);
+}
+
+static weft_status read_joins(definer *d, const weft_document_node *list) {
+    weft_graph *graph = d->graph;
+    uint32_t number = 0;
+    for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
+        const weft_document_node *sources = weft_document_first(item);
+        weft_join *join = &graph->joins[number];
+        join->source_count = weft_document_size(sources);
+        join->sources = weft_arena_zeroed(&graph->arena, join->source_count + 1u, sizeof(uint32_t));
+        if (join->sources == NULL) {
+            return WEFT_ERR_NO_MEMORY;
+        }
+        join->target = weft_graph_node(graph, text_of(weft_document_next(sources)));
+        if (join->target == WEFT_GRAPH_NONE) {
+            return bad(d, "a join ends at a node that does not exist");
+        }
+        uint32_t at = 0;
+        for (const weft_document_node *s = weft_document_first(sources); s != NULL; s = weft_document_next(s)) {
+            uint32_t source = weft_graph_node(graph, text_of(s));
+            join->sources[at++] = source;
+            graph->nodes[source].join_count++;
+        }
+        graph->nodes[join->target].trigger_count++;
+        WEFT_TRY(name_join(d, join, sources, number++));
+    }
+    return WEFT_OK;
+}
+
+static weft_status read_branches(definer *d, const weft_document_node *list) {
+    weft_graph *graph = d->graph;
+    uint32_t number = 0;
+    for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
+        weft_branch *branch = &graph->branches[number++];
+        const weft_document_node *ends = weft_document_get(item, "ends");
+        branch->node = weft_graph_node(graph, text_of(weft_document_get(item, "from")));
+        branch->mapped = weft_document_kind(ends) == WEFT_JSON_ARRAY;
+        WEFT_TRY(branch->mapped ? is_list_of_pairs(d, ends, "a branch's ends are pairs [label, node]") : WEFT_OK);
+        branch->end_count = branch->mapped ? weft_document_size(ends) : 0;
+        branch->ends = weft_arena_zeroed(&graph->arena, branch->end_count + 1u, sizeof(uint32_t));
+        if (branch->ends == NULL) {
+            return WEFT_ERR_NO_MEMORY;
+        }
+        uint32_t at = 0;
+        for (const weft_document_node *e = weft_document_first(ends); e != NULL && branch->mapped;
+             e = weft_document_next(e)) {
+            branch->ends[at++] = weft_graph_node(graph, text_of(weft_document_next(weft_document_first(e))));
+        }
+    }
+    return WEFT_OK;
+}
+
+static int has_edge(const weft_node *node, uint32_t channel) {
+    for (uint32_t i = 0; i < node->edge_count; i++) {
+        if (node->edges[i] == channel) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// Two passes: count to size the arrays, then fill; an edge that stands twice counts once.
+static weft_status read_edges(definer *d, const weft_document_node *list) {
+    weft_graph *graph = d->graph;
+    const weft_document_node *item;
+    for (item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
+        graph->nodes[weft_graph_node(graph, text_of(weft_document_first(item)))].edge_count++;
+    }
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        weft_node *node = &graph->nodes[i];
+        node->edges = weft_arena_zeroed(&graph->arena, node->edge_count + 1u, sizeof(uint32_t));
+        node->edge_count = 0;
+        if (node->edges == NULL) {
+            return WEFT_ERR_NO_MEMORY;
+        }
+    }
+    for (item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
+        weft_node *node = &graph->nodes[weft_graph_node(graph, text_of(weft_document_first(item)))];
+        uint32_t target = weft_graph_node(graph, text_of(weft_document_next(weft_document_first(item))));
+        if (target != WEFT_GRAPH_NONE && !has_edge(node, graph->nodes[target].channel)) {
+            node->edges[node->edge_count++] = graph->nodes[target].channel;
+        }
+    }
+    return WEFT_OK;
+}
+
+// Triggers of each node: its own channel, then its joins in order.
+static weft_status place_triggers(weft_graph *graph) {
+    graph->seen_count = 0;
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        weft_node *node = &graph->nodes[i];
+        node->triggers = weft_arena_zeroed(&graph->arena, node->trigger_count + 1u, sizeof(uint32_t));
+        node->joins = weft_arena_zeroed(&graph->arena, node->join_count + 1u, sizeof(weft_node_join));
+        if (node->triggers == NULL || node->joins == NULL) {
+            return WEFT_ERR_NO_MEMORY;
+        }
+        node->first_seen = graph->seen_count;
+        graph->seen_count += node->trigger_count + 1;
+        node->triggers[0] = node->channel;
+        node->trigger_count = 1;
+        node->join_count = 0;
+    }
+    for (uint32_t i = 0; i < graph->join_count; i++) {
+        weft_join *join = &graph->joins[i];
+        weft_node *target = &graph->nodes[join->target];
+        target->triggers[target->trigger_count++] = join->channel;
+        for (uint32_t s = 0; s < join->source_count; s++) {
+            weft_node *source = &graph->nodes[join->sources[s]];
+            source->joins[source->join_count++] = (weft_node_join){join->channel, s};
+        }
+    }
+    return WEFT_OK;
+}
+
+static weft_status index_triggers(weft_graph *graph) {
+    graph->triggered = weft_arena_zeroed(&graph->arena, graph->seen_count + 1u, sizeof(uint32_t));
+    if (graph->triggered == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        for (uint32_t t = 0; t < graph->nodes[i].trigger_count; t++) {
+            graph->channels[graph->nodes[i].triggers[t]].node_count++;
+        }
+    }
+    uint32_t at = 0;
+    for (uint32_t c = 0; c < graph->channel_count; c++) {
+        graph->channels[c].first_node = at;
+        at += graph->channels[c].node_count;
+        graph->channels[c].node_count = 0;
+    }
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        for (uint32_t t = 0; t < graph->nodes[i].trigger_count; t++) {
+            weft_channel_spec *spec = &graph->channels[graph->nodes[i].triggers[t]];
+            graph->triggered[spec->first_node + spec->node_count++] = i;
+        }
+    }
+    return WEFT_OK;
+}
+
+static void sift(const weft_graph *graph, uint32_t *heap, uint32_t at, uint32_t count) {
+    for (;;) {
+        uint32_t child = at * 2 + 1;
+        if (child >= count) {
+            return;
+        }
+        if (child + 1 < count &&
+            weft_graph_compare(graph->nodes[heap[child + 1]].name, graph->nodes[heap[child]].name) > 0) {
+            child++;
+        }
+        if (weft_graph_compare(graph->nodes[heap[child]].name, graph->nodes[heap[at]].name) <= 0) {
+            return;
+        }
+        uint32_t moved = heap[at];
+        heap[at] = heap[child];
+        heap[child] = moved;
+        at = child;
+    }
+}
+
+// Heap sort: no recursion, no worst case.
+static weft_status rank_nodes(weft_graph *graph) {
+    uint32_t *heap = weft_arena_zeroed(&graph->arena, graph->node_count, sizeof(uint32_t));
+    if (heap == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        heap[i] = i;
+    }
+    for (uint32_t i = graph->node_count / 2; i > 0; i--) {
+        sift(graph, heap, i - 1, graph->node_count);
+    }
+    for (uint32_t left = graph->node_count; left > 0; left--) {
+        graph->nodes[heap[0]].rank = left - 1;
+        heap[0] = heap[left - 1];
+        sift(graph, heap, 0, left - 1);
+    }
+    return WEFT_OK;
+}
+
+static void set_stops(definer *d, const weft_document_node *names, int after) {
+    weft_graph *graph = d->graph;
+    int all = weft_document_string(names, NULL) != NULL;
+    const weft_document_node *item = all ? NULL : weft_document_first(names);
+    for (uint32_t i = 1; i < graph->node_count && all; i++) {
+        graph->nodes[i].after |= (uint8_t)after;
+        graph->nodes[i].before |= (uint8_t)!after;
+        graph->stops = 1;
+    }
+    for (; item != NULL; item = weft_document_next(item)) {
+        weft_node *node = &graph->nodes[weft_graph_node(graph, text_of(item))];
+        node->after |= (uint8_t)after;
+        node->before |= (uint8_t)!after;
+        graph->stops = 1;
+    }
+}
+
+static weft_status set_outputs(definer *d, const weft_document_node *names) {
+    for (const weft_document_node *item = weft_document_first(names); item != NULL; item = weft_document_next(item)) {
+        uint32_t channel = weft_graph_channel(d->graph, text_of(item));
+        if (channel == WEFT_GRAPH_NONE) {
+            return bad(d, "an output is no channel");
+        }
+        d->graph->channels[channel].output = 1;
+    }
+    return WEFT_OK;
+}
+
+static weft_status size_graph(definer *d) {
+    weft_graph *graph = d->graph;
+    const weft_document_node *channels = weft_document_get(d->root, "channels");
+    const weft_document_node *nodes = weft_document_get(d->root, "nodes");
+    if (weft_document_kind(channels) != WEFT_JSON_ARRAY || weft_document_kind(nodes) != WEFT_JSON_ARRAY) {
+        return bad(d, "channels and nodes must be lists");
+    }
+    graph->user_channels = weft_document_size(channels);
+    graph->node_count = weft_document_size(nodes) + 1;
+    graph->join_count = weft_document_size(weft_document_get(d->root, "joins"));
+    graph->branch_count = weft_document_size(weft_document_get(d->root, "branches"));
+    graph->channel_count = graph->user_channels + graph->node_count + graph->join_count + 1;
+    graph->tasks_channel = graph->channel_count - 1;
+    graph->channels = weft_arena_zeroed(&graph->arena, graph->channel_count, sizeof(weft_channel_spec));
+    graph->nodes = weft_arena_zeroed(&graph->arena, graph->node_count, sizeof(weft_node));
+    graph->joins = weft_arena_zeroed(&graph->arena, graph->join_count + 1u, sizeof(weft_join));
+    graph->branches = weft_arena_zeroed(&graph->arena, graph->branch_count + 1u, sizeof(weft_branch));
+    int made = graph->channels != NULL && graph->nodes != NULL && graph->joins != NULL && graph->branches != NULL;
+    return made ? WEFT_OK : WEFT_ERR_NO_MEMORY;
+}
+
+static weft_status check_rules(definer *d) {
+    weft_graph_rules rules = {
+        .edges = weft_document_get(d->root, "edges"),
+        .joins = weft_document_get(d->root, "joins"),
+        .branches = weft_document_get(d->root, "branches"),
+        .nodes = weft_document_get(d->root, "nodes"),
+        .before = weft_document_get(d->root, "interruptBefore"),
+        .after = weft_document_get(d->root, "interruptAfter"),
+    };
+    WEFT_TRY(is_list_of_pairs(d, rules.edges, "edges are pairs of names"));
+    WEFT_TRY(is_list_of_pairs(d, rules.joins, "joins are pairs [names, name]"));
+    uint8_t *reached = weft_arena_zeroed(&d->graph->arena, d->graph->node_count, 1);
+    if (reached == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    return weft_graph_validate(d->graph, &rules, reached, d->error);
+}
+
+static weft_status build(definer *d) {
+    weft_graph *graph = d->graph;
+    WEFT_TRY(size_graph(d));
+    WEFT_TRY(read_channels(d, weft_document_get(d->root, "channels")));
+    WEFT_TRY(read_nodes(d, weft_document_get(d->root, "nodes")));
+    WEFT_TRY(check_rules(d));
+    WEFT_TRY(read_joins(d, weft_document_get(d->root, "joins")));
+    WEFT_TRY(read_branches(d, weft_document_get(d->root, "branches")));
+    WEFT_TRY(read_edges(d, weft_document_get(d->root, "edges")));
+    WEFT_TRY(add_channel(d, lit("__pregel_tasks"), WEFT_CHANNEL_TASKS, graph->tasks_channel));
+    WEFT_TRY(place_triggers(graph));
+    WEFT_TRY(index_triggers(graph));
+    WEFT_TRY(rank_nodes(graph));
+    WEFT_TRY(set_outputs(d, weft_document_get(d->root, "output")));
+    set_stops(d, weft_document_get(d->root, "interruptBefore"), 0);
+    set_stops(d, weft_document_get(d->root, "interruptAfter"), 1);
+    return WEFT_OK;
+}
+
+weft_status weft_graph_define(weft_memory *memory, const void *definition, size_t length, weft_graph **graph,
+                              weft_graph_error *error) {
+    memset(error, 0, sizeof(*error));
+    weft_graph *made = weft_memory_zeroed(memory, 1, sizeof(*made));
+    *graph = made;
+    if (made == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    made->memory = memory;
+    made->refs = 1;
+    weft_arena_init(&made->arena, memory);
+    weft_map_init(&made->channel_names, memory, 0);
+    weft_map_init(&made->node_names, memory, 0);
+    weft_json_limits limits = weft_json_import_limits(0);
+    WEFT_TRY(weft_document_parse(memory, definition, length, &limits, &made->document, NULL));
+    definer d = {.graph = made, .error = error, .root = weft_document_root(made->document)};
+    return build(&d);
+}
+
+void weft_graph_retain(weft_graph *graph) { graph->refs++; }
+
+void weft_graph_release(weft_graph *graph) {
+    if (graph == NULL || --graph->refs > 0) {
+        return;
+    }
+    weft_map_fini(&graph->channel_names);
+    weft_map_fini(&graph->node_names);
+    weft_arena_fini(&graph->arena);
+    weft_document_free(graph->document);
+    weft_memory_release(graph->memory, graph, sizeof(*graph));
+}

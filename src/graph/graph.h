@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// A frozen topology: channels, nodes, who triggers whom, static edges, joins, branches, breakpoints.
+// Made from a definition (define.h), checked (validate.c), shared by the runs that count it. Owns its memory.
+// Must not know runs, values' texts or the border.
+#ifndef WEFT_GRAPH_GRAPH_H
+#define WEFT_GRAPH_GRAPH_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/status.h"
+#include "channel/channel.h"
+#include "log/record.h"
+#include "value/document.h"
+
+#define WEFT_GRAPH_END UINT32_MAX
+#define WEFT_GRAPH_NONE UINT32_MAX
+
+// A channel as defined. Texts lie in the graph.
+typedef struct weft_channel_spec {
+    weft_log_text name;
+    weft_log_text json; // the name as JSON.stringify prints it
+    weft_channel_rule rule;
+    uint8_t output; // streamed in `values`
+    uint32_t join;       // BARRIER kinds: number of the join, whose sources are the names
+    uint32_t first_node; // into graph->triggered: the nodes that this channel triggers
+    uint32_t node_count;
+} weft_channel_spec;
+
+typedef struct weft_node_join {
+    uint32_t channel;
+    uint32_t position; // of this node among the join's sources
+} weft_node_join;
+
+typedef struct weft_node {
+    weft_log_text name;
+    weft_log_text json; // the name as JSON.stringify prints it
+    uint32_t rank;      // in JavaScript's order of strings
+    uint32_t channel;   // branch:to:<node>, or `__start__` for the start node: the first trigger
+    uint32_t *triggers; // in order of declaration
+    uint32_t trigger_count;
+    uint32_t first_seen; // into a state's versions_seen: one per trigger
+    uint32_t *edges;     // channels that get null
+    uint32_t edge_count;
+    weft_node_join *joins;
+    uint32_t join_count;
+    uint8_t defer;
+    uint8_t before, after; // breakpoints
+} weft_node;
+
+typedef struct weft_branch {
+    uint32_t node;
+    int mapped;
+    uint32_t *ends; // label -> node or WEFT_GRAPH_END
+    uint32_t end_count;
+} weft_branch;
+
+typedef struct weft_join {
+    uint32_t *sources; // nodes
+    uint32_t source_count;
+    uint32_t target;
+    uint32_t channel;
+} weft_join;
+
+typedef struct weft_graph {
+    weft_memory *memory;
+    weft_document *document; // lends the names
+    weft_arena arena;
+    uint32_t refs;
+    weft_channel_spec *channels;
+    uint32_t channel_count;
+    uint32_t user_channels; // the first ones: keys of the state
+    weft_node *nodes;       // 0 is the start node
+    uint32_t node_count;
+    weft_branch *branches;
+    uint32_t branch_count;
+    weft_join *joins;
+    uint32_t join_count;
+    uint32_t *triggered; // nodes by channel, see weft_channel_spec.first_node
+    uint32_t seen_count; // triggers of all nodes
+    uint32_t tasks_channel;
+    uint8_t stops; // some node has a breakpoint
+    weft_map channel_names, node_names;
+} weft_graph;
+
+// The words of an error: at most two, lent from the document or static.
+typedef struct weft_graph_error {
+    weft_log_text words[2];
+    uint32_t count;
+} weft_graph_error;
+
+// A graph with one reference from a definition (wasm/README.md). BAD_DEFINITION, the JSON codes, the building rules
+// (UNKNOWN_EDGE_START ...) or NO_MEMORY; then `*graph` holds only what `error` lends from and must still be released.
+weft_status weft_graph_define(weft_memory *memory, const void *definition, size_t length, weft_graph **graph,
+                              weft_graph_error *error);
+
+void weft_graph_retain(weft_graph *graph);
+void weft_graph_release(weft_graph *graph);
+
+// The rules of building, in LangGraph's order, on a definition whose names are resolved. Used by weft_graph_define.
+typedef struct weft_graph_rules {
+    const weft_document_node *edges, *joins, *branches, *nodes, *before, *after;
+} weft_graph_rules;
+weft_status weft_graph_validate(const weft_graph *graph, const weft_graph_rules *rules, uint8_t *reached,
+                                weft_graph_error *error);
+
+// The number of a name, or WEFT_GRAPH_NONE. `END` is WEFT_GRAPH_NONE too: compare with weft_graph_is_end first.
+uint32_t weft_graph_node(const weft_graph *graph, weft_log_text name);
+uint32_t weft_graph_channel(const weft_graph *graph, weft_log_text name);
+int weft_graph_is_end(weft_log_text name);
+
+// JavaScript's order of strings (UTF-16 code units) for UTF-8 texts: < 0, 0, > 0.
+int weft_graph_compare(weft_log_text a, weft_log_text b);
+
+#endif

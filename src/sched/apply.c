@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+#include "apply.h"
+
+#include <string.h>
+
+#include "base/ops.h"
+
+// Path order: the input's pseudo task, then nodes by name, then Sends by index.
+static int comes_before(const weft_state *state, const weft_task *a, const weft_task *b) {
+    uint32_t class_a = a->kind == WEFT_TASK_PUSH ? 2 : (a->kind == WEFT_TASK_PULL ? 1 : 0);
+    uint32_t class_b = b->kind == WEFT_TASK_PUSH ? 2 : (b->kind == WEFT_TASK_PULL ? 1 : 0);
+    if (class_a != class_b) {
+        return class_a < class_b;
+    }
+    if (class_a == 2) {
+        return a->push_index < b->push_index;
+    }
+    return class_a == 1 && state->graph->nodes[a->node].rank < state->graph->nodes[b->node].rank;
+}
+
+static void merge_runs(const weft_state *state, weft_task **from, weft_task **to, uint32_t low, uint32_t middle,
+                       uint32_t high) {
+    uint32_t left = low;
+    uint32_t right = middle;
+    for (uint32_t at = low; at < high; at++) {
+        int take_left = left < middle && (right >= high || !comes_before(state, from[right], from[left]));
+        to[at] = take_left ? from[left++] : from[right++];
+    }
+}
+
+// Stable and without recursion; prepared tasks are nearly sorted, so a sorted list costs one pass.
+static weft_status sort_tasks(weft_apply *apply, const weft_state *state, weft_arena *arena) {
+    uint32_t count = apply->task_count;
+    int sorted = 1;
+    for (uint32_t i = 1; i < count; i++) {
+        sorted &= !comes_before(state, apply->order[i], apply->order[i - 1]);
+    }
+    if (sorted) {
+        return WEFT_OK;
+    }
+    weft_task **other = weft_arena_alloc(arena, count * sizeof(*other));
+    if (other == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t width = 1; width < count; width *= 2) {
+        for (uint32_t low = 0; low < count; low += 2 * width) {
+            uint32_t middle = low + width < count ? low + width : count;
+            uint32_t high = middle + width < count ? middle + width : count;
+            merge_runs(state, apply->order, other, low, middle, high);
+        }
+        weft_task **swap = apply->order;
+        apply->order = other;
+        other = swap;
+    }
+    return WEFT_OK;
+}
+
+static weft_group *group_of(weft_apply *apply, weft_state *state, uint32_t number) {
+    weft_channel *channel = &state->channels[number];
+    if (channel->group == 0) {
+        channel->group = ++apply->group_count;
+        apply->groups[apply->group_count - 1] = (weft_group){.channel = number};
+    }
+    return &apply->groups[channel->group - 1];
+}
+
+weft_status weft_apply_group(weft_apply *apply, weft_state *state, weft_arena *arena, weft_task *tasks,
+                             uint32_t count) {
+    memset(apply, 0, sizeof(*apply));
+    uint32_t writes = 0;
+    apply->order = weft_arena_alloc(arena, (count + 1u) * sizeof(*apply->order));
+    if (apply->order == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    apply->task_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        apply->order[i] = &tasks[i];
+        writes += tasks[i].write_count;
+    }
+    WEFT_TRY(sort_tasks(apply, state, arena));
+    uint32_t channels = state->graph->channel_count;
+    apply->groups = weft_arena_alloc(arena, (size_t)(writes < channels ? writes + 1 : channels) * sizeof(weft_group));
+    if (apply->groups == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t w = 0; w < apply->order[i]->write_count; w++) {
+            weft_write *write = &apply->order[i]->writes[w];
+            weft_group *group = group_of(apply, state, write->channel);
+            write->next = NULL;
+            if (group->last == NULL) {
+                group->first = write;
+            } else {
+                group->last->next = write;
+            }
+            group->last = write;
+            group->count++;
+            apply->output |= state->graph->channels[write->channel].output;
+        }
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_apply_fold(weft_apply *apply, const weft_state *state, weft_arena *arena, uint32_t number,
+                            weft_word *base, weft_word **words, uint32_t *count) {
+    weft_group *group = &apply->groups[number];
+    weft_write *write = group->first;
+    int overwritten = 0;
+    *base = state->channels[group->channel].value;
+    *count = 0;
+    *words = weft_arena_alloc(arena, group->count * sizeof(weft_word));
+    if (*words == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    // An empty channel takes the first value as it is, and then its Overwrite does not count.
+    if (*base == WEFT_WORD_ABSENT || *base == WEFT_WORD_UNDEFINED) {
+        *base = write->word;
+        write = write->next;
+    }
+    for (; write != NULL; write = write->next) {
+        if (write->overwrite) {
+            if (overwritten) {
+                apply->failed_channel = group->channel;
+                apply->failed_write = group->first;
+                return WEFT_ERR_OVERWRITE_TWICE;
+            }
+            overwritten = 1;
+            *base = write->word;
+            *count = 0;
+        } else if (!overwritten) {
+            (*words)[(*count)++] = write->word;
+        }
+    }
+    return WEFT_OK;
+}
+
+void weft_apply_fini(weft_apply *apply, weft_state *state) {
+    for (uint32_t i = 0; i < apply->group_count; i++) {
+        weft_values_release(state->values, apply->groups[i].folded);
+        state->channels[apply->groups[i].channel].group = 0;
+    }
+    apply->group_count = 0;
+}
+
+static void bump(weft_state *state, uint32_t channel, uint32_t version) {
+    state->channels[channel].version = version;
+    weft_state_touch(state, channel);
+    if (version > state->max_version) {
+        state->max_version = version;
+    }
+}
+
+static void add_updated(weft_state *state, uint32_t channel) {
+    if (weft_state_available(state, channel)) {
+        state->updated[state->updated_count++] = channel;
+    }
+}
+
+// What the tasks were triggered by is seen; barriers that fired start again.
+static void consume_triggers(weft_apply *apply, weft_state *state, uint32_t version) {
+    for (uint32_t i = 0; i < apply->task_count; i++) {
+        const weft_task *task = apply->order[i];
+        if (task->kind == WEFT_TASK_PULL) {
+            uint32_t channel = state->graph->nodes[task->node].triggers[task->trigger];
+            weft_state_note_seen(state, task->node, task->trigger, state->channels[channel].version);
+        }
+    }
+    for (uint32_t i = 0; i < apply->task_count; i++) {
+        const weft_task *task = apply->order[i];
+        if (task->kind == WEFT_TASK_PULL) {
+            uint32_t channel = state->graph->nodes[task->node].triggers[task->trigger];
+            if (weft_channel_consume(&state->channels[channel], weft_state_rule(state, channel), state->values)) {
+                bump(state, channel, version);
+            }
+        }
+    }
+}
+
+static weft_status update_group(weft_apply *apply, weft_state *state, weft_group *group, uint32_t version) {
+    weft_channel *channel = &state->channels[group->channel];
+    const weft_channel_rule *rule = weft_state_rule(state, group->channel);
+    int changed = 1;
+    if (rule->kind == WEFT_CHANNEL_BINOP) {
+        weft_channel_set(channel, state->values, group->folded);
+    } else {
+        apply->failed_channel = group->channel;
+        WEFT_TRY(weft_channel_update(channel, rule, state->values, group->first, &changed, &apply->failed_write));
+    }
+    if (changed) {
+        bump(state, group->channel, version);
+        add_updated(state, group->channel);
+    }
+    return WEFT_OK;
+}
+
+static int was_updated(const weft_state *state, uint32_t channel, uint32_t version) {
+    return state->channels[channel].version == version;
+}
+
+// Channels that this step did not write: ephemeral ones lose their value. What stays live is kept in the list.
+static void pass_step(weft_state *state, uint32_t version) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < state->live_count; i++) {
+        uint32_t number = state->live[i];
+        weft_channel *channel = &state->channels[number];
+        if (was_updated(state, number, version) && weft_state_available(state, number)) {
+            state->live[kept++] = number;
+            continue;
+        }
+        channel->live = 0;
+        if (weft_channel_pass(channel, weft_state_rule(state, number), state->values)) {
+            channel->live = 1; // touching must not list it again while the list is walked
+            bump(state, number, version);
+            channel->live = 0;
+        }
+    }
+    state->live_count = kept;
+}
+
+static int triggers_something(const weft_state *state) {
+    for (uint32_t i = 0; i < state->updated_count; i++) {
+        if (state->graph->channels[state->updated[i]].node_count > 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void finish_channels(weft_state *state, uint32_t version) {
+    for (uint32_t i = state->graph->user_channels; i < state->graph->channel_count; i++) {
+        if (weft_channel_finish(&state->channels[i], weft_state_rule(state, i))) {
+            bump(state, i, version);
+            add_updated(state, i);
+        }
+    }
+}
+
+weft_status weft_apply_commit(weft_apply *apply, weft_state *state) {
+    uint32_t before = state->max_version;
+    consume_triggers(apply, state, before + 1);
+    uint32_t version = state->max_version + 1;
+    int real = 0;
+    for (uint32_t i = 0; i < apply->task_count; i++) {
+        real |= apply->order[i]->kind != WEFT_TASK_INPUT;
+    }
+    state->updated_count = 0;
+    for (uint32_t i = 0; i < apply->group_count; i++) {
+        WEFT_TRY(update_group(apply, state, &apply->groups[i], version));
+    }
+    if (real) {
+        pass_step(state, version);
+    }
+    if (!triggers_something(state)) {
+        finish_channels(state, version);
+    }
+    state->updated_known = 1;
+    return WEFT_OK;
+}

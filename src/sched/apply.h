@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// State x writes -> state: the end of a superstep (SEMANTICS 8). Pure; folds of the host's reducers come from outside.
+#ifndef WEFT_SCHED_APPLY_H
+#define WEFT_SCHED_APPLY_H
+
+#include "base/arena.h"
+#include "task.h"
+
+// The writes of one channel in this step, in task order.
+typedef struct weft_group {
+    uint32_t channel;
+    uint32_t count;
+    weft_write *first, *last;
+    weft_word folded; // BINOP: the result, counted; ABSENT until known
+    uint8_t known;
+} weft_group;
+
+typedef struct weft_apply {
+    weft_task **order; // sorted by path
+    uint32_t task_count;
+    weft_group *groups; // in order of first write
+    uint32_t group_count;
+    uint8_t output;   // some output channel was written
+    uint32_t failed_channel;
+    weft_write *failed_write;
+} weft_apply;
+
+// Sorts the tasks and groups their writes; everything lies in `arena`. WEFT_ERR_NO_MEMORY.
+weft_status weft_apply_group(weft_apply *apply, weft_state *state, weft_arena *arena, weft_task *tasks,
+                             uint32_t count);
+
+// What a BINOP group's fold starts from and folds in: `*base` and words in `arena`; nothing to fold when `*count` is 0.
+// WEFT_ERR_OVERWRITE_TWICE, WEFT_ERR_NO_MEMORY.
+weft_status weft_apply_fold(weft_apply *apply, const weft_state *state, weft_arena *arena, uint32_t group,
+                            weft_word *base, weft_word **words, uint32_t *count);
+
+// Commits: seen, consume, updates, versions, the empty step, finish. Every BINOP group must be folded.
+// The codes of weft_channel_update with failed_channel and failed_write; the state is not usable after a failure.
+weft_status weft_apply_commit(weft_apply *apply, weft_state *state);
+
+// Drops the folds' references and the groups. To be called once, whatever happened, before the arena is reset.
+void weft_apply_fini(weft_apply *apply, weft_state *state);
+
+#endif

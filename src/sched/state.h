@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The state of a graph between steps: channels, versions, what each node has seen, and the notes that make the cost of
+// a step follow the change (touched, live, updated). Owns channels and notes; counts its graph.
+// Must not know tasks' outcomes, records or the border.
+#ifndef WEFT_SCHED_STATE_H
+#define WEFT_SCHED_STATE_H
+
+#include "graph/graph.h"
+
+// A place in versions_seen that changed since the last record.
+typedef struct weft_seen_note {
+    uint32_t node;
+    uint32_t trigger; // position among the node's triggers
+} weft_seen_note;
+
+typedef struct weft_state {
+    weft_memory *memory;
+    weft_values *values;
+    weft_graph *graph;
+    weft_channel *channels;
+    uint32_t *seen;      // version by node->first_seen + trigger position
+    uint8_t *seen_noted; // parallel: already in seen_notes
+    uint32_t max_version;
+    uint32_t interrupt_seen; // the highest version that breakpoints have seen
+    uint8_t interrupt_noted;
+    int64_t step; // of the current checkpoint
+    uint32_t source;
+    uint8_t id[16]; // of the current checkpoint
+    uint8_t parent[16];
+    uint8_t has_id, has_parent;
+    uint32_t *touched; // channels changed since the last record
+    uint32_t touched_count;
+    weft_seen_note *seen_notes;
+    uint32_t seen_note_count;
+    uint32_t *live; // channels that an empty step clears
+    uint32_t live_count;
+    uint32_t *updated; // channels of the last apply that are available
+    uint32_t updated_count;
+    uint8_t updated_known; // 0: nothing was applied yet
+} weft_state;
+
+// A fresh state (no checkpoint, step -2). WEFT_ERR_NO_MEMORY leaves nothing behind.
+weft_status weft_state_new(weft_memory *memory, weft_values *values, weft_graph *graph, weft_state **state);
+void weft_state_free(weft_state *state);
+
+// Marks a channel as changed since the last record, and as one that an empty step may clear.
+void weft_state_touch(weft_state *state, uint32_t channel);
+void weft_state_note_seen(weft_state *state, uint32_t node, uint32_t trigger, uint32_t version);
+
+// Everything noted was put into a record.
+void weft_state_settle(weft_state *state);
+
+const weft_channel_rule *weft_state_rule(const weft_state *state, uint32_t channel);
+int weft_state_available(const weft_state *state, uint32_t channel);
+
+#endif

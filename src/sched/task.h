@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// A task of a superstep: which node runs, why, and what it wrote. Its writes' words are counted by the task; the arrays
+// lie in the step's arena. Must not know how writes cross the border.
+#ifndef WEFT_SCHED_TASK_H
+#define WEFT_SCHED_TASK_H
+
+#include "state.h"
+
+typedef enum weft_task_status {
+    WEFT_TASK_READY,   // prepared, not handed out
+    WEFT_TASK_RUNNING, // handed out
+    WEFT_TASK_DONE,
+    WEFT_TASK_RESTORED, // done in an earlier run; its writes came from the log
+    WEFT_TASK_INTERRUPTED,
+    WEFT_TASK_FAILED,
+    WEFT_TASK_CANCELLED
+} weft_task_status;
+
+typedef struct weft_interrupt {
+    uint8_t id[16];
+    weft_word word;
+} weft_interrupt;
+
+typedef struct weft_task {
+    uint32_t node;
+    uint32_t kind;       // WEFT_TASK_PULL, _PUSH, _WRITERS; WEFT_TASK_INPUT for the pseudo task of the input
+    uint32_t trigger;    // PULL: position among the node's triggers
+    uint32_t push_index; // PUSH
+    weft_word argument;  // PUSH: counted
+    uint32_t attempt;
+    weft_task_status status;
+    weft_write *writes;
+    uint32_t write_count;
+    weft_word error; // FAILED: {message, name}, counted
+    weft_interrupt *interrupts;
+    uint32_t interrupt_count;
+    weft_word *resumes; // values given to its interrupts so far, counted
+    uint32_t resume_count, resume_room;
+    uint32_t asked; // interrupt() calls of this attempt
+    uint8_t took_null_resume;
+    uint8_t resumes_changed;
+    uint8_t saved; // its writes stand in the log
+} weft_task;
+
+#define WEFT_TASK_INPUT 3u
+
+// Drops the counted words of a task (not its arrays, which lie in the arena; `resumes` is freed).
+void weft_task_fini(weft_task *task, weft_values *values);
+
+// Adds a value that an interrupt received; takes a reference of its own. WEFT_ERR_NO_MEMORY.
+weft_status weft_task_resume(weft_task *task, weft_values *values, weft_word word);
+
+// Appends one entry to versions of plan.c's task list.
+typedef struct weft_tasks {
+    weft_task *items;
+    uint32_t count, room;
+} weft_tasks;
+
+void weft_tasks_clear(weft_tasks *tasks, weft_values *values);
+void weft_tasks_fini(weft_tasks *tasks, weft_values *values);
+
+// A new zeroed task at the end, lent until the next one; NULL when there is no memory.
+weft_task *weft_tasks_add(weft_tasks *tasks, weft_memory *memory);
+
+#endif

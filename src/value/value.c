@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "value.h"
+
+#include <string.h>
+
+#define NUMBER_LIMIT (1u << 28)
+
+void weft_values_init(weft_values *values, weft_memory *memory) {
+    memset(values, 0, sizeof(*values));
+    values->memory = memory;
+    values->next_odd = 1;
+}
+
+void weft_values_fini(weft_values *values) {
+    for (uint32_t i = 0; i < values->capacity; i++) {
+        weft_memory_release(values->memory, values->items[i].text, values->items[i].length);
+    }
+    weft_memory_release(values->memory, values->items, values->capacity * sizeof(*values->items));
+    weft_memory_release(values->memory, values->free, values->free_room * sizeof(*values->free));
+    weft_memory_release(values->memory, values->released, values->released_room * sizeof(*values->released));
+    weft_values_init(values, values->memory);
+}
+
+// A number in use must be releasable without an allocation, so the lists grow with the table.
+static weft_status make_room(weft_values *values, uint32_t number) {
+    if (number < values->capacity) {
+        return WEFT_OK;
+    }
+    uint32_t old = values->capacity;
+    uint32_t room = old;
+    if (!weft_memory_reserve(values->memory, &values->released, sizeof(uint32_t), &values->released_room, number + 1) ||
+        !weft_memory_reserve(values->memory, &values->free, sizeof(uint32_t), &values->free_room, number + 1) ||
+        !weft_memory_reserve(values->memory, &values->items, sizeof(weft_value), &room, number + 1)) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    memset(values->items + old, 0, (room - old) * sizeof(weft_value));
+    values->capacity = room;
+    return WEFT_OK;
+}
+
+weft_status weft_values_adopt(weft_values *values, weft_word word) {
+    if (!weft_word_is_sound(word)) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    if (!weft_word_is_value(word)) {
+        return WEFT_OK;
+    }
+    uint32_t number = weft_word_number(word);
+    if (number >= NUMBER_LIMIT) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    if ((number & 1u) != 0 && (number >= values->capacity || !values->items[number].used)) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    WEFT_TRY(make_room(values, number));
+    weft_value *value = &values->items[number];
+    if (!value->used) {
+        memset(value, 0, sizeof(*value));
+        value->used = 1;
+        value->slot = 1;
+        values->live++;
+    }
+    value->refs++;
+    return WEFT_OK;
+}
+
+weft_status weft_values_new(weft_values *values, const uint8_t *text, uint32_t length, weft_word *word) {
+    uint32_t number = values->free_count > 0 ? values->free[values->free_count - 1] : values->next_odd;
+    if (number >= NUMBER_LIMIT) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    WEFT_TRY(make_room(values, number));
+    weft_value *value = &values->items[number];
+    memset(value, 0, sizeof(*value));
+    value->used = 1;
+    weft_word made = weft_word_of_value(number);
+    weft_status status = weft_values_set_text(values, made, text, length);
+    if (status != WEFT_OK) {
+        value->used = 0;
+        return status;
+    }
+    if (values->free_count > 0) {
+        values->free_count--;
+    } else {
+        values->next_odd += 2;
+    }
+    value->refs = 1;
+    values->live++;
+    *word = made;
+    return WEFT_OK;
+}
+
+weft_value *weft_values_get(weft_values *values, weft_word word) {
+    return weft_word_is_value(word) ? &values->items[weft_word_number(word)] : NULL;
+}
+
+void weft_values_retain(weft_values *values, weft_word word) {
+    if (weft_word_is_value(word)) {
+        values->items[weft_word_number(word)].refs++;
+    }
+}
+
+static void forget(weft_values *values, uint32_t number) {
+    weft_value *value = &values->items[number];
+    weft_memory_release(values->memory, value->text, value->length);
+    value->text = NULL;
+    value->length = 0;
+    value->used = 0;
+    values->live--;
+    if (value->slot) {
+        values->released[values->released_count++] = number;
+    } else {
+        values->free[values->free_count++] = number;
+    }
+}
+
+void weft_values_release(weft_values *values, weft_word word) {
+    if (!weft_word_is_value(word)) {
+        return;
+    }
+    weft_value *value = &values->items[weft_word_number(word)];
+    value->refs--;
+    if (value->refs == 0) {
+        forget(values, weft_word_number(word));
+    }
+}
+
+weft_status weft_values_set_text(weft_values *values, weft_word word, const uint8_t *text, uint32_t length) {
+    weft_value *value = weft_values_get(values, word);
+    if (value == NULL || value->text != NULL) {
+        return WEFT_OK;
+    }
+    // An empty text still needs a block: NULL means that there is none.
+    uint32_t size = length == 0 ? 1 : length;
+    uint8_t *copy = weft_memory_alloc(values->memory, size);
+    if (copy == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    if (length > 0) {
+        memcpy(copy, text, length);
+    } else {
+        copy[0] = ' ';
+    }
+    value->text = copy;
+    value->length = size;
+    return WEFT_OK;
+}
+
+int weft_values_detach(weft_values *values, weft_word *word) {
+    weft_value *value = weft_values_get(values, *word);
+    if (value == NULL || !value->slot) {
+        return 1;
+    }
+    if (value->text == NULL) {
+        return 0;
+    }
+    weft_word copy;
+    uint64_t seq = value->seq;
+    uint32_t index = value->index;
+    if (weft_values_new(values, value->text, value->length, &copy) != WEFT_OK) {
+        return 0;
+    }
+    weft_value *fresh = weft_values_get(values, copy);
+    fresh->seq = seq;
+    fresh->index = index;
+    weft_values_release(values, *word);
+    *word = copy;
+    return 1;
+}
+
+const uint32_t *weft_values_released(const weft_values *values, uint32_t *count) {
+    *count = values->released_count;
+    return values->released;
+}
+
+void weft_values_announced(weft_values *values, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = values->released[i];
+        if ((number & 1u) != 0) {
+            values->free[values->free_count++] = number;
+        }
+    }
+    values->released_count -= count;
+    memmove(values->released, values->released + count, values->released_count * sizeof(uint32_t));
+}

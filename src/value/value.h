@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The table of values: one entry per value number, counted, with up to three faces: the host's slot, its text here, its
+// place in a thread's log. Even numbers are given out by the host, odd ones here. Owns the texts.
+// Must not know what the bytes of a text mean.
+#ifndef WEFT_VALUE_VALUE_H
+#define WEFT_VALUE_VALUE_H
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "word.h"
+
+typedef struct weft_value {
+    uint8_t *text; // owned; NULL when there is none
+    uint32_t length;
+    uint32_t refs;
+    uint64_t seq;   // record that holds the bytes, 0 = none
+    uint32_t index; // inline value of that record
+    uint8_t slot;   // the host has it in its slots
+    uint8_t used;   // number is given out
+} weft_value;
+
+typedef struct weft_values {
+    weft_memory *memory;
+    weft_value *items;
+    uint32_t capacity;
+    uint32_t live;
+    uint32_t next_odd;
+    uint32_t *free; // odd numbers to give out again
+    uint32_t free_count, free_room;
+    uint32_t *released; // numbers that the host does not know yet to be released
+    uint32_t released_count, released_room;
+} weft_values;
+
+void weft_values_init(weft_values *values, weft_memory *memory);
+void weft_values_fini(weft_values *values);
+
+// Takes one reference for a word that the host fed. WEFT_ERR_BAD_EVENT for a word that is none (or an odd number that
+// is not given out), WEFT_ERR_NO_MEMORY.
+weft_status weft_values_adopt(weft_values *values, weft_word word);
+
+// A new value with `length` bytes of text (copied) and one reference, into `*word`. WEFT_ERR_NO_MEMORY.
+weft_status weft_values_new(weft_values *values, const uint8_t *text, uint32_t length, weft_word *word);
+
+// The entry of a value word; NULL for immediates.
+weft_value *weft_values_get(weft_values *values, weft_word word);
+
+void weft_values_retain(weft_values *values, weft_word word);
+
+// Drops one reference; the last one frees the text and queues the number for RELEASE when the host has a slot for it.
+void weft_values_release(weft_values *values, weft_word word);
+
+// Sets the text of a value that has none (copied). WEFT_ERR_NO_MEMORY.
+weft_status weft_values_set_text(weft_values *values, weft_word word, const uint8_t *text, uint32_t length);
+
+// Makes the host forget the slot of a value that has a text: the number stays, the next use sends TEXT again under a
+// new number only if it is odd; returns 0 when the value must keep its slot (no text, or an even number in use).
+int weft_values_detach(weft_values *values, weft_word *word);
+
+// Numbers that a RELEASE record must name now; afterwards weft_values_announced.
+const uint32_t *weft_values_released(const weft_values *values, uint32_t *count);
+void weft_values_announced(weft_values *values, uint32_t count);
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Words: what the engine holds instead of JavaScript values. An immediate, or the number of a value (value.h).
+// Knows the bits only; owns nothing.
+#ifndef WEFT_VALUE_WORD_H
+#define WEFT_VALUE_WORD_H
+
+#include <stdint.h>
+
+typedef uint32_t weft_word;
+
+// Low 3 bits: 0 special, 1 small signed integer (29 bits), 2 value number.
+#define WEFT_WORD_ABSENT 0u
+#define WEFT_WORD_UNDEFINED 8u
+#define WEFT_WORD_NULL 16u
+#define WEFT_WORD_FALSE 24u
+#define WEFT_WORD_TRUE 32u
+
+#define WEFT_WORD_TAG_INT 1u
+#define WEFT_WORD_TAG_VALUE 2u
+
+static inline int weft_word_is_value(weft_word word) { return (word & 7u) == WEFT_WORD_TAG_VALUE; }
+static inline uint32_t weft_word_number(weft_word word) { return word >> 3; }
+static inline weft_word weft_word_of_value(uint32_t number) { return (number << 3) | WEFT_WORD_TAG_VALUE; }
+
+// True for a word that the border may carry: a known special, an integer or a value number.
+static inline int weft_word_is_sound(weft_word word) {
+    uint32_t tag = word & 7u;
+    return tag == WEFT_WORD_TAG_INT || tag == WEFT_WORD_TAG_VALUE || word <= WEFT_WORD_TRUE;
+}
+
+#endif
