@@ -11,11 +11,16 @@
 typedef struct weft_log_record {
     const uint8_t *body;
     uint32_t length;
-    uint32_t first_value; // in the index's table of offsets
+    uint32_t first_value; // in the index's table of places
     uint32_t values;
     uint32_t next_writes; // WRITES: next record of the same checkpoint, or WEFT_LOG_NONE
     uint8_t kind;
 } weft_log_record;
+
+// Where the bytes of an inline value lie in their record's body.
+typedef struct weft_log_place {
+    uint32_t offset, length;
+} weft_log_place;
 
 // A checkpoint. Entries are numbered in order of appearance; `record` is WEFT_LOG_NONE as long as only writes of it came.
 typedef struct weft_log_entry {
@@ -50,8 +55,8 @@ typedef struct weft_log_index {
     const uint8_t *newest_id; // highest id of a checkpoint, or NULL
     weft_log_record *records;
     uint32_t record_count, record_room;
-    uint32_t *offsets; // of inline values in their bodies
-    uint32_t offset_count, offset_room;
+    weft_log_place *places; // of inline values, record by record
+    uint32_t place_count, place_room;
     weft_log_entry *entries;
     uint32_t entry_count, entry_room;
     weft_log_namespace *namespaces;
@@ -65,8 +70,8 @@ typedef struct weft_log_index {
 void weft_log_index_init(weft_log_index *index, weft_memory *memory, weft_log_anchor anchor, uint64_t seed);
 void weft_log_index_fini(weft_log_index *index);
 
-// Adds the next frame (from a scan, or just written). WEFT_ERR_LOG_CORRUPT, WEFT_ERR_LOG_FORMAT, WEFT_ERR_NO_MEMORY:
-// the index then answers for the frames before it, and takes no more of a damaged log.
+// Adds the next frame (from a scan, or just written). A CHECKPOINT of an id that is there replaces it (same parent). WEFT_ERR_LOG_CORRUPT, WEFT_ERR_LOG_FORMAT, WEFT_ERR_NO_MEMORY:
+// the index is as it was before.
 weft_status weft_log_index_add(weft_log_index *index, const weft_log_frame *frame);
 
 // Adds all frames of `span`, whose CRCs recovery has verified and which continue index->last. Same codes.

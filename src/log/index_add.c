@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+// The feeding half of index.h: a frame is read whole before anything is added for it.
+#include "index.h"
+
+#include <string.h>
+
+// One frame on its way in: the places of its values grow behind the table's end and count once it was added.
+typedef struct addition {
+    weft_log_index *index;
+    const weft_log_frame *frame;
+    weft_log_reader reader;
+    uint32_t record; // its number
+    uint32_t places; // the table's length with its values
+} addition;
+
+// A reference must point to a value that is there (one into this record was checked by the reader), and an inline value
+// gets its place.
+static weft_status note(addition *add, const weft_log_value *value) {
+    weft_log_index *index = add->index;
+    if (value->form == WEFT_LOG_REFERENCE && value->seq != add->reader.seq) {
+        const weft_log_record *record = weft_log_index_record(index, value->seq);
+        return record != NULL && value->index < record->values ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
+    }
+    if (value->form != WEFT_LOG_INLINE) {
+        return WEFT_OK;
+    }
+    if (add->places == WEFT_LOG_NONE || !weft_memory_reserve(index->memory, &index->places, sizeof(*index->places),
+                                                             &index->place_room, add->places + 1)) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    index->places[add->places++] = (weft_log_place){(uint32_t)(value->bytes - add->frame->body), value->length};
+    return WEFT_OK;
+}
+
+static weft_status note_send(addition *add, const weft_log_send *send) {
+    WEFT_TRY(note(add, &send->args));
+    return note(add, &send->timeout);
+}
+
+static weft_status note_op(addition *add) {
+    weft_log_op op;
+    weft_log_get_op(&add->reader, &op);
+    if (op.kind != WEFT_LOG_RUN) {
+        return note(add, &op.value);
+    }
+    const weft_log_record *record = weft_log_index_record(add->index, op.seq);
+    int there = record != NULL && op.count <= record->values && op.index <= record->values - op.count;
+    return there ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
+}
+
+static weft_status note_change(addition *add) {
+    weft_log_change change;
+    weft_log_value value;
+    weft_log_send send;
+    weft_log_get_change(&add->reader, &change);
+    if (change.form == WEFT_LOG_SET) {
+        weft_log_get_value(&add->reader, &value);
+        return note(add, &value);
+    }
+    for (uint32_t i = 0; i < change.count && add->reader.status == WEFT_OK; i++) {
+        if (change.form == WEFT_LOG_LIST) {
+            WEFT_TRY(note_op(add));
+        } else if (change.form == WEFT_LOG_SENDS) {
+            weft_log_get_send(&add->reader, &send);
+            WEFT_TRY(note_send(add, &send));
+        } else {
+            weft_log_get_name(&add->reader);
+        }
+    }
+    return WEFT_OK;
+}
+
+static weft_status note_tasks(addition *add) {
+    weft_log_task task;
+    weft_log_write write;
+    for (uint32_t left = weft_log_get_tasks(&add->reader); left > 0; left--) {
+        weft_log_get_task(&add->reader, &task);
+        for (uint32_t i = 0; i < task.count && add->reader.status == WEFT_OK; i++) {
+            weft_log_get_write(&add->reader, &write);
+            WEFT_TRY(write.is_send ? note_send(add, &write.send) : note(add, &write.value));
+        }
+    }
+    return weft_log_reader_end(&add->reader);
+}
+
+// The number of namespace `name`; a new one is the last, until namespace_count counts it.
+static weft_status place_namespace(weft_log_index *index, weft_log_text name, uint32_t *number) {
+    if (weft_map_get(&index->by_namespace, name.bytes, name.length, number)) {
+        return WEFT_OK;
+    }
+    *number = index->namespace_count;
+    if (!weft_memory_reserve(index->memory, &index->namespaces, sizeof(*index->namespaces), &index->namespace_room,
+                             *number + 1)) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    WEFT_TRY(weft_map_set(&index->by_namespace, name.bytes, name.length, *number));
+    index->namespaces[*number] = (weft_log_namespace){name, WEFT_LOG_NONE, 0};
+    return WEFT_OK;
+}
+
+// The entry of (ns, id), made when there is none. Nothing is added on failure.
+static weft_status place_entry(weft_log_index *index, weft_log_text ns, const uint8_t *id, uint32_t *number) {
+    uint32_t space;
+    uint32_t head = WEFT_LOG_NONE;
+    WEFT_TRY(place_namespace(index, ns, &space));
+    weft_map_get(&index->by_id, id, WEFT_LOG_ID_BYTES, &head);
+    for (*number = head; *number != WEFT_LOG_NONE; *number = index->entries[*number].same_id) {
+        if (index->entries[*number].ns == space) {
+            return WEFT_OK;
+        }
+    }
+    *number = index->entry_count;
+    if (!weft_memory_reserve(index->memory, &index->entries, sizeof(*index->entries), &index->entry_room,
+                             *number + 1) ||
+        weft_map_set(&index->by_id, id, WEFT_LOG_ID_BYTES, *number) != WEFT_OK) {
+        if (space == index->namespace_count) {
+            weft_map_remove(&index->by_namespace, ns.bytes, ns.length);
+        }
+        return WEFT_ERR_NO_MEMORY;
+    }
+    index->entries[*number] = (weft_log_entry){.id = id,
+                                               .ns = space,
+                                               .record = WEFT_LOG_NONE,
+                                               .parent = WEFT_LOG_NONE,
+                                               .older = WEFT_LOG_NONE,
+                                               .same_id = head,
+                                               .first_child = WEFT_LOG_NONE,
+                                               .last_child = WEFT_LOG_NONE,
+                                               .next_sibling = WEFT_LOG_NONE,
+                                               .first_writes = WEFT_LOG_NONE,
+                                               .last_writes = WEFT_LOG_NONE};
+    index->entry_count++;
+    if (space == index->namespace_count) {
+        index->namespace_count++;
+    }
+    return WEFT_OK;
+}
+
+// Makes a place for writes, or a new entry, a checkpoint: newest of its namespace, last child of its parent.
+static void link_entry(weft_log_index *index, uint32_t number, uint32_t parent) {
+    weft_log_entry *entry = &index->entries[number];
+    weft_log_namespace *space = &index->namespaces[entry->ns];
+    entry->older = space->newest;
+    space->newest = number;
+    space->count++;
+    entry->parent = parent;
+    if (parent != WEFT_LOG_NONE) {
+        weft_log_entry *above = &index->entries[parent];
+        if (above->last_child == WEFT_LOG_NONE) {
+            above->first_child = number;
+        } else {
+            index->entries[above->last_child].next_sibling = number;
+        }
+        above->last_child = number;
+    }
+    if (index->newest_id == NULL || memcmp(entry->id, index->newest_id, WEFT_LOG_ID_BYTES) > 0) {
+        index->newest_id = entry->id;
+    }
+}
+
+static weft_status read_checkpoint(addition *add, weft_log_checkpoint *head) {
+    weft_log_reader *reader = &add->reader;
+    weft_log_seen seen;
+    weft_log_text ns;
+    const uint8_t *id;
+    uint32_t parents = weft_log_get_checkpoint(reader, head);
+    WEFT_TRY(note(add, &head->extra));
+    for (; parents > 0; parents--) {
+        weft_log_get_parent(reader, &ns, &id);
+    }
+    for (uint32_t left = weft_log_get_changes(reader); left > 0; left--) {
+        WEFT_TRY(note_change(add));
+    }
+    for (uint32_t left = weft_log_get_seens(reader); left > 0; left--) {
+        weft_log_get_seen(reader, &seen);
+    }
+    return note_tasks(add);
+}
+
+static weft_status add_checkpoint(addition *add) {
+    weft_log_index *index = add->index;
+    weft_log_checkpoint head;
+    WEFT_TRY(read_checkpoint(add, &head));
+    uint32_t parent = head.has_parent ? weft_log_index_find(index, head.ns, head.parent) : WEFT_LOG_NONE;
+    if (head.has_parent && parent == WEFT_LOG_NONE && !head.keyframe) {
+        return WEFT_ERR_LOG_CORRUPT;
+    }
+    // A second record of one id may not move it below another parent: that could close a circle.
+    uint32_t number = weft_log_index_find(index, head.ns, head.id);
+    if (number != WEFT_LOG_NONE && index->entries[number].parent != parent) {
+        return WEFT_ERR_LOG_CORRUPT;
+    }
+    // The id stands right behind the namespace, which is the body's first name and so inline.
+    WEFT_TRY(place_entry(index, head.ns, head.ns.bytes + head.ns.length, &number));
+    weft_log_entry *entry = &index->entries[number];
+    if (entry->record == WEFT_LOG_NONE) {
+        link_entry(index, number, parent);
+    }
+    entry->record = add->record;
+    entry->step = head.step;
+    entry->source = (uint8_t)head.source;
+    entry->keyframe = head.keyframe ? 1 : 0;
+    entry->hidden = head.hidden ? 1 : 0;
+    entry->has_parent = head.has_parent ? 1 : 0;
+    return WEFT_OK;
+}
+
+static weft_status add_writes(addition *add) {
+    weft_log_index *index = add->index;
+    weft_log_text ns;
+    const uint8_t *id;
+    uint32_t number;
+    weft_log_get_writes(&add->reader, &ns, &id);
+    WEFT_TRY(note_tasks(add));
+    WEFT_TRY(place_entry(index, ns, id, &number));
+    weft_log_entry *entry = &index->entries[number];
+    if (entry->last_writes == WEFT_LOG_NONE) {
+        entry->first_writes = add->record;
+    } else {
+        index->records[entry->last_writes].next_writes = add->record;
+    }
+    entry->last_writes = add->record;
+    return WEFT_OK;
+}
+
+// The call of `key` (the record's own first bytes), made when there is none.
+static weft_status place_call(weft_log_index *index, weft_log_text key, uint32_t *number) {
+    if (weft_map_get(&index->by_call, key.bytes, key.length, number)) {
+        return WEFT_OK;
+    }
+    *number = index->call_count;
+    if (!weft_memory_reserve(index->memory, &index->calls, sizeof(*index->calls), &index->call_room, *number + 1)) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    WEFT_TRY(weft_map_set(&index->by_call, key.bytes, key.length, *number));
+    index->calls[*number] = (weft_log_call){WEFT_LOG_NONE, WEFT_LOG_NONE, WEFT_LOG_NONE};
+    index->call_count++;
+    return WEFT_OK;
+}
+
+static weft_status add_ledger(addition *add) {
+    weft_log_index *index = add->index;
+    const uint8_t *body = add->frame->body;
+    weft_log_reader ahead = add->reader;
+    weft_log_ledger ledger;
+    weft_log_get_ledger_key(&ahead, &ledger.key);
+    weft_log_text key = {body, (uint32_t)(ahead.at - body)};
+    weft_log_get_ledger(&add->reader, &ledger);
+    WEFT_TRY(weft_log_reader_end(&add->reader));
+    WEFT_TRY(note(add, &ledger.payload));
+    // A decision is used once: the first one with an approval's id stays the one.
+    const uint8_t *approval = body + key.length + 1;
+    uint32_t former;
+    int fresh = add->frame->kind == WEFT_LOG_DECISION && ledger.has_approval &&
+                !weft_map_get(&index->by_approval, approval, WEFT_LOG_ID_BYTES, &former);
+    if (fresh) {
+        WEFT_TRY(weft_map_set(&index->by_approval, approval, WEFT_LOG_ID_BYTES, add->record));
+    }
+    uint32_t number;
+    weft_status status = place_call(index, key, &number);
+    if (status != WEFT_OK) {
+        if (fresh) {
+            weft_map_remove(&index->by_approval, approval, WEFT_LOG_ID_BYTES);
+        }
+        return status;
+    }
+    if (add->frame->kind == WEFT_LOG_INTENT) {
+        index->calls[number].intent = add->record;
+    } else if (add->frame->kind == WEFT_LOG_RESULT) {
+        index->calls[number].result = add->record;
+    } else {
+        index->calls[number].decision = add->record;
+    }
+    return WEFT_OK;
+}
+
+static weft_status add_trim(addition *add) {
+    weft_log_anchor dropped = weft_log_get_trim(&add->reader);
+    WEFT_TRY(weft_log_reader_end(&add->reader));
+    if (dropped.seq >= add->frame->seq) {
+        return WEFT_ERR_LOG_CORRUPT;
+    }
+    if (dropped.seq > add->index->trimmed) {
+        add->index->trimmed = dropped.seq;
+    }
+    return WEFT_OK;
+}
+
+static weft_status add_body(addition *add) {
+    switch (add->frame->kind) {
+    case WEFT_LOG_CHECKPOINT:
+        return add_checkpoint(add);
+    case WEFT_LOG_WRITES:
+        return add_writes(add);
+    case WEFT_LOG_INTENT:
+    case WEFT_LOG_RESULT:
+    case WEFT_LOG_DECISION:
+        return add_ledger(add);
+    case WEFT_LOG_TRIM:
+        return add_trim(add);
+    default:
+        return WEFT_ERR_LOG_FORMAT;
+    }
+}
+
+weft_status weft_log_index_add(weft_log_index *index, const weft_log_frame *frame) {
+    if (frame->seq != index->last.seq + 1) {
+        return WEFT_ERR_LOG_CORRUPT;
+    }
+    if (index->record_count == WEFT_LOG_NONE ||
+        !weft_memory_reserve(index->memory, &index->records, sizeof(*index->records), &index->record_room,
+                             index->record_count + 1)) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    addition add = {.index = index, .frame = frame, .record = index->record_count, .places = index->place_count};
+    weft_log_reader_init(&add.reader, frame->body, frame->length, frame->seq);
+    WEFT_TRY(add_body(&add));
+    index->records[add.record] = (weft_log_record){.body = frame->body,
+                                                   .length = frame->length,
+                                                   .first_value = index->place_count,
+                                                   .values = add.places - index->place_count,
+                                                   .next_writes = WEFT_LOG_NONE,
+                                                   .kind = frame->kind};
+    index->record_count++;
+    index->place_count = add.places;
+    index->last = (weft_log_anchor){frame->seq, frame->crc};
+    return WEFT_OK;
+}
+
+weft_status weft_log_index_load(weft_log_index *index, weft_log_span span,
+                                const uint8_t thread[WEFT_LOG_THREAD_BYTES]) {
+    weft_log_scan scan;
+    weft_log_frame frame;
+    weft_log_scan_init(&scan, span, thread, index->last);
+    scan.trusted = 1;
+    while (weft_log_scan_next(&scan, &frame)) {
+        WEFT_TRY(weft_log_index_add(index, &frame));
+    }
+    if (scan.stop == WEFT_LOG_STOP_FORMAT) {
+        return WEFT_ERR_LOG_FORMAT;
+    }
+    return scan.stop == WEFT_LOG_STOP_CLEAN ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
+}

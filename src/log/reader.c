@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+#include "reader.h"
+
+#include <string.h>
+
+static const uint8_t zeros[WEFT_LOG_DIGEST_BYTES];
+
+void weft_log_reader_init(weft_log_reader *reader, const uint8_t *body, uint32_t length, uint64_t seq) {
+    reader->start = body;
+    reader->at = body;
+    reader->end = body + length;
+    reader->seq = seq;
+    reader->values = 0;
+    reader->names = 0;
+    reader->status = WEFT_OK;
+}
+
+weft_status weft_log_reader_end(const weft_log_reader *reader) {
+    return reader->status != WEFT_OK || reader->at == reader->end ? reader->status : WEFT_ERR_LOG_CORRUPT;
+}
+
+// From here on nothing is left to read, so every check fails by itself.
+static void fail(weft_log_reader *reader) {
+    reader->status = WEFT_ERR_LOG_CORRUPT;
+    reader->at = reader->end;
+}
+
+static uint32_t left(const weft_log_reader *reader) { return (uint32_t)(reader->end - reader->at); }
+
+static uint64_t get_long(weft_log_reader *reader, uint64_t limit) {
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64 && reader->at != reader->end; shift += 7) {
+        uint8_t byte = *reader->at++;
+        uint64_t part = byte & 0x7fu;
+        if (shift == 63 && part > 1) {
+            break;
+        }
+        value |= part << shift;
+        if (byte < 0x80) {
+            // A last byte of zero says what a shorter number says: one number has one form.
+            if ((byte == 0 && shift != 0) || value > limit) {
+                break;
+            }
+            return value;
+        }
+    }
+    fail(reader);
+    return 0;
+}
+
+static inline uint64_t get_varint(weft_log_reader *reader, uint64_t limit) {
+    if (reader->at != reader->end && *reader->at < 0x80 && *reader->at <= limit) {
+        return *reader->at++;
+    }
+    return get_long(reader, limit);
+}
+
+static inline uint8_t get_u8(weft_log_reader *reader) {
+    if (reader->at == reader->end) {
+        fail(reader);
+        return 0;
+    }
+    return *reader->at++;
+}
+
+// `size` bytes, lent; after a failure zeros when `size` is at most a digest.
+static inline const uint8_t *get_bytes(weft_log_reader *reader, uint32_t size) {
+    if (left(reader) < size) {
+        fail(reader);
+        return zeros;
+    }
+    const uint8_t *bytes = reader->at;
+    reader->at += size;
+    return bytes;
+}
+
+static weft_log_text get_text(weft_log_reader *reader, uint32_t length) {
+    weft_log_text text = {get_bytes(reader, length), length};
+    if (reader->status != WEFT_OK) {
+        text.length = 0;
+    }
+    return text;
+}
+
+static int64_t unzigzag(uint64_t value) {
+    return (int64_t)(value >> 1) ^ ((value & 1) != 0 ? -1 : 0);
+}
+
+static uint32_t number_word(weft_log_reader *reader, uint64_t encoded) {
+    int64_t number = unzigzag(encoded);
+    if (number < -0x10000000 || number > 0x0fffffff) {
+        fail(reader);
+        return 0;
+    }
+    return (uint32_t)((uint64_t)number << 3) | 1u;
+}
+
+void weft_log_get_value(weft_log_reader *reader, weft_log_value *value) {
+    uint64_t head = get_varint(reader, UINT64_MAX);
+    uint64_t rest = head >> 2;
+    *value = (weft_log_value){.form = WEFT_LOG_IMMEDIATE};
+    switch (head & 3) {
+    case 0:
+        if (rest > 0x1fffffff) {
+            fail(reader);
+            break;
+        }
+        value->word = (uint32_t)rest << 3;
+        break;
+    case 1:
+        value->word = number_word(reader, rest);
+        break;
+    case 2:
+        if (rest > left(reader)) {
+            fail(reader);
+            break;
+        }
+        value->form = WEFT_LOG_INLINE;
+        value->length = (uint32_t)rest;
+        value->bytes = get_bytes(reader, value->length);
+        value->seq = reader->seq;
+        value->index = reader->values++;
+        break;
+    default:
+        value->form = WEFT_LOG_REFERENCE;
+        value->index = (uint32_t)get_varint(reader, UINT32_MAX - 1);
+        value->seq = reader->seq - rest;
+        if (rest >= reader->seq || (rest == 0 && value->index >= reader->values)) {
+            fail(reader);
+        }
+    }
+}
+
+weft_log_text weft_log_get_name(weft_log_reader *reader) {
+    uint64_t head = get_varint(reader, UINT64_MAX);
+    uint64_t rest = head >> 1;
+    if ((head & 1) != 0) {
+        if (rest < reader->names) {
+            return reader->name_table[rest];
+        }
+        fail(reader);
+        return (weft_log_text){zeros, 0};
+    }
+    if (rest > left(reader)) {
+        fail(reader);
+        return (weft_log_text){zeros, 0};
+    }
+    weft_log_text name = get_text(reader, (uint32_t)rest);
+    if (name.length != 0 && reader->names < WEFT_LOG_NAMES) {
+        reader->name_table[reader->names++] = name;
+    }
+    return name;
+}
+
+uint32_t weft_log_get_count(weft_log_reader *reader, uint32_t least) {
+    return (uint32_t)get_varint(reader, left(reader) / least);
+}
+
+uint32_t weft_log_get_checkpoint(weft_log_reader *reader, weft_log_checkpoint *head) {
+    head->ns = weft_log_get_name(reader);
+    memcpy(head->id, get_bytes(reader, WEFT_LOG_ID_BYTES), WEFT_LOG_ID_BYTES);
+    uint8_t flags = get_u8(reader);
+    if (flags > 63) {
+        fail(reader);
+    }
+    head->source = (weft_log_source)(flags & 3);
+    head->has_parent = (flags & 4) != 0;
+    head->keyframe = (flags & 8) != 0;
+    head->hidden = (flags & 16) != 0;
+    head->has_extra = (flags & 32) != 0;
+    memcpy(head->parent, head->has_parent ? get_bytes(reader, WEFT_LOG_ID_BYTES) : zeros, WEFT_LOG_ID_BYTES);
+    head->step = unzigzag(get_varint(reader, UINT64_MAX));
+    head->extra = (weft_log_value){.form = WEFT_LOG_IMMEDIATE};
+    if (head->has_extra) {
+        weft_log_get_value(reader, &head->extra);
+    }
+    return weft_log_get_count(reader, 1 + WEFT_LOG_ID_BYTES);
+}
+
+void weft_log_get_parent(weft_log_reader *reader, weft_log_text *ns, const uint8_t **id) {
+    *ns = weft_log_get_name(reader);
+    *id = get_bytes(reader, WEFT_LOG_ID_BYTES);
+}
+
+uint32_t weft_log_get_changes(weft_log_reader *reader) { return weft_log_get_count(reader, 3); }
+uint32_t weft_log_get_seens(weft_log_reader *reader) { return weft_log_get_count(reader, 3); }
+uint32_t weft_log_get_tasks(weft_log_reader *reader) { return weft_log_get_count(reader, 3); }
+
+void weft_log_get_change(weft_log_reader *reader, weft_log_change *change) {
+    change->channel = weft_log_get_name(reader);
+    change->version = get_varint(reader, UINT64_MAX);
+    uint8_t form = get_u8(reader);
+    if ((form & 7) > WEFT_LOG_NAMES_SET) {
+        fail(reader);
+        form = 0;
+    }
+    change->form = (weft_log_change_form)(form & 7);
+    change->mark = form >> 3;
+    change->count = 0;
+    if (change->form >= WEFT_LOG_LIST) {
+        change->count = weft_log_get_count(reader, change->form == WEFT_LOG_SENDS ? 3 : 1);
+    }
+}
+
+void weft_log_get_op(weft_log_reader *reader, weft_log_op *op) {
+    uint8_t kind = get_u8(reader);
+    *op = (weft_log_op){.kind = WEFT_LOG_CLEAR};
+    if (kind > WEFT_LOG_RUN) {
+        fail(reader);
+        return;
+    }
+    op->kind = (weft_log_op_kind)kind;
+    if (op->kind == WEFT_LOG_RUN) {
+        uint64_t back = get_varint(reader, UINT64_MAX);
+        op->index = (uint32_t)get_varint(reader, UINT32_MAX - 1);
+        op->count = (uint32_t)get_varint(reader, UINT32_MAX - 1);
+        op->seq = reader->seq - back;
+        if (back == 0 || back >= reader->seq) {
+            fail(reader);
+        }
+        return;
+    }
+    if (op->kind == WEFT_LOG_REPLACE || op->kind == WEFT_LOG_REMOVE) {
+        op->index = (uint32_t)get_varint(reader, UINT32_MAX - 1);
+    }
+    if (op->kind == WEFT_LOG_REPLACE || op->kind == WEFT_LOG_APPEND) {
+        weft_log_get_value(reader, &op->value);
+    }
+}
+
+void weft_log_get_send(weft_log_reader *reader, weft_log_send *send) {
+    send->node = weft_log_get_name(reader);
+    uint8_t flags = get_u8(reader);
+    if (flags > 1) {
+        fail(reader);
+    }
+    send->has_timeout = flags == 1;
+    weft_log_get_value(reader, &send->args);
+    send->timeout = (weft_log_value){.form = WEFT_LOG_IMMEDIATE};
+    if (send->has_timeout) {
+        weft_log_get_value(reader, &send->timeout);
+    }
+}
+
+void weft_log_get_seen(weft_log_reader *reader, weft_log_seen *seen) {
+    seen->node = weft_log_get_name(reader);
+    seen->channel = weft_log_get_name(reader);
+    seen->version = get_varint(reader, UINT64_MAX);
+}
+
+void weft_log_skip_change(weft_log_reader *reader, const weft_log_change *change) {
+    weft_log_value value;
+    weft_log_op op;
+    weft_log_send send;
+    if (change->form == WEFT_LOG_SET) {
+        weft_log_get_value(reader, &value);
+    }
+    for (uint32_t i = 0; i < change->count && reader->status == WEFT_OK; i++) {
+        if (change->form == WEFT_LOG_LIST) {
+            weft_log_get_op(reader, &op);
+        } else if (change->form == WEFT_LOG_SENDS) {
+            weft_log_get_send(reader, &send);
+        } else {
+            weft_log_get_name(reader);
+        }
+    }
+}
+
+static void get_task_key(weft_log_reader *reader, weft_log_task_key *key) {
+    uint8_t kind = get_u8(reader);
+    *key = (weft_log_task_key){.kind = WEFT_LOG_TASK_NULL, .node = {zeros, 0}, .trigger = {zeros, 0}};
+    if (kind > WEFT_LOG_TASK_STORED) {
+        fail(reader);
+        return;
+    }
+    key->kind = (weft_log_task_kind)kind;
+    if (key->kind == WEFT_LOG_TASK_PULL) {
+        key->node = weft_log_get_name(reader);
+        key->trigger = weft_log_get_name(reader);
+    } else if (key->kind == WEFT_LOG_TASK_PUSH) {
+        key->index = (uint32_t)get_varint(reader, UINT32_MAX);
+        key->node = weft_log_get_name(reader);
+    } else if (key->kind == WEFT_LOG_TASK_STORED) {
+        memcpy(key->id, get_bytes(reader, WEFT_LOG_ID_BYTES), WEFT_LOG_ID_BYTES);
+    }
+}
+
+void weft_log_get_task(weft_log_reader *reader, weft_log_task *task) {
+    get_task_key(reader, &task->key);
+    task->outcome = get_u8(reader);
+    task->count = weft_log_get_count(reader, 4);
+}
+
+void weft_log_get_write(weft_log_reader *reader, weft_log_write *write) {
+    uint8_t head = get_u8(reader);
+    if ((head & 0x7f) >= WEFT_LOG_WRITE_KINDS) {
+        fail(reader);
+        head = 0;
+    }
+    *write = (weft_log_write){.special = (weft_log_special)(head & 0x7f), .is_send = head >> 7};
+    write->send.node.bytes = zeros;
+    write->channel = weft_log_get_name(reader);
+    write->index = (int32_t)unzigzag(get_varint(reader, UINT32_MAX));
+    if (write->is_send) {
+        weft_log_get_send(reader, &write->send);
+    } else {
+        weft_log_get_value(reader, &write->value);
+    }
+}
+
+void weft_log_get_writes(weft_log_reader *reader, weft_log_text *ns, const uint8_t **checkpoint) {
+    *ns = weft_log_get_name(reader);
+    *checkpoint = get_bytes(reader, WEFT_LOG_ID_BYTES);
+}
+
+void weft_log_get_ledger_key(weft_log_reader *reader, weft_log_ledger_key *key) {
+    key->ns = weft_log_get_name(reader);
+    key->generation = (uint32_t)get_varint(reader, UINT32_MAX);
+    memcpy(key->digest, get_bytes(reader, WEFT_LOG_DIGEST_BYTES), WEFT_LOG_DIGEST_BYTES);
+    get_task_key(reader, &key->task);
+    key->call = weft_log_get_name(reader);
+}
+
+void weft_log_get_ledger(weft_log_reader *reader, weft_log_ledger *ledger) {
+    weft_log_get_ledger_key(reader, &ledger->key);
+    uint8_t flags = get_u8(reader);
+    if (flags > 1) {
+        fail(reader);
+    }
+    ledger->has_approval = flags == 1;
+    memcpy(ledger->approval, flags == 1 ? get_bytes(reader, WEFT_LOG_ID_BYTES) : zeros, WEFT_LOG_ID_BYTES);
+    ledger->bound = flags == 1 ? get_varint(reader, UINT64_MAX) : 0;
+    memcpy(ledger->shown, flags == 1 ? get_bytes(reader, WEFT_LOG_DIGEST_BYTES) : zeros, WEFT_LOG_DIGEST_BYTES);
+    ledger->verdict = get_u8(reader);
+    weft_log_get_value(reader, &ledger->payload);
+}
+
+weft_log_anchor weft_log_get_trim(weft_log_reader *reader) {
+    weft_log_anchor dropped = {.seq = get_varint(reader, UINT64_MAX)};
+    const uint8_t *crc = get_bytes(reader, 4);
+    dropped.crc = (uint32_t)crc[0] | (uint32_t)crc[1] << 8 | (uint32_t)crc[2] << 16 | (uint32_t)crc[3] << 24;
+    return dropped;
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include "writer.h"
+
+#include <string.h>
+
+void weft_log_writer_init(weft_log_writer *writer, weft_buffer *buffer, uint64_t seq) {
+    writer->buffer = buffer;
+    writer->seq = seq;
+    writer->values = 0;
+    writer->names = 0;
+    writer->status = WEFT_OK;
+}
+
+weft_status weft_log_writer_end(const weft_log_writer *writer) {
+    return writer->buffer->status != WEFT_OK ? writer->buffer->status : writer->status;
+}
+
+static void refuse(weft_log_writer *writer) { writer->status = WEFT_ERR_INTERNAL; }
+
+static uint64_t zigzag(int64_t value) { return ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0); }
+
+static void put_immediate(weft_log_writer *writer, uint32_t word) {
+    uint32_t upper = word >> 3;
+    if ((word & 7) == 0) {
+        weft_buffer_varint(writer->buffer, (uint64_t)upper << 2);
+    } else if ((word & 7) == 1) {
+        int64_t number = (upper & 0x10000000u) != 0 ? (int64_t)upper - 0x20000000 : (int64_t)upper;
+        weft_buffer_varint(writer->buffer, zigzag(number) << 2 | 1);
+    } else {
+        refuse(writer);
+    }
+}
+
+uint32_t weft_log_put_value(weft_log_writer *writer, const weft_log_value *value) {
+    if (value->form == WEFT_LOG_INLINE) {
+        weft_buffer_varint(writer->buffer, (uint64_t)value->length << 2 | 2);
+        weft_buffer_append(writer->buffer, value->bytes, value->length);
+        return writer->values++;
+    }
+    if (value->form == WEFT_LOG_IMMEDIATE) {
+        put_immediate(writer, value->word);
+        return WEFT_LOG_NONE;
+    }
+    if (value->seq == 0 || value->seq > writer->seq || (value->seq == writer->seq && value->index >= writer->values)) {
+        refuse(writer);
+        return WEFT_LOG_NONE;
+    }
+    weft_buffer_varint(writer->buffer, (writer->seq - value->seq) << 2 | 3);
+    weft_buffer_varint(writer->buffer, value->index);
+    return WEFT_LOG_NONE;
+}
+
+void weft_log_put_name(weft_log_writer *writer, weft_log_text name) {
+    weft_buffer *buffer = writer->buffer;
+    if (buffer->status != WEFT_OK) {
+        return;
+    }
+    for (uint32_t i = 0; name.length != 0 && i < writer->names; i++) {
+        if (writer->name_lengths[i] == name.length &&
+            memcmp(buffer->bytes + writer->name_offsets[i], name.bytes, name.length) == 0) {
+            weft_buffer_varint(buffer, (uint64_t)i << 1 | 1);
+            return;
+        }
+    }
+    weft_buffer_varint(buffer, (uint64_t)name.length << 1);
+    if (name.length != 0 && writer->names < WEFT_LOG_NAMES) {
+        writer->name_offsets[writer->names] = buffer->length;
+        writer->name_lengths[writer->names] = name.length;
+        writer->names++;
+    }
+    weft_buffer_append(buffer, name.bytes, name.length);
+}
+
+void weft_log_put_count(weft_log_writer *writer, uint32_t count) { weft_buffer_varint(writer->buffer, count); }
+
+// The namespace comes first, so that its bytes are always inline.
+void weft_log_put_checkpoint(weft_log_writer *writer, const weft_log_checkpoint *head, uint32_t parents) {
+    if ((unsigned)head->source > WEFT_LOG_SOURCE_FORK) {
+        refuse(writer);
+        return;
+    }
+    weft_log_put_name(writer, head->ns);
+    weft_buffer_append(writer->buffer, head->id, WEFT_LOG_ID_BYTES);
+    weft_buffer_u8(writer->buffer,
+                   (uint8_t)((unsigned)head->source | (head->has_parent ? 4u : 0u) | (head->keyframe ? 8u : 0u) |
+                             (head->hidden ? 16u : 0u) | (head->has_extra ? 32u : 0u)));
+    if (head->has_parent) {
+        weft_buffer_append(writer->buffer, head->parent, WEFT_LOG_ID_BYTES);
+    }
+    weft_buffer_varint(writer->buffer, zigzag(head->step));
+    if (head->has_extra) {
+        weft_log_put_value(writer, &head->extra);
+    }
+    weft_log_put_count(writer, parents);
+}
+
+void weft_log_put_parent(weft_log_writer *writer, weft_log_text ns, const uint8_t id[WEFT_LOG_ID_BYTES]) {
+    weft_log_put_name(writer, ns);
+    weft_buffer_append(writer->buffer, id, WEFT_LOG_ID_BYTES);
+}
+
+void weft_log_put_change(weft_log_writer *writer, const weft_log_change *change) {
+    if ((unsigned)change->form > WEFT_LOG_NAMES_SET || change->mark > 31) {
+        refuse(writer);
+        return;
+    }
+    weft_log_put_name(writer, change->channel);
+    weft_buffer_varint(writer->buffer, change->version);
+    weft_buffer_u8(writer->buffer, (uint8_t)((unsigned)change->form | (unsigned)change->mark << 3));
+    if (change->form >= WEFT_LOG_LIST) {
+        weft_log_put_count(writer, change->count);
+    }
+}
+
+void weft_log_put_op(weft_log_writer *writer, const weft_log_op *op) {
+    weft_buffer_u8(writer->buffer, (uint8_t)op->kind);
+    switch (op->kind) {
+    case WEFT_LOG_APPEND:
+        weft_log_put_value(writer, &op->value);
+        break;
+    case WEFT_LOG_REPLACE:
+        weft_buffer_varint(writer->buffer, op->index);
+        weft_log_put_value(writer, &op->value);
+        break;
+    case WEFT_LOG_REMOVE:
+        weft_buffer_varint(writer->buffer, op->index);
+        break;
+    case WEFT_LOG_CLEAR:
+        break;
+    case WEFT_LOG_RUN:
+        if (op->seq == 0 || op->seq >= writer->seq) {
+            refuse(writer);
+            break;
+        }
+        weft_buffer_varint(writer->buffer, writer->seq - op->seq);
+        weft_buffer_varint(writer->buffer, op->index);
+        weft_log_put_count(writer, op->count);
+        break;
+    default:
+        refuse(writer);
+    }
+}
+
+void weft_log_put_seen(weft_log_writer *writer, const weft_log_seen *seen) {
+    weft_log_put_name(writer, seen->node);
+    weft_log_put_name(writer, seen->channel);
+    weft_buffer_varint(writer->buffer, seen->version);
+}
+
+void weft_log_put_send(weft_log_writer *writer, const weft_log_send *send, uint32_t *args, uint32_t *timeout) {
+    weft_log_put_name(writer, send->node);
+    weft_buffer_u8(writer->buffer, send->has_timeout ? 1 : 0);
+    uint32_t index = weft_log_put_value(writer, &send->args);
+    if (args != NULL) {
+        *args = index;
+    }
+    index = send->has_timeout ? weft_log_put_value(writer, &send->timeout) : WEFT_LOG_NONE;
+    if (timeout != NULL) {
+        *timeout = index;
+    }
+}
+
+void weft_log_put_writes(weft_log_writer *writer, weft_log_text ns, const uint8_t checkpoint[WEFT_LOG_ID_BYTES]) {
+    weft_log_put_name(writer, ns);
+    weft_buffer_append(writer->buffer, checkpoint, WEFT_LOG_ID_BYTES);
+}
+
+static void put_task_key(weft_log_writer *writer, const weft_log_task_key *key) {
+    weft_buffer_u8(writer->buffer, (uint8_t)key->kind);
+    switch (key->kind) {
+    case WEFT_LOG_TASK_NULL:
+        break;
+    case WEFT_LOG_TASK_PULL:
+        weft_log_put_name(writer, key->node);
+        weft_log_put_name(writer, key->trigger);
+        break;
+    case WEFT_LOG_TASK_PUSH:
+        weft_buffer_varint(writer->buffer, key->index);
+        weft_log_put_name(writer, key->node);
+        break;
+    case WEFT_LOG_TASK_STORED:
+        weft_buffer_append(writer->buffer, key->id, WEFT_LOG_ID_BYTES);
+        break;
+    default:
+        refuse(writer);
+    }
+}
+
+void weft_log_put_task(weft_log_writer *writer, const weft_log_task *task) {
+    put_task_key(writer, &task->key);
+    weft_buffer_u8(writer->buffer, task->outcome);
+    weft_log_put_count(writer, task->count);
+}
+
+uint32_t weft_log_put_write(weft_log_writer *writer, const weft_log_write *write) {
+    if ((unsigned)write->special >= WEFT_LOG_WRITE_KINDS) {
+        refuse(writer);
+        return WEFT_LOG_NONE;
+    }
+    weft_buffer_u8(writer->buffer, (uint8_t)((unsigned)write->special | (write->is_send ? 0x80u : 0u)));
+    weft_log_put_name(writer, write->channel);
+    weft_buffer_varint(writer->buffer, zigzag(write->index));
+    if (!write->is_send) {
+        return weft_log_put_value(writer, &write->value);
+    }
+    uint32_t args = WEFT_LOG_NONE;
+    weft_log_put_send(writer, &write->send, &args, NULL);
+    return args;
+}
+
+void weft_log_put_ledger_key(weft_log_writer *writer, const weft_log_ledger_key *key) {
+    weft_log_put_name(writer, key->ns);
+    weft_buffer_varint(writer->buffer, key->generation);
+    weft_buffer_append(writer->buffer, key->digest, WEFT_LOG_DIGEST_BYTES);
+    put_task_key(writer, &key->task);
+    weft_log_put_name(writer, key->call);
+}
+
+uint32_t weft_log_put_ledger(weft_log_writer *writer, const weft_log_ledger *ledger) {
+    weft_log_put_ledger_key(writer, &ledger->key);
+    weft_buffer_u8(writer->buffer, ledger->has_approval ? 1 : 0);
+    if (ledger->has_approval) {
+        weft_buffer_append(writer->buffer, ledger->approval, WEFT_LOG_ID_BYTES);
+        weft_buffer_varint(writer->buffer, ledger->bound);
+        weft_buffer_append(writer->buffer, ledger->shown, WEFT_LOG_DIGEST_BYTES);
+    }
+    weft_buffer_u8(writer->buffer, ledger->verdict);
+    return weft_log_put_value(writer, &ledger->payload);
+}
+
+void weft_log_put_trim(weft_log_writer *writer, weft_log_anchor dropped) {
+    weft_buffer_varint(writer->buffer, dropped.seq);
+    weft_buffer_u32(writer->buffer, dropped.crc);
+}
