@@ -63,7 +63,12 @@ $(NATIVE)/cJSON.o: $(CJSON_DIR)/cJSON.c $(NATIVE)/flags
 	@echo '  CC $<'
 	$(Q)$(CC) $(CJSON_FLAGS) $(NATIVE_FLAGS) -c $< -o $@
 
-$(NATIVE)/tests/%: $(NATIVE)/tests/c/%.o $(NATIVE_OBJECTS)
+# An archive, so that a program links only what it uses.
+NATIVE_ENGINE := $(NATIVE)/libengine.a
+$(NATIVE_ENGINE): $(NATIVE_OBJECTS)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(NATIVE)/tests/%: $(NATIVE)/tests/c/%.o $(NATIVE_ENGINE)
 	@mkdir -p $(@D)
 	@echo '  LD $@'
 	$(Q)$(CC) $(SANITIZE) $^ -lm -o $@
@@ -202,7 +207,7 @@ SPEC_EM_OBJECTS := $(ENGINE:%.c=$(EM)/%.o) $(EM)/cJSON.o
 .PHONY: spec-programs
 spec-programs: $(SPEC:%=$(NATIVE)/spec/%) $(SPEC:%=$(WASM)/spec/%.wasm) $(SPEC:%=$(EM)/spec/%.js)
 
-$(NATIVE)/spec/%: $(NATIVE)/tests/spec/%.o $(NATIVE_OBJECTS)
+$(NATIVE)/spec/%: $(NATIVE)/tests/spec/%.o $(NATIVE_ENGINE)
 	@mkdir -p $(@D)
 	@echo '  LD $@'
 	$(Q)$(CC) $(SANITIZE) $^ -lm -o $@

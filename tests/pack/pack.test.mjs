@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// The tarball as a user gets it: what is in it, that its manifest is sound (publint, attw), and that it
+// imports from an empty folder in Node, Deno, Bun, and through esbuild, Vite and workerd.
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build as esbuild } from "esbuild";
+import { Miniflare } from "miniflare";
+import { publint } from "publint";
+import { build as vite } from "vite";
+
+const top = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const bin = join(top, "node_modules/.bin");
+const manifest = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
+const subpaths = Object.keys(manifest.exports).filter((name) => typeof manifest.exports[name] === "object");
+const anywhere = subpaths.filter((name) => name !== "./savers/file").map((name) => `weftgraph${name.slice(1)}`);
+
+// A graph of one node, run by every runtime: it prints 42 from an engine that the runtime loaded itself.
+const PROGRAM = `import { Annotation, END, START, StateGraph } from "weftgraph";
+export const answer = async () => {
+  const State = Annotation.Root({ value: Annotation() });
+  const graph = new StateGraph(State).addNode("double", (state) => ({ value: state.value * 2 }))
+    .addEdge(START, "double").addEdge("double", END).compile();
+  return (await graph.invoke({ value: 21 })).value;
+};
+`;
+const PRINT = `${PROGRAM}console.log(await answer());\n`;
+
+let folder;
+let tarball;
+let packed;
+
+function run(program, args, options = {}) {
+  return execFileSync(program, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], ...options }).trim();
+}
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "weft-pack-"));
+  const [report] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: top }));
+  packed = report.files.map((file) => file.path);
+  tarball = join(folder, report.filename);
+  writeFileSync(join(folder, "package.json"), '{ "name": "empty", "private": true, "type": "module" }\n');
+  run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball]);
+  writeFileSync(join(folder, "program.mjs"), PROGRAM);
+  writeFileSync(join(folder, "print.mjs"), PRINT);
+});
+
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test("the tarball holds the package and nothing else", () => {
+  const strangers = packed.filter((path) => !/^(js\/|LICENSE$|THIRD_PARTY_NOTICES$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(path));
+  assert.deepEqual(strangers, []);
+  const expected = ["LICENSE", "THIRD_PARTY_NOTICES", "README.md", "CHANGELOG.md", "js/engine/engine.wasm", "js/engine/bytes.js", "js/engine/codes.js"];
+  assert.deepEqual(expected.filter((path) => !packed.includes(path)), []);
+  assert.deepEqual(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")), ["weftgraph"]);
+});
+
+test("packing refuses WebAssembly that does not belong to the sources", () => {
+  const copy = join(folder, "stale");
+  mkdirSync(join(copy, "tools"), { recursive: true });
+  copyFileSync(join(top, "tools/check-fresh.mjs"), join(copy, "tools/check-fresh.mjs"));
+  assert.throws(() => run(process.execPath, ["tools/check-fresh.mjs"], { cwd: copy }), /not built/);
+  mkdirSync(join(copy, "js/engine"), { recursive: true });
+  for (const name of ["engine.wasm", "bytes.js", "codes.js"]) copyFileSync(join(top, "js/engine", name), join(copy, "js/engine", name));
+  mkdirSync(join(copy, "build"));
+  run(process.execPath, ["tools/check-fresh.mjs", "--write"], { cwd: copy });
+  run(process.execPath, ["tools/check-fresh.mjs"], { cwd: copy });
+  mkdirSync(join(copy, "src"));
+  writeFileSync(join(copy, "src/new.c"), "int x;\n");
+  assert.throws(() => run(process.execPath, ["tools/check-fresh.mjs"], { cwd: copy }), /does not belong/);
+});
+
+test("publint finds nothing", async () => {
+  const { messages } = await publint({ pkgDir: join(folder, "node_modules/weftgraph"), pack: false, strict: true });
+  assert.deepEqual(messages.map(({ code, path }) => `${code} ${path?.join(".")}`), []);
+});
+
+test("attw finds no wrong types for ES modules", () => {
+  run(join(bin, "attw"), [tarball, "--profile", "esm-only", "--exclude-entrypoints", "engine.wasm"]);
+});
+
+test("Node imports every sub-path", () => {
+  const names = JSON.stringify(subpaths.map((name) => `weftgraph${name.slice(1)}`));
+  writeFileSync(join(folder, "all.mjs"), `for (const name of ${names}) await import(name);\nconsole.log("all");\n`);
+  assert.equal(run(process.execPath, ["all.mjs"]), "all");
+  assert.equal(run(process.execPath, ["print.mjs"]), "42");
+});
+
+test("Deno imports it", () => {
+  assert.equal(run(join(bin, "deno"), ["run", "--node-modules-dir=manual", "--no-lock", "--cached-only", "print.mjs"]), "42");
+});
+
+test("Bun imports it", () => {
+  assert.equal(run(join(bin, "bun"), ["print.mjs"]), "42");
+});
+
+test("esbuild bundles it for browsers", async () => {
+  const outfile = join(folder, "esbuild/out.mjs");
+  await esbuild({ entryPoints: [join(folder, "print.mjs")], bundle: true, format: "esm", platform: "browser", minify: true, outfile, logLevel: "silent" });
+  assert.equal(run(process.execPath, [outfile]), "42");
+});
+
+test("esbuild bundles every sub-path that is not Node's own", async () => {
+  const contents = anywhere.map((name) => `export * as ${name.replace(/\W/g, "_")} from "${name}";`).join("\n");
+  const result = await esbuild({
+    stdin: { contents, resolveDir: folder }, bundle: true, format: "esm", platform: "browser", write: false, logLevel: "silent",
+  });
+  assert.deepEqual(result.warnings.map(({ text }) => text), []);
+});
+
+test("Vite bundles it, as a page and for the server", async () => {
+  const shared = { root: folder, configFile: false, logLevel: "silent" };
+  const page = { outDir: "vite-page", target: "esnext", rollupOptions: { input: join(folder, "program.mjs"), preserveEntrySignatures: "strict", output: { entryFileNames: "out.mjs" } } };
+  await vite({ ...shared, build: page });
+  const { answer } = await import(pathToFileURL(join(folder, "vite-page/out.mjs")).href);
+  assert.equal(await answer(), 42);
+  await vite({ ...shared, ssr: { noExternal: true }, build: { outDir: "vite-server", ssr: join(folder, "print.mjs"), rollupOptions: { output: { entryFileNames: "out.mjs" } } } });
+  assert.equal(run(process.execPath, [join(folder, "vite-server/out.mjs")]), "42");
+});
+
+test("workerd runs it, with the engine as a module and without nodejs_compat", async () => {
+  writeFileSync(join(folder, "worker.mjs"), `${PROGRAM}export default { async fetch() { return new Response(String(await answer())); } };\n`);
+  const outdir = join(folder, "worker");
+  await esbuild({
+    entryPoints: [join(folder, "worker.mjs")], bundle: true, format: "esm", platform: "neutral", outdir, logLevel: "silent",
+    conditions: ["workerd", "worker", "browser"], loader: { ".wasm": "copy" }, assetNames: "[name]",
+  });
+  const wasm = join(outdir, "engine.wasm");
+  assert.ok(existsSync(wasm), "the bundle imports engine.wasm as a module");
+  const flare = new Miniflare({
+    compatibilityDate: "2026-01-01",
+    modules: [
+      { type: "ESModule", path: "worker.js", contents: readFileSync(join(outdir, "worker.js"), "utf8") },
+      { type: "CompiledWasm", path: "engine.wasm", contents: readFileSync(wasm) },
+    ],
+  });
+  try {
+    const response = await flare.dispatchFetch("http://weft.test/");
+    assert.equal(await response.text(), "42");
+  } finally {
+    await flare.dispose();
+  }
+});
