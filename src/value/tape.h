@@ -9,6 +9,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 
+// Deeper than this goes nothing, whatever the limits say: readers of tapes keep one frame per level.
+#define WEFT_JSON_MOST_DEPTH 256
+
 typedef enum weft_json_kind {
     WEFT_JSON_NULL,
     WEFT_JSON_FALSE,
@@ -48,6 +51,10 @@ typedef struct weft_json_tape {
     uint64_t seed;
 } weft_json_tape;
 
+// For json.c, which fills tapes: builds the index of `object`, whose tokens are complete. The second of two equal keys
+// is written to `*twice` (else 0). WEFT_ERR_NO_MEMORY when the table cannot be had.
+weft_status weft_json_index(weft_json_tape *tape, uint32_t object, uint32_t *twice);
+
 void weft_json_init(weft_json_tape *tape, weft_memory *memory);
 void weft_json_fini(weft_json_tape *tape);
 
@@ -59,7 +66,7 @@ static inline weft_json_kind weft_json_kind_of(const weft_json_tape *tape, uint3
 // Items of an array or members of an object; 0 for other kinds.
 uint32_t weft_json_count(const weft_json_tape *tape, uint32_t value);
 
-// Iterates an array or object: `uint32_t at = weft_json_first(t, v); while (at != weft_json_end(t, v))`. In an array `at`
+// Iterates an array or object (other kinds must not be asked): `uint32_t at = weft_json_first(t, v); while (at != weft_json_end(t, v))`. In an array `at`
 // is an item, at = weft_json_next(t, at). In an object `at` is a key, its value is at + 1, at = weft_json_next(t, at + 1).
 static inline uint32_t weft_json_first(const weft_json_tape *tape, uint32_t value) {
     (void)tape;

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include <string.h>
+
+#include "number.h"
+#include "tape.h"
+#include "text.h"
+
+// Integers of up to 15 digits are their own canonical text (a sign and these digits), but for -0.
+#define PLAIN_INTEGER 15
+
+typedef struct frame {
+    uint32_t end;
+    int object;
+    int value_follows; // an object's key has just been written
+} frame;
+
+static void put(weft_buffer *out, char letter) { weft_buffer_u8(out, (uint8_t)letter); }
+
+static void put_escape(weft_buffer *out, uint32_t unit) {
+    static const char HEX[] = "0123456789abcdef";
+    static const char SHORT[] = "btn_fr";
+    char text[6] = {'\\', 'u', HEX[unit >> 12 & 15], HEX[unit >> 8 & 15], HEX[unit >> 4 & 15], HEX[unit & 15]};
+    if (unit == '"' || unit == '\\') {
+        text[1] = (char)unit;
+    } else if (unit >= '\b' && unit <= '\r' && unit != '\v') {
+        text[1] = SHORT[unit - '\b'];
+    }
+    weft_buffer_append(out, text, text[1] == 'u' ? 6 : 2);
+}
+
+static void put_text(weft_buffer *out, weft_text text) {
+    put(out, '"');
+    while (text.at < text.end) {
+        const uint8_t *start = text.at;
+        uint32_t point = weft_text_next(&text);
+        if (point < ' ' || point == '"' || point == '\\' || (point >= 0xd800 && point <= 0xdfff)) {
+            put_escape(out, point);
+        } else if (*start != '\\') {
+            weft_buffer_append(out, start, (uint32_t)(text.at - start));
+        } else {
+            uint8_t bytes[4];
+            weft_buffer_append(out, bytes, weft_text_encode(point, bytes));
+        }
+    }
+    put(out, '"');
+}
+
+void weft_json_write_string(const void *bytes, uint32_t length, weft_buffer *out) {
+    const uint8_t *at = bytes;
+    put_text(out, (weft_text){at, length == 0 ? at : at + length, 0});
+}
+
+static void put_scalar(const weft_json_tape *tape, const weft_json_token *token, weft_buffer *out) {
+    const uint8_t *text = tape->text + token->offset;
+    if (token->kind == WEFT_JSON_STRING && (token->flags & WEFT_JSON_ESCAPED) != 0) {
+        put_text(out, (weft_text){text + 1, text + token->length - 1, 1});
+        return;
+    }
+    if (token->kind == WEFT_JSON_NUMBER &&
+        ((token->flags & WEFT_JSON_INTEGER) == 0 || token->length > PLAIN_INTEGER || (text[0] == '-' && text[1] == '0'))) {
+        char number[WEFT_NUMBER_TEXT];
+        weft_buffer_append(out, number, weft_number_write(weft_number_read(text, token->length), number));
+        return;
+    }
+    weft_buffer_append(out, text, token->length);
+}
+
+void weft_json_write(const weft_json_tape *tape, uint32_t value, weft_buffer *out) {
+    frame frames[WEFT_JSON_MOST_DEPTH + 1];
+    uint32_t depth = 0;
+    uint32_t end = tape->tokens[value].next;
+    int comma = 0;
+    for (uint32_t at = value;; at++) {
+        for (; depth != 0 && frames[depth - 1].end == at; depth--) {
+            put(out, frames[depth - 1].object ? '}' : ']');
+            comma = 1;
+        }
+        if (at == end || out->status != WEFT_OK) {
+            return;
+        }
+        const weft_json_token *token = &tape->tokens[at];
+        frame *around = depth == 0 ? NULL : &frames[depth - 1];
+        if (comma) {
+            put(out, ',');
+        }
+        comma = 1;
+        if (around != NULL && around->object) {
+            around->value_follows = !around->value_follows;
+            if (around->value_follows) {
+                put_scalar(tape, token, out);
+                put(out, ':');
+                comma = 0;
+                continue;
+            }
+        }
+        if (token->kind != WEFT_JSON_ARRAY && token->kind != WEFT_JSON_OBJECT) {
+            put_scalar(tape, token, out);
+            continue;
+        }
+        frames[depth++] = (frame){.end = token->next, .object = token->kind == WEFT_JSON_OBJECT};
+        put(out, token->kind == WEFT_JSON_OBJECT ? '{' : '[');
+        comma = 0;
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The inside of a JSON string as code points: steps over well-formed UTF-8 and, where asked, escapes. A surrogate
+// without its partner is a code point of its own and three bytes when encoded. Text comes checked; owns nothing.
+#ifndef WEFT_VALUE_TEXT_H
+#define WEFT_VALUE_TEXT_H
+
+#include <stdint.h>
+
+typedef struct weft_text {
+    const uint8_t *at;
+    const uint8_t *end;
+    int escaped; // whether a backslash starts an escape
+} weft_text;
+
+// The code point at the front, which must exist; moves behind it.
+uint32_t weft_text_next(weft_text *text);
+
+// Writes `point` as UTF-8; the number of bytes, 1 to 4.
+uint32_t weft_text_encode(uint32_t point, uint8_t bytes[4]);
+
+#endif
