@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// The words of a graph: START, END, Command, Send, Overwrite and how to recognise them. Everything is recognised by
+// LangGraph's marks (`lg_name`, a key), never by instanceof, so that objects of LangGraph itself work too.
+
+export const START = "__start__";
+export const END = "__end__";
+export const INTERRUPT = "__interrupt__";
+export const PARENT = "__parent__";
+export const COMMAND_SYMBOL = Symbol.for("langgraph.command");
+
+const OVERWRITE = "__overwrite__";
+
+/** @typedef {{ runTimeout?: number, idleTimeout?: number, refreshOn?: "auto" | "heartbeat" }} TimeoutPolicy */
+/** @typedef {{ graph?: string, update?: any, resume?: any, goto?: any }} CommandFields */
+
+/** @param {any} value @returns {value is Command} */
+export function isCommand(value) {
+  return typeof value === "object" && value !== null && value.lg_name === "Command";
+}
+
+/** @param {any} value @returns {value is Send} */
+export function isSend(value) {
+  return typeof value === "object" && value !== null && value.lg_name === "Send";
+}
+
+/**
+ * Did a run end at an interrupt? True for what `invoke` returns then, whether its list is empty (a breakpoint) or not.
+ * @param {any} values
+ * @returns {boolean}
+ */
+export function isInterrupted(values) {
+  return typeof values === "object" && values !== null && Array.isArray(values[INTERRUPT]);
+}
+
+/** A write that replaces the value of a channel with a reducer, instead of being folded into it. */
+export class Overwrite {
+  lg_name = "Overwrite";
+
+  /** @param {any} value */
+  constructor(value) {
+    this[OVERWRITE] = value;
+  }
+
+  get value() {
+    return this[OVERWRITE];
+  }
+
+  toJSON() {
+    return { [OVERWRITE]: this[OVERWRITE] };
+  }
+
+  /** @param {any} value @returns {value is Overwrite} */
+  static isInstance(value) {
+    return typeof value === "object" && value !== null && OVERWRITE in value;
+  }
+}
+
+/** @param {any} value @returns {boolean} is it an Overwrite in any of its three forms? */
+export function isOverwrite(value) {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    (OVERWRITE in value || (value.type === OVERWRITE && "value" in value))
+  );
+}
+
+/** @param {any} value an Overwrite in any form @returns {any} what it writes */
+export function overwriteValue(value) {
+  return OVERWRITE in value ? value[OVERWRITE] : value.value;
+}
+
+/** @param {number | TimeoutPolicy | undefined} timeout @returns {TimeoutPolicy | undefined} */
+export function timeoutPolicy(timeout) {
+  if (timeout === undefined || timeout === null) return undefined;
+  const given = typeof timeout === "number" ? { runTimeout: timeout } : timeout;
+  for (const key of /** @type {const} */ (["runTimeout", "idleTimeout"])) {
+    const value = given[key];
+    if (value !== undefined && !(value > 0)) throw new Error(`${key} must be greater than 0`);
+  }
+  if (given.runTimeout === undefined && given.idleTimeout === undefined) return undefined;
+  return { runTimeout: given.runTimeout, idleTimeout: given.idleTimeout, refreshOn: given.refreshOn ?? "auto" };
+}
+
+/** A task for a node with an input of its own, beside or instead of the state. */
+export class Send {
+  lg_name = "Send";
+  /** @type {string} */
+  node;
+  /** @type {any} */
+  args;
+  /** @type {TimeoutPolicy | undefined} */
+  timeout;
+
+  /**
+   * @param {string} node
+   * @param {any} args
+   * @param {{ timeout?: number | TimeoutPolicy }} [options]
+   */
+  constructor(node, args, options) {
+    this.node = node;
+    this.args = revive(args, undefined);
+    this.timeout = timeoutPolicy(options?.timeout);
+  }
+
+  toJSON() {
+    const plain = { lg_name: this.lg_name, node: this.node, args: this.args };
+    return this.timeout === undefined ? plain : { ...plain, timeout: this.timeout };
+  }
+}
+
+/** What Command and its look-alikes have in common: the fields as they were given, under a symbol. */
+export class CommandInstance {
+  /** @param {CommandFields} fields */
+  constructor(fields) {
+    this[COMMAND_SYMBOL] = fields;
+  }
+}
+
+/** What to write, where to go and how to resume, in one value. */
+export class Command extends CommandInstance {
+  static PARENT = PARENT;
+
+  lg_name = "Command";
+  lc_direct_tool_output = true;
+  /** @type {string | undefined} */
+  graph;
+  /** @type {any} */
+  update;
+  /** @type {any} */
+  resume;
+  /** @type {Array<string | Send>} */
+  goto = [];
+
+  /** @param {CommandFields} fields */
+  constructor(fields) {
+    super(fields);
+    this.resume = fields.resume;
+    this.graph = fields.graph;
+    this.update = fields.update;
+    if (fields.goto) this.goto = destinations(fields.goto);
+  }
+
+  /** @returns {Array<[string, any]>} */
+  _updateAsTuples() {
+    return updateTuples(this.update);
+  }
+
+  toJSON() {
+    return {
+      lg_name: this.lg_name,
+      update: this.update,
+      resume: this.resume,
+      goto: this.goto.map((to) => (isSend(to) && typeof to.toJSON === "function" ? to.toJSON() : to)),
+    };
+  }
+}
+
+/** @param {any} goto @returns {Array<string | Send>} */
+function destinations(goto) {
+  const revived = revive(goto, undefined);
+  return Array.isArray(revived) ? revived : [revived];
+}
+
+/**
+ * The writes of a Command's update: an object's entries, a list of pairs as it is, anything else for the root channel.
+ * @param {any} update
+ * @returns {Array<[string, any]>}
+ */
+export function updateTuples(update) {
+  if (Array.isArray(update)) return update.every(isTuple) ? update : [["__root__", update]];
+  if (update === undefined || update === null) return [["__root__", null]];
+  return typeof update === "object" ? Object.entries(update) : [["__root__", update]];
+}
+
+/** @param {any} pair */
+function isTuple(pair) {
+  return Array.isArray(pair) && pair.length === 2 && typeof pair[0] === "string";
+}
+
+/**
+ * Plain objects that look like a Command or a Send become one, at any depth; plain containers are copied, instances of
+ * classes stay as they are. `seen` keeps what was copied, so that cycles end.
+ * @param {any} value
+ * @param {Map<object, any> | undefined} seen
+ * @returns {any}
+ */
+function revive(value, seen) {
+  if (typeof value !== "object" || value === null) return value;
+  const known = seen?.get(value);
+  if (known !== undefined) return known;
+  if (Array.isArray(value)) {
+    /** @type {any[]} */
+    const copy = [];
+    const visited = (seen ?? new Map()).set(value, copy);
+    for (const item of value) copy.push(revive(item, visited));
+    return copy;
+  }
+  if (isPlain(value)) return reviveObject(value, seen);
+  return value;
+}
+
+/** @param {any} value @param {Map<object, any> | undefined} seen */
+function reviveObject(value, seen) {
+  if (isCommand(value)) return new Command(value);
+  if (typeof value.node === "string" && "args" in value) return new Send(value.node, value.args, value);
+  /** @type {Record<string, any>} */
+  const copy = {};
+  const visited = (seen ?? new Map()).set(value, copy);
+  for (const key of Object.keys(value)) define(copy, key, revive(value[key], visited));
+  return copy;
+}
+
+/**
+ * Sets a key that came from outside: "__proto__" is a key like any other.
+ * @param {Record<string, any>} target
+ * @param {string} key
+ * @param {any} value
+ */
+export function define(target, key, value) {
+  if (key === "__proto__") {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[key] = value;
+  }
+}
+
+/** @param {object} value */
+function isPlain(value) {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Knows: how messages join a conversation (LangGraph's messagesStateReducer): replaced by id, removed by
+// RemoveMessage, else appended. The engine does the same for a channel of kind "messages"; this room is for calls from
+// host code and for a branch's own view of the state. Must not know: channels, graphs, runs.
+import { REMOVE_ALL_MESSAGES, coerceMessageLikeToMessage } from "../messages/index.js";
+import { randomUuid } from "../pregel/random.js";
+import { STATUS } from "../engine/codes.js";
+import { makeError } from "../errors.js";
+
+/**
+ * Messages from anything message-like; those without an id get one, in place.
+ * @param {any} likes one or a list
+ * @param {() => string} [nextId]
+ * @returns {any[]}
+ */
+export function coerceMessages(likes, nextId = randomUuid) {
+  const list = Array.isArray(likes) ? likes : [likes];
+  return list.map((like) => {
+    const message = coerceMessageLikeToMessage(like);
+    if (message.id === undefined || message.id === null) {
+      message.id = nextId();
+      if (message.lc_kwargs) message.lc_kwargs.id = message.id;
+    }
+    return message;
+  });
+}
+
+/** @param {any} message */
+function isRemoval(message) {
+  return (message.type ?? message.getType?.()) === "remove";
+}
+
+/**
+ * @param {any} left the messages so far
+ * @param {any} right the message or messages that join them
+ * @returns {any[]} a new list
+ */
+export function messagesStateReducer(left, right) {
+  return joinMessages(coerceMessages(left), coerceMessages(right));
+}
+
+/**
+ * @param {any[]} left messages with ids
+ * @param {any[]} right messages with ids
+ * @returns {any[]}
+ */
+export function joinMessages(left, right) {
+  const fresh = right.findLastIndex((message) => isRemoval(message) && message.id === REMOVE_ALL_MESSAGES);
+  if (fresh !== -1) return right.slice(fresh + 1);
+  const joined = left.slice();
+  const places = new Map(joined.map((message, place) => [message.id, place]));
+  const removed = new Set();
+  for (const message of right) {
+    const place = places.get(message.id);
+    if (isRemoval(message)) {
+      if (place === undefined) throw makeError(STATUS.ERR_DELETE_MESSAGE, [message.id]);
+      removed.add(message.id);
+    } else if (place === undefined) {
+      places.set(message.id, joined.push(message) - 1);
+    } else {
+      removed.delete(message.id);
+      joined[place] = message;
+    }
+  }
+  return removed.size === 0 ? joined : joined.filter((message) => !removed.has(message.id));
+}
