@@ -73,10 +73,17 @@ $(NATIVE)/tests/%: $(NATIVE)/tests/c/%.o $(NATIVE_ENGINE)
 	@echo '  LD $@'
 	$(Q)$(CC) $(SANITIZE) $^ -lm -o $@
 
+# The IDBFS store's C, without its exports, runs natively too.
+NATIVE_STORE := $(patsubst %.c,$(NATIVE)/%.o,$(filter-out wasm/idbfs/abi.c,$(sort $(wildcard wasm/idbfs/*.c))))
+$(NATIVE)/tests/test_idb%: $(NATIVE)/tests/c/test_idb%.o $(NATIVE_STORE) $(NATIVE_ENGINE)
+	@mkdir -p $(@D)
+	@echo '  LD $@'
+	$(Q)$(CC) $(SANITIZE) $^ -lm -o $@
+
 $(CJSON_DIR)/cJSON.c:
 	$(if $(filter build/cjson,$(CJSON_DIR)),./tools/cjson.sh,$(error CJSON_DIR=$(CJSON_DIR) holds no cJSON.c))
 
--include $(NATIVE_OBJECTS:.o=.d) $(patsubst $(NATIVE)/tests/%,$(NATIVE)/tests/c/%.d,$(C_TESTS))
+-include $(NATIVE_OBJECTS:.o=.d) $(NATIVE_STORE:.o=.d) $(patsubst $(NATIVE)/tests/%,$(NATIVE)/tests/c/%.d,$(C_TESTS))
 .SECONDARY:
 
 # ---- engine.wasm: clang and wasi-libc, no imports
@@ -320,6 +327,7 @@ demo: ## sets up, builds, serves the demo and prints its address
 help: ## this list
 	@echo 'Targets of Weft:'
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | awk -F '\t' '{printf "  %-14s %s\n", $$1, $$2}'
+	@echo 'Variables: BUILD=dir CC=clang-14 ROOMS="base value" TEST=name CJSON_DIR=dir NODE=path V=1 (see the head of the Makefile)'
 
 clean: ## removes all that was built (keeps cJSON's source and npm packages)
 	rm -rf $(NATIVE) $(PLAIN) $(WASM) $(DEBUG) $(EM) $(FUZZ)
