@@ -39,7 +39,8 @@ static void skip_space(reader *r) {
 
 static weft_json_token *add_token(reader *r, weft_json_kind kind, const uint8_t *start) {
     weft_json_tape *tape = r->tape;
-    if (!weft_memory_reserve(tape->memory, &tape->tokens, sizeof(*tape->tokens), &tape->capacity, tape->count + 1)) {
+    if (tape->count == tape->capacity &&
+        !weft_memory_reserve(tape->memory, &tape->tokens, sizeof(*tape->tokens), &tape->capacity, tape->count + 1)) {
         fail(r, WEFT_ERR_NO_MEMORY, start, "");
         return NULL;
     }

@@ -101,13 +101,17 @@ static uint32_t find_key(const weft_json_tape *tape, uint32_t object, weft_text 
 
 static uint32_t find_twice_small(const weft_json_tape *tape, uint32_t object) {
     uint32_t end = tape->tokens[object].next;
+    weft_text keys[SMALL_OBJECT];
+    uint32_t count = 0;
     for (uint32_t at = object + 1; at != end; at = weft_json_next(tape, at + 1)) {
         weft_text key = text_of(tape, at);
-        for (uint32_t other = object + 1; other != at; other = weft_json_next(tape, other + 1)) {
-            if (same_text(key, text_of(tape, other))) {
+        for (uint32_t i = 0; i < count; i++) {
+            int comparable = key.escaped || keys[i].escaped || key.end - key.at == keys[i].end - keys[i].at;
+            if (comparable && same_text(key, keys[i])) {
                 return at;
             }
         }
+        keys[count++] = key;
     }
     return 0;
 }
