@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// JSON Schema: compiled once to a flat program, run over a token tape without recursion and within a step budget.
+// Owns its copy of the schema's text and everything compiled from it; lends the validated tape for the call only.
+// Knows no tools and no messages. Drafts 7, 2019-09 and 2020-12 differ by their tables of keywords.
+#ifndef WEFT_SCHEMA_SCHEMA_H
+#define WEFT_SCHEMA_SCHEMA_H
+
+#include "value/json.h"
+
+typedef struct weft_schema weft_schema;
+
+typedef struct weft_schema_error {
+    weft_status status;
+    weft_json_error json; // of a text that is no JSON
+    uint32_t offset;      // in the schema's text: the keyword or value that cannot be used
+    const char *reason;   // static text
+} weft_schema_error;
+
+// Compiles the schema in `text` (copied). WEFT_OK, a code of the guard, WEFT_ERR_SCHEMA, WEFT_ERR_PATTERN or
+// WEFT_ERR_NO_MEMORY; on failure `*schema` is NULL and `*error` (may be NULL) filled. `seed` is the key index's.
+// `$schema` chooses the draft, 2020-12 without it; references reach inside the text only; `format` is not asserted.
+weft_status weft_schema_compile(weft_memory *memory, const void *text, size_t length, uint64_t seed,
+                                weft_schema **schema, weft_schema_error *error);
+void weft_schema_free(weft_schema *schema);
+
+typedef struct weft_schema_problem {
+    uint32_t value;   // token of the value (or key) that does not fit
+    uint32_t keyword; // token of the keyword in the schema
+    uint32_t detail;  // what else the text needs, by keyword
+} weft_schema_problem;
+
+// A pattern only the host can answer (lookaround, back references): ask it and validate again with the answer.
+typedef struct weft_schema_question {
+    uint32_t pattern; // token of the pattern in the schema: weft_schema_pattern writes its text
+    uint32_t value;   // token of the string or key in the validated tape
+    int answer;       // 1: matches, 0: does not
+} weft_schema_question;
+
+// A member that `default` adds to an object.
+typedef struct weft_schema_fill {
+    uint32_t object; // token in the validated tape
+    uint32_t key;    // token in the schema; its property's schema follows it
+    uint32_t value;  // token in the schema
+} weft_schema_fill;
+
+typedef struct weft_schema_options {
+    uint32_t max_steps;    // 0: 1,000,000
+    uint32_t max_problems; // 0: 16
+    int fill;              // record defaults of absent properties; such a property counts as present
+    const weft_schema_question *answers;
+    uint32_t answer_count;
+} weft_schema_options;
+
+typedef struct weft_schema_result {
+    weft_memory *memory;
+    int valid; // says something after WEFT_OK only
+    weft_schema_problem *problems;
+    uint32_t problem_count, problem_capacity;
+    weft_schema_question *questions;
+    uint32_t question_count, question_capacity;
+    weft_schema_fill *fills;
+    uint32_t fill_count, fill_capacity;
+} weft_schema_result;
+
+void weft_schema_result_init(weft_schema_result *result, weft_memory *memory);
+void weft_schema_result_fini(weft_schema_result *result);
+
+// Validates value `root` of `tape`. `options` may be NULL. WEFT_OK with the verdict in `result` (whose old contents go),
+// WEFT_ERR_SCHEMA_BUDGET, WEFT_ERR_NEEDS_HOST with the questions, or WEFT_ERR_NO_MEMORY.
+weft_status weft_schema_validate(const weft_schema *schema, const weft_json_tape *tape, uint32_t root,
+                                 const weft_schema_options *options, weft_schema_result *result);
+
+// Appends what a person or a model needs to correct the value: `/path: expected …, found …` for problem `number`.
+void weft_schema_write_problem(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_problem *problem,
+                               weft_buffer *out);
+// Appends all problems, joined by "\n".
+void weft_schema_write_problems(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_result *result,
+                                weft_buffer *out);
+
+// Append the JSON Pointer of a token of `tape` ("" for the root), and the pattern text of a question (decoded UTF-8).
+void weft_schema_write_path(const weft_json_tape *tape, uint32_t token, weft_buffer *out);
+void weft_schema_write_pattern(const weft_schema *schema, const weft_schema_question *question, weft_buffer *out);
+
+// The schema's own tape, for the JSON Pointer of a problem's keyword. Lent.
+const weft_json_tape *weft_schema_tape(const weft_schema *schema);
+
+// Appends the canonical text of `root` with the members that the result's fills add, in the schema's order.
+void weft_schema_write_filled(const weft_schema *schema, const weft_json_tape *tape, uint32_t root,
+                              const weft_schema_result *result, weft_buffer *out);
+
+#endif
