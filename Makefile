@@ -252,28 +252,28 @@ $(PLAIN)/%.o: %.c | $(CJSON_DIR)/cJSON.c
 	$(Q)$(CC) $(WARN) -O1 -fno-pic -fno-math-errno -DNDEBUG $(BASE) -c $< -o $@
 -include $(PLAIN_OBJECTS:.o=.d)
 
-test-layers: $(PLAIN_OBJECTS) ## the order of the floors, circles, banned symbols
+test-layers: $(PLAIN_OBJECTS) | node_modules ## the order of the floors, circles, banned symbols
 	@WEFT_PLAIN_OBJECTS=$(PLAIN) $(NODE_TEST) tests/layers.mjs
 
-test-spec: js spec-programs ## the spec pages on the native, the WASI and the Emscripten build
+test-spec: js spec-programs | node_modules ## the spec pages on the native, the WASI and the Emscripten build
 	@$(NODE_TEST) $(call tests,spec)
 
-test-js: js ## the package in Node
+test-js: js | node_modules ## the package in Node
 	@$(NODE_TEST) $(call tests,js)
 
-test-types: js ## the types of the package and of code that uses it
+test-types: js | node_modules ## the types of the package and of code that uses it
 	@$(NODE_TEST) $(call tests,types)
 
-test-peer: js ## the same graphs through LangGraph.js and Weft
+test-peer: js | node_modules ## the same graphs through LangGraph.js and Weft
 	@$(NODE_TEST) $(call tests,peer)
 
-test-runtime: js ## the shared smoke set in Node, Deno, Bun, workerd and Chromium
+test-runtime: js | node_modules ## the shared smoke set in Node, Deno, Bun, workerd and Chromium
 	@$(NODE_TEST) $(call tests,runtime)
 
-test-browser: js ## the demo and the browser savers in Chromium
+test-browser: js | node_modules ## the demo and the browser savers in Chromium
 	@$(NODE_TEST) $(call tests,browser)
 
-test-pack: js ## the packed tarball in an empty folder
+test-pack: js | node_modules ## the packed tarball in an empty folder
 	@$(NODE_TEST) $(call tests,pack)
 
 check-long: setup ## the long programmes: fuzzing (FUZZ_SECONDS each) and every test with WEFT_LONG=1
@@ -313,7 +313,7 @@ bench: setup ## the same programs through Weft and LangGraph.js: medians and rat
 	@+$(MAKE) --no-print-directory js
 	@$(NODE) $(or $(wildcard tests/bench/run.mjs),$(error no tests/bench/run.mjs))
 
-size: js ## bytes of the engine and of bundles, raw, gzip, brotli
+size: js | node_modules ## bytes of the engine and of bundles, raw, gzip, brotli
 	@$(NODE) tools/size.mjs
 
 demo: ## sets up, builds, serves the demo and prints its address
