@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Writes one batch of events. Owns a growing buffer on this side of the border, which engine.js copies over in one go.
+// Between start() and the feed no foreign code may run: all runs of an engine share one writer.
+// Must not know what the events mean.
+
+/** Words before the first record: {words, tick low, tick high, 0}. */
+export const HEAD = 4;
+
+const encoder = new TextEncoder();
+
+export class Batch {
+  constructor() {
+    this.u32 = new Uint32Array(1024);
+    this.u8 = new Uint8Array(this.u32.buffer);
+    /** The next free word. */
+    this.at = HEAD;
+    this.records = 0;
+    this.open = 0;
+  }
+
+  start() {
+    this.at = HEAD;
+    this.records = 0;
+  }
+
+  /** Words of records so far. */
+  get length() {
+    return this.at - HEAD;
+  }
+
+  /** @param {number} words */
+  reserve(words) {
+    if (this.at + words <= this.u32.length) return;
+    const bigger = new Uint32Array(Math.max(this.u32.length * 2, this.at + words));
+    bigger.set(this.u32.subarray(0, this.at));
+    this.u32 = bigger;
+    this.u8 = new Uint8Array(bigger.buffer);
+  }
+
+  /**
+   * Opens a record; end() closes it.
+   * @param {number} op
+   * @param {number} flags
+   */
+  begin(op, flags) {
+    this.reserve(2);
+    this.open = this.at;
+    this.u32[this.at] = op | (flags << 16);
+    this.at += 2;
+  }
+
+  end() {
+    this.u32[this.open + 1] = this.at - this.open - 2;
+    this.records++;
+  }
+
+  /** @param {number} word */
+  word(word) {
+    if (this.at === this.u32.length) this.reserve(1);
+    this.u32[this.at++] = word;
+  }
+
+  /**
+   * Bytes of UTF-8 with their number before them, padded to whole words.
+   * @param {string} text
+   */
+  string(text) {
+    this.reserve(2 + Math.ceil((text.length * 3) / 4));
+    const start = (this.at + 1) * 4;
+    this.u32[this.at + 1 + (text.length >> 2)] = 0;
+    let bytes = text.length <= 64 ? this.ascii(text, start) : -1;
+    if (bytes < 0) {
+      bytes = encoder.encodeInto(text, this.u8.subarray(start)).written;
+      for (let i = start + bytes; (i & 3) !== 0; i++) this.u8[i] = 0;
+    }
+    this.u32[this.at] = bytes;
+    this.at += 1 + ((bytes + 3) >>> 2);
+  }
+
+  /**
+   * Short ASCII texts are copied here: a call of the encoder costs more.
+   * @param {string} text
+   * @param {number} start
+   * @returns {number} bytes, -1 when the text is not ASCII
+   */
+  ascii(text, start) {
+    const { u8 } = this;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code > 127) return -1;
+      u8[start + i] = code;
+    }
+    return text.length;
+  }
+
+  /**
+   * The 16 bytes of an id in hex, with or without dashes; anything else is refused.
+   * @param {string} hex
+   * @returns {boolean} false (and nothing written) when it is no id
+   */
+  id(hex) {
+    this.reserve(4);
+    let nibbles = 0;
+    const start = this.at * 4;
+    for (let i = 0; i < hex.length; i++) {
+      const code = hex.charCodeAt(i) | 32;
+      if (code === 45) continue;
+      const nibble = code >= 48 && code <= 57 ? code - 48 : code >= 97 && code <= 102 ? code - 87 : -1;
+      if (nibble < 0 || nibbles === 32) return false;
+      if ((nibbles & 1) === 0) this.u8[start + (nibbles >> 1)] = nibble << 4;
+      else this.u8[start + (nibbles >> 1)] |= nibble;
+      nibbles++;
+    }
+    if (nibbles !== 32) return false;
+    this.at += 4;
+    return true;
+  }
+}

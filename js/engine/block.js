@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Reads one block of commands out of a copy: the engine's own may move as soon as other code runs.
+// Owns the copy. Must not know what the commands mean.
+import { COMMAND_SAVE, COMMAND_TEXT } from "./codes.js";
+
+const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const decoder = new TextDecoder();
+const fatalDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** @param {Uint8Array} bytes */
+export function decodeText(bytes) {
+  return fatalDecoder.decode(bytes);
+}
+
+export class Block {
+  constructor() {
+    this.u32 = new Uint32Array(128);
+    this.words = 0;
+    this.flags = 0;
+    this.ticks = 0;
+    this.status = 0;
+    /** The next word to read, and where the payload of the current record ends. */
+    this.at = 0;
+    this.end = 0;
+    this.op = 0;
+    this.opFlags = 0;
+    /** Bytes that TEXT (as a string, or undefined when it is no UTF-8) and SAVE point to, in order. @type {any[]} */
+    this.bytes = [];
+    this.taken = 0;
+  }
+
+  /**
+   * @param {Uint32Array} u32 the engine's memory
+   * @param {Uint8Array} u8 the same memory
+   * @param {number} pointer
+   */
+  copy(u32, u8, pointer) {
+    let from = pointer >>> 2;
+    const words = u32[from];
+    this.words = words;
+    this.flags = u32[from + 1];
+    this.ticks = u32[from + 2];
+    this.status = u32[from + 3] | 0;
+    from += 4;
+    if (words > this.u32.length) this.u32 = new Uint32Array(Math.max(words, this.u32.length * 2));
+    const to = this.u32;
+    if (words < 48) for (let i = 0; i < words; i++) to[i] = u32[from + i];
+    else to.set(u32.subarray(from, from + words));
+    this.at = 0;
+    this.end = 0;
+    this.taken = 0;
+    if (this.bytes.length > 0) this.bytes = [];
+    for (let i = 0; i < words; i += 2 + to[i + 1]) {
+      const op = to[i] & 0xffff;
+      if (op === COMMAND_TEXT) this.bytes.push(textOf(u8, to[i + 3], to[i + 4]));
+      else if (op === COMMAND_SAVE) this.bytes.push(u8.slice(to[i + 10], to[i + 10] + to[i + 11]));
+    }
+  }
+
+  /** Goes to the next record. @returns {boolean} false at the end */
+  next() {
+    const at = this.end;
+    if (at >= this.words) return false;
+    const head = this.u32[at];
+    this.op = head & 0xffff;
+    this.opFlags = head >>> 16;
+    this.at = at + 2;
+    this.end = at + 2 + this.u32[at + 1];
+    return true;
+  }
+
+  word() {
+    return this.u32[this.at++];
+  }
+
+  int() {
+    return this.u32[this.at++] | 0;
+  }
+
+  /** A u64 that is known to be a safe integer. */
+  long() {
+    const low = this.u32[this.at++];
+    return this.u32[this.at++] * 4294967296 + low;
+  }
+
+  double() {
+    PAIR[0] = this.u32[this.at++];
+    PAIR[1] = this.u32[this.at++];
+    return DOUBLE[0];
+  }
+
+  string() {
+    const bytes = this.u32[this.at++];
+    const start = this.at * 4;
+    this.at += (bytes + 3) >>> 2;
+    return decoder.decode(new Uint8Array(this.u32.buffer, start, bytes));
+  }
+
+  /** An id as 32 hex digits. */
+  hex() {
+    let text = "";
+    for (let i = 0; i < 4; i++) {
+      const word = this.u32[this.at++];
+      text += HEX[word & 255] + HEX[(word >>> 8) & 255] + HEX[(word >>> 16) & 255] + HEX[word >>> 24];
+    }
+    return text;
+  }
+
+  /** An id in the form of a UUID. */
+  uuid() {
+    const hex = this.hex();
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  }
+
+  /** The bytes of the next TEXT or SAVE. */
+  take() {
+    return this.bytes[this.taken++];
+  }
+}
+
+const PAIR = new Uint32Array(2);
+const DOUBLE = new Float64Array(PAIR.buffer);
+
+/**
+ * @param {Uint8Array} u8
+ * @param {number} pointer
+ * @param {number} length
+ */
+function textOf(u8, pointer, length) {
+  try {
+    return decodeText(u8.subarray(pointer, pointer + length));
+  } catch {
+    return undefined;
+  }
+}

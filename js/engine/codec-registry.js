@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The codecs that users register for instances of their own classes. Owns the list; knows no format.
+import { makeError } from "../errors.js";
+import { STATUS } from "./codes.js";
+
+/** @typedef {{ name: string, is: (value: any) => boolean, encode: (value: any) => any, decode: (parts: any) => any }} Codec */
+
+/** @type {Map<string, Codec>} */
+const codecs = new Map();
+
+/**
+ * Instances for which `is` holds are stored as `encode` gives them (any value that can be stored) and come back as
+ * `decode` makes them. A second codec of the same name replaces the first.
+ * @param {string} name
+ * @param {{ is: (value: any) => boolean, encode: (value: any) => any, decode: (parts: any) => any }} codec
+ */
+export function registerCodec(name, codec) {
+  const isUsable = typeof name === "string" && name !== "" && typeof codec?.is === "function";
+  if (!isUsable || typeof codec.encode !== "function" || typeof codec.decode !== "function") {
+    throw makeError(STATUS.ERR_ARGUMENT, ["a codec has a name and the functions is, encode, decode"]);
+  }
+  codecs.set(name, { name, is: codec.is, encode: codec.encode, decode: codec.decode });
+}
+
+/**
+ * @param {any} value
+ * @returns {Codec | undefined}
+ */
+export function registered(value) {
+  for (const codec of codecs.values()) if (codec.is(value)) return codec;
+  return undefined;
+}
+
+/**
+ * @param {string} name
+ * @returns {Codec | undefined}
+ */
+export function codecNamed(name) {
+  return codecs.get(name);
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// A value as text and back: its JSON and, behind a zero character, a table of what JSON cannot hold.
+// The table lists [tag, path, more?], inner values first; at `path` the JSON holds the value's parts. So nothing in user
+// data is ever read as a tag. Owns the list of codecs that users register. Must not know threads or runs.
+import { messageType } from "../messages/base.js";
+import { messageToRecord } from "../messages/record.js";
+import { makeError } from "../errors.js";
+import { STATUS } from "./codes.js";
+import { registered } from "./codec-registry.js";
+import { BYTES, numberText, bytesToText, errorToParts } from "./codec-parts.js";
+
+export { registerCodec } from "./codec-registry.js";
+export { decodeValue } from "./decode.js";
+
+/** @typedef {[tag: string, path: (string | number)[], more?: string]} Entry */
+/** @typedef {{ table: Entry[], path: (string | number)[], above: any[], strict: boolean, lost: string[] }} Walk */
+
+const MESSAGE_TABLE = '\0[["message",[]]]';
+/** Deeper values are walked with the guard against circles. */
+const QUICK_DEPTH = 64;
+
+/**
+ * @param {any} value
+ * @param {{ strict?: boolean, warn?: (text: string) => void }} [options]
+ * @returns {string}
+ */
+export function encodeValue(value, options) {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (isPlain(value, 0)) return JSON.stringify(value);
+  if (messageType(value) !== undefined) {
+    const record = messageToRecord(value);
+    if (isPlain(record, 0)) return JSON.stringify(record) + MESSAGE_TABLE;
+  }
+  return encodeSpecial(value, options);
+}
+
+/**
+ * Whether JSON holds all of it. Getters of plain objects are not looked for: JSON reads them as the data they give.
+ * @param {any} value
+ * @param {number} depth
+ * @returns {boolean}
+ */
+function isPlain(value, depth) {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return true;
+    case "number":
+      return Number.isFinite(value) && (value !== 0 || 1 / value > 0);
+    case "object":
+      return value === null || isPlainTree(value, depth);
+  }
+  return false;
+}
+
+/**
+ * @param {any} value
+ * @param {number} depth
+ */
+function isPlainTree(value, depth) {
+  if (depth > QUICK_DEPTH || value.toJSON !== undefined) return false;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (!isPlain(value[i], depth + 1)) return false;
+    return true;
+  }
+  if (!isPlainObject(value)) return false;
+  for (const key in value) if (!isPlain(value[key], depth + 1)) return false;
+  return true;
+}
+
+/** @param {any} value */
+function isPlainObject(value) {
+  const proto = Object.getPrototypeOf(value);
+  if (proto === Object.prototype || proto === null) return true;
+  return Object.getPrototypeOf(proto) === null && Object.hasOwn(proto, "hasOwnProperty");
+}
+
+/**
+ * @param {any} value
+ * @param {{ strict?: boolean, warn?: (text: string) => void }} [options]
+ */
+function encodeSpecial(value, options) {
+  /** @type {Walk} */
+  const walk = { table: [], path: [], above: [], strict: options?.strict === true, lost: [] };
+  const text = JSON.stringify(partsOf(value, walk));
+  if (walk.lost.length > 0) (options?.warn ?? warn)(`Not kept in the checkpoint: ${walk.lost.join(", ")}. What JSON has no word for is kept for the classes that the documentation lists and for registered codecs.`);
+  return walk.table.length === 0 ? text : `${text}\0${JSON.stringify(walk.table)}`;
+}
+
+/** Texts that were printed: each is, once. @type {Set<string>} */
+const warned = new Set();
+
+/** @param {string} text */
+function warn(text) {
+  if (warned.size === 1000 || warned.has(text)) return;
+  warned.add(text);
+  console.warn(text);
+}
+
+/**
+ * The JSON form of a value; what cannot be seen in it is put into the walk's table, after the values inside it.
+ * @param {any} value
+ * @param {Walk} walk
+ * @returns {any}
+ */
+function partsOf(value, walk) {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      if (Number.isFinite(value) && !Object.is(value, -0)) return value;
+      return tagged(walk, "number", numberText(value));
+    case "undefined":
+      return tagged(walk, "undefined", null);
+    case "bigint":
+      return tagged(walk, "bigint", value.toString());
+    case "object":
+      return value === null ? null : objectParts(value, walk);
+  }
+  return lose(walk, value, `a ${typeof value}`, null);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {string} tag
+ * @param {any} parts
+ * @param {string} [more]
+ */
+function tagged(walk, tag, parts, more) {
+  walk.table.push(more === undefined ? [tag, walk.path.slice()] : [tag, walk.path.slice(), more]);
+  return parts;
+}
+
+/**
+ * @param {Walk} walk
+ * @param {any} value
+ * @param {string} what
+ * @param {any} substitute
+ */
+function lose(walk, value, what, substitute) {
+  const place = walk.path.length === 0 ? "the value" : walk.path.join(".");
+  const name = typeof value === "object" ? value?.constructor?.name : undefined;
+  const said = `${what}${name ? ` (${name})` : ""} at ${place}`;
+  if (walk.strict) throw makeError(STATUS.ERR_ARGUMENT, [`${said} cannot be stored`]);
+  walk.lost.push(said);
+  return substitute;
+}
+
+/**
+ * @param {any} value
+ * @param {Walk} walk
+ */
+function objectParts(value, walk) {
+  if (walk.above.includes(value)) return lose(walk, undefined, "a circular reference", "[Circular]");
+  walk.above.push(value);
+  const parts = knownParts(value, walk);
+  walk.above.pop();
+  return parts;
+}
+
+/**
+ * @param {any} value
+ * @param {Walk} walk
+ */
+function knownParts(value, walk) {
+  if (Array.isArray(value)) return listParts(value, walk);
+  if (messageType(value) !== undefined) return tagged(walk, "message", listParts(messageToRecord(value), walk));
+  if (isPlainObject(value) && typeof value.toJSON !== "function") return fieldParts(value, walk);
+  if (value instanceof Date) return tagged(walk, "date", Number.isNaN(value.getTime()) ? null : value.toISOString());
+  if (value instanceof Map) return tagged(walk, "map", listParts([...value].map(pairOf), walk));
+  if (value instanceof Set) return tagged(walk, "set", listParts([...value], walk));
+  if (value instanceof RegExp) return tagged(walk, "regexp", [value.source, value.flags]);
+  const bytes = BYTES.get(Object.prototype.toString.call(value).slice(8, -1));
+  if (bytes !== undefined) return tagged(walk, "bytes", bytesToText(value), bytes);
+  const codec = registered(value);
+  if (codec !== undefined) {
+    const parts = partsOf(codec.encode(value), walk);
+    return tagged(walk, "codec", parts, codec.name);
+  }
+  if (value instanceof Error) return tagged(walk, "error", fieldParts(errorToParts(value), walk));
+  return strangerParts(value, walk);
+}
+
+/**
+ * A Send keeps its class; any other class's instance becomes what JSON makes of it.
+ * @param {any} value
+ * @param {Walk} walk
+ */
+function strangerParts(value, walk) {
+  if (value.lg_name === "Send" && typeof value.node === "string") {
+    return tagged(walk, "send", fieldParts({ node: value.node, args: value.args }, walk));
+  }
+  const isData = typeof value.toJSON === "function";
+  lose(walk, value, "the class of an object", undefined);
+  return isData ? partsOf(value.toJSON(lastOf(walk.path)), walk) : fieldParts(value, walk);
+}
+
+/** @param {(string | number)[]} path */
+function lastOf(path) {
+  return path.length === 0 ? "" : String(path[path.length - 1]);
+}
+
+/** @param {[any, any]} pair */
+function pairOf(pair) {
+  return [pair[0], pair[1]];
+}
+
+/**
+ * @param {any[]} list
+ * @param {Walk} walk
+ */
+function listParts(list, walk) {
+  const parts = [];
+  for (let i = 0; i < list.length; i++) {
+    walk.path.push(i);
+    parts.push(partsOf(list[i], walk));
+    walk.path.pop();
+  }
+  return parts;
+}
+
+/**
+ * @param {any} object
+ * @param {Walk} walk
+ */
+function fieldParts(object, walk) {
+  const parts = {};
+  for (const key of Object.keys(object)) {
+    const value = object[key];
+    if (typeof value === "function" || typeof value === "symbol") continue;
+    walk.path.push(key);
+    const part = partsOf(value, walk);
+    walk.path.pop();
+    if (key === "__proto__") Object.defineProperty(parts, key, { value: part, enumerable: true, configurable: true, writable: true });
+    else /** @type {any} */ (parts)[key] = part;
+  }
+  return parts;
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// One instance of the engine, and the only room that touches its memory. Owns the instance, its slots, the host's clock
+// of 100-ns ticks and the list of runs that must be told when the instance is lost. Knows the border's page
+// (wasm/README.md), not what events and commands mean.
+import { makeError } from "../errors.js";
+import { Batch, HEAD } from "./batch.js";
+import { ABI_HASH, STATUS } from "./codes.js";
+import { Slots } from "./slots.js";
+
+/** @typedef {{ lose: (error: Error) => void }} Tenant whoever lives in an instance */
+/** @typedef {{ known: boolean, seq: number, crc: number }} KnownHead */
+
+const FATAL = -900;
+const IDLE_BYTES = 32 * 1024 * 1024;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export class Engine {
+  /**
+   * @param {WebAssembly.Module} module
+   * @param {number} limit bytes that the engine may allocate
+   */
+  constructor(module, limit) {
+    this.limit = limit;
+    this.dead = false;
+    this.slots = new Slots();
+    this.batch = new Batch();
+    /** @type {Set<Tenant>} */
+    this.tenants = new Set();
+    this.ms = 0;
+    this.ticks = 0;
+    this.msLow = 0;
+    this.msHigh = 0;
+    /** @type {any} */
+    this.x = new WebAssembly.Instance(module, {}).exports;
+    this.u32 = new Uint32Array(this.x.memory.buffer);
+    this.u8 = new Uint8Array(this.x.memory.buffer);
+    this.x._initialize();
+    const abi = this.x.weft_abi() >>> 0;
+    if (abi !== ABI_HASH) throw makeError(STATUS.ERR_ABI_MISMATCH, [abi, ABI_HASH]);
+    const status = this.x.weft_init(limit);
+    if (status !== STATUS.OK) throw makeError(status, [limit]);
+  }
+
+  /** Sees to it that the views show the memory as it is now. */
+  refresh() {
+    const { buffer } = this.x.memory;
+    if (this.u32.buffer === buffer) return;
+    this.u32 = new Uint32Array(buffer);
+    this.u8 = new Uint8Array(buffer);
+  }
+
+  /**
+   * The instance cannot be used any more: all who live in it are told.
+   * @param {unknown} cause
+   * @returns {Error} what to throw
+   */
+  trap(cause) {
+    const error = makeError(STATUS.ERR_TRAPPED, [], { cause });
+    this.dead = true;
+    const tenants = [...this.tenants];
+    this.tenants.clear();
+    for (const tenant of tenants) tenant.lose(error);
+    return error;
+  }
+
+  /**
+   * Calls an export; a trap ends the instance.
+   * @param {string} name
+   * @param {...number} args
+   * @returns {number}
+   */
+  call(name, ...args) {
+    if (this.dead) throw makeError(STATUS.ERR_TRAPPED);
+    try {
+      return this.x[name](...args);
+    } catch (error) {
+      throw this.trap(error);
+    }
+  }
+
+  /**
+   * Copies bytes into a new input area.
+   * @param {Uint8Array} bytes
+   */
+  input(bytes) {
+    const pointer = this.call("weft_input", bytes.length) >>> 0;
+    if (pointer === 0) throw makeError(STATUS.ERR_NO_MEMORY, [this.limit]);
+    this.refresh();
+    this.u8.set(bytes, pointer);
+  }
+
+  /**
+   * A handle from one of the *_new and *_open exports, whose input is a text.
+   * @param {string} name
+   * @param {string} text
+   */
+  open(name, text) {
+    const bytes = encoder.encode(text);
+    this.input(bytes);
+    const handle = this.call(name, bytes.length);
+    if (handle <= 0) throw this.lastError(handle);
+    return handle;
+  }
+
+  /**
+   * The error of a call that answered `status`, with the words that the engine lends for it.
+   * @param {number} status
+   */
+  lastError(status) {
+    const pointer = this.call("weft_error") >>> 0;
+    this.refresh();
+    let at = pointer >>> 2;
+    const words = [];
+    if (pointer !== 0 && (this.u32[at] | 0) === status) {
+      const count = this.u32[at + 1];
+      at += 2;
+      for (let i = 0; i < count; i++) {
+        const bytes = this.u32[at++];
+        words.push(decoder.decode(this.u8.subarray(at * 4, at * 4 + bytes)));
+        at += (bytes + 3) >>> 2;
+      }
+    }
+    const error = makeError(status, words.length > 0 ? words : [this.limit]);
+    if (status < FATAL) this.trap(error);
+    return error;
+  }
+
+  /**
+   * @param {number} graph
+   * @param {number} thread
+   */
+  newRun(graph, thread) {
+    const run = this.call("weft_run_new", graph, thread);
+    if (run <= 0) throw this.lastError(run);
+    return run;
+  }
+
+  /**
+   * Hands the batch over and copies the answer into `block`.
+   * @param {number} run
+   * @param {import("./block.js").Block} block
+   */
+  feed(run, block) {
+    if (this.dead) throw makeError(STATUS.ERR_TRAPPED);
+    const { batch, x } = this;
+    const words = batch.at;
+    this.tick(batch.u32);
+    try {
+      const pointer = x.weft_input(words * 4) >>> 0;
+      if (pointer === 0) throw makeError(STATUS.ERR_NO_MEMORY, [this.limit]);
+      this.refresh();
+      const { u32 } = this;
+      const from = batch.u32;
+      const to = pointer >>> 2;
+      if (words < 64) for (let i = 0; i < words; i++) u32[to + i] = from[i];
+      else u32.set(from.subarray(0, words), to);
+      const answer = x.weft_feed(run, words) >>> 0;
+      this.refresh();
+      block.copy(this.u32, this.u8, answer);
+    } catch (error) {
+      throw this.trap(error);
+    }
+    this.ticks += block.ticks;
+    if (block.status < 0) throw this.refused(block);
+  }
+
+  /** @param {import("./block.js").Block} block */
+  refused({ status }) {
+    const error = makeError(status, [status < FATAL ? this.limit : "unknown"]);
+    if (status < FATAL) this.trap(error);
+    return error;
+  }
+
+  /**
+   * Writes the head of a batch. The clock rises with every feed, whatever the system's clock does.
+   * @param {Uint32Array} u32
+   */
+  tick(u32) {
+    const now = Date.now();
+    if (now > this.ms) this.setClock(now, 0);
+    else if (++this.ticks >= 10000) this.setClock(this.ms + Math.floor(this.ticks / 10000), this.ticks % 10000);
+    const low = this.msLow + this.ticks;
+    u32[0] = this.batch.at - HEAD;
+    u32[1] = low >>> 0;
+    u32[2] = low < 4294967296 ? this.msHigh : this.msHigh + 1;
+    u32[3] = 0;
+  }
+
+  /**
+   * @param {number} ms
+   * @param {number} ticks
+   */
+  setClock(ms, ticks) {
+    const high = Math.floor(ms / 65536) * 10000;
+    const low = (high % 65536) * 65536 + (ms % 65536) * 10000;
+    this.ms = ms;
+    this.ticks = ticks;
+    this.msLow = low % 4294967296;
+    this.msHigh = Math.floor(high / 65536) + Math.floor(low / 4294967296);
+  }
+
+  /**
+   * Lends the answer to an ask of a node: a word index into u32.
+   * @param {number} run
+   * @param {number} task
+   * @param {number} attempt
+   * @param {number} op
+   */
+  ask(run, task, attempt, op) {
+    const pointer = this.call("weft_ask", run, task, attempt, op) >>> 0;
+    this.refresh();
+    return pointer >>> 2;
+  }
+
+  /**
+   * Copies a thread's log into a buffer of the engine's, which it frees when it has read it.
+   * @param {Uint8Array[]} pieces
+   * @returns {{ pointer: number, bytes: number }}
+   */
+  load(pieces) {
+    let bytes = 0;
+    for (const piece of pieces) bytes += piece.length;
+    const pointer = this.call("weft_load", bytes) >>> 0;
+    if (pointer === 0 && bytes > 0) throw makeError(STATUS.ERR_NO_MEMORY, [this.limit]);
+    this.refresh();
+    let at = pointer;
+    for (const piece of pieces) {
+      this.u8.set(piece, at);
+      at += piece.length;
+    }
+    return { pointer, bytes };
+  }
+
+  /**
+   * @param {number} thread
+   * @returns {KnownHead}
+   */
+  head(thread) {
+    const at = this.call("weft_thread_head", thread) >>> 2;
+    this.refresh();
+    const { u32 } = this;
+    return { known: u32[at] === 1, seq: u32[at + 2] * 4294967296 + u32[at + 1], crc: u32[at + 3] };
+  }
+
+  /** Wasm memory never shrinks: is it worth a new instance, now that nothing runs in this one? */
+  get isBloated() {
+    const { byteLength } = this.x.memory.buffer;
+    return byteLength > IDLE_BYTES && this.tenants.size === 0 && this.call("weft_bytes") < byteLength / 4;
+  }
+}

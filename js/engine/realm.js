@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The engine of this JavaScript realm: made at its first use, made anew after it was lost or has grown too big.
+// Owns the current instance and the module it comes from. Must not know graphs or runs.
+import { loadModule, MEMORY_LIMIT } from "#load";
+import { WeftError, makeError } from "../errors.js";
+import { STATUS } from "./codes.js";
+import { Engine } from "./engine.js";
+
+/** @type {Engine | undefined} */
+let current;
+/** @type {WebAssembly.Module | undefined} */
+let chosen;
+/** @type {number | undefined} */
+let limit;
+
+/** The living engine; a new one where there is none. */
+export function getEngine() {
+  if (current === undefined || current.dead) current = makeEngine();
+  return current;
+}
+
+function makeEngine() {
+  try {
+    chosen ??= loadModule();
+    return new Engine(chosen, limit ?? MEMORY_LIMIT);
+  } catch (error) {
+    if (error instanceof WeftError) throw error;
+    throw makeError(STATUS.ERR_NOT_READY, [error instanceof Error ? error.message : String(error)], { cause: error });
+  }
+}
+
+/** Lets go of an instance that has grown too big, when nothing runs in it. */
+export function trimEngine() {
+  if (current !== undefined && !current.dead && current.isBloated) current = undefined;
+}
+
+/**
+ * Names the engine to use, where none can be had without asking, or another one is wanted. What runs goes on in the old.
+ * @param {WebAssembly.Module | BufferSource | URL | string | Response | Promise<Response>} input
+ * @param {{ memoryLimit?: number }} [options]
+ * @returns {Promise<void>}
+ */
+export async function init(input, options) {
+  const module = await compile(await input);
+  if (options?.memoryLimit !== undefined) limit = options.memoryLimit;
+  chosen = module;
+  current = undefined;
+  getEngine();
+}
+
+/**
+ * @param {WebAssembly.Module | BufferSource | URL | string | Response} source
+ * @returns {Promise<WebAssembly.Module>}
+ */
+async function compile(source) {
+  if (source instanceof WebAssembly.Module) return source;
+  if (typeof source === "string" || source instanceof URL) return compile(await fetch(source));
+  if (typeof Response !== "undefined" && source instanceof Response) {
+    if (!source.ok) throw makeError(STATUS.ERR_NOT_READY, [`${source.url} answered ${source.status}`]);
+    return WebAssembly.compile(await source.arrayBuffer());
+  }
+  return WebAssembly.compile(/** @type {BufferSource} */ (source));
+}
