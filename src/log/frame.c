@@ -8,13 +8,17 @@
 #define MAGIC 0x54464557u // "WEFT"
 #define SEALED_BYTES 40u  // of the header: what its own CRC covers
 
-static uint32_t load_u16(const uint8_t *at) { return (uint32_t)at[0] | (uint32_t)at[1] << 8; }
+static uint32_t load_u16(const uint8_t *at) {
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8;
+}
 
 static uint32_t load_u32(const uint8_t *at) {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-static uint64_t load_u64(const uint8_t *at) { return (uint64_t)load_u32(at) | (uint64_t)load_u32(at + 4) << 32; }
+static uint64_t load_u64(const uint8_t *at) {
+    return (uint64_t)load_u32(at) | (uint64_t)load_u32(at + 4) << 32;
+}
 
 static void store_u32(uint8_t *at, uint32_t value) {
     for (int i = 0; i < 4; i++) {

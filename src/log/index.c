@@ -34,7 +34,9 @@ const weft_log_record *weft_log_index_record(const weft_log_index *index, uint64
     return &index->records[seq - index->first_seq];
 }
 
-uint64_t weft_log_index_seq(const weft_log_index *index, uint32_t record) { return index->first_seq + record; }
+uint64_t weft_log_index_seq(const weft_log_index *index, uint32_t record) {
+    return index->first_seq + record;
+}
 
 void weft_log_index_read(const weft_log_index *index, uint32_t record, weft_log_reader *reader) {
     const weft_log_record *at = &index->records[record];
@@ -96,7 +98,9 @@ uint32_t weft_log_index_older(const weft_log_index *index, uint32_t entry) {
     return visible(index, index->entries[entry].older);
 }
 
-const uint8_t *weft_log_index_newest_id(const weft_log_index *index) { return index->newest_id; }
+const uint8_t *weft_log_index_newest_id(const weft_log_index *index) {
+    return index->newest_id;
+}
 
 weft_status weft_log_index_call(const weft_log_index *index, const weft_log_ledger_key *key, weft_log_call *call) {
     *call = (weft_log_call){WEFT_LOG_NONE, WEFT_LOG_NONE, WEFT_LOG_NONE};

@@ -22,7 +22,8 @@ typedef struct weft_log_place {
     uint32_t offset, length;
 } weft_log_place;
 
-// A checkpoint. Entries are numbered in order of appearance; `record` is WEFT_LOG_NONE as long as only writes of it came.
+// A checkpoint. Entries are numbered in order of appearance; `record` is WEFT_LOG_NONE as long as only writes of it
+// came.
 typedef struct weft_log_entry {
     const uint8_t *id; // 16 bytes, lent
     int64_t step;
@@ -49,9 +50,9 @@ typedef struct weft_log_call {
 
 typedef struct weft_log_index {
     weft_memory *memory;
-    weft_log_anchor last;  // the head: newest frame fed, or the anchor
-    uint64_t first_seq;    // of records[0]
-    uint64_t trimmed;      // frames up to here may be gone (newest TRIM)
+    weft_log_anchor last;     // the head: newest frame fed, or the anchor
+    uint64_t first_seq;       // of records[0]
+    uint64_t trimmed;         // frames up to here may be gone (newest TRIM)
     const uint8_t *newest_id; // highest id of a checkpoint, or NULL
     weft_log_record *records;
     uint32_t record_count, record_room;
@@ -70,8 +71,8 @@ typedef struct weft_log_index {
 void weft_log_index_init(weft_log_index *index, weft_memory *memory, weft_log_anchor anchor, uint64_t seed);
 void weft_log_index_fini(weft_log_index *index);
 
-// Adds the next frame (from a scan, or just written). A CHECKPOINT of an id that is there replaces it (same parent). WEFT_ERR_LOG_CORRUPT, WEFT_ERR_LOG_FORMAT, WEFT_ERR_NO_MEMORY:
-// the index is as it was before.
+// Adds the next frame (from a scan, or just written). A CHECKPOINT of an id that is there replaces it (same parent).
+// WEFT_ERR_LOG_CORRUPT, WEFT_ERR_LOG_FORMAT, WEFT_ERR_NO_MEMORY: the index is as it was before.
 weft_status weft_log_index_add(weft_log_index *index, const weft_log_frame *frame);
 
 // Adds all frames of `span`, whose CRCs recovery has verified and which continue index->last. Same codes.

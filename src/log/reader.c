@@ -25,7 +25,9 @@ static void fail(weft_log_reader *reader) {
     reader->at = reader->end;
 }
 
-static uint32_t left(const weft_log_reader *reader) { return (uint32_t)(reader->end - reader->at); }
+static uint32_t left(const weft_log_reader *reader) {
+    return (uint32_t)(reader->end - reader->at);
+}
 
 static uint64_t get_long(weft_log_reader *reader, uint64_t limit) {
     uint64_t value = 0;
@@ -182,9 +184,15 @@ void weft_log_get_parent(weft_log_reader *reader, weft_log_text *ns, const uint8
     *id = get_bytes(reader, WEFT_LOG_ID_BYTES);
 }
 
-uint32_t weft_log_get_changes(weft_log_reader *reader) { return weft_log_get_count(reader, 3); }
-uint32_t weft_log_get_seens(weft_log_reader *reader) { return weft_log_get_count(reader, 3); }
-uint32_t weft_log_get_tasks(weft_log_reader *reader) { return weft_log_get_count(reader, 3); }
+uint32_t weft_log_get_changes(weft_log_reader *reader) {
+    return weft_log_get_count(reader, 3);
+}
+uint32_t weft_log_get_seens(weft_log_reader *reader) {
+    return weft_log_get_count(reader, 3);
+}
+uint32_t weft_log_get_tasks(weft_log_reader *reader) {
+    return weft_log_get_count(reader, 3);
+}
 
 void weft_log_get_change(weft_log_reader *reader, weft_log_change *change) {
     change->channel = weft_log_get_name(reader);

@@ -10,8 +10,8 @@
 
 #define WEFT_LOG_ID_BYTES 16u
 #define WEFT_LOG_DIGEST_BYTES 32u
-#define WEFT_LOG_NAMES 32u         // names per record that can be referred to
-#define WEFT_LOG_NONE UINT32_MAX   // no index, no entry
+#define WEFT_LOG_NAMES 32u       // names per record that can be referred to
+#define WEFT_LOG_NONE UINT32_MAX // no index, no entry
 
 typedef struct weft_log_text {
     const uint8_t *bytes;
@@ -56,11 +56,11 @@ typedef struct weft_log_checkpoint {
 } weft_log_checkpoint;
 
 typedef enum weft_log_change_form {
-    WEFT_LOG_KEEP,  // a new version of the same value
-    WEFT_LOG_SET,   // followed by one value
-    WEFT_LOG_UNSET, // empty
-    WEFT_LOG_LIST,  // followed by `count` list operations on the parent's list
-    WEFT_LOG_SENDS, // followed by `count` sends: the whole content
+    WEFT_LOG_KEEP,     // a new version of the same value
+    WEFT_LOG_SET,      // followed by one value
+    WEFT_LOG_UNSET,    // empty
+    WEFT_LOG_LIST,     // followed by `count` list operations on the parent's list
+    WEFT_LOG_SENDS,    // followed by `count` sends: the whole content
     WEFT_LOG_NAMES_SET // followed by `count` names: the whole content (what a barrier has seen)
 } weft_log_change_form;
 
@@ -77,7 +77,7 @@ typedef enum weft_log_op_kind {
     WEFT_LOG_REPLACE, // index, value
     WEFT_LOG_REMOVE,  // index
     WEFT_LOG_CLEAR,
-    WEFT_LOG_RUN      // seq, index, count: appends `count` inline values of the record `seq`, from `index` on
+    WEFT_LOG_RUN // seq, index, count: appends `count` inline values of the record `seq`, from `index` on
 } weft_log_op_kind;
 
 typedef struct weft_log_op {

@@ -15,9 +15,13 @@ weft_status weft_log_writer_end(const weft_log_writer *writer) {
     return writer->buffer->status != WEFT_OK ? writer->buffer->status : writer->status;
 }
 
-static void refuse(weft_log_writer *writer) { writer->status = WEFT_ERR_INTERNAL; }
+static void refuse(weft_log_writer *writer) {
+    writer->status = WEFT_ERR_INTERNAL;
+}
 
-static uint64_t zigzag(int64_t value) { return ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0); }
+static uint64_t zigzag(int64_t value) {
+    return ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0);
+}
 
 static void put_immediate(weft_log_writer *writer, uint32_t word) {
     uint32_t upper = word >> 3;
@@ -71,7 +75,9 @@ void weft_log_put_name(weft_log_writer *writer, weft_log_text name) {
     weft_buffer_append(buffer, name.bytes, name.length);
 }
 
-void weft_log_put_count(weft_log_writer *writer, uint32_t count) { weft_buffer_varint(writer->buffer, count); }
+void weft_log_put_count(weft_log_writer *writer, uint32_t count) {
+    weft_buffer_varint(writer->buffer, count);
+}
 
 // The namespace comes first, so that its bytes are always inline.
 void weft_log_put_checkpoint(weft_log_writer *writer, const weft_log_checkpoint *head, uint32_t parents) {

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "recover.h"
+
+#include "fold.h"
+#include "reader.h"
+
+#include <string.h>
+
+typedef struct pass {
+    const weft_log_span *spans;
+    uint32_t count;
+    const uint8_t *thread;
+    const weft_log_anchor *witness;
+    weft_log_recovery *found;
+    int replaced;  // the frame that the witness names is another one
+    int confirmed; // the log starts at 1, or a TRIM says why it does not
+    uint32_t stop_span;
+    size_t stop_offset; // in the frames of spans[stop_span]
+} pass;
+
+// Where the log starts: before its first frame, if that is one of this thread.
+static weft_log_anchor find_anchor(const pass *at) {
+    weft_log_anchor none = {0, 0};
+    for (uint32_t i = 0; i < at->count; i++) {
+        weft_log_span frames = weft_log_span_frames(at->spans[i]);
+        uint64_t seq;
+        uint32_t length, previous;
+        uint8_t thread[WEFT_LOG_THREAD_BYTES];
+        if (frames.length == 0) {
+            continue;
+        }
+        int sound = weft_log_header_read(frames, &seq, &length, &previous, thread) && seq > 1 &&
+                    memcmp(thread, at->thread, WEFT_LOG_THREAD_BYTES) == 0;
+        return sound ? (weft_log_anchor){seq - 1, previous} : none;
+    }
+    return none;
+}
+
+static void examine(pass *at, const weft_log_frame *frame) {
+    weft_log_recovery *found = at->found;
+    found->frames++;
+    if (at->witness != NULL && at->witness->seq == frame->seq) {
+        at->replaced = at->witness->crc != frame->crc;
+    }
+    if (!at->confirmed && frame->kind == WEFT_LOG_TRIM) {
+        weft_log_reader reader;
+        weft_log_reader_init(&reader, frame->body, frame->length, frame->seq);
+        weft_log_anchor dropped = weft_log_get_trim(&reader);
+        at->confirmed = weft_log_reader_end(&reader) == WEFT_OK && dropped.seq == found->anchor.seq &&
+                        dropped.crc == found->anchor.crc;
+    }
+}
+
+// Scans span after span until one does not end cleanly.
+static void scan_all(pass *at) {
+    weft_log_recovery *found = at->found;
+    for (uint32_t i = 0; i < at->count; i++) {
+        weft_log_span frames = weft_log_span_frames(at->spans[i]);
+        weft_log_scan scan;
+        weft_log_frame frame;
+        weft_log_scan_init(&scan, frames, at->thread, found->last);
+        while (weft_log_scan_next(&scan, &frame)) {
+            examine(at, &frame);
+        }
+        if (scan.offset != 0) {
+            found->spans = i + 1;
+            found->bytes = at->spans[i].length - frames.length + scan.offset;
+        }
+        found->last = scan.last;
+        found->stop = scan.stop;
+        at->stop_span = i;
+        at->stop_offset = scan.offset;
+        if (scan.stop != WEFT_LOG_STOP_CLEAN) {
+            return;
+        }
+    }
+}
+
+// Whether a whole frame of this thread, newer than the head, begins in `frames` at `from` or later.
+static int survives(const pass *at, weft_log_span frames, size_t from) {
+    while (from + WEFT_LOG_FRAME_BYTES <= frames.length) {
+        const uint8_t *first = memchr(frames.bytes + from, 'W', frames.length - from);
+        if (first == NULL) {
+            return 0;
+        }
+        weft_log_span rest = {first, frames.length - (size_t)(first - frames.bytes)};
+        uint64_t seq;
+        uint32_t length, previous;
+        uint8_t thread[WEFT_LOG_THREAD_BYTES];
+        if (weft_log_header_read(rest, &seq, &length, &previous, thread) && seq > at->found->last.seq &&
+            memcmp(thread, at->thread, WEFT_LOG_THREAD_BYTES) == 0 && rest.length >= WEFT_LOG_FRAME_BYTES &&
+            length <= rest.length - WEFT_LOG_FRAME_BYTES) {
+            return 1;
+        }
+        from = (size_t)(first - frames.bytes) + 1;
+    }
+    return 0;
+}
+
+static int tail_survives(const pass *at) {
+    size_t from = at->stop_offset + (at->found->stop == WEFT_LOG_STOP_CHAIN ? 0 : 1);
+    for (uint32_t i = at->stop_span; i < at->count; i++) {
+        if (survives(at, weft_log_span_frames(at->spans[i]), from)) {
+            return 1;
+        }
+        from = 0;
+    }
+    return 0;
+}
+
+// How many acknowledged frames the witness knows that are not there.
+static uint64_t count_lost(const pass *at) {
+    const weft_log_recovery *found = at->found;
+    const weft_log_anchor *witness = at->witness;
+    if (witness == NULL) {
+        return 0;
+    }
+    if (witness->seq > found->last.seq) {
+        return witness->seq - found->last.seq;
+    }
+    return at->replaced || (witness->seq == found->anchor.seq && witness->crc != found->anchor.crc) ? 1 : 0;
+}
+
+// Without its first frames nothing of a log can be understood: an empty prefix, and all that was before is lost.
+static void drop_headless(pass *at) {
+    weft_log_recovery *found = at->found;
+    found->lost = found->anchor.seq;
+    if (at->witness != NULL && at->witness->seq > found->lost) {
+        found->lost = at->witness->seq;
+    }
+    found->verdict = WEFT_LOG_DATA_LOSS;
+    found->anchor = (weft_log_anchor){0, 0};
+    found->last = found->anchor;
+    found->frames = 0;
+    found->spans = 0;
+    found->bytes = 0;
+}
+
+static weft_log_verdict judge(const pass *at) {
+    const weft_log_recovery *found = at->found;
+    if (found->stop == WEFT_LOG_STOP_THREAD && found->frames == 0) {
+        return WEFT_LOG_WRONG_THREAD;
+    }
+    if (found->stop == WEFT_LOG_STOP_FORMAT) {
+        return WEFT_LOG_NEWER;
+    }
+    if (found->lost != 0) {
+        return WEFT_LOG_DATA_LOSS;
+    }
+    if (found->stop == WEFT_LOG_STOP_CLEAN) {
+        return WEFT_LOG_OK;
+    }
+    if (found->stop == WEFT_LOG_STOP_THREAD) {
+        return WEFT_LOG_WRONG_THREAD;
+    }
+    return tail_survives(at) ? WEFT_LOG_CORRUPT : WEFT_LOG_TORN;
+}
+
+void weft_log_recover(const weft_log_span *spans, uint32_t count, const uint8_t thread[WEFT_LOG_THREAD_BYTES],
+                      const weft_log_anchor *witness, weft_log_recovery *recovery) {
+    *recovery = (weft_log_recovery){.verdict = WEFT_LOG_OK, .stop = WEFT_LOG_STOP_CLEAN};
+    pass at = {.spans = spans, .count = count, .thread = thread, .witness = witness, .found = recovery};
+    recovery->anchor = find_anchor(&at);
+    recovery->last = recovery->anchor;
+    at.confirmed = recovery->anchor.seq == 0;
+    scan_all(&at);
+    if (!at.confirmed && recovery->stop != WEFT_LOG_STOP_FORMAT) {
+        drop_headless(&at);
+        return;
+    }
+    recovery->lost = count_lost(&at);
+    recovery->verdict = judge(&at);
+}
+
+weft_status weft_log_verdict_status(weft_log_verdict verdict) {
+    switch (verdict) {
+    case WEFT_LOG_DATA_LOSS:
+        return WEFT_ERR_DATA_LOSS;
+    case WEFT_LOG_CORRUPT:
+        return WEFT_ERR_LOG_CORRUPT;
+    case WEFT_LOG_WRONG_THREAD:
+        return WEFT_ERR_WRONG_THREAD;
+    case WEFT_LOG_NEWER:
+        return WEFT_ERR_LOG_FORMAT;
+    default:
+        return WEFT_OK;
+    }
+}
