@@ -189,6 +189,8 @@ export class MessageCoercionError extends Error {
 export function coerceMessageLikeToMessage(like: BaseMessageLike): BaseMessage;
 
 export function messageType(value: unknown): MessageType | undefined;
+/** The text of a message's content, without its other blocks. */
+export function textOf(content: MessageContent): string;
 export function isBaseMessage(value: unknown): value is BaseMessage;
 export function isBaseMessageChunk(value: unknown): value is BaseMessageChunk;
 export function isHumanMessage(value: unknown): value is HumanMessage;

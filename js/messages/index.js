@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public names of this room: messages in LangChain's shape, without LangChain.
-export { BaseMessage, BaseMessageChunk, isBaseMessage, isBaseMessageChunk, messageType } from "./base.js";
+export { BaseMessage, BaseMessageChunk, isBaseMessage, isBaseMessageChunk, messageType, textOf } from "./base.js";
 export {
   ChatMessage,
   ChatMessageChunk,

@@ -72,6 +72,7 @@ export class Tool<Schema = any, Output = any> {
   idempotent?: boolean;
   onUnknown?: "ask" | "retry" | "fail";
   reconcile?: (args: any, config: ToolConfig) => unknown;
+  get lc_runnable(): true;
   get lc_namespace(): string[];
   getName(): string;
   /**

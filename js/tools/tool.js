@@ -50,6 +50,10 @@ export class Tool {
     this.reconcile = fields.reconcile;
   }
 
+  get lc_runnable() {
+    return true;
+  }
+
   get lc_namespace() {
     return ["langchain", "tools"];
   }

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Knows: what LangChain-shaped code expects of a chat model: invoke, stream, bindTools.
+// Owns: config merging, callbacks around a call, message ids. Must not know: any provider.
+// A model overrides `answer`, and `complete` when it has a way that does not stream.
+import { coerceMessageLikeToMessage } from "../messages/index.js";
+import { toOpenAITool } from "../tools/index.js";
+import { beginRun, tellEnd, tellError, tellStart, tellToken, wantsTokens } from "./callbacks.js";
+
+/** @typedef {import("../messages/index.js").BaseMessage} BaseMessage */
+/** @typedef {Record<string, any>} Options */
+
+/** The base of this package's chat models. */
+export class BaseChatModelLike {
+  constructor() {
+    /** @type {Options} call options and config that every call starts from */
+    this.kwargs = {};
+    /** @type {readonly any[]} the tools as they were bound */
+    this.boundTools = [];
+  }
+
+  get lc_runnable() {
+    return true;
+  }
+
+  get lc_namespace() {
+    return ["weftgraph", "models"];
+  }
+
+  _modelType() {
+    return "base_chat_model";
+  }
+
+  _llmType() {
+    return this.getName();
+  }
+
+  getName() {
+    return /** @type {any} */ (this.constructor).lc_name?.() ?? this.constructor.name;
+  }
+
+  // A model holds a key, so it never prints itself.
+  toJSON() {
+    return { lc: 1, type: "not_implemented", id: [...this.lc_namespace, this.getName()] };
+  }
+
+  /**
+   * The answer in pieces; the generator returns the whole message.
+   * @param {BaseMessage[]} _messages
+   * @param {Options} _options
+   * @returns {AsyncGenerator<any, any, void>}
+   */
+  async *answer(_messages, _options) {
+    throw new TypeError(`${this.getName()} has no answer()`);
+  }
+
+  /**
+   * The answer in one piece.
+   * @param {BaseMessage[]} messages
+   * @param {Options} options
+   * @returns {Promise<any>}
+   */
+  async complete(messages, options) {
+    const pieces = this.answer(messages, options);
+    for (;;) {
+      const { done, value } = await pieces.next();
+      if (done) return value;
+    }
+  }
+
+  /**
+   * A copy of this model that offers these tools.
+   * @param {readonly any[]} tools
+   * @param {Options} [options]
+   * @returns {this}
+   */
+  bindTools(tools, options) {
+    if (!Array.isArray(tools)) throw new TypeError("bindTools takes a list of tools");
+    return copyWith(this, { ...this.kwargs, ...options, tools: tools.map(toOpenAITool) }, tools);
+  }
+
+  /**
+   * A copy of this model whose calls start from this config.
+   * @param {Options} config
+   * @returns {this}
+   */
+  withConfig(config) {
+    return copyWith(this, mergeOptions(this.kwargs, config), this.boundTools);
+  }
+
+  /**
+   * @param {any} input text, messages in any form, or a prompt value
+   * @param {Options} [config]
+   * @returns {Promise<any>}
+   */
+  async invoke(input, config) {
+    const messages = toMessages(input);
+    const options = mergeOptions(this.kwargs, config);
+    const run = beginRun(options);
+    await tellStart(run, this, messages, callParams(options));
+    try {
+      const message = wantsTokens(run) && options.streaming !== false ? await streamedAnswer(run, this.answer(messages, options)) : await this.complete(messages, options);
+      message.id ??= `run-${run.id}`;
+      await tellEnd(run, message);
+      return message;
+    } catch (error) {
+      await tellError(run, error);
+      throw error;
+    }
+  }
+
+  /**
+   * @param {any} input
+   * @param {Options} [config]
+   * @returns {AsyncGenerator<any, void, void>}
+   */
+  async *stream(input, config) {
+    const messages = toMessages(input);
+    const options = mergeOptions(this.kwargs, config);
+    const run = beginRun(options);
+    await tellStart(run, this, messages, callParams(options));
+    const pieces = this.answer(messages, options);
+    try {
+      for (;;) {
+        const { done, value } = await pieces.next();
+        if (done) {
+          value.id ??= `run-${run.id}`;
+          await tellEnd(run, value);
+          return;
+        }
+        value.id ??= `run-${run.id}`;
+        await tellToken(run, value);
+        yield value;
+      }
+    } catch (error) {
+      await tellError(run, error);
+      throw error;
+    } finally {
+      await pieces.return(undefined);
+    }
+  }
+
+  /**
+   * @param {any[]} inputs
+   * @param {Options} [config]
+   * @returns {Promise<any[]>}
+   */
+  batch(inputs, config) {
+    return Promise.all(inputs.map((input) => this.invoke(input, config)));
+  }
+}
+
+// Copies share what their class holds; so models keep their state in plain fields.
+/**
+ * @template {BaseChatModelLike} M
+ * @param {M} model @param {Options} kwargs @param {readonly any[]} boundTools
+ * @returns {M}
+ */
+function copyWith(model, kwargs, boundTools) {
+  return Object.assign(Object.create(Object.getPrototypeOf(model)), model, { kwargs, boundTools });
+}
+
+/** @param {import("./callbacks.js").Run} run @param {AsyncGenerator<any, any, void>} pieces */
+async function streamedAnswer(run, pieces) {
+  try {
+    for (;;) {
+      const { done, value } = await pieces.next();
+      if (done) return value;
+      value.id ??= `run-${run.id}`;
+      await tellToken(run, value);
+    }
+  } finally {
+    await pieces.return(undefined);
+  }
+}
+
+/** @param {any} input @returns {BaseMessage[]} */
+export function toMessages(input) {
+  if (typeof input === "string") return [coerceMessageLikeToMessage(input)];
+  if (Array.isArray(input)) return input.map(coerceMessageLikeToMessage);
+  if (typeof input?.toChatMessages === "function") return input.toChatMessages();
+  throw new TypeError("A chat model takes a text, a list of messages or a prompt value");
+}
+
+/** @param {Options} base @param {Options | undefined} config @returns {Options} */
+function mergeOptions(base, config) {
+  if (config === undefined) return base;
+  const merged = { ...base, ...Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined)) };
+  if (base.tags && config.tags) merged.tags = [...base.tags, ...config.tags];
+  if (base.metadata && config.metadata) merged.metadata = { ...base.metadata, ...config.metadata };
+  if (Array.isArray(base.callbacks) && Array.isArray(config.callbacks)) merged.callbacks = [...base.callbacks, ...config.callbacks];
+  return merged;
+}
+
+/** @param {Options} options */
+function callParams(options) {
+  const { tools, tool_choice, stop } = options;
+  return Object.fromEntries(Object.entries({ tools, tool_choice, stop }).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * Waits, unless the signal comes first.
+ * @param {number} ms
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<void>}
+ */
+export function pause(ms, signal) {
+  if (signal?.aborted) return Promise.reject(abortError(signal));
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(abortError(/** @type {AbortSignal} */ (signal)));
+    };
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/**
+ * The error of a call that was aborted; always named AbortError, whatever the reason was.
+ * @param {AbortSignal} signal
+ * @returns {Error}
+ */
+export function abortError(signal) {
+  const { reason } = signal;
+  if (reason?.name === "AbortError") return reason;
+  const error = new Error("The model call was aborted", { cause: reason });
+  error.name = "AbortError";
+  return error;
+}

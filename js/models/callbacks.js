@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Knows: LangChain's callbacks as models must call them: a list of handlers or a manager.
+// Owns: the record of one model run. Must not know: models, graphs.
+import { textOf } from "../messages/index.js";
+
+/**
+ * @typedef {Record<string, any>} Handler
+ * @typedef {{ id: string, parentId: string | undefined, name: string | undefined, tags: string[],
+ *   metadata: Record<string, unknown>, handlers: Handler[] }} Run
+ */
+
+/**
+ * The run that a call with this config is.
+ * @param {any} config
+ * @returns {Run}
+ */
+export function beginRun(config) {
+  const callbacks = config?.callbacks;
+  const isManager = callbacks !== undefined && callbacks !== null && !Array.isArray(callbacks);
+  const handlers = isManager ? callbacks.handlers : callbacks;
+  return {
+    id: config?.runId ?? randomId(),
+    parentId: isManager ? (callbacks.getParentRunId?.() ?? callbacks._parentRunId) : undefined,
+    name: config?.runName,
+    tags: [...new Set([...((isManager && callbacks.tags) || []), ...(config?.tags ?? [])])],
+    metadata: { ...(isManager ? callbacks.metadata : undefined), ...config?.metadata },
+    handlers: Array.isArray(handlers) ? handlers.filter((handler) => handler && !handler.ignoreLLM) : [],
+  };
+}
+
+function randomId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Does anyone want the tokens as they come? @param {Run} run */
+export function wantsTokens(run) {
+  return run.handlers.some((handler) => typeof handler.handleLLMNewToken === "function");
+}
+
+// A listener that fails must not fail the run, unless it asks for it; LangChain's rule.
+/** @param {Run} run @param {string} method @param {any[]} args */
+async function tell(run, method, args) {
+  for (const handler of run.handlers) {
+    if (typeof handler[method] !== "function") continue;
+    try {
+      await handler[method](...args);
+    } catch (error) {
+      if (handler.raiseError) throw error;
+      console.error(`Error in handler ${handler.name ?? handler.constructor?.name}, ${method}:`, error);
+    }
+  }
+}
+
+/** @param {Run} run @param {any} model @param {any[]} messages @param {Record<string, unknown>} params */
+export async function tellStart(run, model, messages, params) {
+  if (run.handlers.length === 0) return;
+  const extra = { options: {}, invocation_params: params, batch_size: 1 };
+  await tell(run, "handleChatModelStart", [model.toJSON(), [messages], run.id, run.parentId, extra, run.tags, run.metadata, run.name]);
+}
+
+/** @param {Run} run @param {any} chunk */
+export async function tellToken(run, chunk) {
+  const text = textOf(chunk.content);
+  await tell(run, "handleLLMNewToken", [text, { prompt: 0, completion: 0 }, run.id, run.parentId, run.tags, { chunk: { text, message: chunk } }]);
+}
+
+/** @param {Run} run @param {any} message */
+export async function tellEnd(run, message) {
+  await tell(run, "handleLLMEnd", [{ generations: [[{ text: textOf(message.content), message }]] }, run.id, run.parentId, run.tags]);
+}
+
+/** @param {Run} run @param {unknown} error */
+export async function tellError(run, error) {
+  await tell(run, "handleLLMError", [error, run.id, run.parentId, run.tags]);
+}

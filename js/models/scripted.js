@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Knows: a list of answers written in advance. Owns: ScriptedModel, for tests of agents.
+// Must not know: providers. It answers in order and fails when the list is at its end.
+import { AIMessage, AIMessageChunk, textOf } from "../messages/index.js";
+import { BaseChatModelLike, abortError, pause } from "./base.js";
+
+/** A chat model that plays a script. */
+export class ScriptedModel extends BaseChatModelLike {
+  /** @param {{ responses: readonly any[], tokenDelayMs?: number, loop?: boolean }} options */
+  constructor({ responses, tokenDelayMs = 0, loop = false }) {
+    super();
+    if (!Array.isArray(responses)) throw new TypeError("ScriptedModel needs a list of responses");
+    this.responses = responses;
+    this.tokenDelayMs = tokenDelayMs;
+    this.loop = loop;
+    // Shared by the copies that bindTools and withConfig make: they play one script.
+    /** @type {{ messages: any[], options: any }[]} */
+    this.calls = [];
+  }
+
+  static lc_name() {
+    return "ScriptedModel";
+  }
+
+  /** @param {any[]} messages @param {any} options @returns {AsyncGenerator<any, any, void>} */
+  async *answer(messages, options) {
+    if (options.signal?.aborted) throw abortError(options.signal);
+    const message = await nextResponse(this, messages, options);
+    yield* messagePieces(message, this.tokenDelayMs, options.signal);
+    return message;
+  }
+}
+
+/** @param {ScriptedModel} model @param {any[]} messages @param {any} options */
+async function nextResponse({ calls, responses, loop }, messages, options) {
+  const at = calls.length;
+  calls.push({ messages, options });
+  if (at >= responses.length && !(loop && responses.length > 0)) {
+    throw new RangeError(`The script has ${responses.length} responses; this is call ${at + 1}`);
+  }
+  const entry = responses[at % responses.length];
+  const response = typeof entry === "function" ? await entry(messages, options) : entry;
+  if (response instanceof Error) throw response;
+  return typeof response === "string" || Array.isArray(response) ? new AIMessage(response) : new AIMessage({ ...response });
+}
+
+/**
+ * A whole message in pieces: text word by word, then each tool call in one piece.
+ * @param {any} message
+ * @param {number} delayMs
+ * @param {AbortSignal | undefined} signal
+ * @returns {AsyncGenerator<any, void, void>}
+ */
+export async function* messagePieces(message, delayMs, signal) {
+  for (const token of textOf(message.content).match(/\s*\S+\s*$|\s*\S+/g) ?? []) {
+    if (delayMs > 0) await pause(delayMs, signal);
+    if (signal?.aborted) throw abortError(signal);
+    yield new AIMessageChunk({ content: token, id: message.id });
+  }
+  let index = 0;
+  for (const { name, args, id } of [...message.tool_calls, ...message.invalid_tool_calls]) {
+    const text = typeof args === "string" ? args : JSON.stringify(args);
+    yield new AIMessageChunk({ content: "", id: message.id, tool_call_chunks: [{ name, args: text, id, index: index++, type: "tool_call_chunk" }] });
+  }
+  if (message.usage_metadata) yield new AIMessageChunk({ content: "", id: message.id, usage_metadata: message.usage_metadata });
+}
