@@ -141,14 +141,15 @@ $(DEBUG)/engine.wasm: $(DEBUG_OBJECTS)
 # ---- idbfs.wasm: Emscripten, with its file system
 
 EM := $(BUILD)/emcc
-EM_FLAGS := -Os -flto $(BASE)
+EM_FLAGS := -Oz -flto $(BASE)
 IDBFS_SOURCES := $(sort $(wildcard wasm/idbfs/*.c))
 IDBFS_ROOMS := base value log
 IDBFS_OBJECTS := $(patsubst %.c,$(EM)/%.o,$(IDBFS_SOURCES) $(sort $(wildcard $(IDBFS_ROOMS:%=src/%/*.c)))) $(EM)/cJSON.o
 IDBFS_LIBRARY := $(sort $(wildcard wasm/idbfs/*.js))
-IDBFS_LINK := -Os -flto -sMODULARIZE -sEXPORT_ES6 -sUSE_ES6_IMPORT_META=0 -sENVIRONMENT=web,worker --no-entry \
+IDBFS_LINK := -Oz -flto -sMODULARIZE -sEXPORT_ES6 -sUSE_ES6_IMPORT_META=0 -sENVIRONMENT=web,worker --no-entry \
 	-sALLOW_MEMORY_GROWTH -sTOTAL_STACK=262144 -Wl,--stack-first -sINITIAL_MEMORY=1048576 \
 	-sWASM_ASYNC_COMPILATION=0 -sDYNAMIC_EXECUTION=0 -lidbfs.js -sFORCE_FILESYSTEM \
+	-sMALLOC=emmalloc -sSUPPORT_ERRNO=0 -sINCOMING_MODULE_JS_API=wasmBinary \
 	-sEXPORTED_RUNTIME_METHODS=FS,IDBFS $(IDBFS_LIBRARY:%=--js-library %)
 
 .PHONY: idbfs

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// The store in the browser's IndexedDB, for pages and workers. Each thread has its own database, an IDBFS mount whose files
+// are laid out in C; one more database lists the threads. A commit is one strict transaction that compares the stored head
+// first, so of two tabs one wins and the other gets FENCED, whether or not it asked for the thread's lock.
+import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, fenced, sameHead, storeFailed } from "./log-port.js";
+import { sharedInstance } from "./idbfs/module.js";
+import { Table, Witnesses, findLocalStorage } from "./idbfs/places.js";
+import { Conflict, Unanswered } from "./idbfs/transaction.js";
+import { Volume } from "./idbfs/volume.js";
+
+/** @typedef {import("./log-port.js").LogHead} LogHead */
+
+/**
+ * @typedef {object} IdbfsOptions
+ * @property {string} [prefix] Names the set of threads among those of this origin: letters, digits, "-" and "_"; "weft" by default.
+ * @property {number} [maxOpen] Threads kept mounted at once; 32 by default.
+ * @property {IDBFactory} [indexedDB] Another one than the global.
+ * @property {Storage} [localStorage] Another one than the global.
+ * @property {() => import("./idbfs/module.js").IdbfsModule} [instance] Another instance of idbfs.wasm than this realm's.
+ */
+
+/** @typedef {{ volume: Volume, last: Promise<unknown>, waiting: number }} Open */
+
+const ROUNDS = 8;
+
+/** @implements {import("./log-port.js").LogStore} */
+export class IdbfsStore {
+  #prefix;
+  #maxOpen;
+  #factory;
+  #instance;
+  #index;
+  #witnesses;
+  /** Mounted threads, the one used last at the end. @type {Map<string, Open>} */
+  #open = new Map();
+
+  /** @param {IdbfsOptions} [options] */
+  constructor({ prefix = "weft", maxOpen = 32, indexedDB = globalThis.indexedDB, localStorage = findLocalStorage(), instance = sharedInstance } = {}) {
+    if (!/^[\w-]{1,64}$/.test(prefix)) throw badArgument("`prefix` has 1 to 64 letters, digits, - and _");
+    if (!Number.isSafeInteger(maxOpen) || maxOpen < 1) throw badArgument("`maxOpen` is a positive integer");
+    if (typeof indexedDB?.open !== "function") throw badArgument("IndexedDB is needed: there is none here");
+    this.#prefix = `/${prefix}/`;
+    this.#maxOpen = maxOpen;
+    this.#factory = indexedDB;
+    this.#instance = instance;
+    this.#index = new Table(indexedDB, `${this.#prefix}index`);
+    this.#witnesses = new Witnesses(indexedDB, this.#prefix, localStorage);
+  }
+
+  /**
+   * @param {string} threadId
+   * @returns {Promise<LogHead | undefined>}
+   */
+  async head(threadId) {
+    checkThreadId(threadId);
+    return this.#run(threadId, async (volume) => {
+      await volume.refresh();
+      return volume.head();
+    });
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {{ from?: number }} [options]
+   * @returns {Promise<Uint8Array[]>}
+   */
+  async read(threadId, { from = 0 } = {}) {
+    checkThreadId(threadId);
+    checkFrom(from);
+    return this.#run(threadId, (volume) => volume.read(from));
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {import("./log-port.js").LogCommit} commit
+   * @param {Uint8Array} bytes
+   * @param {LogHead | undefined} expected
+   * @returns {Promise<void>}
+   */
+  async append(threadId, commit, bytes, expected) {
+    checkAppend(threadId, commit, bytes, expected);
+    return this.#run(threadId, async (volume) => {
+      if (!expected) {
+        await volume.refresh();
+        if (volume.head()) throw fenced(threadId);
+        if (!(await this.#index.get(threadId))) await this.#index.put(threadId, { ready: false });
+      }
+      await this.#persist(volume, () => {
+        if (!sameHead(volume.head() ?? START, expected ?? START)) throw fenced(threadId);
+        return volume.append(commit, bytes, expected);
+      });
+      if (!expected) await this.#index.put(threadId, { ready: true });
+    });
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {import("./log-port.js").LogRange} range
+   * @param {Uint8Array} bytes
+   * @returns {Promise<void>}
+   */
+  async fold(threadId, range, bytes) {
+    checkFold(threadId, range, bytes);
+    return this.#run(threadId, (volume) => this.#persist(volume, () => volume.fold(range, bytes)));
+  }
+
+  /**
+   * @param {{ limit?: number, after?: string }} [options]
+   * @returns {Promise<string[]>}
+   */
+  async list(options = {}) {
+    checkList(options);
+    const { limit = Infinity } = options;
+    const ids = [];
+    for (let { after } = options; ; ) {
+      const wanted = limit === Infinity ? undefined : limit - ids.length;
+      const page = await this.#guard("*", () => this.#index.page(after, wanted));
+      for (const [id, { ready }] of page) if (ready || (await this.head(id))) ids.push(id);
+      after = page.at(-1)?.[0];
+      if (wanted === undefined || page.length < wanted || ids.length >= limit) return ids;
+    }
+  }
+
+  /**
+   * @param {string} threadId
+   * @returns {Promise<void>}
+   */
+  async drop(threadId) {
+    checkThreadId(threadId);
+    return this.#run(threadId, async (volume) => {
+      await this.#witnesses.remove(threadId);
+      if (!(await this.#index.get(threadId))) return;
+      await volume.clear();
+      await this.#index.remove(threadId);
+      await volume.refresh();
+      // Another tab began the thread anew in between.
+      if (volume.head()) await this.#index.put(threadId, { ready: true });
+    });
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {LogHead} [head]
+   * @returns {Promise<LogHead | undefined>}
+   */
+  async witness(threadId, head) {
+    checkThreadId(threadId);
+    if (head !== undefined) checkHead(head);
+    return this.#guard(threadId, async () => {
+      if (!head) return this.#witnesses.get(threadId);
+      await this.#witnesses.set(threadId, head);
+      return { seq: head.seq, crc: head.crc };
+    });
+  }
+
+  /**
+   * @param {string} [threadId]
+   * @returns {Promise<number>}
+   */
+  async byteLength(threadId) {
+    if (threadId === undefined) {
+      let sum = 0;
+      for (const id of await this.list()) sum += await this.byteLength(id);
+      return sum;
+    }
+    checkThreadId(threadId);
+    return this.#run(threadId, async (volume) => {
+      await volume.refresh();
+      return volume.byteLength();
+    });
+  }
+
+  /**
+   * Asks other tabs politely to keep off the thread, by a Web Lock. Answers how to let go; undefined when another tab holds
+   * it and `wait` is not set. Where there are no Web Locks it answers at once: the commits' comparison keeps tabs apart.
+   * @param {string} threadId
+   * @param {{ wait?: boolean, signal?: AbortSignal }} [options]
+   * @returns {Promise<(() => void) | undefined>}
+   */
+  async hold(threadId, { wait = false, signal } = {}) {
+    checkThreadId(threadId);
+    const locks = globalThis.navigator?.locks;
+    if (!locks) return () => {};
+    return new Promise((resolve, reject) => {
+      const request = wait ? { signal } : { ifAvailable: true };
+      locks.request(`${this.#prefix}${threadId}`, request, (lock) => new Promise((release) => {
+        if (!lock) release(undefined);
+        resolve(lock ? () => release(undefined) : undefined);
+      })).catch(reject);
+    });
+  }
+
+  /**
+   * Whether the browser may evict this origin's storage; with `ask` it is asked not to.
+   * @param {{ ask?: boolean }} [options]
+   * @returns {Promise<"persistent" | "best-effort" | "unknown">}
+   */
+  async persistence({ ask = false } = {}) {
+    const storage = globalThis.navigator?.storage;
+    if (typeof storage?.persisted !== "function") return "unknown";
+    const kept = (await storage.persisted()) || (ask && (await storage.persist()));
+    return kept ? "persistent" : "best-effort";
+  }
+
+  /** Unmounts all threads and closes their databases. @returns {Promise<void>} */
+  async close() {
+    for (const [threadId, entry] of this.#open) {
+      await entry.last;
+      if (this.#open.get(threadId) === entry) this.#open.delete(threadId);
+      entry.volume.close();
+    }
+    await Promise.all([this.#index.close(), this.#witnesses.close()]);
+  }
+
+  /**
+   * Carries out a change; when somebody else changed the files meanwhile, reads them again and looks whether it still holds.
+   * @param {Volume} volume
+   * @param {() => Promise<void>} change
+   */
+  async #persist(volume, change) {
+    let stale = volume.isStale;
+    for (let round = 0; ; round++) {
+      if (stale) await volume.refresh();
+      try {
+        return await change();
+      } catch (error) {
+        const late = error instanceof Conflict || (!stale && /** @type {{ code?: string }} */ (error)?.code === "FENCED");
+        if (!late || round === ROUNDS) throw error;
+        stale = true;
+        volume.forget();
+      }
+    }
+  }
+
+  /**
+   * Calls on one thread run one after the other.
+   * @template T
+   * @param {string} threadId
+   * @param {(volume: Volume) => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  async #run(threadId, work) {
+    return this.#guard(threadId, () => {
+      const entry = this.#open.get(threadId) ?? { volume: new Volume(this.#instance(), this.#factory, this.#prefix, threadId), last: Promise.resolve(), waiting: 0 };
+      this.#open.delete(threadId);
+      this.#open.set(threadId, entry);
+      entry.waiting++;
+      const result = entry.last.then(() => work(entry.volume));
+      entry.last = result.then(() => {}, () => {}).then(() => {
+        entry.waiting--;
+        this.#unmountIdle();
+      });
+      return result;
+    });
+  }
+
+  #unmountIdle() {
+    for (const [threadId, { volume, waiting }] of this.#open) {
+      if (this.#open.size <= this.#maxOpen) return;
+      if (waiting > 0) continue;
+      this.#open.delete(threadId);
+      volume.close();
+    }
+  }
+
+  /**
+   * @template T
+   * @param {string} threadId
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  async #guard(threadId, work) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Conflict) throw fenced(threadId);
+      const failure = storeFailed(threadId, error, /** @type {Error} */ (error)?.name === "QuotaExceededError");
+      if (error instanceof Unanswered) Object.assign(failure, { unknown: true });
+      throw failure;
+    }
+  }
+}

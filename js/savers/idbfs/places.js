@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// What lies beside the threads' own databases: the index that lists threads, and the second place of their witnesses
+// (localStorage, or a database of its own where there is none, as in workers).
+import { openDatabase, transact } from "./transaction.js";
+
+/** @typedef {import("../log-port.js").LogHead} LogHead */
+/** @typedef {{ ready: boolean }} Listing `ready`: a commit was acknowledged. */
+
+const STORE = "entries";
+
+/** A small database of one store, opened at first use and again after it was closed under us. */
+export class Table {
+  #factory;
+  #name;
+  /** @type {Promise<IDBDatabase> | undefined} */
+  #opening;
+
+  /**
+   * @param {IDBFactory} factory
+   * @param {string} name
+   */
+  constructor(factory, name) {
+    this.#factory = factory;
+    this.#name = name;
+  }
+
+  #database() {
+    if (!this.#opening) {
+      const opening = openDatabase(this.#factory, this.#name, 1, (db) => void db.createObjectStore(STORE));
+      const forget = () => {
+        if (this.#opening === opening) this.#opening = undefined;
+      };
+      opening.then((db) => {
+        db.onclose = forget;
+        db.onversionchange = () => {
+          forget();
+          db.close();
+        };
+      }, forget);
+      this.#opening = opening;
+    }
+    return this.#opening;
+  }
+
+  /** @param {string} key */
+  async get(key) {
+    return (await transact(await this.#database(), STORE, "readonly", (store) => store.get(key))).result;
+  }
+
+  /**
+   * @param {string} key
+   * @param {unknown} value
+   */
+  async put(key, value) {
+    await transact(await this.#database(), STORE, "readwrite", (store) => void store.put(value, key));
+  }
+
+  /** @param {string} key */
+  async remove(key) {
+    await transact(await this.#database(), STORE, "readwrite", (store) => void store.delete(key));
+  }
+
+  /**
+   * The entries behind `after`, by key.
+   * @param {string | undefined} after
+   * @param {number | undefined} limit
+   * @returns {Promise<[string, any][]>}
+   */
+  async page(after, limit) {
+    const range = after === undefined ? undefined : IDBKeyRange.lowerBound(after, true);
+    const { keys, values } = await transact(await this.#database(), STORE, "readonly", (store) => ({
+      keys: store.getAllKeys(range, limit),
+      values: store.getAll(range, limit),
+    }));
+    return keys.result.map((key, i) => [String(key), values.result[i]]);
+  }
+
+  async close() {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    (await opening?.catch(() => undefined))?.close();
+  }
+}
+
+/**
+ * The page's localStorage, if it can be used.
+ * @returns {Storage | undefined}
+ */
+export function findLocalStorage() {
+  try {
+    return globalThis.localStorage ?? undefined;
+  } catch {
+    return undefined; // blocked by the user's settings
+  }
+}
+
+/** The second place of witnesses. */
+export class Witnesses {
+  #prefix;
+  #storage;
+  #table;
+
+  /**
+   * @param {IDBFactory} factory
+   * @param {string} prefix
+   * @param {Storage | undefined} storage
+   */
+  constructor(factory, prefix, storage) {
+    this.#prefix = `${prefix}witness:`;
+    this.#storage = storage;
+    this.#table = new Table(factory, `${prefix}witness`);
+  }
+
+  /**
+   * @param {string} threadId
+   * @returns {Promise<LogHead | undefined>}
+   */
+  async get(threadId) {
+    const match = /^(\d+) (\d+)$/.exec(this.#storage?.getItem(this.#prefix + threadId) ?? "");
+    if (match) return { seq: Number(match[1]), crc: Number(match[2]) };
+    return this.#table.get(threadId);
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {LogHead} head
+   */
+  async set(threadId, { seq, crc }) {
+    try {
+      if (this.#storage) return this.#storage.setItem(this.#prefix + threadId, `${seq} ${crc}`);
+    } catch {
+      // Full or blocked: the database takes it, and what localStorage had must not speak for it.
+      this.#storage?.removeItem(this.#prefix + threadId);
+    }
+    await this.#table.put(threadId, { seq, crc });
+  }
+
+  /** @param {string} threadId */
+  async remove(threadId) {
+    this.#storage?.removeItem(this.#prefix + threadId);
+    await this.#table.remove(threadId);
+  }
+
+  close() {
+    return this.#table.close();
+  }
+}

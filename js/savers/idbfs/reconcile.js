@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// What stands in for IDBFS's own reconcile: it carries out an explicit list of changes in one strict transaction, compares
+// the stored head record first, adds commits (a name that exists is a conflict) and reports every failure. It never looks at
+// times, never deletes what it was not told to, and never overwrites a commit.
+import { Conflict, transact } from "./transaction.js";
+
+/** @typedef {{ timestamp: Date, mode: number, contents: Uint8Array }} Entry as IDBFS stores a file */
+/**
+ * @typedef {object} Change
+ * @property {string} path The mount.
+ * @property {Uint8Array | undefined} seen The head record that the change is made for.
+ * @property {{ op: string, name: string }[]} lines 'l' load, 'd' delete, 'p' put, 'a' add.
+ * @property {() => void} build Makes the files to put and add, once those to load are in the folder.
+ */
+
+export const FILE_MODE = 0o100666;
+
+/**
+ * @param {Uint8Array | undefined} a
+ * @param {Uint8Array | undefined} b
+ */
+export function sameContents(a, b) {
+  if (a === undefined || b === undefined) return a === b;
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+/**
+ * @param {any} FS
+ * @param {string} storeName
+ */
+export function createReconcile(FS, storeName) {
+  /**
+   * @param {Change} change
+   * @param {{ db: IDBDatabase }} target
+   * @param {(error: unknown) => void} callback
+   */
+  return (change, { db }, callback) => {
+    const { path, lines, seen, build } = change;
+    const pathOf = (/** @type {{ name: string }} */ { name }) => `${path}/${name}`;
+    const loads = lines.filter(({ op }) => op === "l");
+
+    /** @param {IDBObjectStore} store */
+    const write = (store) => {
+      build();
+      for (const line of lines) if (line.op === "d") store.delete(pathOf(line));
+      for (const line of lines) {
+        if (line.op !== "a" && line.op !== "p") continue;
+        const file = pathOf(line);
+        /** @type {Entry} */
+        const entry = { timestamp: new Date(), mode: FILE_MODE, contents: FS.readFile(file) };
+        if (line.op === "a") store.add(entry, file);
+        else store.put(entry, file);
+      }
+    };
+
+    transact(db, storeName, "readwrite", (store, guard) => {
+      const head = store.get(`${path}/head`);
+      head.onsuccess = guard(() => {
+        if (!sameContents(head.result?.contents, seen)) throw new Conflict("the head record has changed");
+        let waiting = loads.length;
+        if (waiting === 0) write(store);
+        for (const line of loads) {
+          const request = store.get(pathOf(line));
+          request.onsuccess = guard(() => {
+            if (!request.result) throw new Conflict("a file is gone");
+            FS.writeFile(pathOf(line), request.result.contents);
+            if (--waiting === 0) write(store);
+          });
+        }
+      });
+    }).then(
+      () => callback(null),
+      (error) => callback(error?.name === "ConstraintError" ? new Conflict("a file of that name exists") : error),
+    );
+  };
+}

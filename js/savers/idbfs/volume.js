@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// One thread's mount: the folder in the memory file system, its volume in C (wasm/idbfs/volume.h) and its database.
+// The folder keeps names; contents pass through it. Calls on one volume must not overlap.
+import { Conflict, openDatabase, transact } from "./transaction.js";
+import { sameContents } from "./reconcile.js";
+import { START, badArgument, corruptLog } from "../log-port.js";
+import { STATUS } from "../../engine/codes.js";
+import { makeError } from "../../errors.js";
+
+/** @typedef {import("../log-port.js").LogHead} LogHead */
+
+const WINDOW_BYTES = 65536;
+const ROUNDS = 8;
+
+const decoder = () => new TextDecoder();
+
+export class Volume {
+  path;
+  #threadId;
+  #module;
+  #factory;
+  #pointer;
+  #mounted = false;
+  #loaded = false;
+  /** The head record as it was stored when the folder was read. @type {Uint8Array | undefined} */
+  #seen;
+
+  /**
+   * @param {import("./module.js").IdbfsModule} module
+   * @param {IDBFactory} factory
+   * @param {string} prefix
+   * @param {string} threadId
+   */
+  constructor(module, factory, prefix, threadId) {
+    this.#module = module;
+    this.#factory = factory;
+    this.#threadId = threadId;
+    const start = new TextEncoder().encode(prefix);
+    const id = new TextEncoder().encode(threadId);
+    const window = this.#window();
+    window.set(start);
+    window.set(id, start.length);
+    this.#pointer = module._weft_idbfs_new(start.length, id.length);
+    if (!this.#pointer) throw makeError(STATUS.ERR_NO_MEMORY, [0]);
+    this.path = prefix + decoder().decode(this.#window().subarray(start.length, start.length + 64));
+  }
+
+  /** The window, as the memory lies now: not to be kept. */
+  #window() {
+    const at = this.#module._weft_idbfs_window();
+    return this.#module.HEAPU8.subarray(at, at + WINDOW_BYTES);
+  }
+
+  /** @param {number} status */
+  #check(status) {
+    if (status >= 0) return;
+    if (status === STATUS.ERR_FENCED) throw new Conflict("the head is another one");
+    if (status === STATUS.ERR_ARGUMENT) throw badArgument("the range is not whole commits of the thread");
+    if (status === STATUS.ERR_STORE) throw new Error("the folder in memory cannot be used");
+    if (status === STATUS.ERR_LOG_CORRUPT) throw corruptLog(this.#threadId, 0, "its files do not fit each other");
+    throw makeError(status, [this.#threadId, 0, 0]);
+  }
+
+  /** Lines that C writes in portions, each one sign and a name. @param {(skip: number) => number} next */
+  #lines(next) {
+    const lines = [];
+    for (let length = next(0); length > 0; length = next(lines.length)) {
+      const text = decoder().decode(this.#window().slice(0, length));
+      for (const line of text.trimEnd().split("\n")) lines.push({ op: line[0], name: line.slice(1) });
+    }
+    return lines;
+  }
+
+  async #database() {
+    const { IDBFS } = this.#module;
+    const known = IDBFS.dbs[this.path];
+    if (known) return known;
+    const db = await openDatabase(this.#factory, this.path, IDBFS.DB_VERSION, (opened) => {
+      const store = opened.createObjectStore(IDBFS.DB_STORE_NAME);
+      store.createIndex("timestamp", "timestamp", { unique: false });
+    });
+    const forget = () => {
+      if (IDBFS.dbs[this.path] === db) delete IDBFS.dbs[this.path];
+    };
+    db.onclose = forget;
+    db.onversionchange = () => {
+      forget();
+      db.close();
+    };
+    IDBFS.dbs[this.path] = db;
+    return db;
+  }
+
+  /** True when the stored files must be read before they can be changed. */
+  get isStale() {
+    return !this.#loaded;
+  }
+
+  /** What was learnt of the stored files may be wrong: the next call reads them again. */
+  forget() {
+    this.#loaded = false;
+  }
+
+  /** Makes the folder show what is stored now. */
+  async refresh() {
+    const { IDBFS } = this.#module;
+    const db = await this.#database();
+    const found = await transact(db, IDBFS.DB_STORE_NAME, "readonly", (store, guard) => {
+      /** @type {{ head?: Uint8Array, keys?: string[] }} */
+      const out = {};
+      const head = store.get(`${this.path}/head`);
+      head.onsuccess = guard(() => {
+        out.head = head.result?.contents;
+        if (this.#loaded && sameContents(out.head, this.#seen)) return;
+        const keys = store.getAllKeys();
+        keys.onsuccess = guard(() => void (out.keys = /** @type {string[]} */ (keys.result)));
+      });
+      return out;
+    });
+    if (!found.keys) return;
+    this.#fill(found.keys.map((key) => ({ key, contents: key === `${this.path}/head` ? found.head : undefined })));
+    this.#seen = found.head;
+    const status = this.#module._weft_idbfs_load(this.#pointer);
+    this.#check(status);
+    if (status === 1) await this.#recover(db);
+    this.#loaded = true;
+  }
+
+  /** @param {{ key: string, contents?: Uint8Array }[]} entries */
+  #fill(entries) {
+    const { FS } = this.#module;
+    this.#unmount();
+    FS.mkdirTree(this.path);
+    FS.mount(this.#module.IDBFS, {}, this.path);
+    this.#mounted = true;
+    for (const { key, contents } of entries) {
+      const name = key.startsWith(`${this.path}/`) ? key.slice(this.path.length + 1) : "";
+      if (name && !name.includes("/")) FS.writeFile(key, contents ?? new Uint8Array(0));
+    }
+  }
+
+  /** @param {IDBDatabase} db */
+  async #recover(db) {
+    const { keys, values } = await transact(db, this.#module.IDBFS.DB_STORE_NAME, "readonly", (store) => ({ keys: store.getAllKeys(), values: store.getAll() }));
+    const files = keys.result.map((key, i) => ({ key: String(key), contents: values.result[i]?.contents }));
+    this.#fill(files);
+    this.#seen = files.find(({ key }) => key === `${this.path}/head`)?.contents;
+    const status = this.#module._weft_idbfs_load(this.#pointer);
+    this.#check(status);
+    this.#check(this.#module._weft_idbfs_recover(this.#pointer));
+  }
+
+  /** As the folder shows it. @returns {LogHead | undefined} */
+  head() {
+    if (!this.#module._weft_idbfs_head(this.#pointer)) return undefined;
+    const [seq, crc] = this.#numbers();
+    return { seq, crc };
+  }
+
+  byteLength() {
+    this.#module._weft_idbfs_head(this.#pointer);
+    return this.#numbers()[2];
+  }
+
+  #numbers() {
+    return new Float64Array(this.#window().slice(0, 24).buffer);
+  }
+
+  /**
+   * @param {number} from
+   * @returns {Promise<Uint8Array[]>}
+   */
+  async read(from) {
+    for (let round = 0; round < ROUNDS; round++) {
+      await this.refresh();
+      const lines = this.#lines((skip) => this.#module._weft_idbfs_names(this.#pointer, from, skip));
+      if (lines.length === 0) return [];
+      const db = await this.#database();
+      const { head, files } = await transact(db, this.#module.IDBFS.DB_STORE_NAME, "readonly", (store) => ({
+        head: store.get(`${this.path}/head`),
+        files: lines.map(({ name }) => store.get(`${this.path}/${name}`)),
+      }));
+      if (sameContents(head.result?.contents, this.#seen) && files.every((file) => file.result)) {
+        return files.map((file, i) => {
+          const { contents } = file.result;
+          return lines[i].op === "<" ? contents.slice(0, this.#module._weft_idbfs_cut(this.#pointer)) : contents;
+        });
+      }
+      this.forget();
+    }
+    throw corruptLog(this.#threadId, from, "its files change or are missing");
+  }
+
+  /**
+   * Throws Conflict when somebody else was here; what is in memory is then out of date.
+   * @param {LogHead} last
+   * @param {Uint8Array} bytes
+   * @param {LogHead | undefined} expected
+   */
+  async append(last, bytes, expected = START) {
+    const begun = this.#module._weft_idbfs_append(this.#pointer, last.seq, last.crc, expected.seq, expected.crc);
+    await this.#commit(begun, bytes);
+  }
+
+  /**
+   * @param {import("../log-port.js").LogRange} range
+   * @param {Uint8Array} bytes
+   */
+  async fold({ firstSeq, lastSeq }, bytes) {
+    await this.#commit(this.#module._weft_idbfs_fold(this.#pointer, firstSeq, lastSeq), bytes);
+  }
+
+  /**
+   * @param {number} begun
+   * @param {Uint8Array} bytes
+   */
+  async #commit(begun, bytes) {
+    const { FS, IDBFS } = this.#module;
+    this.#check(begun);
+    let stored = false;
+    try {
+      for (let at = 0; at < bytes.length; at += WINDOW_BYTES) {
+        const part = bytes.subarray(at, at + WINDOW_BYTES);
+        this.#window().set(part);
+        this.#check(this.#module._weft_idbfs_write(this.#pointer, part.length));
+      }
+      this.#check(this.#module._weft_idbfs_plan(this.#pointer));
+      const lines = this.#lines((skip) => this.#module._weft_idbfs_lines(this.#pointer, skip));
+      /** @type {Uint8Array | undefined} */
+      let record;
+      const build = () => {
+        this.#check(this.#module._weft_idbfs_build(this.#pointer));
+        record = FS.readFile(`${this.path}/head`);
+      };
+      const change = { path: this.path, seen: this.#seen, lines, build };
+      const db = await this.#database();
+      await new Promise((resolve, reject) => {
+        IDBFS.reconcile(change, { db }, (/** @type {unknown} */ error) => (error ? reject(error) : resolve(undefined)));
+      });
+      this.#seen = record;
+      stored = true;
+    } finally {
+      if (!stored) this.forget();
+      this.#module._weft_idbfs_end(this.#pointer, stored ? 1 : 0);
+    }
+  }
+
+  /** Empties the database in one transaction. It stays: deleting it could take another tab's new commit with it. */
+  async clear() {
+    const db = await this.#database();
+    this.forget();
+    await transact(db, this.#module.IDBFS.DB_STORE_NAME, "readwrite", (store) => void store.clear());
+  }
+
+  #unmount() {
+    if (this.#mounted) this.#module.FS.unmount(this.path);
+    this.#mounted = false;
+    this.#loaded = false;
+  }
+
+  /** Gives back memory, mount and connection. */
+  close() {
+    const { FS, IDBFS } = this.#module;
+    const mounted = this.#mounted;
+    this.#unmount();
+    if (mounted) FS.rmdir(this.path);
+    IDBFS.dbs[this.path]?.close();
+    delete IDBFS.dbs[this.path];
+    this.#module._weft_idbfs_free(this.#pointer);
+    this.#pointer = 0;
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The store contract over the IDBFS store, with IndexedDB in memory. Two stores over one storage are two instances of
+// idbfs.wasm, as two tabs are. T21 (key safety).
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
+import { storeContract } from "../../js/savers/contract.js";
+import { IdbfsStore } from "../../js/savers/idbfs-store.js";
+import { createInstance } from "../../js/savers/idbfs/module.js";
+import { makeFrames } from "./frames.mjs";
+
+globalThis.IDBKeyRange = IDBKeyRange;
+const origins = new WeakMap();
+function open(origin) {
+  const instance = createInstance();
+  const store = new IdbfsStore({ indexedDB: origin.indexedDB, localStorage: origin.localStorage, instance: () => instance });
+  origins.set(store, origin);
+  return store;
+}
+
+storeContract({
+  test,
+  assert,
+  makeStore: () => open({ indexedDB: new IDBFactory() }),
+  reopen: (store) => open(origins.get(store)),
+  makeFrames,
+  features: { witness: true },
+});

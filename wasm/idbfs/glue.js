@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Read by emcc as the last JavaScript library: takes out of the glue what the store has no use for. No terminal, no
+// devices, no links, no preloading; of IDBFS the mount stays: js/savers/idbfs brings its own reconcile.
+var unused = {
+  $FS: [
+    "syncfs", "createLazyFile", "createPreloadedFile", "createDataFile", "createPath", "createFile", "createDevice", "forceLoadFile",
+    "analyzePath", "findObject", "indexedDB", "DB_NAME", "DB_VERSION", "DB_STORE_NAME", "saveFilesToDB", "loadFilesFromDB",
+    "chown", "lchmod", "fchmod", "lchown", "fchown", "utime", "quit", "symlink", "readlink", "allocate", "mmap", "msync", "munmap",
+    "mkdev", "getMode", "absolutePath", "createFolder", "createLink", "joinPath", "mmapAlloc", "standardizePath",
+  ],
+  $IDBFS: [
+    "syncfs", "getLocalSet", "getRemoteSet", "loadLocalEntry", "storeLocalEntry", "removeLocalEntry", "loadRemoteEntry",
+    "storeRemoteEntry", "removeRemoteEntry", "getDB", "indexedDB", "reconcile",
+  ],
+  $MEMFS: [],
+};
+for (var room in unused) {
+  for (var name of unused[room]) delete LibraryManager.library[room][name];
+}
+var nothing = function () {};
+Object.assign(LibraryManager.library.$FS, {
+  createDefaultDevices: nothing,
+  createSpecialDirectories: nothing,
+  createStandardStreams: nothing,
+});
+LibraryManager.library.$TTY = { init: nothing };
+LibraryManager.library.$TTY__deps = [];
+LibraryManager.library.$TTY__postset = "";

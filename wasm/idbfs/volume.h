@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// A volume is the folder (an IDBFS mount) that holds one thread's log: which files it has, in which order, what its head
+// record says, and what a commit or a fold changes. Owns the list of files; reads and writes with stdio on the mount only.
+// Must not know IndexedDB: JavaScript carries out the plan in one transaction, and says whether it was stored.
+//
+//   c<seq>-<crc>  a commit      named by the head it continues (14 and 8 hex digits), so that rivals clash
+//   s<seq>-<crc>  a segment     the frames of several commits, verbatim
+//   head          the head record, 48 bytes
+#ifndef WEFT_IDBFS_VOLUME_H
+#define WEFT_IDBFS_VOLUME_H
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "log/frame.h"
+
+#include <stdio.h>
+
+#define WEFT_VOLUME_NAME 25u    // with the NUL
+#define WEFT_VOLUME_PATH 320u   // prefix, hash and NUL
+#define WEFT_VOLUME_RECORD 48u  // bytes of the head record
+#define WEFT_VOLUME_WINDOW 65536u
+
+typedef struct weft_volume_file {
+    weft_log_anchor before; // the head that its first frame continues
+    char kind;              // 'c' or 's'
+} weft_volume_file;
+
+// What the head record says. Commits that continue `settled` or a later head are the tail: they wait to be folded.
+typedef struct weft_volume_record {
+    weft_log_anchor head;
+    uint64_t settled;
+    uint64_t tail_bytes;
+    uint64_t total;
+    uint32_t files;
+} weft_volume_record;
+
+typedef enum weft_volume_mode { WEFT_VOLUME_IDLE, WEFT_VOLUME_APPEND, WEFT_VOLUME_FOLD } weft_volume_mode;
+
+// The change under way. Files [from, to) become one segment; `file` is the commit or segment being written.
+typedef struct weft_volume_change {
+    weft_volume_mode mode;
+    FILE *file;
+    uint64_t written;
+    weft_log_anchor last;
+    uint32_t from, to;
+    weft_volume_record next;
+} weft_volume_change;
+
+typedef struct weft_volume {
+    weft_memory memory;
+    char path[WEFT_VOLUME_PATH];
+    uint8_t thread[WEFT_LOG_THREAD_BYTES];
+    weft_volume_file *files;
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t stale;   // files behind `count` that recovery found beyond the valid prefix: the next append deletes them
+    uint64_t cut;     // 0, or the bytes of the last file that recovery found valid: the next append cuts it
+    weft_volume_record record;
+    weft_volume_change change;
+    uint8_t *window;  // lent: WEFT_VOLUME_WINDOW bytes, shared with JavaScript
+} weft_volume;
+
+// Reads the folder's names and head record. WEFT_OK and `*sound`: 0 when they do not fit each other, then the files'
+// contents are needed for weft_volume_recover. WEFT_ERR_NO_MEMORY, WEFT_ERR_STORE.
+weft_status weft_volume_load(weft_volume *volume, int *sound);
+
+// Finds the longest valid prefix among the files' contents (all of them are in the folder). WEFT_ERR_LOG_CORRUPT,
+// WEFT_ERR_WRONG_THREAD, WEFT_ERR_LOG_FORMAT, WEFT_ERR_NO_MEMORY, WEFT_ERR_STORE leave the volume empty.
+weft_status weft_volume_recover(weft_volume *volume);
+
+// Begins a commit that ends at `last` and continues `expected`, or a fold of the records first..last_seq. Its bytes follow
+// by weft_volume_write. WEFT_ERR_FENCED (append), WEFT_ERR_ARGUMENT (fold: not whole files), WEFT_ERR_NO_MEMORY, WEFT_ERR_STORE.
+weft_status weft_volume_append(weft_volume *volume, weft_log_anchor last, weft_log_anchor expected);
+weft_status weft_volume_fold(weft_volume *volume, uint64_t first, uint64_t last);
+
+// The next `length` bytes of the change, from the window. WEFT_ERR_STORE.
+weft_status weft_volume_write(weft_volume *volume, uint32_t length);
+
+// Ends the bytes; afterwards the plan stands. WEFT_ERR_STORE.
+weft_status weft_volume_plan(weft_volume *volume);
+
+// Line `index` of the plan: 1 and the name, 0 behind the last. `*op`: 'l' its stored content is needed first, 'a' add,
+// 'p' put, 'd' delete.
+int weft_volume_plan_line(const weft_volume *volume, uint32_t index, char *op, char name[WEFT_VOLUME_NAME]);
+
+// Once the contents asked for with 'l' are in the folder: makes the segment and the head record. WEFT_ERR_STORE.
+weft_status weft_volume_build(weft_volume *volume);
+
+// The change was stored (1), or was not (0). Contents leave the folder, names stay.
+void weft_volume_end(weft_volume *volume, int stored);
+
+// ---- shared by the files of this room
+
+void weft_volume_file_name(weft_volume_file file, char name[WEFT_VOLUME_NAME]);
+FILE *weft_volume_file_open(const weft_volume *volume, const char *name, const char *mode);
+
+// Bytes of the file's content in the folder, or -1.
+int64_t weft_volume_file_size(const weft_volume *volume, const char *name);
+
+// Empties the content, keeps the name; or removes both.
+void weft_volume_file_release(const weft_volume *volume, const char *name);
+void weft_volume_file_remove(const weft_volume *volume, const char *name);
+
+// WEFT_ERR_STORE.
+weft_status weft_volume_file_rename(const weft_volume *volume, const char *from, const char *to);
+
+// Writes `record` as the folder's head record. WEFT_ERR_STORE.
+weft_status weft_volume_record_write(const weft_volume *volume, const weft_volume_record *record);
+
+#endif
