@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Questions that code inside a node asks the engine while a task runs. Owns nothing; plans nothing.
+import { makeError } from "../errors.js";
+import { decodeText } from "../engine/block.js";
+import { ANSWER_RESUME, ANSWER_THROW, ASK_INTERRUPT, STATUS } from "../engine/codes.js";
+import { valueOf } from "./commands.js";
+
+/**
+ * The value that resumes the next interrupt of a task, or the id under which it interrupts.
+ * @param {import("./pump.js").Run} run
+ * @param {import("./task.js").Task} task
+ * @returns {{ resume: true, value: any } | { resume: false, id: string }}
+ */
+export function askInterrupt(run, task) {
+  const { engine } = run;
+  if (run.over) throw makeError(STATUS.ERR_STALE_HANDLE, ["of a run that is over"]);
+  const at = engine.ask(run.handle, task.index, task.attempt, ASK_INTERRUPT);
+  const { u32, u8, slots } = engine;
+  const kind = u32[at + 1];
+  if (kind === ANSWER_THROW) return { resume: false, id: hexOf(u8, (at + 5) * 4) };
+  if (kind !== ANSWER_RESUME) throw makeError(u32[at] | 0);
+  const word = u32[at + 2];
+  const pointer = u32[at + 3];
+  if (pointer !== 0) slots.keep(word, valueOf(run, decodeText(u8.subarray(pointer, pointer + u32[at + 4]))));
+  return { resume: true, value: slots.toValue(word) };
+}
+
+/**
+ * @param {Uint8Array} u8
+ * @param {number} start
+ */
+function hexOf(u8, start) {
+  let text = "";
+  for (let i = 0; i < 16; i++) text += u8[start + i].toString(16).padStart(2, "0");
+  return text;
+}

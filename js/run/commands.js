@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+// Carries out the commands of one block. Knows each command's payload (wasm/README.md); owns nothing.
+// User code that it calls (reducers, nodes, sinks) may start other runs: all it reads is the run's own copy.
+import { makeError } from "../errors.js";
+import {
+  COMMAND_CANCEL,
+  COMMAND_CHECKPOINT,
+  COMMAND_DONE,
+  COMMAND_ENCODE,
+  COMMAND_FAIL,
+  COMMAND_HEADERS,
+  COMMAND_INTERRUPTS,
+  COMMAND_LIST,
+  COMMAND_LOAD,
+  COMMAND_REDUCE,
+  COMMAND_RELEASE,
+  COMMAND_RESTORED,
+  COMMAND_SAVE,
+  COMMAND_SET,
+  COMMAND_SNAPSHOT,
+  COMMAND_TASK,
+  COMMAND_TEXT,
+  COMMAND_UPDATES,
+  COMMAND_VALUES,
+  DONE_HAS_CHECKPOINT,
+  DONE_HAS_VALUES,
+  DONE_INTERRUPTED,
+  EVENT_ABORT,
+  EVENT_ENCODED,
+  EVENT_HEADERS,
+  EVENT_LOADED,
+  EVENT_REDUCED,
+  EVENT_SAVED,
+  SAVE_AWAIT,
+  SAVE_FIRST,
+  STATUS,
+  TASK_PULL,
+  TASK_WRITERS,
+  UPDATES_CACHED,
+} from "../engine/codes.js";
+import { encodeValue } from "../engine/codec.js";
+import { DamagedValue, decodeValue } from "../engine/decode.js";
+import { ABSENT } from "../engine/slots.js";
+import { readEntries } from "./entries.js";
+import { readInterrupts, readSnapshot, sourceName } from "./snapshot.js";
+import { Task } from "./task.js";
+import { isPromise } from "./thread.js";
+
+/** @typedef {import("./pump.js").Run} Run */
+/** @typedef {import("../engine/block.js").Block} Block */
+
+/** @param {Run} run */
+export function execute(run) {
+  const { block } = run;
+  const { slots } = run.engine;
+  while (!run.over && block.next()) {
+    switch (block.op) {
+      case COMMAND_SET:
+        run.mirror.set(block.word(), slots.toValue(block.word()));
+        break;
+      case COMMAND_LIST:
+        run.mirror.patch(block.word(), block, slots);
+        break;
+      case COMMAND_TASK:
+        startTask(run, block);
+        break;
+      case COMMAND_RELEASE:
+        while (block.at < block.end) slots.release(block.word());
+        break;
+      case COMMAND_TEXT:
+        slots.keep(block.word(), valueOf(run, block.take()));
+        break;
+      case COMMAND_REDUCE:
+        reduce(run, block);
+        break;
+      case COMMAND_ENCODE:
+        encode(run, block);
+        break;
+      case COMMAND_SAVE:
+        save(run, block);
+        break;
+      default:
+        executeRare(run, block);
+    }
+  }
+}
+
+/**
+ * @param {Run} run
+ * @param {Block} block
+ */
+function executeRare(run, block) {
+  const { sink } = run.request;
+  const { slots } = run.engine;
+  switch (block.op) {
+    case COMMAND_VALUES:
+      run.streamed = true;
+      sink?.values?.(run.mirror.pick(run.graph.output));
+      break;
+    case COMMAND_UPDATES:
+      tellUpdates(run, block.word(), (block.opFlags & UPDATES_CACHED) !== 0);
+      break;
+    case COMMAND_RESTORED:
+      restoreTask(run, block);
+      break;
+    case COMMAND_INTERRUPTS:
+      run.interrupts = readInterrupts(block, slots);
+      run.streamed = true;
+      sink?.interrupts?.(run.interrupts);
+      break;
+    case COMMAND_CHECKPOINT:
+      run.streamed = true;
+      sink?.checkpoint?.({ id: block.uuid(), step: block.int(), source: sourceName(block.word()) });
+      break;
+    case COMMAND_LOAD:
+      load(run);
+      break;
+    case COMMAND_HEADERS: {
+      const list = [];
+      while (block.at < block.end) list.push(slots.toValue(block.word()));
+      run.answers.push({ op: EVENT_HEADERS, list });
+      break;
+    }
+    case COMMAND_SNAPSHOT:
+      run.snapshots.push(readSnapshot(block, slots, run.graph));
+      break;
+    case COMMAND_CANCEL:
+      run.cancel();
+      break;
+    case COMMAND_DONE:
+      done(run, block);
+      break;
+    case COMMAND_FAIL:
+      fail(run, block);
+      break;
+    default:
+      throw makeError(STATUS.ERR_INTERNAL, [`the engine gave the unknown command ${block.op}`]);
+  }
+}
+
+/**
+ * @param {Run} run
+ * @param {Block} block
+ */
+function startTask(run, block) {
+  const index = block.word();
+  const attempt = block.word();
+  const node = block.word();
+  const kind = block.word();
+  const detail = block.word();
+  const word = block.word();
+  const given = kind === TASK_PULL ? undefined : kind === TASK_WRITERS ? run.request.updateValues : run.engine.slots.toValue(word);
+  const task = new Task(run, index, attempt, node, kind, detail, given);
+  if (run.request.wantUpdates) run.tasks.set(index, task);
+  run.startTask(task);
+}
+
+/**
+ * The value of a text that comes out of the thread's log.
+ * @param {Run} run
+ * @param {string | undefined} text
+ * @returns {any}
+ */
+export function valueOf(run, text) {
+  try {
+    return decodeValue(text);
+  } catch (error) {
+    if (!(error instanceof DamagedValue)) throw error;
+    throw makeError(STATUS.ERR_LOG_CORRUPT, [run.request.threadId ?? "", "of a value", error.message], { cause: error });
+  }
+}
+
+/**
+ * Folds with the user's reducer; the first value of an empty channel is taken as it is.
+ * @param {Run} run
+ * @param {Block} block
+ */
+function reduce(run, block) {
+  const { slots } = run.engine;
+  const channel = block.word();
+  let value = slots.toValue(block.word());
+  const reducer = /** @type {(left: any, right: any) => any} */ (run.graph.parts.channels[channel].reducer);
+  try {
+    for (let count = block.word(); count > 0; count--) {
+      const update = slots.toValue(block.word());
+      value = value === ABSENT ? update : reducer(value, update);
+    }
+    run.answers.push({ op: EVENT_REDUCED, channel, value });
+  } catch (error) {
+    run.hostError = error;
+    run.answers.push({ op: EVENT_ABORT });
+  }
+}
+
+/**
+ * @param {Run} run
+ * @param {Block} block
+ */
+function encode(run, block) {
+  const { slots } = run.engine;
+  const list = [];
+  for (let count = block.word(); count > 0; count--) {
+    const word = block.word();
+    list.push(word, encodeOne(run, slots.toValue(word)));
+  }
+  run.answers.push({ op: EVENT_ENCODED, list });
+}
+
+/**
+ * @param {Run} run
+ * @param {any} value
+ * @returns {string | undefined}
+ */
+function encodeOne(run, value) {
+  try {
+    return encodeValue(value, run.request);
+  } catch (error) {
+    run.hostError ??= error;
+    return undefined;
+  }
+}
+
+/**
+ * @param {Run} run
+ * @param {Block} block
+ */
+function save(run, block) {
+  const flags = block.opFlags;
+  const firstSeq = block.long();
+  const seq = block.long();
+  const crc = block.word();
+  const expected = { seq: block.long(), crc: block.word() };
+  const isFirst = (flags & SAVE_FIRST) !== 0 || expected.seq === 0;
+  const { thread } = run;
+  if (thread === undefined) throw makeError(STATUS.ERR_INTERNAL, ["a run without a thread saves"]);
+  const saving = thread.append({ firstSeq, seq, crc }, block.take(), isFirst ? undefined : expected);
+  if (isPromise(saving)) run.saving = saving;
+  if ((flags & SAVE_AWAIT) === 0) return;
+  if (isPromise(saving)) saving.then(() => saved(run), (error) => run.lose(error));
+  else run.answers.push({ op: EVENT_SAVED });
+}
+
+/** @param {Run} run */
+function saved(run) {
+  run.answers.push({ op: EVENT_SAVED });
+  run.advance();
+}
+
+/** @param {Run} run */
+function load(run) {
+  const { thread } = run;
+  if (thread === undefined) throw makeError(STATUS.ERR_INTERNAL, ["a run without a thread loads"]);
+  const log = thread.load();
+  if (!isPromise(log)) {
+    run.answers.push({ op: EVENT_LOADED, log });
+    return;
+  }
+  log.then(
+    (loaded) => {
+      run.answers.push({ op: EVENT_LOADED, log: loaded });
+      run.advance();
+    },
+    (error) => run.lose(error),
+  );
+}
+
+/**
+ * @param {Run} run
+ * @param {number} index
+ * @param {boolean} cached
+ */
+function tellUpdates(run, index, cached) {
+  const task = run.tasks.get(index);
+  if (task === undefined) return;
+  run.tasks.delete(index);
+  run.streamed = true;
+  run.request.sink?.updates?.(task, cached);
+}
+
+/**
+ * A task that was done before this run: only its writes are told.
+ * @param {Run} run
+ * @param {Block} block
+ */
+function restoreTask(run, block) {
+  const index = block.word();
+  const task = new Task(run, index, 0, block.word(), TASK_PULL, 0, undefined);
+  readEntries(block, run.engine.slots, task.writes);
+  run.tasks.set(index, task);
+}
+
+/**
+ * @param {Run} run
+ * @param {Block} block
+ */
+function done(run, block) {
+  const flags = block.opFlags;
+  const checkpointId = (flags & DONE_HAS_CHECKPOINT) === 0 ? undefined : block.uuid();
+  finishBlock(run, block);
+  run.finish({
+    state: () => run.mirror.pick(run.graph.output),
+    interrupted: (flags & DONE_INTERRUPTED) !== 0,
+    interrupts: run.interrupts,
+    hasValues: (flags & DONE_HAS_VALUES) !== 0,
+    checkpointId,
+  });
+}
+
+/**
+ * @param {Run} run
+ * @param {Block} block
+ */
+function fail(run, block) {
+  const status = block.int();
+  const tasks = [];
+  for (let count = block.word(); count > 0; count--) tasks.push(block.word());
+  const words = [];
+  for (let count = block.word(); count > 0; count--) words.push(block.string());
+  finishBlock(run, block);
+  run.lose(status === STATUS.ERR_HOST ? hostError(run, tasks, words) : makeError(status, words));
+}
+
+/**
+ * What stands behind the end of a run: the releases.
+ * @param {Run} run
+ * @param {Block} block
+ */
+function finishBlock(run, block) {
+  const { slots } = run.engine;
+  while (block.next()) {
+    if (block.op === COMMAND_RELEASE) while (block.at < block.end) slots.release(block.word());
+  }
+}
+
+/**
+ * @param {Run} run
+ * @param {number[]} tasks
+ * @param {string[]} words
+ */
+function hostError(run, tasks, words) {
+  const errors = tasks.filter((task) => run.errors.has(task)).map((task) => run.errors.get(task));
+  if (errors.length === 1) return errors[0];
+  if (errors.length === 0) return run.hostError ?? makeError(STATUS.ERR_HOST, words);
+  return new AggregateError(errors, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);
+}

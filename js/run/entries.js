@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// What one task wrote, as JavaScript values, until it is fed to the engine. Numbers of channels, nodes and branches are
+// those of the graph's definition. Owns the collected values; words are made from them only when they cross.
+import { coerceMessageLikeToMessage } from "../messages/coerce.js";
+import { messageType } from "../messages/base.js";
+import {
+  ENTRY_BRANCH,
+  ENTRY_GOTO,
+  ENTRY_MESSAGES,
+  ENTRY_OVERWRITE,
+  ENTRY_SEND,
+  ENTRY_WRITE,
+  MESSAGE_REMOVE,
+  MESSAGE_REMOVE_ALL,
+  MESSAGES_LONE,
+} from "../engine/codes.js";
+import { ABSENT } from "../engine/slots.js";
+
+/** The number of END as a destination. */
+export const END_INDEX = 0xffffffff;
+const REMOVE_ALL = "__remove_all__";
+
+/** @typedef {{ isList: (channel: number) => boolean }} Channels */
+/** @typedef {{ next: () => string }} Ids */
+
+export class Entries {
+  /**
+   * @param {Channels} graph
+   * @param {Ids} ids
+   */
+  constructor(graph, ids) {
+    this.graph = graph;
+    this.ids = ids;
+    /** State writes: entry code, channel, value, 0 or 1 (a list's lone message). @type {any[]} */
+    this.state = [];
+    /** Where to go: entry code and two operands. @type {any[] | undefined} */
+    this.routes = undefined;
+  }
+
+  /**
+   * @param {number} channel
+   * @param {any} value
+   */
+  write(channel, value) {
+    this.state.push(ENTRY_WRITE, channel, value, 0);
+  }
+
+  /**
+   * @param {number} channel
+   * @param {any} value
+   */
+  overwrite(channel, value) {
+    if (!this.graph.isList(channel)) {
+      this.state.push(ENTRY_OVERWRITE, channel, value, 0);
+      return;
+    }
+    this.state.push(ENTRY_OVERWRITE, channel, ABSENT, 0);
+    this.messages(channel, Array.isArray(value) ? value : value == null ? [] : [value], false);
+  }
+
+  /**
+   * Messages in any form for a channel with the messages reducer. Missing ids are set in place.
+   * @param {number} channel
+   * @param {any[]} list
+   * @param {boolean} lone the update was one message, not a list
+   */
+  messages(channel, list, lone) {
+    const messages = [];
+    for (const like of list) {
+      const message = coerceMessageLikeToMessage(like);
+      if (message.id === undefined || message.id === null) this.name(message);
+      messages.push(message);
+    }
+    this.state.push(ENTRY_MESSAGES, channel, messages, lone ? 1 : 0);
+  }
+
+  /** @param {any} message */
+  name(message) {
+    const id = this.ids.next();
+    message.id = id;
+    if (Object.hasOwn(message, "lc_kwargs")) message.lc_kwargs.id = id;
+  }
+
+  /**
+   * A Command's goto.
+   * @param {number} node
+   */
+  goto(node) {
+    (this.routes ??= []).push(ENTRY_GOTO, node, 0);
+  }
+
+  /**
+   * @param {number} node
+   * @param {any} arg
+   */
+  send(node, arg) {
+    (this.routes ??= []).push(ENTRY_SEND, node, arg);
+  }
+
+  /**
+   * Opens the answer of a conditional edge; destination() and branchSend() add to it.
+   * @param {number} branch
+   */
+  branch(branch) {
+    (this.routes ??= []).push(ENTRY_BRANCH, branch, []);
+  }
+
+  /** @param {number} target index into the branch's ends when it has them, else node; END_INDEX */
+  destination(target) {
+    this.#openBranch().push(0, target, undefined);
+  }
+
+  /**
+   * @param {number} node
+   * @param {any} arg
+   */
+  branchSend(node, arg) {
+    this.#openBranch().push(1, node, arg);
+  }
+
+  /** @returns {any[]} */
+  #openBranch() {
+    const { routes } = this;
+    if (routes === undefined || routes[routes.length - 3] !== ENTRY_BRANCH) throw new TypeError("no branch is open");
+    return routes[routes.length - 1];
+  }
+
+  /**
+   * What was written to the state, in order: for the `updates` of this task.
+   * @returns {[channel: number, value: any][]}
+   */
+  get list() {
+    /** @type {[number, any][]} */
+    const list = [];
+    const { state } = this;
+    for (let i = 0; i < state.length; i += 4) if (state[i + 2] !== ABSENT) list.push([state[i + 1], state[i + 2]]);
+    return list;
+  }
+
+  get count() {
+    return this.state.length / 4 + (this.routes === undefined ? 0 : this.routes.length / 3);
+  }
+
+  /** Puts the state back as it was, so that another attempt starts afresh. */
+  clear() {
+    this.state.length = 0;
+    this.routes = undefined;
+  }
+
+  /**
+   * @param {import("../engine/batch.js").Batch} batch
+   * @param {import("../engine/slots.js").Slots} slots
+   */
+  put(batch, slots) {
+    batch.word(this.count);
+    const { state, routes } = this;
+    for (let i = 0; i < state.length; i += 4) {
+      batch.word(state[i]);
+      batch.word(state[i + 1]);
+      if (state[i] === ENTRY_MESSAGES) putMessages(batch, slots, state[i + 2], state[i + 3]);
+      else batch.word(slots.toWord(state[i + 2]));
+    }
+    if (routes === undefined) return;
+    for (let i = 0; i < routes.length; i += 3) {
+      batch.word(routes[i]);
+      batch.word(routes[i + 1]);
+      if (routes[i] === ENTRY_SEND) batch.word(slots.toWord(routes[i + 2]));
+      else if (routes[i] === ENTRY_BRANCH) putBranch(batch, slots, routes[i + 2]);
+    }
+  }
+}
+
+/**
+ * @param {import("../engine/batch.js").Batch} batch
+ * @param {import("../engine/slots.js").Slots} slots
+ * @param {any[]} messages
+ * @param {number} lone
+ */
+function putMessages(batch, slots, messages, lone) {
+  batch.word(lone === 1 ? MESSAGES_LONE : 0);
+  batch.word(messages.length);
+  for (const message of messages) {
+    batch.word(slots.toWord(message));
+    putHeader(batch, message);
+  }
+}
+
+/**
+ * What the messages reducer must know of one message: flags and id.
+ * @param {import("../engine/batch.js").Batch} batch
+ * @param {any} message
+ */
+export function putHeader(batch, message) {
+  const id = message?.id === undefined || message?.id === null ? "" : String(message.id);
+  const isRemove = messageType(message) === "remove";
+  batch.word(isRemove ? (id === REMOVE_ALL ? MESSAGE_REMOVE_ALL : MESSAGE_REMOVE) : 0);
+  batch.string(id);
+}
+
+/**
+ * @param {import("../engine/batch.js").Batch} batch
+ * @param {import("../engine/slots.js").Slots} slots
+ * @param {any[]} targets
+ */
+function putBranch(batch, slots, targets) {
+  batch.word(targets.length / 3);
+  for (let i = 0; i < targets.length; i += 3) {
+    batch.word(targets[i]);
+    batch.word(targets[i + 1]);
+    if (targets[i] === 1) batch.word(slots.toWord(targets[i + 2]));
+  }
+}
+
+/**
+ * The entries of a task whose writes were found in the log. Only what `updates` shows is kept.
+ * @param {import("../engine/block.js").Block} block at the count of entries
+ * @param {import("../engine/slots.js").Slots} slots
+ * @param {Entries} entries
+ */
+export function readEntries(block, slots, entries) {
+  for (let count = block.word(); count > 0; count--) {
+    const code = block.word();
+    const target = block.word();
+    if (code === ENTRY_WRITE || code === ENTRY_OVERWRITE) entries.state.push(code, target, slots.toValue(block.word()), 0);
+    else if (code === ENTRY_MESSAGES) entries.state.push(code, target, readMessages(block, slots), 0);
+    else if (code === ENTRY_SEND) block.word();
+    else if (code === ENTRY_BRANCH) skipBranch(block);
+  }
+}
+
+/**
+ * @param {import("../engine/block.js").Block} block
+ * @param {import("../engine/slots.js").Slots} slots
+ */
+function readMessages(block, slots) {
+  block.word();
+  const messages = [];
+  for (let count = block.word(); count > 0; count--) {
+    messages.push(slots.toValue(block.word()));
+    block.word();
+    block.string();
+  }
+  return messages;
+}
+
+/** @param {import("../engine/block.js").Block} block */
+function skipBranch(block) {
+  for (let count = block.word(); count > 0; count--) {
+    const isSend = block.word() === 1;
+    block.word();
+    if (isSend) block.word();
+  }
+}

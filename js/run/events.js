@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// The events of a run, written into a batch. Knows their payloads (wasm/README.md); owns nothing.
+import {
+  DURABILITY_ASYNC,
+  DURABILITY_EXIT,
+  DURABILITY_SYNC,
+  EVENT_ABORT,
+  EVENT_ENCODED,
+  EVENT_ERROR,
+  EVENT_HEADERS,
+  EVENT_INPUT,
+  EVENT_INTERRUPTED,
+  EVENT_LOADED,
+  EVENT_REDUCED,
+  EVENT_RESULT,
+  EVENT_RESUME,
+  EVENT_RESUME_MAP,
+  EVENT_SAVED,
+  EVENT_START,
+  START_COMMAND_INPUT,
+  START_HAS_BEFORE_ID,
+  START_HAS_CHECKPOINT_ID,
+  START_HOST_DEFAULTS,
+  START_NULL_INPUT,
+  START_WANT_CHECKPOINTS,
+  START_WANT_UPDATES,
+  START_WANT_VALUES,
+  STATUS,
+} from "../engine/codes.js";
+import { ABSENT } from "../engine/slots.js";
+import { makeError } from "../errors.js";
+import { putHeader } from "./entries.js";
+
+/** @typedef {import("../engine/batch.js").Batch} Batch */
+/** @typedef {import("../engine/slots.js").Slots} Slots */
+/** @typedef {import("./pump.js").Run} Run */
+/** @typedef {{ op: number, channel?: number, value?: any, list?: any[], log?: import("./thread.js").LoadedLog }} Answer */
+
+const NONE = 0xffffffff;
+const ALL = 0xfffffffe;
+const DURABILITY = { async: DURABILITY_ASYNC, sync: DURABILITY_SYNC, exit: DURABILITY_EXIT };
+
+/**
+ * START and what follows it in the first batch. What needs foreign code was done before: `defaults`, `input`.
+ * @param {Run} run
+ * @param {[channel: number, value: any][]} defaults
+ * @param {import("./entries.js").Entries | undefined} input
+ */
+export function putStart(run, defaults, input) {
+  const { request, engine } = run;
+  const { batch, slots } = engine;
+  const { graph } = run;
+  batch.begin(EVENT_START, flagsOf(request));
+  batch.word(request.kind);
+  batch.word(DURABILITY[/** @type {"async"} */ (request.durability ?? "async")] ?? DURABILITY_ASYNC);
+  batch.word(request.recursionLimit ?? 25);
+  batch.word(request.asNode ?? NONE);
+  batch.word(request.limit ?? 0);
+  for (const bits of run.ids.seed) batch.word(bits);
+  putNodes(batch, graph, request.interruptBefore);
+  putNodes(batch, graph, request.interruptAfter);
+  if (request.checkpointId !== undefined) putId(batch, request.checkpointId);
+  if (request.before !== undefined) putId(batch, request.before);
+  batch.word(defaults.length);
+  for (const [channel, value] of defaults) {
+    batch.word(channel);
+    batch.word(slots.toWord(value));
+  }
+  batch.end();
+  if (input !== undefined) {
+    batch.begin(EVENT_INPUT, 0);
+    input.put(batch, slots);
+    batch.end();
+  }
+  if (request.resume !== undefined) putValue(batch, EVENT_RESUME, slots.toWord(request.resume));
+  if (request.resumeMap !== undefined) putResumeMap(batch, slots, request.resumeMap);
+}
+
+/** @param {any} request */
+function flagsOf(request) {
+  return (
+    (request.checkpointId === undefined ? 0 : START_HAS_CHECKPOINT_ID) |
+    (request.before === undefined ? 0 : START_HAS_BEFORE_ID) |
+    (request.wantValues ? START_WANT_VALUES : 0) |
+    (request.wantUpdates ? START_WANT_UPDATES : 0) |
+    (request.wantCheckpoints ? START_WANT_CHECKPOINTS : 0) |
+    (request.isCommand ? START_COMMAND_INPUT : 0) |
+    (request.isNull ? START_NULL_INPUT : 0) |
+    START_HOST_DEFAULTS
+  );
+}
+
+/**
+ * @param {Batch} batch
+ * @param {import("./graph.js").EngineGraph} graph
+ * @param {"*" | string[] | undefined} names
+ */
+function putNodes(batch, graph, names) {
+  if (names === undefined) batch.word(NONE);
+  else if (names === "*") batch.word(ALL);
+  else {
+    const nodes = graph.nodeNumbers(names);
+    batch.word(nodes.length);
+    for (const node of nodes) batch.word(node);
+  }
+}
+
+/**
+ * @param {Batch} batch
+ * @param {string} id
+ */
+function putId(batch, id) {
+  if (!batch.id(id)) throw makeError(STATUS.ERR_ARGUMENT, [`${JSON.stringify(id)} is not an id`]);
+}
+
+/**
+ * @param {Batch} batch
+ * @param {Slots} slots
+ * @param {Record<string, any>} map
+ */
+function putResumeMap(batch, slots, map) {
+  const ids = Object.keys(map);
+  batch.begin(EVENT_RESUME_MAP, 0);
+  batch.word(ids.length);
+  for (const id of ids) {
+    putId(batch, id);
+    batch.word(slots.toWord(map[id]));
+  }
+  batch.end();
+}
+
+/**
+ * @param {Batch} batch
+ * @param {number} op
+ * @param {number} word
+ */
+function putValue(batch, op, word) {
+  batch.begin(op, 0);
+  batch.word(word);
+  batch.end();
+}
+
+/**
+ * How a task ended.
+ * @param {Batch} batch
+ * @param {Slots} slots
+ * @param {import("./task.js").Task} task
+ */
+export function putOutcome(batch, slots, task) {
+  batch.begin(task.failed ? EVENT_ERROR : task.interrupts !== undefined ? EVENT_INTERRUPTED : EVENT_RESULT, 0);
+  batch.word(task.index);
+  batch.word(task.attempt);
+  if (task.failed) batch.word(slots.toWord(errorRecord(task.error)));
+  else if (task.interrupts === undefined) task.writes.put(batch, slots);
+  else putInterrupts(batch, slots, task.interrupts);
+  batch.end();
+}
+
+/** @param {any} error */
+function errorRecord(error) {
+  const isError = error !== null && typeof error === "object";
+  return { message: String(isError ? error.message : error), name: String(isError ? error.name : "Error") };
+}
+
+/**
+ * @param {Batch} batch
+ * @param {Slots} slots
+ * @param {import("./task.js").Interrupt[]} interrupts
+ */
+function putInterrupts(batch, slots, interrupts) {
+  batch.word(interrupts.length);
+  for (const { id, value } of interrupts) {
+    if (id === undefined || !batch.id(id)) for (let i = 0; i < 4; i++) batch.word(0);
+    batch.word(slots.toWord(value));
+  }
+}
+
+/**
+ * @param {import("../engine/engine.js").Engine} engine
+ * @param {Answer} answer
+ */
+export function putAnswer(engine, answer) {
+  const { batch, slots } = engine;
+  batch.begin(answer.op, 0);
+  switch (answer.op) {
+    case EVENT_REDUCED:
+      batch.word(/** @type {number} */ (answer.channel));
+      batch.word(slots.toWord(answer.value));
+      break;
+    case EVENT_ENCODED:
+      putTexts(batch, /** @type {any[]} */ (answer.list));
+      break;
+    case EVENT_HEADERS:
+      batch.word(/** @type {any[]} */ (answer.list).length);
+      for (const message of /** @type {any[]} */ (answer.list)) putHeader(batch, message);
+      break;
+    case EVENT_LOADED: {
+      const { pointer, bytes } = engine.load(/** @type {any} */ (answer.log).pieces);
+      batch.word(pointer);
+      batch.word(bytes);
+      break;
+    }
+    case EVENT_SAVED:
+    case EVENT_ABORT:
+      break;
+  }
+  batch.end();
+}
+
+/**
+ * @param {Batch} batch
+ * @param {(number | string | undefined)[]} list words and their texts, in turn; undefined = no text can be made
+ */
+function putTexts(batch, list) {
+  batch.word(list.length / 2);
+  for (let i = 0; i < list.length; i += 2) {
+    batch.word(/** @type {number} */ (list[i]));
+    const text = /** @type {string | undefined} */ (list[i + 1]);
+    if (text === undefined) batch.word(NONE);
+    else batch.string(text);
+  }
+}
+
+/**
+ * The initial values that the host feeds; lists start empty, which an absent value says.
+ * @param {import("./graph.js").EngineGraph} graph
+ * @returns {[channel: number, value: any][]}
+ */
+export function makeDefaults(graph) {
+  return graph.defaults.map((channel) => {
+    const value = graph.parts.channels[channel].makeDefault?.();
+    return [channel, graph.isList(channel) ? ABSENT : value];
+  });
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Random bits of one run: the seed that the engine gets, and ids (UUID version 4) for messages without one.
+// Draws entropy when a run starts, never at import. Owns its generator's state.
+
+const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+export class RunIds {
+  constructor() {
+    this.seed = crypto.getRandomValues(new Uint32Array(8));
+    /** @type {Uint32Array | undefined} */
+    this.state = undefined;
+  }
+
+  /** The next 32 bits of xoshiro128**. */
+  bits() {
+    const s = (this.state ??= crypto.getRandomValues(new Uint32Array(4)));
+    const mixed = Math.imul(s[1], 5);
+    const result = Math.imul((mixed << 7) | (mixed >>> 25), 9) >>> 0;
+    const shifted = s[1] << 9;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= shifted;
+    s[3] = (s[3] << 11) | (s[3] >>> 21);
+    return result;
+  }
+
+  /** @returns {string} a UUID */
+  next() {
+    const a = this.bits();
+    const b = (this.bits() & 0xffff0fff) | 0x4000;
+    const c = (this.bits() & 0x3fffffff) | 0x80000000;
+    const d = this.bits();
+    return `${pair(a >>> 16)}${pair(a)}-${pair(b >>> 16)}-${pair(b)}-${pair(c >>> 16)}-${pair(c)}${pair(d >>> 16)}${pair(d)}`;
+  }
+}
+
+/** @param {number} bits */
+function pair(bits) {
+  return HEX[(bits >>> 8) & 255] + HEX[bits & 255];
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The host's copy of a run's channels, kept by SET and LIST. Owns the lists; every hand-out of a list is a fresh slice,
+// since nodes may change what they get. Must not know tasks or events.
+import { LIST_APPEND, LIST_CLEAR, LIST_REMOVE, LIST_REPLACE } from "../engine/codes.js";
+import { ABSENT } from "../engine/slots.js";
+
+export class Mirror {
+  /** @param {import("./graph.js").EngineGraph} graph */
+  constructor(graph) {
+    this.graph = graph;
+    /** @type {any[]} */
+    this.values = graph.blank.slice();
+  }
+
+  /**
+   * @param {number} channel
+   * @param {any} value
+   */
+  set(channel, value) {
+    if (channel < this.values.length) this.values[channel] = value;
+  }
+
+  /**
+   * @param {number} channel
+   * @param {import("../engine/block.js").Block} block at the number of steps
+   * @param {import("../engine/slots.js").Slots} slots
+   */
+  patch(channel, block, slots) {
+    let list = this.values[channel];
+    if (list === ABSENT) list = this.values[channel] = [];
+    for (let count = block.word(); count > 0; count--) {
+      const step = block.word();
+      const a = block.word();
+      const b = block.word();
+      if (step === LIST_APPEND) list.push(slots.toValue(a));
+      else if (step === LIST_REPLACE) list[a] = slots.toValue(b);
+      else if (step === LIST_REMOVE) list.splice(a, 1);
+      else if (step === LIST_CLEAR) list.length = 0;
+    }
+  }
+
+  /**
+   * @param {number} channel
+   * @returns {any} undefined when the channel is empty
+   */
+  read(channel) {
+    const value = this.values[channel];
+    if (value === ABSENT) return undefined;
+    return this.graph.isList(channel) ? value.slice() : value;
+  }
+
+  /**
+   * A fresh object of the available ones among `channels`.
+   * @param {number[]} channels
+   * @returns {Record<string, any>}
+   */
+  pick(channels) {
+    /** @type {Record<string, any>} */
+    const state = {};
+    const { values } = this;
+    const { names, lists } = this.graph;
+    for (let i = 0; i < channels.length; i++) {
+      const channel = channels[i];
+      const value = values[channel];
+      if (value !== ABSENT) state[names[channel]] = lists[channel] ? value.slice() : value;
+    }
+    return state;
+  }
+}

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+// The pump of one run: feeds events, carries out the commands that come back, until the engine says that it is over.
+// Owns the run's handle, its copy of the block, its mirror and its tasks' results until they are fed. While nothing is
+// waited for it does not leave the call: a step of a synchronous node costs no promise.
+import { isGraphInterrupt } from "../errors.js";
+import { Block } from "../engine/block.js";
+import { BLOCK_MORE, COMMAND_SAVE, EVENT_ABORT, EVENT_LOADED, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
+import { getEngine, trimEngine } from "../engine/realm.js";
+import { askInterrupt } from "./ask.js";
+import { execute } from "./commands.js";
+import { Entries } from "./entries.js";
+import { makeDefaults, putAnswer, putOutcome, putStart } from "./events.js";
+import { RunIds } from "./ids.js";
+import { Mirror } from "./mirror.js";
+import { isPromise, openThread } from "./thread.js";
+
+/** @typedef {import("./graph.js").EngineGraph} EngineGraph */
+/** @typedef {import("./task.js").Task} Task */
+/** @typedef {import("./snapshot.js").Snapshot} Snapshot */
+/** @typedef {import("./run.js").RunRequest} RunRequest */
+/** @typedef {import("./run.js").RunResult} RunResult */
+/** @typedef {import("./run.js").Interrupt} Interrupt */
+
+/** Fewer than a batch may hold, so that answers fit in too. */
+const RESULTS_A_BATCH = 900;
+
+export class Run {
+  /**
+   * @param {EngineGraph} graph
+   * @param {RunRequest} request
+   */
+  constructor(graph, request) {
+    this.graph = graph;
+    this.request = request;
+    this.ids = new RunIds();
+    this.mirror = new Mirror(graph);
+    this.block = new Block();
+    /** @type {import("../engine/engine.js").Engine} */
+    this.engine = /** @type {any} */ (undefined);
+    this.handle = 0;
+    /** @type {import("./thread.js").Thread | undefined} */
+    this.thread = undefined;
+    /** Events to feed: answers to commands, and tasks that ended. @type {import("./events.js").Answer[]} */
+    this.answers = [];
+    /** @type {Task[]} */
+    this.ended = [];
+    /** Tasks whose updates may be asked for. @type {Map<number, Task>} */
+    this.tasks = new Map();
+    /** Errors of tasks, to be thrown when the engine says so, and the one that belongs to no task. @type {Map<number, unknown>} */
+    this.errors = new Map();
+    /** @type {unknown} */
+    this.hostError = undefined;
+    /** @type {Interrupt[]} */
+    this.interrupts = [];
+    /** @type {Snapshot[]} */
+    this.snapshots = [];
+    /** The last append that is not acknowledged yet. @type {Promise<void> | undefined} */
+    this.saving = undefined;
+    this.busy = false;
+    this.paused = false;
+    this.streamed = false;
+    this.cancelled = false;
+    this.over = false;
+    /** @type {AbortController | undefined} */
+    this.controller = undefined;
+    /** @type {(() => void) | undefined} */
+    this.onAbort = undefined;
+    /** @type {(result: RunResult) => void} */
+    this.resolve = () => {};
+    /** @type {(error: unknown) => void} */
+    this.reject = () => {};
+    /** @type {Promise<RunResult>} */
+    this.promise = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+  }
+
+  /** Does this run append to its thread? */
+  get writes() {
+    return this.request.kind === RUN_INVOKE || this.request.kind === RUN_UPDATE;
+  }
+
+  /** Aborted when the step is given up; made when someone reads it. */
+  get signal() {
+    this.controller ??= new AbortController();
+    if (this.cancelled) this.controller.abort(this.hostError);
+    return this.controller.signal;
+  }
+
+  /** A fresh object of the state's available keys. */
+  readState() {
+    return this.mirror.pick(this.graph.all);
+  }
+
+  /** @param {number} channel */
+  readChannel(channel) {
+    return this.mirror.read(channel);
+  }
+
+  open() {
+    if (this.over) return;
+    try {
+      const { request } = this;
+      this.engine = getEngine();
+      this.engine.tenants.add(this);
+      if (request.store !== undefined) {
+        this.thread = openThread(this.engine, request.store, /** @type {string} */ (request.threadId), this);
+        const wait = this.thread.check();
+        if (isPromise(wait)) {
+          wait.then(() => this.begin(), (error) => this.lose(error));
+          return;
+        }
+      }
+      this.begin();
+    } catch (error) {
+      this.lose(error);
+    }
+  }
+
+  begin() {
+    if (this.over) return;
+    this.busy = true;
+    try {
+      const { engine, graph, request } = this;
+      const defaults = makeDefaults(graph);
+      /** @type {Entries | undefined} */
+      let input;
+      if (request.input !== undefined) request.input((input = new Entries(graph, this.ids)));
+      this.handle = engine.newRun(graph.open(engine), this.thread?.handle ?? 0);
+      engine.batch.start();
+      putStart(this, defaults, input);
+      engine.feed(this.handle, this.block);
+      if (request.signal !== undefined) this.watch(request.signal);
+      this.pump();
+    } catch (error) {
+      this.lose(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** Feeds what there is to feed and carries out the answer, as long as there is something. */
+  advance() {
+    if (this.busy || this.paused || this.over || this.handle === 0) return;
+    this.busy = true;
+    try {
+      this.feed();
+      this.pump();
+    } catch (error) {
+      this.lose(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** The block is new: carries it out, and feeds on while that needs no waiting. */
+  pump() {
+    for (;;) {
+      execute(this);
+      if (this.over || !this.hasEvents()) return;
+      if (this.streamed) {
+        this.pause();
+        return;
+      }
+      this.feed();
+    }
+  }
+
+  hasEvents() {
+    return this.ended.length > 0 || this.answers.length > 0 || (this.block.flags & BLOCK_MORE) !== 0;
+  }
+
+  feed() {
+    const { engine, block, answers, ended } = this;
+    const { batch } = engine;
+    /** @type {import("./thread.js").LoadedLog | undefined} */
+    let log;
+    batch.start();
+    if ((block.flags & BLOCK_MORE) === 0) {
+      for (const answer of answers) {
+        if (answer.op === EVENT_LOADED) log = answer.log;
+        putAnswer(engine, answer);
+      }
+      answers.length = 0;
+      const count = Math.min(ended.length, RESULTS_A_BATCH);
+      for (let i = 0; i < count; i++) putOutcome(batch, engine.slots, ended[i]);
+      if (count === ended.length) ended.length = 0;
+      else ended.splice(0, count);
+    }
+    engine.feed(this.handle, block);
+    if (log !== undefined) this.verify(log);
+  }
+
+  /** @param {import("./thread.js").LoadedLog} log */
+  verify(log) {
+    const { block, engine, thread } = this;
+    if (thread === undefined) return;
+    for (let at = 0; at < block.words; at += 2 + block.u32[at + 1]) {
+      if ((block.u32[at] & 0xffff) === COMMAND_SAVE) return thread.verify(log, block.u32[at + 8] * 4294967296 + block.u32[at + 7]);
+    }
+    const head = engine.head(thread.handle);
+    if (head.known) thread.verify(log, head.seq);
+  }
+
+  /** Lets whoever was told something take it, before the run goes on. */
+  pause() {
+    this.streamed = false;
+    this.paused = true;
+    const goOn = () => {
+      this.paused = false;
+      this.advance();
+    };
+    const wait = this.request.sink?.turn?.();
+    if (isPromise(wait)) wait.then(goOn, goOn);
+    else queueMicrotask(goOn);
+  }
+
+  /**
+   * Runs a task's code; its result is fed in the order in which tasks end.
+   * @param {Task} task
+   */
+  startTask(task) {
+    try {
+      const answer = this.graph.parts.runTask(task, this);
+      if (isPromise(answer)) {
+        this.settle(task, answer);
+        return;
+      }
+    } catch (error) {
+      this.mark(task, error);
+    }
+    this.ended.push(task);
+  }
+
+  /**
+   * @param {Task} task
+   * @param {Promise<void>} promise
+   */
+  async settle(task, promise) {
+    try {
+      await promise;
+    } catch (error) {
+      this.mark(task, error);
+    }
+    if (this.over || this.cancelled) return;
+    this.ended.push(task);
+    this.advance();
+  }
+
+  /**
+   * @param {Task} task
+   * @param {any} error
+   */
+  mark(task, error) {
+    if (isGraphInterrupt(error)) {
+      task.interrupts = error.interrupts ?? [];
+      return;
+    }
+    task.failed = true;
+    task.error = error;
+    this.errors.set(task.index, error);
+  }
+
+  /**
+   * From inside a node: the value that resumes its next interrupt, or the id under which to interrupt.
+   * @param {Task} task
+   * @returns {{ resume: true, value: any } | { resume: false, id: string }}
+   */
+  askInterrupt(task) {
+    return askInterrupt(this, task);
+  }
+
+  /**
+   * Gives the run up: what runs is told, the promise rejects with `error`.
+   * @param {unknown} error
+   */
+  abort(error) {
+    if (this.over) return;
+    if (this.handle === 0) {
+      this.lose(error);
+      return;
+    }
+    this.hostError = error;
+    this.answers.push({ op: EVENT_ABORT });
+    this.advance();
+  }
+
+  /** @param {AbortSignal} signal */
+  watch(signal) {
+    this.onAbort = () => this.abort(abortError(signal));
+    if (signal.aborted) this.onAbort();
+    else signal.addEventListener("abort", this.onAbort, { once: true });
+  }
+
+  /** Tells the tasks that still run that nobody waits for them. */
+  cancel() {
+    this.cancelled = true;
+    this.controller?.abort(this.hostError);
+  }
+
+  /** The engine's end of it: nothing is fed any more. */
+  close() {
+    this.over = true;
+    const { engine, request } = this;
+    if (this.onAbort !== undefined) request.signal?.removeEventListener("abort", this.onAbort);
+    if (engine === undefined) return;
+    engine.tenants.delete(this);
+    if (!engine.dead && this.handle !== 0) engine.call("weft_run_free", this.handle);
+    if (engine.tenants.size === 0) trimEngine();
+  }
+
+  /**
+   * The run ended well. What it saved is waited for.
+   * @param {RunResult} result
+   */
+  finish(result) {
+    this.close();
+    if (this.saving === undefined) this.leave(this.resolve, result);
+    else this.saving.then(() => this.leave(this.resolve, result), (error) => this.leave(this.reject, error));
+  }
+
+  /**
+   * The run ended with an error, the engine's or the host's.
+   * @param {unknown} error
+   */
+  lose(error) {
+    if (this.over) return;
+    this.cancel();
+    this.close();
+    if (this.saving === undefined) this.leave(this.reject, error);
+    else this.saving.then(() => this.leave(this.reject, error), () => this.leave(this.reject, error));
+  }
+
+  /**
+   * @template T
+   * @param {(value: T) => void} settle
+   * @param {T} value
+   */
+  leave(settle, value) {
+    this.thread?.release(this);
+    settle(value);
+  }
+}
+
+/** @param {AbortSignal} signal */
+function abortError(signal) {
+  const error = new Error("Abort", { cause: signal.reason });
+  error.name = "AbortError";
+  return error;
+}

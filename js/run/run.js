@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What the vocabulary above uses of this room: graphs that the engine accepts, and runs of them.
+// Knows the shape of a request; owns nothing.
+import { Run } from "./pump.js";
+
+export { defineGraph } from "./graph.js";
+export { END_INDEX } from "./entries.js";
+
+/** @typedef {import("./graph.js").EngineGraph} EngineGraph */
+/** @typedef {import("./task.js").Task} Task */
+/** @typedef {{ id: string, value: any }} Interrupt */
+/**
+ * Who is told what happens, in order; all optional. `turn` may answer a promise to be waited for after a block in which
+ * something was told; without it one turn of the microtask queue passes.
+ * @typedef {object} Sink
+ * @property {(state: Record<string, any>) => void} [values]
+ * @property {(task: Task, cached: boolean) => void} [updates]
+ * @property {(interrupts: Interrupt[]) => void} [interrupts]
+ * @property {(checkpoint: { id: string, step: number, source: string }) => void} [checkpoint]
+ * @property {() => void | Promise<void>} [turn]
+ */
+/**
+ * @typedef {object} RunRequest
+ * @property {number} kind RUN_*
+ * @property {import("./thread.js").LogStore} [store]
+ * @property {string} [threadId]
+ * @property {string} [checkpointId]
+ * @property {string} [before] HISTORY: only checkpoints older than this one
+ * @property {number} [limit] HISTORY: 0 or none = all
+ * @property {number} [recursionLimit]
+ * @property {"async" | "sync" | "exit"} [durability]
+ * @property {"*" | string[]} [interruptBefore]
+ * @property {"*" | string[]} [interruptAfter]
+ * @property {(entries: import("./entries.js").Entries) => void} [input] writes the input's entries
+ * @property {boolean} [isNull]
+ * @property {boolean} [isCommand]
+ * @property {any} [resume]
+ * @property {Record<string, any>} [resumeMap]
+ * @property {number} [asNode]
+ * @property {any} [updateValues]
+ * @property {boolean} [wantValues]
+ * @property {boolean} [wantUpdates]
+ * @property {boolean} [wantCheckpoints]
+ * @property {Sink} [sink]
+ * @property {AbortSignal} [signal]
+ * @property {boolean} [isolate]
+ * @property {boolean} [strict] a value that cannot be stored as it is is an error
+ */
+/**
+ * @typedef {object} RunResult
+ * @property {() => Record<string, any>} state the output as it is at the end, with fresh lists
+ * @property {boolean} interrupted
+ * @property {Interrupt[]} interrupts
+ * @property {boolean} hasValues something was written to the output
+ * @property {string | undefined} checkpointId
+ */
+
+/**
+ * Starts a run; its first step is taken in the next turn of the microtask queue.
+ * @param {EngineGraph} graph
+ * @param {RunRequest} request
+ * @returns {import("./pump.js").Run}
+ */
+export function startRun(graph, request) {
+  const run = new Run(graph, request);
+  queueMicrotask(() => run.open());
+  return run;
+}

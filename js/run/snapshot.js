@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// SNAPSHOT records as objects: what getState and getStateHistory are made of. Owns nothing.
+import { SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SOURCE_FORK, SOURCE_INPUT, SOURCE_LOOP, SOURCE_UPDATE, TASK_PUSH } from "../engine/codes.js";
+import { ABSENT } from "../engine/slots.js";
+
+/** @typedef {{ id: string, value: any }} Interrupt */
+/** @typedef {{ id: string, name: string, path: (string | number)[], error?: any, interrupts: Interrupt[] }} SnapshotTask */
+/**
+ * @typedef {object} Snapshot
+ * @property {boolean} empty nothing is saved
+ * @property {string} id
+ * @property {string | undefined} parentId
+ * @property {string} createdAt
+ * @property {number} step
+ * @property {string} source
+ * @property {Record<string, any>} values
+ * @property {string[]} next
+ * @property {SnapshotTask[]} tasks
+ */
+
+/** @type {Record<number, string>} */
+const SOURCES = { [SOURCE_INPUT]: "input", [SOURCE_LOOP]: "loop", [SOURCE_UPDATE]: "update", [SOURCE_FORK]: "fork" };
+
+/** @param {number} source */
+export function sourceName(source) {
+  return SOURCES[source];
+}
+
+/**
+ * @param {import("../engine/block.js").Block} block at a SNAPSHOT's payload
+ * @param {import("../engine/slots.js").Slots} slots
+ * @param {import("./graph.js").EngineGraph} graph
+ * @returns {Snapshot}
+ */
+export function readSnapshot(block, slots, graph) {
+  const flags = block.opFlags;
+  const id = block.uuid();
+  const parent = block.uuid();
+  const ms = block.double();
+  const step = block.int();
+  const source = sourceName(block.word());
+  return {
+    empty: (flags & SNAPSHOT_EMPTY) !== 0,
+    id,
+    parentId: (flags & SNAPSHOT_HAS_PARENT) === 0 ? undefined : parent,
+    createdAt: new Date(ms).toISOString(),
+    step,
+    source,
+    values: readValues(block, slots, graph),
+    next: readNext(block, graph),
+    tasks: readTasks(block, slots, graph),
+  };
+}
+
+/**
+ * @param {import("../engine/block.js").Block} block
+ * @param {import("../engine/slots.js").Slots} slots
+ * @param {import("./graph.js").EngineGraph} graph
+ */
+function readValues(block, slots, graph) {
+  /** @type {any[]} */
+  const found = [];
+  for (let count = block.word(); count > 0; count--) {
+    const channel = block.word();
+    const isList = block.word() === 1;
+    if (!isList) {
+      found[channel] = slots.toValue(block.word());
+      continue;
+    }
+    const list = [];
+    for (let items = block.word(); items > 0; items--) list.push(slots.toValue(block.word()));
+    found[channel] = list;
+  }
+  /** @type {Record<string, any>} */
+  const values = {};
+  for (const channel of graph.output) {
+    if (channel in found && found[channel] !== ABSENT) values[graph.names[channel]] = found[channel];
+  }
+  return values;
+}
+
+/**
+ * @param {import("../engine/block.js").Block} block
+ * @param {import("./graph.js").EngineGraph} graph
+ */
+function readNext(block, graph) {
+  const next = [];
+  for (let count = block.word(); count > 0; count--) next.push(graph.nodes[block.word()]);
+  return next;
+}
+
+/**
+ * @param {import("../engine/block.js").Block} block
+ * @param {import("../engine/slots.js").Slots} slots
+ * @param {import("./graph.js").EngineGraph} graph
+ */
+function readTasks(block, slots, graph) {
+  /** @type {SnapshotTask[]} */
+  const tasks = [];
+  for (let count = block.word(); count > 0; count--) {
+    const id = block.uuid();
+    const name = graph.nodes[block.word()];
+    const kind = block.word();
+    const push = block.word();
+    const error = slots.toValue(block.word());
+    /** @type {SnapshotTask} */
+    const task = { id, name, path: kind === TASK_PUSH ? ["__pregel_push", push] : ["__pregel_pull", name], interrupts: readInterrupts(block, slots) };
+    if (error !== ABSENT) task.error = error;
+    tasks.push(task);
+  }
+  return tasks;
+}
+
+/**
+ * @param {import("../engine/block.js").Block} block at a count
+ * @param {import("../engine/slots.js").Slots} slots
+ * @returns {Interrupt[]}
+ */
+export function readInterrupts(block, slots) {
+  /** @type {Interrupt[]} */
+  const interrupts = [];
+  for (let count = block.word(); count > 0; count--) {
+    const id = block.hex();
+    const value = slots.toValue(block.word());
+    interrupts.push(/^0+$/.test(id) ? /** @type {any} */ ({ value }) : { id, value });
+  }
+  return interrupts;
+}

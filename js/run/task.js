@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// One attempt at one task, as the host's node runner sees it. Owns what it wrote; everything that a node may never ask
+// for is made when it is read. Must not know how tasks are planned.
+import { TASK_PUSH } from "../engine/codes.js";
+import { Entries } from "./entries.js";
+
+/** @typedef {{ id?: string, value?: any }} Interrupt */
+
+export class Task {
+  /**
+   * @param {import("./pump.js").Run} run
+   * @param {number} index
+   * @param {number} attempt
+   * @param {number} node
+   * @param {number} kind TASK_*
+   * @param {number} detail number of the triggering channel, or of the Send
+   * @param {any} given PUSH: the Send's argument, WRITERS: the values of the update
+   */
+  constructor(run, index, attempt, node, kind, detail, given) {
+    this.run = run;
+    this.index = index;
+    this.attempt = attempt;
+    this.node = node;
+    this.kind = kind;
+    this.detail = detail;
+    this.given = given;
+    this.writes = new Entries(run.graph, run.ids);
+    /** What it ended with, when that is no result. @type {Interrupt[] | undefined} */
+    this.interrupts = undefined;
+    /** @type {unknown} */
+    this.error = undefined;
+    this.failed = false;
+  }
+
+  get name() {
+    return this.run.graph.nodes[this.node];
+  }
+
+  /** A PUSH task's place among the Sends of its step. */
+  get pushIndex() {
+    return this.kind === TASK_PUSH ? this.detail : undefined;
+  }
+
+  /** The name of the channel that called for it. */
+  get trigger() {
+    return this.kind === TASK_PUSH ? "__pregel_push" : this.run.graph.channelName(this.detail);
+  }
+
+  /** A fresh state object, or what a Send or an update carries. */
+  get input() {
+    return this.kind === 0 ? this.run.readState() : this.given;
+  }
+
+  get signal() {
+    return this.run.signal;
+  }
+}

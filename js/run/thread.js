@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// The one writer that all runs of a thread share in this process: its handle in the engine, the chain of appends, the
+// checks against the store, folding. Owns the handle. Stores that answer directly are never waited for.
+// Must not know graphs, tasks or what records hold.
+import { makeError } from "../errors.js";
+import { STATUS } from "../engine/codes.js";
+import { checkThreadId, sameHead, storeFailed } from "../savers/log-port.js";
+
+/** @typedef {import("../savers/log-port.js").LogStore & { foldable?: boolean }} LogStore */
+/** @typedef {import("../savers/log-port.js").LogHead} LogHead */
+/** @typedef {import("../savers/log-port.js").LogCommit} LogCommit */
+/** @typedef {import("../engine/engine.js").Engine} Engine */
+/** @typedef {{ readonly writes: boolean, lose: (error: Error) => void }} ThreadUser */
+/** @typedef {{ pieces: Uint8Array[], least: number }} LoadedLog `least`: the newest record known to have been acknowledged */
+
+/** Idle threads that stay open. */
+const OPEN_LIMIT = 1024;
+const FOLD_COMMITS = 64;
+const FOLD_BYTES = 256 * 1024;
+
+/** @type {WeakMap<object, Map<string, Thread>>} */
+const threadsOf = new WeakMap();
+/** Threads without users, the one that has been idle longest first. @type {Set<Thread>} */
+const idle = new Set();
+
+export class Thread {
+  /**
+   * @param {Engine} engine
+   * @param {string} id
+   * @param {Map<string, Thread>} siblings open threads of the same store
+   */
+  constructor(engine, id, siblings) {
+    this.engine = engine;
+    this.id = id;
+    this.siblings = siblings;
+    this.handle = engine.open("weft_thread_open", id);
+    /** Set while there are users, so that an idle thread keeps no store alive. @type {LogStore | undefined} */
+    this.store = undefined;
+    /** @type {Set<ThreadUser>} */
+    this.users = new Set();
+    /** The last append under way. @type {Promise<void> | undefined} */
+    this.tail = undefined;
+    /** The newest acknowledged head that the witness has not got. @type {LogHead | undefined} */
+    this.unwitnessed = undefined;
+    this.isWitnessing = false;
+    /** Commits since the last fold, for a store that folds. @type {{ firstSeq: number, lastSeq: number, bytes: Uint8Array }[]} */
+    this.commits = [];
+    this.commitBytes = 0;
+  }
+
+  /**
+   * Before a run: is the store where this process left it? If not, the engine forgets what it knows and loads again.
+   * @returns {void | Promise<void>}
+   */
+  check() {
+    if (this.users.size > 1 || this.tail !== undefined) return undefined;
+    const known = this.engine.head(this.handle);
+    if (!known.known) return undefined;
+    const left = known.seq === 0 ? undefined : { seq: known.seq, crc: known.crc };
+    const answer = this.ask((store) => store.head(this.id));
+    if (isPromise(answer)) return answer.then((head) => this.compare(left, head));
+    return this.compare(left, answer);
+  }
+
+  /**
+   * @param {LogHead | undefined} left
+   * @param {LogHead | undefined} head
+   */
+  compare(left, head) {
+    if (!sameHead(left, head)) this.reset();
+  }
+
+  /** @returns {LoadedLog | Promise<LoadedLog>} */
+  load() {
+    const answers = [this.ask((store) => store.read(this.id)), this.ask((store) => store.head(this.id)), this.ask((store) => store.witness(this.id))];
+    if (answers.some(isPromise)) return Promise.all(answers).then(logOf);
+    return logOf(answers);
+  }
+
+  /**
+   * After LOADED: `recovered` is the newest record that the engine could read. Fewer than were acknowledged is an error.
+   * @param {LoadedLog} log
+   * @param {number} recovered
+   */
+  verify(log, recovered) {
+    if (recovered >= log.least) return;
+    this.reset();
+    throw makeError(STATUS.ERR_DATA_LOSS, [this.id, log.least - recovered]);
+  }
+
+  /**
+   * Stores a commit behind all earlier ones. Answers a promise when the store does.
+   * @param {LogCommit} commit
+   * @param {Uint8Array} bytes
+   * @param {LogHead | undefined} expected
+   * @returns {void | Promise<void>}
+   */
+  append(commit, bytes, expected) {
+    if (this.tail === undefined) {
+      /** @type {void | Promise<void>} */
+      let answer;
+      try {
+        answer = this.ask((store) => store.append(this.id, commit, bytes, expected));
+      } catch (error) {
+        throw this.fail(/** @type {Error} */ (error));
+      }
+      if (!isPromise(answer)) return this.stored(commit, bytes);
+      return this.follow(answer.then(() => this.stored(commit, bytes)));
+    }
+    const next = this.tail.then(() => this.ask((store) => store.append(this.id, commit, bytes, expected)));
+    return this.follow(next.then(() => this.stored(commit, bytes)));
+  }
+
+  /**
+   * Makes a promise the end of the chain.
+   * @param {Promise<void>} promise
+   */
+  follow(promise) {
+    /** @type {Promise<void>} */
+    const tail = promise.then(
+      () => {
+        if (this.tail === tail) this.tail = undefined;
+      },
+      (error) => {
+        if (this.tail === tail) this.tail = undefined;
+        throw this.fail(error);
+      },
+    );
+    tail.catch(ignore);
+    this.tail = tail;
+    return tail;
+  }
+
+  /**
+   * @param {LogCommit} commit
+   * @param {Uint8Array} bytes
+   * @returns {void | Promise<void>}
+   */
+  stored(commit, bytes) {
+    this.unwitnessed = commit;
+    if (!this.isWitnessing) this.witness();
+    if (this.store?.foldable !== true) return undefined;
+    this.commits.push({ firstSeq: commit.firstSeq, lastSeq: commit.seq, bytes });
+    this.commitBytes += bytes.length;
+    if (this.commits.length < FOLD_COMMITS && this.commitBytes < FOLD_BYTES) return undefined;
+    return this.fold();
+  }
+
+  /** @returns {void | Promise<void>} */
+  fold() {
+    const { commits } = this;
+    const all = new Uint8Array(this.commitBytes);
+    let at = 0;
+    for (const { bytes } of commits) {
+      all.set(bytes, at);
+      at += bytes.length;
+    }
+    const range = { firstSeq: commits[0].firstSeq, lastSeq: commits[commits.length - 1].lastSeq };
+    this.commits = [];
+    this.commitBytes = 0;
+    return this.ask((store) => store.fold(this.id, range, all));
+  }
+
+  /** Tells the witness the newest head, one telling at a time. It may lag, so its failures are not the run's. */
+  witness() {
+    const head = this.unwitnessed;
+    this.unwitnessed = undefined;
+    if (head === undefined || this.store === undefined) return;
+    try {
+      const answer = this.store.witness(this.id, { seq: head.seq, crc: head.crc });
+      if (!isPromise(answer)) return;
+      this.isWitnessing = true;
+      const goOn = () => {
+        this.isWitnessing = false;
+        this.witness();
+        if (!this.isWitnessing && this.users.size === 0) this.store = undefined;
+      };
+      answer.then(goOn, goOn);
+    } catch {
+      this.isWitnessing = false;
+    }
+  }
+
+  /**
+   * A write of this process was refused or its fate is unknown: what the engine knows of the thread is void, and so are
+   * the runs that write to it.
+   * @param {Error} error
+   */
+  fail(error) {
+    this.reset();
+    for (const user of [...this.users]) if (user.writes) user.lose(error);
+    return error;
+  }
+
+  reset() {
+    this.commits = [];
+    this.commitBytes = 0;
+    if (!this.engine.dead) this.engine.call("weft_thread_reset", this.handle);
+  }
+
+  /**
+   * One call of the store; what it throws becomes an error that names the thread.
+   * @template T
+   * @param {(store: LogStore) => T | Promise<T>} verb
+   * @returns {T | Promise<T>}
+   */
+  ask(verb) {
+    try {
+      const answer = verb(/** @type {LogStore} */ (this.store));
+      if (!isPromise(answer)) return answer;
+      return Promise.resolve(answer).catch((error) => {
+        throw storeFailed(this.id, error);
+      });
+    } catch (error) {
+      throw storeFailed(this.id, error);
+    }
+  }
+
+  /** @param {ThreadUser} user */
+  release(user) {
+    this.users.delete(user);
+    if (this.users.size > 0) return;
+    if (this.tail === undefined) this.rest();
+    else this.tail.then(() => this.rest(), () => this.rest());
+  }
+
+  rest() {
+    if (this.users.size > 0) return;
+    if (!this.isWitnessing) this.store = undefined;
+    idle.add(this);
+    if (idle.size <= OPEN_LIMIT) return;
+    for (const oldest of idle) return oldest.close();
+  }
+
+  close() {
+    idle.delete(this);
+    if (this.siblings.get(this.id) === this) this.siblings.delete(this.id);
+    if (!this.engine.dead) this.engine.call("weft_thread_free", this.handle);
+  }
+}
+
+function ignore() {}
+
+/**
+ * @param {any} value
+ * @returns {value is Promise<any>}
+ */
+export function isPromise(value) {
+  return value !== undefined && value !== null && typeof value.then === "function";
+}
+
+/**
+ * @param {any[]} answers
+ * @returns {LoadedLog}
+ */
+function logOf([pieces, head, witness]) {
+  return { pieces, least: Math.max(head?.seq ?? 0, witness?.seq ?? 0) };
+}
+
+/**
+ * The thread's writer in this engine, with `user` among its users until it is released.
+ * @param {Engine} engine
+ * @param {LogStore} store
+ * @param {string} id
+ * @param {ThreadUser} user
+ * @returns {Thread}
+ */
+export function openThread(engine, store, id, user) {
+  checkThreadId(id);
+  let threads = threadsOf.get(store);
+  if (threads === undefined) threadsOf.set(store, (threads = new Map()));
+  let thread = threads.get(id);
+  if (thread === undefined || thread.engine !== engine) {
+    if (thread !== undefined) idle.delete(thread);
+    thread = new Thread(engine, id, threads);
+    threads.set(id, thread);
+  }
+  idle.delete(thread);
+  thread.store = store;
+  thread.users.add(user);
+  return thread;
+}
