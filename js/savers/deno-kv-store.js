@@ -19,6 +19,7 @@ const CHUNKS_AT_ONCE = 10; // an atomic write takes 800 KiB
 const FOLD_COMMITS = 400; // and 1,000 changes with 80 KiB of keys
 const STALE_MS = 60 * 60 * 1000;
 const ROUNDS = 20;
+const LOCKED_TRIES = 40;
 
 /** A name that sorts by time and that nobody else draws. */
 function drawName() {
@@ -89,14 +90,18 @@ export class DenoKvStore {
       let entry = await this.#kv.get(key);
       if (!sameHead(entry.value ?? START, expected ?? START)) throw fenced(threadId);
       const piece = await this.#putAside(hash, commit.seq, bytes);
+      let tries = 1;
       do {
         const log = entry.value?.log ?? drawName();
         const head = { threadId, log, seq: commit.seq, crc: commit.crc, size: (entry.value?.size ?? 0) + bytes.length };
         const write = this.#kv.atomic().check(entry).set(key, head).set(this.#key("log", hash, log, commit.firstSeq), piece);
         if (piece.attempt) write.delete(this.#key("mark", hash, piece.attempt));
-        if ((await write.commit()).ok) return;
-        // A fold touches the head too, and fences nobody.
+        const done = await this.#commit(write);
+        if (done.ok) return;
+        // A fold touches the head too, and fences nobody. A try before the last one may have been stored all the same.
+        tries += done.tries - 1;
         entry = await this.#kv.get(key);
+        if (tries > 1 && sameHead(entry.value, commit)) return;
       } while (sameHead(entry.value ?? START, expected ?? START));
       await this.#forget(hash, piece);
       throw fenced(threadId);
@@ -125,7 +130,7 @@ export class DenoKvStore {
         for (const one of old) write.delete(this.#key("log", hash, entry.value.log, one.firstSeq));
         write.set(this.#key("log", hash, entry.value.log, range.firstSeq), piece);
         if (piece.attempt) write.delete(this.#key("mark", hash, piece.attempt));
-        const done = (await write.commit()).ok;
+        const done = (await this.#commit(write)).ok;
         for (const one of done ? old : [piece]) await this.#forget(hash, one);
         if (done) return;
       }
@@ -162,7 +167,7 @@ export class DenoKvStore {
         const { log } = entry.value;
         const mark = this.#key("mark", hash, drawName());
         const write = this.#kv.atomic().check(entry).delete(this.#key("witness", hash)).delete(key).set(mark, { log });
-        if ((await write.commit()).ok) return this.#finish(hash, { key: mark, value: { log } });
+        if ((await this.#commit(write)).ok) return this.#finish(hash, { key: mark, value: { log } });
       }
     });
   }
@@ -187,7 +192,7 @@ export class DenoKvStore {
    * @returns {Promise<number>}
    */
   async byteLength(threadId) {
-    return this.#run(threadId ?? "all", async (hash) => {
+    return this.#run(threadId === undefined ? "all" : threadId, async (hash) => {
       if (threadId !== undefined) return (await this.#kv.get(this.#key("head", hash))).value?.size ?? 0;
       let sum = 0;
       for await (const { value } of this.#kv.list({ prefix: this.#key("head") })) sum += value.size;
@@ -198,6 +203,22 @@ export class DenoKvStore {
   /** @param {...(string | number)} parts */
   #key(...parts) {
     return [this.#prefix, ...parts];
+  }
+
+  /**
+   * Commits, again and again while another process has the local database's lock.
+   * @param {any} write
+   * @returns {Promise<{ ok: boolean, tries: number }>}
+   */
+  async #commit(write) {
+    for (let tries = 1; ; tries++) {
+      try {
+        return { ok: (await write.commit()).ok, tries };
+      } catch (error) {
+        if (tries >= LOCKED_TRIES || !/locked|busy/i.test(String(error))) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 2 * tries));
+      }
+    }
   }
 
   /**
@@ -259,7 +280,7 @@ export class DenoKvStore {
         const start = (at + i) * CHUNK_BYTES;
         write.set(key, bytes.slice(start, start + CHUNK_BYTES));
       }
-      await write.commit();
+      await this.#commit(write);
     }
     return { lastSeq, size, attempt, chunks };
   }
@@ -275,7 +296,7 @@ export class DenoKvStore {
     for (let at = 0; at < keys.length; at += FOLD_COMMITS) {
       const write = this.#kv.atomic();
       for (const key of keys.slice(at, at + FOLD_COMMITS)) write.delete(key);
-      await write.commit();
+      await this.#commit(write);
     }
     await this.#kv.delete(this.#key("mark", hash, attempt));
   }

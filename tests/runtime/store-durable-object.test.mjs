@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The store contract over the Durable Object store in workerd, without nodejs_compat; and a restart, after which all that
+// was acknowledged is there.
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { Miniflare } from "miniflare";
+
+const entry = fileURLToPath(new URL("store-worker.mjs", import.meta.url));
+
+async function start(script, persist) {
+  const worker = new Miniflare({
+    modules: true,
+    script,
+    compatibilityDate: "2026-01-01",
+    durableObjects: { THREAD: { className: "Thread", useSQLite: true } },
+    durableObjectsPersist: persist,
+  });
+  await worker.ready;
+  return worker;
+}
+
+test("the Durable Object store in workerd", { timeout: 240_000 }, async (t) => {
+  const folder = await fs.mkdtemp(join(tmpdir(), "weft-store-"));
+  const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false, external: ["cloudflare:workers"], conditions: ["workerd"] });
+  const script = outputFiles[0].text;
+  let worker = await start(script, folder);
+  t.after(async () => {
+    await worker.dispose();
+    await fs.rm(folder, { recursive: true, force: true });
+  });
+  const get = (path) => worker.dispatchFetch(`http://store${path}`);
+
+  const names = await (await get("/names")).json();
+  assert.ok(names.length > 15);
+  for (const name of names) {
+    await t.test(name, async () => assert.equal(await (await get(`/run?test=${encodeURIComponent(name)}`)).text(), "ok"));
+  }
+
+  await t.test("a restart keeps every acknowledged commit", async () => {
+    assert.equal((await (await get("/keep")).json()).head, undefined);
+    await worker.dispose();
+    worker = await start(script, folder);
+    const found = await (await get("/keep")).json();
+    assert.deepEqual(found.head, { seq: 1, crc: 5 });
+    assert.deepEqual(found.batches, [[2_500_000, 1, 1], [2_500_000, 2, 2]]);
+    assert.deepEqual([found.bytes, found.threads], [5_000_000, ["kept"]]);
+  });
+
+  await t.test("storage without SQLite is refused by name", async () => {
+    assert.equal(await (await get("/refuse")).text(), "BAD_ARGUMENT");
+  });
+});
