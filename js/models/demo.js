@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Knows: how an agent's conversation goes: words, tool calls, results, an answer.
+// Owns: DemoModel, a small rule-based planner behind the interface of a chat model. It is not a
+// language model. Must not know: providers, graphs. The same conversation gets the same answer.
+import { AIMessage, messageType, textOf } from "../messages/index.js";
+import { BaseChatModelLike, abortError } from "./base.js";
+import { plan } from "./demo-plan.js";
+import { tellHelp, tellMissing, tellOutcomes, tellTooLong } from "./demo-words.js";
+import { messagePieces } from "./scripted.js";
+
+const MAX_TEXT = 4000;
+
+/** A planner of a few rules in the place of a chat model. */
+export class DemoModel extends BaseChatModelLike {
+  /** @param {{ tokenDelayMs?: number }} [options] */
+  constructor({ tokenDelayMs = 15 } = {}) {
+    super();
+    if (!(tokenDelayMs >= 0)) throw new TypeError("DemoModel: tokenDelayMs must be 0 or more");
+    this.tokenDelayMs = tokenDelayMs;
+  }
+
+  static lc_name() {
+    return "DemoModel";
+  }
+
+  /** @param {any[]} messages @param {any} options @returns {AsyncGenerator<any, any, void>} */
+  async *answer(messages, options) {
+    const message = await this.complete(messages, options);
+    yield* messagePieces(message, this.tokenDelayMs, options.signal);
+    return message;
+  }
+
+  /** @param {any[]} messages @param {any} options */
+  async complete(messages, options) {
+    if (options.signal?.aborted) throw abortError(options.signal);
+    return respond(messages, (options.tools ?? []).filter(isFunctionTool).map(cardOf));
+  }
+}
+
+/** @param {any} declared */
+function isFunctionTool(declared) {
+  return typeof declared?.function?.name === "string";
+}
+
+/** @param {any} declared @returns {import("./demo-plan.js").ToolCard} */
+function cardOf({ function: { name, description, parameters } }) {
+  return { name, description: description ?? "", parameters: parameters ?? {} };
+}
+
+/** @param {any[]} messages @param {import("./demo-plan.js").ToolCard[]} tools */
+function respond(messages, tools) {
+  const asked = messages.findLastIndex((message) => messageType(message) === "human");
+  const outcomes = outcomesAfter(messages, asked);
+  if (outcomes.length > 0) return new AIMessage(tellOutcomes(outcomes));
+  const text = asked < 0 ? "" : textOf(messages[asked].content);
+  if (text.length > MAX_TEXT) return new AIMessage(tellTooLong(MAX_TEXT));
+  const { calls, missing } = plan(text, tools);
+  if (calls.length === 0) return new AIMessage(missing.length > 0 ? tellMissing(missing) : tellHelp(text, tools));
+  const before = messages.reduce((count, message) => count + (message.tool_calls?.length ?? 0), 0);
+  const tool_calls = calls.map(({ name, args }, at) => ({ name, args, id: `demo_${before + at + 1}`, type: /** @type {const} */ ("tool_call") }));
+  return new AIMessage({ content: tellMissing(missing), tool_calls });
+}
+
+/** @param {any[]} messages @param {number} asked */
+function outcomesAfter(messages, asked) {
+  const turn = messages.slice(asked + 1);
+  const results = new Map(turn.filter((message) => messageType(message) === "tool").map((message) => [message.tool_call_id, message]));
+  const calls = turn.flatMap((message) => (messageType(message) === "ai" ? [...(message.tool_calls ?? []), ...(message.invalid_tool_calls ?? [])] : []));
+  return calls.map(({ id, name, args }) => ({ name, args, result: results.get(id) }));
+}
