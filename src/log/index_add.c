@@ -268,7 +268,7 @@ static weft_status add_ledger(addition *add) {
         index->calls[number].intent = add->record;
     } else if (add->frame->kind == WEFT_LOG_RESULT) {
         index->calls[number].result = add->record;
-    } else {
+    } else if (fresh || !ledger.has_approval) {
         index->calls[number].decision = add->record;
     }
     return WEFT_OK;

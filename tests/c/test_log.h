@@ -38,15 +38,16 @@ TEST_UNUSED static weft_log_text text_of(const char *text) {
 }
 
 TEST_UNUSED static weft_log_value bytes_of(const char *text) {
-    return (weft_log_value){
-        .form = WEFT_LOG_INLINE, .bytes = (const uint8_t *)text, .length = (uint32_t)strlen(text)};
+    return (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = (const uint8_t *)text, .length = (uint32_t)strlen(text)};
 }
 
 TEST_UNUSED static weft_log_value word_of(uint32_t word) {
     return (weft_log_value){.form = WEFT_LOG_IMMEDIATE, .word = word};
 }
 
-TEST_UNUSED static weft_log_value number_of(int32_t number) { return word_of((uint32_t)number << 3 | 1); }
+TEST_UNUSED static weft_log_value number_of(int32_t number) {
+    return word_of((uint32_t)number << 3 | 1);
+}
 
 TEST_UNUSED static weft_log_value reference_to(uint64_t seq, uint32_t index) {
     return (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = seq, .index = index};

@@ -8,9 +8,7 @@
 #define LOGS 24
 
 static test_log logs[LOGS];
-static struct {
-    size_t truncations, flips, sectors, records;
-} injected;
+static struct { size_t truncations, flips, sectors, records; } injected;
 
 static size_t scale(size_t times) {
     const char *value = getenv("WEFT_LONG");

@@ -70,7 +70,9 @@ static void put_tasks(weft_log_writer *w, uint32_t first) {
                              .send = {text_of("node"), bytes_of("[1]"), 1, bytes_of("5")}};
     CHECK_EQ(weft_log_put_write(w, &write), first + 1);
     weft_log_put_task(w, &tasks[3]);
-    write = (weft_log_write){.special = WEFT_LOG_WRITE_OTHER, .channel = text_of("__x__"), .index = INT32_MAX,
+    write = (weft_log_write){.special = WEFT_LOG_WRITE_OTHER,
+                             .channel = text_of("__x__"),
+                             .index = INT32_MAX,
                              .value = number_of(268435455)};
     weft_log_put_write(w, &write);
 }

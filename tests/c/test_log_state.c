@@ -183,7 +183,8 @@ static uint32_t put_whole_list(weft_log_writer *w, const model_channel *channel,
 
 static void put_whole_channel(weft_log_writer *w, const model_channel *channel, uint32_t number) {
     uint64_t dice = chance_state;
-    weft_log_change change = {text_of(channels[number]), channel->version, channel->form, channel->mark, channel->count};
+    weft_log_change change = {text_of(channels[number]), channel->version, channel->form, channel->mark,
+                              channel->count};
     if (channel->form == WEFT_LOG_LIST) {
         change.count = put_whole_list(w, channel, 1);
         chance_state = dice;

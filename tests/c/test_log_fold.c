@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Segments, trimming and the witness: folded frames are the original ones, a segment's damaged header hides nothing, a
+// log may start later only where a TRIM says so, and each verdict of recovery is told from the others.
+// Serves RELIABILITY 1 (promise 2) and 5, DESIGN 6 (folding, TRIM, witness).
+#include "test_log.h"
+
+static test_log log_of(uint32_t frames) {
+    test_log log;
+    log_start(&log, "thread");
+    for (uint32_t i = 0; i < frames; i++) {
+        weft_log_writer *w = log_begin(&log);
+        weft_log_checkpoint head = head_of("", i, i == 0 ? -1 : (int64_t)i - 1, i);
+        weft_log_put_checkpoint(w, &head, 0);
+        for (int section = 0; section < 3; section++) {
+            weft_log_put_count(w, 0);
+        }
+        REQUIRE_EQ(log_end(&log, WEFT_LOG_CHECKPOINT), WEFT_OK);
+    }
+    return log;
+}
+
+static weft_log_span part(const test_log *log, uint32_t from, uint32_t until) {
+    return (weft_log_span){log->bytes.bytes + log->ends[from], log->ends[until] - log->ends[from]};
+}
+
+static weft_log_recovery recover(const test_log *log, const weft_log_span *spans, uint32_t count,
+                                 const weft_log_anchor *witness) {
+    weft_log_recovery found;
+    weft_log_recover(spans, count, log->chain.thread, witness, &found);
+    return found;
+}
+
+TEST(a_segment_holds_the_frames_verbatim) {
+    test_log log = log_of(9);
+    weft_buffer first, both;
+    weft_log_segment segment, read;
+    weft_buffer_init(&first, test_memory());
+    weft_buffer_init(&both, test_memory());
+    weft_log_span spans[3] = {part(&log, 0, 1), part(&log, 1, 4), part(&log, 4, 4)};
+    REQUIRE_EQ(weft_log_fold(&first, spans, 3, log.chain.thread, log.anchors[0], &segment), WEFT_OK);
+    CHECK_MEM(segment.frames.bytes, segment.frames.length, log.bytes.bytes, log.ends[4]);
+    CHECK(segment.last.seq == 4 && segment.last.crc == log.anchors[4].crc);
+
+    weft_buffer_u8(&both, 0x99); // a segment may begin anywhere in a buffer
+    spans[0] = (weft_log_span){first.bytes, first.length};
+    spans[1] = part(&log, 4, 9);
+    REQUIRE_EQ(weft_log_fold(&both, spans, 2, log.chain.thread, log.anchors[0], &segment), WEFT_OK);
+    weft_log_span whole = {both.bytes + 1, both.length - 1};
+    REQUIRE_EQ(weft_log_segment_check(whole, log.chain.thread, &read), WEFT_OK);
+    CHECK_MEM(read.frames.bytes, read.frames.length, log.bytes.bytes, log.bytes.length);
+    CHECK(read.before.seq == 0 && read.before.crc == 0 && read.last.seq == 9 && read.last.crc == log.chain.last.crc);
+    weft_log_span later = part(&log, 4, 9);
+    weft_buffer_clear(&first);
+    REQUIRE_EQ(weft_log_fold(&first, &later, 1, log.chain.thread, log.anchors[4], &segment), WEFT_OK);
+    CHECK(segment.before.seq == 4 && segment.before.crc == log.anchors[4].crc);
+    weft_buffer_fini(&first);
+    weft_buffer_fini(&both);
+    weft_buffer_fini(&log.bytes);
+}
+
+static weft_status fold_status(const weft_log_span *spans, uint32_t count, const uint8_t *thread,
+                               weft_log_anchor anchor) {
+    weft_buffer buffer;
+    weft_log_segment segment;
+    weft_buffer_init(&buffer, test_memory());
+    weft_buffer_u32(&buffer, 1);
+    weft_status status = weft_log_fold(&buffer, spans, count, thread, anchor, &segment);
+    CHECK(status == WEFT_OK || (buffer.length == 4 && buffer.status == WEFT_OK));
+    weft_buffer_fini(&buffer);
+    return status;
+}
+
+TEST(what_does_not_follow_is_not_folded) {
+    test_log log = log_of(5);
+    uint8_t other[WEFT_LOG_THREAD_BYTES];
+    weft_log_thread_hash("other", 5, other);
+    weft_log_span gap[2] = {part(&log, 0, 1), part(&log, 2, 5)};
+    weft_log_span torn = {log.bytes.bytes, log.bytes.length - 1};
+    weft_log_span all = log_span(&log);
+    CHECK_EQ(fold_status(&all, 1, log.chain.thread, log.anchors[0]), WEFT_OK);
+    CHECK_EQ(fold_status(gap, 2, log.chain.thread, log.anchors[0]), WEFT_ERR_LOG_CORRUPT);
+    CHECK_EQ(fold_status(&torn, 1, log.chain.thread, log.anchors[0]), WEFT_ERR_LOG_CORRUPT);
+    CHECK_EQ(fold_status(&all, 1, log.chain.thread, log.anchors[1]), WEFT_ERR_LOG_CORRUPT);
+    CHECK_EQ(fold_status(&all, 0, log.chain.thread, log.anchors[0]), WEFT_ERR_LOG_CORRUPT);
+    CHECK_EQ(fold_status(&all, 1, other, log.anchors[0]), WEFT_ERR_WRONG_THREAD);
+    weft_buffer_fini(&log.bytes);
+}
+
+TEST(a_changed_segment_is_refused_but_its_frames_are_found) {
+    test_log log = log_of(3);
+    weft_buffer buffer;
+    weft_log_segment segment;
+    weft_log_span all = log_span(&log);
+    weft_buffer_init(&buffer, test_memory());
+    REQUIRE_EQ(weft_log_fold(&buffer, &all, 1, log.chain.thread, log.anchors[0], &segment), WEFT_OK);
+    for (uint32_t bit = 0; bit < buffer.length * 8; bit++) {
+        buffer.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        weft_log_span span = {buffer.bytes, buffer.length};
+        REQUIRE(weft_log_segment_check(span, log.chain.thread, &segment) != WEFT_OK);
+        weft_log_recovery found = recover(&log, &span, 1, &log.chain.last);
+        if (bit / 8 < WEFT_LOG_SEGMENT_BYTES) {
+            REQUIRE_EQ(found.verdict, WEFT_LOG_OK);
+            REQUIRE_EQ(found.bytes, buffer.length);
+        } else {
+            REQUIRE_EQ(found.verdict, WEFT_LOG_DATA_LOSS);
+        }
+        buffer.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+    for (uint32_t length = 0; length < buffer.length; length++) {
+        weft_log_span span = {buffer.bytes, length};
+        REQUIRE_EQ(weft_log_segment_check(span, log.chain.thread, &segment), WEFT_ERR_LOG_CORRUPT);
+    }
+    weft_buffer_fini(&buffer);
+    weft_buffer_fini(&log.bytes);
+}
+
+static void fold_all(void *context) {
+    const test_log *log = context;
+    weft_buffer buffer;
+    weft_log_segment segment;
+    weft_log_span all = log_span(log);
+    weft_buffer_init(&buffer, test_memory());
+    weft_status status = weft_log_fold(&buffer, &all, 1, log->chain.thread, log->anchors[0], &segment);
+    CHECK_EQ(status, test_has_failed() ? WEFT_ERR_NO_MEMORY : WEFT_OK);
+    CHECK_EQ(buffer.length, status == WEFT_OK ? log->bytes.length + WEFT_LOG_SEGMENT_BYTES : 0);
+    weft_buffer_fini(&buffer);
+}
+
+TEST(folding_survives_refused_memory) {
+    test_log log = log_of(5);
+    test_each_failure(fold_all, &log);
+    weft_buffer_fini(&log.bytes);
+}
+
+TEST(the_witness_tells_loss_from_a_new_log) {
+    test_log log = log_of(6);
+    weft_log_span all = log_span(&log), some = part(&log, 0, 4);
+    weft_log_anchor older = log.anchors[3], other = {6, log.chain.last.crc ^ 1}, none = {0, 0};
+    weft_log_recovery found = recover(&log, NULL, 0, NULL);
+    CHECK(found.verdict == WEFT_LOG_OK && found.last.seq == 0);
+    found = recover(&log, NULL, 0, &none);
+    CHECK_EQ(found.verdict, WEFT_LOG_OK);
+    found = recover(&log, NULL, 0, &log.chain.last);
+    CHECK(found.verdict == WEFT_LOG_DATA_LOSS && found.lost == 6);
+    found = recover(&log, &some, 1, &log.chain.last);
+    CHECK(found.verdict == WEFT_LOG_DATA_LOSS && found.lost == 2 && found.last.seq == 4);
+    found = recover(&log, &all, 1, &older);
+    CHECK(found.verdict == WEFT_LOG_OK && found.last.seq == 6 && found.last.crc == log.chain.last.crc);
+    found = recover(&log, &all, 1, &other);
+    CHECK(found.verdict == WEFT_LOG_DATA_LOSS && found.lost == 1);
+    some = (weft_log_span){log.bytes.bytes, log.bytes.length - 3};
+    found = recover(&log, &some, 1, &log.anchors[5]);
+    CHECK(found.verdict == WEFT_LOG_TORN && found.last.seq == 5);
+    CHECK_EQ(weft_log_verdict_status(found.verdict), WEFT_OK);
+    CHECK_EQ(weft_log_verdict_status(WEFT_LOG_DATA_LOSS), WEFT_ERR_DATA_LOSS);
+    CHECK_EQ(weft_log_verdict_status(WEFT_LOG_CORRUPT), WEFT_ERR_LOG_CORRUPT);
+    weft_buffer_fini(&log.bytes);
+}
+
+// Frames 1..4, then a keyframe's place (5), TRIM of what is before it (6), one more (7).
+static test_log trimmed_log(weft_log_anchor dropped) {
+    test_log log = log_of(5);
+    weft_log_put_trim(log_begin(&log), dropped);
+    REQUIRE_EQ(log_end(&log, WEFT_LOG_TRIM), WEFT_OK);
+    weft_log_put_writes(log_begin(&log), text_of(""), id_of(1));
+    weft_log_put_count(&log.writer, 0);
+    REQUIRE_EQ(log_end(&log, WEFT_LOG_WRITES), WEFT_OK);
+    return log;
+}
+
+TEST(a_log_starts_later_only_behind_a_trim) {
+    test_log sound = log_of(5);
+    weft_log_anchor dropped = sound.anchors[4];
+    weft_buffer_fini(&sound.bytes);
+    test_log log = trimmed_log(dropped);
+    weft_log_span rest = part(&log, 4, 7), whole = log_span(&log);
+    weft_log_recovery found = recover(&log, &whole, 1, &log.chain.last);
+    CHECK(found.verdict == WEFT_LOG_OK && found.anchor.seq == 0 && found.frames == 7);
+    found = recover(&log, &rest, 1, &log.chain.last);
+    CHECK(found.verdict == WEFT_LOG_OK && found.frames == 3 && found.last.seq == 7);
+    CHECK(found.anchor.seq == 4 && found.anchor.crc == dropped.crc);
+    found = recover(&log, &rest, 1, &log.anchors[2]);
+    CHECK_EQ(found.verdict, WEFT_LOG_OK);
+
+    weft_log_span more = part(&log, 3, 7), less = part(&log, 5, 7), without = part(&log, 4, 5);
+    found = recover(&log, &more, 1, NULL);
+    CHECK(found.verdict == WEFT_LOG_DATA_LOSS && found.lost == 3 && found.frames == 0 && found.spans == 0);
+    found = recover(&log, &less, 1, NULL);
+    CHECK(found.verdict == WEFT_LOG_DATA_LOSS && found.lost == 5 && found.last.seq == 0);
+    found = recover(&log, &without, 1, &log.chain.last);
+    CHECK(found.verdict == WEFT_LOG_DATA_LOSS && found.lost == 7);
+    weft_buffer_fini(&log.bytes);
+
+    dropped.crc ^= 1;
+    log = trimmed_log(dropped);
+    rest = part(&log, 4, 7);
+    found = recover(&log, &rest, 1, NULL);
+    CHECK_EQ(found.verdict, WEFT_LOG_DATA_LOSS);
+    weft_buffer_fini(&log.bytes);
+}
+
+TEST(a_newer_format_is_left_alone) {
+    test_log log = log_of(2);
+    weft_log_writer *w = log_begin(&log);
+    weft_log_put_count(w, 0);
+    REQUIRE_EQ(log_end(&log, (weft_log_kind)(WEFT_LOG_TRIM + 1)), WEFT_OK);
+    weft_log_span all = log_span(&log);
+    weft_log_recovery found = recover(&log, &all, 1, &log.chain.last);
+    CHECK(found.verdict == WEFT_LOG_NEWER && found.frames == 2);
+    CHECK_EQ(weft_log_verdict_status(found.verdict), WEFT_ERR_LOG_FORMAT);
+    CHECK_EQ(fold_status(&all, 1, log.chain.thread, log.anchors[0]), WEFT_ERR_LOG_FORMAT);
+    weft_log_index index;
+    weft_log_index_init(&index, test_memory(), (weft_log_anchor){0, 0}, 1);
+    CHECK_EQ(weft_log_index_load(&index, all, log.chain.thread), WEFT_ERR_LOG_FORMAT);
+    weft_log_index_fini(&index);
+    weft_buffer_fini(&log.bytes);
+}
+
+TEST(spans_tell_how_far_they_are_sound) {
+    test_log log = log_of(6);
+    weft_log_span spans[4] = {part(&log, 0, 2), part(&log, 2, 2), part(&log, 2, 5), part(&log, 5, 6)};
+    weft_log_recovery found = recover(&log, spans, 4, NULL);
+    CHECK(found.spans == 4 && found.bytes == spans[3].length && found.verdict == WEFT_LOG_OK);
+    spans[2].length -= 1;
+    found = recover(&log, spans, 4, NULL);
+    CHECK(found.spans == 3 && found.bytes == log.ends[4] - log.ends[2] && found.verdict == WEFT_LOG_CORRUPT);
+    spans[2].length = 1;
+    found = recover(&log, spans, 3, NULL);
+    CHECK(found.spans == 1 && found.bytes == log.ends[2] && found.verdict == WEFT_LOG_TORN);
+    weft_buffer_fini(&log.bytes);
+}
