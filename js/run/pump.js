@@ -40,9 +40,9 @@ export class Run {
     this.handle = 0;
     /** @type {import("./thread.js").Thread | undefined} */
     this.thread = undefined;
-    /** Events to feed: answers to commands, and tasks that ended. @type {import("./events.js").Answer[]} */
+    /** Answers to commands, to be fed. @type {import("./events.js").Answer[]} */
     this.answers = [];
-    /** @type {Task[]} */
+    /** Tasks that ended, to be fed. @type {Task[]} */
     this.ended = [];
     /** Tasks whose updates may be asked for. @type {Map<number, Task>} */
     this.tasks = new Map();
@@ -81,7 +81,7 @@ export class Run {
     return this.request.kind === RUN_INVOKE || this.request.kind === RUN_UPDATE;
   }
 
-  /** Aborted when the step is given up; made when someone reads it. */
+  /** Aborted when the step is given up. */
   get signal() {
     this.controller ??= new AbortController();
     if (this.cancelled) this.controller.abort(this.hostError);
@@ -223,10 +223,7 @@ export class Run {
   startTask(task) {
     try {
       const answer = this.graph.parts.runTask(task, this);
-      if (isPromise(answer)) {
-        this.settle(task, answer);
-        return;
-      }
+      if (isPromise(answer)) return void this.settle(task, answer);
     } catch (error) {
       this.mark(task, error);
     }
@@ -316,8 +313,8 @@ export class Run {
    */
   finish(result) {
     this.close();
-    if (this.saving === undefined) this.leave(this.resolve, result);
-    else this.saving.then(() => this.leave(this.resolve, result), (error) => this.leave(this.reject, error));
+    if (this.saving === undefined) return this.leave(this.resolve, result);
+    this.saving.then(() => this.leave(this.resolve, result), (error) => this.leave(this.reject, error));
   }
 
   /**
@@ -328,8 +325,9 @@ export class Run {
     if (this.over) return;
     this.cancel();
     this.close();
-    if (this.saving === undefined) this.leave(this.reject, error);
-    else this.saving.then(() => this.leave(this.reject, error), () => this.leave(this.reject, error));
+    const leave = () => this.leave(this.reject, error);
+    if (this.saving === undefined) leave();
+    else this.saving.then(leave, leave);
   }
 
   /**
