@@ -31,7 +31,7 @@ typedef struct weft_schema_problem {
 
 // A pattern only the host can answer (lookaround, back references): ask it and validate again with the answer.
 typedef struct weft_schema_question {
-    uint32_t pattern; // token of the pattern in the schema: weft_schema_pattern writes its text
+    uint32_t pattern; // token of the pattern in the schema: weft_schema_write_pattern writes its text
     uint32_t value;   // token of the string or key in the validated tape
     int answer;       // 1: matches, 0: does not
 } weft_schema_question;

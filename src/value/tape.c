@@ -5,7 +5,6 @@
 
 #include "base/hash.h"
 #include "number.h"
-#include "text.h"
 
 #define SMALL_OBJECT 16
 #define CHUNK 128
@@ -28,7 +27,7 @@ uint32_t weft_json_count(const weft_json_tape *tape, uint32_t value) {
                : token->extra;
 }
 
-static weft_text text_of(const weft_json_tape *tape, uint32_t value) {
+weft_text weft_json_text(const weft_json_tape *tape, uint32_t value) {
     const weft_json_token *token = &tape->tokens[value];
     return (weft_text){tape->text + token->offset + 1, tape->text + token->offset + token->length - 1,
                        (token->flags & WEFT_JSON_ESCAPED) != 0};
@@ -77,7 +76,7 @@ static uint32_t hash_text(uint64_t seed, weft_text text) {
 static uint32_t find_indexed(const weft_json_tape *tape, const uint32_t *index, weft_text key) {
     for (uint32_t at = hash_text(tape->seed, key);; at++) {
         uint32_t found = index[INDEX_TABLE + (at & index[INDEX_MASK])];
-        if (found == 0 || same_text(text_of(tape, found), key)) {
+        if (found == 0 || same_text(weft_json_text(tape, found), key)) {
             return found;
         }
     }
@@ -92,7 +91,7 @@ static uint32_t find_key(const weft_json_tape *tape, uint32_t object, weft_text 
         return find_indexed(tape, tape->index + token->extra, key);
     }
     for (uint32_t at = object + 1; at != token->next; at = weft_json_next(tape, at + 1)) {
-        if (same_text(text_of(tape, at), key)) {
+        if (same_text(weft_json_text(tape, at), key)) {
             return at;
         }
     }
@@ -104,7 +103,7 @@ static uint32_t find_twice_small(const weft_json_tape *tape, uint32_t object) {
     weft_text keys[SMALL_OBJECT];
     uint32_t count = 0;
     for (uint32_t at = object + 1; at != end; at = weft_json_next(tape, at + 1)) {
-        weft_text key = text_of(tape, at);
+        weft_text key = weft_json_text(tape, at);
         for (uint32_t i = 0; i < count; i++) {
             int comparable = key.escaped || keys[i].escaped || key.end - key.at == keys[i].end - keys[i].at;
             if (comparable && same_text(key, keys[i])) {
@@ -137,10 +136,10 @@ weft_status weft_json_index(weft_json_tape *tape, uint32_t object, uint32_t *twi
     index[INDEX_COUNT] = count;
     index[INDEX_MASK] = size - 1;
     for (uint32_t at = object + 1; at != token->next; at = weft_json_next(tape, at + 1)) {
-        weft_text key = text_of(tape, at);
+        weft_text key = weft_json_text(tape, at);
         uint32_t place = hash_text(tape->seed, key) & index[INDEX_MASK];
         while (index[INDEX_TABLE + place] != 0) {
-            if (same_text(text_of(tape, index[INDEX_TABLE + place]), key)) {
+            if (same_text(weft_json_text(tape, index[INDEX_TABLE + place]), key)) {
                 *twice = at;
                 return WEFT_OK;
             }
@@ -162,7 +161,7 @@ int weft_json_find(const weft_json_tape *tape, uint32_t object, const void *key,
 
 int weft_json_find_same(const weft_json_tape *tape, uint32_t object, const weft_json_tape *other, uint32_t key,
                         uint32_t *value) {
-    uint32_t found = find_key(tape, object, text_of(other, key));
+    uint32_t found = find_key(tape, object, weft_json_text(other, key));
     *value = found + 1;
     return found != 0;
 }
@@ -177,23 +176,27 @@ double weft_json_number(const weft_json_tape *tape, uint32_t value) {
 }
 
 int weft_json_string_is(const weft_json_tape *tape, uint32_t value, const void *bytes, uint32_t length) {
-    return tape->tokens[value].kind == WEFT_JSON_STRING && same_text(text_of(tape, value), text_of_bytes(bytes, length));
+    return tape->tokens[value].kind == WEFT_JSON_STRING && same_text(weft_json_text(tape, value), text_of_bytes(bytes, length));
 }
 
 int weft_json_string_same(const weft_json_tape *a, uint32_t first, const weft_json_tape *b, uint32_t second) {
-    return same_text(text_of(a, first), text_of(b, second));
+    return same_text(weft_json_text(a, first), weft_json_text(b, second));
+}
+
+uint32_t weft_json_string_hash(const weft_json_tape *tape, uint32_t value) {
+    return hash_text(tape->seed, weft_json_text(tape, value));
 }
 
 uint32_t weft_json_string_points(const weft_json_tape *tape, uint32_t value) {
     uint32_t points = 0;
-    for (weft_text text = text_of(tape, value); text.at < text.end; points++) {
+    for (weft_text text = weft_json_text(tape, value); text.at < text.end; points++) {
         weft_text_next(&text);
     }
     return points;
 }
 
 void weft_json_string_decode(const weft_json_tape *tape, uint32_t value, weft_buffer *out) {
-    weft_text text = text_of(tape, value);
+    weft_text text = weft_json_text(tape, value);
     if (!text.escaped) {
         weft_buffer_append(out, text.at, (uint32_t)(text.end - text.at));
         return;
@@ -205,7 +208,7 @@ void weft_json_string_decode(const weft_json_tape *tape, uint32_t value, weft_bu
 }
 
 int weft_json_string_plain(const weft_json_tape *tape, uint32_t value, const uint8_t **bytes, uint32_t *length) {
-    weft_text text = text_of(tape, value);
+    weft_text text = weft_json_text(tape, value);
     if (text.escaped) {
         return 0;
     }

@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "text.h"
 
 // Deeper than this goes nothing, whatever the limits say: readers of tapes keep one frame per level.
 #define WEFT_JSON_MOST_DEPTH 256
@@ -89,11 +90,17 @@ uint32_t weft_json_member(const weft_json_tape *tape, uint32_t object, const cha
 // The number's value, rounded as JSON.parse does.
 double weft_json_number(const weft_json_tape *tape, uint32_t value);
 
+// The string or key as code points, lent.
+weft_text weft_json_text(const weft_json_tape *tape, uint32_t value);
+
 // 1 when the string or key equals `bytes` (decoded UTF-8; lone surrogates as three bytes).
 int weft_json_string_is(const weft_json_tape *tape, uint32_t value, const void *bytes, uint32_t length);
 
 // 1 when both strings or keys have the same decoded text.
 int weft_json_string_same(const weft_json_tape *a, uint32_t first, const weft_json_tape *b, uint32_t second);
+
+// A hash of the decoded text, with the tape's seed; equal texts of one tape have equal hashes.
+uint32_t weft_json_string_hash(const weft_json_tape *tape, uint32_t value);
 
 // The number of code points (a lone surrogate counts as one).
 uint32_t weft_json_string_points(const weft_json_tape *tape, uint32_t value);
@@ -111,6 +118,12 @@ int weft_json_same(const weft_json_tape *a, uint32_t first, const weft_json_tape
 // Appends the canonical text of `value`: source order, no white space, own numbers, minimal escapes. It equals
 // JSON.stringify(JSON.parse(text)) except that integer-like keys stay where they are. Failure is sticky in `out`.
 void weft_json_write(const weft_json_tape *tape, uint32_t value, weft_buffer *out);
+
+// As weft_json_write; `more` is called before each object is closed and may append members: `object` is its token,
+// `comma` whether a comma must stand before the first one.
+typedef void weft_json_more(void *context, uint32_t object, int comma, weft_buffer *out);
+void weft_json_write_more(const weft_json_tape *tape, uint32_t value, weft_json_more *more, void *context,
+                          weft_buffer *out);
 
 // Appends `length` bytes of decoded text as a JSON string with its quotes, escaped as JSON.stringify does.
 void weft_json_write_string(const void *bytes, uint32_t length, weft_buffer *out);

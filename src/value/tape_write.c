@@ -3,12 +3,12 @@
 
 #include "number.h"
 #include "tape.h"
-#include "text.h"
 
 // Integers of up to 15 digits are their own canonical text (a sign and these digits), but for -0.
 #define PLAIN_INTEGER 15
 
 typedef struct frame {
+    uint32_t token;
     uint32_t end;
     int object;
     int value_follows; // an object's key has just been written
@@ -65,14 +65,31 @@ static void put_scalar(const weft_json_tape *tape, const weft_json_token *token,
     weft_buffer_append(out, text, token->length);
 }
 
+static void put_opening(const weft_json_token *token, uint32_t at, frame *opened, weft_buffer *out) {
+    *opened = (frame){.token = at, .end = token->next, .object = token->kind == WEFT_JSON_OBJECT};
+    put(out, opened->object ? '{' : '[');
+}
+
+static void put_closing(const frame *closed, int comma, weft_json_more *more, void *context, weft_buffer *out) {
+    if (closed->object && more != NULL) {
+        more(context, closed->token, comma, out);
+    }
+    put(out, closed->object ? '}' : ']');
+}
+
 void weft_json_write(const weft_json_tape *tape, uint32_t value, weft_buffer *out) {
+    weft_json_write_more(tape, value, NULL, NULL, out);
+}
+
+void weft_json_write_more(const weft_json_tape *tape, uint32_t value, weft_json_more *more, void *context,
+                          weft_buffer *out) {
     frame frames[WEFT_JSON_MOST_DEPTH + 1];
     uint32_t depth = 0;
     uint32_t end = tape->tokens[value].next;
     int comma = 0;
     for (uint32_t at = value;; at++) {
         for (; depth != 0 && frames[depth - 1].end == at; depth--) {
-            put(out, frames[depth - 1].object ? '}' : ']');
+            put_closing(&frames[depth - 1], comma, more, context, out);
             comma = 1;
         }
         if (at == end || out->status != WEFT_OK) {
@@ -97,8 +114,7 @@ void weft_json_write(const weft_json_tape *tape, uint32_t value, weft_buffer *ou
             put_scalar(tape, token, out);
             continue;
         }
-        frames[depth++] = (frame){.end = token->next, .object = token->kind == WEFT_JSON_OBJECT};
-        put(out, token->kind == WEFT_JSON_OBJECT ? '{' : '[');
+        put_opening(token, at, &frames[depth++], out);
         comma = 0;
     }
 }

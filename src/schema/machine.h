@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The validator's machine, shared by validate.c (which runs it), assert.c (keywords that look at a value alone) and
+// apply.c (keywords that run other schemas). One frame per (node, value) on an explicit stack.
+#ifndef WEFT_SCHEMA_MACHINE_H
+#define WEFT_SCHEMA_MACHINE_H
+
+#include "program.h"
+
+// Frames inside each other: far above what 128 levels of values need, and a bound for references that go in circles.
+#define WEFT_SCHEMA_MOST_FRAMES 4096u
+
+typedef struct weft_schema_frame {
+    uint32_t node;
+    uint32_t value;
+    uint32_t at;      // instruction of the node that runs
+    uint32_t i, j;    // where the instruction is among members, items or subschemas
+    uint32_t count;   // what it has counted
+    uint32_t problems; // result's counts when the instruction started, to take tentative ones back
+    uint8_t entered;  // the instruction has begun
+    uint8_t stage;
+    uint8_t valid;
+    uint8_t quiet;     // problems and fills are nobody's business: stop at the first
+    uint8_t tentative; // no fills
+} weft_schema_frame;
+
+typedef struct weft_schema_machine {
+    const weft_schema *schema;
+    const weft_json_tape *tape;
+    weft_schema_result *result;
+    weft_schema_options options;
+    uint32_t steps; // left
+    weft_schema_frame *frames;
+    uint32_t depth, capacity;
+    int child; // verdict of the frame that has just been left
+    weft_status status;
+} weft_schema_machine;
+
+// What an instruction answers: done, or it has pushed a frame and wants to be called again with `child`.
+typedef enum weft_schema_step { STEP_DONE, STEP_CHILD } weft_schema_step;
+
+// Takes `cost` steps; 0 and a status when they are used up.
+int weft_schema_spend(weft_schema_machine *m, uint32_t cost);
+
+// Marks the frame invalid and records why, unless nobody wants to know.
+void weft_schema_reject(weft_schema_machine *m, weft_schema_frame *frame, uint32_t value, uint32_t keyword, uint32_t detail);
+
+// Pushes a frame for `node` over `value`. The pointer of the current frame is stale afterwards.
+weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t node, uint32_t value, int quiet, int tentative);
+
+// Whether the string or key `value` matches pattern `pattern`: 1 or 0. What the host must answer counts as a match.
+int weft_schema_match(weft_schema_machine *m, uint32_t pattern, uint32_t value);
+
+void weft_schema_assert(weft_schema_machine *m, weft_schema_frame *frame, const weft_schema_instruction *run);
+weft_schema_step weft_schema_apply(weft_schema_machine *m, weft_schema_frame *frame, const weft_schema_instruction *run);
+
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "pattern_program.h"
+
+// Recursion goes over groups only, of which the parser allows WEFT_PATTERN_MOST_DEPTH inside each other.
+typedef struct maker {
+    weft_pattern *pattern;
+    const weft_pattern_tree *tree;
+    weft_status status;
+} maker;
+
+static void emit(maker *m, uint32_t node);
+
+// The number of the new state. Programs larger than the limit are the host's: their counters are what makes them large.
+static uint32_t add_state(maker *m, weft_pattern_op op, uint32_t a, uint32_t b) {
+    weft_pattern *to = m->pattern;
+    if (m->status != WEFT_OK) {
+        return 0;
+    }
+    if (to->state_count == WEFT_PATTERN_MOST_STATES) {
+        m->status = WEFT_ERR_NEEDS_HOST;
+        return 0;
+    }
+    if (!weft_memory_reserve(to->memory, &to->states, sizeof(*to->states), &to->state_capacity, to->state_count + 1)) {
+        m->status = WEFT_ERR_NO_MEMORY;
+        return 0;
+    }
+    to->states[to->state_count] = (weft_pattern_state){op, a, b};
+    return to->state_count++;
+}
+
+// Gives every state of the chain that starts at `state` (linked through its open exit) the next state as its exit.
+static void close_exits(maker *m, uint32_t state) {
+    while (m->status == WEFT_OK && state != WEFT_PATTERN_NONE) {
+        weft_pattern_state *at = &m->pattern->states[state];
+        uint32_t *exit = at->op == PATTERN_SPLIT ? &at->b : &at->a;
+        state = *exit;
+        *exit = m->pattern->state_count;
+    }
+}
+
+static void emit_choice(maker *m, uint32_t child) {
+    uint32_t jumps = WEFT_PATTERN_NONE;
+    for (; m->status == WEFT_OK && m->tree->nodes[child].next != WEFT_PATTERN_NONE; child = m->tree->nodes[child].next) {
+        uint32_t split = add_state(m, PATTERN_SPLIT, m->pattern->state_count + 1, WEFT_PATTERN_NONE);
+        emit(m, child);
+        jumps = add_state(m, PATTERN_JUMP, jumps, 0);
+        close_exits(m, split);
+    }
+    emit(m, child);
+    close_exits(m, jumps);
+}
+
+static void emit_repeat(maker *m, const weft_pattern_node *node) {
+    uint32_t child = node->a;
+    uint32_t min = node->min;
+    uint32_t max = node->max;
+    for (uint32_t i = 0; i < min && m->status == WEFT_OK; i++) {
+        uint32_t before = m->pattern->state_count;
+        emit(m, child);
+        if (m->pattern->state_count == before) {
+            return; // an empty child: once is as good as any number
+        }
+    }
+    if (max == WEFT_PATTERN_NONE) {
+        uint32_t split = add_state(m, PATTERN_SPLIT, m->pattern->state_count + 1, WEFT_PATTERN_NONE);
+        emit(m, child);
+        add_state(m, PATTERN_JUMP, split, 0);
+        close_exits(m, split);
+        return;
+    }
+    uint32_t splits = WEFT_PATTERN_NONE;
+    for (uint32_t i = min; i < max && m->status == WEFT_OK; i++) {
+        splits = add_state(m, PATTERN_SPLIT, m->pattern->state_count + 1, splits);
+        emit(m, child);
+    }
+    close_exits(m, splits);
+}
+
+static void emit(maker *m, uint32_t at) {
+    const weft_pattern_node *node = &m->tree->nodes[at];
+    if (m->status != WEFT_OK) {
+        return;
+    }
+    switch (node->op) {
+    case PATTERN_SEQUENCE:
+        for (uint32_t child = node->a; child != WEFT_PATTERN_NONE; child = m->tree->nodes[child].next) {
+            emit(m, child);
+        }
+        return;
+    case PATTERN_CHOICE:
+        emit_choice(m, node->a);
+        return;
+    case PATTERN_REPEAT:
+        emit_repeat(m, node);
+        return;
+    default:
+        add_state(m, node->op, node->a, node->b);
+        return;
+    }
+}
+
+weft_status weft_pattern_compile(weft_memory *memory, const uint8_t *source, uint32_t length, weft_pattern **pattern,
+                                 const char **reason) {
+    weft_pattern_tree tree = {0};
+    weft_pattern *made = weft_memory_zeroed(memory, 1, sizeof(*made));
+    *pattern = NULL;
+    *reason = "";
+    if (made == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    made->memory = memory;
+    weft_status status = weft_pattern_parse(made, source, length, &tree, reason);
+    if (status == WEFT_OK) {
+        maker m = {made, &tree, WEFT_OK};
+        emit(&m, tree.root);
+        add_state(&m, PATTERN_MATCH, 0, 0);
+        status = m.status;
+    }
+    weft_memory_release(memory, tree.nodes, tree.capacity * sizeof(*tree.nodes));
+    if (status != WEFT_OK) {
+        weft_pattern_free(made);
+        return status;
+    }
+    *pattern = made;
+    return WEFT_OK;
+}
+
+void weft_pattern_free(weft_pattern *pattern) {
+    if (pattern == NULL) {
+        return;
+    }
+    weft_memory *memory = pattern->memory;
+    weft_memory_release(memory, pattern->states, pattern->state_capacity * sizeof(*pattern->states));
+    weft_memory_release(memory, pattern->ranges, pattern->range_capacity * sizeof(*pattern->ranges));
+    weft_memory_release(memory, pattern, sizeof(*pattern));
+}

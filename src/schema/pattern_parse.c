@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+#include "pattern_program.h"
+
+#define LAST_POINT 0x10ffffu
+#define MOST_COUNT 1000000000u
+
+typedef struct parser {
+    weft_pattern *pattern;
+    weft_pattern_tree *tree;
+    weft_text text;
+    uint32_t depth;
+    weft_status status;
+    const char *reason;
+} parser;
+
+static const weft_pattern_range DIGITS[] = {{'0', '9'}};
+static const weft_pattern_range WORDS[] = {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}};
+static const weft_pattern_range SPACES[] = {{9, 13},           {32, 32},         {0xa0, 0xa0},     {0x1680, 0x1680},
+                                            {0x2000, 0x200a},  {0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f},
+                                            {0x3000, 0x3000},  {0xfeff, 0xfeff}};
+
+static uint32_t parse_choice(parser *p);
+
+static uint32_t fail(parser *p, weft_status status, const char *reason) {
+    if (p->status == WEFT_OK) {
+        p->status = status;
+        p->reason = reason;
+    }
+    return WEFT_PATTERN_NONE;
+}
+
+static int at_end(const parser *p) { return p->status != WEFT_OK || p->text.at >= p->text.end; }
+
+static uint8_t peek(const parser *p, size_t ahead) {
+    return (size_t)(p->text.end - p->text.at) > ahead ? p->text.at[ahead] : 0;
+}
+
+static int accept(parser *p, char letter) {
+    if (at_end(p) || *p->text.at != (uint8_t)letter) {
+        return 0;
+    }
+    p->text.at++;
+    return 1;
+}
+
+static uint32_t add_node(parser *p, weft_pattern_op op, uint32_t a, uint32_t b) {
+    weft_pattern_tree *tree = p->tree;
+    if (p->status != WEFT_OK) {
+        return WEFT_PATTERN_NONE;
+    }
+    if (!weft_memory_reserve(p->pattern->memory, &tree->nodes, sizeof(*tree->nodes), &tree->capacity, tree->count + 1)) {
+        return fail(p, WEFT_ERR_NO_MEMORY, "");
+    }
+    tree->nodes[tree->count] = (weft_pattern_node){.op = op, .a = a, .b = b, .next = WEFT_PATTERN_NONE};
+    return tree->count++;
+}
+
+static void add_range(parser *p, uint32_t low, uint32_t high) {
+    weft_pattern *to = p->pattern;
+    if (!weft_memory_reserve(to->memory, &to->ranges, sizeof(*to->ranges), &to->range_capacity, to->range_count + 1)) {
+        fail(p, WEFT_ERR_NO_MEMORY, "");
+        return;
+    }
+    to->ranges[to->range_count++] = (weft_pattern_range){low, high};
+}
+
+// Adds the ranges of \d \w \s, or what lies between them for \D \W \S; 0 when `letter` is none of these.
+static int add_escaped_class(parser *p, uint8_t letter) {
+    const weft_pattern_range *ranges = (letter | 0x20) == 'd' ? DIGITS : (letter | 0x20) == 'w' ? WORDS : SPACES;
+    size_t count = (letter | 0x20) == 'd' ? 1 : (letter | 0x20) == 'w' ? 4 : sizeof(SPACES) / sizeof(SPACES[0]);
+    if ((letter | 0x20) != 'd' && (letter | 0x20) != 'w' && (letter | 0x20) != 's') {
+        return 0;
+    }
+    uint32_t from = 0;
+    for (size_t i = 0; i < count; i++) {
+        if ((letter & 0x20) != 0) {
+            add_range(p, ranges[i].low, ranges[i].high);
+        } else if (from < ranges[i].low) {
+            add_range(p, from, ranges[i].low - 1);
+        }
+        from = ranges[i].high + 1;
+    }
+    if ((letter & 0x20) == 0) {
+        add_range(p, from, LAST_POINT);
+    }
+    return 1;
+}
+
+static int is_digit(uint8_t letter) { return letter >= '0' && letter <= '9'; }
+
+static int hex_value(uint8_t letter) {
+    uint8_t lower = letter | 0x20;
+    return is_digit(letter) ? letter - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+// `digits` hex digits, or with 0 as many as there are up to a brace that follows.
+static uint32_t parse_hex(parser *p, uint32_t digits) {
+    uint32_t value = 0;
+    uint32_t count = 0;
+    for (; (digits == 0 || count < digits) && !at_end(p) && hex_value(*p->text.at) >= 0; count++) {
+        value = value * 16 + (uint32_t)hex_value(*p->text.at++);
+        if (value > LAST_POINT) {
+            break;
+        }
+    }
+    if (digits == 0 ? count == 0 || !accept(p, '}') : count != digits) {
+        fail(p, WEFT_ERR_PATTERN, "an escape is not complete");
+    }
+    return value;
+}
+
+static uint32_t parse_unicode_escape(parser *p) {
+    if (accept(p, '{')) {
+        return parse_hex(p, 0);
+    }
+    uint32_t point = parse_hex(p, 4);
+    if (point >> 10 == 0xd800 >> 10 && peek(p, 0) == '\\' && peek(p, 1) == 'u' && peek(p, 2) != '{') {
+        const uint8_t *back = p->text.at;
+        p->text.at += 2;
+        uint32_t second = parse_hex(p, 4);
+        if (second >> 10 == 0xdc00 >> 10) {
+            return 0x10000 + ((point & 0x3ff) << 10 | (second & 0x3ff));
+        }
+        p->text.at = back;
+    }
+    return point;
+}
+
+// The code point of an escape whose backslash has been read.
+static uint32_t parse_escape_point(parser *p) {
+    uint32_t letter = weft_text_next(&p->text);
+    switch (letter) {
+    case 't':
+        return '\t';
+    case 'n':
+        return '\n';
+    case 'v':
+        return '\v';
+    case 'f':
+        return '\f';
+    case 'r':
+        return '\r';
+    case 'x':
+        return parse_hex(p, 2);
+    case 'u':
+        return parse_unicode_escape(p);
+    case 'c':
+        if ((peek(p, 0) | 0x20) >= 'a' && (peek(p, 0) | 0x20) <= 'z') {
+            return *p->text.at++ & 0x1fu;
+        }
+        return fail(p, WEFT_ERR_PATTERN, "an escape is not complete");
+    case '0':
+        return is_digit(peek(p, 0)) ? fail(p, WEFT_ERR_PATTERN, "an octal escape") : 0;
+    default:
+        break;
+    }
+    if (letter == 'k' || letter == 'p' || letter == 'P' || (letter >= '1' && letter <= '9')) {
+        return fail(p, WEFT_ERR_NEEDS_HOST, "a back reference or Unicode property");
+    }
+    if ((letter | 0x20) >= 'a' && (letter | 0x20) <= 'z') {
+        return fail(p, WEFT_ERR_PATTERN, "an unknown escape");
+    }
+    return letter;
+}
+
+static uint32_t parse_escape(parser *p) {
+    if (at_end(p)) {
+        return fail(p, WEFT_ERR_PATTERN, "a backslash at the end");
+    }
+    uint32_t first = p->pattern->range_count;
+    uint8_t letter = *p->text.at;
+    if (letter == 'b' || letter == 'B') {
+        p->text.at++;
+        return add_node(p, letter == 'b' ? PATTERN_BORDER : PATTERN_INSIDE, 0, 0);
+    }
+    if (add_escaped_class(p, letter)) {
+        p->text.at++;
+        return add_node(p, PATTERN_SET, first, (p->pattern->range_count - first) << 1);
+    }
+    uint32_t point = parse_escape_point(p);
+    return add_node(p, PATTERN_CHAR, point, 0);
+}
+
+// One member of a class: a code point, or WEFT_PATTERN_NONE after \d and its like have been added.
+static uint32_t parse_class_point(parser *p) {
+    if (!accept(p, '\\')) {
+        return weft_text_next(&p->text);
+    }
+    if (at_end(p)) {
+        return fail(p, WEFT_ERR_PATTERN, "a backslash at the end");
+    }
+    if (add_escaped_class(p, *p->text.at)) {
+        p->text.at++;
+        return WEFT_PATTERN_NONE;
+    }
+    if (accept(p, 'b')) {
+        return '\b';
+    }
+    return parse_escape_point(p);
+}
+
+static uint32_t parse_class(parser *p) {
+    uint32_t first = p->pattern->range_count;
+    uint32_t negated = (uint32_t)accept(p, '^');
+    while (!at_end(p) && *p->text.at != ']') {
+        uint32_t low = parse_class_point(p);
+        uint32_t high = low;
+        if (low != WEFT_PATTERN_NONE && peek(p, 0) == '-' && peek(p, 1) != ']' && peek(p, 1) != 0) {
+            p->text.at++;
+            high = parse_class_point(p);
+            if (high == WEFT_PATTERN_NONE) {
+                // Not a range: \d and its like stand for themselves, and so does the hyphen.
+                add_range(p, '-', '-');
+                high = low;
+            }
+        }
+        if (low != WEFT_PATTERN_NONE && high < low) {
+            fail(p, WEFT_ERR_PATTERN, "a range of a class is out of order");
+        }
+        if (low != WEFT_PATTERN_NONE) {
+            add_range(p, low, high);
+        }
+    }
+    if (!accept(p, ']')) {
+        return fail(p, WEFT_ERR_PATTERN, "a class is not closed");
+    }
+    return add_node(p, PATTERN_SET, first, (p->pattern->range_count - first) << 1 | negated);
+}
+
+static uint32_t parse_group(parser *p) {
+    if (accept(p, '?')) {
+        if (accept(p, '=') || accept(p, '!')) {
+            return fail(p, WEFT_ERR_NEEDS_HOST, "lookahead");
+        }
+        if (accept(p, '<')) {
+            if (peek(p, 0) == '=' || peek(p, 0) == '!') {
+                return fail(p, WEFT_ERR_NEEDS_HOST, "lookbehind");
+            }
+            while (!at_end(p) && *p->text.at != '>') {
+                p->text.at++;
+            }
+            if (!accept(p, '>')) {
+                return fail(p, WEFT_ERR_PATTERN, "a group's name is not closed");
+            }
+        } else if (!accept(p, ':')) {
+            return fail(p, WEFT_ERR_PATTERN, "an unknown kind of group");
+        }
+    }
+    if (p->depth == WEFT_PATTERN_MOST_DEPTH) {
+        return fail(p, WEFT_ERR_PATTERN, "groups are nested too deep");
+    }
+    p->depth++;
+    uint32_t node = parse_choice(p);
+    p->depth--;
+    return accept(p, ')') ? node : fail(p, WEFT_ERR_PATTERN, "a group is not closed");
+}
+
+static uint32_t parse_atom(parser *p) {
+    switch (*p->text.at) {
+    case '^':
+        p->text.at++;
+        return add_node(p, PATTERN_BEGIN, 0, 0);
+    case '$':
+        p->text.at++;
+        return add_node(p, PATTERN_END, 0, 0);
+    case '.':
+        p->text.at++;
+        return add_node(p, PATTERN_ANY, 0, 0);
+    case '\\':
+        p->text.at++;
+        return parse_escape(p);
+    case '[':
+        p->text.at++;
+        return parse_class(p);
+    case '(':
+        p->text.at++;
+        return parse_group(p);
+    case '*':
+    case '+':
+    case '?':
+        return fail(p, WEFT_ERR_PATTERN, "nothing to repeat");
+    default:
+        return add_node(p, PATTERN_CHAR, weft_text_next(&p->text), 0);
+    }
+}
+
+static uint32_t parse_count(parser *p) {
+    uint32_t value = 0;
+    while (is_digit(peek(p, 0))) {
+        value = value < MOST_COUNT / 10 ? value * 10 + (uint32_t)(*p->text.at - '0') : MOST_COUNT;
+        p->text.at++;
+    }
+    return value;
+}
+
+// {n}, {n,} or {n,m}; a brace that starts none of these stands for itself.
+static int parse_braces(parser *p, uint32_t *min, uint32_t *max) {
+    const uint8_t *back = p->text.at;
+    p->text.at++;
+    if (is_digit(peek(p, 0))) {
+        *min = *max = parse_count(p);
+        if (accept(p, ',')) {
+            *max = is_digit(peek(p, 0)) ? parse_count(p) : WEFT_PATTERN_NONE;
+        }
+        if (accept(p, '}')) {
+            return 1;
+        }
+    }
+    p->text.at = back;
+    return 0;
+}
+
+static int parse_quantifier(parser *p, uint32_t *min, uint32_t *max) {
+    *min = peek(p, 0) == '+';
+    *max = peek(p, 0) == '?' ? 1 : WEFT_PATTERN_NONE;
+    if (at_end(p) || !(accept(p, '*') || accept(p, '+') || accept(p, '?') || (peek(p, 0) == '{' && parse_braces(p, min, max)))) {
+        return 0;
+    }
+    accept(p, '?');
+    return 1;
+}
+
+static uint32_t parse_sequence(parser *p) {
+    uint32_t sequence = add_node(p, PATTERN_SEQUENCE, WEFT_PATTERN_NONE, 0);
+    uint32_t last = WEFT_PATTERN_NONE;
+    while (!at_end(p) && *p->text.at != '|' && *p->text.at != ')') {
+        uint32_t min, max;
+        uint32_t node = parse_atom(p);
+        if (parse_quantifier(p, &min, &max)) {
+            if (max < min) {
+                return fail(p, WEFT_ERR_PATTERN, "a quantifier is out of order");
+            }
+            node = add_node(p, PATTERN_REPEAT, node, 0);
+            if (node != WEFT_PATTERN_NONE) {
+                p->tree->nodes[node].min = min;
+                p->tree->nodes[node].max = max;
+            }
+        }
+        if (p->status != WEFT_OK) {
+            return WEFT_PATTERN_NONE;
+        }
+        *(last == WEFT_PATTERN_NONE ? &p->tree->nodes[sequence].a : &p->tree->nodes[last].next) = node;
+        last = node;
+    }
+    return sequence;
+}
+
+static uint32_t parse_choice(parser *p) {
+    uint32_t first = parse_sequence(p);
+    if (at_end(p) || *p->text.at != '|') {
+        return first;
+    }
+    uint32_t choice = add_node(p, PATTERN_CHOICE, first, 0);
+    uint32_t last = first;
+    while (accept(p, '|')) {
+        uint32_t node = parse_sequence(p);
+        if (p->status == WEFT_OK) {
+            p->tree->nodes[last].next = node;
+            last = node;
+        }
+    }
+    return choice;
+}
+
+weft_status weft_pattern_parse(weft_pattern *pattern, const uint8_t *source, uint32_t length, weft_pattern_tree *tree,
+                               const char **reason) {
+    parser p = {.pattern = pattern, .tree = tree, .text = {source, length == 0 ? source : source + length, 0}, .reason = ""};
+    tree->root = parse_choice(&p);
+    if (!at_end(&p)) {
+        fail(&p, WEFT_ERR_PATTERN, "a closing parenthesis without its opening one");
+    }
+    *reason = p.reason;
+    return p.status;
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include <string.h>
+
+#include "program.h"
+#include "value/number.h"
+
+#define MOST_POINTS 60
+#define MOST_NAMES 20
+
+static void put(weft_buffer *out, const char *text) { weft_buffer_append(out, text, (uint32_t)strlen(text)); }
+
+static void put_count(weft_buffer *out, double count) {
+    char text[WEFT_NUMBER_TEXT];
+    weft_buffer_append(out, text, weft_number_write(count, text));
+}
+
+// A string as JSON, cut after MOST_POINTS code points.
+static void put_string(weft_buffer *out, const weft_json_tape *tape, uint32_t value) {
+    uint8_t bytes[4 * MOST_POINTS + 4];
+    uint32_t length = 0;
+    weft_text text = weft_json_text(tape, value);
+    for (int i = 0; i < MOST_POINTS && text.at < text.end; i++) {
+        length += weft_text_encode(weft_text_next(&text), bytes + length);
+    }
+    if (text.at < text.end) {
+        length += weft_text_encode(0x2026, bytes + length);
+    }
+    weft_json_write_string(bytes, length, out);
+}
+
+// A value of the schema: scalars as JSON, containers by their kind.
+static void put_value(weft_buffer *out, const weft_json_tape *tape, uint32_t value) {
+    switch (weft_json_kind_of(tape, value)) {
+    case WEFT_JSON_STRING:
+        put_string(out, tape, value);
+        return;
+    case WEFT_JSON_ARRAY:
+        put(out, "an array of ");
+        put_count(out, weft_json_count(tape, value));
+        put(out, weft_json_count(tape, value) == 1 ? " item" : " items");
+        return;
+    case WEFT_JSON_OBJECT:
+        put(out, "an object of ");
+        put_count(out, weft_json_count(tape, value));
+        put(out, weft_json_count(tape, value) == 1 ? " property" : " properties");
+        return;
+    default:
+        weft_json_write(tape, value, out);
+        return;
+    }
+}
+
+static void put_found(weft_buffer *out, const weft_json_tape *tape, uint32_t value) {
+    weft_json_kind kind = weft_json_kind_of(tape, value);
+    put(out, kind == WEFT_JSON_STRING ? "string " : kind == WEFT_JSON_NUMBER ? "number " : "");
+    put_value(out, tape, value);
+}
+
+// Items of an array, or keys of an object, as a list.
+static void put_list(weft_buffer *out, const weft_json_tape *tape, uint32_t list, const char *last) {
+    int keys = weft_json_kind_of(tape, list) == WEFT_JSON_OBJECT;
+    uint32_t count = weft_json_count(tape, list);
+    uint32_t at = weft_json_first(tape, list);
+    for (uint32_t i = 0; i < count; i++) {
+        put(out, i == 0 ? "" : i + 1 == count ? last : ", ");
+        if (i == MOST_NAMES) {
+            put(out, "\xe2\x80\xa6");
+            return;
+        }
+        put_value(out, tape, at);
+        at = weft_json_next(tape, at + (keys ? 1 : 0));
+    }
+}
+
+static void put_types(weft_buffer *out, const weft_json_tape *tape, uint32_t types) {
+    if (weft_json_kind_of(tape, types) == WEFT_JSON_STRING) {
+        weft_json_string_decode(tape, types, out);
+        return;
+    }
+    for (uint32_t at = weft_json_first(tape, types); at != weft_json_end(tape, types); at = weft_json_next(tape, at)) {
+        put(out, at == weft_json_first(tape, types) ? "" : " or ");
+        weft_json_string_decode(tape, at, out);
+    }
+}
+
+typedef struct phrase {
+    const char *before;
+    const char *after;
+} phrase;
+
+// Around the keyword's own value: "at least 3 characters".
+static phrase phrase_of(weft_schema_op op) {
+    switch (op) {
+    case SCHEMA_MULTIPLE_OF:
+        return (phrase){"a multiple of ", ""};
+    case SCHEMA_MAXIMUM:
+        return (phrase){"at most ", ""};
+    case SCHEMA_EXCLUSIVE_MAXIMUM:
+        return (phrase){"less than ", ""};
+    case SCHEMA_MINIMUM:
+        return (phrase){"at least ", ""};
+    case SCHEMA_EXCLUSIVE_MINIMUM:
+        return (phrase){"more than ", ""};
+    case SCHEMA_MAX_LENGTH:
+        return (phrase){"at most ", " characters"};
+    case SCHEMA_MIN_LENGTH:
+        return (phrase){"at least ", " characters"};
+    case SCHEMA_PATTERN:
+        return (phrase){"text that matches the pattern ", ""};
+    case SCHEMA_MAX_ITEMS:
+        return (phrase){"at most ", " items"};
+    case SCHEMA_MIN_ITEMS:
+        return (phrase){"at least ", " items"};
+    case SCHEMA_MAX_PROPERTIES:
+        return (phrase){"at most ", " properties"};
+    case SCHEMA_MIN_PROPERTIES:
+        return (phrase){"at least ", " properties"};
+    default:
+        return (phrase){"", ""};
+    }
+}
+
+static void put_allowed(weft_buffer *out, const weft_json_tape *schema, uint32_t keyword) {
+    // The properties stand beside additionalProperties, in the object around it.
+    uint32_t around = 0;
+    for (uint32_t at = 0; at < keyword;) {
+        around = weft_json_end(schema, at) > keyword ? at : around;
+        at = weft_json_end(schema, at) > keyword ? at + 1 : weft_json_next(schema, at);
+    }
+    uint32_t properties = weft_json_member(schema, around, "properties");
+    if (properties == 0 || weft_json_count(schema, properties) == 0) {
+        put(out, "no other property");
+        return;
+    }
+    put(out, "only the properties ");
+    put_list(out, schema, properties, " and ");
+}
+
+static void put_expected(weft_buffer *out, const weft_json_tape *schema, const weft_schema_problem *problem, weft_schema_op op) {
+    uint32_t value = problem->keyword + 1;
+    phrase around = phrase_of(op);
+    switch (op) {
+    case SCHEMA_TYPE:
+        put_types(out, schema, value);
+        return;
+    case SCHEMA_CONST:
+        put_value(out, schema, value);
+        return;
+    case SCHEMA_ENUM:
+        put(out, weft_json_count(schema, value) > 1 ? "one of " : "");
+        put_list(out, schema, value, " or ");
+        return;
+    case SCHEMA_UNIQUE_ITEMS:
+        put(out, "items that all differ");
+        return;
+    case SCHEMA_CONTAINS:
+        put(out, "another number of items that fit \"contains\"");
+        return;
+    case SCHEMA_ADDITIONAL_PROPERTIES:
+        put_allowed(out, schema, problem->keyword);
+        return;
+    case SCHEMA_REQUIRED:
+    case SCHEMA_DEPENDENT_REQUIRED:
+    case SCHEMA_DEPENDENCIES:
+        put(out, "the property ");
+        put_string(out, schema, problem->detail);
+        return;
+    case SCHEMA_ANY_OF:
+    case SCHEMA_ONE_OF:
+        put(out, op == SCHEMA_ANY_OF ? "a value that fits one of " : "a value that fits exactly one of ");
+        put_count(out, weft_json_count(schema, value));
+        put(out, " alternatives");
+        return;
+    case SCHEMA_NOT:
+        put(out, "a value that does not fit \"not\"");
+        return;
+    case SCHEMA_NOTHING:
+        put(out, "no value");
+        return;
+    default:
+        put(out, around.before);
+        put_value(out, schema, value);
+        put(out, around.after);
+        return;
+    }
+}
+
+static void put_what_was_found(weft_buffer *out, const weft_json_tape *tape, const weft_schema_problem *problem,
+                               weft_schema_op op) {
+    switch (op) {
+    case SCHEMA_MAX_LENGTH:
+    case SCHEMA_MIN_LENGTH:
+    case SCHEMA_MAX_ITEMS:
+    case SCHEMA_MIN_ITEMS:
+    case SCHEMA_MAX_PROPERTIES:
+    case SCHEMA_MIN_PROPERTIES:
+    case SCHEMA_CONTAINS:
+        put_count(out, problem->detail);
+        return;
+    case SCHEMA_REQUIRED:
+    case SCHEMA_DEPENDENT_REQUIRED:
+    case SCHEMA_DEPENDENCIES:
+        put(out, "none");
+        return;
+    case SCHEMA_ADDITIONAL_PROPERTIES:
+        put_string(out, tape, problem->detail);
+        return;
+    case SCHEMA_UNIQUE_ITEMS:
+        put(out, "twice ");
+        put_found(out, tape, problem->detail);
+        return;
+    default:
+        put_found(out, tape, problem->value);
+        put(out, op == SCHEMA_ONE_OF && problem->detail == 2 ? ", which fits several" : "");
+        return;
+    }
+}
+
+void weft_schema_write_path(const weft_json_tape *tape, uint32_t token, weft_buffer *out) {
+    uint32_t at = 0;
+    while (at != token) {
+        int object = weft_json_kind_of(tape, at) == WEFT_JSON_OBJECT;
+        uint32_t child = weft_json_first(tape, at);
+        uint32_t number = 0;
+        while (weft_json_end(tape, object ? child + 1 : child) <= token) {
+            child = weft_json_next(tape, object ? child + 1 : child);
+            number++;
+        }
+        put(out, "/");
+        if (!object) {
+            put_count(out, number);
+            at = child;
+            continue;
+        }
+        for (weft_text text = weft_json_text(tape, child); text.at < text.end;) {
+            uint8_t bytes[4];
+            uint32_t point = weft_text_next(&text);
+            if (point == '~' || point == '/') {
+                put(out, point == '~' ? "~0" : "~1");
+            } else {
+                weft_buffer_append(out, bytes, weft_text_encode(point, bytes));
+            }
+        }
+        at = child == token ? child : child + 1;
+    }
+}
+
+void weft_schema_write_problem(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_problem *problem,
+                               weft_buffer *out) {
+    weft_schema_op op = weft_schema_op_of(&schema->tape, problem->keyword);
+    if (problem->value == 0) {
+        put(out, "(root)");
+    }
+    weft_schema_write_path(tape, problem->value, out);
+    put(out, ": expected ");
+    put_expected(out, &schema->tape, problem, op);
+    put(out, ", found ");
+    put_what_was_found(out, tape, problem, op);
+}
+
+void weft_schema_write_problems(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_result *result,
+                                weft_buffer *out) {
+    for (uint32_t i = 0; i < result->problem_count; i++) {
+        put(out, i == 0 ? "" : "\n");
+        weft_schema_write_problem(schema, tape, &result->problems[i], out);
+    }
+}
+
+void weft_schema_write_pattern(const weft_schema *schema, const weft_schema_question *question, weft_buffer *out) {
+    weft_json_string_decode(&schema->tape, question->pattern, out);
+}
+
+typedef struct filling {
+    const weft_schema *schema;
+    const weft_schema_result *result;
+} filling;
+
+static void put_fills(void *context, uint32_t object, int comma, weft_buffer *out) {
+    const filling *with = context;
+    for (uint32_t i = 0; i < with->result->fill_count; i++) {
+        const weft_schema_fill *fill = &with->result->fills[i];
+        if (fill->object == object) {
+            put(out, comma ? "," : "");
+            weft_json_write(&with->schema->tape, fill->key, out);
+            put(out, ":");
+            weft_json_write(&with->schema->tape, fill->value, out);
+            comma = 1;
+        }
+    }
+}
+
+void weft_schema_write_filled(const weft_schema *schema, const weft_json_tape *tape, uint32_t root,
+                              const weft_schema_result *result, weft_buffer *out) {
+    filling with = {schema, result};
+    weft_json_write_more(tape, root, put_fills, &with, out);
+}

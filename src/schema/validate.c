@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "machine.h"
+
+#define DEFAULT_STEPS 1000000u
+#define DEFAULT_PROBLEMS 16u
+#define LONGEST_HOST_TEXT 4096u
+
+static void stop(weft_schema_machine *m, weft_status status) {
+    m->status = m->status == WEFT_OK ? status : m->status;
+}
+
+int weft_schema_spend(weft_schema_machine *m, uint32_t cost) {
+    if (m->steps < cost) {
+        m->steps = 0;
+        stop(m, WEFT_ERR_SCHEMA_BUDGET);
+    } else {
+        m->steps -= cost;
+    }
+    return m->status == WEFT_OK;
+}
+
+void weft_schema_reject(weft_schema_machine *m, weft_schema_frame *frame, uint32_t value, uint32_t keyword, uint32_t detail) {
+    weft_schema_result *to = m->result;
+    frame->valid = 0;
+    if (frame->quiet || to->problem_count >= m->options.max_problems) {
+        return;
+    }
+    if (!weft_memory_reserve(to->memory, &to->problems, sizeof(*to->problems), &to->problem_capacity, to->problem_count + 1)) {
+        stop(m, WEFT_ERR_NO_MEMORY);
+        return;
+    }
+    to->problems[to->problem_count++] = (weft_schema_problem){value, keyword, detail};
+}
+
+weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t node, uint32_t value, int quiet, int tentative) {
+    if (m->depth == WEFT_SCHEMA_MOST_FRAMES) {
+        stop(m, WEFT_ERR_SCHEMA_BUDGET);
+        return STEP_CHILD;
+    }
+    if (!weft_memory_reserve(m->result->memory, &m->frames, sizeof(*m->frames), &m->capacity, m->depth + 1)) {
+        stop(m, WEFT_ERR_NO_MEMORY);
+        return STEP_CHILD;
+    }
+    const weft_schema_frame *from = m->depth == 0 ? NULL : &m->frames[m->depth - 1];
+    m->frames[m->depth++] = (weft_schema_frame){.node = node,
+                                                .value = value,
+                                                .valid = 1,
+                                                .quiet = (uint8_t)(quiet || (from != NULL && from->quiet)),
+                                                .tentative = (uint8_t)(tentative || (from != NULL && from->tentative))};
+    return STEP_CHILD;
+}
+
+static int answer_of_host(weft_schema_machine *m, uint32_t pattern, uint32_t value) {
+    weft_schema_result *to = m->result;
+    uint32_t token = m->schema->patterns[pattern].token;
+    if (m->tape->tokens[value].length > LONGEST_HOST_TEXT) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < m->options.answer_count; i++) {
+        const weft_schema_question *answer = &m->options.answers[i];
+        if (answer->pattern == token && answer->value == value) {
+            return answer->answer != 0;
+        }
+    }
+    for (uint32_t i = 0; i < to->question_count; i++) {
+        if (to->questions[i].pattern == token && to->questions[i].value == value) {
+            return 1;
+        }
+    }
+    if (!weft_memory_reserve(to->memory, &to->questions, sizeof(*to->questions), &to->question_capacity,
+                             to->question_count + 1)) {
+        stop(m, WEFT_ERR_NO_MEMORY);
+        return 1;
+    }
+    to->questions[to->question_count++] = (weft_schema_question){token, value, 0};
+    return 1;
+}
+
+int weft_schema_match(weft_schema_machine *m, uint32_t pattern, uint32_t value) {
+    const weft_pattern *program = m->schema->patterns[pattern].program;
+    if (program == NULL) {
+        weft_schema_spend(m, 1 + m->options.answer_count + m->result->question_count);
+        return answer_of_host(m, pattern, value);
+    }
+    int verdict = weft_pattern_matches(program, m->result->memory, weft_json_text(m->tape, value), &m->steps);
+    if (verdict < 0) {
+        stop(m, verdict == -1 ? WEFT_ERR_SCHEMA_BUDGET : WEFT_ERR_NO_MEMORY);
+    }
+    return verdict == 1;
+}
+
+static void run_frame(weft_schema_machine *m) {
+    weft_schema_frame *frame = &m->frames[m->depth - 1];
+    const weft_schema_node *node = &m->schema->nodes[frame->node];
+    if (frame->at == node->count || (frame->quiet && !frame->valid && !frame->entered)) {
+        m->child = frame->valid;
+        m->depth--;
+        return;
+    }
+    const weft_schema_instruction *run = &m->schema->instructions[node->first + frame->at];
+    uint32_t depth = m->depth;
+    if (run->op <= SCHEMA_UNIQUE_ITEMS && run->op != SCHEMA_REF) {
+        weft_schema_assert(m, frame, run);
+    } else if (run->op == SCHEMA_NOTHING) {
+        weft_schema_reject(m, frame, frame->value, run->keyword, 0);
+    } else if (weft_schema_apply(m, frame, run) == STEP_CHILD) {
+        // The frames may have moved.
+        m->frames[depth - 1].entered = 1;
+        return;
+    }
+    frame->at++;
+    frame->entered = 0;
+}
+
+void weft_schema_result_init(weft_schema_result *result, weft_memory *memory) {
+    *result = (weft_schema_result){.memory = memory};
+}
+
+void weft_schema_result_fini(weft_schema_result *result) {
+    weft_memory *memory = result->memory;
+    weft_memory_release(memory, result->problems, result->problem_capacity * sizeof(*result->problems));
+    weft_memory_release(memory, result->questions, result->question_capacity * sizeof(*result->questions));
+    weft_memory_release(memory, result->fills, result->fill_capacity * sizeof(*result->fills));
+    weft_schema_result_init(result, memory);
+}
+
+weft_status weft_schema_validate(const weft_schema *schema, const weft_json_tape *tape, uint32_t root,
+                                 const weft_schema_options *options, weft_schema_result *result) {
+    weft_schema_machine m = {.schema = schema, .tape = tape, .result = result, .status = WEFT_OK};
+    if (options != NULL) {
+        m.options = *options;
+    }
+    m.options.max_problems = m.options.max_problems == 0 ? DEFAULT_PROBLEMS : m.options.max_problems;
+    m.steps = m.options.max_steps == 0 ? DEFAULT_STEPS : m.options.max_steps;
+    result->valid = 0;
+    result->problem_count = result->question_count = result->fill_count = 0;
+    weft_schema_call(&m, 0, root, 0, 0);
+    while (m.status == WEFT_OK && m.depth != 0) {
+        if (weft_schema_spend(&m, 1)) {
+            run_frame(&m);
+        }
+    }
+    weft_memory_release(result->memory, m.frames, m.capacity * sizeof(*m.frames));
+    if (m.status == WEFT_OK && result->question_count != 0) {
+        m.status = WEFT_ERR_NEEDS_HOST;
+    }
+    result->valid = m.status == WEFT_OK && m.child;
+    return m.status;
+}
