@@ -43,13 +43,27 @@ export function coerceMessageLikeToMessage(like) {
   if (typeof like === "string") return new HumanMessage(like);
   if (like === null || typeof like !== "object") throw new MessageCoercionError(like);
   if (isBaseMessage(like)) return like;
-  if (Array.isArray(like)) return fromTyped({ type: like[0], content: like[1] });
+  if (Array.isArray(like)) return fromTyped(like[0], { content: like[1] ?? [] }, like);
   if (isConstructorRecord(like)) return fromConstructorRecord(like);
-  if (typeof like.role === "string" && like.type !== "generic") {
-    const { role, ...rest } = like;
-    return fromTyped({ ...rest, type: role });
-  }
-  return fromTyped(like);
+  if (like.type === "generic") return fromTyped("generic", like, like);
+  return fromTyped(typeof like.role === "string" ? like.role : like.type, fieldsIn(like), like);
+}
+
+/** @param {any} like @returns {Fields} */
+function fieldsIn(like) {
+  /** @type {Fields} */
+  const fields = { content: like.content ?? [] };
+  for (const key in like) if (key !== "role" && key !== "type" && key !== "content") fields[key] = like[key];
+  return fields;
+}
+
+// Shown as LangChain shows it: with the type it took from a pair's first half or from the role.
+/** @param {any} like */
+function received(like) {
+  if (Array.isArray(like)) return { type: like[0], content: like[1] };
+  if (typeof like.role !== "string") return like;
+  const { role, ...rest } = like;
+  return { ...rest, type: role };
 }
 
 /** @param {any} like */
@@ -67,13 +81,11 @@ function fromConstructorRecord(record) {
   if (name === "FunctionMessage") return new FunctionMessage(fields);
   const type = /^(Human|AI|System|Tool)Message(Chunk)?$/.exec(name)?.[1]?.toLowerCase();
   if (type === undefined) throw new MessageCoercionError(record);
-  return fromTyped({ ...fields, type });
+  return fromTyped(type, "content" in fields ? fields : { ...fields, content: [] }, record);
 }
 
-/** @param {any} params @returns {any} */
-function fromTyped(params) {
-  const { type, ...rest } = params;
-  const fields = "content" in rest ? { ...rest, content: rest.content ?? [] } : { ...rest, content: [] };
+/** @param {any} type @param {Fields} fields @param {any} like @returns {any} */
+function fromTyped(type, fields, like) {
   switch (type) {
     case "human":
     case "user":
@@ -95,7 +107,7 @@ function fromTyped(params) {
       if (typeof fields.id === "string") return new RemoveMessage(fields);
       break;
   }
-  throw new MessageCoercionError(params);
+  throw new MessageCoercionError(received(like));
 }
 
 /** @param {Fields} fields @returns {Fields} */
