@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The public names of `weftgraph/channels`.
+export {
+  AnyValue,
+  BaseChannel,
+  BinaryOperatorAggregate,
+  EphemeralValue,
+  LastValue,
+  Topic,
+  UntrackedValueChannel,
+} from "./graph/channels.js";

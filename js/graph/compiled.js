@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// Knows: what users call: invoke, stream, the state of a thread, and the shape of LangChain's Runnables.
+// Owns the plan and the engine's graphs of it. Must not know: how a run goes on (js/run) or what a node returned.
+import { END, INTERRUPT } from "../constants.js";
+import { makeError } from "../errors.js";
+import { RUN_HISTORY, RUN_STATE, RUN_UPDATE, STATUS } from "../engine/codes.js";
+import { CallContext, listen, makeRequest, readModes, resolveConfig, threadOf } from "../pregel/call.js";
+import { mergeConfigs } from "../pregel/config.js";
+import { snapshotOf } from "../pregel/snapshot.js";
+import { RunStream } from "../pregel/stream.js";
+import { defineGraph, startRun } from "../run/run.js";
+import { makePlan } from "./definition.js";
+import { drawGraph } from "./drawing.js";
+import { runTask } from "./node-task.js";
+import { pipe } from "./sequence.js";
+
+/** @typedef {import("../pregel/config.js").Config} Config */
+/** @typedef {import("./definition.js").Plan} Plan */
+
+export class CompiledStateGraph {
+  lc_runnable = true;
+  lg_is_pregel = true;
+  lc_namespace = ["langgraph", "pregel"];
+  #plan;
+  #graph;
+  /** The same graph with the output schema's keys for output, when those are fewer. @type {any} */
+  #outputGraph;
+
+  /**
+   * @param {any} builder
+   * @param {any} options
+   * @param {CompiledStateGraph} [from] what shares its plan
+   */
+  constructor(builder, options, from) {
+    this.builder = builder;
+    this.name = options.name;
+    this.description = options.description;
+    this.checkpointer = options.checkpointer;
+    this.store = options.store;
+    /** @type {Config | undefined} */
+    this.config = undefined;
+    this.streamMode = ["updates"];
+    this.interruptBefore = options.interruptBefore;
+    this.interruptAfter = options.interruptAfter;
+    this.#plan = from === undefined ? makePlan(builder, options) : from.#plan;
+    this.#graph = from === undefined ? this.#define(this.#plan.definition) : from.#graph;
+  }
+
+  /** @param {Plan["definition"]} definition */
+  #define(definition) {
+    const plan = this.#plan;
+    return defineGraph(/** @type {any} */ (definition), {
+      channels: plan.channels,
+      runTask: (/** @type {any} */ task, /** @type {any} */ run) => runTask(plan, task, run),
+    });
+  }
+
+  get #forOutput() {
+    const { outputKeys, keys, definition } = this.#plan;
+    if (outputKeys.length === keys.length) return this.#graph;
+    return (this.#outputGraph ??= this.#define({ ...definition, output: outputKeys }));
+  }
+
+  get nodes() {
+    return Object.fromEntries(this.#plan.nodes.map((node) => [node.name, this.builder.nodes[node.name]?.runnable]));
+  }
+
+  get channels() {
+    return this.builder.channels;
+  }
+
+  /** @param {string} [suffix] */
+  getName(suffix) {
+    const name = this.name ?? "LangGraph";
+    return suffix === undefined ? name : `${name}${suffix}`;
+  }
+
+  /** @param {Config | undefined} options @returns {{ context: CallContext, nested: boolean }} */
+  #call(options) {
+    const { config, nested } = resolveConfig(this.config, options);
+    return { context: new CallContext(this.#plan, config, config.store ?? this.store), nested };
+  }
+
+  /**
+   * Runs the graph to its end or to an interrupt.
+   * @param {any} input
+   * @param {Config} [options]
+   * @returns {Promise<any>} the output, or with another `streamMode` the list of chunks
+   */
+  async invoke(input, options) {
+    const mode = options?.streamMode;
+    if (mode !== undefined && mode !== "values") return collect(await this.stream(input, options));
+    const { context, nested } = this.#call(options);
+    const request = makeRequest(this.#plan, this, input, context, nested);
+    const result = await startRun(this.#forOutput, request).promise;
+    const values = result.hasValues ? result.state() : undefined;
+    return result.interrupted ? { ...values, [INTERRUPT]: result.interrupts } : values;
+  }
+
+  /**
+   * Runs the graph and shows what happens: a ReadableStream that is its own async iterator.
+   * @param {any} input
+   * @param {Config} [options]
+   * @returns {Promise<RunStream>}
+   */
+  async stream(input, options) {
+    const { context, nested } = this.#call(options);
+    const mode = options?.streamMode ?? (nested ? "values" : this.streamMode);
+    const stream = new RunStream();
+    const wrap = wrapper(mode, options?.streamMode === undefined, options?.subgraphs === true);
+    const listening = listen(this.#plan, readModes(mode), context, (name, payload) => stream.push(wrap(name, payload)));
+    const request = { ...makeRequest(this.#plan, this, input, context, nested), ...listening };
+    startRun(this.#graph, request).promise.then(
+      () => stream.end(false),
+      (/** @type {unknown} */ error) => stream.end(true, error),
+    );
+    return stream;
+  }
+
+  /** @param {Config} options @returns {{ config: Config, thread: any }} */
+  #stored(options) {
+    const { config } = resolveConfig(this.config, options);
+    const checkpointer = config.checkpointer ?? this.checkpointer;
+    if (!checkpointer) throw makeError(STATUS.ERR_NO_SAVER);
+    const hasThread = config.configurable?.thread_id !== undefined;
+    return { config, thread: hasThread ? threadOf(checkpointer, config, false) : undefined };
+  }
+
+  /**
+   * The state of a thread, or of one of its checkpoints.
+   * @param {Config} options
+   * @returns {Promise<any>} a StateSnapshot
+   */
+  async getState(options) {
+    const { config, thread } = this.#stored(options);
+    if (thread === undefined) return snapshotOf(undefined, config);
+    const request = { kind: RUN_STATE, ...thread, checkpointId: config.configurable?.checkpoint_id };
+    const run = startRun(this.#graph, /** @type {any} */ (request));
+    await run.promise;
+    return snapshotOf(run.snapshots[0], config);
+  }
+
+  /**
+   * The checkpoints of a thread, the newest first.
+   * @param {Config} options
+   * @param {{ limit?: number, before?: Config, filter?: Record<string, any> }} [query]
+   * @returns {AsyncGenerator<any, void, void>}
+   */
+  async *getStateHistory(options, query) {
+    const { config, thread } = this.#stored(options);
+    if (thread === undefined) return;
+    const filter = Object.entries(query?.filter ?? {});
+    const limit = query?.limit ?? 0;
+    const request = { kind: RUN_HISTORY, ...thread, before: query?.before?.configurable?.checkpoint_id, limit: filter.length === 0 ? limit : 0 };
+    const run = startRun(this.#graph, /** @type {any} */ (request));
+    await run.promise;
+    let found = 0;
+    for (const snapshot of run.snapshots) {
+      if (snapshot.empty) return;
+      const shown = snapshotOf(snapshot, config);
+      if (!filter.every(([key, value]) => shown.metadata[key] === value)) continue;
+      yield shown;
+      if (++found === limit) return;
+    }
+  }
+
+  /**
+   * Writes to a thread's state as if a node had.
+   * @param {Config} options
+   * @param {any} values
+   * @param {string} [asNode]
+   * @returns {Promise<Config>} the new checkpoint
+   */
+  async updateState(options, values, asNode) {
+    const { config, thread } = this.#stored(options);
+    if (thread === undefined) throw makeError(STATUS.ERR_ARGUMENT, ["updateState needs a thread_id"]);
+    const request = {
+      kind: RUN_UPDATE,
+      ...thread,
+      checkpointId: config.configurable?.checkpoint_id,
+      asNode: this.#updateNode(asNode),
+      updateValues: values,
+      isNull: values === null || values === undefined,
+      context: new CallContext(this.#plan, config, config.store ?? this.store),
+    };
+    const { checkpointId } = await startRun(this.#graph, /** @type {any} */ (request)).promise;
+    return { configurable: { ...config.configurable, checkpoint_ns: "", checkpoint_id: checkpointId } };
+  }
+
+  /** @param {string | undefined} asNode */
+  #updateNode(asNode) {
+    if (asNode === undefined) return undefined;
+    if (asNode === END) throw makeError(STATUS.ERR_ARGUMENT, ["updateState as END is not supported"]);
+    const number = this.#plan.nodeNumbers.get(asNode);
+    if (number === undefined) throw makeError(STATUS.ERR_UNKNOWN_NODE, [asNode]);
+    return number;
+  }
+
+  /**
+   * The same graph with a config beneath that of each call.
+   * @param {Config} config
+   * @returns {this}
+   */
+  withConfig(config) {
+    const copy = new CompiledStateGraph(this.builder, this, this);
+    copy.config = mergeConfigs(this.config, config);
+    return /** @type {this} */ (copy);
+  }
+
+  /**
+   * @param {any[]} inputs
+   * @param {Config | Config[]} [options]
+   * @param {{ returnExceptions?: boolean }} [batchOptions]
+   * @returns {Promise<any[]>}
+   */
+  async batch(inputs, options, batchOptions) {
+    const runs = inputs.map((input, index) => this.invoke(input, Array.isArray(options) ? options[index] : options));
+    if (batchOptions?.returnExceptions !== true) return Promise.all(runs);
+    const results = await Promise.allSettled(runs);
+    return results.map((result) => (result.status === "fulfilled" ? result.value : result.reason));
+  }
+
+  /** @param {any} next @returns {any} this graph, then `next` on its output */
+  pipe(next) {
+    return pipe(this, next);
+  }
+
+  /** @returns {any} nodes and edges for drawing */
+  getGraph() {
+    return drawGraph(this.builder, this);
+  }
+
+  async getGraphAsync() {
+    return this.getGraph();
+  }
+}
+
+/** @param {AsyncIterable<any>} stream */
+async function collect(stream) {
+  const chunks = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return chunks;
+}
+
+/**
+ * How a chunk is handed out: bare for one mode, with its mode for a list, with its namespace when those are asked for.
+ * @param {any} mode
+ * @param {boolean} isDefault
+ * @param {boolean} withNamespace
+ * @returns {(name: string, payload: any) => any}
+ */
+function wrapper(mode, isDefault, withNamespace) {
+  const isList = Array.isArray(mode) && !isDefault;
+  if (withNamespace) return isList ? (name, payload) => [[], name, payload] : (_, payload) => [[], payload];
+  return isList ? (name, payload) => [name, payload] : (_, payload) => payload;
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Knows: how a built graph is told to the engine, and the numbers that both sides derive from it (wasm/README.md).
+// Owns: the plan, everything about nodes, channels and branches that can be known before a run.
+// Must not know: runs, stores.
+import { END, START } from "../constants.js";
+import { messagesStateReducer } from "./messages-reducer.js";
+
+/** The number of END as a destination. */
+export const END_INDEX = 0xffffffff;
+/** A destination that is no node: LangGraph writes to a channel that is not there, so nothing happens. */
+export const NOWHERE = -1;
+
+/** @typedef {import("./callable.js").Call} Call */
+/** @typedef {{ index: number, path: Call, labels: Map<string, number> | undefined }} Branch */
+/** @typedef {{ name: string, call: Call | undefined, keys: string[] | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined }} Node */
+/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isLast: boolean }} ChannelPart */
+/**
+ * @typedef {object} Plan
+ * @property {string[]} keys the state's keys, in the order of their numbers
+ * @property {Map<string, number>} channelNumbers
+ * @property {ChannelPart[]} channels
+ * @property {Node[]} nodes by number, START first
+ * @property {Map<string, number>} nodeNumbers
+ * @property {string[]} stateKeys what a condition reads
+ * @property {Set<string>} inputKeys
+ * @property {string[]} outputKeys
+ * @property {((update: Record<string, any>) => Record<string, any>) | undefined} checkInput
+ * @property {((update: Record<string, any>) => Record<string, any>) | undefined} checkUpdate
+ * @property {Record<string, unknown>} definition
+ */
+
+/**
+ * @param {any} builder a StateGraph
+ * @param {{ interruptBefore?: any, interruptAfter?: any }} options
+ * @returns {Plan}
+ */
+export function makePlan(builder, options) {
+  const keys = Object.keys(builder.channels);
+  const nodeNames = [START, ...Object.keys(builder.nodes)];
+  const nodeNumbers = new Map(nodeNames.map((name, number) => [name, number]));
+  const channels = keys.map((key) => channelPart(builder.channels[key]));
+  /** @type {any[]} */
+  const branches = [];
+  const perSource = readBranches(builder, nodeNumbers, branches);
+  const allKeys = keys.length;
+  const nodes = nodeNames.map((name) => nodePlan(name, builder, perSource.get(name) ?? [], allKeys));
+  return {
+    keys,
+    channelNumbers: new Map(keys.map((key, number) => [key, number])),
+    channels,
+    nodes,
+    nodeNumbers,
+    stateKeys: keys,
+    inputKeys: new Set(Object.keys(builder._input.channels)),
+    outputKeys: Object.keys(builder._output.channels),
+    checkInput: builder._input.check,
+    checkUpdate: builder._state.check,
+    definition: {
+      channels: keys.map((key, number) => channelDefinition(key, builder.channels[key], channels[number])),
+      nodes: Object.entries(builder.nodes).map(([name, node]) => nodeDefinition(name, node)),
+      edges: [...builder.edges],
+      joins: [...builder.waitingEdges],
+      branches,
+      output: keys,
+      ...(options.interruptBefore === undefined ? {} : { interruptBefore: options.interruptBefore }),
+      ...(options.interruptAfter === undefined ? {} : { interruptAfter: options.interruptAfter }),
+    },
+  };
+}
+
+/**
+ * The conditions by source node; `definitions` takes what the engine must know of them, in the same order.
+ * @param {any} builder
+ * @param {Map<string, number>} nodeNumbers
+ * @param {any[]} definitions
+ */
+function readBranches(builder, nodeNumbers, definitions) {
+  /** @type {Map<string, Branch[]>} */
+  const perSource = new Map();
+  for (const [source, named] of builder.branches) {
+    /** @type {Branch[]} */
+    const list = [];
+    for (const { path, ends } of named.values()) {
+      const labels = ends === undefined ? undefined : Object.keys(ends);
+      const numbers = labels?.map((label, number) => /** @type {[string, number]} */ ([label, number]));
+      list.push({ index: definitions.length, path, labels: numbers && new Map(numbers) });
+      definitions.push({ from: source, ends: ends === undefined ? null : Object.entries(ends) });
+    }
+    perSource.set(source, list);
+  }
+  return perSource;
+}
+
+/** @param {string} name @param {any} builder @param {Branch[]} branches @param {number} allKeys @returns {Node} */
+function nodePlan(name, builder, branches, allKeys) {
+  const spec = builder.nodes[name];
+  const view = Object.keys(spec?.input?.channels ?? builder._state.channels);
+  return {
+    name,
+    call: spec?.call,
+    keys: view.length === allKeys ? undefined : view,
+    branches,
+    metadata: spec?.metadata,
+    tags: spec?.tags,
+  };
+}
+
+/** @param {string} name @param {any} node */
+function nodeDefinition(name, node) {
+  return { name, ...(node.defer ? { defer: true } : {}), ...(node.ends === undefined ? {} : { ends: node.ends }) };
+}
+
+/**
+ * The engine folds messages itself, unless the conversation begins with messages: those are the host's to make.
+ * @param {any} channel
+ * @returns {ChannelPart}
+ */
+function channelPart(channel) {
+  const makeDefault = channel.initialValueFactory;
+  const isMessages = channel.operator === messagesStateReducer && (makeDefault === undefined || isEmptyList(makeDefault()));
+  /** @type {ChannelPart} */
+  const part = { isMessages, isLast: channel.kind === "last" || channel.kind === "untracked" };
+  if (channel.operator !== undefined) part.reducer = channel.operator;
+  if (makeDefault !== undefined) part.makeDefault = makeDefault;
+  return part;
+}
+
+/** @param {any} value */
+function isEmptyList(value) {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** @param {string} name @param {any} channel @param {ChannelPart} part */
+function channelDefinition(name, channel, part) {
+  const kind = part.isMessages ? "messages" : channel.kind;
+  return { name, kind, ...(part.makeDefault === undefined ? {} : { default: true }), ...channel.options };
+}
+
+/**
+ * The number of what a condition, a Command or a Send names.
+ * @param {Plan} plan
+ * @param {any} name
+ * @returns {number} END_INDEX for END, NOWHERE for what is no node
+ */
+export function destinationNumber(plan, name) {
+  if (name === END) return END_INDEX;
+  const number = plan.nodeNumbers.get(name);
+  return number === undefined || number === 0 ? NOWHERE : number;
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// Knows: how one task is carried out: the node is called, what it returned becomes writes and destinations, then its
+// conditions are asked. Must not know: when tasks run, what becomes of their writes (the engine decides).
+import { END, START, isCommand, isOverwrite, isSend, overwriteValue, updateTuples, PARENT } from "../constants.js";
+import { InvalidUpdateError, ParentCommand, isParentCommand, makeError } from "../errors.js";
+import { ENTRY_MESSAGES, ENTRY_OVERWRITE, STATUS, TASK_PUSH, TASK_WRITERS } from "../engine/codes.js";
+import { runInScope } from "../pregel/ambient.js";
+import { makeScope } from "../pregel/config.js";
+import { isPromise, isRunnable } from "./callable.js";
+import { END_INDEX, NOWHERE, destinationNumber } from "./definition.js";
+import { joinMessages } from "./messages-reducer.js";
+
+/** @typedef {import("./definition.js").Plan} Plan */
+/** @typedef {import("./definition.js").Node} Node */
+/** @typedef {import("./definition.js").Branch} Branch */
+
+/**
+ * @param {Plan} plan
+ * @param {any} task
+ * @param {any} run
+ * @returns {void | Promise<void>}
+ */
+export function runTask(plan, task, run) {
+  const node = plan.nodes[task.node];
+  const { context } = run.request;
+  if (task.node === 0 || task.kind === TASK_WRITERS) return finish(plan, node, task, run, task.given === undefined ? run.request.context.input : task.given, undefined);
+  const input = task.kind === TASK_PUSH || node.keys === undefined ? task.input : pick(task.input, node.keys);
+  const scope = makeScope(task, context, node, input);
+  context.messages?.markSeen(input);
+  let output;
+  try {
+    output = runInScope(scope, /** @type {any} */ (node.call), input, scope.config);
+  } catch (error) {
+    output = commandOf(error);
+  }
+  if (isPromise(output)) {
+    return output.then(
+      (value) => settle(plan, node, task, run, value, scope, input),
+      (error) => finish(plan, node, task, run, commandOf(error), scope),
+    );
+  }
+  return settle(plan, node, task, run, output, scope, input);
+}
+
+/** A Command for the parent that a nested run could not use is this node's result; other errors stay errors. @param {any} error */
+function commandOf(error) {
+  if (!isParentCommand(error)) throw error;
+  const { command } = error;
+  return Object.assign(Object.create(Object.getPrototypeOf(command)), command, { graph: undefined });
+}
+
+/**
+ * A node may return another Runnable: it is called in its place.
+ * @param {Plan} plan
+ * @param {Node} node
+ * @param {any} task
+ * @param {any} run
+ * @param {any} output
+ * @param {any} scope
+ * @param {any} input
+ * @returns {void | Promise<void>}
+ */
+function settle(plan, node, task, run, output, scope, input) {
+  if (isRunnable(output) && output.lc_runnable === true) {
+    const again = runInScope(scope, (state, config) => output.invoke(state, config), input, scope.config);
+    return Promise.resolve(again).then((value) => settle(plan, node, task, run, value, scope, input));
+  }
+  run.request.context.messages?.showOutput(output, () => scope.config.metadata, scope.config.tags);
+  return finish(plan, node, task, run, output, scope);
+}
+
+/** @param {Record<string, any>} state @param {string[]} keys */
+function pick(state, keys) {
+  /** @type {Record<string, any>} */
+  const picked = {};
+  for (const key of keys) if (Object.hasOwn(state, key)) picked[key] = state[key];
+  return picked;
+}
+
+/**
+ * The writers of a node, in LangGraph's order: state, Commands, then (after the engine's edges) conditions.
+ * @param {Plan} plan
+ * @param {Node} node
+ * @param {any} task
+ * @param {any} run
+ * @param {any} output
+ * @param {any} scope
+ * @returns {void | Promise<void>}
+ */
+function finish(plan, node, task, run, output, scope) {
+  writeOutput(plan, node, task, run, output);
+  route(plan, task.writes, output);
+  if (node.branches.length === 0) return;
+  const branchScope = scope ?? makeScope(task, run.request.context, node, output);
+  return askBranches(plan, node, task, run, branchScope, 0);
+}
+
+/** @param {Plan} plan @param {Node} node @param {any} task @param {any} run @param {any} output */
+function writeOutput(plan, node, task, run, output) {
+  if (!output) return;
+  const raw = run.request.context.wantsUpdates ? (task.raw = /** @type {any[]} */ ([])) : undefined;
+  if (typeof output === "object" && !Array.isArray(output)) {
+    writeOne(plan, node, task, output, raw);
+  } else if (Array.isArray(output) && output.some(isCommand)) {
+    for (const item of output) writeOne(plan, node, task, item, raw);
+  } else {
+    const got = Array.isArray(output) ? "array" : typeof output;
+    throw new InvalidUpdateError(
+      `Expected node "${node.name}" to return an object or an array containing at least one Command object, received ${got}`,
+      { lc_error_code: "INVALID_GRAPH_NODE_RETURN_VALUE" },
+    );
+  }
+}
+
+/** @param {Plan} plan @param {Node} node @param {any} task @param {any} output @param {any[] | undefined} raw */
+function writeOne(plan, node, task, output, raw) {
+  if (isCommand(output)) {
+    if (output.graph === PARENT || output.update === undefined || output.update === null) return;
+    const pairs = typeof output._updateAsTuples === "function" ? output._updateAsTuples() : updateTuples(output.update);
+    writePairs(plan, task, checkPairs(plan.checkUpdate, pairs), raw);
+  } else if (typeof output === "object" && output !== null && !isSend(output)) {
+    const isInput = node.name === START;
+    const given = checkFields(isInput ? plan.checkInput : plan.checkUpdate, output, isInput);
+    for (const key in given) {
+      if (isInput && !plan.inputKeys.has(key)) continue;
+      const channel = plan.channelNumbers.get(key);
+      if (channel !== undefined && Object.hasOwn(given, key)) writeValue(plan, task.writes, channel, given[key], raw);
+    }
+  }
+}
+
+/**
+ * @param {Plan} plan
+ * @param {{ writes: any }} task
+ * @param {Array<[string, any]>} pairs
+ * @param {any[] | undefined} raw
+ */
+export function writePairs(plan, task, pairs, raw) {
+  for (const [key, value] of pairs) {
+    const channel = plan.channelNumbers.get(key);
+    if (channel !== undefined) writeValue(plan, task.writes, channel, value, raw);
+  }
+}
+
+/** @param {Plan} plan @param {any} entries @param {number} channel @param {any} value @param {any[] | undefined} raw */
+function writeValue(plan, entries, channel, value, raw) {
+  raw?.push([channel, value]);
+  const part = plan.channels[channel];
+  if (part.reducer !== undefined && isOverwrite(value)) entries.overwrite(channel, overwriteValue(value));
+  else if (part.isMessages) entries.messages(channel, Array.isArray(value) ? value : [value], !Array.isArray(value));
+  else entries.write(channel, value);
+}
+
+/**
+ * @param {((update: Record<string, any>) => Record<string, any>) | undefined} check
+ * @param {Record<string, any>} update
+ * @param {boolean} isInput a schema's defaults stand for missing fields of the input, never for those of an update
+ * @returns {Record<string, any>}
+ */
+export function checkFields(check, update, isInput) {
+  if (check === undefined) return update;
+  const checked = check(update);
+  return isInput ? checked : pick(checked, Object.keys(update));
+}
+
+/**
+ * @param {((update: Record<string, any>) => Record<string, any>) | undefined} check
+ * @param {Array<[string, any]>} pairs
+ * @returns {Array<[string, any]>}
+ */
+export function checkPairs(check, pairs) {
+  if (check === undefined) return pairs;
+  return pairs.map(([key, value]) => [key, checkFields(check, { [key]: value }, false)[key]]);
+}
+
+/** The `goto` of Commands and a bare Send. @param {Plan} plan @param {any} entries @param {any} output */
+function route(plan, entries, output) {
+  if (typeof output !== "object" || output === null) return;
+  if (isSend(output)) {
+    sendTo(plan, output, (node, args) => entries.send(node, args));
+  } else if (isCommand(output)) {
+    routeCommand(plan, entries, output);
+  } else if (Array.isArray(output)) {
+    for (const item of output) if (isCommand(item)) routeCommand(plan, entries, item);
+  }
+}
+
+/** @param {Plan} plan @param {any} entries @param {any} command */
+export function routeCommand(plan, entries, command) {
+  if (command.graph === PARENT) throw new ParentCommand(command);
+  if (command.goto === undefined) return;
+  for (const target of Array.isArray(command.goto) ? command.goto : [command.goto]) {
+    if (isSend(target)) {
+      sendTo(plan, target, (node, args) => entries.send(node, args));
+    } else {
+      const node = destinationNumber(plan, target);
+      if (node !== NOWHERE && node !== END_INDEX) entries.goto(node);
+    }
+  }
+}
+
+/** @param {Plan} plan @param {any} send @param {(node: number, args: any) => void} put */
+function sendTo(plan, send, put) {
+  if (send.node === END) throw makeError(STATUS.ERR_SEND_TO_END);
+  const node = destinationNumber(plan, send.node);
+  if (node === NOWHERE) throw makeError(STATUS.ERR_SEND_NODE, [send.node]);
+  put(node, send.args);
+}
+
+/**
+ * @param {Plan} plan
+ * @param {Node} node
+ * @param {any} task
+ * @param {any} run
+ * @param {any} scope
+ * @param {number} from the first condition to ask
+ * @returns {void | Promise<void>}
+ */
+function askBranches(plan, node, task, run, scope, from) {
+  for (let i = from; i < node.branches.length; i++) {
+    const branch = node.branches[i];
+    const result = runInScope(scope, branch.path, freshState(plan, task, run), scope.config);
+    if (isPromise(result)) {
+      return result.then((value) => {
+        writeBranch(plan, task.writes, branch, value);
+        return askBranches(plan, node, task, run, scope, i + 1);
+      });
+    }
+    writeBranch(plan, task.writes, branch, result);
+  }
+}
+
+/** @param {Plan} plan @param {any} entries @param {Branch} branch @param {any} result */
+function writeBranch(plan, entries, branch, result) {
+  entries.branch(branch.index);
+  for (const target of Array.isArray(result) ? result : [result]) {
+    if (isSend(target)) {
+      sendTo(plan, target, (node, args) => entries.branchSend(node, args));
+      continue;
+    }
+    const number = branch.labels === undefined ? (target ? destinationNumber(plan, target) : undefined) : branch.labels.get(String(target));
+    if (number === undefined) throw makeError(STATUS.ERR_UNKNOWN_DESTINATION);
+    if (number !== NOWHERE) entries.destination(number);
+  }
+}
+
+/**
+ * The state with this task's own writes, and nobody else's.
+ * @param {Plan} plan
+ * @param {any} task
+ * @param {any} run
+ */
+function freshState(plan, task, run) {
+  const state = run.readState();
+  const { state: writes } = task.writes;
+  for (let i = 0; i < writes.length; i += 4) {
+    const channel = writes[i + 1];
+    const key = plan.keys[channel];
+    const { reducer, isMessages } = plan.channels[channel];
+    const value = writes[i + 2];
+    if (writes[i] === ENTRY_MESSAGES) state[key] = joinMessages(isOverwritten(writes, i) ? [] : (state[key] ?? []), value);
+    else if (isMessages) continue;
+    else if (reducer === undefined || writes[i] === ENTRY_OVERWRITE || state[key] === undefined) state[key] = value;
+    else state[key] = reducer(state[key], value);
+  }
+  return state;
+}
+
+/** Is the MESSAGES entry at `i` the value of the OVERWRITE before it? @param {any[]} writes @param {number} i */
+function isOverwritten(writes, i) {
+  return i >= 4 && writes[i - 4] === ENTRY_OVERWRITE && writes[i - 3] === writes[i + 1];
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Knows: the nodes, edges and conditions of a graph that is being built, and LangGraph's rules for each of them.
+// Owns nothing of a run. Must not know: the engine's numbers (definition.js) and how nodes are run (node-task.js).
+import { END, START } from "../constants.js";
+import { StateGraphInputError, makeError } from "../errors.js";
+import { STATUS } from "../engine/codes.js";
+import { readLegacyChannels, readSchema } from "./annotation.js";
+import { toCall } from "./callable.js";
+import { LastValue } from "./channels.js";
+import { CompiledStateGraph } from "./compiled.js";
+
+/** @typedef {import("./channels.js").BaseChannel} BaseChannel */
+/** @typedef {import("./annotation.js").Schema} Schema */
+/** @typedef {{ call: import("./callable.js").Call, runnable: any, input: Schema | undefined, ends: string[] | undefined, defer: boolean, metadata: Record<string, any> | undefined, tags: string[] | undefined }} NodeSpec */
+/** @typedef {{ path: import("./callable.js").Call, ends: Record<string, string> | undefined }} BranchSpec */
+
+const RESERVED_CHARACTERS = ["|", ":"];
+const NODE_OPTIONS = new Set(["input", "ends", "defer", "metadata", "tags", "subgraphs"]);
+
+export class StateGraph {
+  /** @type {Record<string, NodeSpec>} */
+  nodes = Object.create(null);
+  /** @type {Set<[string, string]>} */
+  edges = new Set();
+  /** @type {Set<[string[], string]>} */
+  waitingEdges = new Set();
+  /** @type {Map<string, Map<string, BranchSpec>>} */
+  branches = new Map();
+  /** @type {Record<string, BaseChannel>} */
+  channels = Object.create(null);
+  compiled = false;
+
+  /**
+   * @param {any} state Annotation.Root, zod object, StateSchema, or `{ state | stateSchema, input, output, context, nodes }`
+   * @param {any} [options]
+   */
+  constructor(state, options) {
+    const init = readInit(state, options);
+    this._state = init.state;
+    this._input = init.input;
+    this._output = init.output;
+    for (const schema of [init.state, init.input, init.output]) this._addSchema(schema);
+  }
+
+  /** @returns {Set<[string, string]>} */
+  get allEdges() {
+    const joined = [...this.waitingEdges].flatMap(([starts, end]) => starts.map((start) => /** @type {[string, string]} */ ([start, end])));
+    return new Set([...this.edges, ...joined]);
+  }
+
+  /** @param {Schema} schema */
+  _addSchema(schema) {
+    for (const [key, channel] of Object.entries(schema.channels)) {
+      const known = this.channels[key];
+      if (known === undefined) {
+        this.channels[key] = channel;
+      } else if (!known.equals(channel) && channel.lc_graph_name !== new LastValue().lc_graph_name) {
+        throw new Error(`Channel "${key}" already exists with a different type.`);
+      }
+    }
+  }
+
+  /**
+   * @param {any} nodes a name, an object of nodes, or a list of [name, node, options]
+   * @param {any} [action]
+   * @param {any} [options]
+   * @returns {this}
+   */
+  addNode(nodes, action, options) {
+    if (typeof nodes === "string") return this._addOne(nodes, action, options);
+    const list = nodeList(nodes);
+    if (list.length === 0) throw new Error("No nodes provided in `addNode`");
+    for (const [name, node, own] of list) this._addOne(name, node, own);
+    return this;
+  }
+
+  /** @param {string} name @param {any} action @param {any} [options] @returns {this} */
+  _addOne(name, action, options) {
+    if (name === END || name === START) throw new Error(`Node \`${name}\` is reserved.`);
+    for (const character of RESERVED_CHARACTERS) {
+      if (name.includes(character)) throw new Error(`"${character}" is a reserved character and is not allowed in node names.`);
+    }
+    this._warnIfCompiled("Adding a node");
+    if (name in this.channels) {
+      throw new Error(`${name} is already being used as a state attribute (a.k.a. a channel), cannot also be used as a node name.`);
+    }
+    if (name in this.nodes) throw new Error(`Node \`${name}\` already present.`);
+    for (const key of Object.keys(options ?? {})) {
+      if (!NODE_OPTIONS.has(key) && options[key] !== undefined) {
+        throw makeError(STATUS.ERR_ARGUMENT, [`node "${name}": the option "${key}" is not supported`]);
+      }
+    }
+    const input = options?.input === undefined ? undefined : schemaOf(options.input);
+    if (input !== undefined) this._addSchema(input);
+    this.nodes[name] = {
+      call: toCall(action),
+      runnable: action,
+      input,
+      ends: options?.ends === undefined ? undefined : endNames(options.ends),
+      defer: options?.defer === true,
+      metadata: options?.metadata,
+      tags: options?.tags,
+    };
+    return this;
+  }
+
+  /**
+   * @param {string | string[]} start several: the edge fires when all of them have run
+   * @param {string} end
+   * @returns {this}
+   */
+  addEdge(start, end) {
+    if (!Array.isArray(start)) {
+      if (start === END) throw new Error("END cannot be a start node");
+      if (end === START) throw new Error("START cannot be an end node");
+      this._warnIfCompiled("Adding an edge");
+      this.edges.add([start, end]);
+      return this;
+    }
+    this._warnIfCompiled("Adding an edge");
+    for (const name of start) {
+      if (name === END) throw new Error("END cannot be a start node");
+      this._requireNode(name);
+    }
+    if (end === END) throw new Error("END cannot be an end node");
+    this._requireNode(end);
+    this.waitingEdges.add([start, end]);
+    return this;
+  }
+
+  /** @param {string} name */
+  _requireNode(name) {
+    if (!(name in this.nodes)) throw new Error(`Need to add a node named "${name}" first`);
+  }
+
+  /**
+   * Nodes that run one after the other.
+   * @param {any} nodes as for addNode
+   * @returns {this}
+   */
+  addSequence(nodes) {
+    const list = nodeList(nodes);
+    if (list.length === 0) throw new Error("Sequence requires at least one node.");
+    /** @type {string | undefined} */
+    let previous;
+    for (const [name, action, options] of list) {
+      if (name in this.nodes) throw new Error(`Node names must be unique: node with the name "${name}" already exists.`);
+      this._addOne(name, action, options);
+      if (previous !== undefined) this.addEdge(previous, name);
+      previous = name;
+    }
+    return this;
+  }
+
+  /**
+   * @param {any} source a node, or `{ source, path, pathMap }`
+   * @param {any} [path]
+   * @param {any} [pathMap]
+   * @returns {this}
+   */
+  addConditionalEdges(source, path, pathMap) {
+    const given = typeof source === "object" ? source : { source, path, pathMap };
+    this._warnIfCompiled("Adding an edge");
+    const name = typeof given.path?.getName === "function" ? given.path.getName() : "condition";
+    const known = this.branches.get(given.source) ?? new Map();
+    if (known.has(name)) throw new Error(`Condition \`${name}\` already present for node \`${given.source}\``);
+    known.set(name, { path: toCall(given.path), ends: pathEnds(given.pathMap) });
+    this.branches.set(given.source, known);
+    return this;
+  }
+
+  /** @param {string} key @returns {this} */
+  setEntryPoint(key) {
+    return this.addEdge(START, key);
+  }
+
+  /** @param {string} key @returns {this} */
+  setFinishPoint(key) {
+    return this.addEdge(key, END);
+  }
+
+  /**
+   * Checks the graph and makes it runnable; later changes of the builder do not reach what was compiled.
+   * @param {any} [options]
+   * @returns {CompiledStateGraph}
+   */
+  compile(options) {
+    const compiled = new CompiledStateGraph(this, options ?? {});
+    this.compiled = true;
+    return compiled;
+  }
+
+  /** @param {string} doing */
+  _warnIfCompiled(doing) {
+    if (!this.compiled) return;
+    console.warn(`${doing} to a graph that has already been compiled. This will not be reflected in the compiled graph.`);
+  }
+}
+
+/** @param {any} nodes @returns {Array<[string, any, any]>} */
+function nodeList(nodes) {
+  if (Array.isArray(nodes)) return /** @type {any} */ (nodes);
+  return typeof nodes === "object" && nodes !== null ? Object.entries(nodes).map(([name, action]) => [name, action, undefined]) : [];
+}
+
+/** @param {any} ends @returns {string[]} */
+function endNames(ends) {
+  return Array.isArray(ends) ? ends : Object.keys(ends);
+}
+
+/** @param {any} pathMap @returns {Record<string, string> | undefined} */
+function pathEnds(pathMap) {
+  if (pathMap === undefined || pathMap === null) return undefined;
+  return Array.isArray(pathMap) ? Object.fromEntries(pathMap.map((name) => [name, name])) : pathMap;
+}
+
+/** @param {any} definition @returns {Schema} */
+function schemaOf(definition) {
+  const schema = readSchema(definition);
+  if (schema === undefined) throw new StateGraphInputError();
+  return schema;
+}
+
+/** @param {any} state @param {any} options @returns {{ state: Schema, input: Schema, output: Schema }} */
+function readInit(state, options) {
+  const whole = readSchema(state);
+  const fields = whole === undefined && typeof state === "object" && state !== null ? { ...state, ...options } : options;
+  const input = fields?.input ?? fields?.inputSchema;
+  const output = fields?.output ?? fields?.outputSchema;
+  const main = whole ?? readMain(fields, input);
+  return {
+    state: main,
+    input: input === undefined ? main : schemaOf(input),
+    output: output === undefined ? main : schemaOf(output),
+  };
+}
+
+/** @param {any} fields @param {any} input @returns {Schema} */
+function readMain(fields, input) {
+  if (typeof fields?.channels === "object" && fields.channels !== null) return readLegacyChannels(fields.channels);
+  return schemaOf(fields?.state ?? fields?.stateSchema ?? input);
+}
+

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The public names of `weftgraph`.
+export { COMMAND_SYMBOL, Command, CommandInstance, END, INTERRUPT, Overwrite, START, Send, isCommand, isInterrupted } from "./constants.js";
+export {
+  BaseLangGraphError,
+  EmptyChannelError,
+  EmptyInputError,
+  GraphBubbleUp,
+  GraphInterrupt,
+  GraphRecursionError,
+  GraphValueError,
+  InvalidUpdateError,
+  MultipleSubgraphsError,
+  NodeInterrupt,
+  ParentCommand,
+  StateGraphInputError,
+  UnreachableNodeError,
+  WeftError,
+  isGraphBubbleUp,
+  isGraphInterrupt,
+  isParentCommand,
+} from "./errors.js";
+export { Annotation, MessagesAnnotation } from "./graph/annotation.js";
+export { BaseChannel, BinaryOperatorAggregate, UntrackedValueChannel } from "./graph/channels.js";
+export { CompiledStateGraph } from "./graph/compiled.js";
+export { messagesStateReducer as addMessages, messagesStateReducer } from "./graph/messages-reducer.js";
+export { StateGraph } from "./graph/state-graph.js";
+export { MessagesValue, ReducedValue, StateSchema, UntrackedValue } from "./graph/state-schema.js";
+export { getConfig, getCurrentTaskInput, getStore, getWriter, interrupt, writer } from "./pregel/interrupt.js";
+export { init } from "./engine/realm.js";
+export { MemorySaver } from "./savers/memory.js";
+export * from "./messages/index.js";
+export * from "./tools/index.js";

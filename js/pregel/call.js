@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Knows: how a call (input + config) of a compiled graph becomes a request to the engine's side, and which config,
+// metadata and listeners hold for its whole length. Must not know: what nodes do.
+import { INTERRUPT, PARENT, isCommand } from "../constants.js";
+import { makeError } from "../errors.js";
+import { RUN_INVOKE, STATUS } from "../engine/codes.js";
+import { checkPairs, routeCommand, writePairs } from "../graph/node-task.js";
+import { currentScope, scopeOf } from "./ambient.js";
+import { callMetadata, mergeConfigs } from "./config.js";
+import { MessagesFeed } from "./messages-mode.js";
+
+const DEFAULT_RECURSION_LIMIT = 25;
+const INTERRUPT_ID = /^[0-9a-f]{32}$/;
+const NO_TAGS = /** @type {string[]} */ (Object.freeze([]));
+const MODES = ["values", "updates", "messages", "custom"];
+const LATER_MODES = ["tasks", "checkpoints", "debug", "tools"];
+const MISSING_THREAD =
+  'Failed to put checkpoint. The passed RunnableConfig is missing a required "thread_id" field in its "configurable" property.' +
+  " When using a checkpointer, you must pass a \"thread_id\" so the checkpointer knows which conversation thread to persist state for." +
+  ' Example: graph.stream(input, { configurable: { thread_id: "my-thread-id" } })';
+
+/** @typedef {import("./config.js").Config} Config */
+/** @typedef {import("../graph/definition.js").Plan} Plan */
+
+/** What holds for one call, for all of its tasks. */
+export class CallContext {
+  /** @type {Record<string, any> | undefined} */
+  #metadata;
+  /** @type {any} the feed of the `messages` stream, when somebody reads it */
+  messages = undefined;
+  /** @type {((chunk: any) => void)} */
+  writer = ignore;
+  wantsUpdates = false;
+  /** What START spreads over the state, unless the run goes on from a checkpoint. @type {any} */
+  input = undefined;
+
+  /** @param {Plan} plan @param {Config} config @param {any} userStore */
+  constructor(plan, config, userStore) {
+    this.plan = plan;
+    this.config = config;
+    this.userStore = userStore;
+    this.tags = config.tags ?? NO_TAGS;
+    this.recursionLimit = config.recursionLimit ?? DEFAULT_RECURSION_LIMIT;
+  }
+
+  get metadata() {
+    return (this.#metadata ??= callMetadata(this.config));
+  }
+
+  get hasCallbacks() {
+    return this.messages !== undefined || this.config.callbacks !== undefined;
+  }
+}
+
+function ignore() {}
+
+/**
+ * The config that holds: the graph's own, beneath that of the task which calls, beneath what was given.
+ * @param {Config | undefined} own
+ * @param {Config | undefined} given
+ * @returns {{ config: Config, nested: boolean }}
+ */
+export function resolveConfig(own, given) {
+  const scope = scopeOf(given) ?? currentScope();
+  if (scope === undefined) return { config: mergeConfigs(own, given), nested: false };
+  const outer = scopeOf(given) === undefined ? inherited(scope.config) : undefined;
+  return { config: mergeConfigs(mergeConfigs(outer, own), given), nested: true };
+}
+
+/** What a call without config takes from the task around it. @param {any} config @returns {Config} */
+function inherited(config) {
+  const { tags, metadata, recursionLimit, configurable, callbacks, context, store, signal } = config;
+  return { tags, metadata, recursionLimit, configurable, callbacks, context, store, signal };
+}
+
+/**
+ * The store and thread of a call, or nothing when it saves nothing. A run inside a node has no thread of its own.
+ * @param {any} checkpointer
+ * @param {Config} config
+ * @param {boolean} nested
+ * @returns {{ store: any, threadId: string, isolate: boolean, strict: boolean } | undefined}
+ */
+export function threadOf(checkpointer, config, nested) {
+  if (checkpointer === true && !nested) throw new Error("checkpointer: true cannot be used for root graphs.");
+  if (nested || typeof checkpointer !== "object" || checkpointer === null) return undefined;
+  const { store } = checkpointer;
+  if (typeof store !== "object" || store === null) {
+    throw makeError(STATUS.ERR_ARGUMENT, ["the checkpointer is none of weftgraph's savers"]);
+  }
+  const threadId = config.configurable?.thread_id;
+  if (threadId === undefined || threadId === null) throw new Error(MISSING_THREAD);
+  if (typeof threadId !== "string" || threadId === "") {
+    throw makeError(STATUS.ERR_ARGUMENT, [`thread_id must be a string that is not empty, got ${typeof threadId}`]);
+  }
+  return { store, threadId, isolate: checkpointer.isolate === true, strict: checkpointer.strict === true };
+}
+
+/** @param {any} mode @returns {string[]} */
+export function readModes(mode) {
+  const modes = Array.isArray(mode) ? mode : [mode];
+  const later = modes.find((name) => LATER_MODES.includes(name));
+  if (later !== undefined) throw makeError(STATUS.ERR_ARGUMENT, [`the stream mode "${later}" is not supported`]);
+  return modes.filter((name) => MODES.includes(name));
+}
+
+/**
+ * @param {Plan} plan
+ * @param {any} graph the compiled graph: its checkpointer and interrupt lists
+ * @param {any} input
+ * @param {CallContext} context
+ * @param {boolean} nested
+ * @returns {any} the request, without its sink
+ */
+export function makeRequest(plan, graph, input, context, nested) {
+  const { config } = context;
+  if (config.recursionLimit < 1) throw new Error('Passed "recursionLimit" must be at least 1.');
+  const thread = threadOf(config.checkpointer ?? graph.checkpointer, config, nested);
+  const isNull = input === null || input === undefined;
+  const request = {
+    kind: RUN_INVOKE,
+    ...thread,
+    checkpointId: thread === undefined ? undefined : config.configurable?.checkpoint_id,
+    recursionLimit: stepLimit(context.recursionLimit),
+    durability: config.durability ?? "async",
+    interruptBefore: names(config.interruptBefore),
+    interruptAfter: names(config.interruptAfter),
+    isNull,
+    isCommand: false,
+    signal: signalOf(config),
+    context,
+  };
+  if (isCommand(input)) return { ...request, ...commandRequest(plan, input, thread !== undefined) };
+  if (isNull) return request;
+  context.input = input;
+  return { ...request, input: (/** @type {any} */ entries) => entries.write(plan.keys.length, input) };
+}
+
+/** @param {any} limit @returns {number} what the engine can count to */
+function stepLimit(limit) {
+  return limit < 0xfffffff ? Math.floor(limit) : 0xfffffff;
+}
+
+/** An empty list means none, in LangGraph, and the graph's own lists then hold. @param {any} list */
+function names(list) {
+  return list === undefined || list === null || list.length === 0 ? undefined : list;
+}
+
+/** @param {Config} config @returns {AbortSignal | undefined} */
+function signalOf(config) {
+  if (config.timeout === undefined) return config.signal;
+  const timeout = AbortSignal.timeout(config.timeout);
+  return config.signal === undefined ? timeout : AbortSignal.any([config.signal, timeout]);
+}
+
+/** @param {Plan} plan @param {any} command @param {boolean} saved */
+function commandRequest(plan, command, saved) {
+  if (command.graph === PARENT) throw makeError(STATUS.ERR_NO_PARENT);
+  const { resume } = command;
+  const resumes = Boolean(resume);
+  if (resumes && !saved) throw makeError(STATUS.ERR_RESUME_NO_SAVER);
+  const isMap = resumes && typeof resume === "object" && isResumeMap(resume);
+  const hasUpdate = command.update !== undefined && command.update !== null;
+  const hasGoto = command.goto !== undefined && command.goto.length !== 0;
+  if (!resumes && !hasUpdate && !hasGoto) throw makeError(STATUS.ERR_EMPTY_COMMAND);
+  return {
+    isCommand: true,
+    ...(resumes ? (isMap ? { resumeMap: resume } : { resume }) : {}),
+    ...(hasUpdate || hasGoto ? { input: (/** @type {any} */ entries) => writeCommand(plan, entries, command, hasUpdate) } : {}),
+  };
+}
+
+/** @param {Record<string, any>} resume */
+function isResumeMap(resume) {
+  const ids = Object.keys(resume);
+  return !Array.isArray(resume) && ids.length > 0 && ids.every((id) => INTERRUPT_ID.test(id));
+}
+
+/** @param {Plan} plan @param {any} entries @param {any} command @param {boolean} hasUpdate */
+function writeCommand(plan, entries, command, hasUpdate) {
+  if (hasUpdate) writePairs(plan, { writes: entries }, checkPairs(plan.checkInput, command._updateAsTuples()), undefined);
+  routeCommand(plan, entries, command);
+}
+
+/**
+ * What the stream shows, by mode. `push` takes (mode, payload).
+ * @param {Plan} plan
+ * @param {string[]} modes
+ * @param {CallContext} context
+ * @param {(mode: string, payload: any) => void} push
+ * @returns {any} the request's sink and wants
+ */
+export function listen(plan, modes, context, push) {
+  const wantValues = modes.includes("values");
+  const wantUpdates = modes.includes("updates");
+  if (modes.includes("messages")) context.messages = new MessagesFeed((chunk) => push("messages", chunk));
+  if (modes.includes("custom")) context.writer = (chunk) => push("custom", chunk);
+  context.wantsUpdates = wantUpdates;
+  return {
+    wantValues,
+    wantUpdates,
+    sink: {
+      values: wantValues ? (/** @type {any} */ state) => push("values", state) : undefined,
+      updates: wantUpdates ? (/** @type {any} */ task, /** @type {boolean} */ cached) => pushUpdate(plan, task, cached, push) : undefined,
+      interrupts: (/** @type {any[]} */ interrupts) => {
+        if (wantUpdates) push("updates", { [INTERRUPT]: interrupts });
+        if (wantValues) push("values", { [INTERRUPT]: interrupts });
+      },
+    },
+  };
+}
+
+/** @param {Plan} plan @param {any} task @param {boolean} cached @param {(mode: string, payload: any) => void} push */
+function pushUpdate(plan, task, cached, push) {
+  if (task.node === 0) return;
+  const payload = { [task.name]: updateOf(plan, task.raw ?? task.writes.list) };
+  push("updates", cached ? { ...payload, __metadata__: { cached: true } } : payload);
+}
+
+/** Several writes of one key are shown one by one. @param {Plan} plan @param {Array<[number, any]>} writes */
+function updateOf(plan, writes) {
+  const keys = new Set(writes.map(([channel]) => channel));
+  if (keys.size === writes.length) return Object.fromEntries(writes.map(([channel, value]) => [plan.keys[channel], value]));
+  return writes.map(([channel, value]) => ({ [plan.keys[channel]]: value }));
+}

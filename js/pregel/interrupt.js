@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Knows: how node code stops for a person, and how it asks for its config, store, writer and input.
+// Must not know: how interrupts are numbered or stored (the engine does).
+import { GraphInterrupt } from "../errors.js";
+import { currentScope, hasStorage, scopeOf } from "./ambient.js";
+
+const OUTSIDE = "Called interrupt() outside the context of a graph.";
+const AFTER_AWAIT =
+  " This runtime has no AsyncLocalStorage, so interrupt() works only before the first `await` of a node:" +
+  " call runtime.interrupt(value) instead, runtime being the second argument of the node.";
+
+/**
+ * The run's answer for the next interrupt of a task: the value it is resumed with, or the interrupt is thrown.
+ * @param {any} task
+ * @param {any} value what the person is shown
+ */
+export function interruptTask(task, value) {
+  const answer = task.run.askInterrupt(task);
+  if (answer.resume) return answer.value;
+  throw new GraphInterrupt([{ id: answer.id, value }]);
+}
+
+/**
+ * Stops the node until the run is resumed with `new Command({ resume })`; then the node starts again and this call
+ * returns the resume value.
+ * @param {any} value what the person is shown
+ * @returns {any}
+ */
+export function interrupt(value) {
+  const scope = currentScope();
+  if (scope === undefined) throw new Error(hasStorage() ? OUTSIDE : OUTSIDE + AFTER_AWAIT);
+  return scope.config.interrupt(value);
+}
+
+/** @returns {any} the config of the running node, or undefined outside of one */
+export function getConfig() {
+  return currentScope()?.config;
+}
+
+/** @param {string} asking @param {any} config @returns {any} */
+function requireConfig(asking, config) {
+  const found = config ?? getConfig();
+  if (found !== undefined) return found;
+  throw new Error(
+    "Config not retrievable. This is likely because you are running in an environment without support for AsyncLocalStorage.\n" +
+      `If you're running \`${asking}\` in such environment, pass the \`config\` from the node function directly.`,
+  );
+}
+
+/** @param {any} [config] @returns {any} the store that the graph was compiled or called with */
+export function getStore(config) {
+  return requireConfig("getStore", config).store;
+}
+
+/** @param {any} [config] @returns {((chunk: any) => void) | undefined} writes to the `custom` stream */
+export function getWriter(config) {
+  return requireConfig("getWriter", config).writer;
+}
+
+/** @param {any} chunk goes to the `custom` stream */
+export function writer(chunk) {
+  requireConfig("getWriter", undefined).writer?.(chunk);
+}
+
+/** @param {any} [config] @returns {any} what the running node was called with */
+export function getCurrentTaskInput(config) {
+  return scopeOf(requireConfig("getCurrentTaskInput", config))?.input;
+}

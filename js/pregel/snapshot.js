@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Knows: LangGraph's StateSnapshot. Must not know: where snapshots come from.
+
+/** @typedef {import("./config.js").Config} Config */
+
+/**
+ * @param {import("../run/snapshot.js").Snapshot | undefined} snapshot
+ * @param {Config} config of the question
+ * @returns {any}
+ */
+export function snapshotOf(snapshot, config) {
+  if (snapshot === undefined || snapshot.empty) return { values: {}, next: [], config, tasks: [] };
+  const threadId = config.configurable?.thread_id;
+  const shown = {
+    values: snapshot.values,
+    next: snapshot.next,
+    tasks: snapshot.tasks,
+    metadata: { source: snapshot.source, step: snapshot.step, parents: {}, thread_id: threadId },
+    config: checkpointConfig(threadId, snapshot.id),
+    createdAt: snapshot.createdAt,
+  };
+  if (snapshot.parentId === undefined) return shown;
+  return { ...shown, parentConfig: checkpointConfig(threadId, snapshot.parentId) };
+}
+
+/** @param {string} threadId @param {string} id @returns {Config} */
+function checkpointConfig(threadId, id) {
+  return { configurable: { thread_id: threadId, checkpoint_ns: "", checkpoint_id: id } };
+}
