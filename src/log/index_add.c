@@ -83,57 +83,102 @@ static weft_status note_tasks(addition *add) {
     return weft_log_reader_end(&add->reader);
 }
 
-// The number of namespace `name`; a new one is the last, until namespace_count counts it.
-static weft_status place_namespace(weft_log_index *index, weft_log_text name, uint32_t *number) {
-    if (weft_map_get(&index->by_namespace, name.bytes, name.length, number)) {
+// Where (ns, id) stands or would stand.
+typedef struct seat {
+    weft_log_text name;
+    const uint8_t *id;
+    uint32_t space; // number of the namespace, or WEFT_LOG_NONE
+    uint32_t head;  // first entry of this id in any namespace, or WEFT_LOG_NONE
+    uint32_t entry; // or WEFT_LOG_NONE
+} seat;
+
+// Neighbours in a log share a namespace, so the last entry's is tried before the map.
+static uint32_t find_namespace(const weft_log_index *index, weft_log_text name) {
+    uint32_t number = WEFT_LOG_NONE;
+    if (index->entry_count != 0) {
+        uint32_t near = index->entries[index->entry_count - 1].ns;
+        weft_log_text last = index->namespaces[near].name;
+        if (last.length == name.length && memcmp(last.bytes, name.bytes, name.length) == 0) {
+            return near;
+        }
+    }
+    weft_map_get(&index->by_namespace, name.bytes, name.length, &number);
+    return number;
+}
+
+static uint32_t of_namespace(const weft_log_index *index, uint32_t head, uint32_t space) {
+    while (head != WEFT_LOG_NONE && index->entries[head].ns != space) {
+        head = index->entries[head].same_id;
+    }
+    return head;
+}
+
+static seat find_seat(const weft_log_index *index, weft_log_text name, const uint8_t *id) {
+    seat at = {name, id, find_namespace(index, name), WEFT_LOG_NONE, WEFT_LOG_NONE};
+    weft_map_get(&index->by_id, id, WEFT_LOG_ID_BYTES, &at.head);
+    at.entry = of_namespace(index, at.head, at.space);
+    return at;
+}
+
+// A new namespace is the last, until namespace_count counts it.
+static weft_status place_namespace(weft_log_index *index, seat *at) {
+    if (at->space != WEFT_LOG_NONE) {
         return WEFT_OK;
     }
-    *number = index->namespace_count;
+    uint32_t number = index->namespace_count;
     if (!weft_memory_reserve(index->memory, &index->namespaces, sizeof(*index->namespaces), &index->namespace_room,
-                             *number + 1)) {
+                             number + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
-    WEFT_TRY(weft_map_set(&index->by_namespace, name.bytes, name.length, *number));
-    index->namespaces[*number] = (weft_log_namespace){name, WEFT_LOG_NONE, 0};
+    WEFT_TRY(weft_map_set(&index->by_namespace, at->name.bytes, at->name.length, number));
+    index->namespaces[number] = (weft_log_namespace){at->name, WEFT_LOG_NONE, 0};
+    at->space = number;
     return WEFT_OK;
 }
 
-// The entry of (ns, id), made when there is none. Nothing is added on failure.
-static weft_status place_entry(weft_log_index *index, weft_log_text ns, const uint8_t *id, uint32_t *number) {
-    uint32_t space;
-    uint32_t head = WEFT_LOG_NONE;
-    WEFT_TRY(place_namespace(index, ns, &space));
-    weft_map_get(&index->by_id, id, WEFT_LOG_ID_BYTES, &head);
-    for (*number = head; *number != WEFT_LOG_NONE; *number = index->entries[*number].same_id) {
-        if (index->entries[*number].ns == space) {
-            return WEFT_OK;
-        }
+// Makes the entry of a seat that has none. Nothing is added on failure.
+static weft_status place_entry(weft_log_index *index, seat *at) {
+    if (at->entry != WEFT_LOG_NONE) {
+        return WEFT_OK;
     }
-    *number = index->entry_count;
-    if (!weft_memory_reserve(index->memory, &index->entries, sizeof(*index->entries), &index->entry_room,
-                             *number + 1) ||
-        weft_map_set(&index->by_id, id, WEFT_LOG_ID_BYTES, *number) != WEFT_OK) {
-        if (space == index->namespace_count) {
-            weft_map_remove(&index->by_namespace, ns.bytes, ns.length);
+    WEFT_TRY(place_namespace(index, at));
+    uint32_t number = index->entry_count;
+    if (!weft_memory_reserve(index->memory, &index->entries, sizeof(*index->entries), &index->entry_room, number + 1) ||
+        weft_map_set(&index->by_id, at->id, WEFT_LOG_ID_BYTES, number) != WEFT_OK) {
+        if (at->space == index->namespace_count) {
+            weft_map_remove(&index->by_namespace, at->name.bytes, at->name.length);
         }
         return WEFT_ERR_NO_MEMORY;
     }
-    index->entries[*number] = (weft_log_entry){.id = id,
-                                               .ns = space,
-                                               .record = WEFT_LOG_NONE,
-                                               .parent = WEFT_LOG_NONE,
-                                               .older = WEFT_LOG_NONE,
-                                               .same_id = head,
-                                               .first_child = WEFT_LOG_NONE,
-                                               .last_child = WEFT_LOG_NONE,
-                                               .next_sibling = WEFT_LOG_NONE,
-                                               .first_writes = WEFT_LOG_NONE,
-                                               .last_writes = WEFT_LOG_NONE};
+    index->entries[number] = (weft_log_entry){.id = at->id,
+                                              .ns = at->space,
+                                              .record = WEFT_LOG_NONE,
+                                              .parent = WEFT_LOG_NONE,
+                                              .older = WEFT_LOG_NONE,
+                                              .same_id = at->head,
+                                              .first_child = WEFT_LOG_NONE,
+                                              .last_child = WEFT_LOG_NONE,
+                                              .next_sibling = WEFT_LOG_NONE,
+                                              .first_writes = WEFT_LOG_NONE,
+                                              .last_writes = WEFT_LOG_NONE};
+    at->entry = number;
     index->entry_count++;
-    if (space == index->namespace_count) {
+    if (at->space == index->namespace_count) {
         index->namespace_count++;
     }
     return WEFT_OK;
+}
+
+// The parent's entry; in a chain that is the newest of the namespace.
+static uint32_t find_parent(const weft_log_index *index, const seat *at, const weft_log_checkpoint *head) {
+    if (!head->has_parent || at->space == WEFT_LOG_NONE) {
+        return WEFT_LOG_NONE;
+    }
+    uint32_t newest = index->namespaces[at->space].newest;
+    if (newest != WEFT_LOG_NONE && memcmp(index->entries[newest].id, head->parent, WEFT_LOG_ID_BYTES) == 0) {
+        return newest;
+    }
+    return weft_log_index_find(index, head->ns, head->parent);
 }
 
 // Makes a place for writes, or a new entry, a checkpoint: newest of its namespace, last child of its parent.
@@ -181,20 +226,21 @@ static weft_status add_checkpoint(addition *add) {
     weft_log_index *index = add->index;
     weft_log_checkpoint head;
     WEFT_TRY(read_checkpoint(add, &head));
-    uint32_t parent = head.has_parent ? weft_log_index_find(index, head.ns, head.parent) : WEFT_LOG_NONE;
+    // The id stands right behind the namespace, which is the body's first name and so inline.
+    seat at = find_seat(index, head.ns, head.ns.bytes + head.ns.length);
+    uint32_t parent = find_parent(index, &at, &head);
     if (head.has_parent && parent == WEFT_LOG_NONE && !head.keyframe) {
         return WEFT_ERR_LOG_CORRUPT;
     }
     // A second record of one id may not move it below another parent: that could close a circle.
-    uint32_t number = weft_log_index_find(index, head.ns, head.id);
-    if (number != WEFT_LOG_NONE && index->entries[number].parent != parent) {
+    if (at.entry != WEFT_LOG_NONE && index->entries[at.entry].record != WEFT_LOG_NONE &&
+        index->entries[at.entry].parent != parent) {
         return WEFT_ERR_LOG_CORRUPT;
     }
-    // The id stands right behind the namespace, which is the body's first name and so inline.
-    WEFT_TRY(place_entry(index, head.ns, head.ns.bytes + head.ns.length, &number));
-    weft_log_entry *entry = &index->entries[number];
+    WEFT_TRY(place_entry(index, &at));
+    weft_log_entry *entry = &index->entries[at.entry];
     if (entry->record == WEFT_LOG_NONE) {
-        link_entry(index, number, parent);
+        link_entry(index, at.entry, parent);
     }
     entry->record = add->record;
     entry->step = head.step;
@@ -209,11 +255,11 @@ static weft_status add_writes(addition *add) {
     weft_log_index *index = add->index;
     weft_log_text ns;
     const uint8_t *id;
-    uint32_t number;
     weft_log_get_writes(&add->reader, &ns, &id);
     WEFT_TRY(note_tasks(add));
-    WEFT_TRY(place_entry(index, ns, id, &number));
-    weft_log_entry *entry = &index->entries[number];
+    seat at = find_seat(index, ns, id);
+    WEFT_TRY(place_entry(index, &at));
+    weft_log_entry *entry = &index->entries[at.entry];
     if (entry->last_writes == WEFT_LOG_NONE) {
         entry->first_writes = add->record;
     } else {

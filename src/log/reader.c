@@ -54,6 +54,13 @@ static inline uint64_t get_varint(weft_log_reader *reader, uint64_t limit) {
     if (reader->at != reader->end && *reader->at < 0x80 && *reader->at <= limit) {
         return *reader->at++;
     }
+    if (reader->end - reader->at > 1 && reader->at[1] != 0 && reader->at[1] < 0x80) {
+        uint64_t value = (reader->at[0] & 0x7fu) | (uint64_t)reader->at[1] << 7;
+        if (reader->at[0] >= 0x80 && value <= limit) {
+            reader->at += 2;
+            return value;
+        }
+    }
     return get_long(reader, limit);
 }
 

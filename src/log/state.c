@@ -26,7 +26,10 @@ static int same_text(weft_log_text a, weft_log_text b) {
 
 static uint32_t hash_names(const loader *load, weft_log_text a, weft_log_text b) {
     uint64_t seed = load->index->by_id.seed;
-    return weft_hash_seeded(seed ^ weft_hash_seeded(seed, b.bytes, b.length), a.bytes, a.length);
+    if (b.length != 0) {
+        seed ^= weft_hash_seeded(seed, b.bytes, b.length);
+    }
+    return weft_hash_seeded(seed, a.bytes, a.length);
 }
 
 static void occupy(table *at, uint32_t hash, uint32_t number) {
