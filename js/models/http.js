@@ -132,10 +132,11 @@ function watchdog(timeout, signal) {
     race(work) {
       let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
       return new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(abortError(signal));
+        if (signal?.aborted) reject(abortError(signal));
+        // Even when the abort came first: a failure of the work must find a listener.
+        work.then(resolve, reject);
         fail = reject;
         if (timeout !== undefined) timer = setTimeout(() => stopWith(timeoutError(timeout)), timeout);
-        work.then(resolve, reject);
       }).finally(() => clearTimeout(timer));
     },
     stop() {

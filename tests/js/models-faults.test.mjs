@@ -161,6 +161,19 @@ test("abort ends a call at once: waiting, streaming, between retries", async () 
   assert.deepEqual([error.name, early.server.requests.length], ["AbortError", 0]);
 });
 
+test("abort between two pieces ends the stream and leaves no rejection behind", async (context) => {
+  const unhandled = context.mock.fn();
+  process.on("unhandledRejection", unhandled);
+  const { model } = await setUp([{ content: "a b c d e f", delayMs: 10 }]);
+  const controller = new AbortController();
+  await assert.rejects(async () => {
+    for await (const chunk of model.stream("x", { signal: controller.signal })) if (chunk.content) controller.abort();
+  }, { name: "AbortError" });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  process.off("unhandledRejection", unhandled);
+  assert.equal(unhandled.mock.callCount(), 0);
+});
+
 test("abort works although fetch ignores the signal", async () => {
   const deaf = new ChatOpenAICompatible({ baseURL: "http://unused.test", model: "m", fetch: () => new Promise(() => undefined) });
   await abortAfter(20, (signal) => failure(deaf.invoke("x", { signal })));
