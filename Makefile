@@ -89,10 +89,10 @@ $(CJSON_DIR)/cJSON.c:
 # ---- engine.wasm: clang and wasi-libc, no imports
 
 WASM := $(BUILD)/wasm
-WASM_FEATURES := -mbulk-memory -msign-ext -mnontrapping-fptoint
+WASM_FEATURES := -mbulk-memory -msign-ext -mnontrapping-fptoint -D_Thread_local=
 WASM_TARGET := --target=wasm32-wasi $(WASM_FEATURES) -Wno-unused-command-line-argument
 WASM_FLAGS := $(WASM_TARGET) -O2 -flto -DNDEBUG $(BASE)
-# The stack lies first, so that an overflow traps instead of writing over data. No -O here: clang would
+# WebAssembly has one thread here, and clang 14 no thread-local storage without atomics. The stack lies first, so that an overflow traps instead of writing over data. No -O here: clang would
 # then run whatever wasm-opt it finds.
 WASM_LINK := $(WASM_TARGET) -mexec-model=reactor -Wl,--gc-sections,--stack-first,-z,stack-size=262144
 WASM_OPT_FLAGS := -O3 --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int \

@@ -37,8 +37,7 @@ typedef struct weft_task {
     weft_word *resumes; // values given to its interrupts so far, counted
     uint32_t resume_count, resume_room;
     uint32_t asked; // interrupt() calls of this attempt
-    uint8_t took_null_resume;
-    uint8_t resumes_changed;
+    uint8_t took_null_resume, took_mapped_resume;
     uint8_t saved; // its writes stand in the log
 } weft_task;
 

@@ -17,6 +17,7 @@ typedef uint32_t weft_word;
 
 #define WEFT_WORD_TAG_INT 1u
 #define WEFT_WORD_TAG_VALUE 2u
+#define WEFT_WORD_TAG_NODE 3u // inside the engine only: the name of a node of the graph at hand
 
 static inline int weft_word_is_value(weft_word word) { return (word & 7u) == WEFT_WORD_TAG_VALUE; }
 static inline uint32_t weft_word_number(weft_word word) { return word >> 3; }

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// Handles: the one place where numbers from outside become graphs, threads and runs.
+#include <string.h>
+
+#include "base/ops.h"
+#include "run/run.h"
+#include "weft.h"
+
+typedef enum kind { KIND_FREE, KIND_GRAPH, KIND_THREAD, KIND_RUN } kind;
+
+typedef struct handle {
+    void *thing;
+    uint16_t kind;
+    uint16_t turn; // a freed number comes back with the next turn, so that an old handle does not fit
+} handle;
+
+struct weft_engine {
+    weft_memory *memory;
+    weft_values values;
+    handle *handles;
+    uint32_t count, room;
+    uint32_t *free;
+    uint32_t free_count, free_room;
+    weft_buffer error;
+};
+
+#define INDEX_BITS 20u
+#define INDEX_LIMIT (1u << INDEX_BITS)
+#define TURNS 0x7ffu
+
+static weft_memory *memory_of(const weft_engine *engine) { return engine->memory; }
+
+weft_engine *weft_engine_new(weft_memory *memory) {
+    weft_engine *engine = weft_memory_zeroed(memory, 1, sizeof(*engine));
+    if (engine == NULL) {
+        return NULL;
+    }
+    engine->memory = memory;
+    weft_values_init(&engine->values, memory);
+    weft_buffer_init(&engine->error, memory);
+    return engine;
+}
+
+static void free_thing(handle *slot) {
+    if (slot->kind == KIND_GRAPH) {
+        weft_graph_release(slot->thing);
+    } else if (slot->kind == KIND_THREAD) {
+        weft_thread_release(slot->thing);
+    } else if (slot->kind == KIND_RUN) {
+        weft_run_free(slot->thing);
+    }
+    slot->thing = NULL;
+    slot->kind = KIND_FREE;
+}
+
+void weft_engine_free(weft_engine *engine) {
+    weft_memory *memory = memory_of(engine);
+    for (uint32_t wanted = KIND_RUN; wanted > KIND_FREE; wanted--) {
+        for (uint32_t i = 0; i < engine->count; i++) {
+            if (engine->handles[i].kind == wanted) {
+                free_thing(&engine->handles[i]);
+            }
+        }
+    }
+    weft_values_fini(&engine->values);
+    weft_buffer_fini(&engine->error);
+    weft_memory_release(memory, engine->handles, engine->room * sizeof(*engine->handles));
+    weft_memory_release(memory, engine->free, engine->free_room * sizeof(*engine->free));
+    weft_memory_release(memory, engine, sizeof(*engine));
+}
+
+static uint32_t hash_byte(uint32_t hash, uint32_t byte) { return (hash ^ (byte & 0xffu)) * 16777619u; }
+
+static uint32_t hash_row(uint32_t hash, int32_t number, size_t names) {
+    for (uint32_t shift = 0; shift < 32; shift += 8) {
+        hash = hash_byte(hash, (uint32_t)number >> shift);
+    }
+    return hash_byte(hash, (uint32_t)names);
+}
+
+uint32_t weft_engine_abi(void) {
+    uint32_t hash = 2166136261u;
+#define X(group, name, number) hash = hash_row(hash, (number), sizeof(#group) - 1 + sizeof(#name) - 1);
+#include "base/ops.def"
+#undef X
+#define X(name, number, code, class_name, text, lc_code) hash = hash_row(hash, (number), sizeof(#name) - 1);
+#include "base/status.def"
+#undef X
+    return hash;
+}
+
+uint32_t weft_engine_live(const weft_engine *engine) { return engine->values.live; }
+
+size_t weft_engine_bytes(const weft_engine *engine) { return engine->memory->live; }
+
+const uint8_t *weft_engine_error(const weft_engine *engine) { return engine->error.bytes; }
+
+// ---- handles
+
+static void *thing_of(const weft_engine *engine, int number, kind wanted) {
+    uint32_t index = (uint32_t)number & (INDEX_LIMIT - 1);
+    if (number <= 0 || index == 0 || index > engine->count) {
+        return NULL;
+    }
+    const handle *slot = &engine->handles[index - 1];
+    return slot->kind == wanted && slot->turn == (uint32_t)number >> INDEX_BITS ? slot->thing : NULL;
+}
+
+// Room for one more handle, before the thing is made: placing it cannot fail.
+static int make_room(weft_engine *engine) {
+    if (engine->free_count > 0) {
+        return 1;
+    }
+    return engine->count + 1 < INDEX_LIMIT &&
+           weft_memory_reserve(engine->memory, &engine->handles, sizeof(handle), &engine->room, engine->count + 1) &&
+           weft_memory_reserve(engine->memory, &engine->free, sizeof(uint32_t), &engine->free_room, engine->count + 1);
+}
+
+static int place(weft_engine *engine, void *thing, kind of) {
+    uint32_t index;
+    if (engine->free_count > 0) {
+        index = engine->free[--engine->free_count];
+    } else {
+        index = engine->count++;
+        engine->handles[index].turn = 0;
+    }
+    handle *slot = &engine->handles[index];
+    slot->thing = thing;
+    slot->kind = (uint16_t)of;
+    return (int)(((uint32_t)slot->turn << INDEX_BITS) | (index + 1));
+}
+
+static int drop(weft_engine *engine, int number, kind of) {
+    if (thing_of(engine, number, of) == NULL) {
+        return WEFT_ERR_STALE_HANDLE;
+    }
+    uint32_t index = ((uint32_t)number & (INDEX_LIMIT - 1)) - 1;
+    handle *slot = &engine->handles[index];
+    free_thing(slot);
+    slot->turn = (uint16_t)((slot->turn + 1u) & TURNS);
+    engine->free[engine->free_count++] = index;
+    return WEFT_OK;
+}
+
+// ---- graphs
+
+static int keep_error(weft_engine *engine, weft_status status, const weft_graph_error *error) {
+    weft_buffer *out = &engine->error;
+    weft_buffer_clear(out);
+    weft_buffer_u32(out, (uint32_t)status);
+    weft_buffer_u32(out, error->count);
+    for (uint32_t i = 0; i < error->count; i++) {
+        weft_buffer_u32(out, error->words[i].length);
+        weft_buffer_append(out, error->words[i].bytes, error->words[i].length);
+        while (out->status == WEFT_OK && out->length % 4 != 0) {
+            weft_buffer_u8(out, 0);
+        }
+    }
+    return status;
+}
+
+int weft_engine_graph_new(weft_engine *engine, const void *definition, size_t length) {
+    weft_graph *graph = NULL;
+    weft_graph_error error = {.count = 0};
+    if (!make_room(engine)) {
+        return keep_error(engine, WEFT_ERR_NO_MEMORY, &error);
+    }
+    weft_status status = weft_graph_define(engine->memory, definition, length, &graph, &error);
+    if (status != WEFT_OK) {
+        keep_error(engine, status, &error);
+        weft_graph_release(graph);
+        return status;
+    }
+    return place(engine, graph, KIND_GRAPH);
+}
+
+int weft_engine_graph_free(weft_engine *engine, int graph) { return drop(engine, graph, KIND_GRAPH); }
+
+// ---- threads
+
+int weft_engine_thread_open(weft_engine *engine, const void *id, size_t length) {
+    weft_thread *thread;
+    if (!make_room(engine)) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    weft_status status = weft_thread_new(engine->memory, id, (uint32_t)length, &thread);
+    return status == WEFT_OK ? place(engine, thread, KIND_THREAD) : status;
+}
+
+int weft_engine_thread_free(weft_engine *engine, int thread) { return drop(engine, thread, KIND_THREAD); }
+
+int weft_engine_thread_reset(weft_engine *engine, int number) {
+    weft_thread *thread = thing_of(engine, number, KIND_THREAD);
+    if (thread == NULL) {
+        return WEFT_ERR_STALE_HANDLE;
+    }
+    weft_thread_forget(thread);
+    return WEFT_OK;
+}
+
+int weft_engine_thread_head(const weft_engine *engine, int number, uint64_t *seq, uint32_t *crc) {
+    const weft_thread *thread = thing_of(engine, number, KIND_THREAD);
+    if (thread == NULL) {
+        return WEFT_ERR_STALE_HANDLE;
+    }
+    *seq = thread->chain.last.seq;
+    *crc = thread->chain.last.crc;
+    return thread->known;
+}
+
+// ---- runs
+
+int weft_engine_run_new(weft_engine *engine, int graph_number, int thread_number) {
+    weft_graph *graph = thing_of(engine, graph_number, KIND_GRAPH);
+    weft_thread *thread = thing_of(engine, thread_number, KIND_THREAD);
+    weft_run *run;
+    if (graph == NULL || (thread == NULL && thread_number != 0)) {
+        return WEFT_ERR_STALE_HANDLE;
+    }
+    if (!make_room(engine)) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    weft_status status = weft_run_new(engine->memory, &engine->values, graph, thread, &run);
+    return status == WEFT_OK ? place(engine, run, KIND_RUN) : status;
+}
+
+int weft_engine_run_free(weft_engine *engine, int run) { return drop(engine, run, KIND_RUN); }
+
+void *weft_engine_run_load(weft_engine *engine, int number, uint32_t bytes) {
+    weft_run *run = thing_of(engine, number, KIND_RUN);
+    if (run == NULL || run->log != NULL || run->phase != WEFT_PHASE_LOADING) {
+        return NULL;
+    }
+    // An empty log still needs an address.
+    uint32_t size = bytes == 0 ? 1 : bytes;
+    run->log = weft_memory_alloc(engine->memory, size);
+    if (run->log != NULL) {
+        run->log_size = size;
+    }
+    return run->log;
+}
+
+const uint8_t *weft_engine_run_feed(weft_engine *engine, int number, const uint32_t *batch, uint32_t words) {
+    weft_run *run = thing_of(engine, number, KIND_RUN);
+    return run == NULL ? NULL : weft_run_feed(run, batch, words);
+}
+
+const uint8_t *weft_engine_run_next(const weft_engine *engine, int number) {
+    const weft_run *run = thing_of(engine, number, KIND_RUN);
+    return run == NULL ? NULL : weft_run_next(run);
+}
+
+const uint8_t *weft_engine_run_ask(weft_engine *engine, int number, uint32_t task, uint32_t attempt, uint32_t op) {
+    weft_run *run = thing_of(engine, number, KIND_RUN);
+    return run == NULL ? NULL : weft_run_ask(run, task, attempt, op);
+}

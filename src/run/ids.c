@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Ids that are hashes or times: checkpoints (UUIDv6), tasks (UUIDv5), interrupts (XXH3-128).
+#include <string.h>
+
+#include "base/hash.h"
+#include "run.h"
+
+// 100-ns units between 1582-10-15 (UUID time) and 1970-01-01.
+#define UUID_EPOCH 0x01B21DD213814000u
+
+void weft_ids_checkpoint(weft_run *run, int64_t step, uint8_t id[16]) {
+    uint64_t tick = run->tick + run->ticks_used;
+    if (run->thread != NULL && tick <= run->thread->tick) {
+        run->ticks_used += run->thread->tick + 1 - tick;
+        tick = run->thread->tick + 1;
+    }
+    run->ticks_used++;
+    if (run->thread != NULL) {
+        run->thread->tick = tick;
+    }
+    uint64_t time = tick + UUID_EPOCH;
+    uint64_t high = (time >> 28) & 0xffffffffu;
+    uint32_t middle = (uint32_t)(time >> 12) & 0xffffu;
+    uint32_t low = ((uint32_t)time & 0xfffu) | 0x6000u;
+    id[0] = (uint8_t)(high >> 24);
+    id[1] = (uint8_t)(high >> 16);
+    id[2] = (uint8_t)(high >> 8);
+    id[3] = (uint8_t)high;
+    id[4] = (uint8_t)(middle >> 8);
+    id[5] = (uint8_t)middle;
+    id[6] = (uint8_t)(low >> 8);
+    id[7] = (uint8_t)low;
+    id[8] = (uint8_t)((uint64_t)(step >> 8) | 0x80u);
+    id[9] = (uint8_t)((uint64_t)step & 255u);
+    memcpy(id + 10, run->node_id, 6);
+}
+
+static void put_text(weft_buffer *out, const char *text) { weft_buffer_append(out, text, (uint32_t)strlen(text)); }
+
+static void put_number(weft_buffer *out, int64_t number) {
+    char digits[24];
+    uint32_t at = sizeof(digits);
+    uint64_t left = number < 0 ? (uint64_t)0 - (uint64_t)number : (uint64_t)number;
+    do {
+        digits[--at] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left != 0);
+    if (number < 0) {
+        digits[--at] = '-';
+    }
+    weft_buffer_append(out, digits + at, (uint32_t)sizeof(digits) - at);
+}
+
+static void put_uuid(weft_buffer *out, const uint8_t id[16]) {
+    char hex[32];
+    weft_hash_hex(id, 16, hex);
+    static const uint8_t cuts[5] = {8, 4, 4, 4, 12};
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < 5; i++) {
+        if (i > 0) {
+            weft_buffer_u8(out, '-');
+        }
+        weft_buffer_append(out, hex + at, cuts[i]);
+        at += cuts[i];
+    }
+}
+
+static void put_names(weft_run *run, const weft_task *task, weft_buffer *out) {
+    const weft_node *node = &run->graph->nodes[task->node];
+    put_text(out, "[");
+    weft_buffer_append(out, node->json.bytes, node->json.length);
+    put_text(out, ",\"");
+    put_number(out, run->state->step + 1);
+    put_text(out, "\",");
+    weft_buffer_append(out, node->json.bytes, node->json.length);
+    if (task->kind == WEFT_TASK_PUSH) {
+        put_text(out, ",\"__pregel_push\",\"");
+        put_number(out, task->push_index);
+        put_text(out, "\"]");
+        return;
+    }
+    weft_log_text trigger = run->graph->channels[node->triggers[task->trigger]].json;
+    put_text(out, ",\"__pregel_pull\",[");
+    weft_buffer_append(out, trigger.bytes, trigger.length);
+    put_text(out, "]]");
+}
+
+weft_status weft_ids_task(weft_run *run, const weft_task *task, uint8_t id[16]) {
+    uint8_t digest[20];
+    weft_hash_sha1_state hash;
+    weft_buffer name;
+    weft_buffer_init(&name, run->memory);
+    if (task->kind == WEFT_TASK_WRITERS) {
+        put_text(&name, "__interrupt__");
+    } else {
+        put_names(run, task, &name);
+    }
+    weft_hash_sha1_init(&hash);
+    // A task of updateState is named after the checkpoint that it changed.
+    weft_hash_sha1_update(&hash, task->kind == WEFT_TASK_WRITERS ? run->state->parent : run->state->id, 16);
+    weft_hash_sha1_update(&hash, name.bytes, name.length);
+    weft_hash_sha1_final(&hash, digest);
+    weft_status status = name.status;
+    weft_buffer_fini(&name);
+    memcpy(id, digest, 16);
+    id[6] = (uint8_t)((id[6] & 0x0f) | 0x50);
+    id[8] = (uint8_t)((id[8] & 0x3f) | 0x80);
+    return status;
+}
+
+weft_status weft_ids_interrupt(weft_run *run, const weft_task *task, uint8_t id[16]) {
+    uint8_t uuid[16];
+    WEFT_TRY(weft_ids_task(run, task, uuid));
+    weft_log_text node = run->graph->nodes[task->node].name;
+    weft_buffer name;
+    weft_buffer_init(&name, run->memory);
+    weft_buffer_append(&name, node.bytes, node.length);
+    put_text(&name, ":");
+    put_uuid(&name, uuid);
+    weft_status status = name.status;
+    if (status == WEFT_OK) {
+        weft_hash_xxh3_128(name.bytes, name.length, id);
+    }
+    weft_buffer_fini(&name);
+    return status;
+}

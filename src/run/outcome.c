@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// How a task ends, and what it may ask while it runs.
+#include <string.h>
+
+#include "run.h"
+
+// The running task of this attempt, or NULL: late and repeated outcomes are refused.
+static weft_task *running(weft_run *run, uint32_t index, uint32_t attempt) {
+    if (run->phase != WEFT_PHASE_WORKING || index >= run->tasks.count) {
+        return NULL;
+    }
+    weft_task *task = &run->tasks.items[index];
+    return task->status == WEFT_TASK_RUNNING && task->attempt == attempt ? task : NULL;
+}
+
+static weft_task *ending(weft_run *run, weft_cursor *cursor, uint32_t *index) {
+    *index = weft_cursor_word(cursor);
+    uint32_t attempt = weft_cursor_word(cursor);
+    weft_task *task = cursor->status == WEFT_OK ? running(run, *index, attempt) : NULL;
+    if (task != NULL) {
+        run->open_tasks--;
+        run->ended = 1;
+    }
+    return task;
+}
+
+weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor) {
+    uint32_t index;
+    weft_task *task = ending(run, cursor, &index);
+    uint32_t count = weft_cursor_word(cursor);
+    if (task == NULL) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    WEFT_TRY(weft_event_entries(run, cursor, count, task, 1));
+    task->status = WEFT_TASK_DONE;
+    if (run->kind == WEFT_RUN_INVOKE) {
+        weft_step_told(run, index);
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_outcome_error(weft_run *run, weft_cursor *cursor) {
+    uint32_t index;
+    weft_task *task = ending(run, cursor, &index);
+    weft_word word = weft_cursor_word(cursor);
+    if (task == NULL) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    WEFT_TRY(weft_values_adopt(run->values, word));
+    task->error = word;
+    task->status = WEFT_TASK_FAILED;
+    run->errors++;
+    return cursor->status;
+}
+
+weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor) {
+    uint32_t index;
+    weft_task *task = ending(run, cursor, &index);
+    uint32_t count = weft_cursor_count(cursor, 5);
+    if (task == NULL) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    task->interrupts = weft_arena_zeroed(&run->arena, count + 1u, sizeof(*task->interrupts));
+    if (task->interrupts == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *id = weft_cursor_bytes(cursor, 16);
+        weft_word word = weft_cursor_word(cursor);
+        WEFT_TRY(cursor->status);
+        memcpy(task->interrupts[i].id, id, 16);
+        WEFT_TRY(weft_values_adopt(run->values, word));
+        task->interrupts[i].word = word;
+        task->interrupt_count = i + 1;
+    }
+    task->status = WEFT_TASK_INTERRUPTED;
+    run->interrupted = 1;
+    return cursor->status;
+}
+
+// ---- asks: an answer of six words and, where there is one, an id
+
+static void answer(weft_run *run, weft_status status, uint32_t kind, weft_word word, const uint8_t *id) {
+    weft_value *value = weft_values_get(run->values, word);
+    int show = value != NULL && !value->slot;
+    weft_buffer_clear(&run->answer);
+    weft_buffer_u32(&run->answer, (uint32_t)status);
+    weft_buffer_u32(&run->answer, kind);
+    weft_buffer_u32(&run->answer, word);
+    weft_buffer_u64(&run->answer, show ? (uint64_t)(uintptr_t)value->text : 0);
+    weft_buffer_u32(&run->answer, show ? value->length : 0);
+    if (id != NULL) {
+        weft_buffer_append(&run->answer, id, 16);
+    }
+    if (show) {
+        value->slot = 1;
+    }
+}
+
+// A value addressed to this task's interrupts by id.
+static const weft_resume_entry *mapped_resume(const weft_run *run, const uint8_t id[16]) {
+    for (uint32_t i = 0; i < run->resume_map_count; i++) {
+        if (memcmp(run->resume_map[i].id, id, 16) == 0) {
+            return &run->resume_map[i];
+        }
+    }
+    return NULL;
+}
+
+static weft_status resume_with(weft_run *run, weft_task *task, weft_word word) {
+    WEFT_TRY(weft_task_resume(task, run->values, word));
+    answer(run, WEFT_OK, WEFT_ANSWER_RESUME, word, NULL);
+    return WEFT_OK;
+}
+
+static weft_status ask_interrupt(weft_run *run, weft_task *task) {
+    uint8_t id[16];
+    uint32_t index = task->asked++;
+    if (run->thread == NULL) {
+        answer(run, WEFT_ERR_NO_SAVER, WEFT_ANSWER_FAIL, WEFT_WORD_ABSENT, NULL);
+        return WEFT_OK;
+    }
+    if (index < task->resume_count) {
+        answer(run, WEFT_OK, WEFT_ANSWER_RESUME, task->resumes[index], NULL);
+        return WEFT_OK;
+    }
+    WEFT_TRY(weft_ids_interrupt(run, task, id));
+    const weft_resume_entry *mapped = mapped_resume(run, id);
+    if (mapped != NULL && !task->took_mapped_resume) {
+        task->took_mapped_resume = 1;
+        return resume_with(run, task, mapped->word);
+    }
+    if (run->has_null_resume && !task->took_null_resume) {
+        task->took_null_resume = 1;
+        return resume_with(run, task, run->null_resume);
+    }
+    answer(run, WEFT_OK, WEFT_ANSWER_THROW, WEFT_WORD_ABSENT, id);
+    return WEFT_OK;
+}
+
+weft_status weft_outcome_ask(weft_run *run, uint32_t index, uint32_t attempt, uint32_t op) {
+    weft_task *task = running(run, index, attempt);
+    if (task == NULL) {
+        answer(run, WEFT_ERR_BAD_EVENT, WEFT_ANSWER_FAIL, WEFT_WORD_ABSENT, NULL);
+        return WEFT_OK;
+    }
+    if (op == WEFT_ASK_TASK_ID) {
+        uint8_t id[16];
+        WEFT_TRY(weft_ids_task(run, task, id));
+        answer(run, WEFT_OK, WEFT_ANSWER_ID, WEFT_WORD_ABSENT, id);
+        return WEFT_OK;
+    }
+    if (op == WEFT_ASK_INTERRUPT) {
+        return ask_interrupt(run, task);
+    }
+    answer(run, WEFT_ERR_BAD_EVENT, WEFT_ANSWER_FAIL, WEFT_WORD_ABSENT, NULL);
+    return WEFT_OK;
+}

@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: MIT
+// Writing a run into its thread's log: a checkpoint with the writes that made it, or the writes alone.
+// The same walk first collects the values that have no text yet (ENCODE), then puts the bytes.
+#include "record.h"
+
+#include <string.h>
+
+#include "log/writer.h"
+#include "run.h"
+
+#define PART_CHECKPOINT 1u
+#define PART_WRITES 2u
+#define PART_EMBED 4u // the checkpoint's record holds the tasks' writes
+
+typedef struct recorder {
+    weft_run *run;
+    weft_log_writer writer;
+    int collecting;
+    weft_status status;
+} recorder;
+
+static void want_text(recorder *rec, weft_word word) {
+    weft_run *run = rec->run;
+    for (uint32_t i = 0; i < run->encode_count; i++) {
+        if (run->encode[i] == word) {
+            return;
+        }
+    }
+    if (!weft_memory_reserve(run->memory, &run->encode, sizeof(*run->encode), &run->encode_room,
+                             run->encode_count + 1)) {
+        rec->status = WEFT_ERR_NO_MEMORY;
+        return;
+    }
+    run->encode[run->encode_count++] = word;
+}
+
+static weft_log_value log_value(recorder *rec, weft_word word) {
+    weft_log_value out = {.form = WEFT_LOG_IMMEDIATE, .word = word};
+    if ((word & 7u) == WEFT_WORD_TAG_NODE) {
+        weft_log_text name = rec->run->graph->nodes[word >> 3].json;
+        return (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = name.bytes, .length = name.length};
+    }
+    weft_value *value = weft_values_get(rec->run->values, word);
+    if (value == NULL) {
+        return out;
+    }
+    if (value->seq != 0) {
+        return (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = value->seq, .index = value->index};
+    }
+    if (value->text == NULL && rec->collecting) {
+        want_text(rec, word);
+    }
+    return (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = value->text, .length = value->length};
+}
+
+static void placed(recorder *rec, weft_word word, uint32_t index) {
+    weft_value *value = weft_values_get(rec->run->values, word);
+    if (value != NULL && index != WEFT_LOG_NONE) {
+        value->seq = rec->writer.seq;
+        value->index = index;
+    }
+}
+
+// ---- writes of tasks
+
+static void put_one_write(recorder *rec, weft_log_write *write, weft_word word) {
+    write->value = log_value(rec, word);
+    if (!rec->collecting) {
+        placed(rec, word, weft_log_put_write(&rec->writer, write));
+    }
+}
+
+static void put_plain(recorder *rec, const weft_write *write, uint32_t position) {
+    weft_run *run = rec->run;
+    uint32_t flags = (write->overwrite ? WEFT_RECORD_OVERWRITE : 0) | (write->lone ? WEFT_RECORD_LONE : 0);
+    weft_log_write out = {.channel = run->graph->channels[write->channel].name};
+    out.index = (int32_t)((position << WEFT_RECORD_SHIFT) | flags);
+    if (write->form == WEFT_WRITE_SEND) {
+        out.is_send = 1;
+        out.send.node = run->graph->nodes[write->node].name;
+        out.send.args = log_value(rec, write->word);
+        if (!rec->collecting) {
+            placed(rec, write->word, weft_log_put_write(&rec->writer, &out));
+        }
+        return;
+    }
+    if (write->form != WEFT_WRITE_LIST) {
+        put_one_write(rec, &out, write->form == WEFT_WRITE_NAME ? WEFT_WORD_NULL : write->word);
+        return;
+    }
+    out.index |= (int32_t)WEFT_RECORD_LIST;
+    if (write->count == 0) {
+        put_one_write(rec, &out, WEFT_WORD_ABSENT);
+    }
+    for (uint32_t i = 0; i < write->count; i++) {
+        put_one_write(rec, &out, write->messages[i].word);
+    }
+}
+
+static void put_special(recorder *rec, weft_log_special special, weft_log_text channel, weft_word word) {
+    weft_log_write out = {.special = special, .channel = channel};
+    put_one_write(rec, &out, word);
+}
+
+static int is_untracked(const weft_run *run, const weft_write *write) {
+    return run->graph->channels[write->channel].rule.kind == WEFT_CHANNEL_UNTRACKED;
+}
+
+static uint32_t count_writes(const weft_run *run, const weft_task *task) {
+    uint32_t count = task->interrupt_count + task->resume_count + (task->error != WEFT_WORD_ABSENT);
+    for (uint32_t i = 0; i < task->write_count; i++) {
+        const weft_write *write = &task->writes[i];
+        int many = write->form == WEFT_WRITE_LIST && write->count > 1;
+        count += is_untracked(run, write) ? 0 : (many ? write->count : 1);
+    }
+    return count;
+}
+
+static weft_log_task_key key_of(const weft_run *run, const weft_task *task) {
+    weft_log_task_key key = {.kind = WEFT_LOG_TASK_NULL};
+    if (task->kind == WEFT_TASK_INPUT) {
+        return key;
+    }
+    const weft_node *node = &run->graph->nodes[task->node];
+    key.node = node->name;
+    key.kind = task->kind == WEFT_TASK_PUSH ? WEFT_LOG_TASK_PUSH : WEFT_LOG_TASK_PULL;
+    key.index = task->push_index;
+    if (task->kind == WEFT_TASK_PULL) {
+        key.trigger = run->graph->channels[node->triggers[task->trigger]].name;
+    }
+    return key;
+}
+
+static uint8_t outcome_of(const weft_task *task) {
+    if (task->status == WEFT_TASK_INTERRUPTED) {
+        return WEFT_RECORD_INTERRUPTED;
+    }
+    return task->status == WEFT_TASK_FAILED || task->status == WEFT_TASK_CANCELLED ? WEFT_RECORD_FAILED
+                                                                                     : WEFT_RECORD_DONE;
+}
+
+static void put_task(recorder *rec, weft_task *task) {
+    weft_run *run = rec->run;
+    weft_log_task head = {.key = key_of(run, task), .outcome = outcome_of(task), .count = count_writes(run, task)};
+    if (task->kind == WEFT_TASK_WRITERS) {
+        head.key = (weft_log_task_key){.kind = WEFT_LOG_TASK_STORED};
+        weft_status status = weft_ids_task(run, task, head.key.id);
+        rec->status = rec->status == WEFT_OK ? status : rec->status;
+    }
+    if (!rec->collecting) {
+        weft_log_put_task(&rec->writer, &head);
+        task->saved = 1;
+    }
+    for (uint32_t i = 0; i < task->write_count; i++) {
+        if (!is_untracked(run, &task->writes[i])) {
+            put_plain(rec, &task->writes[i], i);
+        }
+    }
+    weft_log_text none = {NULL, 0};
+    for (uint32_t i = 0; i < task->resume_count; i++) {
+        put_special(rec, WEFT_LOG_WRITE_RESUME, none, task->resumes[i]);
+    }
+    for (uint32_t i = 0; i < task->interrupt_count; i++) {
+        put_special(rec, WEFT_LOG_WRITE_INTERRUPT, none, task->interrupts[i].word);
+    }
+    if (task->error != WEFT_WORD_ABSENT) {
+        put_special(rec, WEFT_LOG_WRITE_ERROR, none, task->error);
+    }
+}
+
+static int to_save(const weft_task *task) {
+    return !task->saved && task->status != WEFT_TASK_READY && task->status != WEFT_TASK_RUNNING;
+}
+
+static void put_tasks(recorder *rec, int with_input) {
+    weft_run *run = rec->run;
+    uint32_t count = with_input && run->input.count > 0 ? 1 : 0;
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        count += (uint32_t)to_save(&run->tasks.items[i]);
+    }
+    if (!rec->collecting) {
+        weft_log_put_count(&rec->writer, count);
+    }
+    if (with_input && run->input.count > 0) {
+        put_task(rec, &run->input.items[0]);
+    }
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        if (to_save(&run->tasks.items[i])) {
+            put_task(rec, &run->tasks.items[i]);
+        }
+    }
+}
+
+// ---- changes of channels
+
+static void put_list_steps(recorder *rec, const weft_list *list) {
+    static const weft_log_op_kind kinds[] = {WEFT_LOG_APPEND, WEFT_LOG_REPLACE, WEFT_LOG_REMOVE, WEFT_LOG_CLEAR};
+    for (uint32_t i = 0; i < list->step_count; i++) {
+        const weft_list_step *step = &list->steps[i];
+        weft_log_op op = {.kind = kinds[step->kind], .index = step->index};
+        int holds = step->kind == WEFT_LIST_APPEND || step->kind == WEFT_LIST_REPLACE;
+        if (holds) {
+            op.value = log_value(rec, step->word);
+        }
+        if (rec->collecting) {
+            continue;
+        }
+        uint32_t before = rec->writer.values;
+        weft_log_put_op(&rec->writer, &op);
+        if (holds && op.value.form == WEFT_LOG_INLINE && rec->writer.values > before) {
+            placed(rec, step->word, before);
+        }
+    }
+}
+
+static void put_sends(recorder *rec, const weft_channel *channel) {
+    for (uint32_t i = 0; i < channel->send_count; i++) {
+        weft_log_send send = {.node = rec->run->graph->nodes[channel->sends[i].node].name};
+        uint32_t args = WEFT_LOG_NONE;
+        send.args = log_value(rec, channel->sends[i].word);
+        if (!rec->collecting) {
+            weft_log_put_send(&rec->writer, &send, &args, NULL);
+            placed(rec, channel->sends[i].word, args);
+        }
+    }
+}
+
+static void put_names(recorder *rec, const weft_channel *channel, uint32_t number) {
+    const weft_graph *graph = rec->run->graph;
+    const weft_join *join = &graph->joins[graph->channels[number].join];
+    for (uint32_t i = 0; i < join->source_count; i++) {
+        if (channel->seen[i] && !rec->collecting) {
+            weft_log_put_name(&rec->writer, graph->nodes[join->sources[i]].name);
+        }
+    }
+}
+
+static void put_change(recorder *rec, uint32_t number) {
+    weft_run *run = rec->run;
+    const weft_channel *channel = &run->state->channels[number];
+    weft_log_change change = {.channel = run->graph->channels[number].name,
+                              .version = channel->version,
+                              .form = WEFT_LOG_SET,
+                              .mark = channel->finished ? WEFT_RECORD_FINISHED : 0};
+    if (channel->list != NULL) {
+        change.form = WEFT_LOG_LIST;
+        change.count = channel->list->step_count;
+    } else if (channel->seen != NULL) {
+        change.form = WEFT_LOG_NAMES_SET;
+        change.count = channel->seen_count;
+    } else if (number == run->graph->tasks_channel) {
+        change.form = WEFT_LOG_SENDS;
+        change.count = channel->send_count;
+    } else if (channel->value == WEFT_WORD_ABSENT) {
+        change.form = WEFT_LOG_UNSET;
+    }
+    if (!rec->collecting) {
+        weft_log_put_change(&rec->writer, &change);
+    }
+    switch (change.form) {
+        case WEFT_LOG_LIST:
+            put_list_steps(rec, channel->list);
+            break;
+        case WEFT_LOG_NAMES_SET:
+            put_names(rec, channel, number);
+            break;
+        case WEFT_LOG_SENDS:
+            put_sends(rec, channel);
+            break;
+        case WEFT_LOG_SET: {
+            weft_log_value value = log_value(rec, channel->value);
+            if (!rec->collecting) {
+                placed(rec, channel->value, weft_log_put_value(&rec->writer, &value));
+            }
+            break;
+        }
+        default:
+            break;
+    }
+}
+
+static int is_saved_kind(const weft_run *run, uint32_t channel) {
+    return run->graph->channels[channel].rule.kind != WEFT_CHANNEL_UNTRACKED;
+}
+
+static void put_changes(recorder *rec) {
+    const weft_state *state = rec->run->state;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < state->touched_count; i++) {
+        count += (uint32_t)is_saved_kind(rec->run, state->touched[i]);
+    }
+    if (!rec->collecting) {
+        weft_log_put_count(&rec->writer, count);
+    }
+    for (uint32_t i = 0; i < state->touched_count; i++) {
+        if (is_saved_kind(rec->run, state->touched[i])) {
+            put_change(rec, state->touched[i]);
+        }
+    }
+}
+
+static void put_seen(recorder *rec) {
+    const weft_state *state = rec->run->state;
+    const weft_graph *graph = rec->run->graph;
+    if (rec->collecting) {
+        return;
+    }
+    weft_log_put_count(&rec->writer, state->seen_note_count + (state->interrupt_noted ? 1 : 0));
+    for (uint32_t i = 0; i < state->seen_note_count; i++) {
+        weft_seen_note note = state->seen_notes[i];
+        const weft_node *node = &graph->nodes[note.node];
+        weft_log_seen seen = {.node = node->name,
+                              .channel = graph->channels[node->triggers[note.trigger]].name,
+                              .version = state->seen[node->first_seen + note.trigger]};
+        weft_log_put_seen(&rec->writer, &seen);
+    }
+    if (state->interrupt_noted) {
+        static const char name[] = "__interrupt__";
+        weft_log_seen seen = {.node = {(const uint8_t *)name, sizeof(name) - 1}, .version = state->interrupt_seen};
+        weft_log_put_seen(&rec->writer, &seen);
+    }
+}
+
+// ---- records
+
+static void put_checkpoint(recorder *rec, uint32_t parts) {
+    weft_run *run = rec->run;
+    const weft_state *state = run->state;
+    if (!rec->collecting) {
+        weft_log_checkpoint head = {.step = state->step,
+                                    .source = (weft_log_source)run->source,
+                                    .has_parent = state->has_parent};
+        memcpy(head.id, state->id, 16);
+        memcpy(head.parent, state->parent, 16);
+        weft_log_put_checkpoint(&rec->writer, &head, 0);
+    }
+    // The tasks stand last in the record but their values come first in time: changes that hold the same value refer
+    // to whichever place was written first, which is here.
+    put_changes(rec);
+    put_seen(rec);
+    if ((parts & PART_EMBED) != 0) {
+        put_tasks(rec, 1);
+    } else if (!rec->collecting) {
+        weft_log_put_count(&rec->writer, 0);
+    }
+}
+
+static void put_writes(recorder *rec) {
+    weft_log_text root = {(const uint8_t *)"", 0};
+    if (!rec->collecting) {
+        weft_log_put_writes(&rec->writer, root, rec->run->state->id);
+    }
+    put_tasks(rec, rec->run->resume_save);
+}
+
+static weft_status collect(weft_run *run) {
+    recorder rec = {.run = run, .collecting = 1};
+    run->encode_count = 0;
+    if ((run->parts & PART_CHECKPOINT) != 0) {
+        put_checkpoint(&rec, run->parts);
+    }
+    if ((run->parts & PART_WRITES) != 0) {
+        put_writes(&rec);
+    }
+    return rec.status;
+}
+
+static weft_status write_frame(weft_run *run, weft_log_kind kind) {
+    recorder rec = {.run = run};
+    weft_log_chain *chain = &run->thread->chain;
+    if (run->frames.length == 0) {
+        run->expected = chain->last;
+        run->first_seq = chain->last.seq + 1;
+    }
+    uint32_t mark = weft_log_frame_begin(&run->frames);
+    weft_log_writer_init(&rec.writer, &run->frames, chain->last.seq + 1);
+    if (kind == WEFT_LOG_CHECKPOINT) {
+        put_checkpoint(&rec, run->parts);
+    } else {
+        put_writes(&rec);
+    }
+    WEFT_TRY(rec.status);
+    WEFT_TRY(weft_log_writer_end(&rec.writer));
+    return weft_log_frame_end(&run->frames, mark, kind, chain);
+}
+
+static weft_status write_parts(weft_run *run) {
+    weft_next after = run->after_save;
+    int waits = run->durability == WEFT_DURABILITY_SYNC && (run->parts & PART_CHECKPOINT) != 0;
+    // Another run's kept state is behind this record.
+    weft_state_free(run->thread->kept);
+    run->thread->kept = NULL;
+    if ((run->parts & PART_CHECKPOINT) != 0) {
+        WEFT_TRY(write_frame(run, WEFT_LOG_CHECKPOINT));
+        memcpy(run->state->parent, run->state->id, 16);
+        run->state->has_parent = 1;
+        weft_state_settle(run->state);
+    }
+    if ((run->parts & PART_WRITES) != 0) {
+        WEFT_TRY(write_frame(run, WEFT_LOG_WRITES));
+        run->resume_save = 0;
+    }
+    if (waits) {
+        run->phase = WEFT_PHASE_SAVING;
+        return WEFT_OK;
+    }
+    return weft_step_next(run, after);
+}
+
+static weft_status begin_record(weft_run *run, uint32_t parts, weft_next after) {
+    run->parts = parts;
+    run->after_save = after;
+    WEFT_TRY(collect(run));
+    if (run->encode_count == 0) {
+        return write_parts(run);
+    }
+    weft_block_open(run, WEFT_COMMAND_ENCODE, 0);
+    weft_block_word(run, run->encode_count);
+    for (uint32_t i = 0; i < run->encode_count; i++) {
+        weft_block_word(run, run->encode[i]);
+    }
+    weft_block_close(run);
+    run->phase = WEFT_PHASE_ENCODING;
+    return WEFT_OK;
+}
+
+weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor) {
+    if (run->phase != WEFT_PHASE_ENCODING || weft_cursor_word(cursor) != run->encode_count) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    for (uint32_t i = 0; i < run->encode_count; i++) {
+        uint32_t length;
+        weft_word word = weft_cursor_word(cursor);
+        const uint8_t *text = weft_cursor_text(cursor, &length);
+        if (cursor->status != WEFT_OK || word != run->encode[i]) {
+            return WEFT_ERR_BAD_EVENT;
+        }
+        WEFT_TRY(weft_values_set_text(run->values, word, text, length));
+    }
+    return write_parts(run);
+}
+
+// ---- what the phases call
+
+static int saves_now(const weft_run *run) { return run->thread != NULL && run->durability != WEFT_DURABILITY_EXIT; }
+
+weft_status weft_record_commit(weft_run *run, uint32_t source, weft_next after) {
+    weft_state *state = run->state;
+    run->source = source;
+    state->source = source;
+    state->step++;
+    if (saves_now(run)) {
+        weft_ids_checkpoint(run, state->step, state->id);
+        state->has_id = 1;
+        return begin_record(run, PART_CHECKPOINT | PART_EMBED, after);
+    }
+    weft_ids_checkpoint(run, state->step, state->id);
+    state->has_id = 1;
+    if (run->thread == NULL) {
+        weft_state_settle(state);
+    }
+    return weft_step_next(run, after);
+}
+
+weft_status weft_record_writes(weft_run *run, weft_next after) {
+    if (!saves_now(run)) {
+        return weft_step_next(run, after);
+    }
+    int any = run->resume_save;
+    for (uint32_t i = 0; i < run->tasks.count && !any; i++) {
+        any = to_save(&run->tasks.items[i]);
+    }
+    return any ? begin_record(run, PART_WRITES, after) : weft_step_next(run, after);
+}
+
+weft_status weft_record_exit(weft_run *run, weft_next after) {
+    if (run->thread == NULL || run->durability != WEFT_DURABILITY_EXIT) {
+        return weft_step_next(run, after);
+    }
+    int any = 0;
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        any |= to_save(&run->tasks.items[i]);
+    }
+    int moved = !run->state->has_parent || memcmp(run->state->id, run->state->parent, 16) != 0;
+    uint32_t parts = (moved ? PART_CHECKPOINT : 0) | (any ? PART_WRITES : 0);
+    return parts == 0 ? weft_step_next(run, after) : begin_record(run, parts, after);
+}
+
+void weft_record_flush(weft_run *run) {
+    if (run->frames.length == 0) {
+        return;
+    }
+    const weft_log_anchor *last = &run->thread->chain.last;
+    uint32_t flags = (run->phase == WEFT_PHASE_SAVING ? WEFT_SAVE_AWAIT : 0u) |
+                     (run->expected.seq == 0 ? WEFT_SAVE_FIRST : 0u);
+    weft_block_open(run, WEFT_COMMAND_SAVE, flags);
+    weft_block_u64(run, run->first_seq);
+    weft_block_u64(run, last->seq);
+    weft_block_word(run, last->crc);
+    weft_block_u64(run, run->expected.seq);
+    weft_block_word(run, run->expected.crc);
+    weft_block_u64(run, (uint64_t)(uintptr_t)run->frames.bytes);
+    weft_block_word(run, run->frames.length);
+    weft_block_close(run);
+}

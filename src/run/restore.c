@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: MIT
+// From a thread's log to a state: channels, versions, what was seen, and the writes that hang on the checkpoint.
+#include <string.h>
+
+#include "log/state.h"
+#include "record.h"
+#include "run.h"
+
+static weft_status word_of(weft_run *run, const weft_log_value *value, weft_word *word) {
+    if (value->form == WEFT_LOG_IMMEDIATE) {
+        *word = weft_word_is_value(value->word) || !weft_word_is_sound(value->word) ? WEFT_WORD_NULL : value->word;
+        return WEFT_OK;
+    }
+    WEFT_TRY(weft_values_new(run->values, value->bytes, value->length, word));
+    weft_value *made = weft_values_get(run->values, *word);
+    made->seq = value->seq;
+    made->index = value->index;
+    return WEFT_OK;
+}
+
+static int same_text(weft_log_text a, weft_log_text b) {
+    return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
+}
+
+static uint32_t join_position(const weft_graph *graph, const weft_join *join, weft_log_text name) {
+    for (uint32_t i = 0; i < join->source_count; i++) {
+        if (same_text(graph->nodes[join->sources[i]].name, name)) {
+            return i;
+        }
+    }
+    return WEFT_GRAPH_NONE;
+}
+
+static void restore_names(weft_run *run, weft_channel *channel, uint32_t number, const weft_log_channel *stored) {
+    const weft_join *join = &run->graph->joins[run->graph->channels[number].join];
+    for (uint32_t i = 0; i < stored->count; i++) {
+        uint32_t position = join_position(run->graph, join, stored->names[i]);
+        if (position != WEFT_GRAPH_NONE && !channel->seen[position]) {
+            channel->seen[position] = 1;
+            channel->seen_count++;
+        }
+    }
+}
+
+// A Send to a node that the graph has no more is dropped, as LangGraph does with a warning.
+static weft_status restore_sends(weft_run *run, weft_channel *channel, const weft_log_channel *stored) {
+    for (uint32_t i = 0; i < stored->count; i++) {
+        uint32_t node = weft_graph_node(run->graph, stored->sends[i].node);
+        weft_word word;
+        if (node == WEFT_GRAPH_NONE) {
+            continue;
+        }
+        WEFT_TRY(word_of(run, &stored->sends[i].args, &word));
+        weft_status status = weft_channel_send(channel, run->values, node, word);
+        weft_values_release(run->values, word);
+        WEFT_TRY(status);
+    }
+    return WEFT_OK;
+}
+
+static weft_status restore_items(weft_run *run, weft_channel *channel, const weft_log_channel *stored) {
+    for (uint32_t i = 0; i < stored->count; i++) {
+        weft_word word;
+        WEFT_TRY(word_of(run, &stored->items[i], &word));
+        weft_status status = weft_list_restore(channel->list, word);
+        if (status != WEFT_OK) {
+            weft_values_release(run->values, word);
+            return status;
+        }
+    }
+    return WEFT_OK;
+}
+
+static weft_status restore_channel(weft_run *run, weft_state *state, const weft_log_channel *stored) {
+    if (stored->version > state->max_version) {
+        state->max_version = (uint32_t)stored->version;
+    }
+    uint32_t number = weft_graph_channel(run->graph, stored->name);
+    if (number == WEFT_GRAPH_NONE) {
+        return WEFT_OK;
+    }
+    weft_channel *channel = &state->channels[number];
+    weft_channel_kind kind = weft_state_rule(state, number)->kind;
+    channel->version = (uint32_t)stored->version;
+    channel->finished = stored->mark & 1u;
+    weft_state_touch(state, number);
+    if (stored->form == WEFT_LOG_SET && !weft_channel_is_list(kind) && channel->seen == NULL) {
+        weft_word word;
+        WEFT_TRY(word_of(run, &stored->value, &word));
+        weft_channel_set(channel, run->values, word);
+        weft_values_release(run->values, word);
+    } else if (stored->form == WEFT_LOG_LIST && channel->list != NULL) {
+        return restore_items(run, channel, stored);
+    } else if (stored->form == WEFT_LOG_SENDS && kind == WEFT_CHANNEL_TASKS) {
+        return restore_sends(run, channel, stored);
+    } else if (stored->form == WEFT_LOG_NAMES_SET && channel->seen != NULL) {
+        restore_names(run, channel, number, stored);
+    }
+    return WEFT_OK;
+}
+
+static void restore_seen(weft_run *run, weft_state *state, const weft_log_seen *seen) {
+    static const char interrupt[] = "__interrupt__";
+    if (same_text(seen->node, (weft_log_text){(const uint8_t *)interrupt, sizeof(interrupt) - 1})) {
+        state->interrupt_seen = (uint32_t)seen->version;
+        return;
+    }
+    uint32_t number = weft_graph_node(run->graph, seen->node);
+    uint32_t channel = weft_graph_channel(run->graph, seen->channel);
+    if (number == WEFT_GRAPH_NONE) {
+        return;
+    }
+    const weft_node *node = &run->graph->nodes[number];
+    for (uint32_t t = 0; t < node->trigger_count; t++) {
+        if (node->triggers[t] == channel) {
+            state->seen[node->first_seen + t] = (uint32_t)seen->version;
+        }
+    }
+}
+
+static uint64_t tick_of(const uint8_t id[16]) {
+    uint64_t high = ((uint64_t)id[0] << 24) | ((uint64_t)id[1] << 16) | ((uint64_t)id[2] << 8) | id[3];
+    uint64_t middle = ((uint64_t)id[4] << 8) | id[5];
+    uint64_t low = (((uint64_t)id[6] & 0x0f) << 8) | id[7];
+    uint64_t time = (high << 28) | (middle << 12) | low;
+    return time > 0x01B21DD213814000u ? time - 0x01B21DD213814000u : 0;
+}
+
+weft_status weft_restore_state(weft_run *run, uint32_t entry) {
+    weft_log_state stored;
+    WEFT_TRY(weft_log_state_load(&run->index, entry, &run->lasting, &stored));
+    weft_state_free(run->state);
+    WEFT_TRY(weft_state_new(run->memory, run->values, run->graph, &run->state));
+    weft_state *state = run->state;
+    for (uint32_t i = 0; i < stored.channel_count; i++) {
+        WEFT_TRY(restore_channel(run, state, &stored.channels[i]));
+    }
+    for (uint32_t i = 0; i < stored.seen_count; i++) {
+        restore_seen(run, state, &stored.seen[i]);
+    }
+    weft_state_settle(state);
+    const weft_log_entry *from = &run->index.entries[entry];
+    memcpy(state->id, from->id, 16);
+    state->has_id = 1;
+    state->step = from->step;
+    state->source = from->source;
+    state->has_parent = from->has_parent && from->parent != WEFT_LOG_NONE;
+    if (state->has_parent) {
+        memcpy(state->parent, run->index.entries[from->parent].id, 16);
+    }
+    const uint8_t *newest = weft_log_index_newest_id(&run->index);
+    if (run->thread != NULL && newest != NULL && tick_of(newest) > run->thread->tick) {
+        run->thread->tick = tick_of(newest);
+    }
+    return WEFT_OK;
+}
+
+// ---- pending writes
+
+static weft_write *last_write(weft_task *task) {
+    return task->write_count == 0 ? NULL : &task->writes[task->write_count - 1];
+}
+
+static weft_status restore_list_item(weft_run *run, weft_write *write, const weft_log_write *stored) {
+    weft_word word;
+    if (stored->value.form == WEFT_LOG_IMMEDIATE && stored->value.word == WEFT_WORD_ABSENT) {
+        return WEFT_OK; // an empty list
+    }
+    WEFT_TRY(word_of(run, &stored->value, &word));
+    weft_message *messages = weft_arena_zeroed(&run->lasting, write->count + 1u, sizeof(*messages));
+    if (messages == NULL) {
+        weft_values_release(run->values, word);
+        return WEFT_ERR_NO_MEMORY;
+    }
+    if (write->count > 0) {
+        memcpy(messages, write->messages, write->count * sizeof(*messages));
+    }
+    messages[write->count].word = word;
+    write->messages = messages;
+    write->count++;
+    return WEFT_OK;
+}
+
+static weft_status restore_write(weft_run *run, weft_task *task, uint32_t room, const weft_log_write *stored,
+                                 int32_t *list_index) {
+    uint32_t flags = (uint32_t)stored->index & WEFT_RECORD_FLAGS;
+    uint32_t channel = stored->is_send ? run->graph->tasks_channel : weft_graph_channel(run->graph, stored->channel);
+    if (channel == WEFT_GRAPH_NONE) {
+        return WEFT_OK;
+    }
+    if ((flags & WEFT_RECORD_LIST) != 0 && *list_index == stored->index) {
+        return restore_list_item(run, last_write(task), stored);
+    }
+    if (task->write_count >= room) {
+        return WEFT_ERR_LOG_CORRUPT;
+    }
+    weft_write *write = &task->writes[task->write_count];
+    memset(write, 0, sizeof(*write));
+    write->channel = channel;
+    write->overwrite = (flags & WEFT_RECORD_OVERWRITE) != 0;
+    write->lone = (flags & WEFT_RECORD_LONE) != 0;
+    *list_index = -1;
+    const weft_channel *kept = &run->state->channels[channel];
+    if ((flags & WEFT_RECORD_LIST) != 0) {
+        if (kept->list == NULL) {
+            return WEFT_OK;
+        }
+        *list_index = stored->index;
+        write->form = WEFT_WRITE_LIST;
+        task->write_count++;
+        return restore_list_item(run, write, stored);
+    }
+    if (stored->is_send) {
+        write->form = WEFT_WRITE_SEND;
+        write->node = weft_graph_node(run->graph, stored->send.node);
+        if (write->node == WEFT_GRAPH_NONE) {
+            return WEFT_OK;
+        }
+        WEFT_TRY(word_of(run, &stored->send.args, &write->word));
+    } else if (kept->seen != NULL) {
+        write->form = WEFT_WRITE_NAME;
+        write->node = join_position(run->graph, &run->graph->joins[run->graph->channels[channel].join],
+                                    run->graph->nodes[task->node].name);
+        if (write->node == WEFT_GRAPH_NONE) {
+            return WEFT_OK;
+        }
+    } else if (kept->list != NULL) {
+        return WEFT_OK;
+    } else {
+        write->form = WEFT_WRITE_VALUE;
+        WEFT_TRY(word_of(run, &stored->value, &write->word));
+    }
+    task->write_count++;
+    return WEFT_OK;
+}
+
+static int hex_id(weft_log_text text, uint8_t id[16]) {
+    if (text.length != 32) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < 32; i++) {
+        uint8_t c = text.bytes[i];
+        uint32_t digit = c >= 'a' ? c - 'a' + 10u : c - (uint32_t)'0';
+        id[i / 2] = (uint8_t)((i % 2 == 0 ? 0u : (uint32_t)id[i / 2] << 4) | (digit & 15u));
+    }
+    return 1;
+}
+
+static weft_status restore_special(weft_run *run, weft_task *task, const weft_log_write *stored) {
+    weft_word word;
+    if (stored->special != WEFT_LOG_WRITE_RESUME && stored->special != WEFT_LOG_WRITE_INTERRUPT &&
+        stored->special != WEFT_LOG_WRITE_ERROR) {
+        return WEFT_OK;
+    }
+    WEFT_TRY(word_of(run, &stored->value, &word));
+    weft_status status = WEFT_OK;
+    if (stored->special == WEFT_LOG_WRITE_RESUME) {
+        status = weft_task_resume(task, run->values, word);
+        weft_values_release(run->values, word);
+    } else if (stored->special == WEFT_LOG_WRITE_ERROR) {
+        weft_values_release(run->values, task->error);
+        task->error = word;
+    } else {
+        weft_interrupt *more = weft_arena_zeroed(&run->lasting, task->interrupt_count + 1u, sizeof(*more));
+        if (more == NULL) {
+            weft_values_release(run->values, word);
+            return WEFT_ERR_NO_MEMORY;
+        }
+        if (task->interrupt_count > 0) {
+            memcpy(more, task->interrupts, task->interrupt_count * sizeof(*more));
+        }
+        task->interrupts = more;
+        more[task->interrupt_count].word = word;
+        if (!hex_id(stored->channel, more[task->interrupt_count].id)) {
+            status = weft_ids_interrupt(run, task, more[task->interrupt_count].id);
+        }
+        task->interrupt_count++;
+    }
+    return status;
+}
+
+static void find_task(const weft_run *run, const weft_log_task *stored, weft_task *task) {
+    task->node = WEFT_GRAPH_NONE;
+    if (stored->key.kind == WEFT_LOG_TASK_PUSH) {
+        task->kind = WEFT_TASK_PUSH;
+        task->push_index = stored->key.index;
+        task->node = weft_graph_node(run->graph, stored->key.node);
+    } else if (stored->key.kind == WEFT_LOG_TASK_PULL) {
+        uint32_t node = weft_graph_node(run->graph, stored->key.node);
+        uint32_t channel = weft_graph_channel(run->graph, stored->key.trigger);
+        task->kind = WEFT_TASK_PULL;
+        for (uint32_t t = 0; node != WEFT_GRAPH_NONE && t < run->graph->nodes[node].trigger_count; t++) {
+            if (run->graph->nodes[node].triggers[t] == channel) {
+                task->node = node;
+                task->trigger = t;
+            }
+        }
+    }
+}
+
+static weft_status read_pending(weft_run *run, weft_log_pending *reader, const weft_log_task *stored) {
+    if (!weft_memory_reserve(run->memory, &run->pending, sizeof(*run->pending), &run->pending_room,
+                             run->pending_count + 1)) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    weft_pending_task *pending = &run->pending[run->pending_count++];
+    memset(pending, 0, sizeof(*pending));
+    pending->key = stored->key;
+    weft_task *task = &pending->task;
+    find_task(run, stored, task);
+    task->status = stored->outcome == WEFT_RECORD_DONE ? WEFT_TASK_RESTORED : WEFT_TASK_INTERRUPTED;
+    task->writes = weft_arena_zeroed(&run->lasting, stored->count + 1u, sizeof(weft_write));
+    if (task->writes == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    int32_t list_index = -1;
+    weft_log_write write;
+    int known = task->node != WEFT_GRAPH_NONE;
+    while (weft_log_pending_write(reader, &write)) {
+        if (write.special != WEFT_LOG_WRITE_PLAIN) {
+            if (known || stored->key.kind == WEFT_LOG_TASK_NULL) {
+                WEFT_TRY(restore_special(run, task, &write));
+            }
+        } else if (known) {
+            WEFT_TRY(restore_write(run, task, stored->count, &write, &list_index));
+        }
+    }
+    return reader->status;
+}
+
+weft_status weft_restore_pending(weft_run *run, uint32_t entry) {
+    weft_log_pending reader;
+    weft_log_task stored;
+    weft_restore_drop_pending(run);
+    weft_log_pending_init(&reader, &run->index, entry);
+    while (weft_log_pending_task(&reader, &stored)) {
+        if (reader.child == WEFT_LOG_NONE) {
+            WEFT_TRY(read_pending(run, &reader, &stored));
+        }
+    }
+    return reader.status;
+}
+
+void weft_restore_drop_pending(weft_run *run) {
+    for (uint32_t i = 0; i < run->pending_count; i++) {
+        weft_task_fini(&run->pending[i].task, run->values);
+    }
+    run->pending_count = 0;
+}
+
+static weft_task *same_task(weft_run *run, const weft_task *wanted) {
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        weft_task *task = &run->tasks.items[i];
+        int same = task->kind == wanted->kind && task->node == wanted->node && task->trigger == wanted->trigger &&
+                   task->push_index == wanted->push_index;
+        if (same) {
+            return task;
+        }
+    }
+    return NULL;
+}
+
+static void swap_words(weft_task *to, weft_task *from) {
+    weft_task old = *to;
+    *to = *from;
+    to->node = old.node;
+    to->kind = old.kind;
+    to->trigger = old.trigger;
+    to->push_index = old.push_index;
+    to->argument = old.argument;
+    from->argument = WEFT_WORD_ABSENT;
+    old.argument = WEFT_WORD_ABSENT;
+    *from = old;
+}
+
+// The task runs again: of its last attempt only the resume values stay.
+static void forget_outcome(weft_run *run, weft_task *task) {
+    for (uint32_t i = 0; i < task->interrupt_count; i++) {
+        weft_values_release(run->values, task->interrupts[i].word);
+    }
+    weft_values_release(run->values, task->error);
+    task->interrupt_count = 0;
+    task->error = WEFT_WORD_ABSENT;
+    task->status = WEFT_TASK_READY;
+}
+
+weft_status weft_restore_attach(weft_run *run) {
+    for (uint32_t i = 0; i < run->pending_count; i++) {
+        weft_task *found = &run->pending[i].task;
+        if (run->pending[i].key.kind == WEFT_LOG_TASK_NULL) {
+            if (!run->resume_given && found->resume_count > 0) {
+                weft_values_release(run->values, run->null_resume);
+                run->null_resume = found->resumes[found->resume_count - 1];
+                run->has_null_resume = 1;
+                weft_values_retain(run->values, run->null_resume);
+            }
+            continue;
+        }
+        weft_task *task = found->node == WEFT_GRAPH_NONE ? NULL : same_task(run, found);
+        if (task == NULL || task->status == WEFT_TASK_RESTORED) {
+            continue;
+        }
+        // What was saved later of the same task says it all.
+        swap_words(task, found);
+        task->saved = task->status == WEFT_TASK_RESTORED;
+    }
+    if (run->kind != WEFT_RUN_INVOKE) {
+        return WEFT_OK;
+    }
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        weft_task *task = &run->tasks.items[i];
+        if (task->status == WEFT_TASK_INTERRUPTED) {
+            forget_outcome(run, task);
+        }
+    }
+    return WEFT_OK;
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// One run: a machine that eats events and lends commands. Phases of a superstep are functions in rooms of their own;
+// this header is what these rooms share. Owns its tasks, block, arena and (until a thread keeps it) its state.
+// Must not know handles or how memory is exported.
+#ifndef WEFT_RUN_RUN_H
+#define WEFT_RUN_RUN_H
+
+#include "base/ops.h"
+#include "log/index.h"
+#include "sched/apply.h"
+#include "sched/plan.h"
+#include "thread.h"
+
+typedef enum weft_phase {
+    WEFT_PHASE_NEW,
+    WEFT_PHASE_LOADING,  // waits for LOADED
+    WEFT_PHASE_REDUCING, // an apply waits for REDUCED or HEADERS
+    WEFT_PHASE_ENCODING, // a record waits for ENCODED
+    WEFT_PHASE_SAVING,   // sync durability: waits for SAVED
+    WEFT_PHASE_WORKING,  // tasks run
+    WEFT_PHASE_LISTING,  // history: the next snapshot
+    WEFT_PHASE_OVER
+} weft_phase;
+
+// What goes on when an apply or a record is done.
+typedef enum weft_next {
+    WEFT_NEXT_NOTHING,
+    WEFT_NEXT_INPUT,    // the null task's writes are applied: go on with the first phase
+    WEFT_NEXT_COMMIT,   // a checkpoint of this source follows
+    WEFT_NEXT_TICK,     // after the commit: prepare the next step
+    WEFT_NEXT_TASKS,    // tasks' writes are saved: see whether the step is over
+    WEFT_NEXT_SHOW,     // state: emit the snapshot
+    WEFT_NEXT_UPDATE,   // updateState: the pending writes are applied
+    WEFT_NEXT_FAIL,     // an apply broke a rule: its writes are saved
+    WEFT_NEXT_END
+} weft_next;
+
+// A pending write of the log, in the order found. Words counted.
+typedef struct weft_pending_task {
+    weft_log_task_key key;
+    weft_task task; // node WEFT_GRAPH_NONE: the null task, or one that the graph does not know
+} weft_pending_task;
+
+typedef struct weft_resume_entry {
+    uint8_t id[16];
+    weft_word word;
+} weft_resume_entry;
+
+typedef struct weft_run {
+    weft_memory *memory;
+    weft_values *values;
+    weft_graph *graph;
+    weft_thread *thread; // NULL: nothing is saved
+    weft_phase phase;
+    weft_next after_apply, after_save;
+    uint32_t kind, durability, flags, limit, as_node, history_limit;
+    uint8_t checkpoint_id[16], before_id[16], node_id[6];
+    uint64_t tick, ticks_used;
+    uint32_t *before, *after; // breakpoints of this run; counts may be the two special ones
+    uint32_t before_count, after_count;
+    int64_t stop;
+    weft_state *state;
+    weft_tasks tasks, input; // the running step's; the input's pseudo task
+    weft_pending_task *pending;
+    uint32_t pending_count, pending_room;
+    weft_word null_resume; // counted
+    uint8_t has_null_resume, resume_given, resuming, interrupted, has_values, replaying;
+    uint8_t ended;       // a task ended in this batch
+    uint8_t listed;      // the snapshot of the last block was read
+    uint8_t resume_save; // the Command's resume is to be saved
+    weft_resume_entry *resume_map;
+    uint32_t resume_map_count;
+    weft_arena arena;      // one step
+    weft_arena lasting;    // the run
+    weft_apply apply;
+    uint8_t applying;
+    uint32_t waiting;         // REDUCED events to come
+    uint32_t headers_channel; // the list whose ids HEADERS tells
+    weft_word *encode; // values asked for by ENCODE
+    uint32_t encode_count, encode_room;
+    uint32_t source; // of the checkpoint in the making
+    uint32_t parts;  // of the record in the making
+    uint64_t first_seq; // of the frames of this block
+    weft_log_anchor expected; // the head before them
+    uint32_t next_task; // to hand out
+    uint32_t open_tasks; // handed out and not ended
+    uint32_t errors;     // genuine failures of this step
+    uint8_t *log;        // bytes of LOADED, owned
+    uint32_t log_size;
+    weft_log_index index;
+    uint8_t indexed;
+    uint32_t history_entry, history_left;
+    weft_buffer frames; // of the record being saved
+    weft_buffer block;
+    weft_buffer answer;
+    uint32_t record_mark, records;
+    weft_status apply_failure; // the rule that the writes broke
+    weft_status failure;       // of the batch
+} weft_run;
+
+// ---- block.c: records of the block
+
+void weft_block_begin(weft_run *run);
+weft_status weft_block_end(weft_run *run, uint32_t flags);
+void weft_block_open(weft_run *run, uint32_t op, uint32_t flags);
+void weft_block_word(weft_run *run, uint32_t word);
+void weft_block_u64(weft_run *run, uint64_t value);
+void weft_block_text(weft_run *run, const void *bytes, uint32_t length);
+void weft_block_id(weft_run *run, const uint8_t id[16]);
+void weft_block_close(weft_run *run);
+
+// Sends TEXT for values that the host has no slots for. Never inside an open record.
+void weft_block_show(weft_run *run, weft_word word);
+void weft_block_show_list(weft_run *run, const weft_list *list);
+
+// ---- ids.c
+
+// The next checkpoint id (UUIDv6) for `step`.
+void weft_ids_checkpoint(weft_run *run, int64_t step, uint8_t id[16]);
+
+// The id of a prepared task (UUIDv5), and of its interrupts (XXH3-128 of its namespace). WEFT_ERR_NO_MEMORY.
+weft_status weft_ids_task(weft_run *run, const weft_task *task, uint8_t id[16]);
+weft_status weft_ids_interrupt(weft_run *run, const weft_task *task, uint8_t id[16]);
+
+// ---- event.c: a cursor over a batch; failure is sticky
+
+typedef struct weft_cursor {
+    const uint32_t *at;
+    uint32_t left; // words
+    weft_status status;
+} weft_cursor;
+
+uint32_t weft_cursor_word(weft_cursor *cursor);
+uint64_t weft_cursor_u64(weft_cursor *cursor);
+const uint8_t *weft_cursor_bytes(weft_cursor *cursor, uint32_t length);
+const uint8_t *weft_cursor_text(weft_cursor *cursor, uint32_t *length);
+uint32_t weft_cursor_count(weft_cursor *cursor, uint32_t least);
+
+// Reads `count` entries into `task`: all of them are checked, their words adopted. `node` gets its static edges.
+weft_status weft_event_entries(weft_run *run, weft_cursor *cursor, uint32_t count, weft_task *task, int with_edges);
+
+// ---- start.c, restore.c, step.c, record.c, outcome.c, snapshot.c, update.c
+
+weft_status weft_start_read(weft_run *run, weft_cursor *cursor, uint32_t flags);
+weft_status weft_start_resume_map(weft_run *run, weft_cursor *cursor);
+weft_status weft_start_begin(weft_run *run);
+weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor);
+weft_status weft_start_input(weft_run *run);
+void weft_start_defaults(weft_run *run); // into the channels that hold nothing
+weft_status weft_start_edited(weft_run *run); // the Command's writes are applied
+
+// Rebuilds the state of a log entry, and the pending writes that hang on it.
+weft_status weft_restore_state(weft_run *run, uint32_t entry);
+weft_status weft_restore_pending(weft_run *run, uint32_t entry);
+void weft_restore_drop_pending(weft_run *run);
+// Gives prepared tasks what the log holds of them: results, interrupts, resume values.
+weft_status weft_restore_attach(weft_run *run);
+
+// Sends the host all user channels that hold something.
+void weft_step_mirror(weft_run *run);
+// Sends what the last apply changed.
+void weft_step_changes(weft_run *run);
+weft_status weft_step_apply(weft_run *run, weft_task *tasks, uint32_t count, weft_next after);
+weft_status weft_step_reduced(weft_run *run, weft_cursor *cursor);
+weft_status weft_step_headers(weft_run *run, weft_cursor *cursor);
+weft_status weft_step_tick(weft_run *run);
+weft_status weft_step_hand_out(weft_run *run); // TASK records, as many as fit a block
+void weft_step_told(weft_run *run, uint32_t index); // its updates may be streamed
+weft_status weft_step_settled(weft_run *run); // tasks ended in this batch
+weft_status weft_step_next(weft_run *run, weft_next next);
+void weft_step_fail(weft_run *run, weft_status status, const weft_log_text *words, uint32_t count);
+void weft_step_done(weft_run *run, uint32_t flags);
+
+// Makes the next checkpoint of `state` and saves it (or only numbers it, without thread or under `exit`).
+weft_status weft_record_commit(weft_run *run, uint32_t source, weft_next after);
+// Saves the writes of tasks that ended and are not saved yet, as pending writes of the current checkpoint.
+weft_status weft_record_writes(weft_run *run, weft_next after);
+// Under `exit`: everything at the end.
+weft_status weft_record_exit(weft_run *run, weft_next after);
+weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor);
+// Puts the frames written since the block began into one SAVE.
+void weft_record_flush(weft_run *run);
+
+weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor);
+weft_status weft_outcome_error(weft_run *run, weft_cursor *cursor);
+weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor);
+weft_status weft_outcome_ask(weft_run *run, uint32_t task, uint32_t attempt, uint32_t op);
+
+weft_status weft_snapshot_begin(weft_run *run);
+weft_status weft_snapshot_continue(weft_run *run);
+weft_status weft_snapshot_show(weft_run *run);
+
+weft_status weft_update_begin(weft_run *run);
+weft_status weft_update_task(weft_run *run);
+weft_status weft_update_result(weft_run *run);
+
+// ---- run.c: the machine
+
+// A run of `graph` on `thread` (may be NULL); both are counted. WEFT_ERR_NO_MEMORY.
+weft_status weft_run_new(weft_memory *memory, weft_values *values, weft_graph *graph, weft_thread *thread,
+                         weft_run **run);
+void weft_run_free(weft_run *run);
+
+// Eats a batch of `words` words (header included) and builds the next block, lent until the next feed.
+// Returns NULL only when there is no memory for the block's header.
+const uint8_t *weft_run_feed(weft_run *run, const uint32_t *batch, uint32_t words);
+const uint8_t *weft_run_next(const weft_run *run);
+const uint8_t *weft_run_ask(weft_run *run, uint32_t task, uint32_t attempt, uint32_t op);
+
+#endif

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// getState and getStateHistory: a checkpoint with its tasks, as LangGraph's StateSnapshot shows them (SEMANTICS 10, 11).
+#include <string.h>
+
+#include "run.h"
+
+static void drop_state(weft_run *run) {
+    weft_tasks_clear(&run->tasks, run->values);
+    weft_restore_drop_pending(run);
+    weft_state_free(run->state);
+    run->state = NULL;
+}
+
+static void show_empty(weft_run *run) {
+    weft_block_open(run, WEFT_COMMAND_SNAPSHOT, WEFT_SNAPSHOT_EMPTY | WEFT_SNAPSHOT_LAST);
+    weft_block_close(run);
+    drop_state(run);
+    weft_step_done(run, 0);
+}
+
+static weft_status plan_tasks(weft_run *run) {
+    run->state->updated_known = 0;
+    WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
+    WEFT_TRY(weft_restore_attach(run));
+    return WEFT_OK;
+}
+
+// The next history entry that is wanted becomes the state.
+static weft_status load_entry(weft_run *run) {
+    drop_state(run);
+    weft_arena_reset(&run->arena);
+    WEFT_TRY(weft_restore_state(run, run->history_entry));
+    weft_start_defaults(run);
+    WEFT_TRY(weft_restore_pending(run, run->history_entry));
+    WEFT_TRY(plan_tasks(run));
+    run->history_entry = weft_log_index_older(&run->index, run->history_entry);
+    return WEFT_OK;
+}
+
+static int is_before(const weft_run *run, uint32_t entry) {
+    return memcmp(run->index.entries[entry].id, run->before_id, 16) < 0;
+}
+
+static weft_status begin_history(weft_run *run) {
+    weft_log_text root = {(const uint8_t *)"", 0};
+    run->history_entry = weft_log_index_newest(&run->index, root);
+    if ((run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0) {
+        run->history_entry = weft_log_index_find(&run->index, root, run->checkpoint_id);
+        run->history_limit = 1;
+    }
+    while ((run->flags & WEFT_START_HAS_BEFORE_ID) != 0 && run->history_entry != WEFT_LOG_NONE &&
+           !is_before(run, run->history_entry)) {
+        run->history_entry = weft_log_index_older(&run->index, run->history_entry);
+    }
+    run->history_left = run->history_limit == 0 ? UINT32_MAX : run->history_limit;
+    run->phase = WEFT_PHASE_LISTING;
+    return weft_snapshot_continue(run);
+}
+
+weft_status weft_snapshot_begin(weft_run *run) {
+    if (run->kind == WEFT_RUN_HISTORY) {
+        return begin_history(run);
+    }
+    if (!run->state->has_id) {
+        show_empty(run);
+        return WEFT_OK;
+    }
+    WEFT_TRY(plan_tasks(run));
+    // With an explicit checkpoint the values are shown as they were saved.
+    uint32_t done = 0;
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        done += run->tasks.items[i].status == WEFT_TASK_RESTORED;
+    }
+    if (done == 0 || (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0) {
+        return weft_snapshot_show(run);
+    }
+    return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_SHOW);
+}
+
+weft_status weft_snapshot_continue(weft_run *run) {
+    if (run->history_entry == WEFT_LOG_NONE || run->history_left == 0) {
+        drop_state(run);
+        weft_step_done(run, 0);
+        return WEFT_OK;
+    }
+    run->history_left--;
+    WEFT_TRY(load_entry(run));
+    return weft_snapshot_show(run);
+}
+
+// Milliseconds since 1970 of a UUIDv6.
+static double time_of(const uint8_t id[16]) {
+    uint64_t high = ((uint64_t)id[0] << 24) | ((uint64_t)id[1] << 16) | ((uint64_t)id[2] << 8) | id[3];
+    uint64_t middle = ((uint64_t)id[4] << 8) | id[5];
+    uint64_t low = (((uint64_t)id[6] & 0x0f) << 8) | id[7];
+    uint64_t ticks = ((high << 28) | (middle << 12) | low) - 0x01B21DD213814000u;
+    return (double)(ticks / 10000);
+}
+
+static void put_time(weft_run *run, const uint8_t id[16]) {
+    double time = time_of(id);
+    uint64_t bits;
+    memcpy(&bits, &time, sizeof(bits));
+    weft_block_u64(run, bits);
+}
+
+static void show_values(weft_run *run) {
+    for (uint32_t i = 0; i < run->graph->user_channels; i++) {
+        const weft_channel *channel = &run->state->channels[i];
+        if (channel->list != NULL) {
+            weft_block_show_list(run, channel->list);
+        } else {
+            weft_block_show(run, channel->value);
+        }
+    }
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        const weft_task *task = &run->tasks.items[i];
+        weft_block_show(run, task->error);
+        for (uint32_t n = 0; n < task->interrupt_count; n++) {
+            weft_block_show(run, task->interrupts[n].word);
+        }
+    }
+}
+
+static void put_values(weft_run *run) {
+    uint32_t count = 0;
+    uint32_t mark = run->block.length;
+    weft_block_word(run, 0);
+    for (uint32_t i = 0; i < run->graph->user_channels; i++) {
+        const weft_channel *channel = &run->state->channels[i];
+        if (!weft_state_available(run->state, i)) {
+            continue;
+        }
+        count++;
+        weft_block_word(run, i);
+        weft_block_word(run, channel->list != NULL);
+        weft_block_word(run, channel->list != NULL ? channel->list->count : channel->value);
+        for (uint32_t n = 0; channel->list != NULL && n < channel->list->count; n++) {
+            weft_block_word(run, channel->list->items[n].word);
+        }
+    }
+    weft_buffer_patch_u32(&run->block, mark, count);
+}
+
+static void put_next(weft_run *run) {
+    uint32_t count = 0;
+    uint32_t mark = run->block.length;
+    int shows_all = run->kind == WEFT_RUN_HISTORY || (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+    weft_block_word(run, 0);
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        const weft_task *task = &run->tasks.items[i];
+        if (shows_all || task->status != WEFT_TASK_RESTORED) {
+            weft_block_word(run, task->node);
+            count++;
+        }
+    }
+    weft_buffer_patch_u32(&run->block, mark, count);
+}
+
+// Task ids hang on the checkpoint as it was planned; applying writes for show changes neither its id nor its step.
+static weft_status put_tasks(weft_run *run) {
+    weft_block_word(run, run->tasks.count);
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        const weft_task *task = &run->tasks.items[i];
+        uint8_t id[16];
+        WEFT_TRY(weft_ids_task(run, task, id));
+        weft_block_id(run, id);
+        weft_block_word(run, task->node);
+        weft_block_word(run, task->kind);
+        weft_block_word(run, task->push_index);
+        weft_block_word(run, task->error);
+        weft_block_word(run, task->interrupt_count);
+        for (uint32_t n = 0; n < task->interrupt_count; n++) {
+            weft_block_id(run, task->interrupts[n].id);
+            weft_block_word(run, task->interrupts[n].word);
+        }
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_snapshot_show(weft_run *run) {
+    const weft_state *state = run->state;
+    int listing = run->kind == WEFT_RUN_HISTORY;
+    uint32_t flags = (state->has_parent ? WEFT_SNAPSHOT_HAS_PARENT : 0u) | (listing ? 0u : WEFT_SNAPSHOT_LAST);
+    show_values(run);
+    weft_block_open(run, WEFT_COMMAND_SNAPSHOT, flags);
+    weft_block_id(run, state->id);
+    weft_block_id(run, state->parent);
+    put_time(run, state->id);
+    weft_block_word(run, (uint32_t)(int32_t)state->step);
+    weft_block_word(run, state->source);
+    put_values(run);
+    put_next(run);
+    WEFT_TRY(put_tasks(run));
+    weft_block_close(run);
+    if (!listing) {
+        weft_step_done(run, 0);
+    } else {
+        // The host has read the values when it asks for the next one.
+        run->phase = WEFT_PHASE_LISTING;
+    }
+    return WEFT_OK;
+}

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+// The first phase: what kind of run, which checkpoint, what the input does (SEMANTICS 6, 7).
+#include <string.h>
+
+#include "base/hash.h"
+#include "log/recover.h"
+#include "run.h"
+
+#define NODES_OF_GRAPH 0xffffffffu
+#define NODES_ALL 0xfffffffeu
+
+static weft_status read_nodes(weft_run *run, weft_cursor *cursor, uint32_t **nodes, uint32_t *count) {
+    *count = weft_cursor_word(cursor);
+    if (*count == NODES_OF_GRAPH || *count == NODES_ALL) {
+        return cursor->status;
+    }
+    if (*count > cursor->left) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    *nodes = weft_arena_zeroed(&run->lasting, *count + 1u, sizeof(uint32_t));
+    if (*nodes == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < *count; i++) {
+        (*nodes)[i] = weft_cursor_word(cursor);
+    }
+    return cursor->status;
+}
+
+static weft_status read_id(weft_cursor *cursor, uint8_t id[16]) {
+    const uint8_t *bytes = weft_cursor_bytes(cursor, 16);
+    if (bytes == NULL) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    memcpy(id, bytes, 16);
+    return WEFT_OK;
+}
+
+// Defaults are kept as the pseudo task's writes until the state is there.
+static weft_status read_defaults(weft_run *run, weft_cursor *cursor, weft_task *input) {
+    uint32_t count = weft_cursor_count(cursor, 2);
+    input->writes = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(weft_write));
+    if (input->writes == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t channel = weft_cursor_word(cursor);
+        weft_word word = weft_cursor_word(cursor);
+        if (channel >= run->graph->user_channels) {
+            return WEFT_ERR_BAD_EVENT;
+        }
+        WEFT_TRY(weft_values_adopt(run->values, word));
+        input->writes[input->write_count++] = (weft_write){.channel = channel, .word = word};
+    }
+    return cursor->status;
+}
+
+weft_status weft_start_read(weft_run *run, weft_cursor *cursor, uint32_t flags) {
+    if (run->phase != WEFT_PHASE_NEW || run->input.count > 0) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    run->flags = flags;
+    run->kind = weft_cursor_word(cursor);
+    run->durability = weft_cursor_word(cursor);
+    run->limit = weft_cursor_word(cursor);
+    run->as_node = weft_cursor_word(cursor);
+    run->history_limit = weft_cursor_word(cursor);
+    const uint8_t *seed = weft_cursor_bytes(cursor, 32);
+    WEFT_TRY(cursor->status);
+    weft_hash_sha256_state hash;
+    uint8_t digest[32];
+    weft_hash_sha256_init(&hash);
+    weft_hash_sha256_update(&hash, seed, 32);
+    weft_hash_sha256_final(&hash, digest);
+    memcpy(run->node_id, digest, 6);
+    WEFT_TRY(read_nodes(run, cursor, &run->before, &run->before_count));
+    WEFT_TRY(read_nodes(run, cursor, &run->after, &run->after_count));
+    if ((flags & WEFT_START_HAS_CHECKPOINT_ID) != 0) {
+        WEFT_TRY(read_id(cursor, run->checkpoint_id));
+    }
+    if ((flags & WEFT_START_HAS_BEFORE_ID) != 0) {
+        WEFT_TRY(read_id(cursor, run->before_id));
+    }
+    if (run->kind > WEFT_RUN_UPDATE || run->durability > WEFT_DURABILITY_EXIT) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    // Two pseudo tasks: the input's own, and the defaults.
+    weft_task *input = weft_tasks_add(&run->input, run->memory);
+    weft_task *defaults = weft_tasks_add(&run->input, run->memory);
+    if (input == NULL || defaults == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    run->input.items[0].kind = WEFT_TASK_INPUT;
+    run->input.items[0].status = WEFT_TASK_DONE;
+    return read_defaults(run, cursor, defaults);
+}
+
+weft_status weft_start_resume_map(weft_run *run, weft_cursor *cursor) {
+    uint32_t count = weft_cursor_count(cursor, 5);
+    run->resume_map = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->resume_map));
+    if (run->resume_map == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        WEFT_TRY(read_id(cursor, run->resume_map[i].id));
+        weft_word word = weft_cursor_word(cursor);
+        WEFT_TRY(weft_values_adopt(run->values, word));
+        run->resume_map[i].word = word;
+        run->resume_map_count = i + 1;
+    }
+    run->resume_given = 1;
+    return cursor->status;
+}
+
+void weft_start_defaults(weft_run *run) {
+    weft_task *defaults = &run->input.items[1];
+    for (uint32_t i = 0; i < defaults->write_count; i++) {
+        weft_write *write = &defaults->writes[i];
+        weft_channel *channel = &run->state->channels[write->channel];
+        if (channel->list == NULL && channel->value == WEFT_WORD_ABSENT) {
+            weft_channel_set(channel, run->values, write->word);
+        }
+    }
+}
+
+static weft_status have_state(weft_run *run) {
+    weft_start_defaults(run);
+    weft_task_fini(&run->input.items[1], run->values);
+    run->input.count = 1;
+    if (run->kind == WEFT_RUN_STATE) {
+        return weft_snapshot_begin(run);
+    }
+    if (run->kind == WEFT_RUN_UPDATE) {
+        return weft_update_begin(run);
+    }
+    return weft_start_input(run);
+}
+
+weft_status weft_start_begin(weft_run *run) {
+    if (run->input.count == 0) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    if (run->thread == NULL) {
+        if (run->kind != WEFT_RUN_INVOKE) {
+            weft_step_fail(run, WEFT_ERR_NO_SAVER, NULL, 0);
+            return WEFT_OK;
+        }
+        if (run->resume_given) {
+            weft_step_fail(run, WEFT_ERR_RESUME_NO_SAVER, NULL, 0);
+            return WEFT_OK;
+        }
+        WEFT_TRY(weft_state_new(run->memory, run->values, run->graph, &run->state));
+        return have_state(run);
+    }
+    if (run->kind == WEFT_RUN_INVOKE && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
+        run->state = weft_thread_take(run->thread, run->graph);
+        if (run->state != NULL) {
+            run->state->updated_known = 0;
+            return have_state(run);
+        }
+    }
+    weft_block_open(run, WEFT_COMMAND_LOAD, 0);
+    weft_block_close(run);
+    run->phase = WEFT_PHASE_LOADING;
+    return WEFT_OK;
+}
+
+static void fail_recovery(weft_run *run, const weft_log_recovery *recovery, weft_status status) {
+    uint8_t digits[24];
+    uint32_t at = sizeof(digits);
+    uint64_t number = recovery->verdict == WEFT_LOG_DATA_LOSS ? recovery->lost : recovery->frames + 1;
+    do {
+        digits[--at] = (uint8_t)('0' + number % 10);
+        number /= 10;
+    } while (number != 0);
+    static const char reason[] = "a record cannot be read, and sound ones follow it";
+    weft_log_text words[3] = {{run->thread->id, run->thread->id_length},
+                              {digits + at, (uint32_t)sizeof(digits) - at},
+                              {(const uint8_t *)reason, sizeof(reason) - 1}};
+    weft_step_fail(run, status, words, 3);
+}
+
+static weft_status read_spans(weft_run *run, weft_cursor *cursor, weft_log_recovery *recovery) {
+    weft_log_anchor witness;
+    uint32_t has_witness = weft_cursor_word(cursor);
+    witness.seq = weft_cursor_u64(cursor);
+    witness.crc = weft_cursor_word(cursor);
+    uint32_t count = weft_cursor_count(cursor, 1);
+    weft_log_span *spans = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*spans));
+    if (spans == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t length = weft_cursor_word(cursor);
+        if (length > run->log_size - at) {
+            return WEFT_ERR_BAD_EVENT;
+        }
+        spans[i] = (weft_log_span){run->log + at, length};
+        at += length;
+    }
+    WEFT_TRY(cursor->status);
+    const uint8_t *hash = run->thread->chain.thread;
+    weft_log_recover(spans, count, hash, has_witness ? &witness : NULL, recovery);
+    weft_status verdict = weft_log_verdict_status(recovery->verdict);
+    if (verdict != WEFT_OK) {
+        fail_recovery(run, recovery, verdict);
+        return WEFT_OK;
+    }
+    weft_log_index_init(&run->index, run->memory, recovery->anchor, run->tick);
+    run->indexed = 1;
+    for (uint32_t i = 0; i < recovery->spans; i++) {
+        if (i + 1 == recovery->spans) {
+            spans[i].length = recovery->bytes;
+        }
+        WEFT_TRY(weft_log_index_load(&run->index, spans[i], hash));
+    }
+    return WEFT_OK;
+}
+
+static void drop_log(weft_run *run) {
+    weft_log_index_fini(&run->index);
+    run->indexed = 0;
+    weft_memory_release(run->memory, run->log, run->log_size);
+    run->log = NULL;
+    run->log_size = 0;
+}
+
+static uint32_t wanted_entry(weft_run *run) {
+    weft_log_text root = {(const uint8_t *)"", 0};
+    if ((run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
+        return weft_log_index_newest(&run->index, root);
+    }
+    return weft_log_index_find(&run->index, root, run->checkpoint_id);
+}
+
+// Time travel: an explicit checkpoint that is not simply the newest one, and no plain resume.
+static void note_replay(weft_run *run, uint32_t entry) {
+    weft_log_text root = {(const uint8_t *)"", 0};
+    int explicit_id = (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+    if (!explicit_id || run->resume_given || entry == WEFT_LOG_NONE) {
+        return;
+    }
+    const weft_log_entry *from = &run->index.entries[entry];
+    int edited = from->source == WEFT_SOURCE_UPDATE || from->source == WEFT_SOURCE_FORK;
+    run->replaying = weft_log_index_newest(&run->index, root) != entry || edited;
+}
+
+weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
+    if (run->phase != WEFT_PHASE_LOADING) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    weft_log_recovery recovery;
+    WEFT_TRY(read_spans(run, cursor, &recovery));
+    if (run->phase == WEFT_PHASE_OVER) {
+        return WEFT_OK;
+    }
+    if (!run->thread->known || recovery.last.seq >= run->thread->chain.last.seq) {
+        run->thread->chain.last = recovery.last;
+        run->thread->known = 1;
+    }
+    if (run->kind == WEFT_RUN_HISTORY) {
+        return weft_snapshot_begin(run);
+    }
+    uint32_t entry = wanted_entry(run);
+    if (entry == WEFT_LOG_NONE) {
+        WEFT_TRY(weft_state_new(run->memory, run->values, run->graph, &run->state));
+        return have_state(run);
+    }
+    note_replay(run, entry);
+    WEFT_TRY(weft_restore_state(run, entry));
+    if (!run->replaying || run->kind != WEFT_RUN_INVOKE) {
+        WEFT_TRY(weft_restore_pending(run, entry));
+    }
+    drop_log(run);
+    return have_state(run);
+}
+
+// ---- input
+
+static int is_resuming(const weft_run *run) {
+    return run->state->max_version > 0 && (run->resume_given || (run->flags & WEFT_START_NULL_INPUT) != 0);
+}
+
+static void breakpoints_seen(weft_run *run) {
+    run->state->interrupt_seen = run->state->max_version;
+    run->state->interrupt_noted = 1;
+}
+
+static void fail_empty(weft_run *run) {
+    static const char channel[] = "\"__start__\"";
+    weft_log_text word = {(const uint8_t *)channel, sizeof(channel) - 1};
+    weft_step_fail(run, WEFT_ERR_EMPTY_INPUT, &word, 1);
+}
+
+// A fresh input: what was still to run is discarded, but counts as seen; then the input is written.
+static weft_status write_input(weft_run *run) {
+    WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
+    weft_task *input = weft_tasks_add(&run->tasks, run->memory);
+    if (input == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    *input = run->input.items[0];
+    memset(&run->input.items[0], 0, sizeof(weft_task));
+    run->input.count = 0;
+    run->source = WEFT_SOURCE_INPUT;
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        run->tasks.items[i].saved = 1; // neither the discarded tasks nor the raw input are pending writes
+    }
+    return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_COMMIT);
+}
+
+static weft_status resume_or_edit(weft_run *run) {
+    breakpoints_seen(run);
+    if ((run->flags & WEFT_START_WANT_VALUES) != 0) {
+        weft_block_open(run, WEFT_COMMAND_VALUES, 0);
+        weft_block_close(run);
+    }
+    run->has_values = 1;
+    if (!run->resuming) {
+        return weft_record_commit(run, WEFT_SOURCE_INPUT, WEFT_NEXT_TICK);
+    }
+    int forks = run->replaying && run->state->source != WEFT_SOURCE_UPDATE && run->state->source != WEFT_SOURCE_FORK;
+    if (forks) {
+        return weft_record_commit(run, WEFT_SOURCE_FORK, WEFT_NEXT_TICK);
+    }
+    if (run->has_null_resume && run->resume_given) {
+        weft_task *input = &run->input.items[0];
+        WEFT_TRY(weft_task_resume(input, run->values, run->null_resume));
+        run->resume_save = 1;
+        return weft_record_writes(run, WEFT_NEXT_TICK);
+    }
+    return weft_step_next(run, WEFT_NEXT_TICK);
+}
+
+weft_status weft_start_input(weft_run *run) {
+    int is_command = (run->flags & WEFT_START_COMMAND_INPUT) != 0;
+    weft_task *input = &run->input.items[0];
+    run->stop = run->state->step + 1 + (int64_t)run->limit + 1;
+    weft_step_mirror(run);
+    if (is_command && input->write_count == 0 && !run->resume_given) {
+        weft_step_fail(run, WEFT_ERR_EMPTY_COMMAND, NULL, 0);
+        return WEFT_OK;
+    }
+    run->resuming = (uint8_t)is_resuming(run);
+    if (run->resuming || (is_command && input->write_count > 0)) {
+        if (input->write_count > 0) {
+            return weft_step_apply(run, input, 1, WEFT_NEXT_INPUT);
+        }
+        return resume_or_edit(run);
+    }
+    if (input->write_count == 0) {
+        fail_empty(run);
+        return WEFT_OK;
+    }
+    return write_input(run);
+}
+
+weft_status weft_start_edited(weft_run *run) { return resume_or_edit(run); }

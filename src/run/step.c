@@ -1,0 +1,599 @@
+// SPDX-License-Identifier: MIT
+// The superstep: apply, commit, plan, hand out, and what follows when a task ends (SEMANTICS 6, 8-10).
+#include <string.h>
+
+#include "run.h"
+
+#define NODES_OF_GRAPH 0xffffffffu
+#define NODES_ALL 0xfffffffeu
+#define BLOCK_RECORDS 1000u
+
+// ---- what the host sees
+
+static void tell_channel(weft_run *run, uint32_t number) {
+    weft_channel *channel = &run->state->channels[number];
+    if (channel->list == NULL) {
+        weft_block_show(run, channel->value);
+        weft_block_open(run, WEFT_COMMAND_SET, 0);
+        weft_block_word(run, number);
+        weft_block_word(run, channel->value);
+        weft_block_close(run);
+        return;
+    }
+    weft_list *list = channel->list;
+    weft_block_open(run, WEFT_COMMAND_LIST, 0);
+    weft_block_word(run, number);
+    weft_block_word(run, list->step_count - list->steps_told);
+    for (uint32_t i = list->steps_told; i < list->step_count; i++) {
+        const weft_list_step *step = &list->steps[i];
+        int appends = step->kind == WEFT_LIST_APPEND;
+        weft_block_word(run, step->kind);
+        weft_block_word(run, appends ? step->word : step->index);
+        weft_block_word(run, appends ? WEFT_WORD_ABSENT : step->word);
+    }
+    weft_block_close(run);
+    list->steps_told = list->step_count;
+}
+
+static void mirror_list(weft_run *run, uint32_t number) {
+    weft_list *list = run->state->channels[number].list;
+    weft_block_show_list(run, list);
+    weft_block_open(run, WEFT_COMMAND_LIST, 0);
+    weft_block_word(run, number);
+    weft_block_word(run, list->count);
+    for (uint32_t i = 0; i < list->count; i++) {
+        weft_block_word(run, WEFT_LIST_APPEND);
+        weft_block_word(run, list->items[i].word);
+        weft_block_word(run, WEFT_WORD_ABSENT);
+    }
+    weft_block_close(run);
+}
+
+void weft_step_mirror(weft_run *run) {
+    for (uint32_t i = 0; i < run->graph->user_channels; i++) {
+        const weft_channel *channel = &run->state->channels[i];
+        if (channel->list != NULL && channel->list->count > 0) {
+            mirror_list(run, i);
+        } else if (channel->list == NULL && channel->value != WEFT_WORD_ABSENT) {
+            tell_channel(run, i);
+        }
+    }
+}
+
+void weft_step_changes(weft_run *run) {
+    const weft_state *state = run->state;
+    for (uint32_t i = 0; i < state->touched_count; i++) {
+        uint32_t number = state->touched[i];
+        const weft_channel *channel = &state->channels[number];
+        if (number < run->graph->user_channels && channel->version == state->max_version) {
+            if (channel->list == NULL || channel->list->steps_told < channel->list->step_count) {
+                tell_channel(run, number);
+            }
+        }
+    }
+}
+
+// ---- ending
+
+static void release_run_state(weft_run *run, int keep) {
+    weft_state *state = run->state;
+    run->state = NULL;
+    if (keep && run->thread != NULL) {
+        weft_thread_keep(run->thread, state);
+    } else {
+        weft_state_free(state);
+    }
+}
+
+void weft_step_fail(weft_run *run, weft_status status, const weft_log_text *words, uint32_t count) {
+    weft_block_open(run, WEFT_COMMAND_FAIL, 0);
+    weft_block_word(run, (uint32_t)status);
+    weft_block_word(run, 0);
+    weft_block_word(run, count);
+    for (uint32_t i = 0; i < count; i++) {
+        weft_block_text(run, words[i].bytes, words[i].length);
+    }
+    weft_block_word(run, 0);
+    weft_block_close(run);
+    run->phase = WEFT_PHASE_OVER;
+}
+
+void weft_step_done(weft_run *run, uint32_t flags) {
+    int keep = run->kind == WEFT_RUN_INVOKE && !run->interrupted && !run->replaying &&
+               (run->thread == NULL || run->state->touched_count == 0);
+    flags |= (run->interrupted ? WEFT_DONE_INTERRUPTED : 0u) | (run->has_values ? WEFT_DONE_HAS_VALUES : 0u);
+    int has_id = run->state != NULL && run->state->has_id && run->thread != NULL;
+    flags |= has_id ? WEFT_DONE_HAS_CHECKPOINT : 0u;
+    weft_block_open(run, WEFT_COMMAND_DONE, flags);
+    if (has_id) {
+        weft_block_id(run, run->state->id);
+    }
+    weft_block_close(run);
+    weft_tasks_clear(&run->tasks, run->values);
+    release_run_state(run, keep);
+    run->phase = WEFT_PHASE_OVER;
+}
+
+// The run ends here with DONE: what `exit` held back is saved first.
+static weft_status finish(weft_run *run) {
+    return weft_record_exit(run, WEFT_NEXT_END);
+}
+
+// ---- applying
+
+static void put_words(weft_run *run, const weft_write *write) {
+    uint32_t count = 0;
+    for (const weft_write *w = write; w != NULL; w = w->next) {
+        count++;
+    }
+    weft_block_word(run, count);
+    for (const weft_write *w = write; w != NULL; w = w->next) {
+        weft_block_word(run, (w->word & 7u) == WEFT_WORD_TAG_NODE ? WEFT_WORD_NULL : w->word);
+    }
+}
+
+// The message of a channel's error names the channel, the values written and the rule.
+static void fail_channel(weft_run *run, weft_status status) {
+    const weft_apply *apply = &run->apply;
+    const weft_channel_rule *rule = weft_state_rule(run->state, apply->failed_channel);
+    const char *reason = rule->kind == WEFT_CHANNEL_EPHEMERAL ? "EphemeralValue can only receive one value per step."
+                         : rule->kind == WEFT_CHANNEL_UNTRACKED
+                             ? "UntrackedValue(guard=true) can receive only one value per step. Use guard=false if you "
+                               "want to store any one of multiple values."
+                             : "LastValue can only receive one value per step.";
+    weft_log_text name = run->graph->channels[apply->failed_channel].name;
+    for (const weft_write *w = apply->failed_write; w != NULL; w = w->next) {
+        if ((w->word & 7u) != WEFT_WORD_TAG_NODE) {
+            weft_block_show(run, w->word);
+        }
+    }
+    weft_block_open(run, WEFT_COMMAND_FAIL, 0);
+    weft_block_word(run, (uint32_t)status);
+    weft_block_word(run, 0);
+    weft_block_word(run, 2);
+    weft_block_text(run, name.bytes, name.length);
+    weft_block_text(run, reason, (uint32_t)strlen(reason));
+    put_words(run, apply->failed_write);
+    weft_block_close(run);
+    run->phase = WEFT_PHASE_OVER;
+}
+
+static weft_status fail_apply(weft_run *run) {
+    const weft_write *write = run->apply.failed_write;
+    weft_status status = run->apply_failure;
+    if (status == WEFT_ERR_CONCURRENT_UPDATE || status == WEFT_ERR_OVERWRITE_TWICE) {
+        fail_channel(run, status);
+    } else if (status == WEFT_ERR_DELETE_MESSAGE) {
+        weft_log_text id = {write->messages[write->count].id, write->messages[write->count].id_length};
+        weft_step_fail(run, status, &id, 1);
+    } else {
+        weft_step_fail(run, status, NULL, 0);
+    }
+    return WEFT_OK;
+}
+
+static weft_status ask_reduce(weft_run *run, uint32_t number) {
+    weft_group *group = &run->apply.groups[number];
+    weft_word base;
+    weft_word *words;
+    uint32_t count;
+    weft_status status = weft_apply_fold(&run->apply, run->state, &run->arena, number, &base, &words, &count);
+    if (status != WEFT_OK) {
+        return status;
+    }
+    if (count == 0) {
+        weft_values_retain(run->values, base);
+        group->folded = base;
+        group->known = 1;
+        return WEFT_OK;
+    }
+    weft_block_show(run, base);
+    for (uint32_t i = 0; i < count; i++) {
+        weft_block_show(run, words[i]);
+    }
+    weft_block_open(run, WEFT_COMMAND_REDUCE, 0);
+    weft_block_word(run, group->channel);
+    weft_block_word(run, base);
+    weft_block_word(run, count);
+    for (uint32_t i = 0; i < count; i++) {
+        weft_block_word(run, words[i]);
+    }
+    weft_block_close(run);
+    run->waiting++;
+    return WEFT_OK;
+}
+
+static void ask_headers(weft_run *run, uint32_t channel) {
+    const weft_list *list = run->state->channels[channel].list;
+    weft_block_show_list(run, list);
+    weft_block_open(run, WEFT_COMMAND_HEADERS, 0);
+    for (uint32_t i = 0; i < list->count; i++) {
+        weft_block_word(run, list->items[i].word);
+    }
+    weft_block_close(run);
+    run->headers_channel = channel;
+}
+
+static weft_status commit_apply(weft_run *run) {
+    weft_status status = weft_apply_commit(&run->apply, run->state);
+    int output = run->apply.output;
+    if (status == WEFT_OK) {
+        weft_apply_fini(&run->apply, run->state);
+        run->applying = 0;
+        weft_step_changes(run);
+        run->has_values |= (uint8_t)output;
+        if (output && run->after_apply == WEFT_NEXT_COMMIT && (run->flags & WEFT_START_WANT_VALUES) != 0) {
+            weft_block_open(run, WEFT_COMMAND_VALUES, 0);
+            weft_block_close(run);
+        }
+        return weft_step_next(run, run->after_apply);
+    }
+    return status;
+}
+
+// Asks for what the writes of this step need: ids of restored messages first, then the host's reducers.
+static weft_status prepare_apply(weft_run *run) {
+    for (uint32_t i = 0; i < run->apply.group_count; i++) {
+        const weft_channel *channel = &run->state->channels[run->apply.groups[i].channel];
+        if (channel->list != NULL && !channel->list->ids_known) {
+            ask_headers(run, run->apply.groups[i].channel);
+            run->phase = WEFT_PHASE_REDUCING;
+            return WEFT_OK;
+        }
+    }
+    for (uint32_t i = 0; i < run->apply.group_count; i++) {
+        weft_group *group = &run->apply.groups[i];
+        if (weft_state_rule(run->state, group->channel)->kind == WEFT_CHANNEL_BINOP && !group->known) {
+            WEFT_TRY(ask_reduce(run, i));
+        }
+    }
+    if (run->waiting > 0) {
+        run->phase = WEFT_PHASE_REDUCING;
+        return WEFT_OK;
+    }
+    return commit_apply(run);
+}
+
+// A rule that the writes break ends the run, after the writes are saved as LangGraph keeps them; anything else is the
+// caller's business.
+static weft_status settle_apply(weft_run *run, weft_status status) {
+    int rule = status <= WEFT_ERR_CONCURRENT_UPDATE && status > WEFT_ERR_JSON_SYNTAX;
+    if (status == WEFT_OK || !rule || !run->applying) {
+        return status;
+    }
+    run->apply_failure = status;
+    return weft_record_writes(run, WEFT_NEXT_FAIL);
+}
+
+weft_status weft_step_apply(weft_run *run, weft_task *tasks, uint32_t count, weft_next after) {
+    run->after_apply = after;
+    run->applying = 1;
+    run->waiting = 0;
+    weft_status status = weft_apply_group(&run->apply, run->state, &run->arena, tasks, count);
+    if (status == WEFT_OK) {
+        status = prepare_apply(run);
+    }
+    return settle_apply(run, status);
+}
+
+weft_status weft_step_reduced(weft_run *run, weft_cursor *cursor) {
+    uint32_t channel = weft_cursor_word(cursor);
+    weft_word word = weft_cursor_word(cursor);
+    WEFT_TRY(cursor->status);
+    if (run->phase != WEFT_PHASE_REDUCING || run->waiting == 0) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    for (uint32_t i = 0; i < run->apply.group_count; i++) {
+        weft_group *group = &run->apply.groups[i];
+        if (group->channel == channel && !group->known) {
+            WEFT_TRY(weft_values_adopt(run->values, word));
+            group->folded = word;
+            group->known = 1;
+            run->waiting--;
+            return run->waiting > 0 ? WEFT_OK : settle_apply(run, commit_apply(run));
+        }
+    }
+    return WEFT_ERR_BAD_EVENT;
+}
+
+weft_status weft_step_headers(weft_run *run, weft_cursor *cursor) {
+    if (run->phase != WEFT_PHASE_REDUCING || run->waiting > 0) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    uint32_t count = weft_cursor_count(cursor, 2);
+    weft_message *messages = weft_arena_zeroed(&run->arena, count + 1u, sizeof(*messages));
+    if (messages == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        messages[i].flags = weft_cursor_word(cursor);
+        messages[i].id = weft_cursor_text(cursor, &messages[i].id_length);
+    }
+    WEFT_TRY(cursor->status);
+    WEFT_TRY(weft_list_identify(run->state->channels[run->headers_channel].list, messages, count));
+    return settle_apply(run, prepare_apply(run));
+}
+
+// ---- breakpoints
+
+static int in_list(const uint32_t *nodes, uint32_t count, uint32_t node, int of_graph) {
+    if (count == NODES_OF_GRAPH) {
+        return of_graph;
+    }
+    if (count == NODES_ALL) {
+        return node != 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (nodes[i] == node) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// The input's pseudo task stands last.
+static int has_input(const weft_run *run) {
+    return run->tasks.count > 0 && run->tasks.items[run->tasks.count - 1].kind == WEFT_TASK_INPUT;
+}
+
+static int stops_at(const weft_run *run, int after) {
+    // After an input nothing ran, whatever it discarded.
+    if (!weft_plan_may_stop(run->state) || has_input(run)) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        uint32_t number = run->tasks.items[i].node;
+        const weft_node *node = &run->graph->nodes[number];
+        if (after ? in_list(run->after, run->after_count, number, node->after)
+                  : in_list(run->before, run->before_count, number, node->before)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static weft_status stop_at_breakpoint(weft_run *run) {
+    weft_block_open(run, WEFT_COMMAND_INTERRUPTS, 0);
+    weft_block_word(run, 0);
+    weft_block_close(run);
+    weft_tasks_clear(&run->tasks, run->values);
+    run->has_values = 1;
+    return finish(run);
+}
+
+// ---- handing out
+
+static void tell_restored(weft_run *run, uint32_t index) {
+    const weft_task *task = &run->tasks.items[index];
+    for (uint32_t i = 0; i < task->write_count; i++) {
+        weft_block_show(run, task->writes[i].word);
+        for (uint32_t m = 0; m < task->writes[i].count; m++) {
+            weft_block_show(run, task->writes[i].messages[m].word);
+        }
+    }
+    weft_block_open(run, WEFT_COMMAND_RESTORED, 0);
+    weft_block_word(run, index);
+    weft_block_word(run, task->node);
+    uint32_t mark = run->block.length;
+    uint32_t count = 0;
+    weft_block_word(run, 0);
+    for (uint32_t i = 0; i < task->write_count; i++) {
+        const weft_write *write = &task->writes[i];
+        if (write->channel >= run->graph->user_channels) {
+            continue;
+        }
+        count++;
+        int is_list = write->form == WEFT_WRITE_LIST;
+        weft_block_word(run, is_list ? WEFT_ENTRY_MESSAGES
+                                     : (write->overwrite ? WEFT_ENTRY_OVERWRITE : WEFT_ENTRY_WRITE));
+        weft_block_word(run, write->channel);
+        weft_block_word(run, is_list ? (write->lone ? WEFT_MESSAGES_LONE : 0u) : write->word);
+        if (is_list) {
+            weft_block_word(run, write->count);
+            for (uint32_t m = 0; m < write->count; m++) {
+                weft_block_word(run, write->messages[m].word);
+                weft_block_word(run, 0);
+                weft_block_text(run, "", 0);
+            }
+        }
+    }
+    weft_buffer_patch_u32(&run->block, mark, count);
+    weft_block_close(run);
+}
+
+static void tell_updates(weft_run *run, uint32_t index, uint32_t flags) {
+    if ((run->flags & WEFT_START_WANT_UPDATES) == 0 || run->tasks.items[index].node == 0) {
+        return;
+    }
+    weft_block_open(run, WEFT_COMMAND_UPDATES, flags);
+    weft_block_word(run, index);
+    weft_block_close(run);
+}
+
+static void hand_out(weft_run *run, uint32_t index) {
+    weft_task *task = &run->tasks.items[index];
+    task->status = WEFT_TASK_RUNNING;
+    task->attempt++;
+    task->asked = 0;
+    run->open_tasks++;
+    weft_block_show(run, task->argument);
+    weft_block_open(run, WEFT_COMMAND_TASK, 0);
+    weft_block_word(run, index);
+    weft_block_word(run, task->attempt);
+    weft_block_word(run, task->node);
+    weft_block_word(run, task->kind);
+    weft_block_word(run, task->kind == WEFT_TASK_PUSH ? task->push_index
+                                                       : run->graph->nodes[task->node].triggers[task->trigger]);
+    weft_block_word(run, task->argument);
+    weft_block_close(run);
+}
+
+weft_status weft_step_hand_out(weft_run *run) {
+    while (run->next_task < run->tasks.count && run->records < BLOCK_RECORDS) {
+        if (run->tasks.items[run->next_task].status == WEFT_TASK_READY) {
+            hand_out(run, run->next_task);
+        }
+        run->next_task++;
+    }
+    return WEFT_OK;
+}
+
+static weft_status run_tasks(weft_run *run) {
+    uint32_t ready = 0;
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        if (run->tasks.items[i].status == WEFT_TASK_RESTORED) {
+            tell_restored(run, i);
+            tell_updates(run, i, WEFT_UPDATES_CACHED);
+        } else {
+            ready++;
+        }
+    }
+    if (ready == 0) {
+        return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_COMMIT);
+    }
+    if (stops_at(run, 0)) {
+        return stop_at_breakpoint(run);
+    }
+    run->phase = WEFT_PHASE_WORKING;
+    run->next_task = 0;
+    run->open_tasks = 0;
+    run->errors = 0;
+    return weft_step_hand_out(run);
+}
+
+weft_status weft_step_tick(weft_run *run) {
+    if (run->tasks.count > 0 && stops_at(run, 1)) {
+        return stop_at_breakpoint(run);
+    }
+    weft_tasks_clear(&run->tasks, run->values);
+    weft_tasks_clear(&run->input, run->values);
+    weft_arena_reset(&run->arena);
+    if (run->state->step + 1 > run->stop) {
+        uint8_t digits[12];
+        uint32_t at = sizeof(digits);
+        for (uint32_t left = run->limit; at == sizeof(digits) || left != 0; left /= 10) {
+            digits[--at] = (uint8_t)('0' + left % 10);
+        }
+        weft_log_text word = {digits + at, (uint32_t)sizeof(digits) - at};
+        weft_step_fail(run, WEFT_ERR_RECURSION, &word, 1);
+        return WEFT_OK;
+    }
+    WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
+    if (run->tasks.count == 0) {
+        return finish(run);
+    }
+    if (run->pending_count > 0 || run->resume_given) {
+        WEFT_TRY(weft_restore_attach(run));
+        weft_restore_drop_pending(run);
+    }
+    return run_tasks(run);
+}
+
+// ---- a task ended
+
+static void tell_interrupts(weft_run *run) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        const weft_task *task = &run->tasks.items[i];
+        for (uint32_t n = 0; n < task->interrupt_count; n++) {
+            weft_block_show(run, task->interrupts[n].word);
+            count++;
+        }
+    }
+    weft_block_open(run, WEFT_COMMAND_INTERRUPTS, 0);
+    weft_block_word(run, count);
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        const weft_task *task = &run->tasks.items[i];
+        for (uint32_t n = 0; n < task->interrupt_count; n++) {
+            weft_block_id(run, task->interrupts[n].id);
+            weft_block_word(run, task->interrupts[n].word);
+        }
+    }
+    weft_block_close(run);
+}
+
+static weft_status fail_tasks(weft_run *run) {
+    weft_block_open(run, WEFT_COMMAND_CANCEL, 0);
+    weft_block_close(run);
+    weft_block_open(run, WEFT_COMMAND_FAIL, 0);
+    weft_block_word(run, (uint32_t)WEFT_ERR_HOST);
+    weft_block_word(run, run->errors);
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        if (run->tasks.items[i].status == WEFT_TASK_FAILED) {
+            weft_block_word(run, i);
+        }
+    }
+    weft_block_word(run, 0);
+    weft_block_word(run, 0);
+    weft_block_close(run);
+    run->phase = WEFT_PHASE_OVER;
+    return WEFT_OK;
+}
+
+// Everything that ended is saved: the step is over, failed, or goes on.
+static weft_status step_over(weft_run *run) {
+    if (run->errors > 0) {
+        return fail_tasks(run);
+    }
+    if (run->open_tasks > 0 || run->next_task < run->tasks.count) {
+        run->phase = WEFT_PHASE_WORKING;
+        return WEFT_OK;
+    }
+    if (run->interrupted) {
+        tell_interrupts(run);
+        return finish(run);
+    }
+    return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_COMMIT);
+}
+
+weft_status weft_step_settled(weft_run *run) {
+    int goes_on = run->open_tasks == 0 && run->next_task >= run->tasks.count && run->errors == 0 && !run->interrupted;
+    if (run->kind == WEFT_RUN_UPDATE) {
+        return weft_update_result(run);
+    }
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        weft_task *task = &run->tasks.items[i];
+        if (run->errors > 0 && task->status == WEFT_TASK_RUNNING) {
+            task->status = WEFT_TASK_CANCELLED;
+        }
+    }
+    // The last task's writes go into the checkpoint's record.
+    if (goes_on) {
+        return step_over(run);
+    }
+    if (run->errors > 0 && run->durability == WEFT_DURABILITY_EXIT) {
+        return weft_record_exit(run, WEFT_NEXT_TASKS);
+    }
+    return weft_record_writes(run, WEFT_NEXT_TASKS);
+}
+
+void weft_step_told(weft_run *run, uint32_t index) { tell_updates(run, index, 0); }
+
+weft_status weft_step_next(weft_run *run, weft_next next) {
+    switch (next) {
+        case WEFT_NEXT_NOTHING:
+            return WEFT_OK;
+        case WEFT_NEXT_INPUT:
+            run->state->updated_known = 0;
+            return weft_start_edited(run);
+        case WEFT_NEXT_COMMIT:
+            if (run->kind == WEFT_RUN_UPDATE) {
+                return weft_record_commit(run, WEFT_SOURCE_UPDATE, WEFT_NEXT_END);
+            }
+            return weft_record_commit(run, has_input(run) ? WEFT_SOURCE_INPUT : WEFT_SOURCE_LOOP, WEFT_NEXT_TICK);
+        case WEFT_NEXT_TICK:
+            return weft_step_tick(run);
+        case WEFT_NEXT_TASKS:
+            return step_over(run);
+        case WEFT_NEXT_SHOW:
+            return weft_snapshot_show(run);
+        case WEFT_NEXT_UPDATE:
+            return weft_update_task(run);
+        case WEFT_NEXT_FAIL:
+            return fail_apply(run);
+        case WEFT_NEXT_END:
+            weft_step_done(run, 0);
+            return WEFT_OK;
+    }
+    return WEFT_ERR_INTERNAL;
+}

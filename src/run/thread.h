@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What an engine keeps of an open thread: the end of its hash chain, the newest tick, and the state its last run ended
+// with. All runs of a thread in one process share it. Owns the kept state; must not know stores.
+#ifndef WEFT_RUN_THREAD_H
+#define WEFT_RUN_THREAD_H
+
+#include "log/frame.h"
+#include "sched/state.h"
+
+typedef struct weft_thread {
+    weft_memory *memory;
+    uint32_t refs;
+    weft_log_chain chain;
+    uint8_t known; // the chain's end is the store's head
+    uint64_t tick; // newest one used for a checkpoint id
+    weft_state *kept;
+    uint8_t *id; // UTF-8, owned
+    uint32_t id_length;
+} weft_thread;
+
+// One reference. WEFT_ERR_ARGUMENT for an empty id, WEFT_ERR_NO_MEMORY.
+weft_status weft_thread_new(weft_memory *memory, const void *id, uint32_t length, weft_thread **thread);
+void weft_thread_retain(weft_thread *thread);
+void weft_thread_release(weft_thread *thread);
+
+// Forgets head and state: the next run reads the store.
+void weft_thread_forget(weft_thread *thread);
+
+// Keeps `state` (taken) for the next run, or frees it when it cannot serve one.
+void weft_thread_keep(weft_thread *thread, weft_state *state);
+
+// Takes the kept state if it fits `graph`, else NULL.
+weft_state *weft_thread_take(weft_thread *thread, const weft_graph *graph);
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The engine of Weft: a pure machine that runs agent graphs. Feed it events, pull its commands; all that it remembers is
+// bytes that it asks its host to save. No I/O, no clock, no randomness, no threads. wasm/README.md describes definitions,
+// batches and blocks.
+//
+// One rule of lifetimes: what a call lends is valid until the next call that its comment names.
+// Functions that return int give a handle or 0 on success, a status (src/base/status.def) below 0 on failure.
+#ifndef WEFT_H
+#define WEFT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+
+typedef struct weft_engine weft_engine;
+
+// ---- Engine
+
+// An engine in `memory` (lent for its life; its three functions and its budget are the embedder's), or NULL when there
+// is none.
+weft_engine *weft_engine_new(weft_memory *memory);
+void weft_engine_free(weft_engine *engine);
+
+// A hash of the tables of codes: a host made for other tables must not go on.
+uint32_t weft_engine_abi(void);
+
+// Values alive, and bytes allocated.
+uint32_t weft_engine_live(const weft_engine *engine);
+size_t weft_engine_bytes(const weft_engine *engine);
+
+// The words of the last failed *_new: {status, count, strings}; lent until the next *_new.
+const uint8_t *weft_engine_error(const weft_engine *engine);
+
+// ---- Graphs
+
+// A graph from its definition (JSON, UTF-8). The building rules' statuses, BAD_DEFINITION, the JSON statuses, NO_MEMORY.
+int weft_engine_graph_new(weft_engine *engine, const void *definition, size_t length);
+
+// The handle ends; the graph lives as long as its runs.
+int weft_engine_graph_free(weft_engine *engine, int graph);
+
+// ---- Threads
+
+// An open thread, by its id (UTF-8). ARGUMENT for an empty id, NO_MEMORY.
+int weft_engine_thread_open(weft_engine *engine, const void *id, size_t length);
+int weft_engine_thread_free(weft_engine *engine, int thread);
+
+// Forgets the head and the kept state: the next run reads the store.
+int weft_engine_thread_reset(weft_engine *engine, int thread);
+
+// The end of the chain as handed out: returns 1 and fills, 0 when the store was not read yet, or STALE_HANDLE.
+int weft_engine_thread_head(const weft_engine *engine, int thread, uint64_t *seq, uint32_t *crc);
+
+// ---- Runs
+
+// A run of `graph` on `thread` (0: nothing is saved). STALE_HANDLE, NO_MEMORY.
+int weft_engine_run_new(weft_engine *engine, int graph, int thread);
+int weft_engine_run_free(weft_engine *engine, int run);
+
+// A buffer of the run's own for the bytes of LOADED, or NULL; the run frees it.
+void *weft_engine_run_load(weft_engine *engine, int run, uint32_t bytes);
+
+// Eats a batch of `words` words and lends a block until the next feed of the same run. NULL: stale handle or no memory.
+const uint8_t *weft_engine_run_feed(weft_engine *engine, int run, const uint32_t *batch, uint32_t words);
+
+// Lends the last block again.
+const uint8_t *weft_engine_run_next(const weft_engine *engine, int run);
+
+// For code inside a node: lends an answer until the next ask of the same run. NULL: stale handle or no memory.
+const uint8_t *weft_engine_run_ask(weft_engine *engine, int run, uint32_t task, uint32_t attempt, uint32_t op);
+
+#endif
