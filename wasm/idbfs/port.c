@@ -55,24 +55,29 @@ void EXPORT(weft_idbfs_end)(weft_volume *volume, int stored);
 
 uint8_t *weft_idbfs_window(void) { return window; }
 
-// The window holds `prefix` bytes of prefix and `id` bytes of thread id; afterwards it holds the path, NUL behind it.
-// NULL when there is no memory or the prefix is too long.
+// The window holds `prefix` bytes of prefix and `id` bytes of thread id; afterwards it holds the database's name (prefix and
+// SHA-256 of the id) and the folder to mount, a NUL behind each. The folder is the volume's own, so that two stores of one
+// page may have the same thread open. NULL when there is no memory.
 weft_volume *weft_idbfs_new(uint32_t prefix, uint32_t id) {
     uint8_t digest[32];
     weft_hash_sha256_state state;
     weft_hash_sha256_init(&state);
     weft_hash_sha256_update(&state, window + prefix, id);
     weft_hash_sha256_final(&state, digest);
-    weft_volume *volume = prefix + 65 <= WEFT_VOLUME_PATH ? calloc(1, sizeof *volume) : NULL;
+    weft_volume *volume = calloc(1, sizeof *volume);
     if (volume == NULL) {
         return NULL;
     }
     volume->memory = (weft_memory){.alloc = heap_alloc, .resize = heap_resize, .release = heap_release};
-    memcpy(volume->path, window, prefix);
-    weft_hash_hex(digest, sizeof digest, volume->path + prefix);
+    uint32_t address = (uint32_t)(uintptr_t)volume;
+    volume->path[0] = '/';
+    weft_hash_hex((const uint8_t *)&address, sizeof address, volume->path + 1);
     memcpy(volume->thread, digest, sizeof volume->thread);
     volume->window = window;
-    memcpy(window, volume->path, prefix + 65);
+    char *name = (char *)window + prefix;
+    weft_hash_hex(digest, sizeof digest, name);
+    name[64] = 0;
+    memcpy(name + 65, volume->path, sizeof volume->path);
     return volume;
 }
 

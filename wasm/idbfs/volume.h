@@ -16,7 +16,7 @@
 #include <stdio.h>
 
 #define WEFT_VOLUME_NAME 25u    // with the NUL
-#define WEFT_VOLUME_PATH 320u   // prefix, hash and NUL
+#define WEFT_VOLUME_PATH 10u    // of the folder, with the NUL
 #define WEFT_VOLUME_RECORD 48u  // bytes of the head record
 #define WEFT_VOLUME_WINDOW 65536u
 

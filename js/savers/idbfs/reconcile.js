@@ -7,7 +7,8 @@ import { Conflict, transact } from "./transaction.js";
 /** @typedef {{ timestamp: Date, mode: number, contents: Uint8Array }} Entry as IDBFS stores a file */
 /**
  * @typedef {object} Change
- * @property {string} path The mount.
+ * @property {string} path What the keys of its files begin with.
+ * @property {string} folder The mount.
  * @property {Uint8Array | undefined} seen The head record that the change is made for.
  * @property {{ op: string, name: string }[]} lines 'l' load, 'd' delete, 'p' put, 'a' add.
  * @property {() => void} build Makes the files to put and add, once those to load are in the folder.
@@ -35,21 +36,21 @@ export function createReconcile(FS, storeName) {
    * @param {(error: unknown) => void} callback
    */
   return (change, { db }, callback) => {
-    const { path, lines, seen, build } = change;
-    const pathOf = (/** @type {{ name: string }} */ { name }) => `${path}/${name}`;
+    const { path, folder, lines, seen, build } = change;
+    const keyOf = (/** @type {{ name: string }} */ { name }) => `${path}/${name}`;
+    const fileOf = (/** @type {{ name: string }} */ { name }) => `${folder}/${name}`;
     const loads = lines.filter(({ op }) => op === "l");
 
     /** @param {IDBObjectStore} store */
     const write = (store) => {
       build();
-      for (const line of lines) if (line.op === "d") store.delete(pathOf(line));
+      for (const line of lines) if (line.op === "d") store.delete(keyOf(line));
       for (const line of lines) {
         if (line.op !== "a" && line.op !== "p") continue;
-        const file = pathOf(line);
         /** @type {Entry} */
-        const entry = { timestamp: new Date(), mode: FILE_MODE, contents: FS.readFile(file) };
-        if (line.op === "a") store.add(entry, file);
-        else store.put(entry, file);
+        const entry = { timestamp: new Date(), mode: FILE_MODE, contents: FS.readFile(fileOf(line)) };
+        if (line.op === "a") store.add(entry, keyOf(line));
+        else store.put(entry, keyOf(line));
       }
     };
 
@@ -60,10 +61,10 @@ export function createReconcile(FS, storeName) {
         let waiting = loads.length;
         if (waiting === 0) write(store);
         for (const line of loads) {
-          const request = store.get(pathOf(line));
+          const request = store.get(keyOf(line));
           request.onsuccess = guard(() => {
             if (!request.result) throw new Conflict("a file is gone");
-            FS.writeFile(pathOf(line), request.result.contents);
+            FS.writeFile(fileOf(line), request.result.contents);
             if (--waiting === 0) write(store);
           });
         }

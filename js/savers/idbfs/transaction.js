@@ -84,9 +84,6 @@ export function transact(db, storeName, mode, work) {
       end(() => reject(new Unanswered()));
     }, WATCHDOG_MS);
     transaction.oncomplete = () => end(() => resolve(result));
-    transaction.onerror = (event) => {
-      failure ??= /** @type {IDBRequest} */ (event.target)?.error;
-    };
     transaction.onabort = () => end(() => reject(failure ?? transaction.error ?? new Error("the transaction was aborted")));
     try {
       result = work(transaction.objectStore(storeName), (handler) => (event) => {

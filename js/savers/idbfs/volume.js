@@ -15,7 +15,10 @@ const ROUNDS = 8;
 const decoder = () => new TextDecoder();
 
 export class Volume {
-  path;
+  /** The database's name, and the folder under which its keys name the files. */
+  #path;
+  /** The folder in memory. */
+  #folder;
   #threadId;
   #module;
   #factory;
@@ -42,7 +45,7 @@ export class Volume {
     window.set(id, start.length);
     this.#pointer = module._weft_idbfs_new(start.length, id.length);
     if (!this.#pointer) throw makeError(STATUS.ERR_NO_MEMORY, [0]);
-    this.path = prefix + decoder().decode(this.#window().subarray(start.length, start.length + 64));
+    [this.#path, this.#folder] = decoder().decode(this.#window().slice(0, start.length + 80)).split("\0");
   }
 
   /** The window, as the memory lies now: not to be kept. */
@@ -73,21 +76,21 @@ export class Volume {
 
   async #database() {
     const { IDBFS } = this.#module;
-    const known = IDBFS.dbs[this.path];
+    const known = IDBFS.dbs[this.#folder];
     if (known) return known;
-    const db = await openDatabase(this.#factory, this.path, IDBFS.DB_VERSION, (opened) => {
+    const db = await openDatabase(this.#factory, this.#path, IDBFS.DB_VERSION, (opened) => {
       const store = opened.createObjectStore(IDBFS.DB_STORE_NAME);
       store.createIndex("timestamp", "timestamp", { unique: false });
     });
     const forget = () => {
-      if (IDBFS.dbs[this.path] === db) delete IDBFS.dbs[this.path];
+      if (IDBFS.dbs[this.#folder] === db) delete IDBFS.dbs[this.#folder];
     };
     db.onclose = forget;
     db.onversionchange = () => {
       forget();
       db.close();
     };
-    IDBFS.dbs[this.path] = db;
+    IDBFS.dbs[this.#folder] = db;
     return db;
   }
 
@@ -108,7 +111,7 @@ export class Volume {
     const found = await transact(db, IDBFS.DB_STORE_NAME, "readonly", (store, guard) => {
       /** @type {{ head?: Uint8Array, keys?: string[] }} */
       const out = {};
-      const head = store.get(`${this.path}/head`);
+      const head = store.get(`${this.#path}/head`);
       head.onsuccess = guard(() => {
         out.head = head.result?.contents;
         if (this.#loaded && sameContents(out.head, this.#seen)) return;
@@ -118,7 +121,7 @@ export class Volume {
       return out;
     });
     if (!found.keys) return;
-    this.#fill(found.keys.map((key) => ({ key, contents: key === `${this.path}/head` ? found.head : undefined })));
+    this.#fill(found.keys.map((key) => ({ key, contents: key === `${this.#path}/head` ? found.head : undefined })));
     this.#seen = found.head;
     const status = this.#module._weft_idbfs_load(this.#pointer);
     this.#check(status);
@@ -130,12 +133,12 @@ export class Volume {
   #fill(entries) {
     const { FS } = this.#module;
     this.#unmount();
-    FS.mkdirTree(this.path);
-    FS.mount(this.#module.IDBFS, {}, this.path);
+    FS.mkdirTree(this.#folder);
+    FS.mount(this.#module.IDBFS, {}, this.#folder);
     this.#mounted = true;
     for (const { key, contents } of entries) {
-      const name = key.startsWith(`${this.path}/`) ? key.slice(this.path.length + 1) : "";
-      if (name && !name.includes("/")) FS.writeFile(key, contents ?? new Uint8Array(0));
+      const name = key.startsWith(`${this.#path}/`) ? key.slice(this.#path.length + 1) : "";
+      if (name && !name.includes("/")) FS.writeFile(`${this.#folder}/${name}`, contents ?? new Uint8Array(0));
     }
   }
 
@@ -144,7 +147,7 @@ export class Volume {
     const { keys, values } = await transact(db, this.#module.IDBFS.DB_STORE_NAME, "readonly", (store) => ({ keys: store.getAllKeys(), values: store.getAll() }));
     const files = keys.result.map((key, i) => ({ key: String(key), contents: values.result[i]?.contents }));
     this.#fill(files);
-    this.#seen = files.find(({ key }) => key === `${this.path}/head`)?.contents;
+    this.#seen = files.find(({ key }) => key === `${this.#path}/head`)?.contents;
     const status = this.#module._weft_idbfs_load(this.#pointer);
     this.#check(status);
     this.#check(this.#module._weft_idbfs_recover(this.#pointer));
@@ -177,8 +180,8 @@ export class Volume {
       if (lines.length === 0) return [];
       const db = await this.#database();
       const { head, files } = await transact(db, this.#module.IDBFS.DB_STORE_NAME, "readonly", (store) => ({
-        head: store.get(`${this.path}/head`),
-        files: lines.map(({ name }) => store.get(`${this.path}/${name}`)),
+        head: store.get(`${this.#path}/head`),
+        files: lines.map(({ name }) => store.get(`${this.#path}/${name}`)),
       }));
       if (sameContents(head.result?.contents, this.#seen) && files.every((file) => file.result)) {
         return files.map((file, i) => {
@@ -230,9 +233,9 @@ export class Volume {
       let record;
       const build = () => {
         this.#check(this.#module._weft_idbfs_build(this.#pointer));
-        record = FS.readFile(`${this.path}/head`);
+        record = FS.readFile(`${this.#folder}/head`);
       };
-      const change = { path: this.path, seen: this.#seen, lines, build };
+      const change = { path: this.#path, folder: this.#folder, seen: this.#seen, lines, build };
       const db = await this.#database();
       await new Promise((resolve, reject) => {
         IDBFS.reconcile(change, { db }, (/** @type {unknown} */ error) => (error ? reject(error) : resolve(undefined)));
@@ -253,7 +256,7 @@ export class Volume {
   }
 
   #unmount() {
-    if (this.#mounted) this.#module.FS.unmount(this.path);
+    if (this.#mounted) this.#module.FS.unmount(this.#folder);
     this.#mounted = false;
     this.#loaded = false;
   }
@@ -263,9 +266,9 @@ export class Volume {
     const { FS, IDBFS } = this.#module;
     const mounted = this.#mounted;
     this.#unmount();
-    if (mounted) FS.rmdir(this.path);
-    IDBFS.dbs[this.path]?.close();
-    delete IDBFS.dbs[this.path];
+    if (mounted) FS.rmdir(this.#folder);
+    IDBFS.dbs[this.#folder]?.close();
+    delete IDBFS.dbs[this.#folder];
     this.#module._weft_idbfs_free(this.#pointer);
     this.#pointer = 0;
   }

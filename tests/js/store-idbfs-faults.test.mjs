@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// T15: the quota used up, an abort or an I/O error at every writing request of a scenario: a typed error at once, nothing
+// stored, and the next try works. T5: a database that hangs, a database emptied under its witness, damaged and missing files.
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { createInstance } from "../../js/savers/idbfs/module.js";
+import { createOrigin, createWriter, injectFault, openTab, readHex } from "./idbfs-origin.mjs";
+
+const instance = createInstance();
+
+function throwQuota() {
+  throw new DOMException("no space", "QuotaExceededError");
+}
+const FAULTS = {
+  "the request throws QuotaExceededError": [throwQuota, "QUOTA"],
+  "the transaction aborts for the quota": [(store, request) => (setImmediate(() => store.transaction._abort("QuotaExceededError")), request()), "QUOTA"],
+  "the transaction aborts": [(store, request) => (setImmediate(() => store.transaction.abort()), request()), "STORE"],
+  "the request throws UnknownError": [() => {
+    throw new DOMException("connection lost", "UnknownError");
+  }, "STORE"],
+};
+
+for (const [name, [fault, code]] of Object.entries(FAULTS)) {
+  test(`${name}, at every request`, async () => {
+    for (let n = 1; ; n++) {
+      const origin = createOrigin();
+      const store = openTab(origin, { instance });
+      const writer = createWriter(store, "thread");
+      const failures = [];
+      const state = injectFault(n, fault);
+      try {
+        while (writer.acknowledged.length < 68) {
+          const before = writer.head;
+          await writer.append([10]).catch(async (error) => {
+            failures.push(error.code);
+            // Nothing of it is stored, or (for what follows the commit) all of it.
+            const head = await store.head("thread");
+            if (head?.seq === before?.seq) return;
+            assert.equal(head.seq, (before?.seq ?? 0) + 1);
+            assert.equal(writer.acknowledged.length, 0, "only the first commit has a write behind it");
+            writer.head = head;
+            writer.acknowledged.push(await readHex(store, "thread"));
+          });
+        }
+      } finally {
+        state.restore();
+      }
+      assert.equal(await readHex(openTab(origin, { instance: createInstanceOnce() }), "thread"), writer.acknowledged.join(""));
+      assert.deepEqual(await store.list(), ["thread"]);
+      await store.close();
+      if (!state.hit) {
+        assert.ok(n > 68 * 2, `${n - 1} requests were failed in turn`);
+        return;
+      }
+      assert.deepEqual(failures, [code], `request ${n}`);
+    }
+  });
+}
+
+let second;
+function createInstanceOnce() {
+  return (second ??= createInstance());
+}
+
+test("a database that hangs is given up after 5 s: the outcome is unknown, the head tells", async (t) => {
+  const origin = createOrigin();
+  const store = openTab(origin, { instance });
+  const writer = createWriter(store, "thread");
+  await writer.append();
+  let spinning = true;
+  const state = injectFault(1, (objectStore, request) => {
+    const spin = () => {
+      if (spinning) objectStore.get("nothing").onsuccess = spin;
+    };
+    spin();
+    return request();
+  });
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const appending = writer.append();
+  const watch = assert.rejects(appending, (error) => error.code === "STORE" && error.unknown === true && /did not answer/.test(error.message));
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(state.hit);
+  t.mock.timers.tick(5000);
+  await watch;
+  spinning = false;
+  state.restore();
+  t.mock.timers.reset();
+  await writer.reload();
+  assert.equal(writer.head.seq, 1);
+  await writer.append();
+  assert.equal(await readHex(store, "thread"), writer.acknowledged.join(""));
+});
+
+test("an emptied database leaves its witness: the loss can be told from a new thread", async () => {
+  const origin = createOrigin();
+  const store = openTab(origin, { instance });
+  const writer = createWriter(store, "thread");
+  for (let i = 0; i < 5; i++) await writer.append();
+  await store.witness("thread", writer.head);
+  await store.close();
+  for (const { name } of await origin.indexedDB.databases()) {
+    await new Promise((resolve) => (origin.indexedDB.deleteDatabase(name).onsuccess = resolve));
+  }
+  const after = openTab(origin, { instance });
+  assert.equal(await after.head("thread"), undefined);
+  assert.deepEqual(await after.witness("thread"), writer.head);
+});
+
+/** A thread of `count` commits whose files `damage` then changes in the database. */
+async function damaged(count, damage) {
+  const origin = createOrigin();
+  const store = openTab(origin, { instance });
+  const writer = createWriter(store, "thread");
+  for (let i = 0; i < count; i++) await writer.append([30]);
+  await store.close();
+  const name = (await origin.indexedDB.databases()).find((database) => /[0-9a-f]{64}$/.test(database.name)).name;
+  const db = await new Promise((resolve) => (origin.indexedDB.open(name).onsuccess = ({ target }) => resolve(target.result)));
+  const transaction = db.transaction(["FILE_DATA"], "readwrite");
+  const files = transaction.objectStore("FILE_DATA");
+  files.getAllKeys().onsuccess = ({ target }) => {
+    const keys = target.result.sort();
+    const change = (key, edit) => {
+      files.get(key).onsuccess = ({ target: { result } }) => files.put({ ...result, contents: edit(result.contents) }, key);
+    };
+    damage({ commits: keys.filter((key) => key.includes("/c")), head: `${name}/head`, files, change });
+  };
+  await new Promise((resolve) => (transaction.oncomplete = resolve));
+  db.close();
+  return { origin, writer };
+}
+
+/** What is left is the first `kept` commits, and the thread goes on from there. */
+async function expectPrefix({ origin, writer }, kept) {
+  const store = openTab(origin, { instance });
+  const again = createWriter(store, "thread");
+  await again.reload();
+  assert.equal(again.head?.seq ?? 0, kept);
+  again.acknowledged = writer.acknowledged.slice(0, kept);
+  assert.equal(await readHex(store, "thread"), again.acknowledged.join(""));
+  for (let i = 0; i < 3; i++) await again.append();
+  const fresh = openTab(origin, { instance: createInstanceOnce() });
+  assert.equal(await readHex(fresh, "thread"), again.acknowledged.join(""));
+  assert.equal(await fresh.byteLength("thread"), again.acknowledged.join("").length / 2);
+  await Promise.all([store.close(), fresh.close()]);
+}
+
+test("without its head record a log is found by its frames", async () => {
+  await expectPrefix(await damaged(10, ({ files, head }) => files.delete(head)), 10);
+  await expectPrefix(await damaged(70, ({ files, head }) => files.delete(head)), 70);
+  await expectPrefix(await damaged(10, ({ change, head }) => change(head, (bytes) => bytes.slice(0, 20))), 10);
+  await expectPrefix(await damaged(10, ({ change, head }) => change(head, (bytes) => bytes.map((byte, i) => (i === 9 ? byte ^ 1 : byte)))), 10);
+});
+
+test("the last files missing or cut: the longest valid prefix is kept", async () => {
+  await expectPrefix(await damaged(10, ({ files, commits }) => commits.slice(7).forEach((key) => files.delete(key))), 7);
+  await expectPrefix(await damaged(10, ({ files, change, commits, head }) => {
+    files.delete(head);
+    change(commits[9], (bytes) => bytes.slice(0, 50));
+  }), 9);
+  await expectPrefix(await damaged(3, ({ files, commits }) => commits.forEach((key) => files.delete(key))), 0);
+});
+
+test("a segment cut in its middle keeps the frames before", async () => {
+  const frame = 30 + 48;
+  await expectPrefix(await damaged(65, ({ files, change, commits, head }) => {
+    files.delete(head);
+    files.delete(commits[0]);
+    files.getAllKeys().onsuccess = ({ target }) => change(target.result.find((key) => key.includes("/s")), (bytes) => bytes.slice(0, 40 * frame + 5));
+  }), 40);
+});
+
+test("a file gone from the middle is CORRUPT_LOG, named; other threads go on", async () => {
+  const { origin } = await damaged(10, ({ files, commits }) => files.delete(commits[4]));
+  const store = openTab(origin, { instance });
+  await assert.rejects(store.head("thread"), (error) => error.code === "CORRUPT_LOG" && error.message.includes("thread"));
+  await assert.rejects(store.read("thread"), { code: "CORRUPT_LOG" });
+  const other = createWriter(store, "other");
+  await other.append();
+  assert.equal(await readHex(store, "other"), other.acknowledged.join(""));
+});
+
+test("threads are unmounted when many are open, and read again when asked for", async () => {
+  const origin = createOrigin();
+  const instance = createInstance();
+  const store = openTab(origin, { instance, maxOpen: 3 });
+  const writers = Array.from({ length: 12 }, (_, i) => createWriter(store, `thread ${i}`));
+  for (let round = 0; round < 3; round++) await Promise.all(writers.map((writer) => writer.append()));
+  assert.ok(Object.keys(instance.IDBFS.dbs).length <= 3);
+  for (const writer of writers) assert.equal(await readHex(store, writer === writers[0] ? "thread 0" : `thread ${writers.indexOf(writer)}`), writer.acknowledged.join(""));
+  await store.close();
+  assert.deepEqual(Object.keys(instance.IDBFS.dbs), []);
+});
+
+test("bad options are refused by name", () => {
+  for (const options of [{ prefix: "" }, { prefix: "a/b" }, { prefix: ".." }, { maxOpen: 0 }, { indexedDB: null }]) {
+    assert.throws(() => openTab(createOrigin(), options), { code: "BAD_ARGUMENT" });
+  }
+});
