@@ -4,6 +4,7 @@
 import { COMMAND_SAVE, COMMAND_TEXT } from "./codes.js";
 
 const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const NO_BYTES = new Uint8Array(0);
 const decoder = new TextDecoder();
 const fatalDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -24,9 +25,12 @@ export class Block {
     this.end = 0;
     this.op = 0;
     this.opFlags = 0;
-    /** Bytes that TEXT (as a string, or undefined when it is no UTF-8) and SAVE point to, in order. @type {any[]} */
-    this.bytes = [];
+    /** What TEXT points to, in order; undefined where it is no UTF-8. @type {(string | undefined)[]} */
+    this.texts = [];
     this.taken = 0;
+    /** Where the block's SAVE stands, -1 = nowhere, and the bytes it points to. */
+    this.save = -1;
+    this.frames = NO_BYTES;
   }
 
   /**
@@ -49,12 +53,24 @@ export class Block {
     this.at = 0;
     this.end = 0;
     this.taken = 0;
-    if (this.bytes.length > 0) this.bytes = [];
+    this.save = -1;
+    if (this.texts.length > 0) this.texts = [];
     for (let i = 0; i < words; i += 2 + to[i + 1]) {
       const op = to[i] & 0xffff;
-      if (op === COMMAND_TEXT) this.bytes.push(textOf(u8, to[i + 3], to[i + 4]));
-      else if (op === COMMAND_SAVE) this.bytes.push(u8.slice(to[i + 10], to[i + 10] + to[i + 11]));
+      if (op === COMMAND_TEXT) {
+        for (let text = i + 2; text < i + 2 + to[i + 1]; text += 4) this.texts.push(textOf(u8, to[text + 1], to[text + 3]));
+      } else if (op === COMMAND_SAVE) {
+        this.save = i;
+        this.frames = u8.slice(to[i + 10], to[i + 10] + to[i + 12]);
+      }
     }
+  }
+
+  /** Goes to the block's SAVE, wherever it stands: what was decided is stored before anything new happens. */
+  seekSave() {
+    const head = this.u32[this.save];
+    this.opFlags = head >>> 16;
+    this.at = this.save + 2;
   }
 
   /** Goes to the next record. @returns {boolean} false at the end */
@@ -112,9 +128,10 @@ export class Block {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   }
 
-  /** The bytes of the next TEXT or SAVE. */
-  take() {
-    return this.bytes[this.taken++];
+  /** The next text that TEXT points to. */
+  takeText() {
+    this.at += 3;
+    return this.texts[this.taken++];
   }
 }
 

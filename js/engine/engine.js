@@ -146,27 +146,30 @@ export class Engine {
     const { batch, x } = this;
     const words = batch.at;
     this.tick(batch.u32);
+    let answer = 0;
     try {
       const pointer = x.weft_input(words * 4) >>> 0;
-      if (pointer === 0) throw makeError(STATUS.ERR_NO_MEMORY, [this.limit]);
-      this.refresh();
-      const { u32 } = this;
-      const from = batch.u32;
-      const to = pointer >>> 2;
-      if (words < 64) for (let i = 0; i < words; i++) u32[to + i] = from[i];
-      else u32.set(from.subarray(0, words), to);
-      const answer = x.weft_feed(run, words) >>> 0;
-      this.refresh();
-      block.copy(this.u32, this.u8, answer);
+      if (pointer !== 0) {
+        this.refresh();
+        const { u32 } = this;
+        const from = batch.u32;
+        const to = pointer >>> 2;
+        if (words < 64) for (let i = 0; i < words; i++) u32[to + i] = from[i];
+        else u32.set(from.subarray(0, words), to);
+        answer = x.weft_feed(run, words) >>> 0;
+        this.refresh();
+        if (answer !== 0) block.copy(this.u32, this.u8, answer);
+      }
     } catch (error) {
       throw this.trap(error);
     }
+    if (answer === 0) throw this.refused(STATUS.ERR_NO_MEMORY);
     this.ticks += block.ticks;
-    if (block.status < 0) throw this.refused(block);
+    if (block.status < 0) throw this.refused(block.status);
   }
 
-  /** @param {import("./block.js").Block} block */
-  refused({ status }) {
+  /** @param {number} status */
+  refused(status) {
     const error = makeError(status, [status < FATAL ? this.limit : "unknown"]);
     if (status < FATAL) this.trap(error);
     return error;
@@ -215,13 +218,14 @@ export class Engine {
 
   /**
    * Copies a thread's log into a buffer of the engine's, which it frees when it has read it.
+   * @param {number} run
    * @param {Uint8Array[]} pieces
    * @returns {{ pointer: number, bytes: number }}
    */
-  load(pieces) {
+  load(run, pieces) {
     let bytes = 0;
     for (const piece of pieces) bytes += piece.length;
-    const pointer = this.call("weft_load", bytes) >>> 0;
+    const pointer = this.call("weft_load", run, bytes) >>> 0;
     if (pointer === 0 && bytes > 0) throw makeError(STATUS.ERR_NO_MEMORY, [this.limit]);
     this.refresh();
     let at = pointer;

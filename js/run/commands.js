@@ -53,6 +53,7 @@ import { isPromise } from "./thread.js";
 export function execute(run) {
   const { block } = run;
   const { slots } = run.engine;
+  if (block.save >= 0) save(run, block);
   while (!run.over && block.next()) {
     switch (block.op) {
       case COMMAND_SET:
@@ -68,7 +69,7 @@ export function execute(run) {
         while (block.at < block.end) slots.release(block.word());
         break;
       case COMMAND_TEXT:
-        slots.keep(block.word(), valueOf(run, block.take()));
+        while (block.at < block.end) slots.keep(block.word(), valueOf(run, block.takeText()));
         break;
       case COMMAND_REDUCE:
         reduce(run, block);
@@ -77,7 +78,6 @@ export function execute(run) {
         encode(run, block);
         break;
       case COMMAND_SAVE:
-        save(run, block);
         break;
       default:
         executeRare(run, block);
@@ -225,6 +225,7 @@ function encodeOne(run, value) {
  * @param {Block} block
  */
 function save(run, block) {
+  block.seekSave();
   const flags = block.opFlags;
   const firstSeq = block.long();
   const seq = block.long();
@@ -233,17 +234,12 @@ function save(run, block) {
   const isFirst = (flags & SAVE_FIRST) !== 0 || expected.seq === 0;
   const { thread } = run;
   if (thread === undefined) throw makeError(STATUS.ERR_INTERNAL, ["a run without a thread saves"]);
-  const saving = thread.append({ firstSeq, seq, crc }, block.take(), isFirst ? undefined : expected);
+  const saving = thread.append({ firstSeq, seq, crc }, block.frames, isFirst ? undefined : expected);
   if (isPromise(saving)) run.saving = saving;
   if ((flags & SAVE_AWAIT) === 0) return;
-  if (isPromise(saving)) saving.then(() => saved(run), (error) => run.lose(error));
+  if (isPromise(saving)) saving.then(() => run.answerLate({ op: EVENT_SAVED }), (error) => run.lose(error));
   else run.answers.push({ op: EVENT_SAVED });
-}
-
-/** @param {Run} run */
-function saved(run) {
-  run.answers.push({ op: EVENT_SAVED });
-  run.advance();
+  run.awaiting = isPromise(saving);
 }
 
 /** @param {Run} run */
@@ -255,13 +251,8 @@ function load(run) {
     run.answers.push({ op: EVENT_LOADED, log });
     return;
   }
-  log.then(
-    (loaded) => {
-      run.answers.push({ op: EVENT_LOADED, log: loaded });
-      run.advance();
-    },
-    (error) => run.lose(error),
-  );
+  run.awaiting = true;
+  log.then((loaded) => run.answerLate({ op: EVENT_LOADED, log: loaded }), (error) => run.lose(error));
 }
 
 /**
@@ -316,8 +307,24 @@ function fail(run, block) {
   for (let count = block.word(); count > 0; count--) tasks.push(block.word());
   const words = [];
   for (let count = block.word(); count > 0; count--) words.push(block.string());
+  const values = [];
+  for (let count = block.word(); count > 0; count--) values.push(run.engine.slots.toValue(block.word()));
   finishBlock(run, block);
-  run.lose(status === STATUS.ERR_HOST ? hostError(run, tasks, words) : makeError(status, words));
+  if (status === STATUS.ERR_HOST) run.lose(hostError(run, tasks, words));
+  else run.lose(words.length === 2 ? channelError(status, words, values) : makeError(status, words));
+}
+
+/**
+ * A rule of a channel was broken: the text shows the channel and what was written.
+ * @param {number} status
+ * @param {string[]} words channel, reason
+ * @param {any[]} values
+ */
+function channelError(status, [channel, reason], values) {
+  const written = JSON.stringify(values) ?? "";
+  if (status === STATUS.ERR_CONCURRENT_UPDATE) return makeError(status, [channel, written, reason]);
+  const text = makeError(status).message;
+  return makeError(STATUS.ERR_INVALID_UPDATE, [`Invalid update for channel "${channel}" with values ${written}: ${text}`]);
 }
 
 /**

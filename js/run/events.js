@@ -176,11 +176,11 @@ function putInterrupts(batch, slots, interrupts) {
 }
 
 /**
- * @param {import("../engine/engine.js").Engine} engine
+ * @param {Run} run
  * @param {Answer} answer
  */
-export function putAnswer(engine, answer) {
-  const { batch, slots } = engine;
+export function putAnswer(run, answer) {
+  const { batch, slots } = run.engine;
   batch.begin(answer.op, 0);
   switch (answer.op) {
     case EVENT_REDUCED:
@@ -194,17 +194,32 @@ export function putAnswer(engine, answer) {
       batch.word(/** @type {any[]} */ (answer.list).length);
       for (const message of /** @type {any[]} */ (answer.list)) putHeader(batch, message);
       break;
-    case EVENT_LOADED: {
-      const { pointer, bytes } = engine.load(/** @type {any} */ (answer.log).pieces);
-      batch.word(pointer);
-      batch.word(bytes);
+    case EVENT_LOADED:
+      putLog(run, /** @type {import("./thread.js").LoadedLog} */ (answer.log));
       break;
-    }
     case EVENT_SAVED:
     case EVENT_ABORT:
       break;
   }
   batch.end();
+}
+
+/**
+ * @param {Run} run
+ * @param {import("./thread.js").LoadedLog} log
+ */
+function putLog({ engine, handle }, { pieces, last }) {
+  const { batch } = engine;
+  const { pointer, bytes } = engine.load(handle, pieces);
+  batch.word(pointer);
+  batch.word(0);
+  batch.word(bytes);
+  batch.word(last === undefined ? 0 : 1);
+  batch.word((last?.seq ?? 0) % 4294967296);
+  batch.word(Math.floor((last?.seq ?? 0) / 4294967296));
+  batch.word(last?.crc ?? 0);
+  batch.word(pieces.length);
+  for (const piece of pieces) batch.word(piece.length);
 }
 
 /**

@@ -4,7 +4,7 @@
 // waited for it does not leave the call: a step of a synchronous node costs no promise.
 import { isGraphInterrupt } from "../errors.js";
 import { Block } from "../engine/block.js";
-import { BLOCK_MORE, COMMAND_SAVE, EVENT_ABORT, EVENT_LOADED, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
+import { BLOCK_MORE, EVENT_ABORT, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
 import { getEngine, trimEngine } from "../engine/realm.js";
 import { askInterrupt } from "./ask.js";
 import { execute } from "./commands.js";
@@ -57,6 +57,8 @@ export class Run {
     /** The last append that is not acknowledged yet. @type {Promise<void> | undefined} */
     this.saving = undefined;
     this.busy = false;
+    /** Until SAVED or LOADED. */
+    this.awaiting = false;
     this.paused = false;
     this.streamed = false;
     this.cancelled = false;
@@ -142,7 +144,7 @@ export class Run {
 
   /** Feeds what there is to feed and carries out the answer, as long as there is something. */
   advance() {
-    if (this.busy || this.paused || this.over || this.handle === 0) return;
+    if (this.busy || this.paused || this.over || !this.hasEvents()) return;
     this.busy = true;
     try {
       this.feed();
@@ -168,39 +170,36 @@ export class Run {
   }
 
   hasEvents() {
-    return this.ended.length > 0 || this.answers.length > 0 || (this.block.flags & BLOCK_MORE) !== 0;
+    return this.answers.length > 0 || (this.ended.length > 0 && !this.awaiting) || (this.block.flags & BLOCK_MORE) !== 0;
   }
 
+  /** Answers go before results: the engine takes a result only while it waits for nothing else. */
   feed() {
     const { engine, block, answers, ended } = this;
-    const { batch } = engine;
-    /** @type {import("./thread.js").LoadedLog | undefined} */
-    let log;
+    const { batch, slots } = engine;
     batch.start();
     if ((block.flags & BLOCK_MORE) === 0) {
-      for (const answer of answers) {
-        if (answer.op === EVENT_LOADED) log = answer.log;
-        putAnswer(engine, answer);
+      if (answers.length > 0) {
+        for (const answer of answers) putAnswer(this, answer);
+        answers.length = 0;
+      } else {
+        const count = Math.min(ended.length, RESULTS_A_BATCH);
+        for (let i = 0; i < count; i++) putOutcome(batch, slots, ended[i]);
+        if (count === ended.length) ended.length = 0;
+        else ended.splice(0, count);
       }
-      answers.length = 0;
-      const count = Math.min(ended.length, RESULTS_A_BATCH);
-      for (let i = 0; i < count; i++) putOutcome(batch, engine.slots, ended[i]);
-      if (count === ended.length) ended.length = 0;
-      else ended.splice(0, count);
     }
     engine.feed(this.handle, block);
-    if (log !== undefined) this.verify(log);
   }
 
-  /** @param {import("./thread.js").LoadedLog} log */
-  verify(log) {
-    const { block, engine, thread } = this;
-    if (thread === undefined) return;
-    for (let at = 0; at < block.words; at += 2 + block.u32[at + 1]) {
-      if ((block.u32[at] & 0xffff) === COMMAND_SAVE) return thread.verify(log, block.u32[at + 8] * 4294967296 + block.u32[at + 7]);
-    }
-    const head = engine.head(thread.handle);
-    if (head.known) thread.verify(log, head.seq);
+  /**
+   * An answer that was waited for.
+   * @param {import("./events.js").Answer} answer
+   */
+  answerLate(answer) {
+    this.awaiting = false;
+    this.answers.push(answer);
+    this.advance();
   }
 
   /** Lets whoever was told something take it, before the run goes on. */

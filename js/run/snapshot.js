@@ -34,13 +34,16 @@ export function sourceName(source) {
  */
 export function readSnapshot(block, slots, graph) {
   const flags = block.opFlags;
+  if ((flags & SNAPSHOT_EMPTY) !== 0) {
+    return { empty: true, id: "", parentId: undefined, createdAt: "", step: -2, source: "", values: {}, next: [], tasks: [] };
+  }
   const id = block.uuid();
   const parent = block.uuid();
   const ms = block.double();
   const step = block.int();
   const source = sourceName(block.word());
   return {
-    empty: (flags & SNAPSHOT_EMPTY) !== 0,
+    empty: false,
     id,
     parentId: (flags & SNAPSHOT_HAS_PARENT) === 0 ? undefined : parent,
     createdAt: new Date(ms).toISOString(),

@@ -2,6 +2,7 @@
 // One attempt at one task, as the host's node runner sees it. Owns what it wrote; everything that a node may never ask
 // for is made when it is read. Must not know how tasks are planned.
 import { TASK_PUSH } from "../engine/codes.js";
+import { askTaskId } from "./ask.js";
 import { Entries } from "./entries.js";
 
 /** @typedef {{ id?: string, value?: any }} Interrupt */
@@ -30,6 +31,8 @@ export class Task {
     /** @type {unknown} */
     this.error = undefined;
     this.failed = false;
+    /** @type {string | undefined} */
+    this.uuid = undefined;
   }
 
   get name() {
@@ -49,6 +52,11 @@ export class Task {
   /** A fresh state object, or what a Send or an update carries. */
   get input() {
     return this.kind === 0 ? this.run.readState() : this.given;
+  }
+
+  /** Its UUID; asked for while it runs, known afterwards if it was asked for. */
+  get id() {
+    return (this.uuid ??= askTaskId(this.run, this));
   }
 
   get signal() {

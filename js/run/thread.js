@@ -11,7 +11,7 @@ import { checkThreadId, sameHead, storeFailed } from "../savers/log-port.js";
 /** @typedef {import("../savers/log-port.js").LogCommit} LogCommit */
 /** @typedef {import("../engine/engine.js").Engine} Engine */
 /** @typedef {{ readonly writes: boolean, lose: (error: Error) => void }} ThreadUser */
-/** @typedef {{ pieces: Uint8Array[], least: number }} LoadedLog `least`: the newest record known to have been acknowledged */
+/** @typedef {{ pieces: Uint8Array[], last: LogHead | undefined }} LoadedLog `last`: the newest record known to have been acknowledged */
 
 /** Idle threads that stay open. */
 const OPEN_LIMIT = 1024;
@@ -75,17 +75,6 @@ export class Thread {
     const answers = [this.ask((store) => store.read(this.id)), this.ask((store) => store.head(this.id)), this.ask((store) => store.witness(this.id))];
     if (answers.some(isPromise)) return Promise.all(answers).then(logOf);
     return logOf(answers);
-  }
-
-  /**
-   * After LOADED: `recovered` is the newest record that the engine could read. Fewer than were acknowledged is an error.
-   * @param {LoadedLog} log
-   * @param {number} recovered
-   */
-  verify(log, recovered) {
-    if (recovered >= log.least) return;
-    this.reset();
-    throw makeError(STATUS.ERR_DATA_LOSS, [this.id, log.least - recovered]);
   }
 
   /**
@@ -254,7 +243,7 @@ export function isPromise(value) {
  * @returns {LoadedLog}
  */
 function logOf([pieces, head, witness]) {
-  return { pieces, least: Math.max(head?.seq ?? 0, witness?.seq ?? 0) };
+  return { pieces, last: (head?.seq ?? 0) >= (witness?.seq ?? 0) ? head : witness };
 }
 
 /**

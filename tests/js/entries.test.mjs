@@ -68,25 +68,25 @@ test("padding behind a string is zero even where the buffer was used before", ()
 });
 
 test("TEXT and SAVE take their bytes along: the engine's memory may change afterwards", () => {
-  const memory = new Uint32Array(64);
+  const memory = new Uint32Array(80);
   const u8 = new Uint8Array(memory.buffer);
   u8.set(new TextEncoder().encode('"é"'), 200);
   u8.set([255, 1], 220);
-  memory.set([5 + 12 + 5, 0, 0, 0], 0);
-  memory.set([codes.COMMAND_TEXT, 3, 10, 200, 4], 4);
-  memory.set([codes.COMMAND_SAVE | (codes.SAVE_AWAIT << 16), 10, 1, 0, 2, 0, 77, 0, 0, 0, 220, 2], 9);
-  memory.set([codes.COMMAND_TEXT, 3, 26, 220, 1], 21);
+  memory.set([10 + 13 + 6, 0, 0, 0], 0);
+  memory.set([codes.COMMAND_TEXT, 8, 10, 200, 0, 4, 26, 220, 0, 1], 4);
+  memory.set([codes.COMMAND_SAVE | (codes.SAVE_AWAIT << 16), 11, 1, 0, 2, 0, 77, 0, 0, 0, 220, 0, 2], 14);
+  memory.set([codes.COMMAND_TEXT, 4, 42, 200, 0, 4], 27);
   const block = new Block();
   block.copy(memory, u8, 0);
   memory.fill(0);
-  block.next();
-  assert.equal(block.word(), 10);
-  assert.equal(block.take(), '"é"');
-  block.next();
+  block.seekSave();
   assert.deepEqual([block.opFlags, block.long(), block.long(), block.word()], [codes.SAVE_AWAIT, 1, 2, 77]);
-  assert.deepEqual(block.take(), new Uint8Array([255, 1]));
-  block.next();
-  assert.equal(block.take(), undefined, "bytes that are no UTF-8");
+  assert.deepEqual(block.frames, new Uint8Array([255, 1]));
+  const texts = [];
+  while (block.next()) {
+    if (block.op === codes.COMMAND_TEXT) while (block.at < block.end) texts.push([block.word(), block.takeText()]);
+  }
+  assert.deepEqual(texts, [[10, '"é"'], [26, undefined], [42, '"é"']]);
 });
 
 test("entries: state writes first, then routes, small integers without slots", () => {

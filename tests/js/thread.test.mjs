@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Serves: one writer per thread in a process; appends in order, synchronous stores never waited for; a refused append
-// voids what the engine knows; DATA_LOSS is told from a new thread by the witness; folding in the store's words.
+// voids what the engine knows; the witness comes along; folding in the store's words.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openThread } from "../../js/run/thread.js";
@@ -126,19 +126,18 @@ test("before a run the store's head is compared with what the engine knows", asy
   assert.equal(engine.count("weft_thread_reset"), 2);
 });
 
-test("fewer records than were acknowledged is DATA_LOSS, a new thread is not", async () => {
+test("what is loaded comes with the newest record that was acknowledged anywhere", async () => {
   const empty = openThread(new FakeEngine(), new MemoryStore(), "new", user());
-  const none = empty.load();
-  assert.deepEqual(none, { pieces: [], least: 0 });
-  empty.verify(none, 0);
+  assert.deepEqual(empty.load(), { pieces: [], last: undefined });
   const store = new SlowStore();
   store.witnessed.push(4);
-  const engine = new FakeEngine();
-  const thread = openThread(engine, store, "t", user());
+  const thread = openThread(new FakeEngine(), store, "t", user());
+  MemoryStore.prototype.append.call(store, "t", commit(1), bytes(1), undefined);
   const log = await thread.load();
-  assert.equal(log.least, 4);
-  assert.throws(() => thread.verify(log, 1), { code: "DATA_LOSS", message: /thread t lost 3/ });
-  assert.equal(engine.count("weft_thread_reset"), 1);
+  assert.deepEqual(log.pieces, [bytes(1)]);
+  assert.equal(log.last.seq, 4);
+  store.witnessed = [];
+  assert.equal((await thread.load()).last.seq, 1);
 });
 
 test("64 commits fold into one piece that holds their bytes, where the store folds", () => {
