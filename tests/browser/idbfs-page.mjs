@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// What the IDBFS tests run inside a page, or inside a worker that the page starts: the store contract, and a writer that
+// competes with other tabs.
+import { storeContract } from "../../js/savers/contract.js";
+import { IdbfsStore } from "../../js/savers/idbfs-store.js";
+import { IdbfsSaver } from "../../js/savers/idbfs.js";
+import { createInstance } from "../../js/savers/idbfs/module.js";
+
+let drawn = 0;
+
+export async function runContract(features = {}) {
+  const tests = [];
+  const prefixes = new WeakMap();
+  const open = (prefix) => {
+    const instance = createInstance();
+    const store = new IdbfsStore({ prefix, instance: () => instance });
+    prefixes.set(store, prefix);
+    return store;
+  };
+  storeContract({
+    test: (name, run) => tests.push({ name, run }),
+    assert: (condition, message) => {
+      if (!condition) throw new Error(message);
+    },
+    makeStore: () => open(`contract-${Date.now()}-${++drawn}`),
+    reopen: (store) => open(prefixes.get(store)),
+    features: { witness: true, ...features },
+  });
+  const results = [];
+  for (const { name, run } of tests) {
+    const started = performance.now();
+    const error = await run().then(() => null, (caught) => `${caught?.stack ?? caught}`);
+    results.push({ name, error, ms: Math.round(performance.now() - started) });
+  }
+  return results;
+}
+
+/** The contract in a dedicated worker, which has no localStorage. */
+export function runContractInWorker() {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL("./idbfs-worker.mjs", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.onerror = (event) => reject(new Error(event.message || "the worker failed"));
+  });
+}
+
+/** Appends until `count` commits were acknowledged; rereads the head when fenced. Commits are lines of text. */
+export async function compete({ prefix, name, count, size = 0 }) {
+  const { store } = new IdbfsSaver({ prefix });
+  const acknowledged = [];
+  const times = [];
+  let fenced = 0;
+  let head = await store.head("shared");
+  while (acknowledged.length < count) {
+    const seq = (head?.seq ?? 0) + 1;
+    const line = `${seq} ${name}${acknowledged.length} ${"x".repeat(size)}`;
+    const next = { seq, crc: (Math.random() * 2 ** 32) >>> 0 };
+    const started = performance.now();
+    try {
+      await store.append("shared", { ...next, firstSeq: seq }, new TextEncoder().encode(`${line}\n`), head);
+      times.push(performance.now() - started);
+      acknowledged.push(line);
+      head = next;
+    } catch (error) {
+      if (error.code !== "FENCED") throw error;
+      fenced++;
+      head = await store.head("shared");
+    }
+    if (Math.random() < 0.3) await new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
+  }
+  if (head) await store.witness("shared", head);
+  times.sort((a, b) => a - b);
+  return { acknowledged, fenced, median: times[times.length >> 1], slowest: times.at(-1) };
+}
+
+export async function readShared(prefix) {
+  const { store } = new IdbfsSaver({ prefix });
+  const started = performance.now();
+  const head = await store.head("shared");
+  const batches = await store.read("shared");
+  const ms = performance.now() - started;
+  const text = batches.map((batch) => new TextDecoder().decode(batch)).join("");
+  return { head, lines: text.trim().split("\n"), batches: batches.length, bytes: await store.byteLength("shared"), witness: await store.witness("shared"), threads: await store.list(), ms };
+}
+
+/** How the page stands to the lock of a thread: whether it gets it at once. */
+export async function tryHold(prefix, keep) {
+  const store = new IdbfsStore({ prefix });
+  const release = await store.hold("shared");
+  if (release && !keep) release();
+  return release !== undefined;
+}
+
+export async function persistence() {
+  return new IdbfsStore().persistence({ ask: true });
+}

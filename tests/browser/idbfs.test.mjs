@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// The IDBFS store in a real Chromium, under a strict content security policy: the store contract in a page and in a worker;
+// T7, two tabs that write one thread; T6 in part, a browser closed and opened again.
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import * as fs from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const top = fileURLToPath(new URL("../../", import.meta.url));
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
+const TWO_TAB_RUNS = Number(process.env.WEFT_TWO_TAB_RUNS ?? 10);
+let server, origin, profile, context;
+
+function serveFile(request, response) {
+  const path = new URL(request.url, "http://localhost").pathname;
+  if (path === "/") {
+    response.writeHead(200, { "content-type": "text/html", "content-security-policy": POLICY });
+    return response.end("<!doctype html><title>store</title>");
+  }
+  const file = join(top, normalize(path));
+  fs.readFile(file).then(
+    (bytes) => {
+      response.writeHead(200, { "content-type": "text/javascript", "content-security-policy": POLICY });
+      response.end(bytes);
+    },
+    () => {
+      response.writeHead(404);
+      response.end();
+    },
+  );
+}
+
+const launch = () => chromium.launchPersistentContext(profile, { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+
+async function openPage() {
+  const page = await context.newPage();
+  await page.goto(origin);
+  return page;
+}
+
+/** Calls an export of idbfs-page.mjs in the page. */
+const call = (page, name, ...words) =>
+  page.evaluate(async ([path, what, args]) => (await import(path))[what](...args), ["/tests/browser/idbfs-page.mjs", name, words]);
+
+before(async () => {
+  server = createServer(serveFile);
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${server.address().port}/`;
+  profile = await fs.mkdtemp(join(tmpdir(), "weft-chromium-"));
+  context = await launch();
+});
+
+after(async () => {
+  await context?.close();
+  server?.close();
+  if (profile) await fs.rm(profile, { recursive: true, force: true, maxRetries: 5 });
+});
+
+for (const place of ["runContract", "runContractInWorker"]) {
+  test(`the store contract: ${place}`, { timeout: 240_000 }, async (t) => {
+    const page = await openPage();
+    const results = await call(page, place);
+    assert.ok(results.length > 15);
+    for (const { name, error, ms } of results) await t.test(`${name} (${ms} ms)`, () => assert.equal(error, null));
+    await page.close();
+  });
+}
+
+test(`${TWO_TAB_RUNS} runs of two tabs on one thread: none of the acknowledged commits lost, the loser fenced`, { timeout: 240_000 }, async (t) => {
+  const pages = [await openPage(), await openPage()];
+  let fenced = 0;
+  for (let run = 0; run < TWO_TAB_RUNS; run++) {
+    const prefix = `tabs-${run}`;
+    const results = await Promise.all(pages.map((page, i) => call(page, "compete", { prefix, name: "ab"[i], count: 40, size: run * 200 })));
+    const { lines, threads } = await call(pages[run % 2], "readShared", prefix);
+    const acknowledged = results.flatMap((result) => result.acknowledged.map((line) => line.trim()));
+    assert.equal(acknowledged.length, 80);
+    assert.deepEqual(lines.map((line) => line.trim()).sort(), acknowledged.sort());
+    lines.forEach((line, i) => assert.equal(Number(line.split(" ")[0]), i + 1));
+    assert.deepEqual(threads, ["shared"]);
+    for (const result of results) assert.ok(result.slowest < 2000, `an append took ${result.slowest} ms`);
+    fenced += results[0].fenced + results[1].fenced;
+    if (run === 0) t.diagnostic(`append: median ${results[0].median.toFixed(1)} ms, slowest ${results[0].slowest.toFixed(1)} ms`);
+  }
+  t.diagnostic(`${fenced} fenced`);
+  assert.ok(fenced >= TWO_TAB_RUNS, "the tabs met");
+  await Promise.all(pages.map((page) => page.close()));
+});
+
+test("a thread's lock is held by one tab, and free when the tab is gone", { timeout: 60_000 }, async () => {
+  const [one, two] = [await openPage(), await openPage()];
+  assert.equal(await call(one, "tryHold", "lock", true), true);
+  assert.equal(await call(two, "tryHold", "lock", false), false);
+  await one.close();
+  await two.waitForTimeout(200);
+  assert.equal(await call(two, "tryHold", "lock", false), true);
+  assert.match(await call(two, "persistence"), /^(persistent|best-effort)$/);
+  await two.close();
+});
+
+test("a browser closed and opened again has all that was acknowledged", { timeout: 120_000 }, async (t) => {
+  let page = await openPage();
+  const { acknowledged } = await call(page, "compete", { prefix: "kept", name: "k", count: 150, size: 300 });
+  await context.close();
+  context = await launch();
+  page = await openPage();
+  const found = await call(page, "readShared", "kept");
+  assert.deepEqual(found.lines.map((line) => line.trim()), acknowledged.map((line) => line.trim()));
+  assert.equal(found.head.seq, 150);
+  assert.deepEqual(found.witness, found.head);
+  assert.ok(found.batches < 70, `${found.batches} files: old commits are folded`);
+  t.diagnostic(`opened and read in ${found.ms.toFixed(1)} ms`);
+  const more = await call(page, "compete", { prefix: "kept", name: "m", count: 3 });
+  assert.equal(Number(more.acknowledged[0].split(" ")[0]), 151);
+});
