@@ -60,6 +60,7 @@ static void *doubled(loader *load, table *at, const void *items, size_t size, ui
     return moved;
 }
 
+// Stands for the second name in a table that goes by one.
 static const weft_log_text no_text = {(const uint8_t *)"", 0};
 
 static weft_status add_channel(loader *load, weft_log_text name, uint32_t hash, uint32_t *number) {

@@ -352,7 +352,8 @@ static uint32_t number_in(const char *const *list, uint32_t count, weft_log_text
             return i;
         }
     }
-    REQUIRE(!"a name of the history");
+    test_fail(__FILE__, __LINE__, "a name that the history does not have");
+    test_leave();
     return 0;
 }
 
