@@ -96,7 +96,8 @@ static weft_status read_abort(weft_run *run) {
 static weft_status read_loaded(weft_run *run, weft_cursor *cursor) {
     weft_cursor_u64(cursor);
     uint32_t size = weft_cursor_word(cursor);
-    if (run->phase != WEFT_PHASE_LOADING || size != run->log_size) {
+    // The area of an empty log has one byte.
+    if (run->phase != WEFT_PHASE_LOADING || run->log == NULL || (size != run->log_size && size != 0)) {
         return WEFT_ERR_BAD_EVENT;
     }
     return weft_start_loaded(run, cursor);
