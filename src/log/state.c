@@ -198,6 +198,19 @@ static weft_status append_items(loader *load, weft_log_channel *channel, weft_lo
     return WEFT_OK;
 }
 
+// Moves the shorter side, so that a window which drops its oldest item at every step costs nothing.
+static void remove_item(weft_log_channel *channel, uint32_t index) {
+    weft_log_value *items = channel->items;
+    channel->count--;
+    if (index >= channel->count / 2) {
+        memmove(items + index, items + index + 1, (channel->count - index) * sizeof(*items));
+        return;
+    }
+    memmove(items + 1, items, index * sizeof(*items));
+    channel->items++;
+    channel->room--;
+}
+
 static weft_status apply_op(loader *load, weft_log_channel *channel, const weft_log_op *op) {
     if (op->kind == WEFT_LOG_APPEND) {
         return append_items(load, channel, op->value, 1);
@@ -218,8 +231,7 @@ static weft_status apply_op(loader *load, weft_log_channel *channel, const weft_
         *item = op->value;
         return weft_log_index_resolve(load->index, item);
     }
-    channel->count--;
-    memmove(item, item + 1, (channel->count - op->index) * sizeof(*item));
+    remove_item(channel, op->index);
     return WEFT_OK;
 }
 

@@ -242,3 +242,40 @@ TEST(a_segment_of_a_newer_format_is_named) {
     weft_buffer_fini(&buffer);
     weft_buffer_fini(&log.bytes);
 }
+
+// Changes one byte of a sound header and seals it again.
+static weft_log_stop stop_with(uint32_t at, uint8_t byte) {
+    test_log log;
+    weft_log_scan scan;
+    weft_log_frame frame;
+    log_start(&log, "thread");
+    weft_log_put_trim(log_begin(&log), (weft_log_anchor){0, 0});
+    REQUIRE_EQ(log_end(&log, WEFT_LOG_TRIM), WEFT_OK);
+    uint8_t *bytes = log.bytes.bytes;
+    bytes[at] = byte;
+    uint32_t crc = weft_hash_crc32c(0, bytes, 40);
+    weft_buffer_patch_u32(&log.bytes, 40, crc);
+    weft_buffer_patch_u32(&log.bytes, 49, weft_hash_crc32c(crc, bytes + 44, 5));
+    weft_log_scan_init(&scan, log_span(&log), log.chain.thread, (weft_log_anchor){0, 0});
+    int got = weft_log_scan_next(&scan, &frame);
+    CHECK_EQ(got, scan.stop == WEFT_LOG_STOP_CLEAN);
+    CHECK_EQ(scan.last.seq, got ? 1 : 0);
+    weft_buffer_fini(&log.bytes);
+    return scan.stop;
+}
+
+TEST(each_field_of_a_sound_header_is_checked) {
+    CHECK_EQ(stop_with(4, WEFT_LOG_FORMAT), WEFT_LOG_STOP_CLEAN);
+    CHECK_EQ(stop_with(0, 'w'), WEFT_LOG_STOP_DAMAGED);
+    CHECK_EQ(stop_with(4, WEFT_LOG_FORMAT + 1), WEFT_LOG_STOP_FORMAT);
+    CHECK_EQ(stop_with(5, 0), WEFT_LOG_STOP_FORMAT);
+    CHECK_EQ(stop_with(5, WEFT_LOG_TRIM + 1), WEFT_LOG_STOP_FORMAT);
+    CHECK_EQ(stop_with(6, 1), WEFT_LOG_STOP_FORMAT);
+    CHECK_EQ(stop_with(7, 0x80), WEFT_LOG_STOP_FORMAT);
+    CHECK_EQ(stop_with(8, 6), WEFT_LOG_STOP_TORN);
+    CHECK_EQ(stop_with(11, 0xff), WEFT_LOG_STOP_TORN);
+    CHECK_EQ(stop_with(12, 2), WEFT_LOG_STOP_CHAIN);
+    CHECK_EQ(stop_with(19, 1), WEFT_LOG_STOP_CHAIN);
+    CHECK_EQ(stop_with(36, 1), WEFT_LOG_STOP_CHAIN);
+    CHECK_EQ(stop_with(20, 0), WEFT_LOG_STOP_THREAD);
+}
