@@ -523,7 +523,13 @@ static weft_status fail_tasks(weft_run *run) {
             weft_block_word(run, i);
         }
     }
-    weft_block_word(run, 0);
+    uint8_t digits[12];
+    uint32_t at = sizeof(digits);
+    for (uint64_t left = (uint64_t)(run->state->step + 1); at == sizeof(digits) || left != 0; left /= 10) {
+        digits[--at] = (uint8_t)('0' + left % 10);
+    }
+    weft_block_word(run, 1);
+    weft_block_text(run, digits + at, (uint32_t)sizeof(digits) - at);
     weft_block_word(run, 0);
     weft_block_close(run);
     run->phase = WEFT_PHASE_OVER;
