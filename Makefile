@@ -91,7 +91,7 @@ $(CJSON_DIR)/cJSON.c:
 WASM := $(BUILD)/wasm
 WASM_FEATURES := -mbulk-memory -msign-ext -mnontrapping-fptoint -D_Thread_local=
 WASM_TARGET := --target=wasm32-wasi $(WASM_FEATURES) -Wno-unused-command-line-argument
-WASM_FLAGS := $(WASM_TARGET) -O2 -flto -DNDEBUG $(BASE)
+WASM_FLAGS := $(WASM_TARGET) -Oz -flto -DNDEBUG $(BASE)
 # WebAssembly has one thread here, and clang 14 no thread-local storage without atomics. The stack lies first, so that an overflow traps instead of writing over data. No -O here: clang would
 # then run whatever wasm-opt it finds.
 WASM_LINK := $(WASM_TARGET) -mexec-model=reactor -Wl,--gc-sections,--stack-first,-z,stack-size=262144
@@ -202,7 +202,7 @@ js/engine/idbfs-bytes.js: $(EM)/idbfs.mjs tools/bytes.mjs
 
 js/engine/idbfs-glue.js: $(EM)/idbfs.mjs | node_modules
 	@mkdir -p $(@D)
-	$(Q)node_modules/.bin/esbuild --log-level=warning --minify --format=esm --banner:js='// SPDX-License-Identifier: MIT' $< --outfile=$@
+	$(Q)node_modules/.bin/esbuild --log-level=warning --minify --format=esm --banner:js='/* SPDX-License-Identifier: MIT */ // @ts-nocheck' $< --outfile=$@
 
 node_modules:
 	./tools/setup.sh build

@@ -11,6 +11,7 @@
 import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, corruptLog, fenced, findRange, sameHead, storeFailed } from "./log-port.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
+/** @typedef {import("./log-port.js").LogStore} LogStore */
 /** @typedef {{ lastSeq: number, size: number, bytes?: Uint8Array, attempt?: string, chunks?: number }} Piece */
 /** @typedef {any} Kv A Deno.Kv, of which get, getMany, set, delete, list and atomic are called. */
 
@@ -27,7 +28,7 @@ function drawName() {
   return `${Date.now().toString(36).padStart(10, "0")}-${Array.from(random, (word) => word.toString(36)).join("")}`;
 }
 
-/** @implements {import("./log-port.js").LogStore} */
+/** @implements {LogStore} */
 export class DenoKvStore {
   #kv;
   #prefix;

@@ -5,6 +5,7 @@
 import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, fenced, findRange, sameHead, storeFailed } from "./log-port.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
+/** @typedef {import("./log-port.js").LogStore} LogStore */
 
 /**
  * What is used of a Durable Object's storage.
@@ -20,7 +21,7 @@ CREATE TABLE IF NOT EXISTS weft_head (thread TEXT PRIMARY KEY, seq INTEGER NOT N
 CREATE TABLE IF NOT EXISTS weft_log (thread TEXT NOT NULL, first_seq INTEGER NOT NULL, part INTEGER NOT NULL, last_seq INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (thread, first_seq, part));
 CREATE TABLE IF NOT EXISTS weft_witness (thread TEXT PRIMARY KEY, seq INTEGER NOT NULL, crc INTEGER NOT NULL);`;
 
-/** @implements {import("./log-port.js").LogStore} */
+/** @implements {LogStore} */
 export class DurableObjectStore {
   #storage;
   #ready = false;

@@ -8,6 +8,7 @@ import { ThreadFiles, placeFile, present } from "./file/thread-files.js";
 import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, findRange, storeFailed } from "./log-port.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
+/** @typedef {import("./log-port.js").LogStore} LogStore */
 
 const STALE_MS = 60 * 60 * 1000;
 
@@ -16,7 +17,7 @@ function keyOf(threadId) {
   return createHash("sha256").update(threadId, "utf8").digest("hex");
 }
 
-/** @implements {import("./log-port.js").LogStore} */
+/** @implements {LogStore} */
 export class FileStore {
   #root;
   /** @type {Promise<void> | undefined} */

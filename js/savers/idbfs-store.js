@@ -9,6 +9,7 @@ import { Conflict, Unanswered } from "./idbfs/transaction.js";
 import { Volume } from "./idbfs/volume.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
+/** @typedef {import("./log-port.js").LogStore} LogStore */
 
 /**
  * @typedef {object} IdbfsOptions
@@ -23,7 +24,7 @@ import { Volume } from "./idbfs/volume.js";
 
 const ROUNDS = 8;
 
-/** @implements {import("./log-port.js").LogStore} */
+/** @implements {LogStore} */
 export class IdbfsStore {
   #prefix;
   #maxOpen;
@@ -111,9 +112,12 @@ export class IdbfsStore {
   async list(options = {}) {
     checkList(options);
     const { limit = Infinity } = options;
+    /** @type {string[]} */
     const ids = [];
-    for (let { after } = options; ; ) {
+    let { after } = options;
+    for (;;) {
       const wanted = limit === Infinity ? undefined : limit - ids.length;
+      /** @type {[string, import("./idbfs/places.js").Listing][]} */
       const page = await this.#guard("*", () => this.#index.page(after, wanted));
       for (const [id, { ready }] of page) if (ready || (await this.head(id))) ids.push(id);
       after = page.at(-1)?.[0];

@@ -9,4 +9,12 @@ export class IdbfsSaver extends WeftSaver {
   constructor(options) {
     super(new IdbfsStore(options));
   }
+
+  /**
+   * Whether the browser may evict this origin's storage; with `ask` it is asked not to.
+   * @param {{ ask?: boolean }} [options]
+   */
+  persistence(options) {
+    return this.store.persistence(options);
+  }
 }

@@ -45,7 +45,7 @@ import { WeftError, makeError } from "../errors.js";
 
 export const MAX_THREAD_BYTES = 1024;
 
-/** A new log's end, as the first commit's frames name it. */
+/** A new log's end, as the first commit's frames name it. @type {Readonly<LogHead>} */
 export const START = Object.freeze({ seq: 0, crc: 0 });
 
 /**

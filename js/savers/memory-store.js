@@ -4,10 +4,11 @@
 import { checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, fenced, findRange, sameHead } from "./log-port.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
+/** @typedef {import("./log-port.js").LogStore} LogStore */
 /** @typedef {{ firstSeq: number, lastSeq: number, bytes: Uint8Array }} Piece */
 /** @typedef {{ head: LogHead, pieces: Piece[], size: number }} Thread */
 
-/** @implements {import("./log-port.js").LogStore} */
+/** @implements {LogStore} */
 export class MemoryStore {
   /** @type {Map<string, Thread>} */
   #threads = new Map();

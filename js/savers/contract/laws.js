@@ -174,6 +174,7 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
     const store = await makeStore();
     const ids = Array.from({ length: 25 }, (_, i) => `thread ${i * 37} ${"x".repeat(i)}`);
     for (const id of ids) await createWriter(store, id).append([1]);
+    /** @type {string[]} */
     const seen = [];
     for (let after; ; after = seen.at(-1)) {
       const page = await store.list({ limit: 4, after });

@@ -221,7 +221,7 @@ export class ThreadFiles {
     const piece = chain.pieces.find((one) => one.firstSeq <= before.seq + 1 && one.lastSeq > before.seq);
     if (piece?.commit) return piece.name === commitName(before);
     const segment = piece && (await this.#payload(piece));
-    return segment !== undefined && Buffer.from(segment.buffer, segment.byteOffset, segment.length).includes(bytes);
+    return segment !== undefined && Buffer.from(segment.buffer, segment.byteOffset, segment.length).includes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   }
 
   /**

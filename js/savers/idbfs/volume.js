@@ -108,6 +108,7 @@ export class Volume {
   async refresh() {
     const { IDBFS } = this.#module;
     const db = await this.#database();
+    /** @type {{ head?: Uint8Array, keys?: string[] }} */
     const found = await transact(db, IDBFS.DB_STORE_NAME, "readonly", (store, guard) => {
       /** @type {{ head?: Uint8Array, keys?: string[] }} */
       const out = {};

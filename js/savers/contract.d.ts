@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The LOG port (what a store of Weft's savers is) and its contract as a test suite, for stores of your own.
+
+/** The end of a log: number and CRC of its last frame. */
+export interface LogHead {
+  seq: number;
+  crc: number;
+}
+
+/** One commit of one or more frames: `firstSeq` names the first, `seq` and `crc` the last. */
+export interface LogCommit extends LogHead {
+  firstSeq: number;
+}
+
+export interface LogRange {
+  firstSeq: number;
+  lastSeq: number;
+}
+
+export type Answer<T> = T | Promise<T>;
+
+export interface LogStore {
+  /** The end of the log as it is stored now; undefined for a thread without records. */
+  head(threadId: string): Answer<LogHead | undefined>;
+  /** Batches of frames in order: the log, or the part that holds `from` and all behind it. Lent: not to be written to. */
+  read(threadId: string, options?: { from?: number }): Answer<Uint8Array[]>;
+  /** Stores a commit behind `expected`. Answered = durable. Another head: FENCED, nothing is stored. `error.unknown`: reread the head. */
+  append(threadId: string, commit: LogCommit, bytes: Uint8Array, expected: LogHead | undefined): Answer<void>;
+  /** Replaces whole commits, together exactly the range, by `bytes`. */
+  fold(threadId: string, range: LogRange, bytes: Uint8Array): Answer<void>;
+  /** Thread ids in the store's own, fixed order. */
+  list(options?: { limit?: number; after?: string }): Answer<string[]>;
+  /** Forgets a thread and its witness. */
+  drop(threadId: string): Answer<void>;
+  /** Sets, or without `head` gets, the head kept in a second place. A store without one answers undefined. */
+  witness(threadId: string, head?: LogHead): Answer<LogHead | undefined>;
+  /** Bytes stored of a thread, or of all. */
+  byteLength(threadId?: string): Answer<number>;
+  close?(): Answer<void>;
+  /** Asks other holders politely to keep off the thread; answers how to let go, or undefined when it is held elsewhere. */
+  hold?(threadId: string, options?: { wait?: boolean; signal?: AbortSignal }): Promise<(() => void) | undefined>;
+}
+
+export interface ContractOptions<Store extends LogStore = LogStore> {
+  /** Registers a test. */
+  test: (name: string, run: () => Promise<void>) => void;
+  /** Throws when the condition does not hold. */
+  assert: (condition: unknown, message?: string) => void;
+  /** A store over storage that is empty at first. */
+  makeStore: () => Store | Promise<Store>;
+  /** A second store over the storage of `store`, which stays in use. Without it persistence and two writers are not tested. */
+  reopen?: (store: Store) => Store | Promise<Store>;
+  /** Frames with bodies of these sizes behind `before`, for a store that looks into them; arbitrary bytes by default. */
+  makeFrames?: (threadId: string, before: LogHead, sizes: number[]) => { bytes: Uint8Array; head: LogHead };
+  features?: { witness?: boolean; bigBytes?: number };
+}
+
+export declare function storeContract<Store extends LogStore>(options: ContractOptions<Store>): void;
