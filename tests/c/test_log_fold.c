@@ -229,3 +229,27 @@ TEST(spans_tell_how_far_they_are_sound) {
     CHECK(found.spans == 1 && found.bytes == log.ends[2] && found.verdict == WEFT_LOG_TORN);
     weft_buffer_fini(&log.bytes);
 }
+
+TEST(a_torn_frame_behind_damage_is_no_survivor) {
+    test_log log = log_of(6);
+    weft_log_span span = {log.bytes.bytes, log.ends[5] + WEFT_LOG_HEADER_BYTES + 2};
+    log.bytes.bytes[log.ends[4] + WEFT_LOG_HEADER_BYTES] ^= 1;
+    weft_log_recovery found = recover(&log, &span, 1, NULL);
+    CHECK(found.verdict == WEFT_LOG_TORN && found.frames == 4);
+    span.length = log.bytes.length;
+    found = recover(&log, &span, 1, NULL);
+    CHECK(found.verdict == WEFT_LOG_CORRUPT && found.frames == 4);
+    weft_buffer_fini(&log.bytes);
+}
+
+TEST(the_first_frame_has_nothing_before_it) {
+    test_log log;
+    log_start(&log, "thread");
+    log.chain.last.crc = 5;
+    weft_log_put_trim(log_begin(&log), (weft_log_anchor){0, 5});
+    REQUIRE_EQ(log_end(&log, WEFT_LOG_TRIM), WEFT_OK);
+    weft_log_span all = log_span(&log);
+    weft_log_recovery found = recover(&log, &all, 1, NULL);
+    CHECK(found.verdict == WEFT_LOG_CORRUPT && found.frames == 0 && found.stop == WEFT_LOG_STOP_CHAIN);
+    weft_buffer_fini(&log.bytes);
+}
