@@ -75,7 +75,8 @@ void weft_log_index_fini(weft_log_index *index);
 // WEFT_ERR_LOG_CORRUPT, WEFT_ERR_LOG_FORMAT, WEFT_ERR_NO_MEMORY: the index is as it was before.
 weft_status weft_log_index_add(weft_log_index *index, const weft_log_frame *frame);
 
-// Adds all frames of `span`, whose CRCs recovery has verified and which continue index->last. Same codes.
+// Adds all frames of `span` (a commit or a segment), whose CRCs recovery has verified and which continue index->last.
+// Same codes; frames before the one refused stay added.
 weft_status weft_log_index_load(weft_log_index *index, weft_log_span span, const uint8_t thread[WEFT_LOG_THREAD_BYTES]);
 
 // The record `seq`, or NULL.

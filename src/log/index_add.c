@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The feeding half of index.h: a frame is read whole before anything is added for it.
+#include "fold.h"
 #include "index.h"
 
 #include <string.h>
@@ -377,7 +378,7 @@ weft_status weft_log_index_load(weft_log_index *index, weft_log_span span,
                                 const uint8_t thread[WEFT_LOG_THREAD_BYTES]) {
     weft_log_scan scan;
     weft_log_frame frame;
-    weft_log_scan_init(&scan, span, thread, index->last);
+    weft_log_scan_init(&scan, weft_log_span_frames(span), thread, index->last);
     scan.trusted = 1;
     while (weft_log_scan_next(&scan, &frame)) {
         WEFT_TRY(weft_log_index_add(index, &frame));

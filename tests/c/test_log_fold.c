@@ -49,6 +49,11 @@ TEST(a_segment_holds_the_frames_verbatim) {
     REQUIRE_EQ(weft_log_segment_check(whole, log.chain.thread, &read), WEFT_OK);
     CHECK_MEM(read.frames.bytes, read.frames.length, log.bytes.bytes, log.bytes.length);
     CHECK(read.before.seq == 0 && read.before.crc == 0 && read.last.seq == 9 && read.last.crc == log.chain.last.crc);
+    weft_log_index index;
+    weft_log_index_init(&index, test_memory(), (weft_log_anchor){0, 0}, 1);
+    CHECK_EQ(weft_log_index_load(&index, whole, log.chain.thread), WEFT_OK);
+    CHECK(index.record_count == 9 && index.last.crc == log.chain.last.crc);
+    weft_log_index_fini(&index);
     weft_log_span later = part(&log, 4, 9);
     weft_buffer_clear(&first);
     REQUIRE_EQ(weft_log_fold(&first, &later, 1, log.chain.thread, log.anchors[4], &segment), WEFT_OK);
