@@ -3,6 +3,8 @@
 // idbfs.wasm, as two tabs are. T21 (key safety).
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import { storeContract } from "../../js/savers/contract.js";
 import { IdbfsStore } from "../../js/savers/idbfs-store.js";
@@ -25,4 +27,12 @@ storeContract({
   reopen: (store) => open(origins.get(store)),
   makeFrames,
   features: { witness: true },
+});
+
+test("glue and module stay small, and evaluate no text", async () => {
+  const [glue, bytes] = await Promise.all(["glue", "bytes"].map((name) => readFile(new URL(`../../js/engine/idbfs-${name}.js`, import.meta.url), "utf8")));
+  const size = gzipSync(glue, { level: 9 }).length + gzipSync(bytes, { level: 9 }).length;
+  console.log(`idbfs: ${size} bytes gzipped`);
+  assert.ok(size < 21_000, `${size} bytes`);
+  assert.doesNotMatch(glue, /\beval\(|new Function|XMLHttpRequest\.prototype/);
 });

@@ -240,7 +240,7 @@ static weft_status build_cut(weft_volume *volume) {
     return WEFT_OK;
 }
 
-// What a fold replaces leaves the sums of the head record; then the segment gets its name.
+// What a fold replaces leaves the sums of the head record; then the segment takes its place.
 static weft_status build_fold(weft_volume *volume) {
     weft_volume_change *change = &volume->change;
     for (uint32_t i = change->from; i < change->to; i++) {
@@ -256,7 +256,13 @@ static weft_status build_fold(weft_volume *volume) {
     }
     char name[WEFT_VOLUME_NAME];
     change_name(volume, name);
-    return weft_volume_file_rename(volume, new_name, name);
+    FILE *segment = weft_volume_file_open(volume, name, "wb");
+    if (segment == NULL) {
+        return WEFT_ERR_STORE;
+    }
+    uint64_t copied;
+    weft_status status = copy_file(volume, new_name, UINT64_MAX, segment, &copied);
+    return fclose(segment) == 0 ? status : WEFT_ERR_STORE;
 }
 
 weft_status weft_volume_build(weft_volume *volume) {

@@ -6,17 +6,19 @@ var unused = {
     "syncfs", "createLazyFile", "createPreloadedFile", "createDataFile", "createPath", "createFile", "createDevice", "forceLoadFile",
     "analyzePath", "findObject", "indexedDB", "DB_NAME", "DB_VERSION", "DB_STORE_NAME", "saveFilesToDB", "loadFilesFromDB",
     "chown", "lchmod", "fchmod", "lchown", "fchown", "utime", "quit", "symlink", "readlink", "allocate", "mmap", "msync", "munmap",
-    "mkdev", "getMode", "absolutePath", "createFolder", "createLink", "joinPath", "mmapAlloc", "standardizePath",
+    "mkdev", "registerDevice", "ftruncate", "chdir", "lstat", "create", "rename", "chmod", "getMode", "absolutePath", "createFolder", "createLink", "joinPath", "mmapAlloc", "standardizePath",
   ],
   $IDBFS: [
     "syncfs", "getLocalSet", "getRemoteSet", "loadLocalEntry", "storeLocalEntry", "removeLocalEntry", "loadRemoteEntry",
     "storeRemoteEntry", "removeRemoteEntry", "getDB", "indexedDB", "reconcile",
   ],
-  $MEMFS: [],
+  $SYSCALLS: ["doMsync", "doMkdir", "doMknod", "doReadlink", "doAccess", "doDup", "doStat"],
 };
 for (var room in unused) {
   for (var name of unused[room]) delete LibraryManager.library[room][name];
 }
+for (var verb of ["symlink", "readlink", "rename"]) delete LibraryManager.library.$MEMFS.node_ops[verb];
+for (var verb of ["allocate", "mmap", "msync"]) delete LibraryManager.library.$MEMFS.stream_ops[verb];
 var nothing = function () {};
 Object.assign(LibraryManager.library.$FS, {
   createDefaultDevices: nothing,
@@ -26,3 +28,4 @@ Object.assign(LibraryManager.library.$FS, {
 LibraryManager.library.$TTY = { init: nothing };
 LibraryManager.library.$TTY__deps = [];
 LibraryManager.library.$TTY__postset = "";
+delete LibraryManager.library.$PATH_FS.relative;

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <string.h>
+#include <unistd.h>
 
 #define RECORD_MAGIC 0x31484957u // "WIH1"
 
@@ -96,14 +97,7 @@ void weft_volume_file_release(const weft_volume *volume, const char *name) {
 void weft_volume_file_remove(const weft_volume *volume, const char *name) {
     char path[WEFT_VOLUME_PATH + WEFT_VOLUME_NAME];
     full_path(volume, name, path);
-    remove(path);
-}
-
-weft_status weft_volume_file_rename(const weft_volume *volume, const char *from, const char *to) {
-    char source[WEFT_VOLUME_PATH + WEFT_VOLUME_NAME], target[WEFT_VOLUME_PATH + WEFT_VOLUME_NAME];
-    full_path(volume, from, source);
-    full_path(volume, to, target);
-    return rename(source, target) == 0 ? WEFT_OK : WEFT_ERR_STORE;
+    unlink(path);
 }
 
 weft_status weft_volume_record_write(const weft_volume *volume, const weft_volume_record *record) {

@@ -101,9 +101,6 @@ int64_t weft_volume_file_size(const weft_volume *volume, const char *name);
 void weft_volume_file_release(const weft_volume *volume, const char *name);
 void weft_volume_file_remove(const weft_volume *volume, const char *name);
 
-// WEFT_ERR_STORE.
-weft_status weft_volume_file_rename(const weft_volume *volume, const char *from, const char *to);
-
 // Writes `record` as the folder's head record. WEFT_ERR_STORE.
 weft_status weft_volume_record_write(const weft_volume *volume, const weft_volume_record *record);
 
