@@ -343,22 +343,38 @@ static weft_status compile_node(compiler *c, uint32_t node) {
     return WEFT_OK;
 }
 
-static uint32_t draft_of(const weft_json_tape *tape) {
+static int contains(const uint8_t *text, uint32_t length, const char *part) {
+    size_t size = strlen(part);
+    for (uint32_t at = 0; at + size <= length; at++) {
+        if (memcmp(text + at, part, size) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// Drafts 4 and 6 are read as 7: what they have in common is what they are used for. Other dialects are refused, since
+// their vocabularies may give keywords another meaning.
+static weft_status find_draft(compiler *c) {
     static const struct {
         const char *mark;
         uint32_t draft;
-    } DRAFTS[] = {{"draft-07", SCHEMA_DRAFT_7}, {"draft-06", SCHEMA_DRAFT_7}, {"2019-09", SCHEMA_DRAFT_2019}};
-    uint32_t value = weft_json_kind_of(tape, 0) == WEFT_JSON_OBJECT ? weft_json_member(tape, 0, "$schema") : 0;
-    const weft_json_token *token = &tape->tokens[value];
-    for (size_t i = 0; value != 0 && i < sizeof(DRAFTS) / sizeof(DRAFTS[0]); i++) {
-        size_t size = strlen(DRAFTS[i].mark);
-        for (uint32_t at = 0; at + size <= token->length; at++) {
-            if (memcmp(tape->text + token->offset + at, DRAFTS[i].mark, size) == 0) {
-                return DRAFTS[i].draft;
-            }
+    } DRAFTS[] = {{"json-schema.org/draft-07/", SCHEMA_DRAFT_7},        {"json-schema.org/draft-06/", SCHEMA_DRAFT_7},
+                  {"json-schema.org/draft-04/", SCHEMA_DRAFT_7},        {"json-schema.org/draft/2019-09/", SCHEMA_DRAFT_2019},
+                  {"json-schema.org/draft/2020-12/", SCHEMA_DRAFT_2020}, {"json-schema.org/schema", SCHEMA_DRAFT_2020}};
+    uint32_t value = weft_json_member(c->tape, 0, "$schema");
+    const weft_json_token *token = &c->tape->tokens[value];
+    c->schema->draft = SCHEMA_DRAFT_2020;
+    if (value == 0) {
+        return WEFT_OK;
+    }
+    for (size_t i = 0; i < sizeof(DRAFTS) / sizeof(DRAFTS[0]); i++) {
+        if (contains(c->tape->text + token->offset, token->length, DRAFTS[i].mark)) {
+            c->schema->draft = DRAFTS[i].draft;
+            return WEFT_OK;
         }
     }
-    return SCHEMA_DRAFT_2020;
+    return fail(c, WEFT_ERR_SCHEMA, value, "an unknown dialect");
 }
 
 static weft_status compile_text(compiler *c, size_t length, uint64_t seed) {
@@ -371,7 +387,7 @@ static weft_status compile_text(compiler *c, size_t length, uint64_t seed) {
         c->error->reason = c->error->json.reason;
         return status;
     }
-    schema->draft = draft_of(c->tape);
+    WEFT_TRY(find_draft(c));
     schema->links = weft_memory_zeroed(schema->memory, c->tape->count, sizeof(*schema->links));
     if (schema->links == NULL) {
         return fail(c, WEFT_ERR_NO_MEMORY, 0, "");

@@ -103,6 +103,9 @@ static uint32_t parse_hex(parser *p, uint32_t digits) {
             break;
         }
     }
+    if (value > LAST_POINT) {
+        return fail(p, WEFT_ERR_PATTERN, "an escape beyond U+10FFFF");
+    }
     if (digits == 0 ? count == 0 || !accept(p, '}') : count != digits) {
         fail(p, WEFT_ERR_PATTERN, "an escape is not complete");
     }

@@ -4,6 +4,7 @@
 #define DEFAULT_STEPS 1000000u
 #define DEFAULT_PROBLEMS 16u
 #define LONGEST_HOST_TEXT 4096u
+#define STATES_PER_STEP 16u // a state of the matcher is that much cheaper than a step here
 
 static void stop(weft_schema_machine *m, weft_status status) {
     m->status = m->status == WEFT_OK ? status : m->status;
@@ -82,7 +83,11 @@ int weft_schema_match(weft_schema_machine *m, uint32_t pattern, uint32_t value) 
         weft_schema_spend(m, 1 + m->options.answer_count + m->result->question_count);
         return answer_of_host(m, pattern, value);
     }
-    int verdict = weft_pattern_matches(program, m->result->memory, weft_json_text(m->tape, value), &m->steps);
+    uint32_t most = UINT32_MAX / STATES_PER_STEP;
+    uint32_t lent = m->steps < most ? m->steps : most;
+    uint32_t states = lent * STATES_PER_STEP;
+    int verdict = weft_pattern_matches(program, m->result->memory, weft_json_text(m->tape, value), &states);
+    m->steps = m->steps - lent + states / STATES_PER_STEP;
     if (verdict < 0) {
         stop(m, verdict == -1 ? WEFT_ERR_SCHEMA_BUDGET : WEFT_ERR_NO_MEMORY);
     }
