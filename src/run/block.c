@@ -2,19 +2,11 @@
 // Building the block that feed lends: records of little-endian words.
 #include "run.h"
 
-void weft_block_begin(weft_run *run) {
-    weft_buffer_clear(&run->block);
-    weft_buffer_clear(&run->frames);
-    run->records = 0;
-    for (uint32_t i = 0; i < 4; i++) {
-        weft_buffer_u32(&run->block, 0);
-    }
-}
-
-// Values whose last reference went are named in the block that follows, whichever run builds it.
-static void announce_released(weft_run *run) {
+// Values whose last reference went in an earlier feed, of whichever run: the host has read what pointed to them.
+static void name_released(weft_run *run) {
     uint32_t count;
     const uint32_t *numbers = weft_values_released(run->values, &count);
+    run->announcing = count;
     if (count == 0) {
         return;
     }
@@ -23,15 +15,22 @@ static void announce_released(weft_run *run) {
         weft_block_word(run, weft_word_of_value(numbers[i]));
     }
     weft_block_close(run);
-    if (run->block.status == WEFT_OK) {
-        weft_values_announced(run->values, count);
+}
+
+void weft_block_begin(weft_run *run) {
+    weft_buffer_clear(&run->block);
+    weft_buffer_clear(&run->frames);
+    run->records = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        weft_buffer_u32(&run->block, 0);
     }
+    name_released(run);
 }
 
 weft_status weft_block_end(weft_run *run, uint32_t flags) {
     weft_record_flush(run);
-    announce_released(run);
     WEFT_TRY(run->block.status);
+    weft_values_announced(run->values, run->announcing);
     weft_buffer_patch_u32(&run->block, 0, (run->block.length - 16) / 4);
     weft_buffer_patch_u32(&run->block, 4, flags);
     weft_buffer_patch_u32(&run->block, 8, (uint32_t)run->ticks_used);

@@ -94,6 +94,7 @@ typedef struct weft_run {
     weft_buffer block;
     weft_buffer answer;
     uint32_t record_mark, records;
+    uint32_t announcing; // numbers that this block's RELEASE names
     weft_status apply_failure; // the rule that the writes broke
     weft_status failure;       // of the batch
 } weft_run;

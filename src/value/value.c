@@ -100,16 +100,21 @@ void weft_values_retain(weft_values *values, weft_word word) {
     }
 }
 
-static void forget(weft_values *values, uint32_t number) {
-    weft_value *value = &values->items[number];
+static void drop_text(weft_values *values, weft_value *value) {
     weft_memory_release(values->memory, value->text, value->length);
     value->text = NULL;
     value->length = 0;
+}
+
+// The text of a value that the host knows stays until the release is announced: the block in the making may point to it.
+static void forget(weft_values *values, uint32_t number) {
+    weft_value *value = &values->items[number];
     value->used = 0;
     values->live--;
     if (value->slot) {
         values->released[values->released_count++] = number;
     } else {
+        drop_text(values, value);
         values->free[values->free_count++] = number;
     }
 }
@@ -176,6 +181,7 @@ const uint32_t *weft_values_released(const weft_values *values, uint32_t *count)
 void weft_values_announced(weft_values *values, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t number = values->released[i];
+        drop_text(values, &values->items[number]);
         if ((number & 1u) != 0) {
             values->free[values->free_count++] = number;
         }

@@ -46,7 +46,8 @@ weft_value *weft_values_get(weft_values *values, weft_word word);
 
 void weft_values_retain(weft_values *values, weft_word word);
 
-// Drops one reference; the last one frees the text and queues the number for RELEASE when the host has a slot for it.
+// Drops one reference; after the last one the number is queued for RELEASE when the host has a slot for it (its text lives
+// until weft_values_announced), else free.
 void weft_values_release(weft_values *values, weft_word word);
 
 // Sets the text of a value that has none (copied). WEFT_ERR_NO_MEMORY.
@@ -56,7 +57,8 @@ weft_status weft_values_set_text(weft_values *values, weft_word word, const uint
 // new number only if it is odd; returns 0 when the value must keep its slot (no text, or an even number in use).
 int weft_values_detach(weft_values *values, weft_word *word);
 
-// Numbers that a RELEASE record must name now; afterwards weft_values_announced.
+// Numbers that the next RELEASE record must name; weft_values_announced frees their texts, so no block that is not read
+// yet may point to them.
 const uint32_t *weft_values_released(const weft_values *values, uint32_t *count);
 void weft_values_announced(weft_values *values, uint32_t count);
 
