@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the three files of the pattern matcher share: the tree that the parser makes (pattern_parse.c), the program made
-// from it (pattern.c) and run (pattern_run.c). Nobody else includes this.
+// from it (pattern_emit.c) and run (pattern_run.c). Nobody else includes this.
 #ifndef WEFT_SCHEMA_PATTERN_PROGRAM_H
 #define WEFT_SCHEMA_PATTERN_PROGRAM_H
 
