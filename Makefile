@@ -152,6 +152,11 @@ IDBFS_LINK := -Oz -flto -sMODULARIZE -sEXPORT_ES6 -sUSE_ES6_IMPORT_META=0 -sENVI
 	-sMALLOC=emmalloc -sSUPPORT_ERRNO=0 -sINCOMING_MODULE_JS_API=wasmBinary \
 	-sEXPORTED_RUNTIME_METHODS=FS,IDBFS $(IDBFS_LIBRARY:%=--js-library %)
 
+# The same C natively, for its own test.
+IDBFS_NATIVE := $(IDBFS_SOURCES:%.c=$(NATIVE)/%.o)
+$(NATIVE)/tests/test_idbfs: $(IDBFS_NATIVE)
+-include $(IDBFS_NATIVE:.o=.d)
+
 .PHONY: idbfs
 idbfs: $(EM)/idbfs.mjs ## idbfs.wasm and its glue
 
