@@ -273,6 +273,11 @@ weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
         WEFT_TRY(weft_restore_pending(run, entry));
     }
     drop_log(run);
+    if (run->kind != WEFT_RUN_STATE) {
+        // From here on it is the parent of what comes.
+        memcpy(run->state->parent, run->state->id, 16);
+        run->state->has_parent = 1;
+    }
     return have_state(run);
 }
 

@@ -410,13 +410,20 @@ static void tell_updates(weft_run *run, uint32_t index, uint32_t flags) {
     weft_block_close(run);
 }
 
+// A Send's argument, or the stored input for the start node: after a crash only the log knows it.
+static weft_word given_to(const weft_run *run, const weft_task *task) {
+    int is_start = task->kind == WEFT_TASK_PULL && task->node == 0;
+    return is_start ? run->state->channels[run->graph->user_channels].value : task->argument;
+}
+
 static void hand_out(weft_run *run, uint32_t index) {
     weft_task *task = &run->tasks.items[index];
+    weft_word given = given_to(run, task);
     task->status = WEFT_TASK_RUNNING;
     task->attempt++;
     task->asked = 0;
     run->open_tasks++;
-    weft_block_show(run, task->argument);
+    weft_block_show(run, given);
     weft_block_open(run, WEFT_COMMAND_TASK, 0);
     weft_block_word(run, index);
     weft_block_word(run, task->attempt);
@@ -424,7 +431,7 @@ static void hand_out(weft_run *run, uint32_t index) {
     weft_block_word(run, task->kind);
     weft_block_word(run, task->kind == WEFT_TASK_PUSH ? task->push_index
                                                        : run->graph->nodes[task->node].triggers[task->trigger]);
-    weft_block_word(run, task->argument);
+    weft_block_word(run, given);
     weft_block_close(run);
 }
 
