@@ -40,7 +40,8 @@ import {
 } from "../engine/codes.js";
 import { encodeValue } from "../engine/codec.js";
 import { DamagedValue, decodeValue } from "../engine/decode.js";
-import { ABSENT } from "../engine/slots.js";
+import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
+import { channelError, hostError } from "./failures.js";
 import { readEntries } from "./entries.js";
 import { readInterrupts, readSnapshot, sourceName } from "./snapshot.js";
 import { Task } from "./task.js";
@@ -105,6 +106,7 @@ function executeRare(run, block) {
       break;
     case COMMAND_INTERRUPTS:
       run.interrupts = readInterrupts(block, slots);
+      run.stopped = true;
       run.streamed = true;
       sink?.interrupts?.(run.interrupts);
       break;
@@ -149,7 +151,7 @@ function startTask(run, block) {
   const kind = block.word();
   const detail = block.word();
   const word = block.word();
-  const given = kind === TASK_PULL ? undefined : kind === TASK_WRITERS ? run.request.updateValues : run.engine.slots.toValue(word);
+  const given = kind === TASK_WRITERS ? run.request.updateValues : word === WORD_ABSENT ? undefined : run.engine.slots.toValue(word);
   const task = new Task(run, index, attempt, node, kind, detail, given);
   if (run.request.wantUpdates) run.tasks.set(index, task);
   run.startTask(task);
@@ -199,24 +201,15 @@ function reduce(run, block) {
 function encode(run, block) {
   const { slots } = run.engine;
   const list = [];
-  for (let count = block.word(); count > 0; count--) {
-    const word = block.word();
-    list.push(word, encodeOne(run, slots.toValue(word)));
-  }
-  run.answers.push({ op: EVENT_ENCODED, list });
-}
-
-/**
- * @param {Run} run
- * @param {any} value
- * @returns {string | undefined}
- */
-function encodeOne(run, value) {
   try {
-    return encodeValue(value, run.request);
+    for (let count = block.word(); count > 0; count--) {
+      const word = block.word();
+      list.push(word, encodeValue(slots.toValue(word), run.request));
+    }
+    run.answers.push({ op: EVENT_ENCODED, list });
   } catch (error) {
-    run.hostError ??= error;
-    return undefined;
+    run.hostError = error;
+    run.answers.push({ op: EVENT_ABORT });
   }
 }
 
@@ -290,7 +283,7 @@ function done(run, block) {
   finishBlock(run, block);
   run.finish({
     state: () => run.mirror.pick(run.graph.output),
-    interrupted: (flags & DONE_INTERRUPTED) !== 0,
+    interrupted: run.stopped || (flags & DONE_INTERRUPTED) !== 0,
     interrupts: run.interrupts,
     hasValues: (flags & DONE_HAS_VALUES) !== 0,
     checkpointId,
@@ -315,19 +308,6 @@ function fail(run, block) {
 }
 
 /**
- * A rule of a channel was broken: the text shows the channel and what was written.
- * @param {number} status
- * @param {string[]} words channel, reason
- * @param {any[]} values
- */
-function channelError(status, [channel, reason], values) {
-  const written = JSON.stringify(values) ?? "";
-  if (status === STATUS.ERR_CONCURRENT_UPDATE) return makeError(status, [channel, written, reason]);
-  const text = makeError(status).message;
-  return makeError(STATUS.ERR_INVALID_UPDATE, [`Invalid update for channel "${channel}" with values ${written}: ${text}`]);
-}
-
-/**
  * What stands behind the end of a run: the releases.
  * @param {Run} run
  * @param {Block} block
@@ -337,16 +317,4 @@ function finishBlock(run, block) {
   while (block.next()) {
     if (block.op === COMMAND_RELEASE) while (block.at < block.end) slots.release(block.word());
   }
-}
-
-/**
- * @param {Run} run
- * @param {number[]} tasks
- * @param {string[]} words
- */
-function hostError(run, tasks, words) {
-  const errors = tasks.filter((task) => run.errors.has(task)).map((task) => run.errors.get(task));
-  if (errors.length === 1) return errors[0];
-  if (errors.length === 0) return run.hostError ?? makeError(STATUS.ERR_HOST, words);
-  return new AggregateError(errors, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);
 }

@@ -224,15 +224,13 @@ function putLog({ engine, handle }, { pieces, last }) {
 
 /**
  * @param {Batch} batch
- * @param {(number | string | undefined)[]} list words and their texts, in turn; undefined = no text can be made
+ * @param {(number | string)[]} list words and their texts, in turn
  */
 function putTexts(batch, list) {
   batch.word(list.length / 2);
   for (let i = 0; i < list.length; i += 2) {
     batch.word(/** @type {number} */ (list[i]));
-    const text = /** @type {string | undefined} */ (list[i + 1]);
-    if (text === undefined) batch.word(NONE);
-    else batch.string(text);
+    batch.string(/** @type {string} */ (list[i + 1]));
   }
 }
 

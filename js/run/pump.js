@@ -62,6 +62,8 @@ export class Run {
     this.paused = false;
     this.streamed = false;
     this.cancelled = false;
+    /** At an interrupt or a breakpoint. */
+    this.stopped = false;
     this.over = false;
     /** @type {AbortController | undefined} */
     this.controller = undefined;
@@ -284,7 +286,7 @@ export class Run {
 
   /** @param {AbortSignal} signal */
   watch(signal) {
-    this.onAbort = () => this.abort(abortError(signal));
+    this.onAbort = () => this.abort(signal.reason);
     if (signal.aborted) this.onAbort();
     else signal.addEventListener("abort", this.onAbort, { once: true });
   }
@@ -338,11 +340,4 @@ export class Run {
     this.thread?.release(this);
     settle(value);
   }
-}
-
-/** @param {AbortSignal} signal */
-function abortError(signal) {
-  const error = new Error("Abort", { cause: signal.reason });
-  error.name = "AbortError";
-  return error;
 }

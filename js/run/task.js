@@ -15,7 +15,7 @@ export class Task {
    * @param {number} node
    * @param {number} kind TASK_*
    * @param {number} detail number of the triggering channel, or of the Send
-   * @param {any} given PUSH: the Send's argument, WRITERS: the values of the update
+   * @param {any} given PUSH: the Send's argument, WRITERS: the values of the update, START: the input
    */
   constructor(run, index, attempt, node, kind, detail, given) {
     this.run = run;

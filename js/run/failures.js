@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The errors that a run ends with, where the engine's status alone does not make them. Owns nothing.
+import { makeError } from "../errors.js";
+import { STATUS } from "../engine/codes.js";
+
+/**
+ * A rule of a channel was broken: the text shows the channel and what was written.
+ * @param {number} status
+ * @param {string[]} words channel, reason
+ * @param {any[]} values
+ */
+export function channelError(status, [channel, reason], values) {
+  const written = JSON.stringify(values) ?? "";
+  if (status === STATUS.ERR_CONCURRENT_UPDATE) return makeError(status, [channel, written, reason]);
+  const text = makeError(status).message;
+  return makeError(STATUS.ERR_INVALID_UPDATE, [`Invalid update for channel "${channel}" with values ${written}: ${text}`]);
+}
+
+/**
+ * What the host kept: the errors of these tasks, or the one that belongs to none.
+ * @param {import("./pump.js").Run} run
+ * @param {number[]} tasks
+ * @param {string[]} words
+ */
+export function hostError(run, tasks, words) {
+  const errors = tasks.filter((task) => run.errors.has(task)).map((task) => run.errors.get(task));
+  if (errors.length === 1) return errors[0];
+  if (errors.length === 0) return run.hostError ?? makeError(STATUS.ERR_HOST, words);
+  return new AggregateError(errors, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);
+}
