@@ -30,7 +30,7 @@ function toMapCall(actions) {
   };
 }
 
-/** @param {any} value @returns {value is PromiseLike<any>} */
+/** @param {any} value @returns {value is Promise<any>} */
 export function isPromise(value) {
   return typeof value === "object" && value !== null && typeof value.then === "function";
 }

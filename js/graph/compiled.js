@@ -21,7 +21,9 @@ export class CompiledStateGraph {
   lc_runnable = true;
   lg_is_pregel = true;
   lc_namespace = ["langgraph", "pregel"];
+  /** @type {Plan} */
   #plan;
+  /** @type {import("../run/run.js").EngineGraph} */
   #graph;
   /** The same graph with the output schema's keys for output, when those are fewer. @type {any} */
   #outputGraph;

@@ -113,7 +113,7 @@ function defaultOf(schema) {
   return () => schema["~standard"].validate(undefined).value;
 }
 
-/** @param {string} key @param {any} field @param {any} value */
+/** @param {string} key @param {any} field @param {any} value @returns {any} */
 function validateField(key, field, value) {
   if (ReducedValue.isInstance(field) && isOverwrite(value)) {
     return new Overwrite(validateField(key, field.valueSchema, overwriteValue(value)));

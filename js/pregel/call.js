@@ -11,7 +11,7 @@ import { MessagesFeed } from "./messages-mode.js";
 
 const DEFAULT_RECURSION_LIMIT = 25;
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
-const NO_TAGS = /** @type {string[]} */ (Object.freeze([]));
+const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
 const MODES = ["values", "updates", "messages", "custom"];
 const LATER_MODES = ["tasks", "checkpoints", "debug", "tools"];
 const MISSING_THREAD =
@@ -122,8 +122,8 @@ export function makeRequest(plan, graph, input, context, nested) {
     checkpointId: thread === undefined ? undefined : config.configurable?.checkpoint_id,
     recursionLimit: stepLimit(context.recursionLimit),
     durability: config.durability ?? "async",
-    interruptBefore: names(config.interruptBefore),
-    interruptAfter: names(config.interruptAfter),
+    interruptBefore: breakpoints(plan, config.interruptBefore),
+    interruptAfter: breakpoints(plan, config.interruptAfter),
     isNull,
     isCommand: false,
     signal: signalOf(config),
@@ -140,9 +140,14 @@ function stepLimit(limit) {
   return limit < 0xfffffff ? Math.floor(limit) : 0xfffffff;
 }
 
-/** An empty list means none, in LangGraph, and the graph's own lists then hold. @param {any} list */
-function names(list) {
-  return list === undefined || list === null || list.length === 0 ? undefined : list;
+/**
+ * A call's list, an empty one too, replaces the graph's; names that are no nodes are passed over.
+ * @param {Plan} plan
+ * @param {any} list
+ */
+function breakpoints(plan, list) {
+  if (list === "*") return list;
+  return Array.isArray(list) ? list.filter((name) => plan.nodeNumbers.has(name)) : undefined;
 }
 
 /** @param {Config} config @returns {AbortSignal | undefined} */

@@ -110,7 +110,7 @@ class NodeConfig {
   }
 
   #namespace() {
-    return `${this.runName}:${this.#task.run.taskId(this.#task)}`;
+    return `${this.runName}:${this.#task.id}`;
   }
 
   #metadata() {
@@ -130,7 +130,7 @@ class NodeConfig {
   }
 
   #executionInfo() {
-    const taskId = this.#task.run.taskId(this.#task);
+    const taskId = this.#task.id;
     const { configurable, runId } = this.#context.config;
     return {
       checkpointNs: `${this.runName}:${taskId}`,

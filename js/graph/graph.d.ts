@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// The builder and what it compiles to.
+import type { BaseMessage } from "../messages/index.js";
+import type { Command, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, RunnableConfig, Send, START, StateSnapshot, StoreLike } from "../pregel/words.js";
+import type { NodeReturn, StateInit, StateOf, UpdateOfState } from "./state.js";
+
+type Maybe<Value> = Value | Promise<Value>;
+
+/** Anything with LangChain's `invoke`. */
+export interface RunnableLike<Input = any, Output = any> { invoke(input: Input, config?: any): Maybe<Output> }
+export type NodeAction<State, Update, Context = any> =
+  | ((state: State, config: LangGraphRunnableConfig<Context>) => Maybe<NodeReturn<Update>>)
+  | ((state: State, config: LangGraphRunnableConfig<Context>) => Maybe<RunnableLike>)
+  | RunnableLike;
+export interface NodeOptions<Nodes extends string = string, Input extends StateInit = StateInit> {
+  /** The state that this node sees; its keys may be private to it. */
+  input?: Input;
+  /** Where the Commands of this node go. */
+  ends?: Nodes[] | Record<Nodes, string>;
+  /** Runs when nothing else is left to run. */
+  defer?: boolean;
+  metadata?: Record<string, unknown>;
+  tags?: string[];
+}
+
+type Destination<Nodes extends string> = Nodes | typeof END | Send | boolean | number | (string & {});
+export type Condition<State, Nodes extends string = string, Context = any> = (
+  state: State,
+  config: LangGraphRunnableConfig<Context>,
+) => Maybe<Destination<Nodes> | Destination<Nodes>[]>;
+export type PathMap<Nodes extends string> = Record<string, Nodes | typeof END> | (Nodes | typeof END)[];
+
+export interface Checkpointer {
+  /** Where threads are kept: a store of `weftgraph/savers/*`. */
+  readonly store: object;
+}
+export interface CompileOptions<Nodes extends string = string> {
+  /** One of `weftgraph/savers/*`; false: nothing is saved. */
+  checkpointer?: Checkpointer | boolean;
+  store?: StoreLike;
+  interruptBefore?: Nodes[] | "*";
+  interruptAfter?: Nodes[] | "*";
+  name?: string;
+  description?: string;
+}
+
+type Start = typeof START;
+
+/** The older form of a state: null, `{ value | reducer, default }` or a channel by key. */
+export interface ChannelsInit<State> { channels: { [Key in keyof State]: any } }
+export interface StateGraphInit<Definition, InputInit, OutputInit> {
+  state?: Definition;
+  stateSchema?: Definition;
+  input?: InputInit;
+  inputSchema?: InputInit;
+  output?: OutputInit;
+  outputSchema?: OutputInit;
+}
+
+export class StateGraph<
+  Definition = any,
+  State = StateOf<Definition>,
+  Update = UpdateOfState<Definition>,
+  Nodes extends string = Start,
+  InputInit = Definition,
+  OutputInit = Definition,
+  Context = any,
+> {
+  constructor(state: Definition extends StateInit ? Definition : never, options?: StateInit | { context?: StateInit; contextSchema?: any; input?: InputInit; output?: OutputInit });
+  constructor(init: ChannelsInit<State>);
+  constructor(init: StateGraphInit<Definition, InputInit, OutputInit>, options?: StateInit | { context?: StateInit; contextSchema?: any });
+  compiled: boolean;
+
+  addNode<Name extends string, Schema extends StateInit>(
+    name: Name,
+    action: NodeAction<StateOf<Schema>, Update, Context>,
+    options: NodeOptions<string, Schema> & { input: Schema },
+  ): StateGraph<Definition, State, Update, Nodes | Name, InputInit, OutputInit, Context>;
+  addNode<Name extends string>(
+    name: Name,
+    action: NodeAction<State, Update, Context>,
+    options?: NodeOptions,
+  ): StateGraph<Definition, State, Update, Nodes | Name, InputInit, OutputInit, Context>;
+  addNode<Name extends string>(
+    nodes: Record<Name, NodeAction<State, Update, Context>> | [name: Name, action: NodeAction<State, Update, Context>, options?: NodeOptions][],
+  ): StateGraph<Definition, State, Update, Nodes | Name, InputInit, OutputInit, Context>;
+
+  /** Several starts: the edge fires when all of them have run. */
+  addEdge(start: Nodes | Nodes[], end: Nodes | typeof END): this;
+  addConditionalEdges(source: Nodes, path: Condition<State, Nodes, Context> | RunnableLike, pathMap?: PathMap<Nodes>): this;
+  addConditionalEdges(edge: { source: Nodes; path: Condition<State, Nodes, Context> | RunnableLike; pathMap?: PathMap<Nodes> }): this;
+  /** Nodes that run one after the other. */
+  addSequence<Name extends string>(
+    nodes: Record<Name, NodeAction<State, Update, Context>> | [name: Name, action: NodeAction<State, Update, Context>, options?: NodeOptions][],
+  ): StateGraph<Definition, State, Update, Nodes | Name, InputInit, OutputInit, Context>;
+  setEntryPoint(key: Nodes): this;
+  setFinishPoint(key: Nodes): this;
+  compile(options?: CompileOptions<Exclude<Nodes, Start>>): CompiledStateGraph<State, Update, Nodes, UpdateOfState<InputInit>, StateOf<OutputInit>, Context>;
+}
+
+export type StreamMode = "values" | "updates" | "messages" | "custom";
+export type Durability = "async" | "sync" | "exit";
+export interface RunOptions<Nodes extends string = string, Context = any> extends RunnableConfig {
+  context?: Context;
+  durability?: Durability;
+  interruptBefore?: Nodes[] | "*";
+  interruptAfter?: Nodes[] | "*";
+}
+
+export interface StreamPayloads<Update, Output, Nodes extends string> {
+  values: Output & { [INTERRUPT]?: Interrupt[] };
+  updates: { [Node in Exclude<Nodes, Start>]?: Update } & { [INTERRUPT]?: Interrupt[] };
+  messages: [message: BaseMessage, metadata: Record<string, any>];
+  custom: any;
+}
+/** What a stream yields: payloads for one mode, [mode, payload] for a list of modes. */
+export type StreamChunk<Mode, Update, Output, Nodes extends string> = Mode extends StreamMode
+  ? StreamPayloads<Update, Output, Nodes>[Mode]
+  : Mode extends readonly (infer One)[]
+    ? One extends StreamMode
+      ? [mode: One, payload: StreamPayloads<Update, Output, Nodes>[One]]
+      : never
+    : never;
+
+/** A ReadableStream that is its own async iterator. */
+export type IterableReadableStream<Chunk> = ReadableStream<Chunk> &
+  AsyncIterable<Chunk> & {
+    next(): Promise<IteratorResult<Chunk>>;
+    return(value?: any): Promise<IteratorResult<Chunk>>;
+    throw(error: unknown): Promise<IteratorResult<Chunk>>;
+  };
+
+export interface DrawnNode { id: string; name: string; data: any; metadata?: Record<string, any> }
+export interface DrawnEdge { source: string; target: string; data?: string; conditional: boolean }
+export interface DrawnGraph {
+  nodes: Record<string, DrawnNode>;
+  edges: DrawnEdge[];
+  toJSON(): { nodes: object[]; edges: object[] };
+  drawMermaid(): string;
+}
+
+export class CompiledStateGraph<State = any, Update = any, Nodes extends string = string, Input = Update, Output = State, Context = any> {
+  constructor(builder: StateGraph<any, State, Update, Nodes, any, any, Context>, options: CompileOptions);
+  readonly lc_runnable: true;
+  readonly lg_is_pregel: true;
+  readonly builder: StateGraph<any, State, Update, Nodes, any, any, Context>;
+  name?: string;
+  checkpointer?: Checkpointer | boolean;
+  store?: StoreLike;
+  readonly nodes: Record<Nodes, any>;
+  readonly channels: Record<string, any>;
+  getName(suffix?: string): string;
+
+  invoke(input: Input | Command<any, any, any> | null, options?: RunOptions<Nodes, Context> & { streamMode?: "values" }): Promise<Output & { [INTERRUPT]?: Interrupt[] }>;
+  invoke<Mode extends StreamMode | StreamMode[]>(
+    input: Input | Command<any, any, any> | null,
+    options: RunOptions<Nodes, Context> & { streamMode: Mode },
+  ): Promise<StreamChunk<Mode, Update, Output, Nodes>[]>;
+
+  stream<const Mode extends StreamMode | readonly StreamMode[] = "updates">(
+    input: Input | Command<any, any, any> | null,
+    options?: RunOptions<Nodes, Context> & { streamMode?: Mode; subgraphs?: false },
+  ): Promise<IterableReadableStream<StreamChunk<Mode, Update, Output, Nodes>>>;
+  stream(
+    input: Input | Command<any, any, any> | null,
+    options: RunOptions<Nodes, Context> & { streamMode?: StreamMode | StreamMode[]; subgraphs: boolean },
+  ): Promise<IterableReadableStream<any>>;
+
+  batch(inputs: Input[], options?: RunOptions<Nodes, Context> | RunOptions<Nodes, Context>[], batchOptions?: { returnExceptions?: boolean }): Promise<Output[]>;
+  getState(config: RunnableConfig): Promise<StateSnapshot<State>>;
+  getStateHistory(
+    config: RunnableConfig,
+    options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> },
+  ): AsyncGenerator<StateSnapshot<State>, void, void>;
+  updateState(config: RunnableConfig, values: Update | Command<any, any, any> | null, asNode?: Nodes): Promise<RunnableConfig>;
+  withConfig(config: RunOptions<Nodes, Context>): this;
+  pipe<Next = any>(next: RunnableLike<Output, Next> | ((output: Output, config?: any) => Maybe<Next>)): RunnableLike<Input, Next> & { [method: string]: any };
+  getGraph(): DrawnGraph;
+  getGraphAsync(): Promise<DrawnGraph>;
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The public names of `weftgraph`.
+export {
+  BaseLangGraphError,
+  EmptyChannelError,
+  EmptyInputError,
+  GraphBubbleUp,
+  GraphInterrupt,
+  GraphRecursionError,
+  GraphValueError,
+  InvalidUpdateError,
+  MultipleSubgraphsError,
+  NodeInterrupt,
+  ParentCommand,
+  StateGraphInputError,
+  UnreachableNodeError,
+  WeftError,
+  isGraphBubbleUp,
+  isGraphInterrupt,
+  isParentCommand,
+} from "./pregel/errors.js";
+export type { LangGraphErrorFields } from "./pregel/errors.js";
+export {
+  COMMAND_SYMBOL,
+  Command,
+  CommandInstance,
+  END,
+  INTERRUPT,
+  Overwrite,
+  START,
+  Send,
+  getConfig,
+  getCurrentTaskInput,
+  getStore,
+  getWriter,
+  interrupt,
+  isCommand,
+  isInterrupted,
+  writer,
+} from "./pregel/words.js";
+export type {
+  CheckpointMetadata,
+  CommandParams,
+  ExecutionInfo,
+  Interrupt,
+  LangGraphRunnableConfig,
+  OverwriteValue,
+  PregelTaskDescription,
+  RunnableConfig,
+  Runtime,
+  SendLike,
+  StateSnapshot,
+  TimeoutPolicy,
+} from "./pregel/words.js";
+export {
+  Annotation,
+  BaseChannel,
+  BinaryOperatorAggregate,
+  MessagesAnnotation,
+  MessagesValue,
+  ReducedValue,
+  StateSchema,
+  UntrackedValue,
+  UntrackedValueChannel,
+  addMessages,
+  messagesStateReducer,
+} from "./graph/state.js";
+export type { AnnotationRoot, Messages, NodeFunction, NodeReturn, StateDefinition, StateType, UpdateType } from "./graph/state.js";
+export { CompiledStateGraph, StateGraph } from "./graph/graph.js";
+export type {
+  CompileOptions,
+  Condition,
+  Durability,
+  IterableReadableStream,
+  NodeAction,
+  NodeOptions,
+  RunOptions,
+  StreamChunk,
+  StreamMode,
+} from "./graph/graph.js";
+export interface InitOptions {
+  /** Bytes that the engine may allocate; 512 MiB by default, 64 at the edge. */
+  memoryLimit?: number;
+}
+/** Gives the engine's bytes or module where the package cannot load them itself. */
+export function init(input: WebAssembly.Module | BufferSource | string | URL | Response | Promise<Response>, options?: InitOptions): Promise<void>;
+export { MemorySaver } from "./savers/memory.js";
+export * from "./messages/index.js";
+export * from "./tools/index.js";

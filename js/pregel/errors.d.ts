@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The errors a user can catch.
+import type { Command, Interrupt } from "./words.js";
+
+export interface LangGraphErrorFields { lc_error_code?: string }
+
+/** What Weft itself reports: `code` is stable, the text is for people. */
+export class WeftError extends Error {
+  constructor(code: string, message: string, options?: { cause?: unknown });
+  code: string;
+}
+export class BaseLangGraphError extends Error {
+  constructor(message?: string, fields?: LangGraphErrorFields);
+  lc_error_code?: string;
+}
+/** Errors that are messages to the run, not failures. */
+export class GraphBubbleUp extends BaseLangGraphError {
+  get is_bubble_up(): true;
+}
+export class GraphRecursionError extends BaseLangGraphError { static get unminifiable_name(): string }
+export class GraphValueError extends BaseLangGraphError { static get unminifiable_name(): string }
+export class GraphInterrupt extends GraphBubbleUp {
+  constructor(interrupts?: Interrupt[], fields?: LangGraphErrorFields);
+  interrupts: Interrupt[];
+  static get unminifiable_name(): string;
+}
+export class NodeInterrupt extends GraphInterrupt { constructor(message: any, fields?: LangGraphErrorFields) }
+export class ParentCommand extends GraphBubbleUp {
+  constructor(command: Command);
+  command: Command;
+  static get unminifiable_name(): string;
+}
+export class EmptyInputError extends BaseLangGraphError { static get unminifiable_name(): string }
+export class EmptyChannelError extends BaseLangGraphError { static get unminifiable_name(): string }
+export class InvalidUpdateError extends BaseLangGraphError { static get unminifiable_name(): string }
+export class UnreachableNodeError extends BaseLangGraphError { static get unminifiable_name(): string }
+export class MultipleSubgraphsError extends BaseLangGraphError { static get unminifiable_name(): string }
+export class StateGraphInputError extends BaseLangGraphError { static get unminifiable_name(): string }
+
+export function isGraphBubbleUp(error: unknown): error is GraphBubbleUp;
+export function isGraphInterrupt(error: unknown): error is GraphInterrupt;
+export function isParentCommand(error: unknown): error is ParentCommand;

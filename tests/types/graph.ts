@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Serves: inference as in LangGraph: state and update of annotations, names of nodes, Command, interrupt, streams.
+import {
+  Annotation,
+  Command,
+  END,
+  GraphInterrupt,
+  Interrupt,
+  LangGraphRunnableConfig,
+  MemorySaver,
+  MessagesAnnotation,
+  OverwriteValue,
+  START,
+  Send,
+  StateGraph,
+  WeftError,
+  interrupt,
+  isInterrupted,
+} from "weftgraph";
+import { LastValue } from "weftgraph/channels";
+import { BaseMessage, HumanMessage } from "weftgraph/messages";
+import { expectType } from "./expect.js";
+
+const State = Annotation.Root({
+  question: Annotation<string>,
+  count: Annotation<number>(),
+  tags: Annotation<string[], string>({ reducer: (left, right) => left.concat(right), default: () => [] }),
+  older: Annotation<number>({ value: (left, right) => left + right }),
+  ...MessagesAnnotation.spec,
+});
+
+expectType<string>()(State.State.question);
+expectType<number>()(State.State.count);
+expectType<string[]>()(State.State.tags);
+expectType<BaseMessage[]>()(State.State.messages);
+expectType<string | OverwriteValue<string[]> | undefined>()(State.Update.tags);
+expectType<number | undefined>()(State.Update.count);
+// @ts-expect-error a key that the state does not have
+State.State.nothing;
+
+const standalone: typeof State.Node = async (state, config) => {
+  expectType<string[]>()(state.tags);
+  config.writer({ any: 1 });
+  return { tags: "one", messages: new HumanMessage("hi") };
+};
+
+const graph = new StateGraph(State)
+  .addNode("first", (state, config) => {
+    expectType<string>()(state.question);
+    expectType<AbortSignal>()(config.signal);
+    const answer = interrupt<{ ask: string }, boolean>({ ask: "?" });
+    expectType<boolean>()(answer);
+    const other: number = config.interrupt<string, number>("again");
+    return { count: other, tags: "x" };
+  })
+  .addNode("second", standalone, { ends: ["first", END] })
+  .addNode({ third: () => new Command({ goto: "first", update: { count: 1 } }), fourth: async () => undefined })
+  .addEdge(START, "first")
+  .addEdge(["first", "second"], "third")
+  .addEdge("third", END)
+  .addConditionalEdges("first", (state) => (state.count > 1 ? END : [new Send("second", { question: state.question }), "fourth"]), ["second", "fourth", END])
+  .addConditionalEdges("second", async (state) => state.count > 1, { true: "third", false: END });
+
+// @ts-expect-error an edge from a node that was not added
+graph.addEdge("missing", "first");
+// @ts-expect-error an edge to a node that was not added
+graph.addEdge("first", "missing");
+// @ts-expect-error a node that returns a value of the wrong type
+new StateGraph(State).addNode("bad", () => ({ count: "one" }));
+// @ts-expect-error a node that returns no state
+new StateGraph(State).addNode("bad", () => 5);
+
+const app = graph.compile({ checkpointer: new MemorySaver(), interruptBefore: ["second"], name: "app" });
+// @ts-expect-error a breakpoint at a node that is not there
+graph.compile({ interruptBefore: ["missing"] });
+
+async function use() {
+  const result = await app.invoke({ question: "q", tags: "t" }, { configurable: { thread_id: "1" }, recursionLimit: 5 });
+  const question: string = result.question;
+  expectType<string[]>()(result.tags);
+  const unknown: unknown = result;
+  if (isInterrupted<{ ask: string }>(unknown)) expectType<{ ask: string } | undefined>()(unknown.__interrupt__[0].value);
+  await app.invoke(new Command({ resume: { approved: true } }));
+  await app.invoke(null, { durability: "sync" });
+  // @ts-expect-error an input of the wrong type
+  await app.invoke({ count: "three" });
+
+  for await (const chunk of await app.stream({ question })) {
+    expectType<number | undefined>()(chunk.first?.count);
+    const interrupts: Interrupt[] | undefined = chunk.__interrupt__;
+    void interrupts;
+    // @ts-expect-error no such node
+    void chunk.missing;
+  }
+  for await (const chunk of await app.stream({ question }, { streamMode: "values" })) expectType<number>()(chunk.count);
+  for await (const [message, metadata] of await app.stream({ question }, { streamMode: "messages" })) {
+    expectType<BaseMessage>()(message);
+    expectType<any>()(metadata.langgraph_node);
+  }
+  for await (const [mode, payload] of await app.stream({ question }, { streamMode: ["values", "updates"] })) {
+    if (mode === "values") expectType<string>()(payload.question);
+    else expectType<number | undefined>()(payload.second?.count);
+  }
+
+  const snapshot = await app.getState({ configurable: { thread_id: "1" } });
+  expectType<string[]>()(snapshot.next);
+  expectType<number>()(snapshot.values.count);
+  const config = await app.updateState(snapshot.config, { count: 3 }, "first");
+  // @ts-expect-error no such node
+  await app.updateState(config, { count: 3 }, "missing");
+  for await (const past of app.getStateHistory(config, { limit: 3 })) expectType<string>()(past.values.question);
+}
+
+const Input = Annotation.Root({ question: Annotation<string> });
+const Output = Annotation.Root({ tags: State.spec.tags });
+const narrow = new StateGraph({ stateSchema: State, input: Input, output: Output })
+  .addNode("only", (state: typeof Input.State, config: LangGraphRunnableConfig) => ({ tags: state.question + String(config.recursionLimit) }), { input: Input })
+  .addEdge(START, "only")
+  .compile();
+async function useNarrow() {
+  const output = await narrow.invoke({ question: "q" });
+  expectType<string[]>()(output.tags);
+  // @ts-expect-error not in the output
+  output.question;
+  // @ts-expect-error not in the input
+  await narrow.invoke({ count: 1 });
+}
+
+const channel: LastValue<number> = new LastValue(() => 1);
+const error: GraphInterrupt = new GraphInterrupt([{ id: "x", value: 1 }]);
+const code: string = new WeftError("FENCED", "text").code;
+void [use, useNarrow, channel, error, code];

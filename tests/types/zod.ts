@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Serves: states written with zod 4 and zod 3, and StateSchema, infer as in LangGraph. Needs zod; the package does not.
+import { z } from "zod";
+import { z as z3 } from "zod/v3";
+import { MessagesValue, OverwriteValue, ReducedValue, START, StateGraph, StateSchema } from "weftgraph";
+import { BaseMessage } from "weftgraph/messages";
+import { expectType } from "./expect.js";
+
+const four = new StateGraph(z.object({ name: z.string(), size: z.number().default(1), list: z.array(z.string()).optional() }))
+  .addNode("a", (state) => {
+    expectType<string>()(state.name);
+    expectType<number>()(state.size);
+    expectType<string[] | undefined>()(state.list);
+    return { size: 2 };
+  })
+  .addEdge(START, "a")
+  .compile();
+// @ts-expect-error the wrong type for a field
+new StateGraph(z.object({ name: z.string() })).addNode("a", () => ({ name: 4 }));
+
+const three = new StateGraph(z3.object({ name: z3.string(), size: z3.number() })).addNode("a", (state) => {
+  expectType<number>()(state.size);
+  return { name: "x" };
+});
+
+const schema = new StateSchema({
+  messages: MessagesValue,
+  name: z.string(),
+  words: new ReducedValue(z.array(z.string()).default(() => []), { inputSchema: z.string(), reducer: (left, right) => left.concat(right) }),
+});
+expectType<string[]>()(schema.State.words);
+expectType<BaseMessage[]>()(schema.State.messages);
+expectType<string | OverwriteValue<string[]> | undefined>()(schema.Update.words);
+const fields = new StateGraph(schema)
+  .addNode("a", (state) => {
+    expectType<string>()(state.name);
+    return { words: "next" };
+  })
+  .addEdge(START, "a")
+  .compile();
+
+async function use() {
+  expectType<string>()((await four.invoke({ name: "x" })).name);
+  expectType<string[]>()((await fields.invoke({ name: "x", words: "w" })).words);
+}
+void [use, three];
