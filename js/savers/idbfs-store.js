@@ -211,7 +211,7 @@ export class IdbfsStore {
     for (const [threadId, entry] of this.#open) {
       await entry.last;
       if (this.#open.get(threadId) === entry) this.#open.delete(threadId);
-      entry.volume.close();
+      await entry.volume.close();
     }
     await Promise.all([this.#index.close(), this.#witnesses.close()]);
   }
@@ -263,7 +263,7 @@ export class IdbfsStore {
       if (this.#open.size <= this.#maxOpen) return;
       if (waiting > 0) continue;
       this.#open.delete(threadId);
-      volume.close();
+      volume.close().catch(() => {});
     }
   }
 

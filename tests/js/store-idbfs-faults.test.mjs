@@ -185,10 +185,31 @@ test("threads are unmounted when many are open, and read again when asked for", 
   const store = openTab(origin, { instance, maxOpen: 3 });
   const writers = Array.from({ length: 12 }, (_, i) => createWriter(store, `thread ${i}`));
   for (let round = 0; round < 3; round++) await Promise.all(writers.map((writer) => writer.append()));
-  assert.ok(Object.keys(instance.IDBFS.dbs).length <= 3);
+  const countMounts = () => instance.FS.readdir("/").filter((name) => /^[0-9a-f]{8}$/.test(name)).length;
+  assert.ok(countMounts() > 0 && countMounts() <= 3);
   for (const writer of writers) assert.equal(await readHex(store, writer === writers[0] ? "thread 0" : `thread ${writers.indexOf(writer)}`), writer.acknowledged.join(""));
   await store.close();
-  assert.deepEqual(Object.keys(instance.IDBFS.dbs), []);
+  assert.equal(countMounts(), 0);
+});
+
+test("a connection that was lost is opened again", async () => {
+  const origin = createOrigin();
+  const opened = [];
+  const { indexedDB } = origin;
+  const open = (name, version) => {
+    const request = indexedDB.open(name, version);
+    request.addEventListener("success", () => opened.push(request.result));
+    return request;
+  };
+  const store = openTab({ ...origin, indexedDB: { open } }, { instance });
+  const writer = createWriter(store, "thread");
+  for (let i = 0; i < 4; i++) {
+    await writer.append();
+    opened.splice(0).forEach((db) => db.close());
+    if (i % 2) assert.equal(await readHex(store, "thread"), writer.acknowledged.join(""));
+    assert.deepEqual(await store.list(), ["thread"]);
+    opened.splice(0).forEach((db) => db.close());
+  }
 });
 
 test("bad options are refused by name", () => {

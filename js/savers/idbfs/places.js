@@ -1,50 +1,37 @@
 // SPDX-License-Identifier: MIT
 // What lies beside the threads' own databases: the index that lists threads, and the second place of their witnesses
 // (localStorage, or a database of its own where there is none, as in workers).
-import { openDatabase, transact } from "./transaction.js";
+import { Connection, transact } from "./transaction.js";
 
 /** @typedef {import("../log-port.js").LogHead} LogHead */
 /** @typedef {{ ready: boolean }} Listing `ready`: a commit was acknowledged. */
 
 const STORE = "entries";
 
-/** A small database of one store, opened at first use and again after it was closed under us. */
+/** A small database of one store. */
 export class Table {
-  #factory;
-  #name;
-  /** @type {Promise<IDBDatabase> | undefined} */
-  #opening;
+  #connection;
 
   /**
    * @param {IDBFactory} factory
    * @param {string} name
    */
   constructor(factory, name) {
-    this.#factory = factory;
-    this.#name = name;
+    this.#connection = new Connection(factory, name, 1, (db) => void db.createObjectStore(STORE));
   }
 
-  #database() {
-    if (!this.#opening) {
-      const opening = openDatabase(this.#factory, this.#name, 1, (db) => void db.createObjectStore(STORE));
-      const forget = () => {
-        if (this.#opening === opening) this.#opening = undefined;
-      };
-      opening.then((db) => {
-        db.onclose = forget;
-        db.onversionchange = () => {
-          forget();
-          db.close();
-        };
-      }, forget);
-      this.#opening = opening;
-    }
-    return this.#opening;
+  /**
+   * @template T
+   * @param {"readonly" | "readwrite"} mode
+   * @param {(store: IDBObjectStore) => T} work
+   */
+  #transact(mode, work) {
+    return this.#connection.use((db) => transact(db, STORE, mode, work));
   }
 
   /** @param {string} key */
   async get(key) {
-    return (await transact(await this.#database(), STORE, "readonly", (store) => store.get(key))).result;
+    return (await this.#transact("readonly", (store) => store.get(key))).result;
   }
 
   /**
@@ -52,12 +39,12 @@ export class Table {
    * @param {unknown} value
    */
   async put(key, value) {
-    await transact(await this.#database(), STORE, "readwrite", (store) => void store.put(value, key));
+    await this.#transact("readwrite", (store) => void store.put(value, key));
   }
 
   /** @param {string} key */
   async remove(key) {
-    await transact(await this.#database(), STORE, "readwrite", (store) => void store.delete(key));
+    await this.#transact("readwrite", (store) => void store.delete(key));
   }
 
   /**
@@ -68,17 +55,15 @@ export class Table {
    */
   async page(after, limit) {
     const range = after === undefined ? undefined : IDBKeyRange.lowerBound(after, true);
-    const { keys, values } = await transact(await this.#database(), STORE, "readonly", (store) => ({
+    const { keys, values } = await this.#transact("readonly", (store) => ({
       keys: store.getAllKeys(range, limit),
       values: store.getAll(range, limit),
     }));
     return keys.result.map((key, i) => [String(key), values.result[i]]);
   }
 
-  async close() {
-    const opening = this.#opening;
-    this.#opening = undefined;
-    (await opening?.catch(() => undefined))?.close();
+  close() {
+    return this.#connection.close();
   }
 }
 

@@ -18,10 +18,10 @@ export class Unanswered extends Error {
  * @param {IDBFactory} factory
  * @param {string} name
  * @param {number} version
- * @param {(db: IDBDatabase, transaction: IDBTransaction) => void} upgrade
+ * @param {(db: IDBDatabase) => void} upgrade
  * @returns {Promise<IDBDatabase>}
  */
-export function openDatabase(factory, name, version, upgrade) {
+function openDatabase(factory, name, version, upgrade) {
   return new Promise((resolve, reject) => {
     let late = false;
     const request = factory.open(name, version);
@@ -29,20 +29,76 @@ export function openDatabase(factory, name, version, upgrade) {
       late = true;
       reject(new Unanswered());
     }, WATCHDOG_MS);
-    request.onupgradeneeded = () => upgrade(request.result, /** @type {IDBTransaction} */ (request.transaction));
+    request.onupgradeneeded = () => upgrade(request.result);
     request.onsuccess = () => {
       clearTimeout(timer);
-      const db = request.result;
       // A connection that nobody waits for any more would stand in everybody's way.
-      if (late) return db.close();
-      db.onversionchange = () => db.close();
-      resolve(db);
+      if (late) request.result.close();
+      else resolve(request.result);
     };
     request.onerror = () => {
       clearTimeout(timer);
       reject(request.error);
     };
   });
+}
+
+/** A database, opened at first use and again when its connection was lost or closed for somebody else's sake. */
+export class Connection {
+  #open;
+  /** @type {Promise<IDBDatabase> | undefined} */
+  #opening;
+
+  /**
+   * @param {IDBFactory} factory
+   * @param {string} name
+   * @param {number} version
+   * @param {(db: IDBDatabase) => void} upgrade
+   */
+  constructor(factory, name, version, upgrade) {
+    this.#open = () => openDatabase(factory, name, version, upgrade);
+  }
+
+  #database() {
+    if (!this.#opening) {
+      const opening = this.#open();
+      const forget = () => {
+        if (this.#opening === opening) this.#opening = undefined;
+      };
+      opening.then((db) => {
+        db.onclose = forget;
+        db.onversionchange = () => {
+          forget();
+          db.close();
+        };
+      }, forget);
+      this.#opening = opening;
+    }
+    return this.#opening;
+  }
+
+  /**
+   * What `work` answers for the open database. A connection found closed has begun nothing: then once more with a new one.
+   * @template T
+   * @param {(db: IDBDatabase) => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  async use(work) {
+    try {
+      return await work(await this.#database());
+    } catch (error) {
+      const { name } = /** @type {Error} */ (error);
+      if (name === "InvalidStateError" || name === "UnknownError") await this.close();
+      if (name !== "InvalidStateError") throw error;
+      return work(await this.#database());
+    }
+  }
+
+  async close() {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    (await opening?.catch(() => undefined))?.close();
+  }
 }
 
 /**

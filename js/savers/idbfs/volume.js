@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One thread's mount: the folder in the memory file system, its volume in C (wasm/idbfs/volume.h) and its database.
 // The folder keeps names; contents pass through it. Calls on one volume must not overlap.
-import { Conflict, openDatabase, transact } from "./transaction.js";
+import { Conflict, Connection, transact } from "./transaction.js";
 import { sameContents } from "./reconcile.js";
 import { START, badArgument, corruptLog } from "../log-port.js";
 import { STATUS } from "../../engine/codes.js";
@@ -21,7 +21,7 @@ export class Volume {
   #folder;
   #threadId;
   #module;
-  #factory;
+  #connection;
   #pointer;
   #mounted = false;
   #loaded = false;
@@ -36,7 +36,6 @@ export class Volume {
    */
   constructor(module, factory, prefix, threadId) {
     this.#module = module;
-    this.#factory = factory;
     this.#threadId = threadId;
     const start = new TextEncoder().encode(prefix);
     const id = new TextEncoder().encode(threadId);
@@ -46,6 +45,10 @@ export class Volume {
     this.#pointer = module._weft_idbfs_new(start.length, id.length);
     if (!this.#pointer) throw makeError(STATUS.ERR_NO_MEMORY, [0]);
     [this.#path, this.#folder] = decoder().decode(this.#window().slice(0, start.length + 80)).split("\0");
+    const { DB_STORE_NAME, DB_VERSION } = module.IDBFS;
+    this.#connection = new Connection(factory, this.#path, DB_VERSION, (db) => {
+      db.createObjectStore(DB_STORE_NAME).createIndex("timestamp", "timestamp", { unique: false });
+    });
   }
 
   /** The window, as the memory lies now: not to be kept. */
@@ -74,24 +77,13 @@ export class Volume {
     return lines;
   }
 
-  async #database() {
-    const { IDBFS } = this.#module;
-    const known = IDBFS.dbs[this.#folder];
-    if (known) return known;
-    const db = await openDatabase(this.#factory, this.#path, IDBFS.DB_VERSION, (opened) => {
-      const store = opened.createObjectStore(IDBFS.DB_STORE_NAME);
-      store.createIndex("timestamp", "timestamp", { unique: false });
-    });
-    const forget = () => {
-      if (IDBFS.dbs[this.#folder] === db) delete IDBFS.dbs[this.#folder];
-    };
-    db.onclose = forget;
-    db.onversionchange = () => {
-      forget();
-      db.close();
-    };
-    IDBFS.dbs[this.#folder] = db;
-    return db;
+  /**
+   * @template T
+   * @param {"readonly" | "readwrite"} mode
+   * @param {Parameters<typeof transact<T>>[3]} work
+   */
+  #transact(mode, work) {
+    return this.#connection.use((db) => transact(db, this.#module.IDBFS.DB_STORE_NAME, mode, work));
   }
 
   /** True when the stored files must be read before they can be changed. */
@@ -106,10 +98,8 @@ export class Volume {
 
   /** Makes the folder show what is stored now. */
   async refresh() {
-    const { IDBFS } = this.#module;
-    const db = await this.#database();
     /** @type {{ head?: Uint8Array, keys?: string[] }} */
-    const found = await transact(db, IDBFS.DB_STORE_NAME, "readonly", (store, guard) => {
+    const found = await this.#transact("readonly", (store, guard) => {
       /** @type {{ head?: Uint8Array, keys?: string[] }} */
       const out = {};
       const head = store.get(`${this.#path}/head`);
@@ -126,7 +116,7 @@ export class Volume {
     this.#seen = found.head;
     const status = this.#module._weft_idbfs_load(this.#pointer);
     this.#check(status);
-    if (status === 1) await this.#recover(db);
+    if (status === 1) await this.#recover();
     this.#loaded = true;
   }
 
@@ -143,9 +133,8 @@ export class Volume {
     }
   }
 
-  /** @param {IDBDatabase} db */
-  async #recover(db) {
-    const { keys, values } = await transact(db, this.#module.IDBFS.DB_STORE_NAME, "readonly", (store) => ({ keys: store.getAllKeys(), values: store.getAll() }));
+  async #recover() {
+    const { keys, values } = await this.#transact("readonly", (store) => ({ keys: store.getAllKeys(), values: store.getAll() }));
     const files = keys.result.map((key, i) => ({ key: String(key), contents: values.result[i]?.contents }));
     this.#fill(files);
     this.#seen = files.find(({ key }) => key === `${this.#path}/head`)?.contents;
@@ -179,8 +168,7 @@ export class Volume {
       await this.refresh();
       const lines = this.#lines((skip) => this.#module._weft_idbfs_names(this.#pointer, from, skip));
       if (lines.length === 0) return [];
-      const db = await this.#database();
-      const { head, files } = await transact(db, this.#module.IDBFS.DB_STORE_NAME, "readonly", (store) => ({
+      const { head, files } = await this.#transact("readonly", (store) => ({
         head: store.get(`${this.#path}/head`),
         files: lines.map(({ name }) => store.get(`${this.#path}/${name}`)),
       }));
@@ -237,10 +225,9 @@ export class Volume {
         record = FS.readFile(`${this.#folder}/head`);
       };
       const change = { path: this.#path, folder: this.#folder, seen: this.#seen, lines, build };
-      const db = await this.#database();
-      await new Promise((resolve, reject) => {
+      await this.#connection.use((db) => new Promise((resolve, reject) => {
         IDBFS.reconcile(change, { db }, (/** @type {unknown} */ error) => (error ? reject(error) : resolve(undefined)));
-      });
+      }));
       this.#seen = record;
       stored = true;
     } finally {
@@ -251,9 +238,8 @@ export class Volume {
 
   /** Empties the database in one transaction. It stays: deleting it could take another tab's new commit with it. */
   async clear() {
-    const db = await this.#database();
     this.forget();
-    await transact(db, this.#module.IDBFS.DB_STORE_NAME, "readwrite", (store) => void store.clear());
+    await this.#transact("readwrite", (store) => void store.clear());
   }
 
   #unmount() {
@@ -263,14 +249,13 @@ export class Volume {
   }
 
   /** Gives back memory, mount and connection. */
-  close() {
-    const { FS, IDBFS } = this.#module;
+  async close() {
+    const { FS } = this.#module;
     const mounted = this.#mounted;
     this.#unmount();
     if (mounted) FS.rmdir(this.#folder);
-    IDBFS.dbs[this.#folder]?.close();
-    delete IDBFS.dbs[this.#folder];
     this.#module._weft_idbfs_free(this.#pointer);
     this.#pointer = 0;
+    await this.#connection.close();
   }
 }
