@@ -10,6 +10,8 @@ export class Mirror {
     this.graph = graph;
     /** @type {any[]} */
     this.values = graph.blank.slice();
+    // The empty list that a conversation begins with is no change, so no LIST tells it.
+    for (const channel of graph.defaults) if (graph.isList(channel)) this.values[channel] = [];
   }
 
   /**
