@@ -14,7 +14,8 @@ static int has_type(const weft_schema_machine *m, uint32_t value, uint32_t mask)
     if ((mask >> kind & 1) != 0) {
         return 1;
     }
-    return kind == WEFT_JSON_NUMBER && (mask & SCHEMA_TYPE_INTEGER) != 0 && is_whole(weft_json_number(m->tape, value));
+    return kind == WEFT_JSON_NUMBER && (mask & SCHEMA_TYPE_INTEGER) != 0 &&
+           ((m->tape->tokens[value].flags & WEFT_JSON_INTEGER) != 0 || is_whole(weft_json_number(m->tape, value)));
 }
 
 static int same(weft_schema_machine *m, uint32_t value, uint32_t expected) {

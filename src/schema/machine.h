@@ -29,8 +29,8 @@ typedef struct weft_schema_machine {
     weft_schema_result *result;
     weft_schema_options options;
     uint32_t steps; // left
-    weft_schema_frame *frames;
-    uint32_t depth, capacity;
+    weft_schema_frame *frames; // the result's
+    uint32_t depth;
     int child; // verdict of the frame that has just been left
     weft_status status;
 } weft_schema_machine;

@@ -67,10 +67,10 @@ static int accepts(const run *r, const weft_pattern_state *state, uint32_t point
     if (state->op == PATTERN_ANY) {
         return point != '\n' && point != '\r' && point != 0x2028 && point != 0x2029;
     }
-    const weft_pattern_range *ranges = r->pattern->ranges + state->a;
     int inside = 0;
     for (uint32_t i = 0; i < state->b >> 1 && !inside; i++) {
-        inside = point >= ranges[i].low && point <= ranges[i].high;
+        const weft_pattern_range *range = &r->pattern->ranges[state->a + i];
+        inside = point >= range->low && point <= range->high;
     }
     return inside != (int)(state->b & 1);
 }

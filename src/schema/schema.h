@@ -60,6 +60,8 @@ typedef struct weft_schema_result {
     uint32_t question_count, question_capacity;
     weft_schema_fill *fills;
     uint32_t fill_count, fill_capacity;
+    struct weft_schema_frame *frames; // the validator's stack, kept for the next validation
+    uint32_t frame_capacity;
 } weft_schema_result;
 
 void weft_schema_result_init(weft_schema_result *result, weft_memory *memory);

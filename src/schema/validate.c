@@ -38,9 +38,13 @@ weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t node, uint32_
         stop(m, WEFT_ERR_SCHEMA_BUDGET);
         return STEP_CHILD;
     }
-    if (!weft_memory_reserve(m->result->memory, &m->frames, sizeof(*m->frames), &m->capacity, m->depth + 1)) {
-        stop(m, WEFT_ERR_NO_MEMORY);
-        return STEP_CHILD;
+    if (m->depth == m->result->frame_capacity) {
+        weft_schema_result *to = m->result;
+        if (!weft_memory_reserve(to->memory, &to->frames, sizeof(*to->frames), &to->frame_capacity, m->depth + 1)) {
+            stop(m, WEFT_ERR_NO_MEMORY);
+            return STEP_CHILD;
+        }
+        m->frames = to->frames;
     }
     const weft_schema_frame *from = m->depth == 0 ? NULL : &m->frames[m->depth - 1];
     m->frames[m->depth++] = (weft_schema_frame){.node = node,
@@ -126,12 +130,13 @@ void weft_schema_result_fini(weft_schema_result *result) {
     weft_memory_release(memory, result->problems, result->problem_capacity * sizeof(*result->problems));
     weft_memory_release(memory, result->questions, result->question_capacity * sizeof(*result->questions));
     weft_memory_release(memory, result->fills, result->fill_capacity * sizeof(*result->fills));
+    weft_memory_release(memory, result->frames, result->frame_capacity * sizeof(*result->frames));
     weft_schema_result_init(result, memory);
 }
 
 weft_status weft_schema_validate(const weft_schema *schema, const weft_json_tape *tape, uint32_t root,
                                  const weft_schema_options *options, weft_schema_result *result) {
-    weft_schema_machine m = {.schema = schema, .tape = tape, .result = result, .status = WEFT_OK};
+    weft_schema_machine m = {.schema = schema, .tape = tape, .result = result, .frames = result->frames, .status = WEFT_OK};
     if (options != NULL) {
         m.options = *options;
     }
@@ -145,7 +150,6 @@ weft_status weft_schema_validate(const weft_schema *schema, const weft_json_tape
             run_frame(&m);
         }
     }
-    weft_memory_release(result->memory, m.frames, m.capacity * sizeof(*m.frames));
     if (m.status == WEFT_OK && result->question_count != 0) {
         m.status = WEFT_ERR_NEEDS_HOST;
     }

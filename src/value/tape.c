@@ -90,8 +90,11 @@ static uint32_t find_key(const weft_json_tape *tape, uint32_t object, weft_text 
     if ((token->flags & WEFT_JSON_INDEXED) != 0) {
         return find_indexed(tape, tape->index + token->extra, key);
     }
+    size_t size = (size_t)(key.end - key.at);
     for (uint32_t at = object + 1; at != token->next; at = weft_json_next(tape, at + 1)) {
-        if (same_text(weft_json_text(tape, at), key)) {
+        const weft_json_token *other = &tape->tokens[at];
+        int comparable = key.escaped || (other->flags & WEFT_JSON_ESCAPED) != 0 || other->length - 2 == size;
+        if (comparable && same_text(weft_json_text(tape, at), key)) {
             return at;
         }
     }
