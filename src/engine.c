@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "base/ops.h"
+#include "prebuilt/agent.h"
+#include "prebuilt/plan.h"
 #include "run/run.h"
 #include "weft.h"
 
-typedef enum kind { KIND_FREE, KIND_GRAPH, KIND_THREAD, KIND_RUN } kind;
+typedef enum kind { KIND_FREE, KIND_GRAPH, KIND_THREAD, KIND_TOOLSET, KIND_RUN } kind;
 
 typedef struct handle {
     void *thing;
@@ -46,6 +48,8 @@ static void free_thing(handle *slot) {
         weft_graph_release(slot->thing);
     } else if (slot->kind == KIND_THREAD) {
         weft_thread_release(slot->thing);
+    } else if (slot->kind == KIND_TOOLSET) {
+        weft_toolset_free(slot->thing);
     } else if (slot->kind == KIND_RUN) {
         weft_run_free(slot->thing);
     }
@@ -93,7 +97,9 @@ uint32_t weft_engine_live(const weft_engine *engine) { return engine->values.liv
 
 size_t weft_engine_bytes(const weft_engine *engine) { return engine->memory->live; }
 
-const uint8_t *weft_engine_error(const weft_engine *engine) { return engine->error.bytes; }
+const uint8_t *weft_engine_error(const weft_engine *engine) {
+    return engine->error.length == 0 ? NULL : engine->error.bytes;
+}
 
 // ---- handles
 
@@ -156,6 +162,10 @@ static int keep_error(weft_engine *engine, weft_status status, const weft_graph_
             weft_buffer_u8(out, 0);
         }
     }
+    if (out->status != WEFT_OK) {
+        weft_buffer_clear(out);
+        return WEFT_ERR_NO_MEMORY;
+    }
     return status;
 }
 
@@ -167,9 +177,9 @@ int weft_engine_graph_new(weft_engine *engine, const void *definition, size_t le
     }
     weft_status status = weft_graph_define(engine->memory, definition, length, &graph, &error);
     if (status != WEFT_OK) {
-        keep_error(engine, status, &error);
+        int refused = keep_error(engine, status, &error);
         weft_graph_release(graph);
-        return status;
+        return refused;
     }
     return place(engine, graph, KIND_GRAPH);
 }
@@ -254,3 +264,35 @@ const uint8_t *weft_engine_run_ask(weft_engine *engine, int number, uint32_t tas
     weft_run *run = thing_of(engine, number, KIND_RUN);
     return run == NULL ? NULL : weft_run_ask(run, task, attempt, op);
 }
+
+// ---- tools
+
+int weft_engine_toolset_new(weft_engine *engine, const void *definition, size_t length) {
+    weft_toolset *set = NULL;
+    weft_graph_error error = {.count = 0};
+    if (!make_room(engine)) {
+        return keep_error(engine, WEFT_ERR_NO_MEMORY, &error);
+    }
+    weft_status status = weft_toolset_new(engine->memory, definition, length, &set, &error);
+    if (status != WEFT_OK) {
+        keep_error(engine, status, &error);
+        weft_toolset_free(set);
+        return status;
+    }
+    return place(engine, set, KIND_TOOLSET);
+}
+
+int weft_engine_toolset_free(weft_engine *engine, int toolset) { return drop(engine, toolset, KIND_TOOLSET); }
+
+const uint8_t *weft_engine_toolset_plan(weft_engine *engine, int number, const uint32_t *batch, uint32_t words) {
+    weft_toolset *set = thing_of(engine, number, KIND_TOOLSET);
+    return set == NULL || weft_toolset_plan(set, batch, words) == WEFT_ERR_NO_MEMORY ? NULL : set->answer.bytes;
+}
+
+uint32_t weft_engine_route_model(uint32_t flags, uint32_t calls) { return weft_agent_after_model(flags, calls); }
+
+uint32_t weft_engine_route_guard(uint32_t flags, uint32_t calls, int32_t remaining) {
+    return weft_agent_guard(flags, calls, remaining);
+}
+
+uint32_t weft_engine_route_tools(uint32_t flags) { return weft_agent_after_tools(flags); }

@@ -29,7 +29,7 @@ uint32_t weft_engine_abi(void);
 uint32_t weft_engine_live(const weft_engine *engine);
 size_t weft_engine_bytes(const weft_engine *engine);
 
-// The words of the last failed *_new: {status, count, strings}; lent until the next *_new.
+// The words of the last failed *_new: {status, count, strings}; lent until the next *_new. NULL when there are none.
 const uint8_t *weft_engine_error(const weft_engine *engine);
 
 // ---- Graphs
@@ -69,5 +69,21 @@ const uint8_t *weft_engine_run_next(const weft_engine *engine, int run);
 
 // For code inside a node: lends an answer until the next ask of the same run. NULL: stale handle or no memory.
 const uint8_t *weft_engine_run_ask(weft_engine *engine, int run, uint32_t task, uint32_t attempt, uint32_t op);
+
+// ---- Tools
+
+// A closed set of tools from its definition (JSON, UTF-8). BAD_DEFINITION, the JSON statuses, BAD_SCHEMA and BAD_PATTERN
+// (words: tool, reason), NO_MEMORY.
+int weft_engine_toolset_new(weft_engine *engine, const void *definition, size_t length);
+int weft_engine_toolset_free(weft_engine *engine, int toolset);
+
+// What becomes of the tool calls in a batch of `words` words: lends {status, count, calls...} until the next plan with the
+// same toolset. NULL: stale handle or no memory.
+const uint8_t *weft_engine_toolset_plan(weft_engine *engine, int toolset, const uint32_t *batch, uint32_t words);
+
+// The react agent's routers: WEFT_REACT_* flags and the calls of the last message -> WEFT_ROUTE_*.
+uint32_t weft_engine_route_model(uint32_t flags, uint32_t calls);
+uint32_t weft_engine_route_guard(uint32_t flags, uint32_t calls, int32_t remaining);
+uint32_t weft_engine_route_tools(uint32_t flags);
 
 #endif

@@ -392,8 +392,7 @@ static weft_status write_parts(weft_run *run) {
     run->thread->kept = NULL;
     if ((run->parts & PART_CHECKPOINT) != 0) {
         WEFT_TRY(write_frame(run, WEFT_LOG_CHECKPOINT));
-        memcpy(run->state->parent, run->state->id, 16);
-        run->state->has_parent = 1;
+        run->state->saved = 1;
         weft_state_settle(run->state);
     }
     if ((run->parts & PART_WRITES) != 0) {
@@ -449,13 +448,16 @@ weft_status weft_record_commit(weft_run *run, uint32_t source, weft_next after) 
     run->source = source;
     state->source = source;
     state->step++;
-    if (saves_now(run)) {
-        weft_ids_checkpoint(run, state->step, state->id);
-        state->has_id = 1;
-        return begin_record(run, PART_CHECKPOINT | PART_EMBED, after);
+    if (state->saved) {
+        memcpy(state->parent, state->id, 16);
+        state->has_parent = 1;
+        state->saved = 0;
     }
     weft_ids_checkpoint(run, state->step, state->id);
     state->has_id = 1;
+    if (saves_now(run)) {
+        return begin_record(run, PART_CHECKPOINT | PART_EMBED, after);
+    }
     if (run->thread == NULL) {
         weft_state_settle(state);
     }
@@ -481,8 +483,7 @@ weft_status weft_record_exit(weft_run *run, weft_next after) {
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         any |= to_save(&run->tasks.items[i]);
     }
-    int moved = !run->state->has_parent || memcmp(run->state->id, run->state->parent, 16) != 0;
-    uint32_t parts = (moved ? PART_CHECKPOINT : 0) | (any ? PART_WRITES : 0);
+    uint32_t parts = (run->state->saved ? 0 : PART_CHECKPOINT) | (any ? PART_WRITES : 0);
     return parts == 0 ? weft_step_next(run, after) : begin_record(run, parts, after);
 }
 

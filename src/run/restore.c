@@ -142,6 +142,7 @@ weft_status weft_restore_state(weft_run *run, uint32_t entry) {
     const weft_log_entry *from = &run->index.entries[entry];
     memcpy(state->id, from->id, 16);
     state->has_id = 1;
+    state->saved = 1;
     state->step = from->step;
     state->source = from->source;
     state->has_parent = from->has_parent && from->parent != WEFT_LOG_NONE;

@@ -186,10 +186,10 @@ static void give_up(weft_run *run, weft_status status) {
 
 const uint8_t *weft_run_feed(weft_run *run, const uint32_t *batch, uint32_t words) {
     weft_block_begin(run);
-    weft_status status = WEFT_ERR_BAD_EVENT;
+    weft_status status = run->block.status != WEFT_OK ? run->block.status : WEFT_ERR_BAD_EVENT;
     int listing = run->phase == WEFT_PHASE_LISTING;
     run->listed = (uint8_t)listing;
-    if (run->phase != WEFT_PHASE_OVER && words >= 4 && batch[0] == words - 4) {
+    if (status == WEFT_ERR_BAD_EVENT && run->phase != WEFT_PHASE_OVER && words >= 4 && batch[0] == words - 4) {
         weft_cursor cursor = {.at = batch + 4, .left = batch[0], .status = WEFT_OK};
         run->tick = batch[1] | ((uint64_t)batch[2] << 32);
         status = read_batch(run, &cursor);

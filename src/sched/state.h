@@ -25,9 +25,10 @@ typedef struct weft_state {
     uint8_t interrupt_noted;
     int64_t step; // of the current checkpoint
     uint32_t source;
-    uint8_t id[16]; // of the current checkpoint
-    uint8_t parent[16];
+    uint8_t id[16];     // of the current checkpoint
+    uint8_t parent[16]; // of the saved checkpoint that it follows
     uint8_t has_id, has_parent;
+    uint8_t saved; // the current checkpoint stands in the log
     uint32_t *touched; // channels changed since the last record
     uint32_t touched_count;
     weft_seen_note *seen_notes;

@@ -179,6 +179,9 @@ const uint32_t *weft_values_released(const weft_values *values, uint32_t *count)
 }
 
 void weft_values_announced(weft_values *values, uint32_t count) {
+    if (count == 0) {
+        return;
+    }
     for (uint32_t i = 0; i < count; i++) {
         uint32_t number = values->released[i];
         drop_text(values, &values->items[number]);

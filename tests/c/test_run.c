@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// The machine under refused memory: every page of tests/spec is played while the n-th allocation fails, once and from n
+// on. Nothing may crash, leak or go unreported, and the engine plays the page afterwards as if nothing had happened.
+// Serves: T3 (graphs, runs, interrupts, recovery, snapshots, updates), STYLE 9.
+#include "test.h"
+
+#include "../spec/script.h"
+
+static const char *const pages[] = {"apply-order", "breakpoints", "chain",    "durability", "failure", "interrupt",
+                                    "messages",    "recovery",    "recursion", "refusals",   "rules",   "sends",
+                                    "update"};
+
+static char *read_script(const char *name) {
+    static char text[1 << 16];
+    char path[256];
+    snprintf(path, sizeof(path), "tests/spec/%s.md", name);
+    FILE *file = fopen(path, "rb");
+    REQUIRE(file != NULL);
+    size_t length = fread(text, 1, sizeof(text) - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    char *start = strstr(text, "```script\n");
+    REQUIRE(start != NULL);
+    start += strlen("```script\n");
+    *strstr(start, "\n```") = '\0';
+    return start;
+}
+
+static size_t injected;
+
+static void play_with_failures(const char *name, int from) {
+    static page played;
+    char *script = read_script(name);
+    for (size_t n = 1; n < 100000; n++) {
+        weft_memory *memory = test_memory();
+        if (from) {
+            test_fail_from(n);
+        } else {
+            test_fail_at(n);
+        }
+        page_play(&played, memory, script);
+        int failed = test_has_failed();
+        int reported = played.failed;
+        int leaked = test_state.live != 0;
+        if (failed && (!reported || leaked)) {
+            fprintf(stderr, "%s", played.out == NULL ? "" : played.out);
+        }
+        free(played.out);
+        CHECK_EQ(test_state.live, 0);
+        if (!failed) {
+            return;
+        }
+        injected++;
+        if (!reported || leaked) {
+            fprintf(stderr, "page %s, allocation %zu%s: %s\n", name, n, from ? " on" : "",
+                    reported ? "leaked" : "the failure was not reported");
+            CHECK(reported);
+            return;
+        }
+    }
+}
+
+TEST(every_page_survives_every_refused_allocation) {
+    for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+        play_with_failures(pages[i], 0);
+        play_with_failures(pages[i], 1);
+    }
+    printf("%zu refused allocations in %zu pages\n", injected, sizeof(pages) / sizeof(pages[0]));
+    CHECK(injected > 2000);
+}
+
+TEST(a_budget_is_an_error_with_a_code) {
+    static page played;
+    weft_memory *memory = test_memory();
+    memory->budget = 20000;
+    page_play(&played, memory, read_script("chain"));
+    CHECK(played.failed);
+    free(played.out);
+}
+
+TEST(stale_handles_are_refused) {
+    weft_engine *engine = weft_engine_new(test_memory());
+    REQUIRE(engine != NULL);
+    const char *definition = "{\"channels\":[],\"nodes\":[]}";
+    int graph = weft_engine_graph_new(engine, definition, strlen(definition));
+    CHECK(graph > 0);
+    CHECK_EQ(weft_engine_graph_free(engine, graph), 0);
+    CHECK_EQ(weft_engine_graph_free(engine, graph), WEFT_ERR_STALE_HANDLE);
+    CHECK_EQ(weft_engine_run_new(engine, graph, 0), WEFT_ERR_STALE_HANDLE);
+    int again = weft_engine_graph_new(engine, definition, strlen(definition));
+    CHECK(again > 0 && again != graph);
+    CHECK_EQ(weft_engine_run_free(engine, again), WEFT_ERR_STALE_HANDLE);
+    CHECK_EQ(weft_engine_thread_open(engine, "", 0), WEFT_ERR_ARGUMENT);
+    CHECK(weft_engine_run_feed(engine, 77, NULL, 0) == NULL);
+    weft_engine_free(engine);
+}

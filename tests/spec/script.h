@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// The script of a page, line by line:
+//
+//   graph JSON | thread ID | start KIND words... | input ENTRIES | resume VALUE | go
+//   result TASK ATTEMPT ENTRIES | error TASK ATTEMPT | interrupted TASK ATTEMPT VALUE | ask TASK ATTEMPT interrupt|id
+//   reopen (the thread is read from the store again) | tear BYTES (the store loses its last bytes) | abort | end
+#ifndef WEFT_TEST_SCRIPT_H
+#define WEFT_TEST_SCRIPT_H
+
+#include "page.h"
+
+// The next word of the line, cut off in place; NULL at its end.
+static char *page_next(char **line) {
+    char *word = *line + strspn(*line, " ");
+    if (*word == '\0') {
+        *line = word;
+        return NULL;
+    }
+    char *end = word + strcspn(word, " ");
+    *line = *end == '\0' ? end : end + 1;
+    *end = '\0';
+    return word;
+}
+
+static uint32_t page_number(char **line) {
+    char *word = page_next(line);
+    return word == NULL ? 0 : (uint32_t)strtoul(word, NULL, 10);
+}
+
+static void page_messages(page *p, char **line, uint32_t *count) {
+    uint32_t channel = page_number(line);
+    uint32_t flags = 0;
+    uint32_t items = 0;
+    page_put(p, WEFT_ENTRY_MESSAGES);
+    page_put(p, channel);
+    uint32_t at = p->words;
+    page_put(p, 0);
+    page_put(p, 0);
+    for (char *word = page_next(line); word != NULL && strcmp(word, ";") != 0; word = page_next(line)) {
+        uint32_t message = word[0] == '!' ? WEFT_MESSAGE_REMOVE : (word[0] == '*' ? WEFT_MESSAGE_REMOVE_ALL : 0u);
+        const char *text = message ? word + 1 : word;
+        page_put(p, page_word(p, text));
+        page_put(p, message);
+        page_text(p, text, (uint32_t)strlen(text));
+        items++;
+    }
+    p->batch[at] = flags;
+    p->batch[at + 1] = items;
+    (*count)++;
+}
+
+// ENTRIES: write C V | overwrite C V | messages C ids... ; (!id removes, *x removes all) | goto N | send N V | branch B N
+static void page_entries(page *p, char **line) {
+    uint32_t mark = p->words;
+    uint32_t count = 0;
+    page_put(p, 0);
+    for (char *kind = page_next(line); kind != NULL; kind = page_next(line)) {
+        if (strcmp(kind, "messages") == 0) {
+            page_messages(p, line, &count);
+            continue;
+        }
+        uint32_t first = page_number(line);
+        count++;
+        if (strcmp(kind, "goto") == 0) {
+            page_put(p, WEFT_ENTRY_GOTO);
+            page_put(p, first);
+        } else if (strcmp(kind, "branch") == 0) {
+            page_put(p, WEFT_ENTRY_BRANCH);
+            page_put(p, first);
+            page_put(p, 1);
+            page_put(p, 0);
+            page_put(p, page_number(line));
+        } else {
+            page_put(p, strcmp(kind, "write") == 0 ? WEFT_ENTRY_WRITE
+                        : strcmp(kind, "send") == 0 ? WEFT_ENTRY_SEND
+                                                    : WEFT_ENTRY_OVERWRITE);
+            page_put(p, first);
+            page_put(p, page_word(p, page_next(line)));
+        }
+    }
+    p->batch[mark] = count;
+}
+
+static void page_start(page *p, char **line) {
+    static const char *kinds[] = {"invoke", "state", "history", "update"};
+    static const struct {
+        const char *word;
+        uint32_t flag;
+    } flags[] = {{"values", WEFT_START_WANT_VALUES},
+                 {"updates", WEFT_START_WANT_UPDATES},
+                 {"null", WEFT_START_NULL_INPUT},
+                 {"command", WEFT_START_COMMAND_INPUT}};
+    char *kind = page_next(line);
+    uint32_t set = 0, durability = 0, limit = 25, before = 0xffffffffu, after = 0xffffffffu, number = 0;
+    uint32_t as_node = 0xffffffffu;
+    for (char *word = page_next(line); word != NULL; word = page_next(line)) {
+        for (uint32_t i = 0; i < 4; i++) {
+            set |= strcmp(word, flags[i].word) == 0 ? flags[i].flag : 0;
+        }
+        durability = strcmp(word, "sync") == 0 ? 1u : (strcmp(word, "exit") == 0 ? 2u : durability);
+        limit = strncmp(word, "limit=", 6) == 0 ? (uint32_t)atoi(word + 6) : limit;
+        as_node = strncmp(word, "as=", 3) == 0 ? (uint32_t)atoi(word + 3) : as_node;
+        before = strcmp(word, "before=all") == 0 ? 0xfffffffeu : before;
+        after = strcmp(word, "after=all") == 0 ? 0xfffffffeu : after;
+    }
+    while (number < 3 && strcmp(kind, kinds[number]) != 0) {
+        number++;
+    }
+    if (p->run != 0) {
+        weft_engine_run_free(p->engine, p->run);
+    }
+    p->words = 0;
+    p->over = 0;
+    p->run = weft_engine_run_new(p->engine, p->graph, p->thread);
+    if (p->run < 0) {
+        p->failed = p->run == WEFT_ERR_NO_MEMORY;
+        p->over = 1;
+        p->run = 0;
+        return;
+    }
+    uint32_t mark = page_open(p, WEFT_EVENT_START, set);
+    uint32_t words[] = {number, durability, limit, as_node, 0, 1, 2, 3, 4, 5, 6, 7, 8, before, after, 0};
+    for (uint32_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        page_put(p, words[i]);
+    }
+    page_close(p, mark);
+}
+
+static void page_outcome(page *p, uint32_t op, char **line) {
+    uint32_t mark = page_open(p, op, 0);
+    page_put(p, page_number(line));
+    page_put(p, page_number(line));
+    if (op == WEFT_EVENT_RESULT) {
+        page_entries(p, line);
+    } else if (op == WEFT_EVENT_ERROR) {
+        page_put(p, page_word(p, "{\"message\":\"boom\"}"));
+    } else {
+        page_put(p, 1);
+        for (uint32_t i = 0; i < 4; i++) {
+            page_put(p, 0x11111111u);
+        }
+        page_put(p, page_word(p, page_next(line)));
+    }
+    page_close(p, mark);
+}
+
+static void page_ask(page *p, char **line) {
+    uint32_t task = page_number(line);
+    uint32_t attempt = page_number(line);
+    char *what = page_next(line);
+    uint32_t op = strcmp(what, "id") == 0 ? WEFT_ASK_TASK_ID : WEFT_ASK_INTERRUPT;
+    const uint32_t *answer = (const uint32_t *)(const void *)weft_engine_run_ask(p->engine, p->run, task, attempt, op);
+    if (answer == NULL) {
+        p->failed = 1;
+        p->over = 1;
+        return;
+    }
+    if (answer[5] > 0) {
+        page_fill(p, answer[2] & ~7u, page_bytes(page_u64(answer + 3)), answer[5]);
+    }
+    switch (answer[1]) {
+        case WEFT_ANSWER_RESUME:
+            page_print(p, "ANSWER resume %s\n", page_value(p, answer[2]));
+            break;
+        case WEFT_ANSWER_FAIL:
+            page_print(p, "ANSWER %s\n", weft_status_code((weft_status)(int32_t)answer[0]));
+            break;
+        default:
+            page_print(p, answer[1] == WEFT_ANSWER_ID ? "ANSWER id " : "ANSWER throw ");
+            page_id(p, answer + 6);
+            page_print(p, "\n");
+    }
+}
+
+static void page_graph(page *p, const char *json) {
+    p->graph = weft_engine_graph_new(p->engine, json, strlen(json));
+    if (p->graph > 0) {
+        return;
+    }
+    p->failed = p->graph == WEFT_ERR_NO_MEMORY;
+    const uint32_t *error = (const uint32_t *)(const void *)weft_engine_error(p->engine);
+    page_print(p, "REFUSED %s", weft_status_code((weft_status)p->graph));
+    if (error != NULL && error[1] > 0) {
+        page_print(p, " \"%.*s\"", (int)error[2], (const char *)(error + 3));
+    }
+    page_print(p, "\n");
+    p->graph = 0;
+}
+
+static void page_line(page *p, char *line) {
+    char *rest = line;
+    char *verb = page_next(&rest);
+    if (verb == NULL) {
+        return;
+    }
+    if (strcmp(verb, "graph") == 0) {
+        page_graph(p, rest);
+    } else if (strcmp(verb, "thread") == 0) {
+        p->stored = 0;
+        p->thread = weft_engine_thread_open(p->engine, rest, strlen(rest));
+        p->failed |= p->thread < 0;
+    } else if (strcmp(verb, "start") == 0) {
+        page_start(p, &rest);
+    } else if (strcmp(verb, "input") == 0) {
+        uint32_t mark = page_open(p, WEFT_EVENT_INPUT, 0);
+        page_entries(p, &rest);
+        page_close(p, mark);
+    } else if (strcmp(verb, "resume") == 0) {
+        uint32_t mark = page_open(p, WEFT_EVENT_RESUME, 0);
+        page_put(p, page_word(p, rest));
+        page_close(p, mark);
+    } else if (strcmp(verb, "result") == 0) {
+        page_outcome(p, WEFT_EVENT_RESULT, &rest);
+    } else if (strcmp(verb, "error") == 0) {
+        page_outcome(p, WEFT_EVENT_ERROR, &rest);
+    } else if (strcmp(verb, "interrupted") == 0) {
+        page_outcome(p, WEFT_EVENT_INTERRUPTED, &rest);
+    } else if (strcmp(verb, "ask") == 0) {
+        page_ask(p, &rest);
+    } else if (strcmp(verb, "abort") == 0) {
+        page_close(p, page_open(p, WEFT_EVENT_ABORT, 0));
+    } else if (strcmp(verb, "reopen") == 0) {
+        weft_engine_thread_reset(p->engine, p->thread);
+    } else if (strcmp(verb, "tear") == 0) {
+        p->stored -= page_number(&rest);
+    } else if (strcmp(verb, "go") == 0) {
+        page_run(p);
+    } else {
+        page_print(p, "NO SUCH LINE: %s\n", verb);
+    }
+}
+
+// Runs `script` in `memory`; p->out holds the log. Everything but p->out is given back.
+static void page_play(page *p, weft_memory *memory, const char *script) {
+    memset(p, 0, sizeof(*p));
+    p->next_slot = 2;
+    p->tick = 17000000000000000u;
+    p->engine = weft_engine_new(memory);
+    p->failed = p->engine == NULL;
+    char *copy = malloc(strlen(script) + 1);
+    strcpy(copy, script);
+    char *line = copy;
+    while (line != NULL && p->engine != NULL && !p->failed) {
+        char *end = strchr(line, '\n');
+        if (end != NULL) {
+            *end = '\0';
+        }
+        page_line(p, line);
+        line = end == NULL ? NULL : end + 1;
+    }
+    free(copy);
+    if (p->engine != NULL) {
+        if (p->run > 0) {
+            weft_engine_run_free(p->engine, p->run);
+        }
+        page_print(p, "");
+        weft_engine_free(p->engine);
+    }
+    for (uint32_t i = 0; i < PAGE_SLOTS; i++) {
+        free(p->slots[i]);
+    }
+    free(p->store);
+}
+
+#endif
