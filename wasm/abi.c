@@ -2,13 +2,7 @@
 // The border (wasm/README.md): one engine per instance, one input area, exports by attribute. Knows weft.h only.
 #include <stdlib.h>
 
-#include "weft.h"
-
-#ifdef __wasm__
-#define WEFT_API(name) __attribute__((export_name(#name)))
-#else
-#define WEFT_API(name) __attribute__((visibility("default")))
-#endif
+#include "abi.h"
 
 static void *heap_alloc(void *user, size_t size) {
     (void)user;
@@ -31,6 +25,10 @@ static weft_memory heap = {.alloc = heap_alloc, .resize = heap_resize, .release 
 static weft_engine *engine;
 static uint64_t *input;
 static uint32_t input_bytes;
+
+weft_engine *abi_engine(void) { return engine; }
+
+const void *abi_area(void) { return input; }
 
 WEFT_API(weft_abi) uint32_t abi_abi(void) { return weft_engine_abi(); }
 

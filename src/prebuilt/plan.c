@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/ops.h"
+#include "call.h"
+#include "plan.h"
+
+#define NO_TOOL UINT32_MAX
+#define DOMAIN "weft.tool-call.1"
+
+typedef struct reader {
+    const uint32_t *at, *end;
+    int broken;
+} reader;
+
+typedef struct planner {
+    weft_toolset *set;
+    weft_buffer *out;
+    weft_buffer text; // of the call in hand
+    weft_map ids;
+    weft_json_limits limits;
+    weft_json_tape tape;
+    weft_schema_result result;
+    uint32_t mode, index;
+    weft_log_text scope;     // what assigned ids are made from
+    const uint32_t *answers; // {call, pattern, value, answer}, by call
+    uint32_t answer_count;
+    weft_schema_question *questions; // the answers of the call in hand
+    uint32_t question_room;
+} planner;
+
+static uint32_t read_word(reader *in) {
+    if (in->at == in->end) {
+        in->broken = 1;
+        return 0;
+    }
+    return *in->at++;
+}
+
+static weft_log_text read_text(reader *in) {
+    uint32_t length = read_word(in);
+    uint32_t words = length / 4 + (length % 4 != 0);
+    if (in->broken || words > (size_t)(in->end - in->at)) {
+        in->broken = 1;
+        return (weft_log_text){(const uint8_t *)"", 0};
+    }
+    weft_log_text text = {(const uint8_t *)in->at, length};
+    in->at += words;
+    return text;
+}
+
+static weft_tool_call read_call(reader *in) {
+    weft_tool_call call;
+    call.flags = read_word(in);
+    call.name = read_text(in);
+    call.id = read_text(in);
+    call.arguments = read_text(in);
+    return call;
+}
+
+static void put_text(weft_buffer *out, const void *bytes, uint32_t length) {
+    static const uint8_t zeros[4] = {0};
+    weft_buffer_u32(out, length);
+    weft_buffer_append(out, bytes, length);
+    weft_buffer_append(out, zeros, (4 - length % 4) % 4);
+}
+
+// ---- one call
+
+static void put_framed(planner *p, const char *before, const char *after) {
+    uint32_t length = (uint32_t)strlen(before) + p->text.length + (uint32_t)strlen(after);
+    static const uint8_t zeros[4] = {0};
+    weft_buffer_u32(p->out, length);
+    weft_call_write(before, p->out);
+    weft_buffer_append(p->out, p->text.bytes, p->text.length);
+    weft_call_write(after, p->out);
+    weft_buffer_append(p->out, zeros, (4 - length % 4) % 4);
+}
+
+static void put_refusal(planner *p) {
+    if (p->mode == WEFT_PLAN_TOOLS) {
+        put_framed(p, "Error: ", "\n Please fix your mistakes.");
+    } else if (p->mode == WEFT_PLAN_VALIDATE) {
+        put_framed(p, "", "\n\nRespond after fixing all validation errors.");
+    } else {
+        put_framed(p, "", "");
+    }
+}
+
+static void hash_text(weft_hash_sha256_state *hash, const void *bytes, uint32_t length) {
+    uint8_t head[4] = {(uint8_t)length, (uint8_t)(length >> 8), (uint8_t)(length >> 16), (uint8_t)(length >> 24)};
+    weft_hash_sha256_update(hash, head, sizeof(head));
+    weft_hash_sha256_update(hash, bytes, length);
+}
+
+static void put_digest(planner *p, const weft_tool_call *call, const weft_tool *tool) {
+    uint8_t digest[32];
+    weft_hash_sha256_state hash;
+    weft_hash_sha256_init(&hash);
+    hash_text(&hash, DOMAIN, sizeof(DOMAIN) - 1);
+    hash_text(&hash, call->id.bytes, call->id.length);
+    hash_text(&hash, tool->name.bytes, tool->name.length);
+    hash_text(&hash, tool->digest, sizeof(tool->digest));
+    hash_text(&hash, p->text.bytes, p->text.length);
+    weft_hash_sha256_final(&hash, digest);
+    put_text(p->out, digest, sizeof(digest));
+}
+
+// A call that cannot keep its id gets one that a second plan of the same message finds again.
+static void put_assigned(planner *p) {
+    uint8_t bytes[32 + 4], digest[16];
+    char id[5 + 32] = "call_";
+    weft_hash_sha256_state hash;
+    weft_hash_sha256_init(&hash);
+    hash_text(&hash, p->scope.bytes, p->scope.length);
+    weft_hash_sha256_final(&hash, bytes);
+    for (uint32_t i = 0; i < 4; i++) {
+        bytes[32 + i] = (uint8_t)(p->index >> (8 * i));
+    }
+    weft_hash_xxh3_128(bytes, sizeof(bytes), digest);
+    weft_hash_hex(digest, sizeof(digest), id + 5);
+    put_text(p->out, id, sizeof(id));
+}
+
+static void put_questions(planner *p, const weft_schema *schema) {
+    const weft_schema_result *result = &p->result;
+    weft_buffer_u32(p->out, result->question_count);
+    for (uint32_t i = 0; i < result->question_count; i++) {
+        const weft_schema_question *question = &result->questions[i];
+        weft_buffer_u32(p->out, question->pattern);
+        weft_buffer_u32(p->out, question->value);
+        weft_buffer_clear(&p->text);
+        weft_schema_write_pattern(schema, question, &p->text);
+        put_text(p->out, p->text.bytes, p->text.length);
+        weft_status status = p->text.status;
+        weft_buffer_clear(&p->text);
+        weft_json_string_decode(&p->tape, question->value, &p->text);
+        put_text(p->out, p->text.bytes, p->text.length);
+        p->text.status = status == WEFT_OK ? p->text.status : status;
+    }
+}
+
+static weft_status gather_answers(planner *p, weft_schema_options *options) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < p->answer_count; i++) {
+        const uint32_t *answer = p->answers + 4 * (size_t)i;
+        if (answer[0] != p->index) {
+            continue;
+        }
+        if (!weft_memory_reserve(p->set->memory, &p->questions, sizeof(*p->questions), &p->question_room, count + 1)) {
+            return WEFT_ERR_NO_MEMORY;
+        }
+        p->questions[count++] = (weft_schema_question){answer[1], answer[2], answer[3] == 1};
+    }
+    options->answers = p->questions;
+    options->answer_count = count;
+    return WEFT_OK;
+}
+
+// The arguments against the schema: their canonical text, or why not.
+static weft_status check_arguments(planner *p, const weft_tool_call *call, const weft_tool *tool) {
+    weft_json_error error = {.reason = NULL};
+    if (call->flags & WEFT_CALL_UNREADABLE) {
+        weft_call_write("Tool arguments are not valid JSON: they cannot be written as text.", &p->text);
+        return WEFT_ERR_JSON_SYNTAX;
+    }
+    weft_status status = weft_json_read(&p->tape, call->arguments.bytes, call->arguments.length, &p->limits, &error);
+    if (status != WEFT_OK) {
+        weft_call_write_json(&error, &p->limits, &p->text);
+        return status;
+    }
+    weft_json_kind kind = weft_json_kind_of(&p->tape, 0);
+    if (kind != WEFT_JSON_OBJECT) {
+        weft_call_write_kind(kind, &p->text);
+        return WEFT_ERR_TOOL_ARGUMENTS;
+    }
+    if (tool->schema == NULL) {
+        weft_json_write(&p->tape, 0, &p->text);
+        return WEFT_OK;
+    }
+    weft_schema_options options = {.fill = 1};
+    WEFT_TRY(gather_answers(p, &options));
+    status = weft_schema_validate(tool->schema, &p->tape, 0, &options, &p->result);
+    if (status == WEFT_OK && p->result.valid) {
+        weft_schema_write_filled(tool->schema, &p->tape, 0, &p->result, &p->text);
+    } else if (status == WEFT_OK) {
+        weft_call_write_problems(tool->schema, &p->tape, &p->result, &p->text);
+        return WEFT_ERR_TOOL_ARGUMENTS;
+    } else if (status == WEFT_ERR_SCHEMA_BUDGET) {
+        weft_call_write("The validation of the tool arguments takes too many steps.", &p->text);
+    }
+    return status;
+}
+
+// What is wrong with the call before its arguments are looked at.
+static weft_status check_call(planner *p, const weft_tool_call *call, uint32_t *tool) {
+    uint32_t first;
+    if (!(call->flags & WEFT_CALL_HAS_ID) || call->id.length == 0) {
+        weft_call_write("The tool call has no id.", &p->text);
+        return WEFT_ERR_TOOL_CALL;
+    }
+    if (weft_map_get(&p->ids, call->id.bytes, call->id.length, &first)) {
+        weft_call_write_twice(call, &p->text);
+        return WEFT_ERR_TOOL_CALL;
+    }
+    WEFT_TRY(weft_map_set(&p->ids, call->id.bytes, call->id.length, p->index));
+    if (p->index >= WEFT_PLAN_MOST_CALLS) {
+        weft_call_write("Only the first 1000 tool calls of a message are run.", &p->text);
+        return WEFT_ERR_TOOL_CALL;
+    }
+    if (!weft_map_get(&p->set->names, call->name.bytes, call->name.length, tool)) {
+        *tool = NO_TOOL;
+        weft_call_write_unknown(call, &p->text);
+        return WEFT_ERR_UNKNOWN_TOOL;
+    }
+    return WEFT_OK;
+}
+
+static weft_status plan_call(planner *p, const weft_tool_call *call) {
+    uint32_t index = NO_TOOL, ignored = 0;
+    weft_buffer_clear(&p->text);
+    weft_status status = check_call(p, call, &index);
+    const weft_tool *tool = status == WEFT_OK ? &p->set->tools[index] : NULL;
+    // Only the id itself can be wrong before it is registered.
+    int keeps_id = weft_map_get(&p->ids, call->id.bytes, call->id.length, &ignored) && ignored == p->index;
+    if (tool != NULL) {
+        status = check_arguments(p, call, tool);
+    }
+    if (status == WEFT_ERR_NO_MEMORY || p->text.status != WEFT_OK) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    weft_buffer_u32(p->out, (uint32_t)status);
+    weft_buffer_u32(p->out, index);
+    if (keeps_id) {
+        put_text(p->out, "", 0);
+    } else {
+        put_assigned(p);
+    }
+    if (status == WEFT_OK) {
+        put_framed(p, "", "");
+    } else {
+        put_refusal(p);
+    }
+    if (status == WEFT_OK && tool->wants_digest) {
+        put_digest(p, call, tool);
+    } else {
+        put_text(p->out, "", 0);
+    }
+    if (status == WEFT_ERR_NEEDS_HOST) {
+        put_questions(p, tool->schema);
+    } else {
+        weft_buffer_u32(p->out, 0);
+    }
+    return p->text.status;
+}
+
+// ---- the batch
+
+static weft_status plan_batch(planner *p, reader *in) {
+    uint32_t count = read_word(in);
+    p->mode = read_word(in);
+    uint64_t seed = read_word(in);
+    seed |= (uint64_t)read_word(in) << 32;
+    p->ids.seed = seed;
+    p->limits = weft_json_argument_limits(seed);
+    p->answer_count = read_word(in);
+    p->scope = read_text(in);
+    if (in->broken || p->answer_count > (size_t)(in->end - in->at) / 4) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    p->answers = in->at;
+    in->at += 4 * (size_t)p->answer_count;
+    weft_buffer_u32(p->out, count);
+    for (p->index = 0; p->index < count; p->index++) {
+        weft_tool_call call = read_call(in);
+        if (in->broken) {
+            return WEFT_ERR_BAD_EVENT;
+        }
+        WEFT_TRY(plan_call(p, &call));
+    }
+    return in->at == in->end ? p->out->status : WEFT_ERR_BAD_EVENT;
+}
+
+weft_status weft_toolset_plan(weft_toolset *set, const uint32_t *batch, uint32_t words) {
+    reader in = {.at = batch, .end = batch + words};
+    planner p = {.set = set, .out = &set->answer};
+    weft_buffer_clear(p.out);
+    weft_buffer_init(&p.text, set->memory);
+    weft_map_init(&p.ids, set->memory, 0);
+    weft_json_init(&p.tape, set->memory);
+    weft_schema_result_init(&p.result, set->memory);
+    weft_buffer_u32(p.out, WEFT_OK);
+    weft_status status = plan_batch(&p, &in);
+    if (status != WEFT_OK && status != WEFT_ERR_NO_MEMORY) {
+        weft_buffer_clear(p.out);
+        weft_buffer_u32(p.out, (uint32_t)status);
+        weft_buffer_u32(p.out, 0);
+        status = p.out->status == WEFT_OK ? status : WEFT_ERR_NO_MEMORY;
+    }
+    weft_memory_release(set->memory, p.questions, p.question_room * sizeof(*p.questions));
+    weft_schema_result_fini(&p.result);
+    weft_json_fini(&p.tape);
+    weft_map_fini(&p.ids);
+    weft_buffer_fini(&p.text);
+    return status;
+}
