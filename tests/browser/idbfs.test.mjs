@@ -4,41 +4,19 @@
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join, normalize } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { startServer } from "./idbfs-server.mjs";
 
-const top = fileURLToPath(new URL("../../", import.meta.url));
-const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 const TWO_TAB_RUNS = Number(process.env.WEFT_TWO_TAB_RUNS ?? 10);
-let server, origin, profile, context;
-
-function serveFile(request, response) {
-  const path = new URL(request.url, "http://localhost").pathname;
-  if (path === "/") {
-    response.writeHead(200, { "content-type": "text/html", "content-security-policy": POLICY });
-    return response.end("<!doctype html><title>store</title>");
-  }
-  const file = join(top, normalize(path));
-  fs.readFile(file).then(
-    (bytes) => {
-      response.writeHead(200, { "content-type": "text/javascript", "content-security-policy": POLICY });
-      response.end(bytes);
-    },
-    () => {
-      response.writeHead(404);
-      response.end();
-    },
-  );
-}
+let server, profile, context;
 
 const launch = () => chromium.launchPersistentContext(profile, { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
 
 async function openPage() {
   const page = await context.newPage();
-  await page.goto(origin);
+  await page.goto(server.origin);
   return page;
 }
 
@@ -47,9 +25,7 @@ const call = (page, name, ...words) =>
   page.evaluate(async ([path, what, args]) => (await import(path))[what](...args), ["/tests/browser/idbfs-page.mjs", name, words]);
 
 before(async () => {
-  server = createServer(serveFile);
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${server.address().port}/`;
+  server = await startServer();
   profile = await fs.mkdtemp(join(tmpdir(), "weft-chromium-"));
   context = await launch();
 });

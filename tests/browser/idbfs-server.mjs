@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Serves the checkout to the IDBFS tests' browsers: an empty page at /, modules elsewhere, a strict content security policy.
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const top = fileURLToPath(new URL("../../", import.meta.url));
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
+
+function serveFile(request, response) {
+  const path = normalize(new URL(request.url, "http://localhost").pathname);
+  if (path === "/") {
+    response.writeHead(200, { "content-type": "text/html", "content-security-policy": POLICY });
+    return response.end("<!doctype html><title>store</title>");
+  }
+  readFile(join(top, path)).then(
+    (bytes) => {
+      response.writeHead(200, { "content-type": "text/javascript", "content-security-policy": POLICY });
+      response.end(bytes);
+    },
+    () => {
+      response.writeHead(404);
+      response.end();
+    },
+  );
+}
+
+/** { origin, close } */
+export async function startServer() {
+  const server = createServer(serveFile);
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${server.address().port}/`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
