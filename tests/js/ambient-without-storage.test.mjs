@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Serves: SEMANTICS 19 (implicit context) where the runtime has no AsyncLocalStorage, as in a tab or a plain Worker:
+// right before the first await, a clear error after it, config.interrupt anywhere. The storage is taken away first.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+process.getBuiltinModule = undefined;
+const { Annotation, Command, MemorySaver, START, StateGraph, getConfig, interrupt } = await import("weftgraph");
+const { hasStorage } = await import("../../js/pregel/ambient.js");
+
+const State = Annotation.Root({ a: Annotation() });
+const one = (node) => new StateGraph(State).addNode("x", node).addEdge(START, "x").compile({ checkpointer: new MemorySaver() });
+const thread = (id = "1") => ({ configurable: { thread_id: id } });
+
+test("there is no storage here", () => assert.equal(hasStorage(), false));
+
+test("before the first await interrupt() knows its task, fifty runs at once", async () => {
+  const app = one(async (state) => {
+    const answer = interrupt(state.a);
+    await new Promise((resolve) => setTimeout(resolve, state.a % 5));
+    return { a: answer };
+  });
+  const ids = Array.from({ length: 50 }, (_, i) => i);
+  const stopped = await Promise.all(ids.map((i) => app.invoke({ a: i }, thread(`t${i}`))));
+  assert.deepEqual(stopped.map((result) => result.__interrupt__[0].value), ids);
+  const ended = await Promise.all(ids.map((i) => app.invoke(new Command({ resume: `r${i}` }), thread(`t${i}`))));
+  assert.deepEqual(ended.map((result) => result.a), ids.map((i) => `r${i}`));
+});
+
+test("after an await it says what to call instead, and never guesses", async () => {
+  const waiting = one(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return { a: interrupt("late") };
+  });
+  const busy = one((state) => ({ a: getConfig().configurable.thread_id + state.a }));
+  const late = assert.rejects(waiting.invoke({ a: 1 }, thread()), /runtime\.interrupt\(value\) instead/);
+  assert.equal((await busy.invoke({ a: 1 }, thread("b"))).a, "b1");
+  await late;
+  assert.equal(getConfig(), undefined);
+});
+
+test("config.interrupt works after an await, in runs side by side", async () => {
+  const app = one(async (state, runtime) => {
+    await new Promise((resolve) => setTimeout(resolve, 5 - (state.a % 5)));
+    return { a: runtime.interrupt(state.a) };
+  });
+  const ids = Array.from({ length: 50 }, (_, i) => i);
+  const stopped = await Promise.all(ids.map((i) => app.invoke({ a: i }, thread(`u${i}`))));
+  assert.deepEqual(stopped.map((result) => result.__interrupt__[0].value), ids);
+});
+
+test("a node that throws, and one inside a node, leave no context behind", async () => {
+  const inner = one(() => ({ a: getConfig().runName }));
+  const outer = one((state, config) => {
+    const run = inner.invoke({ a: 1 });
+    assert.equal(getConfig(), config);
+    return run;
+  });
+  assert.equal((await outer.invoke({ a: 0 }, thread())).a, "x");
+  await assert.rejects(one(() => { throw new Error("boom"); }).invoke({ a: 0 }, thread("2")), /boom/);
+  assert.equal(getConfig(), undefined);
+});

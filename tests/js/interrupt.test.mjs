@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Serves: SEMANTICS 10 (interrupts static and dynamic, resume values and maps), 7 (resume inputs), 19 (implicit context).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Annotation, Command, GraphInterrupt, MemorySaver, NodeInterrupt, START, Send, StateGraph, interrupt, isInterrupted } from "weftgraph";
+
+const State = Annotation.Root({
+  a: Annotation(),
+  l: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }),
+});
+const one = (node, options) => new StateGraph(State).addNode("x", node).addEdge(START, "x").compile({ checkpointer: new MemorySaver(), ...options });
+const chain = (options) =>
+  new StateGraph(State)
+    .addNode("x", () => ({ l: ["x"] }))
+    .addNode("y", () => ({ l: ["y"] }))
+    .addEdge(START, "x")
+    .addEdge("x", "y")
+    .compile({ checkpointer: new MemorySaver(), ...options });
+const thread = (id = "1") => ({ configurable: { thread_id: id } });
+
+for (const [name, ask] of [
+  ["interrupt() before the first await", (config, value) => interrupt(value)],
+  ["interrupt() after an await", async (config, value) => (await null, interrupt(value))],
+  ["config.interrupt() before the first await", (config, value) => config.interrupt(value)],
+  ["config.interrupt() after an await", async (config, value) => (await null, config.interrupt(value))],
+  ["interrupt of a copied config", (config, value) => ({ ...config }).interrupt(value)],
+]) {
+  test(`${name} stops and goes on`, async () => {
+    const app = one(async (state, config) => ({ a: await ask(config, { q: state.a }), l: ["got"] }));
+    const stopped = await app.invoke({ a: 1 }, thread());
+    assert.deepEqual(Object.keys(stopped), ["a", "l", "__interrupt__"]);
+    assert.ok(isInterrupted(stopped));
+    const [{ id, value }] = stopped.__interrupt__;
+    assert.match(id, /^[0-9a-f]{32}$/);
+    assert.deepEqual(value, { q: 1 });
+    assert.deepEqual(await app.invoke(new Command({ resume: "yes" }), thread()), { a: "yes", l: ["got"] });
+  });
+}
+
+test("fifty runs at once, each with its own question and answer", async () => {
+  const app = one(async (state) => {
+    await new Promise((resolve) => setTimeout(resolve, state.a % 7));
+    return { a: interrupt(state.a) };
+  });
+  const ids = Array.from({ length: 50 }, (_, i) => i);
+  const stopped = await Promise.all(ids.map((i) => app.invoke({ a: i }, thread(`t${i}`))));
+  assert.deepEqual(stopped.map((result) => result.__interrupt__[0].value), ids);
+  assert.equal(new Set(stopped.map((result) => result.__interrupt__[0].id)).size, 50);
+  const ended = await Promise.all(ids.map((i) => app.invoke(new Command({ resume: `r${i}` }), thread(`t${i}`))));
+  assert.deepEqual(ended.map((result) => result.a), ids.map((i) => `r${i}`));
+});
+
+test("two questions of one node are answered in their order", async () => {
+  const app = one(() => ({ l: [interrupt("first"), interrupt("second")] }));
+  const asked = async (input) => (await app.invoke(input, thread())).__interrupt__?.map((one) => one.value);
+  assert.deepEqual(await asked({ a: 1 }), ["first"]);
+  assert.deepEqual(await asked(new Command({ resume: 1 })), ["second"]);
+  assert.deepEqual((await app.invoke(new Command({ resume: 2 }), thread())).l, [1, 2]);
+});
+
+test("an answer that says nothing is no answer; null input asks again", async () => {
+  const app = one(() => ({ a: interrupt("q") }));
+  await app.invoke({ a: 1 }, thread());
+  assert.equal((await app.invoke(null, thread())).__interrupt__[0].value, "q");
+  await assert.rejects(app.invoke(new Command({ resume: 0 }), thread()), { name: "EmptyInputError" });
+});
+
+test("a Command resumes and updates in one", async () => {
+  const app = one((state) => ({ a: interrupt("q"), l: [`saw ${state.l.length}`] }));
+  await app.invoke({ a: 1 }, thread());
+  assert.deepEqual(await app.invoke(new Command({ resume: "r", update: { l: ["u"] } }), thread()), { a: "r", l: ["u", "saw 1"] });
+});
+
+test("parallel questions are answered by a map of their ids", async () => {
+  const build = () =>
+    new StateGraph(State)
+      .addNode("work", ({ i }) => ({ l: [`${i}:${interrupt(i)}`] }))
+      .addConditionalEdges(START, () => [1, 2, 3].map((i) => new Send("work", { i })))
+      .compile({ checkpointer: new MemorySaver() });
+  const app = build();
+  const stopped = await app.invoke({ a: 0 }, thread());
+  assert.deepEqual(stopped.__interrupt__.map((one) => one.value).sort(), [1, 2, 3]);
+  const answers = Object.fromEntries(stopped.__interrupt__.map(({ id, value }) => [id, `r${value}`]));
+  assert.deepEqual((await app.invoke(new Command({ resume: answers }), thread())).l, ["1:r1", "2:r2", "3:r3"]);
+  const partly = build();
+  const [first] = (await partly.invoke({ a: 0 }, thread())).__interrupt__;
+  const left = await partly.invoke(new Command({ resume: { [first.id]: "only" } }), thread());
+  assert.deepEqual(left.__interrupt__.map((one) => one.value).sort(), [1, 2, 3].filter((value) => value !== first.value));
+});
+
+test("a caught interrupt is the node's own business", async () => {
+  const app = one(() => {
+    try {
+      interrupt("q");
+    } catch (error) {
+      return { a: error instanceof GraphInterrupt };
+    }
+    return {};
+  });
+  assert.deepEqual(await app.invoke({ a: 1 }, thread()), { a: true, l: [] });
+});
+
+test("the legacy form is thrown, and goes on with null", async () => {
+  let first = true;
+  const app = one(() => {
+    if (!first) return { a: "ok" };
+    first = false;
+    throw new NodeInterrupt("why");
+  });
+  assert.equal((await app.invoke({ a: 1 }, thread())).__interrupt__[0].value, "why");
+  assert.equal((await app.invoke(null, thread())).a, "ok");
+});
+
+test("without a checkpointer, and outside of a graph, there is no interrupt", async () => {
+  await assert.rejects(one(() => ({ a: interrupt(1) }), { checkpointer: undefined }).invoke({ a: 1 }), { name: "GraphValueError", lc_error_code: "MISSING_CHECKPOINTER" });
+  assert.throws(() => interrupt(1), { message: "Called interrupt() outside the context of a graph." });
+});
+
+test("breakpoints before, after, everywhere, of the graph and of a call", async () => {
+  const before = chain({ interruptBefore: ["y"] });
+  assert.deepEqual(await before.invoke({ a: 0 }, thread()), { a: 0, l: ["x"], __interrupt__: [] });
+  assert.deepEqual((await before.getState(thread())).next, ["y"]);
+  assert.deepEqual(await before.invoke(null, thread()), { a: 0, l: ["x", "y"] });
+  const after = chain({ interruptAfter: ["x"] });
+  assert.deepEqual((await after.invoke({ a: 0 }, thread())).l, ["x"]);
+  assert.deepEqual((await after.invoke(null, thread())).l, ["x", "y"]);
+  const all = chain({ interruptBefore: "*" });
+  assert.deepEqual((await all.invoke({ a: 0 }, thread())).l, []);
+  assert.deepEqual((await all.invoke(null, thread())).l, ["x"]);
+  assert.deepEqual(await all.invoke(null, thread()), { a: 0, l: ["x", "y"] });
+  const plain = chain();
+  assert.deepEqual((await plain.invoke({ a: 0 }, { ...thread(), interruptBefore: ["x"] })).l, []);
+  assert.deepEqual((await plain.invoke(null, { ...thread(), interruptAfter: ["x"] })).l, ["x"]);
+  assert.deepEqual((await plain.invoke(null, thread())).l, ["x", "y"]);
+  assert.deepEqual((await chain({ interruptBefore: ["y"] }).invoke({ a: 0 }, { ...thread(), interruptBefore: ["unknown"] })).l, ["x", "y"]);
+});
