@@ -68,7 +68,7 @@ static weft_schema_step apply_properties(machine *m, frame *f, const instruction
         uint32_t found;
         f->i = weft_json_next(m->tape, key + 1);
         if (weft_json_find_same(&m->schema->tape, map, m->tape, key, &found)) {
-            return weft_schema_call(m, linked(m, found), key + 1, 0, 0);
+            return weft_schema_enter(m, linked(m, found), key + 1);
         }
     }
     return STEP_DONE;
@@ -91,7 +91,7 @@ static weft_schema_step apply_pattern_properties(machine *m, frame *f, const ins
         uint32_t pattern = f->j;
         f->j = weft_json_next(tape, pattern + 1);
         if (weft_schema_match(m, linked(m, pattern), f->i)) {
-            return weft_schema_call(m, linked(m, pattern + 1), f->i + 1, 0, 0);
+            return weft_schema_enter(m, linked(m, pattern + 1), f->i + 1);
         }
     }
     return STEP_DONE;
@@ -123,7 +123,7 @@ static weft_schema_step apply_additional_properties(machine *m, frame *f, const 
             continue;
         }
         if (!never) {
-            return weft_schema_call(m, run->a, key + 1, 0, 0);
+            return weft_schema_enter(m, run->a, key + 1);
         }
         weft_schema_reject(m, f, f->value, run->keyword, key);
     }
@@ -209,7 +209,7 @@ static weft_schema_step apply_items(machine *m, frame *f, const instruction *run
     }
     uint32_t item = f->i;
     f->i = weft_json_next(m->tape, item);
-    return weft_schema_call(m, run->a, item, 0, 0);
+    return weft_schema_enter(m, run->a, item);
 }
 
 static weft_schema_step apply_prefix_items(machine *m, frame *f, const instruction *run) {
@@ -226,17 +226,23 @@ static weft_schema_step apply_prefix_items(machine *m, frame *f, const instructi
     uint32_t subschema = f->j;
     f->i = weft_json_next(m->tape, item);
     f->j = weft_json_next(tape, subschema);
-    return weft_schema_call(m, linked(m, subschema), item, 0, 0);
+    return weft_schema_enter(m, linked(m, subschema), item);
 }
 
 static weft_schema_step apply_contains(machine *m, frame *f, const instruction *run) {
     uint8_t valid = f->valid;
     take_verdict(m, f, weft_json_first(m->tape, f->value));
     f->valid = valid; // an item that does not fit is no problem
-    f->count += f->entered && m->child;
+    if (f->entered && m->child) {
+        f->count++;
+        if (m->schema->draft == SCHEMA_DRAFT_2020) {
+            weft_schema_note(m, f->j);
+        }
+    }
     if (f->i != weft_json_end(m->tape, f->value)) {
         uint32_t item = f->i;
         f->i = weft_json_next(m->tape, item);
+        f->j = item;
         return weft_schema_call(m, run->a, item, 1, 1);
     }
     if (f->count < run->number || (run->b != 0 && f->count > weft_json_number(&m->schema->tape, run->b))) {
@@ -272,7 +278,8 @@ static weft_schema_step apply_alternatives(machine *m, frame *f, const instructi
         f->count++;
         m->result->problem_count = f->problems;
     }
-    int decided = run->op == SCHEMA_ANY_OF ? f->count == 1 : f->count == 2;
+    // Where it matters what has been evaluated, all that fit have their say.
+    int decided = run->op == SCHEMA_ANY_OF ? f->count == 1 && !m->schema->tracks : f->count == 2;
     if (f->i != weft_json_end(tape, list) && !decided) {
         uint32_t subschema = f->i;
         f->i = weft_json_next(tape, subschema);
@@ -280,7 +287,7 @@ static weft_schema_step apply_alternatives(machine *m, frame *f, const instructi
     }
     if (f->count == 0) {
         f->valid = 0;
-    } else if (f->count == 2) {
+    } else if (run->op == SCHEMA_ONE_OF && f->count == 2) {
         weft_schema_reject(m, f, f->value, run->keyword, 2);
     }
     return STEP_DONE;
@@ -314,6 +321,19 @@ static weft_schema_step apply_if(machine *m, frame *f, const instruction *run) {
     return branch == 0 ? STEP_DONE : weft_schema_call(m, branch - 1, f->value, 0, 0);
 }
 
+// Members (by their values) or items that nobody has looked at.
+static weft_schema_step apply_unevaluated(machine *m, frame *f, const instruction *run, uint32_t to_value) {
+    take_verdict(m, f, weft_json_first(m->tape, f->value));
+    while (f->i != weft_json_end(m->tape, f->value) && !gave_up(f) && weft_schema_spend(m, 1)) {
+        uint32_t value = f->i + to_value;
+        f->i = weft_json_next(m->tape, value);
+        if (!weft_schema_is_evaluated(m, f, value)) {
+            return weft_schema_enter(m, run->a, value);
+        }
+    }
+    return STEP_DONE;
+}
+
 weft_schema_step weft_schema_apply(weft_schema_machine *m, weft_schema_frame *f, const weft_schema_instruction *run) {
     weft_json_kind kind = weft_json_kind_of(m->tape, f->value);
     switch (run->op) {
@@ -334,6 +354,10 @@ weft_schema_step weft_schema_apply(weft_schema_machine *m, weft_schema_frame *f,
         return apply_not(m, f, run);
     case SCHEMA_IF:
         return apply_if(m, f, run);
+    case SCHEMA_UNEVALUATED_ITEMS:
+        return kind == WEFT_JSON_ARRAY ? apply_unevaluated(m, f, run, 0) : STEP_DONE;
+    case SCHEMA_UNEVALUATED_PROPERTIES:
+        return kind == WEFT_JSON_OBJECT ? apply_unevaluated(m, f, run, 1) : STEP_DONE;
     default:
         return kind == WEFT_JSON_OBJECT ? apply_to_object(m, f, run) : STEP_DONE;
     }

@@ -336,6 +336,7 @@ static weft_status compile_node(compiler *c, uint32_t node) {
         WEFT_TRY(read_argument(c, (argument)KEYWORDS[i].argument, &made));
         WEFT_TRY(add_neighbours(c, token, &made));
         WEFT_TRY(add_instruction(c, node, made));
+        schema->tracks |= made.op == SCHEMA_UNEVALUATED_ITEMS || made.op == SCHEMA_UNEVALUATED_PROPERTIES;
         if (made.op == SCHEMA_REF && schema->draft == SCHEMA_DRAFT_7) {
             return WEFT_OK; // draft 7 ignores what stands beside a reference
         }

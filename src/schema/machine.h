@@ -15,6 +15,7 @@ typedef struct weft_schema_frame {
     uint32_t at;      // instruction of the node that runs
     uint32_t i, j;    // where the instruction is among members, items or subschemas
     uint32_t count;   // what it has counted
+    uint32_t evaluated; // the machine's count when the frame was pushed
     uint32_t problems; // result's counts when the instruction started, to take tentative ones back
     uint8_t entered;  // the instruction has begun
     uint8_t stage;
@@ -31,6 +32,8 @@ typedef struct weft_schema_machine {
     uint32_t steps; // left
     weft_schema_frame *frames; // the result's
     uint32_t depth;
+    uint32_t *evaluated; // members' values and items that subschemas of valid frames have been applied to
+    uint32_t evaluated_count, evaluated_capacity;
     int child; // verdict of the frame that has just been left
     weft_status status;
 } weft_schema_machine;
@@ -46,6 +49,15 @@ void weft_schema_reject(weft_schema_machine *m, weft_schema_frame *frame, uint32
 
 // Pushes a frame for `node` over `value`. The pointer of the current frame is stale afterwards.
 weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t node, uint32_t value, int quiet, int tentative);
+
+// As weft_schema_call for a member's value or an item, which counts as evaluated from now on.
+weft_schema_step weft_schema_enter(weft_schema_machine *m, uint32_t node, uint32_t value);
+
+// Whether this frame, or one that it ran over the same value, has evaluated `value`.
+int weft_schema_is_evaluated(weft_schema_machine *m, const weft_schema_frame *frame, uint32_t value);
+
+// Notes `value` as evaluated.
+void weft_schema_note(weft_schema_machine *m, uint32_t value);
 
 // Whether the string or key `value` matches pattern `pattern`: 1 or 0. What the host must answer counts as a match.
 int weft_schema_match(weft_schema_machine *m, uint32_t pattern, uint32_t value);

@@ -43,6 +43,7 @@ struct weft_schema {
     size_t text_size;
     weft_json_tape tape;
     uint32_t draft;
+    int tracks; // some keyword asks which members and items have been evaluated
     uint32_t *links; // per token: 1 + its node (schemas) or pattern (strings and keys), 0 = none
     uint32_t link_count;
     weft_schema_node *nodes;

@@ -49,10 +49,38 @@ weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t node, uint32_
     const weft_schema_frame *from = m->depth == 0 ? NULL : &m->frames[m->depth - 1];
     m->frames[m->depth++] = (weft_schema_frame){.node = node,
                                                 .value = value,
+                                                .evaluated = m->evaluated_count,
                                                 .valid = 1,
                                                 .quiet = (uint8_t)(quiet || (from != NULL && from->quiet)),
                                                 .tentative = (uint8_t)(tentative || (from != NULL && from->tentative))};
     return STEP_CHILD;
+}
+
+void weft_schema_note(weft_schema_machine *m, uint32_t value) {
+    if (!m->schema->tracks) {
+        return;
+    }
+    if (!weft_memory_reserve(m->result->memory, &m->evaluated, sizeof(*m->evaluated), &m->evaluated_capacity,
+                             m->evaluated_count + 1)) {
+        stop(m, WEFT_ERR_NO_MEMORY);
+        return;
+    }
+    m->evaluated[m->evaluated_count++] = value;
+}
+
+int weft_schema_is_evaluated(weft_schema_machine *m, const weft_schema_frame *frame, uint32_t value) {
+    for (uint32_t i = frame->evaluated; i < m->evaluated_count; i++) {
+        if (m->evaluated[i] == value) {
+            return 1;
+        }
+    }
+    weft_schema_spend(m, 1 + (m->evaluated_count - frame->evaluated) / 16);
+    return 0;
+}
+
+weft_schema_step weft_schema_enter(weft_schema_machine *m, uint32_t node, uint32_t value) {
+    weft_schema_note(m, value);
+    return weft_schema_call(m, node, value, 0, 0);
 }
 
 static int answer_of_host(weft_schema_machine *m, uint32_t pattern, uint32_t value) {
@@ -103,6 +131,7 @@ static void run_frame(weft_schema_machine *m) {
     const weft_schema_node *node = &m->schema->nodes[frame->node];
     if (frame->at == node->count || (frame->quiet && !frame->valid && !frame->entered)) {
         m->child = frame->valid;
+        m->evaluated_count = frame->valid ? m->evaluated_count : frame->evaluated;
         m->depth--;
         return;
     }
@@ -150,6 +179,7 @@ weft_status weft_schema_validate(const weft_schema *schema, const weft_json_tape
             run_frame(&m);
         }
     }
+    weft_memory_release(result->memory, m.evaluated, m.evaluated_capacity * sizeof(*m.evaluated));
     if (m.status == WEFT_OK && result->question_count != 0) {
         m.status = WEFT_ERR_NEEDS_HOST;
     }

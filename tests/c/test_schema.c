@@ -227,7 +227,7 @@ TEST(schemas_that_cannot_be_used) {
         {"{\"$ref\":\"http://other/\"}", WEFT_ERR_SCHEMA, 8},
         {"{\"$ref\":\"#/allOf/1\",\"allOf\":[{}]}", WEFT_ERR_SCHEMA, 8},
         {"{\"$ref\":\"#/required\",\"required\":[]}", WEFT_ERR_SCHEMA, 32},
-        {"{\"unevaluatedProperties\":false}", WEFT_ERR_SCHEMA, 1},
+        {"{\"$dynamicRef\":\"#a\"}", WEFT_ERR_SCHEMA, 1},
         {"{\"$schema\":\"http://example.com/own\"}", WEFT_ERR_SCHEMA, 11},
         {"{\"not\":{\"if\":{\"then\":1},\"then\":1}}", WEFT_ERR_SCHEMA, 31},
     };
@@ -303,8 +303,9 @@ static void scenario(void *context) {
     static const char SCHEMA[] =
         "{\"$defs\":{\"n\":{\"properties\":{\"n\":{\"$ref\":\"#/$defs/n\"},\"d\":{\"default\":1}}}},\"$ref\":\"#/$defs/n\","
         "\"patternProperties\":{\"^[a-z]{1,300}$\":{\"anyOf\":[{\"type\":\"string\",\"pattern\":\"(?=q)\"},"
-        "{\"type\":\"object\"},{\"uniqueItems\":true}]}},\"required\":[\"z\"]}";
-    static const char TEXT[] = "{\"n\":{\"n\":{\"n\":{\"n\":{}}}},\"l\":[1,2,1],\"s\":\"q\"}";
+        "{\"type\":\"object\"},{\"uniqueItems\":true}]}},\"required\":[\"z\"],"
+        "\"unevaluatedProperties\":{\"type\":\"array\"}}";
+    static const char TEXT[] = "{\"n\":{\"n\":{\"n\":{\"n\":{}}}},\"9\":[],\"l\":[1,2,1],\"s\":\"q\"}";
     weft_schema *schema;
     weft_schema_error error;
     weft_status status = weft_schema_compile(test_memory(), SCHEMA, sizeof(SCHEMA) - 1, 1, &schema, &error);
