@@ -25,6 +25,8 @@ export class Engine {
     this.dead = false;
     this.slots = new Slots();
     this.batch = new Batch();
+    /** Blocks that no run uses. @type {import("./block.js").Block[]} */
+    this.blocks = [];
     /** @type {Set<Tenant>} */
     this.tenants = new Set();
     this.ms = 0;

@@ -43,6 +43,7 @@ import { DamagedValue, decodeValue } from "../engine/decode.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
 import { channelError, hostError } from "./failures.js";
 import { readEntries } from "./entries.js";
+import { coolDown, keepMirror } from "./mirror.js";
 import { readInterrupts, readSnapshot, sourceName } from "./snapshot.js";
 import { Task } from "./task.js";
 import { isPromise } from "./thread.js";
@@ -239,6 +240,7 @@ function save(run, block) {
 function load(run) {
   const { thread } = run;
   if (thread === undefined) throw makeError(STATUS.ERR_INTERNAL, ["a run without a thread loads"]);
+  coolDown(run);
   const log = thread.load();
   if (!isPromise(log)) {
     run.answers.push({ op: EVENT_LOADED, log });
@@ -281,6 +283,7 @@ function done(run, block) {
   const flags = block.opFlags;
   const checkpointId = (flags & DONE_HAS_CHECKPOINT) === 0 ? undefined : block.uuid();
   finishBlock(run, block);
+  keepMirror(run);
   run.finish({
     state: () => run.mirror.pick(run.graph.output),
     interrupted: run.stopped || (flags & DONE_INTERRUPTED) !== 0,

@@ -20,7 +20,7 @@ import {
   START_COMMAND_INPUT,
   START_HAS_BEFORE_ID,
   START_HAS_CHECKPOINT_ID,
-  START_HOST_DEFAULTS,
+  START_HAS_MIRROR,
   START_NULL_INPUT,
   START_WANT_CHECKPOINTS,
   START_WANT_UPDATES,
@@ -50,7 +50,7 @@ export function putStart(run, defaults, input) {
   const { request, engine } = run;
   const { batch, slots } = engine;
   const { graph } = run;
-  batch.begin(EVENT_START, flagsOf(request));
+  batch.begin(EVENT_START, flagsOf(run));
   batch.word(request.kind);
   batch.word(DURABILITY[/** @type {"async"} */ (request.durability ?? "async")] ?? DURABILITY_ASYNC);
   batch.word(request.recursionLimit ?? 25);
@@ -76,8 +76,8 @@ export function putStart(run, defaults, input) {
   if (request.resumeMap !== undefined) putResumeMap(batch, slots, request.resumeMap);
 }
 
-/** @param {any} request */
-function flagsOf(request) {
+/** @param {Run} run */
+function flagsOf({ request, isWarm }) {
   return (
     (request.checkpointId === undefined ? 0 : START_HAS_CHECKPOINT_ID) |
     (request.before === undefined ? 0 : START_HAS_BEFORE_ID) |
@@ -86,7 +86,7 @@ function flagsOf(request) {
     (request.wantCheckpoints ? START_WANT_CHECKPOINTS : 0) |
     (request.isCommand ? START_COMMAND_INPUT : 0) |
     (request.isNull ? START_NULL_INPUT : 0) |
-    START_HOST_DEFAULTS
+    (isWarm ? START_HAS_MIRROR : 0)
   );
 }
 

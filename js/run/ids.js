@@ -4,9 +4,29 @@
 
 const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
+/** Entropy for many runs at a time: one call of the source costs more than a run's step. */
+const POOL = 512;
+const SEED = 8;
+/** @type {Uint32Array | undefined} */
+let pool;
+let used = POOL;
+
+/** Eight words that nobody else gets. */
+function draw() {
+  pool ??= new Uint32Array(POOL);
+  if (used === POOL) {
+    crypto.getRandomValues(pool);
+    used = 0;
+  }
+  const seed = Array.from(pool.subarray(used, used + SEED));
+  pool.fill(0, used, used + SEED);
+  used += SEED;
+  return seed;
+}
+
 export class RunIds {
   constructor() {
-    this.seed = crypto.getRandomValues(new Uint32Array(8));
+    this.seed = draw();
     /** @type {Uint32Array | undefined} */
     this.state = undefined;
   }

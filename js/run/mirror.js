@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The host's copy of a run's channels, kept by SET and LIST. Owns the lists; every hand-out of a list is a fresh slice,
 // since nodes may change what they get. Must not know tasks or events.
-import { LIST_APPEND, LIST_CLEAR, LIST_REMOVE, LIST_REPLACE } from "../engine/codes.js";
+import { LIST_APPEND, LIST_CLEAR, LIST_REMOVE, LIST_REPLACE, RUN_INVOKE } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 
 export class Mirror {
@@ -12,6 +12,17 @@ export class Mirror {
     this.values = graph.blank.slice();
     // The empty list that a conversation begins with is no change, so no LIST tells it.
     for (const channel of graph.defaults) if (graph.isList(channel)) this.values[channel] = [];
+  }
+
+  /** A mirror of its own for the next run: what this one hands out later does not change. */
+  copy() {
+    const copy = new Mirror(this.graph);
+    const { values } = copy;
+    for (let i = 0; i < values.length; i++) {
+      const value = this.values[i];
+      values[i] = this.graph.lists[i] && value !== ABSENT ? value.slice() : value;
+    }
+    return copy;
   }
 
   /**
@@ -68,4 +79,32 @@ export class Mirror {
     }
     return state;
   }
+}
+
+/**
+ * Goes on with the mirror of the thread's last run, so that a turn costs its change and not its history.
+ * @param {import("./pump.js").Run} run
+ */
+export function warmUp(run) {
+  const mirror = run.thread?.mirror;
+  if (mirror === undefined || mirror.graph !== run.graph || run.request.kind !== RUN_INVOKE) return;
+  run.mirror = mirror.copy();
+  run.isWarm = true;
+}
+
+/**
+ * The engine reads the store after all: it will send the whole state.
+ * @param {import("./pump.js").Run} run
+ */
+export function coolDown(run) {
+  if (run.isWarm) run.mirror = new Mirror(run.graph);
+  run.isWarm = false;
+}
+
+/**
+ * At a run's end. One that began at a checkpoint of its choice may have left the engine with the state of an earlier run.
+ * @param {import("./pump.js").Run} run
+ */
+export function keepMirror({ thread, request, mirror }) {
+  if (thread !== undefined && request.kind === RUN_INVOKE && request.checkpointId === undefined) thread.mirror = mirror;
 }

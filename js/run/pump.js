@@ -11,7 +11,7 @@ import { execute } from "./commands.js";
 import { Entries } from "./entries.js";
 import { makeDefaults, putAnswer, putOutcome, putStart } from "./events.js";
 import { RunIds } from "./ids.js";
-import { Mirror } from "./mirror.js";
+import { Mirror, warmUp } from "./mirror.js";
 import { isPromise, openThread } from "./thread.js";
 
 /** @typedef {import("./graph.js").EngineGraph} EngineGraph */
@@ -34,7 +34,10 @@ export class Run {
     this.request = request;
     this.ids = new RunIds();
     this.mirror = new Mirror(graph);
-    this.block = new Block();
+    /** Does the mirror show what the thread's last run ended with? */
+    this.isWarm = false;
+    /** Lent by the engine while the run lasts. @type {Block} */
+    this.block = /** @type {any} */ (undefined);
     /** @type {import("../engine/engine.js").Engine} */
     this.engine = /** @type {any} */ (undefined);
     this.handle = 0;
@@ -108,9 +111,10 @@ export class Run {
       const { request } = this;
       this.engine = getEngine();
       this.engine.tenants.add(this);
+      this.block = this.engine.blocks.pop() ?? new Block();
       if (request.store !== undefined) {
         this.thread = openThread(this.engine, request.store, /** @type {string} */ (request.threadId), this);
-        const wait = this.thread.check();
+        const wait = this.thread.check(request.isolate === true);
         if (isPromise(wait)) {
           wait.then(() => this.begin(), (error) => this.lose(error));
           return;
@@ -127,6 +131,7 @@ export class Run {
     this.busy = true;
     try {
       const { engine, graph, request } = this;
+      warmUp(this);
       const defaults = makeDefaults(graph);
       /** @type {Entries | undefined} */
       let input;
@@ -187,7 +192,7 @@ export class Run {
       } else {
         const count = Math.min(ended.length, RESULTS_A_BATCH);
         for (let i = 0; i < count; i++) putOutcome(batch, slots, ended[i]);
-        if (count === ended.length) ended.length = 0;
+        if (count === 1) ended.shift();
         else ended.splice(0, count);
       }
     }
@@ -304,6 +309,7 @@ export class Run {
     if (this.onAbort !== undefined) request.signal?.removeEventListener("abort", this.onAbort);
     if (engine === undefined) return;
     engine.tenants.delete(this);
+    if (this.block !== undefined) engine.blocks.push(this.block);
     if (!engine.dead && this.handle !== 0) engine.call("weft_run_free", this.handle);
     if (engine.tenants.size === 0) trimEngine();
   }

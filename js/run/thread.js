@@ -46,14 +46,18 @@ export class Thread {
     /** Commits since the last fold, for a store that folds. @type {{ firstSeq: number, lastSeq: number, bytes: Uint8Array }[]} */
     this.commits = [];
     this.commitBytes = 0;
+    /** What the state looked like when the last run ended: the engine keeps the same. @type {import("./mirror.js").Mirror | undefined} */
+    this.mirror = undefined;
   }
 
   /**
    * Before a run: is the store where this process left it? If not, the engine forgets what it knows and loads again.
+   * @param {boolean} [isolate] forget it in any case: nothing that a node may have changed in place is seen again
    * @returns {void | Promise<void>}
    */
-  check() {
+  check(isolate = false) {
     if (this.users.size > 1 || this.tail !== undefined) return undefined;
+    if (isolate) return this.reset();
     const known = this.engine.head(this.handle);
     if (!known.known) return undefined;
     const left = known.seq === 0 ? undefined : { seq: known.seq, crc: known.crc };
@@ -182,6 +186,7 @@ export class Thread {
   }
 
   reset() {
+    this.mirror = undefined;
     this.commits = [];
     this.commitBytes = 0;
     if (!this.engine.dead) this.engine.call("weft_thread_reset", this.handle);

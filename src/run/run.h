@@ -94,6 +94,7 @@ typedef struct weft_run {
     weft_buffer block;
     weft_buffer answer;
     uint32_t record_mark, records;
+    uint8_t kept; // the state comes from the thread's last run
     uint32_t announcing; // numbers that this block's RELEASE names
     weft_status apply_failure; // the rule that the writes broke
     weft_status failure;       // of the batch

@@ -156,6 +156,7 @@ weft_status weft_start_begin(weft_run *run) {
         run->state = weft_thread_take(run->thread, run->graph);
         if (run->state != NULL) {
             run->state->updated_known = 0;
+            run->kept = 1;
             return have_state(run);
         }
     }
@@ -273,11 +274,6 @@ weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
         WEFT_TRY(weft_restore_pending(run, entry));
     }
     drop_log(run);
-    if (run->kind != WEFT_RUN_STATE) {
-        // From here on it is the parent of what comes.
-        memcpy(run->state->parent, run->state->id, 16);
-        run->state->has_parent = 1;
-    }
     return have_state(run);
 }
 
@@ -342,7 +338,9 @@ weft_status weft_start_input(weft_run *run) {
     int is_command = (run->flags & WEFT_START_COMMAND_INPUT) != 0;
     weft_task *input = &run->input.items[0];
     run->stop = run->state->step + 1 + (int64_t)run->limit + 1;
-    weft_step_mirror(run);
+    if (!run->kept || (run->flags & WEFT_START_HAS_MIRROR) == 0) {
+        weft_step_mirror(run);
+    }
     if (is_command && input->write_count == 0 && !run->resume_given) {
         weft_step_fail(run, WEFT_ERR_EMPTY_COMMAND, NULL, 0);
         return WEFT_OK;

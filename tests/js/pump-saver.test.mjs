@@ -13,8 +13,11 @@ const on = (store, threadId = "t") => ({ store, threadId });
 const concat = { kind: "binop", reducer: (a, b) => a.concat(b), makeDefault: () => [] };
 
 after(async () => {
-  const left = await alive();
-  assert.equal(left.tenants, 0);
+  // Idle threads beyond the limit are closed: these push out all that the tests have opened.
+  const graph = counter();
+  const store = new MemoryStore();
+  for (let i = 0; i < 1100; i++) await graph.state(on(store, `other ${i}`));
+  assert.deepEqual(await alive(), { slots: 0, values: 0, tenants: 0 });
 });
 
 /** A store whose verbs answer in later turns; `fail` makes the n-th append fail. */
@@ -283,4 +286,40 @@ test("1,000 threads interleaved end as they would alone, and leave only what ope
   const graph = counter();
   const turns = Array.from({ length: 1000 }, (_, i) => graph.invoke({ n: i }, on(store, `t${i}`)));
   (await Promise.all(turns)).forEach((result, i) => assert.equal(result.n, (i + 1) * 10));
+});
+
+test("a warm thread: the next run sees the last one's state, what was handed out before stays as it was", async () => {
+  const graph = new SmallGraph({
+    channels: { messages: { kind: "messages", makeDefault: () => [] }, n: "last" },
+    nodes: { reply: ({ n }) => ({ n: (n ?? 0) + 1, messages: [new AIMessage(`reply ${n}`)] }) },
+    edges: [["__start__", "reply"]],
+  });
+  const other = new SmallGraph({ channels: { n: "last" }, nodes: { a: ({ n }) => ({ n: n * 2 }) }, edges: [["__start__", "a"]] });
+  const store = new MemoryStore();
+  const results = [];
+  for (let turn = 0; turn < 3; turn++) results.push(await graph.start({ n: turn, messages: [new HumanMessage({ content: "q", id: `q${turn}` })] }, on(store)).promise);
+  assert.deepEqual(results.map((result) => [result.state().n, result.state().messages.length]), [[1, 2], [2, 4], [3, 6]]);
+  const [, second] = (await graph.history(on(store))).filter(({ next }) => next.length === 0);
+  assert.equal((await graph.invoke(null, { ...on(store), checkpointId: second.id })).n, 2);
+  assert.equal((await graph.invoke({ n: 5, messages: [] }, on(store))).n, 6);
+  assert.deepEqual(await other.invoke({ n: 21 }, on(store)), { n: 42 });
+  const back = await graph.invoke({ n: 42, messages: [new HumanMessage({ content: "Q", id: "q0" })] }, on(store));
+  assert.equal(back.n, 43);
+  const stored = (await graph.state(on(copyOf(store)))).values;
+  assert.deepEqual(stored.messages.map(({ id, content }) => [id, content]), back.messages.map(({ id, content }) => [id, content]));
+  assert.equal(back.messages[0].content, "Q");
+});
+
+test("isolate: what a node changed in place is not seen by the next run", async () => {
+  const look = ({ o }) => {
+    const seen = o.touched === true;
+    o.touched = true;
+    return { seen };
+  };
+  const graph = new SmallGraph({ channels: { o: "last", seen: "last" }, nodes: { look }, edges: [["__start__", "look"]] });
+  for (const isolate of [false, true]) {
+    const store = new MemoryStore();
+    assert.equal((await graph.invoke({ o: {} }, on(store))).seen, false);
+    assert.equal((await graph.invoke({ seen: null }, { ...on(store), isolate })).seen, !isolate);
+  }
 });
