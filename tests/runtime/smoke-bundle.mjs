@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A Worker bundled as wrangler bundles it: one ES module, with each imported .wasm file as a compiled module beside it.
+import * as fs from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { build } from "esbuild";
+
+/**
+ * Miniflare's modules of a Worker.
+ * @param {string} entry
+ * @returns {Promise<({ type: "ESModule", path: string, contents: string } | { type: "CompiledWasm", path: string, contents: Buffer })[]>}
+ */
+export async function bundleWorker(entry) {
+  /** @type {Map<string, string>} */
+  const compiled = new Map();
+  const keepWasm = {
+    name: "wasm",
+    setup(bundler) {
+      bundler.onResolve({ filter: /\.wasm$/ }, ({ path, resolveDir }) => {
+        compiled.set(basename(path), resolve(resolveDir, path));
+        return { path: `./${basename(path)}`, external: true };
+      });
+    },
+  };
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    write: false,
+    conditions: ["workerd", "worker", "browser"],
+    external: ["cloudflare:workers"],
+    plugins: [keepWasm],
+  });
+  const wasm = await Promise.all([...compiled].map(async ([path, file]) => ({ type: "CompiledWasm", path, contents: await fs.readFile(file) })));
+  return [{ type: "ESModule", path: "worker.mjs", contents: outputFiles[0].text }, ...wasm];
+}

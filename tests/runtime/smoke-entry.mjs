@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What every smoke runner loads: the package by its public names, and the engine's realm, so that it can be broken.
+import * as root from "weftgraph";
+import { DemoModel } from "weftgraph/models/demo";
+import { getEngine } from "../../js/engine/realm.js";
+import { ScriptedModel } from "../../js/models/scripted.js";
+import { smoke } from "./smoke.mjs";
+
+const weft = { ...root, models: { DemoModel, ScriptedModel } };
+
+/**
+ * The smoke set over a saver; over a MemorySaver when there is none.
+ * @param {{ als: boolean, saver?: any }} options
+ */
+export function runSmoke({ als, saver }) {
+  return smoke({ weft, als, saver, getEngine });
+}

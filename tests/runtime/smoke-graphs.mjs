@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Smoke checks of graphs: edges, loops, Sends, stream modes, the state of a thread (SEMANTICS 5 to 9, 12, 18).
+import { collect, equal, holds } from "./smoke-assert.mjs";
+
+/** A state of a list that grows and a value that is replaced. */
+export function listState({ Annotation }) {
+  return Annotation.Root({ log: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }), count: Annotation });
+}
+
+function chain(weft) {
+  return new weft.StateGraph(listState(weft))
+    .addNode("a", () => ({ log: ["a"], count: 1 }))
+    .addNode("b", async ({ count }) => ({ log: ["b"], count: count + 1 }))
+    .addEdge(weft.START, "a")
+    .addEdge("a", "b")
+    .addEdge("b", weft.END);
+}
+
+async function checkChain({ weft }) {
+  equal(await chain(weft).compile().invoke({ log: ["in"] }), { log: ["in", "a", "b"], count: 2 });
+}
+
+async function checkLoop({ weft }) {
+  const graph = new weft.StateGraph(listState(weft))
+    .addNode("step", ({ count }) => ({ count: count + 1 }))
+    .addNode("end", ({ count }) => ({ log: [`ended at ${count}`] }))
+    .addEdge(weft.START, "step")
+    .addConditionalEdges("step", ({ count }) => (count < 10 ? "again" : "enough"), { again: "step", enough: "end" })
+    .compile();
+  equal(await graph.invoke({ count: 0 }), { log: ["ended at 10"], count: 10 });
+}
+
+async function checkSends({ weft }) {
+  const graph = new weft.StateGraph(listState(weft))
+    .addNode("plan", () => ({ count: 0 }))
+    .addNode("square", async ({ n }) => ({ log: [n * n] }))
+    .addNode("sum", ({ log }) => ({ count: log.reduce((sum, n) => sum + n, 0) }))
+    .addEdge(weft.START, "plan")
+    .addConditionalEdges("plan", () => [4, 3, 2, 1].map((n) => new weft.Send("square", { n })), ["square"])
+    .addEdge("square", "sum")
+    .compile();
+  equal(await graph.invoke({}), { log: [16, 9, 4, 1], count: 30 });
+}
+
+async function checkCommands({ weft }) {
+  const graph = new weft.StateGraph(listState(weft))
+    .addNode("route", () => new weft.Command({ update: { log: ["route"] }, goto: "right" }), { ends: ["left", "right"] })
+    .addNode("left", () => ({ log: ["left"] }))
+    .addNode("right", () => ({ log: ["right"] }))
+    .addEdge(weft.START, "route")
+    .compile();
+  equal(await graph.invoke({}), { log: ["route", "right"] });
+}
+
+async function checkJoin({ weft }) {
+  const graph = new weft.StateGraph(listState(weft))
+    .addNode("a", async () => ({ log: ["a"] }))
+    .addNode("b", () => ({ log: ["b"] }))
+    .addNode("both", () => ({ log: ["both"] }))
+    .addEdge(weft.START, "b")
+    .addEdge(weft.START, "a")
+    .addEdge(["a", "b"], "both")
+    .compile();
+  equal(await graph.invoke({}), { log: ["a", "b", "both"] });
+}
+
+async function checkModes({ weft }) {
+  const graph = chain(weft).compile();
+  equal(await collect(graph.stream({}, { streamMode: "values" })), [{ log: ["a"], count: 1 }, { log: ["a", "b"], count: 2 }]);
+  equal(await collect(graph.stream({})), [{ a: { log: ["a"], count: 1 } }, { b: { log: ["b"], count: 2 } }]);
+  equal(await graph.invoke({}, { streamMode: "updates" }), [{ a: { log: ["a"], count: 1 } }, { b: { log: ["b"], count: 2 } }]);
+  const listed = await collect(graph.stream({}, { streamMode: ["updates", "values"] }));
+  equal(listed.map(([mode]) => mode), ["updates", "values", "updates", "values"]);
+}
+
+async function checkCustom({ weft }) {
+  const graph = new weft.StateGraph(listState(weft))
+    .addNode("tell", async (_, config) => {
+      config.writer({ progress: 1 });
+      await Promise.resolve();
+      config.writer({ progress: 2 });
+      return { count: 2 };
+    })
+    .addEdge(weft.START, "tell")
+    .compile();
+  equal(await collect(graph.stream({}, { streamMode: "custom" })), [{ progress: 1 }, { progress: 2 }]);
+  const both = await collect(graph.stream({}, { streamMode: ["custom", "updates"] }));
+  equal(both, [["custom", { progress: 1 }], ["custom", { progress: 2 }], ["updates", { tell: { count: 2 } }]]);
+}
+
+async function checkMessages({ weft }) {
+  const model = new weft.models.ScriptedModel({ responses: ["one two three"] });
+  const graph = new weft.StateGraph(weft.MessagesAnnotation)
+    .addNode("talk", async ({ messages }, config) => ({ messages: [await model.invoke(messages, config)] }))
+    .addEdge(weft.START, "talk")
+    .compile();
+  const chunks = await collect(graph.stream({ messages: [new weft.HumanMessage("count")] }, { streamMode: "messages" }));
+  holds(chunks.length >= 3, `tokens come one by one, got ${chunks.length}`);
+  equal(chunks.map(([message]) => message.content).join(""), "one two three");
+  holds(chunks.every(([, metadata]) => metadata.langgraph_node === "talk"), "each token names its node");
+}
+
+async function checkMessageState({ weft, saver, thread }) {
+  const graph = new weft.StateGraph(weft.MessagesAnnotation)
+    .addNode("echo", ({ messages }) => ({ messages: new weft.AIMessage(`you said ${messages.at(-1).content}`) }))
+    .addEdge(weft.START, "echo")
+    .compile({ checkpointer: saver });
+  const config = thread();
+  await graph.invoke({ messages: [{ role: "user", content: "hi" }] }, config);
+  const { messages } = await graph.invoke({ messages: "bye" }, config);
+  equal(messages.map((message) => [message.getType(), message.content]), [["human", "hi"], ["ai", "you said hi"], ["human", "bye"], ["ai", "you said bye"]]);
+  holds(new Set(messages.map(({ id }) => id)).size === 4, "each message has an id of its own");
+}
+
+async function checkState({ weft, saver, thread }) {
+  const graph = chain(weft).compile({ checkpointer: saver });
+  const config = thread();
+  await graph.invoke({ log: ["in"] }, config);
+  const state = await graph.getState(config);
+  equal([state.values, state.next, state.tasks], [{ log: ["in", "a", "b"], count: 2 }, [], []]);
+  equal([state.metadata.source, state.metadata.step], ["loop", 2]);
+  const updated = await graph.updateState(config, { log: ["by hand"], count: 7 }, "a");
+  holds(updated.configurable.checkpoint_id !== state.config.configurable.checkpoint_id, "an update is a checkpoint of its own");
+  const after = await graph.getState(config);
+  equal([after.values, after.next, after.metadata.source], [{ log: ["in", "a", "b", "by hand"], count: 7 }, ["b"], "update"]);
+  equal(await graph.invoke(null, config), { log: ["in", "a", "b", "by hand", "b"], count: 8 });
+}
+
+async function checkHistory({ weft, saver, thread }) {
+  const graph = chain(weft).compile({ checkpointer: saver });
+  const config = thread();
+  await graph.invoke({ log: ["in"] }, config);
+  const history = await collect(graph.getStateHistory(config));
+  equal(history.map(({ metadata }) => metadata.step), [2, 1, 0, -1]);
+  equal(history.map(({ next }) => next), [[], ["b"], ["a"], ["__start__"]]);
+  equal((await graph.getState(history[1].config)).values, { log: ["in", "a"], count: 1 });
+  equal((await collect(graph.getStateHistory(config, { limit: 2 }))).length, 2);
+}
+
+async function checkBreakpoints({ weft, saver, thread }) {
+  for (const [option, seen] of [["interruptBefore", []], ["interruptAfter", ["a"]]]) {
+    const graph = chain(weft).compile({ checkpointer: saver, [option]: ["a"] });
+    const config = thread();
+    equal((await graph.invoke({}, config)).log ?? [], seen, option);
+    const { next, values } = await graph.getState(config);
+    equal([next, values.log], [[option === "interruptBefore" ? "a" : "b"], seen], option);
+    equal(await graph.invoke(null, config), { log: ["a", "b"], count: 2 }, option);
+  }
+}
+
+async function checkSecondGraph({ weft, saver, thread }) {
+  const config = thread();
+  await chain(weft).compile({ checkpointer: saver, interruptBefore: ["b"] }).invoke({ log: ["in"] }, config);
+  const second = chain(weft).compile({ checkpointer: saver });
+  equal(await second.invoke(null, config), { log: ["in", "a", "b"], count: 2 });
+}
+
+export const graphChecks = [
+  ["a chain of nodes", checkChain],
+  ["a loop by a condition", checkLoop],
+  ["Send: map and reduce, in the order of the Sends", checkSends],
+  ["Command: update and goto", checkCommands],
+  ["an edge from two nodes waits for both", checkJoin],
+  ["stream modes values, updates, and a list", checkModes],
+  ["stream mode custom", checkCustom],
+  ["stream mode messages: tokens of a model", checkMessages],
+  ["messages are coerced and kept over runs", checkMessageState],
+  ["getState and updateState", checkState],
+  ["getStateHistory and the state of a checkpoint", checkHistory],
+  ["interruptBefore and interruptAfter", checkBreakpoints],
+  ["a thread goes on in another graph object", checkSecondGraph],
+];

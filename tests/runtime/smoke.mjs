@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The smoke set: one list of checks for every runtime. smoke() runs them all and says of each whether it held; thin
+// runners (smoke-*.test.mjs) call it in Node, Deno, Bun, workerd and Chromium. Uses the package's public names, the
+// language and timers only. Facts served: SEMANTICS 5 to 13, 16 (signals), 18, 19; DESIGN 9 (traps).
+import { agentChecks } from "./smoke-agents.mjs";
+import { errorChecks } from "./smoke-errors.mjs";
+import { graphChecks } from "./smoke-graphs.mjs";
+import { interruptChecks } from "./smoke-interrupts.mjs";
+
+/**
+ * @typedef {object} SmokeOptions
+ * @property {any} weft the public modules: all names of the root, and `prebuilt`, `models`
+ * @property {boolean} als does this runtime keep ambient context over an await?
+ * @property {any} [saver] the saver to test with; a MemorySaver when absent
+ * @property {() => any} getEngine the engine of this realm, to break it
+ */
+
+/**
+ * Runs every check.
+ * @param {SmokeOptions} options
+ * @returns {Promise<{ name: string, ok: boolean, error: string | undefined }[]>}
+ */
+export async function smoke(options) {
+  const saver = options.saver ?? new options.weft.MemorySaver();
+  let threads = 0;
+  const kit = { ...options, saver, thread: () => ({ configurable: { thread_id: `smoke-${++threads}` } }) };
+  const results = [];
+  for (const [name, check] of [...graphChecks, ...interruptChecks, ...agentChecks, ...errorChecks]) {
+    try {
+      await check(kit);
+      results.push({ name, ok: true, error: undefined });
+    } catch (error) {
+      results.push({ name, ok: false, error: String(error?.stack ?? error) });
+    }
+  }
+  return results;
+}
