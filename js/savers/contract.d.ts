@@ -36,6 +36,8 @@ export interface LogStore {
   witness(threadId: string, head?: LogHead): Answer<LogHead | undefined>;
   /** Bytes stored of a thread, or of all. */
   byteLength(threadId?: string): Answer<number>;
+  /** The store reads long logs faster when its writer folds its commits now and then. */
+  readonly foldable?: boolean;
   close?(): Answer<void>;
   /** Asks other holders politely to keep off the thread; answers how to let go, or undefined when it is held elsewhere. */
   hold?(threadId: string, options?: { wait?: boolean; signal?: AbortSignal }): Promise<(() => void) | undefined>;

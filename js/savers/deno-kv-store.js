@@ -30,6 +30,8 @@ function drawName() {
 
 /** @implements {LogStore} */
 export class DenoKvStore {
+  /** Many small entries take longer to list than a few large ones: the writer folds. */
+  foldable = true;
   #kv;
   #prefix;
   /** Threads whose marks were looked through. @type {Set<string>} */
@@ -121,7 +123,7 @@ export class DenoKvStore {
       const key = this.#key("head", hash);
       for (let round = 0; round < ROUNDS; round++) {
         const entry = await this.#kv.get(key);
-        const pieces = entry.value ? await this.#pieces(hash, entry.value.log) : [];
+        const pieces = entry.value ? await this.#pieces(hash, entry.value.log, range) : [];
         const { start, end } = findRange(pieces, range);
         const old = pieces.slice(start, end);
         if (old.length > FOLD_COMMITS) throw badArgument(`at most ${FOLD_COMMITS} commits are folded at once`);
@@ -223,13 +225,17 @@ export class DenoKvStore {
   }
 
   /**
+   * The pieces of a log, or those that begin in a range.
    * @param {string} hash
    * @param {string} log
+   * @param {import("./log-port.js").LogRange} [range]
    * @returns {Promise<(Piece & { firstSeq: number })[]>}
    */
-  async #pieces(hash, log) {
+  async #pieces(hash, log, range) {
+    const prefix = this.#key("log", hash, log);
+    const selector = range ? { start: [...prefix, range.firstSeq], end: [...prefix, range.lastSeq + 1] } : { prefix };
     const pieces = [];
-    for await (const { key, value } of this.#kv.list({ prefix: this.#key("log", hash, log) })) pieces.push({ ...value, firstSeq: key[4] });
+    for await (const { key, value } of this.#kv.list(selector)) pieces.push({ ...value, firstSeq: key[4] });
     return pieces;
   }
 

@@ -38,6 +38,8 @@ import { WeftError, makeError } from "../errors.js";
  * @property {(threadId: string, head?: LogHead) => Answer<LogHead | undefined>} witness Sets (or, without `head`, gets) the
  *   head kept in a second place. Set after the append was answered, so it may lag and never leads.
  * @property {(threadId?: string) => Answer<number>} byteLength Bytes stored of a thread, or of all.
+ * @property {boolean} [foldable] The store reads long logs faster when its writer folds its commits now and then; others fold
+ *   by themselves, or need not.
  * @property {() => Answer<void>} [close] Gives back what the store holds open.
  * @property {(threadId: string, options?: { wait?: boolean, signal?: AbortSignal }) => Promise<(() => void) | undefined>} [hold]
  *   Asks other holders politely to keep off the thread; answers how to let go, or undefined when it is held elsewhere.
