@@ -56,8 +56,11 @@ function takeTurn() {
   });
 }
 
-/** Appends until `count` commits were acknowledged; rereads the head when fenced. Commits are lines of text. */
-export async function compete({ prefix, name, count, size = 0 }) {
+/**
+ * Appends until `count` commits were acknowledged; rereads the head when fenced. Commits are lines of text; each that was
+ * acknowledged is told at once.
+ */
+export async function compete({ prefix, name, count, size = 0, tell }) {
   const { store } = new IdbfsSaver({ prefix });
   const acknowledged = [];
   const times = [];
@@ -72,6 +75,7 @@ export async function compete({ prefix, name, count, size = 0 }) {
       await store.append("shared", { ...next, firstSeq: seq }, new TextEncoder().encode(`${line}\n`), head);
       times.push(performance.now() - started);
       acknowledged.push(line);
+      tell?.(line);
       head = next;
     } catch (error) {
       if (error.code !== "FENCED") throw error;
