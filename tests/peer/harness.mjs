@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// One program, two packages: runs it with LangGraph.js and with Weft and compares all that it saw.
+// A program is `async (lib, t) => { ... }`; `lib` holds the package's names, `t` notes what happens.
+import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { test } from "node:test";
+import * as langgraph from "@langchain/langgraph";
+import * as langchainMessages from "@langchain/core/messages";
+import { FakeListChatModel } from "@langchain/core/utils/testing";
+import * as weft from "weftgraph";
+import { checkSnapshot } from "./ids.mjs";
+import { Names, difference, plain } from "./plain.mjs";
+
+export const LIBRARIES = {
+  langgraph: { ...langchainMessages, ...langgraph, FakeListChatModel },
+  weft: { ...weft, FakeListChatModel },
+};
+
+// What a slip in the program itself throws; never an observation.
+const SLIPS = [ReferenceError, SyntaxError];
+
+/** Notes what a program sees, and checks the ids of every snapshot that it takes. */
+export class Trace {
+  #names = new Names();
+  /** @type {Array<[string, any]>} */
+  seen = [];
+  /** Names of joins and other channels that trigger a node besides `branch:to:<node>`. @type {string[]} */
+  triggers = [];
+
+  /** @param {string} label @param {any} value */
+  note(label, value) {
+    this.seen.push([label, plain(value, this.#names)]);
+    return value;
+  }
+
+  /** Notes what `act` gives or throws. */
+  async try(label, act) {
+    try {
+      return this.note(label, await act());
+    } catch (error) {
+      if (SLIPS.some((slip) => error instanceof slip)) throw error;
+      this.note(`${label} threw`, error);
+      return undefined;
+    }
+  }
+
+  invoke(graph, input, config) {
+    return this.try("invoke", () => graph.invoke(input, config));
+  }
+
+  /**
+   * Notes every chunk, also those before an error. With `sorted`, neighbouring `updates` go by name: LangGraph.js shows
+   * tasks of one step in the order in which their promises settle, and a branch costs some turns (docs/differences.md).
+   */
+  async stream(graph, input, config, { sorted = false } = {}) {
+    const chunks = [];
+    try {
+      for await (const chunk of await graph.stream(input, config)) chunks.push(chunk);
+    } catch (error) {
+      this.note("stream threw", error);
+    }
+    return this.note("stream", sorted ? sortUpdates(chunks) : chunks);
+  }
+
+  state(graph, config) {
+    return this.try("state", async () => this.#check(await graph.getState(config)));
+  }
+
+  history(graph, config, query) {
+    return this.try("history", async () => {
+      const snapshots = [];
+      for await (const snapshot of graph.getStateHistory(config, query)) snapshots.push(this.#check(snapshot));
+      const ids = snapshots.map((snapshot) => snapshot.config.configurable.checkpoint_id);
+      assert.deepEqual(ids, [...ids].sort().reverse(), "history goes from the newest id to the oldest");
+      return snapshots;
+    });
+  }
+
+  update(graph, config, values, asNode) {
+    return this.try("update", () => graph.updateState(config, values, asNode));
+  }
+
+  #check(snapshot) {
+    if (this.triggers !== undefined) checkSnapshot(snapshot, this.triggers);
+    return snapshot;
+  }
+}
+
+/** @param {any[]} chunks [mode, payload], `values` among them, so that steps stay apart */
+function sortUpdates(chunks) {
+  const sorted = [];
+  for (const chunk of chunks) {
+    let at = sorted.length;
+    const name = (one) => JSON.stringify(one[1]);
+    while (chunk[0] === "updates" && sorted[at - 1]?.[0] === "updates" && name(sorted[at - 1]) > name(chunk)) at--;
+    sorted.splice(at, 0, chunk);
+  }
+  return sorted;
+}
+
+/** @param {(lib: any, t: Trace) => any} program @param {string} name of the library */
+export async function see(program, name) {
+  const trace = new Trace();
+  // Each program starts outside of any graph, whatever ran before.
+  await new AsyncLocalStorage().run(undefined, () => program(LIBRARIES[name], trace));
+  return trace.seen;
+}
+
+/** Runs a program with both packages. @returns the text of the first difference, or undefined */
+export async function compare(program) {
+  const theirs = await see(program, "langgraph");
+  assert(theirs.length > 0, "the program noted nothing");
+  const ours = await see(program, "weft");
+  return difference(ours, theirs);
+}
+
+/**
+ * One test: the facts that it serves, what it says, the program.
+ * @param {string} facts numbers of tests/peer/facts.mjs, with commas
+ * @param {string} title
+ * @param {(lib: any, t: Trace) => any} program
+ */
+export function fact(facts, title, program) {
+  test(`[${facts}] ${title}`, async () => {
+    const found = await compare(program);
+    if (found !== undefined) assert.fail(`Weft (+) differs from LangGraph.js (-):\n${found}`);
+  });
+}
+
+/** A config of a thread. */
+export function thread(id, more) {
+  const { configurable, ...rest } = more ?? {};
+  return { ...rest, configurable: { thread_id: id, ...configurable } };
+}
+
+/** A list that grows, by a reducer of the host. */
+export function logState(lib, more) {
+  const log = lib.Annotation({ reducer: (left, right) => left.concat(right), default: () => [] });
+  return lib.Annotation.Root({ log, ...more });
+}
