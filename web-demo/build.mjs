@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Bundles the demo into web-demo/dist: a page, a script, a style sheet, an icon. Any web server can serve that folder.
+import { build } from "esbuild";
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { contentSecurityPolicy } from "./policy.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+/**
+ * @param {{ out?: string, connect?: string[], alias?: Record<string, string> }} [options]
+ * @returns {Promise<string>} the folder
+ */
+export async function buildDemo({ out = join(here, "dist"), connect = [], alias } = {}) {
+  await rm(out, { recursive: true, force: true });
+  await mkdir(out, { recursive: true });
+  await build({
+    entryPoints: { app: join(here, "src/main.js"), style: join(here, "src/style.css") },
+    outdir: out,
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    minify: true,
+    sourcemap: true,
+    legalComments: "linked",
+    logLevel: "warning",
+    alias,
+  });
+  const page = await readFile(join(here, "src/index.html"), "utf8");
+  await writeFile(join(out, "index.html"), page.replace("{{policy}}", contentSecurityPolicy({ connect })));
+  await copyFile(join(here, "src/icon.svg"), join(out, "icon.svg"));
+  return out;
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Knows: what a person can do on the page, and hands it on: to the conversations, the desk, the settings, the other tabs.
+// Owns what is open. Must not know: how it is drawn.
+import { IdbfsSaver } from "weftgraph/savers/idbfs";
+import { toolJsonSchema } from "weftgraph/tools";
+import { makeAgent } from "./agent.js";
+import { Card } from "./card.js";
+import { Conversation } from "./conversation.js";
+import { DeskStore, ThreadCards, openDesk } from "./desk.js";
+import { check, keepSettings, readSettings } from "./settings.js";
+import { TOOLS } from "./tools.js";
+
+const MOST_ITEMS = 100;
+
+export class App {
+  /** @type {import("./desk.js").ThreadCard[]} */
+  threads = [];
+  /** @type {Map<string, Conversation>} */
+  conversations = new Map();
+  /** @type {Map<string, Card>} */
+  cards = new Map();
+  /** @type {import("./desk.js").Item[]} */
+  notes = [];
+  /** @type {import("./desk.js").Item[]} */
+  orders = [];
+  storage = { persistence: "unknown", bytes: 0 };
+  settings = readSettings();
+  /** A thread that is about to be deleted. @type {string | undefined} */
+  doomed = undefined;
+  isMenuOpen = false;
+  #agent;
+
+  /** @param {{ database: import("idb").IDBPDatabase, changed: () => void }} parts */
+  constructor({ database, changed }) {
+    this.changed = changed;
+    this.saver = new IdbfsSaver({ prefix: "weft-demo" });
+    this.store = new DeskStore(database);
+    this.threadCards = new ThreadCards(database);
+    this.channel = new BroadcastChannel("weft-demo");
+    this.channel.onmessage = ({ data }) => this.#hear(data);
+    this.#agent = makeAgent(this.settings, this);
+  }
+
+  /** @param {() => void} changed */
+  static async open(changed) {
+    const app = new App({ database: await openDesk(), changed });
+    await Promise.all([app.#readThreads(), app.#readDesk(), app.#readStorage(false)]);
+    return app;
+  }
+
+  /** The thread in the address, or a new one. */
+  follow() {
+    const id = /^#\/t\/([\w-]{8,64})$/.exec(location.hash)?.[1];
+    if (!id) return this.newThread();
+    this.threadId = id;
+    this.isMenuOpen = false;
+    this.conversation.load();
+    this.changed();
+  }
+
+  newThread() {
+    location.hash = `#/t/${crypto.randomUUID()}`;
+  }
+
+  get conversation() {
+    const id = /** @type {string} */ (this.threadId);
+    let found = this.conversations.get(id);
+    if (!found) {
+      found = new Conversation(id, { agent: () => this.#agent, changed: () => this.#conversationChanged(id), announce: (kind) => this.#tell(kind, id) });
+      this.conversations.set(id, found);
+    }
+    return found;
+  }
+
+  /** @param {string} id of an interrupt */
+  card(id) {
+    let found = this.cards.get(id);
+    if (!found) {
+      found = new Card(this.changed);
+      this.cards.set(id, found);
+    }
+    return found;
+  }
+
+  /** @param {string} name of a tool */
+  schemaOf(name) {
+    const found = TOOLS.find((tool) => tool.name === name);
+    return found && toolJsonSchema(found);
+  }
+
+  /** @param {string} text */
+  async send(text) {
+    const { conversation } = this;
+    if (text.trim() === "" || conversation.status !== "idle" || conversation.pending.length > 0) return;
+    const run = conversation.send(text.trim());
+    await this.threadCards.touch(conversation.id, text);
+    this.#readThreads();
+    this.#readStorage(true);
+    await run;
+    this.#afterRun(conversation.id);
+  }
+
+  /** @param {string} id of the interrupt @param {any} response */
+  async decide(id, response) {
+    const { conversation } = this;
+    const card = this.card(id);
+    if (card.isSent || conversation.status !== "idle") return;
+    card.isSent = true;
+    await conversation.decide(id, response);
+    card.isSent = false;
+    this.#afterRun(conversation.id);
+  }
+
+  async resume() {
+    const { conversation } = this;
+    await conversation.resume();
+    this.#afterRun(conversation.id);
+  }
+
+  /** @param {string} id */
+  #afterRun(id) {
+    this.#readDesk();
+    this.#readStorage(false);
+    this.#tell("desk", id);
+  }
+
+  /** @param {string} id */
+  async deleteThread(id) {
+    this.doomed = undefined;
+    this.conversations.get(id)?.stop();
+    await this.saver.deleteThread(id);
+    await this.threadCards.remove(id);
+    this.conversations.delete(id);
+    this.#tell("deleted", id);
+    await this.#readThreads();
+    if (id === this.threadId) this.newThread();
+    this.#readStorage(false);
+  }
+
+  /** @param {import("./desk.js").Item} item */
+  async deleteItem({ namespace, key }) {
+    await this.store.delete(namespace, key);
+    await this.#readDesk();
+    this.#tell("desk", key);
+  }
+
+  /** @param {import("./settings.js").Settings} settings @returns {import("./settings.js").Complaint | undefined} */
+  applySettings(settings) {
+    const complaint = check(settings);
+    if (complaint) return complaint;
+    this.settings = settings;
+    keepSettings(settings);
+    this.#agent = makeAgent(settings, this);
+    this.changed();
+    return undefined;
+  }
+
+  /** The page is in front again: cards wait anew, and what other tabs did is read. */
+  returned() {
+    for (const card of this.cards.values()) card.arm();
+    this.conversation.refresh();
+    this.changed();
+  }
+
+  /** @param {{ kind: string, id: string }} message */
+  #hear({ kind, id }) {
+    const known = this.conversations.get(id);
+    if (kind === "running" && known) known.isBusyElsewhere = true;
+    if (kind === "changed" && known) known.refresh();
+    if (kind === "changed" || kind === "deleted") this.#readThreads();
+    if (kind === "desk") this.#readDesk();
+    if (kind === "deleted") {
+      this.conversations.delete(id);
+      if (id === this.threadId) this.newThread();
+    }
+    this.changed();
+  }
+
+  /** @param {"running" | "changed" | "desk" | "deleted"} kind @param {string} id */
+  #tell(kind, id) {
+    this.channel.postMessage({ kind, id });
+  }
+
+  /** @param {string} id */
+  #conversationChanged(id) {
+    const pending = new Set([...this.conversations.values()].flatMap((one) => one.pending.map((request) => request.id)));
+    for (const [key, card] of this.cards) {
+      if (pending.has(key) || card.isSent) continue;
+      card.close();
+      this.cards.delete(key);
+    }
+    if (id === this.threadId || this.conversations.has(id)) this.changed();
+  }
+
+  async #readThreads() {
+    this.threads = await this.threadCards.list(await this.saver.listThreads());
+    this.changed();
+  }
+
+  async #readDesk() {
+    [this.notes, this.orders] = await Promise.all(["notes", "orders"].map((name) => this.store.search([name], { limit: MOST_ITEMS })));
+    this.changed();
+  }
+
+  /** @param {boolean} ask the browser to keep what is stored */
+  async #readStorage(ask) {
+    const [persistence, bytes] = await Promise.all([this.saver.persistence({ ask }), this.saver.byteLength()]);
+    this.storage = { persistence, bytes };
+    this.changed();
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Knows: one thread: its state in the saver, the run that goes on, the requests that wait for a person.
+// Owns what is shown of it. Must not know: the page, other threads, how agents are made.
+import { Command } from "weftgraph";
+import { explain, isFenced, isStop } from "./problems.js";
+
+const STEPS = 40;
+
+/** @typedef {"loading" | "idle" | "running" | "readOnly" | "broken"} Status */
+/** @typedef {{ id: string, value: any }} Pending */
+
+export class Conversation {
+  /** @type {Status} */
+  status = "loading";
+  /** What the thread holds. @type {any[]} */
+  messages = [];
+  /** What the run has said since. @type {Map<string, any>} */
+  live = new Map();
+  /** Requests that wait for a decision. @type {Pending[]} */
+  pending = [];
+  /** The last turn has steps left, but nobody runs them. */
+  isUnfinished = false;
+  /** The last run was stopped by the person. */
+  wasStopped = false;
+  /** Another tab said that it works on this thread. */
+  isBusyElsewhere = false;
+  /** @type {import("./problems.js").Problem | undefined} */
+  problem = undefined;
+  draft = "";
+  /** @type {AbortController | undefined} */
+  #abort = undefined;
+  /** Loads are numbered: only the newest one is shown. */
+  #loads = 0;
+
+  /**
+   * @param {string} id
+   * @param {{ agent: () => any, changed: () => void, announce: (kind: "running" | "changed") => void }} links
+   */
+  constructor(id, { agent, changed, announce }) {
+    this.id = id;
+    this.agent = agent;
+    this.changed = changed;
+    this.announce = announce;
+  }
+
+  get isEmpty() {
+    return this.messages.length === 0 && this.live.size === 0;
+  }
+
+  get #config() {
+    return { configurable: { thread_id: this.id } };
+  }
+
+  /** Shows what the saver holds. */
+  async load() {
+    const number = ++this.#loads;
+    try {
+      const state = await this.agent().getState(this.#config);
+      if (number !== this.#loads || this.status === "running") return;
+      this.#show(state);
+      this.live.clear();
+      this.problem = undefined;
+      this.wasStopped = false;
+      this.status = "idle";
+    } catch (error) {
+      if (number !== this.#loads || this.status === "running") return;
+      this.problem = explain(error);
+      this.status = "broken";
+    }
+    this.isBusyElsewhere = false;
+    this.changed();
+  }
+
+  /** What another tab may have changed is read again, unless this tab is at work or lost the thread. */
+  async refresh() {
+    if (this.status === "idle" && !this.wasStopped && !this.problem) await this.load();
+  }
+
+  /** @param {any} state */
+  #show({ values, tasks, next }) {
+    this.messages = values.messages ?? [];
+    this.pending = tasks.flatMap((/** @type {any} */ task) => task.interrupts.map(({ id, value }) => ({ id, value })));
+    this.isUnfinished = next.length > 0 && this.pending.length === 0;
+  }
+
+  /** @param {string} text */
+  async send(text) {
+    const before = this.messages;
+    this.draft = "";
+    this.live.set("sent", { type: "human", id: "sent", text });
+    await this.#run({ messages: [{ role: "user", content: text }] });
+    // Nothing was accepted: the words go back to where they were written.
+    if (this.messages === before && this.problem && this.draft === "") this.draft = text;
+    this.changed();
+  }
+
+  /** @param {string} id of the interrupt @param {any} response */
+  async decide(id, response) {
+    await this.#run(new Command({ resume: { [id]: response } }));
+  }
+
+  /** Takes up the steps that are left. */
+  async resume() {
+    await this.#run(null);
+  }
+
+  stop() {
+    this.#abort?.abort();
+  }
+
+  /** @param {any} input */
+  async #run(input) {
+    if (this.status !== "idle") return;
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    this.status = "running";
+    this.problem = undefined;
+    this.wasStopped = false;
+    this.isUnfinished = false;
+    this.announce("running");
+    this.changed();
+    try {
+      const stream = await this.agent().stream(input, { ...this.#config, streamMode: ["values", "messages"], signal, recursionLimit: STEPS });
+      for await (const [mode, chunk] of stream) {
+        if (mode === "values") this.#takeValues(chunk);
+        else this.#takePiece(chunk[0]);
+        this.changed();
+      }
+      await this.#end();
+    } catch (error) {
+      await this.#fail(error, signal);
+    }
+    this.#abort = undefined;
+    this.announce("changed");
+    this.changed();
+  }
+
+  /** @param {any} values */
+  #takeValues(values) {
+    if (!values.messages) return;
+    this.messages = values.messages;
+    this.pending = [];
+    this.live.clear();
+  }
+
+  /** @param {any} piece */
+  #takePiece(piece) {
+    const before = this.live.get(piece.id);
+    const grows = typeof before?.concat === "function" && typeof piece.concat === "function";
+    this.live.set(piece.id, grows ? before.concat(piece) : piece);
+  }
+
+  async #end() {
+    const state = await this.agent().getState(this.#config);
+    this.#show(state);
+    // Results of tools beside one that waits are not in the state yet.
+    if (this.pending.length === 0) this.live.clear();
+    this.status = "idle";
+  }
+
+  /** @param {any} error @param {AbortSignal} signal */
+  async #fail(error, signal) {
+    if (isFenced(error)) {
+      this.status = "readOnly";
+      this.pending = [];
+      return;
+    }
+    this.wasStopped = isStop(error, signal);
+    if (!this.wasStopped) this.problem = explain(error);
+    this.live.delete("sent");
+    try {
+      this.#show(await this.agent().getState(this.#config));
+      this.status = "idle";
+    } catch (second) {
+      this.problem = explain(second);
+      this.status = "broken";
+    }
+  }
+}
