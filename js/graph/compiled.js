@@ -53,7 +53,7 @@ export class CompiledStateGraph {
     const plan = this.#plan;
     return defineGraph(/** @type {any} */ (definition), {
       channels: plan.channels,
-      runTask: (/** @type {any} */ task, /** @type {any} */ run) => runTask(plan, task, run),
+      runTask: (/** @type {any} */ task) => runTask(plan, task),
     });
   }
 

@@ -4,12 +4,13 @@
 import { END, START, isCommand, isOverwrite, isSend, overwriteValue, updateTuples, PARENT } from "../constants.js";
 import { InvalidUpdateError, ParentCommand, isParentCommand, makeError } from "../errors.js";
 import { ENTRY_MESSAGES, ENTRY_OVERWRITE, STATUS, TASK_PUSH, TASK_WRITERS } from "../engine/codes.js";
-import { runInScope } from "../pregel/ambient.js";
+import { resumeInScope, runInScope } from "../pregel/ambient.js";
 import { makeScope } from "../pregel/config.js";
 import { isPromise, isRunnable } from "./callable.js";
 import { END_INDEX, NOWHERE, destinationNumber } from "./definition.js";
 import { joinMessages } from "./messages-reducer.js";
 
+/** @typedef {import("../pregel/ambient.js").Scope} Scope */
 /** @typedef {import("./definition.js").Plan} Plan */
 /** @typedef {import("./definition.js").Node} Node */
 /** @typedef {import("./definition.js").Branch} Branch */
@@ -17,29 +18,43 @@ import { joinMessages } from "./messages-reducer.js";
 /**
  * @param {Plan} plan
  * @param {any} task
- * @param {any} run
  * @returns {void | Promise<void>}
  */
-export function runTask(plan, task, run) {
+export function runTask(plan, task) {
   const node = plan.nodes[task.node];
-  const { context } = run.request;
-  if (task.node === 0 || task.kind === TASK_WRITERS) return finish(plan, node, task, run, task.given === undefined ? run.request.context.input : task.given, undefined);
+  if (task.node === 0 || task.kind === TASK_WRITERS) {
+    const values = task.given === undefined ? task.run.request.context.input : task.given;
+    const scope = makeScope(plan, node, task, values);
+    return node.branches.length === 0 ? finish(scope, values) : runInScope(scope, finishInput);
+  }
   const input = task.kind === TASK_PUSH || node.keys === undefined ? task.input : pick(task.input, node.keys);
-  const scope = makeScope(task, context, node, input);
-  context.messages?.markSeen(input);
+  task.run.request.context.messages?.markSeen(input);
+  return runInScope(makeScope(plan, node, task, input), attempt);
+}
+
+/** @param {Scope} scope */
+function finishInput(scope) {
+  return finish(scope, scope.input);
+}
+
+/** @param {Scope} scope @returns {void | Promise<void>} */
+function attempt(scope) {
   let output;
   try {
-    output = runInScope(scope, /** @type {any} */ (node.call), input, scope.config);
+    output = scope.node.call(scope.input, scope.config);
   } catch (error) {
-    output = commandOf(error);
+    return finish(scope, commandOf(error));
   }
-  if (isPromise(output)) {
-    return output.then(
-      (value) => settle(plan, node, task, run, value, scope, input),
-      (error) => finish(plan, node, task, run, commandOf(error), scope),
-    );
-  }
-  return settle(plan, node, task, run, output, scope, input);
+  return isPromise(output) ? settleLater(scope, output) : settle(scope, output);
+}
+
+/** @param {Scope} scope @param {PromiseLike<any>} output @returns {Promise<void>} */
+function settleLater(scope, output) {
+  // What is no promise of this realm need not carry the context along.
+  return Promise.resolve(output).then(
+    (value) => resumeInScope(scope, settle, value),
+    (error) => resumeInScope(scope, finish, commandOf(error)),
+  );
 }
 
 /** A Command for the parent that a nested run could not use is this node's result; other errors stay errors. @param {any} error */
@@ -51,22 +66,14 @@ function commandOf(error) {
 
 /**
  * A node may return another Runnable: it is called in its place.
- * @param {Plan} plan
- * @param {Node} node
- * @param {any} task
- * @param {any} run
+ * @param {Scope} scope
  * @param {any} output
- * @param {any} scope
- * @param {any} input
  * @returns {void | Promise<void>}
  */
-function settle(plan, node, task, run, output, scope, input) {
-  if (isRunnable(output) && output.lc_runnable === true) {
-    const again = runInScope(scope, (state, config) => output.invoke(state, config), input, scope.config);
-    return Promise.resolve(again).then((value) => settle(plan, node, task, run, value, scope, input));
-  }
-  run.request.context.messages?.showOutput(output, () => scope.config.metadata, scope.config.tags);
-  return finish(plan, node, task, run, output, scope);
+function settle(scope, output) {
+  if (isRunnable(output) && output.lc_runnable === true) return settleLater(scope, output.invoke(scope.input, scope.config));
+  scope.task.run.request.context.messages?.showOutput(output, () => scope.config.metadata, scope.config.tags);
+  return finish(scope, output);
 }
 
 /** @param {Record<string, any>} state @param {string[]} keys */
@@ -79,26 +86,21 @@ function pick(state, keys) {
 
 /**
  * The writers of a node, in LangGraph's order: state, Commands, then (after the engine's edges) conditions.
- * @param {Plan} plan
- * @param {Node} node
- * @param {any} task
- * @param {any} run
+ * @param {Scope} scope
  * @param {any} output
- * @param {any} scope
  * @returns {void | Promise<void>}
  */
-function finish(plan, node, task, run, output, scope) {
-  writeOutput(plan, node, task, run, output);
+function finish(scope, output) {
+  const { plan, node, task } = scope;
+  writeOutput(plan, node, task, output);
   route(plan, task.writes, output);
-  if (node.branches.length === 0) return;
-  const branchScope = scope ?? makeScope(task, run.request.context, node, output);
-  return askBranches(plan, node, task, run, branchScope, 0);
+  if (node.branches.length !== 0) return askBranches(scope, 0);
 }
 
-/** @param {Plan} plan @param {Node} node @param {any} task @param {any} run @param {any} output */
-function writeOutput(plan, node, task, run, output) {
+/** @param {Plan} plan @param {Node} node @param {any} task @param {any} output */
+function writeOutput(plan, node, task, output) {
   if (!output) return;
-  const raw = run.request.context.wantsUpdates ? (task.raw = /** @type {any[]} */ ([])) : undefined;
+  const raw = task.run.request.context.wantsUpdates ? (task.raw = /** @type {any[]} */ ([])) : undefined;
   if (typeof output === "object" && !Array.isArray(output)) {
     writeOne(plan, node, task, output, raw);
   } else if (Array.isArray(output) && output.some(isCommand)) {
@@ -208,26 +210,25 @@ function sendTo(plan, send, put) {
 }
 
 /**
- * @param {Plan} plan
- * @param {Node} node
- * @param {any} task
- * @param {any} run
- * @param {any} scope
+ * @param {Scope} scope
  * @param {number} from the first condition to ask
  * @returns {void | Promise<void>}
  */
-function askBranches(plan, node, task, run, scope, from) {
+function askBranches(scope, from) {
+  const { plan, node, task } = scope;
   for (let i = from; i < node.branches.length; i++) {
     const branch = node.branches[i];
-    const result = runInScope(scope, branch.path, freshState(plan, task, run), scope.config);
-    if (isPromise(result)) {
-      return result.then((value) => {
-        writeBranch(plan, task.writes, branch, value);
-        return askBranches(plan, node, task, run, scope, i + 1);
-      });
-    }
+    const result = branch.path(freshState(plan, task), scope.config);
+    if (isPromise(result)) return askLater(scope, result, i);
     writeBranch(plan, task.writes, branch, result);
   }
+}
+
+/** @param {Scope} scope @param {PromiseLike<any>} result @param {number} i @returns {Promise<void>} */
+async function askLater(scope, result, i) {
+  const answer = await result;
+  writeBranch(scope.plan, scope.task.writes, scope.node.branches[i], answer);
+  return resumeInScope(scope, askBranches, i + 1);
 }
 
 /** @param {Plan} plan @param {any} entries @param {Branch} branch @param {any} result */
@@ -248,10 +249,9 @@ function writeBranch(plan, entries, branch, result) {
  * The state with this task's own writes, and nobody else's.
  * @param {Plan} plan
  * @param {any} task
- * @param {any} run
  */
-function freshState(plan, task, run) {
-  const state = run.readState();
+function freshState(plan, task) {
+  const state = task.run.readState();
   const { state: writes } = task.writes;
   for (let i = 0; i < writes.length; i += 4) {
     const channel = writes[i + 1];

@@ -5,6 +5,7 @@
 
 const STORAGE = Symbol.for("ls:tracing_async_local_storage");
 const CHILD_CONFIG = Symbol.for("lc:child_config");
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 /** Under this key a node's config, and its `configurable`, know their task. */
 export const SCOPE = Symbol.for("weft.scope");
 
@@ -15,18 +16,31 @@ let storage;
 /** @type {Scope | undefined} the task whose node is on the stack */
 let current;
 
-/** A task as ambient code sees it; `extra` is where LangChain looks. */
+/** One attempt at a task: what ambient code finds, and what its node is called with. `extra` is where LangChain looks. */
 export class Scope {
-  /** @param {any} task @param {any} input */
-  constructor(task, input) {
+  /**
+   * @param {any} plan
+   * @param {any} node of the plan
+   * @param {any} task
+   * @param {any} input
+   */
+  constructor(plan, node, task, input) {
+    this.plan = plan;
+    this.node = node;
     this.task = task;
     this.input = input;
     /** What the node gets as its second argument. @type {any} */
     this.config = undefined;
+    /** The same, as far as it was read. @type {any} */
+    this.fields = undefined;
   }
 
   get extra() {
     return { [CHILD_CONFIG]: this.config };
+  }
+
+  [INSPECT]() {
+    return { ...this.config };
   }
 }
 
@@ -56,19 +70,39 @@ export function hasStorage() {
 }
 
 /**
- * Calls a node within its task.
+ * Calls what belongs to a task; what it awaits belongs to the task too, where there is a storage.
+ * @template Result
  * @param {Scope} scope
- * @param {(input: any, config: any) => any} call
- * @param {any} input
- * @param {any} config
+ * @param {(scope: Scope) => Result} call
+ * @returns {Result}
  */
-export function runInScope(scope, call, input, config) {
+export function runInScope(scope, call) {
   if (storage === undefined) storage = findStorage();
-  if (storage !== null) return storage.run(scope, call, input, config);
+  return storage === null ? callAs(scope, call, undefined) : storage.run(scope, call, scope);
+}
+
+/**
+ * Goes on with a task after an await.
+ * @template Value, Result
+ * @param {Scope} scope
+ * @param {(scope: Scope, value: Value) => Result} call
+ * @param {Value} value
+ * @returns {Result}
+ */
+export function resumeInScope(scope, call, value) {
+  return storage === null ? callAs(scope, call, value) : call(scope, value);
+}
+
+/**
+ * @param {Scope} scope
+ * @param {(scope: Scope, value: any) => any} call
+ * @param {any} value
+ */
+function callAs(scope, call, value) {
   const outer = current;
   current = scope;
   try {
-    return call(input, config);
+    return call(scope, value);
   } finally {
     current = outer;
   }

@@ -5,8 +5,8 @@ import { SCOPE, Scope } from "./ambient.js";
 import { interruptTask } from "./interrupt.js";
 import { taskCallbacks } from "./messages-mode.js";
 
+/** @type {any} */
 const PENDING = Symbol("made when it is read");
-const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 /** Keys of `configurable` that LangGraph copies into the metadata of a call. */
 const METADATA_KEYS = ["thread_id", "checkpoint_id", "checkpoint_ns", "task_id", "run_id", "assistant_id", "graph_id"];
 
@@ -54,121 +54,109 @@ export function callMetadata(config) {
   return metadata;
 }
 
-/** What a node gets as its second argument. It is read through a proxy that makes what is pending. */
+/** The fields of a node's config; those that cost something are made when they are read. */
 class NodeConfig {
-  #task;
-  #context;
-
-  /** @param {any} task @param {any} context the call's (call.js) @param {any} node of the plan @param {any} input */
-  constructor(task, context, node, input) {
-    this.#task = task;
-    this.#context = context;
+  /** @param {Scope} scope @param {any} context the call's (call.js) */
+  constructor({ node }, context) {
     this.tags = node.tags === undefined ? context.tags : [...context.tags, ...node.tags];
-    /** @type {any} */
     this.metadata = PENDING;
     this.recursionLimit = context.recursionLimit;
-    /** @type {any} */
     this.configurable = PENDING;
     this.runName = node.name;
     this.context = context.config.context;
     this.store = context.userStore;
-    /** @type {any} */
     this.signal = PENDING;
     this.writer = context.writer;
-    /** @type {any} */
     this.interrupt = PENDING;
-    /** @type {any} */
     this.executionInfo = PENDING;
-    /** @type {any} */
     this.callbacks = context.hasCallbacks ? PENDING : undefined;
-    this[SCOPE] = new Scope(task, input);
-  }
-
-  /** @param {any} bag @param {string} key */
-  static make(bag, key) {
-    bag[key] = bag.#make(key);
-    return bag[key];
-  }
-
-  /** @param {string} key */
-  #make(key) {
-    const task = this.#task;
-    switch (key) {
-      case "metadata":
-        return this.#metadata();
-      case "configurable":
-        return { ...this.#context.config.configurable, checkpoint_id: undefined, checkpoint_ns: this.#namespace(), [SCOPE]: this[SCOPE] };
-      case "signal":
-        return task.signal;
-      case "interrupt":
-        return (/** @type {any} */ value) => interruptTask(task, value);
-      case "callbacks":
-        return taskCallbacks(this.#context, () => this[SCOPE].config.metadata);
-      default:
-        return this.#executionInfo();
-    }
-  }
-
-  #namespace() {
-    return `${this.runName}:${this.#task.id}`;
-  }
-
-  #metadata() {
-    const task = this.#task;
-    const { pushIndex } = task;
-    const namespace = this.#namespace();
-    return {
-      ...this.#context.metadata,
-      langgraph_step: task.step,
-      langgraph_node: this.runName,
-      langgraph_triggers: [task.trigger],
-      langgraph_path: pushIndex === undefined ? ["__pregel_pull", this.runName] : ["__pregel_push", pushIndex],
-      langgraph_checkpoint_ns: namespace,
-      checkpoint_ns: namespace,
-      ...this.#context.plan.nodes[task.node].metadata,
-    };
-  }
-
-  #executionInfo() {
-    const taskId = this.#task.id;
-    const { configurable, runId } = this.#context.config;
-    return {
-      checkpointNs: `${this.runName}:${taskId}`,
-      taskId,
-      threadId: configurable?.thread_id,
-      runId,
-      nodeAttempt: this.#task.attempt,
-    };
-  }
-
-  [INSPECT]() {
-    return { ...this };
+    this[SCOPE] = PENDING;
   }
 }
 
-/** @type {ProxyHandler<any>} */
+/** @type {Record<PropertyKey, (scope: Scope, context: any) => any>} */
+const MAKERS = {
+  metadata: makeMetadata,
+  configurable: (scope, context) => ({ ...context.config.configurable, checkpoint_id: undefined, checkpoint_ns: namespaceOf(scope), [SCOPE]: scope }),
+  signal: (scope) => scope.task.signal,
+  interrupt: (scope) => (/** @type {any} */ value) => interruptTask(scope.task, value),
+  callbacks: (scope, context) => taskCallbacks(context, () => scope.config.metadata),
+  executionInfo: makeExecutionInfo,
+  [SCOPE]: (scope) => scope,
+};
+
+/** @param {Scope} scope */
+function namespaceOf({ node, task }) {
+  return `${node.name}:${task.id}`;
+}
+
+/** @param {Scope} scope @param {any} context */
+function makeMetadata(scope, context) {
+  const { node, task } = scope;
+  const namespace = namespaceOf(scope);
+  return {
+    ...context.metadata,
+    langgraph_step: task.step,
+    langgraph_node: node.name,
+    langgraph_triggers: [task.trigger],
+    langgraph_path: task.pushIndex === undefined ? ["__pregel_pull", node.name] : ["__pregel_push", task.pushIndex],
+    langgraph_checkpoint_ns: namespace,
+    checkpoint_ns: namespace,
+    ...node.metadata,
+  };
+}
+
+/** @param {Scope} scope @param {any} context */
+function makeExecutionInfo(scope, { config }) {
+  return {
+    checkpointNs: namespaceOf(scope),
+    taskId: scope.task.id,
+    threadId: config.configurable?.thread_id,
+    runId: config.runId,
+    nodeAttempt: scope.task.attempt,
+  };
+}
+
+/** @param {Scope} scope @returns {any} */
+function fieldsOf(scope) {
+  return (scope.fields ??= new NodeConfig(scope, scope.task.run.request.context));
+}
+
+/** @param {Scope} scope @param {PropertyKey} key @returns {any} */
+function readField(scope, key) {
+  const fields = fieldsOf(scope);
+  if (fields[key] === PENDING) fields[key] = MAKERS[key](scope, scope.task.run.request.context);
+  return fields[key];
+}
+
+/** Reads and writes of a node's config go to its fields, which nobody makes before. @type {ProxyHandler<Scope>} */
 const READER = {
-  get(bag, key) {
-    const value = bag[key];
-    return value === PENDING ? NodeConfig.make(bag, /** @type {string} */ (key)) : value;
+  get: readField,
+  has: (scope, key) => key in fieldsOf(scope),
+  ownKeys: (scope) => Reflect.ownKeys(fieldsOf(scope)),
+  getOwnPropertyDescriptor(scope, key) {
+    readField(scope, key);
+    return Reflect.getOwnPropertyDescriptor(fieldsOf(scope), key);
   },
-  getOwnPropertyDescriptor(bag, key) {
-    if (bag[key] === PENDING) NodeConfig.make(bag, /** @type {string} */ (key));
-    return Reflect.getOwnPropertyDescriptor(bag, key);
+  set(scope, key, value) {
+    fieldsOf(scope)[key] = value;
+    return true;
   },
+  defineProperty: (scope, key, descriptor) => Reflect.defineProperty(fieldsOf(scope), key, { ...descriptor, configurable: true }),
+  deleteProperty: (scope, key) => Reflect.deleteProperty(fieldsOf(scope), key),
+  getPrototypeOf: () => Object.prototype,
 };
 
 /**
- * The config of one attempt at a node, with the scope that ambient code finds it by.
+ * One attempt at a node, with the config that it is called with.
+ * @param {any} plan
+ * @param {any} node of the plan
  * @param {any} task
- * @param {any} context
- * @param {any} node
  * @param {any} input what the node is called with
  * @returns {Scope}
  */
-export function makeScope(task, context, node, input) {
-  const bag = new NodeConfig(task, context, node, input);
-  const scope = bag[SCOPE];
-  scope.config = new Proxy(bag, READER);
+export function makeScope(plan, node, task, input) {
+  const scope = new Scope(plan, node, task, input);
+  scope.config = new Proxy(scope, READER);
   return scope;
 }
