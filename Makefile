@@ -118,7 +118,7 @@ $(1)/%.o: %.c $(1)/flags | $$(CJSON_DIR)/cJSON.c
 $(1)/cJSON.o: $$(CJSON_DIR)/cJSON.c $(1)/flags
 	@mkdir -p $$(@D)
 	@echo '  WASM $$<'
-	$$(Q)$$(CLANG) $$(CJSON_FLAGS) $(2) -c $$< -o $$@
+	$$(Q)$$(CLANG) $$(CJSON_FLAGS) -Dstrtod=weft_document_strtod $(2) -c $$< -o $$@
 endef
 $(eval $(call wasm_objects,$(WASM),$(WASM_FLAGS)))
 $(eval $(call wasm_objects,$(DEBUG),$(DEBUG_FLAGS)))

@@ -20,6 +20,16 @@ static void *hook_alloc(size_t size) { return parsing == NULL ? NULL : weft_aren
 
 static void hook_release(void *block) { (void)block; }
 
+double weft_document_strtod(const char *text, char **end) {
+    size_t length = 0;
+    while (text[length] != '\0' && strchr("+-.0123456789eE", text[length]) != NULL) {
+        length++;
+    }
+    text += length;
+    memcpy(end, &text, sizeof(*end));
+    return 0;
+}
+
 static cJSON *parse_into(weft_arena *arena, const uint8_t *bytes, size_t length) {
     cJSON_Hooks hooks = {.malloc_fn = hook_alloc, .free_fn = hook_release};
     char *text = weft_arena_alloc(arena, length + 1);

@@ -77,6 +77,16 @@ TEST(numbers_are_exact_wherever_they_stand) {
     weft_document_free(document);
 }
 
+// What stands for strtod in engine.wasm's cJSON.
+TEST(the_end_of_a_number_is_found) {
+    static const char *const CASES[][2] = {{"-1.5e+3,2", ",2"}, {"0]", "]"}, {"7", ""}, {"x", "x"}};
+    for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+        char *end = NULL;
+        CHECK(weft_document_strtod(CASES[i][0], &end) == 0);
+        CHECK_STR(end, CASES[i][1]);
+    }
+}
+
 TEST(what_the_guard_or_well_formedness_refuses) {
     static const struct {
         const char *text;
