@@ -4,7 +4,6 @@
 import { COMMAND_SAVE, COMMAND_TEXT } from "./codes.js";
 
 const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-const NO_BYTES = new Uint8Array(0);
 const decoder = new TextDecoder();
 const fatalDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -28,9 +27,8 @@ export class Block {
     /** What TEXT points to, in order; undefined where it is no UTF-8. @type {(string | undefined)[]} */
     this.texts = [];
     this.taken = 0;
-    /** Where the block's SAVE stands, -1 = nowhere, and the bytes it points to. */
+    /** Where the block's SAVE stands, -1 = nowhere. */
     this.save = -1;
-    this.frames = NO_BYTES;
   }
 
   /**
@@ -61,12 +59,14 @@ export class Block {
         for (let text = i + 2; text < i + 2 + to[i + 1]; text += 4) this.texts.push(textOf(u8, to[text + 1], to[text + 3]));
       } else if (op === COMMAND_SAVE) {
         this.save = i;
-        this.frames = u8.slice(to[i + 10], to[i + 10] + to[i + 12]);
       }
     }
   }
 
-  /** Goes to the block's SAVE, wherever it stands: what was decided is stored before anything new happens. */
+  /**
+   * Goes to the block's SAVE, wherever it stands: what was decided is stored before anything new happens. The address that
+   * it ends with is good until other code runs.
+   */
   seekSave() {
     const head = this.u32[this.save];
     this.opFlags = head >>> 16;

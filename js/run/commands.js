@@ -225,10 +225,12 @@ function save(run, block) {
   const seq = block.long();
   const crc = block.word();
   const expected = { seq: block.long(), crc: block.word() };
+  const address = block.long();
+  const bytes = run.engine.u8.slice(address, address + block.word());
   const isFirst = (flags & SAVE_FIRST) !== 0 || expected.seq === 0;
   const { thread } = run;
   if (thread === undefined) throw makeError(STATUS.ERR_INTERNAL, ["a run without a thread saves"]);
-  const saving = thread.append({ firstSeq, seq, crc }, block.frames, isFirst ? undefined : expected);
+  const saving = thread.append({ firstSeq, seq, crc }, bytes, isFirst ? undefined : expected);
   if (isPromise(saving)) run.saving = saving;
   if ((flags & SAVE_AWAIT) === 0) return;
   if (isPromise(saving)) saving.then(() => run.answerLate({ op: EVENT_SAVED }), (error) => run.lose(error));
