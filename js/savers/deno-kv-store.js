@@ -8,7 +8,7 @@
 //   [prefix, "chunk", hash, attempt, n]    bytes
 //   [prefix, "mark", hash, name]           { attempt, chunks } or { log }
 //   [prefix, "witness", hash]              { seq, crc }
-import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, corruptLog, fenced, findRange, sameHead, storeFailed } from "./log-port.js";
+import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, corruptLog, fenced, findRange, markUnknown, sameHead, storeFailed } from "./log-port.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 /** @typedef {import("./log-port.js").LogStore} LogStore */
@@ -218,7 +218,7 @@ export class DenoKvStore {
       try {
         return { ok: (await write.commit()).ok, tries };
       } catch (error) {
-        if (tries >= LOCKED_TRIES || !/locked|busy/i.test(String(error))) throw error;
+        if (tries >= LOCKED_TRIES || !/locked|busy/i.test(String(error))) throw markUnknown(error);
         await new Promise((resolve) => setTimeout(resolve, 2 * tries));
       }
     }

@@ -5,7 +5,7 @@
 import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, fenced, sameHead, storeFailed } from "./log-port.js";
 import { sharedInstance } from "./idbfs/module.js";
 import { Table, Witnesses, findLocalStorage } from "./idbfs/places.js";
-import { Conflict, Unanswered } from "./idbfs/transaction.js";
+import { Conflict } from "./idbfs/transaction.js";
 import { Volume } from "./idbfs/volume.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
@@ -90,7 +90,8 @@ export class IdbfsStore {
         if (!sameHead(volume.head() ?? START, expected ?? START)) throw fenced(threadId);
         return volume.append(commit, bytes, expected);
       });
-      if (!expected) await this.#index.put(threadId, { ready: true });
+      // The commit is safe and the thread is in the index; without this mark, list looks at it each time.
+      if (!expected) await this.#index.put(threadId, { ready: true }).catch(() => {});
     });
   }
 
@@ -278,9 +279,7 @@ export class IdbfsStore {
       return await work();
     } catch (error) {
       if (error instanceof Conflict) throw fenced(threadId);
-      const failure = storeFailed(threadId, error, /** @type {Error} */ (error)?.name === "QuotaExceededError");
-      if (error instanceof Unanswered) Object.assign(failure, { unknown: true });
-      throw failure;
+      throw storeFailed(threadId, error, /** @type {Error} */ (error)?.name === "QuotaExceededError");
     }
   }
 }

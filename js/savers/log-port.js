@@ -182,7 +182,15 @@ export function corruptLog(threadId, seq, what) {
 }
 
 /**
- * A store's own failure as a typed error. `full` marks one of space.
+ * Marks a failure after which nobody can tell whether the commit was stored.
+ * @param {unknown} error
+ */
+export function markUnknown(error) {
+  return Object.assign(error instanceof Error ? error : new Error(String(error)), { unknown: true });
+}
+
+/**
+ * A store's own failure as a typed error, marked as its cause is. `full` marks one of space.
  * @param {string} threadId
  * @param {unknown} cause
  * @param {boolean} [full]
@@ -191,5 +199,6 @@ export function corruptLog(threadId, seq, what) {
 export function storeFailed(threadId, cause, full = false) {
   if (cause instanceof WeftError) return cause;
   const words = [threadId, cause instanceof Error ? cause.message : String(cause)];
-  return makeError(full ? STATUS.ERR_QUOTA : STATUS.ERR_STORE, words, { cause });
+  const failure = makeError(full ? STATUS.ERR_QUOTA : STATUS.ERR_STORE, words, { cause });
+  return /** @type {{ unknown?: boolean }} */ (cause)?.unknown ? markUnknown(failure) : failure;
 }

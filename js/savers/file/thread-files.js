@@ -10,7 +10,7 @@ import { randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { HEADER_BYTES, commitName, findChain, readHeader, segmentName, writeHeader } from "./pieces.js";
-import { START, corruptLog, fenced, sameHead } from "../log-port.js";
+import { START, corruptLog, fenced, markUnknown, sameHead } from "../log-port.js";
 
 /** @typedef {import("../log-port.js").LogHead} LogHead */
 /** @typedef {import("./pieces.js").Piece} Piece */
@@ -65,7 +65,8 @@ export async function placeFile(root, parts, place) {
     await writeSynced(made, parts);
     await place(made);
   } finally {
-    await present(fs.unlink(made));
+    // What stays behind is swept when a store is opened an hour later.
+    await fs.unlink(made).catch(() => {});
   }
 }
 
@@ -197,17 +198,31 @@ export class ThreadFiles {
         await fs.link(made, target);
       } catch (error) {
         if (codeOf(error) === "EEXIST" || codeOf(error) === "ENOENT") throw fenced(this.#threadId);
-        throw error;
+        throw markUnknown(error);
       }
     });
+    const stored = await this.#settle(folder, target, before, bytes).catch((error) => {
+      throw markUnknown(error);
+    });
+    if (!stored) throw fenced(this.#threadId);
+    // The commit is safe: what the fold could not do, the next one does.
+    await this.#tidy(stored).catch(() => {});
+  }
+
+  /**
+   * The log with the commit just linked; undefined when it came too late and was taken away again.
+   * @param {string} folder
+   * @param {string} target
+   * @param {LogHead} before
+   * @param {Uint8Array} bytes
+   */
+  async #settle(folder, target, before, bytes) {
     await syncFolder(folder);
-    const after = await this.find();
-    if (!after || this.#folder !== folder) throw fenced(this.#threadId);
-    if (!(await this.#holds(after, before, bytes))) {
-      await present(fs.unlink(target));
-      throw fenced(this.#threadId);
-    }
-    await this.#tidy(after);
+    const chain = await this.find();
+    if (!chain || this.#folder !== folder) return undefined;
+    if (await this.#holds(chain, before, bytes)) return chain;
+    await present(fs.unlink(target));
+    return undefined;
   }
 
   /**

@@ -7,8 +7,10 @@ export const WATCHDOG_MS = 5000;
 /** What was compared before a change was not as expected: somebody else was here. */
 export class Conflict extends Error {}
 
-/** Nobody can tell whether the transaction was stored. */
-export class Unanswered extends Error {
+/** The database did not answer: nobody can tell whether a transaction was stored. */
+class Unanswered extends Error {
+  unknown = true;
+
   constructor() {
     super(`the database did not answer within ${WATCHDOG_MS / 1000} s`);
   }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// T5 and T15 for the file store: EIO or ENOSPC at every call of the file system in a scenario that also folds. A typed error,
+// nothing acknowledged is lost, nothing is stored twice, and the thread goes on.
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import fs from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FileStore } from "../../js/savers/file-store.js";
+
+const VERBS = ["open", "link", "readdir", "rename", "unlink", "readFile", "mkdir"];
+const real = Object.fromEntries(VERBS.map((verb) => [verb, fs[verb]]));
+
+/** Lets the n-th call fail; `after` lets it happen first and then says that it failed. */
+function injectFault(n, code, after) {
+  const state = { calls: 0, hit: "" };
+  for (const verb of VERBS) {
+    fs[verb] = async (...args) => {
+      if (++state.calls !== n) return real[verb](...args);
+      state.hit = verb;
+      if (after && verb !== "open") await real[verb](...args);
+      throw Object.assign(new Error(`${code}: injected`), { code });
+    };
+  }
+  syncBuiltinESMExports();
+  return state;
+}
+
+function restore() {
+  Object.assign(fs, real);
+  syncBuiltinESMExports();
+}
+
+async function appendNext(store, writer) {
+  const seq = (writer.head?.seq ?? 0) + 1;
+  const next = { seq, crc: (seq * 2654435761 + writer.tries++) >>> 0 };
+  const text = `${seq}.${next.crc} ${"x".repeat(100_000)}\n`;
+  await store.append("thread", { ...next, firstSeq: seq }, new TextEncoder().encode(text), writer.head);
+  writer.head = next;
+  writer.acknowledged.push(text);
+}
+
+/** Appends 3 commits of 100 KB on top of one, so that they fold; answers the errors met. */
+async function runScenario(path, writer) {
+  const codes = [];
+  const store = new FileStore({ path });
+  for (let i = 0; i < 3; i++) {
+    await appendNext(store, writer).catch(async (error) => {
+      codes.push(error.code);
+      const before = writer.head;
+      writer.head = await store.head("thread").catch(() => writer.head);
+      assert.ok(error.unknown || writer.head?.seq === before?.seq, `${error.stack} stored its commit all the same`);
+    });
+  }
+  return codes;
+}
+
+for (const [code, expected, after] of [["EIO", "STORE", false], ["ENOSPC", "QUOTA", false], ["EIO", "STORE", true]]) {
+  test(`${code} at every call${after ? ", after it took effect" : ""}`, { timeout: 200_000 }, async (t) => {
+    const base = await fs.mkdtemp(join(tmpdir(), "weft-faults-"));
+    t.after(() => fs.rm(base, { recursive: true, force: true }));
+    t.after(restore);
+    const start = { head: undefined, acknowledged: [], tries: 0 };
+    const origin = new FileStore({ path: join(base, "origin") });
+    await appendNext(origin, start);
+    const hits = new Set();
+    for (let n = 1; ; n++) {
+      const path = join(base, `run-${n}`);
+      await fs.cp(join(base, "origin"), path, { recursive: true });
+      const writer = { ...start, acknowledged: [...start.acknowledged] };
+      const state = injectFault(n, code, after);
+      const codes = await runScenario(path, writer);
+      restore();
+      if (!state.hit) {
+        assert.deepEqual(codes, []);
+        break;
+      }
+      hits.add(state.hit);
+      assert.ok(codes.every((one) => one === expected || one === "FENCED"), `call ${n} (${state.hit}): ${codes}`);
+      const fresh = new FileStore({ path });
+      const lines = new TextDecoder().decode(Buffer.concat(await fresh.read("thread"))).split(/(?<=\n)/);
+      lines.forEach((line, i) => assert.equal(parseInt(line, 10), i + 1, `call ${n} (${state.hit})`));
+      for (const line of writer.acknowledged) assert.equal(lines[parseInt(line, 10) - 1], line, `call ${n} (${state.hit})`);
+      writer.head = await fresh.head("thread");
+      assert.equal(writer.head.seq, lines.length);
+      await appendNext(fresh, writer);
+      await fs.rm(path, { recursive: true });
+    }
+    assert.ok(["open", "link", "readdir", "rename", "unlink", "readFile"].every((verb) => hits.has(verb)), [...hits].join());
+  });
+}
