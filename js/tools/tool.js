@@ -69,8 +69,9 @@ export class Tool {
    */
   async invoke(input, config) {
     if (!isToolCall(input)) return this.#run(input, config, undefined);
-    const call = { ...input, type: "tool_call" };
-    return this.#run(input.args, { ...config, toolCall: call }, input.id);
+    // A ToolNode's config has the call already; copying it would make all that it makes on demand.
+    const given = config?.toolCall === input ? config : { ...config, toolCall: input };
+    return this.#run(input.args, given, input.id);
   }
 
   /** @param {any} args @param {any} config @param {string | undefined} callId */

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Knows: how a react agent's model is made ready: tools bound by shape, prompts of all forms put in front.
+// Must not know graphs or how tools are run.
+import { STATUS } from "../engine/codes.js";
+import { makeError } from "../errors.js";
+import { SystemMessage, isBaseMessage } from "../messages/index.js";
+import { withAgentName } from "./agent-name.js";
+
+/** @typedef {(state: any, config: any) => any} Prompt what the model is called with */
+
+/**
+ * @param {any} prompt
+ * @returns {Prompt}
+ */
+export function readPrompt(prompt) {
+  if (prompt === undefined || prompt === null) return messagesOf;
+  if (typeof prompt === "string") return withSystem(new SystemMessage(prompt));
+  if (isBaseMessage(prompt)) return withSystem(prompt);
+  if (typeof prompt === "function") return (state, config) => prompt(forModel(state), config);
+  if (typeof prompt.invoke === "function") return (state, config) => prompt.invoke(forModel(state), config);
+  return () => {
+    throw new Error(`Got unexpected type for 'prompt': ${typeof prompt}`);
+  };
+}
+
+// What a hook before the model has chosen goes to the model in the place of the conversation.
+/** @param {any} state */
+function messagesOf(state) {
+  return state.llmInputMessages?.length > 0 ? state.llmInputMessages : state.messages;
+}
+
+/** @param {any} state */
+function forModel(state) {
+  return state.llmInputMessages?.length > 0 ? { ...state, messages: state.llmInputMessages } : state;
+}
+
+/** @param {any} system @returns {Prompt} */
+function withSystem(system) {
+  return (state) => [system, ...messagesOf(state)];
+}
+
+/**
+ * The three options that LangGraph has had for it.
+ * @param {{ prompt?: any, stateModifier?: any, messageModifier?: any }} options
+ * @returns {Prompt}
+ */
+export function promptOf({ prompt, stateModifier, messageModifier }) {
+  const given = [prompt, stateModifier, messageModifier].filter((one) => one !== undefined && one !== null);
+  if (given.length > 1) throw new Error("Expected only one of prompt, stateModifier, or messageModifier, got multiple values");
+  if (typeof messageModifier === "function") return (state) => messageModifier(messagesOf(state));
+  if (typeof messageModifier?.invoke === "function" && !isBaseMessage(messageModifier)) return (state, config) => messageModifier.invoke(messagesOf(state), config);
+  return readPrompt(given[0]);
+}
+
+/** @param {any} tool @returns {string | undefined} */
+function nameOf(tool) {
+  return tool?.function?.name ?? tool?.name;
+}
+
+/** The tools a model has already: LangChain keeps them in a binding's config or kwargs, ours in boundTools. @param {any} model */
+function boundTools(model) {
+  const candidates = [model, ...(model.steps ?? [])];
+  for (const one of candidates) {
+    const tools = one?.boundTools?.length > 0 ? one.boundTools : (one?.kwargs?.tools ?? one?.config?.tools);
+    if (Array.isArray(tools) && tools.length > 0) return tools;
+  }
+  return undefined;
+}
+
+/** @param {readonly any[]} bound @param {readonly any[]} tools */
+function checkBound(bound, tools) {
+  if (bound.length !== tools.length) throw new Error("Number of tools in the model.bindTools() and tools passed to createReactAgent must match");
+  const names = new Set(bound.map(nameOf));
+  const missing = tools.map(nameOf).filter((name) => !names.has(name));
+  if (missing.length > 0) {
+    throw new Error(`Missing tools '${missing.join(",")}' in the model.bindTools().Tools in the model.bindTools() must match the tools passed to createReactAgent.`);
+  }
+}
+
+/**
+ * The model with the agent's tools.
+ * @param {any} llm
+ * @param {readonly any[]} tools
+ * @param {"inline" | undefined} includeAgentName
+ * @returns {any}
+ */
+export function readyModel(llm, tools, includeAgentName) {
+  const model = bindTools(llm, tools);
+  return includeAgentName === undefined ? model : withAgentName(model, includeAgentName);
+}
+
+/** @param {any} llm @param {readonly any[]} tools */
+function bindTools(llm, tools) {
+  if (typeof llm === "string") throw makeError(STATUS.ERR_ARGUMENT, [`llm "${llm}": give a model, not its name`]);
+  const bound = llm !== null && typeof llm === "object" ? boundTools(llm) : undefined;
+  if (bound !== undefined) {
+    checkBound(bound, tools);
+    return llm;
+  }
+  if (tools.length > 0) {
+    if (typeof llm?.bindTools !== "function") throw new Error(`llm ${llm} must define bindTools method.`);
+    return llm.bindTools(tools);
+  }
+  if (typeof llm?.invoke !== "function") throw makeError(STATUS.ERR_ARGUMENT, ["llm needs an invoke method"]);
+  return llm;
+}

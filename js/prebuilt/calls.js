@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Knows: where tool calls stand in a conversation: in its last AI message, answered by the ToolMessages behind it.
+// Looks no further back than that message. Must not know tools.
+import { isBaseMessage, messageType } from "../messages/base.js";
+
+/** @typedef {{ message: any, calls: any[] }} Open the calls that nobody answered yet */
+
+const NOT_MESSAGES = "ToolNode only accepts BaseMessage[] or { messages: BaseMessage[] } as input.";
+
+/**
+ * All calls of a message: those whose arguments could be read, then those that could not.
+ * @param {any} message
+ * @returns {any[]}
+ */
+export function callsOf(message) {
+  const { tool_calls, invalid_tool_calls } = message;
+  return invalid_tool_calls?.length > 0 ? [...(tool_calls ?? []), ...invalid_tool_calls] : (tool_calls ?? []);
+}
+
+/**
+ * @param {any} messages
+ * @returns {Open}
+ */
+export function openCalls(messages) {
+  if (!Array.isArray(messages)) throw new Error(NOT_MESSAGES);
+  const answered = new Set();
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at];
+    if (!isBaseMessage(message)) throw new Error(NOT_MESSAGES);
+    const type = messageType(message);
+    if (type === "tool") answered.add(message.tool_call_id);
+    if (type === "ai") return { message, calls: callsOf(message).filter((call) => !answered.has(call.id)) };
+  }
+  throw new Error("ToolNode only accepts AIMessages as input.");
+}
+
+/** @param {any} input @param {string} key @returns {any} the messages of a state, or the list itself */
+export function messagesIn(input, key) {
+  return Array.isArray(input) ? input : input?.[key];
+}
+
+/**
+ * A copy of the message whose calls bear other ids or arguments; its own id makes it take the original's place.
+ * @param {any} message
+ * @param {Map<any, { id?: string, name?: string, args?: any }>} changes by call
+ * @returns {any}
+ */
+export function withCalls(message, changes) {
+  /** @param {any[] | undefined} calls */
+  const changed = (calls) => (calls ?? []).map((call) => (changes.has(call) ? { ...call, ...changes.get(call) } : call));
+  const calls = { tool_calls: changed(message.tool_calls), invalid_tool_calls: changed(message.invalid_tool_calls) };
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(message), Object.getOwnPropertyDescriptors(message)), calls);
+  if (Object.hasOwn(message, "lc_kwargs")) copy.lc_kwargs = { ...message.lc_kwargs, ...calls };
+  return copy;
+}

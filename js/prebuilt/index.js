@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// The public names of `weftgraph/prebuilt`.
+export { withAgentName } from "./agent-name.js";
+export { createReactAgent, createReactAgentAnnotation } from "./react-agent.js";
+export { toolsCondition } from "./routes.js";
+export { ToolNode } from "./tool-node.js";
+export { ValidationNode } from "./validation-node.js";

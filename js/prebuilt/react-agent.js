@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Knows: the graph in which a model calls tools until it has its answer. Nodes and routes as in LangGraph: agent, tools,
+// and where asked for pre_model_hook, post_model_hook, generate_structured_response. Must not know how tools are run.
+import { REACT_ALL_DIRECT, REACT_HAS_REMAINING, ROUTE_MORE_STEPS } from "../engine/codes.js";
+import { getEngine } from "../engine/realm.js";
+import { END, START } from "../constants.js";
+import { Annotation, MessagesAnnotation, readSchema } from "../graph/annotation.js";
+import { messagesStateReducer } from "../graph/messages-reducer.js";
+import { StateGraph } from "../graph/state-graph.js";
+import { AIMessage, messageType } from "../messages/index.js";
+import { SystemMessage } from "../messages/index.js";
+import { promptOf, readyModel } from "./agent-model.js";
+import { callsOf, openCalls } from "./calls.js";
+import { checkHistory } from "./history.js";
+import { afterModel, afterTools, sendCalls } from "./routes.js";
+import { remainingSteps } from "./steps.js";
+import { ToolNode } from "./tool-node.js";
+
+const MORE_STEPS = "Sorry, need more steps to process this request.";
+const PRE = "pre_model_hook";
+const POST = "post_model_hook";
+const STRUCTURED = "generate_structured_response";
+
+/** The state of an agent with a structured answer. */
+export function createReactAgentAnnotation() {
+  return Annotation.Root({ ...MessagesAnnotation.spec, structuredResponse: Annotation() });
+}
+
+/** @typedef {Record<string, any>} Options */
+/** @typedef {{ options: Options, tools: readonly any[], toolNode: ToolNode, direct: ReadonlySet<string>, prompt: import("./agent-model.js").Prompt, guarded: boolean }} Parts */
+
+/**
+ * @param {Options} options
+ * @returns {any} a compiled graph
+ */
+export function createReactAgent(options) {
+  const parts = readParts(options);
+  const { preModelHook, postModelHook, responseFormat } = options;
+  const entry = preModelHook === undefined ? "agent" : PRE;
+  const end = responseFormat === undefined ? END : STRUCTURED;
+  const graph = new StateGraph({ stateSchema: stateOf(options) });
+  graph.addNode("tools", parts.toolNode);
+  if (preModelHook !== undefined) graph.addNode(PRE, preModelHook).addEdge(PRE, "agent");
+  graph.addNode("agent", agentNode(parts)).addEdge(START, entry);
+  if (responseFormat !== undefined) graph.addNode(STRUCTURED, structuredNode(options)).addEdge(STRUCTURED, END);
+  const sendEach = options.version === "v2";
+  const modelEnds = ["tools", end];
+  if (postModelHook === undefined) {
+    graph.addConditionalEdges("agent", (/** @type {any} */ state) => afterModel(state, sendEach, end), modelEnds);
+  } else {
+    graph.addNode(POST, postModelHook).addEdge("agent", POST);
+    graph.addConditionalEdges(POST, (/** @type {any} */ state) => afterHook(state, entry, end), [entry, ...modelEnds]);
+  }
+  if (parts.direct.size === 0) graph.addEdge("tools", entry);
+  else graph.addConditionalEdges("tools", (/** @type {any} */ state) => afterTools(state.messages, parts.direct, entry, end), [entry, end]);
+  const { checkpointer, checkpointSaver, interruptBefore, interruptAfter, store, name, description } = options;
+  return graph.compile({ checkpointer: checkpointer ?? checkpointSaver, interruptBefore, interruptAfter, store, name, description });
+}
+
+/** @param {Options} options @returns {Parts} */
+function readParts(options) {
+  const given = options.tools ?? [];
+  const isNode = !Array.isArray(given);
+  const tools = isNode ? given.tools : given;
+  const own = tools.filter((/** @type {any} */ tool) => typeof tool?.invoke === "function");
+  const toolNode = isNode ? given : new ToolNode(own);
+  toolNode.toolset?.open();
+  const direct = new Set(own.filter((/** @type {any} */ tool) => tool.returnDirect === true).map((/** @type {any} */ tool) => /** @type {string} */ (tool.name)));
+  const channels = options.stateSchema === undefined ? undefined : readSchema(options.stateSchema)?.channels;
+  return { options, tools, toolNode, direct, prompt: promptOf(options), guarded: channels !== undefined && "remainingSteps" in channels };
+}
+
+/** @param {Options} options */
+function stateOf({ stateSchema, responseFormat, preModelHook }) {
+  const base = stateSchema ?? (responseFormat === undefined ? MessagesAnnotation : createReactAgentAnnotation());
+  if (preModelHook === undefined || stateSchema !== undefined) return base;
+  const llmInputMessages = Annotation({ reducer: (/** @type {any} */ _old, update) => messagesStateReducer([], update), default: () => [] });
+  return Annotation.Root({ ...base.spec, llmInputMessages });
+}
+
+/** @param {Parts} parts */
+function agentNode(parts) {
+  const { options, tools, prompt, guarded } = parts;
+  const { llm, name, includeAgentName, validateHistory } = options;
+  /** @type {any} */
+  let model;
+  return async (/** @type {any} */ state, /** @type {any} */ config) => {
+    const left = guarded ? remainingSteps(config) : 0;
+    if (validateHistory === true) checkHistory(state.messages);
+    const ready = typeof llm === "function" ? readyModel(await llm(state, config), tools, includeAgentName) : (model ??= readyModel(llm, tools, includeAgentName));
+    const input = await prompt(state, config);
+    const answer = await ready.invoke(input, config);
+    if (guarded && needsMoreSteps(parts, answer, left)) return { messages: [new AIMessage({ id: answer.id, content: MORE_STEPS, name })] };
+    if (name !== undefined) {
+      answer.name = name;
+      if (Object.hasOwn(answer, "lc_kwargs")) answer.lc_kwargs.name = name;
+    }
+    return { messages: [answer] };
+  };
+}
+
+/** @param {Parts} parts @param {any} answer @param {number} left steps of the run */
+function needsMoreSteps({ direct }, answer, left) {
+  const calls = messageType(answer) === "ai" ? callsOf(answer) : [];
+  const allDirect = calls.length > 0 && calls.every((call) => direct.has(call.name)) ? REACT_ALL_DIRECT : 0;
+  return getEngine().call("weft_route_guard", REACT_HAS_REMAINING | allDirect, calls.length, left) === ROUTE_MORE_STEPS;
+}
+
+/** @param {any} state @param {string} entry @param {string} end */
+function afterHook(state, entry, end) {
+  const last = state.messages[state.messages.length - 1];
+  if (messageType(last) === "tool") return pendingSends(state) ?? entry;
+  return pendingSends(state) ?? end;
+}
+
+/** @param {any} state */
+function pendingSends(state) {
+  if (!state.messages.some((/** @type {any} */ message) => messageType(message) === "ai")) return undefined;
+  const { calls } = openCalls(state.messages);
+  return calls.length === 0 ? undefined : sendCalls(state, calls);
+}
+
+/** @param {Options} options */
+function structuredNode({ llm, responseFormat, includeAgentName }) {
+  const wrapped = typeof responseFormat === "object" && responseFormat !== null && "schema" in responseFormat && typeof responseFormat.parse !== "function";
+  const { prompt, schema, ...rest } = wrapped ? responseFormat : { prompt: undefined, schema: responseFormat };
+  return async (/** @type {any} */ state, /** @type {any} */ config) => {
+    const model = typeof llm === "function" ? await llm(state, config) : llm;
+    if (typeof model?.withStructuredOutput !== "function") throw new Error(`llm ${model} must define withStructuredOutput method to use responseFormat.`);
+    const ready = readyModel(model.withStructuredOutput(schema, wrapped ? rest : undefined), [], includeAgentName);
+    const messages = prompt === undefined ? state.messages : [new SystemMessage(prompt), ...state.messages];
+    return { structuredResponse: await ready.invoke(messages, config) };
+  };
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Knows: the node that checks the tool calls of the last message and runs none: each is answered with what its schema
+// makes of it, or with what is wrong. As LangGraph Python's ValidationNode. Must not know how tools are run.
+import { PLAN_RAW, PLAN_VALIDATE, STATUS } from "../engine/codes.js";
+import { makeError } from "../errors.js";
+import { ToolMessage, messageType } from "../messages/index.js";
+import { pipe } from "../graph/sequence.js";
+import { ToolInputParsingException, readInput } from "../tools/schema.js";
+import { callsOf, messagesIn, withCalls } from "./calls.js";
+import { Toolset, checksItself, engineSchema } from "./toolset.js";
+
+/** @typedef {import("./toolset.js").Outcome} Outcome */
+/** @typedef {{ name: string, schema: any }} Described */
+
+const SUFFIX = "\n\nRespond after fixing all validation errors.";
+
+export class ValidationNode {
+  lc_runnable = true;
+  lc_namespace = ["langgraph"];
+
+  /**
+   * @param {readonly any[] | Record<string, any>} schemas tools, functions and schemas with a name, or schemas by name
+   * @param {{ name?: string, tags?: string[], messagesKey?: string, formatError?: (error: Error, call: any, schema: any) => string }} [options]
+   */
+  constructor(schemas, options) {
+    this.schemas = Array.isArray(schemas) ? schemas.map(describe) : Object.entries(schemas).map(([name, schema]) => ({ name, schema }));
+    this.name = options?.name ?? "validation";
+    this.tags = options?.tags;
+    this.messagesKey = options?.messagesKey ?? "messages";
+    this.formatError = options?.formatError;
+    this.toolset = new Toolset(this.schemas.map((described) => ({ name: described.name, schema: engineSchema(described) })));
+  }
+
+  getName() {
+    return this.name;
+  }
+
+  /** @param {any} input a state or a list of messages @returns {Promise<any>} */
+  async invoke(input) {
+    const messages = messagesIn(input, this.messagesKey);
+    if (!Array.isArray(messages) || messages.length === 0) throw new Error("No message found in input");
+    const message = messages[messages.length - 1];
+    if (messageType(message) !== "ai") throw new Error("Last message is not an AIMessage");
+    const calls = callsOf(message);
+    const outcomes = calls.length === 0 ? [] : this.toolset.plan(calls, this.formatError ? PLAN_RAW : PLAN_VALIDATE, message.id ?? "");
+    const answers = await Promise.all(outcomes.map((outcome, index) => this.#answer(calls[index], outcome)));
+    if (Array.isArray(input)) return answers;
+    const changes = outcomes.flatMap(({ id, reassigned }, index) => (reassigned ? [/** @type {[any, any]} */ ([calls[index], { id }])] : []));
+    const repaired = changes.length > 0 && message.id !== undefined ? [withCalls(message, new Map(changes))] : [];
+    return { [this.messagesKey]: [...repaired, ...answers] };
+  }
+
+  /** @param {readonly any[]} inputs */
+  batch(inputs) {
+    return Promise.all(inputs.map((input) => this.invoke(input)));
+  }
+
+  /** @param {any} next @returns {any} */
+  pipe(next) {
+    return pipe(this, next);
+  }
+
+  /** @param {any} call @param {Outcome} outcome */
+  async #answer(call, outcome) {
+    const schema = this.schemas[outcome.tool]?.schema;
+    if (outcome.status !== STATUS.OK) {
+      const content = this.formatError ? this.formatError(new ToolInputParsingException(outcome.text), call, schema) : outcome.text;
+      return answerOf(call, outcome, content, true);
+    }
+    if (schema === undefined || schema === null || !checksItself(schema)) return answerOf(call, outcome, outcome.canonical, false);
+    try {
+      return answerOf(call, outcome, JSON.stringify(await readInput(schema, outcome.args)), false);
+    } catch (error) {
+      const wrong = /** @type {Error} */ (error);
+      return answerOf(call, outcome, this.formatError ? this.formatError(wrong, call, schema) : wrong.message + SUFFIX, true);
+    }
+  }
+}
+
+/** @param {any} call @param {Outcome} outcome @param {string} content @param {boolean} failed */
+function answerOf(call, { id }, content, failed) {
+  const fields = { content, name: call.name ?? "", tool_call_id: id };
+  return new ToolMessage(failed ? { ...fields, status: "error", additional_kwargs: { is_error: true } } : fields);
+}
+
+/** @param {any} given a tool, a function with a schema, or a schema with a title @returns {Described} */
+function describe(given) {
+  const schema = given?.schema ?? (checksItself(given ?? {}) || typeof given === "object" ? given : undefined);
+  const name = typeof given?.name === "string" && given.schema !== undefined ? given.name : (given?.title ?? given?.meta?.()?.title ?? given?.description);
+  if (schema === undefined || typeof name !== "string" || name === "") throw makeError(STATUS.ERR_ARGUMENT, ["each schema of a ValidationNode needs a name: give { name, schema }, a tool, or a schema with a title"]);
+  return { name, schema };
+}
