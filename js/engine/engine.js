@@ -10,7 +10,6 @@ import { Slots } from "./slots.js";
 /** @typedef {{ lose: (error: Error) => void }} Tenant whoever lives in an instance */
 /** @typedef {{ known: boolean, seq: number, crc: number }} KnownHead */
 
-const FATAL = -900;
 const IDLE_BYTES = 32 * 1024 * 1024;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -23,6 +22,8 @@ export class Engine {
   constructor(module, limit) {
     this.limit = limit;
     this.dead = false;
+    /** Its memory is used up: what runs may go on, new runs get a new instance. */
+    this.full = false;
     this.slots = new Slots();
     this.batch = new Batch();
     /** Blocks that no run uses. @type {import("./block.js").Block[]} */
@@ -87,7 +88,7 @@ export class Engine {
    */
   input(bytes) {
     const pointer = this.call("weft_input", bytes.length) >>> 0;
-    if (pointer === 0) throw makeError(STATUS.ERR_NO_MEMORY, [this.limit]);
+    if (pointer === 0) throw this.refused(STATUS.ERR_NO_MEMORY);
     this.refresh();
     this.u8.set(bytes, pointer);
   }
@@ -124,7 +125,17 @@ export class Engine {
       }
     }
     const error = makeError(status, words.length > 0 ? words : [this.limit]);
-    if (status < FATAL) this.trap(error);
+    return this.judge(status, error);
+  }
+
+  /**
+   * What an error means for the instance.
+   * @param {number} status
+   * @param {Error} error
+   */
+  judge(status, error) {
+    if (status === STATUS.ERR_NO_MEMORY) this.full = true;
+    else if (status < STATUS.ERR_NO_MEMORY) this.trap(error);
     return error;
   }
 
@@ -172,9 +183,8 @@ export class Engine {
 
   /** @param {number} status */
   refused(status) {
-    const error = makeError(status, [status < FATAL ? this.limit : "unknown"]);
-    if (status < FATAL) this.trap(error);
-    return error;
+    const error = makeError(status, [status === STATUS.ERR_NO_MEMORY ? this.limit : "unknown"]);
+    return this.judge(status, error);
   }
 
   /**
@@ -228,7 +238,7 @@ export class Engine {
     let bytes = 0;
     for (const piece of pieces) bytes += piece.length;
     const pointer = this.call("weft_load", run, bytes) >>> 0;
-    if (pointer === 0 && bytes > 0) throw makeError(STATUS.ERR_NO_MEMORY, [this.limit]);
+    if (pointer === 0 && bytes > 0) throw this.refused(STATUS.ERR_NO_MEMORY);
     this.refresh();
     let at = pointer;
     for (const piece of pieces) {

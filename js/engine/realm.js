@@ -15,7 +15,7 @@ let limit;
 
 /** The living engine; a new one where there is none. */
 export function getEngine() {
-  if (current === undefined || current.dead) current = makeEngine();
+  if (current === undefined || current.dead || current.full) current = makeEngine();
   return current;
 }
 

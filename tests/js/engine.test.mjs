@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Serves: one instance per realm, made at its first use; init() takes a module, bytes or a Response; an engine of other
+// tables is refused; the memory limit is an error of its own and the next call starts afresh; the clock only rises.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { ABI_HASH } from "../../js/engine/codes.js";
+import { Engine } from "../../js/engine/engine.js";
+import { loadModule } from "../../js/engine/load-bytes.js";
+import { getEngine, init } from "../../js/engine/realm.js";
+import { SmallGraph } from "./small-graph.mjs";
+
+const bytes = readFileSync(new URL("../../js/engine/engine.wasm", import.meta.url));
+const one = () => new SmallGraph({ channels: { x: "last" }, nodes: { a: ({ x }) => ({ x: x + 1 }) }, edges: [["__start__", "a"]] });
+
+test("the bytes in JavaScript are the engine's, and it imports nothing", () => {
+  const module = loadModule();
+  assert.deepEqual(WebAssembly.Module.imports(module), []);
+  assert.deepEqual(WebAssembly.Module.exports(module), WebAssembly.Module.exports(new WebAssembly.Module(bytes)));
+  const engine = new Engine(module, 1 << 24);
+  assert.equal(engine.x.weft_abi() >>> 0, ABI_HASH);
+});
+
+test("init takes a module, bytes, a Response or a promise of one; graphs and threads go on in the new engine", async () => {
+  const graph = one();
+  assert.deepEqual(await graph.invoke({ x: 1 }), { x: 2 });
+  const response = () => new Response(bytes, { headers: { "content-type": "application/wasm" } });
+  for (const input of [new WebAssembly.Module(bytes), bytes, response(), Promise.resolve(response())]) {
+    const before = getEngine();
+    await init(input);
+    assert.notEqual(getEngine(), before);
+    assert.equal(getEngine(), getEngine());
+    assert.deepEqual(await graph.invoke({ x: 2 }), { x: 3 });
+  }
+  await assert.rejects(init(new Response("gone", { status: 404 })), { code: "ENGINE_NOT_READY", message: /404/ });
+  await assert.rejects(init(new Uint8Array([1, 2, 3])), WebAssembly.CompileError);
+});
+
+test("an engine of other tables is refused", async () => {
+  const name = (text) => [text.length, ...Buffer.from(text)];
+  const section = (id, ...content) => [id, content.length, ...content];
+  const other = new Uint8Array([
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, 2, 0x60, 0, 0, 0x60, 0, 1, 0x7f),
+    ...section(3, 2, 0, 1),
+    ...section(5, 1, 0, 1),
+    ...section(7, 3, ...name("memory"), 2, 0, ...name("_initialize"), 0, 0, ...name("weft_abi"), 0, 1),
+    ...section(10, 2, 2, 0, 0x0b, 4, 0, 0x41, 7, 0x0b),
+  ]);
+  await assert.rejects(init(other), { code: "ABI_MISMATCH", message: new RegExp(`\\(7\\).*\\(${ABI_HASH}\\)`) });
+  await init(bytes);
+});
+
+test("the memory limit ends the run with its own code, the next call starts afresh", async () => {
+  await init(bytes, { memoryLimit: 400_000 });
+  const many = new SmallGraph({
+    channels: { out: { kind: "binop", reducer: (a) => a, makeDefault: () => 0 } },
+    nodes: { split: () => ({}), work: () => ({ out: 1 }) },
+    edges: [["__start__", "split"]],
+    branches: [{ from: "split", choose: () => Array.from({ length: 20_000 }, () => ["work", {}]) }],
+  });
+  await assert.rejects(many.invoke({ out: 0 }), { code: "MEMORY_LIMIT", message: /400000 bytes/ });
+  assert.deepEqual(await one().invoke({ x: 1 }), { x: 2 });
+  await init(bytes, { memoryLimit: 1 << 28 });
+  assert.deepEqual(await many.invoke({ out: 5 }), { out: 0 });
+});
+
+test("the clock of ticks rises with every feed, whatever the system's clock does", () => {
+  const engine = new Engine(loadModule(), 0);
+  const { now } = Date;
+  const seen = [];
+  try {
+    for (const ms of [1e12, 1e12, 999999999000, 1e12 + 1, 1e12 + 1, 65536 * 20000000 - 1, 65536 * 20000000]) {
+      Date.now = () => ms;
+      engine.tick(engine.batch.u32);
+      seen.push(BigInt(engine.batch.u32[2]) * 4294967296n + BigInt(engine.batch.u32[1]));
+      engine.ticks += ms === 1e12 ? 9999 : 3;
+    }
+  } finally {
+    Date.now = now;
+  }
+  assert.equal(seen[0], 10n ** 16n);
+  for (let i = 1; i < seen.length; i++) assert.ok(seen[i] > seen[i - 1], `${seen[i]} after ${seen[i - 1]}`);
+  assert.equal(seen.at(-1), 65536n * 20000000n * 10000n);
+});
