@@ -3,7 +3,7 @@
 import { makeError } from "../errors.js";
 import { decodeText } from "../engine/block.js";
 import { ANSWER_ID, ANSWER_RESUME, ANSWER_THROW, ASK_INTERRUPT, ASK_TASK_ID, STATUS } from "../engine/codes.js";
-import { valueOf } from "./commands.js";
+import { valueOf } from "./stored-value.js";
 
 /**
  * The value that resumes the next interrupt of a task, or the id under which it interrupts.

@@ -39,13 +39,13 @@ import {
   UPDATES_CACHED,
 } from "../engine/codes.js";
 import { encodeValue } from "../engine/codec.js";
-import { DamagedValue, decodeValue } from "../engine/decode.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
 import { channelError, hostError } from "./failures.js";
 import { readEntries } from "./entries.js";
 import { coolDown, keepMirror } from "./mirror.js";
 import { readInterrupts, readSnapshot, sourceName } from "./snapshot.js";
 import { Task } from "./task.js";
+import { valueOf } from "./stored-value.js";
 import { isPromise } from "./thread.js";
 
 /** @typedef {import("./pump.js").Run} Run */
@@ -156,21 +156,6 @@ function startTask(run, block) {
   const task = new Task(run, index, attempt, node, kind, detail, given);
   if (run.request.wantUpdates) run.tasks.set(index, task);
   run.startTask(task);
-}
-
-/**
- * The value of a text that comes out of the thread's log.
- * @param {Run} run
- * @param {string | undefined} text
- * @returns {any}
- */
-export function valueOf(run, text) {
-  try {
-    return decodeValue(text);
-  } catch (error) {
-    if (!(error instanceof DamagedValue)) throw error;
-    throw makeError(STATUS.ERR_LOG_CORRUPT, [run.request.threadId ?? "", "of a value", error.message], { cause: error });
-  }
 }
 
 /**

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Values that come out of a thread's log: what is wrong with one is said in the words of its thread. Owns nothing.
+import { makeError } from "../errors.js";
+import { STATUS } from "../engine/codes.js";
+import { DamagedValue, decodeValue } from "../engine/decode.js";
+
+/**
+ * The value of a text that comes out of the thread's log.
+ * @param {import("./pump.js").Run} run
+ * @param {string | undefined} text
+ * @returns {any}
+ */
+export function valueOf(run, text) {
+  try {
+    return decodeValue(text);
+  } catch (error) {
+    if (!(error instanceof DamagedValue)) throw error;
+    throw makeError(STATUS.ERR_LOG_CORRUPT, [run.request.threadId ?? "", "of a value", error.message], { cause: error });
+  }
+}
