@@ -51,15 +51,14 @@ export type NodeFunction<State, Update, Context = any, Nodes extends string = st
   config: LangGraphRunnableConfig<Context>,
 ) => Maybe<NodeReturn<Update, Nodes>>;
 
-export class AnnotationRoot<Definition extends StateDefinition> {
-  constructor(spec: Definition);
+/** A state as a set of channels by key; made by Annotation.Root. */
+export interface AnnotationRoot<Definition extends StateDefinition> {
   lc_graph_name: "AnnotationRoot";
   spec: Definition;
   /** Types only: `typeof Root.State`, `.Update`, `.Node`. */
   State: StateType<Definition>;
   Update: UpdateType<Definition>;
   Node: NodeFunction<StateType<Definition>, UpdateType<Definition>>;
-  static isInstance(value: unknown): value is AnnotationRoot<any>;
 }
 
 export interface ReducerAnnotation<Value, Update> {
