@@ -323,3 +323,16 @@ test("isolate: what a node changed in place is not seen by the next run", async 
     assert.equal((await graph.invoke({ seen: null }, { ...on(store), isolate })).seen, !isolate);
   }
 });
+
+test("runs at once on one thread share its writer: all are stored, none is fenced, the next goes on from the last", async () => {
+  for (const store of [new MemoryStore(), new AsyncStore()]) {
+    for (const durability of ["async", "sync", "exit"]) {
+      const request = { ...on(store, durability), durability };
+      const graph = counter();
+      const results = await Promise.all([1, 2, 3].map((n) => graph.invoke({ n }, request)));
+      assert.deepEqual(results.map(({ n }) => n), [20, 30, 40]);
+      assert.equal((await graph.history(request)).length, durability === "exit" ? 3 : 12);
+      assert.deepEqual(await graph.invoke({ n: 9 }, request), { n: 100, log: ["a", "b", "a", "b"] });
+    }
+  }
+});
