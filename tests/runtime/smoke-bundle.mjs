@@ -7,9 +7,10 @@ import { build } from "esbuild";
 /**
  * Miniflare's modules of a Worker.
  * @param {string} entry
+ * @param {string[]} [nodePaths] where packages are looked for besides
  * @returns {Promise<({ type: "ESModule", path: string, contents: string } | { type: "CompiledWasm", path: string, contents: Buffer })[]>}
  */
-export async function bundleWorker(entry) {
+export async function bundleWorker(entry, nodePaths) {
   /** @type {Map<string, string>} */
   const compiled = new Map();
   const keepWasm = {
@@ -29,6 +30,7 @@ export async function bundleWorker(entry) {
     write: false,
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:workers"],
+    nodePaths,
     plugins: [keepWasm],
   });
   const wasm = await Promise.all([...compiled].map(async ([path, file]) => ({ type: "CompiledWasm", path, contents: await fs.readFile(file) })));

@@ -2,11 +2,12 @@
 // What every smoke runner loads: the package by its public names, and the engine's realm, so that it can be broken.
 import * as root from "weftgraph";
 import { DemoModel } from "weftgraph/models/demo";
+import * as prebuilt from "weftgraph/prebuilt";
 import { getEngine } from "../../js/engine/realm.js";
 import { ScriptedModel } from "../../js/models/scripted.js";
 import { smoke } from "./smoke.mjs";
 
-const weft = { ...root, models: { DemoModel, ScriptedModel } };
+const weft = { ...root, prebuilt, models: { DemoModel, ScriptedModel } };
 
 /**
  * The smoke set over a saver; over a MemorySaver when there is none.
