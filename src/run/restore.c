@@ -386,6 +386,8 @@ static void forget_outcome(weft_run *run, weft_task *task) {
 }
 
 weft_status weft_restore_attach(weft_run *run) {
+    // Who names a checkpoint wants its tasks to run, the finished ones too.
+    int anew = run->kind == WEFT_RUN_INVOKE && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
     for (uint32_t i = 0; i < run->pending_count; i++) {
         weft_task *found = &run->pending[i].task;
         if (run->pending[i].key.kind == WEFT_LOG_TASK_NULL) {
@@ -398,7 +400,7 @@ weft_status weft_restore_attach(weft_run *run) {
             continue;
         }
         weft_task *task = found->node == WEFT_GRAPH_NONE ? NULL : same_task(run, found);
-        if (task == NULL || task->status == WEFT_TASK_RESTORED) {
+        if (task == NULL || task->status == WEFT_TASK_RESTORED || (anew && found->status == WEFT_TASK_RESTORED)) {
             continue;
         }
         // What was saved later of the same task says it all.
