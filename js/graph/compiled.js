@@ -153,7 +153,13 @@ export class CompiledStateGraph {
     if (thread === undefined) return;
     const filter = Object.entries(query?.filter ?? {});
     const limit = query?.limit ?? 0;
-    const request = { kind: RUN_HISTORY, ...thread, before: query?.before?.configurable?.checkpoint_id, limit: filter.length === 0 ? limit : 0 };
+    const request = {
+      kind: RUN_HISTORY,
+      ...thread,
+      checkpointId: config.configurable?.checkpoint_id,
+      before: query?.before?.configurable?.checkpoint_id,
+      limit: filter.length === 0 ? limit : 0,
+    };
     const run = startRun(this.#graph, /** @type {any} */ (request));
     await run.promise;
     let found = 0;

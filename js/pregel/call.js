@@ -162,7 +162,7 @@ function commandRequest(plan, command, saved) {
   if (command.graph === PARENT) throw makeError(STATUS.ERR_NO_PARENT);
   const { resume } = command;
   const resumes = Boolean(resume);
-  if (resumes && !saved) throw makeError(STATUS.ERR_RESUME_NO_SAVER);
+  if (resume !== undefined && resume !== null && !saved) throw makeError(STATUS.ERR_RESUME_NO_SAVER);
   const isMap = resumes && typeof resume === "object" && isResumeMap(resume);
   const hasUpdate = command.update !== undefined && command.update !== null;
   const hasGoto = command.goto !== undefined && command.goto.length !== 0;
