@@ -27,6 +27,11 @@ export class Trace {
   /** Names of joins and other channels that trigger a node besides `branch:to:<node>`. @type {string[]} */
   triggers = [];
 
+  /** @param {boolean} isPeer does the program run with LangGraph.js? */
+  constructor(isPeer) {
+    this.isPeer = isPeer;
+  }
+
   /** @param {string} label @param {any} value */
   note(label, value) {
     this.seen.push([label, plain(value, this.#names)]);
@@ -50,7 +55,7 @@ export class Trace {
 
   /**
    * Notes every chunk, also those before an error. With `sorted`, neighbouring `updates` go by name: LangGraph.js shows
-   * tasks of one step in the order in which their promises settle, and a branch costs some turns (docs/differences.md).
+   * tasks of one step in the order in which their promises settle, and a branch costs some turns (D1).
    */
   async stream(graph, input, config, { sorted = false } = {}) {
     const chunks = [];
@@ -63,7 +68,10 @@ export class Trace {
   }
 
   state(graph, config) {
-    return this.try("state", async () => this.#check(await graph.getState(config)));
+    return this.try("state", async () => {
+      const snapshot = this.#check(await graph.getState(config));
+      return this.isPeer ? askedAgain(snapshot) : snapshot;
+    });
   }
 
   history(graph, config, query) {
@@ -86,6 +94,18 @@ export class Trace {
   }
 }
 
+/** LangGraph.js leaves a task out of `next` once it has an answer, though it asks again; Weft keeps it (D2). */
+function askedAgain(snapshot) {
+  if (!snapshot.tasks.some((task) => task.interrupts.length > 0)) return snapshot;
+  const left = [...snapshot.next];
+  const isNext = (task) => {
+    const at = left.indexOf(task.name);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0 || task.interrupts.length > 0;
+  };
+  return { ...snapshot, next: snapshot.tasks.filter(isNext).map((task) => task.name) };
+}
+
 /** @param {any[]} chunks [mode, payload], `values` among them, so that steps stay apart */
 function sortUpdates(chunks) {
   const sorted = [];
@@ -100,7 +120,7 @@ function sortUpdates(chunks) {
 
 /** @param {(lib: any, t: Trace) => any} program @param {string} name of the library */
 export async function see(program, name) {
-  const trace = new Trace();
+  const trace = new Trace(name === "langgraph");
   // Each program starts outside of any graph, whatever ran before.
   await new AsyncLocalStorage().run(undefined, () => program(LIBRARIES[name], trace));
   return trace.seen;
