@@ -79,7 +79,7 @@ export class Conversation {
   /** @param {any} state */
   #show({ values, tasks, next }) {
     this.messages = values.messages ?? [];
-    this.pending = tasks.flatMap((/** @type {any} */ task) => task.interrupts.map(({ id, value }) => ({ id, value })));
+    this.pending = tasks.flatMap((/** @type {any} */ task) => task.interrupts.map((/** @type {Pending} */ { id, value }) => ({ id, value })));
     this.isUnfinished = next.length > 0 && this.pending.length === 0;
   }
 

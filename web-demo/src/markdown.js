@@ -2,9 +2,25 @@
 // Knows: how a model's Markdown becomes a safe piece of page: no images, no styles, no forms; links open elsewhere.
 // Must not know: conversations.
 import createDOMPurify from "dompurify";
-import { marked } from "marked";
+import { Marked } from "marked";
 
 const ALLOWED = ["p", "br", "strong", "em", "del", "code", "pre", "ul", "ol", "li", "blockquote", "a", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "table", "thead", "tbody", "tr", "th", "td"];
+
+// HTML in a model's answer is shown, not obeyed; of an image only its words are.
+const markdown = new Marked({
+  gfm: true,
+  breaks: true,
+  async: false,
+  renderer: {
+    html: ({ text }) => escapeHtml(text),
+    image: ({ text }) => escapeHtml(text),
+  },
+});
+
+/** @param {string} text */
+function escapeHtml(text) {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
 
 /** @type {ReturnType<typeof createDOMPurify> | undefined} */
 let purifier;
@@ -23,6 +39,6 @@ function getPurifier() {
 
 /** @param {string} text @returns {DocumentFragment} */
 export function renderMarkdown(text) {
-  const dirty = marked.parse(text, { async: false, gfm: true, breaks: true });
+  const dirty = /** @type {string} */ (markdown.parse(text));
   return getPurifier().sanitize(dirty, { ALLOWED_TAGS: ALLOWED, ALLOWED_ATTR: ["href", "start", "align"], ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i, RETURN_DOM_FRAGMENT: true });
 }

@@ -6,7 +6,7 @@
 
 /** @type {Record<string, Omit<Problem, "detail">>} */
 const BY_CODE = {
-  NETWORK: { title: "The model service cannot be reached", advice: "Check the address, that the service runs, and that it allows requests from this page (CORS).", remedy: "settings" },
+  NETWORK: { title: "No connection to the model service", advice: "It cannot be reached, or the connection was lost. Check the address, that the service runs, and that it allows requests from this page (CORS).", remedy: "settings" },
   TIMEOUT: { title: "The model service is silent", advice: "It said nothing for a minute. Try again, or choose another model.", remedy: "retry" },
   STREAM_CUT: { title: "The answer broke off", advice: "The connection ended in the middle of the answer. Nothing of it was kept; try again.", remedy: "retry" },
   STREAM_ERROR: { title: "The model service reported an error", advice: "Try again; if it stays, look into the service's own log.", remedy: "retry" },

@@ -6,6 +6,7 @@ import { keyed } from "lit-html/directives/keyed.js";
 import { ref } from "lit-html/directives/ref.js";
 import { repeat } from "lit-html/directives/repeat.js";
 import { renderMarkdown } from "../markdown.js";
+import { withoutBidi } from "../reveal.js";
 import { makeTurns } from "../transcript.js";
 import { approvalCard } from "./approval.js";
 import { composer } from "./composer.js";
@@ -55,9 +56,9 @@ function welcome(app) {
 
 /** @param {Turn} turn */
 function turnView({ kind, text, calls, isLive }) {
-  if (kind === "human") return html`<article class="turn human" aria-label="You"><p>${text}</p></article>`;
+  if (kind === "human") return html`<article class="turn human" aria-label="You"><p>${withoutBidi(text)}</p></article>`;
   return html`<article class="turn agent ${isLive ? "live" : ""}" aria-label="Agent">
-    ${text ? html`<div class="prose">${guard([text], () => renderMarkdown(text))}</div>` : nothing}
+    ${text ? html`<div class="prose">${guard([text], () => renderMarkdown(withoutBidi(text)))}</div>` : nothing}
     ${calls.length > 0 ? html`<ul class="calls" aria-label="Tools">${calls.map(callView)}</ul>` : nothing}
   </article>`;
 }
