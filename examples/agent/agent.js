@@ -30,10 +30,10 @@ const clock = tool(() => new Date().toISOString(), {
 /** @param {Settings} settings */
 function makeOrderTool({ ORDERS_URL }) {
   return tool(
-    async ({ item, quantity }, { toolCall, signal }) => {
+    async ({ item, quantity }, { toolCall, configurable, signal }) => {
       if (ORDERS_URL) {
         const body = JSON.stringify({ item, quantity });
-        const headers = { "content-type": "application/json", "idempotency-key": toolCall.id };
+        const headers = { "content-type": "application/json", "idempotency-key": `${configurable.thread_id}/${toolCall.id}` };
         const answer = await fetch(ORDERS_URL, { method: "POST", headers, body, signal });
         if (!answer.ok) throw new Error(`The shop answered ${answer.status}.`);
       }

@@ -45,6 +45,24 @@ export function makeClient(fetcher) {
 
 export const tokens = ({ events }) => events.filter(({ event }) => event === "token").map(({ data }) => data.text).join("");
 
+/** A run whose reader goes away after the first bytes. @param {(path: string, init: any) => Promise<Response>} fetcher */
+export async function runAndLeave(fetcher, thread, message) {
+  const { body } = await fetcher(`/threads/${thread}/runs`, { method: "POST", body: JSON.stringify({ message }) });
+  const reader = body.getReader();
+  await reader.read();
+  await reader.cancel();
+}
+
+/** Waits until a thread has nothing left to run. */
+export async function settled(client, thread) {
+  for (let tries = 0; tries < 200; tries++) {
+    const state = await client.state(thread);
+    if (state.messages.length > 0 && state.next.length === 0) return state;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`the thread ${thread} is not done`);
+}
+
 /** A run that stops before the order of three teapots; gives the approval that it waits for. */
 export async function orderTeapots(client, thread) {
   const { status, events, error } = await client.run(thread, "Please order 3 teapots");

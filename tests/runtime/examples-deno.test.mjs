@@ -9,7 +9,8 @@ import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { approveTeapots, checkPending, checkRefusals, makeClient, openShop, orderTeapots } from "./examples-client.mjs";
+import { startOpenAIServer } from "../js/openai-server.mjs";
+import { approveTeapots, checkPending, checkRefusals, makeClient, openShop, orderTeapots, runAndLeave, settled } from "./examples-client.mjs";
 
 const example = fileURLToPath(new URL("../../examples/deno/", import.meta.url));
 const deno = fileURLToPath(new URL("../../node_modules/.bin/deno", import.meta.url));
@@ -18,8 +19,8 @@ const processes = new Set();
 let folder, shop;
 
 /** A server process on a KV file; its client and how to kill it. */
-async function start(kv) {
-  const env = { ...process.env, PORT: "0", KV_PATH: join(folder, kv), ORDERS_URL: shop.url, DENO_DIR: join(folder, "deno"), NO_COLOR: "1" };
+async function start(kv, settings) {
+  const env = { ...process.env, PORT: "0", KV_PATH: join(folder, kv), ORDERS_URL: shop.url, DENO_DIR: join(folder, "deno"), NO_COLOR: "1", ...settings };
   const server = spawn(deno, ["run", "--quiet", "--allow-net", "--allow-env", "--allow-read", "--allow-write", "main.js"], { cwd: example, env, stdio: ["ignore", "pipe", "pipe"] });
   processes.add(server);
   let said = "";
@@ -29,8 +30,10 @@ async function start(kv) {
     once(server.stdout, "data").then(([line]) => /:(\d+)\//.exec(String(line))[1]),
     exit.then(([code]) => Promise.reject(new Error(`deno ended with ${code}: ${said}`))),
   ]);
+  const fetcher = (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
   return {
-    client: makeClient((path, init) => fetch(`http://127.0.0.1:${port}${path}`, init)),
+    fetcher,
+    client: makeClient(fetcher),
     async kill() {
       server.kill("SIGKILL");
       await exit;
@@ -64,6 +67,8 @@ test("an approval outlives a killed process; the order is placed once", { timeou
   assert.equal((await third.client.approve("teapots", id, { type: "accept" })).status, 404);
   assert.deepEqual(shop.orders.map(({ item, quantity }) => [item, quantity]), [["teapots", 3]]);
   await checkRefusals(third.client, "refusals");
+  await runAndLeave(third.fetcher, "left", "What time is it?");
+  assert.equal((await settled(third.client, "left")).messages.length, 4);
   await third.kill();
 });
 
@@ -84,4 +89,33 @@ test("two processes on one thread: one goes on, the other is FENCED", { timeout:
   t.diagnostic(`${refused} answered 409`);
   assert.equal(refused, 1);
   await Promise.all(servers.map((server) => server.kill()));
+});
+
+test("a process that is overtaken while its model thinks is FENCED, and goes on from where the other is", { timeout: 60_000 }, async (t) => {
+  let answer;
+  const thinking = new Promise((resolve) => (answer = resolve));
+  let asked;
+  const request = new Promise((resolve) => (asked = resolve));
+  const script = async (_, index) => {
+    if (index > 0) return "And now I follow.";
+    asked();
+    await thinking;
+    return "Too late.";
+  };
+  const model = await startOpenAIServer({ script });
+  t.after(() => model.close());
+  const [slow, quick] = await Promise.all([start("overtaken.db", { OPENAI_BASE_URL: model.url }), start("overtaken.db")]);
+  const lost = slow.client.run("thread", "What do you think?");
+  await request;
+  const { events } = await quick.client.run("thread", "What time is it?");
+  assert.equal(events.at(-1).event, "done");
+  answer();
+  const { events: told } = await lost;
+  assert.deepEqual(told.at(-1).data.code, "FENCED");
+  const { messages } = await quick.client.state("thread");
+  assert.ok(messages.every(({ content }) => content !== "Too late."), "what the loser said is in no log");
+  const again = await slow.client.run("thread", "And now?");
+  assert.deepEqual(again.events.at(-1), { event: "done", data: { next: [] } });
+  assert.equal((await quick.client.state("thread")).messages.at(-1).content, "And now I follow.");
+  await Promise.all([slow.kill(), quick.kill()]);
 });
