@@ -3,12 +3,23 @@
 // Must not know what they mean.
 
 const encoder = new TextEncoder();
-const LITTLE = 256;
+const LITTLE = 512;
+const LARGE = 65536;
 
 export class PlanWriter {
   #u8 = new Uint8Array(LITTLE);
   #view = new DataView(this.#u8.buffer);
   #at = 0;
+
+  /** The writer without what it held; large batches are let go. */
+  clear() {
+    this.#at = 0;
+    if (this.#u8.length > LARGE) {
+      this.#u8 = new Uint8Array(LITTLE);
+      this.#view = new DataView(this.#u8.buffer);
+    }
+    return this;
+  }
 
   /** @param {number} more */
   #reserve(more) {
@@ -37,6 +48,7 @@ export class PlanWriter {
     this.#u8.fill(0, end, this.#at);
   }
 
+  /** Lent until the next clear. */
   bytes() {
     return this.#u8.subarray(0, this.#at);
   }

@@ -13,12 +13,11 @@ const ends = new WeakMap();
 export function remainingSteps(config) {
   const { task } = /** @type {any} */ (scopeOf(config));
   const step = config.metadata.langgraph_step;
-  let end = ends.get(task.run);
-  if (end === undefined) {
-    // A resumed run goes on where it stopped; a new one spends its first two steps on the input.
-    const { isNull, isCommand } = task.run.request;
-    end = step + config.recursionLimit + (isNull || isCommand ? 1 : -1);
-    ends.set(task.run, end);
-  }
-  return end - step;
+  const known = ends.get(task.run);
+  if (known !== undefined) return known - step;
+  // A resumed run goes on where it stopped; a new one spends its first two steps on the input.
+  const { isNull, isCommand } = task.run.request;
+  const left = /** @type {number} */ (config.recursionLimit) + (isNull || isCommand ? 1 : -1);
+  ends.set(task.run, step + left);
+  return left;
 }

@@ -18,6 +18,8 @@ import { PlanWriter } from "./plan-writer.js";
 const MOST_ROUNDS = 32;
 const HEAD_WORDS = 2;
 const decoder = new TextDecoder();
+/** Batches are written one at a time. @type {PlanWriter | undefined} */
+let writer;
 
 export class Toolset {
   /** @param {{ name: string, schema?: any, digest?: boolean, description?: string }[]} definition `schema` null: the host checks */
@@ -78,7 +80,7 @@ export class Toolset {
  * @param {readonly Answer[]} answers
  */
 function writeBatch(calls, mode, seed, scope, answers) {
-  const out = new PlanWriter();
+  const out = (writer ??= new PlanWriter()).clear();
   for (const word of [calls.length, mode, seed[0], seed[1], answers.length]) out.word(word);
   out.text(scope);
   for (const { call, pattern, value, matches } of answers) for (const word of [call, pattern, value, matches ? 1 : 0]) out.word(word);
