@@ -95,7 +95,7 @@ WASM_FLAGS := $(WASM_TARGET) -Oz -flto -DNDEBUG $(BASE)
 # WebAssembly has one thread here, and clang 14 no thread-local storage without atomics. The stack lies first, so that an overflow traps instead of writing over data. No -O here: clang would
 # then run whatever wasm-opt it finds.
 WASM_LINK := $(WASM_TARGET) -mexec-model=reactor -Wl,--gc-sections,--stack-first,-z,stack-size=262144
-WASM_OPT_FLAGS := -O3 --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int \
+WASM_OPT_FLAGS := -Oz --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int \
 	--strip-debug --strip-producers --strip-target-features
 DEBUG := $(BUILD)/wasm-debug
 DEBUG_FLAGS := $(WASM_TARGET) -O1 -g -DWEFT_DEBUG $(BASE)
