@@ -77,10 +77,10 @@ export class CompiledStateGraph {
     return suffix === undefined ? name : `${name}${suffix}`;
   }
 
-  /** @param {Config | undefined} options @returns {{ context: CallContext, nested: boolean }} */
+  /** @param {Config | undefined} options */
   #call(options) {
     const { config, nested } = resolveConfig(this.config, options);
-    return { context: new CallContext(this.#plan, config, config.store ?? this.store), nested };
+    return new CallContext(this.#plan, config, config.store ?? this.store, nested);
   }
 
   /**
@@ -92,8 +92,8 @@ export class CompiledStateGraph {
   async invoke(input, options) {
     const mode = options?.streamMode;
     if (mode !== undefined && mode !== "values") return collect(await this.stream(input, options));
-    const { context, nested } = this.#call(options);
-    const request = makeRequest(this.#plan, this, input, context, nested);
+    const context = this.#call(options);
+    const request = makeRequest(this.#plan, this, input, context);
     const result = await startRun(this.#forOutput, request).promise;
     const values = result.hasValues ? result.state() : undefined;
     return result.interrupted ? { ...values, [INTERRUPT]: result.interrupts } : values;
@@ -106,12 +106,12 @@ export class CompiledStateGraph {
    * @returns {Promise<RunStream>}
    */
   async stream(input, options) {
-    const { context, nested } = this.#call(options);
-    const mode = options?.streamMode ?? (nested ? "values" : this.streamMode);
+    const context = this.#call(options);
+    const mode = options?.streamMode ?? (context.nested ? "values" : this.streamMode);
     const stream = new RunStream();
     const wrap = wrapper(mode, options?.streamMode === undefined, options?.subgraphs === true);
     const listening = listen(this.#plan, readModes(mode), context, (name, payload) => stream.push(wrap(name, payload)));
-    const request = { ...makeRequest(this.#plan, this, input, context, nested), ...listening };
+    const request = { ...makeRequest(this.#plan, this, input, context), ...listening };
     startRun(this.#graph, request).promise.then(
       () => stream.end(false),
       (/** @type {unknown} */ error) => stream.end(true, error),
@@ -189,7 +189,7 @@ export class CompiledStateGraph {
       asNode: this.#updateNode(asNode),
       updateValues: values,
       isNull: values === null || values === undefined,
-      context: new CallContext(this.#plan, config, config.store ?? this.store),
+      context: new CallContext(this.#plan, config, config.store ?? this.store, false),
     };
     const { checkpointId } = await startRun(this.#graph, /** @type {any} */ (request)).promise;
     return { configurable: { ...config.configurable, checkpoint_ns: "", checkpoint_id: checkpointId } };

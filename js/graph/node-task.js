@@ -27,6 +27,12 @@ export function runTask(plan, task) {
     const scope = makeScope(plan, node, task, values);
     return node.branches.length === 0 ? finish(scope, values) : runInScope(scope, finishInput);
   }
+  const { gate } = task.run.request.context;
+  return gate === undefined ? runNode(plan, node, task) : gate.enter(() => runNode(plan, node, task));
+}
+
+/** @param {Plan} plan @param {Node} node @param {any} task @returns {void | Promise<void>} */
+function runNode(plan, node, task) {
   const input = task.kind === TASK_PUSH || node.keys === undefined ? task.input : pick(task.input, node.keys);
   task.run.request.context.messages?.markSeen(input);
   return runInScope(makeScope(plan, node, task, input), attempt);
@@ -92,19 +98,20 @@ function pick(state, keys) {
  */
 function finish(scope, output) {
   const { plan, node, task } = scope;
-  writeOutput(plan, node, task, output);
-  route(plan, task.writes, output);
+  const { context } = task.run.request;
+  if (context.wantsUpdates) task.raw = [];
+  writeOutput(plan, node, task, output, task.raw);
+  route(plan, task.writes, output, context.nested);
   if (node.branches.length !== 0) return askBranches(scope, 0);
 }
 
-/** @param {Plan} plan @param {Node} node @param {any} task @param {any} output */
-function writeOutput(plan, node, task, output) {
+/** @param {Plan} plan @param {Node} node @param {any} task @param {any} output @param {any[] | undefined} raw */
+function writeOutput(plan, node, task, output, raw) {
   if (!output) return;
-  const raw = task.run.request.context.wantsUpdates ? (task.raw = /** @type {any[]} */ ([])) : undefined;
   if (typeof output === "object" && !Array.isArray(output)) {
     writeOne(plan, node, task, output, raw);
   } else if (Array.isArray(output) && output.some(isCommand)) {
-    for (const item of output) writeOne(plan, node, task, item, raw);
+    for (const item of output) writeOutput(plan, node, task, item, raw);
   } else {
     const got = Array.isArray(output) ? "array" : typeof output;
     throw new InvalidUpdateError(
@@ -120,7 +127,7 @@ function writeOne(plan, node, task, output, raw) {
     if (output.graph === PARENT || output.update === undefined || output.update === null) return;
     const pairs = typeof output._updateAsTuples === "function" ? output._updateAsTuples() : updateTuples(output.update);
     writePairs(plan, task, checkPairs(plan.checkUpdate, pairs), raw);
-  } else if (typeof output === "object" && output !== null && !isSend(output)) {
+  } else if (!isSend(output)) {
     const isInput = node.name === START;
     const given = checkFields(isInput ? plan.checkInput : plan.checkUpdate, output, isInput);
     for (const key in given) {
@@ -175,21 +182,21 @@ export function checkPairs(check, pairs) {
   return pairs.map(([key, value]) => [key, checkFields(check, { [key]: value }, false)[key]]);
 }
 
-/** The `goto` of Commands and a bare Send. @param {Plan} plan @param {any} entries @param {any} output */
-function route(plan, entries, output) {
+/** The `goto` of Commands and a bare Send. @param {Plan} plan @param {any} entries @param {any} output @param {boolean} nested */
+function route(plan, entries, output, nested) {
   if (typeof output !== "object" || output === null) return;
   if (isSend(output)) {
     sendTo(plan, output, (node, args) => entries.send(node, args));
   } else if (isCommand(output)) {
-    routeCommand(plan, entries, output);
+    routeCommand(plan, entries, output, nested);
   } else if (Array.isArray(output)) {
-    for (const item of output) if (isCommand(item)) routeCommand(plan, entries, item);
+    for (const item of output) if (isCommand(item)) routeCommand(plan, entries, item, nested);
   }
 }
 
-/** @param {Plan} plan @param {any} entries @param {any} command */
-export function routeCommand(plan, entries, command) {
-  if (command.graph === PARENT) throw new ParentCommand(command);
+/** @param {Plan} plan @param {any} entries @param {any} command @param {boolean} nested does a task around this run wait for it? */
+export function routeCommand(plan, entries, command, nested) {
+  if (command.graph === PARENT) throw nested ? new ParentCommand(command) : makeError(STATUS.ERR_NO_PARENT);
   if (command.goto === undefined) return;
   for (const target of Array.isArray(command.goto) ? command.goto : [command.goto]) {
     if (isSend(target)) {
@@ -258,12 +265,28 @@ function freshState(plan, task) {
     const key = plan.keys[channel];
     const { reducer, isMessages } = plan.channels[channel];
     const value = writes[i + 2];
-    if (writes[i] === ENTRY_MESSAGES) state[key] = joinMessages(isOverwritten(writes, i) ? [] : (state[key] ?? []), value);
+    if (writes[i] === ENTRY_MESSAGES) state[key] = joinOwn(task, state[key] ?? [], writes, i);
     else if (isMessages) continue;
     else if (reducer === undefined || writes[i] === ENTRY_OVERWRITE || state[key] === undefined) state[key] = value;
     else state[key] = reducer(state[key], value);
   }
   return state;
+}
+
+/**
+ * A task's own messages joined to the list it reads. The usual case, one entry of new messages, costs these messages only.
+ * @param {any} task
+ * @param {any[]} list a copy, to be changed
+ * @param {any[]} writes
+ * @param {number} i
+ */
+function joinOwn(task, list, writes, i) {
+  const added = writes[i + 2];
+  if (isOverwritten(writes, i)) return joinMessages([], added);
+  const isFirst = writes.findIndex((part, at) => at % 4 === 0 && part === ENTRY_MESSAGES && writes[at + 1] === writes[i + 1]) === i;
+  if (!isFirst || !task.run.appendsOnly(writes[i + 1], added)) return joinMessages(list, added);
+  list.push(...added);
+  return list;
 }
 
 /** Is the MESSAGES entry at `i` the value of the OVERWRITE before it? @param {any[]} writes @param {number} i */

@@ -7,6 +7,7 @@ import { RUN_INVOKE, STATUS } from "../engine/codes.js";
 import { checkPairs, routeCommand, writePairs } from "../graph/node-task.js";
 import { currentScope, scopeOf } from "./ambient.js";
 import { callMetadata, mergeConfigs } from "./config.js";
+import { Gate } from "./gate.js";
 import { MessagesFeed } from "./messages-mode.js";
 
 const DEFAULT_RECURSION_LIMIT = 25;
@@ -34,9 +35,11 @@ export class CallContext {
   /** What START spreads over the state, unless the run goes on from a checkpoint. @type {any} */
   input = undefined;
 
-  /** @param {Plan} plan @param {Config} config @param {any} userStore */
-  constructor(plan, config, userStore) {
+  /** @param {Plan} plan @param {Config} config @param {any} userStore @param {boolean} nested */
+  constructor(plan, config, userStore, nested) {
     this.plan = plan;
+    this.nested = nested;
+    this.gate = config.maxConcurrency > 0 ? new Gate(config.maxConcurrency) : undefined;
     this.config = config;
     this.userStore = userStore;
     this.tags = config.tags ?? NO_TAGS;
@@ -108,11 +111,10 @@ export function readModes(mode) {
  * @param {any} graph the compiled graph: its checkpointer and interrupt lists
  * @param {any} input
  * @param {CallContext} context
- * @param {boolean} nested
  * @returns {any} the request, without its sink
  */
-export function makeRequest(plan, graph, input, context, nested) {
-  const { config } = context;
+export function makeRequest(plan, graph, input, context) {
+  const { config, nested } = context;
   if (config.recursionLimit < 1) throw new Error('Passed "recursionLimit" must be at least 1.');
   const thread = threadOf(config.checkpointer ?? graph.checkpointer, config, nested);
   const isNull = input === null || input === undefined;
@@ -183,7 +185,7 @@ function isResumeMap(resume) {
 /** @param {Plan} plan @param {any} entries @param {any} command @param {boolean} hasUpdate */
 function writeCommand(plan, entries, command, hasUpdate) {
   if (hasUpdate) writePairs(plan, { writes: entries }, checkPairs(plan.checkInput, command._updateAsTuples()), undefined);
-  routeCommand(plan, entries, command);
+  routeCommand(plan, entries, command, false);
 }
 
 /**

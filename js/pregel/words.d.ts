@@ -81,6 +81,7 @@ export interface RunnableConfig<Configurable extends Record<string, any> = Recor
   metadata?: Record<string, unknown>;
   callbacks?: any;
   recursionLimit?: number;
+  maxConcurrency?: number;
   runName?: string;
   runId?: string;
   signal?: AbortSignal;

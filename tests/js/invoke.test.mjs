@@ -28,6 +28,7 @@ test("what a node returns is written", async () => {
     [new Command({ update: 3 }), 0, []],
     [[new Command({ update: { a: 1 } }), { l: [5] }], 1, [5]],
     [[new Command({ update: { l: [1] } }), new Command({ update: { l: [2] } })], 0, [1, 2]],
+    [[new Command({ update: { l: [1] } }), null, new Send("x", 1), [new Command({ update: { a: 2 } })]], 2, [1]],
     [new Command({ update: [["l", [1]], ["l", [2]]] }), 0, [1, 2]],
     [new Command({ goto: END }), 0, []],
     [new Command({ goto: "nowhere" }), 0, []],
@@ -40,7 +41,7 @@ test("what a node returns is written", async () => {
 });
 
 test("what a node may not return", async () => {
-  for (const [value, got] of [[3, "number"], ["s", "string"], [[], "array"], [[{ a: 1 }], "array"], [true, "boolean"], [() => 1, "function"], [[new Send("x", {})], "array"]]) {
+  for (const [value, got] of [[3, "number"], ["s", "string"], [[], "array"], [[{ a: 1 }], "array"], [true, "boolean"], [() => 1, "function"], [[new Send("x", {})], "array"], [[new Command({}), 5], "number"], [[new Command({}), [{ a: 1 }]], "array"]]) {
     await assert.rejects(one(() => value).invoke({ a: 0 }), {
       name: "InvalidUpdateError",
       lc_error_code: "INVALID_GRAPH_NODE_RETURN_VALUE",
@@ -280,4 +281,39 @@ test("a signal stops the run and its nodes", async () => {
   await assert.rejects(run);
   assert.ok(told);
   await assert.rejects(one(() => ({ a: 1 })).invoke({ a: 0 }, { signal: AbortSignal.abort() }));
+});
+
+test("a Command for the parent is the calling node's result; at the root it has nowhere to go", async () => {
+  const inner = new StateGraph(State)
+    .addNode("i", () => new Command({ graph: Command.PARENT, goto: "z", update: { l: ["child"] } }))
+    .addNode("after", () => ({ l: ["after"] }))
+    .addEdge(START, "i")
+    .addEdge("i", "after")
+    .compile();
+  for (const node of [inner, async (state) => ({ l: [await inner.invoke(state)] })]) {
+    const outer = new StateGraph(State).addNode("sub", node, { ends: ["z"] }).addNode("z", () => ({ l: ["z"] })).addNode("q", () => ({ l: ["q"] })).addEdge(START, "sub").addEdge("sub", "q").compile();
+    assert.deepEqual((await outer.invoke({ a: 1 })).l, ["child", "q", "z"]);
+  }
+  await assert.rejects(inner.invoke({ a: 1 }), { name: "InvalidUpdateError", message: "There is no parent graph." });
+});
+
+test("no more than maxConcurrency nodes run at once, in order", async () => {
+  let running = 0;
+  let most = 0;
+  const started = [];
+  const app = new StateGraph(State)
+    .addNode("work", async ({ i }) => {
+      started.push(i);
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      running--;
+      if (i === 1) throw new Error("one");
+      return { l: [i] };
+    })
+    .addConditionalEdges(START, (state) => state.l.map((i) => new Send("work", { i })))
+    .compile();
+  assert.deepEqual((await app.invoke({ l: [2, 3, 4, 5, 6] }, { maxConcurrency: 2 })).l, [2, 3, 4, 5, 6, 2, 3, 4, 5, 6]);
+  assert.deepEqual([most, started], [2, [2, 3, 4, 5, 6]]);
+  await assert.rejects(app.invoke({ l: [1, 2, 3] }, { maxConcurrency: 1 }), { message: "one" });
+  assert.deepEqual(started.slice(5), [1]);
 });
