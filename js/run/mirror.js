@@ -12,6 +12,8 @@ export class Mirror {
     this.values = graph.blank.slice();
     // The empty list that a conversation begins with is no change, so no LIST tells it.
     for (const channel of graph.defaults) if (graph.isList(channel)) this.values[channel] = [];
+    /** Ids of a list's messages, once somebody asked and as long as the list only grows. @type {Map<number, Set<string>>} */
+    this.ids = new Map();
   }
 
   /** A mirror of its own for the next run: what this one hands out later does not change. */
@@ -22,6 +24,8 @@ export class Mirror {
       const value = this.values[i];
       values[i] = this.graph.lists[i] && value !== ABSENT ? value.slice() : value;
     }
+    copy.ids = this.ids;
+    this.ids = new Map();
     return copy;
   }
 
@@ -45,11 +49,34 @@ export class Mirror {
       const step = block.word();
       const a = block.word();
       const b = block.word();
-      if (step === LIST_APPEND) list.push(slots.toValue(a));
-      else if (step === LIST_REPLACE) list[a] = slots.toValue(b);
+      if (step === LIST_APPEND) {
+        this.ids.get(channel)?.add(slots.toValue(a).id);
+        list.push(slots.toValue(a));
+        continue;
+      }
+      this.ids.delete(channel);
+      if (step === LIST_REPLACE) list[a] = slots.toValue(b);
       else if (step === LIST_REMOVE) list.splice(a, 1);
       else if (step === LIST_CLEAR) list.length = 0;
     }
+  }
+
+  /**
+   * Whether these messages only go to the end of a list; costs the list's length once, then theirs.
+   * @param {number} channel
+   * @param {any[]} messages with ids
+   */
+  takesAtEnd(channel, messages) {
+    let ids = this.ids.get(channel);
+    if (ids === undefined) {
+      const list = this.values[channel];
+      ids = new Set(list === ABSENT ? [] : list.map((/** @type {any} */ message) => message.id));
+      this.ids.set(channel, ids);
+    }
+    for (const message of messages) {
+      if (ids.has(message.id) || (message.type ?? message.getType?.()) === "remove") return false;
+    }
+    return messages.length < 2 || new Set(messages.map((message) => message.id)).size === messages.length;
   }
 
   /**

@@ -105,6 +105,15 @@ export class Run {
     return this.mirror.read(channel);
   }
 
+  /**
+   * Whether these messages only go to the end of a list: no removals, no ids that it or they hold already.
+   * @param {number} channel
+   * @param {any[]} messages with ids
+   */
+  appendsOnly(channel, messages) {
+    return this.mirror.takesAtEnd(channel, messages);
+  }
+
   open() {
     if (this.over) return;
     try {
