@@ -39,8 +39,9 @@ export class Scope {
     return { [CHILD_CONFIG]: this.config };
   }
 
+  /** Called on the config, whose proxy Node looks through: what is printed is what a copy of it has. */
   [INSPECT]() {
-    return { ...this.config };
+    return { ...this };
   }
 }
 

@@ -3,6 +3,7 @@
 // writes), 4 (Overwrite), 11 (errors of a step), 19 (mutating nodes, config).
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inspect } from "node:util";
 import { Annotation, Command, END, Overwrite, START, Send, StateGraph, getConfig, getCurrentTaskInput } from "weftgraph";
 
 const State = Annotation.Root({
@@ -232,6 +233,21 @@ test("the config of a node", async () => {
     assert.equal(config.executionInfo.nodeAttempt, 1);
   }
   assert.equal(seen.metadata, seen.metadata);
+});
+
+test("a node's config is an object like any other: printed, asked, changed", async () => {
+  const app = one((state, config) => {
+    assert.match(inspect(config), /tags: \[ 't' \][^]*langgraph_node: 'x'/);
+    assert.ok("signal" in config && !("nothing" in config) && config instanceof Object);
+    const { tags, writer, ...rest } = config;
+    assert.deepEqual([tags, typeof writer, rest.runName, "tags" in rest], [["t"], "function", "x", false]);
+    config.metadata = { mine: 1 };
+    assert.ok(delete config.tags);
+    Object.defineProperty(config, "added", { value: 2, enumerable: true, configurable: true });
+    assert.deepEqual([config.metadata, config.tags, config.added, Object.keys(config).includes("tags")], [{ mine: 1 }, undefined, 2, false]);
+    return { a: 2 };
+  });
+  assert.equal((await app.invoke({ a: 1 }, { tags: ["t"] })).a, 2);
 });
 
 test("ambient questions have answers inside a node, and errors outside", async () => {
