@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Smoke checks of graphs: edges, loops, Sends, stream modes, the state of a thread (SEMANTICS 5 to 9, 12, 18).
-import { collect, equal, holds } from "./smoke-assert.mjs";
+import { collect, equal, holds, later } from "./smoke-assert.mjs";
 
 /** A state of a list that grows and a value that is replaced. */
 export function listState({ Annotation }) {
@@ -148,6 +148,50 @@ async function checkBreakpoints({ weft, saver, thread }) {
   }
 }
 
+async function checkReadable({ weft }) {
+  const stream = await chain(weft).compile().stream({});
+  holds(stream instanceof ReadableStream, "a stream is a ReadableStream");
+  const reader = stream.getReader();
+  equal((await reader.read()).value, { a: { log: ["a"], count: 1 } });
+  equal((await reader.read()).value, { b: { log: ["b"], count: 2 } });
+  equal((await reader.read()).done, true);
+}
+
+async function checkDeparted({ weft, saver, thread }) {
+  const graph = chain(weft).compile({ checkpointer: saver });
+  const config = thread();
+  for await (const chunk of await graph.stream({}, config)) {
+    equal(Object.keys(chunk), ["a"]);
+    break;
+  }
+  let state = await graph.getState(config);
+  for (let tries = 0; state.values.count !== 2 && tries < 100; tries++) {
+    await later(10);
+    state = await graph.getState(config);
+  }
+  equal([state.values.log, state.next], [["a", "b"], []]);
+}
+
+async function checkValues({ weft, saver, thread }) {
+  const kept = {
+    date: new Date(86_400_000),
+    map: new Map([["key", new Set([1, 2])]]),
+    big: 12345678901234567890n,
+    bytes: new Uint8Array([0, 1, 255]),
+    text: "Grüße 你好 \u{1f9f5} \ud83d \u0000 end",
+    numbers: [0.1 + 0.2, 5e-324, 2 ** 53, -0],
+    nothing: undefined,
+  };
+  const build = () => new weft.StateGraph(listState(weft)).addNode("keep", () => ({ count: kept })).addEdge(weft.START, "keep").compile({ checkpointer: saver });
+  const config = thread();
+  await build().invoke({}, config);
+  const { count } = (await build().getState(config)).values;
+  holds(count !== kept, "the state is read from the log");
+  equal([count.date.getTime(), [...count.map.get("key")], count.big === kept.big, [...count.bytes]], [86_400_000, [1, 2], true, [0, 1, 255]]);
+  holds(count.date instanceof Date && count.bytes instanceof Uint8Array, "with their classes");
+  equal([count.text === kept.text, count.numbers, "nothing" in count], [true, kept.numbers, true]);
+}
+
 async function checkSecondGraph({ weft, saver, thread }) {
   const config = thread();
   await chain(weft).compile({ checkpointer: saver, interruptBefore: ["b"] }).invoke({ log: ["in"] }, config);
@@ -168,5 +212,8 @@ export const graphChecks = [
   ["getState and updateState", checkState],
   ["getStateHistory and the state of a checkpoint", checkHistory],
   ["interruptBefore and interruptAfter", checkBreakpoints],
+  ["a stream is a ReadableStream", checkReadable],
+  ["a reader that leaves a stream stops nothing", checkDeparted],
+  ["values that JSON cannot hold come back from a thread", checkValues],
   ["a thread goes on in another graph object", checkSecondGraph],
 ];

@@ -16,4 +16,7 @@ test("the smoke set in workerd", { timeout: 60_000 }, async (t) => {
   for (const [name, path] of [["in a Worker, over the memory saver", "/memory"], ["in a Durable Object, over its storage", "/object"]]) {
     await t.test(name, async (sub) => report(sub, await (await worker.dispatchFetch(`http://smoke${path}`)).json()));
   }
+  await t.test("an agent that was made while the Worker started", async () => {
+    assert.deepEqual(await (await worker.dispatchFetch("http://smoke/early")).json(), ["twice 21?", "", "42", "done"]);
+  });
 });
