@@ -74,11 +74,23 @@ export class Thread {
     if (!sameHead(left, head)) this.reset();
   }
 
-  /** @returns {LoadedLog | Promise<LoadedLog>} */
+  /**
+   * What was acknowledged is asked for before the log is read: a commit that comes in between is no lost one.
+   * @returns {LoadedLog | Promise<LoadedLog>}
+   */
   load() {
-    const answers = [this.ask((store) => store.read(this.id)), this.ask((store) => store.head(this.id)), this.ask((store) => store.witness(this.id))];
-    if (answers.some(isPromise)) return Promise.all(answers).then(logOf);
-    return logOf(answers);
+    const heads = [this.ask((store) => store.head(this.id)), this.ask((store) => store.witness(this.id))];
+    if (heads.some(isPromise)) return Promise.all(heads).then((answers) => this.readAfter(newestOf(answers)));
+    return this.readAfter(newestOf(heads));
+  }
+
+  /**
+   * @param {LogHead | undefined} last
+   * @returns {LoadedLog | Promise<LoadedLog>}
+   */
+  readAfter(last) {
+    const answer = this.ask((store) => store.read(this.id));
+    return isPromise(answer) ? answer.then((pieces) => ({ pieces, last })) : { pieces: answer, last };
   }
 
   /**
@@ -244,11 +256,11 @@ export function isPromise(value) {
 }
 
 /**
- * @param {any[]} answers
- * @returns {LoadedLog}
+ * @param {any[]} heads
+ * @returns {LogHead | undefined}
  */
-function logOf([pieces, head, witness]) {
-  return { pieces, last: (head?.seq ?? 0) >= (witness?.seq ?? 0) ? head : witness };
+function newestOf([head, witness]) {
+  return (head?.seq ?? 0) >= (witness?.seq ?? 0) ? head : witness;
 }
 
 /**

@@ -140,6 +140,27 @@ test("what is loaded comes with the newest record that was acknowledged anywhere
   assert.equal((await thread.load()).last.seq, 1);
 });
 
+test("a commit that is stored while the log is loaded is not taken for a lost one", async () => {
+  for (const late of ["head", "witness"]) {
+    const store = new SlowStore();
+    const thread = openThread(new FakeEngine(), store, late, user());
+    const write = (seq) => {
+      MemoryStore.prototype.append.call(store, late, commit(seq), bytes(seq), headAt(seq - 1));
+      store.witnessed.push(seq);
+    };
+    write(1);
+    store.read = async (id) => MemoryStore.prototype.read.call(store, id);
+    const answer = store[late];
+    store[late] = async (...words) => {
+      await new Promise(setImmediate);
+      write(2);
+      return answer.apply(store, words);
+    };
+    const { pieces, last } = await thread.load();
+    assert.ok(pieces.length >= last.seq, `${pieces.length} read, ${last.seq} acknowledged`);
+  }
+});
+
 test("64 commits fold into one piece that holds their bytes, where the store folds", () => {
   const store = new MemoryStore();
   store.foldable = true;
