@@ -6,14 +6,13 @@ import { getEngine } from "../engine/realm.js";
 import { END, START } from "../constants.js";
 import { Annotation, MessagesAnnotation, readSchema } from "../graph/annotation.js";
 import { messagesStateReducer } from "../graph/messages-reducer.js";
+import { scopeOf } from "../pregel/ambient.js";
 import { StateGraph } from "../graph/state-graph.js";
-import { AIMessage, messageType } from "../messages/index.js";
-import { SystemMessage } from "../messages/index.js";
+import { AIMessage, SystemMessage, messageType } from "../messages/index.js";
 import { promptOf, readyModel } from "./agent-model.js";
 import { callsOf, openCalls } from "./calls.js";
 import { checkHistory } from "./history.js";
 import { afterModel, afterTools, sendCalls } from "./routes.js";
-import { remainingSteps } from "./steps.js";
 import { ToolNode } from "./tool-node.js";
 
 const MORE_STEPS = "Sorry, need more steps to process this request.";
@@ -85,7 +84,7 @@ function agentNode(parts) {
   /** @type {any} */
   let model;
   return async (/** @type {any} */ state, /** @type {any} */ config) => {
-    const left = guarded ? remainingSteps(config) : 0;
+    const left = guarded ? /** @type {any} */ (scopeOf(config)).task.stepsLeft : 0;
     if (validateHistory === true) checkHistory(state.messages);
     const ready = typeof llm === "function" ? readyModel(await llm(state, config), tools, includeAgentName) : (model ??= readyModel(llm, tools, includeAgentName));
     const input = await prompt(state, config);

@@ -2,7 +2,7 @@
 // Questions that code inside a node asks the engine while a task runs. Owns nothing; plans nothing.
 import { makeError } from "../errors.js";
 import { decodeText } from "../engine/block.js";
-import { ANSWER_ID, ANSWER_RESUME, ANSWER_THROW, ASK_INTERRUPT, ASK_TASK_ID, STATUS } from "../engine/codes.js";
+import { ANSWER_ID, ANSWER_RESUME, ANSWER_STEPS, ANSWER_THROW, ASK_INTERRUPT, ASK_STEPS, ASK_TASK_ID, STATUS } from "../engine/codes.js";
 import { valueOf } from "./stored-value.js";
 
 /**
@@ -38,6 +38,19 @@ export function askTaskId(run, task) {
   if (engine.u32[at + 1] !== ANSWER_ID) throw makeError(engine.u32[at] | 0);
   const hex = hexOf(engine.u8, (at + 6) * 4);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/**
+ * The running step, and how many more the recursion limit allows; undefined when the task does not run any more.
+ * @param {import("./pump.js").Run} run
+ * @param {import("./task.js").Task} task
+ * @returns {{ step: number, left: number } | undefined}
+ */
+export function askSteps(run, task) {
+  const { engine } = run;
+  if (run.over) return undefined;
+  const at = engine.ask(run.handle, task.index, task.attempt, ASK_STEPS);
+  return engine.u32[at + 1] !== ANSWER_STEPS ? undefined : { step: engine.u32[at + 2] | 0, left: engine.u32[at + 3] };
 }
 
 /**

@@ -2,7 +2,7 @@
 // One attempt at one task, as the host's node runner sees it. Owns what it wrote; everything that a node may never ask
 // for is made when it is read. Must not know how tasks are planned.
 import { TASK_PUSH } from "../engine/codes.js";
-import { askTaskId } from "./ask.js";
+import { askSteps, askTaskId } from "./ask.js";
 import { Entries } from "./entries.js";
 
 /** @typedef {{ id?: string, value?: any }} Interrupt */
@@ -33,6 +33,8 @@ export class Task {
     this.failed = false;
     /** @type {string | undefined} */
     this.uuid = undefined;
+    /** @type {{ step: number, left: number } | undefined} */
+    this.count = undefined;
   }
 
   get name() {
@@ -57,6 +59,16 @@ export class Task {
   /** Its UUID; asked for while it runs, known afterwards if it was asked for. */
   get id() {
     return (this.uuid ??= askTaskId(this.run, this));
+  }
+
+  /** The number of its superstep; asked for while it runs, known afterwards if it was asked for. */
+  get step() {
+    return (this.count ??= askSteps(this.run, this))?.step;
+  }
+
+  /** How many supersteps may follow before the recursion limit. */
+  get stepsLeft() {
+    return (this.count ??= askSteps(this.run, this))?.left;
   }
 
   get signal() {

@@ -138,6 +138,17 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
     return WEFT_OK;
 }
 
+// The running step, and how many may follow it: one is needed to find that nothing is left to do.
+static void answer_steps(weft_run *run) {
+    int64_t step = run->state->step + 1;
+    int64_t left = run->stop - 1 - step;
+    const uint32_t words[] = {(uint32_t)WEFT_OK, WEFT_ANSWER_STEPS, (uint32_t)step, (uint32_t)(left < 0 ? 0 : left), 0, 0};
+    weft_buffer_clear(&run->answer);
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        weft_buffer_u32(&run->answer, words[i]);
+    }
+}
+
 weft_status weft_outcome_ask(weft_run *run, uint32_t index, uint32_t attempt, uint32_t op) {
     weft_task *task = running(run, index, attempt);
     if (task == NULL) {
@@ -152,6 +163,10 @@ weft_status weft_outcome_ask(weft_run *run, uint32_t index, uint32_t attempt, ui
     }
     if (op == WEFT_ASK_INTERRUPT) {
         return ask_interrupt(run, task);
+    }
+    if (op == WEFT_ASK_STEPS) {
+        answer_steps(run);
+        return WEFT_OK;
     }
     answer(run, WEFT_ERR_BAD_EVENT, WEFT_ANSWER_FAIL, WEFT_WORD_ABSENT, NULL);
     return WEFT_OK;

@@ -117,7 +117,7 @@ test("models: chosen by a function, bound already, none", async () => {
 test("without steps left the agent says so when the state has remainingSteps", async () => {
   const forever = () => new ScriptedModel({ responses: [({ length }) => calls(call("double", { a: 1 }, `c${length}`))], loop: true });
   const stateSchema = Annotation.Root({ ...MessagesAnnotation.spec, remainingSteps: Annotation() });
-  for (const recursionLimit of [1, 2, 3, 4, 5, 8]) {
+  for (const recursionLimit of [2, 3, 4, 5, 8]) {
     const { messages } = await createReactAgent({ llm: forever(), tools: [double], stateSchema }).invoke({ messages: "?" }, { recursionLimit });
     assert.equal(messages.at(-1).content, "Sorry, need more steps to process this request.", `limit ${recursionLimit}`);
     assert.deepEqual(messages.at(-1).tool_calls, []);
@@ -126,8 +126,11 @@ test("without steps left the agent says so when the state has remainingSteps", a
   const checkpointer = new MemorySaver();
   const saved = createReactAgent({ llm: forever(), tools: [double], stateSchema, checkpointer, interruptBefore: ["tools"] });
   await saved.invoke({ messages: "?" }, { ...thread("g"), recursionLimit: 25 });
-  const resumed = await saved.invoke(null, { ...thread("g"), recursionLimit: 4, interruptBefore: [] });
-  assert.equal(resumed.messages.at(-1).content, "Sorry, need more steps to process this request.");
+  for (const recursionLimit of [2, 3]) {
+    const resumed = await saved.invoke(null, { ...thread("g"), recursionLimit, interruptBefore: [] });
+    assert.equal(resumed.messages.at(-1).content, "Sorry, need more steps to process this request.");
+    await saved.invoke({ messages: "more" }, thread("g"));
+  }
 });
 
 test("a conversation with unanswered calls: LangGraph's way, or INVALID_CHAT_HISTORY when asked for", async () => {
