@@ -197,11 +197,11 @@ js/engine/engine.wasm: $(WASM)/engine.wasm
 	@mkdir -p $(@D)
 	$(Q)cp $< $@.new && mv $@.new $@
 
-js/engine/bytes.js: $(WASM)/engine.wasm tools/bytes.mjs
+js/engine/bytes.js: $(WASM)/engine.wasm tools/bytes.mjs js/engine/unpack.js
 	@mkdir -p $(@D)
 	$(Q)$(NODE) tools/bytes.mjs $< $@
 
-js/engine/idbfs-bytes.js: $(EM)/idbfs.mjs tools/bytes.mjs
+js/engine/idbfs-bytes.js: $(EM)/idbfs.mjs tools/bytes.mjs js/engine/unpack.js
 	@mkdir -p $(@D)
 	$(Q)$(NODE) tools/bytes.mjs $(EM)/idbfs.wasm $@
 
