@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The smoke set in Chromium, in a page bundled by Vite and served under a strict content security policy, over the memory
-// and the IDBFS saver.
+// and the IDBFS saver, and in a worker.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
@@ -42,8 +42,8 @@ after(async () => {
   if (folder) await fs.rm(folder, { recursive: true, force: true });
 });
 
-for (const kind of ["memory", "idbfs"]) {
-  test(`the smoke set in Chromium, over the ${kind} saver`, { timeout: 60_000 }, async (t) => {
+for (const [kind, place] of [["memory", "over the memory saver"], ["idbfs", "over the IDBFS saver"], ["worker", "in a dedicated worker"]]) {
+  test(`the smoke set in Chromium, ${place}`, { timeout: 60_000 }, async (t) => {
     const page = await browser.newPage();
     const complaints = [];
     page.on("pageerror", (error) => complaints.push(error.message));

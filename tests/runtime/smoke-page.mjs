@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The smoke set in a page: starts by itself, so that all of it stands under the page's policy; ?memory or ?idbfs chooses
-// the saver. Leaves window.smokeResults (a promise) and window.evalAnswer: what became of an eval, which the policy forbids.
+// the saver, ?worker runs it in a dedicated worker. Leaves globalThis.smokeResults (a promise) and globalThis.evalAnswer:
+// what became of an eval, which the policy forbids.
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { runSmoke } from "./smoke-entry.mjs";
 
@@ -12,5 +13,19 @@ function tryEval() {
   }
 }
 
+/** @param {string} url of this module, which does its work in the worker too */
+function askWorker(url) {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(url, { type: "module" });
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.onerror = ({ message }) => reject(new Error(`the worker failed: ${message}`));
+  });
+}
+
 globalThis.evalAnswer = tryEval();
-globalThis.smokeResults = runSmoke({ als: false, saver: location.search === "?idbfs" ? new IdbfsSaver({ prefix: "smoke" }) : undefined });
+if (location.search === "?worker") {
+  globalThis.smokeResults = askWorker(`${import.meta.url}?in-worker`);
+} else {
+  globalThis.smokeResults = runSmoke({ als: false, saver: location.search === "?idbfs" ? new IdbfsSaver({ prefix: "smoke" }) : undefined });
+  if (location.search === "?in-worker") globalThis.smokeResults.then((results) => globalThis.postMessage(results));
+}
