@@ -123,6 +123,9 @@ test("without steps left the agent says so when the state has remainingSteps", a
     assert.deepEqual(messages.at(-1).tool_calls, []);
   }
   await assert.rejects(createReactAgent({ llm: forever(), tools: [double] }).invoke({ messages: "?" }, { recursionLimit: 5 }), { name: "GraphRecursionError" });
+  const once = () => createReactAgent({ llm: script(calls(call("double", { a: 1 }, "1")), "two"), tools: [double], stateSchema });
+  assert.equal((await once().invoke({ messages: "?" }, { recursionLimit: 4 })).messages.at(-1).content, "two");
+  assert.equal((await once().invoke({ messages: "?" }, { recursionLimit: 3 })).messages.at(-1).content, "Sorry, need more steps to process this request.");
   const checkpointer = new MemorySaver();
   const saved = createReactAgent({ llm: forever(), tools: [double], stateSchema, checkpointer, interruptBefore: ["tools"] });
   await saved.invoke({ messages: "?" }, { ...thread("g"), recursionLimit: 25 });
