@@ -178,6 +178,7 @@ check("threads: new, switched while one waits, deleted here and in another tab",
   await page.click(`.threads a[href="${waiting}"]`);
   await card(page).waitFor();
   const other = await demo.page(waiting);
+  await page.bringToFront();
   await page.locator(".threads li.current button").click();
   await page.getByRole("button", { name: "Keep it" }).click();
   await page.locator(".threads li.current button").click();

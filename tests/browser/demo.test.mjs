@@ -75,6 +75,10 @@ check("approve: the exact arguments are shown, the button works after a while, t
   assert.match(await card(page).locator(".digest code").innerText(), /^[0-9a-f]{64}$/);
   assert.deepEqual(await orders(page), []);
   assert.ok(await page.locator("#message").isDisabled(), "words are no decision");
+  assert.match(await page.title(), /^\(1\) Your decision is wanted/);
+  await page.locator('.approval [data-act="approve"]:enabled').waitFor();
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  await page.locator('.approval [data-act="approve"]:disabled').waitFor();
   await page.locator('.approval [data-act="approve"]:enabled').dblclick();
   await page.waitForFunction(() => document.querySelectorAll("#orders li").length > 0);
   await settled(page);
@@ -119,6 +123,31 @@ check("reject: the reason reaches the agent, nothing is ordered", async () => {
   await page.close();
 });
 
+check("two requests at once: each is decided by its own id, in any order", async () => {
+  const page = await demo.page();
+  const before = await orders(page);
+  await ask(page, "Order 2 apples, then order 3 lemons");
+  assert.equal(await card(page).count(), 2);
+  const lemons = card(page).filter({ hasText: "lemons" });
+  const apples = card(page).filter({ hasText: "apples" });
+  assert.notEqual(await lemons.getAttribute("data-interrupt"), await apples.getAttribute("data-interrupt"));
+  await lemons.locator('[data-act="approve"]:enabled').click();
+  await page.waitForFunction(() => document.querySelectorAll(".approval").length === 1);
+  await settled(page);
+  await page.reload();
+  await apples.waitFor();
+  assert.equal(await card(page).count(), 1);
+  await press(page, "reject");
+  await press(page, "confirm-reject");
+  await page.waitForFunction(() => !document.querySelector(".approval"));
+  await settled(page);
+  assert.match(await lastSaid(page), /not placed: none was given.*3 × lemons/s);
+  await page.waitForFunction((count) => document.querySelectorAll("#orders li").length === count, before.length + 1);
+  assert.match((await orders(page)).at(-1), /^3 × lemons/);
+  await page.waitForFunction(() => document.activeElement.id === "message");
+  await page.close();
+});
+
 check("the page is reloaded while a request waits: it still waits, and goes on once", async () => {
   const page = await demo.page();
   const before = await orders(page);
@@ -159,6 +188,7 @@ check("two tabs: a decision in one takes the card from the other", async () => {
   const two = await demo.page(threadOf(one));
   await card(two).waitFor();
   const before = (await orders(two)).length;
+  await one.bringToFront();
   await approve(one);
   await card(two).waitFor({ state: "detached" });
   await two.locator(".prose", { hasText: "The order is placed: 8 × figs" }).waitFor();
@@ -171,15 +201,18 @@ check("two tabs that write one thread: one is fenced, shown read-only, and loads
   await choose(one, { pace: 0 });
   await ask(one, "what is 1+1");
   const two = await demo.page(threadOf(one));
+  await one.bringToFront();
   await choose(one, { pace: 150 });
   await send(one, "what is 1+2, 1+3, 1+4, 1+5, 1+6, 1+7, 1+8, 1+9 and 1+10");
   await one.locator(".turn.live .prose").waitFor();
+  await two.bringToFront();
   await two.locator('.notice[data-kind="busy"]').waitFor();
   await ask(two, "what is 2+2");
   assert.match(await lastSaid(two), /2\+2 is 4/);
   await statusIs(one, "readOnly");
   assert.match(await one.innerText('.notice[data-kind="fenced"]'), /Another tab has continued this conversation.*read-only/s);
   assert.ok(await one.locator("#message").isDisabled());
+  await one.bringToFront();
   await one.getByRole("button", { name: "Load again" }).click();
   await settled(one);
   assert.match(await lastSaid(one), /2\+2 is 4/);
@@ -188,6 +221,26 @@ check("two tabs that write one thread: one is fenced, shown read-only, and loads
   assert.match(await lastSaid(one), /3\+3 is 6/);
   await two.locator(".prose", { hasText: "3+3 is 6" }).waitFor();
   await Promise.all([one.close(), two.close()]);
+});
+
+check("a thread whose storage was emptied is not continued, and the others are", async () => {
+  const page = await demo.page();
+  const known = new Set(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)));
+  await ask(page, "what is 4+4");
+  const name = await page.evaluate(async (old) => (await indexedDB.databases()).map((one) => one.name).find((one) => !old.includes(one)), [...known]);
+  const thread = threadOf(page);
+  await page.click(".new");
+  await page.reload();
+  await settled(page);
+  await page.evaluate((one) => new Promise((resolve, reject) => Object.assign(indexedDB.deleteDatabase(one), { onsuccess: resolve, onerror: reject })), name);
+  await page.click(`.threads a[href="${thread}"]`);
+  await page.locator(".notice h2", { hasText: "lost a part of this conversation" }).waitFor();
+  assert.ok(await page.locator("#message").isDisabled());
+  await page.locator(".notice").getByRole("button", { name: "New conversation" }).click();
+  await page.waitForSelector(".welcome");
+  await ask(page, "what is 4+5");
+  assert.match(await lastSaid(page), /4\+5 is 9/);
+  await page.close();
 });
 
 test("no page broke the policy, reported an error or went elsewhere", () => assert.deepEqual(demo.faults, []));

@@ -54,22 +54,33 @@ export class App {
     if (!id) return this.newThread();
     this.threadId = id;
     this.isMenuOpen = false;
-    this.conversation.load();
+    if (!this.conversation.isNew) this.conversation.load();
     this.changed();
   }
 
   newThread() {
-    location.hash = `#/t/${crypto.randomUUID()}`;
+    const id = crypto.randomUUID();
+    this.#open(id).begin();
+    location.hash = `#/t/${id}`;
   }
 
   get conversation() {
-    const id = /** @type {string} */ (this.threadId);
+    return this.#open(/** @type {string} */ (this.threadId));
+  }
+
+  /** @param {string} id */
+  #open(id) {
     let found = this.conversations.get(id);
     if (!found) {
       found = new Conversation(id, { agent: () => this.#agent, changed: () => this.#conversationChanged(id), announce: (kind) => this.#tell(kind, id) });
       this.conversations.set(id, found);
     }
     return found;
+  }
+
+  /** Requests that wait in the open threads. */
+  get waiting() {
+    return [...this.conversations.values()].reduce((sum, { pending }) => sum + pending.length, 0);
   }
 
   /** @param {string} id of an interrupt */

@@ -51,6 +51,16 @@ export class Conversation {
     return { configurable: { thread_id: this.id } };
   }
 
+  /** Nothing of it is stored yet, so there is nothing to load. */
+  get isNew() {
+    return this.status === "idle" && this.isEmpty;
+  }
+
+  /** A thread that nobody has written to. */
+  begin() {
+    this.status = "idle";
+  }
+
   /** Shows what the saver holds. */
   async load() {
     const number = ++this.#loads;
@@ -73,13 +83,15 @@ export class Conversation {
 
   /** What another tab may have changed is read again, unless this tab is at work or lost the thread. */
   async refresh() {
-    if (this.status === "idle" && !this.wasStopped && !this.problem) await this.load();
+    if (this.status === "idle" && !this.isNew && !this.wasStopped && !this.problem) await this.load();
   }
 
   /** @param {any} state */
   #show({ values, tasks, next }) {
     this.messages = values.messages ?? [];
-    this.pending = tasks.flatMap((/** @type {any} */ task) => task.interrupts.map((/** @type {Pending} */ { id, value }) => ({ id, value })));
+    // A task that was answered keeps its request until the others of its step are done too; its result is there already.
+    const answered = new Set(this.messages.map(({ tool_call_id }) => tool_call_id).filter(Boolean));
+    this.pending = tasks.flatMap((/** @type {any} */ task) => task.interrupts).filter((/** @type {Pending} */ { value }) => !answered.has(value?.tool_call_id));
     this.isUnfinished = next.length > 0 && this.pending.length === 0;
   }
 

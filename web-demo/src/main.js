@@ -7,17 +7,23 @@ import { page, startFailed } from "./view/page.js";
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 /** @type {App | undefined} */
 let app;
-let isDrawing = false;
+const SLOWEST_MS = 150;
+/** A frame and a timer of which the first one draws. @type {{ frame: number, timer: ReturnType<typeof setTimeout> } | undefined} */
+let due;
 
-// Once per frame at most; a hidden page draws too, so that it is right when it is seen.
+// Once per frame at most. A page behind another one gets no frames and draws by the timer: it is right when it is seen.
 function draw() {
-  if (isDrawing) return;
-  isDrawing = true;
-  const later = document.hidden ? setTimeout : requestAnimationFrame;
-  later(() => {
-    isDrawing = false;
-    if (app) render(page(app), root);
-  });
+  if (!due && app) due = { frame: requestAnimationFrame(drawNow), timer: setTimeout(drawNow, SLOWEST_MS) };
+}
+
+function drawNow() {
+  if (!due) return;
+  cancelAnimationFrame(due.frame);
+  clearTimeout(due.timer);
+  due = undefined;
+  const open = /** @type {App} */ (app);
+  render(page(open), root);
+  document.title = open.waiting > 0 ? `(${open.waiting}) Your decision is wanted · Weft demo` : "Weft demo";
 }
 
 async function start() {

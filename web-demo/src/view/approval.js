@@ -73,7 +73,7 @@ function reasonBox(app, card) {
 /** @param {App} app @param {string} id @param {Request} request @param {Card} card @param {boolean} isOff */
 function actions(app, id, request, card, isOff) {
   const back = html`<button class="quiet" ?disabled=${isOff} @click=${() => card.set({ mode: "look" })}>Back</button>`;
-  const decide = (/** @type {any} */ response) => app.decide(id, response);
+  const decide = (/** @type {any} */ response) => app.decide(id, response).then(returnFocus);
   if (card.mode === "edit") {
     const result = readEdit(card.draft, app.schemaOf(request.tool));
     return html`${back}<button class="primary" data-act="save" ?disabled=${isOff || !card.isArmed || "fault" in result} @click=${() => "args" in result && card.isArmed && decide(editCall(request, result.args))}>Use these arguments</button>`;
@@ -83,4 +83,9 @@ function actions(app, id, request, card, isOff) {
     <button class="primary" data-act="approve" ?disabled=${isOff || !card.canApprove} @click=${() => card.canApprove && decide(acceptCall(request))}>${icon("check")} Approve</button>
     ${request.canEdit ? html`<button data-act="edit" ?disabled=${isOff} @click=${() => card.set({ mode: "edit", draft: spellInJson(layOut(request.canonical)) })}>Edit</button>` : nothing}
     <button data-act="reject" ?disabled=${isOff} @click=${() => card.set({ mode: "reject" })}>Reject</button>`;
+}
+
+/** The buttons are gone: the keyboard goes on where the next words are written, unless another card took it. */
+function returnFocus() {
+  setTimeout(() => document.activeElement === document.body && document.getElementById("message")?.focus(), 200);
 }
