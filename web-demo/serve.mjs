@@ -11,6 +11,7 @@ import { contentSecurityPolicy } from "./policy.mjs";
 
 const FIRST_PORT = 4180;
 const PORTS_TRIED = 20;
+/** @type {Record<string, string>} */
 const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".map": "application/json", ".txt": "text/plain; charset=utf-8" };
 
 /**
@@ -30,7 +31,7 @@ export async function serveDemo({ folder, port, connect = [] }) {
     "cache-control": "no-cache",
   };
   const server = createServer((request, response) => {
-    const file = files.get(new URL(request.url, "http://localhost").pathname);
+    const file = files.get(new URL(request.url ?? "/", "http://localhost").pathname);
     if (request.method !== "GET" && request.method !== "HEAD") return response.writeHead(405, { allow: "GET, HEAD" }).end();
     if (!file) return response.writeHead(404, { "content-type": "text/plain" }).end("Not found\n");
     response.writeHead(200, { ...headers, "content-type": file.type, "content-length": file.bytes.length });
@@ -46,17 +47,22 @@ export async function serveDemo({ folder, port, connect = [] }) {
   };
 }
 
-/** Listens on the port asked for, or on the first free one of a few. */
+/**
+ * Listens on the port asked for, or on the first free one of a few.
+ * @param {import("node:http").Server} server
+ * @param {number | undefined} port
+ * @returns {Promise<number>}
+ */
 async function listen(server, port) {
   const first = port ?? FIRST_PORT;
   const last = port === undefined ? FIRST_PORT + PORTS_TRIED : port;
   for (let next = first; ; next++) {
     try {
-      await new Promise((done, failed) => server.once("error", failed).listen(next, "127.0.0.1", done));
-      return server.address().port;
+      await new Promise((done, failed) => server.once("error", failed).listen(next, "127.0.0.1", () => done(undefined)));
+      return /** @type {import("node:net").AddressInfo} */ (server.address()).port;
     } catch (error) {
       server.removeAllListeners("error");
-      if (error.code !== "EADDRINUSE" || next >= last) throw error;
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EADDRINUSE" || next >= last) throw error;
     }
   }
 }

@@ -35,6 +35,18 @@ check("an answer grows word by word; calculator and clock are called", async () 
   await page.close();
 });
 
+check("the examples of an empty conversation do what they say", async () => {
+  const page = await demo.page();
+  const examples = page.locator(".examples button");
+  assert.equal(await examples.count(), 4);
+  await examples.first().click();
+  await page.locator(".prose", { hasText: "17/100*2340 is 397.8" }).waitFor();
+  await page.click(".new");
+  await examples.last().click();
+  await card(page).waitFor();
+  await page.close();
+});
+
 check("a tool's error is told, and the run goes on", async () => {
   const page = await demo.page();
   await ask(page, "what is 1/0");
@@ -94,6 +106,7 @@ check("edit: wrong arguments are refused while they are written, the changed one
   const page = await demo.page();
   await ask(page, "Order 7 cakes");
   await press(page, "edit");
+  await page.waitForFunction(() => document.activeElement.matches(".approval .json"));
   const save = page.locator('.approval [data-act="save"]');
   for (const [text, fault] of [["{", /not JSON/], ["[]", /must be an object/], ['{"item":"cakes"}', /"quantity" is missing/], ['{"item":"cakes","quantity":0}', /1 or more/], ['{"item":"cakes","quantity":1,"gift":true}', /"gift" is not an argument/]]) {
     await page.fill(".approval .json", text);

@@ -56,7 +56,7 @@ function editor(app, id, { tool }, card) {
   const fault = "fault" in result ? result.fault : undefined;
   return html`<div class="entry">
     <label for=${`edit-${id}`}>Arguments as JSON</label>
-    <textarea id=${`edit-${id}`} class="json" rows="6" spellcheck="false" autocomplete="off" dir="ltr" aria-invalid=${fault ? "true" : "false"} aria-describedby=${`fault-${id}`}
+    <textarea id=${`edit-${id}`} class="json" rows="6" spellcheck="false" autocomplete="off" dir="ltr" aria-invalid=${fault ? "true" : "false"} aria-describedby=${`fault-${id}`} ${ref(focusNew)}
       .value=${live(card.draft)} @input=${(/** @type {InputEvent} */ event) => card.set({ draft: /** @type {HTMLTextAreaElement} */ (event.target).value })}></textarea>
     <small id=${`fault-${id}`} class=${fault ? "wrong" : ""} role="status">${fault ?? "The changed call is checked like a new one."}</small>
   </div>`;
@@ -66,13 +66,13 @@ function editor(app, id, { tool }, card) {
 function reasonBox(app, card) {
   return html`<div class="entry">
     <label for="reason">Why not? <span>The agent is told. (optional)</span></label>
-    <input id="reason" type="text" maxlength="500" autocomplete="off" .value=${live(card.reason)} @input=${(/** @type {InputEvent} */ event) => card.set({ reason: /** @type {HTMLInputElement} */ (event.target).value })}>
+    <input id="reason" type="text" maxlength="500" autocomplete="off" ${ref(focusNew)} .value=${live(card.reason)} @input=${(/** @type {InputEvent} */ event) => card.set({ reason: /** @type {HTMLInputElement} */ (event.target).value })}>
   </div>`;
 }
 
 /** @param {App} app @param {string} id @param {Request} request @param {Card} card @param {boolean} isOff */
 function actions(app, id, request, card, isOff) {
-  const back = html`<button class="quiet" ?disabled=${isOff} @click=${() => card.set({ mode: "look" })}>Back</button>`;
+  const back = html`<button class="quiet" ?disabled=${isOff} @click=${() => lookAgain(id, card)}>Back</button>`;
   const decide = (/** @type {any} */ response) => app.decide(id, response).then(returnFocus);
   if (card.mode === "edit") {
     const result = readEdit(card.draft, app.schemaOf(request.tool));
@@ -83,6 +83,17 @@ function actions(app, id, request, card, isOff) {
     <button class="primary" data-act="approve" ?disabled=${isOff || !card.canApprove} @click=${() => card.canApprove && decide(acceptCall(request))}>${icon("check")} Approve</button>
     ${request.canEdit ? html`<button data-act="edit" ?disabled=${isOff} @click=${() => card.set({ mode: "edit", draft: spellInJson(layOut(request.canonical)) })}>Edit</button>` : nothing}
     <button data-act="reject" ?disabled=${isOff} @click=${() => card.set({ mode: "reject" })}>Reject</button>`;
+}
+
+/** @param {Element | undefined} field that came in place of the button that was pressed */
+function focusNew(field) {
+  queueMicrotask(() => /** @type {HTMLElement | undefined} */ (field)?.focus());
+}
+
+/** @param {string} id @param {Card} card */
+function lookAgain(id, card) {
+  card.set({ mode: "look" });
+  document.getElementById(`ask-${id}`)?.focus();
 }
 
 /** The buttons are gone: the keyboard goes on where the next words are written, unless another card took it. */

@@ -18,7 +18,7 @@ import { revealed } from "./revealed.js";
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../transcript.js").Turn} Turn */
 
-const EXAMPLES = ["What is 17% of 2,340, and what time is it in Asia/Tokyo?", "Remember that the spare key is with Ann", "What notes do I have?", "Order two pizzas"];
+const EXAMPLES = ["What is 17% of 2340, and what time is it in Asia/Tokyo?", "Remember that the spare key is with Ann", "What notes do I have?", "Order two pizzas"];
 const CALL_WORDS = { running: "runs", waiting: "waits for you", done: "done", failed: "not done" };
 const CALL_ICONS = /** @type {const} */ ({ running: "wait", waiting: "shield", done: "check", failed: "cross" });
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// The demo's parts that need no browser: arithmetic, text made visible (T17), edited arguments, and its server.
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { buildDemo } from "../../web-demo/build.mjs";
+import { serveDemo } from "../../web-demo/serve.mjs";
+import { calculate } from "../../web-demo/src/calculator.js";
+import { readEdit } from "../../web-demo/src/card.js";
+import { explain } from "../../web-demo/src/problems.js";
+import { layOut, mixedWords, reveal, spellInJson, withoutBidi } from "../../web-demo/src/reveal.js";
+
+const script = fileURLToPath(new URL("../../web-demo/serve.mjs", import.meta.url));
+
+test("arithmetic: precedence, signs, powers; what is none is refused", () => {
+  const right = { "2+3*4": 14, "(2+3)*4": 20, "2^3^2": 512, "-2^2": -4, "2^-1": 0.5, "10%4": 2, "1-2-3": -4, "8/4/2": 1, "sqrt(16) + .5": 4.5, "sqrt(2)^2": 2, "0.1+0.2": 0.3, "1e3": 1000, "pi*0": 0, " - - 3": 3 };
+  for (const [text, value] of Object.entries(right)) assert.equal(calculate(text), value, text);
+  for (const [text, fault] of [["1/0", /division by zero/], ["2+", /ends too early/], ["(1", /parenthesis is missing/], ["2 2", /not expected/], ["alert(1)", /not arithmetic/], ["10^999", /not a finite/], ["", /ends too early/], [")", /not expected/], ["1".repeat(501), /at most 500/]]) {
+    assert.throws(() => calculate(text), fault, text);
+  }
+});
+
+test("what cannot be seen is spelled out, everything else stays", () => {
+  const shown = (text) => reveal(text).map((part) => (part.hidden ? `<${part.text}>` : part.text)).join("");
+  assert.equal(shown("plain é 漢字 😀\n  two"), "plain é 漢字 😀\n  two");
+  const hidden = ["\u202E", "\u2066", "\u200B", "\u200D", "\u00AD", "\uFEFF", "\u00A0", "\u3000", "\u2028", "\u0007", "\u001B", "\u3164", "\u2800", "\uE000", "\u{E0041}", "\u{E0100}", "\uFE0F", "\u0378", "\uD800", "\t", "\r"];
+  for (const character of hidden) assert.equal(shown(`a${character}b`), `a<\\u{${character.codePointAt(0).toString(16).toUpperCase()}}>b`);
+  assert.equal(withoutBidi("a\u202Eb\u2069c"), "abc");
+  assert.deepEqual(mixedWords("paypal p\u0430ypal \u03BFmega привет").map(({ word, scripts }) => [word, scripts]), [["p\u0430ypal", ["Latin", "Cyrillic"]], ["\u03BFmega", ["Latin", "Greek"]]]);
+});
+
+test("JSON is laid out without changing a token", () => {
+  const texts = ['{"a":"x, {y}: [\\"z\\\\","b":[1,2.50,1e400,{}],"c":{"d":[]},"e":12345678901234567890}', "[]", '"text"', "[[1],[{}]]", '{"same":1,"same":2}'];
+  for (const text of texts) assert.equal(withoutSpaces(layOut(text)), withoutSpaces(text));
+  assert.equal(layOut('{"item":"a b","n":[1]}'), '{\n  "item": "a b",\n  "n": [\n    1\n  ]\n}');
+  const spelled = spellInJson(layOut('{"a":"x\u202Ey\u{E0041}"}'));
+  assert.match(spelled, /x\\u202ey\\udb40\\udc41/);
+  assert.deepEqual(JSON.parse(spelled), { a: "x\u202Ey\u{E0041}" });
+});
+
+/** White space outside of strings left out. */
+const withoutSpaces = (json) => json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
+
+test("edited arguments are held against the schema", () => {
+  const schema = { properties: { item: { type: "string", minLength: 1, maxLength: 5 }, count: { type: "integer", minimum: 1, maximum: 9 }, fast: { type: "boolean" }, price: { type: "number" } }, required: ["item"], additionalProperties: false };
+  const fault = (text) => readEdit(text, schema).fault;
+  assert.deepEqual(readEdit('{"item":"tea","count":2,"fast":true,"price":1.5}', schema), { args: { item: "tea", count: 2, fast: true, price: 1.5 } });
+  assert.match(fault("{item}"), /not JSON/);
+  for (const text of ["null", "[]", "1"]) assert.match(fault(text), /must be an object/);
+  const wrong = { '{"count":1}': /"item" is missing/, '{"item":1}': /text in quotes/, '{"item":""}': /not be empty/, '{"item":"123456"}': /5 characters/, '{"item":"a","count":1.5}': /whole number/, '{"item":"a","count":10}': /9 or less/, '{"item":"a","fast":1}': /true or false/, '{"item":"a","price":"1"}': /must be a number/, '{"item":"a","toString":1}': /not an argument/, '{"item":"a","__proto__":1}': /not an argument/ };
+  for (const [text, expected] of Object.entries(wrong)) assert.match(fault(text), expected, text);
+  assert.deepEqual(readEdit('{"any":1}', undefined), { args: { any: 1 } });
+});
+
+test("every error gets a title, an advice and what was reported", () => {
+  for (const [error, title] of [[{ code: "QUOTA", message: "full" }, /storage is full/], [{ status: 429, message: "slow" }, /Too many requests/], [{ status: 503, message: "down", body: "maintenance" }, /has a fault/], [new TypeError("x"), /Something went wrong/], ["text", /Something went wrong/]]) {
+    const problem = explain(error);
+    assert.match(problem.title, title);
+    assert.ok(problem.advice.length > 10 && problem.detail.length > 0);
+  }
+  assert.match(explain({ status: 503, message: "down", body: "maintenance" }).detail, /down\nmaintenance/);
+});
+
+test("the server: strict headers, only what was built, only reading", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "weft-demo-"));
+  const server = await serveDemo({ folder: await buildDemo({ out: folder, connect: ["http://192.168.1.5:11434"] }), port: 0, connect: ["http://192.168.1.5:11434"] });
+  try {
+    const page = await fetch(server.url);
+    const policy = page.headers.get("content-security-policy");
+    for (const rule of ["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "require-trusted-types-for 'script'", "frame-ancestors 'none'"]) assert.ok(policy.split("; ").includes(rule), rule);
+    assert.match(policy, /connect-src 'self' https: http:\/\/localhost:\* http:\/\/127\.0\.0\.1:\* http:\/\/192\.168\.1\.5:11434;/);
+    assert.doesNotMatch(policy, /'unsafe-(inline|eval)'/);
+    const text = await page.text();
+    assert.match(text, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; /);
+    assert.doesNotMatch(text, /{{|frame-ancestors/);
+    assert.match((await fetch(`${server.url}app.js`)).headers.get("content-type"), /javascript/);
+    for (const path of ["../package.json", "%2e%2e/package.json", "src/main.js", "constructor"]) assert.equal((await fetch(server.url + path)).status, 404, path);
+    assert.equal((await fetch(server.url, { method: "POST", body: "x" })).status, 405);
+    await assert.rejects(serveDemo({ folder, port: Number(new URL(server.url).port) }), { code: "EADDRINUSE" });
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("the command prints its address and serves it; wrong options are told", async () => {
+  for (const [args, fault] of [[["--port", "x"], /--port takes a number/], [["--port", "70000"], /--port takes a number/], [["--connect", "here"], /--connect takes an address/], [["--colour"], /colour/]]) {
+    await assert.rejects(promisify(execFile)(process.execPath, [script, ...args]), (error) => fault.test(error.stderr) && error.code === 1);
+  }
+  const command = spawn(process.execPath, [script, "--port", "0"]);
+  const [first] = await once(command.stdout.setEncoding("utf8"), "data");
+  const url = /The Weft demo is at (http:\/\/127\.0\.0\.1:\d+\/)/.exec(first)[1];
+  assert.equal((await fetch(url)).status, 200);
+  command.kill("SIGINT");
+  await once(command, "exit");
+});
