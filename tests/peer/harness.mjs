@@ -30,6 +30,10 @@ export class Trace {
   /** @param {boolean} isPeer does the program run with LangGraph.js? */
   constructor(isPeer) {
     this.isPeer = isPeer;
+    /** Are tasks shown with their errors and interrupts? */
+    this.outcomes = true;
+    /** Are snapshots shown with their parents? */
+    this.parents = true;
   }
 
   /** @param {string} label @param {any} value */
@@ -55,14 +59,16 @@ export class Trace {
 
   /**
    * Notes every chunk, also those before an error. With `sorted`, neighbouring `updates` go by name: LangGraph.js shows
-   * tasks of one step in the order in which their promises settle, and a branch costs some turns (D1).
+   * tasks of one step in the order in which their promises settle, and a branch costs some turns (D1). With `fallible`,
+   * the chunks before an error are not compared: LangGraph.js drops those that wait when it comes (D5).
    */
-  async stream(graph, input, config, { sorted = false } = {}) {
+  async stream(graph, input, config, { sorted = false, fallible = false } = {}) {
     const chunks = [];
     try {
       for await (const chunk of await graph.stream(input, config)) chunks.push(chunk);
     } catch (error) {
       this.note("stream threw", error);
+      if (fallible) return undefined;
     }
     return this.note("stream", sorted ? sortUpdates(chunks) : chunks);
   }
@@ -70,14 +76,17 @@ export class Trace {
   state(graph, config) {
     return this.try("state", async () => {
       const snapshot = this.#check(await graph.getState(config));
-      return this.isPeer ? askedAgain(snapshot) : snapshot;
+      return this.#shown(this.isPeer ? await askedAgain(graph, snapshot) : snapshot);
     });
   }
 
-  history(graph, config, query) {
+  /** Where a Command edited the thread, LangGraph.js shows the edit in the checkpoint before it too (D3): `edited` leaves the state out. */
+  history(graph, config, query, { edited = false } = {}) {
     return this.try("history", async () => {
       const snapshots = [];
-      for await (const snapshot of graph.getStateHistory(config, query)) snapshots.push(this.#check(snapshot));
+      for await (const snapshot of graph.getStateHistory(config, query)) {
+        snapshots.push({ ...this.#shown(this.#check(snapshot)), ...(edited ? { values: undefined, next: undefined, tasks: undefined } : {}) });
+      }
       const ids = snapshots.map((snapshot) => snapshot.config.configurable.checkpoint_id);
       assert.deepEqual(ids, [...ids].sort().reverse(), "history goes from the newest id to the oldest");
       return snapshots;
@@ -88,22 +97,30 @@ export class Trace {
     return this.try("update", () => graph.updateState(config, values, asNode));
   }
 
+  /**
+   * LangGraph.js shows what every attempt of a task left, Weft what the last one left (D4); under durability exit a run
+   * that has nothing to do makes LangGraph.js's checkpoint its own parent (D6).
+   */
+  #shown(snapshot) {
+    const shown = this.parents ? snapshot : { ...snapshot, parentConfig: undefined };
+    if (this.outcomes) return shown;
+    return { ...shown, tasks: shown.tasks.map(({ id, name, path }) => ({ id, name, path })) };
+  }
+
   #check(snapshot) {
     if (this.triggers !== undefined) checkSnapshot(snapshot, this.triggers);
     return snapshot;
   }
 }
 
+const SPECIAL = new Set(["__error__", "__interrupt__", "__resume__", "__error_source_node__"]);
+
 /** LangGraph.js leaves a task out of `next` once it has an answer, though it asks again; Weft keeps it (D2). */
-function askedAgain(snapshot) {
+async function askedAgain(graph, snapshot) {
   if (!snapshot.tasks.some((task) => task.interrupts.length > 0)) return snapshot;
-  const left = [...snapshot.next];
-  const isNext = (task) => {
-    const at = left.indexOf(task.name);
-    if (at >= 0) left.splice(at, 1);
-    return at >= 0 || task.interrupts.length > 0;
-  };
-  return { ...snapshot, next: snapshot.tasks.filter(isNext).map((task) => task.name) };
+  const { pendingWrites } = await graph.checkpointer.getTuple(snapshot.config);
+  const done = new Set(pendingWrites.filter(([, channel]) => !SPECIAL.has(channel)).map(([task]) => task));
+  return { ...snapshot, next: snapshot.tasks.filter((task) => !done.has(task.id)).map((task) => task.name) };
 }
 
 /** @param {any[]} chunks [mode, payload], `values` among them, so that steps stay apart */

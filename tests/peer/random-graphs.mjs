@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// Random graphs as plain data (so that a counterexample can be read), and how each package runs one.
+// Nodes are deterministic: what a node does follows from its description, how often it ran and the state it is given.
+import { setTimeout } from "node:timers/promises";
+import fc from "fast-check";
+import { thread } from "./harness.mjs";
+
+// Neither in alphabetical order nor only letters, so that order by name is not order of definition.
+const NAMES = ["m", "b", "Z", "a", "é", "c"];
+const LOG_END = 14;
+const LIMIT = 12;
+const FAIL_AFTER_MS = 3;
+// From then on a node goes nowhere of its own, or Sends would multiply.
+const GOING_RUNS = 3;
+const BRANCH_TURNS = 6;
+
+const nodeNumber = fc.nat(NAMES.length - 1);
+const often = (weight, arbitrary, otherwise) => fc.oneof({ weight, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary });
+
+const destination = fc.oneof(
+  { weight: 3, arbitrary: nodeNumber.map((to) => ({ to })) },
+  { weight: 1, arbitrary: fc.record({ send: nodeNumber, k: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.constant({ end: true }) },
+);
+
+const node = fc.record({
+  writes: fc.subarray(["log", "sum", "messages", "last"], { minLength: 0 }),
+  form: often(4, fc.constantFrom("command", "null", "list"), "object"),
+  goto: often(3, fc.array(destination, { maxLength: 3 }), []),
+  asks: often(3, fc.integer({ min: 1, max: 2 }), 0),
+  isAsync: fc.boolean(),
+  defer: often(9, fc.constant(true), false),
+});
+
+const stop = often(3, fc.oneof(fc.constant("*"), fc.array(nodeNumber, { minLength: 1, maxLength: 2 })), undefined);
+
+const operation = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({ op: "resume" }) },
+  { weight: 3, arbitrary: fc.constant({ op: "go on" }) },
+  { weight: 1, arbitrary: fc.constant({ op: "input" }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant("resume by id"), of: fc.nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant("update"), as: fc.option(nodeNumber, { nil: undefined }) }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant("command"), to: fc.option(nodeNumber, { nil: undefined }) }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant("replay"), back: fc.nat(4) }) },
+);
+
+export const graphs = fc.record({
+  nodes: fc.array(node, { minLength: 1, maxLength: NAMES.length }),
+  entries: fc.uniqueArray(nodeNumber, { minLength: 1, maxLength: 3 }),
+  edges: fc.array(fc.tuple(nodeNumber, nodeNumber), { maxLength: 6 }),
+  joins: often(2, fc.array(fc.record({ from: fc.uniqueArray(nodeNumber, { minLength: 2, maxLength: 3 }), to: nodeNumber }), { maxLength: 2 }), []),
+  branches: fc.uniqueArray(fc.record({ from: nodeNumber, options: fc.array(fc.array(destination, { maxLength: 2 }), { minLength: 1, maxLength: 3 }), salt: fc.nat(5) }), {
+    maxLength: 3,
+    selector: ({ from }) => from,
+  }),
+  failing: fc.option(nodeNumber, { nil: undefined }),
+  before: stop,
+  after: stop,
+  saved: often(3, fc.constant(false), true),
+  durability: fc.constantFrom(undefined, "async", "sync", "exit"),
+  operations: fc.array(operation, { maxLength: 5 }),
+});
+
+/** What a description says, with numbers beyond its nodes wrapped around. */
+class Program {
+  constructor(spec, lib, trace) {
+    this.spec = spec;
+    this.lib = lib;
+    this.trace = trace;
+    this.runs = new Map();
+    this.inputs = 0;
+    for (const join of this.joins()) trace.triggers.push(`join:${join.from.join("+")}:${join.to}`);
+  }
+
+  name(number) {
+    return NAMES[number % this.spec.nodes.length];
+  }
+
+  names(list) {
+    return Array.isArray(list) ? [...new Set(list.map((number) => this.name(number)))] : list;
+  }
+
+  joins() {
+    return this.spec.joins.map((join) => ({ from: this.names(join.from), to: this.name(join.to) })).filter((join) => join.from.length > 1);
+  }
+
+  go({ to, send, k, end }) {
+    if (end) return this.lib.END;
+    return send === undefined ? this.name(to) : new this.lib.Send(this.name(send), { k, log: ["sent"] });
+  }
+
+  /** Counts this run of a node; its first one fails when the description says so. */
+  begin(name) {
+    const run = this.runs.get(name) ?? 0;
+    this.runs.set(name, run + 1);
+    return run;
+  }
+
+  async actLate(name, node, state) {
+    const run = this.begin(name);
+    if (run === 0 && name === this.failing) {
+      await setTimeout(FAIL_AFTER_MS);
+      throw new RangeError(`${name} fails once`);
+    }
+    await null;
+    return this.act(name, node, state, run);
+  }
+
+  /** What a node of this name returns. */
+  act(name, node, state, run) {
+    const seen = `${name}:${state.log?.length ?? "-"}:${state.sum ?? "-"}:${state.messages?.length ?? "-"}:${state.k ?? ""}`;
+    const answers = Array.from({ length: node.asks }, (_, n) => this.lib.interrupt({ from: name, n }));
+    const update = {};
+    // LangGraph.js does not see that a task is done which was answered and then wrote nothing (D2).
+    if (node.writes.includes("log") || answers.length > 0) update.log = [seen, ...answers];
+    if (node.writes.includes("sum")) update.sum = name.charCodeAt(0);
+    // Under durability exit LangGraph.js saves a step half applied when two write it (D7).
+    if (node.writes.includes("last") && this.spec.durability !== "exit") update.last = { by: seen };
+    if (node.writes.includes("messages")) update.messages = this.message(name, run, state);
+    if (node.form === "null" && answers.length === 0) return null;
+    const goto = run < GOING_RUNS ? node.goto.map((one) => this.go(one)) : [];
+    if (node.form === "object" && goto.length === 0) return update;
+    const command = new this.lib.Command({ update, goto });
+    return node.form === "list" ? [{ log: ["first"] }, command] : command;
+  }
+
+  message(name, run, state) {
+    const { AIMessage, RemoveMessage } = this.lib;
+    if (run % 4 === 3) return [new RemoveMessage({ id: "__remove_all__" }), new AIMessage({ content: "fresh", id: "0" })];
+    if (run % 4 === 2 && state.messages?.length > 0) return new AIMessage({ content: `${name} again`, id: state.messages[0].id });
+    return new AIMessage({ content: `${name} ${run}`, ...(run % 2 === 0 ? { id: `${name}${run}` } : {}) });
+  }
+
+  get failing() {
+    return this.spec.failing === undefined ? undefined : this.name(this.spec.failing);
+  }
+
+  build() {
+    const { lib, spec } = this;
+    const { Annotation } = lib;
+    const state = Annotation.Root({
+      log: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }),
+      sum: Annotation({ reducer: (left, right) => left + right }),
+      messages: lib.MessagesAnnotation.spec.messages,
+      last: Annotation,
+    });
+    const builder = new lib.StateGraph(state);
+    const names = spec.nodes.map((_, number) => this.name(number));
+    for (const [number, node] of spec.nodes.entries()) {
+      const name = names[number];
+      const isLate = node.isAsync || name === this.failing;
+      const act = isLate ? (given) => this.actLate(name, node, given) : (given) => this.act(name, node, given, this.begin(name));
+      builder.addNode(name, act, { ends: [...names, lib.END], ...(node.defer ? { defer: true } : {}) });
+    }
+    for (const name of this.names(spec.entries)) builder.addEdge(lib.START, name);
+    const edges = new Set(spec.edges.map(([from, to]) => `${this.name(from)} ${this.name(to)}`));
+    for (const edge of edges) builder.addEdge(...edge.split(" "));
+    const joins = new Map(this.joins().map((join) => [`${join.from} ${join.to}`, join]));
+    for (const { from, to } of joins.values()) builder.addEdge(from, to);
+    const branched = new Set();
+    for (const { from, options, salt } of spec.branches) {
+      const name = this.name(from);
+      if (branched.has(name)) continue;
+      branched.add(name);
+      let turns = 0;
+      builder.addConditionalEdges(name, (given) => {
+        const length = given.log?.length ?? 0;
+        if (length > LOG_END || ++turns > BRANCH_TURNS) return lib.END;
+        return options[(length + salt) % options.length].map((one) => this.go(one));
+      });
+    }
+    return builder.compile({
+      interruptBefore: this.names(spec.before),
+      interruptAfter: this.names(spec.after),
+      ...(spec.saved ? { checkpointer: new lib.MemorySaver() } : {}),
+    });
+  }
+
+  config(more) {
+    return thread("t", { recursionLimit: LIMIT, streamMode: ["updates", "values"], durability: this.spec.saved ? this.spec.durability : undefined, ...more });
+  }
+
+  input() {
+    return { log: [`in${this.inputs++}`], sum: 1, messages: [["user", "hi"]] };
+  }
+
+  async run() {
+    const { trace, spec } = this;
+    const graph = this.build();
+    trace.parents = spec.durability !== "exit";
+    await trace.stream(graph, this.input(), this.config(), { sorted: true, fallible: true });
+    for (const [number, operation] of spec.operations.entries()) {
+      if (!spec.saved && operation.op !== "input") continue;
+      trace.note("operation", operation.op);
+      await this.operate(graph, operation, number);
+      if (spec.saved) await trace.state(graph, thread("t"));
+    }
+    const edited = spec.operations.some(({ op }) => op === "command");
+    if (spec.saved) await trace.history(graph, thread("t"), undefined, { edited });
+  }
+
+  async operate(graph, operation, number) {
+    const { trace, lib } = this;
+    const stream = (input, config) => trace.stream(graph, input, this.config(config), { sorted: true, fallible: true });
+    switch (operation.op) {
+      case "resume":
+        return stream(new lib.Command({ resume: `r${number}` }));
+      case "go on":
+        return stream(null);
+      case "input":
+        return stream(this.input());
+      case "resume by id": {
+        const { tasks } = await graph.getState(thread("t"));
+        const asked = tasks.filter((task) => task.interrupts.length > 0).map((task) => task.interrupts[0].id);
+        const chosen = asked.slice(0, operation.of + 1).map((id) => [id, `r${number}`]);
+        return chosen.length > 0 ? stream(new lib.Command({ resume: Object.fromEntries(chosen) })) : undefined;
+      }
+      case "update":
+        return trace.update(graph, thread("t"), { log: [`u${number}`] }, operation.as === undefined ? undefined : this.name(operation.as));
+      case "command": {
+        // Under durability exit LangGraph.js applies such an update twice (D3).
+        if (this.spec.durability === "exit") return undefined;
+        const goto = operation.to === undefined ? {} : { goto: this.name(operation.to) };
+        return stream(new lib.Command({ update: { log: [`c${number}`] }, ...goto }));
+      }
+      case "replay": {
+        const configs = [];
+        for await (const snapshot of graph.getStateHistory(thread("t"))) configs.push(snapshot.config.configurable);
+        const configurable = configs[operation.back];
+        return configurable === undefined ? undefined : stream(null, { configurable });
+      }
+    }
+  }
+}
+
+/** @returns {(lib: any, t: import("./harness.mjs").Trace) => Promise<void>} */
+export function programOf(spec) {
+  return (lib, trace) => new Program(spec, lib, trace).run();
+}
