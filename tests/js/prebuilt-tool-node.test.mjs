@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { AIMessage, Annotation, Command, END, HumanMessage, MessagesAnnotation, Send, StateGraph, ToolMessage, interrupt, tool } from "weftgraph";
 import { ToolNode, ValidationNode, toolsCondition } from "weftgraph/prebuilt";
+import { getEngine } from "../../js/engine/realm.js";
 
 const runs = [];
 const schema = { type: "object", properties: { a: { type: "number" }, b: { type: "number", default: 2 } }, required: ["a"] };
@@ -174,6 +175,14 @@ test("a tool sees its call, the state and the node's config; interrupt() works i
   assert.ok("toolCallId" in seen && Object.keys(seen).includes("state") && Object.keys(seen).includes("configurable"));
   const stop = tool(() => interrupt("?"), { name: "stop", schema: { type: "object" } });
   await assert.rejects(new ToolNode([stop], { handleToolErrors: false }).invoke([ai(call("stop"))]), /outside the context of a graph/);
+});
+
+test("a lost engine is replaced, and the tools are given to the new one", async () => {
+  const before = getEngine();
+  await answers([call("add", { a: 1 })]);
+  before.trap(new Error("lost"));
+  assert.deepEqual(await answers([call("add", { a: "x" }, "1")]), failed(`${MISMATCH}/a: expected number, found string "x"`));
+  assert.notEqual(getEngine(), before);
 });
 
 test("toolsCondition", () => {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Serves: inference of createReactAgent, ToolNode and the types of people in the loop, as in LangGraph.
+import { Annotation, Command, END, MemorySaver, MessagesAnnotation, interrupt, tool } from "weftgraph";
+import { BaseMessage, type ToolMessage } from "weftgraph/messages";
+import { DemoModel } from "weftgraph/models/demo";
+import { ToolNode, ValidationNode, createReactAgent, createReactAgentAnnotation, toolsCondition, type HumanInterrupt, type HumanResponse, type ToolApprovalResponse } from "weftgraph/prebuilt";
+import { expectType } from "./expect.js";
+
+const order = tool((args: { item: string }) => args.item, { name: "order", schema: { type: "object" }, approval: "ask" });
+const agent = createReactAgent({
+  llm: new DemoModel(),
+  tools: [order, { type: "web_search" }],
+  prompt: (state) => [["system", "x"], ...state.messages],
+  checkpointer: new MemorySaver(),
+  interruptBefore: ["tools"],
+  version: "v2",
+});
+const result = await agent.invoke({ messages: "hi" });
+expectType<BaseMessage[]>()(result.messages);
+await agent.invoke(new Command({ resume: { type: "edit", args: { action: "order", args: { item: "tea" } } } satisfies ToolApprovalResponse }));
+for await (const [message] of await agent.stream({ messages: [["user", "x"]] }, { streamMode: "messages" })) expectType<BaseMessage>()(message);
+
+const State = Annotation.Root({ ...MessagesAnnotation.spec, remainingSteps: Annotation<number>() });
+const guarded = createReactAgent({ llm: (state) => (state.remainingSteps > 2 ? new DemoModel() : new DemoModel()), tools: new ToolNode([order]), stateSchema: State });
+expectType<number>()((await guarded.invoke({ messages: "x" })).remainingSteps);
+// @ts-expect-error the state has no such key
+await guarded.invoke({ message: "x" });
+// @ts-expect-error no such version
+createReactAgent({ llm: new DemoModel(), tools: [], version: "v3" });
+
+expectType<number>()(createReactAgentAnnotation<{ grade: number }>().State.structuredResponse.grade);
+expectType<"tools" | typeof END>()(toolsCondition({ messages: [] }));
+expectType<ToolMessage[]>()(await new ValidationNode([order]).invoke(result.messages));
+const answer: HumanResponse = interrupt<HumanInterrupt, HumanResponse>({
+  action_request: { action: "a", args: {} },
+  config: { allow_accept: true, allow_edit: true, allow_ignore: true, allow_respond: true },
+});
+expectType<"accept" | "ignore" | "response" | "edit">()(answer.type);
