@@ -7,12 +7,11 @@ import { isGraphBubbleUp, isGraphInterrupt, makeError } from "../errors.js";
 import { pipe } from "../graph/sequence.js";
 import { ToolMessage, isBaseMessage } from "../messages/index.js";
 import { interrupt } from "../pregel/interrupt.js";
-import { ToolInputParsingException } from "../tools/schema.js";
-import { Tool, messageContent } from "../tools/tool.js";
+import { ENGINE_SCHEMA, ToolInputParsingException, messageContent } from "../tools/result.js";
 import { askPerson, denial } from "./approval.js";
 import { makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls, withCalls } from "./calls.js";
-import { Toolset, engineSchema } from "./toolset.js";
+import { Toolset } from "./toolset.js";
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
 /** @typedef {{ call: any, outcome: Outcome, text: string | undefined, edited: any }} Job `text`: what is said instead of running */
@@ -43,7 +42,7 @@ export class ToolNode {
     const policy = tool.approval ?? this.approval ?? "auto";
     return {
       name: tool.name,
-      schema: tool instanceof Tool ? engineSchema(tool) : null,
+      schema: tool[ENGINE_SCHEMA]?.() ?? null,
       digest: policy !== "auto",
       description: tool.description,
       approval: typeof policy === "function" ? "function" : policy,

@@ -4,7 +4,6 @@
 import { CALL_HAS_ID, CALL_UNREADABLE, STATUS } from "../engine/codes.js";
 import { getEngine } from "../engine/realm.js";
 import { makeError } from "../errors.js";
-import { toolJsonSchema } from "../tools/schema.js";
 import { PlanWriter } from "./plan-writer.js";
 
 /** @typedef {{ name: string, id?: string | null, args?: any, unreadable?: boolean }} Call */
@@ -183,21 +182,4 @@ function watch(toolset) {
     if (engine !== undefined && !engine.dead) engine.call("weft_tools_free", handle);
   });
   registry.register(toolset, toolset.held);
-}
-
-/**
- * The schema that the engine checks arguments with; null for schemas that check by themselves (zod, Standard Schema)
- * and for tools of other makes, which do so when they are invoked.
- * @param {any} described a tool, or an object with a schema
- * @returns {any}
- */
-export function engineSchema(described) {
-  const { schema } = described;
-  if (schema === undefined || schema === null || checksItself(schema)) return null;
-  return toolJsonSchema({ schema });
-}
-
-/** @param {any} schema */
-export function checksItself(schema) {
-  return typeof schema["~standard"]?.validate === "function" || typeof schema.safeParse === "function" || typeof schema.safeParseAsync === "function";
 }

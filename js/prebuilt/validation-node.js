@@ -5,9 +5,10 @@ import { PLAN_RAW, PLAN_VALIDATE, STATUS } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { ToolMessage, messageType } from "../messages/index.js";
 import { pipe } from "../graph/sequence.js";
-import { ToolInputParsingException, readInput } from "../tools/schema.js";
+import { ToolInputParsingException } from "../tools/result.js";
+import { checksItself, engineSchema, readInput } from "../tools/schema.js";
 import { callsOf, messagesIn, withCalls } from "./calls.js";
-import { Toolset, checksItself, engineSchema } from "./toolset.js";
+import { Toolset } from "./toolset.js";
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
 /** @typedef {{ name: string, schema: any }} Described */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public names of this room: tools in LangChain's shape, without LangChain.
 export { Tool, tool } from "./tool.js";
-export { ToolInputParsingException, toOpenAITool, toolJsonSchema } from "./schema.js";
+export { ToolInputParsingException } from "./result.js";
+export { toOpenAITool, toolJsonSchema } from "./schema.js";
 export { UnsupportedSchemaError } from "./fragments.js";

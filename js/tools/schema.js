@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: in which forms a tool's arguments are described, and how to read and check each.
-// Owns: the JSON Schema of a tool and the error for arguments that do not fit.
+// Owns: the JSON Schema of a tool.
 // Must not know: how tools run. Plain JSON Schema is checked by the engine, not here.
 import { UnsupportedSchemaError } from "./fragments.js";
+import { ToolInputParsingException } from "./result.js";
 import { fromZod3, isZod3 } from "./zod3.js";
 import { fromZod4, isZod4 } from "./zod4.js";
 
@@ -11,16 +12,6 @@ import { fromZod4, isZod4 } from "./zod4.js";
 const TEXT_INPUT = Object.freeze({ type: "object", properties: { input: { type: "string" } } });
 /** @type {WeakMap<object, Json>} */
 const known = new WeakMap();
-
-/** The arguments do not fit the tool's schema. */
-export class ToolInputParsingException extends Error {
-  /** @param {string} message @param {string} [output] the arguments as JSON */
-  constructor(message, output) {
-    super(message);
-    this.name = "ToolInputParsingException";
-    this.output = output;
-  }
-}
 
 /**
  * The JSON Schema of a described value: JSON Schema itself, zod 3 or 4, or a Standard Schema
@@ -91,6 +82,23 @@ export function toOpenAITool(tool) {
   if (typeof tool?.type === "string" && typeof tool.invoke !== "function") return tool;
   if (typeof tool?.name !== "string" || tool.name === "") throw new TypeError("A tool needs a name");
   return { type: "function", function: { name: tool.name, description: tool.description ?? "", parameters: toolJsonSchema(tool) } };
+}
+
+/**
+ * The schema that the engine checks arguments with; null for schemas that check by themselves (zod, Standard Schema)
+ * and where there is none.
+ * @param {any} described a tool, or an object with a schema
+ * @returns {any}
+ */
+export function engineSchema(described) {
+  const { schema } = described;
+  if (schema === undefined || schema === null || checksItself(schema)) return null;
+  return toolJsonSchema({ schema });
+}
+
+/** @param {any} schema */
+export function checksItself(schema) {
+  return typeof schema["~standard"]?.validate === "function" || typeof schema.safeParse === "function" || typeof schema.safeParseAsync === "function";
 }
 
 /**

@@ -3,7 +3,8 @@
 // Owns: `tool()`, the Tool class, how a result becomes a ToolMessage.
 // Must not know: ToolNode, models. It keeps approval and retry rules; it does not apply them.
 import { ToolMessage, isDirectToolOutput } from "../messages/index.js";
-import { readInput } from "./schema.js";
+import { ENGINE_SCHEMA, messageContent } from "./result.js";
+import { engineSchema, readInput } from "./schema.js";
 
 const APPROVALS = ["auto", "ask", "deny"];
 const ON_UNKNOWN = ["ask", "retry", "fail"];
@@ -62,6 +63,11 @@ export class Tool {
     return this.name;
   }
 
+  /** The schema that a ToolNode gives to the engine, or null where this tool checks by itself. */
+  [ENGINE_SCHEMA]() {
+    return engineSchema(this);
+  }
+
   /**
    * Runs with arguments, or with a model's tool call; then the result is a ToolMessage.
    * @param {any} input
@@ -101,21 +107,6 @@ function splitResult(result) {
     throw new TypeError(`Tool response format is "content_and_artifact" but the output was not a two-tuple.\nResult: ${typeof result === "string" ? JSON.stringify(result) : messageContent(result)}`);
   }
   return { content: result[0], artifact: result[1] };
-}
-
-/**
- * A tool's result as the content of a message: text and blocks as they are, the rest as JSON.
- * @param {any} value
- * @returns {any}
- */
-export function messageContent(value) {
-  if (typeof value === "string") return value;
-  if (Array.isArray(value) && value.every((block) => block !== null && typeof block === "object" && typeof block.type === "string")) return value;
-  try {
-    return JSON.stringify(value) ?? "";
-  } catch {
-    return String(value);
-  }
 }
 
 /** @param {any} fn @param {any} fields */

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Knows: what the nodes that run tools share with the tools: the name under which a tool shows its schema, how a result
+// reads, the error for arguments that do not fit. Must not know the forms of schemas: who brings no tool of ours loads none.
+
+/** The method with which a tool of ours tells the schema that the engine is to check its arguments with. */
+export const ENGINE_SCHEMA = /* @__PURE__ */ Symbol.for("weft.tool.schema");
+
+/** The arguments do not fit the tool's schema. */
+export class ToolInputParsingException extends Error {
+  /** @param {string} message @param {string} [output] the arguments as JSON */
+  constructor(message, output) {
+    super(message);
+    this.name = "ToolInputParsingException";
+    this.output = output;
+  }
+}
+
+/**
+ * A tool's result as the content of a message: text and blocks as they are, the rest as JSON.
+ * @param {any} value
+ * @returns {any}
+ */
+export function messageContent(value) {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value) && value.every((block) => block !== null && typeof block === "object" && typeof block.type === "string")) return value;
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return String(value);
+  }
+}
