@@ -2,7 +2,7 @@
 // The errors a user can catch: Weft's own, with a `code`, and LangGraph's, under LangGraph's names and texts.
 // Knows the table of statuses (made from src/base/status.def); errors are recognised by name, never by instanceof,
 // so that two copies of the package understand each other.
-import { STATUS_TABLE } from "./engine/codes.js";
+import { ERR_INTERNAL, STATUS_ROWS } from "./engine/codes.js";
 
 /** @typedef {{ lc_error_code?: string }} LangGraphErrorFields */
 /** @typedef {{ id?: string, value?: any, [key: string]: any }} Interrupt */
@@ -47,36 +47,17 @@ export class GraphBubbleUp extends BaseLangGraphError {
 }
 
 export class GraphRecursionError extends BaseLangGraphError {
-  /**
-   * @param {string} [message]
-   * @param {LangGraphErrorFields} [fields]
-   */
-  constructor(message, fields) {
-    super(message, fields);
-    this.name = "GraphRecursionError";
-  }
-
-  static get unminifiable_name() {
-    return "GraphRecursionError";
-  }
+  static unminifiable_name = "GraphRecursionError";
+  name = "GraphRecursionError";
 }
 
 export class GraphValueError extends BaseLangGraphError {
-  /**
-   * @param {string} [message]
-   * @param {LangGraphErrorFields} [fields]
-   */
-  constructor(message, fields) {
-    super(message, fields);
-    this.name = "GraphValueError";
-  }
-
-  static get unminifiable_name() {
-    return "GraphValueError";
-  }
+  static unminifiable_name = "GraphValueError";
+  name = "GraphValueError";
 }
 
 export class GraphInterrupt extends GraphBubbleUp {
+  static unminifiable_name = "GraphInterrupt";
   /** @type {Interrupt[]} */
   interrupts;
 
@@ -89,14 +70,11 @@ export class GraphInterrupt extends GraphBubbleUp {
     this.interrupts = interrupts ?? [];
     this.name = "GraphInterrupt";
   }
-
-  static get unminifiable_name() {
-    return "GraphInterrupt";
-  }
 }
 
 /** The throwable form of an interrupt, older than `interrupt()`: it has no id and takes no resume value. */
 export class NodeInterrupt extends GraphInterrupt {
+  static unminifiable_name = "NodeInterrupt";
   /**
    * @param {any} message
    * @param {LangGraphErrorFields} [fields]
@@ -105,13 +83,10 @@ export class NodeInterrupt extends GraphInterrupt {
     super([{ value: message }], fields);
     this.name = "NodeInterrupt";
   }
-
-  static get unminifiable_name() {
-    return "NodeInterrupt";
-  }
 }
 
 export class ParentCommand extends GraphBubbleUp {
+  static unminifiable_name = "ParentCommand";
   /** @type {any} */
   command;
 
@@ -121,89 +96,36 @@ export class ParentCommand extends GraphBubbleUp {
     this.command = command;
     this.name = "ParentCommand";
   }
-
-  static get unminifiable_name() {
-    return "ParentCommand";
-  }
 }
 
 export class EmptyInputError extends BaseLangGraphError {
-  /**
-   * @param {string} [message]
-   * @param {LangGraphErrorFields} [fields]
-   */
-  constructor(message, fields) {
-    super(message, fields);
-    this.name = "EmptyInputError";
-  }
-
-  static get unminifiable_name() {
-    return "EmptyInputError";
-  }
+  static unminifiable_name = "EmptyInputError";
+  name = "EmptyInputError";
 }
 
 export class EmptyChannelError extends BaseLangGraphError {
-  /**
-   * @param {string} [message]
-   * @param {LangGraphErrorFields} [fields]
-   */
-  constructor(message, fields) {
-    super(message, fields);
-    this.name = "EmptyChannelError";
-  }
-
-  static get unminifiable_name() {
-    return "EmptyChannelError";
-  }
+  static unminifiable_name = "EmptyChannelError";
+  name = "EmptyChannelError";
 }
 
 export class InvalidUpdateError extends BaseLangGraphError {
-  /**
-   * @param {string} [message]
-   * @param {LangGraphErrorFields} [fields]
-   */
-  constructor(message, fields) {
-    super(message, fields);
-    this.name = "InvalidUpdateError";
-  }
-
-  static get unminifiable_name() {
-    return "InvalidUpdateError";
-  }
+  static unminifiable_name = "InvalidUpdateError";
+  name = "InvalidUpdateError";
 }
 
 export class UnreachableNodeError extends BaseLangGraphError {
-  /**
-   * @param {string} [message]
-   * @param {LangGraphErrorFields} [fields]
-   */
-  constructor(message, fields) {
-    super(message, fields);
-    this.name = "UnreachableNodeError";
-  }
-
-  static get unminifiable_name() {
-    return "UnreachableNodeError";
-  }
+  static unminifiable_name = "UnreachableNodeError";
+  name = "UnreachableNodeError";
 }
 
 /** Its `name` has no second "s": that is what LangGraph's says. */
 export class MultipleSubgraphsError extends BaseLangGraphError {
-  /**
-   * @param {string} [message]
-   * @param {LangGraphErrorFields} [fields]
-   */
-  constructor(message, fields) {
-    super(message, fields);
-    this.name = "MultipleSubgraphError";
-  }
-
-  static get unminifiable_name() {
-    return "MultipleSubgraphError";
-  }
+  static unminifiable_name = "MultipleSubgraphError";
+  name = "MultipleSubgraphError";
 }
 
 export class StateGraphInputError extends BaseLangGraphError {
+  static unminifiable_name = "StateGraphInputError";
   /**
    * @param {string} [_message] ignored, as LangGraph ignores it
    * @param {LangGraphErrorFields} [fields]
@@ -212,10 +134,6 @@ export class StateGraphInputError extends BaseLangGraphError {
     super("Invalid StateGraph input. Make sure to pass a valid StateDefinition, Annotation.Root, or Zod schema.");
     this.lc_error_code = fields?.lc_error_code;
     this.name = "StateGraphInputError";
-  }
-
-  static get unminifiable_name() {
-    return "StateGraphInputError";
   }
 }
 
@@ -234,15 +152,16 @@ export function isParentCommand(error) {
   return error != null && error.name === "ParentCommand";
 }
 
-/** @type {Record<string, new (message?: string, fields?: LangGraphErrorFields) => BaseLangGraphError>} */
-const LANGGRAPH = {
-  EmptyChannelError,
-  EmptyInputError,
-  GraphRecursionError,
-  GraphValueError,
-  InvalidUpdateError,
-  UnreachableNodeError,
-};
+const OF_ENGINE = [EmptyChannelError, EmptyInputError, GraphRecursionError, GraphValueError, InvalidUpdateError, UnreachableNodeError];
+
+/** @param {number} status @returns {string | undefined} */
+function rowOf(status) {
+  for (const [first, rows] of Object.entries(STATUS_ROWS)) {
+    const row = rows[-status - Number(first)];
+    if (row !== undefined) return row;
+  }
+  return undefined;
+}
 
 /**
  * The error for a status of the engine: class and text from the table, `words` in the places {0} {1} ….
@@ -252,15 +171,15 @@ const LANGGRAPH = {
  * @returns {Error}
  */
 export function makeError(status, words = [], options) {
-  const row = STATUS_TABLE[status];
-  if (row === undefined) return new WeftError("INTERNAL", `A rule inside the engine does not hold: status ${status}.`, options);
-  const [code, className, template, lcCode] = row;
-  const text = template.replace(/\{(\d+)\}/g, (/** @type {string} */ _, /** @type {string} */ place) => String(words[Number(place)] ?? ""));
-  const LangGraphError = LANGGRAPH[className];
-  if (LangGraphError === undefined) {
-    return className === "Error" ? new Error(text, options) : new WeftError(code, text, options);
-  }
-  const error = new LangGraphError(text, lcCode === "" ? undefined : { lc_error_code: lcCode });
+  const row = rowOf(status);
+  if (row === undefined) return makeError(ERR_INTERNAL, [`status ${status}`], options);
+  const [head] = row.split(" ", 1);
+  const text = row.slice(head.length + 1).replace(/\{(\d+)\}/g, (_, place) => String(words[place] ?? ""));
+  if (head === "") return new Error(text, options);
+  const [name, lc_error_code] = head.split(":");
+  const LangGraphError = OF_ENGINE.find((one) => one.unminifiable_name === name);
+  if (LangGraphError === undefined) return new WeftError(name, text, options);
+  const error = new LangGraphError(text, { lc_error_code });
   if (options?.cause !== undefined) error.cause = options.cause;
   return error;
 }

@@ -68,9 +68,28 @@ function hashTables({ ops, status }) {
   return hash;
 }
 
+/** The rows of statuses whose numbers follow each other downwards, by the first one's number without its sign. */
+function groupRows(status) {
+  const groups = [];
+  let expected;
+  for (const [, number, ...row] of status) {
+    if (number !== expected) groups.push([-number, []]);
+    groups.at(-1)[1].push(printRow(...row));
+    expected = number - 1;
+  }
+  return groups;
+}
+
+/** What an error needs: `CODE text` of a WeftError, ` text` of an Error, `Class:CODE text` or `Class text` of LangGraph's. */
+function printRow(code, className, text, lcCode) {
+  if (lcCode !== "" && lcCode !== code) throw new Error(`${STATUS}: the two codes of ${code} differ`);
+  if (className === "WeftError") return `${code} ${text}`;
+  if (className === "Error") return ` ${text}`;
+  return `${className}${lcCode === "" ? "" : `:${lcCode}`} ${text}`;
+}
+
+/** The constants stand before all else: a bundler writes their numbers where they are used only then. */
 function printModule(tables) {
-  const numbers = tables.status.map(([name, number]) => `  ${name}: ${number},`);
-  const rows = tables.status.map(([, number, ...row]) => `  "${number}": ${JSON.stringify(row)},`);
   return [
     "// SPDX-License-Identifier: MIT",
     `// Made by tools/generate-codes.mjs from ${STATUS} and ${OPS}; not to be edited.`,
@@ -78,20 +97,17 @@ function printModule(tables) {
     "/** What weft_abi() of a fitting engine answers. */",
     `export const ABI_HASH = ${hashTables(tables)};`,
     "",
-    "/** The statuses' numbers by name. */",
-    "export const STATUS = /* @__PURE__ */ Object.freeze({",
-    ...numbers,
-    "});",
+    ...tables.status.map(([name, number]) => `export const ${name} = ${number};`),
+    ...tables.ops.map(([group, name, number]) => `export const ${group}_${name} = ${number};`),
     "",
     "/**",
-    " * Code, JavaScript class, text with {0} {1} places and LangGraph's lc_error_code (or \"\") by number.",
-    " * @type {Readonly<Record<number, readonly [code: string, className: string, text: string, lcCode: string]>>}",
+    " * What makes an error of a status: the rows by the number (without its sign) of their first, one status after the",
+    " * other. A row is `CODE text` of a WeftError, ` text` of an Error, `Class text` or `Class:CODE text` of LangGraph's.",
+    " * @type {Readonly<Record<number, readonly string[]>>}",
     " */",
-    "export const STATUS_TABLE = /* @__PURE__ */ Object.freeze({",
-    ...rows,
-    "});",
-    "",
-    ...tables.ops.map(([group, name, number]) => `export const ${group}_${name} = ${number};`),
+    "export const STATUS_ROWS = {",
+    ...groupRows(tables.status).map(([first, rows]) => `  ${first}: ${JSON.stringify(rows, null, 2).replaceAll("\n", "\n  ")},`),
+    "};",
     "",
   ].join("\n");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The codecs that users register for instances of their own classes. Owns the list; knows no format.
 import { makeError } from "../errors.js";
-import { STATUS } from "./codes.js";
+import { ERR_ARGUMENT } from "./codes.js";
 
 /** @typedef {{ name: string, is: (value: any) => boolean, encode: (value: any) => any, decode: (parts: any) => any }} Codec */
 
@@ -17,7 +17,7 @@ const codecs = new Map();
 export function registerCodec(name, codec) {
   const isUsable = typeof name === "string" && name !== "" && typeof codec?.is === "function";
   if (!isUsable || typeof codec.encode !== "function" || typeof codec.decode !== "function") {
-    throw makeError(STATUS.ERR_ARGUMENT, ["a codec has a name and the functions is, encode, decode"]);
+    throw makeError(ERR_ARGUMENT, ["a codec has a name and the functions is, encode, decode"]);
   }
   codecs.set(name, { name, is: codec.is, encode: codec.encode, decode: codec.decode });
 }

@@ -5,7 +5,7 @@
 import { messageType } from "../messages/base.js";
 import { messageToRecord } from "../messages/record.js";
 import { makeError } from "../errors.js";
-import { STATUS } from "./codes.js";
+import { ERR_ARGUMENT } from "./codes.js";
 import { registered } from "./codec-registry.js";
 import { BYTES, numberText, bytesToText, errorToParts } from "./codec-parts.js";
 
@@ -142,7 +142,7 @@ function lose(walk, value, what, substitute) {
   const place = walk.path.length === 0 ? "the value" : walk.path.join(".");
   const name = typeof value === "object" ? value?.constructor?.name : undefined;
   const said = `${what}${name ? ` (${name})` : ""} at ${place}`;
-  if (walk.strict) throw makeError(STATUS.ERR_ARGUMENT, [`${said} cannot be stored`]);
+  if (walk.strict) throw makeError(ERR_ARGUMENT, [`${said} cannot be stored`]);
   walk.lost.push(said);
   return substitute;
 }

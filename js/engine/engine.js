@@ -4,7 +4,7 @@
 // (wasm/README.md), not what events and commands mean.
 import { makeError } from "../errors.js";
 import { Batch, HEAD } from "./batch.js";
-import { ABI_HASH, STATUS } from "./codes.js";
+import { ABI_HASH, ERR_ABI_MISMATCH, ERR_NO_MEMORY, ERR_TRAPPED, OK } from "./codes.js";
 import { Slots } from "./slots.js";
 
 /** @typedef {{ lose: (error: Error) => void }} Tenant whoever lives in an instance */
@@ -40,9 +40,9 @@ export class Engine {
     this.u8 = new Uint8Array(this.x.memory.buffer);
     this.x._initialize();
     const abi = this.x.weft_abi() >>> 0;
-    if (abi !== ABI_HASH) throw makeError(STATUS.ERR_ABI_MISMATCH, [abi, ABI_HASH]);
+    if (abi !== ABI_HASH) throw makeError(ERR_ABI_MISMATCH, [abi, ABI_HASH]);
     const status = this.x.weft_init(limit);
-    if (status !== STATUS.OK) throw makeError(status, [limit]);
+    if (status !== OK) throw makeError(status, [limit]);
   }
 
   /** Sees to it that the views show the memory as it is now. */
@@ -59,7 +59,7 @@ export class Engine {
    * @returns {Error} what to throw
    */
   trap(cause) {
-    const error = makeError(STATUS.ERR_TRAPPED, [], { cause });
+    const error = makeError(ERR_TRAPPED, [], { cause });
     this.dead = true;
     const tenants = [...this.tenants];
     this.tenants.clear();
@@ -74,7 +74,7 @@ export class Engine {
    * @returns {number}
    */
   call(name, ...args) {
-    if (this.dead) throw makeError(STATUS.ERR_TRAPPED);
+    if (this.dead) throw makeError(ERR_TRAPPED);
     try {
       return this.x[name](...args);
     } catch (error) {
@@ -88,7 +88,7 @@ export class Engine {
    */
   input(bytes) {
     const pointer = this.call("weft_input", bytes.length) >>> 0;
-    if (pointer === 0) throw this.refused(STATUS.ERR_NO_MEMORY);
+    if (pointer === 0) throw this.refused(ERR_NO_MEMORY);
     this.refresh();
     this.u8.set(bytes, pointer);
   }
@@ -134,8 +134,8 @@ export class Engine {
    * @param {Error} error
    */
   judge(status, error) {
-    if (status === STATUS.ERR_NO_MEMORY) this.full = true;
-    else if (status < STATUS.ERR_NO_MEMORY) this.trap(error);
+    if (status === ERR_NO_MEMORY) this.full = true;
+    else if (status < ERR_NO_MEMORY) this.trap(error);
     return error;
   }
 
@@ -155,7 +155,7 @@ export class Engine {
    * @param {import("./block.js").Block} block
    */
   feed(run, block) {
-    if (this.dead) throw makeError(STATUS.ERR_TRAPPED);
+    if (this.dead) throw makeError(ERR_TRAPPED);
     const { batch, x } = this;
     const words = batch.at;
     this.tick(batch.u32);
@@ -176,14 +176,14 @@ export class Engine {
     } catch (error) {
       throw this.trap(error);
     }
-    if (answer === 0) throw this.refused(STATUS.ERR_NO_MEMORY);
+    if (answer === 0) throw this.refused(ERR_NO_MEMORY);
     this.ticks += block.ticks;
     if (block.status < 0) throw this.refused(block.status);
   }
 
   /** @param {number} status */
   refused(status) {
-    const error = makeError(status, [status === STATUS.ERR_NO_MEMORY ? this.limit : "unknown"]);
+    const error = makeError(status, [status === ERR_NO_MEMORY ? this.limit : "unknown"]);
     return this.judge(status, error);
   }
 
@@ -238,7 +238,7 @@ export class Engine {
     let bytes = 0;
     for (const piece of pieces) bytes += piece.length;
     const pointer = this.call("weft_load", run, bytes) >>> 0;
-    if (pointer === 0 && bytes > 0) throw this.refused(STATUS.ERR_NO_MEMORY);
+    if (pointer === 0 && bytes > 0) throw this.refused(ERR_NO_MEMORY);
     this.refresh();
     let at = pointer;
     for (const piece of pieces) {

@@ -3,7 +3,7 @@
 // Owns the current instance and the module it comes from. Must not know graphs or runs.
 import { loadModule, MEMORY_LIMIT } from "#load";
 import { WeftError, makeError } from "../errors.js";
-import { STATUS } from "./codes.js";
+import { ERR_NOT_READY } from "./codes.js";
 import { Engine } from "./engine.js";
 
 /** @type {Engine | undefined} */
@@ -25,7 +25,7 @@ function makeEngine() {
     return new Engine(chosen, limit ?? MEMORY_LIMIT);
   } catch (error) {
     if (error instanceof WeftError) throw error;
-    throw makeError(STATUS.ERR_NOT_READY, [error instanceof Error ? error.message : String(error)], { cause: error });
+    throw makeError(ERR_NOT_READY, [error instanceof Error ? error.message : String(error)], { cause: error });
   }
 }
 
@@ -56,7 +56,7 @@ async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
   if (typeof source === "string" || source instanceof URL) return compile(await fetch(source));
   if (typeof Response !== "undefined" && source instanceof Response) {
-    if (!source.ok) throw makeError(STATUS.ERR_NOT_READY, [`${source.url} answered ${source.status}`]);
+    if (!source.ok) throw makeError(ERR_NOT_READY, [`${source.url} answered ${source.status}`]);
     return WebAssembly.compile(await source.arrayBuffer());
   }
   return WebAssembly.compile(/** @type {BufferSource} */ (source));

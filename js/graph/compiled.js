@@ -3,7 +3,7 @@
 // Owns the plan and the engine's graphs of it. Must not know: how a run goes on (js/run) or what a node returned.
 import { END, INTERRUPT } from "../constants.js";
 import { makeError } from "../errors.js";
-import { RUN_HISTORY, RUN_STATE, RUN_UPDATE, STATUS } from "../engine/codes.js";
+import { ERR_ARGUMENT, ERR_NO_SAVER, ERR_UNKNOWN_NODE, RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
 import { CallContext, listen, makeRequest, readModes, resolveConfig, threadOf } from "../pregel/call.js";
 import { mergeConfigs } from "../pregel/config.js";
 import { snapshotOf } from "../pregel/snapshot.js";
@@ -123,7 +123,7 @@ export class CompiledStateGraph {
   #stored(options) {
     const { config } = resolveConfig(this.config, options);
     const checkpointer = config.checkpointer ?? this.checkpointer;
-    if (!checkpointer) throw makeError(STATUS.ERR_NO_SAVER);
+    if (!checkpointer) throw makeError(ERR_NO_SAVER);
     const hasThread = config.configurable?.thread_id !== undefined;
     return { config, thread: hasThread ? threadOf(checkpointer, config, false) : undefined };
   }
@@ -181,7 +181,7 @@ export class CompiledStateGraph {
    */
   async updateState(options, values, asNode) {
     const { config, thread } = this.#stored(options);
-    if (thread === undefined) throw makeError(STATUS.ERR_ARGUMENT, ["updateState needs a thread_id"]);
+    if (thread === undefined) throw makeError(ERR_ARGUMENT, ["updateState needs a thread_id"]);
     const request = {
       kind: RUN_UPDATE,
       ...thread,
@@ -198,9 +198,9 @@ export class CompiledStateGraph {
   /** @param {string | undefined} asNode */
   #updateNode(asNode) {
     if (asNode === undefined) return undefined;
-    if (asNode === END) throw makeError(STATUS.ERR_ARGUMENT, ["updateState as END is not supported"]);
+    if (asNode === END) throw makeError(ERR_ARGUMENT, ["updateState as END is not supported"]);
     const number = this.#plan.nodeNumbers.get(asNode);
-    if (number === undefined) throw makeError(STATUS.ERR_UNKNOWN_NODE, [asNode]);
+    if (number === undefined) throw makeError(ERR_UNKNOWN_NODE, [asNode]);
     return number;
   }
 

@@ -4,7 +4,7 @@
 // host code and for a branch's own view of the state. Must not know: channels, graphs, runs.
 import { REMOVE_ALL_MESSAGES, coerceMessageLikeToMessage } from "../messages/index.js";
 import { randomUuid } from "../pregel/random.js";
-import { STATUS } from "../engine/codes.js";
+import { ERR_DELETE_MESSAGE } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 
 /**
@@ -53,7 +53,7 @@ export function joinMessages(left, right) {
   for (const message of right) {
     const place = places.get(message.id);
     if (isRemoval(message)) {
-      if (place === undefined) throw makeError(STATUS.ERR_DELETE_MESSAGE, [message.id]);
+      if (place === undefined) throw makeError(ERR_DELETE_MESSAGE, [message.id]);
       removed.add(message.id);
     } else if (place === undefined) {
       places.set(message.id, joined.push(message) - 1);

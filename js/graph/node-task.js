@@ -3,7 +3,10 @@
 // conditions are asked. Must not know: when tasks run, what becomes of their writes (the engine decides).
 import { END, START, isCommand, isOverwrite, isSend, overwriteValue, updateTuples, PARENT } from "../constants.js";
 import { InvalidUpdateError, ParentCommand, isParentCommand, makeError } from "../errors.js";
-import { ENTRY_MESSAGES, ENTRY_OVERWRITE, STATUS, TASK_PUSH, TASK_WRITERS } from "../engine/codes.js";
+import {
+  ENTRY_MESSAGES, ENTRY_OVERWRITE, ERR_NO_PARENT, ERR_SEND_NODE, ERR_SEND_TO_END, ERR_UNKNOWN_DESTINATION, TASK_PUSH,
+  TASK_WRITERS,
+} from "../engine/codes.js";
 import { resumeInScope, runInScope } from "../pregel/ambient.js";
 import { makeScope } from "../pregel/config.js";
 import { isPromise, isRunnable } from "./callable.js";
@@ -196,7 +199,7 @@ function route(plan, entries, output, nested) {
 
 /** @param {Plan} plan @param {any} entries @param {any} command @param {boolean} nested does a task around this run wait for it? */
 export function routeCommand(plan, entries, command, nested) {
-  if (command.graph === PARENT) throw nested ? new ParentCommand(command) : makeError(STATUS.ERR_NO_PARENT);
+  if (command.graph === PARENT) throw nested ? new ParentCommand(command) : makeError(ERR_NO_PARENT);
   if (command.goto === undefined) return;
   for (const target of Array.isArray(command.goto) ? command.goto : [command.goto]) {
     if (isSend(target)) {
@@ -210,9 +213,9 @@ export function routeCommand(plan, entries, command, nested) {
 
 /** @param {Plan} plan @param {any} send @param {(node: number, args: any) => void} put */
 function sendTo(plan, send, put) {
-  if (send.node === END) throw makeError(STATUS.ERR_SEND_TO_END);
+  if (send.node === END) throw makeError(ERR_SEND_TO_END);
   const node = destinationNumber(plan, send.node);
-  if (node === NOWHERE) throw makeError(STATUS.ERR_SEND_NODE, [send.node]);
+  if (node === NOWHERE) throw makeError(ERR_SEND_NODE, [send.node]);
   put(node, send.args);
 }
 
@@ -247,7 +250,7 @@ function writeBranch(plan, entries, branch, result) {
       continue;
     }
     const number = branch.labels === undefined ? (target ? destinationNumber(plan, target) : undefined) : branch.labels.get(String(target));
-    if (number === undefined) throw makeError(STATUS.ERR_UNKNOWN_DESTINATION);
+    if (number === undefined) throw makeError(ERR_UNKNOWN_DESTINATION);
     if (number !== NOWHERE) entries.destination(number);
   }
 }

@@ -3,7 +3,7 @@
 // Owns nothing of a run. Must not know: the engine's numbers (definition.js) and how nodes are run (node-task.js).
 import { END, START } from "../constants.js";
 import { StateGraphInputError, makeError } from "../errors.js";
-import { STATUS } from "../engine/codes.js";
+import { ERR_ARGUMENT } from "../engine/codes.js";
 import { readLegacyChannels, readSchema } from "./annotation.js";
 import { toCall } from "./callable.js";
 import { LastValue } from "./channels.js";
@@ -87,7 +87,7 @@ export class StateGraph {
     if (name in this.nodes) throw new Error(`Node \`${name}\` already present.`);
     for (const key of Object.keys(options ?? {})) {
       if (!NODE_OPTIONS.has(key) && options[key] !== undefined) {
-        throw makeError(STATUS.ERR_ARGUMENT, [`node "${name}": the option "${key}" is not supported`]);
+        throw makeError(ERR_ARGUMENT, [`node "${name}": the option "${key}" is not supported`]);
       }
     }
     const input = options?.input === undefined ? undefined : schemaOf(options.input);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a react agent's model is made ready: tools bound by shape, prompts of all forms put in front.
 // Must not know graphs or how tools are run.
-import { STATUS } from "../engine/codes.js";
+import { ERR_ARGUMENT } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { SystemMessage, isBaseMessage } from "../messages/index.js";
 import { withAgentName } from "./agent-name.js";
@@ -91,7 +91,7 @@ export function readyModel(llm, tools, includeAgentName) {
 
 /** @param {any} llm @param {readonly any[]} tools */
 function bindTools(llm, tools) {
-  if (typeof llm === "string") throw makeError(STATUS.ERR_ARGUMENT, [`llm "${llm}": give a model, not its name`]);
+  if (typeof llm === "string") throw makeError(ERR_ARGUMENT, [`llm "${llm}": give a model, not its name`]);
   const bound = llm !== null && typeof llm === "object" ? boundTools(llm) : undefined;
   if (bound !== undefined) {
     checkBound(bound, tools);
@@ -101,6 +101,6 @@ function bindTools(llm, tools) {
     if (typeof llm?.bindTools !== "function") throw new Error(`llm ${llm} must define bindTools method.`);
     return llm.bindTools(tools);
   }
-  if (typeof llm?.invoke !== "function") throw makeError(STATUS.ERR_ARGUMENT, ["llm needs an invoke method"]);
+  if (typeof llm?.invoke !== "function") throw makeError(ERR_ARGUMENT, ["llm needs an invoke method"]);
   return llm;
 }

@@ -2,7 +2,7 @@
 // Knows: how a person decides about a tool call: LangGraph's HumanInterrupt goes out, a HumanResponse comes back.
 // A decision that cannot be used is asked for again, so that no answer can get a thread stuck.
 // Must not know how tools are run or how interrupts are stored.
-import { PLAN_RAW, STATUS } from "../engine/codes.js";
+import { OK, PLAN_RAW } from "../engine/codes.js";
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
 /** @typedef {{ name: string, args: any }} Edited */
@@ -73,7 +73,7 @@ async function readEdit(desk, outcome, request) {
   const name = request?.action;
   if (typeof name !== "string" || request.args === null || typeof request.args !== "object") return "An edit needs { action, args }.";
   const [edited] = desk.toolset.plan([{ name, id: outcome.id, args: request.args }], PLAN_RAW, "");
-  if (edited.status !== STATUS.OK) return edited.text;
+  if (edited.status !== OK) return edited.text;
   const target = desk.tools[edited.tool];
   if (edited.tool !== outcome.tool && (await desk.policyOf(target, edited.args)) === "deny") return `The tool "${name}" must not be called.`;
   return { run: true, outcome: { ...edited, id: outcome.id, reassigned: outcome.reassigned }, edited: { name, args: edited.args } };

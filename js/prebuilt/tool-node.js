@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: the node that answers the tool calls of the last AI message: judged by the engine, approved by a person where
 // a tool wants it, run at the same time. No tool starts before every decision is there. Must not know models or routers.
-import { PLAN_RAW, PLAN_TOOLS, STATUS } from "../engine/codes.js";
+import {
+  ERR_APPROVAL, ERR_ARGUMENT, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL, OK, PLAN_RAW, PLAN_TOOLS,
+} from "../engine/codes.js";
 import { PARENT, Command, isCommand, isSend } from "../constants.js";
 import { isGraphBubbleUp, isGraphInterrupt, makeError } from "../errors.js";
 import { pipe } from "../graph/sequence.js";
@@ -26,7 +28,7 @@ export class ToolNode {
 
   /** @param {readonly any[]} tools @param {ToolNodeOptions} [options] */
   constructor(tools, options) {
-    if (!Array.isArray(tools)) throw makeError(STATUS.ERR_ARGUMENT, ["ToolNode takes a list of tools"]);
+    if (!Array.isArray(tools)) throw makeError(ERR_ARGUMENT, ["ToolNode takes a list of tools"]);
     this.tools = tools;
     this.name = options?.name ?? "func";
     this.tags = options?.tags;
@@ -38,7 +40,7 @@ export class ToolNode {
 
   /** @param {any} tool */
   #describe(tool) {
-    if (typeof tool?.name !== "string" || typeof tool.invoke !== "function") throw makeError(STATUS.ERR_ARGUMENT, ["a tool of a ToolNode needs a name and invoke()"]);
+    if (typeof tool?.name !== "string" || typeof tool.invoke !== "function") throw makeError(ERR_ARGUMENT, ["a tool of a ToolNode needs a name and invoke()"]);
     const policy = tool.approval ?? this.approval ?? "auto";
     return {
       name: tool.name,
@@ -91,8 +93,8 @@ export class ToolNode {
     if (calls.length === 0) return [];
     const outcomes = this.toolset.plan(calls, this.handleToolErrors ? PLAN_TOOLS : PLAN_RAW, scope);
     return outcomes.map((outcome, index) => {
-      if (outcome.status !== STATUS.OK && !this.handleToolErrors) throw refusal(outcome);
-      return { call: calls[index], outcome, text: outcome.status === STATUS.OK ? undefined : outcome.text, edited: undefined };
+      if (outcome.status !== OK && !this.handleToolErrors) throw refusal(outcome);
+      return { call: calls[index], outcome, text: outcome.status === OK ? undefined : outcome.text, edited: undefined };
     });
   }
 
@@ -104,7 +106,7 @@ export class ToolNode {
       const policy = await this.#policyOf(tool, job.outcome.args, input);
       if (policy === "deny") job.text = denial(tool.name);
       else if (policy === "ask") await this.#ask(job, tool, input, config);
-      else if (policy !== "auto") throw makeError(STATUS.ERR_APPROVAL, [tool.name, `its policy is ${String(policy)}, not auto, ask or deny`]);
+      else if (policy !== "auto") throw makeError(ERR_APPROVAL, [tool.name, `its policy is ${String(policy)}, not auto, ask or deny`]);
     }
   }
 
@@ -176,6 +178,6 @@ function repair(message, jobs) {
 
 /** @param {Outcome} outcome */
 function refusal({ status, text }) {
-  if (status === STATUS.ERR_TOOL_ARGUMENTS) return new ToolInputParsingException(text);
-  return status === STATUS.ERR_UNKNOWN_TOOL ? new Error(text) : makeError(STATUS.ERR_TOOL_CALL, [text]);
+  if (status === ERR_TOOL_ARGUMENTS) return new ToolInputParsingException(text);
+  return status === ERR_UNKNOWN_TOOL ? new Error(text) : makeError(ERR_TOOL_CALL, [text]);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how the engine judges tool calls (wasm/README.md, "Tools"): a toolset's handle, batches, plans.
 // Owns the handle (a finalizer frees it). Must not know messages, or how a tool is run.
-import { CALL_HAS_ID, CALL_UNREADABLE, STATUS } from "../engine/codes.js";
+import { CALL_HAS_ID, CALL_UNREADABLE, ERR_NO_MEMORY, ERR_PATTERN, ERR_SCHEMA_BUDGET, OK } from "../engine/codes.js";
 import { getEngine } from "../engine/realm.js";
 import { makeError } from "../errors.js";
 import { PlanWriter } from "./plan-writer.js";
@@ -57,7 +57,7 @@ export class Toolset {
       const outcomes = this.#ask(calls, mode, scope, answers);
       if (answers.length === before) return outcomes;
     }
-    throw makeError(STATUS.ERR_SCHEMA_BUDGET, [MOST_ROUNDS]);
+    throw makeError(ERR_SCHEMA_BUDGET, [MOST_ROUNDS]);
   }
 
   /** @param {readonly Call[]} calls @param {number} mode @param {string} scope @param {Answer[]} answers */
@@ -66,7 +66,7 @@ export class Toolset {
     const batch = writeBatch(calls, mode, /** @type {Uint32Array} */ (this.seed), scope, answers);
     engine.input(batch);
     const pointer = engine.call("weft_tools_plan", this.held.handle, batch.length / 4) >>> 0;
-    if (pointer === 0) throw engine.refused(STATUS.ERR_NO_MEMORY);
+    if (pointer === 0) throw engine.refused(ERR_NO_MEMORY);
     engine.refresh();
     const reader = new PlanReader(engine.u32, engine.u8, pointer >>> 2);
     if (reader.status < 0) throw makeError(reader.status, [0]);
@@ -140,7 +140,7 @@ class PlanReader {
       this.at += 2;
       answers.push({ call: index, pattern, value, matches: matches(this.text(), this.text()) });
     }
-    const runs = status === STATUS.OK;
+    const runs = status === OK;
     return {
       status,
       tool,
@@ -166,7 +166,7 @@ function matches(pattern, value) {
   try {
     return new RegExp(pattern, "u").test(value);
   } catch (error) {
-    throw makeError(STATUS.ERR_PATTERN, [pattern, /** @type {Error} */ (error).message], { cause: error });
+    throw makeError(ERR_PATTERN, [pattern, /** @type {Error} */ (error).message], { cause: error });
   }
 }
 

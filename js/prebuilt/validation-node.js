@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: the node that checks the tool calls of the last message and runs none: each is answered with what its schema
 // makes of it, or with what is wrong. As LangGraph Python's ValidationNode. Must not know how tools are run.
-import { PLAN_RAW, PLAN_VALIDATE, STATUS } from "../engine/codes.js";
+import { ERR_ARGUMENT, OK, PLAN_RAW, PLAN_VALIDATE } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { ToolMessage, messageType } from "../messages/index.js";
 import { pipe } from "../graph/sequence.js";
@@ -64,7 +64,7 @@ export class ValidationNode {
   /** @param {any} call @param {Outcome} outcome */
   async #answer(call, outcome) {
     const schema = this.schemas[outcome.tool]?.schema;
-    if (outcome.status !== STATUS.OK) {
+    if (outcome.status !== OK) {
       const content = this.formatError ? this.formatError(new ToolInputParsingException(outcome.text), call, schema) : outcome.text;
       return answerOf(call, outcome, content, true);
     }
@@ -88,6 +88,6 @@ function answerOf(call, { id }, content, failed) {
 function describe(given) {
   const schema = given?.schema ?? (checksItself(given ?? {}) || typeof given === "object" ? given : undefined);
   const name = typeof given?.name === "string" && given.schema !== undefined ? given.name : (given?.title ?? given?.meta?.()?.title ?? given?.description);
-  if (schema === undefined || typeof name !== "string" || name === "") throw makeError(STATUS.ERR_ARGUMENT, ["each schema of a ValidationNode needs a name: give { name, schema }, a tool, or a schema with a title"]);
+  if (schema === undefined || typeof name !== "string" || name === "") throw makeError(ERR_ARGUMENT, ["each schema of a ValidationNode needs a name: give { name, schema }, a tool, or a schema with a title"]);
   return { name, schema };
 }

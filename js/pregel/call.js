@@ -3,7 +3,7 @@
 // metadata and listeners hold for its whole length. Must not know: what nodes do.
 import { INTERRUPT, PARENT, isCommand } from "../constants.js";
 import { makeError } from "../errors.js";
-import { RUN_INVOKE, STATUS } from "../engine/codes.js";
+import { ERR_ARGUMENT, ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER, RUN_INVOKE } from "../engine/codes.js";
 import { checkPairs, routeCommand, writePairs } from "../graph/node-task.js";
 import { currentScope, scopeOf } from "./ambient.js";
 import { callMetadata, mergeConfigs } from "./config.js";
@@ -88,12 +88,12 @@ export function threadOf(checkpointer, config, nested) {
   if (nested || typeof checkpointer !== "object" || checkpointer === null) return undefined;
   const { store } = checkpointer;
   if (typeof store !== "object" || store === null) {
-    throw makeError(STATUS.ERR_ARGUMENT, ["the checkpointer is none of weftgraph's savers"]);
+    throw makeError(ERR_ARGUMENT, ["the checkpointer is none of weftgraph's savers"]);
   }
   const threadId = config.configurable?.thread_id;
   if (threadId === undefined || threadId === null) throw new Error(MISSING_THREAD);
   if (typeof threadId !== "string" || threadId === "") {
-    throw makeError(STATUS.ERR_ARGUMENT, [`thread_id must be a string that is not empty, got ${typeof threadId}`]);
+    throw makeError(ERR_ARGUMENT, [`thread_id must be a string that is not empty, got ${typeof threadId}`]);
   }
   return { store, threadId, isolate: checkpointer.isolate === true, strict: checkpointer.strict === true };
 }
@@ -102,7 +102,7 @@ export function threadOf(checkpointer, config, nested) {
 export function readModes(mode) {
   const modes = Array.isArray(mode) ? mode : [mode];
   const later = modes.find((name) => LATER_MODES.includes(name));
-  if (later !== undefined) throw makeError(STATUS.ERR_ARGUMENT, [`the stream mode "${later}" is not supported`]);
+  if (later !== undefined) throw makeError(ERR_ARGUMENT, [`the stream mode "${later}" is not supported`]);
   return modes.filter((name) => MODES.includes(name));
 }
 
@@ -161,14 +161,14 @@ function signalOf(config) {
 
 /** @param {Plan} plan @param {any} command @param {boolean} saved */
 function commandRequest(plan, command, saved) {
-  if (command.graph === PARENT) throw makeError(STATUS.ERR_NO_PARENT);
+  if (command.graph === PARENT) throw makeError(ERR_NO_PARENT);
   const { resume } = command;
   const resumes = Boolean(resume);
-  if (resume !== undefined && resume !== null && !saved) throw makeError(STATUS.ERR_RESUME_NO_SAVER);
+  if (resume !== undefined && resume !== null && !saved) throw makeError(ERR_RESUME_NO_SAVER);
   const isMap = resumes && typeof resume === "object" && isResumeMap(resume);
   const hasUpdate = command.update !== undefined && command.update !== null;
   const hasGoto = command.goto !== undefined && command.goto.length !== 0;
-  if (!resumes && !hasUpdate && !hasGoto) throw makeError(STATUS.ERR_EMPTY_COMMAND);
+  if (!resumes && !hasUpdate && !hasGoto) throw makeError(ERR_EMPTY_COMMAND);
   return {
     isCommand: true,
     ...(resumes ? (isMap ? { resumeMap: resume } : { resume }) : {}),

@@ -2,7 +2,9 @@
 // Questions that code inside a node asks the engine while a task runs. Owns nothing; plans nothing.
 import { makeError } from "../errors.js";
 import { decodeText } from "../engine/block.js";
-import { ANSWER_ID, ANSWER_RESUME, ANSWER_STEPS, ANSWER_THROW, ASK_INTERRUPT, ASK_STEPS, ASK_TASK_ID, STATUS } from "../engine/codes.js";
+import {
+  ANSWER_ID, ANSWER_RESUME, ANSWER_STEPS, ANSWER_THROW, ASK_INTERRUPT, ASK_STEPS, ASK_TASK_ID, ERR_STALE_HANDLE,
+} from "../engine/codes.js";
 import { valueOf } from "./stored-value.js";
 
 /**
@@ -13,7 +15,7 @@ import { valueOf } from "./stored-value.js";
  */
 export function askInterrupt(run, task) {
   const { engine } = run;
-  if (run.over) throw makeError(STATUS.ERR_STALE_HANDLE, ["of a run that is over"]);
+  if (run.over) throw makeError(ERR_STALE_HANDLE, ["of a run that is over"]);
   const at = engine.ask(run.handle, task.index, task.attempt, ASK_INTERRUPT);
   const { u32, u8, slots } = engine;
   const kind = u32[at + 1];
@@ -33,7 +35,7 @@ export function askInterrupt(run, task) {
  */
 export function askTaskId(run, task) {
   const { engine } = run;
-  if (run.over) throw makeError(STATUS.ERR_STALE_HANDLE, ["of a run that is over"]);
+  if (run.over) throw makeError(ERR_STALE_HANDLE, ["of a run that is over"]);
   const at = engine.ask(run.handle, task.index, task.attempt, ASK_TASK_ID);
   if (engine.u32[at + 1] !== ANSWER_ID) throw makeError(engine.u32[at] | 0);
   const hex = hexOf(engine.u8, (at + 6) * 4);

@@ -3,40 +3,11 @@
 // User code that it calls (reducers, nodes, sinks) may start other runs: all it reads is the run's own copy.
 import { makeError } from "../errors.js";
 import {
-  COMMAND_CANCEL,
-  COMMAND_CHECKPOINT,
-  COMMAND_DONE,
-  COMMAND_ENCODE,
-  COMMAND_FAIL,
-  COMMAND_HEADERS,
-  COMMAND_INTERRUPTS,
-  COMMAND_LIST,
-  COMMAND_LOAD,
-  COMMAND_REDUCE,
-  COMMAND_RELEASE,
-  COMMAND_RESTORED,
-  COMMAND_SAVE,
-  COMMAND_SET,
-  COMMAND_SNAPSHOT,
-  COMMAND_TASK,
-  COMMAND_TEXT,
-  COMMAND_UPDATES,
-  COMMAND_VALUES,
-  DONE_HAS_CHECKPOINT,
-  DONE_HAS_VALUES,
-  DONE_INTERRUPTED,
-  EVENT_ABORT,
-  EVENT_ENCODED,
-  EVENT_HEADERS,
-  EVENT_LOADED,
-  EVENT_REDUCED,
-  EVENT_SAVED,
-  SAVE_AWAIT,
-  SAVE_FIRST,
-  STATUS,
-  TASK_PULL,
-  TASK_WRITERS,
-  UPDATES_CACHED,
+  COMMAND_CANCEL, COMMAND_CHECKPOINT, COMMAND_DONE, COMMAND_ENCODE, COMMAND_FAIL, COMMAND_HEADERS,
+  COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_RESTORED, COMMAND_SAVE,
+  COMMAND_SET, COMMAND_SNAPSHOT, COMMAND_TASK, COMMAND_TEXT, COMMAND_UPDATES, COMMAND_VALUES, DONE_HAS_CHECKPOINT,
+  DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_HOST, ERR_INTERNAL, EVENT_ABORT, EVENT_ENCODED, EVENT_HEADERS, EVENT_LOADED,
+  EVENT_REDUCED, EVENT_SAVED, SAVE_AWAIT, SAVE_FIRST, TASK_PULL, TASK_WRITERS, UPDATES_CACHED,
 } from "../engine/codes.js";
 import { encodeValue } from "../engine/codec.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
@@ -137,7 +108,7 @@ function executeRare(run, block) {
       fail(run, block);
       break;
     default:
-      throw makeError(STATUS.ERR_INTERNAL, [`the engine gave the unknown command ${block.op}`]);
+      throw makeError(ERR_INTERNAL, [`the engine gave the unknown command ${block.op}`]);
   }
 }
 
@@ -214,7 +185,7 @@ function save(run, block) {
   const bytes = run.engine.u8.slice(address, address + block.word());
   const isFirst = (flags & SAVE_FIRST) !== 0 || expected.seq === 0;
   const { thread } = run;
-  if (thread === undefined) throw makeError(STATUS.ERR_INTERNAL, ["a run without a thread saves"]);
+  if (thread === undefined) throw makeError(ERR_INTERNAL, ["a run without a thread saves"]);
   const saving = thread.append({ firstSeq, seq, crc }, bytes, isFirst ? undefined : expected);
   if (isPromise(saving)) run.saving = saving;
   if ((flags & SAVE_AWAIT) === 0) return;
@@ -226,7 +197,7 @@ function save(run, block) {
 /** @param {Run} run */
 function load(run) {
   const { thread } = run;
-  if (thread === undefined) throw makeError(STATUS.ERR_INTERNAL, ["a run without a thread loads"]);
+  if (thread === undefined) throw makeError(ERR_INTERNAL, ["a run without a thread loads"]);
   coolDown(run);
   const log = thread.load();
   if (!isPromise(log)) {
@@ -293,7 +264,7 @@ function fail(run, block) {
   const values = [];
   for (let count = block.word(); count > 0; count--) values.push(run.engine.slots.toValue(block.word()));
   finishBlock(run, block);
-  if (status === STATUS.ERR_HOST) run.lose(hostError(run, tasks, words));
+  if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
   else run.lose(words.length === 2 ? channelError(status, words, values) : makeError(status, words));
 }
 

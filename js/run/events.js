@@ -1,31 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The events of a run, written into a batch. Knows their payloads (wasm/README.md); owns nothing.
 import {
-  DURABILITY_ASYNC,
-  DURABILITY_EXIT,
-  DURABILITY_SYNC,
-  EVENT_ABORT,
-  EVENT_ENCODED,
-  EVENT_ERROR,
-  EVENT_HEADERS,
-  EVENT_INPUT,
-  EVENT_INTERRUPTED,
-  EVENT_LOADED,
-  EVENT_REDUCED,
-  EVENT_RESULT,
-  EVENT_RESUME,
-  EVENT_RESUME_MAP,
-  EVENT_SAVED,
-  EVENT_START,
-  START_COMMAND_INPUT,
-  START_HAS_BEFORE_ID,
-  START_HAS_CHECKPOINT_ID,
-  START_HAS_MIRROR,
-  START_NULL_INPUT,
-  START_WANT_CHECKPOINTS,
-  START_WANT_UPDATES,
-  START_WANT_VALUES,
-  STATUS,
+  DURABILITY_ASYNC, DURABILITY_EXIT, DURABILITY_SYNC, ERR_ARGUMENT, EVENT_ABORT, EVENT_ENCODED, EVENT_ERROR,
+  EVENT_HEADERS, EVENT_INPUT, EVENT_INTERRUPTED, EVENT_LOADED, EVENT_REDUCED, EVENT_RESULT, EVENT_RESUME,
+  EVENT_RESUME_MAP, EVENT_SAVED, EVENT_START, START_COMMAND_INPUT, START_HAS_BEFORE_ID, START_HAS_CHECKPOINT_ID,
+  START_HAS_MIRROR, START_NULL_INPUT, START_WANT_CHECKPOINTS, START_WANT_UPDATES, START_WANT_VALUES,
 } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { makeError } from "../errors.js";
@@ -110,7 +89,7 @@ function putNodes(batch, graph, names) {
  * @param {string} id
  */
 function putId(batch, id) {
-  if (!batch.id(id)) throw makeError(STATUS.ERR_ARGUMENT, [`${JSON.stringify(id)} is not an id`]);
+  if (!batch.id(id)) throw makeError(ERR_ARGUMENT, [`${JSON.stringify(id)} is not an id`]);
 }
 
 /**

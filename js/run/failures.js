@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The errors that a run ends with, where the engine's status alone does not make them. Owns nothing.
 import { makeError } from "../errors.js";
-import { STATUS } from "../engine/codes.js";
+import { ERR_CONCURRENT_UPDATE, ERR_HOST, ERR_INVALID_UPDATE } from "../engine/codes.js";
 
 /**
  * A rule of a channel was broken: the text shows the channel and what was written.
@@ -11,9 +11,9 @@ import { STATUS } from "../engine/codes.js";
  */
 export function channelError(status, [channel, reason], values) {
   const written = JSON.stringify(values) ?? "";
-  if (status === STATUS.ERR_CONCURRENT_UPDATE) return makeError(status, [channel, written, reason]);
+  if (status === ERR_CONCURRENT_UPDATE) return makeError(status, [channel, written, reason]);
   const text = makeError(status).message;
-  return makeError(STATUS.ERR_INVALID_UPDATE, [`Invalid update for channel "${channel}" with values ${written}: ${text}`]);
+  return makeError(ERR_INVALID_UPDATE, [`Invalid update for channel "${channel}" with values ${written}: ${text}`]);
 }
 
 /**
@@ -25,6 +25,6 @@ export function channelError(status, [channel, reason], values) {
 export function hostError(run, tasks, words) {
   const errors = tasks.filter((task) => run.errors.has(task)).map((task) => run.errors.get(task));
   if (errors.length === 1) return errors[0];
-  if (errors.length === 0) return run.hostError ?? makeError(STATUS.ERR_HOST, words);
+  if (errors.length === 0) return run.hostError ?? makeError(ERR_HOST, words);
   return new AggregateError(errors, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);
 }

@@ -2,7 +2,7 @@
 // A graph that the engine has accepted: its definition, the host's parts of it, and its handle in the living instance.
 // Owns the handle (a finalizer frees it). Must not know runs.
 import { makeError } from "../errors.js";
-import { STATUS } from "../engine/codes.js";
+import { ERR_UNKNOWN_INTERRUPT_NODE } from "../engine/codes.js";
 import { getEngine } from "../engine/realm.js";
 import { ABSENT } from "../engine/slots.js";
 
@@ -89,7 +89,7 @@ export class EngineGraph {
   nodeNumbers(names) {
     return names.map((name) => {
       const node = this.nodes.indexOf(name);
-      if (node < 0) throw makeError(STATUS.ERR_UNKNOWN_INTERRUPT_NODE, [name]);
+      if (node < 0) throw makeError(ERR_UNKNOWN_INTERRUPT_NODE, [name]);
       return node;
     });
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Values that come out of a thread's log: what is wrong with one is said in the words of its thread. Owns nothing.
 import { makeError } from "../errors.js";
-import { STATUS } from "../engine/codes.js";
+import { ERR_LOG_CORRUPT } from "../engine/codes.js";
 import { DamagedValue, decodeValue } from "../engine/decode.js";
 
 /**
@@ -15,6 +15,6 @@ export function valueOf(run, text) {
     return decodeValue(text);
   } catch (error) {
     if (!(error instanceof DamagedValue)) throw error;
-    throw makeError(STATUS.ERR_LOG_CORRUPT, [run.request.threadId ?? "", "of a value", error.message], { cause: error });
+    throw makeError(ERR_LOG_CORRUPT, [run.request.threadId ?? "", "of a value", error.message], { cause: error });
   }
 }

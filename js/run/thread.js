@@ -3,7 +3,7 @@
 // checks against the store, folding. Owns the handle. Stores that answer directly are never waited for.
 // Must not know graphs, tasks or what records hold.
 import { makeError } from "../errors.js";
-import { STATUS } from "../engine/codes.js";
+import {  } from "../engine/codes.js";
 import { checkThreadId, sameHead, storeFailed } from "../savers/log-port.js";
 
 /** @typedef {import("../savers/log-port.js").LogStore & { foldable?: boolean }} LogStore */

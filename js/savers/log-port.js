@@ -3,7 +3,7 @@
 // each append; it never looks into them. Seven verbs, and `byteLength`; `close` and `hold` where a store has them.
 // A store may answer directly or with a promise. This file holds the shapes and the checks that all stores share;
 // it knows no runtime.
-import { STATUS } from "../engine/codes.js";
+import { ERR_ARGUMENT, ERR_BAD_STRING, ERR_FENCED, ERR_LOG_CORRUPT, ERR_QUOTA, ERR_STORE } from "../engine/codes.js";
 import { WeftError, makeError } from "../errors.js";
 
 /**
@@ -72,7 +72,7 @@ function utf8Length(text) {
 
 /** @param {string} what */
 export function badArgument(what) {
-  return makeError(STATUS.ERR_ARGUMENT, [what]);
+  return makeError(ERR_ARGUMENT, [what]);
 }
 
 /** @param {unknown} value */
@@ -89,7 +89,7 @@ export function checkThreadId(threadId) {
   if (threadId === "") throw badArgument("a thread id is not empty");
   if (threadId.length > MAX_THREAD_BYTES) throw badArgument(`a thread id has at most ${MAX_THREAD_BYTES} bytes`);
   const bytes = utf8Length(threadId);
-  if (bytes < 0) throw makeError(STATUS.ERR_BAD_STRING, [JSON.stringify(threadId)]);
+  if (bytes < 0) throw makeError(ERR_BAD_STRING, [JSON.stringify(threadId)]);
   if (bytes > MAX_THREAD_BYTES) throw badArgument(`a thread id has at most ${MAX_THREAD_BYTES} bytes`);
 }
 
@@ -169,7 +169,7 @@ export function findRange(pieces, { firstSeq, lastSeq }) {
 
 /** @param {string} threadId */
 export function fenced(threadId) {
-  return makeError(STATUS.ERR_FENCED, [threadId]);
+  return makeError(ERR_FENCED, [threadId]);
 }
 
 /**
@@ -178,7 +178,7 @@ export function fenced(threadId) {
  * @param {string} what
  */
 export function corruptLog(threadId, seq, what) {
-  return makeError(STATUS.ERR_LOG_CORRUPT, [threadId, seq, what]);
+  return makeError(ERR_LOG_CORRUPT, [threadId, seq, what]);
 }
 
 /**
@@ -199,6 +199,6 @@ export function markUnknown(error) {
 export function storeFailed(threadId, cause, full = false) {
   if (cause instanceof WeftError) return cause;
   const words = [threadId, cause instanceof Error ? cause.message : String(cause)];
-  const failure = makeError(full ? STATUS.ERR_QUOTA : STATUS.ERR_STORE, words, { cause });
+  const failure = makeError(full ? ERR_QUOTA : ERR_STORE, words, { cause });
   return /** @type {{ unknown?: boolean }} */ (cause)?.unknown ? markUnknown(failure) : failure;
 }

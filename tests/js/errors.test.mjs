@@ -2,8 +2,9 @@
 // Serves: SEMANTICS 19 (errors are recognised by name, coded errors carry the troubleshooting address), 10 (GraphInterrupt
 // and its legacy form), the table of statuses.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { STATUS, STATUS_TABLE } from "../../js/engine/codes.js";
+import * as codes from "../../js/engine/codes.js";
 import * as errors from "../../js/errors.js";
 
 const URL_OF = (code) => `\n\nTroubleshooting URL: https://docs.langchain.com/oss/javascript/langgraph/${code}/\n`;
@@ -46,14 +47,14 @@ test("errors are recognised by shape, of any copy of the package", () => {
 });
 
 test("makeError fills the table's text and picks its class", () => {
-  const recursion = errors.makeError(STATUS.ERR_RECURSION, [25]);
+  const recursion = errors.makeError(codes.ERR_RECURSION, [25]);
   assert.ok(recursion instanceof errors.GraphRecursionError);
   assert.match(recursion.message, /^Recursion limit of 25 reached/);
   assert.ok(recursion.message.endsWith(URL_OF("GRAPH_RECURSION_LIMIT")));
-  const unknown = errors.makeError(STATUS.ERR_UNKNOWN_EDGE_START, ["q"]);
+  const unknown = errors.makeError(codes.ERR_UNKNOWN_EDGE_START, ["q"]);
   assert.equal(unknown.constructor, Error);
   assert.equal(unknown.message, "Found edge starting at unknown node `q`");
-  const fenced = errors.makeError(STATUS.ERR_FENCED, ["t{1}"], { cause: "c" });
+  const fenced = errors.makeError(codes.ERR_FENCED, ["t{1}"], { cause: "c" });
   assert.ok(fenced instanceof errors.WeftError);
   assert.equal(fenced.code, "FENCED");
   assert.match(fenced.message, /thread t\{1\}:/);
@@ -62,10 +63,17 @@ test("makeError fills the table's text and picks its class", () => {
 });
 
 test("every row of the table makes an error of the class it names", () => {
-  for (const [status, [code, className]] of Object.entries(STATUS_TABLE)) {
+  const table = readFileSync(new URL("../../src/base/status.def", import.meta.url), "utf8");
+  const rows = [...table.matchAll(/^X\((\w+), (-?\d+), "(\w+)", "(\w*)", "((?:[^"\\]|\\.)*)", "(\w*)"\)/gm)];
+  assert.equal(rows.length, Object.values(codes.STATUS_ROWS).flat().length);
+  for (const [, name, status, code, className, text, lcCode] of rows) {
+    assert.equal(codes[name], Number(status));
     if (className === "") continue;
     const error = errors.makeError(Number(status), ["a", "b", "c"]);
     assert.equal(error.constructor.name, className, code);
-    assert.doesNotMatch(error.message, /\{\d\}/);
+    assert.equal(error.code, className === "WeftError" ? code : undefined);
+    assert.equal(error.lc_error_code ?? "", lcCode);
+    const said = JSON.parse(`"${text}"`).replace(/\{(\d)\}/g, (_, place) => "abc"[place]);
+    assert.equal(error.message, lcCode === "" ? said : said + URL_OF(lcCode));
   }
 });

@@ -4,7 +4,7 @@
 import { Conflict, Connection, transact } from "./transaction.js";
 import { sameContents } from "./reconcile.js";
 import { START, badArgument, corruptLog } from "../log-port.js";
-import { STATUS } from "../../engine/codes.js";
+import { ERR_ARGUMENT, ERR_FENCED, ERR_LOG_CORRUPT, ERR_NO_MEMORY, ERR_STORE } from "../../engine/codes.js";
 import { makeError } from "../../errors.js";
 
 /** @typedef {import("../log-port.js").LogHead} LogHead */
@@ -43,7 +43,7 @@ export class Volume {
     window.set(start);
     window.set(id, start.length);
     this.#pointer = module._weft_idbfs_new(start.length, id.length);
-    if (!this.#pointer) throw makeError(STATUS.ERR_NO_MEMORY, [0]);
+    if (!this.#pointer) throw makeError(ERR_NO_MEMORY, [0]);
     [this.#path, this.#folder] = decoder().decode(this.#window().slice(0, start.length + 80)).split("\0");
     const { DB_STORE_NAME, DB_VERSION } = module.IDBFS;
     this.#connection = new Connection(factory, this.#path, DB_VERSION, (db) => {
@@ -60,10 +60,10 @@ export class Volume {
   /** @param {number} status */
   #check(status) {
     if (status >= 0) return;
-    if (status === STATUS.ERR_FENCED) throw new Conflict("the head is another one");
-    if (status === STATUS.ERR_ARGUMENT) throw badArgument("the range is not whole commits of the thread");
-    if (status === STATUS.ERR_STORE) throw new Error("the folder in memory cannot be used");
-    if (status === STATUS.ERR_LOG_CORRUPT) throw corruptLog(this.#threadId, 0, "its files do not fit each other");
+    if (status === ERR_FENCED) throw new Conflict("the head is another one");
+    if (status === ERR_ARGUMENT) throw badArgument("the range is not whole commits of the thread");
+    if (status === ERR_STORE) throw new Error("the folder in memory cannot be used");
+    if (status === ERR_LOG_CORRUPT) throw corruptLog(this.#threadId, 0, "its files do not fit each other");
     throw makeError(status, [this.#threadId, 0, 0]);
   }
 
