@@ -247,11 +247,12 @@ weft_status weft_apply_commit(weft_apply *apply, weft_state *state) {
     for (uint32_t i = 0; i < apply->group_count; i++) {
         WEFT_TRY(update_group(apply, state, &apply->groups[i], version));
     }
+    // An edit alone is no step: nothing passes and no deferred node gets its turn.
     if (real) {
         pass_step(state, version);
-    }
-    if (!triggers_something(state)) {
-        finish_channels(state, version);
+        if (!triggers_something(state)) {
+            finish_channels(state, version);
+        }
     }
     state->updated_known = 1;
     return WEFT_OK;
