@@ -65,11 +65,12 @@ export const threadOf = (page) => new URL(page.url()).hash;
 export const statusIs = (page, status) => page.waitForSelector(`.log[data-status="${status}"]`);
 export const settled = (page) => statusIs(page, "idle");
 
-/** Writes and sends; does not wait for the answer. */
+/** Writes and sends; does not wait for the answer, which may be there at once. */
 export async function send(page, text) {
+  const before = await page.locator(".turn.human").count();
   await page.fill("#message", text);
   await page.press("#message", "Enter");
-  await statusIs(page, "running");
+  await page.locator(".turn.human").nth(before).waitFor();
 }
 
 /** Asks and waits until the run ended: by an answer or by a request for approval. */

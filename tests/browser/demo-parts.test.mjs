@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The demo's parts that need no browser: arithmetic, text made visible (T17), edited arguments, and its server.
+// The demo's parts that need no browser: arithmetic, text made visible (T17), edited arguments, colours, types, and its server.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -66,6 +66,31 @@ test("every error gets a title, an advice and what was reported", () => {
   }
   assert.match(explain({ status: 503, message: "down", body: "maintenance" }).detail, /down\nmaintenance/);
 });
+
+test("the page's code has no type errors", async () => {
+  const top = fileURLToPath(new URL("../../", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [join(top, "node_modules/typescript/bin/tsc"), "-p", join(top, "web-demo")], { cwd: top }).catch((error) => error);
+  assert.equal(stdout, "");
+});
+
+test("the style's colours can be read: 4.5 to 1 or more, light and dark", async () => {
+  const css = await readFile(new URL("../../web-demo/src/style.css", import.meta.url), "utf8");
+  const [light, dark] = [...css.matchAll(/:root \{([^}]*)\}/g)].map(([, body]) => Object.fromEntries([...body.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name, value])));
+  const pairs = "ink/paper ink/ground ink/raised ink/sunk ink/accent-wash soft/paper soft/ground soft/raised soft/sunk accent/paper accent/raised on-accent/accent on-accent/accent-strong good/raised warn/raised bad/raised bad/bad-wash ink/bad-wash ink/warn-wash soft/accent-wash soft/bad-wash";
+  for (const [theme, colours] of Object.entries({ light, dark: { ...light, ...dark } })) {
+    for (const pair of pairs.split(" ")) {
+      const [text, ground] = pair.split("/").map((name) => luminance(colours[name]));
+      const ratio = (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
+      assert.ok(ratio >= 4.5, `${theme} ${pair}: ${ratio.toFixed(2)}`);
+    }
+  }
+});
+
+/** Relative luminance as WCAG defines it. @param {string} colour */
+function luminance(colour) {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
 
 test("the server: strict headers, only what was built, only reading", async () => {
   const folder = await mkdtemp(join(tmpdir(), "weft-demo-"));
