@@ -22,6 +22,18 @@ import { isPromise } from "./thread.js";
 /** @typedef {import("./pump.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */
 
+/**
+ * A task asked, or (with none) a breakpoint was met; several tasks tell one after the other.
+ * @param {Run} run
+ * @param {import("./snapshot.js").Interrupt[]} interrupts
+ */
+function stop(run, interrupts) {
+  run.interrupts = run.interrupts.concat(interrupts);
+  run.stopped = true;
+  run.streamed = true;
+  run.request.sink?.interrupts?.(interrupts);
+}
+
 /** @param {Run} run */
 export function execute(run) {
   const { block } = run;
@@ -77,10 +89,7 @@ function executeRare(run, block) {
       restoreTask(run, block);
       break;
     case COMMAND_INTERRUPTS:
-      run.interrupts = readInterrupts(block, slots);
-      run.stopped = true;
-      run.streamed = true;
-      sink?.interrupts?.(run.interrupts);
+      stop(run, readInterrupts(block, slots));
       break;
     case COMMAND_CHECKPOINT:
       run.streamed = true;

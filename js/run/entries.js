@@ -233,14 +233,14 @@ export function readEntries(block, slots, entries) {
  * @param {import("../engine/slots.js").Slots} slots
  */
 function readMessages(block, slots) {
-  block.word();
+  const isLone = (block.word() & MESSAGES_LONE) !== 0;
   const messages = [];
   for (let count = block.word(); count > 0; count--) {
     messages.push(slots.toValue(block.word()));
     block.word();
     block.string();
   }
-  return messages;
+  return isLone ? messages[0] : messages;
 }
 
 /** @param {import("../engine/block.js").Block} block */

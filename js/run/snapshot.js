@@ -2,9 +2,10 @@
 // SNAPSHOT records as objects: what getState and getStateHistory are made of. Owns nothing.
 import { SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SOURCE_FORK, SOURCE_INPUT, SOURCE_LOOP, SOURCE_UPDATE, TASK_PUSH } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
+import { readEntries } from "./entries.js";
 
 /** @typedef {{ id: string, value: any }} Interrupt */
-/** @typedef {{ id: string, name: string, path: (string | number)[], error?: any, interrupts: Interrupt[] }} SnapshotTask */
+/** @typedef {{ id: string, name: string, path: (string | number)[], error?: any, interrupts: Interrupt[], result?: Record<string, any> }} SnapshotTask */
 /**
  * @typedef {object} Snapshot
  * @property {boolean} empty nothing is saved
@@ -109,9 +110,36 @@ function readTasks(block, slots, graph) {
     /** @type {SnapshotTask} */
     const task = { id, name, path: kind === TASK_PUSH ? ["__pregel_push", push] : ["__pregel_pull", name], interrupts: readInterrupts(block, slots) };
     if (error !== ABSENT) task.error = error;
+    const result = readResult(block, slots, graph);
+    if (result !== undefined && error === ABSENT && task.interrupts.length === 0) task.result = result;
     tasks.push(task);
   }
   return tasks;
+}
+
+/**
+ * What a task wrote to the output, by key; undefined when that is nothing.
+ * @param {import("../engine/block.js").Block} block
+ * @param {import("../engine/slots.js").Slots} slots
+ * @param {import("./graph.js").EngineGraph} graph
+ */
+function readResult(block, slots, graph) {
+  /** @type {{ state: any[] }} */
+  const entries = { state: [] };
+  readEntries(block, slots, entries);
+  /** @type {Record<string, any> | undefined} */
+  let result;
+  for (let i = 0; i < entries.state.length; i += 4) {
+    const channel = entries.state[i + 1];
+    if (!graph.output.includes(channel)) continue;
+    const key = graph.names[channel];
+    const value = entries.state[i + 2];
+    result ??= {};
+    if (!Object.hasOwn(result, key)) result[key] = value;
+    else if (result[key] !== null && typeof result[key] === "object" && "$writes" in result[key]) result[key].$writes.push(value);
+    else result[key] = { $writes: [result[key], value] };
+  }
+  return result;
 }
 
 /**

@@ -12,10 +12,13 @@
 // What crosses of one message: its word, its id and whether it is a RemoveMessage. Ids are lent.
 typedef struct weft_message {
     weft_word word;
-    uint32_t flags; // WEFT_MESSAGE_REMOVE, WEFT_MESSAGE_REMOVE_ALL
+    uint32_t flags; // WEFT_MESSAGE_REMOVE, WEFT_MESSAGE_REMOVE_ALL, or WEFT_MESSAGE_UNKNOWN
     const uint8_t *id;
     uint32_t id_length;
 } weft_message;
+
+// A message read back from the log: only the host can tell its id and kind, before the list takes it.
+#define WEFT_MESSAGE_UNKNOWN 0x80000000u
 
 typedef struct weft_list_item {
     weft_word word;

@@ -34,7 +34,7 @@ weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor) {
     WEFT_TRY(weft_event_entries(run, cursor, count, task, 1));
     task->status = WEFT_TASK_DONE;
     if (run->kind == WEFT_RUN_INVOKE) {
-        weft_step_told(run, index);
+        weft_tell_updates(run, index, 0);
     }
     return WEFT_OK;
 }
@@ -75,7 +75,9 @@ weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor) {
     }
     task->status = WEFT_TASK_INTERRUPTED;
     run->interrupted = 1;
-    return cursor->status;
+    WEFT_TRY(cursor->status);
+    weft_tell_interrupts(run, task);
+    return WEFT_OK;
 }
 
 // ---- asks: an answer of six words and, where there is one, an id

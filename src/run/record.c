@@ -160,8 +160,11 @@ static void put_task(recorder *rec, weft_task *task) {
     for (uint32_t i = 0; i < task->resume_count; i++) {
         put_special(rec, WEFT_LOG_WRITE_RESUME, none, task->resumes[i]);
     }
+    static const uint8_t no_id[16];
+    weft_log_text without = {(const uint8_t *)"-", 1};
     for (uint32_t i = 0; i < task->interrupt_count; i++) {
-        put_special(rec, WEFT_LOG_WRITE_INTERRUPT, none, task->interrupts[i].word);
+        int has_id = memcmp(task->interrupts[i].id, no_id, 16) != 0;
+        put_special(rec, WEFT_LOG_WRITE_INTERRUPT, has_id ? none : without, task->interrupts[i].word);
     }
     if (task->error != WEFT_WORD_ABSENT) {
         put_special(rec, WEFT_LOG_WRITE_ERROR, none, task->error);
@@ -456,7 +459,7 @@ weft_status weft_record_commit(weft_run *run, uint32_t source, weft_next after) 
     weft_ids_checkpoint(run, state->step, state->id);
     state->has_id = 1;
     if (saves_now(run)) {
-        return begin_record(run, PART_CHECKPOINT | PART_EMBED, after);
+        return begin_record(run, PART_CHECKPOINT | (after == WEFT_NEXT_FORKED ? 0 : PART_EMBED), after);
     }
     if (run->thread == NULL) {
         weft_state_settle(state);

@@ -177,6 +177,7 @@ static weft_status restore_list_item(weft_run *run, weft_write *write, const wef
         memcpy(messages, write->messages, write->count * sizeof(*messages));
     }
     messages[write->count].word = word;
+    messages[write->count].flags = WEFT_MESSAGE_UNKNOWN;
     write->messages = messages;
     write->count++;
     return WEFT_OK;
@@ -235,18 +236,6 @@ static weft_status restore_write(weft_run *run, weft_task *task, uint32_t room, 
     return WEFT_OK;
 }
 
-static int hex_id(weft_log_text text, uint8_t id[16]) {
-    if (text.length != 32) {
-        return 0;
-    }
-    for (uint32_t i = 0; i < 32; i++) {
-        uint8_t c = text.bytes[i];
-        uint32_t digit = c >= 'a' ? c - 'a' + 10u : c - (uint32_t)'0';
-        id[i / 2] = (uint8_t)((i % 2 == 0 ? 0u : (uint32_t)id[i / 2] << 4) | (digit & 15u));
-    }
-    return 1;
-}
-
 static weft_status restore_special(weft_run *run, weft_task *task, const weft_log_write *stored) {
     weft_word word;
     if (stored->special != WEFT_LOG_WRITE_RESUME && stored->special != WEFT_LOG_WRITE_INTERRUPT &&
@@ -272,7 +261,8 @@ static weft_status restore_special(weft_run *run, weft_task *task, const weft_lo
         }
         task->interrupts = more;
         more[task->interrupt_count].word = word;
-        if (!hex_id(stored->channel, more[task->interrupt_count].id)) {
+        // An interrupt of the old kind has no id: its record says so.
+        if (stored->channel.length == 0) {
             status = weft_ids_interrupt(run, task, more[task->interrupt_count].id);
         }
         task->interrupt_count++;
@@ -322,7 +312,7 @@ static weft_status read_pending(weft_run *run, weft_log_pending *reader, const w
             if (known || stored->key.kind == WEFT_LOG_TASK_NULL) {
                 WEFT_TRY(restore_special(run, task, &write));
             }
-        } else if (known) {
+        } else if (known || (stored->key.kind == WEFT_LOG_TASK_NULL && run->kind != WEFT_RUN_INVOKE)) {
             WEFT_TRY(restore_write(run, task, stored->count, &write, &list_index));
         }
     }
@@ -335,7 +325,9 @@ weft_status weft_restore_pending(weft_run *run, uint32_t entry) {
     weft_restore_drop_pending(run);
     weft_log_pending_init(&reader, &run->index, entry);
     while (weft_log_pending_task(&reader, &stored)) {
-        if (reader.child == WEFT_LOG_NONE) {
+        // What a finished step wrote stands in its child's record: history shows it, a run does not take it for pending.
+        int is_shown = run->kind == WEFT_RUN_HISTORY;
+        if (reader.child == WEFT_LOG_NONE || is_shown) {
             WEFT_TRY(read_pending(run, &reader, &stored));
         }
     }
@@ -374,6 +366,19 @@ static void swap_words(weft_task *to, weft_task *from) {
     *from = old;
 }
 
+// What an earlier record told of the task's questions and failure stays visible beside what it wrote later.
+static void keep_outcome(weft_task *task, weft_task *earlier) {
+    if (task->interrupt_count == 0) {
+        task->interrupts = earlier->interrupts;
+        task->interrupt_count = earlier->interrupt_count;
+        earlier->interrupt_count = 0;
+    }
+    if (task->error == WEFT_WORD_ABSENT) {
+        task->error = earlier->error;
+        earlier->error = WEFT_WORD_ABSENT;
+    }
+}
+
 // The task runs again: of its last attempt only the resume values stay.
 static void forget_outcome(weft_run *run, weft_task *task) {
     for (uint32_t i = 0; i < task->interrupt_count; i++) {
@@ -383,6 +388,23 @@ static void forget_outcome(weft_run *run, weft_task *task) {
     task->interrupt_count = 0;
     task->error = WEFT_WORD_ABSENT;
     task->status = WEFT_TASK_READY;
+}
+
+uint32_t weft_restore_null(weft_run *run) {
+    for (uint32_t i = 0; i < run->pending_count; i++) {
+        weft_task *found = &run->pending[i].task;
+        if (run->pending[i].key.kind != WEFT_LOG_TASK_NULL || found->write_count == 0) {
+            continue;
+        }
+        weft_task *task = weft_tasks_add(&run->tasks, run->memory);
+        if (task == NULL) {
+            return 0;
+        }
+        *task = *found;
+        task->kind = WEFT_TASK_INPUT;
+        memset(found, 0, sizeof(*found));
+    }
+    return run->tasks.count;
 }
 
 weft_status weft_restore_attach(weft_run *run) {
@@ -403,8 +425,11 @@ weft_status weft_restore_attach(weft_run *run) {
         if (task == NULL || task->status == WEFT_TASK_RESTORED || (anew && found->status == WEFT_TASK_RESTORED)) {
             continue;
         }
-        // What was saved later of the same task says it all.
+        // What was saved later of the same task says it all; a snapshot also shows what it asked before.
         swap_words(task, found);
+        if (run->kind != WEFT_RUN_INVOKE) {
+            keep_outcome(task, found);
+        }
         task->saved = task->status == WEFT_TASK_RESTORED;
     }
     if (run->kind != WEFT_RUN_INVOKE) {

@@ -29,8 +29,11 @@ typedef enum weft_next {
     WEFT_NEXT_COMMIT,   // a checkpoint of this source follows
     WEFT_NEXT_TICK,     // after the commit: prepare the next step
     WEFT_NEXT_TASKS,    // tasks' writes are saved: see whether the step is over
+    WEFT_NEXT_PLANNED,  // state: the null task's writes are applied, plan
     WEFT_NEXT_SHOW,     // state: emit the snapshot
     WEFT_NEXT_UPDATE,   // updateState: the pending writes are applied
+    WEFT_NEXT_SIBLINGS, // an interrupted step is saved: show what its finished tasks wrote
+    WEFT_NEXT_FORKED,   // time travel: the fork is made, go on with the input
     WEFT_NEXT_FAIL,     // an apply broke a rule: its writes are saved
     WEFT_NEXT_END
 } weft_next;
@@ -75,7 +78,9 @@ typedef struct weft_run {
     weft_apply apply;
     uint8_t applying;
     uint32_t waiting;         // REDUCED events to come
-    uint32_t headers_channel; // the list whose ids HEADERS tells
+    uint32_t headers_channel;  // the list whose ids HEADERS tells, or
+    weft_group *headers_group; // the group whose writes it tells
+    uint32_t headers_count;
     weft_word *encode; // values asked for by ENCODE
     uint32_t encode_count, encode_room;
     uint32_t source; // of the checkpoint in the making
@@ -115,6 +120,19 @@ void weft_block_close(weft_run *run);
 void weft_block_show(weft_run *run, weft_word word);
 void weft_block_show_list(weft_run *run, const weft_list *list);
 
+// ---- tell.c
+
+// All user channels that hold something; what the last apply changed.
+void weft_tell_mirror(weft_run *run);
+void weft_tell_changes(weft_run *run);
+
+// Of one task: INTERRUPTS; TEXT of what it wrote, then its writes to the state into an open record; RESTORED; UPDATES.
+void weft_tell_interrupts(weft_run *run, const weft_task *task);
+void weft_tell_writes(weft_run *run, const weft_task *task);
+void weft_tell_entries(weft_run *run, const weft_task *task);
+void weft_tell_restored(weft_run *run, uint32_t index);
+void weft_tell_updates(weft_run *run, uint32_t index, uint32_t flags);
+
 // ---- ids.c
 
 // The next checkpoint id (UUIDv6) for `step`.
@@ -149,25 +167,23 @@ weft_status weft_start_begin(weft_run *run);
 weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor);
 weft_status weft_start_input(weft_run *run);
 void weft_start_defaults(weft_run *run); // into the channels that hold nothing
+weft_status weft_start_given(weft_run *run);  // after the fork, if there is one
 weft_status weft_start_edited(weft_run *run); // the Command's writes are applied
 
 // Rebuilds the state of a log entry, and the pending writes that hang on it.
 weft_status weft_restore_state(weft_run *run, uint32_t entry);
 weft_status weft_restore_pending(weft_run *run, uint32_t entry);
 void weft_restore_drop_pending(weft_run *run);
+// Moves the null task's pending writes into the (empty) task list, to be applied; returns how many tasks that makes.
+uint32_t weft_restore_null(weft_run *run);
 // Gives prepared tasks what the log holds of them: results, interrupts, resume values.
 weft_status weft_restore_attach(weft_run *run);
 
-// Sends the host all user channels that hold something.
-void weft_step_mirror(weft_run *run);
-// Sends what the last apply changed.
-void weft_step_changes(weft_run *run);
 weft_status weft_step_apply(weft_run *run, weft_task *tasks, uint32_t count, weft_next after);
 weft_status weft_step_reduced(weft_run *run, weft_cursor *cursor);
 weft_status weft_step_headers(weft_run *run, weft_cursor *cursor);
 weft_status weft_step_tick(weft_run *run);
 weft_status weft_step_hand_out(weft_run *run); // TASK records, as many as fit a block
-void weft_step_told(weft_run *run, uint32_t index); // its updates may be streamed
 weft_status weft_step_settled(weft_run *run); // tasks ended in this batch
 weft_status weft_step_next(weft_run *run, weft_next next);
 void weft_step_fail(weft_run *run, weft_status status, const weft_log_text *words, uint32_t count);
@@ -190,6 +206,7 @@ weft_status weft_outcome_ask(weft_run *run, uint32_t task, uint32_t attempt, uin
 
 weft_status weft_snapshot_begin(weft_run *run);
 weft_status weft_snapshot_continue(weft_run *run);
+weft_status weft_snapshot_plan(weft_run *run);
 weft_status weft_snapshot_show(weft_run *run);
 
 weft_status weft_update_begin(weft_run *run);

@@ -18,13 +18,6 @@ static void show_empty(weft_run *run) {
     weft_step_done(run, 0);
 }
 
-static weft_status plan_tasks(weft_run *run) {
-    run->state->updated_known = 0;
-    WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
-    WEFT_TRY(weft_restore_attach(run));
-    return WEFT_OK;
-}
-
 // The next history entry that is wanted becomes the state.
 static weft_status load_entry(weft_run *run) {
     drop_state(run);
@@ -32,7 +25,6 @@ static weft_status load_entry(weft_run *run) {
     WEFT_TRY(weft_restore_state(run, run->history_entry));
     weft_start_defaults(run);
     WEFT_TRY(weft_restore_pending(run, run->history_entry));
-    WEFT_TRY(plan_tasks(run));
     run->history_entry = weft_log_index_older(&run->index, run->history_entry);
     return WEFT_OK;
 }
@@ -57,6 +49,13 @@ static weft_status begin_history(weft_run *run) {
     return weft_snapshot_continue(run);
 }
 
+// What a Command wrote without a task is part of the values, and of what comes next.
+static weft_status apply_null(weft_run *run) {
+    uint32_t count = weft_restore_null(run);
+    return count == 0 ? weft_snapshot_plan(run)
+                      : weft_step_apply(run, run->tasks.items, count, WEFT_NEXT_PLANNED);
+}
+
 weft_status weft_snapshot_begin(weft_run *run) {
     if (run->kind == WEFT_RUN_HISTORY) {
         return begin_history(run);
@@ -65,7 +64,17 @@ weft_status weft_snapshot_begin(weft_run *run) {
         show_empty(run);
         return WEFT_OK;
     }
-    WEFT_TRY(plan_tasks(run));
+    return apply_null(run);
+}
+
+weft_status weft_snapshot_plan(weft_run *run) {
+    weft_tasks_clear(&run->tasks, run->values);
+    run->state->updated_known = 0;
+    WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
+    WEFT_TRY(weft_restore_attach(run));
+    if (run->kind == WEFT_RUN_HISTORY) {
+        return weft_snapshot_show(run);
+    }
     // With an explicit checkpoint the values are shown as they were saved.
     uint32_t done = 0;
     for (uint32_t i = 0; i < run->tasks.count; i++) {
@@ -85,7 +94,7 @@ weft_status weft_snapshot_continue(weft_run *run) {
     }
     run->history_left--;
     WEFT_TRY(load_entry(run));
-    return weft_snapshot_show(run);
+    return apply_null(run);
 }
 
 // Milliseconds since 1970 of a UUIDv6.
@@ -116,6 +125,7 @@ static void show_values(weft_run *run) {
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         const weft_task *task = &run->tasks.items[i];
         weft_block_show(run, task->error);
+        weft_tell_writes(run, task);
         for (uint32_t n = 0; n < task->interrupt_count; n++) {
             weft_block_show(run, task->interrupts[n].word);
         }
@@ -174,6 +184,7 @@ static weft_status put_tasks(weft_run *run) {
             weft_block_id(run, task->interrupts[n].id);
             weft_block_word(run, task->interrupts[n].word);
         }
+        weft_tell_entries(run, task);
     }
     return WEFT_OK;
 }

@@ -321,10 +321,6 @@ static weft_status resume_or_edit(weft_run *run) {
     if (!run->resuming) {
         return weft_record_commit(run, WEFT_SOURCE_INPUT, WEFT_NEXT_TICK);
     }
-    int forks = run->replaying && run->state->source != WEFT_SOURCE_UPDATE && run->state->source != WEFT_SOURCE_FORK;
-    if (forks) {
-        return weft_record_commit(run, WEFT_SOURCE_FORK, WEFT_NEXT_TICK);
-    }
     if (run->has_null_resume && run->resume_given) {
         weft_task *input = &run->input.items[0];
         WEFT_TRY(weft_task_resume(input, run->values, run->null_resume));
@@ -336,17 +332,23 @@ static weft_status resume_or_edit(weft_run *run) {
 
 weft_status weft_start_input(weft_run *run) {
     int is_command = (run->flags & WEFT_START_COMMAND_INPUT) != 0;
-    weft_task *input = &run->input.items[0];
     run->stop = run->state->step + 1 + (int64_t)run->limit + 1;
     if (!run->kept || (run->flags & WEFT_START_HAS_MIRROR) == 0) {
-        weft_step_mirror(run);
+        weft_tell_mirror(run);
     }
-    if (is_command && input->write_count == 0 && !run->resume_given) {
-        weft_step_fail(run, WEFT_ERR_EMPTY_COMMAND, NULL, 0);
-        return WEFT_OK;
+    // Time travel branches off with a checkpoint of its own, unless the one it starts from was made for that.
+    int edited = run->state->source == WEFT_SOURCE_UPDATE || run->state->source == WEFT_SOURCE_FORK;
+    if (run->replaying && !edited && (is_command || (run->flags & WEFT_START_NULL_INPUT) != 0)) {
+        return weft_record_commit(run, WEFT_SOURCE_FORK, WEFT_NEXT_FORKED);
     }
+    return weft_start_given(run);
+}
+
+weft_status weft_start_given(weft_run *run) {
+    int is_command = (run->flags & WEFT_START_COMMAND_INPUT) != 0;
+    weft_task *input = &run->input.items[0];
     run->resuming = (uint8_t)is_resuming(run);
-    if (run->resuming || (is_command && input->write_count > 0)) {
+    if (run->resuming || is_command) {
         if (input->write_count > 0) {
             return weft_step_apply(run, input, 1, WEFT_NEXT_INPUT);
         }

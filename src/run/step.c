@@ -8,71 +8,6 @@
 #define NODES_ALL 0xfffffffeu
 #define BLOCK_RECORDS 1000u
 
-// ---- what the host sees
-
-static void tell_channel(weft_run *run, uint32_t number) {
-    weft_channel *channel = &run->state->channels[number];
-    if (channel->list == NULL) {
-        weft_block_show(run, channel->value);
-        weft_block_open(run, WEFT_COMMAND_SET, 0);
-        weft_block_word(run, number);
-        weft_block_word(run, channel->value);
-        weft_block_close(run);
-        return;
-    }
-    weft_list *list = channel->list;
-    weft_block_open(run, WEFT_COMMAND_LIST, 0);
-    weft_block_word(run, number);
-    weft_block_word(run, list->step_count - list->steps_told);
-    for (uint32_t i = list->steps_told; i < list->step_count; i++) {
-        const weft_list_step *step = &list->steps[i];
-        int appends = step->kind == WEFT_LIST_APPEND;
-        weft_block_word(run, step->kind);
-        weft_block_word(run, appends ? step->word : step->index);
-        weft_block_word(run, appends ? WEFT_WORD_ABSENT : step->word);
-    }
-    weft_block_close(run);
-    list->steps_told = list->step_count;
-}
-
-static void mirror_list(weft_run *run, uint32_t number) {
-    weft_list *list = run->state->channels[number].list;
-    weft_block_show_list(run, list);
-    weft_block_open(run, WEFT_COMMAND_LIST, 0);
-    weft_block_word(run, number);
-    weft_block_word(run, list->count);
-    for (uint32_t i = 0; i < list->count; i++) {
-        weft_block_word(run, WEFT_LIST_APPEND);
-        weft_block_word(run, list->items[i].word);
-        weft_block_word(run, WEFT_WORD_ABSENT);
-    }
-    weft_block_close(run);
-}
-
-void weft_step_mirror(weft_run *run) {
-    for (uint32_t i = 0; i < run->graph->user_channels; i++) {
-        const weft_channel *channel = &run->state->channels[i];
-        if (channel->list != NULL && channel->list->count > 0) {
-            mirror_list(run, i);
-        } else if (channel->list == NULL && channel->value != WEFT_WORD_ABSENT) {
-            tell_channel(run, i);
-        }
-    }
-}
-
-void weft_step_changes(weft_run *run) {
-    const weft_state *state = run->state;
-    for (uint32_t i = 0; i < state->touched_count; i++) {
-        uint32_t number = state->touched[i];
-        const weft_channel *channel = &state->channels[number];
-        if (number < run->graph->user_channels && channel->version == state->max_version) {
-            if (channel->list == NULL || channel->list->steps_told < channel->list->step_count) {
-                tell_channel(run, number);
-            }
-        }
-    }
-}
-
 // ---- ending
 
 static void release_run_state(weft_run *run, int keep) {
@@ -214,15 +149,79 @@ static void ask_headers(weft_run *run, uint32_t channel) {
     run->headers_channel = channel;
 }
 
+// Visits the messages of a group's writes that came from the log; fills them from `told` when that is given.
+static uint32_t each_unknown(weft_run *run, weft_group *group, const weft_message *told) {
+    uint32_t count = 0;
+    for (weft_write *write = group->first; write != NULL; write = write->next) {
+        for (uint32_t i = 0; i < write->count; i++) {
+            weft_message *message = &write->messages[i];
+            if ((message->flags & WEFT_MESSAGE_UNKNOWN) == 0) {
+                continue;
+            }
+            if (told != NULL) {
+                message->flags = told[count].flags;
+                message->id = told[count].id;
+                message->id_length = told[count].id_length;
+            } else {
+                weft_block_word(run, message->word);
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+static int has_unknown(const weft_group *group) {
+    for (const weft_write *write = group->first; write != NULL; write = write->next) {
+        for (uint32_t i = 0; i < write->count; i++) {
+            if ((write->messages[i].flags & WEFT_MESSAGE_UNKNOWN) != 0) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static void ask_written(weft_run *run, weft_group *group) {
+    for (const weft_write *write = group->first; write != NULL; write = write->next) {
+        for (uint32_t i = 0; i < write->count; i++) {
+            weft_block_show(run, write->messages[i].word);
+        }
+    }
+    weft_block_open(run, WEFT_COMMAND_HEADERS, 0);
+    run->headers_count = each_unknown(run, group, NULL);
+    weft_block_close(run);
+    run->headers_group = group;
+}
+
+// Ids that are asked for before a list can take its writes: of the list itself, of writes from the log.
+static int asks_headers(weft_run *run, weft_group *group) {
+    const weft_list *list = run->state->channels[group->channel].list;
+    run->headers_group = NULL;
+    if (list == NULL || !list->with_ids) {
+        return 0;
+    }
+    if (!list->ids_known) {
+        ask_headers(run, group->channel);
+        return 1;
+    }
+    if (has_unknown(group)) {
+        ask_written(run, group);
+        return 1;
+    }
+    return 0;
+}
+
 static weft_status commit_apply(weft_run *run) {
     weft_status status = weft_apply_commit(&run->apply, run->state);
     int output = run->apply.output;
     if (status == WEFT_OK) {
         weft_apply_fini(&run->apply, run->state);
         run->applying = 0;
-        weft_step_changes(run);
+        weft_tell_changes(run);
         run->has_values |= (uint8_t)output;
-        if (output && run->after_apply == WEFT_NEXT_COMMIT && (run->flags & WEFT_START_WANT_VALUES) != 0) {
+        int shows = run->after_apply == WEFT_NEXT_COMMIT || run->after_apply == WEFT_NEXT_END;
+        if (output && shows && (run->flags & WEFT_START_WANT_VALUES) != 0) {
             weft_block_open(run, WEFT_COMMAND_VALUES, 0);
             weft_block_close(run);
         }
@@ -234,9 +233,7 @@ static weft_status commit_apply(weft_run *run) {
 // Asks for what the writes of this step need: ids of restored messages first, then the host's reducers.
 static weft_status prepare_apply(weft_run *run) {
     for (uint32_t i = 0; i < run->apply.group_count; i++) {
-        const weft_channel *channel = &run->state->channels[run->apply.groups[i].channel];
-        if (channel->list != NULL && !channel->list->ids_known) {
-            ask_headers(run, run->apply.groups[i].channel);
+        if (asks_headers(run, &run->apply.groups[i])) {
             run->phase = WEFT_PHASE_REDUCING;
             return WEFT_OK;
         }
@@ -307,10 +304,24 @@ weft_status weft_step_headers(weft_run *run, weft_cursor *cursor) {
     }
     for (uint32_t i = 0; i < count; i++) {
         messages[i].flags = weft_cursor_word(cursor);
-        messages[i].id = weft_cursor_text(cursor, &messages[i].id_length);
+        const uint8_t *id = weft_cursor_text(cursor, &messages[i].id_length);
+        uint8_t *copy = weft_arena_alloc(&run->arena, messages[i].id_length + 1u);
+        if (copy == NULL) {
+            return WEFT_ERR_NO_MEMORY;
+        }
+        if (messages[i].id_length > 0) {
+            memcpy(copy, id, messages[i].id_length);
+        }
+        messages[i].id = copy;
     }
     WEFT_TRY(cursor->status);
-    WEFT_TRY(weft_list_identify(run->state->channels[run->headers_channel].list, messages, count));
+    if (run->headers_group == NULL) {
+        WEFT_TRY(weft_list_identify(run->state->channels[run->headers_channel].list, messages, count));
+    } else if (count == run->headers_count) {
+        each_unknown(run, run->headers_group, messages);
+    } else {
+        return WEFT_ERR_BAD_EVENT;
+    }
     return settle_apply(run, prepare_apply(run));
 }
 
@@ -363,53 +374,6 @@ static weft_status stop_at_breakpoint(weft_run *run) {
 
 // ---- handing out
 
-static void tell_restored(weft_run *run, uint32_t index) {
-    const weft_task *task = &run->tasks.items[index];
-    for (uint32_t i = 0; i < task->write_count; i++) {
-        weft_block_show(run, task->writes[i].word);
-        for (uint32_t m = 0; m < task->writes[i].count; m++) {
-            weft_block_show(run, task->writes[i].messages[m].word);
-        }
-    }
-    weft_block_open(run, WEFT_COMMAND_RESTORED, 0);
-    weft_block_word(run, index);
-    weft_block_word(run, task->node);
-    uint32_t mark = run->block.length;
-    uint32_t count = 0;
-    weft_block_word(run, 0);
-    for (uint32_t i = 0; i < task->write_count; i++) {
-        const weft_write *write = &task->writes[i];
-        if (write->channel >= run->graph->user_channels) {
-            continue;
-        }
-        count++;
-        int is_list = write->form == WEFT_WRITE_LIST;
-        weft_block_word(run, is_list ? WEFT_ENTRY_MESSAGES
-                                     : (write->overwrite ? WEFT_ENTRY_OVERWRITE : WEFT_ENTRY_WRITE));
-        weft_block_word(run, write->channel);
-        weft_block_word(run, is_list ? (write->lone ? WEFT_MESSAGES_LONE : 0u) : write->word);
-        if (is_list) {
-            weft_block_word(run, write->count);
-            for (uint32_t m = 0; m < write->count; m++) {
-                weft_block_word(run, write->messages[m].word);
-                weft_block_word(run, 0);
-                weft_block_text(run, "", 0);
-            }
-        }
-    }
-    weft_buffer_patch_u32(&run->block, mark, count);
-    weft_block_close(run);
-}
-
-static void tell_updates(weft_run *run, uint32_t index, uint32_t flags) {
-    if ((run->flags & WEFT_START_WANT_UPDATES) == 0 || run->tasks.items[index].node == 0) {
-        return;
-    }
-    weft_block_open(run, WEFT_COMMAND_UPDATES, flags);
-    weft_block_word(run, index);
-    weft_block_close(run);
-}
-
 // A Send's argument, or the stored input for the start node: after a crash only the log knows it.
 static weft_word given_to(const weft_run *run, const weft_task *task) {
     int is_start = task->kind == WEFT_TASK_PULL && task->node == 0;
@@ -449,8 +413,8 @@ static weft_status run_tasks(weft_run *run) {
     uint32_t ready = 0;
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         if (run->tasks.items[i].status == WEFT_TASK_RESTORED) {
-            tell_restored(run, i);
-            tell_updates(run, i, WEFT_UPDATES_CACHED);
+            weft_tell_restored(run, i);
+            weft_tell_updates(run, i, WEFT_UPDATES_CACHED);
         } else {
             ready++;
         }
@@ -498,25 +462,19 @@ weft_status weft_step_tick(weft_run *run) {
 
 // ---- a task ended
 
-static void tell_interrupts(weft_run *run) {
-    uint32_t count = 0;
+// An interrupted step is saved as it is; then what the finished siblings wrote is applied, to be shown and not to be
+// saved. They move to the front of the list.
+static weft_status show_siblings(weft_run *run) {
+    uint32_t done = 0;
     for (uint32_t i = 0; i < run->tasks.count; i++) {
-        const weft_task *task = &run->tasks.items[i];
-        for (uint32_t n = 0; n < task->interrupt_count; n++) {
-            weft_block_show(run, task->interrupts[n].word);
-            count++;
+        weft_task task = run->tasks.items[i];
+        if (task.status == WEFT_TASK_DONE || task.status == WEFT_TASK_RESTORED) {
+            run->tasks.items[i] = run->tasks.items[done];
+            run->tasks.items[done++] = task;
         }
     }
-    weft_block_open(run, WEFT_COMMAND_INTERRUPTS, 0);
-    weft_block_word(run, count);
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        const weft_task *task = &run->tasks.items[i];
-        for (uint32_t n = 0; n < task->interrupt_count; n++) {
-            weft_block_id(run, task->interrupts[n].id);
-            weft_block_word(run, task->interrupts[n].word);
-        }
-    }
-    weft_block_close(run);
+    return done == 0 ? weft_step_next(run, WEFT_NEXT_END)
+                     : weft_step_apply(run, run->tasks.items, done, WEFT_NEXT_END);
 }
 
 static weft_status fail_tasks(weft_run *run) {
@@ -553,8 +511,7 @@ static weft_status step_over(weft_run *run) {
         return WEFT_OK;
     }
     if (run->interrupted) {
-        tell_interrupts(run);
-        return finish(run);
+        return weft_record_exit(run, WEFT_NEXT_SIBLINGS);
     }
     return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_COMMIT);
 }
@@ -580,8 +537,6 @@ weft_status weft_step_settled(weft_run *run) {
     return weft_record_writes(run, WEFT_NEXT_TASKS);
 }
 
-void weft_step_told(weft_run *run, uint32_t index) { tell_updates(run, index, 0); }
-
 weft_status weft_step_next(weft_run *run, weft_next next) {
     switch (next) {
         case WEFT_NEXT_NOTHING:
@@ -600,10 +555,16 @@ weft_status weft_step_next(weft_run *run, weft_next next) {
             return weft_step_tick(run);
         case WEFT_NEXT_TASKS:
             return step_over(run);
+        case WEFT_NEXT_PLANNED:
+            return weft_snapshot_plan(run);
         case WEFT_NEXT_SHOW:
             return weft_snapshot_show(run);
         case WEFT_NEXT_UPDATE:
             return weft_update_task(run);
+        case WEFT_NEXT_SIBLINGS:
+            return show_siblings(run);
+        case WEFT_NEXT_FORKED:
+            return weft_start_given(run);
         case WEFT_NEXT_FAIL:
             return fail_apply(run);
         case WEFT_NEXT_END:

@@ -34,7 +34,10 @@ static weft_status commit_update(weft_run *run, weft_next after) {
 }
 
 weft_status weft_update_begin(weft_run *run) {
-    weft_step_mirror(run);
+    weft_tell_mirror(run);
+    if (!run->state->has_id) {
+        run->state->step = -1; // an empty thread counts as one with its input taken
+    }
     if ((run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0 || run->pending_count == 0) {
         return weft_update_task(run);
     }

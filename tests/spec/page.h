@@ -259,6 +259,22 @@ static void page_fail(page *p, const uint32_t *at) {
     p->over = 1;
 }
 
+// What a task wrote to the state; returns what follows.
+static const uint32_t *page_entries_of(page *p, const uint32_t *at) {
+    for (uint32_t i = *at++; i > 0; i--) {
+        uint32_t kind = at[0];
+        page_print(p, " wrote %u=%s", at[1], kind == WEFT_ENTRY_MESSAGES ? "[" : page_value(p, at[2]));
+        uint32_t items = kind == WEFT_ENTRY_MESSAGES ? at[3] : 0;
+        at += kind == WEFT_ENTRY_MESSAGES ? 4 : 3;
+        for (uint32_t n = 0; n < items; n++) {
+            page_print(p, n ? " %s" : "%s", page_value(p, at[0]));
+            at += 3 + (at[2] + 3) / 4;
+        }
+        page_print(p, kind == WEFT_ENTRY_MESSAGES ? "]" : "");
+    }
+    return at;
+}
+
 static void page_snapshot(page *p, uint32_t flags, const uint32_t *at) {
     if (flags & WEFT_SNAPSHOT_EMPTY) {
         page_print(p, "SNAPSHOT empty\n");
@@ -290,6 +306,7 @@ static void page_snapshot(page *p, uint32_t flags, const uint32_t *at) {
             page_print(p, " interrupt %s", page_value(p, at[4]));
             at += 5;
         }
+        at = page_entries_of(p, at);
     }
     page_print(p, "\n");
 }

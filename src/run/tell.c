@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// What the host is told of a step: its mirror of the state, what tasks wrote and asked.
+#include "run.h"
+
+static void tell_channel(weft_run *run, uint32_t number) {
+    weft_channel *channel = &run->state->channels[number];
+    if (channel->list == NULL) {
+        weft_block_show(run, channel->value);
+        weft_block_open(run, WEFT_COMMAND_SET, 0);
+        weft_block_word(run, number);
+        weft_block_word(run, channel->value);
+        weft_block_close(run);
+        return;
+    }
+    weft_list *list = channel->list;
+    weft_block_open(run, WEFT_COMMAND_LIST, 0);
+    weft_block_word(run, number);
+    weft_block_word(run, list->step_count - list->steps_told);
+    for (uint32_t i = list->steps_told; i < list->step_count; i++) {
+        const weft_list_step *step = &list->steps[i];
+        int appends = step->kind == WEFT_LIST_APPEND;
+        weft_block_word(run, step->kind);
+        weft_block_word(run, appends ? step->word : step->index);
+        weft_block_word(run, appends ? WEFT_WORD_ABSENT : step->word);
+    }
+    weft_block_close(run);
+    list->steps_told = list->step_count;
+}
+
+static void mirror_list(weft_run *run, uint32_t number) {
+    weft_list *list = run->state->channels[number].list;
+    weft_block_show_list(run, list);
+    weft_block_open(run, WEFT_COMMAND_LIST, 0);
+    weft_block_word(run, number);
+    weft_block_word(run, list->count);
+    for (uint32_t i = 0; i < list->count; i++) {
+        weft_block_word(run, WEFT_LIST_APPEND);
+        weft_block_word(run, list->items[i].word);
+        weft_block_word(run, WEFT_WORD_ABSENT);
+    }
+    weft_block_close(run);
+}
+
+void weft_tell_mirror(weft_run *run) {
+    for (uint32_t i = 0; i < run->graph->user_channels; i++) {
+        const weft_channel *channel = &run->state->channels[i];
+        if (channel->list != NULL && channel->list->count > 0) {
+            mirror_list(run, i);
+        } else if (channel->list == NULL && channel->value != WEFT_WORD_ABSENT) {
+            tell_channel(run, i);
+        }
+    }
+}
+
+void weft_tell_changes(weft_run *run) {
+    const weft_state *state = run->state;
+    for (uint32_t i = 0; i < state->touched_count; i++) {
+        uint32_t number = state->touched[i];
+        const weft_channel *channel = &state->channels[number];
+        if (number < run->graph->user_channels && channel->version == state->max_version) {
+            if (channel->list == NULL || channel->list->steps_told < channel->list->step_count) {
+                tell_channel(run, number);
+            }
+        }
+    }
+}
+
+void weft_tell_interrupts(weft_run *run, const weft_task *task) {
+    for (uint32_t n = 0; n < task->interrupt_count; n++) {
+        weft_block_show(run, task->interrupts[n].word);
+    }
+    weft_block_open(run, WEFT_COMMAND_INTERRUPTS, 0);
+    weft_block_word(run, task->interrupt_count);
+    for (uint32_t n = 0; n < task->interrupt_count; n++) {
+        weft_block_id(run, task->interrupts[n].id);
+        weft_block_word(run, task->interrupts[n].word);
+    }
+    weft_block_close(run);
+}
+
+void weft_tell_writes(weft_run *run, const weft_task *task) {
+    for (uint32_t i = 0; i < task->write_count; i++) {
+        if ((task->writes[i].word & 7u) != WEFT_WORD_TAG_NODE) {
+            weft_block_show(run, task->writes[i].word);
+        }
+        for (uint32_t m = 0; m < task->writes[i].count; m++) {
+            weft_block_show(run, task->writes[i].messages[m].word);
+        }
+    }
+}
+
+void weft_tell_entries(weft_run *run, const weft_task *task) {
+    uint32_t mark = run->block.length;
+    uint32_t count = 0;
+    weft_block_word(run, 0);
+    for (uint32_t i = 0; i < task->write_count; i++) {
+        const weft_write *write = &task->writes[i];
+        if (write->channel >= run->graph->user_channels) {
+            continue;
+        }
+        count++;
+        int is_list = write->form == WEFT_WRITE_LIST;
+        weft_block_word(run, is_list ? WEFT_ENTRY_MESSAGES
+                                     : (write->overwrite ? WEFT_ENTRY_OVERWRITE : WEFT_ENTRY_WRITE));
+        weft_block_word(run, write->channel);
+        weft_block_word(run, is_list ? (write->lone ? WEFT_MESSAGES_LONE : 0u) : write->word);
+        if (is_list) {
+            weft_block_word(run, write->count);
+            for (uint32_t m = 0; m < write->count; m++) {
+                weft_block_word(run, write->messages[m].word);
+                weft_block_word(run, 0);
+                weft_block_text(run, "", 0);
+            }
+        }
+    }
+    weft_buffer_patch_u32(&run->block, mark, count);
+}
+
+void weft_tell_restored(weft_run *run, uint32_t index) {
+    const weft_task *task = &run->tasks.items[index];
+    weft_tell_writes(run, task);
+    weft_block_open(run, WEFT_COMMAND_RESTORED, 0);
+    weft_block_word(run, index);
+    weft_block_word(run, task->node);
+    weft_tell_entries(run, task);
+    weft_block_close(run);
+}
+
+void weft_tell_updates(weft_run *run, uint32_t index, uint32_t flags) {
+    if ((run->flags & WEFT_START_WANT_UPDATES) == 0 || run->tasks.items[index].node == 0) {
+        return;
+    }
+    weft_block_open(run, WEFT_COMMAND_UPDATES, flags);
+    weft_block_word(run, index);
+    weft_block_close(run);
+}
