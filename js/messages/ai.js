@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a model answers: content, tool calls (readable or not) and usage.
 // Owns: AIMessage, AIMessageChunk. Must not know: models, tools, how calls are run.
-import { BaseMessage, BaseMessageChunk, describeClass } from "./base.js";
+import { BaseMessage, BaseMessageChunk, describeClass, joinCommon, testFor } from "./base.js";
 import { mergeLists, mergeUsage } from "./merge.js";
-import { joinCommon, testFor, testForChunk } from "./speakers.js";
 import { collapseToolCallChunks, isOpenAIToolCallArray, readOpenAIToolCalls } from "./tool-calls.js";
 
 /** @typedef {import("./base.js").Content} Content @typedef {import("./base.js").Fields} Fields */
@@ -13,7 +12,9 @@ import { collapseToolCallChunks, isOpenAIToolCallArray, readOpenAIToolCalls } fr
  * @typedef {import("./tool-calls.js").ToolCallChunk} ToolCallChunk
  */
 
-export const isAIMessage = testFor("ai");
+const FIELDS = ["tool_calls", "invalid_tool_calls", "usage_metadata"];
+
+export const isAIMessage = /* @__PURE__ */ testFor("ai");
 export const isAIMessageChunk = isAIMessage;
 
 /** What a model answered. */
@@ -21,7 +22,6 @@ export class AIMessage extends BaseMessage {
   /** @param {Content | Fields} arg */
   constructor(arg) {
     super(arg);
-    this.type = "ai";
     const fields = typeof arg === "string" || Array.isArray(arg) ? undefined : arg;
     /** @type {ToolCall[]} */
     this.tool_calls = fields?.tool_calls ?? [];
@@ -38,7 +38,6 @@ export class AIMessageChunk extends BaseMessageChunk {
   /** @param {Content | Fields} arg */
   constructor(arg) {
     super(arg);
-    this.type = "ai";
     const fields = typeof arg === "string" || Array.isArray(arg) ? undefined : arg;
     /** @type {ToolCall[]} */
     this.tool_calls = fields?.tool_calls ?? [];
@@ -80,5 +79,5 @@ function adoptCalls(message, fields) {
   else if (Array.isArray(raw) && raw.length > 0 && isOpenAIToolCallArray(raw)) Object.assign(message, readOpenAIToolCalls(raw));
 }
 
-describeClass(AIMessage, "AIMessage", ["tool_calls", "invalid_tool_calls", "usage_metadata"], isAIMessage);
-describeClass(AIMessageChunk, "AIMessageChunk", ["tool_calls", "invalid_tool_calls", "usage_metadata", "tool_call_chunks"], testForChunk("ai"));
+describeClass(AIMessage, "AIMessage", "ai", FIELDS);
+describeClass(AIMessageChunk, "AIMessageChunk", "ai", [...FIELDS, "tool_call_chunks"]);

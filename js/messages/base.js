@@ -2,12 +2,13 @@
 // Knows: what every message has (content, id, name, kwargs) and LangChain's JSON form of it.
 // Owns: the two base classes and the shape test by which foreign messages are recognised.
 // Must not know: the single kinds of message, models, tools, graphs.
+import { mergeContent, mergeDicts } from "./merge.js";
 
 /** LangChain's own mark; its models and reducers recognise our instances by it. */
-export const MESSAGE = Symbol.for("langchain.message");
+export const MESSAGE = /* @__PURE__ */ Symbol.for("langchain.message");
 
 /** Constructor fields that a class does not know, kept so that JSON loses nothing. */
-const EXTRA = Symbol.for("weft.message.extra");
+const EXTRA = /* @__PURE__ */ Symbol.for("weft.message.extra");
 
 const COMMON_FIELDS = ["content", "id", "name", "additional_kwargs", "response_metadata"];
 const SILENT_FIELDS = ["type", "contentBlocks", "content_blocks"];
@@ -57,21 +58,50 @@ export function extraFields(message) {
   return message[EXTRA];
 }
 
+/** @param {string} type @returns {(value: any) => boolean} */
+export function testFor(type) {
+  return (value) => messageType(value) === type;
+}
+
 /**
- * Gives a class its name, its fields in JSON order and the set of names it knows.
+ * The fields that every kind of chunk joins in the same way.
+ * @param {any} left
+ * @param {any} right
+ * @returns {Fields}
+ */
+export function joinCommon(left, right) {
+  return {
+    content: mergeContent(left.content, right.content),
+    additional_kwargs: mergeDicts(left.additional_kwargs, right.additional_kwargs),
+    response_metadata: mergeDicts(left.response_metadata, right.response_metadata),
+    id: left.id ?? right.id,
+    name: left.name ?? right.name,
+  };
+}
+
+/**
+ * Gives a class its name, the type of its messages, its fields in JSON order, the names it knows and its test by shape.
  * @param {any} cls
  * @param {string} name
- * @param {string[]} fields
- * @param {(value: any) => boolean} isInstance
+ * @param {string} type empty for the base classes
+ * @param {string[]} [fields]
  */
-export function describeClass(cls, name, fields, isInstance) {
+export function describeClass(cls, name, type, fields = []) {
+  const { prototype } = cls;
   const all = [...COMMON_FIELDS, ...fields];
-  hidden(cls.prototype, "_fields", all);
-  hidden(cls.prototype, "_known", new Set([...all, ...SILENT_FIELDS]));
+  const isChunk = name.endsWith("Chunk");
+  const isInstance = (/** @type {any} */ value) => {
+    const given = messageType(value);
+    return given !== undefined && (type === "" || given === type) && (!isChunk || isBaseMessageChunk(value));
+  };
+  hidden(prototype, "_class", cls);
+  hidden(prototype, "_type", type);
+  hidden(prototype, "_fields", all);
+  hidden(prototype, "_known", new Set([...all, ...SILENT_FIELDS]));
+  hidden(prototype, Symbol.toStringTag, name);
   hidden(cls, "lc_name", () => name);
   hidden(cls, "isInstance", isInstance);
-  Object.defineProperty(cls, Symbol.hasInstance, { value: isInstance, configurable: true });
-  Object.defineProperty(cls.prototype, Symbol.toStringTag, { value: name, configurable: true });
+  hidden(cls, Symbol.hasInstance, isInstance);
 }
 
 /** @param {object} target @param {PropertyKey} key @param {unknown} value */
@@ -92,10 +122,9 @@ export function fieldsOf(arg) {
 export class BaseMessage {
   /** @param {Content | Fields} arg */
   constructor(arg) {
-    /** @type {Fields} */
-    const fields = typeof arg === "string" || Array.isArray(arg) ? { content: arg } : fieldsOf(arg);
+    const fields = fieldsOf(arg);
     /** @type {string} */
-    this.type = "";
+    this.type = /** @type {any} */ (this)._type;
     /** @type {Content} */
     this.content = fields.content;
     /** @type {string | undefined} */
@@ -173,17 +202,19 @@ export class BaseMessage {
 /** A message that arrives in pieces; pieces are joined by `concat`. */
 export class BaseMessageChunk extends BaseMessage {
   /**
-   * @param {any} _chunk
+   * @param {any} chunk
    * @returns {any}
    */
-  concat(_chunk) {
-    throw new TypeError(`${this.constructor.name} has no concat`);
+  concat(chunk) {
+    const { _class } = /** @type {any} */ (this);
+    if (_class === BaseMessageChunk) throw new TypeError(`${this.constructor.name} has no concat`);
+    return new _class(joinCommon(this, chunk));
   }
 }
 
 hidden(BaseMessage.prototype, MESSAGE, true);
-describeClass(BaseMessage, "BaseMessage", [], isBaseMessage);
-describeClass(BaseMessageChunk, "BaseMessageChunk", [], isBaseMessageChunk);
+describeClass(BaseMessage, "BaseMessage", "");
+describeClass(BaseMessageChunk, "BaseMessageChunk", "");
 
 /** @param {BaseMessage} message @param {Fields} fields */
 function adoptBlocks(message, fields) {

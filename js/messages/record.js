@@ -11,38 +11,34 @@ import { ToolMessage, ToolMessageChunk } from "./tool.js";
 
 /** @typedef {import("./base.js").Fields} Fields @typedef {[kind: string, fields: Fields]} MessageRecord */
 
-/** @type {ReadonlyMap<string, new (fields: any) => any>} */
-const CLASSES = new Map(
-  /** @type {[string, new (fields: any) => any][]} */ ([
-    ["human", HumanMessage],
-    ["ai", AIMessage],
-    ["system", SystemMessage],
-    ["tool", ToolMessage],
-    ["generic", ChatMessage],
-    ["function", FunctionMessage],
-    ["remove", RemoveMessage],
-    ["HumanMessageChunk", HumanMessageChunk],
-    ["AIMessageChunk", AIMessageChunk],
-    ["SystemMessageChunk", SystemMessageChunk],
-    ["ToolMessageChunk", ToolMessageChunk],
-    ["ChatMessageChunk", ChatMessageChunk],
-    ["FunctionMessageChunk", FunctionMessageChunk],
-  ]),
-);
+const CLASSES = [
+  HumanMessage, AIMessage, SystemMessage, ToolMessage, ChatMessage, FunctionMessage, RemoveMessage,
+  HumanMessageChunk, AIMessageChunk, SystemMessageChunk, ToolMessageChunk, ChatMessageChunk, FunctionMessageChunk,
+];
+/** Made at the first use. @type {Map<string, any>} */
+let byKind;
+/** The kinds of the chunks by the type of their messages. @type {Map<string, string>} */
+let chunkKinds;
 
-/** @type {ReadonlyMap<string, string>} */
-const CHUNKS = new Map([
-  ["human", "HumanMessageChunk"],
-  ["ai", "AIMessageChunk"],
-  ["system", "SystemMessageChunk"],
-  ["tool", "ToolMessageChunk"],
-  ["generic", "ChatMessageChunk"],
-  ["function", "FunctionMessageChunk"],
-]);
+/** The class of a kind: a type, or the name of a chunk's class. @param {unknown} kind @returns {any} */
+function classOf(kind) {
+  if (byKind === undefined) {
+    byKind = new Map();
+    chunkKinds = new Map();
+    for (const cls of /** @type {any[]} */ (CLASSES)) {
+      const type = cls.prototype._type;
+      const name = cls.lc_name();
+      const isChunk = name.endsWith("Chunk");
+      byKind.set(isChunk ? name : type, cls);
+      if (isChunk) chunkKinds.set(type, name);
+    }
+  }
+  return byKind.get(/** @type {string} */ (kind));
+}
 
 const OPTIONAL = ["usage_metadata", "status", "artifact", "metadata", "role"];
 const FULL_LISTS = ["tool_calls", "invalid_tool_calls", "tool_call_chunks"];
-const KNOWN = new Set([...OPTIONAL, ...FULL_LISTS, "type", "content", "id", "name", "additional_kwargs", "response_metadata", "tool_call_id"]);
+const KNOWN = /* @__PURE__ */ new Set([...OPTIONAL, ...FULL_LISTS, "type", "content", "id", "name", "additional_kwargs", "response_metadata", "tool_call_id"]);
 
 /** The stored bytes hold a message of a kind that this package does not know. */
 export class UnknownMessageError extends Error {
@@ -61,8 +57,9 @@ export class UnknownMessageError extends Error {
  */
 export function messageToRecord(message) {
   const type = messageType(message);
-  const kind = type !== undefined && isBaseMessageChunk(message) ? CHUNKS.get(type) : type;
-  if (kind === undefined || !CLASSES.has(kind)) throw new UnknownMessageError(type ?? typeof message);
+  if (classOf(type) === undefined) throw new UnknownMessageError(type ?? typeof message);
+  const kind = isBaseMessageChunk(message) ? chunkKinds.get(/** @type {string} */ (type)) : type;
+  if (kind === undefined) throw new UnknownMessageError(type);
   /** @type {Fields} */
   const fields = { content: message.content };
   if (message.id !== undefined) fields.id = message.id;
@@ -119,7 +116,7 @@ function pickUnknown(source) {
  */
 export function messageFromRecord(record) {
   const kind = Array.isArray(record) ? record[0] : undefined;
-  const cls = CLASSES.get(kind);
+  const cls = classOf(kind);
   const fields = cls && record[1];
   if (cls === undefined || fields === null || typeof fields !== "object") throw new UnknownMessageError(kind);
   const { own, kwargs, ...rest } = fields;

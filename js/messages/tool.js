@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a tool answered to one call. Owns: ToolMessage, ToolMessageChunk.
 // Must not know: tools and how they are run.
-import { BaseMessage, BaseMessageChunk, describeClass, fieldsOf } from "./base.js";
+import { BaseMessage, BaseMessageChunk, describeClass, fieldsOf, joinCommon, testFor } from "./base.js";
 import { mergeAny } from "./merge.js";
-import { joinCommon, testFor, testForChunk } from "./speakers.js";
 
 /** @typedef {import("./base.js").Content} Content @typedef {import("./base.js").Fields} Fields */
 
-export const isToolMessage = testFor("tool");
+export const isToolMessage = /* @__PURE__ */ testFor("tool");
 export const isToolMessageChunk = isToolMessage;
 
 /**
@@ -25,7 +24,6 @@ export class ToolMessage extends BaseMessage {
   constructor(arg, toolCallId, name) {
     const fields = toolCallId === undefined ? fieldsOf(arg) : { ...fieldsOf(arg), tool_call_id: toolCallId, name };
     super(fields);
-    this.type = "tool";
     /** @type {string} */
     this.tool_call_id = fields.tool_call_id;
     /** @type {"success" | "error" | undefined} */
@@ -46,7 +44,6 @@ export class ToolMessageChunk extends BaseMessageChunk {
   /** @param {Fields} fields */
   constructor(fields) {
     super(fields);
-    this.type = "tool";
     /** @type {string} */
     this.tool_call_id = fields.tool_call_id;
     /** @type {"success" | "error" | undefined} */
@@ -67,5 +64,5 @@ export class ToolMessageChunk extends BaseMessageChunk {
   }
 }
 
-describeClass(ToolMessage, "ToolMessage", ["tool_call_id", "status", "artifact", "metadata"], isToolMessage);
-describeClass(ToolMessageChunk, "ToolMessageChunk", ["tool_call_id", "status", "artifact"], testForChunk("tool"));
+describeClass(ToolMessage, "ToolMessage", "tool", ["tool_call_id", "status", "artifact", "metadata"]);
+describeClass(ToolMessageChunk, "ToolMessageChunk", "tool", ["tool_call_id", "status", "artifact"]);

@@ -3,10 +3,10 @@
 // are laid out in C; one more database lists the threads. A commit is one strict transaction that compares the stored head
 // first, so of two tabs one wins and the other gets FENCED, whether or not it asked for the thread's lock.
 import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, fenced, sameHead, storeFailed } from "./log-port.js";
-import { sharedInstance } from "./idbfs/module.js";
 import { Table, Witnesses, findLocalStorage } from "./idbfs/places.js";
 import { Conflict } from "./idbfs/transaction.js";
 import { Volume } from "./idbfs/volume.js";
+import { sharedInstance } from "./idbfs/module.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 /** @typedef {import("./log-port.js").LogStore} LogStore */

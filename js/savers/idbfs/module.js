@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The one instance of idbfs.wasm of this realm, made at first use, with IDBFS's reconcile replaced by ours.
+import { createReconcile } from "./reconcile.js";
 import createModule from "../../engine/idbfs-glue.js";
 import text from "../../engine/idbfs-bytes.js";
 import { unpack } from "../../engine/unpack.js";
-import { createReconcile } from "./reconcile.js";
 
 /** @typedef {any} IdbfsModule Emscripten's module: FS, IDBFS, HEAPU8 and the functions of wasm/idbfs/port.c */
 
