@@ -218,6 +218,7 @@ SPEC := $(basename $(notdir $(sort $(wildcard tests/spec/*.c))))
 SPEC_EM_OBJECTS := $(ENGINE:%.c=$(EM)/%.o) $(EM)/cJSON.o
 
 -include $(SPEC:%=$(NATIVE)/tests/spec/%.d) $(SPEC:%=$(WASM)/tests/spec/%.d) $(SPEC:%=$(EM)/tests/spec/%.d)
+-include $(SPEC_EM_OBJECTS:.o=.d) $(IDBFS_OBJECTS:.o=.d)
 
 .PHONY: spec-programs
 spec-programs: $(SPEC:%=$(NATIVE)/spec/%) $(SPEC:%=$(WASM)/spec/%.wasm) $(SPEC:%=$(EM)/spec/%.js)
