@@ -99,11 +99,11 @@ export class App {
     return found && toolJsonSchema(found);
   }
 
-  /** @param {string} text */
-  async send(text) {
+  /** @param {string} text @param {{ insist?: boolean }} [options] */
+  async send(text, options) {
     const { conversation } = this;
     if (text.trim() === "" || conversation.status !== "idle" || conversation.pending.length > 0) return;
-    const run = conversation.send(text.trim());
+    const run = conversation.send(text.trim(), options);
     await this.threadCards.touch(conversation.id, text);
     this.#readThreads();
     this.#readStorage(true);
@@ -176,7 +176,7 @@ export class App {
   /** @param {{ kind: string, id: string }} message */
   #hear({ kind, id }) {
     const known = this.conversations.get(id);
-    if (kind === "running" && known) known.isBusyElsewhere = true;
+    if (kind === "running") known?.waitForOther();
     if (kind === "changed" && known) known.refresh();
     if (kind === "changed" || kind === "deleted") this.#readThreads();
     if (kind === "desk") this.#readDesk();

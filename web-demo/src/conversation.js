@@ -3,6 +3,7 @@
 // Owns what is shown of it. Must not know: the page, other threads, how agents are made.
 import { Command } from "weftgraph";
 import { explain, isFenced, isStop } from "./problems.js";
+import { beginWork, isWorkedOn, whenFree } from "./work-lock.js";
 
 const STEPS = 40;
 
@@ -22,7 +23,7 @@ export class Conversation {
   isUnfinished = false;
   /** The last run was stopped by the person. */
   wasStopped = false;
-  /** Another tab said that it works on this thread. */
+  /** Another tab works on this thread. */
   isBusyElsewhere = false;
   /** @type {import("./problems.js").Problem | undefined} */
   problem = undefined;
@@ -65,9 +66,11 @@ export class Conversation {
   async load() {
     const number = ++this.#loads;
     try {
-      const state = await this.agent().getState(this.#config);
+      const [state, isBusy] = await Promise.all([this.agent().getState(this.#config), isWorkedOn(this.id)]);
       if (number !== this.#loads || this.status === "running") return;
       this.#show(state);
+      this.isBusyElsewhere = false;
+      if (isBusy) this.waitForOther();
       this.live.clear();
       this.problem = undefined;
       this.wasStopped = false;
@@ -77,8 +80,14 @@ export class Conversation {
       this.problem = explain(error);
       this.status = "broken";
     }
-    this.isBusyElsewhere = false;
     this.changed();
+  }
+
+  /** Another tab is at work: shows it, and reads the thread again when that tab is done or gone. */
+  waitForOther() {
+    if (this.isBusyElsewhere || this.status === "running") return;
+    this.isBusyElsewhere = true;
+    whenFree(this.id).then(() => this.isBusyElsewhere && this.refresh());
   }
 
   /** What another tab may have changed is read again, unless this tab is at work or lost the thread. */
@@ -95,14 +104,17 @@ export class Conversation {
     this.isUnfinished = next.length > 0 && this.pending.length === 0;
   }
 
-  /** @param {string} text */
-  async send(text) {
+  /**
+   * @param {string} text
+   * @param {{ insist?: boolean }} [options] `insist`: even if another tab is at work; that one is then fenced
+   */
+  async send(text, options) {
     const before = this.messages;
     this.draft = "";
     this.live.set("sent", { type: "human", id: "sent", text });
-    await this.#run({ messages: [{ role: "user", content: text }] });
+    await this.#run({ messages: [{ role: "user", content: text }] }, options);
     // Nothing was accepted: the words go back to where they were written.
-    if (this.messages === before && this.problem && this.draft === "") this.draft = text;
+    if (this.messages === before && (this.problem || this.isBusyElsewhere) && this.draft === "") this.draft = text;
     this.changed();
   }
 
@@ -120,17 +132,32 @@ export class Conversation {
     this.#abort?.abort();
   }
 
-  /** @param {any} input */
-  async #run(input) {
+  /** @param {any} input @param {{ insist?: boolean }} [options] */
+  async #run(input, { insist = false } = {}) {
     if (this.status !== "idle") return;
+    this.status = "running";
+    this.changed();
+    const end = await beginWork(this.id);
+    if (end || insist) await this.#work(input);
+    else {
+      this.live.delete("sent");
+      this.status = "idle";
+      this.waitForOther();
+    }
+    end?.();
+    if (end || insist) this.announce("changed");
+    this.changed();
+  }
+
+  /** @param {any} input */
+  async #work(input) {
     this.#abort = new AbortController();
     const { signal } = this.#abort;
-    this.status = "running";
     this.problem = undefined;
     this.wasStopped = false;
     this.isUnfinished = false;
+    this.isBusyElsewhere = false;
     this.announce("running");
-    this.changed();
     try {
       const stream = await this.agent().stream(input, { ...this.#config, streamMode: ["values", "messages"], signal, recursionLimit: STEPS });
       for await (const [mode, chunk] of stream) {
@@ -143,8 +170,6 @@ export class Conversation {
       await this.#fail(error, signal);
     }
     this.#abort = undefined;
-    this.announce("changed");
-    this.changed();
   }
 
   /** @param {any} values */

@@ -16,12 +16,17 @@ export function notice(app) {
   }
   if (problem) return problemBox(app, problem, load);
   if (status === "running") return nothing;
+  if (isBusyElsewhere) {
+    const anyway = { name: "Send here anyway", act: () => app.send(conversation.draft, { insist: true }) };
+    const text = "Its result shows up here when it is done.";
+    const more = " If that tab does not answer any more, you can send here anyway: it is then stopped and read-only.";
+    return conversation.draft.trim() ? box("busy", "info", "Another tab is at work here", text + more, [anyway]) : box("busy", "info", "Another tab is at work here", text, []);
+  }
   if (isUnfinished) {
     const title = wasStopped ? "Stopped" : "This turn did not finish";
     const text = wasStopped ? "What was said so far in this step was not kept." : "The page was closed or the connection lost in the middle of it.";
     return box("unfinished", "info", title, `${text} Go on from the last step that was kept, or write something else.`, [{ name: "Go on", act: () => app.resume() }]);
   }
-  if (isBusyElsewhere) return box("busy", "info", "Another tab is at work here", "Its result shows up here when it is done. If both tabs go on at once, one of them is stopped.", [load]);
   return nothing;
 }
 
