@@ -87,7 +87,7 @@ export class Conversation {
   waitForOther() {
     if (this.isBusyElsewhere || this.status === "running") return;
     this.isBusyElsewhere = true;
-    whenFree(this.id).then(() => this.isBusyElsewhere && this.refresh());
+    whenFree(this.id).then(() => (this.isBusyElsewhere ? this.refresh() : undefined));
   }
 
   /** What another tab may have changed is read again, unless this tab is at work or lost the thread. */
