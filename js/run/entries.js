@@ -215,7 +215,7 @@ function putBranch(batch, slots, targets) {
  * The entries of a task whose writes were found in the log. Only what `updates` shows is kept.
  * @param {import("../engine/block.js").Block} block at the count of entries
  * @param {import("../engine/slots.js").Slots} slots
- * @param {Entries} entries
+ * @param {{ state: any[] }} entries
  */
 export function readEntries(block, slots, entries) {
   for (let count = block.word(); count > 0; count--) {

@@ -4,9 +4,9 @@
 
 #include "run.h"
 
-// The running task of this attempt, or NULL: late and repeated outcomes are refused.
+// The running task of this attempt, or NULL. It may ask while what another one wrote is being saved.
 static weft_task *running(weft_run *run, uint32_t index, uint32_t attempt) {
-    if (run->phase != WEFT_PHASE_WORKING || index >= run->tasks.count) {
+    if (index >= run->tasks.count) {
         return NULL;
     }
     weft_task *task = &run->tasks.items[index];
@@ -16,7 +16,8 @@ static weft_task *running(weft_run *run, uint32_t index, uint32_t attempt) {
 static weft_task *ending(weft_run *run, weft_cursor *cursor, uint32_t *index) {
     *index = weft_cursor_word(cursor);
     uint32_t attempt = weft_cursor_word(cursor);
-    weft_task *task = cursor->status == WEFT_OK ? running(run, *index, attempt) : NULL;
+    int takes = cursor->status == WEFT_OK && run->phase == WEFT_PHASE_WORKING; // late and repeated outcomes are refused
+    weft_task *task = takes ? running(run, *index, attempt) : NULL;
     if (task != NULL) {
         run->open_tasks--;
         run->ended = 1;

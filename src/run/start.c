@@ -319,6 +319,8 @@ static weft_status resume_or_edit(weft_run *run) {
     }
     run->has_values = 1;
     if (!run->resuming) {
+        // What hung on the checkpoint before is no business of the new one's tasks.
+        weft_restore_drop_pending(run);
         return weft_record_commit(run, WEFT_SOURCE_INPUT, WEFT_NEXT_TICK);
     }
     if (run->has_null_resume && run->resume_given) {

@@ -93,10 +93,22 @@ static void fail_channel(weft_run *run, weft_status status) {
     run->phase = WEFT_PHASE_OVER;
 }
 
+static void fail_recursion(weft_run *run) {
+    uint8_t digits[12];
+    uint32_t at = sizeof(digits);
+    for (uint32_t left = run->limit; at == sizeof(digits) || left != 0; left /= 10) {
+        digits[--at] = (uint8_t)('0' + left % 10);
+    }
+    weft_log_text word = {digits + at, (uint32_t)sizeof(digits) - at};
+    weft_step_fail(run, WEFT_ERR_RECURSION, &word, 1);
+}
+
 static weft_status fail_apply(weft_run *run) {
     const weft_write *write = run->apply.failed_write;
     weft_status status = run->apply_failure;
-    if (status == WEFT_ERR_CONCURRENT_UPDATE || status == WEFT_ERR_OVERWRITE_TWICE) {
+    if (status == WEFT_ERR_RECURSION) {
+        fail_recursion(run);
+    } else if (status == WEFT_ERR_CONCURRENT_UPDATE || status == WEFT_ERR_OVERWRITE_TWICE) {
         fail_channel(run, status);
     } else if (status == WEFT_ERR_DELETE_MESSAGE) {
         weft_log_text id = {write->messages[write->count].id, write->messages[write->count].id_length};
@@ -259,7 +271,8 @@ static weft_status settle_apply(weft_run *run, weft_status status) {
         return status;
     }
     run->apply_failure = status;
-    return weft_record_writes(run, WEFT_NEXT_FAIL);
+    return run->durability == WEFT_DURABILITY_EXIT ? weft_record_exit(run, WEFT_NEXT_FAIL)
+                                                    : weft_record_writes(run, WEFT_NEXT_FAIL);
 }
 
 weft_status weft_step_apply(weft_run *run, weft_task *tasks, uint32_t count, weft_next after) {
@@ -440,14 +453,8 @@ weft_status weft_step_tick(weft_run *run) {
     weft_tasks_clear(&run->input, run->values);
     weft_arena_reset(&run->arena);
     if (run->state->step + 1 > run->stop) {
-        uint8_t digits[12];
-        uint32_t at = sizeof(digits);
-        for (uint32_t left = run->limit; at == sizeof(digits) || left != 0; left /= 10) {
-            digits[--at] = (uint8_t)('0' + left % 10);
-        }
-        weft_log_text word = {digits + at, (uint32_t)sizeof(digits) - at};
-        weft_step_fail(run, WEFT_ERR_RECURSION, &word, 1);
-        return WEFT_OK;
+        run->apply_failure = WEFT_ERR_RECURSION;
+        return weft_record_exit(run, WEFT_NEXT_FAIL);
     }
     WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
     if (run->tasks.count == 0) {
