@@ -14,13 +14,11 @@ export class Batch {
     this.u8 = new Uint8Array(this.u32.buffer);
     /** The next free word. */
     this.at = HEAD;
-    this.records = 0;
     this.open = 0;
   }
 
   start() {
     this.at = HEAD;
-    this.records = 0;
   }
 
   /** Words of records so far. */
@@ -51,7 +49,6 @@ export class Batch {
 
   end() {
     this.u32[this.open + 1] = this.at - this.open - 2;
-    this.records++;
   }
 
   /** @param {number} word */

@@ -2,8 +2,8 @@
 // Reads one block of commands out of a copy: the engine's own may move as soon as other code runs.
 // Owns the copy. Must not know what the commands mean.
 import { COMMAND_SAVE, COMMAND_TEXT } from "./codes.js";
+import { hexOf, uuidOf } from "./hex.js";
 
-const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 const decoder = new TextDecoder();
 const fatalDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -105,27 +105,31 @@ export class Block {
     return DOUBLE[0];
   }
 
-  string() {
+  /** Bytes with their number before them, padded to whole words; lent. */
+  bytes() {
     const bytes = this.u32[this.at++];
     const start = this.at * 4;
     this.at += (bytes + 3) >>> 2;
-    return decoder.decode(new Uint8Array(this.u32.buffer, start, bytes));
+    return new Uint8Array(this.u32.buffer, start, bytes);
+  }
+
+  string() {
+    return decoder.decode(this.bytes());
+  }
+
+  #id() {
+    this.at += 4;
+    return new Uint8Array(this.u32.buffer, this.at * 4 - 16, 16);
   }
 
   /** An id as 32 hex digits. */
   hex() {
-    let text = "";
-    for (let i = 0; i < 4; i++) {
-      const word = this.u32[this.at++];
-      text += HEX[word & 255] + HEX[(word >>> 8) & 255] + HEX[(word >>> 16) & 255] + HEX[word >>> 24];
-    }
-    return text;
+    return hexOf(this.#id());
   }
 
   /** An id in the form of a UUID. */
   uuid() {
-    const hex = this.hex();
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    return uuidOf(this.#id());
   }
 
   /** The next text that TEXT points to. */

@@ -2,22 +2,14 @@
 // JSON parts of the built-in classes that JSON has no word for, and back: the closed set that is ever revived.
 // Knows no paths and no tables; owns nothing.
 
-/** Kinds of bytes by what Object.prototype.toString calls them. @type {ReadonlyMap<string, string>} */
-export const BYTES = /* @__PURE__ */ new Map(
-  ["ArrayBuffer", "DataView", "Uint8Array", "Uint8ClampedArray", "Int8Array", "Uint16Array", "Int16Array", "Uint32Array", "Int32Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array"].map((name) => [name, name]),
-);
+const BYTES = /^(?:ArrayBuffer|DataView|(?:Uint8Clamped|(?:Ui|I)nt(?:8|16|32)|Float(?:32|64)|Big(?:Ui|I)nt64)Array)$/;
+const ERRORS = /^(?:Type|Range|Syntax|Reference|Eval|URI)Error$/;
+const NUMBERS = /^(?:NaN|-?Infinity|-0)$/;
 
-/** @type {ReadonlyMap<string, new (message: string) => Error>} */
-const ERRORS = /* @__PURE__ */ new Map(
-  /** @type {[string, new (message: string) => Error][]} */ ([Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError].map((type) => [type.name, type])),
-);
-
-const NUMBERS = /* @__PURE__ */ new Map([
-  ["NaN", NaN],
-  ["Infinity", Infinity],
-  ["-Infinity", -Infinity],
-  ["-0", -0],
-]);
+/** A kind of bytes, as Object.prototype.toString calls it; undefined for all else. @param {any} name @returns {string | undefined} */
+export function bytesKind(name) {
+  return BYTES.test(name) ? name : undefined;
+}
 
 /** @param {number} value */
 export function numberText(value) {
@@ -26,7 +18,7 @@ export function numberText(value) {
 
 /** @param {any} text @returns {number | undefined} */
 export function numberOf(text) {
-  return NUMBERS.get(text);
+  return NUMBERS.test(text) ? Number(text) : undefined;
 }
 
 const CHUNK = 0x8000;
@@ -44,7 +36,7 @@ export function bytesToText(value) {
 
 /**
  * @param {string} text
- * @param {string} kind a key of BYTES
+ * @param {string} kind a kind of bytes
  * @returns {any}
  */
 export function bytesFromText(text, kind) {
@@ -68,7 +60,7 @@ export function errorToParts(error) {
 /** @param {any} parts */
 export function errorFromParts(parts) {
   const { name, message, ...rest } = parts;
-  const error = new (ERRORS.get(name) ?? Error)(String(message));
+  const error = new (ERRORS.test(name) ? /** @type {any} */ (globalThis)[name] : Error)(String(message));
   if (error.name !== name) Object.defineProperty(error, "name", { value: String(name), configurable: true, writable: true });
   for (const key of Object.keys(rest)) {
     Object.defineProperty(error, key, { value: rest[key], enumerable: key !== "cause", configurable: true, writable: true });

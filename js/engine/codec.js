@@ -7,7 +7,7 @@ import { messageToRecord } from "../messages/record.js";
 import { makeError } from "../errors.js";
 import { ERR_ARGUMENT } from "./codes.js";
 import { registered } from "./codec-registry.js";
-import { BYTES, numberText, bytesToText, errorToParts } from "./codec-parts.js";
+import { bytesKind, bytesToText, errorToParts, numberText } from "./codec-parts.js";
 
 export { registerCodec } from "./codec-registry.js";
 export { decodeValue } from "./decode.js";
@@ -171,7 +171,7 @@ function knownParts(value, walk) {
   if (value instanceof Map) return tagged(walk, "map", listParts([...value].map(pairOf), walk));
   if (value instanceof Set) return tagged(walk, "set", listParts([...value], walk));
   if (value instanceof RegExp) return tagged(walk, "regexp", [value.source, value.flags]);
-  const bytes = BYTES.get(Object.prototype.toString.call(value).slice(8, -1));
+  const bytes = bytesKind(Object.prototype.toString.call(value).slice(8, -1));
   if (bytes !== undefined) return tagged(walk, "bytes", bytesToText(value), bytes);
   const codec = registered(value);
   if (codec !== undefined) {

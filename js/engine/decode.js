@@ -3,7 +3,7 @@
 // knows the thread makes the error. Revives a closed set of classes and the registered ones.
 import { messageFromRecord } from "../messages/record.js";
 import { Send } from "../constants.js";
-import { BYTES, bytesFromText, errorFromParts, numberOf } from "./codec-parts.js";
+import { bytesFromText, bytesKind, errorFromParts, numberOf } from "./codec-parts.js";
 import { codecNamed } from "./codec-registry.js";
 
 /** Bytes that are no value. `what` says why. */
@@ -89,7 +89,7 @@ function revive(tag, parts, more) {
     case "send":
       return new Send(parts.node, parts.args);
     case "bytes":
-      return bytesFromText(parts, checked(BYTES.get(more)));
+      return bytesFromText(parts, checked(bytesKind(more)));
     case "codec":
       return checked(codecNamed(more), `no codec is registered under the name ${JSON.stringify(more)}`).decode(parts);
   }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Knows: how the engine judges tool calls (wasm/README.md, "Tools"): a toolset's handle, batches, plans.
-// Owns the handle (a finalizer frees it). Must not know messages, or how a tool is run.
+// Must not know messages, or how a tool is run.
+import { Batch, HEAD } from "../engine/batch.js";
+import { Block } from "../engine/block.js";
 import { CALL_HAS_ID, CALL_UNREADABLE, ERR_NO_MEMORY, ERR_PATTERN, ERR_SCHEMA_BUDGET, OK } from "../engine/codes.js";
+import { Handle } from "../engine/handle.js";
+import { hexOf } from "../engine/hex.js";
 import { getEngine } from "../engine/realm.js";
 import { makeError } from "../errors.js";
-import { PlanWriter } from "./plan-writer.js";
 
 /** @typedef {{ name: string, id?: string | null, args?: any, unreadable?: boolean }} Call */
 /**
@@ -16,16 +19,11 @@ import { PlanWriter } from "./plan-writer.js";
 
 const MOST_ROUNDS = 32;
 const HEAD_WORDS = 2;
-const decoder = new TextDecoder();
-/** Batches are written one at a time. @type {PlanWriter | undefined} */
-let writer;
 
 export class Toolset {
   /** @param {{ name: string, schema?: any, digest?: boolean, description?: string }[]} definition `schema` null: the host checks */
   constructor(definition) {
-    this.definition = definition;
-    /** @type {Held} */
-    this.held = { engine: undefined, handle: 0 };
+    this.handle = new Handle("weft_tools_new", "weft_tools_free", definition);
     /** @type {Uint32Array | undefined} */
     this.seed = undefined;
   }
@@ -33,12 +31,7 @@ export class Toolset {
   /** Gives the tools to the living engine; throws when a schema cannot be used. @returns {import("../engine/engine.js").Engine} */
   open() {
     const engine = getEngine();
-    const { held } = this;
-    if (held.engine === engine) return engine;
-    const handle = engine.open("weft_tools_new", JSON.stringify(this.definition));
-    if (held.engine === undefined) watch(this);
-    held.engine = engine;
-    held.handle = handle;
+    this.handle.open(engine);
     return engine;
   }
 
@@ -65,12 +58,16 @@ export class Toolset {
     const engine = this.open();
     const batch = writeBatch(calls, mode, /** @type {Uint32Array} */ (this.seed), scope, answers);
     engine.input(batch);
-    const pointer = engine.call("weft_tools_plan", this.held.handle, batch.length / 4) >>> 0;
+    const pointer = engine.call("weft_tools_plan", this.handle.open(engine), batch.length / 4) >>> 0;
     if (pointer === 0) throw engine.refused(ERR_NO_MEMORY);
     engine.refresh();
-    const reader = new PlanReader(engine.u32, engine.u8, pointer >>> 2);
-    if (reader.status < 0) throw makeError(reader.status, [0]);
-    return calls.map((call, index) => reader.outcome(call, index, answers));
+    // Read in the engine's memory; every text is copied out.
+    const plan = new Block();
+    plan.u32 = engine.u32;
+    plan.at = (pointer >>> 2) + HEAD_WORDS;
+    const status = plan.u32[pointer >>> 2] | 0;
+    if (status < 0) throw makeError(status, [0]);
+    return calls.map((call, index) => readOutcome(plan, call, index, answers));
   }
 }
 
@@ -79,19 +76,19 @@ export class Toolset {
  * @param {readonly Answer[]} answers
  */
 function writeBatch(calls, mode, seed, scope, answers) {
-  const out = (writer ??= new PlanWriter()).clear();
+  const out = new Batch();
   for (const word of [calls.length, mode, seed[0], seed[1], answers.length]) out.word(word);
-  out.text(scope);
+  out.string(scope);
   for (const { call, pattern, value, matches } of answers) for (const word of [call, pattern, value, matches ? 1 : 0]) out.word(word);
   for (const call of calls) {
     const text = argumentsText(call);
     const id = typeof call.id === "string" ? call.id : "";
     out.word((id === "" ? 0 : CALL_HAS_ID) | (text === undefined ? CALL_UNREADABLE : 0));
-    out.text(typeof call.name === "string" ? call.name : "");
-    out.text(id);
-    out.text(text ?? "");
+    out.string(typeof call.name === "string" ? call.name : "");
+    out.string(id);
+    out.string(text ?? "");
   }
-  return out.bytes();
+  return out.u8.subarray(HEAD * 4, out.at * 4);
 }
 
 // A model's own text goes over as it is: the engine parses it.
@@ -105,60 +102,31 @@ function argumentsText({ args }) {
   }
 }
 
-/** Reads a plan from the engine's memory; every text is copied out. */
-class PlanReader {
-  /** @param {Uint32Array} u32 @param {Uint8Array} u8 @param {number} at */
-  constructor(u32, u8, at) {
-    this.u32 = u32;
-    this.u8 = u8;
-    this.status = u32[at] | 0;
-    this.at = at + HEAD_WORDS;
+/**
+ * @param {Block} plan @param {Call} call @param {number} index
+ * @param {Answer[]} answers grows by the answers to the call's questions
+ * @returns {Outcome}
+ */
+function readOutcome(plan, call, index, answers) {
+  const status = plan.int();
+  const tool = plan.word();
+  const assigned = plan.string();
+  const text = plan.string();
+  const digest = hexOf(plan.bytes());
+  for (let questions = plan.word(); questions > 0; questions--) {
+    answers.push({ call: index, pattern: plan.word(), value: plan.word(), matches: matches(plan.string(), plan.string()) });
   }
-
-  span() {
-    const bytes = this.u32[this.at];
-    const start = (this.at + 1) * 4;
-    this.at += 1 + ((bytes + 3) >>> 2);
-    return this.u8.subarray(start, start + bytes);
-  }
-
-  text() {
-    return decoder.decode(this.span());
-  }
-
-  /** @param {Call} call @param {number} index @param {Answer[]} answers grows by the answers to the call's questions @returns {Outcome} */
-  outcome(call, index, answers) {
-    const status = this.u32[this.at] | 0;
-    const tool = this.u32[this.at + 1];
-    this.at += 2;
-    const assigned = this.text();
-    const text = this.text();
-    const digest = hex(this.span());
-    for (let questions = this.u32[this.at++]; questions > 0; questions--) {
-      const pattern = this.u32[this.at];
-      const value = this.u32[this.at + 1];
-      this.at += 2;
-      answers.push({ call: index, pattern, value, matches: matches(this.text(), this.text()) });
-    }
-    const runs = status === OK;
-    return {
-      status,
-      tool,
-      id: assigned === "" ? /** @type {string} */ (call.id) : assigned,
-      reassigned: assigned !== "",
-      text: runs ? "" : text,
-      canonical: runs ? text : "",
-      args: runs ? JSON.parse(text) : undefined,
-      digest,
-    };
-  }
-}
-
-/** @param {Uint8Array} bytes */
-function hex(bytes) {
-  let text = "";
-  for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
-  return text;
+  const runs = status === OK;
+  return {
+    status,
+    tool,
+    id: assigned === "" ? /** @type {string} */ (call.id) : assigned,
+    reassigned: assigned !== "",
+    text: runs ? "" : text,
+    canonical: runs ? text : "",
+    args: runs ? JSON.parse(text) : undefined,
+    digest,
+  };
 }
 
 /** @param {string} pattern @param {string} value */
@@ -168,18 +136,4 @@ function matches(pattern, value) {
   } catch (error) {
     throw makeError(ERR_PATTERN, [pattern, /** @type {Error} */ (error).message], { cause: error });
   }
-}
-
-/** What the finalizer frees. @typedef {{ engine: import("../engine/engine.js").Engine | undefined, handle: number }} Held */
-
-/** @type {FinalizationRegistry<Held> | undefined} */
-let registry;
-
-/** @param {Toolset} toolset */
-function watch(toolset) {
-  if (typeof FinalizationRegistry === "undefined") return;
-  registry ??= new FinalizationRegistry(({ engine, handle }) => {
-    if (engine !== undefined && !engine.dead) engine.call("weft_tools_free", handle);
-  });
-  registry.register(toolset, toolset.held);
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Random ids for host code that runs outside of a run. Draws nothing at import.
+import { randomUuidOf } from "../engine/hex.js";
 
 /** @returns {string} a UUID of version 4; pages without a secure context have no crypto.randomUUID */
 export function randomUuid() {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return randomUuidOf(crypto.getRandomValues(new Uint8Array(16)));
 }

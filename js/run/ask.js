@@ -5,7 +5,25 @@ import { decodeText } from "../engine/block.js";
 import {
   ANSWER_ID, ANSWER_RESUME, ANSWER_STEPS, ANSWER_THROW, ASK_INTERRUPT, ASK_STEPS, ASK_TASK_ID, ERR_STALE_HANDLE,
 } from "../engine/codes.js";
+import { hexOf, uuidOf } from "../engine/hex.js";
 import { valueOf } from "./stored-value.js";
+
+/**
+ * The instance, and where the answer begins in its words.
+ * @param {import("./pump.js").Run} run
+ * @param {import("./task.js").Task} task
+ * @param {number} op
+ */
+function ask({ engine, handle, over }, task, op) {
+  if (over) throw makeError(ERR_STALE_HANDLE, ["of a run that is over"]);
+  return { engine, at: engine.ask(handle, task.index, task.attempt, op) };
+}
+
+/** The 16 bytes of an id in an answer. @param {import("../engine/engine.js").Engine} engine @param {number} at */
+function idAt(engine, at) {
+  const start = (at + 6) * 4;
+  return engine.u8.subarray(start, start + 16);
+}
 
 /**
  * The value that resumes the next interrupt of a task, or the id under which it interrupts.
@@ -14,12 +32,10 @@ import { valueOf } from "./stored-value.js";
  * @returns {{ resume: true, value: any } | { resume: false, id: string }}
  */
 export function askInterrupt(run, task) {
-  const { engine } = run;
-  if (run.over) throw makeError(ERR_STALE_HANDLE, ["of a run that is over"]);
-  const at = engine.ask(run.handle, task.index, task.attempt, ASK_INTERRUPT);
+  const { engine, at } = ask(run, task, ASK_INTERRUPT);
   const { u32, u8, slots } = engine;
   const kind = u32[at + 1];
-  if (kind === ANSWER_THROW) return { resume: false, id: hexOf(u8, (at + 6) * 4) };
+  if (kind === ANSWER_THROW) return { resume: false, id: hexOf(idAt(engine, at)) };
   if (kind !== ANSWER_RESUME) throw makeError(u32[at] | 0);
   const word = u32[at + 2];
   const pointer = u32[at + 3];
@@ -34,12 +50,9 @@ export function askInterrupt(run, task) {
  * @returns {string} a UUID
  */
 export function askTaskId(run, task) {
-  const { engine } = run;
-  if (run.over) throw makeError(ERR_STALE_HANDLE, ["of a run that is over"]);
-  const at = engine.ask(run.handle, task.index, task.attempt, ASK_TASK_ID);
+  const { engine, at } = ask(run, task, ASK_TASK_ID);
   if (engine.u32[at + 1] !== ANSWER_ID) throw makeError(engine.u32[at] | 0);
-  const hex = hexOf(engine.u8, (at + 6) * 4);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return uuidOf(idAt(engine, at));
 }
 
 /**
@@ -49,18 +62,7 @@ export function askTaskId(run, task) {
  * @returns {{ step: number, left: number } | undefined}
  */
 export function askSteps(run, task) {
-  const { engine } = run;
   if (run.over) return undefined;
-  const at = engine.ask(run.handle, task.index, task.attempt, ASK_STEPS);
+  const { engine, at } = ask(run, task, ASK_STEPS);
   return engine.u32[at + 1] !== ANSWER_STEPS ? undefined : { step: engine.u32[at + 2] | 0, left: engine.u32[at + 3] };
-}
-
-/**
- * @param {Uint8Array} u8
- * @param {number} start
- */
-function hexOf(u8, start) {
-  let text = "";
-  for (let i = 0; i < 16; i++) text += u8[start + i].toString(16).padStart(2, "0");
-  return text;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A graph that the engine has accepted: its definition, the host's parts of it, and its handle in the living instance.
-// Owns the handle (a finalizer frees it). Must not know runs.
+// Owns the handle. Must not know runs.
 import { makeError } from "../errors.js";
 import { ERR_UNKNOWN_INTERRUPT_NODE } from "../engine/codes.js";
+import { Handle } from "../engine/handle.js";
 import { getEngine } from "../engine/realm.js";
 import { ABSENT } from "../engine/slots.js";
 
@@ -42,8 +43,7 @@ export class EngineGraph {
     this.output = definition.output.map((name) => byName.get(name) ?? -1).filter((channel) => channel >= 0);
     /** Channels whose initial value the host has. */
     this.defaults = this.all.filter((channel) => definition.channels[channel].default === true);
-    /** @type {Held} */
-    this.held = { engine: undefined, handle: 0 };
+    this.handle = new Handle("weft_graph_new", "weft_graph_free", definition);
     /** @type {string[] | undefined} */
     this.triggers = undefined;
   }
@@ -58,13 +58,7 @@ export class EngineGraph {
    * @param {import("../engine/engine.js").Engine} engine
    */
   open(engine) {
-    const { held } = this;
-    if (held.engine === engine) return held.handle;
-    const handle = engine.open("weft_graph_new", JSON.stringify(this.definition));
-    if (held.engine === undefined) watch(this);
-    held.engine = engine;
-    held.handle = handle;
-    return handle;
+    return this.handle.open(engine);
   }
 
   /**
@@ -93,20 +87,6 @@ export class EngineGraph {
       return node;
     });
   }
-}
-
-/** What the finalizer frees: it must not hold the graph itself. @typedef {{ engine: import("../engine/engine.js").Engine | undefined, handle: number }} Held */
-
-/** @type {FinalizationRegistry<Held> | undefined} */
-let registry;
-
-/** @param {EngineGraph} graph */
-function watch(graph) {
-  if (typeof FinalizationRegistry === "undefined") return;
-  registry ??= new FinalizationRegistry(({ engine, handle }) => {
-    if (engine !== undefined && !engine.dead) engine.call("weft_graph_free", handle);
-  });
-  registry.register(graph, graph.held);
 }
 
 /**

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random bits of one run: the seed that the engine gets, and ids (UUID version 4) for messages without one.
 // Draws entropy when a run starts, never at import. Owns its generator's state.
-
-const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+import { randomUuidOf } from "../engine/hex.js";
 
 /** Entropy for many runs at a time: one call of the source costs more than a run's step. */
 const POOL = 512;
@@ -48,15 +47,7 @@ export class RunIds {
 
   /** @returns {string} a UUID */
   next() {
-    const a = this.bits();
-    const b = (this.bits() & 0xffff0fff) | 0x4000;
-    const c = (this.bits() & 0x3fffffff) | 0x80000000;
-    const d = this.bits();
-    return `${pair(a >>> 16)}${pair(a)}-${pair(b >>> 16)}-${pair(b)}-${pair(c >>> 16)}-${pair(c)}${pair(d >>> 16)}${pair(d)}`;
+    const words = Uint32Array.of(this.bits(), this.bits(), this.bits(), this.bits());
+    return randomUuidOf(new Uint8Array(words.buffer));
   }
-}
-
-/** @param {number} bits */
-function pair(bits) {
-  return HEX[(bits >>> 8) & 255] + HEX[bits & 255];
 }

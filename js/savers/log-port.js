@@ -50,26 +50,6 @@ export const MAX_THREAD_BYTES = 1024;
 /** A new log's end, as the first commit's frames name it. @type {Readonly<LogHead>} */
 export const START = Object.freeze({ seq: 0, crc: 0 });
 
-/**
- * UTF-8 bytes of `text`, or -1 when it has a lone surrogate.
- * @param {string} text
- */
-function utf8Length(text) {
-  let bytes = 0;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit < 0x80) bytes += 1;
-    else if (unit < 0x800) bytes += 2;
-    else if (unit < 0xd800 || unit > 0xdfff) bytes += 3;
-    else {
-      const low = text.charCodeAt(++i);
-      if (unit > 0xdbff || !(low >= 0xdc00 && low <= 0xdfff)) return -1;
-      bytes += 4;
-    }
-  }
-  return bytes;
-}
-
 /** @param {string} what */
 export function badArgument(what) {
   return makeError(ERR_ARGUMENT, [what]);
@@ -87,10 +67,9 @@ function isCount(value) {
 export function checkThreadId(threadId) {
   if (typeof threadId !== "string") throw badArgument("a thread id is a string");
   if (threadId === "") throw badArgument("a thread id is not empty");
-  if (threadId.length > MAX_THREAD_BYTES) throw badArgument(`a thread id has at most ${MAX_THREAD_BYTES} bytes`);
-  const bytes = utf8Length(threadId);
-  if (bytes < 0) throw makeError(ERR_BAD_STRING, [JSON.stringify(threadId)]);
-  if (bytes > MAX_THREAD_BYTES) throw badArgument(`a thread id has at most ${MAX_THREAD_BYTES} bytes`);
+  const isShort = threadId.length <= MAX_THREAD_BYTES;
+  if (isShort && /\p{Surrogate}/u.test(threadId)) throw makeError(ERR_BAD_STRING, [JSON.stringify(threadId)]);
+  if (!isShort || new TextEncoder().encode(threadId).length > MAX_THREAD_BYTES) throw badArgument(`a thread id has at most ${MAX_THREAD_BYTES} bytes`);
 }
 
 /**

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Bytes as hex digits, and ids in the form of UUIDs. Owns a table of digits; knows no meaning of any id.
+
+const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** @param {Uint8Array} bytes */
+export function hexOf(bytes) {
+  let text = "";
+  for (let i = 0; i < bytes.length; i++) text += HEX[bytes[i]];
+  return text;
+}
+
+/** @param {Uint8Array} bytes 16 of them */
+export function uuidOf(bytes) {
+  const hex = hexOf(bytes);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** A UUID of version 4. @param {Uint8Array} bytes 16 random ones, which it changes */
+export function randomUuidOf(bytes) {
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  return uuidOf(bytes);
+}
