@@ -389,7 +389,8 @@ static weft_status write_frame(weft_run *run, weft_log_kind kind) {
 
 static weft_status write_parts(weft_run *run) {
     weft_next after = run->after_save;
-    int waits = run->durability == WEFT_DURABILITY_SYNC && (run->parts & PART_CHECKPOINT) != 0;
+    int is_step = run->durability == WEFT_DURABILITY_SYNC && (run->parts & PART_CHECKPOINT) != 0;
+    int waits = is_step || ((run->parts & PART_WRITES) != 0 && run->resume_save);
     // Another run's kept state is behind this record.
     weft_state_free(run->thread->kept);
     run->thread->kept = NULL;

@@ -323,9 +323,11 @@ static weft_status resume_or_edit(weft_run *run) {
         weft_restore_drop_pending(run);
         return weft_record_commit(run, WEFT_SOURCE_INPUT, WEFT_NEXT_TICK);
     }
-    if (run->has_null_resume && run->resume_given) {
-        weft_task *input = &run->input.items[0];
-        WEFT_TRY(weft_task_resume(input, run->values, run->null_resume));
+    // An answer is durable before anything acts on it: of two that answer at once, one is fenced and starts nothing.
+    if (run->resume_given) {
+        if (run->has_null_resume) {
+            WEFT_TRY(weft_task_resume(&run->input.items[0], run->values, run->null_resume));
+        }
         run->resume_save = 1;
         return weft_record_writes(run, WEFT_NEXT_TICK);
     }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Two writers answer one question at the same time: one answer counts, the other is fenced before anything acts on it.
+// Serves: RELIABILITY promises 1 and 4 (a decision is single use), T7 (loser gets FENCED, no call executed twice).
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import { Annotation, Command, START, StateGraph, interrupt } from "weftgraph";
+import { FileSaver } from "weftgraph/savers/file";
+
+const State = Annotation.Root({ log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) });
+
+function appOn(path, effects) {
+  return new StateGraph(State)
+    .addNode("order", async () => {
+      const answer = interrupt("place it?");
+      effects.push(answer);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return { log: [`ordered ${answer}`] };
+    })
+    .addEdge(START, "order")
+    .compile({ checkpointer: new FileSaver({ path }) });
+}
+
+async function race(resumeFor) {
+  const path = mkdtempSync(join(tmpdir(), "weft-race-"));
+  const config = { configurable: { thread_id: "shop" } };
+  try {
+    const effects = [];
+    const asked = await appOn(path, effects).invoke({ log: [] }, config);
+    const [{ id }] = asked.__interrupt__;
+    // Each compiled graph has a saver of its own: to the store they are two processes.
+    const ends = await Promise.allSettled(
+      ["left", "right"].map((side) => appOn(path, effects).invoke(new Command({ resume: resumeFor(id, side) }), config)),
+    );
+    const won = ends.filter((end) => end.status === "fulfilled");
+    const lost = ends.filter((end) => end.status === "rejected");
+    assert.equal(won.length, 1, "one answer counts");
+    assert.equal(lost[0].reason.code, "FENCED");
+    assert.equal(effects.length, 1, "the effect happened once");
+    assert.deepEqual(won[0].value.log, [`ordered ${effects[0]}`]);
+    const state = await appOn(path, effects).getState(config);
+    assert.deepEqual(state.values.log, [`ordered ${effects[0]}`]);
+    assert.deepEqual(state.next, []);
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+test("a plain answer from two writers at once acts once, ten times of ten", async () => {
+  for (let i = 0; i < 10; i++) await race((id, side) => side);
+});
+
+test("an answer by id from two writers at once acts once, ten times of ten", async () => {
+  for (let i = 0; i < 10; i++) await race((id, side) => ({ [id]: side }));
+});
