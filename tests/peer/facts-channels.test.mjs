@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Facts 4.1 to 4.14: what each kind of channel makes of a step's writes, seen through graphs.
+import { z } from "zod";
 import { fact, logState, thread } from "./harness.mjs";
 
 /** START, then the named nodes side by side, each returning what `returns` says. */
@@ -180,4 +181,17 @@ fact("4.14", "a restored channel keeps its value, an absent one its default", as
   await t.invoke(second, { log: ["again"] }, thread("t"));
   await t.invoke(first, { a: null }, thread("t"));
   await t.history(first, thread("t"));
+});
+
+fact("4.9, 13.4", "an UntrackedValue lives as long as the run", async (lib, t) => {
+  const state = new lib.StateSchema({ kept: z.string().default("d"), loose: new lib.UntrackedValue(z.string()) });
+  const graph = new lib.StateGraph(state)
+    .addNode("a", () => ({ loose: "from a", kept: "a" }))
+    .addNode("b", (all) => ({ kept: `${all.kept} saw ${all.loose}` }))
+    .addEdge(lib.START, "a")
+    .addEdge("a", "b")
+    .compile({ checkpointer: new lib.MemorySaver() });
+  await t.stream(graph, { kept: "in" }, thread("t", { streamMode: ["values", "updates"] }));
+  await t.stream(graph, { kept: "again" }, thread("t", { streamMode: ["values"] }));
+  await t.history(graph, thread("t"));
 });

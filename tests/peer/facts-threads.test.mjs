@@ -283,6 +283,21 @@ fact("13.1", "durability: a question under exit", async (lib, t) => {
   await t.history(graph, thread("t"));
 });
 
+fact("13.3", "what cannot be saved makes the run fail", async (lib, t) => {
+  for (const durability of ["async", "sync", "exit"]) {
+    const checkpointer = new lib.MemorySaver();
+    const graph = chain(lib, ["a", "b"], { checkpointer });
+    await t.invoke(graph, { log: ["in"] }, thread("t"));
+    const fails = async () => {
+      throw new RangeError("disk full");
+    };
+    if (t.isPeer) checkpointer.put = fails;
+    else checkpointer.store.append = fails;
+    const caught = await graph.invoke({ log: ["again"] }, thread("t", { durability })).then(() => "saved", (error) => error);
+    t.note("caught", [caught.name, caught.message]);
+  }
+});
+
 fact("13.3", "a thread_id that is missing or is none", async (lib, t) => {
   const graph = chain(lib, ["a"]);
   await t.invoke(graph, { log: [] });
