@@ -65,7 +65,7 @@ export class Batch {
     this.reserve(2 + Math.ceil((text.length * 3) / 4));
     const start = (this.at + 1) * 4;
     this.u32[this.at + 1 + (text.length >> 2)] = 0;
-    let bytes = text.length <= 64 ? this.ascii(text, start) : -1;
+    let bytes = text.length <= 64 ? this.#ascii(text, start) : -1;
     if (bytes < 0) {
       bytes = encoder.encodeInto(text, this.u8.subarray(start)).written;
       for (let i = start + bytes; (i & 3) !== 0; i++) this.u8[i] = 0;
@@ -80,7 +80,7 @@ export class Batch {
    * @param {number} start
    * @returns {number} bytes, -1 when the text is not ASCII
    */
-  ascii(text, start) {
+  #ascii(text, start) {
     const { u8 } = this;
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);

@@ -125,7 +125,7 @@ export class Engine {
       }
     }
     const error = makeError(status, words.length > 0 ? words : [this.limit]);
-    return this.judge(status, error);
+    return this.#judge(status, error);
   }
 
   /**
@@ -133,7 +133,7 @@ export class Engine {
    * @param {number} status
    * @param {Error} error
    */
-  judge(status, error) {
+  #judge(status, error) {
     if (status === ERR_NO_MEMORY) this.full = true;
     else if (status < ERR_NO_MEMORY) this.trap(error);
     return error;
@@ -184,7 +184,7 @@ export class Engine {
   /** @param {number} status */
   refused(status) {
     const error = makeError(status, [status === ERR_NO_MEMORY ? this.limit : "unknown"]);
-    return this.judge(status, error);
+    return this.#judge(status, error);
   }
 
   /**
@@ -193,8 +193,8 @@ export class Engine {
    */
   tick(u32) {
     const now = Date.now();
-    if (now > this.ms) this.setClock(now, 0);
-    else if (++this.ticks >= 10000) this.setClock(this.ms + Math.floor(this.ticks / 10000), this.ticks % 10000);
+    if (now > this.ms) this.#setClock(now, 0);
+    else if (++this.ticks >= 10000) this.#setClock(this.ms + Math.floor(this.ticks / 10000), this.ticks % 10000);
     const low = this.msLow + this.ticks;
     u32[0] = this.batch.at - HEAD;
     u32[1] = low >>> 0;
@@ -206,7 +206,7 @@ export class Engine {
    * @param {number} ms
    * @param {number} ticks
    */
-  setClock(ms, ticks) {
+  #setClock(ms, ticks) {
     const high = Math.floor(ms / 65536) * 10000;
     const low = (high % 65536) * 65536 + (ms % 65536) * 10000;
     this.ms = ms;

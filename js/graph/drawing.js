@@ -55,32 +55,29 @@ function drawArrow({ data, conditional }) {
   return conditional ? `-. &nbsp;${data}&nbsp; .->` : `-- &nbsp;${data}&nbsp; -->`;
 }
 
+/** @param {string} id @param {any} [data] @param {any} [metadata] @returns {DrawnNode} */
+function nodeOf(id, data, metadata) {
+  return { id, name: id, data, metadata };
+}
+
 /**
  * @param {any} builder a StateGraph
  * @param {{ interruptBefore?: any, interruptAfter?: any }} options
  * @returns {DrawnGraph}
  */
-export function drawGraph(builder, options) {
+export function drawGraph(builder, { interruptBefore, interruptAfter }) {
   /** @type {Record<string, DrawnNode>} */
-  const nodes = { [START]: { id: START, name: START, data: undefined, metadata: undefined } };
-  for (const [name, node] of Object.entries(builder.nodes)) {
-    nodes[name] = { id: name, name, data: node.runnable, metadata: { ...node.metadata, ...breakpoint(name, options) } };
+  const nodes = { [START]: nodeOf(START) };
+  for (const [name, { runnable, metadata }] of Object.entries(builder.nodes)) {
+    const stops = [...(stopsAt(interruptBefore, name) ? ["before"] : []), ...(stopsAt(interruptAfter, name) ? ["after"] : [])].join();
+    nodes[name] = nodeOf(name, runnable, stops === "" ? { ...metadata } : { ...metadata, __interrupt: stops });
   }
-  const edges = drawEdges(builder);
-  nodes[END] = { id: END, name: END, data: undefined, metadata: undefined };
-  return new DrawnGraph(nodes, edges);
-}
-
-/** @param {string} name @param {{ interruptBefore?: any, interruptAfter?: any }} options */
-function breakpoint(name, { interruptBefore, interruptAfter }) {
-  const before = stops(interruptBefore, name);
-  const after = stops(interruptAfter, name);
-  if (before && after) return { __interrupt: "before,after" };
-  return before ? { __interrupt: "before" } : after ? { __interrupt: "after" } : {};
+  nodes[END] = nodeOf(END);
+  return new DrawnGraph(nodes, drawEdges(builder));
 }
 
 /** @param {any} list @param {string} name */
-function stops(list, name) {
+function stopsAt(list, name) {
   return list === "*" || (Array.isArray(list) && list.includes(name));
 }
 
@@ -88,19 +85,18 @@ function stops(list, name) {
 function drawEdges(builder) {
   const names = Object.keys(builder.nodes);
   /** @type {DrawnEdge[]} */
-  const edges = [...builder.allEdges]
-    .sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0))
-    .map(([source, target]) => ({ source, target, data: undefined, conditional: false }));
+  const edges = [];
+  /** @type {(source: string, target: string, conditional: boolean, data?: string) => void} */
+  const add = (source, target, conditional, data) => void edges.push({ source, target, data, conditional });
+  for (const [source, target] of [...builder.allEdges].sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0))) add(source, target, false);
   for (const [source, branches] of builder.branches) {
     for (const { ends } of branches.values()) {
-      const targets = ends === undefined ? [...names.filter((name) => name !== source), END].map((name) => [name, name]) : Object.entries(ends);
-      for (const [label, target] of targets) edges.push({ source, target, data: label === target ? undefined : label, conditional: true });
+      const targets = ends ?? Object.fromEntries([...names.filter((name) => name !== source), END].map((name) => [name, name]));
+      for (const [label, target] of Object.entries(targets)) add(source, target, true, label === target ? undefined : label);
     }
   }
-  for (const [source, node] of Object.entries(builder.nodes)) {
-    for (const target of node.ends ?? []) edges.push({ source, target, data: undefined, conditional: true });
-  }
+  for (const name of names) for (const target of builder.nodes[name].ends ?? []) add(name, target, true);
   const leaving = new Set(edges.map((edge) => edge.source));
-  for (const name of names) if (!leaving.has(name)) edges.push({ source: name, target: END, data: undefined, conditional: false });
+  for (const name of names) if (!leaving.has(name)) add(name, END, false);
   return edges;
 }

@@ -39,7 +39,7 @@ export class StateGraph {
     this._state = init.state;
     this._input = init.input;
     this._output = init.output;
-    for (const schema of [init.state, init.input, init.output]) this._addSchema(schema);
+    for (const schema of [init.state, init.input, init.output]) this.#addSchema(schema);
   }
 
   /** @returns {Set<[string, string]>} */
@@ -49,7 +49,7 @@ export class StateGraph {
   }
 
   /** @param {Schema} schema */
-  _addSchema(schema) {
+  #addSchema(schema) {
     for (const [key, channel] of Object.entries(schema.channels)) {
       const known = this.channels[key];
       if (known === undefined) {
@@ -67,20 +67,20 @@ export class StateGraph {
    * @returns {this}
    */
   addNode(nodes, action, options) {
-    if (typeof nodes === "string") return this._addOne(nodes, action, options);
+    if (typeof nodes === "string") return this.#addOne(nodes, action, options);
     const list = nodeList(nodes);
     if (list.length === 0) throw new Error("No nodes provided in `addNode`");
-    for (const [name, node, own] of list) this._addOne(name, node, own);
+    for (const [name, node, own] of list) this.#addOne(name, node, own);
     return this;
   }
 
   /** @param {string} name @param {any} action @param {any} [options] @returns {this} */
-  _addOne(name, action, options) {
+  #addOne(name, action, options) {
     if (name === END || name === START) throw new Error(`Node \`${name}\` is reserved.`);
     for (const character of RESERVED_CHARACTERS) {
       if (name.includes(character)) throw new Error(`"${character}" is a reserved character and is not allowed in node names.`);
     }
-    this._warnIfCompiled("Adding a node");
+    this.#warnIfCompiled("Adding a node");
     if (name in this.channels) {
       throw new Error(`${name} is already being used as a state attribute (a.k.a. a channel), cannot also be used as a node name.`);
     }
@@ -91,7 +91,7 @@ export class StateGraph {
       }
     }
     const input = options?.input === undefined ? undefined : schemaOf(options.input);
-    if (input !== undefined) this._addSchema(input);
+    if (input !== undefined) this.#addSchema(input);
     this.nodes[name] = {
       call: toCall(action),
       runnable: action,
@@ -113,23 +113,23 @@ export class StateGraph {
     if (!Array.isArray(start)) {
       if (start === END) throw new Error("END cannot be a start node");
       if (end === START) throw new Error("START cannot be an end node");
-      this._warnIfCompiled("Adding an edge");
+      this.#warnIfCompiled("Adding an edge");
       this.edges.add([start, end]);
       return this;
     }
-    this._warnIfCompiled("Adding an edge");
+    this.#warnIfCompiled("Adding an edge");
     for (const name of start) {
       if (name === END) throw new Error("END cannot be a start node");
-      this._requireNode(name);
+      this.#requireNode(name);
     }
     if (end === END) throw new Error("END cannot be an end node");
-    this._requireNode(end);
+    this.#requireNode(end);
     this.waitingEdges.add([start, end]);
     return this;
   }
 
   /** @param {string} name */
-  _requireNode(name) {
+  #requireNode(name) {
     if (!(name in this.nodes)) throw new Error(`Need to add a node named "${name}" first`);
   }
 
@@ -145,7 +145,7 @@ export class StateGraph {
     let previous;
     for (const [name, action, options] of list) {
       if (name in this.nodes) throw new Error(`Node names must be unique: node with the name "${name}" already exists.`);
-      this._addOne(name, action, options);
+      this.#addOne(name, action, options);
       if (previous !== undefined) this.addEdge(previous, name);
       previous = name;
     }
@@ -160,7 +160,7 @@ export class StateGraph {
    */
   addConditionalEdges(source, path, pathMap) {
     const given = typeof source === "object" ? source : { source, path, pathMap };
-    this._warnIfCompiled("Adding an edge");
+    this.#warnIfCompiled("Adding an edge");
     const name = typeof given.path?.getName === "function" ? given.path.getName() : "condition";
     const known = this.branches.get(given.source) ?? new Map();
     if (known.has(name)) throw new Error(`Condition \`${name}\` already present for node \`${given.source}\``);
@@ -191,7 +191,7 @@ export class StateGraph {
   }
 
   /** @param {string} doing */
-  _warnIfCompiled(doing) {
+  #warnIfCompiled(doing) {
     if (!this.compiled) return;
     console.warn(`${doing} to a graph that has already been compiled. This will not be reflected in the compiled graph.`);
   }

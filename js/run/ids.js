@@ -31,7 +31,7 @@ export class RunIds {
   }
 
   /** The next 32 bits of xoshiro128**. */
-  bits() {
+  #bits() {
     const s = (this.state ??= crypto.getRandomValues(new Uint32Array(4)));
     const mixed = Math.imul(s[1], 5);
     const result = Math.imul((mixed << 7) | (mixed >>> 25), 9) >>> 0;
@@ -47,7 +47,7 @@ export class RunIds {
 
   /** @returns {string} a UUID */
   next() {
-    const words = Uint32Array.of(this.bits(), this.bits(), this.bits(), this.bits());
+    const words = Uint32Array.of(this.#bits(), this.#bits(), this.#bits(), this.#bits());
     return randomUuidOf(new Uint8Array(words.buffer));
   }
 }

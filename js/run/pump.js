@@ -125,17 +125,17 @@ export class Run {
         this.thread = openThread(this.engine, request.store, /** @type {string} */ (request.threadId), this);
         const wait = this.thread.check(request.isolate === true);
         if (isPromise(wait)) {
-          wait.then(() => this.begin(), (error) => this.lose(error));
+          wait.then(() => this.#begin(), (error) => this.lose(error));
           return;
         }
       }
-      this.begin();
+      this.#begin();
     } catch (error) {
       this.lose(error);
     }
   }
 
-  begin() {
+  #begin() {
     if (this.over) return;
     this.busy = true;
     try {
@@ -149,8 +149,8 @@ export class Run {
       engine.batch.start();
       putStart(this, defaults, input);
       engine.feed(this.handle, this.block);
-      if (request.signal !== undefined) this.watch(request.signal);
-      this.pump();
+      if (request.signal !== undefined) this.#watch(request.signal);
+      this.#pump();
     } catch (error) {
       this.lose(error);
     } finally {
@@ -160,11 +160,11 @@ export class Run {
 
   /** Feeds what there is to feed and carries out the answer, as long as there is something. */
   advance() {
-    if (this.busy || this.paused || this.over || !this.hasEvents()) return;
+    if (this.busy || this.paused || this.over || !this.#hasEvents()) return;
     this.busy = true;
     try {
-      this.feed();
-      this.pump();
+      this.#feed();
+      this.#pump();
     } catch (error) {
       this.lose(error);
     } finally {
@@ -173,24 +173,24 @@ export class Run {
   }
 
   /** The block is new: carries it out, and feeds on while that needs no waiting. */
-  pump() {
+  #pump() {
     for (;;) {
       execute(this);
-      if (this.over || !this.hasEvents()) return;
+      if (this.over || !this.#hasEvents()) return;
       if (this.streamed) {
-        this.pause();
+        this.#pause();
         return;
       }
-      this.feed();
+      this.#feed();
     }
   }
 
-  hasEvents() {
+  #hasEvents() {
     return this.answers.length > 0 || (this.ended.length > 0 && !this.awaiting) || (this.block.flags & BLOCK_MORE) !== 0;
   }
 
   /** Answers go before results: the engine takes a result only while it waits for nothing else. */
-  feed() {
+  #feed() {
     const { engine, block, answers, ended } = this;
     const { batch, slots } = engine;
     batch.start();
@@ -219,7 +219,7 @@ export class Run {
   }
 
   /** Lets whoever was told something take it, before the run goes on. */
-  pause() {
+  #pause() {
     this.streamed = false;
     this.paused = true;
     const goOn = () => {
@@ -238,9 +238,9 @@ export class Run {
   startTask(task) {
     try {
       const answer = this.graph.parts.runTask(task, this);
-      if (isPromise(answer)) return void this.settle(task, answer);
+      if (isPromise(answer)) return void this.#settle(task, answer);
     } catch (error) {
-      this.mark(task, error);
+      this.#mark(task, error);
     }
     this.ended.push(task);
   }
@@ -249,11 +249,11 @@ export class Run {
    * @param {Task} task
    * @param {Promise<void>} promise
    */
-  async settle(task, promise) {
+  async #settle(task, promise) {
     try {
       await promise;
     } catch (error) {
-      this.mark(task, error);
+      this.#mark(task, error);
     }
     if (this.over || this.cancelled) return;
     this.ended.push(task);
@@ -264,7 +264,7 @@ export class Run {
    * @param {Task} task
    * @param {any} error
    */
-  mark(task, error) {
+  #mark(task, error) {
     if (isGraphInterrupt(error)) {
       task.interrupts = error.interrupts ?? [];
       return;
@@ -299,7 +299,7 @@ export class Run {
   }
 
   /** @param {AbortSignal} signal */
-  watch(signal) {
+  #watch(signal) {
     this.onAbort = () => this.abort(signal.reason);
     if (signal.aborted) this.onAbort();
     else signal.addEventListener("abort", this.onAbort, { once: true });
@@ -312,7 +312,7 @@ export class Run {
   }
 
   /** The engine's end of it: nothing is fed any more. */
-  close() {
+  #close() {
     this.over = true;
     const { engine, request } = this;
     if (this.onAbort !== undefined) request.signal?.removeEventListener("abort", this.onAbort);
@@ -328,9 +328,9 @@ export class Run {
    * @param {RunResult} result
    */
   finish(result) {
-    this.close();
-    if (this.saving === undefined) return this.leave(this.resolve, result);
-    this.saving.then(() => this.leave(this.resolve, result), (error) => this.leave(this.reject, error));
+    this.#close();
+    if (this.saving === undefined) return this.#leave(this.resolve, result);
+    this.saving.then(() => this.#leave(this.resolve, result), (error) => this.#leave(this.reject, error));
   }
 
   /**
@@ -340,8 +340,8 @@ export class Run {
   lose(error) {
     if (this.over) return;
     this.cancel();
-    this.close();
-    const leave = () => this.leave(this.reject, error);
+    this.#close();
+    const leave = () => this.#leave(this.reject, error);
     if (this.saving === undefined) leave();
     else this.saving.then(leave, leave);
   }
@@ -351,7 +351,7 @@ export class Run {
    * @param {(value: T) => void} settle
    * @param {T} value
    */
-  leave(settle, value) {
+  #leave(settle, value) {
     this.thread?.release(this);
     settle(value);
   }

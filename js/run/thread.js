@@ -61,16 +61,16 @@ export class Thread {
     const known = this.engine.head(this.handle);
     if (!known.known) return undefined;
     const left = known.seq === 0 ? undefined : { seq: known.seq, crc: known.crc };
-    const answer = this.ask((store) => store.head(this.id));
-    if (isPromise(answer)) return answer.then((head) => this.compare(left, head));
-    return this.compare(left, answer);
+    const answer = this.#ask((store) => store.head(this.id));
+    if (isPromise(answer)) return answer.then((head) => this.#compare(left, head));
+    return this.#compare(left, answer);
   }
 
   /**
    * @param {LogHead | undefined} left
    * @param {LogHead | undefined} head
    */
-  compare(left, head) {
+  #compare(left, head) {
     if (!sameHead(left, head)) this.reset();
   }
 
@@ -79,17 +79,17 @@ export class Thread {
    * @returns {LoadedLog | Promise<LoadedLog>}
    */
   load() {
-    const heads = [this.ask((store) => store.head(this.id)), this.ask((store) => store.witness(this.id))];
-    if (heads.some(isPromise)) return Promise.all(heads).then((answers) => this.readAfter(newestOf(answers)));
-    return this.readAfter(newestOf(heads));
+    const heads = [this.#ask((store) => store.head(this.id)), this.#ask((store) => store.witness(this.id))];
+    if (heads.some(isPromise)) return Promise.all(heads).then((answers) => this.#readAfter(newestOf(answers)));
+    return this.#readAfter(newestOf(heads));
   }
 
   /**
    * @param {LogHead | undefined} last
    * @returns {LoadedLog | Promise<LoadedLog>}
    */
-  readAfter(last) {
-    const answer = this.ask((store) => store.read(this.id));
+  #readAfter(last) {
+    const answer = this.#ask((store) => store.read(this.id));
     return isPromise(answer) ? answer.then((pieces) => ({ pieces, last })) : { pieces: answer, last };
   }
 
@@ -105,22 +105,22 @@ export class Thread {
       /** @type {void | Promise<void>} */
       let answer;
       try {
-        answer = this.ask((store) => store.append(this.id, commit, bytes, expected));
+        answer = this.#ask((store) => store.append(this.id, commit, bytes, expected));
       } catch (error) {
-        throw this.fail(/** @type {Error} */ (error));
+        throw this.#fail(/** @type {Error} */ (error));
       }
-      if (!isPromise(answer)) return this.stored(commit, bytes);
-      return this.follow(answer.then(() => this.stored(commit, bytes)));
+      if (!isPromise(answer)) return this.#stored(commit, bytes);
+      return this.#follow(answer.then(() => this.#stored(commit, bytes)));
     }
-    const next = this.tail.then(() => this.ask((store) => store.append(this.id, commit, bytes, expected)));
-    return this.follow(next.then(() => this.stored(commit, bytes)));
+    const next = this.tail.then(() => this.#ask((store) => store.append(this.id, commit, bytes, expected)));
+    return this.#follow(next.then(() => this.#stored(commit, bytes)));
   }
 
   /**
    * Makes a promise the end of the chain.
    * @param {Promise<void>} promise
    */
-  follow(promise) {
+  #follow(promise) {
     /** @type {Promise<void>} */
     const tail = promise.then(
       () => {
@@ -128,7 +128,7 @@ export class Thread {
       },
       (error) => {
         if (this.tail === tail) this.tail = undefined;
-        throw this.fail(error);
+        throw this.#fail(error);
       },
     );
     tail.catch(ignore);
@@ -141,18 +141,18 @@ export class Thread {
    * @param {Uint8Array} bytes
    * @returns {void | Promise<void>}
    */
-  stored(commit, bytes) {
+  #stored(commit, bytes) {
     this.unwitnessed = commit;
     if (!this.isWitnessing) this.witness();
     if (this.store?.foldable !== true) return undefined;
     this.commits.push({ firstSeq: commit.firstSeq, lastSeq: commit.seq, bytes });
     this.commitBytes += bytes.length;
     if (this.commits.length < FOLD_COMMITS && this.commitBytes < FOLD_BYTES) return undefined;
-    return this.fold();
+    return this.#fold();
   }
 
   /** @returns {void | Promise<void>} */
-  fold() {
+  #fold() {
     const { commits } = this;
     const all = new Uint8Array(this.commitBytes);
     let at = 0;
@@ -163,7 +163,7 @@ export class Thread {
     const range = { firstSeq: commits[0].firstSeq, lastSeq: commits[commits.length - 1].lastSeq };
     this.commits = [];
     this.commitBytes = 0;
-    return this.ask((store) => store.fold(this.id, range, all));
+    return this.#ask((store) => store.fold(this.id, range, all));
   }
 
   /** Tells the witness the newest head, one telling at a time. It may lag, so its failures are not the run's. */
@@ -191,7 +191,7 @@ export class Thread {
    * the runs that write to it.
    * @param {Error} error
    */
-  fail(error) {
+  #fail(error) {
     this.reset();
     for (const user of [...this.users]) if (user.writes) user.lose(error);
     return error;
@@ -210,7 +210,7 @@ export class Thread {
    * @param {(store: LogStore) => T | Promise<T>} verb
    * @returns {T | Promise<T>}
    */
-  ask(verb) {
+  #ask(verb) {
     try {
       const answer = verb(/** @type {LogStore} */ (this.store));
       if (!isPromise(answer)) return answer;
@@ -226,11 +226,11 @@ export class Thread {
   release(user) {
     this.users.delete(user);
     if (this.users.size > 0) return;
-    if (this.tail === undefined) this.rest();
-    else this.tail.then(() => this.rest(), () => this.rest());
+    if (this.tail === undefined) this.#rest();
+    else this.tail.then(() => this.#rest(), () => this.#rest());
   }
 
-  rest() {
+  #rest() {
     if (this.users.size > 0) return;
     if (!this.isWitnessing) this.store = undefined;
     idle.add(this);
