@@ -153,11 +153,11 @@ fact("10.8", "resume by id: all, one, another one, unknown ids", async (lib, t) 
   await t.invoke(graph, { log: [] }, at);
   const ids = await idsOf();
   t.note("ids", ids);
-  await t.stream(graph, new lib.Command({ resume: { [ids.b]: "b1" } }), { ...at, ...both });
+  await t.stream(graph, new lib.Command({ resume: { [ids.b]: "b1" } }), { ...at, ...both }, { sorted: true });
   await t.state(graph, at);
-  await t.stream(graph, new lib.Command({ resume: { [ids.a]: "a1", [ids.b]: "b2", [ids.c]: "c1" } }), { ...at, ...both });
-  await t.stream(graph, new lib.Command({ resume: { ["0".repeat(31) + "f"]: "nobody" } }), { ...at, ...both });
-  await t.stream(graph, new lib.Command({ resume: { [ids.a]: "a2", [ids.c]: "c2" } }), { ...at, ...both });
+  await t.stream(graph, new lib.Command({ resume: { [ids.a]: "a1", [ids.b]: "b2", [ids.c]: "c1" } }), { ...at, ...both }, { sorted: true });
+  await t.stream(graph, new lib.Command({ resume: { ["0".repeat(31) + "f"]: "nobody" } }), { ...at, ...both }, { sorted: true });
+  await t.stream(graph, new lib.Command({ resume: { [ids.a]: "a2", [ids.c]: "c2" } }), { ...at, ...both }, { sorted: true });
   await t.history(graph, at);
 });
 

@@ -120,7 +120,8 @@ for (const saved of [false, true]) {
       const graph = chain(lib, { n: () => ({ messages: make(lib) }) }, lib.MessagesAnnotation, options);
       const input = { messages: [new lib.HumanMessage({ content: "a", id: "a" }), new lib.HumanMessage({ content: "b", id: "b" })] };
       await t.stream(graph, input, thread("t", { streamMode: ["values", "updates"] }));
-      if (saved) await t.state(graph, thread("t"));
+      // The state after a step that cannot be applied is another (docs/differences.md).
+      if (saved && label !== "remove nobody") await t.state(graph, thread("t"));
     }
   });
 }
@@ -141,7 +142,7 @@ fact("19.1", "several writers of messages in a step, and Sends", async (lib, t) 
     .addEdge(lib.START, "a")
     .addConditionalEdges("a", () => ["same", "w1", "w0"].map((id) => new lib.Send("w", { id })), ["w"])
     .compile({ checkpointer: new lib.MemorySaver() });
-  await t.invoke(graph, { messages: "hi" }, thread("t"));
+  await t.invoke(graph, { messages: [new lib.HumanMessage({ content: "hi", id: "h" })] }, thread("t"));
   await t.invoke(graph, { messages: [new lib.RemoveMessage({ id: "w0" })] }, thread("t"));
   await t.history(graph, thread("t"));
 });

@@ -123,13 +123,20 @@ async function askedAgain(graph, snapshot) {
   return { ...snapshot, next: snapshot.tasks.filter((task) => !done.has(task.id)).map((task) => task.name) };
 }
 
+/** What an update or interrupt is sorted by; undefined for values, which end a step. */
+function orderOf([mode, payload]) {
+  const asked = payload?.__interrupt__;
+  if (asked?.length > 0) return `${mode} ${JSON.stringify(asked.map(({ value }) => value))}`;
+  return mode === "updates" ? `${mode} ${JSON.stringify(payload)}` : undefined;
+}
+
 /** @param {any[]} chunks [mode, payload], `values` among them, so that steps stay apart */
 function sortUpdates(chunks) {
   const sorted = [];
   for (const chunk of chunks) {
+    const order = orderOf(chunk);
     let at = sorted.length;
-    const name = (one) => JSON.stringify(one[1]);
-    while (chunk[0] === "updates" && sorted[at - 1]?.[0] === "updates" && name(sorted[at - 1]) > name(chunk)) at--;
+    while (order !== undefined && at > 0 && orderOf(sorted[at - 1]) > order) at--;
     sorted.splice(at, 0, chunk);
   }
   return sorted;

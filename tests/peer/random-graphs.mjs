@@ -182,7 +182,8 @@ class Program {
   }
 
   input() {
-    return { log: [`in${this.inputs++}`], sum: 1, messages: [["user", "hi"]] };
+    const number = this.inputs++;
+    return { log: [`in${number}`], sum: 1, messages: [new this.lib.HumanMessage({ content: "hi", id: `in${number}` })] };
   }
 
   async run() {
