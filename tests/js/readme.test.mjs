@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The examples of README.md and docs/guides, as their readers would run them. ```js runs in Node, ```js page is bundled for
+// browsers and runs over an IndexedDB in memory: each prints what the ```text block behind it says. ```js file=path stands in
+// that file, which a test of its own runs. Links between the pages lead somewhere.
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { startOpenAIServer } from "./openai-server.mjs";
+
+const run = promisify(execFile);
+const top = fileURLToPath(new URL("../../", import.meta.url));
+const pagesIn = (folder) => readdirSync(join(top, folder)).filter((name) => name.endsWith(".md")).map((name) => join(folder, name));
+const guides = ["README.md", ...pagesIn("docs/guides")];
+const pages = [...guides, "CHANGELOG.md", ...pagesIn("docs"), "examples/README.md", "web-demo/README.md"];
+// Inside the checkout, whose own name is `weftgraph` there.
+const folder = join(top, "build/readme");
+
+/** @param {string} page @returns {{ page: string, line: number, info: string, text: string, output: string | undefined }[]} */
+function blocksOf(page) {
+  const lines = readFileSync(join(top, page), "utf8").split("\n");
+  const blocks = [];
+  for (let at = 0; at < lines.length; at++) {
+    if (!lines[at].startsWith("```")) continue;
+    const end = lines.indexOf("```", at + 1);
+    assert.ok(end > 0, `${page}:${at + 1}: the block has no end`);
+    const block = { page, line: at + 1, info: lines[at].slice(3), text: `${lines.slice(at + 1, end).join("\n")}\n`, output: undefined };
+    if (block.info === "text" && blocks.at(-1)?.info.startsWith("js")) blocks.at(-1).output = block.text;
+    else blocks.push(block);
+    at = end;
+  }
+  return blocks.filter(({ info }) => /^(js|javascript)\b/.test(info));
+}
+
+/** @param {string} program @returns {Promise<string>} what it brings a browser to load, with an IndexedDB before it */
+async function bundle(program) {
+  const entry = program.replace(/\.mjs$/, ".page.mjs");
+  writeFileSync(entry, `import "fake-indexeddb/auto";\nawait import(${JSON.stringify(program)});\n`);
+  const outfile = program.replace(/\.mjs$/, ".bundle.mjs");
+  const { warnings } = await build({
+    entryPoints: [entry], outfile, bundle: true, format: "esm", target: "es2022", platform: "browser", conditions: ["browser"], logLevel: "silent",
+  });
+  assert.deepEqual(warnings.map(({ text }) => text), []);
+  return outfile;
+}
+
+let server;
+before(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  server = await startOpenAIServer({ script: () => "Paris." });
+});
+after(() => server?.close());
+
+const blocks = guides.flatMap(blocksOf);
+
+test("there are programs to run in README.md and in every guide", () => {
+  for (const page of guides) assert.ok(blocks.some((block) => block.page === page), page);
+  assert.ok(blocks.filter(({ page, output }) => page === "README.md" && output !== undefined).length > 0);
+});
+
+for (const { page, line, info, text, output } of blocks) {
+  test(`${page}:${line}`, { timeout: 60_000 }, async (t) => {
+    const file = /^js file=(\S+)$/.exec(info)?.[1];
+    if (file !== undefined) return assert.ok(readFileSync(join(top, file), "utf8").includes(text), `the block is not in ${file}`);
+    assert.ok(info === "js" || info === "js page", `\`\`\`${info} says not how the block is run`);
+    assert.ok(output !== undefined, "no ```text block says what it prints");
+    const program = join(folder, `${basename(page, ".md")}-${line}.mjs`);
+    writeFileSync(program, text);
+    const cwd = mkdtempSync(join(tmpdir(), "weft-readme-"));
+    t.after(() => rmSync(cwd, { recursive: true, force: true }));
+    const env = { ...process.env, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "key", OPENAI_MODEL: "model" };
+    const { stdout } = await run(process.execPath, [info === "js page" ? await bundle(program) : program], { cwd, env });
+    assert.equal(stdout, output);
+  });
+}
+
+test("links between the pages lead somewhere", () => {
+  const dead = pages.flatMap((page) => {
+    const links = [...readFileSync(join(top, page), "utf8").matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#[^)]*)?\)/g)];
+    return links.filter(([, path]) => path !== "" && !existsSync(join(top, dirname(page), path))).map(([, path]) => `${page} -> ${path}`);
+  });
+  assert.deepEqual(dead, []);
+});
