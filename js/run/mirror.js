@@ -129,9 +129,11 @@ export function coolDown(run) {
 }
 
 /**
- * At a run's end. One that began at a checkpoint of its choice may have left the engine with the state of an earlier run.
+ * At a run's end. One that began at a checkpoint of its choice may have left the engine with
+ * the state of an earlier run: then there is no mirror, and the engine sends its state.
  * @param {import("./pump.js").Run} run
  */
 export function keepMirror({ thread, request, mirror }) {
-  if (thread !== undefined && request.kind === RUN_INVOKE && request.checkpointId === undefined) thread.mirror = mirror;
+  if (thread === undefined || request.kind !== RUN_INVOKE) return;
+  thread.mirror = request.checkpointId === undefined ? mirror : undefined;
 }
