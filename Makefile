@@ -150,7 +150,7 @@ IDBFS_SOURCES := $(sort $(wildcard wasm/idbfs/*.c))
 IDBFS_ROOMS := base value log
 IDBFS_OBJECTS := $(patsubst %.c,$(EM)/%.o,$(IDBFS_SOURCES) $(sort $(wildcard $(IDBFS_ROOMS:%=src/%/*.c)))) $(EM)/cJSON.o
 IDBFS_LIBRARY := $(sort $(wildcard wasm/idbfs/*.js))
-# The code of "web" asks for nothing that a worker lacks. 
+# The code of "web" asks for nothing that a worker lacks.
 IDBFS_LINK := -Oz -flto -sMODULARIZE -sEXPORT_ES6 -sUSE_ES6_IMPORT_META=0 -sENVIRONMENT=web --no-entry \
 	-sALLOW_MEMORY_GROWTH -sTOTAL_STACK=262144 -Wl,--stack-first -sINITIAL_MEMORY=1048576 \
 	-sWASM_ASYNC_COMPILATION=0 -sDYNAMIC_EXECUTION=0 -lidbfs.js -sFORCE_FILESYSTEM \

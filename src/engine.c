@@ -73,12 +73,15 @@ void weft_engine_free(weft_engine *engine) {
     weft_memory_release(memory, engine, sizeof(*engine));
 }
 
-static uint32_t hash_byte(uint32_t hash, uint32_t byte) { return (hash ^ (byte & 0xffu)) * 16777619u; }
+// Inlined whatever the optimizer prefers: then the hash of the tables is one constant in the object.
+#define FOLDED static inline __attribute__((always_inline))
 
-static uint32_t hash_row(uint32_t hash, int32_t number, size_t names) {
-    for (uint32_t shift = 0; shift < 32; shift += 8) {
-        hash = hash_byte(hash, (uint32_t)number >> shift);
-    }
+FOLDED uint32_t hash_byte(uint32_t hash, uint32_t byte) { return (hash ^ (byte & 0xffu)) * 16777619u; }
+
+FOLDED uint32_t hash_row(uint32_t hash, int32_t number, size_t names) {
+    uint32_t bits = (uint32_t)number;
+    hash = hash_byte(hash_byte(hash, bits), bits >> 8);
+    hash = hash_byte(hash_byte(hash, bits >> 16), bits >> 24);
     return hash_byte(hash, (uint32_t)names);
 }
 
