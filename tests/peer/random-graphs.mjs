@@ -133,6 +133,10 @@ class Program {
     return new AIMessage({ content: `${name} ${run}`, ...(run % 2 === 0 || this.spec.saved ? { id: `${name}${run}` } : {}) });
   }
 
+  get edited() {
+    return this.spec.operations.some(({ op }) => op === "command");
+  }
+
   get failing() {
     return this.spec.failing === undefined ? undefined : this.name(this.spec.failing);
   }
@@ -198,8 +202,7 @@ class Program {
       await this.operate(graph, operation, number);
       if (spec.saved) await trace.state(graph, thread("t"));
     }
-    const edited = spec.operations.some(({ op }) => op === "command");
-    if (spec.saved) await trace.history(graph, thread("t"), undefined, { edited });
+    if (spec.saved) await trace.history(graph, thread("t"), undefined, { edited: this.edited });
   }
 
   async operate(graph, operation, number) {
@@ -220,6 +223,8 @@ class Program {
         return chosen.length > 0 ? stream(new lib.Command({ resume: Object.fromEntries(chosen) })) : undefined;
       }
       case "update":
+        // LangGraph.js lets deferred nodes go when an update finds finished neighbours (D9).
+        if (this.spec.nodes.some((node) => node.defer)) return undefined;
         return trace.update(graph, thread("t"), { log: [`u${number}`] }, operation.as === undefined ? undefined : this.name(operation.as));
       case "command": {
         // Under durability exit LangGraph.js applies such an update twice (D3).
@@ -228,6 +233,8 @@ class Program {
         return stream(new lib.Command({ update: { log: [`c${number}`] }, ...goto }));
       }
       case "replay": {
+        // From an edited checkpoint LangGraph.js goes on with the edit (D3).
+        if (this.edited) return undefined;
         const configs = [];
         for await (const snapshot of graph.getStateHistory(thread("t"))) configs.push(snapshot.config.configurable);
         const configurable = configs[operation.back];
