@@ -21,11 +21,6 @@ export class Batch {
     this.at = HEAD;
   }
 
-  /** Words of records so far. */
-  get length() {
-    return this.at - HEAD;
-  }
-
   /** @param {number} words */
   reserve(words) {
     if (this.at + words <= this.u32.length) return;

@@ -15,25 +15,26 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export class Engine {
+  #msLow = 0;
+  #msHigh = 0;
+  dead = false;
+  /** Its memory is used up: what runs may go on, new runs get a new instance. */
+  full = false;
+  /** Blocks that no run uses. @type {import("./block.js").Block[]} */
+  blocks = [];
+  /** @type {Set<Tenant>} */
+  tenants = new Set();
+  ms = 0;
+  ticks = 0;
+
   /**
    * @param {WebAssembly.Module} module
    * @param {number} limit bytes that the engine may allocate
    */
   constructor(module, limit) {
     this.limit = limit;
-    this.dead = false;
-    /** Its memory is used up: what runs may go on, new runs get a new instance. */
-    this.full = false;
     this.slots = new Slots();
     this.batch = new Batch();
-    /** Blocks that no run uses. @type {import("./block.js").Block[]} */
-    this.blocks = [];
-    /** @type {Set<Tenant>} */
-    this.tenants = new Set();
-    this.ms = 0;
-    this.ticks = 0;
-    this.msLow = 0;
-    this.msHigh = 0;
     /** @type {any} */
     this.x = new WebAssembly.Instance(module, {}).exports;
     this.u32 = new Uint32Array(this.x.memory.buffer);
@@ -195,10 +196,10 @@ export class Engine {
     const now = Date.now();
     if (now > this.ms) this.#setClock(now, 0);
     else if (++this.ticks >= 10000) this.#setClock(this.ms + Math.floor(this.ticks / 10000), this.ticks % 10000);
-    const low = this.msLow + this.ticks;
+    const low = this.#msLow + this.ticks;
     u32[0] = this.batch.at - HEAD;
     u32[1] = low >>> 0;
-    u32[2] = low < 4294967296 ? this.msHigh : this.msHigh + 1;
+    u32[2] = low < 4294967296 ? this.#msHigh : this.#msHigh + 1;
     u32[3] = 0;
   }
 
@@ -211,8 +212,8 @@ export class Engine {
     const low = (high % 65536) * 65536 + (ms % 65536) * 10000;
     this.ms = ms;
     this.ticks = ticks;
-    this.msLow = low % 4294967296;
-    this.msHigh = Math.floor(high / 65536) + Math.floor(low / 4294967296);
+    this.#msLow = low % 4294967296;
+    this.#msHigh = Math.floor(high / 65536) + Math.floor(low / 4294967296);
   }
 
   /**

@@ -13,7 +13,7 @@ export const NOWHERE = -1;
 /** @typedef {import("./callable.js").Call} Call */
 /** @typedef {{ index: number, path: Call, labels: Map<string, number> | undefined }} Branch */
 /** @typedef {{ name: string, call: Call | undefined, keys: string[] | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined }} Node */
-/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isLast: boolean }} ChannelPart */
+/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean }} ChannelPart */
 /**
  * @typedef {object} Plan
  * @property {string[]} keys the state's keys, in the order of their numbers
@@ -21,7 +21,6 @@ export const NOWHERE = -1;
  * @property {ChannelPart[]} channels
  * @property {Node[]} nodes by number, START first
  * @property {Map<string, number>} nodeNumbers
- * @property {string[]} stateKeys what a condition reads
  * @property {Set<string>} inputKeys
  * @property {string[]} outputKeys
  * @property {((update: Record<string, any>) => Record<string, any>) | undefined} checkInput
@@ -50,7 +49,6 @@ export function makePlan(builder, options) {
     channels,
     nodes,
     nodeNumbers,
-    stateKeys: keys,
     inputKeys: new Set(Object.keys(builder._input.channels)),
     outputKeys: Object.keys(builder._output.channels),
     checkInput: builder._input.check,
@@ -119,7 +117,7 @@ function channelPart(channel) {
   const makeDefault = channel.initialValueFactory;
   const isMessages = channel.operator === messagesStateReducer && (makeDefault === undefined || isEmptyList(makeDefault()));
   /** @type {ChannelPart} */
-  const part = { isMessages, isLast: channel.kind === "last" || channel.kind === "untracked" };
+  const part = { isMessages };
   if (channel.operator !== undefined) part.reducer = channel.operator;
   if (makeDefault !== undefined) part.makeDefault = makeDefault;
   return part;

@@ -141,12 +141,6 @@ export class Entries {
     return this.state.length / 4 + (this.routes === undefined ? 0 : this.routes.length / 3);
   }
 
-  /** Puts the state back as it was, so that another attempt starts afresh. */
-  clear() {
-    this.state.length = 0;
-    this.routes = undefined;
-  }
-
   /**
    * @param {import("../engine/batch.js").Batch} batch
    * @param {import("../engine/slots.js").Slots} slots

@@ -27,6 +27,9 @@ import { ABSENT } from "../engine/slots.js";
 const START_NODE = "__start__";
 
 export class EngineGraph {
+  /** @type {string[] | undefined} */
+  #triggers;
+
   /**
    * @param {GraphDefinition} definition
    * @param {GraphParts} parts
@@ -44,8 +47,6 @@ export class EngineGraph {
     /** Channels whose initial value the host has. */
     this.defaults = this.all.filter((channel) => definition.channels[channel].default === true);
     this.handle = new Handle("weft_graph_new", "weft_graph_free", definition);
-    /** @type {string[] | undefined} */
-    this.triggers = undefined;
   }
 
   /** @param {number} channel */
@@ -66,14 +67,14 @@ export class EngineGraph {
    * @param {number} channel
    */
   channelName(channel) {
-    this.triggers ??= [
+    this.#triggers ??= [
       ...this.names,
       START_NODE,
       ...this.definition.nodes.map(({ name }) => `branch:to:${name}`),
       ...this.definition.joins.map(([from, to]) => `join:${from.join("+")}:${to}`),
       "__pregel_tasks",
     ];
-    return this.triggers[channel];
+    return this.#triggers[channel];
   }
 
   /**

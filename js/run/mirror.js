@@ -80,16 +80,6 @@ export class Mirror {
   }
 
   /**
-   * @param {number} channel
-   * @returns {any} undefined when the channel is empty
-   */
-  read(channel) {
-    const value = this.values[channel];
-    if (value === ABSENT) return undefined;
-    return this.graph.isList(channel) ? value.slice() : value;
-  }
-
-  /**
    * A fresh object of the available ones among `channels`.
    * @param {number[]} channels
    * @returns {Record<string, any>}

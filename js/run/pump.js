@@ -25,6 +25,45 @@ import { isPromise, openThread } from "./thread.js";
 const RESULTS_A_BATCH = 900;
 
 export class Run {
+  /** @type {(result: RunResult) => void} */
+  #resolve = () => {};
+  /** @type {(error: unknown) => void} */
+  #reject = () => {};
+  #busy = false;
+  #paused = false;
+  /** @type {AbortController | undefined} */
+  #controller;
+  #cancelled = false;
+  /** @type {(() => void) | undefined} */
+  #onAbort;
+  /** Tasks that ended, to be fed. @type {Task[]} */
+  #ended = [];
+  /** Does the mirror show what the thread's last run ended with? */
+  isWarm = false;
+  handle = 0;
+  /** @type {import("./thread.js").Thread | undefined} */
+  thread;
+  /** Answers to commands, to be fed. @type {import("./events.js").Answer[]} */
+  answers = [];
+  /** Tasks whose updates may be asked for. @type {Map<number, Task>} */
+  tasks = new Map();
+  /** Errors of tasks, to be thrown when the engine says so, and the one that belongs to no task. @type {Map<number, unknown>} */
+  errors = new Map();
+  /** @type {unknown} */
+  hostError;
+  /** @type {Interrupt[]} */
+  interrupts = [];
+  /** @type {Snapshot[]} */
+  snapshots = [];
+  /** The last append that is not acknowledged yet. @type {Promise<void> | undefined} */
+  saving;
+  /** Until SAVED or LOADED. */
+  awaiting = false;
+  streamed = false;
+  /** At an interrupt or a breakpoint. */
+  stopped = false;
+  over = false;
+
   /**
    * @param {EngineGraph} graph
    * @param {RunRequest} request
@@ -34,52 +73,14 @@ export class Run {
     this.request = request;
     this.ids = new RunIds();
     this.mirror = new Mirror(graph);
-    /** Does the mirror show what the thread's last run ended with? */
-    this.isWarm = false;
     /** Lent by the engine while the run lasts. @type {Block} */
     this.block = /** @type {any} */ (undefined);
     /** @type {import("../engine/engine.js").Engine} */
     this.engine = /** @type {any} */ (undefined);
-    this.handle = 0;
-    /** @type {import("./thread.js").Thread | undefined} */
-    this.thread = undefined;
-    /** Answers to commands, to be fed. @type {import("./events.js").Answer[]} */
-    this.answers = [];
-    /** Tasks that ended, to be fed. @type {Task[]} */
-    this.ended = [];
-    /** Tasks whose updates may be asked for. @type {Map<number, Task>} */
-    this.tasks = new Map();
-    /** Errors of tasks, to be thrown when the engine says so, and the one that belongs to no task. @type {Map<number, unknown>} */
-    this.errors = new Map();
-    /** @type {unknown} */
-    this.hostError = undefined;
-    /** @type {Interrupt[]} */
-    this.interrupts = [];
-    /** @type {Snapshot[]} */
-    this.snapshots = [];
-    /** The last append that is not acknowledged yet. @type {Promise<void> | undefined} */
-    this.saving = undefined;
-    this.busy = false;
-    /** Until SAVED or LOADED. */
-    this.awaiting = false;
-    this.paused = false;
-    this.streamed = false;
-    this.cancelled = false;
-    /** At an interrupt or a breakpoint. */
-    this.stopped = false;
-    this.over = false;
-    /** @type {AbortController | undefined} */
-    this.controller = undefined;
-    /** @type {(() => void) | undefined} */
-    this.onAbort = undefined;
-    /** @type {(result: RunResult) => void} */
-    this.resolve = () => {};
-    /** @type {(error: unknown) => void} */
-    this.reject = () => {};
     /** @type {Promise<RunResult>} */
     this.promise = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
+      this.#resolve = resolve;
+      this.#reject = reject;
     });
   }
 
@@ -90,19 +91,14 @@ export class Run {
 
   /** Aborted when the step is given up. */
   get signal() {
-    this.controller ??= new AbortController();
-    if (this.cancelled) this.controller.abort(this.hostError);
-    return this.controller.signal;
+    this.#controller ??= new AbortController();
+    if (this.#cancelled) this.#controller.abort(this.hostError);
+    return this.#controller.signal;
   }
 
   /** A fresh object of the state's available keys. */
   readState() {
     return this.mirror.pick(this.graph.all);
-  }
-
-  /** @param {number} channel */
-  readChannel(channel) {
-    return this.mirror.read(channel);
   }
 
   /**
@@ -137,8 +133,7 @@ export class Run {
 
   #begin() {
     if (this.over) return;
-    this.busy = true;
-    try {
+    this.#work(() => {
       const { engine, graph, request } = this;
       warmUp(this);
       const defaults = makeDefaults(graph);
@@ -150,25 +145,24 @@ export class Run {
       putStart(this, defaults, input);
       engine.feed(this.handle, this.block);
       if (request.signal !== undefined) this.#watch(request.signal);
-      this.#pump();
-    } catch (error) {
-      this.lose(error);
-    } finally {
-      this.busy = false;
-    }
+    });
   }
 
   /** Feeds what there is to feed and carries out the answer, as long as there is something. */
   advance() {
-    if (this.busy || this.paused || this.over || !this.#hasEvents()) return;
-    this.busy = true;
+    if (!this.#busy && !this.#paused && !this.over && this.#hasEvents()) this.#work(() => this.#feed());
+  }
+
+  /** @param {() => void} feed */
+  #work(feed) {
+    this.#busy = true;
     try {
-      this.#feed();
+      feed();
       this.#pump();
     } catch (error) {
       this.lose(error);
     } finally {
-      this.busy = false;
+      this.#busy = false;
     }
   }
 
@@ -186,12 +180,13 @@ export class Run {
   }
 
   #hasEvents() {
-    return this.answers.length > 0 || (this.ended.length > 0 && !this.awaiting) || (this.block.flags & BLOCK_MORE) !== 0;
+    return this.answers.length > 0 || (this.#ended.length > 0 && !this.awaiting) || (this.block.flags & BLOCK_MORE) !== 0;
   }
 
   /** Answers go before results: the engine takes a result only while it waits for nothing else. */
   #feed() {
-    const { engine, block, answers, ended } = this;
+    const { engine, block, answers } = this;
+    const ended = this.#ended;
     const { batch, slots } = engine;
     batch.start();
     if ((block.flags & BLOCK_MORE) === 0) {
@@ -221,9 +216,9 @@ export class Run {
   /** Lets whoever was told something take it, before the run goes on. */
   #pause() {
     this.streamed = false;
-    this.paused = true;
+    this.#paused = true;
     const goOn = () => {
-      this.paused = false;
+      this.#paused = false;
       this.advance();
     };
     const wait = this.request.sink?.turn?.();
@@ -242,7 +237,7 @@ export class Run {
     } catch (error) {
       this.#mark(task, error);
     }
-    this.ended.push(task);
+    this.#ended.push(task);
   }
 
   /**
@@ -255,8 +250,8 @@ export class Run {
     } catch (error) {
       this.#mark(task, error);
     }
-    if (this.over || this.cancelled) return;
-    this.ended.push(task);
+    if (this.over || this.#cancelled) return;
+    this.#ended.push(task);
     this.advance();
   }
 
@@ -289,10 +284,7 @@ export class Run {
    */
   abort(error) {
     if (this.over) return;
-    if (this.handle === 0) {
-      this.lose(error);
-      return;
-    }
+    if (this.handle === 0) return this.lose(error);
     this.hostError = error;
     this.answers.push({ op: EVENT_ABORT });
     this.advance();
@@ -300,22 +292,22 @@ export class Run {
 
   /** @param {AbortSignal} signal */
   #watch(signal) {
-    this.onAbort = () => this.abort(signal.reason);
-    if (signal.aborted) this.onAbort();
-    else signal.addEventListener("abort", this.onAbort, { once: true });
+    this.#onAbort = () => this.abort(signal.reason);
+    if (signal.aborted) this.#onAbort();
+    else signal.addEventListener("abort", this.#onAbort, { once: true });
   }
 
   /** Tells the tasks that still run that nobody waits for them. */
   cancel() {
-    this.cancelled = true;
-    this.controller?.abort(this.hostError);
+    this.#cancelled = true;
+    this.#controller?.abort(this.hostError);
   }
 
   /** The engine's end of it: nothing is fed any more. */
   #close() {
     this.over = true;
     const { engine, request } = this;
-    if (this.onAbort !== undefined) request.signal?.removeEventListener("abort", this.onAbort);
+    if (this.#onAbort !== undefined) request.signal?.removeEventListener("abort", this.#onAbort);
     if (engine === undefined) return;
     engine.tenants.delete(this);
     if (this.block !== undefined) engine.blocks.push(this.block);
@@ -329,8 +321,8 @@ export class Run {
    */
   finish(result) {
     this.#close();
-    if (this.saving === undefined) return this.#leave(this.resolve, result);
-    this.saving.then(() => this.#leave(this.resolve, result), (error) => this.#leave(this.reject, error));
+    if (this.saving === undefined) return this.#leave(this.#resolve, result);
+    this.saving.then(() => this.#leave(this.#resolve, result), (error) => this.#leave(this.#reject, error));
   }
 
   /**
@@ -341,7 +333,7 @@ export class Run {
     if (this.over) return;
     this.cancel();
     this.#close();
-    const leave = () => this.#leave(this.reject, error);
+    const leave = () => this.#leave(this.#reject, error);
     if (this.saving === undefined) leave();
     else this.saving.then(leave, leave);
   }

@@ -24,6 +24,22 @@ const threadsOf = new WeakMap();
 const idle = new Set();
 
 export class Thread {
+  #siblings;
+  /** The newest acknowledged head that the witness has not got. @type {LogHead | undefined} */
+  #unwitnessed;
+  #isWitnessing = false;
+  /** Commits since the last fold, for a store that folds. @type {{ firstSeq: number, lastSeq: number, bytes: Uint8Array }[]} */
+  #commits = [];
+  #commitBytes = 0;
+  /** Set while there are users, so that an idle thread keeps no store alive. @type {LogStore | undefined} */
+  store;
+  /** @type {Set<ThreadUser>} */
+  users = new Set();
+  /** The last append under way. @type {Promise<void> | undefined} */
+  tail;
+  /** What the state looked like when the last run ended: the engine keeps the same. @type {import("./mirror.js").Mirror | undefined} */
+  mirror;
+
   /**
    * @param {Engine} engine
    * @param {string} id
@@ -32,22 +48,8 @@ export class Thread {
   constructor(engine, id, siblings) {
     this.engine = engine;
     this.id = id;
-    this.siblings = siblings;
+    this.#siblings = siblings;
     this.handle = engine.open("weft_thread_open", id);
-    /** Set while there are users, so that an idle thread keeps no store alive. @type {LogStore | undefined} */
-    this.store = undefined;
-    /** @type {Set<ThreadUser>} */
-    this.users = new Set();
-    /** The last append under way. @type {Promise<void> | undefined} */
-    this.tail = undefined;
-    /** The newest acknowledged head that the witness has not got. @type {LogHead | undefined} */
-    this.unwitnessed = undefined;
-    this.isWitnessing = false;
-    /** Commits since the last fold, for a store that folds. @type {{ firstSeq: number, lastSeq: number, bytes: Uint8Array }[]} */
-    this.commits = [];
-    this.commitBytes = 0;
-    /** What the state looked like when the last run ended: the engine keeps the same. @type {import("./mirror.js").Mirror | undefined} */
-    this.mirror = undefined;
   }
 
   /**
@@ -142,47 +144,47 @@ export class Thread {
    * @returns {void | Promise<void>}
    */
   #stored(commit, bytes) {
-    this.unwitnessed = commit;
-    if (!this.isWitnessing) this.witness();
+    this.#unwitnessed = commit;
+    if (!this.#isWitnessing) this.witness();
     if (this.store?.foldable !== true) return undefined;
-    this.commits.push({ firstSeq: commit.firstSeq, lastSeq: commit.seq, bytes });
-    this.commitBytes += bytes.length;
-    if (this.commits.length < FOLD_COMMITS && this.commitBytes < FOLD_BYTES) return undefined;
+    this.#commits.push({ firstSeq: commit.firstSeq, lastSeq: commit.seq, bytes });
+    this.#commitBytes += bytes.length;
+    if (this.#commits.length < FOLD_COMMITS && this.#commitBytes < FOLD_BYTES) return undefined;
     return this.#fold();
   }
 
   /** @returns {void | Promise<void>} */
   #fold() {
-    const { commits } = this;
-    const all = new Uint8Array(this.commitBytes);
+    const commits = this.#commits;
+    const all = new Uint8Array(this.#commitBytes);
     let at = 0;
     for (const { bytes } of commits) {
       all.set(bytes, at);
       at += bytes.length;
     }
     const range = { firstSeq: commits[0].firstSeq, lastSeq: commits[commits.length - 1].lastSeq };
-    this.commits = [];
-    this.commitBytes = 0;
+    this.#commits = [];
+    this.#commitBytes = 0;
     return this.#ask((store) => store.fold(this.id, range, all));
   }
 
   /** Tells the witness the newest head, one telling at a time. It may lag, so its failures are not the run's. */
   witness() {
-    const head = this.unwitnessed;
-    this.unwitnessed = undefined;
+    const head = this.#unwitnessed;
+    this.#unwitnessed = undefined;
     if (head === undefined || this.store === undefined) return;
     try {
       const answer = this.store.witness(this.id, { seq: head.seq, crc: head.crc });
       if (!isPromise(answer)) return;
-      this.isWitnessing = true;
+      this.#isWitnessing = true;
       const goOn = () => {
-        this.isWitnessing = false;
+        this.#isWitnessing = false;
         this.witness();
-        if (!this.isWitnessing && this.users.size === 0) this.store = undefined;
+        if (!this.#isWitnessing && this.users.size === 0) this.store = undefined;
       };
       answer.then(goOn, goOn);
     } catch {
-      this.isWitnessing = false;
+      this.#isWitnessing = false;
     }
   }
 
@@ -199,8 +201,8 @@ export class Thread {
 
   reset() {
     this.mirror = undefined;
-    this.commits = [];
-    this.commitBytes = 0;
+    this.#commits = [];
+    this.#commitBytes = 0;
     if (!this.engine.dead) this.engine.call("weft_thread_reset", this.handle);
   }
 
@@ -232,7 +234,7 @@ export class Thread {
 
   #rest() {
     if (this.users.size > 0) return;
-    if (!this.isWitnessing) this.store = undefined;
+    if (!this.#isWitnessing) this.store = undefined;
     idle.add(this);
     if (idle.size <= OPEN_LIMIT) return;
     for (const oldest of idle) return oldest.close();
@@ -240,7 +242,7 @@ export class Thread {
 
   close() {
     idle.delete(this);
-    if (this.siblings.get(this.id) === this) this.siblings.delete(this.id);
+    if (this.#siblings.get(this.id) === this) this.#siblings.delete(this.id);
     if (!this.engine.dead) this.engine.call("weft_thread_free", this.handle);
   }
 }
