@@ -4,13 +4,10 @@
 
 #include "run.h"
 
-// The node that an update without asNode speaks for: the only one; before anything ran the start node; else the one that
-// ran last. WEFT_GRAPH_NONE when that is not one node.
+// The node that an update without asNode speaks for: before anything ran the start node, else the one that ran last.
+// WEFT_GRAPH_NONE when that is not one node.
 static uint32_t default_node(const weft_run *run) {
     const weft_graph *graph = run->graph;
-    if (graph->node_count == 2) {
-        return 1;
-    }
     uint32_t highest = 0;
     uint32_t found = WEFT_GRAPH_NONE;
     for (uint32_t i = 0; i < graph->node_count; i++) {
