@@ -162,6 +162,19 @@ fact("12.7", "updateState: as the last node, as a named one, on a thread of nobo
   await t.history(graph, thread("t"));
 });
 
+fact("12.7", "updateState of a graph with one node: as START until it ran", async (lib, t) => {
+  const graph = new lib.StateGraph(logState(lib)).addNode("a", () => ({ log: [lib.interrupt("q")] })).addEdge(lib.START, "a").compile({ checkpointer: new lib.MemorySaver() });
+  await t.update(graph, thread("fresh"), { log: ["u"] });
+  await t.state(graph, thread("fresh"));
+  await t.invoke(graph, { log: [] }, thread("t"));
+  await t.update(graph, thread("t"), { log: ["u"] });
+  await t.state(graph, thread("t"));
+  await t.invoke(graph, null, thread("t"));
+  await t.invoke(graph, new lib.Command({ resume: "r" }), thread("t"));
+  await t.update(graph, thread("t"), { log: ["v"] });
+  await t.state(graph, thread("t"));
+});
+
 fact("12.7", "updateState runs the node's edges, branches, gotos", async (lib, t) => {
   const graph = new lib.StateGraph(logState(lib))
     .addNode("a", () => ({ log: ["a"] }))
