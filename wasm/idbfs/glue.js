@@ -6,7 +6,7 @@ var unused = {
     "syncfs", "createLazyFile", "createPreloadedFile", "createDataFile", "createPath", "createFile", "createDevice", "forceLoadFile",
     "analyzePath", "findObject", "indexedDB", "DB_NAME", "DB_VERSION", "DB_STORE_NAME", "saveFilesToDB", "loadFilesFromDB",
     "chown", "lchmod", "fchmod", "lchown", "fchown", "utime", "quit", "symlink", "readlink", "allocate", "mmap", "msync", "munmap",
-    "mkdev", "registerDevice", "ftruncate", "chdir", "lstat", "create", "rename", "chmod", "getMode", "absolutePath", "createFolder", "createLink", "joinPath", "mmapAlloc", "standardizePath",
+    "mkdev", "registerDevice", "ftruncate", "chdir", "lstat", "create", "rename", "chmod", "getMode", "absolutePath", "createFolder", "createLink", "joinPath", "mmapAlloc", "standardizePath", "ioctl",
   ],
   $IDBFS: [
     "syncfs", "getLocalSet", "getRemoteSet", "loadLocalEntry", "storeLocalEntry", "removeLocalEntry", "loadRemoteEntry",
@@ -29,3 +29,8 @@ LibraryManager.library.$TTY = { init: nothing };
 LibraryManager.library.$TTY__deps = [];
 LibraryManager.library.$TTY__postset = "";
 delete LibraryManager.library.$PATH_FS.relative;
+// What stdio asks on top of reading and writing: whether a file is a terminal (ENOTTY), and nothing else (EINVAL).
+Object.assign(LibraryManager.library, {
+  __syscall_ioctl: function () { return -59; },
+  __syscall_fcntl64: function () { return -28; },
+});
