@@ -2,9 +2,41 @@
 // Knows: what a tool gets as its second argument: the node's config with the call, its id and the state (LangGraph's
 // ToolRuntime). Nothing of the node's config is made before the tool reads it. Must not know tools or plans.
 
-/** @param {any} target @param {PropertyKey} key @param {any} value */
-function own(target, key, value) {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+/** Shows what is the call's own before what is the node's. @implements {ProxyHandler<any>} */
+class Layers {
+  #base;
+  /** @param {any} base */
+  constructor(base) {
+    this.#base = base;
+  }
+
+  /** @param {any} own @param {PropertyKey} key */
+  get(own, key) {
+    return key in own ? own[key] : this.#base[key];
+  }
+
+  /** @param {any} own @param {PropertyKey} key @param {any} value */
+  set(own, key, value) {
+    own[key] = value;
+    return true;
+  }
+
+  /** @param {any} own @param {PropertyKey} key */
+  has(own, key) {
+    return key in own || key in this.#base;
+  }
+
+  /** @param {any} own */
+  ownKeys(own) {
+    return [...new Set([...Reflect.ownKeys(this.#base), ...Reflect.ownKeys(own)])];
+  }
+
+  /** @param {any} own @param {PropertyKey} key */
+  getOwnPropertyDescriptor(own, key) {
+    const owner = Object.hasOwn(own, key) ? own : this.#base;
+    const found = Reflect.getOwnPropertyDescriptor(owner, key);
+    return found && { value: owner[key], enumerable: found.enumerable, configurable: true, writable: true };
+  }
 }
 
 /**
@@ -15,9 +47,5 @@ function own(target, key, value) {
  */
 export function makeCallConfig(config, call, state) {
   const base = config ?? {};
-  const made = {};
-  for (const key of Reflect.ownKeys(base)) {
-    Object.defineProperty(made, key, { get: () => base[key], set: (value) => own(made, key, value), enumerable: true, configurable: true });
-  }
-  return Object.assign(made, { toolCall: call, toolCallId: call.id, state, config: base });
+  return new Proxy({ toolCall: call, toolCallId: call.id, state, config: base }, new Layers(base));
 }
