@@ -4,7 +4,7 @@
 import { END, START, isCommand, isOverwrite, isSend, overwriteValue, updateTuples, PARENT } from "../constants.js";
 import { InvalidUpdateError, ParentCommand, isParentCommand, makeError } from "../errors.js";
 import {
-  ENTRY_MESSAGES, ENTRY_OVERWRITE, ERR_NO_PARENT, ERR_SEND_NODE, ERR_SEND_TO_END, ERR_UNKNOWN_DESTINATION, TASK_PUSH,
+  ENTRY_MESSAGES, ENTRY_OVERWRITE, ERR_SEND_NODE, ERR_SEND_TO_END, ERR_UNKNOWN_DESTINATION, TASK_PUSH,
   TASK_WRITERS,
 } from "../engine/codes.js";
 import { resumeInScope, runInScope } from "../pregel/ambient.js";
@@ -105,7 +105,7 @@ function finish(scope, output) {
   if (context.wantsUpdates) task.raw = [];
   writeOutput(plan, node, task, output, task.raw);
   route(plan, task.writes, output, context.nested);
-  if (node.branches.length !== 0) return askBranches(scope, 0);
+  if (node.branches.length !== 0 && !task.writes.endsHere) return askBranches(scope, 0);
 }
 
 /** @param {Plan} plan @param {Node} node @param {any} task @param {any} output @param {any[] | undefined} raw */
@@ -199,8 +199,13 @@ function route(plan, entries, output, nested) {
 
 /** @param {Plan} plan @param {any} entries @param {any} command @param {boolean} nested does a task around this run wait for it? */
 export function routeCommand(plan, entries, command, nested) {
-  if (command.graph === PARENT) throw nested ? new ParentCommand(command) : makeError(ERR_NO_PARENT);
-  if (command.goto === undefined) return;
+  if (command.graph === PARENT) {
+    if (nested) throw new ParentCommand(command);
+    // Nobody is there to take it: LangGraph swallows it, and with it all that the node would have gone to.
+    entries.endsHere = true;
+    return;
+  }
+  if (command.goto === undefined || entries.endsHere) return;
   for (const target of Array.isArray(command.goto) ? command.goto : [command.goto]) {
     if (isSend(target)) {
       sendTo(plan, target, (node, args) => entries.send(node, args));

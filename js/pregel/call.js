@@ -166,7 +166,8 @@ function commandRequest(plan, command, saved) {
   const resumes = Boolean(resume);
   if (resume !== undefined && resume !== null && !saved) throw makeError(ERR_RESUME_NO_SAVER);
   const isMap = resumes && typeof resume === "object" && isResumeMap(resume);
-  const hasUpdate = command.update !== undefined && command.update !== null;
+  if (command.update && typeof command.update !== "object") throw new Error("Expected cmd.update to be a dict mapping channel names to update values");
+  const hasUpdate = Boolean(command.update) && Object.keys(command.update).length !== 0;
   const hasGoto = command.goto !== undefined && command.goto.length !== 0;
   if (!resumes && !hasUpdate && !hasGoto) throw makeError(ERR_EMPTY_COMMAND);
   return {

@@ -11,7 +11,7 @@ import {
 } from "../engine/codes.js";
 import { encodeValue } from "../engine/codec.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
-import { channelError, hostError } from "./failures.js";
+import { channelError, hostError, overwriting } from "./failures.js";
 import { readEntries } from "./entries.js";
 import { coolDown, keepMirror } from "./mirror.js";
 import { readInterrupts, readSnapshot, sourceName } from "./snapshot.js";
@@ -272,6 +272,7 @@ function fail(run, block) {
   for (let count = block.word(); count > 0; count--) words.push(block.string());
   const values = [];
   for (let count = block.word(); count > 0; count--) values.push(run.engine.slots.toValue(block.word()));
+  for (let i = 0; i < values.length && block.at < block.end; i++) if (block.word() === 1) values[i] = overwriting(values[i]);
   finishBlock(run, block);
   if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
   else run.lose(words.length === 2 ? channelError(status, words, values) : makeError(status, words));

@@ -35,6 +35,8 @@ export class Entries {
     this.state = [];
     /** Where to go: entry code and two operands. @type {any[] | undefined} */
     this.routes = undefined;
+    /** No edge of the node fires. */
+    this.endsHere = false;
   }
 
   /**

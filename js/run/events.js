@@ -3,7 +3,7 @@
 import {
   DURABILITY_ASYNC, DURABILITY_EXIT, DURABILITY_SYNC, ERR_ARGUMENT, EVENT_ABORT, EVENT_ENCODED, EVENT_ERROR,
   EVENT_HEADERS, EVENT_INPUT, EVENT_INTERRUPTED, EVENT_LOADED, EVENT_REDUCED, EVENT_RESULT, EVENT_RESUME,
-  EVENT_RESUME_MAP, EVENT_SAVED, EVENT_START, START_COMMAND_INPUT, START_HAS_BEFORE_ID, START_HAS_CHECKPOINT_ID,
+  EVENT_RESUME_MAP, EVENT_SAVED, EVENT_START, RESULT_NO_EDGES, START_COMMAND_INPUT, START_HAS_BEFORE_ID, START_HAS_CHECKPOINT_ID,
   START_HAS_MIRROR, START_NULL_INPUT, START_WANT_CHECKPOINTS, START_WANT_UPDATES, START_WANT_VALUES,
 } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
@@ -126,7 +126,8 @@ function putValue(batch, op, word) {
  * @param {import("./task.js").Task} task
  */
 export function putOutcome(batch, slots, task) {
-  batch.begin(task.failed ? EVENT_ERROR : task.interrupts !== undefined ? EVENT_INTERRUPTED : EVENT_RESULT, 0);
+  const op = task.failed ? EVENT_ERROR : task.interrupts !== undefined ? EVENT_INTERRUPTED : EVENT_RESULT;
+  batch.begin(op, op === EVENT_RESULT && task.writes.endsHere ? RESULT_NO_EDGES : 0);
   batch.word(task.index);
   batch.word(task.attempt);
   if (task.failed) batch.word(slots.toWord(errorRecord(task.error)));

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // SNAPSHOT records as objects: what getState and getStateHistory are made of. Owns nothing.
-import { SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SOURCE_FORK, SOURCE_INPUT, SOURCE_LOOP, SOURCE_UPDATE, TASK_PUSH } from "../engine/codes.js";
+import {
+  ENTRY_OVERWRITE, SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SOURCE_FORK, SOURCE_INPUT, SOURCE_LOOP, SOURCE_UPDATE, TASK_PUSH,
+} from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { readEntries } from "./entries.js";
+import { overwriting } from "./failures.js";
 
 /** @typedef {{ id: string, value: any }} Interrupt */
 /** @typedef {{ id: string, name: string, path: (string | number)[], error?: any, interrupts: Interrupt[], result?: Record<string, any> }} SnapshotTask */
@@ -133,7 +136,7 @@ function readResult(block, slots, graph) {
     const channel = entries.state[i + 1];
     if (!graph.output.includes(channel)) continue;
     const key = graph.names[channel];
-    const value = entries.state[i + 2];
+    const value = entries.state[i] === ENTRY_OVERWRITE ? overwriting(entries.state[i + 2]) : entries.state[i + 2];
     result ??= {};
     if (!Object.hasOwn(result, key)) result[key] = value;
     else if (result[key] !== null && typeof result[key] === "object" && "$writes" in result[key]) result[key].$writes.push(value);

@@ -25,16 +25,17 @@ static weft_task *ending(weft_run *run, weft_cursor *cursor, uint32_t *index) {
     return task;
 }
 
-weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor) {
+weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     uint32_t index;
     weft_task *task = ending(run, cursor, &index);
     uint32_t count = weft_cursor_word(cursor);
     if (task == NULL) {
         return WEFT_ERR_BAD_EVENT;
     }
-    WEFT_TRY(weft_event_entries(run, cursor, count, task, 1));
+    int ends_here = (flags & WEFT_RESULT_NO_EDGES) != 0;
+    WEFT_TRY(weft_event_entries(run, cursor, count, task, !ends_here));
     task->status = WEFT_TASK_DONE;
-    if (run->kind == WEFT_RUN_INVOKE) {
+    if (run->kind == WEFT_RUN_INVOKE && !(ends_here && count == 0)) {
         weft_tell_updates(run, index, 0);
     }
     return WEFT_OK;

@@ -116,7 +116,7 @@ static weft_status read_event(weft_run *run, uint32_t op, uint32_t flags, weft_c
         case WEFT_EVENT_LOADED:
             return read_loaded(run, cursor);
         case WEFT_EVENT_RESULT:
-            return weft_outcome_result(run, cursor);
+            return weft_outcome_result(run, cursor, flags);
         case WEFT_EVENT_ERROR:
             return weft_outcome_error(run, cursor);
         case WEFT_EVENT_INTERRUPTED:

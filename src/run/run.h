@@ -199,7 +199,7 @@ weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor);
 // Puts the frames written since the block began into one SAVE.
 void weft_record_flush(weft_run *run);
 
-weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor);
+weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t flags);
 weft_status weft_outcome_error(weft_run *run, weft_cursor *cursor);
 weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor);
 weft_status weft_outcome_ask(weft_run *run, uint32_t task, uint32_t attempt, uint32_t op);

@@ -65,6 +65,9 @@ static void put_words(weft_run *run, const weft_write *write) {
     for (const weft_write *w = write; w != NULL; w = w->next) {
         weft_block_word(run, (w->word & 7u) == WEFT_WORD_TAG_NODE ? WEFT_WORD_NULL : w->word);
     }
+    for (const weft_write *w = write; w != NULL; w = w->next) {
+        weft_block_word(run, w->overwrite);
+    }
 }
 
 // The message of a channel's error names the channel, the values written and the rule.
