@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Puts cJSON's source (Debian's, with its patches) into build/cjson.
 # Needs no root: apt is given a list and a state folder of its own, made from the
-# machine's own binary entries (same hosts), and both are removed afterwards.
+# machine's own entries of Debian's archive (same hosts), and both are removed afterwards.
 set -eu
 
 PACKAGE=cjson
@@ -30,24 +30,35 @@ if [ -f "$out/cJSON.c" ] && [ -f "$out/.complete" ]; then
 fi
 
 for tool in apt-get dpkg-source patch sha256sum; do
-	command -v "$tool" >/dev/null 2>&1 || by_hand "'$tool' is missing (Debian: apt-get install dpkg-dev patch)."
+	command -v "$tool" >/dev/null 2>&1 || by_hand "'$tool' is missing. On Debian, 'make setup' as root installs all that is needed."
 done
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/source"
 
+# Debian's own entries, with the hosts of this machine; those of others and backports have another origin.
+entries() {
+	apt-get "$@" indextargets --format '$(ORIGIN)|$(COMPONENT)|$(REPO_URI)|$(RELEASE)' 'Created-By: Packages' |
+		sed -n 's/^Debian|main|//p' | sort -u
+}
+entries >"$work/entries"
+if [ ! -s "$work/entries" ]; then # this machine's lists were removed, as in many images
+	mkdir -p "$work/own/partial"
+	apt-get -q -o Dir::State::Lists="$work/own" -o Dir::Cache="$work/cache" -o APT::Sandbox::User=root \
+		-o Debug::NoLocking=1 update >"$work/log" 2>&1 || { cat "$work/log" >&2; by_hand "apt-get update failed."; }
+	entries -o Dir::State::Lists="$work/own" >"$work/entries"
+fi
+[ -s "$work/entries" ] || by_hand "apt knows no Debian archive here."
+
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-apt-get indextargets --format '$(REPO_URI)|$(RELEASE)|$(COMPONENT)' 'Created-By: Packages' |
-	grep -E 'debian.*\|main$' | sort -u | while IFS='|' read -r uri release component; do
-	printf 'Types: deb-src\nURIs: %s\nSuites: %s\nComponents: %s\n' "$uri" "$release" "$component"
+mkdir "$work/parts"
+while IFS='|' read -r uri release; do
+	printf 'Types: deb-src\nURIs: %s\nSuites: %s\nComponents: main\n' "$uri" "$release"
 	[ ! -f "$keyring" ] || printf 'Signed-By: %s\n' "$keyring"
 	printf '\n'
-done >"$work/weft.sources"
-[ -s "$work/weft.sources" ] || by_hand "apt knows no Debian archive (is 'apt-get update' still to be run?)."
+done <"$work/entries" >"$work/parts/weft.sources"
 
-mkdir "$work/parts"
-mv "$work/weft.sources" "$work/parts/"
 apt() {
 	apt-get -q -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$work/parts" \
 		-o Dir::State::Lists="$work/lists" -o Dir::Cache="$work/cache" \
