@@ -30,6 +30,7 @@ node_works "$node" || stop "Node.js 20 or newer is needed (found: $("$node" --ve
 [ "$(cat build/setup/node 2>/dev/null)" = "$node" ] || printf '%s\n' "$node" >build/setup/node
 PATH=$(dirname "$node"):$PATH
 export PATH
+command -v npm >/dev/null 2>&1 || stop "npm is needed; it comes with Node.js from nodejs.org"
 
 # ---- programs and libraries
 
@@ -68,8 +69,8 @@ look() {
 	[ "$level" = test ] || return 0
 	need "libclang-rt-14-dev" "clang's sanitizers and fuzzer" "$resources/lib/linux/libclang_rt.fuzzer*.a" "$resources/lib/darwin/libclang_rt.fuzzer*.a"
 	need "binutils" "nm" nm
-	need "chromium" "Chromium" "${WEFT_CHROMIUM:-chromium}" chromium-browser google-chrome
-	need "xvfb" "Xvfb" Xvfb
+	need "chromium" "Chromium (or CHROMIUM=/its/path)" "${CHROMIUM:-/usr/bin/chromium}"
+	need "firefox-esr" "Firefox (or FIREFOX=/its/path)" "${FIREFOX:-/usr/bin/firefox-esr}"
 }
 
 apt_patiently() { # the lists' lock has no time limit of its own
