@@ -274,8 +274,9 @@ static weft_status settle_apply(weft_run *run, weft_status status) {
         return status;
     }
     run->apply_failure = status;
-    return run->durability == WEFT_DURABILITY_EXIT ? weft_record_exit(run, WEFT_NEXT_FAIL)
-                                                    : weft_record_writes(run, WEFT_NEXT_FAIL);
+    // Under `exit` the state before the step is still to be saved, as long as the step did not touch it.
+    int exits = run->durability == WEFT_DURABILITY_EXIT && !run->apply.began;
+    return exits ? weft_record_exit(run, WEFT_NEXT_FAIL) : weft_record_writes(run, WEFT_NEXT_FAIL);
 }
 
 weft_status weft_step_apply(weft_run *run, weft_task *tasks, uint32_t count, weft_next after) {

@@ -235,7 +235,23 @@ static void finish_channels(weft_state *state, uint32_t version) {
     }
 }
 
+static weft_status check_writers(weft_apply *apply, const weft_state *state) {
+    for (uint32_t i = 0; i < apply->group_count; i++) {
+        const weft_group *group = &apply->groups[i];
+        const weft_channel_rule *rule = weft_state_rule(state, group->channel);
+        int guarded = rule->guard && (rule->kind == WEFT_CHANNEL_EPHEMERAL || rule->kind == WEFT_CHANNEL_UNTRACKED);
+        if (group->count > 1 && (guarded || rule->kind == WEFT_CHANNEL_LAST)) {
+            apply->failed_channel = group->channel;
+            apply->failed_write = group->first;
+            return WEFT_ERR_CONCURRENT_UPDATE;
+        }
+    }
+    return WEFT_OK;
+}
+
 weft_status weft_apply_commit(weft_apply *apply, weft_state *state) {
+    WEFT_TRY(check_writers(apply, state));
+    apply->began = 1;
     uint32_t before = state->max_version;
     consume_triggers(apply, state, before + 1);
     uint32_t version = state->max_version + 1;

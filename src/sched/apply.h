@@ -21,6 +21,7 @@ typedef struct weft_apply {
     weft_group *groups; // in order of first write
     uint32_t group_count;
     uint8_t output;   // some output channel was written
+    uint8_t began;    // the state was changed: a failure from here on leaves it unusable
     uint32_t failed_channel;
     weft_write *failed_write;
 } weft_apply;
@@ -35,7 +36,8 @@ weft_status weft_apply_fold(weft_apply *apply, const weft_state *state, weft_are
                             weft_word *base, weft_word **words, uint32_t *count);
 
 // Commits: seen, consume, updates, versions, the empty step, finish. Every BINOP group must be folded.
-// The codes of weft_channel_update with failed_channel and failed_write; the state is not usable after a failure.
+// The codes of weft_channel_update with failed_channel and failed_write; the state is not usable after a failure once
+// the apply has `began`. Two writers of a channel that takes one are found before.
 weft_status weft_apply_commit(weft_apply *apply, weft_state *state);
 
 // Drops the folds' references and the groups. To be called once, whatever happened, before the arena is reset.
