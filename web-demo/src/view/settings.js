@@ -18,12 +18,13 @@ export function settingsDialog(app) {
   const values = draft ?? app.settings;
   const isDemo = values.source === "demo";
   const set = (/** @type {Partial<import("../settings.js").Settings>} */ change) => {
-    draft = { ...values, ...change };
+    // Two changes may come between two renderings: each adds to what is there now, not to what was drawn.
+    draft = { ...(draft ?? app.settings), ...change };
     complaint = undefined;
     app.changed();
   };
   return html`<dialog id="settings" aria-labelledby="settings-title" @close=${() => forget(app)}>
-    <form method="dialog" @submit=${(/** @type {Event} */ event) => save(app, values, event)}>
+    <form method="dialog" @submit=${(/** @type {Event} */ event) => save(app, event)}>
       <header><h2 id="settings-title">Settings</h2><button type="button" class="plain" aria-label="Close the settings" @click=${closeSettings}>${icon("close")}</button></header>
       <fieldset class="choices">
         <legend>Who answers?</legend>
@@ -70,9 +71,10 @@ function field({ name, label, type, value, hint }, read) {
   </div>`;
 }
 
-/** @param {App} app @param {import("../settings.js").Settings} values @param {Event} event */
-function save(app, values, event) {
+/** @param {App} app @param {Event} event */
+function save(app, event) {
   event.preventDefault();
+  const values = draft ?? app.settings;
   complaint = app.applySettings({ ...values, url: values.url.trim(), model: values.model.trim(), key: values.key.trim() });
   if (!complaint) return closeSettings();
   app.changed();
