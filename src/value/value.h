@@ -53,8 +53,9 @@ void weft_values_release(weft_values *values, weft_word word);
 // Sets the text of a value that has none (copied). WEFT_ERR_NO_MEMORY.
 weft_status weft_values_set_text(weft_values *values, weft_word word, const uint8_t *text, uint32_t length);
 
-// Makes the host forget the slot of a value that has a text: the number stays, the next use sends TEXT again under a
-// new number only if it is odd; returns 0 when the value must keep its slot (no text, or an even number in use).
+// Puts in place of `*word` a new value of the same text and place in the log that the host has no slot for, so that it is
+// parsed anew when it is next used; the reference moves. Returns 0, and changes nothing, when the value has a slot and no
+// text, or when there is no memory.
 int weft_values_detach(weft_values *values, weft_word *word);
 
 // Numbers that the next RELEASE record must name; weft_values_announced frees their texts, so no block that is not read
