@@ -84,6 +84,18 @@ export interface InitOptions {
 }
 /** Gives the engine's bytes or module where the package cannot load them itself. */
 export function init(input: WebAssembly.Module | BufferSource | string | URL | Response | Promise<Response>, options?: InitOptions): Promise<void>;
+export interface Codec<Value, Parts> {
+  /** Is this value an instance that the codec keeps? */
+  is(value: unknown): boolean;
+  /** What is stored: anything that can be stored. */
+  encode(value: Value): Parts;
+  decode(parts: Parts): Value;
+}
+/**
+ * Keeps instances of a class in checkpoints, for the whole process; a second codec of a name replaces the first. The name is
+ * stored with the value, so a thread can be opened only where its codecs are registered. Throws BAD_ARGUMENT for what is no codec.
+ */
+export function registerCodec<Value = any, Parts = any>(name: string, codec: Codec<Value, Parts>): void;
 export { MemorySaver } from "./savers/memory.js";
 export * from "./messages/index.js";
 export * from "./tools/index.js";

@@ -21,7 +21,7 @@ const QUICK_DEPTH = 64;
 
 /**
  * @param {any} value
- * @param {{ strict?: boolean, warn?: (text: string) => void }} [options]
+ * @param {{ strict?: boolean, warn?: (lost: string[]) => void }} [options]
  * @returns {string}
  */
 export function encodeValue(value, options) {
@@ -77,24 +77,30 @@ function isPlainObject(value) {
 
 /**
  * @param {any} value
- * @param {{ strict?: boolean, warn?: (text: string) => void }} [options]
+ * @param {{ strict?: boolean, warn?: (lost: string[]) => void }} [options]
  */
 function encodeSpecial(value, options) {
   /** @type {Walk} */
   const walk = { table: [], path: [], above: [], strict: options?.strict === true, lost: [] };
   const text = JSON.stringify(partsOf(value, walk));
-  if (walk.lost.length > 0) (options?.warn ?? warn)(`Not kept in the checkpoint: ${walk.lost.join(", ")}. What JSON has no word for is kept for the classes that the documentation lists and for registered codecs.`);
+  if (walk.lost.length > 0) (options?.warn ?? warn)(walk.lost);
   return walk.table.length === 0 ? text : `${text}\0${JSON.stringify(walk.table)}`;
 }
 
-/** Texts that were printed: each is, once. @type {Set<string>} */
+/** What was told of: a class is, once, wherever its instances stand. @type {Set<string>} */
 const warned = new Set();
 
-/** @param {string} text */
-function warn(text) {
-  if (warned.size === 1000 || warned.has(text)) return;
-  warned.add(text);
-  console.warn(text);
+/** @param {string[]} lost */
+function warn(lost) {
+  const news = lost.filter((said) => !warned.has(kindOf(said)));
+  if (warned.size > 1000 || news.length === 0) return;
+  for (const said of news) warned.add(kindOf(said));
+  console.warn(`Not kept in the checkpoint: ${news.join(", ")}. A class can be kept: registerCodec.`);
+}
+
+/** @param {string} said "what at where" */
+function kindOf(said) {
+  return said.slice(0, said.lastIndexOf(" at "));
 }
 
 /**

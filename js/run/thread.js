@@ -2,8 +2,6 @@
 // The one writer that all runs of a thread share in this process: its handle in the engine, the chain of appends, the
 // checks against the store, folding. Owns the handle. Stores that answer directly are never waited for.
 // Must not know graphs, tasks or what records hold.
-import { makeError } from "../errors.js";
-import {  } from "../engine/codes.js";
 import { checkThreadId, sameHead, storeFailed } from "../savers/log-port.js";
 
 /** @typedef {import("../savers/log-port.js").LogStore & { foldable?: boolean }} LogStore */

@@ -11,6 +11,10 @@ export class WeftSaver {
   constructor(store) {
     /** @readonly */
     this.store = store;
+    /** A value that cannot be stored as what it is fails the run. @type {boolean | undefined} */
+    this.strict = undefined;
+    /** Every run reads its thread from the store. @type {boolean | undefined} */
+    this.isolate = undefined;
   }
 
   /**

@@ -95,7 +95,7 @@ test("classes without a codec become their data, with a warning that names the p
     }
   }
   const warnings = [];
-  const warn = (text) => warnings.push(text);
+  const warn = (lost) => warnings.push(lost.join());
   assert.deepEqual(round({ at: { p: new Point(1) } }, { warn }), { at: { p: { x: 1 } } });
   assert.match(warnings[0], /Point.*at\.p/);
   assert.throws(() => encodeValue({ at: new Point(1) }, { strict: true }), { code: "BAD_ARGUMENT", message: /Point.*at/ });
@@ -103,6 +103,17 @@ test("classes without a codec become their data, with a warning that names the p
   const own = { toJSON: () => (calls++, { j: 1 }) };
   assert.deepEqual(round([own], { warn }), [{ j: 1 }]);
   assert.equal(calls, 1);
+});
+
+test("a class is warned of once, wherever its instances stand", (t) => {
+  class Line {}
+  class Curve {}
+  const { mock } = t.mock.method(console, "warn", () => {});
+  encodeValue({ first: new Line() });
+  encodeValue([new Line(), new Curve()]);
+  encodeValue(new Curve());
+  assert.deepEqual(mock.calls.map(({ arguments: [text] }) => /\(.*?\) at \w+/.exec(text)[0]), ["(Line) at first", "(Curve) at 1"]);
+  assert.match(mock.calls[0].arguments[0], /registerCodec/);
 });
 
 test("functions are left out, circles are cut, both without a hang", () => {
