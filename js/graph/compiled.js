@@ -5,20 +5,19 @@ import { END, INTERRUPT } from "../constants.js";
 import { makeError } from "../errors.js";
 import { ERR_ARGUMENT, ERR_NO_SAVER, ERR_UNKNOWN_NODE, RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
 import { CallContext, listen, makeRequest, readModes, resolveConfig, threadOf } from "../pregel/call.js";
-import { mergeConfigs } from "../pregel/config.js";
+import { mergeConfigs } from "../pregel/merge.js";
 import { snapshotOf } from "../pregel/snapshot.js";
 import { RunStream } from "../pregel/stream.js";
 import { defineGraph, startRun } from "../run/run.js";
+import { Runnable } from "../runnable/runnable.js";
 import { makePlan } from "./definition.js";
 import { drawGraph } from "./drawing.js";
 import { runTask } from "./node-task.js";
-import { pipe } from "./sequence.js";
 
 /** @typedef {import("../pregel/config.js").Config} Config */
 /** @typedef {import("./definition.js").Plan} Plan */
 
-export class CompiledStateGraph {
-  lc_runnable = true;
+export class CompiledStateGraph extends Runnable {
   lg_is_pregel = true;
   lc_namespace = ["langgraph", "pregel"];
   /** @type {Plan} */
@@ -28,12 +27,21 @@ export class CompiledStateGraph {
   /** The same graph with the output schema's keys for output, when those are fewer. @type {any} */
   #outputGraph;
 
+  static lc_name() {
+    return "LangGraph";
+  }
+
+  get lc_id() {
+    return [...this.lc_namespace, "CompiledStateGraph"];
+  }
+
   /**
    * @param {any} builder
    * @param {any} options
    * @param {CompiledStateGraph} [from] what shares its plan
    */
   constructor(builder, options, from) {
+    super();
     this.builder = builder;
     this.name = options.name;
     this.description = options.description;
@@ -69,12 +77,6 @@ export class CompiledStateGraph {
 
   get channels() {
     return this.builder.channels;
-  }
-
-  /** @param {string} [suffix] */
-  getName(suffix) {
-    const name = this.name ?? "LangGraph";
-    return suffix === undefined ? name : `${name}${suffix}`;
   }
 
   /** @param {Config | undefined} options */
@@ -215,22 +217,9 @@ export class CompiledStateGraph {
     return /** @type {this} */ (copy);
   }
 
-  /**
-   * @param {any[]} inputs
-   * @param {Config | Config[]} [options]
-   * @param {{ returnExceptions?: boolean }} [batchOptions]
-   * @returns {Promise<any[]>}
-   */
-  async batch(inputs, options, batchOptions) {
-    const runs = inputs.map((input, index) => this.invoke(input, Array.isArray(options) ? options[index] : options));
-    if (batchOptions?.returnExceptions !== true) return Promise.all(runs);
-    const results = await Promise.allSettled(runs);
-    return results.map((result) => (result.status === "fulfilled" ? result.value : result.reason));
-  }
-
-  /** @param {any} next @returns {any} this graph, then `next` on its output */
-  pipe(next) {
-    return pipe(this, next);
+  /** @param {any} input @param {Config} [options] */
+  async *_streamIterator(input, options) {
+    yield* await this.stream(input, options);
   }
 
   /** @returns {any} nodes and edges for drawing */

@@ -2,6 +2,7 @@
 // The builder and what it compiles to.
 import type { BaseMessage } from "../messages/index.js";
 import type { Command, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, RunnableConfig, Send, START, StateSnapshot, StoreLike } from "../pregel/words.js";
+import type { BatchOptions, RunnableShape } from "../runnable/types.js";
 import type { NodeReturn, StateInit, StateOf, UpdateOfState } from "./state.js";
 
 type Maybe<Value> = Value | Promise<Value>;
@@ -139,8 +140,10 @@ export interface DrawnGraph {
   drawMermaid(): string;
 }
 
+export interface CompiledStateGraph<State, Update, Nodes, Input, Output, Context> extends RunnableShape<Input | Command<any, any, any> | null, Output, RunOptions<Nodes, Context>> {}
 export class CompiledStateGraph<State = any, Update = any, Nodes extends string = string, Input = Update, Output = State, Context = any> {
   constructor(builder: StateGraph<any, State, Update, Nodes, any, any, Context>, options: CompileOptions);
+  static lc_name(): string;
   readonly lc_runnable: true;
   readonly lg_is_pregel: true;
   readonly builder: StateGraph<any, State, Update, Nodes, any, any, Context>;
@@ -149,7 +152,6 @@ export class CompiledStateGraph<State = any, Update = any, Nodes extends string 
   store?: StoreLike;
   readonly nodes: Record<Nodes, any>;
   readonly channels: Record<string, any>;
-  getName(suffix?: string): string;
 
   invoke(input: Input | Command<any, any, any> | null, options?: RunOptions<Nodes, Context> & { streamMode?: "values" }): Promise<Output & { [INTERRUPT]?: Interrupt[] }>;
   invoke<Mode extends StreamMode | StreamMode[]>(
@@ -166,7 +168,7 @@ export class CompiledStateGraph<State = any, Update = any, Nodes extends string 
     options: RunOptions<Nodes, Context> & { streamMode?: StreamMode | StreamMode[]; subgraphs: boolean },
   ): Promise<IterableReadableStream<any>>;
 
-  batch(inputs: Input[], options?: RunOptions<Nodes, Context> | RunOptions<Nodes, Context>[], batchOptions?: { returnExceptions?: boolean }): Promise<Output[]>;
+  batch(inputs: Input[], options?: RunOptions<Nodes, Context> | RunOptions<Nodes, Context>[], batchOptions?: BatchOptions): Promise<Output[]>;
   getState(config: RunnableConfig): Promise<StateSnapshot<State>>;
   getStateHistory(
     config: RunnableConfig,
@@ -174,7 +176,6 @@ export class CompiledStateGraph<State = any, Update = any, Nodes extends string 
   ): AsyncGenerator<StateSnapshot<State>, void, void>;
   updateState(config: RunnableConfig, values: Update | Command<any, any, any> | null, asNode?: Nodes): Promise<RunnableConfig>;
   withConfig(config: RunOptions<Nodes, Context>): this;
-  pipe<Next = any>(next: RunnableLike<Output, Next> | ((output: Output, config?: any) => Maybe<Next>)): RunnableLike<Input, Next> & { [method: string]: any };
   getGraph(): DrawnGraph;
   getGraphAsync(): Promise<DrawnGraph>;
 }

@@ -6,7 +6,7 @@ import {
 } from "../engine/codes.js";
 import { PARENT, Command, isCommand, isSend } from "../constants.js";
 import { isGraphBubbleUp, isGraphInterrupt, makeError } from "../errors.js";
-import { pipe } from "../graph/sequence.js";
+import { pipe } from "../runnable/runnable.js";
 import { ToolMessage, isBaseMessage } from "../messages/index.js";
 import { interrupt } from "../pregel/interrupt.js";
 import { ENGINE_SCHEMA, ToolInputParsingException, messageContent } from "../tools/result.js";

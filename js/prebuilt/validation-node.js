@@ -4,7 +4,7 @@
 import { ERR_ARGUMENT, OK, PLAN_RAW, PLAN_VALIDATE } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { ToolMessage, messageType } from "../messages/index.js";
-import { pipe } from "../graph/sequence.js";
+import { pipe } from "../runnable/runnable.js";
 import { ToolInputParsingException } from "../tools/result.js";
 import { checksItself, engineSchema, readInput } from "../tools/schema.js";
 import { callsOf, messagesIn, withCalls } from "./calls.js";

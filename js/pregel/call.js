@@ -6,8 +6,9 @@ import { makeError } from "../errors.js";
 import { ERR_ARGUMENT, ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER, RUN_INVOKE } from "../engine/codes.js";
 import { checkPairs, routeCommand, writePairs } from "../graph/node-task.js";
 import { currentScope, scopeOf } from "./ambient.js";
-import { callMetadata, mergeConfigs } from "./config.js";
+import { callMetadata } from "./config.js";
 import { Gate } from "./gate.js";
+import { mergeConfigs } from "./merge.js";
 import { MessagesFeed } from "./messages-mode.js";
 
 const DEFAULT_RECURSION_LIMIT = 25;

@@ -12,37 +12,6 @@ const METADATA_KEYS = ["thread_id", "checkpoint_id", "checkpoint_ns", "task_id",
 
 /** @typedef {Record<string, any>} Config */
 
-/**
- * Lays one config over another: tags and callbacks add up, metadata and configurable merge, the rest is replaced.
- * @param {Config | undefined} under
- * @param {Config | undefined} over
- * @returns {Config}
- */
-export function mergeConfigs(under, over) {
-  if (under === undefined) return over ?? {};
-  if (over === undefined) return under;
-  /** @type {Config} */
-  const merged = { ...under };
-  for (const [key, value] of Object.entries(over)) {
-    if (value === undefined) continue;
-    if (key === "metadata" || key === "configurable") merged[key] = { ...under[key], ...value };
-    else if (key === "tags") merged[key] = [...new Set([...(under[key] ?? []), ...value])];
-    else if (key === "callbacks") merged[key] = mergeCallbacks(under[key], value);
-    else merged[key] = value;
-  }
-  return merged;
-}
-
-/** @param {any} under @param {any} over */
-function mergeCallbacks(under, over) {
-  if (under === undefined) return over;
-  if (Array.isArray(under) && Array.isArray(over)) return [...under, ...over];
-  const [manager, handlers] = Array.isArray(over) ? [under, over] : [over, Array.isArray(under) ? under : (under.handlers ?? [])];
-  const copy = manager.copy();
-  for (const handler of handlers) copy.addHandler(handler, true);
-  return copy;
-}
-
 /** @param {Config} config @returns {Record<string, any>} the metadata of a call, with the ids that LangGraph adds */
 export function callMetadata(config) {
   /** @type {Record<string, any>} */

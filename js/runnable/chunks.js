@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Knows: how chunks of a stream add up, as LangChain adds them, and how lists of work are done side by side.
+// Must not know: Runnables.
+
+/**
+ * @param {any} first
+ * @param {any} second
+ * @returns {any}
+ */
+export function concat(first, second) {
+  if (Array.isArray(first) && Array.isArray(second)) return first.concat(second);
+  const type = typeof first;
+  if (type === typeof second && (type === "string" || type === "number")) return first + second;
+  if (typeof first?.concat === "function") return first.concat(second);
+  if (type !== "object" || typeof second !== "object") throw new Error(`Cannot concat ${type} and ${typeof second}`);
+  const sum = { ...first };
+  for (const [key, value] of Object.entries(second)) sum[key] = key in sum && !Array.isArray(sum[key]) ? concat(sum[key], value) : value;
+  return sum;
+}
+
+/** @param {AsyncIterable<any> | Iterable<any>} chunks @returns {Promise<any>} their sum */
+export async function sumOf(chunks) {
+  /** @type {any} */
+  let sum;
+  for await (const chunk of chunks) sum = sum === undefined ? chunk : concat(sum, chunk);
+  return sum;
+}
+
+/** @param {any} value @returns {boolean} is it an iterator, as generator functions return it? */
+export function isIterator(value) {
+  if (typeof value !== "object" || value === null || typeof value.next !== "function") return false;
+  return typeof (value[Symbol.asyncIterator] ?? value[Symbol.iterator]) === "function";
+}
+
+/** @param {any} value */
+export async function* once(value) {
+  yield value;
+}
+
+/**
+ * One stream out of several: each chunk under its stream's key, as it comes.
+ * @param {Array<[string, AsyncIterable<any>]>} streams
+ */
+export async function* merge(streams) {
+  const waiting = new Map();
+  /** @type {(key: string, iterator: AsyncIterator<any>) => Promise<any>} */
+  const take = (key, iterator) => iterator.next().then((result) => ({ key, iterator, result }));
+  for (const [key, stream] of streams) waiting.set(key, take(key, stream[Symbol.asyncIterator]()));
+  while (waiting.size > 0) {
+    const { key, iterator, result } = await Promise.race(waiting.values());
+    waiting.delete(key);
+    if (result.done) continue;
+    yield { [key]: result.value };
+    waiting.set(key, take(key, iterator));
+  }
+}
+
+/**
+ * Runs `run` for all items, at most `limit` at a time; settled, in the order of the items.
+ * @template Item
+ * @param {Item[]} items
+ * @param {number | undefined} limit
+ * @param {(item: Item, index: number) => Promise<any>} run
+ * @returns {Promise<PromiseSettledResult<any>[]>}
+ */
+export async function settleAll(items, limit, run) {
+  if (limit === undefined || !(limit > 0) || limit >= items.length) return Promise.allSettled(items.map(run));
+  /** @type {PromiseSettledResult<any>[]} */
+  const results = [];
+  let next = 0;
+  const work = async () => {
+    while (next < items.length) {
+      const index = next++;
+      [results[index]] = await Promise.allSettled([run(items[index], index)]);
+    }
+  };
+  await Promise.all(Array.from({ length: limit }, work));
+  return results;
+}
+
+/**
+ * What was fulfilled; an error stands among them or is thrown.
+ * @param {PromiseSettledResult<any>[]} results
+ * @param {boolean} [returnExceptions]
+ * @returns {any[]}
+ */
+export function valuesOf(results, returnExceptions) {
+  return results.map((result) => {
+    if (result.status === "fulfilled") return result.value;
+    if (returnExceptions) return result.reason;
+    throw result.reason;
+  });
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Knows: how whoever listens to a Runnable is told of its runs, in the form of a tracer's record. Must not know: Runnables.
+import { randomUuid } from "../pregel/random.js";
+
+/** @typedef {(run: Record<string, any>, config: Record<string, any>) => any} Listener */
+/** @typedef {{ onStart?: Listener, onEnd?: Listener, onError?: Listener }} Listeners */
+
+/**
+ * @param {Listeners} listeners
+ * @param {string} name
+ * @param {any} inputs
+ * @param {Record<string, any>} config
+ * @param {(config: Record<string, any>) => any} run
+ * @returns {Promise<any>}
+ */
+export async function watchRun({ onStart, onEnd, onError }, name, inputs, config, run) {
+  const { runId = randomUuid(), runName = name, tags = [], metadata = {} } = config;
+  const record = { id: runId, name: runName, run_type: "chain", start_time: Date.now(), inputs, tags, extra: { metadata }, child_runs: [] };
+  await onStart?.(record, config);
+  try {
+    const outputs = await run(config);
+    await onEnd?.({ ...record, end_time: Date.now(), outputs }, config);
+    return outputs;
+  } catch (error) {
+    await onError?.({ ...record, end_time: Date.now(), error: textOf(error) }, config);
+    throw error;
+  }
+}
+
+/** @param {any} error */
+function textOf(error) {
+  return error instanceof Error ? `${error.message}${error.stack === undefined ? "" : `\n\n${error.stack}`}` : String(error);
+}

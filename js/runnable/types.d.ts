@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// LangChain's Runnable by its shape: what compiled graphs inherit.
+import type { RunnableConfig } from "../pregel/words.js";
+
+type Maybe<Value> = Value | Promise<Value>;
+
+/** A ReadableStream that is its own async iterator. */
+export type ChunkStream<Chunk = any> = ReadableStream<Chunk> & AsyncIterable<Chunk> & {
+  next(): Promise<IteratorResult<Chunk>>;
+  return(value?: any): Promise<IteratorResult<Chunk>>;
+  throw(error: unknown): Promise<IteratorResult<Chunk>>;
+};
+
+/** What can stand behind another Runnable: anything with `invoke`, a function, or an object of them. */
+export type PipeInput<Input, Output> =
+  | { invoke(input: Input, config?: any): Maybe<Output> }
+  | ((input: Input, config?: any) => Output | Promise<Output>)
+  | { [Key in keyof Output]: PipeInput<Input, Output[Key]> };
+
+export interface BatchOptions {
+  maxConcurrency?: number;
+  /** Errors stand in the list instead of being thrown. */
+  returnExceptions?: boolean;
+}
+
+/** A run as its listeners see it. */
+export interface RunRecord {
+  id: string;
+  name: string;
+  run_type: string;
+  start_time: number;
+  end_time?: number;
+  inputs: any;
+  outputs?: any;
+  error?: string;
+  tags: string[];
+  extra: { metadata: Record<string, any> };
+  child_runs: any[];
+}
+
+/** A Runnable that calls another one. */
+export interface RunnableOf<Input = any, Output = any, Config = RunnableConfig> extends RunnableShape<Input, Output, Config> {
+  invoke(input: Input, config?: Config): Promise<Output>;
+  stream(input: Input, config?: Config): Promise<ChunkStream>;
+  batch(inputs: Input[], options?: Config | Config[], batchOptions?: BatchOptions): Promise<Output[]>;
+  withConfig(config: Config): RunnableOf<Input, Output, Config>;
+}
+
+/** What all Runnables have, without the calls whose types are a graph's own. */
+export interface RunnableShape<Input = any, Output = any, Config = RunnableConfig> {
+  readonly lc_runnable: boolean;
+  readonly lc_serializable: boolean;
+  lc_namespace: string[];
+  readonly lc_id: string[];
+  name?: string;
+  getName(suffix?: string): string;
+  toJSON(): any;
+  /** The chunks of what the sum of the input's chunks gives. */
+  transform(chunks: AsyncIterable<any>, config?: Config): AsyncIterable<any>;
+  pipe<Next = any>(next: PipeInput<Output, Next>): RunnableOf<Input, Next>;
+  /** One key of what this gives, or an object of several. */
+  pick(keys: string | string[]): RunnableOf<Input, any>;
+  /** Adds keys to what this gives. */
+  assign<Added extends Record<string, any> = Record<string, any>>(mapping: { [Key in keyof Added]: PipeInput<Output, Added[Key]> }): RunnableOf<Input, Output & Added>;
+  /** Three attempts by default; what is wrong in the program (TypeError) is not tried again. */
+  withRetry(fields?: { stopAfterAttempt?: number; onFailedAttempt?: (error: any, input: Input) => any }): RunnableOf<Input, Output>;
+  /** The next one is tried when one fails; if all do, the first error is thrown. */
+  withFallbacks(fields: RunnableShape<Input, Output, any>[] | { fallbacks: RunnableShape<Input, Output, any>[] }): RunnableOf<Input, Output>;
+  withListeners(listeners: {
+    onStart?: (run: RunRecord, config?: RunnableConfig) => void | Promise<void>;
+    onEnd?: (run: RunRecord, config?: RunnableConfig) => void | Promise<void>;
+    onError?: (run: RunRecord, config?: RunnableConfig) => void | Promise<void>;
+  }): RunnableOf<Input, Output>;
+  /** As a tool for a model: of a tool call it takes the arguments. */
+  asTool(fields: { name?: string; description?: string; schema: any }): RunnableOf<any, Output> & { name: string; description?: string; schema: any };
+}
