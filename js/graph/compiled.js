@@ -4,8 +4,9 @@
 import { END, INTERRUPT } from "../constants.js";
 import { makeError } from "../errors.js";
 import { ERR_ARGUMENT, ERR_NO_SAVER, ERR_UNKNOWN_NODE, RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
-import { CallContext, listen, makeRequest, readModes, resolveConfig, threadOf } from "../pregel/call.js";
+import { CallContext, makeRequest, resolveConfig, threadOf } from "../pregel/call.js";
 import { mergeConfigs } from "../pregel/merge.js";
+import { listen, readModes } from "../pregel/modes.js";
 import { snapshotOf } from "../pregel/snapshot.js";
 import { RunStream } from "../pregel/stream.js";
 import { defineGraph, startRun } from "../run/run.js";
@@ -24,8 +25,8 @@ export class CompiledStateGraph extends Runnable {
   #plan;
   /** @type {import("../run/run.js").EngineGraph} */
   #graph;
-  /** The same graph with the output schema's keys for output, when those are fewer. @type {any} */
-  #outputGraph;
+  /** The same graph with fewer keys for output. @type {Map<string, any>} */
+  #outputGraphs = new Map();
 
   static lc_name() {
     return "LangGraph";
@@ -65,10 +66,21 @@ export class CompiledStateGraph extends Runnable {
     });
   }
 
-  get #forOutput() {
-    const { outputKeys, keys, definition } = this.#plan;
-    if (outputKeys.length === keys.length) return this.#graph;
-    return (this.#outputGraph ??= this.#define({ ...definition, output: outputKeys }));
+  /** The graph whose output are these keys. @param {string[]} output */
+  #withOutput(output) {
+    const { keys, definition } = this.#plan;
+    const name = output.length === keys.length ? "" : JSON.stringify(output);
+    let graph = name === "" ? this.#graph : this.#outputGraphs.get(name);
+    if (graph === undefined) this.#outputGraphs.set(name, (graph = this.#define({ ...definition, output })));
+    return graph;
+  }
+
+  /** @param {CallContext} context */
+  #graphOf({ outputKeys }) {
+    if (outputKeys === undefined) return this.#graph;
+    const output = [outputKeys].flat();
+    for (const key of output) if (!this.#plan.channelNumbers.has(key)) throw new Error(`Key ${key} not found in channels`);
+    return this.#withOutput(output);
   }
 
   get nodes() {
@@ -92,12 +104,14 @@ export class CompiledStateGraph extends Runnable {
    * @returns {Promise<any>} the output, or with another `streamMode` the list of chunks
    */
   async invoke(input, options) {
-    const mode = options?.streamMode;
-    if (mode !== undefined && mode !== "values") return collect(await this.stream(input, options));
+    const mode = options?.streamMode ?? "values";
+    if (mode !== "values") return collect(await this.stream(input, options));
     const context = this.#call(options);
     const request = makeRequest(this.#plan, this, input, context);
-    const result = await startRun(this.#forOutput, request).promise;
-    const values = result.hasValues ? result.state() : undefined;
+    const { outputKeys } = context;
+    const result = await startRun(outputKeys === undefined ? this.#withOutput(this.#plan.outputKeys) : this.#graphOf(context), request).promise;
+    const state = result.hasValues ? result.state() : undefined;
+    const values = typeof outputKeys === "string" && state !== undefined ? (state[outputKeys] ?? null) : state;
     return result.interrupted ? { ...values, [INTERRUPT]: result.interrupts } : values;
   }
 
@@ -109,12 +123,13 @@ export class CompiledStateGraph extends Runnable {
    */
   async stream(input, options) {
     const context = this.#call(options);
-    const mode = options?.streamMode ?? (context.nested ? "values" : this.streamMode);
+    const given = options?.streamMode;
+    const mode = given === undefined ? (context.nested ? "values" : this.streamMode) : given;
     const stream = new RunStream();
-    const wrap = wrapper(mode, options?.streamMode === undefined, options?.subgraphs === true);
-    const listening = listen(this.#plan, readModes(mode), context, (name, payload) => stream.push(wrap(name, payload)));
+    const wrap = wrapper(mode, given === undefined, options?.subgraphs === true);
+    const listening = listen(this.#plan, readModes(mode), context, (namespace, name, payload) => stream.push(wrap(namespace, name, payload)));
     const request = { ...makeRequest(this.#plan, this, input, context), ...listening };
-    startRun(this.#graph, request).promise.then(
+    startRun(this.#graphOf(context), request).promise.then(
       () => stream.end(false),
       (/** @type {unknown} */ error) => stream.end(true, error),
     );
@@ -244,10 +259,10 @@ async function collect(stream) {
  * @param {any} mode
  * @param {boolean} isDefault
  * @param {boolean} withNamespace
- * @returns {(name: string, payload: any) => any}
+ * @returns {(namespace: string[], name: string, payload: any) => any}
  */
 function wrapper(mode, isDefault, withNamespace) {
   const isList = Array.isArray(mode) && !isDefault;
-  if (withNamespace) return isList ? (name, payload) => [[], name, payload] : (_, payload) => [[], payload];
-  return isList ? (name, payload) => [name, payload] : (_, payload) => payload;
+  if (withNamespace) return isList ? (namespace, name, payload) => [namespace, name, payload] : (namespace, _, payload) => [namespace, payload];
+  return isList ? (_, name, payload) => [name, payload] : (_namespace, _, payload) => payload;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The builder and what it compiles to.
 import type { BaseMessage } from "../messages/index.js";
-import type { Command, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, RunnableConfig, Send, START, StateSnapshot, StoreLike } from "../pregel/words.js";
+import type { CheckpointMetadata, Command, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, PregelTaskDescription, RunnableConfig, Send, START, StateSnapshot, StoreLike } from "../pregel/words.js";
 import type { BatchOptions, RunnableShape } from "../runnable/types.js";
 import type { NodeReturn, StateInit, StateOf, UpdateOfState } from "./state.js";
 
@@ -99,20 +99,57 @@ export class StateGraph<
   compile(options?: CompileOptions<Exclude<Nodes, Start>>): CompiledStateGraph<State, Update, Nodes, UpdateOfState<InputInit>, StateOf<OutputInit>, Context>;
 }
 
-export type StreamMode = "values" | "updates" | "messages" | "custom";
+export type StreamMode = "values" | "updates" | "messages" | "custom" | "tasks" | "checkpoints" | "debug" | "tools";
 export type Durability = "async" | "sync" | "exit";
 export interface RunOptions<Nodes extends string = string, Context = any> extends RunnableConfig {
   context?: Context;
   durability?: Durability;
   interruptBefore?: Nodes[] | "*";
   interruptAfter?: Nodes[] | "*";
+  /** Keys of the state that `values`, `updates` and the result show; one name: its bare value. */
+  outputKeys?: string | string[];
 }
+
+/** A task of the mode `tasks`, before it runs. */
+export interface TaskStart<Nodes extends string = string> {
+  id: string;
+  name: Nodes;
+  input: any;
+  triggers: string[];
+  interrupts: Interrupt[];
+  metadata?: Record<string, any>;
+}
+/** The same task when it has ended. Several writes of one key: `{ $writes: [...] }`. */
+export interface TaskEnd<Nodes extends string = string> {
+  id: string;
+  name: Nodes;
+  result: Record<string, any>;
+  interrupts: Interrupt[];
+}
+/** A checkpoint in the stream; configs have the names of LangGraph's Python side (`recursion_limit`, `run_name`). */
+export interface StreamedCheckpoint<State = any, Nodes extends string = string> {
+  config: Record<string, any>;
+  values: State;
+  metadata: CheckpointMetadata;
+  next: (Nodes | typeof START)[];
+  tasks: PregelTaskDescription[];
+  parentConfig?: Record<string, any>;
+}
+export type DebugChunk<State = any, Nodes extends string = string> = { step: number; timestamp: string } & (
+  | { type: "task"; payload: TaskStart<Nodes> }
+  | { type: "task_result"; payload: TaskEnd<Nodes> }
+  | { type: "checkpoint"; payload: StreamedCheckpoint<State, Nodes> }
+);
 
 export interface StreamPayloads<Update, Output, Nodes extends string> {
   values: Output & { [INTERRUPT]?: Interrupt[] };
   updates: { [Node in Exclude<Nodes, Start>]?: Update } & { [INTERRUPT]?: Interrupt[] };
   messages: [message: BaseMessage, metadata: Record<string, any>];
   custom: any;
+  tasks: TaskStart<Exclude<Nodes, Start>> | TaskEnd<Exclude<Nodes, Start>>;
+  checkpoints: StreamedCheckpoint<Output, Exclude<Nodes, Start>>;
+  debug: DebugChunk<Output, Exclude<Nodes, Start>>;
+  tools: any;
 }
 /** What a stream yields: payloads for one mode, [mode, payload] for a list of modes. */
 export type StreamChunk<Mode, Update, Output, Nodes extends string> = Mode extends StreamMode

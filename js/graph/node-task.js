@@ -36,7 +36,7 @@ export function runTask(plan, task) {
 
 /** @param {Plan} plan @param {Node} node @param {any} task @returns {void | Promise<void>} */
 function runNode(plan, node, task) {
-  const input = task.kind === TASK_PUSH || node.keys === undefined ? task.input : pick(task.input, node.keys);
+  const input = task.kind === TASK_PUSH ? task.given : nodeInput(node, task.input);
   task.run.request.context.messages?.markSeen(input);
   return runInScope(makeScope(plan, node, task, input), attempt);
 }
@@ -83,6 +83,11 @@ function settle(scope, output) {
   if (isRunnable(output) && output.lc_runnable === true) return settleLater(scope, output.invoke(scope.input, scope.config));
   scope.task.run.request.context.messages?.showOutput(output, () => scope.config.metadata, scope.config.tags);
   return finish(scope, output);
+}
+
+/** What a node sees of the state. @param {Node} node @param {Record<string, any>} state */
+export function nodeInput(node, state) {
+  return node.keys === undefined ? state : pick(state, node.keys);
 }
 
 /** @param {Record<string, any>} state @param {string[]} keys */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a call (input + config) of a compiled graph becomes a request to the engine's side, and which config,
 // metadata and listeners hold for its whole length. Must not know: what nodes do.
-import { INTERRUPT, PARENT, isCommand } from "../constants.js";
+import { PARENT, isCommand } from "../constants.js";
 import { makeError } from "../errors.js";
 import { ERR_ARGUMENT, ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER, RUN_INVOKE } from "../engine/codes.js";
 import { checkPairs, routeCommand, writePairs } from "../graph/node-task.js";
@@ -9,13 +9,10 @@ import { currentScope, scopeOf } from "./ambient.js";
 import { callMetadata } from "./config.js";
 import { Gate } from "./gate.js";
 import { mergeConfigs } from "./merge.js";
-import { MessagesFeed } from "./messages-mode.js";
 
 const DEFAULT_RECURSION_LIMIT = 25;
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
-const MODES = ["values", "updates", "messages", "custom"];
-const LATER_MODES = ["tasks", "checkpoints", "debug", "tools"];
 const MISSING_THREAD =
   'Failed to put checkpoint. The passed RunnableConfig is missing a required "thread_id" field in its "configurable" property.' +
   " When using a checkpointer, you must pass a \"thread_id\" so the checkpointer knows which conversation thread to persist state for." +
@@ -33,6 +30,8 @@ export class CallContext {
   /** @type {((chunk: any) => void)} */
   writer = ignore;
   wantsUpdates = false;
+  /** Where this graph stands among those around it. @type {string[]} */
+  namespace = [];
   /** What START spreads over the state, unless the run goes on from a checkpoint. @type {any} */
   input = undefined;
 
@@ -43,6 +42,8 @@ export class CallContext {
     this.gate = config.maxConcurrency > 0 ? new Gate(config.maxConcurrency) : undefined;
     this.config = config;
     this.userStore = userStore;
+    /** @type {string | string[] | undefined} */
+    this.outputKeys = config.outputKeys;
     this.tags = config.tags ?? NO_TAGS;
     this.recursionLimit = config.recursionLimit ?? DEFAULT_RECURSION_LIMIT;
   }
@@ -97,14 +98,6 @@ export function threadOf(checkpointer, config, nested) {
     throw makeError(ERR_ARGUMENT, [`thread_id must be a string that is not empty, got ${typeof threadId}`]);
   }
   return { store, threadId, isolate: checkpointer.isolate === true, strict: checkpointer.strict === true };
-}
-
-/** @param {any} mode @returns {string[]} */
-export function readModes(mode) {
-  const modes = Array.isArray(mode) ? mode : [mode];
-  const later = modes.find((name) => LATER_MODES.includes(name));
-  if (later !== undefined) throw makeError(ERR_ARGUMENT, [`the stream mode "${later}" is not supported`]);
-  return modes.filter((name) => MODES.includes(name));
 }
 
 /**
@@ -188,46 +181,4 @@ function isResumeMap(resume) {
 function writeCommand(plan, entries, command, hasUpdate) {
   if (hasUpdate) writePairs(plan, { writes: entries }, checkPairs(plan.checkInput, command._updateAsTuples()), undefined);
   routeCommand(plan, entries, command, false);
-}
-
-/**
- * What the stream shows, by mode. `push` takes (mode, payload).
- * @param {Plan} plan
- * @param {string[]} modes
- * @param {CallContext} context
- * @param {(mode: string, payload: any) => void} push
- * @returns {any} the request's sink and wants
- */
-export function listen(plan, modes, context, push) {
-  const wantValues = modes.includes("values");
-  const wantUpdates = modes.includes("updates");
-  if (modes.includes("messages")) context.messages = new MessagesFeed((chunk) => push("messages", chunk));
-  if (modes.includes("custom")) context.writer = (chunk) => push("custom", chunk);
-  context.wantsUpdates = wantUpdates;
-  return {
-    wantValues,
-    wantUpdates,
-    sink: {
-      values: wantValues ? (/** @type {any} */ state) => push("values", state) : undefined,
-      updates: wantUpdates ? (/** @type {any} */ task, /** @type {boolean} */ cached) => pushUpdate(plan, task, cached, push) : undefined,
-      interrupts: (/** @type {any[]} */ interrupts) => {
-        if (wantUpdates) push("updates", { [INTERRUPT]: interrupts });
-        if (wantValues) push("values", { [INTERRUPT]: interrupts });
-      },
-    },
-  };
-}
-
-/** @param {Plan} plan @param {any} task @param {boolean} cached @param {(mode: string, payload: any) => void} push */
-function pushUpdate(plan, task, cached, push) {
-  if (task.node === 0) return;
-  const payload = { [task.name]: updateOf(plan, task.raw ?? task.writes.list) };
-  push("updates", cached ? { ...payload, __metadata__: { cached: true } } : payload);
-}
-
-/** Several writes of one key are shown one by one. @param {Plan} plan @param {Array<[number, any]>} writes */
-function updateOf(plan, writes) {
-  const keys = new Set(writes.map(([channel]) => channel));
-  if (keys.size === writes.length) return Object.fromEntries(writes.map(([channel, value]) => [plan.keys[channel], value]));
-  return writes.map(([channel, value]) => ({ [plan.keys[channel]]: value }));
 }

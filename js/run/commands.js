@@ -4,17 +4,18 @@
 import { makeError } from "../errors.js";
 import {
   COMMAND_CANCEL, COMMAND_CHECKPOINT, COMMAND_DONE, COMMAND_ENCODE, COMMAND_FAIL, COMMAND_HEADERS,
-  COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_RESTORED, COMMAND_SAVE,
+  COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_PLANNED, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_RESTORED, COMMAND_SAVE,
   COMMAND_SET, COMMAND_SNAPSHOT, COMMAND_TASK, COMMAND_TEXT, COMMAND_UPDATES, COMMAND_VALUES, DONE_HAS_CHECKPOINT,
   DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_HOST, ERR_INTERNAL, EVENT_ABORT, EVENT_ENCODED, EVENT_HEADERS, EVENT_LOADED,
-  EVENT_REDUCED, EVENT_SAVED, SAVE_AWAIT, SAVE_FIRST, TASK_PULL, TASK_WRITERS, UPDATES_CACHED,
+  EVENT_REDUCED, EVENT_SAVED, SAVE_AWAIT, SAVE_FIRST, RUN_INVOKE, TASK_PULL, TASK_WRITERS, UPDATES_CACHED,
+  UPDATES_NONE,
 } from "../engine/codes.js";
 import { encodeValue } from "../engine/codec.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
 import { channelError, hostError, overwriting } from "./failures.js";
 import { readEntries } from "./entries.js";
 import { coolDown, keepMirror } from "./mirror.js";
-import { readInterrupts, readSnapshot, sourceName } from "./snapshot.js";
+import { readHead, readInterrupts, readPlanned, readSnapshot } from "./snapshot.js";
 import { Task } from "./task.js";
 import { valueOf } from "./stored-value.js";
 import { isPromise } from "./thread.js";
@@ -83,7 +84,7 @@ function executeRare(run, block) {
       sink?.values?.(run.mirror.pick(run.graph.output));
       break;
     case COMMAND_UPDATES:
-      tellUpdates(run, block.word(), (block.opFlags & UPDATES_CACHED) !== 0);
+      tellUpdates(run, block.word(), block.opFlags);
       break;
     case COMMAND_RESTORED:
       restoreTask(run, block);
@@ -92,8 +93,10 @@ function executeRare(run, block) {
       stop(run, readInterrupts(block, slots));
       break;
     case COMMAND_CHECKPOINT:
-      run.streamed = true;
-      sink?.checkpoint?.({ id: block.uuid(), step: block.int(), source: sourceName(block.word()) });
+      sink?.head?.(readHead(block));
+      break;
+    case COMMAND_PLANNED:
+      plan(run, block);
       break;
     case COMMAND_LOAD:
       load(run);
@@ -105,7 +108,7 @@ function executeRare(run, block) {
       break;
     }
     case COMMAND_SNAPSHOT:
-      run.snapshots.push(readSnapshot(block, slots, run.graph));
+      showSnapshot(run, block);
       break;
     case COMMAND_CANCEL:
       run.cancel();
@@ -135,6 +138,7 @@ function startTask(run, block) {
   const given = kind === TASK_WRITERS ? run.request.updateValues : word === WORD_ABSENT ? undefined : run.engine.slots.toValue(word);
   const task = new Task(run, index, attempt, node, kind, detail, given);
   if (run.request.wantUpdates) run.tasks.set(index, task);
+  task.uuid = run.planned?.get(index);
   run.startTask(task);
 }
 
@@ -220,14 +224,34 @@ function load(run) {
 /**
  * @param {Run} run
  * @param {number} index
- * @param {boolean} cached
+ * @param {number} flags
  */
-function tellUpdates(run, index, cached) {
+function tellUpdates(run, index, flags) {
   const task = run.tasks.get(index);
   if (task === undefined) return;
   run.tasks.delete(index);
   run.streamed = true;
-  run.request.sink?.updates?.(task, cached);
+  const { sink } = run.request;
+  if ((flags & UPDATES_NONE) !== 0) sink?.ended?.(task);
+  else sink?.updates?.(task, (flags & UPDATES_CACHED) !== 0);
+}
+
+/** @param {Run} run @param {Block} block */
+function plan(run, block) {
+  const { step, tasks } = readPlanned(run, block);
+  run.planned = new Map(tasks.map(({ index, id }) => [index, id]));
+  run.streamed = true;
+  run.request.sink?.planned?.(step, tasks);
+}
+
+/** A run that asks for states collects them; one that runs tells its reader. @param {Run} run @param {Block} block */
+function showSnapshot(run, block) {
+  const { graph, engine, request } = run;
+  const shows = request.kind === RUN_INVOKE;
+  const snapshot = readSnapshot(block, engine.slots, graph, shows ? graph.all : graph.output);
+  if (shows) request.sink?.snapshot?.(snapshot);
+  else run.snapshots.push(snapshot);
+  run.streamed ||= shows;
 }
 
 /**

@@ -47,6 +47,8 @@ export class Run {
   answers = [];
   /** Tasks whose updates may be asked for. @type {Map<number, Task>} */
   tasks = new Map();
+  /** Ids of the step's tasks, when they were told. @type {Map<number, string> | undefined} */
+  planned;
   /** Errors of tasks, to be thrown when the engine says so, and the one that belongs to no task. @type {Map<number, unknown>} */
   errors = new Map();
   /** @type {unknown} */

@@ -16,7 +16,10 @@ export { END_INDEX } from "./entries.js";
  * @property {(state: Record<string, any>) => void} [values]
  * @property {(task: Task, cached: boolean) => void} [updates]
  * @property {(interrupts: Interrupt[]) => void} [interrupts]
- * @property {(checkpoint: { id: string, step: number, source: string }) => void} [checkpoint]
+ * @property {(head: { id: string, parentId: string | undefined, step: number, source: string }) => void} [head] before values
+ * @property {(step: number, tasks: import("./snapshot.js").PlannedTask[]) => void} [planned] all tasks of a step, before the first one runs
+ * @property {(task: Task) => void} [ended] a task without updates: it asked or failed
+ * @property {(snapshot: import("./snapshot.js").Snapshot) => void} [snapshot] a checkpoint with the tasks that follow it
  * @property {() => void | Promise<void>} [turn]
  */
 /**
@@ -40,7 +43,9 @@ export { END_INDEX } from "./entries.js";
  * @property {any} [updateValues]
  * @property {boolean} [wantValues]
  * @property {boolean} [wantUpdates]
+ * @property {boolean} [wantTasks]
  * @property {boolean} [wantCheckpoints]
+ * @property {boolean} [wantHeads]
  * @property {Sink} [sink]
  * @property {AbortSignal} [signal]
  * @property {boolean} [isolate]

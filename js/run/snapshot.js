@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SNAPSHOT records as objects: what getState and getStateHistory are made of. Owns nothing.
 import {
-  ENTRY_OVERWRITE, SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SOURCE_FORK, SOURCE_INPUT, SOURCE_LOOP, SOURCE_UPDATE, TASK_PUSH,
+  ENTRY_OVERWRITE, SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, SOURCE_FORK, SOURCE_INPUT, SOURCE_LOOP, SOURCE_UPDATE, TASK_PUSH,
 } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { readEntries } from "./entries.js";
@@ -20,7 +20,9 @@ import { overwriting } from "./failures.js";
  * @property {Record<string, any>} values
  * @property {string[]} next
  * @property {SnapshotTask[]} tasks
+ * @property {boolean} [isLoaded] it was there before the run
  */
+/** A task that is about to run. @typedef {{ index: number, id: string, name: string, node: number, kind: number, trigger: string, given: any, state: () => Record<string, any> }} PlannedTask */
 
 /** @type {Record<number, string>} */
 const SOURCES = { [SOURCE_INPUT]: "input", [SOURCE_LOOP]: "loop", [SOURCE_UPDATE]: "update", [SOURCE_FORK]: "fork" };
@@ -34,9 +36,10 @@ export function sourceName(source) {
  * @param {import("../engine/block.js").Block} block at a SNAPSHOT's payload
  * @param {import("../engine/slots.js").Slots} slots
  * @param {import("./graph.js").EngineGraph} graph
+ * @param {number[]} keys the channels that are shown
  * @returns {Snapshot}
  */
-export function readSnapshot(block, slots, graph) {
+export function readSnapshot(block, slots, graph, keys) {
   const flags = block.opFlags;
   if ((flags & SNAPSHOT_EMPTY) !== 0) {
     return { empty: true, id: "", parentId: undefined, createdAt: "", step: -2, source: "", values: {}, next: [], tasks: [] };
@@ -53,18 +56,51 @@ export function readSnapshot(block, slots, graph) {
     createdAt: new Date(ms).toISOString(),
     step,
     source,
-    values: readValues(block, slots, graph),
+    values: readValues(block, slots, graph, keys),
     next: readNext(block, graph),
-    tasks: readTasks(block, slots, graph),
+    tasks: readTasks(block, slots, graph, keys),
+    isLoaded: (flags & SNAPSHOT_LOADED) !== 0,
   };
+}
+
+/**
+ * @param {import("../engine/block.js").Block} block at a CHECKPOINT's payload
+ */
+export function readHead(block) {
+  const id = block.uuid();
+  const parent = block.uuid();
+  const parentId = (block.opFlags & SNAPSHOT_HAS_PARENT) === 0 ? undefined : parent;
+  return { id, parentId, step: block.int(), source: sourceName(block.word()) };
+}
+
+/**
+ * @param {import("./pump.js").Run} run
+ * @param {import("../engine/block.js").Block} block at a PLANNED's payload
+ */
+export function readPlanned(run, block) {
+  const { graph, engine } = run;
+  const step = block.int();
+  /** @type {PlannedTask[]} */
+  const tasks = [];
+  const state = () => run.readState();
+  while (block.at < block.end) {
+    const index = block.word();
+    const id = block.uuid();
+    const node = block.word();
+    const kind = block.word();
+    const trigger = kind === TASK_PUSH ? (block.word(), "__pregel_push") : graph.channelName(block.word());
+    tasks.push({ index, id, name: graph.nodes[node], node, kind, trigger, given: engine.slots.toValue(block.word()), state });
+  }
+  return { step, tasks };
 }
 
 /**
  * @param {import("../engine/block.js").Block} block
  * @param {import("../engine/slots.js").Slots} slots
  * @param {import("./graph.js").EngineGraph} graph
+ * @param {number[]} keys
  */
-function readValues(block, slots, graph) {
+function readValues(block, slots, graph, keys) {
   /** @type {any[]} */
   const found = [];
   for (let count = block.word(); count > 0; count--) {
@@ -80,7 +116,7 @@ function readValues(block, slots, graph) {
   }
   /** @type {Record<string, any>} */
   const values = {};
-  for (const channel of graph.output) {
+  for (const channel of keys) {
     if (channel in found && found[channel] !== ABSENT) values[graph.names[channel]] = found[channel];
   }
   return values;
@@ -100,8 +136,9 @@ function readNext(block, graph) {
  * @param {import("../engine/block.js").Block} block
  * @param {import("../engine/slots.js").Slots} slots
  * @param {import("./graph.js").EngineGraph} graph
+ * @param {number[]} keys
  */
-function readTasks(block, slots, graph) {
+function readTasks(block, slots, graph, keys) {
   /** @type {SnapshotTask[]} */
   const tasks = [];
   for (let count = block.word(); count > 0; count--) {
@@ -113,7 +150,7 @@ function readTasks(block, slots, graph) {
     /** @type {SnapshotTask} */
     const task = { id, name, path: kind === TASK_PUSH ? ["__pregel_push", push] : ["__pregel_pull", name], interrupts: readInterrupts(block, slots) };
     if (error !== ABSENT) task.error = error;
-    const result = readResult(block, slots, graph);
+    const result = readResult(block, slots, graph, keys);
     if (result !== undefined && error === ABSENT && task.interrupts.length === 0) task.result = result;
     tasks.push(task);
   }
@@ -125,8 +162,9 @@ function readTasks(block, slots, graph) {
  * @param {import("../engine/block.js").Block} block
  * @param {import("../engine/slots.js").Slots} slots
  * @param {import("./graph.js").EngineGraph} graph
+ * @param {number[]} keys
  */
-function readResult(block, slots, graph) {
+function readResult(block, slots, graph, keys) {
   /** @type {{ state: any[] }} */
   const entries = { state: [] };
   readEntries(block, slots, entries);
@@ -134,7 +172,7 @@ function readResult(block, slots, graph) {
   let result;
   for (let i = 0; i < entries.state.length; i += 4) {
     const channel = entries.state[i + 1];
-    if (!graph.output.includes(channel)) continue;
+    if (!keys.includes(channel)) continue;
     const key = graph.names[channel];
     const value = entries.state[i] === ENTRY_OVERWRITE ? overwriting(entries.state[i + 2]) : entries.state[i + 2];
     result ??= {};

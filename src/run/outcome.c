@@ -25,6 +25,13 @@ static weft_task *ending(weft_run *run, weft_cursor *cursor, uint32_t *index) {
     return task;
 }
 
+// A task that has no updates to show has ended all the same.
+static void tell_end(weft_run *run, uint32_t index) {
+    if ((run->flags & WEFT_START_WANT_TASKS) != 0) {
+        weft_tell_updates(run, index, WEFT_UPDATES_NONE);
+    }
+}
+
 weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     uint32_t index;
     weft_task *task = ending(run, cursor, &index);
@@ -37,6 +44,8 @@ weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t fla
     task->status = WEFT_TASK_DONE;
     if (run->kind == WEFT_RUN_INVOKE && !(ends_here && count == 0)) {
         weft_tell_updates(run, index, 0);
+    } else {
+        tell_end(run, index);
     }
     return WEFT_OK;
 }
@@ -52,6 +61,7 @@ weft_status weft_outcome_error(weft_run *run, weft_cursor *cursor) {
     task->error = word;
     task->status = WEFT_TASK_FAILED;
     run->errors++;
+    tell_end(run, index);
     return cursor->status;
 }
 
@@ -79,6 +89,7 @@ weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor) {
     run->interrupted = 1;
     WEFT_TRY(cursor->status);
     weft_tell_interrupts(run, task);
+    tell_end(run, index);
     return WEFT_OK;
 }
 

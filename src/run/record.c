@@ -459,6 +459,7 @@ weft_status weft_record_commit(weft_run *run, uint32_t source, weft_next after) 
     }
     weft_ids_checkpoint(run, state->step, state->id);
     state->has_id = 1;
+    run->made = 1;
     if (saves_now(run)) {
         return begin_record(run, PART_CHECKPOINT | (after == WEFT_NEXT_FORKED ? 0 : PART_EMBED), after);
     }

@@ -379,15 +379,29 @@ static void keep_outcome(weft_task *task, weft_task *earlier) {
     }
 }
 
-// The task runs again: of its last attempt only the resume values stay.
+// Who names a checkpoint wants its tasks to run, the finished ones too.
+static int runs_anew(const weft_run *run) {
+    return run->kind == WEFT_RUN_INVOKE && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+}
+
+// Of what a task asked or how it failed before nothing stays; if it runs again, only its resume values do.
 static void forget_outcome(weft_run *run, weft_task *task) {
+    if (task->status == WEFT_TASK_RESTORED && runs_anew(run)) {
+        weft_task fresh = {.node = task->node, .kind = task->kind, .trigger = task->trigger};
+        fresh.push_index = task->push_index;
+        fresh.argument = task->argument;
+        task->argument = WEFT_WORD_ABSENT;
+        weft_task_fini(task, run->values);
+        *task = fresh;
+        return;
+    }
     for (uint32_t i = 0; i < task->interrupt_count; i++) {
         weft_values_release(run->values, task->interrupts[i].word);
     }
     weft_values_release(run->values, task->error);
     task->interrupt_count = 0;
     task->error = WEFT_WORD_ABSENT;
-    task->status = WEFT_TASK_READY;
+    task->status = task->status == WEFT_TASK_INTERRUPTED ? WEFT_TASK_READY : task->status;
 }
 
 uint32_t weft_restore_null(weft_run *run) {
@@ -408,8 +422,8 @@ uint32_t weft_restore_null(weft_run *run) {
 }
 
 weft_status weft_restore_attach(weft_run *run) {
-    // Who names a checkpoint wants its tasks to run, the finished ones too.
-    int anew = run->kind == WEFT_RUN_INVOKE && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+    int shows = run->kind != WEFT_RUN_INVOKE || (run->flags & WEFT_START_WANT_CHECKPOINTS) != 0;
+    int anew = !shows && runs_anew(run);
     for (uint32_t i = 0; i < run->pending_count; i++) {
         weft_task *found = &run->pending[i].task;
         if (run->pending[i].key.kind == WEFT_LOG_TASK_NULL) {
@@ -427,19 +441,16 @@ weft_status weft_restore_attach(weft_run *run) {
         }
         // What was saved later of the same task says it all; a snapshot also shows what it asked before.
         swap_words(task, found);
-        if (run->kind != WEFT_RUN_INVOKE) {
+        if (shows) {
             keep_outcome(task, found);
         }
         task->saved = task->status == WEFT_TASK_RESTORED;
     }
-    if (run->kind != WEFT_RUN_INVOKE) {
-        return WEFT_OK;
-    }
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        weft_task *task = &run->tasks.items[i];
-        if (task->status == WEFT_TASK_INTERRUPTED) {
-            forget_outcome(run, task);
-        }
-    }
     return WEFT_OK;
+}
+
+void weft_restore_forget(weft_run *run) {
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        forget_outcome(run, &run->tasks.items[i]);
+    }
 }

@@ -100,6 +100,8 @@ typedef struct weft_run {
     weft_buffer answer;
     uint32_t record_mark, records;
     uint8_t kept; // the state comes from the thread's last run
+    uint8_t shows; // the output that this step changed is to be streamed
+    uint8_t made;  // the current checkpoint is this run's
     uint32_t announcing; // numbers that this block's RELEASE names
     weft_status apply_failure; // the rule that the writes broke
     weft_status failure;       // of the batch
@@ -132,6 +134,10 @@ void weft_tell_writes(weft_run *run, const weft_task *task);
 void weft_tell_entries(weft_run *run, const weft_task *task);
 void weft_tell_restored(weft_run *run, uint32_t index);
 void weft_tell_updates(weft_run *run, uint32_t index, uint32_t flags);
+
+// Of the step: VALUES, and before it CHECKPOINT when that is wanted; PLANNED, all its tasks but START's.
+void weft_tell_values(weft_run *run);
+weft_status weft_tell_planned(weft_run *run);
 
 // ---- ids.c
 
@@ -178,6 +184,7 @@ void weft_restore_drop_pending(weft_run *run);
 uint32_t weft_restore_null(weft_run *run);
 // Gives prepared tasks what the log holds of them: results, interrupts, resume values.
 weft_status weft_restore_attach(weft_run *run);
+void weft_restore_forget(weft_run *run); // how the tasks ended before, when it has been shown
 
 weft_status weft_step_apply(weft_run *run, weft_task *tasks, uint32_t count, weft_next after);
 weft_status weft_step_reduced(weft_run *run, weft_cursor *cursor);
@@ -208,6 +215,7 @@ weft_status weft_snapshot_begin(weft_run *run);
 weft_status weft_snapshot_continue(weft_run *run);
 weft_status weft_snapshot_plan(weft_run *run);
 weft_status weft_snapshot_show(weft_run *run);
+weft_status weft_snapshot_put(weft_run *run, uint32_t flags); // the SNAPSHOT record alone
 
 weft_status weft_update_begin(weft_run *run);
 weft_status weft_update_task(weft_run *run);

@@ -155,7 +155,7 @@ static void put_values(weft_run *run) {
 static void put_next(weft_run *run) {
     uint32_t count = 0;
     uint32_t mark = run->block.length;
-    int shows_all = run->kind == WEFT_RUN_HISTORY || (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+    int shows_all = run->kind == WEFT_RUN_HISTORY || run->kind == WEFT_RUN_INVOKE || (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
     weft_block_word(run, 0);
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         const weft_task *task = &run->tasks.items[i];
@@ -189,12 +189,10 @@ static weft_status put_tasks(weft_run *run) {
     return WEFT_OK;
 }
 
-weft_status weft_snapshot_show(weft_run *run) {
+weft_status weft_snapshot_put(weft_run *run, uint32_t flags) {
     const weft_state *state = run->state;
-    int listing = run->kind == WEFT_RUN_HISTORY;
-    uint32_t flags = (state->has_parent ? WEFT_SNAPSHOT_HAS_PARENT : 0u) | (listing ? 0u : WEFT_SNAPSHOT_LAST);
     show_values(run);
-    weft_block_open(run, WEFT_COMMAND_SNAPSHOT, flags);
+    weft_block_open(run, WEFT_COMMAND_SNAPSHOT, flags | (state->has_parent ? WEFT_SNAPSHOT_HAS_PARENT : 0u));
     weft_block_id(run, state->id);
     weft_block_id(run, state->parent);
     put_time(run, state->id);
@@ -204,6 +202,12 @@ weft_status weft_snapshot_show(weft_run *run) {
     put_next(run);
     WEFT_TRY(put_tasks(run));
     weft_block_close(run);
+    return WEFT_OK;
+}
+
+weft_status weft_snapshot_show(weft_run *run) {
+    int listing = run->kind == WEFT_RUN_HISTORY;
+    WEFT_TRY(weft_snapshot_put(run, listing ? 0u : WEFT_SNAPSHOT_LAST));
     if (!listing) {
         weft_step_done(run, 0);
     } else {

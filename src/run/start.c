@@ -313,10 +313,8 @@ static weft_status write_input(weft_run *run) {
 
 static weft_status resume_or_edit(weft_run *run) {
     breakpoints_seen(run);
-    if ((run->flags & WEFT_START_WANT_VALUES) != 0) {
-        weft_block_open(run, WEFT_COMMAND_VALUES, 0);
-        weft_block_close(run);
-    }
+    run->shows = 1;
+    weft_tell_values(run);
     run->has_values = 1;
     if (!run->resuming) {
         // What hung on the checkpoint before is no business of the new one's tasks.

@@ -236,10 +236,7 @@ static weft_status commit_apply(weft_run *run) {
         weft_tell_changes(run);
         run->has_values |= (uint8_t)output;
         int shows = run->after_apply == WEFT_NEXT_COMMIT || run->after_apply == WEFT_NEXT_END;
-        if (output && shows && (run->flags & WEFT_START_WANT_VALUES) != 0) {
-            weft_block_open(run, WEFT_COMMAND_VALUES, 0);
-            weft_block_close(run);
-        }
+        run->shows = (uint8_t)(output && shows);
         return weft_step_next(run, run->after_apply);
     }
     return status;
@@ -442,6 +439,9 @@ static weft_status run_tasks(weft_run *run) {
     if (stops_at(run, 0)) {
         return stop_at_breakpoint(run);
     }
+    if ((run->flags & WEFT_START_WANT_TASKS) != 0) {
+        WEFT_TRY(weft_tell_planned(run));
+    }
     run->phase = WEFT_PHASE_WORKING;
     run->next_task = 0;
     run->open_tasks = 0;
@@ -450,6 +450,7 @@ static weft_status run_tasks(weft_run *run) {
 }
 
 weft_status weft_step_tick(weft_run *run) {
+    weft_tell_values(run);
     if (run->tasks.count > 0 && stops_at(run, 1)) {
         return stop_at_breakpoint(run);
     }
@@ -461,14 +462,18 @@ weft_status weft_step_tick(weft_run *run) {
         return weft_record_exit(run, WEFT_NEXT_FAIL);
     }
     WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
-    if (run->tasks.count == 0) {
-        return finish(run);
-    }
-    if (run->pending_count > 0 || run->resume_given) {
+    int attaches = run->tasks.count > 0 && (run->pending_count > 0 || run->resume_given);
+    if (attaches) {
         WEFT_TRY(weft_restore_attach(run));
         weft_restore_drop_pending(run);
     }
-    return run_tasks(run);
+    if ((run->flags & WEFT_START_WANT_CHECKPOINTS) != 0 && run->thread != NULL) {
+        WEFT_TRY(weft_snapshot_put(run, run->made ? 0u : WEFT_SNAPSHOT_LOADED));
+    }
+    if (attaches) {
+        weft_restore_forget(run);
+    }
+    return run->tasks.count == 0 ? finish(run) : run_tasks(run);
 }
 
 // ---- a task ended
@@ -579,6 +584,7 @@ weft_status weft_step_next(weft_run *run, weft_next next) {
         case WEFT_NEXT_FAIL:
             return fail_apply(run);
         case WEFT_NEXT_END:
+            weft_tell_values(run);
             weft_step_done(run, 0);
             return WEFT_OK;
     }

@@ -134,3 +134,49 @@ void weft_tell_updates(weft_run *run, uint32_t index, uint32_t flags) {
     weft_block_word(run, index);
     weft_block_close(run);
 }
+
+void weft_tell_values(weft_run *run) {
+    const weft_state *state = run->state;
+    if (run->shows && (run->flags & WEFT_START_WANT_VALUES) != 0) {
+        if ((run->flags & WEFT_START_WANT_HEADS) != 0) {
+            weft_block_open(run, WEFT_COMMAND_CHECKPOINT, state->has_parent ? WEFT_SNAPSHOT_HAS_PARENT : 0u);
+            weft_block_id(run, state->id);
+            weft_block_id(run, state->parent);
+            weft_block_word(run, (uint32_t)(int32_t)state->step);
+            weft_block_word(run, state->source);
+            weft_block_close(run);
+        }
+        weft_block_open(run, WEFT_COMMAND_VALUES, 0);
+        weft_block_close(run);
+    }
+    run->shows = 0;
+}
+
+static weft_status tell_task(weft_run *run, uint32_t index) {
+    const weft_task *task = &run->tasks.items[index];
+    uint8_t id[16];
+    WEFT_TRY(weft_ids_task(run, task, id));
+    weft_block_word(run, index);
+    weft_block_id(run, id);
+    weft_block_word(run, task->node);
+    weft_block_word(run, task->kind);
+    weft_block_word(run, task->kind == WEFT_TASK_PUSH ? task->push_index
+                                                       : run->graph->nodes[task->node].triggers[task->trigger]);
+    weft_block_word(run, task->argument);
+    return WEFT_OK;
+}
+
+weft_status weft_tell_planned(weft_run *run) {
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        weft_block_show(run, run->tasks.items[i].argument);
+    }
+    weft_block_open(run, WEFT_COMMAND_PLANNED, 0);
+    weft_block_word(run, (uint32_t)(int32_t)(run->state->step + 1));
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        if (run->tasks.items[i].node != 0) {
+            WEFT_TRY(tell_task(run, i));
+        }
+    }
+    weft_block_close(run);
+    return WEFT_OK;
+}

@@ -98,6 +98,8 @@ export const facts = [
   ["18.2", "values and updates"],
   ["18.3", "messages"],
   ["18.4", "custom"],
+  ["18.5", "tasks, checkpoints and debug"],
+  ["18.6", "outputKeys"],
   ["19.1", "the messages reducer"],
   ["19.2", "classes and codes of errors"],
   ["21.2", "what a snapshot shows of pending Sends after input"],

@@ -70,7 +70,8 @@ export class Trace {
       this.note("stream threw", error);
       if (fallible) return undefined;
     }
-    return this.note("stream", sorted ? sortUpdates(chunks) : chunks);
+    const shown = this.parents ? chunks : chunks.map(([mode, payload]) => (mode === "checkpoints" ? [mode, { ...payload, parentConfig: undefined }] : [mode, payload]));
+    return this.note("stream", sorted ? sortUpdates(shown) : shown);
   }
 
   state(graph, config) {
@@ -123,20 +124,22 @@ async function askedAgain(graph, snapshot) {
   return { ...snapshot, next: snapshot.tasks.filter((task) => !done.has(task.id)).map((task) => task.name) };
 }
 
-/** What an update or interrupt is sorted by; undefined for values, which end a step. */
-function orderOf([mode, payload]) {
+/** What an update, an interrupt or the end of a task is sorted by; undefined for what separates steps. `started` holds ids in order. */
+function orderOf([mode, payload], started) {
   const asked = payload?.__interrupt__;
   if (asked?.length > 0) return `${mode} ${JSON.stringify(asked.map(({ value }) => value))}`;
+  if (mode === "tasks") return payload.result === undefined ? undefined : `${mode} ${String(started.indexOf(payload.id)).padStart(6)}`;
   return mode === "updates" ? `${mode} ${JSON.stringify(payload)}` : undefined;
 }
 
 /** @param {any[]} chunks [mode, payload], `values` among them, so that steps stay apart */
 function sortUpdates(chunks) {
   const sorted = [];
+  const started = chunks.flatMap(([mode, payload]) => (mode === "tasks" && payload.result === undefined ? [payload.id] : []));
   for (const chunk of chunks) {
-    const order = orderOf(chunk);
+    const order = orderOf(chunk, started);
     let at = sorted.length;
-    while (order !== undefined && at > 0 && orderOf(sorted[at - 1]) > order) at--;
+    while (order !== undefined && at > 0 && orderOf(sorted[at - 1], started) > order) at--;
     sorted.splice(at, 0, chunk);
   }
   return sorted;

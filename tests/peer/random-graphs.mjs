@@ -183,7 +183,7 @@ class Program {
   }
 
   config(more) {
-    return thread("t", { recursionLimit: LIMIT, streamMode: ["updates", "values"], durability: this.spec.saved ? this.spec.durability : undefined, ...more });
+    return thread("t", { recursionLimit: LIMIT, streamMode: ["updates", "values", "tasks", "checkpoints"], durability: this.spec.saved ? this.spec.durability : undefined, ...more });
   }
 
   input() {

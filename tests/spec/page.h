@@ -281,7 +281,7 @@ static void page_snapshot(page *p, uint32_t flags, const uint32_t *at) {
         return;
     }
     at += 10;
-    page_print(p, "SNAPSHOT step %d source %u values", (int32_t)at[0], at[1]);
+    page_print(p, "SNAPSHOT%s step %d source %u values", flags & WEFT_SNAPSHOT_LOADED ? " loaded" : "", (int32_t)at[0], at[1]);
     uint32_t count = at[2];
     at += 3;
     for (uint32_t i = 0; i < count; i++) {
@@ -307,6 +307,14 @@ static void page_snapshot(page *p, uint32_t flags, const uint32_t *at) {
             at += 5;
         }
         at = page_entries_of(p, at);
+    }
+    page_print(p, "\n");
+}
+
+static void page_planned(page *p, const uint32_t *at, uint32_t count) {
+    page_print(p, "PLANNED step %d", (int32_t)at[0]);
+    for (uint32_t i = 1; i + 9 <= count; i += 9) {
+        page_print(p, " | %u node %u kind %u by %u %s", at[i], at[i + 5], at[i + 6], at[i + 7], page_value(p, at[i + 8]));
     }
     page_print(p, "\n");
 }
@@ -362,7 +370,13 @@ static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *a
             page_print(p, "VALUES\n");
             break;
         case WEFT_COMMAND_UPDATES:
-            page_print(p, "UPDATES %u%s\n", at[0], flags ? " cached" : "");
+            page_print(p, "UPDATES %u%s%s\n", at[0], flags & WEFT_UPDATES_CACHED ? " cached" : "", flags & WEFT_UPDATES_NONE ? " none" : "");
+            break;
+        case WEFT_COMMAND_PLANNED:
+            page_planned(p, at, count);
+            break;
+        case WEFT_COMMAND_CHECKPOINT:
+            page_print(p, "CHECKPOINT step %d source %u%s\n", (int32_t)at[8], at[9], flags ? " parent" : "");
             break;
         case WEFT_COMMAND_RESTORED:
             page_print(p, "RESTORED %u node %u entries %u\n", at[0], at[1], at[2]);

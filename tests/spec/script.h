@@ -88,13 +88,16 @@ static void page_start(page *p, char **line) {
         uint32_t flag;
     } flags[] = {{"values", WEFT_START_WANT_VALUES},
                  {"updates", WEFT_START_WANT_UPDATES},
+                 {"tasks", WEFT_START_WANT_TASKS},
+                 {"checkpoints", WEFT_START_WANT_CHECKPOINTS},
+                 {"heads", WEFT_START_WANT_HEADS},
                  {"null", WEFT_START_NULL_INPUT},
                  {"command", WEFT_START_COMMAND_INPUT}};
     char *kind = page_next(line);
     uint32_t set = 0, durability = 0, limit = 25, before = 0xffffffffu, after = 0xffffffffu, number = 0;
     uint32_t as_node = 0xffffffffu;
     for (char *word = page_next(line); word != NULL; word = page_next(line)) {
-        for (uint32_t i = 0; i < 4; i++) {
+        for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
             set |= strcmp(word, flags[i].word) == 0 ? flags[i].flag : 0;
         }
         durability = strcmp(word, "sync") == 0 ? 1u : (strcmp(word, "exit") == 0 ? 2u : durability);

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Knows: the payloads of the stream modes `tasks`, `checkpoints` and `debug`. Must not know: runs, streams.
+import { TASK_PUSH } from "../engine/codes.js";
+import { nodeInput } from "../graph/node-task.js";
+
+/** What LangGraph leaves out of a task's metadata here. */
+const HIDDEN = new Set([
+  "langgraph_step", "langgraph_node", "langgraph_triggers", "langgraph_path", "langgraph_checkpoint_ns",
+  "checkpoint_ns", "thread_id", "checkpoint_id",
+]);
+
+/** @typedef {(mode: string, payload: any) => void} Push */
+
+export class DebugModes {
+  #step = 0;
+  /** What the checkpoint that the run began with follows. @type {any} */
+  #savedParent;
+
+  /**
+   * @param {any} plan
+   * @param {string[]} modes
+   * @param {any} context
+   * @param {Push} push
+   * @returns {DebugModes | undefined}
+   */
+  static of(plan, modes, context, push) {
+    const isWanted = modes.includes("tasks") || modes.includes("checkpoints") || modes.includes("debug");
+    return isWanted ? new DebugModes(plan, modes, context, push) : undefined;
+  }
+
+  /** @param {any} plan @param {string[]} modes @param {any} context @param {Push} push */
+  constructor(plan, modes, context, push) {
+    this.plan = plan;
+    this.modes = modes;
+    this.context = context;
+    this.push = push;
+    this.wantTasks = modes.includes("tasks") || modes.includes("debug");
+    this.wantCheckpoints = modes.includes("checkpoints") || modes.includes("debug");
+  }
+
+  /** @param {string} mode @param {string} type @param {number} step @param {any} payload */
+  #tell(mode, type, step, payload) {
+    if (this.modes.includes(mode)) this.push(mode, payload);
+    if (this.modes.includes("debug")) this.push("debug", { step, type, timestamp: new Date().toISOString(), payload });
+  }
+
+  /** @param {number} step @param {any[]} tasks */
+  planned(step, tasks) {
+    this.#step = step;
+    for (const task of tasks) {
+      const node = this.plan.nodes[task.node];
+      this.#tell("tasks", "task", step, {
+        id: task.id,
+        name: task.name,
+        input: task.kind === TASK_PUSH ? task.given : nodeInput(node, task.state()),
+        triggers: [task.trigger],
+        interrupts: [],
+        metadata: this.#metadata(node),
+      });
+    }
+  }
+
+  /** @param {any} node */
+  #metadata(node) {
+    const { config, metadata } = this.context;
+    const shown = Object.fromEntries(Object.entries({ ...metadata, ...node.metadata }).filter(([key]) => !HIDDEN.has(key)));
+    return config.tags?.length > 0 ? { ...shown, tags: config.tags } : shown;
+  }
+
+  /** @param {any} task that ended: with its writes, with questions, or with an error */
+  ended(task) {
+    const isDone = !task.failed && task.interrupts === undefined;
+    this.#tell("tasks", "task_result", this.#step, {
+      id: task.id,
+      name: task.name,
+      result: isDone ? resultOf(this.plan, task.raw ?? []) : {},
+      interrupts: task.interrupts ?? [],
+    });
+  }
+
+  /** @param {import("../run/snapshot.js").Snapshot} snapshot */
+  checkpoint(snapshot) {
+    const { id, step, source, values, next, tasks, parentId, isLoaded } = snapshot;
+    if (isLoaded && parentId !== undefined) this.#savedParent = this.#savedConfig(parentId);
+    // Until the end nothing is saved, so the run's checkpoint stays the one that it began with.
+    const isHeld = this.context.config.durability === "exit" && !isLoaded;
+    this.#tell("checkpoints", "checkpoint", step, {
+      config: this.#config(isHeld ? parentId : id),
+      values,
+      metadata: { source, step, parents: {} },
+      next,
+      tasks,
+      parentConfig: isHeld || isLoaded ? this.#savedParent : parentId === undefined ? undefined : this.#config(parentId),
+    });
+  }
+
+  /** The run's config in the words of LangGraph's Python side. @param {string | undefined} id */
+  #config(id) {
+    const { config, metadata, recursionLimit } = this.context;
+    const { callbacks, maxConcurrency, runName } = config;
+    return {
+      ...(callbacks === undefined ? {} : { callbacks }),
+      configurable: { checkpoint_ns: "", ...config.configurable, ...(id === undefined ? {} : { checkpoint_id: id }) },
+      ...(maxConcurrency === undefined ? {} : { max_concurrency: maxConcurrency }),
+      metadata,
+      recursion_limit: recursionLimit,
+      ...(runName === undefined ? {} : { run_name: runName }),
+      tags: config.tags ?? [],
+    };
+  }
+
+  /** @param {string} id */
+  #savedConfig(id) {
+    return { configurable: { thread_id: this.context.config.configurable?.thread_id, checkpoint_ns: "", checkpoint_id: id } };
+  }
+}
+
+/** @param {any} plan @param {Array<[number, any]>} writes */
+function resultOf(plan, writes) {
+  /** @type {Record<string, any>} */
+  const result = {};
+  for (const [channel, value] of writes) {
+    const key = plan.keys[channel];
+    if (!Object.hasOwn(result, key)) result[key] = value;
+    else if (result[key]?.$writes === undefined) result[key] = { $writes: [result[key], value] };
+    else result[key].$writes.push(value);
+  }
+  return result;
+}

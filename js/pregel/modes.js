@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Knows: the stream modes: which of a run's events each one shows, and in which shape. Must not know: what a stream is.
+import { INTERRUPT } from "../constants.js";
+import { DebugModes } from "./debug-modes.js";
+import { MessagesFeed } from "./messages-mode.js";
+
+/** @typedef {import("../graph/definition.js").Plan} Plan */
+/** @typedef {import("./call.js").CallContext} CallContext */
+/** What takes a chunk: the namespace of the graph that it comes from, its mode, its payload. @typedef {(namespace: string[], mode: string, payload: any) => void} Emit */
+
+/** LangGraph passes over names that it does not know. @param {any} mode @returns {string[]} */
+export function readModes(mode) {
+  return Array.isArray(mode) ? mode : [mode];
+}
+
+/**
+ * What the stream shows, by mode. Nothing is made for a mode that nobody reads.
+ * @param {Plan} plan
+ * @param {string[]} modes
+ * @param {CallContext} context
+ * @param {Emit} emit
+ * @returns {any} the request's sink and wants
+ */
+export function listen(plan, modes, context, emit) {
+  const { namespace, outputKeys } = context;
+  const push = (/** @type {string} */ mode, /** @type {any} */ payload) => emit(namespace, mode, payload);
+  const wantValues = modes.includes("values");
+  const wantUpdates = modes.includes("updates");
+  const debug = DebugModes.of(plan, modes, context, push);
+  if (modes.includes("messages")) context.messages = new MessagesFeed((chunk) => push("messages", chunk));
+  if (modes.includes("custom")) context.writer = (chunk) => push("custom", chunk);
+  const wantTasks = debug?.wantTasks === true;
+  context.wantsUpdates = wantUpdates || wantTasks;
+  const shape = typeof outputKeys === "string" ? (/** @type {any} */ state) => state[outputKeys] ?? null : undefined;
+  return {
+    wantValues,
+    wantUpdates: context.wantsUpdates,
+    wantTasks,
+    wantCheckpoints: debug?.wantCheckpoints === true,
+    sink: {
+      values: wantValues ? (/** @type {any} */ state) => push("values", shape === undefined ? state : shape(state)) : undefined,
+      updates: (/** @type {any} */ task, /** @type {boolean} */ cached) => {
+        if (wantUpdates) pushUpdate(plan, outputKeys, task, cached, push);
+        if (!cached) debug?.ended(task);
+      },
+      ended: (/** @type {any} */ task) => debug?.ended(task),
+      planned: (/** @type {number} */ step, /** @type {any[]} */ tasks) => debug?.planned(step, tasks),
+      snapshot: (/** @type {any} */ snapshot) => debug?.checkpoint(snapshot),
+      interrupts: (/** @type {any[]} */ interrupts) => {
+        if (wantUpdates) push("updates", { [INTERRUPT]: interrupts });
+        if (wantValues) push("values", { [INTERRUPT]: interrupts });
+      },
+    },
+  };
+}
+
+/**
+ * @param {Plan} plan
+ * @param {string | string[] | undefined} outputKeys
+ * @param {any} task
+ * @param {boolean} cached
+ * @param {(mode: string, payload: any) => void} push
+ */
+function pushUpdate(plan, outputKeys, task, cached, push) {
+  const update = updateOf(plan, outputKeys, task.raw ?? task.writes.list);
+  const payload = update === undefined ? {} : { [task.name]: update };
+  push("updates", cached ? { ...payload, __metadata__: { cached: true } } : payload);
+}
+
+/**
+ * Several writes of one key are shown one by one.
+ * @param {Plan} plan
+ * @param {string | string[] | undefined} outputKeys
+ * @param {Array<[number, any]>} writes
+ */
+function updateOf(plan, outputKeys, writes) {
+  let named = writes.map(([channel, value]) => /** @type {[string, any]} */ ([plan.keys[channel], value]));
+  if (typeof outputKeys === "string") {
+    const values = named.filter(([key]) => key === outputKeys).map(([, value]) => value);
+    return values.length > 1 ? values : values[0];
+  }
+  if (outputKeys !== undefined) named = named.filter(([key]) => outputKeys.includes(key));
+  if (new Set(named.map(([key]) => key)).size === named.length) return Object.fromEntries(named);
+  return named.map(([key, value]) => ({ [key]: value }));
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Fact 18.5: the modes tasks, checkpoints and debug; outputKeys; modes that nobody knows.
+import { fact, logState, thread } from "./harness.mjs";
+
+const ALL = ["values", "updates", "tasks", "checkpoints", "debug"];
+
+function chain(lib, nodes, { state, ...options } = {}) {
+  const builder = new lib.StateGraph(state ?? logState(lib, { x: lib.Annotation }));
+  let last = lib.START;
+  for (const [name, [act, more]] of Object.entries(nodes)) {
+    builder.addNode(name, act, more).addEdge(last, name);
+    last = name;
+  }
+  return builder.compile(options);
+}
+
+const steps = {
+  a: [() => ({ log: ["a"] }), { metadata: { of: "a", langgraph_node: "mine" } }],
+  b: [(_, config) => (config.writer("b"), { log: ["b"], x: 1 })],
+  none: [() => null],
+  twice: [() => ({ log: ["c"] })],
+};
+
+const asking = { a: [() => ({ log: ["a"] })], q: [null], z: [() => ({ log: ["z"] })] };
+const ask = (lib) => ({ ...asking, q: [() => ({ log: [lib.interrupt("why")] })] });
+const fan = (lib, hooks, options) => {
+  const builder = new lib.StateGraph(logState(lib))
+    .addNode("a", async () => (await null, { log: ["a"] }))
+    .addNode("b", async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      await hooks.b?.();
+      return { log: ["b"] };
+    })
+    .addNode("s", ({ k }) => ({ log: [k] }), { metadata: { m: 1 } })
+    .addEdge(lib.START, "a").addEdge(lib.START, "b");
+  return builder.addConditionalEdges("a", () => [new lib.Send("s", { k: 1 }), new lib.Send("s", { k: 2 })]).compile(options);
+};
+
+for (const saved of [false, true]) {
+  const options = (lib) => (saved ? { checkpointer: new lib.MemorySaver() } : {});
+  fact("18.5", `every mode of a chain ${saved ? "with" : "without"} a saver`, async (lib, t) => {
+    const graph = chain(lib, { ...steps, twice: [() => new lib.Command({ update: [["log", ["1"]], ["log", ["2"]], ["log", ["3"]], ["x", 5]] })] }, options(lib));
+    for (const streamMode of [...ALL, ALL, ["debug", "tasks"], ["checkpoints", "values"], ["tasks"]]) {
+      await t.stream(graph, { log: ["in"] }, thread(String(streamMode), { streamMode }));
+    }
+    await t.stream(graph, { log: [] }, thread("subgraphs", { streamMode: ["debug"], subgraphs: true }));
+    t.note("invoke", await graph.invoke({ log: [] }, thread("invoke", { streamMode: "tasks" })));
+  });
+
+  fact("18.5", `Sends, one step's tasks together ${saved ? "with" : "without"} a saver`, async (lib, t) => {
+    await t.stream(fan(lib, {}, options(lib)), { log: [] }, thread("1", { streamMode: ["values", "tasks", "checkpoints"] }));
+  });
+
+  fact("18.5", `a Command ${saved ? "with" : "without"} a saver`, async (lib, t) => {
+    const graph = chain(lib, { a: [() => ({ log: ["a"] })], z: [() => ({ log: ["z"] })] }, options(lib));
+    await t.stream(graph, new lib.Command({ goto: "z", update: { log: ["u"] } }), thread("1", { streamMode: ALL }));
+    await t.stream(graph, { log: [] }, thread("1", { streamMode: ALL }));
+    await t.stream(graph, new lib.Command({ goto: "a", update: { log: ["u"] } }), thread("1", { streamMode: ALL }));
+  });
+}
+
+fact("18.5", "config and metadata of tasks and checkpoints", async (lib, t) => {
+  const graph = chain(lib, { a: steps.a }, { checkpointer: new lib.MemorySaver() });
+  await t.stream(graph, { log: [] }, thread("1", {
+    streamMode: ["tasks", "checkpoints"], tags: ["one", "two"], runName: "named", maxConcurrency: 2, recursionLimit: 7, callbacks: [],
+    runId: "11111111-1111-4111-8111-111111111111", context: { c: 1 },
+    metadata: { mine: 1, thread_id: "told", langgraph_foo: 2, langgraph_step: 3, checkpoint_ns: "x", checkpoint_id: "y", task_id: "z" },
+    configurable: { user: 1, assistant_id: "as", graph_id: "g", run_id: "r" },
+  }));
+});
+
+fact("18.5", "questions and answers", async (lib, t) => {
+  const graph = chain(lib, ask(lib), { checkpointer: new lib.MemorySaver() });
+  await t.stream(graph, { log: [] }, thread("1", { streamMode: ALL }));
+  await t.stream(graph, null, thread("1", { streamMode: ALL }));
+  await t.stream(graph, new lib.Command({ resume: "yes" }), thread("1", { streamMode: ALL }));
+});
+
+fact("18.5", "a question beside a node that is done", async (lib, t) => {
+  const builder = new lib.StateGraph(logState(lib)).addNode("a", () => ({ log: ["a"] })).addNode("q", async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    return { log: [lib.interrupt("why")] };
+  });
+  const graph = builder.addEdge(lib.START, "a").addEdge(lib.START, "q").compile({ checkpointer: new lib.MemorySaver() });
+  await t.stream(graph, { log: [] }, thread("1", { streamMode: ALL }));
+  await t.stream(graph, new lib.Command({ resume: "yes" }), thread("1", { streamMode: ALL }));
+});
+
+fact("18.5", "a failure, and going on after it", async (lib, t) => {
+  const hooks = { b: () => new Promise((_, reject) => setTimeout(reject, 5, new Error("no"))) };
+  const graph = fan(lib, hooks, { checkpointer: new lib.MemorySaver() });
+  await t.stream(graph, { log: [] }, thread("1", { streamMode: ["tasks", "checkpoints"] }));
+  hooks.b = undefined;
+  await t.stream(graph, null, thread("1", { streamMode: ["tasks", "updates", "checkpoints"] }));
+});
+
+fact("18.5", "breakpoints and time travel", async (lib, t) => {
+  const graph = chain(lib, { a: steps.a, b: steps.b, none: steps.none }, { checkpointer: new lib.MemorySaver(), interruptBefore: ["b"], interruptAfter: ["b"] });
+  await t.stream(graph, { log: [] }, thread("1", { streamMode: ALL }));
+  await t.stream(graph, null, thread("1", { streamMode: ALL }));
+  await t.stream(graph, null, thread("1", { streamMode: ALL }));
+  const ids = [];
+  for await (const { config } of graph.getStateHistory(thread("1"))) ids.push(config.configurable.checkpoint_id);
+  await t.stream(graph, null, thread("1", { streamMode: ALL, configurable: { checkpoint_id: ids[2] } }));
+  await t.stream(graph, { log: ["new"] }, thread("1", { streamMode: ALL, configurable: { checkpoint_id: ids[3] } }));
+});
+
+fact("18.5", "checkpoints under every durability", async (lib, t) => {
+  for (const durability of ["sync", "async", "exit"]) {
+    const graph = chain(lib, { a: steps.a, b: steps.b }, { checkpointer: new lib.MemorySaver() });
+    await t.stream(graph, { log: [] }, thread("1", { streamMode: ["checkpoints", "values"], durability }));
+    await t.stream(graph, { log: [] }, thread("1", { streamMode: ["checkpoints", "values"], durability }));
+  }
+});
+
+fact("18.5", "schemas of nodes and output in every mode", async (lib, t) => {
+  const { Annotation } = lib;
+  const full = logState(lib, { x: Annotation, y: Annotation });
+  const builder = new lib.StateGraph({ stateSchema: full, output: Annotation.Root({ x: Annotation }), input: Annotation.Root({ x: Annotation }) });
+  const graph = builder.addNode("a", () => ({ log: ["a"], x: 1, y: 2 }), { input: Annotation.Root({ y: Annotation }) })
+    .addNode("b", () => ({ y: 3 })).addNode("p", () => new lib.Command({ graph: "__parent__", update: { x: 2 } }))
+    .addEdge(lib.START, "a").addEdge("a", "b").addEdge("b", "p").compile({ checkpointer: new lib.MemorySaver() });
+  await t.stream(graph, { x: 0 }, thread("1", { streamMode: ALL }));
+});
+
+fact("18.5", "the recursion limit and a channel's rule", async (lib, t) => {
+  const loop = new lib.StateGraph(logState(lib)).addNode("a", () => ({ log: ["a"] })).addEdge(lib.START, "a").addEdge("a", "a").compile();
+  await t.stream(loop, { log: [] }, { streamMode: ["tasks", "values"], recursionLimit: 3 });
+  const two = new lib.StateGraph(lib.Annotation.Root({ x: lib.Annotation })).addNode("a", () => ({ x: 1 })).addNode("b", () => ({ x: 2 }));
+  await t.stream(two.addEdge(lib.START, "a").addEdge(lib.START, "b").compile(), { x: 0 }, { streamMode: ["tasks", "values"] }, { fallible: true });
+});
+
+fact("18.6", "outputKeys: a name, a list, one that is not there", async (lib, t) => {
+  const graph = chain(lib, { ...steps, twice: [() => new lib.Command({ update: [["log", ["1"]], ["log", ["2"]]] })] }, { checkpointer: new lib.MemorySaver() });
+  for (const outputKeys of ["x", ["x"], ["log", "x"], "log", ["log"], [], "nope", ["x", "nope"]]) {
+    const id = JSON.stringify(outputKeys);
+    await t.stream(graph, { log: [] }, thread(id, { outputKeys, streamMode: ["values", "updates", "tasks", "checkpoints"] }));
+    await t.invoke(graph, { log: [] }, thread(`${id}i`, { outputKeys }));
+    await t.invoke(graph, { log: [] }, thread(`${id}u`, { outputKeys, streamMode: "updates" }));
+  }
+});
+
+fact("18.1", "names of modes that nobody knows show nothing", async (lib, t) => {
+  const graph = chain(lib, { a: steps.a });
+  for (const streamMode of ["nope", ["nope"], ["nope", "values"], null, [], undefined, "tools"]) {
+    await t.stream(graph, { log: [] }, { streamMode });
+    await t.invoke(graph, { log: [] }, { streamMode });
+  }
+});
