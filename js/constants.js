@@ -69,6 +69,11 @@ export function overwriteValue(value) {
   return OVERWRITE in value ? value[OVERWRITE] : value.value;
 }
 
+/** @param {any} value @returns {{ __overwrite__: any }} a write that replaces, as a plain object */
+export function overwriting(value) {
+  return { [OVERWRITE]: value };
+}
+
 /** @param {number | TimeoutPolicy | undefined} timeout @returns {TimeoutPolicy | undefined} */
 export function timeoutPolicy(timeout) {
   if (timeout === undefined || timeout === null) return undefined;

@@ -3,11 +3,18 @@
 // which channels and checks that means. Must not know: nodes, edges, runs.
 import { BinaryOperatorAggregate, LastValue, isChannel } from "./channels.js";
 import { messagesStateReducer } from "./messages-reducer.js";
-import { isStateSchema } from "./state-schema.js";
+import { checkField, isStateSchema } from "./state-schema.js";
+import { isZodObject, zodChannels, zodChecks } from "./zod.js";
 
 /** @typedef {import("./channels.js").BaseChannel} BaseChannel */
-/** @typedef {(update: Record<string, any>) => Record<string, any>} Check parses the fields given, throws on a bad one */
-/** @typedef {{ channels: Record<string, BaseChannel>, check: Check | undefined }} Schema */
+/**
+ * How values are parsed; all throw what the schema throws, and may answer a promise.
+ * @typedef {object} Checks
+ * @property {(input: any) => any} all an input that must be complete
+ * @property {(input: any) => any} some an input of which only what is there is parsed
+ * @property {(key: string, value: any) => any} field one write; what is no field stays as it is
+ */
+/** @typedef {{ channels: Record<string, BaseChannel>, checks: Checks | undefined }} Schema */
 
 /** A state as a set of channels by key. */
 export class AnnotationRoot {
@@ -50,12 +57,18 @@ export const MessagesAnnotation = /* @__PURE__ */ Annotation.Root({
  */
 export function readSchema(definition) {
   if (typeof definition !== "object" || definition === null) return undefined;
-  if (isAnnotationRoot(definition)) return { channels: declared(definition.spec), check: undefined };
-  if (isStateSchema(definition)) return { channels: definition.getChannels(), check: (update) => definition.validate(update) };
-  if (isZodObject(definition)) return { channels: zodChannels(definition), check: zodCheck(definition) };
+  if (isAnnotationRoot(definition)) return { channels: declared(definition.spec), checks: undefined };
+  if (isStateSchema(definition)) return { channels: definition.getChannels(), checks: fieldChecks(definition) };
+  if (isZodObject(definition)) return { channels: zodChannels(definition), checks: zodChecks(definition) };
   const values = Object.values(definition);
   if (values.length === 0 || !values.every((value) => isChannel(value) || typeof value === "function")) return undefined;
-  return { channels: declared(definition), check: undefined };
+  return { channels: declared(definition), checks: undefined };
+}
+
+/** @param {any} schema a StateSchema @returns {Checks} */
+function fieldChecks(schema) {
+  const all = (/** @type {any} */ input) => schema.validateInput(input);
+  return { all, some: all, field: (key, value) => checkField(schema.fields, key, value) };
 }
 
 /**
@@ -65,34 +78,10 @@ export function readSchema(definition) {
  */
 export function readLegacyChannels(definition) {
   const channels = Object.entries(definition).map(([key, value]) => [key, isChannel(value) ? value : Annotation(value ?? undefined)]);
-  return { channels: Object.fromEntries(channels), check: undefined };
+  return { channels: Object.fromEntries(channels), checks: undefined };
 }
 
 /** @param {Record<string, any>} spec @returns {Record<string, BaseChannel>} */
 function declared(spec) {
   return Object.fromEntries(Object.entries(spec).map(([key, value]) => [key, typeof value === "function" ? value() : value]));
-}
-
-/** @param {any} value */
-function isZodObject(value) {
-  return typeof value.parse === "function" && typeof value.partial === "function" && typeof value.shape === "object";
-}
-
-/** @param {any} schema @returns {Record<string, BaseChannel>} */
-function zodChannels(schema) {
-  return Object.fromEntries(Object.keys(schema.shape).map((key) => [key, new LastValue()]));
-}
-
-/**
- * Fields that were not given are not checked; a default stands for a missing field of the input only.
- * @param {any} schema
- * @returns {Check}
- */
-function zodCheck(schema) {
-  /** @type {any} */
-  let partial;
-  return (update) => {
-    partial ??= schema.partial();
-    return partial.parse(update);
-  };
 }

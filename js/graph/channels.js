@@ -24,13 +24,8 @@ export class BaseChannel {
 
   /** Can the same key be declared by both? @param {any} other @returns {boolean} */
   equals(other) {
-    return this === other || (other?.lc_graph_name === this.lc_graph_name && sameOptions(this.options, other.options));
+    return this === other;
   }
-}
-
-/** @param {Record<string, unknown>} left @param {Record<string, unknown>} right */
-function sameOptions(left, right) {
-  return JSON.stringify(left) === JSON.stringify(right);
 }
 
 /** The last value; two writes in one step are an error. */
@@ -70,7 +65,7 @@ export class BinaryOperatorAggregate extends BaseChannel {
 
   /** @param {any} other */
   equals(other) {
-    return super.equals(other) && other.operator === this.operator;
+    return other?.lc_graph_name === this.lc_graph_name && other.operator === this.operator;
   }
 }
 

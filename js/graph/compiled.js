@@ -14,6 +14,7 @@ import { Runnable } from "../runnable/runnable.js";
 import { makePlan } from "./definition.js";
 import { drawGraph } from "./drawing.js";
 import { runTask } from "./node-task.js";
+import { checkCall } from "./writes.js";
 
 /** @typedef {import("../pregel/config.js").Config} Config */
 /** @typedef {import("./definition.js").Plan} Plan */
@@ -94,6 +95,7 @@ export class CompiledStateGraph extends Runnable {
   /** @param {Config | undefined} options */
   #call(options) {
     const { config, nested } = resolveConfig(this.config, options);
+    this.#plan.checkContext?.(config.context === undefined ? (config.configurable ?? {}) : config.context);
     return new CallContext(this.#plan, config, config.store ?? this.store, nested);
   }
 
@@ -107,7 +109,8 @@ export class CompiledStateGraph extends Runnable {
     const mode = options?.streamMode ?? "values";
     if (mode !== "values") return collect(await this.stream(input, options));
     const context = this.#call(options);
-    const request = makeRequest(this.#plan, this, input, context);
+    const checked = await checkCall(this.#plan, input);
+    const request = makeRequest(this.#plan, this, checked, context);
     const { outputKeys } = context;
     const result = await startRun(outputKeys === undefined ? this.#withOutput(this.#plan.outputKeys) : this.#graphOf(context), request).promise;
     const state = result.hasValues ? result.state() : undefined;
@@ -123,12 +126,13 @@ export class CompiledStateGraph extends Runnable {
    */
   async stream(input, options) {
     const context = this.#call(options);
+    const checked = await checkCall(this.#plan, input);
     const given = options?.streamMode;
     const mode = given === undefined ? (context.nested ? "values" : this.streamMode) : given;
     const stream = new RunStream();
     const wrap = wrapper(mode, given === undefined, options?.subgraphs === true);
     const listening = listen(this.#plan, readModes(mode), context, (namespace, name, payload) => stream.push(wrap(namespace, name, payload)));
-    const request = { ...makeRequest(this.#plan, this, input, context), ...listening };
+    const request = { ...makeRequest(this.#plan, this, checked, context), ...listening };
     startRun(this.#graphOf(context), request).promise.then(
       () => stream.end(false),
       (/** @type {unknown} */ error) => stream.end(true, error),

@@ -23,8 +23,10 @@ export const NOWHERE = -1;
  * @property {Map<string, number>} nodeNumbers
  * @property {Set<string>} inputKeys
  * @property {string[]} outputKeys
- * @property {((update: Record<string, any>) => Record<string, any>) | undefined} checkInput
- * @property {((update: Record<string, any>) => Record<string, any>) | undefined} checkUpdate
+ * @property {boolean} root the state is one value, not an object of them
+ * @property {((input: any) => any) | undefined} checkInput
+ * @property {((key: string, value: any) => any) | undefined} checkField
+ * @property {((context: any) => void) | undefined} checkContext
  * @property {Record<string, unknown>} definition
  */
 
@@ -51,8 +53,10 @@ export function makePlan(builder, options) {
     nodeNumbers,
     inputKeys: new Set(Object.keys(builder._input.channels)),
     outputKeys: Object.keys(builder._output.channels),
-    checkInput: builder._input.check,
-    checkUpdate: builder._state.check,
+    root: builder._root,
+    checkInput: builder._checkInput,
+    checkField: builder._state.checks?.field,
+    checkContext: builder._checkContext,
     definition: {
       channels: keys.map((key, number) => channelDefinition(key, builder.channels[key], channels[number])),
       nodes: Object.entries(builder.nodes).map(([name, node]) => nodeDefinition(name, node)),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: how one task is carried out: the node is called, what it returned becomes writes and destinations, then its
 // conditions are asked. Must not know: when tasks run, what becomes of their writes (the engine decides).
-import { END, START, isCommand, isOverwrite, isSend, overwriteValue, updateTuples, PARENT } from "../constants.js";
-import { InvalidUpdateError, ParentCommand, isParentCommand, makeError } from "../errors.js";
+import { END, isCommand, isSend, PARENT } from "../constants.js";
+import { ParentCommand, isParentCommand, makeError } from "../errors.js";
 import {
   ENTRY_MESSAGES, ENTRY_OVERWRITE, ERR_SEND_NODE, ERR_SEND_TO_END, ERR_UNKNOWN_DESTINATION, TASK_PUSH,
   TASK_WRITERS,
@@ -12,6 +12,7 @@ import { makeScope } from "../pregel/config.js";
 import { isPromise, isRunnable } from "./callable.js";
 import { END_INDEX, NOWHERE, destinationNumber } from "./definition.js";
 import { joinMessages } from "./messages-reducer.js";
+import { writeOutput } from "./writes.js";
 
 /** @typedef {import("../pregel/ambient.js").Scope} Scope */
 /** @typedef {import("./definition.js").Plan} Plan */
@@ -106,88 +107,16 @@ function pick(state, keys) {
  */
 function finish(scope, output) {
   const { plan, node, task } = scope;
-  const { context } = task.run.request;
-  if (context.wantsUpdates) task.raw = [];
-  writeOutput(plan, node, task, output, task.raw);
-  route(plan, task.writes, output, context.nested);
+  if (task.run.request.context.wantsUpdates) task.raw = [];
+  const wait = writeOutput(plan, node, task, output);
+  return wait === undefined ? leave(scope, output) : wait.then(() => resumeInScope(scope, leave, output));
+}
+
+/** The writers after the state: Commands, then conditions. @param {Scope} scope @param {any} output @returns {void | Promise<void>} */
+function leave(scope, output) {
+  const { plan, node, task } = scope;
+  route(plan, task.writes, output, task.run.request.context.nested);
   if (node.branches.length !== 0 && !task.writes.endsHere) return askBranches(scope, 0);
-}
-
-/** @param {Plan} plan @param {Node} node @param {any} task @param {any} output @param {any[] | undefined} raw */
-function writeOutput(plan, node, task, output, raw) {
-  if (!output) return;
-  if (typeof output === "object" && !Array.isArray(output)) {
-    writeOne(plan, node, task, output, raw);
-  } else if (Array.isArray(output) && output.some(isCommand)) {
-    for (const item of output) writeOutput(plan, node, task, item, raw);
-  } else {
-    const got = Array.isArray(output) ? "array" : typeof output;
-    throw new InvalidUpdateError(
-      `Expected node "${node.name}" to return an object or an array containing at least one Command object, received ${got}`,
-      { lc_error_code: "INVALID_GRAPH_NODE_RETURN_VALUE" },
-    );
-  }
-}
-
-/** @param {Plan} plan @param {Node} node @param {any} task @param {any} output @param {any[] | undefined} raw */
-function writeOne(plan, node, task, output, raw) {
-  if (isCommand(output)) {
-    if (output.graph === PARENT || output.update === undefined || output.update === null) return;
-    const pairs = typeof output._updateAsTuples === "function" ? output._updateAsTuples() : updateTuples(output.update);
-    writePairs(plan, task, checkPairs(plan.checkUpdate, pairs), raw);
-  } else if (!isSend(output)) {
-    const isInput = node.name === START;
-    const given = checkFields(isInput ? plan.checkInput : plan.checkUpdate, output, isInput);
-    for (const key in given) {
-      if (isInput && !plan.inputKeys.has(key)) continue;
-      const channel = plan.channelNumbers.get(key);
-      if (channel !== undefined && Object.hasOwn(given, key)) writeValue(plan, task.writes, channel, given[key], raw);
-    }
-  }
-}
-
-/**
- * @param {Plan} plan
- * @param {{ writes: any }} task
- * @param {Array<[string, any]>} pairs
- * @param {any[] | undefined} raw
- */
-export function writePairs(plan, task, pairs, raw) {
-  for (const [key, value] of pairs) {
-    const channel = plan.channelNumbers.get(key);
-    if (channel !== undefined) writeValue(plan, task.writes, channel, value, raw);
-  }
-}
-
-/** @param {Plan} plan @param {any} entries @param {number} channel @param {any} value @param {any[] | undefined} raw */
-function writeValue(plan, entries, channel, value, raw) {
-  raw?.push([channel, value]);
-  const part = plan.channels[channel];
-  if (part.reducer !== undefined && isOverwrite(value)) entries.overwrite(channel, overwriteValue(value));
-  else if (part.isMessages) entries.messages(channel, Array.isArray(value) ? value : [value], !Array.isArray(value));
-  else entries.write(channel, value);
-}
-
-/**
- * @param {((update: Record<string, any>) => Record<string, any>) | undefined} check
- * @param {Record<string, any>} update
- * @param {boolean} isInput a schema's defaults stand for missing fields of the input, never for those of an update
- * @returns {Record<string, any>}
- */
-export function checkFields(check, update, isInput) {
-  if (check === undefined) return update;
-  const checked = check(update);
-  return isInput ? checked : pick(checked, Object.keys(update));
-}
-
-/**
- * @param {((update: Record<string, any>) => Record<string, any>) | undefined} check
- * @param {Array<[string, any]>} pairs
- * @returns {Array<[string, any]>}
- */
-export function checkPairs(check, pairs) {
-  if (check === undefined) return pairs;
-  return pairs.map(([key, value]) => [key, checkFields(check, { [key]: value }, false)[key]]);
 }
 
 /** The `goto` of Commands and a bare Send. @param {Plan} plan @param {any} entries @param {any} output @param {boolean} nested */

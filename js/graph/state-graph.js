@@ -8,6 +8,7 @@ import { readLegacyChannels, readSchema } from "./annotation.js";
 import { toCall } from "./callable.js";
 import { LastValue } from "./channels.js";
 import { CompiledStateGraph } from "./compiled.js";
+import { isZodObject, zodParse } from "./zod.js";
 
 /** @typedef {import("./channels.js").BaseChannel} BaseChannel */
 /** @typedef {import("./annotation.js").Schema} Schema */
@@ -37,9 +38,12 @@ export class StateGraph {
   constructor(state, options) {
     const init = readInit(state, options);
     this._state = init.state;
-    this._input = init.input;
-    this._output = init.output;
-    for (const schema of [init.state, init.input, init.output]) this.#addSchema(schema);
+    this._input = init.input ?? init.state;
+    this._output = init.output ?? init.state;
+    this._root = isRoot(this._output);
+    this._checkInput = init.input === undefined ? init.state.checks?.some : init.input.checks?.all;
+    this._checkContext = init.context;
+    for (const schema of [init.state, this._input, this._output]) this.#addSchema(schema);
   }
 
   /** @returns {Set<[string, string]>} */
@@ -221,17 +225,30 @@ function schemaOf(definition) {
   return schema;
 }
 
-/** @param {any} state @param {any} options @returns {{ state: Schema, input: Schema, output: Schema }} */
+/** Is the state one value? @param {Schema} schema */
+function isRoot({ channels }) {
+  const keys = Object.keys(channels);
+  return keys.length === 1 && keys[0] === "__root__";
+}
+
+/**
+ * The constructor's arguments, in any of their forms. Without a state the input is the state, and complete.
+ * @param {any} state
+ * @param {any} options
+ * @returns {{ state: Schema, input: Schema | undefined, output: Schema | undefined, context: ((context: any) => void) | undefined }}
+ */
 function readInit(state, options) {
   const whole = readSchema(state);
-  const fields = whole === undefined && typeof state === "object" && state !== null ? { ...state, ...options } : options;
+  const isContext = isZodObject(options) || readSchema(options) !== undefined;
+  const fields = whole === undefined ? { ...state, ...(isContext ? { context: options } : options) } : isContext ? { context: options } : options;
   const input = fields?.input ?? fields?.inputSchema;
-  const output = fields?.output ?? fields?.outputSchema;
+  const output = fields?.output;
   const main = whole ?? readMain(fields, input);
   return {
     state: main,
-    input: input === undefined ? main : schemaOf(input),
-    output: output === undefined ? main : schemaOf(output),
+    input: input === undefined ? undefined : schemaOf(input),
+    output: output === undefined ? undefined : schemaOf(output),
+    context: isZodObject(fields?.context) ? (context) => void zodParse(fields.context, context) : undefined,
   };
 }
 
@@ -240,4 +257,3 @@ function readMain(fields, input) {
   if (typeof fields?.channels === "object" && fields.channels !== null) return readLegacyChannels(fields.channels);
   return schemaOf(fields?.state ?? fields?.stateSchema ?? input);
 }
-

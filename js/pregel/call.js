@@ -4,7 +4,8 @@
 import { PARENT, isCommand } from "../constants.js";
 import { makeError } from "../errors.js";
 import { ERR_ARGUMENT, ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER, RUN_INVOKE } from "../engine/codes.js";
-import { checkPairs, routeCommand, writePairs } from "../graph/node-task.js";
+import { routeCommand } from "../graph/node-task.js";
+import { writePairs } from "../graph/writes.js";
 import { currentScope, scopeOf } from "./ambient.js";
 import { callMetadata } from "./config.js";
 import { Gate } from "./gate.js";
@@ -179,6 +180,6 @@ function isResumeMap(resume) {
 
 /** @param {Plan} plan @param {any} entries @param {any} command @param {boolean} hasUpdate */
 function writeCommand(plan, entries, command, hasUpdate) {
-  if (hasUpdate) writePairs(plan, { writes: entries }, checkPairs(plan.checkInput, command._updateAsTuples()), undefined);
+  if (hasUpdate) writePairs(plan, { writes: entries }, command._updateAsTuples());
   routeCommand(plan, entries, command, false);
 }

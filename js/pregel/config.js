@@ -32,7 +32,7 @@ class NodeConfig {
     this.recursionLimit = context.recursionLimit;
     this.configurable = PENDING;
     this.runName = node.name;
-    this.context = context.config.context;
+    this.context = context.config.context ?? undefined;
     this.store = context.userStore;
     this.signal = PENDING;
     this.writer = context.writer;

@@ -16,10 +16,7 @@ export function channelError(status, [channel, reason], values) {
   return makeError(ERR_INVALID_UPDATE, [`Invalid update for channel "${channel}" with values ${written}: ${text}`]);
 }
 
-/** An Overwrite as messages and snapshots show it. @param {any} value */
-export function overwriting(value) {
-  return { __overwrite__: value };
-}
+export { overwriting } from "../constants.js";
 
 /**
  * What the host kept: the errors of these tasks, or the one that belongs to none.

@@ -102,6 +102,7 @@ export const facts = [
   ["18.6", "outputKeys"],
   ["19.1", "the messages reducer"],
   ["19.2", "classes and codes of errors"],
+  ["19.3", "context is checked by its schema"],
   ["21.2", "what a snapshot shows of pending Sends after input"],
   ["21.3", "what a snapshot shows of a thread after input"],
   ["21.4", "a consumed resume stays stored and answers nothing else"],

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Knows: Standard Schema (zod, valibot, arktype …) by shape: what is one, its initial value, its JSON Schema.
+// Must not know: states, graphs.
+
+/** @typedef {{ "~standard": { validate: (value: unknown) => any, jsonSchema?: any } }} StandardSchema */
+
+/** @param {any} schema @returns {schema is StandardSchema} can it validate? */
+export function isStandardSchema(schema) {
+  return typeof schema === "object" && schema !== null && typeof schema["~standard"]?.validate === "function";
+}
+
+/** @param {any} schema @returns {schema is StandardSchema} can it validate, and tell its JSON Schema? */
+export function isSerializableSchema(schema) {
+  const json = isStandardSchema(schema) ? schema["~standard"].jsonSchema : undefined;
+  return typeof json === "object" && json !== null;
+}
+
+/**
+ * What a schema makes of nothing, when it takes nothing.
+ * @param {any} schema
+ * @returns {(() => any) | undefined}
+ */
+export function schemaDefault(schema) {
+  if (!isStandardSchema(schema)) return undefined;
+  try {
+    const made = schema["~standard"].validate(undefined);
+    if (typeof made !== "object" || made === null || typeof made.then === "function" || made.issues) return undefined;
+    return () => schema["~standard"].validate(undefined).value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {any} schema @returns {Record<string, any> | undefined} */
+export function schemaJson(schema) {
+  if (!isSerializableSchema(schema)) return undefined;
+  try {
+    return schema["~standard"].jsonSchema.input({ target: "draft-07" });
+  } catch {
+    return undefined;
+  }
+}

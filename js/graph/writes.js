@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Knows: which writes to the state an output means, in every form that LangGraph takes, and how they are checked first.
+// Must not know: where a task goes next (node-task.js), what becomes of the writes (the engine decides).
+import { START, isCommand, isOverwrite, isSend, overwriteValue, updateTuples, PARENT } from "../constants.js";
+import { InvalidUpdateError } from "../errors.js";
+import { isPromise } from "./callable.js";
+
+/** @typedef {import("./definition.js").Plan} Plan */
+/** @typedef {import("./definition.js").Node} Node */
+/** @typedef {Array<[string, any]>} Pairs */
+
+/**
+ * @param {Plan} plan
+ * @param {Node} node
+ * @param {any} task
+ * @param {any} output
+ * @returns {void | Promise<void>} a promise when a schema is asynchronous
+ */
+export function writeOutput(plan, node, task, output) {
+  if (plan.checkField === undefined) return visit(plan, node, task, output, undefined);
+  /** @type {Pairs} */
+  const pairs = [];
+  visit(plan, node, task, output, pairs);
+  return writeChecked(plan, task, pairs, 0);
+}
+
+/** @param {Plan} plan @param {Node} node @param {any} task @param {any} output @param {Pairs | undefined} pairs to be checked */
+function visit(plan, node, task, output, pairs) {
+  if (plan.root ? output === undefined || output === null : !output) return;
+  if (isCommand(output)) {
+    if (output.graph === PARENT || output.update === undefined || output.update === null) return;
+    const update = typeof output._updateAsTuples === "function" ? output._updateAsTuples() : updateTuples(output.update);
+    for (const [key, value] of update) put(plan, task, key, value, pairs);
+  } else if (Array.isArray(output) && output.some(isCommand)) {
+    for (const item of output) visit(plan, node, task, item, pairs);
+  } else if (plan.root) {
+    if (!isSend(output)) put(plan, task, plan.keys[0], output, pairs);
+  } else if (typeof output === "object" && !Array.isArray(output)) {
+    if (!isSend(output)) visitObject(plan, node, task, output, pairs);
+  } else {
+    const got = Array.isArray(output) ? "array" : typeof output;
+    throw new InvalidUpdateError(
+      `Expected node "${node.name}" to return an object or an array containing at least one Command object, received ${got}`,
+      { lc_error_code: "INVALID_GRAPH_NODE_RETURN_VALUE" },
+    );
+  }
+}
+
+/** @param {Plan} plan @param {Node} node @param {any} task @param {any} output @param {Pairs | undefined} pairs */
+function visitObject(plan, node, task, output, pairs) {
+  const isInput = node.name === START;
+  for (const key in output) {
+    if (isInput && !plan.inputKeys.has(key)) continue;
+    if (Object.hasOwn(output, key)) put(plan, task, key, output[key], pairs);
+  }
+}
+
+/** @param {Plan} plan @param {any} task @param {string} key @param {any} value @param {Pairs | undefined} pairs */
+function put(plan, task, key, value, pairs) {
+  if (pairs === undefined) writeKey(plan, task, key, value);
+  else if (plan.channelNumbers.has(key)) pairs.push([key, value]);
+}
+
+/**
+ * @param {Plan} plan
+ * @param {any} task
+ * @param {Pairs} pairs
+ * @param {number} from
+ * @returns {void | Promise<void>}
+ */
+function writeChecked(plan, task, pairs, from) {
+  const check = /** @type {NonNullable<Plan["checkField"]>} */ (plan.checkField);
+  for (let i = from; i < pairs.length; i++) {
+    const [key, value] = pairs[i];
+    const checked = check(key, value);
+    if (isPromise(checked)) {
+      return checked.then((made) => {
+        writeKey(plan, task, key, made);
+        return writeChecked(plan, task, pairs, i + 1);
+      });
+    }
+    writeKey(plan, task, key, checked);
+  }
+}
+
+/**
+ * Writes as they are; keys that are none of the state's are passed over.
+ * @param {Plan} plan
+ * @param {{ writes: any, raw?: any[] }} task
+ * @param {Pairs} pairs
+ */
+export function writePairs(plan, task, pairs) {
+  for (const [key, value] of pairs) writeKey(plan, task, key, value);
+}
+
+/** @param {Plan} plan @param {{ writes: any, raw?: any[] }} task @param {string} key @param {any} value */
+function writeKey(plan, task, key, value) {
+  const channel = plan.channelNumbers.get(key);
+  if (channel === undefined) return;
+  task.raw?.push([channel, value]);
+  const entries = task.writes;
+  const part = plan.channels[channel];
+  if (part.reducer !== undefined && isOverwrite(value)) entries.overwrite(channel, overwriteValue(value));
+  else if (part.isMessages) entries.messages(channel, Array.isArray(value) ? value : [value], !Array.isArray(value));
+  else entries.write(channel, value);
+}
+
+/**
+ * Checks what a graph is called with, before anything else happens: an input, or the update of a Command.
+ * @param {Plan} plan
+ * @param {any} input
+ * @returns {any} the same with its fields parsed, or a promise of it
+ */
+export function checkCall(plan, input) {
+  const { checkInput } = plan;
+  if (checkInput === undefined || input === null || input === undefined) return input;
+  if (!isCommand(input)) return checkInput(input);
+  if (!input.update) return input;
+  const given = Array.isArray(input.update) ? Object.fromEntries(input.update) : input.update;
+  const checked = checkInput(given);
+  const withUpdate = (/** @type {any} */ parsed) => {
+    const update = Object.fromEntries(Object.keys(given).map((key) => [key, parsed[key]]));
+    return Object.assign(Object.create(Object.getPrototypeOf(input)), input, { update });
+  };
+  return isPromise(checked) ? checked.then(withUpdate) : withUpdate(checked);
+}

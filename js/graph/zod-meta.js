@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Knows: what users say about a zod schema beside zod (its reducer, its initial value). Owns that list, for the whole
+// process. Must not know: zod itself, graphs.
+
+/**
+ * @typedef {object} Meta
+ * @property {{ schema?: any, fn: (left: any, right: any) => any }} [reducer]
+ * @property {() => any} [default]
+ * @property {Record<string, any>} [jsonSchemaExtra]
+ */
+
+/** @type {Map<object, Meta>} */
+export const metas = /* @__PURE__ */ new Map();
