@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/prebuilt`.
 export { withAgentName } from "./agent-name.js";
+export { ToolExecutor, createAgentExecutor, createFunctionCallingExecutor } from "./legacy.js";
 export { createReactAgent, createReactAgentAnnotation } from "./react-agent.js";
 export { toolsCondition } from "./routes.js";
 export { ToolNode } from "./tool-node.js";

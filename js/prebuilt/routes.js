@@ -10,10 +10,12 @@ import { callsOf } from "./calls.js";
 /**
  * "tools" when the last message has tool calls, else the end.
  * @param {any} state a state with messages, or a list of messages
+ * @param {string | { messagesKey?: string }} [key] the key of the messages; not the config that a graph passes
  * @returns {"tools" | typeof END}
  */
-export function toolsCondition(state) {
-  const list = Array.isArray(state) ? state : state.messages;
+export function toolsCondition(state, key) {
+  const name = typeof key === "string" ? key : typeof key?.messagesKey === "string" ? key.messagesKey : "messages";
+  const list = Array.isArray(state) ? state : state[name];
   const message = list[list.length - 1];
   return routeModel(message, 0) === ROUTE_END ? END : "tools";
 }

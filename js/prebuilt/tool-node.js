@@ -5,21 +5,22 @@ import {
   ERR_APPROVAL, ERR_ARGUMENT, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL, OK, PLAN_RAW, PLAN_TOOLS,
 } from "../engine/codes.js";
 import { PARENT, Command, isCommand, isSend } from "../constants.js";
-import { isGraphBubbleUp, isGraphInterrupt, makeError } from "../errors.js";
+import { makeError } from "../errors.js";
 import { pipe } from "../runnable/runnable.js";
 import { ToolMessage, isBaseMessage } from "../messages/index.js";
 import { interrupt } from "../pregel/interrupt.js";
-import { ENGINE_SCHEMA, ToolInputParsingException, messageContent } from "../tools/result.js";
+import { ENGINE_SCHEMA, FILL_ARGUMENTS, ToolInputParsingException, messageContent } from "../tools/result.js";
 import { askPerson, denial } from "./approval.js";
 import { makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls, withCalls } from "./calls.js";
+import { explainError } from "./tool-errors.js";
 import { Toolset } from "./toolset.js";
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
 /** @typedef {{ call: any, outcome: Outcome, text: string | undefined, edited: any }} Job `text`: what is said instead of running */
-/** @typedef {{ name?: string, tags?: string[], handleToolErrors?: boolean, messagesKey?: string, approval?: any }} ToolNodeOptions */
-
-const SUFFIX = "\n Please fix your mistakes.";
+/** @typedef {{ toolCall: any, tool: any, state: any, runtime: any }} ToolCallRequest */
+/** @typedef {(request: ToolCallRequest, handler: (request?: ToolCallRequest) => Promise<any>) => any} WrapToolCall */
+/** @typedef {{ name?: string, tags?: string[], handleToolErrors?: import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: any, wrapToolCall?: WrapToolCall }} ToolNodeOptions */
 
 export class ToolNode {
   lc_runnable = true;
@@ -35,6 +36,7 @@ export class ToolNode {
     this.handleToolErrors = options?.handleToolErrors ?? true;
     this.messagesKey = options?.messagesKey ?? "messages";
     this.approval = options?.approval;
+    this.wrapToolCall = options?.wrapToolCall;
     this.toolset = new Toolset(tools.map((tool) => this.#describe(tool)));
   }
 
@@ -60,9 +62,18 @@ export class ToolNode {
    * @param {any} [config]
    * @returns {Promise<any>}
    */
-  async invoke(input, config) {
+  invoke(input, config) {
+    return this.run(input, config);
+  }
+
+  /**
+   * @param {any} input a state, a list of messages, or `{ lg_tool_call }`
+   * @param {any} [config]
+   * @returns {Promise<any>}
+   */
+  async run(input, config) {
     const { message, calls } = this.#open(input);
-    const jobs = this.#plan(calls, message?.id ?? "");
+    const jobs = await this.#plan(calls, message?.id ?? "");
     await this.#decide(jobs, input, config);
     const settled = await Promise.allSettled(jobs.map((job) => this.#answer(job, input, config)));
     const failed = settled.find((result) => result.status === "rejected");
@@ -88,14 +99,21 @@ export class ToolNode {
     return openCalls(messagesIn(input, this.messagesKey));
   }
 
-  /** @param {any[]} calls @param {string} scope @returns {Job[]} */
-  #plan(calls, scope) {
+  /** @param {any[]} calls @param {string} scope @returns {Promise<Job[]>} */
+  async #plan(calls, scope) {
     if (calls.length === 0) return [];
-    const outcomes = this.toolset.plan(calls, this.handleToolErrors ? PLAN_TOOLS : PLAN_RAW, scope);
-    return outcomes.map((outcome, index) => {
-      if (outcome.status !== OK && !this.handleToolErrors) throw refusal(outcome);
-      return { call: calls[index], outcome, text: outcome.status === OK ? undefined : outcome.text, edited: undefined };
-    });
+    const how = this.handleToolErrors;
+    const outcomes = this.toolset.plan(calls, how === true ? PLAN_TOOLS : PLAN_RAW, scope);
+    const jobs = outcomes.map((outcome, index) => ({ call: calls[index], outcome, text: outcome.status === OK ? undefined : outcome.text, edited: undefined }));
+    if (how !== true) for (const job of jobs) if (job.text !== undefined) job.text = await this.#explain(refusal(job.outcome), job.call);
+    return jobs;
+  }
+
+  /** What the model is told of a failure, or the failure is thrown. @param {any} error @param {any} call @returns {Promise<any>} */
+  async #explain(error, call) {
+    const said = await explainError(this.handleToolErrors, error, call);
+    if (said === undefined) throw error;
+    return said;
   }
 
   /** @param {Job[]} jobs @param {any} input @param {any} config */
@@ -132,18 +150,55 @@ export class ToolNode {
   /** @param {Job} job @param {any} input @param {any} config @returns {Promise<any>} a message or a Command */
   async #answer({ call, outcome, text }, input, config) {
     const { id } = outcome;
-    if (text !== undefined) return new ToolMessage({ content: text, name: call.name ?? "", tool_call_id: id, status: "error" });
+    if (text !== undefined) return failed(text, call.name ?? "", id);
     const tool = this.tools[outcome.tool];
     const request = { ...call, name: tool.name, args: outcome.args, id, type: "tool_call" };
+    const wrap = this.wrapToolCall;
+    if (wrap === undefined) return this.runTool(request, config, input);
+    const given = { toolCall: request, tool, state: input, runtime: makeCallConfig(config, request, input) };
     try {
-      const output = await tool.invoke(request, makeCallConfig(config, request, input));
-      if (isBaseMessage(output) || isCommand(output)) return output;
-      return new ToolMessage({ content: messageContent(output), name: tool.name, tool_call_id: id });
+      return await wrap(given, ({ toolCall } = given) => (toolCall === request ? this.runTool(request, config, input) : this.#rerun(toolCall, config, input)));
     } catch (error) {
-      if (!this.handleToolErrors || isGraphInterrupt(error) || isGraphBubbleUp(error)) throw error;
-      const said = error instanceof Error ? error.message : String(error);
-      return new ToolMessage({ content: `Error: ${said}${SUFFIX}`, name: tool.name, tool_call_id: id, status: "error" });
+      return failed(await this.#explain(error, request), tool.name, id);
     }
+  }
+
+  // A call that was changed is judged like a model's.
+  /** @param {any} call @param {any} config @param {any} input */
+  async #rerun(call, config, input) {
+    const [{ outcome, text }] = await this.#plan([call], "");
+    if (text !== undefined) return failed(text, call.name ?? "", outcome.id);
+    return this.runTool({ ...call, args: outcome.args, id: outcome.id, type: "tool_call" }, config, input);
+  }
+
+  /**
+   * Runs one call that was found good. May be overridden.
+   * @param {any} call with its name, id and arguments
+   * @param {any} config the node's
+   * @param {any} state the node's input
+   * @returns {Promise<any>} a message or a Command
+   */
+  async runTool(call, config, state) {
+    const tool = this.tools.find(({ name }) => name === call.name);
+    const runtime = makeCallConfig(config, call, state);
+    const request = typeof tool[FILL_ARGUMENTS] === "function" ? this.injectToolArgs(call, state, runtime) : call;
+    try {
+      const output = await tool.invoke(request, request === call ? runtime : makeCallConfig(config, request, state));
+      if (isBaseMessage(output) || isCommand(output)) return output;
+      return new ToolMessage({ content: messageContent(output), name: tool.name, tool_call_id: call.id });
+    } catch (error) {
+      return failed(await this.#explain(error, call), tool.name, call.id);
+    }
+  }
+
+  /**
+   * The call with the arguments that the host fills in.
+   * @param {any} call @param {any} state @param {any} [runtime] a config with the store
+   */
+  injectToolArgs(call, state, runtime) {
+    const tool = this.tools.find(({ name }) => name === call.name);
+    const args = tool?.[FILL_ARGUMENTS]?.(call.args, { state, runtime: runtime ?? {}, messagesKey: this.messagesKey });
+    return args === undefined || args === call.args ? call : { ...call, args };
   }
 
   /** @param {any[]} outputs messages and Commands @param {any} input */
@@ -162,6 +217,11 @@ export class ToolNode {
     if (sends.length > 0) parts.push(new Command({ graph: PARENT, goto: sends }));
     return parts;
   }
+}
+
+/** @param {any} content @param {string} name @param {string} id */
+function failed(content, name, id) {
+  return new ToolMessage({ content, name, tool_call_id: id, status: "error" });
 }
 
 /** Several of these become one Command. @param {any} command */

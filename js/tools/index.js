@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The public names of this room: tools in LangChain's shape, without LangChain.
 export { Tool, tool } from "./tool.js";
+export { InjectedState, InjectedStore, ToolRuntime } from "./injected.js";
 export { ToolInputParsingException } from "./result.js";
 export { toOpenAITool, toolJsonSchema } from "./schema.js";
 export { UnsupportedSchemaError } from "./fragments.js";

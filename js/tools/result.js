@@ -5,6 +5,9 @@
 /** The method with which a tool of ours tells the schema that the engine is to check its arguments with. */
 export const ENGINE_SCHEMA = /* @__PURE__ */ Symbol.for("weft.tool.schema");
 
+/** The method with which a tool of ours takes what the host fills in among its arguments. */
+export const FILL_ARGUMENTS = /* @__PURE__ */ Symbol.for("weft.tool.fill");
+
 /** The arguments do not fit the tool's schema. */
 export class ToolInputParsingException extends Error {
   /** @param {string} message @param {string} [output] the arguments as JSON */

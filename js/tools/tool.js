@@ -3,7 +3,8 @@
 // Owns: `tool()`, the Tool class, how a result becomes a ToolMessage.
 // Must not know: ToolNode, models. It keeps approval and retry rules; it does not apply them.
 import { ToolMessage, isDirectToolOutput } from "../messages/index.js";
-import { ENGINE_SCHEMA, messageContent } from "./result.js";
+import { fillInjected, partArguments, splitInjected } from "./injected.js";
+import { ENGINE_SCHEMA, FILL_ARGUMENTS, messageContent } from "./result.js";
 import { engineSchema, readInput } from "./schema.js";
 
 const APPROVALS = ["auto", "ask", "deny"];
@@ -27,8 +28,11 @@ export class Tool {
     this.name = fields.name;
     /** @type {string} */
     this.description = fields.description ?? `${fields.name} tool`;
-    /** @type {any} */
-    this.schema = fields.schema;
+    const { schema, injected } = splitInjected(fields.schema, fields.injected);
+    /** What the model is told and may say. @type {any} */
+    this.schema = schema;
+    /** What the host fills in. @type {Record<string, import("./injected.js").Injected> | undefined} */
+    this.injected = injected;
     /** @type {any} */
     this.func = fn;
     /** @type {boolean} */
@@ -69,6 +73,14 @@ export class Tool {
   }
 
   /**
+   * The arguments with what the host fills in.
+   * @param {any} args @param {{ state: any, runtime: any, messagesKey: string }} from
+   */
+  [FILL_ARGUMENTS](args, from) {
+    return this.injected === undefined ? args : fillInjected(args, this.injected, from);
+  }
+
+  /**
    * Runs with arguments, or with a model's tool call; then the result is a ToolMessage.
    * @param {any} input
    * @param {any} [config]
@@ -80,10 +92,17 @@ export class Tool {
     return this.#run(input.args, given, input.id);
   }
 
+  /** @param {any} args */
+  async #read(args) {
+    if (this.injected === undefined) return readInput(this.schema, args);
+    const [said, filled] = partArguments(args, this.injected);
+    return { ...(await readInput(this.schema, said)), ...filled };
+  }
+
   /** @param {any} args @param {any} config @param {string | undefined} callId */
   async #run(args, config, callId) {
     config?.signal?.throwIfAborted();
-    const value = await readInput(this.schema, args);
+    const value = await this.#read(args);
     const result = await this.func(value, config ?? {});
     const { content, artifact } = this.responseFormat === "content_and_artifact" ? splitResult(result) : { content: result, artifact: undefined };
     if (!callId || isDirect(content)) return content;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Knows: LangGraph's agents from before tool calling: ToolExecutor, createAgentExecutor, createFunctionCallingExecutor.
+// Must not know the react agent.
+import { END, START } from "../constants.js";
+import { pipe } from "../runnable/runnable.js";
+import { StateGraph } from "../graph/state-graph.js";
+import { FunctionMessage } from "../messages/index.js";
+import { toolJsonSchema } from "../tools/schema.js";
+
+// LangGraph fills these in, but not those of a template that it is given.
+const INVALID_TOOL = "{requested_tool_name} is not a valid tool, try one of {available_tool_names_str}.";
+
+/** Calls a tool by its name. */
+export class ToolExecutor {
+  lc_runnable = true;
+  lc_namespace = ["langgraph"];
+  lc_graph_name = "ToolExecutor";
+
+  /** @param {{ tools: any[], invalidToolMsgTemplate?: string }} fields */
+  constructor({ tools, invalidToolMsgTemplate }) {
+    this.tools = tools;
+    this.invalidToolMsgTemplate = invalidToolMsgTemplate ?? INVALID_TOOL;
+    /** @type {Record<string, any>} */
+    this.toolMap = Object.fromEntries(tools.map((tool) => [tool.name, tool]));
+  }
+
+  getName() {
+    return "ToolExecutor";
+  }
+
+  /** @param {{ tool: string, toolInput: any }} invocation @param {any} [config] @returns {Promise<any>} */
+  async _execute({ tool, toolInput }, config) {
+    if (Object.hasOwn(this.toolMap, tool)) return this.toolMap[tool].invoke(toolInput, config);
+    if (this.invalidToolMsgTemplate !== INVALID_TOOL) return this.invalidToolMsgTemplate;
+    return `${tool} is not a valid tool, try one of ${this.tools.map(({ name }) => name).join(", ")}.`;
+  }
+
+  /** @param {{ tool: string, toolInput: any }} invocation @param {any} [config] */
+  invoke(invocation, config) {
+    return this._execute(invocation, config);
+  }
+
+  /** @param {readonly { tool: string, toolInput: any }[]} invocations @param {any} [config] */
+  batch(invocations, config) {
+    return Promise.all(invocations.map((one) => this._execute(one, config)));
+  }
+
+  /** @param {any} next @returns {any} */
+  pipe(next) {
+    return pipe(this, next);
+  }
+}
+
+/** @param {any} tools */
+function executorOf(tools) {
+  return Array.isArray(tools) ? new ToolExecutor({ tools }) : tools;
+}
+
+/** @param {any} channels @param {any} agent @param {any} action @param {(state: any) => string} route */
+function alternate(channels, agent, action, route) {
+  return new StateGraph({ channels })
+    .addNode("agent", agent)
+    .addNode("action", action)
+    .addEdge(START, "agent")
+    .addConditionalEdges("agent", route, { continue: "action", end: END })
+    .addEdge("action", "agent")
+    .compile();
+}
+
+const list = () => ({ value: (/** @type {any[]} */ before, /** @type {any[]} */ update) => before.concat(update), default: () => [] });
+
+/** @param {{ agentRunnable: any, tools: any }} options @returns {any} */
+export function createAgentExecutor({ agentRunnable, tools }) {
+  const executor = executorOf(tools);
+  const agent = async (/** @type {any} */ state, /** @type {any} */ config) => ({ agentOutcome: await agentRunnable.invoke(state, config) });
+  const action = async (/** @type {any} */ { agentOutcome }, /** @type {any} */ config) => {
+    if (!agentOutcome || "returnValues" in agentOutcome) throw new Error("Agent has not been run yet");
+    return { steps: [{ action: agentOutcome, observation: await executor.invoke(agentOutcome, config) }] };
+  };
+  const route = (/** @type {any} */ { agentOutcome }) => (agentOutcome && "returnValues" in agentOutcome ? "end" : "continue");
+  return alternate({ input: null, agentOutcome: null, steps: list() }, agent, action, route);
+}
+
+/** @param {{ model: any, tools: any }} options @returns {any} */
+export function createFunctionCallingExecutor({ model, tools }) {
+  if (typeof model?.bind !== "function") throw new Error("Model must be bindable");
+  const executor = executorOf(tools);
+  const functions = executor.tools.map((/** @type {any} */ tool) => ({ name: tool.name, description: tool.description, parameters: toolJsonSchema(tool) }));
+  const bound = model.bind({ functions });
+  const agent = async (/** @type {any} */ { messages }, /** @type {any} */ config) => ({ messages: [await bound.invoke(messages, config)] });
+  const action = async (/** @type {any} */ { messages }, /** @type {any} */ config) => {
+    const { function_call: { name, arguments: text } } = messages.at(-1).additional_kwargs;
+    const answer = await executor.invoke({ tool: name, toolInput: JSON.stringify(text) }, config);
+    return { messages: [new FunctionMessage({ content: String(answer), name })] };
+  };
+  const route = (/** @type {any} */ { messages }) => (messages.at(-1)?.additional_kwargs?.function_call ? "continue" : "end");
+  return alternate({ messages: list() }, agent, action, route);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Knows: what a model is told when a tool fails, in the forms that LangGraph has for it in JavaScript and Python.
+// Must not know how tools are run.
+import { isGraphBubbleUp, isGraphInterrupt } from "../errors.js";
+import { messageContent } from "../tools/result.js";
+
+/** @typedef {boolean | string | ((error: any, call: any) => any) | readonly (new (...args: any[]) => any)[]} HandleToolErrors */
+
+const SUFFIX = "\n Please fix your mistakes.";
+
+/** @param {any} error */
+function defaultText(error) {
+  return `Error: ${error instanceof Error ? error.message : String(error)}${SUFFIX}`;
+}
+
+// A class is a function too.
+/** @param {any} value */
+function isErrorClass(value) {
+  return value === Error || value?.prototype instanceof Error;
+}
+
+/**
+ * What to say of a failure; undefined when it is to be thrown.
+ * @param {HandleToolErrors} how
+ * @param {any} error
+ * @param {any} call
+ * @returns {Promise<any> | any} text or content blocks
+ */
+export function explainError(how, error, call) {
+  if (how === false || isGraphInterrupt(error) || isGraphBubbleUp(error)) return undefined;
+  if (how === true) return defaultText(error);
+  if (typeof how === "string") return how;
+  const classes = Array.isArray(how) ? how : isErrorClass(how) ? [how] : undefined;
+  if (classes !== undefined) return classes.some((one) => error instanceof one) ? defaultText(error) : undefined;
+  return contentOf(/** @type {(error: any, call: any) => any} */ (how)(error, call));
+}
+
+/** @param {any} said */
+async function contentOf(said) {
+  return messageContent(await said);
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Knows: arguments that the host fills in and the model never sees: the state, a key of it, the store, the call's config.
+// Must not know: how tools run, how schemas are read.
+
+/** What the host fills in for an argument. */
+export class Injected {
+  /** @param {"state" | "store" | "runtime"} kind @param {string} [field] of the state */
+  constructor(kind, field) {
+    this.kind = kind;
+    this.field = field;
+  }
+}
+
+/** The state of the graph, or one key of it. @param {string} [field] */
+export function InjectedState(field) {
+  return new Injected("state", field);
+}
+
+/** The store that the graph was compiled or called with. */
+export function InjectedStore() {
+  return new Injected("store");
+}
+
+/** What a tool gets as its second argument. */
+export function ToolRuntime() {
+  return new Injected("runtime");
+}
+
+/**
+ * The schema as the model sees it, and what the host fills in. Marks may stand among the properties of a JSON Schema too.
+ * @param {any} schema
+ * @param {Record<string, Injected> | undefined} given
+ * @returns {{ schema: any, injected: Record<string, Injected> | undefined }}
+ */
+export function splitInjected(schema, given) {
+  const marked = Object.entries(isRecord(schema?.properties) ? schema.properties : {}).filter(([, value]) => value instanceof Injected);
+  if (given === undefined && marked.length === 0) return { schema, injected: undefined };
+  const injected = { ...Object.fromEntries(marked), ...given };
+  for (const [key, value] of Object.entries(injected)) {
+    if (!(value instanceof Injected)) throw new TypeError(`A tool's injected.${key} must be InjectedState(), InjectedStore() or ToolRuntime()`);
+  }
+  return { schema: without(schema, Object.keys(injected)), injected };
+}
+
+/** @param {any} schema @param {string[]} keys */
+function without(schema, keys) {
+  if (typeof schema?.omit === "function" && isRecord(schema.shape)) {
+    const known = keys.filter((key) => key in schema.shape);
+    return known.length === 0 ? schema : schema.omit(Object.fromEntries(known.map((key) => [key, true])));
+  }
+  if (!isRecord(schema?.properties)) return schema;
+  const properties = Object.fromEntries(Object.entries(schema.properties).filter(([key]) => !keys.includes(key)));
+  const rest = Array.isArray(schema.required) ? { required: schema.required.filter((/** @type {string} */ key) => !keys.includes(key)) } : {};
+  return { ...schema, properties, ...rest };
+}
+
+/** @param {any} value */
+function isRecord(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/**
+ * Parts arguments into those that the schema describes and those that the host filled in.
+ * @param {any} args
+ * @param {Record<string, Injected>} injected
+ * @returns {[any, Record<string, any>]}
+ */
+export function partArguments(args, injected) {
+  if (!isRecord(args)) return [args, {}];
+  const entries = Object.entries(args);
+  const isOurs = (/** @type {[string, any]} */ [key]) => Object.hasOwn(injected, key);
+  return [Object.fromEntries(entries.filter((entry) => !isOurs(entry))), Object.fromEntries(entries.filter(isOurs))];
+}
+
+/**
+ * The arguments with what the host fills in, whatever the model said of those keys.
+ * @param {any} args
+ * @param {Record<string, Injected>} injected
+ * @param {{ state: any, runtime: any, messagesKey: string }} from
+ */
+export function fillInjected(args, injected, from) {
+  const filled = { ...args };
+  for (const [key, { kind, field }] of Object.entries(injected)) {
+    if (kind === "runtime") filled[key] = from.runtime;
+    else if (kind === "store") filled[key] = storeOf(from.runtime);
+    else filled[key] = field === undefined ? from.state : fieldOf(from, field);
+  }
+  return filled;
+}
+
+/** @param {any} runtime */
+function storeOf(runtime) {
+  if (runtime.store !== undefined && runtime.store !== null) return runtime.store;
+  throw new Error("Cannot inject store into tools with InjectedStore annotations - please compile your graph with a store.");
+}
+
+/** @param {{ state: any, messagesKey: string }} from @param {string} field */
+function fieldOf({ state, messagesKey }, field) {
+  if (!Array.isArray(state)) return state?.[field];
+  if (field === messagesKey) return state;
+  throw new Error(`Invalid input to ToolNode. Tool needs the state's "${field}", but the node was called with a list of messages.`);
+}
