@@ -3,6 +3,7 @@
 // Must not know graphs or how tools are run.
 import { ERR_ARGUMENT } from "../engine/codes.js";
 import { makeError } from "../errors.js";
+import { pipe } from "../graph/sequence.js";
 import { SystemMessage, isBaseMessage } from "../messages/index.js";
 import { withAgentName } from "./agent-name.js";
 
@@ -31,7 +32,9 @@ function messagesOf(state) {
 
 /** @param {any} state */
 function forModel(state) {
-  return state.llmInputMessages?.length > 0 ? { ...state, messages: state.llmInputMessages } : state;
+  if (!("llmInputMessages" in state)) return state;
+  const { llmInputMessages: _chosen, ...rest } = state;
+  return { ...rest, messages: messagesOf(state) };
 }
 
 /** @param {any} system @returns {Prompt} */
@@ -89,6 +92,21 @@ export function readyModel(llm, tools, includeAgentName) {
   return includeAgentName === undefined ? model : withAgentName(model, includeAgentName);
 }
 
+// A model may stand inside LangChain's bindings and sequences.
+/** @param {any} llm @param {readonly any[]} tools @returns {any} undefined: no model in there takes tools */
+function withTools(llm, tools) {
+  if (typeof llm?.bindTools === "function") return llm.bindTools(tools);
+  if (llm?.bound !== undefined) {
+    const inner = withTools(llm.bound, tools);
+    return typeof inner?.withConfig === "function" ? inner.withConfig({ ...llm.kwargs, ...llm.config }) : inner;
+  }
+  if (!Array.isArray(llm?.steps)) return undefined;
+  const ready = llm.steps.map((/** @type {any} */ step) => withTools(step, tools));
+  const at = ready.findIndex((/** @type {any} */ step) => step !== undefined);
+  if (at < 0) return undefined;
+  return llm.steps.map((/** @type {any} */ step, /** @type {number} */ index) => (index === at ? ready[at] : step)).reduce(pipe);
+}
+
 /** @param {any} llm @param {readonly any[]} tools */
 function bindTools(llm, tools) {
   if (typeof llm === "string") throw makeError(ERR_ARGUMENT, [`llm "${llm}": give a model, not its name`]);
@@ -98,8 +116,9 @@ function bindTools(llm, tools) {
     return llm;
   }
   if (tools.length > 0) {
-    if (typeof llm?.bindTools !== "function") throw new Error(`llm ${llm} must define bindTools method.`);
-    return llm.bindTools(tools);
+    const ready = withTools(llm, tools);
+    if (ready === undefined) throw new Error(`llm ${llm} must define bindTools method.`);
+    return ready;
   }
   if (typeof llm?.invoke !== "function") throw makeError(ERR_ARGUMENT, ["llm needs an invoke method"]);
   return llm;

@@ -41,17 +41,17 @@ export function createReactAgent(options) {
   graph.addNode("tools", parts.toolNode);
   if (preModelHook !== undefined) graph.addNode(PRE, preModelHook).addEdge(PRE, "agent");
   graph.addNode("agent", agentNode(parts)).addEdge(START, entry);
+  if (postModelHook !== undefined) graph.addNode(POST, postModelHook).addEdge("agent", POST);
   if (responseFormat !== undefined) graph.addNode(STRUCTURED, structuredNode(options)).addEdge(STRUCTURED, END);
   const sendEach = options.version === "v2";
   const modelEnds = ["tools", end];
   if (postModelHook === undefined) {
     graph.addConditionalEdges("agent", (/** @type {any} */ state) => afterModel(state, sendEach, end), modelEnds);
   } else {
-    graph.addNode(POST, postModelHook).addEdge("agent", POST);
-    graph.addConditionalEdges(POST, (/** @type {any} */ state) => afterHook(state, entry, end), [entry, ...modelEnds]);
+    graph.addConditionalEdges(POST, (/** @type {any} */ state) => afterHook(state, entry, end), ["tools", entry, end]);
   }
   if (parts.direct.size === 0) graph.addEdge("tools", entry);
-  else graph.addConditionalEdges("tools", (/** @type {any} */ state) => afterTools(state.messages, parts.direct, entry, end), [entry, end]);
+  else graph.addConditionalEdges("tools", (/** @type {any} */ state) => afterTools(state.messages, parts.direct, entry, END), [entry, END]);
   const { checkpointer, checkpointSaver, interruptBefore, interruptAfter, store, name, description } = options;
   return graph.compile({ checkpointer: checkpointer ?? checkpointSaver, interruptBefore, interruptAfter, store, name, description });
 }
@@ -66,15 +66,16 @@ function readParts(options) {
   toolNode.toolset?.open();
   const direct = new Set(own.filter((/** @type {any} */ tool) => tool.returnDirect === true).map((/** @type {any} */ tool) => /** @type {string} */ (tool.name)));
   const channels = options.stateSchema === undefined ? undefined : readSchema(options.stateSchema)?.channels;
+  if (channels !== undefined && !("messages" in channels)) throw new Error("Missing required `messages` key in state schema.");
   return { options, tools, toolNode, direct, prompt: promptOf(options), guarded: channels !== undefined && "remainingSteps" in channels };
 }
 
 /** @param {Options} options */
-function stateOf({ stateSchema, responseFormat, preModelHook }) {
-  const base = stateSchema ?? (responseFormat === undefined ? MessagesAnnotation : createReactAgentAnnotation());
-  if (preModelHook === undefined || stateSchema !== undefined) return base;
+function stateOf({ stateSchema, preModelHook }) {
+  const base = stateSchema ?? createReactAgentAnnotation();
+  if (preModelHook === undefined) return base;
   const llmInputMessages = Annotation({ reducer: (/** @type {any} */ _old, update) => messagesStateReducer([], update), default: () => [] });
-  return Annotation.Root({ ...base.spec, llmInputMessages });
+  return Annotation.Root({ ...(base.spec ?? readSchema(base)?.channels), llmInputMessages });
 }
 
 /** @param {Parts} parts */

@@ -156,7 +156,7 @@ test("hooks before and after the model, and a structured answer", async () => {
     responseFormat: { prompt: "Sum up.", schema },
   });
   const result = await agent.invoke({ messages: "q" });
-  assert.deepEqual(Object.keys(agent.nodes), ["__start__", "tools", "pre_model_hook", "agent", "generate_structured_response", "post_model_hook"]);
+  assert.deepEqual(Object.keys(agent.nodes), ["__start__", "tools", "pre_model_hook", "agent", "post_model_hook", "generate_structured_response"]);
   assert.deepEqual(llm.calls.map(({ messages }) => messages.map((m) => m.type)), [["human"], ["tool"]]);
   assert.deepEqual(result.structuredResponse, { given: schema, heard: ["system", "human", "ai", "tool", "ai"] });
   assert.equal(result.messages.at(-1).content, "done");

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// createReactAgent with its options, through LangGraph.js and Weft: chunks, what the model heard, nodes, channels, drawing.
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { AIMessage, HumanMessage, RemoveMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import { RunnableLambda } from "@langchain/core/runnables";
+import { tool } from "@langchain/core/tools";
+import * as peerGraph from "@langchain/langgraph";
+import * as peerPrebuilt from "@langchain/langgraph/prebuilt";
+import { z } from "zod";
+import * as ownGraph from "weftgraph";
+import * as ownPrebuilt from "weftgraph/prebuilt";
+
+const PEER = { ...peerGraph, ...peerPrebuilt };
+const OWN = { ...ownGraph, ...ownPrebuilt };
+
+/** Answers by the number of AI messages it is shown; knows which tools it was bound to. */
+class Model extends BaseChatModel {
+  heard = [];
+  structured = [];
+  constructor(answers) {
+    super({});
+    this.answers = answers;
+  }
+  _llmType() {
+    return "test";
+  }
+  bindTools(tools) {
+    const model = new Model(this.answers);
+    model.heard = this.heard;
+    return model.withConfig({ tools: tools.map((one) => ({ type: "function", function: { name: one.name } })) });
+  }
+  withStructuredOutput(schema, options) {
+    this.structured.push([typeof schema, options]);
+    return RunnableLambda.from((messages) => ({ n: messages.length, first: messages[0].content }));
+  }
+  async _generate(messages) {
+    this.heard.push(messages.map((message) => [message.getType(), message.content, message.name]));
+    const turn = messages.filter((message) => message.getType() === "ai").length;
+    const { content = "", calls = [] } = this.answers[Math.min(turn, this.answers.length - 1)];
+    return { generations: [{ text: "", message: new AIMessage({ content, tool_calls: calls }) }] };
+  }
+}
+
+const call = (name, args = {}, id = "1") => ({ name, args, id, type: "tool_call" });
+const none = z.object({});
+const add = tool(({ a, b }) => a + b, { name: "add", description: "", schema: z.object({ a: z.number(), b: z.number().default(2) }) });
+const direct = tool(() => "direct", { name: "direct", description: "", schema: none, returnDirect: true });
+const oneCall = [{ calls: [call("add", { a: 1 })] }, { content: "done" }];
+const noCall = [{ content: "done" }];
+
+const view = (value) => {
+  if (typeof value?.getType === "function") return [value.getType(), value.content, value.name, value.tool_call_id, value.status, value.tool_calls?.map(({ name, args, id }) => [name, args, id])];
+  if (Array.isArray(value)) return value.map(view);
+  return value?.constructor === Object ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, view(one)])) : value;
+};
+const outcome = async (work) => {
+  try {
+    return view(await work());
+  } catch (error) {
+    return { name: error.name, message: error.message, code: error.lc_error_code };
+  }
+};
+const same = async (note, work) => assert.deepEqual(await outcome(() => work(OWN)), await outcome(() => work(PEER)), note);
+const visible = (names) => names.filter((name) => !/^(branch|__)/.test(name)).sort();
+
+/** @param {(lib: any) => any} options of the agent */
+const run = (options, input = { messages: "hi" }, config = {}) => async (lib) => {
+  const given = { llm: new Model(oneCall), tools: [add, direct], ...options(lib) };
+  const agent = lib.createReactAgent(given);
+  const chunks = [];
+  for await (const chunk of await agent.stream(input, { streamMode: ["updates", "values"], ...config })) chunks.push(chunk);
+  return [chunks, given.llm.heard, given.llm.structured, agent.name, agent.description, Object.keys(agent.nodes).sort(), visible(Object.keys(agent.channels))];
+};
+const withState = (lib, more) => lib.Annotation.Root({ ...lib.MessagesAnnotation.spec, ...more });
+const moving = (lib, more) => tool((_, config) => new lib.Command({ ...more, update: { ...more.update, messages: [new ToolMessage({ content: "moved", tool_call_id: config.toolCall.id })] } }), { name: "go", description: "", schema: none });
+const thread = { configurable: { thread_id: "1" } };
+
+const rows = {
+  "hook before: removes": [() => ({ preModelHook: (state) => ({ messages: [new RemoveMessage({ id: "__remove_all__" }), ...state.messages.slice(-3)] }) })],
+  "hook before: chooses": [() => ({ preModelHook: (state) => ({ llmInputMessages: [new SystemMessage("x"), ...state.messages] }) })],
+  "hook before: a Runnable, with a prompt": [() => ({ prompt: "P", preModelHook: RunnableLambda.from((state) => ({ llmInputMessages: state.messages.slice(0, 1) })) }), undefined, { recursionLimit: 8 }],
+  "hook before: what the prompt sees": [() => ({ prompt: (state) => [new SystemMessage(Object.keys(state).sort().join()), ...state.messages], preModelHook: (state) => ({ llmInputMessages: state.messages.slice() }) })],
+  "hook before: own state": [(lib) => ({ stateSchema: withState(lib, { x: lib.Annotation() }), preModelHook: (state) => ({ llmInputMessages: state.messages.slice() }) })],
+  "hook after": [() => ({ postModelHook: () => ({}) })],
+  "hook after: edits": [() => ({ postModelHook: (state) => ({ messages: [new AIMessage({ id: state.messages.at(-1).id, content: "edited" })] }) })],
+  "hook after: answers": [() => ({ postModelHook: (state) => (state.messages.at(-1).tool_calls?.length ? { messages: [new ToolMessage({ content: "no", tool_call_id: "1" })] } : {}) })],
+  "hook after: asks more": [() => ({ llm: new Model(noCall), postModelHook: (state) => (state.messages.length < 4 ? { messages: [new HumanMessage("again")] } : {}) })],
+  "hook after, structured": [() => ({ responseFormat: z.object({ n: z.number() }), postModelHook: () => ({}) })],
+  "structured: JSON Schema": [() => ({ responseFormat: { type: "object", title: "T", properties: { n: { type: "number" } } } })],
+  "structured: strict, prompt": [() => ({ responseFormat: { schema: z.object({ n: z.number() }), strict: true, prompt: "SP" } })],
+  "structured, direct tool": [() => ({ llm: new Model([{ calls: [call("direct")] }, { content: "x" }]), responseFormat: z.object({ n: z.number() }) })],
+  "structured, own state without its key": [(lib) => ({ stateSchema: withState(lib, {}), responseFormat: z.object({ n: z.number() }) })],
+  "structured, own state": [(lib) => ({ stateSchema: withState(lib, { structuredResponse: lib.Annotation() }), responseFormat: z.object({ n: z.number() }) })],
+  "own state": [(lib) => ({ stateSchema: withState(lib, { extra: lib.Annotation() }), prompt: (state) => [new SystemMessage(state.extra ?? "none"), ...state.messages] }), { messages: "hi", extra: "e" }],
+  "own state without messages": [(lib) => ({ stateSchema: lib.Annotation.Root({ extra: lib.Annotation() }) })],
+  "context chooses the model": [() => ({ contextSchema: z.object({ u: z.string() }), llm: (state, runtime) => new Model([{ content: `for ${runtime.context?.u} ${Object.keys(state)}` }]) }), undefined, { context: { u: "bob" } }],
+  "prompt sees the config": [() => ({ prompt: (state, config) => [new SystemMessage(`${config.configurable?.k} ${config.context?.u}`), ...state.messages] }), undefined, { configurable: { k: "v" }, context: { u: 1 } }],
+  "a ToolNode": [(lib) => ({ tools: new lib.ToolNode([add], { name: "mine", handleToolErrors: false }) })],
+  "a ToolNode that fails": [(lib) => ({ llm: new Model([{ calls: [call("add", { a: "x" })] }, { content: "d" }]), tools: new lib.ToolNode([add], { handleToolErrors: false }) })],
+  "tools of the provider": [() => ({ tools: [{ type: "web_search" }, add] })],
+  "name and description": [() => ({ name: "ag", description: "desc" })],
+  "breakpoints before all": [(lib) => ({ checkpointer: new lib.MemorySaver(), interruptBefore: "*" }), undefined, thread],
+  "breakpoints after the agent": [(lib) => ({ checkpointSaver: new lib.MemorySaver(), interruptAfter: ["agent"] }), undefined, thread],
+  "checkpointer true at the root": [() => ({ checkpointer: true }), undefined, thread],
+  "a tool's Command": [(lib) => ({ llm: new Model([{ calls: [call("go")] }, { content: "d" }]), stateSchema: withState(lib, { extra: lib.Annotation() }), tools: [moving(lib, { update: { extra: "set" } })] })],
+  "a tool's Command to the end": [(lib) => ({ llm: new Model([{ calls: [call("go")] }, { content: "d" }]), tools: [moving(lib, { goto: lib.END })] })],
+  "two Commands and a result": [(lib) => ({ llm: new Model([{ calls: [call("go", {}, "1"), call("go", {}, "2"), call("add", { a: 1 }, "3")] }, { content: "d" }]), tools: [add, moving(lib, {})] })],
+  "unknown tool, bad arguments": [() => ({ llm: new Model([{ calls: [call("zz"), call("add", {}, "2")] }, { content: "d" }]) })],
+  "forms of messages": [() => ({}), { messages: [["user", "a"], { role: "assistant", content: "b" }, "c"] }],
+  "empty input": [() => ({}), {}],
+  "no messages": [() => ({}), { messages: [] }],
+};
+
+for (const version of ["v1", "v2"]) {
+  test(`options, ${version}`, async () => {
+    for (const [note, [options, input, config]] of Object.entries(rows)) await same(note, run((lib) => ({ version, ...options(lib) }), input, config));
+  });
+}
+
+test("models in all forms", async () => {
+  const models = {
+    bound: () => new Model(oneCall).bindTools([add]),
+    "bound to others": () => new Model(oneCall).bindTools([direct]),
+    "with a config": () => new Model(oneCall).withConfig({ tags: ["t"] }),
+    "in a sequence": () => new Model(oneCall).pipe(RunnableLambda.from((message) => message)),
+    "bound, in a sequence": () => RunnableLambda.from((messages) => messages).pipe(new Model(oneCall).bindTools([add])),
+    "from a function": () => () => new Model(oneCall),
+    "no bindTools": () => ({ invoke: () => new AIMessage("x") }),
+  };
+  for (const [note, make] of Object.entries(models)) {
+    // Without tools Weft takes a model that knows none.
+    for (const tools of [[add], [add, direct], ...(note === "no bindTools" ? [] : [[]])]) await same(`${note}, ${tools.length} tools`, async (lib) => (await lib.createReactAgent({ llm: make(), tools }).invoke({ messages: "hi" })).messages);
+  }
+  await same("modifier", async (lib) => (await lib.createReactAgent({ llm: new Model(noCall), tools: [], messageModifier: (messages) => [new SystemMessage("m"), ...messages] }).invoke({ messages: "hi" })).messages);
+});
+
+test("drawings", async () => {
+  const hook = () => ({});
+  const options = [{}, { preModelHook: hook }, { postModelHook: hook }, { responseFormat: none }, { tools: [add, direct] }, { version: "v2" }, { version: "v2", preModelHook: hook, postModelHook: hook, responseFormat: none }, { tools: [] }];
+  for (const one of options) await same(Object.keys(one).join(), async (lib) => (await lib.createReactAgent({ llm: new Model(noCall), tools: [add], ...one }).getGraphAsync()).drawMermaid());
+});
