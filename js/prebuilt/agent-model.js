@@ -6,6 +6,7 @@ import { makeError } from "../errors.js";
 import { pipe } from "../graph/sequence.js";
 import { SystemMessage, isBaseMessage } from "../messages/index.js";
 import { withAgentName } from "./agent-name.js";
+import { namedModel } from "./model-names.js";
 
 /** @typedef {(state: any, config: any) => any} Prompt what the model is called with */
 
@@ -88,7 +89,7 @@ function checkBound(bound, tools) {
  * @returns {any}
  */
 export function readyModel(llm, tools, includeAgentName) {
-  const model = bindTools(llm, tools);
+  const model = bindTools(typeof llm === "string" ? namedModel(llm) : llm, tools);
   return includeAgentName === undefined ? model : withAgentName(model, includeAgentName);
 }
 
@@ -109,7 +110,6 @@ function withTools(llm, tools) {
 
 /** @param {any} llm @param {readonly any[]} tools */
 function bindTools(llm, tools) {
-  if (typeof llm === "string") throw makeError(ERR_ARGUMENT, [`llm "${llm}": give a model, not its name`]);
   const bound = llm !== null && typeof llm === "object" ? boundTools(llm) : undefined;
   if (bound !== undefined) {
     checkBound(bound, tools);

@@ -9,7 +9,7 @@ import { OK, PLAN_RAW } from "../engine/codes.js";
 /** @typedef {{ run: true, outcome: Outcome, edited: Edited | undefined } | { run: false, text: string }} Decision */
 /** @typedef {{ toolset: import("./toolset.js").Toolset, tools: readonly any[], interrupt: (value: any) => any, policyOf: (tool: any, args: any) => Promise<string> | string }} Desk */
 
-const ALLOWED = Object.freeze({ allow_ignore: true, allow_respond: true, allow_edit: true, allow_accept: true });
+export const ALLOWED = Object.freeze({ allow_ignore: true, allow_respond: true, allow_edit: true, allow_accept: true });
 
 /**
  * Shows the call and waits for what the person says.

@@ -4,7 +4,7 @@ import type { AIMessage, BaseMessage, BaseMessageLike, SystemMessage, ToolCall, 
 import type { Checkpointer, CompiledStateGraph, RunnableLike } from "../graph/graph.js";
 import type { AnnotationRoot, LastValue, MessagesAnnotation, StateInit, StateOf, UpdateOfState, Messages } from "../graph/state.js";
 import type { Command, END, LangGraphRunnableConfig, StoreLike } from "../pregel/words.js";
-import type { ToolApproval } from "../tools/index.js";
+import type { MessageContent, ToolApproval, ToolConfig } from "../tools/index.js";
 
 type Maybe<Value> = Value | Promise<Value>;
 
@@ -32,14 +32,47 @@ export interface ToolApprovalRequest extends HumanInterrupt {
 /** accept runs the call, edit runs another one, response rejects it with a reason, ignore skips it. */
 export type ToolApprovalResponse = HumanResponse & { digest?: string };
 
+/** May a call run? By the arguments too. */
+export type ReviewPolicy = ToolApproval;
+export interface ReviewOptions {
+  /** Per tool. */
+  policies?: Record<string, ReviewPolicy>;
+  /** Of tools without one. Default "auto". */
+  fallback?: ReviewPolicy;
+  /** Default "messages". */
+  messagesKey?: string;
+  /** What the page may offer; default: everything. */
+  config?: Partial<HumanInterruptConfig>;
+  /** The text of a request. */
+  describe?: (call: { name: string; args: any; id: string }) => string;
+}
+/** A request of reviewToolCalls; `id` is the call's. */
+export interface ReviewRequest extends HumanInterrupt { id: string; problem?: string }
+/**
+ * A node that asks about all open tool calls of the last AI message with one interrupt, a list of ReviewRequests; made to
+ * be an agent's `postModelHook`. The resume value is a list of HumanResponses in that order, or an object with one by id.
+ * accept runs a call, edit changes it, response and ignore answer it without running. What cannot be used is asked again.
+ */
+export function reviewToolCalls(options?: ReviewOptions): (state: any, config?: any) => Promise<{ [messagesKey: string]: BaseMessage[] }>;
+
 // ---- ToolNode
+
+type ErrorClass = new (...args: any[]) => any;
+export type HandleToolErrors = boolean | string | ErrorClass | readonly ErrorClass[] | ((error: any, call: ToolCall) => MessageContent | Promise<MessageContent>);
+/** One call that is about to run. */
+export interface ToolCallRequest { toolCall: ToolCall; tool: ToolLike; state: any; runtime: ToolConfig }
 
 export interface ToolNodeOptions {
   /** Default "func", as in LangGraph. */
   name?: string;
   tags?: string[];
-  /** false: a failing tool or a refused call fails the node. Default true: the model is told. */
-  handleToolErrors?: boolean;
+  /**
+   * What becomes of a failing tool or a refused call. Default true: the model is told what happened. false: the node
+   * fails. A text, or a function's: what the model is told. Classes: only such errors are told, others fail the node.
+   */
+  handleToolErrors?: HandleToolErrors;
+  /** Around each call: may look at it, change it (it is checked again), repeat it, or answer itself. */
+  wrapToolCall?: (request: ToolCallRequest, handler: (request?: ToolCallRequest) => Promise<ToolMessage | Command>) => Maybe<ToolMessage | Command>;
   /** The key of the state that holds the messages. Default "messages". */
   messagesKey?: string;
   /** For tools that say nothing themselves. Default "auto". */
@@ -53,10 +86,18 @@ export class ToolNode {
   readonly tools: readonly ToolLike[];
   name: string;
   tags?: string[];
-  handleToolErrors: boolean;
+  handleToolErrors: HandleToolErrors;
   messagesKey: string;
   approval?: ToolApproval;
+  trace: boolean;
+  wrapToolCall?: ToolNodeOptions["wrapToolCall"];
   getName(): string;
+  /** Runs one call that was found good; a subclass may override it. */
+  runTool(call: ToolCall, config: any, state: any): Promise<ToolMessage | Command>;
+  /** What invoke() does; a subclass may override it. */
+  run(input: any, config?: any): Promise<any>;
+  /** The call with the arguments that the host fills in (`injected` of the tool). */
+  injectToolArgs(call: ToolCall, state: any, config?: any): ToolCall;
   invoke(input: BaseMessage[], config?: any): Promise<(ToolMessage | ToolMessage[] | Command)[]>;
   invoke(input: Record<string, any>, config?: any): Promise<any>;
   batch(inputs: readonly ToolNodeInput[], config?: any): Promise<any[]>;
@@ -65,6 +106,8 @@ export class ToolNode {
 
 /** "tools" when the last message has tool calls, else END. */
 export function toolsCondition(state: readonly BaseMessage[] | { messages: readonly BaseMessage[] }): "tools" | typeof END;
+/** The same where the messages stand under another key. */
+export function toolsCondition(state: Record<string, any>, messagesKey: string): "tools" | typeof END;
 
 // ---- ValidationNode
 
@@ -89,6 +132,38 @@ export class ValidationNode {
   pipe<Next = any>(next: RunnableLike<any, Next> | ((output: any, config?: any) => Maybe<Next>)): RunnableLike<ToolNodeInput, Next> & { [method: string]: any };
 }
 
+// ---- agents from before tool calling
+
+/** @deprecated use ToolNode */
+export interface ToolExecutorArgs { tools: ToolLike[]; invalidToolMsgTemplate?: string }
+/** @deprecated use ToolNode */
+export interface ToolInvocationInterface { tool: string; toolInput: any }
+/** @deprecated use ToolNode */
+export class ToolExecutor {
+  constructor(fields: ToolExecutorArgs);
+  readonly lc_runnable: true;
+  lc_graph_name: string;
+  tools: ToolLike[];
+  toolMap: Record<string, ToolLike>;
+  invalidToolMsgTemplate: string;
+  getName(): string;
+  _execute(invocation: ToolInvocationInterface, config?: any): Promise<any>;
+  invoke(invocation: ToolInvocationInterface, config?: any): Promise<any>;
+  batch(invocations: readonly ToolInvocationInterface[], config?: any): Promise<any[]>;
+  pipe(next: any): RunnableLike & { [method: string]: any };
+}
+export interface AgentExecutorState {
+  agentOutcome?: any;
+  steps: { action: any; observation: unknown }[];
+  input: string;
+  chatHistory?: BaseMessage[];
+}
+/** @deprecated use createReactAgent */
+export function createAgentExecutor(options: { agentRunnable: RunnableLike; tools: ToolLike[] | ToolExecutor }): CompiledStateGraph<AgentExecutorState, Partial<AgentExecutorState>, "__start__" | "agent" | "action">;
+export type FunctionCallingExecutorState = { messages: BaseMessage[] };
+/** @deprecated use createReactAgent */
+export function createFunctionCallingExecutor<Model extends object>(options: { model: Model; tools: ToolLike[] | ToolExecutor }): CompiledStateGraph<FunctionCallingExecutorState, Partial<FunctionCallingExecutorState>, "__start__" | "agent" | "action">;
+
 // ---- createReactAgent
 
 /** A chat model by shape: this package's or LangChain's. */
@@ -107,8 +182,8 @@ type SchemaOf<Answer> = { parse(value: unknown): Answer } | { readonly "~standar
 type AgentNode = "agent" | "tools" | "pre_model_hook" | "post_model_hook" | "generate_structured_response";
 
 export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, Context = any> {
-  /** A model, or a function that chooses one for each call. */
-  llm: ModelLike | ((state: StateOrMessages<Schema>, runtime: LangGraphRunnableConfig<Context>) => Maybe<ModelLike>);
+  /** A model, "provider:model" of a registered provider, or a function that chooses one for each call. */
+  llm: ModelLike | string | ((state: StateOrMessages<Schema>, runtime: LangGraphRunnableConfig<Context>) => Maybe<ModelLike | string>);
   tools: ToolNode | readonly (ToolLike | ServerTool)[];
   /** Put in front of the conversation, or making what the model is called with. */
   prompt?: Prompt<StateOrMessages<Schema>, Context>;
@@ -128,6 +203,9 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
   responseFormat?: SchemaOf<Answer> | { schema: SchemaOf<Answer>; prompt?: string; strict?: boolean; [option: string]: unknown };
   preModelHook?: RunnableLike | ((state: StateOrMessages<Schema>, config: LangGraphRunnableConfig<Context>) => any);
   postModelHook?: RunnableLike | ((state: StateOrMessages<Schema>, config: LangGraphRunnableConfig<Context>) => any);
+  /** Of the nodes "agent" and "tools". */
+  retryPolicy?: any;
+  debug?: boolean;
   /** "v1" (default): one task runs all calls; "v2": one task per call. */
   version?: "v1" | "v2";
   name?: string;
@@ -154,6 +232,9 @@ export function createReactAgentAnnotation<Answer = Record<string, any>>(): Anno
   (typeof MessagesAnnotation)["spec"] & { structuredResponse: LastValue<Answer> }
 >;
 export type AgentState<Answer = Record<string, any>> = { messages: BaseMessage[]; structuredResponse: Answer };
+
+/** From now on `llm: "provider:model"` is what `make` makes of the model's name. */
+export function registerModelProvider(provider: string, make: (model: string) => ModelLike): void;
 
 export type AgentNameMode = "inline";
 /** A model that reads and writes names of agents inside the text of AI messages. */

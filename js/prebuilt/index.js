@@ -2,7 +2,9 @@
 // The public names of `weftgraph/prebuilt`.
 export { withAgentName } from "./agent-name.js";
 export { ToolExecutor, createAgentExecutor, createFunctionCallingExecutor } from "./legacy.js";
+export { registerModelProvider } from "./model-names.js";
 export { createReactAgent, createReactAgentAnnotation } from "./react-agent.js";
+export { reviewToolCalls } from "./review.js";
 export { toolsCondition } from "./routes.js";
 export { ToolNode } from "./tool-node.js";
 export { ValidationNode } from "./validation-node.js";

@@ -12,6 +12,7 @@ import { AIMessage, SystemMessage, messageType } from "../messages/index.js";
 import { promptOf, readyModel } from "./agent-model.js";
 import { callsOf, openCalls } from "./calls.js";
 import { checkHistory } from "./history.js";
+import { namedModel } from "./model-names.js";
 import { afterModel, afterTools, sendCalls } from "./routes.js";
 import { ToolNode } from "./tool-node.js";
 
@@ -38,9 +39,10 @@ export function createReactAgent(options) {
   const entry = preModelHook === undefined ? "agent" : PRE;
   const end = responseFormat === undefined ? END : STRUCTURED;
   const graph = new StateGraph({ stateSchema: stateOf(options) });
-  graph.addNode("tools", parts.toolNode);
+  const policy = options.retryPolicy === undefined ? undefined : { retryPolicy: options.retryPolicy };
+  graph.addNode("tools", parts.toolNode, policy);
   if (preModelHook !== undefined) graph.addNode(PRE, preModelHook).addEdge(PRE, "agent");
-  graph.addNode("agent", agentNode(parts)).addEdge(START, entry);
+  graph.addNode("agent", agentNode(parts), policy).addEdge(START, entry);
   if (postModelHook !== undefined) graph.addNode(POST, postModelHook).addEdge("agent", POST);
   if (responseFormat !== undefined) graph.addNode(STRUCTURED, structuredNode(options)).addEdge(STRUCTURED, END);
   const sendEach = options.version === "v2";
@@ -52,8 +54,8 @@ export function createReactAgent(options) {
   }
   if (parts.direct.size === 0) graph.addEdge("tools", entry);
   else graph.addConditionalEdges("tools", (/** @type {any} */ state) => afterTools(state.messages, parts.direct, entry, END), [entry, END]);
-  const { checkpointer, checkpointSaver, interruptBefore, interruptAfter, store, name, description } = options;
-  return graph.compile({ checkpointer: checkpointer ?? checkpointSaver, interruptBefore, interruptAfter, store, name, description });
+  const { checkpointer, checkpointSaver, interruptBefore, interruptAfter, store, name, description, debug } = options;
+  return graph.compile({ checkpointer: checkpointer ?? checkpointSaver, interruptBefore, interruptAfter, store, name, description, ...(debug === undefined ? undefined : { debug }) });
 }
 
 /** @param {Options} options @returns {Parts} */
@@ -125,7 +127,8 @@ function structuredNode({ llm, responseFormat, includeAgentName }) {
   const wrapped = typeof responseFormat === "object" && responseFormat !== null && "schema" in responseFormat && typeof responseFormat.parse !== "function";
   const { prompt, schema, ...rest } = wrapped ? responseFormat : { prompt: undefined, schema: responseFormat };
   return async (/** @type {any} */ state, /** @type {any} */ config) => {
-    const model = typeof llm === "function" ? await llm(state, config) : llm;
+    const given = typeof llm === "function" ? await llm(state, config) : llm;
+    const model = typeof given === "string" ? namedModel(given) : given;
     if (typeof model?.withStructuredOutput !== "function") throw new Error(`llm ${model} must define withStructuredOutput method to use responseFormat.`);
     const ready = readyModel(model.withStructuredOutput(schema, wrapped ? rest : undefined), [], includeAgentName);
     const messages = prompt === undefined ? state.messages : [new SystemMessage(prompt), ...state.messages];

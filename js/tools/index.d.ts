@@ -34,12 +34,23 @@ export interface ToolConfig {
 /** Must a person approve a call? A function decides call by call. Applied by ToolNode. */
 export type ToolApproval<Args = any> = "auto" | "ask" | "deny" | ((args: Args, state: any) => "auto" | "ask" | "deny" | Promise<"auto" | "ask" | "deny">);
 
+/** Marks an argument that the host fills in. */
+export interface Injected { readonly kind: "state" | "store" | "runtime"; readonly field?: string }
+/** The state of the graph that calls the tool, or one key of it. */
+export function InjectedState(field?: string): Injected;
+/** The store of the graph that calls the tool; calling without one is an error. */
+export function InjectedStore(): Injected;
+/** The tool's second argument. */
+export function ToolRuntime(): Injected;
+
 export interface ToolFields<Schema = any> {
   name: string;
   /** Told to the model. Default: "<name> tool". */
   description?: string;
   /** Without one the tool takes a single text. */
   schema?: Schema;
+  /** Arguments that ToolNode fills in: the model is not told of them and cannot set them. */
+  injected?: Record<string, Injected>;
   /** The agent ends with this tool's result. */
   returnDirect?: boolean;
   /** "content_and_artifact": the function returns [content, artifact]. Default "content". */
@@ -61,7 +72,9 @@ export class Tool<Schema = any, Output = any> {
   constructor(fn: (input: any, config: any) => Output | Promise<Output>, fields: ToolFields<Schema>);
   name: string;
   description: string;
+  /** Without what the host fills in. */
   schema: Schema;
+  injected?: Record<string, Injected>;
   func: (input: any, config: any) => Output | Promise<Output>;
   returnDirect: boolean;
   responseFormat: "content" | "content_and_artifact";
@@ -85,9 +98,9 @@ export class Tool<Schema = any, Output = any> {
 }
 
 /** Makes a tool of a function. */
-export function tool<Schema extends ToolSchema | undefined = undefined, Output = any>(
-  fn: (input: ToolArgs<Schema>, config: ToolConfig) => Output | Promise<Output>,
-  fields: ToolFields<Schema>,
+export function tool<Schema extends ToolSchema | undefined = undefined, Output = any, Filled extends Record<string, Injected> = {}>(
+  fn: (input: ToolArgs<Schema> & { [Key in keyof Filled]: any }, config: ToolConfig) => Output | Promise<Output>,
+  fields: ToolFields<Schema> & { injected?: Filled },
 ): Tool<Schema, Output>;
 
 /** The arguments do not fit the tool's schema; `output` holds them as JSON. */
