@@ -3,7 +3,7 @@
 // Must not know graphs or how tools are run.
 import { ERR_ARGUMENT } from "../engine/codes.js";
 import { makeError } from "../errors.js";
-import { pipe } from "../graph/sequence.js";
+import { pipe } from "../runnable/runnable.js";
 import { SystemMessage, isBaseMessage } from "../messages/index.js";
 import { withAgentName } from "./agent-name.js";
 import { namedModel } from "./model-names.js";
