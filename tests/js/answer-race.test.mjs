@@ -11,7 +11,7 @@ import { FileSaver } from "weftgraph/savers/file";
 
 const State = Annotation.Root({ log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) });
 
-function appOn(path, effects) {
+function appOn(path, effects, saver = new FileSaver({ path })) {
   return new StateGraph(State)
     .addNode("order", async () => {
       const answer = interrupt("place it?");
@@ -20,7 +20,26 @@ function appOn(path, effects) {
       return { log: [`ordered ${answer}`] };
     })
     .addEdge(START, "order")
-    .compile({ checkpointer: new FileSaver({ path }) });
+    .compile({ checkpointer: saver });
+}
+
+/** Savers of one folder that have all read the thread before the first of them writes. */
+function saversAtOnce(path, count) {
+  let arrived = 0;
+  let open;
+  const all = new Promise((resolve) => (open = resolve));
+  return Array.from({ length: count }, () => {
+    const saver = new FileSaver({ path });
+    const append = saver.store.append.bind(saver.store);
+    let met = false;
+    saver.store.append = async (...given) => {
+      if (!met && ++arrived === count) open();
+      met = true;
+      await all;
+      return append(...given);
+    };
+    return saver;
+  });
 }
 
 async function race(resumeFor) {
@@ -31,8 +50,9 @@ async function race(resumeFor) {
     const asked = await appOn(path, effects).invoke({ log: [] }, config);
     const [{ id }] = asked.__interrupt__;
     // Each compiled graph has a saver of its own: to the store they are two processes.
+    const savers = saversAtOnce(path, 2);
     const ends = await Promise.allSettled(
-      ["left", "right"].map((side) => appOn(path, effects).invoke(new Command({ resume: resumeFor(id, side) }), config)),
+      ["left", "right"].map((side, index) => appOn(path, effects, savers[index]).invoke(new Command({ resume: resumeFor(id, side) }), config)),
     );
     const won = ends.filter((end) => end.status === "fulfilled");
     const lost = ends.filter((end) => end.status === "rejected");
