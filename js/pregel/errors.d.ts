@@ -19,6 +19,30 @@ export class GraphBubbleUp extends BaseLangGraphError {
 }
 export class GraphRecursionError extends BaseLangGraphError { static get unminifiable_name(): string }
 export class GraphValueError extends BaseLangGraphError { static get unminifiable_name(): string }
+/** A run gave way between two steps; it goes on with `null` as input. */
+export class GraphDrained extends GraphBubbleUp {
+  constructor(reason?: string, fields?: LangGraphErrorFields);
+  reason: string;
+  static get unminifiable_name(): string;
+}
+/** What an error handler gets. */
+export class NodeError {
+  constructor(node: string, error: Error);
+  node: string;
+  error: Error;
+  static get unminifiable_name(): string;
+}
+/** An attempt at a node took too long; times in ms. */
+export class NodeTimeoutError extends BaseLangGraphError {
+  constructor(fields: { node: string; elapsed: number; kind: "run" | "idle"; runTimeout?: number; idleTimeout?: number }, errorFields?: LangGraphErrorFields);
+  node: string;
+  kind: "run" | "idle";
+  timeout: number;
+  elapsed: number;
+  runTimeout?: number;
+  idleTimeout?: number;
+  static get unminifiable_name(): string;
+}
 export class GraphInterrupt extends GraphBubbleUp {
   constructor(interrupts?: Interrupt[], fields?: LangGraphErrorFields);
   interrupts: Interrupt[];
@@ -38,5 +62,8 @@ export class MultipleSubgraphsError extends BaseLangGraphError { static get unmi
 export class StateGraphInputError extends BaseLangGraphError { static get unminifiable_name(): string }
 
 export function isGraphBubbleUp(error: unknown): error is GraphBubbleUp;
+export function isGraphDrained(error: unknown): error is GraphDrained;
+export function isNodeError(value: unknown): value is NodeError;
+export function isNodeTimeoutError(error: unknown): error is NodeTimeoutError;
 export function isGraphInterrupt(error: unknown): error is GraphInterrupt;
 export function isParentCommand(error: unknown): error is ParentCommand;

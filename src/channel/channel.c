@@ -30,6 +30,7 @@ weft_status weft_channel_init(weft_channel *channel, const weft_channel_rule *ru
 static void drop_sends(weft_channel *channel, weft_values *values) {
     for (uint32_t i = 0; i < channel->send_count; i++) {
         weft_values_release(values, channel->sends[i].word);
+        weft_values_release(values, channel->sends[i].timeout);
     }
     channel->send_count = 0;
 }
@@ -99,20 +100,21 @@ static int see(weft_channel *channel, const weft_write *write) {
     return changed;
 }
 
-weft_status weft_channel_send(weft_channel *channel, weft_values *values, uint32_t node, weft_word word) {
+weft_status weft_channel_send(weft_channel *channel, weft_values *values, weft_send send) {
     if (!weft_memory_reserve(values->memory, &channel->sends, sizeof(*channel->sends), &channel->send_room,
                              channel->send_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
-    weft_values_retain(values, word);
-    channel->sends[channel->send_count++] = (weft_send){node, word};
+    weft_values_retain(values, send.word);
+    weft_values_retain(values, send.timeout);
+    channel->sends[channel->send_count++] = send;
     return WEFT_OK;
 }
 
 static weft_status update_sends(weft_channel *channel, weft_values *values, const weft_write *write) {
     drop_sends(channel, values);
     for (; write != NULL; write = write->next) {
-        WEFT_TRY(weft_channel_send(channel, values, write->node, write->word));
+        WEFT_TRY(weft_channel_send(channel, values, (weft_send){write->node, write->word, write->timeout}));
     }
     return WEFT_OK;
 }

@@ -43,6 +43,7 @@ typedef struct weft_write {
     uint8_t overwrite;
     uint8_t lone; // LIST: was written as one element, not as an array
     weft_word word;
+    weft_word timeout; // SEND
     uint32_t node;
     weft_message *messages;
     uint32_t count;
@@ -52,6 +53,7 @@ typedef struct weft_write {
 typedef struct weft_send {
     uint32_t node;
     weft_word word;
+    weft_word timeout; // its own, instead of the node's; absent = none
 } weft_send;
 
 typedef struct weft_channel {
@@ -96,7 +98,7 @@ int weft_channel_consume(weft_channel *channel, const weft_channel_rule *rule, w
 // The tentative end of the run: 1 if the channel became available by it.
 int weft_channel_finish(weft_channel *channel, const weft_channel_rule *rule);
 
-// TASKS: adds one Send; takes a reference of its own. WEFT_ERR_NO_MEMORY.
-weft_status weft_channel_send(weft_channel *channel, weft_values *values, uint32_t node, weft_word word);
+// TASKS: adds one Send; takes references of its own. WEFT_ERR_NO_MEMORY.
+weft_status weft_channel_send(weft_channel *channel, weft_values *values, weft_send send);
 
 #endif

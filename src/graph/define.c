@@ -401,6 +401,21 @@ static void set_stops(definer *d, const weft_document_node *names, int after) {
     }
 }
 
+// Who handles the errors of a node is reached by them.
+static weft_status set_handlers(definer *d, const weft_document_node *list, uint8_t *reached) {
+    uint32_t number = 1;
+    for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
+        const weft_document_node *name = weft_document_get(item, "handler");
+        uint32_t handler = name == NULL ? 0 : weft_graph_node(d->graph, text_of(name));
+        if (handler == WEFT_GRAPH_NONE || handler == number) {
+            return bad(d, "a handler is no other node");
+        }
+        reached[handler] = 1;
+        d->graph->nodes[number++].handler = handler;
+    }
+    return WEFT_OK;
+}
+
 static weft_status set_outputs(definer *d, const weft_document_node *names) {
     for (const weft_document_node *item = weft_document_first(names); item != NULL; item = weft_document_next(item)) {
         uint32_t channel = weft_graph_channel(d->graph, text_of(item));
@@ -448,6 +463,7 @@ static weft_status check_rules(definer *d) {
     if (reached == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
+    WEFT_TRY(set_handlers(d, rules.nodes, reached));
     return weft_graph_validate(d->graph, &rules, reached, d->error);
 }
 

@@ -43,6 +43,7 @@ typedef struct weft_node {
     uint32_t edge_count;
     weft_node_join *joins;
     uint32_t join_count;
+    uint32_t handler; // node that takes its place when it fails; 0 = none
     uint8_t defer;
     uint8_t before, after; // breakpoints
 } weft_node;

@@ -98,7 +98,7 @@ static weft_status go_to(entry_reader *reader, uint32_t node) {
     return add_write(reader, graph->nodes[node].channel, WEFT_WRITE_VALUE, from) == NULL ? WEFT_ERR_NO_MEMORY : WEFT_OK;
 }
 
-static weft_status send_to(entry_reader *reader, uint32_t node, weft_word word) {
+static weft_status send_to(entry_reader *reader, uint32_t node, weft_word word, int timed) {
     const weft_graph *graph = reader->run->graph;
     if (node == 0 || node >= graph->node_count) {
         return WEFT_ERR_BAD_EVENT;
@@ -110,7 +110,12 @@ static weft_status send_to(entry_reader *reader, uint32_t node, weft_word word) 
     write->node = node;
     WEFT_TRY(weft_values_adopt(reader->run->values, word));
     write->word = word;
-    return WEFT_OK;
+    if (timed) {
+        weft_word timeout = weft_cursor_word(reader->cursor);
+        WEFT_TRY(weft_values_adopt(reader->run->values, timeout));
+        write->timeout = timeout;
+    }
+    return reader->cursor->status;
 }
 
 static weft_status read_write(entry_reader *reader, int overwrite) {
@@ -192,7 +197,7 @@ static weft_status read_branch(entry_reader *reader) {
         uint32_t is_send = weft_cursor_word(reader->cursor);
         uint32_t where = weft_cursor_word(reader->cursor);
         if (is_send) {
-            WEFT_TRY(send_to(reader, where, weft_cursor_word(reader->cursor)));
+            WEFT_TRY(send_to(reader, where, weft_cursor_word(reader->cursor), is_send == 2));
             continue;
         }
         if (branch->mapped && where != WEFT_GRAPH_END) {
@@ -233,9 +238,10 @@ static weft_status read_entry(entry_reader *reader, uint32_t kind) {
             return read_messages(reader);
         case WEFT_ENTRY_GOTO:
             return go_to(reader, weft_cursor_word(reader->cursor));
-        case WEFT_ENTRY_SEND: {
+        case WEFT_ENTRY_SEND:
+        case WEFT_ENTRY_SEND_WITHIN: {
             uint32_t node = weft_cursor_word(reader->cursor);
-            return send_to(reader, node, weft_cursor_word(reader->cursor));
+            return send_to(reader, node, weft_cursor_word(reader->cursor), kind == WEFT_ENTRY_SEND_WITHIN);
         }
         case WEFT_ENTRY_BRANCH:
             return read_branch(reader);

@@ -65,14 +65,29 @@ static void put_uuid(weft_buffer *out, const uint8_t id[16]) {
     }
 }
 
-static void put_names(weft_run *run, const weft_task *task, weft_buffer *out) {
+static void put_names(weft_run *run, const weft_task *task, const uint8_t *failed, weft_buffer *out) {
     const weft_node *node = &run->graph->nodes[task->node];
+    weft_log_text name = node->json;
     put_text(out, "[");
-    weft_buffer_append(out, node->json.bytes, node->json.length);
+    if (failed != NULL) {
+        weft_log_text outer = run->graph->nodes[task->trigger].json;
+        weft_buffer_append(out, outer.bytes, outer.length - 1);
+        put_text(out, ":");
+        put_uuid(out, failed);
+        put_text(out, "|");
+        name = (weft_log_text){name.bytes + 1, name.length - 1};
+    }
+    weft_buffer_append(out, name.bytes, name.length);
     put_text(out, ",\"");
     put_number(out, run->state->step + 1);
     put_text(out, "\",");
     weft_buffer_append(out, node->json.bytes, node->json.length);
+    if (failed != NULL) {
+        put_text(out, ",\"__pregel_push\",\"node_error_handler\",\"");
+        put_uuid(out, failed);
+        put_text(out, "\"]");
+        return;
+    }
     if (task->kind == WEFT_TASK_PUSH) {
         put_text(out, ",\"__pregel_push\",\"");
         put_number(out, task->push_index);
@@ -92,8 +107,12 @@ weft_status weft_ids_task(weft_run *run, const weft_task *task, uint8_t id[16]) 
     weft_buffer_init(&name, run->memory);
     if (task->kind == WEFT_TASK_WRITERS) {
         put_text(&name, "__interrupt__");
+    } else if (task->kind == WEFT_TASK_HANDLER) {
+        uint8_t failed[16];
+        WEFT_TRY(weft_ids_task(run, &run->tasks.items[task->push_index], failed));
+        put_names(run, task, failed, &name);
     } else {
-        put_names(run, task, &name);
+        put_names(run, task, NULL, &name);
     }
     weft_hash_sha1_init(&hash);
     // A task of updateState is named after the checkpoint that it changed.
@@ -114,6 +133,15 @@ weft_status weft_ids_interrupt(weft_run *run, const weft_task *task, uint8_t id[
     weft_log_text node = run->graph->nodes[task->node].name;
     weft_buffer name;
     weft_buffer_init(&name, run->memory);
+    if (task->kind == WEFT_TASK_HANDLER) {
+        uint8_t failed[16];
+        weft_log_text outer = run->graph->nodes[task->trigger].name;
+        WEFT_TRY(weft_ids_task(run, &run->tasks.items[task->push_index], failed));
+        weft_buffer_append(&name, outer.bytes, outer.length);
+        put_text(&name, ":");
+        put_uuid(&name, failed);
+        put_text(&name, "|");
+    }
     weft_buffer_append(&name, node.bytes, node.length);
     put_text(&name, ":");
     put_uuid(&name, uuid);

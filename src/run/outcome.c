@@ -5,19 +5,20 @@
 #include "run.h"
 
 // The running task of this attempt, or NULL. It may ask while what another one wrote is being saved.
-static weft_task *running(weft_run *run, uint32_t index, uint32_t attempt) {
+static weft_task *of_attempt(weft_run *run, uint32_t index, uint32_t attempt, weft_task_status status) {
     if (index >= run->tasks.count) {
         return NULL;
     }
     weft_task *task = &run->tasks.items[index];
-    return task->status == WEFT_TASK_RUNNING && task->attempt == attempt ? task : NULL;
+    return task->status == status && task->attempt == attempt ? task : NULL;
 }
 
-static weft_task *ending(weft_run *run, weft_cursor *cursor, uint32_t *index) {
+weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *index, int expired) {
     *index = weft_cursor_word(cursor);
     uint32_t attempt = weft_cursor_word(cursor);
     int takes = cursor->status == WEFT_OK && run->phase == WEFT_PHASE_WORKING; // late and repeated outcomes are refused
-    weft_task *task = takes ? running(run, *index, attempt) : NULL;
+    weft_task_status status = expired ? WEFT_TASK_EXPIRED : WEFT_TASK_RUNNING;
+    weft_task *task = takes ? of_attempt(run, *index, attempt, status) : NULL;
     if (task != NULL) {
         run->open_tasks--;
         run->ended = 1;
@@ -25,19 +26,23 @@ static weft_task *ending(weft_run *run, weft_cursor *cursor, uint32_t *index) {
     return task;
 }
 
-// A task that has no updates to show has ended all the same.
-static void tell_end(weft_run *run, uint32_t index) {
+void weft_outcome_tell_end(weft_run *run, uint32_t index) {
     if ((run->flags & WEFT_START_WANT_TASKS) != 0) {
         weft_tell_updates(run, index, WEFT_UPDATES_NONE);
     }
 }
 
+weft_status weft_outcome_late(const weft_run *run, uint32_t index) {
+    int expired = index < run->tasks.count && run->tasks.items[index].status == WEFT_TASK_EXPIRED;
+    return expired ? WEFT_OK : WEFT_ERR_BAD_EVENT;
+}
+
 weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     uint32_t index;
-    weft_task *task = ending(run, cursor, &index);
+    weft_task *task = weft_outcome_ending(run, cursor, &index, 0);
     uint32_t count = weft_cursor_word(cursor);
     if (task == NULL) {
-        return WEFT_ERR_BAD_EVENT;
+        return weft_outcome_late(run, index);
     }
     int ends_here = (flags & WEFT_RESULT_NO_EDGES) != 0;
     WEFT_TRY(weft_event_entries(run, cursor, count, task, !ends_here));
@@ -45,32 +50,17 @@ weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t fla
     if (run->kind == WEFT_RUN_INVOKE && !(ends_here && count == 0)) {
         weft_tell_updates(run, index, 0);
     } else {
-        tell_end(run, index);
+        weft_outcome_tell_end(run, index);
     }
     return WEFT_OK;
 }
 
-weft_status weft_outcome_error(weft_run *run, weft_cursor *cursor) {
-    uint32_t index;
-    weft_task *task = ending(run, cursor, &index);
-    weft_word word = weft_cursor_word(cursor);
-    if (task == NULL) {
-        return WEFT_ERR_BAD_EVENT;
-    }
-    WEFT_TRY(weft_values_adopt(run->values, word));
-    task->error = word;
-    task->status = WEFT_TASK_FAILED;
-    run->errors++;
-    tell_end(run, index);
-    return cursor->status;
-}
-
 weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor) {
     uint32_t index;
-    weft_task *task = ending(run, cursor, &index);
+    weft_task *task = weft_outcome_ending(run, cursor, &index, 0);
     uint32_t count = weft_cursor_count(cursor, 5);
     if (task == NULL) {
-        return WEFT_ERR_BAD_EVENT;
+        return weft_outcome_late(run, index);
     }
     task->interrupts = weft_arena_zeroed(&run->arena, count + 1u, sizeof(*task->interrupts));
     if (task->interrupts == NULL) {
@@ -89,7 +79,7 @@ weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor) {
     run->interrupted = 1;
     WEFT_TRY(cursor->status);
     weft_tell_interrupts(run, task);
-    tell_end(run, index);
+    weft_outcome_tell_end(run, index);
     return WEFT_OK;
 }
 
@@ -165,7 +155,7 @@ static void answer_steps(weft_run *run) {
 }
 
 weft_status weft_outcome_ask(weft_run *run, uint32_t index, uint32_t attempt, uint32_t op) {
-    weft_task *task = running(run, index, attempt);
+    weft_task *task = of_attempt(run, index, attempt, WEFT_TASK_RUNNING);
     if (task == NULL) {
         answer(run, WEFT_ERR_BAD_EVENT, WEFT_ANSWER_FAIL, WEFT_WORD_ABSENT, NULL);
         return WEFT_OK;

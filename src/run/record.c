@@ -61,6 +61,15 @@ static void placed(recorder *rec, weft_word word, uint32_t index) {
     }
 }
 
+static weft_log_send log_send(recorder *rec, uint32_t node, weft_word word, weft_word timeout) {
+    weft_log_send send = {.node = rec->run->graph->nodes[node].name, .args = log_value(rec, word)};
+    send.has_timeout = timeout != WEFT_WORD_ABSENT;
+    if (send.has_timeout) {
+        send.timeout = log_value(rec, timeout);
+    }
+    return send;
+}
+
 // ---- writes of tasks
 
 static void put_one_write(recorder *rec, weft_log_write *write, weft_word word) {
@@ -77,8 +86,7 @@ static void put_plain(recorder *rec, const weft_write *write, uint32_t position)
     out.index = (int32_t)((position << WEFT_RECORD_SHIFT) | flags);
     if (write->form == WEFT_WRITE_SEND) {
         out.is_send = 1;
-        out.send.node = run->graph->nodes[write->node].name;
-        out.send.args = log_value(rec, write->word);
+        out.send = log_send(rec, write->node, write->word, write->timeout);
         if (!rec->collecting) {
             placed(rec, write->word, weft_log_put_write(&rec->writer, &out));
         }
@@ -107,7 +115,7 @@ static int is_untracked(const weft_run *run, const weft_write *write) {
 }
 
 static uint32_t count_writes(const weft_run *run, const weft_task *task) {
-    uint32_t count = task->interrupt_count + task->resume_count + (task->error != WEFT_WORD_ABSENT);
+    uint32_t count = task->interrupt_count + task->resume_count + (task->error != WEFT_WORD_ABSENT) + task->handled;
     for (uint32_t i = 0; i < task->write_count; i++) {
         const weft_write *write = &task->writes[i];
         int many = write->form == WEFT_WRITE_LIST && write->count > 1;
@@ -142,7 +150,7 @@ static uint8_t outcome_of(const weft_task *task) {
 static void put_task(recorder *rec, weft_task *task) {
     weft_run *run = rec->run;
     weft_log_task head = {.key = key_of(run, task), .outcome = outcome_of(task), .count = count_writes(run, task)};
-    if (task->kind == WEFT_TASK_WRITERS) {
+    if (task->kind == WEFT_TASK_WRITERS || task->kind == WEFT_TASK_HANDLER) {
         head.key = (weft_log_task_key){.kind = WEFT_LOG_TASK_STORED};
         weft_status status = weft_ids_task(run, task, head.key.id);
         rec->status = rec->status == WEFT_OK ? status : rec->status;
@@ -169,10 +177,13 @@ static void put_task(recorder *rec, weft_task *task) {
     if (task->error != WEFT_WORD_ABSENT) {
         put_special(rec, WEFT_LOG_WRITE_ERROR, none, task->error);
     }
+    if (task->handled) {
+        put_special(rec, WEFT_LOG_WRITE_ERROR_SOURCE, none, (task->node << 3) | WEFT_WORD_TAG_NODE);
+    }
 }
 
 static int to_save(const weft_task *task) {
-    return !task->saved && task->status != WEFT_TASK_READY && task->status != WEFT_TASK_RUNNING;
+    return !task->saved && task->status > WEFT_TASK_EXPIRED;
 }
 
 static void put_tasks(recorder *rec, int with_input) {
@@ -218,12 +229,12 @@ static void put_list_steps(recorder *rec, const weft_list *list) {
 
 static void put_sends(recorder *rec, const weft_channel *channel) {
     for (uint32_t i = 0; i < channel->send_count; i++) {
-        weft_log_send send = {.node = rec->run->graph->nodes[channel->sends[i].node].name};
+        const weft_send *pending = &channel->sends[i];
+        weft_log_send send = log_send(rec, pending->node, pending->word, pending->timeout);
         uint32_t args = WEFT_LOG_NONE;
-        send.args = log_value(rec, channel->sends[i].word);
         if (!rec->collecting) {
             weft_log_put_send(&rec->writer, &send, &args, NULL);
-            placed(rec, channel->sends[i].word, args);
+            placed(rec, pending->word, args);
         }
     }
 }

@@ -42,17 +42,25 @@ static void restore_names(weft_run *run, weft_channel *channel, uint32_t number,
     }
 }
 
+static weft_status timeout_of(weft_run *run, const weft_log_send *stored, weft_word *word) {
+    *word = WEFT_WORD_ABSENT;
+    return stored->has_timeout ? word_of(run, &stored->timeout, word) : WEFT_OK;
+}
+
 // A Send to a node that the graph has no more is dropped, as LangGraph does with a warning.
 static weft_status restore_sends(weft_run *run, weft_channel *channel, const weft_log_channel *stored) {
     for (uint32_t i = 0; i < stored->count; i++) {
-        uint32_t node = weft_graph_node(run->graph, stored->sends[i].node);
-        weft_word word;
-        if (node == WEFT_GRAPH_NONE) {
+        weft_send send = {.node = weft_graph_node(run->graph, stored->sends[i].node)};
+        if (send.node == WEFT_GRAPH_NONE) {
             continue;
         }
-        WEFT_TRY(word_of(run, &stored->sends[i].args, &word));
-        weft_status status = weft_channel_send(channel, run->values, node, word);
-        weft_values_release(run->values, word);
+        WEFT_TRY(word_of(run, &stored->sends[i].args, &send.word));
+        weft_status status = timeout_of(run, &stored->sends[i], &send.timeout);
+        if (status == WEFT_OK) {
+            status = weft_channel_send(channel, run->values, send);
+        }
+        weft_values_release(run->values, send.word);
+        weft_values_release(run->values, send.timeout);
         WEFT_TRY(status);
     }
     return WEFT_OK;
@@ -219,6 +227,13 @@ static weft_status restore_write(weft_run *run, weft_task *task, uint32_t room, 
             return WEFT_OK;
         }
         WEFT_TRY(word_of(run, &stored->send.args, &write->word));
+        weft_status status = timeout_of(run, &stored->send, &write->timeout);
+        if (status != WEFT_OK) {
+            weft_values_release(run->values, write->word);
+            return status;
+        }
+    } else if (kept->seen != NULL && task->node == WEFT_GRAPH_NONE) {
+        return WEFT_OK;
     } else if (kept->seen != NULL) {
         write->form = WEFT_WRITE_NAME;
         write->node = join_position(run->graph, &run->graph->joins[run->graph->channels[channel].join],
@@ -238,6 +253,11 @@ static weft_status restore_write(weft_run *run, weft_task *task, uint32_t room, 
 
 static weft_status restore_special(weft_run *run, weft_task *task, const weft_log_write *stored) {
     weft_word word;
+    task->handled |= (uint8_t)(stored->special == WEFT_LOG_WRITE_ERROR_SOURCE);
+    int is_handler = stored->special == WEFT_LOG_WRITE_INTERRUPT && task->node == WEFT_GRAPH_NONE; // asks anew
+    if (is_handler) {
+        return WEFT_OK;
+    }
     if (stored->special != WEFT_LOG_WRITE_RESUME && stored->special != WEFT_LOG_WRITE_INTERRUPT &&
         stored->special != WEFT_LOG_WRITE_ERROR) {
         return WEFT_OK;
@@ -306,7 +326,8 @@ static weft_status read_pending(weft_run *run, weft_log_pending *reader, const w
     }
     int32_t list_index = -1;
     weft_log_write write;
-    int known = task->node != WEFT_GRAPH_NONE;
+    // A stored id may be a handler's: that is known when its step is planned.
+    int known = task->node != WEFT_GRAPH_NONE || stored->key.kind == WEFT_LOG_TASK_STORED;
     while (weft_log_pending_write(reader, &write)) {
         if (write.special != WEFT_LOG_WRITE_PLAIN) {
             if (known || stored->key.kind == WEFT_LOG_TASK_NULL) {
@@ -316,6 +337,7 @@ static weft_status read_pending(weft_run *run, weft_log_pending *reader, const w
             WEFT_TRY(restore_write(run, task, stored->count, &write, &list_index));
         }
     }
+    task->status = task->handled ? WEFT_TASK_FAILED : task->status;
     return reader->status;
 }
 
@@ -361,8 +383,10 @@ static void swap_words(weft_task *to, weft_task *from) {
     to->trigger = old.trigger;
     to->push_index = old.push_index;
     to->argument = old.argument;
+    to->timeout = old.timeout;
     from->argument = WEFT_WORD_ABSENT;
     old.argument = WEFT_WORD_ABSENT;
+    old.timeout = WEFT_WORD_ABSENT;
     *from = old;
 }
 
@@ -386,11 +410,13 @@ static int runs_anew(const weft_run *run) {
 
 // Of what a task asked or how it failed before nothing stays; if it runs again, only its resume values do.
 static void forget_outcome(weft_run *run, weft_task *task) {
-    if (task->status == WEFT_TASK_RESTORED && runs_anew(run)) {
+    if ((task->status == WEFT_TASK_RESTORED || task->handled) && runs_anew(run)) {
         weft_task fresh = {.node = task->node, .kind = task->kind, .trigger = task->trigger};
         fresh.push_index = task->push_index;
         fresh.argument = task->argument;
+        fresh.timeout = task->timeout;
         task->argument = WEFT_WORD_ABSENT;
+        task->timeout = WEFT_WORD_ABSENT;
         weft_task_fini(task, run->values);
         *task = fresh;
         return;
@@ -398,8 +424,11 @@ static void forget_outcome(weft_run *run, weft_task *task) {
     for (uint32_t i = 0; i < task->interrupt_count; i++) {
         weft_values_release(run->values, task->interrupts[i].word);
     }
-    weft_values_release(run->values, task->error);
     task->interrupt_count = 0;
+    if (task->handled) {
+        return; // its handler wants the error
+    }
+    weft_values_release(run->values, task->error);
     task->error = WEFT_WORD_ABSENT;
     task->status = task->status == WEFT_TASK_INTERRUPTED ? WEFT_TASK_READY : task->status;
 }
@@ -436,7 +465,8 @@ weft_status weft_restore_attach(weft_run *run) {
             continue;
         }
         weft_task *task = found->node == WEFT_GRAPH_NONE ? NULL : same_task(run, found);
-        if (task == NULL || task->status == WEFT_TASK_RESTORED || (anew && found->status == WEFT_TASK_RESTORED)) {
+        int is_done = found->status == WEFT_TASK_RESTORED || found->handled;
+        if (task == NULL || task->status == WEFT_TASK_RESTORED || (anew && is_done)) {
             continue;
         }
         // What was saved later of the same task says it all; a snapshot also shows what it asked before.
@@ -444,13 +474,38 @@ weft_status weft_restore_attach(weft_run *run) {
         if (shows) {
             keep_outcome(task, found);
         }
-        task->saved = task->status == WEFT_TASK_RESTORED;
+        task->saved = (uint8_t)is_done;
     }
     return WEFT_OK;
 }
 
-void weft_restore_forget(weft_run *run) {
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
+// The handler of a task that failed before: done, or to go on with the answers that it had got.
+static weft_status attach_handler(weft_run *run, uint32_t failed) {
+    uint8_t id[16];
+    WEFT_TRY(weft_policy_add_handler(run, failed));
+    weft_task *task = &run->tasks.items[run->tasks.count - 1];
+    WEFT_TRY(weft_ids_task(run, task, id));
+    for (uint32_t i = 0; i < run->pending_count; i++) {
+        const weft_log_task_key *key = &run->pending[i].key;
+        if (key->kind == WEFT_LOG_TASK_STORED && memcmp(key->id, id, 16) == 0 && task->status != WEFT_TASK_RESTORED) {
+            swap_words(task, &run->pending[i].task);
+            task->saved = task->status == WEFT_TASK_RESTORED;
+            forget_outcome(run, task);
+        }
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_restore_forget(weft_run *run) {
+    uint32_t planned = run->tasks.count;
+    for (uint32_t i = 0; i < planned; i++) {
         forget_outcome(run, &run->tasks.items[i]);
     }
+    for (uint32_t i = 0; i < planned; i++) {
+        if (run->tasks.items[i].handled) {
+            WEFT_TRY(attach_handler(run, i));
+        }
+    }
+    weft_restore_drop_pending(run);
+    return WEFT_OK;
 }

@@ -118,7 +118,7 @@ static weft_status read_event(weft_run *run, uint32_t op, uint32_t flags, weft_c
         case WEFT_EVENT_RESULT:
             return weft_outcome_result(run, cursor, flags);
         case WEFT_EVENT_ERROR:
-            return weft_outcome_error(run, cursor);
+            return weft_policy_error(run, cursor, flags);
         case WEFT_EVENT_INTERRUPTED:
             return weft_outcome_interrupted(run, cursor);
         case WEFT_EVENT_REDUCED:
@@ -131,6 +131,15 @@ static weft_status read_event(weft_run *run, uint32_t op, uint32_t flags, weft_c
             return weft_step_headers(run, cursor);
         case WEFT_EVENT_ABORT:
             return read_abort(run);
+        case WEFT_EVENT_WOKE:
+            return weft_policy_woke(run, cursor);
+        case WEFT_EVENT_EXPIRE:
+            return weft_policy_expire(run, cursor, flags);
+        case WEFT_EVENT_DRAIN:
+            run->draining = 1;
+            return WEFT_OK;
+        case WEFT_EVENT_STEP_TIMEOUT:
+            return weft_policy_step_timeout(run, cursor);
         default:
             return WEFT_ERR_BAD_EVENT;
     }

@@ -35,6 +35,7 @@ typedef enum weft_next {
     WEFT_NEXT_SIBLINGS, // an interrupted step is saved: show what its finished tasks wrote
     WEFT_NEXT_FORKED,   // time travel: the fork is made, go on with the input
     WEFT_NEXT_FAIL,     // an apply broke a rule: its writes are saved
+    WEFT_NEXT_DRAINED,  // the run gives way: all is saved
     WEFT_NEXT_END
 } weft_next;
 
@@ -59,6 +60,9 @@ typedef struct weft_run {
     uint32_t kind, durability, flags, limit, as_node, history_limit;
     uint8_t checkpoint_id[16], before_id[16], node_id[6];
     uint64_t tick, ticks_used;
+    uint64_t chance;     // state of the generator of jitter
+    double step_timeout; // ms, 0 = none
+    uint8_t draining;
     uint32_t *before, *after; // breakpoints of this run; counts may be the two special ones
     uint32_t before_count, after_count;
     int64_t stop;
@@ -135,9 +139,9 @@ void weft_tell_entries(weft_run *run, const weft_task *task);
 void weft_tell_restored(weft_run *run, uint32_t index);
 void weft_tell_updates(weft_run *run, uint32_t index, uint32_t flags);
 
-// Of the step: VALUES, and before it CHECKPOINT when that is wanted; PLANNED, all its tasks but START's.
+// Of the step: VALUES, and before it CHECKPOINT when that is wanted; PLANNED, its tasks from that number on but START's.
 void weft_tell_values(weft_run *run);
-weft_status weft_tell_planned(weft_run *run);
+weft_status weft_tell_planned(weft_run *run, uint32_t from);
 
 // ---- ids.c
 
@@ -184,13 +188,19 @@ void weft_restore_drop_pending(weft_run *run);
 uint32_t weft_restore_null(weft_run *run);
 // Gives prepared tasks what the log holds of them: results, interrupts, resume values.
 weft_status weft_restore_attach(weft_run *run);
-void weft_restore_forget(weft_run *run); // how the tasks ended before, when it has been shown
+// How the tasks ended before, when it has been shown; handlers of those that failed are added, pending writes dropped.
+weft_status weft_restore_forget(weft_run *run);
+
+// fail.c: of an apply that broke a rule; of the tasks that failed.
+weft_status weft_fail_apply(weft_run *run);
+weft_status weft_fail_tasks(weft_run *run);
 
 weft_status weft_step_apply(weft_run *run, weft_task *tasks, uint32_t count, weft_next after);
 weft_status weft_step_reduced(weft_run *run, weft_cursor *cursor);
 weft_status weft_step_headers(weft_run *run, weft_cursor *cursor);
 weft_status weft_step_tick(weft_run *run);
 weft_status weft_step_hand_out(weft_run *run); // TASK records, as many as fit a block
+void weft_step_hand_out_one(weft_run *run, uint32_t index);
 weft_status weft_step_settled(weft_run *run); // tasks ended in this batch
 weft_status weft_step_next(weft_run *run, weft_next next);
 void weft_step_fail(weft_run *run, weft_status status, const weft_log_text *words, uint32_t count);
@@ -207,9 +217,23 @@ weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor);
 void weft_record_flush(weft_run *run);
 
 weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t flags);
-weft_status weft_outcome_error(weft_run *run, weft_cursor *cursor);
+// The running (or expired) task of the attempt that an event names, counted as ended; NULL: the event is late, which
+// is no mistake when the attempt expired.
+weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *index, int expired);
+weft_status weft_outcome_late(const weft_run *run, uint32_t index);
+void weft_outcome_tell_end(weft_run *run, uint32_t index); // of a task that has no updates to show
 weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor);
 weft_status weft_outcome_ask(weft_run *run, uint32_t task, uint32_t attempt, uint32_t op);
+
+// ---- policy.c: retries, timeouts, handlers
+
+weft_status weft_policy_error(weft_run *run, weft_cursor *cursor, uint32_t flags);
+weft_status weft_policy_woke(weft_run *run, weft_cursor *cursor);
+weft_status weft_policy_expire(weft_run *run, weft_cursor *cursor, uint32_t flags);
+weft_status weft_policy_step_timeout(weft_run *run, weft_cursor *cursor);
+void weft_policy_begin_step(weft_run *run);
+// Prepares the handler of a failed task; moves the tasks.
+weft_status weft_policy_add_handler(weft_run *run, uint32_t index);
 
 weft_status weft_snapshot_begin(weft_run *run);
 weft_status weft_snapshot_continue(weft_run *run);

@@ -159,7 +159,7 @@ static void put_next(weft_run *run) {
     weft_block_word(run, 0);
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         const weft_task *task = &run->tasks.items[i];
-        if (shows_all || task->status != WEFT_TASK_RESTORED) {
+        if (shows_all || (task->status != WEFT_TASK_RESTORED && !task->handled)) {
             weft_block_word(run, task->node);
             count++;
         }

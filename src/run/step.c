@@ -20,19 +20,6 @@ static void release_run_state(weft_run *run, int keep) {
     }
 }
 
-void weft_step_fail(weft_run *run, weft_status status, const weft_log_text *words, uint32_t count) {
-    weft_block_open(run, WEFT_COMMAND_FAIL, 0);
-    weft_block_word(run, (uint32_t)status);
-    weft_block_word(run, 0);
-    weft_block_word(run, count);
-    for (uint32_t i = 0; i < count; i++) {
-        weft_block_text(run, words[i].bytes, words[i].length);
-    }
-    weft_block_word(run, 0);
-    weft_block_close(run);
-    run->phase = WEFT_PHASE_OVER;
-}
-
 void weft_step_done(weft_run *run, uint32_t flags) {
     int keep = run->kind == WEFT_RUN_INVOKE && !run->interrupted && !run->replaying &&
                (run->thread == NULL || run->state->touched_count == 0);
@@ -55,72 +42,6 @@ static weft_status finish(weft_run *run) {
 }
 
 // ---- applying
-
-static void put_words(weft_run *run, const weft_write *write) {
-    uint32_t count = 0;
-    for (const weft_write *w = write; w != NULL; w = w->next) {
-        count++;
-    }
-    weft_block_word(run, count);
-    for (const weft_write *w = write; w != NULL; w = w->next) {
-        weft_block_word(run, (w->word & 7u) == WEFT_WORD_TAG_NODE ? WEFT_WORD_NULL : w->word);
-    }
-    for (const weft_write *w = write; w != NULL; w = w->next) {
-        weft_block_word(run, w->overwrite);
-    }
-}
-
-// The message of a channel's error names the channel, the values written and the rule.
-static void fail_channel(weft_run *run, weft_status status) {
-    const weft_apply *apply = &run->apply;
-    const weft_channel_rule *rule = weft_state_rule(run->state, apply->failed_channel);
-    const char *reason = rule->kind == WEFT_CHANNEL_EPHEMERAL ? "EphemeralValue can only receive one value per step."
-                         : rule->kind == WEFT_CHANNEL_UNTRACKED
-                             ? "UntrackedValue(guard=true) can receive only one value per step. Use guard=false if you "
-                               "want to store any one of multiple values."
-                             : "LastValue can only receive one value per step.";
-    weft_log_text name = run->graph->channels[apply->failed_channel].name;
-    for (const weft_write *w = apply->failed_write; w != NULL; w = w->next) {
-        if ((w->word & 7u) != WEFT_WORD_TAG_NODE) {
-            weft_block_show(run, w->word);
-        }
-    }
-    weft_block_open(run, WEFT_COMMAND_FAIL, 0);
-    weft_block_word(run, (uint32_t)status);
-    weft_block_word(run, 0);
-    weft_block_word(run, 2);
-    weft_block_text(run, name.bytes, name.length);
-    weft_block_text(run, reason, (uint32_t)strlen(reason));
-    put_words(run, apply->failed_write);
-    weft_block_close(run);
-    run->phase = WEFT_PHASE_OVER;
-}
-
-static void fail_recursion(weft_run *run) {
-    uint8_t digits[12];
-    uint32_t at = sizeof(digits);
-    for (uint32_t left = run->limit; at == sizeof(digits) || left != 0; left /= 10) {
-        digits[--at] = (uint8_t)('0' + left % 10);
-    }
-    weft_log_text word = {digits + at, (uint32_t)sizeof(digits) - at};
-    weft_step_fail(run, WEFT_ERR_RECURSION, &word, 1);
-}
-
-static weft_status fail_apply(weft_run *run) {
-    const weft_write *write = run->apply.failed_write;
-    weft_status status = run->apply_failure;
-    if (status == WEFT_ERR_RECURSION) {
-        fail_recursion(run);
-    } else if (status == WEFT_ERR_CONCURRENT_UPDATE || status == WEFT_ERR_OVERWRITE_TWICE) {
-        fail_channel(run, status);
-    } else if (status == WEFT_ERR_DELETE_MESSAGE) {
-        weft_log_text id = {write->messages[write->count].id, write->messages[write->count].id_length};
-        weft_step_fail(run, status, &id, 1);
-    } else {
-        weft_step_fail(run, status, NULL, 0);
-    }
-    return WEFT_OK;
-}
 
 static weft_status ask_reduce(weft_run *run, uint32_t number) {
     weft_group *group = &run->apply.groups[number];
@@ -394,29 +315,43 @@ static weft_word given_to(const weft_run *run, const weft_task *task) {
     return is_start ? run->state->channels[run->graph->user_channels].value : task->argument;
 }
 
-static void hand_out(weft_run *run, uint32_t index) {
+void weft_step_hand_out_one(weft_run *run, uint32_t index) {
     weft_task *task = &run->tasks.items[index];
     weft_word given = given_to(run, task);
     task->status = WEFT_TASK_RUNNING;
     task->attempt++;
     task->asked = 0;
     run->open_tasks++;
+    int timed = task->timeout != WEFT_WORD_ABSENT;
     weft_block_show(run, given);
-    weft_block_open(run, WEFT_COMMAND_TASK, 0);
+    weft_block_show(run, task->timeout);
+    if (task->kind == WEFT_TASK_HANDLER) {
+        weft_block_show(run, run->tasks.items[task->push_index].error);
+    }
+    weft_block_open(run, WEFT_COMMAND_TASK, timed ? WEFT_TASK_WITHIN : 0u);
     weft_block_word(run, index);
     weft_block_word(run, task->attempt);
     weft_block_word(run, task->node);
     weft_block_word(run, task->kind);
-    weft_block_word(run, task->kind == WEFT_TASK_PUSH ? task->push_index
-                                                       : run->graph->nodes[task->node].triggers[task->trigger]);
+    int pulled = task->kind == WEFT_TASK_PULL || task->kind == WEFT_TASK_WRITERS;
+    weft_block_word(run, pulled ? run->graph->nodes[task->node].triggers[task->trigger] : task->push_index);
     weft_block_word(run, given);
+    if (timed) {
+        weft_block_word(run, task->timeout);
+    }
+    if (task->kind == WEFT_TASK_HANDLER) {
+        const weft_task *failed = &run->tasks.items[task->push_index];
+        weft_block_word(run, failed->node);
+        weft_block_word(run, failed->kind);
+        weft_block_word(run, failed->error);
+    }
     weft_block_close(run);
 }
 
 weft_status weft_step_hand_out(weft_run *run) {
     while (run->next_task < run->tasks.count && run->records < BLOCK_RECORDS) {
         if (run->tasks.items[run->next_task].status == WEFT_TASK_READY) {
-            hand_out(run, run->next_task);
+            weft_step_hand_out_one(run, run->next_task);
         }
         run->next_task++;
     }
@@ -429,9 +364,8 @@ static weft_status run_tasks(weft_run *run) {
         if (run->tasks.items[i].status == WEFT_TASK_RESTORED) {
             weft_tell_restored(run, i);
             weft_tell_updates(run, i, WEFT_UPDATES_CACHED);
-        } else {
-            ready++;
         }
+        ready += run->tasks.items[i].status == WEFT_TASK_READY;
     }
     if (ready == 0) {
         return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_COMMIT);
@@ -440,12 +374,13 @@ static weft_status run_tasks(weft_run *run) {
         return stop_at_breakpoint(run);
     }
     if ((run->flags & WEFT_START_WANT_TASKS) != 0) {
-        WEFT_TRY(weft_tell_planned(run));
+        WEFT_TRY(weft_tell_planned(run, 0));
     }
     run->phase = WEFT_PHASE_WORKING;
     run->next_task = 0;
     run->open_tasks = 0;
     run->errors = 0;
+    weft_policy_begin_step(run);
     return weft_step_hand_out(run);
 }
 
@@ -465,13 +400,16 @@ weft_status weft_step_tick(weft_run *run) {
     int attaches = run->tasks.count > 0 && (run->pending_count > 0 || run->resume_given);
     if (attaches) {
         WEFT_TRY(weft_restore_attach(run));
-        weft_restore_drop_pending(run);
     }
     if ((run->flags & WEFT_START_WANT_CHECKPOINTS) != 0 && run->thread != NULL) {
         WEFT_TRY(weft_snapshot_put(run, run->made ? 0u : WEFT_SNAPSHOT_LOADED));
     }
+    if (run->draining && run->tasks.count > 0) {
+        weft_tasks_clear(&run->tasks, run->values);
+        return weft_record_exit(run, WEFT_NEXT_DRAINED);
+    }
     if (attaches) {
-        weft_restore_forget(run);
+        WEFT_TRY(weft_restore_forget(run));
     }
     return run->tasks.count == 0 ? finish(run) : run_tasks(run);
 }
@@ -493,34 +431,10 @@ static weft_status show_siblings(weft_run *run) {
                      : weft_step_apply(run, run->tasks.items, done, WEFT_NEXT_END);
 }
 
-static weft_status fail_tasks(weft_run *run) {
-    weft_block_open(run, WEFT_COMMAND_CANCEL, 0);
-    weft_block_close(run);
-    weft_block_open(run, WEFT_COMMAND_FAIL, 0);
-    weft_block_word(run, (uint32_t)WEFT_ERR_HOST);
-    weft_block_word(run, run->errors);
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        if (run->tasks.items[i].status == WEFT_TASK_FAILED) {
-            weft_block_word(run, i);
-        }
-    }
-    uint8_t digits[12];
-    uint32_t at = sizeof(digits);
-    for (uint64_t left = (uint64_t)(run->state->step + 1); at == sizeof(digits) || left != 0; left /= 10) {
-        digits[--at] = (uint8_t)('0' + left % 10);
-    }
-    weft_block_word(run, 1);
-    weft_block_text(run, digits + at, (uint32_t)sizeof(digits) - at);
-    weft_block_word(run, 0);
-    weft_block_close(run);
-    run->phase = WEFT_PHASE_OVER;
-    return WEFT_OK;
-}
-
 // Everything that ended is saved: the step is over, failed, or goes on.
 static weft_status step_over(weft_run *run) {
     if (run->errors > 0) {
-        return fail_tasks(run);
+        return weft_fail_tasks(run);
     }
     if (run->open_tasks > 0 || run->next_task < run->tasks.count) {
         run->phase = WEFT_PHASE_WORKING;
@@ -539,7 +453,8 @@ weft_status weft_step_settled(weft_run *run) {
     }
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         weft_task *task = &run->tasks.items[i];
-        if (run->errors > 0 && task->status == WEFT_TASK_RUNNING) {
+        int open = task->status >= WEFT_TASK_RUNNING && task->status <= WEFT_TASK_EXPIRED;
+        if (run->errors > 0 && open) {
             task->status = WEFT_TASK_CANCELLED;
         }
     }
@@ -582,7 +497,10 @@ weft_status weft_step_next(weft_run *run, weft_next next) {
         case WEFT_NEXT_FORKED:
             return weft_start_given(run);
         case WEFT_NEXT_FAIL:
-            return fail_apply(run);
+            return weft_fail_apply(run);
+        case WEFT_NEXT_DRAINED:
+            weft_step_fail(run, WEFT_ERR_DRAINED, NULL, 0);
+            return WEFT_OK;
         case WEFT_NEXT_END:
             weft_tell_values(run);
             weft_step_done(run, 0);

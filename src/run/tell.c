@@ -160,19 +160,19 @@ static weft_status tell_task(weft_run *run, uint32_t index) {
     weft_block_id(run, id);
     weft_block_word(run, task->node);
     weft_block_word(run, task->kind);
-    weft_block_word(run, task->kind == WEFT_TASK_PUSH ? task->push_index
-                                                       : run->graph->nodes[task->node].triggers[task->trigger]);
+    int pulled = task->kind == WEFT_TASK_PULL;
+    weft_block_word(run, pulled ? run->graph->nodes[task->node].triggers[task->trigger] : task->push_index);
     weft_block_word(run, task->argument);
     return WEFT_OK;
 }
 
-weft_status weft_tell_planned(weft_run *run) {
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
+weft_status weft_tell_planned(weft_run *run, uint32_t from) {
+    for (uint32_t i = from; i < run->tasks.count; i++) {
         weft_block_show(run, run->tasks.items[i].argument);
     }
     weft_block_open(run, WEFT_COMMAND_PLANNED, 0);
     weft_block_word(run, (uint32_t)(int32_t)(run->state->step + 1));
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
+    for (uint32_t i = from; i < run->tasks.count; i++) {
         if (run->tasks.items[i].node != 0) {
             WEFT_TRY(tell_task(run, i));
         }

@@ -5,17 +5,23 @@
 
 #include "base/ops.h"
 
-// Path order: the input's pseudo task, then nodes by name, then Sends by index.
+static uint32_t class_of(const weft_task *task) {
+    return task->kind == WEFT_TASK_PULL ? 1 : (task->kind == WEFT_TASK_PUSH ? 2 : (task->kind == WEFT_TASK_HANDLER ? 3 : 0));
+}
+
+// Path order: the input's pseudo task, then nodes by name, then Sends by index, then handlers by the node that failed.
 static int comes_before(const weft_state *state, const weft_task *a, const weft_task *b) {
-    uint32_t class_a = a->kind == WEFT_TASK_PUSH ? 2 : (a->kind == WEFT_TASK_PULL ? 1 : 0);
-    uint32_t class_b = b->kind == WEFT_TASK_PUSH ? 2 : (b->kind == WEFT_TASK_PULL ? 1 : 0);
+    uint32_t class_a = class_of(a);
+    uint32_t class_b = class_of(b);
     if (class_a != class_b) {
         return class_a < class_b;
     }
     if (class_a == 2) {
         return a->push_index < b->push_index;
     }
-    return class_a == 1 && state->graph->nodes[a->node].rank < state->graph->nodes[b->node].rank;
+    const weft_node *nodes = state->graph->nodes;
+    return class_a == 3 ? nodes[a->trigger].rank < nodes[b->trigger].rank
+                        : class_a == 1 && nodes[a->node].rank < nodes[b->node].rank;
 }
 
 static void merge_runs(const weft_state *state, weft_task **from, weft_task **to, uint32_t low, uint32_t middle,

@@ -14,7 +14,9 @@ static weft_status push_tasks(const weft_state *state, weft_tasks *tasks) {
         task->node = sends->sends[i].node;
         task->push_index = i;
         task->argument = sends->sends[i].word;
+        task->timeout = sends->sends[i].timeout;
         weft_values_retain(state->values, task->argument);
+        weft_values_retain(state->values, task->timeout);
     }
     return WEFT_OK;
 }

@@ -5,10 +5,12 @@
 
 void weft_task_fini(weft_task *task, weft_values *values) {
     weft_values_release(values, task->argument);
+    weft_values_release(values, task->timeout);
     weft_values_release(values, task->error);
     for (uint32_t i = 0; i < task->write_count; i++) {
         weft_write *write = &task->writes[i];
         weft_values_release(values, write->word);
+        weft_values_release(values, write->timeout);
         for (uint32_t m = 0; m < write->count; m++) {
             weft_values_release(values, write->messages[m].word);
         }

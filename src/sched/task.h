@@ -7,8 +7,10 @@
 #include "state.h"
 
 typedef enum weft_task_status {
-    WEFT_TASK_READY,   // prepared, not handed out
-    WEFT_TASK_RUNNING, // handed out
+    WEFT_TASK_READY,    // prepared, not handed out
+    WEFT_TASK_RUNNING,  // handed out
+    WEFT_TASK_SLEEPING, // failed, waits for its next attempt
+    WEFT_TASK_EXPIRED,  // took too long, waits for the words of its error
     WEFT_TASK_DONE,
     WEFT_TASK_RESTORED, // done in an earlier run; its writes came from the log
     WEFT_TASK_INTERRUPTED,
@@ -23,10 +25,11 @@ typedef struct weft_interrupt {
 
 typedef struct weft_task {
     uint32_t node;
-    uint32_t kind;       // WEFT_TASK_PULL, _PUSH, _WRITERS; WEFT_TASK_INPUT for the pseudo task of the input
-    uint32_t trigger;    // PULL: position among the node's triggers
-    uint32_t push_index; // PUSH
-    weft_word argument;  // PUSH: counted
+    uint32_t kind;       // WEFT_TASK_PULL, _PUSH, _WRITERS, _HANDLER; WEFT_TASK_INPUT for the input's pseudo task
+    uint32_t trigger;    // PULL: position among the node's triggers; HANDLER: the node that failed
+    uint32_t push_index; // PUSH; HANDLER: number of the task that failed
+    weft_word argument;  // PUSH, HANDLER of a PUSH: counted
+    weft_word timeout;   // PUSH: the Send's own, counted
     uint32_t attempt;
     weft_task_status status;
     weft_write *writes;
@@ -38,7 +41,8 @@ typedef struct weft_task {
     uint32_t resume_count, resume_room;
     uint32_t asked; // interrupt() calls of this attempt
     uint8_t took_null_resume, took_mapped_resume;
-    uint8_t saved; // its writes stand in the log
+    uint8_t saved;   // its writes stand in the log
+    uint8_t handled; // FAILED: a handler of this step takes its place
 } weft_task;
 
 #define WEFT_TASK_INPUT 3u

@@ -7,8 +7,8 @@
 #include "../spec/script.h"
 
 static const char *const pages[] = {"apply-order", "breakpoints", "chain",    "durability", "failure", "interrupt",
-                                    "messages",    "recovery",    "recursion", "refusals",   "rules",   "sends",
-                                    "streams",     "update"};
+                                    "messages",    "recovery",    "recursion", "refusals",   "retry",   "rules",
+                                    "sends",       "streams",     "update"};
 
 static char *read_script(const char *name) {
     static char text[1 << 16];

@@ -342,6 +342,13 @@ static void page_release(page *p, const uint32_t *at, uint32_t count) {
     }
 }
 
+static void page_sleep(page *p, const uint32_t *at) {
+    uint64_t bits = page_u64(at + 2);
+    double ms;
+    memcpy(&ms, &bits, sizeof(ms));
+    page_print(p, "SLEEP %d attempt %u for %.2f\n", (int32_t)at[0], at[1], ms);
+}
+
 static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *at, uint32_t count) {
     switch (op) {
         case WEFT_COMMAND_TEXT:
@@ -354,8 +361,18 @@ static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *a
             page_list(p, at);
             break;
         case WEFT_COMMAND_TASK:
-            page_print(p, "TASK %u attempt %u node %u kind %u trigger %u %s\n", at[0], at[1], at[2], at[3], at[4],
+            page_print(p, "TASK %u attempt %u node %u kind %u trigger %u %s", at[0], at[1], at[2], at[3], at[4],
                        page_value(p, at[5]));
+            for (uint32_t i = 6; i < count; i++) {
+                page_print(p, " %s", i + 1 == count ? page_value(p, at[i]) : "of");
+            }
+            page_print(p, "\n");
+            break;
+        case WEFT_COMMAND_SLEEP:
+            page_sleep(p, at);
+            break;
+        case WEFT_COMMAND_EXPIRED:
+            page_print(p, "EXPIRED %u attempt %u %s\n", at[0], at[1], at[2] == WEFT_EXPIRED_RUN ? "run" : "idle");
             break;
         case WEFT_COMMAND_REDUCE:
             page_reduce(p, at);

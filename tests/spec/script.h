@@ -49,7 +49,7 @@ static void page_messages(page *p, char **line, uint32_t *count) {
     (*count)++;
 }
 
-// ENTRIES: write C V | overwrite C V | messages C ids... ; (!id removes, *x removes all) | goto N | send N V | branch B N
+// ENTRIES: write C V | overwrite C V | messages C ids... ; (!id removes, *x removes all) | goto N | send N V | within N V MS | branch B N
 static void page_entries(page *p, char **line) {
     uint32_t mark = p->words;
     uint32_t count = 0;
@@ -73,9 +73,13 @@ static void page_entries(page *p, char **line) {
         } else {
             page_put(p, strcmp(kind, "write") == 0 ? WEFT_ENTRY_WRITE
                         : strcmp(kind, "send") == 0 ? WEFT_ENTRY_SEND
-                                                    : WEFT_ENTRY_OVERWRITE);
+                        : strcmp(kind, "within") == 0 ? WEFT_ENTRY_SEND_WITHIN
+                                                      : WEFT_ENTRY_OVERWRITE);
             page_put(p, first);
             page_put(p, page_word(p, page_next(line)));
+            if (strcmp(kind, "within") == 0) {
+                page_put(p, page_word(p, page_next(line)));
+            }
         }
     }
     p->batch[mark] = count;
@@ -147,6 +151,42 @@ static void page_outcome(page *p, uint32_t op, char **line) {
     page_close(p, mark);
 }
 
+static void page_double(page *p, char **line) {
+    char *word = page_next(line);
+    double number = word == NULL ? 0 : atof(word);
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof(bits));
+    page_put(p, (uint32_t)bits);
+    page_put(p, (uint32_t)(bits >> 32));
+}
+
+// retry TASK ATTEMPT attempts jitter initial factor most | expired TASK ATTEMPT | bubble TASK ATTEMPT
+static void page_verdict(page *p, uint32_t flags, char **line) {
+    uint32_t mark = page_open(p, WEFT_EVENT_ERROR, flags);
+    page_put(p, page_number(line));
+    page_put(p, page_number(line));
+    page_put(p, page_word(p, "{\"message\":\"boom\"}"));
+    if (flags & WEFT_ERROR_RETRY) {
+        page_put(p, page_number(line));
+        page_put(p, page_number(line));
+        for (uint32_t i = 0; i < 3; i++) {
+            page_double(p, line);
+        }
+    }
+    page_close(p, mark);
+}
+
+// woke TASK ATTEMPT | expire TASK ATTEMPT run idle elapsed quiet | ended ... (the same, behind an outcome)
+static void page_clock(page *p, uint32_t op, uint32_t flags, char **line) {
+    uint32_t mark = page_open(p, op, flags);
+    page_put(p, page_number(line));
+    page_put(p, page_number(line));
+    for (uint32_t i = 0; i < 4 && op == WEFT_EVENT_EXPIRE; i++) {
+        page_double(p, line);
+    }
+    page_close(p, mark);
+}
+
 static void page_ask(page *p, char **line) {
     uint32_t task = page_number(line);
     uint32_t attempt = page_number(line);
@@ -190,10 +230,33 @@ static void page_graph(page *p, const char *json) {
     p->graph = 0;
 }
 
+static int page_policy_line(page *p, const char *verb, char **rest) {
+    if (strcmp(verb, "retry") == 0) {
+        page_verdict(p, WEFT_ERROR_RETRY, rest);
+    } else if (strcmp(verb, "expired") == 0) {
+        page_verdict(p, WEFT_ERROR_EXPIRED, rest);
+    } else if (strcmp(verb, "bubble") == 0) {
+        page_verdict(p, WEFT_ERROR_BUBBLE, rest);
+    } else if (strcmp(verb, "woke") == 0) {
+        page_clock(p, WEFT_EVENT_WOKE, 0, rest);
+    } else if (strcmp(verb, "expire") == 0 || strcmp(verb, "ended") == 0) {
+        page_clock(p, WEFT_EVENT_EXPIRE, strcmp(verb, "ended") == 0 ? WEFT_EXPIRE_ENDED : 0, rest);
+    } else if (strcmp(verb, "drain") == 0) {
+        page_close(p, page_open(p, WEFT_EVENT_DRAIN, 0));
+    } else if (strcmp(verb, "step-timeout") == 0) {
+        uint32_t mark = page_open(p, WEFT_EVENT_STEP_TIMEOUT, 0);
+        page_double(p, rest);
+        page_close(p, mark);
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
 static void page_line(page *p, char *line) {
     char *rest = line;
     char *verb = page_next(&rest);
-    if (verb == NULL) {
+    if (verb == NULL || page_policy_line(p, verb, &rest)) {
         return;
     }
     if (strcmp(verb, "graph") == 0) {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// How a run ends with an error: FAIL and its words.
+#include <string.h>
+
+#include "run.h"
+
+void weft_step_fail(weft_run *run, weft_status status, const weft_log_text *words, uint32_t count) {
+    weft_block_open(run, WEFT_COMMAND_FAIL, 0);
+    weft_block_word(run, (uint32_t)status);
+    weft_block_word(run, 0);
+    weft_block_word(run, count);
+    for (uint32_t i = 0; i < count; i++) {
+        weft_block_text(run, words[i].bytes, words[i].length);
+    }
+    weft_block_word(run, 0);
+    weft_block_close(run);
+    run->phase = WEFT_PHASE_OVER;
+}
+
+static void put_words(weft_run *run, const weft_write *write) {
+    uint32_t count = 0;
+    for (const weft_write *w = write; w != NULL; w = w->next) {
+        count++;
+    }
+    weft_block_word(run, count);
+    for (const weft_write *w = write; w != NULL; w = w->next) {
+        weft_block_word(run, (w->word & 7u) == WEFT_WORD_TAG_NODE ? WEFT_WORD_NULL : w->word);
+    }
+    for (const weft_write *w = write; w != NULL; w = w->next) {
+        weft_block_word(run, w->overwrite);
+    }
+}
+
+// The message of a channel's error names the channel, the values written and the rule.
+static void fail_channel(weft_run *run, weft_status status) {
+    const weft_apply *apply = &run->apply;
+    const weft_channel_rule *rule = weft_state_rule(run->state, apply->failed_channel);
+    const char *reason = rule->kind == WEFT_CHANNEL_EPHEMERAL ? "EphemeralValue can only receive one value per step."
+                         : rule->kind == WEFT_CHANNEL_UNTRACKED
+                             ? "UntrackedValue(guard=true) can receive only one value per step. Use guard=false if you "
+                               "want to store any one of multiple values."
+                             : "LastValue can only receive one value per step.";
+    weft_log_text name = run->graph->channels[apply->failed_channel].name;
+    for (const weft_write *w = apply->failed_write; w != NULL; w = w->next) {
+        if ((w->word & 7u) != WEFT_WORD_TAG_NODE) {
+            weft_block_show(run, w->word);
+        }
+    }
+    weft_block_open(run, WEFT_COMMAND_FAIL, 0);
+    weft_block_word(run, (uint32_t)status);
+    weft_block_word(run, 0);
+    weft_block_word(run, 2);
+    weft_block_text(run, name.bytes, name.length);
+    weft_block_text(run, reason, (uint32_t)strlen(reason));
+    put_words(run, apply->failed_write);
+    weft_block_close(run);
+    run->phase = WEFT_PHASE_OVER;
+}
+
+static void fail_recursion(weft_run *run) {
+    uint8_t digits[12];
+    uint32_t at = sizeof(digits);
+    for (uint32_t left = run->limit; at == sizeof(digits) || left != 0; left /= 10) {
+        digits[--at] = (uint8_t)('0' + left % 10);
+    }
+    weft_log_text word = {digits + at, (uint32_t)sizeof(digits) - at};
+    weft_step_fail(run, WEFT_ERR_RECURSION, &word, 1);
+}
+
+weft_status weft_fail_apply(weft_run *run) {
+    const weft_write *write = run->apply.failed_write;
+    weft_status status = run->apply_failure;
+    if (status == WEFT_ERR_RECURSION) {
+        fail_recursion(run);
+    } else if (status == WEFT_ERR_CONCURRENT_UPDATE || status == WEFT_ERR_OVERWRITE_TWICE) {
+        fail_channel(run, status);
+    } else if (status == WEFT_ERR_DELETE_MESSAGE) {
+        weft_log_text id = {write->messages[write->count].id, write->messages[write->count].id_length};
+        weft_step_fail(run, status, &id, 1);
+    } else {
+        weft_step_fail(run, status, NULL, 0);
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_fail_tasks(weft_run *run) {
+    weft_block_open(run, WEFT_COMMAND_CANCEL, 0);
+    weft_block_close(run);
+    weft_block_open(run, WEFT_COMMAND_FAIL, 0);
+    weft_block_word(run, (uint32_t)WEFT_ERR_HOST);
+    weft_block_word(run, run->errors);
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        if (run->tasks.items[i].status == WEFT_TASK_FAILED && !run->tasks.items[i].handled) {
+            weft_block_word(run, i);
+        }
+    }
+    uint8_t digits[12];
+    uint32_t at = sizeof(digits);
+    for (uint64_t left = (uint64_t)(run->state->step + 1); at == sizeof(digits) || left != 0; left /= 10) {
+        digits[--at] = (uint8_t)('0' + left % 10);
+    }
+    weft_block_word(run, 1);
+    weft_block_text(run, digits + at, (uint32_t)sizeof(digits) - at);
+    weft_block_word(run, 0);
+    weft_block_close(run);
+    run->phase = WEFT_PHASE_OVER;
+    return WEFT_OK;
+}
