@@ -2,6 +2,7 @@
 // Handles: the one place where numbers from outside become graphs, threads and runs.
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/ops.h"
 #include "prebuilt/agent.h"
 #include "prebuilt/plan.h"
@@ -24,6 +25,7 @@ struct weft_engine {
     uint32_t *free;
     uint32_t free_count, free_room;
     weft_buffer error;
+    uint8_t digest[32];
 };
 
 #define INDEX_BITS 20u
@@ -266,6 +268,30 @@ const uint8_t *weft_engine_run_next(const weft_engine *engine, int number) {
 const uint8_t *weft_engine_run_ask(weft_engine *engine, int number, uint32_t task, uint32_t attempt, uint32_t op) {
     weft_run *run = thing_of(engine, number, KIND_RUN);
     return run == NULL ? NULL : weft_run_ask(run, task, attempt, op);
+}
+
+// ---- hashes
+
+const uint8_t *weft_engine_hash(weft_engine *engine, uint32_t hash, const void *bytes, size_t length) {
+    if (hash == WEFT_HASH_XXH3) {
+        weft_hash_xxh3_128(bytes, length, engine->digest);
+    } else if (hash == WEFT_HASH_CRC32C) {
+        uint32_t crc = weft_hash_crc32c(0, bytes, length);
+        for (int i = 0; i < 4; i++) {
+            engine->digest[i] = (uint8_t)(crc >> (8 * i));
+        }
+    } else if (hash == WEFT_HASH_SHA1) {
+        weft_hash_sha1_state sha1;
+        weft_hash_sha1_init(&sha1);
+        weft_hash_sha1_update(&sha1, bytes, length);
+        weft_hash_sha1_final(&sha1, engine->digest);
+    } else {
+        weft_hash_sha256_state sha256;
+        weft_hash_sha256_init(&sha256);
+        weft_hash_sha256_update(&sha256, bytes, length);
+        weft_hash_sha256_final(&sha256, engine->digest);
+    }
+    return engine->digest;
 }
 
 // ---- tools

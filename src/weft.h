@@ -70,6 +70,11 @@ const uint8_t *weft_engine_run_next(const weft_engine *engine, int run);
 // For code inside a node: lends an answer until the next ask of the same run. NULL: stale handle or no memory.
 const uint8_t *weft_engine_run_ask(weft_engine *engine, int run, uint32_t task, uint32_t attempt, uint32_t op);
 
+// ---- Hashes
+
+// The bytes' WEFT_HASH_*, as its definition prints it (CRC-32C: 4 bytes, little-endian); lent until the next call.
+const uint8_t *weft_engine_hash(weft_engine *engine, uint32_t hash, const void *bytes, size_t length);
+
 // ---- Tools
 
 // A closed set of tools from its definition (JSON, UTF-8). BAD_DEFINITION, the JSON statuses, BAD_SCHEMA and BAD_PATTERN

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Prints the bytes (raw, gzip, brotli) of each built part and of bundles as a browser would load them,
+// Prints the bytes (raw, gzip, brotli) of each built part and of bundles as a browser would load them at first,
 // and fails when a bundle is over its budget.
 // Usage: node tools/size.mjs
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { firstLoad } from "./bundle.mjs";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
 const PARTS = ["engine.wasm", "bytes.js", "codes.js", "idbfs-glue.js", "idbfs-bytes.js"].map((name) => `js/engine/${name}`);
@@ -29,16 +29,7 @@ function print(name, bytes, budget) {
 async function bundle(entries) {
   const contents = entries.map((entry, index) => `import * as e${index} from ${JSON.stringify(entry)};`).join("\n");
   const names = entries.map((_, index) => `e${index}`).join(", ");
-  const result = await build({
-    stdin: { contents: `${contents}\nglobalThis.weft = [${names}];`, resolveDir: top },
-    bundle: true,
-    minify: true,
-    format: "esm",
-    platform: "browser",
-    write: false,
-    logLevel: "error",
-  });
-  return result.outputFiles[0].contents;
+  return (await firstLoad(`${contents}\nglobalThis.weft = [${names}];`)).bytes;
 }
 
 console.log(`${"bytes".padEnd(32)} ${"raw".padStart(8)} ${"gzip".padStart(8)} ${"brotli".padStart(8)}`);

@@ -96,6 +96,10 @@ WEFT_API(weft_ask) const void *abi_ask(int run, uint32_t task, uint32_t attempt,
     return weft_engine_run_ask(engine, run, task, attempt, op);
 }
 
+WEFT_API(weft_hash) const void *abi_hash(uint32_t kind, uint32_t length) {
+    return weft_engine_hash(engine, kind, input, length);
+}
+
 WEFT_API(weft_error) const void *abi_error(void) { return weft_engine_error(engine); }
 
 WEFT_API(weft_live) uint32_t abi_live(void) { return weft_engine_live(engine); }

@@ -181,6 +181,7 @@ export class CompiledStateGraph extends Runnable {
       before: query?.before?.configurable?.checkpoint_id,
       limit: filter.length === 0 ? limit : 0,
     };
+    if (thread.store.query !== undefined) thread.store.query(query);
     const run = startRun(this.#graph, /** @type {any} */ (request));
     await run.promise;
     let found = 0;

@@ -8,6 +8,7 @@ import { routeCommand } from "../graph/node-task.js";
 import { writePairs } from "../graph/writes.js";
 import { currentScope, scopeOf } from "./ambient.js";
 import { callMetadata } from "./config.js";
+import { SaverPort } from "../run/port.js";
 import { Gate } from "./gate.js";
 import { mergeConfigs } from "./merge.js";
 
@@ -89,11 +90,12 @@ function inherited(config) {
 export function threadOf(checkpointer, config, nested) {
   if (checkpointer === true && !nested) throw new Error("checkpointer: true cannot be used for root graphs.");
   if (nested || typeof checkpointer !== "object" || checkpointer === null) return undefined;
-  const { store } = checkpointer;
-  if (typeof store !== "object" || store === null) {
-    throw makeError(ERR_ARGUMENT, ["the checkpointer is none of weftgraph's savers"]);
-  }
   const threadId = config.configurable?.thread_id;
+  const store = checkpointer.getTuple === undefined ? checkpointer.store : checkpointer.logStore;
+  if (store === undefined && checkpointer.getTuple !== undefined) {
+    return { store: new SaverPort(checkpointer, config), threadId: String(threadId ?? ""), isolate: false, strict: false };
+  }
+  if (typeof store !== "object" || store === null) throw makeError(ERR_ARGUMENT, ["the checkpointer is no saver"]);
   if (threadId === undefined || threadId === null) throw new Error(MISSING_THREAD);
   if (typeof threadId !== "string" || threadId === "") {
     throw makeError(ERR_ARGUMENT, [`thread_id must be a string that is not empty, got ${typeof threadId}`]);

@@ -19,8 +19,15 @@ export function snapshotOf(snapshot, config) {
     config: checkpointConfig(threadId, snapshot.id),
     createdAt: snapshot.createdAt,
   };
+  if (snapshot.saved !== undefined) return { ...shown, ...savedOf(snapshot.saved, threadId) };
   if (snapshot.parentId === undefined) return shown;
   return { ...shown, parentConfig: checkpointConfig(threadId, snapshot.parentId) };
+}
+
+/** What a saver said itself. @param {any} tuple @param {string} threadId */
+function savedOf({ config, metadata, checkpoint, parentConfig }, threadId) {
+  const said = { config, metadata: { ...metadata, thread_id: threadId }, createdAt: checkpoint.ts };
+  return parentConfig === undefined ? said : { ...said, parentConfig };
 }
 
 /** @param {string} threadId @param {string} id @returns {Config} */

@@ -170,11 +170,12 @@ function reduce(run, block) {
  */
 function encode(run, block) {
   const { slots } = run.engine;
+  const encodes = run.thread?.encode ?? encodeValue;
   const list = [];
   try {
     for (let count = block.word(); count > 0; count--) {
       const word = block.word();
-      list.push(word, encodeValue(slots.toValue(word), run.request));
+      list.push(word, encodes(slots.toValue(word), run.request));
     }
     run.answers.push({ op: EVENT_ENCODED, list });
   } catch (error) {
@@ -250,7 +251,7 @@ function showSnapshot(run, block) {
   const shows = request.kind === RUN_INVOKE;
   const snapshot = readSnapshot(block, engine.slots, graph, shows ? graph.all : graph.output);
   if (shows) request.sink?.snapshot?.(snapshot);
-  else run.snapshots.push(snapshot);
+  else run.snapshots.push({ ...snapshot, saved: run.thread?.saved?.(snapshot.id) });
   run.streamed ||= shows;
 }
 

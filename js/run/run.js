@@ -27,6 +27,7 @@ export { END_INDEX } from "./entries.js";
  * @property {number} kind RUN_*
  * @property {import("./thread.js").LogStore} [store]
  * @property {string} [threadId]
+ * @property {string} [namespace]
  * @property {string} [checkpointId]
  * @property {string} [before] HISTORY: only checkpoints older than this one
  * @property {number} [limit] HISTORY: 0 or none = all

@@ -13,6 +13,7 @@ import { overwriting } from "./failures.js";
  * @typedef {object} Snapshot
  * @property {boolean} empty nothing is saved
  * @property {string} id
+ * @property {any} [saved] the tuple of a saver that is not ours
  * @property {string | undefined} parentId
  * @property {string} createdAt
  * @property {number} step

@@ -11,6 +11,7 @@ import { DamagedValue, decodeValue } from "../engine/decode.js";
  * @returns {any}
  */
 export function valueOf(run, text) {
+  if (run.thread?.decode !== undefined) return run.thread.decode(text);
   try {
     return decodeValue(text);
   } catch (error) {

@@ -4,7 +4,7 @@
 // Must not know graphs, tasks or what records hold.
 import { checkThreadId, sameHead, storeFailed } from "../savers/log-port.js";
 
-/** @typedef {import("../savers/log-port.js").LogStore & { foldable?: boolean }} LogStore */
+/** @typedef {import("../savers/log-port.js").LogStore & { foldable?: boolean, openThread?: (engine: Engine, id: string, user: any) => Thread }} LogStore `openThread`: no store but a port (port.js) */
 /** @typedef {import("../savers/log-port.js").LogHead} LogHead */
 /** @typedef {import("../savers/log-port.js").LogCommit} LogCommit */
 /** @typedef {import("../engine/engine.js").Engine} Engine */
@@ -35,6 +35,12 @@ export class Thread {
   users = new Set();
   /** The last append under way. @type {Promise<void> | undefined} */
   tail;
+  /** How values cross and what is known of a checkpoint, where that is not the codec's and the log's business. @type {((value: any) => string) | undefined} */
+  encode;
+  /** @type {((text: string | undefined) => any) | undefined} */
+  decode;
+  /** @type {((id: string) => any) | undefined} */
+  saved;
   /** What the state looked like when the last run ended: the engine keeps the same. @type {import("./mirror.js").Mirror | undefined} */
   mirror;
 
@@ -272,6 +278,7 @@ function newestOf([head, witness]) {
  * @returns {Thread}
  */
 export function openThread(engine, store, id, user) {
+  if (store.openThread !== undefined) return store.openThread(engine, id, user);
   checkThreadId(id);
   let threads = threadsOf.get(store);
   if (threads === undefined) threadsOf.set(store, (threads = new Map()));

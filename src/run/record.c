@@ -92,8 +92,14 @@ static void put_plain(recorder *rec, const weft_write *write, uint32_t position)
         }
         return;
     }
+    if (write->form == WEFT_WRITE_NAME) {
+        // The task's key names the source, but an update's task has only an id.
+        uint32_t source = run->graph->joins[run->graph->channels[write->channel].join].sources[write->node];
+        put_one_write(rec, &out, run->kind == WEFT_RUN_UPDATE ? source << 3 | WEFT_WORD_TAG_NODE : WEFT_WORD_NULL);
+        return;
+    }
     if (write->form != WEFT_WRITE_LIST) {
-        put_one_write(rec, &out, write->form == WEFT_WRITE_NAME ? WEFT_WORD_NULL : write->word);
+        put_one_write(rec, &out, write->word);
         return;
     }
     out.index |= (int32_t)WEFT_RECORD_LIST;
@@ -252,10 +258,13 @@ static void put_names(recorder *rec, const weft_channel *channel, uint32_t numbe
 static void put_change(recorder *rec, uint32_t number) {
     weft_run *run = rec->run;
     const weft_channel *channel = &run->state->channels[number];
+    weft_channel_kind kind = run->graph->channels[number].rule.kind;
+    int defers = kind == WEFT_CHANNEL_LAST_AFTER_FINISH || kind == WEFT_CHANNEL_BARRIER_AFTER_FINISH;
     weft_log_change change = {.channel = run->graph->channels[number].name,
                               .version = channel->version,
                               .form = WEFT_LOG_SET,
-                              .mark = channel->finished ? WEFT_RECORD_FINISHED : 0};
+                              .mark = (uint8_t)((channel->finished ? WEFT_RECORD_FINISHED : 0u) |
+                                                (defers ? WEFT_RECORD_DEFERS : 0u))};
     if (channel->list != NULL) {
         change.form = WEFT_LOG_LIST;
         change.count = channel->list->step_count;

@@ -16,7 +16,8 @@
 #define WEFT_RECORD_INTERRUPTED 2u
 #define WEFT_RECORD_FAILED 3u
 
-// Mark of a channel change.
+// Marks of a channel change.
 #define WEFT_RECORD_FINISHED 1u
+#define WEFT_RECORD_DEFERS 2u // the channel waits for the run's end
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // PERFORMANCE row 14: all that a browser app with a ReAct agent, a StateGraph and a saver loads, minified and gzipped.
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { firstLoad } from "../../tools/bundle.mjs";
 import { round } from "./measure.mjs";
 
 const uses = {
@@ -12,12 +12,7 @@ const uses = {
 };
 
 async function gzipped(contents) {
-  const made = await build({
-    stdin: { contents, resolveDir: process.cwd() },
-    bundle: true, format: "esm", platform: "browser", conditions: ["browser"], minify: true, write: false,
-    logLevel: "error", external: ["node:*"],
-  });
-  return gzipSync(made.outputFiles[0].contents, { level: 9 }).length / 1000;
+  return gzipSync((await firstLoad(contents)).bytes, { level: 9 }).length / 1000;
 }
 
 export async function rows() {

@@ -7,6 +7,10 @@ const CHANNEL_CLASSES = "no StateGraph of this version makes one";
 const DRAWN = "seen by its effect only: ";
 
 export const facts = [
+  ["3.1", "what a checkpoint holds: values, versions, what nodes have seen"],
+  ["3.2", "a checkpoint's metadata: source, step, parents"],
+  ["3.3", "pending writes: triples of task, channel and value; special channels"],
+  ["3.4", "versions come from the saver's getNextVersion"],
   ["4.1", "LastValue: one value a step, or INVALID_CONCURRENT_GRAPH_UPDATE"],
   ["4.2", "BinaryOperatorAggregate: a left fold from the default or the first value"],
   ["4.3", "EphemeralValue: branch channels live one step"],
@@ -91,6 +95,7 @@ export const facts = [
   ["13.2", "durability of subgraphs; checkpointDuring", { out: SUBGRAPHS }],
   ["13.3", "a put that fails makes the run fail"],
   ["13.4", "untracked values are not saved"],
+  ["13.5", "puts one after the other, writes at once; what each durability puts when"],
   ["14.1", "entrypoint", { out: FUNCTIONAL }],
   ["14.2", "task", { out: FUNCTIONAL }],
   ["14.3", "tasks: retries, generators", { out: FUNCTIONAL }],

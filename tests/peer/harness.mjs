@@ -11,9 +11,12 @@ import * as weft from "weftgraph";
 import { checkSnapshot } from "./ids.mjs";
 import { Names, difference, plain } from "./plain.mjs";
 
+// WEFT_PEER_SAVER=langgraph: Weft runs on LangGraph.js's own saver, so on the SAVER port.
+const saver = process.env.WEFT_PEER_SAVER === "langgraph" ? { MemorySaver: langgraph.MemorySaver } : {};
+
 export const LIBRARIES = {
   langgraph: { ...langchainMessages, ...langgraph, FakeListChatModel },
-  weft: { ...weft, FakeListChatModel },
+  weft: { ...weft, ...saver, FakeListChatModel },
 };
 
 // What a slip in the program itself throws; never an observation.

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Hashes, by the engine's code, and the ids that are made of them. Owns nothing.
+import { getEngine } from "../engine/realm.js";
+import { HASH_SHA1, HASH_SHA256, HASH_XXH3 } from "../engine/codes.js";
+import { hexOf, uuidOf } from "../engine/hex.js";
+
+const BYTES = [4, 20, 32, 16];
+const encoder = new TextEncoder();
+
+/**
+ * @param {number} kind HASH_*
+ * @param {Uint8Array} bytes
+ * @returns {Uint8Array}
+ */
+export function hashOf(kind, bytes) {
+  const engine = getEngine();
+  engine.input(bytes);
+  const pointer = engine.call("weft_hash", kind, bytes.length) >>> 0;
+  engine.refresh();
+  return engine.u8.slice(pointer, pointer + BYTES[kind]);
+}
+
+/** What every frame of a thread carries. @param {string} threadId */
+export function threadHash(threadId) {
+  return hashOf(HASH_SHA256, encoder.encode(threadId)).subarray(0, 16);
+}
+
+/** XXH3, 128 bits, as hex. @param {string} text */
+export function xxh3(text) {
+  return hexOf(hashOf(HASH_XXH3, encoder.encode(text)));
+}
+
+/** @param {string} uuid @returns {Uint8Array | undefined} its 16 bytes */
+export function uuidBytes(uuid) {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(uuid)) return undefined;
+  const hex = uuid.replaceAll("-", "");
+  return Uint8Array.from({ length: 16 }, (_, i) => parseInt(hex.slice(i * 2, i * 2 + 2), 16));
+}
+
+/**
+ * A UUID of version 5.
+ * @param {string} name
+ * @param {Uint8Array} namespace a UUID's bytes
+ */
+export function uuid5(name, namespace) {
+  const text = encoder.encode(name);
+  const bytes = new Uint8Array(16 + text.length);
+  bytes.set(namespace);
+  bytes.set(text, 16);
+  const digest = hashOf(HASH_SHA1, bytes).subarray(0, 16);
+  digest[6] = (digest[6] & 0x0f) | 0x50;
+  digest[8] = (digest[8] & 0x3f) | 0x80;
+  return uuidOf(digest);
+}

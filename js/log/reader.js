@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Reads the records of a thread's log (src/log/record.h says what they hold) as objects. Values stay texts until somebody
+// opens them. Owns the texts that later records refer to; knows no graph and no store.
+import { uuidOf } from "../engine/hex.js";
+import { ABSENT } from "../engine/slots.js";
+
+/** @typedef {string | typeof ABSENT} Token a value: its text, or nothing */
+/** @typedef {{ node: string, args: Token, timeout?: Token }} SendToken */
+/** @typedef {{ kind: number, node: string, trigger: string, index: number, id: string }} TaskKey */
+/** @typedef {{ special: number, channel: string, index: number, value?: Token, send?: SendToken }} WriteRecord */
+/** @typedef {{ key: TaskKey, outcome: number, writes: WriteRecord[] }} TaskRecord */
+/** @typedef {{ channel: string, version: number, form: number, mark: number, value?: Token, ops?: any[][], sends?: SendToken[], names?: string[] }} Change */
+/** @typedef {[node: string, channel: string, version: number]} Seen */
+/**
+ * @typedef {object} LogRecord CHECKPOINT, or WRITES (those of its tasks and `id` only)
+ * @property {boolean} isCheckpoint
+ * @property {string} ns
+ * @property {string} id
+ * @property {string | undefined} parent
+ * @property {number} source
+ * @property {boolean} keyframe
+ * @property {boolean} hidden
+ * @property {number} step
+ * @property {Token} extra
+ * @property {[ns: string, id: string][]} parents
+ * @property {Change[]} changes
+ * @property {Seen[]} seen
+ * @property {TaskRecord[]} tasks
+ */
+
+export const KEEP = 0, SET = 1, UNSET = 2, LIST = 3, SENDS = 4, NAMES = 5;
+export const APPEND = 0, REPLACE = 1, REMOVE = 2, CLEAR = 3, RUN = 4;
+export const TASK_NULL = 0, TASK_PULL = 1, TASK_PUSH = 2, TASK_STORED = 3;
+/** A task's writes that belong to no channel; PLAIN ones do. */
+export const PLAIN = 0, ERROR = 1, INTERRUPT = 2, RESUME = 3, SCHEDULED = 4, NO_WRITES = 5, RETURN = 6, ERROR_SOURCE = 7, OTHER = 8;
+/** Bits of a write's index (src/run/record.h). */
+export const ITEM = 1, LONE = 2, OVERWRITE = 4, POSITION = 8;
+export const FINISHED = 1, DEFERS = 2;
+export const FRAME_MAGIC = 0x54464557;
+const SEGMENT_MAGIC = 0x53464557;
+export const HEADER = 44;
+const NAMES_LIMIT = 32;
+/** Immediates by their number: absent, undefined, null, false, true. @type {Token[]} */
+const SPECIALS = [ABSENT, 'null\0[["undefined",[]]]', "null", "false", "true"];
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** One frame's body. */
+class Body {
+  #view;
+  #end;
+  /** @type {string[]} */
+  #names = [];
+  /** Inline values, in order. @type {string[]} */
+  texts = [];
+
+  /** @param {Uint8Array} bytes @param {number} at @param {number} length @param {number} seq @param {Map<number, string[]>} earlier */
+  constructor(bytes, at, length, seq, earlier) {
+    this.#view = bytes;
+    this.at = at;
+    this.#end = at + length;
+    this.seq = seq;
+    this.earlier = earlier;
+  }
+
+  byte() {
+    if (this.at >= this.#end) throw new RangeError("a record ends too early");
+    return this.#view[this.at++];
+  }
+
+  varint() {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = this.byte();
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  }
+
+  signed() {
+    const value = this.varint();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  /** @param {number} length */
+  bytes(length) {
+    if (length > this.#end - this.at) throw new RangeError("a record ends too early");
+    return this.#view.subarray(this.at, (this.at += length));
+  }
+
+  id() {
+    return uuidOf(this.bytes(16));
+  }
+
+  name() {
+    const head = this.varint();
+    if (head % 2 === 1) return this.#names[(head - 1) / 2];
+    const name = decoder.decode(this.bytes(head / 2));
+    if (name !== "" && this.#names.length < NAMES_LIMIT) this.#names.push(name);
+    return name;
+  }
+
+  /** @returns {Token} */
+  value() {
+    const head = this.varint();
+    const rest = Math.floor(head / 4);
+    switch (head % 4) {
+      case 0:
+        return SPECIALS[rest] ?? ABSENT;
+      case 1:
+        return String(rest % 2 === 0 ? rest / 2 : -(rest + 1) / 2);
+      case 2:
+        this.texts.push(decoder.decode(this.bytes(rest)));
+        return this.texts[this.texts.length - 1];
+      default:
+        return this.refer(this.seq - rest, this.varint());
+    }
+  }
+
+  /** @param {number} seq @param {number} index */
+  refer(seq, index) {
+    const text = (seq === this.seq ? this.texts : this.earlier.get(seq))?.[index];
+    if (text === undefined) throw new RangeError("a record refers to a value that is not there");
+    return text;
+  }
+
+  /** @template T @param {() => T} read @returns {T[]} */
+  many(read) {
+    const list = [];
+    for (let count = this.varint(); count > 0; count--) list.push(read());
+    return list;
+  }
+
+  /** @returns {any[]} kind, index, value; a RUN: its values */
+  op() {
+    const kind = this.byte();
+    if (kind === RUN) {
+      const seq = this.seq - this.varint();
+      const first = this.varint();
+      return [RUN, Array.from({ length: this.varint() }, (_, i) => this.refer(seq, first + i))];
+    }
+    const index = kind === REPLACE || kind === REMOVE ? this.varint() : 0;
+    return [kind, index, kind === APPEND || kind === REPLACE ? this.value() : ABSENT];
+  }
+
+  /** @returns {SendToken} */
+  send() {
+    const node = this.name();
+    const hasTimeout = this.byte() === 1;
+    const args = this.value();
+    return hasTimeout ? { node, args, timeout: this.value() } : { node, args };
+  }
+
+  /** @returns {Change} */
+  change() {
+    const channel = this.name();
+    const version = this.varint();
+    const form = this.byte();
+    /** @type {Change} */
+    const change = { channel, version, form: form & 7, mark: form >> 3 };
+    if (change.form === SET) change.value = this.value();
+    else if (change.form === LIST) change.ops = this.many(() => this.op());
+    else if (change.form === SENDS) change.sends = this.many(() => this.send());
+    else if (change.form === NAMES) change.names = this.many(() => this.name());
+    return change;
+  }
+
+  /** @returns {WriteRecord} */
+  write() {
+    const head = this.byte();
+    const channel = this.name();
+    const index = this.signed();
+    const write = { special: head & 127, channel, index };
+    return head > 127 ? { ...write, send: this.send() } : { ...write, value: this.value() };
+  }
+
+  /** @returns {TaskRecord} */
+  task() {
+    const key = { kind: this.byte(), node: "", trigger: "", index: 0, id: "" };
+    if (key.kind === TASK_PUSH) key.index = this.varint();
+    if (key.kind === TASK_PULL || key.kind === TASK_PUSH) key.node = this.name();
+    if (key.kind === TASK_PULL) key.trigger = this.name();
+    if (key.kind === TASK_STORED) key.id = this.id();
+    return { key, outcome: this.byte(), writes: this.many(() => this.write()) };
+  }
+
+  /** @param {boolean} isCheckpoint @returns {LogRecord} */
+  record(isCheckpoint) {
+    const ns = this.name();
+    const id = this.id();
+    const flags = isCheckpoint ? this.byte() : 0;
+    return {
+      isCheckpoint,
+      ns,
+      id,
+      source: flags & 3,
+      parent: (flags & 4) === 0 ? undefined : this.id(),
+      keyframe: (flags & 8) !== 0,
+      hidden: (flags & 16) !== 0,
+      step: isCheckpoint ? this.signed() : 0,
+      extra: (flags & 32) === 0 ? ABSENT : this.value(),
+      parents: isCheckpoint ? this.many(() => /** @type {[string, string]} */ ([this.name(), this.id()])) : [],
+      changes: isCheckpoint ? this.many(() => this.change()) : [],
+      seen: isCheckpoint ? this.many(() => /** @type {Seen} */ ([this.name(), this.name(), this.varint()])) : [],
+      tasks: this.many(() => this.task()),
+    };
+  }
+}
+
+/** Reads frames one batch after another. */
+export class LogReader {
+  /** Inline values by the number of their record. @type {Map<number, string[]>} */
+  #texts = new Map();
+
+  /**
+   * The checkpoints and writes of a batch of whole frames; what follows a torn one is left out.
+   * @param {Uint8Array} bytes
+   * @returns {Generator<LogRecord, void, void>}
+   */
+  *read(bytes) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    let at = bytes.length > HEADER && view.getUint32(0, true) === SEGMENT_MAGIC ? HEADER : 0;
+    while (at + HEADER < bytes.length && view.getUint32(at, true) === FRAME_MAGIC) {
+      const kind = bytes[at + 5];
+      const length = view.getUint32(at + 8, true);
+      if (length > bytes.length - at - HEADER - 4) return;
+      const seq = view.getUint32(at + 12, true) + view.getUint32(at + 16, true) * 4294967296;
+      const body = new Body(bytes, at + HEADER, length, seq, this.#texts);
+      this.#texts.set(seq, body.texts);
+      if (kind === 1 || kind === 2) yield body.record(kind === 1);
+      at += HEADER + length + 4;
+    }
+  }
+}
+

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// What a checkpoint holds, made from its record and what its parent held: channels with their values (as texts), their
+// versions, and what nodes have seen. A state never changes: the next one shares what stayed. Must not know graphs.
+import { Send, define } from "../constants.js";
+import { ABSENT } from "../engine/slots.js";
+import { APPEND, CLEAR, DEFERS, FINISHED, KEEP, LIST, NAMES, REMOVE, REPLACE, RUN, SENDS, SET, UNSET } from "./reader.js";
+
+/** @typedef {import("./reader.js").Token} Token */
+/** @typedef {import("./reader.js").LogRecord} LogRecord */
+/** @typedef {{ version: number, form: number, mark: number, value?: Token, items?: Token[], sends?: import("./reader.js").SendToken[], names?: string[] }} ChannelState */
+/** @typedef {(text: string) => any} Open */
+
+const INTERRUPT = "__interrupt__";
+
+export class LogState {
+  /** @type {Map<string, ChannelState>} */
+  channels;
+  /** @type {Map<string, Record<string, number>>} */
+  seen;
+
+  /** @param {LogState} [base] */
+  constructor(base) {
+    this.channels = new Map(base?.channels);
+    this.seen = new Map(base?.seen);
+  }
+
+  /** The state that a record makes of this one. @param {LogRecord} record */
+  apply(record) {
+    const next = new LogState(record.keyframe ? undefined : this);
+    for (const change of record.changes) next.channels.set(change.channel, changed(this.channels.get(change.channel), change));
+    for (const [node, channel, version] of record.seen) {
+      if (node === INTERRUPT) next.seen.set(node, this.#upTo(next, version));
+      else next.seen.set(node, { ...next.seen.get(node), [channel]: version });
+    }
+    return next;
+  }
+
+  /**
+   * The versions that breakpoints have seen: those of this state, and the next one's that are not newer than `version`.
+   * @param {LogState} next
+   * @param {number} version
+   */
+  #upTo(next, version) {
+    /** @type {Record<string, number>} */
+    const versions = {};
+    for (const [name, channel] of next.channels) {
+      const known = channel.version <= version ? channel.version : this.channels.get(name)?.version;
+      if (known !== undefined && known > 0) versions[name] = known;
+    }
+    return versions;
+  }
+
+  /** @returns {Record<string, number>} */
+  get versions() {
+    /** @type {Record<string, number>} */
+    const versions = {};
+    for (const [name, { version }] of this.channels) if (version > 0) versions[name] = version;
+    return versions;
+  }
+
+  /** As LangGraph keeps them. @param {Open} open @returns {Record<string, any>} */
+  values(open) {
+    /** @type {Record<string, any>} */
+    const values = {};
+    for (const [name, channel] of this.channels) {
+      const value = valueOf(channel, open);
+      if (value !== ABSENT) define(values, name, value);
+    }
+    return values;
+  }
+}
+
+/**
+ * @param {ChannelState | undefined} old
+ * @param {import("./reader.js").Change} change
+ * @returns {ChannelState}
+ */
+function changed(old, { version, form, mark, value, ops, sends, names }) {
+  if (form === KEEP) return { ...(old ?? { form: UNSET }), version, mark };
+  if (form === NAMES) return { version, form, mark, names: inOrder(old?.names, /** @type {string[]} */ (names)) };
+  if (form !== LIST) return { version, form, mark, value, sends };
+  const items = old?.items?.slice() ?? [];
+  for (const [kind, index, item] of /** @type {any[][]} */ (ops)) {
+    if (kind === APPEND) items.push(item);
+    else if (kind === REPLACE) items[index] = item;
+    else if (kind === REMOVE) items.splice(index, 1);
+    else if (kind === CLEAR) items.length = 0;
+    else if (kind === RUN) for (const one of index) items.push(one);
+  }
+  return { version, form, mark, items };
+}
+
+/** What was seen stands in the order in which it was. @param {string[] | undefined} old @param {string[]} names */
+function inOrder(old, names) {
+  const before = (old ?? []).filter((name) => names.includes(name));
+  return [...before, ...names.filter((name) => !before.includes(name))];
+}
+
+/**
+ * @param {ChannelState} channel
+ * @param {Open} open
+ * @returns {any} ABSENT when it is empty
+ */
+function valueOf({ form, mark, value, items, sends, names }, open) {
+  const finish = (/** @type {any} */ held) => ((mark & DEFERS) === 0 ? held : [held, (mark & FINISHED) !== 0]);
+  switch (form) {
+    case SET:
+      return value === ABSENT ? ABSENT : finish(open(/** @type {string} */ (value)));
+    case LIST:
+      return /** @type {Token[]} */ (items).map((item) => open(/** @type {string} */ (item)));
+    case SENDS:
+      return /** @type {any[]} */ (sends).map((send) => sendOf(send, open));
+    case NAMES:
+      return finish(names?.slice());
+    default:
+      return ABSENT;
+  }
+}
+
+/** @param {import("./reader.js").SendToken} send @param {Open} open @returns {any} */
+export function sendOf({ node, args, timeout }, open) {
+  const given = args === ABSENT ? undefined : open(/** @type {string} */ (args));
+  if (timeout === undefined || timeout === ABSENT) return new Send(node, given);
+  return new /** @type {any} */ (Send)(node, given, { timeout: open(/** @type {string} */ (timeout)) });
+}

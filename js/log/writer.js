@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Writes frames of a thread's log, as src/log reads them: checkpoints that hold their whole state or their changes, and
+// writes. Values come as texts. Owns the bytes until they are taken, and the end of the chain.
+import { hashOf, threadHash, uuidBytes } from "./hash.js";
+import { HASH_CRC32C } from "../engine/codes.js";
+import { ABSENT } from "../engine/slots.js";
+import { APPEND, FRAME_MAGIC, HEADER, LIST, NAMES, REPLACE, SENDS, SET, TASK_PULL, TASK_PUSH, TASK_STORED } from "./reader.js";
+
+/** @typedef {import("./reader.js").Token} Token */
+/** @typedef {import("./reader.js").LogRecord} LogRecord */
+/** @typedef {import("./reader.js").SendToken} SendToken */
+
+const encoder = new TextEncoder();
+
+export class LogWriter {
+  #bytes = new Uint8Array(1024);
+  #at = 0;
+  #thread;
+
+  /** @param {string} threadId @param {{ seq: number, crc: number }} head */
+  constructor(threadId, head) {
+    this.#thread = threadHash(threadId);
+    this.seq = head.seq;
+    this.crc = head.crc;
+    this.firstSeq = head.seq + 1;
+  }
+
+  /** What was written, as one batch. */
+  take() {
+    return this.#bytes.slice(0, this.#at);
+  }
+
+  /** @param {number} count */
+  #room(count) {
+    if (this.#at + count <= this.#bytes.length) return;
+    const more = new Uint8Array(Math.max(this.#bytes.length * 2, this.#at + count));
+    more.set(this.#bytes);
+    this.#bytes = more;
+  }
+
+  /** @param {number} byte */
+  #byte(byte) {
+    this.#room(1);
+    this.#bytes[this.#at++] = byte;
+  }
+
+  /** @param {ArrayLike<number>} bytes */
+  #put(bytes) {
+    this.#room(bytes.length);
+    this.#bytes.set(bytes, this.#at);
+    this.#at += bytes.length;
+  }
+
+  /** @param {number} value */
+  #varint(value) {
+    while (value > 127) {
+      this.#byte((value % 128) | 128);
+      value = Math.floor(value / 128);
+    }
+    this.#byte(value);
+  }
+
+  /** @param {number} value */
+  #signed(value) {
+    this.#varint(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
+  /** @param {string} text @param {number} scale @param {number} tag */
+  #text(text, scale, tag) {
+    const bytes = encoder.encode(text);
+    this.#varint(bytes.length * scale + tag);
+    this.#put(bytes);
+  }
+
+  /** @param {string} name */
+  #name(name) {
+    this.#text(name, 2, 0);
+  }
+
+  /** @param {string} id */
+  #id(id) {
+    const bytes = uuidBytes(id);
+    if (bytes === undefined) throw new TypeError(`${JSON.stringify(id)} is not a UUID`);
+    this.#put(bytes);
+  }
+
+  /** @param {Token} token */
+  #value(token) {
+    if (token === ABSENT) this.#varint(0);
+    else this.#text(/** @type {string} */ (token), 4, 2);
+  }
+
+  /** @template T @param {T[]} list @param {(item: T) => void} put */
+  #many(list, put) {
+    this.#varint(list.length);
+    for (const item of list) put(item);
+  }
+
+  /** @param {SendToken} send */
+  #send({ node, args, timeout }) {
+    this.#name(node);
+    this.#byte(timeout === undefined ? 0 : 1);
+    this.#value(args);
+    if (timeout !== undefined) this.#value(timeout);
+  }
+
+  /** @param {import("./reader.js").Change} change */
+  #change(change) {
+    this.#name(change.channel);
+    this.#varint(change.version);
+    this.#byte(change.form | (change.mark << 3));
+    if (change.form === SET) this.#value(change.value ?? ABSENT);
+    else if (change.form === LIST) this.#many(change.ops ?? [], (op) => this.#op(op));
+    else if (change.form === SENDS) this.#many(change.sends ?? [], (send) => this.#send(send));
+    else if (change.form === NAMES) this.#many(change.names ?? [], (name) => this.#name(name));
+  }
+
+  /** @param {any[]} op APPEND, REPLACE, REMOVE or CLEAR */
+  #op([kind, index, value]) {
+    this.#byte(kind);
+    if (kind === REPLACE) this.#varint(index);
+    if (kind === REPLACE || kind === APPEND) this.#value(value);
+  }
+
+  /** @param {import("./reader.js").TaskRecord} task */
+  #task({ key, outcome, writes }) {
+    this.#byte(key.kind);
+    if (key.kind === TASK_PUSH) this.#varint(key.index);
+    if (key.kind === TASK_PULL || key.kind === TASK_PUSH) this.#name(key.node);
+    if (key.kind === TASK_PULL) this.#name(key.trigger);
+    if (key.kind === TASK_STORED) this.#id(key.id);
+    this.#byte(outcome);
+    this.#many(writes, ({ special, channel, index, value, send }) => {
+      this.#byte(special | (send === undefined ? 0 : 128));
+      this.#name(channel);
+      this.#signed(index);
+      if (send === undefined) this.#value(value ?? ABSENT);
+      else this.#send(send);
+    });
+  }
+
+  /** @param {Partial<LogRecord> & { ns: string, id: string }} record */
+  add(record) {
+    const mark = this.#at;
+    this.#put(new Uint8Array(HEADER));
+    this.#name(record.ns);
+    this.#id(record.id);
+    if (record.isCheckpoint) this.#head(record);
+    this.#many(record.tasks ?? [], (task) => this.#task(task));
+    this.#seal(mark, record.isCheckpoint ? 1 : 2);
+  }
+
+  /** @param {Partial<LogRecord>} record */
+  #head({ source = 0, parent, keyframe, hidden, extra = ABSENT, step = 0, parents = [], changes = [], seen = [] }) {
+    const bits = [parent !== undefined, keyframe, hidden, extra !== ABSENT];
+    this.#byte(bits.reduce((flags, bit, i) => flags | (bit ? 4 << i : 0), source));
+    if (parent !== undefined) this.#id(parent);
+    this.#signed(step);
+    if (extra !== ABSENT) this.#value(extra);
+    this.#many(parents, ([ns, id]) => (this.#name(ns), this.#id(id)));
+    this.#many(changes, (change) => this.#change(change));
+    this.#many(seen, ([node, channel, version]) => (this.#name(node), this.#name(channel), this.#varint(version)));
+  }
+
+  /** Fills in the header of the frame that began at `mark`, and its checksums. @param {number} mark @param {number} kind */
+  #seal(mark, kind) {
+    this.#room(4);
+    const bytes = this.#bytes;
+    const view = new DataView(bytes.buffer);
+    const length = this.#at - mark - HEADER;
+    view.setUint32(mark, FRAME_MAGIC, true);
+    bytes[mark + 4] = 1;
+    bytes[mark + 5] = kind;
+    view.setUint32(mark + 8, length, true);
+    view.setUint32(mark + 12, ++this.seq % 4294967296, true);
+    view.setUint32(mark + 16, Math.floor(this.seq / 4294967296), true);
+    bytes.set(this.#thread, mark + 20);
+    view.setUint32(mark + 36, this.crc, true);
+    const sealed = bytes.subarray(mark, mark + 40);
+    bytes.set(hashOf(HASH_CRC32C, sealed), mark + 40);
+    const covered = new Uint8Array(40 + length);
+    covered.set(sealed);
+    covered.set(bytes.subarray(mark + HEADER, this.#at), 40);
+    const crc = hashOf(HASH_CRC32C, covered);
+    this.#put(crc);
+    this.crc = new DataView(crc.buffer, crc.byteOffset).getUint32(0, true);
+  }
+}

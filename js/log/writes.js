@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Pending writes: those of a record as LangGraph's [channel, value] pairs under their task's id, and back.
+// Knows how task and interrupt ids are derived; owns nothing.
+import { Overwrite, isOverwrite, overwriteValue } from "../constants.js";
+import { ABSENT } from "../engine/slots.js";
+import { uuid5, uuidBytes, xxh3 } from "./hash.js";
+import {
+  ERROR, ERROR_SOURCE, INTERRUPT, ITEM, LONE, NO_WRITES, OTHER, OVERWRITE, PLAIN, POSITION, RESUME, RETURN, SCHEDULED, TASK_NULL, TASK_PULL, TASK_PUSH,
+  TASK_STORED,
+} from "./reader.js";
+import { sendOf } from "./state.js";
+
+/** @typedef {import("./reader.js").TaskRecord} TaskRecord */
+/** @typedef {import("./reader.js").WriteRecord} WriteRecord */
+/** @typedef {{ ns: string, id: string, step: number }} At the checkpoint that the task hangs on */
+
+export const NULL_TASK_ID = "00000000-0000-0000-0000-000000000000";
+export const TASKS = "__pregel_tasks";
+/** Channels of special writes, by their number in the log. */
+export const SPECIALS = ["", "__error__", "__interrupt__", "__resume__", "__scheduled__", "__no_writes__", "__return__", "__error_source_node__"];
+
+/** @param {string} ns @param {string} node */
+export function namespaceOf(ns, node) {
+  return ns === "" ? node : `${ns}|${node}`;
+}
+
+/**
+ * @param {import("./reader.js").TaskKey} key
+ * @param {At} at
+ * @returns {string}
+ */
+export function taskId({ kind, node, trigger, index, id }, at) {
+  if (kind === TASK_NULL) return NULL_TASK_ID;
+  if (kind === TASK_STORED) return id;
+  const path = kind === TASK_PULL ? ["__pregel_pull", [trigger]] : ["__pregel_push", String(index)];
+  const name = JSON.stringify([namespaceOf(at.ns, node), String(at.step + 1), node, ...path]);
+  return uuid5(name, /** @type {Uint8Array} */ (uuidBytes(at.id)));
+}
+
+/**
+ * @param {TaskRecord} task
+ * @param {At} at
+ * @param {(text: string) => any} open
+ * @returns {[channel: string, value: any][]} in LangGraph's order
+ */
+export function pairsOf({ key, writes }, at, open) {
+  const value = (/** @type {any} */ token) => (token === ABSENT ? undefined : open(token));
+  const special = (/** @type {number} */ kind) => writes.filter((write) => write.special === kind);
+  /** @type {[string, any][]} */
+  const pairs = [];
+  const resumes = special(RESUME).map((write) => value(write.value));
+  if (resumes.length > 0) pairs.push([SPECIALS[RESUME], key.kind === TASK_NULL ? resumes[resumes.length - 1] : resumes]);
+  pairs.push(...plainPairs(writes, key.node, value));
+  for (const write of special(INTERRUPT)) {
+    const asked = value(write.value);
+    const id = write.channel === "" ? xxh3(`${namespaceOf(at.ns, key.node)}:${taskId(key, at)}`) : undefined;
+    pairs.push([SPECIALS[INTERRUPT], id === undefined ? { value: asked } : { id, value: asked }]);
+  }
+  for (const kind of [ERROR, SCHEDULED, RETURN, ERROR_SOURCE]) for (const write of special(kind)) pairs.push([SPECIALS[kind], value(write.value)]);
+  for (const write of special(OTHER)) pairs.push([write.channel, value(write.value)]);
+  if (pairs.length === 0) pairs.push([SPECIALS[NO_WRITES], null]);
+  return pairs;
+}
+
+/**
+ * Writes to channels; the items of one list stand one after the other under one index.
+ * @param {WriteRecord[]} writes
+ * @param {string} node
+ * @param {(token: any) => any} value
+ */
+function plainPairs(writes, node, value) {
+  /** @type {[string, any][]} */
+  const pairs = [];
+  let open = -1;
+  for (const write of writes) {
+    if (write.special !== PLAIN) continue;
+    const { channel, index, send } = write;
+    if (send !== undefined) {
+      pairs.push([TASKS, sendOf(send, value)]);
+      continue;
+    }
+    const item = write.value;
+    if ((index & ITEM) === 0) {
+      const held = channel.startsWith("join:") && item === "null" ? node : value(item);
+      pairs.push([channel, (index & OVERWRITE) === 0 ? held : new Overwrite(held)]);
+    } else if (index === open) {
+      const last = pairs[pairs.length - 1];
+      (isOverwrite(last[1]) ? overwriteValue(last[1]) : last[1]).push(value(item));
+      continue;
+    } else {
+      const first = (index & LONE) !== 0 ? value(item) : item === ABSENT ? [] : [value(item)];
+      pairs.push([channel, (index & OVERWRITE) === 0 ? first : new Overwrite(first)]);
+    }
+    open = index;
+  }
+  return pairs;
+}
+
+/**
+ * The writes of one task as a record holds them.
+ * @param {[channel: string, value: any][]} pairs
+ * @param {(value: any) => string} keep
+ * @param {(channel: string) => "list" | "names" | "value" | undefined} kindOf a channel's kind, undefined when there is none
+ * @returns {WriteRecord[]}
+ */
+export function writesOf(pairs, keep, kindOf) {
+  /** @type {WriteRecord[]} */
+  const writes = [];
+  pairs.forEach(([channel, value], position) => {
+    const special = SPECIALS.indexOf(channel);
+    if (special > 0) writes.push(...specialWrites(special, value, keep));
+    else if (channel === TASKS && typeof value?.node === "string") writes.push({ special: PLAIN, channel, index: position * POSITION, send: sendToken(value, keep) });
+    else writes.push(...plainWrites(channel, value, position * POSITION, keep, kindOf(channel)));
+  });
+  return writes;
+}
+
+/** @param {any} send @param {(value: any) => string} keep */
+export function sendToken({ node, args, timeout }, keep) {
+  return timeout === undefined ? { node, args: keep(args) } : { node, args: keep(args), timeout: keep(timeout) };
+}
+
+/** @param {number} special @param {any} value @param {(value: any) => string} keep @returns {WriteRecord[]} */
+function specialWrites(special, value, keep) {
+  if (special === NO_WRITES) return [];
+  const channel = special === INTERRUPT && value?.id === undefined ? "-" : "";
+  const one = (/** @type {any} */ held) => ({ special, channel, index: 0, value: keep(held) });
+  if (special === INTERRUPT) return [one(value?.value)];
+  return special === RESUME && Array.isArray(value) ? value.map(one) : [one(value)];
+}
+
+/**
+ * @param {string} channel
+ * @param {any} given
+ * @param {number} position
+ * @param {(value: any) => string} keep
+ * @param {string | undefined} kind
+ * @returns {WriteRecord[]}
+ */
+function plainWrites(channel, given, position, keep, kind) {
+  const replaces = isOverwrite(given);
+  const value = replaces ? overwriteValue(given) : given;
+  const flags = position | (replaces ? OVERWRITE : 0);
+  if (kind !== "list") return [{ special: PLAIN, channel, index: flags, value: kind === "names" ? "null" : keep(value) }];
+  if (!Array.isArray(value)) return [{ special: PLAIN, channel, index: flags | ITEM | LONE, value: keep(value) }];
+  if (value.length === 0) return [{ special: PLAIN, channel, index: flags | ITEM, value: ABSENT }];
+  return value.map((item) => ({ special: PLAIN, channel, index: flags | ITEM, value: keep(item) }));
+}

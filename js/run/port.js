@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// A checkpointer made for LangGraph.js, as a run's thread. What it takes to speak to one is loaded when a run meets one,
+// so that a program without one does not carry it. Owns the thread's handle, which no other run shares.
+
+/** @typedef {import("./pump.js").Run} Run */
+
+export class SaverPort {
+  /** @param {any} saver @param {any} config of the call */
+  constructor(saver, config) {
+    this.saver = saver;
+    this.config = config;
+    this.options = undefined;
+  }
+
+  /** What a history is asked for. @param {any} options */
+  query(options) {
+    this.options = options;
+  }
+
+  /**
+   * @param {import("../engine/engine.js").Engine} engine
+   * @param {string} id
+   * @param {Run} run
+   * @returns {any} what the pump takes for the run's thread
+   */
+  openThread(engine, id, run) {
+    return new PortThread(engine, id, run, this);
+  }
+}
+
+class PortThread {
+  /** @type {any} */
+  #port;
+  /** A run's mirror is not kept: the next one reads the saver again. */
+  mirror = undefined;
+
+  /** @param {import("../engine/engine.js").Engine} engine @param {string} id @param {Run} run @param {SaverPort} asked */
+  constructor(engine, id, run, asked) {
+    this.engine = engine;
+    this.run = run;
+    this.asked = asked;
+    this.handle = engine.open("weft_thread_open", id.slice(0, 250) || "?");
+  }
+
+  async check() {
+    const { Port } = await import("../savers/port.js");
+    const port = (this.#port = new Port(this.run, this.asked));
+    this.run.request.sink = { turn: () => port.turn(), ...this.run.request.sink };
+  }
+
+  load() {
+    return this.#port.load();
+  }
+
+  /** @param {any} commit @param {Uint8Array} bytes */
+  append(commit, bytes) {
+    this.run.streamed = true;
+    return this.#port.append(bytes);
+  }
+
+  /** The text under which a value crosses; it stays as it is. @param {any} value */
+  encode = (value) => this.#port.keep(value);
+
+  /** @param {string | undefined} text */
+  decode(text) {
+    return this.#port.open(text);
+  }
+
+  /** What the saver said of a checkpoint. @param {string} id */
+  saved(id) {
+    return this.#port.tuples.get(id);
+  }
+
+  release() {
+    if (!this.engine.dead) this.engine.call("weft_thread_free", this.handle);
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// LangGraph's checkpoints as data: an empty one, copies, and the order of versions. Knows no saver.
+
+/** @typedef {number | string} ChannelVersion */
+
+/** Numbers of writes that stand for themselves, whatever their place in a batch. */
+export const WRITES_IDX_MAP = { __error__: -1, __scheduled__: -2, __interrupt__: -3, __resume__: -4 };
+
+/**
+ * @param {ChannelVersion} a
+ * @param {ChannelVersion} b
+ */
+export function compareChannelVersions(a, b) {
+  if (typeof a === "number" && typeof b === "number") return Math.sign(a - b);
+  return String(a).localeCompare(String(b));
+}
+
+/** @param {...ChannelVersion} versions */
+export function maxChannelVersion(...versions) {
+  return versions.reduce((max, version, index) => (index === 0 || compareChannelVersions(max, version) < 0 ? version : max));
+}
+
+/** Plain objects and lists all the way down, the rest as it is. @template T @param {T} value @returns {T} */
+export function deepCopy(value) {
+  if (typeof value !== "object" || value === null) return value;
+  const copy = /** @type {any} */ (Array.isArray(value) ? [] : {});
+  for (const key of Object.keys(value)) copy[key] = deepCopy(/** @type {any} */ (value)[key]);
+  return copy;
+}
+
+/** @param {any} checkpoint */
+export function copyCheckpoint({ v, id, ts, channel_values, channel_versions, versions_seen }) {
+  return { v, id, ts, channel_values: { ...channel_values }, channel_versions: { ...channel_versions }, versions_seen: deepCopy(versions_seen) };
+}
+
+/** @param {any} config */
+export function getCheckpointId(config) {
+  return config.configurable?.checkpoint_id || config.configurable?.thread_ts || "";
+}

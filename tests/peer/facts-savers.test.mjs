@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Facts 3.1 to 3.4, 13.5: what a checkpointer made for LangGraph.js is asked, in which order, and what it then holds.
+import { setTimeout } from "node:timers/promises";
+import { MemorySaver } from "@langchain/langgraph-checkpoint";
+import { fact, logState, thread } from "./harness.mjs";
+import { contents, noting, place } from "./saver-kit.mjs";
+
+/** in -> a -> (b asks, c) -> end */
+function diamond(lib, checkpointer, options) {
+  return new lib.StateGraph(logState(lib, { extra: lib.Annotation }))
+    .addNode("a", () => ({ log: ["a"] }))
+    .addNode("b", () => ({ log: [`b ${lib.interrupt("ask")}`], extra: { by: "b" } }))
+    .addNode("c", () => ({ log: ["c"] }))
+    .addNode("end", () => ({ log: ["end"] }), options)
+    .addEdge(lib.START, "a")
+    .addEdge("a", "b")
+    .addEdge("a", "c")
+    .addEdge(["b", "c"], "end")
+    .compile({ checkpointer });
+}
+
+for (const durability of ["async", "sync", "exit"]) {
+  fact("3.1, 3.2, 3.3, 13.5", `the calls of a run, a question and its answer: ${durability}`, async (lib, t) => {
+    const saver = noting(t, { reads: true });
+    const graph = diamond(lib, saver);
+    await t.invoke(graph, { log: ["in"] }, thread("t", { durability }));
+    await t.invoke(graph, new lib.Command({ resume: "yes" }), thread("t", { durability }));
+    await t.invoke(graph, { log: ["more"] }, thread("t", { durability }));
+    t.note("held", await contents(saver));
+  });
+}
+
+fact("3.1, 4.8", "deferred nodes and their joins", async (lib, t) => {
+  const saver = noting(t);
+  const graph = diamond(lib, saver, { defer: true });
+  await t.invoke(graph, { log: [] }, thread("t"));
+  await t.invoke(graph, new lib.Command({ resume: 1 }), thread("t"));
+  t.note("held", await contents(saver));
+});
+
+fact("3.1, 3.3, 9.2", "Sends, Overwrite, a node without writes", async (lib, t) => {
+  const saver = noting(t);
+  const graph = new lib.StateGraph(logState(lib, { extra: lib.Annotation }))
+    .addNode("a", () => new lib.Command({ update: { log: new lib.Overwrite(["new"]) }, goto: [new lib.Send("s", { n: 1 }), new lib.Send("s", [2])] }), { ends: ["s"] })
+    .addNode("s", (arg) => ({ log: [JSON.stringify(arg)], extra: undefined }))
+    .addNode("quiet", async () => {
+      for (let turns = 0; turns < 50; turns++) await null;
+      return null;
+    })
+    .addEdge(lib.START, "a")
+    .addConditionalEdges("a", () => ["quiet"], ["quiet"])
+    .compile({ checkpointer: saver, interruptBefore: ["s"] });
+  await t.invoke(graph, { log: ["in"] }, thread("t"));
+  await t.state(graph, thread("t"));
+  await t.invoke(graph, null, thread("t"));
+  t.note("held", await contents(saver));
+});
+
+fact("3.3, 11.1", "failures are kept, what was done is not done again", async (lib, t) => {
+  const saver = noting(t);
+  let left = 2;
+  const graph = new lib.StateGraph(logState(lib))
+    .addNode("good", () => ({ log: ["good"] }))
+    .addNode("bad", async () => {
+      await setTimeout(2);
+      if (left-- > 0) throw new TypeError(`left ${left}`);
+      return { log: ["bad"] };
+    })
+    .addEdge(lib.START, "good")
+    .addEdge(lib.START, "bad")
+    .compile({ checkpointer: saver });
+  await t.invoke(graph, { log: [] }, thread("t"));
+  await t.invoke(graph, null, thread("t"));
+  await t.state(graph, thread("t"));
+  await t.invoke(graph, null, thread("t"));
+  t.note("held", await contents(saver));
+});
+
+fact("3.2, 12.6, 12.7", "history, edits and time travel", async (lib, t) => {
+  const saver = noting(t);
+  const graph = diamond(lib, saver);
+  await t.invoke(graph, { log: ["in"] }, thread("t"));
+  await t.invoke(graph, new lib.Command({ resume: "yes" }), thread("t"));
+  t.note("updated", place(await graph.updateState(thread("t"), { log: ["edit"] }, "b")));
+  await t.invoke(graph, null, thread("t"));
+  await t.history(graph, thread("t"), { limit: 4 });
+  const history = [];
+  for await (const snapshot of graph.getStateHistory(thread("t"))) history.push(snapshot);
+  await t.history(graph, thread("t"), { before: history[1].config, filter: { source: "loop" } });
+  await t.state(graph, history[2].config);
+  await t.invoke(graph, null, history[2].config);
+  await t.invoke(graph, { log: ["again"] }, history[3].config);
+  t.note("held", await contents(saver));
+});
+
+fact("3.4", "versions that are strings, by the saver's getNextVersion", async (lib, t) => {
+  const versions = (current) => String((current === undefined ? 0 : Number(current.slice(0, 4))) + 1).padStart(4, "0") + ".x";
+  const saver = noting(t, { versions });
+  const graph = diamond(lib, saver);
+  await t.invoke(graph, { log: ["in"] }, thread("t"));
+  await t.invoke(graph, new lib.Command({ resume: "yes" }), thread("t"));
+  await t.invoke(graph, { log: ["more"] }, thread("t"));
+  await t.state(graph, thread("t"));
+  t.note("held", await contents(saver));
+});
+
+fact("3.4", "versions that are fractions", async (lib, t) => {
+  const saver = noting(t, { versions: (current) => (current ?? 0) + 0.5 });
+  const graph = diamond(lib, saver);
+  await t.invoke(graph, { log: ["in"] }, thread("t"));
+  await t.invoke(graph, new lib.Command({ resume: "yes" }), thread("t"));
+  t.note("held", await contents(saver));
+});
+
+fact("13.3, 13.5", "a put that fails, a getTuple that fails, puts that take their time", async (lib, t) => {
+  for (const durability of ["async", "sync", "exit"]) {
+    const failing = noting(t, { failsAt: (step) => step >= 1, slow: 2 });
+    await t.invoke(diamond(lib, failing), { log: [] }, thread("t", { durability }));
+  }
+  const mute = new MemorySaver();
+  mute.getTuple = async () => {
+    throw new RangeError("cannot read");
+  };
+  await t.invoke(diamond(lib, mute), { log: [] }, thread("t"));
+  await t.state(diamond(lib, mute), thread("t"));
+});
+
+fact("3.1", "a class's values and Dates reach the saver as they are", async (lib, t) => {
+  class Money {
+    constructor(amount) {
+      this.amount = amount;
+    }
+  }
+  const seen = [];
+  const saver = new (class extends MemorySaver {
+    async put(config, checkpoint, metadata) {
+      seen.push(checkpoint.channel_values.extra instanceof Money, checkpoint.channel_values.when instanceof Date);
+      return super.put(config, checkpoint, metadata);
+    }
+  })();
+  const graph = new lib.StateGraph(logState(lib, { extra: lib.Annotation, when: lib.Annotation }))
+    .addNode("a", () => ({ extra: new Money(3), when: new Date(0) }))
+    .addEdge(lib.START, "a")
+    .compile({ checkpointer: saver });
+  await t.invoke(graph, { log: [] }, thread("t"));
+  t.note("seen", seen);
+});
+
+fact("3.1, 19.1", "messages go through a saver and stay messages", async (lib, t) => {
+  const saver = new MemorySaver();
+  const graph = new lib.StateGraph(lib.MessagesAnnotation)
+    .addNode("model", (state) => ({ messages: [new lib.AIMessage({ id: `ai${state.messages.length}`, content: `${state.messages.length}` })] }))
+    .addEdge(lib.START, "model")
+    .compile({ checkpointer: saver });
+  await t.invoke(graph, { messages: [new lib.HumanMessage({ id: "h1", content: "one" })] }, thread("t"));
+  await t.invoke(graph, { messages: [new lib.HumanMessage({ id: "h2", content: "two" }), new lib.RemoveMessage({ id: "h1" })] }, thread("t"));
+  await t.state(graph, thread("t"));
+  await t.history(graph, thread("t"));
+  const { messages } = (await saver.getTuple(thread("t"))).checkpoint.channel_values;
+  t.note("kept", messages.map((message) => [message.getType(), message.id, message.content]));
+});
