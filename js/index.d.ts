@@ -84,7 +84,18 @@ export type {
   StreamChunk,
   StreamMode,
 } from "./graph/graph.js";
-export type { BatchOptions, PipeInput, RunnableOf, RunnableShape, RunRecord } from "./runnable/types.js";
+export type {
+  BatchOptions,
+  DrawnEdge,
+  DrawnGraph,
+  DrawnNode,
+  GraphOptions,
+  MermaidOptions,
+  PipeInput,
+  RunnableOf,
+  RunnableShape,
+  RunRecord,
+} from "./runnable/types.js";
 export interface InitOptions {
   /** Bytes that the engine may allocate; 512 MiB by default, 64 at the edge. */
   memoryLimit?: number;

@@ -242,13 +242,14 @@ export class CompiledStateGraph extends Runnable {
     yield* await this.stream(input, options);
   }
 
-  /** @returns {any} nodes and edges for drawing */
-  getGraph() {
-    return drawGraph(this.builder, this);
+  /** @param {any} [config] `xray`: how many levels of subgraphs are opened, true for all @returns {any} nodes and edges for drawing */
+  getGraph(config) {
+    return drawGraph(this.builder, this, config);
   }
 
-  async getGraphAsync() {
-    return this.getGraph();
+  /** @param {any} [config] */
+  async getGraphAsync(config) {
+    return this.getGraph(config);
   }
 }
 

@@ -1,102 +1,98 @@
 // SPDX-License-Identifier: MIT
-// Knows: a graph as nodes and edges for people: LangChain's drawable form and its Mermaid text. Must not know: runs.
+// Knows: a StateGraph's nodes and edges in LangChain's drawable form, with its subgraphs opened when asked. Must not know: runs.
 import { END, START } from "../constants.js";
+import { ANY_SCHEMA, Graph } from "../runnable/drawable.js";
+import { RunnableLambda, coerce } from "../runnable/runnable.js";
 
-/** @typedef {{ id: string, name: string, data: any, metadata: Record<string, any> | undefined }} DrawnNode */
-/** @typedef {{ source: string, target: string, data: string | undefined, conditional: boolean }} DrawnEdge */
+/** @typedef {import("../runnable/drawable.js").DrawnNode} DrawnNode */
+/** @typedef {{ id: string, data?: any }} Place */
 
-export class DrawnGraph {
-  /** @param {Record<string, DrawnNode>} nodes @param {DrawnEdge[]} edges */
-  constructor(nodes, edges) {
-    this.nodes = nodes;
-    this.edges = edges;
+/** A node's function, as it is drawn. */
+class RunnableCallable extends RunnableLambda {
+  lc_namespace = ["langgraph"];
+
+  /** @param {(input: any, config: any) => any} func @param {string} name */
+  constructor(func, name) {
+    super(func);
+    this.name = name;
   }
 
-  toJSON() {
-    const nodes = Object.values(this.nodes).map(({ id, name }) =>
-      id === START || id === END ? { id, type: "schema", data: {} } : { id, type: "runnable", data: { id: ["langgraph", "RunnableCallable"], name } },
-    );
-    return { nodes, edges: this.edges.map(({ data, ...edge }) => (data === undefined ? edge : { ...edge, data })) };
-  }
-
-  /** @returns {string} */
-  drawMermaid() {
-    const nodes = Object.values(this.nodes).map((node) => `\t${drawNode(node)}`);
-    const edges = this.edges.map((edge) => `\t${slug(edge.source)} ${drawArrow(edge)} ${slug(edge.target)};`);
-    return [
-      "%%{init: {'flowchart': {'curve': 'linear'}}}%%",
-      "graph TD;",
-      ...nodes,
-      ...edges,
-      "\tclassDef default fill:#f2f0ff,line-height:1.2;",
-      "\tclassDef first fill-opacity:0;",
-      "\tclassDef last fill:#bfb6fc;",
-      "",
-    ].join("\n");
+  get lc_id() {
+    return ["langgraph", "RunnableCallable"];
   }
 }
 
-/** @param {string} name */
-function slug(name) {
-  return name.replace(/[^a-zA-Z0-9_-]+/g, "_");
-}
-
-/** @param {DrawnNode} node */
-function drawNode({ id, name, metadata }) {
-  if (id === START) return `${id}([<p>${name}</p>]):::first`;
-  if (id === END) return `${id}([<p>${name}</p>]):::last`;
-  const notes = Object.entries(metadata ?? {}).map(([key, value]) => `${key} = ${value}`);
-  return `${slug(id)}(${name}${notes.length === 0 ? "" : `<hr/><small><em>${notes.join("\n")}</em></small>`})`;
-}
-
-/** @param {DrawnEdge} edge */
-function drawArrow({ data, conditional }) {
-  if (data === undefined) return conditional ? "-.->" : "-->";
-  return conditional ? `-. &nbsp;${data}&nbsp; .->` : `-- &nbsp;${data}&nbsp; -->`;
-}
-
-/** @param {string} id @param {any} [data] @param {any} [metadata] @returns {DrawnNode} */
-function nodeOf(id, data, metadata) {
-  return { id, name: id, data, metadata };
+/** @param {string} name @param {any} action @returns {any} */
+function runnableOf(name, action) {
+  return typeof action === "function" ? new RunnableCallable(action, name) : coerce(action);
 }
 
 /**
  * @param {any} builder a StateGraph
  * @param {{ interruptBefore?: any, interruptAfter?: any }} options
- * @returns {DrawnGraph}
+ * @param {any} [config] `xray`: how many levels of subgraphs are opened, true for all
+ * @returns {Graph}
  */
-export function drawGraph(builder, { interruptBefore, interruptAfter }) {
-  /** @type {Record<string, DrawnNode>} */
-  const nodes = { [START]: nodeOf(START) };
-  for (const [name, { runnable, metadata }] of Object.entries(builder.nodes)) {
-    const stops = [...(stopsAt(interruptBefore, name) ? ["before"] : []), ...(stopsAt(interruptAfter, name) ? ["after"] : [])].join();
-    nodes[name] = nodeOf(name, runnable, stops === "" ? { ...metadata } : { ...metadata, __interrupt: stops });
+export function drawGraph(builder, options, config) {
+  const graph = new Graph();
+  /** Where edges to and from a node begin and end. @type {Record<string, [first: Place | undefined, last: Place | undefined]>} */
+  const places = {};
+  const start = graph.addNode({ schema: ANY_SCHEMA }, START);
+  places[START] = [start, start];
+  for (const [name, spec] of Object.entries(builder.nodes)) places[name] = drawNode(graph, name, spec, notesOf(name, spec, options), config);
+  drawEdges(builder, (source, target, data, conditional) => {
+    if (target === END && places[END] === undefined) {
+      const end = graph.addNode({ schema: ANY_SCHEMA }, END);
+      places[END] = [end, end];
+    }
+    const [from, to] = [places[source]?.[1], places[target]?.[0]];
+    if (from !== undefined && to !== undefined) graph.addEdge(from, to, data === target ? undefined : data, conditional);
+  });
+  return graph;
+}
+
+/** @param {Graph} graph @param {string} name @param {any} spec @param {Record<string, any>} notes @param {any} config @returns {[Place | undefined, Place | undefined]} */
+function drawNode(graph, name, spec, notes, config) {
+  const xray = config?.xray ?? false;
+  const inside = spec.subgraphs?.[0] ?? spec.runnable;
+  if (xray > 0 && typeof inside.getGraph === "function") {
+    const inner = inside.getGraph({ ...config, xray: typeof xray === "number" ? xray - 1 : xray });
+    inner.trimFirstNode();
+    inner.trimLastNode();
+    if (Object.keys(inner.nodes).length > 1) return /** @type {any} */ (graph.extend(inner, name));
   }
-  nodes[END] = nodeOf(END);
-  return new DrawnGraph(nodes, drawEdges(builder));
+  const node = graph.addNode(runnableOf(name, spec.runnable), name, notes);
+  return [node, node];
+}
+
+/** @param {string} name @param {any} spec @param {{ interruptBefore?: any, interruptAfter?: any }} options @returns {Record<string, any>} */
+function notesOf(name, { metadata }, { interruptBefore, interruptAfter }) {
+  const stops = [...(stopsAt(interruptBefore, name) ? ["before"] : []), ...(stopsAt(interruptAfter, name) ? ["after"] : [])].join();
+  return stops === "" ? { ...metadata } : { ...metadata, __interrupt: stops };
 }
 
 /** @param {any} list @param {string} name */
 function stopsAt(list, name) {
-  return list === "*" || (Array.isArray(list) && list.includes(name));
+  return Array.isArray(list) && list.includes(name);
 }
 
-/** @param {any} builder @returns {DrawnEdge[]} */
-function drawEdges(builder) {
+/** @param {any} builder @param {(source: string, target: string, data: string | undefined, conditional: boolean) => void} add */
+function drawEdges(builder, add) {
   const names = Object.keys(builder.nodes);
-  /** @type {DrawnEdge[]} */
-  const edges = [];
-  /** @type {(source: string, target: string, conditional: boolean, data?: string) => void} */
-  const add = (source, target, conditional, data) => void edges.push({ source, target, data, conditional });
-  for (const [source, target] of [...builder.allEdges].sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0))) add(source, target, false);
+  const leaving = new Set();
+  /** @type {typeof add} */
+  const draw = (source, ...rest) => {
+    leaving.add(source);
+    add(source, ...rest);
+  };
+  const plain = [...builder.allEdges].sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
+  for (const [source, target] of plain) draw(source, target, undefined, false);
   for (const [source, branches] of builder.branches) {
     for (const { ends } of branches.values()) {
       const targets = ends ?? Object.fromEntries([...names.filter((name) => name !== source), END].map((name) => [name, name]));
-      for (const [label, target] of Object.entries(targets)) add(source, target, true, label === target ? undefined : label);
+      for (const [label, target] of Object.entries(targets)) draw(source, target, label, true);
     }
   }
-  for (const name of names) for (const target of builder.nodes[name].ends ?? []) add(name, target, true);
-  const leaving = new Set(edges.map((edge) => edge.source));
-  for (const name of names) if (!leaving.has(name)) add(name, END, false);
-  return edges;
+  for (const name of names) for (const target of builder.nodes[name].ends ?? []) draw(name, target, undefined, true);
+  for (const [, target] of plain) if (target !== END && !leaving.has(target)) draw(target, END, undefined, false);
 }

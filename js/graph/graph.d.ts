@@ -2,7 +2,7 @@
 // The builder and what it compiles to.
 import type { BaseMessage } from "../messages/index.js";
 import type { CheckpointMetadata, Command, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, PregelTaskDescription, RunnableConfig, Send, START, StateSnapshot, StoreLike } from "../pregel/words.js";
-import type { BatchOptions, RunnableShape } from "../runnable/types.js";
+import type { BatchOptions, DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
 import type { NodeReturn, StateInit, StateOf, UpdateOfState } from "./state.js";
 
 type Maybe<Value> = Value | Promise<Value>;
@@ -168,15 +168,6 @@ export type IterableReadableStream<Chunk> = ReadableStream<Chunk> &
     throw(error: unknown): Promise<IteratorResult<Chunk>>;
   };
 
-export interface DrawnNode { id: string; name: string; data: any; metadata?: Record<string, any> }
-export interface DrawnEdge { source: string; target: string; data?: string; conditional: boolean }
-export interface DrawnGraph {
-  nodes: Record<string, DrawnNode>;
-  edges: DrawnEdge[];
-  toJSON(): { nodes: object[]; edges: object[] };
-  drawMermaid(): string;
-}
-
 export interface CompiledStateGraph<State, Update, Nodes, Input, Output, Context> extends RunnableShape<Input | Command<any, any, any> | null, Output, RunOptions<Nodes, Context>> {}
 export class CompiledStateGraph<State = any, Update = any, Nodes extends string = string, Input = Update, Output = State, Context = any> {
   constructor(builder: StateGraph<any, State, Update, Nodes, any, any, Context>, options: CompileOptions);
@@ -213,6 +204,6 @@ export class CompiledStateGraph<State = any, Update = any, Nodes extends string 
   ): AsyncGenerator<StateSnapshot<State>, void, void>;
   updateState(config: RunnableConfig, values: Update | Command<any, any, any> | null, asNode?: Nodes): Promise<RunnableConfig>;
   withConfig(config: RunOptions<Nodes, Context>): this;
-  getGraph(): DrawnGraph;
-  getGraphAsync(): Promise<DrawnGraph>;
+  getGraph(config?: GraphOptions): DrawnGraph;
+  getGraphAsync(config?: GraphOptions): Promise<DrawnGraph>;
 }

@@ -5,6 +5,7 @@
 import { isRunnable } from "../graph/callable.js";
 import { mergeConfigs } from "../pregel/merge.js";
 import { isIterator, merge, once, sumOf } from "./chunks.js";
+import { drawLone, drawSteps } from "./drawable.js";
 import { watchRun } from "./listeners.js";
 import { Shape } from "./shape.js";
 
@@ -53,6 +54,11 @@ export class Runnable extends Shape {
   /** @param {{ name?: string, description?: string, schema: any }} fields @returns {any} */
   asTool(fields) {
     return new RunnableToolLike(this, fields);
+  }
+
+  /** @param {any} [_config] @returns {any} nodes and edges for drawing */
+  getGraph(_config) {
+    return drawLone(this);
   }
 }
 
@@ -111,6 +117,11 @@ export class RunnableSequence extends Runnable {
   /** @param {AsyncIterable<any>} chunks @param {Config} [config] */
   async *transform(chunks, config) {
     yield* this.steps.reduce((stream, step) => transformWith(step, stream, partConfig(config)), chunks);
+  }
+
+  /** @param {any} [config] */
+  getGraph(config) {
+    return drawSteps(this.steps, config);
   }
 }
 

@@ -71,6 +71,45 @@ export interface RunnableShape<Input = any, Output = any, Config = RunnableConfi
     onEnd?: (run: RunRecord, config?: RunnableConfig) => void | Promise<void>;
     onError?: (run: RunRecord, config?: RunnableConfig) => void | Promise<void>;
   }): RunnableOf<Input, Output>;
+  getGraph(config?: GraphOptions): DrawnGraph;
   /** As a tool for a model: of a tool call it takes the arguments. */
   asTool(fields: { name?: string; description?: string; schema: any }): RunnableOf<any, Output> & { name: string; description?: string; schema: any };
+}
+
+export interface DrawnNode { id: string; name: string; data: any; metadata?: Record<string, any> }
+export interface DrawnEdge { source: string; target: string; data?: string; conditional?: boolean }
+export interface MermaidOptions {
+  /** Without them: edges only. */
+  withStyles?: boolean;
+  /** Mermaid's name of a curve, "linear" by default. */
+  curveStyle?: string;
+  nodeColors?: Record<string, string>;
+  /** Words on one line of an edge's label, 9 by default. */
+  wrapLabelNWords?: number;
+}
+export interface GraphOptions extends RunnableConfig {
+  /** How many levels of subgraphs are drawn with their own nodes; true: all. */
+  xray?: boolean | number;
+}
+/** LangChain's drawable graph. */
+export interface DrawnGraph {
+  nodes: Record<string, DrawnNode>;
+  edges: DrawnEdge[];
+  toJSON(): { nodes: Record<string, any>[]; edges: { source: string | number; target: string | number; data?: string; conditional?: boolean }[] };
+  addNode(data: any, id?: string, metadata?: Record<string, any>): DrawnNode;
+  removeNode(node: { id: string }): void;
+  addEdge(source: { id: string }, target: { id: string }, data?: string, conditional?: boolean): DrawnEdge;
+  /** The one node that nothing leads to. */
+  firstNode(): DrawnNode | undefined;
+  /** The one node that leads nowhere. */
+  lastNode(): DrawnNode | undefined;
+  trimFirstNode(): void;
+  trimLastNode(): void;
+  /** Takes in another graph, its ids behind a prefix; answers its first and its last node. */
+  extend(graph: DrawnGraph, prefix?: string): ({ id: string; data: any } | undefined)[];
+  /** The same with names for random ids. */
+  reid(): DrawnGraph;
+  drawMermaid(options?: MermaidOptions): string;
+  /** Asks the service mermaid.ink, which is sent the drawing. `drawSvg` of `weftgraph/svg` needs no network. */
+  drawMermaidPng(options?: MermaidOptions & { backgroundColor?: string }): Promise<Blob>;
 }

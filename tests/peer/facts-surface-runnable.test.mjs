@@ -3,16 +3,10 @@
 // inside LangChain's own Runnables.
 import { RunnableLambda, RunnableMap, RunnablePassthrough, RunnableSequence, Runnable } from "@langchain/core/runnables";
 import { z } from "zod";
-import { fact } from "./harness.mjs";
+import { drain, same } from "./surface.mjs";
 
 const graphOf = (lib, node = (state) => ({ a: state.a + 1 }), options) =>
   new lib.StateGraph(lib.Annotation.Root({ a: lib.Annotation })).addNode("n", node).addEdge(lib.START, "n").compile(options);
-
-async function drain(stream) {
-  const chunks = [];
-  for await (const chunk of await stream) chunks.push(chunk);
-  return chunks;
-}
 
 async function* chunksOf(...values) {
   for (const value of values) yield value;
@@ -26,7 +20,7 @@ async function callAll(t, label, runnable, input) {
   await t.try(`${label} batch`, () => runnable.batch([input, input]));
 }
 
-fact("6.1", "names and marks of a Runnable", async (lib, t) => {
+same("names and marks of a Runnable", async (lib, t) => {
   const graph = graphOf(lib);
   t.note("names", [graph.getName(), graph.getName("Z"), graph.name, lib.CompiledStateGraph.lc_name(), graph.constructor.name]);
   t.note("marks", [graph.lc_runnable, graph.lc_serializable, graph.lc_namespace, graph.lc_id, graph.lg_is_pregel, Runnable.isRunnable(graph)]);
@@ -35,7 +29,7 @@ fact("6.1", "names and marks of a Runnable", async (lib, t) => {
   t.note("named", [named.getName("X"), named.name, named.description]);
 });
 
-fact("6.1", "batch: options, errors, limits", async (lib, t) => {
+same("batch: options, errors, limits", async (lib, t) => {
   const graph = graphOf(lib, (state) => {
     if (state.a === 2) throw new Error("two");
     return { a: state.a + 1 };
@@ -60,7 +54,7 @@ fact("6.1", "batch: options, errors, limits", async (lib, t) => {
   }
 });
 
-fact("6.1", "pipe: functions, objects, graphs, generators", async (lib, t) => {
+same("pipe: functions, objects, graphs, generators", async (lib, t) => {
   const graph = graphOf(lib);
   const made = {
     function: graph.pipe((state) => state.a),
@@ -81,7 +75,7 @@ fact("6.1", "pipe: functions, objects, graphs, generators", async (lib, t) => {
   for (const wrong of [5, "x", null, []]) await t.try("wrong", () => graph.pipe(wrong));
 });
 
-fact("6.1", "inside LangChain's own Runnables", async (lib, t) => {
+same("inside LangChain's own Runnables", async (lib, t) => {
   const graph = graphOf(lib);
   const made = {
     first: [RunnableSequence.from([graph, (state) => state.a]), { a: 1 }],
@@ -95,7 +89,7 @@ fact("6.1", "inside LangChain's own Runnables", async (lib, t) => {
   for (const [label, [runnable, input]] of Object.entries(made)) await callAll(t, label, runnable, input);
 });
 
-fact("6.1", "pick, assign, withConfig, withRetry, withFallbacks, asTool", async (lib, t) => {
+same("pick, assign, withConfig, withRetry, withFallbacks, asTool", async (lib, t) => {
   const graph = graphOf(lib);
   const made = {
     "one key": graph.pick("a"),
@@ -115,7 +109,7 @@ fact("6.1", "pick, assign, withConfig, withRetry, withFallbacks, asTool", async 
   await t.try("a tool call", () => made.tool.invoke({ name: "adder", args: { a: 4 }, id: "c", type: "tool_call" }));
 });
 
-fact("6.1", "transform adds its chunks up", async (lib, t) => {
+same("transform adds its chunks up", async (lib, t) => {
   const graph = graphOf(lib);
   await t.try("two", () => drain(graph.transform(chunksOf({ a: 1 }, { a: 2 }))));
   await t.try("values", () => drain(graph.transform(chunksOf({ a: 1 }), { streamMode: "values" })));
@@ -123,7 +117,7 @@ fact("6.1", "transform adds its chunks up", async (lib, t) => {
   await t.try("none", () => drain(graph.transform(chunksOf())));
 });
 
-fact("6.1", "fallbacks: the next one, else the first error", async (lib, t) => {
+same("fallbacks: the next one, else the first error", async (lib, t) => {
   const failing = (text) => graphOf(lib, () => {
     throw new Error(text);
   });
@@ -132,7 +126,7 @@ fact("6.1", "fallbacks: the next one, else the first error", async (lib, t) => {
   await t.try("errors in the list", () => failing("bad").withFallbacks([]).batch([{ a: 1 }], {}, { returnExceptions: true }));
 });
 
-fact("6.1", "retries: how often, what is told, what is not tried again", async (lib, t) => {
+same("retries: how often, what is told, what is not tried again", async (lib, t) => {
   const { setTimeout } = globalThis;
   const waits = [];
   globalThis.setTimeout = (call, ms, ...rest) => {
@@ -160,7 +154,7 @@ fact("6.1", "retries: how often, what is told, what is not tried again", async (
   t.note("waits, as powers of two of a second", waits);
 });
 
-fact("6.1", "listeners hear of starts, ends and errors", async (lib, t) => {
+same("listeners hear of starts, ends and errors", async (lib, t) => {
   const hear = (what) => (run) => void t.note(what, [run.name, run.run_type, run.inputs, run.outputs, run.error?.split("\n")[0], typeof run.id]);
   const listeners = { onStart: hear("start"), onEnd: hear("end"), onError: hear("error") };
   await t.try("well", () => graphOf(lib).withListeners(listeners).invoke({ a: 1 }));

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// LangChain's drawable graph: nodes, edges, how one graph goes into another, and its JSON. Must not know: what the nodes do.
+import { drawMermaid, fetchMermaidPng } from "./mermaid.js";
+import { randomUuid } from "../pregel/random.js";
+
+/** @typedef {{ id: string, data: any, name: string, metadata: Record<string, any> | undefined }} DrawnNode */
+/** @typedef {{ source: string, target: string, data: string | undefined, conditional: boolean | undefined }} DrawnEdge */
+/** @typedef {import("./mermaid.js").MermaidOptions} MermaidOptions */
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** What stands for input and output where nothing is known of them. */
+export const ANY_SCHEMA = Object.freeze({ $schema: "https://json-schema.org/draft/2020-12/schema" });
+
+/** @param {any} value */
+function isRunnable(value) {
+  return value?.lc_runnable === true;
+}
+
+/** @param {string | undefined} id @param {any} data @returns {string} */
+function nameOf(id, data) {
+  if (id !== undefined && !UUID.test(id)) return id;
+  if (!isRunnable(data)) return data?.name ?? "UnknownSchema";
+  return data.getName().replace(/^Runnable/, "");
+}
+
+export class Graph {
+  /** @param {{ nodes?: Record<string, DrawnNode>, edges?: DrawnEdge[] }} [parts] */
+  constructor(parts) {
+    /** @type {Record<string, DrawnNode>} */
+    this.nodes = parts?.nodes ?? {};
+    /** @type {DrawnEdge[]} */
+    this.edges = parts?.edges ?? [];
+  }
+
+  toJSON() {
+    const ids = Object.fromEntries(Object.keys(this.nodes).map((id, index) => [id, UUID.test(id) ? index : id]));
+    const nodes = Object.values(this.nodes).map(({ id, data }) => ({
+      id: ids[id],
+      ...(isRunnable(data) ? { type: "runnable", data: { id: data.lc_id, name: data.getName() } } : { type: "schema", data: schemaOf(data) }),
+    }));
+    const edges = this.edges.map(({ source, target, data, conditional }) => ({
+      source: ids[source],
+      target: ids[target],
+      ...(data === undefined ? {} : { data }),
+      ...(conditional === undefined ? {} : { conditional }),
+    }));
+    return { nodes, edges };
+  }
+
+  /** @param {any} data a Runnable or `{ name, schema }` @param {string} [id] @param {Record<string, any>} [metadata] @returns {DrawnNode} */
+  addNode(data, id, metadata) {
+    if (id !== undefined && Object.hasOwn(this.nodes, id)) throw new Error(`Node with id ${id} already exists`);
+    const node = { id: id ?? randomUuid(), data, name: nameOf(id, data), metadata };
+    this.nodes[node.id] = node;
+    return node;
+  }
+
+  /** @param {{ id: string }} node */
+  removeNode({ id }) {
+    delete this.nodes[id];
+    this.edges = this.edges.filter(({ source, target }) => source !== id && target !== id);
+  }
+
+  /** @param {{ id: string }} source @param {{ id: string }} target @param {string} [data] @param {boolean} [conditional] @returns {DrawnEdge} */
+  addEdge(source, target, data, conditional) {
+    if (!Object.hasOwn(this.nodes, source.id)) throw new Error(`Source node ${source.id} not in graph`);
+    if (!Object.hasOwn(this.nodes, target.id)) throw new Error(`Target node ${target.id} not in graph`);
+    const edge = { source: source.id, target: target.id, data, conditional };
+    this.edges.push(edge);
+    return edge;
+  }
+
+  /** The one node that nothing leads to. @returns {DrawnNode | undefined} */
+  firstNode() {
+    return this.#lone("source", "target");
+  }
+
+  /** The one node that leads nowhere. @returns {DrawnNode | undefined} */
+  lastNode() {
+    return this.#lone("target", "source");
+  }
+
+  /** @param {"source" | "target"} from @param {"source" | "target"} to @param {string} [without] a node that is not counted */
+  #lone(from, to, without) {
+    const reached = new Set(this.edges.filter((edge) => edge[from] !== without).map((edge) => edge[to]));
+    const found = Object.values(this.nodes).filter(({ id }) => id !== without && !reached.has(id));
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  /** Takes the first node away where exactly one follows it. */
+  trimFirstNode() {
+    const first = this.firstNode();
+    if (first !== undefined && this.#lone("source", "target", first.id) !== undefined) this.removeNode(first);
+  }
+
+  /** Takes the last node away where exactly one comes before it. */
+  trimLastNode() {
+    const last = this.lastNode();
+    if (last !== undefined && this.#lone("target", "source", last.id) !== undefined) this.removeNode(last);
+  }
+
+  /**
+   * Takes in another graph; ids get a prefix, unless all of them are random.
+   * @param {Graph} graph
+   * @param {string} [prefix]
+   * @returns {Array<{ id: string, data: any } | undefined>} its first and its last node, as they are called here
+   */
+  extend(graph, prefix = "") {
+    const isRandom = Object.values(graph.nodes).every(({ id }) => UUID.test(id));
+    const prefixed = (/** @type {string} */ id) => (isRandom || prefix === "" ? id : `${prefix}:${id}`);
+    for (const node of Object.values(graph.nodes)) this.nodes[prefixed(node.id)] = { ...node, id: prefixed(node.id) };
+    for (const edge of graph.edges) this.edges.push({ ...edge, source: prefixed(edge.source), target: prefixed(edge.target) });
+    return [graph.firstNode(), graph.lastNode()].map((node) => node && { id: prefixed(node.id), data: node.data });
+  }
+
+  /** The same with names for ids, where a name is given once. @returns {Graph} */
+  reid() {
+    const names = Object.values(this.nodes).map(({ name }) => name);
+    const isOnce = (/** @type {string} */ name) => names.indexOf(name) === names.lastIndexOf(name);
+    const idOf = (/** @type {string} */ id) => (UUID.test(id) && isOnce(this.nodes[id].name) ? this.nodes[id].name : id);
+    const nodes = Object.entries(this.nodes).map(([id, node]) => [idOf(id), { ...node, id: idOf(id) }]);
+    const edges = this.edges.map((edge) => ({ ...edge, source: idOf(edge.source), target: idOf(edge.target) }));
+    return new Graph({ nodes: Object.fromEntries(nodes), edges });
+  }
+
+  /** @param {MermaidOptions} [options] @returns {string} */
+  drawMermaid(options) {
+    const { nodes, edges } = this.reid();
+    const ends = new Graph({ nodes, edges });
+    return drawMermaid(nodes, edges, ends.firstNode()?.id, ends.lastNode()?.id, options);
+  }
+
+  /** A picture from the service mermaid.ink, as LangChain has it made: what is drawn is sent there. @param {MermaidOptions & { backgroundColor?: string }} [options] @returns {Promise<Blob>} */
+  drawMermaidPng(options) {
+    return fetchMermaidPng(this.drawMermaid(options), options?.backgroundColor);
+  }
+}
+
+/** @param {any} data @returns {any} JSON Schema, as far as it is one */
+function schemaOf({ name, schema }) {
+  const isJson = schema !== null && typeof schema === "object" && typeof schema.parse !== "function" && !("~standard" in schema);
+  return { ...(isJson ? schema : ANY_SCHEMA), ...(name === undefined ? {} : { title: name }) };
+}
+
+/** @param {any} runnable @returns {Graph} what goes in, the Runnable, what comes out */
+export function drawLone(runnable) {
+  const schema = { $schema: "http://json-schema.org/draft-07/schema#" };
+  const graph = new Graph();
+  const input = graph.addNode({ name: runnable.getName("Input"), schema });
+  const self = graph.addNode(runnable);
+  const output = graph.addNode({ name: runnable.getName("Output"), schema });
+  graph.addEdge(input, self);
+  graph.addEdge(self, output);
+  return graph;
+}
+
+/** @param {any[]} steps @param {any} [config] @returns {Graph} their graphs, one behind the other */
+export function drawSteps(steps, config) {
+  const graph = new Graph();
+  let last;
+  for (const [index, step] of steps.entries()) {
+    const part = step.getGraph(config);
+    if (index > 0) part.trimFirstNode();
+    if (index < steps.length - 1) part.trimLastNode();
+    graph.extend(part);
+    const first = part.firstNode();
+    if (first === undefined) throw new Error(`Runnable ${step} has no first node`);
+    if (last !== undefined) graph.addEdge(last, first);
+    last = part.lastNode();
+  }
+  return graph;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Knows: the Mermaid text of a drawn graph. Must not know: where graphs come from.
+
+/** @typedef {import("./drawable.js").DrawnNode} DrawnNode */
+/** @typedef {import("./drawable.js").DrawnEdge} DrawnEdge */
+/** @typedef {{ withStyles?: boolean, curveStyle?: string, nodeColors?: Record<string, string>, wrapLabelNWords?: number }} MermaidOptions */
+
+const COLORS = { default: "fill:#f2f0ff,line-height:1.2", first: "fill-opacity:0", last: "fill:#bfb6fc" };
+/** Signs that Mermaid would read as markup at both ends of a name. */
+const MARKED = /^[*_`].*[*_`]$/s;
+
+/**
+ * @param {Record<string, DrawnNode>} nodes
+ * @param {DrawnEdge[]} edges
+ * @param {string | undefined} first
+ * @param {string | undefined} last
+ * @param {MermaidOptions} [options]
+ * @returns {string}
+ */
+export function drawMermaid(nodes, edges, first, last, { withStyles = true, curveStyle = "linear", nodeColors = COLORS, wrapLabelNWords = 9 } = {}) {
+  const lines = withStyles ? [`%%{init: {'flowchart': {'curve': '${curveStyle}'}}}%%`, "graph TD;"] : ["graph TD;"];
+  if (withStyles) for (const node of Object.values(nodes)) lines.push(`\t${drawNode(node, first, last)}`);
+  drawEdges(lines, edges, wrapLabelNWords);
+  if (withStyles) for (const [name, style] of Object.entries(nodeColors)) lines.push(`\tclassDef ${name} ${style};`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** @param {string} id */
+function slug(id) {
+  return id.replace(/[^a-zA-Z0-9_-]/g, "_");
+}
+
+/** @param {DrawnNode} node @param {string | undefined} first @param {string | undefined} last */
+function drawNode({ id, name, metadata }, first, last) {
+  const label = name.slice(name.lastIndexOf(":") + 1);
+  const shown = MARKED.test(label) ? `<p>${label}</p>` : label;
+  const notes = Object.entries(metadata ?? {}).map(([key, value]) => `${key} = ${value}`);
+  const text = notes.length === 0 ? shown : `${shown}<hr/><small><em>${notes.join("\n")}</em></small>`;
+  if (id === first) return `${slug(id)}([${text}]):::first`;
+  return id === last ? `${slug(id)}([${text}]):::last` : `${slug(id)}(${text})`;
+}
+
+/** @param {DrawnEdge} edge @param {number} wrap words on a line of a label */
+function drawEdge({ source, target, data, conditional }, wrap) {
+  const [line, arrow] = conditional ? ["-.", ".->"] : ["--", "-->"];
+  if (data === undefined) return `\t${slug(source)} ${conditional ? "-.->" : arrow} ${slug(target)};`;
+  const words = data.split(" ");
+  const rows = words.length > wrap ? Array.from({ length: Math.ceil(words.length / wrap) }, (_, row) => words.slice(row * wrap, (row + 1) * wrap).join(" ")) : [data];
+  return `\t${slug(source)} ${line} &nbsp;${rows.join("&nbsp;<br>&nbsp;")}&nbsp; ${arrow} ${slug(target)};`;
+}
+
+/**
+ * Edges stand in the box of the innermost graph that both ends belong to; the parts of an id name the graphs around it.
+ * @param {string[]} lines
+ * @param {DrawnEdge[]} edges
+ * @param {number} wrap
+ */
+function drawEdges(lines, edges, wrap) {
+  /** @type {Map<string, DrawnEdge[]>} */
+  const groups = new Map();
+  for (const edge of edges) {
+    const target = edge.target.split(":");
+    const place = edge.source.split(":").filter((part, index) => part === target[index]).join(":");
+    groups.set(place, [...(groups.get(place) ?? []), edge]);
+  }
+  /** @type {(place: string) => void} */
+  const drawBox = (place) => {
+    const inside = groups.get(place) ?? [];
+    const isBox = place !== "" && !(inside.length === 1 && inside[0].source === inside[0].target);
+    if (isBox) lines.push(`\tsubgraph ${place.slice(place.lastIndexOf(":") + 1)}`);
+    for (const deeper of groups.keys()) if (place !== "" && deeper.startsWith(`${place}:`) && !deeper.slice(place.length + 1).includes(":")) drawBox(deeper);
+    for (const edge of inside) lines.push(drawEdge(edge, wrap));
+    if (isBox) lines.push("\tend");
+  };
+  drawBox("");
+  for (const place of groups.keys()) if (place !== "" && !place.includes(":")) drawBox(place);
+}
+
+/** @param {string} text @param {string} [background] @returns {Promise<Blob>} */
+export async function fetchMermaidPng(text, background = "white") {
+  const code = btoa(String.fromCharCode(...new TextEncoder().encode(text))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const color = /^#(?:[0-9a-fA-F]{3}){1,2}$/.test(background) ? background : `!${background}`;
+  const response = await fetch(`https://mermaid.ink/img/${code}?bgColor=${color}&type=png`);
+  if (!response.ok) throw new Error(`Failed to render the graph using the Mermaid.INK API.\nStatus code: ${response.status}\nStatus text: ${response.statusText}`);
+  return response.blob();
+}
