@@ -27,6 +27,7 @@ export {
 } from "./pregel/errors.js";
 export type { LangGraphErrorFields } from "./pregel/errors.js";
 export {
+  GraphCallbackHandler,
   COMMAND_SYMBOL,
   Command,
   CommandInstance,
@@ -48,6 +49,10 @@ export type {
   CheckpointMetadata,
   CommandParams,
   ExecutionInfo,
+  GraphInterruptEvent,
+  GraphLifecycleEvent,
+  GraphLifecycleStatus,
+  GraphResumeEvent,
   Interrupt,
   LangGraphRunnableConfig,
   OverwriteValue,

@@ -31,6 +31,7 @@ export {
 } from "./errors.js";
 export { Annotation, MessagesAnnotation } from "./graph/annotation.js";
 export { BaseChannel, BinaryOperatorAggregate, UntrackedValueChannel } from "./graph/channels.js";
+export { GraphCallbackHandler } from "./callbacks/graph-handler.js";
 export { CompiledStateGraph } from "./graph/compiled.js";
 export { messagesStateReducer as addMessages, messagesStateReducer } from "./graph/messages-reducer.js";
 export { StateGraph } from "./graph/state-graph.js";

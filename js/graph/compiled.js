@@ -4,6 +4,7 @@
 import { END, INTERRUPT } from "../constants.js";
 import { makeError } from "../errors.js";
 import { ERR_ARGUMENT, ERR_NO_SAVER, ERR_UNKNOWN_NODE, RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
+import { traceGraph } from "../callbacks/trace.js";
 import { CallContext, makeRequest, resolveConfig, threadOf } from "../pregel/call.js";
 import { mergeConfigs } from "../pregel/merge.js";
 import { listen, readModes } from "../pregel/modes.js";
@@ -100,6 +101,18 @@ export class CompiledStateGraph extends Runnable {
   }
 
   /**
+   * @param {any} graph the engine's
+   * @param {any} request
+   * @param {any} input
+   * @returns {Promise<import("../run/run.js").RunResult>}
+   */
+  #run(graph, request, input) {
+    const run = () => startRun(graph, request).promise;
+    const { context } = request;
+    return context.traces ? traceGraph(this, context, input, request, run, (result) => outputOf(result, context)) : run();
+  }
+
+  /**
    * Runs the graph to its end or to an interrupt.
    * @param {any} input
    * @param {Config} [options]
@@ -111,10 +124,10 @@ export class CompiledStateGraph extends Runnable {
     const context = this.#call(options);
     const checked = await checkCall(this.#plan, input);
     const request = makeRequest(this.#plan, this, checked, context);
-    const { outputKeys } = context;
-    const result = await startRun(outputKeys === undefined ? this.#withOutput(this.#plan.outputKeys) : this.#graphOf(context), request).promise;
-    const state = result.hasValues ? result.state() : undefined;
-    const values = typeof outputKeys === "string" && state !== undefined ? (state[outputKeys] ?? null) : state;
+    context.listenTo([]);
+    const graph = context.outputKeys === undefined ? this.#withOutput(this.#plan.outputKeys) : this.#graphOf(context);
+    const result = await this.#run(graph, request, input);
+    const values = outputOf(result, context);
     return result.interrupted ? { ...values, [INTERRUPT]: result.interrupts } : values;
   }
 
@@ -133,7 +146,7 @@ export class CompiledStateGraph extends Runnable {
     const wrap = wrapper(mode, given === undefined, options?.subgraphs === true);
     const listening = listen(this.#plan, readModes(mode), context, (namespace, name, payload) => stream.push(wrap(namespace, name, payload)));
     const request = { ...makeRequest(this.#plan, this, checked, context), ...listening };
-    startRun(this.#graphOf(context), request).promise.then(
+    this.#run(this.#graphOf(context), request, input).then(
       () => stream.end(false),
       (/** @type {unknown} */ error) => stream.end(true, error),
     );
@@ -251,6 +264,12 @@ export class CompiledStateGraph extends Runnable {
   async getGraphAsync(config) {
     return this.getGraph(config);
   }
+}
+
+/** @param {import("../run/run.js").RunResult} result @param {CallContext} context */
+function outputOf(result, { outputKeys }) {
+  const state = result.hasValues ? result.state() : undefined;
+  return typeof outputKeys === "string" && state !== undefined ? (state[outputKeys] ?? null) : state;
 }
 
 /** @param {AsyncIterable<any>} stream */

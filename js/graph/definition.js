@@ -11,7 +11,7 @@ export const END_INDEX = 0xffffffff;
 export const NOWHERE = -1;
 
 /** @typedef {import("./callable.js").Call} Call */
-/** @typedef {{ index: number, path: Call, labels: Map<string, number> | undefined }} Branch */
+/** @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined }} Branch */
 /** @typedef {{ name: string, call: Call | undefined, keys: string[] | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined }} Node */
 /** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean }} ChannelPart */
 /**
@@ -82,10 +82,10 @@ function readBranches(builder, nodeNumbers, definitions) {
   for (const [source, named] of builder.branches) {
     /** @type {Branch[]} */
     const list = [];
-    for (const { path, ends } of named.values()) {
+    for (const { path, isPlain, ends } of named.values()) {
       const labels = ends === undefined ? undefined : Object.keys(ends);
       const numbers = labels?.map((label, number) => /** @type {[string, number]} */ ([label, number]));
-      list.push({ index: definitions.length, path, labels: numbers && new Map(numbers) });
+      list.push({ index: definitions.length, path, isPlain, labels: numbers && new Map(numbers) });
       definitions.push({ from: source, ends: ends === undefined ? null : Object.entries(ends) });
     }
     perSource.set(source, list);

@@ -7,6 +7,7 @@ import {
   ENTRY_MESSAGES, ENTRY_OVERWRITE, ERR_SEND_NODE, ERR_SEND_TO_END, ERR_UNKNOWN_DESTINATION, TASK_PUSH,
   TASK_WRITERS,
 } from "../engine/codes.js";
+import { traceCondition, traceNode } from "../callbacks/trace.js";
 import { resumeInScope, runInScope } from "../pregel/ambient.js";
 import { makeScope } from "../pregel/config.js";
 import { isPromise, isRunnable } from "./callable.js";
@@ -29,6 +30,7 @@ export function runTask(plan, task) {
   if (task.node === 0 || task.kind === TASK_WRITERS) {
     const values = task.given === undefined ? task.run.request.context.input : task.given;
     const scope = makeScope(plan, node, task, values);
+    if (task.run.request.context.traces) return traceNode(scope, finishInput);
     return node.branches.length === 0 ? finish(scope, values) : runInScope(scope, finishInput);
   }
   const { gate } = task.run.request.context;
@@ -38,8 +40,10 @@ export function runTask(plan, task) {
 /** @param {Plan} plan @param {Node} node @param {any} task @returns {void | Promise<void>} */
 function runNode(plan, node, task) {
   const input = task.kind === TASK_PUSH ? task.given : nodeInput(node, task.input);
-  task.run.request.context.messages?.markSeen(input);
-  return runInScope(makeScope(plan, node, task, input), attempt);
+  const { context } = task.run.request;
+  context.messages?.markSeen(input);
+  const scope = makeScope(plan, node, task, input);
+  return context.traces ? traceNode(scope, attempt) : runInScope(scope, attempt);
 }
 
 /** @param {Scope} scope */
@@ -82,7 +86,8 @@ function commandOf(error) {
  */
 function settle(scope, output) {
   if (isRunnable(output) && output.lc_runnable === true) return settleLater(scope, output.invoke(scope.input, scope.config));
-  scope.task.run.request.context.messages?.showOutput(output, () => scope.config.metadata, scope.config.tags);
+  if (scope.trace !== undefined) scope.trace.output = output;
+  scope.task.run.request.context.messages?.showOutput(output, scope);
   return finish(scope, output);
 }
 
@@ -107,7 +112,7 @@ function pick(state, keys) {
  */
 function finish(scope, output) {
   const { plan, node, task } = scope;
-  if (task.run.request.context.wantsUpdates) task.raw = [];
+  if (task.run.request.context.wantsUpdates) task.raw ??= [];
   const wait = writeOutput(plan, node, task, output);
   return wait === undefined ? leave(scope, output) : wait.then(() => resumeInScope(scope, leave, output));
 }
@@ -167,7 +172,8 @@ function askBranches(scope, from) {
   const { plan, node, task } = scope;
   for (let i = from; i < node.branches.length; i++) {
     const branch = node.branches[i];
-    const result = branch.path(freshState(plan, task), scope.config);
+    const state = freshState(plan, task);
+    const result = scope.trace !== undefined && branch.isPlain ? traceCondition(scope, branch.path, state) : branch.path(state, scope.config);
     if (isPromise(result)) return askLater(scope, result, i);
     writeBranch(plan, task.writes, branch, result);
   }

@@ -13,7 +13,7 @@ import { isZodObject, zodParse } from "./zod.js";
 /** @typedef {import("./channels.js").BaseChannel} BaseChannel */
 /** @typedef {import("./annotation.js").Schema} Schema */
 /** @typedef {{ call: import("./callable.js").Call, runnable: any, input: Schema | undefined, ends: string[] | undefined, defer: boolean, metadata: Record<string, any> | undefined, tags: string[] | undefined }} NodeSpec */
-/** @typedef {{ path: import("./callable.js").Call, ends: Record<string, string> | undefined }} BranchSpec */
+/** @typedef {{ path: import("./callable.js").Call, isPlain: boolean, ends: Record<string, string> | undefined }} BranchSpec */
 
 const RESERVED_CHARACTERS = ["|", ":"];
 const NODE_OPTIONS = new Set(["input", "ends", "defer", "metadata", "tags", "subgraphs"]);
@@ -168,7 +168,7 @@ export class StateGraph {
     const name = typeof given.path?.getName === "function" ? given.path.getName() : "condition";
     const known = this.branches.get(given.source) ?? new Map();
     if (known.has(name)) throw new Error(`Condition \`${name}\` already present for node \`${given.source}\``);
-    known.set(name, { path: toCall(given.path), ends: pathEnds(given.pathMap) });
+    known.set(name, { path: toCall(given.path), isPlain: typeof given.path === "function", ends: pathEnds(given.pathMap) });
     this.branches.set(given.source, known);
     return this;
   }

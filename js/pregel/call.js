@@ -6,6 +6,7 @@ import { makeError } from "../errors.js";
 import { ERR_ARGUMENT, ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER, RUN_INVOKE } from "../engine/codes.js";
 import { routeCommand } from "../graph/node-task.js";
 import { writePairs } from "../graph/writes.js";
+import { listenersOf, wantsChains } from "../callbacks/trace.js";
 import { currentScope, scopeOf } from "./ambient.js";
 import { callMetadata } from "./config.js";
 import { SaverPort } from "../run/port.js";
@@ -32,6 +33,12 @@ export class CallContext {
   /** @type {((chunk: any) => void)} */
   writer = ignore;
   wantsUpdates = false;
+  /** Callbacks, when there are any. @type {any} */
+  manager = undefined;
+  /** Are they told of the graph and its nodes? */
+  traces = false;
+  /** The graph's own run, as they know it. @type {any} */
+  run = undefined;
   /** Where this graph stands among those around it. @type {string[]} */
   namespace = [];
   /** What START spreads over the state, unless the run goes on from a checkpoint. @type {any} */
@@ -54,8 +61,12 @@ export class CallContext {
     return (this.#metadata ??= callMetadata(this.config));
   }
 
-  get hasCallbacks() {
-    return this.messages !== undefined || this.config.callbacks !== undefined;
+  /** Who listens, from now on: the caller's callbacks and the handlers of stream modes. @param {any[]} own */
+  listenTo(own) {
+    const { callbacks } = this.config;
+    if (own.length === 0 && (callbacks === undefined || callbacks === null)) return;
+    this.manager = listenersOf(callbacks, own);
+    this.traces = wantsChains(this.manager);
   }
 }
 

@@ -3,7 +3,7 @@
 // that a node is given. Nothing of the latter is made before somebody reads it. Must not know: stores, records.
 import { SCOPE, Scope } from "./ambient.js";
 import { interruptTask } from "./interrupt.js";
-import { taskCallbacks } from "./messages-mode.js";
+import { nodeCallbacks } from "../callbacks/trace.js";
 
 /** @type {any} */
 const PENDING = Symbol("made when it is read");
@@ -31,14 +31,14 @@ class NodeConfig {
     this.metadata = PENDING;
     this.recursionLimit = context.recursionLimit;
     this.configurable = PENDING;
-    this.runName = node.name;
+    this.runName = context.manager === undefined ? node.name : undefined;
     this.context = context.config.context ?? undefined;
     this.store = context.userStore;
     this.signal = PENDING;
     this.writer = context.writer;
     this.interrupt = PENDING;
     this.executionInfo = PENDING;
-    this.callbacks = context.hasCallbacks ? PENDING : undefined;
+    this.callbacks = context.manager === undefined ? undefined : PENDING;
     this[SCOPE] = PENDING;
   }
 }
@@ -49,7 +49,7 @@ const MAKERS = {
   configurable: (scope, context) => ({ ...context.config.configurable, checkpoint_id: undefined, checkpoint_ns: namespaceOf(scope), [SCOPE]: scope }),
   signal: (scope) => scope.task.signal,
   interrupt: (scope) => (/** @type {any} */ value) => interruptTask(scope.task, value),
-  callbacks: (scope, context) => taskCallbacks(context, () => scope.config.metadata),
+  callbacks: nodeCallbacks,
   executionInfo: makeExecutionInfo,
   [SCOPE]: (scope) => scope,
 };

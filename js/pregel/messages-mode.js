@@ -2,8 +2,9 @@
 // Knows: which messages the `messages` stream shows: tokens of models called below a node (through LangChain's
 // callbacks), a model's whole answer when it had no tokens, and new messages that a node returns. Each id once.
 // Must not know: streams' consumers, runs.
+import { nodeRunId } from "../callbacks/trace.js";
+import { messageType } from "../messages/base.js";
 import { AIMessageChunk, isBaseMessage } from "../messages/index.js";
-import { randomUuid } from "./random.js";
 
 const SILENT = ["nostream", "langsmith:nostream"];
 
@@ -14,6 +15,8 @@ export class MessagesFeed {
     this.push = push;
     /** @type {Set<string>} */
     this.seen = new Set();
+    /** What models find in their callbacks. */
+    this.handler = new MessagesHandler(this);
   }
 
   /** Messages that a node was given are not news. @param {any} input */
@@ -21,11 +24,16 @@ export class MessagesFeed {
     for (const message of messagesOf(input)) if (typeof message.id === "string") this.seen.add(message.id);
   }
 
-  /** @param {any} output @param {() => Record<string, any>} metadata @param {string[]} tags */
-  showOutput(output, metadata, tags) {
-    for (const message of messagesOf(output)) {
-      message.id ??= `run-${randomUuid()}`;
-      this.showOnce(message, { tags, name: undefined, ...metadata() });
+  /** What a node gives. @param {any} output @param {import("./ambient.js").Scope} scope */
+  showOutput(output, scope) {
+    const messages = messagesOf(output);
+    if (messages.length === 0) return;
+    const { node, config } = scope;
+    const id = `run-${nodeRunId(scope)}`;
+    const metadata = { tags: [`graph:step:${scope.task.step}`, ...config.tags], name: node.name, ...config.metadata };
+    for (const message of messages) {
+      message.id ??= messageType(message) === "tool" ? `${id}-tool-${message.tool_call_id}` : id;
+      this.showOnce(message, metadata);
     }
   }
 
@@ -58,10 +66,9 @@ class MessagesHandler {
   ignoreCustomEvent = true;
   lc_serializable = false;
 
-  /** @param {MessagesFeed} feed @param {() => Record<string, any>} metadata of the task */
-  constructor(feed, metadata) {
+  /** @param {MessagesFeed} feed */
+  constructor(feed) {
     this.feed = feed;
-    this.metadata = metadata;
     /** Model runs that are shown, with their metadata. @type {Map<string, Record<string, any>>} */
     this.shown = new Map();
   }
@@ -82,7 +89,7 @@ class MessagesHandler {
    */
   handleChatModelStart(_model, _messages, runId, _parentRunId, _extra, tags, metadata, name) {
     if (tags?.some((tag) => SILENT.includes(tag))) return;
-    this.shown.set(runId, { tags: tags ?? [], name, ...(metadata ?? this.metadata()) });
+    this.shown.set(runId, { tags: tags ?? [], name, ...metadata });
   }
 
   /**
@@ -117,20 +124,4 @@ class MessagesHandler {
   handleLLMError(_error, runId) {
     this.shown.delete(runId);
   }
-}
-
-/**
- * The callbacks of a node: the caller's, and the listener of the `messages` stream when there is one.
- * @param {{ config: any, messages: MessagesFeed | undefined }} context
- * @param {() => Record<string, any>} metadata
- */
-export function taskCallbacks(context, metadata) {
-  const given = context.config.callbacks;
-  if (context.messages === undefined) return given;
-  const handler = new MessagesHandler(context.messages, metadata);
-  if (given === undefined || given === null) return [handler];
-  if (Array.isArray(given)) return [...given, handler];
-  const manager = given.copy();
-  manager.addHandler(handler, true);
-  return manager;
 }

@@ -31,6 +31,7 @@ export function listen(plan, modes, context, emit) {
   if (modes.includes("custom")) context.writer = (chunk) => push("custom", chunk);
   const wantTasks = debug?.wantTasks === true;
   context.wantsUpdates = wantUpdates || wantTasks;
+  context.listenTo(context.messages === undefined ? [] : [context.messages.handler]);
   const shape = typeof outputKeys === "string" ? (/** @type {any} */ state) => state[outputKeys] ?? null : undefined;
   return {
     wantValues,

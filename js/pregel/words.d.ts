@@ -143,3 +143,26 @@ export function getStore(config?: RunnableConfig): StoreLike | undefined;
 export function getWriter(config?: RunnableConfig): ((chunk: any) => void) | undefined;
 export function writer<Chunk>(chunk: Chunk): void;
 export function getCurrentTaskInput<State = unknown>(config?: RunnableConfig): State;
+
+/** What a graph callback handler is told when a run goes on from a checkpoint. */
+export interface GraphResumeEvent {
+  readonly runId: string | undefined;
+  readonly status: "pending" | "done" | "interrupt_before" | "interrupt_after" | "out_of_steps" | "draining";
+  readonly checkpointId: string;
+  readonly checkpointNs: readonly string[];
+}
+/** The same when it stops for a person; a breakpoint has no interrupts. */
+export interface GraphInterruptEvent extends GraphResumeEvent { readonly interrupts: readonly Interrupt[] }
+export type GraphLifecycleEvent = GraphInterruptEvent | GraphResumeEvent;
+export type GraphLifecycleStatus = GraphResumeEvent["status"];
+/** Extend it and pass an instance in `callbacks` to hear of pauses; it may have LangChain's handler methods too. */
+export class GraphCallbackHandler {
+  name: string;
+  raiseError: boolean;
+  awaitHandlers: boolean;
+  static isInstance(value: unknown): value is GraphCallbackHandler;
+  handleInterrupt?(event: GraphInterruptEvent): void | Promise<void>;
+  handleResume?(event: GraphResumeEvent): void | Promise<void>;
+  copy(): this;
+  [member: string]: any;
+}

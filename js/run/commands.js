@@ -7,7 +7,7 @@ import {
   COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_PLANNED, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_RESTORED, COMMAND_SAVE,
   COMMAND_SET, COMMAND_SNAPSHOT, COMMAND_TASK, COMMAND_TEXT, COMMAND_UPDATES, COMMAND_VALUES, DONE_HAS_CHECKPOINT,
   DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_HOST, ERR_INTERNAL, EVENT_ABORT, EVENT_ENCODED, EVENT_HEADERS, EVENT_LOADED,
-  EVENT_REDUCED, EVENT_SAVED, SAVE_AWAIT, SAVE_FIRST, RUN_INVOKE, TASK_PULL, TASK_WRITERS, UPDATES_CACHED,
+  EVENT_REDUCED, EVENT_SAVED, INTERRUPTS_AFTER, SAVE_AWAIT, SAVE_FIRST, RUN_INVOKE, TASK_PULL, TASK_WRITERS, UPDATES_CACHED,
   UPDATES_NONE,
 } from "../engine/codes.js";
 import { encodeValue } from "../engine/codec.js";
@@ -27,8 +27,10 @@ import { isPromise } from "./thread.js";
  * A task asked, or (with none) a breakpoint was met; several tasks tell one after the other.
  * @param {Run} run
  * @param {import("./snapshot.js").Interrupt[]} interrupts
+ * @param {boolean} after
  */
-function stop(run, interrupts) {
+function stop(run, interrupts, after) {
+  if (interrupts.length === 0) run.breakpoint = after ? "interrupt_after" : "interrupt_before";
   run.interrupts = run.interrupts.concat(interrupts);
   run.stopped = true;
   run.streamed = true;
@@ -90,7 +92,7 @@ function executeRare(run, block) {
       restoreTask(run, block);
       break;
     case COMMAND_INTERRUPTS:
-      stop(run, readInterrupts(block, slots));
+      stop(run, readInterrupts(block, slots), (block.opFlags & INTERRUPTS_AFTER) !== 0);
       break;
     case COMMAND_CHECKPOINT:
       sink?.head?.(readHead(block));
@@ -280,6 +282,7 @@ function done(run, block) {
     state: () => run.mirror.pick(run.graph.output),
     interrupted: run.stopped || (flags & DONE_INTERRUPTED) !== 0,
     interrupts: run.interrupts,
+    breakpoint: run.breakpoint,
     hasValues: (flags & DONE_HAS_VALUES) !== 0,
     checkpointId,
   });

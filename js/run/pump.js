@@ -64,6 +64,8 @@ export class Run {
   streamed = false;
   /** At an interrupt or a breakpoint. */
   stopped = false;
+  /** @type {"interrupt_before" | "interrupt_after" | undefined} */
+  breakpoint;
   over = false;
 
   /**

@@ -16,7 +16,7 @@ export { END_INDEX } from "./entries.js";
  * @property {(state: Record<string, any>) => void} [values]
  * @property {(task: Task, cached: boolean) => void} [updates]
  * @property {(interrupts: Interrupt[]) => void} [interrupts]
- * @property {(head: { id: string, parentId: string | undefined, step: number, source: string }) => void} [head] before values
+ * @property {(head: { id: string, parentId: string | undefined, step: number, source: string, isLoaded: boolean }) => void} [head] before values
  * @property {(step: number, tasks: import("./snapshot.js").PlannedTask[]) => void} [planned] all tasks of a step, before the first one runs
  * @property {(task: Task) => void} [ended] a task without updates: it asked or failed
  * @property {(snapshot: import("./snapshot.js").Snapshot) => void} [snapshot] a checkpoint with the tasks that follow it
@@ -57,6 +57,7 @@ export { END_INDEX } from "./entries.js";
  * @property {() => Record<string, any>} state the output as it is at the end, with fresh lists
  * @property {boolean} interrupted
  * @property {Interrupt[]} interrupts
+ * @property {"interrupt_before" | "interrupt_after" | undefined} breakpoint where it stopped, if it was no question
  * @property {boolean} hasValues something was written to the output
  * @property {string | undefined} checkpointId
  */

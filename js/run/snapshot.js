@@ -71,7 +71,7 @@ export function readHead(block) {
   const id = block.uuid();
   const parent = block.uuid();
   const parentId = (block.opFlags & SNAPSHOT_HAS_PARENT) === 0 ? undefined : parent;
-  return { id, parentId, step: block.int(), source: sourceName(block.word()) };
+  return { id, parentId, step: block.int(), source: sourceName(block.word()), isLoaded: (block.opFlags & SNAPSHOT_LOADED) !== 0 };
 }
 
 /**

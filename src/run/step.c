@@ -298,8 +298,8 @@ static int stops_at(const weft_run *run, int after) {
     return 0;
 }
 
-static weft_status stop_at_breakpoint(weft_run *run) {
-    weft_block_open(run, WEFT_COMMAND_INTERRUPTS, 0);
+static weft_status stop_at_breakpoint(weft_run *run, uint32_t flags) {
+    weft_block_open(run, WEFT_COMMAND_INTERRUPTS, flags);
     weft_block_word(run, 0);
     weft_block_close(run);
     weft_tasks_clear(&run->tasks, run->values);
@@ -371,7 +371,7 @@ static weft_status run_tasks(weft_run *run) {
         return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_COMMIT);
     }
     if (stops_at(run, 0)) {
-        return stop_at_breakpoint(run);
+        return stop_at_breakpoint(run, 0);
     }
     if ((run->flags & WEFT_START_WANT_TASKS) != 0) {
         WEFT_TRY(weft_tell_planned(run, 0));
@@ -387,7 +387,7 @@ static weft_status run_tasks(weft_run *run) {
 weft_status weft_step_tick(weft_run *run) {
     weft_tell_values(run);
     if (run->tasks.count > 0 && stops_at(run, 1)) {
-        return stop_at_breakpoint(run);
+        return stop_at_breakpoint(run, WEFT_INTERRUPTS_AFTER);
     }
     weft_tasks_clear(&run->tasks, run->values);
     weft_tasks_clear(&run->input, run->values);

@@ -139,7 +139,8 @@ void weft_tell_values(weft_run *run) {
     const weft_state *state = run->state;
     if (run->shows && (run->flags & WEFT_START_WANT_VALUES) != 0) {
         if ((run->flags & WEFT_START_WANT_HEADS) != 0) {
-            weft_block_open(run, WEFT_COMMAND_CHECKPOINT, state->has_parent ? WEFT_SNAPSHOT_HAS_PARENT : 0u);
+            uint32_t loaded = run->made ? 0u : WEFT_SNAPSHOT_LOADED;
+            weft_block_open(run, WEFT_COMMAND_CHECKPOINT, loaded | (state->has_parent ? WEFT_SNAPSHOT_HAS_PARENT : 0u));
             weft_block_id(run, state->id);
             weft_block_id(run, state->parent);
             weft_block_word(run, (uint32_t)(int32_t)state->step);

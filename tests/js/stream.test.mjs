@@ -89,7 +89,7 @@ test("unknown modes show nothing", async () => {
 function makeModel(tokens, tags = []) {
   return {
     async invoke(messages, config) {
-      const handlers = config.callbacks ?? [];
+      const handlers = config.callbacks?.handlers ?? [];
       const runId = "11111111-1111-4111-8111-111111111111";
       for (const handler of handlers) await handler.handleChatModelStart?.({}, [messages], runId, undefined, {}, [...config.tags, ...tags], config.metadata, "model");
       let whole = new AIMessageChunk({ content: "", id: `run-${runId}` });
@@ -120,7 +120,7 @@ test("messages: a model's whole answer when it had no tokens, also when the node
   const silent = {
     async invoke(messages, config) {
       const message = new AIMessage({ content: "whole", id: "m1" });
-      for (const handler of config.callbacks) {
+      for (const handler of config.callbacks.handlers) {
         handler.handleChatModelStart({}, [messages], "r1", undefined, {}, [], config.metadata);
         handler.handleLLMEnd({ generations: [[{ text: "whole", message }]] }, "r1");
       }

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Knows: LangChain's callback managers by their shape, for callbacks given as a list: LangChain's models and tools find
+// in them what they would find in one of LangChain's own. Must not know: graphs, models.
+import { randomUuid } from "../pregel/random.js";
+
+/** @typedef {Record<string, any>} Handler */
+
+/** What a run may tell, and the field by which a handler declines it. */
+const OF_RUN = {
+  LLMNewToken: "ignoreLLM", LLMEnd: "ignoreLLM", LLMError: "ignoreLLM", ChatModelStreamEvent: "ignoreLLM",
+  ChainEnd: "ignoreChain", ChainError: "ignoreChain", AgentAction: "ignoreAgent", AgentEnd: "ignoreAgent",
+  ToolEnd: "ignoreAgent", ToolEvent: "ignoreAgent", ToolError: "ignoreAgent", Text: "",
+  RetrieverEnd: "ignoreRetriever", RetrieverError: "ignoreRetriever",
+};
+
+/**
+ * Tells the handlers in their order; one that fails fails nobody else, unless it wants to.
+ * @param {Handler[]} handlers
+ * @param {string} event
+ * @param {string} ignored
+ * @param {any[]} args
+ */
+export async function tell(handlers, event, ignored, args) {
+  const method = `handle${event}`;
+  for (const handler of handlers) {
+    if (handler[ignored] || typeof handler[method] !== "function") continue;
+    try {
+      await handler[method](...args);
+    } catch (error) {
+      const said = `Error in handler ${handler.constructor?.name}, ${method}: ${error}`;
+      if (!handler.raiseError) console.warn(said);
+      else {
+        console.error(said);
+        throw error;
+      }
+    }
+  }
+}
+
+/** What managers and runs have in common. */
+class Listeners {
+  /** @type {Handler[]} */
+  handlers = [];
+  /** @type {Handler[]} */
+  inheritableHandlers = [];
+  /** @type {string[]} */
+  tags = [];
+  /** @type {string[]} */
+  inheritableTags = [];
+  /** @type {Record<string, any>} */
+  metadata = {};
+  /** @type {Record<string, any>} */
+  inheritableMetadata = {};
+
+  /** @param {string | undefined} parentRunId */
+  constructor(parentRunId) {
+    this._parentRunId = parentRunId;
+  }
+
+  get parentRunId() {
+    return this._parentRunId;
+  }
+
+  /** @param {Listeners} from */
+  take(from) {
+    this.handlers = [...from.handlers];
+    this.inheritableHandlers = [...from.inheritableHandlers];
+    this.tags = [...from.tags];
+    this.inheritableTags = [...from.inheritableTags];
+    this.metadata = { ...from.metadata };
+    this.inheritableMetadata = { ...from.inheritableMetadata };
+    return this;
+  }
+}
+
+export class CallbackManager extends Listeners {
+  name = "callback_manager";
+
+  getParentRunId() {
+    return this._parentRunId;
+  }
+
+  /** @param {Handler} handler @param {boolean} [inherit] */
+  addHandler(handler, inherit = true) {
+    this.handlers.push(handler);
+    if (inherit) this.inheritableHandlers.push(handler);
+  }
+
+  /** @param {Handler} handler */
+  removeHandler(handler) {
+    this.handlers = this.handlers.filter((one) => one !== handler);
+    this.inheritableHandlers = this.inheritableHandlers.filter((one) => one !== handler);
+  }
+
+  /** @param {Handler[]} handlers @param {boolean} [inherit] */
+  setHandlers(handlers, inherit = true) {
+    this.handlers = [];
+    this.inheritableHandlers = [];
+    for (const handler of handlers) this.addHandler(handler, inherit);
+  }
+
+  /** @param {Handler} handler */
+  setHandler(handler) {
+    this.setHandlers([handler]);
+  }
+
+  /** @param {string[]} tags @param {boolean} [inherit] */
+  addTags(tags, inherit = true) {
+    this.removeTags(tags);
+    this.tags.push(...tags);
+    if (inherit) this.inheritableTags.push(...tags);
+  }
+
+  /** @param {string[]} tags */
+  removeTags(tags) {
+    this.tags = this.tags.filter((tag) => !tags.includes(tag));
+    this.inheritableTags = this.inheritableTags.filter((tag) => !tags.includes(tag));
+  }
+
+  /** @param {Record<string, any>} metadata @param {boolean} [inherit] */
+  addMetadata(metadata, inherit = true) {
+    Object.assign(this.metadata, metadata);
+    if (inherit) Object.assign(this.inheritableMetadata, metadata);
+  }
+
+  /** @param {Record<string, any>} metadata */
+  removeMetadata(metadata) {
+    for (const key of Object.keys(metadata)) {
+      delete this.metadata[key];
+      delete this.inheritableMetadata[key];
+    }
+  }
+
+  /** @param {Handler[]} [more] @param {boolean} [inherit] */
+  copy(more = [], inherit = true) {
+    const copy = /** @type {CallbackManager} */ (new CallbackManager(this._parentRunId).take(this));
+    for (const handler of more) if (!copy.handlers.includes(handler)) copy.addHandler(handler, inherit);
+    return copy;
+  }
+
+  /** @param {string} event @param {string} ignored @param {string} runId @param {any[]} before @param {any[]} after */
+  async #begin(event, ignored, runId, before, after) {
+    const run = /** @type {CallbackRun} */ (new CallbackRun(runId, this._parentRunId).take(this));
+    await tell(this.handlers, event, ignored, [...before, runId, this._parentRunId, ...after]);
+    return run;
+  }
+
+  /**
+   * @param {any} chain
+   * @param {any} inputs
+   * @param {string} [runId]
+   * @param {string} [runType]
+   * @param {string[]} [_tags]
+   * @param {any} [_metadata]
+   * @param {string} [runName]
+   */
+  handleChainStart(chain, inputs, runId = randomUuid(), runType, _tags, _metadata, runName) {
+    return this.#begin("ChainStart", "ignoreChain", runId, [chain, inputs], [this.tags, this.metadata, runType, runName]);
+  }
+
+  /** @param {any} model @param {any[]} prompts @param {string} [runId] @param {any} [_parent] @param {any} [extra] @param {any} [_tags] @param {any} [_metadata] @param {string} [runName] */
+  handleLLMStart(model, prompts, runId, _parent, extra, _tags, _metadata, runName) {
+    const begin = (/** @type {any} */ prompt, /** @type {number} */ i) =>
+      this.#begin("LLMStart", "ignoreLLM", (i === 0 && runId) || randomUuid(), [model, [prompt]], [extra, this.tags, this.metadata, runName]);
+    return Promise.all(prompts.map(begin));
+  }
+
+  /** @param {any} model @param {any[][]} lists @param {string} [runId] @param {any} [_parent] @param {any} [extra] @param {any} [_tags] @param {any} [_metadata] @param {string} [runName] */
+  handleChatModelStart(model, lists, runId, _parent, extra, _tags, _metadata, runName) {
+    const begin = (/** @type {any} */ messages, /** @type {number} */ i) =>
+      this.#begin("ChatModelStart", "ignoreLLM", (i === 0 && runId) || randomUuid(), [model, [messages]], [extra, this.tags, this.metadata, runName]);
+    return Promise.all(lists.map(begin));
+  }
+
+  /** @param {any} tool @param {any} input @param {string} [runId] @param {any} [_parent] @param {any} [_tags] @param {any} [_metadata] @param {string} [runName] @param {string} [callId] */
+  handleToolStart(tool, input, runId = randomUuid(), _parent, _tags, _metadata, runName, callId) {
+    return this.#begin("ToolStart", "ignoreAgent", runId, [tool, typeof input === "string" ? input : JSON.stringify(input)], [this.tags, this.metadata, runName, callId]);
+  }
+
+  /** @param {any} retriever @param {string} query @param {string} [runId] @param {any} [_parent] @param {any} [_tags] @param {any} [_metadata] @param {string} [runName] */
+  handleRetrieverStart(retriever, query, runId = randomUuid(), _parent, _tags, _metadata, runName) {
+    return this.#begin("RetrieverStart", "ignoreRetriever", runId, [retriever, query], [this.tags, this.metadata, runName]);
+  }
+
+  /** @param {string} name @param {any} data @param {string} runId */
+  handleCustomEvent(name, data, runId) {
+    return tell(this.handlers, "CustomEvent", "ignoreCustomEvent", [name, data, runId, this.tags, this.metadata]);
+  }
+}
+
+/** One run of a chain, model, tool or retriever; its other methods are made below. */
+export class CallbackRun extends Listeners {
+  /** @param {string} runId @param {string | undefined} parentRunId */
+  constructor(runId, parentRunId) {
+    super(parentRunId);
+    this.runId = runId;
+  }
+
+  /** @param {string} [tag] @returns {CallbackManager} for what runs inside of it */
+  getChild(tag) {
+    const child = new CallbackManager(this.runId);
+    child.setHandlers(this.inheritableHandlers);
+    child.addTags(this.inheritableTags);
+    child.addMetadata(this.inheritableMetadata);
+    if (tag !== undefined) child.addTags([tag], false);
+    return child;
+  }
+
+  /** @param {string} name @param {any} data */
+  handleCustomEvent(name, data) {
+    return tell(this.handlers, "CustomEvent", "ignoreCustomEvent", [name, data, this.runId, this.tags, this.metadata]);
+  }
+}
+
+for (const [event, ignored] of Object.entries(OF_RUN)) {
+  /** @type {any} */ (CallbackRun.prototype)[`handle${event}`] = event === "LLMNewToken" ? tellToken : tellRun(event, ignored);
+}
+
+/** @param {string} event @param {string} ignored */
+function tellRun(event, ignored) {
+  return /** @this {CallbackRun} */ function (/** @type {any} */ value, /** @type {any[]} */ ...rest) {
+    return tell(this.handlers, event, ignored, [value, this.runId, this._parentRunId, this.tags, ...rest.slice(3)]);
+  };
+}
+
+/** @this {CallbackRun} @param {string} token @param {any} [index] @param {any[]} rest */
+function tellToken(token, index, ...rest) {
+  const args = [token, index ?? { prompt: 0, completion: 0 }, this.runId, this._parentRunId, this.tags, rest[3]];
+  return tell(this.handlers, "LLMNewToken", "ignoreLLM", args);
+}
+
+/**
+ * The manager of given callbacks: LangChain's own as it is, one of ours for a list.
+ * @param {any} callbacks
+ * @returns {any} undefined for none
+ */
+export function managerOf(callbacks) {
+  if (callbacks === undefined || callbacks === null) return undefined;
+  if (typeof callbacks.handleChainStart === "function" && typeof callbacks.copy === "function") return callbacks;
+  const manager = new CallbackManager(undefined);
+  manager.setHandlers(Array.isArray(callbacks) ? callbacks : callbacks.handlers);
+  return manager;
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Knows: what a graph tells the callbacks of its call: its own run, one for each node, one for each condition, and its
+// pauses. Comes into play only when somebody listens. Must not know: how runs go on.
+import { runInScope } from "../pregel/ambient.js";
+import { randomUuid } from "../pregel/random.js";
+import { isGraphCallbackHandler } from "./graph-handler.js";
+import { CallbackManager, CallbackRun, managerOf, tell } from "./manager.js";
+
+/** @typedef {import("../pregel/ambient.js").Scope} Scope */
+
+const SEQUENCE = { lc: 1, type: "not_implemented", id: ["langchain_core", "runnables", "RunnableSequence"] };
+const LAMBDA = { lc: 1, type: "not_implemented", id: ["langchain_core", "runnables", "RunnableLambda"] };
+const HIDDEN = ["langsmith:hidden"];
+
+/** @param {any} value @param {string} key @returns {any} what a tracer takes: an object */
+function toFields(value, key) {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  return isObject ? value : { [key]: value };
+}
+
+/**
+ * The listeners of one call: the caller's, and those of stream modes.
+ * @param {any} callbacks
+ * @param {any[]} own handlers of stream modes
+ * @returns {any} a manager, or undefined
+ */
+export function listenersOf(callbacks, own) {
+  const given = managerOf(callbacks);
+  if (own.length === 0) return given;
+  const manager = given === undefined ? managerOf([]) : given.copy();
+  for (const handler of own) manager.addHandler(handler, true);
+  return manager;
+}
+
+/** Does anyone want to know of chains? LangChain's own managers may. @param {any} manager */
+export function wantsChains(manager) {
+  return !(manager instanceof CallbackManager) || manager.handlers.some((/** @type {any} */ handler) => !handler.ignoreChain);
+}
+
+/**
+ * A run of a graph, told from its start to its end.
+ * @param {any} graph
+ * @param {any} context of the call
+ * @param {any} input
+ * @param {any} request for the run, to which the listeners of pauses add theirs
+ * @param {() => Promise<any>} run
+ * @param {(result: any) => any} output
+ * @returns {Promise<any>} what `run` gives
+ */
+export async function traceGraph(graph, context, input, request, run, output) {
+  const { config } = context;
+  const manager = context.manager.copy();
+  manager.addTags([...context.tags]);
+  manager.addMetadata(context.metadata);
+  const name = config.runName ?? graph.getName();
+  const chain = await manager.handleChainStart(graph.toJSON(), toFields(input, "input"), config.runId, undefined, undefined, undefined, name);
+  context.run = chain;
+  const pauses = context.nested ? undefined : watchPauses(chain, request);
+  try {
+    const result = await run();
+    if (result.interrupted) await pauses?.(result);
+    await chain.handleChainEnd(toFields(output(result), "output"));
+    return result;
+  } catch (error) {
+    await chain.handleChainError(error);
+    throw error;
+  }
+}
+
+/**
+ * Tells graph callback handlers of a resume, and gives what tells them of a pause.
+ * @param {any} chain
+ * @param {any} request
+ */
+function watchPauses(chain, request) {
+  const handlers = chain.handlers.filter(isGraphCallbackHandler);
+  if (handlers.length === 0) return undefined;
+  const { runId } = chain;
+  const resumes = request.isNull || request.resume !== undefined || request.resumeMap !== undefined;
+  const { sink = {} } = request;
+  let told = Promise.resolve();
+  request.wantValues = true;
+  request.wantHeads = true;
+  request.sink = {
+    ...sink,
+    head: (/** @type {any} */ head) => {
+      sink.head?.(head);
+      if (!resumes || !head.isLoaded) return;
+      told = tell(handlers, "Resume", "", [{ runId, status: "pending", checkpointId: head.id, checkpointNs: [] }]);
+    },
+    turn: async () => {
+      await told;
+      await sink.turn?.();
+    },
+  };
+  return async (/** @type {any} */ { checkpointId, interrupts, breakpoint }) => {
+    await told;
+    await tell(handlers, "Interrupt", "", [{ runId, status: breakpoint ?? "pending", checkpointId, checkpointNs: [], interrupts }]);
+  };
+}
+
+/** The manager below which a node runs. @param {Scope} scope */
+function nodeManager({ node, task, config }) {
+  const { context } = task.run.request;
+  const manager = context.run === undefined ? context.manager.copy() : context.run.getChild(`graph:step:${task.step}`);
+  if (context.run === undefined) manager.addTags([`graph:step:${task.step}`], false);
+  manager.addTags(node.tags === undefined ? [...context.tags] : [...context.tags, ...node.tags]);
+  if (task.node === 0) manager.addTags(HIDDEN);
+  manager.addMetadata(config.metadata);
+  return manager;
+}
+
+/**
+ * One attempt at a node, told from its start to its end.
+ * @param {Scope} scope
+ * @param {(scope: Scope) => any} attempt
+ * @returns {Promise<void>}
+ */
+export async function traceNode(scope, attempt) {
+  const run = await nodeManager(scope).handleChainStart(SEQUENCE, toFields(scope.input, "input"), undefined, undefined, undefined, undefined, scope.node.name);
+  const trace = { run, output: scope.input };
+  scope.trace = trace;
+  try {
+    await runInScope(scope, attempt);
+  } catch (error) {
+    await run.handleChainError(error);
+    throw error;
+  }
+  await run.handleChainEnd(toFields(trace.output, "output"));
+}
+
+/**
+ * A condition that is a function.
+ * @param {Scope} scope
+ * @param {(state: any, config: any) => any} path
+ * @param {any} state
+ */
+export async function traceCondition(scope, path, state) {
+  const run = await scope.config.callbacks.handleChainStart(LAMBDA, toFields(state, "input"), undefined, undefined, undefined, undefined, "RunnableLambda");
+  try {
+    const output = await path(state, scope.config);
+    await run.handleChainEnd(toFields(output, "output"));
+    return output;
+  } catch (error) {
+    await run.handleChainError(error);
+    throw error;
+  }
+}
+
+/** What a node finds in its config. @param {Scope} scope */
+export function nodeCallbacks(scope) {
+  if (scope.trace === undefined) scope.trace = { run: new CallbackRun(randomUuid(), undefined).take(nodeManager(scope)), output: undefined };
+  return scope.trace.run.getChild();
+}
+
+/** @param {Scope} scope @returns {string} */
+export function nodeRunId(scope) {
+  return scope.trace?.run.runId ?? randomUuid();
+}
+
