@@ -20,7 +20,8 @@ import { checkCall } from "./writes.js";
 /** @typedef {import("../pregel/config.js").Config} Config */
 /** @typedef {import("./definition.js").Plan} Plan */
 
-export class CompiledStateGraph extends Runnable {
+/** What every kind of graph does once it is compiled; the kinds differ in how they make their plan. */
+export class Compiled extends Runnable {
   lg_is_pregel = true;
   lc_namespace = ["langgraph", "pregel"];
   /** @type {Plan} */
@@ -34,14 +35,10 @@ export class CompiledStateGraph extends Runnable {
     return "LangGraph";
   }
 
-  get lc_id() {
-    return [...this.lc_namespace, "CompiledStateGraph"];
-  }
-
   /**
    * @param {any} builder
    * @param {any} options
-   * @param {CompiledStateGraph} [from] what shares its plan
+   * @param {Compiled} [from] what shares its plan
    */
   constructor(builder, options, from) {
     super();
@@ -55,8 +52,13 @@ export class CompiledStateGraph extends Runnable {
     this.streamMode = ["updates"];
     this.interruptBefore = options.interruptBefore;
     this.interruptAfter = options.interruptAfter;
-    this.#plan = from === undefined ? makePlan(builder, options) : from.#plan;
+    this.#plan = from === undefined ? this._plan(builder, options) : from.#plan;
     this.#graph = from === undefined ? this.#define(this.#plan.definition) : from.#graph;
+  }
+
+  /** @param {any} _builder @param {any} _options @returns {Plan} */
+  _plan(_builder, _options) {
+    throw new TypeError("a kind of graph says how it makes its plan");
   }
 
   /** @param {Plan["definition"]} definition */
@@ -83,14 +85,6 @@ export class CompiledStateGraph extends Runnable {
     const output = [outputKeys].flat();
     for (const key of output) if (!this.#plan.channelNumbers.has(key)) throw new Error(`Key ${key} not found in channels`);
     return this.#withOutput(output);
-  }
-
-  get nodes() {
-    return Object.fromEntries(this.#plan.nodes.map((node) => [node.name, this.builder.nodes[node.name]?.runnable]));
-  }
-
-  get channels() {
-    return this.builder.channels;
   }
 
   /** @param {Config | undefined} options */
@@ -245,7 +239,7 @@ export class CompiledStateGraph extends Runnable {
    * @returns {this}
    */
   withConfig(config) {
-    const copy = new CompiledStateGraph(this.builder, this, this);
+    const copy = new /** @type {any} */ (this.constructor)(this.builder, this, this);
     copy.config = mergeConfigs(this.config, config);
     return /** @type {this} */ (copy);
   }
@@ -255,14 +249,33 @@ export class CompiledStateGraph extends Runnable {
     yield* await this.stream(input, options);
   }
 
+  /** @param {any} [config] */
+  async getGraphAsync(config) {
+    return /** @type {any} */ (this).getGraph(config);
+  }
+}
+
+export class CompiledStateGraph extends Compiled {
+  get lc_id() {
+    return [...this.lc_namespace, "CompiledStateGraph"];
+  }
+
+  /** @param {any} builder @param {any} options */
+  _plan(builder, options) {
+    return makePlan(builder, options);
+  }
+
+  get nodes() {
+    return Object.fromEntries(["__start__", ...Object.keys(this.builder.nodes)].map((name) => [name, this.builder.nodes[name]?.runnable]));
+  }
+
+  get channels() {
+    return this.builder.channels;
+  }
+
   /** @param {any} [config] `xray`: how many levels of subgraphs are opened, true for all @returns {any} nodes and edges for drawing */
   getGraph(config) {
     return drawGraph(this.builder, this, config);
-  }
-
-  /** @param {any} [config] */
-  async getGraphAsync(config) {
-    return this.getGraph(config);
   }
 }
 
