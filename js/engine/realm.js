@@ -29,6 +29,11 @@ function makeEngine() {
   }
 }
 
+/** An instance of its own for work whose input nobody vouches for; it goes with what it read. */
+export function spareEngine() {
+  return makeEngine();
+}
+
 /** Lets go of an instance that has grown too big, when nothing runs in it. */
 export function trimEngine() {
   if (current !== undefined && !current.dead && current.isBloated) current = undefined;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+import type { WeftSaver } from "./base.js";
+
+/**
+ * A thread's whole log as one file, the same in every runtime. BAD_ARGUMENT when there is no such thread; what the store
+ * and a damaged log throw.
+ */
+export function exportThread(saver: WeftSaver, threadId: string): Promise<Uint8Array>;
+
+export interface ImportThreadOptions {
+  /** Default: the id it was exported under. It must not be there yet (BAD_ARGUMENT). */
+  threadId?: string;
+  /** Largest file to take. Default 16 MiB. */
+  maxBytes?: number;
+}
+/**
+ * Stores an exported thread. Its history, its state and its open questions are there; an answer that was given but not
+ * acted on is void, and asked for again: permission is not imported. CORRUPT_LOG, LOG_FORMAT: nothing is stored.
+ * @returns the thread's id
+ */
+export function importThread(saver: WeftSaver, file: Uint8Array, options?: ImportThreadOptions): Promise<string>;
+
+/** As exportThread and importThread, without a file: into the same saver, or into `target`. */
+export function copyThread(saver: WeftSaver, from: string, to: string, target?: WeftSaver): Promise<void>;

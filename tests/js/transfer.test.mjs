@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Threads as files: exported from one saver and imported into another, history and open questions included; answers that
+// wait are void in the copy; damaged, foreign, too large and truncated files are refused and store nothing.
+// Serves RELIABILITY 1 (imported approvals are history, not permission).
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Annotation, Command, MemorySaver, START, StateGraph, interrupt } from "weftgraph";
+import { FileSaver } from "weftgraph/savers/file";
+import { copyThread, exportThread, importThread } from "weftgraph/savers/transfer";
+
+const State = Annotation.Root({ log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) });
+let broken = false;
+const appOn = (checkpointer) =>
+  new StateGraph(State)
+    .addNode("first", () => ({ log: ["first"] }))
+    .addNode("order", () => {
+      const answer = interrupt("place it?");
+      if (broken) throw new Error("crash");
+      return { log: [`ordered ${answer}`] };
+    })
+    .addEdge(START, "first")
+    .addEdge("first", "order")
+    .compile({ checkpointer });
+const on = (thread_id) => ({ configurable: { thread_id } });
+const historyOf = async (app, id) => {
+  const seen = [];
+  for await (const { values, next, metadata, config, tasks } of app.getStateHistory(on(id))) seen.push([values, next, metadata.step, config.configurable.checkpoint_id, tasks.map((task) => [task.name, task.id, task.interrupts])]);
+  return seen;
+};
+
+test("an open question goes with its thread, from files into memory", async () => {
+  const path = mkdtempSync(join(tmpdir(), "weft-transfer-"));
+  try {
+    const files = new FileSaver({ path });
+    await appOn(files).invoke({ log: ["in"] }, on("a"));
+    const file = await exportThread(files, "a");
+    assert.match(new TextDecoder().decode(file.subarray(0, 80)), /^weft-thread 1 \{"threadId":"a","records":\d+,"crc":\d+\}\n/);
+    const memory = new MemorySaver();
+    assert.equal(await importThread(memory, file), "a");
+    assert.equal(await importThread(memory, file, { threadId: "b" }), "b");
+    const history = await historyOf(appOn(files), "a");
+    for (const id of ["a", "b"]) {
+      assert.deepEqual(await historyOf(appOn(memory), id), history);
+      const { log } = await appOn(memory).invoke(new Command({ resume: id }), on(id));
+      assert.deepEqual(log, ["in", "first", `ordered ${id}`]);
+    }
+    assert.deepEqual(await exportThread(files, "a"), file);
+    await copyThread(memory, "a", "a2", files);
+    assert.deepEqual((await appOn(files).getState(on("a2"))).values.log, ["in", "first", "ordered a"]);
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+  }
+});
+
+test("an answer that was not acted on is asked for again in a copy", async () => {
+  const saver = new MemorySaver();
+  const app = appOn(saver);
+  await app.invoke({ log: [] }, on("a"));
+  broken = true;
+  try {
+    await assert.rejects(app.invoke(new Command({ resume: "yes" }), on("a")), { message: "crash" });
+  } finally {
+    broken = false;
+  }
+  await copyThread(saver, "a", "b");
+  assert.deepEqual((await app.invoke(null, on("a"))).log, ["first", "ordered yes"]);
+  const again = await app.invoke(null, on("b"));
+  assert.deepEqual(again.__interrupt__.map(({ value }) => value), ["place it?"]);
+  assert.deepEqual((await app.invoke(new Command({ resume: "no" }), on("b"))).log, ["first", "ordered no"]);
+});
+
+test("a file that is none, damaged, cut, longer or too large is refused", async () => {
+  const saver = new MemorySaver();
+  await appOn(saver).invoke({ log: [] }, on("a"));
+  const file = await exportThread(saver, "a");
+  const empty = new MemorySaver();
+  const changed = (at) => Uint8Array.from(file, (byte, index) => (index === at ? byte ^ 1 : byte));
+  const bad = [new Uint8Array(0), file.subarray(1), file.subarray(0, -1), file.subarray(0, 90), changed(0), changed(12), changed(200), changed(file.length - 1), Uint8Array.of(...file, ...file)];
+  const first = file.indexOf(10) + 1;
+  const shorter = new Uint8Array([...new TextEncoder().encode('weft-thread 1 {"threadId":"a","records":1,"crc":0}\n'), ...file.subarray(first)]);
+  const newer = new Uint8Array([...new TextEncoder().encode("weft-thread 2 {}\n"), ...file.subarray(first)]);
+  for (const one of [...bad, shorter, newer]) await assert.rejects(importThread(empty, one), (error) => ["CORRUPT_LOG", "LOG_FORMAT"].includes(error.code));
+  assert.deepEqual(await empty.listThreads(), []);
+  await assert.rejects(importThread(empty, file, { maxBytes: 100 }), { code: "BAD_ARGUMENT" });
+  await assert.rejects(importThread(empty, "text"), { code: "BAD_ARGUMENT" });
+  await assert.rejects(importThread({}, file), { code: "BAD_ARGUMENT" });
+  await assert.rejects(importThread(saver, file), { code: "BAD_ARGUMENT", message: /there already/ });
+  await assert.rejects(exportThread(saver, "none"), { code: "BAD_ARGUMENT", message: /no thread "none"/ });
+  await assert.rejects(importThread(empty, file, { threadId: "" }), { code: "BAD_ARGUMENT" });
+});
