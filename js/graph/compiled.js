@@ -15,6 +15,7 @@ import { Runnable } from "../runnable/runnable.js";
 import { makePlan } from "./definition.js";
 import { drawGraph } from "./drawing.js";
 import { runTask } from "./node-task.js";
+import { requestsOf } from "./updates.js";
 import { checkCall } from "./writes.js";
 
 /** @typedef {import("../pregel/config.js").Config} Config */
@@ -147,13 +148,13 @@ export class Compiled extends Runnable {
     return stream;
   }
 
-  /** @param {Config} options @returns {{ config: Config, thread: any }} */
+  /** @param {Config} options @returns {{ config: Config, checkpointer: any, thread: any }} */
   #stored(options) {
     const { config } = resolveConfig(this.config, options);
     const checkpointer = config.checkpointer ?? this.checkpointer;
     if (!checkpointer) throw makeError(ERR_NO_SAVER);
     const hasThread = config.configurable?.thread_id !== undefined;
-    return { config, thread: hasThread ? threadOf(checkpointer, config, false) : undefined };
+    return { config, checkpointer, thread: hasThread ? threadOf(checkpointer, config, false) : undefined };
   }
 
   /**
@@ -209,28 +210,29 @@ export class Compiled extends Runnable {
    * @returns {Promise<Config>} the new checkpoint
    */
   async updateState(options, values, asNode) {
-    const { config, thread } = this.#stored(options);
-    if (thread === undefined) throw makeError(ERR_ARGUMENT, ["updateState needs a thread_id"]);
-    const request = {
-      kind: RUN_UPDATE,
-      ...thread,
-      checkpointId: config.configurable?.checkpoint_id,
-      asNode: this.#updateNode(asNode),
-      updateValues: values,
-      isNull: values === null || values === undefined,
-      context: new CallContext(this.#plan, config, config.store ?? this.store, false),
-    };
-    const { checkpointId } = await startRun(this.#graph, /** @type {any} */ (request)).promise;
-    return { configurable: { ...config.configurable, checkpoint_ns: "", checkpoint_id: checkpointId } };
+    return this.bulkUpdateState(options, [{ updates: [{ values, asNode }] }]);
   }
 
-  /** @param {string | undefined} asNode */
-  #updateNode(asNode) {
-    if (asNode === undefined) return undefined;
-    if (asNode === END) throw makeError(ERR_ARGUMENT, ["updateState as END is not supported"]);
-    const number = this.#plan.nodeNumbers.get(asNode);
-    if (number === undefined) throw makeError(ERR_UNKNOWN_NODE, [asNode]);
-    return number;
+  /**
+   * The same for several supersteps, each with the updates of several nodes.
+   * @param {Config} options
+   * @param {Array<{ updates: Array<{ values?: any, asNode?: string }> }>} supersteps
+   * @returns {Promise<Config>} the newest checkpoint
+   */
+  async bulkUpdateState(options, supersteps) {
+    const { config, checkpointer } = this.#stored(options);
+    if (supersteps.length === 0) throw new Error("No supersteps provided");
+    if (supersteps.some(({ updates }) => updates.length === 0)) throw new Error("No updates provided");
+    const thread = threadOf(checkpointer, config, false);
+    const context = new CallContext(this.#plan, config, config.store ?? this.store, false);
+    let checkpointId = config.configurable?.checkpoint_id;
+    for (const { updates } of supersteps) {
+      for (const part of requestsOf(this.#plan, updates)) {
+        const request = { kind: RUN_UPDATE, ...thread, ...part, checkpointId, context };
+        ({ checkpointId } = await startRun(this.#graph, /** @type {any} */ (request)).promise);
+      }
+    }
+    return { configurable: { thread_id: config.configurable?.thread_id, checkpoint_ns: "", checkpoint_id: checkpointId } };
   }
 
   /**

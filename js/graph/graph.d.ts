@@ -202,7 +202,16 @@ export class CompiledStateGraph<State = any, Update = any, Nodes extends string 
     config: RunnableConfig,
     options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> },
   ): AsyncGenerator<StateSnapshot<State>, void, void>;
-  updateState(config: RunnableConfig, values: Update | Command<any, any, any> | null, asNode?: Nodes): Promise<RunnableConfig>;
+  /**
+   * Writes as if a node had (END: gives up what was to run; "__input__": as an input; "__copy__": copies the checkpoint).
+   * Without `asNode` the node that ran last speaks; InvalidUpdateError when that is not one node.
+   */
+  updateState(config: RunnableConfig, values: Update | Command<any, any, any> | Record<string, unknown> | unknown, asNode?: Nodes | (string & {})): Promise<RunnableConfig>;
+  /** Several supersteps, each with the updates of several nodes. */
+  bulkUpdateState(
+    config: RunnableConfig,
+    supersteps: { updates: { values?: Record<string, unknown> | unknown; asNode?: Nodes | (string & {}) }[] }[],
+  ): Promise<RunnableConfig>;
   withConfig(config: RunOptions<Nodes, Context>): this;
   getGraph(config?: GraphOptions): DrawnGraph;
   getGraphAsync(config?: GraphOptions): Promise<DrawnGraph>;

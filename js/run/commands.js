@@ -137,7 +137,7 @@ function startTask(run, block) {
   const kind = block.word();
   const detail = block.word();
   const word = block.word();
-  const given = kind === TASK_WRITERS ? run.request.updateValues : word === WORD_ABSENT ? undefined : run.engine.slots.toValue(word);
+  const given = kind === TASK_WRITERS ? run.request.updateValues?.[index] : word === WORD_ABSENT ? undefined : run.engine.slots.toValue(word);
   const task = new Task(run, index, attempt, node, kind, detail, given);
   if (run.request.wantUpdates) run.tasks.set(index, task);
   task.uuid = run.planned?.get(index);

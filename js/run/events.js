@@ -4,7 +4,7 @@ import {
   DURABILITY_ASYNC, DURABILITY_EXIT, DURABILITY_SYNC, ERR_ARGUMENT, EVENT_ABORT, EVENT_ENCODED, EVENT_ERROR,
   EVENT_HEADERS, EVENT_INPUT, EVENT_INTERRUPTED, EVENT_LOADED, EVENT_REDUCED, EVENT_RESULT, EVENT_RESUME,
   EVENT_RESUME_MAP, EVENT_SAVED, EVENT_START, RESULT_NO_EDGES, START_COMMAND_INPUT, START_HAS_BEFORE_ID, START_HAS_CHECKPOINT_ID,
-  START_HAS_MIRROR, START_NULL_INPUT, START_WANT_CHECKPOINTS, START_WANT_HEADS, START_WANT_TASKS, START_WANT_UPDATES, START_WANT_VALUES,
+  START_AS_TASKS, START_HAS_MIRROR, START_NULL_INPUT, START_WANT_CHECKPOINTS, START_WANT_HEADS, START_WANT_TASKS, START_WANT_UPDATES, START_WANT_VALUES,
 } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { makeError } from "../errors.js";
@@ -15,6 +15,8 @@ import { putHeader } from "./entries.js";
 /** @typedef {import("./pump.js").Run} Run */
 /** @typedef {{ op: number, channel?: number, value?: any, list?: any[], log?: import("./thread.js").LoadedLog }} Answer */
 
+/** @type {number[]} */
+const NO_UPDATES = [];
 const NONE = 0xffffffff;
 const ALL = 0xfffffffe;
 const DURABILITY = { async: DURABILITY_ASYNC, sync: DURABILITY_SYNC, exit: DURABILITY_EXIT };
@@ -33,7 +35,9 @@ export function putStart(run, defaults, input) {
   batch.word(request.kind);
   batch.word(DURABILITY[/** @type {"async"} */ (request.durability ?? "async")] ?? DURABILITY_ASYNC);
   batch.word(request.recursionLimit ?? 25);
-  batch.word(request.asNode ?? NONE);
+  const updates = request.updates ?? NO_UPDATES;
+  batch.word(updates.length);
+  for (const update of updates) batch.word(update);
   batch.word(request.limit ?? 0);
   for (const bits of run.ids.seed) batch.word(bits);
   putNodes(batch, graph, request.interruptBefore);
@@ -67,6 +71,7 @@ function flagsOf({ request, isWarm }) {
     (request.wantHeads ? START_WANT_HEADS : 0) |
     (request.isCommand ? START_COMMAND_INPUT : 0) |
     (request.isNull ? START_NULL_INPUT : 0) |
+    (request.asTasks ? START_AS_TASKS : 0) |
     (isWarm ? START_HAS_MIRROR : 0)
   );
 }

@@ -40,8 +40,9 @@ export { END_INDEX } from "./entries.js";
  * @property {boolean} [isCommand]
  * @property {any} [resume]
  * @property {Record<string, any>} [resumeMap]
- * @property {number} [asNode]
- * @property {any} [updateValues]
+ * @property {number[]} [updates] UPDATE: AS_*
+ * @property {any[]} [updateValues] what each of them writes
+ * @property {boolean} [asTasks] UPDATE: the updates stand for the tasks of a copy
  * @property {boolean} [wantValues]
  * @property {boolean} [wantUpdates]
  * @property {boolean} [wantTasks]

@@ -5,7 +5,7 @@
 // The writer comes first: with it comes the engine, whose bytes are not to stand between the modules (js/index.js).
 import { LogWriter } from "../log/writer.js";
 import { decodeValue } from "../engine/decode.js";
-import { RUN_HISTORY, RUN_INVOKE } from "../engine/codes.js";
+import { AS_NODE, RUN_HISTORY, RUN_INVOKE } from "../engine/codes.js";
 import { LogReader, TASK_NULL } from "../log/reader.js";
 import { LogState } from "../log/state.js";
 import { pairsOf, taskId } from "../log/writes.js";
@@ -33,8 +33,8 @@ export class Port {
   /** What the engine knows of checkpoints. @type {Map<string, { step: number, state: LogState }>} */
   #known = new Map();
   #hasInput;
-  /** The node that an update speaks for. @type {string | undefined} */
-  #updater;
+  /** The nodes that updates speak for. @type {string[]} */
+  #updaters;
   #versions;
   #shape;
   /** Tuples that the saver gave, by checkpoint id. @type {Map<string, any>} */
@@ -49,7 +49,7 @@ export class Port {
     this.ns = run.request.namespace ?? "";
     this.threadId = run.request.threadId;
     this.#hasInput = run.request.kind === RUN_INVOKE && run.request.input !== undefined;
-    this.#updater = run.request.asNode === undefined ? undefined : run.graph.nodes[run.request.asNode];
+    this.#updaters = (run.request.updates ?? []).filter((as) => as >= AS_NODE).map((as) => run.graph.nodes[as - AS_NODE]);
     this.#versions = new Versions(saver);
     this.#shape = new Shape(run.graph);
   }
@@ -199,7 +199,7 @@ export class Port {
     const state = this.#stateOf(parent).apply(record);
     const takesInput = source === 0 || this.#hasInput || tasks.some(({ key, writes }) => key.kind === TASK_NULL && writes.length > 0);
     if (takesInput && !state.seen.has(INPUT)) state.seen.set(INPUT, {});
-    if (this.#updater !== undefined && !state.seen.has(this.#updater)) state.seen.set(this.#updater, {});
+    for (const node of this.#updaters) if (!state.seen.has(node)) state.seen.set(node, {});
     this.#known.set(id, { step, state });
   }
 }

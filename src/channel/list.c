@@ -233,3 +233,13 @@ void weft_list_settle(weft_list *list) {
     list->step_count = 0;
     list->steps_told = 0;
 }
+
+weft_status weft_list_restate(weft_list *list) {
+    weft_list_settle(list);
+    WEFT_TRY(note(list, WEFT_LIST_CLEAR, 0, WEFT_WORD_ABSENT));
+    for (uint32_t i = 0; i < list->count; i++) {
+        WEFT_TRY(note(list, WEFT_LIST_APPEND, 0, list->items[i].word));
+    }
+    list->steps_told = list->step_count;
+    return WEFT_OK;
+}

@@ -67,4 +67,7 @@ weft_status weft_list_clear(weft_list *list);
 // The steps were handed on (to the log): forgets them.
 void weft_list_settle(weft_list *list);
 
+// Notes the whole list anew: CLEAR and every item. WEFT_ERR_NO_MEMORY.
+weft_status weft_list_restate(weft_list *list);
+
 #endif

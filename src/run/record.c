@@ -132,14 +132,15 @@ static uint32_t count_writes(const weft_run *run, const weft_task *task) {
 
 static weft_log_task_key key_of(const weft_run *run, const weft_task *task) {
     weft_log_task_key key = {.kind = WEFT_LOG_TASK_NULL};
+    uint32_t kind = task->stands_for == 0 ? task->kind : task->stands_for - 1u;
     if (task->kind == WEFT_TASK_INPUT) {
         return key;
     }
     const weft_node *node = &run->graph->nodes[task->node];
     key.node = node->name;
-    key.kind = task->kind == WEFT_TASK_PUSH ? WEFT_LOG_TASK_PUSH : WEFT_LOG_TASK_PULL;
+    key.kind = kind == WEFT_TASK_PUSH ? WEFT_LOG_TASK_PUSH : WEFT_LOG_TASK_PULL;
     key.index = task->push_index;
-    if (task->kind == WEFT_TASK_PULL) {
+    if (kind == WEFT_TASK_PULL) {
         key.trigger = run->graph->channels[node->triggers[task->trigger]].name;
     }
     return key;
@@ -156,7 +157,7 @@ static uint8_t outcome_of(const weft_task *task) {
 static void put_task(recorder *rec, weft_task *task) {
     weft_run *run = rec->run;
     weft_log_task head = {.key = key_of(run, task), .outcome = outcome_of(task), .count = count_writes(run, task)};
-    if (task->kind == WEFT_TASK_WRITERS || task->kind == WEFT_TASK_HANDLER) {
+    if ((task->kind == WEFT_TASK_WRITERS && task->stands_for == 0) || task->kind == WEFT_TASK_HANDLER) {
         head.key = (weft_log_task_key){.kind = WEFT_LOG_TASK_STORED};
         weft_status status = weft_ids_task(run, task, head.key.id);
         rec->status = rec->status == WEFT_OK ? status : rec->status;
@@ -477,7 +478,7 @@ weft_status weft_record_commit(weft_run *run, uint32_t source, weft_next after) 
         state->has_parent = 1;
         state->saved = 0;
     }
-    weft_ids_checkpoint(run, state->step, state->id);
+    weft_ids_checkpoint(run, state->step - run->id_behind, state->id);
     state->has_id = 1;
     run->made = 1;
     if (saves_now(run)) {

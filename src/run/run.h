@@ -57,12 +57,14 @@ typedef struct weft_run {
     weft_thread *thread; // NULL: nothing is saved
     weft_phase phase;
     weft_next after_apply, after_save;
-    uint32_t kind, durability, flags, limit, as_node, history_limit;
+    uint32_t kind, durability, flags, limit, history_limit;
     uint8_t checkpoint_id[16], before_id[16], node_id[6];
     uint64_t tick, ticks_used;
     uint64_t chance;     // state of the generator of jitter
     double step_timeout; // ms, 0 = none
     uint8_t draining;
+    uint32_t *updates; // UPDATE: AS_*, one for each
+    uint32_t update_count;
     uint32_t *before, *after; // breakpoints of this run; counts may be the two special ones
     uint32_t before_count, after_count;
     int64_t stop;
@@ -103,6 +105,7 @@ typedef struct weft_run {
     weft_buffer block;
     weft_buffer answer;
     uint32_t record_mark, records;
+    uint8_t id_behind; // 1: the next checkpoint's id bears the number of the step before, as LangGraph makes it
     uint8_t kept; // the state comes from the thread's last run
     uint8_t shows; // the output that this step changed is to be streamed
     uint8_t made;  // the current checkpoint is this run's
@@ -241,6 +244,7 @@ weft_status weft_snapshot_plan(weft_run *run);
 weft_status weft_snapshot_show(weft_run *run);
 weft_status weft_snapshot_put(weft_run *run, uint32_t flags); // the SNAPSHOT record alone
 
+int weft_update_clears(const weft_run *run); // the step's tasks are given up, what they wrote is kept
 weft_status weft_update_begin(weft_run *run);
 weft_status weft_update_task(weft_run *run);
 weft_status weft_update_result(weft_run *run);

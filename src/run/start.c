@@ -27,6 +27,22 @@ static weft_status read_nodes(weft_run *run, weft_cursor *cursor, uint32_t **nod
     return cursor->status;
 }
 
+// An update without a list speaks for the default node.
+static weft_status read_updates(weft_run *run, weft_cursor *cursor) {
+    run->update_count = weft_cursor_count(cursor, 1);
+    if (run->update_count == 0) {
+        return cursor->status;
+    }
+    run->updates = weft_arena_zeroed(&run->lasting, run->update_count, sizeof(uint32_t));
+    if (run->updates == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < run->update_count; i++) {
+        run->updates[i] = weft_cursor_word(cursor);
+    }
+    return cursor->status;
+}
+
 static weft_status read_id(weft_cursor *cursor, uint8_t id[16]) {
     const uint8_t *bytes = weft_cursor_bytes(cursor, 16);
     if (bytes == NULL) {
@@ -63,7 +79,7 @@ weft_status weft_start_read(weft_run *run, weft_cursor *cursor, uint32_t flags) 
     run->kind = weft_cursor_word(cursor);
     run->durability = weft_cursor_word(cursor);
     run->limit = weft_cursor_word(cursor);
-    run->as_node = weft_cursor_word(cursor);
+    WEFT_TRY(read_updates(run, cursor));
     run->history_limit = weft_cursor_word(cursor);
     const uint8_t *seed = weft_cursor_bytes(cursor, 32);
     WEFT_TRY(cursor->status);

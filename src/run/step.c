@@ -477,7 +477,7 @@ weft_status weft_step_next(weft_run *run, weft_next next) {
             return weft_start_edited(run);
         case WEFT_NEXT_COMMIT:
             if (run->kind == WEFT_RUN_UPDATE) {
-                return weft_record_commit(run, WEFT_SOURCE_UPDATE, WEFT_NEXT_END);
+                return weft_record_commit(run, has_input(run) ? WEFT_SOURCE_INPUT : WEFT_SOURCE_UPDATE, WEFT_NEXT_END);
             }
             // A resume is for the tasks of the step that asked, never for a later one.
             run->has_null_resume = 0;

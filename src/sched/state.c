@@ -98,6 +98,30 @@ void weft_state_note_seen(weft_state *state, uint32_t node, uint32_t trigger, ui
     }
 }
 
+weft_status weft_state_restate(weft_state *state) {
+    const weft_graph *graph = state->graph;
+    for (uint32_t i = 0; i < graph->channel_count; i++) {
+        if (state->channels[i].version == 0) {
+            continue;
+        }
+        weft_state_touch(state, i);
+        if (state->channels[i].list != NULL) {
+            WEFT_TRY(weft_list_restate(state->channels[i].list));
+        }
+    }
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        for (uint32_t t = 0; t < graph->nodes[i].trigger_count; t++) {
+            uint32_t at = graph->nodes[i].first_seen + t;
+            if (state->seen[at] > 0 && !state->seen_noted[at]) {
+                state->seen_noted[at] = 1;
+                state->seen_notes[state->seen_note_count++] = (weft_seen_note){i, t};
+            }
+        }
+    }
+    state->interrupt_noted = state->interrupt_seen > 0;
+    return WEFT_OK;
+}
+
 void weft_state_settle(weft_state *state) {
     for (uint32_t i = 0; i < state->touched_count; i++) {
         weft_channel *channel = &state->channels[state->touched[i]];

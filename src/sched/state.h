@@ -48,6 +48,9 @@ void weft_state_free(weft_state *state);
 void weft_state_touch(weft_state *state, uint32_t channel);
 void weft_state_note_seen(weft_state *state, uint32_t node, uint32_t trigger, uint32_t version);
 
+// Notes everything that is there as a change: for a record that follows another checkpoint. WEFT_ERR_NO_MEMORY.
+weft_status weft_state_restate(weft_state *state);
+
 // Everything noted was put into a record.
 void weft_state_settle(weft_state *state);
 

@@ -28,6 +28,7 @@ typedef struct weft_task {
     uint32_t kind;       // WEFT_TASK_PULL, _PUSH, _WRITERS, _HANDLER; WEFT_TASK_INPUT for the input's pseudo task
     uint32_t trigger;    // PULL: position among the node's triggers; HANDLER: the node that failed
     uint32_t push_index; // PUSH; HANDLER: number of the task that failed
+    uint32_t stands_for; // WRITERS: 1 + the kind of the prepared task under whose key its writes are saved
     weft_word argument;  // PUSH, HANDLER of a PUSH: counted
     weft_word timeout;   // PUSH: the Send's own, counted
     uint32_t attempt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Graphs straight on the pump, without the vocabulary above it: nodes are functions (state, task, run) that return an
 // object of channel values, or write to task.writes themselves. For the tests of js/run.
-import { RUN_HISTORY, RUN_INVOKE, RUN_STATE, RUN_UPDATE } from "../../js/engine/codes.js";
+import { AS_DEFAULT, AS_NODE, RUN_HISTORY, RUN_INVOKE, RUN_STATE, RUN_UPDATE } from "../../js/engine/codes.js";
 import { getEngine } from "../../js/engine/realm.js";
 import { GraphInterrupt } from "../../js/errors.js";
 import { defineGraph, startRun } from "../../js/run/run.js";
@@ -80,8 +80,8 @@ export class SmallGraph {
     return run.snapshots;
   }
 
-  async update(values, request) {
-    const run = startRun(this.graph, { kind: RUN_UPDATE, updateValues: values, ...request });
+  async update(values, { asNode, ...request }) {
+    const run = startRun(this.graph, { kind: RUN_UPDATE, updates: [asNode === undefined ? AS_DEFAULT : asNode + AS_NODE], updateValues: [values], ...request });
     return run.promise;
   }
 }

@@ -89,7 +89,7 @@ export const facts = [
   ["12.5", "Command to the parent", { out: SUBGRAPHS }],
   ["12.6", "time travel, forks, history"],
   ["12.7", "updateState"],
-  ["12.8", "updateState with null, END, __copy__, __input__; bulkUpdateState", { out: "comes later" }],
+  ["12.8", "updateState with null, END, __copy__, __input__; bulkUpdateState"],
   ["12.9", "state without a saver"],
   ["13.1", "durability async, sync, exit"],
   ["13.2", "durability of subgraphs; checkpointDuring", { out: SUBGRAPHS }],

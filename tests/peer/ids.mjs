@@ -61,6 +61,10 @@ export function xxh3(text) {
   return [second & MASK, first].map((word) => word.toString(16).padStart(16, "0")).join("");
 }
 
+function sequenceOf(step) {
+  return ((((step >> 8) | 0x80) & 0xff) << 8) | (step & 0xff);
+}
+
 /** Throws when an id of a snapshot is not what its checkpoint, path and triggers make of it. */
 export function checkSnapshot(snapshot, triggers) {
   const checkpoint = snapshot.config.configurable?.checkpoint_id;
@@ -68,7 +72,9 @@ export function checkSnapshot(snapshot, triggers) {
   const step = String(snapshot.metadata.step + 1);
   const sequence = parseInt(checkpoint.slice(19, 23), 16);
   const at = snapshot.metadata.step;
-  assert.equal(sequence, ((((at >> 8) | 0x80) & 0xff) << 8) | (at & 0xff), `the clock sequence of ${checkpoint} at step ${at}`);
+  // An update that runs no writers bears the number of the step before.
+  const behind = ["update", "fork"].includes(snapshot.metadata.source) ? [at - 1] : [];
+  assert([at, ...behind].map(sequenceOf).includes(sequence), `the clock sequence of ${checkpoint} at step ${at}: ${sequence}`);
   for (const task of snapshot.tasks) {
     const { name, path } = task;
     const ends = path[0] === "__pregel_push" ? [["__pregel_push", String(path[1])]] : ["__start__", `branch:to:${name}`, ...triggers].map((trigger) => ["__pregel_pull", [trigger]]);

@@ -99,14 +99,16 @@ static void page_start(page *p, char **line) {
                  {"command", WEFT_START_COMMAND_INPUT}};
     char *kind = page_next(line);
     uint32_t set = 0, durability = 0, limit = 25, before = 0xffffffffu, after = 0xffffffffu, number = 0;
-    uint32_t as_node = 0xffffffffu;
+    uint32_t as_node = WEFT_AS_DEFAULT;
     for (char *word = page_next(line); word != NULL; word = page_next(line)) {
         for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
             set |= strcmp(word, flags[i].word) == 0 ? flags[i].flag : 0;
         }
         durability = strcmp(word, "sync") == 0 ? 1u : (strcmp(word, "exit") == 0 ? 2u : durability);
         limit = strncmp(word, "limit=", 6) == 0 ? (uint32_t)atoi(word + 6) : limit;
-        as_node = strncmp(word, "as=", 3) == 0 ? (uint32_t)atoi(word + 3) : as_node;
+        as_node = strncmp(word, "as=", 3) == 0 ? WEFT_AS_NODE + (uint32_t)atoi(word + 3) : as_node;
+        as_node = strcmp(word, "end") == 0 ? WEFT_AS_END : (strcmp(word, "copy") == 0 ? WEFT_AS_COPY : as_node);
+        as_node = strcmp(word, "input") == 0 ? WEFT_AS_INPUT : as_node;
         before = strcmp(word, "before=all") == 0 ? 0xfffffffeu : before;
         after = strcmp(word, "after=all") == 0 ? 0xfffffffeu : after;
     }
@@ -126,7 +128,7 @@ static void page_start(page *p, char **line) {
         return;
     }
     uint32_t mark = page_open(p, WEFT_EVENT_START, set);
-    uint32_t words[] = {number, durability, limit, as_node, 0, 1, 2, 3, 4, 5, 6, 7, 8, before, after, 0};
+    uint32_t words[] = {number, durability, limit, 1, as_node, 0, 1, 2, 3, 4, 5, 6, 7, 8, before, after, 0};
     for (uint32_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         page_put(p, words[i]);
     }

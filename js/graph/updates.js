@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Knows: what updateState and bulkUpdateState take, LangGraph's rules for it, and which runs of the engine it means.
+// Must not know: what the writers of a node do.
+import { END } from "../constants.js";
+import { InvalidUpdateError, makeError } from "../errors.js";
+import { AS_COPY, AS_DEFAULT, AS_END, AS_INPUT, AS_NODE, ERR_EMPTY_INPUT, ERR_UNKNOWN_NODE } from "../engine/codes.js";
+
+const COPY = "__copy__";
+const INPUT = "__input__";
+
+/** @typedef {import("./definition.js").Plan} Plan */
+/** @typedef {{ values?: any, asNode?: any }} Update */
+/** @typedef {{ updates: number[], updateValues: any[], isNull?: boolean, asTasks?: boolean, input?: (entries: any) => void }} UpdateRequest one run of the engine */
+
+/** @param {any} value @returns {value is null | undefined} */
+function isNothing(value) {
+  return value === null || value === undefined;
+}
+
+/** @param {any[]} updates @param {string} doing */
+function requireOne(updates, doing) {
+  if (updates.length > 1) throw new InvalidUpdateError(`Cannot ${doing}`);
+}
+
+/**
+ * The runs of one superstep, one after the other, each made when it is its turn.
+ * @param {Plan} plan
+ * @param {Update[]} updates at least one
+ * @returns {Generator<UpdateRequest, void, void>}
+ */
+export function* requestsOf(plan, updates) {
+  const [{ values, asNode }] = updates;
+  if (isNothing(values) && asNode === undefined) {
+    requireOne(updates, "create empty checkpoint with multiple updates");
+    yield { updates: [AS_DEFAULT], updateValues: [], isNull: true };
+  } else if (isNothing(values) && asNode === END) {
+    requireOne(updates, "apply multiple updates when clearing state");
+    yield { updates: [AS_END], updateValues: [] };
+  } else if (asNode === COPY) {
+    requireOne(updates, "copy checkpoint with multiple updates");
+    yield { updates: [AS_COPY], updateValues: [] };
+    if (isPairs(values)) yield { ...writersOf(plan, grouped(values)), asTasks: true };
+  } else if (asNode === INPUT) {
+    requireOne(updates, "apply multiple updates when updating as input");
+    if (isNothing(values)) throw new InvalidUpdateError(makeError(ERR_EMPTY_INPUT, ['"__start__"']).message);
+    yield { updates: [AS_INPUT], updateValues: [], input: (entries) => entries.write(plan.keys.length, values) };
+  } else {
+    yield writersOf(plan, updates);
+  }
+}
+
+/** @param {any} values @returns {values is Array<[any, any]>} */
+function isPairs(values) {
+  return Array.isArray(values) && values.length > 0 && values.every((pair) => Array.isArray(pair) && pair.length === 2);
+}
+
+/** By node, in the order in which nodes appear. @param {Array<[any, any]>} pairs @returns {Update[]} */
+function grouped(pairs) {
+  /** @type {Map<any, Update[]>} */
+  const byNode = new Map();
+  for (const [values, asNode] of pairs) byNode.set(asNode, [...(byNode.get(asNode) ?? []), { values, asNode }]);
+  return [...byNode.values()].flat();
+}
+
+/** @param {Plan} plan @param {Update[]} updates @returns {UpdateRequest} */
+function writersOf(plan, updates) {
+  if (updates.length > 1 && updates.some(({ asNode }) => asNode === undefined)) {
+    throw new InvalidUpdateError('"asNode" is required when applying multiple updates');
+  }
+  return { updates: updates.map(({ asNode }) => speaker(plan, asNode)), updateValues: updates.map(({ values }) => values) };
+}
+
+/** @param {Plan} plan @param {any} asNode @returns {number} */
+function speaker(plan, asNode) {
+  if (asNode === undefined) return AS_DEFAULT;
+  const number = plan.nodeNumbers.get(asNode);
+  if (number === undefined) throw makeError(ERR_UNKNOWN_NODE, [String(asNode)]);
+  return number + AS_NODE;
+}
