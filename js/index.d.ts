@@ -27,11 +27,11 @@ export {
 } from "./pregel/errors.js";
 export type { LangGraphErrorFields } from "./pregel/errors.js";
 export {
-  GraphCallbackHandler,
   COMMAND_SYMBOL,
   Command,
   CommandInstance,
   END,
+  GraphCallbackHandler,
   INTERRUPT,
   Overwrite,
   START,
@@ -43,6 +43,7 @@ export {
   interrupt,
   isCommand,
   isInterrupted,
+  pushMessage,
   writer,
 } from "./pregel/words.js";
 export type {

@@ -37,6 +37,7 @@ export { messagesStateReducer as addMessages, messagesStateReducer } from "./gra
 export { StateGraph } from "./graph/state-graph.js";
 export { MessagesValue, ReducedValue, StateSchema, UntrackedValue } from "./graph/state-schema.js";
 export { getConfig, getCurrentTaskInput, getStore, getWriter, interrupt, writer } from "./pregel/interrupt.js";
+export { pushMessage } from "./pregel/push-message.js";
 export { MemorySaver } from "./savers/memory.js";
 export * from "./messages/index.js";
 export * from "./tools/index.js";

@@ -9,7 +9,7 @@ import { CallContext, makeRequest, resolveConfig, threadOf } from "../pregel/cal
 import { mergeConfigs } from "../pregel/merge.js";
 import { listen, readModes } from "../pregel/modes.js";
 import { snapshotOf } from "../pregel/snapshot.js";
-import { RunStream } from "../pregel/stream.js";
+import { Outlet } from "../pregel/outlet.js";
 import { defineGraph, startRun } from "../run/run.js";
 import { Runnable } from "../runnable/runnable.js";
 import { makePlan } from "./definition.js";
@@ -102,8 +102,8 @@ export class Compiled extends Runnable {
    * @returns {Promise<import("../run/run.js").RunResult>}
    */
   #run(graph, request, input) {
-    const run = () => startRun(graph, request).promise;
     const { context } = request;
+    const run = () => (context.started = startRun(graph, request)).promise;
     return context.traces ? traceGraph(this, context, input, request, run, (result) => outputOf(result, context)) : run();
   }
 
@@ -115,7 +115,7 @@ export class Compiled extends Runnable {
    */
   async invoke(input, options) {
     const mode = options?.streamMode ?? "values";
-    if (mode !== "values") return collect(await this.stream(input, options));
+    if (mode !== "values") return collect(await this.stream(input, { ...options, encoding: undefined }));
     const context = this.#call(options);
     const checked = await checkCall(this.#plan, input);
     const request = makeRequest(this.#plan, this, checked, context);
@@ -130,22 +130,21 @@ export class Compiled extends Runnable {
    * Runs the graph and shows what happens: a ReadableStream that is its own async iterator.
    * @param {any} input
    * @param {Config} [options]
-   * @returns {Promise<RunStream>}
+   * @returns {Promise<import("../pregel/stream.js").RunStream>} once there is something to read
    */
   async stream(input, options) {
     const context = this.#call(options);
     const checked = await checkCall(this.#plan, input);
     const given = options?.streamMode;
     const mode = given === undefined ? (context.nested ? "values" : this.streamMode) : given;
-    const stream = new RunStream();
-    const wrap = wrapper(mode, given === undefined, options?.subgraphs === true);
-    const listening = listen(this.#plan, readModes(mode), context, (namespace, name, payload) => stream.push(wrap(namespace, name, payload)));
+    const outlet = new Outlet(mode, given === undefined, options);
+    const listening = listen(this.#plan, readModes(mode), context, (namespace, name, payload) => outlet.push(namespace, name, payload));
     const request = { ...makeRequest(this.#plan, this, checked, context), ...listening };
     this.#run(this.#graphOf(context), request, input).then(
-      () => stream.end(false),
-      (/** @type {unknown} */ error) => stream.end(true, error),
+      () => outlet.end(),
+      (/** @type {unknown} */ error) => outlet.fail(error),
     );
-    return stream;
+    return outlet.stream.opened((/** @type {unknown} */ reason) => context.started.abort(reason));
   }
 
   /** @param {Config} options @returns {{ config: Config, checkpointer: any, thread: any }} */
@@ -292,17 +291,4 @@ async function collect(stream) {
   const chunks = [];
   for await (const chunk of stream) chunks.push(chunk);
   return chunks;
-}
-
-/**
- * How a chunk is handed out: bare for one mode, with its mode for a list, with its namespace when those are asked for.
- * @param {any} mode
- * @param {boolean} isDefault
- * @param {boolean} withNamespace
- * @returns {(namespace: string[], name: string, payload: any) => any}
- */
-function wrapper(mode, isDefault, withNamespace) {
-  const isList = Array.isArray(mode) && !isDefault;
-  if (withNamespace) return isList ? (namespace, name, payload) => [namespace, name, payload] : (namespace, _, payload) => [namespace, payload];
-  return isList ? (_, name, payload) => [name, payload] : (_namespace, _, payload) => payload;
 }

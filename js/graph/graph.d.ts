@@ -108,6 +108,8 @@ export interface RunOptions<Nodes extends string = string, Context = any> extend
   interruptAfter?: Nodes[] | "*";
   /** Keys of the state that `values`, `updates` and the result show; one name: its bare value. */
   outputKeys?: string | string[];
+  /** Chunks as the bytes of server-sent events. */
+  encoding?: "text/event-stream";
 }
 
 /** A task of the mode `tasks`, before it runs. */
@@ -149,7 +151,7 @@ export interface StreamPayloads<Update, Output, Nodes extends string> {
   tasks: TaskStart<Exclude<Nodes, Start>> | TaskEnd<Exclude<Nodes, Start>>;
   checkpoints: StreamedCheckpoint<Output, Exclude<Nodes, Start>>;
   debug: DebugChunk<Output, Exclude<Nodes, Start>>;
-  tools: any;
+  tools: ToolChunk;
 }
 /** What a stream yields: payloads for one mode, [mode, payload] for a list of modes. */
 export type StreamChunk<Mode, Update, Output, Nodes extends string> = Mode extends StreamMode
@@ -160,9 +162,19 @@ export type StreamChunk<Mode, Update, Output, Nodes extends string> = Mode exten
       : never
     : never;
 
-/** A ReadableStream that is its own async iterator. */
+/** What the mode `tools` tells of a tool below a node. */
+export type ToolChunk = { toolCallId: string | undefined; name: string | undefined } & (
+  | { event: "on_tool_start"; input: any }
+  | { event: "on_tool_event"; data: any }
+  | { event: "on_tool_end"; output: any }
+  | { event: "on_tool_error"; error: any }
+);
+
+/** A ReadableStream that is its own async iterator. Unlike a reader that leaves, `cancel` stops the run. */
 export type IterableReadableStream<Chunk> = ReadableStream<Chunk> &
   AsyncIterable<Chunk> & {
+    /** Aborted by `cancel`. */
+    readonly signal: AbortSignal;
     next(): Promise<IteratorResult<Chunk>>;
     return(value?: any): Promise<IteratorResult<Chunk>>;
     throw(error: unknown): Promise<IteratorResult<Chunk>>;
@@ -187,9 +199,13 @@ export class CompiledStateGraph<State = any, Update = any, Nodes extends string 
     options: RunOptions<Nodes, Context> & { streamMode: Mode },
   ): Promise<StreamChunk<Mode, Update, Output, Nodes>[]>;
 
+  stream(
+    input: Input | Command<any, any, any> | null,
+    options: RunOptions<Nodes, Context> & { streamMode?: StreamMode | StreamMode[]; subgraphs?: boolean; encoding: "text/event-stream" },
+  ): Promise<IterableReadableStream<Uint8Array>>;
   stream<const Mode extends StreamMode | readonly StreamMode[] = "updates">(
     input: Input | Command<any, any, any> | null,
-    options?: RunOptions<Nodes, Context> & { streamMode?: Mode; subgraphs?: false },
+    options?: RunOptions<Nodes, Context> & { streamMode?: Mode; subgraphs?: false; encoding?: undefined },
   ): Promise<IterableReadableStream<StreamChunk<Mode, Update, Output, Nodes>>>;
   stream(
     input: Input | Command<any, any, any> | null,

@@ -39,6 +39,8 @@ export class CallContext {
   traces = false;
   /** The graph's own run, as they know it. @type {any} */
   run = undefined;
+  /** The engine's side of it. @type {any} */
+  started = undefined;
   /** Where this graph stands among those around it. @type {string[]} */
   namespace = [];
   /** What START spreads over the state, unless the run goes on from a checkpoint. @type {any} */

@@ -29,17 +29,26 @@ export class MessagesFeed {
     const messages = messagesOf(output);
     if (messages.length === 0) return;
     const { node, config } = scope;
-    const id = `run-${nodeRunId(scope)}`;
+    const run = `run-${nodeRunId(scope)}`;
+    /** What a node says without an id is one message, the one that it began with. @type {string | undefined} */
+    let id;
     const metadata = { tags: [`graph:step:${scope.task.step}`, ...config.tags], name: node.name, ...config.metadata };
     for (const message of messages) {
-      message.id ??= messageType(message) === "tool" ? `${id}-tool-${message.tool_call_id}` : id;
-      this.showOnce(message, metadata);
+      if (message.id !== undefined && this.seen.has(message.id)) continue;
+      if (messageType(message) === "tool") message.id ??= `${run}-tool-${message.tool_call_id}`;
+      else id ??= message.id ??= run;
+      message.id ??= id;
+      this.show(message, metadata);
     }
   }
 
   /** @param {any} message @param {Record<string, any>} metadata */
   showOnce(message, metadata) {
-    if (this.seen.has(message.id)) return;
+    if (!this.seen.has(message.id)) this.show(message, metadata);
+  }
+
+  /** @param {any} message @param {Record<string, any>} metadata */
+  show(message, metadata) {
     this.seen.add(message.id);
     this.push([message, metadata]);
   }
@@ -105,8 +114,7 @@ class MessagesHandler {
     if (metadata === undefined) return;
     const message = fields?.chunk?.message ?? new AIMessageChunk({ content: token });
     message.id ??= `run-${runId}`;
-    this.feed.seen.add(message.id);
-    this.feed.push([message, metadata]);
+    this.feed.show(message, metadata);
   }
 
   /** @param {any} output @param {string} runId */

@@ -3,6 +3,7 @@
 import { INTERRUPT } from "../constants.js";
 import { DebugModes } from "./debug-modes.js";
 import { MessagesFeed } from "./messages-mode.js";
+import { ToolsHandler } from "./tools-mode.js";
 
 /** @typedef {import("../graph/definition.js").Plan} Plan */
 /** @typedef {import("./call.js").CallContext} CallContext */
@@ -31,7 +32,9 @@ export function listen(plan, modes, context, emit) {
   if (modes.includes("custom")) context.writer = (chunk) => push("custom", chunk);
   const wantTasks = debug?.wantTasks === true;
   context.wantsUpdates = wantUpdates || wantTasks;
-  context.listenTo(context.messages === undefined ? [] : [context.messages.handler]);
+  const handlers = context.messages === undefined ? [] : [context.messages.handler];
+  if (modes.includes("tools")) handlers.push(new ToolsHandler((chunk) => push("tools", chunk)));
+  context.listenTo(handlers);
   const shape = typeof outputKeys === "string" ? (/** @type {any} */ state) => state[outputKeys] ?? null : undefined;
   return {
     wantValues,

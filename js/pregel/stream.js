@@ -13,6 +13,12 @@ export class RunStream extends ReadableStream {
   #failed = false;
   /** @type {unknown} */
   #error;
+  /** @type {(() => void) | undefined} */
+  #open;
+  /** @type {((reason: unknown) => void) | undefined} */
+  #stop;
+  /** @type {AbortController | undefined} */
+  #controller;
 
   constructor() {
     super(
@@ -28,9 +34,37 @@ export class RunStream extends ReadableStream {
     );
   }
 
+  /**
+   * @param {(reason: unknown) => void} stop ends the run when the stream is cancelled
+   * @returns {Promise<this>} when there is something to read; an error before that is this promise's
+   */
+  opened(stop) {
+    this.#stop = stop;
+    return new Promise((resolve, reject) => {
+      this.#open = () => (this.#failed && this.#chunks.length === 0 ? this.#settle(reject, reject) : resolve(this));
+      if (this.#ended || this.#chunks.length > 0) this.#open();
+    });
+  }
+
+  /** Aborted by `cancel`. */
+  get signal() {
+    return (this.#controller ??= new AbortController()).signal;
+  }
+
+  /** Ends the stream and, unlike a reader that leaves, the run. @param {any} [reason] */
+  async cancel(reason) {
+    this.#controller ??= new AbortController();
+    this.#controller.abort(reason);
+    this.#stop?.(reason);
+    this.#drop();
+  }
+
   /** @param {any} chunk */
   push(chunk) {
     if (this.#ended) return;
+    const open = this.#open;
+    this.#open = undefined;
+    open?.();
     const reader = this.#waiting.shift();
     if (reader === undefined) this.#chunks.push(chunk);
     else reader.resolve({ done: false, value: chunk });
@@ -42,6 +76,7 @@ export class RunStream extends ReadableStream {
     this.#ended = true;
     this.#failed = failed;
     this.#error = error;
+    this.#open?.();
     for (const { resolve, reject } of this.#waiting.splice(0)) this.#settle(resolve, reject);
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The words of a graph, its config, its snapshots, and what node code calls.
 
+import type { BaseMessage, BaseMessageLike } from "../messages/index.js";
+
 export const START: "__start__";
 export const END: "__end__";
 export const INTERRUPT: "__interrupt__";
@@ -138,6 +140,12 @@ export interface StateSnapshot<Values = any> {
 
 /** Stops the node until the run is resumed with `new Command({ resume })`, and returns the resume value then. */
 export function interrupt<Value = unknown, Resume = any>(value: Value): Resume;
+/**
+ * Shows a message in the `messages` stream before its node has ended, and writes it to the state.
+ * @param message in any form; without an id it is an error
+ * @param options the node's config; `stateKey` is "messages" unless given, null keeps the message nowhere
+ */
+export function pushMessage(message: BaseMessageLike, options?: RunnableConfig & { stateKey?: string | null }): BaseMessage;
 export function getConfig(): LangGraphRunnableConfig;
 export function getStore(config?: RunnableConfig): StoreLike | undefined;
 export function getWriter(config?: RunnableConfig): ((chunk: any) => void) | undefined;

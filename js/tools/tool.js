@@ -2,6 +2,7 @@
 // Knows: what a tool is: a function with a name, a schema and the rules of its use.
 // Owns: `tool()`, the Tool class, how a result becomes a ToolMessage.
 // Must not know: ToolNode, models. It keeps approval and retry rules; it does not apply them.
+import { callbacksOf, tellTool } from "../callbacks/tool-run.js";
 import { ToolMessage, isDirectToolOutput } from "../messages/index.js";
 import { fillInjected, partArguments, splitInjected } from "./injected.js";
 import { ENGINE_SCHEMA, FILL_ARGUMENTS, messageContent } from "./result.js";
@@ -103,10 +104,34 @@ export class Tool {
   async #run(args, config, callId) {
     config?.signal?.throwIfAborted();
     const value = await this.#read(args);
-    const result = await this.func(value, config ?? {});
+    const callbacks = callbacksOf(config);
+    if (callbacks === undefined || callbacks === null) return this.#call(value, config, callId, ignore);
+    return tellTool(callbacks, this, args, config, callId, (tell) => this.#call(value, config, callId, tell));
+  }
+
+  /** @param {any} value @param {any} config @param {string | undefined} callId @param {(event: any) => void | Promise<void>} tell of what a generator yields */
+  async #call(value, config, callId, tell) {
+    const made = await this.func(value, config ?? {});
+    const result = isGenerator(made) ? await drain(made, tell) : made;
     const { content, artifact } = this.responseFormat === "content_and_artifact" ? splitResult(result) : { content: result, artifact: undefined };
     if (!callId || isDirect(content)) return content;
     return new ToolMessage({ content: messageContent(content), tool_call_id: callId, name: this.name, status: "success", artifact });
+  }
+}
+
+function ignore() {}
+
+/** @param {any} value @returns {value is AsyncGenerator<any, any, void>} */
+function isGenerator(value) {
+  return typeof value?.[Symbol.asyncIterator] === "function" && typeof value.next === "function";
+}
+
+/** @param {AsyncGenerator<any, any, void>} generator @param {(event: any) => void | Promise<void>} tell @returns {Promise<any>} what it returns */
+async function drain(generator, tell) {
+  for (;;) {
+    const { done, value } = await generator.next();
+    if (done) return value;
+    await tell(value);
   }
 }
 

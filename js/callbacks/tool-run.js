@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Knows: what a tool of ours tells the callbacks of its call. Must not know: what tools do.
+import { currentScope } from "../pregel/ambient.js";
+import { managerOf } from "./manager.js";
+
+/** The callbacks of a call, or of the node that it is made from. @param {any} config */
+export function callbacksOf(config) {
+  return config === undefined ? currentScope()?.config.callbacks : config.callbacks;
+}
+
+/**
+ * @param {any} callbacks
+ * @param {any} tool
+ * @param {any} args
+ * @param {any} config
+ * @param {string | undefined} callId
+ * @param {(tell: (event: any) => Promise<void>, callbacks: any) => Promise<any>} run
+ * @returns {Promise<any>} what `run` gives
+ */
+export async function tellTool(callbacks, tool, args, config, callId, run) {
+  const manager = managerOf(callbacks).copy();
+  manager.addTags([...(config?.tags ?? [])]);
+  manager.addTags(tool.tags ?? [], false);
+  manager.addMetadata(config?.metadata ?? {});
+  manager.addMetadata(tool.metadata ?? {}, false);
+  const kind = { lc: 1, type: "not_implemented", id: [...tool.lc_namespace, "DynamicStructuredTool"] };
+  const input = typeof args === "string" ? args : JSON.stringify(args);
+  const told = await manager.handleToolStart(kind, input, config?.runId, undefined, undefined, undefined, config?.runName ?? tool.name, callId);
+  try {
+    const output = await run((event) => told.handleToolEvent?.(event), told.getChild());
+    await told.handleToolEnd(output);
+    return output;
+  } catch (error) {
+    await told.handleToolError(error);
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Knows: how chunks are handed out: bare for one mode, with their mode for a list, with their namespace when those are
+// asked for, or as the bytes of server-sent events. Must not know: runs.
+import { isBaseMessage } from "../messages/index.js";
+import { RunStream } from "./stream.js";
+
+const EVENTS = "text/event-stream";
+
+/** @typedef {(namespace: string[], mode: string, payload: any) => any} Shape */
+
+export class Outlet {
+  stream = new RunStream();
+  #isEmpty = true;
+  #encodes;
+  #shape;
+
+  /** @param {any} mode @param {boolean} isDefault @param {{ subgraphs?: boolean, encoding?: string } | undefined} options */
+  constructor(mode, isDefault, options) {
+    this.#encodes = options?.encoding === EVENTS;
+    this.#shape = this.#encodes ? encodeEvent : shapeOf(Array.isArray(mode) && !isDefault, options?.subgraphs === true);
+  }
+
+  /** @param {string[]} namespace @param {string} mode @param {any} payload */
+  push(namespace, mode, payload) {
+    try {
+      this.stream.push(this.#shape(namespace, mode, payload));
+      this.#isEmpty = false;
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  end() {
+    this.stream.end(false);
+  }
+
+  /** An error is the last event, unless it is the first. @param {any} error */
+  fail(error) {
+    if (!this.#encodes || this.#isEmpty) {
+      this.stream.end(true, error);
+      return;
+    }
+    this.stream.push(encodeEvent([], "error", { error: error?.name, message: error?.message }));
+    this.stream.end(false);
+  }
+}
+
+/** @param {boolean} isList @param {boolean} withNamespace @returns {Shape} */
+function shapeOf(isList, withNamespace) {
+  if (withNamespace) return isList ? (namespace, mode, payload) => [namespace, mode, payload] : (namespace, _, payload) => [namespace, payload];
+  return isList ? (_, mode, payload) => [mode, payload] : (_namespace, _mode, payload) => payload;
+}
+
+/** @type {Shape} */
+function encodeEvent(namespace, mode, payload) {
+  const data = JSON.stringify(payload, plainMessages) ?? "null";
+  return new TextEncoder().encode(`event: ${[mode, ...namespace].join("|")}\ndata: ${data}\n\n`);
+}
+
+/** Messages by their fields, beside their type. @this {any} @param {string} key @param {any} value */
+function plainMessages(key, value) {
+  const message = this[key];
+  if (!isBaseMessage(message) || typeof message.toDict !== "function") return value;
+  const { type, data } = message.toDict();
+  return { ...data, type };
+}

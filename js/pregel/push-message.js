@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Knows: how a node puts a message into the `messages` stream, and into its state, before it has ended.
+// Must not know: how the state takes it.
+import { writePairs } from "../graph/writes.js";
+import { coerceMessageLikeToMessage } from "../messages/coerce.js";
+import { currentScope, scopeOf } from "./ambient.js";
+
+/**
+ * @param {any} like a message in any form, with an id
+ * @param {any} [options] the node's config; `stateKey`: where the message is kept, null: nowhere
+ * @returns {any} the message
+ */
+export function pushMessage(like, options) {
+  const message = coerceMessageLikeToMessage(like);
+  if (!message.id) throw new Error("Message ID is required.");
+  const scope = scopeOf(options) ?? currentScope();
+  if (scope === undefined) return message;
+  const { plan, task, config } = scope;
+  const { context } = task.run.request;
+  context.messages?.show(message, config.metadata);
+  const key = options?.stateKey === undefined ? "messages" : options.stateKey;
+  if (key === null) return message;
+  if (context.wantsUpdates) task.raw ??= [];
+  writePairs(plan, task, [[key, message]]);
+  return message;
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Fact 18.8: how a stream is read, left and cancelled; its bytes as server-sent events.
+import { setTimeout } from "node:timers/promises";
+import { fact, logState, thread } from "./harness.mjs";
+
+function chain(lib, nodes, { state, ...options } = {}) {
+  const builder = new lib.StateGraph(state ?? logState(lib, { x: lib.Annotation }));
+  let last = lib.START;
+  for (const [name, act] of Object.entries(nodes)) {
+    builder.addNode(name, act).addEdge(last, name);
+    last = name;
+  }
+  return builder.compile(options);
+}
+
+const slow = (lib, ran) => chain(lib, {
+  a: async () => (await setTimeout(5), ran.push("a"), { log: ["a"] }),
+  b: async (_, config) => {
+    await setTimeout(5);
+    ran.push(["b", config.signal?.aborted]);
+    return { log: ["b"] };
+  },
+  c: async () => (ran.push("c"), { log: ["c"] }),
+});
+
+const leaving = {
+  break: async (stream) => {
+    for await (const chunk of stream) return chunk;
+  },
+  cancel: async (stream) => [await stream.next(), await stream.cancel("why"), stream.signal.aborted, stream.signal.reason],
+  return: async (stream) => [await stream.next(), await stream.return()],
+  throw: async (stream) => [await stream.next(), await stream.throw(new Error("thrown")).catch((error) => error)],
+  "a reader's cancel": async (stream) => {
+    const reader = stream.getReader();
+    return [await reader.read(), await reader.cancel("x")];
+  },
+};
+
+for (const [name, leave] of Object.entries(leaving)) {
+  fact("18.8", `leaving a stream: ${name}`, async (lib, t) => {
+    const ran = [];
+    const stream = await slow(lib, ran).stream({ log: [] });
+    t.note("ran", ran.slice());
+    t.note("read", await leave(stream));
+    await setTimeout(25);
+    t.note("ran", ran);
+  });
+}
+
+fact("18.8", "aborting by signal", async (lib, t) => {
+  const ran = [];
+  const stop = new AbortController();
+  const stream = await slow(lib, ran).stream({ log: [] }, { signal: stop.signal });
+  t.note("first", await stream.next());
+  stop.abort(new Error("mine"));
+  await t.try("rest", () => stream.next());
+  await setTimeout(20);
+  t.note("ran", [ran, stream.signal.aborted]);
+});
+
+fact("18.8", "errors before the first chunk reject stream() itself", async (lib, t) => {
+  const fails = chain(lib, { a: () => { throw new RangeError("first"); } });
+  const open = (input, options) => t.try("open", async () => {
+    const stream = await fails.stream(input, options);
+    await t.try("read", () => stream.next());
+    await t.try("read on", () => stream.next());
+    return "opened";
+  });
+  await open({ log: [] });
+  await open({ log: [] }, { streamMode: "values" });
+  await open(null);
+  await open({ log: [] }, { encoding: "text/event-stream" });
+});
+
+fact("18.8", "as a ReadableStream", async (lib, t) => {
+  const read = async (stream) => {
+    const keys = [];
+    for await (const chunk of stream) keys.push(Object.keys(chunk)[0]);
+    return keys;
+  };
+  const [left, right] = (await slow(lib, []).stream({ log: [] })).tee();
+  t.note("tee", await Promise.all([read(left), read(right)]));
+  const stream = await slow(lib, []).stream({ log: [] });
+  t.note("iterator", [stream[Symbol.asyncIterator]() === stream, stream instanceof ReadableStream, stream.locked]);
+  const all = await Promise.all([stream.next(), stream.next(), stream.next(), stream.next()]);
+  t.note("at once", all.map(({ done, value }) => [done, Object.keys(value ?? {})[0]]));
+  t.note("piped", await read((await slow(lib, []).stream({ log: [] })).pipeThrough(new TransformStream())));
+});
+
+/** Bytes as the events in them, their data parsed. */
+async function events(t, stream) {
+  for await (const bytes of stream) {
+    const text = new TextDecoder().decode(bytes);
+    const [, event, data] = /^event: (.*)\ndata: (.*)\n\n$/.exec(text) ?? [];
+    t.note("event", [bytes instanceof Uint8Array, event, JSON.parse(data)]);
+  }
+}
+
+fact("18.8", "server-sent events", async (lib, t) => {
+  const encoding = "text/event-stream";
+  const { AIMessage, AIMessageChunk, HumanMessage, SystemMessage, ToolMessage } = lib;
+  const steps = { a: (_, config) => (config.writer("w"), { log: ["a"] }), b: () => ({ log: [new Map([[1, 2]]), undefined, NaN, new Date(0), new lib.Send("a", 1)] }) };
+  for (const streamMode of ["values", ["values"], ["values", "custom", "updates", "tasks"], undefined]) {
+    await events(t, await chain(lib, steps).stream({ log: [] }, { streamMode, encoding }));
+  }
+  await events(t, await chain(lib, steps).stream({ log: [] }, { streamMode: ["values", "debug"], subgraphs: true, encoding }));
+  const spoken = [
+    new AIMessage({ content: "x", id: "1", name: "nm", tool_calls: [{ id: "t", name: "f", args: { a: 1 } }], usage_metadata: { input_tokens: 1, output_tokens: 1, total_tokens: 2 } }),
+    new ToolMessage({ content: "t", tool_call_id: "tc", name: "tn", artifact: { z: 1 }, id: "2" }),
+    new AIMessageChunk({ content: "c", id: "3" }),
+    new SystemMessage({ content: [{ type: "text", text: "s" }], id: "4" }),
+    new HumanMessage({ content: "h", id: "5" }),
+  ];
+  const talk = chain(lib, { a: () => ({ messages: spoken }) }, { state: lib.MessagesAnnotation });
+  await events(t, await talk.stream({ messages: [] }, { streamMode: ["messages", "updates"], encoding }));
+  const fails = chain(lib, { a: () => ({ log: ["a"] }), b: () => { throw new RangeError("late"); } });
+  await events(t, await fails.stream({ log: [] }, { encoding }));
+  await events(t, await chain(lib, { a: () => ({ log: ["a"] }), b: () => ({ x: 10n }) }).stream({ log: [] }, { encoding }).catch((error) => (t.note("threw", error), [])));
+  const asks = chain(lib, { a: () => ({ log: [lib.interrupt("q")] }) }, { checkpointer: new lib.MemorySaver() });
+  await events(t, await asks.stream({ log: [] }, thread("1", { encoding })));
+  t.note("invoke", await chain(lib, steps).invoke({ log: [] }, { encoding, streamMode: "updates" }));
+  for await (const chunk of await chain(lib, { a: steps.a }).stream({ log: [] }, { encoding: "nope" })) t.note("unknown encoding", chunk);
+});
