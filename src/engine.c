@@ -8,9 +8,10 @@
 #include "prebuilt/agent.h"
 #include "prebuilt/plan.h"
 #include "run/run.h"
+#include "schema/check.h"
 #include "weft.h"
 
-typedef enum kind { KIND_FREE, KIND_GRAPH, KIND_THREAD, KIND_TOOLSET, KIND_RUN } kind;
+typedef enum kind { KIND_FREE, KIND_GRAPH, KIND_THREAD, KIND_TOOLSET, KIND_SCHEMA, KIND_RUN } kind;
 
 typedef struct handle {
     void *thing;
@@ -55,6 +56,8 @@ static void free_thing(handle *slot) {
         weft_thread_release(slot->thing);
     } else if (slot->kind == KIND_TOOLSET) {
         weft_toolset_free(slot->thing);
+    } else if (slot->kind == KIND_SCHEMA) {
+        weft_checker_free(slot->thing);
     } else if (slot->kind == KIND_RUN) {
         weft_run_free(slot->thing);
     }
@@ -354,3 +357,37 @@ uint32_t weft_engine_route_guard(uint32_t flags, uint32_t calls, int32_t remaini
 }
 
 uint32_t weft_engine_route_tools(uint32_t flags) { return weft_agent_after_tools(flags); }
+
+// ---- schemas
+
+int weft_engine_schema_new(weft_engine *engine, const void *text, size_t length) {
+    weft_checker *checker = NULL;
+    weft_buffer where;
+    weft_schema_error why = {.where = &where};
+    weft_graph_error error = {.count = 0};
+    if (!make_room(engine)) {
+        return keep_error(engine, WEFT_ERR_NO_MEMORY, &error);
+    }
+    weft_buffer_init(&where, engine->memory);
+    int status = weft_checker_new(engine->memory, text, length, &checker, &why);
+    if (status != WEFT_OK && why.reason != NULL && where.status == WEFT_OK) {
+        error.words[error.count++] = (weft_log_text){where.bytes, where.length};
+        error.words[error.count++] = (weft_log_text){(const uint8_t *)why.reason, (uint32_t)strlen(why.reason)};
+    }
+    status = status == WEFT_OK ? place(engine, checker, KIND_SCHEMA) : keep_error(engine, (weft_status)status, &error);
+    weft_buffer_fini(&where);
+    return status;
+}
+
+int weft_engine_schema_free(weft_engine *engine, int schema) { return drop(engine, schema, KIND_SCHEMA); }
+
+int weft_engine_schema_check(weft_engine *engine, int number, const uint32_t *input, uint32_t length, uint32_t flags,
+                             uint32_t seed, uint32_t answers, const uint8_t **block) {
+    weft_checker *checker = thing_of(engine, number, KIND_SCHEMA);
+    if (checker == NULL) {
+        return WEFT_ERR_STALE_HANDLE;
+    }
+    int verdict = weft_checker_check(checker, input + 3 * (size_t)answers, length, flags, seed, input, answers);
+    *block = checker->block.bytes;
+    return verdict;
+}

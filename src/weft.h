@@ -97,4 +97,16 @@ uint32_t weft_engine_route_model(uint32_t flags, uint32_t calls);
 uint32_t weft_engine_route_guard(uint32_t flags, uint32_t calls, int32_t remaining);
 uint32_t weft_engine_route_tools(uint32_t flags);
 
+// ---- Schemas
+
+// A JSON Schema to check against, from the wrapped schema in `text` (JSON, UTF-8; wasm/README.md). BAD_SCHEMA and
+// BAD_PATTERN (words: JSON Pointer, reason), SCHEMA_BUDGET, the JSON statuses, NO_MEMORY.
+int weft_engine_schema_new(weft_engine *engine, const void *text, size_t length);
+int weft_engine_schema_free(weft_engine *engine, int schema);
+
+// Checks a JSON text of `length` bytes, which lies in `input` behind `answers` x {pattern, value, 0 or 1}: 1 = valid and
+// nothing to fill in; 0 = `*block` says more, lent until the next check against the same schema; else a status. `seed`: entropy.
+int weft_engine_schema_check(weft_engine *engine, int schema, const uint32_t *input, uint32_t length, uint32_t flags,
+                             uint32_t seed, uint32_t answers, const uint8_t **block);
+
 #endif

@@ -61,7 +61,7 @@ static weft_status read_schema(weft_toolset *set, const weft_json_tape *tape, ui
     const weft_json_token *token = &tape->tokens[schema];
     weft_schema_error why = {.reason = ""};
     weft_status status =
-        weft_schema_compile(set->memory, tape->text + token->offset, token->length, seed, &tool->schema, &why);
+        weft_schema_compile(set->memory, tape->text + token->offset, token->length, &(weft_schema_source){.seed = seed}, &tool->schema, &why);
     return status == WEFT_OK ? WEFT_OK : refuse(error, status, tool->name, why.reason == NULL ? "" : why.reason);
 }
 

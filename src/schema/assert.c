@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <string.h>
-
 #include "machine.h"
 
 #define EXACT (9007199254740992.0) // 2^53: doubles from here on are whole
+#define MOST_DIGITS UINT64_C(1000000000000000000)
+#define MOST_POWER 10000
 
 static int is_whole(double value) {
     return value >= EXACT || value <= -EXACT || (double)(int64_t)value == value;
@@ -44,13 +44,58 @@ static int fits_number(weft_schema_op op, double value, double bound) {
         return value < bound;
     case SCHEMA_MINIMUM:
         return value >= bound;
-    case SCHEMA_EXCLUSIVE_MINIMUM:
+    default:
         return value > bound;
-    default: {
-        double quotient = value / bound;
+    }
+}
+
+// A number as written: digits * 10^power; 0 when it has more digits than fit.
+static int read_decimal(const weft_json_tape *tape, uint32_t value, uint64_t *digits, int64_t *power) {
+    const uint8_t *at = tape->text + tape->tokens[value].offset;
+    const uint8_t *end = at + tape->tokens[value].length;
+    int fraction = 0;
+    *digits = 0;
+    *power = 0;
+    for (at += *at == '-'; at < end && (*at | 0x20) != 'e'; at++) {
+        if (*at == '.') {
+            fraction = 1;
+            continue;
+        }
+        if (*digits > MOST_DIGITS / 10 - 1) {
+            return 0;
+        }
+        *digits = *digits * 10 + (uint64_t)(*at - '0');
+        *power -= fraction;
+    }
+    if (at < end) {
+        int negative = at[1] == '-';
+        int64_t exponent = 0;
+        for (at += at[1] == '-' || at[1] == '+' ? 2 : 1; at < end && exponent < MOST_POWER; at++) {
+            exponent = exponent * 10 + (*at - '0');
+        }
+        *power += negative ? -exponent : exponent;
+    }
+    return 1;
+}
+
+// In decimal digits, so that 19.99 is a multiple of 0.01; by division where they are too many.
+static int is_multiple(weft_schema_machine *m, uint32_t value, const weft_schema_instruction *run) {
+    uint64_t digits, step;
+    int64_t power, step_power;
+    if (!read_decimal(m->tape, value, &digits, &power) || !read_decimal(&m->schema->tape, run->keyword + 1, &step, &step_power)) {
+        double quotient = weft_json_number(m->tape, value) / run->number;
         return quotient - quotient == 0 && is_whole(quotient);
     }
+    for (; power < step_power && step <= digits; step_power--) {
+        step *= 10;
     }
+    if (power < step_power) {
+        return digits == 0;
+    }
+    for (digits %= step; power > step_power && digits != 0; power--) {
+        digits = digits * 10 % step;
+    }
+    return digits == 0;
 }
 
 // A value's hash that does not depend on the order of what it holds: equal values have equal hashes.
@@ -97,11 +142,12 @@ static uint32_t find_equal(weft_schema_machine *m, uint32_t array, uint32_t *tab
     return 0;
 }
 
-static void assert_unique(weft_schema_machine *m, weft_schema_frame *frame, const weft_schema_instruction *run) {
-    uint32_t count = weft_json_count(m->tape, frame->value);
+// Whether items are equal: the second of two, 0 when all differ.
+static uint32_t find_twice(weft_schema_machine *m, uint32_t array) {
+    uint32_t count = weft_json_count(m->tape, array);
     uint32_t size = 16;
-    if (run->a == 0 || count < 2) {
-        return;
+    if (count < 2) {
+        return 0;
     }
     while (size < 2 * count) {
         size *= 2;
@@ -109,73 +155,52 @@ static void assert_unique(weft_schema_machine *m, weft_schema_frame *frame, cons
     uint32_t *table = weft_memory_zeroed(m->result->memory, size, 2 * sizeof(*table));
     if (table == NULL) {
         m->status = WEFT_ERR_NO_MEMORY;
-        return;
+        return 0;
     }
-    uint32_t twice = find_equal(m, frame->value, table, size - 1);
+    uint32_t twice = find_equal(m, array, table, size - 1);
     weft_memory_release(m->result->memory, table, (size_t)size * 2 * sizeof(*table));
-    if (twice != 0) {
-        weft_schema_reject(m, frame, frame->value, run->keyword, twice);
+    return twice;
+}
+
+static int assert_string(weft_schema_machine *m, uint32_t value, const weft_schema_instruction *run, uint32_t *detail) {
+    if (run->op == SCHEMA_PATTERN || run->op == SCHEMA_FORMAT) {
+        return weft_schema_match(m, run->a, value);
     }
+    weft_schema_spend(m, m->tape->tokens[value].length / 64);
+    *detail = weft_json_string_points(m->tape, value);
+    return run->op == SCHEMA_MAX_LENGTH ? *detail <= run->number : *detail >= run->number;
 }
 
-static int fits_length(weft_schema_machine *m, const weft_schema_frame *frame, const weft_schema_instruction *run,
-                       uint32_t *points) {
-    weft_schema_spend(m, 1 + m->tape->tokens[frame->value].length / 64);
-    *points = weft_json_string_points(m->tape, frame->value);
-    return run->op == SCHEMA_MAX_LENGTH ? *points <= run->number : *points >= run->number;
-}
-
-static void assert_string(weft_schema_machine *m, weft_schema_frame *frame, const weft_schema_instruction *run) {
-    uint32_t points = 0;
-    int fits = run->op == SCHEMA_PATTERN ? weft_schema_match(m, run->a, frame->value) : fits_length(m, frame, run, &points);
-    if (!fits) {
-        weft_schema_reject(m, frame, frame->value, run->keyword, points);
+static int assert_array(weft_schema_machine *m, uint32_t value, const weft_schema_instruction *run, uint32_t *detail) {
+    if (run->op == SCHEMA_UNIQUE_ITEMS) {
+        *detail = run->a ? find_twice(m, value) : 0;
+        return *detail == 0;
     }
+    *detail = weft_json_count(m->tape, value);
+    return run->op == SCHEMA_MAX_ITEMS ? *detail <= run->number : *detail >= run->number;
 }
 
-static void assert_count(weft_schema_machine *m, weft_schema_frame *frame, const weft_schema_instruction *run) {
-    uint32_t count = weft_json_count(m->tape, frame->value);
-    if (run->op == SCHEMA_MAX_ITEMS ? count > run->number : count < run->number) {
-        weft_schema_reject(m, frame, frame->value, run->keyword, count);
-    }
-}
-
-void weft_schema_assert(weft_schema_machine *m, weft_schema_frame *frame, const weft_schema_instruction *run) {
-    weft_json_kind kind = weft_json_kind_of(m->tape, frame->value);
-    int fits = 1;
+int weft_schema_assert(weft_schema_machine *m, uint32_t value, const weft_schema_instruction *run, uint32_t *detail) {
+    weft_json_kind kind = weft_json_kind_of(m->tape, value);
     switch (run->op) {
     case SCHEMA_TYPE:
-        fits = has_type(m, frame->value, run->a);
-        break;
+        return has_type(m, value, run->a);
     case SCHEMA_CONST:
-        fits = same(m, frame->value, run->keyword + 1);
-        break;
+        return same(m, value, run->keyword + 1);
     case SCHEMA_ENUM:
-        fits = is_one_of(m, frame->value, run->keyword + 1);
-        break;
+        return is_one_of(m, value, run->keyword + 1);
     case SCHEMA_MAX_LENGTH:
     case SCHEMA_MIN_LENGTH:
     case SCHEMA_PATTERN:
-        if (kind == WEFT_JSON_STRING) {
-            assert_string(m, frame, run);
-        }
-        return;
+    case SCHEMA_FORMAT:
+        return kind != WEFT_JSON_STRING || assert_string(m, value, run, detail);
     case SCHEMA_MAX_ITEMS:
     case SCHEMA_MIN_ITEMS:
-        if (kind == WEFT_JSON_ARRAY) {
-            assert_count(m, frame, run);
-        }
-        return;
     case SCHEMA_UNIQUE_ITEMS:
-        if (kind == WEFT_JSON_ARRAY) {
-            assert_unique(m, frame, run);
-        }
-        return;
+        return kind != WEFT_JSON_ARRAY || assert_array(m, value, run, detail);
+    case SCHEMA_MULTIPLE_OF:
+        return kind != WEFT_JSON_NUMBER || is_multiple(m, value, run);
     default:
-        fits = kind != WEFT_JSON_NUMBER || fits_number(run->op, weft_json_number(m->tape, frame->value), run->number);
-        break;
-    }
-    if (!fits) {
-        weft_schema_reject(m, frame, frame->value, run->keyword, 0);
+        return kind != WEFT_JSON_NUMBER || fits_number(run->op, weft_json_number(m->tape, value), run->number);
     }
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <string.h>
-
-#include "program.h"
+#include "compiler.h"
 
 #define ALL (SCHEMA_DRAFT_7 | SCHEMA_DRAFT_2019 | SCHEMA_DRAFT_2020)
 #define SINCE_2019 (SCHEMA_DRAFT_2019 | SCHEMA_DRAFT_2020)
 #define SINCE_2020 SCHEMA_DRAFT_2020
 #define UNTIL_2019 (SCHEMA_DRAFT_7 | SCHEMA_DRAFT_2019)
-#define ONLY_7 SCHEMA_DRAFT_7
 #define ONLY_2019 SCHEMA_DRAFT_2019
+
+typedef weft_schema_compiler compiler;
 
 typedef enum argument {
     REFERENCE,
@@ -19,6 +18,7 @@ typedef enum argument {
     NUMBER,
     COUNT,
     PATTERN,
+    FORMAT,
     FLAG,
     SCHEMA,
     SCHEMAS,
@@ -27,37 +27,27 @@ typedef enum argument {
     PATTERN_MAP,
     NAMES,
     NAMES_MAP,
-    MIXED_MAP,
-    UNSUPPORTED
+    MIXED_MAP
 } argument;
 
 typedef struct keyword {
     const char *text;
+    uint8_t length;
     uint8_t argument;
     uint8_t drafts;
+    uint8_t vocabulary;
 } keyword;
 
 static const keyword KEYWORDS[] = {
-#define X(name, text, argument, drafts) {text, argument, drafts},
+#define X(name, text, argument, drafts, vocabulary) {text, sizeof(text) - 1, argument, drafts, VOCABULARY_##vocabulary},
 #include "keywords.def"
 #undef X
 };
 
-#define KEYWORD_COUNT (sizeof(KEYWORDS) / sizeof(KEYWORDS[0]))
-
-// A reference may look at each token once; the product is bounded.
-#define MOST_STEPS UINT64_C(200000000)
-
-typedef struct compiler {
-    weft_schema *schema;
-    weft_json_tape *tape;
-    weft_schema_error *error;
-    uint64_t steps;
-} compiler;
-
-static weft_status fail(compiler *c, weft_status status, uint32_t token, const char *reason) {
+weft_status weft_schema_fail(compiler *c, weft_status status, uint32_t token, const char *reason) {
     c->error->status = status;
     c->error->offset = c->tape->tokens[token].offset;
+    c->error->token = token;
     c->error->reason = reason;
     return status;
 }
@@ -66,64 +56,118 @@ weft_schema_op weft_schema_op_of(const weft_json_tape *tape, uint32_t token) {
     if (weft_json_kind_of(tape, token) == WEFT_JSON_FALSE) {
         return SCHEMA_NOTHING;
     }
-    for (size_t i = 0; i < KEYWORD_COUNT; i++) {
-        if (weft_json_string_is(tape, token, KEYWORDS[i].text, (uint32_t)strlen(KEYWORDS[i].text))) {
+    for (size_t i = 0; i < SCHEMA_OPS; i++) {
+        if (weft_json_string_is(tape, token, KEYWORDS[i].text, KEYWORDS[i].length)) {
             return (weft_schema_op)i;
         }
     }
     return SCHEMA_UNKNOWN;
 }
 
-// Gives the subschema at `token` a node, which is filled when its turn comes.
-static weft_status want_node(compiler *c, uint32_t token) {
+static void index_keywords(compiler *c) {
+    for (uint32_t i = 0; i < SCHEMA_OPS; i++) {
+        c->next[i] = c->first[KEYWORDS[i].length];
+        c->first[KEYWORDS[i].length] = (uint8_t)(i + 1);
+    }
+}
+
+// The values of an object's keywords, by op; the bits of those that are there.
+static uint64_t read_keywords(const compiler *c, uint32_t object, uint32_t *at) {
+    const weft_json_tape *tape = c->tape;
+    uint64_t seen = 0;
+    for (uint32_t key = weft_json_first(tape, object); key != weft_json_end(tape, object); key = weft_json_next(tape, key + 1)) {
+        const weft_json_token *token = &tape->tokens[key];
+        if ((token->flags & WEFT_JSON_ESCAPED) != 0) {
+            weft_schema_op op = weft_schema_op_of(tape, key);
+            if (op != SCHEMA_UNKNOWN) {
+                at[op] = key + 1;
+                seen |= UINT64_C(1) << op;
+            }
+            continue;
+        }
+        uint32_t length = token->length - 2;
+        for (uint32_t i = length <= WEFT_SCHEMA_LONGEST_KEYWORD ? c->first[length] : 0; i != 0; i = c->next[i - 1]) {
+            if (memcmp(KEYWORDS[i - 1].text, tape->text + token->offset + 1, length) == 0) {
+                at[i - 1] = key + 1;
+                seen |= UINT64_C(1) << (i - 1);
+                break;
+            }
+        }
+    }
+    return seen;
+}
+
+weft_status weft_schema_want(compiler *c, uint32_t token, uint32_t resource) {
     weft_schema *schema = c->schema;
     weft_json_kind kind = weft_json_kind_of(c->tape, token);
     if (kind != WEFT_JSON_OBJECT && kind != WEFT_JSON_TRUE && kind != WEFT_JSON_FALSE) {
-        return fail(c, WEFT_ERR_SCHEMA, token, "a schema is an object or a boolean");
+        return weft_schema_fail(c, WEFT_ERR_SCHEMA, token, "a schema is an object or a boolean");
     }
     if (schema->links[token] != 0) {
         return WEFT_OK;
     }
     if (!weft_memory_reserve(schema->memory, &schema->nodes, sizeof(*schema->nodes), &schema->node_capacity,
                              schema->node_count + 1)) {
-        return fail(c, WEFT_ERR_NO_MEMORY, token, "");
+        return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, token, "");
     }
-    schema->nodes[schema->node_count++] = (weft_schema_node){.token = token};
+    schema->nodes[schema->node_count++] = (weft_schema_node){.token = token, .resource = resource, .leaf = 1};
     schema->links[token] = schema->node_count;
     return WEFT_OK;
 }
 
+static weft_status add_pattern(compiler *c, uint32_t link, weft_schema_pattern made) {
+    weft_schema *schema = c->schema;
+    if (!weft_memory_reserve(schema->memory, &schema->patterns, sizeof(*schema->patterns), &schema->pattern_capacity,
+                             schema->pattern_count + 1)) {
+        weft_pattern_free(made.program);
+        return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, made.token, "");
+    }
+    schema->patterns[schema->pattern_count++] = made;
+    schema->links[link] = schema->pattern_count;
+    return WEFT_OK;
+}
+
+// Compiles the pattern in the string or key `token`, once.
 static weft_status want_pattern(compiler *c, uint32_t token) {
     weft_schema *schema = c->schema;
-    weft_schema_pattern made = {token, NULL};
-    const char *reason;
+    weft_schema_pattern made = {.token = token};
+    const char *reason = "";
     weft_buffer source;
     if (schema->links[token] != 0) {
         return WEFT_OK;
-    }
-    if (!weft_memory_reserve(schema->memory, &schema->patterns, sizeof(*schema->patterns), &schema->pattern_capacity,
-                             schema->pattern_count + 1)) {
-        return fail(c, WEFT_ERR_NO_MEMORY, token, "");
     }
     weft_buffer_init(&source, schema->memory);
     weft_json_string_decode(c->tape, token, &source);
     weft_status status = source.status;
     if (status == WEFT_OK) {
         status = weft_pattern_compile(schema->memory, source.bytes, source.length, &made.program, &reason);
-    } else {
-        reason = "";
     }
     weft_buffer_fini(&source);
     if (status != WEFT_OK && status != WEFT_ERR_NEEDS_HOST) {
-        return fail(c, status, token, reason);
+        return weft_schema_fail(c, status, token, reason);
     }
-    schema->patterns[schema->pattern_count++] = made;
-    schema->links[token] = schema->pattern_count;
+    return add_pattern(c, token, made);
+}
+
+// A format that is in the table is a pattern, or asked of the host; `*number`: 1 + its pattern, 0 for others.
+static weft_status want_format(compiler *c, uint32_t name, uint32_t *number) {
+    weft_schema *schema = c->schema;
+    uint32_t value;
+    if (weft_json_kind_of(c->tape, name) != WEFT_JSON_STRING || schema->formats == 0 ||
+        !weft_json_find_same(c->tape, schema->formats, c->tape, name, &value)) {
+        return WEFT_OK;
+    }
+    if (weft_json_kind_of(c->tape, value) == WEFT_JSON_STRING) {
+        WEFT_TRY(want_pattern(c, value));
+    } else if (schema->links[value] == 0) {
+        WEFT_TRY(add_pattern(c, value, (weft_schema_pattern){.token = value - 1, .format = 1}));
+    }
+    *number = schema->links[value];
     return WEFT_OK;
 }
 
 static weft_status expect_kind(compiler *c, uint32_t token, weft_json_kind kind, const char *reason) {
-    return weft_json_kind_of(c->tape, token) == kind ? WEFT_OK : fail(c, WEFT_ERR_SCHEMA, token, reason);
+    return weft_json_kind_of(c->tape, token) == kind ? WEFT_OK : weft_schema_fail(c, WEFT_ERR_SCHEMA, token, reason);
 }
 
 static weft_status check_names(compiler *c, uint32_t list) {
@@ -134,25 +178,24 @@ static weft_status check_names(compiler *c, uint32_t list) {
     return WEFT_OK;
 }
 
-static weft_status want_list(compiler *c, uint32_t list) {
+static weft_status want_list(compiler *c, uint32_t list, uint32_t resource) {
     WEFT_TRY(expect_kind(c, list, WEFT_JSON_ARRAY, "an array of schemas is expected"));
     for (uint32_t at = weft_json_first(c->tape, list); at != weft_json_end(c->tape, list); at = weft_json_next(c->tape, at)) {
-        WEFT_TRY(want_node(c, at));
+        WEFT_TRY(weft_schema_want(c, at, resource));
     }
     return WEFT_OK;
 }
 
-// Objects of schemas or names. `*defaults` tells whether one of the schemas has a default.
-static weft_status want_map(compiler *c, uint32_t map, argument values, uint32_t *defaults) {
+// Objects of schemas or names.
+static weft_status want_map(compiler *c, uint32_t map, argument values, uint32_t resource) {
     WEFT_TRY(expect_kind(c, map, WEFT_JSON_OBJECT, "an object is expected"));
     for (uint32_t key = weft_json_first(c->tape, map); key != weft_json_end(c->tape, map);
          key = weft_json_next(c->tape, key + 1)) {
         int names = values == NAMES_MAP || (values == MIXED_MAP && weft_json_kind_of(c->tape, key + 1) == WEFT_JSON_ARRAY);
-        WEFT_TRY(names ? check_names(c, key + 1) : want_node(c, key + 1));
+        WEFT_TRY(names ? check_names(c, key + 1) : weft_schema_want(c, key + 1, resource));
         if (values == PATTERN_MAP) {
             WEFT_TRY(want_pattern(c, key));
         }
-        *defaults |= values == SCHEMA_MAP && weft_json_member(c->tape, key + 1, "default") != 0;
     }
     return WEFT_OK;
 }
@@ -176,7 +219,7 @@ static weft_status add_type(compiler *c, uint32_t token, uint32_t *mask) {
             return WEFT_OK;
         }
     }
-    return fail(c, WEFT_ERR_SCHEMA, token, "an unknown type");
+    return weft_schema_fail(c, WEFT_ERR_SCHEMA, token, "an unknown type");
 }
 
 static weft_status read_types(compiler *c, uint32_t value, uint32_t *mask) {
@@ -193,26 +236,17 @@ static weft_status read_number(compiler *c, uint32_t value, argument kind, doubl
     WEFT_TRY(expect_kind(c, value, WEFT_JSON_NUMBER, "a number is expected"));
     *number = weft_json_number(c->tape, value);
     if (kind != NUMBER && (*number < 0 || (kind == POSITIVE && *number == 0))) {
-        return fail(c, WEFT_ERR_SCHEMA, value, kind == COUNT ? "a count cannot be negative" : "a positive number is expected");
+        return weft_schema_fail(c, WEFT_ERR_SCHEMA, value, kind == COUNT ? "a count cannot be negative" : "a positive number is expected");
     }
     return WEFT_OK;
 }
 
-// a: node of a schema or reference, pattern, mask of types, flag, whether properties have defaults.
-static weft_status read_argument(compiler *c, argument kind, weft_schema_instruction *made) {
+// a: node of a schema, pattern, mask of types, flag.
+static weft_status read_argument(compiler *c, argument kind, uint32_t resource, weft_schema_instruction *made) {
     uint32_t value = made->keyword + 1;
-    uint32_t target = value;
     switch (kind) {
     case REFERENCE:
-        WEFT_TRY(expect_kind(c, value, WEFT_JSON_STRING, "a reference is a string"));
-        c->steps += c->tape->count;
-        if (c->steps > MOST_STEPS) {
-            return fail(c, WEFT_ERR_SCHEMA_BUDGET, value, "too many references in too large a schema");
-        }
-        if (!weft_schema_resolve(c->schema, value, &target)) {
-            return fail(c, WEFT_ERR_SCHEMA, value, "the reference names nothing inside this schema");
-        }
-        break;
+        return expect_kind(c, value, WEFT_JSON_STRING, "a reference is a string");
     case TYPES:
         return read_types(c, value, &made->a);
     case ANYTHING:
@@ -228,159 +262,238 @@ static weft_status read_argument(compiler *c, argument kind, weft_schema_instruc
         WEFT_TRY(want_pattern(c, value));
         made->a = weft_schema_link(c->schema, value);
         return WEFT_OK;
+    case FORMAT:
+        return want_format(c, value, &made->a);
     case FLAG:
         made->a = weft_json_kind_of(c->tape, value) == WEFT_JSON_TRUE;
         return made->a ? WEFT_OK : expect_kind(c, value, WEFT_JSON_FALSE, "a boolean is expected");
     case SCHEMA_OR_SCHEMAS:
-        if (weft_json_kind_of(c->tape, value) == WEFT_JSON_ARRAY) {
-            return want_list(c, value);
+    case SCHEMAS:
+        if (kind == SCHEMAS || weft_json_kind_of(c->tape, value) == WEFT_JSON_ARRAY) {
+            return want_list(c, value, resource);
         }
         break;
-    case SCHEMAS:
-        return want_list(c, value);
     case SCHEMA_MAP:
     case PATTERN_MAP:
     case NAMES_MAP:
     case MIXED_MAP:
-        return want_map(c, value, kind, &made->a);
+        return want_map(c, value, kind, resource);
     case NAMES:
         return check_names(c, value);
-    case UNSUPPORTED:
-        return fail(c, WEFT_ERR_SCHEMA, made->keyword, "this keyword is not supported");
     case SCHEMA:
         break;
     }
-    WEFT_TRY(want_node(c, target));
-    made->a = weft_schema_link(c->schema, target);
+    WEFT_TRY(weft_schema_want(c, value, resource));
+    made->a = weft_schema_link(c->schema, value);
     return WEFT_OK;
 }
 
-// The node + 1 of the branch of an `if`, 0 when there is none.
-static weft_status want_branch(compiler *c, uint32_t token, const char *name, uint32_t *link) {
-    uint32_t branch = weft_json_member(c->tape, token, name);
-    if (branch != 0) {
-        WEFT_TRY(want_node(c, branch));
-        *link = c->schema->links[branch];
+// The properties that `required` names, as bits of their places in `properties`; 0 when not all have one.
+static uint32_t required_bits(const weft_json_tape *tape, uint32_t list, uint32_t map) {
+    uint32_t bits = 0;
+    if (map == 0 || weft_json_count(tape, map) > WEFT_SCHEMA_COUNTED) {
+        return 0;
     }
-    return WEFT_OK;
+    for (uint32_t at = weft_json_first(tape, list); at != weft_json_end(tape, list); at = weft_json_next(tape, at)) {
+        uint32_t place = 0;
+        uint32_t key = weft_json_first(tape, map);
+        while (key != weft_json_end(tape, map) && !weft_json_string_same(tape, key, tape, at)) {
+            key = weft_json_next(tape, key + 1);
+            place++;
+        }
+        if (key == weft_json_end(tape, map)) {
+            return 0;
+        }
+        bits |= 1u << place;
+    }
+    return bits;
 }
+
+static uint32_t linked(const compiler *c, uint32_t token) { return token == 0 ? 0 : c->schema->links[token]; }
 
 // What keywords need of their neighbours. b of `items`: the items before it. b, c of `additionalProperties`: the maps
-// beside it; of `if`: its branches. number, b of `contains`: the least matches, the token of the most (0: no bound).
-static weft_status add_neighbours(compiler *c, uint32_t token, weft_schema_instruction *made) {
+// beside it; of `if`: 1 + the nodes of its branches. number, b of `contains`: the least matches, the token of the most
+// (0: no bound); c: matches count as evaluated. c of `required`: see required_bits.
+static void add_neighbours(const compiler *c, const uint32_t *at, uint32_t draft, weft_schema_instruction *made) {
+    const weft_json_tape *tape = c->tape;
     uint32_t beside = 0;
     switch (made->op) {
     case SCHEMA_ITEMS:
-        if (weft_json_kind_of(c->tape, made->keyword + 1) == WEFT_JSON_ARRAY) {
+        if (weft_json_kind_of(tape, made->keyword + 1) == WEFT_JSON_ARRAY) {
             made->op = SCHEMA_PREFIX_ITEMS;
-            return WEFT_OK;
+            return;
         }
-        beside = c->schema->draft == SCHEMA_DRAFT_2020 ? weft_json_member(c->tape, token, "prefixItems") : 0;
-        made->b = beside == 0 ? 0 : weft_json_count(c->tape, beside);
-        return WEFT_OK;
+        beside = draft == SCHEMA_DRAFT_2020 ? at[SCHEMA_PREFIX_ITEMS] : 0;
+        made->b = beside == 0 ? 0 : weft_json_count(tape, beside);
+        return;
     case SCHEMA_ADDITIONAL_ITEMS:
-        beside = weft_json_member(c->tape, token, "items");
+        beside = at[SCHEMA_ITEMS];
         made->op = SCHEMA_ITEMS;
         // Without an array of items the keyword says nothing: no array is that long.
         made->b = UINT32_MAX;
-        if (beside != 0 && weft_json_kind_of(c->tape, beside) == WEFT_JSON_ARRAY) {
-            made->b = weft_json_count(c->tape, beside);
+        if (beside != 0 && weft_json_kind_of(tape, beside) == WEFT_JSON_ARRAY) {
+            made->b = weft_json_count(tape, beside);
         }
-        return WEFT_OK;
+        return;
     case SCHEMA_CONTAINS:
-        made->number = 1;
-        if (c->schema->draft != SCHEMA_DRAFT_7) {
-            double unused;
-            beside = weft_json_member(c->tape, token, "minContains");
-            WEFT_TRY(beside == 0 ? WEFT_OK : read_number(c, beside, COUNT, &made->number));
-            made->b = weft_json_member(c->tape, token, "maxContains");
-            WEFT_TRY(made->b == 0 ? WEFT_OK : read_number(c, made->b, COUNT, &unused));
-        }
-        return WEFT_OK;
+        made->number = draft == SCHEMA_DRAFT_7 || at[SCHEMA_MIN_CONTAINS] == 0 ? 1 : weft_json_number(tape, at[SCHEMA_MIN_CONTAINS]);
+        made->b = draft == SCHEMA_DRAFT_7 ? 0 : at[SCHEMA_MAX_CONTAINS];
+        made->c = draft == SCHEMA_DRAFT_2020;
+        return;
     case SCHEMA_ADDITIONAL_PROPERTIES:
-        made->b = weft_json_member(c->tape, token, "properties");
-        made->c = weft_json_member(c->tape, token, "patternProperties");
-        return WEFT_OK;
+        made->b = at[SCHEMA_PROPERTIES];
+        made->c = at[SCHEMA_PATTERN_PROPERTIES];
+        return;
+    case SCHEMA_REQUIRED:
+        made->c = required_bits(tape, made->keyword + 1, at[SCHEMA_PROPERTIES]);
+        return;
     case SCHEMA_IF:
-        WEFT_TRY(want_branch(c, token, "then", &made->b));
-        return want_branch(c, token, "else", &made->c);
+        made->b = linked(c, at[SCHEMA_THEN]);
+        made->c = linked(c, at[SCHEMA_ELSE]);
+        return;
     default:
-        return WEFT_OK;
+        return;
     }
 }
 
 static weft_status add_instruction(compiler *c, uint32_t node, weft_schema_instruction made) {
     weft_schema *schema = c->schema;
     if (!weft_memory_reserve(schema->memory, &schema->instructions, sizeof(*schema->instructions),
-                             &schema->instruction_capacity, schema->instruction_count + 1)) {
-        return fail(c, WEFT_ERR_NO_MEMORY, made.keyword, "");
+                             &schema->instruction_capacity, schema->instruction_count + 1) ||
+        !weft_memory_reserve(schema->memory, &c->waiting, sizeof(*c->waiting), &c->waiting_capacity, c->waiting_count + 1)) {
+        return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, made.keyword, "");
     }
+    if (made.op <= SCHEMA_RECURSIVE_REF) {
+        c->waiting[c->waiting_count++] = schema->instruction_count;
+    }
+    schema->tracks |= made.op == SCHEMA_UNEVALUATED_ITEMS || made.op == SCHEMA_UNEVALUATED_PROPERTIES;
+    schema->nodes[node].leaf &= (made.op >= SCHEMA_TYPE && made.op <= SCHEMA_UNIQUE_ITEMS) || made.op == SCHEMA_NOTHING;
     schema->instructions[schema->instruction_count++] = made;
     schema->nodes[node].count++;
     return WEFT_OK;
 }
 
+// Whether the keyword speaks, in this resource. Draft 7 ignores what stands beside a reference; schemas in definitions
+// can still be named.
+static int speaks(const weft_schema_resource *in, weft_schema_op op, const uint32_t *at) {
+    int alone = in->draft == SCHEMA_DRAFT_7 && at[SCHEMA_REF] != 0;
+    return (KEYWORDS[op].drafts & in->draft) != 0 && (KEYWORDS[op].vocabulary & in->vocabularies) != 0 &&
+           (!alone || op == SCHEMA_REF || op == SCHEMA_DEFS || op == SCHEMA_DEFINITIONS);
+}
+
 static weft_status compile_node(compiler *c, uint32_t node) {
     weft_schema *schema = c->schema;
     uint32_t token = schema->nodes[node].token;
+    uint32_t at[SCHEMA_OPS] = {0};
     schema->nodes[node].first = schema->instruction_count;
     if (weft_json_kind_of(c->tape, token) == WEFT_JSON_FALSE) {
         return add_instruction(c, node, (weft_schema_instruction){.op = SCHEMA_NOTHING, .keyword = token});
     }
-    for (size_t i = 0; i < KEYWORD_COUNT; i++) {
-        uint32_t value = (KEYWORDS[i].drafts & schema->draft) == 0 ? 0 : weft_json_member(c->tape, token, KEYWORDS[i].text);
-        if (value == 0) {
+    if (weft_json_kind_of(c->tape, token) == WEFT_JSON_TRUE) {
+        return WEFT_OK;
+    }
+    uint64_t left = read_keywords(c, token, at);
+    for (uint64_t names = left >> SCHEMA_ID; names != 0; names &= names - 1) {
+        uint32_t op = SCHEMA_ID + (uint32_t)__builtin_ctzll(names);
+        WEFT_TRY(op == SCHEMA_RECURSIVE_ANCHOR ? WEFT_OK : expect_kind(c, at[op], WEFT_JSON_STRING, "a name is a string"));
+    }
+    if (left >> SCHEMA_ID != 0) {
+        WEFT_TRY(weft_schema_place(c, node, at));
+    }
+    const weft_schema_resource in = schema->resources[schema->nodes[node].resource];
+    // The branches first: `if` wants their nodes.
+    static const weft_schema_op BRANCHES[] = {SCHEMA_THEN, SCHEMA_ELSE};
+    for (int i = 0; i < 2; i++) {
+        if (at[BRANCHES[i]] != 0 && speaks(&in, BRANCHES[i], at)) {
+            WEFT_TRY(weft_schema_want(c, at[BRANCHES[i]], schema->nodes[node].resource));
+        }
+    }
+    for (; left != 0; left &= left - 1) {
+        weft_schema_op op = (weft_schema_op)__builtin_ctzll(left);
+        if (op >= SCHEMA_ID || !speaks(&in, op, at)) {
             continue;
         }
-        weft_schema_instruction made = {.op = (weft_schema_op)i, .keyword = value - 1};
-        WEFT_TRY(read_argument(c, (argument)KEYWORDS[i].argument, &made));
-        WEFT_TRY(add_neighbours(c, token, &made));
-        WEFT_TRY(add_instruction(c, node, made));
-        schema->tracks |= made.op == SCHEMA_UNEVALUATED_ITEMS || made.op == SCHEMA_UNEVALUATED_PROPERTIES;
-        if (made.op == SCHEMA_REF && schema->draft == SCHEMA_DRAFT_7) {
-            return WEFT_OK; // draft 7 ignores what stands beside a reference
+        weft_schema_instruction made = {.op = op, .keyword = at[op] - 1};
+        WEFT_TRY(read_argument(c, (argument)KEYWORDS[op].argument, schema->nodes[node].resource, &made));
+        if (op < SCHEMA_LAST_TO_RUN && (op != SCHEMA_FORMAT || made.a-- != 0)) {
+            add_neighbours(c, at, in.draft, &made);
+            WEFT_TRY(add_instruction(c, node, made));
         }
     }
     return WEFT_OK;
 }
 
-static int contains(const uint8_t *text, uint32_t length, const char *part) {
-    size_t size = strlen(part);
-    for (uint32_t at = 0; at + size <= length; at++) {
-        if (memcmp(text + at, part, size) == 0) {
-            return 1;
-        }
+// Nodes until there are no new ones.
+static weft_status compile_nodes(compiler *c, uint32_t *done) {
+    while (*done < c->schema->node_count) {
+        WEFT_TRY(compile_node(c, (*done)++));
     }
-    return 0;
+    return WEFT_OK;
 }
 
-// Drafts 4 and 6 are read as 7: what they have in common is what they are used for. Other dialects are refused, since
-// their vocabularies may give keywords another meaning.
-static weft_status find_draft(compiler *c) {
-    static const struct {
-        const char *mark;
-        uint32_t draft;
-    } DRAFTS[] = {{"json-schema.org/draft-07/", SCHEMA_DRAFT_7},        {"json-schema.org/draft-06/", SCHEMA_DRAFT_7},
-                  {"json-schema.org/draft-04/", SCHEMA_DRAFT_7},        {"json-schema.org/draft/2019-09/", SCHEMA_DRAFT_2019},
-                  {"json-schema.org/draft/2020-12/", SCHEMA_DRAFT_2020}, {"json-schema.org/schema", SCHEMA_DRAFT_2020}};
-    uint32_t value = weft_json_member(c->tape, 0, "$schema");
-    const weft_json_token *token = &c->tape->tokens[value];
-    c->schema->draft = SCHEMA_DRAFT_2020;
-    if (value == 0) {
+// a: the node that is named. b of dynamic references: 1 + the anchor, or 1 of recursive ones, when another node may take
+// its place.
+static weft_status follow_one(compiler *c, uint32_t number) {
+    weft_schema *schema = c->schema;
+    weft_schema_instruction made = schema->instructions[number];
+    uint32_t resource = weft_schema_resource_around(schema, made.keyword);
+    uint32_t anchor = 0;
+    uint32_t target;
+    WEFT_TRY(weft_schema_follow(c, made.keyword + 1, resource, &target, &anchor));
+    if (target == UINT32_MAX) {
         return WEFT_OK;
     }
-    for (size_t i = 0; i < sizeof(DRAFTS) / sizeof(DRAFTS[0]); i++) {
-        if (contains(c->tape->text + token->offset, token->length, DRAFTS[i].mark)) {
-            c->schema->draft = DRAFTS[i].draft;
-            return WEFT_OK;
-        }
+    WEFT_TRY(weft_schema_want(c, target, weft_schema_resource_around(schema, target)));
+    made.a = weft_schema_link(schema, target);
+    if (made.op == SCHEMA_DYNAMIC_REF && anchor != 0 && schema->anchors[anchor - 1].dynamic) {
+        made.b = anchor;
     }
-    return fail(c, WEFT_ERR_SCHEMA, value, "an unknown dialect");
+    made.b |= made.op == SCHEMA_RECURSIVE_REF && schema->resources[weft_schema_resource_around(schema, target)].recursive;
+    made.c = 1;
+    schema->dynamic |= made.b != 0;
+    schema->instructions[number] = made;
+    return WEFT_OK;
 }
 
-static weft_status compile_text(compiler *c, size_t length, uint64_t seed) {
+// References are followed when all that can be walked to has been: then every $id and anchor is known.
+static weft_status compile_all(compiler *c) {
+    uint32_t done = 0;
+    WEFT_TRY(weft_schema_add_document(c, c->schema->root, (weft_schema_text){NULL, 0}));
+    WEFT_TRY(compile_nodes(c, &done));
+    for (uint32_t i = 0; i < c->waiting_count;) {
+        WEFT_TRY(follow_one(c, c->waiting[i]));
+        i += c->schema->instructions[c->waiting[i]].c != 0;
+        WEFT_TRY(compile_nodes(c, &done));
+    }
+    return WEFT_OK;
+}
+
+// What stands around the schema: {"schema", "draft"?: 7 | 2019 | 2020, "remotes"?, "formats"?, "assert"?: true}.
+static weft_status read_wrapping(compiler *c) {
     weft_schema *schema = c->schema;
-    weft_json_limits limits = weft_json_argument_limits(seed);
+    schema->root = weft_json_member(c->tape, 0, "schema");
+    schema->remotes = weft_json_member(c->tape, 0, "remotes");
+    schema->formats = weft_json_member(c->tape, 0, "formats");
+    uint32_t draft = weft_json_member(c->tape, 0, "draft");
+    uint32_t asserts = weft_json_member(c->tape, 0, "assert");
+    if (schema->root == 0) {
+        return weft_schema_fail(c, WEFT_ERR_SCHEMA, 0, "there is none");
+    }
+    if (draft != 0) {
+        double number = weft_json_kind_of(c->tape, draft) == WEFT_JSON_NUMBER ? weft_json_number(c->tape, draft) : 0;
+        c->draft = number == 7 ? SCHEMA_DRAFT_7 : number == 2019 ? SCHEMA_DRAFT_2019 : SCHEMA_DRAFT_2020;
+    }
+    c->asserts = asserts != 0 && weft_json_kind_of(c->tape, asserts) == WEFT_JSON_TRUE;
+    uint32_t tables[] = {schema->remotes, schema->formats};
+    for (int i = 0; i < 2; i++) {
+        WEFT_TRY(tables[i] == 0 ? WEFT_OK : expect_kind(c, tables[i], WEFT_JSON_OBJECT, "an object is expected"));
+    }
+    return WEFT_OK;
+}
+
+static weft_status compile_text(compiler *c, size_t length, uint64_t seed, int wrapped) {
+    weft_schema *schema = c->schema;
+    weft_json_limits limits = wrapped ? weft_json_import_limits(seed) : weft_json_argument_limits(seed);
     weft_status status = weft_json_read(c->tape, schema->text, length, &limits, &c->error->json);
     if (status != WEFT_OK) {
         c->error->status = status;
@@ -388,24 +501,23 @@ static weft_status compile_text(compiler *c, size_t length, uint64_t seed) {
         c->error->reason = c->error->json.reason;
         return status;
     }
-    WEFT_TRY(find_draft(c));
+    WEFT_TRY(wrapped ? read_wrapping(c) : WEFT_OK);
     schema->links = weft_memory_zeroed(schema->memory, c->tape->count, sizeof(*schema->links));
     if (schema->links == NULL) {
-        return fail(c, WEFT_ERR_NO_MEMORY, 0, "");
+        return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, 0, "");
     }
     schema->link_count = c->tape->count;
-    WEFT_TRY(want_node(c, 0));
-    for (uint32_t i = 0; i < schema->node_count; i++) {
-        WEFT_TRY(compile_node(c, i));
-    }
-    return WEFT_OK;
+    index_keywords(c);
+    status = compile_all(c);
+    weft_memory_release(schema->memory, c->waiting, c->waiting_capacity * sizeof(*c->waiting));
+    return status;
 }
 
-weft_status weft_schema_compile(weft_memory *memory, const void *text, size_t length, uint64_t seed, weft_schema **schema,
-                                weft_schema_error *error) {
-    weft_schema_error unwanted;
+weft_status weft_schema_compile(weft_memory *memory, const void *text, size_t length, const weft_schema_source *source,
+                                weft_schema **schema, weft_schema_error *error) {
+    weft_schema_error unwanted = {.where = NULL};
     error = error == NULL ? &unwanted : error;
-    *error = (weft_schema_error){.status = WEFT_ERR_NO_MEMORY, .json = {WEFT_OK, 0, ""}, .reason = ""};
+    *error = (weft_schema_error){.status = WEFT_ERR_NO_MEMORY, .json = {WEFT_OK, 0, ""}, .reason = "", .where = error->where};
     *schema = NULL;
     weft_schema *made = weft_memory_zeroed(memory, 1, sizeof(*made));
     if (made == NULL) {
@@ -413,6 +525,7 @@ weft_status weft_schema_compile(weft_memory *memory, const void *text, size_t le
     }
     made->memory = memory;
     weft_json_init(&made->tape, memory);
+    weft_arena_init(&made->arena, memory);
     made->text = weft_memory_alloc(memory, length + 1);
     if (made->text == NULL) {
         weft_schema_free(made);
@@ -422,9 +535,13 @@ weft_status weft_schema_compile(weft_memory *memory, const void *text, size_t le
     if (length != 0) {
         memcpy(made->text, text, length);
     }
-    compiler c = {made, &made->tape, error, 0};
-    weft_status status = compile_text(&c, length, seed);
+    compiler c = {.schema = made, .tape = &made->tape, .error = error, .draft = SCHEMA_DRAFT_2020};
+    weft_status status = compile_text(&c, length, source->seed, source->wrapped);
     if (status != WEFT_OK) {
+        if (error->where != NULL && made->tape.count != 0) {
+            int inside = error->token >= made->root && error->token < weft_json_end(&made->tape, made->root);
+            weft_schema_write_path(&made->tape, inside ? made->root : 0, error->token, error->where);
+        }
         weft_schema_free(made);
         return status;
     }
@@ -441,11 +558,14 @@ void weft_schema_free(weft_schema *schema) {
     for (uint32_t i = 0; i < schema->pattern_count; i++) {
         weft_pattern_free(schema->patterns[i].program);
     }
+    weft_memory_release(memory, schema->anchors, schema->anchor_capacity * sizeof(*schema->anchors));
+    weft_memory_release(memory, schema->resources, schema->resource_capacity * sizeof(*schema->resources));
     weft_memory_release(memory, schema->patterns, schema->pattern_capacity * sizeof(*schema->patterns));
     weft_memory_release(memory, schema->instructions, schema->instruction_capacity * sizeof(*schema->instructions));
     weft_memory_release(memory, schema->nodes, schema->node_capacity * sizeof(*schema->nodes));
     weft_memory_release(memory, schema->links, schema->link_count * sizeof(*schema->links));
     weft_memory_release(memory, schema->text, schema->text_size);
+    weft_arena_fini(&schema->arena);
     weft_json_fini(&schema->tape);
     weft_memory_release(memory, schema, sizeof(*schema));
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The validator's machine, shared by validate.c (which runs it), assert.c (keywords that look at a value alone) and
-// apply.c (keywords that run other schemas). One frame per (node, value) on an explicit stack.
+// The validator's machine, shared by validate.c (which runs it), assert.c (keywords that look at a value alone), apply.c
+// and objects.c (keywords that run other schemas). One frame per (node, value) on an explicit stack.
 #ifndef WEFT_SCHEMA_MACHINE_H
 #define WEFT_SCHEMA_MACHINE_H
+
+#include <string.h>
 
 #include "program.h"
 
@@ -15,12 +17,14 @@ typedef struct weft_schema_frame {
     uint32_t at;      // instruction of the node that runs
     uint32_t i, j;    // where the instruction is among members, items or subschemas
     uint32_t count;   // what it has counted
+    uint32_t matched; // members that `properties` named, and which of the first WEFT_SCHEMA_COUNTED properties they are
+    uint32_t seen;
     uint32_t evaluated; // the machine's count when the frame was pushed
     uint32_t problems; // result's counts when the instruction started, to take tentative ones back
     uint8_t entered;  // the instruction has begun
     uint8_t stage;
     uint8_t valid;
-    uint8_t quiet;     // problems and fills are nobody's business: stop at the first
+    uint8_t quiet;     // problems are nobody's business: stop at the first
     uint8_t tentative; // no fills
 } weft_schema_frame;
 
@@ -34,24 +38,35 @@ typedef struct weft_schema_machine {
     uint32_t depth;
     uint32_t *evaluated; // members' values and items that subschemas of valid frames have been applied to
     uint32_t evaluated_count, evaluated_capacity;
-    int child; // verdict of the frame that has just been left
+    int child; // verdict of the call that has just ended
     weft_status status;
 } weft_schema_machine;
 
 // What an instruction answers: done, or it has pushed a frame and wants to be called again with `child`.
 typedef enum weft_schema_step { STEP_DONE, STEP_CHILD } weft_schema_step;
 
+// Steps used up: 0 and a status.
+int weft_schema_exhaust(weft_schema_machine *m);
+
 // Takes `cost` steps; 0 and a status when they are used up.
-int weft_schema_spend(weft_schema_machine *m, uint32_t cost);
+static inline int weft_schema_spend(weft_schema_machine *m, uint32_t cost) {
+    if (m->steps < cost || m->status != WEFT_OK) {
+        return weft_schema_exhaust(m);
+    }
+    m->steps -= cost;
+    return 1;
+}
 
 // Marks the frame invalid and records why, unless nobody wants to know.
 void weft_schema_reject(weft_schema_machine *m, weft_schema_frame *frame, uint32_t value, uint32_t keyword, uint32_t detail);
 
-// Pushes a frame for `node` over `value`. The pointer of the current frame is stale afterwards.
+// Runs `node` over `value`: STEP_DONE with the verdict in m->child when it could be had at once; else a frame has been
+// pushed, and the pointer of the current frame is stale.
 weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t node, uint32_t value, int quiet, int tentative);
 
-// As weft_schema_call for a member's value or an item, which counts as evaluated from now on.
-weft_schema_step weft_schema_enter(weft_schema_machine *m, uint32_t node, uint32_t value);
+// As weft_schema_call for a member's value or an item of the frame's value, which counts as evaluated from now on.
+// A verdict that is there at once has been taken into the frame.
+weft_schema_step weft_schema_enter(weft_schema_machine *m, weft_schema_frame *frame, uint32_t node, uint32_t value);
 
 // Whether this frame, or one that it ran over the same value, has evaluated `value`.
 int weft_schema_is_evaluated(weft_schema_machine *m, const weft_schema_frame *frame, uint32_t value);
@@ -62,7 +77,26 @@ void weft_schema_note(weft_schema_machine *m, uint32_t value);
 // Whether the string or key `value` matches pattern `pattern`: 1 or 0. What the host must answer counts as a match.
 int weft_schema_match(weft_schema_machine *m, uint32_t pattern, uint32_t value);
 
-void weft_schema_assert(weft_schema_machine *m, weft_schema_frame *frame, const weft_schema_instruction *run);
+// The verdict of a keyword that looks at the value alone. `*detail` for its problem.
+int weft_schema_assert(weft_schema_machine *m, uint32_t value, const weft_schema_instruction *run, uint32_t *detail);
+
 weft_schema_step weft_schema_apply(weft_schema_machine *m, weft_schema_frame *frame, const weft_schema_instruction *run);
+
+// For apply.c: keywords of objects (objects.c).
+weft_schema_step weft_schema_apply_object(weft_schema_machine *m, weft_schema_frame *f, const weft_schema_instruction *run);
+
+// Takes the verdict of the child that has just ended, if there was one; positions stand at `first` otherwise.
+static inline void weft_schema_take_verdict(weft_schema_machine *m, weft_schema_frame *f, uint32_t first) {
+    if (!f->entered) {
+        f->i = first;
+        f->count = 0;
+        f->stage = 0;
+        f->problems = m->result->problem_count;
+    } else if (!m->child) {
+        f->valid = 0;
+    }
+}
+
+static inline int weft_schema_gave_up(const weft_schema_frame *f) { return f->quiet && !f->valid; }
 
 #endif

@@ -4,21 +4,43 @@
 #ifndef WEFT_SCHEMA_PROGRAM_H
 #define WEFT_SCHEMA_PROGRAM_H
 
+#include <string.h>
+
+#include "base/arena.h"
 #include "pattern.h"
 #include "schema.h"
 
 typedef enum weft_schema_op {
-#define X(name, text, argument, drafts) SCHEMA_##name,
+#define X(name, text, argument, drafts, vocabulary) SCHEMA_##name,
 #include "keywords.def"
 #undef X
-    SCHEMA_NOTHING, // the schema `false`
+    SCHEMA_OPS,
+    SCHEMA_NOTHING = SCHEMA_OPS, // the schema `false`
     SCHEMA_UNKNOWN
 } weft_schema_op;
 
 enum { SCHEMA_DRAFT_7 = 1, SCHEMA_DRAFT_2019 = 2, SCHEMA_DRAFT_2020 = 4 };
 
+// What a metaschema's $vocabulary switches on.
+enum {
+    VOCABULARY_CORE = 1,
+    VOCABULARY_APPLICATOR = 2,
+    VOCABULARY_UNEVALUATED = 4,
+    VOCABULARY_VALIDATION = 8,
+    VOCABULARY_FORMAT = 16, // `format` asserts
+    VOCABULARY_USUAL = VOCABULARY_CORE | VOCABULARY_APPLICATOR | VOCABULARY_UNEVALUATED | VOCABULARY_VALIDATION
+};
+
 // Bits of `type`: one per weft_json_kind, and integers.
 #define SCHEMA_TYPE_INTEGER (1u << 7)
+
+// Properties of one schema up to here have a bit each while an object is checked.
+#define WEFT_SCHEMA_COUNTED 32u
+
+typedef struct weft_schema_text {
+    const uint8_t *at;
+    uint32_t length;
+} weft_schema_text;
 
 typedef struct weft_schema_instruction {
     weft_schema_op op;
@@ -30,20 +52,43 @@ typedef struct weft_schema_instruction {
 typedef struct weft_schema_node {
     uint32_t token; // of the subschema
     uint32_t first, count;
+    uint32_t resource; // the one that it stands in
+    uint32_t leaf;     // no instruction runs another node
 } weft_schema_node;
+
+// A schema with an address of its own: a document, or a subschema with $id.
+typedef struct weft_schema_resource {
+    uint32_t token;
+    weft_schema_text uri; // without fragment
+    uint8_t draft;
+    uint8_t vocabularies;
+    uint8_t recursive; // has "$recursiveAnchor": true
+} weft_schema_resource;
+
+typedef struct weft_schema_anchor {
+    uint32_t resource; // its token
+    uint32_t token;    // of the subschema
+    weft_schema_text name;
+    int dynamic;
+} weft_schema_anchor;
 
 typedef struct weft_schema_pattern {
     uint32_t token;
     weft_pattern *program; // NULL: the host's
+    int format;            // the token names a format
 } weft_schema_pattern;
 
 struct weft_schema {
     weft_memory *memory;
+    weft_arena arena; // addresses and names
     uint8_t *text;
     size_t text_size;
     weft_json_tape tape;
-    uint32_t draft;
-    int tracks; // some keyword asks which members and items have been evaluated
+    uint32_t root;    // token of the schema
+    uint32_t remotes; // token of the table of other documents, 0 = none
+    uint32_t formats; // token of the table of formats, 0 = none
+    int dynamic; // some reference may lead to another node, by who refers
+    int tracks;  // some keyword asks which members and items have been evaluated
     uint32_t *links; // per token: 1 + its node (schemas) or pattern (strings and keys), 0 = none
     uint32_t link_count;
     weft_schema_node *nodes;
@@ -52,12 +97,17 @@ struct weft_schema {
     uint32_t instruction_count, instruction_capacity;
     weft_schema_pattern *patterns;
     uint32_t pattern_count, pattern_capacity;
+    weft_schema_resource *resources;
+    uint32_t resource_count, resource_capacity;
+    weft_schema_anchor *anchors;
+    uint32_t anchor_count, anchor_capacity;
 };
 
 static inline uint32_t weft_schema_link(const weft_schema *schema, uint32_t token) { return schema->links[token] - 1; }
 
-// The subschema that `reference` (token of the string of a $ref) names: its token in `*target`, or 0 when there is none.
-int weft_schema_resolve(const weft_schema *schema, uint32_t reference, uint32_t *target);
+static inline int weft_schema_same_text(weft_schema_text a, weft_schema_text b) {
+    return a.length == b.length && (a.length == 0 || memcmp(a.at, b.at, a.length) == 0);
+}
 
 // The keyword of a key token or of a boolean schema; SCHEMA_UNKNOWN for others.
 weft_schema_op weft_schema_op_of(const weft_json_tape *tape, uint32_t token);

@@ -13,13 +13,21 @@ typedef struct weft_schema_error {
     weft_status status;
     weft_json_error json; // of a text that is no JSON
     uint32_t offset;      // in the schema's text: the keyword or value that cannot be used
+    uint32_t token;       // its token
     const char *reason;   // static text
+    weft_buffer *where;   // NULL, or takes the JSON Pointer of the token
 } weft_schema_error;
 
-// Compiles the schema in `text` (copied). WEFT_OK, a code of the guard, WEFT_ERR_SCHEMA, WEFT_ERR_PATTERN or
-// WEFT_ERR_NO_MEMORY; on failure `*schema` is NULL and `*error` (may be NULL) filled. `seed` is the key index's.
-// `$schema` chooses the draft, 2020-12 without it; references reach inside the text only; `format` is not asserted.
-weft_status weft_schema_compile(weft_memory *memory, const void *text, size_t length, uint64_t seed,
+typedef struct weft_schema_source {
+    uint64_t seed; // of the schema's key index
+    int wrapped;   // the text is {"schema", "draft"?: 7 | 2019 | 2020, "remotes"?: {uri: schema},
+                   // "formats"?: {name: pattern | null = ask the host}, "assert"?: true}
+} weft_schema_source;
+
+// Compiles the schema in `text` (copied). WEFT_OK, a code of the guard, WEFT_ERR_SCHEMA, WEFT_ERR_SCHEMA_BUDGET,
+// WEFT_ERR_PATTERN or WEFT_ERR_NO_MEMORY; on failure `*schema` is NULL and `*error` (may be NULL, else `where` is read)
+// filled. `$schema` chooses the draft, 2020-12 without it; references reach inside the text and its remotes only.
+weft_status weft_schema_compile(weft_memory *memory, const void *text, size_t length, const weft_schema_source *source,
                                 weft_schema **schema, weft_schema_error *error);
 void weft_schema_free(weft_schema *schema);
 
@@ -27,11 +35,18 @@ typedef struct weft_schema_problem {
     uint32_t value;   // token of the value (or key) that does not fit
     uint32_t keyword; // token of the keyword in the schema
     uint32_t detail;  // what else the text needs, by keyword
+    uint32_t hops, hop_count; // in the result's hops: the references that led to the keyword
 } weft_schema_problem;
 
-// A pattern only the host can answer (lookaround, back references): ask it and validate again with the answer.
+// A reference that was followed: from the subschema `node` (token) by the keyword `reference` below it.
+typedef struct weft_schema_hop {
+    uint32_t node, reference;
+} weft_schema_hop;
+
+// A pattern (lookaround, back references) or format that only the host can answer: ask it and validate again with the
+// answer.
 typedef struct weft_schema_question {
-    uint32_t pattern; // token of the pattern in the schema: weft_schema_write_pattern writes its text
+    uint32_t pattern; // token of the pattern or format's name in the schema: weft_schema_write_pattern writes its text
     uint32_t value;   // token of the string or key in the validated tape
     int answer;       // 1: matches, 0: does not
 } weft_schema_question;
@@ -56,6 +71,8 @@ typedef struct weft_schema_result {
     int valid; // says something after WEFT_OK only
     weft_schema_problem *problems;
     uint32_t problem_count, problem_capacity;
+    weft_schema_hop *hops;
+    uint32_t hop_count, hop_capacity;
     weft_schema_question *questions;
     uint32_t question_count, question_capacity;
     weft_schema_fill *fills;
@@ -75,13 +92,24 @@ weft_status weft_schema_validate(const weft_schema *schema, const weft_json_tape
 // Appends what a person or a model needs to correct the value: `/path: expected …, found …` for problem `number`.
 void weft_schema_write_problem(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_problem *problem,
                                weft_buffer *out);
+// As weft_schema_write_problem, without the path: `expected …, found …`.
+void weft_schema_write_finding(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_problem *problem,
+                               weft_buffer *out);
 // Appends all problems, joined by "\n".
 void weft_schema_write_problems(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_result *result,
                                 weft_buffer *out);
 
-// Append the JSON Pointer of a token of `tape` ("" for the root), and the pattern text of a question (decoded UTF-8).
-void weft_schema_write_path(const weft_json_tape *tape, uint32_t token, weft_buffer *out);
-void weft_schema_write_pattern(const weft_schema *schema, const weft_schema_question *question, weft_buffer *out);
+// Appends the JSON Pointer that leads from the value `from` of `tape` to `token`, which lies in it.
+void weft_schema_write_path(const weft_json_tape *tape, uint32_t from, uint32_t token, weft_buffer *out);
+
+// Append where the keyword of a problem stands: the way through the references that led to it ("/items/$ref/type"), and
+// its address (nothing when the schema has none).
+void weft_schema_write_keyword(const weft_schema *schema, const weft_schema_result *result, const weft_schema_problem *problem,
+                               weft_buffer *out);
+void weft_schema_write_address(const weft_schema *schema, const weft_schema_problem *problem, weft_buffer *out);
+
+// Appends the text of a question (decoded UTF-8); 1 when it is the name of a format.
+int weft_schema_write_pattern(const weft_schema *schema, const weft_schema_question *question, weft_buffer *out);
 
 // The schema's own tape, for the JSON Pointer of a problem's keyword. Lent.
 const weft_json_tape *weft_schema_tape(const weft_schema *schema);

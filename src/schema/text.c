@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <string.h>
 
-#include "program.h"
+#include "locate.h"
 #include "value/number.h"
 
 #define MOST_POINTS 60
@@ -107,6 +107,8 @@ static phrase phrase_of(weft_schema_op op) {
         return (phrase){"at least ", " characters"};
     case SCHEMA_PATTERN:
         return (phrase){"text that matches the pattern ", ""};
+    case SCHEMA_FORMAT:
+        return (phrase){"text of the format ", ""};
     case SCHEMA_MAX_ITEMS:
         return (phrase){"at most ", " items"};
     case SCHEMA_MIN_ITEMS:
@@ -216,8 +218,8 @@ static void put_what_was_found(weft_buffer *out, const weft_json_tape *tape, con
     }
 }
 
-void weft_schema_write_path(const weft_json_tape *tape, uint32_t token, weft_buffer *out) {
-    uint32_t at = 0;
+void weft_schema_write_path(const weft_json_tape *tape, uint32_t from, uint32_t token, weft_buffer *out) {
+    uint32_t at = from;
     while (at != token) {
         int object = weft_json_kind_of(tape, at) == WEFT_JSON_OBJECT;
         uint32_t child = weft_json_first(tape, at);
@@ -245,17 +247,43 @@ void weft_schema_write_path(const weft_json_tape *tape, uint32_t token, weft_buf
     }
 }
 
-void weft_schema_write_problem(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_problem *problem,
+void weft_schema_write_keyword(const weft_schema *schema, const weft_schema_result *result, const weft_schema_problem *problem,
+                               weft_buffer *out) {
+    uint32_t from = schema->root;
+    for (uint32_t i = 0; i < problem->hop_count; i++) {
+        const weft_schema_hop *hop = &result->hops[problem->hops + i];
+        weft_schema_write_path(&schema->tape, from, hop->reference, out);
+        from = hop->node;
+    }
+    weft_schema_write_path(&schema->tape, from, problem->keyword, out);
+}
+
+void weft_schema_write_address(const weft_schema *schema, const weft_schema_problem *problem, weft_buffer *out) {
+    const weft_schema_resource *in = &schema->resources[weft_schema_resource_around(schema, problem->keyword)];
+    if (in->uri.length != 0) {
+        weft_buffer_append(out, in->uri.at, in->uri.length);
+        put(out, "#");
+        weft_schema_write_path(&schema->tape, in->token, problem->keyword, out);
+    }
+}
+
+void weft_schema_write_finding(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_problem *problem,
                                weft_buffer *out) {
     weft_schema_op op = weft_schema_op_of(&schema->tape, problem->keyword);
-    if (problem->value == 0) {
-        put(out, "(root)");
-    }
-    weft_schema_write_path(tape, problem->value, out);
-    put(out, ": expected ");
+    put(out, "expected ");
     put_expected(out, &schema->tape, problem, op);
     put(out, ", found ");
     put_what_was_found(out, tape, problem, op);
+}
+
+void weft_schema_write_problem(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_problem *problem,
+                               weft_buffer *out) {
+    if (problem->value == 0) {
+        put(out, "(root)");
+    }
+    weft_schema_write_path(tape, 0, problem->value, out);
+    put(out, ": ");
+    weft_schema_write_finding(schema, tape, problem, out);
 }
 
 void weft_schema_write_problems(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_result *result,
@@ -266,8 +294,11 @@ void weft_schema_write_problems(const weft_schema *schema, const weft_json_tape 
     }
 }
 
-void weft_schema_write_pattern(const weft_schema *schema, const weft_schema_question *question, weft_buffer *out) {
+int weft_schema_write_pattern(const weft_schema *schema, const weft_schema_question *question, weft_buffer *out) {
     weft_json_string_decode(&schema->tape, question->pattern, out);
+    // A format's name is a key of the table, with null as its value.
+    return schema->formats != 0 && question->pattern > schema->formats && question->pattern < weft_json_end(&schema->tape, schema->formats) &&
+           weft_json_kind_of(&schema->tape, question->pattern + 1) == WEFT_JSON_NULL;
 }
 
 typedef struct filling {

@@ -10,14 +10,29 @@ static void stop(weft_schema_machine *m, weft_status status) {
     m->status = m->status == WEFT_OK ? status : m->status;
 }
 
-int weft_schema_spend(weft_schema_machine *m, uint32_t cost) {
-    if (m->steps < cost) {
-        m->steps = 0;
-        stop(m, WEFT_ERR_SCHEMA_BUDGET);
-    } else {
-        m->steps -= cost;
+int weft_schema_exhaust(weft_schema_machine *m) {
+    m->steps = 0;
+    stop(m, WEFT_ERR_SCHEMA_BUDGET);
+    return 0;
+}
+
+// The references by which the frames have come to the keyword that speaks.
+static int add_hops(weft_schema_machine *m, weft_schema_problem *problem) {
+    weft_schema_result *to = m->result;
+    problem->hops = to->hop_count;
+    for (uint32_t i = 0; i + 1 < m->depth; i++) {
+        const weft_schema_node *node = &m->schema->nodes[m->frames[i].node];
+        const weft_schema_instruction *run = &m->schema->instructions[node->first + m->frames[i].at];
+        if (run->op > SCHEMA_RECURSIVE_REF) {
+            continue;
+        }
+        if (!weft_memory_reserve(to->memory, &to->hops, sizeof(*to->hops), &to->hop_capacity, to->hop_count + 1)) {
+            return 0;
+        }
+        to->hops[to->hop_count++] = (weft_schema_hop){m->schema->nodes[m->frames[i + 1].node].token, run->keyword};
     }
-    return m->status == WEFT_OK;
+    problem->hop_count = to->hop_count - problem->hops;
+    return 1;
 }
 
 void weft_schema_reject(weft_schema_machine *m, weft_schema_frame *frame, uint32_t value, uint32_t keyword, uint32_t detail) {
@@ -26,14 +41,42 @@ void weft_schema_reject(weft_schema_machine *m, weft_schema_frame *frame, uint32
     if (frame->quiet || to->problem_count >= m->options.max_problems) {
         return;
     }
-    if (!weft_memory_reserve(to->memory, &to->problems, sizeof(*to->problems), &to->problem_capacity, to->problem_count + 1)) {
+    weft_schema_problem problem = {.value = value, .keyword = keyword, .detail = detail};
+    if (!weft_memory_reserve(to->memory, &to->problems, sizeof(*to->problems), &to->problem_capacity, to->problem_count + 1) ||
+        !add_hops(m, &problem)) {
         stop(m, WEFT_ERR_NO_MEMORY);
         return;
     }
-    to->problems[to->problem_count++] = (weft_schema_problem){value, keyword, detail};
+    to->problems[to->problem_count++] = problem;
 }
 
-weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t node, uint32_t value, int quiet, int tentative) {
+// A node without instructions that run others, when only its verdict counts.
+static int run_leaf(weft_schema_machine *m, const weft_schema_node *node, uint32_t value) {
+    const weft_schema_instruction *run = &m->schema->instructions[node->first];
+    uint32_t detail;
+    for (uint32_t i = 0; i < node->count; i++) {
+        if (run[i].op == SCHEMA_NOTHING || !weft_schema_assert(m, value, &run[i], &detail)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t number, uint32_t value, int quiet, int tentative) {
+    const weft_schema_frame *from = m->depth == 0 ? NULL : &m->frames[m->depth - 1];
+    const weft_schema_node *node = &m->schema->nodes[number];
+    quiet = quiet || (from != NULL && from->quiet);
+    // A lone reference is the node that it names; who refers matters to dynamic ones only.
+    while (quiet && !m->schema->dynamic && node->count == 1 && m->schema->instructions[node->first].op == SCHEMA_REF &&
+           weft_schema_spend(m, 1)) {
+        number = m->schema->instructions[node->first].a;
+        node = &m->schema->nodes[number];
+    }
+    if (node->leaf && (quiet || node->count == 0)) {
+        weft_schema_spend(m, 1 + node->count);
+        m->child = run_leaf(m, node, value);
+        return STEP_DONE;
+    }
     if (m->depth == WEFT_SCHEMA_MOST_FRAMES) {
         stop(m, WEFT_ERR_SCHEMA_BUDGET);
         return STEP_CHILD;
@@ -45,13 +88,13 @@ weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t node, uint32_
             return STEP_CHILD;
         }
         m->frames = to->frames;
+        from = m->depth == 0 ? NULL : &m->frames[m->depth - 1];
     }
-    const weft_schema_frame *from = m->depth == 0 ? NULL : &m->frames[m->depth - 1];
-    m->frames[m->depth++] = (weft_schema_frame){.node = node,
+    m->frames[m->depth++] = (weft_schema_frame){.node = number,
                                                 .value = value,
                                                 .evaluated = m->evaluated_count,
                                                 .valid = 1,
-                                                .quiet = (uint8_t)(quiet || (from != NULL && from->quiet)),
+                                                .quiet = (uint8_t)quiet,
                                                 .tentative = (uint8_t)(tentative || (from != NULL && from->tentative))};
     return STEP_CHILD;
 }
@@ -78,9 +121,13 @@ int weft_schema_is_evaluated(weft_schema_machine *m, const weft_schema_frame *fr
     return 0;
 }
 
-weft_schema_step weft_schema_enter(weft_schema_machine *m, uint32_t node, uint32_t value) {
+weft_schema_step weft_schema_enter(weft_schema_machine *m, weft_schema_frame *frame, uint32_t node, uint32_t value) {
     weft_schema_note(m, value);
-    return weft_schema_call(m, node, value, 0, 0);
+    if (weft_schema_call(m, node, value, 0, 0) == STEP_CHILD) {
+        return STEP_CHILD;
+    }
+    frame->valid &= (uint8_t)m->child;
+    return STEP_DONE;
 }
 
 static int answer_of_host(weft_schema_machine *m, uint32_t pattern, uint32_t value) {
@@ -126,28 +173,54 @@ int weft_schema_match(weft_schema_machine *m, uint32_t pattern, uint32_t value) 
     return verdict == 1;
 }
 
+static void leave(weft_schema_machine *m) {
+    const weft_schema_frame *frame = &m->frames[m->depth - 1];
+    m->child = frame->valid;
+    // What has been evaluated inside another value is nobody's business outside.
+    if (!frame->valid || (m->depth > 1 && m->frames[m->depth - 2].value != frame->value)) {
+        m->evaluated_count = frame->evaluated;
+    }
+    m->depth--;
+}
+
+// Runs the topmost frame until it is left or pushes another one.
 static void run_frame(weft_schema_machine *m) {
-    weft_schema_frame *frame = &m->frames[m->depth - 1];
-    const weft_schema_node *node = &m->schema->nodes[frame->node];
-    if (frame->at == node->count || (frame->quiet && !frame->valid && !frame->entered)) {
-        m->child = frame->valid;
-        m->evaluated_count = frame->valid ? m->evaluated_count : frame->evaluated;
-        m->depth--;
-        return;
-    }
-    const weft_schema_instruction *run = &m->schema->instructions[node->first + frame->at];
     uint32_t depth = m->depth;
-    if (run->op <= SCHEMA_UNIQUE_ITEMS && run->op != SCHEMA_REF) {
-        weft_schema_assert(m, frame, run);
-    } else if (run->op == SCHEMA_NOTHING) {
-        weft_schema_reject(m, frame, frame->value, run->keyword, 0);
-    } else if (weft_schema_apply(m, frame, run) == STEP_CHILD) {
-        // The frames may have moved.
-        m->frames[depth - 1].entered = 1;
-        return;
+    weft_schema_frame *frame = &m->frames[depth - 1];
+    const weft_schema_node *node = &m->schema->nodes[frame->node];
+    const weft_schema_instruction *run = &m->schema->instructions[node->first];
+    while (weft_schema_spend(m, 1)) {
+        uint32_t detail = 0;
+        if (frame->at == node->count || (weft_schema_gave_up(frame) && !frame->entered)) {
+            leave(m);
+            return;
+        }
+        const weft_schema_instruction *now = &run[frame->at];
+        if (now->op <= SCHEMA_UNIQUE_ITEMS && now->op > SCHEMA_RECURSIVE_REF) {
+            if (!weft_schema_assert(m, frame->value, now, &detail)) {
+                weft_schema_reject(m, frame, frame->value, now->keyword, detail);
+            }
+        } else if (now->op == SCHEMA_NOTHING) {
+            weft_schema_reject(m, frame, frame->value, now->keyword, 0);
+        } else if (weft_schema_apply(m, frame, now) == STEP_CHILD) {
+            m->frames[depth - 1].entered = 1; // the frames may have moved
+            return;
+        }
+        frame->at++;
+        frame->entered = 0;
     }
-    frame->at++;
-    frame->entered = 0;
+}
+
+static int run_all(weft_schema_machine *m, uint32_t root, int quiet) {
+    weft_schema_result *result = m->result;
+    result->problem_count = result->question_count = result->fill_count = result->hop_count = 0;
+    m->evaluated_count = m->depth = 0;
+    m->child = 0;
+    weft_schema_call(m, 0, root, quiet, 0);
+    while (m->status == WEFT_OK && m->depth != 0) {
+        run_frame(m);
+    }
+    return m->status == WEFT_OK && m->child;
 }
 
 void weft_schema_result_init(weft_schema_result *result, weft_memory *memory) {
@@ -157,6 +230,7 @@ void weft_schema_result_init(weft_schema_result *result, weft_memory *memory) {
 void weft_schema_result_fini(weft_schema_result *result) {
     weft_memory *memory = result->memory;
     weft_memory_release(memory, result->problems, result->problem_capacity * sizeof(*result->problems));
+    weft_memory_release(memory, result->hops, result->hop_capacity * sizeof(*result->hops));
     weft_memory_release(memory, result->questions, result->question_capacity * sizeof(*result->questions));
     weft_memory_release(memory, result->fills, result->fill_capacity * sizeof(*result->fills));
     weft_memory_release(memory, result->frames, result->frame_capacity * sizeof(*result->frames));
@@ -171,18 +245,15 @@ weft_status weft_schema_validate(const weft_schema *schema, const weft_json_tape
     }
     m.options.max_problems = m.options.max_problems == 0 ? DEFAULT_PROBLEMS : m.options.max_problems;
     m.steps = m.options.max_steps == 0 ? DEFAULT_STEPS : m.options.max_steps;
-    result->valid = 0;
-    result->problem_count = result->question_count = result->fill_count = 0;
-    weft_schema_call(&m, 0, root, 0, 0);
-    while (m.status == WEFT_OK && m.depth != 0) {
-        if (weft_schema_spend(&m, 1)) {
-            run_frame(&m);
-        }
+    // Most values are valid, and then nobody asks for problems: they are looked for in a second run.
+    int valid = run_all(&m, root, 1);
+    if (m.status == WEFT_OK && !valid && result->question_count == 0) {
+        run_all(&m, root, 0);
     }
     weft_memory_release(result->memory, m.evaluated, m.evaluated_capacity * sizeof(*m.evaluated));
     if (m.status == WEFT_OK && result->question_count != 0) {
         m.status = WEFT_ERR_NEEDS_HOST;
     }
-    result->valid = m.status == WEFT_OK && m.child;
+    result->valid = m.status == WEFT_OK && valid;
     return m.status;
 }

@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     size_t first = (size_t)(cut - data);
-    weft_status status = weft_schema_compile(&memory, data, first, 5, &schema, NULL);
+    weft_status status = weft_schema_compile(&memory, data, first, &(weft_schema_source){.seed = 5}, &schema, NULL);
     demand((status == WEFT_OK) == (schema != NULL) && status != WEFT_ERR_NO_MEMORY);
     if (status == WEFT_OK) {
         weft_json_limits limits = weft_json_argument_limits(7);

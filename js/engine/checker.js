@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Knows: how the engine checks JSON texts against a schema (wasm/README.md, "Schemas"). Owns the schema's handle.
+// Must not know what formats mean, or how errors are told.
+import { Block } from "./block.js";
+import { ERR_NEEDS_HOST, ERR_NO_MEMORY, ERR_SCHEMA_BUDGET, OK } from "./codes.js";
+import { Handle } from "./handle.js";
+import { getEngine } from "./realm.js";
+import { makeError } from "../errors.js";
+
+/** @typedef {{ instance: string, keyword: string, address: string, message: string }} Problem */
+/** @typedef {{ pattern: number, value: number, isFormat: boolean, name: string, text: string }} Question */
+/** @typedef {{ valid: boolean, filled: string, problems: Problem[], questions: Question[], broken?: Error }} Verdict */
+
+// Made when the first text is checked: nothing may be drawn at import, and some hosts refuse it there.
+let seed = 0;
+
+function draw() {
+  try {
+    seed = crypto.getRandomValues(new Uint32Array(1))[0];
+  } catch {
+    // Texts that are checked at start-up are the developer's own.
+  }
+  return seed;
+}
+
+const SHORT = 96;
+const MOST_ROUNDS = 32;
+const MOST_STEPS = 1000000;
+const encoder = new TextEncoder();
+
+export class Checker {
+  #handle;
+
+  /** @param {object} definition the wrapped schema; throws when it cannot be used */
+  constructor(definition) {
+    this.#handle = new Handle("weft_schema_new", "weft_schema_free", definition);
+    this.#handle.open(getEngine());
+  }
+
+  /**
+   * Null when the text is valid and nothing is to be filled in.
+   * @param {string} text
+   * @param {number} flags CHECK_*
+   * @param {(question: Question) => boolean} ask
+   * @returns {Verdict | null}
+   */
+  check(text, flags, ask) {
+    const first = this.#run(text, flags, NONE);
+    if (first === null || first.questions.length === 0) return first;
+    /** @type {number[]} */
+    const answers = [];
+    let verdict = /** @type {Verdict | null} */ (first);
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      for (const question of /** @type {Verdict} */ (verdict).questions) answers.push(question.pattern, question.value, ask(question) ? 1 : 0);
+      verdict = this.#run(text, flags, answers);
+      if (verdict === null || verdict.questions.length === 0) return verdict;
+    }
+    throw makeError(ERR_SCHEMA_BUDGET, [MOST_STEPS]);
+  }
+
+  /** @param {string} text @param {number} flags @param {readonly number[]} answers @returns {Verdict | null} */
+  #run(text, flags, answers) {
+    const engine = getEngine();
+    const handle = this.#handle.open(engine);
+    const { x } = engine;
+    let pointer = 0;
+    try {
+      const area = x.weft_input(answers.length * 4 + text.length * 3) >>> 0;
+      if (area !== 0) {
+        engine.refresh();
+        engine.u32.set(answers, area >>> 2);
+        const bytes = write(engine.u8, area + answers.length * 4, text);
+        pointer = x.weft_schema_check(handle, bytes, flags, seed || draw(), answers.length / 3) >>> 0;
+      }
+    } catch (error) {
+      throw engine.trap(error);
+    }
+    if (pointer === 1) return null;
+    if (pointer === 0) throw engine.refused(ERR_NO_MEMORY);
+    engine.refresh();
+    return read(engine.u32, pointer);
+  }
+}
+
+const NONE = Object.freeze(/** @type {number[]} */ ([]));
+
+/** @param {Uint8Array} u8 @param {number} at @param {string} text @returns {number} bytes */
+function write(u8, at, text) {
+  const { length } = text;
+  if (length <= SHORT) {
+    let i = 0;
+    for (; i < length; i++) {
+      const code = text.charCodeAt(i);
+      if (code > 127) break;
+      u8[at + i] = code;
+    }
+    if (i === length) return length;
+  }
+  return /** @type {number} */ (encoder.encodeInto(text, u8.subarray(at, at + length * 3)).written);
+}
+
+/** @param {Uint32Array} u32 @param {number} pointer @returns {Verdict} */
+function read(u32, pointer) {
+  const block = new Block();
+  block.u32 = u32;
+  block.at = pointer >>> 2;
+  const status = block.int();
+  if (status === ERR_SCHEMA_BUDGET) throw makeError(status, [MOST_STEPS]);
+  if (status !== OK && status !== ERR_NEEDS_HOST) {
+    return { valid: false, filled: "", problems: [], questions: [], broken: makeError(status, [block.word(), block.string()]) };
+  }
+  const valid = block.word() === 1;
+  const filled = block.string();
+  const problems = [];
+  for (let count = block.word(); count > 0; count--) {
+    problems.push({ instance: block.string(), keyword: block.string(), address: block.string(), message: block.string() });
+  }
+  const questions = [];
+  for (let count = block.word(); count > 0; count--) {
+    questions.push({ pattern: block.word(), value: block.word(), isFormat: block.word() === 1, name: block.string(), text: block.string() });
+  }
+  return { valid, filled, problems, questions };
+}

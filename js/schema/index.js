@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Knows: JSON Schema as an application uses it: compiled once, values and texts checked against it in the engine.
+// Owns: the form of results. Must not know tools or messages.
+import { Checker } from "../engine/checker.js";
+import { CHECK_FILL, ERR_ARGUMENT, ERR_PATTERN } from "../engine/codes.js";
+import { makeError } from "../errors.js";
+import { standardFormats } from "./formats.js";
+import metaschemas from "./metaschemas.js";
+
+/** @typedef {string | ((text: string) => boolean)} Format a pattern that the engine runs, or a function */
+/** @typedef {import("../engine/checker.js").Question} Question */
+
+const DRAFTS = { "7": 7, "2019-09": 2019, "2020-12": 2020 };
+const CHECK_NONE = 0;
+
+export class CompiledSchema {
+  #checker;
+  #flags;
+  /** @type {Record<string, Format>} */
+  #formats;
+  /** @type {Map<string, RegExp>} */
+  #patterns = new Map();
+  /** @param {Question} question */
+  #ask = (question) => this.#answer(question);
+
+  /** @param {any} schema @param {import("./index.js").SchemaOptions} [options] */
+  constructor(schema, options = {}) {
+    const draft = options.draft === undefined ? undefined : DRAFTS[options.draft];
+    if (options.draft !== undefined && draft === undefined) throw makeError(ERR_ARGUMENT, [`there is no draft ${String(options.draft)}: '7', '2019-09' or '2020-12'`]);
+    if (schema === undefined || schema === null) throw makeError(ERR_ARGUMENT, ["a schema is an object or a boolean"]);
+    const wanted = options.formats !== undefined && options.formats !== false;
+    const text = JSON.stringify(schema);
+    let remotes = options.remotes;
+    const remoteText = remotes === undefined ? "" : JSON.stringify(remotes);
+    if (namesMetaschema(text) || namesMetaschema(remoteText)) remotes = { ...metaschemas, ...remotes };
+    // A metaschema may demand formats.
+    const mayAssert = wanted || remoteText.includes("/vocab/format-assertion");
+    this.#formats = mayAssert ? formatsOf(options.formats) : {};
+    this.#flags = options.defaults === true ? CHECK_FILL : CHECK_NONE;
+    this.#checker = new Checker({
+      draft,
+      assert: wanted ? true : undefined,
+      formats: mayAssert ? tableOf(this.#formats) : undefined,
+      remotes,
+      schema,
+    });
+  }
+
+  /** @param {any} value */
+  validate(value) {
+    let text;
+    try {
+      text = JSON.stringify(value);
+    } catch (error) {
+      return { valid: false, value, errors: [problem(`a value without JSON form: ${error instanceof Error ? error.message : String(error)}`)] };
+    }
+    if (text === undefined) return { valid: false, value, errors: [problem(`expected a JSON value, found ${typeof value}`)] };
+    const verdict = this.#checker.check(text, this.#flags, this.#ask);
+    return verdict === null ? { valid: true, value, errors: [] } : resultOf(verdict, value);
+  }
+
+  /** @param {string} text */
+  validateJson(text) {
+    if (typeof text !== "string") throw makeError(ERR_ARGUMENT, [`validateJson takes a string, not ${typeof text}`]);
+    const verdict = this.#checker.check(text, this.#flags, this.#ask);
+    if (verdict === null) return { valid: true, value: JSON.parse(text), errors: [] };
+    return resultOf(verdict, verdict.broken === undefined ? JSON.parse(text) : undefined);
+  }
+
+  /** @param {Question} question */
+  #answer({ isFormat, name, text }) {
+    if (isFormat) return /** @type {(text: string) => boolean} */ (this.#formats[name])(text);
+    let pattern = this.#patterns.get(name);
+    if (pattern === undefined) {
+      try {
+        pattern = new RegExp(name, "u");
+      } catch (error) {
+        throw makeError(ERR_PATTERN, [name, /** @type {Error} */ (error).message], { cause: error });
+      }
+      this.#patterns.set(name, pattern);
+    }
+    return pattern.test(text);
+  }
+}
+
+/**
+ * @param {any} schema
+ * @param {import("./index.js").SchemaOptions} [options]
+ */
+export function compileSchema(schema, options) {
+  return new CompiledSchema(schema, options);
+}
+
+/** Errors as a model or a person reads them, one line each. @param {readonly { instanceLocation: string, error: string }[]} errors */
+export function formatErrors(errors) {
+  return errors.map(({ instanceLocation, error }) => `\u2716 ${instanceLocation === "" ? "(root)" : instanceLocation}: ${error}`).join("\n");
+}
+
+// Almost every schema names its dialect; only a reference to a metaschema needs it.
+/** @param {string} text */
+function namesMetaschema(text) {
+  return text.includes("json-schema.org/draft") && text.replace(/"\$schema":"[^"]*"/g, "").includes("json-schema.org/draft");
+}
+
+/** @param {any} given @returns {Record<string, Format>} */
+function formatsOf(given) {
+  /** @type {Record<string, Format>} */
+  const formats = { ...standardFormats };
+  for (const [name, format] of Object.entries(given !== null && typeof given === "object" ? given : {})) {
+    if (format === false) delete formats[name];
+    else if (format instanceof RegExp) formats[name] = format.flags === "u" || format.flags === "" ? format.source : (text) => new RegExp(format).test(text);
+    else if (typeof format === "function" || typeof format === "string") formats[name] = format;
+    else if (format !== true || formats[name] === undefined) throw makeError(ERR_ARGUMENT, [`the format "${name}" is a function, a pattern, or true for a standard one`]);
+  }
+  return formats;
+}
+
+/** @param {Record<string, Format>} formats */
+function tableOf(formats) {
+  return Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, typeof format === "string" ? format : null]));
+}
+
+/** @param {string} error @param {string} [code] */
+function problem(error, code) {
+  return { keywordLocation: "", instanceLocation: "", error, ...(code === undefined ? {} : { code }) };
+}
+
+/** @param {import("../engine/checker.js").Verdict} verdict @param {any} value */
+function resultOf({ valid, filled, problems, broken }, value) {
+  if (broken !== undefined) return { valid, value, errors: [problem(broken.message, /** @type {any} */ (broken).code)] };
+  const errors = problems.map(({ instance, keyword, address, message }) => {
+    const error = { keywordLocation: keyword, instanceLocation: instance, error: message };
+    return address === "" ? error : { keywordLocation: keyword, absoluteKeywordLocation: address, instanceLocation: instance, error: message };
+  });
+  return { valid, value: filled === "" ? value : JSON.parse(filled), errors };
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include "machine.h"
+
+typedef weft_schema_machine machine;
+typedef weft_schema_frame frame;
+typedef weft_schema_instruction instruction;
+
+static uint32_t linked(const machine *m, uint32_t token) { return weft_schema_link(m->schema, token); }
+
+static int is_filled(const machine *m, uint32_t object, uint32_t name) {
+    for (uint32_t i = 0; i < m->result->fill_count; i++) {
+        const weft_schema_fill *fill = &m->result->fills[i];
+        if (fill->object == object && weft_json_string_same(&m->schema->tape, fill->key, &m->schema->tape, name)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void fill_defaults(machine *m, const frame *f, uint32_t map) {
+    const weft_json_tape *tape = &m->schema->tape;
+    weft_schema_result *to = m->result;
+    for (uint32_t key = weft_json_first(tape, map); key != weft_json_end(tape, map); key = weft_json_next(tape, key + 1)) {
+        uint32_t value = weft_json_member(tape, key + 1, "default");
+        uint32_t found;
+        if (!weft_schema_spend(m, 1 + to->fill_count / 16)) {
+            return;
+        }
+        if (value == 0 || weft_json_find_same(m->tape, f->value, tape, key, &found) || is_filled(m, f->value, key)) {
+            continue;
+        }
+        if (!weft_memory_reserve(to->memory, &to->fills, sizeof(*to->fills), &to->fill_capacity, to->fill_count + 1)) {
+            m->status = WEFT_ERR_NO_MEMORY;
+            return;
+        }
+        to->fills[to->fill_count++] = (weft_schema_fill){f->value, key, value};
+    }
+}
+
+// The property that `key` names: its schema's token, 0 when there is none. Members mostly come in the schema's order, so
+// the search starts behind the last one found (j, with its place in count).
+static uint32_t find_property(machine *m, frame *f, uint32_t map, uint32_t key) {
+    const weft_json_tape *tape = &m->schema->tape;
+    uint32_t count = weft_json_count(tape, map);
+    uint32_t found;
+    if (count > WEFT_SCHEMA_COUNTED) {
+        return weft_json_find_same(tape, map, m->tape, key, &found) ? found : 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (f->j == weft_json_end(tape, map)) {
+            f->j = weft_json_first(tape, map);
+            f->count = 0;
+        }
+        uint32_t at = f->j;
+        uint32_t place = f->count++;
+        f->j = weft_json_next(tape, at + 1);
+        if (weft_json_string_same(tape, at, m->tape, key)) {
+            f->seen |= 1u << place;
+            return at + 1;
+        }
+    }
+    return 0;
+}
+
+static weft_schema_step apply_properties(machine *m, frame *f, const instruction *run) {
+    uint32_t map = run->keyword + 1;
+    weft_schema_take_verdict(m, f, weft_json_first(m->tape, f->value));
+    if (!f->entered) {
+        f->j = weft_json_first(&m->schema->tape, map);
+        if (m->options.fill && !f->tentative) {
+            fill_defaults(m, f, map);
+        }
+    }
+    while (f->i != weft_json_end(m->tape, f->value) && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
+        uint32_t key = f->i;
+        f->i = weft_json_next(m->tape, key + 1);
+        uint32_t found = find_property(m, f, map, key);
+        f->matched += found != 0;
+        if (found != 0 && weft_schema_enter(m, f, linked(m, found), key + 1) == STEP_CHILD) {
+            return STEP_CHILD;
+        }
+    }
+    return STEP_DONE;
+}
+
+// i: the member, j: the pattern (a key of the map, 0 to start with the first).
+static weft_schema_step apply_pattern_properties(machine *m, frame *f, const instruction *run) {
+    const weft_json_tape *tape = &m->schema->tape;
+    uint32_t map = run->keyword + 1;
+    if (!f->entered) {
+        f->j = weft_json_first(tape, map);
+    }
+    weft_schema_take_verdict(m, f, weft_json_first(m->tape, f->value));
+    while (f->i != weft_json_end(m->tape, f->value) && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
+        if (f->j == weft_json_end(tape, map)) {
+            f->i = weft_json_next(m->tape, f->i + 1);
+            f->j = weft_json_first(tape, map);
+            continue;
+        }
+        uint32_t pattern = f->j;
+        f->j = weft_json_next(tape, pattern + 1);
+        if (weft_schema_match(m, linked(m, pattern), f->i) &&
+            weft_schema_enter(m, f, linked(m, pattern + 1), f->i + 1) == STEP_CHILD) {
+            return STEP_CHILD;
+        }
+    }
+    return STEP_DONE;
+}
+
+static int is_named(machine *m, const instruction *run, uint32_t key) {
+    const weft_json_tape *tape = &m->schema->tape;
+    uint32_t found;
+    if (run->b != 0 && weft_json_find_same(tape, run->b, m->tape, key, &found)) {
+        return 1;
+    }
+    if (run->c != 0) {
+        for (uint32_t at = weft_json_first(tape, run->c); at != weft_json_end(tape, run->c); at = weft_json_next(tape, at + 1)) {
+            if (weft_schema_match(m, linked(m, at), key)) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static weft_schema_step apply_additional_properties(machine *m, frame *f, const instruction *run) {
+    int never = weft_json_kind_of(&m->schema->tape, run->keyword + 1) == WEFT_JSON_FALSE;
+    weft_schema_take_verdict(m, f, weft_json_first(m->tape, f->value));
+    if (f->matched == weft_json_count(m->tape, f->value)) {
+        return STEP_DONE; // `properties` has named them all
+    }
+    while (f->i != weft_json_end(m->tape, f->value) && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
+        uint32_t key = f->i;
+        f->i = weft_json_next(m->tape, key + 1);
+        if (is_named(m, run, key)) {
+            continue;
+        }
+        if (never) {
+            weft_schema_reject(m, f, f->value, run->keyword, key);
+        } else if (weft_schema_enter(m, f, run->a, key + 1) == STEP_CHILD) {
+            return STEP_CHILD;
+        }
+    }
+    return STEP_DONE;
+}
+
+static weft_schema_step apply_property_names(machine *m, frame *f, const instruction *run) {
+    weft_schema_take_verdict(m, f, weft_json_first(m->tape, f->value));
+    while (f->i != weft_json_end(m->tape, f->value) && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
+        uint32_t key = f->i;
+        f->i = weft_json_next(m->tape, key + 1);
+        if (weft_schema_call(m, run->a, key, 0, 0) == STEP_CHILD) {
+            return STEP_CHILD;
+        }
+        f->valid &= (uint8_t)m->child;
+    }
+    return STEP_DONE;
+}
+
+static void assert_required(machine *m, frame *f, uint32_t keyword, uint32_t list) {
+    const weft_json_tape *tape = &m->schema->tape;
+    for (uint32_t at = weft_json_first(tape, list); at != weft_json_end(tape, list); at = weft_json_next(tape, at)) {
+        uint32_t found;
+        if (weft_schema_gave_up(f) || !weft_schema_spend(m, 1)) {
+            return;
+        }
+        if (!weft_json_find_same(m->tape, f->value, tape, at, &found) && !is_filled(m, f->value, at)) {
+            weft_schema_reject(m, f, f->value, keyword, at);
+        }
+    }
+}
+
+// dependentRequired, dependentSchemas and their older mixture: lists are asserted, schemas run. i: the key of the map.
+static weft_schema_step apply_dependencies(machine *m, frame *f, const instruction *run) {
+    const weft_json_tape *tape = &m->schema->tape;
+    uint32_t map = run->keyword + 1;
+    weft_schema_take_verdict(m, f, weft_json_first(tape, map));
+    while (f->i != weft_json_end(tape, map) && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
+        uint32_t key = f->i;
+        uint32_t found;
+        f->i = weft_json_next(tape, key + 1);
+        if (!weft_json_find_same(m->tape, f->value, tape, key, &found)) {
+            continue;
+        }
+        if (weft_json_kind_of(tape, key + 1) == WEFT_JSON_ARRAY) {
+            assert_required(m, f, run->keyword, key + 1);
+            continue;
+        }
+        if (weft_schema_call(m, linked(m, key + 1), f->value, 0, 0) == STEP_CHILD) {
+            return STEP_CHILD;
+        }
+        f->valid &= (uint8_t)m->child;
+    }
+    return STEP_DONE;
+}
+
+weft_schema_step weft_schema_apply_object(weft_schema_machine *m, weft_schema_frame *f, const weft_schema_instruction *run) {
+    uint32_t count = weft_json_count(m->tape, f->value);
+    switch (run->op) {
+    case SCHEMA_PROPERTIES:
+        return apply_properties(m, f, run);
+    case SCHEMA_PATTERN_PROPERTIES:
+        return apply_pattern_properties(m, f, run);
+    case SCHEMA_ADDITIONAL_PROPERTIES:
+        return apply_additional_properties(m, f, run);
+    case SCHEMA_PROPERTY_NAMES:
+        return apply_property_names(m, f, run);
+    case SCHEMA_REQUIRED:
+        if (run->c == 0 || (f->seen & run->c) != run->c) {
+            assert_required(m, f, run->keyword, run->keyword + 1);
+        }
+        return STEP_DONE;
+    case SCHEMA_MAX_PROPERTIES:
+    case SCHEMA_MIN_PROPERTIES:
+        if (run->op == SCHEMA_MAX_PROPERTIES ? count > run->number : count < run->number) {
+            weft_schema_reject(m, f, f->value, run->keyword, count);
+        }
+        return STEP_DONE;
+    default:
+        return apply_dependencies(m, f, run);
+    }
+}
