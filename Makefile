@@ -118,13 +118,15 @@ $(1)/flags: FORCE
 $(1)/%.o: %.c $(1)/flags | $$(CJSON_DIR)/cJSON.c
 	@mkdir -p $$(@D)
 	@echo '  WASM $$<'
-	$$(Q)$$(CLANG) $$(WARN) $(2) -c $$< -o $$@
+	$$(Q)$$(CLANG) $$(WARN) $$(if $$(filter $$@,$$(WASM_HOT)),$$(WASM_HOT_FLAGS),$(2)) -c $$< -o $$@
 $(1)/cJSON.o: $$(CJSON_DIR)/cJSON.c $(1)/flags
 	@mkdir -p $$(@D)
 	@echo '  WASM $$<'
 	$$(Q)$$(CLANG) $$(CJSON_FLAGS) -Dstrtod=weft_document_strtod $(2) -c $$< -o $$@
 endef
 $(eval $(call wasm_objects,$(WASM),$(WASM_FLAGS)))
+WASM_HOT := $(WASM)/src/value/json.o $(WASM)/src/value/tape.o $(patsubst %,$(WASM)/src/schema/%.o,validate apply objects assert)
+WASM_HOT_FLAGS := $(WASM_TARGET) -O2 -flto -DNDEBUG $(BASE)
 $(eval $(call wasm_objects,$(DEBUG),$(DEBUG_FLAGS)))
 
 $(WASM)/engine.wasm: $(WASM_OBJECTS)

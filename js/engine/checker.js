@@ -31,7 +31,7 @@ const encoder = new TextEncoder();
 export class Checker {
   #handle;
 
-  /** @param {object} definition the wrapped schema; throws when it cannot be used */
+  /** @param {string} definition the wrapped schema as JSON; throws when it cannot be used */
   constructor(definition) {
     this.#handle = new Handle("weft_schema_new", "weft_schema_free", definition);
     this.#handle.open(getEngine());
@@ -56,6 +56,10 @@ export class Checker {
       if (verdict === null || verdict.questions.length === 0) return verdict;
     }
     throw makeError(ERR_SCHEMA_BUDGET, [MOST_STEPS]);
+  }
+
+  free() {
+    this.#handle.free();
   }
 
   /** @param {string} text @param {number} flags @param {readonly number[]} answers @returns {Verdict | null} */

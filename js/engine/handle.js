@@ -16,7 +16,7 @@ export class Handle {
   /**
    * @param {string} make the engine's export that takes the definition
    * @param {string} free
-   * @param {object} definition
+   * @param {object | string} definition or its JSON text
    */
   constructor(make, free, definition) {
     this.#make = make;
@@ -31,14 +31,23 @@ export class Handle {
   open(engine) {
     const held = this.#held;
     if (held.engine === engine) return held.number;
-    const number = engine.open(this.#make, JSON.stringify(this.#definition));
+    const definition = this.#definition;
+    const number = engine.open(this.#make, typeof definition === "string" ? definition : JSON.stringify(definition));
     if (held.engine === undefined && typeof FinalizationRegistry !== "undefined") {
       registry ??= new FinalizationRegistry(freeHeld);
-      registry.register(this, held);
+      registry.register(this, held, this);
     }
     held.engine = engine;
     held.number = number;
     return number;
+  }
+
+  /** Lets the engine's side go now, instead of when the object is gone; the next use makes it anew. */
+  free() {
+    freeHeld(this.#held);
+    this.#held.number = 0;
+    if (this.#held.engine !== undefined) registry?.unregister(this);
+    this.#held.engine = undefined;
   }
 }
 

@@ -30,20 +30,18 @@ export class CompiledSchema {
     if (schema === undefined || schema === null) throw makeError(ERR_ARGUMENT, ["a schema is an object or a boolean"]);
     const wanted = options.formats !== undefined && options.formats !== false;
     const text = JSON.stringify(schema);
-    let remotes = options.remotes;
-    const remoteText = remotes === undefined ? "" : JSON.stringify(remotes);
-    if (namesMetaschema(text) || namesMetaschema(remoteText)) remotes = { ...metaschemas, ...remotes };
+    let remotes = options.remotes === undefined ? "" : JSON.stringify(options.remotes);
     // A metaschema may demand formats.
-    const mayAssert = wanted || remoteText.includes("/vocab/format-assertion");
+    const mayAssert = wanted || remotes.includes("/vocab/format-assertion");
+    if (namesMetaschema(text) || namesMetaschema(remotes)) remotes = JSON.stringify({ ...metaschemas, ...options.remotes });
     this.#formats = mayAssert ? formatsOf(options.formats) : {};
     this.#flags = options.defaults === true ? CHECK_FILL : CHECK_NONE;
-    this.#checker = new Checker({
-      draft,
-      assert: wanted ? true : undefined,
-      formats: mayAssert ? tableOf(this.#formats) : undefined,
-      remotes,
-      schema,
-    });
+    // The whole as JSON, of which each part is written once.
+    let around = draft === undefined ? "" : `,"draft":${draft}`;
+    if (wanted) around += ',"assert":true';
+    if (mayAssert) around += `,"formats":${JSON.stringify(tableOf(this.#formats))}`;
+    if (remotes !== "") around += `,"remotes":${remotes}`;
+    this.#checker = new Checker(`{"schema":${text}${around}}`);
   }
 
   /** @param {any} value */
@@ -65,6 +63,11 @@ export class CompiledSchema {
     const verdict = this.#checker.check(text, this.#flags, this.#ask);
     if (verdict === null) return { valid: true, value: JSON.parse(text), errors: [] };
     return resultOf(verdict, verdict.broken === undefined ? JSON.parse(text) : undefined);
+  }
+
+  /** Gives the engine's memory back now, instead of when the object is gone. It can still be used: it is compiled anew. */
+  free() {
+    this.#checker.free();
   }
 
   /** @param {Question} question */

@@ -166,7 +166,12 @@ static int assert_string(weft_schema_machine *m, uint32_t value, const weft_sche
     if (run->op == SCHEMA_PATTERN || run->op == SCHEMA_FORMAT) {
         return weft_schema_match(m, run->a, value);
     }
-    weft_schema_spend(m, m->tape->tokens[value].length / 64);
+    uint32_t bytes = m->tape->tokens[value].length - 2;
+    // A code point has one to twelve bytes: mostly there is nothing to count.
+    if (run->op == SCHEMA_MAX_LENGTH ? bytes <= run->number : bytes >= run->number * 12) {
+        return 1;
+    }
+    weft_schema_spend(m, bytes / 64);
     *detail = weft_json_string_points(m->tape, value);
     return run->op == SCHEMA_MAX_LENGTH ? *detail <= run->number : *detail >= run->number;
 }

@@ -455,6 +455,29 @@ static weft_status follow_one(compiler *c, uint32_t number) {
     return WEFT_OK;
 }
 
+// See weft_schema_node.
+static void find_hints(weft_schema *schema, weft_schema_node *node) {
+    const weft_json_tape *tape = &schema->tape;
+    for (uint32_t i = node->first; i < node->first + node->count; i++) {
+        uint32_t list = schema->instructions[i].keyword + 1;
+        if (schema->instructions[i].op == SCHEMA_REQUIRED && weft_json_count(tape, list) != 0) {
+            node->needs = weft_json_first(tape, list);
+        } else if (schema->instructions[i].op == SCHEMA_PROPERTIES) {
+            for (uint32_t key = weft_json_first(tape, list); key != weft_json_end(tape, list) && node->tells == 0;
+                 key = weft_json_next(tape, key + 1)) {
+                const weft_schema_node *property = &schema->nodes[weft_schema_link(schema, key + 1)];
+                const weft_schema_instruction *first = &schema->instructions[property->first];
+                // With `type` beside it or alone.
+                first += property->count == 2 && first->op == SCHEMA_TYPE;
+                if (property->leaf && property->count != 0 && first->op == SCHEMA_CONST) {
+                    node->tells = key;
+                    node->told = first->keyword + 1;
+                }
+            }
+        }
+    }
+}
+
 // References are followed when all that can be walked to has been: then every $id and anchor is known.
 static weft_status compile_all(compiler *c) {
     uint32_t done = 0;
@@ -464,6 +487,9 @@ static weft_status compile_all(compiler *c) {
         WEFT_TRY(follow_one(c, c->waiting[i]));
         i += c->schema->instructions[c->waiting[i]].c != 0;
         WEFT_TRY(compile_nodes(c, &done));
+    }
+    for (uint32_t i = 0; i < c->schema->node_count; i++) {
+        find_hints(c->schema, &c->schema->nodes[i]);
     }
     return WEFT_OK;
 }

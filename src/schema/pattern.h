@@ -19,6 +19,7 @@ void weft_pattern_free(weft_pattern *pattern);
 
 // Whether the pattern matches anywhere in `text`: 1, 0, or -1 when `*budget` (one per state and code point) is used up,
 // -2 without memory.
-int weft_pattern_matches(const weft_pattern *pattern, weft_memory *memory, weft_text text, uint32_t *budget);
+// Remembers what it finds out about the pattern.
+int weft_pattern_matches(weft_pattern *pattern, weft_memory *memory, weft_text text, uint32_t *budget);
 
 #endif

@@ -24,6 +24,7 @@ static uint32_t add_state(maker *m, weft_pattern_op op, uint32_t a, uint32_t b) 
         m->status = WEFT_ERR_NO_MEMORY;
         return 0;
     }
+    to->borders |= op == PATTERN_BORDER || op == PATTERN_INSIDE;
     to->states[to->state_count] = (weft_pattern_state){op, a, b};
     return to->state_count++;
 }
@@ -130,6 +131,9 @@ void weft_pattern_free(weft_pattern *pattern) {
         return;
     }
     weft_memory *memory = pattern->memory;
+    weft_memory_release(memory, pattern->places, pattern->place_capacity * sizeof(*pattern->places));
+    weft_memory_release(memory, pattern->rows, pattern->row_capacity);
+    weft_memory_release(memory, pattern->sets, pattern->set_capacity * sizeof(*pattern->sets));
     weft_memory_release(memory, pattern->states, pattern->state_capacity * sizeof(*pattern->states));
     weft_memory_release(memory, pattern->ranges, pattern->range_capacity * sizeof(*pattern->ranges));
     weft_memory_release(memory, pattern, sizeof(*pattern));

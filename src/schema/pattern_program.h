@@ -42,12 +42,30 @@ typedef struct weft_pattern_range {
     uint32_t low, high;
 } weft_pattern_range;
 
+// A set of states that the pattern has been in, and what is known of it.
+typedef struct weft_pattern_place {
+    uint32_t first, count; // in `sets`
+    uint8_t matched;       // the pattern has matched
+    uint8_t ends;          // it matches if the text ends here
+} weft_pattern_place;
+
+#define WEFT_PATTERN_ROW 128
+
 struct weft_pattern {
     weft_memory *memory;
     weft_pattern_state *states;
     uint32_t state_count, state_capacity;
     weft_pattern_range *ranges;
     uint32_t range_count, range_capacity;
+    // What pattern_run.c remembers of earlier texts: per place a row that leads from an ASCII letter to 1 + the next
+    // place, 0 = not known yet.
+    weft_pattern_place *places;
+    uint32_t place_count, place_capacity;
+    uint8_t *rows;
+    uint32_t row_capacity;
+    uint32_t *sets;
+    uint32_t set_count, set_capacity;
+    uint8_t borders; // has \b or \B, which look at both sides
 };
 
 typedef struct weft_pattern_tree {

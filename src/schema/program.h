@@ -54,6 +54,9 @@ typedef struct weft_schema_node {
     uint32_t first, count;
     uint32_t resource; // the one that it stands in
     uint32_t leaf;     // no instruction runs another node
+    // What most often tells alternatives apart, looked at first: a property that must be there, and one that must have a
+    // value (tokens of its name and of the value). 0 = none.
+    uint32_t needs, tells, told;
 } weft_schema_node;
 
 // A schema with an address of its own: a document, or a subschema with $id.

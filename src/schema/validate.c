@@ -62,6 +62,19 @@ static int run_leaf(weft_schema_machine *m, const weft_schema_node *node, uint32
     return 1;
 }
 
+// Whether the object lacks what the node's hints ask for.
+static int misses(weft_schema_machine *m, const weft_schema_node *node, uint32_t value) {
+    uint32_t found;
+    if (weft_json_kind_of(m->tape, value) != WEFT_JSON_OBJECT) {
+        return 0;
+    }
+    if (node->tells != 0 && weft_json_find_same(m->tape, value, &m->schema->tape, node->tells, &found)) {
+        int same = weft_json_same(m->tape, found, &m->schema->tape, node->told, &m->steps);
+        return same == 0 || (same < 0 && !weft_schema_exhaust(m));
+    }
+    return node->needs != 0 && !m->options.fill && !weft_json_find_same(m->tape, value, &m->schema->tape, node->needs, &found);
+}
+
 weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t number, uint32_t value, int quiet, int tentative) {
     const weft_schema_frame *from = m->depth == 0 ? NULL : &m->frames[m->depth - 1];
     const weft_schema_node *node = &m->schema->nodes[number];
@@ -75,6 +88,11 @@ weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t number, uint3
     if (node->leaf && (quiet || node->count == 0)) {
         weft_schema_spend(m, 1 + node->count);
         m->child = run_leaf(m, node, value);
+        return STEP_DONE;
+    }
+    if (quiet && misses(m, node, value)) {
+        weft_schema_spend(m, 1);
+        m->child = 0;
         return STEP_DONE;
     }
     if (m->depth == WEFT_SCHEMA_MOST_FRAMES) {
@@ -157,7 +175,7 @@ static int answer_of_host(weft_schema_machine *m, uint32_t pattern, uint32_t val
 }
 
 int weft_schema_match(weft_schema_machine *m, uint32_t pattern, uint32_t value) {
-    const weft_pattern *program = m->schema->patterns[pattern].program;
+    weft_pattern *program = m->schema->patterns[pattern].program;
     if (program == NULL) {
         weft_schema_spend(m, 1 + m->options.answer_count + m->result->question_count);
         return answer_of_host(m, pattern, value);

@@ -8,6 +8,7 @@
 
 #define SMALL_OBJECT 16
 #define CHUNK 128
+#define SHORT_INTEGER 9
 
 // An index: members, mask of the table, table of key tokens (0 = free; token 0 is never a key).
 enum { INDEX_COUNT, INDEX_MASK, INDEX_TABLE };
@@ -175,6 +176,15 @@ uint32_t weft_json_member(const weft_json_tape *tape, uint32_t object, const cha
 }
 
 double weft_json_number(const weft_json_tape *tape, uint32_t value) {
+    const weft_json_token *token = &tape->tokens[value];
+    const uint8_t *text = tape->text + token->offset;
+    if ((token->flags & WEFT_JSON_INTEGER) != 0 && token->length <= SHORT_INTEGER && *text != '-') {
+        uint32_t number = 0;
+        for (uint32_t i = 0; i < token->length; i++) {
+            number = number * 10 + (text[i] - (uint32_t)'0');
+        }
+        return number;
+    }
     return weft_number_read(tape->text + tape->tokens[value].offset, tape->tokens[value].length);
 }
 
@@ -192,7 +202,14 @@ uint32_t weft_json_string_hash(const weft_json_tape *tape, uint32_t value) {
 
 uint32_t weft_json_string_points(const weft_json_tape *tape, uint32_t value) {
     uint32_t points = 0;
-    for (weft_text text = weft_json_text(tape, value); text.at < text.end; points++) {
+    weft_text text = weft_json_text(tape, value);
+    if (!text.escaped) {
+        for (; text.at < text.end; text.at++) {
+            points += (*text.at & 0xc0) != 0x80; // not in the middle of a sequence
+        }
+        return points;
+    }
+    for (; text.at < text.end; points++) {
         weft_text_next(&text);
     }
     return points;

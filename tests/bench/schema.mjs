@@ -177,11 +177,10 @@ function check(name, { schema, value }) {
 }
 
 function compile(name, { schema }) {
-  // A new engine handle each time is what an application that compiles on the fly does; ajv keeps its instance.
   const shared = new Ajv2020({ strict: false });
   let number = 0;
   const sides = {
-    weft: () => compileSchema(schema),
+    weft: () => compileSchema(schema).free(),
     ajv: () => shared.compile({ ...schema, $comment: String(number++) }),
     cfworker: () => new Validator(schema, "2020-12"),
   };
