@@ -103,7 +103,7 @@ function write(u8, at, text) {
   return /** @type {number} */ (encoder.encodeInto(text, u8.subarray(at, at + length * 3)).written);
 }
 
-/** @param {Uint32Array} u32 @param {number} pointer @returns {Verdict} */
+/** @param {Uint32Array<ArrayBuffer>} u32 @param {number} pointer @returns {Verdict} */
 function read(u32, pointer) {
   const block = new Block();
   block.u32 = u32;

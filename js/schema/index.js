@@ -7,13 +7,13 @@ import { makeError } from "../errors.js";
 import { standardFormats } from "./formats.js";
 import metaschemas from "./metaschemas.js";
 
-/** @typedef {string | ((text: string) => boolean)} Format a pattern that the engine runs, or a function */
+/** @typedef {import("./formats.js").Format} Format */
 /** @typedef {import("../engine/checker.js").Question} Question */
 
 const DRAFTS = { "7": 7, "2019-09": 2019, "2020-12": 2020 };
 const CHECK_NONE = 0;
 
-export class CompiledSchema {
+class CompiledSchema {
   #checker;
   #flags;
   /** @type {Record<string, Format>} */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "locate.h"
+#include "program.h"
 
 #define WEFT_SCHEMA_LONGEST_KEYWORD 24
 

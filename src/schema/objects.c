@@ -41,15 +41,16 @@ static void fill_defaults(machine *m, const frame *f, uint32_t map) {
 // the search starts behind the last one found (j, with its place in count).
 static uint32_t find_property(machine *m, frame *f, uint32_t map, uint32_t key) {
     const weft_json_tape *tape = &m->schema->tape;
-    uint32_t count = weft_json_count(tape, map);
+    const uint32_t start = f->j;
     uint32_t found;
-    if (count > WEFT_SCHEMA_COUNTED) {
+    if (weft_json_count(tape, map) > WEFT_SCHEMA_COUNTED) {
         return weft_json_find_same(tape, map, m->tape, key, &found) ? found : 0;
     }
-    for (uint32_t i = 0; i < count; i++) {
+    do {
         if (f->j == weft_json_end(tape, map)) {
             f->j = weft_json_first(tape, map);
             f->count = 0;
+            continue;
         }
         uint32_t at = f->j;
         uint32_t place = f->count++;
@@ -58,7 +59,7 @@ static uint32_t find_property(machine *m, frame *f, uint32_t map, uint32_t key) 
             f->seen |= 1u << place;
             return at + 1;
         }
-    }
+    } while (f->j != start);
     return 0;
 }
 

@@ -112,6 +112,9 @@ static inline int weft_schema_same_text(weft_schema_text a, weft_schema_text b) 
     return a.length == b.length && (a.length == 0 || memcmp(a.at, b.at, a.length) == 0);
 }
 
+// The number of the innermost resource around `token`.
+uint32_t weft_schema_resource_around(const weft_schema *schema, uint32_t token);
+
 // The keyword of a key token or of a boolean schema; SCHEMA_UNKNOWN for others.
 weft_schema_op weft_schema_op_of(const weft_json_tape *tape, uint32_t token);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <string.h>
 
-#include "locate.h"
+#include "program.h"
 #include "value/number.h"
 
 #define MOST_POINTS 60

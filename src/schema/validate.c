@@ -90,7 +90,7 @@ weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t number, uint3
         m->child = run_leaf(m, node, value);
         return STEP_DONE;
     }
-    if (quiet && misses(m, node, value)) {
+    if (quiet && tentative && misses(m, node, value)) {
         weft_schema_spend(m, 1);
         m->child = 0;
         return STEP_DONE;
@@ -151,7 +151,7 @@ weft_schema_step weft_schema_enter(weft_schema_machine *m, weft_schema_frame *fr
 static int answer_of_host(weft_schema_machine *m, uint32_t pattern, uint32_t value) {
     weft_schema_result *to = m->result;
     uint32_t token = m->schema->patterns[pattern].token;
-    if (m->tape->tokens[value].length > LONGEST_HOST_TEXT) {
+    if (m->tape->tokens[value].length > LONGEST_HOST_TEXT && !m->schema->patterns[pattern].format) {
         return 0;
     }
     for (uint32_t i = 0; i < m->options.answer_count; i++) {

@@ -192,7 +192,7 @@ int weft_json_string_is(const weft_json_tape *tape, uint32_t value, const void *
     return tape->tokens[value].kind == WEFT_JSON_STRING && same_text(weft_json_text(tape, value), text_of_bytes(bytes, length));
 }
 
-int weft_json_string_same(const weft_json_tape *a, uint32_t first, const weft_json_tape *b, uint32_t second) {
+int weft_json_string_same_escaped(const weft_json_tape *a, uint32_t first, const weft_json_tape *b, uint32_t second) {
     return same_text(weft_json_text(a, first), weft_json_text(b, second));
 }
 

@@ -5,6 +5,8 @@
 #ifndef WEFT_VALUE_TAPE_H
 #define WEFT_VALUE_TAPE_H
 
+#include <string.h>
+
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -96,8 +98,18 @@ weft_text weft_json_text(const weft_json_tape *tape, uint32_t value);
 // 1 when the string or key equals `bytes` (decoded UTF-8; lone surrogates as three bytes).
 int weft_json_string_is(const weft_json_tape *tape, uint32_t value, const void *bytes, uint32_t length);
 
+// For weft_json_string_same: strings with escapes.
+int weft_json_string_same_escaped(const weft_json_tape *a, uint32_t first, const weft_json_tape *b, uint32_t second);
+
 // 1 when both strings or keys have the same decoded text.
-int weft_json_string_same(const weft_json_tape *a, uint32_t first, const weft_json_tape *b, uint32_t second);
+static inline int weft_json_string_same(const weft_json_tape *a, uint32_t first, const weft_json_tape *b, uint32_t second) {
+    const weft_json_token *one = &a->tokens[first];
+    const weft_json_token *other = &b->tokens[second];
+    if (((one->flags | other->flags) & WEFT_JSON_ESCAPED) != 0) {
+        return weft_json_string_same_escaped(a, first, b, second);
+    }
+    return one->length == other->length && memcmp(a->text + one->offset, b->text + other->offset, one->length) == 0;
+}
 
 // A hash of the decoded text, with the tape's seed; equal texts of one tape have equal hashes.
 uint32_t weft_json_string_hash(const weft_json_tape *tape, uint32_t value);

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// weftgraph/schema: results and their errors, references and drafts, formats, defaults, patterns of the host, limits.
+// The verdicts themselves: schema-suite.test.mjs.
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { compileSchema, formatErrors } from "weftgraph/schema";
+
+test("a valid value and a valid text come back as they are", () => {
+  const compiled = compileSchema({ type: "object", properties: { a: { type: "integer" } }, required: ["a"] });
+  const value = { a: 1, b: undefined };
+  assert.deepEqual(compiled.validate(value), { valid: true, value, errors: [] });
+  assert.equal(compiled.validate(value).value, value);
+  assert.deepEqual(compiled.validateJson('{"a":1.0,"é":"\\ud800"}'), { valid: true, value: { a: 1, é: "\ud800" }, errors: [] });
+});
+
+test("errors are the basic output, and read as text", () => {
+  const compiled = compileSchema({
+    $id: "https://example.com/order",
+    properties: { lines: { items: { $ref: "#/$defs/line" } } },
+    $defs: { line: { type: "object", properties: { count: { type: "integer", minimum: 1 } }, required: ["sku"] } },
+  });
+  const { valid, value, errors } = compiled.validate({ lines: [{ count: 0, sku: "a" }, { count: "x" }] });
+  assert.equal(valid, false);
+  assert.deepEqual(value, { lines: [{ count: 0, sku: "a" }, { count: "x" }] });
+  assert.deepEqual(errors[0], {
+    keywordLocation: "/properties/lines/items/$ref/properties/count/minimum",
+    absoluteKeywordLocation: "https://example.com/order#/$defs/line/properties/count/minimum",
+    instanceLocation: "/lines/0/count",
+    error: "expected at least 1, found number 0",
+  });
+  assert.equal(
+    formatErrors(errors),
+    '✖ /lines/0/count: expected at least 1, found number 0\n✖ /lines/1/count: expected integer, found string "x"\n' +
+      '✖ /lines/1: expected the property "sku", found none',
+  );
+  assert.equal(formatErrors(compileSchema(false).validate(1).errors), "✖ (root): expected no value, found number 1");
+});
+
+test("a keyword behind two references is named by the way to it", () => {
+  const tree = compileSchema({ $ref: "#/$defs/a", $defs: { a: { properties: { next: { $ref: "#/$defs/a" }, "x/y": { const: 1 } } } } });
+  const [{ keywordLocation, instanceLocation, ...rest }] = tree.validate({ next: { next: { "x/y": 2 } } }).errors;
+  assert.equal(keywordLocation, "/$ref/properties/next/$ref/properties/next/$ref/properties/x~1y/const");
+  assert.equal(instanceLocation, "/next/next/x~1y");
+  assert.deepEqual(rest, { error: "expected 1, found number 2" });
+});
+
+test("texts that are no usable JSON are an error of the text, with its code", () => {
+  const compiled = compileSchema(true);
+  const cases = [
+    ["", "JSON_SYNTAX", /^Not valid JSON at byte 0: the text is empty\.$/],
+    ['{"a":1', "JSON_SYNTAX", /^Not valid JSON at byte 6: the text ends too early\.$/],
+    ['{"a":1,"a":2}', "JSON_KEY", /twice/],
+    ["[1e999]", "JSON_NUMBER", /^The number at byte 1 is not finite\.$/],
+    ["[".repeat(200), "JSON_DEPTH", /^JSON nested deeper than 128 levels\.$/],
+    [`[${"1,".repeat(100000)}1]`, "JSON_NODES", /^JSON text of more than 100000 values\.$/],
+    [`"${"x".repeat(3 << 20)}"`, "JSON_SIZE", /^JSON text larger than 2097152 bytes\.$/],
+  ];
+  for (const [text, code, message] of cases) {
+    const told = compiled.validateJson(text);
+    assert.deepEqual([told.valid, told.value, told.errors.length, told.errors[0].code], [false, undefined, 1, code]);
+    assert.match(told.errors[0].error, message);
+  }
+  assert.throws(() => compiled.validateJson(5), { code: "BAD_ARGUMENT" });
+});
+
+test("values without JSON form do not fit", () => {
+  const compiled = compileSchema(true);
+  const circle = {};
+  circle.self = circle;
+  for (const value of [undefined, () => 1, Symbol("s"), 1n, circle]) assert.equal(compiled.validate(value).valid, false);
+  assert.match(compiled.validate(undefined).errors[0].error, /^expected a JSON value, found undefined$/);
+});
+
+test("other documents come from the table alone, by address, $id and relative address", () => {
+  const remotes = { "https://example.com/a.json": { $defs: { n: { $anchor: "n", type: "number" } } }, "part.json": { $id: "https://example.com/b.json", type: "string" } };
+  const fits = (schema, value) => compileSchema(schema, { remotes }).validate(value).valid;
+  assert.deepEqual([fits({ $ref: "https://example.com/a.json#n" }, 1), fits({ $ref: "https://example.com/a.json#/$defs/n" }, "")], [true, false]);
+  assert.deepEqual([fits({ $ref: "part.json" }, "s"), fits({ $id: "https://example.com/x/y", $ref: "../b.json" }, 1)], [true, false]);
+  assert.throws(() => fits({ $ref: "https://example.com/c.json" }, 1), { code: "BAD_SCHEMA", message: /at \/\$ref: the reference names no document that is given/ });
+  assert.equal(compileSchema({ $ref: "https://json-schema.org/draft/2020-12/schema" }).validate({ type: "strin" }).valid, false);
+});
+
+test("the draft is that of $schema, else of the option, else 2020-12", () => {
+  const lists = { items: [{ type: "string" }], additionalItems: false };
+  assert.equal(compileSchema({ prefixItems: [{ type: "string" }] }).validate([1]).valid, false);
+  assert.equal(compileSchema({ prefixItems: [{ type: "string" }] }, { draft: "2019-09" }).validate([1]).valid, true);
+  assert.equal(compileSchema(lists, { draft: "7" }).validate(["a", 1]).valid, false);
+  assert.equal(compileSchema({ $schema: "http://json-schema.org/draft-07/schema#", $ref: "#/definitions/a", minimum: 5, definitions: { a: true } }).validate(1).valid, true);
+  assert.equal(compileSchema({ $recursiveAnchor: true, properties: { c: { $recursiveRef: "#" } }, required: ["id"] }, { draft: "2019-09" }).validate({ id: 1, c: {} }).valid, false);
+  assert.throws(() => compileSchema({}, { draft: "8" }), { code: "BAD_ARGUMENT" });
+  assert.throws(() => compileSchema({ $schema: "https://example.com/own" }), { code: "BAD_SCHEMA", message: /an unknown dialect/ });
+});
+
+test("a metaschema chooses vocabularies, and an unknown one that it requires is refused", () => {
+  const core = "https://json-schema.org/draft/2020-12/vocab/";
+  const dialect = (vocabularies) => ({ "https://example.com/meta": { $schema: "https://json-schema.org/draft/2020-12/schema", $vocabulary: vocabularies } });
+  const schema = { $schema: "https://example.com/meta", properties: { a: { type: "string" } }, required: ["b"], format: "uuid" };
+  const remotes = dialect({ [`${core}core`]: true, [`${core}applicator`]: true });
+  assert.equal(compileSchema(schema, { remotes }).validate({ a: 1 }).valid, true);
+  assert.throws(() => compileSchema(schema, { remotes: dialect({ "https://example.com/own": true }) }), { message: /an unknown vocabulary is required/ });
+  assert.equal(compileSchema(schema, { remotes: dialect({ "https://example.com/own": false }) }).validate({ a: 1 }).valid, true);
+  const asserting = dialect({ [`${core}core`]: true, [`${core}format-assertion`]: true });
+  assert.equal(compileSchema(schema, { remotes: asserting }).validate("no uuid").valid, false);
+});
+
+test("formats are annotations until they are asked for", () => {
+  const schema = { properties: { d: { format: "date" }, i: { format: "ipv6" }, own: { format: "own" } } };
+  assert.equal(compileSchema(schema).validate({ d: "x", i: "x", own: "x" }).valid, true);
+  const told = compileSchema(schema, { formats: true }).validate({ d: "2023-02-29", i: "::g", own: "x" });
+  assert.equal(formatErrors(told.errors), '✖ /d: expected text of the format "date", found string "2023-02-29"\n✖ /i: expected text of the format "ipv6", found string "::g"');
+  for (const own of [/^[a-c]+$/, /^[a-c]+$/i, "^[a-c]+$", (text) => [..."abc"].includes(text)]) {
+    const compiled = compileSchema(schema, { formats: { own, ipv6: false } });
+    assert.deepEqual([compiled.validate({ own: "b", i: "no" }).valid, compiled.validate({ own: "x" }).valid, compiled.validate({ d: "no" }).valid], [true, false, false]);
+  }
+  assert.throws(() => compileSchema(schema, { formats: { own: 5 } }), { code: "BAD_ARGUMENT" });
+  assert.equal(compileSchema({ format: "uri" }, { formats: true }).validate(`data:,${"x".repeat(9000)}`).valid, true);
+});
+
+test("defaults are filled in where asked, and count as present", () => {
+  const schema = { properties: { a: { default: 1 }, b: { properties: { c: { default: [] } } } }, required: ["a"] };
+  assert.equal(compileSchema(schema).validate({}).valid, false);
+  const compiled = compileSchema(schema, { defaults: true });
+  const given = { b: {} };
+  assert.deepEqual(compiled.validate(given), { valid: true, value: { b: { c: [] }, a: 1 }, errors: [] });
+  assert.deepEqual(given, { b: {} });
+  assert.deepEqual(compiled.validateJson('{"a":2}').value, { a: 2 });
+});
+
+test("patterns that only JavaScript can match are asked of it; long texts for them are refused", () => {
+  const compiled = compileSchema({ pattern: "^(?=a)[ab]+$|(.)\\1\\p{Lu}$" });
+  assert.deepEqual(["ab", "ba", "xxÄ", "xyÄ"].map((text) => compiled.validate(text).valid), [true, false, true, false]);
+  assert.equal(compiled.validate("a".repeat(5000)).valid, false);
+  assert.throws(() => compileSchema({ pattern: "(?=a" }).validate("a"), { code: "BAD_PATTERN" });
+});
+
+test("cyclic and exponential schemas end with a typed error", () => {
+  const doubling = { $ref: "#/$defs/d0", $defs: { d30: { type: "null" } } };
+  for (let i = 0; i < 30; i++) doubling.$defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] };
+  const cyclic = [{ $ref: "#" }, { not: { $ref: "#" } }, { $dynamicAnchor: "a", allOf: [{ $dynamicRef: "#a" }] }, { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } }, $ref: "#/$defs/a" }];
+  for (const schema of [doubling, ...cyclic]) {
+    const compiled = compileSchema(schema);
+    const start = performance.now();
+    assert.throws(() => compiled.validate(null), { code: "SCHEMA_BUDGET", message: "The validation took more than 1000000 steps." });
+    assert.ok(performance.now() - start < 1000);
+  }
+  assert.throws(() => compileSchema({ $schema: "https://e.com/m" }, { remotes: { "https://e.com/m": { $schema: "https://e.com/m" } } }), { code: "BAD_SCHEMA" });
+});
+
+test("schemas that cannot be used are refused with the place", () => {
+  const refused = (schema, code, message) => assert.throws(() => compileSchema(schema), { name: "WeftError", code, message });
+  refused({ properties: { a: { type: "strin" } } }, "BAD_SCHEMA", "The schema is not usable at /properties/a/type: an unknown type.");
+  refused({ items: { pattern: "(" } }, "BAD_PATTERN", "The pattern /items/pattern is not usable: a group is not closed.");
+  refused({ $ref: "#/$defs/none" }, "BAD_SCHEMA", /names nothing inside this schema/);
+  refused(5, "BAD_SCHEMA", /a schema is an object or a boolean/);
+  refused(undefined, "BAD_ARGUMENT", /./);
+  refused(null, "BAD_ARGUMENT", /./);
+  let deep = {};
+  for (let i = 0; i < 200; i++) deep = { not: deep };
+  refused(deep, "JSON_DEPTH", /128 levels/);
+});
+
+test("decimal steps are exact", () => {
+  const fits = (multipleOf, value) => compileSchema({ multipleOf }).validate(value).valid;
+  for (const [step, value] of [[0.01, 19.99], [0.1, 0.3], [1e-7, 3e-7], [0.0001, 0.0075], [2.5, 1e20], [3, 3e15], [1e300, 5e307]]) assert.ok(fits(step, value), `${value} of ${step}`);
+  for (const [step, value] of [[0.01, 19.995], [0.1, 0.35], [7, 1e15], [0.123456789, 1e308], [1e-3, 1e-4]]) assert.ok(!fits(step, value), `${value} of ${step}`);
+});
+
+test("freed schemas give their memory back and can still be used", () => {
+  const compiled = compileSchema({ type: "string" });
+  compiled.free();
+  compiled.free();
+  assert.equal(compiled.validate("a").valid, true);
+});
