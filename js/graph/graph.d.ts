@@ -104,6 +104,8 @@ export type Durability = "async" | "sync" | "exit";
 export interface RunOptions<Nodes extends string = string, Context = any> extends RunnableConfig {
   context?: Context;
   durability?: Durability;
+  /** The older word: true is durability "async", false is "exit". */
+  checkpointDuring?: boolean;
   interruptBefore?: Nodes[] | "*";
   interruptAfter?: Nodes[] | "*";
   /** Keys of the state that `values`, `updates` and the result show; one name: its bare value. */

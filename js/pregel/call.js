@@ -8,15 +8,15 @@ import { routeCommand } from "../graph/node-task.js";
 import { writePairs } from "../graph/writes.js";
 import { listenersOf, wantsChains } from "../callbacks/trace.js";
 import { currentScope, scopeOf } from "./ambient.js";
-import { callMetadata } from "./config.js";
+import { callMetadata, serverInfoOf } from "./config.js";
 import { SaverPort } from "../run/port.js";
 import { Gate } from "./gate.js";
-import { mergeConfigs } from "./merge.js";
+import { checkConfig, mergeConfigs } from "./merge.js";
 
 const DEFAULT_RECURSION_LIMIT = 25;
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
-const MISSING_THREAD =
+export const MISSING_THREAD =
   'Failed to put checkpoint. The passed RunnableConfig is missing a required "thread_id" field in its "configurable" property.' +
   " When using a checkpointer, you must pass a \"thread_id\" so the checkpointer knows which conversation thread to persist state for." +
   ' Example: graph.stream(input, { configurable: { thread_id: "my-thread-id" } })';
@@ -57,6 +57,7 @@ export class CallContext {
     this.outputKeys = config.outputKeys;
     this.tags = config.tags ?? NO_TAGS;
     this.recursionLimit = config.recursionLimit ?? DEFAULT_RECURSION_LIMIT;
+    this.serverInfo = serverInfoOf(config);
   }
 
   get metadata() {
@@ -82,15 +83,16 @@ function ignore() {}
  */
 export function resolveConfig(own, given) {
   const scope = scopeOf(given) ?? currentScope();
-  if (scope === undefined) return { config: mergeConfigs(own, given), nested: false };
-  const outer = scopeOf(given) === undefined ? inherited(scope.config) : undefined;
-  return { config: mergeConfigs(mergeConfigs(outer, own), given), nested: true };
+  if (scope === undefined) return { config: checkConfig(mergeConfigs(own, given)), nested: false };
+  const config = mergeConfigs(own, given);
+  const outer = scopeOf(given) === undefined ? inherited(scope.config, config.tags) : undefined;
+  return { config: checkConfig(mergeConfigs(outer, config)), nested: true };
 }
 
-/** What a call without config takes from the task around it. @param {any} config @returns {Config} */
-function inherited(config) {
-  const { tags, metadata, recursionLimit, configurable, callbacks, context, store, signal } = config;
-  return { tags, metadata, recursionLimit, configurable, callbacks, context, store, signal };
+/** What a call without config takes from the task around it; tags of its own stand alone. @param {any} config @param {any} own @returns {Config} */
+function inherited(config, own) {
+  const { metadata, recursionLimit, configurable, callbacks, context, store, signal } = config;
+  return { tags: own === undefined ? config.tags : undefined, metadata, recursionLimit, configurable, callbacks, context, store, signal };
 }
 
 /**

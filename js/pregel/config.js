@@ -20,7 +20,20 @@ export function callMetadata(config) {
     const value = config.configurable?.[key];
     if (value !== undefined && metadata[key] === undefined) metadata[key] = value;
   }
+  if (config.timeout !== undefined) metadata.timeoutMs = config.timeout;
   return metadata;
+}
+
+/**
+ * What a server tells of itself in the config of a call.
+ * @param {Config} config
+ * @returns {{ assistantId: string, graphId: string, user: any } | undefined}
+ */
+export function serverInfoOf({ configurable, metadata }) {
+  const [assistant, graph] = ["assistant_id", "graph_id"].map((key) => configurable?.[key] ?? metadata?.[key]);
+  const user = typeof configurable?.langgraph_auth_user === "object" ? (configurable.langgraph_auth_user ?? undefined) : undefined;
+  if (assistant === undefined && graph === undefined && user === undefined) return undefined;
+  return { assistantId: String(assistant ?? ""), graphId: String(graph ?? ""), user };
 }
 
 /** The fields of a node's config; those that cost something are made when they are read. */
@@ -32,13 +45,15 @@ class NodeConfig {
     this.recursionLimit = context.recursionLimit;
     this.configurable = PENDING;
     this.runName = context.manager === undefined ? node.name : undefined;
-    this.context = context.config.context ?? undefined;
-    this.store = context.userStore;
+    if (context.config.context != null) this.context = context.config.context;
+    if (context.userStore !== undefined) this.store = context.userStore;
+    if (context.config.maxConcurrency !== undefined) this.maxConcurrency = context.config.maxConcurrency;
+    if (context.serverInfo !== undefined) this.serverInfo = context.serverInfo;
     this.signal = PENDING;
     this.writer = context.writer;
     this.interrupt = PENDING;
     this.executionInfo = PENDING;
-    this.callbacks = context.manager === undefined ? undefined : PENDING;
+    if (context.manager !== undefined) this.callbacks = PENDING;
     this[SCOPE] = PENDING;
   }
 }

@@ -4,7 +4,8 @@
 /** @typedef {Record<string, any>} Config */
 
 /**
- * Lays one config over another: tags and callbacks add up, metadata and configurable merge, the rest is replaced.
+ * Lays one config over another: tags and callbacks add up, metadata and configurable merge, the shorter timeout and either
+ * signal hold, the rest is replaced.
  * @param {Config | undefined} under
  * @param {Config | undefined} over
  * @returns {Config}
@@ -19,6 +20,8 @@ export function mergeConfigs(under, over) {
     if (key === "metadata" || key === "configurable") merged[key] = { ...under[key], ...value };
     else if (key === "tags") merged[key] = [...new Set([...(under[key] ?? []), ...value])];
     else if (key === "callbacks") merged[key] = mergeCallbacks(under[key], value);
+    else if (key === "timeout") merged[key] = Math.min(under[key] ?? value, value);
+    else if (key === "signal" && under[key] !== undefined && under[key] !== value) merged[key] = AbortSignal.any([under[key], value]);
     else merged[key] = value;
   }
   return merged;
@@ -32,4 +35,18 @@ function mergeCallbacks(under, over) {
   const copy = manager.copy();
   for (const handler of handlers) copy.addHandler(handler, true);
   return copy;
+}
+
+/**
+ * What holds for a call in the end: tags once each, and nothing that contradicts itself.
+ * @param {Config} config
+ * @returns {Config}
+ */
+export function checkConfig(config) {
+  if (config.timeout !== undefined && !(config.timeout > 0)) throw new Error("Timeout must be a positive number");
+  const { checkpointDuring, tags } = config;
+  if (checkpointDuring !== undefined && config.durability !== undefined) throw new Error("Cannot use both `durability` and `checkpointDuring` at the same time.");
+  if (tags === undefined && checkpointDuring === undefined) return config;
+  const durability = checkpointDuring === undefined ? config.durability : checkpointDuring ? "async" : "exit";
+  return { ...config, durability, ...(Array.isArray(tags) ? { tags: [...new Set(tags)] } : {}) };
 }

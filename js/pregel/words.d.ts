@@ -110,6 +110,8 @@ export interface LangGraphRunnableConfig<Context = any> extends RunnableConfig {
   interrupt: <Value = unknown, Resume = any>(value: Value) => Resume;
   signal: AbortSignal;
   executionInfo: ExecutionInfo;
+  /** What a server told of itself in `configurable` or `metadata`: assistant_id, graph_id, langgraph_auth_user. */
+  serverInfo?: { assistantId: string; graphId: string; user?: Record<string, any> };
 }
 export type Runtime<Context = any> = LangGraphRunnableConfig<Context>;
 
