@@ -171,6 +171,12 @@ export class UnreachableNodeError extends BaseLangGraphError {
   name = "UnreachableNodeError";
 }
 
+/** What went wrong in a graph on a server. */
+export class RemoteException extends BaseLangGraphError {
+  static unminifiable_name = "RemoteException";
+  name = "RemoteException";
+}
+
 /** Its `name` has no second "s": that is what LangGraph's says. */
 export class MultipleSubgraphsError extends BaseLangGraphError {
   static unminifiable_name = "MultipleSubgraphError";

@@ -15,6 +15,7 @@ export {
   NodeInterrupt,
   NodeTimeoutError,
   ParentCommand,
+  RemoteException,
   StateGraphInputError,
   UnreachableNodeError,
   WeftError,

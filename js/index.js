@@ -19,6 +19,7 @@ export {
   NodeInterrupt,
   NodeTimeoutError,
   ParentCommand,
+  RemoteException,
   StateGraphInputError,
   UnreachableNodeError,
   WeftError,

@@ -13,7 +13,7 @@ import { Outlet } from "../pregel/outlet.js";
 import { defineGraph, startRun } from "../run/run.js";
 import { Runnable } from "../runnable/runnable.js";
 import { makePlan } from "./definition.js";
-import { drawGraph } from "./drawing.js";
+import { drawGraph, drawGraphLater } from "./drawing.js";
 import { runTask } from "./node-task.js";
 import { requestsOf } from "./updates.js";
 import { checkCall } from "./writes.js";
@@ -277,6 +277,11 @@ export class CompiledStateGraph extends Compiled {
   /** @param {any} [config] `xray`: how many levels of subgraphs are opened, true for all @returns {any} nodes and edges for drawing */
   getGraph(config) {
     return drawGraph(this.builder, this, config);
+  }
+
+  /** @param {any} [config] */
+  async getGraphAsync(config) {
+    return drawGraphLater(this.builder, this, config);
   }
 }
 

@@ -31,15 +31,16 @@ function runnableOf(name, action) {
  * @param {any} builder a StateGraph
  * @param {{ interruptBefore?: any, interruptAfter?: any }} options
  * @param {any} [config] `xray`: how many levels of subgraphs are opened, true for all
+ * @param {Map<string, Graph>} [inside] what nodes consist of, where that was asked before
  * @returns {Graph}
  */
-export function drawGraph(builder, options, config) {
+export function drawGraph(builder, options, config, inside = openAll(builder, config)) {
   const graph = new Graph();
   /** Where edges to and from a node begin and end. @type {Record<string, [first: Place | undefined, last: Place | undefined]>} */
   const places = {};
   const start = graph.addNode({ schema: ANY_SCHEMA }, START);
   places[START] = [start, start];
-  for (const [name, spec] of Object.entries(builder.nodes)) places[name] = drawNode(graph, name, spec, notesOf(name, spec, options), config);
+  for (const [name, spec] of Object.entries(builder.nodes)) places[name] = drawNode(graph, name, spec, notesOf(name, spec, options), inside.get(name));
   drawEdges(builder, (source, target, data, conditional) => {
     if (target === END && places[END] === undefined) {
       const end = graph.addNode({ schema: ANY_SCHEMA }, END);
@@ -51,12 +52,34 @@ export function drawGraph(builder, options, config) {
   return graph;
 }
 
-/** @param {Graph} graph @param {string} name @param {any} spec @param {Record<string, any>} notes @param {any} config @returns {[Place | undefined, Place | undefined]} */
-function drawNode(graph, name, spec, notes, config) {
+/**
+ * The same, with graphs inside that must be waited for.
+ * @param {any} builder
+ * @param {{ interruptBefore?: any, interruptAfter?: any }} options
+ * @param {any} [config]
+ */
+export async function drawGraphLater(builder, options, config) {
+  const asked = opened(builder, config).map(async ([name, part, deeper]) => /** @type {[string, Graph]} */ ([name, await (part.getGraphAsync ?? part.getGraph).call(part, deeper)]));
+  return drawGraph(builder, options, config, new Map(await Promise.all(asked)));
+}
+
+/** @param {any} builder @param {any} config @returns {Map<string, Graph>} */
+function openAll(builder, config) {
+  return new Map(opened(builder, config).map(([name, part, deeper]) => [name, part.getGraph(deeper)]));
+}
+
+/** What is to be opened: by node, with the config for the level below. @param {any} builder @param {any} config @returns {Array<[string, any, any]>} */
+function opened(builder, config) {
   const xray = config?.xray ?? false;
-  const inside = spec.subgraphs?.[0] ?? spec.runnable;
-  if (xray > 0 && typeof inside.getGraph === "function") {
-    const inner = inside.getGraph({ ...config, xray: typeof xray === "number" ? xray - 1 : xray });
+  if (!(xray > 0)) return [];
+  const deeper = { ...config, xray: typeof xray === "number" ? xray - 1 : xray };
+  const parts = Object.entries(builder.nodes).map(([name, spec]) => /** @type {[string, any, any]} */ ([name, spec.subgraphs?.[0] ?? spec.runnable, deeper]));
+  return parts.filter(([, part]) => typeof part.getGraph === "function");
+}
+
+/** @param {Graph} graph @param {string} name @param {any} spec @param {Record<string, any>} notes @param {Graph | undefined} inner @returns {[Place | undefined, Place | undefined]} */
+function drawNode(graph, name, spec, notes, inner) {
+  if (inner !== undefined) {
     inner.trimFirstNode();
     inner.trimLastNode();
     if (Object.keys(inner.nodes).length > 1) return /** @type {any} */ (graph.extend(inner, name));

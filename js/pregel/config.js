@@ -4,12 +4,10 @@
 import { SCOPE, Scope } from "./ambient.js";
 import { interruptTask } from "./interrupt.js";
 import { nodeCallbacks } from "../callbacks/trace.js";
+import { METADATA_KEYS } from "./merge.js";
 
 /** @type {any} */
 const PENDING = Symbol("made when it is read");
-/** Keys of `configurable` that LangGraph copies into the metadata of a call. */
-const METADATA_KEYS = ["thread_id", "checkpoint_id", "checkpoint_ns", "task_id", "run_id", "assistant_id", "graph_id"];
-
 /** @typedef {Record<string, any>} Config */
 
 /** @param {Config} config @returns {Record<string, any>} the metadata of a call, with the ids that LangGraph adds */

@@ -54,6 +54,8 @@ export class ParentCommand extends GraphBubbleUp {
   command: Command;
   static get unminifiable_name(): string;
 }
+/** What went wrong in a graph on a server. */
+export class RemoteException extends BaseLangGraphError { static get unminifiable_name(): string }
 export class EmptyInputError extends BaseLangGraphError { static get unminifiable_name(): string }
 export class EmptyChannelError extends BaseLangGraphError { static get unminifiable_name(): string }
 export class InvalidUpdateError extends BaseLangGraphError { static get unminifiable_name(): string }

@@ -3,6 +3,9 @@
 
 /** @typedef {Record<string, any>} Config */
 
+/** Keys of `configurable` that LangGraph copies into the metadata of a call. */
+export const METADATA_KEYS = ["thread_id", "checkpoint_id", "checkpoint_ns", "task_id", "run_id", "assistant_id", "graph_id"];
+
 /**
  * Lays one config over another: tags and callbacks add up, metadata and configurable merge, the shorter timeout and either
  * signal hold, the rest is replaced.

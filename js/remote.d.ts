@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The public names of `weftgraph/remote`.
+import type { Command } from "./pregel/words.js";
+import type { RunnableConfig, StateSnapshot } from "./pregel/words.js";
+import type { BatchOptions, ChunkStream, DrawnGraph, RunnableShape } from "./runnable/types.js";
+
+/** What RemoteGraph asks of a client: that of @langchain/langgraph-sdk has it. */
+export interface PlatformClient {
+  runs: { stream(threadId: any, assistantId: string, payload?: any): AsyncIterable<{ event: string; data: any }> };
+  threads: {
+    getState(threadId: string, checkpoint?: any, options?: { subgraphs?: boolean }): Promise<any>;
+    updateState(threadId: string, options: any): Promise<any>;
+    getHistory(threadId: string, options?: any): Promise<any[]>;
+  };
+  assistants: {
+    getGraph(assistantId: string, options?: { xray?: boolean | number }): Promise<any>;
+    getSubgraphs(assistantId: string, options?: { namespace?: string; recurse?: boolean }): Promise<Record<string, any>>;
+  };
+}
+export interface RemoteGraphParams {
+  /** Name of the graph, or id of the assistant, on the server. */
+  graphId: string;
+  /** Where the server is, "http://localhost:8123" by default. */
+  url?: string;
+  /** Else what LANGGRAPH_API_KEY, LANGSMITH_API_KEY or LANGCHAIN_API_KEY of the environment say. */
+  apiKey?: string;
+  headers?: Record<string, string>;
+  /** Instead of the four above: an instance of the SDK's Client. */
+  client?: PlatformClient;
+  name?: string;
+  config?: RunnableConfig;
+  interruptBefore?: string[] | "*";
+  interruptAfter?: string[] | "*";
+  streamResumable?: boolean;
+}
+export interface RemoteRunOptions extends RunnableConfig {
+  context?: any;
+  streamMode?: string | string[];
+  subgraphs?: boolean;
+  interruptBefore?: string[] | "*";
+  interruptAfter?: string[] | "*";
+}
+
+/**
+ * A graph that runs on a server of the LangGraph Platform; it can be called, drawn, and be a node of another graph.
+ * Throws RemoteException for errors of the graph, GraphInterrupt where it stops for a person, an error with `status` where the
+ * server refuses.
+ */
+export interface RemoteGraph<State = any> extends RunnableShape<any, State, RemoteRunOptions> {}
+export class RemoteGraph<State = any> {
+  constructor(params: RemoteGraphParams);
+  static lc_name(): string;
+  readonly lg_is_pregel: true;
+  graphId: string;
+  config?: RunnableConfig;
+  invoke(input: State | Command<any, any, any> | null, options?: RemoteRunOptions): Promise<State>;
+  stream(input: State | Command<any, any, any> | null, options?: RemoteRunOptions): Promise<ChunkStream>;
+  batch(inputs: State[], options?: RemoteRunOptions | RemoteRunOptions[], batchOptions?: BatchOptions): Promise<State[]>;
+  withConfig(config: RunnableConfig): this;
+  getState(config: RunnableConfig, options?: { subgraphs?: boolean }): Promise<StateSnapshot<State>>;
+  getStateHistory(config: RunnableConfig, options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> }): AsyncGenerator<StateSnapshot<State>, void, void>;
+  updateState(config: RunnableConfig, values: Partial<State> | null, asNode?: string): Promise<RunnableConfig>;
+  /** Always throws: ask `getGraphAsync`. */
+  getGraph(): never;
+  getGraphAsync(config?: { xray?: boolean | number }): Promise<DrawnGraph>;
+  /** Always throws: ask `getSubgraphsAsync`. */
+  getSubgraphs(): never;
+  getSubgraphsAsync(namespace?: string, recurse?: boolean): AsyncGenerator<[string, RemoteGraph]>;
+}

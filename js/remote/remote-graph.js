@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// A graph that runs on a server of the LangGraph Platform, with the methods of one that runs here; it may be a node of another.
+// Knows: which requests its methods make, and the shapes of what comes back. Must not know: HTTP (client.js).
+import { INTERRUPT, isCommand } from "../constants.js";
+import { GraphInterrupt, RemoteException } from "../errors.js";
+import { messageType } from "../messages/base.js";
+import { currentScope } from "../pregel/ambient.js";
+import { METADATA_KEYS, mergeConfigs } from "../pregel/merge.js";
+import { Graph } from "../runnable/drawable.js";
+import { Runnable } from "../runnable/runnable.js";
+import { PlatformClient } from "./client.js";
+
+/** @typedef {Record<string, any>} Config */
+/** @typedef {Record<string, any>} Fields */
+
+const CHECKPOINT_KEYS = ["thread_id", "checkpoint_ns", "checkpoint_id", "checkpoint_map"];
+
+/** @param {string} method @param {string} [what] */
+function notSynchronous(method, what = "") {
+  return new Error(`The synchronous "${method}"${what} is not supported for this graph. Call "${method}Async" instead.`);
+}
+
+export class RemoteGraph extends Runnable {
+  static lc_name = () => "RemoteGraph";
+
+  lc_namespace = ["langgraph", "pregel"];
+  lg_is_pregel = true;
+  /** @type {Config | undefined} */
+  config;
+
+  /** @param {{ graphId: string, client?: any, url?: string, apiKey?: string, headers?: Record<string, string>, streamResumable?: boolean, [option: string]: any }} params */
+  constructor({ graphId, client, url, apiKey, headers, name, config, interruptBefore, interruptAfter, streamResumable }) {
+    super();
+    this.graphId = graphId;
+    this.client = client ?? new PlatformClient({ apiUrl: url, apiKey, headers });
+    this.name = name;
+    this.config = config;
+    this.interruptBefore = interruptBefore;
+    this.interruptAfter = interruptAfter;
+    this.streamResumable = streamResumable;
+  }
+
+  /** @param {Config} config @returns {any} */
+  withConfig(config) {
+    return new RemoteGraph({ ...this, config: mergeConfigs(this.config, config) });
+  }
+
+  /** @param {Config | undefined} options @returns {Config} */
+  #merged(options) {
+    return mergeConfigs(this.config, options ?? currentScope()?.config);
+  }
+
+  /** @param {any} input @param {Config} [options] @returns {Promise<any>} the last values */
+  async invoke(input, options) {
+    let last;
+    for await (const values of this._streamIterator(input, { ...this.#merged(options), streamMode: "values", subgraphs: false })) last = values;
+    return last;
+  }
+
+  /** @param {any} input @param {Config} [options] @returns {AsyncGenerator<any>} */
+  async *_streamIterator(input, options) {
+    const config = this.#merged(options);
+    const mode = config.streamMode ?? "updates";
+    const modes = [mode].flat();
+    const chunks = this.client.runs.stream(config.configurable?.thread_id, this.graphId, {
+      ...(isCommand(input) ? { command: typeof input.toJSON === "function" ? input.toJSON() : input } : { input: plainInput(input) }),
+      config: plainConfig(config),
+      context: config.context,
+      streamMode: [...new Set([...modes, "updates"].map((name) => (name === "messages" ? "messages-tuple" : name)))],
+      streamSubgraphs: config.subgraphs ?? false,
+      streamResumable: this.streamResumable,
+      interruptBefore: config.interruptBefore ?? this.interruptBefore,
+      interruptAfter: config.interruptAfter ?? this.interruptAfter,
+      ifNotExists: "create",
+      signal: config.signal,
+    });
+    for await (const { event, data } of chunks) {
+      const [name, ...namespace] = event.split("|");
+      if (name === "error") throw new RemoteException(typeof data === "string" ? data : JSON.stringify(data));
+      if (name === "updates" && data?.[INTERRUPT] !== undefined) throw new GraphInterrupt(data[INTERRUPT]);
+      if (!modes.includes(name)) continue;
+      const chunk = Array.isArray(config.streamMode) ? [name, data] : [data];
+      yield config.subgraphs ? [namespace, ...chunk] : Array.isArray(config.streamMode) ? chunk : data;
+    }
+  }
+
+  /** @param {Config} options @param {{ subgraphs?: boolean }} [query] @returns {Promise<any>} a StateSnapshot */
+  async getState(options, query) {
+    const config = this.#merged(options);
+    const state = await this.client.threads.getState(config.configurable?.thread_id, checkpointOf(config), query);
+    return snapshotOf(state, config);
+  }
+
+  /** @param {Config} options @param {{ limit?: number, before?: Config, filter?: Fields }} [query] */
+  async *getStateHistory(options, query) {
+    const config = this.#merged(options);
+    const states = await this.client.threads.getHistory(config.configurable?.thread_id, {
+      limit: query?.limit ?? 10,
+      before: query?.before && checkpointOf(query.before),
+      metadata: query?.filter,
+      checkpoint: checkpointOf(config),
+    });
+    for (const state of states) yield snapshotOf(state, undefined);
+  }
+
+  /** @param {Config} options @param {any} values @param {string} [asNode] @returns {Promise<Config>} the new checkpoint */
+  async updateState(options, values, asNode) {
+    const config = this.#merged(options);
+    const { checkpoint } = await this.client.threads.updateState(config.configurable?.thread_id, { values, asNode, checkpoint: checkpointOf(config) });
+    return configOf(checkpoint, config);
+  }
+
+  /** @param {any} [_config] @returns {any} */
+  getGraph(_config) {
+    throw notSynchronous("getGraph");
+  }
+
+  /** @param {{ xray?: boolean | number }} [config] */
+  async getGraphAsync(config) {
+    const { nodes, edges } = await this.client.assistants.getGraph(this.graphId, { xray: config?.xray });
+    return new Graph({ nodes: Object.fromEntries(nodes.map(drawnNode)), edges });
+  }
+
+  getSubgraphs() {
+    throw notSynchronous("getSubgraphs", " method");
+  }
+
+  /** @param {string} [namespace] @param {boolean} [recurse] @returns {AsyncGenerator<[string, RemoteGraph]>} */
+  async *getSubgraphsAsync(namespace, recurse = false) {
+    const subgraphs = await this.client.assistants.getSubgraphs(this.graphId, { namespace, recurse });
+    for (const [name, schema] of Object.entries(subgraphs)) yield [name, new RemoteGraph({ ...this, graphId: /** @type {any} */ (schema).graph_id })];
+  }
+}
+
+/** @param {any} node @returns {[string, any]} */
+function drawnNode({ id, name, data }) {
+  const text = String(id);
+  return [text, { id: text, name: name ?? (typeof data === "string" ? data : data?.name) ?? text, data: data ?? {}, metadata: {} }];
+}
+
+/**
+ * Messages as the server takes them, in plain data.
+ * @param {any} value
+ * @returns {any}
+ */
+function plainInput(value) {
+  if (Array.isArray(value)) return value.map(plainInput);
+  if (typeof value !== "object" || value === null) return value;
+  const role = messageType(value);
+  if (role !== undefined) return { ...(typeof value.toDict === "function" ? value.toDict().data : value), role };
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainInput(item)]));
+}
+
+/** What the server may know of a config: nothing of where the graph stands here. @param {Config} config */
+function plainConfig({ tags = [], metadata, configurable, recursionLimit = 25 }) {
+  const kept = Object.entries(configurable ?? {}).filter(([key, value]) => !CHECKPOINT_KEYS.includes(key) && !key.startsWith("__pregel") && canTravel(value));
+  const ids = METADATA_KEYS.filter((key) => configurable?.[key] !== undefined).map((key) => [key, configurable?.[key]]);
+  const told = Object.entries({ ...Object.fromEntries(ids), ...metadata }).filter(([, value]) => canTravel(value));
+  return { tags: [...new Set(tags)], metadata: Object.fromEntries(told), configurable: Object.fromEntries(kept), recursion_limit: recursionLimit };
+}
+
+/** @param {any} value */
+function canTravel(value) {
+  try {
+    return JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {Config} config @returns {Fields | undefined} */
+function checkpointOf({ configurable }) {
+  const known = CHECKPOINT_KEYS.filter((key) => configurable?.[key] !== undefined).map((key) => [key, configurable?.[key]]);
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
+/** @param {Fields | null | undefined} checkpoint @param {Config | undefined} fallback @returns {Config} */
+function configOf(checkpoint, fallback) {
+  if (checkpoint == null) {
+    const known = checkpointOf(fallback ?? {});
+    return { configurable: known ?? {} };
+  }
+  const { thread_id, checkpoint_ns, checkpoint_id, checkpoint_map } = checkpoint;
+  return { configurable: { thread_id, checkpoint_ns, checkpoint_id, checkpoint_map: checkpoint_map ?? {} } };
+}
+
+/** @param {any} state @param {Config | undefined} config that was asked with @returns {any} */
+function snapshotOf(state, config) {
+  return {
+    values: state.values,
+    next: state.next ?? [],
+    config: configOf(state.checkpoint, config),
+    metadata: state.metadata ?? undefined,
+    createdAt: state.created_at ?? undefined,
+    parentConfig: state.parent_checkpoint ? configOf(state.parent_checkpoint, undefined) : undefined,
+    tasks: state.tasks.map((/** @type {any} */ task) => ({
+      id: task.id,
+      name: task.name,
+      error: task.error ? { message: task.error } : undefined,
+      interrupts: task.interrupts.map((/** @type {any} */ { id, ...interrupt }) => ({ interrupt_id: id, ...interrupt })),
+      state: task.state ? snapshotOf(task.state, undefined) : task.checkpoint ? configOf(task.checkpoint, undefined) : undefined,
+      result: task.result,
+    })),
+  };
+}
