@@ -271,6 +271,24 @@ int weft_engine_run_new(weft_engine *engine, int graph_number, int thread_number
     return status == WEFT_OK ? place(engine, run, KIND_RUN) : status;
 }
 
+int weft_engine_run_child(weft_engine *engine, int graph, int thread, int parent_number, uint32_t task,
+                          uint32_t attempt, uint32_t stable) {
+    weft_run *parent = thing_of(engine, parent_number, KIND_RUN);
+    if (parent == NULL) {
+        return WEFT_ERR_STALE_HANDLE;
+    }
+    int number = weft_engine_run_new(engine, graph, thread);
+    if (number <= 0) {
+        return number;
+    }
+    weft_status status = weft_child_adopt(thing_of(engine, number, KIND_RUN), parent, task, attempt, stable != 0);
+    if (status != WEFT_OK) {
+        drop(engine, number, KIND_RUN);
+        return status;
+    }
+    return number;
+}
+
 int weft_engine_run_free(weft_engine *engine, int run) { return drop(engine, run, KIND_RUN); }
 
 void *weft_engine_run_load(weft_engine *engine, int number, uint32_t bytes) {

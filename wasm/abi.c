@@ -86,6 +86,11 @@ WEFT_API(weft_thread_copy) const void *abi_thread_copy(int thread, uint32_t byte
 
 WEFT_API(weft_run_new) int abi_run_new(int graph, int thread) { return weft_engine_run_new(engine, graph, thread); }
 
+WEFT_API(weft_run_child)
+int abi_run_child(int graph, int thread, int parent, uint32_t task, uint32_t attempt, uint32_t stable) {
+    return weft_engine_run_child(engine, graph, thread, parent, task, attempt, stable);
+}
+
 WEFT_API(weft_run_free) int abi_run_free(int run) { return weft_engine_run_free(engine, run); }
 
 WEFT_API(weft_load) void *abi_load(int run, uint32_t bytes) { return weft_engine_run_load(engine, run, bytes); }

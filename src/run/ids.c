@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "run.h"
+#include "value/tape.h"
 
 // 100-ns units between 1582-10-15 (UUID time) and 1970-01-01.
 #define UUID_EPOCH 0x01B21DD213814000u
@@ -65,19 +66,37 @@ static void put_uuid(weft_buffer *out, const uint8_t id[16]) {
     }
 }
 
+// The node's name behind the run's namespace; a handler's stands behind that of the task that failed.
+static void put_path(weft_run *run, const weft_task *task, weft_buffer *out) {
+    weft_log_text node = run->graph->nodes[task->node].name;
+    if (task->kind == WEFT_TASK_HANDLER) {
+        weft_status status = weft_ids_namespace(run, &run->tasks.items[task->push_index], out);
+        out->status = status != WEFT_OK ? status : out->status;
+        weft_buffer_u8(out, '|');
+    } else if (run->ns.length > 0) {
+        weft_buffer_append(out, run->ns.bytes, run->ns.length);
+        weft_buffer_u8(out, '|');
+    }
+    weft_buffer_append(out, node.bytes, node.length);
+}
+
+static void put_path_json(weft_run *run, const weft_task *task, weft_buffer *out) {
+    weft_buffer path;
+    weft_buffer_init(&path, run->memory);
+    put_path(run, task, &path);
+    weft_json_write_string(path.bytes, path.length, out);
+    out->status = path.status != WEFT_OK ? path.status : out->status;
+    weft_buffer_fini(&path);
+}
+
 static void put_names(weft_run *run, const weft_task *task, const uint8_t *failed, weft_buffer *out) {
     const weft_node *node = &run->graph->nodes[task->node];
-    weft_log_text name = node->json;
     put_text(out, "[");
-    if (failed != NULL) {
-        weft_log_text outer = run->graph->nodes[task->trigger].json;
-        weft_buffer_append(out, outer.bytes, outer.length - 1);
-        put_text(out, ":");
-        put_uuid(out, failed);
-        put_text(out, "|");
-        name = (weft_log_text){name.bytes + 1, name.length - 1};
+    if (run->ns.length > 0 || failed != NULL) {
+        put_path_json(run, task, out);
+    } else {
+        weft_buffer_append(out, node->json.bytes, node->json.length);
     }
-    weft_buffer_append(out, name.bytes, name.length);
     put_text(out, ",\"");
     put_number(out, run->state->step + 1);
     put_text(out, "\",");
@@ -127,25 +146,19 @@ weft_status weft_ids_task(weft_run *run, const weft_task *task, uint8_t id[16]) 
     return status;
 }
 
-weft_status weft_ids_interrupt(weft_run *run, const weft_task *task, uint8_t id[16]) {
+weft_status weft_ids_namespace(weft_run *run, const weft_task *task, weft_buffer *out) {
     uint8_t uuid[16];
     WEFT_TRY(weft_ids_task(run, task, uuid));
-    weft_log_text node = run->graph->nodes[task->node].name;
+    put_path(run, task, out);
+    weft_buffer_u8(out, ':');
+    put_uuid(out, uuid);
+    return out->status;
+}
+
+weft_status weft_ids_interrupt(weft_run *run, const weft_task *task, uint8_t id[16]) {
     weft_buffer name;
     weft_buffer_init(&name, run->memory);
-    if (task->kind == WEFT_TASK_HANDLER) {
-        uint8_t failed[16];
-        weft_log_text outer = run->graph->nodes[task->trigger].name;
-        WEFT_TRY(weft_ids_task(run, &run->tasks.items[task->push_index], failed));
-        weft_buffer_append(&name, outer.bytes, outer.length);
-        put_text(&name, ":");
-        put_uuid(&name, failed);
-        put_text(&name, "|");
-    }
-    weft_buffer_append(&name, node.bytes, node.length);
-    put_text(&name, ":");
-    put_uuid(&name, uuid);
-    weft_status status = name.status;
+    weft_status status = weft_ids_namespace(run, task, &name);
     if (status == WEFT_OK) {
         weft_hash_xxh3_128(name.bytes, name.length, id);
     }

@@ -154,7 +154,20 @@ static void answer_steps(weft_run *run) {
     }
 }
 
+static void answer_namespace(weft_run *run) {
+    weft_buffer_clear(&run->answer);
+    weft_buffer_u32(&run->answer, (uint32_t)WEFT_OK);
+    weft_buffer_u32(&run->answer, WEFT_ANSWER_TEXT);
+    weft_buffer_u32(&run->answer, WEFT_WORD_ABSENT);
+    weft_buffer_u64(&run->answer, (uint64_t)(uintptr_t)run->ns.bytes);
+    weft_buffer_u32(&run->answer, run->ns.length);
+}
+
 weft_status weft_outcome_ask(weft_run *run, uint32_t index, uint32_t attempt, uint32_t op) {
+    if (op == WEFT_ASK_NAMESPACE) {
+        answer_namespace(run);
+        return WEFT_OK;
+    }
     weft_task *task = of_attempt(run, index, attempt, WEFT_TASK_RUNNING);
     if (task == NULL) {
         answer(run, WEFT_ERR_BAD_EVENT, WEFT_ANSWER_FAIL, WEFT_WORD_ABSENT, NULL);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "log/writer.h"
 #include "run.h"
 
@@ -116,6 +117,26 @@ static void put_special(recorder *rec, weft_log_special special, weft_log_text c
     put_one_write(rec, &out, word);
 }
 
+// An interrupt's id is its task's own, another one's (it came out of a subgraph), or it has none.
+static void put_interrupts(recorder *rec, const weft_task *task) {
+    static const uint8_t no_id[16];
+    uint8_t own[16];
+    char hex[32];
+    for (uint32_t i = 0; i < task->interrupt_count; i++) {
+        const weft_interrupt *interrupt = &task->interrupts[i];
+        weft_status status = weft_ids_interrupt(rec->run, task, own);
+        rec->status = rec->status == WEFT_OK ? status : rec->status;
+        weft_log_text name = {(const uint8_t *)"-", 1};
+        if (memcmp(interrupt->id, own, 16) == 0) {
+            name.length = 0;
+        } else if (memcmp(interrupt->id, no_id, 16) != 0) {
+            weft_hash_hex(interrupt->id, 16, hex);
+            name = (weft_log_text){(const uint8_t *)hex, 32};
+        }
+        put_special(rec, WEFT_LOG_WRITE_INTERRUPT, name, interrupt->word);
+    }
+}
+
 static int is_untracked(const weft_run *run, const weft_write *write) {
     return run->graph->channels[write->channel].rule.kind == WEFT_CHANNEL_UNTRACKED;
 }
@@ -175,12 +196,7 @@ static void put_task(recorder *rec, weft_task *task) {
     for (uint32_t i = 0; i < task->resume_count; i++) {
         put_special(rec, WEFT_LOG_WRITE_RESUME, none, task->resumes[i]);
     }
-    static const uint8_t no_id[16];
-    weft_log_text without = {(const uint8_t *)"-", 1};
-    for (uint32_t i = 0; i < task->interrupt_count; i++) {
-        int has_id = memcmp(task->interrupts[i].id, no_id, 16) != 0;
-        put_special(rec, WEFT_LOG_WRITE_INTERRUPT, has_id ? none : without, task->interrupts[i].word);
-    }
+    put_interrupts(rec, task);
     if (task->error != WEFT_WORD_ABSENT) {
         put_special(rec, WEFT_LOG_WRITE_ERROR, none, task->error);
     }
@@ -351,12 +367,16 @@ static void put_checkpoint(recorder *rec, uint32_t parts) {
     weft_run *run = rec->run;
     const weft_state *state = run->state;
     if (!rec->collecting) {
-        weft_log_checkpoint head = {.step = state->step,
+        weft_log_checkpoint head = {.ns = run->ns,
+                                    .step = state->step,
                                     .source = (weft_log_source)run->source,
                                     .has_parent = state->has_parent};
         memcpy(head.id, state->id, 16);
         memcpy(head.parent, state->parent, 16);
-        weft_log_put_checkpoint(&rec->writer, &head, 0);
+        weft_log_put_checkpoint(&rec->writer, &head, run->ancestor_count);
+        for (uint32_t i = 0; i < run->ancestor_count; i++) {
+            weft_log_put_parent(&rec->writer, run->ancestors[i].ns, run->ancestors[i].id);
+        }
     }
     // The tasks stand last in the record but their values come first in time: changes that hold the same value refer
     // to whichever place was written first, which is here.
@@ -370,9 +390,8 @@ static void put_checkpoint(recorder *rec, uint32_t parts) {
 }
 
 static void put_writes(recorder *rec) {
-    weft_log_text root = {(const uint8_t *)"", 0};
     if (!rec->collecting) {
-        weft_log_put_writes(&rec->writer, root, rec->run->state->id);
+        weft_log_put_writes(&rec->writer, rec->run->ns, rec->run->state->id);
     }
     put_tasks(rec, rec->run->resume_save);
 }
@@ -411,7 +430,7 @@ static weft_status write_frame(weft_run *run, weft_log_kind kind) {
 static weft_status write_parts(weft_run *run) {
     weft_next after = run->after_save;
     int is_step = run->durability == WEFT_DURABILITY_SYNC && (run->parts & PART_CHECKPOINT) != 0;
-    int waits = is_step || ((run->parts & PART_WRITES) != 0 && run->resume_save);
+    int waits = is_step || ((run->parts & PART_WRITES) != 0 && run->resume_save && !run->nested);
     // Another run's kept state is behind this record.
     weft_state_free(run->thread->kept);
     run->thread->kept = NULL;
@@ -502,7 +521,9 @@ weft_status weft_record_writes(weft_run *run, weft_next after) {
 }
 
 weft_status weft_record_exit(weft_run *run, weft_next after) {
-    if (run->thread == NULL || run->durability != WEFT_DURABILITY_EXIT) {
+    // Nobody comes back to the namespace of a task that is done.
+    int is_lost = run->nested && !run->stable && after == WEFT_NEXT_END && !run->interrupted && !run->at_breakpoint;
+    if (run->thread == NULL || run->durability != WEFT_DURABILITY_EXIT || is_lost) {
         return weft_step_next(run, after);
     }
     int any = 0;

@@ -157,6 +157,9 @@ weft_status weft_restore_state(weft_run *run, uint32_t entry) {
     if (state->has_parent) {
         memcpy(state->parent, run->index.entries[from->parent].id, 16);
     }
+    if (run->kind != WEFT_RUN_INVOKE) {
+        WEFT_TRY(weft_child_read_ancestors(run, entry));
+    }
     const uint8_t *newest = weft_log_index_newest_id(&run->index);
     if (run->thread != NULL && newest != NULL && tick_of(newest) > run->thread->tick) {
         run->thread->tick = tick_of(newest);
@@ -251,6 +254,14 @@ static weft_status restore_write(weft_run *run, weft_task *task, uint32_t room, 
     return WEFT_OK;
 }
 
+// An id of 32 digits; anything else (interrupts of the old kind have none) leaves zeros.
+static void read_hex(weft_log_text hex, uint8_t id[16]) {
+    for (uint32_t i = 0; hex.length == 32 && i < 32; i++) {
+        uint32_t digit = (hex.bytes[i] & 15u) + (hex.bytes[i] > '9' ? 9u : 0u);
+        id[i / 2] = (uint8_t)(((uint32_t)id[i / 2] << 4) | (digit & 15u));
+    }
+}
+
 static weft_status restore_special(weft_run *run, weft_task *task, const weft_log_write *stored) {
     weft_word word;
     task->handled |= (uint8_t)(stored->special == WEFT_LOG_WRITE_ERROR_SOURCE);
@@ -281,9 +292,10 @@ static weft_status restore_special(weft_run *run, weft_task *task, const weft_lo
         }
         task->interrupts = more;
         more[task->interrupt_count].word = word;
-        // An interrupt of the old kind has no id: its record says so.
         if (stored->channel.length == 0) {
             status = weft_ids_interrupt(run, task, more[task->interrupt_count].id);
+        } else {
+            read_hex(stored->channel, more[task->interrupt_count].id);
         }
         task->interrupt_count++;
     }

@@ -54,6 +54,7 @@ void weft_run_free(weft_run *run) {
     weft_buffer_fini(&run->answer);
     weft_arena_fini(&run->arena);
     weft_arena_fini(&run->lasting);
+    weft_child_fini(run);
     weft_graph_release(run->graph);
     weft_thread_release(run->thread);
     weft_memory_release(memory, run, sizeof(*run));
@@ -69,10 +70,11 @@ static weft_status read_input(weft_run *run, weft_cursor *cursor) {
 
 static weft_status read_resume(weft_run *run, weft_cursor *cursor) {
     weft_word word = weft_cursor_word(cursor);
-    if (run->phase != WEFT_PHASE_NEW || run->has_null_resume) {
+    if (run->phase != WEFT_PHASE_NEW || (run->has_null_resume && !run->nested)) {
         return WEFT_ERR_BAD_EVENT;
     }
     WEFT_TRY(weft_values_adopt(run->values, word));
+    weft_values_release(run->values, run->null_resume);
     run->null_resume = word;
     run->has_null_resume = 1;
     run->resume_given = 1;

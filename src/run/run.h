@@ -50,6 +50,21 @@ typedef struct weft_resume_entry {
     weft_word word;
 } weft_resume_entry;
 
+// A checkpoint of another namespace.
+typedef struct weft_ancestor {
+    weft_log_text ns;
+    uint8_t id[16];
+} weft_ancestor;
+
+// Time travel of a whole tree of runs: children start from what they had saved before `bound`, the first time that a
+// namespace (without the ids in it) is met. Counted: the runs of the tree share it.
+typedef struct weft_replay {
+    uint32_t refs;
+    uint8_t bound[16];
+    weft_map visited;
+    weft_arena names; // what `visited` knows
+} weft_replay;
+
 typedef struct weft_run {
     weft_memory *memory;
     weft_values *values;
@@ -65,6 +80,16 @@ typedef struct weft_run {
     uint8_t draining;
     uint32_t *updates; // UPDATE: AS_*, one for each
     uint32_t update_count;
+    weft_log_text ns;         // of its checkpoints; empty at the root
+    weft_ancestor *ancestors; // the checkpoints that it runs beneath, the root's first
+    uint32_t ancestor_count;
+    weft_ancestor *map; // where namespaces start from, as the caller wants it
+    uint32_t map_count;
+    weft_replay *replay; // NULL but in time travel
+    uint8_t nested, stable; // inside a task; its namespace has no ids
+    uint8_t fresh;          // nothing can be saved in its namespace
+    uint8_t resumes;        // the run around it resumes
+    uint8_t at_breakpoint;
     uint32_t *before, *after; // breakpoints of this run; counts may be the two special ones
     uint32_t before_count, after_count;
     int64_t stop;
@@ -155,6 +180,9 @@ void weft_ids_checkpoint(weft_run *run, int64_t step, uint8_t id[16]);
 weft_status weft_ids_task(weft_run *run, const weft_task *task, uint8_t id[16]);
 weft_status weft_ids_interrupt(weft_run *run, const weft_task *task, uint8_t id[16]);
 
+// Appends the namespace of a prepared task: where its subgraphs save. WEFT_ERR_NO_MEMORY.
+weft_status weft_ids_namespace(weft_run *run, const weft_task *task, weft_buffer *out);
+
 // ---- event.c: a cursor over a batch; failure is sticky
 
 typedef struct weft_cursor {
@@ -171,6 +199,27 @@ uint32_t weft_cursor_count(weft_cursor *cursor, uint32_t least);
 
 // Reads `count` entries into `task`: all of them are checked, their words adopted. `node` gets its static edges.
 weft_status weft_event_entries(weft_run *run, weft_cursor *cursor, uint32_t count, weft_task *task, int with_edges);
+
+// ---- child.c: runs inside a task
+
+// Takes over what a run inside `parent`'s task needs of it; `stable`: its namespace has no ids. WEFT_ERR_STALE_HANDLE
+// when that attempt does not run, WEFT_ERR_NO_MEMORY.
+weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t task, uint32_t attempt, int stable);
+
+// START's namespace and map of checkpoints; the checkpoint that the map names for this run's namespace.
+weft_status weft_child_read_namespace(weft_run *run, weft_cursor *cursor);
+weft_status weft_child_read_map(weft_run *run, weft_cursor *cursor);
+void weft_child_use_map(weft_run *run);
+
+// The ancestors of a stored checkpoint become the run's. WEFT_ERR_NO_MEMORY, WEFT_ERR_LOG_CORRUPT.
+weft_status weft_child_read_ancestors(weft_run *run, uint32_t entry);
+
+// The entry that the run starts from, or WEFT_LOG_NONE. WEFT_ERR_NO_MEMORY.
+weft_status weft_child_entry(weft_run *run, uint32_t *entry);
+
+// The run goes back to `entry`: so do the runs inside its tasks. WEFT_ERR_NO_MEMORY.
+weft_status weft_child_replay(weft_run *run, uint32_t entry);
+void weft_child_fini(weft_run *run);
 
 // ---- start.c, restore.c, step.c, record.c, outcome.c, snapshot.c, update.c
 

@@ -34,10 +34,9 @@ static int is_before(const weft_run *run, uint32_t entry) {
 }
 
 static weft_status begin_history(weft_run *run) {
-    weft_log_text root = {(const uint8_t *)"", 0};
-    run->history_entry = weft_log_index_newest(&run->index, root);
+    run->history_entry = weft_log_index_newest(&run->index, run->ns);
     if ((run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0) {
-        run->history_entry = weft_log_index_find(&run->index, root, run->checkpoint_id);
+        run->history_entry = weft_log_index_find(&run->index, run->ns, run->checkpoint_id);
         run->history_limit = 1;
     }
     while ((run->flags & WEFT_START_HAS_BEFORE_ID) != 0 && run->history_entry != WEFT_LOG_NONE &&
@@ -201,6 +200,11 @@ weft_status weft_snapshot_put(weft_run *run, uint32_t flags) {
     put_values(run);
     put_next(run);
     WEFT_TRY(put_tasks(run));
+    weft_block_word(run, run->ancestor_count);
+    for (uint32_t i = 0; i < run->ancestor_count; i++) {
+        weft_block_text(run, run->ancestors[i].ns.bytes, run->ancestors[i].ns.length);
+        weft_block_id(run, run->ancestors[i].id);
+    }
     weft_block_close(run);
     return WEFT_OK;
 }

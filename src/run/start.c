@@ -98,6 +98,12 @@ weft_status weft_start_read(weft_run *run, weft_cursor *cursor, uint32_t flags) 
     if ((flags & WEFT_START_HAS_BEFORE_ID) != 0) {
         WEFT_TRY(read_id(cursor, run->before_id));
     }
+    if ((flags & WEFT_START_HAS_NAMESPACE) != 0) {
+        WEFT_TRY(weft_child_read_namespace(run, cursor));
+    }
+    if ((flags & WEFT_START_HAS_MAP) != 0) {
+        WEFT_TRY(weft_child_read_map(run, cursor));
+    }
     if (run->kind > WEFT_RUN_UPDATE || run->durability > WEFT_DURABILITY_EXIT) {
         return WEFT_ERR_BAD_EVENT;
     }
@@ -114,6 +120,10 @@ weft_status weft_start_read(weft_run *run, weft_cursor *cursor, uint32_t flags) 
 
 weft_status weft_start_resume_map(weft_run *run, weft_cursor *cursor) {
     uint32_t count = weft_cursor_count(cursor, 5);
+    for (uint32_t i = 0; i < run->resume_map_count; i++) {
+        weft_values_release(run->values, run->resume_map[i].word);
+    }
+    run->resume_map_count = 0;
     run->resume_map = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->resume_map));
     if (run->resume_map == NULL) {
         return WEFT_ERR_NO_MEMORY;
@@ -153,6 +163,11 @@ static weft_status have_state(weft_run *run) {
     return weft_start_input(run);
 }
 
+static weft_status begin_empty(weft_run *run) {
+    WEFT_TRY(weft_state_new(run->memory, run->values, run->graph, &run->state));
+    return have_state(run);
+}
+
 weft_status weft_start_begin(weft_run *run) {
     if (run->input.count == 0) {
         return WEFT_ERR_BAD_EVENT;
@@ -166,10 +181,16 @@ weft_status weft_start_begin(weft_run *run) {
             weft_step_fail(run, WEFT_ERR_RESUME_NO_SAVER, NULL, 0);
             return WEFT_OK;
         }
-        WEFT_TRY(weft_state_new(run->memory, run->values, run->graph, &run->state));
-        return have_state(run);
+        return begin_empty(run);
     }
-    if (run->kind == WEFT_RUN_INVOKE && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
+    if (run->nested) {
+        weft_child_use_map(run);
+    }
+    if (run->fresh && run->thread->known && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
+        return begin_empty(run);
+    }
+    int takes = run->kind == WEFT_RUN_INVOKE && run->ns.length == 0;
+    if (takes && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
         run->state = weft_thread_take(run->thread, run->graph);
         if (run->state != NULL) {
             run->state->updated_known = 0;
@@ -244,24 +265,16 @@ static void drop_log(weft_run *run) {
     run->log_size = 0;
 }
 
-static uint32_t wanted_entry(weft_run *run) {
-    weft_log_text root = {(const uint8_t *)"", 0};
-    if ((run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
-        return weft_log_index_newest(&run->index, root);
-    }
-    return weft_log_index_find(&run->index, root, run->checkpoint_id);
-}
-
 // Time travel: an explicit checkpoint that is not simply the newest one, and no plain resume.
-static void note_replay(weft_run *run, uint32_t entry) {
-    weft_log_text root = {(const uint8_t *)"", 0};
+static weft_status note_replay(weft_run *run, uint32_t entry) {
     int explicit_id = (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
     if (!explicit_id || run->resume_given || entry == WEFT_LOG_NONE) {
-        return;
+        return WEFT_OK;
     }
     const weft_log_entry *from = &run->index.entries[entry];
     int edited = from->source == WEFT_SOURCE_UPDATE || from->source == WEFT_SOURCE_FORK;
-    run->replaying = weft_log_index_newest(&run->index, root) != entry || edited;
+    run->replaying = weft_log_index_newest(&run->index, run->ns) != entry || edited;
+    return run->replaying && !run->nested && run->kind == WEFT_RUN_INVOKE ? weft_child_replay(run, entry) : WEFT_OK;
 }
 
 weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
@@ -280,12 +293,13 @@ weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
     if (run->kind == WEFT_RUN_HISTORY) {
         return weft_snapshot_begin(run);
     }
-    uint32_t entry = wanted_entry(run);
+    uint32_t entry;
+    WEFT_TRY(weft_child_entry(run, &entry));
     if (entry == WEFT_LOG_NONE) {
-        WEFT_TRY(weft_state_new(run->memory, run->values, run->graph, &run->state));
-        return have_state(run);
+        drop_log(run);
+        return begin_empty(run);
     }
-    note_replay(run, entry);
+    WEFT_TRY(note_replay(run, entry));
     WEFT_TRY(weft_restore_state(run, entry));
     if (!run->replaying || run->kind != WEFT_RUN_INVOKE) {
         WEFT_TRY(weft_restore_pending(run, entry));
@@ -297,7 +311,8 @@ weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
 // ---- input
 
 static int is_resuming(const weft_run *run) {
-    return run->state->max_version > 0 && (run->resume_given || (run->flags & WEFT_START_NULL_INPUT) != 0);
+    int wants = run->resume_given || run->resumes || (run->flags & WEFT_START_NULL_INPUT) != 0;
+    return run->state->max_version > 0 && wants;
 }
 
 static void breakpoints_seen(weft_run *run) {
@@ -339,7 +354,7 @@ static weft_status resume_or_edit(weft_run *run) {
         return weft_record_commit(run, WEFT_SOURCE_INPUT, WEFT_NEXT_TICK);
     }
     // An answer is durable before anything acts on it: of two that answer at once, one is fenced and starts nothing.
-    if (run->resume_given) {
+    if (run->resume_given && (run->has_null_resume || !run->nested)) {
         if (run->has_null_resume) {
             WEFT_TRY(weft_task_resume(&run->input.items[0], run->values, run->null_resume));
         }
@@ -371,6 +386,11 @@ weft_status weft_start_given(weft_run *run) {
     int is_command = (run->flags & WEFT_START_COMMAND_INPUT) != 0;
     weft_task *input = &run->input.items[0];
     run->resuming = (uint8_t)is_resuming(run);
+    if (run->resuming && !is_command) {
+        weft_task_fini(input, run->values); // a subgraph goes on from where it was: its input was taken before
+        input->kind = WEFT_TASK_INPUT;
+        input->status = WEFT_TASK_DONE;
+    }
     if (run->resuming || is_command) {
         if (input->write_count > 0) {
             return weft_step_apply(run, input, 1, WEFT_NEXT_INPUT);

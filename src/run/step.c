@@ -21,9 +21,9 @@ static void release_run_state(weft_run *run, int keep) {
 }
 
 void weft_step_done(weft_run *run, uint32_t flags) {
-    int keep = run->kind == WEFT_RUN_INVOKE && !run->interrupted && !run->replaying &&
+    int keep = run->kind == WEFT_RUN_INVOKE && run->ns.length == 0 && !run->interrupted && !run->replaying &&
                (run->thread == NULL || run->state->touched_count == 0);
-    flags |= (run->interrupted ? WEFT_DONE_INTERRUPTED : 0u) | (run->has_values ? WEFT_DONE_HAS_VALUES : 0u);
+    flags |= (run->interrupted || run->at_breakpoint ? WEFT_DONE_INTERRUPTED : 0u) | (run->has_values ? WEFT_DONE_HAS_VALUES : 0u);
     int has_id = run->state != NULL && run->state->has_id && run->thread != NULL;
     flags |= has_id ? WEFT_DONE_HAS_CHECKPOINT : 0u;
     weft_block_open(run, WEFT_COMMAND_DONE, flags);
@@ -298,10 +298,14 @@ static int stops_at(const weft_run *run, int after) {
     return 0;
 }
 
+// Inside a task the stop is the task's to tell.
 static weft_status stop_at_breakpoint(weft_run *run, uint32_t flags) {
-    weft_block_open(run, WEFT_COMMAND_INTERRUPTS, flags);
-    weft_block_word(run, 0);
-    weft_block_close(run);
+    run->at_breakpoint = 1;
+    if (!run->nested) {
+        weft_block_open(run, WEFT_COMMAND_INTERRUPTS, flags);
+        weft_block_word(run, 0);
+        weft_block_close(run);
+    }
     weft_tasks_clear(&run->tasks, run->values);
     run->has_values = 1;
     return finish(run);
@@ -321,6 +325,7 @@ void weft_step_hand_out_one(weft_run *run, uint32_t index) {
     task->status = WEFT_TASK_RUNNING;
     task->attempt++;
     task->asked = 0;
+    task->children = 0;
     run->open_tasks++;
     int timed = task->timeout != WEFT_WORD_ABSENT;
     weft_block_show(run, given);
@@ -441,7 +446,7 @@ static weft_status step_over(weft_run *run) {
         return WEFT_OK;
     }
     if (run->interrupted) {
-        return weft_record_exit(run, WEFT_NEXT_SIBLINGS);
+        return weft_record_exit(run, run->nested ? WEFT_NEXT_END : WEFT_NEXT_SIBLINGS);
     }
     return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_COMMIT);
 }

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// Runs inside a task: what such a run takes over from the run around it, where its checkpoints are found (SEMANTICS 12).
+// Everything is copied, so that either may end first; only the time travel of a tree is shared.
+#include <string.h>
+
+#include "run.h"
+
+static weft_status keep_text(weft_run *run, weft_log_text text, weft_log_text *kept) {
+    uint8_t *copy = weft_arena_alloc(&run->lasting, text.length + 1u);
+    if (copy == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    if (text.length > 0) {
+        memcpy(copy, text.bytes, text.length);
+    }
+    *kept = (weft_log_text){copy, text.length};
+    return WEFT_OK;
+}
+
+static weft_status keep_ancestors(weft_run *run, const weft_ancestor *from, uint32_t count, weft_ancestor *to) {
+    for (uint32_t i = 0; i < count; i++) {
+        WEFT_TRY(keep_text(run, from[i].ns, &to[i].ns));
+        memcpy(to[i].id, from[i].id, 16);
+    }
+    return WEFT_OK;
+}
+
+// ---- namespaces
+
+static int is_number(const uint8_t *at, uint32_t length) {
+    for (uint32_t i = 0; i < length; i++) {
+        if (at[i] < '0' || at[i] > '9') {
+            return 0;
+        }
+    }
+    return length > 0;
+}
+
+// Takes ids and counts out of a namespace, in place; the new length.
+static uint32_t strip(uint8_t *bytes, uint32_t length) {
+    uint32_t kept = 0;
+    for (uint32_t start = 0; start < length;) {
+        uint32_t end = start;
+        uint32_t name = 0; // the segment up to its id
+        while (end < length && bytes[end] != '|') {
+            name += name == end - start && bytes[end] != ':';
+            end++;
+        }
+        if (!is_number(bytes + start, end - start)) {
+            if (kept > 0) {
+                bytes[kept++] = '|';
+            }
+            memmove(bytes + kept, bytes + start, name);
+            kept += name;
+        }
+        start = end + 1;
+    }
+    return kept;
+}
+
+static void put_count(weft_buffer *out, uint32_t count) {
+    char digits[12];
+    uint32_t at = sizeof(digits);
+    for (; count > 0; count /= 10) {
+        digits[--at] = (char)('0' + count % 10);
+    }
+    weft_buffer_u8(out, '|');
+    weft_buffer_append(out, digits + at, (uint32_t)sizeof(digits) - at);
+}
+
+// Further graphs that one task calls have numbers behind the task's namespace.
+static weft_status take_namespace(weft_run *run, weft_run *parent, weft_task *task) {
+    weft_buffer name;
+    weft_buffer_init(&name, run->memory);
+    weft_status status = weft_ids_namespace(parent, task, &name);
+    if (status == WEFT_OK) {
+        name.length = run->stable ? strip(name.bytes, name.length) : name.length;
+        if (task->children > 0) {
+            put_count(&name, task->children);
+        }
+        task->children++;
+        status = name.status == WEFT_OK ? keep_text(run, (weft_log_text){name.bytes, name.length}, &run->ns) : name.status;
+    }
+    weft_buffer_fini(&name);
+    return status;
+}
+
+// ---- what a child takes over
+
+static weft_status take_ancestors(weft_run *run, const weft_run *parent) {
+    uint32_t above = parent->ancestor_count;
+    run->ancestors = weft_arena_zeroed(&run->lasting, above + 1u, sizeof(*run->ancestors));
+    run->map = weft_arena_zeroed(&run->lasting, parent->map_count + 1u, sizeof(*run->map));
+    if (run->ancestors == NULL || run->map == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    weft_ancestor last = {.ns = parent->ns};
+    memcpy(last.id, parent->state->id, 16);
+    WEFT_TRY(keep_ancestors(run, parent->ancestors, above, run->ancestors));
+    WEFT_TRY(keep_ancestors(run, &last, 1, run->ancestors + above));
+    WEFT_TRY(keep_ancestors(run, parent->map, parent->map_count, run->map));
+    run->ancestor_count = above + 1;
+    run->map_count = parent->map_count;
+    return WEFT_OK;
+}
+
+// The answers that the run was given are for all that asks inside it.
+static weft_status take_answers(weft_run *run, const weft_run *parent, const weft_task *task) {
+    if (parent->has_null_resume && !task->took_null_resume) {
+        run->null_resume = parent->null_resume;
+        weft_values_retain(run->values, run->null_resume);
+        run->has_null_resume = 1;
+        run->resume_given = 1;
+    }
+    if (parent->resume_map_count == 0) {
+        return WEFT_OK;
+    }
+    run->resume_map = weft_arena_zeroed(&run->lasting, parent->resume_map_count, sizeof(*run->resume_map));
+    if (run->resume_map == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < parent->resume_map_count; i++) {
+        run->resume_map[i] = parent->resume_map[i];
+        weft_values_retain(run->values, run->resume_map[i].word);
+    }
+    run->resume_map_count = parent->resume_map_count;
+    run->resume_given = 1;
+    return WEFT_OK;
+}
+
+weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, uint32_t attempt, int stable) {
+    weft_task *task = index < parent->tasks.count ? &parent->tasks.items[index] : NULL;
+    if (task == NULL || task->status != WEFT_TASK_RUNNING || task->attempt != attempt) {
+        return WEFT_ERR_STALE_HANDLE;
+    }
+    run->nested = 1;
+    run->stable = (uint8_t)stable;
+    // A checkpoint that the run around it has just made names its tasks for the first time.
+    run->fresh = parent->made && attempt == 1 && !stable;
+    run->resumes = attempt > 1 || (parent->nested ? parent->resumes : parent->resuming);
+    WEFT_TRY(take_namespace(run, parent, task));
+    WEFT_TRY(take_ancestors(run, parent));
+    run->replay = parent->replay;
+    if (run->replay != NULL) {
+        run->replay->refs++;
+    }
+    return run->thread == NULL ? WEFT_OK : take_answers(run, parent, task);
+}
+
+// ---- START
+
+weft_status weft_child_read_namespace(weft_run *run, weft_cursor *cursor) {
+    weft_log_text text;
+    text.bytes = weft_cursor_text(cursor, &text.length);
+    WEFT_TRY(cursor->status);
+    return keep_text(run, text, &run->ns);
+}
+
+weft_status weft_child_read_map(weft_run *run, weft_cursor *cursor) {
+    uint32_t count = weft_cursor_count(cursor, 5);
+    run->map = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->map));
+    if (run->map == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        weft_ancestor given;
+        given.ns.bytes = weft_cursor_text(cursor, &given.ns.length);
+        const uint8_t *id = weft_cursor_bytes(cursor, 16);
+        WEFT_TRY(cursor->status);
+        memcpy(given.id, id, 16);
+        WEFT_TRY(keep_ancestors(run, &given, 1, &run->map[i]));
+        run->map_count = i + 1;
+    }
+    return cursor->status;
+}
+
+void weft_child_use_map(weft_run *run) {
+    for (uint32_t i = 0; i < run->map_count; i++) {
+        const weft_ancestor *at = &run->map[i];
+        if (at->ns.length == run->ns.length && memcmp(at->ns.bytes, run->ns.bytes, at->ns.length) == 0) {
+            memcpy(run->checkpoint_id, at->id, 16);
+            run->flags |= WEFT_START_HAS_CHECKPOINT_ID;
+        }
+    }
+}
+
+// ---- the log
+
+weft_status weft_child_read_ancestors(weft_run *run, uint32_t entry) {
+    weft_log_reader reader;
+    weft_log_checkpoint head;
+    weft_log_index_read(&run->index, run->index.entries[entry].record, &reader);
+    uint32_t count = weft_log_get_checkpoint(&reader, &head);
+    run->ancestor_count = 0;
+    run->ancestors = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->ancestors));
+    if (run->ancestors == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        weft_ancestor above;
+        const uint8_t *id;
+        weft_log_get_parent(&reader, &above.ns, &id);
+        WEFT_TRY(reader.status);
+        memcpy(above.id, id, 16);
+        WEFT_TRY(keep_ancestors(run, &above, 1, &run->ancestors[i]));
+        run->ancestor_count = i + 1;
+    }
+    return reader.status;
+}
+
+// Whether this namespace, without its ids, is met for the first time in a tree's time travel; *first says so.
+static weft_status visit(weft_run *run, int *first) {
+    weft_replay *replay = run->replay;
+    uint32_t known;
+    uint8_t *name = weft_arena_alloc(&replay->names, run->ns.length + 1u);
+    if (name == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    memcpy(name, run->ns.bytes, run->ns.length);
+    uint32_t length = strip(name, run->ns.length);
+    *first = !weft_map_get(&replay->visited, name, length, &known);
+    return *first ? weft_map_set(&replay->visited, name, length, 0) : WEFT_OK;
+}
+
+weft_status weft_child_entry(weft_run *run, uint32_t *entry) {
+    if ((run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0) {
+        *entry = weft_log_index_find(&run->index, run->ns, run->checkpoint_id);
+        return WEFT_OK;
+    }
+    *entry = weft_log_index_newest(&run->index, run->ns);
+    int goes_back = 0;
+    if (run->replay != NULL && run->nested) {
+        WEFT_TRY(visit(run, &goes_back));
+    }
+    while (goes_back && *entry != WEFT_LOG_NONE &&
+           memcmp(run->index.entries[*entry].id, run->replay->bound, 16) >= 0) {
+        *entry = weft_log_index_older(&run->index, *entry);
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_child_replay(weft_run *run, uint32_t entry) {
+    const weft_log_entry *from = &run->index.entries[entry];
+    int edited = from->source == WEFT_SOURCE_UPDATE || from->source == WEFT_SOURCE_FORK;
+    run->replay = weft_memory_zeroed(run->memory, 1, sizeof(*run->replay));
+    if (run->replay == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    run->replay->refs = 1;
+    weft_map_init(&run->replay->visited, run->memory, run->tick);
+    weft_arena_init(&run->replay->names, run->memory);
+    memcpy(run->replay->bound, edited && from->parent != WEFT_LOG_NONE ? run->index.entries[from->parent].id : from->id, 16);
+    return WEFT_OK;
+}
+
+void weft_child_fini(weft_run *run) {
+    if (run->replay != NULL && --run->replay->refs == 0) {
+        weft_map_fini(&run->replay->visited);
+        weft_arena_fini(&run->replay->names);
+        weft_memory_release(run->memory, run->replay, sizeof(*run->replay));
+    }
+}
