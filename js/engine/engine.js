@@ -151,6 +151,19 @@ export class Engine {
   }
 
   /**
+   * A run inside a task of another one.
+   * @param {number} graph
+   * @param {number} thread
+   * @param {import("../run/task.js").Task} parent
+   * @param {boolean} stable its namespace has no ids
+   */
+  newChild(graph, thread, { run: { handle }, index, attempt }, stable) {
+    const run = this.call("weft_run_child", graph, thread, handle, index, attempt, stable ? 1 : 0);
+    if (run <= 0) throw this.lastError(run);
+    return run;
+  }
+
+  /**
    * Hands the batch over and copies the answer into `block`.
    * @param {number} run
    * @param {import("./block.js").Block} block

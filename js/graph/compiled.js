@@ -2,12 +2,12 @@
 // Knows: what users call: invoke, stream, the state of a thread, and the shape of LangChain's Runnables.
 // Owns the plan and the engine's graphs of it. Must not know: how a run goes on (js/run) or what a node returned.
 import { END, INTERRUPT } from "../constants.js";
-import { makeError } from "../errors.js";
+import { GraphInterrupt, makeError } from "../errors.js";
 import { ERR_ARGUMENT, ERR_NO_SAVER, ERR_UNKNOWN_NODE, RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
 import { traceGraph } from "../callbacks/trace.js";
 import { CallContext, makeRequest, resolveConfig, threadOf } from "../pregel/call.js";
 import { mergeConfigs } from "../pregel/merge.js";
-import { listen, readModes } from "../pregel/modes.js";
+import { listen, listenThrough, readModes } from "../pregel/modes.js";
 import { snapshotOf } from "../pregel/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
 import { defineGraph, startRun } from "../run/run.js";
@@ -90,9 +90,9 @@ export class Compiled extends Runnable {
 
   /** @param {Config | undefined} options */
   #call(options) {
-    const { config, nested } = resolveConfig(this.config, options);
+    const { config, scope } = resolveConfig(this.config, options);
     this.#plan.checkContext?.(config.context === undefined ? (config.configurable ?? {}) : config.context);
-    return new CallContext(this.#plan, config, config.store ?? this.store, nested);
+    return new CallContext(this.#plan, config, config.store ?? this.store, scope);
   }
 
   /**
@@ -103,7 +103,12 @@ export class Compiled extends Runnable {
    */
   #run(graph, request, input) {
     const { context } = request;
-    const run = () => (context.started = startRun(graph, request)).promise;
+    const run = async () => {
+      const result = await (context.started = startRun(graph, request)).promise;
+      // Inside a task a question is the task's.
+      if (result.interrupted && context.nested) throw new GraphInterrupt(result.interrupts);
+      return result;
+    };
     return context.traces ? traceGraph(this, context, input, request, run, (result) => outputOf(result, context)) : run();
   }
 
@@ -119,7 +124,9 @@ export class Compiled extends Runnable {
     const context = this.#call(options);
     const checked = await checkCall(this.#plan, input);
     const request = makeRequest(this.#plan, this, checked, context);
-    context.listenTo([]);
+    const { tap } = context;
+    if (tap === undefined) context.listenTo([]);
+    else Object.assign(request, listen(this.#plan, tap.modes, context, tap.emit));
     const graph = context.outputKeys === undefined ? this.#withOutput(this.#plan.outputKeys) : this.#graphOf(context);
     const result = await this.#run(graph, request, input);
     const values = outputOf(result, context);
@@ -138,8 +145,9 @@ export class Compiled extends Runnable {
     const given = options?.streamMode;
     const mode = given === undefined ? (context.nested ? "values" : this.streamMode) : given;
     const outlet = new Outlet(mode, given === undefined, options);
-    const listening = listen(this.#plan, readModes(mode), context, (namespace, name, payload) => outlet.push(namespace, name, payload));
-    const request = { ...makeRequest(this.#plan, this, checked, context), ...listening };
+    const emit = (/** @type {string[]} */ namespace, /** @type {string} */ name, /** @type {any} */ payload) => outlet.push(namespace, name, payload);
+    const request = makeRequest(this.#plan, this, checked, context);
+    Object.assign(request, listenThrough(this.#plan, readModes(mode), context, emit, options?.subgraphs === true));
     this.#run(this.#graphOf(context), request, input).then(
       () => outlet.end(),
       (/** @type {unknown} */ error) => outlet.fail(error),
@@ -223,7 +231,7 @@ export class Compiled extends Runnable {
     if (supersteps.length === 0) throw new Error("No supersteps provided");
     if (supersteps.some(({ updates }) => updates.length === 0)) throw new Error("No updates provided");
     const thread = threadOf(checkpointer, config, false);
-    const context = new CallContext(this.#plan, config, config.store ?? this.store, false);
+    const context = new CallContext(this.#plan, config, config.store ?? this.store);
     let checkpointId = config.configurable?.checkpoint_id;
     for (const { updates } of supersteps) {
       for (const part of requestsOf(this.#plan, updates)) {

@@ -30,8 +30,8 @@ export class CallContext {
   #metadata;
   /** @type {any} the feed of the `messages` stream, when somebody reads it */
   messages = undefined;
-  /** @type {((chunk: any) => void)} */
-  writer = ignore;
+  /** Takes what is written to the `custom` stream, when somebody reads it. @type {((namespace: string[], chunk: any) => void) | undefined} */
+  custom = undefined;
   wantsUpdates = false;
   /** Callbacks, when there are any. @type {any} */
   manager = undefined;
@@ -41,15 +41,26 @@ export class CallContext {
   run = undefined;
   /** The engine's side of it. @type {any} */
   started = undefined;
-  /** Where this graph stands among those around it. @type {string[]} */
-  namespace = [];
+  /** The saver that the graphs inside take over. @type {any} */
+  saver = undefined;
+  /** What a stream above takes of the graphs inside. @type {import("./modes.js").Tap | undefined} */
+  tap = undefined;
+  /** @type {string[] | undefined} */
+  #namespace;
   /** What START spreads over the state, unless the run goes on from a checkpoint. @type {any} */
   input = undefined;
 
-  /** @param {Plan} plan @param {Config} config @param {any} userStore @param {boolean} nested */
-  constructor(plan, config, userStore, nested) {
+  /**
+   * @param {Plan} plan
+   * @param {Config} config
+   * @param {any} userStore
+   * @param {import("./ambient.js").Scope} [scope] the task that calls
+   */
+  constructor(plan, config, userStore, scope) {
     this.plan = plan;
-    this.nested = nested;
+    this.nested = scope !== undefined;
+    this.caller = scope?.task;
+    if (scope !== undefined) takeOver(this, scope.task.run.request.context);
     this.gate = config.maxConcurrency > 0 ? new Gate(config.maxConcurrency) : undefined;
     this.config = config;
     this.userStore = userStore;
@@ -64,6 +75,18 @@ export class CallContext {
     return (this.#metadata ??= callMetadata(this.config));
   }
 
+  /** Where this graph stands among those around it. */
+  get namespace() {
+    if (this.started === undefined) return [];
+    return (this.#namespace ??= this.started.namespace === "" ? [] : this.started.namespace.split("|"));
+  }
+
+  /** @returns {(chunk: any) => void} */
+  get writer() {
+    const { custom } = this;
+    return custom === undefined ? ignore : (chunk) => custom(this.namespace, chunk);
+  }
+
   /** Who listens, from now on: the caller's callbacks and the handlers of stream modes. @param {any[]} own */
   listenTo(own) {
     const { callbacks } = this.config;
@@ -75,18 +98,26 @@ export class CallContext {
 
 function ignore() {}
 
+/** What the streams of the call around it show of this one. @param {CallContext} context @param {CallContext} outer */
+function takeOver(context, outer) {
+  context.messages = outer.messages;
+  context.custom = outer.custom;
+  context.tap = outer.tap;
+  context.saver = outer.saver;
+}
+
 /**
  * The config that holds: the graph's own, beneath that of the task which calls, beneath what was given.
  * @param {Config | undefined} own
  * @param {Config | undefined} given
- * @returns {{ config: Config, nested: boolean }}
+ * @returns {{ config: Config, scope: import("./ambient.js").Scope | undefined }} `scope`: of that task
  */
 export function resolveConfig(own, given) {
   const scope = scopeOf(given) ?? currentScope();
-  if (scope === undefined) return { config: checkConfig(mergeConfigs(own, given)), nested: false };
+  if (scope === undefined) return { config: checkConfig(mergeConfigs(own, given)), scope };
   const config = mergeConfigs(own, given);
   const outer = scopeOf(given) === undefined ? inherited(scope.config, config.tags) : undefined;
-  return { config: checkConfig(mergeConfigs(outer, config)), nested: true };
+  return { config: checkConfig(mergeConfigs(outer, config)), scope };
 }
 
 /** What a call without config takes from the task around it; tags of its own stand alone. @param {any} config @param {any} own @returns {Config} */
@@ -96,18 +127,31 @@ function inherited(config, own) {
 }
 
 /**
- * The store and thread of a call, or nothing when it saves nothing. A run inside a node has no thread of its own.
+ * The saver of a call: a graph inside a task takes that of the graph around it, unless it wants none.
+ * @param {any} graph
+ * @param {CallContext} context
+ */
+function saverOf(graph, { config, saver }) {
+  const own = config.checkpointer ?? graph.checkpointer;
+  if (own === false) return undefined;
+  if (saver !== undefined) return saver;
+  if (own === true) throw new Error("checkpointer: true cannot be used for root graphs.");
+  return own;
+}
+
+/**
+ * The store and thread of a call, or nothing when it saves nothing.
  * @param {any} checkpointer
  * @param {Config} config
  * @param {boolean} nested
  * @returns {{ store: any, threadId: string, isolate: boolean, strict: boolean } | undefined}
  */
 export function threadOf(checkpointer, config, nested) {
-  if (checkpointer === true && !nested) throw new Error("checkpointer: true cannot be used for root graphs.");
-  if (nested || typeof checkpointer !== "object" || checkpointer === null) return undefined;
+  if (typeof checkpointer !== "object" || checkpointer === null) return undefined;
   const threadId = config.configurable?.thread_id;
   const store = checkpointer.getTuple === undefined ? checkpointer.store : checkpointer.logStore;
   if (store === undefined && checkpointer.getTuple !== undefined) {
+    if (nested) return undefined;
     return { store: new SaverPort(checkpointer, config), threadId: String(threadId ?? ""), isolate: false, strict: false };
   }
   if (typeof store !== "object" || store === null) throw makeError(ERR_ARGUMENT, ["the checkpointer is no saver"]);
@@ -126,16 +170,19 @@ export function threadOf(checkpointer, config, nested) {
  * @returns {any} the request, without its sink
  */
 export function makeRequest(plan, graph, input, context) {
-  const { config, nested } = context;
+  const { config, caller } = context;
   if (config.recursionLimit < 1) throw new Error('Passed "recursionLimit" must be at least 1.');
-  const thread = threadOf(config.checkpointer ?? graph.checkpointer, config, nested);
+  const saver = saverOf(graph, context);
+  const thread = threadOf(saver, config, context.nested);
+  if (thread !== undefined) context.saver = saver;
+  const outer = caller?.run.request;
   const isNull = input === null || input === undefined;
   const request = {
     kind: RUN_INVOKE,
     ...thread,
-    checkpointId: thread === undefined ? undefined : config.configurable?.checkpoint_id,
+    ...(caller === undefined ? startOf(config, thread) : { parent: caller, stable: graph.checkpointer === true }),
     recursionLimit: stepLimit(context.recursionLimit),
-    durability: config.durability ?? "async",
+    durability: config.durability ?? outer?.durability ?? "async",
     interruptBefore: breakpoints(plan, config.interruptBefore),
     interruptAfter: breakpoints(plan, config.interruptAfter),
     isNull,
@@ -147,6 +194,14 @@ export function makeRequest(plan, graph, input, context) {
   if (isNull) return request;
   context.input = input;
   return { ...request, input: (/** @type {any} */ entries) => entries.write(plan.keys.length, input) };
+}
+
+/** The checkpoints that a root run starts from: its own and, in a map, those of graphs inside. @param {Config} config @param {any} thread */
+function startOf({ configurable }, thread) {
+  if (thread === undefined || configurable === undefined) return undefined;
+  const { checkpoint_id: id, checkpoint_ns: namespace, checkpoint_map: map } = configurable;
+  const own = map?.[""] ?? (namespace ? undefined : id);
+  return { checkpointId: own, checkpointMap: map === undefined ? undefined : map };
 }
 
 /** @param {any} limit @returns {number} what the engine can count to */

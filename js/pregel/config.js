@@ -69,7 +69,8 @@ const MAKERS = {
 
 /** @param {Scope} scope */
 function namespaceOf({ node, task }) {
-  return `${node.name}:${task.id}`;
+  const { namespace } = task.run;
+  return `${namespace === "" ? "" : `${namespace}|`}${node.name}:${task.id}`;
 }
 
 /** @param {Scope} scope @param {any} context */

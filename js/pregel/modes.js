@@ -23,16 +23,19 @@ export function readModes(mode) {
  * @returns {any} the request's sink and wants
  */
 export function listen(plan, modes, context, emit) {
-  const { namespace, outputKeys } = context;
-  const push = (/** @type {string} */ mode, /** @type {any} */ payload) => emit(namespace, mode, payload);
+  const { outputKeys } = context;
+  const push = (/** @type {string} */ mode, /** @type {any} */ payload) => emit(context.namespace, mode, payload);
   const wantValues = modes.includes("values");
   const wantUpdates = modes.includes("updates");
   const debug = DebugModes.of(plan, modes, context, push);
-  if (modes.includes("messages")) context.messages = new MessagesFeed((chunk) => push("messages", chunk));
-  if (modes.includes("custom")) context.writer = (chunk) => push("custom", chunk);
+  const wantMessages = modes.includes("messages");
+  if (wantMessages) {
+    context.messages = new MessagesFeed((chunk) => emit((chunk[1].langgraph_checkpoint_ns ?? "").split("|"), "messages", chunk));
+  }
+  if (modes.includes("custom")) context.custom ??= (namespace, chunk) => emit(namespace, "custom", chunk);
   const wantTasks = debug?.wantTasks === true;
   context.wantsUpdates = wantUpdates || wantTasks;
-  const handlers = context.messages === undefined ? [] : [context.messages.handler];
+  const handlers = wantMessages ? [context.messages.handler] : [];
   if (modes.includes("tools")) handlers.push(new ToolsHandler((chunk) => push("tools", chunk)));
   context.listenTo(handlers);
   const shape = typeof outputKeys === "string" ? (/** @type {any} */ state) => state[outputKeys] ?? null : undefined;
@@ -55,6 +58,36 @@ export function listen(plan, modes, context, emit) {
         if (wantValues) push("values", { [INTERRUPT]: interrupts });
       },
     },
+  };
+}
+
+/** What a stream above shows of the graphs inside. @typedef {{ modes: string[], emit: Emit }} Tap */
+
+/** Modes whose chunks come from nodes and not from a graph's steps. */
+const OF_NODES = ["messages", "custom", "tools"];
+
+/**
+ * The same beside what a stream above shows of this graph; `inside`: this one shows the graphs inside too.
+ * @param {Plan} plan
+ * @param {string[]} modes
+ * @param {CallContext} context
+ * @param {Emit} emit
+ * @param {boolean} inside
+ * @returns {any}
+ */
+export function listenThrough(plan, modes, context, emit, inside) {
+  const { tap } = context;
+  const both = tap === undefined ? emit : fork(modes, emit, tap);
+  const all = tap === undefined ? modes : [...new Set([...modes, ...tap.modes])];
+  if (inside) context.tap = { modes: all.filter((mode) => !OF_NODES.includes(mode)), emit: both };
+  return listen(plan, all, context, both);
+}
+
+/** @param {string[]} modes @param {Emit} emit @param {Tap} tap @returns {Emit} */
+function fork(modes, emit, tap) {
+  return (namespace, mode, payload) => {
+    if (tap.modes.includes(mode)) tap.emit(namespace, mode, payload);
+    if (modes.includes(mode)) emit(namespace, mode, payload);
   };
 }
 

@@ -3,7 +3,8 @@
 import { makeError } from "../errors.js";
 import { decodeText } from "../engine/block.js";
 import {
-  ANSWER_ID, ANSWER_RESUME, ANSWER_STEPS, ANSWER_THROW, ASK_INTERRUPT, ASK_STEPS, ASK_TASK_ID, ERR_STALE_HANDLE,
+  ANSWER_ID, ANSWER_RESUME, ANSWER_STEPS, ANSWER_THROW, ASK_INTERRUPT, ASK_NAMESPACE, ASK_STEPS, ASK_TASK_ID,
+  ERR_STALE_HANDLE,
 } from "../engine/codes.js";
 import { hexOf, uuidOf } from "../engine/hex.js";
 import { valueOf } from "./stored-value.js";
@@ -65,4 +66,12 @@ export function askSteps(run, task) {
   if (run.over) return undefined;
   const { engine, at } = ask(run, task, ASK_STEPS);
   return engine.u32[at + 1] !== ANSWER_STEPS ? undefined : { step: engine.u32[at + 2] | 0, left: engine.u32[at + 3] };
+}
+
+/** The namespace that a run saves in. @param {import("./pump.js").Run} run @returns {string} */
+export function askNamespace({ engine, handle, over }) {
+  if (over) throw makeError(ERR_STALE_HANDLE, ["of a run that is over"]);
+  const at = engine.ask(handle, 0, 0, ASK_NAMESPACE);
+  const from = engine.u32[at + 3];
+  return decodeText(engine.u8.subarray(from, from + engine.u32[at + 5]));
 }

@@ -4,7 +4,7 @@ import {
   DURABILITY_ASYNC, DURABILITY_EXIT, DURABILITY_SYNC, ERR_ARGUMENT, EVENT_ABORT, EVENT_ENCODED, EVENT_ERROR,
   EVENT_HEADERS, EVENT_INPUT, EVENT_INTERRUPTED, EVENT_LOADED, EVENT_REDUCED, EVENT_RESULT, EVENT_RESUME,
   EVENT_RESUME_MAP, EVENT_SAVED, EVENT_START, RESULT_NO_EDGES, START_COMMAND_INPUT, START_HAS_BEFORE_ID, START_HAS_CHECKPOINT_ID,
-  START_AS_TASKS, START_HAS_MIRROR, START_NULL_INPUT, START_WANT_CHECKPOINTS, START_WANT_HEADS, START_WANT_TASKS, START_WANT_UPDATES, START_WANT_VALUES,
+  START_AS_TASKS, START_HAS_MAP, START_HAS_MIRROR, START_HAS_NAMESPACE, START_NULL_INPUT, START_WANT_CHECKPOINTS, START_WANT_HEADS, START_WANT_TASKS, START_WANT_UPDATES, START_WANT_VALUES,
 } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { makeError } from "../errors.js";
@@ -44,6 +44,8 @@ export function putStart(run, defaults, input) {
   putNodes(batch, graph, request.interruptAfter);
   if (request.checkpointId !== undefined) putId(batch, request.checkpointId);
   if (request.before !== undefined) putId(batch, request.before);
+  if (request.namespace !== undefined) batch.string(request.namespace);
+  if (request.checkpointMap !== undefined) putMap(batch, request.checkpointMap);
   batch.word(defaults.length);
   for (const [channel, value] of defaults) {
     batch.word(channel);
@@ -69,6 +71,8 @@ function flagsOf({ request, isWarm }) {
     (request.wantCheckpoints ? START_WANT_CHECKPOINTS : 0) |
     (request.wantTasks ? START_WANT_TASKS : 0) |
     (request.wantHeads ? START_WANT_HEADS : 0) |
+    (request.namespace === undefined ? 0 : START_HAS_NAMESPACE) |
+    (request.checkpointMap === undefined ? 0 : START_HAS_MAP) |
     (request.isCommand ? START_COMMAND_INPUT : 0) |
     (request.isNull ? START_NULL_INPUT : 0) |
     (request.asTasks ? START_AS_TASKS : 0) |
@@ -97,6 +101,16 @@ function putNodes(batch, graph, names) {
  */
 function putId(batch, id) {
   if (!batch.id(id)) throw makeError(ERR_ARGUMENT, [`${JSON.stringify(id)} is not an id`]);
+}
+
+/** @param {Batch} batch @param {Record<string, string>} map */
+function putMap(batch, map) {
+  const entries = Object.entries(map);
+  batch.word(entries.length);
+  for (const [namespace, id] of entries) {
+    batch.string(namespace);
+    putId(batch, id);
+  }
 }
 
 /**

@@ -104,7 +104,8 @@ export class Mirror {
  */
 export function warmUp(run) {
   const mirror = run.thread?.mirror;
-  if (mirror === undefined || mirror.graph !== run.graph || run.request.kind !== RUN_INVOKE) return;
+  const { kind, parent } = run.request;
+  if (mirror === undefined || mirror.graph !== run.graph || kind !== RUN_INVOKE || parent !== undefined) return;
   run.mirror = mirror.copy();
   run.isWarm = true;
 }
@@ -124,6 +125,6 @@ export function coolDown(run) {
  * @param {import("./pump.js").Run} run
  */
 export function keepMirror({ thread, request, mirror }) {
-  if (thread === undefined || request.kind !== RUN_INVOKE) return;
+  if (thread === undefined || request.kind !== RUN_INVOKE || request.parent !== undefined) return;
   thread.mirror = request.checkpointId === undefined ? mirror : undefined;
 }

@@ -2,11 +2,11 @@
 // The pump of one run: feeds events, carries out the commands that come back, until the engine says that it is over.
 // Owns the run's handle, its copy of the block, its mirror and its tasks' results until they are fed. While nothing is
 // waited for it does not leave the call: a step of a synchronous node costs no promise.
-import { isGraphInterrupt } from "../errors.js";
+import { isGraphInterrupt, makeError } from "../errors.js";
 import { Block } from "../engine/block.js";
-import { BLOCK_MORE, EVENT_ABORT, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
+import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
 import { getEngine, trimEngine } from "../engine/realm.js";
-import { askInterrupt } from "./ask.js";
+import { askInterrupt, askNamespace } from "./ask.js";
 import { execute } from "./commands.js";
 import { Entries } from "./entries.js";
 import { makeDefaults, putAnswer, putOutcome, putStart } from "./events.js";
@@ -67,6 +67,8 @@ export class Run {
   /** @type {"interrupt_before" | "interrupt_after" | undefined} */
   breakpoint;
   over = false;
+  /** @type {string | undefined} */
+  #namespace;
 
   /**
    * @param {EngineGraph} graph
@@ -86,6 +88,12 @@ export class Run {
       this.#resolve = resolve;
       this.#reject = reject;
     });
+  }
+
+  /** Where its checkpoints are saved; of a run inside a task: known as soon as it has begun, if it was asked for by its end. */
+  get namespace() {
+    const { parent, namespace } = this.request;
+    return parent === undefined ? (namespace ?? "") : (this.#namespace ??= askNamespace(this));
   }
 
   /** Does this run append to its thread? */
@@ -144,7 +152,13 @@ export class Run {
       /** @type {Entries | undefined} */
       let input;
       if (request.input !== undefined) request.input((input = new Entries(graph, this.ids)));
-      this.handle = engine.newRun(graph.open(engine), this.thread?.handle ?? 0);
+      const thread = this.thread?.handle ?? 0;
+      const { parent } = request;
+      if (parent !== undefined && parent.run.over) throw parent.run.hostError ?? makeError(ERR_STALE_HANDLE, ["of a run that is over"]);
+      this.handle =
+        parent === undefined
+          ? engine.newRun(graph.open(engine), thread)
+          : engine.newChild(graph.open(engine), thread, parent, request.stable === true);
       engine.batch.start();
       putStart(this, defaults, input);
       engine.feed(this.handle, this.block);

@@ -21,6 +21,7 @@ import { overwriting } from "./failures.js";
  * @property {Record<string, any>} values
  * @property {string[]} next
  * @property {SnapshotTask[]} tasks
+ * @property {Record<string, string>} parents ids of the checkpoints above, by namespace
  * @property {boolean} [isLoaded] it was there before the run
  */
 /** A task that is about to run. @typedef {{ index: number, id: string, name: string, node: number, kind: number, trigger: string, given: any, state: () => Record<string, any> }} PlannedTask */
@@ -43,7 +44,7 @@ export function sourceName(source) {
 export function readSnapshot(block, slots, graph, keys) {
   const flags = block.opFlags;
   if ((flags & SNAPSHOT_EMPTY) !== 0) {
-    return { empty: true, id: "", parentId: undefined, createdAt: "", step: -2, source: "", values: {}, next: [], tasks: [] };
+    return { empty: true, id: "", parentId: undefined, createdAt: "", step: -2, source: "", values: {}, next: [], tasks: [], parents: {} };
   }
   const id = block.uuid();
   const parent = block.uuid();
@@ -60,8 +61,20 @@ export function readSnapshot(block, slots, graph, keys) {
     values: readValues(block, slots, graph, keys),
     next: readNext(block, graph),
     tasks: readTasks(block, slots, graph, keys),
+    parents: readParents(block),
     isLoaded: (flags & SNAPSHOT_LOADED) !== 0,
   };
+}
+
+/** @param {import("../engine/block.js").Block} block */
+function readParents(block) {
+  /** @type {Record<string, string>} */
+  const parents = {};
+  for (let count = block.word(); count > 0; count--) {
+    const namespace = block.string();
+    parents[namespace] = block.uuid();
+  }
+  return parents;
 }
 
 /**

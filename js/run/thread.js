@@ -81,10 +81,12 @@ export class Thread {
   }
 
   /**
-   * What was acknowledged is asked for before the log is read: a commit that comes in between is no lost one.
+   * What was acknowledged is asked for before the log is read: a commit that comes in between is no lost one. A run
+   * inside another one may ask for what is being appended.
    * @returns {LoadedLog | Promise<LoadedLog>}
    */
   load() {
+    if (this.tail !== undefined) return this.tail.then(() => this.load());
     const heads = [this.#ask((store) => store.head(this.id)), this.#ask((store) => store.witness(this.id))];
     if (heads.some(isPromise)) return Promise.all(heads).then((answers) => this.#readAfter(newestOf(answers)));
     return this.#readAfter(newestOf(heads));

@@ -78,7 +78,9 @@ weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor) {
     task->status = WEFT_TASK_INTERRUPTED;
     run->interrupted = 1;
     WEFT_TRY(cursor->status);
-    weft_tell_interrupts(run, task);
+    if (count > 0 || !run->nested) {
+        weft_tell_interrupts(run, task);
+    }
     weft_outcome_tell_end(run, index);
     return WEFT_OK;
 }
