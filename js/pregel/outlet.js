@@ -17,7 +17,8 @@ export class Outlet {
   /** @param {any} mode @param {boolean} isDefault @param {{ subgraphs?: boolean, encoding?: string } | undefined} options */
   constructor(mode, isDefault, options) {
     this.#encodes = options?.encoding === EVENTS;
-    this.#shape = this.#encodes ? encodeEvent : shapeOf(Array.isArray(mode) && !isDefault, options?.subgraphs === true);
+    const withNamespace = options?.subgraphs === true;
+    this.#shape = this.#encodes ? encoder(withNamespace) : shapeOf(Array.isArray(mode) && !isDefault, withNamespace);
   }
 
   /** @param {string[]} namespace @param {string} mode @param {any} payload */
@@ -49,6 +50,11 @@ export class Outlet {
 function shapeOf(isList, withNamespace) {
   if (withNamespace) return isList ? (namespace, mode, payload) => [namespace, mode, payload] : (namespace, _, payload) => [namespace, payload];
   return isList ? (_, mode, payload) => [mode, payload] : (_namespace, _mode, payload) => payload;
+}
+
+/** @param {boolean} withNamespace @returns {Shape} */
+function encoder(withNamespace) {
+  return withNamespace ? encodeEvent : (_, mode, payload) => encodeEvent([], mode, payload);
 }
 
 /** @type {Shape} */
