@@ -13,8 +13,16 @@ const NOT_MESSAGES = "ToolNode only accepts BaseMessage[] or { messages: BaseMes
  * @returns {any[]}
  */
 export function callsOf(message) {
-  const { tool_calls, invalid_tool_calls } = message;
-  return invalid_tool_calls?.length > 0 ? [...(tool_calls ?? []), ...invalid_tool_calls] : (tool_calls ?? []);
+  const calls = listOf(message.tool_calls);
+  const invalid = listOf(message.invalid_tool_calls);
+  return invalid.length > 0 ? [...calls, ...invalid] : calls;
+}
+
+// A list that is none holds no calls; what is no object is a call of nothing.
+/** @param {any} given @returns {any[]} */
+function listOf(given) {
+  if (!Array.isArray(given)) return [];
+  return given.every((call) => call !== null && typeof call === "object") ? given : given.map((call) => (call !== null && typeof call === "object" ? call : {}));
 }
 
 /**

@@ -12,6 +12,7 @@ import metaschemas from "./metaschemas.js";
 
 const DRAFTS = { "7": 7, "2019-09": 2019, "2020-12": 2020 };
 const CHECK_NONE = 0;
+const LONG = 80;
 
 class CompiledSchema {
   #checker;
@@ -73,16 +74,13 @@ class CompiledSchema {
   /** @param {Question} question */
   #answer({ isFormat, name, text }) {
     if (isFormat) return /** @type {(text: string) => boolean} */ (this.#formats[name])(text);
-    let pattern = this.#patterns.get(name);
-    if (pattern === undefined) {
-      try {
-        pattern = new RegExp(name, "u");
-      } catch (error) {
-        throw makeError(ERR_PATTERN, [name, /** @type {Error} */ (error).message], { cause: error });
-      }
-      this.#patterns.set(name, pattern);
+    try {
+      let pattern = this.#patterns.get(name);
+      if (pattern === undefined) this.#patterns.set(name, (pattern = new RegExp(name, "u")));
+      return pattern.test(text);
+    } catch (error) {
+      throw makeError(ERR_PATTERN, [name.slice(0, LONG), /** @type {Error} */ (error).message.slice(-LONG)], { cause: error });
     }
-    return pattern.test(text);
   }
 }
 

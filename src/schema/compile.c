@@ -7,6 +7,8 @@
 #define UNTIL_2019 (SCHEMA_DRAFT_7 | SCHEMA_DRAFT_2019)
 #define ONLY_2019 SCHEMA_DRAFT_2019
 
+#define LONGEST_HOST_PATTERN 4096u // the host's matcher recurses over patterns
+
 typedef weft_schema_compiler compiler;
 
 typedef enum argument {
@@ -141,6 +143,10 @@ static weft_status want_pattern(compiler *c, uint32_t token) {
     weft_status status = source.status;
     if (status == WEFT_OK) {
         status = weft_pattern_compile(schema->memory, source.bytes, source.length, &made.program, &reason);
+    }
+    if (status == WEFT_ERR_NEEDS_HOST && source.length > LONGEST_HOST_PATTERN) {
+        status = WEFT_ERR_PATTERN;
+        reason = "it is too large";
     }
     weft_buffer_fini(&source);
     if (status != WEFT_OK && status != WEFT_ERR_NEEDS_HOST) {
