@@ -3,11 +3,12 @@
 import * as root from "weftgraph";
 import { DemoModel } from "weftgraph/models/demo";
 import * as prebuilt from "weftgraph/prebuilt";
+import * as schema from "weftgraph/schema";
 import { getEngine } from "../../js/engine/realm.js";
 import { ScriptedModel } from "../../js/models/scripted.js";
 import { smoke } from "./smoke.mjs";
 
-const weft = { ...root, prebuilt, models: { DemoModel, ScriptedModel } };
+const weft = { ...root, prebuilt, schema, models: { DemoModel, ScriptedModel } };
 
 /**
  * The smoke set over a saver; over a MemorySaver when there is none.

@@ -6,10 +6,11 @@ import { agentChecks } from "./smoke-agents.mjs";
 import { errorChecks } from "./smoke-errors.mjs";
 import { graphChecks } from "./smoke-graphs.mjs";
 import { interruptChecks } from "./smoke-interrupts.mjs";
+import { schemaChecks } from "./smoke-schemas.mjs";
 
 /**
  * @typedef {object} SmokeOptions
- * @property {any} weft the public modules: all names of the root, and `prebuilt`, `models`
+ * @property {any} weft the public modules: all names of the root, and `prebuilt`, `schema`, `models`
  * @property {boolean} als does this runtime keep ambient context over an await?
  * @property {any} [saver] the saver to test with; a MemorySaver when absent
  * @property {() => any} getEngine the engine of this realm, to break it
@@ -25,7 +26,7 @@ export async function smoke(options) {
   let threads = 0;
   const kit = { ...options, saver, thread: () => ({ configurable: { thread_id: `smoke-${++threads}` } }) };
   const results = [];
-  for (const [name, check] of [...graphChecks, ...interruptChecks, ...agentChecks, ...errorChecks]) {
+  for (const [name, check] of [...graphChecks, ...interruptChecks, ...agentChecks, ...schemaChecks, ...errorChecks]) {
     try {
       await check(kit);
       results.push({ name, ok: true, error: undefined });
