@@ -4,9 +4,9 @@
 
 #include "base/hash.h"
 #include "base/ops.h"
-#include "log/copy.h"
 #include "prebuilt/agent.h"
 #include "prebuilt/plan.h"
+#include "run/rewrite.h"
 #include "run/run.h"
 #include "schema/check.h"
 #include "weft.h"
@@ -28,7 +28,7 @@ struct weft_engine {
     uint32_t free_count, free_room;
     weft_buffer error;
     uint8_t digest[32];
-    weft_buffer copy;
+    weft_buffer rewritten;
 };
 
 #define INDEX_BITS 20u
@@ -45,7 +45,7 @@ weft_engine *weft_engine_new(weft_memory *memory) {
     engine->memory = memory;
     weft_values_init(&engine->values, memory);
     weft_buffer_init(&engine->error, memory);
-    weft_buffer_init(&engine->copy, memory);
+    weft_buffer_init(&engine->rewritten, memory);
     return engine;
 }
 
@@ -76,7 +76,7 @@ void weft_engine_free(weft_engine *engine) {
     }
     weft_values_fini(&engine->values);
     weft_buffer_fini(&engine->error);
-    weft_buffer_fini(&engine->copy);
+    weft_buffer_fini(&engine->rewritten);
     weft_memory_release(memory, engine->handles, engine->room * sizeof(*engine->handles));
     weft_memory_release(memory, engine->free, engine->free_room * sizeof(*engine->free));
     weft_memory_release(memory, engine, sizeof(*engine));
@@ -230,29 +230,10 @@ int weft_engine_thread_head(const weft_engine *engine, int number, uint64_t *seq
     return thread->known;
 }
 
-#define COPY_HEAD 20u
-
-const uint8_t *weft_engine_thread_copy(weft_engine *engine, int number, const void *bytes, size_t length,
-                                       int is_import) {
-    weft_thread *thread = thing_of(engine, number, KIND_THREAD);
-    weft_buffer *out = &engine->copy;
-    if (thread == NULL) {
-        return NULL;
-    }
-    weft_buffer_clear(out);
-    weft_buffer_extend(out, COPY_HEAD);
-    weft_log_span span = {bytes, length};
-    weft_status status = weft_log_copy(out, span, &thread->chain, is_import);
-    if (status == WEFT_ERR_NO_MEMORY || out->status != WEFT_OK) {
-        return NULL;
-    }
-    const weft_log_anchor *last = &thread->chain.last;
-    weft_buffer_patch_u32(out, 0, (uint32_t)status);
-    weft_buffer_patch_u32(out, 4, (uint32_t)last->seq);
-    weft_buffer_patch_u32(out, 8, (uint32_t)(last->seq >> 32));
-    weft_buffer_patch_u32(out, 12, last->crc);
-    weft_buffer_patch_u32(out, 16, out->length - COPY_HEAD);
-    return out->bytes;
+const uint8_t *weft_engine_thread_rewrite(weft_engine *engine, int number, const uint32_t *batch, uint32_t words) {
+    const weft_thread *thread = thing_of(engine, number, KIND_THREAD);
+    weft_buffer *out = &engine->rewritten;
+    return thread == NULL || weft_thread_rewrite(thread, batch, words, out) != WEFT_OK ? NULL : out->bytes;
 }
 
 // ---- runs

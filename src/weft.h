@@ -52,11 +52,9 @@ int weft_engine_thread_reset(weft_engine *engine, int thread);
 // The end of the chain as handed out: returns 1 and fills, 0 when the store was not read yet, or STALE_HANDLE.
 int weft_engine_thread_head(const weft_engine *engine, int thread, uint64_t *seq, uint32_t *crc);
 
-// Chains the frames in `bytes` (one commit or segment of a store, or for `is_import` a whole log of any thread, whose open
-// answers become void) to the thread's end, which a fresh handle has at the start, and moves it. Lends
-// {status, seq u64, crc, length, frames} until the next copy; NULL: stale handle or no memory. Statuses of reading a log.
-const uint8_t *weft_engine_thread_copy(weft_engine *engine, int thread, const void *bytes, size_t length,
-                                       int is_import);
+// A thread's log written anew for `thread` (wasm/README.md, "Logs"). Lends {status, seq before u64, seq u64, crc, kept,
+// dropped, length, frames} until the next one. NULL: stale handle or no memory. The thread itself is not touched.
+const uint8_t *weft_engine_thread_rewrite(weft_engine *engine, int thread, const uint32_t *batch, uint32_t words);
 
 // ---- Runs
 

@@ -80,8 +80,8 @@ WEFT_API(weft_thread_head) const void *abi_thread_head(int thread) {
     return known < 0 ? NULL : head;
 }
 
-WEFT_API(weft_thread_copy) const void *abi_thread_copy(int thread, uint32_t bytes, int is_import) {
-    return weft_engine_thread_copy(engine, thread, input, bytes, is_import);
+WEFT_API(weft_thread_rewrite) const void *abi_thread_rewrite(int thread, uint32_t words) {
+    return weft_engine_thread_rewrite(engine, thread, (const uint32_t *)input, words);
 }
 
 WEFT_API(weft_run_new) int abi_run_new(int graph, int thread) { return weft_engine_run_new(engine, graph, thread); }

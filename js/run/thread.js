@@ -35,6 +35,8 @@ export class Thread {
   users = new Set();
   /** The last append under way. @type {Promise<void> | undefined} */
   tail;
+  /** Work on the thread between two runs. @type {Promise<void> | undefined} */
+  resting;
   /** How values cross and what is known of a checkpoint, where that is not the codec's and the log's business. @type {((value: any) => string) | undefined} */
   encode;
   /** @type {((text: string | undefined) => any) | undefined} */
@@ -62,6 +64,7 @@ export class Thread {
    * @returns {void | Promise<void>}
    */
   check(isolate = false) {
+    if (this.resting !== undefined) return this.resting.then(() => this.check(isolate));
     if (this.users.size > 1 || this.tail !== undefined) return undefined;
     if (isolate) return this.reset();
     const known = this.engine.head(this.handle);
@@ -240,10 +243,20 @@ export class Thread {
 
   #rest() {
     if (this.users.size > 0) return;
+    this.#tidy();
     if (!this.#isWitnessing) this.store = undefined;
     idle.add(this);
     if (idle.size <= OPEN_LIMIT) return;
     for (const oldest of idle) return oldest.close();
+  }
+
+  // What a saver does to a thread that nobody uses: the next run waits for it.
+  #tidy() {
+    const work = this.store?.tidy?.(this.id);
+    if (work === undefined) return;
+    this.resting = work.then(() => {
+      this.resting = undefined;
+    });
   }
 
   close() {

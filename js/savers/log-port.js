@@ -40,6 +40,8 @@ import { WeftError, makeError } from "../errors.js";
  * @property {(threadId?: string) => Answer<number>} byteLength Bytes stored of a thread, or of all.
  * @property {boolean} [foldable] The store reads long logs faster when its writer folds its commits now and then; others fold
  *   by themselves, or need not.
+ * @property {(threadId: string) => Promise<void> | undefined} [tidy] Asked when no run of this process uses a thread any more:
+ *   work to be done on it before the next one. Never rejects.
  * @property {() => Answer<void>} [close] Gives back what the store holds open.
  * @property {(threadId: string, options?: { wait?: boolean, signal?: AbortSignal }) => Promise<(() => void) | undefined>} [hold]
  *   Asks other holders politely to keep off the thread; answers how to let go, or undefined when it is held elsewhere.

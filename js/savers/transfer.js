@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Threads as files: a thread's whole log in one piece, the same in every runtime and for every saver.
-// Knows: the file's first line; how a log is chained anew (the engine does). Must not know what records mean.
-import { ERR_ARGUMENT, ERR_LOG_CORRUPT, ERR_NO_MEMORY, OK } from "../engine/codes.js";
-import { spareEngine } from "../engine/realm.js";
+// Knows: the file's first line. Must not know what records mean.
+import { ERR_ARGUMENT, ERR_LOG_CORRUPT } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { checkThreadId } from "./log-port.js";
+import { COPY, IMPORT, rewriteLog } from "./rewrite.js";
 
 /** @typedef {import("./base.js").WeftSaver} WeftSaver */
-/** @typedef {{ seq: number, crc: number, frames: Uint8Array }} Copied */
 
 const MARK = "weft-thread ";
 const FORMAT = 1;
@@ -17,35 +16,10 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const encoder = new TextEncoder();
 
 /** @param {unknown} saver @returns {import("./log-port.js").LogStore} */
-function storeOf(saver) {
+export function storeOf(saver) {
   const store = /** @type {any} */ (saver)?.store;
   if (typeof store?.append === "function" && typeof store.read === "function") return store;
   throw makeError(ERR_ARGUMENT, ["threads are copied from and to Weft's own savers"]);
-}
-
-/** Chains logs anew in an instance of its own, which is thrown away with all that was read into it. */
-class Copier {
-  /** @param {string} threadId */
-  constructor(threadId) {
-    this.threadId = threadId;
-    this.engine = spareEngine();
-    this.thread = this.engine.open("weft_thread_open", threadId);
-  }
-
-  /** @param {Uint8Array} bytes @param {boolean} isImport @returns {Copied} */
-  copy(bytes, isImport) {
-    const { engine } = this;
-    engine.input(bytes);
-    const pointer = engine.call("weft_thread_copy", this.thread, bytes.length, isImport ? 1 : 0) >>> 0;
-    if (pointer === 0) throw engine.refused(ERR_NO_MEMORY);
-    engine.refresh();
-    const at = pointer >>> 2;
-    const { u32, u8 } = engine;
-    const seq = u32[at + 1] + u32[at + 2] * 2 ** 32;
-    const status = u32[at] | 0;
-    if (status !== OK) throw makeError(status, [this.threadId, seq + 1, "it cannot be copied"]);
-    return { seq, crc: u32[at + 3], frames: u8.slice(pointer + 20, pointer + 20 + u32[at + 4]) };
-  }
 }
 
 /**
@@ -57,17 +31,11 @@ export async function exportThread(saver, threadId) {
   checkThreadId(threadId);
   const batches = await storeOf(saver).read(threadId);
   if (batches.length === 0) throw makeError(ERR_ARGUMENT, [`there is no thread ${JSON.stringify(threadId)} to export`]);
-  const copier = new Copier(threadId);
-  const parts = batches.map((bytes) => copier.copy(bytes, false));
-  const { seq, crc } = parts[parts.length - 1];
+  const { seq, crc, frames } = rewriteLog(threadId, COPY, batches);
   const line = encoder.encode(`${MARK}${FORMAT} ${JSON.stringify({ threadId, records: seq, crc })}\n`);
-  const file = new Uint8Array(line.length + parts.reduce((sum, { frames }) => sum + frames.length, 0));
+  const file = new Uint8Array(line.length + frames.length);
   file.set(line);
-  let at = line.length;
-  for (const { frames } of parts) {
-    file.set(frames, at);
-    at += frames.length;
-  }
+  file.set(frames, line.length);
   return file;
 }
 
@@ -107,8 +75,10 @@ export async function importThread(saver, file, options) {
   const threadId = options?.threadId ?? head.threadId;
   checkThreadId(threadId);
   if ((await store.head(threadId)) !== undefined) throw makeError(ERR_ARGUMENT, [`the thread ${JSON.stringify(threadId)} is there already: delete it, or name another \`threadId\``]);
-  const copied = new Copier(threadId).copy(frames, true);
-  if (copied.seq !== head.records) throw notAFile(`it has ${copied.seq} records, not ${head.records}`);
+  // A frame ends with its CRC: a file that was cut between two frames ends with another one.
+  const end = frames.length < 4 ? undefined : new DataView(frames.buffer, frames.byteOffset + frames.length - 4).getUint32(0, true);
+  if (end !== head.crc) throw notAFile("its end is missing");
+  const copied = rewriteLog(threadId, IMPORT, [frames]);
   const { seq, crc } = copied;
   await store.append(threadId, { seq, crc, firstSeq: 1 }, copied.frames, undefined);
   await store.witness(threadId, { seq, crc });

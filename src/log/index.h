@@ -71,7 +71,8 @@ typedef struct weft_log_index {
 void weft_log_index_init(weft_log_index *index, weft_memory *memory, weft_log_anchor anchor, uint64_t seed);
 void weft_log_index_fini(weft_log_index *index);
 
-// Adds the next frame (from a scan, or just written). A CHECKPOINT of an id that is there replaces it (same parent).
+// Adds the next frame (from a scan, or just written). A CHECKPOINT of an id that is there replaces it (same parent); a TRIM
+// of everything before it makes the index forget that.
 // WEFT_ERR_LOG_CORRUPT, WEFT_ERR_LOG_FORMAT, WEFT_ERR_NO_MEMORY: the index is as it was before.
 weft_status weft_log_index_add(weft_log_index *index, const weft_log_frame *frame);
 

@@ -321,6 +321,20 @@ static weft_status add_ledger(addition *add) {
     return WEFT_OK;
 }
 
+// All that was read is void: as if the log began here. The newest id stays what it was.
+static void forget(addition *add) {
+    weft_log_index *index = add->index;
+    weft_map_clear(&index->by_id);
+    weft_map_clear(&index->by_namespace);
+    weft_map_clear(&index->by_call);
+    weft_map_clear(&index->by_approval);
+    index->record_count = index->place_count = index->entry_count = 0;
+    index->namespace_count = index->call_count = 0;
+    index->first_seq = add->frame->seq;
+    add->record = 0;
+    add->places = 0;
+}
+
 static weft_status add_trim(addition *add) {
     weft_log_anchor dropped = weft_log_get_trim(&add->reader);
     WEFT_TRY(weft_log_reader_end(&add->reader));
@@ -329,6 +343,9 @@ static weft_status add_trim(addition *add) {
     }
     if (dropped.seq > add->index->trimmed) {
         add->index->trimmed = dropped.seq;
+    }
+    if (dropped.seq == add->index->last.seq && dropped.crc == add->index->last.crc) {
+        forget(add);
     }
     return WEFT_OK;
 }

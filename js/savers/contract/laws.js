@@ -138,6 +138,22 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
     assert((await store.byteLength("thread")) === concat(writer.written).length, "byteLength counts the records");
   });
 
+  test("a fold may drop what its bytes leave out", async () => {
+    const store = await makeStore();
+    const writer = createWriter(store, "thread");
+    for (let i = 0; i < 5; i++) await writer.append([3000, i]);
+    const last = await writer.append([500]);
+    await store.fold("thread", { firstSeq: 1, lastSeq: 11 }, last);
+    writer.written = [last];
+    await expectLog(store, writer);
+    assert((await store.byteLength("thread")) === last.length, "byteLength counts what is left");
+    if (reopen) await expectLog(await reopen(store), writer);
+    await writer.append([40]);
+    await store.fold("thread", { firstSeq: 1, lastSeq: 12 }, writer.written[1]);
+    writer.written.shift();
+    await expectLog(store, writer);
+  });
+
   test("a fold of a range that is not whole commits is refused", async () => {
     const store = await makeStore();
     const writer = createWriter(store, "thread");

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Which checkpoints of a thread stay. What stays is written anew behind the log (one commit, which compares the head as any
+// other), then the rest is dropped. Knows the store's verbs; the engine chooses and writes.
+import { ERR_ARGUMENT, ERR_FENCED } from "../engine/codes.js";
+import { makeError } from "../errors.js";
+import { checkThreadId } from "./log-port.js";
+import { TRIM, rewriteLog } from "./rewrite.js";
+import { storeOf } from "./transfer.js";
+
+/** @typedef {import("./base.js").WeftSaver} WeftSaver */
+/** @typedef {{ last?: number, days?: number, pinned?: readonly string[] }} Keep */
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Ticks of 100 ns from the epoch of UUIDs (1582) to that of JavaScript. */
+const EPOCH = 0x01b21dd213814000n;
+const PAGE = 100;
+
+/** @param {Keep} keep @param {number} now @returns {import("./rewrite.js").Keep} */
+function readKeep(keep, now) {
+  const { last, days, pinned = [] } = keep ?? {};
+  if (last === undefined && days === undefined) throw makeError(ERR_ARGUMENT, ["say what to keep: { last } or { days }"]);
+  if (last !== undefined && !(Number.isSafeInteger(last) && last > 0 && last < 2 ** 32)) throw makeError(ERR_ARGUMENT, ["`last` is a positive number of checkpoints"]);
+  if (days !== undefined && !(days > 0)) throw makeError(ERR_ARGUMENT, ["`days` is a positive number"]);
+  if (!Array.isArray(pinned)) throw makeError(ERR_ARGUMENT, ["`pinned` is a list of checkpoint ids"]);
+  const since = days === undefined ? undefined : BigInt(Math.max(0, Math.round(now - days * DAY_MS))) * 10000n + EPOCH;
+  return { last: last ?? 1, since, pinned };
+}
+
+/**
+ * @param {WeftSaver} saver
+ * @param {string} threadId
+ * @param {Keep} keep
+ * @returns {Promise<{ kept: number, dropped: number, bytesBefore: number, bytesAfter: number }>}
+ */
+export async function pruneThread(saver, threadId, keep) {
+  const store = storeOf(saver);
+  checkThreadId(threadId);
+  const wanted = readKeep(keep, Date.now());
+  const head = await store.head(threadId);
+  const bytesBefore = await store.byteLength(threadId);
+  if (head === undefined) return { kept: 0, dropped: 0, bytesBefore, bytesAfter: bytesBefore };
+  const batches = await store.read(threadId);
+  const { before, seq, crc, kept, dropped, frames } = rewriteLog(threadId, TRIM, batches, wanted);
+  if (dropped === 0 || frames.length >= bytesBefore) return { kept: kept + dropped, dropped: 0, bytesBefore, bytesAfter: bytesBefore };
+  if (before !== head.seq) throw makeError(ERR_FENCED, [threadId]);
+  await store.append(threadId, { firstSeq: before + 1, seq, crc }, frames, head);
+  await store.witness(threadId, { seq, crc });
+  // All of it became the one commit just written; if somebody continues the thread meanwhile, the next time drops more.
+  await store.fold(threadId, { firstSeq: 1, lastSeq: seq }, frames);
+  return { kept, dropped, bytesBefore, bytesAfter: await store.byteLength(threadId) };
+}
+
+/**
+ * @param {WeftSaver} saver
+ * @param {Keep} keep
+ * @returns {Promise<{ threads: number, kept: number, dropped: number, bytesBefore: number, bytesAfter: number }>}
+ */
+export async function pruneThreads(saver, keep) {
+  const sum = { threads: 0, kept: 0, dropped: 0, bytesBefore: 0, bytesAfter: 0 };
+  /** @type {string | undefined} */
+  let after;
+  for (;;) {
+    const ids = await storeOf(saver).list({ limit: PAGE, after });
+    for (const id of ids) {
+      const one = await pruneThread(saver, id, keep);
+      sum.threads++;
+      sum.kept += one.kept;
+      sum.dropped += one.dropped;
+      sum.bytesBefore += one.bytesBefore;
+      sum.bytesAfter += one.bytesAfter;
+    }
+    if (ids.length < PAGE) return sum;
+    after = ids[ids.length - 1];
+  }
+}
+
+/**
+ * From now on the saver prunes its threads by itself: one that has grown by `every` records, when its run is over.
+ * @template {WeftSaver} Saver
+ * @param {Saver} saver
+ * @param {Keep & { every?: number, onError?: (error: unknown, threadId: string) => void }} options
+ * @returns {Saver}
+ */
+export function keepPruned(saver, { every = 256, onError, ...keep }) {
+  const store = storeOf(saver);
+  readKeep(keep, 0);
+  if (!(Number.isSafeInteger(every) && every > 0)) throw makeError(ERR_ARGUMENT, ["`every` is a positive number of records"]);
+  /** Records at the last look. @type {Map<string, number>} */
+  const seen = new Map();
+  store.tidy = (threadId) => tidy(threadId).catch((error) => onError?.(error, threadId));
+  /** @param {string} threadId */
+  async function tidy(threadId) {
+    const seq = (await store.head(threadId))?.seq ?? 0;
+    if (seq - (seen.get(threadId) ?? 0) < every) return;
+    await pruneThread(saver, threadId, keep);
+    if (seen.size >= 4096) seen.clear();
+    seen.set(threadId, (await store.head(threadId))?.seq ?? 0);
+  }
+  return saver;
+}

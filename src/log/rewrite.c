@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+#include "rewrite.h"
+
+#include "keep.h"
+#include "state.h"
+#include "writer.h"
+
+#include <string.h>
+
+typedef struct rewrite {
+    const weft_log_index *index;
+    weft_log_rewrite_mode mode;
+    weft_buffer *buffer;
+    weft_log_chain *chain;
+    uint8_t *stays;      // by entry
+    uint64_t *seqs;      // by place: the new record that holds the value, or 0
+    uint32_t *numbers;   // by place: its number there
+    uint32_t next_value; // of the record being written
+    weft_log_reader reader;
+    weft_log_writer writer;
+    uint32_t mark;
+} rewrite;
+
+static void begin(rewrite *at) {
+    at->mark = weft_log_frame_begin(at->buffer);
+    weft_log_writer_init(&at->writer, at->buffer, at->chain->last.seq + 1);
+    at->next_value = 0;
+}
+
+static weft_status end(rewrite *at, weft_log_kind kind) {
+    WEFT_TRY(weft_log_writer_end(&at->writer));
+    return weft_log_frame_end(at->buffer, at->mark, kind, at->chain);
+}
+
+// A value about to be put: a reference to where it stands by now, else inline, and that is then where it stands.
+static weft_status prepare(rewrite *at, weft_log_value *value) {
+    if (value->form == WEFT_LOG_IMMEDIATE) {
+        return WEFT_OK;
+    }
+    WEFT_TRY(weft_log_index_resolve(at->index, value));
+    const weft_log_record *record = weft_log_index_record(at->index, value->seq);
+    if (record == NULL || value->index >= record->values) {
+        return WEFT_ERR_LOG_CORRUPT;
+    }
+    uint32_t place = record->first_value + value->index;
+    if (at->seqs[place] == 0) {
+        value->form = WEFT_LOG_INLINE;
+        at->seqs[place] = at->writer.seq;
+        at->numbers[place] = at->next_value++;
+        return WEFT_OK;
+    }
+    value->form = WEFT_LOG_REFERENCE;
+    value->seq = at->seqs[place];
+    value->index = at->numbers[place];
+    return WEFT_OK;
+}
+
+static weft_status put_value(rewrite *at, weft_log_value value) {
+    WEFT_TRY(prepare(at, &value));
+    weft_log_put_value(&at->writer, &value);
+    return WEFT_OK;
+}
+
+static weft_status put_send(rewrite *at, weft_log_send send) {
+    WEFT_TRY(prepare(at, &send.args));
+    WEFT_TRY(prepare(at, &send.timeout));
+    weft_log_put_send(&at->writer, &send, NULL, NULL);
+    return WEFT_OK;
+}
+
+// How many values from (seq, index) on stand one behind the other in one record before this one; 0 when the first does not.
+static uint32_t run_length(const rewrite *at, uint64_t seq, uint32_t index, uint32_t most) {
+    const weft_log_record *record = weft_log_index_record(at->index, seq);
+    if (record == NULL || index >= record->values || most > record->values - index) {
+        return 0;
+    }
+    uint32_t place = record->first_value + index;
+    uint32_t count = 0;
+    while (count < most && at->seqs[place + count] != 0 && at->seqs[place + count] < at->writer.seq &&
+           at->seqs[place + count] == at->seqs[place] && at->numbers[place + count] == at->numbers[place] + count) {
+        count++;
+    }
+    return count;
+}
+
+// `count` values from (seq, index) on as operations of a list; without `put` they are counted only.
+static weft_status put_run(rewrite *at, uint64_t seq, uint32_t index, uint32_t count, int put, uint32_t *ops) {
+    while (count > 0) {
+        uint32_t length = run_length(at, seq, index, count);
+        weft_log_op op = {.kind = length > 1 ? WEFT_LOG_RUN : WEFT_LOG_APPEND};
+        (*ops)++;
+        if (put && length > 1) {
+            const weft_log_record *record = weft_log_index_record(at->index, seq);
+            op.seq = at->seqs[record->first_value + index];
+            op.index = at->numbers[record->first_value + index];
+            op.count = length;
+            weft_log_put_op(&at->writer, &op);
+        } else if (put) {
+            op.value = (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = seq, .index = index};
+            WEFT_TRY(prepare(at, &op.value));
+            weft_log_put_op(&at->writer, &op);
+        }
+        length = length > 1 ? length : 1;
+        index += length;
+        count -= length;
+    }
+    return WEFT_OK;
+}
+
+// ---- a checkpoint whose parent stays: its own changes
+
+static weft_status read_ops(rewrite *at, weft_log_reader *reader, uint32_t count, int put, uint32_t *ops) {
+    for (; count > 0 && reader->status == WEFT_OK; count--) {
+        weft_log_op op;
+        weft_log_get_op(reader, &op);
+        if (op.kind == WEFT_LOG_RUN) {
+            WEFT_TRY(put_run(at, op.seq, op.index, op.count, put, ops));
+            continue;
+        }
+        (*ops)++;
+        if (put) {
+            if (op.kind == WEFT_LOG_APPEND || op.kind == WEFT_LOG_REPLACE) {
+                WEFT_TRY(prepare(at, &op.value));
+            }
+            weft_log_put_op(&at->writer, &op);
+        }
+    }
+    return reader->status;
+}
+
+static weft_status copy_change(rewrite *at) {
+    weft_log_change change;
+    weft_log_value value;
+    weft_log_send send;
+    uint32_t count, ops = 0;
+    weft_log_get_change(&at->reader, &change);
+    count = change.count;
+    if (change.form == WEFT_LOG_LIST) {
+        weft_log_reader ahead = at->reader;
+        WEFT_TRY(read_ops(at, &ahead, count, 0, &ops));
+        change.count = ops;
+    }
+    weft_log_put_change(&at->writer, &change);
+    if (change.form == WEFT_LOG_SET) {
+        weft_log_get_value(&at->reader, &value);
+        return put_value(at, value);
+    }
+    if (change.form == WEFT_LOG_LIST) {
+        ops = 0;
+        return read_ops(at, &at->reader, count, 1, &ops);
+    }
+    for (; count > 0 && at->reader.status == WEFT_OK; count--) {
+        if (change.form == WEFT_LOG_SENDS) {
+            weft_log_get_send(&at->reader, &send);
+            WEFT_TRY(put_send(at, send));
+        } else {
+            weft_log_put_name(&at->writer, weft_log_get_name(&at->reader));
+        }
+    }
+    return at->reader.status;
+}
+
+static weft_status copy_tasks(rewrite *at) {
+    uint32_t tasks = weft_log_get_tasks(&at->reader);
+    weft_log_put_count(&at->writer, tasks);
+    for (; tasks > 0 && at->reader.status == WEFT_OK; tasks--) {
+        weft_log_task task;
+        weft_log_get_task(&at->reader, &task);
+        weft_log_put_task(&at->writer, &task);
+        for (uint32_t i = 0; i < task.count && at->reader.status == WEFT_OK; i++) {
+            weft_log_write write;
+            weft_log_get_write(&at->reader, &write);
+            if (write.special == WEFT_LOG_WRITE_RESUME && at->mode == WEFT_LOG_REWRITE_IMPORT) {
+                write.special = WEFT_LOG_WRITE_OTHER;
+                write.channel = (weft_log_text){(const uint8_t *)WEFT_LOG_VOID_ANSWER, sizeof(WEFT_LOG_VOID_ANSWER) - 1};
+            }
+            if (write.is_send) {
+                WEFT_TRY(prepare(at, &write.send.args));
+                WEFT_TRY(prepare(at, &write.send.timeout));
+            } else {
+                WEFT_TRY(prepare(at, &write.value));
+            }
+            weft_log_put_write(&at->writer, &write);
+        }
+    }
+    return weft_log_reader_end(&at->reader);
+}
+
+static weft_status copy_changes(rewrite *at) {
+    weft_log_seen seen;
+    uint32_t count = weft_log_get_changes(&at->reader);
+    weft_log_put_count(&at->writer, count);
+    for (; count > 0 && at->reader.status == WEFT_OK; count--) {
+        WEFT_TRY(copy_change(at));
+    }
+    count = weft_log_get_seens(&at->reader);
+    weft_log_put_count(&at->writer, count);
+    for (; count > 0 && at->reader.status == WEFT_OK; count--) {
+        weft_log_get_seen(&at->reader, &seen);
+        weft_log_put_seen(&at->writer, &seen);
+    }
+    return copy_tasks(at);
+}
+
+// ---- a checkpoint whose parent goes: its whole state
+
+static weft_status put_items(rewrite *at, const weft_log_channel *channel, int put, uint32_t *ops) {
+    for (uint32_t i = 0; i < channel->count;) {
+        const weft_log_value *first = &channel->items[i];
+        uint32_t count = 1;
+        if (first->form == WEFT_LOG_IMMEDIATE) {
+            weft_log_op op = {.kind = WEFT_LOG_APPEND, .value = *first};
+            (*ops)++;
+            if (put) {
+                weft_log_put_op(&at->writer, &op);
+            }
+        } else {
+            while (i + count < channel->count && first[count].form != WEFT_LOG_IMMEDIATE &&
+                   first[count].seq == first->seq && first[count].index == first->index + count) {
+                count++;
+            }
+            WEFT_TRY(put_run(at, first->seq, first->index, count, put, ops));
+        }
+        i += count;
+    }
+    return WEFT_OK;
+}
+
+static weft_status put_channel(rewrite *at, const weft_log_channel *channel) {
+    weft_log_change change = {channel->name, channel->version, channel->form, channel->mark, channel->count};
+    uint32_t ops = 0;
+    if (channel->form == WEFT_LOG_LIST) {
+        WEFT_TRY(put_items(at, channel, 0, &ops));
+        change.count = ops;
+    }
+    weft_log_put_change(&at->writer, &change);
+    ops = 0;
+    switch (channel->form) {
+    case WEFT_LOG_SET:
+        return put_value(at, channel->value);
+    case WEFT_LOG_LIST:
+        return put_items(at, channel, 1, &ops);
+    case WEFT_LOG_SENDS:
+        for (uint32_t i = 0; i < channel->count; i++) {
+            WEFT_TRY(put_send(at, channel->sends[i]));
+        }
+        return WEFT_OK;
+    case WEFT_LOG_NAMES_SET:
+        for (uint32_t i = 0; i < channel->count; i++) {
+            weft_log_put_name(&at->writer, channel->names[i]);
+        }
+        return WEFT_OK;
+    default:
+        return WEFT_OK;
+    }
+}
+
+static weft_status put_state(rewrite *at, uint32_t entry) {
+    weft_arena arena;
+    weft_log_state state;
+    weft_arena_init(&arena, at->index->memory);
+    weft_status status = weft_log_state_load(at->index, entry, &arena, &state);
+    if (status == WEFT_OK) {
+        weft_log_put_count(&at->writer, state.channel_count);
+        for (uint32_t i = 0; i < state.channel_count && status == WEFT_OK; i++) {
+            status = put_channel(at, &state.channels[i]);
+        }
+        weft_log_put_count(&at->writer, state.seen_count);
+        for (uint32_t i = 0; i < state.seen_count; i++) {
+            weft_log_put_seen(&at->writer, &state.seen[i]);
+        }
+        weft_log_put_count(&at->writer, 0); // the parent's tasks went with it
+    }
+    weft_arena_fini(&arena);
+    return status;
+}
+
+// ---- records
+
+static weft_status rewrite_checkpoint(rewrite *at, uint32_t number) {
+    const weft_log_entry *entry = &at->index->entries[number];
+    int with_parent = entry->parent != WEFT_LOG_NONE && at->stays[entry->parent];
+    weft_log_checkpoint head;
+    weft_log_text ns;
+    const uint8_t *id;
+    begin(at);
+    weft_log_index_read(at->index, entry->record, &at->reader);
+    uint32_t parents = weft_log_get_checkpoint(&at->reader, &head);
+    head.keyframe = head.keyframe || !with_parent;
+    WEFT_TRY(prepare(at, &head.extra));
+    weft_log_put_checkpoint(&at->writer, &head, parents);
+    for (; parents > 0; parents--) {
+        weft_log_get_parent(&at->reader, &ns, &id);
+        weft_log_put_parent(&at->writer, ns, id);
+    }
+    WEFT_TRY(at->reader.status);
+    WEFT_TRY(with_parent ? copy_changes(at) : put_state(at, number));
+    return end(at, WEFT_LOG_CHECKPOINT);
+}
+
+static weft_status rewrite_writes(rewrite *at, uint32_t number) {
+    uint32_t record = at->index->entries[number].first_writes;
+    for (; record != WEFT_LOG_NONE; record = at->index->records[record].next_writes) {
+        weft_log_text ns;
+        const uint8_t *checkpoint;
+        begin(at);
+        weft_log_index_read(at->index, record, &at->reader);
+        weft_log_get_writes(&at->reader, &ns, &checkpoint);
+        WEFT_TRY(at->reader.status);
+        weft_log_put_writes(&at->writer, ns, checkpoint);
+        WEFT_TRY(copy_tasks(at));
+        WEFT_TRY(end(at, WEFT_LOG_WRITES));
+    }
+    return WEFT_OK;
+}
+
+// What the ledger knows of a call stays: a call must not run again because its thread was tidied up.
+static weft_status rewrite_ledger(rewrite *at) {
+    for (uint32_t i = 0; i < at->index->record_count; i++) {
+        uint8_t kind = at->index->records[i].kind;
+        weft_log_ledger ledger;
+        if (kind != WEFT_LOG_INTENT && kind != WEFT_LOG_RESULT && kind != WEFT_LOG_DECISION) {
+            continue;
+        }
+        begin(at);
+        weft_log_index_read(at->index, i, &at->reader);
+        weft_log_get_ledger(&at->reader, &ledger);
+        WEFT_TRY(weft_log_reader_end(&at->reader));
+        WEFT_TRY(prepare(at, &ledger.payload));
+        weft_log_put_ledger(&at->writer, &ledger);
+        WEFT_TRY(end(at, (weft_log_kind)kind));
+    }
+    return WEFT_OK;
+}
+
+static weft_status rewrite_all(rewrite *at, weft_log_rewritten *rewritten) {
+    if (at->mode == WEFT_LOG_REWRITE_TRIM) {
+        begin(at);
+        weft_log_put_trim(&at->writer, at->chain->last);
+        WEFT_TRY(end(at, WEFT_LOG_TRIM));
+    }
+    for (uint32_t i = 0; i < at->index->entry_count; i++) {
+        int is_checkpoint = at->index->entries[i].record != WEFT_LOG_NONE;
+        if (!at->stays[i]) {
+            rewritten->dropped += (uint32_t)is_checkpoint;
+            continue;
+        }
+        rewritten->kept += (uint32_t)is_checkpoint;
+        if (is_checkpoint) {
+            WEFT_TRY(rewrite_checkpoint(at, i));
+        }
+        WEFT_TRY(rewrite_writes(at, i));
+    }
+    return at->mode == WEFT_LOG_REWRITE_IMPORT ? WEFT_OK : rewrite_ledger(at);
+}
+
+weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode mode, const weft_log_keep *keep,
+                             weft_buffer *buffer, weft_log_chain *chain, weft_log_rewritten *rewritten) {
+    weft_arena arena;
+    weft_arena_init(&arena, index->memory);
+    rewrite at = {.index = index, .mode = mode, .buffer = buffer, .chain = chain};
+    at.stays = weft_arena_zeroed(&arena, index->entry_count + 1u, 1);
+    at.seqs = weft_arena_zeroed(&arena, index->place_count + 1u, sizeof(*at.seqs));
+    at.numbers = weft_arena_zeroed(&arena, index->place_count + 1u, sizeof(*at.numbers));
+    *rewritten = (weft_log_rewritten){0, 0};
+    weft_status status = WEFT_ERR_NO_MEMORY;
+    if (at.stays != NULL && at.seqs != NULL && at.numbers != NULL) {
+        status = weft_log_choose(index, keep, at.stays);
+    }
+    if (status == WEFT_OK) {
+        status = rewrite_all(&at, rewritten);
+    }
+    weft_arena_fini(&arena);
+    return status;
+}
