@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "rewrite.h"
 
-#include "keep.h"
 #include "state.h"
 #include "writer.h"
 
