@@ -4,6 +4,7 @@
 import { END, INTERRUPT } from "../constants.js";
 import { GraphInterrupt, makeError } from "../errors.js";
 import { ERR_ARGUMENT, ERR_NO_SAVER, ERR_UNKNOWN_NODE, RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
+import { openEvents, openLog } from "../events/open.js";
 import { traceGraph } from "../callbacks/trace.js";
 import { CallContext, makeRequest, resolveConfig, threadOf } from "../pregel/call.js";
 import { mergeConfigs } from "../pregel/merge.js";
@@ -153,6 +154,26 @@ export class Compiled extends Runnable {
       (/** @type {unknown} */ error) => outlet.fail(error),
     );
     return outlet.stream.opened((/** @type {unknown} */ reason) => context.started.abort(reason));
+  }
+
+  /**
+   * What happens in the run and below it, as LangChain's events.
+   * @param {any} input
+   * @param {Config} options with the `version` of the events
+   * @param {Record<string, string[]>} [filter]
+   */
+  streamEvents(input, options, filter) {
+    return openEvents(this, input, options, filter);
+  }
+
+  /**
+   * The same as patches of one record.
+   * @param {any} input
+   * @param {Config} [options]
+   * @param {Record<string, string[]>} [filter]
+   */
+  streamLog(input, options, filter) {
+    return openLog(this, input, options, filter);
   }
 
   /** @param {Config} options @returns {{ config: Config, checkpointer: any, thread: any }} */

@@ -183,6 +183,31 @@ export type IterableReadableStream<Chunk> = ReadableStream<Chunk> &
   };
 
 export interface CompiledStateGraph<State, Update, Nodes, Input, Output, Context> extends RunnableShape<Input | Command<any, any, any> | null, Output, RunOptions<Nodes, Context>> {}
+/** LangChain's event of version 1 or 2. */
+export interface StreamEvent {
+  /** `on_[chain|chat_model|llm|tool|retriever]_[start|stream|end]`, `on_tool_error`, `on_custom_event` */
+  event: string;
+  name: string;
+  run_id: string;
+  tags?: string[];
+  metadata: Record<string, any>;
+  data: { input?: any; output?: any; chunk?: any; [key: string]: any };
+}
+/** Which runs are shown. */
+export interface EventFilter {
+  includeNames?: string[];
+  includeTypes?: string[];
+  includeTags?: string[];
+  excludeNames?: string[];
+  excludeTypes?: string[];
+  excludeTags?: string[];
+}
+/** Operations (JSON Patch) on a record of all runs. */
+export interface RunLogPatch {
+  ops: { op: string; path: string; value: any }[];
+  concat(other: RunLogPatch): RunLogPatch & { state: any };
+}
+
 export class CompiledStateGraph<State = any, Update = any, Nodes extends string = string, Input = Update, Output = State, Context = any> {
   constructor(builder: StateGraph<any, State, Update, Nodes, any, any, Context>, options: CompileOptions);
   static lc_name(): string;
@@ -215,6 +240,21 @@ export class CompiledStateGraph<State = any, Update = any, Nodes extends string 
   ): Promise<IterableReadableStream<any>>;
 
   batch(inputs: Input[], options?: RunOptions<Nodes, Context> | RunOptions<Nodes, Context>[], batchOptions?: BatchOptions): Promise<Output[]>;
+  streamEvents(
+    input: Input | Command<any, any, any> | null,
+    options: RunOptions<Nodes, Context> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[]; encoding: "text/event-stream" },
+    filter?: EventFilter,
+  ): IterableReadableStream<Uint8Array>;
+  streamEvents(
+    input: Input | Command<any, any, any> | null,
+    options: RunOptions<Nodes, Context> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[] },
+    filter?: EventFilter,
+  ): IterableReadableStream<StreamEvent>;
+  streamLog(
+    input: Input | Command<any, any, any> | null,
+    options?: RunOptions<Nodes, Context> & { streamMode?: StreamMode | StreamMode[] },
+    filter?: EventFilter,
+  ): IterableReadableStream<RunLogPatch>;
   getState(config: RunnableConfig): Promise<StateSnapshot<State>>;
   getStateHistory(
     config: RunnableConfig,

@@ -106,6 +106,8 @@ export const facts = [
   ["18.5", "tasks, checkpoints and debug"],
   ["18.6", "outputKeys"],
   ["18.9", "pushMessage"],
+  ["18.11", "streamEvents, versions 1 and 2"],
+  ["18.12", "streamLog"],
   ["18.10", "the mode tools"],
   ["18.8", "reading, leaving and cancelling a stream; server-sent events"],
   ["18.7", "callbacks: the graph, its nodes, conditions and what they call"],

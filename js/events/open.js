@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Knows: which module shows the events of a graph that are asked for. They are loaded then: few apps need them, and a
+// bundler keeps them apart. Must not know: events.
+import { RunStream } from "../pregel/stream.js";
+
+/**
+ * @param {any} graph
+ * @param {any} input
+ * @param {any} options
+ * @param {any} filter
+ * @returns {any} a stream, for "v3" a promise of a run
+ */
+export function openEvents(graph, input, options, filter) {
+  const version = options?.version;
+  if (version !== "v1" && version !== "v2") throw new Error('Only versions "v1" and "v2" of the schema are currently supported.');
+  return fill(async (stream) => (await import("./stream-events.js")).showEvents(graph, input, options, filter, stream));
+}
+
+/** @param {any} graph @param {any} input @param {any} options @param {any} filter @returns {RunStream} */
+export function openLog(graph, input, options, filter) {
+  return fill(async (stream) => (await import("./stream-log.js")).showLog(graph, input, options ?? {}, filter, stream));
+}
+
+/** @param {(stream: RunStream) => Promise<void>} show @returns {RunStream} */
+function fill(show) {
+  const stream = new RunStream();
+  show(stream).catch((error) => stream.end(true, error));
+  return stream;
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Knows: what callbacks tell of runs, as one kind of record: run started, gave a piece, ended. Must not know: the forms
+// in which streamEvents and streamLog show it.
+import { AIMessageChunk } from "../messages/index.js";
+
+/** @typedef {{ id: string, type: string, name: string, tags: string[], metadata: Record<string, any>, input: any, isWrapped: boolean, key: string }} Run */
+/**
+ * @typedef {object} Listener
+ * @property {(run: Run) => void} start
+ * @property {(run: Run, chunk: any, text: string) => void} piece
+ * @property {(run: Run, output: any, outputs: any) => void} end `outputs` is always an object
+ * @property {(run: Run, error: any) => void} fail
+ * @property {(name: string, data: any, runId: string, tags: string[], metadata: Record<string, any>) => void} custom
+ */
+
+/** Its shape is LangChain's BaseCallbackHandler. */
+export class Recorder {
+  name = "EventStreamCallbackHandler";
+  awaitHandlers = true;
+  raiseError = false;
+  ignoreLLM = false;
+  ignoreChain = false;
+  ignoreAgent = false;
+  ignoreRetriever = false;
+  ignoreCustomEvent = false;
+  lc_prefer_streaming = true;
+  lc_serializable = false;
+  /** @type {Map<string, Run>} */
+  #runs = new Map();
+  /** How many runs had a name. @type {Map<string, number>} */
+  #counts = new Map();
+
+  /** @param {Listener} listener */
+  constructor(listener) {
+    this.listener = listener;
+  }
+
+  copy() {
+    return this;
+  }
+
+  /** @param {string} type @param {any} serialized @param {string} id @param {any} input @param {string[] | undefined} tags @param {any} metadata @param {string | undefined} name @param {boolean} [isWrapped] the input was no object */
+  #start(type, serialized, id, input, tags, metadata, name = serialized?.id?.at(-1) ?? "Unnamed", isWrapped = false) {
+    const count = (this.#counts.get(name) ?? 0) + 1;
+    this.#counts.set(name, count);
+    const run = { id, type, name, tags: tags ?? [], metadata: metadata ?? {}, input, isWrapped, key: count === 1 ? name : `${name}:${count}` };
+    this.#runs.set(id, run);
+    this.listener.start(run);
+  }
+
+  /** @param {string} id @param {any} output @param {any} [outputs] */
+  #end(id, output, outputs = output) {
+    const run = this.#runs.get(id);
+    if (run === undefined) return;
+    this.#runs.delete(id);
+    this.listener.end(run, output, outputs);
+  }
+
+  /** @param {string} id @param {unknown} error */
+  #fail(id, error) {
+    const run = this.#runs.get(id);
+    this.#runs.delete(id);
+    if (run !== undefined) this.listener.fail(run, error);
+  }
+
+  /** @param {any} chain @param {any} inputs @param {string} id @param {any} _parent @param {any} tags @param {any} metadata @param {any} type @param {any} name */
+  handleChainStart(chain, inputs, id, _parent, tags, metadata, type, name) {
+    const input = inputs?.input === undefined ? inputs : inputs.input;
+    this.#start(type ?? "chain", chain, id, input === "" && Object.keys(inputs).length === 1 ? {} : input, tags, metadata, name, inputs?.input !== undefined);
+  }
+
+  /** @param {any} outputs @param {string} id */
+  handleChainEnd(outputs, id) {
+    this.#end(id, outputs?.output ?? outputs, outputs);
+  }
+
+  /** @param {unknown} error @param {string} id */
+  handleChainError(error, id) {
+    this.#fail(id, error);
+  }
+
+  /** @param {any} model @param {any} messages @param {string} id @param {any} _parent @param {any} _extra @param {any} tags @param {any} metadata @param {any} name */
+  handleChatModelStart(model, messages, id, _parent, _extra, tags, metadata, name) {
+    this.#start("chat_model", model, id, { messages }, tags, metadata, name);
+  }
+
+  /** @param {any} model @param {any} prompts @param {string} id @param {any} _parent @param {any} _extra @param {any} tags @param {any} metadata @param {any} name */
+  handleLLMStart(model, prompts, id, _parent, _extra, tags, metadata, name) {
+    this.#start("llm", model, id, { prompts }, tags, metadata, name);
+  }
+
+  /** @param {string} token @param {any} _index @param {string} id @param {any} _parent @param {any} _tags @param {any} fields */
+  handleLLMNewToken(token, _index, id, _parent, _tags, fields) {
+    const run = this.#runs.get(id);
+    if (run === undefined) return;
+    const isChat = run.type === "chat_model";
+    const chunk = isChat ? (fields?.chunk?.message ?? new AIMessageChunk({ content: token, id: `run-${id}` })) : (fields?.chunk ?? { text: token });
+    this.listener.piece(run, chunk, token);
+  }
+
+  /** @param {any} output @param {string} id */
+  handleLLMEnd(output, id) {
+    this.#end(id, output);
+  }
+
+  /** @param {unknown} error @param {string} id */
+  handleLLMError(error, id) {
+    this.#fail(id, error);
+  }
+
+  /** @param {any} tool @param {any} input @param {string} id @param {any} _parent @param {any} tags @param {any} metadata @param {any} name */
+  handleToolStart(tool, input, id, _parent, tags, metadata, name) {
+    this.#start("tool", tool, id, parse(input), tags, metadata, name);
+  }
+
+  /** @param {any} output @param {string} id */
+  handleToolEnd(output, id) {
+    this.#end(id, output, { output });
+  }
+
+  /** @param {unknown} error @param {string} id */
+  handleToolError(error, id) {
+    this.#fail(id, error);
+  }
+
+  /** @param {any} retriever @param {string} query @param {string} id @param {any} _parent @param {any} tags @param {any} metadata @param {any} name */
+  handleRetrieverStart(retriever, query, id, _parent, tags, metadata, name) {
+    this.#start("retriever", retriever, id, { query }, tags, metadata, name);
+  }
+
+  /** @param {any} documents @param {string} id */
+  handleRetrieverEnd(documents, id) {
+    this.#end(id, documents, { documents });
+  }
+
+  /** @param {unknown} error @param {string} id */
+  handleRetrieverError(error, id) {
+    this.#fail(id, error);
+  }
+
+  /** @param {string} name @param {any} data @param {string} id @param {any} tags @param {any} metadata */
+  handleCustomEvent(name, data, id, tags, metadata) {
+    this.listener.custom(name, data, id, tags ?? [], metadata ?? {});
+  }
+}
+
+/** @param {any} input of a tool: JSON, or a text */
+function parse(input) {
+  if (typeof input !== "string") return input;
+  try {
+    return JSON.parse(input);
+  } catch {
+    return { input };
+  }
+}
+
+/**
+ * Follows a run of a graph to its end.
+ * @param {any} graph
+ * @param {any} input
+ * @param {any} options
+ * @param {Listener} listener
+ * @param {(chunk: any) => void} onChunk
+ */
+export async function record(graph, input, options, listener, onChunk) {
+  const recorder = new Recorder(listener);
+  const { callbacks } = options;
+  const more = Array.isArray(callbacks) || callbacks === undefined || callbacks === null ? [...(callbacks ?? []), recorder] : callbacks.copy([recorder]);
+  for await (const chunk of await graph.stream(input, { ...options, callbacks: more })) onChunk(chunk);
+}
+
+/** @typedef {{ includeNames?: string[], includeTypes?: string[], includeTags?: string[], excludeNames?: string[], excludeTypes?: string[], excludeTags?: string[] }} Filter */
+
+/** @param {Filter | undefined} filter @param {{ name: string, type: string, tags: string[] }} run @returns {boolean} */
+export function isWanted(filter, { name, type, tags }) {
+  if (filter === undefined) return true;
+  const { includeNames, includeTypes, includeTags, excludeNames, excludeTypes, excludeTags } = filter;
+  const isOpen = includeNames === undefined && includeTypes === undefined && includeTags === undefined;
+  const isIn = isOpen || includeNames?.includes(name) || includeTypes?.includes(type) || includeTags?.some((tag) => tags.includes(tag));
+  return Boolean(isIn) && !excludeNames?.includes(name) && !excludeTypes?.includes(type) && !excludeTags?.some((tag) => tags.includes(tag));
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Knows: LangChain's events of versions 1 and 2, made of what callbacks tell. Must not know: how they are told.
+import { isWanted, record } from "./recorder.js";
+
+/** @typedef {import("./recorder.js").Run} Run */
+/** @typedef {import("../pregel/stream.js").RunStream} RunStream */
+
+/** What one call shows. */
+class EventsView {
+  /** The root's end, until all of its chunks are told. @type {any} */
+  #last;
+  /** @type {string | undefined} the run of the first event */
+  #first;
+
+  /**
+   * @param {"v1" | "v2"} version
+   * @param {any} input
+   * @param {any} options
+   * @param {string} name of the graph
+   * @param {import("./recorder.js").Filter | undefined} filter
+   * @param {(event: any) => void} push
+   */
+  constructor(version, input, options, name, filter, push) {
+    this.isFirst = version === "v1";
+    this.input = input;
+    this.options = options;
+    this.name = name;
+    this.filter = filter;
+    this.push = push;
+    /** @type {Run | undefined} the graph's own */
+    this.root = undefined;
+  }
+
+  /** @param {Run} run @returns {string} as the version calls it */
+  #typeOf(run) {
+    return this.isFirst && run.type === "chat_model" ? "llm" : run.type;
+  }
+
+  /** @param {Run} run @param {string} moment @param {any} data */
+  #event(run, moment, data) {
+    const type = this.#typeOf(run);
+    if (!isWanted(this.filter, { name: run.name, type, tags: run.tags })) return undefined;
+    const event = { event: `on_${type}_${moment}`, data, name: run.name, tags: run.tags, run_id: run.id, metadata: run.metadata };
+    if (this.isFirst) return event;
+    // Of the run that the reader hears of first, the input is what the graph was called with.
+    this.#first ??= run.id;
+    if (this.#first === run.id && moment === "start") event.data = { ...data, input: this.input };
+    if (this.#first === run.id && moment === "end") event.data = { output: data.output };
+    return event;
+  }
+
+  /** @param {any} event */
+  #tell(event) {
+    if (event !== undefined) this.push(event);
+  }
+
+  /** @param {Run} run */
+  start(run) {
+    const isRoot = this.root === undefined;
+    if (isRoot) this.root = run;
+    const { tags = [], metadata = {}, runName = this.name } = this.options;
+    if (isRoot && this.isFirst) Object.assign(run, { tags, metadata, name: runName });
+    const shows = !this.isFirst || isRoot || run.isWrapped || run.type === "chat_model" || run.type === "llm";
+    this.#tell(this.#event(run, "start", shows ? { input: isRoot ? this.input : run.input } : {}));
+  }
+
+  /** @param {Run} run @param {any} chunk @param {string} [text] */
+  piece(run, chunk, text) {
+    this.#tell(this.#event(run, "stream", { chunk: this.isFirst && run.type === "llm" ? text : chunk }));
+  }
+
+  /** @param {any} chunk of the graph's stream */
+  chunk(chunk) {
+    if (this.root !== undefined) this.piece(this.root, chunk);
+  }
+
+  /** @param {Run} run @param {any} output */
+  end(run, output) {
+    const isModel = run.type === "chat_model" || run.type === "llm";
+    const shown = isModel && !this.isFirst ? answerOf(run, output) : output;
+    const event = this.#event(run, "end", this.isFirst && !isModel && !run.isWrapped ? { output: shown } : { output: shown, input: run.input });
+    if (run === this.root) this.#last = event;
+    else this.#tell(event);
+  }
+
+  /** @param {Run} run @param {any} error */
+  fail(run, error) {
+    if (this.isFirst && run !== this.root) this.#tell(this.#event(run, "end", {}));
+    if (!this.isFirst && run.type === "tool") this.#tell(this.#event(run, "error", { error: `${error?.message}\n\n${error?.stack}`, input: run.input }));
+  }
+
+  /** @param {string} name @param {any} data @param {string} runId @param {string[]} tags @param {Record<string, any>} metadata */
+  custom(name, data, runId, tags, metadata) {
+    if (this.isFirst || !isWanted(this.filter, { name, type: "custom", tags })) return;
+    this.push({ event: "on_custom_event", run_id: runId, name, tags, metadata, data });
+  }
+
+  finish() {
+    this.#tell(this.#last);
+  }
+}
+
+
+
+/** What version 2 shows of a model's answer. @param {Run} run @param {any} output */
+function answerOf(run, output) {
+  if (run.type === "chat_model") return output?.generations?.[0]?.[0]?.message;
+  const pick = (/** @type {any} */ { text, generationInfo }) => ({ text, generationInfo });
+  return { generations: output?.generations?.map((/** @type {any[]} */ list) => list.map(pick)), llmOutput: output?.llmOutput ?? {} };
+}
+
+/**
+ * @param {any} graph
+ * @param {any} input
+ * @param {any} options
+ * @param {import("./recorder.js").Filter | undefined} filter
+ * @param {RunStream} stream that takes the events
+ */
+export async function showEvents(graph, input, options, filter, stream) {
+  const { version, encoding, ...rest } = options;
+  const encoder = new TextEncoder();
+  const isEncoded = encoding === "text/event-stream";
+  const push = (/** @type {any} */ event) => stream.push(isEncoded ? encoder.encode(`event: data\ndata: ${JSON.stringify(event)}\n\n`) : event);
+  const view = new EventsView(version, input, options, graph.getName(), filter, push);
+  try {
+    await record(graph, input, rest, view, (chunk) => view.chunk(chunk));
+    view.finish();
+    if (isEncoded) stream.push(encoder.encode("event: end\n\n"));
+    stream.end(false);
+  } catch (error) {
+    stream.end(true, error);
+  }
+}

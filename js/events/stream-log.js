@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Knows: LangChain's run log: patches (JSON Patch) that build up a record of all runs. Must not know: how runs are told.
+import { isWanted, record } from "./recorder.js";
+
+/** @typedef {{ op: string, path: string, value: any }} Op */
+
+/** Operations on a record of runs. */
+export class RunLogPatch {
+  /** @param {{ ops?: Op[] }} fields */
+  constructor(fields) {
+    /** @type {Op[]} */
+    this.ops = fields.ops ?? [];
+  }
+
+  /** @param {RunLogPatch} other */
+  concat(other) {
+    const ops = [...this.ops, ...other.ops];
+    return new RunLog({ ops, state: apply(undefined, ops) });
+  }
+}
+
+/** The record itself, and what made it. */
+export class RunLog extends RunLogPatch {
+  /** @param {{ ops?: Op[], state: any }} fields */
+  constructor(fields) {
+    super(fields);
+    this.state = fields.state;
+  }
+
+  /** @param {RunLogPatch} other */
+  concat(other) {
+    return new RunLog({ ops: [...this.ops, ...other.ops], state: apply(this.state, other.ops) });
+  }
+
+  /** @param {RunLogPatch} patch */
+  static fromRunLogPatch(patch) {
+    return new RunLog({ ops: patch.ops, state: apply(undefined, patch.ops) });
+  }
+}
+
+/** @param {any} state @param {Op[]} ops */
+function apply(state, ops) {
+  let made = structuredClone(state);
+  for (const { path, value } of ops) {
+    const [, ...keys] = path.split("/");
+    const last = keys.pop();
+    if (last === undefined) made = value;
+    else {
+      const target = keys.reduce((at, key) => at[unescape(key)], made);
+      if (last === "-") target.push(value);
+      else target[unescape(last)] = value;
+    }
+  }
+  return made;
+}
+
+/** @param {string} key of a JSON pointer */
+function unescape(key) {
+  return key.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** What one call shows. */
+class LogView {
+  /** @type {import("./recorder.js").Run | undefined} */
+  root;
+  /** @type {any} */
+  #output;
+
+  /** @param {import("./recorder.js").Filter | undefined} filter @param {(patch: RunLogPatch) => void} push */
+  constructor(filter, push) {
+    this.filter = filter;
+    this.push = push;
+  }
+
+  /** @param {Op[]} ops */
+  #patch(...ops) {
+    this.push(new RunLogPatch({ ops }));
+  }
+
+  /** @param {import("./recorder.js").Run} run @returns {string | undefined} where its log stands */
+  #pathOf(run) {
+    const type = typeOf(run);
+    return isWanted(this.filter, { ...run, type }) ? `/logs/${run.key.replaceAll("~", "~0").replaceAll("/", "~1")}` : undefined;
+  }
+
+  /** @param {import("./recorder.js").Run} run */
+  start(run) {
+    const { id, name, tags, metadata } = run;
+    const fields = { id, name, type: typeOf(run) };
+    if (this.root === undefined) {
+      this.root = run;
+      return this.#patch({ op: "replace", path: "", value: { ...fields, streamed_output: [], final_output: undefined, logs: {} } });
+    }
+    const path = this.#pathOf(run);
+    if (path === undefined) return;
+    const started = { tags, metadata, start_time: now(), streamed_output: [], streamed_output_str: [], final_output: undefined, end_time: undefined };
+    this.#patch({ op: "add", path, value: { ...fields, ...started } });
+  }
+
+  /** @param {import("./recorder.js").Run} run @param {any} chunk @param {string} text */
+  piece(run, chunk, text) {
+    const path = this.#pathOf(run);
+    if (path === undefined) return;
+    this.#patch({ op: "add", path: `${path}/streamed_output_str/-`, value: text }, { op: "add", path: `${path}/streamed_output/-`, value: run.type === "llm" ? text : chunk });
+  }
+
+  /** @param {any} chunk of the graph's stream */
+  chunk(chunk) {
+    this.#patch({ op: "add", path: "/streamed_output/-", value: chunk });
+  }
+
+  /** @param {import("./recorder.js").Run} run @param {any} _output @param {any} outputs */
+  end(run, _output, outputs) {
+    if (run === this.root) {
+      this.#output = outputs;
+      return;
+    }
+    const path = this.#pathOf(run);
+    if (path === undefined) return;
+    this.#patch({ op: "add", path: `${path}/final_output`, value: outputs }, { op: "add", path: `${path}/end_time`, value: now() });
+  }
+
+  /** @param {import("./recorder.js").Run} run */
+  fail(run) {
+    this.end(run, undefined, undefined);
+  }
+
+  custom() {}
+
+  finish() {
+    this.#patch({ op: "replace", path: "/final_output", value: this.#output });
+  }
+}
+
+/** @param {{ type: string }} run */
+function typeOf({ type }) {
+  return type === "chat_model" ? "llm" : type;
+}
+
+function now() {
+  return new Date().toISOString();
+}
+
+/** @param {any} graph @param {any} input @param {any} options @param {any} filter @param {import("../pregel/stream.js").RunStream} stream that takes the patches */
+export async function showLog(graph, input, options, filter, stream) {
+  const view = new LogView(filter, (patch) => stream.push(patch));
+  try {
+    await record(graph, input, options, view, (chunk) => view.chunk(chunk));
+    view.finish();
+    stream.end(false);
+  } catch (error) {
+    stream.end(true, error);
+  }
+}
