@@ -121,6 +121,18 @@ export interface Codec<Value, Parts> {
  * stored with the value, so a thread can be opened only where its codecs are registered. Throws BAD_ARGUMENT for what is no codec.
  */
 export function registerCodec<Value = any, Parts = any>(name: string, codec: Codec<Value, Parts>): void;
+export { BaseCheckpointSaver } from "./savers/base-saver.js";
+export type {
+  ChannelVersions,
+  Checkpoint,
+  CheckpointListOptions,
+  CheckpointPendingWrite,
+  CheckpointTuple,
+  PendingWrite,
+  ReadonlyCheckpoint,
+  SerializerProtocol,
+} from "./savers/base-saver.js";
+export { copyCheckpoint, emptyCheckpoint } from "./savers/checkpoints.js";
 export { MemorySaver } from "./savers/memory.js";
 export * from "./messages/index.js";
 export * from "./tools/index.js";

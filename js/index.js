@@ -39,6 +39,8 @@ export { StateGraph } from "./graph/state-graph.js";
 export { MessagesValue, ReducedValue, StateSchema, UntrackedValue } from "./graph/state-schema.js";
 export { getConfig, getCurrentTaskInput, getStore, getWriter, interrupt, writer } from "./pregel/interrupt.js";
 export { pushMessage } from "./pregel/push-message.js";
+export { BaseCheckpointSaver } from "./savers/base-saver.js";
+export { copyCheckpoint, emptyCheckpoint } from "./savers/checkpoints.js";
 export { MemorySaver } from "./savers/memory.js";
 export * from "./messages/index.js";
 export * from "./tools/index.js";

@@ -31,12 +31,15 @@ export type Condition<State, Nodes extends string = string, Context = any> = (
 ) => Maybe<Destination<Nodes> | Destination<Nodes>[]>;
 export type PathMap<Nodes extends string> = Record<string, Nodes | typeof END> | (Nodes | typeof END)[];
 
-export interface Checkpointer {
-  /** Where threads are kept: a store of `weftgraph/savers/*`. */
-  readonly store: object;
-}
+/** A saver of `weftgraph/savers/*`, or any of LangGraph's BaseCheckpointSavers. */
+export type Checkpointer = { readonly store: object } | {
+  getTuple(config: any): Promise<any>;
+  list(config: any, options?: any): AsyncGenerator<any>;
+  put(config: any, checkpoint: any, metadata: any, newVersions: any): Promise<any>;
+  putWrites(config: any, writes: any, taskId: string): Promise<void>;
+};
 export interface CompileOptions<Nodes extends string = string> {
-  /** One of `weftgraph/savers/*`; false: nothing is saved. */
+  /** One of `weftgraph/savers/*` or of LangGraph's; false: nothing is saved. */
   checkpointer?: Checkpointer | boolean;
   store?: StoreLike;
   interruptBefore?: Nodes[] | "*";

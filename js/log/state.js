@@ -24,9 +24,14 @@ export class LogState {
     this.seen = new Map(base?.seen);
   }
 
-  /** The state that a record makes of this one. @param {LogRecord} record */
-  apply(record) {
+  /**
+   * The state that a record makes of this one.
+   * @param {LogRecord} record
+   * @param {Iterable<string>} [called] nodes that Sends called in the step that the record ends
+   */
+  apply(record, called = []) {
     const next = new LogState(record.keyframe ? undefined : this);
+    for (const node of called) if (!next.seen.has(node)) next.seen.set(node, {});
     for (const change of record.changes) next.channels.set(change.channel, changed(this.channels.get(change.channel), change));
     for (const [node, channel, version] of record.seen) {
       if (node === INTERRUPT) next.seen.set(node, this.#upTo(next, version));

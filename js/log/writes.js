@@ -16,8 +16,17 @@ import { sendOf } from "./state.js";
 
 export const NULL_TASK_ID = "00000000-0000-0000-0000-000000000000";
 export const TASKS = "__pregel_tasks";
+/** How a task ended (src/run/record.h). */
+export const DONE = 1, INTERRUPTED = 2, FAILED = 3;
+/** Under this name a stored task tells its id, when that is no UUID. */
+export const TASK_NAME = "weft:task";
 /** Channels of special writes, by their number in the log. */
 export const SPECIALS = ["", "__error__", "__interrupt__", "__resume__", "__scheduled__", "__no_writes__", "__return__", "__error_source_node__"];
+
+/** Nodes that Sends called, among done tasks. @param {TaskRecord[]} tasks @returns {string[]} */
+export function calledBy(tasks) {
+  return tasks.filter(({ key, outcome }) => key.kind === TASK_PUSH && outcome === DONE).map(({ key }) => key.node);
+}
 
 /** @param {string} ns @param {string} node */
 export function namespaceOf(ns, node) {
@@ -44,6 +53,7 @@ export function taskId({ kind, node, trigger, index, id }, at) {
  * @returns {[channel: string, value: any][]} in LangGraph's order
  */
 export function pairsOf({ key, writes }, at, open) {
+  if (key.kind === TASK_STORED) return givenPairs(writes, open);
   const value = (/** @type {any} */ token) => (token === ABSENT ? undefined : open(token));
   const special = (/** @type {number} */ kind) => writes.filter((write) => write.special === kind);
   /** @type {[string, any][]} */
@@ -59,6 +69,25 @@ export function pairsOf({ key, writes }, at, open) {
   for (const kind of [ERROR, SCHEDULED, RETURN, ERROR_SOURCE]) for (const write of special(kind)) pairs.push([SPECIALS[kind], value(write.value)]);
   for (const write of special(OTHER)) pairs.push([write.channel, value(write.value)]);
   if (pairs.length === 0) pairs.push([SPECIALS[NO_WRITES], null]);
+  return pairs;
+}
+
+/** Those of a task that only has an id: as they were given. @param {WriteRecord[]} writes @param {(text: string) => any} open */
+function givenPairs(writes, open) {
+  const value = (/** @type {any} */ token) => (token === ABSENT ? undefined : open(token));
+  /** @type {[string, any][]} */
+  const pairs = [];
+  for (let i = 0; i < writes.length; i++) {
+    const { special, channel, index, value: token } = writes[i];
+    if (special !== PLAIN) {
+      if (channel !== TASK_NAME) pairs.push([special === OTHER ? channel : SPECIALS[special], value(token)]);
+      continue;
+    }
+    let end = i + 1;
+    while (end < writes.length && writes[end].special === PLAIN && writes[end].index === index && (index & ITEM) !== 0) end++;
+    pairs.push(...plainPairs(writes.slice(i, end), "", value));
+    i = end - 1;
+  }
   return pairs;
 }
 

@@ -36,6 +36,11 @@ function classOf(kind) {
   return byKind.get(/** @type {string} */ (kind));
 }
 
+/** The class of this name, as LangChain's records name it. @param {unknown} name @returns {any} */
+export function messageClass(name) {
+  return CLASSES.find((cls) => /** @type {any} */ (cls).lc_name() === name);
+}
+
 const OPTIONAL = ["usage_metadata", "status", "artifact", "metadata", "role"];
 const FULL_LISTS = ["tool_calls", "invalid_tool_calls", "tool_call_chunks"];
 const KNOWN = /* @__PURE__ */ new Set([...OPTIONAL, ...FULL_LISTS, "type", "content", "id", "name", "additional_kwargs", "response_metadata", "tool_call_id"]);

@@ -1,20 +1,63 @@
 // SPDX-License-Identifier: MIT
-// What all of Weft's savers share: a store of the LOG port, and what can be said of it without reading records.
+// What all of Weft's savers share: a store of the LOG port, and LangGraph's methods over it. Those are loaded when they are
+// called: a graph of ours works on the store itself, as long as a saver's methods are what they are here.
+import { BaseCheckpointSaver, JsonPlusSerializer } from "./base-saver.js";
 
 /** @typedef {import("./log-port.js").LogStore} LogStore */
+
+const METHODS = ["getTuple", "list", "put", "putWrites", "deleteThread", "getNextVersion"];
+
+/**
+ * Are a saver's methods and its serializer those that `home` made them?
+ * @param {any} saver
+ * @param {any} home a prototype
+ */
+export function isUntouched(saver, home) {
+  return METHODS.every((name) => saver[name] === home[name]) && saver.serde?.constructor === JsonPlusSerializer;
+}
 
 /**
  * @template {LogStore} [Store=LogStore]
  */
-export class WeftSaver {
-  /** @param {Store} store */
-  constructor(store) {
+export class WeftSaver extends BaseCheckpointSaver {
+  /** @param {Store} store @param {import("./base-saver.js").SerializerProtocol} [serde] */
+  constructor(store, serde) {
+    super(serde);
     /** @readonly */
     this.store = store;
-    /** A value that cannot be stored as what it is fails the run. @type {boolean | undefined} */
-    this.strict = undefined;
-    /** Every run reads its thread from the store. @type {boolean | undefined} */
-    this.isolate = undefined;
+  }
+
+  /** The store, for graphs that may go on without this saver's methods. @returns {LogStore | undefined} */
+  get logStore() {
+    return isUntouched(this, WeftSaver.prototype) ? this.store : undefined;
+  }
+
+  /** @param {any} config @returns {Promise<any>} */
+  async getTuple(config) {
+    return (await import("./tuples.js")).getTuple(this.store, config);
+  }
+
+  /** @param {any} config @param {any} [options] @returns {AsyncGenerator<any, void, void>} */
+  async *list(config, options) {
+    yield* (await import("./tuples.js")).list(this.store, config, options);
+  }
+
+  /** @param {any} config @param {any} checkpoint @param {any} metadata @param {any} [versions] @returns {Promise<any>} */
+  async put(config, checkpoint, metadata, versions) {
+    return (await import("./put.js")).put(this.store, config, checkpoint, metadata, versions);
+  }
+
+  /** @param {any} config @param {[string, any][]} writes @param {string} taskId @returns {Promise<void>} */
+  async putWrites(config, writes, taskId) {
+    return (await import("./put.js")).putWrites(this.store, config, writes, taskId);
+  }
+
+  /**
+   * @param {string} threadId
+   * @returns {Promise<void>}
+   */
+  async deleteThread(threadId) {
+    await this.store.drop(threadId);
   }
 
   /**
@@ -24,14 +67,6 @@ export class WeftSaver {
    */
   async byteLength(threadId) {
     return this.store.byteLength(threadId);
-  }
-
-  /**
-   * @param {string} threadId
-   * @returns {Promise<void>}
-   */
-  async deleteThread(threadId) {
-    await this.store.drop(threadId);
   }
 
   /**

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 import { WeftSaver } from "./base.js";
+import type { SerializerProtocol } from "./base-saver.js";
 
-/** Threads in this process's memory. */
+/**
+ * Threads in this process's memory. `storage` and `writes` are those of LangGraph's MemorySaver; once they were read, a
+ * checkpoint was put or a method is overridden, threads are kept in them and no more as logs.
+ */
 export declare class MemorySaver extends WeftSaver {
-  constructor();
+  constructor(serde?: SerializerProtocol);
+  storage: Record<string, Record<string, Record<string, [Uint8Array, Uint8Array, string | undefined]>>>;
+  writes: Record<string, Record<string, [string, string, Uint8Array]>>;
 }

@@ -5,13 +5,11 @@ import { Send, define } from "../constants.js";
 import { ABSENT } from "../engine/slots.js";
 import { APPEND, DEFERS, FINISHED, LIST, NAMES, SENDS, SET, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED, UNSET } from "../log/reader.js";
 import { LogState } from "../log/state.js";
-import { NULL_TASK_ID, SPECIALS, TASKS, sendToken, taskId, writesOf } from "../log/writes.js";
+import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, sendToken, taskId, writesOf } from "../log/writes.js";
 
 /** @typedef {import("../log/reader.js").Change} Change */
 /** @typedef {import("../log/reader.js").TaskRecord} TaskRecord */
 /** @typedef {import("../log/writes.js").At} At */
-
-const DONE = 1, INTERRUPTED = 2, FAILED = 3;
 
 export class Shape {
   /** Form and kind of each channel that is not a plain value. @type {Map<string, { form: number, defers: boolean, kind: string }>} */

@@ -8,7 +8,7 @@ import { decodeValue } from "../engine/decode.js";
 import { AS_NODE, RUN_HISTORY, RUN_INVOKE } from "../engine/codes.js";
 import { LogReader, TASK_NULL } from "../log/reader.js";
 import { LogState } from "../log/state.js";
-import { pairsOf, taskId } from "../log/writes.js";
+import { calledBy, pairsOf, taskId } from "../log/writes.js";
 import { START } from "./log-port.js";
 import { Shape } from "./port-shape.js";
 import { Versions } from "./port-versions.js";
@@ -30,7 +30,7 @@ export class Port {
   /** @type {Promise<any>} */
   #all = Promise.resolve();
   #isIdle = true;
-  /** What the engine knows of checkpoints. @type {Map<string, { step: number, state: LogState }>} */
+  /** What the engine knows of checkpoints; `called`: nodes that Sends called behind them. @type {Map<string, { step: number, state: LogState, called: Set<string> }>} */
   #known = new Map();
   #hasInput;
   /** The nodes that updates speak for. @type {string[]} */
@@ -126,8 +126,10 @@ export class Port {
     const { record, state } = this.#shape.read(checkpoint, this.#versions, this.#keep);
     writer.add({ ...record, isCheckpoint: true, ns: this.ns, id, parent, keyframe: true, step, source: Math.max(0, SOURCES.indexOf(metadata?.source)) });
     this.tuples.set(id, tuple);
-    this.#known.set(id, { step, state });
+    const known = { step, state, called: new Set() };
+    this.#known.set(id, known);
     const tasks = this.#shape.tasks(pendingWrites ?? [], { ns: this.ns, id, step }, checkpoint, this.#keep);
+    for (const node of calledBy(tasks)) known.called.add(node);
     if (tasks.length > 0) writer.add({ ns: this.ns, id, tasks });
   }
 
@@ -138,7 +140,7 @@ export class Port {
     /** @type {Promise<any>[]} */
     const waits = [this.#all];
     const records = [...this.#reader.read(bytes)];
-    for (const record of records) if (record.isCheckpoint) this.#apply(record);
+    for (const record of records) this.#apply(record);
     for (const { isCheckpoint, id, parent, tasks } of records) waits.push(...this.#putWrites(isCheckpoint ? parent : id, tasks));
     for (const record of records) if (record.isCheckpoint) waits.push(this.#put(record));
     const all = Promise.all(waits);
@@ -196,11 +198,14 @@ export class Port {
   /** The state that a record makes, with what LangGraph notes of the input. @param {LogRecord} record */
   #apply(record) {
     const { id, parent, step, source, tasks } = record;
-    const state = this.#stateOf(parent).apply(record);
+    const before = this.#known.get((record.isCheckpoint ? parent : id) ?? "");
+    for (const node of calledBy(tasks)) before?.called.add(node);
+    if (!record.isCheckpoint) return;
+    const state = (before?.state ?? new LogState()).apply(record, before?.called);
     const takesInput = source === 0 || this.#hasInput || tasks.some(({ key, writes }) => key.kind === TASK_NULL && writes.length > 0);
     if (takesInput && !state.seen.has(INPUT)) state.seen.set(INPUT, {});
     for (const node of this.#updaters) if (!state.seen.has(node)) state.seen.set(node, {});
-    this.#known.set(id, { step, state });
+    this.#known.set(id, { step, state, called: new Set() });
   }
 }
 

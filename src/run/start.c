@@ -150,8 +150,21 @@ void weft_start_defaults(weft_run *run) {
     }
 }
 
+// A new thread's first checkpoint holds what its channels begin with, so that it can be read without the graph.
+static void note_beginnings(weft_run *run) {
+    for (uint32_t i = 0; i < run->graph->channel_count; i++) {
+        const weft_channel *channel = &run->state->channels[i];
+        if (channel->list != NULL || channel->seen != NULL || channel->value != WEFT_WORD_ABSENT) {
+            weft_state_touch(run->state, i);
+        }
+    }
+}
+
 static weft_status have_state(weft_run *run) {
     weft_start_defaults(run);
+    if (run->thread != NULL && !run->state->has_id) {
+        note_beginnings(run);
+    }
     weft_task_fini(&run->input.items[1], run->values);
     run->input.count = 1;
     if (run->kind == WEFT_RUN_STATE) {

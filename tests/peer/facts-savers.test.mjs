@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Facts 3.1 to 3.4, 13.5: what a checkpointer made for LangGraph.js is asked, in which order, and what it then holds.
 import { setTimeout } from "node:timers/promises";
+import * as langgraph from "@langchain/langgraph";
 import { MemorySaver } from "@langchain/langgraph-checkpoint";
+import { MemorySaver as WeftSaver } from "weftgraph";
 import { fact, logState, thread } from "./harness.mjs";
 import { contents, noting, place } from "./saver-kit.mjs";
 
@@ -159,3 +161,27 @@ fact("3.1, 19.1", "messages go through a saver and stay messages", async (lib, t
   const { messages } = (await saver.getTuple(thread("t"))).checkpoint.channel_values;
   t.note("kept", messages.map((message) => [message.getType(), message.id, message.content]));
 });
+
+/** Each package's own MemorySaver, or ours under both. */
+for (const [title, own] of [["its own MemorySaver", true], ["Weft's MemorySaver under LangGraph.js", false]]) {
+  fact("3.1, 3.2, 3.3", `what ${title} tells of a thread: tuples, lists, storage`, async (lib, t) => {
+    const saver = own ? new lib.MemorySaver() : t.isPeer ? new MemorySaver() : new WeftSaver();
+    const graph = diamond(own ? lib : langgraph, saver);
+    const tell = async (config) => t.note("tuple", JSON.parse(JSON.stringify((await saver.getTuple(config)) ?? null)));
+    await t.invoke(graph, { log: ["in"] }, thread("t"));
+    await tell(thread("t"));
+    await t.invoke(graph, new lib.Command({ resume: "yes" }), thread("t"));
+    await tell(thread("t"));
+    const { parentConfig } = await saver.getTuple(thread("t"));
+    await tell(parentConfig);
+    await graph.updateState(thread("t"), { extra: 3 }, "end");
+    for (const options of [undefined, { limit: 2 }, { before: parentConfig }, { filter: { source: "loop", step: 1 } }]) {
+      for await (const tuple of saver.list(thread("t"), options)) t.note("listed", JSON.parse(JSON.stringify(tuple)));
+    }
+    t.note("held", await contents(saver));
+    await t.invoke(graph, { log: ["more"] }, thread("t"));
+    t.note("held", await contents(saver));
+    await saver.deleteThread("t");
+    t.note("held", await contents(saver));
+  });
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// The public names of `weftgraph/checkpoint`: those of @langchain/langgraph-checkpoint.
+export * from "./savers/base-saver.js";
+export * from "./savers/checkpoints.js";
+export { MemorySaver } from "./savers/memory.js";
+export type { CheckpointMetadata } from "./pregel/words.js";

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// LangGraph's BaseCheckpointSaver: what a checkpointer is, for savers of your own and for ours. What few programs need
+// is loaded when it is called for. Must not know stores.
+
+/** @typedef {{ dumpsTyped: (data: any) => Promise<[string, Uint8Array]>, loadsTyped: (type: string, data: Uint8Array | string) => Promise<any> }} SerializerProtocol */
+
+/** Values as JSON, with LangGraph's records for what JSON has no word for. */
+export class JsonPlusSerializer {
+  /** @param {any} data @returns {Promise<[string, Uint8Array]>} */
+  async dumpsTyped(data) {
+    return (await import("./jsonplus.js")).dumpsTyped(data);
+  }
+
+  /** @param {string} type @param {Uint8Array | string} data @returns {Promise<any>} */
+  async loadsTyped(type, data) {
+    return (await import("./jsonplus.js")).loadsTyped(type, data);
+  }
+}
+
+export class BaseCheckpointSaver {
+  /** @type {SerializerProtocol} */
+  serde = new JsonPlusSerializer();
+
+  /** @param {SerializerProtocol} [serde] */
+  constructor(serde) {
+    if (serde) this.serde = serde;
+  }
+
+  toJSON() {
+    return `[${this.constructor.name}]`;
+  }
+
+  /** @param {any} config @returns {Promise<any>} the checkpoint without what stands around it */
+  async get(config) {
+    const tuple = await /** @type {any} */ (this).getTuple(config);
+    return tuple?.checkpoint;
+  }
+
+  /** @param {any} current @returns {any} */
+  getNextVersion(current) {
+    if (typeof current === "string") throw new Error("Please override this method to use string versions.");
+    return current !== undefined && typeof current === "number" ? current + 1 : 1;
+  }
+
+  /**
+   * Per channel the writes of a checkpoint's ancestors, the oldest first, and the nearest stored value above them.
+   * @param {{ config: any, channels: string[] }} options
+   * @returns {Promise<Record<string, { writes: any[], seed?: any }>>}
+   */
+  async getDeltaChannelHistory(options) {
+    return (await import("./delta-history.js")).deltaHistory(/** @type {any} */ (this), options);
+  }
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// What put and putWrites of our savers store: records at the end of a thread's log, as the engine writes them. One after
+// the other for each thread of a store; a commit that another writer was faster with is made anew behind it.
+// Owns the queues.
+import { decodeValue, encodeValue } from "../engine/codec.js";
+import { ERR_ARGUMENT } from "../engine/codes.js";
+import { ABSENT } from "../engine/slots.js";
+import { makeError } from "../errors.js";
+import { uuidBytes, uuid5 } from "../log/hash.js";
+import { APPEND, DEFERS, FINISHED, LIST, NAMES, OTHER, POSITION, SENDS, SET, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED, UNSET } from "../log/reader.js";
+import { LogState } from "../log/state.js";
+import { PUT } from "../log/thread.js";
+import { LogWriter } from "../log/writer.js";
+import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, TASK_NAME, pairsOf, sendToken, taskId, writesOf } from "../log/writes.js";
+import { messageType } from "../messages/base.js";
+import { compareChannelVersions } from "./checkpoints.js";
+import { START } from "./log-port.js";
+import { required } from "./required.js";
+import { readThread } from "./tuples.js";
+
+/** @typedef {import("./log-port.js").LogStore} LogStore */
+/** @typedef {import("../log/reader.js").Change} Change */
+
+const SOURCES = ["input", "loop", "update", "fork"];
+const TRIES = 8;
+const NAMESPACE = /* @__PURE__ */ new Uint8Array(16);
+/** @type {WeakMap<LogStore, Map<string, Promise<any>>>} */
+const queues = new WeakMap();
+
+/**
+ * Runs `work` when all earlier work on this thread is done.
+ * @param {LogStore} store @param {string} threadId @param {() => Promise<void>} work
+ */
+async function inTurn(store, threadId, work) {
+  let threads = queues.get(store);
+  if (threads === undefined) queues.set(store, (threads = new Map()));
+  const turn = (threads.get(threadId) ?? Promise.resolve()).then(work);
+  const tail = turn.catch(() => {}).then(() => {
+    if (threads.get(threadId) === tail) threads.delete(threadId);
+  });
+  threads.set(threadId, tail);
+  await turn;
+}
+
+/**
+ * @param {LogStore} store
+ * @param {string} threadId
+ * @param {(thread: import("../log/thread.js").SavedThread, writer: LogWriter) => void} write
+ */
+function append(store, threadId, write) {
+  return inTurn(store, threadId, async () => {
+    for (let tries = 1; ; tries++) {
+      const head = await store.head(threadId);
+      const writer = new LogWriter(threadId, head ?? START);
+      write(await readThread(store, threadId), writer);
+      try {
+        await store.append(threadId, { firstSeq: writer.firstSeq, seq: writer.seq, crc: writer.crc }, writer.take(), head);
+        return;
+      } catch (error) {
+        if (tries === TRIES || /** @type {any} */ (error).code !== "FENCED") throw error;
+      }
+    }
+  });
+}
+
+/**
+ * @param {LogStore} store
+ * @param {any} config
+ * @param {any} checkpoint
+ * @param {any} metadata
+ * @param {Record<string, any>} [fresh] versions of what changed: of other channels the parent's values stay
+ */
+export async function put(store, config, checkpoint, metadata, fresh) {
+  const threadId = required(config, "thread_id", "checkpoint");
+  const ns = config.configurable.checkpoint_ns ?? "";
+  const { id } = checkpoint;
+  if (uuidBytes(String(id)) === undefined) throw makeError(ERR_ARGUMENT, [`a checkpoint's id is a UUID, not ${JSON.stringify(id)}`]);
+  const given = config.configurable.checkpoint_id;
+  await append(store, threadId, (thread, writer) => {
+    const known = thread.find(ns, id);
+    // A checkpoint that is put again stays where it was.
+    const parent = known === undefined ? given : known.record?.parent;
+    const base = (parent === undefined || parent === id ? undefined : thread.find(ns, parent)?.state) ?? new LogState();
+    const keyframe = parent === undefined || thread.find(ns, parent) === undefined;
+    const { v, ts, channel_versions: versions, versions_seen: seen } = checkpoint;
+    const own = numbersOf(versions, seen);
+    const record = {
+      isCheckpoint: true,
+      ns,
+      id,
+      parent: parent === id ? undefined : parent,
+      keyframe,
+      source: Math.max(0, SOURCES.indexOf(metadata?.source)),
+      step: Number.isInteger(metadata?.step) ? metadata.step : -2,
+      extra: encodeValue({ [PUT]: { v, ts, versions, seen, metadata } }),
+      changes: changesOf(checkpoint, base, own, fresh),
+      seen: seenOf(seen, own),
+    };
+    writer.add(record);
+    const early = thread.spaces.get(ns)?.get(id)?.tasks ?? [];
+    if (known === undefined && early.length > 0) nameTasks(writer, early, base.apply(/** @type {any} */ ({ ...record, seen: [] })), record);
+  });
+  return { configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id: id } };
+}
+
+/**
+ * Writes may come before the checkpoint on which they hang: now that it is known, their tasks get their names.
+ * @param {LogWriter} writer
+ * @param {import("../log/reader.js").TaskRecord[]} early
+ * @param {LogState} state
+ * @param {import("../log/writes.js").At} record
+ */
+function nameTasks(writer, early, state, record) {
+  const tasks = early.flatMap((task) => {
+    const key = keyOf(task.key.id, state, record);
+    return task.key.kind !== TASK_STORED || key.kind === TASK_STORED ? [] : [taskOf(key, pairsOf(task, record, decodeValue), task.key.id, state)];
+  });
+  if (tasks.length > 0) writer.add({ ns: record.ns, id: record.id, tasks });
+}
+
+/**
+ * Versions as integers that rise as they do: themselves, or their place among all of them.
+ * @param {Record<string, any>} versions
+ * @param {Record<string, Record<string, any>>} seen
+ * @returns {(version: any) => number}
+ */
+function numbersOf(versions, seen) {
+  const all = [...Object.values(versions ?? {}), ...Object.values(seen ?? {}).flatMap((channels) => Object.values(channels ?? {}))];
+  if (all.every((version) => Number.isSafeInteger(version) && version >= 0)) return (version) => version ?? 0;
+  const sorted = [...new Set(all)].sort(compareChannelVersions);
+  return (version) => sorted.indexOf(version) + 1;
+}
+
+/** @param {Record<string, Record<string, any>>} seen @param {(version: any) => number} own @returns {[string, string, number][]} */
+function seenOf(seen, own) {
+  return Object.entries(seen ?? {}).flatMap(([node, channels]) => {
+    const notes = Object.entries(channels ?? {}).map(([channel, version]) => /** @type {[string, string, number]} */ ([node, channel, own(version)]));
+    if (node !== SPECIALS[2] || notes.length === 0) return notes;
+    return [[node, "", Math.max(...notes.map(([, , version]) => version))]];
+  });
+}
+
+/**
+ * What this checkpoint holds that its parent does not.
+ * @param {any} checkpoint
+ * @param {LogState} base
+ * @param {(version: any) => number} own
+ * @param {Record<string, any> | undefined} fresh
+ * @returns {Change[]}
+ */
+function changesOf({ channel_values: values = {}, channel_versions: versions = {} }, base, own, fresh) {
+  const names = new Set([...Object.keys(versions), ...Object.keys(values), ...base.channels.keys()]);
+  /** @type {Change[]} */
+  const changes = [];
+  for (const name of names) {
+    if (fresh !== undefined && Object.hasOwn(versions, name) && !Object.hasOwn(fresh, name)) continue;
+    const before = base.channels.get(name);
+    const version = own(versions[name]);
+    const holds = Object.hasOwn(values, name);
+    const change = holds ? changeOf(name, values[name], version) : { channel: name, version, form: UNSET, mark: 0 };
+    const held = before === undefined ? false : before.form !== UNSET;
+    if (before === undefined ? !holds && version === 0 : !holds && !held && before.version === version) continue;
+    if (before !== undefined && holds && same(before, change)) continue;
+    changes.push(change.form === LIST ? listChange(change, before) : change);
+  }
+  return changes;
+}
+
+/** @param {import("../log/state.js").ChannelState} before @param {Change} change */
+function same(before, change) {
+  const items = change.ops?.map(([, , item]) => item);
+  return JSON.stringify([before.version, before.form, before.mark, before.value, before.items, before.sends, before.names]) ===
+    JSON.stringify([change.version, change.form, change.mark, change.value, items, change.sends, change.names]);
+}
+
+/** A list that only grew is stored as what was added. @param {Change} change @param {import("../log/state.js").ChannelState | undefined} before */
+function listChange(change, before) {
+  const ops = /** @type {any[][]} */ (change.ops);
+  const items = before?.form === LIST ? /** @type {any[]} */ (before.items) : [];
+  const grows = items.length <= ops.length && items.every((item, index) => item === ops[index][2]);
+  if (grows && (before === undefined || before.form === LIST || before.form === UNSET)) return { ...change, ops: ops.slice(items.length) };
+  return { ...change, ops: [[3, 0, ABSENT], ...ops] };
+}
+
+/** @param {any} value */
+const isMessageList = (value) => Array.isArray(value) && value.length > 0 && value.every((item) => messageType(item) !== undefined && typeof item.id === "string");
+
+/**
+ * The form in which the engine expects a channel, as far as names and values tell it.
+ * @param {string} channel @param {any} value @param {number} version @returns {Change}
+ */
+function changeOf(channel, value, version) {
+  const head = { channel, version, mark: 0 };
+  const isWaiting = /^(branch:to|join):/.test(channel) && Array.isArray(value) && value.length === 2 && typeof value[1] === "boolean";
+  const held = isWaiting ? value[0] : value;
+  const mark = isWaiting ? DEFERS | (value[1] ? FINISHED : 0) : 0;
+  if (channel === TASKS && Array.isArray(held) && held.every((send) => typeof send?.node === "string")) return { ...head, form: SENDS, sends: held.map((send) => sendToken(send, encodeValue)) };
+  if (channel.startsWith("join:") && Array.isArray(held)) return { ...head, form: NAMES, mark, names: held.map(String) };
+  if (isMessageList(held)) return { ...head, form: LIST, ops: held.map((/** @type {any} */ item) => [APPEND, 0, encodeValue(item)]) };
+  return { ...head, form: SET, mark, value: encodeValue(held) };
+}
+
+/**
+ * @param {LogStore} store
+ * @param {any} config
+ * @param {[channel: string, value: any][]} writes
+ * @param {string} task
+ */
+export async function putWrites(store, config, writes, task) {
+  const threadId = required(config, "thread_id", "writes");
+  const id = required(config, "checkpoint_id", "writes");
+  const ns = config.configurable.checkpoint_ns ?? "";
+  await append(store, threadId, (thread, writer) => {
+    const entry = thread.find(ns, id);
+    const key = keyOf(task, entry?.state, { ns, id, step: entry?.record?.step ?? -2 });
+    writer.add({ ns, id, tasks: [taskOf(key, writes, task, entry?.state)] });
+  });
+}
+
+/**
+ * @param {import("../log/reader.js").TaskKey} key
+ * @param {[string, any][]} writes
+ * @param {string} task
+ * @param {LogState | undefined} state
+ */
+function taskOf(key, writes, task, state) {
+  const isDone = writes.some(([channel]) => channel === SPECIALS[5] || !SPECIALS.includes(channel));
+  const failed = writes.some(([channel]) => channel === SPECIALS[1]);
+  const record = key.kind === TASK_STORED ? storedWrites(writes, task) : writesOf(writes, encodeValue, (channel) => kindOf(channel, state));
+  return { key, outcome: isDone ? DONE : failed ? FAILED : INTERRUPTED, writes: record };
+}
+
+/** @param {string} channel @param {LogState | undefined} state */
+function kindOf(channel, state) {
+  if (channel.startsWith("join:")) return /** @type {"names"} */ ("names");
+  return state?.channels.get(channel)?.form === LIST ? /** @type {"list"} */ ("list") : /** @type {"value"} */ ("value");
+}
+
+/** Writes of a task that the engine would not know: as they are. @param {[string, any][]} writes @param {string} task */
+function storedWrites(writes, task) {
+  const stored = writes.map(([channel, value], place) => {
+    const special = SPECIALS.indexOf(channel);
+    return { special: special > 0 ? special : 0, channel: special > 0 ? "" : channel, index: place * POSITION, value: encodeValue(value) };
+  });
+  return uuidBytes(task) === undefined ? [{ special: OTHER, channel: TASK_NAME, index: 0, value: encodeValue(task) }, ...stored] : stored;
+}
+
+/**
+ * The task that made these writes, as the engine names it: by node and trigger where they give its id.
+ * @param {string} task
+ * @param {LogState | undefined} state
+ * @param {import("../log/writes.js").At} at
+ */
+function keyOf(task, state, at) {
+  const none = { node: "", trigger: "", index: 0, id: "" };
+  if (task === NULL_TASK_ID) return { ...none, kind: TASK_NULL };
+  for (const trigger of state?.channels.keys() ?? []) {
+    const node = trigger === "__start__" ? trigger : trigger.slice(trigger.lastIndexOf(":") + 1);
+    const key = { ...none, kind: TASK_PULL, node, trigger };
+    if (taskId(key, at) === task) return key;
+  }
+  const sends = state?.channels.get(TASKS)?.sends ?? [];
+  for (let index = 0; index < sends.length; index++) {
+    const key = { ...none, kind: TASK_PUSH, node: sends[index].node, index };
+    if (taskId(key, at) === task) return key;
+  }
+  return { ...none, kind: TASK_STORED, id: uuidBytes(task) === undefined ? uuid5(task, NAMESPACE) : task };
+}
