@@ -3,4 +3,5 @@
 export * from "./savers/base-saver.js";
 export * from "./savers/checkpoints.js";
 export { MemorySaver } from "./savers/memory.js";
+export * from "./stores/stores.js";
 export type { CheckpointMetadata } from "./pregel/words.js";

@@ -134,5 +134,18 @@ export type {
 } from "./savers/base-saver.js";
 export { copyCheckpoint, emptyCheckpoint } from "./savers/checkpoints.js";
 export { MemorySaver } from "./savers/memory.js";
+export { AsyncBatchedStore, BaseStore, InMemoryStore } from "./stores/stores.js";
+export type {
+  GetOperation,
+  IndexConfig,
+  Item,
+  ListNamespacesOperation,
+  MatchCondition,
+  Operation,
+  OperationResults,
+  PutOperation,
+  SearchItem,
+  SearchOperation,
+} from "./stores/stores.js";
 export * from "./messages/index.js";
 export * from "./tools/index.js";

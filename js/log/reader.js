@@ -13,6 +13,7 @@ import { ABSENT } from "../engine/slots.js";
 /** @typedef {[node: string, channel: string, version: number]} Seen */
 /**
  * @typedef {object} LogRecord CHECKPOINT, or WRITES (those of its tasks and `id` only)
+ * @property {number} seq
  * @property {boolean} isCheckpoint
  * @property {string} ns
  * @property {string} id
@@ -189,6 +190,7 @@ class Body {
     const id = this.id();
     const flags = isCheckpoint ? this.byte() : 0;
     return {
+      seq: this.seq,
       isCheckpoint,
       ns,
       id,

@@ -63,7 +63,7 @@ export class CallContext {
     if (scope !== undefined) takeOver(this, scope.task.run.request.context);
     this.gate = config.maxConcurrency > 0 ? new Gate(config.maxConcurrency) : undefined;
     this.config = config;
-    this.userStore = userStore;
+    this.userStore = userStore?.batched?.() ?? userStore;
     /** @type {string | string[] | undefined} */
     this.outputKeys = config.outputKeys;
     this.tags = config.tags ?? NO_TAGS;

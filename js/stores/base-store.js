@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// LangGraph's stores: memory that threads share. A store answers batches of operations; BaseStore's methods are made of
+// them, and AsyncBatchedStore gathers what is asked in one turn into one batch. Own nothing but a queue.
+
+/** A namespace that no item may stand in. */
+export class InvalidNamespaceError extends Error {
+  /** @param {string} message */
+  constructor(message) {
+    super(message);
+    this.name = "InvalidNamespaceError";
+  }
+}
+
+/** @param {any[]} namespace */
+export function checkNamespace(namespace) {
+  if (namespace.length === 0) throw new InvalidNamespaceError("Namespace cannot be empty.");
+  for (const label of namespace) {
+    const found = `Invalid namespace label '${label}' found in ${namespace}. Namespace labels`;
+    if (typeof label !== "string") throw new InvalidNamespaceError(`${found} must be strings, but got ${typeof label}.`);
+    if (label.includes(".")) throw new InvalidNamespaceError(`${found} cannot contain periods ('.').`);
+    if (label === "") throw new InvalidNamespaceError(`Namespace labels cannot be empty strings. Got ${label} in ${namespace}`);
+  }
+  if (namespace[0] === "langgraph") throw new InvalidNamespaceError(`Root label for namespace cannot be "langgraph". Got: ${namespace}`);
+}
+
+export class BaseStore {
+  /** @param {any[]} operations @returns {Promise<any[]>} */
+  async batch(operations) {
+    throw new Error(`a store answers batches: ${operations.length} operations are not answered`);
+  }
+
+  /** @param {any} operation */
+  async #one(operation) {
+    return (await this.batch([operation]))[0];
+  }
+
+  /** @param {string[]} namespace @param {string} key @returns {Promise<any>} the item, or null */
+  async get(namespace, key) {
+    return this.#one({ namespace, key });
+  }
+
+  /** @param {string[]} namespacePrefix @param {any} [options] @returns {Promise<any[]>} */
+  async search(namespacePrefix, { filter, limit = 10, offset = 0, query } = {}) {
+    return this.#one({ namespacePrefix, filter, limit, offset, query });
+  }
+
+  /** @param {string[]} namespace @param {string} key @param {Record<string, any>} value @param {false | string[]} [index] @returns {Promise<void>} */
+  async put(namespace, key, value, index) {
+    checkNamespace(namespace);
+    await this.#one({ namespace, key, value, index });
+  }
+
+  /** @param {string[]} namespace @param {string} key @returns {Promise<void>} */
+  async delete(namespace, key) {
+    await this.#one({ namespace, key, value: null });
+  }
+
+  /** @param {any} [options] @returns {Promise<string[][]>} */
+  async listNamespaces({ prefix, suffix, maxDepth, limit = 100, offset = 0 } = {}) {
+    const matchConditions = [];
+    if (prefix) matchConditions.push({ matchType: "prefix", path: prefix });
+    if (suffix) matchConditions.push({ matchType: "suffix", path: suffix });
+    return this.#one({ matchConditions: matchConditions.length > 0 ? matchConditions : undefined, maxDepth, limit, offset });
+  }
+
+  start() {}
+
+  stop() {}
+
+  /** What a run hands to its nodes. @returns {BaseStore} */
+  batched() {
+    const store = new AsyncBatchedStore(this);
+    store.start();
+    return store;
+  }
+}
+
+const NOT_HERE =
+  "The `batch` method is not implemented on `AsyncBatchedStore`." +
+  "\n Instead, it calls the `batch` method on the wrapped store.\n If you are seeing this error, something is wrong.";
+
+export class AsyncBatchedStore extends BaseStore {
+  lg_name = "AsyncBatchedStore";
+  /** @type {Map<number, { operation: any, resolve: (value: any) => void, reject: (reason: any) => void }>} */
+  queue = new Map();
+  nextKey = 0;
+  running = false;
+  /** The batch that is to come. @type {Promise<void> | null} */
+  processingTask = null;
+
+  /** @param {any} store */
+  constructor(store) {
+    super();
+    this.store = store;
+  }
+
+  get isRunning() {
+    return this.running;
+  }
+
+  /** @returns {Promise<any[]>} */
+  async batch() {
+    throw new Error(NOT_HERE);
+  }
+
+  /** @param {any} operation @returns {Promise<any>} */
+  #enqueue(operation) {
+    return new Promise((resolve, reject) => {
+      this.queue.set(this.nextKey++, { operation, resolve, reject });
+      this.#plan();
+    });
+  }
+
+  #plan() {
+    if (!this.running || this.queue.size === 0) return;
+    this.processingTask ??= Promise.resolve().then(() => this.#process());
+  }
+
+  async #process() {
+    const asked = [...this.queue.values()];
+    this.queue.clear();
+    this.processingTask = null;
+    try {
+      const answers = await this.store.batch(asked.map(({ operation }) => operation));
+      asked.forEach(({ resolve }, index) => resolve(answers[index]));
+    } catch (error) {
+      for (const { reject } of asked) reject(error);
+    }
+  }
+
+  /** @param {string[]} namespace @param {string} key */
+  async get(namespace, key) {
+    return this.#enqueue({ namespace, key });
+  }
+
+  /** @param {string[]} namespacePrefix @param {any} [options] */
+  async search(namespacePrefix, { filter, limit = 10, offset = 0, query } = {}) {
+    return this.#enqueue({ namespacePrefix, filter, limit, offset, query });
+  }
+
+  /** @param {string[]} namespace @param {string} key @param {Record<string, any>} value @param {false | string[]} [index] */
+  async put(namespace, key, value, index) {
+    await this.#enqueue(index === undefined ? { namespace, key, value } : { namespace, key, value, index });
+  }
+
+  /** @param {string[]} namespace @param {string} key */
+  async delete(namespace, key) {
+    await this.#enqueue({ namespace, key, value: null });
+  }
+
+  start() {
+    this.running = true;
+    this.#plan();
+  }
+
+  async stop() {
+    this.running = false;
+    await this.processingTask;
+  }
+
+  toJSON() {
+    return { queue: this.queue, nextKey: this.nextKey, running: this.running, store: "[LangGraphStore]" };
+  }
+
+  batched() {
+    return this;
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// A store in this process's memory: new InMemoryStore({ index: { dims, embeddings, fields } }). Reads of a batch see what was
+// there before its writes. Owns items and their vectors.
+import { BaseStore } from "./base-store.js";
+import { matches, nearness, passes, textsAt } from "./match.js";
+
+/** @typedef {{ value: any, key: string, namespace: string[], createdAt: Date, updatedAt: Date }} Item */
+/** @typedef {{ dims: number, embeddings: any, fields?: string[] }} IndexConfig */
+
+const MARK = ":";
+
+export class InMemoryStore extends BaseStore {
+  /** Items by namespace and key. @type {Map<string, Map<string, Item>>} */
+  data = new Map();
+  /** Vectors by namespace, key and path. @type {Map<string, Map<string, Map<string, number[]>>>} */
+  vectors = new Map();
+  /** @type {IndexConfig | undefined} */
+  _indexConfig;
+
+  /** @param {{ index?: IndexConfig }} [options] */
+  constructor(options) {
+    super();
+    if (options?.index) this._indexConfig = { ...options.index };
+  }
+
+  get indexConfig() {
+    return this._indexConfig;
+  }
+
+  /** @param {any[]} operations @returns {Promise<any[]>} */
+  async batch(operations) {
+    /** @type {Map<string, any>} */
+    const puts = new Map();
+    const queries = await this.#embedQueries(operations);
+    /** @type {any[]} */
+    const answers = [];
+    operations.forEach((operation, index) => {
+      if ("namespacePrefix" in operation) answers[index] = this.#search(operation, queries);
+      else if ("matchConditions" in operation) answers[index] = this.#namespaces(operation);
+      else if ("value" in operation) {
+        puts.set(JSON.stringify([operation.namespace, operation.key]), operation);
+        answers[index] = undefined;
+      } else if ("key" in operation) answers[index] = this.data.get(operation.namespace.join(MARK))?.get(operation.key) ?? null;
+    });
+    const changes = [...puts.values()];
+    const vectors = await this.embed(changes.filter(({ vectors: known }) => known === undefined));
+    const at = new Date();
+    const made = changes.map((operation) => ({ at, ...operation, vectors: operation.vectors ?? vectors.shift() }));
+    await this.keep(made);
+    for (const operation of made) this.#put(operation);
+    return answers;
+  }
+
+  /** @param {any[]} operations @returns {Promise<Map<string, number[]>>} */
+  async #embedQueries(operations) {
+    /** @type {Map<string, number[]>} */
+    const vectors = new Map();
+    if (this._indexConfig === undefined) return vectors;
+    const texts = new Set(operations.filter((operation) => "namespacePrefix" in operation && operation.query).map(({ query }) => query));
+    await Promise.all([...texts].map(async (text) => vectors.set(text, await this._indexConfig?.embeddings.embedQuery(text))));
+    return vectors;
+  }
+
+  /** For stores that last: called before anybody can read it. @param {any[]} _changes */
+  async keep(_changes) {}
+
+  /**
+   * The vectors of what is to be put, by path.
+   * @param {any[]} puts
+   * @returns {Promise<[path: string, vector: number[]][][]>}
+   */
+  async embed(puts) {
+    if (this._indexConfig === undefined) return puts.map(() => []);
+    const { embeddings, fields = ["$"] } = this._indexConfig;
+    const texts = puts.map(({ value, index }) => {
+      if (value === null || index === false) return [];
+      return (index ?? fields).flatMap((/** @type {string} */ path) => {
+        const found = textsAt(value, path);
+        return found.map((text, i) => [found.length > 1 ? `${path}.${i}` : path, text]);
+      });
+    });
+    const all = texts.flat();
+    const vectors = all.length === 0 ? [] : await embeddings.embedDocuments(all.map(([, text]) => text));
+    let at = 0;
+    return texts.map((list) => list.map((/** @type {string[]} */ [path]) => [path, vectors[at++]]));
+  }
+
+  /** @param {any} operation with its vectors, and `at`: when it was */
+  #put({ namespace, key, value, vectors, at: now }) {
+    const name = namespace.join(MARK);
+    if (value === null) {
+      this.data.get(name)?.delete(key);
+      this.vectors.get(name)?.delete(key);
+      return;
+    }
+    for (const [path, vector] of vectors) entryOf(entryOf(this.vectors, name), key).set(path, vector);
+    const items = entryOf(this.data, name);
+    const item = items.get(key);
+    if (item === undefined) items.set(key, { value, key, namespace, createdAt: now, updatedAt: now });
+    else Object.assign(item, { value, updatedAt: now });
+  }
+
+  /** @param {any} operation @param {Map<string, number[]>} queries */
+  #search({ namespacePrefix, filter, limit = 10, offset = 0, query }, queries) {
+    const prefix = namespacePrefix.join(MARK);
+    const found = [...this.data].filter(([name]) => name.startsWith(prefix)).flatMap(([, items]) => [...items.values()]);
+    const wanted = filter === undefined ? found : found.filter(({ value }) => passes(value, filter));
+    const vector = query === undefined ? undefined : queries.get(query);
+    const scored = vector === undefined ? wanted.map((item) => ({ ...item, score: undefined })) : this.#rank(wanted, vector);
+    return scored.slice(offset, offset + limit);
+  }
+
+  /** The nearest first; those without a vector follow. @param {Item[]} items @param {number[]} vector */
+  #rank(items, vector) {
+    const scored = items.map((item) => {
+      const vectors = [...(this.vectors.get(item.namespace.join(MARK))?.get(item.key)?.values() ?? [])];
+      return { ...item, score: vectors.length === 0 ? undefined : Math.max(...vectors.map((held) => nearness(vector, held))) };
+    });
+    return scored.sort((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity) || 0);
+  }
+
+  /** @param {any} operation */
+  #namespaces({ matchConditions = [], maxDepth, limit, offset }) {
+    const all = [...this.data.keys()].map((name) => name.split(MARK));
+    const wanted = all.filter((namespace) => matchConditions.every((/** @type {any} */ condition) => matches(namespace, condition)));
+    const names = wanted.map((namespace) => (maxDepth === undefined ? namespace : namespace.slice(0, maxDepth)).join(MARK));
+    return [...new Set(names)].sort().slice(offset, offset + limit).map((name) => name.split(MARK));
+  }
+}
+
+/** LangGraph's earlier name for it. */
+export class MemoryStore extends InMemoryStore {}
+
+/** @template T @param {Map<string, Map<string, T>>} maps @param {string} key @returns {Map<string, T>} */
+function entryOf(maps, key) {
+  let map = maps.get(key);
+  if (map === undefined) maps.set(key, (map = new Map()));
+  return map;
+}

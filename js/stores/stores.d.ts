@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// LangGraph's stores: memory that threads share.
+
+export interface Item {
+  value: Record<string, any>;
+  key: string;
+  namespace: string[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+export interface SearchItem extends Item {
+  /** How near it is to the query: the cosine; undefined without one, or without a vector. */
+  score?: number;
+}
+export interface GetOperation {
+  namespace: string[];
+  key: string;
+}
+export interface SearchOperation {
+  namespacePrefix: string[];
+  /** By key: a value, compared with ===, or `{ $eq | $ne | $gt | $gte | $lt | $lte | $in | $nin: value }`. */
+  filter?: Record<string, any>;
+  limit?: number;
+  offset?: number;
+  query?: string;
+}
+export interface PutOperation {
+  namespace: string[];
+  key: string;
+  /** null: the item is deleted. */
+  value: Record<string, any> | null;
+  /** Paths of the texts that it is found by, instead of the store's; false: none. */
+  index?: false | string[];
+}
+export type NameSpacePath = (string | "*")[];
+export type NamespaceMatchType = "prefix" | "suffix";
+export interface MatchCondition {
+  matchType: NamespaceMatchType;
+  path: NameSpacePath;
+}
+export interface ListNamespacesOperation {
+  matchConditions?: MatchCondition[];
+  maxDepth?: number;
+  limit: number;
+  offset: number;
+}
+export type Operation = GetOperation | SearchOperation | PutOperation | ListNamespacesOperation;
+export type OperationResults<Tuple extends readonly Operation[]> = {
+  [K in keyof Tuple]: Tuple[K] extends PutOperation ? void
+    : Tuple[K] extends SearchOperation ? SearchItem[]
+    : Tuple[K] extends GetOperation ? Item | null
+    : Tuple[K] extends ListNamespacesOperation ? string[][]
+    : never;
+};
+export interface IndexConfig {
+  dims: number;
+  /** LangChain's Embeddings, or anything with their methods. */
+  embeddings: { embedDocuments(texts: string[]): Promise<number[][]>; embedQuery(text: string): Promise<number[]> };
+  /** Paths of the texts that items are found by: `title`, `meta.tags[*]`, `$` (the whole; the default). */
+  fields?: string[];
+}
+
+export declare class InvalidNamespaceError extends Error {
+  constructor(message: string);
+}
+
+/** A store of your own implements `batch`; the other methods are made of it. */
+export declare abstract class BaseStore {
+  abstract batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>>;
+  get(namespace: string[], key: string): Promise<Item | null>;
+  search(namespacePrefix: string[], options?: { filter?: Record<string, any>; limit?: number; offset?: number; query?: string }): Promise<SearchItem[]>;
+  /** InvalidNamespaceError: empty, with empty labels or periods, or below "langgraph". */
+  put(namespace: string[], key: string, value: Record<string, any>, index?: false | string[]): Promise<void>;
+  delete(namespace: string[], key: string): Promise<void>;
+  listNamespaces(options?: { prefix?: string[]; suffix?: string[]; maxDepth?: number; limit?: number; offset?: number }): Promise<string[][]>;
+  start(): void | Promise<void>;
+  stop(): void | Promise<void>;
+}
+
+/** Items in this process's memory. Reads of a batch see what was there before its writes. */
+export declare class InMemoryStore extends BaseStore {
+  constructor(options?: { index?: IndexConfig });
+  batch<Op extends readonly Operation[]>(operations: Op): Promise<OperationResults<Op>>;
+  get indexConfig(): IndexConfig | undefined;
+}
+/** @deprecated Alias for InMemoryStore */
+export declare class MemoryStore extends InMemoryStore {}
+
+/** What a run hands to its nodes: gathers what is asked in one turn into one batch of the store. */
+export declare class AsyncBatchedStore extends BaseStore {
+  lg_name: string;
+  protected store: BaseStore;
+  constructor(store: BaseStore);
+  get isRunning(): boolean;
+  batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>>;
+  start(): void;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Stores: the same calls to LangGraph's InMemoryStore, to ours and to one that lasts give the same; nodes get the store;
+// what was put is there in another process, and beside another writer.
+import assert from "node:assert/strict";
+import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as peer from "@langchain/langgraph-checkpoint";
+import * as weft from "weftgraph";
+import * as names from "weftgraph/checkpoint";
+import { FileSaver } from "weftgraph/savers/file";
+import { SaverStore } from "weftgraph/stores/saver";
+
+const count = (text, letter) => text.split(letter).length - 1;
+const vector = (text) => [count(text, "a"), count(text, "b"), 1];
+
+/** Calls noted in `seen`; what throws is noted too. */
+function noting(store, seen) {
+  const show = (value) => JSON.parse(JSON.stringify(value ?? null, (key, held) => (/^(created|updated)At$/.test(key) ? typeof held : held)));
+  return async (verb, ...given) => {
+    try {
+      const answer = await store[verb](...given);
+      seen.push([verb, given, show(answer), Array.isArray(answer) ? answer.map((item) => item?.score) : undefined]);
+    } catch (error) {
+      seen.push([verb, given, error.name, error.message]);
+    }
+  };
+}
+
+async function plainScript(store) {
+  const seen = [];
+  const call = noting(store, seen);
+  await call("get", ["a"], "k");
+  await call("put", ["a", "b"], "k", { x: 1, t: "hello", n: { m: [1, 2] } });
+  await call("get", ["a", "b"], "k");
+  for (const namespace of [[], ["a.b"], [""], ["langgraph", "x"], [1], ["a", null]]) await call("put", namespace, "k", { x: 1 });
+  await call("put", ["a", "c"], "k2", { x: 5, t: "bye", u: null });
+  await call("put", ["d"], "k3", { x: "5", y: [1, 2] });
+  await call("put", ["a", "b"], "k4", { x: 2 });
+  await call("put", ["ab"], "k5", { x: 3 });
+  const filters = [
+    undefined, {}, { x: 1 }, { x: { $eq: 1 } }, { x: { $ne: 1 } }, { x: { $gt: 1 } }, { x: { $gte: 2 } }, { x: { $lt: 5 } }, { x: { $lte: 5 } },
+    { x: { $in: [1, 5] } }, { x: { $nin: [1] } }, { x: { $in: 1 } }, { x: { $gt: 0, $lt: 3 } }, { x: { $gt: "1" } }, { x: { $exists: true } }, { x: { y: 1 } }, { x: {} },
+    { n: { m: [1, 2] } }, { x: 1, t: "hello" }, { u: null }, { nope: undefined }, { x: { constructor: 1 } },
+  ];
+  for (const filter of filters) for (const prefix of [["a"], ["d"]]) await call("search", prefix, { filter });
+  for (const prefix of [[], ["a"], ["a", "b"], ["a", "b", "c"], ["*"], ["z"]]) await call("search", prefix);
+  for (const page of [{ limit: 1 }, { limit: 1, offset: 1 }, { limit: 0 }, { offset: 10 }, { query: "hello" }]) await call("search", ["a"], page);
+  await call("put", ["a", "b", "c", "d"], "q", {});
+  await call("put", ["x", "b"], "q", {});
+  const listings = [
+    undefined, { prefix: ["a"] }, { suffix: ["b"] }, { prefix: ["*", "b"] }, { suffix: ["*", "d"] }, { maxDepth: 1 }, { maxDepth: 2 }, { limit: 1 }, { limit: 1, offset: 1 },
+    { prefix: ["a"], suffix: ["d"] }, { prefix: ["zz"] }, { prefix: [] }, { limit: 0 },
+  ];
+  for (const listing of listings) await call("listNamespaces", listing);
+  await call("batch", [
+    { namespace: ["a", "b"], key: "k" }, { namespace: ["a"], key: "new", value: { z: 1 } }, { namespace: ["a"], key: "new" }, { namespacePrefix: ["a"], limit: 2, offset: 0 },
+    { matchConditions: [{ matchType: "prefix", path: ["a"] }], maxDepth: 1, limit: 10, offset: 0 }, { namespace: ["a"], key: "new", value: { z: 2 } }, { limit: 2, offset: 0 },
+  ]);
+  await call("get", ["a"], "new");
+  await call("batch", [{ matchConditions: [{ matchType: "bad", path: [] }], limit: 1, offset: 0 }]);
+  await call("delete", ["a", "b"], "k4");
+  await call("delete", ["none"], "k");
+  await call("search", ["a"]);
+  return seen;
+}
+
+async function indexedScript(make, fields) {
+  const seen = [];
+  const embeddings = {
+    embedDocuments: async (texts) => (seen.push(["documents", texts]), texts.map(vector)),
+    embedQuery: async (text) => (seen.push(["query", text]), vector(text)),
+  };
+  const store = make({ index: { dims: 3, embeddings, fields } });
+  const call = noting(store, seen);
+  await call("put", ["n"], "1", { text: "aaa", meta: { tags: ["b", "bb"], deep: { x: "aab" } }, list: [{ c: 1 }, { c: "ab" }] });
+  await call("put", ["n"], "2", { text: "bbb" });
+  await call("put", ["n"], "3", { other: "zz", text: null });
+  await call("put", ["n"], "4", { text: "aab" }, false);
+  await call("put", ["n"], "5", { text: "ab", alt: "aaaa" }, ["alt"]);
+  for (const options of [{ query: "a" }, { query: "bb", limit: 2 }, { query: "a", filter: { text: "bbb" } }, { query: "a", offset: 1 }, {}]) await call("search", ["n"], options);
+  await call("batch", [
+    { namespace: ["n"], key: "1", value: { text: "bbbb" } }, { namespace: ["n"], key: "6", value: { text: "ba" } },
+    { namespacePrefix: ["n"], query: "b", limit: 10, offset: 0 }, { namespacePrefix: ["n"], query: "b", limit: 1, offset: 0 },
+  ]);
+  await call("delete", ["n"], "2");
+  await call("search", ["n"], { query: "b" });
+  return JSON.parse(JSON.stringify(seen));
+}
+
+const makers = { InMemoryStore: (options) => new weft.InMemoryStore(options), SaverStore: (options) => new SaverStore(new weft.MemorySaver(), options) };
+const FIELDS = [undefined, ["text"], ["text", "meta.tags[*]"], ["list[*].c", "meta.deep.x"], ["list[0].c"], ["list[-1].c"], ["meta.*", "$"], ["meta.{deep,tags}"], ["nope"]];
+
+for (const [name, make] of Object.entries(makers)) {
+  test(`${name}: the same calls give what LangGraph's InMemoryStore gives`, async () => {
+    const [ours, theirs] = [await plainScript(make()), await plainScript(new peer.InMemoryStore())];
+    theirs.forEach((item, index) => assert.deepEqual(ours[index], item));
+  });
+
+  test(`${name}: search by nearness, as LangGraph's`, async () => {
+    for (const fields of FIELDS) {
+      const theirs = await indexedScript((options) => new peer.InMemoryStore(options), fields);
+      const ours = await indexedScript(make, fields);
+      theirs.forEach((item, index) => assert.deepEqual(ours[index], item, String(fields)));
+    }
+  });
+}
+
+test("an item keeps when it was made, and who it is", async () => {
+  const store = new weft.InMemoryStore();
+  await store.put(["a"], "k", { v: 1 });
+  const before = await store.get(["a"], "k");
+  const { createdAt } = before;
+  await store.put(["a"], "k", { v: 2 });
+  const after = await store.get(["a"], "k");
+  assert.equal(after, before);
+  assert.deepEqual([after.value, after.createdAt, after.updatedAt >= createdAt], [{ v: 2 }, createdAt, true]);
+  assert.ok(new names.MemoryStore() instanceof weft.InMemoryStore && store instanceof weft.BaseStore);
+  assert.equal(new names.InvalidNamespaceError("x").name, "InvalidNamespaceError");
+});
+
+test("BaseStore's methods are made of batches, as LangGraph's", async () => {
+  const ask = async (Base) => {
+    const seen = [];
+    class Own extends Base {
+      async batch(operations) {
+        seen.push(operations.map((operation) => ({ ...operation })));
+        return operations.map(() => "answer");
+      }
+    }
+    const call = noting(new Own(), seen);
+    await call("get", ["a"], "k");
+    await call("get", [], "k");
+    await call("search", ["a"]);
+    await call("search", ["a"], { filter: { x: 1 }, limit: 3, offset: 2, query: "q" });
+    await call("put", ["a"], "k", { v: 1 });
+    await call("put", ["a"], "k", { v: 1 }, ["f"]);
+    await call("put", [], "k", {});
+    await call("delete", ["a.b"], "k");
+    await call("listNamespaces");
+    await call("listNamespaces", { prefix: ["a"], suffix: ["b"], maxDepth: 2, limit: 5, offset: 1 });
+    return JSON.parse(JSON.stringify(seen));
+  };
+  assert.deepEqual(await ask(weft.BaseStore), await ask(peer.BaseStore));
+});
+
+test("AsyncBatchedStore gathers what is asked in one turn", async () => {
+  const batches = [];
+  class Spy extends weft.InMemoryStore {
+    async batch(operations) {
+      batches.push(operations.length);
+      if (operations.some(({ key }) => key === "bad")) throw new RangeError("bad key");
+      return super.batch(operations);
+    }
+  }
+  const store = new weft.AsyncBatchedStore(new Spy());
+  const early = store.put(["a"], "k", { v: 0 });
+  await null;
+  assert.deepEqual([batches, store.isRunning], [[], false]);
+  store.start();
+  await early;
+  const answers = await Promise.all([store.put(["a"], "k", { v: 1 }), store.get(["a"], "k"), store.search(["a"], { limit: 3 })]);
+  assert.deepEqual([answers[0], answers[1].value, answers[2].length, batches], [undefined, { v: 1 }, 1, [1, 3]]);
+  await assert.rejects(store.get(["a"], "bad"), /bad key/);
+  await assert.rejects(store.batch([]), /not implemented on `AsyncBatchedStore`/);
+  assert.equal(JSON.stringify(store), JSON.stringify({ queue: {}, nextKey: 5, running: true, store: "[LangGraphStore]" }));
+  await store.stop();
+  assert.equal(store.isRunning, false);
+});
+
+test("nodes get the store: by their config, by getStore, in tools' configs and as the call's", async () => {
+  const State = weft.Annotation.Root({ found: weft.Annotation });
+  const build = (options) =>
+    new weft.StateGraph(State)
+      .addNode("a", async (_, config) => {
+        assert.equal(weft.getStore(), config.store);
+        const [, , before] = await Promise.all([config.store.put(["n"], "k", { v: 7 }), null, config.store.get(["n"], "k")]);
+        return { found: [before, (await config.store.get(["n"], "k")).value.v] };
+      })
+      .addEdge(weft.START, "a")
+      .compile(options);
+  const store = new weft.InMemoryStore();
+  assert.deepEqual(await build({ store }).invoke({}), { found: [null, 7] });
+  assert.deepEqual((await store.get(["n"], "k")).value, { v: 7 });
+  assert.deepEqual(await build({}).invoke({}, { store: new weft.InMemoryStore() }), { found: [null, 7] });
+});
+
+test("SaverStore lasts: another process, another writer, another store of the same saver, its vectors", async () => {
+  const path = await fs.mkdtemp(join(tmpdir(), "weft-stores-"));
+  try {
+    let embedded = 0;
+    const index = { dims: 3, embeddings: { embedDocuments: async (texts) => ((embedded += texts.length), texts.map(vector)), embedQuery: async (text) => vector(text) } };
+    const open = (options) => new SaverStore(new FileSaver({ path }), options);
+    const [one, two] = [open({ index }), open({ index })];
+    await one.put(["users"], "anna", { likes: "aaa", since: new Date(5) });
+    await two.put(["users"], "bo", { likes: "bbb" });
+    await one.put(["users"], "bo", { likes: "ab" });
+    await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? one : two).put(["many"], `k${i}`, { i })));
+    assert.equal((await two.search(["many"], { limit: 20 })).length, 10);
+    assert.deepEqual((await two.get(["users"], "bo")).value, { likes: "ab" });
+    await two.delete(["many"], "k0");
+    const before = embedded;
+    const later = open({ index });
+    assert.deepEqual((await later.search(["users"], { query: "a" })).map(({ key }) => key), ["anna", "bo"]);
+    const anna = await later.get(["users"], "anna");
+    assert.ok(anna.value.since instanceof Date && anna.createdAt.getTime() === (await one.get(["users"], "anna")).createdAt.getTime());
+    assert.equal(await later.get(["many"], "k0"), null);
+    assert.equal(embedded, before);
+    assert.deepEqual(await open({ name: "other" }).search([]), []);
+  } finally {
+    await fs.rm(path, { recursive: true, force: true });
+  }
+});
