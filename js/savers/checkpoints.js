@@ -1,24 +1,5 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's checkpoints as data: an empty one, copies, and the order of versions. Knows no saver.
-
-/** @typedef {number | string} ChannelVersion */
-
-/** Numbers of writes that stand for themselves, whatever their place in a batch. */
-export const WRITES_IDX_MAP = { __error__: -1, __scheduled__: -2, __interrupt__: -3, __resume__: -4 };
-
-/**
- * @param {ChannelVersion} a
- * @param {ChannelVersion} b
- */
-export function compareChannelVersions(a, b) {
-  if (typeof a === "number" && typeof b === "number") return Math.sign(a - b);
-  return String(a).localeCompare(String(b));
-}
-
-/** @param {...ChannelVersion} versions */
-export function maxChannelVersion(...versions) {
-  return versions.reduce((max, version, index) => (index === 0 || compareChannelVersions(max, version) < 0 ? version : max));
-}
+// LangGraph's checkpoints as data: an empty one, copies, ids. Knows no saver.
 
 /** Plain objects and lists all the way down, the rest as it is. @template T @param {T} value @returns {T} */
 export function deepCopy(value) {
@@ -33,23 +14,19 @@ export function copyCheckpoint({ v, id, ts, channel_values, channel_versions, ve
   return { v, id, ts, channel_values: { ...channel_values }, channel_versions: { ...channel_versions }, versions_seen: deepCopy(versions_seen) };
 }
 
-/** @param {any} config */
-export function getCheckpointId(config) {
-  return config.configurable?.checkpoint_id || config.configurable?.thread_ts || "";
-}
-
 /** Keys of a task's metadata that LangGraph sets itself. @type {ReadonlySet<string>} */
 export const EXCLUDED_METADATA_KEYS = /* @__PURE__ */ new Set([
   "thread_id", "checkpoint_id", "checkpoint_ns", "checkpoint_map", "langgraph_step", "langgraph_node", "langgraph_triggers", "langgraph_path",
   "langgraph_checkpoint_ns",
 ]);
 
-let lastTick = 0n;
+/** @type {bigint | undefined} */
+let lastTick;
 
 /** A UUID of version 6: later ones are greater. @param {number} sequence the step that it is for @returns {string} */
 export function uuid6(sequence) {
   const now = BigInt(Date.now()) * 10000n;
-  lastTick = now > lastTick ? now : lastTick + 1n;
+  lastTick = lastTick === undefined || now > lastTick ? now : lastTick + 1n;
   const time = (lastTick + 0x01b21dd213814000n).toString(16).padStart(15, "0");
   const clock = (((sequence >> 8) | 0x80) & 0xff).toString(16).padStart(2, "0") + (sequence & 0xff).toString(16).padStart(2, "0");
   const node = crypto.randomUUID().slice(24);

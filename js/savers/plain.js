@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's MemorySaver over its `storage` and `writes`. Reads the logs of a saver whose threads nobody made plain.
 // Owns nothing.
-import { WRITES_IDX_MAP, getCheckpointId } from "./checkpoints.js";
+import { WRITES_IDX_MAP, getCheckpointId } from "./versions.js";
 import { required } from "./required.js";
 import * as logs from "./tuples.js";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The versions of a saver that counts in its own way (strings, fractions), beside the integers that the engine counts in.
 // Both rise together. Owns the table; integers that are the saver's own versions too need no row.
-import { compareChannelVersions } from "./checkpoints.js";
+import { compareChannelVersions } from "./versions.js";
 
 /** @typedef {number | string} Version */
 

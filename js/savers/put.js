@@ -13,7 +13,7 @@ import { PUT } from "../log/thread.js";
 import { LogWriter } from "../log/writer.js";
 import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, TASK_NAME, pairsOf, sendToken, taskId, writesOf } from "../log/writes.js";
 import { messageType } from "../messages/base.js";
-import { compareChannelVersions } from "./checkpoints.js";
+import { compareChannelVersions } from "./versions.js";
 import { START } from "./log-port.js";
 import { required } from "./required.js";
 import { readThread } from "./tuples.js";

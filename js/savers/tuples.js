@@ -2,7 +2,7 @@
 // What getTuple and list of our savers answer: read from a store's log. Owns nothing.
 import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../log/thread.js";
 import { TASKS } from "../log/writes.js";
-import { getCheckpointId, maxChannelVersion } from "./checkpoints.js";
+import { getCheckpointId, maxChannelVersion } from "./versions.js";
 
 /** @typedef {import("./log-port.js").LogStore} LogStore */
 /** @typedef {import("../log/thread.js").Entry} Entry */
