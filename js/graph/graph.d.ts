@@ -107,6 +107,8 @@ export type Durability = "async" | "sync" | "exit";
 export interface RunOptions<Nodes extends string = string, Context = any> extends RunnableConfig {
   context?: Context;
   durability?: Durability;
+  /** What `record()` of `weftgraph/record` gave: this run is recorded on it. */
+  record?: { text(): string };
   /** The older word: true is durability "async", false is "exit". */
   checkpointDuring?: boolean;
   interruptBefore?: Nodes[] | "*";

@@ -188,6 +188,7 @@ export function makeRequest(plan, graph, input, context) {
     isNull,
     isCommand: false,
     signal: signalOf(config),
+    recording: config.record,
     context,
   };
   if (isCommand(input)) return { ...request, ...commandRequest(plan, input, thread !== undefined) };

@@ -54,6 +54,7 @@ export { END_INDEX } from "./entries.js";
  * @property {boolean} [wantHeads]
  * @property {Sink} [sink]
  * @property {AbortSignal} [signal]
+ * @property {{ open: () => import("../engine/engine.js").Engine }} [recording] has an engine of its own for this run
  * @property {boolean} [isolate]
  * @property {boolean} [strict] a value that cannot be stored as it is is an error
  */

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Plays a recording to an engine that nobody else uses: no node, model, tool, reducer or store is called, and each answer is
+// compared with the recorded one. Must not know: what commands mean (viewer.js).
+import { WeftError, makeError } from "../errors.js";
+import { ERR_ARGUMENT } from "../engine/codes.js";
+import { decodeValue } from "../engine/codec.js";
+import { bytesFromText } from "../engine/codec-parts.js";
+import { spareEngine } from "../engine/realm.js";
+import { FORMAT, answerOf } from "./tape.js";
+import { Viewer } from "./viewer.js";
+import { describeBlock, shorten } from "./words.js";
+
+/** @typedef {import("./tape.js").Entry} Entry */
+/** @typedef {import("./viewer.js").Played} Played */
+
+/** The engine answered otherwise than when the run was recorded, or the graph is another one. */
+export class ReplayError extends WeftError {
+  /** @param {string} difference @param {number} [entry] of the recording */
+  constructor(difference, entry) {
+    super("REPLAY_DIVERGED", `The replay differs from the recording${entry === undefined ? "" : ` at entry ${entry}`}: ${difference}.`);
+    this.name = "ReplayError";
+    this.difference = difference;
+    this.entry = entry;
+  }
+}
+
+/** @param {any} text @returns {Entry[]} */
+function readTape(text) {
+  try {
+    const { weft, format, entries } = JSON.parse(text);
+    if (weft === "recording" && format === FORMAT && Array.isArray(entries) && entries.every(isEntry)) return entries;
+  } catch {
+    // Told below, as of all that is no recording.
+  }
+  throw makeError(ERR_ARGUMENT, ["the text is no recording, or one of another format"]);
+}
+
+/** @param {any} list */
+const isNumbers = (list) => Array.isArray(list) && list.every(Number.isFinite);
+
+/** @param {any} entry */
+function isEntry(entry) {
+  if (!Array.isArray(entry)) return false;
+  const [name, given, answer, bytes] = entry;
+  if (name === "value") return Number.isInteger(given) && (given & 15) === 2 && (answer === null || typeof answer === "string");
+  const isCall = typeof name === "string" && name.startsWith("weft_") && isNumbers(given) && (Number.isFinite(answer) || isNumbers(answer));
+  return isCall && (bytes === undefined || typeof bytes === "string");
+}
+
+/** @param {string} text @param {number} number of the entry */
+function readValue(text, number) {
+  try {
+    return decodeValue(text);
+  } catch (error) {
+    throw makeError(ERR_ARGUMENT, [`the value at entry ${number} of the recording cannot be read`], { cause: error });
+  }
+}
+
+/** What the recorded numbers mean must stand in the graph of today too. @param {any} then @param {any} now */
+function checkNames(then, now) {
+  for (const kind of ["nodes", "channels", "branches"]) {
+    const [old, own] = [then, now].map((definition) => definition[kind].map((/** @type {any} */ part) => part.name ?? `after ${part.from}`));
+    const at = old.findIndex((/** @type {string} */ name, /** @type {number} */ index) => name !== own[index]);
+    if (at >= 0 || own.length > old.length) {
+      const place = at >= 0 ? at : old.length;
+      throw new ReplayError(`of the ${kind}, number ${place} was ${old[place] ?? "not there"}, and is ${own[place] ?? "not there"}`);
+    }
+  }
+}
+
+class Player {
+  #engine = spareEngine();
+  /** The first run's; what runs inside it is compared, not shown. @type {number | undefined} */
+  #run;
+  /** @type {any} */
+  #definition;
+  /** @type {Viewer | undefined} */
+  #viewer;
+  #input = new Uint8Array(0);
+
+  /** @param {any} now the definition of the graph as it is now, when that is asked for */
+  constructor(now) {
+    this.now = now;
+  }
+
+  get played() {
+    return this.#viewer?.played;
+  }
+
+  /** @param {Entry} entry @param {number} number @param {string | undefined} next the call behind it */
+  play(entry, number, next) {
+    if (entry[0] === "value") {
+      const [, word, text] = /** @type {["value", number, string | null]} */ (entry);
+      this.#engine.slots.own[word >>> 4] = text === null ? undefined : readValue(text, number);
+      return;
+    }
+    const [name, given, recorded, text] = /** @type {[string, number[], number | number[], string?]} */ (entry);
+    if (text !== undefined) return this.#write(name, given, text, next, number);
+    const { x } = this.#engine;
+    if (typeof x[name] !== "function") throw new ReplayError(`this engine has no ${name}`, number);
+    const args = name === "weft_graph_new" ? [this.#input.length] : given;
+    const answer = this.#call(() => x[name](...args), number);
+    this.#compare(number, name, recorded, answerOf(name, x.memory.buffer, answer));
+    if (name === "weft_run_new" && this.#run === undefined) {
+      this.#run = answer;
+      this.#viewer = new Viewer(this.#engine, this.#definition);
+    } else if (name === "weft_feed" && given[0] === this.#run && answer !== 0) {
+      this.#viewer?.readBatch(this.#input);
+      this.#viewer?.read(answer >>> 0);
+    }
+  }
+
+  /** Gives the engine bytes. @param {string} name @param {number[]} given @param {string} text @param {string | undefined} next @param {number} number */
+  #write(name, given, text, next, number) {
+    const bytes = new Uint8Array(/** @type {any} */ (bytesFromText(text, "Uint8Array")));
+    this.#input = next === "weft_graph_new" && this.#definition === undefined ? this.#define(bytes) : bytes;
+    const { x } = this.#engine;
+    const pointer = x[name](...given.slice(0, -1), this.#input.length) >>> 0;
+    if (pointer === 0) throw new ReplayError(`the engine has no room for ${this.#input.length} bytes`, number);
+    new Uint8Array(x.memory.buffer, pointer, this.#input.length).set(this.#input);
+  }
+
+  /** The recorded definition gives way to that of today, but for what is output. @param {Uint8Array} bytes */
+  #define(bytes) {
+    this.#definition = JSON.parse(new TextDecoder().decode(bytes));
+    if (this.now === undefined) return bytes;
+    checkNames(this.#definition, this.now);
+    return new TextEncoder().encode(JSON.stringify({ ...this.now, output: this.#definition.output }));
+  }
+
+  /** @param {() => number} act @param {number} number */
+  #call(act, number) {
+    try {
+      return act() ?? 0;
+    } catch (error) {
+      throw new ReplayError(`the engine trapped (${error})`, number);
+    }
+  }
+
+  /** @param {number} number @param {string} name @param {number | number[]} recorded @param {number | number[]} now */
+  #compare(number, name, recorded, now) {
+    if (JSON.stringify(recorded) === JSON.stringify(now)) return;
+    if (!Array.isArray(recorded) || !Array.isArray(now) || name === "weft_ask") {
+      throw new ReplayError(`${name} answered ${JSON.stringify(recorded)}, and answers now ${JSON.stringify(now)}`, number);
+    }
+    const [before, after] = [recorded, now].map((words) => describeBlock(words, this.#definition));
+    const place = before.findIndex((one, index) => one !== after[index]);
+    const at = place < 0 ? before.length : place;
+    throw new ReplayError(`there was ${shorten(before[at])}, and there is now ${shorten(after[at])}`, number);
+  }
+}
+
+/**
+ * @param {string} text of a recording
+ * @param {{ graph?: any }} [options] `graph`: the run must go the same way in this graph
+ * @returns {Played}
+ */
+export function replay(text, options) {
+  const entries = readTape(text);
+  const { graph } = options ?? {};
+  const player = new Player(graph === undefined ? undefined : graph._plan(graph.builder, graph).definition);
+  entries.forEach((entry, number) => player.play(entry, number, entries[number + 1]?.[0]));
+  if (player.played === undefined) throw makeError(ERR_ARGUMENT, ["the recording holds no run"]);
+  return player.played;
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Knows: what a reader of a run would have seen, from the commands that its engine gave. Owns the state as it was mirrored.
+import { makeError } from "../errors.js";
+import {
+  COMMAND_DONE, COMMAND_FAIL, COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_RELEASE, COMMAND_SET, COMMAND_TASK, COMMAND_TEXT, COMMAND_VALUES,
+  DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_HOST, EVENT_ERROR,
+} from "../engine/codes.js";
+import { Block } from "../engine/block.js";
+import { decodeValue } from "../engine/codec.js";
+import { EngineGraph } from "../run/graph.js";
+import { Mirror } from "../run/mirror.js";
+import { readInterrupts } from "../run/snapshot.js";
+import { nodeName } from "./words.js";
+
+/** @typedef {{ name: string, message: string }} Failure */
+/** @typedef {{ node: string, task: number, attempt: number }} Step */
+/** @typedef {{ status: "done" | "interrupted" | "failed" | "unfinished", output: any, interrupts: any[], error: Failure | undefined, states: any[], steps: Step[] }} Played */
+
+const HEAD = 4;
+
+export class Viewer {
+  #block = new Block();
+  /** What tasks failed with. @type {Failure | undefined} */
+  #failure;
+  /** @type {Played} */
+  played = { status: "unfinished", output: undefined, interrupts: [], error: undefined, states: [], steps: [] };
+
+  /** @param {import("../engine/engine.js").Engine} engine @param {any} definition of the graph */
+  constructor(engine, definition) {
+    this.engine = engine;
+    this.definition = definition;
+    this.mirror = new Mirror(new EngineGraph(definition, /** @type {any} */ ({ channels: [] })));
+  }
+
+  /** What the host fed: only failures are of interest. @param {Uint8Array} bytes of a batch */
+  readBatch(bytes) {
+    const words = new Uint32Array(bytes.slice().buffer);
+    for (let i = HEAD; i < words.length; i += 2 + words[i + 1]) {
+      if ((words[i] & 0xffff) === EVENT_ERROR) this.#failure = this.engine.slots.toValue(words[i + 4]);
+    }
+  }
+
+  /** @param {number} pointer of a block */
+  read(pointer) {
+    const { engine, mirror } = this;
+    const { slots } = engine;
+    const block = this.#block;
+    engine.refresh();
+    block.copy(engine.u32, engine.u8, pointer);
+    while (block.next()) {
+      switch (block.op) {
+        case COMMAND_SET:
+          mirror.set(block.word(), slots.toValue(block.word()));
+          break;
+        case COMMAND_LIST:
+          mirror.patch(block.word(), block, slots);
+          break;
+        case COMMAND_TEXT:
+          while (block.at < block.end) slots.keep(block.word(), decodeValue(String(block.takeText())));
+          break;
+        case COMMAND_RELEASE:
+          while (block.at < block.end) slots.release(block.word());
+          break;
+        case COMMAND_TASK:
+          this.played.steps.push({ task: block.word(), attempt: block.word(), node: nodeName(this.definition, block.word()) });
+          break;
+        default:
+          this.#readRare(block);
+      }
+    }
+  }
+
+  /** @param {Block} block */
+  #readRare(block) {
+    const { played, mirror } = this;
+    if (block.op === COMMAND_VALUES) played.states.push(mirror.pick(mirror.graph.output));
+    else if (block.op === COMMAND_INTERRUPTS) played.interrupts.push(...readInterrupts(block, this.engine.slots));
+    else if (block.op === COMMAND_FAIL) this.#fail(block);
+    else if (block.op === COMMAND_DONE) {
+      played.status = (block.opFlags & DONE_INTERRUPTED) !== 0 || played.interrupts.length > 0 ? "interrupted" : "done";
+      played.output = (block.opFlags & DONE_HAS_VALUES) === 0 ? undefined : mirror.pick(mirror.graph.output);
+    }
+  }
+
+  /** @param {Block} block */
+  #fail(block) {
+    const status = block.int();
+    const words = [];
+    for (let count = block.word(); count > 0; count--) block.word();
+    for (let count = block.word(); count > 0; count--) words.push(block.string());
+    const { name, message } = status === ERR_HOST && this.#failure !== undefined ? this.#failure : makeError(status, words);
+    this.played.status = "failed";
+    this.played.error = { name, message };
+  }
+}

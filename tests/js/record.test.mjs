@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Serves: recordings: a run of any kind is played again without its nodes, reducers and stores, to the same end, and the first
+// difference has a name; a text that is no recording is a typed error.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Annotation, Command, HumanMessage, MemorySaver, MessagesAnnotation, START, Send, StateGraph, interrupt } from "weftgraph";
+import { ReplayError, record, replay } from "weftgraph/record";
+
+const State = Annotation.Root({
+  log: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }),
+  at: Annotation,
+  ...MessagesAnnotation.spec,
+});
+const thread = { configurable: { thread_id: "t" } };
+
+/** A graph with messages, Sends, a reducer of the user and a question; `seen` counts what was called. */
+function build(seen, change = (builder) => builder) {
+  const builder = new StateGraph(State)
+    .addNode("a", () => (seen.push("a"), { log: ["a"], at: new Date(5), messages: [new HumanMessage("hi")] }))
+    .addNode("b", async () => (seen.push("b"), { log: [interrupt("go on?")] }))
+    .addNode("c", (state) => (seen.push("c"), { log: [`c${state.n ?? ""}`] }))
+    .addEdge(START, "a")
+    .addConditionalEdges("a", () => [new Send("c", { n: 1 }), new Send("c", { n: 2 }), "b"])
+    .addEdge("b", "c");
+  return change(builder).compile({ checkpointer: new MemorySaver() });
+}
+
+/** Records a question and its answer. */
+async function recordBoth(seen = []) {
+  const graph = build(seen);
+  const [first, second] = [record(), record()];
+  const asked = await graph.invoke({ log: ["in"] }, { ...thread, record: first });
+  const states = [];
+  for await (const values of await graph.stream(new Command({ resume: "yes" }), { ...thread, streamMode: "values", record: second })) states.push(values);
+  return { graph, asked, states, first: first.text(), second: second.text() };
+}
+
+test("a run with a question and its answer is played again, and nothing is called", async () => {
+  const seen = [];
+  const { asked, states, first, second } = await recordBoth(seen);
+  const calls = seen.length;
+  const { __interrupt__: interrupts, ...output } = asked;
+  const one = replay(first);
+  assert.deepEqual({ status: one.status, output: one.output, interrupts: one.interrupts }, { status: "interrupted", output, interrupts });
+  const two = replay(second);
+  assert.equal(two.status, "done");
+  assert.deepEqual(two.states, states);
+  assert.deepEqual(two.output, states.at(-1));
+  assert.deepEqual(one.steps.map(({ node }) => node), [START, "a", "c", "c", "b"]);
+  assert.deepEqual(two.steps.map(({ node }) => node), ["b", "c"]);
+  assert.equal(seen.length, calls);
+});
+
+test("the same recording gives the same, again and again", async () => {
+  const { first } = await recordBoth();
+  assert.deepEqual(replay(first), replay(first));
+});
+
+test("what was recorded is not disturbed, and goes on", async () => {
+  const { graph } = await recordBoth();
+  assert.deepEqual((await graph.getState(thread)).values.log, ["in", "a", "yes", "c1", "c2", "c"]);
+  assert.equal((await graph.invoke({ log: ["more"] }, { configurable: { thread_id: "other" } })).log.length, 4);
+  const again = record();
+  await graph.invoke({ log: ["again"] }, { ...thread, record: again });
+  assert.equal(replay(again.text()).status, "interrupted");
+});
+
+test("failures are played too", async () => {
+  const failing = new StateGraph(State).addNode("bad", () => Promise.reject(new TypeError("no"))).addEdge(START, "bad").compile();
+  const endless = new StateGraph(State).addNode("x", () => ({})).addEdge(START, "x").addEdge("x", "x").compile();
+  for (const [graph, name, message] of [[failing, "TypeError", /^no$/], [endless, "GraphRecursionError", /limit of 3/]]) {
+    const recording = record();
+    await assert.rejects(graph.invoke({ log: [] }, { recursionLimit: 3, record: recording }), { name });
+    const { status, error } = replay(recording.text());
+    assert.equal(status, "failed");
+    assert.equal(error.name, name);
+    assert.match(error.message, message);
+  }
+});
+
+test("a run that was given up is played as far as it went", async () => {
+  const recording = record();
+  const graph = new StateGraph(State).addNode("x", () => new Promise(() => {})).addEdge(START, "x").compile();
+  graph.invoke({ log: ["in"] }, { record: recording });
+  await new Promise((resolve) => setImmediate(resolve));
+  const { status, steps } = replay(recording.text());
+  assert.equal(status, "unfinished");
+  assert.deepEqual(steps.map(({ node }) => node), [START, "x"]);
+});
+
+test("a graph that was changed: the first difference has a name", async () => {
+  const { graph, second } = await recordBoth();
+  assert.equal(replay(second, { graph }).status, "done");
+  const changes = [
+    [(builder) => builder.addEdge("c", "a"), /there was DONE .* and there is now task 0, attempt 1, of node "a"/],
+    [(builder) => builder.addNode("d", () => ({})).addEdge("c", "d"), /of the nodes, number 3 was not there, and is d/],
+    [(builder) => builder.addConditionalEdges("c", () => "a"), /of the branches, number 1 was not there, and is after c/],
+  ];
+  for (const [change, difference] of changes) {
+    assert.throws(() => replay(second, { graph: build([], change) }), (error) => {
+      assert.ok(error instanceof ReplayError);
+      assert.equal(error.code, "REPLAY_DIVERGED");
+      assert.match(error.message, difference);
+      return true;
+    });
+  }
+});
+
+test("an answer that was changed is found", async () => {
+  const { first } = await recordBoth();
+  const tape = JSON.parse(first);
+  const answers = tape.entries.flatMap((entry, index) => (entry[0] === "weft_feed" ? [index] : []));
+  for (const index of answers) {
+    const changed = structuredClone(tape);
+    changed.entries[index][2][changed.entries[index][2].length - 1] ^= 1;
+    assert.throws(() => replay(JSON.stringify(changed)), { name: "ReplayError", entry: index });
+  }
+});
+
+test("a text that is no recording is refused", async () => {
+  const { first } = await recordBoth();
+  const tape = JSON.parse(first);
+  const wrong = [
+    "", "{}", "null", "[]", undefined, first.slice(0, -5), JSON.stringify({ ...tape, format: 99 }), JSON.stringify({ ...tape, entries: [] }),
+    JSON.stringify({ ...tape, entries: [["weft_feed"]] }), JSON.stringify({ ...tape, entries: [["value", 2, '"\\ud800'], ...tape.entries] }),
+    JSON.stringify({ ...tape, entries: [["eval", [1], 1]] }), JSON.stringify({ ...tape, entries: [[[], [1], 1]] }),
+  ];
+  for (const text of wrong) assert.throws(() => replay(text), { code: "BAD_ARGUMENT" }, String(text).slice(0, 60));
+  for (const [index, entry] of tape.entries.entries()) {
+    if (entry[0] === "value") continue;
+    const without = { ...tape, entries: tape.entries.filter((_, other) => other !== index) };
+    try {
+      replay(JSON.stringify(without));
+    } catch (error) {
+      assert.ok(["REPLAY_DIVERGED", "BAD_ARGUMENT"].includes(error.code), `${entry[0]}: ${error}`);
+    }
+  }
+});
+
+test("a recording holds one run", async () => {
+  const recording = record();
+  const graph = new StateGraph(State).addNode("x", () => ({ log: ["x"] })).addEdge(START, "x").compile();
+  await graph.invoke({ log: [] }, { record: recording });
+  await assert.rejects(graph.invoke({ log: [] }, { record: recording }), { code: "BAD_ARGUMENT", message: /one run/ });
+});
