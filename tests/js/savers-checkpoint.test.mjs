@@ -13,6 +13,7 @@ import * as weft from "weftgraph";
 import { JsonPlusSerializer, compareChannelVersions, deepCopy, getCheckpointId, maxChannelVersion, uuid6 } from "weftgraph/checkpoint";
 import { FileSaver } from "weftgraph/savers/file";
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
+import { KvSaver } from "weftgraph/savers/kv";
 
 globalThis.IDBKeyRange = IDBKeyRange;
 const made = [];
@@ -26,6 +27,16 @@ const makers = {
     return new FileSaver({ path });
   },
   IdbfsSaver: async () => new IdbfsSaver({ indexedDB: new IDBFactory() }),
+  KvSaver: async () => {
+    const map = new Map();
+    return new KvSaver({
+      get: (key) => map.get(key),
+      put: (key, value) => map.set(key, value),
+      list: (prefix) => [...map.keys()].filter((key) => key.startsWith(prefix)),
+      delete: (key) => map.delete(key),
+      cas: (key, expected, value) => (expected === undefined ? !map.has(key) : Buffer.compare(map.get(key) ?? Buffer.of(), expected) === 0) && (map.set(key, value), true),
+    });
+  },
 };
 
 const at = (thread_id, checkpoint_id, checkpoint_ns = "") => ({ configurable: { thread_id, checkpoint_ns, ...(checkpoint_id && { checkpoint_id }) } });

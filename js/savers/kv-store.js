@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// The LOG port over any key-value storage that can compare and set. A commit is put under a key of its own first; then the
+// thread's head, which lists the keys, is replaced if it is still the one that was read: that is the commit point. Pieces
+// that never got into a head are deleted when the thread folds. Owns nothing; knows no storage.
+import { badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, fenced, findRange, markUnknown, sameHead } from "./log-port.js";
+
+/** @typedef {import("./log-port.js").LogHead} LogHead */
+/** @typedef {import("./log-port.js").LogStore} LogStore */
+/**
+ * @typedef {object} KeyValue All may answer directly or with a promise.
+ * @property {(key: string) => any} get the value's bytes; undefined or null where there is none
+ * @property {(key: string, value: Uint8Array) => any} put
+ * @property {(prefix: string) => any} list all keys that begin so: an iterable or async iterable
+ * @property {(key: string) => any} delete
+ * @property {(key: string, expected: Uint8Array | undefined, value: Uint8Array) => any} cas sets the value if the key holds
+ *   exactly `expected` (undefined: nothing), in one step; answers whether it did
+ */
+/** @typedef {{ firstSeq: number, lastSeq: number, name: string, size: number }} Piece `name`: of its keys, chunk numbers follow */
+/** @typedef {{ seq: number, crc: number, pieces: Piece[] }} Head */
+
+const VERBS = /** @type {const} */ (["get", "put", "list", "delete", "cas"]);
+const VALUE_BYTES = 1024 * 1024;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** @implements {LogStore} */
+export class KvStore {
+  /** Long logs are read faster in few pieces. */
+  foldable = true;
+  #kv;
+  #prefix;
+  #limit;
+
+  /** @param {KeyValue & { prefix?: string, maxValueBytes?: number }} options */
+  constructor(options) {
+    for (const verb of VERBS) if (typeof options?.[verb] !== "function") throw badArgument(`a KvSaver needs the function ${verb}`);
+    this.#kv = options;
+    this.#prefix = options.prefix ?? "weft/";
+    this.#limit = options.maxValueBytes ?? VALUE_BYTES;
+    if (!(this.#limit >= 1024)) throw badArgument("maxValueBytes is at least 1,024");
+  }
+
+  /** @param {string} threadId */
+  #place(threadId) {
+    checkThreadId(threadId);
+    return `${this.#prefix}${encodeURIComponent(threadId)}/`;
+  }
+
+  /** @param {string} key @returns {Promise<Uint8Array | undefined>} */
+  async #get(key) {
+    const value = await this.#kv.get(key);
+    if (value === undefined || value === null) return undefined;
+    return value instanceof Uint8Array ? value : new Uint8Array(value);
+  }
+
+  /** @param {string} prefix @returns {Promise<string[]>} */
+  async #keys(prefix) {
+    const keys = [];
+    for await (const key of await this.#kv.list(prefix)) if (key.startsWith(prefix)) keys.push(key);
+    return keys;
+  }
+
+  /** @param {string} place @returns {Promise<{ raw: Uint8Array | undefined, head: Head | undefined }>} */
+  async #head(place) {
+    const raw = await this.#get(`${place}head`);
+    if (raw === undefined) return { raw, head: undefined };
+    const { seq, crc, pieces } = JSON.parse(decoder.decode(raw));
+    return { raw, head: { seq, crc, pieces: pieces.map((/** @type {any[]} */ [firstSeq, lastSeq, name, size]) => ({ firstSeq, lastSeq, name, size })) } };
+  }
+
+  /** @param {string} place @param {Uint8Array | undefined} raw @param {Head} head @returns {Promise<boolean>} */
+  async #commit(place, raw, { seq, crc, pieces }) {
+    const value = encoder.encode(JSON.stringify({ seq, crc, pieces: pieces.map(({ firstSeq, lastSeq, name, size }) => [firstSeq, lastSeq, name, size]) }));
+    try {
+      return await this.#kv.cas(`${place}head`, raw, value);
+    } catch (error) {
+      throw markUnknown(error);
+    }
+  }
+
+  /** @param {number} size */
+  #chunks(size) {
+    return Array.from({ length: Math.ceil(size / this.#limit) }, (_, i) => i);
+  }
+
+  /** @param {string} place @param {number} firstSeq @param {number} lastSeq @param {Uint8Array} bytes @returns {Promise<Piece>} */
+  async #write(place, firstSeq, lastSeq, bytes) {
+    const name = `${String(firstSeq).padStart(16, "0")}-${crypto.randomUUID()}`;
+    const put = (/** @type {number} */ i) => this.#kv.put(`${place}p/${name}.${i}`, bytes.slice(i * this.#limit, (i + 1) * this.#limit));
+    await Promise.all(this.#chunks(bytes.length).map(put));
+    return { firstSeq, lastSeq, name, size: bytes.length };
+  }
+
+  /** @param {string} place @param {Piece} piece */
+  async #read(place, { name, size }) {
+    const bytes = new Uint8Array(size);
+    await Promise.all(
+      this.#chunks(size).map(async (i) => {
+        const chunk = await this.#get(`${place}p/${name}.${i}`);
+        if (chunk === undefined) throw new Error(`the value of ${place}p/${name}.${i} is gone`);
+        bytes.set(chunk, i * this.#limit);
+      }),
+    );
+    return bytes;
+  }
+
+  /** @param {string} threadId @returns {Promise<LogHead | undefined>} */
+  async head(threadId) {
+    const { head } = await this.#head(this.#place(threadId));
+    return head && { seq: head.seq, crc: head.crc };
+  }
+
+  /** @param {string} threadId @param {{ from?: number }} [options] @returns {Promise<Uint8Array[]>} */
+  async read(threadId, { from = 0 } = {}) {
+    const place = this.#place(threadId);
+    checkFrom(from);
+    for (let tries = 0; ; tries++) {
+      const { raw, head } = await this.#head(place);
+      try {
+        return await Promise.all((head?.pieces ?? []).filter(({ lastSeq }) => lastSeq >= from).map((piece) => this.#read(place, piece)));
+      } catch (error) {
+        // Another holder may have folded these pieces meanwhile: then there is another head.
+        const now = await this.#get(`${place}head`);
+        if (tries === 3 || sameBytes(raw, now)) throw error;
+      }
+    }
+  }
+
+  /** @param {string} threadId @param {import("./log-port.js").LogCommit} commit @param {Uint8Array} bytes @param {LogHead | undefined} expected */
+  async append(threadId, commit, bytes, expected) {
+    checkAppend(threadId, commit, bytes, expected);
+    const place = this.#place(threadId);
+    const { raw, head } = await this.#head(place);
+    if (!sameHead(head, expected)) throw fenced(threadId);
+    const piece = await this.#write(place, commit.firstSeq, commit.seq, bytes);
+    const next = { seq: commit.seq, crc: commit.crc, pieces: [...(head?.pieces ?? []), piece] };
+    if (await this.#commit(place, raw, next)) return;
+    await this.#discard(place, [piece]);
+    throw fenced(threadId);
+  }
+
+  /** @param {string} threadId @param {import("./log-port.js").LogRange} range @param {Uint8Array} bytes */
+  async fold(threadId, range, bytes) {
+    checkFold(threadId, range, bytes);
+    const place = this.#place(threadId);
+    const { raw, head } = await this.#head(place);
+    const pieces = head?.pieces.slice() ?? [];
+    const { start, end } = findRange(pieces, range);
+    if (head === undefined) return;
+    const piece = await this.#write(place, range.firstSeq, range.lastSeq, bytes);
+    const removed = pieces.splice(start, end - start, piece);
+    // A head that changed meanwhile keeps its pieces: they say the same.
+    const isFolded = await this.#commit(place, raw, { ...head, pieces });
+    await this.#discard(place, isFolded ? removed : [piece]);
+    if (isFolded) await this.#sweep(place, head.seq, pieces);
+  }
+
+  /** @param {string} place @param {Piece[]} pieces */
+  async #discard(place, pieces) {
+    await Promise.all(pieces.flatMap(({ name, size }) => this.#chunks(size).map((i) => this.#kv.delete(`${place}p/${name}.${i}`))));
+  }
+
+  /** Deletes what was put for commits that lost: what begins behind the head may still win. @param {string} place @param {number} seq @param {Piece[]} pieces */
+  async #sweep(place, seq, pieces) {
+    const held = new Set(pieces.map(({ name }) => name));
+    const keys = await this.#keys(`${place}p/`);
+    const isLost = (/** @type {string} */ key) => {
+      const name = key.slice(place.length + 2, key.lastIndexOf("."));
+      return !held.has(name) && Number(name.slice(0, 16)) <= seq;
+    };
+    await Promise.all(keys.filter(isLost).map((key) => this.#kv.delete(key)));
+  }
+
+  /** @param {{ limit?: number, after?: string }} [options] @returns {Promise<string[]>} */
+  async list(options = {}) {
+    checkList(options);
+    const { limit, after } = options;
+    const heads = (await this.#keys(this.#prefix)).filter((key) => key.endsWith("/head"));
+    const ids = heads.map((key) => decodeURIComponent(key.slice(this.#prefix.length, -"/head".length))).sort();
+    const start = after === undefined ? 0 : ids.findIndex((id) => id > after);
+    return start < 0 ? [] : ids.slice(start, limit === undefined ? undefined : start + limit);
+  }
+
+  /** @param {string} threadId */
+  async drop(threadId) {
+    const place = this.#place(threadId);
+    // The head goes first: without it there is no thread.
+    await this.#kv.delete(`${place}head`);
+    await Promise.all((await this.#keys(place)).map((key) => this.#kv.delete(key)));
+  }
+
+  /** @param {string} threadId @param {LogHead} [head] @returns {Promise<LogHead | undefined>} */
+  async witness(threadId, head) {
+    const key = `${this.#place(threadId)}witness`;
+    if (head !== undefined) {
+      checkHead(head);
+      await this.#kv.put(key, encoder.encode(JSON.stringify({ seq: head.seq, crc: head.crc })));
+      return undefined;
+    }
+    const raw = await this.#get(key);
+    return raw === undefined ? undefined : JSON.parse(decoder.decode(raw));
+  }
+
+  /** @param {string} [threadId] @returns {Promise<number>} */
+  async byteLength(threadId) {
+    const ids = threadId === undefined ? await this.list() : [threadId];
+    const heads = await Promise.all(ids.map((id) => this.#head(this.#place(id))));
+    return heads.reduce((sum, { head }) => sum + (head?.pieces ?? []).reduce((all, { size }) => all + size, 0), 0);
+  }
+}
+
+/** @param {Uint8Array | undefined} a @param {Uint8Array | undefined} b */
+function sameBytes(a, b) {
+  return a === undefined || b === undefined ? a === b : a.length === b.length && a.every((byte, i) => byte === b[i]);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+import { WeftSaver } from "./base.js";
+
+type Answer<T> = T | Promise<T>;
+
+export interface KvSaverOptions {
+  /** The value's bytes; undefined or null where there is none. */
+  get(key: string): Answer<Uint8Array | ArrayBuffer | undefined | null>;
+  put(key: string, value: Uint8Array): Answer<unknown>;
+  /** All keys that begin with `prefix`, in any order. */
+  list(prefix: string): Answer<Iterable<string> | AsyncIterable<string>>;
+  delete(key: string): Answer<unknown>;
+  /** Sets the value if the key holds exactly `expected` (undefined: nothing), in one step; answers whether it did. */
+  cas(key: string, expected: Uint8Array | undefined, value: Uint8Array): Answer<boolean>;
+  /** Of all keys. Default "weft/". */
+  prefix?: string;
+  /** The largest value that the storage takes, at least 1,024. Default 1 MiB; a thread's list of pieces is one value too. */
+  maxValueBytes?: number;
+}
+
+/** Threads in any key-value storage that can compare and set. BAD_ARGUMENT when a function is missing. */
+export declare class KvSaver extends WeftSaver {
+  constructor(options: KvSaverOptions);
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The store contract over the key-value store, with small values and with large ones; writers at once; what losers leave.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KvStore } from "../../js/savers/kv-store.js";
+import { storeContract } from "../../js/savers/contract.js";
+import * as weft from "weftgraph";
+import { KvSaver } from "weftgraph/savers/kv";
+import { makeFrames } from "./frames.mjs";
+
+const same = (a, b) => (a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0);
+
+/** A Map that answers late, as a storage elsewhere does. */
+function makeKv(map = new Map()) {
+  const late = async (answer) => (await null, answer);
+  return {
+    map,
+    get: (key) => late(map.get(key)),
+    put: (key, value) => late(void map.set(key, value.slice())),
+    list: async function* (prefix) {
+      for (const key of [...map.keys()].reverse()) if (key.startsWith(prefix)) yield key;
+    },
+    delete: (key) => late(void map.delete(key)),
+    cas: (key, expected, value) => late(same(map.get(key), expected) && (map.set(key, value.slice()), true)),
+  };
+}
+
+const maps = new WeakMap();
+for (const maxValueBytes of [1024, undefined]) {
+  const open = (map) => {
+    const store = new KvStore({ ...makeKv(map), maxValueBytes });
+    maps.set(store, map);
+    return store;
+  };
+  storeContract({ test, assert, makeStore: () => open(new Map()), reopen: (store) => open(maps.get(store)), features: { witness: true } });
+}
+
+test("a loser's pieces are deleted, at once or when the thread folds", async () => {
+  const kv = makeKv();
+  const store = new KvStore(kv);
+  const frames = (before) => makeFrames("t", before, [10]);
+  const first = frames({ seq: 0, crc: 0 });
+  await store.append("t", { ...first.head, firstSeq: 1 }, first.bytes, undefined);
+  const [a, b] = [frames(first.head), frames(first.head)];
+  const ends = await Promise.allSettled([a, b].map(({ bytes, head }) => store.append("t", { ...head, firstSeq: 2 }, bytes, first.head)));
+  assert.deepEqual(ends.map(({ status, reason }) => reason?.code ?? status).sort(), ["FENCED", "fulfilled"]);
+  const pieces = () => [...kv.map.keys()].filter((key) => key.includes("/p/")).length;
+  assert.equal(pieces(), 2);
+  await kv.put("weft/t/p/0000000000000002-lost.0", new Uint8Array(3));
+  await kv.put("weft/t/p/0000000000000003-coming.0", new Uint8Array(3));
+  await store.fold("t", { firstSeq: 1, lastSeq: 2 }, new Uint8Array(20));
+  assert.deepEqual([...kv.map.keys()].filter((key) => key.includes("/p/")).map((key) => key.includes("coming")).sort(), [false, true]);
+});
+
+test("a failed compare-and-set is of unknown fate, a failed put is not", async () => {
+  const { bytes, head } = makeFrames("t", { seq: 0, crc: 0 }, [10]);
+  const fail = async () => {
+    throw new Error("gone");
+  };
+  await assert.rejects(new KvStore({ ...makeKv(), cas: fail }).append("t", { ...head, firstSeq: 1 }, bytes, undefined), (error) => error.unknown === true);
+  await assert.rejects(new KvStore({ ...makeKv(), put: fail }).append("t", { ...head, firstSeq: 1 }, bytes, undefined), (error) => error.unknown === undefined);
+  assert.throws(() => new KvSaver({ ...makeKv(), cas: undefined }), /needs the function cas/);
+});
+
+test("graphs run on it and go on elsewhere", async () => {
+  const kv = makeKv();
+  const State = weft.Annotation.Root({ log: weft.Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }) });
+  const build = () =>
+    new weft.StateGraph(State).addNode("a", () => ({ log: [weft.interrupt("q")] })).addEdge(weft.START, "a").compile({ checkpointer: new KvSaver(kv) });
+  const thread = { configurable: { thread_id: "né/1" } };
+  await build().invoke({ log: ["in"] }, thread);
+  assert.deepEqual(await build().invoke(new weft.Command({ resume: "yes" }), thread), { log: ["in", "yes"] });
+  const saver = new KvSaver(kv);
+  assert.deepEqual(await saver.listThreads(), ["né/1"]);
+  assert.ok((await saver.byteLength()) > 0);
+  assert.deepEqual((await saver.getTuple(thread)).checkpoint.channel_values.log, ["in", "yes"]);
+  await saver.deleteThread("né/1");
+  assert.equal(kv.map.size, 0);
+});
