@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Knows: what users call: invoke, stream, the state of a thread, and the shape of LangChain's Runnables.
 // Owns the plan and the engine's graphs of it. Must not know: how a run goes on (js/run) or what a node returned.
-import { END, INTERRUPT } from "../constants.js";
+import { INTERRUPT } from "../constants.js";
 import { GraphInterrupt, makeError } from "../errors.js";
-import { ERR_ARGUMENT, ERR_NO_SAVER, ERR_UNKNOWN_NODE, RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
+import { ERR_NO_SAVER } from "../engine/codes.js";
 import { openEvents, openLog } from "../events/open.js";
 import { traceGraph } from "../callbacks/trace.js";
-import { CallContext, makeRequest, resolveConfig, threadOf } from "../pregel/call.js";
+import { CallContext, makeRequest, resolveConfig } from "../pregel/call.js";
 import { mergeConfigs } from "../pregel/merge.js";
 import { listen, listenThrough, readModes } from "../pregel/modes.js";
-import { snapshotOf } from "../pregel/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
 import { defineGraph, startRun } from "../run/run.js";
 import { Runnable } from "../runnable/runnable.js";
 import { makePlan } from "./definition.js";
 import { drawGraph, drawGraphLater } from "./drawing.js";
 import { runTask } from "./node-task.js";
-import { requestsOf } from "./updates.js";
+import { graphAt, readHistory, readState, updateThread } from "./stored.js";
+import { listSubgraphs, namesOf } from "./subgraphs.js";
 import { checkCall } from "./writes.js";
 
 /** @typedef {import("../pregel/config.js").Config} Config */
@@ -176,27 +176,49 @@ export class Compiled extends Runnable {
     return openLog(this, input, options, filter);
   }
 
-  /** @param {Config} options @returns {{ config: Config, checkpointer: any, thread: any }} */
+  /** @param {Config} options @returns {{ config: Config, checkpointer: any }} */
   #stored(options) {
     const { config } = resolveConfig(this.config, options);
     const checkpointer = config.checkpointer ?? this.checkpointer;
     if (!checkpointer) throw makeError(ERR_NO_SAVER);
-    const hasThread = config.configurable?.thread_id !== undefined;
-    return { config, checkpointer, thread: hasThread ? threadOf(checkpointer, config, false) : undefined };
+    return { config, checkpointer };
+  }
+
+  /** What its nodes are, by name: where graphs inside are found. @returns {Record<string, any>} */
+  get _specs() {
+    return {};
+  }
+
+  /** What reads and edits its threads. @returns {import("./stored.js").Parts} */
+  get _parts() {
+    return { plan: this.#plan, graph: this.#graph, specs: this._specs, store: this.store };
   }
 
   /**
-   * The state of a thread, or of one of its checkpoints.
+   * The graphs inside its nodes.
+   * @param {string} [namespace] only this one
+   * @param {boolean} [recurse] those inside them too
+   * @returns {Generator<[string, any]>}
+   */
+  getSubgraphs(namespace, recurse) {
+    return listSubgraphs(this._specs, namespace, recurse);
+  }
+
+  /** @param {string} [namespace] @param {boolean} [recurse] */
+  async *getSubgraphsAsync(namespace, recurse) {
+    yield* this.getSubgraphs(namespace, recurse);
+  }
+
+  /**
+   * The state of a thread, or of one of its checkpoints; with a `checkpoint_ns` of a graph inside.
    * @param {Config} options
+   * @param {{ subgraphs?: boolean }} [query] `subgraphs`: with the states of graphs inside
    * @returns {Promise<any>} a StateSnapshot
    */
-  async getState(options) {
-    const { config, thread } = this.#stored(options);
-    if (thread === undefined) return snapshotOf(undefined, config);
-    const request = { kind: RUN_STATE, ...thread, checkpointId: config.configurable?.checkpoint_id };
-    const run = startRun(this.#graph, /** @type {any} */ (request));
-    await run.promise;
-    return snapshotOf(run.snapshots[0], config);
+  async getState(options, query) {
+    const { config, checkpointer } = this.#stored(options);
+    const { _parts } = graphAt(this, config) ?? this;
+    return readState(_parts, config, checkpointer, query?.subgraphs === true);
   }
 
   /**
@@ -206,28 +228,9 @@ export class Compiled extends Runnable {
    * @returns {AsyncGenerator<any, void, void>}
    */
   async *getStateHistory(options, query) {
-    const { config, thread } = this.#stored(options);
-    if (thread === undefined) return;
-    const filter = Object.entries(query?.filter ?? {});
-    const limit = query?.limit ?? 0;
-    const request = {
-      kind: RUN_HISTORY,
-      ...thread,
-      checkpointId: config.configurable?.checkpoint_id,
-      before: query?.before?.configurable?.checkpoint_id,
-      limit: filter.length === 0 ? limit : 0,
-    };
-    if (thread.store.query !== undefined) thread.store.query(query);
-    const run = startRun(this.#graph, /** @type {any} */ (request));
-    await run.promise;
-    let found = 0;
-    for (const snapshot of run.snapshots) {
-      if (snapshot.empty) return;
-      const shown = snapshotOf(snapshot, config);
-      if (!filter.every(([key, value]) => shown.metadata[key] === value)) continue;
-      yield shown;
-      if (++found === limit) return;
-    }
+    const { config, checkpointer } = this.#stored(options);
+    const { _parts } = graphAt(this, config) ?? this;
+    yield* readHistory(_parts, config, checkpointer, query);
   }
 
   /**
@@ -249,18 +252,10 @@ export class Compiled extends Runnable {
    */
   async bulkUpdateState(options, supersteps) {
     const { config, checkpointer } = this.#stored(options);
-    if (supersteps.length === 0) throw new Error("No supersteps provided");
-    if (supersteps.some(({ updates }) => updates.length === 0)) throw new Error("No updates provided");
-    const thread = threadOf(checkpointer, config, false);
-    const context = new CallContext(this.#plan, config, config.store ?? this.store);
-    let checkpointId = config.configurable?.checkpoint_id;
-    for (const { updates } of supersteps) {
-      for (const part of requestsOf(this.#plan, updates)) {
-        const request = { kind: RUN_UPDATE, ...thread, ...part, checkpointId, context };
-        ({ checkpointId } = await startRun(this.#graph, /** @type {any} */ (request)).promise);
-      }
-    }
-    return { configurable: { thread_id: config.configurable?.thread_id, checkpoint_ns: "", checkpoint_id: checkpointId } };
+    const namespace = config.configurable?.checkpoint_ns;
+    const found = graphAt(this, config);
+    if (namespace && found === undefined) throw new Error(`Subgraph "${namesOf(namespace)}" not found`);
+    return updateThread((found ?? this)._parts, config, checkpointer, supersteps);
   }
 
   /**
@@ -301,6 +296,10 @@ export class CompiledStateGraph extends Compiled {
 
   get channels() {
     return this.builder.channels;
+  }
+
+  get _specs() {
+    return this.builder.nodes;
   }
 
   /** @param {any} [config] `xray`: how many levels of subgraphs are opened, true for all @returns {any} nodes and edges for drawing */

@@ -22,6 +22,8 @@ export interface NodeOptions<Nodes extends string = string, Input extends StateI
   defer?: boolean;
   metadata?: Record<string, unknown>;
   tags?: string[];
+  /** The graphs that this node calls, so that their state is found. */
+  subgraphs?: CompiledStateGraph<any, any, any, any, any, any>[];
 }
 
 type Destination<Nodes extends string> = Nodes | typeof END | Send | boolean | number | (string & {});
@@ -260,7 +262,11 @@ export class CompiledStateGraph<State = any, Update = any, Nodes extends string 
     options?: RunOptions<Nodes, Context> & { streamMode?: StreamMode | StreamMode[] },
     filter?: EventFilter,
   ): IterableReadableStream<RunLogPatch>;
-  getState(config: RunnableConfig): Promise<StateSnapshot<State>>;
+  /** `subgraphs`: with the states of the graphs inside its tasks. A `checkpoint_ns` in the config asks one of them. */
+  getState(config: RunnableConfig, options?: { subgraphs?: boolean }): Promise<StateSnapshot<State>>;
+  /** The graphs inside its nodes, by name ("outer|inner" with `recurse`); `namespace`: only that one. */
+  getSubgraphs(namespace?: string, recurse?: boolean): Generator<[string, CompiledStateGraph<any, any, any>]>;
+  getSubgraphsAsync(namespace?: string, recurse?: boolean): AsyncGenerator<[string, CompiledStateGraph<any, any, any>]>;
   getStateHistory(
     config: RunnableConfig,
     options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> },

@@ -12,7 +12,7 @@ import { isZodObject, zodParse } from "./zod.js";
 
 /** @typedef {import("./channels.js").BaseChannel} BaseChannel */
 /** @typedef {import("./annotation.js").Schema} Schema */
-/** @typedef {{ call: import("./callable.js").Call, runnable: any, input: Schema | undefined, ends: string[] | undefined, defer: boolean, metadata: Record<string, any> | undefined, tags: string[] | undefined }} NodeSpec */
+/** @typedef {{ call: import("./callable.js").Call, runnable: any, input: Schema | undefined, ends: string[] | undefined, defer: boolean, metadata: Record<string, any> | undefined, tags: string[] | undefined, subgraphs?: any[] }} NodeSpec */
 /** @typedef {{ path: import("./callable.js").Call, isPlain: boolean, ends: Record<string, string> | undefined }} BranchSpec */
 
 const RESERVED_CHARACTERS = ["|", ":"];
@@ -104,6 +104,7 @@ export class StateGraph {
       defer: options?.defer === true,
       metadata: options?.metadata,
       tags: options?.tags,
+      subgraphs: options?.subgraphs,
     };
     return this;
   }

@@ -10,18 +10,19 @@
  */
 export function snapshotOf(snapshot, config) {
   if (snapshot === undefined || snapshot.empty) return { values: {}, next: [], config, tasks: [] };
-  const threadId = config.configurable?.thread_id;
+  const { thread_id: threadId, checkpoint_ns: namespace = "" } = config.configurable ?? {};
+  const { parents } = snapshot;
   const shown = {
     values: snapshot.values,
     next: snapshot.next,
     tasks: snapshot.tasks,
-    metadata: { source: snapshot.source, step: snapshot.step, parents: {}, thread_id: threadId },
-    config: checkpointConfig(threadId, snapshot.id),
+    metadata: { source: snapshot.source, step: snapshot.step, parents, thread_id: threadId },
+    config: checkpointConfig(threadId, namespace, snapshot.id, parents),
     createdAt: snapshot.createdAt,
   };
   if (snapshot.saved !== undefined) return { ...shown, ...savedOf(snapshot.saved, threadId) };
   if (snapshot.parentId === undefined) return shown;
-  return { ...shown, parentConfig: checkpointConfig(threadId, snapshot.parentId) };
+  return { ...shown, parentConfig: checkpointConfig(threadId, namespace, snapshot.parentId) };
 }
 
 /** What a saver said itself. @param {any} tuple @param {string} threadId */
@@ -30,7 +31,14 @@ function savedOf({ config, metadata, checkpoint, parentConfig }, threadId) {
   return parentConfig === undefined ? said : { ...said, parentConfig };
 }
 
-/** @param {string} threadId @param {string} id @returns {Config} */
-function checkpointConfig(threadId, id) {
-  return { configurable: { thread_id: threadId, checkpoint_ns: "", checkpoint_id: id } };
+/**
+ * @param {string} threadId
+ * @param {string} namespace
+ * @param {string} id
+ * @param {Record<string, string>} [parents] of a graph inside others: which checkpoints it stands beneath
+ * @returns {Config}
+ */
+export function checkpointConfig(threadId, namespace, id, parents = {}) {
+  const map = Object.keys(parents).length === 0 ? {} : { checkpoint_map: { ...parents, [namespace]: id } };
+  return { configurable: { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id, ...map } };
 }

@@ -78,7 +78,7 @@ export interface StoreLike { [method: string]: any }
 
 /** What LangChain calls RunnableConfig. */
 export interface RunnableConfig<Configurable extends Record<string, any> = Record<string, any>> {
-  configurable?: Configurable & { thread_id?: string; checkpoint_id?: string; checkpoint_ns?: string; [key: string]: any };
+  configurable?: Configurable & { thread_id?: string; checkpoint_id?: string; checkpoint_ns?: string; checkpoint_map?: Record<string, string>; [key: string]: any };
   tags?: string[];
   metadata?: Record<string, unknown>;
   callbacks?: any;
@@ -128,6 +128,8 @@ export interface PregelTaskDescription {
   error?: unknown;
   interrupts: Interrupt[];
   result?: unknown;
+  /** Of a task that holds a graph: where that one saves, or with `{ subgraphs: true }` how it stands. */
+  state?: RunnableConfig | StateSnapshot;
 }
 export interface StateSnapshot<Values = any> {
   values: Values;

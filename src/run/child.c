@@ -87,20 +87,32 @@ static weft_status take_namespace(weft_run *run, weft_run *parent, weft_task *ta
 
 // ---- what a child takes over
 
+static weft_ancestor *find_ancestor(weft_run *run, weft_log_text ns) {
+    for (uint32_t i = 0; i < run->ancestor_count; i++) {
+        weft_ancestor *at = &run->ancestors[i];
+        if (at->ns.length == ns.length && (ns.length == 0 || memcmp(at->ns.bytes, ns.bytes, ns.length) == 0)) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
 static weft_status take_ancestors(weft_run *run, const weft_run *parent) {
     uint32_t above = parent->ancestor_count;
     run->ancestors = weft_arena_zeroed(&run->lasting, above + 1u, sizeof(*run->ancestors));
-    run->map = weft_arena_zeroed(&run->lasting, parent->map_count + 1u, sizeof(*run->map));
-    if (run->ancestors == NULL || run->map == NULL) {
+    if (run->ancestors == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
     weft_ancestor last = {.ns = parent->ns};
-    memcpy(last.id, parent->state->id, 16);
     WEFT_TRY(keep_ancestors(run, parent->ancestors, above, run->ancestors));
-    WEFT_TRY(keep_ancestors(run, &last, 1, run->ancestors + above));
-    WEFT_TRY(keep_ancestors(run, parent->map, parent->map_count, run->map));
-    run->ancestor_count = above + 1;
-    run->map_count = parent->map_count;
+    run->ancestor_count = above;
+    weft_ancestor *at = find_ancestor(run, parent->ns);
+    if (at == NULL) {
+        at = &run->ancestors[run->ancestor_count];
+        WEFT_TRY(keep_ancestors(run, &last, 1, at));
+        run->ancestor_count++;
+    }
+    memcpy(at->id, parent->state->id, 16);
     return WEFT_OK;
 }
 
@@ -158,8 +170,8 @@ weft_status weft_child_read_namespace(weft_run *run, weft_cursor *cursor) {
 
 weft_status weft_child_read_map(weft_run *run, weft_cursor *cursor) {
     uint32_t count = weft_cursor_count(cursor, 5);
-    run->map = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->map));
-    if (run->map == NULL) {
+    run->ancestors = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->ancestors));
+    if (run->ancestors == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -168,19 +180,17 @@ weft_status weft_child_read_map(weft_run *run, weft_cursor *cursor) {
         const uint8_t *id = weft_cursor_bytes(cursor, 16);
         WEFT_TRY(cursor->status);
         memcpy(given.id, id, 16);
-        WEFT_TRY(keep_ancestors(run, &given, 1, &run->map[i]));
-        run->map_count = i + 1;
+        WEFT_TRY(keep_ancestors(run, &given, 1, &run->ancestors[i]));
+        run->ancestor_count = i + 1;
     }
     return cursor->status;
 }
 
 void weft_child_use_map(weft_run *run) {
-    for (uint32_t i = 0; i < run->map_count; i++) {
-        const weft_ancestor *at = &run->map[i];
-        if (at->ns.length == run->ns.length && memcmp(at->ns.bytes, run->ns.bytes, at->ns.length) == 0) {
-            memcpy(run->checkpoint_id, at->id, 16);
-            run->flags |= WEFT_START_HAS_CHECKPOINT_ID;
-        }
+    const weft_ancestor *at = find_ancestor(run, run->ns);
+    if (at != NULL) {
+        memcpy(run->checkpoint_id, at->id, 16);
+        run->flags |= WEFT_START_HAS_CHECKPOINT_ID;
     }
 }
 

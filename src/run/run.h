@@ -81,10 +81,8 @@ typedef struct weft_run {
     uint32_t *updates; // UPDATE: AS_*, one for each
     uint32_t update_count;
     weft_log_text ns;         // of its checkpoints; empty at the root
-    weft_ancestor *ancestors; // the checkpoints that it runs beneath, the root's first
+    weft_ancestor *ancestors; // the checkpoints that it runs beneath, and those where the caller wants to start
     uint32_t ancestor_count;
-    weft_ancestor *map; // where namespaces start from, as the caller wants it
-    uint32_t map_count;
     weft_replay *replay; // NULL but in time travel
     uint8_t nested, stable; // inside a task; its namespace has no ids
     uint8_t fresh;          // nothing can be saved in its namespace
@@ -206,7 +204,7 @@ weft_status weft_event_entries(weft_run *run, weft_cursor *cursor, uint32_t coun
 // when that attempt does not run, WEFT_ERR_NO_MEMORY.
 weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t task, uint32_t attempt, int stable);
 
-// START's namespace and map of checkpoints; the checkpoint that the map names for this run's namespace.
+// START's namespace and map of checkpoints; takes up the one that stands there for this run's namespace.
 weft_status weft_child_read_namespace(weft_run *run, weft_cursor *cursor);
 weft_status weft_child_read_map(weft_run *run, weft_cursor *cursor);
 void weft_child_use_map(weft_run *run);

@@ -385,7 +385,7 @@ weft_status weft_start_input(weft_run *run) {
     }
     // Time travel branches off with a checkpoint of its own, unless the one it starts from was made for that.
     int edited = run->state->source == WEFT_SOURCE_UPDATE || run->state->source == WEFT_SOURCE_FORK;
-    int is_null = (run->flags & WEFT_START_NULL_INPUT) != 0;
+    int is_null = (run->flags & WEFT_START_NULL_INPUT) != 0 || run->resumes;
     if (run->replaying && !edited && (is_command || is_null)) {
         if (is_null) {
             breakpoints_seen(run);

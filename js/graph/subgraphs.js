@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Knows: which graphs stand inside a graph's nodes, and what their namespaces are called. Must not know: runs.
+
+/** The graph that a node is, or that stands in its sequence. @param {any} runnable @returns {any} */
+function graphIn(runnable) {
+  if (runnable?.lg_is_pregel === true) return runnable;
+  const steps = Array.isArray(runnable?.steps) ? runnable.steps : [];
+  for (const step of steps) {
+    const graph = graphIn(step);
+    if (graph !== undefined) return graph;
+  }
+  return undefined;
+}
+
+/** Those that are named, else the one that it is. @param {any} spec of a node @returns {any[]} */
+function candidates({ subgraphs, runnable }) {
+  return subgraphs?.length > 0 ? subgraphs : [runnable];
+}
+
+/** @param {any} spec @returns {any} the first graph inside a node */
+export function subgraphOf(spec) {
+  return spec === undefined ? undefined : graphIn(candidates(spec)[0]);
+}
+
+/**
+ * @param {Record<string, any>} specs of nodes, by name
+ * @param {string | undefined} namespace only this one
+ * @param {boolean | undefined} recurse
+ * @returns {Generator<[string, any]>}
+ */
+export function* listSubgraphs(specs, namespace, recurse) {
+  for (const [name, spec] of Object.entries(specs)) {
+    if (namespace !== undefined && !namespace.startsWith(name)) continue;
+    for (const candidate of candidates(spec)) {
+      const graph = graphIn(candidate);
+      if (graph === undefined) continue;
+      if (name === namespace) return yield [name, graph];
+      if (namespace === undefined) yield [name, graph];
+      if (recurse !== true) continue;
+      for (const [inner, found] of graph.getSubgraphs(namespace?.slice(name.length + 1), recurse)) yield [`${name}|${inner}`, found];
+    }
+  }
+}
+
+/** A namespace without ids and counts: the names of nodes. @param {string} namespace */
+export function namesOf(namespace) {
+  return namespace.split("|").filter((part) => !/^\d+$/.test(part)).map((part) => part.split(":")[0]).join("|");
+}
