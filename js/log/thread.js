@@ -4,7 +4,7 @@
 import { decodeValue } from "../engine/decode.js";
 import { LogReader, TASK_NULL, TASK_STORED } from "./reader.js";
 import { LogState } from "./state.js";
-import { TASKS, TASK_NAME, calledBy, pairsOf, taskId } from "./writes.js";
+import { DONE, TASKS, TASK_NAME, calledBy, pairsOf, taskId } from "./writes.js";
 
 /** @typedef {import("./reader.js").LogRecord} LogRecord */
 /** @typedef {import("./reader.js").TaskRecord} TaskRecord */
@@ -102,7 +102,7 @@ export function pendingOf({ record, tasks }) {
   /** @type {Map<string, [string, string, any]>} */
   const writes = new Map();
   for (const task of tasks) {
-    if (task.key.kind === TASK_NULL && task.writes.length === 0) continue;
+    if (task.writes.length === 0 && (task.key.kind === TASK_NULL || task.outcome !== DONE)) continue;
     const named = task.key.kind === TASK_STORED ? task.writes.find(({ channel }) => channel === TASK_NAME) : undefined;
     const by = named === undefined ? taskId(task.key, { ns, id, step }) : decodeValue(/** @type {string} */ (named.value));
     pairsOf(task, { ns, id, step }, decodeValue).forEach(([channel, value], place) => {

@@ -18,6 +18,8 @@ export const NULL_TASK_ID = "00000000-0000-0000-0000-000000000000";
 export const TASKS = "__pregel_tasks";
 /** How a task ended (src/run/record.h). */
 export const DONE = 1, INTERRUPTED = 2, FAILED = 3;
+/** Where an interrupt's write says its id: that it has none. Nothing: it is the one that its task gives. */
+const NO_ID = "-";
 /** Under this name a stored task tells its id, when that is no UUID. */
 export const TASK_NAME = "weft:task";
 /** Channels of special writes, by their number in the log. */
@@ -63,8 +65,8 @@ export function pairsOf({ key, writes }, at, open) {
   pairs.push(...plainPairs(writes, key.node, value));
   for (const write of special(INTERRUPT)) {
     const asked = value(write.value);
-    const id = write.channel === "" ? xxh3(`${namespaceOf(at.ns, key.node)}:${taskId(key, at)}`) : undefined;
-    pairs.push([SPECIALS[INTERRUPT], id === undefined ? { value: asked } : { id, value: asked }]);
+    const id = write.channel === "" ? xxh3(`${namespaceOf(at.ns, key.node)}:${taskId(key, at)}`) : write.channel;
+    pairs.push([SPECIALS[INTERRUPT], id === NO_ID ? { value: asked } : { id, value: asked }]);
   }
   for (const kind of [ERROR, SCHEDULED, RETURN, ERROR_SOURCE]) for (const write of special(kind)) pairs.push([SPECIALS[kind], value(write.value)]);
   for (const write of special(OTHER)) pairs.push([write.channel, value(write.value)]);
@@ -152,7 +154,7 @@ export function sendToken({ node, args, timeout }, keep) {
 /** @param {number} special @param {any} value @param {(value: any) => string} keep @returns {WriteRecord[]} */
 function specialWrites(special, value, keep) {
   if (special === NO_WRITES) return [];
-  const channel = special === INTERRUPT && value?.id === undefined ? "-" : "";
+  const channel = special !== INTERRUPT ? "" : /^[0-9a-f]{32}$/.test(value?.id) ? value.id : NO_ID;
   const one = (/** @type {any} */ held) => ({ special, channel, index: 0, value: keep(held) });
   if (special === INTERRUPT) return [one(value?.value)];
   return special === RESUME && Array.isArray(value) ? value.map(one) : [one(value)];

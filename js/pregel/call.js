@@ -151,7 +151,6 @@ export function threadOf(checkpointer, config, nested) {
   const threadId = config.configurable?.thread_id;
   const store = checkpointer.getTuple === undefined ? checkpointer.store : checkpointer.logStore;
   if (store === undefined && checkpointer.getTuple !== undefined) {
-    if (nested) return undefined;
     return { store: new SaverPort(checkpointer, config), threadId: String(threadId ?? ""), isolate: false, strict: false };
   }
   if (typeof store !== "object" || store === null) throw makeError(ERR_ARGUMENT, ["the checkpointer is no saver"]);

@@ -30,7 +30,7 @@ export class SaverPort {
 
 class PortThread {
   /** @type {any} */
-  #port;
+  port;
   /** A run's mirror is not kept: the next one reads the saver again. */
   mirror = undefined;
 
@@ -39,39 +39,43 @@ class PortThread {
     this.engine = engine;
     this.run = run;
     this.asked = asked;
-    this.handle = engine.open("weft_thread_open", id.slice(0, 250) || "?");
+    /** The thread of the run around this one: both write one log, so that either's values can be referred to. @type {PortThread | undefined} */
+    this.above = /** @type {any} */ (run.request.parent?.run.thread);
+    this.shared = this.above?.shared ?? { handle: engine.open("weft_thread_open", id.slice(0, 250) || "?"), users: 0 };
+    this.shared.users++;
+    this.handle = this.shared.handle;
   }
 
   async check() {
     const { Port } = await import("../savers/port.js");
-    const port = (this.#port = new Port(this.run, this.asked));
+    const port = (this.port = new Port(this.run, this.asked, this.above?.port));
     this.run.request.sink = { turn: () => port.turn(), ...this.run.request.sink };
   }
 
   load() {
-    return this.#port.load();
+    return this.port.load();
   }
 
   /** @param {any} commit @param {Uint8Array} bytes */
   append(commit, bytes) {
     this.run.streamed = true;
-    return this.#port.append(bytes);
+    return this.port.append(bytes);
   }
 
   /** The text under which a value crosses; it stays as it is. @param {any} value */
-  encode = (value) => this.#port.keep(value);
+  encode = (value) => this.port.keep(value);
 
   /** @param {string | undefined} text */
   decode(text) {
-    return this.#port.open(text);
+    return this.port.open(text);
   }
 
   /** What the saver said of a checkpoint. @param {string} id */
   saved(id) {
-    return this.#port.tuples.get(id);
+    return this.port.tuples.get(id);
   }
 
   release() {
-    if (!this.engine.dead) this.engine.call("weft_thread_free", this.handle);
+    if (--this.shared.users === 0 && !this.engine.dead) this.engine.call("weft_thread_free", this.handle);
   }
 }

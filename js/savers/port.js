@@ -8,7 +8,7 @@ import { decodeValue } from "../engine/decode.js";
 import { AS_NODE, RUN_HISTORY, RUN_INVOKE } from "../engine/codes.js";
 import { LogReader, TASK_NULL } from "../log/reader.js";
 import { LogState } from "../log/state.js";
-import { calledBy, pairsOf, taskId } from "../log/writes.js";
+import { DONE, calledBy, pairsOf, taskId } from "../log/writes.js";
 import { START } from "./log-port.js";
 import { Shape } from "./port-shape.js";
 import { Versions } from "./port-versions.js";
@@ -21,52 +21,79 @@ const INPUT = "__input__";
 /** Of the microtask queue: more than a saver in memory needs, and not worth mention beside any other. */
 const TURNS = 32;
 
+/** What a run shares with those inside its tasks: they write one log. */
+class Shared {
+  /** Values by the number that stands for them in the log. @type {any[]} */
+  values = [];
+  reader = new LogReader();
+  /** The whole log, for runs that begin later. @type {Uint8Array[]} */
+  pieces = [];
+  /** What the engine knows of checkpoints; `called`: nodes that Sends called behind them. @type {Map<string, { step: number, state: LogState, called: Set<string> }>} */
+  known = new Map();
+  /** Ids that the log names. @type {Set<string>} */
+  told = new Set();
+  /** By namespace. @type {Map<string, Versions>} */
+  versions = new Map();
+}
+
 export class Port {
-  /** @type {any[]} */
-  #values = [];
-  #reader = new LogReader();
+  /** @type {Shared} */
+  #shared;
   /** The last put, and everything that is not stored yet. @type {Promise<any>} */
   #puts = Promise.resolve();
   /** @type {Promise<any>} */
   #all = Promise.resolve();
   #isIdle = true;
-  /** What the engine knows of checkpoints; `called`: nodes that Sends called behind them. @type {Map<string, { step: number, state: LogState, called: Set<string> }>} */
-  #known = new Map();
+  #run;
   #hasInput;
   /** The nodes that updates speak for. @type {string[]} */
   #updaters;
-  #versions;
   #shape;
   /** Tuples that the saver gave, by checkpoint id. @type {Map<string, any>} */
   tuples = new Map();
 
-  /** @param {import("../run/pump.js").Run} run @param {{ saver: any, config: any, options: any }} asked */
-  constructor(run, { saver, config, options }) {
+  /**
+   * @param {import("../run/pump.js").Run} run
+   * @param {{ saver: any, config: any, options: any }} asked
+   * @param {Port} [above] that of the run around this one
+   */
+  constructor(run, { saver, config, options }, above) {
+    this.#shared = above === undefined ? new Shared() : above.#shared;
+    this.#run = run;
     this.request = run.request;
     this.saver = saver;
     this.config = config;
     this.options = options;
-    this.ns = run.request.namespace ?? "";
     this.threadId = run.request.threadId;
     this.#hasInput = run.request.kind === RUN_INVOKE && run.request.input !== undefined;
     this.#updaters = (run.request.updates ?? []).filter((as) => as >= AS_NODE).map((as) => run.graph.nodes[as - AS_NODE]);
-    this.#versions = new Versions(saver);
     this.#shape = new Shape(run.graph);
   }
 
   /** @param {any} value */
   keep(value) {
-    this.#values.push(value);
-    return `#${this.#values.length - 1}`;
+    this.#shared.values.push(value);
+    return `#${this.#shared.values.length - 1}`;
   }
 
   /** @param {string | undefined} text */
   open(text) {
-    return text?.startsWith("#") ? this.#values[Number(text.slice(1))] : decodeValue(text);
+    return text?.startsWith("#") ? this.#shared.values[Number(text.slice(1))] : decodeValue(text);
   }
 
   #keep = (/** @type {any} */ value) => this.keep(value);
   #open = (/** @type {string} */ text) => this.open(text);
+
+  get ns() {
+    return this.#run.namespace;
+  }
+
+  get #versions() {
+    const { versions } = this.#shared;
+    let own = versions.get(this.ns);
+    if (own === undefined) versions.set(this.ns, (own = new Versions(this.saver)));
+    return own;
+  }
 
   /** @param {string | undefined} checkpointId */
   #at(checkpointId) {
@@ -77,47 +104,71 @@ export class Port {
 
   // ---- reading
 
+  /** The log is written when the engine takes it: until then the runs around and beside this one may go on. */
   async load() {
-    const writer = new LogWriter(this.threadId ?? "", START);
-    if (this.request.kind === RUN_HISTORY) await this.#loadHistory(writer);
-    else await this.#loadOne(writer);
-    if (writer.seq === 0) return { pieces: [], last: undefined };
-    const piece = writer.take();
-    // Later records refer to its values.
-    for (const _ of this.#reader.read(piece));
-    return { pieces: [piece], last: { seq: writer.seq, crc: writer.crc } };
+    const { tuples, newest } = await this.#find();
+    /** @type {import("../run/thread.js").LoadedLog | undefined} */
+    let log;
+    const build = () => (log ??= this.#build(tuples, newest));
+    return {
+      get pieces() {
+        return build().pieces;
+      },
+      get last() {
+        return build().last;
+      },
+    };
   }
 
-  /** @param {LogWriter} writer */
-  async #loadOne(writer) {
-    const { kind, checkpointId, resume, resumeMap } = this.request;
-    const tuple = await this.saver.getTuple(this.config);
-    if (!tuple) return;
-    this.#add(writer, tuple, new Set());
-    if (kind !== RUN_INVOKE || checkpointId === undefined || resume !== undefined || resumeMap !== undefined) return;
+  /** The tuples that the engine may look at, the oldest first, and the newest checkpoint where that makes a difference. */
+  async #find() {
+    const { kind, checkpointId, resume, resumeMap, parent } = this.request;
+    if (kind === RUN_HISTORY) return { tuples: await this.#list(checkpointId, this.options) };
+    // Inside a run that travels in time the engine picks from all.
+    if (parent !== undefined && travels(parent.run)) return { tuples: await this.#list(undefined, undefined) };
+    const isAsGiven = parent === undefined && this.ns === "" && this.config.configurable?.checkpoint_id === checkpointId;
+    const tuple = await this.saver.getTuple(isAsGiven ? this.config : this.#at(parent === undefined ? checkpointId : undefined));
+    if (!tuple) return { tuples: [] };
+    if (kind !== RUN_INVOKE || checkpointId === undefined || resume !== undefined || resumeMap !== undefined) return { tuples: [tuple] };
     // Whether it travels in time depends on what the thread's newest checkpoint is.
     const newest = await this.saver.getTuple(this.#at(undefined));
-    if (newest && newest.checkpoint.id !== tuple.checkpoint.id) {
-      writer.add({ isCheckpoint: true, ns: this.ns, id: newest.checkpoint.id, keyframe: true, step: newest.metadata?.step ?? -1 });
-    }
+    return { tuples: [tuple], newest: newest && newest.checkpoint.id !== tuple.checkpoint.id ? newest : undefined };
   }
 
-  /** @param {LogWriter} writer */
-  async #loadHistory(writer) {
+  /** @param {string | undefined} checkpointId @param {any} options */
+  async #list(checkpointId, options) {
     const tuples = [];
-    for await (const tuple of this.saver.list(this.#at(this.request.checkpointId), this.options)) tuples.push(tuple);
-    const told = new Set();
-    for (const tuple of tuples.reverse()) this.#add(writer, tuple, told);
+    for await (const tuple of this.saver.list(this.#at(checkpointId), options)) tuples.unshift(tuple);
+    return tuples;
+  }
+
+  /** @param {any[]} tuples @param {any} newest @returns {import("../run/thread.js").LoadedLog} */
+  #build(tuples, newest) {
+    const { pieces, reader } = this.#shared;
+    const { engine, thread } = this.#run;
+    const head = engine.head(/** @type {any} */ (thread).handle);
+    const writer = new LogWriter(this.threadId ?? "", head.known ? head : START);
+    for (const tuple of tuples) this.#add(writer, tuple);
+    if (newest !== undefined) writer.add({ isCheckpoint: true, ns: this.ns, id: newest.checkpoint.id, keyframe: true, step: newest.metadata?.step ?? -1 });
+    if (writer.firstSeq <= writer.seq) {
+      const piece = writer.take();
+      // Later records refer to its values.
+      for (const _ of reader.read(piece));
+      pieces.push(piece);
+    }
+    return { pieces: pieces.slice(), last: writer.seq === 0 ? undefined : { seq: writer.seq, crc: writer.crc } };
   }
 
   /**
    * @param {LogWriter} writer
    * @param {any} tuple
-   * @param {Set<string>} told ids that the log names
    */
-  #add(writer, tuple, told) {
+  #add(writer, tuple) {
     const { checkpoint, metadata, parentConfig, pendingWrites } = tuple;
+    const { told, known: all } = this.#shared;
     const { id } = checkpoint;
+    this.tuples.set(id, tuple);
+    if (all.has(id)) return;
     const parent = parentConfig?.configurable?.checkpoint_id;
     // The engine knows a parent by its record only; one that the saver did not list is named, and not shown.
     if (parent !== undefined && !told.has(parent)) writer.add({ isCheckpoint: true, ns: this.ns, id: parent, keyframe: true, hidden: true });
@@ -125,9 +176,8 @@ export class Port {
     const step = metadata?.step ?? -2;
     const { record, state } = this.#shape.read(checkpoint, this.#versions, this.#keep);
     writer.add({ ...record, isCheckpoint: true, ns: this.ns, id, parent, keyframe: true, step, source: Math.max(0, SOURCES.indexOf(metadata?.source)) });
-    this.tuples.set(id, tuple);
     const known = { step, state, called: new Set() };
-    this.#known.set(id, known);
+    all.set(id, known);
     const tasks = this.#shape.tasks(pendingWrites ?? [], { ns: this.ns, id, step }, checkpoint, this.#keep);
     for (const node of calledBy(tasks)) known.called.add(node);
     if (tasks.length > 0) writer.add({ ns: this.ns, id, tasks });
@@ -139,7 +189,8 @@ export class Port {
   append(bytes) {
     /** @type {Promise<any>[]} */
     const waits = [this.#all];
-    const records = [...this.#reader.read(bytes)];
+    this.#shared.pieces.push(bytes);
+    const records = [...this.#shared.reader.read(bytes)];
     for (const record of records) this.#apply(record);
     for (const { isCheckpoint, id, parent, tasks } of records) waits.push(...this.#putWrites(isCheckpoint ? parent : id, tasks));
     for (const record of records) if (record.isCheckpoint) waits.push(this.#put(record));
@@ -162,9 +213,9 @@ export class Port {
   /** @param {string | undefined} id @param {TaskRecord[]} tasks */
   #putWrites(id, tasks) {
     if (id === undefined) return [];
-    const at = { ns: this.ns, id, step: this.#known.get(id)?.step ?? -2 };
+    const at = { ns: this.ns, id, step: this.#shared.known.get(id)?.step ?? -2 };
     const config = this.#at(id);
-    return tasks.filter(({ key, writes }) => key.kind !== TASK_NULL || writes.length > 0).map(async (task) => this.saver.putWrites(config, pairsOf(task, at, this.#open), taskId(task.key, at)));
+    return tasks.filter(({ key, writes, outcome }) => writes.length > 0 || (key.kind !== TASK_NULL && outcome === DONE)).map(async (task) => this.saver.putWrites(config, pairsOf(task, at, this.#open), taskId(task.key, at)));
   }
 
   /** @param {LogRecord} record */
@@ -192,21 +243,27 @@ export class Port {
 
   /** @param {string | undefined} id */
   #stateOf(id) {
-    return (id === undefined ? undefined : this.#known.get(id)?.state) ?? new LogState();
+    return (id === undefined ? undefined : this.#shared.known.get(id)?.state) ?? new LogState();
   }
 
   /** The state that a record makes, with what LangGraph notes of the input. @param {LogRecord} record */
   #apply(record) {
     const { id, parent, step, source, tasks } = record;
-    const before = this.#known.get((record.isCheckpoint ? parent : id) ?? "");
+    const before = this.#shared.known.get((record.isCheckpoint ? parent : id) ?? "");
     for (const node of calledBy(tasks)) before?.called.add(node);
     if (!record.isCheckpoint) return;
     const state = (before?.state ?? new LogState()).apply(record, before?.called);
     const takesInput = source === 0 || this.#hasInput || tasks.some(({ key, writes }) => key.kind === TASK_NULL && writes.length > 0);
     if (takesInput && !state.seen.has(INPUT)) state.seen.set(INPUT, {});
     for (const node of this.#updaters) if (!state.seen.has(node)) state.seen.set(node, {});
-    this.#known.set(id, { step, state, called: new Set() });
+    this.#shared.known.set(id, { step, state, called: new Set() });
+    this.#shared.told.add(id);
   }
 }
 
 function ignore() {}
+
+/** Does a run, or one around it, start from a checkpoint of its choice? @param {import("../run/pump.js").Run} run @returns {boolean} */
+function travels({ request: { checkpointId, checkpointMap, parent } }) {
+  return checkpointId !== undefined || checkpointMap !== undefined || (parent !== undefined && travels(parent.run));
+}
