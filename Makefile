@@ -195,9 +195,10 @@ JS_BUILT := js/engine/codes.js js/engine/engine.wasm js/engine/bytes.js \
 	$(if $(wildcard wasm/idbfs/*.c),js/engine/idbfs-bytes.js js/engine/idbfs-glue.js)
 
 .PHONY: js
-js: $(JS_BUILT) ## all that the package needs: after it the checkout itself can be imported
+js: $(JS_BUILT) | node_modules ## all that the package needs: after it the checkout itself can be imported
 	@mkdir -p build
 	$(Q)$(NODE) tools/check-fresh.mjs --write
+	$(Q)$(NODE) tools/cjs.mjs
 
 js/engine/codes.js: src/base/status.def src/base/ops.def tools/generate-codes.mjs
 	$(Q)$(NODE) tools/generate-codes.mjs $@
@@ -349,4 +350,5 @@ help: ## this list
 
 clean: ## removes all that was built (keeps cJSON's source and npm packages)
 	rm -rf $(NATIVE) $(PLAIN) $(WASM) $(DEBUG) $(EM) $(FUZZ)
+	rm -rf js/cjs
 	rm -f js/engine/*.wasm js/engine/bytes.* js/engine/codes.js js/engine/idbfs-bytes.* js/engine/idbfs-glue.js

@@ -173,8 +173,7 @@ function destinations(goto) {
  */
 export function updateTuples(update) {
   if (Array.isArray(update)) return update.every(isTuple) ? update : [["__root__", update]];
-  if (update === undefined || update === null) return [["__root__", null]];
-  return typeof update === "object" ? Object.entries(update) : [["__root__", update]];
+  return typeof update === "object" && update !== null ? Object.entries(update) : [["__root__", update]];
 }
 
 /** @param {any} pair */

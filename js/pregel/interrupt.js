@@ -59,10 +59,14 @@ export function getWriter(config) {
 
 /** @param {any} chunk goes to the `custom` stream */
 export function writer(chunk) {
-  requireConfig("getWriter", undefined).writer?.(chunk);
+  const config = getConfig();
+  if (config === undefined) throw new Error(OUTSIDE);
+  config.writer?.(chunk);
 }
 
 /** @param {any} [config] @returns {any} what the running node was called with */
 export function getCurrentTaskInput(config) {
-  return scopeOf(requireConfig("getCurrentTaskInput", config))?.input;
+  const scope = scopeOf(requireConfig("getCurrentTaskInput", config));
+  if (scope === undefined) throw new Error("BUG: internal scratchpad not initialized.");
+  return scope.input;
 }

@@ -79,8 +79,26 @@ test("publint finds nothing", async () => {
   assert.deepEqual(messages.map(({ code, path }) => `${code} ${path?.join(".")}`), []);
 });
 
-test("attw finds no wrong types for ES modules", () => {
+test("attw finds no wrong types, for ES modules and for CommonJS", () => {
+  const elsewhere = subpaths.filter((name) => manifest.exports[name].require === undefined).map((name) => name.slice(2));
+  run(join(bin, "attw"), [tarball, "--profile", "node16", "--exclude-entrypoints", "engine.wasm", ...elsewhere]);
   run(join(bin, "attw"), [tarball, "--profile", "esm-only", "--exclude-entrypoints", "engine.wasm"]);
+});
+
+test("Node requires every sub-path that is for it, as one package", () => {
+  const names = JSON.stringify(subpaths.filter((name) => manifest.exports[name].require !== undefined).map((name) => `weftgraph${name.slice(1)}`));
+  const program = `const all = ${names}.map((name) => Object.keys(require(name)).length > 0);
+const { AIMessage, Annotation, END, START, StateGraph, ToolMessage } = require("weftgraph");
+const { ToolNode } = require("weftgraph/prebuilt");
+const { tool } = require("weftgraph/tools");
+const double = tool(({ a }) => String(a * 2), { name: "double", description: "", schema: { type: "object", properties: { a: { type: "number" } } } });
+const State = Annotation.Root({ messages: Annotation({ reducer: (left, right) => left.concat(right) }) });
+const graph = new StateGraph(State).addNode("tools", new ToolNode([double])).addEdge(START, "tools").addEdge("tools", END).compile();
+const call = new AIMessage({ content: "", tool_calls: [{ id: "c", name: "double", args: { a: 21 }, type: "tool_call" }] });
+graph.invoke({ messages: [call] }).then(({ messages }) => console.log(all.every(Boolean), messages[1] instanceof ToolMessage, messages[1].content));
+`;
+  writeFileSync(join(folder, "required.cjs"), program);
+  assert.equal(run(process.execPath, ["--no-experimental-require-module", "required.cjs"]), "true true 42");
 });
 
 test("Node imports every sub-path", () => {

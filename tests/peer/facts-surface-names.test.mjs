@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Every public name of LangGraph.js stands under the same sub-path here, and is the same kind of thing. names.json is the
+// list, made by tools/peer-names.mjs.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { kindOf, readPeer } from "../../tools/peer-names.mjs";
+
+const list = JSON.parse(readFileSync(new URL("./names.json", import.meta.url), "utf8"));
+
+// What is not built yet, by sub-path. A name leaves this list when it is there; nothing is ever added.
+const LATER = {
+  ".": [
+    "ChatModelStreamImpl",
+    "DeltaChannel",
+    "DeltaValue",
+    "EventLog",
+    "Graph",
+    "GraphRunStream",
+    "MessageGraph",
+    "MessagesDeltaValue",
+    "MessagesZodMeta",
+    "MessagesZodState",
+    "RunControl",
+    "STREAM_EVENTS_V3_MODES",
+    "StreamChannel",
+    "SubgraphRunStream",
+    "convertToProtocolEvent",
+    "createGraphRunStream",
+    "createLifecycleTransformer",
+    "createMessagesTransformer",
+    "createSubgraphDiscoveryTransformer",
+    "createValuesTransformer",
+    "entrypoint",
+    "filterLifecycleEntries",
+    "filterSubgraphHandles",
+    "getJsonSchemaFromSchema",
+    "getPreviousState",
+    "getSchemaDefaultGetter",
+    "getSubgraphsSeenSet",
+    "isCheckpointEnvelope",
+    "isNativeTransformer",
+    "isSerializableSchema",
+    "isStandardSchema",
+    "messagesDeltaReducer",
+    "task",
+  ],
+  "./channels": [
+    "DeltaChannel",
+    "DynamicBarrierValue",
+    "LastValueAfterFinish",
+    "NamedBarrierValue",
+    "NamedBarrierValueAfterFinish",
+    "channelsFromCheckpoint",
+    "createCheckpoint",
+    "deltaChannelsToSnapshot",
+    "empty",
+    "exitDeltaTaskId",
+    "isDeltaChannel",
+  ],
+  "./pregel": [
+    "Channel",
+    "Pregel",
+  ],
+  "./stream": [
+    "EventLog",
+    "STREAM_EVENTS_V3_MODES",
+    "SUPPORTED_CHANNELS",
+    "StreamChannel",
+    "convertToProtocolEvent",
+    "inferChannel",
+    "isCheckpointEnvelope",
+    "isPrefixMatch",
+    "isStreamChannel",
+    "isSupportedChannel",
+    "matchesSubscription",
+    "normalizeNamespaceSegment",
+  ],
+  "./web": [
+    "ChatModelStreamImpl",
+    "DeltaChannel",
+    "DeltaValue",
+    "EventLog",
+    "Graph",
+    "GraphRunStream",
+    "MessageGraph",
+    "MessagesDeltaValue",
+    "MessagesZodMeta",
+    "MessagesZodState",
+    "RunControl",
+    "STREAM_EVENTS_V3_MODES",
+    "StreamChannel",
+    "SubgraphRunStream",
+    "convertToProtocolEvent",
+    "createGraphRunStream",
+    "createLifecycleTransformer",
+    "createMessagesTransformer",
+    "createSubgraphDiscoveryTransformer",
+    "createValuesTransformer",
+    "entrypoint",
+    "filterLifecycleEntries",
+    "filterSubgraphHandles",
+    "getJsonSchemaFromSchema",
+    "getPreviousState",
+    "getSchemaDefaultGetter",
+    "getSubgraphsSeenSet",
+    "isCheckpointEnvelope",
+    "isNativeTransformer",
+    "isSerializableSchema",
+    "isStandardSchema",
+    "messagesDeltaReducer",
+    "task",
+  ],
+  "./zod": [
+    "LanggraphZodMetaRegistry",
+    "META_EXTRAS_DESCRIPTION_PREFIX",
+    "SchemaMetaRegistry",
+    "registry",
+    "schemaMetaRegistry",
+    "withLangGraph",
+  ],
+  "./zod/schema": [
+    "getConfigTypeSchema",
+    "getInputTypeSchema",
+    "getOutputTypeSchema",
+    "getStateTypeSchema",
+    "getUpdateTypeSchema",
+  ],
+};
+
+test("the list is that of the installed version", async () => {
+  assert.deepEqual(await readPeer(), list);
+});
+
+for (const [path, names] of Object.entries(list.exports)) {
+  test(`weftgraph${path.slice(1)}`, async (t) => {
+    const later = LATER[path] ?? [];
+    const module = await import(`weftgraph${path.slice(1)}`).catch((error) => {
+      assert.equal(error.code, "ERR_PACKAGE_PATH_NOT_EXPORTED");
+      return {};
+    });
+    const missing = Object.keys(names).filter((name) => !(name in module));
+    assert.deepEqual(missing.filter((name) => !later.includes(name)), []);
+    assert.deepEqual(later.filter((name) => !(name in names)), [], "names that LangGraph.js has not");
+    const others = Object.keys(names).filter((name) => name in module && typeof module[name] !== typeofKind(names[name]));
+    assert.deepEqual(others, [], "names for another kind of thing");
+    if (missing.length > 0) t.diagnostic(`not there yet: ${missing.join(", ")}`);
+  });
+}
+
+/** @param {string} kind */
+function typeofKind(kind) {
+  return kind === "class" ? "function" : kind;
+}
+
+test("a class is told from a function", () => {
+  assert.deepEqual([kindOf(class {}), kindOf(() => {}), kindOf(Symbol("s")), kindOf({})], ["class", "function", "symbol", "object"]);
+});
