@@ -33,7 +33,7 @@ weft_status weft_checker_new(weft_memory *memory, const void *text, size_t lengt
     weft_buffer_init(&made->block, memory);
     weft_status status = weft_schema_compile(memory, text, length, &(weft_schema_source){0, 1}, &made->schema, error);
     if (status != WEFT_OK) {
-        if (error->json.status != WEFT_OK && error->where != NULL) {
+        if (error != NULL && error->json.status != WEFT_OK && error->where != NULL) {
             char number[WEFT_NUMBER_TEXT];
             weft_json_limits limits = weft_json_import_limits(0);
             weft_buffer_append(error->where, number, weft_number_write(limit_of(&limits, &error->json), number));

@@ -47,6 +47,7 @@ typedef struct weft_pattern_place {
     uint32_t first, count; // in `sets`
     uint8_t matched;       // the pattern has matched
     uint8_t ends;          // it matches if the text ends here
+    uint8_t stops;         // nothing behind it can change the verdict
 } weft_pattern_place;
 
 #define WEFT_PATTERN_ROW 128

@@ -144,7 +144,8 @@ static uint32_t place_of(run *r, int matched, int ends) {
         r->lost = 1;
         return 0;
     }
-    to->places[number] = (weft_pattern_place){to->set_count, r->then_count, (uint8_t)matched, (uint8_t)ends};
+    uint8_t stops = matched || (to->states[0].op == PATTERN_BEGIN && r->then_count == 0);
+    to->places[number] = (weft_pattern_place){to->set_count, r->then_count, (uint8_t)matched, (uint8_t)ends, stops};
     memset(to->rows + number * WEFT_PATTERN_ROW, 0, WEFT_PATTERN_ROW);
     if (r->then_count != 0) {
         memcpy(to->sets + to->set_count, r->then, r->then_count * sizeof(*r->then));
@@ -159,8 +160,11 @@ static uint32_t find_place(run *r, uint32_t from, uint32_t point, int anchored) 
     r->before = point;
     r->now_count = 0;
     if (point != NO_POINT) {
-        r->now_count = r->pattern->places[from].count;
-        memcpy(r->now, r->pattern->sets + r->pattern->places[from].first, r->now_count * sizeof(*r->now));
+        const weft_pattern_place *place = &r->pattern->places[from];
+        r->now_count = place->count;
+        if (place->count != 0) {
+            memcpy(r->now, r->pattern->sets + place->first, place->count * sizeof(*r->now));
+        }
     }
     r->after = NO_POINT;
     r->position = 1;
@@ -217,35 +221,36 @@ static int run_without_places(weft_pattern *pattern, weft_memory *memory, weft_t
 int weft_pattern_matches(weft_pattern *pattern, weft_memory *memory, weft_text text, uint32_t *budget) {
     const weft_text whole = text;
     int anchored = pattern->states[0].op == PATTERN_BEGIN;
-    uint32_t left = *budget;
     uint32_t at = 1;
+    if (*budget <= (size_t)(text.end - text.at)) {
+        *budget = 0;
+        return -1;
+    }
+    *budget -= (uint32_t)(text.end - text.at);
     if (pattern->borders) {
         at = TOO_MANY;
     } else if (pattern->place_count == 0) {
-        at = explore(pattern, memory, 0, NO_POINT, anchored, &left);
+        at = explore(pattern, memory, 0, NO_POINT, anchored, budget);
     }
-    while (at < TOO_MANY && left != 0) {
+    while (at < TOO_MANY && *budget != 0) {
         const weft_pattern_place *place = &pattern->places[at - 1];
-        if (place->matched || text.at == text.end || (anchored && place->count == 0)) {
-            *budget = left;
+        if (place->stops || text.at == text.end) {
             return place->matched || (text.at == text.end && place->ends);
         }
-        uint32_t from = at - 1;
         uint8_t letter = *text.at;
         if (letter >= WEFT_PATTERN_ROW || (letter == '\\' && text.escaped)) {
-            at = explore(pattern, memory, from, weft_text_next(&text), anchored, &left);
+            at = explore(pattern, memory, at - 1, weft_text_next(&text), anchored, budget);
             continue;
         }
-        left--;
         text.at++;
-        at = pattern->rows[from * WEFT_PATTERN_ROW + letter];
+        uint32_t from = (at - 1) * WEFT_PATTERN_ROW + letter;
+        at = pattern->rows[from];
         if (at == 0) {
-            at = explore(pattern, memory, from, letter, anchored, &left);
+            at = explore(pattern, memory, from / WEFT_PATTERN_ROW, letter, anchored, budget);
             if (at < TOO_MANY) {
-                pattern->rows[from * WEFT_PATTERN_ROW + letter] = (uint8_t)at;
+                pattern->rows[from] = (uint8_t)at;
             }
         }
     }
-    *budget = left;
-    return left == 0 ? -1 : at == NO_MEMORY ? -2 : run_without_places(pattern, memory, whole, anchored, budget);
+    return *budget == 0 ? -1 : at == NO_MEMORY ? -2 : run_without_places(pattern, memory, whole, anchored, budget);
 }

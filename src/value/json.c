@@ -32,7 +32,7 @@ static state fail_syntax(reader *r, const char *reason) {
 }
 
 static void skip_space(reader *r) {
-    while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\r' || *r->at == '\t')) {
+    while (r->at < r->end && *r->at <= ' ' && (*r->at == ' ' || *r->at == '\n' || *r->at == '\r' || *r->at == '\t')) {
         r->at++;
     }
 }
@@ -168,7 +168,7 @@ static uint8_t skip_escape(reader *r) {
     return (uint8_t)(WEFT_JSON_ESCAPED | (unit == 0 ? WEFT_JSON_NUL : 0));
 }
 
-// Skips bytes that stand for themselves, eight at a time: stops at or before a quote, a backslash, a control character
+// Skips bytes that stand for themselves, eight at a time (least significant first): stops at a quote, a backslash, a control character
 // or a byte above ASCII.
 static void skip_plain(reader *r) {
     const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -177,8 +177,11 @@ static void skip_plain(reader *r) {
         memcpy(&word, r->at, sizeof(word));
         uint64_t quote = (word ^ ones * '"') - ones;
         uint64_t slash = (word ^ ones * '\\') - ones;
-        if (((word | (word - ones * ' ') | quote | slash) & ones * 0x80) != 0) {
-            break;
+        uint64_t found = (word | (word - ones * ' ') | quote | slash) & ones * 0x80;
+        if (found != 0) {
+            // Borrows run upwards: the lowest mark is right.
+            r->at += (uint32_t)__builtin_ctzll(found) / 8;
+            return;
         }
     }
     while (r->at < r->end && *r->at >= ' ' && *r->at < 0x80 && *r->at != '"' && *r->at != '\\') {

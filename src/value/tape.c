@@ -102,6 +102,21 @@ static uint32_t find_key(const weft_json_tape *tape, uint32_t object, weft_text 
     return 0;
 }
 
+// Whether keys may be equal: of two that are, length and outer bytes agree. A glance for the many objects where none are.
+static int may_be_twice(const weft_json_tape *tape, uint32_t object) {
+    uint64_t seen = 0;
+    for (uint32_t at = object + 1; at != tape->tokens[object].next; at = weft_json_next(tape, at + 1)) {
+        const weft_json_token *key = &tape->tokens[at];
+        const uint8_t *text = tape->text + key->offset;
+        uint64_t mark = UINT64_C(1) << ((text[1] ^ (uint32_t)text[key->length - 2] << 1 ^ key->length * 5) & 63);
+        if ((key->flags & WEFT_JSON_ESCAPED) != 0 || (seen & mark) != 0) {
+            return 1;
+        }
+        seen |= mark;
+    }
+    return 0;
+}
+
 static uint32_t find_twice_small(const weft_json_tape *tape, uint32_t object) {
     uint32_t end = tape->tokens[object].next;
     weft_text keys[SMALL_OBJECT];
@@ -124,7 +139,7 @@ weft_status weft_json_index(weft_json_tape *tape, uint32_t object, uint32_t *twi
     uint32_t count = token->extra;
     *twice = 0;
     if (count <= SMALL_OBJECT) {
-        *twice = find_twice_small(tape, object);
+        *twice = may_be_twice(tape, object) ? find_twice_small(tape, object) : 0;
         return WEFT_OK;
     }
     uint32_t size = 64;

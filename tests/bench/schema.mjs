@@ -61,7 +61,7 @@ const nested = {
     orderId: "ORD-004217",
     customer: { name: "Ada Lovelace", email: "ada@example.org", vip: true },
     address: { street: "12 St James's Square", city: "London", zip: "10115", country: "GB" },
-    items: Array.from({ length: 20 }, (_, i) => ({ sku: `ABC-${1000 + i}`, quantity: i + 1, price: 9.99 + i, note: "as soon" })),
+    items: Array.from({ length: 20 }, (_, i) => ({ sku: `ABC-${1000 + i}`, quantity: i + 1, price: (999 + 100 * i) / 100, note: "as soon" })),
   },
 };
 
