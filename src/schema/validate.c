@@ -53,8 +53,12 @@ void weft_schema_reject(weft_schema_machine *m, weft_schema_frame *frame, uint32
 // A node without instructions that run others, when only its verdict counts.
 static int run_leaf(weft_schema_machine *m, const weft_schema_node *node, uint32_t value) {
     uint32_t detail;
+    weft_json_kind kind = weft_json_kind_of(m->tape, value);
     for (uint32_t i = 0; i < node->count; i++) {
         const weft_schema_instruction *run = &m->schema->instructions[node->first + i];
+        if (run->op == SCHEMA_TYPE && (run->a >> kind & 1) != 0) {
+            continue;
+        }
         if (run->op == SCHEMA_NOTHING || !weft_schema_assert(m, value, run, &detail)) {
             return 0;
         }
@@ -79,10 +83,6 @@ weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t number, uint3
     const weft_schema_frame *from = m->depth == 0 ? NULL : &m->frames[m->depth - 1];
     const weft_schema_node *node = &m->schema->nodes[number];
     quiet = quiet || (from != NULL && from->quiet);
-    if (node->leaf && quiet) {
-        m->child = weft_schema_spend(m, 1 + node->count) && run_leaf(m, node, value);
-        return STEP_DONE;
-    }
     // A lone reference is the node that it names; who refers matters to dynamic ones only.
     while (quiet && !m->schema->dynamic && node->count == 1 && m->schema->instructions[node->first].op == SCHEMA_REF &&
            weft_schema_spend(m, 1)) {
@@ -143,10 +143,13 @@ int weft_schema_is_evaluated(weft_schema_machine *m, const weft_schema_frame *fr
 }
 
 weft_schema_step weft_schema_enter(weft_schema_machine *m, weft_schema_frame *frame, uint32_t node, uint32_t value) {
+    const weft_schema_node *run = &m->schema->nodes[node];
     if (m->schema->tracks) {
         weft_schema_note(m, value);
     }
-    if (weft_schema_call(m, node, value, 0, 0) == STEP_CHILD) {
+    if (run->leaf && frame->quiet) {
+        m->child = weft_schema_spend(m, 1 + run->count) && run_leaf(m, run, value);
+    } else if (weft_schema_call(m, node, value, 0, 0) == STEP_CHILD) {
         return STEP_CHILD;
     }
     frame->valid &= (uint8_t)m->child;
