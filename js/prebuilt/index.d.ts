@@ -116,7 +116,7 @@ export interface ValidationNodeOptions {
   tags?: string[];
   messagesKey?: string;
   /** What the model is told of a call that does not fit. */
-  formatError?: (error: Error, call: ToolCall, schema: any) => string;
+  formatError?: (error: Error, call: ToolCall, schema: any) => string | Promise<string>;
 }
 /** Answers every tool call of the last message with its validated arguments, or with what is wrong; runs none. */
 export class ValidationNode {

@@ -21,7 +21,7 @@ export class ValidationNode {
 
   /**
    * @param {readonly any[] | Record<string, any>} schemas tools, functions and schemas with a name, or schemas by name
-   * @param {{ name?: string, tags?: string[], messagesKey?: string, formatError?: (error: Error, call: any, schema: any) => string }} [options]
+   * @param {{ name?: string, tags?: string[], messagesKey?: string, formatError?: (error: Error, call: any, schema: any) => string | Promise<string> }} [options]
    */
   constructor(schemas, options) {
     this.schemas = Array.isArray(schemas) ? schemas.map(describe) : Object.entries(schemas).map(([name, schema]) => ({ name, schema }));
@@ -65,7 +65,7 @@ export class ValidationNode {
   async #answer(call, outcome) {
     const schema = this.schemas[outcome.tool]?.schema;
     if (outcome.status !== OK) {
-      const content = this.formatError ? this.formatError(new ToolInputParsingException(outcome.text), call, schema) : outcome.text;
+      const content = this.formatError ? await this.formatError(new ToolInputParsingException(outcome.text), call, schema) : outcome.text;
       return answerOf(call, outcome, content, true);
     }
     if (schema === undefined || schema === null || !checksItself(schema)) return answerOf(call, outcome, outcome.canonical, false);
@@ -73,7 +73,7 @@ export class ValidationNode {
       return answerOf(call, outcome, JSON.stringify(await readInput(schema, outcome.args)), false);
     } catch (error) {
       const wrong = /** @type {Error} */ (error);
-      return answerOf(call, outcome, this.formatError ? this.formatError(wrong, call, schema) : wrong.message + SUFFIX, true);
+      return answerOf(call, outcome, this.formatError ? await this.formatError(wrong, call, schema) : wrong.message + SUFFIX, true);
     }
   }
 }
