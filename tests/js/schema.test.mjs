@@ -139,9 +139,9 @@ test("cyclic and exponential schemas end with a typed error", () => {
   const cyclic = [{ $ref: "#" }, { not: { $ref: "#" } }, { $dynamicAnchor: "a", allOf: [{ $dynamicRef: "#a" }] }, { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } }, $ref: "#/$defs/a" }];
   for (const schema of [doubling, ...cyclic]) {
     const compiled = compileSchema(schema);
-    const start = performance.now();
+    const start = process.cpuUsage();
     assert.throws(() => compiled.validate(null), { code: "SCHEMA_BUDGET", message: "The validation took more than 1000000 steps." });
-    assert.ok(performance.now() - start < 1000);
+    assert.ok(process.cpuUsage(start).user < 1000000);
   }
   assert.throws(() => compileSchema({ $schema: "https://e.com/m" }, { remotes: { "https://e.com/m": { $schema: "https://e.com/m" } } }), { code: "BAD_SCHEMA" });
 });
