@@ -10,6 +10,7 @@ import { fromZod4, isZod4 } from "./zod4.js";
 /** @typedef {Record<string, any>} Json */
 
 const TEXT_INPUT = Object.freeze({ type: "object", properties: { input: { type: "string" } } });
+const DIALECT = /^https?:\/\/json-schema\.org\/draft(?:-0[467]|\/20(?:19-09|20-12))\/schema#?$/;
 /** @type {WeakMap<object, Json>} */
 const known = new WeakMap();
 
@@ -93,7 +94,9 @@ export function toOpenAITool(tool) {
 export function engineSchema(described) {
   const { schema } = described;
   if (schema === undefined || schema === null || checksItself(schema)) return null;
-  return toolJsonSchema({ schema });
+  const json = toolJsonSchema({ schema });
+  // The model is not told the dialect, but it decides what the keywords mean.
+  return DIALECT.test(schema.$schema) ? { $schema: schema.$schema, ...json } : json;
 }
 
 /** @param {any} schema */

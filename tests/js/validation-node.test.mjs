@@ -38,6 +38,14 @@ test("tools, functions, schemas with a title and schemas by name", async () => {
   for (const wrong of [{ type: "object" }, 5, () => 1, null]) assert.throws(() => new ValidationNode([wrong]), { code: "BAD_ARGUMENT" });
 });
 
+test("the dialect of a JSON Schema decides what its keywords mean", async () => {
+  const lists = { type: "object", properties: { l: { items: [{ type: "string" }], additionalItems: false } } };
+  const statusOf = async ($schema) => (await answer(new ValidationNode({ pay: { $schema, ...lists } }), call({ l: ["a", 1] })))[0][1];
+  assert.equal(await statusOf("http://json-schema.org/draft-07/schema#"), "error");
+  assert.equal(await statusOf("https://json-schema.org/draft/2020-12/schema"), undefined);
+  assert.equal(await statusOf("https://example.com/own"), undefined);
+});
+
 test("a schema that cannot be used is named when the node first checks", async () => {
   await assert.rejects(new ValidationNode({ pay: { type: "strin" } }).invoke([ai(call({}))]), { code: "BAD_SCHEMA" });
 });
