@@ -27,12 +27,30 @@ const MOST_ROUNDS = 32;
 const MOST_STEPS = 1000000;
 const encoder = new TextEncoder();
 
+// Schemas are often compiled anew for each request or agent: while one lives, its equals share what the engine holds.
+const MOST_SHARED = 64;
+const LONGEST_SHARED = 65536;
+/** @type {Map<string, WeakRef<Handle>>} */
+const shared = new Map();
+
+/** @param {string} definition */
+function handleOf(definition) {
+  const known = shared.get(definition)?.deref();
+  if (known !== undefined) return known;
+  const handle = new Handle("weft_schema_new", "weft_schema_free", definition);
+  if (typeof WeakRef === "undefined" || definition.length > LONGEST_SHARED) return handle;
+  shared.delete(definition);
+  if (shared.size === MOST_SHARED) shared.delete(/** @type {string} */ (shared.keys().next().value));
+  shared.set(definition, new WeakRef(handle));
+  return handle;
+}
+
 export class Checker {
   #handle;
 
   /** @param {string} definition the wrapped schema as JSON; throws when it cannot be used */
   constructor(definition) {
-    this.#handle = new Handle("weft_schema_new", "weft_schema_free", definition);
+    this.#handle = handleOf(definition);
     this.#handle.open(getEngine());
   }
 

@@ -20,6 +20,7 @@ for (const name of wanted.length ? wanted : names) {
     const number = (value) => (value === undefined ? "" : String(value)).padStart(10);
     const spread = row.spread ? ` ±${Math.round(Math.max(...Object.values(row.spread)) * 50)}%` : "";
     console.log(`${row.name.padEnd(74)} ${row.unit.padEnd(14)} weft ${number(row.weft)}  langgraph ${number(row.langgraph)}` +
+      ["ajv", "cfworker"].map((side) => (row[side] === undefined ? "" : `  ${side} ${number(row[side])}`)).join("") +
       `  limit ${number(row.limit)}  ratio ${number(row.ratio)}${row.must === undefined ? "" : `  (must ${row.must})`}${spread}`);
   }
 }

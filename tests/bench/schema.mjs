@@ -180,7 +180,7 @@ function compile(name, { schema }) {
   const shared = new Ajv2020({ strict: false });
   let number = 0;
   const sides = {
-    weft: () => compileSchema(schema).free(),
+    weft: () => compileSchema({ ...schema, $comment: String(number++) }).free(),
     ajv: () => shared.compile({ ...schema, $comment: String(number++) }),
     cfworker: () => new Validator(schema, "2020-12"),
   };

@@ -4,6 +4,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { compileSchema, formatErrors } from "weftgraph/schema";
+import { getEngine } from "../../js/engine/realm.js";
 
 test("a valid value and a valid text come back as they are", () => {
   const compiled = compileSchema({ type: "object", properties: { a: { type: "integer" } }, required: ["a"] });
@@ -163,6 +164,17 @@ test("decimal steps are exact", () => {
   const fits = (multipleOf, value) => compileSchema({ multipleOf }).validate(value).valid;
   for (const [step, value] of [[0.01, 19.99], [0.1, 0.3], [1e-7, 3e-7], [0.0001, 0.0075], [2.5, 1e20], [3, 3e15], [1e300, 5e307]]) assert.ok(fits(step, value), `${value} of ${step}`);
   for (const [step, value] of [[0.01, 19.995], [0.1, 0.35], [7, 1e15], [0.123456789, 1e308], [1e-3, 1e-4]]) assert.ok(!fits(step, value), `${value} of ${step}`);
+});
+
+test("equal schemas share what the engine holds, different ones do not", () => {
+  const engine = getEngine();
+  const before = engine.call("weft_bytes");
+  const kept = Array.from({ length: 1000 }, () => compileSchema({ type: "integer", $comment: "shared" }));
+  const one = engine.call("weft_bytes") - before;
+  assert.ok(one < 100000, `${one} bytes`);
+  kept[0].free();
+  assert.deepEqual([kept[0].validate(1).valid, kept[999].validate("x").valid], [true, false]);
+  assert.equal(compileSchema({ type: "string", $comment: "shared" }).validate("x").valid, true);
 });
 
 test("freed schemas give their memory back and can still be used", () => {
