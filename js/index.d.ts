@@ -79,6 +79,8 @@ export {
   messagesStateReducer,
 } from "./graph/state.js";
 export type { AnnotationRoot, Messages, NodeFunction, NodeReturn, StateDefinition, StateType, UpdateType } from "./graph/state.js";
+export { entrypoint, getPreviousState, task } from "./func/func.js";
+export type { EntrypointFinal, EntrypointOptions, TaskOptions } from "./func/func.js";
 export { CompiledStateGraph, StateGraph } from "./graph/graph.js";
 export type {
   CompileOptions,

@@ -33,6 +33,8 @@ export {
 export { Annotation, MessagesAnnotation } from "./graph/annotation.js";
 export { BaseChannel, BinaryOperatorAggregate, UntrackedValueChannel } from "./graph/channels.js";
 export { GraphCallbackHandler } from "./callbacks/graph-handler.js";
+export { entrypoint, getPreviousState } from "./func/entrypoint.js";
+export { task } from "./func/task.js";
 export { CompiledStateGraph } from "./graph/compiled.js";
 export { messagesStateReducer as addMessages, messagesStateReducer } from "./graph/messages-reducer.js";
 export { StateGraph } from "./graph/state-graph.js";

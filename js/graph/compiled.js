@@ -9,6 +9,7 @@ import { traceGraph } from "../callbacks/trace.js";
 import { CallContext, makeRequest, resolveConfig } from "../pregel/call.js";
 import { mergeConfigs } from "../pregel/merge.js";
 import { listen, listenThrough, readModes } from "../pregel/modes.js";
+import { valueAt } from "../pregel/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
 import { defineGraph, startRun } from "../run/run.js";
 import { Runnable } from "../runnable/runnable.js";
@@ -89,11 +90,13 @@ export class Compiled extends Runnable {
     return this.#withOutput(output);
   }
 
-  /** @param {Config | undefined} options */
-  #call(options) {
+  /** @param {Config | undefined} options @param {string | string[] | undefined} keys what is shown of a low-level graph */
+  #call(options, keys) {
     const { config, scope } = resolveConfig(this.config, options);
     this.#plan.checkContext?.(config.context === undefined ? (config.configurable ?? {}) : config.context);
-    return new CallContext(this.#plan, config, config.store ?? this.store, scope);
+    const context = new CallContext(this.#plan, config, config.store ?? this.store, scope);
+    context.outputKeys ??= keys;
+    return context;
   }
 
   /**
@@ -121,8 +124,9 @@ export class Compiled extends Runnable {
    */
   async invoke(input, options) {
     const mode = options?.streamMode ?? "values";
-    if (mode !== "values") return collect(await this.stream(input, { ...options, encoding: undefined }));
-    const context = this.#call(options);
+    const outputKeys = options?.outputKeys ?? this.#plan.result;
+    if (mode !== "values") return collect(await this.stream(input, { ...options, outputKeys, encoding: undefined }));
+    const context = this.#call(options, this.#plan.result);
     const checked = await checkCall(this.#plan, input);
     const request = makeRequest(this.#plan, this, checked, context);
     const { tap } = context;
@@ -141,7 +145,7 @@ export class Compiled extends Runnable {
    * @returns {Promise<import("../pregel/stream.js").RunStream>} once there is something to read
    */
   async stream(input, options) {
-    const context = this.#call(options);
+    const context = this.#call(options, this.#plan.stream);
     const checked = await checkCall(this.#plan, input);
     const given = options?.streamMode;
     const mode = given === undefined ? (context.nested ? "values" : this.streamMode) : given;
@@ -316,7 +320,7 @@ export class CompiledStateGraph extends Compiled {
 /** @param {import("../run/run.js").RunResult} result @param {CallContext} context */
 function outputOf(result, { outputKeys }) {
   const state = result.hasValues ? result.state() : undefined;
-  return typeof outputKeys === "string" && state !== undefined ? (state[outputKeys] ?? null) : state;
+  return typeof outputKeys === "string" && state !== undefined ? valueAt(state, outputKeys) : state;
 }
 
 /** @param {AsyncIterable<any>} stream */

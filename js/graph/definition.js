@@ -12,8 +12,8 @@ export const NOWHERE = -1;
 
 /** @typedef {import("./callable.js").Call} Call */
 /** @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined }} Branch */
-/** @typedef {{ name: string, call: Call | undefined, keys: string[] | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined }} Node */
-/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean }} ChannelPart */
+/** @typedef {{ name: string, call: Call | undefined, keys: string[] | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
+/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isTopic?: boolean }} ChannelPart */
 /**
  * @typedef {object} Plan
  * @property {string[]} keys the state's keys, in the order of their numbers
@@ -27,6 +27,9 @@ export const NOWHERE = -1;
  * @property {((input: any) => any) | undefined} checkInput
  * @property {((key: string, value: any) => any) | undefined} checkField
  * @property {((context: any) => void) | undefined} checkContext
+ * @property {string | string[]} [result] low-level graphs: the channels that a call gives; one: its bare value
+ * @property {string | string[]} [stream] low-level graphs: those that streams and snapshots show
+ * @property {(plan: Plan, entries: any, input: any) => void} [writeInput] low-level graphs
  * @property {Record<string, unknown>} definition
  */
 
@@ -117,11 +120,12 @@ function nodeDefinition(name, node) {
  * @param {any} channel
  * @returns {ChannelPart}
  */
-function channelPart(channel) {
+export function channelPart(channel) {
   const makeDefault = channel.initialValueFactory;
   const isMessages = channel.operator === messagesStateReducer && (makeDefault === undefined || isEmptyList(makeDefault()));
   /** @type {ChannelPart} */
   const part = { isMessages };
+  if (channel.kind === "topic") part.isTopic = true;
   if (channel.operator !== undefined) part.reducer = channel.operator;
   if (makeDefault !== undefined) part.makeDefault = makeDefault;
   return part;
@@ -133,7 +137,7 @@ function isEmptyList(value) {
 }
 
 /** @param {string} name @param {any} channel @param {ChannelPart} part */
-function channelDefinition(name, channel, part) {
+export function channelDefinition(name, channel, part) {
   const kind = part.isMessages ? "messages" : channel.kind;
   return { name, kind, ...(part.makeDefault === undefined ? {} : { default: true }), ...channel.options };
 }

@@ -4,7 +4,7 @@
 import { END, isCommand, isSend, PARENT } from "../constants.js";
 import { ParentCommand, isParentCommand, makeError } from "../errors.js";
 import {
-  ENTRY_MESSAGES, ENTRY_OVERWRITE, ERR_SEND_NODE, ERR_SEND_TO_END, ERR_UNKNOWN_DESTINATION, TASK_PUSH,
+  ENTRY_MESSAGES, ENTRY_OVERWRITE, ERR_SEND_NODE, ERR_SEND_TO_END, ERR_UNKNOWN_DESTINATION, TASK_CALL, TASK_PUSH,
   TASK_WRITERS,
 } from "../engine/codes.js";
 import { traceCondition, traceNode } from "../callbacks/trace.js";
@@ -26,7 +26,7 @@ import { writeOutput } from "./writes.js";
  * @returns {void | Promise<void>}
  */
 export function runTask(plan, task) {
-  const node = plan.nodes[task.node];
+  const node = task.kind === TASK_CALL ? task.own : plan.nodes[task.node];
   if (task.node === 0 || task.kind === TASK_WRITERS) {
     const values = task.given === undefined ? task.run.request.context.input : task.given;
     const scope = makeScope(plan, node, task, values);
@@ -39,7 +39,7 @@ export function runTask(plan, task) {
 
 /** @param {Plan} plan @param {Node} node @param {any} task @returns {void | Promise<void>} */
 function runNode(plan, node, task) {
-  const input = task.kind === TASK_PUSH ? task.given : nodeInput(node, task.input);
+  const input = task.kind === TASK_PUSH || task.kind === TASK_CALL ? task.given : nodeInput(node, task.input);
   const { context } = task.run.request;
   context.messages?.markSeen(input);
   const scope = makeScope(plan, node, task, input);
@@ -93,6 +93,7 @@ function settle(scope, output) {
 
 /** What a node sees of the state. @param {Node} node @param {Record<string, any>} state */
 export function nodeInput(node, state) {
+  if (node.read !== undefined) return node.read(state);
   return node.keys === undefined ? state : pick(state, node.keys);
 }
 
@@ -113,6 +114,7 @@ function pick(state, keys) {
 function finish(scope, output) {
   const { plan, node, task } = scope;
   if (task.run.request.context.wantsUpdates) task.raw ??= [];
+  if (node.write !== undefined) return node.write(scope, output);
   const wait = writeOutput(plan, node, task, output);
   return wait === undefined ? leave(scope, output) : wait.then(() => resumeInScope(scope, leave, output));
 }

@@ -3,7 +3,7 @@
 // Must not know: how a run goes on (js/run), what users call (compiled.js).
 import { RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
 import { CallContext, threadOf } from "../pregel/call.js";
-import { checkpointConfig, snapshotOf } from "../pregel/snapshot.js";
+import { checkpointConfig, shownAs, snapshotOf } from "../pregel/snapshot.js";
 import { startRun } from "../run/run.js";
 import { namesOf, subgraphOf } from "./subgraphs.js";
 import { requestsOf } from "./updates.js";
@@ -26,10 +26,10 @@ function placeOf(config, checkpointer) {
 }
 
 /** @param {Parts} parts @param {any} request @returns {Promise<any[]>} */
-async function snapshotsOf({ graph }, request) {
+async function snapshotsOf({ graph, plan }, request) {
   const run = startRun(graph, request);
   await run.promise;
-  return run.snapshots;
+  return run.snapshots.map((snapshot) => shownAs(plan.stream, snapshot));
 }
 
 /**

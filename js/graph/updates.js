@@ -5,6 +5,8 @@ import { END } from "../constants.js";
 import { InvalidUpdateError, makeError } from "../errors.js";
 import { AS_COPY, AS_DEFAULT, AS_END, AS_INPUT, AS_NODE, ERR_EMPTY_INPUT, ERR_UNKNOWN_NODE } from "../engine/codes.js";
 
+import { writeInput } from "../pregel/call.js";
+
 const COPY = "__copy__";
 const INPUT = "__input__";
 
@@ -43,7 +45,7 @@ export function* requestsOf(plan, updates) {
   } else if (asNode === INPUT) {
     requireOne(updates, "apply multiple updates when updating as input");
     if (isNothing(values)) throw new InvalidUpdateError(makeError(ERR_EMPTY_INPUT, ['"__start__"']).message);
-    yield { updates: [AS_INPUT], updateValues: [], input: (entries) => entries.write(plan.keys.length, values) };
+    yield { updates: [AS_INPUT], updateValues: [], input: (entries) => writeInput(plan, entries, values) };
   } else {
     yield writersOf(plan, updates);
   }

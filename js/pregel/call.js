@@ -193,7 +193,13 @@ export function makeRequest(plan, graph, input, context) {
   if (isCommand(input)) return { ...request, ...commandRequest(plan, input, thread !== undefined) };
   if (isNull) return request;
   context.input = input;
-  return { ...request, input: (/** @type {any} */ entries) => entries.write(plan.keys.length, input) };
+  return { ...request, input: (/** @type {any} */ entries) => writeInput(plan, entries, input) };
+}
+
+/** @param {Plan} plan @param {any} entries @param {any} input */
+export function writeInput(plan, entries, input) {
+  if (plan.writeInput === undefined) entries.write(plan.keys.length, input);
+  else plan.writeInput(plan, entries, input);
 }
 
 /** The checkpoints that a root run starts from: its own and, in a map, those of graphs inside. @param {Config} config @param {any} thread */

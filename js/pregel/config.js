@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: the config of a call (LangChain's RunnableConfig with LangGraph's keys), how two of them merge, and the config
 // that a node is given. Nothing of the latter is made before somebody reads it. Must not know: stores, records.
+import { TASK_CALL } from "../engine/codes.js";
 import { SCOPE, Scope } from "./ambient.js";
 import { interruptTask } from "./interrupt.js";
 import { nodeCallbacks } from "../callbacks/trace.js";
@@ -69,6 +70,7 @@ const MAKERS = {
 
 /** @param {Scope} scope */
 function namespaceOf({ node, task }) {
+  if (task.kind === TASK_CALL) return task.namespace;
   const { namespace } = task.run;
   return `${namespace === "" ? "" : `${namespace}|`}${node.name}:${task.id}`;
 }
@@ -82,7 +84,7 @@ function makeMetadata(scope, context) {
     langgraph_step: task.step,
     langgraph_node: node.name,
     langgraph_triggers: [task.trigger],
-    langgraph_path: task.pushIndex === undefined ? ["__pregel_pull", node.name] : ["__pregel_push", task.pushIndex],
+    langgraph_path: task.kind === TASK_CALL ? task.path : task.pushIndex === undefined ? ["__pregel_pull", node.name] : ["__pregel_push", task.pushIndex],
     langgraph_checkpoint_ns: namespace,
     checkpoint_ns: namespace,
     ...node.metadata,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: the payloads of the stream modes `tasks`, `checkpoints` and `debug`. Must not know: runs, streams.
-import { TASK_PUSH } from "../engine/codes.js";
+import { TASK_CALL, TASK_PUSH } from "../engine/codes.js";
 import { nodeInput } from "../graph/node-task.js";
+import { shownAs } from "./snapshot.js";
 
 /** What LangGraph leaves out of a task's metadata here. */
 const HIDDEN = new Set([
@@ -48,11 +49,11 @@ export class DebugModes {
   planned(step, tasks) {
     this.#step = step;
     for (const task of tasks) {
-      const node = this.plan.nodes[task.node];
+      const node = task.own ?? this.plan.nodes[task.node];
       this.#tell("tasks", "task", step, {
         id: task.id,
         name: task.name,
-        input: task.kind === TASK_PUSH ? task.given : nodeInput(node, task.state()),
+        input: task.kind === TASK_PUSH || task.kind === TASK_CALL ? task.given : nodeInput(node, task.state()),
         triggers: [task.trigger],
         interrupts: [],
         metadata: this.#metadata(node),
@@ -80,7 +81,7 @@ export class DebugModes {
 
   /** @param {import("../run/snapshot.js").Snapshot} snapshot */
   checkpoint(snapshot) {
-    const { id, step, source, values, next, tasks, parentId, isLoaded } = snapshot;
+    const { id, step, source, values, next, tasks, parentId, isLoaded } = shownAs(this.plan.stream, snapshot);
     if (isLoaded && parentId !== undefined) this.#savedParent = this.#savedConfig(parentId);
     // Until the end nothing is saved, so the run's checkpoint stays the one that it began with.
     const isHeld = this.context.config.durability === "exit" && !isLoaded;
@@ -117,10 +118,12 @@ export class DebugModes {
 
 /** @param {any} plan @param {Array<[number, any]>} writes */
 function resultOf(plan, writes) {
+  const shown = plan.stream === undefined ? undefined : [plan.stream].flat();
   /** @type {Record<string, any>} */
   const result = {};
   for (const [channel, value] of writes) {
     const key = plan.keys[channel];
+    if (shown?.includes(key) === false) continue;
     if (!Object.hasOwn(result, key)) result[key] = value;
     else if (result[key]?.$writes === undefined) result[key] = { $writes: [result[key], value] };
     else result[key].$writes.push(value);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Knows: the stream modes: which of a run's events each one shows, and in which shape. Must not know: what a stream is.
 import { INTERRUPT } from "../constants.js";
+import { TASK_CALL } from "../engine/codes.js";
 import { DebugModes } from "./debug-modes.js";
 import { MessagesFeed } from "./messages-mode.js";
+import { valueAt } from "./snapshot.js";
 import { ToolsHandler } from "./tools-mode.js";
 
 /** @typedef {import("../graph/definition.js").Plan} Plan */
@@ -38,7 +40,7 @@ export function listen(plan, modes, context, emit) {
   const handlers = wantMessages ? [context.messages.handler] : [];
   if (modes.includes("tools")) handlers.push(new ToolsHandler((chunk) => push("tools", chunk)));
   context.listenTo(handlers);
-  const shape = typeof outputKeys === "string" ? (/** @type {any} */ state) => state[outputKeys] ?? null : undefined;
+  const shape = typeof outputKeys === "string" ? (/** @type {any} */ state) => valueAt(state, outputKeys) : undefined;
   return {
     wantValues,
     wantUpdates: context.wantsUpdates,
@@ -99,7 +101,7 @@ function fork(modes, emit, tap) {
  * @param {(mode: string, payload: any) => void} push
  */
 function pushUpdate(plan, outputKeys, task, cached, push) {
-  const update = updateOf(plan, outputKeys, task.raw ?? task.writes.list);
+  const update = task.kind === TASK_CALL ? task.returned : updateOf(plan, outputKeys, task.raw ?? task.writes.list);
   const payload = update === undefined ? {} : { [task.name]: update };
   push("updates", cached ? { ...payload, __metadata__: { cached: true } } : payload);
 }

@@ -25,6 +25,22 @@ export function snapshotOf(snapshot, config) {
   return { ...shown, parentConfig: checkpointConfig(threadId, namespace, snapshot.parentId) };
 }
 
+/**
+ * A low-level graph that shows one channel shows its bare value.
+ * @param {string | string[] | undefined} keys
+ * @param {any} snapshot
+ */
+export function shownAs(keys, snapshot) {
+  if (typeof keys !== "string" || snapshot === undefined || snapshot.empty) return snapshot;
+  const tasks = snapshot.tasks.map((/** @type {any} */ task) => (task.result === undefined ? task : { ...task, result: task.result[keys] }));
+  return { ...snapshot, values: valueAt(snapshot.values, keys), tasks };
+}
+
+/** @param {Record<string, any>} values @param {string} key */
+export function valueAt(values, key) {
+  return Object.hasOwn(values, key) ? values[key] : null;
+}
+
 /** What a saver said itself. @param {any} tuple @param {string} threadId */
 function savedOf({ config, metadata, checkpoint, parentConfig }, threadId) {
   const said = { config, metadata: { ...metadata, thread_id: threadId }, createdAt: checkpoint.ts };

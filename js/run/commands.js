@@ -4,11 +4,11 @@
 import { makeError } from "../errors.js";
 import {
   COMMAND_CANCEL, COMMAND_CHECKPOINT, COMMAND_DONE, COMMAND_ENCODE, COMMAND_FAIL, COMMAND_HEADERS,
-  COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_PLANNED, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_RESTORED, COMMAND_SAVE,
+  COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_PLANNED, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_REPLY, COMMAND_RESTORED, COMMAND_SAVE,
   COMMAND_SET, COMMAND_SNAPSHOT, COMMAND_TASK, COMMAND_TEXT, COMMAND_UPDATES, COMMAND_VALUES, DONE_HAS_CHECKPOINT,
   DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_HOST, ERR_INTERNAL, EVENT_ABORT, EVENT_ENCODED, EVENT_HEADERS, EVENT_LOADED,
-  EVENT_REDUCED, EVENT_SAVED, INTERRUPTS_AFTER, SAVE_AWAIT, SAVE_FIRST, RUN_INVOKE, TASK_PULL, TASK_WRITERS, UPDATES_CACHED,
-  UPDATES_NONE,
+  EVENT_REDUCED, EVENT_SAVED, INTERRUPTS_AFTER, SAVE_AWAIT, SAVE_FIRST, RUN_INVOKE, TASK_CALL, TASK_PULL, TASK_WRITERS, UPDATES_CACHED,
+  UPDATES_LATER, UPDATES_NONE,
 } from "../engine/codes.js";
 import { encodeValue } from "../engine/codec.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
@@ -112,6 +112,9 @@ function executeRare(run, block) {
     case COMMAND_SNAPSHOT:
       showSnapshot(run, block);
       break;
+    case COMMAND_REPLY:
+      run.calls?.reply(block);
+      break;
     case COMMAND_CANCEL:
       run.cancel();
       break;
@@ -137,6 +140,7 @@ function startTask(run, block) {
   const kind = block.word();
   const detail = block.word();
   const word = block.word();
+  if (kind === TASK_CALL) return run.calls?.begin(index, attempt, detail, run.engine.slots.toValue(word));
   const given = kind === TASK_WRITERS ? run.request.updateValues?.[index] : word === WORD_ABSENT ? undefined : run.engine.slots.toValue(word);
   const task = new Task(run, index, attempt, node, kind, detail, given);
   if (run.request.wantUpdates) run.tasks.set(index, task);
@@ -233,6 +237,7 @@ function tellUpdates(run, index, flags) {
   const task = run.tasks.get(index);
   if (task === undefined) return;
   run.tasks.delete(index);
+  if ((flags & UPDATES_LATER) !== 0) return run.calls?.showLater(index, flags);
   run.streamed = true;
   const { sink } = run.request;
   if ((flags & UPDATES_NONE) !== 0) sink?.ended?.(task);
@@ -251,7 +256,8 @@ function plan(run, block) {
 function showSnapshot(run, block) {
   const { graph, engine, request } = run;
   const shows = request.kind === RUN_INVOKE;
-  const snapshot = readSnapshot(block, engine.slots, graph, shows ? graph.all : graph.output);
+  const output = shows && graph.definition.input === undefined ? graph.all : graph.output;
+  const snapshot = readSnapshot(block, engine.slots, graph, output);
   if (shows) request.sink?.snapshot?.(snapshot);
   else run.snapshots.push({ ...snapshot, saved: run.thread?.saved?.(snapshot.id) });
   run.streamed ||= shows;

@@ -76,6 +76,15 @@ export class Entries {
     this.state.push(ENTRY_MESSAGES, channel, messages, lone ? 1 : 0);
   }
 
+  /**
+   * What is added to a topic.
+   * @param {number} channel
+   * @param {any[]} list
+   */
+  items(channel, list) {
+    this.state.push(ENTRY_MESSAGES, channel, list, 2);
+  }
+
   /** @param {any} message */
   name(message) {
     const id = this.ids.next();
@@ -177,7 +186,7 @@ function putMessages(batch, slots, messages, lone) {
   batch.word(messages.length);
   for (const message of messages) {
     batch.word(slots.toWord(message));
-    putHeader(batch, message);
+    putHeader(batch, lone === 2 ? undefined : message);
   }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The events of a run, written into a batch. Knows their payloads (wasm/README.md); owns nothing.
 import {
-  DURABILITY_ASYNC, DURABILITY_EXIT, DURABILITY_SYNC, ERR_ARGUMENT, EVENT_ABORT, EVENT_ENCODED, EVENT_ERROR,
+  DURABILITY_ASYNC, DURABILITY_EXIT, DURABILITY_SYNC, ERR_ARGUMENT, EVENT_ENCODED, EVENT_ERROR,
   EVENT_HEADERS, EVENT_INPUT, EVENT_INTERRUPTED, EVENT_LOADED, EVENT_REDUCED, EVENT_RESULT, EVENT_RESUME,
-  EVENT_RESUME_MAP, EVENT_SAVED, EVENT_START, RESULT_NO_EDGES, START_COMMAND_INPUT, START_HAS_BEFORE_ID, START_HAS_CHECKPOINT_ID,
+  EVENT_RESUME_MAP, EVENT_START, RESULT_NO_EDGES, START_COMMAND_INPUT, START_HAS_BEFORE_ID, START_HAS_CHECKPOINT_ID,
   START_AS_TASKS, START_HAS_MAP, START_HAS_MIRROR, START_HAS_NAMESPACE, START_NULL_INPUT, START_WANT_CHECKPOINTS, START_WANT_HEADS, START_WANT_TASKS, START_WANT_UPDATES, START_WANT_VALUES,
 } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
@@ -13,7 +13,7 @@ import { putHeader } from "./entries.js";
 /** @typedef {import("../engine/batch.js").Batch} Batch */
 /** @typedef {import("../engine/slots.js").Slots} Slots */
 /** @typedef {import("./pump.js").Run} Run */
-/** @typedef {{ op: number, channel?: number, value?: any, list?: any[], log?: import("./thread.js").LoadedLog }} Answer */
+/** @typedef {{ op: number, channel?: number, value?: any, list?: any[], log?: import("./thread.js").LoadedLog, put?: (batch: Batch, slots: Slots) => void }} Answer `put` writes the payload of an event that is not known here */
 
 /** @type {number[]} */
 const NO_UPDATES = [];
@@ -198,9 +198,8 @@ export function putAnswer(run, answer) {
     case EVENT_LOADED:
       putLog(run, /** @type {import("./thread.js").LoadedLog} */ (answer.log));
       break;
-    case EVENT_SAVED:
-    case EVENT_ABORT:
-      break;
+    default:
+      answer.put?.(batch, slots);
   }
   batch.end();
 }

@@ -17,6 +17,7 @@ import { ABSENT } from "../engine/slots.js";
  * @property {[string[], string][]} joins
  * @property {{ from: string, ends: [string, string][] | null }[]} branches
  * @property {string[]} output
+ * @property {string} [input] low-level graphs: the input channels, as errors show them
  * @property {"*" | string[]} [interruptBefore]
  * @property {"*" | string[]} [interruptAfter]
  */
@@ -38,7 +39,8 @@ export class EngineGraph {
     this.definition = definition;
     this.parts = parts;
     this.names = definition.channels.map((channel) => channel.name);
-    this.lists = definition.channels.map((channel) => channel.kind === "messages");
+    /** Is it a list? A topic is none while it is empty. @type {(boolean | "topic")[]} */
+    this.lists = definition.channels.map(({ kind }) => (kind === "topic" ? kind : kind === "messages"));
     this.blank = definition.channels.map(() => ABSENT);
     this.nodes = [START_NODE, ...definition.nodes.map((node) => node.name)];
     this.all = this.names.map((_, channel) => channel);
@@ -51,7 +53,7 @@ export class EngineGraph {
 
   /** @param {number} channel */
   isList(channel) {
-    return this.lists[channel] === true;
+    return this.lists[channel] !== false;
   }
 
   /**
@@ -69,9 +71,7 @@ export class EngineGraph {
   channelName(channel) {
     this.#triggers ??= [
       ...this.names,
-      START_NODE,
-      ...this.definition.nodes.map(({ name }) => `branch:to:${name}`),
-      ...this.definition.joins.map(([from, to]) => `join:${from.join("+")}:${to}`),
+      ...(this.definition.input === undefined ? derivedNames(this.definition) : []),
       "__pregel_tasks",
     ];
     return this.#triggers[channel];
@@ -88,6 +88,11 @@ export class EngineGraph {
       return node;
     });
   }
+}
+
+/** What triggers nodes that have edges. @param {GraphDefinition} definition */
+function derivedNames({ nodes, joins }) {
+  return [START_NODE, ...nodes.map(({ name }) => `branch:to:${name}`), ...joins.map(([from, to]) => `join:${from.join("+")}:${to}`)];
 }
 
 /**

@@ -92,7 +92,10 @@ export class Mirror {
     for (let i = 0; i < channels.length; i++) {
       const channel = channels[i];
       const value = values[channel];
-      if (value !== ABSENT) state[names[channel]] = lists[channel] ? value.slice() : value;
+      if (value === ABSENT) continue;
+      const list = lists[channel];
+      if (list === false) state[names[channel]] = value;
+      else if (value.length > 0 || list === true) state[names[channel]] = value.slice();
     }
     return state;
   }

@@ -64,6 +64,8 @@ export class Run {
   streamed = false;
   /** At an interrupt or a breakpoint. */
   stopped = false;
+  /** Calls of task(), once there was one. @type {import("./calls.js").Calls | undefined} */
+  calls;
   /** @type {"interrupt_before" | "interrupt_after" | undefined} */
   breakpoint;
   over = false;
@@ -280,6 +282,7 @@ export class Run {
   #mark(task, error) {
     if (isGraphInterrupt(error)) {
       task.interrupts = error.interrupts ?? [];
+      task.thrown = error;
       return;
     }
     task.failed = true;

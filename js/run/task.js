@@ -30,6 +30,8 @@ export class Task {
     this.interrupts = undefined;
     /** @type {unknown} */
     this.error = undefined;
+    /** The interrupt that it ended with, for a caller. @type {unknown} */
+    this.thrown = undefined;
     this.failed = false;
     /** @type {string | undefined} */
     this.uuid = undefined;

@@ -97,7 +97,8 @@ static const struct {
 } kinds[] = {{"last", WEFT_CHANNEL_LAST},           {"binop", WEFT_CHANNEL_BINOP},
              {"messages", WEFT_CHANNEL_MESSAGES},   {"append", WEFT_CHANNEL_APPEND},
              {"ephemeral", WEFT_CHANNEL_EPHEMERAL}, {"any", WEFT_CHANNEL_ANY},
-             {"topic", WEFT_CHANNEL_TOPIC},         {"untracked", WEFT_CHANNEL_UNTRACKED}};
+             {"topic", WEFT_CHANNEL_TOPIC},         {"untracked", WEFT_CHANNEL_UNTRACKED},
+             {"finish", WEFT_CHANNEL_LAST_AFTER_FINISH}};
 
 static weft_status add_channel(definer *d, weft_log_text name, weft_channel_kind kind, uint32_t number) {
     weft_graph *graph = d->graph;
@@ -144,7 +145,7 @@ static weft_status read_channels(definer *d, const weft_document_node *list) {
     return WEFT_OK;
 }
 
-static weft_status add_node(definer *d, weft_log_text name, uint32_t number, int defer) {
+static weft_status name_node(definer *d, weft_log_text name, uint32_t number) {
     weft_graph *graph = d->graph;
     weft_node *node = &graph->nodes[number];
     uint32_t other;
@@ -156,11 +157,17 @@ static weft_status add_node(definer *d, weft_log_text name, uint32_t number, int
     }
     node->name = name;
     node->json = json_name(&graph->arena, name);
-    node->defer = (uint8_t)defer;
     if (node->json.bytes == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    WEFT_TRY(weft_map_set(&graph->node_names, name.bytes, name.length, number));
+    return weft_map_set(&graph->node_names, name.bytes, name.length, number);
+}
+
+static weft_status add_node(definer *d, weft_log_text name, uint32_t number, int defer) {
+    weft_graph *graph = d->graph;
+    weft_node *node = &graph->nodes[number];
+    WEFT_TRY(name_node(d, name, number));
+    node->defer = (uint8_t)defer;
     if (number == 0) {
         node->channel = graph->user_channels;
         return add_channel(d, lit("__start__"), WEFT_CHANNEL_EPHEMERAL, node->channel);
@@ -169,6 +176,41 @@ static weft_status add_node(definer *d, weft_log_text name, uint32_t number, int
     node->channel = graph->user_channels + number;
     return add_channel(d, concat(&graph->arena, parts, 2),
                        defer ? WEFT_CHANNEL_LAST_AFTER_FINISH : WEFT_CHANNEL_EPHEMERAL, node->channel);
+}
+
+static weft_status read_numbers(definer *d, const weft_document_node *names, uint32_t **numbers, uint32_t *count) {
+    *numbers = weft_arena_zeroed(&d->graph->arena, weft_document_size(names) + 1u, sizeof(uint32_t));
+    if (*numbers == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (const weft_document_node *item = weft_document_first(names); item != NULL; item = weft_document_next(item)) {
+        uint32_t channel = weft_graph_channel(d->graph, text_of(item));
+        if (channel == WEFT_GRAPH_NONE) {
+            return bad(d, "a node knows a channel that does not exist");
+        }
+        (*numbers)[(*count)++] = channel;
+    }
+    return WEFT_OK;
+}
+
+// A low-level graph says itself what triggers its nodes. Number 0 is a node that nothing triggers.
+static weft_status read_low_level(definer *d, const weft_document_node *list) {
+    weft_graph *graph = d->graph;
+    uint32_t number = 0;
+    graph->nodes[0].name = graph->nodes[0].json = lit("");
+    graph->seen_count = 1;
+    for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
+        weft_node *node = &graph->nodes[++number];
+        WEFT_TRY(name_node(d, text_of(weft_document_get(item, "name")), number));
+        WEFT_TRY(read_numbers(d, weft_document_get(item, "triggers"), &node->triggers, &node->trigger_count));
+        WEFT_TRY(read_numbers(d, weft_document_get(item, "reads"), &node->reads, &node->read_count));
+        node->reads_all = (uint8_t)weft_document_true(weft_document_get(item, "all"));
+        node->first_seen = graph->seen_count;
+        graph->seen_count += node->trigger_count + 1;
+    }
+    const weft_document_node *start = weft_document_get(d->root, "inputNode");
+    graph->input_node = start == NULL ? WEFT_GRAPH_NONE : weft_graph_node(graph, text_of(start));
+    return WEFT_OK;
 }
 
 static weft_status read_nodes(definer *d, const weft_document_node *list) {
@@ -394,7 +436,11 @@ static void set_stops(definer *d, const weft_document_node *names, int after) {
         graph->stops = 1;
     }
     for (; item != NULL; item = weft_document_next(item)) {
-        weft_node *node = &graph->nodes[weft_graph_node(graph, text_of(item))];
+        uint32_t number = weft_graph_node(graph, text_of(item));
+        if (number == WEFT_GRAPH_NONE) {
+            continue;
+        }
+        weft_node *node = &graph->nodes[number];
         node->after |= (uint8_t)after;
         node->before |= (uint8_t)!after;
         graph->stops = 1;
@@ -438,7 +484,9 @@ static weft_status size_graph(definer *d) {
     graph->node_count = weft_document_size(nodes) + 1;
     graph->join_count = weft_document_size(weft_document_get(d->root, "joins"));
     graph->branch_count = weft_document_size(weft_document_get(d->root, "branches"));
-    graph->channel_count = graph->user_channels + graph->node_count + graph->join_count + 1;
+    graph->input = text_of(weft_document_get(d->root, "input"));
+    uint32_t branches_to = graph->input.bytes == NULL ? graph->node_count : 0;
+    graph->channel_count = graph->user_channels + branches_to + graph->join_count + 1;
     graph->tasks_channel = graph->channel_count - 1;
     graph->channels = weft_arena_zeroed(&graph->arena, graph->channel_count, sizeof(weft_channel_spec));
     graph->nodes = weft_arena_zeroed(&graph->arena, graph->node_count, sizeof(weft_node));
@@ -467,17 +515,25 @@ static weft_status check_rules(definer *d) {
     return weft_graph_validate(d->graph, &rules, reached, d->error);
 }
 
-static weft_status build(definer *d) {
-    weft_graph *graph = d->graph;
-    WEFT_TRY(size_graph(d));
-    WEFT_TRY(read_channels(d, weft_document_get(d->root, "channels")));
+static weft_status build_edges(definer *d) {
     WEFT_TRY(read_nodes(d, weft_document_get(d->root, "nodes")));
     WEFT_TRY(check_rules(d));
     WEFT_TRY(read_joins(d, weft_document_get(d->root, "joins")));
     WEFT_TRY(read_branches(d, weft_document_get(d->root, "branches")));
     WEFT_TRY(read_edges(d, weft_document_get(d->root, "edges")));
+    return place_triggers(d->graph);
+}
+
+static weft_status build(definer *d) {
+    weft_graph *graph = d->graph;
+    WEFT_TRY(size_graph(d));
+    WEFT_TRY(read_channels(d, weft_document_get(d->root, "channels")));
     WEFT_TRY(add_channel(d, lit("__pregel_tasks"), WEFT_CHANNEL_TASKS, graph->tasks_channel));
-    WEFT_TRY(place_triggers(graph));
+    if (graph->input.bytes != NULL) {
+        WEFT_TRY(read_low_level(d, weft_document_get(d->root, "nodes")));
+    } else {
+        WEFT_TRY(build_edges(d));
+    }
     WEFT_TRY(index_triggers(graph));
     WEFT_TRY(rank_nodes(graph));
     WEFT_TRY(set_outputs(d, weft_document_get(d->root, "output")));

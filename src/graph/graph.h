@@ -39,6 +39,9 @@ typedef struct weft_node {
     uint32_t *triggers; // in order of declaration
     uint32_t trigger_count;
     uint32_t first_seen; // into a state's versions_seen: one per trigger
+    uint32_t *reads;     // low-level graphs: it runs only if one of these is available, or
+    uint32_t read_count;
+    uint8_t reads_all; // all of them
     uint32_t *edges;     // channels that get null
     uint32_t edge_count;
     weft_node_join *joins;
@@ -80,6 +83,8 @@ typedef struct weft_graph {
     uint32_t seen_count; // triggers of all nodes
     uint32_t tasks_channel;
     uint8_t stops; // some node has a breakpoint
+    weft_log_text input; // low-level graphs: the names of the input channels, as errors show them; else no bytes
+    uint32_t input_node; // low-level graphs: the node that an update speaks for when nothing ran, or WEFT_GRAPH_NONE
     weft_map channel_names, node_names;
 } weft_graph;
 

@@ -88,7 +88,8 @@ static uint32_t own_node(const entry_reader *reader) {
 
 static weft_status go_to(entry_reader *reader, uint32_t node) {
     const weft_graph *graph = reader->run->graph;
-    if (node == WEFT_GRAPH_END) {
+    // In a low-level graph there is no channel to write to.
+    if (node == WEFT_GRAPH_END || graph->input.bytes != NULL) {
         return WEFT_OK;
     }
     if (node == 0 || node >= graph->node_count) {
@@ -228,6 +229,17 @@ static weft_status add_edges(entry_reader *reader) {
     return WEFT_OK;
 }
 
+static weft_status read_return(entry_reader *reader) {
+    weft_task *task = reader->task;
+    weft_word word = weft_cursor_word(reader->cursor);
+    if (task->kind != WEFT_TASK_CALL || task->argument != WEFT_WORD_ABSENT) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    WEFT_TRY(weft_values_adopt(reader->run->values, word));
+    task->argument = word;
+    return WEFT_OK;
+}
+
 static weft_status read_entry(entry_reader *reader, uint32_t kind) {
     switch (kind) {
         case WEFT_ENTRY_WRITE:
@@ -245,6 +257,8 @@ static weft_status read_entry(entry_reader *reader, uint32_t kind) {
         }
         case WEFT_ENTRY_BRANCH:
             return read_branch(reader);
+        case WEFT_ENTRY_RETURN:
+            return read_return(reader);
         default:
             return WEFT_ERR_BAD_EVENT;
     }

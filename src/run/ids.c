@@ -68,16 +68,16 @@ static void put_uuid(weft_buffer *out, const uint8_t id[16]) {
 
 // The node's name behind the run's namespace; a handler's stands behind that of the task that failed.
 static void put_path(weft_run *run, const weft_task *task, weft_buffer *out) {
-    weft_log_text node = run->graph->nodes[task->node].name;
+    weft_log_text name = task->kind == WEFT_TASK_CALL ? task->call->scope : run->graph->nodes[task->node].name;
     if (task->kind == WEFT_TASK_HANDLER) {
         weft_status status = weft_ids_namespace(run, &run->tasks.items[task->push_index], out);
         out->status = status != WEFT_OK ? status : out->status;
         weft_buffer_u8(out, '|');
-    } else if (run->ns.length > 0) {
+    } else if (run->ns.length > 0 && task->kind != WEFT_TASK_CALL) {
         weft_buffer_append(out, run->ns.bytes, run->ns.length);
         weft_buffer_u8(out, '|');
     }
-    weft_buffer_append(out, node.bytes, node.length);
+    weft_buffer_append(out, name.bytes, name.length);
 }
 
 static void put_path_json(weft_run *run, const weft_task *task, weft_buffer *out) {
@@ -87,6 +87,20 @@ static void put_path_json(weft_run *run, const weft_task *task, weft_buffer *out
     weft_json_write_string(path.bytes, path.length, out);
     out->status = path.status != WEFT_OK ? path.status : out->status;
     weft_buffer_fini(&path);
+}
+
+static void put_call(weft_run *run, const weft_task *task, weft_buffer *out) {
+    const weft_call *call = task->call;
+    put_text(out, "[");
+    put_path_json(run, task, out);
+    put_text(out, ",\"");
+    put_number(out, run->state->step + 1);
+    put_text(out, "\",");
+    weft_json_write_string(call->name.bytes, call->name.length, out);
+    put_text(out, ",");
+    // Its path without the last element, which says that it is a call.
+    weft_buffer_append(out, call->path.bytes + 1, call->path.length - (uint32_t)sizeof("[,true]") + 1u);
+    put_text(out, "]");
 }
 
 static void put_names(weft_run *run, const weft_task *task, const uint8_t *failed, weft_buffer *out) {
@@ -130,6 +144,8 @@ weft_status weft_ids_task(weft_run *run, const weft_task *task, uint8_t id[16]) 
         uint8_t failed[16];
         WEFT_TRY(weft_ids_task(run, &run->tasks.items[task->push_index], failed));
         put_names(run, task, failed, &name);
+    } else if (task->kind == WEFT_TASK_CALL) {
+        put_call(run, task, &name);
     } else {
         put_names(run, task, NULL, &name);
     }

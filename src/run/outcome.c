@@ -22,6 +22,7 @@ weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *ind
     if (task != NULL) {
         run->open_tasks--;
         run->ended = 1;
+        run->unreplied += task->kind == WEFT_TASK_CALL;
     }
     return task;
 }
@@ -44,7 +45,7 @@ weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t fla
     if (task == NULL) {
         return weft_outcome_late(run, index);
     }
-    int ends_here = (flags & WEFT_RESULT_NO_EDGES) != 0;
+    int ends_here = (flags & WEFT_RESULT_NO_EDGES) != 0 || task->kind == WEFT_TASK_CALL;
     WEFT_TRY(weft_event_entries(run, cursor, count, task, !ends_here));
     task->status = WEFT_TASK_DONE;
     if (run->kind == WEFT_RUN_INVOKE && !(ends_here && count == 0)) {
@@ -78,7 +79,8 @@ weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor) {
     task->status = WEFT_TASK_INTERRUPTED;
     run->interrupted = 1;
     WEFT_TRY(cursor->status);
-    if (count > 0 || !run->nested) {
+    // A call's questions are its caller's.
+    if (task->kind != WEFT_TASK_CALL && (count > 0 || !run->nested)) {
         weft_tell_interrupts(run, task);
     }
     weft_outcome_tell_end(run, index);
@@ -139,6 +141,7 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
     }
     if (run->has_null_resume && !task->took_null_resume) {
         task->took_null_resume = 1;
+        run->null_taken = 1;
         return resume_with(run, task, run->null_resume);
     }
     answer(run, WEFT_OK, WEFT_ANSWER_THROW, WEFT_WORD_ABSENT, id);

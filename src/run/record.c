@@ -117,32 +117,15 @@ static void put_special(recorder *rec, weft_log_special special, weft_log_text c
     put_one_write(rec, &out, word);
 }
 
-// An interrupt's id is its task's own, another one's (it came out of a subgraph), or it has none.
-static void put_interrupts(recorder *rec, const weft_task *task) {
-    static const uint8_t no_id[16];
-    uint8_t own[16];
-    char hex[32];
-    for (uint32_t i = 0; i < task->interrupt_count; i++) {
-        const weft_interrupt *interrupt = &task->interrupts[i];
-        weft_status status = weft_ids_interrupt(rec->run, task, own);
-        rec->status = rec->status == WEFT_OK ? status : rec->status;
-        weft_log_text name = {(const uint8_t *)"-", 1};
-        if (memcmp(interrupt->id, own, 16) == 0) {
-            name.length = 0;
-        } else if (memcmp(interrupt->id, no_id, 16) != 0) {
-            weft_hash_hex(interrupt->id, 16, hex);
-            name = (weft_log_text){(const uint8_t *)hex, 32};
-        }
-        put_special(rec, WEFT_LOG_WRITE_INTERRUPT, name, interrupt->word);
-    }
-}
-
 static int is_untracked(const weft_run *run, const weft_write *write) {
     return run->graph->channels[write->channel].rule.kind == WEFT_CHANNEL_UNTRACKED;
 }
 
+static int has_returned(const weft_task *task) { return task->kind == WEFT_TASK_CALL && task->status == WEFT_TASK_DONE; }
+
 static uint32_t count_writes(const weft_run *run, const weft_task *task) {
     uint32_t count = task->interrupt_count + task->resume_count + (task->error != WEFT_WORD_ABSENT) + task->handled;
+    count += (uint32_t)has_returned(task);
     for (uint32_t i = 0; i < task->write_count; i++) {
         const weft_write *write = &task->writes[i];
         int many = write->form == WEFT_WRITE_LIST && write->count > 1;
@@ -175,10 +158,31 @@ static uint8_t outcome_of(const weft_task *task) {
                                                                                      : WEFT_RECORD_DONE;
 }
 
+// An interrupt's id is its task's own, another one's (it came out of a subgraph), or it has none.
+static void put_interrupts(recorder *rec, const weft_task *task) {
+    static const uint8_t no_id[16];
+    uint8_t own[16];
+    char hex[32];
+    for (uint32_t i = 0; i < task->interrupt_count; i++) {
+        const weft_interrupt *interrupt = &task->interrupts[i];
+        weft_status status = weft_ids_interrupt(rec->run, task, own);
+        rec->status = rec->status == WEFT_OK ? status : rec->status;
+        weft_log_text name = {(const uint8_t *)"-", 1};
+        if (memcmp(interrupt->id, own, 16) == 0) {
+            name.length = 0;
+        } else if (memcmp(interrupt->id, no_id, 16) != 0) {
+            weft_hash_hex(interrupt->id, 16, hex);
+            name = (weft_log_text){(const uint8_t *)hex, 32};
+        }
+        put_special(rec, WEFT_LOG_WRITE_INTERRUPT, name, interrupt->word);
+    }
+}
+
 static void put_task(recorder *rec, weft_task *task) {
     weft_run *run = rec->run;
     weft_log_task head = {.key = key_of(run, task), .outcome = outcome_of(task), .count = count_writes(run, task)};
-    if ((task->kind == WEFT_TASK_WRITERS && task->stands_for == 0) || task->kind == WEFT_TASK_HANDLER) {
+    int is_update = task->kind == WEFT_TASK_WRITERS && task->stands_for == 0;
+    if (is_update || task->kind == WEFT_TASK_HANDLER || task->kind == WEFT_TASK_CALL) {
         head.key = (weft_log_task_key){.kind = WEFT_LOG_TASK_STORED};
         weft_status status = weft_ids_task(run, task, head.key.id);
         rec->status = rec->status == WEFT_OK ? status : rec->status;
@@ -195,6 +199,9 @@ static void put_task(recorder *rec, weft_task *task) {
     weft_log_text none = {NULL, 0};
     for (uint32_t i = 0; i < task->resume_count; i++) {
         put_special(rec, WEFT_LOG_WRITE_RESUME, none, task->resumes[i]);
+    }
+    if (has_returned(task)) {
+        put_special(rec, WEFT_LOG_WRITE_RETURN, none, task->argument);
     }
     put_interrupts(rec, task);
     if (task->error != WEFT_WORD_ABSENT) {

@@ -270,7 +270,7 @@ static weft_status restore_special(weft_run *run, weft_task *task, const weft_lo
         return WEFT_OK;
     }
     if (stored->special != WEFT_LOG_WRITE_RESUME && stored->special != WEFT_LOG_WRITE_INTERRUPT &&
-        stored->special != WEFT_LOG_WRITE_ERROR) {
+        stored->special != WEFT_LOG_WRITE_ERROR && stored->special != WEFT_LOG_WRITE_RETURN) {
         return WEFT_OK;
     }
     WEFT_TRY(word_of(run, &stored->value, &word));
@@ -278,6 +278,10 @@ static weft_status restore_special(weft_run *run, weft_task *task, const weft_lo
     if (stored->special == WEFT_LOG_WRITE_RESUME) {
         status = weft_task_resume(task, run->values, word);
         weft_values_release(run->values, word);
+    } else if (stored->special == WEFT_LOG_WRITE_RETURN) {
+        weft_values_release(run->values, task->argument);
+        task->argument = word;
+        task->replied = 1;
     } else if (stored->special == WEFT_LOG_WRITE_ERROR) {
         weft_values_release(run->values, task->error);
         task->error = word;
@@ -518,6 +522,7 @@ weft_status weft_restore_forget(weft_run *run) {
             WEFT_TRY(attach_handler(run, i));
         }
     }
+    weft_status kept = runs_anew(run) ? WEFT_OK : weft_call_keep(run);
     weft_restore_drop_pending(run);
-    return WEFT_OK;
+    return kept;
 }

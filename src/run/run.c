@@ -39,6 +39,8 @@ void weft_run_free(weft_run *run) {
     weft_tasks_fini(&run->input, run->values);
     weft_restore_drop_pending(run);
     weft_memory_release(memory, run->pending, run->pending_room * sizeof(*run->pending));
+    weft_call_drop(run);
+    weft_memory_release(memory, run->calls, run->call_room * sizeof(*run->calls));
     weft_values_release(run->values, run->null_resume);
     for (uint32_t i = 0; i < run->resume_map_count; i++) {
         weft_values_release(run->values, run->resume_map[i].word);
@@ -137,6 +139,8 @@ static weft_status read_event(weft_run *run, uint32_t op, uint32_t flags, weft_c
             return weft_policy_woke(run, cursor);
         case WEFT_EVENT_EXPIRE:
             return weft_policy_expire(run, cursor, flags);
+        case WEFT_EVENT_CALL:
+            return weft_call_read(run, cursor);
         case WEFT_EVENT_DRAIN:
             run->draining = 1;
             return WEFT_OK;

@@ -95,7 +95,11 @@ typedef struct weft_run {
     weft_tasks tasks, input; // the running step's; the input's pseudo task
     weft_pending_task *pending;
     uint32_t pending_count, pending_room;
+    weft_pending_task *calls; // what the log holds of calls of task() in this step
+    uint32_t call_count, call_room;
+    uint32_t unreplied; // calls that ended, whose callers do not know it yet
     weft_word null_resume; // counted
+    uint8_t null_taken; // some task took the plain resume: calls that begin later do not get it
     uint8_t has_null_resume, resume_given, resuming, interrupted, has_values, replaying;
     uint8_t ended;       // a task ended in this batch
     uint8_t listed;      // the snapshot of the last block was read
@@ -274,6 +278,15 @@ weft_status weft_outcome_late(const weft_run *run, uint32_t index);
 void weft_outcome_tell_end(weft_run *run, uint32_t index); // of a task that has no updates to show
 weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor);
 weft_status weft_outcome_ask(weft_run *run, uint32_t task, uint32_t attempt, uint32_t op);
+
+// ---- call.c: calls of task()
+
+// The event: a new task of the running step, or what such a call returned before. A call of a past attempt is ignored.
+weft_status weft_call_read(weft_run *run, weft_cursor *cursor);
+weft_status weft_call_keep(weft_run *run); // pending writes of calls, for the step that is planned
+void weft_call_drop(weft_run *run);
+// Tells the callers of calls that ended.
+void weft_call_reply(weft_run *run);
 
 // ---- policy.c: retries, timeouts, handlers
 

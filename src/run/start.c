@@ -335,7 +335,10 @@ static void breakpoints_seen(weft_run *run) {
 
 static void fail_empty(weft_run *run) {
     static const char channel[] = "\"__start__\"";
-    weft_log_text word = {(const uint8_t *)channel, sizeof(channel) - 1};
+    weft_log_text word = run->graph->input;
+    if (word.bytes == NULL) {
+        word = (weft_log_text){(const uint8_t *)channel, sizeof(channel) - 1};
+    }
     weft_step_fail(run, WEFT_ERR_EMPTY_INPUT, &word, 1);
 }
 

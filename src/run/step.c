@@ -315,6 +315,9 @@ static weft_status stop_at_breakpoint(weft_run *run, uint32_t flags) {
 
 // A Send's argument, or the stored input for the start node: after a crash only the log knows it.
 static weft_word given_to(const weft_run *run, const weft_task *task) {
+    if (task->kind == WEFT_TASK_CALL) {
+        return (task->call->index << 3) | 1u;
+    }
     int is_start = task->kind == WEFT_TASK_PULL && task->node == 0;
     return is_start ? run->state->channels[run->graph->user_channels].value : task->argument;
 }
@@ -326,6 +329,7 @@ void weft_step_hand_out_one(weft_run *run, uint32_t index) {
     task->attempt++;
     task->asked = 0;
     task->children = 0;
+    task->called = 0;
     run->open_tasks++;
     int timed = task->timeout != WEFT_WORD_ABSENT;
     weft_block_show(run, given);
@@ -396,6 +400,7 @@ weft_status weft_step_tick(weft_run *run) {
     }
     weft_tasks_clear(&run->tasks, run->values);
     weft_tasks_clear(&run->input, run->values);
+    weft_call_drop(run);
     weft_arena_reset(&run->arena);
     if (run->state->step + 1 > run->stop) {
         run->apply_failure = WEFT_ERR_RECURSION;
@@ -438,6 +443,7 @@ static weft_status show_siblings(weft_run *run) {
 
 // Everything that ended is saved: the step is over, failed, or goes on.
 static weft_status step_over(weft_run *run) {
+    weft_call_reply(run);
     if (run->errors > 0) {
         return weft_fail_tasks(run);
     }

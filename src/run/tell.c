@@ -5,10 +5,12 @@
 static void tell_channel(weft_run *run, uint32_t number) {
     weft_channel *channel = &run->state->channels[number];
     if (channel->list == NULL) {
-        weft_block_show(run, channel->value);
+        int waits = weft_state_rule(run->state, number)->kind == WEFT_CHANNEL_LAST_AFTER_FINISH && !channel->finished;
+        weft_word shown = waits ? WEFT_WORD_ABSENT : channel->value;
+        weft_block_show(run, shown);
         weft_block_open(run, WEFT_COMMAND_SET, 0);
         weft_block_word(run, number);
-        weft_block_word(run, channel->value);
+        weft_block_word(run, shown);
         weft_block_close(run);
         return;
     }
@@ -130,7 +132,10 @@ void weft_tell_updates(weft_run *run, uint32_t index, uint32_t flags) {
     if ((run->flags & WEFT_START_WANT_UPDATES) == 0 || run->tasks.items[index].node == 0) {
         return;
     }
-    weft_block_open(run, WEFT_COMMAND_UPDATES, flags);
+    // A caller that waits goes on first.
+    const weft_task *task = &run->tasks.items[index];
+    int waits = task->kind == WEFT_TASK_CALL && run->tasks.items[task->call->parent].status == WEFT_TASK_RUNNING;
+    weft_block_open(run, WEFT_COMMAND_UPDATES, flags | (waits ? WEFT_UPDATES_LATER : 0u));
     weft_block_word(run, index);
     weft_block_close(run);
 }

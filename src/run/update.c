@@ -10,6 +10,9 @@ static uint32_t default_node(const weft_run *run) {
     const weft_graph *graph = run->graph;
     uint32_t highest = 0;
     uint32_t found = WEFT_GRAPH_NONE;
+    if (graph->input.bytes != NULL && graph->node_count == 2) {
+        return 1; // the only node
+    }
     for (uint32_t i = 0; i < graph->node_count; i++) {
         uint32_t newest = 0;
         for (uint32_t t = 0; t < graph->nodes[i].trigger_count; t++) {
@@ -23,7 +26,7 @@ static uint32_t default_node(const weft_run *run) {
             found = WEFT_GRAPH_NONE;
         }
     }
-    return highest == 0 ? 0 : found;
+    return highest > 0 ? found : graph->input.bytes == NULL ? 0 : graph->input_node;
 }
 
 static int is_only(const weft_run *run, uint32_t as) { return run->update_count == 1 && run->updates[0] == as; }

@@ -6,7 +6,7 @@
 #include "base/ops.h"
 
 static uint32_t class_of(const weft_task *task) {
-    return task->kind == WEFT_TASK_PULL ? 1 : (task->kind == WEFT_TASK_PUSH ? 2 : (task->kind == WEFT_TASK_HANDLER ? 3 : 0));
+    return task->kind == WEFT_TASK_PULL ? 1 : (task->kind == WEFT_TASK_PUSH ? 2 : (task->kind == WEFT_TASK_HANDLER ? 3 : task->kind == WEFT_TASK_CALL ? 4 : 0));
 }
 
 // Path order: the input's pseudo task, then nodes by name, then Sends by index, then handlers by the node that failed.
@@ -233,7 +233,8 @@ static int triggers_something(const weft_state *state) {
 }
 
 static void finish_channels(weft_state *state, uint32_t version) {
-    for (uint32_t i = state->graph->user_channels; i < state->graph->channel_count; i++) {
+    uint32_t first = state->graph->input.bytes == NULL ? state->graph->user_channels : 0;
+    for (uint32_t i = first; i < state->graph->channel_count; i++) {
         if (weft_channel_finish(&state->channels[i], weft_state_rule(state, i))) {
             bump(state, i, version);
             add_updated(state, i);

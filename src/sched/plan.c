@@ -33,9 +33,19 @@ static uint32_t fired_trigger(const weft_state *state, const weft_node *node) {
     return WEFT_GRAPH_NONE;
 }
 
+// A low-level node does not run without its input.
+static int has_input(const weft_state *state, const weft_node *node) {
+    for (uint32_t i = 0; i < node->read_count; i++) {
+        if (weft_state_available(state, node->reads[i]) != node->reads_all) {
+            return !node->reads_all;
+        }
+    }
+    return node->read_count == 0 || node->reads_all;
+}
+
 static weft_status pull_task(const weft_state *state, uint32_t number, weft_tasks *tasks) {
     uint32_t trigger = fired_trigger(state, &state->graph->nodes[number]);
-    if (trigger == WEFT_GRAPH_NONE) {
+    if (trigger == WEFT_GRAPH_NONE || !has_input(state, &state->graph->nodes[number])) {
         return WEFT_OK;
     }
     weft_task *task = weft_tasks_add(tasks, state->memory);

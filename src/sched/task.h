@@ -23,13 +23,23 @@ typedef struct weft_interrupt {
     weft_word word;
 } weft_interrupt;
 
+// What a call of task() is besides: its caller, its place among the caller's calls, and its names. Texts lie in the
+// step's arena.
+typedef struct weft_call {
+    uint32_t parent; // number of the calling task
+    uint32_t index;
+    weft_log_text name;
+    weft_log_text scope; // the caller's namespace and the name: outer:<id>|name
+    weft_log_text path;  // as JSON
+} weft_call;
+
 typedef struct weft_task {
     uint32_t node;
     uint32_t kind;       // WEFT_TASK_PULL, _PUSH, _WRITERS, _HANDLER; WEFT_TASK_INPUT for the input's pseudo task
     uint32_t trigger;    // PULL: position among the node's triggers; HANDLER: the node that failed
     uint32_t push_index; // PUSH; HANDLER: number of the task that failed
     uint32_t stands_for; // WRITERS: 1 + the kind of the prepared task under whose key its writes are saved
-    weft_word argument;  // PUSH, HANDLER of a PUSH: counted
+    weft_word argument;  // PUSH, HANDLER of a PUSH: counted; CALL: what it returned
     weft_word timeout;   // PUSH: the Send's own, counted
     uint32_t attempt;
     weft_task_status status;
@@ -45,6 +55,9 @@ typedef struct weft_task {
     uint8_t took_null_resume, took_mapped_resume;
     uint8_t saved;   // its writes stand in the log
     uint8_t handled; // FAILED: a handler of this step takes its place
+    uint8_t replied; // CALL: its caller knows how it ended
+    uint32_t called; // calls of task() of this attempt
+    weft_call *call; // CALL
 } weft_task;
 
 #define WEFT_TASK_INPUT 3u

@@ -2,7 +2,6 @@
 // The numbered facts of LangGraph.js's execution: section, then row or point within it. Each one is named by a test of
 // this folder, or says why it is not (`out`). tools/coverage-facts.mjs makes docs/coverage.md of it.
 const SUBGRAPHS = "subgraphs with state of their own come later";
-const FUNCTIONAL = "the functional API comes later";
 const CHANNEL_CLASSES = "no StateGraph of this version makes one";
 const DRAWN = "seen by its effect only: ";
 
@@ -75,7 +74,7 @@ export const facts = [
   ["10.4", "a plain resume: once for each task that was asking"],
   ["10.5", "interrupt ids: XXH3-128 of the task's namespace; NodeInterrupt has none"],
   ["10.6", "neighbours of a question finish and keep their writes"],
-  ["10.7", "questions of functional tasks", { out: FUNCTIONAL }],
+  ["10.7", "questions of functional tasks"],
   ["10.8", "resume by value and by id"],
   ["10.9", "questions in the state's tasks; next"],
   ["10.10", "time travel asks again"],
@@ -96,9 +95,9 @@ export const facts = [
   ["13.3", "a put that fails makes the run fail"],
   ["13.4", "untracked values are not saved"],
   ["13.5", "puts one after the other, writes at once; what each durability puts when"],
-  ["14.1", "entrypoint", { out: FUNCTIONAL }],
-  ["14.2", "task", { out: FUNCTIONAL }],
-  ["14.3", "tasks: retries, generators", { out: FUNCTIONAL }],
+  ["14.1", "entrypoint"],
+  ["14.2", "task"],
+  ["14.3", "tasks: retries, generators"],
   ["18.1", "stream modes and the shapes of chunks"],
   ["18.2", "values and updates"],
   ["18.3", "messages"],

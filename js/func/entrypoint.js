@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Knows: entrypoint() of the functional API: a graph of one node, whose value and saved value may differ.
+// Must not know: tasks, how runs go on.
+import { END, START } from "../constants.js";
+import { EphemeralValue, LastValue } from "../graph/channels.js";
+import { writePairs } from "../graph/writes.js";
+import { currentScope } from "../pregel/ambient.js";
+import { Pregel } from "../pregel/pregel.js";
+import { PregelNode } from "../pregel/node.js";
+import { refuseGenerator } from "./task.js";
+
+const PREVIOUS = "__previous__";
+const FINAL = "__pregel_final";
+
+/** @param {any} value @returns {boolean} */
+function isFinal(value) {
+  return typeof value === "object" && value !== null && value.__lg_type === FINAL;
+}
+
+/** @param {any} scope @param {any} output */
+function writeEnd({ plan, task }, output) {
+  const [value, save] = isFinal(output) ? [output.value, output.save] : [output, output];
+  writePairs(plan, task, [[END, value], [PREVIOUS, save]]);
+}
+
+/**
+ * A workflow: an async function that is run, saved and resumed like a graph.
+ * @param {string | Record<string, any>} optionsOrName
+ * @param {(input: any, config: any) => any} func
+ * @returns {any}
+ */
+export function entrypoint(optionsOrName, func) {
+  const { name, checkpointer, store, cache, timeout } = /** @type {Record<string, any>} */ (
+    typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName
+  );
+  refuseGenerator(func, "entrypoints");
+  const bound = { invoke: func, lc_runnable: true };
+  const node = new PregelNode({ bound, triggers: [START], channels: [START], timeout });
+  node.write = writeEnd;
+  return new Pregel({
+    name,
+    checkpointer,
+    store,
+    cache,
+    nodes: { [name]: node },
+    channels: { [START]: new EphemeralValue(), [END]: new LastValue(), [PREVIOUS]: new LastValue() },
+    inputChannels: START,
+    outputChannels: END,
+    streamChannels: END,
+    streamMode: "updates",
+  });
+}
+
+/** What the caller gets, and what the next run of the thread finds, when these are not the same. @param {{ value?: any, save?: any }} options */
+entrypoint.final = ({ value, save }) => ({ value, save, __lg_type: FINAL });
+
+/** @returns {any} what the last run of this thread saved, or undefined */
+export function getPreviousState() {
+  const scope = currentScope();
+  if (scope === undefined) throw new Error("Called getPreviousState() outside the context of an entrypoint.");
+  return scope.task.run.readState()[PREVIOUS];
+}

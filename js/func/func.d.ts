@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The functional API.
+import type { LangGraphRunnableConfig, StoreLike, TimeoutPolicy } from "../pregel/words.js";
+import type { Pregel } from "../pregel/machine.js";
+
+export interface TaskOptions {
+  name: string;
+  /** Times in ms; `maxAttempts` counts the first one. */
+  retry?: { initialInterval?: number; backoffFactor?: number; maxInterval?: number; maxAttempts?: number; jitter?: boolean; retryOn?: (error: any) => boolean; logWarning?: boolean };
+  cachePolicy?: { ttl?: number; keyFunc?: (args: any) => string };
+  /** Of one attempt, in ms. */
+  timeout?: number | TimeoutPolicy;
+}
+
+export interface EntrypointOptions {
+  name: string;
+  checkpointer?: any;
+  store?: StoreLike;
+  cache?: any;
+  /** Of one attempt, in ms. */
+  timeout?: number | TimeoutPolicy;
+}
+
+/** What the caller gets (`value`) and what the thread's next run finds (`save`). */
+export interface EntrypointFinal<Value, Save> { value?: Value; save?: Save; __lg_type: "__pregel_final" }
+
+type Unwrap<Output> = Awaited<Output> extends EntrypointFinal<infer Value, any> ? Value : Awaited<Output>;
+type NotGenerator<Output> = Output extends Generator | AsyncGenerator ? never : Output;
+
+/**
+ * A function whose calls, inside an entrypoint or a graph's node, are tasks of their own: what one returned is saved with
+ * the thread and not done again when the run is resumed.
+ */
+export function task<Args extends unknown[], Output>(
+  optionsOrName: TaskOptions | string,
+  func: (...args: Args) => NotGenerator<Output> | Promise<Output>,
+): (...args: Args) => Promise<Awaited<Output>>;
+
+export interface EntrypointFunction {
+  /** A workflow: a function that is run, streamed, saved and resumed like a graph. */
+  <Input, Output>(
+    optionsOrName: EntrypointOptions | string,
+    func: (input: Input, config: LangGraphRunnableConfig) => NotGenerator<Output>,
+  ): Pregel<Input, Unwrap<Output>>;
+  final<Value, Save>(options: { value?: Value; save?: Save }): EntrypointFinal<Value, Save>;
+}
+export const entrypoint: EntrypointFunction;
+
+/** What the last run of this thread saved, or undefined. Inside an entrypoint or a task of it. */
+export function getPreviousState<State>(): State;

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Knows: task() of the functional API: a function whose calls are journaled, so that what one returned is not done again.
+// Must not know: how calls are numbered, saved or resumed (the engine does).
+import { timeoutPolicy } from "../constants.js";
+import { currentScope, hasStorage } from "../pregel/ambient.js";
+import { Calls } from "../run/calls.js";
+
+const GENERATORS = ["[object GeneratorFunction]", "[object AsyncGeneratorFunction]"];
+const OUTSIDE = "Called a task outside of an entrypoint or of a graph's node.";
+const AFTER_AWAIT = " This runtime has no AsyncLocalStorage, so tasks can be called only before the first `await`.";
+
+/** @param {unknown} func @param {string} kind what it was to be */
+export function refuseGenerator(func, kind) {
+  if (!GENERATORS.includes(Object.prototype.toString.call(func))) return;
+  throw new Error(`Generators are disallowed as ${kind}. For streaming responses, use config.write.`);
+}
+
+/**
+ * A function whose calls, inside an entrypoint or a node, are tasks of their own.
+ * @param {string | { name: string, retry?: any, cachePolicy?: any, timeout?: any }} optionsOrName
+ * @param {(...args: any[]) => any} func
+ * @returns {(...args: any[]) => Promise<any>}
+ */
+export function task(optionsOrName, func) {
+  const { name, retry, cachePolicy, timeout } = typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName;
+  refuseGenerator(func, "tasks");
+  const node = callNode(name, func, { retry, cachePolicy, timeout: timeoutPolicy(timeout) });
+  return (...args) => {
+    const scope = currentScope();
+    if (scope === undefined) throw new Error(hasStorage() ? OUTSIDE : OUTSIDE + AFTER_AWAIT);
+    return Calls.of(scope.task.run).add(scope, node, args);
+  };
+}
+
+/** @param {string} name @param {(...args: any[]) => any} func @param {any} policies @returns {any} in the shape of a plan's node */
+function callNode(name, func, policies) {
+  return {
+    name,
+    branches: [],
+    call: (/** @type {any[]} */ args) => func(...args),
+    write: (/** @type {any} */ scope, /** @type {any} */ output) => {
+      scope.task.writes.value = output;
+    },
+    ...policies,
+  };
+}

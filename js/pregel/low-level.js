@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Knows: how a graph of channels and nodes is told to the engine, LangGraph's rules for one, and how its nodes read and
+// write. Must not know: runs, stores.
+import { isPromise } from "../graph/callable.js";
+import { channelDefinition, channelPart } from "../graph/definition.js";
+import { writePairs } from "../graph/writes.js";
+import { ChannelWrite, PregelNode } from "./node.js";
+
+const TASKS = "__pregel_tasks";
+const INTERRUPT = "__interrupt__";
+
+export class GraphValidationError extends Error {
+  name = "GraphValidationError";
+}
+
+/** @param {string | string[]} keys @returns {string[]} */
+function listOf(keys) {
+  return Array.isArray(keys) ? keys : [keys];
+}
+
+/** @param {any} fields of a Pregel */
+export function validate(fields) {
+  const { nodes, channels } = fields;
+  const subscribed = new Set();
+  for (const [name, node] of Object.entries(nodes)) {
+    if (name === INTERRUPT) throw new GraphValidationError(`"Node name ${INTERRUPT} is reserved"`);
+    if (!(node instanceof PregelNode)) throw new GraphValidationError(`Invalid node type ${typeof node}, expected PregelNode`);
+    for (const trigger of node.triggers) subscribed.add(trigger);
+  }
+  for (const channel of subscribed) {
+    if (!Object.hasOwn(channels, channel)) throw new GraphValidationError(`Subscribed channel '${String(channel)}' not in channels`);
+  }
+  validateInput(fields.inputChannels, subscribed);
+  for (const channel of [...listOf(fields.outputChannels), ...listOf(fields.streamChannels ?? [])]) {
+    if (!Object.hasOwn(channels, channel)) throw new GraphValidationError(`Output channel '${channel}' not in channels`);
+  }
+  for (const stops of [fields.interruptAfter, fields.interruptBefore]) {
+    for (const name of Array.isArray(stops) ? stops : []) {
+      if (!Object.hasOwn(nodes, name)) throw new GraphValidationError(`Node ${name} not in nodes`);
+    }
+  }
+}
+
+/** @param {string | string[]} input @param {Set<unknown>} subscribed */
+function validateInput(input, subscribed) {
+  if (!Array.isArray(input)) {
+    if (!subscribed.has(input)) throw new GraphValidationError(`Input channel ${input} is not subscribed to by any node`);
+  } else if (input.every((channel) => !subscribed.has(channel))) {
+    throw new GraphValidationError(`None of the input channels ${input} are subscribed to by any node`);
+  }
+}
+
+/**
+ * @param {any} fields of a Pregel
+ * @returns {import("../graph/definition.js").Plan}
+ */
+export function lowLevelPlan(fields) {
+  const { inputChannels, outputChannels } = fields;
+  const channels = Object.entries(fields.channels).filter(([name]) => name !== TASKS);
+  const keys = channels.map(([name]) => name);
+  const parts = channels.map(([, channel]) => channelPart(channel));
+  const nodes = Object.entries(fields.nodes);
+  const shown = fields.streamChannels ?? keys;
+  return {
+    keys,
+    channelNumbers: new Map(keys.map((key, number) => [key, number])),
+    channels: parts,
+    nodes: [phantom(), ...nodes.map(([name, node]) => nodePlan(name, node))],
+    nodeNumbers: new Map(nodes.map(([name], number) => [name, number + 1])),
+    inputKeys: new Set(listOf(inputChannels)),
+    outputKeys: listOf(outputChannels),
+    root: false,
+    checkInput: undefined,
+    checkField: undefined,
+    checkContext: undefined,
+    result: outputChannels,
+    stream: shown,
+    writeInput: (plan, entries, input) => writeInput(plan, inputChannels, entries, input),
+    definition: {
+      channels: channels.map(([name, channel], number) => channelDefinition(name, channel, parts[number])),
+      nodes: nodes.map(([name, node]) => nodeDefinition(name, node)),
+      edges: [],
+      joins: [],
+      branches: [],
+      output: listOf(shown).filter((name) => name !== TASKS),
+      input: JSON.stringify(inputChannels, null, 2),
+      ...(nodes.some(([name]) => name === inputChannels) ? { inputNode: inputChannels } : {}),
+      ...(fields.interruptBefore === undefined ? {} : { interruptBefore: fields.interruptBefore }),
+      ...(fields.interruptAfter === undefined ? {} : { interruptAfter: fields.interruptAfter }),
+    },
+  };
+}
+
+/** Number 0 is no node here. */
+function phantom() {
+  return /** @type {any} */ ({ name: "__start__", branches: [] });
+}
+
+/** What a node must find before it runs: the first of a list, or all that trigger it among the keys of an object. @param {string} name @param {any} node */
+function nodeDefinition(name, { triggers, channels }) {
+  const isList = Array.isArray(channels);
+  const reads = isList ? channels : Object.values(channels).filter((channel) => triggers.includes(channel));
+  return { name, triggers, reads, ...(isList ? {} : { all: true }) };
+}
+
+/** @param {string} name @param {any} node @returns {any} */
+function nodePlan(name, node) {
+  return {
+    name,
+    call: (/** @type {any} */ input, /** @type {any} */ config) => node.bound.invoke(input, config),
+    keys: undefined,
+    read: reader(node),
+    write: node.write ?? ((/** @type {any} */ scope, /** @type {any} */ output) => runWriters(node.getWriters(), scope, output, 0)),
+    branches: [],
+    metadata: node.metadata,
+    tags: node.tags.length === 0 ? undefined : node.tags,
+    timeout: node.timeout,
+    isHandled: false,
+  };
+}
+
+/** @param {any} node @returns {(state: Record<string, any>) => any} */
+function reader({ channels, mapper }) {
+  const read = Array.isArray(channels)
+    ? (/** @type {any} */ state) => state[channels.find((channel) => Object.hasOwn(state, channel)) ?? ""]
+    : (/** @type {any} */ state) => {
+        const found = Object.entries(channels).filter(([, channel]) => Object.hasOwn(state, channel));
+        return Object.fromEntries(found.map(([key, channel]) => [key, state[channel]]));
+      };
+  return mapper === undefined ? read : (state) => mapper(read(state));
+}
+
+/** @param {any[]} writers @param {any} scope @param {any} output @param {number} from @returns {void | Promise<void>} */
+function runWriters(writers, scope, output, from) {
+  for (let i = from; i < writers.length; i++) {
+    const writer = writers[i];
+    const wait = writer instanceof ChannelWrite ? writer.write(scope, output) : writer.invoke(output, scope.config);
+    if (isPromise(wait)) return wait.then(() => runWriters(writers, scope, output, i + 1));
+  }
+}
+
+/** @param {any} plan @param {string | string[]} keys @param {any} entries @param {any} input */
+function writeInput(plan, keys, entries, input) {
+  if (!Array.isArray(keys)) return writePairs(plan, { writes: entries }, [[keys, input]]);
+  if (typeof input !== "object" || Array.isArray(input)) throw new Error('Input chunk must be an object when "inputChannels" is an array');
+  for (const key of Object.keys(input)) {
+    if (keys.includes(key)) writePairs(plan, { writes: entries }, [[key, input[key]]]);
+    else console.warn(`Input channel ${key} not found`);
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// The low-level graph: channels, nodes that read and write them, and what runs them.
+import type { BaseChannel } from "../graph/state.js";
+import type { IterableReadableStream, RunOptions, StreamMode } from "../graph/graph.js";
+import type { DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
+import type { Command, INTERRUPT, Interrupt, RunnableConfig, Send, StateSnapshot, StoreLike, TimeoutPolicy } from "./words.js";
+
+type RunnableLike = { invoke(input: any, config?: any): any; [member: string]: any };
+
+/** One write of a ChannelWrite; without a channel the mapper gives pairs of channel and value. */
+export interface ChannelWriteEntry { channel?: string; value: unknown; skipNone?: boolean; mapper?: RunnableLike }
+
+export interface ChannelWrite extends RunnableShape<any, any, RunnableConfig> {}
+/** Writes what it is given to channels, and gives it on. */
+export class ChannelWrite {
+  constructor(writes: (ChannelWriteEntry | Send)[], tags?: string[]);
+  readonly writes: (ChannelWriteEntry | Send)[];
+  static isWriter(runnable: unknown): runnable is ChannelWrite;
+  static registerWriter<One>(runnable: One): One;
+}
+
+export interface PregelNodeFields {
+  /** A list: the first one that holds something is the input. An object: those that hold something, by key. */
+  channels: Record<string, string> | string[];
+  /** Channels whose writes make the node run. */
+  triggers: string[];
+  mapper?: (input: any) => any;
+  writers?: RunnableLike[];
+  bound?: RunnableLike;
+  kwargs?: Record<string, any>;
+  config?: RunnableConfig;
+  metadata?: Record<string, unknown>;
+  tags?: string[];
+  retryPolicy?: any;
+  cachePolicy?: any;
+  timeout?: number | TimeoutPolicy;
+  subgraphs?: RunnableLike[];
+  ends?: string[];
+}
+export class PregelNode<Input = any, Output = any> {
+  constructor(fields: PregelNodeFields);
+  lc_graph_name: string;
+  channels: Record<string, string> | string[];
+  triggers: string[];
+  mapper?: (input: any) => any;
+  writers: RunnableLike[];
+  bound: RunnableLike;
+  kwargs: Record<string, any>;
+  metadata: Record<string, unknown>;
+  tags: string[];
+  invoke(input: Input, config?: RunnableConfig): Promise<Output>;
+  getWriters(): RunnableLike[];
+  getNode(): RunnableLike | undefined;
+  /** Reads more channels without being triggered by them. */
+  join(channels: string[]): PregelNode<Input, Output>;
+  pipe(next: RunnableLike | ((input: any, config: any) => any)): PregelNode<Input, any>;
+}
+
+export class Channel {
+  /** A node that runs when one of the channels was written. */
+  static subscribeTo(channel: string, options?: { key?: string; tags?: string[] }): PregelNode;
+  static subscribeTo(channels: string[], options?: { tags?: string[] }): PregelNode;
+  /** What a node pipes its output into. */
+  static writeTo(channels: string[], writes?: Record<string, unknown>): ChannelWrite;
+}
+
+export interface PregelParams<Nodes extends Record<string, PregelNode>, Channels extends Record<string, BaseChannel<any, any>>> {
+  nodes: Nodes;
+  channels: Channels;
+  inputChannels: keyof Channels | (keyof Channels)[];
+  outputChannels: keyof Channels | (keyof Channels)[];
+  /** What streams and snapshots show; all channels without it. */
+  streamChannels?: keyof Channels | (keyof Channels)[];
+  name?: string;
+  autoValidate?: boolean;
+  streamMode?: StreamMode | StreamMode[];
+  interruptAfter?: (keyof Nodes)[] | "*";
+  interruptBefore?: (keyof Nodes)[] | "*";
+  /** Of a step, in ms. */
+  stepTimeout?: number;
+  debug?: boolean;
+  checkpointer?: any;
+  retryPolicy?: any;
+  config?: RunnableConfig;
+  store?: StoreLike;
+  cache?: any;
+}
+
+export interface Pregel<Input, Output> extends RunnableShape<Input | Command<any, any, any> | null, Output, RunOptions> {}
+export class Pregel<Input = any, Output = any> {
+  constructor(fields: PregelParams<Record<string, PregelNode<any, any>>, Record<string, BaseChannel<any, any>>>);
+  static lc_name(): string;
+  readonly lc_runnable: true;
+  readonly lg_is_pregel: true;
+  name?: string;
+  readonly nodes: Record<string, PregelNode>;
+  readonly channels: Record<string, BaseChannel<any, any>>;
+  readonly inputChannels: string | string[];
+  readonly outputChannels: string | string[];
+  readonly streamChannels?: string | string[];
+  readonly streamChannelsList: string[];
+  readonly streamChannelsAsIs: string | string[];
+  readonly triggerToNodes: Record<string, string[]>;
+  streamMode: StreamMode[];
+  checkpointer?: any;
+  store?: StoreLike;
+  /** Throws what is wrong with the graph. */
+  validate(): this;
+  invoke(input: Input | Command<any, any, any> | null, options?: RunOptions & { streamMode?: "values" }): Promise<Output & { [INTERRUPT]?: Interrupt[] }>;
+  invoke(input: Input | Command<any, any, any> | null, options: RunOptions & { streamMode: StreamMode | StreamMode[] }): Promise<any[]>;
+  stream(input: Input | Command<any, any, any> | null, options?: RunOptions & { streamMode?: StreamMode | StreamMode[]; subgraphs?: boolean }): Promise<IterableReadableStream<any>>;
+  getState(config: RunnableConfig, options?: { subgraphs?: boolean }): Promise<StateSnapshot<any>>;
+  getStateHistory(config: RunnableConfig, options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> }): AsyncGenerator<StateSnapshot<any>, void, void>;
+  updateState(config: RunnableConfig, values: any, asNode?: string): Promise<RunnableConfig>;
+  bulkUpdateState(config: RunnableConfig, supersteps: { updates: { values?: any; asNode?: string }[] }[]): Promise<RunnableConfig>;
+  withConfig(config: RunnableConfig): this;
+  getGraph(options?: GraphOptions): DrawnGraph;
+  getGraphAsync(options?: GraphOptions): Promise<DrawnGraph>;
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Knows: the nodes of a low-level graph, what they read and what they write, as Channel makes them.
+// Must not know: how a graph of them is run.
+import { isSend, timeoutPolicy } from "../constants.js";
+import { isPromise } from "../graph/callable.js";
+import { destinationNumber } from "../graph/definition.js";
+import { writePairs } from "../graph/writes.js";
+import { Runnable, coerce } from "../runnable/runnable.js";
+import { currentScope, scopeOf } from "./ambient.js";
+
+/** The value of an entry that writes what its writer is given. */
+export const PASSTHROUGH = Object.freeze({});
+
+/** Gives what it is given. */
+class Passthrough extends Runnable {
+  static lc_name = () => "RunnablePassthrough";
+
+  /** @param {any} input */
+  async invoke(input) {
+    return input;
+  }
+}
+
+/** @typedef {{ channel?: string, value: any, skipNone?: boolean, mapper?: any }} WriteEntry without a channel the mapper gives pairs */
+
+/** Writes to channels what it is given, or what its entries make of it, and gives it on. */
+export class ChannelWrite extends Runnable {
+  lc_namespace = ["langgraph"];
+
+  static lc_name = () => "ChannelWrite";
+
+  /** @param {any[]} writes entries and Sends @param {string[]} [tags] */
+  constructor(writes, tags) {
+    super();
+    this.writes = writes;
+    this.tags = tags;
+    this.name = `ChannelWrite<${writes.map((write) => (isSend(write) ? write.node : "channel" in write ? write.channel : "...")).join(",")}>`;
+  }
+
+  /** @param {any} input @param {any} [config] */
+  async invoke(input, config) {
+    const scope = scopeOf(config) ?? currentScope();
+    if (scope === undefined) throw new Error("A ChannelWrite can only be called inside a graph.");
+    await this.write(scope, input);
+    return input;
+  }
+
+  /** @param {import("./ambient.js").Scope} scope @param {any} input @returns {void | Promise<void>} */
+  write(scope, input) {
+    return writeFrom(scope, this.writes, input, 0);
+  }
+
+  /** @param {any} runnable @returns {boolean} */
+  static isWriter(runnable) {
+    return runnable instanceof ChannelWrite || runnable?._isChannelWriter === true;
+  }
+
+  /** @param {any} runnable */
+  static registerWriter(runnable) {
+    return Object.defineProperty(runnable, "_isChannelWriter", { value: true });
+  }
+}
+
+/** @param {any} scope @param {any[]} writes @param {any} input @param {number} from @returns {void | Promise<void>} */
+function writeFrom(scope, writes, input, from) {
+  for (let i = from; i < writes.length; i++) {
+    const write = writes[i];
+    if (isSend(write)) {
+      putPairs(scope, [["__pregel_tasks", write]]);
+      continue;
+    }
+    const value = write.value === PASSTHROUGH ? input : write.value;
+    const made = write.mapper === undefined ? value : write.mapper.invoke(value, scope.config);
+    if (isPromise(made)) return made.then((result) => (putEntry(scope, write, result), writeFrom(scope, writes, input, i + 1)));
+    putEntry(scope, write, made);
+  }
+}
+
+/** @param {any} scope @param {WriteEntry} write @param {any} value */
+function putEntry(scope, write, value) {
+  if (write.channel === undefined) putPairs(scope, value ?? []);
+  else if (!write.skipNone || (value !== null && value !== undefined)) putPairs(scope, [[write.channel, value]]);
+}
+
+/** @param {any} scope @param {[string, any][]} pairs */
+function putPairs({ plan, task }, pairs) {
+  for (const pair of pairs) {
+    const [channel, value] = pair;
+    if (channel !== "__pregel_tasks") writePairs(plan, task, [pair]);
+    else task.writes.send(destinationNumber(plan, value.node), value.args, value.timeout);
+  }
+}
+
+/** What a node is: the channels that it reads, those that trigger it, what it does and what it writes. */
+export class PregelNode extends Runnable {
+  lc_graph_name = "PregelNode";
+  lc_namespace = ["langchain_core", "runnables"];
+
+  static lc_name = () => "PregelNode";
+
+  /** Writes its output in another way than by writers. @type {((scope: any, output: any) => void | Promise<void>) | undefined} */
+  write;
+
+  /** @param {any} fields */
+  constructor(fields) {
+    super();
+    this.bound = fields.bound ?? new Passthrough();
+    this.config = { ...fields.config, tags: [...(fields.config?.tags ?? []), ...(fields.tags ?? [])] };
+    this.kwargs = fields.kwargs ?? {};
+    /** @type {Record<string, string> | string[]} */
+    this.channels = fields.channels;
+    /** @type {string[]} */
+    this.triggers = fields.triggers;
+    /** @type {((input: any) => any) | undefined} */
+    this.mapper = fields.mapper;
+    /** @type {any[]} */
+    this.writers = fields.writers ?? [];
+    this.metadata = fields.metadata ?? {};
+    /** @type {string[]} */
+    this.tags = this.config.tags;
+    this.retryPolicy = fields.retryPolicy;
+    this.cachePolicy = fields.cachePolicy;
+    this.timeout = timeoutPolicy(fields.timeout);
+    this.subgraphs = fields.subgraphs;
+    this.ends = fields.ends;
+  }
+
+  getName() {
+    return this.bound.getName();
+  }
+
+  /** @param {any} input @param {any} [config] */
+  invoke(input, config) {
+    return this.bound.invoke(input, config);
+  }
+
+  /** The writers; neighbours that only write are one. @returns {any[]} */
+  getWriters() {
+    /** @type {any[]} */
+    const writers = [];
+    for (const writer of this.writers) {
+      const last = writers[writers.length - 1];
+      if (writer instanceof ChannelWrite && last instanceof ChannelWrite) writers[writers.length - 1] = new ChannelWrite([...last.writes, ...writer.writes], last.tags);
+      else writers.push(writer);
+    }
+    return writers;
+  }
+
+  /** What is run: the node and its writers; undefined when it does nothing. @returns {any} */
+  getNode() {
+    const writers = this.getWriters();
+    const isIdle = this.bound instanceof Passthrough;
+    if (isIdle && writers.length === 0) return undefined;
+    const steps = isIdle ? writers : [this.bound, ...writers];
+    return steps.reduce((first, next) => first.pipe(next));
+  }
+
+  /** Reads more channels, without being triggered by them. @param {string[]} channels */
+  join(channels) {
+    return this.#with({ channels: { ...this.channels, ...Object.fromEntries(channels.map((channel) => [channel, channel])) } });
+  }
+
+  /** @param {any} next a Runnable or a function; a ChannelWrite becomes a writer @returns {any} */
+  pipe(next) {
+    if (ChannelWrite.isWriter(next)) return this.#with({ writers: [...this.writers, next] });
+    return this.#with({ bound: this.bound instanceof Passthrough ? coerce(next) : this.bound.pipe(next) });
+  }
+
+  /** @param {any} changes */
+  #with(changes) {
+    return new PregelNode({ ...this, tags: undefined, ...changes });
+  }
+}
+
+export class Channel {
+  /**
+   * A node that runs when a channel was written.
+   * @param {string | string[]} channels several are read as an object
+   * @param {{ key?: string, tags?: string[] }} [options] `key`: reads one channel as an object with this key
+   */
+  static subscribeTo(channels, options) {
+    const { key, tags } = { key: undefined, tags: undefined, ...options };
+    if (Array.isArray(channels) && key !== undefined) throw new Error("Can't specify a key when subscribing to multiple channels");
+    const read = Array.isArray(channels)
+      ? Object.fromEntries(channels.map((channel) => [channel, channel]))
+      : key === undefined ? [channels] : { [key]: channels };
+    return new PregelNode({ channels: read, triggers: Array.isArray(channels) ? channels : [channels], tags });
+  }
+
+  /**
+   * What a node pipes its output into.
+   * @param {string[]} channels get the output as it is
+   * @param {Record<string, any>} [writes] other channels: a value, or what makes one of the output
+   */
+  static writeTo(channels, writes) {
+    const made = Object.entries(writes ?? {}).map(([channel, write]) => {
+      const isMapper = typeof write === "function" || write?.lc_runnable === true;
+      return isMapper ? { channel, value: PASSTHROUGH, skipNone: true, mapper: coerce(write) } : { channel, value: write, skipNone: false };
+    });
+    return new ChannelWrite([...channels.map((channel) => ({ channel, value: PASSTHROUGH, skipNone: false })), ...made]);
+  }
+}

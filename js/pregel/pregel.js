@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Knows: the low-level graph as users make and call it. Must not know: how it is told to the engine (low-level.js).
+import { Topic } from "../graph/channels.js";
+import { Compiled } from "../graph/compiled.js";
+import { drawLone } from "../runnable/drawable.js";
+import { lowLevelPlan, validate } from "./low-level.js";
+
+const TASKS = "__pregel_tasks";
+
+export class Pregel extends Compiled {
+  /**
+   * @param {any} fields
+   * @param {any} [options]
+   * @param {any} [from] what shares its plan
+   */
+  constructor(fields, options = fields, from = undefined) {
+    super(fields, options, from);
+    this.nodes = fields.nodes;
+    this.channels = { ...fields.channels, [TASKS]: fields.channels[TASKS] ?? new Topic() };
+    this.inputChannels = fields.inputChannels;
+    this.outputChannels = fields.outputChannels;
+    this.streamChannels = fields.streamChannels;
+    this.autoValidate = fields.autoValidate ?? true;
+    this.debug = fields.debug ?? false;
+    this.stepTimeout = fields.stepTimeout;
+    this.retryPolicy = fields.retryPolicy;
+    this.cache = fields.cache;
+    this.config = options.config;
+    this.streamMode = [fields.streamMode ?? "values"].flat();
+    /** @type {Record<string, string[]>} */
+    this.triggerToNodes = {};
+    for (const [name, node] of Object.entries(this.nodes)) {
+      for (const trigger of node.triggers) (this.triggerToNodes[trigger] ??= []).push(name);
+    }
+  }
+
+  /** A compiled StateGraph is one too. @param {any} value */
+  static [Symbol.hasInstance](value) {
+    return this === Pregel ? value?.lg_is_pregel === true : Function.prototype[Symbol.hasInstance].call(this, value);
+  }
+
+  /** @param {any} fields */
+  _plan(fields) {
+    const tasks = fields.channels[TASKS];
+    if (tasks !== undefined && tasks.lc_graph_name !== "Topic") throw new Error(`Channel '${TASKS}' is reserved and cannot be used in the graph.`);
+    if (fields.autoValidate !== false) validate(fields);
+    return lowLevelPlan(fields);
+  }
+
+  get _specs() {
+    return Object.fromEntries(Object.entries(this.nodes).map(([name, { subgraphs, bound }]) => [name, { subgraphs, runnable: bound }]));
+  }
+
+  /** Checks the graph again. @returns {this} */
+  validate() {
+    validate(this);
+    return this;
+  }
+
+  get streamChannelsList() {
+    return [this.streamChannelsAsIs].flat();
+  }
+
+  get streamChannelsAsIs() {
+    return this.streamChannels ?? Object.keys(this.channels);
+  }
+
+  /** @returns {any} */
+  getGraph() {
+    return drawLone(this);
+  }
+}

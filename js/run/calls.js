@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Calls of task(): how they reach the engine, run as tasks of their own, and come back to who called. A run has this room
+// only once something was called. Owns the calls of its run. Must not know what is called.
+import { ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL, UPDATES_NONE } from "../engine/codes.js";
+import { Task } from "./task.js";
+
+/** @typedef {import("./pump.js").Run} Run */
+/** @typedef {import("../pregel/ambient.js").Scope} Scope */
+/** @typedef {{ scope: Scope, node: any, input: any[], resolve: (value: any) => void, reject: (error: unknown) => void }} Call */
+
+/** What a call gives back, as its only entry. */
+class Returned {
+  endsHere = false;
+  count = 1;
+  /** @type {any} */
+  value = undefined;
+  /** @type {[number, any][]} */
+  list = [];
+
+  /** @param {import("../engine/batch.js").Batch} batch @param {import("../engine/slots.js").Slots} slots */
+  put(batch, slots) {
+    batch.word(1);
+    batch.word(ENTRY_RETURN);
+    batch.word(slots.toWord(this.value));
+  }
+}
+
+export class CallTask extends Task {
+  /**
+   * @param {Run} run
+   * @param {number} index
+   * @param {number} attempt
+   * @param {number} number among its caller's calls
+   * @param {Call} call
+   */
+  constructor(run, index, attempt, number, call) {
+    super(run, index, attempt, call.scope.task.node, TASK_CALL, number, call.input);
+    this.call = call;
+    /** What stands in for a node of the plan. */
+    this.own = call.node;
+    this.back = new Returned();
+    this.writes = /** @type {any} */ (this.back);
+  }
+
+  get name() {
+    return this.own.name;
+  }
+
+  get trigger() {
+    return "__pregel_push";
+  }
+
+  get input() {
+    return this.given;
+  }
+
+  /** @returns {any[]} */
+  get path() {
+    const { node, task } = this.call.scope;
+    const outer = task.path ?? (task.pushIndex === undefined ? ["__pregel_pull", node.name] : ["__pregel_push", task.pushIndex]);
+    return ["__pregel_push", outer, this.detail, true];
+  }
+
+  get namespace() {
+    return `${this.call.scope.config.configurable.checkpoint_ns}|${this.name}:${this.id}`;
+  }
+
+  get returned() {
+    return this.back.value;
+  }
+}
+
+export class Calls {
+  /** Calls of running tasks, in order. @type {Map<number, { task: any, list: Call[] }>} */
+  #callers = new Map();
+  /** @type {Map<number, CallTask>} */
+  #tasks = new Map();
+
+  /** What is shown of calls once their callers went on, by call. @type {Map<number, boolean>} */
+  #shown = new Map();
+
+  /** @param {Run} run */
+  constructor(run) {
+    this.run = run;
+  }
+
+  /** @param {Run} run @returns {Calls} */
+  static of(run) {
+    return (run.calls ??= new Calls(run));
+  }
+
+  /**
+   * Asks the engine for a call.
+   * @param {Scope} scope the caller's
+   * @param {any} node what is called: in the shape of a plan's node
+   * @param {any[]} input
+   * @returns {Promise<any>}
+   */
+  add(scope, node, input) {
+    const { run } = this;
+    const { index, attempt } = scope.task;
+    return new Promise((resolve, reject) => {
+      this.#listOf(scope.task).push({ scope, node, input, resolve, reject });
+      run.answers.push({
+        op: EVENT_CALL,
+        put(batch) {
+          batch.word(index);
+          batch.word(attempt);
+          batch.string(node.name);
+        },
+      });
+      run.advance();
+    });
+  }
+
+  /** The calls of an attempt so far. @param {Task} task */
+  #listOf(task) {
+    let caller = this.#callers.get(task.index);
+    if (caller === undefined || caller.task !== task) this.#callers.set(task.index, (caller = { task, list: [] }));
+    return caller.list;
+  }
+
+  /**
+   * An attempt at a call begins.
+   * @param {number} index
+   * @param {number} attempt
+   * @param {number} caller
+   * @param {number} number
+   */
+  begin(index, attempt, caller, number) {
+    // Numbers of tasks are those of the step: only a later attempt is of a call that is known.
+    const isFirst = attempt === 1;
+    const call = isFirst ? this.#call(caller, number) : this.#tasks.get(index)?.call;
+    if (call === undefined) return;
+    const task = new CallTask(this.run, index, attempt, number, call);
+    this.#tasks.set(index, task);
+    if (isFirst) this.#tellPlanned(task);
+    if (this.run.request.wantUpdates) this.run.tasks.set(index, task);
+    queueMicrotask(() => this.#start(task));
+  }
+
+  /** @param {CallTask} task */
+  #start(task) {
+    if (this.run.over) return;
+    this.run.startTask(task);
+    this.run.advance();
+  }
+
+  /** @param {number} index @param {number} flags UPDATES_* */
+  showLater(index, flags) {
+    this.#shown.set(index, (flags & UPDATES_NONE) === 0);
+  }
+
+  /** @param {CallTask} task @param {boolean} returned */
+  #show(task, returned) {
+    const { sink } = this.run.request;
+    if (returned) sink?.updates?.(task, false);
+    else sink?.ended?.(task);
+  }
+
+  /** @param {number} caller @param {number} number */
+  #call(caller, number) {
+    return this.#callers.get(caller)?.list[number];
+  }
+
+  /** @param {CallTask} task */
+  #tellPlanned(task) {
+    const { request } = this.run;
+    if (request.wantTasks) request.sink?.planned?.(/** @type {number} */ (task.step), [/** @type {any} */ (task)]);
+  }
+
+  /** @param {import("../engine/block.js").Block} block at a REPLY's payload */
+  reply(block) {
+    if ((block.opFlags & REPLY_RESTORED) !== 0) return this.#replyRestored(block);
+    while (block.at < block.end) {
+      const task = this.#tasks.get(block.word());
+      if (task === undefined) continue;
+      const { resolve, reject } = task.call;
+      if (task.failed) reject(task.error);
+      else if (task.interrupts !== undefined) reject(task.thrown);
+      else resolve(task.returned);
+      const shown = this.#shown.get(task.index);
+      this.#shown.delete(task.index);
+      if (shown !== undefined) queueMicrotask(() => this.#show(task, shown));
+    }
+  }
+
+  /** @param {import("../engine/block.js").Block} block */
+  #replyRestored(block) {
+    const { run } = this;
+    const index = block.word();
+    const caller = block.word();
+    const number = block.word();
+    const value = run.engine.slots.toValue(block.word());
+    const call = this.#call(caller, number);
+    if (call === undefined) return;
+    const task = new CallTask(run, index, 0, number, call);
+    task.back.value = value;
+    this.#tellPlanned(task);
+    run.streamed ||= run.request.wantUpdates === true;
+    run.request.sink?.updates?.(task, true);
+    call.resolve(value);
+  }
+}
