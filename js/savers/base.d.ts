@@ -9,7 +9,7 @@ export declare class WeftSaver<Store extends LogStore = LogStore> extends BaseCh
   constructor(store: Store, serde?: SerializerProtocol);
   readonly store: Store;
   /** The store, as long as none of the methods below and no serializer was replaced: then graphs work on it directly. */
-  readonly logStore: Store | undefined;
+  get logStore(): Store | undefined;
   getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined>;
   list(config: RunnableConfig, options?: CheckpointListOptions): AsyncGenerator<CheckpointTuple>;
   put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, newVersions?: ChannelVersions): Promise<RunnableConfig>;

@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What all of Weft's savers share: a store of the LOG port, and LangGraph's methods over it. Those are loaded when they are
 // called: a graph of ours works on the store itself, as long as a saver's methods are what they are here.
-import { BaseCheckpointSaver, JsonPlusSerializer } from "./base-saver.js";
+import { BaseCheckpointSaver } from "./base-saver.js";
+import { isUntouched } from "./untouched.js";
 
 /** @typedef {import("./log-port.js").LogStore} LogStore */
-
-const METHODS = ["getTuple", "list", "put", "putWrites", "deleteThread", "getNextVersion"];
-
-/**
- * Are a saver's methods and its serializer those that `home` made them?
- * @param {any} saver
- * @param {any} home a prototype
- */
-export function isUntouched(saver, home) {
-  return METHODS.every((name) => saver[name] === home[name]) && saver.serde?.constructor === JsonPlusSerializer;
-}
 
 /**
  * @template {LogStore} [Store=LogStore]

@@ -3,9 +3,10 @@
 // `writes`, puts a checkpoint, gives a serializer or overrides a method finds them as LangGraph's MemorySaver keeps them,
 // and from then on they are that. Owns both.
 import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../log/thread.js";
-import { WeftSaver, isUntouched } from "./base.js";
+import { WeftSaver } from "./base.js";
 import { dumpsTyped } from "./jsonplus.js";
 import { MemoryStore } from "./memory-store.js";
+import { isUntouched } from "./untouched.js";
 
 /** @typedef {import("./plain.js").Plain} Plain */
 

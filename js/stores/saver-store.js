@@ -67,6 +67,7 @@ export class SaverStore extends InMemoryStore {
   async #append(puts) {
     for (let tries = 1; ; tries++) {
       const writer = new LogWriter(this.#id, this.#head ?? START);
+      /** @type {import("../log/reader.js").WriteRecord[]} */
       const writes = puts.map(({ namespace, key, value, vectors, at }) => ({
         special: PLAIN,
         channel: JSON.stringify([namespace, key]),

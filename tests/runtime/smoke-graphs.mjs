@@ -199,7 +199,58 @@ async function checkSecondGraph({ weft, saver, thread }) {
   equal(await second.invoke(null, config), { log: ["in", "a", "b"], count: 2 });
 }
 
+/** A checkpointer of one's own is spoken to through a part of the package that is loaded when it is met. */
+async function checkOwnSaver({ weft }) {
+  class Own extends weft.BaseCheckpointSaver {
+    inner = new weft.MemorySaver();
+    puts = 0;
+    getTuple(config) {
+      return this.inner.getTuple(config);
+    }
+    async *list(config, options) {
+      yield* this.inner.list(config, options);
+    }
+    put(...given) {
+      this.puts++;
+      return this.inner.put(...given);
+    }
+    putWrites(...given) {
+      return this.inner.putWrites(...given);
+    }
+  }
+  const saver = new Own();
+  const config = { configurable: { thread_id: "own" } };
+  await chain(weft).compile({ checkpointer: saver, interruptBefore: ["b"] }).invoke({ log: ["in"] }, config);
+  equal(await chain(weft).compile({ checkpointer: saver }).invoke(null, config), { log: ["in", "a", "b"], count: 2 });
+  equal([saver.puts, (await saver.getTuple(config)).checkpoint.channel_values.log], [4, ["in", "a", "b"]]);
+}
+
+/** Our savers answer LangGraph's methods too. */
+async function checkTuples({ weft, saver, thread }) {
+  const config = thread();
+  await chain(weft).compile({ checkpointer: saver }).invoke({ log: ["in"] }, config);
+  const { checkpoint, metadata, parentConfig } = await saver.getTuple(config);
+  equal([checkpoint.channel_values.log, metadata.source, metadata.step], [["in", "a", "b"], "loop", 2]);
+  equal((await saver.getTuple(parentConfig)).pendingWrites.map(([, channel, value]) => [channel, value]), [["log", ["b"]], ["count", 2]]);
+  equal((await collect(saver.list(config, { limit: 2 }))).map((tuple) => tuple.metadata.step), [2, 1]);
+}
+
+async function checkStores({ weft }) {
+  const store = new weft.InMemoryStore();
+  const graph = new weft.StateGraph(listState(weft))
+    .addNode("keep", async (_, { store: own }) => {
+      await own.put(["users", "anna"], "likes", { what: "tea" });
+      return { log: (await own.search(["users"], { filter: { what: "tea" } })).map(({ key }) => key) };
+    })
+    .addEdge(weft.START, "keep")
+    .compile({ store });
+  equal(await graph.invoke({}), { log: ["likes"] });
+}
+
 export const graphChecks = [
+  ["a checkpointer of one's own", checkOwnSaver],
+  ["a saver tells its checkpoints", checkTuples],
+  ["a store that threads share", checkStores],
   ["a chain of nodes", checkChain],
   ["a loop by a condition", checkLoop],
   ["Send: map and reduce, in the order of the Sends", checkSends],
