@@ -174,14 +174,35 @@ class Body {
     return head > 127 ? { ...write, send: this.send() } : { ...write, value: this.value() };
   }
 
-  /** @returns {TaskRecord} */
-  task() {
+  /** @returns {TaskKey} */
+  key() {
     const key = { kind: this.byte(), node: "", trigger: "", index: 0, id: "" };
     if (key.kind === TASK_PUSH) key.index = this.varint();
     if (key.kind === TASK_PULL || key.kind === TASK_PUSH) key.node = this.name();
     if (key.kind === TASK_PULL) key.trigger = this.name();
     if (key.kind === TASK_STORED) key.id = this.id();
-    return { key, outcome: this.byte(), writes: this.many(() => this.write()) };
+    return key;
+  }
+
+  /** @returns {TaskRecord} */
+  task() {
+    return { key: this.key(), outcome: this.byte(), writes: this.many(() => this.write()) };
+  }
+
+  /** INTENT, RESULT, DECISION: of these only the values count, which later records may refer to. */
+  ledger() {
+    this.name();
+    this.varint();
+    this.bytes(32);
+    this.key();
+    this.name();
+    if (this.byte() === 1) {
+      this.bytes(16);
+      this.varint();
+      this.bytes(32);
+    }
+    this.byte();
+    this.value();
   }
 
   /** @param {boolean} isCheckpoint @returns {LogRecord} */
@@ -229,6 +250,7 @@ export class LogReader {
       const body = new Body(bytes, at + HEADER, length, seq, this.#texts);
       this.#texts.set(seq, body.texts);
       if (kind === 1 || kind === 2) yield body.record(kind === 1);
+      else if (kind < 6) body.ledger();
       at += HEADER + length + 4;
     }
   }

@@ -144,7 +144,7 @@ function saverOf(graph, { config, saver }) {
  * @param {any} checkpointer
  * @param {Config} config
  * @param {boolean} nested
- * @returns {{ store: any, threadId: string, isolate: boolean, strict: boolean } | undefined}
+ * @returns {{ store: any, threadId: string, isolate: boolean, strict: boolean, otherwise?: any } | undefined}
  */
 export function threadOf(checkpointer, config, nested) {
   if (typeof checkpointer !== "object" || checkpointer === null) return undefined;
@@ -158,7 +158,7 @@ export function threadOf(checkpointer, config, nested) {
   if (typeof threadId !== "string" || threadId === "") {
     throw makeError(ERR_ARGUMENT, [`thread_id must be a string that is not empty, got ${typeof threadId}`]);
   }
-  return { store, threadId, isolate: checkpointer.isolate === true, strict: checkpointer.strict === true };
+  return { store, threadId, isolate: checkpointer.isolate === true, strict: checkpointer.strict === true, otherwise: { saver: checkpointer, config } };
 }
 
 /**

@@ -2,6 +2,8 @@
 // A checkpointer made for LangGraph.js, as a run's thread. What it takes to speak to one is loaded when a run meets one,
 // so that a program without one does not carry it. Owns the thread's handle, which no other run shares.
 
+import { Mirror } from "./mirror.js";
+
 /** @typedef {import("./pump.js").Run} Run */
 
 export class SaverPort {
@@ -78,4 +80,26 @@ class PortThread {
   release() {
     if (--this.shared.users === 0 && !this.engine.dead) this.engine.call("weft_thread_free", this.handle);
   }
+}
+
+/**
+ * A run whose thread's log holds a channel in a form that its graph does not have begins anew on the saver's methods: they
+ * know both forms. Nothing has happened in it yet.
+ * @param {Run} run
+ * @param {any} error what it would be lost by
+ */
+export function beginsAnew(run, error) {
+  const { request, engine, graph, thread } = run;
+  if (error?.code !== "OTHER_SHAPE" || request.otherwise?.saver.leaveStore === undefined || request.parent !== undefined) return false;
+  const { saver, config } = request.otherwise;
+  saver.leaveStore();
+  engine.blocks.push(run.block);
+  engine.call("weft_run_free", run.handle);
+  run.handle = 0;
+  thread?.release(run);
+  run.request = { ...request, store: /** @type {any} */ (new SaverPort(saver, config)), otherwise: undefined };
+  run.mirror = new Mirror(graph);
+  run.answers.length = 0;
+  run.open();
+  return true;
 }

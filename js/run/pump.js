@@ -12,6 +12,7 @@ import { Entries } from "./entries.js";
 import { makeDefaults, putAnswer, putOutcome, putStart } from "./events.js";
 import { RunIds } from "./ids.js";
 import { Mirror, warmUp } from "./mirror.js";
+import { beginsAnew } from "./port.js";
 import { isPromise, openThread } from "./thread.js";
 
 /** @typedef {import("./graph.js").EngineGraph} EngineGraph */
@@ -351,7 +352,7 @@ export class Run {
    * @param {unknown} error
    */
   lose(error) {
-    if (this.over) return;
+    if (this.over || beginsAnew(this, error)) return;
     this.cancel();
     this.#close();
     const leave = () => this.#leave(this.#reject, error);

@@ -31,6 +31,7 @@ export { END_INDEX } from "./entries.js";
  * @property {Record<string, string>} [checkpointMap] ids of the checkpoints that namespaces start from
  * @property {import("./thread.js").LogStore} [store]
  * @property {string} [threadId]
+ * @property {{ saver: any, config: any }} [otherwise] the saver of the store, for a log that this graph cannot go on with
  * @property {string} [namespace]
  * @property {string} [checkpointId]
  * @property {string} [before] HISTORY: only checkpoints older than this one

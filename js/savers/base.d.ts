@@ -10,6 +10,8 @@ export declare class WeftSaver<Store extends LogStore = LogStore> extends BaseCh
   readonly store: Store;
   /** The store, as long as none of the methods below and no serializer was replaced: then graphs work on it directly. */
   get logStore(): Store | undefined;
+  /** Graphs call the methods below from now on, as they do of themselves when a log holds a value in another form than they have. */
+  leaveStore(): void;
   getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined>;
   list(config: RunnableConfig, options?: CheckpointListOptions): AsyncGenerator<CheckpointTuple>;
   put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, newVersions?: ChannelVersions): Promise<RunnableConfig>;

@@ -10,6 +10,8 @@ import { isUntouched } from "./untouched.js";
  * @template {LogStore} [Store=LogStore]
  */
 export class WeftSaver extends BaseCheckpointSaver {
+  #isLeft = false;
+
   /** @param {Store} store @param {import("./base-saver.js").SerializerProtocol} [serde] */
   constructor(store, serde) {
     super(serde);
@@ -19,7 +21,12 @@ export class WeftSaver extends BaseCheckpointSaver {
 
   /** The store, for graphs that may go on without this saver's methods. @returns {LogStore | undefined} */
   get logStore() {
-    return isUntouched(this, WeftSaver.prototype) ? this.store : undefined;
+    return !this.#isLeft && isUntouched(this, WeftSaver.prototype) ? this.store : undefined;
+  }
+
+  /** From now on graphs call this saver's methods: a log of it holds what they have another form for. */
+  leaveStore() {
+    this.#isLeft = true;
   }
 
   /** @param {any} config @returns {Promise<any>} */

@@ -26,6 +26,10 @@ export class MemorySaver extends WeftSaver {
     return this.#plain === undefined && isUntouched(this, MemorySaver.prototype) ? this.store : undefined;
   }
 
+  leaveStore() {
+    this.#open();
+  }
+
   /** The threads as plain objects; the logs are gone. @returns {Plain} */
   #open() {
     if (this.#plain !== undefined) return this.#plain;

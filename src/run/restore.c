@@ -99,6 +99,8 @@ static weft_status restore_channel(weft_run *run, weft_state *state, const weft_
         weft_values_release(run->values, word);
     } else if (stored->form == WEFT_LOG_LIST && channel->list != NULL) {
         return restore_items(run, channel, stored);
+    } else if (channel->list != NULL ? stored->form == WEFT_LOG_SET : stored->form == WEFT_LOG_LIST && stored->count > 0) {
+        return WEFT_ERR_OTHER_SHAPE;
     } else if (stored->form == WEFT_LOG_SENDS && kind == WEFT_CHANNEL_TASKS) {
         return restore_sends(run, channel, stored);
     } else if (stored->form == WEFT_LOG_NAMES_SET && channel->seen != NULL) {

@@ -232,3 +232,28 @@ test("JsonPlus: the same bytes as LangGraph's, and nothing else is revived", asy
   }
   await assert.rejects(ours.loadsTyped("other", "x"), /Unknown serialization type: other/);
 });
+
+test("a list of messages in a channel with another reducer: no side loses it", async () => {
+  const build = (lib, checkpointer, field) =>
+    new lib.StateGraph(lib.Annotation.Root({ items: field })).addNode("a", () => ({ items: [{ role: "ai", content: "a", id: `a${Math.random()}` }] })).addEdge(lib.START, "a").compile({ checkpointer });
+  const concat = (lib) => lib.Annotation({ reducer: (left, right) => left.concat(right), default: () => [] });
+  const messages = (lib) => lib.Annotation({ reducer: lib.messagesStateReducer, default: () => [] });
+  const hello = () => ({ items: [new weft.HumanMessage({ content: "hi", id: "h" })] });
+  for (const make of [makers.FileSaver, makers.MemorySaver]) {
+    // LangGraph.js's graph puts messages under a reducer that Weft's engine does not know.
+    const saver = await make();
+    await build(langgraph, saver, concat(langgraph)).invoke(hello(), thread);
+    const graph = build(weft, saver, concat(weft));
+    assert.equal((await graph.getState(thread)).values.items.length, 2);
+    assert.equal((await graph.invoke(hello(), thread)).items.length, 4);
+    // A graph whose reducer was exchanged.
+    const other = await make();
+    await build(weft, other, concat(weft)).invoke(hello(), thread);
+    assert.equal((await build(weft, other, messages(weft)).invoke({ items: [new weft.HumanMessage({ content: "more", id: "m" })] }, thread)).items.length, 4);
+    const third = await make();
+    await build(weft, third, messages(weft)).invoke(hello(), thread);
+    const states = [];
+    for await (const snapshot of build(weft, third, concat(weft)).getStateHistory(thread)) states.push(snapshot.values.items.length);
+    assert.deepEqual(states, [2, 1, 0]);
+  }
+});
