@@ -253,7 +253,7 @@ int weft_engine_run_new(weft_engine *engine, int graph_number, int thread_number
 }
 
 int weft_engine_run_child(weft_engine *engine, int graph, int thread, int parent_number, uint32_t task,
-                          uint32_t attempt, uint32_t stable) {
+                          uint32_t attempt, uint32_t flags) {
     weft_run *parent = thing_of(engine, parent_number, KIND_RUN);
     if (parent == NULL) {
         return WEFT_ERR_STALE_HANDLE;
@@ -262,7 +262,7 @@ int weft_engine_run_child(weft_engine *engine, int graph, int thread, int parent
     if (number <= 0) {
         return number;
     }
-    weft_status status = weft_child_adopt(thing_of(engine, number, KIND_RUN), parent, task, attempt, stable != 0);
+    weft_status status = weft_child_adopt(thing_of(engine, number, KIND_RUN), parent, task, attempt, flags);
     if (status != WEFT_OK) {
         drop(engine, number, KIND_RUN);
         return status;

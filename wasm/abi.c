@@ -87,8 +87,8 @@ WEFT_API(weft_thread_rewrite) const void *abi_thread_rewrite(int thread, uint32_
 WEFT_API(weft_run_new) int abi_run_new(int graph, int thread) { return weft_engine_run_new(engine, graph, thread); }
 
 WEFT_API(weft_run_child)
-int abi_run_child(int graph, int thread, int parent, uint32_t task, uint32_t attempt, uint32_t stable) {
-    return weft_engine_run_child(engine, graph, thread, parent, task, attempt, stable);
+int abi_run_child(int graph, int thread, int parent, uint32_t task, uint32_t attempt, uint32_t flags) {
+    return weft_engine_run_child(engine, graph, thread, parent, task, attempt, flags);
 }
 
 WEFT_API(weft_run_free) int abi_run_free(int run) { return weft_engine_run_free(engine, run); }

@@ -155,10 +155,10 @@ export class Engine {
    * @param {number} graph
    * @param {number} thread
    * @param {import("../run/task.js").Task} parent
-   * @param {boolean} stable its namespace has no ids
+   * @param {number} flags CHILD_*
    */
-  newChild(graph, thread, { run: { handle }, index, attempt }, stable) {
-    const run = this.call("weft_run_child", graph, thread, handle, index, attempt, stable ? 1 : 0);
+  newChild(graph, thread, { run: { handle }, index, attempt }, flags) {
+    const run = this.call("weft_run_child", graph, thread, handle, index, attempt, flags);
     if (run <= 0) throw this.lastError(run);
     return run;
   }

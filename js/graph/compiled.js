@@ -195,7 +195,7 @@ export class Compiled extends Runnable {
 
   /** What reads and edits its threads. @returns {import("./stored.js").Parts} */
   get _parts() {
-    return { plan: this.#plan, graph: this.#graph, specs: this._specs, store: this.store };
+    return { plan: this.#plan, graph: this.#graph, store: this.store };
   }
 
   /**

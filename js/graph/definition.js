@@ -4,6 +4,7 @@
 // Must not know: runs, stores.
 import { END, START } from "../constants.js";
 import { messagesStateReducer } from "./messages-reducer.js";
+import { subgraphOf } from "./subgraphs.js";
 
 /** The number of END as a destination. */
 export const END_INDEX = 0xffffffff;
@@ -12,7 +13,7 @@ export const NOWHERE = -1;
 
 /** @typedef {import("./callable.js").Call} Call */
 /** @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined }} Branch */
-/** @typedef {{ name: string, call: Call | undefined, keys: string[] | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
+/** @typedef {{ name: string, call: Call | undefined, keys: string[] | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined, inside?: any, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
 /** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isTopic?: boolean }} ChannelPart */
 /**
  * @typedef {object} Plan
@@ -107,6 +108,7 @@ function nodePlan(name, builder, branches, allKeys) {
     branches,
     metadata: spec?.metadata,
     tags: spec?.tags,
+    inside: subgraphOf(spec),
   };
 }
 

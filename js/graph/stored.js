@@ -3,13 +3,13 @@
 // Must not know: how a run goes on (js/run), what users call (compiled.js).
 import { RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
 import { CallContext, threadOf } from "../pregel/call.js";
-import { checkpointConfig, shownAs, snapshotOf } from "../pregel/snapshot.js";
+import { checkpointConfig, insideOf, shownAs, snapshotOf } from "../pregel/snapshot.js";
 import { startRun } from "../run/run.js";
-import { namesOf, subgraphOf } from "./subgraphs.js";
+import { namesOf } from "./subgraphs.js";
 import { requestsOf } from "./updates.js";
 
 /** @typedef {import("../pregel/config.js").Config} Config */
-/** @typedef {{ plan: import("./definition.js").Plan, graph: import("../run/run.js").EngineGraph, specs: Record<string, any>, store: any }} Parts */
+/** @typedef {{ plan: import("./definition.js").Plan, graph: import("../run/run.js").EngineGraph, store: any }} Parts */
 
 /** The graph inside that saves in the config's namespace. @param {any} graph @param {Config} config @returns {any} */
 export function graphAt(graph, { configurable }) {
@@ -33,18 +33,15 @@ async function snapshotsOf({ graph, plan }, request) {
 }
 
 /**
- * Adds to tasks that hold graphs where these save, or how they stand. One that failed does not tell.
+ * Adds to tasks that hold graphs where these save, or how they stand.
  * @param {any} shown a snapshot
  * @param {Parts} parts
  * @param {((graph: any, config: Config) => Promise<any>) | undefined} stateOf
  */
-async function showInside(shown, { specs }, stateOf) {
-  const { thread_id, checkpoint_ns: above } = shown.config.configurable ?? {};
+async function showInside(shown, { plan }, stateOf) {
   for (const task of shown.tasks) {
-    const graph = "error" in task ? undefined : subgraphOf(specs[task.name]);
-    if (graph === undefined) continue;
-    const config = { configurable: { thread_id, checkpoint_ns: `${above ? `${above}|` : ""}${task.name}:${task.id}` } };
-    task.state = stateOf === undefined ? config : await stateOf(graph, config);
+    const found = insideOf(plan, task, shown.config.configurable);
+    if (found !== undefined) task.state = stateOf === undefined ? found.config : await stateOf(found.graph, found.config);
   }
   return shown;
 }

@@ -3,7 +3,7 @@
 // metadata and listeners hold for its whole length. Must not know: what nodes do.
 import { PARENT, isCommand } from "../constants.js";
 import { makeError } from "../errors.js";
-import { ERR_ARGUMENT, ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER, RUN_INVOKE } from "../engine/codes.js";
+import { ERR_ARGUMENT, ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER, CHILD_MAY_ASK, CHILD_STABLE, RUN_INVOKE } from "../engine/codes.js";
 import { routeCommand } from "../graph/node-task.js";
 import { writePairs } from "../graph/writes.js";
 import { listenersOf, wantsChains } from "../callbacks/trace.js";
@@ -116,14 +116,14 @@ export function resolveConfig(own, given) {
   const scope = scopeOf(given) ?? currentScope();
   if (scope === undefined) return { config: checkConfig(mergeConfigs(own, given)), scope };
   const config = mergeConfigs(own, given);
-  const outer = scopeOf(given) === undefined ? inherited(scope.config, config.tags) : undefined;
+  const outer = scopeOf(given) === undefined ? inherited(scope.config, config) : undefined;
   return { config: checkConfig(mergeConfigs(outer, config)), scope };
 }
 
-/** What a call without config takes from the task around it; tags of its own stand alone. @param {any} config @param {any} own @returns {Config} */
+/** What a call without config takes from the task around it; tags and metadata of its own stand alone. @param {any} config @param {Config} own @returns {Config} */
 function inherited(config, own) {
-  const { metadata, recursionLimit, configurable, callbacks, context, store, signal } = config;
-  return { tags: own === undefined ? config.tags : undefined, metadata, recursionLimit, configurable, callbacks, context, store, signal };
+  const { recursionLimit, configurable, callbacks, context, store, signal } = config;
+  return { tags: own.tags === undefined ? config.tags : undefined, metadata: own.metadata === undefined ? config.metadata : undefined, recursionLimit, configurable, callbacks, context, store, signal };
 }
 
 /**
@@ -179,7 +179,7 @@ export function makeRequest(plan, graph, input, context) {
   const request = {
     kind: RUN_INVOKE,
     ...thread,
-    ...(caller === undefined ? startOf(config, thread) : { parent: caller, stable: graph.checkpointer === true }),
+    ...(caller === undefined ? startOf(config, thread) : { parent: caller, childFlags: childFlags(graph, context, thread) }),
     recursionLimit: stepLimit(context.recursionLimit),
     durability: config.durability ?? outer?.durability ?? "async",
     interruptBefore: breakpoints(plan, config.interruptBefore),
@@ -200,6 +200,12 @@ export function makeRequest(plan, graph, input, context) {
 export function writeInput(plan, entries, input) {
   if (plan.writeInput === undefined) entries.write(plan.keys.length, input);
   else plan.writeInput(plan, entries, input);
+}
+
+/** @param {any} graph @param {CallContext} context @param {any} thread */
+function childFlags(graph, { saver }, thread) {
+  const mayAsk = thread === undefined && saver !== undefined;
+  return (graph.checkpointer === true ? CHILD_STABLE : 0) | (mayAsk ? CHILD_MAY_ASK : 0);
 }
 
 /** The checkpoints that a root run starts from: its own and, in a map, those of graphs inside. @param {Config} config @param {any} thread */

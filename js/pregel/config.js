@@ -60,13 +60,29 @@ class NodeConfig {
 /** @type {Record<PropertyKey, (scope: Scope, context: any) => any>} */
 const MAKERS = {
   metadata: makeMetadata,
-  configurable: (scope, context) => ({ ...context.config.configurable, checkpoint_id: undefined, checkpoint_ns: namespaceOf(scope), [SCOPE]: scope }),
+  configurable: makeConfigurable,
   signal: (scope) => scope.task.signal,
   interrupt: (scope) => (/** @type {any} */ value) => interruptTask(scope.task, value),
   callbacks: nodeCallbacks,
   executionInfo: makeExecutionInfo,
   [SCOPE]: (scope) => scope,
 };
+
+/** @param {Scope} scope @param {any} context */
+function makeConfigurable(scope, { config }) {
+  const { task } = scope;
+  const given = config.configurable;
+  return {
+    ...given,
+    checkpoint_id: undefined,
+    checkpoint_ns: namespaceOf(scope),
+    // Its id is asked for when somebody reads it.
+    get checkpoint_map() {
+      return { ...given?.checkpoint_map, [task.run.namespace]: task.checkpointId };
+    },
+    [SCOPE]: scope,
+  };
+}
 
 /** @param {Scope} scope */
 function namespaceOf({ node, task }) {
@@ -94,6 +110,7 @@ function makeMetadata(scope, context) {
 /** @param {Scope} scope @param {any} context */
 function makeExecutionInfo(scope, { config }) {
   return {
+    checkpointId: scope.task.checkpointId,
     checkpointNs: namespaceOf(scope),
     taskId: scope.task.id,
     threadId: config.configurable?.thread_id,

@@ -2,7 +2,7 @@
 // Knows: the payloads of the stream modes `tasks`, `checkpoints` and `debug`. Must not know: runs, streams.
 import { TASK_CALL, TASK_PUSH } from "../engine/codes.js";
 import { nodeInput } from "../graph/node-task.js";
-import { shownAs } from "./snapshot.js";
+import { insideOf, shownAs } from "./snapshot.js";
 
 /** What LangGraph leaves out of a task's metadata here. */
 const HIDDEN = new Set([
@@ -81,18 +81,26 @@ export class DebugModes {
 
   /** @param {import("../run/snapshot.js").Snapshot} snapshot */
   checkpoint(snapshot) {
-    const { id, step, source, values, next, tasks, parentId, isLoaded } = shownAs(this.plan.stream, snapshot);
+    const shown = shownAs(this.plan.stream, snapshot);
+    const { id, step, source, values, next, parents, parentId, isLoaded } = shown;
     if (isLoaded && parentId !== undefined) this.#savedParent = this.#savedConfig(parentId);
     // Until the end nothing is saved, so the run's checkpoint stays the one that it began with.
     const isHeld = this.context.config.durability === "exit" && !isLoaded;
     this.#tell("checkpoints", "checkpoint", step, {
       config: this.#config(isHeld ? parentId : id),
       values,
-      metadata: { source, step, parents: {} },
+      metadata: { source, step, parents },
       next,
-      tasks,
+      tasks: shown.tasks.map((task) => this.#task(task)),
       parentConfig: isHeld || isLoaded ? this.#savedParent : parentId === undefined ? undefined : this.#config(parentId),
     });
+  }
+
+  /** With where the graph inside it saves. @param {any} task of a snapshot */
+  #task(task) {
+    const { config, namespace } = this.context;
+    const found = insideOf(this.plan, task, { thread_id: config.configurable?.thread_id, checkpoint_ns: namespace.join("|") });
+    return found === undefined ? task : { ...task, state: found.config };
   }
 
   /** The run's config in the words of LangGraph's Python side. @param {string | undefined} id */
@@ -101,7 +109,7 @@ export class DebugModes {
     const { callbacks, maxConcurrency, runName } = config;
     return {
       ...(callbacks === undefined ? {} : { callbacks }),
-      configurable: { checkpoint_ns: "", ...config.configurable, ...(id === undefined ? {} : { checkpoint_id: id }) },
+      configurable: { ...config.configurable, checkpoint_ns: this.context.namespace.join("|"), ...(id === undefined ? {} : { checkpoint_id: id }) },
       ...(maxConcurrency === undefined ? {} : { max_concurrency: maxConcurrency }),
       metadata,
       recursion_limit: recursionLimit,
@@ -112,7 +120,7 @@ export class DebugModes {
 
   /** @param {string} id */
   #savedConfig(id) {
-    return { configurable: { thread_id: this.context.config.configurable?.thread_id, checkpoint_ns: "", checkpoint_id: id } };
+    return { configurable: { thread_id: this.context.config.configurable?.thread_id, checkpoint_ns: this.context.namespace.join("|"), checkpoint_id: id } };
   }
 }
 

@@ -34,7 +34,8 @@ export function listen(plan, modes, context, emit) {
   if (wantMessages) {
     context.messages = new MessagesFeed((chunk) => emit((chunk[1].langgraph_checkpoint_ns ?? "").split("|"), "messages", chunk));
   }
-  if (modes.includes("custom")) context.custom ??= (namespace, chunk) => emit(namespace, "custom", chunk);
+  // What writes below a node writes to the stream of the whole.
+  if (modes.includes("custom") && !context.nested) context.custom = (namespace, chunk) => emit(namespace, "custom", chunk);
   const wantTasks = debug?.wantTasks === true;
   context.wantsUpdates = wantUpdates || wantTasks;
   const handlers = wantMessages ? [context.messages.handler] : [];

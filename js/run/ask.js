@@ -3,7 +3,7 @@
 import { makeError } from "../errors.js";
 import { decodeText } from "../engine/block.js";
 import {
-  ANSWER_ID, ANSWER_RESUME, ANSWER_STEPS, ANSWER_THROW, ASK_INTERRUPT, ASK_NAMESPACE, ASK_STEPS, ASK_TASK_ID,
+  ANSWER_ID, ANSWER_RESUME, ANSWER_STEPS, ANSWER_THROW, ASK_CHECKPOINT, ASK_INTERRUPT, ASK_NAMESPACE, ASK_STEPS, ASK_TASK_ID,
   ERR_STALE_HANDLE,
 } from "../engine/codes.js";
 import { hexOf, uuidOf } from "../engine/hex.js";
@@ -54,6 +54,13 @@ export function askTaskId(run, task) {
   const { engine, at } = ask(run, task, ASK_TASK_ID);
   if (engine.u32[at + 1] !== ANSWER_ID) throw makeError(engine.u32[at] | 0);
   return uuidOf(idAt(engine, at));
+}
+
+/** The checkpoint that a running task hangs on. @param {import("./pump.js").Run} run @param {import("./task.js").Task} task */
+export function askCheckpoint(run, task) {
+  if (run.over) return undefined;
+  const { engine, at } = ask(run, task, ASK_CHECKPOINT);
+  return engine.u32[at + 1] === ANSWER_ID ? uuidOf(idAt(engine, at)) : undefined;
 }
 
 /**

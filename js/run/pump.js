@@ -161,7 +161,7 @@ export class Run {
       this.handle =
         parent === undefined
           ? engine.newRun(graph.open(engine), thread)
-          : engine.newChild(graph.open(engine), thread, parent, request.stable === true);
+          : engine.newChild(graph.open(engine), thread, parent, request.childFlags ?? 0);
       engine.batch.start();
       putStart(this, defaults, input);
       engine.feed(this.handle, this.block);

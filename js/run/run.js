@@ -26,7 +26,7 @@ export { END_INDEX } from "./entries.js";
  * @typedef {object} RunRequest
  * @property {number} kind RUN_*
  * @property {Task} [parent] the task that calls: namespace, ancestors, answers and time travel come from its run
- * @property {boolean} [stable] with a parent: the namespace has no ids
+ * @property {number} [childFlags] with a parent: CHILD_*
  * @property {string} [namespace] STATE, HISTORY, UPDATE: where to look
  * @property {Record<string, string>} [checkpointMap] ids of the checkpoints that namespaces start from
  * @property {import("./thread.js").LogStore} [store]

@@ -2,7 +2,7 @@
 // One attempt at one task, as the host's node runner sees it. Owns what it wrote; everything that a node may never ask
 // for is made when it is read. Must not know how tasks are planned.
 import { TASK_PUSH } from "../engine/codes.js";
-import { askSteps, askTaskId } from "./ask.js";
+import { askCheckpoint, askSteps, askTaskId } from "./ask.js";
 import { Entries } from "./entries.js";
 
 /** @typedef {{ id?: string, value?: any }} Interrupt */
@@ -61,6 +61,11 @@ export class Task {
   /** Its UUID; asked for while it runs, known afterwards if it was asked for. */
   get id() {
     return (this.uuid ??= askTaskId(this.run, this));
+  }
+
+  /** The checkpoint that it hangs on; known as long as it runs. */
+  get checkpointId() {
+    return askCheckpoint(this.run, this);
   }
 
   /** The number of its superstep; asked for while it runs, known afterwards if it was asked for. */

@@ -127,7 +127,7 @@ export class Port {
     // Inside a run that travels in time the engine picks from all.
     if (parent !== undefined && travels(parent.run)) return { tuples: await this.#list(undefined, undefined) };
     const isAsGiven = parent === undefined && this.ns === "" && this.config.configurable?.checkpoint_id === checkpointId;
-    const tuple = await this.saver.getTuple(isAsGiven ? this.config : this.#at(parent === undefined ? checkpointId : undefined));
+    const tuple = await this.saver.getTuple(isAsGiven ? this.config : this.#at(parent === undefined ? checkpointId : this.config.configurable?.checkpoint_map?.[this.ns]));
     if (!tuple) return { tuples: [] };
     if (kind !== RUN_INVOKE || checkpointId === undefined || resume !== undefined || resumeMap !== undefined) return { tuples: [tuple] };
     // Whether it travels in time depends on what the thread's newest checkpoint is.
@@ -175,7 +175,7 @@ export class Port {
     told.add(id).add(parent);
     const step = metadata?.step ?? -2;
     const { record, state } = this.#shape.read(checkpoint, this.#versions, this.#keep);
-    writer.add({ ...record, isCheckpoint: true, ns: this.ns, id, parent, keyframe: true, step, source: Math.max(0, SOURCES.indexOf(metadata?.source)) });
+    writer.add({ ...record, isCheckpoint: true, ns: this.ns, id, parent, keyframe: true, step, parents: Object.entries(metadata?.parents ?? {}), source: Math.max(0, SOURCES.indexOf(metadata?.source)) });
     const known = { step, state, called: new Set() };
     all.set(id, known);
     const tasks = this.#shape.tasks(pendingWrites ?? [], { ns: this.ns, id, step }, checkpoint, this.#keep);

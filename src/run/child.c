@@ -140,15 +140,16 @@ static weft_status take_answers(weft_run *run, const weft_run *parent, const wef
     return WEFT_OK;
 }
 
-weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, uint32_t attempt, int stable) {
+weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, uint32_t attempt, uint32_t flags) {
     weft_task *task = index < parent->tasks.count ? &parent->tasks.items[index] : NULL;
     if (task == NULL || task->status != WEFT_TASK_RUNNING || task->attempt != attempt) {
         return WEFT_ERR_STALE_HANDLE;
     }
     run->nested = 1;
-    run->stable = (uint8_t)stable;
+    run->stable = (flags & WEFT_CHILD_STABLE) != 0;
+    run->may_ask = (flags & WEFT_CHILD_MAY_ASK) != 0;
     // A checkpoint that the run around it has just made names its tasks for the first time.
-    run->fresh = parent->made && attempt == 1 && !stable;
+    run->fresh = parent->made && attempt == 1 && !run->stable;
     run->resumes = attempt > 1 || (parent->nested ? parent->resumes : parent->resuming);
     WEFT_TRY(take_namespace(run, parent, task));
     WEFT_TRY(take_ancestors(run, parent));
@@ -241,6 +242,8 @@ weft_status weft_child_entry(weft_run *run, uint32_t *entry) {
     int goes_back = 0;
     if (run->replay != NULL && run->nested) {
         WEFT_TRY(visit(run, &goes_back));
+        // What it had then was done then: it takes the input of its task again.
+        run->resumes = goes_back ? 0 : run->resumes;
     }
     while (goes_back && *entry != WEFT_LOG_NONE &&
            memcmp(run->index.entries[*entry].id, run->replay->bound, 16) >= 0) {

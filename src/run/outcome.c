@@ -125,7 +125,7 @@ static weft_status resume_with(weft_run *run, weft_task *task, weft_word word) {
 static weft_status ask_interrupt(weft_run *run, weft_task *task) {
     uint8_t id[16];
     uint32_t index = task->asked++;
-    if (run->thread == NULL) {
+    if (run->thread == NULL && !run->may_ask) {
         answer(run, WEFT_ERR_NO_SAVER, WEFT_ANSWER_FAIL, WEFT_WORD_ABSENT, NULL);
         return WEFT_OK;
     }
@@ -182,6 +182,10 @@ weft_status weft_outcome_ask(weft_run *run, uint32_t index, uint32_t attempt, ui
         uint8_t id[16];
         WEFT_TRY(weft_ids_task(run, task, id));
         answer(run, WEFT_OK, WEFT_ANSWER_ID, WEFT_WORD_ABSENT, id);
+        return WEFT_OK;
+    }
+    if (op == WEFT_ASK_CHECKPOINT) {
+        answer(run, WEFT_OK, WEFT_ANSWER_ID, WEFT_WORD_ABSENT, run->state->id);
         return WEFT_OK;
     }
     if (op == WEFT_ASK_INTERRUPT) {

@@ -87,6 +87,7 @@ typedef struct weft_run {
     uint8_t nested, stable; // inside a task; its namespace has no ids
     uint8_t fresh;          // nothing can be saved in its namespace
     uint8_t resumes;        // the run around it resumes
+    uint8_t may_ask;        // it saves nothing itself, but a run around it does
     uint8_t at_breakpoint;
     uint32_t *before, *after; // breakpoints of this run; counts may be the two special ones
     uint32_t before_count, after_count;
@@ -204,9 +205,9 @@ weft_status weft_event_entries(weft_run *run, weft_cursor *cursor, uint32_t coun
 
 // ---- child.c: runs inside a task
 
-// Takes over what a run inside `parent`'s task needs of it; `stable`: its namespace has no ids. WEFT_ERR_STALE_HANDLE
-// when that attempt does not run, WEFT_ERR_NO_MEMORY.
-weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t task, uint32_t attempt, int stable);
+// Takes over what a run inside `parent`'s task needs of it; `flags` are WEFT_CHILD_*. WEFT_ERR_STALE_HANDLE when that
+// attempt does not run, WEFT_ERR_NO_MEMORY.
+weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t task, uint32_t attempt, uint32_t flags);
 
 // START's namespace and map of checkpoints; takes up the one that stands there for this run's namespace.
 weft_status weft_child_read_namespace(weft_run *run, weft_cursor *cursor);

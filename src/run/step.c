@@ -490,8 +490,10 @@ weft_status weft_step_next(weft_run *run, weft_next next) {
             if (run->kind == WEFT_RUN_UPDATE) {
                 return weft_record_commit(run, has_input(run) ? WEFT_SOURCE_INPUT : WEFT_SOURCE_UPDATE, WEFT_NEXT_END);
             }
-            // A resume is for the tasks of the step that asked, never for a later one.
+            // A resume is for the tasks of the step that asked, and for what runs in them, never for a later one.
             run->has_null_resume = 0;
+            run->resuming = 0;
+            run->resumes = 0;
             return weft_record_commit(run, has_input(run) ? WEFT_SOURCE_INPUT : WEFT_SOURCE_LOOP, WEFT_NEXT_TICK);
         case WEFT_NEXT_TICK:
             return weft_step_tick(run);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The numbered facts of LangGraph.js's execution: section, then row or point within it. Each one is named by a test of
 // this folder, or says why it is not (`out`). tools/coverage-facts.mjs makes docs/coverage.md of it.
-const SUBGRAPHS = "subgraphs with state of their own come later";
 const CHANNEL_CLASSES = "no StateGraph of this version makes one";
 const DRAWN = "seen by its effect only: ";
 
@@ -91,7 +90,7 @@ export const facts = [
   ["12.8", "updateState with null, END, __copy__, __input__; bulkUpdateState"],
   ["12.9", "state without a saver"],
   ["13.1", "durability async, sync, exit"],
-  ["13.2", "durability of subgraphs; checkpointDuring", { out: SUBGRAPHS }],
+  ["13.2", "durability of subgraphs; checkpointDuring"],
   ["13.3", "a put that fails makes the run fail"],
   ["13.4", "untracked values are not saved"],
   ["13.5", "puts one after the other, writes at once; what each durability puts when"],
