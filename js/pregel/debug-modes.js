@@ -91,7 +91,7 @@ export class DebugModes {
       values,
       metadata: { source, step, parents },
       next,
-      tasks: shown.tasks.map((task) => this.#task(task)),
+      tasks: shown.tasks.map((/** @type {any} */ task) => this.#task(task)),
       parentConfig: isHeld || isLoaded ? this.#savedParent : parentId === undefined ? undefined : this.#config(parentId),
     });
   }
