@@ -19,6 +19,13 @@ static int has_type(const weft_schema_machine *m, uint32_t value, uint32_t mask)
 }
 
 static int same(weft_schema_machine *m, uint32_t value, uint32_t expected) {
+    weft_json_kind kind = weft_json_kind_of(&m->schema->tape, expected);
+    if (kind != weft_json_kind_of(m->tape, value)) {
+        return 0;
+    }
+    if (kind == WEFT_JSON_STRING) {
+        return weft_json_string_same(m->tape, value, &m->schema->tape, expected);
+    }
     int verdict = weft_json_same(m->tape, value, &m->schema->tape, expected, &m->steps);
     if (verdict < 0) {
         weft_schema_spend(m, 1);
@@ -205,6 +212,12 @@ int weft_schema_assert(weft_schema_machine *m, uint32_t value, const weft_schema
         return kind != WEFT_JSON_ARRAY || assert_array(m, value, run, detail);
     case SCHEMA_MULTIPLE_OF:
         return kind != WEFT_JSON_NUMBER || is_multiple(m, value, run);
+    case SCHEMA_MINIMUM:
+        // Mostly it says "not negative".
+        if (run->number <= 0 && kind == WEFT_JSON_NUMBER && m->tape->text[m->tape->tokens[value].offset] != '-') {
+            return 1;
+        }
+        // fall through
     default:
         return kind != WEFT_JSON_NUMBER || fits_number(run->op, weft_json_number(m->tape, value), run->number);
     }

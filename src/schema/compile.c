@@ -319,7 +319,8 @@ static uint32_t linked(const compiler *c, uint32_t token) { return token == 0 ? 
 
 // What keywords need of their neighbours. b of `items`: the items before it. b, c of `additionalProperties`: the maps
 // beside it; of `if`: 1 + the nodes of its branches. number, b of `contains`: the least matches, the token of the most
-// (0: no bound); c: matches count as evaluated. c of `required`: see required_bits.
+// (0: no bound); c: matches count as evaluated. b of `properties`: they are too many to count. c of `required`: see
+// required_bits.
 static void add_neighbours(const compiler *c, const uint32_t *at, uint32_t draft, weft_schema_instruction *made) {
     const weft_json_tape *tape = c->tape;
     uint32_t beside = 0;
@@ -349,6 +350,9 @@ static void add_neighbours(const compiler *c, const uint32_t *at, uint32_t draft
     case SCHEMA_ADDITIONAL_PROPERTIES:
         made->b = at[SCHEMA_PROPERTIES];
         made->c = at[SCHEMA_PATTERN_PROPERTIES];
+        return;
+    case SCHEMA_PROPERTIES:
+        made->b = weft_json_count(tape, made->keyword + 1) > WEFT_SCHEMA_COUNTED;
         return;
     case SCHEMA_REQUIRED:
         made->c = required_bits(tape, made->keyword + 1, at[SCHEMA_PROPERTIES]);

@@ -39,11 +39,12 @@ static void fill_defaults(machine *m, const frame *f, uint32_t map) {
 
 // The property that `key` names: its schema's token, 0 when there is none. Members mostly come in the schema's order, so
 // the search starts behind the last one found (j, with its place in count).
-static uint32_t find_property(machine *m, frame *f, uint32_t map, uint32_t key) {
+static uint32_t find_property(machine *m, frame *f, const instruction *run, uint32_t key) {
     const weft_json_tape *tape = &m->schema->tape;
+    const uint32_t map = run->keyword + 1;
     const uint32_t start = f->j;
     uint32_t found;
-    if (weft_json_count(tape, map) > WEFT_SCHEMA_COUNTED) {
+    if (run->b) {
         return weft_json_find_same(tape, map, m->tape, key, &found) ? found : 0;
     }
     do {
@@ -75,7 +76,7 @@ static weft_schema_step apply_properties(machine *m, frame *f, const instruction
     while (f->i != weft_json_end(m->tape, f->value) && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
         uint32_t key = f->i;
         f->i = weft_json_next(m->tape, key + 1);
-        uint32_t found = find_property(m, f, map, key);
+        uint32_t found = find_property(m, f, run, key);
         f->matched += found != 0;
         if (found != 0 && weft_schema_enter(m, f, linked(m, found), key + 1) == STEP_CHILD) {
             return STEP_CHILD;
