@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Agents and the nodes they are made of; names and shapes as in LangGraph's `prebuilt`.
 import type { AIMessage, BaseMessage, BaseMessageLike, SystemMessage, ToolCall, ToolMessage } from "../messages/index.js";
-import type { Checkpointer, CompiledStateGraph, RunnableLike } from "../graph/graph.js";
+import type { Checkpointer, CompiledStateGraph, RunnableLike, StateGraph } from "../graph/graph.js";
 import type { AnnotationRoot, LastValue, MessagesAnnotation, StateInit, StateOf, UpdateOfState, Messages } from "../graph/state.js";
 import type { Command, END, LangGraphRunnableConfig, StoreLike } from "../pregel/words.js";
 import type { MessageContent, ToolApproval, ToolConfig } from "../tools/index.js";
@@ -226,6 +226,33 @@ export function createReactAgent<Schema extends StateInit | undefined = undefine
   WithAnswer<StateOrMessages<Schema>, Answer>,
   Context
 >;
+
+// ---- agents that work together
+
+/** A compiled agent with a name of its own. */
+export interface NamedAgent { name?: string; description?: string; invoke(input: any, config?: any): Promise<any> }
+/**
+ * A tool with which an agent hands the conversation to another one of the graph around it. Calls beside it are answered:
+ * with their results, or with a word that these were not kept.
+ */
+export function createHandoffTool(options: { agentName: string; name?: string; description?: string }): ToolLike & { [key: string]: any };
+/** `messages`, and `activeAgent`: who has the conversation. */
+export function createSwarmState(): AnnotationRoot<(typeof MessagesAnnotation)["spec"] & { activeAgent: LastValue<string> }>;
+/** Agents that hand the conversation to each other by handoff tools; the next turn begins with the one that has it. To be compiled. */
+export function createSwarm(options: { agents: readonly NamedAgent[]; defaultActiveAgent: string; stateSchema?: StateInit }): StateGraph<any, any, any, any, any, any>;
+export interface CreateSupervisorParams extends Omit<CreateReactAgentParams<any, any, any>, "tools" | "name" | "checkpointer" | "checkpointSaver" | "store"> {
+  agents: readonly NamedAgent[];
+  /** Its own, beside a handoff to each agent. */
+  tools?: readonly (ToolLike | ServerTool)[] | ToolNode;
+  /** Default "supervisor". */
+  supervisorName?: string;
+  /** What of an agent's work the others see: its last message (default), or all. */
+  outputMode?: "last_message" | "full_history";
+  /** Tell the model that the conversation came back. Default true. */
+  addHandoffBackMessages?: boolean;
+}
+/** A supervisor that hands tasks to agents and gets the conversation back after each. To be compiled. */
+export function createSupervisor(options: CreateSupervisorParams): StateGraph<any, any, any, any, any, any>;
 
 /** The state of an agent with a structured answer. */
 export function createReactAgentAnnotation<Answer = Record<string, any>>(): AnnotationRoot<

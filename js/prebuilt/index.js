@@ -6,5 +6,6 @@ export { registerModelProvider } from "./model-names.js";
 export { createReactAgent, createReactAgentAnnotation } from "./react-agent.js";
 export { reviewToolCalls } from "./review.js";
 export { toolsCondition } from "./routes.js";
+export { createHandoffTool, createSupervisor, createSwarm, createSwarmState } from "./team.js";
 export { ToolNode } from "./tool-node.js";
 export { ValidationNode } from "./validation-node.js";

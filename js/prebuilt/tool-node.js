@@ -13,6 +13,7 @@ import { ENGINE_SCHEMA, FILL_ARGUMENTS, ToolInputParsingException, messageConten
 import { askPerson, denial } from "./approval.js";
 import { makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls, withCalls } from "./calls.js";
+import { joinHandoff } from "./handoff.js";
 import { explainError } from "./tool-errors.js";
 import { Toolset } from "./toolset.js";
 
@@ -80,7 +81,8 @@ export class ToolNode {
     if (failed !== undefined) throw failed.reason;
     const outputs = settled.map((result) => /** @type {PromiseFulfilledResult<any>} */ (result).value);
     const repaired = Array.isArray(input) ? undefined : repair(message, jobs);
-    return this.#combine(repaired === undefined ? outputs : [repaired, ...outputs], input);
+    const joined = joinHandoff(outputs);
+    return this.#combine(repaired === undefined ? joined : [repaired, ...joined], input);
   }
 
   /** @param {readonly any[]} inputs @param {any} [config] */
