@@ -1,3 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/channels`.
-export { AnyValue, BaseChannel, BinaryOperatorAggregate, EphemeralValue, LastValue, Topic, UntrackedValueChannel } from "./graph/state.js";
+export {
+  AnyValue,
+  BaseChannel,
+  BinaryOperatorAggregate,
+  DeltaChannel,
+  DynamicBarrierValue,
+  EphemeralValue,
+  LastValue,
+  LastValueAfterFinish,
+  NamedBarrierValue,
+  NamedBarrierValueAfterFinish,
+  Topic,
+  UntrackedValueChannel,
+  isDeltaChannel,
+} from "./graph/state.js";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/channels`.
+export { DynamicBarrierValue, LastValueAfterFinish, NamedBarrierValue, NamedBarrierValueAfterFinish } from "./graph/barriers.js";
 export {
   AnyValue,
   BaseChannel,
@@ -9,3 +10,4 @@ export {
   Topic,
   UntrackedValueChannel,
 } from "./graph/channels.js";
+export { DeltaChannel, isDeltaChannel } from "./graph/delta.js";

@@ -69,6 +69,7 @@ export {
   Annotation,
   BaseChannel,
   BinaryOperatorAggregate,
+  DeltaChannel,
   MessagesAnnotation,
   MessagesValue,
   ReducedValue,
@@ -76,11 +77,13 @@ export {
   UntrackedValue,
   UntrackedValueChannel,
   addMessages,
+  messagesDeltaReducer,
   messagesStateReducer,
 } from "./graph/state.js";
 export type { AnnotationRoot, Messages, NodeFunction, NodeReturn, StateDefinition, StateType, UpdateType } from "./graph/state.js";
 export { entrypoint, getPreviousState, task } from "./func/func.js";
 export type { EntrypointFinal, EntrypointOptions, TaskOptions } from "./func/func.js";
+export { Graph, MessageGraph } from "./graph/older.js";
 export { CompiledStateGraph, StateGraph } from "./graph/graph.js";
 export type {
   CompileOptions,

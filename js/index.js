@@ -36,6 +36,8 @@ export { GraphCallbackHandler } from "./callbacks/graph-handler.js";
 export { entrypoint, getPreviousState } from "./func/entrypoint.js";
 export { task } from "./func/task.js";
 export { CompiledStateGraph } from "./graph/compiled.js";
+export { DeltaChannel, messagesDeltaReducer } from "./graph/delta.js";
+export { Graph, MessageGraph } from "./graph/legacy.js";
 export { messagesStateReducer as addMessages, messagesStateReducer } from "./graph/messages-reducer.js";
 export { StateGraph } from "./graph/state-graph.js";
 export { MessagesValue, ReducedValue, StateSchema, UntrackedValue } from "./graph/state-schema.js";

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Knows: the kinds of channel a state is declared with. They only declare: values live in the engine.
-// Must not know: graphs, runs.
-import { InvalidUpdateError } from "../errors.js";
+// Knows: the kinds of channel a state is declared with, and how one behaves by itself. In a graph they only declare: the
+// values live in the engine, which knows their rules. Must not know: graphs, runs.
+import { isOverwrite, overwriteValue } from "../constants.js";
+import { EmptyChannelError, InvalidUpdateError } from "../errors.js";
 
-/** @typedef {"last" | "binop" | "ephemeral" | "any" | "topic" | "untracked"} ChannelKind */
+const CONCURRENT = { lc_error_code: "INVALID_CONCURRENT_GRAPH_UPDATE" };
 
-/** What every declared channel has. */
+/** @typedef {"last" | "binop" | "ephemeral" | "any" | "topic" | "untracked" | "finish" | "host"} ChannelKind */
+
+/** What every channel has. A subclass of one's own says how it is updated, read and saved. */
 export class BaseChannel {
   lg_is_channel = true;
   lc_graph_name = "BaseChannel";
@@ -14,7 +17,7 @@ export class BaseChannel {
 
   /** @returns {ChannelKind} how the engine calls it */
   get kind() {
-    throw new InvalidUpdateError(`${this.lc_graph_name} does not say which kind of channel it is.`);
+    return "host";
   }
 
   /** What the engine must know beside the kind. @returns {Record<string, unknown>} */
@@ -26,21 +29,104 @@ export class BaseChannel {
   equals(other) {
     return this === other;
   }
+
+  /** @returns {any} */
+  get() {
+    throw new EmptyChannelError();
+  }
+
+  /** @returns {boolean} is there something to get? */
+  isAvailable() {
+    try {
+      this.get();
+      return true;
+    } catch (error) {
+      if (error instanceof Error && error.name === EmptyChannelError.unminifiable_name) return false;
+      throw error;
+    }
+  }
+
+  /** @returns {any} what is saved of it */
+  checkpoint() {
+    return this.get();
+  }
+
+  /** A task that it triggered was applied. @returns {boolean} did that change it? */
+  consume() {
+    return false;
+  }
+
+  /** The run is about to end. @returns {boolean} did that change it? */
+  finish() {
+    return false;
+  }
+}
+
+/** A channel that holds one value or none. */
+class OneValue extends BaseChannel {
+  /** @type {any[]} empty, or one value */
+  value = [];
+
+  /** @returns {any} a channel of the same kind that holds nothing */
+  _fresh() {
+    return new /** @type {any} */ (this.constructor)();
+  }
+
+  /** @param {any} [checkpoint] @returns {any} a channel of the same kind that holds what was saved */
+  fromCheckpoint(checkpoint) {
+    const restored = this._fresh();
+    if (checkpoint !== undefined) restored.value = [checkpoint];
+    return restored;
+  }
+
+  /** @param {any[]} values of one step @returns {boolean} did that change it? */
+  _take(values) {
+    this.value = values.slice(-1);
+    return true;
+  }
+
+  /** The step passed it. @returns {boolean} */
+  _pass() {
+    const held = this.value.length > 0;
+    this.value = [];
+    return held;
+  }
+
+  get() {
+    if (this.value.length === 0) throw new EmptyChannelError();
+    return this.value[0];
+  }
+
+  isAvailable() {
+    return this.value.length > 0;
+  }
 }
 
 /** The last value; two writes in one step are an error. */
-export class LastValue extends BaseChannel {
+export class LastValue extends OneValue {
   lc_graph_name = "LastValue";
 
   /** @param {() => any} [initialValueFactory] */
   constructor(initialValueFactory) {
     super();
     this.initialValueFactory = initialValueFactory;
+    if (initialValueFactory !== undefined) this.value = [initialValueFactory()];
+  }
+
+  _fresh() {
+    return new LastValue(this.initialValueFactory);
   }
 
   /** @returns {ChannelKind} */
   get kind() {
     return "last";
+  }
+
+  /** @param {any[]} values */
+  update(values) {
+    if (values.length === 0) return false;
+    if (values.length > 1) throw new InvalidUpdateError("LastValue can only receive one value per step.", CONCURRENT);
+    return this._take(values);
   }
 }
 
@@ -56,6 +142,15 @@ export class BinaryOperatorAggregate extends BaseChannel {
     super();
     this.operator = operator;
     this.initialValueFactory = initialValueFactory;
+    /** @type {any} */
+    this.value = initialValueFactory?.();
+  }
+
+  /** @param {any} [checkpoint] */
+  fromCheckpoint(checkpoint) {
+    const restored = new BinaryOperatorAggregate(this.operator, this.initialValueFactory);
+    if (checkpoint !== undefined) restored.value = checkpoint;
+    return restored;
   }
 
   /** @returns {ChannelKind} */
@@ -67,16 +162,46 @@ export class BinaryOperatorAggregate extends BaseChannel {
   equals(other) {
     return other?.lc_graph_name === this.lc_graph_name && other.operator === this.operator;
   }
+
+  /** An empty channel takes the first value as it is. @param {any[]} values */
+  update(values) {
+    const isEmpty = this.value === undefined && values.length > 0;
+    if (isEmpty) this.value = isOverwrite(values[0]) ? overwriteValue(values[0]) : values[0];
+    let overwritten = false;
+    for (const value of isEmpty ? values.slice(1) : values) {
+      if (isOverwrite(value)) {
+        if (overwritten) throw new InvalidUpdateError("Can receive only one Overwrite value per step.");
+        overwritten = true;
+        this.value = overwriteValue(value);
+      } else if (!overwritten) {
+        this.value = this.operator(this.value, value);
+      }
+    }
+    return values.length > 0;
+  }
+
+  get() {
+    if (this.value === undefined) throw new EmptyChannelError();
+    return this.value;
+  }
+
+  isAvailable() {
+    return this.value !== undefined;
+  }
 }
 
 /** A value that lives for one step. */
-export class EphemeralValue extends BaseChannel {
+export class EphemeralValue extends OneValue {
   lc_graph_name = "EphemeralValue";
 
   /** @param {boolean} [guard] are two writes in one step an error? */
   constructor(guard = true) {
     super();
     this.guard = guard;
+  }
+
+  _fresh() {
+    return new EphemeralValue(this.guard);
   }
 
   /** @returns {ChannelKind} */
@@ -87,21 +212,37 @@ export class EphemeralValue extends BaseChannel {
   get options() {
     return { guard: this.guard };
   }
+
+  /** @param {any[]} values */
+  update(values) {
+    if (values.length === 0) return this._pass();
+    if (values.length > 1 && this.guard) throw new InvalidUpdateError("EphemeralValue can only receive one value per step.");
+    return this._take(values);
+  }
 }
 
 /** The last of any number of writes; empty after a step without one. */
-export class AnyValue extends BaseChannel {
+export class AnyValue extends OneValue {
   lc_graph_name = "AnyValue";
 
   /** @returns {ChannelKind} */
   get kind() {
     return "any";
   }
+
+  /** @param {any[]} values */
+  update(values) {
+    return values.length === 0 ? this._pass() : this._take(values);
+  }
 }
 
-/** A list of what was written, of this step or (`accumulate`) of all. */
+/** A list of what was written, of this step or (`accumulate`) of all; `unique`: each value once. */
 export class Topic extends BaseChannel {
   lc_graph_name = "Topic";
+  /** @type {Set<any>} */
+  seen = new Set();
+  /** @type {any[]} */
+  values = [];
 
   /** @param {{ unique?: boolean, accumulate?: boolean }} [fields] */
   constructor(fields) {
@@ -110,18 +251,51 @@ export class Topic extends BaseChannel {
     this.accumulate = fields?.accumulate ?? false;
   }
 
-  /** @returns {ChannelKind} */
+  /** @param {any} [checkpoint] */
+  fromCheckpoint(checkpoint) {
+    const restored = new Topic(this);
+    if (checkpoint === undefined) return restored;
+    const [...saved] = checkpoint;
+    restored.values = this.unique ? saved[1] : saved;
+    if (this.unique) restored.seen = new Set(saved[0]);
+    return restored;
+  }
+
+  /** Which values are the same only the host can tell. @returns {ChannelKind} */
   get kind() {
-    return "topic";
+    return this.unique ? "host" : "topic";
   }
 
   get options() {
-    return { unique: this.unique, accumulate: this.accumulate };
+    return { accumulate: this.accumulate };
+  }
+
+  /** @param {any[]} values */
+  update(values) {
+    let changed = !this.accumulate && this.values.length > 0;
+    if (!this.accumulate) this.values = [];
+    const added = values.flat().filter((value) => !this.unique || (!this.seen.has(value) && this.seen.add(value)));
+    changed ||= added.length > 0;
+    this.values = [...this.values, ...added];
+    return changed;
+  }
+
+  get() {
+    if (this.values.length === 0) throw new EmptyChannelError();
+    return this.values;
+  }
+
+  checkpoint() {
+    return this.unique ? [[...this.seen], this.values] : this.values;
+  }
+
+  isAvailable() {
+    return this.values.length > 0;
   }
 }
 
 /** A value that is never saved. */
-export class UntrackedValueChannel extends BaseChannel {
+export class UntrackedValueChannel extends OneValue {
   lc_graph_name = "UntrackedValue";
 
   /** @param {{ guard?: boolean, initialValueFactory?: () => any }} [fields] */
@@ -129,6 +303,11 @@ export class UntrackedValueChannel extends BaseChannel {
     super();
     this.guard = fields?.guard ?? true;
     this.initialValueFactory = fields?.initialValueFactory;
+    if (this.initialValueFactory !== undefined) this.value = [this.initialValueFactory()];
+  }
+
+  fromCheckpoint() {
+    return new UntrackedValueChannel(this);
   }
 
   /** @returns {ChannelKind} */
@@ -138,6 +317,19 @@ export class UntrackedValueChannel extends BaseChannel {
 
   get options() {
     return { guard: this.guard };
+  }
+
+  /** @param {any[]} values */
+  update(values) {
+    if (values.length === 0) return false;
+    if (values.length > 1 && this.guard) {
+      throw new InvalidUpdateError("UntrackedValue(guard=true) can receive only one value per step. Use guard=false if you want to store any one of multiple values.", CONCURRENT);
+    }
+    return this._take(values);
+  }
+
+  checkpoint() {
+    return undefined;
   }
 }
 

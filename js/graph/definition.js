@@ -14,7 +14,7 @@ export const NOWHERE = -1;
 /** @typedef {import("./callable.js").Call} Call */
 /** @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined }} Branch */
 /** @typedef {{ name: string, call: Call | undefined, keys: string[] | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined, inside?: any, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
-/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isTopic?: boolean }} ChannelPart */
+/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isTopic?: boolean, fold?: (left: any, writes: any[]) => any }} ChannelPart */
 /**
  * @typedef {object} Plan
  * @property {string[]} keys the state's keys, in the order of their numbers
@@ -28,7 +28,7 @@ export const NOWHERE = -1;
  * @property {((input: any) => any) | undefined} checkInput
  * @property {((key: string, value: any) => any) | undefined} checkField
  * @property {((context: any) => void) | undefined} checkContext
- * @property {string | string[]} [result] low-level graphs: the channels that a call gives; one: its bare value
+ * @property {string | string[]} [result] low-level graphs, and states of one value: the channels that a call gives; one: its bare value
  * @property {string | string[]} [stream] low-level graphs: those that streams and snapshots show
  * @property {(plan: Plan, entries: any, input: any) => void} [writeInput] low-level graphs
  * @property {Record<string, unknown>} definition
@@ -58,6 +58,7 @@ export function makePlan(builder, options) {
     inputKeys: new Set(Object.keys(builder._input.channels)),
     outputKeys: Object.keys(builder._output.channels),
     root: builder._root,
+    ...(builder._root ? { result: keys[0], stream: keys[0] } : {}),
     checkInput: builder._checkInput,
     checkField: builder._state.checks?.field,
     checkContext: builder._checkContext,
@@ -128,6 +129,7 @@ export function channelPart(channel) {
   /** @type {ChannelPart} */
   const part = { isMessages };
   if (channel.kind === "topic") part.isTopic = true;
+  if (channel.fold !== undefined) part.fold = channel.fold;
   if (channel.operator !== undefined) part.reducer = channel.operator;
   if (makeDefault !== undefined) part.makeDefault = makeDefault;
   return part;

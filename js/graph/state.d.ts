@@ -3,10 +3,10 @@
 import type { BaseMessage, BaseMessageLike } from "../messages/index.js";
 import type { Command, LangGraphRunnableConfig, OverwriteValue, Send } from "../pregel/words.js";
 
-export type ChannelKind = "last" | "binop" | "ephemeral" | "any" | "topic" | "untracked";
+export type ChannelKind = "last" | "binop" | "ephemeral" | "any" | "topic" | "untracked" | "finish" | "host";
 
-/** A declared channel: what a key of the state holds (`Value`) and what may be written to it (`Update`). */
-export abstract class BaseChannel<Value = unknown, Update = Value> {
+/** A channel: what a key of the state holds (`Value`), what may be written to it (`Update`) and what is saved (`Saved`). */
+export abstract class BaseChannel<Value = unknown, Update = Value, Saved = any> {
   /** Never set: carries the types. */
   ValueType: Value;
   UpdateType: Update;
@@ -14,21 +14,56 @@ export abstract class BaseChannel<Value = unknown, Update = Value> {
   lc_graph_name: string;
   initialValueFactory?: () => Value;
   get kind(): ChannelKind;
+  /** A channel of the same kind that holds what was saved. */
+  fromCheckpoint(checkpoint?: Saved): this;
+  /** The writes of one step; none: the step passed. Says whether that changed it; throws InvalidUpdateError. */
+  update(values: Update[]): boolean;
+  /** Throws EmptyChannelError when it holds nothing. */
+  get(): Value;
+  checkpoint(): Saved | undefined;
+  consume(): boolean;
+  finish(): boolean;
+  isAvailable(): boolean;
   equals(other: BaseChannel<any, any>): boolean;
 }
-export class LastValue<Value> extends BaseChannel<Value, Value> { constructor(initialValueFactory?: () => Value) }
-export class BinaryOperatorAggregate<Value, Update = Value> extends BaseChannel<Value, Update | OverwriteValue<Value>> {
+export class LastValue<Value> extends BaseChannel<Value, Value, Value> { constructor(initialValueFactory?: () => Value) }
+export class BinaryOperatorAggregate<Value, Update = Value> extends BaseChannel<Value, Update | OverwriteValue<Value>, Value> {
   constructor(operator: (left: Value, right: Update) => Value, initialValueFactory?: () => Value);
   operator: (left: Value, right: Update) => Value;
 }
-export class EphemeralValue<Value> extends BaseChannel<Value, Value> { constructor(guard?: boolean) }
-export class AnyValue<Value> extends BaseChannel<Value, Value> {}
+export class EphemeralValue<Value> extends BaseChannel<Value, Value, Value> { constructor(guard?: boolean); guard: boolean }
+export class AnyValue<Value> extends BaseChannel<Value, Value, Value> {}
 export class Topic<Value> extends BaseChannel<Value[], Value | Value[]> {
   constructor(fields?: { unique?: boolean; accumulate?: boolean });
+  unique: boolean;
+  accumulate: boolean;
 }
-export class UntrackedValueChannel<Value> extends BaseChannel<Value, Value> {
+export class UntrackedValueChannel<Value> extends BaseChannel<Value, Value, undefined> {
   constructor(fields?: { guard?: boolean; initialValueFactory?: () => Value });
+  guard: boolean;
 }
+/** Available once all names were written; then it waits anew. */
+export class NamedBarrierValue<Value> extends BaseChannel<void, Value> {
+  constructor(names: Set<Value>);
+  names: Set<Value>;
+  seen: Set<Value>;
+}
+export class NamedBarrierValueAfterFinish<Value> extends NamedBarrierValue<Value> { finished: boolean }
+export class LastValueAfterFinish<Value> extends BaseChannel<Value, Value, [Value, boolean]> { finished: boolean }
+export class DynamicBarrierValue<Value> extends BaseChannel<void, Value | { __names: Iterable<Value> }> {
+  names?: Set<Value>;
+  seen: Set<Value>;
+}
+/** A channel whose reducer takes all writes of a step at once. */
+export class DeltaChannel<Value = unknown, Update = unknown> extends BaseChannel<Value, Update | OverwriteValue<Value>, undefined> {
+  constructor(reducer: (state: Value, writes: Update[]) => Value, options?: { snapshotFrequency?: number; initialValueFactory?: () => Value });
+  reducer: (state: Value, writes: Update[]) => Value;
+  snapshotFrequency: number;
+  replayWrites(writes: [task: string, channel: string, value: any][]): void;
+}
+export function isDeltaChannel(channel: unknown): boolean;
+/** Messages joined all at once: replaced by id, removed by RemoveMessage, else appended. */
+export function messagesDeltaReducer(state: BaseMessage[], writes: (BaseMessageLike | BaseMessageLike[])[]): BaseMessage[];
 
 export interface StateDefinition { [key: string]: BaseChannel<any, any> | (() => BaseChannel<any, any>) }
 type ValueOf<Channel> = Channel extends BaseChannel<infer Value, any> ? Value : Channel extends () => infer Made ? (Made extends BaseChannel<infer Value, any> ? Value : never) : never;

@@ -100,7 +100,7 @@ function writeKey(plan, task, key, value) {
   task.raw?.push([channel, value]);
   const entries = task.writes;
   const part = plan.channels[channel];
-  if (part.reducer !== undefined && isOverwrite(value)) entries.overwrite(channel, overwriteValue(value));
+  if (part.reducer !== undefined && isOverwrite(value)) entries.overwrite(channel, part.fold === undefined ? overwriteValue(value) : (overwriteValue(value) ?? part.makeDefault?.()));
   else if (part.isTopic) entries.items(channel, Array.isArray(value) ? value : [value]);
   else if (part.isMessages) entries.messages(channel, Array.isArray(value) ? value : [value], !Array.isArray(value));
   else entries.write(channel, value);

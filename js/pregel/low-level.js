@@ -97,7 +97,10 @@ function phantom() {
 }
 
 /** What a node must find before it runs: the first of a list, or all that trigger it among the keys of an object. @param {string} name @param {any} node */
-function nodeDefinition(name, { triggers, channels }) {
+function nodeDefinition(name, node) {
+  const { channels } = node;
+  // What does nothing is never run.
+  const triggers = node.write === undefined && node.getNode() === undefined ? [] : node.triggers;
   const isList = Array.isArray(channels);
   const reads = isList ? channels : Object.values(channels).filter((channel) => triggers.includes(channel));
   return { name, triggers, reads, ...(isList ? {} : { all: true }) };

@@ -79,7 +79,7 @@ function writeFrom(scope, writes, input, from) {
 /** @param {any} scope @param {WriteEntry} write @param {any} value */
 function putEntry(scope, write, value) {
   if (write.channel === undefined) putPairs(scope, value ?? []);
-  else if (!write.skipNone || (value !== null && value !== undefined)) putPairs(scope, [[write.channel, value]]);
+  else if (!write.skipNone || value !== undefined) putPairs(scope, [[write.channel, value]]);
 }
 
 /** @param {any} scope @param {[string, any][]} pairs */

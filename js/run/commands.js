@@ -157,12 +157,12 @@ function reduce(run, block) {
   const { slots } = run.engine;
   const channel = block.word();
   let value = slots.toValue(block.word());
-  const reducer = /** @type {(left: any, right: any) => any} */ (run.graph.parts.channels[channel].reducer);
+  const { reducer, fold } = run.graph.parts.channels[channel];
   try {
-    for (let count = block.word(); count > 0; count--) {
-      const update = slots.toValue(block.word());
-      value = value === ABSENT ? update : reducer(value, update);
-    }
+    const writes = [];
+    for (let count = block.word(); count > 0; count--) writes.push(slots.toValue(block.word()));
+    if (fold !== undefined) value = fold(value, writes);
+    else for (const write of writes) value = value === ABSENT ? write : /** @type {(left: any, right: any) => any} */ (reducer)(value, write);
     run.answers.push({ op: EVENT_REDUCED, channel, value });
   } catch (error) {
     run.hostError = error;

@@ -11,8 +11,8 @@ import { ERR_CONCURRENT_UPDATE, ERR_HOST, ERR_INVALID_UPDATE } from "../engine/c
  */
 export function channelError(status, [channel, reason], values) {
   const written = JSON.stringify(values) ?? "";
-  if (status === ERR_CONCURRENT_UPDATE) return makeError(status, [channel, written, reason]);
-  const text = makeError(status).message;
+  if (status === ERR_CONCURRENT_UPDATE && !reason.startsWith("Ephemeral")) return makeError(status, [channel, written, reason]);
+  const text = status === ERR_CONCURRENT_UPDATE ? reason : makeError(status).message;
   return makeError(ERR_INVALID_UPDATE, [`Invalid update for channel "${channel}" with values ${written}: ${text}`]);
 }
 

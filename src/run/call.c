@@ -203,18 +203,23 @@ void weft_call_drop(weft_run *run) {
 }
 
 void weft_call_reply(weft_run *run) {
-    if (run->unreplied == 0) {
-        return;
+    int open = 0;
+    for (uint32_t i = 0; run->unreplied > 0 && i < run->tasks.count; i++) {
+        weft_task *task = &run->tasks.items[i];
+        // One that sleeps before its next attempt has not ended.
+        int ended = task->status >= WEFT_TASK_DONE && task->status <= WEFT_TASK_FAILED;
+        if (task->kind != WEFT_TASK_CALL || !ended || task->replied) {
+            continue;
+        }
+        if (!open) {
+            weft_block_open(run, WEFT_COMMAND_REPLY, 0);
+            open = 1;
+        }
+        task->replied = 1;
+        weft_block_word(run, i);
+    }
+    if (open) {
+        weft_block_close(run);
     }
     run->unreplied = 0;
-    weft_block_open(run, WEFT_COMMAND_REPLY, 0);
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        weft_task *task = &run->tasks.items[i];
-        int ended = task->status >= WEFT_TASK_DONE && task->status <= WEFT_TASK_FAILED;
-        if (task->kind == WEFT_TASK_CALL && ended && !task->replied) {
-            task->replied = 1;
-            weft_block_word(run, i);
-        }
-    }
-    weft_block_close(run);
 }

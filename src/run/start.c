@@ -344,6 +344,7 @@ static void fail_empty(weft_run *run) {
 
 // A fresh input: what was still to run is discarded, but counts as seen; then the input is written.
 static weft_status write_input(weft_run *run) {
+    weft_restore_drop_pending(run);
     WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
     weft_task *input = weft_tasks_add(&run->tasks, run->memory);
     if (input == NULL) {

@@ -148,9 +148,14 @@ static int asks_headers(weft_run *run, weft_group *group) {
     return 0;
 }
 
+// The input's pseudo task stands last.
+static int has_input(const weft_run *run) {
+    return run->tasks.count > 0 && run->tasks.items[run->tasks.count - 1].kind == WEFT_TASK_INPUT;
+}
+
 static weft_status commit_apply(weft_run *run) {
     weft_status status = weft_apply_commit(&run->apply, run->state);
-    int output = run->apply.output;
+    int output = run->apply.output && !has_input(run); // an input is not shown
     if (status == WEFT_OK) {
         weft_apply_fini(&run->apply, run->state);
         run->applying = 0;
@@ -275,11 +280,6 @@ static int in_list(const uint32_t *nodes, uint32_t count, uint32_t node, int of_
         }
     }
     return 0;
-}
-
-// The input's pseudo task stands last.
-static int has_input(const weft_run *run) {
-    return run->tasks.count > 0 && run->tasks.items[run->tasks.count - 1].kind == WEFT_TASK_INPUT;
 }
 
 static int stops_at(const weft_run *run, int after) {

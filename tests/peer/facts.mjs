@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The numbered facts of LangGraph.js's execution: section, then row or point within it. Each one is named by a test of
 // this folder, or says why it is not (`out`). tools/coverage-facts.mjs makes docs/coverage.md of it.
-const CHANNEL_CLASSES = "no StateGraph of this version makes one";
 const DRAWN = "seen by its effect only: ";
 
 export const facts = [
@@ -12,13 +11,13 @@ export const facts = [
   ["4.1", "LastValue: one value a step, or INVALID_CONCURRENT_GRAPH_UPDATE"],
   ["4.2", "BinaryOperatorAggregate: a left fold from the default or the first value"],
   ["4.3", "EphemeralValue: branch channels live one step"],
-  ["4.4", "AnyValue", { out: CHANNEL_CLASSES }],
+  ["4.4", "AnyValue"],
   ["4.5", "Topic: pending Sends, flattened, cleared each step"],
   ["4.6", "NamedBarrierValue: available when all names were seen"],
-  ["4.7", "DynamicBarrierValue", { out: CHANNEL_CLASSES }],
+  ["4.7", "DynamicBarrierValue"],
   ["4.8", "LastValueAfterFinish and NamedBarrierValueAfterFinish: available after finish"],
   ["4.9", "UntrackedValue: kept for the run, never saved"],
-  ["4.10", "DeltaChannel", { out: "beta; comes later" }],
+  ["4.10", "DeltaChannel"],
   ["4.11", "consume resets complete barriers"],
   ["4.12", "finish makes deferred channels available"],
   ["4.13", "Overwrite: its forms, plain values beside it, two in a step"],

@@ -349,6 +349,18 @@ static void page_sleep(page *p, const uint32_t *at) {
     page_print(p, "SLEEP %d attempt %u for %.2f\n", (int32_t)at[0], at[1], ms);
 }
 
+static void page_reply(page *p, uint32_t flags, const uint32_t *at, uint32_t count) {
+    page_print(p, "REPLY");
+    for (uint32_t i = 0; i < count; i++) {
+        if (flags != 0 && i == 3) {
+            page_print(p, " %s", page_value(p, at[i]));
+        } else {
+            page_print(p, " %u", at[i]);
+        }
+    }
+    page_print(p, flags != 0 ? " restored\n" : "\n");
+}
+
 static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *at, uint32_t count) {
     switch (op) {
         case WEFT_COMMAND_TEXT:
@@ -387,7 +399,7 @@ static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *a
             page_print(p, "VALUES\n");
             break;
         case WEFT_COMMAND_UPDATES:
-            page_print(p, "UPDATES %u%s%s\n", at[0], flags & WEFT_UPDATES_CACHED ? " cached" : "", flags & WEFT_UPDATES_NONE ? " none" : "");
+            page_print(p, "UPDATES %u%s%s\n", at[0], flags & WEFT_UPDATES_CACHED ? " cached" : "", flags & WEFT_UPDATES_NONE ? " none" : flags & WEFT_UPDATES_LATER ? " later" : "");
             break;
         case WEFT_COMMAND_PLANNED:
             page_planned(p, at, count);
@@ -397,6 +409,9 @@ static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *a
             break;
         case WEFT_COMMAND_RESTORED:
             page_print(p, "RESTORED %u node %u entries %u\n", at[0], at[1], at[2]);
+            break;
+        case WEFT_COMMAND_REPLY:
+            page_reply(p, flags, at, count);
             break;
         case WEFT_COMMAND_INTERRUPTS:
             page_interrupts(p, at);

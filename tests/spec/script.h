@@ -49,7 +49,7 @@ static void page_messages(page *p, char **line, uint32_t *count) {
     (*count)++;
 }
 
-// ENTRIES: write C V | overwrite C V | messages C ids... ; (!id removes, *x removes all) | goto N | send N V | within N V MS | branch B N
+// ENTRIES: write C V | overwrite C V | messages C ids... ; (!id removes, *x removes all) | goto N | send N V | within N V MS | branch B N | return V
 static void page_entries(page *p, char **line) {
     uint32_t mark = p->words;
     uint32_t count = 0;
@@ -59,8 +59,13 @@ static void page_entries(page *p, char **line) {
             page_messages(p, line, &count);
             continue;
         }
-        uint32_t first = page_number(line);
         count++;
+        if (strcmp(kind, "return") == 0) {
+            page_put(p, WEFT_ENTRY_RETURN);
+            page_put(p, page_word(p, page_next(line)));
+            continue;
+        }
+        uint32_t first = page_number(line);
         if (strcmp(kind, "goto") == 0) {
             page_put(p, WEFT_ENTRY_GOTO);
             page_put(p, first);
@@ -243,6 +248,12 @@ static int page_policy_line(page *p, const char *verb, char **rest) {
         page_clock(p, WEFT_EVENT_WOKE, 0, rest);
     } else if (strcmp(verb, "expire") == 0 || strcmp(verb, "ended") == 0) {
         page_clock(p, WEFT_EVENT_EXPIRE, strcmp(verb, "ended") == 0 ? WEFT_EXPIRE_ENDED : 0, rest);
+    } else if (strcmp(verb, "call") == 0) {
+        uint32_t mark = page_open(p, WEFT_EVENT_CALL, 0);
+        page_put(p, page_number(rest));
+        page_put(p, page_number(rest));
+        page_text(p, *rest, (uint32_t)strlen(*rest));
+        page_close(p, mark);
     } else if (strcmp(verb, "drain") == 0) {
         page_close(p, page_open(p, WEFT_EVENT_DRAIN, 0));
     } else if (strcmp(verb, "step-timeout") == 0) {

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Knows: channels that wait: for a set of names, or for the end of the run. Must not know: graphs, runs.
+import { EmptyChannelError, InvalidUpdateError } from "../errors.js";
+import { BaseChannel } from "./channels.js";
+
+/** Available once every name was written; then it waits anew. */
+export class NamedBarrierValue extends BaseChannel {
+  lc_graph_name = "NamedBarrierValue";
+  /** @type {Set<any>} */
+  seen = new Set();
+
+  /** @param {Set<any>} names */
+  constructor(names) {
+    super();
+    this.names = names;
+  }
+
+  /** @param {any} [checkpoint] */
+  fromCheckpoint(checkpoint) {
+    const restored = new NamedBarrierValue(this.names);
+    if (checkpoint !== undefined) restored.seen = new Set(checkpoint);
+    return restored;
+  }
+
+  /** @param {any[]} values */
+  update(values) {
+    const { size } = this.seen;
+    for (const name of values) {
+      if (!this.names.has(name)) throw new InvalidUpdateError(`Value ${JSON.stringify(name)} not in names ${JSON.stringify(this.names)}`);
+      this.seen.add(name);
+    }
+    return this.seen.size > size;
+  }
+
+  get hasAll() {
+    return this.seen.size === this.names.size;
+  }
+
+  get() {
+    if (!this.isAvailable()) throw new EmptyChannelError();
+    return undefined;
+  }
+
+  /** @returns {any} */
+  checkpoint() {
+    return [...this.seen];
+  }
+
+  consume() {
+    if (!this.isAvailable()) return false;
+    this.seen = new Set();
+    return true;
+  }
+
+  isAvailable() {
+    return this.hasAll;
+  }
+}
+
+/** The same, but only at the end of the run. */
+export class NamedBarrierValueAfterFinish extends NamedBarrierValue {
+  lc_graph_name = "NamedBarrierValueAfterFinish";
+  finished = false;
+
+  /** @param {any} [checkpoint] */
+  fromCheckpoint(checkpoint) {
+    const restored = new NamedBarrierValueAfterFinish(this.names);
+    if (checkpoint === undefined) return restored;
+    const [seen, finished] = checkpoint;
+    restored.seen = new Set(seen);
+    restored.finished = finished;
+    return restored;
+  }
+
+  /** @returns {any} */
+  checkpoint() {
+    return [[...this.seen], this.finished];
+  }
+
+  consume() {
+    const consumed = super.consume();
+    if (consumed) this.finished = false;
+    return consumed;
+  }
+
+  finish() {
+    const finishes = !this.finished && this.hasAll;
+    this.finished ||= finishes;
+    return finishes;
+  }
+
+  isAvailable() {
+    return this.finished && this.hasAll;
+  }
+}
+
+/** The last value, at the end of the run. */
+export class LastValueAfterFinish extends BaseChannel {
+  lc_graph_name = "LastValueAfterFinish";
+  /** @type {any[]} empty, or one value */
+  value = [];
+  finished = false;
+
+  /** @returns {import("./channels.js").ChannelKind} */
+  get kind() {
+    return "finish";
+  }
+
+  /** @param {any} [checkpoint] */
+  fromCheckpoint(checkpoint) {
+    const restored = new LastValueAfterFinish();
+    if (checkpoint === undefined) return restored;
+    const [value, finished] = checkpoint;
+    restored.value = [value];
+    restored.finished = finished;
+    return restored;
+  }
+
+  /** @param {any[]} values */
+  update(values) {
+    if (values.length === 0) return false;
+    this.finished = false;
+    this.value = values.slice(-1);
+    return true;
+  }
+
+  get() {
+    if (!this.isAvailable()) throw new EmptyChannelError();
+    return this.value[0];
+  }
+
+  /** @returns {any} */
+  checkpoint() {
+    return this.value.length === 0 ? undefined : [this.value[0], this.finished];
+  }
+
+  consume() {
+    if (!this.finished) return false;
+    this.finished = false;
+    this.value = [];
+    return true;
+  }
+
+  finish() {
+    if (this.finished || this.value.length === 0) return false;
+    this.finished = true;
+    return true;
+  }
+
+  isAvailable() {
+    return this.finished && this.value.length > 0;
+  }
+}
+
+/** Waits for the names that it is told to wait for, `{ __names }`; what comes before is not counted. */
+export class DynamicBarrierValue extends BaseChannel {
+  lc_graph_name = "DynamicBarrierValue";
+  /** @type {Set<any> | undefined} */
+  names = undefined;
+  /** @type {Set<any>} */
+  seen = new Set();
+
+  /** @param {any} [checkpoint] */
+  fromCheckpoint(checkpoint) {
+    const restored = new DynamicBarrierValue();
+    if (checkpoint === undefined) return restored;
+    restored.names = new Set(checkpoint[0]);
+    restored.seen = new Set(checkpoint[1]);
+    return restored;
+  }
+
+  /** @param {any[]} values */
+  update(values) {
+    const waits = values.filter((value) => value.__names !== undefined);
+    if (waits.length > 1) throw new InvalidUpdateError("Received multiple WaitForNames updates in the same step.");
+    if (waits.length === 1) {
+      this.names = new Set(waits[0].__names);
+      return true;
+    }
+    if (this.names === undefined) return false;
+    const { size } = this.seen;
+    for (const name of values) if (this.names.has(name)) this.seen.add(name);
+    return this.seen.size > size;
+  }
+
+  get() {
+    if (!this.isAvailable()) throw new EmptyChannelError();
+    return undefined;
+  }
+
+  /** @returns {any} */
+  checkpoint() {
+    return [this.names === undefined ? undefined : [...this.names], [...this.seen]];
+  }
+
+  consume() {
+    if (!this.isAvailable()) return false;
+    this.names = undefined;
+    this.seen = new Set();
+    return true;
+  }
+
+  isAvailable() {
+    return this.names !== undefined && this.seen.size === this.names.size;
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Knows: a channel whose reducer takes all writes of a step at once, and the messages reducer in that form.
+// Must not know: graphs, runs.
+import { REMOVE_ALL_MESSAGES, coerceMessageLikeToMessage } from "../messages/index.js";
+import { isOverwrite, overwriteValue } from "../constants.js";
+import { EmptyChannelError, InvalidUpdateError } from "../errors.js";
+import { BaseChannel } from "./channels.js";
+
+const SNAPSHOT_FREQUENCY = 1000;
+
+/** The fold of all writes of a step at once. */
+export class DeltaChannel extends BaseChannel {
+  lc_graph_name = "DeltaChannel";
+  /** @type {any} */
+  value = undefined;
+
+  /**
+   * @param {(state: any, writes: any[]) => any} reducer
+   * @param {{ snapshotFrequency?: number, initialValueFactory?: () => any }} [options]
+   */
+  constructor(reducer, { snapshotFrequency = SNAPSHOT_FREQUENCY, initialValueFactory = () => [] } = {}) {
+    super();
+    if (!Number.isInteger(snapshotFrequency) || snapshotFrequency <= 0) {
+      throw new Error(`snapshotFrequency must be a positive integer, got ${snapshotFrequency}`);
+    }
+    this.reducer = reducer;
+    this.snapshotFrequency = snapshotFrequency;
+    this.initialValueFactory = initialValueFactory;
+  }
+
+  /** @returns {import("./channels.js").ChannelKind} */
+  get kind() {
+    return "binop";
+  }
+
+  /** One write alone. */
+  get operator() {
+    return (/** @type {any} */ left, /** @type {any} */ right) => this.reducer(left, [right]);
+  }
+
+  /** All writes of a step. */
+  get fold() {
+    return this.reducer;
+  }
+
+  /** @param {any} other */
+  equals(other) {
+    return other?.lc_graph_name === this.lc_graph_name && other.reducer === this.reducer && other.snapshotFrequency === this.snapshotFrequency;
+  }
+
+  /** @param {any} [checkpoint] a value, or a snapshot of one */
+  fromCheckpoint(checkpoint) {
+    const restored = new DeltaChannel(this.reducer, this);
+    restored.value = checkpoint === undefined ? this.initialValueFactory() : checkpoint?.lg_name === "DeltaSnapshot" ? checkpoint.value : checkpoint;
+    return restored;
+  }
+
+  /** @param {any} value an Overwrite */
+  #replaced(value) {
+    return overwriteValue(value) ?? this.initialValueFactory();
+  }
+
+  /** What was written after a checkpoint: from the last Overwrite on. @param {Array<[string, string, any]>} writes task, channel, value */
+  replayWrites(writes) {
+    const values = writes.map(([, , value]) => value);
+    const last = values.findLastIndex(isOverwrite);
+    if (last >= 0) this.value = this.#replaced(values[last]);
+    const rest = values.slice(last + 1);
+    if (rest.length > 0) this.value = this.reducer(this.value, rest);
+  }
+
+  /** @param {any[]} values */
+  update(values) {
+    if (values.length === 0) return false;
+    const overwrites = values.filter(isOverwrite);
+    if (overwrites.length > 1) throw new InvalidUpdateError("Can receive only one Overwrite value per step.");
+    if (overwrites.length === 1) this.value = this.#replaced(overwrites[0]);
+    else this.value = this.reducer(this.value === undefined ? this.initialValueFactory() : this.value, values);
+    return true;
+  }
+
+  get() {
+    if (this.value === undefined) throw new EmptyChannelError();
+    return this.value;
+  }
+
+  checkpoint() {
+    return undefined;
+  }
+
+  isAvailable() {
+    return this.value !== undefined;
+  }
+}
+
+/** @param {any} channel @returns {boolean} */
+export function isDeltaChannel(channel) {
+  return channel?.lc_graph_name === "DeltaChannel";
+}
+
+/**
+ * Messages joined all at once: replaced by id, removed by RemoveMessage (an id that is not there is no mistake), else appended.
+ * @param {any[]} state
+ * @param {any[]} writes messages or lists of them
+ * @returns {any[]}
+ */
+export function messagesDeltaReducer(state, writes) {
+  /** @type {any[]} */
+  const joined = [];
+  /** @type {Map<string, number>} */
+  const places = new Map();
+  for (const like of [...state.slice(), ...writes.flat()]) {
+    const message = coerceMessageLikeToMessage(like);
+    const { id } = message;
+    const place = id === undefined || id === null ? undefined : places.get(id);
+    const isRemoval = (message.type ?? message.getType?.()) === "remove";
+    if (isRemoval && id === REMOVE_ALL_MESSAGES) {
+      joined.length = 0;
+      places.clear();
+    } else if (isRemoval) {
+      if (place !== undefined) joined[place] = undefined;
+      places.delete(/** @type {string} */ (id));
+    } else if (place !== undefined) {
+      joined[place] = message;
+    } else {
+      const at = joined.push(message) - 1;
+      if (id !== undefined && id !== null) places.set(id, at);
+    }
+  }
+  return joined.filter((message) => message !== undefined);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Knows: LangGraph's older builders: Graph, whose nodes hand one value on, and MessageGraph, whose state is a list of
+// messages. Must not know: runs.
+import { END, START } from "../constants.js";
+import { ERR_UNKNOWN_EDGE_END, ERR_UNKNOWN_EDGE_START, ERR_UNREACHABLE_NODE } from "../engine/codes.js";
+import { makeError } from "../errors.js";
+import { Pregel } from "../pregel/pregel.js";
+import { ChannelWrite, PASSTHROUGH, PregelNode } from "../pregel/node.js";
+import { coerce } from "../runnable/runnable.js";
+import { EphemeralValue } from "./channels.js";
+import { messagesStateReducer } from "./messages-reducer.js";
+import { StateGraph } from "./state-graph.js";
+
+export class Graph {
+  /** @type {Record<string, any>} */
+  nodes = {};
+  /** @type {Set<[string, string]>} */
+  edges = new Set();
+  /** @type {Record<string, Record<string, { path: any, ends: Record<string, string> | undefined }>>} */
+  branches = {};
+  /** @type {string | undefined} */
+  entryPoint = undefined;
+  compiled = false;
+
+  get allEdges() {
+    return this.edges;
+  }
+
+  /** @param {string | Record<string, any>} name @param {any} [action] @param {any} [options] @returns {this} */
+  addNode(name, action, options) {
+    for (const [key, node] of typeof name === "string" ? [[name, action]] : Object.entries(name)) {
+      if (key === END) throw new Error(`Node \`${key}\` is reserved.`);
+      if (key in this.nodes) throw new Error(`Node \`${key}\` already present.`);
+      this.nodes[key] = { runnable: coerce(node), metadata: options?.metadata, subgraphs: options?.subgraphs, ends: options?.ends };
+    }
+    return this;
+  }
+
+  /** @param {string} from @param {string} to @returns {this} */
+  addEdge(from, to) {
+    if (from === END) throw new Error("END cannot be a start node");
+    if (to === START) throw new Error("START cannot be an end node");
+    if ([...this.edges].some(([start]) => start === from)) throw new Error(`Already found path for ${from}. For multiple edges, use StateGraph.`);
+    this.edges.add([from, to]);
+    return this;
+  }
+
+  /** @param {any} source @param {any} [path] @param {any} [pathMap] @returns {this} */
+  addConditionalEdges(source, path, pathMap) {
+    const given = typeof source === "object" ? source : { source, path, pathMap };
+    const runnable = coerce(given.path);
+    const name = runnable.getName() === "RunnableLambda" ? "condition" : runnable.getName();
+    const known = (this.branches[given.source] ??= {});
+    if (known[name] !== undefined) throw new Error(`Condition \`${name}\` already present for node \`${given.source}\``);
+    const ends = Array.isArray(given.pathMap) ? Object.fromEntries(given.pathMap.map((/** @type {string} */ end) => [end, end])) : given.pathMap;
+    known[name] = { path: runnable, ends };
+    return this;
+  }
+
+  /** @param {string} key @returns {this} */
+  setEntryPoint(key) {
+    return this.addEdge(START, key);
+  }
+
+  /** @param {string} key @returns {this} */
+  setFinishPoint(key) {
+    return this.addEdge(key, END);
+  }
+
+  #validate() {
+    const names = new Set([...Object.keys(this.nodes), START]);
+    const starts = [...[...this.edges].map(([from]) => from), ...Object.keys(this.branches)];
+    for (const from of starts) if (!names.has(from)) throw makeError(ERR_UNKNOWN_EDGE_START, [from]);
+    const opens = Object.values(this.branches).some((named) => Object.values(named).some(({ ends }) => ends === undefined));
+    const reached = new Set([...this.edges].map(([, to]) => to));
+    for (const named of Object.values(this.branches)) for (const { ends } of Object.values(named)) for (const end of Object.values(ends ?? {})) reached.add(end);
+    for (const name of Object.keys(this.nodes)) {
+      if (!opens && !reached.has(name)) throw makeError(ERR_UNREACHABLE_NODE, [name]);
+    }
+    for (const to of reached) if (to !== END && !names.has(to)) throw makeError(ERR_UNKNOWN_EDGE_END, [to]);
+  }
+
+  /** @param {any} [options] @returns {CompiledGraph} */
+  compile(options = {}) {
+    this.#validate();
+    this.compiled = true;
+    return new CompiledGraph(fieldsOf(this, options));
+  }
+}
+
+/** @param {string} from @param {string} name @param {string} to the channel by which a condition leads on */
+function branchChannel(from, name, to) {
+  return `branch:${from}:${name}:${to}`;
+}
+
+/** @param {string} channel */
+function writerOf(channel) {
+  return new ChannelWrite([{ channel, value: PASSTHROUGH, skipNone: false }]);
+}
+
+/** @param {string} from @param {string} name @param {any} branch */
+function branchWriter(from, name, { path, ends }) {
+  const mapper = coerce(async (/** @type {any} */ value, /** @type {any} */ config) => {
+    const results = [await path.invoke(value, config)].flat();
+    return results.map((result) => (ends === undefined ? result : ends[result])).map((to) => [to === END ? END : branchChannel(from, name, to), value]);
+  });
+  return new ChannelWrite([{ value: PASSTHROUGH, mapper }]);
+}
+
+/** @param {Graph} graph @param {any} options */
+function fieldsOf({ nodes, edges, branches }, options) {
+  const names = Object.keys(nodes);
+  /** @type {Record<string, any>} */
+  const channels = { [START]: new EphemeralValue(), [END]: new EphemeralValue() };
+  /** @type {Record<string, { triggers: string[], writers: any[] }>} */
+  const parts = Object.fromEntries(names.map((name) => [name, { triggers: [], writers: [writerOf(name)] }]));
+  for (const name of names) channels[name] = new EphemeralValue();
+  for (const [from, to] of edges) {
+    if (to === END) parts[from]?.writers.push(writerOf(END));
+    else parts[to].triggers.push(from);
+  }
+  for (const [from, named] of Object.entries(branches)) {
+    for (const [name, branch] of Object.entries(named)) {
+      for (const to of branch.ends === undefined ? names : Object.values(branch.ends).filter((end) => end !== END)) {
+        const channel = branchChannel(from, name, to);
+        channels[channel] = new EphemeralValue(false);
+        if (!parts[to].triggers.includes(channel)) parts[to].triggers.push(channel);
+      }
+      if (from === START) parts[START] = { triggers: [START], writers: [branchWriter(from, name, branch)] };
+      else parts[from].writers.push(branchWriter(from, name, branch));
+    }
+  }
+  const made = Object.entries(parts).map(([name, { triggers, writers }]) => {
+    const { runnable: bound, metadata, subgraphs } = nodes[name] ?? {};
+    return [name, new PregelNode({ bound, metadata, subgraphs, triggers, channels: triggers, writers })];
+  });
+  return { ...options, nodes: Object.fromEntries(made), channels, inputChannels: START, outputChannels: END, streamChannels: names, streamMode: "values" };
+}
+
+export class CompiledGraph extends Pregel {}
+
+/** A graph whose state is one list of messages. */
+export class MessageGraph extends StateGraph {
+  constructor() {
+    super({ channels: { __root__: { reducer: messagesStateReducer, default: () => [] } } });
+  }
+}

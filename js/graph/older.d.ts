@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// LangGraph's older builders.
+import type { Pregel } from "../pregel/machine.js";
+import type { StateGraph } from "./graph.js";
+
+/** A graph whose nodes hand one value on. */
+export class Graph<Nodes extends string = any, Input = any, Output = any> {
+  nodes: Record<string, any>;
+  edges: Set<[string, string]>;
+  branches: Record<string, any>;
+  entryPoint?: string;
+  compiled: boolean;
+  addNode<Name extends string>(name: Name, action: any, options?: { metadata?: Record<string, any>; subgraphs?: any[]; ends?: string[] }): Graph<Nodes | Name, Input, Output>;
+  addNode<Name extends string>(nodes: Record<Name, any>): Graph<Nodes | Name, Input, Output>;
+  /** One edge leads on from a node. */
+  addEdge(from: string, to: string): this;
+  addConditionalEdges(source: string | { source: string; path: any; pathMap?: any }, path?: any, pathMap?: Record<string, string> | string[]): this;
+  setEntryPoint(key: string): this;
+  setFinishPoint(key: string): this;
+  compile(options?: { checkpointer?: any; interruptBefore?: string[] | "*"; interruptAfter?: string[] | "*"; name?: string }): Pregel<Input, Output>;
+}
+/** A graph whose state is one list of messages. */
+export class MessageGraph extends StateGraph<any, any, any, any> {
+  constructor();
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Facts 3 and 4: low-level graphs of channels and nodes, in each kind of channel.
+import * as peerChannels from "@langchain/langgraph/channels";
+import * as peerPregel from "@langchain/langgraph/pregel";
+import * as channels from "weftgraph/channels";
+import * as pregel from "weftgraph/pregel";
+import { fact, thread } from "./harness.mjs";
+
+const both = { streamMode: ["updates", "values"] };
+
+/** The names of both packages' `channels` and `pregel`. */
+function low(t) {
+  return t.isPeer ? { ...peerChannels, ...peerPregel } : { ...channels, ...pregel };
+}
+
+/** A node that reads a channel and writes what `act` makes of it. */
+function node(names, from, act, to, writes) {
+  return names.Channel.subscribeTo(from).pipe(act).pipe(names.Channel.writeTo(to, writes));
+}
+
+/** A graph that reads `a` and gives `b`. */
+function machine(names, nodes, more, options) {
+  return new names.Pregel({ nodes, channels: { a: new names.EphemeralValue(), b: new names.LastValue(), ...more }, inputChannels: "a", outputChannels: "b", ...options });
+}
+
+fact("3.1", "what Channel makes", async (lib, t) => {
+  const { Channel } = low(t);
+  const show = (one) => t.note("node", [one.channels, one.triggers, one.tags, one.writers.length, one.kwargs, one.metadata, one.lc_graph_name]);
+  show(Channel.subscribeTo("a"));
+  show(Channel.subscribeTo(["a", "b"]));
+  show(Channel.subscribeTo("a", { key: "k", tags: ["x"] }));
+  show(Channel.subscribeTo(["a", "b"]).join(["c"]));
+  await t.try("key of several", () => Channel.subscribeTo(["a", "b"], { key: "k" }));
+  const writer = Channel.writeTo(["x", "y"], { z: (v) => v + 1, q: 5 });
+  t.note("writer", [writer.name, writer.writes.map(({ channel, skipNone, mapper }) => [channel, skipNone, mapper !== undefined])]);
+  const piped = Channel.subscribeTo("a").pipe((x) => x + 1).pipe(writer);
+  t.note("piped", [piped.writers.length, piped.getWriters().map(({ name }) => name), piped.pipe((x) => x).writers.length]);
+});
+
+fact("3.1", "what a low-level graph refuses", async (lib, t) => {
+  const names = low(t);
+  const one = node(names, "a", (x) => x + 1, ["b"]);
+  const known = { a: new names.EphemeralValue(), b: new names.LastValue() };
+  const make = (fields) => () => {
+    new names.Pregel({ nodes: { one }, channels: known, inputChannels: "a", outputChannels: "b", ...fields });
+  };
+  await t.try("no nodes", make({ nodes: {} }));
+  await t.try("input", make({ channels: { b: known.b } }));
+  await t.try("output", make({ channels: { a: known.a } }));
+  await t.try("outputs", make({ outputChannels: ["b", "c"] }));
+  await t.try("streamed", make({ streamChannels: ["b", "c"] }));
+  await t.try("subscribed", make({ nodes: { one: names.Channel.subscribeTo("zz") } }));
+  await t.try("before", make({ interruptBefore: ["q"] }));
+  await t.try("after", make({ interruptAfter: ["q"] }));
+  await t.try("name", make({ nodes: { __interrupt__: one } }));
+  await t.try("function", make({ nodes: { x: () => 1 } }));
+  await t.try("tasks", make({ channels: { ...known, __pregel_tasks: new names.LastValue() } }));
+});
+
+fact("3.1, 4.3", "one node: every mode", async (lib, t) => {
+  const names = low(t);
+  const graph = machine(names, { one: node(names, "a", (x) => x + 1, ["b"]) });
+  t.note("fields", [graph.streamMode, graph.streamChannelsList, graph.getName(), graph.triggerToNodes]);
+  await t.invoke(graph, 1);
+  for (const streamMode of ["values", "updates", "tasks"]) await t.stream(graph, 1, { streamMode });
+  await t.invoke(graph, 1, { streamMode: "updates" });
+  await t.invoke(graph, 1, { outputKeys: ["b"] });
+  await t.invoke(graph, null);
+});
+
+fact("3.1, 9.3", "several nodes, several inputs and outputs, a saver", async (lib, t) => {
+  const names = low(t);
+  const nodes = {
+    one: node(names, "a", (x) => x + 1, ["b"]),
+    two: node(names, "b", (x) => x * 2, ["c"]),
+    three: node(names, ["a", "c"], (x) => x, ["d"]),
+    four: names.Channel.subscribeTo("c").join(["b"]),
+  };
+  const graph = machine(names, nodes, { c: new names.LastValue(), d: new names.LastValue() }, { inputChannels: ["a", "b"], outputChannels: ["c", "d"], checkpointer: new lib.MemorySaver() });
+  t.triggers = ["a", "b", "c"];
+  await t.stream(graph, { a: 1 }, thread("t", both));
+  await t.state(graph, thread("t"));
+  await t.history(graph, thread("t"));
+  await t.update(graph, thread("t"), 5, "one");
+  await t.state(graph, thread("t"));
+  await t.stream(graph, null, thread("t", both));
+  await t.invoke(graph, 5, thread("u"));
+  await t.invoke(graph, {}, thread("u"));
+  await t.invoke(graph, new lib.Command({ update: { b: 7 } }), thread("v"));
+});
+
+fact("4.1, 4.2, 4.4, 4.9", "kinds of channel in a low-level graph", async (lib, t) => {
+  const names = low(t);
+  const kinds = {
+    last: () => new names.LastValue(),
+    any: () => new names.AnyValue(),
+    ephemeral: () => new names.EphemeralValue(),
+    free: () => new names.EphemeralValue(false),
+    sum: () => new names.BinaryOperatorAggregate((x, y) => x + y),
+    from: () => new names.BinaryOperatorAggregate((x, y) => x + y, () => 100),
+    untracked: () => new names.UntrackedValueChannel({ guard: false }),
+    topic: () => new names.Topic(),
+    all: () => new names.Topic({ accumulate: true }),
+    // The writes of a step go by the ids of their tasks, which are random: equal ones show no order.
+    delta: () => new names.DeltaChannel((state, writes) => state.concat(writes.map((write) => typeof write))),
+  };
+  for (const [kind, make] of Object.entries(kinds)) {
+    const nodes = {
+      one: node(names, "a", (x) => x, ["c"]),
+      two: node(names, "a", (x) => x * 10, ["c"]),
+      three: node(names, "c", (x) => x, ["b"]),
+      four: node(names, "b", (x) => x, ["d"]),
+    };
+    const graph = machine(names, nodes, { c: make(), d: new names.LastValue() }, { checkpointer: new lib.MemorySaver() });
+    t.note("kind", kind);
+    await t.stream(graph, 1, thread("t", { ...both, recursionLimit: 6 }), { sorted: true, fallible: true });
+    await t.stream(graph, 2, thread("t", { ...both, recursionLimit: 6 }), { sorted: true, fallible: true });
+  }
+});
+
+fact("3.1", "writers: values, mappers, what is skipped, Sends, channels that are not there", async (lib, t) => {
+  const names = low(t);
+  const cycle = machine(names, { one: node(names, "a", (x) => (x < 5 ? x + 1 : null), ["b"], { c: (x) => x, d: 7, a: (x) => (x === null ? null : x) }) }, { a: new names.LastValue(), c: new names.AnyValue(), d: new names.AnyValue() });
+  await t.stream(cycle, 1, both);
+  await t.invoke(machine(names, { one: node(names, "a", (x) => x, ["nope", "b"]) }), 1);
+});
+
+fact("10.1", "breakpoints of a low-level graph", async (lib, t) => {
+  const names = low(t);
+  const nodes = { one: node(names, "a", (x) => x + 1, ["c"]), two: node(names, "c", (x) => x * 2, ["b"]) };
+  const graph = machine(names, nodes, { c: new names.LastValue() }, { checkpointer: new lib.MemorySaver(), interruptBefore: ["two"] });
+  t.triggers = ["a", "c"];
+  await t.stream(graph, 1, thread("t", both));
+  await t.state(graph, thread("t"));
+  await t.stream(graph, null, thread("t", both));
+});
+
+fact("3.2", "the older Graph", async (lib, t) => {
+  const graph = new lib.Graph().addNode("a", (x) => x + 1).addNode("b", (x) => x * 2).addEdge(lib.START, "a").addEdge("a", "b").addEdge("b", lib.END);
+  const compiled = graph.compile();
+  await t.invoke(compiled, 3);
+  for (const streamMode of ["values", "updates", "tasks"]) await t.stream(compiled, 3, { streamMode });
+  await t.stream(compiled, 3);
+  t.note("parts", [Object.keys(compiled.nodes), Object.keys(compiled.channels).sort(), compiled.streamChannels]);
+  await t.try("two edges", () => graph.addEdge("a", lib.END));
+  await t.try("twice", () => graph.addNode("a", (x) => x));
+  await t.try("unknown", () => new lib.Graph().addNode("a", (x) => x).addEdge(lib.START, "z").compile());
+});
+
+fact("3.2", "MessageGraph", async (lib, t) => {
+  const graph = new lib.MessageGraph().addNode("bot", () => ({ role: "ai", content: "hi", id: "1" })).addEdge(lib.START, "bot").addEdge("bot", lib.END).compile();
+  await t.invoke(graph, [{ role: "user", content: "x", id: "0" }]);
+  await t.invoke(graph, { role: "user", content: "x", id: "0" });
+  await t.stream(graph, [{ role: "user", content: "x", id: "0" }], both);
+});
