@@ -215,3 +215,41 @@ fact("12.1, 12.2, 12.6", "a graph with a state of its own in several nodes, and 
   for await (const snapshot of graph.getStateHistory(thread("t"))) configs.push(snapshot.config);
   for (const at of configs) await note(t, graph, null, { ...at, streamMode: ["updates", "values"], subgraphs: true });
 });
+
+fact("11.2, 12.1", "what was done inside is shown again when the graph is resumed", async (lib, t) => {
+  const inner = new lib.StateGraph(logState(lib))
+    .addNode("done", () => ({ log: ["done"] }))
+    .addNode("asks", () => ({ log: [lib.interrupt("?")] }))
+    .addEdge(lib.START, "done")
+    .addEdge(lib.START, "asks")
+    .compile();
+  const graph = around(lib, inner);
+  await t.invoke(graph, { log: [] }, thread("t"));
+  await note(t, graph, new lib.Command({ resume: "R" }), thread("t", { streamMode: ["updates"], subgraphs: true }));
+});
+
+fact("12.1, 12.2", "a graph that calls itself, and a graph inside entrypoints and tasks", async (lib, t) => {
+  const config = thread("t", { streamMode: ["updates", "values"], subgraphs: true });
+  const node = async ({ log }) => (log.length < 3 ? { log: (await self.invoke({ log: [...log, "deep"] })).log } : { log: [lib.interrupt("bottom?")] });
+  const self = single(lib, "n", node, { checkpointer: new lib.MemorySaver() });
+  const inner = asks(lib, "g");
+  const task = lib.task("count", async (name) => (await inner.invoke({ log: [name] })).log.length);
+  const calls = lib.entrypoint({ name: "calls", checkpointer: new lib.MemorySaver() }, async ({ log }) => [await inner.invoke({ log }), log]);
+  const counts = lib.entrypoint({ name: "counts", checkpointer: new lib.MemorySaver() }, async () => [await task("a"), await task("b")]);
+  for (const graph of [self, calls, counts]) {
+    await note(t, graph, { log: ["1"] }, config);
+    for (const resume of ["R", "R2"]) await note(t, graph, new lib.Command({ resume }), config);
+  }
+});
+
+fact("6.8, 11.1", "an AbortSignal reaches the graphs inside", async (lib, t) => {
+  const inner = single(lib, "m", async (_, { signal }) => {
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    t.note("aborted", signal.aborted);
+  });
+  for (const act of [inner, (state) => inner.invoke(state)]) {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 5);
+    await t.invoke(around(lib, act), { log: [] }, thread("t", { signal: controller.signal }));
+  }
+});
