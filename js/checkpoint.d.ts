@@ -5,3 +5,4 @@ export * from "./savers/checkpoints.js";
 export { MemorySaver } from "./savers/memory.js";
 export * from "./stores/stores.js";
 export type { CheckpointMetadata } from "./pregel/words.js";
+export * from "./stores/cache.js";

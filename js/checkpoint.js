@@ -6,3 +6,4 @@ export { WRITES_IDX_MAP, compareChannelVersions, getCheckpointId, maxChannelVers
 export { MemorySaver } from "./savers/memory.js";
 export { AsyncBatchedStore, BaseStore, InvalidNamespaceError } from "./stores/base-store.js";
 export { InMemoryStore, MemoryStore } from "./stores/memory.js";
+export { BaseCache, InMemoryCache } from "./stores/cache.js";

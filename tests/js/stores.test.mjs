@@ -212,3 +212,24 @@ test("SaverStore lasts: another process, another writer, another store of the sa
     await fs.rm(path, { recursive: true, force: true });
   }
 });
+
+test("InMemoryCache: what LangGraph's does; prototype keys are keys", async () => {
+  const script = async (cache) => {
+    const seen = [];
+    const all = [[["a"], "k"], [["zz"], "k"], [["a", "b"], "k"], [[], "k"], [["a"], "old"]];
+    const value = { map: new Map([[1, new Set([2])]]), none: undefined };
+    await cache.set([{ key: [["a"], "k"], value, ttl: 100 }, { key: [["a", "b"], "k"], value: 1 }, { key: [[], "k"], value: null }, { key: [["a"], "old"], value: 2, ttl: 0 }]);
+    value.map.set(9, 9);
+    seen.push(await cache.get(all), await cache.get([]));
+    await cache.clear([["a"]]);
+    seen.push(await cache.get(all));
+    await cache.clear([]);
+    seen.push(await cache.get(all), Object.keys(cache.cache));
+    return seen;
+  };
+  assert.deepEqual(await script(new names.InMemoryCache()), await script(new peer.InMemoryCache()));
+  const cache = new names.InMemoryCache();
+  await cache.set([{ key: [["__proto__"], "__proto__"], value: 1 }]);
+  assert.deepEqual(await cache.get([[["__proto__"], "__proto__"], [["constructor"], "name"]]), [{ key: [["__proto__"], "__proto__"], value: 1 }]);
+  assert.equal({}.polluted, undefined);
+});

@@ -185,3 +185,31 @@ for (const [title, own] of [["its own MemorySaver", true], ["Weft's MemorySaver 
     t.note("held", await contents(saver));
   });
 }
+
+fact("3.1, 12.6", "a thread goes on in the other package and back, at questions, joins, Sends and failures", async (lib, t) => {
+  const saver = new MemorySaver();
+  let turns = 0;
+  let fails = true;
+  const build = () => {
+    // LangGraph.js alone, or each of the two in turn.
+    const one = t.isPeer || turns++ % 2 === 0 ? langgraph : lib;
+    return new one.StateGraph(logState(one, { extra: one.Annotation }))
+      .addNode("a", () => ({ log: ["a"] }))
+      .addNode("b", () => ({ log: [`b ${one.interrupt("b?")} ${one.interrupt("again?")}`] }))
+      .addNode("c", () => new one.Command({ update: { extra: 1 }, goto: [new one.Send("s", { n: 1 }), new one.Send("s", { n: 2 })] }), { ends: ["s"] })
+      .addNode("s", async ({ n }) => {
+        await setTimeout(1);
+        if (n === 2 && fails) throw new RangeError("not yet");
+        return { log: [`s${n}`] };
+      })
+      .addNode("end", () => ({ log: ["end"] }), { defer: true })
+      .addEdge(one.START, "a").addEdge("a", "b").addEdge("a", "c").addEdge(["b", "c"], "end")
+      .compile({ checkpointer: saver });
+  };
+  const resume = (value) => new langgraph.Command({ resume: value });
+  for (const input of [{ log: ["in"] }, resume("one"), null, resume("two"), null]) await t.invoke(build(), input, thread("t"));
+  fails = false;
+  for (const input of [null, { log: ["more"] }, resume("three"), resume("four")]) await t.invoke(build(), input, thread("t"));
+  await t.state(build(), thread("t"));
+  await t.history(build(), thread("t"));
+});

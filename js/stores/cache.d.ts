@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// LangGraph's caches: values by namespace and key, for some time.
+import type { SerializerProtocol } from "../savers/base-saver.js";
+
+export type CacheNamespace = string[];
+export type CacheFullKey = [namespace: CacheNamespace, key: string];
+
+export declare abstract class BaseCache<V = unknown> {
+  serde: SerializerProtocol;
+  constructor(serde?: SerializerProtocol);
+  /** Those that are there and not too old, in the order of `keys`. */
+  abstract get(keys: CacheFullKey[]): Promise<{ key: CacheFullKey; value: V }[]>;
+  /** `ttl` in seconds; absent: for good. */
+  abstract set(pairs: { key: CacheFullKey; value: V; ttl?: number }[]): Promise<void>;
+  /** None: all of them. */
+  abstract clear(namespaces: CacheNamespace[]): Promise<void>;
+}
+
+export declare class InMemoryCache<V = unknown> extends BaseCache<V> {
+  get(keys: CacheFullKey[]): Promise<{ key: CacheFullKey; value: V }[]>;
+  set(pairs: { key: CacheFullKey; value: V; ttl?: number }[]): Promise<void>;
+  clear(namespaces: CacheNamespace[]): Promise<void>;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// LangGraph's caches: values by namespace and key, for some time. Kept as the serializer gives them, so that whoever gets
+// one changes nobody else's. Own what was set.
+import { JsonPlusSerializer } from "../savers/base-saver.js";
+
+/** @typedef {string[]} CacheNamespace */
+/** @typedef {[namespace: CacheNamespace, key: string]} CacheFullKey */
+/** @typedef {{ enc: string, val: Uint8Array, exp: number | null }} CacheEntry `exp`: milliseconds since 1970 */
+
+export class BaseCache {
+  /** @type {import("../savers/base-saver.js").SerializerProtocol} */
+  serde = new JsonPlusSerializer();
+
+  /** @param {import("../savers/base-saver.js").SerializerProtocol} [serde] */
+  constructor(serde) {
+    if (serde) this.serde = serde;
+  }
+}
+
+export class InMemoryCache extends BaseCache {
+  /** @type {Record<string, Record<string, CacheEntry>>} */
+  cache = Object.create(null);
+
+  /** @param {CacheFullKey[]} keys @returns {Promise<{ key: CacheFullKey, value: any }[]>} those that are there, in order */
+  async get(keys) {
+    const found = [];
+    const now = Date.now();
+    for (const [namespace, key] of keys) {
+      const entries = this.cache[namespace.join(",")];
+      const entry = entries?.[key];
+      if (entry === undefined) continue;
+      if (entry.exp !== null && now >= entry.exp) delete entries[key];
+      else found.push({ key: /** @type {CacheFullKey} */ ([namespace, key]), value: await this.serde.loadsTyped(entry.enc, entry.val) });
+    }
+    return found;
+  }
+
+  /** @param {{ key: CacheFullKey, value: any, ttl?: number }[]} pairs `ttl` in seconds */
+  async set(pairs) {
+    const now = Date.now();
+    for (const { key: [namespace, key], value, ttl } of pairs) {
+      const [enc, val] = await this.serde.dumpsTyped(value);
+      const entries = (this.cache[namespace.join(",")] ??= Object.create(null));
+      entries[key] = { enc, val, exp: ttl === undefined ? null : now + ttl * 1000 };
+    }
+  }
+
+  /** @param {CacheNamespace[]} namespaces none: all of them */
+  async clear(namespaces) {
+    if (namespaces.length === 0) this.cache = Object.create(null);
+    for (const namespace of namespaces) delete this.cache[namespace.join(",")];
+  }
+}
