@@ -20,7 +20,7 @@ export const TASKS = "__pregel_tasks";
 export const DONE = 1, INTERRUPTED = 2, FAILED = 3;
 /** Where an interrupt's write says its id: that it has none. Nothing: it is the one that its task gives. */
 const NO_ID = "-";
-/** Under this name a stored task tells its id, when that is no UUID. */
+/** Under this name a task tells its id whose writes stand as put() was given them. */
 export const TASK_NAME = "weft:task";
 /** Channels of special writes, by their number in the log. */
 export const SPECIALS = ["", "__error__", "__interrupt__", "__resume__", "__scheduled__", "__no_writes__", "__return__", "__error_source_node__"];
@@ -55,7 +55,7 @@ export function taskId({ kind, node, trigger, index, id }, at) {
  * @returns {[channel: string, value: any][]} in LangGraph's order
  */
 export function pairsOf({ key, writes }, at, open) {
-  if (key.kind === TASK_STORED) return givenPairs(writes, open);
+  if (writes.some(({ channel }) => channel === TASK_NAME)) return givenPairs(writes, open);
   const value = (/** @type {any} */ token) => (token === ABSENT ? undefined : open(token));
   const special = (/** @type {number} */ kind) => writes.filter((write) => write.special === kind);
   /** @type {[string, any][]} */

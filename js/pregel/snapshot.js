@@ -20,7 +20,7 @@ export function snapshotOf(snapshot, config) {
     config: checkpointConfig(threadId, namespace, snapshot.id, parents),
     createdAt: snapshot.createdAt,
   };
-  if (snapshot.saved !== undefined) return { ...shown, ...savedOf(snapshot.saved, threadId) };
+  if (snapshot.saved !== undefined) return { ...shown, ...savedOf(snapshot.saved, threadId, shown) };
   if (snapshot.parentId === undefined) return shown;
   return { ...shown, parentConfig: checkpointConfig(threadId, namespace, snapshot.parentId) };
 }
@@ -41,9 +41,9 @@ export function valueAt(values, key) {
   return Object.hasOwn(values, key) ? values[key] : null;
 }
 
-/** What a saver said itself. @param {any} tuple @param {string} threadId */
-function savedOf({ config, metadata, checkpoint, parentConfig }, threadId) {
-  const said = { config, metadata: { ...metadata, thread_id: threadId }, createdAt: checkpoint.ts };
+/** What a saver said itself. @param {any} tuple @param {string} threadId @param {any} shown what the engine made of it */
+function savedOf({ config, metadata, checkpoint, parentConfig }, threadId, shown) {
+  const said = { config: { ...config, configurable: { ...config.configurable, ...shown.config.configurable } }, metadata: { ...metadata, thread_id: threadId }, createdAt: checkpoint.ts };
   return parentConfig === undefined ? said : { ...said, parentConfig };
 }
 

@@ -11,6 +11,8 @@ import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, sendToken, ta
 /** @typedef {import("../log/reader.js").TaskRecord} TaskRecord */
 /** @typedef {import("../log/writes.js").At} At */
 
+const START_NODE = "__start__";
+
 export class Shape {
   /** Form and kind of each channel that is not a plain value. @type {Map<string, { form: number, defers: boolean, kind: string }>} */
   #channels = new Map();
@@ -18,20 +20,26 @@ export class Shape {
   #initial = new Map();
   /** @type {Map<string, any> | undefined} */
   #defaults;
+  /** @type {{ name: string, triggers: string[] }[]} */
   #nodes;
 
   /** @param {import("../run/graph.js").EngineGraph} graph */
   constructor(graph) {
     const { channels, nodes, joins } = graph.definition;
     const deferred = new Set(nodes.filter(({ defer }) => defer).map(({ name }) => name));
-    this.#nodes = graph.nodes;
+    // Nodes of low-level graphs name their triggers; others are called for by edges.
+    const isLow = graph.definition.input !== undefined;
+    this.#nodes = nodes.map((node) => ({ name: node.name, triggers: /** @type {any} */ (node).triggers ?? [`branch:to:${node.name}`] }));
     channels.forEach(({ name, kind }, index) => {
       this.#channels.set(name, { form: kind === "messages" ? LIST : SET, defers: false, kind });
       if (graph.defaults.includes(index)) this.#initial.set(name, graph.isList(index) ? () => [] : (graph.parts.channels[index].makeDefault ?? noValue));
       else if (kind === "topic") this.#initial.set(name, () => []);
     });
-    this.#channels.set("__start__", { form: SET, defers: false, kind: "ephemeral" });
-    for (const { name } of nodes) this.#channels.set(`branch:to:${name}`, { form: SET, defers: deferred.has(name), kind: "ephemeral" });
+    if (!isLow) {
+      this.#nodes.push({ name: START_NODE, triggers: [START_NODE] });
+      this.#channels.set(START_NODE, { form: SET, defers: false, kind: "ephemeral" });
+    }
+    for (const { name } of isLow ? [] : nodes) this.#channels.set(`branch:to:${name}`, { form: SET, defers: deferred.has(name), kind: "ephemeral" });
     for (const [from, to] of joins) {
       const name = `join:${from.join("+")}:${to}`;
       this.#channels.set(name, { form: NAMES, defers: deferred.has(to), kind: "names" });
@@ -154,10 +162,7 @@ export class Shape {
     const add = (/** @type {any} */ key) => keys.set(taskId(key, at), key);
     keys.set(NULL_TASK_ID, { ...none, kind: TASK_NULL });
     sends.forEach((send, index) => isPacket(send) && add({ ...none, kind: TASK_PUSH, node: send.node, index }));
-    for (const node of this.#nodes) {
-      if (node === "__start__") add({ ...none, kind: TASK_PULL, node, trigger: node });
-      else add({ ...none, kind: TASK_PULL, node, trigger: `branch:to:${node}` });
-    }
+    for (const { name: node, triggers } of this.#nodes) for (const trigger of triggers) add({ ...none, kind: TASK_PULL, node, trigger });
     for (const [name, { form }] of this.#channels) if (form === NAMES) add({ ...none, kind: TASK_PULL, node: name.slice(name.lastIndexOf(":") + 1), trigger: name });
     return keys;
   }

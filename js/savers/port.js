@@ -175,7 +175,8 @@ export class Port {
     told.add(id).add(parent);
     const step = metadata?.step ?? -2;
     const { record, state } = this.#shape.read(checkpoint, this.#versions, this.#keep);
-    writer.add({ ...record, isCheckpoint: true, ns: this.ns, id, parent, keyframe: true, step, parents: Object.entries(metadata?.parents ?? {}), source: Math.max(0, SOURCES.indexOf(metadata?.source)) });
+    const parents = /** @type {[string, string][]} */ (Object.entries(metadata?.parents ?? {}));
+    writer.add({ ...record, isCheckpoint: true, ns: this.ns, id, parent, parents, keyframe: true, step, source: Math.max(0, SOURCES.indexOf(metadata?.source)) });
     const known = { step, state, called: new Set() };
     all.set(id, known);
     const tasks = this.#shape.tasks(pendingWrites ?? [], { ns: this.ns, id, step }, checkpoint, this.#keep);

@@ -95,6 +95,7 @@ export async function put(store, config, checkpoint, metadata, fresh) {
       extra: encodeValue({ [PUT]: { v, ts, versions, seen, metadata } }),
       changes: changesOf(checkpoint, base, own, fresh),
       seen: seenOf(seen, own),
+      parents: /** @type {[string, string][]} */ (Object.entries(metadata?.parents ?? {}).filter(([, above]) => uuidBytes(String(above)) !== undefined)),
     };
     writer.add(record);
     const early = thread.spaces.get(ns)?.get(id)?.tasks ?? [];
@@ -242,7 +243,7 @@ function storedWrites(writes, task) {
     const special = SPECIALS.indexOf(channel);
     return { special: special > 0 ? special : 0, channel: special > 0 ? "" : channel, index: place * POSITION, value: encodeValue(value) };
   });
-  return uuidBytes(task) === undefined ? [{ special: OTHER, channel: TASK_NAME, index: 0, value: encodeValue(task) }, ...stored] : stored;
+  return [{ special: OTHER, channel: TASK_NAME, index: 0, value: encodeValue(task) }, ...stored];
 }
 
 /**

@@ -168,7 +168,8 @@ static void put_interrupts(recorder *rec, const weft_task *task) {
         weft_status status = weft_ids_interrupt(rec->run, task, own);
         rec->status = rec->status == WEFT_OK ? status : rec->status;
         weft_log_text name = {(const uint8_t *)"-", 1};
-        if (memcmp(interrupt->id, own, 16) == 0) {
+        // Of a call nobody else can tell the id.
+        if (memcmp(interrupt->id, own, 16) == 0 && task->kind != WEFT_TASK_CALL) {
             name.length = 0;
         } else if (memcmp(interrupt->id, no_id, 16) != 0) {
             weft_hash_hex(interrupt->id, 16, hex);

@@ -5,7 +5,7 @@ import * as langgraph from "@langchain/langgraph";
 import { MemorySaver } from "@langchain/langgraph-checkpoint";
 import { MemorySaver as WeftSaver } from "weftgraph";
 import { fact, logState, thread } from "./harness.mjs";
-import { contents, noting, place } from "./saver-kit.mjs";
+import { contents, noting, place, withoutCalls } from "./saver-kit.mjs";
 
 /** in -> a -> (b asks, c) -> end */
 function diamond(lib, checkpointer, options) {
@@ -212,4 +212,29 @@ fact("3.1, 12.6", "a thread goes on in the other package and back, at questions,
   for (const input of [null, { log: ["more"] }, resume("three"), resume("four")]) await t.invoke(build(), input, thread("t"));
   await t.state(build(), thread("t"));
   await t.history(build(), thread("t"));
+});
+
+for (const own of [true, false]) {
+  fact("3.1, 3.3, 14.2", `an entrypoint's thread: its tasks' results and questions, ${own ? "in one's own saver" : "in a saver for both"}`, async (lib, t) => {
+    const saver = own ? new lib.MemorySaver() : new MemorySaver();
+    const square = lib.task("square", async (n) => n * n);
+    const ask = lib.task("ask", async (what) => lib.interrupt(what));
+    const flow = lib.entrypoint({ checkpointer: saver, name: "flow" }, async ({ n }) => {
+      const squared = await square(n);
+      const answer = await ask(`is it ${squared}?`);
+      return lib.entrypoint.final({ value: [squared, answer], save: squared });
+    });
+    await t.invoke(flow, { n: 3 }, thread("t"));
+    await t.invoke(flow, new lib.Command({ resume: "yes" }), thread("t"));
+    t.note("held", withoutCalls(await contents(saver)));
+  });
+}
+
+fact("3.1, 3.2, 12.3", "graphs in nodes: namespaces and parents in one's own saver", async (lib, t) => {
+  const saver = new lib.MemorySaver();
+  const inner = new lib.StateGraph(logState(lib)).addNode("q", () => ({ log: [lib.interrupt("q?")] })).addEdge(lib.START, "q").compile();
+  const graph = new lib.StateGraph(logState(lib)).addNode("inner", inner).addNode("end", () => ({ log: ["end"] })).addEdge(lib.START, "inner").addEdge("inner", "end").compile({ checkpointer: saver });
+  await t.invoke(graph, { log: ["in"] }, thread("t"));
+  await t.invoke(graph, new lib.Command({ resume: "yes" }), thread("t"));
+  t.note("held", await contents(saver));
 });

@@ -52,5 +52,16 @@ export async function contents(saver) {
     for (const [inner, [task, channel, value]] of Object.entries(byTask)) writes.push([inner, task, channel, await saver.serde.loadsTyped("json", value)]);
     shown.writes.push([key, writes]);
   }
+  // Which run's writes came first is chance: by namespace without ids, then by checkpoint.
+  const order = ([key]) => JSON.parse(key).join(" ").replace(/(?<=:)[0-9a-f-]{36}/g, "");
+  shown.writes.sort((a, b) => (order(a) < order(b) ? -1 : 1));
   return shown;
+}
+
+/** Without the empty notes of what functional tasks have seen: a log does not name them. */
+export function withoutCalls(held) {
+  for (const [checkpoint] of Object.values(held.storage)) {
+    for (const [node, seen] of Object.entries(checkpoint.versions_seen)) if (node !== "__input__" && Object.keys(seen).length === 0) delete checkpoint.versions_seen[node];
+  }
+  return held;
 }
