@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "program.h"
+
+void weft_schema_free(weft_schema *schema) {
+    if (schema == NULL) {
+        return;
+    }
+    weft_memory *memory = schema->memory;
+    for (uint32_t i = 0; i < schema->pattern_count; i++) {
+        weft_pattern_free(schema->patterns[i].program);
+    }
+    weft_memory_release(memory, schema->anchors, schema->anchor_capacity * sizeof(*schema->anchors));
+    weft_memory_release(memory, schema->resources, schema->resource_capacity * sizeof(*schema->resources));
+    weft_memory_release(memory, schema->patterns, schema->pattern_capacity * sizeof(*schema->patterns));
+    weft_memory_release(memory, schema->instructions, schema->instruction_capacity * sizeof(*schema->instructions));
+    weft_memory_release(memory, schema->nodes, schema->node_capacity * sizeof(*schema->nodes));
+    weft_memory_release(memory, schema->links, schema->link_count * sizeof(*schema->links));
+    weft_memory_release(memory, schema->text, schema->text_size);
+    weft_arena_fini(&schema->arena);
+    weft_json_fini(&schema->tape);
+    weft_memory_release(memory, schema, sizeof(*schema));
+}
+
+const weft_json_tape *weft_schema_tape(const weft_schema *schema) { return &schema->tape; }
