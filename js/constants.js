@@ -76,14 +76,16 @@ export function overwriting(value) {
 
 /** @param {number | TimeoutPolicy | undefined} timeout @returns {TimeoutPolicy | undefined} */
 export function timeoutPolicy(timeout) {
-  if (timeout === undefined || timeout === null) return undefined;
   const given = typeof timeout === "number" ? { runTimeout: timeout } : timeout;
+  if (typeof given !== "object" || given === null) return undefined;
   for (const key of /** @type {const} */ (["runTimeout", "idleTimeout"])) {
     const value = given[key];
-    if (value !== undefined && !(value > 0)) throw new Error(`${key} must be greater than 0`);
+    if (value !== undefined && !(typeof value === "number" && value > 0)) throw new Error(`${key} must be greater than 0`);
   }
   if (given.runTimeout === undefined && given.idleTimeout === undefined) return undefined;
-  return { runTimeout: given.runTimeout, idleTimeout: given.idleTimeout, refreshOn: given.refreshOn ?? "auto" };
+  const { runTimeout, idleTimeout, refreshOn = "auto" } = given;
+  if (refreshOn !== "auto" && refreshOn !== "heartbeat") throw new Error('refreshOn must be "auto" or "heartbeat"');
+  return { ...(runTimeout === undefined ? {} : { runTimeout }), ...(idleTimeout === undefined ? {} : { idleTimeout }), refreshOn };
 }
 
 /** A task for a node with an input of its own, beside or instead of the state. */

@@ -65,6 +65,8 @@ export type {
   StateSnapshot,
   TimeoutPolicy,
 } from "./pregel/words.js";
+export { RunControl } from "./pregel/policies.js";
+export type { CachePolicy, NodeErrorHandler, NodePolicyOptions, RetryPolicy } from "./pregel/policies.js";
 export {
   Annotation,
   BaseChannel,

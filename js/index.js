@@ -41,6 +41,7 @@ export { Graph, MessageGraph } from "./graph/legacy.js";
 export { messagesStateReducer as addMessages, messagesStateReducer } from "./graph/messages-reducer.js";
 export { StateGraph } from "./graph/state-graph.js";
 export { MessagesValue, ReducedValue, StateSchema, UntrackedValue } from "./graph/state-schema.js";
+export { RunControl } from "./pregel/control.js";
 export { getConfig, getCurrentTaskInput, getStore, getWriter, interrupt, writer } from "./pregel/interrupt.js";
 export { pushMessage } from "./pregel/push-message.js";
 export { BaseCheckpointSaver } from "./savers/base-saver.js";

@@ -7,6 +7,8 @@
 export const HEAD = 4;
 
 const encoder = new TextEncoder();
+const doubles = new Float64Array(1);
+const halves = new Uint32Array(doubles.buffer);
 
 export class Batch {
   constructor() {
@@ -50,6 +52,13 @@ export class Batch {
   word(word) {
     if (this.at === this.u32.length) this.reserve(1);
     this.u32[this.at++] = word;
+  }
+
+  /** @param {number} number as f64 */
+  double(number) {
+    doubles[0] = number;
+    this.word(halves[0]);
+    this.word(halves[1]);
   }
 
   /**

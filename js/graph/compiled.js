@@ -16,6 +16,7 @@ import { Runnable } from "../runnable/runnable.js";
 import { makePlan } from "./definition.js";
 import { drawGraph, drawGraphLater } from "./drawing.js";
 import { runTask } from "./node-task.js";
+import { withDefaults } from "./policies.js";
 import { graphAt, readHistory, readState, updateThread } from "./stored.js";
 import { listSubgraphs, namesOf } from "./subgraphs.js";
 import { checkCall } from "./writes.js";
@@ -55,6 +56,10 @@ export class Compiled extends Runnable {
     this.streamMode = ["updates"];
     this.interruptBefore = options.interruptBefore;
     this.interruptAfter = options.interruptAfter;
+    /** Of nodes without one. @type {any} */
+    this.retryPolicy = undefined;
+    /** What a step may take, in ms. @type {number | undefined} */
+    this.stepTimeout = undefined;
     this.#plan = from === undefined ? this._plan(builder, options) : from.#plan;
     this.#graph = from === undefined ? this.#define(this.#plan.definition) : from.#graph;
   }
@@ -295,7 +300,9 @@ export class CompiledStateGraph extends Compiled {
   }
 
   get nodes() {
-    return Object.fromEntries(["__start__", ...Object.keys(this.builder.nodes)].map((name) => [name, this.builder.nodes[name]?.runnable]));
+    const { nodes, nodeDefaults } = this.builder;
+    const specs = withDefaults(nodes, nodeDefaults);
+    return Object.fromEntries(["__start__", ...Object.keys(specs)].map((name) => [name, specs[name]?.runnable]));
   }
 
   get channels() {

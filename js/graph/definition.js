@@ -4,6 +4,7 @@
 // Must not know: runs, stores.
 import { END, START } from "../constants.js";
 import { messagesStateReducer } from "./messages-reducer.js";
+import { retryRule, withDefaults } from "./policies.js";
 import { subgraphOf } from "./subgraphs.js";
 
 /** The number of END as a destination. */
@@ -13,7 +14,7 @@ export const NOWHERE = -1;
 
 /** @typedef {import("./callable.js").Call} Call */
 /** @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined }} Branch */
-/** @typedef {{ name: string, call: Call | undefined, keys: string[] | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined, inside?: any, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
+/** @typedef {{ name: string, call: Call | undefined, keys: string[] | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined, retry?: import("../run/attempts.js").RetryRule | undefined, timeout?: import("../run/attempts.js").TimeoutRule | undefined, isHandled?: boolean, inside?: any, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
 /** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isTopic?: boolean, fold?: (left: any, writes: any[]) => any }} ChannelPart */
 /**
  * @typedef {object} Plan
@@ -41,14 +42,15 @@ export const NOWHERE = -1;
  */
 export function makePlan(builder, options) {
   const keys = Object.keys(builder.channels);
-  const nodeNames = [START, ...Object.keys(builder.nodes)];
+  const specs = withDefaults(builder.nodes, builder.nodeDefaults);
+  const nodeNames = [START, ...Object.keys(specs)];
   const nodeNumbers = new Map(nodeNames.map((name, number) => [name, number]));
   const channels = keys.map((key) => channelPart(builder.channels[key]));
   /** @type {any[]} */
   const branches = [];
   const perSource = readBranches(builder, nodeNumbers, branches);
   const allKeys = keys.length;
-  const nodes = nodeNames.map((name) => nodePlan(name, builder, perSource.get(name) ?? [], allKeys));
+  const nodes = nodeNames.map((name) => nodePlan(name, specs[name], builder, perSource.get(name) ?? [], allKeys));
   return {
     keys,
     channelNumbers: new Map(keys.map((key, number) => [key, number])),
@@ -64,7 +66,7 @@ export function makePlan(builder, options) {
     checkContext: builder._checkContext,
     definition: {
       channels: keys.map((key, number) => channelDefinition(key, builder.channels[key], channels[number])),
-      nodes: Object.entries(builder.nodes).map(([name, node]) => nodeDefinition(name, node)),
+      nodes: Object.entries(specs).map(([name, node]) => nodeDefinition(name, node)),
       edges: [...builder.edges],
       joins: [...builder.waitingEdges],
       branches,
@@ -98,9 +100,8 @@ function readBranches(builder, nodeNumbers, definitions) {
   return perSource;
 }
 
-/** @param {string} name @param {any} builder @param {Branch[]} branches @param {number} allKeys @returns {Node} */
-function nodePlan(name, builder, branches, allKeys) {
-  const spec = builder.nodes[name];
+/** @param {string} name @param {any} spec @param {any} builder @param {Branch[]} branches @param {number} allKeys @returns {Node} */
+function nodePlan(name, spec, builder, branches, allKeys) {
   const view = Object.keys(spec?.input?.channels ?? builder._state.channels);
   return {
     name,
@@ -110,12 +111,21 @@ function nodePlan(name, builder, branches, allKeys) {
     metadata: spec?.metadata,
     tags: spec?.tags,
     inside: subgraphOf(spec),
+    retry: retryRule(spec?.retryPolicy),
+    timeout: spec?.timeout,
+    isHandled: spec?.handler !== undefined,
   };
 }
 
 /** @param {string} name @param {any} node */
 function nodeDefinition(name, node) {
-  return { name, ...(node.defer ? { defer: true } : {}), ...(node.ends === undefined ? {} : { ends: node.ends }) };
+  const { defer, ends, handler } = node;
+  return {
+    name,
+    ...(defer ? { defer: true } : {}),
+    ...(ends === undefined ? {} : { ends }),
+    ...(handler === undefined ? {} : { handler }),
+  };
 }
 
 /**

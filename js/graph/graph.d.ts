@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The builder and what it compiles to.
+import type { NodeErrorHandler, NodePolicyOptions, RetryPolicy, RunControl } from "../pregel/policies.js";
 import type { BaseMessage } from "../messages/index.js";
 import type { CheckpointMetadata, Command, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, PregelTaskDescription, RunnableConfig, Send, START, StateSnapshot, StoreLike } from "../pregel/words.js";
 import type { BatchOptions, DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
@@ -13,7 +14,8 @@ export type NodeAction<State, Update, Context = any> =
   | ((state: State, config: LangGraphRunnableConfig<Context>) => Maybe<NodeReturn<Update>>)
   | ((state: State, config: LangGraphRunnableConfig<Context>) => Maybe<RunnableLike>)
   | RunnableLike;
-export interface NodeOptions<Nodes extends string = string, Input extends StateInit = StateInit> {
+export interface NodeOptions<Nodes extends string = string, Input extends StateInit = StateInit> extends NodePolicyOptions {
+  errorHandler?: NodeErrorHandler<any, any, any>;
   /** The state that this node sees; its keys may be private to it. */
   input?: Input;
   /** Where the Commands of this node go. */
@@ -99,6 +101,8 @@ export class StateGraph<
   addSequence<Name extends string>(
     nodes: Record<Name, NodeAction<State, Update, Context>> | [name: Name, action: NodeAction<State, Update, Context>, options?: NodeOptions][],
   ): StateGraph<Definition, State, Update, Nodes | Name, InputInit, OutputInit, Context>;
+  /** Policies of all nodes that have none of their own; a later call replaces what an earlier one gave. */
+  setNodeDefaults(defaults: NodePolicyOptions & { errorHandler?: NodeErrorHandler<unknown, Update, Nodes> }): this;
   setEntryPoint(key: Nodes): this;
   setFinishPoint(key: Nodes): this;
   compile(options?: CompileOptions<Exclude<Nodes, Start>>): CompiledStateGraph<State, Update, Nodes, UpdateOfState<InputInit>, StateOf<OutputInit>, Context>;
@@ -113,6 +117,8 @@ export interface RunOptions<Nodes extends string = string, Context = any> extend
   record?: { text(): string };
   /** The older word: true is durability "async", false is "exit". */
   checkpointDuring?: boolean;
+  /** Asks the run to give way between two steps. */
+  control?: RunControl;
   interruptBefore?: Nodes[] | "*";
   interruptAfter?: Nodes[] | "*";
   /** Keys of the state that `values`, `updates` and the result show; one name: its bare value. */
@@ -224,6 +230,10 @@ export class CompiledStateGraph<State = any, Update = any, Nodes extends string 
   name?: string;
   checkpointer?: Checkpointer | boolean;
   store?: StoreLike;
+  /** Of nodes without one of their own. */
+  retryPolicy?: RetryPolicy;
+  /** What a step may take, in ms; then the run ends with an Error "Abort". */
+  stepTimeout?: number;
   readonly nodes: Record<Nodes, any>;
   readonly channels: Record<string, any>;
 

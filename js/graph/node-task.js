@@ -4,8 +4,8 @@
 import { END, isCommand, isSend, PARENT } from "../constants.js";
 import { ParentCommand, isParentCommand, makeError } from "../errors.js";
 import {
-  ENTRY_MESSAGES, ENTRY_OVERWRITE, ERR_SEND_NODE, ERR_SEND_TO_END, ERR_UNKNOWN_DESTINATION, TASK_CALL, TASK_PUSH,
-  TASK_WRITERS,
+  ENTRY_MESSAGES, ENTRY_OVERWRITE, ERROR_EDGES, ERROR_ENTRIES, ERR_SEND_NODE, ERR_SEND_TO_END,
+  ERR_UNKNOWN_DESTINATION, TASK_CALL, TASK_PUSH, TASK_WRITERS,
 } from "../engine/codes.js";
 import { traceCondition, traceNode } from "../callbacks/trace.js";
 import { resumeInScope, runInScope } from "../pregel/ambient.js";
@@ -34,16 +34,28 @@ export function runTask(plan, task) {
     return node.branches.length === 0 ? finish(scope, values) : runInScope(scope, finishInput);
   }
   const { gate } = task.run.request.context;
-  return gate === undefined ? runNode(plan, node, task) : gate.enter(() => runNode(plan, node, task));
+  if (gate === undefined) return runNode(plan, node, task);
+  return gate.enter(() => runNode(plan, node, task), task.attempt > 1 || task.failure !== undefined);
 }
 
 /** @param {Plan} plan @param {Node} node @param {any} task @returns {void | Promise<void>} */
 function runNode(plan, node, task) {
-  const input = task.kind === TASK_PUSH || task.kind === TASK_CALL ? task.given : nodeInput(node, task.input);
   const { context } = task.run.request;
+  const input = inputOf(plan, node, task);
+  const retry = node.retry ?? context.retry;
+  const timeout = task.within ?? node.timeout;
+  if (retry !== undefined || timeout !== undefined) task.follow(retry, task.failure === undefined ? timeout : undefined);
+  if (node.isHandled) task.keeps = ERROR_ENTRIES;
   context.messages?.markSeen(input);
   const scope = makeScope(plan, node, task, input);
   return context.traces ? traceNode(scope, attempt) : runInScope(scope, attempt);
+}
+
+/** A handler is called with what the failed node was called with. @param {Plan} plan @param {Node} node @param {any} task */
+function inputOf(plan, node, task) {
+  const { kind, failure } = task;
+  if (failure === undefined) return kind === TASK_PUSH || kind === TASK_CALL ? task.given : nodeInput(node, task.input);
+  return failure.kind === TASK_PUSH ? task.given : nodeInput(plan.nodes[failure.node], task.run.readState());
 }
 
 /** @param {Scope} scope */
@@ -86,6 +98,7 @@ function commandOf(error) {
  */
 function settle(scope, output) {
   if (isRunnable(output) && output.lc_runnable === true) return settleLater(scope, output.invoke(scope.input, scope.config));
+  if (scope.task.watch?.over) return;
   if (scope.trace !== undefined) scope.trace.output = output;
   scope.task.run.request.context.messages?.showOutput(output, scope);
   return finish(scope, output);
@@ -130,7 +143,7 @@ function leave(scope, output) {
 function route(plan, entries, output, nested) {
   if (typeof output !== "object" || output === null) return;
   if (isSend(output)) {
-    sendTo(plan, output, (node, args) => entries.send(node, args));
+    sendTo(plan, output, (node, args, timeout) => entries.send(node, args, timeout));
   } else if (isCommand(output)) {
     routeCommand(plan, entries, output, nested);
   } else if (Array.isArray(output)) {
@@ -149,7 +162,7 @@ export function routeCommand(plan, entries, command, nested) {
   if (command.goto === undefined || entries.endsHere) return;
   for (const target of Array.isArray(command.goto) ? command.goto : [command.goto]) {
     if (isSend(target)) {
-      sendTo(plan, target, (node, args) => entries.send(node, args));
+      sendTo(plan, target, (node, args, timeout) => entries.send(node, args, timeout));
     } else {
       const node = destinationNumber(plan, target);
       if (node !== NOWHERE && node !== END_INDEX) entries.goto(node);
@@ -157,12 +170,12 @@ export function routeCommand(plan, entries, command, nested) {
   }
 }
 
-/** @param {Plan} plan @param {any} send @param {(node: number, args: any) => void} put */
+/** @param {Plan} plan @param {any} send @param {(node: number, args: any, timeout: any) => void} put */
 function sendTo(plan, send, put) {
   if (send.node === END) throw makeError(ERR_SEND_TO_END);
   const node = destinationNumber(plan, send.node);
   if (node === NOWHERE) throw makeError(ERR_SEND_NODE, [send.node]);
-  put(node, send.args);
+  put(node, send.args, send.timeout);
 }
 
 /**
@@ -172,6 +185,7 @@ function sendTo(plan, send, put) {
  */
 function askBranches(scope, from) {
   const { plan, node, task } = scope;
+  if (task.keeps !== 0) task.keeps |= ERROR_EDGES;
   for (let i = from; i < node.branches.length; i++) {
     const branch = node.branches[i];
     const state = freshState(plan, task);
@@ -193,7 +207,7 @@ function writeBranch(plan, entries, branch, result) {
   entries.branch(branch.index);
   for (const target of Array.isArray(result) ? result : [result]) {
     if (isSend(target)) {
-      sendTo(plan, target, (node, args) => entries.branchSend(node, args));
+      sendTo(plan, target, (node, args, timeout) => entries.branchSend(node, args, timeout));
       continue;
     }
     const number = branch.labels === undefined ? (target ? destinationNumber(plan, target) : undefined) : branch.labels.get(String(target));

@@ -8,15 +8,16 @@ import { readLegacyChannels, readSchema } from "./annotation.js";
 import { toCall } from "./callable.js";
 import { LastValue } from "./channels.js";
 import { CompiledStateGraph } from "./compiled.js";
+import { handlerName, handlerSpec, readPolicies } from "./policies.js";
 import { isZodObject, zodParse } from "./zod.js";
 
 /** @typedef {import("./channels.js").BaseChannel} BaseChannel */
 /** @typedef {import("./annotation.js").Schema} Schema */
-/** @typedef {{ call: import("./callable.js").Call, runnable: any, input: Schema | undefined, ends: string[] | undefined, defer: boolean, metadata: Record<string, any> | undefined, tags: string[] | undefined, subgraphs?: any[] }} NodeSpec */
+/** @typedef {{ call: import("./callable.js").Call, runnable: any, input: Schema | undefined, ends: string[] | undefined, defer: boolean, metadata: Record<string, any> | undefined, tags: string[] | undefined, subgraphs?: any[], retryPolicy?: any, timeout?: any, cachePolicy?: any, handler?: string | undefined, isErrorHandler?: boolean }} NodeSpec */
 /** @typedef {{ path: import("./callable.js").Call, isPlain: boolean, ends: Record<string, string> | undefined }} BranchSpec */
 
 const RESERVED_CHARACTERS = ["|", ":"];
-const NODE_OPTIONS = new Set(["input", "ends", "defer", "metadata", "tags", "subgraphs"]);
+const NODE_OPTIONS = new Set(["input", "ends", "defer", "metadata", "tags", "subgraphs", "retryPolicy", "cachePolicy", "timeout", "errorHandler"]);
 
 export class StateGraph {
   /** @type {Record<string, NodeSpec>} */
@@ -29,6 +30,8 @@ export class StateGraph {
   branches = new Map();
   /** @type {Record<string, BaseChannel>} */
   channels = Object.create(null);
+  /** @type {import("./policies.js").Policies} */
+  nodeDefaults = {};
   compiled = false;
 
   /**
@@ -96,6 +99,12 @@ export class StateGraph {
     }
     const input = options?.input === undefined ? undefined : schemaOf(options.input);
     if (input !== undefined) this.#addSchema(input);
+    const { errorHandler, ...policies } = readPolicies(options);
+    const handler = errorHandler === undefined ? undefined : handlerName(name);
+    if (handler !== undefined) {
+      if (handler in this.nodes) throw new Error(`Node \`${handler}\` already present.`);
+      this.nodes[handler] = handlerSpec(errorHandler, input);
+    }
     this.nodes[name] = {
       call: toCall(action),
       runnable: action,
@@ -105,7 +114,19 @@ export class StateGraph {
       metadata: options?.metadata,
       tags: options?.tags,
       subgraphs: options?.subgraphs,
+      ...policies,
+      handler,
     };
+    return this;
+  }
+
+  /**
+   * Policies of all nodes that have none of their own; what a later call gives replaces what an earlier one gave.
+   * @param {any} defaults
+   * @returns {this}
+   */
+  setNodeDefaults(defaults) {
+    Object.assign(this.nodeDefaults, readPolicies(defaults));
     return this;
   }
 

@@ -5,10 +5,12 @@ import { PARENT, isCommand } from "../constants.js";
 import { makeError } from "../errors.js";
 import { ERR_ARGUMENT, ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER, CHILD_MAY_ASK, CHILD_STABLE, RUN_INVOKE } from "../engine/codes.js";
 import { routeCommand } from "../graph/node-task.js";
+import { retryRule } from "../graph/policies.js";
 import { writePairs } from "../graph/writes.js";
 import { listenersOf, wantsChains } from "../callbacks/trace.js";
 import { currentScope, scopeOf } from "./ambient.js";
 import { callMetadata, serverInfoOf } from "./config.js";
+import { RunControl } from "./control.js";
 import { SaverPort } from "../run/port.js";
 import { Gate } from "./gate.js";
 import { checkConfig, mergeConfigs } from "./merge.js";
@@ -47,6 +49,8 @@ export class CallContext {
   tap = undefined;
   /** @type {string[] | undefined} */
   #namespace;
+  /** The graph's policy for nodes without one. @type {import("../run/attempts.js").RetryRule | undefined} */
+  retry = undefined;
   /** What START spreads over the state, unless the run goes on from a checkpoint. @type {any} */
   input = undefined;
 
@@ -64,6 +68,8 @@ export class CallContext {
     this.gate = config.maxConcurrency > 0 ? new Gate(config.maxConcurrency) : undefined;
     this.config = config;
     this.userStore = userStore?.batched?.() ?? userStore;
+    /** By which a run is asked to give way; made when a node reads it. @type {import("./control.js").RunControl | undefined} */
+    this.control = config.control;
     /** @type {string | string[] | undefined} */
     this.outputKeys = config.outputKeys;
     this.tags = config.tags ?? NO_TAGS;
@@ -85,6 +91,10 @@ export class CallContext {
   get writer() {
     const { custom } = this;
     return custom === undefined ? ignore : (chunk) => custom(this.namespace, chunk);
+  }
+
+  makeControl() {
+    return (this.control ??= new RunControl());
   }
 
   /** Who listens, from now on: the caller's callbacks and the handlers of stream modes. @param {any[]} own */
@@ -122,8 +132,8 @@ export function resolveConfig(own, given) {
 
 /** What a call without config takes from the task around it; tags and metadata of its own stand alone. @param {any} config @param {Config} own @returns {Config} */
 function inherited(config, own) {
-  const { recursionLimit, configurable, callbacks, context, store, signal } = config;
-  return { tags: own.tags === undefined ? config.tags : undefined, metadata: own.metadata === undefined ? config.metadata : undefined, recursionLimit, configurable, callbacks, context, store, signal };
+  const { recursionLimit, configurable, callbacks, context, store, signal, control } = config;
+  return { tags: own.tags === undefined ? config.tags : undefined, metadata: own.metadata === undefined ? config.metadata : undefined, recursionLimit, configurable, callbacks, context, store, signal, control };
 }
 
 /**
@@ -187,9 +197,11 @@ export function makeRequest(plan, graph, input, context) {
     isNull,
     isCommand: false,
     signal: signalOf(config),
+    stepTimeout: graph.stepTimeout,
     recording: config.record,
     context,
   };
+  context.retry = retryRule(graph.retryPolicy);
   if (isCommand(input)) return { ...request, ...commandRequest(plan, input, thread !== undefined) };
   if (isNull) return request;
   context.input = input;

@@ -4,7 +4,8 @@
 import { TASK_CALL } from "../engine/codes.js";
 import { SCOPE, Scope } from "./ambient.js";
 import { interruptTask } from "./interrupt.js";
-import { nodeCallbacks } from "../callbacks/trace.js";
+import { progressHandler } from "../callbacks/progress.js";
+import { listenersOf, nodeCallbacks } from "../callbacks/trace.js";
 import { METADATA_KEYS } from "./merge.js";
 
 /** @type {any} */
@@ -38,7 +39,7 @@ export function serverInfoOf({ configurable, metadata }) {
 /** The fields of a node's config; those that cost something are made when they are read. */
 class NodeConfig {
   /** @param {Scope} scope @param {any} context the call's (call.js) */
-  constructor({ node }, context) {
+  constructor({ node, task }, context) {
     this.tags = node.tags === undefined ? context.tags : [...context.tags, ...node.tags];
     this.metadata = PENDING;
     this.recursionLimit = context.recursionLimit;
@@ -53,7 +54,9 @@ class NodeConfig {
     this.interrupt = PENDING;
     this.executionInfo = PENDING;
     if (context.manager !== undefined) this.callbacks = PENDING;
+    this.control = PENDING;
     this[SCOPE] = PENDING;
+    if (task.watch !== undefined) watchFields(this, task.watch, context);
   }
 }
 
@@ -63,7 +66,8 @@ const MAKERS = {
   configurable: makeConfigurable,
   signal: (scope) => scope.task.signal,
   interrupt: (scope) => (/** @type {any} */ value) => interruptTask(scope.task, value),
-  callbacks: nodeCallbacks,
+  callbacks: callbacksOf,
+  control: (_, context) => context.makeControl(),
   executionInfo: makeExecutionInfo,
   [SCOPE]: (scope) => scope,
 };
@@ -84,11 +88,37 @@ function makeConfigurable(scope, { config }) {
   };
 }
 
-/** @param {Scope} scope */
-function namespaceOf({ node, task }) {
+/** @param {Scope} scope a handler stands below the task that failed */
+function namespaceOf({ plan, node, task }) {
   if (task.kind === TASK_CALL) return task.namespace;
+  const { failure } = task;
   const { namespace } = task.run;
-  return `${namespace === "" ? "" : `${namespace}|`}${node.name}:${task.id}`;
+  const outer = failure === undefined ? "" : `${plan.nodes[failure.node].name}:${failure.id}|`;
+  return `${namespace === "" ? "" : `${namespace}|`}${outer}${node.name}:${task.id}`;
+}
+
+/** Who listens below a node; where it has a timeout, what they hear is progress. @param {Scope} scope @param {any} context */
+function callbacksOf(scope, context) {
+  const { watch } = scope.task;
+  const given = context.manager === undefined ? undefined : nodeCallbacks(scope);
+  return watch === undefined ? given : listenersOf(given, [progressHandler(() => watch.touch())]);
+}
+
+/** An attempt with a timeout: what it tells is progress, until it is over. @param {any} fields @param {any} watch @param {any} context */
+function watchFields(fields, watch, context) {
+  fields.heartbeat = () => watch.beat();
+  fields.callbacks = PENDING;
+  fields.writer = (/** @type {any} */ chunk) => {
+    watch.touch();
+    if (!watch.over) context.writer(chunk);
+  };
+}
+
+/** @param {Scope} scope */
+function pathOf({ plan, node, task }) {
+  if (task.kind === TASK_CALL) return task.path;
+  if (task.failure !== undefined) return ["__pregel_push", plan.nodes[task.failure.node].name, node.name, false];
+  return task.pushIndex === undefined ? ["__pregel_pull", node.name] : ["__pregel_push", task.pushIndex];
 }
 
 /** @param {Scope} scope @param {any} context */
@@ -100,7 +130,7 @@ function makeMetadata(scope, context) {
     langgraph_step: task.step,
     langgraph_node: node.name,
     langgraph_triggers: [task.trigger],
-    langgraph_path: task.kind === TASK_CALL ? task.path : task.pushIndex === undefined ? ["__pregel_pull", node.name] : ["__pregel_push", task.pushIndex],
+    langgraph_path: pathOf(scope),
     langgraph_checkpoint_ns: namespace,
     checkpoint_ns: namespace,
     ...node.metadata,
@@ -109,13 +139,15 @@ function makeMetadata(scope, context) {
 
 /** @param {Scope} scope @param {any} context */
 function makeExecutionInfo(scope, { config }) {
+  const { task } = scope;
   return {
-    checkpointId: scope.task.checkpointId,
+    checkpointId: task.checkpointId,
     checkpointNs: namespaceOf(scope),
-    taskId: scope.task.id,
+    taskId: task.id,
     threadId: config.configurable?.thread_id,
-    runId: config.runId,
-    nodeAttempt: scope.task.attempt,
+    runId: undefined, // nor does LangGraph.js tell it
+    nodeAttempt: task.attempt,
+    nodeFirstAttemptTime: (task.first ??= task.run.clock.now()),
   };
 }
 

@@ -13,21 +13,22 @@ export class Gate {
   }
 
   /**
-   * Runs when there is room, in the order of entering. A failure ends the step, so who waits then is forgotten.
+   * Runs when there is room, in the order of entering. Who failed keeps its place: for its next attempt or its handler,
+   * and when the failure ends the step, nobody else is to begin.
    * @template Result
    * @param {() => Result | Promise<Result>} run
+   * @param {boolean} hasPlace
    * @returns {Promise<Result>}
    */
-  async enter(run) {
-    if (this.#free > 0) this.#free--;
-    else await new Promise((/** @type {(value?: any) => void} */ resolve) => this.#waiting.push(resolve));
+  async enter(run, hasPlace) {
+    if (!hasPlace && this.#free > 0) this.#free--;
+    else if (!hasPlace) await new Promise((/** @type {(value?: any) => void} */ resolve) => this.#waiting.push(resolve));
     try {
       const result = await run();
       this.#leave();
       return result;
     } catch (error) {
       if (isGraphInterrupt(error)) this.#leave();
-      else this.#waiting.length = 0;
       throw error;
     }
   }

@@ -2,6 +2,7 @@
 // The words of a graph, its config, its snapshots, and what node code calls.
 
 import type { BaseMessage, BaseMessageLike } from "../messages/index.js";
+import type { RunControl } from "./policies.js";
 
 export const START: "__start__";
 export const END: "__end__";
@@ -93,11 +94,15 @@ export interface RunnableConfig<Configurable extends Record<string, any> = Recor
 }
 
 export interface ExecutionInfo {
-  checkpointNs: string;
-  taskId: string;
-  threadId?: string;
-  runId?: string;
-  nodeAttempt: number;
+  readonly checkpointId: string;
+  readonly checkpointNs: string;
+  readonly taskId: string;
+  readonly threadId?: string;
+  readonly runId?: string;
+  /** From 1. */
+  readonly nodeAttempt: number;
+  /** When the first attempt began, in ms since 1970. */
+  readonly nodeFirstAttemptTime?: number;
 }
 
 /** The second argument of a node: LangGraph's config and runtime in one. */
@@ -109,9 +114,12 @@ export interface LangGraphRunnableConfig<Context = any> extends RunnableConfig {
   /** Stops for a person, anywhere in the node, in every runtime. */
   interrupt: <Value = unknown, Resume = any>(value: Value) => Resume;
   signal: AbortSignal;
+  /** Says that the node is alive; only where it has a timeout. */
+  heartbeat?: () => void;
   executionInfo: ExecutionInfo;
   /** What a server told of itself in `configurable` or `metadata`: assistant_id, graph_id, langgraph_auth_user. */
   serverInfo?: { assistantId: string; graphId: string; user?: Record<string, any> };
+  control: RunControl;
 }
 export type Runtime<Context = any> = LangGraphRunnableConfig<Context>;
 

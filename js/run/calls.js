@@ -142,7 +142,7 @@ export class Calls {
   /** @param {CallTask} task */
   #start(task) {
     if (this.run.over) return;
-    this.run.startTask(task);
+    this.run.work.start(task);
     this.run.advance();
   }
 

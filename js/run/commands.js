@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Carries out the commands of one block. Knows each command's payload (wasm/README.md); owns nothing.
 // User code that it calls (reducers, nodes, sinks) may start other runs: all it reads is the run's own copy.
-import { makeError } from "../errors.js";
+import { GraphDrained, makeError } from "../errors.js";
 import {
-  COMMAND_CANCEL, COMMAND_CHECKPOINT, COMMAND_DONE, COMMAND_ENCODE, COMMAND_FAIL, COMMAND_HEADERS,
-  COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_PLANNED, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_REPLY, COMMAND_RESTORED, COMMAND_SAVE,
-  COMMAND_SET, COMMAND_SNAPSHOT, COMMAND_TASK, COMMAND_TEXT, COMMAND_UPDATES, COMMAND_VALUES, DONE_HAS_CHECKPOINT,
-  DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_HOST, ERR_INTERNAL, EVENT_ABORT, EVENT_ENCODED, EVENT_HEADERS, EVENT_LOADED,
-  EVENT_REDUCED, EVENT_SAVED, INTERRUPTS_AFTER, SAVE_AWAIT, SAVE_FIRST, RUN_INVOKE, TASK_CALL, TASK_PULL, TASK_WRITERS, UPDATES_CACHED,
-  UPDATES_LATER, UPDATES_NONE,
+  COMMAND_CANCEL, COMMAND_CHECKPOINT, COMMAND_DONE, COMMAND_ENCODE, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_HEADERS,
+  COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_PLANNED, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_REPLY,
+  COMMAND_RESTORED, COMMAND_SAVE, COMMAND_SET, COMMAND_SLEEP, COMMAND_SNAPSHOT, COMMAND_TASK, COMMAND_TEXT,
+  COMMAND_UPDATES, COMMAND_VALUES, DONE_HAS_CHECKPOINT, DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_DRAINED, ERR_HOST,
+  ERR_INTERNAL, EVENT_ABORT, EVENT_ENCODED, EVENT_HEADERS, EVENT_LOADED, EVENT_REDUCED, EVENT_SAVED,
+  INTERRUPTS_AFTER, RUN_INVOKE, SAVE_AWAIT, SAVE_FIRST, TASK_CALL, TASK_HANDLER, TASK_PULL, TASK_WITHIN,
+  TASK_WRITERS, UPDATES_CACHED, UPDATES_LATER, UPDATES_NONE,
 } from "../engine/codes.js";
 import { encodeValue } from "../engine/codec.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
@@ -118,6 +119,15 @@ function executeRare(run, block) {
     case COMMAND_CANCEL:
       run.cancel();
       break;
+    case COMMAND_SLEEP:
+      run.work.attempts.sleep(block.word(), block.word(), block.double());
+      break;
+    case COMMAND_EXPIRED: {
+      const index = block.word();
+      block.word();
+      run.work.expire(index, block.word());
+      break;
+    }
     case COMMAND_DONE:
       done(run, block);
       break;
@@ -143,9 +153,27 @@ function startTask(run, block) {
   if (kind === TASK_CALL) return run.calls?.begin(index, attempt, detail, run.engine.slots.toValue(word));
   const given = kind === TASK_WRITERS ? run.request.updateValues?.[index] : word === WORD_ABSENT ? undefined : run.engine.slots.toValue(word);
   const task = new Task(run, index, attempt, node, kind, detail, given);
+  if ((block.opFlags & TASK_WITHIN) !== 0) task.within = run.engine.slots.toValue(block.word());
+  if (kind === TASK_HANDLER) readFailure(run, task, block);
+  if (attempt > 1) task.first = run.work.attempts.tasks.get(index)?.first;
   if (run.request.wantUpdates) run.tasks.set(index, task);
   task.uuid = run.planned?.get(index);
-  run.startTask(task);
+  run.work.start(task);
+}
+
+/**
+ * What a handler handles: of a task that failed in another run only name and message are known.
+ * @param {Run} run
+ * @param {Task} task
+ * @param {Block} block
+ */
+function readFailure(run, task, block) {
+  const index = task.detail;
+  const node = block.word();
+  const kind = block.word();
+  const stored = run.engine.slots.toValue(block.word());
+  const error = run.errors.has(index) ? run.errors.get(index) : Object.assign(new Error(stored.message), { name: stored.name });
+  task.failure = { index, node, kind, error, id: block.uuid() };
 }
 
 /**
@@ -309,6 +337,7 @@ function fail(run, block) {
   for (let i = 0; i < values.length && block.at < block.end; i++) if (block.word() === 1) values[i] = overwriting(values[i]);
   finishBlock(run, block);
   if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
+  else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));
   else run.lose(words.length === 2 ? channelError(status, words, values) : makeError(status, words));
 }
 

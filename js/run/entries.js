@@ -9,6 +9,7 @@ import {
   ENTRY_MESSAGES,
   ENTRY_OVERWRITE,
   ENTRY_SEND,
+  ENTRY_SEND_WITHIN,
   ENTRY_WRITE,
   MESSAGE_REMOVE,
   MESSAGE_REMOVE_ALL,
@@ -103,9 +104,11 @@ export class Entries {
   /**
    * @param {number} node
    * @param {any} arg
+   * @param {any} [timeout] the Send's own policy
    */
-  send(node, arg) {
-    (this.routes ??= []).push(ENTRY_SEND, node, arg);
+  send(node, arg, timeout) {
+    if (timeout === undefined) (this.routes ??= []).push(ENTRY_SEND, node, arg);
+    else (this.routes ??= []).push(ENTRY_SEND_WITHIN, node, [arg, timeout]);
   }
 
   /**
@@ -124,9 +127,11 @@ export class Entries {
   /**
    * @param {number} node
    * @param {any} arg
+   * @param {any} [timeout]
    */
-  branchSend(node, arg) {
-    this.#openBranch().push(1, node, arg);
+  branchSend(node, arg, timeout) {
+    if (timeout === undefined) this.#openBranch().push(1, node, arg);
+    else this.#openBranch().push(2, node, [arg, timeout]);
   }
 
   /** @returns {any[]} */
@@ -170,6 +175,7 @@ export class Entries {
       batch.word(routes[i]);
       batch.word(routes[i + 1]);
       if (routes[i] === ENTRY_SEND) batch.word(slots.toWord(routes[i + 2]));
+      else if (routes[i] === ENTRY_SEND_WITHIN) putPair(batch, slots, routes[i + 2]);
       else if (routes[i] === ENTRY_BRANCH) putBranch(batch, slots, routes[i + 2]);
     }
   }
@@ -213,7 +219,18 @@ function putBranch(batch, slots, targets) {
     batch.word(targets[i]);
     batch.word(targets[i + 1]);
     if (targets[i] === 1) batch.word(slots.toWord(targets[i + 2]));
+    else if (targets[i] === 2) putPair(batch, slots, targets[i + 2]);
   }
+}
+
+/**
+ * A Send's argument and its timeout.
+ * @param {import("../engine/batch.js").Batch} batch
+ * @param {import("../engine/slots.js").Slots} slots
+ * @param {[arg: any, timeout: any]} pair
+ */
+function putPair(batch, slots, pair) {
+  for (const value of pair) batch.word(slots.toWord(value));
 }
 
 /**

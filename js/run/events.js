@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The events of a run, written into a batch. Knows their payloads (wasm/README.md); owns nothing.
 import {
-  DURABILITY_ASYNC, DURABILITY_EXIT, DURABILITY_SYNC, ERR_ARGUMENT, EVENT_ENCODED, EVENT_ERROR,
-  EVENT_HEADERS, EVENT_INPUT, EVENT_INTERRUPTED, EVENT_LOADED, EVENT_REDUCED, EVENT_RESULT, EVENT_RESUME,
-  EVENT_RESUME_MAP, EVENT_START, RESULT_NO_EDGES, START_COMMAND_INPUT, START_HAS_BEFORE_ID, START_HAS_CHECKPOINT_ID,
-  START_AS_TASKS, START_HAS_MAP, START_HAS_MIRROR, START_HAS_NAMESPACE, START_NULL_INPUT, START_WANT_CHECKPOINTS, START_WANT_HEADS, START_WANT_TASKS, START_WANT_UPDATES, START_WANT_VALUES,
+  DURABILITY_ASYNC, DURABILITY_EXIT, DURABILITY_SYNC, ERROR_ENTRIES, ERROR_RETRY, ERR_ARGUMENT, EVENT_ABORT,
+  EVENT_ENCODED, EVENT_ERROR, EVENT_HEADERS, EVENT_INPUT, EVENT_INTERRUPTED, EVENT_LOADED, EVENT_REDUCED,
+  EVENT_RESULT, EVENT_RESUME, EVENT_RESUME_MAP, EVENT_SAVED, EVENT_START, EVENT_STEP_TIMEOUT, RESULT_NO_EDGES,
+  START_AS_TASKS, START_COMMAND_INPUT, START_HAS_BEFORE_ID, START_HAS_CHECKPOINT_ID, START_HAS_MAP, START_HAS_MIRROR,
+  START_HAS_NAMESPACE, START_NULL_INPUT, START_WANT_CHECKPOINTS, START_WANT_HEADS, START_WANT_TASKS,
+  START_WANT_UPDATES, START_WANT_VALUES,
 } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { makeError } from "../errors.js";
+import { putRetry } from "./attempts.js";
 import { putHeader } from "./entries.js";
 
 /** @typedef {import("../engine/batch.js").Batch} Batch */
@@ -55,6 +58,12 @@ export function putStart(run, defaults, input) {
   if (input !== undefined) {
     batch.begin(EVENT_INPUT, 0);
     input.put(batch, slots);
+    batch.end();
+  }
+  const { stepTimeout = 0 } = request;
+  if (stepTimeout > 0) {
+    batch.begin(EVENT_STEP_TIMEOUT, 0);
+    batch.double(stepTimeout);
     batch.end();
   }
   if (request.resume !== undefined) putValue(batch, EVENT_RESUME, slots.toWord(request.resume));
@@ -148,13 +157,24 @@ function putValue(batch, op, word) {
  */
 export function putOutcome(batch, slots, task) {
   const op = task.failed ? EVENT_ERROR : task.interrupts !== undefined ? EVENT_INTERRUPTED : EVENT_RESULT;
-  batch.begin(op, op === EVENT_RESULT && task.writes.endsHere ? RESULT_NO_EDGES : 0);
+  batch.begin(op, op === EVENT_RESULT && task.writes.endsHere ? RESULT_NO_EDGES : task.errorFlags);
   batch.word(task.index);
   batch.word(task.attempt);
-  if (task.failed) batch.word(slots.toWord(errorRecord(task.error)));
+  if (task.failed) putError(batch, slots, task);
   else if (task.interrupts === undefined) task.writes.put(batch, slots);
   else putInterrupts(batch, slots, task.interrupts);
   batch.end();
+}
+
+/**
+ * @param {Batch} batch
+ * @param {Slots} slots
+ * @param {import("./task.js").Task} task
+ */
+function putError(batch, slots, { error, errorFlags, retry, writes }) {
+  batch.word(slots.toWord(errorRecord(error)));
+  if ((errorFlags & ERROR_RETRY) !== 0) putRetry(batch, /** @type {import("./attempts.js").RetryRule} */ (retry));
+  if ((errorFlags & ERROR_ENTRIES) !== 0) writes.put(batch, slots);
 }
 
 /** @param {any} error */

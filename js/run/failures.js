@@ -30,3 +30,8 @@ export function hostError(run, tasks, words) {
   if (errors.length === 0) return run.hostError ?? makeError(ERR_HOST, words);
   return new AggregateError(errors, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);
 }
+
+/** What a run ends with that was aborted for this reason. @param {unknown} reason */
+export function abortError(reason) {
+  return reason instanceof Error ? reason : new Error(typeof reason === "string" ? reason : "Aborted");
+}

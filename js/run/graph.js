@@ -8,7 +8,7 @@ import { getEngine } from "../engine/realm.js";
 import { ABSENT } from "../engine/slots.js";
 
 /** @typedef {{ name: string, kind: string, default?: boolean, guard?: boolean, unique?: boolean, accumulate?: boolean }} ChannelDefinition */
-/** @typedef {{ name: string, defer?: boolean, ends?: string[] }} NodeDefinition */
+/** @typedef {{ name: string, defer?: boolean, ends?: string[], handler?: string }} NodeDefinition */
 /**
  * @typedef {object} GraphDefinition
  * @property {ChannelDefinition[]} channels

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
 // The pump of one run: feeds events, carries out the commands that come back, until the engine says that it is over.
-// Owns the run's handle, its copy of the block, its mirror and its tasks' results until they are fed. While nothing is
+// Owns the run's handle, its copy of the block and its mirror. While nothing is
 // waited for it does not leave the call: a step of a synchronous node costs no promise.
-import { isGraphInterrupt, makeError } from "../errors.js";
+import { makeError } from "../errors.js";
 import { Block } from "../engine/block.js";
-import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
+import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
 import { getEngine, trimEngine } from "../engine/realm.js";
 import { askInterrupt, askNamespace } from "./ask.js";
+import { CLOCK } from "./attempts.js";
 import { execute } from "./commands.js";
 import { Entries } from "./entries.js";
-import { makeDefaults, putAnswer, putOutcome, putStart } from "./events.js";
+import { abortError } from "./failures.js";
+import { makeDefaults, putAnswer, putStart } from "./events.js";
 import { RunIds } from "./ids.js";
 import { Mirror, warmUp } from "./mirror.js";
 import { beginsAnew } from "./port.js";
 import { isPromise, openThread } from "./thread.js";
+import { Work } from "./work.js";
 
 /** @typedef {import("./graph.js").EngineGraph} EngineGraph */
 /** @typedef {import("./task.js").Task} Task */
@@ -21,9 +24,6 @@ import { isPromise, openThread } from "./thread.js";
 /** @typedef {import("./run.js").RunRequest} RunRequest */
 /** @typedef {import("./run.js").RunResult} RunResult */
 /** @typedef {import("./run.js").Interrupt} Interrupt */
-
-/** Fewer than a batch may hold, so that answers fit in too. */
-const RESULTS_A_BATCH = 900;
 
 export class Run {
   /** @type {(result: RunResult) => void} */
@@ -34,11 +34,12 @@ export class Run {
   #paused = false;
   /** @type {AbortController | undefined} */
   #controller;
-  #cancelled = false;
+  isCancelled = false;
+  #draining = false;
+  /** Why it was aborted, for its nodes. @type {unknown} */
+  #reason;
   /** @type {(() => void) | undefined} */
   #onAbort;
-  /** Tasks that ended, to be fed. @type {Task[]} */
-  #ended = [];
   /** Does the mirror show what the thread's last run ended with? */
   isWarm = false;
   handle = 0;
@@ -60,6 +61,8 @@ export class Run {
   snapshots = [];
   /** The last append that is not acknowledged yet. @type {Promise<void> | undefined} */
   saving;
+  /** Its tasks' code. */
+  work = new Work(this);
   /** Until SAVED or LOADED. */
   awaiting = false;
   streamed = false;
@@ -93,6 +96,10 @@ export class Run {
     });
   }
 
+  get clock() {
+    return this.request.clock ?? CLOCK;
+  }
+
   /** Where its checkpoints are saved; of a run inside a task: known as soon as it has begun, if it was asked for by its end. */
   get namespace() {
     const { parent, namespace } = this.request;
@@ -107,7 +114,7 @@ export class Run {
   /** Aborted when the step is given up. */
   get signal() {
     this.#controller ??= new AbortController();
-    if (this.#cancelled) this.#controller.abort(this.hostError);
+    if (this.isCancelled) this.#controller.abort(this.#reason ?? this.hostError);
     return this.#controller.signal;
   }
 
@@ -164,6 +171,7 @@ export class Run {
           : engine.newChild(graph.open(engine), thread, parent, request.childFlags ?? 0);
       engine.batch.start();
       putStart(this, defaults, input);
+      this.#drain();
       engine.feed(this.handle, this.block);
       if (request.signal !== undefined) this.#watch(request.signal);
     });
@@ -191,6 +199,7 @@ export class Run {
   #pump() {
     for (;;) {
       execute(this);
+      this.work.settle();
       if (this.over || !this.#hasEvents()) return;
       if (this.streamed) {
         this.#pause();
@@ -201,24 +210,29 @@ export class Run {
   }
 
   #hasEvents() {
-    return this.answers.length > 0 || (this.#ended.length > 0 && !this.awaiting) || (this.block.flags & BLOCK_MORE) !== 0;
+    return this.answers.length > 0 || (this.work.hasEvents && !this.awaiting) || (this.block.flags & BLOCK_MORE) !== 0;
+  }
+
+  /** Between two steps the engine ends a run that was asked to give way. */
+  #drain() {
+    if (this.#draining || !this.request.context?.control?.drainRequested) return;
+    this.#draining = true;
+    this.engine.batch.begin(EVENT_DRAIN, 0);
+    this.engine.batch.end();
   }
 
   /** Answers go before results: the engine takes a result only while it waits for nothing else. */
   #feed() {
     const { engine, block, answers } = this;
-    const ended = this.#ended;
     const { batch, slots } = engine;
     batch.start();
+    this.#drain();
     if ((block.flags & BLOCK_MORE) === 0) {
       if (answers.length > 0) {
         for (const answer of answers) putAnswer(this, answer);
         answers.length = 0;
       } else {
-        const count = Math.min(ended.length, RESULTS_A_BATCH);
-        for (let i = 0; i < count; i++) putOutcome(batch, slots, ended[i]);
-        if (count === 1) ended.shift();
-        else ended.splice(0, count);
+        this.work.put(batch, slots);
       }
     }
     engine.feed(this.handle, block);
@@ -248,50 +262,6 @@ export class Run {
   }
 
   /**
-   * Runs a task's code; its result is fed in the order in which tasks end.
-   * @param {Task} task
-   */
-  startTask(task) {
-    try {
-      const answer = this.graph.parts.runTask(task, this);
-      if (isPromise(answer)) return void this.#settle(task, answer);
-    } catch (error) {
-      this.#mark(task, error);
-    }
-    this.#ended.push(task);
-  }
-
-  /**
-   * @param {Task} task
-   * @param {Promise<void>} promise
-   */
-  async #settle(task, promise) {
-    try {
-      await promise;
-    } catch (error) {
-      this.#mark(task, error);
-    }
-    if (this.over || this.#cancelled) return;
-    this.#ended.push(task);
-    this.advance();
-  }
-
-  /**
-   * @param {Task} task
-   * @param {any} error
-   */
-  #mark(task, error) {
-    if (isGraphInterrupt(error)) {
-      task.interrupts = error.interrupts ?? [];
-      task.thrown = error;
-      return;
-    }
-    task.failed = true;
-    task.error = error;
-    this.errors.set(task.index, error);
-  }
-
-  /**
    * From inside a node: the value that resumes its next interrupt, or the id under which to interrupt.
    * @param {Task} task
    * @returns {{ resume: true, value: any } | { resume: false, id: string }}
@@ -314,20 +284,24 @@ export class Run {
 
   /** @param {AbortSignal} signal */
   #watch(signal) {
-    this.#onAbort = () => this.abort(signal.reason);
+    this.#onAbort = () => {
+      this.#reason = signal.reason;
+      this.abort(abortError(signal.reason));
+    };
     if (signal.aborted) this.#onAbort();
     else signal.addEventListener("abort", this.#onAbort, { once: true });
   }
 
   /** Tells the tasks that still run that nobody waits for them. */
   cancel() {
-    this.#cancelled = true;
-    this.#controller?.abort(this.hostError);
+    this.isCancelled = true;
+    this.#controller?.abort(this.#reason ?? this.hostError);
   }
 
   /** The engine's end of it: nothing is fed any more. */
   #close() {
     this.over = true;
+    this.work.stop();
     const { engine, request } = this;
     if (this.#onAbort !== undefined) request.signal?.removeEventListener("abort", this.#onAbort);
     if (engine === undefined) return;

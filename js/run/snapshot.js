@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SNAPSHOT records as objects: what getState and getStateHistory are made of. Owns nothing.
 import {
-  ENTRY_OVERWRITE, SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, SOURCE_FORK, SOURCE_INPUT, SOURCE_LOOP, SOURCE_UPDATE, TASK_PUSH,
+  ENTRY_OVERWRITE, SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, SOURCE_FORK, SOURCE_INPUT, SOURCE_LOOP, SOURCE_UPDATE,
+  TASK_PULL, TASK_PUSH,
 } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { readEntries } from "./entries.js";
@@ -102,7 +103,8 @@ export function readPlanned(run, block) {
     const id = block.uuid();
     const node = block.word();
     const kind = block.word();
-    const trigger = kind === TASK_PUSH ? (block.word(), "__pregel_push") : graph.channelName(block.word());
+    const detail = block.word();
+    const trigger = kind === TASK_PULL ? graph.channelName(detail) : "__pregel_push";
     tasks.push({ index, id, name: graph.nodes[node], node, kind, trigger, given: engine.slots.toValue(block.word()), state });
   }
   return { step, tasks };

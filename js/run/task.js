@@ -6,6 +6,7 @@ import { askCheckpoint, askSteps, askTaskId } from "./ask.js";
 import { Entries } from "./entries.js";
 
 /** @typedef {{ id?: string, value?: any }} Interrupt */
+/** A task that failed: its number, node, kind, error and id. @typedef {{ index: number, node: number, kind: number, error: any, id: string }} Failure */
 
 export class Task {
   /**
@@ -33,6 +34,20 @@ export class Task {
     /** The interrupt that it ended with, for a caller. @type {unknown} */
     this.thrown = undefined;
     this.failed = false;
+    /** ERROR_* */
+    this.errorFlags = 0;
+    /** What its policies say, where it has any. @type {import("./attempts.js").RetryRule | undefined} */
+    this.retry = undefined;
+    /** @type {import("./attempts.js").Watch | undefined} */
+    this.watch = undefined;
+    /** A Send's own timeout. @type {import("./attempts.js").TimeoutRule | undefined} */
+    this.within = undefined;
+    /** HANDLER: what it handles. @type {Failure | undefined} */
+    this.failure = undefined;
+    /** ERROR_ENTRIES, ERROR_EDGES: what it wrote before it failed counts when it is handled. */
+    this.keeps = 0;
+    /** When its first attempt began, in ms; undefined: nobody kept it. @type {number | undefined} */
+    this.first = undefined;
     /** @type {string | undefined} */
     this.uuid = undefined;
     /** @type {{ step: number, left: number } | undefined} */
@@ -50,7 +65,7 @@ export class Task {
 
   /** The name of the channel that called for it. */
   get trigger() {
-    return this.kind === TASK_PUSH ? "__pregel_push" : this.run.graph.channelName(this.detail);
+    return this.kind === TASK_PUSH || this.failure !== undefined ? "__pregel_push" : this.run.graph.channelName(this.detail);
   }
 
   /** A fresh state object, or what a Send or an update carries. */
@@ -78,7 +93,20 @@ export class Task {
     return (this.count ??= askSteps(this.run, this))?.left;
   }
 
+  /**
+   * Before it runs: the policies of this attempt.
+   * @param {import("./attempts.js").RetryRule | undefined} retry
+   * @param {import("./attempts.js").TimeoutRule | undefined} timeout
+   */
+  follow(retry, timeout) {
+    const { attempts } = this.run.work;
+    this.retry = retry;
+    this.first ??= this.run.clock.now();
+    attempts.tasks.set(this.index, this);
+    if (timeout !== undefined) attempts.watch(this, timeout);
+  }
+
   get signal() {
-    return this.run.signal;
+    return this.watch === undefined ? this.run.signal : this.watch.signal;
   }
 }

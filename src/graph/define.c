@@ -447,7 +447,7 @@ static void set_stops(definer *d, const weft_document_node *names, int after) {
     }
 }
 
-// Who handles the errors of a node is reached by them.
+// A handler is reached by errors, and may go anywhere.
 static weft_status set_handlers(definer *d, const weft_document_node *list, uint8_t *reached) {
     uint32_t number = 1;
     for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
@@ -456,8 +456,10 @@ static weft_status set_handlers(definer *d, const weft_document_node *list, uint
         if (handler == WEFT_GRAPH_NONE || handler == number) {
             return bad(d, "a handler is no other node");
         }
-        reached[handler] = 1;
         d->graph->nodes[number++].handler = handler;
+        if (handler != 0) {
+            memset(reached, 1, d->graph->node_count);
+        }
     }
     return WEFT_OK;
 }

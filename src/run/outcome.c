@@ -33,17 +33,12 @@ void weft_outcome_tell_end(weft_run *run, uint32_t index) {
     }
 }
 
-weft_status weft_outcome_late(const weft_run *run, uint32_t index) {
-    int expired = index < run->tasks.count && run->tasks.items[index].status == WEFT_TASK_EXPIRED;
-    return expired ? WEFT_OK : WEFT_ERR_BAD_EVENT;
-}
-
 weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     uint32_t index;
     weft_task *task = weft_outcome_ending(run, cursor, &index, 0);
     uint32_t count = weft_cursor_word(cursor);
     if (task == NULL) {
-        return weft_outcome_late(run, index);
+        return WEFT_ERR_BAD_EVENT;
     }
     int ends_here = (flags & WEFT_RESULT_NO_EDGES) != 0 || task->kind == WEFT_TASK_CALL;
     WEFT_TRY(weft_event_entries(run, cursor, count, task, !ends_here));
@@ -61,7 +56,7 @@ weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor) {
     weft_task *task = weft_outcome_ending(run, cursor, &index, 0);
     uint32_t count = weft_cursor_count(cursor, 5);
     if (task == NULL) {
-        return weft_outcome_late(run, index);
+        return WEFT_ERR_BAD_EVENT;
     }
     task->interrupts = weft_arena_zeroed(&run->arena, count + 1u, sizeof(*task->interrupts));
     if (task->interrupts == NULL) {

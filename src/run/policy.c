@@ -105,7 +105,7 @@ weft_status weft_policy_error(weft_run *run, weft_cursor *cursor, uint32_t flags
     weft_task *task = weft_outcome_ending(run, cursor, &index, (flags & WEFT_ERROR_EXPIRED) != 0);
     weft_word word = weft_cursor_word(cursor);
     if (task == NULL) {
-        return weft_outcome_late(run, index);
+        return WEFT_ERR_BAD_EVENT;
     }
     WEFT_TRY(weft_values_adopt(run->values, word));
     task->error = word;
@@ -155,8 +155,7 @@ weft_status weft_policy_woke(weft_run *run, weft_cursor *cursor) {
     weft_values_release(run->values, task->error);
     task->error = WEFT_WORD_ABSENT;
     run->open_tasks--;
-    weft_step_hand_out_one(run, index);
-    return WEFT_OK;
+    return weft_step_hand_out_one(run, index);
 }
 
 // An attempt is over when it ran too long, or made no progress for too long. Else it is looked at again in time.

@@ -255,7 +255,7 @@ weft_status weft_step_reduced(weft_run *run, weft_cursor *cursor);
 weft_status weft_step_headers(weft_run *run, weft_cursor *cursor);
 weft_status weft_step_tick(weft_run *run);
 weft_status weft_step_hand_out(weft_run *run); // TASK records, as many as fit a block
-void weft_step_hand_out_one(weft_run *run, uint32_t index);
+weft_status weft_step_hand_out_one(weft_run *run, uint32_t index);
 weft_status weft_step_settled(weft_run *run); // tasks ended in this batch
 weft_status weft_step_next(weft_run *run, weft_next next);
 void weft_step_fail(weft_run *run, weft_status status, const weft_log_text *words, uint32_t count);
@@ -272,10 +272,8 @@ weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor);
 void weft_record_flush(weft_run *run);
 
 weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t flags);
-// The running (or expired) task of the attempt that an event names, counted as ended; NULL: the event is late, which
-// is no mistake when the attempt expired.
+// The running (or expired) task of the attempt that an event names, counted as ended; NULL: the event is late.
 weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *index, int expired);
-weft_status weft_outcome_late(const weft_run *run, uint32_t index);
 void weft_outcome_tell_end(weft_run *run, uint32_t index); // of a task that has no updates to show
 weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor);
 weft_status weft_outcome_ask(weft_run *run, uint32_t task, uint32_t attempt, uint32_t op);

@@ -322,8 +322,9 @@ static weft_word given_to(const weft_run *run, const weft_task *task) {
     return is_start ? run->state->channels[run->graph->user_channels].value : task->argument;
 }
 
-void weft_step_hand_out_one(weft_run *run, uint32_t index) {
+weft_status weft_step_hand_out_one(weft_run *run, uint32_t index) {
     weft_task *task = &run->tasks.items[index];
+    uint8_t failed_id[16];
     weft_word given = given_to(run, task);
     task->status = WEFT_TASK_RUNNING;
     task->attempt++;
@@ -336,6 +337,7 @@ void weft_step_hand_out_one(weft_run *run, uint32_t index) {
     weft_block_show(run, task->timeout);
     if (task->kind == WEFT_TASK_HANDLER) {
         weft_block_show(run, run->tasks.items[task->push_index].error);
+        WEFT_TRY(weft_ids_task(run, &run->tasks.items[task->push_index], failed_id));
     }
     weft_block_open(run, WEFT_COMMAND_TASK, timed ? WEFT_TASK_WITHIN : 0u);
     weft_block_word(run, index);
@@ -353,14 +355,16 @@ void weft_step_hand_out_one(weft_run *run, uint32_t index) {
         weft_block_word(run, failed->node);
         weft_block_word(run, failed->kind);
         weft_block_word(run, failed->error);
+        weft_block_id(run, failed_id);
     }
     weft_block_close(run);
+    return WEFT_OK;
 }
 
 weft_status weft_step_hand_out(weft_run *run) {
     while (run->next_task < run->tasks.count && run->records < BLOCK_RECORDS) {
         if (run->tasks.items[run->next_task].status == WEFT_TASK_READY) {
-            weft_step_hand_out_one(run, run->next_task);
+            WEFT_TRY(weft_step_hand_out_one(run, run->next_task));
         }
         run->next_task++;
     }

@@ -375,8 +375,12 @@ static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *a
         case WEFT_COMMAND_TASK:
             page_print(p, "TASK %u attempt %u node %u kind %u trigger %u %s", at[0], at[1], at[2], at[3], at[4],
                        page_value(p, at[5]));
-            for (uint32_t i = 6; i < count; i++) {
-                page_print(p, " %s", i + 1 == count ? page_value(p, at[i]) : "of");
+            if (flags & WEFT_TASK_WITHIN) {
+                page_print(p, " within %s", page_value(p, at[6]));
+            } else if (at[3] == WEFT_TASK_HANDLER) {
+                page_print(p, " for node %u kind %u ", at[6], at[7]);
+                page_id(p, at + 9);
+                page_print(p, " %s", page_value(p, at[8]));
             }
             page_print(p, "\n");
             break;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Knows: what a node's options say about failing (retries, timeouts, error handlers, caching), LangGraph's defaults, and
+// how the graph's own defaults fill what a node leaves open. Must not know: runs, delays, timers.
+import { NodeError } from "../errors.js";
+import { timeoutPolicy } from "../constants.js";
+import { scopeOf } from "../pregel/ambient.js";
+
+/** @typedef {import("../run/attempts.js").RetryRule} RetryRule */
+/** @typedef {import("./state-graph.js").NodeSpec} NodeSpec */
+/** @typedef {{ retryPolicy?: any, timeout?: any, cachePolicy?: any, errorHandler?: any }} Policies */
+
+const HANDLER = "__error_handler__";
+const DEFAULT_HANDLER = "__default_error_handler__";
+const RESERVED =
+  `Cannot apply a default error handler: the reserved node name \`${DEFAULT_HANDLER}\` is already in use.` +
+  " setNodeDefaults({ errorHandler }) registers a node with that name; rename the conflicting node.";
+/** Trying again does not mend these. */
+const LASTING_STATUS = [400, 401, 402, 403, 404, 405, 406, 407, 409];
+
+/** @param {any} error @returns {boolean} LangGraph's rule for policies without one */
+function isPassing(error) {
+  if (typeof error !== "object" || error === null) return false;
+  const message = String(error.message);
+  if (message.startsWith("Cancel") || message.startsWith("AbortError") || error.name === "AbortError" || error.name === "GraphValueError") return false;
+  if (error.code === "ECONNABORTED" || error.error?.code === "insufficient_quota") return false;
+  return !LASTING_STATUS.includes(Number(error.response?.status ?? error.status));
+}
+
+/** @type {RetryRule} */
+const RETRY = {
+  maxAttempts: 3,
+  initialInterval: 500,
+  backoffFactor: 2,
+  maxInterval: 128_000,
+  jitter: true,
+  logWarning: true,
+  retryOn: isPassing,
+};
+
+/** @param {any} policy as the user gave it @returns {RetryRule | undefined} with LangGraph's values for what is left open */
+export function retryRule(policy) {
+  if (policy === undefined || policy === null) return undefined;
+  const given = Object.entries(policy).filter(([, value]) => value !== undefined);
+  return { ...RETRY, ...Object.fromEntries(given) };
+}
+
+/**
+ * The policies among a node's options or a graph's defaults; those that are not given are left out.
+ * @param {any} options
+ * @returns {Policies}
+ */
+export function readPolicies(options) {
+  const { retryPolicy, cachePolicy, errorHandler } = options ?? {};
+  const read = { retryPolicy, timeout: timeoutPolicy(options?.timeout), cachePolicy: cachePolicy === true ? {} : cachePolicy, errorHandler };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+/** @param {string} node */
+export function handlerName(node) {
+  return HANDLER + node;
+}
+
+/**
+ * The node in which a handler runs: it is called with what the failed node was called with, and its error.
+ * @param {any} handler
+ * @param {any} input the failed node's schema
+ * @returns {any} a NodeSpec
+ */
+export function handlerSpec(handler, input) {
+  const call = (/** @type {any} */ state, /** @type {any} */ config) => handler(state, errorOf(config), config);
+  return { call, runnable: handler, input, ends: undefined, defer: false, metadata: undefined, tags: undefined, isErrorHandler: true };
+}
+
+/** @param {any} config @returns {NodeError | undefined} a handler that an edge leads to has no error */
+function errorOf(config) {
+  const { plan, task } = /** @type {any} */ (scopeOf(config));
+  return task.failure === undefined ? undefined : new NodeError(plan.nodes[task.failure.node].name, task.failure.error);
+}
+
+/**
+ * The nodes as they are compiled: the graph's defaults fill what a node leaves open.
+ * @param {Record<string, NodeSpec>} nodes
+ * @param {Policies} defaults
+ * @returns {Record<string, NodeSpec>}
+ */
+export function withDefaults(nodes, defaults) {
+  const { errorHandler, ...policies } = defaults;
+  if (Object.keys(defaults).length === 0) return nodes;
+  const { retryPolicy } = policies;
+  const filled = Object.entries(nodes).map(([name, spec]) => {
+    if (spec.isErrorHandler) return [name, { retryPolicy, ...spec }];
+    const handler = spec.handler ?? (errorHandler === undefined ? undefined : DEFAULT_HANDLER);
+    return [name, { ...policies, ...spec, handler }];
+  });
+  if (errorHandler !== undefined) {
+    if (DEFAULT_HANDLER in nodes) throw new Error(RESERVED);
+    filled.push([DEFAULT_HANDLER, { retryPolicy, ...handlerSpec(errorHandler, undefined) }]);
+  }
+  return Object.fromEntries(filled);
+}

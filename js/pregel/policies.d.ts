@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What a node's options say about failing, and how a run is asked to give way.
+import type { NodeError } from "./errors.js";
+import type { Command, LangGraphRunnableConfig, TimeoutPolicy } from "./words.js";
+
+/** When a failed attempt is followed by another one. Times in ms. */
+export interface RetryPolicy {
+  /** Before the second attempt; 500. */
+  initialInterval?: number;
+  /** By which the interval grows with each attempt; 2. */
+  backoffFactor?: number;
+  /** The longest interval; 128000. */
+  maxInterval?: number;
+  /** Attempts in all; 3. */
+  maxAttempts?: number;
+  /** Adds up to a second by chance; true. */
+  jitter?: boolean;
+  /** Which errors may pass; without it all but those that LangGraph takes for lasting (aborts, most 4xx). */
+  retryOn?: (error: any) => boolean;
+  /** Says each retry on the console; true. */
+  logWarning?: boolean;
+}
+
+/** How results of a node are kept and found again. */
+export interface CachePolicy {
+  /** The key of an input; its JSON without it. */
+  keyFunc?: (args: unknown[]) => string;
+  /** Seconds; without it entries stay. */
+  ttl?: number;
+}
+
+/** Runs in the step of the node that failed, when its attempts are used up, with the input of that node. */
+export type NodeErrorHandler<State = any, Update = any, Nodes extends string = string> = (
+  state: State,
+  error: NodeError,
+  config: LangGraphRunnableConfig,
+) => Update | Command<any, any, Nodes> | void | null | Promise<Update | Command<any, any, Nodes> | void | null>;
+
+export interface NodePolicyOptions {
+  retryPolicy?: RetryPolicy;
+  /** true: with LangGraph's values; false: not cached, whatever the graph's default says. */
+  cachePolicy?: CachePolicy | boolean;
+  /** What one attempt may take: ms, or a policy. */
+  timeout?: number | TimeoutPolicy;
+}
+
+/** Of one run: asks it to stop before its next step. It ends with GraphDrained and goes on later with `null`. */
+export class RunControl {
+  requestDrain(reason?: string): void;
+  get drainRequested(): boolean;
+  get drainReason(): string | undefined;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Runs the code of a run's tasks. Owns what became of them until it is fed, in the order in which they ended.
+// Must not know what the engine makes of it.
+import { isGraphInterrupt } from "../errors.js";
+import { Attempts, markError } from "./attempts.js";
+import { putOutcome } from "./events.js";
+import { isPromise } from "./thread.js";
+
+/** @typedef {import("./task.js").Task} Task */
+
+/** Fewer than a batch may hold, so that answers fit in too. */
+const RESULTS_A_BATCH = 900;
+
+export class Work {
+  /** @type {Task[]} */
+  #ended = [];
+  /** @type {Attempts | undefined} */
+  #attempts;
+
+  /** @param {import("./pump.js").Run} run */
+  constructor(run) {
+    this.run = run;
+  }
+
+  /** The clock of the attempts, made when a task has a policy. */
+  get attempts() {
+    return (this.#attempts ??= new Attempts(this.run));
+  }
+
+  get hasEvents() {
+    return this.#ended.length > 0 || this.#attempts?.hasNotices === true;
+  }
+
+  /** @param {Task} task */
+  start(task) {
+    try {
+      const answer = this.run.graph.parts.runTask(task, this.run);
+      if (isPromise(answer)) return void this.#settle(task, answer);
+    } catch (error) {
+      mark(task, error);
+    }
+    this.#end(task);
+  }
+
+  /**
+   * @param {Task} task
+   * @param {Promise<void>} promise
+   */
+  async #settle(task, promise) {
+    try {
+      await promise;
+    } catch (error) {
+      mark(task, error);
+    }
+    if (this.run.over || this.run.isCancelled) return;
+    this.#end(task);
+    // Who fails in the same turn is heard too, before the step is given up.
+    if (task.failed) queueMicrotask(() => this.run.advance());
+    else this.run.advance();
+  }
+
+  /** @param {Task} task */
+  #end(task) {
+    if (task.watch === undefined) this.#ended.push(task);
+    else this.attempts.ended(task);
+  }
+
+  /** An attempt took too long. @param {number} index @param {number} kind */
+  expire(index, kind) {
+    this.#ended.push(this.attempts.expired(index, kind));
+  }
+
+  /**
+   * @param {import("../engine/batch.js").Batch} batch
+   * @param {import("../engine/slots.js").Slots} slots
+   */
+  put(batch, slots) {
+    if (this.#attempts?.hasNotices) return this.#attempts.put(batch);
+    const ended = this.#ended;
+    const count = Math.min(ended.length, RESULTS_A_BATCH);
+    for (let i = 0; i < count; i++) putOutcome(batch, slots, ended[i]);
+    if (count === 1) ended.shift();
+    else ended.splice(0, count);
+  }
+
+  /** The block behind what was put is carried out: attempts that had ended in time count. */
+  settle() {
+    this.#attempts?.settle((task) => this.#ended.push(task));
+  }
+
+  stop() {
+    this.#attempts?.stop();
+  }
+}
+
+/** @param {Task} task @param {any} error */
+function mark(task, error) {
+  if (task.watch?.over) return;
+  if (isGraphInterrupt(error)) {
+    task.interrupts = error.interrupts ?? [];
+    task.thrown = error;
+  } else markError(task, error);
+}
