@@ -2,6 +2,7 @@
 // Knows: task() of the functional API: a function whose calls are journaled, so that what one returned is not done again.
 // Must not know: how calls are numbered, saved or resumed (the engine does).
 import { timeoutPolicy } from "../constants.js";
+import { retryRule } from "../graph/policies.js";
 import { currentScope, hasStorage } from "../pregel/ambient.js";
 import { Calls } from "../run/calls.js";
 
@@ -24,7 +25,7 @@ export function refuseGenerator(func, kind) {
 export function task(optionsOrName, func) {
   const { name, retry, cachePolicy, timeout } = typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName;
   refuseGenerator(func, "tasks");
-  const node = callNode(name, func, { retry, cachePolicy, timeout: timeoutPolicy(timeout) });
+  const node = callNode(name, func, { retry: retryRule(retry), cachePolicy, timeout: timeoutPolicy(timeout) });
   return (...args) => {
     const scope = currentScope();
     if (scope === undefined) throw new Error(hasStorage() ? OUTSIDE : OUTSIDE + AFTER_AWAIT);

@@ -3,6 +3,7 @@
 // write. Must not know: runs, stores.
 import { isPromise } from "../graph/callable.js";
 import { channelDefinition, channelPart } from "../graph/definition.js";
+import { retryRule } from "../graph/policies.js";
 import { writePairs } from "../graph/writes.js";
 import { ChannelWrite, PregelNode } from "./node.js";
 
@@ -117,6 +118,7 @@ function nodePlan(name, node) {
     branches: [],
     metadata: node.metadata,
     tags: node.tags.length === 0 ? undefined : node.tags,
+    retry: retryRule(node.retryPolicy),
     timeout: node.timeout,
     isHandled: false,
   };

@@ -119,3 +119,19 @@ fact("17.1", "an abort: before, in a node, from a node; with errors, words and n
     await t.state(graph, thread("t"));
   }
 });
+
+fact("16.1", "tasks have policies too", async (lib, t) => {
+  const quick = { initialInterval: 1, jitter: false, logWarning: false };
+  let calls = 0;
+  const flaky = lib.task({ name: "flaky", retry: quick }, async (x) => {
+    if (++calls < 3) throw new Error(`e${calls}`);
+    return x + calls;
+  });
+  const slow = lib.task({ name: "slow", timeout: 5 }, () => setTimeout(25));
+  const once = lib.task({ name: "once", timeout: 5, retry: quick }, () => (calls++ === 4 ? setTimeout(25) : calls));
+  const main = lib.entrypoint({ name: "main", checkpointer: new lib.MemorySaver() }, async (x) => [await flaky(x), await flaky(10), await once()]);
+  await t.stream(main, 1, thread("t", { streamMode: ["updates", "values"] }));
+  t.note("calls", calls);
+  const late = lib.entrypoint({ name: "late", checkpointer: new lib.MemorySaver() }, async () => slow());
+  await late.invoke(1, thread("t")).catch((error) => t.note("threw", [error.name, error.node, error.kind, error.timeout]));
+});
