@@ -26,6 +26,36 @@ export {
   isNodeTimeoutError,
   isParentCommand,
 } from "./pregel/errors.js";
+export {
+  ChatModelStreamImpl,
+  EventLog,
+  GraphRunStream,
+  STREAM_EVENTS_V3_MODES,
+  StreamChannel,
+  SubgraphRunStream,
+  convertToProtocolEvent,
+  createGraphRunStream,
+  createLifecycleTransformer,
+  createMessagesTransformer,
+  createSubgraphDiscoveryTransformer,
+  createValuesTransformer,
+  filterLifecycleEntries,
+  filterSubgraphHandles,
+  isCheckpointEnvelope,
+  isNativeTransformer,
+} from "./events/run.js";
+export type {
+  ChatModelStream,
+  ConvertToProtocolEventOptions,
+  InterruptPayload,
+  LifecycleEntry,
+  LifecycleTransformerOptions,
+  Namespace,
+  NativeStreamTransformer,
+  ProtocolEvent,
+  StreamEmitter,
+  StreamTransformer,
+} from "./events/run.js";
 export type { LangGraphErrorFields } from "./pregel/errors.js";
 export {
   COMMAND_SYMBOL,

@@ -32,6 +32,14 @@ export {
 } from "./errors.js";
 export { Annotation, MessagesAnnotation } from "./graph/annotation.js";
 export { BaseChannel, BinaryOperatorAggregate, UntrackedValueChannel } from "./graph/channels.js";
+export { ChatModelStreamImpl } from "./events/chat-stream.js";
+export { STREAM_EVENTS_V3_MODES, convertToProtocolEvent, isCheckpointEnvelope } from "./events/protocol.js";
+export { GraphRunStream, SubgraphRunStream, createGraphRunStream } from "./events/run-stream.js";
+export { StreamChannel, StreamChannel as EventLog } from "./events/stream-channel.js";
+export {
+  createLifecycleTransformer, createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer,
+  filterLifecycleEntries, filterSubgraphHandles, isNativeTransformer,
+} from "./events/transformers.js";
 export { GraphCallbackHandler } from "./callbacks/graph-handler.js";
 export { entrypoint, getPreviousState } from "./func/entrypoint.js";
 export { task } from "./func/task.js";

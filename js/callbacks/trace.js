@@ -68,6 +68,31 @@ export async function traceGraph(graph, context, input, request, run, output) {
 }
 
 /**
+ * A change of a thread's state, told as a run.
+ * @template Result
+ * @param {any} graph
+ * @param {any} config
+ * @param {any} values
+ * @param {() => Promise<Result>} update
+ * @returns {Promise<Result>} what `update` gives
+ */
+export async function traceUpdate(graph, config, values, update) {
+  const manager = managerOf(config.callbacks).copy();
+  manager.addTags([...(config.tags ?? [])]);
+  manager.addMetadata(config.metadata ?? {});
+  const name = config.runName ?? `${graph.getName()}UpdateState`;
+  const run = await manager.handleChainStart(graph.toJSON(), toFields(values, "input"), config.runId, undefined, undefined, undefined, name);
+  try {
+    const result = await update();
+    await run.handleChainEnd(toFields(values, "output"));
+    return result;
+  } catch (error) {
+    await run.handleChainError(error);
+    throw error;
+  }
+}
+
+/**
  * Tells graph callback handlers of a resume, and gives what tells them of a pause.
  * @param {any} chain
  * @param {any} request
@@ -118,15 +143,24 @@ function nodeManager({ node, task, config }) {
  */
 export async function traceNode(scope, attempt) {
   const run = await nodeManager(scope).handleChainStart(SEQUENCE, toFields(scope.input, "input"), undefined, undefined, undefined, undefined, scope.node.name);
+  /** @type {{ run: any, output: any, error?: unknown }} */
   const trace = { run, output: scope.input };
   scope.trace = trace;
+  const { signal } = scope.task;
+  // Who is given up does not end any more.
+  const onAbort = () => void run.handleChainError(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
   try {
     await runInScope(scope, attempt);
   } catch (error) {
-    await run.handleChainError(error);
+    if (!signal.aborted) await run.handleChainError(error);
     throw error;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
   }
-  await run.handleChainEnd(toFields(trace.output, "output"));
+  if (signal.aborted) return;
+  if (trace.error === undefined) await run.handleChainEnd(toFields(trace.output, "output"));
+  else await run.handleChainError(trace.error);
 }
 
 /**
@@ -141,6 +175,29 @@ export async function traceCondition(scope, path, state) {
     const output = await path(state, scope.config);
     await run.handleChainEnd(toFields(output, "output"));
     return output;
+  } catch (error) {
+    await run.handleChainError(error);
+    throw error;
+  }
+}
+
+/**
+ * A model behind its prompt, told as LangChain's sequence of both.
+ * @param {any} state
+ * @param {any} config
+ * @param {(state: any, config: any) => any} prompt
+ * @param {(input: any, config: any) => any} ask
+ */
+export async function traceSequence(state, config, prompt, ask) {
+  const given = toFields(state, "input");
+  const run = await managerOf(config.callbacks).handleChainStart(SEQUENCE, given, undefined, undefined, undefined, undefined, "RunnableSequence");
+  try {
+    const told = await run.getChild("seq:step:1").handleChainStart(LAMBDA, given, undefined, undefined, undefined, undefined, "prompt");
+    const input = await prompt(state, { ...config, callbacks: told.getChild() });
+    await told.handleChainEnd(toFields(input, "output"));
+    const answer = await ask(input, { ...config, callbacks: run.getChild("seq:step:2") });
+    await run.handleChainEnd(toFields(answer, "output"));
+    return answer;
   } catch (error) {
     await run.handleChainError(error);
     throw error;

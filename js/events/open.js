@@ -12,6 +12,7 @@ import { RunStream } from "../pregel/stream.js";
  */
 export function openEvents(graph, input, options, filter) {
   const version = options?.version;
+  if (version === "v3") return import("./v3.js").then(({ openRun }) => openRun(graph, input, options));
   if (version !== "v1" && version !== "v2") throw new Error('Only versions "v1" and "v2" of the schema are currently supported.');
   return fill(async (stream) => (await import("./stream-events.js")).showEvents(graph, input, options, filter, stream));
 }

@@ -140,7 +140,8 @@ export class Recorder {
 
   /** @param {string} name @param {any} data @param {string} id @param {any} tags @param {any} metadata */
   handleCustomEvent(name, data, id, tags, metadata) {
-    this.listener.custom(name, data, id, tags ?? [], metadata ?? {});
+    const run = this.#runs.get(id);
+    this.listener.custom(name, data, id, run?.tags ?? tags ?? [], run?.metadata ?? metadata ?? {});
   }
 }
 

@@ -5,7 +5,7 @@ import { INTERRUPT } from "../constants.js";
 import { GraphInterrupt, makeError } from "../errors.js";
 import { ERR_NO_SAVER } from "../engine/codes.js";
 import { openEvents, openLog } from "../events/open.js";
-import { traceGraph } from "../callbacks/trace.js";
+import { traceGraph, traceUpdate } from "../callbacks/trace.js";
 import { CallContext, makeRequest, resolveConfig } from "../pregel/call.js";
 import { mergeConfigs } from "../pregel/merge.js";
 import { listen, listenThrough, readModes } from "../pregel/modes.js";
@@ -48,6 +48,7 @@ export class Compiled extends Runnable {
     super();
     this.builder = builder;
     this.name = options.name;
+    this.streamTransformers = options.transformers ?? options.streamTransformers ?? [];
     this.description = options.description;
     this.checkpointer = options.checkpointer;
     this.store = options.store;
@@ -135,6 +136,8 @@ export class Compiled extends Runnable {
     const checked = await checkCall(this.#plan, input);
     const request = makeRequest(this.#plan, this, checked, context);
     const { tap } = context;
+    // What withConfig gave holds for streams only, as in LangGraph.js.
+    context.outputKeys = outputKeys;
     if (tap === undefined) context.listenTo([]);
     else Object.assign(request, listen(this.#plan, tap.modes, context, tap.emit));
     const graph = context.outputKeys === undefined ? this.#withOutput(this.#plan.outputKeys) : this.#graphOf(context);
@@ -152,7 +155,7 @@ export class Compiled extends Runnable {
   async stream(input, options) {
     const context = this.#call(options, this.#plan.stream);
     const checked = await checkCall(this.#plan, input);
-    const given = options?.streamMode;
+    const given = context.config.streamMode;
     const mode = given === undefined ? (context.nested ? "values" : this.streamMode) : given;
     const outlet = new Outlet(mode, given === undefined, options);
     const emit = (/** @type {string[]} */ namespace, /** @type {string} */ name, /** @type {any} */ payload) => outlet.push(namespace, name, payload);
@@ -250,7 +253,10 @@ export class Compiled extends Runnable {
    * @returns {Promise<Config>} the new checkpoint
    */
   async updateState(options, values, asNode) {
-    return this.bulkUpdateState(options, [{ updates: [{ values, asNode }] }]);
+    const update = () => this.bulkUpdateState(options, [{ updates: [{ values, asNode }] }]);
+    const { config } = resolveConfig(this.config, options);
+    const runs = values !== null && values !== undefined && (asNode === undefined || this.#plan.nodeNumbers.has(asNode));
+    return config.callbacks && runs ? traceUpdate(this, config, values, update) : update();
   }
 
   /**
@@ -275,6 +281,7 @@ export class Compiled extends Runnable {
   withConfig(config) {
     const copy = new /** @type {any} */ (this.constructor)(this.builder, this, this);
     copy.config = mergeConfigs(this.config, config);
+    if (config.streamTransformers !== undefined) copy.streamTransformers = [...this.streamTransformers, ...config.streamTransformers];
     return /** @type {this} */ (copy);
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The builder and what it compiles to.
+import type { GraphRunStream, StreamTransformer } from "../events/run.js";
 import type { NodeErrorHandler, NodePolicyOptions, RetryPolicy, RunControl } from "../pregel/policies.js";
 import type { BaseMessage } from "../messages/index.js";
 import type { CheckpointMetadata, Command, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, PregelTaskDescription, RunnableConfig, Send, START, StateSnapshot, StoreLike } from "../pregel/words.js";
@@ -50,6 +51,8 @@ export interface CompileOptions<Nodes extends string = string> {
   interruptAfter?: Nodes[] | "*";
   name?: string;
   description?: string;
+  /** Make something of the events of every run with `streamEvents` of version 3. */
+  transformers?: ReadonlyArray<() => StreamTransformer<any>>;
 }
 
 type Start = typeof START;
@@ -267,6 +270,10 @@ export class CompiledStateGraph<State = any, Update = any, Nodes extends string 
     options: RunOptions<Nodes, Context> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[] },
     filter?: EventFilter,
   ): IterableReadableStream<StreamEvent>;
+  streamEvents(
+    input: Input | Command<any, any, any> | null,
+    options: RunOptions<Nodes, Context> & { version: "v3"; transformers?: ReadonlyArray<() => StreamTransformer<any>> },
+  ): Promise<GraphRunStream<State>>;
   streamLog(
     input: Input | Command<any, any, any> | null,
     options?: RunOptions<Nodes, Context> & { streamMode?: StreamMode | StreamMode[] },

@@ -69,7 +69,7 @@ function attempt(scope) {
   try {
     output = scope.node.call(scope.input, scope.config);
   } catch (error) {
-    return finish(scope, commandOf(error));
+    return finish(scope, commandOf(scope, error));
   }
   return isPromise(output) ? settleLater(scope, output) : settle(scope, output);
 }
@@ -79,13 +79,14 @@ function settleLater(scope, output) {
   // What is no promise of this realm need not carry the context along.
   return Promise.resolve(output).then(
     (value) => resumeInScope(scope, settle, value),
-    (error) => resumeInScope(scope, finish, commandOf(error)),
+    (error) => resumeInScope(scope, finish, commandOf(scope, error)),
   );
 }
 
-/** A Command for the parent that a nested run could not use is this node's result; other errors stay errors. @param {any} error */
-function commandOf(error) {
+/** A Command for the parent that a nested run could not use is this node's result; other errors stay errors. @param {Scope} scope @param {any} error */
+function commandOf(scope, error) {
   if (!isParentCommand(error)) throw error;
+  if (scope.trace !== undefined) scope.trace.error = error;
   const { command } = error;
   return Object.assign(Object.create(Object.getPrototypeOf(command)), command, { graph: undefined });
 }

@@ -33,7 +33,7 @@ export class Scope {
     this.config = undefined;
     /** The same, as far as it was read. @type {any} */
     this.fields = undefined;
-    /** Its run and its output, when callbacks are told of them. @type {{ run: any, output: any } | undefined} */
+    /** Its run and its output, when callbacks are told of them. @type {{ run: any, output: any, error?: unknown } | undefined} */
     this.trace = undefined;
   }
 

@@ -87,12 +87,12 @@ export class DebugModes {
     // Until the end nothing is saved, so the run's checkpoint stays the one that it began with.
     const isHeld = this.context.config.durability === "exit" && !isLoaded;
     this.#tell("checkpoints", "checkpoint", step, {
-      config: this.#config(isHeld ? parentId : id),
+      config: this.#config(isHeld ? parentId : id, parents),
       values,
       metadata: { source, step, parents },
       next,
       tasks: shown.tasks.map((/** @type {any} */ task) => this.#task(task)),
-      parentConfig: isHeld || isLoaded ? this.#savedParent : parentId === undefined ? undefined : this.#config(parentId),
+      parentConfig: isHeld || isLoaded ? this.#savedParent : parentId === undefined ? undefined : this.#config(parentId, parents),
     });
   }
 
@@ -103,13 +103,18 @@ export class DebugModes {
     return found === undefined ? task : { ...task, state: found.config };
   }
 
-  /** The run's config in the words of LangGraph's Python side. @param {string | undefined} id */
-  #config(id) {
+  /** The run's config in the words of LangGraph's Python side. @param {string | undefined} id @param {Record<string, string>} parents checkpoints of the graphs around it */
+  #config(id, parents) {
     const { config, metadata, recursionLimit } = this.context;
     const { callbacks, maxConcurrency, runName } = config;
     return {
       ...(callbacks === undefined ? {} : { callbacks }),
-      configurable: { ...config.configurable, checkpoint_ns: this.context.namespace.join("|"), ...(id === undefined ? {} : { checkpoint_id: id }) },
+      configurable: {
+        ...config.configurable,
+        checkpoint_ns: this.context.namespace.join("|"),
+        ...(Object.keys(parents).length === 0 ? {} : { checkpoint_map: parents }),
+        ...(id === undefined ? {} : { checkpoint_id: id }),
+      },
       ...(maxConcurrency === undefined ? {} : { max_concurrency: maxConcurrency }),
       metadata,
       recursion_limit: recursionLimit,

@@ -29,7 +29,8 @@ export class MessagesFeed {
     const messages = messagesOf(output);
     if (messages.length === 0) return;
     const { node, config } = scope;
-    const run = `run-${nodeRunId(scope)}`;
+    const runId = nodeRunId(scope);
+    const run = `run-${runId}`;
     /** What a node says without an id is one message, the one that it began with. @type {string | undefined} */
     let id;
     const metadata = { tags: [`graph:step:${scope.task.step}`, ...config.tags], name: node.name, ...config.metadata };
@@ -38,17 +39,22 @@ export class MessagesFeed {
       if (messageType(message) === "tool") message.id ??= `${run}-tool-${message.tool_call_id}`;
       else id ??= message.id ??= run;
       message.id ??= id;
-      this.show(message, metadata);
+      this.show(message, metadata, runId);
     }
   }
 
-  /** @param {any} message @param {Record<string, any>} metadata */
-  showOnce(message, metadata) {
-    if (!this.seen.has(message.id)) this.show(message, metadata);
+  /** The end of a model's answer. @param {any} message @param {Record<string, any>} metadata @param {string} runId */
+  showAnswer(message, metadata, runId) {
+    if (!this.seen.has(message.id)) this.show(message, metadata, runId);
   }
 
-  /** @param {any} message @param {Record<string, any>} metadata */
-  show(message, metadata) {
+  /** A piece of it. @param {any} chunk @param {Record<string, any>} metadata @param {string} runId */
+  showPiece(chunk, metadata, runId) {
+    this.show(chunk, metadata, runId);
+  }
+
+  /** @param {any} message @param {Record<string, any>} metadata @param {string} [_runId] */
+  show(message, metadata, _runId) {
     this.seen.add(message.id);
     this.push([message, metadata]);
   }
@@ -114,7 +120,7 @@ class MessagesHandler {
     if (metadata === undefined) return;
     const message = fields?.chunk?.message ?? new AIMessageChunk({ content: token });
     message.id ??= `run-${runId}`;
-    this.feed.show(message, metadata);
+    this.feed.showPiece(message, metadata, runId);
   }
 
   /** @param {any} output @param {string} runId */
@@ -125,7 +131,7 @@ class MessagesHandler {
     const message = output?.generations?.[0]?.[0]?.message;
     if (!isBaseMessage(message)) return;
     message.id ??= `run-${runId}`;
-    this.feed.showOnce(message, metadata);
+    this.feed.showAnswer(message, metadata, runId);
   }
 
   /** @param {any} _error @param {string} runId */

@@ -11,6 +11,9 @@ import { ToolsHandler } from "./tools-mode.js";
 /** @typedef {import("./call.js").CallContext} CallContext */
 /** What takes a chunk: the namespace of the graph that it comes from, its mode, its payload. @typedef {(namespace: string[], mode: string, payload: any) => void} Emit */
 
+/** The mode in which a checkpoint's id and place come before its values; no name that anyone asks for. */
+export const HEADS = "__heads__";
+
 /** LangGraph passes over names that it does not know. @param {any} mode @returns {string[]} */
 export function readModes(mode) {
   return Array.isArray(mode) ? mode : [mode];
@@ -29,10 +32,13 @@ export function listen(plan, modes, context, emit) {
   const push = (/** @type {string} */ mode, /** @type {any} */ payload) => emit(context.namespace, mode, payload);
   const wantValues = modes.includes("values");
   const wantUpdates = modes.includes("updates");
+  const wantHeads = modes.includes(HEADS);
+  const pushHead = (/** @type {any} */ { id, parentId, step, source }) => push(HEADS, { id, ...(parentId === undefined ? {} : { parent_id: parentId }), step, source });
   const debug = DebugModes.of(plan, modes, context, push);
   const wantMessages = modes.includes("messages");
   if (wantMessages) {
-    context.messages = new MessagesFeed((chunk) => emit((chunk[1].langgraph_checkpoint_ns ?? "").split("|"), "messages", chunk));
+    const Feed = context.config.__weft_feed ?? MessagesFeed;
+    context.messages = new Feed((/** @type {any} */ chunk) => emit((chunk[1].langgraph_checkpoint_ns ?? "").split("|"), "messages", chunk));
   }
   // What writes below a node writes to the stream of the whole.
   if (modes.includes("custom") && !context.nested) context.custom = (namespace, chunk) => emit(namespace, "custom", chunk);
@@ -47,7 +53,9 @@ export function listen(plan, modes, context, emit) {
     wantUpdates: context.wantsUpdates,
     wantTasks,
     wantCheckpoints: debug?.wantCheckpoints === true,
+    wantHeads,
     sink: {
+      head: wantHeads ? pushHead : undefined,
       values: wantValues ? (/** @type {any} */ state) => push("values", shape === undefined ? state : shape(state)) : undefined,
       updates: (/** @type {any} */ task, /** @type {boolean} */ cached) => {
         if (wantUpdates) pushUpdate(plan, outputKeys, task, cached && !context.nested, push);

@@ -207,3 +207,31 @@ test("readers that wait before there is anything, and an error told once", async
   await assert.rejects(waiting[2], /late/);
   assert.deepEqual(await stream.next(), { done: true, value: undefined });
 });
+
+test("a run of version 3 stops when it is aborted, and its events say so", async () => {
+  const app = one((_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))));
+  const run = await app.streamEvents({ a: 1 }, { version: "v3" });
+  const methods = [];
+  await assert.rejects(async () => {
+    for await (const { method, params } of run) {
+      methods.push(params.data?.event ?? method);
+      if (method === "tasks") run.abort(new RangeError("stop"));
+    }
+  }, /stop/);
+  assert.equal(methods.at(-1), "failed");
+  await assert.rejects(run.output, { name: "RangeError" });
+  assert.ok(run.signal.aborted);
+});
+
+test("transformers of a graph and of its bound copy see every run", async () => {
+  const counter = () => {
+    let count = 0;
+    let resolve;
+    const events = new Promise((done) => (resolve = done));
+    return { init: () => ({ events }), process: () => (count++, true), finalize: () => resolve(count) };
+  };
+  const app = one(() => ({ a: 2 }), { transformers: [counter] });
+  assert.equal(await (await app.streamEvents({ a: 1 }, { version: "v3" })).extensions.events, 9);
+  const named = () => ({ init: () => ({ mine: 1 }), process: () => true });
+  assert.deepEqual(Object.keys((await app.withConfig({ streamTransformers: [named] }).streamEvents({ a: 1 }, { version: "v3" })).extensions), ["events", "mine"]);
+});

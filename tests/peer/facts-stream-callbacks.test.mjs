@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Facts 18.7 and 20.2: what callbacks are told of a graph, its nodes, conditions, models and pauses.
+import { dispatchCustomEvent } from "@langchain/core/callbacks/dispatch";
+import { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { createReactAgent as theirAgent } from "@langchain/langgraph/prebuilt";
+import { createReactAgent as ourAgent } from "weftgraph/prebuilt";
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import { CallbackManager } from "@langchain/core/callbacks/manager";
 import { RunnableLambda } from "@langchain/core/runnables";
@@ -185,4 +189,78 @@ fact("20.2", "graph callback handlers hear of pauses", async (lib, t) => {
   const stops = chain(lib, { a: nodes.a, z: nodes.z }, { checkpointer: new lib.MemorySaver(), interruptBefore: ["z"], interruptAfter: ["z"] });
   for (const input of [{ log: [] }, null, null]) await t.invoke(stops, input, config);
   t.note("shape", [lib.GraphCallbackHandler.isInstance(callbacks[0]), lib.GraphCallbackHandler.isInstance({}), callbacks[0].name, callbacks[0].lc_id, callbacks[0].toJSON()]);
+});
+
+fact("18.7", "custom events of a node", async (lib, t) => {
+  const act = async (_, config) => {
+    await dispatchCustomEvent("ambient", 1);
+    await dispatchCustomEvent("given", 2, config);
+    return {};
+  };
+  await chain(lib, { act }).invoke({ log: [] }, { callbacks: [recorder(t)], tags: ["t"] });
+  for await (const event of chain(lib, { act }).streamEvents({ log: [] }, { version: "v2" })) if (event.event === "on_custom_event") t.note("event", event);
+});
+
+fact("18.7", "graphs inside: as a node, called by a node, with a Command for their parent", async (lib, t) => {
+  const inner = chain(lib, { in: () => ({ log: ["in"] }) });
+  const call = async (_, config) => {
+    await inner.invoke({ log: [] }, config);
+    await inner.invoke({ log: [] });
+    return {};
+  };
+  await t.invoke(chain(lib, { node: inner, call }), { log: [] }, { callbacks: [recorder(t)], tags: ["t"] });
+  const up = chain(lib, { in: () => new lib.Command({ graph: lib.Command.PARENT, update: { log: ["up"] }, goto: "z" }) });
+  const builder = new lib.StateGraph(logState(lib)).addNode("up", up, { ends: ["z"] }).addNode("z", () => ({ log: ["z"] })).addEdge(lib.START, "up");
+  await t.invoke(builder.compile(), { log: [] }, { callbacks: [recorder(t)] });
+});
+
+fact("18.7", "a run that is aborted", async (lib, t) => {
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(new Error("stop")), 5);
+  const wait = () => new Promise((resolve) => setTimeout(resolve, 15, {}));
+  await t.invoke(chain(lib, { wait }), { log: [] }, { callbacks: [recorder(t)], signal: stop.signal });
+  await wait();
+});
+
+/** A chat model of LangChain that gives what it is given. */
+class Answers extends BaseChatModel {
+  #next = 0;
+  constructor(answers) {
+    super({});
+    this.answers = answers;
+  }
+  _llmType() {
+    return "answers";
+  }
+  bindTools() {
+    return this;
+  }
+  async _generate() {
+    return { generations: [{ text: "", message: this.answers[this.#next++ % this.answers.length] }] };
+  }
+}
+
+fact("18.7", "an agent: its sequence, tools, messages", async (lib, t) => {
+  const add = tool(({ q }) => `r${q}`, { name: "add", description: "d", schema: { type: "object", properties: { q: { type: "string" } } } });
+  const agent = (more) => {
+    const call = new lib.AIMessage({ content: "", id: "a1", tool_calls: [{ id: "c1", name: "add", args: { q: "1" }, type: "tool_call" }] });
+    return (t.isPeer ? theirAgent : ourAgent)({ llm: new Answers([call, new lib.AIMessage({ content: "done", id: "a2" })]), tools: [add], ...more });
+  };
+  const input = { messages: [new lib.HumanMessage({ content: "x", id: "h" })] };
+  for (const prompt of [undefined, "system", (state) => state.messages]) {
+    for await (const { event, name, tags, data } of agent({ prompt }).streamEvents(input, { version: "v2" })) {
+      if (event !== "on_chain_stream") t.note("event", [event, name, tags, Object.keys(data)]);
+    }
+  }
+  for (const streamMode of [["updates", "messages", "tools"], ["values", "tasks"], "debug"]) await t.stream(agent(), input, { streamMode });
+});
+
+fact("18.7", "updateState", async (lib, t) => {
+  const graph = simple(lib, { checkpointer: new lib.MemorySaver() });
+  await graph.invoke({ log: [] }, thread("1"));
+  const told = (more) => thread("1", { callbacks: [recorder(t, { metadata: false })], tags: ["u"], ...more });
+  await t.update(graph, told(), { log: ["u"] }, "a");
+  await t.update(graph, told({ runName: "named" }), { log: ["v"] }, "b");
+  await t.update(graph, told(), { x: 1 }, "nobody");
+  await t.update(graph, told(), null);
 });

@@ -121,3 +121,13 @@ fact("18.8", "server-sent events", async (lib, t) => {
   t.note("invoke", await chain(lib, steps).invoke({ log: [] }, { encoding, streamMode: "updates" }));
   for await (const chunk of await chain(lib, { a: steps.a }).stream({ log: [] }, { encoding: "nope" })) t.note("unknown encoding", chunk);
 });
+
+fact("18.1", "modes and outputKeys of a bound graph", async (lib, t) => {
+  const graph = chain(lib, { a: (_, config) => (config.writer("w"), { log: ["a"], x: 1 }) });
+  for (const bound of [{ streamMode: "values" }, { streamMode: ["values", "custom"] }, { streamMode: ["updates"] }, { subgraphs: true }, { outputKeys: ["x"] }, { outputKeys: "x", streamMode: "values" }]) {
+    t.note("bound", bound);
+    await t.stream(graph.withConfig(bound), { log: [] });
+    await t.stream(graph.withConfig(bound), { log: [] }, { streamMode: "updates" });
+    await t.invoke(graph.withConfig(bound), { log: [] });
+  }
+});

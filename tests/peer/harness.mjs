@@ -73,8 +73,15 @@ export class Trace {
       this.note("stream threw", error);
       if (fallible) return undefined;
     }
-    const shown = this.parents ? chunks : chunks.map(([mode, payload]) => (mode === "checkpoints" ? [mode, { ...payload, parentConfig: undefined }] : [mode, payload]));
+    const shown = sorted ? chunks.map((chunk) => this.#bare(chunk)) : chunks;
     return this.note("stream", sorted ? sortUpdates(shown) : shown);
+  }
+
+  /** A checkpoint without what LangGraph.js lets out of its own listeners, and without parents where they are not compared. */
+  #bare([mode, payload]) {
+    if (mode !== "checkpoints") return [mode, payload];
+    const bare = (config) => config && { ...config, callbacks: undefined };
+    return [mode, { ...payload, config: bare(payload.config), parentConfig: this.parents ? bare(payload.parentConfig) : undefined }];
   }
 
   state(graph, config) {
@@ -132,6 +139,7 @@ function orderOf([mode, payload], started) {
   const asked = payload?.__interrupt__;
   if (asked?.length > 0) return `${mode} ${JSON.stringify(asked.map(({ value }) => value))}`;
   if (mode === "tasks") return payload.result === undefined ? undefined : `${mode} ${String(started.indexOf(payload.id)).padStart(6)}`;
+  if (mode === "messages") return `${mode} ${payload[1].langgraph_node} ${JSON.stringify(payload[1].langgraph_path)} ${payload[0].content}`;
   return mode === "updates" ? `${mode} ${JSON.stringify(payload)}` : undefined;
 }
 

@@ -182,8 +182,14 @@ class Program {
     });
   }
 
+  /** With a condition, LangGraph.js names a message without an id before it shows it. Without a saver some have none. */
+  get modes() {
+    const modes = ["updates", "values", "tasks", "checkpoints"];
+    return this.spec.saved ? [...modes, "messages"] : modes;
+  }
+
   config(more) {
-    return thread("t", { recursionLimit: LIMIT, streamMode: ["updates", "values", "tasks", "checkpoints"], durability: this.spec.saved ? this.spec.durability : undefined, ...more });
+    return thread("t", { recursionLimit: LIMIT, streamMode: this.modes, durability: this.spec.saved ? this.spec.durability : undefined, ...more });
   }
 
   input() {

@@ -102,6 +102,23 @@ async function use() {
     else expectType<number | undefined>()(payload.second?.count);
   }
 
+  for await (const chunk of await app.stream({ question }, { streamMode: "tasks" })) {
+    if ("result" in chunk) expectType<Record<string, any>>()(chunk.result);
+    else expectType<string[]>()(chunk.triggers);
+  }
+  for await (const chunk of await app.stream({ question }, { streamMode: "debug" })) {
+    if (chunk.type === "checkpoint") expectType<string>()(chunk.payload.values.question);
+  }
+  for await (const bytes of await app.stream({ question }, { streamMode: "values", encoding: "text/event-stream" })) expectType<Uint8Array>()(bytes);
+  for await (const event of app.streamEvents({ question }, { version: "v2" }, { includeNames: ["first"] })) expectType<string>()(event.run_id);
+  for await (const { ops } of app.streamLog({ question })) expectType<string>()(ops[0].path);
+  const run = await app.streamEvents({ question }, { version: "v3" });
+  for await (const { seq, params } of run) expectType<string[]>()((expectType<number>()(seq), params.namespace));
+  for await (const message of run.messagesFrom("first")) expectType<string>()(await message.text);
+  expectType<number>()((await run.output).count);
+  // @ts-expect-error no such version
+  app.streamEvents({ question }, { version: "v4" });
+
   const snapshot = await app.getState({ configurable: { thread_id: "1" } });
   expectType<string[]>()(snapshot.next);
   expectType<number>()(snapshot.values.count);

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Knows: messages as LangGraph's protocol tells them: a start, blocks of content that grow, an end. Must not know: models.
+import { MessagesFeed } from "../pregel/messages-mode.js";
+import { messageType } from "../messages/base.js";
+
+/** Of each kind of block that grows: its field, and what a piece of it is called. @type {Record<string, { field: string, delta: string }>} */
+const GROWING = {
+  text: { field: "text", delta: "text-delta" },
+  reasoning: { field: "reasoning", delta: "reasoning-delta" },
+};
+
+/** One answer of a model while it arrives. */
+class OpenMessage {
+  /** @type {Map<number, any>} */
+  #blocks = new Map();
+  /** @type {any} */
+  #usage;
+
+  /** @param {(event: any) => void} tell @param {string} id */
+  constructor(tell, id) {
+    this.tell = tell;
+    tell({ event: "message-start", id });
+  }
+
+  /** @param {any} chunk */
+  add({ content, tool_call_chunks: calls, usage_metadata: usage }) {
+    if (typeof content === "string") this.#grow(0, { type: "text", text: content }, true);
+    else content.forEach((/** @type {any} */ block, /** @type {number} */ i) => this.#grow(block.index ?? i, block, false));
+    for (const call of calls ?? []) this.#addCall(call);
+    if (usage === undefined) return;
+    this.#usage = usage;
+    this.tell({ event: "usage", usage });
+  }
+
+  /** @param {number} index @param {any} block @param {boolean} isPlain a text begins empty, a block with what it has */
+  #grow(index, block, isPlain) {
+    const { field, delta } = GROWING[block.type] ?? {};
+    const known = this.#blocks.get(index);
+    if (isPlain && block.text === "") return;
+    if (known === undefined) {
+      const start = isPlain ? { type: "text", text: "" } : block;
+      this.#blocks.set(index, { ...start });
+      this.tell({ event: "content-block-start", index, content: start });
+      if (!isPlain) return;
+    }
+    if (field === undefined) return;
+    const whole = this.#blocks.get(index);
+    whole[field] = `${whole[field] ?? ""}${block[field]}`;
+    this.tell({ event: "content-block-delta", index, delta: { type: delta, [field]: block[field] } });
+  }
+
+  /** @param {any} call a piece of a tool call */
+  #addCall({ index = 0, id, name, args = "" }) {
+    let block = this.#blocks.get(index);
+    if (block === undefined) {
+      block = { type: "tool_call_chunk", id, name, args };
+      this.#blocks.set(index, block);
+      this.tell({ event: "content-block-start", index, content: { ...block, index } });
+    } else {
+      Object.assign(block, { id: id ?? block.id, name: name ?? block.name, args: `${block.args ?? ""}${args}` });
+    }
+    const { id: knownId, name: knownName, args: known } = block;
+    this.tell({ event: "content-block-delta", index, delta: { type: "block-delta", fields: { type: "tool_call_chunk", id: knownId, name: knownName, args: known } } });
+  }
+
+  finish() {
+    for (const [index, block] of this.#blocks) this.tell({ event: "content-block-finish", index, content: finished(block) });
+    this.tell({ event: "message-finish", reason: "stop", ...(this.#usage === undefined ? {} : { usage: this.#usage }) });
+  }
+}
+
+/** @param {any} block */
+function finished(block) {
+  if (block.type !== "tool_call_chunk") return block;
+  const { id, name, args } = block;
+  try {
+    return { type: "tool_call", id, name, args: JSON.parse(args || "{}") };
+  } catch {
+    return { type: "invalid_tool_call", id, name, args };
+  }
+}
+
+/** The feed of the `messages` stream, in events. */
+export class ProtocolFeed extends MessagesFeed {
+  /** Answers that arrive, by the run of their model. @type {Map<string, OpenMessage>} */
+  #open = new Map();
+
+  /** @param {any} metadata @param {string | undefined} runId @returns {(event: any) => void} */
+  #teller(metadata, runId) {
+    const shown = runId === undefined ? metadata : { ...metadata, run_id: runId };
+    return (event) => this.push([event, shown]);
+  }
+
+  /** A piece of a model's answer. @param {any} chunk @param {any} metadata @param {string} runId */
+  showPiece(chunk, metadata, runId) {
+    this.seen.add(chunk.id);
+    let open = this.#open.get(runId);
+    if (open === undefined) this.#open.set(runId, (open = new OpenMessage(this.#teller(metadata, runId), chunk.id)));
+    open.add(chunk);
+  }
+
+  /** The end of a model's answer; one that had no pieces is told as a whole. @param {any} message @param {any} metadata @param {string} runId */
+  showAnswer(message, metadata, runId) {
+    const open = this.#open.get(runId);
+    if (open === undefined) return super.showAnswer(message, metadata, runId);
+    this.#open.delete(runId);
+    open.finish();
+  }
+
+  /** A message as a whole; those of tools are told by the tools. @param {any} message @param {any} metadata @param {string} [runId] */
+  show(message, metadata, runId) {
+    const type = messageType(message);
+    if (type === "tool") return;
+    this.seen.add(message.id);
+    const tell = this.#teller(metadata, runId);
+    tell({ event: "message-start", id: message.id, ...(type === "ai" ? {} : { role: type }) });
+    const { content } = message;
+    const blocks = typeof content === "string" ? [{ type: "text", text: content }].filter(({ text }) => text !== "") : content;
+    blocks.forEach((/** @type {any} */ block, /** @type {number} */ index) => tellBlock(tell, block, index));
+    const { usage_metadata: usage, response_metadata: responseMetadata = {} } = message;
+    tell({ event: "message-finish", ...(usage === undefined ? {} : { usage }), responseMetadata });
+  }
+}
+
+/** @param {(event: any) => void} tell @param {any} block @param {number} index */
+function tellBlock(tell, block, index) {
+  const { field, delta } = GROWING[block.type] ?? {};
+  tell({ event: "content-block-start", index, content: field === undefined ? block : { type: block.type, [field]: "" } });
+  if (field !== undefined) tell({ event: "content-block-delta", index, delta: { type: delta, [field]: block[field] } });
+  tell({ event: "content-block-finish", index, content: field === undefined ? block : { type: block.type, [field]: block[field] } });
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Knows: how the events of one run pass its transformers, are numbered and kept, and how its streams end.
+// Must not know: graphs, what transformers do.
+import { StreamChannel, isStreamChannel } from "./stream-channel.js";
+import { isPrefixMatch } from "./subscription.js";
+
+export const RESOLVE_VALUES = Symbol.for("langgraph.resolve_values");
+export const REJECT_VALUES = Symbol.for("langgraph.reject_values");
+
+/** @typedef {import("./protocol.js").ProtocolEvent} ProtocolEvent */
+/** @typedef {{ [RESOLVE_VALUES]: (values: any) => void, [REJECT_VALUES]: (error: unknown) => void }} StreamHandle */
+/** @typedef {{ init: () => any, onRegister?: (emitter: { push: (namespace: string[], event: ProtocolEvent) => void }) => void, process: (event: ProtocolEvent) => boolean | void, finalize?: () => any, fail?: (error: unknown) => void }} StreamTransformer */
+
+export class StreamMux {
+  /** @type {StreamChannel<ProtocolEvent>} */
+  _events = StreamChannel.local();
+  /** @type {StreamChannel<{ ns: string[], stream: any }>} */
+  _discoveries = StreamChannel.local();
+  /** @type {StreamTransformer[]} */
+  #transformers = [];
+  /** @type {any[]} channels of transformers */
+  #channels = [];
+  /** @type {Array<[name: string, value: PromiseLike<any>]>} */
+  #finals = [];
+  /** @type {Array<{ path: string[], stream: StreamHandle }>} */
+  #streams = [];
+  /** The last values by namespace. @type {Map<string, any>} */
+  #values = new Map();
+  /** @type {any[]} */
+  #interrupts = [];
+  #interrupted = false;
+  #seq = 0;
+  /** Where the event comes from that transformers see. @type {string[]} */
+  #namespace = [];
+  /** @type {{ failed: boolean, error?: unknown } | undefined} */
+  #end;
+
+  /** @param {string[]} path @param {StreamHandle} stream whose values are resolved at the end */
+  register(path, stream) {
+    this.#streams.push({ path, stream });
+  }
+
+  /** @param {StreamTransformer} transformer that sees the events so far too */
+  addTransformer(transformer) {
+    const count = this._events.size;
+    this.#transformers.push(transformer);
+    transformer.onRegister?.({ push: (namespace, event) => this.push(namespace, event) });
+    for (let i = 0; i < count; i++) transformer.process(this._events.get(i));
+    if (this.#end === undefined) return;
+    if (this.#end.failed) transformer.fail?.(this.#end.error);
+    else transformer.finalize?.();
+  }
+
+  /** Channels and promises of a projection. @param {Record<string, any>} projection */
+  wireChannels(projection) {
+    for (const [key, value] of Object.entries(projection ?? {})) {
+      if (isStreamChannel(value)) {
+        this.#channels.push(value);
+        if (value.channelName !== undefined) value._wire((/** @type {any} */ item) => this.#append(this.#namespace, `custom:${value.channelName}`, item));
+      } else if (typeof value?.then === "function") {
+        // A rejection is its reader's business.
+        value.then(undefined, () => {});
+        this.#finals.push([key, value]);
+      }
+    }
+  }
+
+  /** @param {string[]} namespace @param {string} method @param {any} data */
+  #append(namespace, method, data) {
+    this._events.push({ type: "event", seq: this.#seq++, method, params: { namespace, timestamp: Date.now(), data } });
+  }
+
+  /** @param {string[]} namespace @param {ProtocolEvent} event whose number is given here */
+  push(namespace, event) {
+    if (event.method === "values") this.#note(namespace, event.params.data);
+    const outer = this.#namespace;
+    this.#namespace = namespace;
+    let keeps = true;
+    // One that is added meanwhile sees this event too.
+    for (let i = 0; i < this.#transformers.length; i++) if (this.#transformers[i].process(event) === false) keeps = false;
+    this.#namespace = outer;
+    if (keeps) this._events.push({ ...event, seq: this.#seq++ });
+  }
+
+  /** @param {string[]} namespace @param {any} values */
+  #note(namespace, values) {
+    this.#values.set(namespace.join("|"), values);
+    const interrupts = values?.__interrupt__;
+    if (Array.isArray(interrupts)) this.markInterrupted(interrupts.map(({ id, value }) => ({ interruptId: id ?? "", payload: value })));
+  }
+
+  close() {
+    const waits = this.#transformers.map((transformer) => transformer.finalize?.()).filter((wait) => typeof wait?.then === "function");
+    this.#end = { failed: false };
+    for (const { path, stream } of this.#streams) stream[RESOLVE_VALUES](this.#values.get(path.join("|")));
+    for (const channel of this.#channels) channel._close();
+    this._discoveries._close();
+    if (waits.length === 0 && this.#finals.length === 0) this._events._close();
+    else this.#closeLate(waits);
+  }
+
+  /** What transformers give in the end is told before the events end. @param {any[]} waits */
+  async #closeLate(waits) {
+    await Promise.allSettled(waits);
+    const finals = await Promise.allSettled(this.#finals.map(([, value]) => value));
+    finals.forEach((final, i) => {
+      if (final.status === "fulfilled") this.#append([], "custom", { name: this.#finals[i][0], payload: final.value });
+    });
+    this._events._close();
+  }
+
+  /** @param {unknown} error */
+  fail(error) {
+    for (const transformer of this.#transformers) transformer.fail?.(error);
+    this.#end = { failed: true, error };
+    for (const { stream } of this.#streams) stream[REJECT_VALUES](error);
+    for (const channel of [...this.#channels, this._discoveries, this._events]) channel._fail(error);
+  }
+
+  /** @param {any[]} interrupts */
+  markInterrupted(interrupts) {
+    this.#interrupted = true;
+    this.#interrupts.push(...interrupts);
+  }
+
+  get interrupted() {
+    return this.#interrupted;
+  }
+
+  get interrupts() {
+    return this.#interrupts;
+  }
+
+  /** @param {string[]} path @param {number} [startAt] @returns {AsyncIterator<ProtocolEvent>} of what happens there and below */
+  subscribeEvents(path, startAt = 0) {
+    return select(this._events.toAsyncIterable(startAt), ({ params }) => isPrefixMatch(params.namespace, path));
+  }
+}
+
+/**
+ * @template Item
+ * @param {AsyncIterable<Item>} items
+ * @param {(item: Item) => boolean} isIn
+ * @returns {AsyncGenerator<Item, void, void>}
+ */
+export async function* select(items, isIn) {
+  for await (const item of items) if (isIn(item)) yield item;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Knows: how chunks of a stream become events of LangGraph's protocol. Must not know: who reads them.
+
+/** The modes of `streamEvents` in version 3. */
+export const STREAM_EVENTS_V3_MODES = ["values", "updates", "messages", "tools", "custom", "tasks"];
+
+/** @typedef {{ type: "event", seq: number, method: string, params: { namespace: string[], timestamp: number, node?: string, data: any } }} ProtocolEvent */
+
+/** @param {any} payload @returns {boolean} only a checkpoint's id and place, not its state */
+export function isCheckpointEnvelope(payload) {
+  if (typeof payload !== "object" || payload === null || typeof payload.id !== "string") return false;
+  const isFull = "values" in payload || "config" in payload;
+  return !isFull && ("step" in payload || "source" in payload);
+}
+
+/** @param {{ namespace: string[], mode: string, payload: any, seq: number }} chunk @returns {ProtocolEvent[]} */
+export function convertToProtocolEvent({ namespace, mode, payload, seq }) {
+  const shown = dataOf(mode, payload);
+  if (shown === undefined) return [];
+  const { node, data } = shown;
+  return [{ type: "event", seq, method: mode, params: { namespace, timestamp: Date.now(), ...(node === undefined ? {} : { node }), data } }];
+}
+
+/** @param {string} mode @param {any} payload @returns {{ node?: string, data: any } | undefined} */
+function dataOf(mode, payload) {
+  switch (mode) {
+    case "values":
+    case "tasks":
+      return { data: payload };
+    case "updates":
+      return updatesOf(payload);
+    case "messages":
+      return messageOf(payload);
+    case "custom":
+      return { data: typeof payload === "object" && payload !== null && typeof payload.name === "string" ? payload : { payload } };
+    case "tools":
+      return { data: toolOf(payload) };
+    case "checkpoints":
+      return isCheckpointEnvelope(payload) ? { data: payload } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Of one node. @param {any} payload */
+function updatesOf(payload) {
+  const [entry] = typeof payload === "object" && payload !== null ? Object.entries(payload).filter(([key]) => key !== "__metadata__") : [];
+  if (entry === undefined) return { data: { values: {} } };
+  const [node, value] = entry;
+  return { node, data: { node, values: typeof value === "object" ? value : { value } } };
+}
+
+/** @param {any} payload a message event, alone or with its metadata */
+function messageOf(payload) {
+  if (!Array.isArray(payload)) return { data: payload };
+  const [data, metadata] = payload;
+  const runId = metadata?.run_id;
+  return { node: metadata?.langgraph_node, data: runId === undefined || typeof data?.event !== "string" ? data : { ...data, run_id: runId } };
+}
+
+/** @param {any} payload */
+function toolOf({ event, toolCallId = "", name, input, data, output, error }) {
+  const tool_call_id = toolCallId;
+  switch (event) {
+    case "on_tool_start":
+      return { event: "tool-started", tool_call_id, tool_name: name, input };
+    case "on_tool_event":
+      return { event: "tool-output-delta", tool_call_id, delta: typeof data === "string" ? data : JSON.stringify(data) };
+    case "on_tool_end":
+      return { event: "tool-finished", tool_call_id, output };
+    case "on_tool_error":
+      return { event: "tool-error", tool_call_id, message: error instanceof Error ? error.message : String(error) };
+    default:
+      return { event: "tool-error", tool_call_id, message: `Unknown tool event: ${event}` };
+  }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Knows: a run as its reader sees it: events, values, messages, graphs inside, lives, output. Must not know: graphs.
+import { REJECT_VALUES, RESOLVE_VALUES, StreamMux } from "./mux.js";
+import { convertToProtocolEvent } from "./protocol.js";
+import { createLifecycleTransformer, createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer, filterLifecycleEntries, filterSubgraphHandles } from "./transformers.js";
+
+export const SET_VALUES_LOG = Symbol.for("langgraph.set_values_log");
+export const SET_MESSAGES_ITERABLE = Symbol.for("langgraph.set_messages_iterable");
+export const SET_LIFECYCLE_ITERABLE = Symbol.for("langgraph.set_lifecycle_iterable");
+const SET_SUBGRAPHS_ITERABLE = Symbol.for("langgraph.set_subgraphs_iterable");
+
+/** @typedef {import("./protocol.js").ProtocolEvent} ProtocolEvent */
+/** @typedef {import("./mux.js").StreamTransformer} StreamTransformer */
+
+async function* nothing() {}
+
+export class GraphRunStream {
+  #controller;
+  #discoveryStart;
+  #eventStart;
+  /** @type {(values: any) => void} */
+  #resolve = () => {};
+  /** @type {(error: unknown) => void} */
+  #reject = () => {};
+  /** @type {Promise<any>} */
+  #output;
+  /** @type {any} */
+  #values;
+  /** @type {any} */
+  #messages;
+  /** @type {any} */
+  #lifecycle;
+  /** @type {any} */
+  #subgraphs;
+
+  /**
+   * @param {string[]} path
+   * @param {StreamMux} mux
+   * @param {number} [discoveryStart]
+   * @param {number} [eventStart]
+   * @param {Record<string, any>} [extensions]
+   * @param {AbortController} [abortController]
+   */
+  constructor(path, mux, discoveryStart = 0, eventStart = 0, extensions = {}, abortController = new AbortController()) {
+    this.path = path;
+    this.extensions = extensions;
+    this._mux = mux;
+    this.#discoveryStart = discoveryStart;
+    this.#eventStart = eventStart;
+    this.#controller = abortController;
+    this.#output = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    // Who does not ask for the output is told of a failure by the events.
+    this.#output.catch(() => {});
+  }
+
+  [Symbol.asyncIterator]() {
+    return this._mux.subscribeEvents(this.path, this.#eventStart);
+  }
+
+  get subgraphs() {
+    return this.#subgraphs ?? filterSubgraphHandles(this._mux._discoveries, this.path, this.#discoveryStart);
+  }
+
+  get values() {
+    const log = this.#values;
+    const output = this.#output;
+    return {
+      [Symbol.asyncIterator]: () => (log === undefined ? nothing() : log.iterate()),
+      then: output.then.bind(output),
+    };
+  }
+
+  get messages() {
+    return this.#messages ?? { [Symbol.asyncIterator]: nothing };
+  }
+
+  get lifecycle() {
+    return this.#lifecycle ?? { [Symbol.asyncIterator]: nothing };
+  }
+
+  /** @param {string} node */
+  messagesFrom(node) {
+    const transformer = createMessagesTransformer(this.path, node);
+    const { messages } = transformer.init();
+    this._mux.addTransformer(transformer);
+    return messages;
+  }
+
+  get output() {
+    return this.#output;
+  }
+
+  get interrupted() {
+    return this._mux.interrupted;
+  }
+
+  get interrupts() {
+    return this._mux.interrupts;
+  }
+
+  /** @param {any} [reason] */
+  abort(reason) {
+    this.#controller.abort(reason);
+  }
+
+  get signal() {
+    return this.#controller.signal;
+  }
+
+  /** @param {any} values */
+  [RESOLVE_VALUES](values) {
+    this.#resolve(values);
+  }
+
+  /** @param {unknown} error */
+  [REJECT_VALUES](error) {
+    this.#reject(error);
+  }
+
+  /** @param {any} log */
+  [SET_VALUES_LOG](log) {
+    this.#values = log;
+  }
+
+  /** @param {any} messages */
+  [SET_MESSAGES_ITERABLE](messages) {
+    this.#messages = messages;
+  }
+
+  /** @param {any} lifecycle */
+  [SET_LIFECYCLE_ITERABLE](lifecycle) {
+    this.#lifecycle = lifecycle;
+  }
+
+  /** @param {any} subgraphs */
+  [SET_SUBGRAPHS_ITERABLE](subgraphs) {
+    this.#subgraphs = subgraphs;
+  }
+}
+
+/** The stream of a graph inside. */
+export class SubgraphRunStream extends GraphRunStream {
+  /**
+   * @param {string[]} path
+   * @param {StreamMux} mux
+   * @param {number} [discoveryStart]
+   * @param {number} [eventStart]
+   * @param {Record<string, any>} [extensions]
+   * @param {AbortController} [abortController]
+   */
+  constructor(path, mux, discoveryStart, eventStart, extensions, abortController) {
+    super(path, mux, discoveryStart, eventStart, extensions, abortController);
+    const segment = path.at(-1) ?? "";
+    const at = segment.lastIndexOf(":");
+    const suffix = segment.slice(at + 1);
+    this.name = at < 0 ? segment : segment.slice(0, at);
+    this.index = at >= 0 && /^\d+$/.test(suffix) ? Number(suffix) : 0;
+  }
+}
+
+/** Adds what every stream has. @param {StreamMux} mux @param {GraphRunStream} stream */
+function equip(mux, stream) {
+  const values = createValuesTransformer(stream.path);
+  const messages = createMessagesTransformer(stream.path);
+  stream[SET_VALUES_LOG](values.init()._valuesLog);
+  stream[SET_MESSAGES_ITERABLE](messages.init().messages);
+  return [values, messages];
+}
+
+/**
+ * @param {AsyncIterable<any>} source chunks of a stream: [namespace, mode, payload]
+ * @param {ReadonlyArray<() => StreamTransformer>} [transformers]
+ * @param {AbortController | { abortController?: AbortController }} [options]
+ * @returns {GraphRunStream}
+ */
+export function createGraphRunStream(source, transformers = [], options) {
+  const controller = options instanceof AbortController ? options : (options?.abortController ?? new AbortController());
+  const mux = new StreamMux();
+  const extensions = {};
+  const root = new GraphRunStream([], mux, 0, 0, extensions, controller);
+  mux.register([], root);
+  const lifecycle = createLifecycleTransformer();
+  const { _lifecycleLog: lives, lifecycle: all } = lifecycle.init();
+  const discovery = createSubgraphDiscoveryTransformer(mux, {
+    createStream(path, discoveryStart, eventStart) {
+      const stream = new SubgraphRunStream(path, mux, discoveryStart, eventStart, {}, controller);
+      for (const transformer of equip(mux, stream)) mux.addTransformer(/** @type {any} */ (transformer));
+      stream[SET_LIFECYCLE_ITERABLE](filterLifecycleEntries(lives, path, lives.size));
+      return stream;
+    },
+  });
+  root[SET_SUBGRAPHS_ITERABLE](discovery.init().subgraphs);
+  root[SET_LIFECYCLE_ITERABLE](all);
+  const own = equip(mux, root);
+  for (const transformer of [discovery, lifecycle, ...own]) mux.addTransformer(/** @type {any} */ (transformer));
+  for (const make of transformers) {
+    const transformer = make();
+    const projection = transformer.init();
+    mux.addTransformer(transformer);
+    mux.wireChannels(projection);
+    Object.assign(extensions, projection);
+  }
+  pump(source, mux);
+  return root;
+}
+
+/** @param {AsyncIterable<any>} source @param {StreamMux} mux */
+async function pump(source, mux) {
+  try {
+    for await (const [namespace, mode, payload] of source) {
+      for (const event of convertToProtocolEvent({ namespace, mode, payload, seq: 0 })) mux.push(namespace, event);
+    }
+    mux.close();
+  } catch (error) {
+    mux.fail(error);
+  }
+}

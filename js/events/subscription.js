@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Knows: which events of LangGraph's protocol a subscription is about. Must not know: who sends them.
+
+/** The channels that a subscription may name, beside `custom:<name>`. */
+export const SUPPORTED_CHANNELS = new Set(["values", "updates", "messages", "tools", "lifecycle", "input", "checkpoints", "tasks", "custom"]);
+
+/** @typedef {{ method: string, seq?: number, params: { namespace: string[], data?: any } }} MatchableEvent */
+
+/** @param {string} segment of a namespace @returns {string} the name in it */
+export function normalizeNamespaceSegment(segment) {
+  return segment.split(":", 1)[0];
+}
+
+/** @param {string[]} namespace @param {string[]} prefix whose segments may leave out ids @returns {boolean} */
+export function isPrefixMatch(namespace, prefix) {
+  if (prefix.length > namespace.length) return false;
+  return prefix.every((segment, i) => segment === namespace[i] || (!segment.includes(":") && segment === normalizeNamespaceSegment(namespace[i])));
+}
+
+/** @param {string} value @returns {boolean} */
+export function isSupportedChannel(value) {
+  return SUPPORTED_CHANNELS.has(value) || value.startsWith("custom:");
+}
+
+/** @param {MatchableEvent} event @returns {string | undefined} */
+export function inferChannel({ method, params }) {
+  if (method === "input.requested") return "input";
+  const name = method === "custom" ? params.data?.name : undefined;
+  if (typeof name === "string") return `custom:${name}`;
+  return SUPPORTED_CHANNELS.has(method) ? method : undefined;
+}
+
+/** @param {MatchableEvent} event @param {{ channels: string[], namespaces?: string[][], depth?: number, since?: number }} definition @returns {boolean} */
+export function matchesSubscription(event, { channels, namespaces, depth, since }) {
+  if (since !== undefined && !(event.seq !== undefined && event.seq > since)) return false;
+  const channel = inferChannel(event);
+  if (channel === undefined) return false;
+  if (!channels.includes(channel) && !(channel.startsWith("custom:") && channels.includes("custom"))) return false;
+  if (namespaces === undefined || namespaces.length === 0) return true;
+  const { namespace } = event.params;
+  return namespaces.some((prefix) => isPrefixMatch(namespace, prefix) && (depth === undefined || namespace.length - prefix.length <= depth));
+}

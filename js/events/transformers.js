@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Knows: what every run makes of its events: values, messages, the lives of its graphs, streams of the graphs inside.
+// Must not know: runs.
+import { ChatModelStreamImpl } from "./chat-stream.js";
+import { select } from "./mux.js";
+import { StreamChannel } from "./stream-channel.js";
+import { isPrefixMatch, normalizeNamespaceSegment } from "./subscription.js";
+
+/** @typedef {import("./protocol.js").ProtocolEvent} ProtocolEvent */
+/** @typedef {Record<string, any> & { namespace: string[], timestamp: number, event: string }} LifecycleEntry */
+
+/** @param {any} transformer @returns {boolean} */
+export function isNativeTransformer(transformer) {
+  return transformer?.__native === true;
+}
+
+/** @param {string[]} left @param {string[]} right */
+function isSame(left, right) {
+  return left.length === right.length && left.every((segment, i) => segment === right[i]);
+}
+
+/** @param {string[]} path */
+export function createValuesTransformer(path) {
+  /** @type {StreamChannel<any>} */
+  const log = StreamChannel.local();
+  return {
+    init: () => ({ _valuesLog: log }),
+    /** @param {ProtocolEvent} event */
+    process({ method, params }) {
+      if (method === "values" && isSame(params.namespace, path)) log.push(params.data);
+      return true;
+    },
+    finalize: () => log._close(),
+    /** @param {unknown} error */
+    fail: (error) => log._fail(error),
+  };
+}
+
+/** @param {string[]} path whose nodes' messages are grouped @param {string} [nodeFilter] only this node's */
+export function createMessagesTransformer(path, nodeFilter) {
+  /** @type {StreamChannel<any>} */
+  const log = StreamChannel.local();
+  /** Messages that are being told. @type {Map<string, StreamChannel<any>>} */
+  const open = new Map();
+  return {
+    init: () => ({ messages: log.toAsyncIterable() }),
+    /** @param {ProtocolEvent} event */
+    process({ method, params: { namespace, node, data } }) {
+      const isHere = isPrefixMatch(namespace, path) && namespace.length <= path.length + 1;
+      if (method !== "messages" || !isHere || (nodeFilter !== undefined && node !== nodeFilter)) return true;
+      const key = `${namespace.join("|")} ${data?.run_id}`;
+      if (data?.event === "message-start") {
+        const events = StreamChannel.local();
+        open.set(key, events);
+        log.push(Object.assign(new ChatModelStreamImpl(events), { namespace, node }));
+      }
+      open.get(key)?.push(data);
+      if (data?.event !== "message-finish") return true;
+      open.get(key)?._close();
+      open.delete(key);
+      return true;
+    },
+    finalize() {
+      for (const events of open.values()) events._close();
+      log._close();
+    },
+    /** @param {unknown} error */
+    fail(error) {
+      for (const events of open.values()) events._fail(error);
+      log._fail(error);
+    },
+  };
+}
+
+/** @param {unknown} error @returns {string} */
+function textOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** @param {string[]} namespace @returns {string} */
+function lastName(namespace) {
+  return normalizeNamespaceSegment(namespace.at(-1) ?? "");
+}
+
+/**
+ * Tells when graphs start and end.
+ * @param {{ rootGraphName?: string, initialStatus?: string, emitRootOnRegister?: boolean, getGraphName?: (namespace: string[]) => string, getTerminalStatusOverride?: () => Promise<string | undefined>, serializeError?: (error: unknown) => string }} [options]
+ */
+export function createLifecycleTransformer(options = {}) {
+  const { rootGraphName = "root", initialStatus = "running", emitRootOnRegister = true, getGraphName = lastName, getTerminalStatusOverride, serializeError = textOf } = options;
+  /** @type {StreamChannel<LifecycleEntry>} */
+  const log = StreamChannel.local();
+  /** Graphs inside that run, by namespace. @type {Map<string, string[]>} */
+  const running = new Map();
+  /** Those that have ended, told before what comes next. @type {string[][]} */
+  let due = [];
+  /** @type {any} */
+  let emitter;
+  /** @param {string[]} namespace @param {string} event @param {Record<string, any>} [more] */
+  const tell = (namespace, event, more) => {
+    const timestamp = Date.now();
+    const data = { event, graph_name: namespace.length === 0 ? rootGraphName : getGraphName(namespace), ...more };
+    log.push({ namespace, timestamp, ...data });
+    emitter?.push(namespace, { type: "event", seq: 0, method: "lifecycle", params: { namespace, timestamp, data } });
+  };
+  const settle = () => {
+    const ended = due;
+    due = [];
+    for (const namespace of ended) if (running.delete(namespace.join("|"))) tell(namespace, "completed");
+  };
+  /** @param {string[]} namespace @param {(segment: string) => boolean} isIt which of the graphs right below has ended */
+  const end = (namespace, isIt) => {
+    for (const inside of running.values()) {
+      const isChild = inside.length === namespace.length + 1 && isSame(inside.slice(0, -1), namespace);
+      if (isChild && isIt(inside[namespace.length])) due.push(inside);
+    }
+  };
+  /** @type {Set<string>} */
+  const known = new Set();
+  /** Graphs whose task is told: that it ends says that they do. @type {Set<string>} */
+  const tasks = new Set();
+  return {
+    __native: true,
+    init: () => ({ _lifecycleLog: log, lifecycle: filterLifecycleEntries(log, []) }),
+    /** @param {any} given */
+    onRegister(given) {
+      emitter = given;
+      if (emitRootOnRegister) tell([], initialStatus);
+    },
+    /** @param {ProtocolEvent} event */
+    process({ method, params: { namespace, node, data } }) {
+      if (method === "lifecycle") return true;
+      settle();
+      for (let depth = 1; depth <= namespace.length; depth++) {
+        const inside = namespace.slice(0, depth);
+        const key = inside.join("|");
+        if (known.has(key)) continue;
+        known.add(key);
+        running.set(key, inside);
+        tell(inside, "started");
+      }
+      if (method === "tasks" && data?.result === undefined) tasks.add(`${data?.name}:${data?.id}`);
+      else if (method === "tasks") end(namespace, (segment) => segment === `${data.name}:${data.id}`);
+      else if (method === "updates" && node !== undefined) end(namespace, (segment) => !tasks.has(segment) && normalizeNamespaceSegment(segment) === node);
+      return true;
+    },
+    finalize() {
+      settle();
+      for (const namespace of running.values()) tell(namespace, "completed");
+      /** @param {string} [status] */
+      const endRoot = (status = "completed") => {
+        if (emitRootOnRegister) tell([], status);
+        log._close();
+      };
+      return getTerminalStatusOverride === undefined ? endRoot() : getTerminalStatusOverride().then(endRoot);
+    },
+    /** @param {unknown} error */
+    fail(error) {
+      settle();
+      for (const namespace of running.values()) tell(namespace, "failed");
+      if (emitRootOnRegister) tell([], "failed", { error: serializeError(error) });
+      log._fail(error);
+    },
+  };
+}
+
+/** @param {StreamChannel<LifecycleEntry>} log @param {string[]} path @param {number} [startAt] @returns {AsyncIterable<LifecycleEntry>} */
+export function filterLifecycleEntries(log, path, startAt = 0) {
+  return { [Symbol.asyncIterator]: () => select(log.toAsyncIterable(startAt), ({ namespace }) => isPrefixMatch(namespace, path)) };
+}
+
+/**
+ * Makes a stream of each graph inside when it is first heard of.
+ * @param {import("./mux.js").StreamMux} mux
+ * @param {{ createStream: (path: string[], discoveryStart: number, eventStart: number) => any }} options
+ */
+export function createSubgraphDiscoveryTransformer(mux, { createStream }) {
+  const known = new Set();
+  return {
+    __native: true,
+    init: () => ({ _discoveries: mux._discoveries, subgraphs: filterSubgraphHandles(mux._discoveries, []) }),
+    /** @param {ProtocolEvent} event */
+    process({ params: { namespace } }) {
+      const [first] = namespace;
+      if (first === undefined || known.has(first)) return true;
+      known.add(first);
+      const stream = createStream([first], mux._discoveries.size, mux._events.size);
+      mux.register([first], stream);
+      mux._discoveries.push({ ns: [first], stream });
+      return true;
+    },
+  };
+}
+
+/** @param {StreamChannel<{ ns: string[], stream: any }>} log @param {string[]} path @param {number} [startAt] @returns {AsyncIterable<any>} streams right below */
+export function filterSubgraphHandles(log, path, startAt = 0) {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const { ns, stream } of log.toAsyncIterable(startAt)) if (ns.length === path.length + 1 && isPrefixMatch(ns, path)) yield stream;
+    },
+  };
+}
