@@ -54,7 +54,9 @@ export interface ContractOptions<Store extends LogStore = LogStore> {
   reopen?: (store: Store) => Store | Promise<Store>;
   /** Frames with bodies of these sizes behind `before`, for a store that looks into them; arbitrary bytes by default. */
   makeFrames?: (threadId: string, before: LogHead, sizes: number[]) => { bytes: Uint8Array; head: LogHead };
-  features?: { witness?: boolean; bigBytes?: number };
+  features?: { witness?: boolean; bigBytes?: number;
+    /** false: `byteLength` counts more than the records' own bytes. */
+    exactBytes?: boolean };
 }
 
 export declare function storeContract<Store extends LogStore>(options: ContractOptions<Store>): void;

@@ -16,7 +16,8 @@ import { createKit } from "./contract/kit.js";
  * @property {(threadId: string, before: { seq: number, crc: number }, sizes: number[]) => { bytes: Uint8Array, head: { seq: number, crc: number } }} [makeFrames]
  *   Frames with bodies of these sizes, behind `before`. By default they are arbitrary bytes; a store that looks into
  *   frames needs real ones.
- * @property {{ witness?: boolean, bigBytes?: number }} [features] `witness`: the store keeps one. `bigBytes`: size of the largest commit
+ * @property {{ witness?: boolean, bigBytes?: number, exactBytes?: boolean }} [features] `witness`: the store keeps one. `exactBytes`
+ *   false: its byteLength counts more than the records. `bigBytes`: size of the largest commit
  *   tried, 5 MB by default.
  */
 

@@ -7,6 +7,7 @@ import { concat, sameBytes } from "./kit.js";
  * @param {import("./kit.js").Kit} kit
  */
 export function laws({ test, assert, makeStore, reopen, features = {} }, { createWriter, expectLog, expectCode }) {
+  const inexact = features.exactBytes === false;
   test("a thread without records has no head, no records and no bytes", async () => {
     const store = await makeStore();
     assert((await store.head("none")) === undefined, "no head");
@@ -23,8 +24,8 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
     const writer = createWriter(store, "thread");
     for (const sizes of [[10], [1, 2, 3], [5000], [0, 70], [300]]) await writer.append(sizes);
     await expectLog(store, writer);
-    assert((await store.byteLength("thread")) === concat(writer.written).length, "byteLength counts the records");
-    assert((await store.byteLength()) === concat(writer.written).length, "byteLength of all threads");
+    assert(inexact || (await store.byteLength("thread")) === concat(writer.written).length, "byteLength counts the records");
+    assert(inexact || (await store.byteLength()) === concat(writer.written).length, "byteLength of all threads");
   });
 
   test("the caller's bytes are free once the append was answered", async () => {
@@ -120,7 +121,7 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
     await writer.append([300_000, 20]);
     await writer.append([10]);
     await expectLog(store, writer);
-    assert((await store.byteLength("thread")) === concat(writer.written).length, "byteLength counts the records");
+    assert(inexact || (await store.byteLength("thread")) === concat(writer.written).length, "byteLength counts the records");
   });
 
   test("a fold of whole commits changes no byte", async () => {
@@ -135,7 +136,7 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
     await store.fold("thread", { firstSeq: 1, lastSeq: 26 - 1 }, concat(writer.written));
     await writer.append([5]);
     await expectLog(store, writer);
-    assert((await store.byteLength("thread")) === concat(writer.written).length, "byteLength counts the records");
+    assert(inexact || (await store.byteLength("thread")) === concat(writer.written).length, "byteLength counts the records");
   });
 
   test("a fold may drop what its bytes leave out", async () => {
@@ -146,7 +147,7 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
     await store.fold("thread", { firstSeq: 1, lastSeq: 11 }, last);
     writer.written = [last];
     await expectLog(store, writer);
-    assert((await store.byteLength("thread")) === last.length, "byteLength counts what is left");
+    assert(inexact || (await store.byteLength("thread")) === last.length, "byteLength counts what is left");
     if (reopen) await expectLog(await reopen(store), writer);
     await writer.append([40]);
     await store.fold("thread", { firstSeq: 1, lastSeq: 12 }, writer.written[1]);
@@ -230,7 +231,7 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
       const again = await reopen(store);
       await expectLog(again, writer);
       assert((await again.list()).join() === "thread", "it is listed");
-      assert((await again.byteLength()) === concat(writer.written).length, "byteLength counts the records");
+      assert(inexact || (await again.byteLength()) === concat(writer.written).length, "byteLength counts the records");
       if (features.witness) assert((await again.witness("thread"))?.crc === writer.head?.crc, "its witness");
       const next = writer.twin(again);
       for (let i = 0; i < 5; i++) await next.append([i]);
