@@ -6,6 +6,7 @@
 //   12 f64 first seq   20 f64 seq   28 u32 crc   32 nonce (12 bytes)   44 the key's name, the body, [MAC, 32 bytes]
 import { ERR_ARGUMENT, ERR_LOG_CORRUPT, ERR_UNSEALED } from "../engine/codes.js";
 import { makeError } from "../errors.js";
+import { checkAppend, checkFold, checkThreadId } from "./log-port.js";
 
 /** @typedef {import("./log-port.js").LogStore} LogStore */
 /** @typedef {import("./log-port.js").LogCommit} LogCommit */
@@ -82,17 +83,20 @@ class SealedStore {
 
   /** @param {string} threadId @param {{ from?: number }} [options] */
   async read(threadId, options) {
+    checkThreadId(threadId);
     const batches = await this.#inner.read(threadId, options);
     return (await Promise.all(batches.map((bytes) => this.#open(threadId, bytes)))).flat();
   }
 
   /** @param {string} threadId @param {LogCommit} commit @param {Uint8Array} bytes @param {import("./log-port.js").LogHead | undefined} expected */
   async append(threadId, commit, bytes, expected) {
+    checkAppend(threadId, commit, bytes, expected);
     return this.#inner.append(threadId, commit, await this.#seal(threadId, commit, bytes), expected);
   }
 
   /** @param {string} threadId @param {import("./log-port.js").LogRange} range @param {Uint8Array} bytes */
   async fold(threadId, range, bytes) {
+    checkFold(threadId, range, bytes);
     const commit = { firstSeq: range.firstSeq, seq: range.lastSeq, crc: 0 };
     return this.#inner.fold(threadId, range, await this.#seal(threadId, commit, bytes));
   }
