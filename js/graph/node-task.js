@@ -33,7 +33,8 @@ export function runTask(plan, task) {
     if (task.run.request.context.traces) return traceNode(scope, finishInput);
     return node.branches.length === 0 ? finish(scope, values) : runInScope(scope, finishInput);
   }
-  const { gate } = task.run.request.context;
+  // A call runs in the place of its caller, who waits for it.
+  const gate = task.kind === TASK_CALL ? undefined : task.run.request.context.gate;
   if (gate === undefined) return runNode(plan, node, task);
   return gate.enter(() => runNode(plan, node, task), task.attempt > 1 || task.failure !== undefined);
 }

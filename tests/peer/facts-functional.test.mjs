@@ -214,3 +214,8 @@ fact("14.2", "durability and tasks", async (lib, t) => {
     await t.history(work, thread("t"));
   }
 });
+
+fact("6.8, 14.2", "tasks run within the limit of their caller", async (lib, t) => {
+  const wait = lib.task("wait", (n) => new Promise((resolve) => setTimeout(resolve, 1, n)));
+  await t.invoke(lib.entrypoint("work", async () => Promise.all([wait(1), wait(2)])), 1, { maxConcurrency: 1 });
+});
