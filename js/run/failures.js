@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The errors that a run ends with, where the engine's status alone does not make them. Owns nothing.
-import { makeError } from "../errors.js";
+import { isGraphBubbleUp, makeError } from "../errors.js";
 import { ERR_CONCURRENT_UPDATE, ERR_HOST, ERR_INVALID_UPDATE } from "../engine/codes.js";
 
 /**
@@ -26,9 +26,11 @@ export { overwriting } from "../constants.js";
  */
 export function hostError(run, tasks, words) {
   const errors = tasks.filter((task) => run.errors.has(task)).map((task) => run.errors.get(task));
-  if (errors.length === 1) return errors[0];
+  // What only passes through, as a Command for the graph around, is no failure: the first one counts.
+  const failures = errors.length < 2 ? errors : errors.filter((error) => !isGraphBubbleUp(error));
+  if (failures.length < 2 && errors.length > 0) return failures.length === 1 ? failures[0] : errors[0];
   if (errors.length === 0) return run.hostError ?? makeError(ERR_HOST, words);
-  return new AggregateError(errors, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);
+  return new AggregateError(failures, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);
 }
 
 /** What a run ends with that was aborted for this reason. @param {unknown} reason */
