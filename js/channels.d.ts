@@ -15,3 +15,4 @@ export {
   UntrackedValueChannel,
   isDeltaChannel,
 } from "./graph/state.js";
+export { channelsFromCheckpoint, createCheckpoint, deltaChannelsToSnapshot, empty, exitDeltaTaskId } from "./graph/more-channels.js";

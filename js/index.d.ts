@@ -116,6 +116,7 @@ export type { AnnotationRoot, Messages, NodeFunction, NodeReturn, StateDefinitio
 export { entrypoint, getPreviousState, task } from "./func/func.js";
 export type { EntrypointFinal, EntrypointOptions, TaskOptions } from "./func/func.js";
 export { Graph, MessageGraph } from "./graph/older.js";
+export { DeltaValue, MessagesDeltaValue } from "./graph/more-channels.js";
 export { CompiledStateGraph, StateGraph } from "./graph/graph.js";
 export type {
   CompileOptions,

@@ -43,6 +43,7 @@ export {
 export { GraphCallbackHandler } from "./callbacks/graph-handler.js";
 export { entrypoint, getPreviousState } from "./func/entrypoint.js";
 export { task } from "./func/task.js";
+export { DeltaValue, MessagesDeltaValue } from "./graph/delta-value.js";
 export { CompiledStateGraph } from "./graph/compiled.js";
 export { DeltaChannel, messagesDeltaReducer } from "./graph/delta.js";
 export { Graph, MessageGraph } from "./graph/legacy.js";

@@ -25,6 +25,16 @@ export abstract class BaseChannel<Value = unknown, Update = Value, Saved = any> 
   finish(): boolean;
   isAvailable(): boolean;
   equals(other: BaseChannel<any, any>): boolean;
+  /** The same channel with what was saved, or its initial value. In a graph the engine holds the values; these are for use by itself. */
+  fromCheckpoint(checkpoint?: any): this;
+  /** Takes a step's values; has it changed? Throws InvalidUpdateError. */
+  update(values: Update[]): boolean;
+  /** Throws EmptyChannelError. */
+  get(): Value;
+  checkpoint(): any;
+  isAvailable(): boolean;
+  consume(): boolean;
+  finish(): boolean;
 }
 export class LastValue<Value> extends BaseChannel<Value, Value, Value> { constructor(initialValueFactory?: () => Value) }
 export class BinaryOperatorAggregate<Value, Update = Value> extends BaseChannel<Value, Update | OverwriteValue<Value>, Value> {

@@ -136,7 +136,7 @@ export class Run {
     if (this.over) return;
     try {
       const { request } = this;
-      this.engine = request.recording?.open() ?? getEngine();
+      this.engine = request.parent?.run.engine ?? request.recording?.open() ?? getEngine();
       this.engine.tenants.add(this);
       this.block = this.engine.blocks.pop() ?? new Block();
       if (request.store !== undefined) {

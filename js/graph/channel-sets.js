@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Knows: how a set of channels becomes a checkpoint and is made of one again, outside of a graph. Must not know: runs.
+import { uuid6 } from "../savers/checkpoints.js";
+import { isDeltaChannel } from "./delta.js";
+
+const MAX_STEPS = 5000;
+
+/** What of a DeltaChannel is saved now and then. */
+export class DeltaSnapshot {
+  lg_name = "DeltaSnapshot";
+
+  /** @param {any} value */
+  constructor(value) {
+    this.value = value;
+  }
+}
+
+/**
+ * The channels as a checkpoint has them.
+ * @template {Record<string, any>} Channels
+ * @param {Channels} channels
+ * @param {{ channel_values: Record<string, any> }} checkpoint
+ * @returns {Channels}
+ */
+export function empty(channels, checkpoint) {
+  return /** @type {any} */ (Object.fromEntries(Object.entries(channels).map(([name, channel]) => [name, channel.fromCheckpoint(checkpoint.channel_values[name])])));
+}
+
+/** The same for savers that may have to be asked. @param {Record<string, any>} channels @param {any} checkpoint */
+export async function channelsFromCheckpoint(channels, checkpoint) {
+  return empty(channels, checkpoint);
+}
+
+/** @param {any} channel @returns {any} undefined when it is empty */
+function savedOf(channel) {
+  try {
+    return channel.checkpoint();
+  } catch (error) {
+    if (/** @type {any} */ (error)?.name === "EmptyChannelError") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * A checkpoint of what the channels hold now.
+ * @param {any} checkpoint the one before
+ * @param {Record<string, any> | undefined} channels
+ * @param {number} step
+ * @param {{ id?: string, channelsToSnapshot?: Set<string> }} [options]
+ */
+export function createCheckpoint(checkpoint, channels, step, options) {
+  let { channel_values } = checkpoint;
+  if (channels !== undefined) {
+    const saved = Object.entries(channels).map(([name, channel]) => {
+      const isSnapshot = isDeltaChannel(channel) && options?.channelsToSnapshot?.has(name) && channel.isAvailable();
+      return [name, isSnapshot ? new DeltaSnapshot(channel.get()) : savedOf(channel)];
+    });
+    channel_values = Object.fromEntries(saved.filter(([, value]) => value !== undefined));
+  }
+  const { channel_versions, versions_seen } = checkpoint;
+  return { v: 4, id: options?.id ?? uuid6(step), ts: new Date().toISOString(), channel_values, channel_versions, versions_seen };
+}
+
+/** Supersteps without a snapshot, at most. */
+function maxSteps() {
+  const set = Number(/** @type {any} */ (globalThis).process?.env?.LANGGRAPH_DELTA_MAX_SUPERSTEPS_SINCE_SNAPSHOT);
+  return Number.isInteger(set) && set > 0 ? set : MAX_STEPS;
+}
+
+/**
+ * Which DeltaChannels are due, by their counters [updates, supersteps] since the last snapshot.
+ * @param {Record<string, any>} channels
+ * @param {Record<string, [number, number]>} counters
+ * @returns {Set<string>}
+ */
+export function deltaChannelsToSnapshot(channels, counters) {
+  const limit = maxSteps();
+  const due = Object.keys(channels).filter((name) => {
+    const [updates, steps] = counters[name] ?? [0, 0];
+    return isDeltaChannel(channels[name]) && (updates >= channels[name].snapshotFrequency || steps >= limit);
+  });
+  return new Set(due);
+}
+
+/** The id under which a step's writes are kept when only the end of a run is saved. @param {number} step @param {string} taskId */
+export function exitDeltaTaskId(step, taskId) {
+  if (!/^[0-9a-f]{8}-/i.test(taskId)) throw new TypeError(`Invalid task id for exit delta: ${taskId}`);
+  return `${String(step).padStart(8, "0")}${taskId.slice(8)}`;
+}

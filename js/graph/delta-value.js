@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The field of a StateSchema whose reducer takes all writes of a step at once, and that of a conversation.
+import { DeltaChannel, messagesDeltaReducer } from "./delta.js";
+import { FoldedValue, MESSAGES_FIELD } from "./state-schema.js";
+import { schemaDefault } from "./standard-schema.js";
+
+const DELTA = Symbol.for("langgraph.state.delta_value");
+
+export class DeltaValue extends FoldedValue {
+  /**
+   * @param {any} valueSchema
+   * @param {{ reducer: (value: any, writes: any[]) => any, inputSchema?: any, snapshotFrequency?: number, jsonSchemaExtra?: Record<string, unknown> }} init
+   */
+  constructor(valueSchema, init) {
+    super(valueSchema, init);
+    this.snapshotFrequency = init.snapshotFrequency;
+    Object.defineProperty(this, DELTA, { value: true });
+  }
+
+  get channel() {
+    return new DeltaChannel(this.reducer, { snapshotFrequency: this.snapshotFrequency, initialValueFactory: schemaDefault(this.valueSchema) });
+  }
+
+  /** @param {any} value @returns {value is DeltaValue} */
+  static isInstance(value) {
+    return typeof value === "object" && value !== null && value[DELTA] === true;
+  }
+}
+
+/** The field of a conversation, as a DeltaValue. */
+export const MessagesDeltaValue = /* @__PURE__ */ new DeltaValue(MESSAGES_FIELD.valueSchema, { ...MESSAGES_FIELD, reducer: messagesDeltaReducer });

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// What makes a checkpoint of channels, and fields of a StateSchema whose reducer takes a step's writes at once.
+import type { BaseMessage } from "../messages/index.js";
+import type { BaseChannel, Messages, SchemaLike } from "./state.js";
+
+/** The channels as a checkpoint has them. */
+export function empty<Channels extends Record<string, BaseChannel<any, any>>>(channels: Channels, checkpoint: { channel_values: Record<string, any> }): Channels;
+export function channelsFromCheckpoint<Channels extends Record<string, BaseChannel<any, any>>>(channels: Channels, checkpoint: { channel_values: Record<string, any> }): Promise<Channels>;
+export function createCheckpoint(
+  checkpoint: any,
+  channels: Record<string, BaseChannel<any, any>> | undefined,
+  step: number,
+  options?: { id?: string; channelsToSnapshot?: Set<string> },
+): { v: number; id: string; ts: string; channel_values: Record<string, any>; channel_versions: Record<string, any>; versions_seen: Record<string, Record<string, any>> };
+export function deltaChannelsToSnapshot(channels: Record<string, BaseChannel<any, any>>, counters: Record<string, [updates: number, supersteps: number]>): Set<string>;
+export function exitDeltaTaskId(step: number, taskId: string): string;
+
+/** A field of a StateSchema with a reducer of a step's writes. */
+export class DeltaValue<Value = any, Update = Value> {
+  constructor(
+    valueSchema: SchemaLike<any, Value>,
+    init: { reducer: (value: Value, writes: Update[]) => Value; inputSchema?: SchemaLike<any, Update>; snapshotFrequency?: number; jsonSchemaExtra?: Record<string, unknown> },
+  );
+  valueSchema: SchemaLike<any, Value>;
+  inputSchema: SchemaLike<any, Update>;
+  reducer: (value: Value, writes: Update[]) => Value;
+  snapshotFrequency?: number;
+  static isInstance(value: unknown): value is DeltaValue;
+}
+export const MessagesDeltaValue: DeltaValue<BaseMessage[], Messages>;
