@@ -18,9 +18,9 @@ export function isCommand(value) {
   return typeof value === "object" && value !== null && value.lg_name === "Command";
 }
 
-/** @param {any} value @returns {value is Send} */
+/** A plain object that looks like one is none. @param {any} value @returns {value is Send} */
 export function isSend(value) {
-  return typeof value === "object" && value !== null && value.lg_name === "Send";
+  return typeof value === "object" && value !== null && value.lg_name === "Send" && !isPlain(value);
 }
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: which writes to the state an output means, in every form that LangGraph takes, and how they are checked first.
 // Must not know: where a task goes next (node-task.js), what becomes of the writes (the engine decides).
-import { START, isCommand, isOverwrite, isSend, overwriteValue, updateTuples, PARENT } from "../constants.js";
+import { Command, START, isCommand, isOverwrite, isSend, overwriteValue, updateTuples, PARENT } from "../constants.js";
 import { InvalidUpdateError } from "../errors.js";
 import { isPromise } from "./callable.js";
 
@@ -114,6 +114,8 @@ function writeKey(plan, task, key, value) {
  */
 export function checkCall(plan, input) {
   const { checkInput } = plan;
+  // A Command that came over the wire is a plain object.
+  if (isCommand(input) && typeof input._updateAsTuples !== "function") return checkCall(plan, new Command(input));
   if (checkInput === undefined || input === null || input === undefined) return input;
   if (!isCommand(input)) return checkInput(input);
   if (!input.update) return input;

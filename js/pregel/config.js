@@ -65,7 +65,7 @@ const MAKERS = {
   metadata: makeMetadata,
   configurable: makeConfigurable,
   signal: (scope) => scope.task.signal,
-  interrupt: (scope) => (/** @type {any} */ value) => interruptTask(scope.task, value),
+  interrupt: (scope) => (/** @type {any} */ value, /** @type {any} */ options) => interruptTask(scope.task, value, options),
   callbacks: callbacksOf,
   control: (_, context) => context.makeControl(),
   executionInfo: makeExecutionInfo,

@@ -3,6 +3,9 @@
 // Must not know: how interrupts are numbered or stored (the engine does).
 import { GraphInterrupt } from "../errors.js";
 import { currentScope, hasStorage, scopeOf } from "./ambient.js";
+import { rejectAnswer } from "../run/ask.js";
+import { zodParse } from "../graph/zod.js";
+import { printResponse } from "./response.js";
 
 const OUTSIDE = "Called interrupt() outside the context of a graph.";
 const AFTER_AWAIT =
@@ -13,23 +16,45 @@ const AFTER_AWAIT =
  * The run's answer for the next interrupt of a task: the value it is resumed with, or the interrupt is thrown.
  * @param {any} task
  * @param {any} value what the person is shown
+ * @param {{ responseSchema?: any, print?: (schema: any) => any }} [options]
  */
-export function interruptTask(task, value) {
+export function interruptTask(task, value, options) {
+  const schema = options?.responseSchema;
   const answer = task.run.askInterrupt(task);
-  if (answer.resume) return answer.value;
-  throw new GraphInterrupt([{ id: answer.id, value }]);
+  if (answer.resume) {
+    try {
+      return isZod(schema) ? zodParse(schema, answer.value) : answer.value;
+    } catch (error) {
+      rejectAnswer(task.run, task);
+      throw error;
+    }
+  }
+  const asked = { id: answer.id, value };
+  throw new GraphInterrupt([schema === undefined ? asked : { ...asked, response_schema: (options?.print ?? printSelf)(schema) }]);
+}
+
+/** @param {any} schema */
+function isZod(schema) {
+  return schema?._zod !== undefined || schema?._def?.typeName !== undefined;
+}
+
+/** What a schema says without help: zod 4 prints itself, JSON Schema is one. @param {any} schema */
+function printSelf(schema) {
+  if (typeof schema?.toJSONSchema === "function") return schema.toJSONSchema();
+  return isZod(schema) ? {} : schema;
 }
 
 /**
  * Stops the node until the run is resumed with `new Command({ resume })`; then the node starts again and this call
  * returns the resume value.
  * @param {any} value what the person is shown
+ * @param {{ responseSchema?: any }} [options] zod parses the answer, JSON Schema is shown only
  * @returns {any}
  */
-export function interrupt(value) {
+export function interrupt(value, options) {
   const scope = currentScope();
   if (scope === undefined) throw new Error(hasStorage() ? OUTSIDE : OUTSIDE + AFTER_AWAIT);
-  return scope.config.interrupt(value);
+  return scope.config.interrupt(value, options?.responseSchema === undefined ? undefined : { ...options, print: printResponse });
 }
 
 /** @returns {any} the config of the running node, or undefined outside of one */

@@ -3,7 +3,8 @@
 import { makeError } from "../errors.js";
 import { decodeText } from "../engine/block.js";
 import {
-  ANSWER_ID, ANSWER_RESUME, ANSWER_STEPS, ANSWER_THROW, ASK_CHECKPOINT, ASK_INTERRUPT, ASK_NAMESPACE, ASK_STEPS, ASK_TASK_ID,
+  ANSWER_ID, ANSWER_RESUME, ANSWER_STEPS, ANSWER_THROW, ASK_CHECKPOINT, ASK_INTERRUPT, ASK_NAMESPACE, ASK_REJECT,
+  ASK_STEPS, ASK_TASK_ID,
   ERR_STALE_HANDLE,
 } from "../engine/codes.js";
 import { hexOf, uuidOf } from "../engine/hex.js";
@@ -42,6 +43,11 @@ export function askInterrupt(run, task) {
   const pointer = u32[at + 3];
   if (pointer !== 0) slots.keep(word, valueOf(run, decodeText(u8.subarray(pointer, pointer + u32[at + 5]))));
   return { resume: true, value: slots.toValue(word) };
+}
+
+/** The answer that a task was given last cannot be used. @param {import("./pump.js").Run} run @param {import("./task.js").Task} task */
+export function rejectAnswer(run, task) {
+  ask(run, task, ASK_REJECT);
 }
 
 /**

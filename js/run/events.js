@@ -12,6 +12,7 @@ import { ABSENT } from "../engine/slots.js";
 import { makeError } from "../errors.js";
 import { putRetry } from "./attempts.js";
 import { putHeader } from "./entries.js";
+import { packInterrupt } from "./interrupts.js";
 
 /** @typedef {import("../engine/batch.js").Batch} Batch */
 /** @typedef {import("../engine/slots.js").Slots} Slots */
@@ -190,9 +191,10 @@ function errorRecord(error) {
  */
 function putInterrupts(batch, slots, interrupts) {
   batch.word(interrupts.length);
-  for (const { id, value } of interrupts) {
+  for (const interrupt of interrupts) {
+    const { id } = interrupt;
     if (id === undefined || !batch.id(id)) for (let i = 0; i < 4; i++) batch.word(0);
-    batch.word(slots.toWord(value));
+    batch.word(slots.toWord(packInterrupt(interrupt)));
   }
 }
 

@@ -6,6 +6,7 @@ import {
 } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { readEntries } from "./entries.js";
+import { unpackInterrupt } from "./interrupts.js";
 import { overwriting } from "./failures.js";
 
 /** @typedef {{ id: string, value: any }} Interrupt */
@@ -210,7 +211,7 @@ export function readInterrupts(block, slots) {
   for (let count = block.word(); count > 0; count--) {
     const id = block.hex();
     const value = slots.toValue(block.word());
-    interrupts.push(/^0+$/.test(id) ? /** @type {any} */ ({ value }) : { id, value });
+    interrupts.push(unpackInterrupt(id, value));
   }
   return interrupts;
 }

@@ -143,6 +143,15 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
     return WEFT_OK;
 }
 
+// The answer that the task was given last is none: neither it nor what may follow it is kept.
+static void reject_answer(weft_run *run, weft_task *task) {
+    uint32_t kept = task->asked == 0 ? 0 : task->asked - 1u;
+    while (task->resume_count > kept) {
+        weft_values_release(run->values, task->resumes[--task->resume_count]);
+    }
+    answer(run, WEFT_OK, WEFT_ANSWER_FAIL, WEFT_WORD_ABSENT, NULL);
+}
+
 // The running step, and how many may follow it: one is needed to find that nothing is left to do.
 static void answer_steps(weft_run *run) {
     int64_t step = run->state->step + 1;
@@ -185,6 +194,10 @@ weft_status weft_outcome_ask(weft_run *run, uint32_t index, uint32_t attempt, ui
     }
     if (op == WEFT_ASK_INTERRUPT) {
         return ask_interrupt(run, task);
+    }
+    if (op == WEFT_ASK_REJECT) {
+        reject_answer(run, task);
+        return WEFT_OK;
     }
     if (op == WEFT_ASK_STEPS) {
         answer_steps(run);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Interrupts as values of the engine: it keeps an id and one value for each. What says more (the schema of its answer,
+// an id of another kind) travels whole, under a mark. Owns nothing.
+
+const WHOLE = "__weft_interrupt__";
+const ID = /^[0-9a-f]{32}$/;
+
+/** @typedef {{ id?: string, value?: any, response_schema?: any }} Interrupt */
+
+/** @param {Interrupt} interrupt @returns {any} the value that stands for it beside its id */
+export function packInterrupt(interrupt) {
+  const isPlain = interrupt.response_schema === undefined && (interrupt.id === undefined || ID.test(interrupt.id));
+  return isPlain ? interrupt.value : { [WHOLE]: interrupt };
+}
+
+/** @param {string} id hex; zeros when there is none @param {any} value @returns {any} the interrupt */
+export function unpackInterrupt(id, value) {
+  if (typeof value === "object" && value !== null && WHOLE in value) return value[WHOLE];
+  return /^0+$/.test(id) ? { value } : { id, value };
+}
