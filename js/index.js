@@ -48,6 +48,13 @@ export { CompiledStateGraph } from "./graph/compiled.js";
 export { DeltaChannel, messagesDeltaReducer } from "./graph/delta.js";
 export { Graph, MessageGraph } from "./graph/legacy.js";
 export { messagesStateReducer as addMessages, messagesStateReducer } from "./graph/messages-reducer.js";
+export { MessagesZodMeta, MessagesZodState } from "./graph/messages-zod.js";
+export {
+  isSerializableSchema,
+  isStandardSchema,
+  schemaDefault as getSchemaDefaultGetter,
+  schemaJson as getJsonSchemaFromSchema,
+} from "./graph/standard-schema.js";
 export { StateGraph } from "./graph/state-graph.js";
 export { MessagesValue, ReducedValue, StateSchema, UntrackedValue } from "./graph/state-schema.js";
 export { RunControl } from "./pregel/control.js";

@@ -129,6 +129,27 @@ export { messagesStateReducer as addMessages };
 /** The state of a conversation. */
 export const MessagesAnnotation: AnnotationRoot<{ messages: BinaryOperatorAggregate<BaseMessage[], Messages> }>;
 
+/** What is said of a field of messages, for a registry of zod. */
+export const MessagesZodMeta: {
+  reducer: { fn: (left: BaseMessage[], right: Messages) => BaseMessage[] };
+  jsonSchemaExtra: { langgraph_type: "messages" };
+  default: () => BaseMessage[];
+};
+/** The state of a conversation, in the shape of a zod 3 object. */
+export const MessagesZodState: ZodObjectLike & {
+  shape: { messages: any };
+  _input: { messages: BaseMessage[] };
+  _output: { messages: BaseMessage[] };
+  extend(shape: Record<string, any>): any;
+};
+/** Can it validate? */
+export function isStandardSchema(schema: unknown): boolean;
+/** Can it validate, and tell its JSON Schema? */
+export function isSerializableSchema(schema: unknown): boolean;
+/** What the schema makes of nothing, when it takes nothing. */
+export function getSchemaDefaultGetter(schema: unknown): (() => unknown) | undefined;
+export function getJsonSchemaFromSchema(schema: unknown): Record<string, unknown> | undefined;
+
 /** A Standard Schema, by shape (zod, valibot, arktype …). */
 export interface SchemaLike<Input = any, Output = any> {
   readonly "~standard": { readonly validate: (value: unknown) => any; readonly types?: { readonly input: Input; readonly output: Output } | undefined };
@@ -172,8 +193,26 @@ export class StateSchema<Fields extends StateFields> {
   State: { [Key in keyof Fields]: FieldValue<Fields[Key]> };
   Update: { [Key in keyof Fields]?: FieldUpdate<Fields[Key]> };
   Node: NodeFunction<this["State"], this["Update"]>;
+  getChannels(): Record<string, BaseChannel>;
+  getChannelKeys(): string[];
+  getAllKeys(): string[];
+  getJsonSchema(): Record<string, any>;
+  getInputJsonSchema(): Record<string, any>;
+  /** Parses the fields that are there; the Error names the first bad one. */
+  validateInput<T>(data: T): Promise<T>;
   static isInstance(value: unknown): value is StateSchema<any>;
 }
+
+/** A zod schema that was told its reducer. */
+export type ReducedZodChannel<Schema, Reducer> = Schema & { lg_reducer_schema: Reducer };
+type ZodOutput<Schema> = Schema extends { _zod: { output: infer Output } } ? Output : Schema extends { _output: infer Output } ? Output : any;
+type ZodInput<Schema> = Schema extends { _zod: { input: infer Input } } ? Input : Schema extends { _input: infer Input } ? Input : any;
+/** The channels of a zod object. */
+export type InteropZodToStateDefinition<Schema, Shape = Schema extends { shape: infer Fields } ? Fields : never> = {
+  [Key in keyof Shape]: Shape[Key] extends { lg_reducer_schema: infer Reducer }
+    ? BaseChannel<ZodOutput<Shape[Key]>, OverwriteValue<ZodOutput<Shape[Key]>> | ZodOutput<Reducer>>
+    : BaseChannel<ZodOutput<Shape[Key]>, ZodInput<Shape[Key]>>;
+};
 
 /** Any form of a state. */
 export type StateInit = AnnotationRoot<any> | StateSchema<any> | ZodObjectLike | StateDefinition;

@@ -20,14 +20,13 @@ export function zodFields(schema) {
   return schema._zod?.def.shape ?? schema.shape;
 }
 
-/** @param {any} schema @returns {Record<string, import("./channels.js").BaseChannel>} */
-export function zodChannels(schema) {
-  return Object.fromEntries(Object.entries(zodFields(schema)).map(([key, field]) => [key, channelOf(field)]));
+/** @param {any} schema @param {Map<object, import("./zod-meta.js").Meta>} [said] @returns {Record<string, import("./channels.js").BaseChannel>} */
+export function zodChannels(schema, said = metas) {
+  return Object.fromEntries(Object.entries(zodFields(schema)).map(([key, field]) => [key, channelOf(field, said.get(field))]));
 }
 
-/** @param {any} field */
-function channelOf(field) {
-  const meta = metas.get(field);
+/** @param {any} field @param {import("./zod-meta.js").Meta | undefined} meta */
+function channelOf(field, meta) {
   if (meta?.reducer === undefined) return new LastValue(meta?.default);
   return new BinaryOperatorAggregate(meta.reducer.fn, meta.default ?? schemaDefault(field));
 }
@@ -78,22 +77,25 @@ export function zodChecks(schema) {
     if (!made.has(name)) made.set(name, withFields(schema, pick()));
     return made.get(name);
   };
-  const written = () => Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, metas.get(field)?.reducer?.schema ?? field]));
+  /** @type {Fields | undefined} */
+  let writable;
+  const written = () => (writable ??= Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, metas.get(field)?.reducer?.schema ?? field])));
   return {
     all: (input) => zodParse(part("", written), input),
     some(input) {
       if (typeof input !== "object" || input === null || Array.isArray(input)) return zodParse(part("", written), input);
-      const without = Object.keys(fields).filter((key) => input[key] === undefined && !fillsIn(fields[key]));
+      const taken = written();
+      const without = Object.keys(taken).filter((key) => input[key] === undefined && !fillsIn(taken[key]));
       if (without.length === 0) return zodParse(part("", written), input);
       const given = { ...input };
       for (const key of without) delete given[key];
-      const parser = part(JSON.stringify(without), () => Object.fromEntries(Object.entries(written()).filter(([key]) => !without.includes(key))));
+      const parser = part(JSON.stringify(without), () => Object.fromEntries(Object.entries(taken).filter(([key]) => !without.includes(key))));
       const parsed = zodParse(parser, given);
       for (const key of without) if (Object.hasOwn(input, key)) parsed[key] = undefined;
       return parsed;
     },
     field(key, value) {
-      if (!Object.hasOwn(fields, key) || (value === undefined && !fillsIn(fields[key]))) return value;
+      if (!Object.hasOwn(fields, key) || (value === undefined && !fillsIn(written()[key]))) return value;
       if (!isOverwrite(value)) return zodParse(part(`=${key}`, () => ({ [key]: written()[key] })), { [key]: value })[key];
       return overwriting(zodParse(part(`!${key}`, () => ({ [key]: fields[key] })), { [key]: overwriteValue(value) })[key]);
     },

@@ -5,7 +5,7 @@ import { GraphInterrupt } from "../errors.js";
 import { currentScope, hasStorage, scopeOf } from "./ambient.js";
 import { rejectAnswer } from "../run/ask.js";
 import { zodParse } from "../graph/zod.js";
-import { printResponse } from "./response.js";
+import { isZod, responseJson } from "./response.js";
 
 const OUTSIDE = "Called interrupt() outside the context of a graph.";
 const AFTER_AWAIT =
@@ -16,7 +16,7 @@ const AFTER_AWAIT =
  * The run's answer for the next interrupt of a task: the value it is resumed with, or the interrupt is thrown.
  * @param {any} task
  * @param {any} value what the person is shown
- * @param {{ responseSchema?: any, print?: (schema: any) => any }} [options]
+ * @param {{ responseSchema?: any }} [options]
  */
 export function interruptTask(task, value, options) {
   const schema = options?.responseSchema;
@@ -30,18 +30,7 @@ export function interruptTask(task, value, options) {
     }
   }
   const asked = { id: answer.id, value };
-  throw new GraphInterrupt([schema === undefined ? asked : { ...asked, response_schema: (options?.print ?? printSelf)(schema) }]);
-}
-
-/** @param {any} schema */
-function isZod(schema) {
-  return schema?._zod !== undefined || schema?._def?.typeName !== undefined;
-}
-
-/** What a schema says without help: zod 4 prints itself, JSON Schema is one. @param {any} schema */
-function printSelf(schema) {
-  if (typeof schema?.toJSONSchema === "function") return schema.toJSONSchema();
-  return isZod(schema) ? {} : schema;
+  throw new GraphInterrupt([schema === undefined ? asked : { ...asked, response_schema: responseJson(schema) }]);
 }
 
 /**
@@ -54,7 +43,7 @@ function printSelf(schema) {
 export function interrupt(value, options) {
   const scope = currentScope();
   if (scope === undefined) throw new Error(hasStorage() ? OUTSIDE : OUTSIDE + AFTER_AWAIT);
-  return scope.config.interrupt(value, options?.responseSchema === undefined ? undefined : { ...options, print: printResponse });
+  return scope.config.interrupt(value, options);
 }
 
 /** @returns {any} the config of the running node, or undefined outside of one */

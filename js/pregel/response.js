@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Knows: the JSON Schema of an answer that a node waits for, for whoever shows the question, from any zod. Only
-// `interrupt` loads it. Must not know: runs.
-import { fromZod3, isZod3 } from "../tools/zod3.js";
-import { fromZod4, isZod4 } from "../tools/zod4.js";
+// Knows: the JSON Schema of an answer that a node waits for, for whoever shows the question. Who brings zod brings its
+// printer too. Owns that printer. Must not know: runs, zod.
 
-/** @param {any} schema zod, or JSON Schema, which is handed on as it is @returns {any} */
-export function printResponse(schema) {
-  if (isZod4(schema)) return typeof schema.toJSONSchema === "function" ? schema.toJSONSchema() : { $schema: "https://json-schema.org/draft/2020-12/schema", ...fromZod4(schema) };
-  return isZod3(schema) ? { ...closed(fromZod3(schema)), $schema: "http://json-schema.org/draft-07/schema#" } : schema;
+/** @type {((schema: any) => any) | undefined} */
+let printZod;
+
+/** @param {(schema: any) => any} print for zod 3 and mini */
+export function usePrinter(print) {
+  printZod = print;
 }
 
-/** As LangChain prints zod 3: objects say that they drop what they do not name. @param {any} json @returns {any} */
-function closed(json) {
-  if (Array.isArray(json)) return json.map(closed);
-  if (typeof json !== "object" || json === null) return json;
-  const inner = Object.fromEntries(Object.entries(json).map(([key, value]) => [key, closed(value)]));
-  return json.type === "object" && json.properties !== undefined && !("additionalProperties" in json) ? { ...inner, additionalProperties: false } : inner;
+/** @param {any} schema */
+export function isZod(schema) {
+  return schema?._zod !== undefined || schema?._def?.typeName !== undefined;
+}
+
+/** Zod 4 prints itself, JSON Schema is one. @param {any} schema */
+export function responseJson(schema) {
+  if (typeof schema?.toJSONSchema === "function") return schema.toJSONSchema();
+  return isZod(schema) ? (printZod?.(schema) ?? {}) : schema;
 }

@@ -9,7 +9,8 @@ export const END: "__end__";
 export const INTERRUPT: "__interrupt__";
 export const COMMAND_SYMBOL: unique symbol;
 
-export interface Interrupt<Value = any> { id?: string; value?: Value }
+/** What a person is asked; `response_schema` (JSON Schema) says what the answer looks like. */
+export interface Interrupt<Value = any> { id?: string; value?: Value; response_schema?: Record<string, any> }
 
 export interface TimeoutPolicy { runTimeout?: number; idleTimeout?: number; refreshOn?: "auto" | "heartbeat" }
 
@@ -150,8 +151,15 @@ export interface StateSnapshot<Values = any> {
   tasks: PregelTaskDescription[];
 }
 
-/** Stops the node until the run is resumed with `new Command({ resume })`, and returns the resume value then. */
-export function interrupt<Value = unknown, Resume = any>(value: Value): Resume;
+export interface InterruptOptions {
+  /** What the answer must look like: zod parses it, JSON Schema is only shown. Zod 3 and mini are shown when `weftgraph/zod` is imported. */
+  responseSchema?: object;
+}
+/**
+ * Stops the node until the run is resumed with `new Command({ resume })`, and returns the resume value then. Throws zod's
+ * error for an answer that it refuses; the question then stands.
+ */
+export function interrupt<Value = unknown, Resume = any>(value: Value, options?: InterruptOptions): Resume;
 /**
  * Shows a message in the `messages` stream before its node has ended, and writes it to the state.
  * @param message in any form; without an id it is an error

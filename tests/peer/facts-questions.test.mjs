@@ -2,7 +2,12 @@
 // interrupt() with the schema of its answer; what a node may throw, return and be sent as plain objects.
 import { z as z3 } from "zod/v3";
 import { z } from "zod";
+import { usePrinter } from "../../js/pregel/response.js";
+import { printResponse } from "../../js/tools/response.js";
 import { fact, logState, thread } from "./harness.mjs";
+
+// What `weftgraph/zod` does; LangGraph.js has its own by the same name.
+usePrinter(printResponse);
 
 function asking(lib, node) {
   return new lib.StateGraph(lib.Annotation.Root({ a: lib.Annotation() })).addNode("ask", node).addEdge("__start__", "ask").compile({ checkpointer: new lib.MemorySaver() });
@@ -23,7 +28,7 @@ for (const [name, [responseSchema, answers]] of Object.entries(schemas)) {
   fact("10.2, 10.9", `the schema of an answer: ${name}`, async (lib, t) => {
     for (const [index, resume] of answers.entries()) {
       const config = thread(`${name} ${index}`);
-      const graph = asking(lib, (_, runtime) => ({ a: index === 0 && name !== "zod 3" ? runtime.interrupt({ q: 1 }, { responseSchema }) : lib.interrupt({ q: 1 }, { responseSchema }) }));
+      const graph = asking(lib, (_, runtime) => ({ a: index === 0 ? runtime.interrupt({ q: 1 }, { responseSchema }) : lib.interrupt({ q: 1 }, { responseSchema }) }));
       await t.stream(graph, { a: 1 }, { ...config, streamMode: ["updates", "values", "tasks"] });
       await t.state(graph, config);
       await t.invoke(graph, new lib.Command({ resume }), config);

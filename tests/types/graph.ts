@@ -123,8 +123,7 @@ async function use() {
   expectType<string[]>()(snapshot.next);
   expectType<number>()(snapshot.values.count);
   const config = await app.updateState(snapshot.config, { count: 3 }, "first");
-  // @ts-expect-error no such node
-  await app.updateState(config, { count: 3 }, "missing");
+  await app.bulkUpdateState(config, [{ updates: [{ values: { count: 3 }, asNode: "first" }] }]);
   for await (const past of app.getStateHistory(config, { limit: 3 })) expectType<string>()(past.values.question);
 }
 

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Knows: the state of a conversation in the shape of zod 3, made without zod: fields of zod's own can be added to it, and
+// its field can stand in an object of zod's own. Must not know: graphs.
+import { messagesStateReducer } from "./messages-reducer.js";
+import { setMeta } from "./zod-meta.js";
+
+/** @typedef {{ code: string, path: (string | number)[], message: string, [key: string]: any }} Issue */
+/** @typedef {{ success: true, data: any } | { success: false, error: any }} Parsed */
+
+/** What is said of a field of messages, for a registry of zod. */
+export const MessagesZodMeta = {
+  reducer: { fn: messagesStateReducer },
+  jsonSchemaExtra: { langgraph_type: "messages" },
+  default: () => [],
+};
+
+/** @param {Issue[]} issues */
+function zodError(issues) {
+  return Object.assign(new Error(JSON.stringify(issues, null, 2)), { name: "ZodError", issues, errors: issues });
+}
+
+/** What both kinds have of zod. */
+class Type {
+  /** @param {any} definition */
+  constructor(definition) {
+    this._def = definition;
+    this["~standard"] = { version: 1, vendor: "zod", validate: (/** @type {any} */ value) => this.#validate(value) };
+  }
+
+  /** @param {any} value */
+  #validate(value) {
+    const parsed = this.safeParse(value);
+    return parsed.success ? { value: parsed.data } : { issues: parsed.error.issues };
+  }
+
+  /** @param {any} value @returns {Parsed} */
+  safeParse(value) {
+    return { success: true, data: value };
+  }
+
+  /** @param {any} value */
+  parse(value) {
+    const parsed = this.safeParse(value);
+    if (!parsed.success) throw parsed.error;
+    return parsed.data;
+  }
+
+  /** @param {any} value */
+  async parseAsync(value) {
+    return this.parse(value);
+  }
+
+  /** @param {any} value */
+  async safeParseAsync(value) {
+    return this.safeParse(value);
+  }
+
+  /** As zod calls it inside an object of its own. @param {{ data: any, path: any[], parent: any }} input */
+  _parse({ data, path, parent }) {
+    const parsed = this.safeParse(data);
+    if (parsed.success) return { status: "valid", value: parsed.data };
+    for (const issue of parsed.error.issues) parent.common.issues.push({ ...issue, path: [...path, ...issue.path] });
+    return { status: "aborted" };
+  }
+
+  optional() {
+    return this;
+  }
+
+  isOptional() {
+    return true;
+  }
+
+  isNullable() {
+    return false;
+  }
+
+  /** @param {string} description @returns {this} */
+  describe(description) {
+    return new /** @type {any} */ (this.constructor)({ ...this._def, description });
+  }
+
+  get description() {
+    return this._def.description;
+  }
+}
+
+class AnyType extends Type {}
+
+class ObjectType extends Type {
+  /** @returns {Record<string, any>} */
+  get shape() {
+    return this._def.shape();
+  }
+
+  /** @param {Record<string, any>} shape @returns {ObjectType} */
+  #with(shape) {
+    return new ObjectType({ ...this._def, shape: () => shape });
+  }
+
+  /** @param {any} value @returns {Parsed} */
+  safeParse(value) {
+    const received = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+    if (received !== "object") return { success: false, error: zodError([{ code: "invalid_type", expected: "object", received, path: [], message: `Expected object, received ${received}` }]) };
+    /** @type {Issue[]} */
+    const issues = [];
+    /** @type {Record<string, any>} */
+    const data = {};
+    for (const [key, field] of Object.entries(this.shape)) {
+      const parsed = field.safeParse(value[key]);
+      if (!parsed.success) issues.push(...parsed.error.issues.map((/** @type {Issue} */ issue) => ({ ...issue, path: [key, ...issue.path] })));
+      else if (key in value || parsed.data !== undefined) data[key] = parsed.data;
+    }
+    return issues.length === 0 ? { success: true, data } : { success: false, error: zodError(issues) };
+  }
+
+  /** @param {Record<string, any>} shape */
+  extend(shape) {
+    return this.#with({ ...this.shape, ...shape });
+  }
+
+  /** @param {{ shape: Record<string, any> }} other */
+  merge(other) {
+    return this.extend(other.shape);
+  }
+
+  /** @param {Record<string, any>} mask */
+  pick(mask) {
+    return this.#with(Object.fromEntries(Object.entries(this.shape).filter(([key]) => mask[key])));
+  }
+
+  /** @param {Record<string, any>} mask */
+  omit(mask) {
+    return this.#with(Object.fromEntries(Object.entries(this.shape).filter(([key]) => !mask[key])));
+  }
+
+  partial() {
+    return this.#with(Object.fromEntries(Object.entries(this.shape).map(([key, field]) => [key, field.optional()])));
+  }
+
+  strip() {
+    return this;
+  }
+}
+
+function makeState() {
+  const messages = setMeta(new AnyType({ typeName: "ZodAny" }), MessagesZodMeta);
+  return new ObjectType({ typeName: "ZodObject", shape: () => ({ messages }), unknownKeys: "strip" });
+}
+
+/** The state of a conversation, as a zod object. */
+export const MessagesZodState = /* @__PURE__ */ makeState();

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Knows: the list of what is said beside zod as users see it: LangGraph's registry, and the same as a registry of zod 4.
+// Must not know: graphs, runs.
+import { metas, setMeta } from "../graph/zod-meta.js";
+import { withFields, zodChannels, zodFields } from "../graph/zod.js";
+
+/** @typedef {import("../graph/zod-meta.js").Meta} Meta */
+/** @typedef {{ withReducerSchema?: boolean, withJsonSchemaExtrasAsDescription?: boolean, asPartial?: boolean }} Effects */
+
+/** What stands before the extras of a field in its description. */
+export const META_EXTRAS_DESCRIPTION_PREFIX = "lg:";
+
+/** Says what zod cannot: reducer, initial value, extras of the JSON Schema. */
+export class SchemaMetaRegistry {
+  /** @type {Map<any, Meta>} */
+  _map = new Map();
+  /** @type {Map<string, Map<any, any>>} */
+  _extensionCache = new Map();
+
+  /** @param {any} schema */
+  get(schema) {
+    return this._map.get(schema);
+  }
+
+  /** @param {any} schema @param {(meta: Meta | undefined) => Meta} predicate */
+  extend(schema, predicate) {
+    this._map.set(schema, predicate(this.get(schema)));
+  }
+
+  /** @param {any} schema @returns {this} */
+  remove(schema) {
+    this._map.delete(schema);
+    return this;
+  }
+
+  /** @param {any} schema */
+  has(schema) {
+    return this._map.has(schema);
+  }
+
+  /** @param {any} schema a zod object */
+  getChannelsForSchema(schema) {
+    return zodChannels(schema, this._map);
+  }
+
+  /**
+   * The same object with fields as a graph's input, output or JSON Schema needs them.
+   * @param {any} schema a zod object
+   * @param {Effects} effects
+   */
+  getExtendedChannelSchemas(schema, effects) {
+    if (!Object.values(effects).some(Boolean)) return schema;
+    const name = [effects.withReducerSchema, effects.withJsonSchemaExtrasAsDescription, effects.asPartial].map(Boolean).join();
+    const made = this._extensionCache.get(name) ?? new Map();
+    this._extensionCache.set(name, made);
+    if (!made.has(schema)) made.set(schema, this.#extended(schema, effects));
+    return made.get(schema);
+  }
+
+  /** @param {any} schema @param {Effects} effects */
+  #extended(schema, effects) {
+    const fields = Object.entries(zodFields(schema)).map(([key, field]) => {
+      const meta = this.get(field);
+      let shown = (effects.withReducerSchema && meta?.reducer?.schema) || field;
+      const extra = effects.withJsonSchemaExtrasAsDescription ? meta?.jsonSchemaExtra : undefined;
+      if (extra !== undefined) shown = shown.describe(`${META_EXTRAS_DESCRIPTION_PREFIX}${JSON.stringify(extra)}`);
+      return [key, effects.asPartial ? shown.optional() : shown];
+    });
+    return withFields(schema, Object.fromEntries(fields));
+  }
+}
+
+/** The list that graphs read. */
+export const schemaMetaRegistry = /* @__PURE__ */ Object.assign(new SchemaMetaRegistry(), { _map: metas });
+
+/** The same list as a registry of zod 4, for `schema.register(registry, meta)`. */
+export class LanggraphZodMetaRegistry {
+  /** @param {SchemaMetaRegistry} parent */
+  constructor(parent) {
+    this.parent = parent;
+    this._map = parent._map;
+    this._idmap = new Map();
+  }
+
+  /** @param {any} schema @param {Meta} meta @returns {this} */
+  add(schema, meta) {
+    this.parent.extend(schema, () => meta);
+    return this;
+  }
+
+  /** @param {any} schema */
+  get(schema) {
+    return this.parent.get(schema);
+  }
+
+  /** @param {any} schema */
+  has(schema) {
+    return this.parent.has(schema);
+  }
+
+  /** @param {any} schema @returns {this} */
+  remove(schema) {
+    this.parent.remove(schema);
+    return this;
+  }
+
+  /** @returns {this} */
+  clear() {
+    this._map.clear();
+    return this;
+  }
+}
+
+export const registry = /* @__PURE__ */ new LanggraphZodMetaRegistry(schemaMetaRegistry);
+
+/**
+ * Says it of a schema of either version.
+ * @template T
+ * @param {T} schema
+ * @param {Meta} meta
+ * @returns {T}
+ */
+export function withLangGraph(schema, meta) {
+  if (meta.reducer !== undefined && !(/** @type {any} */ (schema).lg_reducer_schema)) Object.assign(/** @type {any} */ (schema), { lg_reducer_schema: meta.reducer.schema ?? schema });
+  return setMeta(schema, meta);
+}
