@@ -56,7 +56,7 @@ export type {
   StreamEmitter,
   StreamTransformer,
 } from "./events/run.js";
-export type { LangGraphErrorFields } from "./pregel/errors.js";
+export type { LangGraphErrorFields, LangGraphErrorFields as BaseLangGraphErrorFields } from "./pregel/errors.js";
 export {
   COMMAND_SYMBOL,
   Command,
@@ -86,12 +86,15 @@ export type {
   GraphLifecycleStatus,
   GraphResumeEvent,
   Interrupt,
+  InterruptOptions,
   LangGraphRunnableConfig,
   OverwriteValue,
   PregelTaskDescription,
   RunnableConfig,
   Runtime,
   SendLike,
+  SendOptions,
+  ServerInfo,
   StateSnapshot,
   TimeoutPolicy,
 } from "./pregel/words.js";
@@ -118,22 +121,71 @@ export {
   messagesDeltaReducer,
   messagesStateReducer,
 } from "./graph/state.js";
-export type { AnnotationRoot, Messages, NodeFunction, NodeReturn, StateDefinition, StateType, UpdateType } from "./graph/state.js";
+export type {
+  AnnotationRoot,
+  AnyStateSchema,
+  AnyValue,
+  BinaryOperator,
+  ContextSchemaInit,
+  EphemeralValue,
+  ExtractStateType,
+  ExtractUpdateType,
+  InferStateSchemaUpdate,
+  InferStateSchemaValue,
+  LastValue,
+  Messages,
+  NodeType,
+  ReducedValueInit,
+  SingleReducer,
+  StateDefinition,
+  StateDefinitionInit,
+  StateSchemaField,
+  StateSchemaFieldToChannel,
+  StateSchemaFields,
+  StateSchemaFieldsToStateDefinition,
+  StateType,
+  ToStateDefinition,
+  Topic,
+  UntrackedValueInit,
+  UpdateType,
+} from "./graph/state.js";
+export type {
+  AddNodeOptions,
+  ConditionalEdgeRouter,
+  ConditionalEdgeRouterTypes,
+  GraphNode,
+  GraphNodeReturnValue,
+  GraphNodeTypes,
+  InferInterruptInputType,
+  InferInterruptResumeType,
+  InferWriterType,
+  NodeSpec,
+  RunnableLike,
+  StateGraphAddNodeOptions,
+  StateGraphNodeSpec,
+} from "./graph/nodes.js";
 export { entrypoint, getPreviousState, task } from "./func/func.js";
 export type { EntrypointFinal, EntrypointOptions, TaskOptions } from "./func/func.js";
 export { Graph, MessageGraph } from "./graph/older.js";
 export { DeltaValue, MessagesDeltaValue } from "./graph/more-channels.js";
 export { CompiledStateGraph, StateGraph } from "./graph/graph.js";
 export type {
+  Checkpointer,
   CompileOptions,
-  Condition,
+  CompiledGraph,
+  CompiledGraphType,
   Durability,
+  GetStateOptions,
   IterableReadableStream,
   NodeAction,
-  NodeOptions,
   RunOptions,
-  StreamChunk,
+  StateGraphArgs,
+  StateGraphArgsWithInputOutputSchemas,
+  StateGraphArgsWithStateSchema,
+  StateGraphInit,
+  StateGraphOptions,
   StreamMode,
+  StreamOutputMap,
 } from "./graph/graph.js";
 export type {
   BatchOptions,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what users call: invoke, stream, the state of a thread, and the shape of LangChain's Runnables.
 // Owns the plan and the engine's graphs of it. Must not know: how a run goes on (js/run) or what a node returned.
-import { INTERRUPT } from "../constants.js";
+import { INTERRUPT, isInterrupted } from "../constants.js";
 import { GraphInterrupt, makeError } from "../errors.js";
 import { ERR_NO_SAVER } from "../engine/codes.js";
 import { openEvents, openLog } from "../events/open.js";
@@ -186,6 +186,11 @@ export class Compiled extends Runnable {
    */
   streamLog(input, options, filter) {
     return openLog(this, input, options, filter);
+  }
+
+  /** @param {any} values what a run gave @returns {boolean} did it end at an interrupt? */
+  isInterrupted(values) {
+    return isInterrupted(values);
   }
 
   /** @param {Config} options @returns {{ config: Config, checkpointer: any }} */

@@ -1,40 +1,81 @@
 // SPDX-License-Identifier: MIT
 // The builder and what it compiles to.
 import type { GraphRunStream, StreamTransformer } from "../events/run.js";
-import type { NodeErrorHandler, NodePolicyOptions, RetryPolicy, RunControl } from "../pregel/policies.js";
+import type { RetryPolicy, RunControl } from "../pregel/policies.js";
 import type { BaseMessage } from "../messages/index.js";
-import type { CheckpointMetadata, Command, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, PregelTaskDescription, RunnableConfig, Send, START, StateSnapshot, StoreLike } from "../pregel/words.js";
+import type { CheckpointMetadata, Command, CommandInstance, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, PregelTaskDescription, RunnableConfig, Runtime, Send, START, StateSnapshot, StoreLike } from "../pregel/words.js";
 import type { BatchOptions, DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
-import type { NodeReturn, StateInit, StateOf, UpdateOfState } from "./state.js";
+import type { AddNodeOptions, BranchOptions, BranchPathReturnValue, InferInterruptInputType, InferInterruptResumeType, InferWriterType, NodeErrorHandler, NodePolicyOptions, RunnableLike, StateGraphAddNodeOptions, StateGraphNodeSpec } from "./nodes.js";
+import type { AnnotationRoot, AnyStateSchema, BaseChannel, ContextSchemaInit, ExtractStateType, ExtractUpdateType, SingleReducer, StateDefinition, StateDefinitionInit, StateType, ToStateDefinition } from "./state.js";
 
-type Maybe<Value> = Value | Promise<Value>;
+export type { RunnableInterface, RunnableLike } from "./nodes.js";
 
-/** Anything with LangChain's `invoke`. */
-export interface RunnableLike<Input = any, Output = any> { invoke(input: Input, config?: any): Maybe<Output> }
-export type NodeAction<State, Update, Context = any> =
-  | ((state: State, config: LangGraphRunnableConfig<Context>) => Maybe<NodeReturn<Update>>)
-  | ((state: State, config: LangGraphRunnableConfig<Context>) => Maybe<RunnableLike>)
-  | RunnableLike;
-export interface NodeOptions<Nodes extends string = string, Input extends StateInit = StateInit> extends NodePolicyOptions {
-  errorHandler?: NodeErrorHandler<any, any, any>;
-  /** The state that this node sees; its keys may be private to it. */
-  input?: Input;
-  /** Where the Commands of this node go. */
-  ends?: Nodes[] | Record<Nodes, string>;
-  /** Runs when nothing else is left to run. */
-  defer?: boolean;
-  metadata?: Record<string, unknown>;
-  tags?: string[];
-  /** The graphs that this node calls, so that their state is found. */
-  subgraphs?: CompiledStateGraph<any, any, any, any, any, any>[];
+type Start = typeof START;
+type Prettify<T> = { [Key in keyof T]: T[Key] } & {};
+type MergeReturnType<Before, Now> = Before & Now extends infer T ? { [Key in keyof T]: T[Key] } & unknown : never;
+type ExtractStateDefinition<T> = T extends AnyStateSchema ? T : T extends StateDefinitionInit ? ToStateDefinition<T> : StateDefinition;
+
+// ---- the constructor's forms
+
+export interface StateGraphInit<
+  SD extends StateDefinitionInit = StateDefinitionInit,
+  I extends StateDefinitionInit | undefined = undefined,
+  O extends StateDefinitionInit | undefined = undefined,
+  C extends StateDefinitionInit | undefined = undefined,
+  N extends string = string,
+  InterruptType = unknown,
+  WriterType = unknown,
+> {
+  state?: SD;
+  /** @deprecated `state` */
+  stateSchema?: SD;
+  /** What the graph is called with; without a state it is the state. */
+  input?: I;
+  output?: O;
+  /** What `context` must be; a zod object is checked at the start of each run. */
+  context?: C;
+  /** Types only: an `interrupt` function, or several by name. */
+  interrupt?: InterruptType;
+  /** Types only: what nodes write to the `custom` stream. */
+  writer?: WriterType;
+  /** Types only: names of nodes, for Commands in nodes that are written before all are added. */
+  nodes?: N[];
+}
+export type StateGraphOptions<
+  I extends StateDefinitionInit | undefined = undefined,
+  O extends StateDefinitionInit | undefined = undefined,
+  C extends StateDefinitionInit | undefined = undefined,
+  N extends string = string,
+  InterruptType = unknown,
+  WriterType = unknown,
+> = Omit<StateGraphInit<StateDefinitionInit, I, O, C, N, InterruptType, WriterType>, "state" | "stateSchema">;
+type ChannelReducers<Channels extends object> = { [Key in keyof Channels]: SingleReducer<Channels[Key], any> };
+/** The older form: null, `{ value | reducer, default }` by key. */
+export interface StateGraphArgs<Channels extends object | unknown> {
+  channels: Channels extends object ? (Channels extends unknown[] ? ChannelReducers<{ __root__: Channels }> : ChannelReducers<Channels>) : ChannelReducers<{ __root__: Channels }>;
+}
+export interface StateGraphArgsWithStateSchema<SD extends StateDefinition, I extends StateDefinition, O extends StateDefinition> {
+  stateSchema: AnnotationRoot<SD>;
+  input?: AnnotationRoot<I>;
+  output?: AnnotationRoot<O>;
+}
+export interface StateGraphArgsWithInputOutputSchemas<SD extends StateDefinition, O extends StateDefinition = SD> {
+  input: AnnotationRoot<SD>;
+  output: AnnotationRoot<O>;
 }
 
-type Destination<Nodes extends string> = Nodes | typeof END | Send | boolean | number | (string & {});
-export type Condition<State, Nodes extends string = string, Context = any> = (
-  state: State,
-  config: LangGraphRunnableConfig<Context>,
-) => Maybe<Destination<Nodes> | Destination<Nodes>[]>;
-export type PathMap<Nodes extends string> = Record<string, Nodes | typeof END> | (Nodes | typeof END)[];
+// ---- the builder
+
+export type NodeAction<S, U, C extends StateDefinitionInit = StateDefinition, InterruptType = unknown, WriterType = unknown> = RunnableLike<
+  S,
+  U extends object ? U & Record<string, any> : U,
+  Runtime<StateType<ToStateDefinition<C>>, InterruptType, WriterType>
+>;
+type StrictNodeAction<S, U, C extends StateDefinitionInit, Nodes extends string, InterruptType, WriterType> = RunnableLike<
+  Prettify<S>,
+  U | Command<InferInterruptResumeType<InterruptType>, U & Record<string, any>, Nodes>,
+  Runtime<StateType<ToStateDefinition<C>>, InterruptType, WriterType>
+>;
 
 /** A saver of `weftgraph/savers/*`, or any of LangGraph's BaseCheckpointSavers. */
 export type Checkpointer = { readonly store: object } | {
@@ -55,60 +96,120 @@ export interface CompileOptions<Nodes extends string = string> {
   transformers?: ReadonlyArray<() => StreamTransformer<any>>;
 }
 
-type Start = typeof START;
-
-/** The older form of a state: null, `{ value | reducer, default }` or a channel by key. */
-export interface ChannelsInit<State> { channels: { [Key in keyof State]: any } }
-export interface StateGraphInit<Definition, InputInit, OutputInit> {
-  state?: Definition;
-  stateSchema?: Definition;
-  input?: InputInit;
-  inputSchema?: InputInit;
-  output?: OutputInit;
-  outputSchema?: OutputInit;
-}
-
 export class StateGraph<
-  Definition = any,
-  State = StateOf<Definition>,
-  Update = UpdateOfState<Definition>,
-  Nodes extends string = Start,
-  InputInit = Definition,
-  OutputInit = Definition,
-  Context = any,
+  SD extends StateDefinitionInit | unknown,
+  S = ExtractStateType<SD>,
+  U = ExtractUpdateType<SD, S>,
+  N extends string = Start,
+  I extends StateDefinitionInit = ExtractStateDefinition<SD>,
+  O extends StateDefinitionInit = ExtractStateDefinition<SD>,
+  C extends StateDefinitionInit = StateDefinition,
+  NodeReturnType = unknown,
+  InterruptType = unknown,
+  WriterType = unknown,
 > {
-  constructor(state: Definition extends StateInit ? Definition : never, options?: StateInit | { context?: StateInit; contextSchema?: any; input?: InputInit; output?: OutputInit });
-  constructor(init: ChannelsInit<State>);
-  constructor(init: StateGraphInit<Definition, InputInit, OutputInit>, options?: StateInit | { context?: StateInit; contextSchema?: any });
+  constructor(
+    state: SD extends StateDefinitionInit ? SD : never,
+    options?: C | AnnotationRoot<ToStateDefinition<C>> | StateGraphOptions<I, O, C, N, InterruptType, WriterType>,
+  );
+  constructor(fields: SD extends StateDefinition ? StateGraphArgsWithInputOutputSchemas<SD, ToStateDefinition<O>> : never, contextSchema?: C | AnnotationRoot<ToStateDefinition<C>>);
+  constructor(
+    fields: SD extends StateDefinition ? AnnotationRoot<SD> | StateGraphArgsWithStateSchema<SD, ToStateDefinition<I>, ToStateDefinition<O>> : never,
+    contextSchema?: C | AnnotationRoot<ToStateDefinition<C>>,
+  );
+  constructor(
+    init: Omit<
+      StateGraphInit<
+        SD extends StateDefinitionInit ? SD : StateDefinitionInit,
+        SD extends StateDefinitionInit ? SD : StateDefinitionInit,
+        O,
+        C extends ContextSchemaInit ? C : undefined,
+        N,
+        InterruptType,
+        WriterType
+      >,
+      "state" | "stateSchema" | "input"
+    > & { input: SD extends StateDefinitionInit ? SD : never; state?: never; stateSchema?: never },
+    contextSchema?: C | AnnotationRoot<ToStateDefinition<C>>,
+  );
+  constructor(
+    init: StateGraphInit<SD extends StateDefinitionInit ? SD : StateDefinitionInit, I, O, C extends ContextSchemaInit ? C : undefined, N, InterruptType, WriterType>,
+  );
+  /** @deprecated Annotation.Root, StateSchema or zod */
+  constructor(fields: StateGraphArgs<S>, contextSchema?: C | AnnotationRoot<ToStateDefinition<C>>);
+
+  nodes: Record<N, StateGraphNodeSpec<S, U>>;
+  edges: Set<[N | Start, N | typeof END]>;
+  waitingEdges: Set<[N[], N]>;
+  channels: Record<string, BaseChannel>;
   compiled: boolean;
+  get allEdges(): Set<[string, string]>;
+  /** Types only: `typeof builder.Node`, a node of this graph; its Commands may go to the nodes that are known so far. */
+  Node: StrictNodeAction<S, U, C, N, InterruptType, WriterType>;
+  /** Types only: `typeof builder.State`, `typeof builder.Update`. */
+  State: S;
+  Update: U;
 
-  addNode<Name extends string, Schema extends StateInit>(
-    name: Name,
-    action: NodeAction<StateOf<Schema>, Update, Context>,
-    options: NodeOptions<string, Schema> & { input: Schema },
-  ): StateGraph<Definition, State, Update, Nodes | Name, InputInit, OutputInit, Context>;
-  addNode<Name extends string>(
-    name: Name,
-    action: NodeAction<State, Update, Context>,
-    options?: NodeOptions,
-  ): StateGraph<Definition, State, Update, Nodes | Name, InputInit, OutputInit, Context>;
-  addNode<Name extends string>(
-    nodes: Record<Name, NodeAction<State, Update, Context>> | [name: Name, action: NodeAction<State, Update, Context>, options?: NodeOptions][],
-  ): StateGraph<Definition, State, Update, Nodes | Name, InputInit, OutputInit, Context>;
+  addNode<K extends string, NodeMap extends Record<K, NodeAction<S, U, C, InterruptType, WriterType>>>(
+    nodes: NodeMap,
+  ): StateGraph<
+    SD, S, U, N | K, I, O, C,
+    MergeReturnType<NodeReturnType, { [Key in keyof NodeMap]: NodeMap[Key] extends NodeAction<S, infer Returned, C, InterruptType, WriterType> ? Returned : never }>,
+    InterruptType, WriterType
+  >;
+  addNode<K extends string, NodeInput = S, NodeOutput extends U = U>(
+    nodes: [
+      key: K,
+      action: NodeAction<NodeInput, NodeOutput, C, InterruptType, WriterType>,
+      options?: StateGraphAddNodeOptions<N | K, StateDefinitionInit | undefined, NodeInput, U>,
+    ][],
+  ): StateGraph<SD, S, U, N | K, I, O, C, MergeReturnType<NodeReturnType, { [Key in K]: NodeOutput }>, InterruptType, WriterType>;
+  addNode<K extends string, InputSchema extends StateDefinitionInit, NodeOutput extends U = U>(
+    key: K,
+    action: NodeAction<ExtractStateType<InputSchema>, NodeOutput, C, InterruptType, WriterType>,
+    options: StateGraphAddNodeOptions<N | K, InputSchema, ExtractStateType<InputSchema>, U> & { input: InputSchema },
+  ): StateGraph<SD, S, U, N | K, I, O, C, MergeReturnType<NodeReturnType, { [Key in K]: NodeOutput }>, InterruptType, WriterType>;
+  addNode<K extends string, NodeInput = S, NodeOutput extends U = U>(
+    key: K,
+    action: NodeAction<NodeInput, NodeOutput, C, InterruptType, WriterType>,
+    options?: StateGraphAddNodeOptions<N | K, StateDefinitionInit | undefined, NodeInput, U>,
+  ): StateGraph<SD, S, U, N | K, I, O, C, MergeReturnType<NodeReturnType, { [Key in K]: NodeOutput }>, InterruptType, WriterType>;
+  addNode<K extends string, NodeInput = S>(
+    key: K,
+    action: NodeAction<NodeInput, U, C, InterruptType, WriterType>,
+    options?: StateGraphAddNodeOptions<N | K, StateDefinitionInit | undefined, NodeInput, U>,
+  ): StateGraph<SD, S, U, N | K, I, O, C, NodeReturnType, InterruptType, WriterType>;
 
-  /** Several starts: the edge fires when all of them have run. */
-  addEdge(start: Nodes | Nodes[], end: Nodes | typeof END): this;
-  addConditionalEdges(source: Nodes, path: Condition<State, Nodes, Context> | RunnableLike, pathMap?: PathMap<Nodes>): this;
-  addConditionalEdges(edge: { source: Nodes; path: Condition<State, Nodes, Context> | RunnableLike; pathMap?: PathMap<Nodes> }): this;
-  /** Nodes that run one after the other. */
-  addSequence<Name extends string>(
-    nodes: Record<Name, NodeAction<State, Update, Context>> | [name: Name, action: NodeAction<State, Update, Context>, options?: NodeOptions][],
-  ): StateGraph<Definition, State, Update, Nodes | Name, InputInit, OutputInit, Context>;
   /** Policies of all nodes that have none of their own; a later call replaces what an earlier one gave. */
-  setNodeDefaults(defaults: NodePolicyOptions & { errorHandler?: NodeErrorHandler<unknown, Update, Nodes> }): this;
-  setEntryPoint(key: Nodes): this;
-  setFinishPoint(key: Nodes): this;
-  compile(options?: CompileOptions<Exclude<Nodes, Start>>): CompiledStateGraph<State, Update, Nodes, UpdateOfState<InputInit>, StateOf<OutputInit>, Context>;
+  setNodeDefaults(defaults: NodePolicyOptions & { errorHandler?: NodeErrorHandler<unknown, U, N> }): this;
+  /** Several starts: the edge fires when all of them have run. */
+  addEdge(startKey: Start | N | N[], endKey: N | typeof END): this;
+  addConditionalEdges(source: BranchOptions<S, N, LangGraphRunnableConfig<StateType<ToStateDefinition<C>>>>): this;
+  addConditionalEdges(
+    source: N,
+    path: RunnableLike<S, BranchPathReturnValue, LangGraphRunnableConfig<StateType<ToStateDefinition<C>>>>,
+    pathMap?: BranchOptions<S, N>["pathMap"],
+  ): this;
+  /** Nodes that run one after the other. */
+  addSequence<K extends string, NodeInput = S, NodeOutput extends U = U>(
+    nodes: [
+      key: K,
+      action: NodeAction<NodeInput, NodeOutput, C, InterruptType, WriterType>,
+      options?: StateGraphAddNodeOptions<N | K, StateDefinitionInit | undefined, NodeInput, U>,
+    ][],
+  ): StateGraph<SD, S, U, N | K, I, O, C, MergeReturnType<NodeReturnType, { [Key in K]: NodeOutput }>, InterruptType, WriterType>;
+  addSequence<K extends string, NodeMap extends Record<K, NodeAction<S, U, C, InterruptType, WriterType>>>(
+    nodes: NodeMap,
+  ): StateGraph<
+    SD, S, U, N | K, I, O, C,
+    MergeReturnType<NodeReturnType, { [Key in keyof NodeMap]: NodeMap[Key] extends NodeAction<S, infer Returned, C, InterruptType, WriterType> ? Returned : never }>,
+    InterruptType, WriterType
+  >;
+  /** @deprecated `addEdge(START, key)` */
+  setEntryPoint(key: N): this;
+  /** @deprecated `addEdge(key, END)` */
+  setFinishPoint(key: N): this;
+  compile(options?: CompileOptions<N>): CompiledStateGraph<Prettify<S>, Prettify<U>, N, I, O, C, NodeReturnType, InterruptType, WriterType>;
 }
 
 export type StreamMode = "values" | "updates" | "messages" | "custom" | "tasks" | "checkpoints" | "debug" | "tools";
@@ -161,24 +262,33 @@ export type DebugChunk<State = any, Nodes extends string = string> = { step: num
   | { type: "checkpoint"; payload: StreamedCheckpoint<State, Nodes> }
 );
 
-export interface StreamPayloads<Update, Output, Nodes extends string> {
-  values: Output & { [INTERRUPT]?: Interrupt[] };
-  updates: { [Node in Exclude<Nodes, Start>]?: Update } & { [INTERRUPT]?: Interrupt[] };
+/** What the mode `updates` shows: by node what it returned. */
+type UpdatesOf<NodeReturnType, Nodes, Updates> = NodeReturnType extends Record<string, unknown>
+  ? { [Key in keyof NodeReturnType]?: NodeReturnType[Key] }
+  : Record<Nodes extends string ? Nodes : string, Updates>;
+interface StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom> {
+  values: Values;
+  updates: UpdatesOf<NodeReturnType, Nodes, Updates>;
   messages: [message: BaseMessage, metadata: Record<string, any>];
-  custom: any;
-  tasks: TaskStart<Exclude<Nodes, Start>> | TaskEnd<Exclude<Nodes, Start>>;
-  checkpoints: StreamedCheckpoint<Output, Exclude<Nodes, Start>>;
-  debug: DebugChunk<Output, Exclude<Nodes, Start>>;
+  custom: Custom;
+  tasks: TaskStart | TaskEnd;
+  checkpoints: StreamedCheckpoint<Values>;
+  debug: Record<string, any>;
   tools: ToolChunk;
 }
-/** What a stream yields: payloads for one mode, [mode, payload] for a list of modes. */
-export type StreamChunk<Mode, Update, Output, Nodes extends string> = Mode extends StreamMode
-  ? StreamPayloads<Update, Output, Nodes>[Mode]
-  : Mode extends readonly (infer One)[]
-    ? One extends StreamMode
-      ? [mode: One, payload: StreamPayloads<Update, Output, Nodes>[One]]
+type ManyModes<Mode> = Mode extends readonly (infer One extends StreamMode)[] ? One : undefined extends Mode ? never : StreamMode | StreamMode[] extends Mode ? StreamMode : never;
+/** What a stream yields: the payload for one mode, [mode, payload] for a list of modes, the namespace before them with `subgraphs`. */
+export type StreamOutputMap<Mode, Subgraphs extends boolean, Updates, Values, Nodes, NodeReturnType, Custom, Encoding = undefined> = [Encoding] extends ["text/event-stream"]
+  ? Uint8Array
+  : [ManyModes<Mode>] extends [never]
+    ? (undefined extends Mode ? "updates" : Mode) extends infer Single extends StreamMode
+      ? [Subgraphs] extends [true]
+        ? { [Key in Single]: [string[], StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom>[Key]] }[Single]
+        : StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom>[Single]
       : never
-    : never;
+    : [Subgraphs] extends [true]
+      ? { [Key in ManyModes<Mode>]: [string[], Key, StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom>[Key]] }[ManyModes<Mode>]
+      : { [Key in ManyModes<Mode>]: [Key, StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom>[Key]] }[ManyModes<Mode>];
 
 /** What the mode `tools` tells of a tool below a node. */
 export type ToolChunk = { toolCallId: string | undefined; name: string | undefined } & (
@@ -198,7 +308,6 @@ export type IterableReadableStream<Chunk> = ReadableStream<Chunk> &
     throw(error: unknown): Promise<IteratorResult<Chunk>>;
   };
 
-export interface CompiledStateGraph<State, Update, Nodes, Input, Output, Context> extends RunnableShape<Input | Command<any, any, any> | null, Output, RunOptions<Nodes, Context>> {}
 /** LangChain's event of version 1 or 2. */
 export interface StreamEvent {
   /** `on_[chain|chat_model|llm|tool|retriever]_[start|stream|end]`, `on_tool_error`, `on_custom_event` */
@@ -224,12 +333,31 @@ export interface RunLogPatch {
   concat(other: RunLogPatch): RunLogPatch & { state: any };
 }
 
-export class CompiledStateGraph<State = any, Update = any, Nodes extends string = string, Input = Update, Output = State, Context = any> {
-  constructor(builder: StateGraph<any, State, Update, Nodes, any, any, Context>, options: CompileOptions);
-  static lc_name(): string;
+export interface GetStateOptions {
+  /** With the states of the graphs inside its tasks. A `checkpoint_ns` in the config asks one of them. */
+  subgraphs?: boolean;
+}
+
+/** What a graph is once compiled, by the types of its calls. */
+export interface CompiledGraph<
+  N extends string,
+  State = any,
+  Update = any,
+  ContextType extends Record<string, any> = Record<string, any>,
+  InputType = any,
+  OutputType = any,
+  NodeReturnType = unknown,
+  CommandType = unknown,
+  StreamCustomType = any,
+> extends RunnableShape<InputType | CommandType | null, OutputType, RunOptions<N, ContextType>> {
   readonly lc_runnable: true;
   readonly lg_is_pregel: true;
-  readonly builder: StateGraph<any, State, Update, Nodes, any, any, Context>;
+  "~NodeType": N;
+  "~NodeReturnType": NodeReturnType;
+  "~RunInput": Update;
+  "~RunOutput": State;
+  "~InputType": InputType;
+  "~OutputType": OutputType;
   name?: string;
   checkpointer?: Checkpointer | boolean;
   store?: StoreLike;
@@ -237,68 +365,94 @@ export class CompiledStateGraph<State = any, Update = any, Nodes extends string 
   retryPolicy?: RetryPolicy;
   /** What a step may take, in ms; then the run ends with an Error "Abort". */
   stepTimeout?: number;
-  readonly nodes: Record<Nodes, any>;
+  readonly nodes: Record<N | Start, any>;
   readonly channels: Record<string, any>;
 
-  invoke(input: Input | Command<any, any, any> | null, options?: RunOptions<Nodes, Context> & { streamMode?: "values" }): Promise<Output & { [INTERRUPT]?: Interrupt[] }>;
-  invoke<Mode extends StreamMode | StreamMode[]>(
-    input: Input | Command<any, any, any> | null,
-    options: RunOptions<Nodes, Context> & { streamMode: Mode },
-  ): Promise<StreamChunk<Mode, Update, Output, Nodes>[]>;
-
-  stream(
-    input: Input | Command<any, any, any> | null,
-    options: RunOptions<Nodes, Context> & { streamMode?: StreamMode | StreamMode[]; subgraphs?: boolean; encoding: "text/event-stream" },
-  ): Promise<IterableReadableStream<Uint8Array>>;
-  stream<const Mode extends StreamMode | readonly StreamMode[] = "updates">(
-    input: Input | Command<any, any, any> | null,
-    options?: RunOptions<Nodes, Context> & { streamMode?: Mode; subgraphs?: false; encoding?: undefined },
-  ): Promise<IterableReadableStream<StreamChunk<Mode, Update, Output, Nodes>>>;
-  stream(
-    input: Input | Command<any, any, any> | null,
-    options: RunOptions<Nodes, Context> & { streamMode?: StreamMode | StreamMode[]; subgraphs: boolean },
-  ): Promise<IterableReadableStream<any>>;
-
-  batch(inputs: Input[], options?: RunOptions<Nodes, Context> | RunOptions<Nodes, Context>[], batchOptions?: BatchOptions): Promise<Output[]>;
+  invoke(input: InputType | CommandType | null, options?: Partial<RunOptions<N, ContextType> & { streamMode?: StreamMode | StreamMode[] }>): Promise<OutputType>;
+  stream<Mode extends StreamMode | StreamMode[] | undefined = undefined, Subgraphs extends boolean = false, Encoding extends "text/event-stream" | undefined = undefined>(
+    input: InputType | CommandType | null,
+    options?: Partial<RunOptions<N, ContextType>> & { streamMode?: Mode; subgraphs?: Subgraphs; encoding?: Encoding },
+  ): Promise<IterableReadableStream<StreamOutputMap<Mode, Subgraphs, InputType, OutputType, N | Start, NodeReturnType, StreamCustomType, Encoding>>>;
+  batch(
+    inputs: (InputType | CommandType | null)[],
+    options?: Partial<RunOptions<N, ContextType>> | Partial<RunOptions<N, ContextType>>[],
+    batchOptions?: BatchOptions,
+  ): Promise<OutputType[]>;
   streamEvents(
-    input: Input | Command<any, any, any> | null,
-    options: RunOptions<Nodes, Context> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[]; encoding: "text/event-stream" },
+    input: InputType | CommandType | null,
+    options: Partial<RunOptions<N, ContextType>> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[]; encoding: "text/event-stream" },
     filter?: EventFilter,
   ): IterableReadableStream<Uint8Array>;
   streamEvents(
-    input: Input | Command<any, any, any> | null,
-    options: RunOptions<Nodes, Context> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[] },
+    input: InputType | CommandType | null,
+    options: Partial<RunOptions<N, ContextType>> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[] },
     filter?: EventFilter,
   ): IterableReadableStream<StreamEvent>;
   streamEvents(
-    input: Input | Command<any, any, any> | null,
-    options: RunOptions<Nodes, Context> & { version: "v3"; transformers?: ReadonlyArray<() => StreamTransformer<any>> },
-  ): Promise<GraphRunStream<State>>;
+    input: InputType | CommandType | null,
+    options: Partial<RunOptions<N, ContextType>> & { version: "v3"; transformers?: ReadonlyArray<() => StreamTransformer<any>> },
+  ): Promise<GraphRunStream<OutputType>>;
   streamLog(
-    input: Input | Command<any, any, any> | null,
-    options?: RunOptions<Nodes, Context> & { streamMode?: StreamMode | StreamMode[] },
+    input: InputType | CommandType | null,
+    options?: Partial<RunOptions<N, ContextType>> & { streamMode?: StreamMode | StreamMode[] },
     filter?: EventFilter,
   ): IterableReadableStream<RunLogPatch>;
-  /** `subgraphs`: with the states of the graphs inside its tasks. A `checkpoint_ns` in the config asks one of them. */
-  getState(config: RunnableConfig, options?: { subgraphs?: boolean }): Promise<StateSnapshot<State>>;
+  getState(config: RunnableConfig, options?: GetStateOptions): Promise<StateSnapshot>;
   /** The graphs inside its nodes, by name ("outer|inner" with `recurse`); `namespace`: only that one. */
-  getSubgraphs(namespace?: string, recurse?: boolean): Generator<[string, CompiledStateGraph<any, any, any>]>;
-  getSubgraphsAsync(namespace?: string, recurse?: boolean): AsyncGenerator<[string, CompiledStateGraph<any, any, any>]>;
+  getSubgraphs(namespace?: string, recurse?: boolean): Generator<[string, CompiledGraph<any>]>;
+  getSubgraphsAsync(namespace?: string, recurse?: boolean): AsyncGenerator<[string, CompiledGraph<any>]>;
   getStateHistory(
     config: RunnableConfig,
     options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> },
-  ): AsyncGenerator<StateSnapshot<State>, void, void>;
+  ): AsyncGenerator<StateSnapshot, void, void>;
   /**
    * Writes as if a node had (END: gives up what was to run; "__input__": as an input; "__copy__": copies the checkpoint).
    * Without `asNode` the node that ran last speaks; InvalidUpdateError when that is not one node.
    */
-  updateState(config: RunnableConfig, values: Update | Command<any, any, any> | Record<string, unknown> | unknown, asNode?: Nodes | (string & {})): Promise<RunnableConfig>;
+  updateState(config: LangGraphRunnableConfig, values: Record<string, unknown> | unknown, asNode?: N | string): Promise<RunnableConfig>;
   /** Several supersteps, each with the updates of several nodes. */
   bulkUpdateState(
-    config: RunnableConfig,
-    supersteps: { updates: { values?: Record<string, unknown> | unknown; asNode?: Nodes | (string & {}) }[] }[],
+    config: LangGraphRunnableConfig,
+    supersteps: { updates: { values?: Record<string, unknown> | unknown; asNode?: N | string }[] }[],
   ): Promise<RunnableConfig>;
-  withConfig(config: RunOptions<Nodes, Context>): this;
+  withConfig(config: Omit<LangGraphRunnableConfig, "store" | "writer" | "interrupt"> | RunOptions<N, ContextType>): this;
   getGraph(config?: GraphOptions): DrawnGraph;
   getGraphAsync(config?: GraphOptions): Promise<DrawnGraph>;
+}
+/** The same by named types: `CompiledGraphType<{ state: State; update: Update; node: "a" | "b" }>`. */
+export type CompiledGraphType<Spec extends object = object> = CompiledGraph<
+  Spec extends { node: infer N extends string } ? N : any,
+  Spec extends { state: infer State } ? State : any,
+  Spec extends { update: infer Update } ? Update : any,
+  Spec extends { context: infer Context extends Record<string, any> } ? Context : Record<string, any>,
+  Spec extends { input: infer Input } ? Input : any,
+  Spec extends { output: infer Output } ? Output : any,
+  Spec extends { nodeReturn: infer NodeReturn } ? NodeReturn : unknown,
+  Spec extends { command: infer CommandType } ? CommandType : unknown,
+  Spec extends { streamCustom: infer Custom } ? Custom : any
+>;
+
+type RecordOf<T> = T extends Record<string, any> ? T : Record<string, any>;
+export interface CompiledStateGraph<S, U, N extends string, I extends StateDefinitionInit, O extends StateDefinitionInit, C extends StateDefinitionInit, NodeReturnType, InterruptType, WriterType>
+  extends CompiledGraph<
+    N, S, U, RecordOf<ExtractStateType<C>>, ExtractUpdateType<I, ExtractStateType<I>>, ExtractStateType<O>, NodeReturnType,
+    CommandInstance<InferInterruptResumeType<InterruptType>, Prettify<U>, N>, InferWriterType<WriterType>
+  > {}
+export class CompiledStateGraph<
+  S = any,
+  U = any,
+  N extends string = Start,
+  I extends StateDefinitionInit = StateDefinition,
+  O extends StateDefinitionInit = StateDefinition,
+  C extends StateDefinitionInit = StateDefinition,
+  NodeReturnType = unknown,
+  InterruptType = unknown,
+  WriterType = unknown,
+> {
+  constructor(builder: StateGraph<unknown, S, U, N, I, O, C, NodeReturnType>, options: CompileOptions);
+  static lc_name(): string;
+  readonly builder: StateGraph<unknown, S, U, N, I, O, C, NodeReturnType>;
+  description?: string;
+  /** Did a run end at an interrupt, or at a breakpoint? */
+  isInterrupted(input: unknown): input is { [INTERRUPT]: Interrupt<InferInterruptInputType<InterruptType>>[] };
 }

