@@ -6,6 +6,8 @@ export const START = "__start__";
 export const END = "__end__";
 export const INTERRUPT = "__interrupt__";
 export const PARENT = "__parent__";
+/** The one key of a state that is a single value. */
+export const ROOT = "__root__";
 export const COMMAND_SYMBOL = Symbol.for("langgraph.command");
 
 const OVERWRITE = "__overwrite__";
@@ -174,8 +176,9 @@ function destinations(goto) {
  * @returns {Array<[string, any]>}
  */
 export function updateTuples(update) {
-  if (Array.isArray(update)) return update.every(isTuple) ? update : [["__root__", update]];
-  return typeof update === "object" && update !== null ? Object.entries(update) : [["__root__", update]];
+  if (Array.isArray(update)) return update.every(isTuple) ? update : [[ROOT, update]];
+  if (update === undefined || update === null) return [[ROOT, null]];
+  return typeof update === "object" ? Object.entries(update) : [[ROOT, update]];
 }
 
 /** @param {any} pair */

@@ -13,6 +13,7 @@ import { valueAt } from "../pregel/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
 import { defineGraph, startRun } from "../run/run.js";
 import { Runnable } from "../runnable/runnable.js";
+import { isPromise } from "./callable.js";
 import { makePlan } from "./definition.js";
 import { drawGraph, drawGraphLater } from "./drawing.js";
 import { runTask } from "./node-task.js";
@@ -133,7 +134,8 @@ export class Compiled extends Runnable {
     const outputKeys = options?.outputKeys ?? this.#plan.result;
     if (mode !== "values") return collect(await this.stream(input, { ...options, outputKeys, encoding: undefined }));
     const context = this.#call(options, this.#plan.result);
-    const checked = await checkCall(this.#plan, input);
+    const call = checkCall(this.#plan, input);
+    const checked = isPromise(call) ? await call : call;
     const request = makeRequest(this.#plan, this, checked, context);
     const { tap } = context;
     // What withConfig gave holds for streams only, as in LangGraph.js.
@@ -154,7 +156,8 @@ export class Compiled extends Runnable {
    */
   async stream(input, options) {
     const context = this.#call(options, this.#plan.stream);
-    const checked = await checkCall(this.#plan, input);
+    const call = checkCall(this.#plan, input);
+    const checked = isPromise(call) ? await call : call;
     const given = context.config.streamMode;
     const mode = given === undefined ? (context.nested ? "values" : this.streamMode) : given;
     const outlet = new Outlet(mode, given === undefined, options);

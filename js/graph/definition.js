@@ -2,7 +2,7 @@
 // Knows: how a built graph is told to the engine, and the numbers that both sides derive from it (wasm/README.md).
 // Owns: the plan, everything about nodes, channels and branches that can be known before a run.
 // Must not know: runs, stores.
-import { END, START } from "../constants.js";
+import { END, ROOT, START } from "../constants.js";
 import { messagesStateReducer } from "./messages-reducer.js";
 import { retryRule, withDefaults } from "./policies.js";
 import { subgraphOf } from "./subgraphs.js";
@@ -14,7 +14,7 @@ export const NOWHERE = -1;
 
 /** @typedef {import("./callable.js").Call} Call */
 /** @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined }} Branch */
-/** @typedef {{ name: string, call: Call | undefined, keys: string[] | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined, retry?: import("../run/attempts.js").RetryRule | undefined, timeout?: import("../run/attempts.js").TimeoutRule | undefined, isHandled?: boolean, inside?: any, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
+/** @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined, retry?: import("../run/attempts.js").RetryRule | undefined, timeout?: import("../run/attempts.js").TimeoutRule | undefined, isHandled?: boolean, inside?: any, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
 /** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isTopic?: boolean, fold?: (left: any, writes: any[]) => any }} ChannelPart */
 /**
  * @typedef {object} Plan
@@ -50,6 +50,7 @@ export function makePlan(builder, options) {
   const branches = [];
   const perSource = readBranches(builder, nodeNumbers, branches);
   const allKeys = keys.length;
+  const isRoot = keys.length === 1 && keys[0] === ROOT;
   const nodes = nodeNames.map((name) => nodePlan(name, specs[name], builder, perSource.get(name) ?? [], allKeys));
   return {
     keys,
@@ -59,8 +60,9 @@ export function makePlan(builder, options) {
     nodeNumbers,
     inputKeys: new Set(Object.keys(builder._input.channels)),
     outputKeys: Object.keys(builder._output.channels),
-    root: builder._root,
-    ...(builder._root ? { result: keys[0], stream: keys[0] } : {}),
+    root: isRoot,
+    ...(builder._root ? { result: ROOT } : {}),
+    ...(isRoot ? { stream: ROOT } : {}),
     checkInput: builder._checkInput,
     checkField: builder._state.checks?.field,
     checkContext: builder._checkContext,
@@ -68,7 +70,7 @@ export function makePlan(builder, options) {
       channels: keys.map((key, number) => channelDefinition(key, builder.channels[key], channels[number])),
       nodes: Object.entries(specs).map(([name, node]) => nodeDefinition(name, node)),
       edges: [...builder.edges],
-      joins: [...builder.waitingEdges],
+      joins: [...builder.waitingEdges].filter(([starts]) => starts.length > 0),
       branches,
       output: keys,
       ...(options.interruptBefore === undefined ? {} : { interruptBefore: options.interruptBefore }),
@@ -106,7 +108,7 @@ function nodePlan(name, spec, builder, branches, allKeys) {
   return {
     name,
     call: spec?.call,
-    keys: view.length === allKeys ? undefined : view,
+    keys: view.length === 1 && view[0] === ROOT ? ROOT : view.length === allKeys ? undefined : view,
     branches,
     metadata: spec?.metadata,
     tags: spec?.tags,

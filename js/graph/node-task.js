@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how one task is carried out: the node is called, what it returned becomes writes and destinations, then its
 // conditions are asked. Must not know: when tasks run, what becomes of their writes (the engine decides).
-import { END, isCommand, isSend, PARENT } from "../constants.js";
+import { END, isCommand, isSend, PARENT, ROOT } from "../constants.js";
 import { ParentCommand, isParentCommand, makeError } from "../errors.js";
 import {
   ENTRY_MESSAGES, ENTRY_OVERWRITE, ERROR_EDGES, ERROR_ENTRIES, ERR_SEND_NODE, ERR_SEND_TO_END,
@@ -109,7 +109,8 @@ function settle(scope, output) {
 /** What a node sees of the state. @param {Node} node @param {Record<string, any>} state */
 export function nodeInput(node, state) {
   if (node.read !== undefined) return node.read(state);
-  return node.keys === undefined ? state : pick(state, node.keys);
+  if (node.keys === undefined) return state;
+  return node.keys === ROOT ? state[ROOT] : pick(state, /** @type {string[]} */ (node.keys));
 }
 
 /** @param {Record<string, any>} state @param {string[]} keys */
@@ -190,7 +191,7 @@ function askBranches(scope, from) {
   if (task.keeps !== 0) task.keeps |= ERROR_EDGES;
   for (let i = from; i < node.branches.length; i++) {
     const branch = node.branches[i];
-    const state = freshState(plan, task);
+    const state = plan.root ? freshState(plan, task)[ROOT] : freshState(plan, task);
     const result = scope.trace !== undefined && branch.isPlain ? traceCondition(scope, branch.path, state) : branch.path(state, scope.config);
     if (isPromise(result)) return askLater(scope, result, i);
     writeBranch(plan, task.writes, branch, result);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's older builders.
 import type { Pregel } from "../pregel/machine.js";
+import type { BaseMessage } from "../messages/index.js";
 import type { StateGraph } from "./graph.js";
+import type { Messages } from "./state.js";
 
 /** A graph whose nodes hand one value on. */
 export class Graph<Nodes extends string = any, Input = any, Output = any> {
@@ -20,6 +22,6 @@ export class Graph<Nodes extends string = any, Input = any, Output = any> {
   compile(options?: { checkpointer?: any; interruptBefore?: string[] | "*"; interruptAfter?: string[] | "*"; name?: string }): Pregel<Input, Output>;
 }
 /** A graph whose state is one list of messages. */
-export class MessageGraph extends StateGraph<any, any, any, any> {
+export class MessageGraph extends StateGraph<BaseMessage[], BaseMessage[], Messages> {
   constructor();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: the nodes, edges and conditions of a graph that is being built, and LangGraph's rules for each of them.
 // Owns nothing of a run. Must not know: the engine's numbers (definition.js) and how nodes are run (node-task.js).
-import { END, START } from "../constants.js";
+import { END, ROOT, START } from "../constants.js";
 import { StateGraphInputError, makeError } from "../errors.js";
 import { ERR_ARGUMENT } from "../engine/codes.js";
 import { readLegacyChannels, readSchema } from "./annotation.js";
@@ -250,7 +250,7 @@ function schemaOf(definition) {
 /** Is the state one value? @param {Schema} schema */
 function isRoot({ channels }) {
   const keys = Object.keys(channels);
-  return keys.length === 1 && keys[0] === "__root__";
+  return keys.length === 1 && keys[0] === ROOT;
 }
 
 /**

@@ -256,6 +256,9 @@ static weft_status read_joins(definer *d, const weft_document_node *list) {
         const weft_document_node *sources = weft_document_first(item);
         weft_join *join = &graph->joins[number];
         join->source_count = weft_document_size(sources);
+        if (join->source_count == 0) {
+            return bad(d, "a join has no sources");
+        }
         join->sources = weft_arena_zeroed(&graph->arena, join->source_count + 1u, sizeof(uint32_t));
         if (join->sources == NULL) {
             return WEFT_ERR_NO_MEMORY;

@@ -534,7 +534,11 @@ weft_status weft_record_exit(weft_run *run, weft_next after) {
     if (run->thread == NULL || run->durability != WEFT_DURABILITY_EXIT || is_lost) {
         return weft_step_next(run, after);
     }
-    int any = 0;
+    // An answer that nobody took stays for who asks next.
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        run->resume_save &= !run->tasks.items[i].took_null_resume;
+    }
+    int any = run->resume_save;
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         any |= to_save(&run->tasks.items[i]);
     }

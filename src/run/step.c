@@ -397,13 +397,32 @@ static weft_status run_tasks(weft_run *run) {
     return weft_step_hand_out(run);
 }
 
+// Of the input nothing is needed any more, but an answer that is not saved yet.
+static void clear_input(weft_run *run) {
+    if (!run->resume_save || run->input.count == 0) {
+        weft_tasks_clear(&run->input, run->values);
+        return;
+    }
+    weft_task *input = &run->input.items[0];
+    weft_task kept = {.kind = input->kind,
+                      .status = input->status,
+                      .resumes = input->resumes,
+                      .resume_count = input->resume_count,
+                      .resume_room = input->resume_room};
+    input->resumes = NULL;
+    input->resume_count = 0;
+    input->resume_room = 0;
+    weft_task_fini(input, run->values);
+    *input = kept;
+}
+
 weft_status weft_step_tick(weft_run *run) {
     weft_tell_values(run);
     if (run->tasks.count > 0 && stops_at(run, 1)) {
         return stop_at_breakpoint(run, WEFT_INTERRUPTS_AFTER);
     }
     weft_tasks_clear(&run->tasks, run->values);
-    weft_tasks_clear(&run->input, run->values);
+    clear_input(run);
     weft_call_drop(run);
     weft_arena_reset(&run->arena);
     if (run->state->step + 1 > run->stop) {
@@ -498,6 +517,7 @@ weft_status weft_step_next(weft_run *run, weft_next next) {
             run->has_null_resume = 0;
             run->resuming = 0;
             run->resumes = 0;
+            run->resume_save = 0;
             return weft_record_commit(run, has_input(run) ? WEFT_SOURCE_INPUT : WEFT_SOURCE_LOOP, WEFT_NEXT_TICK);
         case WEFT_NEXT_TICK:
             return weft_step_tick(run);
