@@ -273,7 +273,7 @@ interface StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom> {
   custom: Custom;
   tasks: TaskStart | TaskEnd;
   checkpoints: StreamedCheckpoint<Values>;
-  debug: Record<string, any>;
+  debug: DebugChunk<Values>;
   tools: ToolChunk;
 }
 type ManyModes<Mode> = Mode extends readonly (infer One extends StreamMode)[] ? One : undefined extends Mode ? never : StreamMode | StreamMode[] extends Mode ? StreamMode : never;
