@@ -43,13 +43,14 @@ export function runTask(plan, task) {
 function runNode(plan, node, task) {
   const { context } = task.run.request;
   const input = inputOf(plan, node, task);
-  const retry = node.retry ?? context.retry;
+  const isAside = task.own?.isAside === true;
+  const retry = isAside ? undefined : (node.retry ?? context.retry);
   const timeout = task.within ?? node.timeout;
   if (retry !== undefined || timeout !== undefined) task.follow(retry, task.failure === undefined ? timeout : undefined);
   if (node.isHandled) task.keeps = ERROR_ENTRIES;
   context.messages?.markSeen(input);
   const scope = makeScope(plan, node, task, input);
-  return context.traces ? traceNode(scope, attempt) : runInScope(scope, attempt);
+  return context.traces && !isAside ? traceNode(scope, attempt) : runInScope(scope, attempt);
 }
 
 /** A handler is called with what the failed node was called with. @param {Plan} plan @param {Node} node @param {any} task */

@@ -47,5 +47,21 @@ class Layers {
  */
 export function makeCallConfig(config, call, state) {
   const base = config ?? {};
-  return new Proxy({ toolCall: call, toolCallId: call.id, state, config: base }, new Layers(base));
+  const own = {
+    toolCall: call,
+    toolCallId: call.id,
+    state,
+    config: base,
+    /** The same for all attempts at the call, also after a crash. */
+    get idempotencyKey() {
+      const { configurable, executionInfo } = base;
+      return `${configurable?.thread_id ?? ""}/${executionInfo?.taskId ?? ""}/${call.id}`;
+    },
+  };
+  return new Proxy(own, new Layers(base));
+}
+
+/** The node's config for a part of its work that asks under its own id. @param {any} config @param {any} own the part's */
+export function asCaller(config, own) {
+  return new Proxy({ interrupt: own.interrupt }, new Layers(config));
 }

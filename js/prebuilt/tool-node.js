@@ -2,7 +2,7 @@
 // Knows: the node that answers the tool calls of the last AI message: judged by the engine, approved by a person where
 // a tool wants it, run at the same time. No tool starts before every decision is there. Must not know models or routers.
 import {
-  ERR_APPROVAL, ERR_ARGUMENT, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL, OK, PLAN_RAW, PLAN_TOOLS,
+  ERR_APPROVAL, ERR_ARGUMENT, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL, INTENT_DOUBT, OK, PLAN_RAW, PLAN_TOOLS,
 } from "../engine/codes.js";
 import { PARENT, Command, isCommand, isSend } from "../constants.js";
 import { makeError } from "../errors.js";
@@ -11,17 +11,21 @@ import { ToolMessage, isBaseMessage } from "../messages/index.js";
 import { interrupt } from "../pregel/interrupt.js";
 import { ENGINE_SCHEMA, FILL_ARGUMENTS, ToolInputParsingException, messageContent } from "../tools/result.js";
 import { askPerson, denial } from "./approval.js";
-import { makeCallConfig } from "./call-config.js";
+import { scopeOf } from "../pregel/ambient.js";
+import { Ledger } from "../run/ledger.js";
+import { doAll } from "./aside.js";
+import { asCaller, makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls, withCalls } from "./calls.js";
 import { joinHandoff } from "./handoff.js";
 import { explainError } from "./tool-errors.js";
+import { settleUnknown } from "./unknown.js";
 import { Toolset } from "./toolset.js";
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
 /** @typedef {{ call: any, outcome: Outcome, text: string | undefined, edited: any }} Job `text`: what is said instead of running */
 /** @typedef {{ toolCall: any, tool: any, state: any, runtime: any }} ToolCallRequest */
 /** @typedef {(request: ToolCallRequest, handler: (request?: ToolCallRequest) => Promise<any>) => any} WrapToolCall */
-/** @typedef {{ name?: string, tags?: string[], handleToolErrors?: import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: any, wrapToolCall?: WrapToolCall }} ToolNodeOptions */
+/** @typedef {{ name?: string, tags?: string[], handleToolErrors?: import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: any, wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail" }} ToolNodeOptions */
 
 export class ToolNode {
   lc_runnable = true;
@@ -38,6 +42,7 @@ export class ToolNode {
     this.messagesKey = options?.messagesKey ?? "messages";
     this.approval = options?.approval;
     this.wrapToolCall = options?.wrapToolCall;
+    this.onUnknown = options?.onUnknown;
     this.toolset = new Toolset(tools.map((tool) => this.#describe(tool)));
   }
 
@@ -75,11 +80,12 @@ export class ToolNode {
   async run(input, config) {
     const { message, calls } = this.#open(input);
     const jobs = await this.#plan(calls, message?.id ?? "");
-    await this.#decide(jobs, input, config);
-    const settled = await Promise.allSettled(jobs.map((job) => this.#answer(job, input, config)));
-    const failed = settled.find((result) => result.status === "rejected");
-    if (failed !== undefined) throw failed.reason;
-    const outputs = settled.map((result) => /** @type {PromiseFulfilledResult<any>} */ (result).value);
+    const scope = scopeOf(config);
+    const ledger = Ledger.of(scope?.task);
+    await this.#decide(jobs, input, config, ledger === undefined ? undefined : scope);
+    // Several calls are tasks of their own: what one did stays done whatever becomes of the others.
+    const apart = ledger === undefined || jobs.length < 2 || scope === undefined ? undefined : { scope, nameOf: (/** @type {Job} */ { call }) => String(call.name) };
+    const outputs = await doAll(jobs, (job, own) => this.#answer(job, input, own === undefined ? config : asCaller(config, own), ledger, (scopeOf(own) ?? scope)?.task), apart);
     const repaired = Array.isArray(input) ? undefined : repair(message, jobs);
     const joined = joinHandoff(outputs);
     return this.#combine(repaired === undefined ? joined : [repaired, ...joined], input);
@@ -118,16 +124,23 @@ export class ToolNode {
     return said;
   }
 
-  /** @param {Job[]} jobs @param {any} input @param {any} config */
-  async #decide(jobs, input, config) {
+  /** @param {Job[]} jobs @param {any} input @param {any} config @param {any} scope where several questions may be asked at once */
+  async #decide(jobs, input, config, scope) {
+    const asked = [];
     for (const job of jobs) {
       const tool = this.tools[job.outcome.tool];
       if (job.text !== undefined || (tool.approval ?? this.approval ?? "auto") === "auto") continue;
       const policy = await this.#policyOf(tool, job.outcome.args, input);
       if (policy === "deny") job.text = denial(tool.name);
-      else if (policy === "ask") await this.#ask(job, tool, input, config);
+      else if (policy === "ask") asked.push(job);
       else if (policy !== "auto") throw makeError(ERR_APPROVAL, [tool.name, `its policy is ${String(policy)}, not auto, ask or deny`]);
     }
+    if (scope === undefined || asked.length < 2) {
+      for (const job of asked) this.#heed(job, await this.#ask(job, input, config));
+      return;
+    }
+    const decisions = await doAll(asked, (job, own) => this.#ask(job, input, own), { scope, nameOf: () => "approval" });
+    asked.forEach((job, index) => this.#heed(job, decisions[index]));
   }
 
   /** @param {any} tool @param {any} args @param {any} state */
@@ -136,25 +149,38 @@ export class ToolNode {
     return typeof policy === "function" ? policy(args, state) : policy;
   }
 
-  /** @param {Job} job @param {any} tool @param {any} input @param {any} config */
-  async #ask(job, tool, input, config) {
+  /** @param {Job} job @param {any} input @param {any} config @returns {Promise<import("./approval.js").Decision>} */
+  #ask(job, input, config) {
     const desk = {
       toolset: this.toolset,
       tools: this.tools,
       interrupt: typeof config?.interrupt === "function" ? config.interrupt : interrupt,
       policyOf: (/** @type {any} */ other, /** @type {any} */ args) => this.#policyOf(other, args, input),
     };
-    const decision = await askPerson(desk, tool, job.outcome);
+    return askPerson(desk, this.tools[job.outcome.tool], job.outcome);
+  }
+
+  /** @param {Job} job @param {import("./approval.js").Decision} decision */
+  #heed(job, decision) {
     if (decision.run) Object.assign(job, { outcome: decision.outcome, edited: decision.edited });
     else job.text = decision.text;
   }
 
-  /** @param {Job} job @param {any} input @param {any} config @returns {Promise<any>} a message or a Command */
-  async #answer({ call, outcome, text }, input, config) {
+  /**
+   * @param {Job} job @param {any} input @param {any} config
+   * @param {Ledger | undefined} ledger @param {any} task whose part the call is
+   * @returns {Promise<any>} a message or a Command
+   */
+  async #answer({ call, outcome, text }, input, config, ledger, task) {
     const { id } = outcome;
     if (text !== undefined) return failed(text, call.name ?? "", id);
     const tool = this.tools[outcome.tool];
     const request = { ...call, name: tool.name, args: outcome.args, id, type: "tool_call" };
+    if (ledger !== undefined) {
+      const found = ledger.isUnknown(task, id) ? await this.#settle(tool, request, input, config, () => ledger.intend(task, id, INTENT_DOUBT)) : undefined;
+      if (found !== undefined) return found;
+      await ledger.intend(task, id);
+    }
     const wrap = this.wrapToolCall;
     if (wrap === undefined) return this.runTool(request, config, input);
     const given = { toolCall: request, tool, state: input, runtime: makeCallConfig(config, request, input) };
@@ -163,6 +189,14 @@ export class ToolNode {
     } catch (error) {
       return failed(await this.#explain(error, request), tool.name, id);
     }
+  }
+
+  /** A call whose fate nobody knows: its answer, or undefined when it is to run. @param {any} tool @param {any} call @param {any} input @param {any} config @param {() => Promise<void>} doubt */
+  async #settle(tool, call, input, config, doubt) {
+    const settled = await settleUnknown({ tool, call, config: makeCallConfig(config, call, input), interrupt: config.interrupt, onUnknown: this.onUnknown, doubt });
+    if (settled.run) return undefined;
+    if (settled.failed) return failed(settled.content, tool.name, call.id);
+    return new ToolMessage({ content: messageContent(settled.content), name: tool.name, tool_call_id: call.id, status: "success" });
   }
 
   // A call that was changed is judged like a model's.

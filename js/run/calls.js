@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls of task(): how they reach the engine, run as tasks of their own, and come back to who called. A run has this room
 // only once something was called. Owns the calls of its run. Must not know what is called.
-import { ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL, UPDATES_NONE } from "../engine/codes.js";
+import { CALL_ASIDE, ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL, UPDATES_NONE } from "../engine/codes.js";
 import { Task } from "./task.js";
 
 /** @typedef {import("./pump.js").Run} Run */
@@ -103,6 +103,7 @@ export class Calls {
       this.#listOf(scope.task).push({ scope, node, input, resolve, reject });
       run.answers.push({
         op: EVENT_CALL,
+        flags: node.isAside === true ? CALL_ASIDE : 0,
         put(batch) {
           batch.word(index);
           batch.word(attempt);
@@ -154,6 +155,7 @@ export class Calls {
   /** @param {CallTask} task @param {boolean} returned */
   #show(task, returned) {
     const { sink } = this.run.request;
+    if (task.own.isAside === true) return;
     if (returned) sink?.updates?.(task, false);
     else sink?.ended?.(task);
   }
@@ -166,7 +168,7 @@ export class Calls {
   /** @param {CallTask} task */
   #tellPlanned(task) {
     const { request } = this.run;
-    if (request.wantTasks) request.sink?.planned?.(/** @type {number} */ (task.step), [/** @type {any} */ (task)]);
+    if (request.wantTasks && task.own.isAside !== true) request.sink?.planned?.(/** @type {number} */ (task.step), [/** @type {any} */ (task)]);
   }
 
   /** @param {import("../engine/block.js").Block} block at a REPLY's payload */
@@ -197,8 +199,10 @@ export class Calls {
     const task = new CallTask(run, index, 0, number, call);
     task.back.value = value;
     this.#tellPlanned(task);
-    run.streamed ||= run.request.wantUpdates === true;
-    run.request.sink?.updates?.(task, true);
+    if (task.own.isAside !== true) {
+      run.streamed ||= run.request.wantUpdates === true;
+      run.request.sink?.updates?.(task, true);
+    }
     call.resolve(value);
   }
 }

@@ -3,9 +3,9 @@
 // User code that it calls (reducers, nodes, sinks) may start other runs: all it reads is the run's own copy.
 import { GraphDrained, makeError } from "../errors.js";
 import {
-  COMMAND_CANCEL, COMMAND_CHECKPOINT, COMMAND_DONE, COMMAND_ENCODE, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_HEADERS,
+  COMMAND_CANCEL, COMMAND_CHECKPOINT, COMMAND_DONE, COMMAND_ENCODE, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_HEADERS, COMMAND_INTENDED,
   COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_PLANNED, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_REPLY,
-  COMMAND_RESTORED, COMMAND_SAVE, COMMAND_SET, COMMAND_SLEEP, COMMAND_SNAPSHOT, COMMAND_TASK, COMMAND_TEXT,
+  COMMAND_RESTORED, COMMAND_SAVE, COMMAND_SET, COMMAND_SLEEP, COMMAND_SNAPSHOT, COMMAND_TASK, COMMAND_TEXT, COMMAND_UNKNOWN,
   COMMAND_UPDATES, COMMAND_VALUES, DONE_HAS_CHECKPOINT, DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_DRAINED, ERR_HOST,
   ERR_INTERNAL, EVENT_ABORT, EVENT_ENCODED, EVENT_HEADERS, EVENT_LOADED, EVENT_REDUCED, EVENT_SAVED,
   INTERRUPTS_AFTER, RUN_INVOKE, SAVE_AWAIT, SAVE_FIRST, TASK_CALL, TASK_HANDLER, TASK_PULL, TASK_WITHIN,
@@ -115,6 +115,12 @@ function executeRare(run, block) {
       break;
     case COMMAND_REPLY:
       run.calls?.reply(block);
+      break;
+    case COMMAND_INTENDED:
+      run.ledger?.intended();
+      break;
+    case COMMAND_UNKNOWN:
+      noteUnknown(run, block);
       break;
     case COMMAND_CANCEL:
       run.cancel();
@@ -270,6 +276,14 @@ function tellUpdates(run, index, flags) {
   const { sink } = run.request;
   if ((flags & UPDATES_NONE) !== 0) sink?.ended?.(task);
   else sink?.updates?.(task, (flags & UPDATES_CACHED) !== 0);
+}
+
+/** Calls of a task that were in flight when a process died. @param {Run} run @param {Block} block */
+function noteUnknown(run, block) {
+  const index = block.word();
+  const calls = new Set();
+  for (let count = block.word(); count > 0; count--) calls.add(block.string());
+  (run.unknown ??= new Map()).set(index, calls);
 }
 
 /** @param {Run} run @param {Block} block */

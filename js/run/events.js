@@ -17,7 +17,7 @@ import { packInterrupt } from "./interrupts.js";
 /** @typedef {import("../engine/batch.js").Batch} Batch */
 /** @typedef {import("../engine/slots.js").Slots} Slots */
 /** @typedef {import("./pump.js").Run} Run */
-/** @typedef {{ op: number, channel?: number, value?: any, list?: any[], log?: import("./thread.js").LoadedLog, put?: (batch: Batch, slots: Slots) => void }} Answer `put` writes the payload of an event that is not known here */
+/** @typedef {{ op: number, channel?: number, value?: any, list?: any[], flags?: number, log?: import("./thread.js").LoadedLog, put?: (batch: Batch, slots: Slots) => void }} Answer `put` writes the payload of an event that is not known here */
 
 /** @type {number[]} */
 const NO_UPDATES = [];
@@ -204,7 +204,7 @@ function putInterrupts(batch, slots, interrupts) {
  */
 export function putAnswer(run, answer) {
   const { batch, slots } = run.engine;
-  batch.begin(answer.op, 0);
+  batch.begin(answer.op, answer.flags ?? 0);
   switch (answer.op) {
     case EVENT_REDUCED:
       batch.word(/** @type {number} */ (answer.channel));

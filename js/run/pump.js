@@ -70,6 +70,10 @@ export class Run {
   stopped = false;
   /** Calls of task(), once there was one. @type {import("./calls.js").Calls | undefined} */
   calls;
+  /** The ledger of tool calls, once one was made. @type {import("./ledger.js").Ledger | undefined} */
+  ledger;
+  /** Calls whose fate nobody knows, by task of the step. @type {Map<number, Set<string>> | undefined} */
+  unknown;
   /** @type {"interrupt_before" | "interrupt_after" | undefined} */
   breakpoint;
   over = false;

@@ -158,7 +158,7 @@ static weft_status start(weft_run *run, weft_call *call) {
     return WEFT_OK;
 }
 
-weft_status weft_call_read(weft_run *run, weft_cursor *cursor) {
+weft_status weft_call_read(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     weft_log_text name;
     uint32_t parent = weft_cursor_word(cursor);
     uint32_t attempt = weft_cursor_word(cursor);
@@ -171,6 +171,7 @@ weft_status weft_call_read(weft_run *run, weft_cursor *cursor) {
     weft_status status;
     weft_call *call = new_call(run, parent, caller->called++, name, &status);
     WEFT_TRY(status);
+    call->aside = (flags & WEFT_CALL_ASIDE) != 0;
     const weft_task *before = returned(run, call);
     if (before == NULL) {
         return start(run, call);

@@ -84,6 +84,7 @@ weft_status weft_fail_apply(weft_run *run) {
 }
 
 weft_status weft_fail_tasks(weft_run *run) {
+    WEFT_TRY(weft_ledger_release(run));
     weft_block_open(run, WEFT_COMMAND_CANCEL, 0);
     weft_block_close(run);
     weft_block_open(run, WEFT_COMMAND_FAIL, 0);

@@ -134,7 +134,9 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
         task->took_mapped_resume = 1;
         return resume_with(run, task, mapped->word);
     }
-    if (run->has_null_resume && !task->took_null_resume) {
+    // Parts of one node's work are asked about one by one: a plain answer is for the first of them.
+    int is_late = task->kind == WEFT_TASK_CALL && task->call->aside && run->null_taken;
+    if (run->has_null_resume && !task->took_null_resume && !is_late) {
         task->took_null_resume = 1;
         run->null_taken = 1;
         return resume_with(run, task, run->null_resume);

@@ -150,6 +150,17 @@ static weft_log_task_key key_of(const weft_run *run, const weft_task *task) {
     return key;
 }
 
+// Tasks that no trigger and no Send can name have only an id.
+weft_status weft_record_key(weft_run *run, const weft_task *task, weft_log_task_key *key) {
+    int is_update = task->kind == WEFT_TASK_WRITERS && task->stands_for == 0;
+    if (!is_update && task->kind != WEFT_TASK_HANDLER && task->kind != WEFT_TASK_CALL) {
+        *key = key_of(run, task);
+        return WEFT_OK;
+    }
+    *key = (weft_log_task_key){.kind = WEFT_LOG_TASK_STORED};
+    return weft_ids_task(run, task, key->id);
+}
+
 static uint8_t outcome_of(const weft_task *task) {
     if (task->status == WEFT_TASK_INTERRUPTED) {
         return WEFT_RECORD_INTERRUPTED;
@@ -181,13 +192,9 @@ static void put_interrupts(recorder *rec, const weft_task *task) {
 
 static void put_task(recorder *rec, weft_task *task) {
     weft_run *run = rec->run;
-    weft_log_task head = {.key = key_of(run, task), .outcome = outcome_of(task), .count = count_writes(run, task)};
-    int is_update = task->kind == WEFT_TASK_WRITERS && task->stands_for == 0;
-    if (is_update || task->kind == WEFT_TASK_HANDLER || task->kind == WEFT_TASK_CALL) {
-        head.key = (weft_log_task_key){.kind = WEFT_LOG_TASK_STORED};
-        weft_status status = weft_ids_task(run, task, head.key.id);
-        rec->status = rec->status == WEFT_OK ? status : rec->status;
-    }
+    weft_log_task head = {.outcome = outcome_of(task), .count = count_writes(run, task)};
+    weft_status status = weft_record_key(run, task, &head.key);
+    rec->status = rec->status == WEFT_OK ? status : rec->status;
     if (!rec->collecting) {
         weft_log_put_task(&rec->writer, &head);
         task->saved = 1;
@@ -416,15 +423,20 @@ static weft_status collect(weft_run *run) {
     return rec.status;
 }
 
-static weft_status write_frame(weft_run *run, weft_log_kind kind) {
-    recorder rec = {.run = run};
-    weft_log_chain *chain = &run->thread->chain;
+uint32_t weft_record_begin(weft_run *run, weft_log_writer *writer) {
+    const weft_log_anchor *last = &run->thread->chain.last;
     if (run->frames.length == 0) {
-        run->expected = chain->last;
-        run->first_seq = chain->last.seq + 1;
+        run->expected = *last;
+        run->first_seq = last->seq + 1;
     }
     uint32_t mark = weft_log_frame_begin(&run->frames);
-    weft_log_writer_init(&rec.writer, &run->frames, chain->last.seq + 1);
+    weft_log_writer_init(writer, &run->frames, last->seq + 1);
+    return mark;
+}
+
+static weft_status write_frame(weft_run *run, weft_log_kind kind) {
+    recorder rec = {.run = run};
+    uint32_t mark = weft_record_begin(run, &rec.writer);
     if (kind == WEFT_LOG_CHECKPOINT) {
         put_checkpoint(&rec, run->parts);
     } else {
@@ -432,7 +444,7 @@ static weft_status write_frame(weft_run *run, weft_log_kind kind) {
     }
     WEFT_TRY(rec.status);
     WEFT_TRY(weft_log_writer_end(&rec.writer));
-    return weft_log_frame_end(&run->frames, mark, kind, chain);
+    return weft_log_frame_end(&run->frames, mark, kind, &run->thread->chain);
 }
 
 static weft_status write_parts(weft_run *run) {
@@ -496,6 +508,7 @@ weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor) {
 static int saves_now(const weft_run *run) { return run->thread != NULL && run->durability != WEFT_DURABILITY_EXIT; }
 
 weft_status weft_record_commit(weft_run *run, uint32_t source, weft_next after) {
+    run->intent_count = 0; // they were of the step before
     weft_state *state = run->state;
     run->source = source;
     state->source = source;

@@ -41,6 +41,7 @@ void weft_run_free(weft_run *run) {
     weft_memory_release(memory, run->pending, run->pending_room * sizeof(*run->pending));
     weft_call_drop(run);
     weft_memory_release(memory, run->calls, run->call_room * sizeof(*run->calls));
+    weft_memory_release(memory, run->intents, run->intent_room * sizeof(*run->intents));
     weft_values_release(run->values, run->null_resume);
     for (uint32_t i = 0; i < run->resume_map_count; i++) {
         weft_values_release(run->values, run->resume_map[i].word);
@@ -91,6 +92,7 @@ static weft_status read_saved(weft_run *run) {
 }
 
 static weft_status read_abort(weft_run *run) {
+    WEFT_TRY(weft_ledger_release(run));
     weft_block_open(run, WEFT_COMMAND_CANCEL, 0);
     weft_block_close(run);
     weft_step_fail(run, WEFT_ERR_HOST, NULL, 0);
@@ -140,7 +142,9 @@ static weft_status read_event(weft_run *run, uint32_t op, uint32_t flags, weft_c
         case WEFT_EVENT_EXPIRE:
             return weft_policy_expire(run, cursor, flags);
         case WEFT_EVENT_CALL:
-            return weft_call_read(run, cursor);
+            return weft_call_read(run, cursor, flags);
+        case WEFT_EVENT_INTENT:
+            return weft_ledger_intend(run, cursor, flags);
         case WEFT_EVENT_DRAIN:
             run->draining = 1;
             return WEFT_OK;

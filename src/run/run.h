@@ -7,6 +7,7 @@
 
 #include "base/ops.h"
 #include "log/index.h"
+#include "log/writer.h"
 #include "sched/apply.h"
 #include "sched/plan.h"
 #include "thread.h"
@@ -49,6 +50,13 @@ typedef struct weft_resume_entry {
     uint8_t id[16];
     weft_word word;
 } weft_resume_entry;
+
+// A call that was in flight when a process died, by the key of its task. Texts lie in `lasting`.
+typedef struct weft_intent {
+    weft_log_task_key task;
+    weft_log_text call;
+    uint8_t in_doubt; // somebody is asked about it
+} weft_intent;
 
 // A checkpoint of another namespace.
 typedef struct weft_ancestor {
@@ -98,6 +106,8 @@ typedef struct weft_run {
     uint32_t pending_count, pending_room;
     weft_pending_task *calls; // what the log holds of calls of task() in this step
     uint32_t call_count, call_room;
+    weft_intent *intents; // calls of this step's tasks whose fate nobody knows
+    uint32_t intent_count, intent_room;
     uint32_t unreplied; // calls that ended, whose callers do not know it yet
     weft_word null_resume; // counted
     uint8_t null_taken; // some task took the plain resume: calls that begin later do not get it
@@ -268,6 +278,9 @@ weft_status weft_record_writes(weft_run *run, weft_next after);
 // Under `exit`: everything at the end.
 weft_status weft_record_exit(weft_run *run, weft_next after);
 weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor);
+// How a task is called in records; and a frame of a record of its own, to be ended by weft_log_frame_end with the mark.
+weft_status weft_record_key(weft_run *run, const weft_task *task, weft_log_task_key *key);
+uint32_t weft_record_begin(weft_run *run, weft_log_writer *writer);
 // Puts the frames written since the block began into one SAVE.
 void weft_record_flush(weft_run *run);
 
@@ -281,7 +294,7 @@ weft_status weft_outcome_ask(weft_run *run, uint32_t task, uint32_t attempt, uin
 // ---- call.c: calls of task()
 
 // The event: a new task of the running step, or what such a call returned before. A call of a past attempt is ignored.
-weft_status weft_call_read(weft_run *run, weft_cursor *cursor);
+weft_status weft_call_read(weft_run *run, weft_cursor *cursor, uint32_t flags);
 weft_status weft_call_keep(weft_run *run); // pending writes of calls, for the step that is planned
 void weft_call_drop(weft_run *run);
 // Tells the callers of calls that ended.
@@ -307,6 +320,16 @@ int weft_update_clears(const weft_run *run); // the step's tasks are given up, w
 weft_status weft_update_begin(weft_run *run);
 weft_status weft_update_task(weft_run *run);
 weft_status weft_update_result(weft_run *run);
+
+// ---- ledger.c: calls of tools
+
+// A running task is about to call a tool: INTENT is saved, INTENDED tells it. Without a thread, and under `exit`, nothing is.
+weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flags);
+// The run gives up in good order: what its tasks called is no mystery.
+weft_status weft_ledger_release(weft_run *run);
+// Which calls were in flight behind the checkpoint `entry`; UNKNOWN for a task that is handed out and has some.
+weft_status weft_ledger_restore(weft_run *run, uint32_t entry);
+weft_status weft_ledger_tell(weft_run *run, uint32_t index);
 
 // ---- run.c: the machine
 

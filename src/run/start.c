@@ -316,6 +316,7 @@ weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
     WEFT_TRY(weft_restore_state(run, entry));
     if (!run->replaying || run->kind != WEFT_RUN_INVOKE) {
         WEFT_TRY(weft_restore_pending(run, entry));
+        WEFT_TRY(weft_ledger_restore(run, entry));
     }
     drop_log(run);
     return have_state(run);

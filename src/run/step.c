@@ -333,6 +333,9 @@ weft_status weft_step_hand_out_one(weft_run *run, uint32_t index) {
     task->called = 0;
     run->open_tasks++;
     int timed = task->timeout != WEFT_WORD_ABSENT;
+    if (run->intent_count > 0) {
+        weft_ledger_tell(run, index);
+    }
     weft_block_show(run, given);
     weft_block_show(run, task->timeout);
     if (task->kind == WEFT_TASK_HANDLER) {

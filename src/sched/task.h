@@ -31,6 +31,7 @@ typedef struct weft_call {
     weft_log_text name;
     weft_log_text scope; // the caller's namespace and the name: outer:<id>|name
     weft_log_text path;  // as JSON
+    uint8_t aside;       // a part of the caller's own work
 } weft_call;
 
 typedef struct weft_task {
@@ -55,6 +56,7 @@ typedef struct weft_task {
     uint8_t took_null_resume, took_mapped_resume;
     uint8_t saved;   // its writes stand in the log
     uint8_t handled; // FAILED: a handler of this step takes its place
+    uint8_t intends; // it called tools that stand in the log
     uint8_t replied; // CALL: its caller knows how it ended
     uint32_t called; // calls of task() of this attempt
     weft_call *call; // CALL

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// The ledger of tool calls: INTENT stands in the log before a call begins. One that nothing settled (its task's outcome, or
+// a release when its run gave up in good order) was in flight when the process died: nobody knows whether it took effect.
+#include <string.h>
+
+#include "log/writer.h"
+#include "record.h"
+#include "run.h"
+
+// An INTENT's verdict: the call was found in flight, and somebody is asked about it. Asking does not settle it.
+#define DOUBT 1u
+
+static int same_text(weft_log_text a, weft_log_text b) {
+    return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
+}
+
+static int same_key(const weft_log_task_key *a, const weft_log_task_key *b) {
+    if (a->kind != b->kind) {
+        return 0;
+    }
+    if (a->kind == WEFT_LOG_TASK_STORED) {
+        return memcmp(a->id, b->id, WEFT_LOG_ID_BYTES) == 0;
+    }
+    int push = a->kind == WEFT_LOG_TASK_PUSH;
+    return same_text(a->node, b->node) && (push ? a->index == b->index : same_text(a->trigger, b->trigger));
+}
+
+// ---- writing
+
+static int is_kept(const weft_run *run) {
+    return run->thread != NULL && run->durability != WEFT_DURABILITY_EXIT && run->kind == WEFT_RUN_INVOKE &&
+           run->state->saved;
+}
+
+// An INTENT, or (without a call) the RESULT that settles all calls of a task.
+static weft_status put(weft_run *run, weft_log_kind kind, const weft_task *task, weft_log_text call, uint8_t verdict) {
+    weft_log_ledger record = {.key = {.ns = run->ns, .call = call}, .payload = {.word = WEFT_WORD_ABSENT}};
+    record.verdict = verdict;
+    weft_log_writer writer;
+    WEFT_TRY(weft_record_key(run, task, &record.key.task));
+    uint32_t mark = weft_record_begin(run, &writer);
+    weft_log_put_ledger(&writer, &record);
+    WEFT_TRY(weft_log_writer_end(&writer));
+    return weft_log_frame_end(&run->frames, mark, kind, &run->thread->chain);
+}
+
+weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flags) {
+    weft_log_text call;
+    uint32_t number = weft_cursor_word(cursor);
+    uint32_t attempt = weft_cursor_word(cursor);
+    call.bytes = weft_cursor_text(cursor, &call.length);
+    WEFT_TRY(cursor->status);
+    weft_task *task = number < run->tasks.count ? &run->tasks.items[number] : NULL;
+    int runs = task != NULL && task->status == WEFT_TASK_RUNNING && task->attempt == attempt;
+    if (runs && is_kept(run)) {
+        WEFT_TRY(put(run, WEFT_LOG_INTENT, task, call, (flags & WEFT_INTENT_DOUBT) != 0 ? DOUBT : 0));
+        task->intends = 1;
+    }
+    weft_block_open(run, WEFT_COMMAND_INTENDED, 0);
+    weft_block_close(run);
+    return WEFT_OK;
+}
+
+weft_status weft_ledger_release(weft_run *run) {
+    static const weft_log_text all = {(const uint8_t *)"", 0};
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        const weft_task *task = &run->tasks.items[i];
+        if (task->intends && !task->saved) {
+            WEFT_TRY(put(run, WEFT_LOG_RESULT, task, all, 0));
+        }
+    }
+    return WEFT_OK;
+}
+
+// ---- reading
+
+static weft_status keep(weft_run *run, weft_log_text from, weft_log_text *to) {
+    uint8_t *copy = weft_arena_alloc(&run->lasting, from.length + 1u);
+    if (copy == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    if (from.length > 0) {
+        memcpy(copy, from.bytes, from.length);
+    }
+    *to = (weft_log_text){copy, from.length};
+    return WEFT_OK;
+}
+
+static weft_status add(weft_run *run, const weft_log_ledger_key *key, int in_doubt) {
+    if (!weft_memory_reserve(run->memory, &run->intents, sizeof(*run->intents), &run->intent_room,
+                             run->intent_count + 1)) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    weft_intent *intent = &run->intents[run->intent_count];
+    intent->task = key->task;
+    WEFT_TRY(keep(run, key->call, &intent->call));
+    WEFT_TRY(keep(run, key->task.node, &intent->task.node));
+    WEFT_TRY(keep(run, key->task.trigger, &intent->task.trigger));
+    intent->in_doubt = (uint8_t)in_doubt;
+    run->intent_count++;
+    return WEFT_OK;
+}
+
+// Takes away what is known of a task's calls, or of one of them. Questions settle only calls that began before them.
+static void settle(weft_run *run, const weft_log_task_key *task, weft_log_text call, int by_question) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < run->intent_count; i++) {
+        const weft_intent *intent = &run->intents[i];
+        int stays = (by_question && intent->in_doubt) || (call.length != 0 && !same_text(intent->call, call));
+        if (stays || !same_key(&intent->task, task)) {
+            run->intents[kept++] = *intent;
+        }
+    }
+    run->intent_count = kept;
+}
+
+static weft_status read_call(weft_run *run, uint32_t record, weft_log_kind kind) {
+    weft_log_reader reader;
+    weft_log_ledger ledger;
+    weft_log_index_read(&run->index, record, &reader);
+    weft_log_get_ledger(&reader, &ledger);
+    WEFT_TRY(weft_log_reader_end(&reader));
+    if (!same_text(ledger.key.ns, run->ns)) {
+        return WEFT_OK;
+    }
+    settle(run, &ledger.key.task, ledger.key.call, 0);
+    return kind == WEFT_LOG_INTENT ? add(run, &ledger.key, ledger.verdict == DOUBT) : WEFT_OK;
+}
+
+static weft_status read_writes(weft_run *run, uint32_t record, const uint8_t *checkpoint) {
+    static const weft_log_text all = {(const uint8_t *)"", 0};
+    weft_log_reader reader;
+    weft_log_text ns;
+    const uint8_t *id;
+    weft_log_task task;
+    weft_log_write write;
+    weft_log_index_read(&run->index, record, &reader);
+    weft_log_get_writes(&reader, &ns, &id);
+    WEFT_TRY(reader.status);
+    if (!same_text(ns, run->ns) || memcmp(id, checkpoint, WEFT_LOG_ID_BYTES) != 0) {
+        return WEFT_OK;
+    }
+    for (uint32_t tasks = weft_log_get_tasks(&reader); tasks > 0 && reader.status == WEFT_OK; tasks--) {
+        weft_log_get_task(&reader, &task);
+        settle(run, &task.key, all, task.outcome == WEFT_RECORD_INTERRUPTED);
+        for (uint32_t i = 0; i < task.count && reader.status == WEFT_OK; i++) {
+            weft_log_get_write(&reader, &write);
+        }
+    }
+    return weft_log_reader_end(&reader);
+}
+
+weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
+    const weft_log_entry *from = &run->index.entries[entry];
+    run->intent_count = 0;
+    if (from->record == WEFT_LOG_NONE) {
+        return WEFT_OK;
+    }
+    for (uint32_t i = from->record + 1; i < run->index.record_count; i++) {
+        uint8_t kind = run->index.records[i].kind;
+        if (kind == WEFT_LOG_INTENT || kind == WEFT_LOG_RESULT) {
+            WEFT_TRY(read_call(run, i, (weft_log_kind)kind));
+        } else if (kind == WEFT_LOG_WRITES) {
+            WEFT_TRY(read_writes(run, i, from->id));
+        }
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_ledger_tell(weft_run *run, uint32_t index) {
+    weft_log_task_key key;
+    uint32_t count = 0;
+    WEFT_TRY(weft_record_key(run, &run->tasks.items[index], &key));
+    for (uint32_t i = 0; i < run->intent_count; i++) {
+        count += (uint32_t)same_key(&run->intents[i].task, &key);
+    }
+    if (count == 0) {
+        return WEFT_OK;
+    }
+    weft_block_open(run, WEFT_COMMAND_UNKNOWN, 0);
+    weft_block_word(run, index);
+    weft_block_word(run, count);
+    for (uint32_t i = 0; i < run->intent_count; i++) {
+        if (same_key(&run->intents[i].task, &key)) {
+            weft_block_text(run, run->intents[i].call.bytes, run->intents[i].call.length);
+        }
+    }
+    weft_block_close(run);
+    return WEFT_OK;
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Tool calls and crashes: the log says that a call begins before it does; a finished call never runs again; one in flight
+// when the process died is asked about, repeated with the same key, settled or failed; what ended in good order is no mystery.
+// Serves RELIABILITY 1 (promises 3 and 4), DESIGN 6 (INTENT, RESULT) and 8 (questions of several calls at once).
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AIMessage, Command, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt, tool } from "weftgraph";
+import { ScriptedModel } from "weftgraph/models/scripted";
+import { ToolNode, createReactAgent } from "weftgraph/prebuilt";
+import { FileSaver } from "weftgraph/savers/file";
+
+const schema = { type: "object" };
+const call = (name, args = {}, id = name) => ({ name, args, id, type: "tool_call" });
+const ai = (...calls) => new AIMessage({ content: "", tool_calls: calls });
+const thread = { configurable: { thread_id: "t" } };
+const never = new Promise(() => {});
+const said = ({ messages }) => messages.filter(({ type }) => type === "tool").map(({ tool_call_id, status, content }) => [tool_call_id, status, content]);
+const graphOf = (tools, checkpointer, options) => new StateGraph(MessagesAnnotation).addNode("tools", new ToolNode(tools, options)).addEdge(START, "tools").compile({ checkpointer });
+const until = async (condition) => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
+};
+
+/** Waits until a process has written all that it will. */
+async function quiet(saver) {
+  for (let last, same = 0; same < 4; ) {
+    const head = (await saver.store.head("t"))?.seq;
+    same = head === last ? same + 1 : 0;
+    last = head;
+    await new Promise((resolve) => setTimeout(resolve, 4));
+  }
+}
+
+/** Runs `work` with a folder for savers: each saver on it is a process of its own. */
+async function inFolder(work) {
+  const path = mkdtempSync(join(tmpdir(), "weft-ledger-"));
+  try {
+    return await work(() => new FileSaver({ path }));
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/**
+ * A process that dies while the call "pay" runs. Its keys and bodies are told; `fields` are the tool's.
+ * @returns the graph of the next process, and what ran there
+ */
+async function afterCrash(newSaver, { fields = {}, options, others = [], calls = [call("pay", { n: 1 })], config } = {}) {
+  const keys = [];
+  const make = (body) => [tool((args, { idempotencyKey }) => (keys.push(idempotencyKey), body(args)), { name: "pay", schema, ...fields }), ...others];
+  graphOf(make(() => never), newSaver(), options).invoke({ messages: [ai(...calls)] }, { ...thread, ...config });
+  await until(() => keys.length === 1);
+  await quiet(newSaver());
+  return { graph: graphOf(make(({ n }) => `paid ${n}`), newSaver(), options), keys };
+}
+
+test("a call in flight is asked about, and goes on as the answer says", () =>
+  inFolder(async (newSaver) => {
+    const { graph, keys } = await afterCrash(newSaver);
+    const asked = await graph.invoke(null, thread);
+    const [{ value }] = asked.__interrupt__;
+    assert.deepEqual([value.kind, value.tool_call_id, value.action_request], ["unknown_tool_call", "pay", { action: "pay", args: { n: 1 } }]);
+    assert.deepEqual((await graph.getState(thread)).next, ["tools"]);
+    const again = await graph.invoke(new Command({ resume: { type: "perhaps" } }), thread);
+    assert.match(again.__interrupt__[0].value.problem, /accept/);
+    assert.equal(keys.length, 1);
+    assert.deepEqual(said(await graph.invoke(new Command({ resume: { type: "accept", args: null } }), thread)), [["pay", "success", "paid 1"]]);
+    assert.equal(keys.length, 2);
+    assert.equal(keys[0], keys[1]);
+    assert.match(keys[0], /^t\/[0-9a-f-]{36}\/pay$/);
+  }));
+
+test("a known result, or nothing, may be the answer", async () => {
+  for (const [answer, expected] of [
+    [{ type: "response", args: "paid by hand" }, ["pay", "success", "paid by hand"]],
+    [[{ type: "ignore", args: null }], ["pay", "error", 'It is not known whether the call of "pay" took effect: the process stopped while it ran. It was not run again.']],
+  ]) {
+    await inFolder(async (newSaver) => {
+      const { graph, keys } = await afterCrash(newSaver);
+      await graph.invoke(null, thread);
+      assert.deepEqual(said(await graph.invoke(new Command({ resume: answer }), thread)), [expected]);
+      assert.equal(keys.length, 1);
+    });
+  }
+});
+
+test("idempotent calls are repeated with their key; a tool may settle or fail them", async () => {
+  const rows = [
+    [{ fields: { idempotent: true } }, 2, ["pay", "success", "paid 1"]],
+    [{ fields: { onUnknown: "retry" } }, 2, ["pay", "success", "paid 1"]],
+    [{ options: { onUnknown: "retry" } }, 2, ["pay", "success", "paid 1"]],
+    [{ fields: { reconcile: ({ n }) => `found ${n}` } }, 1, ["pay", "success", "found 1"]],
+    [{ fields: { reconcile: async () => undefined } }, 2, ["pay", "success", "paid 1"]],
+  ];
+  for (const [options, bodies, expected] of rows) {
+    await inFolder(async (newSaver) => {
+      const { graph, keys } = await afterCrash(newSaver, options);
+      assert.deepEqual(said(await graph.invoke(null, thread)), [expected]);
+      assert.equal(new Set(keys).size, 1);
+      assert.equal(keys.length, bodies);
+    });
+  }
+  await inFolder(async (newSaver) => {
+    const { graph } = await afterCrash(newSaver, { fields: { onUnknown: "fail" } });
+    await assert.rejects(graph.invoke(null, thread), { code: "UNKNOWN_TOOL_CALL", message: /"pay"/ });
+  });
+});
+
+test("of several calls the finished ones stay done", () =>
+  inFolder(async (newSaver) => {
+    const ran = [];
+    const note = tool(({ n }) => (ran.push(n), `noted ${n}`), { name: "note", schema });
+    const { graph, keys } = await afterCrash(newSaver, { others: [note], calls: [call("note", { n: 1 }, "1"), call("pay", { n: 2 }, "2"), call("note", { n: 3 }, "3")] });
+    const asked = await graph.invoke(null, thread);
+    assert.deepEqual(asked.__interrupt__.map(({ value }) => value.tool_call_id), ["2"]);
+    assert.deepEqual(said(await graph.invoke(new Command({ resume: { type: "accept" } }), thread)), [["1", "success", "noted 1"], ["2", "success", "paid 2"], ["3", "success", "noted 3"]]);
+    assert.deepEqual([ran, keys.length], [[1, 3], 2]);
+  }));
+
+test("the log says it before the call begins, in durability sync and async", async () => {
+  for (const durability of ["sync", "async"]) {
+    const saver = new MemorySaver();
+    const { append } = saver.store;
+    let acknowledged = 0;
+    let asked = 0;
+    saver.store.append = async function (...given) {
+      asked++;
+      await new Promise((resolve) => setTimeout(resolve, 4));
+      append.apply(this, given);
+      acknowledged++;
+    };
+    let seen;
+    const pay = tool(() => (seen = [acknowledged, asked], "ok"), { name: "pay", schema });
+    await graphOf([pay], saver).invoke({ messages: [ai(call("pay"))] }, { ...thread, durability });
+    assert.equal(seen[0], seen[1], durability);
+    assert.ok(seen[0] >= 3, durability);
+  }
+});
+
+test("what ended in good order is no mystery: questions, failures, aborts, failing neighbours", async () => {
+  const ran = [];
+  let body = () => { throw new Error("kaput"); };
+  const pay = tool((args, runtime) => (ran.push("pay"), body(args, runtime)), { name: "pay", schema });
+  const graph = graphOf([pay], new MemorySaver(), { handleToolErrors: false });
+  await assert.rejects(graph.invoke({ messages: [ai(call("pay"))] }, thread), { message: "kaput" });
+  body = (_, { signal }) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
+  const stop = new AbortController();
+  const stopped = graph.invoke(null, { ...thread, signal: stop.signal });
+  setTimeout(() => stop.abort(), 5);
+  await assert.rejects(stopped);
+  body = () => `heard ${interrupt("sure?")}`;
+  assert.equal((await graph.invoke(null, thread)).__interrupt__[0].value, "sure?");
+  assert.deepEqual(said(await graph.invoke(new Command({ resume: "yes" }), thread)), [["pay", "success", "heard yes"]]);
+  assert.equal(ran.length, 4);
+
+  let broken = true;
+  const slow = tool(() => (ran.push("slow"), broken ? never : "slow"), { name: "slow", schema });
+  const two = new StateGraph(MessagesAnnotation)
+    .addNode("tools", new ToolNode([slow]))
+    .addNode("bad", () => { if (broken) throw new Error("neighbour"); return {}; })
+    .addEdge(START, "tools")
+    .addEdge(START, "bad")
+    .compile({ checkpointer: new MemorySaver() });
+  await assert.rejects(two.invoke({ messages: [ai(call("slow"))] }, thread), { message: "neighbour" });
+  broken = false;
+  assert.deepEqual(said(await two.invoke(null, thread)), [["slow", "success", "slow"]]);
+});
+
+test("questions of several calls come together; a plain answer is for the first, others go by id; nothing runs twice", async () => {
+  const ran = [];
+  const ask = tool(({ q }) => { const answer = interrupt({ q }); ran.push(q); return `heard ${answer}`; }, { name: "ask", schema });
+  const note = tool(({ q }) => (ran.push(q), "noted"), { name: "note", schema });
+  const graph = graphOf([ask, note], new MemorySaver());
+  const chunks = [];
+  for await (const chunk of await graph.stream({ messages: [ai(call("ask", { q: "A" }, "a"), call("note", { q: "N" }, "n"), call("ask", { q: "B" }, "b"), call("ask", { q: "C" }, "c"))] }, { ...thread, streamMode: ["updates", "tasks"] })) chunks.push(chunk);
+  const first = await graph.getState(thread);
+  assert.deepEqual(first.tasks.map(({ name, interrupts }) => [name, interrupts.map(({ value }) => value.q)]), [["tools", ["A", "B", "C"]]]);
+  const ids = first.tasks[0].interrupts.map(({ id }) => id);
+  assert.equal(new Set(ids).size, 3);
+  // No task and no update but the node's own.
+  assert.deepEqual(chunks.filter(([mode]) => mode === "updates").map(([, chunk]) => Object.keys(chunk)), [["__interrupt__"]]);
+  assert.ok(chunks.every(([mode, chunk]) => mode === "updates" || chunk.name === "tools"));
+  const second = await graph.invoke(new Command({ resume: "1" }), thread);
+  assert.deepEqual(second.__interrupt__.map(({ value }) => value.q), ["B", "C"]);
+  const third = await graph.invoke(new Command({ resume: { [ids[2]]: "3" } }), thread);
+  assert.deepEqual(third.__interrupt__.map(({ value }) => value.q), ["B"]);
+  const last = await graph.invoke(new Command({ resume: { [ids[1]]: "2" } }), thread);
+  assert.deepEqual(said(last).map(([, , content]) => content), ["heard 1", "noted", "heard 2", "heard 3"]);
+  assert.deepEqual(ran, ["N", "A", "C", "B"]);
+});
+
+test("agents of both versions; without a saver and under exit nothing is kept", async () => {
+  for (const version of ["v1", "v2"]) {
+    await inFolder(async (newSaver) => {
+      let started = 0;
+      const agentOn = (checkpointer, body) =>
+        createReactAgent({ version, checkpointer, tools: [tool(() => (started++, body()), { name: "pay", schema })], llm: new ScriptedModel({ responses: [ai(call("pay", {}, "1"), call("pay", {}, "2")), new AIMessage("done")].slice(started === 0 ? 0 : 1) }) });
+      agentOn(newSaver(), () => (started === 1 ? "first" : never)).invoke({ messages: "go" }, thread);
+      await until(() => started === 2);
+      await quiet(newSaver());
+      const next = agentOn(newSaver(), () => "again");
+      const asked = await next.invoke(null, thread);
+      assert.deepEqual(asked.__interrupt__.map(({ value }) => value.tool_call_id), ["2"], version);
+      const { messages } = await next.invoke(new Command({ resume: { type: "accept" } }), thread);
+      assert.deepEqual(messages.map(({ content }) => content).slice(2), ["first", "again", "done"], version);
+      assert.equal(started, 3);
+    });
+  }
+  await inFolder(async (newSaver) => {
+    let tries = 0;
+    const pay = tool(() => (++tries === 1 ? never : "paid"), { name: "pay", schema });
+    graphOf([pay], newSaver()).invoke({ messages: [ai(call("pay"))] }, { ...thread, durability: "exit" });
+    await until(() => tries === 1);
+    assert.deepEqual(await graphOf([pay], newSaver()).getState(thread).then(({ next }) => next), []);
+  });
+  const alone = await new ToolNode([tool(() => "x", { name: "pay", schema })]).invoke([ai(call("pay"), call("pay", {}, "2"))]);
+  assert.equal(alone.length, 2);
+});
