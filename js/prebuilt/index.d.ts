@@ -29,6 +29,11 @@ export interface ToolApprovalRequest extends HumanInterrupt {
   /** Why the last answer could not be used. */
   problem?: string;
 }
+/**
+ * What a ToolNode asks about a call that was in flight when the process died. accept runs it again, response is its
+ * result, ignore tells the model that nobody knows.
+ */
+export interface UnknownToolCall extends HumanInterrupt { kind: "unknown_tool_call"; tool_call_id: string; problem?: string }
 /** accept runs the call, edit runs another one, response rejects it with a reason, ignore skips it. */
 export type ToolApprovalResponse = HumanResponse & { digest?: string };
 
@@ -77,6 +82,8 @@ export interface ToolNodeOptions {
   messagesKey?: string;
   /** For tools that say nothing themselves. Default "auto". */
   approval?: ToolApproval;
+  /** What to do with a call that was in flight when the process died, for tools that say nothing themselves. Default "ask". */
+  onUnknown?: "ask" | "retry" | "fail";
 }
 type ToolNodeInput = BaseMessage[] | Record<string, any>;
 /** Runs the unanswered tool calls of the last AI message, all at the same time. */

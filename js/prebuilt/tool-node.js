@@ -79,7 +79,7 @@ export class ToolNode {
    */
   async run(input, config) {
     const { message, calls } = this.#open(input);
-    const jobs = await this.#plan(calls, message?.id ?? "");
+    const jobs = await this.#plan(calls, this.#scopeOf(message, config));
     const scope = scopeOf(config);
     const ledger = Ledger.of(scope?.task);
     await this.#decide(jobs, input, config, ledger === undefined ? undefined : scope);
@@ -105,6 +105,14 @@ export class ToolNode {
   #open(input) {
     if (input !== null && typeof input === "object" && "lg_tool_call" in input) return { message: input[this.messagesKey]?.at(-1), calls: [input.lg_tool_call] };
     return openCalls(messagesIn(input, this.messagesKey));
+  }
+
+  // A decision is about a call of this thread and this task, whose id comes from its checkpoint.
+  /** @param {any} message @param {any} config */
+  #scopeOf(message, config) {
+    const id = message?.id ?? "";
+    if (config === undefined || !this.tools.some((tool) => (tool.approval ?? this.approval ?? "auto") !== "auto")) return id;
+    return `${config.configurable?.thread_id ?? ""}\n${config.executionInfo?.taskId ?? ""}\n${id}`;
   }
 
   /** @param {any[]} calls @param {string} scope @returns {Promise<Job[]>} */

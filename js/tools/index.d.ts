@@ -28,6 +28,10 @@ export interface ToolConfig {
   signal?: AbortSignal;
   callbacks?: any;
   toolCall?: ToolCall;
+  /** From a ToolNode: the call's id, the state, and a key that is the same for all attempts at this call. */
+  toolCallId?: string;
+  state?: any;
+  idempotencyKey?: string;
   [key: string]: any;
 }
 

@@ -7,7 +7,7 @@
 #include "plan.h"
 
 #define NO_TOOL UINT32_MAX
-#define DOMAIN "weft.tool-call.1"
+#define DOMAIN "weft.tool-call.2"
 
 typedef struct reader {
     const uint32_t *at, *end;
@@ -99,6 +99,7 @@ static void put_digest(planner *p, const weft_tool_call *call, const weft_tool *
     weft_hash_sha256_state hash;
     weft_hash_sha256_init(&hash);
     hash_text(&hash, DOMAIN, sizeof(DOMAIN) - 1);
+    hash_text(&hash, p->scope.bytes, p->scope.length);
     hash_text(&hash, call->id.bytes, call->id.length);
     hash_text(&hash, tool->name.bytes, tool->name.length);
     hash_text(&hash, tool->digest, sizeof(tool->digest));

@@ -40,7 +40,9 @@ test("the person sees the call as it would run", async () => {
   });
   const framed = (bytes) => Buffer.concat([Buffer.from(new Uint32Array([bytes.length]).buffer), bytes]);
   const definition = createHash("sha256").update(JSON.stringify({ name: "order", schema, digest: true, description: "Orders", approval: "ask" })).digest();
-  const parts = [..."weft.tool-call.1 c1 order".split(" ").map((text) => Buffer.from(text)), definition, Buffer.from(request.canonical)];
+  const state = await agent.getState(thread("1"));
+  const scope = `1\n${state.tasks[0].id}\n${state.values.messages.at(-1).id}`;
+  const parts = [...["weft.tool-call.2", scope, "c1", "order"].map((text) => Buffer.from(text)), definition, Buffer.from(request.canonical)];
   assert.equal(digest, createHash("sha256").update(Buffer.concat(parts.map(framed))).digest("hex"));
   assert.deepEqual(ran, []);
 });
