@@ -4,8 +4,7 @@
 import { ERR_ARGUMENT, ERR_FENCED } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { checkThreadId } from "./log-port.js";
-import { TRIM, rewriteLog } from "./rewrite.js";
-import { storeOf } from "./transfer.js";
+import { TRIM, rewriteLog, storeOf } from "./rewrite.js";
 
 /** @typedef {import("./base.js").WeftSaver} WeftSaver */
 /** @typedef {{ last?: number, days?: number, pinned?: readonly string[] }} Keep */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Logs written anew by the engine (wasm/README.md, "Logs"), in an instance of its own, which is thrown away with all that
-// was read into it. Must not know stores.
+// was read into it. Knows of stores only what one is.
 import { Batch, HEAD } from "../engine/batch.js";
 import { ERR_ARGUMENT, ERR_NO_MEMORY, OK } from "../engine/codes.js";
 import { spareEngine } from "../engine/realm.js";
@@ -14,6 +14,13 @@ const NO_TIME = 0xffffffff;
 
 /** What stays. `since` in 100-ns ticks, as in checkpoint ids. @typedef {{ last: number, since: bigint | undefined, pinned: readonly string[] }} Keep */
 /** `before` is the log's end that a TRIM continues. @typedef {{ before: number, seq: number, crc: number, kept: number, dropped: number, frames: Uint8Array }} Rewritten */
+
+/** @param {unknown} saver @returns {import("./log-port.js").LogStore} */
+export function storeOf(saver) {
+  const store = /** @type {any} */ (saver)?.store;
+  if (typeof store?.append === "function" && typeof store.read === "function") return store;
+  throw makeError(ERR_ARGUMENT, ["threads are copied from and to Weft's own savers"]);
+}
 
 /**
  * @param {string} threadId whose log it becomes

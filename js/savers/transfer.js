@@ -4,7 +4,7 @@
 import { ERR_ARGUMENT, ERR_LOG_CORRUPT } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { checkThreadId } from "./log-port.js";
-import { COPY, IMPORT, rewriteLog } from "./rewrite.js";
+import { COPY, IMPORT, rewriteLog, storeOf } from "./rewrite.js";
 
 /** @typedef {import("./base.js").WeftSaver} WeftSaver */
 
@@ -14,13 +14,6 @@ const FIRST_LINE = 8192;
 /** Bytes that an import takes unless it is told otherwise. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const encoder = new TextEncoder();
-
-/** @param {unknown} saver @returns {import("./log-port.js").LogStore} */
-export function storeOf(saver) {
-  const store = /** @type {any} */ (saver)?.store;
-  if (typeof store?.append === "function" && typeof store.read === "function") return store;
-  throw makeError(ERR_ARGUMENT, ["threads are copied from and to Weft's own savers"]);
-}
 
 /**
  * @param {WeftSaver} saver
