@@ -361,6 +361,17 @@ static void page_reply(page *p, uint32_t flags, const uint32_t *at, uint32_t cou
     page_print(p, flags != 0 ? " restored\n" : "\n");
 }
 
+static void page_unknown(page *p, const uint32_t *at) {
+    page_print(p, "UNKNOWN calls of %u:", at[0]);
+    uint32_t count = at[1];
+    at += 2;
+    for (; count > 0; count--) {
+        page_print(p, " %.*s", (int)at[0], (const char *)(at + 1));
+        at += 1 + (at[0] + 3) / 4;
+    }
+    page_print(p, "\n");
+}
+
 static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *at, uint32_t count) {
     switch (op) {
         case WEFT_COMMAND_TEXT:
@@ -442,6 +453,12 @@ static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *a
             break;
         case WEFT_COMMAND_SNAPSHOT:
             page_snapshot(p, flags, at);
+            break;
+        case WEFT_COMMAND_INTENDED:
+            page_print(p, "INTENDED\n");
+            break;
+        case WEFT_COMMAND_UNKNOWN:
+            page_unknown(p, at);
             break;
         default:
             page_print(p, "UNKNOWN %u\n", op);

@@ -3,6 +3,7 @@
 //
 //   graph JSON | thread ID | start KIND words... | input ENTRIES | resume VALUE | go
 //   result TASK ATTEMPT ENTRIES | error TASK ATTEMPT | interrupted TASK ATTEMPT VALUE | ask TASK ATTEMPT interrupt|id
+//   intend TASK ATTEMPT CALL | doubt TASK ATTEMPT CALL (a tool call begins; it was in flight and is asked about)
 //   reopen (the thread is read from the store again) | tear BYTES (the store loses its last bytes) | abort | end
 #ifndef WEFT_TEST_SCRIPT_H
 #define WEFT_TEST_SCRIPT_H
@@ -237,6 +238,16 @@ static void page_graph(page *p, const char *json) {
     p->graph = 0;
 }
 
+// intend TASK ATTEMPT ID | doubt TASK ATTEMPT ID
+static void page_intend(page *p, uint32_t flags, char **line) {
+    uint32_t mark = page_open(p, WEFT_EVENT_INTENT, flags);
+    page_put(p, page_number(line));
+    page_put(p, page_number(line));
+    char *call = page_next(line);
+    page_text(p, call, (uint32_t)strlen(call));
+    page_close(p, mark);
+}
+
 static int page_policy_line(page *p, const char *verb, char **rest) {
     if (strcmp(verb, "retry") == 0) {
         page_verdict(p, WEFT_ERROR_RETRY, rest);
@@ -254,6 +265,8 @@ static int page_policy_line(page *p, const char *verb, char **rest) {
         page_put(p, page_number(rest));
         page_text(p, *rest, (uint32_t)strlen(*rest));
         page_close(p, mark);
+    } else if (strcmp(verb, "intend") == 0 || strcmp(verb, "doubt") == 0) {
+        page_intend(p, strcmp(verb, "doubt") == 0 ? WEFT_INTENT_DOUBT : 0, rest);
     } else if (strcmp(verb, "drain") == 0) {
         page_close(p, page_open(p, WEFT_EVENT_DRAIN, 0));
     } else if (strcmp(verb, "step-timeout") == 0) {
