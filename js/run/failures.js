@@ -26,9 +26,9 @@ export { overwriting } from "../constants.js";
  */
 export function hostError(run, tasks, words) {
   const errors = tasks.filter((task) => run.errors.has(task)).map((task) => run.errors.get(task));
-  // What only passes through, as a Command for the graph around, is no failure: the first one counts.
+  // What only passes through, as a Command for the graph around, is no failure: the last one counts, as in LangGraph.js.
   const failures = errors.length < 2 ? errors : errors.filter((error) => !isGraphBubbleUp(error));
-  if (failures.length < 2 && errors.length > 0) return failures.length === 1 ? failures[0] : errors[0];
+  if (failures.length < 2 && errors.length > 0) return failures.length === 1 ? failures[0] : errors[errors.length - 1];
   if (errors.length === 0) return run.hostError ?? makeError(ERR_HOST, words);
   return new AggregateError(failures, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);
 }

@@ -39,7 +39,7 @@ test("a swarm: the conversation goes over, and the next turn begins where it is"
   assert.deepEqual(bob.llm.calls[1].messages.map(({ type }) => type), ["human", "ai", "tool", "ai", "human"]);
 });
 
-test("calls beside a handoff are answered, in both versions; of two handoffs the first counts", async () => {
+test("calls beside a handoff are answered, in both versions; of two handoffs one counts", async () => {
   for (const version of ["v1", "v2"]) {
     const tools = [note, createHandoffTool({ agentName: "bob" }), createHandoffTool({ agentName: "carol" })];
     const alice = agent("alice", [ai(call("note", { n: 1 }), call("transfer_to_bob"), call("transfer_to_carol"))], tools, { version });
@@ -47,11 +47,11 @@ test("calls beside a handoff are answered, in both versions; of two handoffs the
     const swarm = createSwarm({ agents: [alice, ...others], defaultActiveAgent: "alice" }).compile();
     const end = await swarm.invoke({ messages: "go" });
     allAnswered(end);
-    assert.equal(end.messages.at(-1).content, "bob here", version);
+    // Tasks of their own: as in LangGraph.js the last one's Command is taken.
+    assert.equal(end.messages.at(-1).content, version === "v1" ? "bob here" : "carol here");
     const answers = Object.fromEntries(end.messages.filter(({ type }) => type === "tool").map(({ tool_call_id, content }) => [tool_call_id, content]));
-    assert.equal(answers.transfer_to_bob, "Successfully transferred to bob");
-    if (version === "v1") assert.deepEqual([answers.note, answers.transfer_to_carol], ["noted 1", "Not transferred: the conversation was handed to bob."]);
-    else assert.match(answers.note, /^Not kept/);
+    if (version === "v1") assert.deepEqual([answers.note, answers.transfer_to_bob, answers.transfer_to_carol], ["noted 1", "Successfully transferred to bob", "Not transferred: the conversation was handed to bob."]);
+    else assert.ok(answers.transfer_to_carol.startsWith("Successfully") && answers.note.startsWith("Not kept") && answers.transfer_to_bob.startsWith("Not kept"));
   }
 });
 
