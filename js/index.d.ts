@@ -104,6 +104,8 @@ export {
   Annotation,
   BaseChannel,
   BinaryOperatorAggregate,
+  IsLastStep,
+  RemainingSteps,
   DeltaChannel,
   MessagesAnnotation,
   MessagesValue,

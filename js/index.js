@@ -55,6 +55,7 @@ export {
   schemaDefault as getSchemaDefaultGetter,
   schemaJson as getJsonSchemaFromSchema,
 } from "./graph/standard-schema.js";
+export { IsLastStep, RemainingSteps } from "./graph/managed.js";
 export { StateGraph } from "./graph/state-graph.js";
 export { MessagesValue, ReducedValue, StateSchema, UntrackedValue } from "./graph/state-schema.js";
 export { RunControl } from "./pregel/control.js";

@@ -19,6 +19,7 @@ export const NOWHERE = -1;
 /**
  * @typedef {object} Plan
  * @property {string[]} keys the state's keys, in the order of their numbers
+ * @property {Record<string, import("./managed.js").ManagedValue>} [managed]
  * @property {Map<string, number>} channelNumbers
  * @property {ChannelPart[]} channels
  * @property {Node[]} nodes by number, START first
@@ -54,6 +55,7 @@ export function makePlan(builder, options) {
   const nodes = nodeNames.map((name) => nodePlan(name, specs[name], builder, perSource.get(name) ?? [], allKeys));
   return {
     keys,
+    managed: Object.keys(builder.managed).length === 0 ? undefined : builder.managed,
     channelNumbers: new Map(keys.map((key, number) => [key, number])),
     channels,
     nodes,

@@ -12,6 +12,7 @@ import { resumeInScope, runInScope } from "../pregel/ambient.js";
 import { makeScope } from "../pregel/config.js";
 import { isPromise, isRunnable } from "./callable.js";
 import { END_INDEX, NOWHERE, destinationNumber } from "./definition.js";
+import { fillManaged } from "./managed.js";
 import { joinMessages } from "./messages-reducer.js";
 import { writeOutput } from "./writes.js";
 
@@ -56,7 +57,7 @@ function runNode(plan, node, task) {
 /** A handler is called with what the failed node was called with. @param {Plan} plan @param {Node} node @param {any} task */
 function inputOf(plan, node, task) {
   const { kind, failure } = task;
-  if (failure === undefined) return kind === TASK_PUSH || kind === TASK_CALL ? task.given : nodeInput(node, task.input);
+  if (failure === undefined) return kind === TASK_PUSH || kind === TASK_CALL ? task.given : fillManaged(plan.managed, task, nodeInput(node, task.input));
   return failure.kind === TASK_PUSH ? task.given : nodeInput(plan.nodes[failure.node], task.run.readState());
 }
 
@@ -238,7 +239,7 @@ function freshState(plan, task) {
     else if (reducer === undefined || writes[i] === ENTRY_OVERWRITE || state[key] === undefined) state[key] = value;
     else state[key] = reducer(state[key], value);
   }
-  return state;
+  return fillManaged(plan.managed, task, state);
 }
 
 /**

@@ -8,6 +8,7 @@ import { readLegacyChannels, readSchema } from "./annotation.js";
 import { toCall } from "./callable.js";
 import { LastValue } from "./channels.js";
 import { CompiledStateGraph } from "./compiled.js";
+import { takeManaged } from "./managed.js";
 import { handlerName, handlerSpec, readPolicies } from "./policies.js";
 import { isZodObject, zodParse } from "./zod.js";
 
@@ -32,6 +33,8 @@ export class StateGraph {
   channels = Object.create(null);
   /** @type {import("./policies.js").Policies} */
   nodeDefaults = {};
+  /** @type {Record<string, import("./managed.js").ManagedValue>} */
+  managed = {};
   compiled = false;
 
   /**
@@ -57,6 +60,7 @@ export class StateGraph {
 
   /** @param {Schema} schema */
   #addSchema(schema) {
+    takeManaged(schema, this.managed);
     for (const [key, channel] of Object.entries(schema.channels)) {
       const known = this.channels[key];
       if (known === undefined) {

@@ -80,6 +80,10 @@ export function isDeltaChannel(channel: unknown): boolean;
 /** Messages joined all at once: replaced by id, removed by RemoveMessage, else appended. */
 export function messagesDeltaReducer(state: BaseMessage[], writes: (BaseMessageLike | BaseMessageLike[])[]): BaseMessage[];
 
+/** Fields that the run fills in: how many steps the recursion limit allows, this one counted; is this the last one? */
+export const RemainingSteps: BaseChannel<number, never>;
+export const IsLastStep: BaseChannel<boolean, never>;
+
 // ---- annotations
 
 /** How a key of the state is folded; null: the last value. */

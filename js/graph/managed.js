@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Knows: fields of a state that nobody writes: what a node is told of the run it is part of (LangGraph Python has them).
+// They declare only. Must not know: runs.
+
+/** A field that the run fills in for each node. */
+export class ManagedValue {
+  lg_is_channel = true;
+  lc_graph_name = "ManagedValue";
+
+  /** @param {(task: any) => any} read what a running task finds */
+  constructor(read) {
+    this.read = read;
+  }
+}
+
+/** How many steps the recursion limit allows, this one counted. */
+export const RemainingSteps = /* @__PURE__ */ new ManagedValue((task) => task.stepsLeft + 1);
+/** Is this the last step that the recursion limit allows? */
+export const IsLastStep = /* @__PURE__ */ new ManagedValue((task) => task.stepsLeft === 0);
+
+/** @param {any} value @returns {value is ManagedValue} */
+export function isManaged(value) {
+  return value?.lc_graph_name === "ManagedValue";
+}
+
+/**
+ * Takes the managed fields out of a schema's channels.
+ * @param {{ channels: Record<string, any> }} schema
+ * @param {Record<string, ManagedValue>} managed to which they are added
+ */
+export function takeManaged(schema, managed) {
+  for (const [key, value] of Object.entries(schema.channels)) {
+    if (!isManaged(value)) continue;
+    managed[key] = value;
+    delete schema.channels[key];
+  }
+}
+
+/**
+ * Puts what managed fields are for this task into what it reads.
+ * @param {Record<string, ManagedValue> | undefined} managed
+ * @param {any} task
+ * @param {any} state
+ */
+export function fillManaged(managed, task, state) {
+  if (managed === undefined) return state;
+  return Object.assign(state, Object.fromEntries(Object.entries(managed).map(([key, { read }]) => [key, read(task)])));
+}
