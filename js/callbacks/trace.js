@@ -59,7 +59,7 @@ export async function traceGraph(graph, context, input, request, run, output) {
   try {
     const result = await run();
     if (result.interrupted) await pauses?.(result);
-    await chain.handleChainEnd(toFields(output(result), "output"));
+    await chain.handleChainEnd(output(result));
     return result;
   } catch (error) {
     await chain.handleChainError(error);
