@@ -141,7 +141,7 @@ export class Compiled extends Runnable {
     // What withConfig gave holds for streams only, as in LangGraph.js.
     context.outputKeys = outputKeys;
     if (tap === undefined) context.listenTo([]);
-    else Object.assign(request, listen(this.#plan, tap.modes, context, tap.emit));
+    else Object.assign(request, listen(this.#plan, tap.modes, context, tap.emit, context.outputKeys ?? this.#plan.outputKeys));
     const graph = context.outputKeys === undefined ? this.#withOutput(this.#plan.outputKeys) : this.#graphOf(context);
     const result = await this.#run(graph, request, input);
     const values = outputOf(result, context);

@@ -25,10 +25,10 @@ export function readModes(mode) {
  * @param {string[]} modes
  * @param {CallContext} context
  * @param {Emit} emit
+ * @param {string | string[] | undefined} [outputKeys] what is shown of the state
  * @returns {any} the request's sink and wants
  */
-export function listen(plan, modes, context, emit) {
-  const { outputKeys } = context;
+export function listen(plan, modes, context, emit, outputKeys = context.outputKeys) {
   const push = (/** @type {string} */ mode, /** @type {any} */ payload) => emit(context.namespace, mode, payload);
   const wantValues = modes.includes("values");
   const wantUpdates = modes.includes("updates");

@@ -253,3 +253,44 @@ fact("6.8, 11.1", "an AbortSignal reaches the graphs inside", async (lib, t) => 
     await t.invoke(around(lib, act), { log: [] }, thread("t", { signal: controller.signal }));
   }
 });
+
+fact("5.13, 18.2, 12.1", "a graph inside with an input, an output and secrets of its own", async (lib, t) => {
+  const { Annotation } = lib;
+  const child = new lib.StateGraph({
+    stateSchema: Annotation.Root({ x: Annotation(), secret: Annotation(), out: Annotation() }),
+    input: Annotation.Root({ x: Annotation() }),
+    output: Annotation.Root({ out: Annotation() }),
+  })
+    .addNode("m", (state) => ({ secret: 1, out: t.note("state", state).x + 1 }))
+    .addNode("k", ({ out }) => ({ out: out * 2 }))
+    .addEdge(lib.START, "m")
+    .addEdge("m", "k")
+    .compile();
+  const graph = new lib.StateGraph(Annotation.Root({ x: Annotation(), y: Annotation(), out: Annotation() }))
+    .addNode("c", child)
+    .addNode("f", async ({ out }) => ({ y: await child.invoke({ x: out, y: 5 }) }))
+    .addNode("p", child.pipe((y) => ({ y })))
+    .addEdge(lib.START, "c")
+    .addEdge("c", "f")
+    .addEdge("f", "p")
+    .compile({ checkpointer: new lib.MemorySaver() });
+  for (const subgraphs of [true, false]) await note(t, graph, { x: 1, y: 0 }, thread("t", { streamMode: ["values", "updates"], subgraphs }));
+  t.note("inside", [...graph.getSubgraphs()].map(([name]) => name));
+});
+
+fact("12.5, 5.6", "a Command for the parent beside edges, with Sends, in a list, and to nowhere", async (lib, t) => {
+  const up = (goto) => new lib.Command({ graph: lib.Command.PARENT, update: { log: ["up"] }, goto });
+  const sends = single(lib, "m", () => up([new lib.Send("s", { log: ["sent"] }), "e"]));
+  const graph = new lib.StateGraph(logState(lib))
+    .addNode("c", async (state) => sends.invoke(state), { ends: ["s", "e"] })
+    .addNode("s", ({ log }) => ({ log: [`s: ${log}`] }))
+    .addNode("e", () => ({ log: ["e"] }))
+    .addNode("after", () => ({ log: ["after"] }))
+    .addEdge(lib.START, "c")
+    .addEdge("c", "after")
+    .compile({ checkpointer: new lib.MemorySaver() });
+  await note(t, graph, { log: [] }, thread("t", { streamMode: ["values", "updates"], subgraphs: true }));
+  await t.try("nowhere", () => single(lib, "c", single(lib, "mid", sends)).invoke({ log: [] }));
+  const list = single(lib, "m", () => [new lib.Command({ update: { log: ["own"] } }), up([])]);
+  await t.try("list", () => around(lib, list).invoke({ log: [] }, thread("t")));
+});
