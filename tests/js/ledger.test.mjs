@@ -23,14 +23,22 @@ const until = async (condition) => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
 };
 
-/** Waits until a process has written all that it will. */
-async function quiet(saver) {
-  for (let last, same = 0; same < 4; ) {
-    const head = (await saver.store.head("t"))?.seq;
-    same = head === last ? same + 1 : 0;
-    last = head;
-    await new Promise((resolve) => setTimeout(resolve, 4));
-  }
+/** The saver of a process that is to die, and a wait until that has written all that it will. */
+function dying(saver) {
+  const append = saver.store.append.bind(saver.store);
+  let writing = 0;
+  saver.store.append = async (...given) => {
+    writing++;
+    try {
+      return await append(...given);
+    } finally {
+      writing--;
+    }
+  };
+  const quiet = async () => {
+    for (let idle = 0; idle < 4; idle = writing === 0 ? idle + 1 : 0) await new Promise((resolve) => setTimeout(resolve, 3));
+  };
+  return { saver, quiet };
 }
 
 /** Runs `work` with a folder for savers: each saver on it is a process of its own. */
@@ -50,9 +58,10 @@ async function inFolder(work) {
 async function afterCrash(newSaver, { fields = {}, options, others = [], calls = [call("pay", { n: 1 })], config } = {}) {
   const keys = [];
   const make = (body) => [tool((args, { idempotencyKey }) => (keys.push(idempotencyKey), body(args)), { name: "pay", schema, ...fields }), ...others];
-  graphOf(make(() => never), newSaver(), options).invoke({ messages: [ai(...calls)] }, { ...thread, ...config });
+  const { saver, quiet } = dying(newSaver());
+  graphOf(make(() => never), saver, options).invoke({ messages: [ai(...calls)] }, { ...thread, ...config });
   await until(() => keys.length === 1);
-  await quiet(newSaver());
+  await quiet();
   return { graph: graphOf(make(({ n }) => `paid ${n}`), newSaver(), options), keys };
 }
 
@@ -197,9 +206,10 @@ test("agents of both versions; without a saver and under exit nothing is kept", 
       let started = 0;
       const agentOn = (checkpointer, body) =>
         createReactAgent({ version, checkpointer, tools: [tool(() => (started++, body()), { name: "pay", schema })], llm: new ScriptedModel({ responses: [ai(call("pay", {}, "1"), call("pay", {}, "2")), new AIMessage("done")].slice(started === 0 ? 0 : 1) }) });
-      agentOn(newSaver(), () => (started === 1 ? "first" : never)).invoke({ messages: "go" }, thread);
+      const { saver, quiet } = dying(newSaver());
+      agentOn(saver, () => (started === 1 ? "first" : never)).invoke({ messages: "go" }, thread);
       await until(() => started === 2);
-      await quiet(newSaver());
+      await quiet();
       const next = agentOn(newSaver(), () => "again");
       const asked = await next.invoke(null, thread);
       assert.deepEqual(asked.__interrupt__.map(({ value }) => value.tool_call_id), ["2"], version);
