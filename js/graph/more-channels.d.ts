@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What makes a checkpoint of channels, and fields of a StateSchema whose reducer takes a step's writes at once.
 import type { BaseMessage } from "../messages/index.js";
-import type { BaseChannel, Messages, SchemaLike } from "./state.js";
+import type { BaseChannel, Messages, SerializableSchema } from "./state.js";
 
 /** The channels as a checkpoint has them. */
 export function empty<Channels extends Record<string, BaseChannel<any, any>>>(channels: Channels, checkpoint: { channel_values: Record<string, any> }): Channels;
@@ -18,13 +18,15 @@ export function exitDeltaTaskId(step: number, taskId: string): string;
 /** A field of a StateSchema with a reducer of a step's writes. */
 export class DeltaValue<Value = any, Update = Value> {
   constructor(
-    valueSchema: SchemaLike<any, Value>,
-    init: { reducer: (value: Value, writes: Update[]) => Value; inputSchema?: SchemaLike<any, Update>; snapshotFrequency?: number; jsonSchemaExtra?: Record<string, unknown> },
+    valueSchema: SerializableSchema<unknown, Value>,
+    init: { reducer: (value: Value, writes: Update[]) => Value; inputSchema?: SerializableSchema<unknown, Update>; snapshotFrequency?: number; jsonSchemaExtra?: Record<string, unknown> },
   );
-  valueSchema: SchemaLike<any, Value>;
-  inputSchema: SchemaLike<any, Update>;
+  valueSchema: SerializableSchema<unknown, Value>;
+  inputSchema: SerializableSchema<unknown, Update>;
   reducer: (value: Value, writes: Update[]) => Value;
   snapshotFrequency?: number;
+  ValueType: Value;
+  InputType: Update;
   static isInstance(value: unknown): value is DeltaValue;
 }
 export const MessagesDeltaValue: DeltaValue<BaseMessage[], Messages>;

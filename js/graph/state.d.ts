@@ -2,6 +2,7 @@
 // How a state is written down, and what types follow from that. Knows zod and Standard Schema by shape only.
 import type { BaseMessage, BaseMessageLike } from "../messages/index.js";
 import type { OverwriteValue } from "../pregel/words.js";
+import type { DeltaValue } from "./more-channels.js";
 import type { RunnableLike } from "./nodes.js";
 
 export type ChannelKind = "last" | "binop" | "ephemeral" | "any" | "topic" | "untracked" | "finish" | "host";
@@ -228,12 +229,14 @@ export class UntrackedValue<Value = unknown> {
 }
 export const MessagesValue: ReducedValue<BaseMessage[], Messages>;
 
-export type StateSchemaField<Input = unknown, Output = Input> = ReducedValue<Input, Output> | UntrackedValue<Output> | SerializableSchema<Input, Output>;
+export type StateSchemaField<Input = unknown, Output = Input> = ReducedValue<Input, Output> | DeltaValue<Input, Output> | UntrackedValue<Output> | SerializableSchema<Input, Output>;
 export interface StateSchemaFields { [key: string]: StateSchemaField<any, any> }
 export type StateSchemaFieldToChannel<Field> = Field extends ReducedValue<infer Value, infer Update>
   ? BaseChannel<Value, OverwriteValue<Value> | Update>
   : Field extends UntrackedValue<infer Value>
     ? BaseChannel<Value, Value>
+    : Field extends DeltaValue<infer Value, infer Update>
+      ? BaseChannel<Value, OverwriteValue<Value> | Update>
     : Field extends SerializableSchema<infer Input, infer Output>
       ? BaseChannel<Output, Input>
       : BaseChannel<unknown, unknown>;
