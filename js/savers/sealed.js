@@ -58,6 +58,7 @@ function kindOf(key) {
 /** @implements {LogStore} */
 class SealedStore {
   #inner;
+  /** @type {Map<string, CryptoKey>} */
   #keys;
   #current;
   #mandatory;
