@@ -177,7 +177,7 @@ function destinations(goto) {
  */
 export function updateTuples(update) {
   if (Array.isArray(update)) return update.every(isTuple) ? update : [[ROOT, update]];
-  if (update === undefined || update === null) return [[ROOT, null]];
+  if (update === undefined || update === null) return [[ROOT, update]];
   return typeof update === "object" ? Object.entries(update) : [[ROOT, update]];
 }
 

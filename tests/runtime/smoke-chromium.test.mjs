@@ -22,7 +22,8 @@ before(async () => {
     configFile: false,
     logLevel: "error",
     root: fileURLToPath(new URL("../../", import.meta.url)),
-    build: { outDir: folder, rollupOptions: { input: fileURLToPath(new URL("smoke-page.mjs", import.meta.url)), output: { entryFileNames: "page.js" } } },
+    // The page's own file is the worker's too: Vite's preloading needs a document.
+    build: { outDir: folder, modulePreload: false, rollupOptions: { input: fileURLToPath(new URL("smoke-page.mjs", import.meta.url)), output: { entryFileNames: "page.js" } } },
   });
   await fs.writeFile(join(folder, "index.html"), '<!doctype html><title>smoke</title><script type="module" src="/page.js"></script>');
   server = createServer(async (request, response) => {

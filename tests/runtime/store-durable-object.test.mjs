@@ -7,15 +7,14 @@ import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { Miniflare } from "miniflare";
+import { bundleWorker } from "./smoke-bundle.mjs";
 
 const entry = fileURLToPath(new URL("store-worker.mjs", import.meta.url));
 
-async function start(script, persist) {
+async function start(modules, persist) {
   const worker = new Miniflare({
-    modules: true,
-    script,
+    modules,
     compatibilityDate: "2026-01-01",
     durableObjects: { THREAD: { className: "Thread", useSQLite: true } },
     durableObjectsPersist: persist,
@@ -26,9 +25,8 @@ async function start(script, persist) {
 
 test("the Durable Object store in workerd", { timeout: 240_000 }, async (t) => {
   const folder = await fs.mkdtemp(join(tmpdir(), "weft-store-"));
-  const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false, external: ["cloudflare:workers"], conditions: ["workerd"] });
-  const script = outputFiles[0].text;
-  let worker = await start(script, folder);
+  const modules = await bundleWorker(entry);
+  let worker = await start(modules, folder);
   t.after(async () => {
     await worker.dispose();
     await fs.rm(folder, { recursive: true, force: true });
@@ -44,7 +42,7 @@ test("the Durable Object store in workerd", { timeout: 240_000 }, async (t) => {
   await t.test("a restart keeps every acknowledged commit", async () => {
     assert.equal((await (await get("/keep")).json()).head, undefined);
     await worker.dispose();
-    worker = await start(script, folder);
+    worker = await start(modules, folder);
     const found = await (await get("/keep")).json();
     assert.deepEqual(found.head, { seq: 1, crc: 5 });
     assert.deepEqual(found.batches, [[2_500_000, 1, 1], [2_500_000, 2, 2]]);
