@@ -4,7 +4,7 @@
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -16,7 +16,9 @@ import { build as vite } from "vite";
 const top = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const bin = join(top, "node_modules/.bin");
 const manifest = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
-const subpaths = Object.keys(manifest.exports).filter((name) => typeof manifest.exports[name] === "object");
+const exported = Object.keys(manifest.exports).filter((name) => typeof manifest.exports[name] === "object");
+// "./zod" needs the user's zod, an optional peer that the empty folder does not have; the last test installs it.
+const subpaths = exported.filter((name) => name !== "./zod");
 const anywhere = subpaths.filter((name) => name !== "./savers/file").map((name) => `weftgraph${name.slice(1)}`);
 
 // A graph of one node, run by every runtime: it prints 42 from an engine that the runtime loaded itself.
@@ -80,7 +82,7 @@ test("publint finds nothing", async () => {
 });
 
 test("attw finds no wrong types, for ES modules and for CommonJS", () => {
-  const elsewhere = subpaths.filter((name) => manifest.exports[name].require === undefined).map((name) => name.slice(2));
+  const elsewhere = exported.filter((name) => manifest.exports[name].require === undefined).map((name) => name.slice(2));
   run(join(bin, "attw"), [tarball, "--profile", "node16", "--exclude-entrypoints", "engine.wasm", ...elsewhere]);
   run(join(bin, "attw"), [tarball, "--profile", "esm-only", "--exclude-entrypoints", "engine.wasm"]);
 });
@@ -162,4 +164,20 @@ test("workerd runs it, with the engine as a module and without nodejs_compat", a
   } finally {
     await flare.dispose();
   }
+});
+
+test("beside a zod of the user's, weftgraph/zod is imported, required and bundled", async () => {
+  const program = `const all = z.object({ list: z.array(z.string()).langgraph.reducer((left, right) => left.concat(right)) });
+const graph = new StateGraph(all).addNode("add", () => ({ list: ["b"] })).addEdge(START, "add").addEdge("add", END).compile();
+graph.invoke({ list: ["a"] }).then(({ list }) => console.log(list.join()));
+`;
+  writeFileSync(join(folder, "zod.mjs"), `import { z } from "zod/v3";\nimport "weftgraph/zod";\nimport { END, START, StateGraph } from "weftgraph";\n${program}`);
+  writeFileSync(join(folder, "zod.cjs"), `const { z } = require("zod/v3");\nrequire("weftgraph/zod");\nconst { END, START, StateGraph } = require("weftgraph");\n${program}`);
+  assert.throws(() => run(process.execPath, ["zod.mjs"]), /Cannot find package 'zod'/);
+  cpSync(join(top, "node_modules/zod"), join(folder, "node_modules/zod"), { recursive: true });
+  assert.equal(run(process.execPath, ["zod.mjs"]), "a,b");
+  assert.equal(run(process.execPath, ["--no-experimental-require-module", "zod.cjs"]), "a,b");
+  const outfile = join(folder, "esbuild/zod.mjs");
+  await esbuild({ entryPoints: [join(folder, "zod.mjs")], bundle: true, format: "esm", platform: "browser", outfile, logLevel: "silent" });
+  assert.equal(run(process.execPath, [outfile]), "a,b");
 });
