@@ -8,103 +8,11 @@ import { kindOf, readPeer } from "../../tools/peer-names.mjs";
 
 const list = JSON.parse(readFileSync(new URL("./names.json", import.meta.url), "utf8"));
 
-// What is not built yet, by sub-path. A name leaves this list when it is there; nothing is ever added.
+// What is not built yet, by sub-path: exactly this is missing. A name leaves the list when it is there; nothing is ever added.
 const LATER = {
-  ".": [
-    "ChatModelStreamImpl",
-    "EventLog",
-    "Graph",
-    "GraphRunStream",
-    "MessageGraph",
-    "MessagesZodMeta",
-    "MessagesZodState",
-    "RunControl",
-    "STREAM_EVENTS_V3_MODES",
-    "StreamChannel",
-    "SubgraphRunStream",
-    "convertToProtocolEvent",
-    "createGraphRunStream",
-    "createLifecycleTransformer",
-    "createMessagesTransformer",
-    "createSubgraphDiscoveryTransformer",
-    "createValuesTransformer",
-    "entrypoint",
-    "filterLifecycleEntries",
-    "filterSubgraphHandles",
-    "getJsonSchemaFromSchema",
-    "getPreviousState",
-    "getSchemaDefaultGetter",
-    "getSubgraphsSeenSet",
-    "isCheckpointEnvelope",
-    "isNativeTransformer",
-    "isSerializableSchema",
-    "isStandardSchema",
-    "task",
-  ],
-  "./pregel": [
-    "Channel",
-    "Pregel",
-  ],
-  "./stream": [
-    "EventLog",
-    "STREAM_EVENTS_V3_MODES",
-    "SUPPORTED_CHANNELS",
-    "StreamChannel",
-    "convertToProtocolEvent",
-    "inferChannel",
-    "isCheckpointEnvelope",
-    "isPrefixMatch",
-    "isStreamChannel",
-    "isSupportedChannel",
-    "matchesSubscription",
-    "normalizeNamespaceSegment",
-  ],
-  "./web": [
-    "ChatModelStreamImpl",
-    "EventLog",
-    "Graph",
-    "GraphRunStream",
-    "MessageGraph",
-    "MessagesZodMeta",
-    "MessagesZodState",
-    "RunControl",
-    "STREAM_EVENTS_V3_MODES",
-    "StreamChannel",
-    "SubgraphRunStream",
-    "convertToProtocolEvent",
-    "createGraphRunStream",
-    "createLifecycleTransformer",
-    "createMessagesTransformer",
-    "createSubgraphDiscoveryTransformer",
-    "createValuesTransformer",
-    "entrypoint",
-    "filterLifecycleEntries",
-    "filterSubgraphHandles",
-    "getJsonSchemaFromSchema",
-    "getPreviousState",
-    "getSchemaDefaultGetter",
-    "getSubgraphsSeenSet",
-    "isCheckpointEnvelope",
-    "isNativeTransformer",
-    "isSerializableSchema",
-    "isStandardSchema",
-    "task",
-  ],
-  "./zod": [
-    "LanggraphZodMetaRegistry",
-    "META_EXTRAS_DESCRIPTION_PREFIX",
-    "SchemaMetaRegistry",
-    "registry",
-    "schemaMetaRegistry",
-    "withLangGraph",
-  ],
-  "./zod/schema": [
-    "getConfigTypeSchema",
-    "getInputTypeSchema",
-    "getOutputTypeSchema",
-    "getStateTypeSchema",
-    "getUpdateTypeSchema",
-  ],
+  ".": ["getSubgraphsSeenSet"],
+  "./web": ["getSubgraphsSeenSet"],
+  "./zod/schema": ["getConfigTypeSchema", "getInputTypeSchema", "getOutputTypeSchema", "getStateTypeSchema", "getUpdateTypeSchema"],
 };
 
 test("the list is that of the installed version", async () => {
@@ -119,8 +27,7 @@ for (const [path, names] of Object.entries(list.exports)) {
       return {};
     });
     const missing = Object.keys(names).filter((name) => !(name in module));
-    assert.deepEqual(missing.filter((name) => !later.includes(name)), []);
-    assert.deepEqual(later.filter((name) => !(name in names)), [], "names that LangGraph.js has not");
+    assert.deepEqual(missing.sort(), later);
     const others = Object.keys(names).filter((name) => name in module && typeof module[name] !== typeofKind(names[name]));
     assert.deepEqual(others, [], "names for another kind of thing");
     if (missing.length > 0) t.diagnostic(`not there yet: ${missing.join(", ")}`);
