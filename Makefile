@@ -18,7 +18,7 @@ Q := $(if $(V),,@)
 export PATH := $(if $(findstring /,$(NODE)),$(dir $(NODE)):)$(PATH)
 
 # The suites of `make test`, in this order; each is a target test-<name>, and one without tests fails.
-SUITES := layers c spec js types peer runtime browser pack
+SUITES := layers c spec js types peer proof runtime browser pack
 
 WARN := -std=c11 -Wall -Wextra -Wconversion -Wshadow -Werror
 BASE := -Isrc -isystem $(CJSON_DIR) -ffp-contract=off -fvisibility=hidden -MMD -MP
@@ -254,7 +254,7 @@ NODE_TEST := $(NODE) --test --test-reporter=spec --test-timeout=300000 --test-co
 # $(call tests,folder): its test files, or an error that names what is missing.
 tests = $(or $(sort $(wildcard tests/$(1)/*.test.mjs)),$(error no tests/$(1)/*.test.mjs: the suite has no tests))
 
-.PHONY: setup test test-layers test-spec test-js test-types test-peer test-runtime test-browser test-pack check-long
+.PHONY: setup test test-layers test-spec test-js test-types test-peer test-proof test-runtime test-browser test-pack check-long
 setup: ## what the machine lacks: toolchain, cJSON's source, npm packages
 	@./tools/setup.sh test
 
@@ -286,6 +286,9 @@ test-types: js | node_modules ## the types of the package and of code that uses 
 test-peer: js | node_modules ## the same graphs through LangGraph.js and Weft
 	@$(NODE_TEST) $(call tests,peer)
 
+test-proof: js $(C_TESTS) | node_modules ## the test programme of docs/reliability.md: faults, crashes, planted bugs
+	@$(NODE_TEST) $(call tests,proof)
+
 test-runtime: js | node_modules ## the shared smoke set in Node, Deno, Bun, workerd and Chromium
 	@$(NODE_TEST) $(call tests,runtime)
 
@@ -295,9 +298,14 @@ test-browser: js | node_modules ## the demo and the browser savers in Chromium
 test-pack: js | node_modules ## the packed tarball in an empty folder
 	@$(NODE_TEST) $(call tests,pack)
 
-check-long: setup ## the long programmes: fuzzing (FUZZ_SECONDS each) and every test with WEFT_LONG=1
+check-long: setup ## the long programmes; PART=T9 runs one of them (tests/proof/parts.mjs), T9 goes on where it was
+ifdef PART
+	@+$(MAKE) --no-print-directory js
+	@$(NODE) tests/proof/long.mjs $(PART)
+else
 	@+$(MAKE) --no-print-directory fuzz
 	@+WEFT_LONG=1 $(MAKE) --no-print-directory test
+endif
 
 FUZZ := $(BUILD)/fuzz
 FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all $(BASE) -DWEFT_TEST

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Each part of the programme has a planted bug (WEFT_BREAK=T9) under which it must fail, naming itself: a test that cannot
+// fail proves nothing. Parts that take long are tried under WEFT_LONG.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { LONG } from "./kit.mjs";
+import { PARTS } from "./parts.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const run = promisify(execFile);
+
+/** @param {string} part */
+async function outputOf(part, { c = [], files = [] }) {
+  const { NODE_TEST_CONTEXT: _, WEFT_LONG: __, ...rest } = process.env;
+  const options = { cwd: root, env: { ...rest, WEFT_BREAK: part }, maxBuffer: 1 << 26 };
+  for (const program of c) await run(`build/native/tests/test_${program}`, [], options);
+  if (files.length > 0) await run(process.execPath, ["--test", "--test-reporter=tap", ...files], options);
+}
+
+for (const [part, plan] of Object.entries(PARTS)) {
+  test(`${part} fails when its promise is broken`, { skip: plan.slow && !LONG ? "slow: make check-long" : false }, async () => {
+    const error = await outputOf(part, plan).then(() => undefined, (failure) => failure);
+    assert.ok(error, `${part} passes although its promise is broken`);
+    assert.match(`${error.stdout}${error.stderr}`, new RegExp(`\\b${part}: `), `${part} fails, but not as itself`);
+  });
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+// The parts of the test programme and what runs each: C tests by their name, test files by their path, targets of make.
+export const PARTS = {
+  T23: { files: ["tests/proof/validation.test.mjs"] },
+};
