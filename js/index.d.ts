@@ -177,6 +177,7 @@ export type {
   CompiledGraph,
   CompiledGraphType,
   Durability,
+  MultitaskStrategy,
   GetStateOptions,
   IterableReadableStream,
   NodeAction,

@@ -28,8 +28,6 @@ function describe(error) {
 
 /** Serves the threads of one agent. One run of a thread at a time. */
 export class AgentService {
-  #running = new Set();
-
   /** @param {any} agent compiled, with a checkpointer */
   constructor(agent) {
     this.agent = agent;
@@ -80,8 +78,6 @@ export class AgentService {
    * @param {string} threadId @param {any} input
    */
   async #run(threadId, input) {
-    if (this.#running.has(threadId)) return refuse(409, "BUSY", "A run of this thread is under way.");
-    this.#running.add(threadId);
     const events = this.#events(threadId, input);
     const { value } = await events.next();
     return new Response(eventStream(value, events), { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
@@ -90,15 +86,12 @@ export class AgentService {
   /** @param {string} threadId @param {any} input @returns {AsyncGenerator<[string, any], void, void>} */
   async *#events(threadId, input) {
     const config = { configurable: { thread_id: threadId } };
-    try {
-      for await (const [mode, chunk] of await this.agent.stream(input, { ...config, durability: "sync", streamMode: ["messages", "updates"] })) {
-        if (mode === "updates") yield* tellUpdate(chunk);
-        else yield* tellToken(chunk);
-      }
-      yield ["done", { next: (await this.agent.getState(config)).next }];
-    } finally {
-      this.#running.delete(threadId);
+    const options = { ...config, multitaskStrategy: "reject", durability: "sync", streamMode: ["messages", "updates"] };
+    for await (const [mode, chunk] of await this.agent.stream(input, options)) {
+      if (mode === "updates") yield* tellUpdate(chunk);
+      else yield* tellToken(chunk);
     }
+    yield ["done", { next: (await this.agent.getState(config)).next }];
   }
 }
 

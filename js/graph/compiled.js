@@ -58,6 +58,7 @@ export class Compiled extends Runnable {
     this.streamMode = ["updates"];
     this.interruptBefore = options.interruptBefore;
     this.interruptAfter = options.interruptAfter;
+    this.multitaskStrategy = options.multitaskStrategy;
     /** Of nodes without one. @type {any} */
     this.retryPolicy = undefined;
     /** What a step may take, in ms. @type {number | undefined} */

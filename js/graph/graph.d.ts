@@ -90,6 +90,8 @@ export interface CompileOptions<Nodes extends string = string> {
   store?: StoreLike;
   interruptBefore?: Nodes[] | "*";
   interruptAfter?: Nodes[] | "*";
+  /** What a run does while another one of its thread is under way. Default: runs of this saver wait for each other. */
+  multitaskStrategy?: MultitaskStrategy;
   name?: string;
   description?: string;
   /** Make something of the events of every run with `streamEvents` of version 3. */
@@ -214,9 +216,17 @@ export class StateGraph<
 
 export type StreamMode = "values" | "updates" | "messages" | "custom" | "tasks" | "checkpoints" | "debug" | "tools";
 export type Durability = "async" | "sync" | "exit";
+/**
+ * A run of a thread at which another run is at work waits for its end ("enqueue"), rejects with BUSY ("reject"), or begins
+ * ("concurrent"). The first two look beyond this saver too, where its store can: other tabs (IDBFS), other savers over the
+ * same storage in this process (files, Durable Objects, Deno KV).
+ */
+export type MultitaskStrategy = "enqueue" | "reject" | "concurrent";
 export interface RunOptions<Nodes extends string = string, Context = any> extends RunnableConfig {
   context?: Context;
   durability?: Durability;
+  /** In place of the graph's. */
+  multitaskStrategy?: MultitaskStrategy;
   /** What `record()` of `weftgraph/record` gave: this run is recorded on it. */
   record?: { text(): string };
   /** The older word: true is durability "async", false is "exit". */

@@ -191,6 +191,7 @@ export function makeRequest(plan, graph, input, context) {
     ...thread,
     ...(caller === undefined ? startOf(config, thread) : { parent: caller, childFlags: childFlags(graph, context, thread) }),
     recursionLimit: stepLimit(context.recursionLimit),
+    ...(thread?.threadId && caller === undefined ? { turn: turnOf(saver, config.multitaskStrategy ?? graph.multitaskStrategy) } : {}),
     durability: config.durability ?? outer?.durability ?? "async",
     interruptBefore: breakpoints(plan, config.interruptBefore),
     interruptAfter: breakpoints(plan, config.interruptAfter),
@@ -206,6 +207,18 @@ export function makeRequest(plan, graph, input, context) {
   if (isNull) return request;
   context.input = input;
   return { ...request, input: (/** @type {any} */ entries) => writeInput(plan, entries, input) };
+}
+
+/**
+ * When the run begins, if another one of its thread is under way.
+ * @param {any} saver
+ * @param {"enqueue" | "reject" | "concurrent" | undefined} strategy without one runs of a saver queue, other savers are not asked
+ */
+function turnOf(saver, strategy) {
+  if (strategy === "concurrent") return undefined;
+  const rejects = strategy === "reject";
+  if (strategy !== undefined && strategy !== "enqueue" && !rejects) throw makeError(ERR_ARGUMENT, ['multitaskStrategy is "enqueue", "reject" or "concurrent"']);
+  return { saver, rejects, holds: strategy !== undefined };
 }
 
 /** @param {Plan} plan @param {any} entries @param {any} input */

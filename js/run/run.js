@@ -2,6 +2,7 @@
 // What the vocabulary above uses of this room: graphs that the engine accepts, and runs of them.
 // Knows the shape of a request; owns nothing.
 import { Run } from "./pump.js";
+import { takeTurn } from "./turn.js";
 
 export { defineGraph } from "./graph.js";
 export { END_INDEX } from "./entries.js";
@@ -31,6 +32,7 @@ export { END_INDEX } from "./entries.js";
  * @property {Record<string, string>} [checkpointMap] ids of the checkpoints that namespaces start from
  * @property {import("./thread.js").LogStore} [store]
  * @property {string} [threadId]
+ * @property {import("./turn.js").Turn} [turn] when a run of a thread that is at work begins; at once without it
  * @property {{ saver: any, config: any }} [otherwise] the saver of the store, for a log that this graph cannot go on with
  * @property {string} [namespace]
  * @property {string} [checkpointId]
@@ -80,6 +82,7 @@ export { END_INDEX } from "./entries.js";
  */
 export function startRun(graph, request) {
   const run = new Run(graph, request);
-  queueMicrotask(() => run.open());
+  if (request.turn === undefined) queueMicrotask(() => run.open());
+  else takeTurn(run, request.turn);
   return run;
 }

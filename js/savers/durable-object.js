@@ -2,11 +2,12 @@
 // Threads in a Durable Object's SQLite: new DurableObjectSaver({ storage: ctx.storage }).
 import { WeftSaver } from "./base.js";
 import { DurableObjectStore } from "./durable-object-store.js";
+import { holdAt } from "./hold.js";
 
 /** @extends {WeftSaver<DurableObjectStore>} */
 export class DurableObjectSaver extends WeftSaver {
   /** @param {{ storage: import("./durable-object-store.js").SqlStorage }} options */
   constructor(options) {
-    super(new DurableObjectStore(options));
+    super(Object.assign(new DurableObjectStore(options), { hold: holdAt(options.storage) }));
   }
 }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// One run of a thread at a time: a second one waits until the first has ended, or is told BUSY. Within a saver always;
+// between savers, tabs and instances by the store's `hold`, when the caller asked for it. It keeps runs out of each other's
+// way; what keeps the thread whole is the store's comparison. Owns who waits. Must not know graphs.
+import { ERR_BUSY } from "../engine/codes.js";
+import { makeError } from "../errors.js";
+import { abortError } from "./failures.js";
+
+/** @typedef {import("./pump.js").Run} Run */
+/** @typedef {{ saver: object, rejects: boolean, holds: boolean }} Turn `holds`: among all that use the store's `hold` */
+
+/** Runs at work, each before those that wait for it, by saver and thread. @type {WeakMap<object, Map<string, Run[]>>} */
+const linesOf = new WeakMap();
+
+/** Begins the run in the next turn of the microtask queue, or when it is its turn. @param {Run} run @param {Turn} turn */
+export function takeTurn(run, turn) {
+  const id = /** @type {string} */ (run.request.threadId);
+  let lines = linesOf.get(turn.saver);
+  if (lines === undefined) linesOf.set(turn.saver, (lines = new Map()));
+  const line = lines.get(id) ?? [];
+  if (line.length === 0) lines.set(id, line);
+  else if (turn.rejects) return run.lose(makeError(ERR_BUSY, [id]));
+  line.push(run);
+  if (line.length === 1) begin(run, turn);
+  else listen(run);
+  const leave = () => {
+    const place = line.indexOf(run);
+    line.splice(place, 1);
+    if (line.length === 0) lines.delete(id);
+    else if (place === 0) begin(line[0], /** @type {Turn} */ (line[0].request.turn));
+  };
+  run.promise.then(leave, leave);
+}
+
+/** A run that waits is given up as one that works. @param {Run} run */
+function listen(run) {
+  const { signal } = run.request;
+  const giveUp = () => run.lose(abortError(signal?.reason));
+  if (signal?.aborted) giveUp();
+  else signal?.addEventListener("abort", giveUp, { once: true });
+}
+
+/** @param {Run} run @param {Turn} turn */
+function begin(run, { holds, rejects }) {
+  const hold = holds ? /** @type {any} */ (run.request.store).hold : undefined;
+  if (hold === undefined) queueMicrotask(() => run.open());
+  else openHeld(run, hold.call(run.request.store, run.request.threadId, { wait: !rejects, signal: run.signal }));
+}
+
+/** @param {Run} run @param {Promise<(() => void) | undefined>} held */
+async function openHeld(run, held) {
+  try {
+    const release = await held;
+    if (release === undefined) throw makeError(ERR_BUSY, [/** @type {string} */ (run.request.threadId)]);
+    run.promise.then(release, release);
+    run.open();
+  } catch (error) {
+    run.lose(error);
+  }
+}
