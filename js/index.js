@@ -32,19 +32,16 @@ export {
 } from "./errors.js";
 export { Annotation, MessagesAnnotation } from "./graph/annotation.js";
 export { BaseChannel, BinaryOperatorAggregate, UntrackedValueChannel } from "./graph/channels.js";
-export { ChatModelStreamImpl } from "./events/chat-stream.js";
-export { STREAM_EVENTS_V3_MODES, convertToProtocolEvent, isCheckpointEnvelope } from "./events/protocol.js";
-export { GraphRunStream, SubgraphRunStream, createGraphRunStream } from "./events/run-stream.js";
-export { StreamChannel, StreamChannel as EventLog } from "./events/stream-channel.js";
 export {
-  createLifecycleTransformer, createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer,
-  filterLifecycleEntries, filterSubgraphHandles, isNativeTransformer,
-} from "./events/transformers.js";
+  ChatModelStreamImpl, GraphRunStream, STREAM_EVENTS_V3_MODES, StreamChannel, StreamChannel as EventLog, SubgraphRunStream, convertToProtocolEvent, createGraphRunStream,
+  createLifecycleTransformer, createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer, filterLifecycleEntries,
+  filterSubgraphHandles, isCheckpointEnvelope, isNativeTransformer,
+} from "./events/index.js";
 export { GraphCallbackHandler } from "./callbacks/graph-handler.js";
 export { entrypoint, getPreviousState } from "./func/entrypoint.js";
 export { task } from "./func/task.js";
 export { DeltaValue, MessagesDeltaValue } from "./graph/delta-value.js";
-export { CompiledStateGraph } from "./graph/compiled.js";
+export { CompiledStateGraph } from "./graph/compiled-state.js";
 export { DeltaChannel, messagesDeltaReducer } from "./graph/delta.js";
 export { Graph, MessageGraph } from "./graph/legacy.js";
 export { messagesStateReducer as addMessages, messagesStateReducer } from "./graph/messages-reducer.js";

@@ -5,6 +5,7 @@ import { runInScope } from "../pregel/ambient.js";
 import { randomUuid } from "../pregel/random.js";
 import { isGraphCallbackHandler } from "./graph-handler.js";
 import { CallbackManager, CallbackRun, managerOf, tell } from "./manager.js";
+import { progressHandler } from "./progress.js";
 
 /** @typedef {import("../pregel/ambient.js").Scope} Scope */
 
@@ -30,6 +31,11 @@ export function listenersOf(callbacks, own) {
   const manager = given === undefined ? managerOf([]) : given.copy();
   for (const handler of own) manager.addHandler(handler, true);
   return manager;
+}
+
+/** Who listens below a node with a timeout: what they hear is progress. @param {any} callbacks @param {() => void} touch */
+export function listenersWithProgress(callbacks, touch) {
+  return listenersOf(callbacks, [progressHandler(touch)]);
 }
 
 /** Does anyone want to know of chains? LangChain's own managers may. @param {any} manager */

@@ -5,25 +5,25 @@ import { INTERRUPT, isInterrupted } from "../constants.js";
 import { GraphInterrupt, makeError } from "../errors.js";
 import { ERR_NO_SAVER } from "../engine/codes.js";
 import { openEvents, openLog } from "../events/open.js";
-import { traceGraph, traceUpdate } from "../callbacks/trace.js";
+import { TRACE } from "../callbacks/later.js";
 import { CallContext, makeRequest, resolveConfig } from "../pregel/call.js";
 import { mergeConfigs } from "../pregel/merge.js";
-import { listen, listenThrough, readModes } from "../pregel/modes.js";
+import { listen, listenThrough, needParts, readModes } from "../pregel/modes.js";
 import { valueAt } from "../pregel/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
 import { defineGraph, startRun } from "../run/run.js";
 import { Runnable } from "../runnable/runnable.js";
 import { isPromise } from "./callable.js";
-import { makePlan } from "./definition.js";
-import { drawGraph, drawGraphLater } from "./drawing.js";
 import { runTask } from "./node-task.js";
-import { withDefaults } from "./policies.js";
 import { graphAt, readHistory, readState, updateThread } from "./stored.js";
 import { listSubgraphs, namesOf } from "./subgraphs.js";
 import { checkCall } from "./writes.js";
 
 /** @typedef {import("../pregel/config.js").Config} Config */
 /** @typedef {import("./definition.js").Plan} Plan */
+
+/** @type {string[]} */
+const NO_MODES = [];
 
 /** What every kind of graph does once it is compiled; the kinds differ in how they make their plan. */
 export class Compiled extends Runnable {
@@ -121,7 +121,7 @@ export class Compiled extends Runnable {
       if (result.interrupted && context.nested) throw new GraphInterrupt(result.interrupts);
       return result;
     };
-    return context.traces ? traceGraph(this, context, input, request, run, (result) => outputOf(result, context)) : run();
+    return context.traces ? TRACE.now.traceGraph(this, context, input, request, run, (result) => outputOf(result, context)) : run();
   }
 
   /**
@@ -137,6 +137,8 @@ export class Compiled extends Runnable {
     const context = this.#call(options, this.#plan.result);
     const call = checkCall(this.#plan, input);
     const checked = isPromise(call) ? await call : call;
+    const wait = needParts(this.#plan, this, NO_MODES, context);
+    if (wait !== undefined) await wait;
     const request = makeRequest(this.#plan, this, checked, context);
     const { tap } = context;
     // What withConfig gave holds for streams only, as in LangGraph.js.
@@ -161,10 +163,13 @@ export class Compiled extends Runnable {
     const checked = isPromise(call) ? await call : call;
     const given = context.config.streamMode;
     const mode = given === undefined ? (context.nested ? "values" : this.streamMode) : given;
+    const modes = readModes(mode);
+    const wait = needParts(this.#plan, this, modes, context);
+    if (wait !== undefined) await wait;
     const outlet = new Outlet(mode, given === undefined, options);
     const emit = (/** @type {string[]} */ namespace, /** @type {string} */ name, /** @type {any} */ payload) => outlet.push(namespace, name, payload);
     const request = makeRequest(this.#plan, this, checked, context);
-    Object.assign(request, listenThrough(this.#plan, readModes(mode), context, emit, options?.subgraphs === true));
+    Object.assign(request, listenThrough(this.#plan, modes, context, emit, options?.subgraphs === true));
     this.#run(this.#graphOf(context), request, input).then(
       () => outlet.end(),
       (/** @type {unknown} */ error) => outlet.fail(error),
@@ -265,7 +270,9 @@ export class Compiled extends Runnable {
     const update = () => this.bulkUpdateState(options, [{ updates: [{ values, asNode }] }]);
     const { config } = resolveConfig(this.config, options);
     const runs = values !== null && values !== undefined && (asNode === undefined || this.#plan.nodeNumbers.has(asNode));
-    return config.callbacks && runs ? traceUpdate(this, config, values, update) : update();
+    if (!config.callbacks || !runs) return update();
+    await TRACE.need();
+    return TRACE.now.traceUpdate(this, config, values, update);
   }
 
   /**
@@ -302,41 +309,6 @@ export class Compiled extends Runnable {
   /** @param {any} [config] */
   async getGraphAsync(config) {
     return /** @type {any} */ (this).getGraph(config);
-  }
-}
-
-export class CompiledStateGraph extends Compiled {
-  get lc_id() {
-    return [...this.lc_namespace, "CompiledStateGraph"];
-  }
-
-  /** @param {any} builder @param {any} options */
-  _plan(builder, options) {
-    return makePlan(builder, options);
-  }
-
-  get nodes() {
-    const { nodes, nodeDefaults } = this.builder;
-    const specs = withDefaults(nodes, nodeDefaults);
-    return Object.fromEntries(["__start__", ...Object.keys(specs)].map((name) => [name, specs[name]?.runnable]));
-  }
-
-  get channels() {
-    return this.builder.channels;
-  }
-
-  get _specs() {
-    return this.builder.nodes;
-  }
-
-  /** @param {any} [config] `xray`: how many levels of subgraphs are opened, true for all @returns {any} nodes and edges for drawing */
-  getGraph(config) {
-    return drawGraph(this.builder, this, config);
-  }
-
-  /** @param {any} [config] */
-  async getGraphAsync(config) {
-    return drawGraphLater(this.builder, this, config);
   }
 }
 

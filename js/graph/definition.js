@@ -23,6 +23,7 @@ export const NOWHERE = -1;
  * @property {Map<string, number>} channelNumbers
  * @property {ChannelPart[]} channels
  * @property {Node[]} nodes by number, START first
+ * @property {boolean} [isWatched] has a node a retry policy or a timeout? Known after the first call
  * @property {Map<string, number>} nodeNumbers
  * @property {Set<string>} inputKeys
  * @property {string[]} outputKeys

@@ -7,9 +7,11 @@ import {
   ENTRY_MESSAGES, ENTRY_OVERWRITE, ERROR_EDGES, ERROR_ENTRIES, ERR_SEND_NODE, ERR_SEND_TO_END,
   ERR_UNKNOWN_DESTINATION, TASK_CALL, TASK_PUSH, TASK_WRITERS,
 } from "../engine/codes.js";
-import { traceCondition, traceNode } from "../callbacks/trace.js";
+import { TRACE } from "../callbacks/later.js";
+import { needAll } from "../later.js";
 import { resumeInScope, runInScope } from "../pregel/ambient.js";
 import { makeScope } from "../pregel/config.js";
+import { ATTEMPTS } from "../run/clock.js";
 import { isPromise, isRunnable } from "./callable.js";
 import { END_INDEX, NOWHERE, destinationNumber } from "./definition.js";
 import { fillManaged } from "./managed.js";
@@ -31,7 +33,7 @@ export function runTask(plan, task) {
   if (task.node === 0 || task.kind === TASK_WRITERS) {
     const values = task.given === undefined ? task.run.request.context.input : task.given;
     const scope = makeScope(plan, node, task, values);
-    if (task.run.request.context.traces) return traceNode(scope, finishInput);
+    if (task.run.request.context.traces) return TRACE.now.traceNode(scope, finishInput);
     return node.branches.length === 0 ? finish(scope, values) : runInScope(scope, finishInput);
   }
   // A call runs in the place of its caller, who waits for it.
@@ -43,15 +45,19 @@ export function runTask(plan, task) {
 /** @param {Plan} plan @param {Node} node @param {any} task @returns {void | Promise<void>} */
 function runNode(plan, node, task) {
   const { context } = task.run.request;
-  const input = inputOf(plan, node, task);
   const isAside = task.own?.isAside === true;
   const retry = isAside ? undefined : (node.retry ?? context.retry);
   const timeout = task.within ?? node.timeout;
-  if (retry !== undefined || timeout !== undefined) task.follow(retry, task.failure === undefined ? timeout : undefined);
+  const isWatched = retry !== undefined || timeout !== undefined;
+  // That a Send or a call has a policy is known only now.
+  const wait = isWatched ? needAll([ATTEMPTS, TRACE]) : undefined;
+  if (wait !== undefined) return wait.then(() => (task.run.over || task.run.isCancelled ? undefined : runNode(plan, node, task)));
+  const input = inputOf(plan, node, task);
+  if (isWatched) task.follow(retry, task.failure === undefined ? timeout : undefined);
   if (node.isHandled) task.keeps = ERROR_ENTRIES;
   context.messages?.markSeen(input);
   const scope = makeScope(plan, node, task, input);
-  return context.traces && !isAside ? traceNode(scope, attempt) : runInScope(scope, attempt);
+  return context.traces && !isAside ? TRACE.now.traceNode(scope, attempt) : runInScope(scope, attempt);
 }
 
 /** A handler is called with what the failed node was called with. @param {Plan} plan @param {Node} node @param {any} task */
@@ -194,7 +200,7 @@ function askBranches(scope, from) {
   for (let i = from; i < node.branches.length; i++) {
     const branch = node.branches[i];
     const state = plan.root ? freshState(plan, task)[ROOT] : freshState(plan, task);
-    const result = scope.trace !== undefined && branch.isPlain ? traceCondition(scope, branch.path, state) : branch.path(state, scope.config);
+    const result = scope.trace !== undefined && branch.isPlain ? TRACE.now.traceCondition(scope, branch.path, state) : branch.path(state, scope.config);
     if (isPromise(result)) return askLater(scope, result, i);
     writeBranch(plan, task.writes, branch, result);
   }

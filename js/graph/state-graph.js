@@ -7,7 +7,7 @@ import { ERR_ARGUMENT } from "../engine/codes.js";
 import { readLegacyChannels, readSchema } from "./annotation.js";
 import { toCall } from "./callable.js";
 import { LastValue } from "./channels.js";
-import { CompiledStateGraph } from "./compiled.js";
+import { CompiledStateGraph } from "./compiled-state.js";
 import { takeManaged } from "./managed.js";
 import { handlerName, handlerSpec, readPolicies } from "./policies.js";
 import { isZodObject, zodParse } from "./zod.js";

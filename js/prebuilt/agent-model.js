@@ -5,8 +5,10 @@ import { ERR_ARGUMENT } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { pipe } from "../runnable/runnable.js";
 import { SystemMessage, isBaseMessage } from "../messages/index.js";
-import { withAgentName } from "./agent-name.js";
+import { Later } from "../later.js";
 import { namedModel } from "./model-names.js";
+
+const AGENT_NAME = /* @__PURE__ */ new Later(() => import("./agent-name.js"));
 
 /** @typedef {(state: any, config: any) => any} Prompt what the model is called with */
 
@@ -90,7 +92,8 @@ function checkBound(bound, tools) {
  */
 export function readyModel(llm, tools, includeAgentName) {
   const model = bindTools(typeof llm === "string" ? namedModel(llm) : llm, tools);
-  return includeAgentName === undefined ? model : withAgentName(model, includeAgentName);
+  if (includeAgentName === undefined) return model;
+  return { invoke: async (/** @type {any} */ messages, /** @type {any} */ config) => (await AGENT_NAME.get()).withAgentName(model, includeAgentName).invoke(messages, config) };
 }
 
 // A model may stand inside LangChain's bindings and sequences.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/prebuilt`.
-export { withAgentName } from "./agent-name.js";
+export { withAgentName } from "./apart.js";
 export { ToolExecutor, createAgentExecutor, createFunctionCallingExecutor } from "./legacy.js";
 export { registerModelProvider } from "./model-names.js";
 export { createReactAgent, createReactAgentAnnotation } from "./react-agent.js";

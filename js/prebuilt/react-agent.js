@@ -3,7 +3,7 @@
 // and where asked for pre_model_hook, post_model_hook, generate_structured_response. Must not know how tools are run.
 import { REACT_ALL_DIRECT, REACT_HAS_REMAINING, ROUTE_MORE_STEPS } from "../engine/codes.js";
 import { getEngine } from "../engine/realm.js";
-import { traceSequence } from "../callbacks/trace.js";
+import { TRACE } from "../callbacks/later.js";
 import { END, START } from "../constants.js";
 import { Annotation, MessagesAnnotation, readSchema } from "../graph/annotation.js";
 import { messagesStateReducer } from "../graph/messages-reducer.js";
@@ -92,7 +92,7 @@ function agentNode(parts) {
     if (validateHistory === true) checkHistory(state.messages);
     const ready = typeof llm === "function" ? readyModel(await llm(state, config), tools, includeAgentName) : (model ??= readyModel(llm, tools, includeAgentName));
     const ask = (/** @type {any} */ input, /** @type {any} */ asked) => ready.invoke(input, asked);
-    const answer = config?.callbacks === undefined ? await ask(await prompt(state, config), config) : await traceSequence(state, config, prompt, ask);
+    const answer = config?.callbacks === undefined ? await ask(await prompt(state, config), config) : await TRACE.now.traceSequence(state, config, prompt, ask);
     if (guarded && needsMoreSteps(parts, answer, left)) return { messages: [new AIMessage({ id: answer.id, content: MORE_STEPS, name })] };
     if (name !== undefined) {
       answer.name = name;

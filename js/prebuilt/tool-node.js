@@ -10,16 +10,18 @@ import { pipe } from "../runnable/runnable.js";
 import { ToolMessage, isBaseMessage } from "../messages/index.js";
 import { interrupt } from "../pregel/interrupt.js";
 import { ENGINE_SCHEMA, FILL_ARGUMENTS, ToolInputParsingException, messageContent } from "../tools/result.js";
-import { askPerson, denial } from "./approval.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { Ledger } from "../run/ledger.js";
-import { doAll } from "./aside.js";
+import { Later } from "../later.js";
+import { doAll } from "./together.js";
 import { asCaller, makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls, withCalls } from "./calls.js";
 import { joinHandoff } from "./handoff.js";
 import { explainError } from "./tool-errors.js";
-import { settleUnknown } from "./unknown.js";
 import { Toolset } from "./toolset.js";
+
+const APPROVAL = /* @__PURE__ */ new Later(() => import("./approval.js"));
+const UNKNOWN = /* @__PURE__ */ new Later(() => import("./unknown.js"));
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
 /** @typedef {{ call: any, outcome: Outcome, text: string | undefined, edited: any }} Job `text`: what is said instead of running */
@@ -139,7 +141,7 @@ export class ToolNode {
       const tool = this.tools[job.outcome.tool];
       if (job.text !== undefined || (tool.approval ?? this.approval ?? "auto") === "auto") continue;
       const policy = await this.#policyOf(tool, job.outcome.args, input);
-      if (policy === "deny") job.text = denial(tool.name);
+      if (policy === "deny") job.text = (await APPROVAL.get()).denial(tool.name);
       else if (policy === "ask") asked.push(job);
       else if (policy !== "auto") throw makeError(ERR_APPROVAL, [tool.name, `its policy is ${String(policy)}, not auto, ask or deny`]);
     }
@@ -158,14 +160,14 @@ export class ToolNode {
   }
 
   /** @param {Job} job @param {any} input @param {any} config @returns {Promise<import("./approval.js").Decision>} */
-  #ask(job, input, config) {
+  async #ask(job, input, config) {
     const desk = {
       toolset: this.toolset,
       tools: this.tools,
       interrupt: typeof config?.interrupt === "function" ? config.interrupt : interrupt,
       policyOf: (/** @type {any} */ other, /** @type {any} */ args) => this.#policyOf(other, args, input),
     };
-    return askPerson(desk, this.tools[job.outcome.tool], job.outcome);
+    return (await APPROVAL.get()).askPerson(desk, this.tools[job.outcome.tool], job.outcome);
   }
 
   /** @param {Job} job @param {import("./approval.js").Decision} decision */
@@ -201,7 +203,7 @@ export class ToolNode {
 
   /** A call whose fate nobody knows: its answer, or undefined when it is to run. @param {any} tool @param {any} call @param {any} input @param {any} config @param {() => Promise<void>} doubt */
   async #settle(tool, call, input, config, doubt) {
-    const settled = await settleUnknown({ tool, call, config: makeCallConfig(config, call, input), interrupt: config.interrupt, onUnknown: this.onUnknown, doubt });
+    const settled = await (await UNKNOWN.get()).settleUnknown({ tool, call, config: makeCallConfig(config, call, input), interrupt: config.interrupt, onUnknown: this.onUnknown, doubt });
     if (settled.run) return undefined;
     if (settled.failed) return failed(settled.content, tool.name, call.id);
     return new ToolMessage({ content: messageContent(settled.content), name: tool.name, tool_call_id: call.id, status: "success" });

@@ -7,7 +7,7 @@ import { ERR_ARGUMENT, ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER, CH
 import { routeCommand } from "../graph/node-task.js";
 import { retryRule } from "../graph/policies.js";
 import { writePairs } from "../graph/writes.js";
-import { listenersOf, wantsChains } from "../callbacks/trace.js";
+import { TRACE } from "../callbacks/later.js";
 import { currentScope, scopeOf } from "./ambient.js";
 import { callMetadata, serverInfoOf } from "./config.js";
 import { RunControl } from "./control.js";
@@ -101,8 +101,8 @@ export class CallContext {
   listenTo(own) {
     const { callbacks } = this.config;
     if (own.length === 0 && (callbacks === undefined || callbacks === null)) return;
-    this.manager = listenersOf(callbacks, own);
-    this.traces = wantsChains(this.manager);
+    this.manager = TRACE.now.listenersOf(callbacks, own);
+    this.traces = TRACE.now.wantsChains(this.manager);
   }
 }
 

@@ -4,8 +4,7 @@
 import { TASK_CALL } from "../engine/codes.js";
 import { SCOPE, Scope } from "./ambient.js";
 import { interruptTask } from "./interrupt.js";
-import { progressHandler } from "../callbacks/progress.js";
-import { listenersOf, nodeCallbacks } from "../callbacks/trace.js";
+import { TRACE } from "../callbacks/later.js";
 import { METADATA_KEYS } from "./merge.js";
 
 /** @type {any} */
@@ -100,8 +99,8 @@ function namespaceOf({ plan, node, task }) {
 /** Who listens below a node; where it has a timeout, what they hear is progress. @param {Scope} scope @param {any} context */
 function callbacksOf(scope, context) {
   const { watch } = scope.task;
-  const given = context.manager === undefined ? undefined : nodeCallbacks(scope);
-  return watch === undefined ? given : listenersOf(given, [progressHandler(() => watch.touch())]);
+  const given = context.manager === undefined ? undefined : TRACE.now.nodeCallbacks(scope);
+  return watch === undefined ? given : TRACE.now.listenersWithProgress(given, () => watch.touch());
 }
 
 /** An attempt with a timeout: what it tells is progress, until it is over. @param {any} fields @param {any} watch @param {any} context */

@@ -17,18 +17,6 @@ export class DebugModes {
   /** What the checkpoint that the run began with follows. @type {any} */
   #savedParent;
 
-  /**
-   * @param {any} plan
-   * @param {string[]} modes
-   * @param {any} context
-   * @param {Push} push
-   * @returns {DebugModes | undefined}
-   */
-  static of(plan, modes, context, push) {
-    const isWanted = modes.includes("tasks") || modes.includes("checkpoints") || modes.includes("debug");
-    return isWanted ? new DebugModes(plan, modes, context, push) : undefined;
-  }
-
   /** @param {any} plan @param {string[]} modes @param {any} context @param {Push} push */
   constructor(plan, modes, context, push) {
     this.plan = plan;

@@ -2,10 +2,10 @@
 // Knows: the stream modes: which of a run's events each one shows, and in which shape. Must not know: what a stream is.
 import { INTERRUPT } from "../constants.js";
 import { TASK_CALL } from "../engine/codes.js";
-import { DebugModes } from "./debug-modes.js";
-import { MessagesFeed } from "./messages-mode.js";
+import { Later, needAll } from "../later.js";
+import { TRACE } from "../callbacks/later.js";
+import { ATTEMPTS } from "../run/clock.js";
 import { valueAt } from "./snapshot.js";
-import { ToolsHandler } from "./tools-mode.js";
 
 /** @typedef {import("../graph/definition.js").Plan} Plan */
 /** @typedef {import("./call.js").CallContext} CallContext */
@@ -13,6 +13,34 @@ import { ToolsHandler } from "./tools-mode.js";
 
 /** The mode in which a checkpoint's id and place come before its values; no name that anyone asks for. */
 export const HEADS = "__heads__";
+
+const DEBUG = /* @__PURE__ */ new Later(() => import("./debug-modes.js"));
+const MESSAGES = /* @__PURE__ */ new Later(() => import("./messages-mode.js"));
+const TOOLS = /* @__PURE__ */ new Later(() => import("./tools-mode.js"));
+
+/** @param {string[]} modes */
+function showsDebug(modes) {
+  return modes.includes("tasks") || modes.includes("checkpoints") || modes.includes("debug");
+}
+
+/**
+ * What a call needs that few calls need, while it is not there yet.
+ * @param {Plan} plan
+ * @param {any} graph its policies
+ * @param {string[]} modes
+ * @param {CallContext} context
+ * @returns {Promise<any> | undefined}
+ */
+export function needParts(plan, graph, modes, { config }) {
+  /** @type {Later<any>[]} */
+  const parts = [];
+  if (showsDebug(modes)) parts.push(DEBUG);
+  if (modes.includes("messages")) parts.push(MESSAGES, TRACE);
+  if (modes.includes("tools")) parts.push(TOOLS, TRACE);
+  if (config.callbacks != null) parts.push(TRACE);
+  if (graph.stepTimeout !== undefined || graph.retryPolicy != null || (plan.isWatched ??= plan.nodes.some(({ retry, timeout }) => retry !== undefined || timeout !== undefined))) parts.push(ATTEMPTS, TRACE);
+  return parts.length === 0 ? undefined : needAll(parts);
+}
 
 /** LangGraph passes over names that it does not know. @param {any} mode @returns {string[]} */
 export function readModes(mode) {
@@ -34,10 +62,10 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   const wantUpdates = modes.includes("updates");
   const wantHeads = modes.includes(HEADS);
   const pushHead = (/** @type {any} */ { id, parentId, step, source }) => push(HEADS, { id, ...(parentId === undefined ? {} : { parent_id: parentId }), step, source });
-  const debug = DebugModes.of(plan, modes, context, push);
+  const debug = showsDebug(modes) ? new DEBUG.now.DebugModes(plan, modes, context, push) : undefined;
   const wantMessages = modes.includes("messages");
   if (wantMessages) {
-    const Feed = context.config.__weft_feed ?? MessagesFeed;
+    const Feed = context.config.__weft_feed ?? MESSAGES.now.MessagesFeed;
     context.messages = new Feed((/** @type {any} */ chunk) => emit((chunk[1].langgraph_checkpoint_ns ?? "").split("|"), "messages", chunk));
   }
   // What writes below a node writes to the stream of the whole.
@@ -45,7 +73,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   const wantTasks = debug?.wantTasks === true;
   context.wantsUpdates = wantUpdates || wantTasks;
   const handlers = wantMessages ? [context.messages.handler] : [];
-  if (modes.includes("tools")) handlers.push(new ToolsHandler((chunk) => push("tools", chunk)));
+  if (modes.includes("tools")) handlers.push(new TOOLS.now.ToolsHandler((chunk) => push("tools", chunk)));
   context.listenTo(handlers);
   const shape = typeof outputKeys === "string" ? (/** @type {any} */ state) => valueAt(state, outputKeys) : undefined;
   return {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The clock of a run: delays before another attempt at a task, what an attempt or a step may take. Owns timers and
 // nothing else: when an attempt is over, and whether there is another one, the engine says.
-import { isGraphBubbleUp, NodeTimeoutError } from "../errors.js";
-import {
-  ERROR_BUBBLE, ERROR_EXPIRED, ERROR_RETRY, EVENT_EXPIRE, EVENT_WOKE, EXPIRED_RUN, EXPIRE_ENDED,
-} from "../engine/codes.js";
+import { NodeTimeoutError } from "../errors.js";
+import { EVENT_EXPIRE, EVENT_WOKE, EXPIRED_RUN, EXPIRE_ENDED } from "../engine/codes.js";
+import { markError } from "./failures.js";
 
 /** @typedef {import("./task.js").Task} Task */
 /** @typedef {import("../engine/batch.js").Batch} Batch */
@@ -13,18 +12,11 @@ import {
  * @typedef {{ maxAttempts: number, initialInterval: number, backoffFactor: number, maxInterval: number, jitter: boolean, logWarning: boolean, retryOn: (error: any) => any }} RetryRule
  */
 /** @typedef {{ runTimeout?: number, idleTimeout?: number, refreshOn?: string }} TimeoutRule */
-/** Time as a run takes it; a test's own stands still until it is moved. @typedef {{ now: () => number, setTimeout: (call: () => void, ms: number) => any, clearTimeout: (timer: any) => void }} Clock */
-
-/** @type {Clock} */
-export const CLOCK = {
-  now: () => Date.now(),
-  setTimeout: (call, ms) => setTimeout(call, ms),
-  clearTimeout: (timer) => clearTimeout(timer),
-};
 
 /** What is added to a delay, at most, so that many who failed at once do not come again at once. */
 const JITTER_MS = 1000;
 const LONGEST_MS = 0x7fffffff;
+
 /** One attempt that must not take too long. */
 export class Watch {
   /** @type {AbortController | undefined} */
@@ -190,28 +182,6 @@ function putExpire(batch, watch, now) {
 /** @param {any} error */
 function errorName(error) {
   return error?.name || error?.constructor?.name;
-}
-
-/**
- * An attempt failed. Whether its error may be tried again is the policy's predicate to say, which is user code.
- * @param {Task} task
- * @param {any} error
- */
-export function markError(task, error) {
-  const { retry, watch } = task;
-  task.failed = true;
-  task.error = error;
-  task.errorFlags = watch?.over ? ERROR_EXPIRED : 0;
-  if (isGraphBubbleUp(error)) task.errorFlags |= ERROR_BUBBLE;
-  else if (retry !== undefined && task.attempt < retry.maxAttempts) {
-    try {
-      if (retry.retryOn(error)) task.errorFlags |= ERROR_RETRY;
-    } catch (wrong) {
-      task.error = wrong;
-    }
-  }
-  if (task.keeps !== 0 && task.errorFlags === 0 && task.writes.count > 0) task.errorFlags = task.keeps;
-  task.run.errors.set(task.index, task.error);
 }
 
 /** The retry policy, behind an ERROR's record. @param {Batch} batch @param {RetryRule} rule */

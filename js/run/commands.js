@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Carries out the commands of one block. Knows each command's payload (wasm/README.md); owns nothing.
 // User code that it calls (reducers, nodes, sinks) may start other runs: all it reads is the run's own copy.
-import { GraphDrained, makeError } from "../errors.js";
+import { makeError } from "../errors.js";
 import {
   COMMAND_CANCEL, COMMAND_CHECKPOINT, COMMAND_DONE, COMMAND_ENCODE, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_HEADERS, COMMAND_INTENDED,
   COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_PLANNED, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_REPLY,
   COMMAND_RESTORED, COMMAND_SAVE, COMMAND_SET, COMMAND_SLEEP, COMMAND_SNAPSHOT, COMMAND_TASK, COMMAND_TEXT, COMMAND_UNKNOWN,
-  COMMAND_UPDATES, COMMAND_VALUES, DONE_HAS_CHECKPOINT, DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_DRAINED, ERR_HOST,
-  ERR_INTERNAL, EVENT_ABORT, EVENT_ENCODED, EVENT_HEADERS, EVENT_LOADED, EVENT_REDUCED, EVENT_SAVED,
+  COMMAND_UPDATES, COMMAND_VALUES, ERR_INTERNAL, EVENT_ABORT, EVENT_ENCODED, EVENT_HEADERS, EVENT_LOADED, EVENT_REDUCED, EVENT_SAVED,
   INTERRUPTS_AFTER, RUN_INVOKE, SAVE_AWAIT, SAVE_FIRST, TASK_CALL, TASK_HANDLER, TASK_PULL, TASK_WITHIN,
   TASK_WRITERS, UPDATES_CACHED, UPDATES_LATER, UPDATES_NONE,
 } from "../engine/codes.js";
 import { encodeValue } from "../engine/codec.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
-import { channelError, hostError, overwriting } from "./failures.js";
+import { done, fail } from "./endings.js";
 import { readEntries } from "./entries.js";
-import { coolDown, keepMirror } from "./mirror.js";
+import { coolDown } from "./mirror.js";
 import { readHead, readInterrupts, readPlanned, readSnapshot } from "./snapshot.js";
 import { Task } from "./task.js";
 import { valueOf } from "./stored-value.js";
@@ -315,54 +314,4 @@ function restoreTask(run, block) {
   const task = new Task(run, index, 0, block.word(), TASK_PULL, 0, undefined);
   readEntries(block, run.engine.slots, task.writes);
   run.tasks.set(index, task);
-}
-
-/**
- * @param {Run} run
- * @param {Block} block
- */
-function done(run, block) {
-  const flags = block.opFlags;
-  const checkpointId = (flags & DONE_HAS_CHECKPOINT) === 0 ? undefined : block.uuid();
-  finishBlock(run, block);
-  keepMirror(run);
-  run.finish({
-    state: () => run.mirror.pick(run.graph.output),
-    interrupted: run.stopped || (flags & DONE_INTERRUPTED) !== 0,
-    interrupts: run.interrupts,
-    breakpoint: run.breakpoint,
-    hasValues: (flags & DONE_HAS_VALUES) !== 0,
-    checkpointId,
-  });
-}
-
-/**
- * @param {Run} run
- * @param {Block} block
- */
-function fail(run, block) {
-  const status = block.int();
-  const tasks = [];
-  for (let count = block.word(); count > 0; count--) tasks.push(block.word());
-  const words = [];
-  for (let count = block.word(); count > 0; count--) words.push(block.string());
-  const values = [];
-  for (let count = block.word(); count > 0; count--) values.push(run.engine.slots.toValue(block.word()));
-  for (let i = 0; i < values.length && block.at < block.end; i++) if (block.word() === 1) values[i] = overwriting(values[i]);
-  finishBlock(run, block);
-  if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
-  else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));
-  else run.lose(words.length === 2 ? channelError(status, words, values) : makeError(status, words));
-}
-
-/**
- * What stands behind the end of a run: the releases.
- * @param {Run} run
- * @param {Block} block
- */
-function finishBlock(run, block) {
-  const { slots } = run.engine;
-  while (block.next()) {
-    if (block.op === COMMAND_RELEASE) while (block.at < block.end) slots.release(block.word());
-  }
 }

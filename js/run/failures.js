@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The errors that a run ends with, where the engine's status alone does not make them. Owns nothing.
 import { isGraphBubbleUp, makeError } from "../errors.js";
-import { ERR_CONCURRENT_UPDATE, ERR_HOST, ERR_INVALID_UPDATE } from "../engine/codes.js";
+import { ERR_CONCURRENT_UPDATE, ERR_HOST, ERR_INVALID_UPDATE, ERROR_BUBBLE, ERROR_EXPIRED, ERROR_RETRY } from "../engine/codes.js";
 
 /**
  * A rule of a channel was broken: the text shows the channel and what was written.
@@ -36,4 +36,26 @@ export function hostError(run, tasks, words) {
 /** What a run ends with that was aborted for this reason. @param {unknown} reason */
 export function abortError(reason) {
   return reason instanceof Error ? reason : new Error(typeof reason === "string" ? reason : "Aborted");
+}
+
+/**
+ * An attempt failed. Whether its error may be tried again is the policy's predicate to say, which is user code.
+ * @param {import("./task.js").Task} task
+ * @param {any} error
+ */
+export function markError(task, error) {
+  const { retry, watch } = task;
+  task.failed = true;
+  task.error = error;
+  task.errorFlags = watch?.over ? ERROR_EXPIRED : 0;
+  if (isGraphBubbleUp(error)) task.errorFlags |= ERROR_BUBBLE;
+  else if (retry !== undefined && task.attempt < retry.maxAttempts) {
+    try {
+      if (retry.retryOn(error)) task.errorFlags |= ERROR_RETRY;
+    } catch (wrong) {
+      task.error = wrong;
+    }
+  }
+  if (task.keeps !== 0 && task.errorFlags === 0 && task.writes.count > 0) task.errorFlags = task.keeps;
+  task.run.errors.set(task.index, task.error);
 }

@@ -7,7 +7,7 @@ import { Block } from "../engine/block.js";
 import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
 import { getEngine, trimEngine } from "../engine/realm.js";
 import { askInterrupt, askNamespace } from "./ask.js";
-import { CLOCK } from "./attempts.js";
+import { CLOCK } from "./clock.js";
 import { execute } from "./commands.js";
 import { Entries } from "./entries.js";
 import { abortError } from "./failures.js";

@@ -60,7 +60,7 @@ export { END_INDEX } from "./entries.js";
  * @property {{ open: () => import("../engine/engine.js").Engine }} [recording] has an engine of its own for this run
  * @property {number} [stepTimeout] ms
  * @property {any} [context] of the call: what its nodes share
- * @property {import("./attempts.js").Clock} [clock] the host's own without it
+ * @property {import("./clock.js").Clock} [clock] the host's own without it
  * @property {boolean} [isolate]
  * @property {boolean} [strict] a value that cannot be stored as it is is an error
  */

@@ -2,8 +2,9 @@
 // Runs the code of a run's tasks. Owns what became of them until it is fed, in the order in which they ended.
 // Must not know what the engine makes of it.
 import { isGraphInterrupt } from "../errors.js";
-import { Attempts, markError } from "./attempts.js";
+import { ATTEMPTS } from "./clock.js";
 import { putOutcome } from "./events.js";
+import { markError } from "./failures.js";
 import { isPromise } from "./thread.js";
 
 /** @typedef {import("./task.js").Task} Task */
@@ -14,7 +15,7 @@ const RESULTS_A_BATCH = 900;
 export class Work {
   /** @type {Task[]} */
   #ended = [];
-  /** @type {Attempts | undefined} */
+  /** @type {import("./attempts.js").Attempts | undefined} */
   #attempts;
 
   /** @param {import("./pump.js").Run} run */
@@ -24,7 +25,7 @@ export class Work {
 
   /** The clock of the attempts, made when a task has a policy. */
   get attempts() {
-    return (this.#attempts ??= new Attempts(this.run));
+    return (this.#attempts ??= new ATTEMPTS.now.Attempts(this.run));
   }
 
   get hasEvents() {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// A part of the package that few programs need: loaded by the first call that does, so that bundlers lay it aside, and
+// there without a wait from then on.
+
+/** @template Module */
+export class Later {
+  #load;
+  /** What it exports, once it is there. @type {Module} */
+  now = /** @type {any} */ (undefined);
+
+  /** @param {() => Promise<Module>} load */
+  constructor(load) {
+    this.#load = load;
+  }
+
+  /** @returns {Promise<void> | undefined} nothing to wait for: it is there */
+  need() {
+    return this.now === undefined ? this.#wait() : undefined;
+  }
+
+  async get() {
+    await this.need();
+    return this.now;
+  }
+
+  async #wait() {
+    this.now = await this.#load();
+  }
+}
+
+/** @param {Later<any>[]} parts @returns {Promise<any> | undefined} */
+export function needAll(parts) {
+  return parts.some(({ now }) => now === undefined) ? Promise.all(parts.map((part) => part.need())) : undefined;
+}
