@@ -38,6 +38,8 @@ export interface LogStore {
   byteLength(threadId?: string): Answer<number>;
   /** The store reads long logs faster when its writer folds its commits now and then. */
   readonly foldable?: boolean;
+  /** The BroadcastChannel on which the store tells [threadId, seq] of each commit, [threadId] of a thread that was dropped. */
+  readonly channel?: string;
   close?(): Answer<void>;
   /** Asks other holders politely to keep off the thread; answers how to let go, or undefined when it is held elsewhere. */
   hold?(threadId: string, options?: { wait?: boolean; signal?: AbortSignal }): Promise<(() => void) | undefined>;

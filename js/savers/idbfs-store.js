@@ -34,6 +34,8 @@ export class IdbfsStore {
   #witnesses;
   /** Mounted threads, the one used last at the end. @type {Map<string, Open>} */
   #open = new Map();
+  /** @type {BroadcastChannel | undefined} */
+  #teller;
 
   /** @param {IdbfsOptions} [options] */
   constructor({ prefix = "weft", maxOpen = 32, indexedDB = globalThis.indexedDB, localStorage = findLocalStorage(), instance = sharedInstance } = {}) {
@@ -41,6 +43,7 @@ export class IdbfsStore {
     if (!Number.isSafeInteger(maxOpen) || maxOpen < 1) throw badArgument("`maxOpen` is a positive integer");
     if (typeof indexedDB?.open !== "function") throw badArgument("IndexedDB is needed: there is none here");
     this.#prefix = `/${prefix}/`;
+    this.channel = `weft/${prefix}`;
     this.#maxOpen = maxOpen;
     this.#factory = indexedDB;
     this.#instance = instance;
@@ -90,6 +93,7 @@ export class IdbfsStore {
         if (!sameHead(volume.head() ?? START, expected ?? START)) throw fenced(threadId);
         return volume.append(commit, bytes, expected);
       });
+      this.#tell(threadId, commit.seq);
       // The commit is safe and the thread is in the index; without this mark, list looks at it each time.
       if (!expected) await this.#index.put(threadId, { ready: true }).catch(() => {});
     });
@@ -137,6 +141,7 @@ export class IdbfsStore {
       if (!(await this.#index.get(threadId))) return;
       await volume.clear();
       await this.#index.remove(threadId);
+      this.#tell(threadId);
       await volume.refresh();
       // Another tab began the thread anew in between.
       if (volume.head()) await this.#index.put(threadId, { ready: true });
@@ -207,6 +212,14 @@ export class IdbfsStore {
     return kept ? "persistent" : "best-effort";
   }
 
+  /** Other tabs may follow a thread. @param {string} threadId @param {number} [seq] */
+  #tell(threadId, seq) {
+    if (globalThis.BroadcastChannel === undefined) return;
+    this.#teller ??= new BroadcastChannel(this.channel);
+    /** @type {any} */ (this.#teller).unref?.();
+    this.#teller.postMessage([threadId, seq]);
+  }
+
   /** Unmounts all threads and closes their databases. @returns {Promise<void>} */
   async close() {
     for (const [threadId, entry] of this.#open) {
@@ -214,6 +227,8 @@ export class IdbfsStore {
       if (this.#open.get(threadId) === entry) this.#open.delete(threadId);
       await entry.volume.close();
     }
+    this.#teller?.close();
+    this.#teller = undefined;
     await Promise.all([this.#index.close(), this.#witnesses.close()]);
   }
 

@@ -42,6 +42,8 @@ import { WeftError, makeError } from "../errors.js";
  *   by themselves, or need not.
  * @property {(threadId: string) => Promise<void> | undefined} [tidy] Asked when no run of this process uses a thread any more:
  *   work to be done on it before the next one. Never rejects.
+ * @property {string} [channel] The BroadcastChannel on which the store tells of its changes: [threadId, seq], without seq when
+ *   a thread was dropped.
  * @property {() => Answer<void>} [close] Gives back what the store holds open.
  * @property {(threadId: string, options?: { wait?: boolean, signal?: AbortSignal }) => Promise<(() => void) | undefined>} [hold]
  *   Asks other holders politely to keep off the thread; answers how to let go, or undefined when it is held elsewhere.

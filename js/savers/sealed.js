@@ -72,6 +72,7 @@ class SealedStore {
     for (const one of this.#keys.values()) kindOf(one);
     if (!this.#keys.has(this.#current ?? "")) throw wrong("a seal needs `key`, or `keys` by name with the `current` one among them");
     this.foldable = inner.foldable;
+    this.channel = inner.channel;
     this.tidy = inner.tidy?.bind(inner);
     this.close = inner.close?.bind(inner);
     this.hold = inner.hold?.bind(inner);

@@ -5,6 +5,7 @@ import type { Checkpoint, CheckpointTuple, Item, Operation, OperationResults, Pe
 import { JsonPlusSerializer, compareChannelVersions } from "weftgraph/checkpoint";
 import type { CheckpointMetadata } from "weftgraph/checkpoint";
 import { KvSaver } from "weftgraph/savers/kv";
+import { watchThread } from "weftgraph/savers/watch";
 import { SaverStore } from "weftgraph/stores/saver";
 import { expectType } from "./expect.js";
 
@@ -53,3 +54,8 @@ new InMemoryStore({ index: { dims: 2 } });
 new KvSaver({ get: () => undefined, put: () => {}, list: () => [], delete: () => {}, cas: () => true, prefix: "p/" });
 // @ts-expect-error without compare-and-set two writers could corrupt a thread
 new KvSaver({ get: () => undefined, put: () => {}, list: () => [], delete: () => {} });
+
+builder.compile({ multitaskStrategy: "reject" }).invoke({ messages: [] }, { multitaskStrategy: "enqueue" });
+// @ts-expect-error no such strategy
+builder.compile({ multitaskStrategy: "rollback" });
+expectType<() => void>()(watchThread(saver, "1", ({ threadId, seq }) => expectType<[string, number | undefined]>()([threadId, seq])));

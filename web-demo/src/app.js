@@ -2,6 +2,7 @@
 // Knows: what a person can do on the page, and hands it on: to the conversations, the desk, the settings, the other tabs.
 // Owns what is open. Must not know: how it is drawn.
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
+import { watchThreads } from "weftgraph/savers/watch";
 import { toolJsonSchema } from "weftgraph/tools";
 import { makeAgent } from "./agent.js";
 import { Card } from "./card.js";
@@ -34,6 +35,8 @@ export class App {
   constructor({ database, changed }) {
     this.changed = changed;
     this.saver = new IdbfsSaver({ prefix: "weft-demo" });
+    // A conversation that another tab works on is shown step by step.
+    watchThreads(this.saver, ({ threadId }) => this.conversations.get(threadId)?.refresh());
     this.store = new DeskStore(database);
     this.threadCards = new ThreadCards(database);
     this.channel = new BroadcastChannel("weft-demo");

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Two real tabs of Chromium on one thread: the second run waits or is told BUSY, by Web Locks; a tab follows what the other
+// one does, by BroadcastChannel. T7 and T20 in part.
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { chromium } from "playwright-core";
+
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
+let server, origin, browser, context;
+
+before(async () => {
+  const entry = fileURLToPath(new URL("two-tabs-page.mjs", import.meta.url));
+  const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false, target: "es2022" });
+  server = createServer(({ url }, response) => {
+    const isScript = url === "/page.js";
+    response.writeHead(200, { "content-type": isScript ? "text/javascript" : "text/html", "content-security-policy": POLICY });
+    response.end(isScript ? outputFiles[0].contents : '<!doctype html><title>tab</title><script type="module" src="/page.js"></script>');
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${server.address().port}/`;
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+  context = await browser.newContext();
+});
+
+after(async () => {
+  await browser?.close();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function openTab() {
+  const page = await context.newPage();
+  await page.goto(origin);
+  await page.waitForFunction(() => globalThis.tab !== undefined);
+  return page;
+}
+
+const call = (page, name, ...words) => page.evaluate(([what, args]) => globalThis.tab[what](...args), [name, words]);
+const working = (page) => page.waitForFunction(() => globalThis.tab.isWorking());
+
+test('"enqueue": the second tab runs when the first has ended, from its state', { timeout: 60_000 }, async () => {
+  const [one, two] = [await openTab(), await openTab()];
+  await call(one, "start", "queue", "1", "enqueue");
+  await working(one);
+  await call(two, "start", "queue", "1", "enqueue");
+  await two.waitForTimeout(50);
+  assert.equal(await call(two, "isWorking"), false);
+  await call(one, "open");
+  assert.equal(await call(one, "outcome"), 11);
+  await working(two);
+  await call(two, "open");
+  assert.equal(await call(two, "outcome"), 22);
+  await Promise.all([one.close(), two.close()]);
+});
+
+test('"reject": the second tab is told BUSY, and has the thread when the first is gone', { timeout: 60_000 }, async () => {
+  const [one, two] = [await openTab(), await openTab()];
+  await call(one, "start", "busy", "1", "reject");
+  await working(one);
+  await call(two, "start", "busy", "1", "reject");
+  assert.equal(await call(two, "outcome"), "BUSY");
+  await call(two, "start", "busy", "2", "reject");
+  await working(two);
+  await call(two, "open");
+  assert.equal(await call(two, "outcome"), 11);
+  await call(two, "start", "busy", "1", "enqueue");
+  await one.close();
+  await working(two);
+  await call(two, "open");
+  assert.equal(await call(two, "outcome"), 11);
+  await two.close();
+});
+
+test("a tab follows what another one stores, step by step, and hears of the thread's end", { timeout: 60_000 }, async () => {
+  const [one, two] = [await openTab(), await openTab()];
+  await call(two, "follow", "watched", "1");
+  await call(one, "start", "watched", "1");
+  await working(one);
+  await two.waitForFunction(() => globalThis.heard.length > 0);
+  await call(one, "open");
+  assert.equal(await call(one, "outcome"), 11);
+  await two.waitForFunction(() => globalThis.heard.at(-1)?.count === 11);
+  const heard = await call(two, "heard");
+  assert.ok(heard.length >= 3, `${heard.length} commits`);
+  assert.deepEqual(heard.map(({ seq }) => seq), [...heard.keys()].map((index) => heard[0].seq + index));
+  await call(one, "start", "watched", "another");
+  await working(one);
+  await call(one, "remove", "watched", "1");
+  await two.waitForFunction((length) => globalThis.heard.length > length, heard.length);
+  assert.equal((await call(two, "heard"))[heard.length].seq, undefined);
+  await Promise.all([one.close(), two.close()]);
+});
