@@ -13,8 +13,9 @@ export function decodeText(bytes) {
 }
 
 export class Block {
-  constructor() {
-    this.u32 = new Uint32Array(128);
+  /** @param {Uint32Array<ArrayBuffer>} [u32] what to read in place of a copy */
+  constructor(u32 = new Uint32Array(128)) {
+    this.u32 = u32;
     this.words = 0;
     this.flags = 0;
     this.ticks = 0;

@@ -113,8 +113,7 @@ function write(u8, at, text) {
 
 /** @param {Uint32Array<ArrayBuffer>} u32 @param {number} pointer @returns {Verdict} */
 function read(u32, pointer) {
-  const block = new Block();
-  block.u32 = u32;
+  const block = new Block(u32);
   block.at = pointer >>> 2;
   const status = block.int();
   if (status === ERR_SCHEMA_BUDGET) throw makeError(status, [MOST_STEPS]);

@@ -11,6 +11,8 @@ import { Slots } from "./slots.js";
 /** @typedef {{ known: boolean, seq: number, crc: number }} KnownHead */
 
 const IDLE_BYTES = 32 * 1024 * 1024;
+/** Letters up to which the room for three bytes each is no matter. */
+const SHORT_TEXT = 4096;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -94,15 +96,27 @@ export class Engine {
     this.u8.set(bytes, pointer);
   }
 
+  /** A text as a new input area. @param {string} text @returns {number} bytes */
+  #inputText(text) {
+    if (text.length > SHORT_TEXT) {
+      const bytes = encoder.encode(text);
+      this.input(bytes);
+      return bytes.length;
+    }
+    const room = text.length * 3;
+    const pointer = this.call("weft_input", room) >>> 0;
+    if (pointer === 0) throw this.refused(ERR_NO_MEMORY);
+    this.refresh();
+    return /** @type {number} */ (encoder.encodeInto(text, this.u8.subarray(pointer, pointer + room)).written);
+  }
+
   /**
    * A handle from one of the *_new and *_open exports, whose input is a text.
    * @param {string} name
    * @param {string} text
    */
   open(name, text) {
-    const bytes = encoder.encode(text);
-    this.input(bytes);
-    const handle = this.call(name, bytes.length);
+    const handle = this.call(name, this.#inputText(text));
     if (handle <= 0) throw this.lastError(handle);
     return handle;
   }

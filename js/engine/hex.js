@@ -12,8 +12,9 @@ export function hexOf(bytes) {
 
 /** @param {Uint8Array} bytes 16 of them */
 export function uuidOf(bytes) {
-  const hex = hexOf(bytes);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  let text = "";
+  for (let i = 0; i < 16; i++) text += i === 4 || i === 6 || i === 8 || i === 10 ? `-${HEX[bytes[i]]}` : HEX[bytes[i]];
+  return text;
 }
 
 /** A UUID of version 4. @param {Uint8Array} bytes 16 random ones, which it changes */

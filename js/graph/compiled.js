@@ -2,7 +2,7 @@
 // Knows: what users call: invoke, stream, the state of a thread, and the shape of LangChain's Runnables.
 // Owns the plan and the engine's graphs of it. Must not know: how a run goes on (js/run) or what a node returned.
 import { INTERRUPT, isInterrupted } from "../constants.js";
-import { GraphInterrupt, makeError } from "../errors.js";
+import { makeError } from "../errors.js";
 import { ERR_NO_SAVER } from "../engine/codes.js";
 import { openEvents, openLog } from "../events/open.js";
 import { TRACE } from "../callbacks/later.js";
@@ -11,6 +11,7 @@ import { mergeConfigs } from "../pregel/merge.js";
 import { listen, listenThrough, needParts, readModes } from "../pregel/modes.js";
 import { valueAt } from "../pregel/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
+import { throwQuestions } from "../run/interrupts.js";
 import { defineGraph, startRun } from "../run/run.js";
 import { Runnable } from "../runnable/runnable.js";
 import { isPromise } from "./callable.js";
@@ -115,11 +116,10 @@ export class Compiled extends Runnable {
    */
   #run(graph, request, input) {
     const { context } = request;
-    const run = async () => {
-      const result = await (context.started = startRun(graph, request)).promise;
+    const run = () => {
+      const { promise } = (context.started = startRun(graph, request));
       // Inside a task a question is the task's.
-      if (result.interrupted && context.nested) throw new GraphInterrupt(result.interrupts);
-      return result;
+      return context.nested ? promise.then(throwQuestions) : promise;
     };
     return context.traces ? TRACE.now.traceGraph(this, context, input, request, run, (result) => outputOf(result, context)) : run();
   }

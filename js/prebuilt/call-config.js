@@ -2,6 +2,8 @@
 // Knows: what a tool gets as its second argument: the node's config with the call, its id and the state (LangGraph's
 // ToolRuntime). Nothing of the node's config is made before the tool reads it. Must not know tools or plans.
 
+import { scopeOf } from "../pregel/ambient.js";
+
 /** Shows what is the call's own before what is the node's. @implements {ProxyHandler<any>} */
 class Layers {
   #base;
@@ -59,6 +61,12 @@ export function makeCallConfig(config, call, state) {
     },
   };
   return new Proxy(own, new Layers(base));
+}
+
+/** Throws when nobody waits for the call any more; makes no signal to know it. @param {any} config the node's */
+export function checkAborted(config) {
+  const task = scopeOf(config)?.task;
+  if (task === undefined || task.watch !== undefined || task.run.isCancelled) config?.signal?.throwIfAborted();
 }
 
 /** The node's config for a part of its work that asks under its own id. @param {any} config @param {any} own the part's */

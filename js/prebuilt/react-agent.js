@@ -92,7 +92,7 @@ function agentNode(parts) {
     if (validateHistory === true) checkHistory(state.messages);
     const ready = typeof llm === "function" ? readyModel(await llm(state, config), tools, includeAgentName) : (model ??= readyModel(llm, tools, includeAgentName));
     const ask = (/** @type {any} */ input, /** @type {any} */ asked) => ready.invoke(input, asked);
-    const answer = config?.callbacks === undefined ? await ask(await prompt(state, config), config) : await TRACE.now.traceSequence(state, config, prompt, ask);
+    const answer = config?.callbacks === undefined ? await askAfter(prompt(state, config), ask, config) : await TRACE.now.traceSequence(state, config, prompt, ask);
     if (guarded && needsMoreSteps(parts, answer, left)) return { messages: [new AIMessage({ id: answer.id, content: MORE_STEPS, name })] };
     if (name !== undefined) {
       answer.name = name;
@@ -100,6 +100,11 @@ function agentNode(parts) {
     }
     return { messages: [answer] };
   };
+}
+
+/** @param {any} input or a promise @param {(input: any, config: any) => any} ask @param {any} config */
+function askAfter(input, ask, config) {
+  return typeof input?.then === "function" ? input.then((/** @type {any} */ made) => ask(made, config)) : ask(input, config);
 }
 
 /** @param {Parts} parts @param {any} answer @param {number} left steps of the run */

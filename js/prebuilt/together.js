@@ -16,6 +16,7 @@ const ASIDE = /* @__PURE__ */ new Later(() => import("./aside.js"));
  * @returns {Promise<Result[]>}
  */
 export async function doAll(items, work, apart) {
+  if (items.length === 1 && apart === undefined) return [await work(items[0])];
   if (apart !== undefined) await ASIDE.need();
   const settled = await Promise.allSettled(items.map((item) => (apart === undefined ? work(item) : ASIDE.now.aside(apart.scope, apart.nameOf(item), (config) => work(item, config)))));
   const reasons = settled.filter((one) => one.status === "rejected").map((one) => /** @type {PromiseRejectedResult} */ (one).reason);

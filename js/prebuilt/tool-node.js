@@ -14,7 +14,7 @@ import { scopeOf } from "../pregel/ambient.js";
 import { Ledger } from "../run/ledger.js";
 import { Later } from "../later.js";
 import { doAll } from "./together.js";
-import { asCaller, makeCallConfig } from "./call-config.js";
+import { asCaller, checkAborted, makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls, withCalls } from "./calls.js";
 import { joinHandoff } from "./handoff.js";
 import { explainError } from "./tool-errors.js";
@@ -81,10 +81,11 @@ export class ToolNode {
    */
   async run(input, config) {
     const { message, calls } = this.#open(input);
-    const jobs = await this.#plan(calls, this.#scopeOf(message, config));
+    const planned = this.#plan(calls, this.#scopeOf(message, config));
+    const jobs = Array.isArray(planned) ? planned : await planned;
     const scope = scopeOf(config);
     const ledger = Ledger.of(scope?.task);
-    await this.#decide(jobs, input, config, ledger === undefined ? undefined : scope);
+    if (this.#asks) await this.#decide(jobs, input, config, ledger === undefined ? undefined : scope);
     // Several calls are tasks of their own: what one did stays done whatever becomes of the others.
     const apart = ledger === undefined || jobs.length < 2 || scope === undefined ? undefined : { scope, nameOf: (/** @type {Job} */ { call }) => String(call.name) };
     const outputs = await doAll(jobs, (job, own) => this.#answer(job, input, own === undefined ? config : asCaller(config, own), ledger, (scopeOf(own) ?? scope)?.task), apart);
@@ -109,21 +110,31 @@ export class ToolNode {
     return openCalls(messagesIn(input, this.messagesKey));
   }
 
+  /** Does any tool want a decision? */
+  get #asks() {
+    return this.tools.some((tool) => (tool.approval ?? this.approval ?? "auto") !== "auto");
+  }
+
   // A decision is about a call of this thread and this task, whose id comes from its checkpoint.
   /** @param {any} message @param {any} config */
   #scopeOf(message, config) {
     const id = message?.id ?? "";
-    if (config === undefined || !this.tools.some((tool) => (tool.approval ?? this.approval ?? "auto") !== "auto")) return id;
+    if (config === undefined || !this.#asks) return id;
     return `${config.configurable?.thread_id ?? ""}\n${config.executionInfo?.taskId ?? ""}\n${id}`;
   }
 
-  /** @param {any[]} calls @param {string} scope @returns {Promise<Job[]>} */
-  async #plan(calls, scope) {
+  /** @param {any[]} calls @param {string} scope @returns {Job[] | Promise<Job[]>} */
+  #plan(calls, scope) {
     if (calls.length === 0) return [];
     const how = this.handleToolErrors;
     const outcomes = this.toolset.plan(calls, how === true ? PLAN_TOOLS : PLAN_RAW, scope);
     const jobs = outcomes.map((outcome, index) => ({ call: calls[index], outcome, text: outcome.status === OK ? undefined : outcome.text, edited: undefined }));
-    if (how !== true) for (const job of jobs) if (job.text !== undefined) job.text = await this.#explain(refusal(job.outcome), job.call);
+    return how === true || jobs.every(({ text }) => text === undefined) ? jobs : this.#explainAll(jobs);
+  }
+
+  /** @param {Job[]} jobs */
+  async #explainAll(jobs) {
+    for (const job of jobs) if (job.text !== undefined) job.text = await this.#explain(refusal(job.outcome), job.call);
     return jobs;
   }
 
@@ -191,13 +202,16 @@ export class ToolNode {
       if (found !== undefined) return found;
       await ledger.intend(task, id);
     }
-    const wrap = this.wrapToolCall;
-    if (wrap === undefined) return this.runTool(request, config, input);
+    return this.wrapToolCall === undefined ? this.runTool(request, config, input) : this.#wrapped(this.wrapToolCall, tool, request, input, config);
+  }
+
+  /** @param {WrapToolCall} wrap @param {any} tool @param {any} request @param {any} input @param {any} config */
+  async #wrapped(wrap, tool, request, input, config) {
     const given = { toolCall: request, tool, state: input, runtime: makeCallConfig(config, request, input) };
     try {
       return await wrap(given, ({ toolCall } = given) => (toolCall === request ? this.runTool(request, config, input) : this.#rerun(toolCall, config, input)));
     } catch (error) {
-      return failed(await this.#explain(error, request), tool.name, id);
+      return failed(await this.#explain(error, request), tool.name, request.id);
     }
   }
 
@@ -229,6 +243,7 @@ export class ToolNode {
     const runtime = makeCallConfig(config, call, state);
     const request = typeof tool[FILL_ARGUMENTS] === "function" ? this.injectToolArgs(call, state, runtime) : call;
     try {
+      checkAborted(config);
       const output = await tool.invoke(request, request === call ? runtime : makeCallConfig(config, request, state));
       if (isBaseMessage(output) || isCommand(output)) return output;
       return new ToolMessage({ content: messageContent(output), name: tool.name, tool_call_id: call.id });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how the engine judges tool calls (wasm/README.md, "Tools"): a toolset's handle, batches, plans.
 // Must not know messages, or how a tool is run.
-import { Batch, HEAD } from "../engine/batch.js";
+import { HEAD } from "../engine/batch.js";
 import { Block } from "../engine/block.js";
 import { CALL_HAS_ID, CALL_UNREADABLE, ERR_NO_MEMORY, ERR_PATTERN, ERR_SCHEMA_BUDGET, OK } from "../engine/codes.js";
 import { Handle } from "../engine/handle.js";
@@ -55,15 +55,16 @@ export class Toolset {
 
   /** @param {readonly Call[]} calls @param {number} mode @param {string} scope @param {Answer[]} answers */
   #ask(calls, mode, scope, answers) {
+    // Arguments may bring a toJSON: it runs before the batch is begun, which all of the engine's runs share.
+    const texts = calls.map(argumentsText);
     const engine = this.open();
-    const batch = writeBatch(calls, mode, /** @type {Uint32Array} */ (this.seed), scope, answers);
-    engine.input(batch);
-    const pointer = engine.call("weft_tools_plan", this.handle.open(engine), batch.length / 4) >>> 0;
+    const words = writeBatch(engine.batch, calls, texts, mode, /** @type {Uint32Array} */ (this.seed), scope, answers);
+    engine.input(words);
+    const pointer = engine.call("weft_tools_plan", this.handle.open(engine), words.length / 4) >>> 0;
     if (pointer === 0) throw engine.refused(ERR_NO_MEMORY);
     engine.refresh();
     // Read in the engine's memory; every text is copied out.
-    const plan = new Block();
-    plan.u32 = engine.u32;
+    const plan = new Block(engine.u32);
     plan.at = (pointer >>> 2) + HEAD_WORDS;
     const status = plan.u32[pointer >>> 2] | 0;
     if (status < 0) throw makeError(status, [0]);
@@ -72,16 +73,17 @@ export class Toolset {
 }
 
 /**
- * @param {readonly Call[]} calls @param {number} mode @param {Uint32Array} seed @param {string} scope
+ * @param {import("../engine/batch.js").Batch} out
+ * @param {readonly Call[]} calls @param {readonly (string | undefined)[]} texts their arguments @param {number} mode @param {Uint32Array} seed @param {string} scope
  * @param {readonly Answer[]} answers
  */
-function writeBatch(calls, mode, seed, scope, answers) {
-  const out = new Batch();
+function writeBatch(out, calls, texts, mode, seed, scope, answers) {
+  out.start();
   for (const word of [calls.length, mode, seed[0], seed[1], answers.length]) out.word(word);
   out.string(scope);
   for (const { call, pattern, value, matches } of answers) for (const word of [call, pattern, value, matches ? 1 : 0]) out.word(word);
-  for (const call of calls) {
-    const text = argumentsText(call);
+  for (const [index, call] of calls.entries()) {
+    const text = texts[index];
     const id = typeof call.id === "string" ? call.id : "";
     out.word((id === "" ? 0 : CALL_HAS_ID) | (text === undefined ? CALL_UNREADABLE : 0));
     out.string(typeof call.name === "string" ? call.name : "");

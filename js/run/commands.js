@@ -235,10 +235,11 @@ function save(run, block) {
   const crc = block.word();
   const expected = { seq: block.long(), crc: block.word() };
   const address = block.long();
-  const bytes = run.engine.u8.slice(address, address + block.word());
-  const isFirst = (flags & SAVE_FIRST) !== 0 || expected.seq === 0;
   const { thread } = run;
   if (thread === undefined) throw makeError(ERR_INTERNAL, ["a run without a thread saves"]);
+  const lent = run.engine.u8.subarray(address, address + block.word());
+  const bytes = thread.copies ? lent : lent.slice();
+  const isFirst = (flags & SAVE_FIRST) !== 0 || expected.seq === 0;
   const saving = thread.append({ firstSeq, seq, crc }, bytes, isFirst ? undefined : expected);
   if (isPromise(saving)) run.saving = saving;
   if ((flags & SAVE_AWAIT) === 0) return;

@@ -43,7 +43,8 @@ export function putStart(run, defaults, input) {
   batch.word(updates.length);
   for (const update of updates) batch.word(update);
   batch.word(request.limit ?? 0);
-  for (const bits of run.ids.seed) batch.word(bits);
+  const { seed } = run.ids;
+  for (let i = 0; i < seed.length; i++) batch.word(seed[i]);
   putNodes(batch, graph, request.interruptBefore);
   putNodes(batch, graph, request.interruptAfter);
   if (request.checkpointId !== undefined) putId(batch, request.checkpointId);

@@ -10,14 +10,14 @@ const SEED = 8;
 let pool;
 let used = POOL;
 
-/** Eight words that nobody else gets. */
+/** Eight words that nobody else gets; four of them are the state of a generator. */
 function draw() {
   pool ??= new Uint32Array(POOL);
   if (used === POOL) {
     crypto.getRandomValues(pool);
     used = 0;
   }
-  const seed = Array.from(pool.subarray(used, used + SEED));
+  const seed = pool.slice(used, used + SEED);
   pool.fill(0, used, used + SEED);
   used += SEED;
   return seed;
@@ -32,7 +32,7 @@ export class RunIds {
 
   /** The next 32 bits of xoshiro128**. */
   #bits() {
-    const s = (this.state ??= crypto.getRandomValues(new Uint32Array(4)));
+    const s = (this.state ??= draw());
     const mixed = Math.imul(s[1], 5);
     const result = Math.imul((mixed << 7) | (mixed >>> 25), 9) >>> 0;
     const shifted = s[1] << 9;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Interrupts as values of the engine: it keeps an id and one value for each. What says more (the schema of its answer,
 // an id of another kind) travels whole, under a mark. Owns nothing.
+import { GraphInterrupt } from "../errors.js";
 
 const WHOLE = "__weft_interrupt__";
 const ID = /^[0-9a-f]{32}$/;
@@ -17,4 +18,10 @@ export function packInterrupt(interrupt) {
 export function unpackInterrupt(id, value) {
   if (typeof value === "object" && value !== null && WHOLE in value) return value[WHOLE];
   return /^0+$/.test(id) ? { value } : { id, value };
+}
+
+/** Inside a task a question is the task's. @param {import("./run.js").RunResult} result */
+export function throwQuestions(result) {
+  if (result.interrupted) throw new GraphInterrupt(result.interrupts);
+  return result;
 }

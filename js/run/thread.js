@@ -104,6 +104,12 @@ export class Thread {
     return isPromise(answer) ? answer.then((pieces) => ({ pieces, last })) : { pieces: answer, last };
   }
 
+  /** Does the next append copy what it is given before it returns? */
+  get copies() {
+    const { store } = this;
+    return this.tail === undefined && store?.copies !== undefined && store.copies === store.append && store.foldable !== true;
+  }
+
   /**
    * Stores a commit behind all earlier ones. Answers a promise when the store does.
    * @param {LogCommit} commit

@@ -36,23 +36,16 @@ export class Work {
   start(task) {
     try {
       const answer = this.run.graph.parts.runTask(task, this.run);
-      if (isPromise(answer)) return void this.#settle(task, answer);
+      if (isPromise(answer)) return void answer.then(() => this.#settled(task), (error) => this.#settled(task, error, true));
     } catch (error) {
       mark(task, error);
     }
     this.#end(task);
   }
 
-  /**
-   * @param {Task} task
-   * @param {Promise<void>} promise
-   */
-  async #settle(task, promise) {
-    try {
-      await promise;
-    } catch (error) {
-      mark(task, error);
-    }
+  /** @param {Task} task @param {unknown} [error] @param {boolean} [failed] */
+  #settled(task, error, failed = false) {
+    if (failed) mark(task, error);
     if (this.run.over || this.run.isCancelled) return;
     this.#end(task);
     // Who fails in the same turn is heard too, before the step is given up.

@@ -6,12 +6,17 @@ import { checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId,
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 /** @typedef {import("./log-port.js").LogStore} LogStore */
 /** @typedef {{ firstSeq: number, lastSeq: number, bytes: Uint8Array }} Piece */
-/** @typedef {{ head: LogHead, pieces: Piece[], size: number }} Thread */
+/** Commits lie one behind the other in `room`, from `used` on it is free. @typedef {{ head: LogHead, pieces: Piece[], size: number, room: Uint8Array, used: number }} Thread */
+
+const FIRST_ROOM = 1024;
+const LARGEST_ROOM = 65536;
+const NO_ROOM = /* @__PURE__ */ new Uint8Array(0);
 
 /** @implements {LogStore} */
 export class MemoryStore {
   /** @type {Map<string, Thread>} */
   #threads = new Map();
+  copies = MemoryStore.prototype.append;
 
   /**
    * @param {string} threadId
@@ -55,10 +60,10 @@ export class MemoryStore {
     let thread = this.#threads.get(threadId);
     if (!sameHead(thread?.head, expected)) throw fenced(threadId);
     if (!thread) {
-      thread = { head: { seq: 0, crc: 0 }, pieces: [], size: 0 };
+      thread = { head: { seq: 0, crc: 0 }, pieces: [], size: 0, room: NO_ROOM, used: 0 };
       this.#threads.set(threadId, thread);
     }
-    thread.pieces.push({ firstSeq: commit.firstSeq, lastSeq: commit.seq, bytes: bytes.slice() });
+    thread.pieces.push({ firstSeq: commit.firstSeq, lastSeq: commit.seq, bytes: copyInto(thread, bytes) });
     thread.head.seq = commit.seq;
     thread.head.crc = commit.crc;
     thread.size += bytes.length;
@@ -117,4 +122,18 @@ export class MemoryStore {
     for (const thread of this.#threads.values()) sum += thread.size;
     return sum;
   }
+}
+
+/** Many small copies cost more than one larger room. @param {Thread} thread @param {Uint8Array} bytes */
+function copyInto(thread, bytes) {
+  if (thread.used + bytes.length > thread.room.length) {
+    if (bytes.length > LARGEST_ROOM / 4) return bytes.slice();
+    thread.room = new Uint8Array(Math.min(LARGEST_ROOM, Math.max(FIRST_ROOM, thread.room.length * 2, bytes.length)));
+    thread.used = 0;
+  }
+  const start = thread.used;
+  thread.used += bytes.length;
+  const copy = thread.room.subarray(start, thread.used);
+  copy.set(bytes);
+  return copy;
 }

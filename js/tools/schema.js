@@ -105,18 +105,23 @@ export function checksItself(schema) {
 }
 
 /**
- * The checked (and, where the schema says so, transformed) arguments.
+ * The checked (and, where the schema says so, transformed) arguments; at once where nothing is waited for.
  * @param {any} schema
  * @param {any} input
- * @returns {Promise<any>}
+ * @returns {any} or a promise of them
  */
-export async function readInput(schema, input) {
+export function readInput(schema, input) {
   if (schema === undefined || schema === null) return readText(input);
   const value = isTextSchema(schema) && isPlainObject(input) ? input.input : input;
-  if (typeof schema["~standard"]?.validate === "function") return standardValue(await schema["~standard"].validate(value), input);
-  if (typeof schema.safeParseAsync === "function") return zodValue(await schema.safeParseAsync(value), input);
+  if (typeof schema["~standard"]?.validate === "function") return thenRead(schema["~standard"].validate(value), standardValue, input);
+  if (typeof schema.safeParseAsync === "function") return thenRead(schema.safeParseAsync(value), zodValue, input);
   if (typeof schema.safeParse === "function") return zodValue(schema.safeParse(value), input);
   return value;
+}
+
+/** @param {any} result or a promise of it @param {(result: any, input: any) => any} read @param {any} input */
+function thenRead(result, read, input) {
+  return typeof result?.then === "function" ? result.then((/** @type {any} */ made) => read(made, input)) : read(result, input);
 }
 
 /** @param {any} input */

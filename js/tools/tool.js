@@ -87,32 +87,35 @@ export class Tool {
    * @param {any} [config]
    */
   async invoke(input, config) {
-    if (!isToolCall(input)) return this.#run(input, config, undefined);
-    // A ToolNode's config has the call already; copying it would make all that it makes on demand.
-    const given = config?.toolCall === input ? config : { ...config, toolCall: input };
-    return this.#run(input.args, given, input.id);
+    const isCall = isToolCall(input);
+    // A ToolNode's config has the call already, and its signal was looked at: copying and asking would make all that it makes on demand.
+    const isReady = isCall && config?.toolCall === input;
+    if (!isReady) config?.signal?.throwIfAborted();
+    const given = isCall && !isReady ? { ...config, toolCall: input } : config;
+    const args = isCall ? input.args : input;
+    const callId = isCall ? input.id : undefined;
+    let value = this.#read(args);
+    if (typeof value?.then === "function") value = await value;
+    const callbacks = callbacksOf(given);
+    if (callbacks === undefined || callbacks === null) return this.#finish(await this.func(value, given ?? {}), callId, ignore);
+    return tellTool(callbacks, this, args, given, callId, async (tell) => this.#finish(await this.func(value, given ?? {}), callId, tell));
   }
 
-  /** @param {any} args */
-  async #read(args) {
+  /** @param {any} args @returns {any} or a promise */
+  #read(args) {
     if (this.injected === undefined) return readInput(this.schema, args);
     const [said, filled] = partArguments(args, this.injected);
-    return { ...(await readInput(this.schema, said)), ...filled };
+    const read = readInput(this.schema, said);
+    return typeof read?.then === "function" ? read.then((/** @type {any} */ made) => ({ ...made, ...filled })) : { ...read, ...filled };
   }
 
-  /** @param {any} args @param {any} config @param {string | undefined} callId */
-  async #run(args, config, callId) {
-    config?.signal?.throwIfAborted();
-    const value = await this.#read(args);
-    const callbacks = callbacksOf(config);
-    if (callbacks === undefined || callbacks === null) return this.#call(value, config, callId, ignore);
-    return tellTool(callbacks, this, args, config, callId, (tell) => this.#call(value, config, callId, tell));
+  /** @param {any} made what the function gave @param {string | undefined} callId @param {(event: any) => void | Promise<void>} tell of what a generator yields @returns {any} or a promise */
+  #finish(made, callId, tell) {
+    return isGenerator(made) ? drain(made, tell).then((result) => this.#answer(result, callId)) : this.#answer(made, callId);
   }
 
-  /** @param {any} value @param {any} config @param {string | undefined} callId @param {(event: any) => void | Promise<void>} tell of what a generator yields */
-  async #call(value, config, callId, tell) {
-    const made = await this.func(value, config ?? {});
-    const result = isGenerator(made) ? await drain(made, tell) : made;
+  /** @param {any} result @param {string | undefined} callId */
+  #answer(result, callId) {
     const { content, artifact } = this.responseFormat === "content_and_artifact" ? splitResult(result) : { content: result, artifact: undefined };
     if (!callId || isDirect(content)) return content;
     return new ToolMessage({ content: messageContent(content), tool_call_id: callId, name: this.name, status: "success", artifact });
