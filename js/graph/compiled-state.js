@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a StateGraph is once it is compiled: its plan, its nodes and channels, its drawing. Must not know: runs.
+// Knows: a compiled StateGraph and what it shows of itself: nodes, channels, triggers. Must not know: runs.
+import { ROOT } from "../constants.js";
 import { Compiled } from "./compiled.js";
 import { makePlan } from "./definition.js";
 import { drawGraph, drawGraphLater } from "./drawing.js";
 import { withDefaults } from "./policies.js";
 
+const START = "__start__";
+
 export class CompiledStateGraph extends Compiled {
+  inputChannels = START;
+  debug = false;
+  autoValidate = false;
+
   get lc_id() {
     return [...this.lc_namespace, "CompiledStateGraph"];
   }
@@ -15,14 +22,56 @@ export class CompiledStateGraph extends Compiled {
     return makePlan(builder, options);
   }
 
-  get nodes() {
-    const { nodes, nodeDefaults } = this.builder;
-    const specs = withDefaults(nodes, nodeDefaults);
-    return Object.fromEntries(["__start__", ...Object.keys(specs)].map((name) => [name, specs[name]?.runnable]));
+  /** @returns {Array<[string[], string]>} */
+  get #joins() {
+    return [...this.builder.waitingEdges];
   }
 
+  /** What a node is, as a PregelNode shows it. @returns {Record<string, any>} */
+  get nodes() {
+    const { builder } = this;
+    /** @type {Record<string, any>} */
+    const shown = { [START]: { triggers: [START], channels: [START], tags: ["langsmith:hidden"] } };
+    for (const [name, { runnable, metadata, input }] of Object.entries(/** @type {Record<string, any>} */ (withDefaults(builder.nodes, builder.nodeDefaults)))) {
+      const triggers = [`branch:to:${name}`, ...this.#joins.filter(([, end]) => end === name).map(joinName)];
+      const keys = Object.keys(input?.channels ?? builder.channels);
+      const channels = keys[0] === ROOT ? keys : Object.fromEntries(keys.map((key) => [key, key]));
+      const bound = typeof runnable === "function" ? { lc_runnable: true, name, func: runnable, invoke: async (/** @type {any[]} */ ...given) => runnable(...given) } : runnable;
+      shown[name] = { lc_runnable: true, triggers, channels, metadata, tags: [], bound, invoke: (/** @type {any[]} */ ...given) => bound.invoke(...given) };
+    }
+    return shown;
+  }
+
+  /** @returns {Record<string, any>} */
   get channels() {
-    return this.builder.channels;
+    const { builder } = this;
+    const made = [["EphemeralValue", START], ["Topic", "__pregel_tasks"]];
+    for (const [name, { defer }] of Object.entries(/** @type {Record<string, any>} */ (builder.nodes))) made.push([defer ? "LastValueAfterFinish" : "EphemeralValue", `branch:to:${name}`]);
+    for (const join of this.#joins) made.push([builder.nodes[join[1]]?.defer ? "NamedBarrierValueAfterFinish" : "NamedBarrierValue", joinName(join)]);
+    return { ...builder.channels, ...Object.fromEntries(made.map(([kind, name]) => [name, { lg_is_channel: true, lc_graph_name: kind }])) };
+  }
+
+  get triggerToNodes() {
+    /** @type {Record<string, string[]>} */
+    const nodes = {};
+    for (const [name, { triggers }] of Object.entries(this.nodes)) for (const trigger of triggers) (nodes[trigger] ??= []).push(name);
+    return nodes;
+  }
+
+  get outputChannels() {
+    return keysOf(this.builder._output.channels);
+  }
+
+  get streamChannels() {
+    return keysOf(this.builder.channels);
+  }
+
+  get streamChannelsAsIs() {
+    return this.streamChannels;
+  }
+
+  get streamChannelsList() {
+    return [this.streamChannels].flat();
   }
 
   get _specs() {
@@ -38,4 +87,15 @@ export class CompiledStateGraph extends Compiled {
   async getGraphAsync(config) {
     return drawGraphLater(this.builder, this, config);
   }
+}
+
+/** @param {[string[], string]} join */
+function joinName([from, to]) {
+  return `join:${from.join("+")}:${to}`;
+}
+
+/** @param {Record<string, any>} channels @returns {string | string[]} */
+function keysOf(channels) {
+  const keys = Object.keys(channels);
+  return keys[0] === ROOT ? ROOT : keys;
 }

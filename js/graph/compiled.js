@@ -168,6 +168,7 @@ export class Compiled extends Runnable {
     if (wait !== undefined) await wait;
     const outlet = new Outlet(mode, given === undefined, options);
     const emit = (/** @type {string[]} */ namespace, /** @type {string} */ name, /** @type {any} */ payload) => outlet.push(namespace, name, payload);
+    context.turn = () => outlet.stream.taken();
     const request = makeRequest(this.#plan, this, checked, context);
     Object.assign(request, listenThrough(this.#plan, modes, context, emit, options?.subgraphs === true));
     this.#run(this.#graphOf(context), request, input).then(

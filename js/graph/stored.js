@@ -50,7 +50,7 @@ async function showInside(shown, { plan }, stateOf) {
 export async function readState(parts, config, checkpointer, inside) {
   const place = placeOf(config, checkpointer);
   if (place === undefined) return snapshotOf(undefined, config);
-  const [snapshot] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId: config.configurable?.checkpoint_id });
+  const [snapshot] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId: config.configurable?.checkpoint_id || undefined });
   /** @type {(graph: any, at: Config) => Promise<any>} */
   const stateOf = ({ _parts }, at) => readState(_parts, at, checkpointer, true);
   return showInside(snapshotOf(snapshot, config), parts, inside ? stateOf : undefined);
@@ -71,8 +71,8 @@ export async function* readHistory(parts, config, checkpointer, query) {
   const request = {
     kind: RUN_HISTORY,
     ...place,
-    checkpointId: config.configurable?.checkpoint_id,
-    before: query?.before?.configurable?.checkpoint_id,
+    checkpointId: config.configurable?.checkpoint_id || undefined,
+    before: query?.before?.configurable?.checkpoint_id || undefined,
     limit: filter.length === 0 ? limit : 0,
   };
   if (place.store.query !== undefined) place.store.query(query);
@@ -92,7 +92,7 @@ export async function updateThread(parts, config, checkpointer, supersteps) {
   if (supersteps.some(({ updates }) => updates.length === 0)) throw new Error("No updates provided");
   const place = { ...threadOf(checkpointer, config, false), namespace: config.configurable?.checkpoint_ns || undefined };
   const context = new CallContext(parts.plan, config, config.store ?? parts.store);
-  let checkpointId = config.configurable?.checkpoint_id;
+  let checkpointId = config.configurable?.checkpoint_id || undefined;
   for (const { updates } of supersteps) {
     for (const part of requestsOf(parts.plan, updates)) {
       const request = { kind: RUN_UPDATE, ...place, ...part, checkpointId, context };

@@ -47,6 +47,8 @@ export class CallContext {
   saver = undefined;
   /** What a stream above takes of the graphs inside. @type {import("./modes.js").Tap | undefined} */
   tap = undefined;
+  /** Lets who reads its stream, or one above, take what was told. @type {(() => Promise<void>) | undefined} */
+  turn = undefined;
   /** @type {string[] | undefined} */
   #namespace;
   /** The graph's policy for nodes without one. @type {import("../run/attempts.js").RetryRule | undefined} */
@@ -113,6 +115,7 @@ function takeOver(context, outer) {
   context.messages = outer.messages;
   context.custom = outer.custom;
   context.tap = outer.tap;
+  context.turn = outer.turn;
   context.saver = outer.saver;
 }
 
@@ -237,7 +240,7 @@ function childFlags(graph, { saver }, thread) {
 function startOf({ configurable }, thread) {
   if (thread === undefined || configurable === undefined) return undefined;
   const { checkpoint_id: id, checkpoint_ns: namespace, checkpoint_map: map } = configurable;
-  const own = map?.[""] ?? (namespace ? undefined : id);
+  const own = map?.[""] ?? ((!namespace && id) || undefined);
   return { checkpointId: own, checkpointMap: map === undefined ? undefined : map };
 }
 
@@ -247,13 +250,13 @@ function stepLimit(limit) {
 }
 
 /**
- * A call's list, an empty one too, replaces the graph's; names that are no nodes are passed over.
+ * A call's list, an empty one too, replaces the graph's; names that are no nodes are passed over. A text names those that are in it.
  * @param {Plan} plan
  * @param {any} list
  */
 function breakpoints(plan, list) {
   if (list === "*") return list;
-  return Array.isArray(list) ? list.filter((name) => plan.nodeNumbers.has(name)) : undefined;
+  return typeof list?.includes === "function" ? [...plan.nodeNumbers.keys()].filter((name) => list.includes(name)) : undefined;
 }
 
 /** @param {Config} config @returns {AbortSignal | undefined} */

@@ -58,6 +58,7 @@ export class DebugModes {
 
   /** @param {any} task that ended: with its writes, with questions, or with an error */
   ended(task) {
+    if (!this.wantTasks) return;
     const isDone = !task.failed && task.interrupts === undefined;
     this.#tell("tasks", "task_result", this.#step, {
       id: task.id,

@@ -83,6 +83,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
     wantCheckpoints: debug?.wantCheckpoints === true,
     wantHeads,
     sink: {
+      turn: context.turn,
       head: wantHeads ? pushHead : undefined,
       values: wantValues ? (/** @type {any} */ state) => push("values", shape === undefined ? state : shape(state)) : undefined,
       updates: (/** @type {any} */ task, /** @type {boolean} */ cached) => {

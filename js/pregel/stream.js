@@ -2,6 +2,9 @@
 // Knows: how the chunks of a run reach their reader: as an async iterable at the cost of a queue, and as a ReadableStream
 // for whoever asks for a reader. A reader that is gone or idle stops nothing. Must not know: runs.
 
+/** As many turns of the microtask queue as it takes to read a chunk through a few layers. */
+const TURNS = 16;
+
 /** What a run writes to and readers take from. @extends {ReadableStream<any>} */
 export class RunStream extends ReadableStream {
   /** @type {any[]} */
@@ -19,6 +22,7 @@ export class RunStream extends ReadableStream {
   #stop;
   /** @type {AbortController | undefined} */
   #controller;
+  #keepsUp = true;
 
   constructor() {
     super(
@@ -70,6 +74,12 @@ export class RunStream extends ReadableStream {
     else reader.resolve({ done: false, value: chunk });
   }
 
+  /** Waits until an eager reader asks for more, so that it sees a step before the next one ends; for another one only a turn. */
+  async taken() {
+    for (let turns = this.#keepsUp ? TURNS : 1; turns > 0 && this.#waiting.length === 0; turns--) await undefined;
+    this.#keepsUp = this.#waiting.length > 0;
+  }
+
   /** @param {boolean} failed @param {unknown} [error] */
   end(failed, error) {
     if (this.#ended) return;
@@ -93,6 +103,7 @@ export class RunStream extends ReadableStream {
 
   /** @returns {Promise<IteratorResult<any>>} */
   next() {
+    this.#keepsUp = true;
     return new Promise((resolve, reject) => {
       if (this.#head < this.#chunks.length) resolve({ done: false, value: this.#take() });
       else if (this.#ended) this.#settle(resolve, reject);

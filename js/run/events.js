@@ -107,11 +107,13 @@ function putNodes(batch, graph, names) {
 }
 
 /**
+ * What is no id is that of nothing.
  * @param {Batch} batch
  * @param {string} id
  */
 function putId(batch, id) {
-  if (!batch.id(id)) throw makeError(ERR_ARGUMENT, [`${JSON.stringify(id)} is not an id`]);
+  if (typeof id !== "string") throw makeError(ERR_ARGUMENT, [`an id is a string, got ${typeof id}`]);
+  if (!batch.id(id)) for (let i = 0; i < 4; i++) batch.word(NONE);
 }
 
 /** @param {Batch} batch @param {Record<string, string>} map */

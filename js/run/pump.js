@@ -183,7 +183,8 @@ export class Run {
 
   /** Feeds what there is to feed and carries out the answer, as long as there is something. */
   advance() {
-    if (!this.#busy && !this.#paused && !this.over && this.#hasEvents()) this.#work(() => this.#feed());
+    if (this.#busy || this.#paused || this.over || !this.#hasEvents() || this.#mayPause()) return;
+    this.#work(() => this.#feed());
   }
 
   /** @param {() => void} feed */
@@ -205,10 +206,7 @@ export class Run {
       execute(this);
       this.work.settle();
       if (this.over || !this.#hasEvents()) return;
-      if (this.streamed) {
-        this.#pause();
-        return;
-      }
+      if (this.#mayPause()) return;
       this.#feed();
     }
   }
@@ -252,8 +250,9 @@ export class Run {
     this.advance();
   }
 
-  /** Lets whoever was told something take it, before the run goes on. */
-  #pause() {
+  /** Lets whoever was told something take it, before the results of the next step are. */
+  #mayPause() {
+    if (!this.streamed || this.answers.length > 0) return false;
     this.streamed = false;
     this.#paused = true;
     const goOn = () => {
@@ -263,6 +262,7 @@ export class Run {
     const wait = this.request.sink?.turn?.();
     if (isPromise(wait)) wait.then(goOn, goOn);
     else queueMicrotask(goOn);
+    return true;
   }
 
   /**

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Graphs as a user meets them: what a compiled one shows of itself, what a call may carry.
+import { logState, thread } from "./harness.mjs";
+import { same } from "./surface.mjs";
+
+const fieldsOf = (graph) => [
+  graph.inputChannels, graph.outputChannels, graph.streamChannels, graph.streamChannelsAsIs, graph.streamChannelsList, graph.streamMode,
+  graph.debug, graph.autoValidate, Object.keys(graph.channels), Object.values(graph.channels).map((channel) => channel.lc_graph_name), Object.keys(graph.nodes), graph.triggerToNodes, graph.name,
+];
+
+same("channels, triggers and modes of a compiled graph", async (lib, t) => {
+  const empty = () => ({});
+  const one = (...schema) => new lib.StateGraph(...schema).addNode("n", empty).addEdge(lib.START, "n");
+  const whole = lib.Annotation.Root({ a: lib.Annotation, b: lib.Annotation({ reducer: (x, y) => x + y, default: () => 0 }), c: lib.Annotation });
+  t.note("plain", fieldsOf(one(whole).compile()));
+  t.note("joined", fieldsOf(one(whole).addNode("m", empty, { defer: true }).addNode("o", empty).addEdge("n", "m").addEdge(["n", "m"], "o").compile({ name: "named" })));
+  t.note("deferred join", fieldsOf(one(whole).addNode("m", empty).addNode("o", empty, { defer: true }).addEdge("n", "m").addEdge(["n", "m"], "o").compile()));
+  const [input, output] = ["a", "c"].map((key) => lib.Annotation.Root({ [key]: lib.Annotation }));
+  t.note("other ends", fieldsOf(one({ stateSchema: whole, input, output }).compile()));
+});
+
+same("a node of a compiled graph", async (lib, t) => {
+  const graph = new lib.StateGraph(logState(lib)).addNode("n", () => ({ log: [1] }), { metadata: { x: 1 } }).addEdge(lib.START, "n").compile();
+  const { triggers, channels, metadata, tags, bound } = graph.nodes.n;
+  t.note("n", { triggers, channels, metadata, tags, name: bound.name });
+  t.note("start", [graph.nodes.__start__.triggers, graph.nodes.__start__.channels, graph.nodes.__start__.tags]);
+  await t.try("bound", () => bound.invoke({ log: [] }));
+  await t.try("invoke", () => graph.nodes.n.invoke({ log: [] }));
+});
+
+same("breakpoints given as one text", async (lib, t) => {
+  const graph = new lib.StateGraph(logState(lib))
+    .addNode("a", () => ({ log: ["a"] }))
+    .addNode("b", () => ({ log: ["b"] }))
+    .addEdge(lib.START, "a")
+    .addEdge("a", "b")
+    .compile();
+  for (const interruptBefore of ["a", "b", "c", "*", ""]) await t.invoke(graph, { log: [] }, { interruptBefore });
+  await t.invoke(graph, { log: [] }, { interruptAfter: "a" });
+});
+
+for (const checkpoint_id of ["no id", "", null]) {
+  same(`${JSON.stringify(checkpoint_id)} as a checkpoint_id`, async (lib, t) => {
+    const graph = new lib.StateGraph(logState(lib)).addNode("a", () => ({ log: ["a"] })).addEdge(lib.START, "a").compile({ checkpointer: new lib.MemorySaver() });
+    const at = thread("t", { configurable: { checkpoint_id } });
+    await t.state(graph, at);
+    await t.history(graph, at);
+    await t.invoke(graph, { log: [1] }, thread("t"));
+    await t.state(graph, at);
+    await t.history(graph, at);
+    await t.invoke(graph, null, at);
+  });
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Streams as a user meets them: when chunks come, in which combination of modes.
+import { setTimeout } from "node:timers/promises";
+import { logState, thread } from "./harness.mjs";
+import { same } from "./surface.mjs";
+
+/** START -> 1 -> ... -> 6, each noted when it runs. */
+function chain(lib, log, wait) {
+  const builder = new lib.StateGraph(logState(lib));
+  let last = lib.START;
+  for (const name of ["1", "2", "3", "4", "5", "6"]) {
+    builder.addNode(name, () => (log.push(`node ${name}`), wait({ log: [name] }))).addEdge(last, name);
+    last = name;
+  }
+  return builder.compile();
+}
+
+for (const [kind, wait] of [
+  ["at once", (update) => update],
+  ["by a promise", async (update) => update],
+  ["after a while", (update) => setTimeout(1, update)],
+]) {
+  for (const streamMode of ["updates", "values"]) {
+    same(`an eager reader of ${streamMode} sees a step before the next one ends; nodes answer ${kind}`, async (lib, t) => {
+      const log = [];
+      for await (const chunk of await chain(lib, log, wait).stream({ log: [] }, { streamMode })) log.push(`chunk ${(chunk.log ?? Object.keys(chunk)).at(-1) ?? 0}`);
+      t.note("order", log);
+    });
+  }
+}
+
+for (const streamMode of [["updates", "checkpoints"], ["values", "checkpoints"], ["checkpoints", "tasks"], ["updates", "debug"]]) {
+  for (const edits of [false, true]) {
+    same(`${streamMode.join(" and ")} of a run from an earlier checkpoint${edits ? ", edited" : ""}`, async (lib, t) => {
+      const graph = new lib.StateGraph(logState(lib))
+        .addNode("a", () => ({ log: ["a"] }))
+        .addNode("b", () => ({ log: ["b"] }))
+        .addEdge(lib.START, "a")
+        .addEdge("a", "b")
+        .compile({ checkpointer: new lib.MemorySaver() });
+      await graph.invoke({ log: [] }, thread("t"));
+      const history = [];
+      for await (const snapshot of graph.getStateHistory(thread("t"))) history.push(snapshot);
+      const { config } = history.find(({ next }) => next[0] === "b");
+      await t.stream(graph, null, { ...(edits ? await graph.updateState(config, { log: ["edit"] }) : config), streamMode });
+      await t.history(graph, thread("t"));
+    });
+  }
+}
