@@ -205,8 +205,7 @@ export class Run {
     for (;;) {
       execute(this);
       this.work.settle();
-      if (this.over || !this.#hasEvents()) return;
-      if (this.#mayPause()) return;
+      if (this.over || !this.#hasEvents() || this.#mayPause()) return;
       this.#feed();
     }
   }
@@ -250,16 +249,17 @@ export class Run {
     this.advance();
   }
 
-  /** Lets whoever was told something take it, before the results of the next step are. */
+  /** Lets whoever was told something take it, before the next results are taken; runs inside of neighbours take turns. */
   #mayPause() {
-    if (!this.streamed || this.answers.length > 0) return false;
+    const isAnswer = this.answers.length > 0;
+    if (!this.streamed || (isAnswer && this.request.parent === undefined)) return false;
     this.streamed = false;
     this.#paused = true;
     const goOn = () => {
       this.#paused = false;
       this.advance();
     };
-    const wait = this.request.sink?.turn?.();
+    const wait = isAnswer ? undefined : this.request.sink?.turn?.();
     if (isPromise(wait)) wait.then(goOn, goOn);
     else queueMicrotask(goOn);
     return true;
