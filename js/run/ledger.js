@@ -28,9 +28,13 @@ export class Ledger {
     return (run.ledger ??= new Ledger(run));
   }
 
-  /** Was the call in flight when a process died? @param {Task} task @param {string} callId */
-  isUnknown(task, callId) {
-    return this.run.unknown?.get(task.index)?.has(callId) === true;
+  /**
+   * How often somebody is to be asked about the call, since it was in flight when a process died: also the questions that
+   * were answered before, whose answers stand first.
+   * @param {Task} task @param {string} callId @returns {number}
+   */
+  questions(task, callId) {
+    return this.run.unknown?.get(task.index)?.get(callId) ?? 0;
   }
 
   /**

@@ -7,7 +7,7 @@
 #include "record.h"
 #include "run.h"
 
-// An INTENT's verdict: the call was found in flight, and somebody is asked about it. Asking does not settle it.
+// An INTENT's verdict: the call was found in flight, and somebody is asked about it. The call does not begin with it.
 #define DOUBT 1u
 
 static int same_text(weft_log_text a, weft_log_text b) {
@@ -86,29 +86,44 @@ static weft_status keep(weft_run *run, weft_log_text from, weft_log_text *to) {
     return WEFT_OK;
 }
 
-static weft_status add(weft_run *run, const weft_log_ledger_key *key, int in_doubt) {
-    if (!weft_memory_reserve(run->memory, &run->intents, sizeof(*run->intents), &run->intent_room,
-                             run->intent_count + 1)) {
-        return WEFT_ERR_NO_MEMORY;
+static weft_intent *find(weft_run *run, const weft_log_ledger_key *key) {
+    for (uint32_t i = 0; i < run->intent_count; i++) {
+        if (same_key(&run->intents[i].task, &key->task) && same_text(run->intents[i].call, key->call)) {
+            return &run->intents[i];
+        }
     }
-    weft_intent *intent = &run->intents[run->intent_count];
-    intent->task = key->task;
-    WEFT_TRY(keep(run, key->call, &intent->call));
-    WEFT_TRY(keep(run, key->task.node, &intent->task.node));
-    WEFT_TRY(keep(run, key->task.trigger, &intent->task.trigger));
-    intent->in_doubt = (uint8_t)in_doubt;
-    run->intent_count++;
+    return NULL;
+}
+
+static weft_status add(weft_run *run, const weft_log_ledger_key *key, int in_doubt) {
+    weft_intent *intent = find(run, key);
+    if (intent == NULL) {
+        if (!weft_memory_reserve(run->memory, &run->intents, sizeof(*run->intents), &run->intent_room,
+                                 run->intent_count + 1)) {
+            return WEFT_ERR_NO_MEMORY;
+        }
+        intent = &run->intents[run->intent_count];
+        *intent = (weft_intent){.task = key->task, .in_flight = (uint8_t)in_doubt};
+        WEFT_TRY(keep(run, key->call, &intent->call));
+        WEFT_TRY(keep(run, key->task.node, &intent->task.node));
+        WEFT_TRY(keep(run, key->task.trigger, &intent->task.trigger));
+        run->intent_count++;
+    }
+    intent->asked += (uint32_t)(in_doubt && intent->in_flight);
+    intent->in_flight = !in_doubt;
     return WEFT_OK;
 }
 
-// Takes away what is known of a task's calls, or of one of them. Questions settle only calls that began before them.
-static void settle(weft_run *run, const weft_log_task_key *task, weft_log_text call, int by_question) {
+// A task's calls, or one of them, ended. What was asked about them stands among the task's answers and stays.
+static void settle(weft_run *run, const weft_log_task_key *task, weft_log_text call) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < run->intent_count; i++) {
-        const weft_intent *intent = &run->intents[i];
-        int stays = (by_question && intent->in_doubt) || (call.length != 0 && !same_text(intent->call, call));
-        if (stays || !same_key(&intent->task, task)) {
-            run->intents[kept++] = *intent;
+        weft_intent intent = run->intents[i];
+        if (same_key(&intent.task, task) && (call.length == 0 || same_text(intent.call, call))) {
+            intent.in_flight = 0;
+        }
+        if (intent.in_flight || intent.asked > 0) {
+            run->intents[kept++] = intent;
         }
     }
     run->intent_count = kept;
@@ -123,8 +138,11 @@ static weft_status read_call(weft_run *run, uint32_t record, weft_log_kind kind)
     if (!same_text(ledger.key.ns, run->ns)) {
         return WEFT_OK;
     }
-    settle(run, &ledger.key.task, ledger.key.call, 0);
-    return kind == WEFT_LOG_INTENT ? add(run, &ledger.key, ledger.verdict == DOUBT) : WEFT_OK;
+    if (kind == WEFT_LOG_INTENT) {
+        return add(run, &ledger.key, ledger.verdict == DOUBT);
+    }
+    settle(run, &ledger.key.task, ledger.key.call);
+    return WEFT_OK;
 }
 
 static weft_status read_writes(weft_run *run, uint32_t record, const uint8_t *checkpoint) {
@@ -142,7 +160,7 @@ static weft_status read_writes(weft_run *run, uint32_t record, const uint8_t *ch
     }
     for (uint32_t tasks = weft_log_get_tasks(&reader); tasks > 0 && reader.status == WEFT_OK; tasks--) {
         weft_log_get_task(&reader, &task);
-        settle(run, &task.key, all, task.outcome == WEFT_RECORD_INTERRUPTED);
+        settle(run, &task.key, all);
         for (uint32_t i = 0; i < task.count && reader.status == WEFT_OK; i++) {
             weft_log_get_write(&reader, &write);
         }
@@ -167,12 +185,17 @@ weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
     return WEFT_OK;
 }
 
+// As often as somebody is to be asked: the questions of before, and one more about a call that was in flight again.
+static uint32_t questions_of(const weft_intent *intent, const weft_log_task_key *key) {
+    return same_key(&intent->task, key) ? intent->asked + intent->in_flight : 0;
+}
+
 weft_status weft_ledger_tell(weft_run *run, uint32_t index) {
     weft_log_task_key key;
     uint32_t count = 0;
     WEFT_TRY(weft_record_key(run, &run->tasks.items[index], &key));
     for (uint32_t i = 0; i < run->intent_count; i++) {
-        count += (uint32_t)same_key(&run->intents[i].task, &key);
+        count += questions_of(&run->intents[i], &key);
     }
     if (count == 0) {
         return WEFT_OK;
@@ -181,7 +204,7 @@ weft_status weft_ledger_tell(weft_run *run, uint32_t index) {
     weft_block_word(run, index);
     weft_block_word(run, count);
     for (uint32_t i = 0; i < run->intent_count; i++) {
-        if (same_key(&run->intents[i].task, &key)) {
+        for (uint32_t n = questions_of(&run->intents[i], &key); n > 0; n--) {
             weft_block_text(run, run->intents[i].call.bytes, run->intents[i].call.length);
         }
     }

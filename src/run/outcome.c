@@ -129,13 +129,18 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
         return WEFT_OK;
     }
     WEFT_TRY(weft_ids_interrupt(run, task, id));
+    int is_aside = task->kind == WEFT_TASK_CALL && task->call->aside;
+    // Its questions are saved before its node's: an answer to an earlier one, shown until then, must not count for this one.
+    for (uint32_t i = 0; is_aside && i < 4; i++) {
+        id[12 + i] ^= (uint8_t)(index >> (8 * i));
+    }
     const weft_resume_entry *mapped = mapped_resume(run, id);
     if (mapped != NULL && !task->took_mapped_resume) {
         task->took_mapped_resume = 1;
         return resume_with(run, task, mapped->word);
     }
     // Parts of one node's work are asked about one by one: a plain answer is for the first of them.
-    int is_late = task->kind == WEFT_TASK_CALL && task->call->aside && run->null_taken;
+    int is_late = is_aside && run->null_taken;
     if (run->has_null_resume && !task->took_null_resume && !is_late) {
         task->took_null_resume = 1;
         run->null_taken = 1;

@@ -55,7 +55,8 @@ typedef struct weft_resume_entry {
 typedef struct weft_intent {
     weft_log_task_key task;
     weft_log_text call;
-    uint8_t in_doubt; // somebody is asked about it
+    uint8_t in_flight; // nobody knows yet that it ended
+    uint32_t asked;    // how often somebody was asked about it: those questions come again, before the call's own
 } weft_intent;
 
 // A checkpoint of another namespace.

@@ -117,6 +117,28 @@ test("idempotent calls are repeated with their key; a tool may settle or fail th
   });
 });
 
+test("what is answered about a crash is no answer to the call's own question; another crash is another question", () =>
+  inFolder(async (newSaver) => {
+    let runs = 0;
+    const graphOn = (saver, body) => graphOf([tool(() => (runs++, body()), { name: "pay", schema })], saver);
+    const crash = async (input) => {
+      const before = runs;
+      const { saver, quiet } = dying(newSaver());
+      graphOn(saver, () => never).invoke(input, thread);
+      await until(() => runs > before);
+      await quiet();
+    };
+    const accept = new Command({ resume: { type: "accept", args: null } });
+    await crash({ messages: [ai(call("pay"))] });
+    assert.equal((await graphOn(newSaver(), () => "").invoke(null, thread)).__interrupt__[0].value.kind, "unknown_tool_call");
+    await crash(accept);
+    assert.equal((await graphOn(newSaver(), () => "").invoke(null, thread)).__interrupt__[0].value.kind, "unknown_tool_call");
+    assert.equal(runs, 2);
+    const asking = () => graphOn(newSaver(), () => `heard ${interrupt("sure?")}`);
+    assert.equal((await asking().invoke(accept, thread)).__interrupt__[0].value, "sure?");
+    assert.deepEqual(said(await asking().invoke(new Command({ resume: "yes" }), thread)), [["pay", "success", "heard yes"]]);
+  }));
+
 test("of several calls the finished ones stay done", () =>
   inFolder(async (newSaver) => {
     const ran = [];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parts of the test programme and what runs each: C tests by their name, test files by their path, targets of make.
 export const PARTS = {
+  T9: { files: ["tests/proof/simulation.test.mjs"] },
   T23: { files: ["tests/proof/validation.test.mjs"] },
 };

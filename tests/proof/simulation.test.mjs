@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// T9: whole-system simulation. Random programs on one thread, run by processes that crash, on a store that fails and loses
+// answers, two at a time; all of it decided by a seed. WEFT_SEED=n runs one seed. Under WEFT_LONG seeds go on from where the
+// last run ended, to a million in all; build/proof/T9.json keeps the sum. WEFT_SECONDS ends a run earlier.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { LONG, figure, isBroken } from "./kit.mjs";
+import { simulate } from "./simulate.mjs";
+
+const SEEDS = 250;
+const MILLION = 1_000_000;
+const folder = fileURLToPath(new URL("../../build/proof/", import.meta.url));
+// T9's planted bug: the store writes a head although another is there.
+const planted = { ignoreExpected: isBroken("T9") };
+
+/** @param {number} seed @param {Record<string, number>} sum @param {boolean} twice also that it happens the same way again */
+async function runSeed(seed, sum, twice) {
+  try {
+    const { counts, trace } = await simulate(seed, planted);
+    for (const [what, count] of Object.entries(counts)) sum[what] = (sum[what] ?? 0) + count;
+    if (twice) await runAgain(seed, trace);
+  } catch (error) {
+    throw new Error(`T9: ${error.message} (WEFT_SEED=${seed} node --test tests/proof/simulation.test.mjs)`, { cause: error });
+  }
+  sum.seeds = (sum.seeds ?? 0) + 1;
+}
+
+/** A seed decides all that happens, but for what the engine kept when its instance was replaced in the middle of it. */
+async function runAgain(seed, trace) {
+  const second = (await simulate(seed, planted)).trace;
+  const other = second.join() === trace.join() ? trace : (await simulate(seed, planted)).trace;
+  assert.deepEqual(second, other, "a seed decides all that happens");
+}
+
+function readSum() {
+  try {
+    return JSON.parse(readFileSync(`${folder}T9.json`, "utf8"));
+  } catch {
+    return { seeds: 0 };
+  }
+}
+
+async function goOn() {
+  const sum = readSum();
+  const end = process.env.WEFT_SECONDS ? performance.now() + process.env.WEFT_SECONDS * 1000 : Infinity;
+  mkdirSync(folder, { recursive: true });
+  while (sum.seeds < MILLION && performance.now() < end) {
+    for (let i = 0; i < 100; i++) await runSeed(SEEDS + sum.seeds + 1, sum, i === 0);
+    writeFileSync(`${folder}T9.new`, JSON.stringify(sum));
+    renameSync(`${folder}T9.new`, `${folder}T9.json`);
+  }
+  return sum;
+}
+
+test("T9: crashes, failing stores and second writers break no promise", { timeout: LONG ? 0 : 240_000 }, async () => {
+  const only = Number(process.env.WEFT_SEED);
+  if (only > 0) return runSeed(only, {}, true);
+  const sum = {};
+  for (let seed = 1; seed <= SEEDS; seed++) await runSeed(seed, sum, seed % 10 === 0);
+  if (LONG) for (const [what, count] of Object.entries(await goOn())) sum[what] = (sum[what] ?? 0) + count;
+  figure("T9", sum);
+});

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// A small deterministic world: one disk that processes share, on which every call waits until the scheduler lets it happen,
+// in an order that a seed gives; calls fail, lose their answer, or are the last thing that their process did.
+import { KvSaver } from "weftgraph/savers/kv";
+
+/** A generator of numbers from a seed (mulberry32). @param {number} seed */
+export function makeRandom(seed) {
+  let a = seed >>> 0;
+  const next = () => {
+    a = (a + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(a ^ (a >>> 15), a | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+  return { chance: (p) => next() < p, below: (n) => Math.floor(next() * n), pick: (list) => list[Math.floor(next() * list.length)] };
+}
+
+export class Violation extends Error {}
+
+/** @param {string} kind */
+const ioError = (kind) => Object.assign(new Error(`injected: ${kind}`), { injected: kind });
+const frames = { HEADER: 44, INTENT: 3 };
+
+export class World {
+  /** @type {Map<string, Uint8Array>} */
+  disk = new Map();
+  /** Calls that wait: { process, verb, act, resolve, reject }. */
+  waiting = [];
+  counts = { calls: 0, failures: 0, lostAnswers: 0, crashes: 0, fenced: 0 };
+  /** What happened, in order; without ids, which differ from run to run. */
+  trace = [];
+  /** Bytes of the thread's log at the last acknowledgement. */
+  acknowledged = new Uint8Array();
+
+  /** @param {ReturnType<typeof makeRandom>} random @param {{ ignoreExpected?: boolean }} [planted] */
+  constructor(random, planted = {}) {
+    this.random = random;
+    this.planted = planted;
+  }
+
+  /** The thread's log as it is on the disk now. @param {string} threadId */
+  log(threadId) {
+    const head = this.disk.get(`weft/${threadId}/head`);
+    if (head === undefined) return new Uint8Array();
+    const { pieces } = JSON.parse(Buffer.from(head).toString());
+    return Buffer.concat(pieces.map(([, , name]) => this.disk.get(`weft/${threadId}/p/${name}.0`) ?? new Uint8Array()));
+  }
+
+  /** How many records of a kind the log holds whose body has this text. */
+  countRecords(threadId, kind, text) {
+    const bytes = Buffer.from(this.log(threadId));
+    let count = 0;
+    for (let at = 0; at + frames.HEADER < bytes.length; ) {
+      const length = bytes.readUInt32LE(at + 8);
+      if (bytes[at + 5] === kind && bytes.subarray(at + frames.HEADER, at + frames.HEADER + length).includes(text)) count++;
+      at += frames.HEADER + length + 4;
+    }
+    return count;
+  }
+
+  /** @param {string} name @param {{ failure?: number, crash?: number, lost?: number }} faults chances of each at a call */
+  spawn(name, faults = {}) {
+    const process = { name, alive: true, faults, seen: Buffer.alloc(0), calls: 0 };
+    const call = (verb, act) => this.wait(process, verb, act);
+    const has = (key, expected) => {
+      if (this.planted.ignoreExpected) return true;
+      const now = this.disk.get(key);
+      return expected === undefined ? now === undefined : now !== undefined && Buffer.compare(now, expected) === 0;
+    };
+    process.saver = new KvSaver({
+      get: (key) => call("get", () => this.disk.get(key)),
+      put: (key, value) => call("put", () => void this.disk.set(key, value)),
+      list: (prefix) => call("list", () => [...this.disk.keys()].filter((key) => key.startsWith(prefix)).sort()),
+      delete: (key) => call("delete", () => void this.disk.delete(key)),
+      cas: (key, expected, value) => call("cas", () => has(key, expected) && (this.disk.set(key, value), true)),
+    });
+    this.#watch(process);
+    return process;
+  }
+
+  /** What is acknowledged is there, behind all that was acknowledged before it; what a process read, it knows. */
+  #watch(process) {
+    const { store } = process.saver;
+    const { append, read } = store;
+    store.append = async (threadId, commit, bytes, expected) => {
+      const copy = Buffer.from(bytes);
+      try {
+        await append.call(store, threadId, commit, bytes, expected);
+      } catch (error) {
+        if (error.code === "FENCED") this.counts.fenced++;
+        throw error;
+      }
+      const log = Buffer.from(this.log(threadId));
+      if (Buffer.compare(log.subarray(0, this.acknowledged.length), this.acknowledged) !== 0) throw this.violate("an acknowledged commit was lost or overwritten");
+      if (!log.includes(copy)) throw this.violate("an acknowledged commit is not there");
+      this.acknowledged = log;
+      process.seen = log;
+    };
+    store.read = async (...given) => {
+      const pieces = await read.apply(store, given);
+      process.seen = Buffer.concat(pieces);
+      return pieces;
+    };
+  }
+
+  /** @param {string} text */
+  violate(text) {
+    return (this.violation ??= new Violation(text));
+  }
+
+  /** A call that happens when the scheduler picks it. */
+  wait(process, verb, act = () => undefined) {
+    if (!process.alive) return Promise.reject(ioError("dead"));
+    return new Promise((resolve, reject) => this.waiting.push({ process, verb, act, resolve, reject }));
+  }
+
+  /** @param {any} process */
+  kill(process) {
+    process.alive = false;
+    this.counts.crashes++;
+    this.trace.push(`${process.name} dies`);
+    const own = this.waiting.filter((call) => call.process === process);
+    this.waiting = this.waiting.filter((call) => call.process !== process);
+    for (const { reject } of own) reject(ioError("dead"));
+  }
+
+  /** Lets one call happen, or not. */
+  step() {
+    const { random, counts } = this;
+    const [{ process, verb, act, resolve, reject }] = this.waiting.splice(random.below(this.waiting.length), 1);
+    const { failure = 0, crash = 0, lost = 0 } = process.faults;
+    counts.calls++;
+    process.calls++;
+    if (process.dieAt === process.calls || random.chance(crash)) {
+      if (process.dieAt === process.calls ? process.dieAfter : random.chance(0.5)) act();
+      this.trace.push(`${process.name} ${verb}!`);
+      reject(ioError("dead"));
+      return this.kill(process);
+    }
+    const isStore = verb !== "work";
+    if (isStore && random.chance(failure)) return counts.failures++, this.trace.push(`${process.name} ${verb} fails`), reject(ioError("failure"));
+    const answer = act();
+    if (isStore && random.chance(lost)) return counts.lostAnswers++, this.trace.push(`${process.name} ${verb} unanswered`), reject(ioError("lost answer"));
+    this.trace.push(`${process.name} ${verb}`);
+    resolve(answer);
+  }
+
+  /** Lets calls happen until the promises are settled. @param {Promise<any>[]} promises */
+  async settle(promises) {
+    let open = promises.length;
+    const ends = promises.map((promise) => promise.then((value) => ({ value }), (error) => ({ error })).finally(() => open--));
+    for (let idle = 0; open > 0; ) {
+      // All that follows from what happened has happened when the microtasks are through.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (this.waiting.length > 0) {
+        idle = 0;
+        this.step();
+      } else if (open > 0 && ++idle > 2000) throw this.violate("a run hangs");
+    }
+    return Promise.all(ends);
+  }
+}
