@@ -32,7 +32,7 @@ function makeAgentPlan(random) {
   return { kind: "agent", rounds, durability: random.pick(["sync", "async"]) };
 }
 
-/** @typedef {{ work(key: string): Promise<void>, mayFail(key: string): void, tool(id: string, name: string): Promise<void> }} Outside */
+/** @typedef {{ work(key: string): Promise<void>, mayFail(key: string): void, tool(id: string, name: string, key: string): Promise<void> }} Outside */
 
 /** @param {any} plan @param {any} checkpointer @param {Outside} outside */
 export function build(plan, checkpointer, outside) {
@@ -73,10 +73,9 @@ function nodeOf(name, kind, outside) {
 
 function buildAgent({ rounds }, checkpointer, outside) {
   const schema = { type: "object" };
-  const toolOf = (name, fields) => tool(async (_, { toolCallId, toolCall }) => {
-    const id = toolCallId ?? toolCall?.id;
+  const toolOf = (name, fields) => tool(async (_, { toolCallId: id, idempotencyKey, interrupt }) => {
     if (name === "ask") return `heard ${interrupt({ q: id })}`;
-    await outside.tool(id, name);
+    await outside.tool(id, name, idempotencyKey);
     return `did ${id}`;
   }, { name, schema, ...fields });
   const tools = [toolOf("pay", {}), toolOf("note", { idempotent: true }), toolOf("ask", {})];
