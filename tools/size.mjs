@@ -1,43 +1,53 @@
 // SPDX-License-Identifier: MIT
-// Prints the bytes (raw, gzip, brotli) of each built part and of bundles as a browser would load them at first,
-// and fails when a bundle is over its budget.
+// Prints the bytes (raw, gzip, brotli) of each built part, of bundles, and of what a page with an agent really loads in
+// Chromium. Fails when a figure is over its ceiling.
 // Usage: node tools/size.mjs
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { firstLoad } from "./bundle.mjs";
+import { AGENT, AGENT_IDBFS, firstLoad } from "./bundle.mjs";
+import { CEILINGS } from "./ceilings.mjs";
+import { AGENT_PAGE, CHROMIUM, loadPage } from "./page-load.mjs";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
 const PARTS = ["engine.wasm", "bytes.js", "codes.js", "idbfs-glue.js", "idbfs-bytes.js"].map((name) => `js/engine/${name}`);
-// Budgets in bytes of gzip, for a page that takes everything the named entries export.
-const BUNDLES = [
-  { name: "web", entries: ["weftgraph/web"] },
-  { name: "web + idbfs", entries: ["weftgraph/web", "weftgraph/savers/idbfs"], budget: 100 * 1024 },
-  { name: "web + prebuilt + tools + openai", entries: ["weftgraph/web", "weftgraph/prebuilt", "weftgraph/tools", "weftgraph/models/openai"] },
-];
 
-function print(name, bytes, budget) {
+/** All that the named entries export. @param {string[]} entries */
+function everything(entries) {
+  const imports = entries.map((entry, index) => `import * as e${index} from ${JSON.stringify(entry)};`);
+  return `${imports.join("\n")}\nglobalThis.weft = [${entries.map((_, index) => `e${index}`).join(", ")}];`;
+}
+
+let failed = false;
+
+/** @param {string} name @param {number} raw @param {number} gzip @param {number | undefined} [brotli] @param {number} [ceiling] of gzip */
+function row(name, raw, gzip, brotli, ceiling) {
+  const over = ceiling !== undefined && gzip > ceiling;
+  const limit = ceiling === undefined ? "" : `  of at most ${ceiling}${over ? "  OVER" : ""}`;
+  console.log(`${name.padEnd(52)} ${String(raw).padStart(8)} ${String(gzip).padStart(8)} ${String(brotli ?? "").padStart(8)}${limit}`);
+  failed ||= over;
+}
+
+/** @param {string} name @param {Uint8Array} bytes @param {number} [ceiling] */
+function print(name, bytes, ceiling) {
   const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
-  const gzip = gzipSync(bytes, { level: 9 }).length;
-  const over = budget !== undefined && gzip > budget;
-  const limit = budget === undefined ? "" : `  of ${budget}${over ? "  OVER" : ""}`;
-  console.log(`${name.padEnd(32)} ${String(bytes.length).padStart(8)} ${String(gzip).padStart(8)} ${String(brotli).padStart(8)}${limit}`);
-  return over;
+  row(name, bytes.length, gzipSync(bytes, { level: 9 }).length, brotli, ceiling);
 }
 
-async function bundle(entries) {
-  const contents = entries.map((entry, index) => `import * as e${index} from ${JSON.stringify(entry)};`).join("\n");
-  const names = entries.map((_, index) => `e${index}`).join(", ");
-  return (await firstLoad(`${contents}\nglobalThis.weft = [${names}];`)).bytes;
-}
-
-console.log(`${"bytes".padEnd(32)} ${"raw".padStart(8)} ${"gzip".padStart(8)} ${"brotli".padStart(8)}`);
+console.log(`${"bytes".padEnd(52)} ${"raw".padStart(8)} ${"gzip".padStart(8)} ${"brotli".padStart(8)}`);
 for (const path of PARTS) {
   if (existsSync(join(top, path))) print(path, readFileSync(join(top, path)));
 }
-let failed = false;
-for (const { name, entries, budget } of BUNDLES) {
-  if (print(name, await bundle(entries), budget)) failed = true;
+print("agent, graph, IDBFS: first load", (await firstLoad(AGENT_IDBFS)).bytes, CEILINGS.first);
+print("agent, graph, IDBFS: everything in one file", (await firstLoad(AGENT_IDBFS, { whole: true })).bytes, CEILINGS.whole);
+const edge = await firstLoad(AGENT, { whole: true, edge: true });
+print("agent, graph at the edge, with engine.wasm", Buffer.concat([edge.bytes, readFileSync(join(top, "js/engine/engine.wasm"))]), CEILINGS.edge);
+print("all of web", (await firstLoad(everything(["weftgraph/web"]))).bytes);
+print("all of web, IDBFS", (await firstLoad(everything(["weftgraph/web", "weftgraph/savers/idbfs"]))).bytes);
+print("all of web, prebuilt, tools, openai", (await firstLoad(everything(["weftgraph/web", "weftgraph/prebuilt", "weftgraph/tools", "weftgraph/models/openai"]))).bytes);
+if (existsSync(CHROMIUM)) {
+  const { scripts, raw, gzip } = await loadPage(AGENT_PAGE);
+  row(`a page with agent, graph, IDBFS: ${scripts.length} scripts loaded`, raw, gzip, undefined, CEILINGS.page);
 }
 process.exit(failed ? 1 : 0);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Serves: PERFORMANCE row 14 (what a browser app loads): who brings no tool of ours loads no reader of schemas, constants
-// of the border are written where they are used, and the engine's letters stand before the code, not within it.
+// of the border are written where they are used, and the engine's letters stand before the code, not within it. What an
+// agent has no use for is loaded when it is needed, and a bundle does not grow unnoticed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { firstLoad } from "../../tools/bundle.mjs";
+import { gzipSync } from "node:zlib";
+import { AGENT, AGENT_IDBFS, firstLoad } from "../../tools/bundle.mjs";
+import { CEILINGS } from "../../tools/ceilings.mjs";
 
-const AGENT = `export { StateGraph, interrupt } from "weftgraph"; export { createReactAgent } from "weftgraph/prebuilt";`;
 const SCHEMAS = ["js/tools/zod3.js", "js/tools/zod4.js", "js/tools/schema.js"];
 
 test("an agent alone loads no schemas, no models and no savers; a tool of ours brings the schemas", async () => {
@@ -20,3 +22,16 @@ test("the engine comes first, and each error's text once", async () => {
   assert.equal(files[0], "js/engine/bytes.js");
   assert.ok(!text.includes("ERR_FENCED") && text.split("Another writer has continued").length === 2);
 });
+
+test("what few agents use is not in the first load", async () => {
+  const { files } = await firstLoad(AGENT_IDBFS);
+  const later = ["callbacks/trace", "callbacks/manager", "events/run-stream", "events/transformers", "pregel/debug-modes", "pregel/messages-mode", "pregel/tools-mode", "prebuilt/approval", "prebuilt/agent-name", "run/attempts", "run/calls", "savers/port", "savers/put", "savers/tuples"];
+  assert.deepEqual(files.filter((path) => later.includes(path.replace(/^js\/|\.js$/g, ""))), []);
+});
+
+for (const [name, contents, options] of [["first", AGENT_IDBFS, {}], ["whole", AGENT_IDBFS, { whole: true }]]) {
+  test(`a bundle of agent, graph and IDBFS stays below its ceiling: ${name}`, async () => {
+    const { length } = gzipSync((await firstLoad(contents, options)).bytes, { level: 9 });
+    assert.ok(length <= CEILINGS[name], `${length} bytes, ${CEILINGS[name]} at most`);
+  });
+}
