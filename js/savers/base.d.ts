@@ -2,7 +2,15 @@
 import type { CheckpointMetadata, RunnableConfig } from "../pregel/words.js";
 import { BaseCheckpointSaver } from "./base-saver.js";
 import type { ChannelVersions, Checkpoint, CheckpointListOptions, CheckpointTuple, PendingWrite, SerializerProtocol } from "./base-saver.js";
-import type { LogStore } from "./contract.js";
+import type { LogHead, LogStore } from "./contract.js";
+
+/** A place outside the store: a server, another origin, a cookie. */
+export interface Witness {
+  /** The head that was set last. What it throws fails the run: nobody can tell then whether the store is whole. */
+  get(threadId: string): LogHead | null | undefined | Promise<LogHead | null | undefined>;
+  /** After commits were acknowledged, one call at a time and of several heads the newest; undefined: the thread was deleted. */
+  set(threadId: string, head: LogHead | undefined): unknown;
+}
 
 /** What all of Weft's savers share: LangGraph's methods over a store of logs. Checkpoints that are put have UUIDs as ids. */
 export declare class WeftSaver<Store extends LogStore = LogStore> extends BaseCheckpointSaver {
@@ -12,6 +20,11 @@ export declare class WeftSaver<Store extends LogStore = LogStore> extends BaseCh
   get logStore(): Store | undefined;
   /** Graphs call the methods below from now on, as they do of themselves when a log holds a value in another form than they have. */
   leaveStore(): void;
+  /**
+   * Is told how far each thread is stored. A store that later holds less, or nothing, is DATA_LOSS and never a new thread.
+   * Set before the saver is used.
+   */
+  set witness(witness: Witness);
   getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined>;
   list(config: RunnableConfig, options?: CheckpointListOptions): AsyncGenerator<CheckpointTuple>;
   put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, newVersions?: ChannelVersions): Promise<RunnableConfig>;

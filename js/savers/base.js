@@ -3,6 +3,7 @@
 // called: a graph of ours works on the store itself, as long as a saver's methods are what they are here.
 import { BaseCheckpointSaver } from "./base-saver.js";
 import { isUntouched } from "./untouched.js";
+import { addWitness } from "./witness.js";
 
 /** @typedef {import("./log-port.js").LogStore} LogStore */
 
@@ -27,6 +28,11 @@ export class WeftSaver extends BaseCheckpointSaver {
   /** From now on graphs call this saver's methods: a log of it holds what they have another form for. */
   leaveStore() {
     this.#isLeft = true;
+  }
+
+  /** Who else is told how far each thread is stored. @param {import("./witness.js").Witness} witness */
+  set witness(witness) {
+    addWitness(this.store, witness);
   }
 
   /** @param {any} config @returns {Promise<any>} */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { WeftSaver } from "./base.js";
+import { WeftSaver, type Witness } from "./base.js";
 
 export interface IdbfsSaverOptions {
   /** Names the set of threads among those of this origin: letters, digits, "-" and "_"; "weft" by default. */
@@ -8,6 +8,8 @@ export interface IdbfsSaverOptions {
   maxOpen?: number;
   indexedDB?: IDBFactory;
   localStorage?: Storage;
+  /** A witness outside this origin: then also an origin that was evicted whole is DATA_LOSS, and not a new thread. */
+  witness?: Witness;
 }
 
 /** Threads in the browser's IndexedDB, for pages and workers. */
@@ -15,4 +17,6 @@ export declare class IdbfsSaver extends WeftSaver {
   constructor(options?: IdbfsSaverOptions);
   /** Whether the browser may evict this origin's storage; with `ask` it is asked not to. */
   persistence(options?: { ask?: boolean }): Promise<"persistent" | "best-effort" | "unknown">;
+  /** Bytes that this origin uses and may use, as far as the browser tells, and whether it may evict them. */
+  quota(): Promise<{ usage: number | undefined; quota: number | undefined; persistence: "persistent" | "best-effort" | "unknown" }>;
 }

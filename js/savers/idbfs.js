@@ -5,9 +5,10 @@ import { IdbfsStore } from "./idbfs-store.js";
 
 /** @extends {WeftSaver<IdbfsStore>} */
 export class IdbfsSaver extends WeftSaver {
-  /** @param {import("./idbfs-store.js").IdbfsOptions} [options] */
-  constructor(options) {
+  /** @param {import("./idbfs-store.js").IdbfsOptions & { witness?: import("./witness.js").Witness }} [options] */
+  constructor({ witness, ...options } = {}) {
     super(new IdbfsStore(options));
+    if (witness !== undefined) this.witness = witness;
   }
 
   /**
@@ -16,5 +17,14 @@ export class IdbfsSaver extends WeftSaver {
    */
   persistence(options) {
     return this.store.persistence(options);
+  }
+
+  /**
+   * Bytes that this origin uses and may use, as far as the browser tells, and whether it may evict them.
+   * @returns {Promise<{ usage: number | undefined, quota: number | undefined, persistence: string }>}
+   */
+  async quota() {
+    const { usage, quota } = (await globalThis.navigator?.storage?.estimate?.()) ?? {};
+    return { usage, quota, persistence: await this.persistence() };
   }
 }

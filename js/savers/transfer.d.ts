@@ -22,3 +22,12 @@ export function importThread(saver: WeftSaver, file: Uint8Array, options?: Impor
 
 /** As exportThread and importThread, without a file: into the same saver, or into `target`. */
 export function copyThread(saver: WeftSaver, from: string, to: string, target?: WeftSaver): Promise<void>;
+
+/** All threads of a saver in one file: what to keep before a browser evicts the origin. */
+export function exportThreads(saver: WeftSaver): Promise<Uint8Array>;
+
+/**
+ * Stores the threads of such a file, each as importThread does; those that are there already stay as they are.
+ * @returns the ids of both
+ */
+export function importThreads(saver: WeftSaver, file: Uint8Array, options?: { maxBytes?: number }): Promise<{ imported: string[]; present: string[] }>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Threads as files: a thread's whole log in one piece, the same in every runtime and for every saver.
 // Knows: the file's first line. Must not know what records mean.
-import { ERR_ARGUMENT, ERR_LOG_CORRUPT } from "../engine/codes.js";
+import { ERR_ARGUMENT, ERR_LOG_CORRUPT, ERR_LOG_FORMAT } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { checkThreadId } from "./log-port.js";
 import { COPY, IMPORT, rewriteLog, storeOf } from "./rewrite.js";
@@ -9,6 +9,9 @@ import { COPY, IMPORT, rewriteLog, storeOf } from "./rewrite.js";
 /** @typedef {import("./base.js").WeftSaver} WeftSaver */
 
 const MARK = "weft-thread ";
+/** Of several threads: behind it their lengths, then one file after the other. */
+const MARK_ALL = "weft-threads ";
+const PAGE = 100;
 const FORMAT = 1;
 const FIRST_LINE = 8192;
 /** Bytes that an import takes unless it is told otherwise. */
@@ -25,11 +28,61 @@ export async function exportThread(saver, threadId) {
   const batches = await storeOf(saver).read(threadId);
   if (batches.length === 0) throw makeError(ERR_ARGUMENT, [`there is no thread ${JSON.stringify(threadId)} to export`]);
   const { seq, crc, frames } = rewriteLog(threadId, COPY, batches);
-  const line = encoder.encode(`${MARK}${FORMAT} ${JSON.stringify({ threadId, records: seq, crc })}\n`);
-  const file = new Uint8Array(line.length + frames.length);
-  file.set(line);
-  file.set(frames, line.length);
-  return file;
+  return joined([encoder.encode(`${MARK}${FORMAT} ${JSON.stringify({ threadId, records: seq, crc })}\n`), frames]);
+}
+
+/**
+ * All threads of a saver in one file.
+ * @param {WeftSaver} saver
+ * @returns {Promise<Uint8Array>}
+ */
+export async function exportThreads(saver) {
+  const files = [];
+  let after;
+  for (;;) {
+    /** @type {string[]} */
+    const ids = await storeOf(saver).list({ limit: PAGE, after });
+    for (const id of ids) files.push(await exportThread(saver, id));
+    if (ids.length < PAGE) break;
+    after = ids[ids.length - 1];
+  }
+  return joined([encoder.encode(`${MARK_ALL}${FORMAT} ${files.map(({ length }) => length).join(" ")}\n`), ...files]);
+}
+
+/** @param {Uint8Array[]} pieces */
+function joined(pieces) {
+  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+/**
+ * @param {WeftSaver} saver
+ * @param {Uint8Array} file
+ * @param {{ maxBytes?: number }} [options]
+ * @returns {Promise<{ imported: string[], present: string[] }>}
+ */
+export async function importThreads(saver, file, options) {
+  const store = storeOf(saver);
+  checkSize(file, options?.maxBytes);
+  const [, format, lengths] = new RegExp(`^${MARK_ALL}(\\d+) ([\\d ]*)$`).exec(firstLine(file, file.length).line) ?? [];
+  checkFormat(format);
+  /** @type {{ imported: string[], present: string[] }} */
+  const told = { imported: [], present: [] };
+  let at = file.indexOf(10) + 1;
+  for (const length of lengths.split(" ").filter(Boolean).map(Number)) {
+    const one = file.subarray(at, (at += length));
+    if (one.length !== length) throw notAFile("its end is missing");
+    const { threadId } = readFile(one).head;
+    checkThreadId(threadId);
+    if ((await store.head(threadId)) !== undefined) told.present.push(threadId);
+    else told.imported.push(await importThread(saver, one, { maxBytes: Infinity }));
+  }
+  return told;
 }
 
 /** @param {string} what */
@@ -37,13 +90,29 @@ function notAFile(what) {
   return makeError(ERR_LOG_CORRUPT, ["of the file", 0, what]);
 }
 
+/** @param {Uint8Array} file @param {number} most */
+function firstLine(file, most) {
+  const end = file.subarray(0, most).indexOf(10);
+  return { end, line: end < 0 ? "" : new TextDecoder().decode(file.subarray(0, end)) };
+}
+
+/** @param {string | undefined} format */
+function checkFormat(format) {
+  if (format === undefined) throw notAFile("its first line is not that of an exported thread");
+  if (Number(format) !== FORMAT) throw makeError(ERR_LOG_FORMAT, ["in the file", format, FORMAT]);
+}
+
+/** @param {Uint8Array} file @param {number} [most] */
+function checkSize(file, most = MOST_BYTES) {
+  if (!(file instanceof Uint8Array)) throw makeError(ERR_ARGUMENT, ["an exported thread is a Uint8Array"]);
+  if (file.length > most) throw makeError(ERR_ARGUMENT, [`the file has ${file.length} bytes, an import takes ${most} unless \`maxBytes\` says more`]);
+}
+
 /** @param {Uint8Array} file @returns {{ head: { threadId: string, records: number, crc: number }, frames: Uint8Array }} */
 function readFile(file) {
-  const end = file.subarray(0, FIRST_LINE).indexOf(10);
-  const line = end < 0 ? "" : new TextDecoder().decode(file.subarray(0, end));
+  const { line, end } = firstLine(file, FIRST_LINE);
   const [, format, text] = new RegExp(`^${MARK}(\\d+) (\\{.*\\})$`).exec(line) ?? [];
-  if (format === undefined) throw notAFile("its first line is not that of an exported thread");
-  if (Number(format) !== FORMAT) throw notAFile(`its format is ${format}, this version reads ${FORMAT}`);
+  checkFormat(format);
   let head;
   try {
     head = JSON.parse(text);
@@ -61,9 +130,7 @@ function readFile(file) {
  */
 export async function importThread(saver, file, options) {
   const store = storeOf(saver);
-  if (!(file instanceof Uint8Array)) throw makeError(ERR_ARGUMENT, ["an exported thread is a Uint8Array"]);
-  const most = options?.maxBytes ?? MOST_BYTES;
-  if (file.length > most) throw makeError(ERR_ARGUMENT, [`the file has ${file.length} bytes, an import takes ${most} unless \`maxBytes\` says more`]);
+  checkSize(file, options?.maxBytes);
   const { head, frames } = readFile(file);
   const threadId = options?.threadId ?? head.threadId;
   checkThreadId(threadId);

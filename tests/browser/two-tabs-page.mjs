@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a tab of the two-tab tests can do: run a graph whose node waits until it is let go, follow a thread, ask for storage.
+// What a tab of the browser tests can do: run a graph whose node waits until it is let go, follow a thread, write with a
+// witness on the server, ask for storage, write more than there is room for.
 import { Annotation, START, StateGraph } from "../../js/index.js";
 import { IdbfsSaver } from "../../js/savers/idbfs.js";
 import { watchThread } from "../../js/savers/watch.js";
@@ -21,13 +22,20 @@ function graphOn(prefix) {
   return { graph, checkpointer };
 }
 
+/** A witness outside the origin's storage: on its server. */
+const witness = {
+  get: async (threadId) => (await fetch(`/witness/${threadId}`)).json(),
+  set: async (threadId, head) => void (await fetch(`/witness/${threadId}`, { method: "PUT", body: JSON.stringify(head ?? null) })),
+};
+
+const codeOf = (error) => error.code ?? `${error}`;
 const configOf = (threadId) => ({ configurable: { thread_id: threadId } });
 
 globalThis.tab = {
   /** Starts a run; `outcome` tells how it ended. */
   start(prefix, threadId, multitaskStrategy) {
     const { graph } = graphOn(prefix);
-    globalThis.outcome = graph.invoke({}, { ...configOf(threadId), multitaskStrategy }).then(({ count }) => count, (error) => error.code ?? `${error}`);
+    globalThis.outcome = graph.invoke({}, { ...configOf(threadId), multitaskStrategy }).then(({ count }) => count, codeOf);
   },
   isWorking: () => gates.length > 0,
   open() {
@@ -45,5 +53,24 @@ globalThis.tab = {
     });
   },
   heard: () => globalThis.heard,
+  /** One turn, told to the witness when it is over. */
+  async witnessed(prefix, threadId) {
+    const checkpointer = new IdbfsSaver({ prefix, witness });
+    const graph = new StateGraph(State).addNode("add", () => ({ count: 1 })).addEdge(START, "add").compile({ checkpointer });
+    return graph.invoke({}, configOf(threadId)).then(({ count }) => count, codeOf);
+  },
+  quota: () => new IdbfsSaver({ prefix: "quota" }).quota(),
+  /** One turn that adds a text of so many letters: how it ended, how long it took, and what can be read then. */
+  async write(threadId, letters) {
+    const graph = new StateGraph(Annotation.Root({ texts: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) }))
+      .addNode("add", () => ({}))
+      .addEdge(START, "add")
+      .compile({ checkpointer: new IdbfsSaver({ prefix: "quota" }) });
+    const text = Array.from({ length: letters / 8 }, () => Math.random().toString(36).slice(2, 10)).join("");
+    const started = performance.now();
+    const code = await graph.invoke({ texts: [text] }, configOf(threadId)).then(() => "OK", codeOf);
+    const ms = performance.now() - started;
+    return { code, ms, texts: (await graph.getState(configOf(threadId))).values.texts?.length ?? 0 };
+  },
   remove: (prefix, threadId) => new IdbfsSaver({ prefix }).deleteThread(threadId),
 };

@@ -8,16 +8,22 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
 
-const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+const heads = new Map();
 let server, origin, browser, context;
 
 before(async () => {
   const entry = fileURLToPath(new URL("two-tabs-page.mjs", import.meta.url));
   const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false, target: "es2022" });
-  server = createServer(({ url }, response) => {
+  server = createServer(async (request, response) => {
+    const { url } = request;
+    if (url.startsWith("/witness/")) {
+      if (request.method === "PUT") heads.set(url, Buffer.concat(await request.toArray()).toString());
+      return response.end(heads.get(url) ?? "null");
+    }
     const isScript = url === "/page.js";
     response.writeHead(200, { "content-type": isScript ? "text/javascript" : "text/html", "content-security-policy": POLICY });
-    response.end(isScript ? outputFiles[0].contents : '<!doctype html><title>tab</title><script type="module" src="/page.js"></script>');
+    return response.end(isScript ? outputFiles[0].contents : '<!doctype html><title>tab</title><script type="module" src="/page.js"></script>');
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${server.address().port}/`;
@@ -31,8 +37,8 @@ after(async () => {
   server?.close();
 });
 
-async function openTab() {
-  const page = await context.newPage();
+async function openTab(place = context) {
+  const page = await place.newPage();
   await page.goto(origin);
   await page.waitForFunction(() => globalThis.tab !== undefined);
   return page;
@@ -92,4 +98,48 @@ test("a tab follows what another one stores, step by step, and hears of the thre
   await two.waitForFunction((length) => globalThis.heard.length > length, heard.length);
   assert.equal((await call(two, "heard"))[heard.length].seq, undefined);
   await Promise.all([one.close(), two.close()]);
+});
+
+test("an origin whose storage is gone: DATA_LOSS by the witness on the server, also when the page's own witness went too", { timeout: 60_000 }, async () => {
+  const page = await openTab();
+  assert.equal(await call(page, "witnessed", "evicted", "1"), 1);
+  assert.equal(await call(page, "witnessed", "evicted", "1"), 2);
+  await page.waitForFunction(async () => (await (await fetch("/witness/1")).json())?.seq >= 4);
+  const session = await context.newCDPSession(page);
+  await session.send("Storage.clearDataForOrigin", { origin: origin.slice(0, -1), storageTypes: "all" });
+  await page.reload();
+  await page.waitForFunction(() => globalThis.tab !== undefined);
+  assert.deepEqual(await page.evaluate(async () => [await indexedDB.databases(), localStorage.length]), [[], 0]);
+  assert.equal(await call(page, "witnessed", "evicted", "1"), "DATA_LOSS");
+  assert.equal(await call(page, "witnessed", "evicted", "2"), 1);
+  await call(page, "remove", "evicted", "1");
+  await page.close();
+});
+
+test("a full origin: QUOTA within a second, the thread can be read, and goes on when there is room", { timeout: 60_000 }, async (t) => {
+  // A context of its own, limited before anything is stored: Chromium remembers for a while how much room there was.
+  const small = await browser.newContext();
+  const page = await openTab(small);
+  const session = await small.newCDPSession(page);
+  const limit = (quotaSize) => session.send("Storage.overrideQuotaForOrigin", { origin: origin.slice(0, -1), quotaSize });
+  await limit(4_000_000);
+  const { quota, persistence } = await call(page, "quota");
+  assert.ok(quota > 0);
+  assert.equal(persistence, "best-effort");
+  assert.equal((await call(page, "write", "full", 1000)).code, "OK");
+  let last;
+  let texts = 1;
+  for (let turn = 0; turn < 20; turn++) {
+    last = await call(page, "write", "full", 400_000);
+    if (last.code !== "OK") break;
+    texts++;
+  }
+  assert.equal(last.code, "QUOTA");
+  assert.ok(last.ms < 1000, `${last.ms} ms`);
+  assert.ok(last.texts >= texts, "what was acknowledged can be read");
+  await limit(200_000_000);
+  const after = await call(page, "write", "full", 1000);
+  assert.deepEqual([after.code, after.texts], ["OK", last.texts + 1]);
+  t.diagnostic(`QUOTA after ${last.ms.toFixed(0)} ms, at ${texts} texts of 400 kB`);
+  await small.close();
 });

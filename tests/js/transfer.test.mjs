@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Annotation, Command, MemorySaver, START, StateGraph, interrupt } from "weftgraph";
 import { FileSaver } from "weftgraph/savers/file";
-import { copyThread, exportThread, importThread } from "weftgraph/savers/transfer";
+import { copyThread, exportThread, exportThreads, importThread, importThreads } from "weftgraph/savers/transfer";
 
 const State = Annotation.Root({ log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) });
 let broken = false;
@@ -82,7 +82,8 @@ test("a file that is none, damaged, cut, longer or too large is refused", async 
   const first = file.indexOf(10) + 1;
   const shorter = new Uint8Array([...new TextEncoder().encode('weft-thread 1 {"threadId":"a","records":1,"crc":0}\n'), ...file.subarray(first)]);
   const newer = new Uint8Array([...new TextEncoder().encode("weft-thread 2 {}\n"), ...file.subarray(first)]);
-  for (const one of [...bad, shorter, newer]) await assert.rejects(importThread(empty, one), (error) => ["CORRUPT_LOG", "LOG_FORMAT"].includes(error.code));
+  for (const one of [...bad, shorter]) await assert.rejects(importThread(empty, one), (error) => ["CORRUPT_LOG", "LOG_FORMAT"].includes(error.code));
+  await assert.rejects(importThread(empty, newer), { code: "LOG_FORMAT", message: /has format 2, this version reads 1/ });
   assert.deepEqual(await empty.listThreads(), []);
   await assert.rejects(importThread(empty, file, { maxBytes: 100 }), { code: "BAD_ARGUMENT" });
   await assert.rejects(importThread(empty, "text"), { code: "BAD_ARGUMENT" });
@@ -90,4 +91,23 @@ test("a file that is none, damaged, cut, longer or too large is refused", async 
   await assert.rejects(importThread(saver, file), { code: "BAD_ARGUMENT", message: /there already/ });
   await assert.rejects(exportThread(saver, "none"), { code: "BAD_ARGUMENT", message: /no thread "none"/ });
   await assert.rejects(importThread(empty, file, { threadId: "" }), { code: "BAD_ARGUMENT" });
+});
+
+test("all threads of a saver in one file; those that are there stay as they are", async () => {
+  const saver = new MemorySaver();
+  const ids = Array.from({ length: 120 }, (_, index) => `t${index}`).sort();
+  for (const id of ids) await appOn(saver).invoke({ log: [id] }, on(id));
+  const file = await exportThreads(saver);
+  const other = new MemorySaver();
+  await appOn(other).invoke({ log: ["own"] }, on("t7"));
+  const told = await importThreads(other, file);
+  assert.deepEqual([told.imported, told.present], [ids.filter((id) => id !== "t7"), ["t7"]]);
+  assert.deepEqual(await other.listThreads(), ids);
+  assert.deepEqual((await appOn(other).getState(on("t7"))).values.log, ["own", "first"]);
+  assert.deepEqual(await historyOf(appOn(other), "t8"), await historyOf(appOn(saver), "t8"));
+  assert.deepEqual(await importThreads(new MemorySaver(), await exportThreads(new MemorySaver())), { imported: [], present: [] });
+  const empty = new MemorySaver();
+  await assert.rejects(importThreads(empty, file.subarray(0, -10)), { code: "CORRUPT_LOG" });
+  await assert.rejects(importThreads(empty, await exportThread(saver, "t0")), { code: "CORRUPT_LOG" });
+  await assert.rejects(importThreads(empty, file, { maxBytes: 1000 }), { code: "BAD_ARGUMENT" });
 });

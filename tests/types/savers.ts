@@ -58,4 +58,5 @@ new KvSaver({ get: () => undefined, put: () => {}, list: () => [], delete: () =>
 builder.compile({ multitaskStrategy: "reject" }).invoke({ messages: [] }, { multitaskStrategy: "enqueue" });
 // @ts-expect-error no such strategy
 builder.compile({ multitaskStrategy: "rollback" });
-expectType<() => void>()(watchThread(saver, "1", ({ threadId, seq }) => expectType<[string, number | undefined]>()([threadId, seq])));
+expectType<() => void>()(watchThread(saver, "1", ({ seq }) => expectType<number | undefined>()(seq)));
+saver.witness = { get: async (threadId) => (threadId === "1" ? { seq: 1, crc: 2 } : undefined), set: (_threadId, _head) => {} };

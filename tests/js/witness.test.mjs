@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// A host's witness tells a store that lost a thread, or all of them, from one that never had it. RELIABILITY promise 2, T5.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { IDBFactory } from "fake-indexeddb";
+import { Annotation, MemorySaver, START, StateGraph } from "weftgraph";
+import { IdbfsSaver } from "weftgraph/savers/idbfs";
+import { KvSaver } from "weftgraph/savers/kv";
+import { sealSaver } from "weftgraph/savers/sealed";
+
+const State = Annotation.Root({ count: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) });
+const graphOn = (checkpointer) => new StateGraph(State).addNode("add", () => ({ count: 1 })).addEdge(START, "add").compile({ checkpointer });
+const on = (thread_id) => ({ configurable: { thread_id } });
+
+function makeWitness() {
+  const heads = new Map();
+  return { heads, get: async (threadId) => heads.get(threadId), set: (threadId, head) => (head === undefined ? heads.delete(threadId) : heads.set(threadId, { ...head })) };
+}
+
+function kvOver(map) {
+  return new KvSaver({
+    get: (key) => map.get(key),
+    put: (key, value) => map.set(key, value),
+    list: (prefix) => [...map.keys()].filter((key) => key.startsWith(prefix)).sort(),
+    delete: (key) => map.delete(key),
+    cas: (key, expected, value) => {
+      const held = map.get(key);
+      if (expected === undefined ? held !== undefined : held === undefined || Buffer.compare(held, expected) !== 0) return false;
+      map.set(key, value);
+      return true;
+    },
+  });
+}
+
+/** Per kind: a saver over a place that is empty at first; each call is another page or process. */
+const KINDS = {
+  idbfs: () => {
+    let origin = { indexedDB: new IDBFactory(), localStorage: undefined };
+    return { open: (witness) => new IdbfsSaver({ ...origin, witness }), evict: () => (origin = { indexedDB: new IDBFactory(), localStorage: undefined }) };
+  },
+  kv: () => {
+    let map = new Map();
+    return { open: (witness) => Object.assign(kvOver(map), { witness }), evict: () => (map = new Map()) };
+  },
+  "memory, sealed": () => {
+    const key = crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
+    return { open: async (witness) => sealSaver(Object.assign(new MemorySaver(), { witness }), { key: await key }), evict: () => {} };
+  },
+};
+
+for (const [kind, make] of Object.entries(KINDS)) {
+  test(`${kind}: an evicted place is DATA_LOSS, 20 of 20, another thread is new, a deleted one too`, async () => {
+    for (let run = 0; run < 20; run++) {
+      const witness = makeWitness();
+      const { open, evict } = make();
+      const first = graphOn(await open(witness));
+      for (let turn = 0; turn <= run % 3; turn++) await first.invoke({}, on("1"));
+      evict();
+      const again = await open(witness);
+      await assert.rejects(graphOn(again).invoke({}, on("1")), { code: "DATA_LOSS", message: /lost \d+ acknowledged records/ });
+      assert.deepEqual(await graphOn(again).invoke({}, on("2")), { count: 1 });
+      await again.deleteThread("1");
+      assert.equal(witness.heads.has("1"), false);
+      assert.deepEqual(await graphOn(again).invoke({}, on("1")), { count: 1 });
+    }
+  });
+}
+
+test("a rolled back store is DATA_LOSS too; a witness that lags is not", async () => {
+  const witness = makeWitness();
+  let map = new Map();
+  const open = () => graphOn(Object.assign(kvOver(map), { witness }));
+  await open().invoke({}, on("1"));
+  const [before, lagging] = [new Map(map), witness.heads.get("1")];
+  await open().invoke({}, on("1"));
+  const full = map;
+  map = before;
+  await assert.rejects(open().invoke({}, on("1")), { code: "DATA_LOSS" });
+  map = full;
+  witness.heads.set("1", lagging);
+  assert.deepEqual(await open().invoke({}, on("1")), { count: 3 });
+});
+
+test("a witness that fails to answer fails the run; one that cannot be told does not", async () => {
+  const map = new Map();
+  const witness = makeWitness();
+  await graphOn(Object.assign(kvOver(map), { witness: { ...witness, set: () => Promise.reject(new Error("away")) } })).invoke({}, on("1"));
+  const unreachable = { ...witness, get: () => Promise.reject(new Error("away")) };
+  await assert.rejects(graphOn(Object.assign(kvOver(map), { witness: unreachable })).invoke({}, on("1")), { code: "STORE", message: /away/ });
+  assert.deepEqual(await graphOn(Object.assign(kvOver(map), { witness })).invoke({}, on("1")), { count: 2 });
+});
+
+test("a thread that is deleted while its witness is told stays deleted", async () => {
+  const witness = makeWitness();
+  const slow = { ...witness, set: async (threadId, head) => (head === undefined || (await new Promise((resolve) => setTimeout(resolve, 5))), witness.set(threadId, head)) };
+  const saver = Object.assign(kvOver(new Map()), { witness: slow });
+  await graphOn(saver).invoke({}, on("1"));
+  await saver.deleteThread("1");
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.deepEqual(await graphOn(saver).invoke({}, on("1")), { count: 1 });
+});
