@@ -87,7 +87,7 @@ class Player {
     return this.#viewer?.played;
   }
 
-  /** @param {Entry} entry @param {number} number @param {string | undefined} next the call behind it */
+  /** @param {Entry} entry @param {number} number @param {Entry | undefined} next the call behind it */
   play(entry, number, next) {
     if (entry[0] === "value") {
       const [, word, text] = /** @type {["value", number, string | null]} */ (entry);
@@ -110,10 +110,10 @@ class Player {
     }
   }
 
-  /** Gives the engine bytes. @param {string} name @param {number[]} given @param {string} text @param {string | undefined} next @param {number} number */
+  /** Gives the engine bytes; of a definition those that it is told of. @param {string} name @param {number[]} given @param {string} text @param {any} next @param {number} number */
   #write(name, given, text, next, number) {
     const bytes = new Uint8Array(/** @type {any} */ (bytesFromText(text, "Uint8Array")));
-    this.#input = next === "weft_graph_new" && this.#definition === undefined ? this.#define(bytes) : bytes;
+    this.#input = next?.[0] === "weft_graph_new" ? this.#define(bytes.subarray(0, next[1][0])) : bytes;
     const { x } = this.#engine;
     const pointer = x[name](...given.slice(0, -1), this.#input.length) >>> 0;
     if (pointer === 0) throw new ReplayError(`the engine has no room for ${this.#input.length} bytes`, number);
@@ -122,6 +122,7 @@ class Player {
 
   /** The recorded definition gives way to that of today, but for what is output. @param {Uint8Array} bytes */
   #define(bytes) {
+    if (this.#definition !== undefined) return bytes;
     this.#definition = JSON.parse(new TextDecoder().decode(bytes));
     if (this.now === undefined) return bytes;
     checkNames(this.#definition, this.now);
@@ -159,7 +160,7 @@ export function replay(text, options) {
   const entries = readTape(text);
   const { graph } = options ?? {};
   const player = new Player(graph === undefined ? undefined : graph._plan(graph.builder, graph).definition);
-  entries.forEach((entry, number) => player.play(entry, number, entries[number + 1]?.[0]));
+  entries.forEach((entry, number) => player.play(entry, number, entries[number + 1]));
   if (player.played === undefined) throw makeError(ERR_ARGUMENT, ["the recording holds no run"]);
   return player.played;
 }
