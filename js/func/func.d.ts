@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The functional API.
 import type { LangGraphRunnableConfig, StoreLike, TimeoutPolicy } from "../pregel/words.js";
+import type { BaseCache } from "../stores/cache.js";
+import type { CachePolicy } from "../pregel/policies.js";
 import type { Pregel } from "../pregel/machine.js";
 
 export interface TaskOptions {
   name: string;
   /** Times in ms; `maxAttempts` counts the first one. */
   retry?: { initialInterval?: number; backoffFactor?: number; maxInterval?: number; maxAttempts?: number; jitter?: boolean; retryOn?: (error: any) => boolean; logWarning?: boolean };
-  cachePolicy?: { ttl?: number; keyFunc?: (args: any) => string };
+  /** What a call returned is kept in the entrypoint's cache. */
+  cachePolicy?: CachePolicy;
   /** Of one attempt, in ms. */
   timeout?: number | TimeoutPolicy;
 }
@@ -16,7 +19,8 @@ export interface EntrypointOptions {
   name: string;
   checkpointer?: any;
   store?: StoreLike;
-  cache?: any;
+  /** For tasks with a `cachePolicy`. */
+  cache?: BaseCache;
   /** Of one attempt, in ms. */
   timeout?: number | TimeoutPolicy;
 }

@@ -54,6 +54,7 @@ export class Compiled extends Runnable {
     this.description = options.description;
     this.checkpointer = options.checkpointer;
     this.store = options.store;
+    this.cache = options.cache;
     /** @type {Config | undefined} */
     this.config = undefined;
     this.streamMode = ["updates"];
@@ -116,11 +117,12 @@ export class Compiled extends Runnable {
    */
   #run(graph, request, input) {
     const { context } = request;
-    const run = () => {
+    const start = () => {
       const { promise } = (context.started = startRun(graph, request));
       // Inside a task a question is the task's.
       return context.nested ? promise.then(throwQuestions) : promise;
     };
+    const run = this.cache ? () => this.#openCache(request).then(start) : start;
     return context.traces ? TRACE.now.traceGraph(this, context, input, request, run, (result) => outputOf(result, context)) : run();
   }
 
@@ -196,6 +198,17 @@ export class Compiled extends Runnable {
    */
   streamLog(input, options, filter) {
     return openLog(this, input, options, filter);
+  }
+
+  /** @param {any} request */
+  async #openCache(request) {
+    const { Caching } = await import("../pregel/caching.js");
+    request.caching = new Caching(this.#plan, this.cache);
+  }
+
+  /** Empties the graph's cache. */
+  async clearCache() {
+    await this.cache?.clear([]);
   }
 
   /** @param {any} values what a run gave @returns {boolean} did it end at an interrupt? */

@@ -14,7 +14,7 @@ export const NOWHERE = -1;
 
 /** @typedef {import("./callable.js").Call} Call */
 /** @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined }} Branch */
-/** @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined, retry?: import("../run/attempts.js").RetryRule | undefined, timeout?: import("../run/attempts.js").TimeoutRule | undefined, isHandled?: boolean, inside?: any, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
+/** @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined, retry?: import("../run/attempts.js").RetryRule | undefined, timeout?: import("../run/attempts.js").TimeoutRule | undefined, cachePolicy?: any, isHandled?: boolean, inside?: any, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
 /** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isTopic?: boolean, fold?: (left: any, writes: any[]) => any }} ChannelPart */
 /**
  * @typedef {object} Plan
@@ -118,16 +118,18 @@ function nodePlan(name, spec, builder, branches, allKeys) {
     inside: subgraphOf(spec),
     retry: retryRule(spec?.retryPolicy),
     timeout: spec?.timeout,
+    cachePolicy: spec?.cachePolicy || undefined,
     isHandled: spec?.handler !== undefined,
   };
 }
 
 /** @param {string} name @param {any} node */
 function nodeDefinition(name, node) {
-  const { defer, ends, handler } = node;
+  const { defer, ends, handler, cachePolicy } = node;
   return {
     name,
     ...(defer ? { defer: true } : {}),
+    ...(cachePolicy ? { cache: true } : {}),
     ...(ends === undefined ? {} : { ends }),
     ...(handler === undefined ? {} : { handler }),
   };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The builder and what it compiles to.
 import type { GraphRunStream, StreamTransformer } from "../events/run.js";
+import type { BaseCache } from "../stores/cache.js";
 import type { RetryPolicy, RunControl } from "../pregel/policies.js";
 import type { BaseMessage } from "../messages/index.js";
 import type { CheckpointMetadata, Command, CommandInstance, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, PregelTaskDescription, RunnableConfig, Runtime, Send, START, StateSnapshot, StoreLike } from "../pregel/words.js";
@@ -88,6 +89,8 @@ export interface CompileOptions<Nodes extends string = string> {
   /** One of `weftgraph/savers/*` or of LangGraph's; false: nothing is saved. */
   checkpointer?: Checkpointer | boolean;
   store?: StoreLike;
+  /** For nodes and tasks with a `cachePolicy`. */
+  cache?: BaseCache;
   interruptBefore?: Nodes[] | "*";
   interruptAfter?: Nodes[] | "*";
   /** What a run does while another one of its thread is under way. Default: runs of this saver wait for each other. */
@@ -371,6 +374,7 @@ export interface CompiledGraph<
   name?: string;
   checkpointer?: Checkpointer | boolean;
   store?: StoreLike;
+  cache?: BaseCache;
   /** Of nodes without one of their own. */
   retryPolicy?: RetryPolicy;
   /** What a step may take, in ms; then the run ends with an Error "Abort". */
@@ -425,6 +429,8 @@ export interface CompiledGraph<
     config: LangGraphRunnableConfig,
     supersteps: { updates: { values?: Record<string, unknown> | unknown; asNode?: N | string }[] }[],
   ): Promise<RunnableConfig>;
+  /** Empties the graph's cache. */
+  clearCache(): Promise<void>;
   withConfig(config: Omit<LangGraphRunnableConfig, "store" | "writer" | "interrupt"> | RunOptions<N, ContextType>): this;
   getGraph(config?: GraphOptions): DrawnGraph;
   getGraphAsync(config?: GraphOptions): Promise<DrawnGraph>;

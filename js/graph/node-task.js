@@ -55,6 +55,7 @@ function runNode(plan, node, task) {
   const input = inputOf(plan, node, task);
   if (isWatched) task.follow(retry, task.failure === undefined ? timeout : undefined);
   if (node.isHandled) task.keeps = ERROR_ENTRIES;
+  if (node.cachePolicy !== undefined) task.run.request.caching?.follow(task);
   context.messages?.markSeen(input);
   const scope = makeScope(plan, node, task, input);
   return context.traces && !isAside ? TRACE.now.traceNode(scope, attempt) : runInScope(scope, attempt);
@@ -182,7 +183,7 @@ export function routeCommand(plan, entries, command, nested) {
 }
 
 /** @param {Plan} plan @param {any} send @param {(node: number, args: any, timeout: any) => void} put */
-function sendTo(plan, send, put) {
+export function sendTo(plan, send, put) {
   if (send.node === END) throw makeError(ERR_SEND_TO_END);
   const node = destinationNumber(plan, send.node);
   if (node === NOWHERE) throw makeError(ERR_SEND_NODE, [send.node]);

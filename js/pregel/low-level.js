@@ -104,7 +104,7 @@ function nodeDefinition(name, node) {
   const triggers = node.write === undefined && node.getNode() === undefined ? [] : node.triggers;
   const isList = Array.isArray(channels);
   const reads = isList ? channels : Object.values(channels).filter((channel) => triggers.includes(channel));
-  return { name, triggers, reads, ...(isList ? {} : { all: true }) };
+  return { name, triggers, reads, ...(isList ? {} : { all: true }), ...(node.cachePolicy ? { cache: true } : {}) };
 }
 
 /** @param {string} name @param {any} node @returns {any} */
@@ -120,6 +120,7 @@ function nodePlan(name, node) {
     tags: node.tags.length === 0 ? undefined : node.tags,
     retry: retryRule(node.retryPolicy),
     timeout: node.timeout,
+    cachePolicy: node.cachePolicy,
     isHandled: false,
   };
 }

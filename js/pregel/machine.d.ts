@@ -83,7 +83,8 @@ export interface PregelParams<Nodes extends Record<string, PregelNode>, Channels
   retryPolicy?: any;
   config?: RunnableConfig;
   store?: StoreLike;
-  cache?: any;
+  /** For nodes and tasks with a `cachePolicy`. */
+  cache?: BaseCache;
 }
 
 export interface Pregel<Input, Output> extends RunnableShape<Input | Command<any, any, any> | null, Output, RunOptions> {}
@@ -104,6 +105,9 @@ export class Pregel<Input = any, Output = any> {
   streamMode: StreamMode[];
   checkpointer?: any;
   store?: StoreLike;
+  cache?: BaseCache;
+  /** Empties the graph's cache. */
+  clearCache(): Promise<void>;
   /** Throws what is wrong with the graph. */
   validate(): this;
   invoke(input: Input | Command<any, any, any> | null, options?: RunOptions & { streamMode?: "values" }): Promise<Output & { [INTERRUPT]?: Interrupt[] }>;

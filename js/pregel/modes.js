@@ -87,7 +87,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
       head: wantHeads ? pushHead : undefined,
       values: wantValues ? (/** @type {any} */ state) => push("values", shape === undefined ? state : shape(state)) : undefined,
       updates: (/** @type {any} */ task, /** @type {boolean} */ cached) => {
-        if (wantUpdates) pushUpdate(plan, outputKeys, task, cached && !context.nested, push);
+        if (wantUpdates) pushUpdate(plan, outputKeys, task, cached && (!context.nested || task.isHit === true), push);
         if (!cached) debug?.ended(task);
       },
       ended: (/** @type {any} */ task) => debug?.ended(task),

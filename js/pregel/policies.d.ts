@@ -25,7 +25,7 @@ export interface RetryPolicy {
 
 /** How results of a node are kept and found again. */
 export interface CachePolicy {
-  /** The key of an input; its JSON without it. */
+  /** The key of a list with one item: the node's input, or a task's arguments. Without it the list's JSON. */
   keyFunc?: (args: unknown[]) => string;
   /** Seconds; without it entries stay. */
   ttl?: number;

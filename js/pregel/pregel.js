@@ -24,7 +24,6 @@ export class Pregel extends Compiled {
     this.debug = fields.debug ?? false;
     this.stepTimeout = fields.stepTimeout;
     this.retryPolicy = fields.retryPolicy;
-    this.cache = fields.cache;
     this.config = options.config;
     this.streamMode = [fields.streamMode ?? "values"].flat();
     /** @type {Record<string, string[]>} */

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Calls of task(): how they reach the engine, run as tasks of their own, and come back to who called. A run has this room
 // only once something was called. Owns the calls of its run. Must not know what is called.
-import { CALL_ASIDE, ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL, UPDATES_NONE } from "../engine/codes.js";
+import { CALL_ASIDE, CALL_CACHED, ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL, UPDATES_NONE } from "../engine/codes.js";
 import { Task } from "./task.js";
 
 /** @typedef {import("./pump.js").Run} Run */
 /** @typedef {import("../pregel/ambient.js").Scope} Scope */
-/** @typedef {{ scope: Scope, node: any, input: any[], resolve: (value: any) => void, reject: (error: unknown) => void }} Call */
+/** @typedef {{ scope: Scope, node: any, input: any[], resolve: (value: any) => void, reject: (error: unknown) => void, place?: any, isHit?: boolean, error?: { error: unknown } }} Call `place`: where a cache keeps it; `error`: of the cache */
 
 /** What a call gives back, as its only entry. */
-class Returned {
+export class Returned {
   endsHere = false;
   count = 1;
   /** @type {any} */
@@ -36,6 +36,10 @@ export class CallTask extends Task {
   constructor(run, index, attempt, number, call) {
     super(run, index, attempt, call.scope.task.node, TASK_CALL, number, call.input);
     this.call = call;
+    /** Did a cache hold what it returned? */
+    this.isHit = false;
+    /** Gives it to a cache. @type {(() => void) | undefined} */
+    this.keep = undefined;
     /** What stands in for a node of the plan. */
     this.own = call.node;
     this.back = new Returned();
@@ -44,6 +48,11 @@ export class CallTask extends Task {
 
   get name() {
     return this.own.name;
+  }
+
+  /** Its caller's, which runs. */
+  get step() {
+    return this.call.scope.task.step;
   }
 
   get trigger() {
@@ -100,10 +109,11 @@ export class Calls {
     const { run } = this;
     const { index, attempt } = scope.task;
     return new Promise((resolve, reject) => {
-      this.#listOf(scope.task).push({ scope, node, input, resolve, reject });
+      const place = node.cachePolicy ? run.request.caching?.placeOfCall(node, input) : undefined;
+      this.#listOf(scope.task).push({ scope, node, input, resolve, reject, place });
       run.answers.push({
         op: EVENT_CALL,
-        flags: node.isAside === true ? CALL_ASIDE : 0,
+        flags: node.isAside === true ? CALL_ASIDE : place === undefined ? 0 : CALL_CACHED,
         put(batch) {
           batch.word(index);
           batch.word(attempt);
@@ -131,18 +141,36 @@ export class Calls {
   begin(index, attempt, caller, number) {
     // Numbers of tasks are those of the step: only a later attempt is of a call that is known.
     const isFirst = attempt === 1;
-    const call = isFirst ? this.#call(caller, number) : this.#tasks.get(index)?.call;
+    const call = isFirst ? this.#callOf(caller, number) : this.#tasks.get(index)?.call;
     if (call === undefined) return;
     const task = new CallTask(this.run, index, attempt, number, call);
+    const isTold = !isFirst || call.place !== undefined;
+    if (isTold) task.uuid = this.#tasks.get(index)?.uuid;
     this.#tasks.set(index, task);
-    if (isFirst) this.#tellPlanned(task);
+    if (!isTold) this.#tellPlanned(task);
     if (this.run.request.wantUpdates) this.run.tasks.set(index, task);
     queueMicrotask(() => this.#start(task));
+  }
+
+  /**
+   * A call is looked up in a cache.
+   * @param {number} index
+   * @param {number} caller
+   * @param {number} number among its calls
+   */
+  lookUp(index, caller, number) {
+    const call = /** @type {Call} */ (this.#callOf(caller, number));
+    const task = new CallTask(this.run, index, 0, number, call);
+    this.#tasks.set(index, task);
+    this.#tellPlanned(task);
+    return call;
   }
 
   /** @param {CallTask} task */
   #start(task) {
     if (this.run.over) return;
+    const { error } = task.call;
+    if (error !== undefined) task.own = { ...task.own, retry: undefined, call: () => Promise.reject(error.error) };
     this.run.work.start(task);
     this.run.advance();
   }
@@ -150,6 +178,12 @@ export class Calls {
   /** @param {number} index @param {number} flags UPDATES_* */
   showLater(index, flags) {
     this.#shown.set(index, (flags & UPDATES_NONE) === 0);
+  }
+
+  /** What comes once the caller has gone on. @param {CallTask} task @param {boolean | undefined} shown */
+  #leave(task, shown) {
+    task.keep?.();
+    if (shown !== undefined) this.#show(task, shown);
   }
 
   /** @param {CallTask} task @param {boolean} returned */
@@ -160,8 +194,8 @@ export class Calls {
     else sink?.ended?.(task);
   }
 
-  /** @param {number} caller @param {number} number */
-  #call(caller, number) {
+  /** @param {number} caller @param {number} number among its calls @returns {Call | undefined} */
+  #callOf(caller, number) {
     return this.#callers.get(caller)?.list[number];
   }
 
@@ -183,7 +217,7 @@ export class Calls {
       else resolve(task.returned);
       const shown = this.#shown.get(task.index);
       this.#shown.delete(task.index);
-      if (shown !== undefined) queueMicrotask(() => this.#show(task, shown));
+      if (shown !== undefined || task.keep !== undefined) queueMicrotask(() => this.#leave(task, shown));
     }
   }
 
@@ -194,11 +228,12 @@ export class Calls {
     const caller = block.word();
     const number = block.word();
     const value = run.engine.slots.toValue(block.word());
-    const call = this.#call(caller, number);
+    const call = this.#callOf(caller, number);
     if (call === undefined) return;
     const task = new CallTask(run, index, 0, number, call);
     task.back.value = value;
-    this.#tellPlanned(task);
+    task.isHit = call.isHit === true;
+    if (!task.isHit) this.#tellPlanned(task);
     if (task.own.isAside !== true) {
       run.streamed ||= run.request.wantUpdates === true;
       run.request.sink?.updates?.(task, true);

@@ -4,8 +4,8 @@
 import { makeError } from "../errors.js";
 import {
   COMMAND_CANCEL, COMMAND_CHECKPOINT, COMMAND_DONE, COMMAND_ENCODE, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_HEADERS, COMMAND_INTENDED,
-  COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_PLANNED, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_REPLY,
-  COMMAND_RESTORED, COMMAND_SAVE, COMMAND_SET, COMMAND_SLEEP, COMMAND_SNAPSHOT, COMMAND_TASK, COMMAND_TEXT, COMMAND_UNKNOWN,
+  COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_LOOK_UP, COMMAND_PLANNED, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_REPLY,
+  COMMAND_RESTORED, COMMAND_SAVE, COMMAND_SET, COMMAND_SLEEP, COMMAND_SNAPSHOT, COMMAND_STORE, COMMAND_TASK, COMMAND_TEXT, COMMAND_UNKNOWN,
   COMMAND_UPDATES, COMMAND_VALUES, ERR_INTERNAL, EVENT_ABORT, EVENT_ENCODED, EVENT_HEADERS, EVENT_LOADED, EVENT_REDUCED, EVENT_SAVED,
   INTERRUPTS_AFTER, RUN_INVOKE, SAVE_AWAIT, SAVE_FIRST, TASK_CALL, TASK_HANDLER, TASK_PULL, TASK_WITHIN,
   TASK_WRITERS, UPDATES_CACHED, UPDATES_LATER, UPDATES_NONE,
@@ -120,6 +120,12 @@ function executeRare(run, block) {
       break;
     case COMMAND_UNKNOWN:
       noteUnknown(run, block);
+      break;
+    case COMMAND_LOOK_UP:
+      run.request.caching?.lookUp(run, block);
+      break;
+    case COMMAND_STORE:
+      run.request.caching?.store(run, block);
       break;
     case COMMAND_CANCEL:
       run.cancel();
@@ -291,6 +297,7 @@ function noteUnknown(run, block) {
 
 /** @param {Run} run @param {Block} block */
 function plan(run, block) {
+  if (run.hostError !== undefined) return;
   const { step, tasks } = readPlanned(run, block);
   run.planned = new Map(tasks.map(({ index, id }) => [index, id]));
   run.streamed = true;

@@ -5,6 +5,7 @@ import { coerceMessageLikeToMessage } from "../messages/coerce.js";
 import { messageType } from "../messages/base.js";
 import {
   ENTRY_BRANCH,
+  ENTRY_EDGE,
   ENTRY_GOTO,
   ENTRY_MESSAGES,
   ENTRY_OVERWRITE,
@@ -36,6 +37,8 @@ export class Entries {
     this.state = [];
     /** Where to go: entry code and two operands. @type {any[] | undefined} */
     this.routes = undefined;
+    /** Messages that got their ids here, when somebody wants to know. @type {Set<any> | undefined} */
+    this.named = undefined;
     /** No edge of the node fires. */
     this.endsHere = false;
   }
@@ -90,6 +93,7 @@ export class Entries {
   name(message) {
     const id = this.ids.next();
     message.id = id;
+    this.named?.add(message);
     if (Object.hasOwn(message, "lc_kwargs")) message.lc_kwargs.id = id;
   }
 
@@ -99,6 +103,15 @@ export class Entries {
    */
   goto(node) {
     (this.routes ??= []).push(ENTRY_GOTO, node, 0);
+  }
+
+  /**
+   * What an edge wrote before.
+   * @param {number} channel
+   * @param {number} from a node, 0: nobody is named
+   */
+  edge(channel, from) {
+    (this.routes ??= []).push(ENTRY_EDGE, channel, from);
   }
 
   /**
@@ -174,7 +187,8 @@ export class Entries {
     for (let i = 0; i < routes.length; i += 3) {
       batch.word(routes[i]);
       batch.word(routes[i + 1]);
-      if (routes[i] === ENTRY_SEND) batch.word(slots.toWord(routes[i + 2]));
+      if (routes[i] === ENTRY_EDGE) batch.word(routes[i + 2]);
+      else if (routes[i] === ENTRY_SEND) batch.word(slots.toWord(routes[i + 2]));
       else if (routes[i] === ENTRY_SEND_WITHIN) putPair(batch, slots, routes[i + 2]);
       else if (routes[i] === ENTRY_BRANCH) putBranch(batch, slots, routes[i + 2]);
     }

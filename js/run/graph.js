@@ -8,7 +8,7 @@ import { getEngine } from "../engine/realm.js";
 import { ABSENT } from "../engine/slots.js";
 
 /** @typedef {{ name: string, kind: string, default?: boolean, guard?: boolean, unique?: boolean, accumulate?: boolean }} ChannelDefinition */
-/** @typedef {{ name: string, defer?: boolean, ends?: string[], handler?: string }} NodeDefinition */
+/** @typedef {{ name: string, defer?: boolean, cache?: boolean, ends?: string[], handler?: string }} NodeDefinition */
 /**
  * @typedef {object} GraphDefinition
  * @property {ChannelDefinition[]} channels
@@ -75,6 +75,12 @@ export class EngineGraph {
       "__pregel_tasks",
     ];
     return this.#triggers[channel];
+  }
+
+  /** The number of any channel, or -1. @param {string} name */
+  channelNumber(name) {
+    this.channelName(0);
+    return /** @type {string[]} */ (this.#triggers).indexOf(name);
   }
 
   /**

@@ -2,14 +2,28 @@
 // LangGraph's caches: values by namespace and key, for some time. Kept as the serializer gives them, so that whoever gets
 // one changes nobody else's. Own what was set.
 import { JsonPlusSerializer } from "../savers/base-saver.js";
+import { dumpsTyped, loadsTyped } from "../savers/jsonplus.js";
 
 /** @typedef {string[]} CacheNamespace */
 /** @typedef {[namespace: CacheNamespace, key: string]} CacheFullKey */
 /** @typedef {{ enc: string, val: Uint8Array, exp: number | null }} CacheEntry `exp`: milliseconds since 1970 */
 
+/** Takes a value as it is when it is given: its owner may change it in the next turn. */
+class AtOnce extends JsonPlusSerializer {
+  /** @param {any} data */
+  async dumpsTyped(data) {
+    return dumpsTyped(data);
+  }
+
+  /** @param {string} type @param {Uint8Array | string} data */
+  async loadsTyped(type, data) {
+    return loadsTyped(type, data);
+  }
+}
+
 export class BaseCache {
   /** @type {import("../savers/base-saver.js").SerializerProtocol} */
-  serde = new JsonPlusSerializer();
+  serde = new AtOnce();
 
   /** @param {import("../savers/base-saver.js").SerializerProtocol} [serde] */
   constructor(serde) {

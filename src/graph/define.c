@@ -204,6 +204,7 @@ static weft_status read_low_level(definer *d, const weft_document_node *list) {
         WEFT_TRY(name_node(d, text_of(weft_document_get(item, "name")), number));
         WEFT_TRY(read_numbers(d, weft_document_get(item, "triggers"), &node->triggers, &node->trigger_count));
         WEFT_TRY(read_numbers(d, weft_document_get(item, "reads"), &node->reads, &node->read_count));
+        node->cached = (uint8_t)weft_document_true(weft_document_get(item, "cache"));
         node->reads_all = (uint8_t)weft_document_true(weft_document_get(item, "all"));
         node->first_seen = graph->seen_count;
         graph->seen_count += node->trigger_count + 1;
@@ -218,6 +219,7 @@ static weft_status read_nodes(definer *d, const weft_document_node *list) {
     d->graph->channels[d->graph->user_channels].rule.guard = 1;
     uint32_t number = 1;
     for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
+        d->graph->nodes[number].cached = (uint8_t)weft_document_true(weft_document_get(item, "cache"));
         WEFT_TRY(add_node(d, text_of(weft_document_get(item, "name")), number++,
                           weft_document_true(weft_document_get(item, "defer"))));
     }

@@ -48,6 +48,7 @@ typedef struct weft_node {
     uint32_t join_count;
     uint32_t handler; // node that takes its place when it fails; 0 = none
     uint8_t defer;
+    uint8_t cached; // its tasks are looked up before they run
     uint8_t before, after; // breakpoints
 } weft_node;
 

@@ -123,7 +123,7 @@ static void restore(weft_run *run, weft_task *task, const uint8_t id[16]) {
     }
 }
 
-static void tell_returned(weft_run *run, uint32_t index, const weft_call *call, weft_word word) {
+void weft_call_tell(weft_run *run, uint32_t index, const weft_call *call, weft_word word) {
     weft_block_show(run, word);
     weft_block_open(run, WEFT_COMMAND_REPLY, WEFT_REPLY_RESTORED);
     weft_block_word(run, index);
@@ -133,7 +133,7 @@ static void tell_returned(weft_run *run, uint32_t index, const weft_call *call, 
     weft_block_close(run);
 }
 
-static weft_status start(weft_run *run, weft_call *call) {
+static weft_status start(weft_run *run, weft_call *call, int cached) {
     uint8_t id[16];
     uint32_t index = run->tasks.count;
     weft_task *task = weft_tasks_add(&run->tasks, run->memory);
@@ -149,12 +149,16 @@ static weft_status start(weft_run *run, weft_call *call) {
         WEFT_TRY(weft_ids_task(run, task, id));
         restore(run, task, id);
     }
+    if (task->status != WEFT_TASK_RESTORED && cached) {
+        weft_cache_look_up_call(run, index);
+        return WEFT_OK;
+    }
     if (task->status != WEFT_TASK_RESTORED) {
         weft_step_hand_out_one(run, index);
         return WEFT_OK;
     }
     task->replied = 1;
-    tell_returned(run, index, call, task->argument);
+    weft_call_tell(run, index, call, task->argument);
     return WEFT_OK;
 }
 
@@ -174,9 +178,9 @@ weft_status weft_call_read(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     call->aside = (flags & WEFT_CALL_ASIDE) != 0;
     const weft_task *before = returned(run, call);
     if (before == NULL) {
-        return start(run, call);
+        return start(run, call, (flags & WEFT_CALL_CACHED) != 0);
     }
-    tell_returned(run, (uint32_t)(before - run->tasks.items), call, before->argument);
+    weft_call_tell(run, (uint32_t)(before - run->tasks.items), call, before->argument);
     return WEFT_OK;
 }
 

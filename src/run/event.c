@@ -212,6 +212,15 @@ static weft_status read_branch(entry_reader *reader) {
     return reader->cursor->status;
 }
 
+static weft_status add_join(entry_reader *reader, const weft_node_join *join) {
+    weft_write *write = add_write(reader, join->channel, WEFT_WRITE_NAME, WEFT_WORD_ABSENT);
+    if (write == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    write->node = join->position;
+    return WEFT_OK;
+}
+
 static weft_status add_edges(entry_reader *reader) {
     const weft_node *node = &reader->run->graph->nodes[reader->task->node];
     for (uint32_t i = 0; i < node->edge_count; i++) {
@@ -220,11 +229,29 @@ static weft_status add_edges(entry_reader *reader) {
         }
     }
     for (uint32_t i = 0; i < node->join_count; i++) {
-        weft_write *write = add_write(reader, node->joins[i].channel, WEFT_WRITE_NAME, WEFT_WORD_ABSENT);
-        if (write == NULL) {
-            return WEFT_ERR_NO_MEMORY;
+        WEFT_TRY(add_join(reader, &node->joins[i]));
+    }
+    return WEFT_OK;
+}
+
+// What a task of this node wrote to a channel that triggers others.
+static weft_status read_edge(entry_reader *reader) {
+    const weft_graph *graph = reader->run->graph;
+    uint32_t channel = weft_cursor_word(reader->cursor);
+    uint32_t from = weft_cursor_word(reader->cursor);
+    if (channel < graph->user_channels || channel >= graph->tasks_channel || from >= graph->node_count) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    weft_channel_kind kind = graph->channels[channel].rule.kind;
+    if (kind != WEFT_CHANNEL_BARRIER && kind != WEFT_CHANNEL_BARRIER_AFTER_FINISH) {
+        weft_word word = from == 0 ? WEFT_WORD_NULL : name_of(from);
+        return add_write(reader, channel, WEFT_WRITE_VALUE, word) == NULL ? WEFT_ERR_NO_MEMORY : WEFT_OK;
+    }
+    const weft_node *node = &graph->nodes[from];
+    for (uint32_t i = 0; i < node->join_count; i++) {
+        if (node->joins[i].channel == channel) {
+            return add_join(reader, &node->joins[i]);
         }
-        write->node = node->joins[i].position;
     }
     return WEFT_OK;
 }
@@ -255,6 +282,8 @@ static weft_status read_entry(entry_reader *reader, uint32_t kind) {
             uint32_t node = weft_cursor_word(reader->cursor);
             return send_to(reader, node, weft_cursor_word(reader->cursor), kind == WEFT_ENTRY_SEND_WITHIN);
         }
+        case WEFT_ENTRY_EDGE:
+            return read_edge(reader);
         case WEFT_ENTRY_BRANCH:
             return read_branch(reader);
         case WEFT_ENTRY_RETURN:

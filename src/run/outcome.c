@@ -43,6 +43,9 @@ weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t fla
     int ends_here = (flags & WEFT_RESULT_NO_EDGES) != 0 || task->kind == WEFT_TASK_CALL;
     WEFT_TRY(weft_event_entries(run, cursor, count, task, !ends_here));
     task->status = WEFT_TASK_DONE;
+    if (task->cached) {
+        weft_cache_store(run, index);
+    }
     if (run->kind == WEFT_RUN_INVOKE && !(ends_here && count == 0)) {
         weft_tell_updates(run, index, 0);
     } else {
@@ -179,12 +182,21 @@ static void answer_namespace(weft_run *run) {
     weft_buffer_u32(&run->answer, run->ns.length);
 }
 
+// A task that is told of before it runs, if it ever does.
+static weft_task *shown(weft_run *run, uint32_t index, uint32_t attempt) {
+    weft_task *task = of_attempt(run, index, attempt, WEFT_TASK_RESTORED);
+    return task == NULL ? of_attempt(run, index, attempt, WEFT_TASK_LOOKED_UP) : task;
+}
+
 weft_status weft_outcome_ask(weft_run *run, uint32_t index, uint32_t attempt, uint32_t op) {
     if (op == WEFT_ASK_NAMESPACE) {
         answer_namespace(run);
         return WEFT_OK;
     }
     weft_task *task = of_attempt(run, index, attempt, WEFT_TASK_RUNNING);
+    if (task == NULL && op == WEFT_ASK_TASK_ID) {
+        task = shown(run, index, attempt);
+    }
     if (task == NULL) {
         answer(run, WEFT_ERR_BAD_EVENT, WEFT_ANSWER_FAIL, WEFT_WORD_ABSENT, NULL);
         return WEFT_OK;

@@ -145,6 +145,8 @@ static weft_status read_event(weft_run *run, uint32_t op, uint32_t flags, weft_c
             return weft_call_read(run, cursor, flags);
         case WEFT_EVENT_INTENT:
             return weft_ledger_intend(run, cursor, flags);
+        case WEFT_EVENT_FOUND:
+            return weft_cache_found(run, cursor);
         case WEFT_EVENT_DRAIN:
             run->draining = 1;
             return WEFT_OK;

@@ -18,6 +18,7 @@ typedef enum weft_phase {
     WEFT_PHASE_REDUCING, // an apply waits for REDUCED or HEADERS
     WEFT_PHASE_ENCODING, // a record waits for ENCODED
     WEFT_PHASE_SAVING,   // sync durability: waits for SAVED
+    WEFT_PHASE_LOOKING,  // waits for FOUND, before tasks run
     WEFT_PHASE_WORKING,  // tasks run
     WEFT_PHASE_LISTING,  // history: the next snapshot
     WEFT_PHASE_OVER
@@ -265,6 +266,7 @@ weft_status weft_step_apply(weft_run *run, weft_task *tasks, uint32_t count, wef
 weft_status weft_step_reduced(weft_run *run, weft_cursor *cursor);
 weft_status weft_step_headers(weft_run *run, weft_cursor *cursor);
 weft_status weft_step_tick(weft_run *run);
+weft_status weft_step_begin(weft_run *run); // the tasks that are ready
 weft_status weft_step_hand_out(weft_run *run); // TASK records, as many as fit a block
 weft_status weft_step_hand_out_one(weft_run *run, uint32_t index);
 weft_status weft_step_settled(weft_run *run); // tasks ended in this batch
@@ -298,8 +300,18 @@ weft_status weft_outcome_ask(weft_run *run, uint32_t task, uint32_t attempt, uin
 weft_status weft_call_read(weft_run *run, weft_cursor *cursor, uint32_t flags);
 weft_status weft_call_keep(weft_run *run); // pending writes of calls, for the step that is planned
 void weft_call_drop(weft_run *run);
-// Tells the callers of calls that ended.
+// Tells the callers of calls that ended; one caller what its call returned before.
 void weft_call_reply(weft_run *run);
+void weft_call_tell(weft_run *run, uint32_t index, const weft_call *call, weft_word word);
+
+// ---- cache.c: what need not run, since a cache holds what it wrote
+
+// Asks for the step's tasks that a cache may hold, or for one call; returns how many that are.
+uint32_t weft_cache_look_up(weft_run *run);
+void weft_cache_look_up_call(weft_run *run, uint32_t index);
+weft_status weft_cache_found(weft_run *run, weft_cursor *cursor);
+// Tells what a task wrote besides the state, to be stored.
+void weft_cache_store(weft_run *run, uint32_t index);
 
 // ---- policy.c: retries, timeouts, handlers
 

@@ -374,23 +374,17 @@ weft_status weft_step_hand_out(weft_run *run) {
     return WEFT_OK;
 }
 
-static weft_status run_tasks(weft_run *run) {
+static uint32_t ready_tasks(const weft_run *run) {
     uint32_t ready = 0;
     for (uint32_t i = 0; i < run->tasks.count; i++) {
-        if (run->tasks.items[i].status == WEFT_TASK_RESTORED) {
-            weft_tell_restored(run, i);
-            weft_tell_updates(run, i, WEFT_UPDATES_CACHED);
-        }
         ready += run->tasks.items[i].status == WEFT_TASK_READY;
     }
-    if (ready == 0) {
+    return ready;
+}
+
+weft_status weft_step_begin(weft_run *run) {
+    if (ready_tasks(run) == 0) {
         return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_COMMIT);
-    }
-    if (stops_at(run, 0)) {
-        return stop_at_breakpoint(run, 0);
-    }
-    if ((run->flags & WEFT_START_WANT_TASKS) != 0) {
-        WEFT_TRY(weft_tell_planned(run, 0));
     }
     run->phase = WEFT_PHASE_WORKING;
     run->next_task = 0;
@@ -398,6 +392,27 @@ static weft_status run_tasks(weft_run *run) {
     run->errors = 0;
     weft_policy_begin_step(run);
     return weft_step_hand_out(run);
+}
+
+static weft_status run_tasks(weft_run *run) {
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        if (run->tasks.items[i].status == WEFT_TASK_RESTORED) {
+            weft_tell_restored(run, i);
+            weft_tell_updates(run, i, WEFT_UPDATES_CACHED);
+        }
+    }
+    if (ready_tasks(run) == 0) {
+        return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_COMMIT);
+    }
+    if (stops_at(run, 0)) {
+        return stop_at_breakpoint(run, 0);
+    }
+    // A key that cannot be made fails the run before anything is shown of the step.
+    uint32_t looked_up = weft_cache_look_up(run);
+    if ((run->flags & WEFT_START_WANT_TASKS) != 0) {
+        WEFT_TRY(weft_tell_planned(run, 0));
+    }
+    return looked_up > 0 ? WEFT_OK : weft_step_begin(run);
 }
 
 // Of the input nothing is needed any more, but an answer that is not saved yet.

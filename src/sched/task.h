@@ -10,6 +10,7 @@ typedef enum weft_task_status {
     WEFT_TASK_READY,    // prepared, not handed out
     WEFT_TASK_RUNNING,  // handed out
     WEFT_TASK_SLEEPING, // failed, waits for its next attempt
+    WEFT_TASK_LOOKED_UP, // waits for what a cache holds of it
     WEFT_TASK_EXPIRED,  // took too long, waits for the words of its error
     WEFT_TASK_DONE,
     WEFT_TASK_RESTORED, // done in an earlier run; its writes came from the log
@@ -57,6 +58,7 @@ typedef struct weft_task {
     uint8_t saved;   // its writes stand in the log
     uint8_t handled; // FAILED: a handler of this step takes its place
     uint8_t intends; // it called tools that stand in the log
+    uint8_t cached;  // no cache had it: what it writes is to be stored
     uint8_t replied; // CALL: its caller knows how it ended
     uint32_t called; // calls of task() of this attempt
     weft_call *call; // CALL

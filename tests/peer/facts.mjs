@@ -107,6 +107,7 @@ export const facts = [
   ["16.9", "a handler that fails or asks goes on in the next run"],
   ["16.10", "defaults of a graph's nodes"],
   ["16.11", "stepTimeout"],
+  ["16.12", "caches of nodes and tasks: keys, what is kept, hits"],
   ["17.1", "drain: stops between steps, saved, and goes on"],
   ["17.2", "RunControl and GraphDrained"],
   ["18.1", "stream modes and the shapes of chunks"],

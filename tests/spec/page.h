@@ -349,28 +349,7 @@ static void page_sleep(page *p, const uint32_t *at) {
     page_print(p, "SLEEP %d attempt %u for %.2f\n", (int32_t)at[0], at[1], ms);
 }
 
-static void page_reply(page *p, uint32_t flags, const uint32_t *at, uint32_t count) {
-    page_print(p, "REPLY");
-    for (uint32_t i = 0; i < count; i++) {
-        if (flags != 0 && i == 3) {
-            page_print(p, " %s", page_value(p, at[i]));
-        } else {
-            page_print(p, " %u", at[i]);
-        }
-    }
-    page_print(p, flags != 0 ? " restored\n" : "\n");
-}
-
-static void page_unknown(page *p, const uint32_t *at) {
-    page_print(p, "UNKNOWN calls of %u:", at[0]);
-    uint32_t count = at[1];
-    at += 2;
-    for (; count > 0; count--) {
-        page_print(p, " %.*s", (int)at[0], (const char *)(at + 1));
-        at += 1 + (at[0] + 3) / 4;
-    }
-    page_print(p, "\n");
-}
+#include "page_calls.h"
 
 static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *at, uint32_t count) {
     switch (op) {
@@ -456,6 +435,12 @@ static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *a
             break;
         case WEFT_COMMAND_INTENDED:
             page_print(p, "INTENDED\n");
+            break;
+        case WEFT_COMMAND_LOOK_UP:
+            page_look_up(p, at, count);
+            break;
+        case WEFT_COMMAND_STORE:
+            page_store(p, at, count);
             break;
         case WEFT_COMMAND_UNKNOWN:
             page_unknown(p, at);

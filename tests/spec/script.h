@@ -4,6 +4,7 @@
 //   graph JSON | thread ID | start KIND words... | input ENTRIES | resume VALUE | go
 //   result TASK ATTEMPT ENTRIES | error TASK ATTEMPT | interrupted TASK ATTEMPT VALUE | ask TASK ATTEMPT interrupt|id
 //   intend TASK ATTEMPT CALL | doubt TASK ATTEMPT CALL (a tool call begins; it was in flight and is asked about)
+//   found TASK ENTRIES | miss TASK (what a cache holds of it) | cached TASK ATTEMPT NAME (a call that may be cached)
 //   reopen (the thread is read from the store again) | tear BYTES (the store loses its last bytes) | abort | end
 #ifndef WEFT_TEST_SCRIPT_H
 #define WEFT_TEST_SCRIPT_H
@@ -51,6 +52,7 @@ static void page_messages(page *p, char **line, uint32_t *count) {
 }
 
 // ENTRIES: write C V | overwrite C V | messages C ids... ; (!id removes, *x removes all) | goto N | send N V | within N V MS | branch B N | return V
+// | edge C N (N = 0: nobody is named)
 static void page_entries(page *p, char **line) {
     uint32_t mark = p->words;
     uint32_t count = 0;
@@ -70,6 +72,10 @@ static void page_entries(page *p, char **line) {
         if (strcmp(kind, "goto") == 0) {
             page_put(p, WEFT_ENTRY_GOTO);
             page_put(p, first);
+        } else if (strcmp(kind, "edge") == 0) {
+            page_put(p, WEFT_ENTRY_EDGE);
+            page_put(p, first);
+            page_put(p, page_number(line));
         } else if (strcmp(kind, "branch") == 0) {
             page_put(p, WEFT_ENTRY_BRANCH);
             page_put(p, first);
@@ -101,6 +107,7 @@ static void page_start(page *p, char **line) {
                  {"tasks", WEFT_START_WANT_TASKS},
                  {"checkpoints", WEFT_START_WANT_CHECKPOINTS},
                  {"heads", WEFT_START_WANT_HEADS},
+                 {"cache", WEFT_START_HAS_CACHE},
                  {"null", WEFT_START_NULL_INPUT},
                  {"command", WEFT_START_COMMAND_INPUT}};
     char *kind = page_next(line);
@@ -248,6 +255,18 @@ static void page_intend(page *p, uint32_t flags, char **line) {
     page_close(p, mark);
 }
 
+// found TASK ENTRIES | miss TASK: one event for all that stand together
+static void page_found(page *p, int miss, char **line) {
+    uint32_t mark = page_open(p, WEFT_EVENT_FOUND, 0);
+    page_put(p, page_number(line));
+    if (miss) {
+        page_put(p, 0xffffffffu);
+    } else {
+        page_entries(p, line);
+    }
+    page_close(p, mark);
+}
+
 static int page_policy_line(page *p, const char *verb, char **rest) {
     if (strcmp(verb, "retry") == 0) {
         page_verdict(p, WEFT_ERROR_RETRY, rest);
@@ -259,14 +278,16 @@ static int page_policy_line(page *p, const char *verb, char **rest) {
         page_clock(p, WEFT_EVENT_WOKE, 0, rest);
     } else if (strcmp(verb, "expire") == 0 || strcmp(verb, "ended") == 0) {
         page_clock(p, WEFT_EVENT_EXPIRE, strcmp(verb, "ended") == 0 ? WEFT_EXPIRE_ENDED : 0, rest);
-    } else if (strcmp(verb, "call") == 0) {
-        uint32_t mark = page_open(p, WEFT_EVENT_CALL, 0);
+    } else if (strcmp(verb, "call") == 0 || strcmp(verb, "cached") == 0) {
+        uint32_t mark = page_open(p, WEFT_EVENT_CALL, strcmp(verb, "cached") == 0 ? WEFT_CALL_CACHED : 0);
         page_put(p, page_number(rest));
         page_put(p, page_number(rest));
         page_text(p, *rest, (uint32_t)strlen(*rest));
         page_close(p, mark);
     } else if (strcmp(verb, "intend") == 0 || strcmp(verb, "doubt") == 0) {
         page_intend(p, strcmp(verb, "doubt") == 0 ? WEFT_INTENT_DOUBT : 0, rest);
+    } else if (strcmp(verb, "found") == 0 || strcmp(verb, "miss") == 0) {
+        page_found(p, strcmp(verb, "miss") == 0, rest);
     } else if (strcmp(verb, "drain") == 0) {
         page_close(p, page_open(p, WEFT_EVENT_DRAIN, 0));
     } else if (strcmp(verb, "step-timeout") == 0) {

@@ -19,6 +19,7 @@ import {
   isInterrupted,
 } from "weftgraph";
 import { LastValue } from "weftgraph/channels";
+import { InMemoryCache } from "weftgraph/checkpoint";
 import { BaseMessage, HumanMessage } from "weftgraph/messages";
 import { expectType } from "./expect.js";
 
@@ -149,3 +150,17 @@ const channel: LastValue<number> = new LastValue(() => 1);
 const error: GraphInterrupt = new GraphInterrupt([{ id: "x", value: 1 }]);
 const code: string = new WeftError("FENCED", "text").code;
 void [use, useNarrow, channel, error, code];
+
+// Caches: a BaseCache of either package, policies of nodes and defaults.
+{
+  const graph = new StateGraph(State)
+    .setNodeDefaults({ cachePolicy: { ttl: 60 } })
+    .addNode("a", () => ({ count: 1 }), { cachePolicy: { keyFunc: (args) => JSON.stringify(args) } })
+    .addNode("b", () => ({ count: 2 }), { cachePolicy: false })
+    .addEdge(START, "a")
+    .addEdge("a", "b")
+    .compile({ cache: new InMemoryCache() });
+  expectType<Promise<void>>(graph.clearCache());
+  // @ts-expect-error a cache has get, set and clear
+  new StateGraph(State).addNode("a", () => ({})).addEdge(START, "a").compile({ cache: new Map() });
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Knows: how a cache is asked for what tasks wrote before, and given what they write, in LangGraph's keys and form.
+// Loaded when a graph has a cache. Owns the keys of a run's tasks. Must not know: which tasks are looked up, and when what
+// they write is kept (the engine decides).
+import { Send } from "../constants.js";
+import { makeError } from "../errors.js";
+import { ERR_ARGUMENT, EVENT_FOUND, HASH_XXH3, TASK_CALL, TASK_PULL, TASK_PUSH } from "../engine/codes.js";
+import { hexOf } from "../engine/hex.js";
+import { fillManaged } from "../graph/managed.js";
+import { nodeInput, sendTo } from "../graph/node-task.js";
+import { writePairs } from "../graph/writes.js";
+import { hashOf } from "../log/hash.js";
+import { Task } from "../run/task.js";
+import { Returned } from "../run/calls.js";
+
+const WRITES = "__pregel_ns_writes";
+const DYNAMIC = "__dynamic__";
+const RESUME = "__resume__";
+const RETURN = "__return__";
+const TASKS = "__pregel_tasks";
+const NO_WRITES = "__no_writes__";
+const MISS = 0xffffffff;
+
+/** @typedef {import("../run/pump.js").Run} Run */
+/** @typedef {import("../engine/block.js").Block} Block */
+/** @typedef {{ key: [string[], string], ttl: number | undefined }} Place where a task's writes are kept */
+/** @typedef {[channel: string, value: any][]} Writes in LangGraph's form */
+
+/**
+ * @param {any} policy
+ * @param {string[]} namespace
+ * @param {any} input
+ * @returns {Place}
+ */
+function placeOf({ keyFunc = JSON.stringify, ttl }, namespace, input) {
+  const made = keyFunc([input]);
+  const bytes = typeof made === "string" ? new TextEncoder().encode(made) : made;
+  if (!(bytes instanceof Uint8Array)) throw new TypeError(`A cachePolicy's keyFunc must return a string or bytes, got ${made === null ? "null" : typeof made}`);
+  return { key: [namespace, hexOf(hashOf(HASH_XXH3, bytes))], ttl };
+}
+
+/** What a run and its graph's cache tell each other. */
+export class Caching {
+  /** Of tasks that no cache held, by number. @type {Map<number, Place>} */
+  #places = new Map();
+  /** The same tasks as they run. @type {Map<number, any>} */
+  #tasks = new Map();
+
+  /** @param {import("../graph/definition.js").Plan} plan @param {any} cache a BaseCache */
+  constructor(plan, cache) {
+    this.plan = plan;
+    this.cache = cache;
+  }
+
+  /** Where a call's writes are kept. Throws what the key function throws. @param {any} node @param {any[]} input @returns {Place} */
+  placeOfCall({ name, cachePolicy }, input) {
+    return placeOf(cachePolicy, [WRITES, name], input);
+  }
+
+  /** A task that is looked up runs, since nothing was found: what it writes is to be known as it is written. @param {any} task */
+  follow(task) {
+    if (!this.#places.has(task.index)) return;
+    this.#tasks.set(task.index, task);
+    task.raw ??= [];
+    task.writes.named = new Set();
+  }
+
+  /** LOOK_UP: asks the cache, and answers with FOUND. @param {Run} run @param {Block} block */
+  lookUp(run, block) {
+    const { slots } = run.engine;
+    const asked = [];
+    while (block.at < block.end) {
+      const index = block.word();
+      const where = block.word();
+      const kind = block.word();
+      const word = block.word();
+      asked.push(kind === TASK_CALL ? { index, call: run.calls?.lookUp(index, where, word) } : { index, node: where, given: kind === TASK_PUSH ? slots.toValue(word) : undefined });
+    }
+    try {
+      for (const one of asked) this.#places.set(one.index, one.call?.place ?? this.#placeOfTask(run, one));
+    } catch (error) {
+      return run.abort(error);
+    }
+    this.#ask(run, asked);
+  }
+
+  /** @param {Run} run @param {any} asked */
+  #placeOfTask(run, { index, node: number, given }) {
+    const node = /** @type {any} */ (this.plan.nodes[number]);
+    const task = new Task(run, index, 0, number, given === undefined ? TASK_PULL : TASK_PUSH, 0, given);
+    const input = given === undefined ? nodeInput(node, fillManaged(this.plan.managed, task, run.readState())) : given;
+    return placeOf(node.cachePolicy, [WRITES, DYNAMIC, node.name], input);
+  }
+
+  /** @param {Run} run @param {any[]} asked */
+  async #ask(run, asked) {
+    try {
+      const keys = asked.map(({ index }) => /** @type {Place} */ (this.#places.get(index)).key);
+      const found = new Map((await this.cache.get(keys)).map((/** @type {any} */ { key: [namespace, key], value }) => [JSON.stringify([namespace, key]), value]));
+      for (let i = 0; i < asked.length; i++) asked[i].entries = this.#entriesOf(run, asked[i], found.get(JSON.stringify(keys[i])));
+    } catch (error) {
+      if (asked[0].call === undefined) return run.abort(error);
+      // The caller is told, as of a call that failed.
+      asked[0].call.error = { error };
+    }
+    run.answers.push({ op: EVENT_FOUND, put: (batch, slots) => putFound(batch, slots, asked) });
+    run.advance();
+  }
+
+  /**
+   * What a task does not have to write again; undefined when it must run.
+   * @param {Run} run
+   * @param {any} asked
+   * @param {Writes | undefined} writes
+   */
+  #entriesOf(run, { index, node, call }, writes) {
+    if (writes === undefined) return undefined;
+    if (!Array.isArray(writes)) throw makeError(ERR_ARGUMENT, ["what the cache holds is no list of writes"]);
+    if (writes.length === 0) return undefined;
+    this.#places.delete(index);
+    if (call !== undefined) {
+      call.isHit = true;
+      const entries = new Returned();
+      entries.value = writes.find(([channel]) => channel === RETURN)?.[1];
+      return entries;
+    }
+    const task = /** @type {any} */ (new Task(run, index, 0, node, TASK_PULL, 0, undefined));
+    task.isHit = true;
+    task.raw = [];
+    replay(this.plan, run, task, writes);
+    if (run.request.wantUpdates) run.tasks.set(index, task);
+    return task.writes;
+  }
+
+  /** STORE: what a task wrote is kept; nobody waits for that. @param {Run} run @param {Block} block */
+  store(run, block) {
+    const { slots } = run.engine;
+    const index = block.word();
+    const task = this.#tasks.get(index);
+    const place = /** @type {Place} */ (this.#places.get(index));
+    /** @type {any[]} */
+    const answers = [];
+    /** @type {Writes} */
+    const writes = [];
+    for (let count = block.word(); count > 0; count--) {
+      answers.push(slots.toValue(block.word()));
+      writes.push([RESUME, answers.slice()]);
+    }
+    if (task.kind === TASK_CALL) writes.push([RETURN, task.returned]);
+    else for (const [channel, value] of task.raw) writes.push([this.plan.keys[channel], unnamed(value, task.writes.named)]);
+    while (block.at < block.end) writes.push(readEdge(run, block));
+    if (writes.length === 0) writes.push([NO_WRITES, null]);
+    const keep = () => this.#keep([{ key: place.key, value: writes, ttl: place.ttl }]);
+    // As in LangGraph, a caller goes on before what it called is kept.
+    if (task.kind === TASK_CALL) task.keep = keep;
+    else keep();
+  }
+
+  /** @param {any[]} pairs */
+  async #keep(pairs) {
+    try {
+      await this.cache.set(pairs);
+    } catch (error) {
+      console.warn("The graph's cache failed to keep what a task wrote:", error);
+    }
+  }
+}
+
+/** A write to a channel that triggers nodes. @param {Run} run @param {Block} block @returns {[string, any]} */
+function readEdge({ graph, engine }, block) {
+  const channel = graph.channelName(block.word());
+  const node = block.word();
+  const value = engine.slots.toValue(block.word());
+  const timeout = engine.slots.toValue(block.word());
+  if (channel !== TASKS) return [channel, node === 0 ? null : graph.nodes[node]];
+  return [channel, typeof timeout === "symbol" ? new Send(graph.nodes[node], value) : new Send(graph.nodes[node], value, { timeout })];
+}
+
+/** Writes as they were kept; channels that the graph does not have are passed over. @param {import("../graph/definition.js").Plan} plan @param {Run} run @param {any} task @param {Writes} writes */
+function replay(plan, { graph }, task, writes) {
+  for (const [name, value] of writes) {
+    if (plan.channelNumbers.has(name)) writePairs(plan, task, [[name, value]]);
+    else if (name === TASKS) sendTo(plan, value, (node, args, timeout) => task.writes.send(node, args, timeout));
+    else {
+      const channel = graph.channelNumber(name);
+      if (channel > 0) task.writes.edge(channel, typeof value === "string" ? (plan.nodeNumbers.get(value) ?? 0) : 0);
+    }
+  }
+}
+
+/** @param {import("../engine/batch.js").Batch} batch @param {import("../engine/slots.js").Slots} slots @param {any[]} asked */
+function putFound(batch, slots, asked) {
+  for (const { index, entries } of asked) {
+    batch.word(index);
+    if (entries === undefined) batch.word(MISS);
+    else entries.put(batch, slots);
+  }
+}
+
+/** Messages without the ids that this run gave them: each run that finds them gives others. @param {any} value @param {Set<any>} named @returns {any} */
+function unnamed(value, named) {
+  if (named.size === 0) return value;
+  if (Array.isArray(value)) return value.map((item) => unnamed(item, named));
+  if (!named.has(value)) return value;
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(value)), value, { id: undefined });
+  if (Object.hasOwn(value, "lc_kwargs")) copy.lc_kwargs = { ...value.lc_kwargs, id: undefined };
+  return copy;
+}
