@@ -137,6 +137,14 @@ $(WASM)/engine.wasm: $(WASM_OBJECTS)
 	$(Q)$(WASM_OPT) $(WASM_OPT_FLAGS) $@.linked -o $@
 	$(Q)$(NODE) tools/check-wasm.mjs $@
 
+# What puts the modules together again that travel in JavaScript: C alone, without a library.
+$(WASM)/unpack.wasm: wasm/unpack/unpack.c $(WASM)/flags
+	@mkdir -p $(@D)
+	@echo '  WASM $<'
+	$(Q)$(CLANG) $(WARN) --target=wasm32 -Oz $(WASM_SMALL) -ffreestanding -fvisibility=hidden $(WASM_FEATURES) -c $< -o $@.o
+	$(Q)$(CLANG) --target=wasm32 -nostdlib -Wl,--no-entry,--stack-first,-z,stack-size=4096 $@.o -o $@.linked
+	$(Q)$(WASM_OPT) $(WASM_OPT_FLAGS) $@.linked -o $@
+
 $(DEBUG)/engine.wasm: $(DEBUG_OBJECTS)
 	$(if $(BORDER),,$(error wasm/ has no C source: the border of the engine is missing))
 	@echo '  LINK $@'
@@ -191,7 +199,7 @@ $(EM)/idbfs.mjs: $(IDBFS_OBJECTS) $(IDBFS_LIBRARY)
 
 # ---- what the package needs beside its sources
 
-JS_BUILT := js/engine/codes.js js/engine/engine.wasm js/engine/bytes.js \
+JS_BUILT := js/engine/codes.js js/engine/engine.wasm js/engine/unpacker.js js/engine/bytes.js \
 	$(if $(wildcard wasm/idbfs/*.c),js/engine/idbfs-bytes.js js/engine/idbfs-glue.js)
 
 .PHONY: js
@@ -207,11 +215,14 @@ js/engine/engine.wasm: $(WASM)/engine.wasm
 	@mkdir -p $(@D)
 	$(Q)cp $< $@.new && mv $@.new $@
 
-js/engine/bytes.js: $(WASM)/engine.wasm tools/bytes.mjs js/engine/unpack.js
+js/engine/unpacker.js: $(WASM)/unpack.wasm tools/unpacker.mjs
+	$(Q)$(NODE) tools/unpacker.mjs $< $@
+
+js/engine/bytes.js: $(WASM)/engine.wasm tools/bytes.mjs js/engine/unpack.js js/engine/unpacker.js
 	@mkdir -p $(@D)
 	$(Q)$(NODE) tools/bytes.mjs $< $@
 
-js/engine/idbfs-bytes.js: $(EM)/idbfs.mjs tools/bytes.mjs js/engine/unpack.js
+js/engine/idbfs-bytes.js: $(EM)/idbfs.mjs tools/bytes.mjs js/engine/unpack.js js/engine/unpacker.js
 	@mkdir -p $(@D)
 	$(Q)$(NODE) tools/bytes.mjs $(EM)/idbfs.wasm $@
 
@@ -359,4 +370,4 @@ help: ## this list
 clean: ## removes all that was built (keeps cJSON's source and npm packages)
 	rm -rf $(NATIVE) $(PLAIN) $(WASM) $(DEBUG) $(EM) $(FUZZ)
 	rm -rf js/cjs
-	rm -f js/engine/*.wasm js/engine/bytes.* js/engine/codes.js js/engine/idbfs-bytes.* js/engine/idbfs-glue.js
+	rm -f js/engine/*.wasm js/engine/bytes.* js/engine/unpacker.* js/engine/codes.js js/engine/idbfs-bytes.* js/engine/idbfs-glue.js
