@@ -3,5 +3,6 @@
 export const PARTS = {
   T8: { files: ["tests/proof/eviction.test.mjs"] },
   T9: { files: ["tests/proof/simulation.test.mjs"] },
+  T10: { files: ["tests/proof/scope.test.mjs"] },
   T23: { files: ["tests/proof/validation.test.mjs"] },
 };

@@ -24,7 +24,7 @@ const frames = { HEADER: 44, INTENT: 3 };
 export class World {
   /** @type {Map<string, Uint8Array>} */
   disk = new Map();
-  /** Calls that wait: { process, verb, act, resolve, reject }. */
+  /** Calls that wait: { process, verb, act, key, resolve, reject }. */
   waiting = [];
   counts = { calls: 0, failures: 0, lostAnswers: 0, crashes: 0, fenced: 0 };
   /** What happened, in order; without ids, which differ from run to run. */
@@ -60,19 +60,19 @@ export class World {
 
   /** @param {string} name @param {{ failure?: number, crash?: number, lost?: number }} faults chances of each at a call */
   spawn(name, faults = {}) {
-    const process = { name, alive: true, faults, seen: Buffer.alloc(0), calls: 0 };
-    const call = (verb, act) => this.wait(process, verb, act);
+    const process = { name, alive: true, faults, seen: Buffer.alloc(0) };
+    const call = (verb, act, key) => this.wait(process, verb, act, key);
     const has = (key, expected) => {
       if (this.planted.ignoreExpected) return true;
       const now = this.disk.get(key);
       return expected === undefined ? now === undefined : now !== undefined && Buffer.compare(now, expected) === 0;
     };
     process.saver = new KvSaver({
-      get: (key) => call("get", () => this.disk.get(key)),
+      get: (key) => call("get", () => this.disk.get(key), key),
       put: (key, value) => call("put", () => void this.disk.set(key, value)),
       list: (prefix) => call("list", () => [...this.disk.keys()].filter((key) => key.startsWith(prefix)).sort()),
       delete: (key) => call("delete", () => void this.disk.delete(key)),
-      cas: (key, expected, value) => call("cas", () => has(key, expected) && (this.disk.set(key, value), true)),
+      cas: (key, expected, value) => call("cas", () => has(key, expected) && (this.disk.set(key, value), true), key),
     });
     this.#watch(process);
     return process;
@@ -109,44 +109,45 @@ export class World {
   }
 
   /** A call that happens when the scheduler picks it. */
-  wait(process, verb, act = () => undefined) {
+  wait(process, verb, act = () => undefined, key = "") {
     if (!process.alive) return Promise.reject(ioError("dead"));
-    return new Promise((resolve, reject) => this.waiting.push({ process, verb, act, resolve, reject }));
+    return new Promise((resolve, reject) => this.waiting.push({ process, verb, act, key, resolve, reject }));
   }
 
   /** @param {any} process */
   kill(process) {
     process.alive = false;
-    this.counts.crashes++;
-    this.trace.push(`${process.name} dies`);
     const own = this.waiting.filter((call) => call.process === process);
     this.waiting = this.waiting.filter((call) => call.process !== process);
     for (const { reject } of own) reject(ioError("dead"));
   }
 
-  /** Lets one call happen, or not. */
-  step() {
-    const { random, counts } = this;
-    const [{ process, verb, act, resolve, reject }] = this.waiting.splice(random.below(this.waiting.length), 1);
-    const { failure = 0, crash = 0, lost = 0 } = process.faults;
+  /** Lets a call happen, fail, lose its answer, or be the last of its process. @param {any} call @param {"done" | "fails" | "unanswered" | "dies before" | "dies after"} how */
+  happen(call, how) {
+    const { process, verb, act, resolve, reject } = call;
+    const { counts } = this;
+    this.waiting.splice(this.waiting.indexOf(call), 1);
     counts.calls++;
-    process.calls++;
-    if (process.dieAt === process.calls || random.chance(crash)) {
-      if (process.dieAt === process.calls ? process.dieAfter : random.chance(0.5)) act();
-      this.trace.push(`${process.name} ${verb}!`);
-      reject(ioError("dead"));
-      return this.kill(process);
-    }
-    const isStore = verb !== "work";
-    if (isStore && random.chance(failure)) return counts.failures++, this.trace.push(`${process.name} ${verb} fails`), reject(ioError("failure"));
-    const answer = act();
-    if (isStore && random.chance(lost)) return counts.lostAnswers++, this.trace.push(`${process.name} ${verb} unanswered`), reject(ioError("lost answer"));
-    this.trace.push(`${process.name} ${verb}`);
-    resolve(answer);
+    this.trace.push(`${process.name} ${verb}${how === "done" ? "" : ` ${how}`}`);
+    const answer = how === "fails" || how === "dies before" ? undefined : act();
+    if (how === "done") return resolve(answer);
+    counts[how === "fails" ? "failures" : how === "unanswered" ? "lostAnswers" : "crashes"]++;
+    reject(ioError(how));
+    if (how.startsWith("dies")) this.kill(process);
   }
 
-  /** Lets calls happen until the promises are settled. @param {Promise<any>[]} promises */
-  async settle(promises) {
+  /** One of the calls that wait, as chance and the faults of its process will have it. */
+  step() {
+    const { random } = this;
+    const call = random.pick(this.waiting);
+    const { failure = 0, crash = 0, lost = 0 } = call.process.faults;
+    if (random.chance(crash)) return this.happen(call, random.chance(0.5) ? "dies after" : "dies before");
+    if (call.verb === "work") return this.happen(call, "done");
+    this.happen(call, random.chance(failure) ? "fails" : random.chance(lost) ? "unanswered" : "done");
+  }
+
+  /** Lets calls happen until the promises are settled. @param {Promise<any>[]} promises @param {() => void} [step] */
+  async settle(promises, step = () => this.step()) {
     let open = promises.length;
     const ends = promises.map((promise) => promise.then((value) => ({ value }), (error) => ({ error })).finally(() => open--));
     for (let idle = 0; open > 0; ) {
@@ -154,7 +155,7 @@ export class World {
       await new Promise((resolve) => setImmediate(resolve));
       if (this.waiting.length > 0) {
         idle = 0;
-        this.step();
+        step();
       } else if (open > 0 && ++idle > 2000) throw this.violate("a run hangs");
     }
     return Promise.all(ends);
