@@ -11,8 +11,6 @@ import { Slots } from "./slots.js";
 /** @typedef {{ known: boolean, seq: number, crc: number }} KnownHead */
 
 const IDLE_BYTES = 32 * 1024 * 1024;
-/** Letters up to which the room for three bytes each is no matter. */
-const SHORT_TEXT = 4096;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -96,18 +94,12 @@ export class Engine {
     this.u8.set(bytes, pointer);
   }
 
-  /** A text as a new input area. @param {string} text @returns {number} bytes */
+  /** A text as a new input area; short ones pass through the batch, of which nothing is open. @param {string} text @returns {number} bytes */
   #inputText(text) {
-    if (text.length > SHORT_TEXT) {
-      const bytes = encoder.encode(text);
-      this.input(bytes);
-      return bytes.length;
-    }
-    const room = text.length * 3;
-    const pointer = this.call("weft_input", room) >>> 0;
-    if (pointer === 0) throw this.refused(ERR_NO_MEMORY);
-    this.refresh();
-    return /** @type {number} */ (encoder.encodeInto(text, this.u8.subarray(pointer, pointer + room)).written);
+    const { u8 } = this.batch;
+    const bytes = text.length * 3 > u8.length ? encoder.encode(text) : u8.subarray(0, encoder.encodeInto(text, u8).written);
+    this.input(bytes);
+    return bytes.length;
   }
 
   /**

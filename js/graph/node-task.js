@@ -46,7 +46,7 @@ export function runTask(plan, task) {
 function runNode(plan, node, task) {
   const { context } = task.run.request;
   const isAside = task.own?.isAside === true;
-  const retry = isAside ? undefined : (node.retry ?? context.retry);
+  const retry = isAside ? node.retry : (node.retry ?? context.retry);
   const timeout = task.within ?? node.timeout;
   const isWatched = retry !== undefined || timeout !== undefined;
   // That a Send or a call has a policy is known only now.

@@ -10,12 +10,14 @@ import { Calls } from "../run/calls.js";
  * @param {Scope} scope the node's
  * @param {string} name
  * @param {(config: any) => Result | Promise<Result>} work
+ * @param {{ retry?: any, timeout?: any }} [policies] of the task
  * @returns {Promise<Result>} from an earlier run, if it was done there
  */
-export function aside(scope, name, work) {
+export function aside(scope, name, work, policies) {
   const node = {
     name,
     isAside: true,
+    ...policies,
     branches: [],
     call: (/** @type {any} */ _input, /** @type {any} */ config) => work(config),
     write: (/** @type {Scope} */ own, /** @type {any} */ output) => {

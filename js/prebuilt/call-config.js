@@ -4,6 +4,8 @@
 
 import { scopeOf } from "../pregel/ambient.js";
 
+const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");
+
 /** Shows what is the call's own before what is the node's. @implements {ProxyHandler<any>} */
 class Layers {
   #base;
@@ -45,9 +47,10 @@ class Layers {
  * @param {any} config the node's, or undefined outside of a graph
  * @param {any} call in LangChain's form, with its type
  * @param {any} state the node's input
+ * @param {(args: any, config: any) => string | undefined} [keyOf] the tool's own idempotency key
  * @returns {any}
  */
-export function makeCallConfig(config, call, state) {
+export function makeCallConfig(config, call, state, keyOf) {
   const base = config ?? {};
   const own = {
     toolCall: call,
@@ -57,7 +60,8 @@ export function makeCallConfig(config, call, state) {
     /** The same for all attempts at the call, also after a crash. */
     get idempotencyKey() {
       const { configurable, executionInfo } = base;
-      return `${configurable?.thread_id ?? ""}/${executionInfo?.taskId ?? ""}/${call.id}`;
+      const given = keyOf?.(call.args, base);
+      return given ?? `${configurable?.thread_id ?? ""}/${executionInfo?.taskId ?? ""}/${call.id}`;
     },
   };
   return new Proxy(own, new Layers(base));
@@ -71,5 +75,26 @@ export function checkAborted(config) {
 
 /** The node's config for a part of its work that asks under its own id. @param {any} config @param {any} own the part's */
 export function asCaller(config, own) {
-  return new Proxy({ interrupt: own.interrupt }, new Layers(config));
+  return new Proxy({ interrupt: own.interrupt, [CALLER]: scopeOf(own) }, new Layers(config));
+}
+
+/** Who calls what a part of a node's work makes a task: the part, or the node. @param {any} config @returns {import("../pregel/ambient.js").Scope | undefined} */
+export function callerOf(config) {
+  return config?.[CALLER] ?? scopeOf(config);
+}
+
+/** One attempt at a call with policies: it has a signal, a life and a number of its own. @param {any} config @param {any} own the attempt's */
+export function asAttempt(config, own) {
+  const layer = {
+    interrupt: own.interrupt,
+    get signal() {
+      return own.signal;
+    },
+    get executionInfo() {
+      const { nodeAttempt, nodeFirstAttemptTime } = own.executionInfo;
+      return { ...config?.executionInfo, nodeAttempt, nodeFirstAttemptTime };
+    },
+    ...(own.heartbeat === undefined ? undefined : { heartbeat: own.heartbeat, writer: own.writer }),
+  };
+  return new Proxy(layer, new Layers(config ?? {}));
 }

@@ -3,7 +3,8 @@
 import type { AIMessage, BaseMessage, BaseMessageLike, SystemMessage, ToolCall, ToolMessage } from "../messages/index.js";
 import type { Checkpointer, CompiledGraph, RunnableInterface, StateGraph } from "../graph/graph.js";
 import type { AnnotationRoot, LastValue, MessagesAnnotation, StateInit, StateOf, UpdateOfState, Messages } from "../graph/state.js";
-import type { CommandInstance, Command, END, LangGraphRunnableConfig, StoreLike } from "../pregel/words.js";
+import type { RetryPolicy } from "../pregel/policies.js";
+import type { CommandInstance, Command, END, LangGraphRunnableConfig, StoreLike, TimeoutPolicy } from "../pregel/words.js";
 import type { MessageContent, ToolApproval, ToolConfig } from "../tools/index.js";
 
 type Maybe<Value> = Value | Promise<Value>;
@@ -84,6 +85,10 @@ export interface ToolNodeOptions {
   approval?: ToolApproval;
   /** What to do with a call that was in flight when the process died, for tools that say nothing themselves. Default "ask". */
   onUnknown?: "ask" | "retry" | "fail";
+  /** What an attempt at a call may take, in ms, for tools that say nothing themselves. */
+  timeout?: number | TimeoutPolicy;
+  /** Of calls of tools that say nothing themselves. */
+  retryPolicy?: RetryPolicy;
 }
 type ToolNodeInput = BaseMessage[] | Record<string, any>;
 /** Runs the unanswered tool calls of the last AI message, all at the same time. */

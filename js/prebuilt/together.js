@@ -18,11 +18,17 @@ const ASIDE = /* @__PURE__ */ new Later(() => import("./aside.js"));
 export async function doAll(items, work, apart) {
   if (items.length === 1 && apart === undefined) return [await work(items[0])];
   if (apart !== undefined) await ASIDE.need();
-  const settled = await Promise.allSettled(items.map((item) => (apart === undefined ? work(item) : ASIDE.now.aside(apart.scope, apart.nameOf(item), (config) => work(item, config)))));
-  const reasons = settled.filter((one) => one.status === "rejected").map((one) => /** @type {PromiseRejectedResult} */ (one).reason);
-  const failure = reasons.find((reason) => !isGraphInterrupt(reason)) ?? (reasons.length > 1 && apart !== undefined ? allOf(reasons) : reasons[0]);
-  if (reasons.length > 0) throw failure;
-  return settled.map((one) => /** @type {PromiseFulfilledResult<Result>} */ (one).value);
+  /** @type {any[]} */
+  const asked = [];
+  // What fails fails the whole at once; who asks waits for the others, that may ask too.
+  const later = (/** @type {any} */ reason) => {
+    if (!isGraphInterrupt(reason)) throw reason;
+    asked.push(reason);
+  };
+  const start = (/** @type {Item} */ item) => (apart === undefined ? work(item) : ASIDE.now.aside(apart.scope, apart.nameOf(item), (config) => work(item, config)));
+  const results = await Promise.all(items.map((item) => start(item).catch(later)));
+  if (asked.length > 0) throw asked.length > 1 && apart !== undefined ? allOf(asked) : asked[0];
+  return /** @type {Result[]} */ (results);
 }
 
 /** @param {any[]} interrupts */

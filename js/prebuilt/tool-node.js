@@ -4,7 +4,7 @@
 import {
   ERR_APPROVAL, ERR_ARGUMENT, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL, INTENT_DOUBT, OK, PLAN_RAW, PLAN_TOOLS,
 } from "../engine/codes.js";
-import { PARENT, Command, isCommand, isSend } from "../constants.js";
+import { PARENT, Command, isCommand, isSend, timeoutPolicy } from "../constants.js";
 import { makeError } from "../errors.js";
 import { pipe } from "../runnable/runnable.js";
 import { ToolMessage, isBaseMessage } from "../messages/index.js";
@@ -21,13 +21,14 @@ import { explainError } from "./tool-errors.js";
 import { Toolset } from "./toolset.js";
 
 const APPROVAL = /* @__PURE__ */ new Later(() => import("./approval.js"));
+const ATTEMPTS = /* @__PURE__ */ new Later(() => import("./attempts.js"));
 const UNKNOWN = /* @__PURE__ */ new Later(() => import("./unknown.js"));
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
 /** @typedef {{ call: any, outcome: Outcome, text: string | undefined, edited: any }} Job `text`: what is said instead of running */
 /** @typedef {{ toolCall: any, tool: any, state: any, runtime: any }} ToolCallRequest */
 /** @typedef {(request: ToolCallRequest, handler: (request?: ToolCallRequest) => Promise<any>) => any} WrapToolCall */
-/** @typedef {{ name?: string, tags?: string[], handleToolErrors?: import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: any, wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail" }} ToolNodeOptions */
+/** @typedef {{ name?: string, tags?: string[], handleToolErrors?: import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: any, wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail", timeout?: any, retryPolicy?: any }} ToolNodeOptions */
 
 export class ToolNode {
   lc_runnable = true;
@@ -45,6 +46,8 @@ export class ToolNode {
     this.approval = options?.approval;
     this.wrapToolCall = options?.wrapToolCall;
     this.onUnknown = options?.onUnknown;
+    this.timeout = timeoutPolicy(options?.timeout);
+    this.retryPolicy = options?.retryPolicy;
     this.toolset = new Toolset(tools.map((tool) => this.#describe(tool)));
   }
 
@@ -208,7 +211,7 @@ export class ToolNode {
 
   /** @param {WrapToolCall} wrap @param {any} tool @param {any} request @param {any} input @param {any} config */
   async #wrapped(wrap, tool, request, input, config) {
-    const given = { toolCall: request, tool, state: input, runtime: makeCallConfig(config, request, input) };
+    const given = { toolCall: request, tool, state: input, runtime: makeCallConfig(config, request, input, tool.idempotencyKey) };
     try {
       return await wrap(given, ({ toolCall } = given) => (toolCall === request ? this.runTool(request, config, input) : this.#rerun(toolCall, config, input)));
     } catch (error) {
@@ -218,7 +221,7 @@ export class ToolNode {
 
   /** A call whose fate nobody knows: its answer, or undefined when it is to run. @param {any} tool @param {any} call @param {any} input @param {any} config @param {number} questions @param {() => Promise<void>} doubt */
   async #settle(tool, call, input, config, questions, doubt) {
-    const settled = await (await UNKNOWN.get()).settleUnknown({ tool, call, config: makeCallConfig(config, call, input), interrupt: config.interrupt, onUnknown: this.onUnknown, questions, doubt });
+    const settled = await (await UNKNOWN.get()).settleUnknown({ tool, call, config: makeCallConfig(config, call, input, tool.idempotencyKey), interrupt: config.interrupt, onUnknown: this.onUnknown, questions, doubt });
     if (settled.run) return undefined;
     if (settled.failed) return failed(settled.content, tool.name, call.id);
     return new ToolMessage({ content: messageContent(settled.content), name: tool.name, tool_call_id: call.id, status: "success" });
@@ -241,16 +244,28 @@ export class ToolNode {
    */
   async runTool(call, config, state) {
     const tool = this.tools.find(({ name }) => name === call.name);
-    const runtime = makeCallConfig(config, call, state);
+    const runtime = makeCallConfig(config, call, state, tool.idempotencyKey);
     const request = typeof tool[FILL_ARGUMENTS] === "function" ? this.injectToolArgs(call, state, runtime) : call;
     try {
       checkAborted(config);
-      const output = await tool.invoke(request, request === call ? runtime : makeCallConfig(config, request, state));
+      const output = await this.#call(tool, request, config, state, request === call ? runtime : undefined);
       if (isBaseMessage(output) || isCommand(output)) return output;
       return new ToolMessage({ content: messageContent(output), name: tool.name, tool_call_id: call.id });
     } catch (error) {
       return failed(await this.#explain(error, call), tool.name, call.id);
     }
+  }
+
+  /** @param {any} tool @param {any} call @param {any} config @param {any} state @param {any} runtime the call's config, if it was made */
+  #call(tool, call, config, state, runtime) {
+    const { timeout = this.timeout, retryPolicy = this.retryPolicy } = tool;
+    if (timeout === undefined && retryPolicy === undefined) return tool.invoke(call, runtime ?? makeCallConfig(config, call, state, tool.idempotencyKey));
+    return this.#try(tool, config, (own) => tool.invoke(call, makeCallConfig(own, call, state, tool.idempotencyKey)));
+  }
+
+  /** @param {any} tool @param {any} config @param {(config: any) => any} work */
+  async #try(tool, config, work) {
+    return (await ATTEMPTS.get()).tryCall(tool, this, config, work);
   }
 
   /**

@@ -2,6 +2,8 @@
 // Tools in LangChain's shape, without LangChain; schemas by shape (zod 3 and 4, Standard Schema,
 // JSON Schema).
 import type { MessageContent, ToolCall, ToolMessage } from "../messages/index.js";
+import type { RetryPolicy } from "../pregel/policies.js";
+import type { TimeoutPolicy } from "../pregel/words.js";
 
 export type JsonSchema = { [keyword: string]: any };
 interface StandardLike<Input, Output> {
@@ -66,6 +68,12 @@ export interface ToolFields<Schema = any> {
   onUnknown?: "ask" | "retry" | "fail";
   /** Finds out whether a call in flight at a crash took effect; its result, or undefined. */
   reconcile?: (args: ToolArgs<Schema>, config: ToolConfig) => unknown;
+  /** What the function finds as `config.idempotencyKey`. Default: thread, task and id of the call, the same for all attempts. */
+  idempotencyKey?: (args: ToolArgs<Schema>, config: ToolConfig) => string;
+  /** What an attempt may take, in ms: then `config.signal` aborts and the call fails with a NodeTimeoutError. Applied by ToolNode. */
+  timeout?: number | TimeoutPolicy;
+  /** Calls that fail are tried again, with LangGraph's defaults for what is left open. Applied by ToolNode. */
+  retryPolicy?: RetryPolicy;
   metadata?: Record<string, unknown>;
   tags?: string[];
   extras?: Record<string, unknown>;
@@ -89,6 +97,9 @@ export class Tool<Schema = any, Output = any> {
   idempotent?: boolean;
   onUnknown?: "ask" | "retry" | "fail";
   reconcile?: (args: any, config: ToolConfig) => unknown;
+  idempotencyKey?: (args: any, config: ToolConfig) => string;
+  timeout?: number | TimeoutPolicy;
+  retryPolicy?: RetryPolicy;
   get lc_runnable(): true;
   get lc_namespace(): string[];
   getName(): string;

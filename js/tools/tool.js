@@ -2,6 +2,7 @@
 // Knows: what a tool is: a function with a name, a schema and the rules of its use.
 // Owns: `tool()`, the Tool class, how a result becomes a ToolMessage.
 // Must not know: ToolNode, models. It keeps approval and retry rules; it does not apply them.
+import { timeoutPolicy } from "../constants.js";
 import { callbacksOf, tellTool } from "../callbacks/tool-run.js";
 import { ToolMessage, isDirectToolOutput } from "../messages/index.js";
 import { fillInjected, partArguments, splitInjected } from "./injected.js";
@@ -54,6 +55,12 @@ export class Tool {
     this.onUnknown = fields.onUnknown;
     /** @type {any} */
     this.reconcile = fields.reconcile;
+    /** What an attempt may take. @type {any} */
+    this.timeout = fields.timeout;
+    /** @type {any} */
+    this.retryPolicy = fields.retryPolicy;
+    /** @type {((args: any, config: any) => string) | undefined} */
+    this.idempotencyKey = fields.idempotencyKey;
   }
 
   get lc_runnable() {
@@ -163,7 +170,10 @@ function checkFields(fn, fields) {
   checkOneOf("responseFormat", fields.responseFormat, FORMATS);
   checkOneOf("onUnknown", fields.onUnknown, ON_UNKNOWN);
   if (typeof fields.approval !== "function") checkOneOf("approval", fields.approval, APPROVALS);
-  if (fields.reconcile !== undefined && typeof fields.reconcile !== "function") throw new TypeError(`Tool ${fields.name}: reconcile must be a function`);
+  for (const key of ["reconcile", "idempotencyKey"]) {
+    if (fields[key] !== undefined && typeof fields[key] !== "function") throw new TypeError(`Tool ${fields.name}: ${key} must be a function`);
+  }
+  timeoutPolicy(fields.timeout);
 }
 
 /** @param {string} option @param {any} value @param {string[]} allowed */

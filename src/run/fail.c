@@ -91,7 +91,8 @@ weft_status weft_fail_tasks(weft_run *run) {
     weft_block_word(run, (uint32_t)WEFT_ERR_HOST);
     weft_block_word(run, run->errors);
     for (uint32_t i = 0; i < run->tasks.count; i++) {
-        if (run->tasks.items[i].status == WEFT_TASK_FAILED && !run->tasks.items[i].handled) {
+        const weft_task *task = &run->tasks.items[i];
+        if (task->status == WEFT_TASK_FAILED && !task->handled && !weft_call_is_aside(task)) {
             weft_block_word(run, i);
         }
     }

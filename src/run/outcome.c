@@ -132,7 +132,7 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
         return WEFT_OK;
     }
     WEFT_TRY(weft_ids_interrupt(run, task, id));
-    int is_aside = task->kind == WEFT_TASK_CALL && task->call->aside;
+    int is_aside = weft_call_is_aside(task);
     // Its questions are saved before its node's: an answer to an earlier one, shown until then, must not count for this one.
     for (uint32_t i = 0; is_aside && i < 4; i++) {
         id[12 + i] ^= (uint8_t)(index >> (8 * i));

@@ -126,7 +126,8 @@ weft_status weft_policy_error(weft_run *run, weft_cursor *cursor, uint32_t flags
     if (!task->saved && task->kind <= WEFT_TASK_PUSH && run->graph->nodes[task->node].handler != 0) {
         return handle(run, cursor, flags, index);
     }
-    run->errors++;
+    // A part of a task fails for its caller, which may know what to do.
+    run->errors += !weft_call_is_aside(task);
     weft_outcome_tell_end(run, index);
     return cursor->status;
 }

@@ -303,6 +303,8 @@ void weft_call_drop(weft_run *run);
 // Tells the callers of calls that ended; one caller what its call returned before.
 void weft_call_reply(weft_run *run);
 void weft_call_tell(weft_run *run, uint32_t index, const weft_call *call, weft_word word);
+// Whether the task is a part of its caller's own work.
+static inline int weft_call_is_aside(const weft_task *task) { return task->kind == WEFT_TASK_CALL && task->call->aside; }
 
 // ---- cache.c: what need not run, since a cache holds what it wrote
 

@@ -5,6 +5,7 @@
 //   result TASK ATTEMPT ENTRIES | error TASK ATTEMPT | interrupted TASK ATTEMPT VALUE | ask TASK ATTEMPT interrupt|id
 //   intend TASK ATTEMPT CALL | doubt TASK ATTEMPT CALL (a tool call begins; it was in flight and is asked about)
 //   found TASK ENTRIES | miss TASK (what a cache holds of it) | cached TASK ATTEMPT NAME (a call that may be cached)
+//   call TASK ATTEMPT NAME | aside TASK ATTEMPT NAME (a part of the task's own work)
 //   reopen (the thread is read from the store again) | tear BYTES (the store loses its last bytes) | abort | end
 #ifndef WEFT_TEST_SCRIPT_H
 #define WEFT_TEST_SCRIPT_H
@@ -278,8 +279,9 @@ static int page_policy_line(page *p, const char *verb, char **rest) {
         page_clock(p, WEFT_EVENT_WOKE, 0, rest);
     } else if (strcmp(verb, "expire") == 0 || strcmp(verb, "ended") == 0) {
         page_clock(p, WEFT_EVENT_EXPIRE, strcmp(verb, "ended") == 0 ? WEFT_EXPIRE_ENDED : 0, rest);
-    } else if (strcmp(verb, "call") == 0 || strcmp(verb, "cached") == 0) {
-        uint32_t mark = page_open(p, WEFT_EVENT_CALL, strcmp(verb, "cached") == 0 ? WEFT_CALL_CACHED : 0);
+    } else if (strcmp(verb, "call") == 0 || strcmp(verb, "cached") == 0 || strcmp(verb, "aside") == 0) {
+        uint32_t flags = strcmp(verb, "cached") == 0 ? WEFT_CALL_CACHED : strcmp(verb, "aside") == 0 ? WEFT_CALL_ASIDE : 0;
+        uint32_t mark = page_open(p, WEFT_EVENT_CALL, flags);
         page_put(p, page_number(rest));
         page_put(p, page_number(rest));
         page_text(p, *rest, (uint32_t)strlen(*rest));

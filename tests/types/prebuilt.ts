@@ -36,3 +36,8 @@ const answer: HumanResponse = interrupt<HumanInterrupt, HumanResponse>({
   config: { allow_accept: true, allow_edit: true, allow_ignore: true, allow_respond: true },
 });
 expectType<"accept" | "ignore" | "response" | "edit">()(answer.type);
+
+tool((args: { item: string }) => args.item, { name: "order", schema: { type: "object" }, timeout: 100, retryPolicy: { maxAttempts: 2 }, idempotencyKey: (args, config) => `${args.item}${config.toolCallId}` });
+new ToolNode([order], { timeout: { idleTimeout: 100 }, retryPolicy: { retryOn: (error: any) => error.name === "Busy" } });
+// @ts-expect-error a time is a number
+new ToolNode([order], { timeout: "1s" });
