@@ -3,7 +3,7 @@
 import type { GraphRunStream, StreamTransformer } from "../events/run.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { RetryPolicy, RunControl } from "../pregel/policies.js";
-import type { BaseMessage } from "../messages/index.js";
+import type { StateMessage as BaseMessage } from "../messages/core.js";
 import type { CheckpointMetadata, Command, CommandInstance, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, PregelTaskDescription, RunnableConfig, Runtime, Send, START, StateSnapshot, StoreLike } from "../pregel/words.js";
 import type { BatchOptions, DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
 import type { AddNodeOptions, BranchOptions, BranchPathReturnValue, InferInterruptInputType, InferInterruptResumeType, InferWriterType, NodeErrorHandler, NodePolicyOptions, RunnableLike, StateGraphAddNodeOptions, StateGraphNodeSpec } from "./nodes.js";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What makes a checkpoint of channels, and fields of a StateSchema whose reducer takes a step's writes at once.
-import type { BaseMessage } from "../messages/index.js";
+import type { StateMessage as BaseMessage } from "../messages/core.js";
 import type { BaseChannel, Messages, SerializableSchema } from "./state.js";
 
 /** The channels as a checkpoint has them. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's older builders.
 import type { Pregel } from "../pregel/machine.js";
-import type { BaseMessage } from "../messages/index.js";
+import type { StateMessage as BaseMessage } from "../messages/core.js";
 import type { StateGraph } from "./graph.js";
 import type { Messages } from "./state.js";
 

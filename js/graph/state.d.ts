@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How a state is written down, and what types follow from that. Knows zod and Standard Schema by shape only.
-import type { BaseMessage, BaseMessageLike } from "../messages/index.js";
+import type { StateMessage as BaseMessage, StateMessageLike as BaseMessageLike } from "../messages/core.js";
 import type { OverwriteValue } from "../pregel/words.js";
 import type { DeltaValue } from "./more-channels.js";
 import type { RunnableLike } from "./nodes.js";

@@ -72,7 +72,7 @@ export abstract class BaseMessage {
   get lc_secrets(): Record<string, string> | undefined;
   _updateId(id: string | undefined): void;
   toDict(): { type: string; data: Record<string, any> };
-  toJSON(): SerializedMessage;
+  toJSON(): { lc: number; type: string; id: string[]; kwargs?: any };
   static lc_name(): string;
   static isInstance(value: unknown): value is BaseMessage;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Agents and the nodes they are made of; names and shapes as in LangGraph's `prebuilt`.
-import type { AIMessage, BaseMessage, BaseMessageLike, SystemMessage, ToolCall, ToolMessage } from "../messages/index.js";
+import type { StateMessage as BaseMessage, StateMessageLike as BaseMessageLike } from "../messages/core.js";
+import type { AIMessage, SystemMessage, ToolCall, ToolMessage } from "../messages/index.js";
 import type { Checkpointer, CompiledGraph, RunnableInterface, StateGraph } from "../graph/graph.js";
 import type { AnnotationRoot, LastValue, MessagesAnnotation, StateInit, StateOf, UpdateOfState, Messages } from "../graph/state.js";
 import type { RetryPolicy } from "../pregel/policies.js";

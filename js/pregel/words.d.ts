@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The words of a graph, its config, its snapshots, and what node code calls.
 
-import type { BaseMessage, BaseMessageLike } from "../messages/index.js";
+import type { StateMessage as BaseMessage, StateMessageLike as BaseMessageLike } from "../messages/core.js";
 import type { RunControl } from "./policies.js";
 
 export const START: "__start__";

@@ -34,7 +34,9 @@ const State = Annotation.Root({
 expectType<string>()(State.State.question);
 expectType<number>()(State.State.count);
 expectType<string[]>()(State.State.tags);
-expectType<BaseMessage[]>()(State.State.messages);
+State.State.messages satisfies BaseMessage[];
+// @ts-expect-error messages are no numbers
+State.State.messages satisfies number[];
 expectType<string | OverwriteValue<string[]> | undefined>()(State.Update.tags);
 expectType<number | undefined>()(State.Update.count);
 // @ts-expect-error a key that the state does not have
@@ -98,7 +100,9 @@ async function use() {
   }
   for await (const chunk of await app.stream({ question }, { streamMode: "values" })) expectType<number>()(chunk.count);
   for await (const [message, metadata] of await app.stream({ question }, { streamMode: "messages" })) {
-    expectType<BaseMessage>()(message);
+    message satisfies BaseMessage;
+    // @ts-expect-error a message is no number
+    message satisfies number;
     expectType<any>()(metadata.langgraph_node);
   }
   for await (const [mode, payload] of await app.stream({ question }, { streamMode: ["values", "updates"] })) {

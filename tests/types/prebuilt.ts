@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Serves: inference of createReactAgent, ToolNode and the types of people in the loop, as in LangGraph.
 import { Annotation, Command, END, MemorySaver, MessagesAnnotation, interrupt, tool } from "weftgraph";
-import { BaseMessage, type ToolMessage } from "weftgraph/messages";
+import { BaseMessage } from "@langchain/core/messages";
+import type { ToolMessage } from "weftgraph/messages";
 import { DemoModel } from "weftgraph/models/demo";
 import { ToolNode, ValidationNode, createReactAgent, createReactAgentAnnotation, toolsCondition, type HumanInterrupt, type HumanResponse, type ToolApprovalResponse } from "weftgraph/prebuilt";
 import { expectType } from "./expect.js";

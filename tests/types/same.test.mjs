@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// same.ts means to a compiler what it means with LangGraph.js: its right lines compile and its wrong ones do not, in both.
+// same.ts and core.ts mean to a compiler what they mean with LangGraph.js: their right lines compile and their wrong ones do not, in both.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,31 +8,34 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const THEIRS = { weftgraph: "@langchain/langgraph", "weftgraph/messages": "@langchain/core/messages", "weftgraph/zod": "@langchain/langgraph/zod" };
+const THEIRS = { weftgraph: "@langchain/langgraph", "weftgraph/messages": "@langchain/core/messages", "weftgraph/zod": "@langchain/langgraph/zod", "weftgraph/prebuilt": "@langchain/langgraph/prebuilt" };
+const FILES = ["same.ts", "core.ts"];
 
-/** @param {string} file */
-function problemsOf(file) {
+/** @param {string} folder */
+function problemsOf(folder) {
   const options = {
     target: ts.ScriptTarget.ES2022, lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"], module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext, types: ["node"], strict: true, noEmit: true, skipLibCheck: true,
   };
-  return ts.getPreEmitDiagnostics(ts.createProgram([file], options)).map((problem) => {
+  return ts.getPreEmitDiagnostics(ts.createProgram(FILES.map((file) => join(folder, file)), options)).map((problem) => {
     const line = problem.file === undefined ? 0 : problem.file.getLineAndCharacterOfPosition(problem.start ?? 0).line + 1;
-    return `${line}: ${ts.flattenDiagnosticMessageText(problem.messageText, " ").slice(0, 200)}`;
+    return `${problem.file?.fileName.split("/").at(-1)} ${line}: ${ts.flattenDiagnosticMessageText(problem.messageText, " ").slice(0, 200)}`;
   });
 }
 
 test("with Weft", () => {
-  assert.deepEqual(problemsOf(join(here, "same.ts")), []);
+  assert.deepEqual(problemsOf(here), []);
 });
 
 test("with LangGraph.js", () => {
   const folder = join(here, "../../build/types");
   mkdirSync(folder, { recursive: true });
   try {
-    const source = readFileSync(join(here, "same.ts"), "utf8").replace(/ from "(weftgraph[^"]*)"/g, (_, name) => ` from "${THEIRS[name]}"`);
-    writeFileSync(join(folder, "same.ts"), source.replace("./expect.js", "../../tests/types/expect.js"));
-    assert.deepEqual(problemsOf(join(folder, "same.ts")), []);
+    for (const file of FILES) {
+      const source = readFileSync(join(here, file), "utf8").replace(/ from "(weftgraph[^"]*)"/g, (_, name) => ` from "${THEIRS[name]}"`);
+      writeFileSync(join(folder, file), source.replace("./expect.js", "../../tests/types/expect.js"));
+    }
+    assert.deepEqual(problemsOf(folder), []);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -30,7 +30,7 @@ import {
   messagesStateReducer,
   writer,
 } from "weftgraph";
-import { BaseMessage, HumanMessage } from "weftgraph/messages";
+import { BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { registry, withLangGraph } from "weftgraph/zod";
 import { z } from "zod/v4";
 import { z as z3 } from "zod/v3";

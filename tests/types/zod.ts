@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
 import { MessagesValue, OverwriteValue, ReducedValue, START, StateGraph, StateSchema } from "weftgraph";
-import { BaseMessage } from "weftgraph/messages";
+import { BaseMessage } from "@langchain/core/messages";
 import { expectType } from "./expect.js";
 
 const four = new StateGraph(z.object({ name: z.string(), size: z.number().default(1), list: z.array(z.string()).optional() }))
