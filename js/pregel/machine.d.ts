@@ -3,6 +3,7 @@
 import type { BaseChannel } from "../graph/state.js";
 import type { IterableReadableStream, RunOptions, StreamMode } from "../graph/graph.js";
 import type { DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
+import type { BaseCache } from "../stores/cache.js";
 import type { Command, INTERRUPT, Interrupt, RunnableConfig, Send, StateSnapshot, StoreLike, TimeoutPolicy } from "./words.js";
 
 type RunnableLike = { invoke(input: any, config?: any): any; [member: string]: any };

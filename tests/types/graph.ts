@@ -164,7 +164,7 @@ void [use, useNarrow, channel, error, code];
     .addEdge(START, "a")
     .addEdge("a", "b")
     .compile({ cache: new InMemoryCache() });
-  expectType<Promise<void>>(graph.clearCache());
+  expectType<Promise<void>>()(graph.clearCache());
   // @ts-expect-error a cache has get, set and clear
   new StateGraph(State).addNode("a", () => ({})).addEdge(START, "a").compile({ cache: new Map() });
 }
