@@ -314,6 +314,8 @@ ifdef PART
 	@+$(MAKE) --no-print-directory js
 	@$(NODE) tests/proof/long.mjs $(PART)
 else
+	@./tools/setup.sh long
+	@+$(MAKE) --no-print-directory instructions
 	@+$(MAKE) --no-print-directory fuzz
 	@+WEFT_LONG=1 $(MAKE) --no-print-directory test
 endif
@@ -346,7 +348,24 @@ $(FUZZ)/fuzz_%: $(FUZZ)/tests/fuzz/fuzz_%.o $(ENGINE:%.c=$(FUZZ)/%.o) $(FUZZ)/cJ
 
 # ---- measuring, showing
 
-.PHONY: bench size demo
+# One compiler, so that the counts are the same everywhere.
+COUNT := $(BUILD)/count
+COUNT_OBJECTS := $(ENGINE:%.c=$(COUNT)/%.o) $(COUNT)/tests/bench/instructions.o
+$(COUNT)/%.o: %.c | $(CJSON_DIR)/cJSON.c
+	@mkdir -p $(@D)
+	@echo '  COUNT $<'
+	$(Q)$(CLANG) $(WARN) -O2 -DNDEBUG $(BASE) -c $< -o $@
+$(COUNT)/cJSON.o: $(CJSON_DIR)/cJSON.c
+	@mkdir -p $(@D)
+	$(Q)$(CLANG) $(CJSON_FLAGS) -O2 -DNDEBUG $(BASE) -c $< -o $@
+$(COUNT)/instructions: $(COUNT_OBJECTS) $(COUNT)/cJSON.o
+	$(Q)$(CLANG) $^ -lm -o $@
+-include $(COUNT_OBJECTS:.o=.d)
+
+.PHONY: instructions bench size demo
+instructions: $(COUNT)/instructions ## instructions of a step, natively, against the committed counts (WRITE=1 writes them)
+	@$(NODE) tests/bench/instructions.mjs $< $(if $(WRITE),--write)
+
 bench: setup ## the same programs through Weft and LangGraph.js: medians and ratios
 	@+$(MAKE) --no-print-directory js
 	@$(NODE) $(or $(wildcard tests/bench/run.mjs),$(error no tests/bench/run.mjs))
@@ -368,6 +387,6 @@ help: ## this list
 	@echo 'Variables: BUILD=dir CC=clang-14 ROOMS="base value" TEST=name CJSON_DIR=dir NODE=path V=1 (see the head of the Makefile)'
 
 clean: ## removes all that was built (keeps cJSON's source and npm packages)
-	rm -rf $(NATIVE) $(PLAIN) $(WASM) $(DEBUG) $(EM) $(FUZZ)
+	rm -rf $(NATIVE) $(PLAIN) $(COUNT) $(WASM) $(DEBUG) $(EM) $(FUZZ)
 	rm -rf js/cjs
 	rm -f js/engine/*.wasm js/engine/bytes.* js/engine/unpacker.* js/engine/codes.js js/engine/idbfs-bytes.* js/engine/idbfs-glue.js

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Makes the machine ready: setup.sh build (what `make js` and `make demo` need) or setup.sh test
-# (also what the tests need). Quick when nothing is missing, safe to run again or twice at once.
+# Makes the machine ready: setup.sh build (what `make js` and `make demo` need), setup.sh test
+# (also what the tests need) or setup.sh long (also what `make check-long` needs). Quick when nothing is missing, safe to run again or twice at once.
 # Looks for programs, not for packages, so that what a user brought along by other means counts.
 set -eu
 
@@ -66,11 +66,12 @@ look() {
 		need "dpkg-dev" "dpkg-dev, to fetch cJSON's source (or CJSON_DIR=)" dpkg-source
 		need "patch" "patch" patch
 	fi
-	[ "$level" = test ] || return 0
+	[ "$level" != build ] || return 0
 	need "libclang-rt-14-dev" "clang's sanitizers and fuzzer" "$resources/lib/linux/libclang_rt.fuzzer*.a" "$resources/lib/darwin/libclang_rt.fuzzer*.a"
 	need "binutils" "nm" nm
 	need "chromium" "Chromium (or CHROMIUM=/its/path)" "${CHROMIUM:-/usr/bin/chromium}"
 	need "firefox-esr" "Firefox (or FIREFOX=/its/path)" "${FIREFOX:-/usr/bin/firefox-esr}"
+	[ "$level" != long ] || need "valgrind" "valgrind, to count instructions" valgrind
 }
 
 apt_patiently() { # the lists' lock has no time limit of its own
