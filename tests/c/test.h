@@ -41,6 +41,7 @@ static struct {
     size_t count;              // allocations since the last test_fail_*
     size_t fail_at, fail_from; // 1-based, 0 = never
     bool failed;               // an allocation was refused since the last test_fail_*
+    char figures[512];         // what figure.h prints last
 } test_state;
 
 TEST_UNUSED static void test_register(test_case *entry) {
@@ -270,6 +271,8 @@ int main(int argc, char **argv) {
                 failed++;
         }
     printf("%zu passed, %zu failed\n", passed, failed);
+    if (test_state.figures[0] != '\0')
+        printf("%s\n", test_state.figures);
     fflush(stdout); // the leak checker leaves without flushing
     return failed || !passed ? 1 : 0;
 }

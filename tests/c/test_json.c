@@ -5,7 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 
-#include "test.h"
+#include "figure.h"
 
 #include "base/hash.h"
 #include "value/json.h"
@@ -38,8 +38,12 @@ static uint8_t *load(const char *name, size_t *size) {
     return exact;
 }
 
+// T1's planted bug: a guard that does not look at the last byte of what it is to refuse.
+static bool blind;
+
 static weft_status read_text(weft_json_tape *tape, const void *text, size_t size, weft_json_error *error) {
     weft_json_limits limits = weft_json_argument_limits(5);
+    size -= blind && size > 1;
     return weft_json_read(tape, text, size, &limits, error);
 }
 
@@ -53,7 +57,7 @@ static void check_canonical(const weft_json_tape *tape, weft_buffer *out) {
     weft_buffer_clear(out);
     weft_json_write(tape, 0, out);
     CHECK_EQ(out->status, WEFT_OK);
-    CHECK_EQ(read_text(&again, out->bytes, out->length, NULL), WEFT_OK);
+    REQUIRE_EQ(read_text(&again, out->bytes, out->length, NULL), WEFT_OK);
     weft_json_write(&again, 0, &second);
     CHECK_MEM(second.bytes, second.length, out->bytes, out->length);
     CHECK_EQ(weft_json_same(tape, 0, &again, 0, &budget), 1);
@@ -137,6 +141,8 @@ TEST(the_json_test_suite) {
     CHECK_EQ(accepted['n'], 0);
     CHECK_EQ(all['i'], 35);
     CHECK_EQ(accepted['i'], 15);
+    test_figure("T1", "accepted", accepted['y'] + accepted['i']);
+    test_figure("T1", "refused", all['n'] + all['y'] + all['i'] - accepted['y'] - accepted['i']);
     uint8_t digest[32];
     char hex[64];
     weft_hash_sha256_final(&hash, digest);
@@ -205,6 +211,7 @@ TEST(refused_texts_have_their_code_and_place) {
     };
     weft_json_tape tape;
     weft_json_init(&tape, test_memory());
+    blind = test_is_broken("T1");
     for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
         size_t size = CASES[i].size != 0 ? CASES[i].size : strlen(CASES[i].text);
         uint8_t *exact = malloc(size + (size == 0));
@@ -220,6 +227,7 @@ TEST(refused_texts_have_their_code_and_place) {
         free(exact);
     }
     weft_json_fini(&tape);
+    blind = false;
 }
 
 TEST(accepted_texts_are_written_as_javascript_writes_them) {

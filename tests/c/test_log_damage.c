@@ -5,6 +5,8 @@
 // are injected; WEFT_LONG=1 runs the long programme's numbers.
 #include "test_log.h"
 
+#include "figure.h"
+
 #define LOGS 24
 
 static test_log logs[LOGS];
@@ -63,6 +65,8 @@ static weft_log_recovery examine(const test_log *log, const uint8_t *bytes, uint
     }
     weft_log_recovery found;
     weft_log_recover(spans, count, log->chain.thread, witness, &found);
+    // T4's planted bug: the first damaged record is believed.
+    found.frames += test_is_broken("T4") && found.stop == WEFT_LOG_STOP_DAMAGED && found.frames < log->count;
     size_t kept = found.spans == 0 ? 0 : (size_t)(spans[found.spans - 1].bytes - bytes) + found.bytes;
     REQUIRE(found.frames <= log->count);
     REQUIRE_EQ(kept, log->ends[found.frames]);
@@ -116,8 +120,8 @@ TEST(truncation_at_every_byte) {
         }
         drop_logs();
     }
-    printf("     %zu truncations, 0 wrong\n", injected.truncations);
     CHECK(injected.truncations >= 10000 * scale(100));
+    test_figure("T4", "truncations", injected.truncations);
 }
 
 static void flip_all(const test_log *log) {
@@ -144,8 +148,8 @@ TEST(flips_of_every_bit) {
         }
         drop_logs();
     }
-    printf("     %zu flips, 0 wrong\n", injected.flips);
     CHECK(injected.flips >= 80000 * scale(100));
+    test_figure("T4", "flips", injected.flips);
 }
 
 // Stale: what another log has at the same place, as if a block had never been written over.
@@ -187,8 +191,8 @@ TEST(sectors_zeroed_random_and_stale) {
     make_logs(24, 1200);
     damage_sectors(4096, (uint32_t)(13000 * scale(100)));
     drop_logs();
-    printf("     %zu sector faults, 0 wrong\n", injected.sectors);
     CHECK(injected.sectors >= 50000 * scale(100));
+    test_figure("T4", "sector faults", injected.sectors);
 }
 
 static void copy_frames(weft_buffer *to, const test_log *log, uint32_t from, uint32_t until) {
@@ -274,6 +278,6 @@ TEST(records_dropped_doubled_swapped_spliced_foreign) {
         weft_buffer_fini(&fork.bytes);
     }
     drop_logs();
-    printf("     %zu records dropped, doubled, swapped, spliced, foreign; 0 wrong\n", injected.records);
     CHECK(injected.records >= 24 * 16 * 4);
+    test_figure("T4", "moved records", injected.records);
 }

@@ -2,7 +2,7 @@
 // T2: 1,506,303 doubles printed as JSON.stringify prints them and read back bit for bit; 309,000 hard texts read as
 // JSON.parse reads them. The digests come from a JavaScript engine: node tests/c/expect_number.mjs prints them, from
 // the same generators.
-#include "test.h"
+#include "figure.h"
 
 #include "base/hash.h"
 #include "value/number.h"
@@ -29,7 +29,7 @@ static uint64_t to_bits(double value) {
 }
 
 static weft_hash_sha256_state hash;
-static size_t count;
+static size_t count, total;
 
 static void check_digest(weft_hash_sha256_state *of, const char *expected) {
     uint8_t digest[32];
@@ -46,13 +46,17 @@ static void start(void) {
 
 static void put(double value) {
     char text[WEFT_NUMBER_TEXT + 1];
-    uint32_t length = weft_number_write(value, text);
+    // T2's planted bug: 15 digits.
+    static int is_broken = -1;
+    is_broken = is_broken < 0 ? test_is_broken("T2") : is_broken;
+    uint32_t length = is_broken ? (uint32_t)snprintf(text, sizeof(text), "%.15g", value) : weft_number_write(value, text);
     REQUIRE(length <= WEFT_NUMBER_TEXT);
     double again = weft_number_read((const uint8_t *)text, length);
     if (to_bits(again) != to_bits(value) && value != 0) {
         text[length] = '\0';
         fprintf(stderr, "  %016" PRIx64 " is printed %s, read back %016" PRIx64 "\n", to_bits(value), text, to_bits(again));
         test_fail(__FILE__, __LINE__, "the round trip changes the number");
+        REQUIRE(test_state.failures < 20);
     }
     text[length] = '\n';
     weft_hash_sha256_update(&hash, text, length + 1);
@@ -61,6 +65,7 @@ static void put(double value) {
 
 static void finish(size_t expected_count, const char *expected) {
     CHECK_EQ(count, expected_count);
+    total += count;
     check_digest(&hash, expected);
 }
 
@@ -220,6 +225,7 @@ TEST(each_of_309000_hard_texts_is_read_as_in_javascript) {
         take_halfways();
     }
     finish(9000, "6ffdc27a866263d960e3c9bb5c7d965b75184eda09423b14408fc85dbdb8a523");
+    test_figure("T2", "numbers", total);
     check_digest(&read_hash, "51afe24a37cb6d0f7cf17acb1818ca512568c01262d5927c97c307e363f61240");
 }
 

@@ -2,7 +2,7 @@
 // The machine under refused memory: every page of tests/spec is played while the n-th allocation fails, once and from n
 // on. Nothing may crash, leak or go unreported, and the engine plays the page afterwards as if nothing had happened.
 // Serves: T3 (graphs, runs, interrupts, recovery, snapshots, updates), STYLE 9.
-#include "test.h"
+#include "figure.h"
 
 #include "../spec/script.h"
 
@@ -41,12 +41,17 @@ static void play_with_failures(const char *name, int from) {
         page_play(&played, memory, script);
         int failed = test_has_failed();
         int reported = played.failed;
+        // T3's planted bug: memory that is forgotten when other memory is refused.
+        void *forgotten = failed && test_is_broken("T3") ? malloc(1) : NULL;
+        test_state.live += forgotten != NULL;
         int leaked = test_state.live != 0;
         if (failed && (!reported || leaked)) {
             fprintf(stderr, "%s", played.out == NULL ? "" : played.out);
         }
         free(played.out);
         CHECK_EQ(test_state.live, 0);
+        test_state.live -= forgotten != NULL;
+        free(forgotten);
         if (!failed) {
             return;
         }
@@ -65,8 +70,8 @@ TEST(every_page_survives_every_refused_allocation) {
         play_with_failures(pages[i], 0);
         play_with_failures(pages[i], 1);
     }
-    printf("%zu refused allocations in %zu pages\n", injected, sizeof(pages) / sizeof(pages[0]));
-    CHECK(injected > 2000);
+    test_figure("T3", "refused allocations", injected);
+    test_figure("T3", "pages", sizeof(pages) / sizeof(pages[0]));
 }
 
 TEST(a_budget_is_an_error_with_a_code) {

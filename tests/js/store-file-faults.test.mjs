@@ -7,8 +7,10 @@ import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { figure, isBroken } from "../proof/kit.mjs";
 import { FileStore } from "../../js/savers/file-store.js";
 
+const counts = { faults: 0, acknowledged: 0 };
 const VERBS = ["open", "link", "readdir", "rename", "unlink", "readFile", "mkdir"];
 const real = Object.fromEntries(VERBS.map((verb) => [verb, fs[verb]]));
 
@@ -45,6 +47,8 @@ async function appendNext(store, writer) {
 async function runScenario(path, writer) {
   const codes = [];
   const store = new FileStore({ path });
+  // T5's planted bug: a store that says nothing of what failed.
+  if (isBroken("T5")) store.append = (...given) => FileStore.prototype.append.apply(store, given).catch(() => {});
   for (let i = 0; i < 3; i++) {
     await appendNext(store, writer).catch(async (error) => {
       codes.push(error.code);
@@ -77,16 +81,19 @@ for (const [code, expected, after] of [["EIO", "STORE", false], ["ENOSPC", "QUOT
         break;
       }
       hits.add(state.hit);
+      counts.faults++;
+      counts.acknowledged += writer.acknowledged.length;
       assert.ok(codes.every((one) => one === expected || one === "FENCED"), `call ${n} (${state.hit}): ${codes}`);
       const fresh = new FileStore({ path });
       const lines = new TextDecoder().decode(Buffer.concat(await fresh.read("thread"))).split(/(?<=\n)/);
       lines.forEach((line, i) => assert.equal(parseInt(line, 10), i + 1, `call ${n} (${state.hit})`));
-      for (const line of writer.acknowledged) assert.equal(lines[parseInt(line, 10) - 1], line, `call ${n} (${state.hit})`);
+      for (const line of writer.acknowledged) assert.equal(lines[parseInt(line, 10) - 1], line, `T5: an acknowledged commit is lost, call ${n} (${state.hit})`);
       writer.head = await fresh.head("thread");
       assert.equal(writer.head.seq, lines.length);
       await appendNext(fresh, writer);
       await fs.rm(path, { recursive: true });
     }
+    if (after) figure("T5", counts);
     assert.ok(["open", "link", "readdir", "rename", "unlink", "readFile"].every((verb) => hits.has(verb)), [...hits].join());
   });
 }

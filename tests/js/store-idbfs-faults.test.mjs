@@ -4,9 +4,11 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { createInstance } from "../../js/savers/idbfs/module.js";
+import { figure, isBroken } from "../proof/kit.mjs";
 import { createOrigin, createWriter, injectFault, openTab, readHex } from "./idbfs-origin.mjs";
 
 const instance = createInstance();
+const counts = { faults: 0, kinds: 0 };
 
 function throwQuota() {
   throw new DOMException("no space", "QuotaExceededError");
@@ -25,6 +27,9 @@ for (const [name, [fault, code]] of Object.entries(FAULTS)) {
     for (let n = 1; ; n++) {
       const origin = createOrigin();
       const store = openTab(origin, { instance });
+      const { append } = store;
+      // T15's planted bug: a store that says nothing of a quota used up.
+      if (isBroken("T15")) store.append = (...given) => append.apply(store, given).catch(() => {});
       const writer = createWriter(store, "thread");
       const failures = [];
       const state = injectFault(n, fault);
@@ -40,13 +45,15 @@ for (const [name, [fault, code]] of Object.entries(FAULTS)) {
       } finally {
         state.restore();
       }
-      assert.equal(await readHex(openTab(origin, { instance: createInstanceOnce() }), "thread"), writer.acknowledged.join(""));
+      assert.equal(await readHex(openTab(origin, { instance: createInstanceOnce() }), "thread"), writer.acknowledged.join(""), `T15: what was acknowledged, request ${n}`);
       assert.deepEqual(await store.list(), ["thread"]);
       await store.close();
       if (!state.hit) {
+        if (++counts.kinds === Object.keys(FAULTS).length) figure("T15", counts);
         assert.ok(n > 68 * 2, `${n - 1} requests were failed in turn`);
         return;
       }
+      counts.faults++;
       // The fourth is the index's mark behind the first commit, which is safe by then.
       assert.deepEqual(failures, n === 4 ? [] : [code], `request ${n}`);
     }

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The parts of the test programme and what runs each: C tests by their name, test files by their path, targets of make.
+// A `slow` part's planted bug is tried under WEFT_LONG only.
 export const PARTS = {
-  T8: { files: ["tests/proof/eviction.test.mjs"] },
+  T1: { c: ["json"] },
+  T2: { c: ["number"] },
+  T3: { c: ["run"] },
+  T4: { c: ["log_damage"] },
+  T5: { files: ["tests/js/store-file-faults.test.mjs"] },
+  T7: { slow: true, files: ["tests/js/store-idbfs-tabs.test.mjs"], env: { WEFT_SCHEDULES: "100000" } },
+  T8: { slow: true, files: ["tests/proof/eviction.test.mjs"] },
   T9: { files: ["tests/proof/simulation.test.mjs"] },
   T10: { files: ["tests/proof/scope.test.mjs"] },
-  T23: { files: ["tests/proof/validation.test.mjs"] },
+  T15: { files: ["tests/js/store-idbfs-faults.test.mjs"] },
+  T23: { slow: true, files: ["tests/proof/validation.test.mjs"] },
 };
