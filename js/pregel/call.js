@@ -53,6 +53,8 @@ export class CallContext {
   #namespace;
   /** The graph's policy for nodes without one. @type {import("../run/attempts.js").RetryRule | undefined} */
   retry = undefined;
+  /** When what a run makes is saved. @type {string} */
+  durability = "async";
   /** What START spreads over the state, unless the run goes on from a checkpoint. @type {any} */
   input = undefined;
 
@@ -195,7 +197,7 @@ export function makeRequest(plan, graph, input, context) {
     ...(caller === undefined ? startOf(config, thread) : { parent: caller, childFlags: childFlags(graph, context, thread) }),
     recursionLimit: stepLimit(context.recursionLimit),
     ...(thread?.threadId && caller === undefined ? { turn: turnOf(saver, config.multitaskStrategy ?? graph.multitaskStrategy) } : {}),
-    durability: config.durability ?? outer?.durability ?? "async",
+    durability: (context.durability = config.durability ?? outer?.durability ?? "async"),
     interruptBefore: breakpoints(plan, config.interruptBefore),
     interruptAfter: breakpoints(plan, config.interruptAfter),
     isNull,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: the payloads of the stream modes `tasks`, `checkpoints` and `debug`. Must not know: runs, streams.
-import { TASK_CALL, TASK_PUSH } from "../engine/codes.js";
+import { TASK_PULL } from "../engine/codes.js";
+import { ABSENT } from "../engine/slots.js";
 import { nodeInput } from "../graph/node-task.js";
 import { insideOf, shownAs } from "./snapshot.js";
 
@@ -41,7 +42,8 @@ export class DebugModes {
       this.#tell("tasks", "task", step, {
         id: task.id,
         name: task.name,
-        input: task.kind === TASK_PUSH || task.kind === TASK_CALL ? task.given : nodeInput(node, task.state()),
+        // The handler of a task that was sent somewhere has its argument.
+        input: task.kind === TASK_PULL || task.given === ABSENT ? nodeInput(node, task.state()) : task.given,
         triggers: [task.trigger],
         interrupts: [],
         metadata: this.#metadata(node),
@@ -74,7 +76,7 @@ export class DebugModes {
     const { id, step, source, values, next, parents, parentId, isLoaded } = shown;
     if (isLoaded && parentId !== undefined) this.#savedParent = this.#savedConfig(parentId);
     // Until the end nothing is saved, so the run's checkpoint stays the one that it began with.
-    const isHeld = this.context.config.durability === "exit" && !isLoaded;
+    const isHeld = this.context.durability === "exit" && !isLoaded;
     this.#tell("checkpoints", "checkpoint", step, {
       config: this.#config(isHeld ? parentId : id, parents),
       values,

@@ -299,7 +299,9 @@ function noteUnknown(run, block) {
 function plan(run, block) {
   if (run.hostError !== undefined) return;
   const { step, tasks } = readPlanned(run, block);
-  run.planned = new Map(tasks.map(({ index, id }) => [index, id]));
+  // Handlers are planned one by one, while tasks of the same step still run.
+  run.planned ??= new Map();
+  for (const { index, id } of tasks) run.planned.set(index, id);
   run.streamed = true;
   run.request.sink?.planned?.(step, tasks);
 }

@@ -136,7 +136,8 @@ static weft_status take_answers(weft_run *run, const weft_run *parent, const wef
         weft_values_retain(run->values, run->resume_map[i].word);
     }
     run->resume_map_count = parent->resume_map_count;
-    run->resume_given = 1;
+    // What a step after the one that asked calls takes its input, also in a namespace that was answered before.
+    run->resume_given |= run->resumes;
     return WEFT_OK;
 }
 

@@ -366,12 +366,25 @@ weft_status weft_restore_pending(weft_run *run, uint32_t entry) {
     weft_log_pending_init(&reader, &run->index, entry);
     while (weft_log_pending_task(&reader, &stored)) {
         // What a finished step wrote stands in its child's record: history shows it, a run does not take it for pending.
-        int is_shown = run->kind == WEFT_RUN_HISTORY || (run->kind == WEFT_RUN_UPDATE && weft_update_clears(run));
+        int is_shown = run->kind == WEFT_RUN_HISTORY || (run->kind == WEFT_RUN_INVOKE && run->replaying) ||
+                       (run->kind == WEFT_RUN_UPDATE && weft_update_clears(run));
         if (reader.child == WEFT_LOG_NONE || is_shown) {
             WEFT_TRY(read_pending(run, &reader, &stored));
         }
     }
     return reader.status;
+}
+
+// Time travel to a checkpoint that is shown first: what its tasks asked and how they failed, but no answer.
+weft_status weft_restore_shown(weft_run *run, uint32_t entry) {
+    WEFT_TRY(weft_restore_pending(run, entry));
+    for (uint32_t i = 0; i < run->pending_count; i++) {
+        weft_task *task = &run->pending[i].task;
+        while (task->resume_count > 0) {
+            weft_values_release(run->values, task->resumes[--task->resume_count]);
+        }
+    }
+    return WEFT_OK;
 }
 
 void weft_restore_drop_pending(weft_run *run) {
@@ -433,8 +446,13 @@ static void forget_outcome(weft_run *run, weft_task *task) {
         fresh.push_index = task->push_index;
         fresh.argument = task->argument;
         fresh.timeout = task->timeout;
+        fresh.resumes = task->resumes;
+        fresh.resume_count = task->resume_count;
+        fresh.resume_room = task->resume_room;
         task->argument = WEFT_WORD_ABSENT;
         task->timeout = WEFT_WORD_ABSENT;
+        task->resumes = NULL;
+        task->resume_count = task->resume_room = 0;
         weft_task_fini(task, run->values);
         *task = fresh;
         return;
@@ -470,11 +488,11 @@ uint32_t weft_restore_null(weft_run *run) {
 
 weft_status weft_restore_attach(weft_run *run) {
     int shows = run->kind != WEFT_RUN_INVOKE || (run->flags & WEFT_START_WANT_CHECKPOINTS) != 0;
-    int anew = !shows && runs_anew(run);
+    int given = run->has_null_resume;
     for (uint32_t i = 0; i < run->pending_count; i++) {
         weft_task *found = &run->pending[i].task;
         if (run->pending[i].key.kind == WEFT_LOG_TASK_NULL) {
-            if (!run->resume_given && found->resume_count > 0) {
+            if (!given && found->resume_count > 0) {
                 weft_values_release(run->values, run->null_resume);
                 run->null_resume = found->resumes[found->resume_count - 1];
                 run->has_null_resume = 1;
@@ -484,7 +502,7 @@ weft_status weft_restore_attach(weft_run *run) {
         }
         weft_task *task = found->node == WEFT_GRAPH_NONE ? NULL : same_task(run, found);
         int is_done = found->status == WEFT_TASK_RESTORED || found->handled;
-        if (task == NULL || task->status == WEFT_TASK_RESTORED || (anew && is_done)) {
+        if (task == NULL || task->status == WEFT_TASK_RESTORED) {
             continue;
         }
         // What was saved later of the same task says it all; a snapshot also shows what it asked before.

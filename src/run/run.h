@@ -250,6 +250,7 @@ weft_status weft_start_edited(weft_run *run); // the Command's writes are applie
 // Rebuilds the state of a log entry, and the pending writes that hang on it.
 weft_status weft_restore_state(weft_run *run, uint32_t entry);
 weft_status weft_restore_pending(weft_run *run, uint32_t entry);
+weft_status weft_restore_shown(weft_run *run, uint32_t entry);
 void weft_restore_drop_pending(weft_run *run);
 // Moves the null task's pending writes into the (empty) task list, to be applied; returns how many tasks that makes.
 uint32_t weft_restore_null(weft_run *run);

@@ -278,6 +278,9 @@ static void drop_log(weft_run *run) {
     run->log_size = 0;
 }
 
+// Was the checkpoint made for going on from there?
+static int is_edited(uint32_t source) { return source == WEFT_SOURCE_UPDATE || source == WEFT_SOURCE_FORK; }
+
 // Time travel: an explicit checkpoint that is not simply the newest one, and no plain resume.
 static weft_status note_replay(weft_run *run, uint32_t entry) {
     int explicit_id = (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
@@ -285,8 +288,7 @@ static weft_status note_replay(weft_run *run, uint32_t entry) {
         return WEFT_OK;
     }
     const weft_log_entry *from = &run->index.entries[entry];
-    int edited = from->source == WEFT_SOURCE_UPDATE || from->source == WEFT_SOURCE_FORK;
-    run->replaying = weft_log_index_newest(&run->index, run->ns) != entry || edited;
+    run->replaying = weft_log_index_newest(&run->index, run->ns) != entry || is_edited(from->source);
     return run->replaying && !run->nested && run->kind == WEFT_RUN_INVOKE ? weft_child_replay(run, entry) : WEFT_OK;
 }
 
@@ -317,6 +319,8 @@ weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
     if (!run->replaying || run->kind != WEFT_RUN_INVOKE) {
         WEFT_TRY(weft_restore_pending(run, entry));
         WEFT_TRY(weft_ledger_restore(run, entry));
+    } else if (is_edited(run->state->source) && (run->flags & WEFT_START_WANT_CHECKPOINTS) != 0) {
+        WEFT_TRY(weft_restore_shown(run, entry));
     }
     drop_log(run);
     return have_state(run);
@@ -389,9 +393,8 @@ weft_status weft_start_input(weft_run *run) {
         weft_tell_mirror(run);
     }
     // Time travel branches off with a checkpoint of its own, unless the one it starts from was made for that.
-    int edited = run->state->source == WEFT_SOURCE_UPDATE || run->state->source == WEFT_SOURCE_FORK;
     int is_null = (run->flags & WEFT_START_NULL_INPUT) != 0 || run->resumes;
-    if (run->replaying && !edited && (is_command || is_null)) {
+    if (run->replaying && !is_edited(run->state->source) && (is_command || is_null)) {
         if (is_null) {
             breakpoints_seen(run);
         }

@@ -29,6 +29,8 @@ export class Trace {
   seen = [];
   /** Names of joins and other channels that trigger a node besides `branch:to:<node>`. @type {string[]} */
   triggers = [];
+  /** Names of nodes that hold graphs, whose questions are theirs. */
+  around = new Set();
 
   /** @param {boolean} isPeer does the program run with LangGraph.js? */
   constructor(isPeer) {
@@ -73,20 +75,23 @@ export class Trace {
       this.note("stream threw", error);
       if (fallible) return undefined;
     }
-    const shown = sorted ? chunks.map((chunk) => this.#bare(chunk)) : chunks;
-    return this.note("stream", sorted ? sortUpdates(shown) : shown);
+    if (!sorted) return this.note("stream", chunks);
+    if (config.subgraphs !== true) return this.note("stream", sortUpdates(chunks.map((chunk) => this.#bare(chunk))));
+    for (const [namespace, own] of byNamespace(chunks)) {
+      this.note(`stream of ${namesOf(namespace)}`, [namespace, sortUpdates(own.map((chunk) => withoutParents(namespace, this.#bare(chunk))))]);
+    }
   }
 
   /** A checkpoint without what LangGraph.js lets out of its own listeners, and without parents where they are not compared. */
   #bare([mode, payload]) {
     if (mode !== "checkpoints") return [mode, payload];
-    const bare = (config) => config && { ...config, callbacks: undefined };
+    const bare = (config) => config && { ...config, callbacks: undefined, configurable: withoutPrivate(config.configurable) };
     return [mode, { ...payload, config: bare(payload.config), parentConfig: this.parents ? bare(payload.parentConfig) : undefined }];
   }
 
-  state(graph, config) {
+  state(graph, config, options) {
     return this.try("state", async () => {
-      const snapshot = this.#check(await graph.getState(config));
+      const snapshot = this.#check(await graph.getState(config, options));
       return this.#shown(this.isPeer ? await askedAgain(graph, snapshot) : snapshot);
     });
   }
@@ -113,18 +118,29 @@ export class Trace {
    * that has nothing to do makes LangGraph.js's checkpoint its own parent (D6).
    */
   #shown(snapshot) {
-    const shown = this.parents ? snapshot : { ...snapshot, parentConfig: undefined };
+    const shown = this.parents ? { ...snapshot } : { ...snapshot, parentConfig: undefined };
+    shown.tasks = shown.tasks?.map((task) => (task.state === undefined ? task : { ...task, state: this.#within(task.state) }));
     if (this.outcomes) return shown;
     return { ...shown, tasks: shown.tasks.map(({ id, name, path }) => ({ id, name, path })) };
   }
 
+  /** What stands in a task of a snapshot: the config, or the snapshot, of the graph inside. */
+  #within(state) {
+    const own = (config) => config && { ...config, configurable: withoutPrivate(config.configurable) };
+    if (state.config === undefined) return own(state);
+    const asks = state.tasks.some(({ interrupts }) => interrupts.length > 0);
+    // LangGraph.js stores a Command for the parent as an error of the task that gave it.
+    const tasks = state.tasks.map((task) => (task.error?.name === "ParentCommand" ? { ...task, error: undefined } : task));
+    return this.#shown({ ...state, tasks, next: asks ? undefined : state.next, config: own(state.config), parentConfig: own(state.parentConfig) });
+  }
+
   #check(snapshot) {
-    if (this.triggers !== undefined) checkSnapshot(snapshot, this.triggers);
+    if (this.triggers !== undefined) checkSnapshot(snapshot, this.triggers, this.around);
     return snapshot;
   }
 }
 
-const SPECIAL = new Set(["__error__", "__interrupt__", "__resume__", "__error_source_node__"]);
+const SPECIAL = new Set(["__error__", "__interrupt__", "__resume__"]);
 
 /** LangGraph.js leaves a task out of `next` once it has an answer, though it asks again; Weft keeps it (D2). */
 async function askedAgain(graph, snapshot) {
@@ -138,7 +154,13 @@ async function askedAgain(graph, snapshot) {
 function orderOf([mode, payload], started) {
   const asked = payload?.__interrupt__;
   if (asked?.length > 0) return `${mode} ${JSON.stringify(asked.map(({ value }) => value))}`;
-  if (mode === "tasks") return payload.result === undefined ? undefined : `${mode} ${String(started.indexOf(payload.id)).padStart(6)}`;
+  if (mode === "tasks") {
+    const isStart = payload.result === undefined;
+    // A handler starts when a task has failed, whatever its neighbours do.
+    const isHandler = payload.name.startsWith("__error_handler__");
+    const place = isHandler ? `handlers ${payload.name}` : String(started.indexOf(payload.id)).padStart(6);
+    return isStart && !isHandler ? undefined : `${mode} ${place} ${isStart ? 0 : 1}`;
+  }
   if (mode === "messages") return `${mode} ${payload[1].langgraph_node} ${JSON.stringify(payload[1].langgraph_path)} ${payload[0].content}`;
   return mode === "updates" ? `${mode} ${JSON.stringify(payload)}` : undefined;
 }
@@ -154,6 +176,39 @@ function sortUpdates(chunks) {
     sorted.splice(at, 0, chunk);
   }
   return sorted;
+}
+
+/** LangGraph.js shows its own keys in the config of a checkpoint inside. */
+function withoutPrivate(configurable) {
+  return configurable && Object.fromEntries(Object.entries(configurable).filter(([key]) => !key.startsWith("__pregel")));
+}
+
+/** A checkpoint that a graph with a namespace of its own found shows in LangGraph.js what it was made beneath, in Weft what it runs beneath. */
+function withoutParents(namespace, [mode, payload]) {
+  const isOwn = mode === "checkpoints" && namespace !== "" && !namespace.split("|").at(-1).includes(":");
+  return isOwn ? [mode, { ...payload, metadata: { ...payload.metadata, parents: undefined } }] : [mode, payload];
+}
+
+/** @param {string} namespace */
+function namesOf(namespace) {
+  return namespace.replace(/:[^|]*/g, "");
+}
+
+/**
+ * Chunks of a stream with subgraphs, by namespace: runs inside one step go on side by side, so only what each shows has an
+ * order. Namespaces follow in the order in which the tasks around them were shown first.
+ * @param {any[]} chunks @returns {Map<string, any[]>}
+ */
+function byNamespace(chunks) {
+  const found = new Map([["", []]]);
+  for (const [namespace, mode, payload] of chunks) {
+    const key = namespace.join("|");
+    if (!found.has(key)) found.set(key, []);
+    found.get(key).push([mode, payload]);
+  }
+  const started = chunks.flatMap(([, mode, payload]) => (mode === "tasks" && payload.result === undefined ? [payload.id] : []));
+  const place = (namespace) => namespace.split("|").map((part) => String(started.indexOf(part.split(":")[1]) + 1).padStart(4)).join();
+  return new Map([...found].sort(([a], [b]) => a.split("|").length - b.split("|").length || (namesOf(a) + place(a) < namesOf(b) + place(b) ? -1 : 1)));
 }
 
 /** @param {(lib: any, t: Trace) => any} program @param {string} name of the library */

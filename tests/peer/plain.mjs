@@ -12,7 +12,7 @@ export class Names {
   /** @param {string} text */
   rename(text) {
     if (TIME.test(text)) return "<time>";
-    return text.replace(ID, (id) => {
+    return text.replace(/\(elapsed: \d+ms\)/, "(elapsed)").replace(ID, (id) => {
       if (id === NULL_ID) return id;
       if (!this.#names.has(id)) this.#names.set(id, `<id ${this.#names.size + 1}>`);
       return this.#names.get(id);

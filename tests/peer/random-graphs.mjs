@@ -4,6 +4,7 @@
 import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { thread } from "./harness.mjs";
+import { fail, fault, faultOptions, inner, innerNodeOf, isFatal, isStopped } from "./random-inner.mjs";
 
 // Neither in alphabetical order nor only letters, so that order by name is not order of definition.
 const NAMES = ["m", "b", "Z", "a", "é", "c"];
@@ -30,6 +31,8 @@ const node = fc.record({
   asks: often(3, fc.integer({ min: 1, max: 2 }), 0),
   isAsync: fc.boolean(),
   defer: often(9, fc.constant(true), false),
+  inside: often(4, inner, undefined),
+  fault: often(4, fault, undefined),
 });
 
 const stop = often(3, fc.oneof(fc.constant("*"), fc.array(nodeNumber, { minLength: 1, maxLength: 2 })), undefined);
@@ -57,6 +60,7 @@ export const graphs = fc.record({
   before: stop,
   after: stop,
   saved: often(3, fc.constant(false), true),
+  subgraphs: fc.boolean(),
   durability: fc.constantFrom(undefined, "async", "sync", "exit"),
   operations: fc.array(operation, { maxLength: 5 }),
 });
@@ -69,6 +73,7 @@ class Program {
     this.trace = trace;
     this.runs = new Map();
     this.inputs = 0;
+    for (const [number, node] of spec.nodes.entries()) if (node.inside !== undefined) trace.around.add(this.name(number));
     for (const join of this.joins()) trace.triggers.push(`join:${join.from.join("+")}:${join.to}`);
   }
 
@@ -89,7 +94,26 @@ class Program {
     return send === undefined ? this.name(to) : new this.lib.Send(this.name(send), { k, log: ["sent"] });
   }
 
-  /** Counts this run of a node; its first one fails when the description says so. */
+  /** May a node run twice in a step? */
+  get sends() {
+    const { nodes, branches } = this.spec;
+    return [...nodes.map(({ goto }) => goto), ...branches.flatMap(({ options }) => options)].flat().some(({ send }) => send !== undefined);
+  }
+
+  /** How a node fails; only one node may make the run fail, or a clock decides which error is seen. */
+  fault(node, name) {
+    const { fault } = node;
+    if (fault === undefined || (isFatal(fault) && name !== this.failing) || (fault.handler !== undefined && isStopped(this.spec))) return undefined;
+    return fault;
+  }
+
+  /** Are errors of the graph in this node met by another attempt? */
+  heals(name) {
+    const node = this.spec.nodes.find((_, number) => this.name(number) === name);
+    return this.fault(node, name)?.attempts === 3;
+  }
+
+  /** Counts this run of a node. */
   begin(name) {
     const run = this.runs.get(name) ?? 0;
     this.runs.set(name, run + 1);
@@ -98,10 +122,12 @@ class Program {
 
   async actLate(name, node, state) {
     const run = this.begin(name);
-    if (run === 0 && name === this.failing) {
+    const fault = this.fault(node, name);
+    if (name === this.failing && (run === 0 || run < fault?.fails)) {
       await setTimeout(FAIL_AFTER_MS);
       throw new RangeError(`${name} fails once`);
     }
+    if (run < fault?.fails) await fail(name, fault);
     await null;
     return this.act(name, node, state, run);
   }
@@ -127,7 +153,7 @@ class Program {
 
   message(name, run, state) {
     const { AIMessage, RemoveMessage } = this.lib;
-    if (run % 4 === 3) return [new RemoveMessage({ id: "__remove_all__" }), new AIMessage({ content: "fresh", id: "0" })];
+    if (run % 4 === 3) return [new RemoveMessage({ id: "__remove_all__" }), new AIMessage({ content: "fresh", id: `${name} fresh ${run}` })];
     if (run % 4 === 2 && state.messages?.length > 0) return new AIMessage({ content: `${name} again`, id: state.messages[0].id });
     // A message without an id gets one at once, in LangGraph.js each time that a stored write is applied (D8).
     return new AIMessage({ content: `${name} ${run}`, ...(run % 2 === 0 || this.spec.saved ? { id: `${name}${run}` } : {}) });
@@ -154,9 +180,11 @@ class Program {
     const names = spec.nodes.map((_, number) => this.name(number));
     for (const [number, node] of spec.nodes.entries()) {
       const name = names[number];
-      const isLate = node.isAsync || name === this.failing;
+      const fault = this.fault(node, name);
+      const isLate = node.isAsync || name === this.failing || fault !== undefined;
       const act = isLate ? (given) => this.actLate(name, node, given) : (given) => this.act(name, node, given, this.begin(name));
-      builder.addNode(name, act, { ends: [...names, lib.END], ...(node.defer ? { defer: true } : {}) });
+      const options = { ends: [...names, lib.END], ...(node.defer ? { defer: true } : {}), ...(fault === undefined ? {} : faultOptions(this, name, fault, node.inside !== undefined)) };
+      builder.addNode(name, node.inside === undefined ? act : innerNodeOf(this, name, node.inside), options);
     }
     for (const name of this.names(spec.entries)) builder.addEdge(lib.START, name);
     const edges = new Set(spec.edges.map(([from, to]) => `${this.name(from)} ${this.name(to)}`));
@@ -189,7 +217,7 @@ class Program {
   }
 
   config(more) {
-    return thread("t", { recursionLimit: LIMIT, streamMode: this.modes, durability: this.spec.saved ? this.spec.durability : undefined, ...more });
+    return thread("t", { recursionLimit: LIMIT, streamMode: this.modes, ...(this.spec.subgraphs ? { subgraphs: true } : {}), durability: this.spec.saved ? this.spec.durability : undefined, ...more });
   }
 
   input() {
@@ -206,7 +234,7 @@ class Program {
       if (!spec.saved && operation.op !== "input") continue;
       trace.note("operation", operation.op);
       await this.operate(graph, operation, number);
-      if (spec.saved) await trace.state(graph, thread("t"));
+      if (spec.saved) await trace.state(graph, thread("t"), { subgraphs: spec.subgraphs });
     }
     if (spec.saved) await trace.history(graph, thread("t"), undefined, { edited: this.edited });
   }
@@ -229,8 +257,9 @@ class Program {
         return chosen.length > 0 ? stream(new lib.Command({ resume: Object.fromEntries(chosen) })) : undefined;
       }
       case "update":
-        // LangGraph.js lets deferred nodes go when an update finds finished neighbours (D9).
-        if (this.spec.nodes.some((node) => node.defer)) return undefined;
+        // LangGraph.js lets deferred nodes go when an update finds finished neighbours (D9), and takes a node with one of two
+        // answers for finished (D2).
+        if (this.spec.nodes.some(({ defer, asks, inside }) => defer || asks > 1 || inside?.nodes.some((one) => one.asks > 1))) return undefined;
         return trace.update(graph, thread("t"), { log: [`u${number}`] }, operation.as === undefined ? undefined : this.name(operation.as));
       case "command": {
         // Under durability exit LangGraph.js applies such an update twice (D3).

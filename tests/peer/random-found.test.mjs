@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// What random graphs found, kept: each was a difference once.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compare } from "./harness.mjs";
+import { programOf } from "./random-graphs.mjs";
+
+const plain = { writes: [], form: "object", goto: [], asks: 0, isAsync: false, defer: false };
+const one = { writes: false, asks: 0, isAsync: false, fails: 0 };
+const graph = { entries: [0], edges: [], joins: [], branches: [], saved: true, subgraphs: false, operations: [] };
+const own = (more) => ({ nodes: [{ ...one, ...more }], how: "node", saver: true, beside: false });
+const handled = { fails: 1, isSlow: false, handler: { asks: 0, isAsync: false } };
+
+const found = {
+  "two handled failures in one turn, with tasks shown": { ...graph, entries: [0, 1], nodes: [{ ...plain, fault: handled }, { ...plain, fault: handled }] },
+  "the handler of what a Send called is shown with the Send's argument": { ...graph, nodes: [{ ...plain, goto: [{ send: 1, k: 0 }] }, { ...plain, fault: handled }] },
+  "after an answer by id, a graph with a namespace of its own takes its input in the next step": {
+    ...graph, nodes: [{ ...plain, inside: own({ asks: 1 }) }], edges: [[0, 0]], operations: [{ op: "resume by id", of: 0 }],
+  },
+  "an answer that failed to reach its question is there when another one is answered by id": {
+    ...graph,
+    nodes: [{ ...plain, inside: own({ asks: 2 }) }, { ...plain, asks: 1 }], entries: [0, 1], failing: 1,
+    operations: [{ op: "resume" }, { op: "resume by id", of: 0 }],
+  },
+  "time travel to an edited checkpoint shows what its tasks asked": { ...graph, nodes: [{ ...plain, asks: 1 }], operations: [{ op: "update" }, { op: "go on" }, { op: "replay", back: 0 }] },
+  "time travel to a fork shows what its tasks wrote": {
+    ...graph, entries: [2], nodes: [plain, plain, { ...plain, asks: 1 }], operations: [{ op: "update" }, { op: "replay", back: 2 }, { op: "replay", back: 1 }],
+  },
+  "a checkpoint inside under durability exit is the one that its run began with": { ...graph, nodes: [{ ...plain, inside: { ...own(), saver: undefined } }], subgraphs: true, durability: "exit" },
+  "a task that took an answer and left for the parent shows its updates": {
+    ...graph, nodes: [{ ...plain, defer: true, inside: { ...own({ asks: 1, parent: 0 }), saver: undefined } }], subgraphs: true, operations: [{ op: "resume by id", of: 0 }],
+  },
+  "answers of a finished task are given again when the newest checkpoint is named": {
+    ...graph, nodes: [{ ...plain, writes: ["last"], asks: 2 }, { ...plain, writes: ["last"] }], entries: [0, 1], operations: [{ op: "resume" }, { op: "go on" }, { op: "replay", back: 0 }],
+  },
+};
+
+for (const [title, spec] of Object.entries(found)) {
+  test(title, async () => {
+    const difference = await compare(programOf(spec));
+    if (difference !== undefined) assert.fail(`Weft (+) differs from LangGraph.js (-):\n${difference}`);
+  });
+}
