@@ -5,6 +5,7 @@
 import { END, ROOT, START } from "../constants.js";
 import { messagesStateReducer } from "./messages-reducer.js";
 import { retryRule, withDefaults } from "./policies.js";
+import { makeLive, savedOf } from "../run/host.js";
 import { subgraphOf } from "./subgraphs.js";
 
 /** The number of END as a destination. */
@@ -15,7 +16,7 @@ export const NOWHERE = -1;
 /** @typedef {import("./callable.js").Call} Call */
 /** @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined }} Branch */
 /** @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined, retry?: import("../run/attempts.js").RetryRule | undefined, timeout?: import("../run/attempts.js").TimeoutRule | undefined, cachePolicy?: any, isHandled?: boolean, inside?: any, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
-/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isTopic?: boolean, fold?: (left: any, writes: any[]) => any }} ChannelPart */
+/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isTopic?: boolean, fold?: (left: any, writes: any[]) => any, own?: any }} ChannelPart */
 /**
  * @typedef {object} Plan
  * @property {string[]} keys the state's keys, in the order of their numbers
@@ -141,6 +142,11 @@ function nodeDefinition(name, node) {
  * @returns {ChannelPart}
  */
 export function channelPart(channel) {
+  // A class of one's own, or of another package.
+  if (channel.kind === undefined || channel.kind === "host") {
+    const fresh = makeLive(channel);
+    return { isMessages: false, own: channel, ...(fresh.isAvailable() ? { makeDefault: () => savedOf(makeLive(channel)) } : {}) };
+  }
   const makeDefault = channel.initialValueFactory;
   const isMessages = channel.operator === messagesStateReducer && (makeDefault === undefined || isEmptyList(makeDefault()));
   /** @type {ChannelPart} */
@@ -159,8 +165,8 @@ function isEmptyList(value) {
 
 /** @param {string} name @param {any} channel @param {ChannelPart} part */
 export function channelDefinition(name, channel, part) {
-  const kind = part.isMessages ? "messages" : channel.kind;
-  return { name, kind, ...(part.makeDefault === undefined ? {} : { default: true }), ...channel.options };
+  const kind = part.isMessages ? "messages" : part.own === undefined ? channel.kind : "host";
+  return { name, kind, ...(part.makeDefault === undefined ? {} : { default: true }), ...(part.own === undefined ? channel.options : {}) };
 }
 
 /**

@@ -239,8 +239,12 @@ function freshState(plan, task) {
   for (let i = 0; i < writes.length; i += 4) {
     const channel = writes[i + 1];
     const key = plan.keys[channel];
-    const { reducer, isMessages } = plan.channels[channel];
+    const { reducer, isMessages, own } = plan.channels[channel];
     const value = writes[i + 2];
+    if (own !== undefined) {
+      task.run.mirror.preview(channel, writes, state, key);
+      continue;
+    }
     if (writes[i] === ENTRY_MESSAGES) state[key] = joinOwn(task, state[key] ?? [], writes, i);
     else if (isMessages) continue;
     else if (reducer === undefined || writes[i] === ENTRY_OVERWRITE || state[key] === undefined) state[key] = value;

@@ -14,6 +14,7 @@ import { encodeValue } from "../engine/codec.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
 import { done, fail } from "./endings.js";
 import { readEntries } from "./entries.js";
+import { makeLive, savedOf, stepLive } from "./host.js";
 import { coolDown } from "./mirror.js";
 import { readHead, readInterrupts, readPlanned, readSnapshot } from "./snapshot.js";
 import { Task } from "./task.js";
@@ -194,15 +195,24 @@ function readFailure(run, task, block) {
  */
 function reduce(run, block) {
   const { slots } = run.engine;
+  const asks = block.opFlags;
   const channel = block.word();
   let value = slots.toValue(block.word());
-  const { reducer, fold } = run.graph.parts.channels[channel];
+  const { reducer, fold, own } = run.graph.parts.channels[channel];
+  let flags = 0;
   try {
     const writes = [];
     for (let count = block.word(); count > 0; count--) writes.push(slots.toValue(block.word()));
-    if (fold !== undefined) value = fold(value, writes);
+    if (own !== undefined) {
+      // Only a run that goes on from step to step keeps its channels; others look at many checkpoints.
+      const live = run.request.kind === RUN_INVOKE ? run.mirror.live.get(channel) : makeLive(own, value);
+      flags = stepLive(live, asks, writes, run.graph.names[channel]);
+      value = savedOf(live);
+      run.mirror.hasStepped = true;
+      run.mirror.keep(channel, live);
+    } else if (fold !== undefined) value = fold(value, writes);
     else for (const write of writes) value = value === ABSENT ? write : /** @type {(left: any, right: any) => any} */ (reducer)(value, write);
-    run.answers.push({ op: EVENT_REDUCED, channel, value });
+    run.answers.push({ op: EVENT_REDUCED, flags, channel, value });
   } catch (error) {
     run.hostError = error;
     run.answers.push({ op: EVENT_ABORT });

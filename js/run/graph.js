@@ -21,7 +21,7 @@ import { ABSENT } from "../engine/slots.js";
  * @property {"*" | string[]} [interruptBefore]
  * @property {"*" | string[]} [interruptAfter]
  */
-/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, fold?: (left: any, writes: any[]) => any }} ChannelPart */
+/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, fold?: (left: any, writes: any[]) => any, own?: any }} ChannelPart */
 /** @typedef {import("./task.js").Task} Task */
 /** @typedef {{ channels: ChannelPart[], runTask: (task: Task, run: import("./pump.js").Run) => void | Promise<void> }} GraphParts */
 
@@ -41,6 +41,8 @@ export class EngineGraph {
     this.names = definition.channels.map((channel) => channel.name);
     /** Is it a list? A topic is none while it is empty. @type {(boolean | "topic")[]} */
     this.lists = definition.channels.map(({ kind }) => (kind === "topic" ? kind : kind === "messages"));
+    /** Those whose class is the host's own. @type {Map<number, any>} */
+    this.hosts = new Map(parts.channels.flatMap(({ own }, channel) => (own === undefined ? [] : [[channel, own]])));
     this.blank = definition.channels.map(() => ABSENT);
     this.nodes = [START_NODE, ...definition.nodes.map((node) => node.name)];
     this.all = this.names.map((_, channel) => channel);

@@ -3,6 +3,7 @@
 // since nodes may change what they get. Must not know tasks or events.
 import { LIST_APPEND, LIST_CLEAR, LIST_REMOVE, LIST_REPLACE, RUN_INVOKE } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
+import { makeLive, savedOf, viewOf } from "./host.js";
 
 export class Mirror {
   /** @param {import("./graph.js").EngineGraph} graph */
@@ -14,6 +15,16 @@ export class Mirror {
     for (const channel of graph.defaults) if (graph.isList(channel)) this.values[channel] = [];
     /** Ids of a list's messages, once somebody asked and as long as the list only grows. @type {Map<number, Set<string>>} */
     this.ids = new Map();
+    /** Of the host's own classes. @type {Map<number, any>} */
+    this.live = new Map();
+    this.hasStepped = false;
+    for (const [channel, own] of graph.hosts) this.keep(channel, makeLive(own));
+  }
+
+  /** @param {number} channel @param {any} live what it is from now on */
+  keep(channel, live) {
+    this.live.set(channel, live);
+    this.values[channel] = viewOf(live);
   }
 
   /** A mirror of its own for the next run: what this one hands out later does not change. */
@@ -24,6 +35,7 @@ export class Mirror {
       const value = this.values[i];
       values[i] = this.graph.lists[i] && value !== ABSENT ? value.slice() : value;
     }
+    for (const [channel, own] of this.graph.hosts) copy.keep(channel, makeLive(own, savedOf(this.live.get(channel))));
     copy.ids = this.ids;
     this.ids = new Map();
     return copy;
@@ -34,7 +46,9 @@ export class Mirror {
    * @param {any} value
    */
   set(channel, value) {
-    if (channel < this.values.length) this.values[channel] = value;
+    const own = this.graph.hosts.get(channel);
+    if (own !== undefined) this.keep(channel, this.hasStepped ? this.live.get(channel) : makeLive(own, value));
+    else if (channel < this.values.length) this.values[channel] = value;
   }
 
   /**
@@ -59,6 +73,19 @@ export class Mirror {
       else if (step === LIST_REMOVE) list.splice(a, 1);
       else if (step === LIST_CLEAR) list.length = 0;
     }
+  }
+
+  /**
+   * What a channel of the host's own class would be with what one task wrote.
+   * @param {number} channel @param {any[]} writes as Entries hold them @param {Record<string, any>} state @param {string} key
+   */
+  preview(channel, writes, state, key) {
+    const live = makeLive(this.graph.hosts.get(channel), savedOf(this.live.get(channel)));
+    live.update(writes.filter((_, at) => at % 4 === 2 && writes[at - 1] === channel));
+    // LangGraph.js lets the step pass over it as well.
+    if (live.isAvailable()) live.update([]);
+    if (live.isAvailable()) state[key] = live.get();
+    else delete state[key];
   }
 
   /**

@@ -6,6 +6,7 @@ import {
 } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { readEntries } from "./entries.js";
+import { makeLive, viewOf } from "./host.js";
 import { unpackInterrupt } from "./interrupts.js";
 import { overwriting } from "./failures.js";
 
@@ -124,7 +125,9 @@ function readValues(block, slots, graph, keys) {
     const channel = block.word();
     const isList = block.word() === 1;
     if (!isList) {
-      found[channel] = slots.toValue(block.word());
+      const value = slots.toValue(block.word());
+      const own = graph.hosts.get(channel);
+      found[channel] = own === undefined ? value : viewOf(makeLive(own, value));
       continue;
     }
     const list = [];

@@ -4,6 +4,7 @@
 import { Send, define } from "../constants.js";
 import { ABSENT } from "../engine/slots.js";
 import { APPEND, DEFERS, FINISHED, LIST, NAMES, SENDS, SET, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED, UNSET } from "../log/reader.js";
+import { makeLive } from "../run/host.js";
 import { LogState } from "../log/state.js";
 import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, sendToken, taskId, writesOf } from "../log/writes.js";
 
@@ -14,7 +15,7 @@ import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, sendToken, ta
 const START_NODE = "__start__";
 
 export class Shape {
-  /** Form and kind of each channel that is not a plain value. @type {Map<string, { form: number, defers: boolean, kind: string }>} */
+  /** Form and kind of each channel that is not a plain value. @type {Map<string, { form: number, defers: boolean, kind: string, own?: any }>} */
   #channels = new Map();
   /** Initial values, made when they are asked for. @type {Map<string, () => any>} */
   #initial = new Map();
@@ -31,7 +32,8 @@ export class Shape {
     const isLow = graph.definition.input !== undefined;
     this.#nodes = nodes.map((node) => ({ name: node.name, triggers: /** @type {any} */ (node).triggers ?? [`branch:to:${node.name}`] }));
     channels.forEach(({ name, kind }, index) => {
-      this.#channels.set(name, { form: kind === "messages" ? LIST : SET, defers: false, kind });
+      const own = graph.hosts.get(index);
+      this.#channels.set(name, { form: kind === "messages" ? LIST : SET, defers: kind === "finish", kind, own });
       if (graph.defaults.includes(index)) this.#initial.set(name, graph.isList(index) ? () => [] : (graph.parts.channels[index].makeDefault ?? noValue));
       else if (kind === "topic") this.#initial.set(name, () => []);
     });
@@ -113,9 +115,10 @@ export class Shape {
    * @returns {Change}
    */
   #change(channel, value, version, keep) {
-    const { form = SET, defers = false } = this.#channels.get(channel) ?? {};
+    const { form = SET, defers = false, own } = this.#channels.get(channel) ?? {};
     const [held, finished] = defers && Array.isArray(value) ? value : [value, false];
-    const mark = defers ? DEFERS | (finished ? FINISHED : 0) : 0;
+    const isAvailable = own === undefined ? finished : makeLive(own, value).isAvailable();
+    const mark = (defers ? DEFERS : 0) | (isAvailable ? FINISHED : 0);
     const head = { channel, version, form, mark };
     if (held === undefined) return form === SET ? { ...head, form: UNSET } : { ...head, ops: [], sends: [], names: [] };
     if (form === NAMES) return { ...head, names: listOf(held).map(String) };

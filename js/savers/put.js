@@ -194,7 +194,8 @@ function changeOf(channel, value, version) {
   const head = { channel, version, mark: 0 };
   const isWaiting = /^(branch:to|join):/.test(channel) && Array.isArray(value) && value.length === 2 && typeof value[1] === "boolean";
   const held = isWaiting ? value[0] : value;
-  const mark = isWaiting ? DEFERS | (value[1] ? FINISHED : 0) : 0;
+  // Of a class that is not known here: what is saved can be read.
+  const mark = isWaiting ? DEFERS | (value[1] ? FINISHED : 0) : FINISHED;
   if (channel === TASKS && Array.isArray(held) && held.every((send) => typeof send?.node === "string")) return { ...head, form: SENDS, sends: held.map((send) => sendToken(send, encodeValue)) };
   if (channel.startsWith("join:") && Array.isArray(held)) return { ...head, form: NAMES, mark, names: held.map(String) };
   if (isMessageList(held)) return { ...head, form: LIST, ops: held.map((/** @type {any} */ item) => [APPEND, 0, encodeValue(item)]) };

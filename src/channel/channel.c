@@ -56,6 +56,8 @@ int weft_channel_available(const weft_channel *channel, const weft_channel_rule 
             return channel->list->count > 0;
         case WEFT_CHANNEL_TASKS:
             return channel->send_count > 0;
+        case WEFT_CHANNEL_HOST:
+            return channel->finished;
         case WEFT_CHANNEL_BARRIER:
             return channel->seen_count == rule->names;
         case WEFT_CHANNEL_BARRIER_AFTER_FINISH:
@@ -176,6 +178,7 @@ weft_status weft_channel_update(weft_channel *channel, const weft_channel_rule *
         case WEFT_CHANNEL_TOPIC:
             return update_list(channel, rule, writes, failed);
         case WEFT_CHANNEL_BINOP:
+        case WEFT_CHANNEL_HOST:
             break;
     }
     return WEFT_ERR_INTERNAL;

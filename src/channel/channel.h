@@ -18,6 +18,7 @@ typedef enum weft_channel_kind {
     WEFT_CHANNEL_BARRIER,
     WEFT_CHANNEL_LAST_AFTER_FINISH,
     WEFT_CHANNEL_BARRIER_AFTER_FINISH,
+    WEFT_CHANNEL_HOST, // the host's own class: it keeps the value, `finished` says whether there is something to read
     WEFT_CHANNEL_TASKS // the pending Sends
 } weft_channel_kind;
 

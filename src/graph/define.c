@@ -98,7 +98,7 @@ static const struct {
              {"messages", WEFT_CHANNEL_MESSAGES},   {"append", WEFT_CHANNEL_APPEND},
              {"ephemeral", WEFT_CHANNEL_EPHEMERAL}, {"any", WEFT_CHANNEL_ANY},
              {"topic", WEFT_CHANNEL_TOPIC},         {"untracked", WEFT_CHANNEL_UNTRACKED},
-             {"finish", WEFT_CHANNEL_LAST_AFTER_FINISH}};
+             {"finish", WEFT_CHANNEL_LAST_AFTER_FINISH}, {"host", WEFT_CHANNEL_HOST}};
 
 static weft_status add_channel(definer *d, weft_log_text name, weft_channel_kind kind, uint32_t number) {
     weft_graph *graph = d->graph;
@@ -128,6 +128,7 @@ static weft_status read_channel(definer *d, const weft_document_node *item, uint
         if (strcmp(kinds[i].name, kind) == 0) {
             weft_channel_spec *spec = &d->graph->channels[number];
             const weft_document_node *guard = weft_document_get(item, "guard");
+            d->graph->host_count += kinds[i].kind == WEFT_CHANNEL_HOST;
             spec->rule.has_default = (uint8_t)weft_document_true(weft_document_get(item, "default"));
             spec->rule.guard = (uint8_t)(guard == NULL || weft_document_true(guard));
             spec->rule.accumulate = (uint8_t)weft_document_true(weft_document_get(item, "accumulate"));

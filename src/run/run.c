@@ -128,7 +128,7 @@ static weft_status read_event(weft_run *run, uint32_t op, uint32_t flags, weft_c
         case WEFT_EVENT_INTERRUPTED:
             return weft_outcome_interrupted(run, cursor);
         case WEFT_EVENT_REDUCED:
-            return weft_step_reduced(run, cursor);
+            return weft_step_reduced(run, cursor, flags);
         case WEFT_EVENT_ENCODED:
             return weft_record_encoded(run, cursor);
         case WEFT_EVENT_SAVED:

@@ -264,7 +264,12 @@ weft_status weft_fail_apply(weft_run *run);
 weft_status weft_fail_tasks(weft_run *run);
 
 weft_status weft_step_apply(weft_run *run, weft_task *tasks, uint32_t count, weft_next after);
-weft_status weft_step_reduced(weft_run *run, weft_cursor *cursor);
+// What a group's fold, and with any step what the host's own channels make of it, is asked of the host: run->waiting counts
+// the questions. weft_reduce_hosts: `finish` = WEFT_REDUCE_FINISH once the step is applied, else 0. The codes of
+// weft_apply_fold, WEFT_ERR_NO_MEMORY.
+weft_status weft_reduce_ask(weft_run *run, uint32_t group);
+weft_status weft_reduce_hosts(weft_run *run, uint32_t finish);
+weft_status weft_step_reduced(weft_run *run, weft_cursor *cursor, uint32_t flags);
 weft_status weft_step_headers(weft_run *run, weft_cursor *cursor);
 weft_status weft_step_tick(weft_run *run);
 weft_status weft_step_begin(weft_run *run); // the tasks that are ready

@@ -146,6 +146,7 @@ void weft_start_defaults(weft_run *run) {
         weft_channel *channel = &run->state->channels[write->channel];
         if (channel->list == NULL && channel->value == WEFT_WORD_ABSENT) {
             weft_channel_set(channel, run->values, write->word);
+            channel->finished = weft_state_rule(run->state, write->channel)->kind == WEFT_CHANNEL_HOST;
         }
     }
 }

@@ -43,37 +43,6 @@ static weft_status finish(weft_run *run) {
 
 // ---- applying
 
-static weft_status ask_reduce(weft_run *run, uint32_t number) {
-    weft_group *group = &run->apply.groups[number];
-    weft_word base;
-    weft_word *words;
-    uint32_t count;
-    weft_status status = weft_apply_fold(&run->apply, run->state, &run->arena, number, &base, &words, &count);
-    if (status != WEFT_OK) {
-        return status;
-    }
-    if (count == 0) {
-        weft_values_retain(run->values, base);
-        group->folded = base;
-        group->known = 1;
-        return WEFT_OK;
-    }
-    weft_block_show(run, base);
-    for (uint32_t i = 0; i < count; i++) {
-        weft_block_show(run, words[i]);
-    }
-    weft_block_open(run, WEFT_COMMAND_REDUCE, 0);
-    weft_block_word(run, group->channel);
-    weft_block_word(run, base);
-    weft_block_word(run, count);
-    for (uint32_t i = 0; i < count; i++) {
-        weft_block_word(run, words[i]);
-    }
-    weft_block_close(run);
-    run->waiting++;
-    return WEFT_OK;
-}
-
 static void ask_headers(weft_run *run, uint32_t channel) {
     const weft_list *list = run->state->channels[channel].list;
     weft_block_show_list(run, list);
@@ -154,7 +123,16 @@ static int has_input(const weft_run *run) {
 }
 
 static weft_status commit_apply(weft_run *run) {
-    weft_status status = weft_apply_commit(&run->apply, run->state);
+    weft_status status = WEFT_OK;
+    if (run->apply.finishes) {
+        weft_apply_finish(&run->apply, run->state);
+    } else {
+        status = weft_apply_commit(&run->apply, run->state);
+    }
+    if (status == WEFT_OK && run->apply.finishes) {
+        run->phase = WEFT_PHASE_REDUCING;
+        return weft_reduce_hosts(run, WEFT_REDUCE_FINISH);
+    }
     int output = run->apply.output && !has_input(run); // an input is not shown
     if (status == WEFT_OK) {
         weft_apply_fini(&run->apply, run->state);
@@ -179,8 +157,11 @@ static weft_status prepare_apply(weft_run *run) {
     for (uint32_t i = 0; i < run->apply.group_count; i++) {
         weft_group *group = &run->apply.groups[i];
         if (weft_state_rule(run->state, group->channel)->kind == WEFT_CHANNEL_BINOP && !group->known) {
-            WEFT_TRY(ask_reduce(run, i));
+            WEFT_TRY(weft_reduce_ask(run, i));
         }
+    }
+    if (run->graph->host_count > 0) {
+        WEFT_TRY(weft_reduce_hosts(run, 0));
     }
     if (run->waiting > 0) {
         run->phase = WEFT_PHASE_REDUCING;
@@ -213,7 +194,7 @@ weft_status weft_step_apply(weft_run *run, weft_task *tasks, uint32_t count, wef
     return settle_apply(run, status);
 }
 
-weft_status weft_step_reduced(weft_run *run, weft_cursor *cursor) {
+weft_status weft_step_reduced(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     uint32_t channel = weft_cursor_word(cursor);
     weft_word word = weft_cursor_word(cursor);
     WEFT_TRY(cursor->status);
@@ -224,7 +205,9 @@ weft_status weft_step_reduced(weft_run *run, weft_cursor *cursor) {
         weft_group *group = &run->apply.groups[i];
         if (group->channel == channel && !group->known) {
             WEFT_TRY(weft_values_adopt(run->values, word));
+            weft_values_release(run->values, group->folded);
             group->folded = word;
+            group->told = (uint8_t)flags;
             group->known = 1;
             run->waiting--;
             return run->waiting > 0 ? WEFT_OK : settle_apply(run, commit_apply(run));

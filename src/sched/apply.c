@@ -70,6 +70,23 @@ static weft_group *group_of(weft_apply *apply, weft_state *state, uint32_t numbe
     return &apply->groups[channel->group - 1];
 }
 
+// What the host is asked about its own channels: all that see the step pass.
+static void group_hosts(weft_apply *apply, weft_state *state) {
+    const weft_graph *graph = state->graph;
+    for (uint32_t i = 0; i < graph->user_channels; i++) {
+        if (graph->channels[i].rule.kind == WEFT_CHANNEL_HOST) {
+            group_of(apply, state, i)->asks = apply->real ? WEFT_REDUCE_STEP : 0;
+        }
+    }
+    for (uint32_t i = 0; i < apply->task_count; i++) {
+        const weft_task *task = apply->order[i];
+        uint32_t channel = task->kind == WEFT_TASK_PULL ? graph->nodes[task->node].triggers[task->trigger] : graph->tasks_channel;
+        if (graph->channels[channel].rule.kind == WEFT_CHANNEL_HOST) {
+            group_of(apply, state, channel)->asks |= WEFT_REDUCE_CONSUME;
+        }
+    }
+}
+
 weft_status weft_apply_group(weft_apply *apply, weft_state *state, weft_arena *arena, weft_task *tasks,
                              uint32_t count) {
     memset(apply, 0, sizeof(*apply));
@@ -81,10 +98,12 @@ weft_status weft_apply_group(weft_apply *apply, weft_state *state, weft_arena *a
     apply->task_count = count;
     for (uint32_t i = 0; i < count; i++) {
         apply->order[i] = &tasks[i];
+        apply->real |= tasks[i].kind != WEFT_TASK_INPUT;
         writes += tasks[i].write_count;
     }
     WEFT_TRY(sort_tasks(apply, state, arena));
     uint32_t channels = state->graph->channel_count;
+    writes += state->graph->host_count;
     apply->groups = weft_arena_alloc(arena, (size_t)(writes < channels ? writes + 1 : channels) * sizeof(weft_group));
     if (apply->groups == NULL) {
         return WEFT_ERR_NO_MEMORY;
@@ -103,6 +122,9 @@ weft_status weft_apply_group(weft_apply *apply, weft_state *state, weft_arena *a
             group->count++;
             apply->output |= state->graph->channels[write->channel].output;
         }
+    }
+    if (state->graph->host_count > 0) {
+        group_hosts(apply, state);
     }
     return WEFT_OK;
 }
@@ -175,11 +197,23 @@ static void consume_triggers(weft_apply *apply, weft_state *state, uint32_t vers
         const weft_task *task = apply->order[i];
         if (task->kind == WEFT_TASK_PULL) {
             uint32_t channel = state->graph->nodes[task->node].triggers[task->trigger];
-            if (weft_channel_consume(&state->channels[channel], weft_state_rule(state, channel), state->values)) {
+            uint32_t group = state->channels[channel].group;
+            int told = group > 0 && (apply->groups[group - 1].told & WEFT_REDUCED_CONSUMED) != 0;
+            if (told || weft_channel_consume(&state->channels[channel], weft_state_rule(state, channel), state->values)) {
                 bump(state, channel, version);
             }
         }
     }
+}
+
+static int take_host(weft_state *state, const weft_group *group) {
+    weft_channel *channel = &state->channels[group->channel];
+    if (!group->known) {
+        return 0;
+    }
+    weft_channel_set(channel, state->values, group->folded);
+    channel->finished = (group->told & WEFT_REDUCED_AVAILABLE) != 0;
+    return (group->told & WEFT_REDUCED_UPDATED) != 0;
 }
 
 static weft_status update_group(weft_apply *apply, weft_state *state, weft_group *group, uint32_t version) {
@@ -188,6 +222,8 @@ static weft_status update_group(weft_apply *apply, weft_state *state, weft_group
     int changed = 1;
     if (rule->kind == WEFT_CHANNEL_BINOP) {
         weft_channel_set(channel, state->values, group->folded);
+    } else if (rule->kind == WEFT_CHANNEL_HOST) {
+        changed = take_host(state, group);
     } else {
         apply->failed_channel = group->channel;
         WEFT_TRY(weft_channel_update(channel, rule, state->values, group->first, &changed, &apply->failed_write));
@@ -233,8 +269,7 @@ static int triggers_something(const weft_state *state) {
 }
 
 static void finish_channels(weft_state *state, uint32_t version) {
-    uint32_t first = state->graph->input.bytes == NULL ? state->graph->user_channels : 0;
-    for (uint32_t i = first; i < state->graph->channel_count; i++) {
+    for (uint32_t i = 0; i < state->graph->channel_count; i++) {
         if (weft_channel_finish(&state->channels[i], weft_state_rule(state, i))) {
             bump(state, i, version);
             add_updated(state, i);
@@ -262,21 +297,30 @@ weft_status weft_apply_commit(weft_apply *apply, weft_state *state) {
     uint32_t before = state->max_version;
     consume_triggers(apply, state, before + 1);
     uint32_t version = state->max_version + 1;
-    int real = 0;
-    for (uint32_t i = 0; i < apply->task_count; i++) {
-        real |= apply->order[i]->kind != WEFT_TASK_INPUT;
-    }
+    apply->version = version;
     state->updated_count = 0;
     for (uint32_t i = 0; i < apply->group_count; i++) {
         WEFT_TRY(update_group(apply, state, &apply->groups[i], version));
     }
     // An edit alone is no step: nothing passes and no deferred node gets its turn.
-    if (real) {
+    if (apply->real) {
         pass_step(state, version);
         if (!triggers_something(state)) {
             finish_channels(state, version);
+            apply->finishes = state->graph->host_count > 0;
         }
     }
     state->updated_known = 1;
     return WEFT_OK;
+}
+
+void weft_apply_finish(weft_apply *apply, weft_state *state) {
+    apply->finishes = 0;
+    for (uint32_t i = 0; i < apply->group_count; i++) {
+        const weft_group *group = &apply->groups[i];
+        if (weft_state_rule(state, group->channel)->kind == WEFT_CHANNEL_HOST && take_host(state, group)) {
+            bump(state, group->channel, apply->version);
+            add_updated(state, group->channel);
+        }
+    }
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Channels whose class says itself how they are updated, read and saved. Knows their methods; the mirror owns the live ones.
+// Must not know blocks, batches or tasks.
+import { REDUCE_CONSUME, REDUCE_FINISH, REDUCE_STEP, REDUCED_AVAILABLE, REDUCED_CONSUMED, REDUCED_UPDATED } from "../engine/codes.js";
+import { ABSENT } from "../engine/slots.js";
+
+/** One that holds what was saved. @param {any} channel @param {any} [saved] */
+export function makeLive(channel, saved) {
+  return channel.fromCheckpoint(saved === ABSENT ? undefined : saved);
+}
+
+/** What readers of the state get. @param {any} live */
+export function viewOf(live) {
+  return live.isAvailable() ? live.get() : ABSENT;
+}
+
+/** What is saved. @param {any} live */
+export function savedOf(live) {
+  try {
+    const saved = live.checkpoint();
+    return saved === undefined ? ABSENT : saved;
+  } catch (error) {
+    if (/** @type {any} */ (error)?.name === "EmptyChannelError") return ABSENT;
+    throw error;
+  }
+}
+
+/**
+ * One step, in LangGraph's order: consumed by the task that it triggered, updated, else told that the step passed.
+ * @param {any} live
+ * @param {number} asks REDUCE_*
+ * @param {any[]} writes
+ * @param {string} name for the error
+ * @returns {number} REDUCED_*
+ */
+export function stepLive(live, asks, writes, name) {
+  const isConsumed = (asks & REDUCE_CONSUME) !== 0 && live.consume();
+  let isUpdated = (asks & REDUCE_FINISH) !== 0 ? live.finish() : writes.length > 0 && updated(live, writes, name);
+  if (!(isUpdated && live.isAvailable()) && (asks & REDUCE_STEP) !== 0 && live.isAvailable()) isUpdated = updated(live, [], name) || isUpdated;
+  return (isConsumed ? REDUCED_CONSUMED : 0) | (isUpdated ? REDUCED_UPDATED : 0) | (live.isAvailable() ? REDUCED_AVAILABLE : 0);
+}
+
+/** @param {any} live @param {any[]} writes @param {string} name @returns {boolean} */
+function updated(live, writes, name) {
+  try {
+    return live.update(writes);
+  } catch (error) {
+    const wrong = /** @type {any} */ (error);
+    if (wrong?.name === "InvalidUpdateError") wrong.message = `Invalid update for channel "${name}" with values ${JSON.stringify(writes)}: ${wrong.message}`;
+    throw wrong;
+  }
+}
