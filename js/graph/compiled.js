@@ -61,6 +61,8 @@ export class Compiled extends Runnable {
     this.interruptBefore = options.interruptBefore;
     this.interruptAfter = options.interruptAfter;
     this.multitaskStrategy = options.multitaskStrategy;
+    this.stateVersion = options.stateVersion;
+    this.migrate = options.migrate;
     /** Of nodes without one. @type {any} */
     this.retryPolicy = undefined;
     /** What a step may take, in ms. @type {number | undefined} */
@@ -141,6 +143,7 @@ export class Compiled extends Runnable {
     const checked = isPromise(call) ? await call : call;
     const wait = needParts(this.#plan, this, NO_MODES, context);
     if (wait !== undefined) await wait;
+    if (this.stateVersion !== undefined && !context.nested) context.config = await this.#bringUp(context.config);
     const request = makeRequest(this.#plan, this, checked, context);
     const { tap } = context;
     // What withConfig gave holds for streams only, as in LangGraph.js.
@@ -168,6 +171,7 @@ export class Compiled extends Runnable {
     const modes = readModes(mode);
     const wait = needParts(this.#plan, this, modes, context);
     if (wait !== undefined) await wait;
+    if (this.stateVersion !== undefined && !context.nested) context.config = await this.#bringUp(context.config);
     const outlet = new Outlet(mode, given === undefined, options);
     const emit = (/** @type {string[]} */ namespace, /** @type {string} */ name, /** @type {any} */ payload) => outlet.push(namespace, name, payload);
     context.turn = () => outlet.stream.taken();
@@ -216,12 +220,17 @@ export class Compiled extends Runnable {
     return isInterrupted(values);
   }
 
-  /** @param {Config} options @returns {{ config: Config, checkpointer: any }} */
-  #stored(options) {
+  /** The thread's state in this graph's version. @param {Config} config @returns {Promise<Config>} */
+  async #bringUp(config) {
+    return (await import("./migrate.js")).openVersioned(/** @type {any} */ (this), config.checkpointer ?? this.checkpointer, config);
+  }
+
+  /** @param {Config} options @returns {Promise<{ config: Config, checkpointer: any }>} */
+  async #stored(options) {
     const { config } = resolveConfig(this.config, options);
     const checkpointer = config.checkpointer ?? this.checkpointer;
     if (!checkpointer) throw makeError(ERR_NO_SAVER);
-    return { config, checkpointer };
+    return { config: this.stateVersion === undefined ? config : await this.#bringUp(config), checkpointer };
   }
 
   /** What its nodes are, by name: where graphs inside are found. @returns {Record<string, any>} */
@@ -256,7 +265,7 @@ export class Compiled extends Runnable {
    * @returns {Promise<any>} a StateSnapshot
    */
   async getState(options, query) {
-    const { config, checkpointer } = this.#stored(options);
+    const { config, checkpointer } = await this.#stored(options);
     const { _parts } = graphAt(this, config) ?? this;
     return readState(_parts, config, checkpointer, query?.subgraphs === true);
   }
@@ -268,7 +277,7 @@ export class Compiled extends Runnable {
    * @returns {AsyncGenerator<any, void, void>}
    */
   async *getStateHistory(options, query) {
-    const { config, checkpointer } = this.#stored(options);
+    const { config, checkpointer } = await this.#stored(options);
     const { _parts } = graphAt(this, config) ?? this;
     yield* readHistory(_parts, config, checkpointer, query);
   }
@@ -296,7 +305,7 @@ export class Compiled extends Runnable {
    * @returns {Promise<Config>} the newest checkpoint
    */
   async bulkUpdateState(options, supersteps) {
-    const { config, checkpointer } = this.#stored(options);
+    const { config, checkpointer } = await this.#stored(options);
     const namespace = config.configurable?.checkpoint_ns;
     const found = graphAt(this, config);
     if (namespace && found === undefined) throw new Error(`Subgraph "${namesOf(namespace)}" not found`);

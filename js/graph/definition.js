@@ -7,6 +7,7 @@ import { messagesStateReducer } from "./messages-reducer.js";
 import { retryRule, withDefaults } from "./policies.js";
 import { makeLive, savedOf } from "../run/host.js";
 import { subgraphOf } from "./subgraphs.js";
+import { STATE_VERSION } from "./version.js";
 
 /** The number of END as a destination. */
 export const END_INDEX = 0xffffffff;
@@ -24,6 +25,7 @@ export const NOWHERE = -1;
  * @property {Map<string, number>} channelNumbers
  * @property {ChannelPart[]} channels
  * @property {Node[]} nodes by number, START first
+ * @property {{ channel: number, number: number }} [version] of the state's shape, and the channel that holds it
  * @property {boolean} [isWatched] has a node a retry policy or a timeout? Known after the first call
  * @property {Map<string, number>} nodeNumbers
  * @property {Set<string>} inputKeys
@@ -40,20 +42,24 @@ export const NOWHERE = -1;
 
 /**
  * @param {any} builder a StateGraph
- * @param {{ interruptBefore?: any, interruptAfter?: any }} options
+ * @param {{ interruptBefore?: any, interruptAfter?: any, stateVersion?: number }} options
  * @returns {Plan}
  */
 export function makePlan(builder, options) {
-  const keys = Object.keys(builder.channels);
+  const shown = Object.keys(builder.channels);
+  const isVersioned = options.stateVersion !== undefined;
+  /** @type {Record<string, any>} */
+  const all = isVersioned ? { ...builder.channels, [STATE_VERSION]: { kind: "last" } } : builder.channels;
+  const keys = Object.keys(all);
   const specs = withDefaults(builder.nodes, builder.nodeDefaults);
   const nodeNames = [START, ...Object.keys(specs)];
   const nodeNumbers = new Map(nodeNames.map((name, number) => [name, number]));
-  const channels = keys.map((key) => channelPart(builder.channels[key]));
+  const channels = keys.map((key) => channelPart(all[key]));
   /** @type {any[]} */
   const branches = [];
   const perSource = readBranches(builder, nodeNumbers, branches);
   const allKeys = keys.length;
-  const isRoot = keys.length === 1 && keys[0] === ROOT;
+  const isRoot = shown.length === 1 && shown[0] === ROOT;
   const nodes = nodeNames.map((name) => nodePlan(name, specs[name], builder, perSource.get(name) ?? [], allKeys));
   return {
     keys,
@@ -67,16 +73,17 @@ export function makePlan(builder, options) {
     root: isRoot,
     ...(builder._root ? { result: ROOT } : {}),
     ...(isRoot ? { stream: ROOT } : {}),
+    ...(isVersioned ? { version: { channel: shown.length, number: Number(options.stateVersion) } } : {}),
     checkInput: builder._checkInput,
     checkField: builder._state.checks?.field,
     checkContext: builder._checkContext,
     definition: {
-      channels: keys.map((key, number) => channelDefinition(key, builder.channels[key], channels[number])),
+      channels: keys.map((key, number) => channelDefinition(key, all[key], channels[number])),
       nodes: Object.entries(specs).map(([name, node]) => nodeDefinition(name, node)),
       edges: [...builder.edges],
       joins: [...builder.waitingEdges].filter(([starts]) => starts.length > 0),
       branches,
-      output: keys,
+      output: shown,
       ...(options.interruptBefore === undefined ? {} : { interruptBefore: options.interruptBefore }),
       ...(options.interruptAfter === undefined ? {} : { interruptAfter: options.interruptAfter }),
     },

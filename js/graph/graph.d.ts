@@ -95,6 +95,13 @@ export interface CompileOptions<Nodes extends string = string> {
   interruptAfter?: Nodes[] | "*";
   /** What a run does while another one of its thread is under way. Default: runs of this saver wait for each other. */
   multitaskStrategy?: MultitaskStrategy;
+  /** The version of the state's shape, a positive integer; each thread holds that of its state. */
+  stateVersion?: number;
+  /**
+   * Makes this version's state of an older one (0: of a time without `stateVersion`), before anything else reads a thread;
+   * questions and finished tasks of the checkpoint stay. A thread of a newer version is an error (STATE_VERSION).
+   */
+  migrate?: (state: any, fromVersion: number) => object | Promise<object>;
   name?: string;
   description?: string;
   /** Make something of the events of every run with `streamEvents` of version 3. */

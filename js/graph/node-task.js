@@ -33,6 +33,7 @@ export function runTask(plan, task) {
   if (task.node === 0 || task.kind === TASK_WRITERS) {
     const values = task.given === undefined ? task.run.request.context.input : task.given;
     const scope = makeScope(plan, node, task, values);
+    if (plan.version !== undefined) task.writes.write(plan.version.channel, plan.version.number);
     if (task.run.request.context.traces) return TRACE.now.traceNode(scope, finishInput);
     return node.branches.length === 0 ? finish(scope, values) : runInScope(scope, finishInput);
   }

@@ -7,6 +7,7 @@ import { checkpointConfig, insideOf, shownAs, snapshotOf } from "../pregel/snaps
 import { startRun } from "../run/run.js";
 import { namesOf } from "./subgraphs.js";
 import { requestsOf } from "./updates.js";
+import { STATE_VERSION } from "./version.js";
 
 /** @typedef {import("../pregel/config.js").Config} Config */
 /** @typedef {{ plan: import("./definition.js").Plan, graph: import("../run/run.js").EngineGraph, store: any }} Parts */
@@ -29,6 +30,7 @@ function placeOf(config, checkpointer) {
 async function snapshotsOf({ graph, plan }, request) {
   const run = startRun(graph, request);
   await run.promise;
+  if (plan.version !== undefined) for (const { values } of run.snapshots) delete values[STATE_VERSION];
   return run.snapshots.map((snapshot) => shownAs(plan.stream, snapshot));
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's checkpoints as data: an empty one, copies, ids. Knows no saver.
+import { uuid6 } from "./uuid6.js";
+
+export { uuid6 };
 
 /** Plain objects and lists all the way down, the rest as it is. @template T @param {T} value @returns {T} */
 export function deepCopy(value) {
@@ -19,19 +22,6 @@ export const EXCLUDED_METADATA_KEYS = /* @__PURE__ */ new Set([
   "thread_id", "checkpoint_id", "checkpoint_ns", "checkpoint_map", "langgraph_step", "langgraph_node", "langgraph_triggers", "langgraph_path",
   "langgraph_checkpoint_ns",
 ]);
-
-/** @type {bigint | undefined} */
-let lastTick;
-
-/** A UUID of version 6: later ones are greater. @param {number} sequence the step that it is for @returns {string} */
-export function uuid6(sequence) {
-  const now = BigInt(Date.now()) * 10000n;
-  lastTick = lastTick === undefined || now > lastTick ? now : lastTick + 1n;
-  const time = (lastTick + 0x01b21dd213814000n).toString(16).padStart(15, "0");
-  const clock = (((sequence >> 8) | 0x80) & 0xff).toString(16).padStart(2, "0") + (sequence & 0xff).toString(16).padStart(2, "0");
-  const node = crypto.randomUUID().slice(24);
-  return `${time.slice(0, 8)}-${time.slice(8, 12)}-6${time.slice(12)}-${clock}-${node}`;
-}
 
 export function emptyCheckpoint() {
   return { v: 4, id: uuid6(0), ts: new Date().toISOString(), channel_values: {}, channel_versions: {}, versions_seen: {} };

@@ -60,3 +60,6 @@ builder.compile({ multitaskStrategy: "reject" }).invoke({ messages: [] }, { mult
 builder.compile({ multitaskStrategy: "rollback" });
 expectType<() => void>()(watchThread(saver, "1", ({ seq }) => expectType<number | undefined>()(seq)));
 saver.witness = { get: async (threadId) => (threadId === "1" ? { seq: 1, crc: 2 } : undefined), set: (_threadId, _head) => {} };
+builder.compile({ stateVersion: 2, migrate: ({ old, ...rest }, from) => ({ ...rest, fresh: [old, from] }) });
+// @ts-expect-error a version is a number
+builder.compile({ stateVersion: "2" });

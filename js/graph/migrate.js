@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// A thread whose state an older version of the graph wrote, brought up to this one before anything reads it. Loaded when a
+// graph with a `stateVersion` opens a thread. Knows LangGraph's words for checkpoints; owns which threads were looked at.
+import { encodeValue } from "../engine/codec.js";
+import { ERR_ARGUMENT, ERR_STATE_VERSION } from "../engine/codes.js";
+import { makeError } from "../errors.js";
+import { put } from "../savers/put.js";
+import { getTuple, list } from "../savers/tuples.js";
+import { uuid6 } from "../savers/uuid6.js";
+import { STATE_VERSION } from "./version.js";
+
+/** @typedef {{ stateVersion: number, migrate?: (state: Record<string, any>, fromVersion: number) => any }} Versioned */
+
+/** Channels that no state shows. */
+const INNER = /^(__|branch:|join:)/;
+
+/** Threads that this process has brought up, by saver and version. @type {WeakMap<object, Map<string, Promise<void>>>} */
+const seenOf = new WeakMap();
+
+/**
+ * Brings the newest checkpoint of a thread up, in its place: what hangs on it (questions, finished tasks) stays. One that a
+ * call names and that has followers is left as it is, and a copy beside it is brought up.
+ * @param {Versioned} graph
+ * @param {any} saver
+ * @param {any} config of the call @returns {Promise<any>} the config to go on with
+ */
+export async function openVersioned(graph, saver, config) {
+  const { stateVersion: version, migrate } = graph;
+  if (!Number.isSafeInteger(version) || version < 1) throw makeError(ERR_ARGUMENT, ["`stateVersion` is a positive integer"]);
+  const { thread_id: threadId, checkpoint_id: id, checkpoint_ns: ns } = config.configurable ?? {};
+  if (typeof saver !== "object" || saver === null || !threadId || ns) return config;
+  if (id) return { ...config, configurable: { ...config.configurable, ...(await bringUp(graph, saver, threadId, id)) } };
+  let seen = seenOf.get(saver);
+  if (seen === undefined) seenOf.set(saver, (seen = new Map()));
+  const key = `${version} ${migrate === undefined} ${threadId}`;
+  let opened = seen.get(key);
+  if (opened === undefined) {
+    if (seen.size >= 4096) seen.clear();
+    seen.set(key, (opened = bringUp(graph, saver, threadId).then(() => {})));
+    opened.catch(() => seen.delete(key));
+  }
+  await opened;
+  return config;
+}
+
+/**
+ * @param {Versioned} graph
+ * @param {any} saver
+ * @param {string} threadId
+ * @param {string} [id]
+ * @returns {Promise<{ checkpoint_id: string } | undefined>} another checkpoint than the one that was named
+ */
+async function bringUp({ stateVersion: version, migrate }, saver, threadId, id) {
+  const tools = toolsOf(saver);
+  const at = { thread_id: threadId, checkpoint_ns: "", ...(id === undefined ? {} : { checkpoint_id: id }) };
+  const tuple = await tools.getTuple({ configurable: at });
+  if (tuple === undefined) return undefined;
+  const { metadata, parentConfig } = tuple;
+  const from = tuple.checkpoint.channel_values[STATE_VERSION] ?? 0;
+  if (from > version) throw makeError(ERR_STATE_VERSION, [threadId, from, version]);
+  if (from === version || migrate === undefined) return undefined;
+  const { checkpoint, changed } = await migrated(tuple.checkpoint, async (state) => ({ ...(await stateFrom(migrate, state, from)), [STATE_VERSION]: version }), saver);
+  if (id !== undefined && (await hasFollowers(tools, threadId, id))) {
+    const copy = { ...checkpoint, id: uuid6(0), ts: new Date().toISOString() };
+    await tools.put({ configurable: { ...at, checkpoint_id: id } }, copy, { ...metadata, source: "fork" }, changed);
+    return { checkpoint_id: copy.id };
+  }
+  const parent = parentConfig?.configurable?.checkpoint_id;
+  await tools.put({ configurable: { thread_id: threadId, checkpoint_ns: "", checkpoint_id: parent } }, checkpoint, metadata, changed);
+  return undefined;
+}
+
+/** @param {(state: any, from: number) => any} migrate @param {Record<string, any>} state @param {number} from */
+async function stateFrom(migrate, state, from) {
+  const made = await migrate(state, from);
+  if (typeof made !== "object" || made === null || Array.isArray(made)) throw makeError(ERR_ARGUMENT, ["`migrate` answers the state"]);
+  return made;
+}
+
+/** A saver of ours keeps its threads as logs; others are asked through LangGraph's methods. @param {any} saver */
+function toolsOf(saver) {
+  const store = saver.getTuple === undefined ? saver.store : saver.logStore;
+  if (store === undefined) {
+    return {
+      getTuple: (/** @type {any} */ config) => saver.getTuple(config),
+      list: (/** @type {any} */ config) => saver.list(config),
+      put: (/** @type {any[]} */ ...words) => saver.put(...words),
+    };
+  }
+  return {
+    getTuple: (/** @type {any} */ config) => getTuple(store, config),
+    list: (/** @type {any} */ config) => list(store, config),
+    // Without the versions of what changed: the record that is put again holds all that differs from its parent.
+    put: (/** @type {any} */ config, /** @type {any} */ checkpoint, /** @type {any} */ metadata) => put(store, config, checkpoint, metadata),
+  };
+}
+
+/** @param {any} tools @param {string} threadId @param {string} id */
+async function hasFollowers(tools, threadId, id) {
+  for await (const { parentConfig } of tools.list({ configurable: { thread_id: threadId, checkpoint_ns: "" } })) {
+    if (parentConfig?.configurable?.checkpoint_id === id) return true;
+  }
+  return false;
+}
+
+/**
+ * The checkpoint with another state. What changed has a new version, and whoever had seen the old one has seen that.
+ * @param {any} checkpoint
+ * @param {(state: Record<string, any>) => any} change
+ * @param {any} saver
+ */
+async function migrated(checkpoint, change, saver) {
+  const names = Object.keys(checkpoint.channel_values).filter((name) => !INNER.test(name));
+  const before = new Map(names.map((name) => [name, encodeValue(checkpoint.channel_values[name])]));
+  const state = await change(Object.fromEntries(names.map((name) => [name, checkpoint.channel_values[name]])));
+  const { channel_values: values, channel_versions: versions, versions_seen: seen } = checkpoint;
+  const next = saver.getNextVersion?.(newestOf(Object.values(versions))) ?? /** @type {any} */ (newestOf(Object.values(versions)) ?? 0) + 1;
+  /** @type {Record<string, any>} */
+  const changed = {};
+  for (const name of new Set([...names, ...Object.keys(state)])) {
+    const isThere = Object.hasOwn(state, name) && state[name] !== undefined;
+    if (isThere ? before.get(name) === encodeValue(state[name]) : !before.has(name)) continue;
+    for (const channels of Object.values(seen)) if (channels[name] !== undefined && channels[name] === versions[name]) channels[name] = next;
+    if (isThere) values[name] = state[name];
+    else delete values[name];
+    changed[name] = versions[name] = next;
+  }
+  // A breakpoint that was met stays met.
+  if (seen.__interrupt__ !== undefined) for (const name of Object.keys(changed)) seen.__interrupt__[name] = next;
+  return { checkpoint, changed };
+}
+
+/** @param {any[]} versions */
+function newestOf(versions) {
+  return versions.reduce((newest, version) => (newest === undefined || version > newest ? version : newest), undefined);
+}

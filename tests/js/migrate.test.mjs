@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// State migration: a thread of an older version is brought up before anything reads it, whatever saver keeps it; what
+// hangs on its checkpoint (questions, finished tasks, breakpoints) stays; a newer version is an error.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import * as peer from "@langchain/langgraph";
+import { Annotation, Command, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt } from "weftgraph";
+import { FileSaver } from "weftgraph/savers/file";
+
+const thread = { configurable: { thread_id: "1" } };
+const ran = [];
+/** Version 0: { name, log }. The log is asked about after two neighbours ran. */
+function oldGraph(checkpointer, options = {}) {
+  return new StateGraph(Annotation.Root({ ...MessagesAnnotation.spec, name: Annotation, log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) }))
+    .addNode("greet", ({ name }) => ({ messages: [{ role: "user", content: `I am ${name}`, id: "m1" }] }))
+    .addNode("beside", () => void ran.push("beside") || { log: ["beside"] })
+    .addNode("ask", () => ({ log: [`old ${interrupt("go on?")}`] }))
+    .addEdge(START, "greet")
+    .addEdge("greet", "beside")
+    .addEdge("greet", "ask")
+    .compile({ checkpointer, ...options });
+}
+
+/** Version 2: { first, last, log }; `name` is gone. */
+const splitName = ({ name, ...rest }, from) => {
+  assert.equal(from, 0);
+  const [first, last] = name.split(" ");
+  return { ...rest, first, last };
+};
+function newGraph(checkpointer, options = {}) {
+  return new StateGraph(Annotation.Root({ ...MessagesAnnotation.spec, first: Annotation, last: Annotation, log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) }))
+    .addNode("greet", ({ first }) => ({ messages: [{ role: "user", content: `I am ${first}` }] }))
+    .addNode("beside", () => void ran.push("beside") || { log: ["beside"] })
+    .addNode("ask", ({ first, last }) => ({ log: [`${last}, ${first}: ${interrupt("go on?")}`] }))
+    .addEdge(START, "greet")
+    .addEdge("greet", "beside")
+    .addEdge("greet", "ask")
+    .compile({ checkpointer, stateVersion: 2, migrate: splitName, ...options });
+}
+
+const folders = [];
+const SAVERS = {
+  MemorySaver: () => new MemorySaver(),
+  FileSaver: () => {
+    const path = mkdtempSync(join(tmpdir(), "weft-migrate-"));
+    folders.push(path);
+    return new FileSaver({ path });
+  },
+  "LangGraph.js's MemorySaver": () => new peer.MemorySaver(),
+};
+test.after(() => folders.forEach((path) => rmSync(path, { recursive: true })));
+
+for (const [kind, make] of Object.entries(SAVERS)) {
+  test(`${kind}: a question that waits is answered in the new version; the neighbour that finished does not run again`, async () => {
+    const saver = make();
+    ran.length = 0;
+    const { __interrupt__: [{ id }] } = await oldGraph(saver).invoke({ name: "Ada Lovelace" }, thread);
+    const graph = newGraph(saver);
+    const state = await graph.getState(thread);
+    assert.deepEqual([state.values.first, state.values.last, "name" in state.values, state.values.log], ["Ada", "Lovelace", false, ["beside"]]);
+    assert.deepEqual(Object.keys(state.values).sort(), ["first", "last", "log", "messages"]);
+    assert.deepEqual([state.next, state.tasks.flatMap(({ interrupts }) => interrupts.map((one) => one.id))], [["ask"], [id]]);
+    const end = await graph.invoke(new Command({ resume: { [id]: "yes" } }), thread);
+    assert.deepEqual(end.log.sort(), ["Lovelace, Ada: yes", "beside"]);
+    assert.deepEqual(end.messages.map(({ content }) => content), ["I am Ada Lovelace"]);
+    assert.deepEqual(ran, ["beside"]);
+    const again = await newGraph(saver, { migrate: () => assert.fail("is up already") }).invoke({ first: "Grace", last: "Hopper" }, thread);
+    assert.equal(again.__interrupt__.length, 1);
+  });
+
+  test(`${kind}: a breakpoint that was met stays met; a run with new input is migrated too`, async () => {
+    const saver = make();
+    await oldGraph(saver, { interruptBefore: ["ask"] }).invoke({ name: "Ada Lovelace" }, thread);
+    const end = await newGraph(saver, { interruptBefore: ["ask"] }).invoke(null, thread);
+    assert.equal(end.__interrupt__[0].value, "go on?");
+    const other = { configurable: { thread_id: "2" } };
+    await oldGraph(saver).invoke({ name: "Ada Lovelace" }, other);
+    const next = await newGraph(saver).invoke({ last: "Byron" }, other);
+    assert.deepEqual([next.first, next.last], ["Ada", "Byron"]);
+  });
+
+  test(`${kind}: an old checkpoint goes on beside what followed it`, async () => {
+    const saver = make();
+    const old = oldGraph(saver);
+    await old.invoke({ name: "Ada Lovelace" }, thread);
+    await old.invoke(new Command({ resume: "yes" }), thread);
+    const history = [];
+    for await (const snapshot of old.getStateHistory(thread)) history.push(snapshot);
+    const before = history.find(({ next }) => next.includes("ask"));
+    const graph = newGraph(saver);
+    const end = await graph.invoke(null, before.config);
+    assert.equal(end.__interrupt__[0].value, "go on?");
+    assert.equal((await graph.invoke(new Command({ resume: "forked" }), thread)).log.includes("Lovelace, Ada: forked"), true);
+    const kept = [];
+    for await (const { values } of old.getStateHistory({ configurable: { ...thread.configurable } })) kept.push(values.log);
+    assert.ok(kept.some((log) => log?.includes("old yes")));
+  });
+
+  test(`${kind}: a newer version is an error, and nothing is touched`, async () => {
+    const saver = make();
+    await newGraph(saver, { migrate: undefined }).invoke({ first: "Ada", last: "L" }, thread);
+    const error = { code: "STATE_VERSION", message: "The state of thread 1 has version 2, this graph knows 1." };
+    const behind = newGraph(saver, { stateVersion: 1 });
+    await assert.rejects(behind.invoke(null, thread), error);
+    await assert.rejects(behind.getState(thread), error);
+    await assert.rejects(behind.updateState(thread, { first: "x" }), error);
+    assert.equal((await newGraph(saver).getState(thread)).values.first, "Ada");
+  });
+}
+
+test("versions one after the other, asynchronous, asked once for each thread; what it throws is the caller's", async () => {
+  const saver = new MemorySaver();
+  await oldGraph(saver).invoke({ name: "Ada Lovelace" }, thread);
+  const asked = [];
+  let fails = true;
+  const migrate = async (state, from) => {
+    asked.push(from);
+    if (fails) throw new Error("not now");
+    return splitName(state, from);
+  };
+  const graph = newGraph(saver, { migrate });
+  await assert.rejects(graph.getState(thread), { message: "not now" });
+  fails = false;
+  await Promise.all([graph.getState(thread), graph.getState(thread), graph.updateState(thread, { first: "Augusta" }, "greet")]);
+  assert.deepEqual(asked, [0, 0]);
+  const config = { ...thread, metadata: { by: "me" } };
+  await graph.invoke(new Command({ resume: "ok" }), config);
+  const third = newGraph(saver, { stateVersion: 3, migrate: (state, from) => ({ ...state, first: `${state.first} (${from})` }) });
+  assert.equal((await third.getState(thread)).values.first, "Augusta (2)");
+  // A thread that began with an update knows its version too.
+  const begun = { configurable: { thread_id: "begun" } };
+  await third.updateState(begun, { first: "Mary" }, "greet");
+  const fourth = newGraph(saver, { stateVersion: 4, migrate: (state, from) => ({ ...state, last: `from ${from}` }) });
+  assert.deepEqual((await fourth.getState(begun)).values, { first: "Mary", last: "from 3", log: [], messages: [] });
+  const shown = [];
+  for await (const [, chunk] of await fourth.stream({ first: "Percy" }, { ...begun, streamMode: ["values", "updates"] })) shown.push(...Object.keys(chunk));
+  assert.ok(shown.length > 0 && !shown.some((key) => key.includes("version")));
+});
+
+test("what is not usable is refused", async () => {
+  const saver = new MemorySaver();
+  await oldGraph(saver).invoke({ name: "Ada Lovelace" }, thread);
+  for (const options of [{ stateVersion: 0 }, { stateVersion: 1.5 }, { migrate: () => null }, { migrate: () => [] }]) {
+    await assert.rejects(newGraph(saver, options).getState(thread), { code: "BAD_ARGUMENT" });
+  }
+  assert.equal((await oldGraph(saver).getState(thread)).values.name, "Ada Lovelace");
+});
