@@ -188,24 +188,44 @@ export async function traceCondition(scope, path, state) {
 }
 
 /**
- * A model behind its prompt, told as LangChain's sequence of both.
- * @param {any} state
+ * Steps one after the other, told as LangChain tells a sequence: those with a name are functions, others tell of themselves.
+ * @param {any} input
  * @param {any} config
- * @param {(state: any, config: any) => any} prompt
- * @param {(input: any, config: any) => any} ask
+ * @param {readonly (readonly [name: string | undefined, step: (input: any, config: any) => any])[]} steps
+ * @returns {Promise<any>} what the last one gives
  */
-export async function traceSequence(state, config, prompt, ask) {
-  const given = toFields(state, "input");
-  const run = await managerOf(config.callbacks).handleChainStart(SEQUENCE, given, undefined, undefined, undefined, undefined, "RunnableSequence");
+export async function traceSequence(input, config, steps) {
+  const run = await managerFor(config).handleChainStart(SEQUENCE, toFields(input, "input"), undefined, undefined, undefined, undefined, "RunnableSequence");
   try {
-    const told = await run.getChild("seq:step:1").handleChainStart(LAMBDA, given, undefined, undefined, undefined, undefined, "prompt");
-    const input = await prompt(state, { ...config, callbacks: told.getChild() });
-    await told.handleChainEnd(toFields(input, "output"));
-    const answer = await ask(input, { ...config, callbacks: run.getChild("seq:step:2") });
-    await run.handleChainEnd(toFields(answer, "output"));
-    return answer;
+    let value = input;
+    for (const [index, [name, step]] of steps.entries()) {
+      const callbacks = run.getChild(`seq:step:${index + 1}`);
+      value = await (name === undefined ? step(value, { ...config, callbacks }) : traceStep(value, { ...config, callbacks }, name, step));
+    }
+    await run.handleChainEnd(toFields(value, "output"));
+    return value;
   } catch (error) {
     await run.handleChainError(error);
+    throw error;
+  }
+}
+
+/** As LangChain's Runnables have it: the call's tags go behind those of the step. @param {any} config */
+function managerFor({ callbacks, tags }) {
+  const manager = managerOf(callbacks).copy();
+  manager.addTags([...(tags ?? [])]);
+  return manager;
+}
+
+/** @param {any} input @param {any} config @param {string} name @param {(input: any, config: any) => any} step */
+async function traceStep(input, config, name, step) {
+  const told = await managerFor(config).handleChainStart(LAMBDA, toFields(input, "input"), undefined, undefined, undefined, undefined, name);
+  try {
+    const output = await step(input, { ...config, callbacks: told.getChild() });
+    await told.handleChainEnd(toFields(output, "output"));
+    return output;
+  } catch (error) {
+    await told.handleChainError(error);
     throw error;
   }
 }

@@ -112,7 +112,8 @@ function settle(scope, output) {
   if (isRunnable(output) && output.lc_runnable === true) return settleLater(scope, output.invoke(scope.input, scope.config));
   if (scope.task.watch?.over) return;
   if (scope.trace !== undefined) scope.trace.output = output;
-  scope.task.run.request.context.messages?.showOutput(output, scope);
+  // Conditions see messages with their ids: behind them they are shown so.
+  if (scope.node.branches.length === 0) scope.task.run.request.context.messages?.showOutput(output, scope);
   return finish(scope, output);
 }
 
@@ -148,8 +149,12 @@ function finish(scope, output) {
 /** The writers after the state: Commands, then conditions. @param {Scope} scope @param {any} output @returns {void | Promise<void>} */
 function leave(scope, output) {
   const { plan, node, task } = scope;
-  route(plan, task.writes, output, task.run.request.context.nested);
-  if (node.branches.length !== 0 && !task.writes.endsHere) return askBranches(scope, 0);
+  const { messages, nested } = task.run.request.context;
+  route(plan, task.writes, output, nested);
+  if (node.branches.length === 0) return;
+  const wait = task.writes.endsHere ? undefined : askBranches(scope, 0);
+  if (messages === undefined) return wait;
+  return wait === undefined ? messages.showOutput(output, scope) : wait.then(() => messages.showOutput(output, scope));
 }
 
 /** The `goto` of Commands and a bare Send. @param {Plan} plan @param {any} entries @param {any} output @param {boolean} nested */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a model is told which agent said what: the name inside the text, as LangGraph writes it.
 // Must not know agents or graphs.
+import { TRACE } from "../callbacks/later.js";
 import { AIMessage, messageType } from "../messages/index.js";
 
 const NAME = /<name>(.*?)<\/name>/s;
@@ -16,6 +17,11 @@ function nameInside(message) {
   );
   const told = content.some((/** @type {any} */ block) => block?.type === "text");
   return copyOf(message, told ? blocks : [{ type: "text", text: `<name>${name}</name><content></content>` }, ...blocks], undefined);
+}
+
+/** @param {any[]} messages */
+function namesInside(messages) {
+  return messages.map(nameInside);
 }
 
 /** @param {any} message @returns {any} */
@@ -62,6 +68,10 @@ export function withAgentName(model, mode) {
     lc_runnable: true,
     getName: () => "RunnableSequence",
     /** @param {any} messages @param {any} [config] */
-    invoke: async (messages, config) => nameTaken(await model.invoke(messages.map(nameInside), config)),
+    invoke: async (messages, config) => {
+      if (config?.callbacks === undefined) return nameTaken(await model.invoke(namesInside(messages), config));
+      const ask = (/** @type {any} */ input, /** @type {any} */ asked) => model.invoke(input, asked);
+      return (await TRACE.get()).traceSequence(messages, config, [["RunnableLambda", namesInside], [undefined, ask], ["RunnableLambda", nameTaken]]);
+    },
   };
 }

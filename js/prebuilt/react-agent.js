@@ -39,11 +39,12 @@ export function createReactAgent(options) {
   const { preModelHook, postModelHook, responseFormat } = options;
   const entry = preModelHook === undefined ? "agent" : PRE;
   const end = responseFormat === undefined ? END : STRUCTURED;
-  const graph = new StateGraph({ stateSchema: stateOf(options) });
+  const schema = options.stateSchema ?? createReactAgentAnnotation();
+  const graph = new StateGraph({ stateSchema: schema });
   const policy = options.retryPolicy === undefined ? undefined : { retryPolicy: options.retryPolicy };
   graph.addNode("tools", parts.toolNode, policy);
   if (preModelHook !== undefined) graph.addNode(PRE, preModelHook).addEdge(PRE, "agent");
-  graph.addNode("agent", agentNode(parts), policy).addEdge(START, entry);
+  graph.addNode("agent", agentNode(parts), preModelHook === undefined ? policy : { ...policy, input: withChosen(schema) }).addEdge(START, entry);
   if (postModelHook !== undefined) graph.addNode(POST, postModelHook).addEdge("agent", POST);
   if (responseFormat !== undefined) graph.addNode(STRUCTURED, structuredNode(options)).addEdge(STRUCTURED, END);
   const sendEach = options.version === "v2";
@@ -51,7 +52,7 @@ export function createReactAgent(options) {
   if (postModelHook === undefined) {
     graph.addConditionalEdges("agent", (/** @type {any} */ state) => afterModel(state, sendEach, end), modelEnds);
   } else {
-    graph.addConditionalEdges(POST, (/** @type {any} */ state) => afterHook(state, entry, end), ["tools", entry, end]);
+    graph.addConditionalEdges(POST, (/** @type {any} */ state) => afterHook(state, sendEach, entry, end), ["tools", entry, end]);
   }
   if (parts.direct.size === 0) graph.addEdge("tools", entry);
   else graph.addConditionalEdges("tools", (/** @type {any} */ state) => afterTools(state.messages, parts.direct, entry, END), [entry, END]);
@@ -73,10 +74,8 @@ function readParts(options) {
   return { options, tools, toolNode, direct, prompt: promptOf(options), guarded: channels !== undefined && "remainingSteps" in channels };
 }
 
-/** @param {Options} options */
-function stateOf({ stateSchema, preModelHook }) {
-  const base = stateSchema ?? createReactAgentAnnotation();
-  if (preModelHook === undefined) return base;
+/** What the agent sees behind a hook: what that chose for the model, too. @param {any} base */
+function withChosen(base) {
   const llmInputMessages = Annotation({ reducer: (/** @type {any} */ _old, update) => messagesStateReducer([], update), default: () => [] });
   return Annotation.Root({ ...(base.spec ?? readSchema(base)?.channels), llmInputMessages });
 }
@@ -92,7 +91,7 @@ function agentNode(parts) {
     if (validateHistory === true) checkHistory(state.messages);
     const ready = typeof llm === "function" ? readyModel(await llm(state, config), tools, includeAgentName) : (model ??= readyModel(llm, tools, includeAgentName));
     const ask = (/** @type {any} */ input, /** @type {any} */ asked) => ready.invoke(input, asked);
-    const answer = config?.callbacks === undefined ? await askAfter(prompt(state, config), ask, config) : await TRACE.now.traceSequence(state, config, prompt, ask);
+    const answer = config?.callbacks === undefined ? await askAfter(prompt(state, config), ask, config) : await TRACE.now.traceSequence(state, config, [["prompt", prompt], [undefined, ask]]);
     if (guarded && needsMoreSteps(parts, answer, left)) return { messages: [new AIMessage({ id: answer.id, content: MORE_STEPS, name })] };
     if (name !== undefined) {
       answer.name = name;
@@ -114,18 +113,14 @@ function needsMoreSteps({ direct }, answer, left) {
   return getEngine().call("weft_route_guard", REACT_HAS_REMAINING | allDirect, calls.length, left) === ROUTE_MORE_STEPS;
 }
 
-/** @param {any} state @param {string} entry @param {string} end */
-function afterHook(state, entry, end) {
+/** @param {any} state @param {boolean} sendEach @param {string} entry @param {string} end */
+function afterHook(state, sendEach, entry, end) {
   const last = state.messages[state.messages.length - 1];
-  if (messageType(last) === "tool") return pendingSends(state) ?? entry;
-  return pendingSends(state) ?? end;
-}
-
-/** @param {any} state */
-function pendingSends(state) {
-  if (!state.messages.some((/** @type {any} */ message) => messageType(message) === "ai")) return undefined;
-  const { calls } = openCalls(state.messages);
-  return calls.length === 0 ? undefined : sendCalls(state, calls);
+  if (state.messages.some((/** @type {any} */ message) => messageType(message) === "ai")) {
+    const { calls } = openCalls(state.messages);
+    if (calls.length > 0) return sendEach ? sendCalls(state, calls) : "tools";
+  }
+  return messageType(last) === "tool" ? entry : end;
 }
 
 /** @param {Options} options */
