@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: which module shows the events of a graph that are asked for. They are loaded then: few apps need them, and a
 // bundler keeps them apart. Must not know: events.
-import { RunStream } from "../pregel/stream.js";
+import { newStream } from "../pregel/stream.js";
+
+/** @typedef {import("../pregel/stream.js").RunStream} RunStream */
 
 /**
  * @param {any} graph
@@ -24,7 +26,7 @@ export function openLog(graph, input, options, filter) {
 
 /** @param {(stream: RunStream) => Promise<void>} show @returns {RunStream} */
 function fill(show) {
-  const stream = new RunStream();
+  const stream = newStream();
   show(stream).catch((error) => stream.end(true, error));
   return stream;
 }

@@ -2,14 +2,14 @@
 // Knows: how chunks are handed out: bare for one mode, with their mode for a list, with their namespace when those are
 // asked for, or as the bytes of server-sent events. Must not know: runs.
 import { isBaseMessage } from "../messages/index.js";
-import { RunStream } from "./stream.js";
+import { newStream } from "./stream.js";
 
 const EVENTS = "text/event-stream";
 
 /** @typedef {(namespace: string[], mode: string, payload: any) => any} Shape */
 
 export class Outlet {
-  stream = new RunStream();
+  stream = newStream();
   #isEmpty = true;
   #encodes;
   #shape;

@@ -5,143 +5,155 @@
 /** As many turns of the microtask queue as it takes to read a chunk through a few layers. */
 const TURNS = 16;
 
-/** What a run writes to and readers take from. @extends {ReadableStream<any>} */
-export class RunStream extends ReadableStream {
-  /** @type {any[]} */
-  #chunks = [];
-  #head = 0;
-  /** @type {Array<{ resolve: (result: IteratorResult<any>) => void, reject: (error: unknown) => void }>} */
-  #waiting = [];
-  #ended = false;
-  #failed = false;
-  /** @type {unknown} */
-  #error;
-  /** @type {(() => void) | undefined} */
-  #open;
-  /** @type {((reason: unknown) => void) | undefined} */
-  #stop;
-  /** @type {AbortController | undefined} */
-  #controller;
-  #keepsUp = true;
+/** @typedef {InstanceType<ReturnType<typeof makeClass>>} RunStream */
 
-  constructor() {
-    super(
-      {
-        pull: async (controller) => {
-          const { done, value } = await this.next();
-          if (done) controller.close();
-          else controller.enqueue(value);
+/** @type {ReturnType<typeof makeClass> | undefined} */
+let made;
+
+/** The class is made with the first stream: naming ReadableStream makes Node load all of its web streams. @returns {RunStream} */
+export function newStream() {
+  return new (made ??= makeClass())();
+}
+
+function makeClass() {
+  /** What a run writes to and readers take from. */
+  return class RunStream extends /** @type {new (source: any, strategy: any) => ReadableStream<any>} */ (ReadableStream) {
+    /** @type {any[]} */
+    #chunks = [];
+    #head = 0;
+    /** @type {Array<{ resolve: (result: IteratorResult<any>) => void, reject: (error: unknown) => void }>} */
+    #waiting = [];
+    #ended = false;
+    #failed = false;
+    /** @type {unknown} */
+    #error;
+    /** @type {(() => void) | undefined} */
+    #open;
+    /** @type {((reason: unknown) => void) | undefined} */
+    #stop;
+    /** @type {AbortController | undefined} */
+    #controller;
+    #keepsUp = true;
+
+    constructor() {
+      super(
+        {
+          pull: async (/** @type {any} */ controller) => {
+            const { done, value } = await this.next();
+            if (done) controller.close();
+            else controller.enqueue(value);
+          },
+          cancel: () => this.#drop(),
         },
-        cancel: () => this.#drop(),
-      },
-      { highWaterMark: 0 },
-    );
-  }
+        { highWaterMark: 0 },
+      );
+    }
 
-  /**
-   * @param {(reason: unknown) => void} stop ends the run when the stream is cancelled
-   * @returns {Promise<this>} when there is something to read; an error before that is this promise's
-   */
-  opened(stop) {
-    this.#stop = stop;
-    return new Promise((resolve, reject) => {
-      this.#open = () => (this.#failed && this.#chunks.length === 0 ? this.#settle(reject, reject) : resolve(this));
-      if (this.#ended || this.#chunks.length > 0) this.#open();
-    });
-  }
+    /**
+     * @param {(reason: unknown) => void} stop ends the run when the stream is cancelled
+     * @returns {Promise<this>} when there is something to read; an error before that is this promise's
+     */
+    opened(stop) {
+      this.#stop = stop;
+      return new Promise((resolve, reject) => {
+        this.#open = () => (this.#failed && this.#chunks.length === 0 ? this.#settle(reject, reject) : resolve(this));
+        if (this.#ended || this.#chunks.length > 0) this.#open();
+      });
+    }
 
-  /** Aborted by `cancel`. */
-  get signal() {
-    return (this.#controller ??= new AbortController()).signal;
-  }
+    /** Aborted by `cancel`. */
+    get signal() {
+      return (this.#controller ??= new AbortController()).signal;
+    }
 
-  /** Ends the stream and, unlike a reader that leaves, the run. @param {any} [reason] */
-  async cancel(reason) {
-    this.#controller ??= new AbortController();
-    this.#controller.abort(reason);
-    this.#stop?.(reason);
-    this.#drop();
-  }
+    /** Ends the stream and, unlike a reader that leaves, the run. @param {any} [reason] */
+    async cancel(reason) {
+      this.#controller ??= new AbortController();
+      this.#controller.abort(reason);
+      this.#stop?.(reason);
+      this.#drop();
+    }
 
-  /** @param {any} chunk */
-  push(chunk) {
-    if (this.#ended) return;
-    const open = this.#open;
-    this.#open = undefined;
-    open?.();
-    const reader = this.#waiting.shift();
-    if (reader === undefined) this.#chunks.push(chunk);
-    else reader.resolve({ done: false, value: chunk });
-  }
+    /** @param {any} chunk */
+    push(chunk) {
+      if (this.#ended) return;
+      const open = this.#open;
+      this.#open = undefined;
+      open?.();
+      const reader = this.#waiting.shift();
+      if (reader === undefined) this.#chunks.push(chunk);
+      else reader.resolve({ done: false, value: chunk });
+    }
 
-  /** Waits until an eager reader asks for more, so that it sees a step before the next one ends; for another one only a turn. */
-  async taken() {
-    for (let turns = this.#keepsUp ? TURNS : 1; turns > 0 && this.#waiting.length === 0; turns--) await undefined;
-    this.#keepsUp = this.#waiting.length > 0;
-  }
+    /** Waits until an eager reader asks for more, so that it sees a step before the next one ends; for another one only a turn. */
+    async taken() {
+      for (let turns = this.#keepsUp ? TURNS : 1; turns > 0 && this.#waiting.length === 0; turns--) await undefined;
+      this.#keepsUp = this.#waiting.length > 0;
+    }
 
-  /** @param {boolean} failed @param {unknown} [error] */
-  end(failed, error) {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#failed = failed;
-    this.#error = error;
-    this.#open?.();
-    for (const { resolve, reject } of this.#waiting.splice(0)) this.#settle(resolve, reject);
-  }
+    /** @param {boolean} failed @param {unknown} [error] */
+    end(failed, error) {
+      if (this.#ended) return;
+      this.#ended = true;
+      this.#failed = failed;
+      this.#error = error;
+      this.#open?.();
+      for (const { resolve, reject } of this.#waiting.splice(0)) this.#settle(resolve, reject);
+    }
 
-  /**
-   * The error is told once; after it the stream is at its end.
-   * @param {(result: IteratorResult<any>) => void} resolve
-   * @param {(error: unknown) => void} reject
-   */
-  #settle(resolve, reject) {
-    if (!this.#failed) return resolve({ done: true, value: undefined });
-    this.#failed = false;
-    reject(this.#error);
-  }
+    /**
+     * The error is told once; after it the stream is at its end.
+     * @param {(result: IteratorResult<any>) => void} resolve
+     * @param {(error: unknown) => void} reject
+     */
+    #settle(resolve, reject) {
+      if (!this.#failed) return resolve({ done: true, value: undefined });
+      this.#failed = false;
+      reject(this.#error);
+    }
 
-  /** @returns {Promise<IteratorResult<any>>} */
-  next() {
-    this.#keepsUp = true;
-    return new Promise((resolve, reject) => {
-      if (this.#head < this.#chunks.length) resolve({ done: false, value: this.#take() });
-      else if (this.#ended) this.#settle(resolve, reject);
-      else this.#waiting.push({ resolve, reject });
-    });
-  }
+    /** @returns {Promise<IteratorResult<any>>} */
+    next() {
+      this.#keepsUp = true;
+      return new Promise((resolve, reject) => {
+        if (this.#head < this.#chunks.length) resolve({ done: false, value: this.#take() });
+        else if (this.#ended) this.#settle(resolve, reject);
+        else this.#waiting.push({ resolve, reject });
+      });
+    }
 
-  #take() {
-    const chunk = this.#chunks[this.#head];
-    this.#chunks[this.#head++] = undefined;
-    if (this.#head === this.#chunks.length) this.#forget();
-    return chunk;
-  }
+    #take() {
+      const chunk = this.#chunks[this.#head];
+      this.#chunks[this.#head++] = undefined;
+      if (this.#head === this.#chunks.length) this.#forget();
+      return chunk;
+    }
 
-  #forget() {
-    this.#chunks.length = 0;
-    this.#head = 0;
-  }
+    #forget() {
+      this.#chunks.length = 0;
+      this.#head = 0;
+    }
 
-  #drop() {
-    this.#forget();
-    this.end(false);
-  }
+    #drop() {
+      this.#forget();
+      this.end(false);
+    }
 
-  /** @param {any} [value] @returns {Promise<IteratorResult<any>>} */
-  async return(value) {
-    this.#drop();
-    return { done: true, value };
-  }
+    /** @param {any} [value] @returns {Promise<IteratorResult<any>>} */
+    async return(value) {
+      this.#drop();
+      return { done: true, value };
+    }
 
-  /** @param {unknown} error @returns {Promise<IteratorResult<any>>} */
-  async throw(error) {
-    this.#drop();
-    throw error;
-  }
+    /** @param {unknown} error @returns {Promise<IteratorResult<any>>} */
+    async throw(error) {
+      this.#drop();
+      throw error;
+    }
 
-  /** @returns {any} */
-  [Symbol.asyncIterator]() {
-    return this;
-  }
+    /** @returns {any} */
+    [Symbol.asyncIterator]() {
+      return this;
+    }
+  };
 }

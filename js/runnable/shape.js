@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangChain's Runnable by its shape: its names, and what follows from `invoke` alone (stream, transform, batch).
 // Must not know: what is made of Runnables (runnable.js).
-import { RunStream } from "../pregel/stream.js";
+import { newStream } from "../pregel/stream.js";
 import { settleAll, sumOf, valuesOf } from "./chunks.js";
 
+/** @typedef {import("../pregel/stream.js").RunStream} RunStream */
 /** @typedef {Record<string, any>} Config */
 
 export class Shape {
@@ -73,7 +74,7 @@ function configList(inputs, options) {
 
 /** @param {AsyncIterable<any>} chunks @returns {RunStream} the same, read as fast as they come */
 function streamOf(chunks) {
-  const stream = new RunStream();
+  const stream = newStream();
   const read = async () => {
     for await (const chunk of chunks) stream.push(chunk);
   };

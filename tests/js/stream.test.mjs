@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AIMessage, AIMessageChunk, Annotation, Command, HumanMessage, MemorySaver, MessagesAnnotation, START, Send, StateGraph, getWriter, interrupt, writer } from "weftgraph";
-import { RunStream } from "../../js/pregel/stream.js";
+import { newStream } from "../../js/pregel/stream.js";
 
 const State = Annotation.Root({
   a: Annotation(),
@@ -196,7 +196,7 @@ test("the stream is a ReadableStream for whoever wants one", async () => {
 });
 
 test("readers that wait before there is anything, and an error told once", async () => {
-  const stream = new RunStream();
+  const stream = newStream();
   const waiting = [stream.next(), stream.next(), stream.next()];
   stream.push("a");
   stream.push("b");
