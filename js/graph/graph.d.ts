@@ -277,9 +277,9 @@ export interface StreamedCheckpoint<State = any, Nodes extends string = string> 
   parentConfig?: Record<string, any>;
 }
 export type DebugChunk<State = any, Nodes extends string = string> = { step: number; timestamp: string } & (
-  | { type: "task"; payload: TaskStart<Nodes> }
-  | { type: "task_result"; payload: TaskEnd<Nodes> }
-  | { type: "checkpoint"; payload: StreamedCheckpoint<State, Nodes> }
+  | { type: "task"; payload: TaskStart<Nodes> & Record<string, any> }
+  | { type: "task_result"; payload: TaskEnd<Nodes> & Record<string, any> }
+  | { type: "checkpoint"; payload: StreamedCheckpoint<State, Nodes> & Record<string, any> }
 );
 
 /** What the mode `updates` shows: by node what it returned. */

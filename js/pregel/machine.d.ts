@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The low-level graph: channels, nodes that read and write them, and what runs them.
 import type { BaseChannel } from "../graph/state.js";
-import type { IterableReadableStream, RunOptions, StreamMode } from "../graph/graph.js";
+import type { IterableReadableStream, RunOptions, StreamMode, StreamOutputMap } from "../graph/graph.js";
 import type { DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
 import type { BaseCache } from "../stores/cache.js";
-import type { Command, INTERRUPT, Interrupt, RunnableConfig, Send, StateSnapshot, StoreLike, TimeoutPolicy } from "./words.js";
+import type { Command, RunnableConfig, Send, StateSnapshot, StoreLike, TimeoutPolicy } from "./words.js";
 
 type RunnableLike = { invoke(input: any, config?: any): any; [member: string]: any };
 
@@ -111,9 +111,12 @@ export class Pregel<Input = any, Output = any> {
   clearCache(): Promise<void>;
   /** Throws what is wrong with the graph. */
   validate(): this;
-  invoke(input: Input | Command<any, any, any> | null, options?: RunOptions & { streamMode?: "values" }): Promise<Output & { [INTERRUPT]?: Interrupt[] }>;
+  invoke(input: Input | Command<any, any, any> | null, options?: RunOptions & { streamMode?: "values" }): Promise<Output>;
   invoke(input: Input | Command<any, any, any> | null, options: RunOptions & { streamMode: StreamMode | StreamMode[] }): Promise<any[]>;
-  stream(input: Input | Command<any, any, any> | null, options?: RunOptions & { streamMode?: StreamMode | StreamMode[]; subgraphs?: boolean }): Promise<IterableReadableStream<any>>;
+  stream<Mode extends StreamMode | StreamMode[] | undefined = undefined, Subgraphs extends boolean = false, Encoding extends "text/event-stream" | undefined = undefined>(
+    input: Input | Command<any, any, any> | null,
+    options?: RunOptions & { streamMode?: Mode; subgraphs?: Subgraphs; encoding?: Encoding },
+  ): Promise<IterableReadableStream<StreamOutputMap<Mode, Subgraphs, any, Output, string, unknown, any, Encoding>>>;
   getState(config: RunnableConfig, options?: { subgraphs?: boolean }): Promise<StateSnapshot<any>>;
   getStateHistory(config: RunnableConfig, options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> }): AsyncGenerator<StateSnapshot<any>, void, void>;
   updateState(config: RunnableConfig, values: any, asNode?: string): Promise<RunnableConfig>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The words of a graph, its config, its snapshots, and what node code calls.
 
+import type { BaseStore } from "../stores/stores.js";
 import type { StateMessage as BaseMessage, StateMessageLike as BaseMessageLike } from "../messages/core.js";
 import type { RunControl } from "./policies.js";
 
@@ -94,7 +95,7 @@ export interface RunnableConfig<Configurable extends Record<string, any> = Recor
   runId?: string;
   signal?: AbortSignal;
   timeout?: number;
-  store?: StoreLike;
+  store?: BaseStore;
 }
 
 export interface ExecutionInfo {
@@ -121,7 +122,7 @@ export interface Runtime<ContextType = Record<string, unknown>, InterruptType = 
   configurable?: ContextType;
   /** What the graph was called with as `context`. */
   context?: ContextType;
-  store?: StoreLike;
+  store?: BaseStore;
   /** Writes to the `custom` stream. */
   writer: IsEqual<WriterType, unknown> extends true ? (chunk: unknown) => void : WriterType;
   /** Stops for a person, anywhere in the node, in every runtime. */
@@ -183,7 +184,7 @@ export function interrupt<Value = unknown, Resume = any>(value: Value, options?:
  */
 export function pushMessage(message: BaseMessageLike, options?: RunnableConfig & { stateKey?: string | null }): BaseMessage;
 export function getConfig(): LangGraphRunnableConfig;
-export function getStore(config?: RunnableConfig): StoreLike | undefined;
+export function getStore(config?: RunnableConfig): BaseStore | undefined;
 export function getWriter(config?: RunnableConfig): ((chunk: any) => void) | undefined;
 export function writer<Chunk>(chunk: Chunk): void;
 export function getCurrentTaskInput<State = unknown>(config?: RunnableConfig): State;

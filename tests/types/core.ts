@@ -7,7 +7,7 @@ import { ChatPromptTemplate } from "@langchain/core/prompts";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
-import { Annotation, Command, END, MessagesAnnotation, MessagesZodState, START, StateGraph, addMessages, messagesStateReducer, type LangGraphRunnableConfig, type Messages } from "weftgraph";
+import { Annotation, Command, END, MessagesAnnotation, MessagesZodState, START, StateGraph, addMessages, entrypoint, messagesStateReducer, task, type BaseStore, type LangGraphRunnableConfig, type Messages } from "weftgraph";
 import { ToolNode, createReactAgent, toolsCondition } from "weftgraph/prebuilt";
 
 declare const model: BaseChatModel;
@@ -75,3 +75,22 @@ new StateGraph(Zod).addNode("a", (state) => {
   state.messages satisfies BaseMessage[];
   return { messages: [new AIMessage("x")] };
 });
+
+async function remember(_: State, { store }: LangGraphRunnableConfig) {
+  const held: BaseStore | undefined = store;
+  const item = await held?.get(["a"], "k");
+  item?.value satisfies Record<string, any> | undefined;
+  for (const { key, score } of (await store?.search(["a"], { query: "x" })) ?? []) [key, score] satisfies [string, number | undefined];
+  return {};
+}
+new StateGraph(MessagesAnnotation).addNode("remember", remember);
+
+const length = task("length", async (text: string) => text.length);
+const workflow = entrypoint({ name: "workflow" }, async ({ text }: { text: string }) => ({ length: await length(text) }));
+(await workflow.invoke({ text: "x" })).length satisfies number;
+for await (const chunk of await workflow.stream({ text: "x" }, { streamMode: ["values", "updates"] })) {
+  if (chunk[0] === "values") chunk[1].length satisfies number;
+  // @ts-expect-error no such mode was asked for
+  if (chunk[0] === "debug") break;
+}
+for await (const { payload } of await graph.stream({ messages: "x" }, { streamMode: "debug" })) payload.result;
