@@ -84,6 +84,20 @@ export class Engine {
   }
 
   /**
+   * Gives back what a handle stands for. A trap here ends the instance, not what is over already.
+   * @param {string} name
+   * @param {number} handle
+   */
+  free(name, handle) {
+    if (this.dead) return;
+    try {
+      this.x[name](handle);
+    } catch (error) {
+      this.trap(error);
+    }
+  }
+
+  /**
    * Copies bytes into a new input area.
    * @param {Uint8Array} bytes
    */

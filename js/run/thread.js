@@ -268,7 +268,7 @@ export class Thread {
   close() {
     idle.delete(this);
     if (this.#siblings.get(this.id) === this) this.#siblings.delete(this.id);
-    if (!this.engine.dead) this.engine.call("weft_thread_free", this.handle);
+    this.engine.free("weft_thread_free", this.handle);
   }
 }
 

@@ -18,6 +18,9 @@ class FakeEngine {
     this.calls.push(name);
     return 0;
   }
+  free(name) {
+    if (!this.dead) this.calls.push(name);
+  }
   head() {
     return this.known;
   }

@@ -11,6 +11,8 @@ export const PARTS = {
   T8: { slow: true, files: ["tests/proof/eviction.test.mjs"] },
   T9: { files: ["tests/proof/simulation.test.mjs"] },
   T10: { files: ["tests/proof/scope.test.mjs"] },
+  T13: { files: ["tests/proof/traps.test.mjs"] },
   T15: { files: ["tests/js/store-idbfs-faults.test.mjs"] },
+  T19: { slow: true, files: ["tests/proof/moving.test.mjs"] },
   T23: { slow: true, files: ["tests/proof/validation.test.mjs"] },
 };
