@@ -183,6 +183,14 @@ export class MultipleSubgraphsError extends BaseLangGraphError {
   name = "MultipleSubgraphError";
 }
 
+/** @type {Set<string> | undefined} */
+let seen;
+
+/** Namespaces that graphs inside were seen in; nobody adds to it any more, in LangGraph.js neither. @returns {Set<string>} */
+export function getSubgraphsSeenSet() {
+  return (seen ??= new Set());
+}
+
 export class StateGraphInputError extends BaseLangGraphError {
   static unminifiable_name = "StateGraphInputError";
   /**

@@ -11,6 +11,7 @@ export {
   GraphValueError,
   InvalidUpdateError,
   MultipleSubgraphsError,
+  getSubgraphsSeenSet,
   NodeError,
   NodeInterrupt,
   NodeTimeoutError,

@@ -15,6 +15,7 @@ export {
   GraphValueError,
   InvalidUpdateError,
   MultipleSubgraphsError,
+  getSubgraphsSeenSet,
   NodeError,
   NodeInterrupt,
   NodeTimeoutError,

@@ -289,17 +289,12 @@ export class Compiled extends Runnable {
    * @param {string} [asNode]
    * @returns {Promise<Config>} the new checkpoint
    */
-  async updateState(options, values, asNode) {
-    const update = () => this.bulkUpdateState(options, [{ updates: [{ values, asNode }] }]);
-    const { config } = resolveConfig(this.config, options);
-    const runs = values !== null && values !== undefined && (asNode === undefined || this.#plan.nodeNumbers.has(asNode));
-    if (!config.callbacks || !runs) return update();
-    await TRACE.need();
-    return TRACE.now.traceUpdate(this, config, values, update);
+  updateState(options, values, asNode) {
+    return this.bulkUpdateState(options, [{ updates: [{ values, asNode }] }]);
   }
 
   /**
-   * The same for several supersteps, each with the updates of several nodes.
+   * The same for several supersteps, each with the updates of several nodes. Callbacks hear of those of the first.
    * @param {Config} options
    * @param {Array<{ updates: Array<{ values?: any, asNode?: string }> }>} supersteps
    * @returns {Promise<Config>} the newest checkpoint
@@ -309,7 +304,17 @@ export class Compiled extends Runnable {
     const namespace = config.configurable?.checkpoint_ns;
     const found = graphAt(this, config);
     if (namespace && found === undefined) throw new Error(`Subgraph "${namesOf(namespace)}" not found`);
-    return updateThread((found ?? this)._parts, config, checkpointer, supersteps);
+    const update = () => updateThread((found ?? this)._parts, config, checkpointer, supersteps);
+    const told = config.callbacks ? (supersteps[0]?.updates ?? []).filter((one) => this.#runsWriters(one)) : [];
+    if (told.length === 0) return update();
+    await TRACE.need();
+    for (const { values } of told.slice(0, -1)) await TRACE.now.traceUpdate(this, config, values, async () => {});
+    return TRACE.now.traceUpdate(this, config, told[told.length - 1].values, update);
+  }
+
+  /** Does an update run the writers of a node? @param {{ values?: any, asNode?: string }} update */
+  #runsWriters({ values, asNode }) {
+    return values !== null && values !== undefined && (asNode === undefined || this.#plan.nodeNumbers.has(asNode));
   }
 
   /**

@@ -49,6 +49,7 @@ export class StateGraph {
     this._root = isRoot(this._output);
     this._checkInput = init.input === undefined ? init.state.checks?.some : init.input.checks?.all;
     this._checkContext = init.context;
+    this._given = init.given;
     for (const schema of [init.state, this._input, this._output]) this.#addSchema(schema);
   }
 
@@ -261,7 +262,7 @@ function isRoot({ channels }) {
  * The constructor's arguments, in any of their forms. Without a state the input is the state, and complete.
  * @param {any} state
  * @param {any} options
- * @returns {{ state: Schema, input: Schema | undefined, output: Schema | undefined, context: ((context: any) => void) | undefined }}
+ * @returns {{ state: Schema, input: Schema | undefined, output: Schema | undefined, context: ((context: any) => void) | undefined, given: Record<"state" | "input" | "output" | "context", any> }} `given`: as the user has them
  */
 function readInit(state, options) {
   const whole = readSchema(state);
@@ -274,6 +275,7 @@ function readInit(state, options) {
     state: main,
     input: input === undefined ? undefined : schemaOf(input),
     output: output === undefined ? undefined : schemaOf(output),
+    given: { state: whole === undefined ? (fields?.state ?? fields?.stateSchema ?? input) : state, input, output, context: fields?.context },
     context: isZodObject(fields?.context) ? (context) => void zodParse(fields.context, context) : undefined,
   };
 }

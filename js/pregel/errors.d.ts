@@ -60,6 +60,8 @@ export class EmptyInputError extends BaseLangGraphError { static get unminifiabl
 export class EmptyChannelError extends BaseLangGraphError { static get unminifiable_name(): string }
 export class InvalidUpdateError extends BaseLangGraphError { static get unminifiable_name(): string }
 export class UnreachableNodeError extends BaseLangGraphError { static get unminifiable_name(): string }
+/** Namespaces that graphs inside were seen in; always empty. */
+export function getSubgraphsSeenSet(): Set<string>;
 export class MultipleSubgraphsError extends BaseLangGraphError { static get unminifiable_name(): string }
 export class StateGraphInputError extends BaseLangGraphError { static get unminifiable_name(): string }
 

@@ -67,7 +67,7 @@ function objectSchema(def, read) {
     if (!(/** @type {any} */ (field).isOptional())) required.push(key);
   }
   const open = def.unknownKeys === "passthrough";
-  const rest = def.catchall._def.typeName === "ZodNever" ? (def.unknownKeys === "strict" ? false : undefined) : read(def.catchall);
+  const rest = (def.catchall?._def.typeName ?? "ZodNever") === "ZodNever" ? (def.unknownKeys === "strict" ? false : undefined) : read(def.catchall);
   return { type: "object", properties, required, ...(open || rest === undefined ? {} : { additionalProperties: rest }) };
 }
 

@@ -63,7 +63,8 @@ export class SchemaMetaRegistry {
       const meta = this.get(field);
       let shown = (effects.withReducerSchema && meta?.reducer?.schema) || field;
       const extra = effects.withJsonSchemaExtrasAsDescription ? meta?.jsonSchemaExtra : undefined;
-      if (extra !== undefined) shown = shown.describe(`${META_EXTRAS_DESCRIPTION_PREFIX}${JSON.stringify(extra)}`);
+      const said = field.description === undefined ? extra : { ...extra, description: field.description };
+      if (extra !== undefined) shown = shown.describe(`${META_EXTRAS_DESCRIPTION_PREFIX}${JSON.stringify(said)}`);
       return [key, effects.asPartial ? shown.optional() : shown];
     });
     return withFields(schema, Object.fromEntries(fields));
