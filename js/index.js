@@ -39,8 +39,7 @@ export {
   filterSubgraphHandles, isCheckpointEnvelope, isNativeTransformer,
 } from "./events/index.js";
 export { GraphCallbackHandler } from "./callbacks/graph-handler.js";
-export { entrypoint, getPreviousState } from "./func/entrypoint.js";
-export { task } from "./func/task.js";
+export { entrypoint, getPreviousState, task } from "./func/index.js";
 export { DeltaValue, MessagesDeltaValue } from "./graph/delta-value.js";
 export { CompiledStateGraph } from "./graph/compiled-state.js";
 export { DeltaChannel, messagesDeltaReducer } from "./graph/delta.js";

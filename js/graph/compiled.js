@@ -6,25 +6,25 @@ import { makeError } from "../errors.js";
 import { ERR_NO_SAVER } from "../engine/codes.js";
 import { openEvents, openLog } from "../events/open.js";
 import { TRACE } from "../callbacks/later.js";
+import { Later } from "../later.js";
 import { CallContext, makeRequest, resolveConfig } from "../pregel/call.js";
 import { mergeConfigs } from "../pregel/merge.js";
 import { listen, listenThrough, needParts, readModes } from "../pregel/modes.js";
-import { valueAt } from "../pregel/snapshot.js";
+import { outputOf } from "../pregel/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
 import { throwQuestions } from "../run/interrupts.js";
 import { defineGraph, startRun } from "../run/run.js";
 import { Runnable } from "../runnable/runnable.js";
 import { isPromise } from "./callable.js";
 import { runTask } from "./node-task.js";
-import { graphAt, readHistory, readState, updateThread } from "./stored.js";
+import { graphAt, readState } from "./stored.js";
 import { listSubgraphs, namesOf } from "./subgraphs.js";
 import { checkCall } from "./writes.js";
 
 /** @typedef {import("../pregel/config.js").Config} Config */
 /** @typedef {import("./definition.js").Plan} Plan */
 
-/** @type {string[]} */
-const NO_MODES = [];
+const EDIT = /* @__PURE__ */ new Later(() => import("./edit.js"));
 
 /** What every kind of graph does once it is compiled; the kinds differ in how they make their plan. */
 export class Compiled extends Runnable {
@@ -141,7 +141,7 @@ export class Compiled extends Runnable {
     const context = this.#call(options, this.#plan.result);
     const call = checkCall(this.#plan, input);
     const checked = isPromise(call) ? await call : call;
-    const wait = needParts(this.#plan, this, NO_MODES, context);
+    const wait = needParts(this.#plan, this, [], context);
     if (wait !== undefined) await wait;
     if (this.stateVersion !== undefined && !context.nested) context.config = await this.#bringUp(context.config);
     const request = makeRequest(this.#plan, this, checked, context);
@@ -279,7 +279,7 @@ export class Compiled extends Runnable {
   async *getStateHistory(options, query) {
     const { config, checkpointer } = await this.#stored(options);
     const { _parts } = graphAt(this, config) ?? this;
-    yield* readHistory(_parts, config, checkpointer, query);
+    yield* (await EDIT.get()).readHistory(_parts, config, checkpointer, query);
   }
 
   /**
@@ -304,7 +304,7 @@ export class Compiled extends Runnable {
     const namespace = config.configurable?.checkpoint_ns;
     const found = graphAt(this, config);
     if (namespace && found === undefined) throw new Error(`Subgraph "${namesOf(namespace)}" not found`);
-    const update = () => updateThread((found ?? this)._parts, config, checkpointer, supersteps);
+    const update = async () => (await EDIT.get()).updateThread((found ?? this)._parts, config, checkpointer, supersteps);
     const told = config.callbacks ? (supersteps[0]?.updates ?? []).filter((one) => this.#runsWriters(one)) : [];
     if (told.length === 0) return update();
     await TRACE.need();
@@ -338,12 +338,6 @@ export class Compiled extends Runnable {
   async getGraphAsync(config) {
     return /** @type {any} */ (this).getGraph(config);
   }
-}
-
-/** @param {import("../run/run.js").RunResult} result @param {CallContext} context */
-function outputOf(result, { outputKeys }) {
-  const state = result.hasValues ? result.state() : undefined;
-  return typeof outputKeys === "string" && state !== undefined ? valueAt(state, outputKeys) : state;
 }
 
 /** @param {AsyncIterable<any>} stream */

@@ -71,3 +71,9 @@ export function checkpointConfig(threadId, namespace, id, parents = {}) {
   const map = Object.keys(parents).length === 0 ? {} : { checkpoint_map: { ...parents, [namespace]: id } };
   return { configurable: { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id, ...map } };
 }
+
+/** @param {import("../run/run.js").RunResult} result @param {{ outputKeys: any }} context */
+export function outputOf(result, { outputKeys }) {
+  const state = result.hasValues ? result.state() : undefined;
+  return typeof outputKeys === "string" && state !== undefined ? valueAt(state, outputKeys) : state;
+}

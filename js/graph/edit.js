@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Knows: how the history of a graph's thread is read and how its state is edited. Loaded when that is asked for.
+// Must not know: how a run goes on (js/run), what users call (compiled.js).
+import { RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
+import { CallContext, threadOf } from "../pregel/call.js";
+import { checkpointConfig, snapshotOf } from "../pregel/snapshot.js";
+import { startRun } from "../run/run.js";
+import { placeOf, showInside, snapshotsOf } from "./stored.js";
+import { requestsOf } from "./updates.js";
+
+/** @typedef {import("../pregel/config.js").Config} Config */
+/** @typedef {import("./stored.js").Parts} Parts */
+
+/**
+ * @param {Parts} parts
+ * @param {Config} config
+ * @param {any} checkpointer
+ * @param {{ limit?: number, before?: Config, filter?: Record<string, any> }} [query]
+ * @returns {AsyncGenerator<any, void, void>}
+ */
+export async function* readHistory(parts, config, checkpointer, query) {
+  const place = placeOf(config, checkpointer);
+  if (place === undefined) return;
+  const filter = Object.entries(query?.filter ?? {});
+  const limit = query?.limit ?? 0;
+  const request = {
+    kind: RUN_HISTORY,
+    ...place,
+    checkpointId: config.configurable?.checkpoint_id || undefined,
+    before: query?.before?.configurable?.checkpoint_id || undefined,
+    limit: filter.length === 0 ? limit : 0,
+  };
+  if (place.store.query !== undefined) place.store.query(query);
+  let found = 0;
+  for (const snapshot of await snapshotsOf(parts, request)) {
+    if (snapshot.empty) return;
+    const shown = snapshotOf(snapshot, config);
+    if (!filter.every(([key, value]) => shown.metadata[key] === value)) continue;
+    yield showInside(shown, parts, undefined);
+    if (++found === limit) return;
+  }
+}
+
+/** @param {Parts} parts @param {Config} config @param {any} checkpointer @param {any[]} supersteps @returns {Promise<Config>} */
+export async function updateThread(parts, config, checkpointer, supersteps) {
+  if (supersteps.length === 0) throw new Error("No supersteps provided");
+  if (supersteps.some(({ updates }) => updates.length === 0)) throw new Error("No updates provided");
+  const place = { ...threadOf(checkpointer, config, false), namespace: config.configurable?.checkpoint_ns || undefined };
+  const context = new CallContext(parts.plan, config, config.store ?? parts.store);
+  let checkpointId = config.configurable?.checkpoint_id || undefined;
+  for (const { updates } of supersteps) {
+    for (const part of requestsOf(parts.plan, updates)) {
+      const request = { kind: RUN_UPDATE, ...place, ...part, checkpointId, context };
+      ({ checkpointId } = await startRun(parts.graph, /** @type {any} */ (request)).promise);
+    }
+  }
+  const threadId = config.configurable?.thread_id;
+  if (place.namespace === undefined) return checkpointConfig(threadId, "", checkpointId);
+  const [{ parents }] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId });
+  return checkpointConfig(threadId, place.namespace, checkpointId, parents);
+}
