@@ -12,7 +12,10 @@ export const PARTS = {
   T9: { files: ["tests/proof/simulation.test.mjs"] },
   T10: { files: ["tests/proof/scope.test.mjs"] },
   T13: { files: ["tests/proof/traps.test.mjs"] },
+  T14: { files: ["tests/proof/soak.test.mjs"] },
   T15: { files: ["tests/js/store-idbfs-faults.test.mjs"] },
+  T17: { files: ["tests/proof/approval.test.mjs"] },
   T19: { slow: true, files: ["tests/proof/moving.test.mjs"] },
+  T21: { files: ["tests/proof/keys.test.mjs"] },
   T23: { slow: true, files: ["tests/proof/validation.test.mjs"] },
 };
