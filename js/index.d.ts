@@ -28,6 +28,11 @@ export {
   isParentCommand,
 } from "./pregel/errors.js";
 export {
+  CostLimitError, DeadlineError, LimitError, ModelCallLimitError, RepeatedCallError,
+  TokenLimitError, ToolCallLimitError, isLimitError,
+} from "./pregel/limit-errors.js";
+export type { Limits, ModelUsage } from "./pregel/limit-errors.js";
+export {
   ChatModelStreamImpl,
   EventLog,
   GraphRunStream,

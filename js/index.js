@@ -31,6 +31,10 @@ export {
   isNodeTimeoutError,
   isParentCommand,
 } from "./errors.js";
+export {
+  CostLimitError, DeadlineError, LimitError, ModelCallLimitError, RepeatedCallError,
+  TokenLimitError, ToolCallLimitError, isLimitError,
+} from "./pregel/limit-errors.js";
 export { Annotation, MessagesAnnotation } from "./graph/annotation.js";
 export { BaseChannel, BinaryOperatorAggregate, UntrackedValueChannel } from "./graph/channels.js";
 export {

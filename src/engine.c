@@ -301,6 +301,12 @@ const uint8_t *weft_engine_run_ask(weft_engine *engine, int number, uint32_t tas
     return run == NULL ? NULL : weft_run_ask(run, task, attempt, op);
 }
 
+int weft_engine_run_spend(weft_engine *engine, int number, uint32_t what, uint32_t amount, const void *call,
+                          uint32_t length) {
+    weft_run *run = thing_of(engine, number, KIND_RUN);
+    return run == NULL ? WEFT_ERR_STALE_HANDLE : weft_limit_spend(run, what, amount, call, length);
+}
+
 // ---- hashes
 
 const uint8_t *weft_engine_hash(weft_engine *engine, uint32_t hash, const void *bytes, size_t length) {

@@ -76,6 +76,12 @@ const uint8_t *weft_engine_run_feed(weft_engine *engine, int run, const uint32_t
 // Lends the last block again.
 const uint8_t *weft_engine_run_next(const weft_engine *engine, int run);
 
+// Limits of a run: something of `what` (WEFT_LIMIT_*) is about to be done, or `amount` of it was used. 0 = go on, 1 + the
+// limit that forbids it, WEFT_ERR_STALE_HANDLE, WEFT_ERR_NO_MEMORY. TOOL_CALLS: `call` is `length` bytes that are the
+// same for equal calls.
+int weft_engine_run_spend(weft_engine *engine, int run, uint32_t what, uint32_t amount, const void *call,
+                          uint32_t length);
+
 // For code inside a node: lends an answer until the next ask of the same run. NULL: stale handle or no memory.
 const uint8_t *weft_engine_run_ask(weft_engine *engine, int run, uint32_t task, uint32_t attempt, uint32_t op);
 

@@ -105,6 +105,10 @@ WEFT_API(weft_ask) const void *abi_ask(int run, uint32_t task, uint32_t attempt,
     return weft_engine_run_ask(engine, run, task, attempt, op);
 }
 
+WEFT_API(weft_spend) int abi_spend(int run, uint32_t kind, uint32_t amount, uint32_t length) {
+    return weft_engine_run_spend(engine, run, kind, amount, input, length);
+}
+
 WEFT_API(weft_hash) const void *abi_hash(uint32_t kind, uint32_t length) {
     return weft_engine_hash(engine, kind, input, length);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangChain's callback managers by their shape, for callbacks given as a list: LangChain's models and tools find
 // in them what they would find in one of LangChain's own. Must not know: graphs, models.
+import { isGraphBubbleUp } from "../errors.js";
 import { randomUuid } from "../pregel/random.js";
 
 /** @typedef {Record<string, any>} Handler */
@@ -28,11 +29,13 @@ export async function tell(handlers, event, ignored, args) {
       await handler[method](...args);
     } catch (error) {
       const said = `Error in handler ${handler.constructor?.name}, ${method}: ${error}`;
-      if (!handler.raiseError) console.warn(said);
-      else {
-        console.error(said);
-        throw error;
+      if (!handler.raiseError) {
+        console.warn(said);
+        continue;
       }
+      // What only passes through is no mistake of the handler.
+      if (!isGraphBubbleUp(error)) console.error(said);
+      throw error;
     }
   }
 }

@@ -30,7 +30,7 @@ function writeEnd({ plan, task }, output) {
  * @returns {any}
  */
 export function entrypoint(optionsOrName, func) {
-  const { name, checkpointer, store, cache, timeout } = /** @type {Record<string, any>} */ (
+  const { name, checkpointer, store, cache, limits, timeout } = /** @type {Record<string, any>} */ (
     typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName
   );
   refuseGenerator(func, "entrypoints");
@@ -42,6 +42,7 @@ export function entrypoint(optionsOrName, func) {
     checkpointer,
     store,
     cache,
+    limits,
     nodes: { [name]: node },
     channels: { [START]: new EphemeralValue(), [END]: new LastValue(), [PREVIOUS]: new LastValue() },
     inputChannels: START,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The functional API.
 import type { LangGraphRunnableConfig, StoreLike, TimeoutPolicy } from "../pregel/words.js";
+import type { Limits } from "../pregel/limit-errors.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { CachePolicy } from "../pregel/policies.js";
 import type { Pregel } from "../pregel/machine.js";
@@ -21,6 +22,8 @@ export interface EntrypointOptions {
   store?: StoreLike;
   /** For tasks with a `cachePolicy`. */
   cache?: BaseCache;
+  /** What each call may take. */
+  limits?: Limits;
   /** Of one attempt, in ms. */
   timeout?: number | TimeoutPolicy;
 }

@@ -55,6 +55,7 @@ export class Compiled extends Runnable {
     this.checkpointer = options.checkpointer;
     this.store = options.store;
     this.cache = options.cache;
+    this.limits = options.limits;
     /** @type {Config | undefined} */
     this.config = undefined;
     this.streamMode = ["updates"];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The builder and what it compiles to.
 import type { GraphRunStream, StreamTransformer } from "../events/run.js";
+import type { Limits } from "../pregel/limit-errors.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { RetryPolicy, RunControl } from "../pregel/policies.js";
 import type { StateMessage as BaseMessage } from "../messages/core.js";
@@ -91,6 +92,8 @@ export interface CompileOptions<Nodes extends string = string> {
   store?: StoreLike;
   /** For nodes and tasks with a `cachePolicy`. */
   cache?: BaseCache;
+  /** What each call may take. */
+  limits?: Limits;
   interruptBefore?: Nodes[] | "*";
   interruptAfter?: Nodes[] | "*";
   /** What a run does while another one of its thread is under way. Default: runs of this saver wait for each other. */
@@ -241,6 +244,8 @@ export interface RunOptions<Nodes extends string = string, Context = any> extend
   record?: { text(): string };
   /** The older word: true is durability "async", false is "exit". */
   checkpointDuring?: boolean;
+  /** What this call may take; over the graph's own. */
+  limits?: Limits;
   /** Asks the run to give way between two steps. */
   control?: RunControl;
   interruptBefore?: Nodes[] | "*";

@@ -210,6 +210,8 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
   checkpointer?: Checkpointer | boolean;
   checkpointSaver?: Checkpointer | boolean;
   store?: StoreLike;
+  /** What each call may take. */
+  limits?: import("../pregel/limit-errors.js").Limits;
   interruptBefore?: AgentNode[] | "*";
   interruptAfter?: AgentNode[] | "*";
   /** The answer in this form, under `structuredResponse`; the model needs withStructuredOutput. */

@@ -14,7 +14,9 @@ import { RunControl } from "./control.js";
 import { SaverPort } from "../run/port.js";
 import { Gate } from "./gate.js";
 import { checkConfig, mergeConfigs } from "./merge.js";
+import { Later } from "../later.js";
 
+export const LIMITS = /* @__PURE__ */ new Later(() => import("./limits.js"));
 const DEFAULT_RECURSION_LIMIT = 25;
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
@@ -35,6 +37,8 @@ export class CallContext {
   /** Takes what is written to the `custom` stream, when somebody reads it. @type {((namespace: string[], chunk: any) => void) | undefined} */
   custom = undefined;
   wantsUpdates = false;
+  /** What the call may take, when that is limited. @type {any} */
+  limits = undefined;
   /** Callbacks, when there are any. @type {any} */
   manager = undefined;
   /** Are they told of the graph and its nodes? */
@@ -104,6 +108,7 @@ export class CallContext {
   /** Who listens, from now on: the caller's callbacks and the handlers of stream modes. @param {any[]} own */
   listenTo(own) {
     const { callbacks } = this.config;
+    if (this.limits !== undefined) own = [...own, this.limits.handler];
     if (own.length === 0 && (callbacks === undefined || callbacks === null)) return;
     this.manager = TRACE.now.listenersOf(callbacks, own);
     this.traces = TRACE.now.wantsChains(this.manager);
@@ -205,6 +210,7 @@ export function makeRequest(plan, graph, input, context) {
     signal: signalOf(config),
     stepTimeout: graph.stepTimeout,
     recording: config.record,
+    limits: limitsOf(graph, context),
     context,
   };
   context.retry = retryRule(graph.retryPolicy);
@@ -224,6 +230,13 @@ function turnOf(saver, strategy) {
   const rejects = strategy === "reject";
   if (strategy !== undefined && strategy !== "enqueue" && !rejects) throw makeError(ERR_ARGUMENT, ['multitaskStrategy is "enqueue", "reject" or "concurrent"']);
   return { saver, rejects, holds: strategy !== undefined };
+}
+
+/** The call's limits over the graph's. @param {any} graph @param {CallContext} context */
+function limitsOf({ limits }, context) {
+  const { config } = context;
+  if (limits === undefined && config.limits === undefined) return undefined;
+  return (context.limits = new LIMITS.now.Limits(context, { ...limits, ...config.limits }));
 }
 
 /** @param {Plan} plan @param {any} entries @param {any} input */

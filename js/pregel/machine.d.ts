@@ -86,6 +86,8 @@ export interface PregelParams<Nodes extends Record<string, PregelNode>, Channels
   store?: StoreLike;
   /** For nodes and tasks with a `cachePolicy`. */
   cache?: BaseCache;
+  /** What each call may take. */
+  limits?: import("./limit-errors.js").Limits;
 }
 
 export interface Pregel<Input, Output> extends RunnableShape<Input | Command<any, any, any> | null, Output, RunOptions> {}

@@ -16,6 +16,8 @@ import { markError } from "./failures.js";
 /** What is added to a delay, at most, so that many who failed at once do not come again at once. */
 const JITTER_MS = 1000;
 const LONGEST_MS = 0x7fffffff;
+/** The number of the run's own deadline, among those of tasks. */
+const DEADLINE = 0xfffffffe;
 
 /** One attempt that must not take too long. */
 export class Watch {
@@ -63,6 +65,10 @@ export class Attempts {
   #timers = new Map();
   /** What is to be fed: attempts to look at, and tasks or the step (a number) to wake. @type {(Watch | [index: number, attempt: number])[]} */
   #notices = [];
+  /** When the run is to end, in ms of its clock. @type {number | undefined} */
+  #deadline;
+  /** It has come: what ended by then counts. */
+  isLate = false;
   /** Attempts that had ended when they were looked at. @type {Watch[]} */
   #held = [];
   /** Tasks of this step that have a policy, as they were tried last. @type {Map<number, Task>} */
@@ -74,6 +80,12 @@ export class Attempts {
   }
 
   get hasNotices() {
+    // Nodes that wait for nothing let no timer ring.
+    if (this.#deadline !== undefined && this.run.clock.now() >= this.#deadline) {
+      this.#deadline = undefined;
+      this.isLate = true;
+      this.#notices.push([DEADLINE, 0]);
+    }
     return this.#notices.length > 0;
   }
 
@@ -118,6 +130,10 @@ export class Attempts {
    * @param {number} ms
    */
   sleep(index, attempt, ms) {
+    if (index === DEADLINE) {
+      this.#deadline = this.run.clock.now() + ms;
+      return this.#after(index, ms, () => {});
+    }
     const task = this.tasks.get(index);
     if (task !== undefined && !task.failed) return this.#look(/** @type {Watch} */ (task.watch), ms);
     if (task?.retry?.logWarning) {

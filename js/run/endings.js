@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a run ends: the engine's DONE and FAIL become its result or its error. Owns nothing.
 import { GraphDrained, makeError } from "../errors.js";
-import { COMMAND_RELEASE, DONE_HAS_CHECKPOINT, DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_DRAINED, ERR_HOST } from "../engine/codes.js";
+import { COMMAND_RELEASE, DONE_HAS_CHECKPOINT, DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_DRAINED, ERR_HOST, ERR_LIMIT } from "../engine/codes.js";
 import { channelError, hostError, overwriting } from "./failures.js";
 import { keepMirror } from "./mirror.js";
 
@@ -42,6 +42,7 @@ export function fail(run, block) {
   for (let i = 0; i < values.length && block.at < block.end; i++) if (block.word() === 1) values[i] = overwriting(values[i]);
   finishBlock(run, block);
   if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
+  else if (status === ERR_LIMIT) run.lose(run.request.limits?.late());
   else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));
   else run.lose(words.length === 2 ? channelError(status, words, values) : makeError(status, words));
 }

@@ -68,6 +68,7 @@ export function putStart(run, defaults, input) {
     batch.double(stepTimeout);
     batch.end();
   }
+  request.limits?.put(batch);
   if (request.resume !== undefined) putValue(batch, EVENT_RESUME, slots.toWord(request.resume));
   if (request.resumeMap !== undefined) putResumeMap(batch, slots, request.resumeMap);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The errors that a run ends with, where the engine's status alone does not make them. Owns nothing.
 import { isGraphBubbleUp, makeError } from "../errors.js";
-import { ERR_CONCURRENT_UPDATE, ERR_HOST, ERR_INVALID_UPDATE, ERROR_BUBBLE, ERROR_EXPIRED, ERROR_RETRY } from "../engine/codes.js";
+import { ERR_CONCURRENT_UPDATE, ERR_HOST, ERR_INVALID_UPDATE, ERROR_BUBBLE, ERROR_EXPIRED, ERROR_RETRY, ERROR_WAITS } from "../engine/codes.js";
 
 /**
  * A rule of a channel was broken: the text shows the channel and what was written.
@@ -48,7 +48,8 @@ export function markError(task, error) {
   task.failed = true;
   task.error = error;
   task.errorFlags = watch?.over ? ERROR_EXPIRED : 0;
-  if (isGraphBubbleUp(error)) task.errorFlags |= ERROR_BUBBLE;
+  // At a limit the neighbours end what they have begun.
+  if (isGraphBubbleUp(error)) task.errorFlags |= /** @type {any} */ (error).limit === undefined ? ERROR_BUBBLE : ERROR_BUBBLE | ERROR_WAITS;
   else if (retry !== undefined && task.attempt < retry.maxAttempts) {
     try {
       if (retry.retryOn(error)) task.errorFlags |= ERROR_RETRY;

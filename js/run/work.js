@@ -69,7 +69,10 @@ export class Work {
    * @param {import("../engine/slots.js").Slots} slots
    */
   put(batch, slots) {
-    if (this.#attempts?.hasNotices) return this.#attempts.put(batch);
+    if (this.#attempts?.hasNotices) {
+      this.#attempts.put(batch);
+      if (!this.#attempts.isLate) return;
+    }
     const ended = this.#ended;
     const count = Math.min(ended.length, RESULTS_A_BATCH);
     for (let i = 0; i < count; i++) putOutcome(batch, slots, ended[i]);

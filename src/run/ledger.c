@@ -61,13 +61,14 @@ weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flag
     return WEFT_OK;
 }
 
-weft_status weft_ledger_release(weft_run *run) {
+weft_status weft_ledger_release_task(weft_run *run, const weft_task *task) {
     static const weft_log_text all = {(const uint8_t *)"", 0};
+    return task->intends && !task->saved ? put(run, WEFT_LOG_RESULT, task, all, 0) : WEFT_OK;
+}
+
+weft_status weft_ledger_release(weft_run *run) {
     for (uint32_t i = 0; i < run->tasks.count; i++) {
-        const weft_task *task = &run->tasks.items[i];
-        if (task->intends && !task->saved) {
-            WEFT_TRY(put(run, WEFT_LOG_RESULT, task, all, 0));
-        }
+        WEFT_TRY(weft_ledger_release_task(run, &run->tasks.items[i]));
     }
     return WEFT_OK;
 }

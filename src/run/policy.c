@@ -6,6 +6,7 @@
 #include "run.h"
 
 #define NO_TASK 0xffffffffu
+#define DEADLINE (NO_TASK - 1u)
 
 static double read_double(weft_cursor *cursor) {
     uint64_t bits = weft_cursor_u64(cursor);
@@ -122,12 +123,15 @@ weft_status weft_policy_error(weft_run *run, weft_cursor *cursor, uint32_t flags
     }
     task->status = WEFT_TASK_FAILED;
     // What only passes through the task is no failure of it: the task stays as if it had not run.
-    task->saved = (flags & WEFT_ERROR_BUBBLE) != 0;
+    if ((flags & WEFT_ERROR_BUBBLE) != 0) {
+        WEFT_TRY(weft_ledger_release_task(run, task));
+        task->saved = 1;
+    }
     if (!task->saved && task->kind <= WEFT_TASK_PUSH && run->graph->nodes[task->node].handler != 0) {
         return handle(run, cursor, flags, index);
     }
     // A part of a task fails for its caller, which may know what to do.
-    run->errors += !weft_call_is_aside(task);
+    *((flags & WEFT_ERROR_WAITS) != 0 ? &run->refused : &run->errors) += !weft_call_is_aside(task);
     // A task that took an answer has written it, and what wrote shows its updates.
     if (task->saved && task->asked > 0 && task->resume_count > 0) {
         weft_tell_updates(run, index, 0);
@@ -147,12 +151,19 @@ static weft_status woken_step(weft_run *run, uint32_t step) {
     return WEFT_OK;
 }
 
+void weft_policy_await_deadline(weft_run *run, double ms) { sleep_for(run, DEADLINE, 0, ms); }
+
 weft_status weft_policy_woke(weft_run *run, weft_cursor *cursor) {
     uint32_t index = weft_cursor_word(cursor);
     uint32_t attempt = weft_cursor_word(cursor);
     WEFT_TRY(cursor->status);
     if (index == NO_TASK) {
         return woken_step(run, attempt);
+    }
+    if (index == DEADLINE) {
+        run->late = 1;
+        run->ended = 1;
+        return WEFT_OK;
     }
     weft_task *task = index < run->tasks.count ? &run->tasks.items[index] : NULL;
     if (task == NULL || task->status != WEFT_TASK_SLEEPING || task->attempt != attempt || run->phase != WEFT_PHASE_WORKING) {

@@ -56,6 +56,7 @@ void weft_run_free(weft_run *run) {
     weft_buffer_fini(&run->block);
     weft_buffer_fini(&run->answer);
     weft_arena_fini(&run->arena);
+    weft_limit_fini(run);
     weft_arena_fini(&run->lasting);
     weft_child_fini(run);
     weft_graph_release(run->graph);
@@ -145,6 +146,8 @@ static weft_status read_event(weft_run *run, uint32_t op, uint32_t flags, weft_c
             return weft_call_read(run, cursor, flags);
         case WEFT_EVENT_INTENT:
             return weft_ledger_intend(run, cursor, flags);
+        case WEFT_EVENT_LIMITS:
+            return weft_limit_read(run, cursor);
         case WEFT_EVENT_FOUND:
             return weft_cache_found(run, cursor);
         case WEFT_EVENT_DRAIN:

@@ -75,6 +75,13 @@ typedef struct weft_replay {
     weft_arena names; // what `visited` knows
 } weft_replay;
 
+// What a run may still do. The counts of equal calls are kept under a hash of each call.
+typedef struct weft_limits {
+    double most[WEFT_LIMIT_REPEATED + 1]; // infinite: none
+    double used[WEFT_LIMIT_REPEATED + 1];
+    weft_map calls;
+} weft_limits;
+
 typedef struct weft_run {
     weft_memory *memory;
     weft_values *values;
@@ -88,6 +95,8 @@ typedef struct weft_run {
     uint64_t chance;     // state of the generator of jitter
     double step_timeout; // ms, 0 = none
     uint8_t draining;
+    uint8_t late; // its deadline has come
+    weft_limits *limits; // NULL: none
     uint32_t *updates; // UPDATE: AS_*, one for each
     uint32_t update_count;
     weft_log_text ns;         // of its checkpoints; empty at the root
@@ -136,6 +145,7 @@ typedef struct weft_run {
     uint32_t next_task; // to hand out
     uint32_t open_tasks; // handed out and not ended
     uint32_t errors;     // genuine failures of this step
+    uint32_t refused;    // tasks that failed at a limit: the step fails when the others have ended
     uint8_t *log;        // bytes of LOADED, owned
     uint32_t log_size;
     weft_log_index index;
@@ -312,6 +322,16 @@ void weft_call_tell(weft_run *run, uint32_t index, const weft_call *call, weft_w
 // Whether the task is a part of its caller's own work.
 static inline int weft_call_is_aside(const weft_task *task) { return task->kind == WEFT_TASK_CALL && task->call->aside; }
 
+// ---- limit.c: limits
+
+weft_status weft_limit_read(weft_run *run, weft_cursor *cursor);
+// Something is about to be done, or was used: 0, or 1 + the limit that forbids it. Nothing is counted of what is
+// forbidden. `call`: of a tool, its name and arguments. WEFT_ERR_NO_MEMORY.
+int weft_limit_spend(weft_run *run, uint32_t kind, uint32_t amount, const void *call, uint32_t length);
+// What ended is saved, what runs is given up; the run fails.
+weft_status weft_limit_stop(weft_run *run);
+void weft_limit_fini(weft_run *run);
+
 // ---- cache.c: what need not run, since a cache holds what it wrote
 
 // Asks for the step's tasks that a cache may hold, or for one call; returns how many that are.
@@ -328,6 +348,8 @@ weft_status weft_policy_woke(weft_run *run, weft_cursor *cursor);
 weft_status weft_policy_expire(weft_run *run, weft_cursor *cursor, uint32_t flags);
 weft_status weft_policy_step_timeout(weft_run *run, weft_cursor *cursor);
 void weft_policy_begin_step(weft_run *run);
+// When `limits` have a deadline.
+void weft_policy_await_deadline(weft_run *run, double ms);
 // Prepares the handler of a failed task; moves the tasks.
 weft_status weft_policy_add_handler(weft_run *run, uint32_t index);
 
@@ -348,6 +370,7 @@ weft_status weft_update_result(weft_run *run);
 weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flags);
 // The run gives up in good order: what its tasks called is no mystery.
 weft_status weft_ledger_release(weft_run *run);
+weft_status weft_ledger_release_task(weft_run *run, const weft_task *task);
 // Which calls were in flight behind the checkpoint `entry`; UNKNOWN for a task that is handed out and has some.
 weft_status weft_ledger_restore(weft_run *run, uint32_t entry);
 weft_status weft_ledger_tell(weft_run *run, uint32_t index);

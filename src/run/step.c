@@ -372,7 +372,7 @@ weft_status weft_step_begin(weft_run *run) {
     run->phase = WEFT_PHASE_WORKING;
     run->next_task = 0;
     run->open_tasks = 0;
-    run->errors = 0;
+    run->errors = run->refused = 0;
     weft_policy_begin_step(run);
     return weft_step_hand_out(run);
 }
@@ -438,9 +438,10 @@ weft_status weft_step_tick(weft_run *run) {
     if ((run->flags & WEFT_START_WANT_CHECKPOINTS) != 0 && run->thread != NULL) {
         WEFT_TRY(weft_snapshot_put(run, run->made ? 0u : WEFT_SNAPSHOT_LOADED));
     }
-    if (run->draining && run->tasks.count > 0) {
+    if ((run->draining || run->late) && run->tasks.count > 0) {
         weft_tasks_clear(&run->tasks, run->values);
-        return weft_record_exit(run, WEFT_NEXT_DRAINED);
+        run->apply_failure = WEFT_ERR_LIMIT;
+        return weft_record_exit(run, run->late ? WEFT_NEXT_FAIL : WEFT_NEXT_DRAINED);
     }
     if (attaches) {
         WEFT_TRY(weft_restore_forget(run));
@@ -482,7 +483,12 @@ static weft_status step_over(weft_run *run) {
 }
 
 weft_status weft_step_settled(weft_run *run) {
-    int goes_on = run->open_tasks == 0 && run->next_task >= run->tasks.count && run->errors == 0 && !run->interrupted;
+    int all_ended = run->open_tasks == 0 && run->next_task >= run->tasks.count;
+    if (all_ended || run->errors > 0) {
+        run->errors += run->refused;
+        run->refused = 0;
+    }
+    int goes_on = all_ended && run->errors == 0 && !run->interrupted;
     if (run->kind == WEFT_RUN_UPDATE) {
         return weft_update_result(run);
     }
@@ -492,6 +498,9 @@ weft_status weft_step_settled(weft_run *run) {
         if (run->errors > 0 && open) {
             task->status = WEFT_TASK_CANCELLED;
         }
+    }
+    if (run->late && !all_ended && run->errors == 0) {
+        return weft_limit_stop(run);
     }
     // The last task's writes go into the checkpoint's record.
     if (goes_on) {

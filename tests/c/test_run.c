@@ -7,7 +7,7 @@
 #include "../spec/script.h"
 
 static const char *const pages[] = {"apply-order", "breakpoints", "chain",    "durability", "failure", "interrupt",
-                                    "messages",    "recovery",    "recursion", "refusals",   "retry", "calls",   "rules", "cache",
+                                    "messages",    "recovery",    "recursion", "refusals",   "retry", "calls",   "rules", "cache", "limits",
                                     "sends",       "streams",     "update"};
 
 static char *read_script(const char *name) {

@@ -6,6 +6,7 @@
 //   intend TASK ATTEMPT CALL | doubt TASK ATTEMPT CALL (a tool call begins; it was in flight and is asked about)
 //   found TASK ENTRIES | miss TASK (what a cache holds of it) | cached TASK ATTEMPT NAME (a call that may be cached)
 //   call TASK ATTEMPT NAME | aside TASK ATTEMPT NAME (a part of the task's own work)
+//   limits MODELS TOOLS TOKENS COST MS REPEATED (- for none) | spend KIND AMOUNT CALL (prints what forbids it)
 //   reopen (the thread is read from the store again) | tear BYTES (the store loses its last bytes) | abort | end
 #ifndef WEFT_TEST_SCRIPT_H
 #define WEFT_TEST_SCRIPT_H
@@ -176,7 +177,7 @@ static void page_double(page *p, char **line) {
     page_put(p, (uint32_t)(bits >> 32));
 }
 
-// retry TASK ATTEMPT attempts jitter initial factor most | expired TASK ATTEMPT | bubble TASK ATTEMPT
+// retry TASK ATTEMPT attempts jitter initial factor most | expired TASK ATTEMPT | bubble TASK ATTEMPT | refused TASK ATTEMPT
 static void page_verdict(page *p, uint32_t flags, char **line) {
     uint32_t mark = page_open(p, WEFT_EVENT_ERROR, flags);
     page_put(p, page_number(line));
@@ -275,6 +276,8 @@ static int page_policy_line(page *p, const char *verb, char **rest) {
         page_verdict(p, WEFT_ERROR_EXPIRED, rest);
     } else if (strcmp(verb, "bubble") == 0) {
         page_verdict(p, WEFT_ERROR_BUBBLE, rest);
+    } else if (strcmp(verb, "refused") == 0) {
+        page_verdict(p, WEFT_ERROR_BUBBLE | WEFT_ERROR_WAITS, rest);
     } else if (strcmp(verb, "woke") == 0) {
         page_clock(p, WEFT_EVENT_WOKE, 0, rest);
     } else if (strcmp(verb, "expire") == 0 || strcmp(verb, "ended") == 0) {
@@ -290,6 +293,22 @@ static int page_policy_line(page *p, const char *verb, char **rest) {
         page_intend(p, strcmp(verb, "doubt") == 0 ? WEFT_INTENT_DOUBT : 0, rest);
     } else if (strcmp(verb, "found") == 0 || strcmp(verb, "miss") == 0) {
         page_found(p, strcmp(verb, "miss") == 0, rest);
+    } else if (strcmp(verb, "limits") == 0) {
+        uint32_t mark = page_open(p, WEFT_EVENT_LIMITS, 0);
+        for (uint32_t i = 0; i <= WEFT_LIMIT_REPEATED; i++) {
+            char none[] = "inf", *infinite = none;
+            int is_none = **rest == '-';
+            page_double(p, is_none ? &infinite : rest);
+            if (is_none) {
+                page_next(rest);
+            }
+        }
+        page_close(p, mark);
+    } else if (strcmp(verb, "spend") == 0) {
+        uint32_t kind = page_number(rest), amount = page_number(rest);
+        int answer = weft_engine_run_spend(p->engine, p->run, kind, amount, *rest, (uint32_t)strlen(*rest));
+        p->failed |= answer == WEFT_ERR_NO_MEMORY;
+        page_print(p, "SPEND %d\n", answer);
     } else if (strcmp(verb, "drain") == 0) {
         page_close(p, page_open(p, WEFT_EVENT_DRAIN, 0));
     } else if (strcmp(verb, "step-timeout") == 0) {

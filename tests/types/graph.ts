@@ -14,8 +14,10 @@ import {
   START,
   Send,
   StateGraph,
+  TokenLimitError,
   WeftError,
   interrupt,
+  isLimitError,
   isInterrupted,
 } from "weftgraph";
 import { LastValue } from "weftgraph/channels";
@@ -167,4 +169,14 @@ void [use, useNarrow, channel, error, code];
   expectType<Promise<void>>()(graph.clearCache());
   // @ts-expect-error a cache has get, set and clear
   new StateGraph(State).addNode("a", () => ({})).addEdge(START, "a").compile({ cache: new Map() });
+}
+
+// Limits: of a graph and of a call, and their errors.
+{
+  const graph = new StateGraph(State).addNode("a", () => ({ count: 1 })).addEdge(START, "a").compile({ limits: { modelCalls: 3, tokens: 1000 } });
+  void graph.invoke({}, { limits: { costMicros: 5, price: (usage) => usage.total_tokens } });
+  // @ts-expect-error there is no such limit
+  void graph.invoke({}, { limits: { calls: 3 } });
+  const error: unknown = new TokenLimitError(1);
+  if (isLimitError(error)) expectType<number>()(error.max);
 }

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Knows: what the option `limits` says, and where what it limits is seen: in the callbacks of models and tools.
+// Loaded when a call has limits. Must not know: what is counted, and when it is enough (the engine decides).
+import { makeError } from "../errors.js";
+import { ERR_ARGUMENT, EVENT_LIMITS, LIMIT_COST, LIMIT_DEADLINE, LIMIT_MODEL_CALLS, LIMIT_REPEATED, LIMIT_TOKENS, LIMIT_TOOL_CALLS } from "../engine/codes.js";
+import { CostLimitError, DeadlineError, ModelCallLimitError, RepeatedCallError, TokenLimitError, ToolCallLimitError } from "./limit-errors.js";
+
+/** @type {Array<[option: string, error: any]>} by LIMIT_* */
+const KINDS = [];
+KINDS[LIMIT_MODEL_CALLS] = ["modelCalls", ModelCallLimitError];
+KINDS[LIMIT_TOOL_CALLS] = ["toolCalls", ToolCallLimitError];
+KINDS[LIMIT_TOKENS] = ["tokens", TokenLimitError];
+KINDS[LIMIT_COST] = ["costMicros", CostLimitError];
+KINDS[LIMIT_DEADLINE] = ["deadlineMs", DeadlineError];
+KINDS[LIMIT_REPEATED] = ["repeatedCalls", RepeatedCallError];
+const MOST_AT_ONCE = 0xffffffff;
+
+/** @param {any} given @returns {number[]} by LIMIT_*, Infinity for none */
+function readLimits(given) {
+  const { price, ...limits } = given;
+  for (const [option, value] of Object.entries(limits)) {
+    if (!KINDS.some(([name]) => name === option)) throw makeError(ERR_ARGUMENT, [`limits has no "${option}"`]);
+    if (value !== undefined && !(typeof value === "number" && value >= 0)) throw makeError(ERR_ARGUMENT, [`limits.${option} must be a number of at least 0`]);
+  }
+  if (price !== undefined && typeof price !== "function") throw makeError(ERR_ARGUMENT, ["limits.price must be a function"]);
+  if (limits.costMicros !== undefined && price === undefined) throw makeError(ERR_ARGUMENT, ["limits.costMicros needs limits.price, which says what a model's answer costs"]);
+  return KINDS.map(([option]) => limits[option] ?? Infinity);
+}
+
+/** The same text for equal arguments, whatever the order of their keys. @param {any} value @returns {any} */
+function sorted(value) {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]));
+}
+
+/** @param {string} name @param {any} input JSON, or a text as it is */
+function callText(name, input) {
+  try {
+    return JSON.stringify([name, sorted(JSON.parse(input))]);
+  } catch {
+    return JSON.stringify([name, String(input)]);
+  }
+}
+
+/** What models say that they have used. @param {any} result of a model's call */
+function usagesOf({ generations = [], llmOutput }) {
+  const messages = generations.flat().map((/** @type {any} */ generation) => generation?.message).filter(Boolean);
+  const used = messages.filter((/** @type {any} */ message) => message.usage_metadata != null);
+  if (used.length > 0) return used.map((/** @type {any} */ message) => ({ usage: message.usage_metadata, message }));
+  const total = llmOutput?.tokenUsage ?? llmOutput?.estimatedTokenUsage;
+  if (total === undefined) return [];
+  const { promptTokens: input_tokens = 0, completionTokens: output_tokens = 0 } = total;
+  return [{ usage: { input_tokens, output_tokens, total_tokens: total.totalTokens ?? input_tokens + output_tokens }, message: messages[0] }];
+}
+
+export class Limits {
+  /** @param {any} context of the call @param {any} given */
+  constructor(context, given) {
+    this.context = context;
+    this.most = readLimits(given);
+    this.price = given.price;
+    /** Listens to models and tools, here and in the graphs inside. */
+    this.handler = this.#listen();
+  }
+
+  /** @param {import("../engine/batch.js").Batch} batch */
+  put(batch) {
+    batch.begin(EVENT_LIMITS, 0);
+    for (const most of this.most) batch.double(most);
+    batch.end();
+  }
+
+  late() {
+    return this.#error(LIMIT_DEADLINE);
+  }
+
+  /** @param {number} kind @param {string} [tool] */
+  #error(kind, tool) {
+    return new KINDS[kind][1](this.most[kind], tool);
+  }
+
+  /**
+   * Something is about to be done, or was used. Throws when it may not be.
+   * @param {number} kind LIMIT_*
+   * @param {number} amount
+   * @param {string} [tool]
+   * @param {any} [input]
+   */
+  #spend(kind, amount, tool, input) {
+    const { engine, handle, over } = this.context.started;
+    if (over) return;
+    const bytes = tool === undefined ? undefined : new TextEncoder().encode(callText(tool, input));
+    if (bytes !== undefined) engine.input(bytes);
+    const answer = engine.call("weft_spend", handle, kind, Math.min(Math.ceil(amount), MOST_AT_ONCE), bytes?.length ?? 0);
+    if (answer < 0) throw engine.refused(answer);
+    if (answer > 0) throw this.#error(answer - 1, tool);
+  }
+
+  /** @param {any} result */
+  #used(result) {
+    for (const { usage, message } of usagesOf(result)) {
+      this.#spend(LIMIT_TOKENS, usage.total_tokens ?? (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0));
+      if (this.price === undefined) continue;
+      const micros = this.price(usage, message);
+      if (!(micros >= 0)) throw makeError(ERR_ARGUMENT, [`limits.price must return a number of at least 0, got ${micros}`]);
+      this.#spend(LIMIT_COST, micros);
+    }
+  }
+
+  /** @returns {any} a handler of LangChain's shape */
+  #listen() {
+    const model = () => this.#spend(LIMIT_MODEL_CALLS, 1);
+    const handler = {
+      name: "weft_limits",
+      awaitHandlers: true,
+      raiseError: true,
+      ignoreChain: true,
+      ignoreRetriever: true,
+      ignoreCustomEvent: true,
+      copy: () => handler,
+      handleChatModelStart: model,
+      handleLLMStart: model,
+      handleLLMEnd: (/** @type {any} */ result) => this.#used(result),
+      handleToolStart: (/** @type {any} */ tool, /** @type {any} */ input, /** @type {string} */ _run, /** @type {any} */ _parent, /** @type {any} */ _tags, /** @type {any} */ _metadata, /** @type {any} */ name) =>
+        this.#spend(LIMIT_TOOL_CALLS, 1, name ?? tool?.name ?? tool?.id?.at(-1) ?? "", input),
+    };
+    return handler;
+  }
+}
