@@ -2,6 +2,7 @@
 // The public names of `weftgraph/checkpoint`: those of @langchain/langgraph-checkpoint.
 export * from "./savers/base-saver.js";
 export * from "./savers/checkpoints.js";
+export * from "./savers/words.js";
 export { MemorySaver } from "./savers/memory.js";
 export * from "./stores/stores.js";
 export type { CheckpointMetadata } from "./pregel/words.js";

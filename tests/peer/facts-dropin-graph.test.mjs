@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Graphs as a user meets them: what a compiled one shows of itself, what a call may carry.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as theirs from "@langchain/langgraph-checkpoint";
+import * as ours from "weftgraph/checkpoint";
 import { logState, thread } from "./harness.mjs";
 import { same } from "./surface.mjs";
 
@@ -51,3 +55,10 @@ for (const checkpoint_id of ["no id", "", null]) {
     await t.invoke(graph, null, at);
   });
 }
+
+test("the words of savers", () => {
+  for (const name of ["ERROR", "INTERRUPT", "RESUME", "SCHEDULED", "TASKS"]) assert.equal(ours[name], theirs[name]);
+  const namespace = "1ef4f797-8335-6428-8001-8a1503f9b875";
+  for (const name of ["a", "", "é"]) assert.equal(ours.uuid5(name, namespace), theirs.uuid5(name, namespace));
+  for (const { uuid5 } of [ours, theirs]) assert.throws(() => uuid5("a", "none"), { name: "TypeError" });
+});
