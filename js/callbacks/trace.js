@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a graph tells the callbacks of its call: its own run, one for each node, one for each condition, and its
 // pauses. Comes into play only when somebody listens. Must not know: how runs go on.
+import { TASK_CALL } from "../engine/codes.js";
 import { runInScope } from "../pregel/ambient.js";
 import { randomUuid } from "../pregel/random.js";
 import { isGraphCallbackHandler } from "./graph-handler.js";
@@ -233,7 +234,9 @@ async function traceStep(input, config, name, step) {
 /** What a node finds in its config. @param {Scope} scope */
 export function nodeCallbacks(scope) {
   if (scope.trace === undefined) scope.trace = { run: new CallbackRun(randomUuid(), undefined).take(nodeManager(scope)), output: undefined };
-  return scope.trace.run.getChild();
+  const { kind, own } = scope.task;
+  // To LangChain a task is the first step of a sequence.
+  return scope.trace.run.getChild(kind === TASK_CALL && own?.isAside !== true ? "seq:step:1" : undefined);
 }
 
 /** @param {Scope} scope @returns {string} */

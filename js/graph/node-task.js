@@ -153,7 +153,8 @@ function leave(scope, output) {
   route(plan, task.writes, output, nested);
   if (node.branches.length === 0) return;
   const wait = task.writes.endsHere ? undefined : askBranches(scope, 0);
-  if (messages === undefined) return wait;
+  // What START spreads is no news.
+  if (messages === undefined || task.node === 0) return wait;
   return wait === undefined ? messages.showOutput(output, scope) : wait.then(() => messages.showOutput(output, scope));
 }
 

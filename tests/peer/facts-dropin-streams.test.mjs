@@ -47,3 +47,24 @@ for (const streamMode of [["updates", "checkpoints"], ["values", "checkpoints"],
     });
   }
 }
+
+const MESSAGES = { streamMode: ["messages", "updates"], subgraphs: true };
+
+for (const inside of [false, true]) {
+  same(`messages: a condition behind START shows no input; ${inside ? "a graph inside" : "a node"}`, async (lib, t) => {
+    const say = () => ({ messages: [new lib.AIMessage({ id: "a", content: "hi" })] });
+    const inner = new lib.StateGraph(lib.MessagesAnnotation).addNode("say", say).addConditionalEdges(lib.START, () => "say").compile();
+    const graph = new lib.StateGraph(lib.MessagesAnnotation)
+      .addNode("a", inside ? inner : say)
+      .addConditionalEdges(lib.START, () => "a", ["a"])
+      .compile({ checkpointer: new lib.MemorySaver() });
+    for (const id of ["h", "i"]) await t.stream(graph, { messages: [new lib.HumanMessage({ id, content: "q" })] }, thread("t", MESSAGES));
+  });
+}
+
+same("messages: models in tasks, with their tags", async (lib, t) => {
+  const model = new lib.FakeListChatModel({ responses: ["ab"] });
+  const ask = lib.task("ask", async (question) => model.invoke(question));
+  const flow = lib.entrypoint("flow", async (question) => [await ask(question), await model.invoke(question), new lib.AIMessage({ id: "end", content: "e" })]);
+  await t.stream(flow, "q", MESSAGES);
+});
