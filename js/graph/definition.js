@@ -17,7 +17,7 @@ export const NOWHERE = -1;
 /** @typedef {import("./callable.js").Call} Call */
 /** @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined }} Branch */
 /** @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined, retry?: import("../run/attempts.js").RetryRule | undefined, timeout?: import("../run/attempts.js").TimeoutRule | undefined, cachePolicy?: any, isHandled?: boolean, inside?: any, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
-/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isTopic?: boolean, fold?: (left: any, writes: any[]) => any, own?: any }} ChannelPart */
+/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isTopic?: boolean, fold?: (left: any, writes: any[]) => any, own?: any, delta?: any }} ChannelPart */
 /**
  * @typedef {object} Plan
  * @property {string[]} keys the state's keys, in the order of their numbers
@@ -159,7 +159,7 @@ export function channelPart(channel) {
   /** @type {ChannelPart} */
   const part = { isMessages };
   if (channel.kind === "topic") part.isTopic = true;
-  if (channel.fold !== undefined) part.fold = channel.fold;
+  if (channel.fold !== undefined) Object.assign(part, { fold: channel.fold, delta: channel });
   if (channel.operator !== undefined) part.reducer = channel.operator;
   if (makeDefault !== undefined) part.makeDefault = makeDefault;
   return part;

@@ -21,7 +21,7 @@ import { ABSENT } from "../engine/slots.js";
  * @property {"*" | string[]} [interruptBefore]
  * @property {"*" | string[]} [interruptAfter]
  */
-/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, fold?: (left: any, writes: any[]) => any, own?: any }} ChannelPart */
+/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, fold?: (left: any, writes: any[]) => any, own?: any, delta?: any }} ChannelPart */
 /** @typedef {import("./task.js").Task} Task */
 /** @typedef {{ channels: ChannelPart[], runTask: (task: Task, run: import("./pump.js").Run) => void | Promise<void> }} GraphParts */
 

@@ -5,11 +5,12 @@
 // The writer comes first: with it comes the engine, whose bytes are not to stand between the modules (js/index.js).
 import { LogWriter } from "../log/writer.js";
 import { decodeValue } from "../engine/decode.js";
-import { AS_NODE, RUN_HISTORY, RUN_INVOKE } from "../engine/codes.js";
+import { AS_NODE, RUN_HISTORY, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
 import { LogReader, TASK_NULL } from "../log/reader.js";
 import { LogState } from "../log/state.js";
 import { DONE, calledBy, pairsOf, taskId } from "../log/writes.js";
 import { START } from "./log-port.js";
+import { DeltaNotes, Deltas } from "./port-delta.js";
 import { Shape } from "./port-shape.js";
 import { Versions } from "./port-versions.js";
 
@@ -34,6 +35,7 @@ class Shared {
   told = new Set();
   /** By namespace. @type {Map<string, Versions>} */
   versions = new Map();
+  deltas = new DeltaNotes();
 }
 
 export class Port {
@@ -49,6 +51,7 @@ export class Port {
   /** The nodes that updates speak for. @type {string[]} */
   #updaters;
   #shape;
+  #deltas;
   /** Tuples that the saver gave, by checkpoint id. @type {Map<string, any>} */
   tuples = new Map();
 
@@ -68,6 +71,7 @@ export class Port {
     this.#hasInput = run.request.kind === RUN_INVOKE && run.request.input !== undefined;
     this.#updaters = (run.request.updates ?? []).filter((as) => as >= AS_NODE).map((as) => run.graph.nodes[as - AS_NODE]);
     this.#shape = new Shape(run.graph);
+    this.#deltas = Deltas.of(run.graph, this.#shared.deltas);
   }
 
   /** @param {any} value */
@@ -83,6 +87,11 @@ export class Port {
 
   #keep = (/** @type {any} */ value) => this.keep(value);
   #open = (/** @type {string} */ text) => this.open(text);
+
+  /** Does this run edit a checkpoint that others may have followed? */
+  get #editsPast() {
+    return this.request.kind === RUN_UPDATE && this.request.checkpointId !== undefined;
+  }
 
   get ns() {
     return this.#run.namespace;
@@ -106,7 +115,9 @@ export class Port {
 
   /** The log is written when the engine takes it: until then the runs around and beside this one may go on. */
   async load() {
-    const { tuples, newest } = await this.#find();
+    const { tuples: found, newest } = await this.#find();
+    const deltas = this.#deltas;
+    const tuples = deltas === undefined ? found : await Promise.all(found.map((tuple) => deltas.whole(this.saver, tuple)));
     /** @type {import("../run/thread.js").LoadedLog | undefined} */
     let log;
     const build = () => (log ??= this.#build(tuples, newest));
@@ -168,6 +179,7 @@ export class Port {
     const { told, known: all } = this.#shared;
     const { id } = checkpoint;
     this.tuples.set(id, tuple);
+    this.#deltas?.note(tuple);
     if (all.has(id)) return;
     const parent = parentConfig?.configurable?.checkpoint_id;
     // The engine knows a parent by its record only; one that the saver did not list is named, and not shown.
@@ -216,7 +228,11 @@ export class Port {
     if (id === undefined) return [];
     const at = { ns: this.ns, id, step: this.#shared.known.get(id)?.step ?? -2 };
     const config = this.#at(id);
-    return tasks.filter(({ key, writes, outcome }) => writes.length > 0 || (key.kind !== TASK_NULL && outcome === DONE)).map(async (task) => this.saver.putWrites(config, pairsOf(task, at, this.#open), taskId(task.key, at)));
+    return tasks.filter(({ key, writes, outcome }) => writes.length > 0 || (key.kind !== TASK_NULL && outcome === DONE)).map(async (task) => {
+      const key = taskId(task.key, at);
+      const pairs = pairsOf(task, at, this.#open);
+      return this.saver.putWrites(config, this.#deltas?.kept(id, pairs, key, this.#editsPast) ?? pairs, key);
+    });
   }
 
   /** @param {LogRecord} record */
@@ -226,17 +242,21 @@ export class Port {
     const state = this.#stateOf(id);
     const next = this.#versions.tell(state.versions);
     const old = this.#versions.tell(before.versions);
+    const values = this.#shape.values(state, this.#open);
+    // What one run wrote hangs on the checkpoint that the next one may start from again.
+    const isApart = this.request.durability === "exit" || (this.request.checkpointId !== undefined && this.tuples.has(parent ?? ""));
+    const deltas = this.#deltas?.store(id, parent, values, (name) => next[name] !== old[name], SOURCES[record.source] === "update", isApart);
     const checkpoint = {
       v: 4,
       id,
       ts: new Date().toISOString(),
-      channel_values: this.#shape.values(state, this.#open),
+      channel_values: values,
       channel_versions: next,
       versions_seen: Object.fromEntries([...state.seen].map(([node, seen]) => [node, this.#versions.tell(seen)])),
     };
     const extra = typeof record.extra === "string" ? this.open(record.extra) : undefined;
-    const metadata = { source: SOURCES[record.source], step, parents: Object.fromEntries(record.parents), ...extra };
-    const fresh = Object.fromEntries(Object.entries(next).filter(([channel, version]) => version !== old[channel]));
+    const metadata = { source: SOURCES[record.source], step, parents: Object.fromEntries(record.parents), ...extra, ...(deltas === undefined || Object.keys(deltas.counters).length === 0 ? {} : { counters_since_delta_snapshot: deltas.counters }) };
+    const fresh = Object.fromEntries(Object.entries(next).filter(([channel, version]) => version !== old[channel] || deltas?.snapshots.includes(channel)));
     const config = this.#at(parent);
     this.#puts = this.#puts.then(() => this.saver.put(config, checkpoint, metadata, fresh));
     return this.#puts;
