@@ -32,9 +32,9 @@ async function connect(url) {
   };
 }
 
-/** { openPage(url) -> { call(source, ...words), close() }, close() }; `source` is the text of a function, its answer is JSON. */
+/** { openPage(url) -> { call(source, ...words), close() }, kill(), close() }; `source` is the text of a function, its answer is JSON. */
 export async function launchFirefox(profile) {
-  const child = spawn(FIREFOX, ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(FIREFOX, ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"], { stdio: ["ignore", "ignore", "pipe"], detached: true });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const url = await new Promise((resolve, reject) => {
     createInterface({ input: child.stderr }).on("line", (line) => {
@@ -58,6 +58,12 @@ export async function launchFirefox(profile) {
         },
         close: () => session.send("browsingContext.close", { context }),
       };
+    },
+    /** All of its processes, at once. */
+    async kill() {
+      process.kill(-child.pid, "SIGKILL");
+      await ended;
+      session.close();
     },
     async close() {
       await session.send("browser.close");

@@ -8,7 +8,16 @@ import { fileURLToPath } from "node:url";
 const top = fileURLToPath(new URL("../../", import.meta.url));
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
-function serveFile(request, response) {
+function serveFile(request, response, told) {
+  if (request.method === "POST") {
+    const parts = [];
+    request.on("data", (part) => parts.push(part));
+    request.on("end", () => {
+      told?.(Buffer.concat(parts).toString());
+      response.end();
+    });
+    return;
+  }
   const path = normalize(new URL(request.url, "http://localhost").pathname);
   if (path === "/") {
     response.writeHead(200, { "content-type": "text/html", "content-security-policy": POLICY });
@@ -26,9 +35,9 @@ function serveFile(request, response) {
   );
 }
 
-/** { origin, close } */
-export async function startServer() {
-  const server = createServer(serveFile);
+/** { origin, close }; `told` is given what pages POST */
+export async function startServer(told) {
+  const server = createServer((request, response) => serveFile(request, response, told));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     origin: `http://127.0.0.1:${server.address().port}/`,
