@@ -211,7 +211,7 @@ static weft_status read_low_level(definer *d, const weft_document_node *list) {
         graph->seen_count += node->trigger_count + 1;
     }
     const weft_document_node *start = weft_document_get(d->root, "inputNode");
-    graph->input_node = start == NULL ? WEFT_GRAPH_NONE : weft_graph_node(graph, text_of(start));
+    graph->input_node = start == NULL ? WEFT_GRAPH_NONE : weft_graph_named(graph, start);
     return WEFT_OK;
 }
 
@@ -266,13 +266,13 @@ static weft_status read_joins(definer *d, const weft_document_node *list) {
         if (join->sources == NULL) {
             return WEFT_ERR_NO_MEMORY;
         }
-        join->target = weft_graph_node(graph, text_of(weft_document_next(sources)));
+        join->target = weft_graph_named(graph, weft_document_next(sources));
         if (join->target == WEFT_GRAPH_NONE) {
             return bad(d, "a join ends at a node that does not exist");
         }
         uint32_t at = 0;
         for (const weft_document_node *s = weft_document_first(sources); s != NULL; s = weft_document_next(s)) {
-            uint32_t source = weft_graph_node(graph, text_of(s));
+            uint32_t source = weft_graph_named(graph, s);
             join->sources[at++] = source;
             graph->nodes[source].join_count++;
         }
@@ -288,7 +288,7 @@ static weft_status read_branches(definer *d, const weft_document_node *list) {
     for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
         weft_branch *branch = &graph->branches[number++];
         const weft_document_node *ends = weft_document_get(item, "ends");
-        branch->node = weft_graph_node(graph, text_of(weft_document_get(item, "from")));
+        branch->node = weft_graph_named(graph, weft_document_get(item, "from"));
         branch->mapped = weft_document_kind(ends) == WEFT_JSON_ARRAY;
         WEFT_TRY(branch->mapped ? is_list_of_pairs(d, ends, "a branch's ends are pairs [label, node]") : WEFT_OK);
         branch->end_count = branch->mapped ? weft_document_size(ends) : 0;
@@ -299,7 +299,7 @@ static weft_status read_branches(definer *d, const weft_document_node *list) {
         uint32_t at = 0;
         for (const weft_document_node *e = weft_document_first(ends); e != NULL && branch->mapped;
              e = weft_document_next(e)) {
-            branch->ends[at++] = weft_graph_node(graph, text_of(weft_document_next(weft_document_first(e))));
+            branch->ends[at++] = weft_graph_named(graph, weft_document_next(weft_document_first(e)));
         }
     }
     return WEFT_OK;
@@ -319,7 +319,7 @@ static weft_status read_edges(definer *d, const weft_document_node *list) {
     weft_graph *graph = d->graph;
     const weft_document_node *item;
     for (item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
-        graph->nodes[weft_graph_node(graph, text_of(weft_document_first(item)))].edge_count++;
+        graph->nodes[weft_graph_named(graph, weft_document_first(item))].edge_count++;
     }
     for (uint32_t i = 0; i < graph->node_count; i++) {
         weft_node *node = &graph->nodes[i];
@@ -330,8 +330,8 @@ static weft_status read_edges(definer *d, const weft_document_node *list) {
         }
     }
     for (item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
-        weft_node *node = &graph->nodes[weft_graph_node(graph, text_of(weft_document_first(item)))];
-        uint32_t target = weft_graph_node(graph, text_of(weft_document_next(weft_document_first(item))));
+        weft_node *node = &graph->nodes[weft_graph_named(graph, weft_document_first(item))];
+        uint32_t target = weft_graph_named(graph, weft_document_next(weft_document_first(item)));
         if (target != WEFT_GRAPH_NONE && !has_edge(node, graph->nodes[target].channel)) {
             node->edges[node->edge_count++] = graph->nodes[target].channel;
         }
@@ -442,7 +442,7 @@ static void set_stops(definer *d, const weft_document_node *names, int after) {
         graph->stops = 1;
     }
     for (; item != NULL; item = weft_document_next(item)) {
-        uint32_t number = weft_graph_node(graph, text_of(item));
+        uint32_t number = weft_graph_named(graph, item);
         if (number == WEFT_GRAPH_NONE) {
             continue;
         }
@@ -458,7 +458,7 @@ static weft_status set_handlers(definer *d, const weft_document_node *list, uint
     uint32_t number = 1;
     for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
         const weft_document_node *name = weft_document_get(item, "handler");
-        uint32_t handler = name == NULL ? 0 : weft_graph_node(d->graph, text_of(name));
+        uint32_t handler = name == NULL ? 0 : weft_graph_named(d->graph, name);
         if (handler == WEFT_GRAPH_NONE || handler == number) {
             return bad(d, "a handler is no other node");
         }

@@ -114,6 +114,9 @@ weft_status weft_graph_validate(const weft_graph *graph, const weft_graph_rules 
 // The number of a name, or WEFT_GRAPH_NONE. `END` is WEFT_GRAPH_NONE too: compare with weft_graph_is_end first.
 uint32_t weft_graph_node(const weft_graph *graph, weft_log_text name);
 uint32_t weft_graph_channel(const weft_graph *graph, weft_log_text name);
+
+// The number of the node that a definition names.
+uint32_t weft_graph_named(const weft_graph *graph, const weft_document_node *name);
 int weft_graph_is_end(weft_log_text name);
 
 // JavaScript's order of strings (UTF-16 code units) for UTF-8 texts: < 0, 0, > 0.

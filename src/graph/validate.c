@@ -10,38 +10,31 @@ static weft_log_text text_of(const weft_document_node *node) {
     return text;
 }
 
-static weft_status refuse(weft_status status, weft_log_text name, weft_graph_error *error) {
-    error->words[0] = name;
+static weft_status refuse(weft_status status, const weft_document_node *name, weft_graph_error *error) {
+    error->words[0] = text_of(name);
     error->count = 1;
     return status;
 }
 
-static weft_status check_start(const weft_graph *graph, weft_log_text name, weft_graph_error *error) {
-    return weft_graph_node(graph, name) == WEFT_GRAPH_NONE ? refuse(WEFT_ERR_UNKNOWN_EDGE_START, name, error) : WEFT_OK;
+static weft_status check_start(const weft_graph *graph, const weft_document_node *name, weft_graph_error *error) {
+    return weft_graph_named(graph, name) == WEFT_GRAPH_NONE ? refuse(WEFT_ERR_UNKNOWN_EDGE_START, name, error) : WEFT_OK;
 }
 
 static weft_status check_starts(const weft_graph *graph, const weft_graph_rules *rules, weft_graph_error *error) {
     const weft_document_node *item;
     for (item = weft_document_first(rules->edges); item != NULL; item = weft_document_next(item)) {
-        WEFT_TRY(check_start(graph, text_of(weft_document_first(item)), error));
+        WEFT_TRY(check_start(graph, weft_document_first(item), error));
     }
     for (item = weft_document_first(rules->joins); item != NULL; item = weft_document_next(item)) {
         const weft_document_node *source = weft_document_first(weft_document_first(item));
         for (; source != NULL; source = weft_document_next(source)) {
-            WEFT_TRY(check_start(graph, text_of(source), error));
+            WEFT_TRY(check_start(graph, source, error));
         }
     }
     for (item = weft_document_first(rules->branches); item != NULL; item = weft_document_next(item)) {
-        WEFT_TRY(check_start(graph, text_of(weft_document_get(item, "from")), error));
+        WEFT_TRY(check_start(graph, weft_document_get(item, "from"), error));
     }
     return WEFT_OK;
-}
-
-static void reach(const weft_graph *graph, const weft_document_node *target, uint8_t *reached) {
-    uint32_t node = weft_graph_node(graph, text_of(target));
-    if (node != WEFT_GRAPH_NONE) {
-        reached[node] = 1;
-    }
 }
 
 static const weft_document_node *second(const weft_document_node *pair) {
@@ -49,8 +42,8 @@ static const weft_document_node *second(const weft_document_node *pair) {
 }
 
 // A branch without a path map may go anywhere but to its own source.
-static void reach_anywhere(const weft_graph *graph, weft_log_text from, uint8_t *reached) {
-    uint32_t source = weft_graph_node(graph, from);
+static void reach_anywhere(const weft_graph *graph, const weft_document_node *branch, uint8_t *reached) {
+    uint32_t source = weft_graph_named(graph, weft_document_get(branch, "from"));
     for (uint32_t i = 0; i < graph->node_count; i++) {
         if (i != source) {
             reached[i] = 1;
@@ -58,59 +51,36 @@ static void reach_anywhere(const weft_graph *graph, weft_log_text from, uint8_t 
     }
 }
 
-static void mark_reached(const weft_graph *graph, const weft_graph_rules *rules, uint8_t *reached) {
-    const weft_document_node *item;
-    const weft_document_node *end;
-    for (item = weft_document_first(rules->edges); item != NULL; item = weft_document_next(item)) {
-        reach(graph, second(item), reached);
-    }
-    for (item = weft_document_first(rules->joins); item != NULL; item = weft_document_next(item)) {
-        reach(graph, second(item), reached);
-    }
-    for (item = weft_document_first(rules->branches); item != NULL; item = weft_document_next(item)) {
-        const weft_document_node *ends = weft_document_get(item, "ends");
-        if (weft_document_kind(ends) != WEFT_JSON_ARRAY) {
-            reach_anywhere(graph, text_of(weft_document_get(item, "from")), reached);
-        }
-        for (end = weft_document_first(ends); end != NULL; end = weft_document_next(end)) {
-            reach(graph, second(end), reached);
-        }
-    }
-    for (item = weft_document_first(rules->nodes); item != NULL; item = weft_document_next(item)) {
-        end = weft_document_first(weft_document_get(item, "ends"));
-        for (; end != NULL; end = weft_document_next(end)) {
-            reach(graph, end, reached);
-        }
-    }
-}
-
-static weft_status check_end(const weft_graph *graph, const weft_document_node *target, weft_graph_error *error) {
-    weft_log_text name = text_of(target);
-    if (weft_graph_is_end(name) || weft_graph_node(graph, name) != WEFT_GRAPH_NONE) {
+static weft_status visit_end(const weft_graph *graph, const weft_document_node *target, uint8_t *reached,
+                             weft_graph_error *error) {
+    uint32_t node = weft_graph_named(graph, target);
+    if (node != WEFT_GRAPH_NONE) {
+        reached[node] = 1;
         return WEFT_OK;
     }
-    return refuse(WEFT_ERR_UNKNOWN_EDGE_END, name, error);
+    return error == NULL || weft_graph_is_end(text_of(target)) ? WEFT_OK : refuse(WEFT_ERR_UNKNOWN_EDGE_END, target, error);
 }
 
-static weft_status check_ends(const weft_graph *graph, const weft_graph_rules *rules, weft_graph_error *error) {
+// Marks what can be reached; with `error` the ends must exist too.
+static weft_status visit_ends(const weft_graph *graph, const weft_graph_rules *rules, uint8_t *reached,
+                              weft_graph_error *error) {
+    const weft_document_node *const pairs[] = {rules->edges, rules->joins};
+    const weft_document_node *const maps[] = {rules->branches, rules->nodes};
     const weft_document_node *item;
-    const weft_document_node *end;
-    for (item = weft_document_first(rules->edges); item != NULL; item = weft_document_next(item)) {
-        WEFT_TRY(check_end(graph, second(item), error));
-    }
-    for (item = weft_document_first(rules->joins); item != NULL; item = weft_document_next(item)) {
-        WEFT_TRY(check_end(graph, second(item), error));
-    }
-    for (item = weft_document_first(rules->branches); item != NULL; item = weft_document_next(item)) {
-        end = weft_document_first(weft_document_get(item, "ends"));
-        for (; end != NULL; end = weft_document_next(end)) {
-            WEFT_TRY(check_end(graph, second(end), error));
+    for (uint32_t i = 0; i < 2; i++) {
+        for (item = weft_document_first(pairs[i]); item != NULL; item = weft_document_next(item)) {
+            WEFT_TRY(visit_end(graph, second(item), reached, error));
         }
     }
-    for (item = weft_document_first(rules->nodes); item != NULL; item = weft_document_next(item)) {
-        end = weft_document_first(weft_document_get(item, "ends"));
-        for (; end != NULL; end = weft_document_next(end)) {
-            WEFT_TRY(check_end(graph, end, error));
+    for (uint32_t is_node = 0; is_node < 2; is_node++) {
+        for (item = weft_document_first(maps[is_node]); item != NULL; item = weft_document_next(item)) {
+            const weft_document_node *ends = weft_document_get(item, "ends");
+            if (!is_node && weft_document_kind(ends) != WEFT_JSON_ARRAY) {
+                reach_anywhere(graph, item, reached);
+            }
+            for (ends = weft_document_first(ends); ends != NULL; ends = weft_document_next(ends)) {
+                WEFT_TRY(visit_end(graph, is_node ? ends : second(ends), reached, error));
+            }
         }
     }
     return WEFT_OK;
@@ -121,10 +91,9 @@ static weft_status check_stops(const weft_graph *graph, const weft_document_node
         return WEFT_OK;
     }
     for (const weft_document_node *item = weft_document_first(names); item != NULL; item = weft_document_next(item)) {
-        weft_log_text name = text_of(item);
-        uint32_t node = weft_graph_node(graph, name);
+        uint32_t node = weft_graph_named(graph, item);
         if (node == WEFT_GRAPH_NONE || node == 0) {
-            return refuse(WEFT_ERR_UNKNOWN_INTERRUPT_NODE, name, error);
+            return refuse(WEFT_ERR_UNKNOWN_INTERRUPT_NODE, item, error);
         }
     }
     return WEFT_OK;
@@ -133,13 +102,15 @@ static weft_status check_stops(const weft_graph *graph, const weft_document_node
 weft_status weft_graph_validate(const weft_graph *graph, const weft_graph_rules *rules, uint8_t *reached,
                                 weft_graph_error *error) {
     WEFT_TRY(check_starts(graph, rules, error));
-    mark_reached(graph, rules, reached);
+    WEFT_TRY(visit_ends(graph, rules, reached, NULL));
     for (uint32_t i = 1; i < graph->node_count; i++) {
         if (!reached[i]) {
-            return refuse(WEFT_ERR_UNREACHABLE_NODE, graph->nodes[i].name, error);
+            error->words[0] = graph->nodes[i].name;
+            error->count = 1;
+            return WEFT_ERR_UNREACHABLE_NODE;
         }
     }
-    WEFT_TRY(check_ends(graph, rules, error));
+    WEFT_TRY(visit_ends(graph, rules, reached, error));
     WEFT_TRY(check_stops(graph, rules->before, error));
     return check_stops(graph, rules->after, error);
 }
