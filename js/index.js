@@ -34,7 +34,7 @@ export {
 export {
   CostLimitError, DeadlineError, LimitError, ModelCallLimitError, RepeatedCallError,
   TokenLimitError, ToolCallLimitError, isLimitError,
-} from "./pregel/limit-errors.js";
+} from "./pregel/limit-names.js";
 export { Annotation, MessagesAnnotation } from "./graph/annotation.js";
 export { BaseChannel, BinaryOperatorAggregate, UntrackedValueChannel } from "./graph/channels.js";
 export {

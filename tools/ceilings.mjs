@@ -4,11 +4,11 @@
 
 export const CEILINGS = {
   /** The entry of a bundle that splits, with what it imports statically. */
-  first: 147_000,
+  first: 144_500,
   /** The same in one file. */
-  whole: 174_500,
+  whole: 178_000,
   /** In a Worker without IDBFS, one file and engine.wasm. */
-  edge: 149_000,
+  edge: 163_000,
   /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page.mjs). */
-  page: 147_000,
+  page: 144_500,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // LangChain's drawable graph: nodes, edges, how one graph goes into another, and its JSON. Must not know: what the nodes do.
-import { drawMermaid, fetchMermaidPng } from "./mermaid.js";
+import { drawMermaid } from "./mermaid.js";
 import { randomUuid } from "../pregel/random.js";
 
 /** @typedef {{ id: string, data: any, name: string, metadata: Record<string, any> | undefined }} DrawnNode */
@@ -131,7 +131,8 @@ export class Graph {
   }
 
   /** A picture from the service mermaid.ink, as LangChain has it made: what is drawn is sent there. @param {MermaidOptions & { backgroundColor?: string }} [options] @returns {Promise<Blob>} */
-  drawMermaidPng(options) {
+  async drawMermaidPng(options) {
+    const { fetchMermaidPng } = await import("./mermaid-png.js");
     return fetchMermaidPng(this.drawMermaid(options), options?.backgroundColor);
   }
 }

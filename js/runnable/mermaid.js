@@ -75,12 +75,3 @@ function drawEdges(lines, edges, wrap) {
   drawBox("");
   for (const place of groups.keys()) if (place !== "" && !place.includes(":")) drawBox(place);
 }
-
-/** @param {string} text @param {string} [background] @returns {Promise<Blob>} */
-export async function fetchMermaidPng(text, background = "white") {
-  const code = btoa(String.fromCharCode(...new TextEncoder().encode(text))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  const color = /^#(?:[0-9a-fA-F]{3}){1,2}$/.test(background) ? background : `!${background}`;
-  const response = await fetch(`https://mermaid.ink/img/${code}?bgColor=${color}&type=png`);
-  if (!response.ok) throw new Error(`Failed to render the graph using the Mermaid.INK API.\nStatus code: ${response.status}\nStatus text: ${response.statusText}`);
-  return response.blob();
-}
