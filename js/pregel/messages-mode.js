@@ -36,9 +36,9 @@ export class MessagesFeed {
     const metadata = { tags: [`graph:step:${scope.task.step}`, ...config.tags], name: node.name, ...config.metadata };
     for (const message of messages) {
       if (message.id !== undefined && this.seen.has(message.id)) continue;
-      if (messageType(message) === "tool") message.id ??= `${run}-tool-${message.tool_call_id}`;
-      else id ??= message.id ??= run;
-      message.id ??= id;
+      if (messageType(message) === "tool") giveId(message, `${run}-tool-${message.tool_call_id}`);
+      else id ??= giveId(message, run);
+      giveId(message, id);
       this.show(message, metadata, runId);
     }
   }
@@ -58,6 +58,15 @@ export class MessagesFeed {
     this.seen.add(message.id);
     this.push([message, metadata]);
   }
+}
+
+/** To one without; what is saved of a message of LangChain's are its `lc_kwargs`. @param {any} message @param {string | undefined} id @returns {string} the id that it has */
+function giveId(message, id) {
+  if ((message.id ?? undefined) === undefined && id !== undefined) {
+    if (typeof message._updateId === "function") message._updateId(id);
+    else message.id = id;
+  }
+  return message.id;
 }
 
 /** @param {any} value a message, a list, or an object with such values @returns {any[]} */
@@ -119,7 +128,7 @@ class MessagesHandler {
     const metadata = this.shown.get(runId);
     if (metadata === undefined) return;
     const message = fields?.chunk?.message ?? new AIMessageChunk({ content: token });
-    message.id ??= `run-${runId}`;
+    giveId(message, `run-${runId}`);
     this.feed.showPiece(message, metadata, runId);
   }
 
@@ -130,7 +139,7 @@ class MessagesHandler {
     this.shown.delete(runId);
     const message = output?.generations?.[0]?.[0]?.message;
     if (!isBaseMessage(message)) return;
-    message.id ??= `run-${runId}`;
+    giveId(message, `run-${runId}`);
     this.feed.showAnswer(message, metadata, runId);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Streams as a user meets them: when chunks come, in which combination of modes.
 import { setTimeout } from "node:timers/promises";
+import { MemorySaver } from "@langchain/langgraph";
 import { logState, thread } from "./harness.mjs";
 import { same } from "./surface.mjs";
 
@@ -67,4 +68,12 @@ same("messages: models in tasks, with their tags", async (lib, t) => {
   const ask = lib.task("ask", async (question) => model.invoke(question));
   const flow = lib.entrypoint("flow", async (question) => [await ask(question), await model.invoke(question), new lib.AIMessage({ id: "end", content: "e" })]);
   await t.stream(flow, "q", MESSAGES);
+});
+
+same("messages: ids that the stream gave are saved, also by LangGraph.js's saver", async (lib, t) => {
+  const say = () => ({ messages: [new lib.AIMessage("a"), new lib.ToolMessage({ content: "t", tool_call_id: "c" })] });
+  const graph = new lib.StateGraph(lib.MessagesAnnotation).addNode("say", say).addEdge(lib.START, "say").compile({ checkpointer: new MemorySaver() });
+  await t.stream(graph, { messages: [new lib.HumanMessage({ id: "h", content: "q" })] }, thread("t", MESSAGES));
+  await t.state(graph, thread("t"));
+  await t.history(graph, thread("t"));
 });
