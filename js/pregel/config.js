@@ -3,6 +3,7 @@
 // that a node is given. Nothing of the latter is made before somebody reads it. Must not know: stores, records.
 import { TASK_CALL } from "../engine/codes.js";
 import { SCOPE, Scope } from "./ambient.js";
+import { withKeys } from "./config-keys.js";
 import { interruptTask } from "./interrupt.js";
 import { TRACE } from "../callbacks/later.js";
 import { METADATA_KEYS } from "./merge.js";
@@ -75,7 +76,7 @@ const MAKERS = {
 function makeConfigurable(scope, { config }) {
   const { task } = scope;
   const given = config.configurable;
-  return {
+  return withKeys({
     ...given,
     checkpoint_id: undefined,
     checkpoint_ns: namespaceOf(scope),
@@ -84,7 +85,7 @@ function makeConfigurable(scope, { config }) {
       return { ...given?.checkpoint_map, [task.run.namespace]: task.checkpointId };
     },
     [SCOPE]: scope,
-  };
+  });
 }
 
 /** @param {Scope} scope a handler stands below the task that failed */

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Knows: the state as a task would leave it: what it reads, with its own writes. Must not know: nodes, runs.
+import { ENTRY_MESSAGES, ENTRY_OVERWRITE } from "../engine/codes.js";
+import { fillManaged } from "./managed.js";
+import { joinMessages } from "./messages-reducer.js";
+
+/** @typedef {import("./definition.js").Plan} Plan */
+
+/**
+ * The state with this task's own writes, and nobody else's.
+ * @param {Plan} plan
+ * @param {any} task
+ */
+export function freshState(plan, task) {
+  const state = task.run.readState();
+  const { state: writes } = task.writes;
+  for (let i = 0; i < writes.length; i += 4) {
+    const channel = writes[i + 1];
+    const key = plan.keys[channel];
+    const { reducer, isMessages, own } = plan.channels[channel];
+    const value = writes[i + 2];
+    if (own !== undefined) {
+      task.run.mirror.preview(channel, writes, state, key);
+      continue;
+    }
+    if (writes[i] === ENTRY_MESSAGES) state[key] = joinOwn(task, state[key] ?? [], writes, i);
+    else if (isMessages) continue;
+    else if (reducer === undefined || writes[i] === ENTRY_OVERWRITE || state[key] === undefined) state[key] = value;
+    else state[key] = reducer(state[key], value);
+  }
+  return fillManaged(plan.managed, task, state);
+}
+
+/**
+ * A task's own messages joined to the list it reads. The usual case, one entry of new messages, costs these messages only.
+ * @param {any} task
+ * @param {any[]} list a copy, to be changed
+ * @param {any[]} writes
+ * @param {number} i
+ */
+function joinOwn(task, list, writes, i) {
+  const added = writes[i + 2];
+  if (isOverwritten(writes, i)) return joinMessages([], added);
+  const isFirst = writes.findIndex((part, at) => at % 4 === 0 && part === ENTRY_MESSAGES && writes[at + 1] === writes[i + 1]) === i;
+  if (!isFirst || !task.run.appendsOnly(writes[i + 1], added)) return joinMessages(list, added);
+  list.push(...added);
+  return list;
+}
+
+/** Is the MESSAGES entry at `i` the value of the OVERWRITE before it? @param {any[]} writes @param {number} i */
+function isOverwritten(writes, i) {
+  return i >= 4 && writes[i - 4] === ENTRY_OVERWRITE && writes[i - 3] === writes[i + 1];
+}

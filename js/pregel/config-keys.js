@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Knows: the keys by which LangGraph's own helpers (the generative UI of its SDK) write to a task and read its state.
+// They are there for who asks for them by name, and seen by nobody else. Must not know: how a config is made.
+import { freshState } from "../graph/fresh.js";
+import { writePairs } from "../graph/writes.js";
+import { SCOPE } from "./ambient.js";
+
+/** @type {Record<string, (scope: import("./ambient.js").Scope) => any>} */
+const MADE = {
+  __pregel_task_id: ({ task }) => task.id,
+  __pregel_send: ({ plan, task }) => (/** @type {any[]} */ pairs) => {
+    if (task.run.request.context.wantsUpdates) task.raw ??= [];
+    writePairs(plan, task, pairs);
+  },
+  __pregel_read: ({ plan, task }) => (/** @type {string | string[]} */ keys, fresh = false) => {
+    const state = fresh ? freshState(plan, task) : task.run.readState();
+    if (!Array.isArray(keys)) return state[keys];
+    return Object.fromEntries(keys.filter((key) => key in state).map((key) => [key, state[key]]));
+  },
+};
+
+const KEYS = Object.fromEntries(
+  Object.entries(MADE).map(([key, make]) => [
+    key,
+    {
+      /** @this {any} */
+      get() {
+        return make(this[SCOPE]);
+      },
+      configurable: true,
+    },
+  ]),
+);
+
+/** @template {object} Configurable @param {Configurable} configurable of a task @returns {Configurable} the same, with these keys */
+export function withKeys(configurable) {
+  return Object.defineProperties(configurable, KEYS);
+}
