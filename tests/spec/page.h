@@ -21,6 +21,9 @@
 typedef struct page {
     weft_engine *engine;
     int graph, thread, run;
+    int inner;    // the graph of runs inside, 0: the same one
+    int above[4]; // the runs around this one
+    int depth;
     uint32_t batch[PAGE_WORDS];
     uint32_t words;
     char *slots[PAGE_SLOTS];
@@ -198,15 +201,25 @@ static void page_headers(page *p, const uint32_t *at, uint32_t count) {
     page_print(p, "\n");
 }
 
-static void page_reduce(page *p, const uint32_t *at) {
+// A channel of the host's own (flags) adds too; it counts the steps that pass it by ones, is emptied by the task that it
+// triggers, and the end of the run makes it readable.
+static void page_reduce(page *p, uint32_t flags, const uint32_t *at) {
     int32_t sum = (int32_t)at[1] >> 3;
     page_print(p, "REDUCE %u: %s", at[0], page_value(p, at[1]));
     for (uint32_t i = 0; i < at[2]; i++) {
         page_print(p, " + %s", page_value(p, at[3 + i]));
         sum += (int32_t)at[3 + i] >> 3;
     }
+    int host = flags != 0;
+    uint32_t told = host && (flags & WEFT_REDUCE_CONSUME) != 0 ? WEFT_REDUCED_CONSUMED : 0;
+    told |= host && (at[2] > 0 || (flags & WEFT_REDUCE_FINISH) != 0) ? WEFT_REDUCED_UPDATED : 0;
+    told |= (flags & WEFT_REDUCE_FINISH) != 0 || (host && sum > 5) ? WEFT_REDUCED_AVAILABLE : 0;
+    if (host) {
+        page_print(p, "%s%s%s", flags & WEFT_REDUCE_CONSUME ? " consume" : "", flags & WEFT_REDUCE_STEP ? " step" : "",
+                   flags & WEFT_REDUCE_FINISH ? " finish" : "");
+    }
     page_print(p, "\n");
-    uint32_t mark = page_open(p, WEFT_EVENT_REDUCED, 0);
+    uint32_t mark = page_open(p, WEFT_EVENT_REDUCED, told);
     page_put(p, at[0]);
     page_put(p, ((uint32_t)sum << 3) | 1u);
     page_close(p, mark);
@@ -381,7 +394,7 @@ static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *a
             page_print(p, "EXPIRED %u attempt %u %s\n", at[0], at[1], at[2] == WEFT_EXPIRED_RUN ? "run" : "idle");
             break;
         case WEFT_COMMAND_REDUCE:
-            page_reduce(p, at);
+            page_reduce(p, flags, at);
             break;
         case WEFT_COMMAND_ENCODE:
             page_encode(p, at, count);

@@ -7,6 +7,8 @@
 //   found TASK ENTRIES | miss TASK (what a cache holds of it) | cached TASK ATTEMPT NAME (a call that may be cached)
 //   call TASK ATTEMPT NAME | aside TASK ATTEMPT NAME (a part of the task's own work)
 //   limits MODELS TOOLS TOKENS COST MS REPEATED (- for none) | spend KIND AMOUNT CALL (prints what forbids it)
+//   inner JSON (the graph of runs inside) | child TASK ATTEMPT KIND words... [stable] [asks] (from here on: that run) | outer (back)
+//   namespace | bubble TASK ATTEMPT (what only passes through, as a Command for the graph around)
 //   reopen (the thread is read from the store again) | tear BYTES (the store loses its last bytes) | abort | end
 #ifndef WEFT_TEST_SCRIPT_H
 #define WEFT_TEST_SCRIPT_H
@@ -99,7 +101,38 @@ static void page_entries(page *p, char **line) {
     p->batch[mark] = count;
 }
 
-static void page_start(page *p, char **line) {
+static void page_leave(page *p) {
+    weft_engine_run_free(p->engine, p->run);
+    p->run = p->depth > 0 ? p->above[--p->depth] : 0;
+    p->words = 0;
+    p->over = 0;
+}
+
+// The run of a START: a root run, or (`task` >= 0) one inside a task of the run so far.
+static void page_make_run(page *p, int task, uint32_t attempt, uint32_t flags) {
+    if (task < 0) {
+        while (p->run != 0) {
+            page_leave(p);
+        }
+        p->run = weft_engine_run_new(p->engine, p->graph, p->thread);
+    } else {
+        int parent = p->run;
+        int thread = (flags & WEFT_CHILD_MAY_ASK) != 0 ? 0 : p->thread;
+        p->above[p->depth++] = parent;
+        p->run = weft_engine_run_child(p->engine, p->inner == 0 ? p->graph : p->inner, thread, parent, (uint32_t)task, attempt, flags);
+    }
+    p->words = 0;
+    p->over = 0;
+    if (p->run >= 0) {
+        return;
+    }
+    p->failed = p->run == WEFT_ERR_NO_MEMORY;
+    page_print(p, "REFUSED %s\n", weft_status_code((weft_status)p->run));
+    p->run = p->depth > 0 ? p->above[--p->depth] : 0;
+    p->over = p->run == 0;
+}
+
+static void page_start(page *p, char **line, int task, uint32_t attempt) {
     static const char *kinds[] = {"invoke", "state", "history", "update"};
     static const struct {
         const char *word;
@@ -112,6 +145,7 @@ static void page_start(page *p, char **line) {
                  {"cache", WEFT_START_HAS_CACHE},
                  {"null", WEFT_START_NULL_INPUT},
                  {"command", WEFT_START_COMMAND_INPUT}};
+    uint32_t child = 0;
     char *kind = page_next(line);
     uint32_t set = 0, durability = 0, limit = 25, before = 0xffffffffu, after = 0xffffffffu, number = 0;
     uint32_t as_node = WEFT_AS_DEFAULT;
@@ -124,22 +158,16 @@ static void page_start(page *p, char **line) {
         as_node = strncmp(word, "as=", 3) == 0 ? WEFT_AS_NODE + (uint32_t)atoi(word + 3) : as_node;
         as_node = strcmp(word, "end") == 0 ? WEFT_AS_END : (strcmp(word, "copy") == 0 ? WEFT_AS_COPY : as_node);
         as_node = strcmp(word, "input") == 0 ? WEFT_AS_INPUT : as_node;
+        child |= strcmp(word, "stable") == 0 ? WEFT_CHILD_STABLE : (strcmp(word, "asks") == 0 ? WEFT_CHILD_MAY_ASK : 0u);
         before = strcmp(word, "before=all") == 0 ? 0xfffffffeu : before;
         after = strcmp(word, "after=all") == 0 ? 0xfffffffeu : after;
     }
     while (number < 3 && strcmp(kind, kinds[number]) != 0) {
         number++;
     }
-    if (p->run != 0) {
-        weft_engine_run_free(p->engine, p->run);
-    }
-    p->words = 0;
-    p->over = 0;
-    p->run = weft_engine_run_new(p->engine, p->graph, p->thread);
-    if (p->run < 0) {
-        p->failed = p->run == WEFT_ERR_NO_MEMORY;
-        p->over = 1;
-        p->run = 0;
+    int depth = p->depth;
+    page_make_run(p, task, attempt, child);
+    if (p->run == 0 || (task >= 0 && p->depth == depth)) {
         return;
     }
     uint32_t mark = page_open(p, WEFT_EVENT_START, set);
@@ -230,6 +258,16 @@ static void page_ask(page *p, char **line) {
             page_id(p, answer + 6);
             page_print(p, "\n");
     }
+}
+
+static void page_namespace(page *p) {
+    const uint32_t *answer = (const uint32_t *)(const void *)weft_engine_run_ask(p->engine, p->run, 0, 0, WEFT_ASK_NAMESPACE);
+    if (answer == NULL) {
+        p->failed = 1;
+        p->over = 1;
+        return;
+    }
+    page_print(p, "NAMESPACE %.*s\n", (int)answer[5], (const char *)page_bytes(page_u64(answer + 3)));
 }
 
 static void page_graph(page *p, const char *json) {
@@ -334,7 +372,19 @@ static void page_line(page *p, char *line) {
         p->thread = weft_engine_thread_open(p->engine, rest, strlen(rest));
         p->failed |= p->thread < 0;
     } else if (strcmp(verb, "start") == 0) {
-        page_start(p, &rest);
+        page_start(p, &rest, -1, 0);
+    } else if (strcmp(verb, "child") == 0) {
+        uint32_t task = page_number(&rest), attempt = page_number(&rest);
+        page_start(p, &rest, (int)task, attempt);
+    } else if (strcmp(verb, "outer") == 0) {
+        page_leave(p);
+    } else if (strcmp(verb, "inner") == 0) {
+        int graph = p->graph;
+        page_graph(p, rest);
+        p->inner = p->graph;
+        p->graph = graph;
+    } else if (strcmp(verb, "namespace") == 0) {
+        page_namespace(p);
     } else if (strcmp(verb, "input") == 0) {
         uint32_t mark = page_open(p, WEFT_EVENT_INPUT, 0);
         page_entries(p, &rest);
@@ -384,8 +434,8 @@ static void page_play(page *p, weft_memory *memory, const char *script) {
     }
     free(copy);
     if (p->engine != NULL) {
-        if (p->run > 0) {
-            weft_engine_run_free(p->engine, p->run);
+        while (p->run > 0) {
+            page_leave(p);
         }
         page_print(p, "");
         weft_engine_free(p->engine);
