@@ -48,8 +48,10 @@ export interface ReviewOptions {
   fallback?: ReviewPolicy;
   /** Default "messages". */
   messagesKey?: string;
-  /** What the page may offer; default: everything. */
+  /** What the page may offer, and what counts as an answer; default: everything. */
   config?: Partial<HumanInterruptConfig>;
+  /** By which edits are checked, like a model's calls; without them an edit is checked when it runs. */
+  tools?: readonly ToolLike[] | ToolNode;
   /** The text of a request. */
   describe?: (call: { name: string; args: any; id: string }) => string;
 }
@@ -115,6 +117,10 @@ export class ToolNode {
   invoke(input: Record<string, any>, config?: any): Promise<any>;
   batch(inputs: readonly ToolNodeInput[], config?: any): Promise<any[]>;
   pipe<Next = any>(next: RunnableInterface<any, Next> | ((output: any, config?: any) => Maybe<Next>)): RunnableInterface<ToolNodeInput, Next> & { [method: string]: any };
+  stream(input: ToolNodeInput, config?: any): Promise<ReadableStream<any> & AsyncIterable<any>>;
+  withConfig(config: any): RunnableInterface<ToolNodeInput, any> & { [method: string]: any };
+  withRetry(fields?: any): RunnableInterface<ToolNodeInput, any> & { [method: string]: any };
+  withFallbacks(fields: any): RunnableInterface<ToolNodeInput, any> & { [method: string]: any };
 }
 
 /** "tools" when the last message has tool calls, else END. */
@@ -143,6 +149,10 @@ export class ValidationNode {
   invoke(input: Record<string, any>, config?: any): Promise<any>;
   batch(inputs: readonly ToolNodeInput[], config?: any): Promise<any[]>;
   pipe<Next = any>(next: RunnableInterface<any, Next> | ((output: any, config?: any) => Maybe<Next>)): RunnableInterface<ToolNodeInput, Next> & { [method: string]: any };
+  stream(input: ToolNodeInput, config?: any): Promise<ReadableStream<any> & AsyncIterable<any>>;
+  withConfig(config: any): RunnableInterface<ToolNodeInput, any> & { [method: string]: any };
+  withRetry(fields?: any): RunnableInterface<ToolNodeInput, any> & { [method: string]: any };
+  withFallbacks(fields: any): RunnableInterface<ToolNodeInput, any> & { [method: string]: any };
 }
 
 // ---- agents from before tool calling

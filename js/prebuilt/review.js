@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a person decides about all tool calls of a message at once: which calls are asked about (per tool, by their
 // arguments too), one interrupt with LangGraph's HumanInterrupt for each, answers by id. Must not know how tools are run.
-import { ERR_APPROVAL } from "../engine/codes.js";
+import { ERR_APPROVAL, OK, PLAN_RAW } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { ToolMessage } from "../messages/index.js";
 import { interrupt } from "../pregel/interrupt.js";
 import { ALLOWED, denial, rejection } from "./approval.js";
 import { messagesIn, openCalls, withCalls } from "./calls.js";
+import { ToolNode } from "./tool-node.js";
 
 /** @typedef {"auto" | "ask" | "deny" | ((args: any, state: any) => any)} Policy */
-/** @typedef {{ policies?: Record<string, Policy>, fallback?: Policy, messagesKey?: string, config?: any, describe?: (call: any) => string }} ReviewOptions */
+/** @typedef {{ policies?: Record<string, Policy>, fallback?: Policy, messagesKey?: string, config?: any, describe?: (call: any) => string, tools?: readonly any[] | ToolNode }} ReviewOptions */
 /** @typedef {{ call: any, verdict: { name: string, args: any } | string | undefined, problem: string | undefined }} Item verdict: an edit, a text instead of running, or undefined to run as it is */
+
+const KINDS = { accept: "allow_accept", edit: "allow_edit", response: "allow_respond", ignore: "allow_ignore" };
 
 /**
  * A node that asks about the open tool calls of the last AI message; made to be an agent's `postModelHook`.
@@ -83,6 +86,8 @@ async function settle(asked, answers, options, state) {
 /** @param {Item} item @param {any} answer @param {ReviewOptions} options @param {any} state @returns {Promise<string | undefined>} what is wrong with it */
 async function read(item, answer, options, state) {
   const { name } = item.call;
+  const kind = KINDS[/** @type {keyof typeof KINDS} */ (answer?.type)];
+  if (kind !== undefined && options.config?.[kind] === false) return `An answer of type "${answer.type}" is not allowed here.`;
   switch (answer?.type) {
     case "accept":
       return undefined;
@@ -96,13 +101,23 @@ async function read(item, answer, options, state) {
     case "edit": {
       const { action, args } = answer.args ?? {};
       if (typeof action !== "string" || args === null || typeof args !== "object") return "An edit needs { action, args }.";
-      if (action !== name && (await policyOf({ name: action, args }, options, state)) === "deny") return `The tool "${action}" must not be called.`;
+      if ((await policyOf({ name: action, args }, options, state)) === "deny") return action === name ? `These arguments of "${action}" are denied.` : `The tool "${action}" must not be called.`;
+      const wrong = mistakeOf(options, action, args);
+      if (wrong !== undefined) return wrong;
       item.verdict = { name: action, args };
       return undefined;
     }
     default:
       return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }.';
   }
+}
+
+/** What is wrong with a call that a person wrote, as far as the tools are known. @param {ReviewOptions} options @param {string} name @param {any} args */
+function mistakeOf({ tools }, name, args) {
+  if (tools === undefined) return undefined;
+  const { toolset } = Array.isArray(tools) ? new ToolNode(tools) : /** @type {ToolNode} */ (tools);
+  const [{ status, text }] = toolset.plan([{ name, args, id: "edit" }], PLAN_RAW, "");
+  return status === OK ? undefined : text;
 }
 
 /** The message with its edits, and the answers for calls that do not run. @param {any} message @param {Item[]} items */

@@ -17,6 +17,8 @@ export function toolsCondition(state, key) {
   const name = typeof key === "string" ? key : typeof key?.messagesKey === "string" ? key.messagesKey : "messages";
   const list = Array.isArray(state) ? state : state[name];
   const message = list[list.length - 1];
+  // A condition takes messages as they come over the wire, too.
+  if (message?.tool_calls?.length > 0) return "tools";
   return routeModel(message, 0) === ROUTE_END ? END : "tools";
 }
 

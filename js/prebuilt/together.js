@@ -13,9 +13,10 @@ const ASIDE = /* @__PURE__ */ new Later(() => import("./aside.js"));
  * @param {readonly Item[]} items
  * @param {(item: Item, config?: any) => Promise<Result>} work
  * @param {{ scope: Scope, nameOf: (item: Item) => string } | undefined} apart how each becomes a task of its own
+ * @param {number} [limit] at most so many at a time
  * @returns {Promise<Result[]>}
  */
-export async function doAll(items, work, apart) {
+export async function doAll(items, work, apart, limit) {
   if (items.length === 1 && apart === undefined) return [await work(items[0])];
   if (apart !== undefined) await ASIDE.need();
   /** @type {any[]} */
@@ -25,10 +26,34 @@ export async function doAll(items, work, apart) {
     if (!isGraphInterrupt(reason)) throw reason;
     asked.push(reason);
   };
-  const start = (/** @type {Item} */ item) => (apart === undefined ? work(item) : ASIDE.now.aside(apart.scope, apart.nameOf(item), (config) => work(item, config)));
-  const results = await Promise.all(items.map((item) => start(item).catch(later)));
+  const start = (/** @type {Item} */ item) => (apart === undefined ? work(item) : ASIDE.now.aside(apart.scope, apart.nameOf(item), (config) => work(item, config))).catch(later);
+  const results = await (limit !== undefined && limit > 0 && limit < items.length ? inTurn(items, limit, start) : Promise.all(items.map(start)));
   if (asked.length > 0) throw asked.length > 1 && apart !== undefined ? allOf(asked) : asked[0];
   return /** @type {Result[]} */ (results);
+}
+
+/**
+ * In order; none is begun after a failure.
+ * @template Item
+ * @param {readonly Item[]} items @param {number} limit @param {(item: Item) => Promise<any>} start
+ */
+async function inTurn(items, limit, start) {
+  /** @type {any[]} */
+  const results = [];
+  let next = 0;
+  const work = async () => {
+    while (next < items.length) {
+      const at = next++;
+      try {
+        results[at] = await start(items[at]);
+      } catch (error) {
+        next = items.length;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: limit }, work));
+  return results;
 }
 
 /** @param {any[]} interrupts */

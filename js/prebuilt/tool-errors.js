@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a model is told when a tool fails, in the forms that LangGraph has for it in JavaScript and Python.
 // Must not know how tools are run.
-import { isGraphBubbleUp, isGraphInterrupt } from "../errors.js";
+import { isGraphInterrupt } from "../errors.js";
 import { messageContent } from "../tools/result.js";
 
 /** @typedef {boolean | string | ((error: any, call: any) => any) | readonly (new (...args: any[]) => any)[]} HandleToolErrors */
@@ -10,7 +10,7 @@ const SUFFIX = "\n Please fix your mistakes.";
 
 /** @param {any} error */
 function defaultText(error) {
-  return `Error: ${error instanceof Error ? error.message : String(error)}${SUFFIX}`;
+  return `Error: ${error?.message ?? String(error)}${SUFFIX}`;
 }
 
 // A class is a function too.
@@ -27,7 +27,7 @@ function isErrorClass(value) {
  * @returns {Promise<any> | any} text or content blocks
  */
 export function explainError(how, error, call) {
-  if (how === false || isGraphInterrupt(error) || isGraphBubbleUp(error)) return undefined;
+  if (how === false || isGraphInterrupt(error)) return undefined;
   if (how === true) return defaultText(error);
   if (typeof how === "string") return how;
   const classes = Array.isArray(how) ? how : isErrorClass(how) ? [how] : undefined;

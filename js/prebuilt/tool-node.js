@@ -6,7 +6,7 @@ import {
 } from "../engine/codes.js";
 import { PARENT, Command, isCommand, isSend, timeoutPolicy } from "../constants.js";
 import { makeError } from "../errors.js";
-import { pipe } from "../runnable/runnable.js";
+import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isBaseMessage } from "../messages/index.js";
 import { interrupt } from "../pregel/interrupt.js";
 import { ENGINE_SCHEMA, FILL_ARGUMENTS, ToolInputParsingException, messageContent } from "../tools/result.js";
@@ -30,13 +30,13 @@ const UNKNOWN = /* @__PURE__ */ new Later(() => import("./unknown.js"));
 /** @typedef {(request: ToolCallRequest, handler: (request?: ToolCallRequest) => Promise<any>) => any} WrapToolCall */
 /** @typedef {{ name?: string, tags?: string[], handleToolErrors?: import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: any, wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail", timeout?: any, retryPolicy?: any }} ToolNodeOptions */
 
-export class ToolNode {
-  lc_runnable = true;
+export class ToolNode extends Runnable {
   lc_namespace = ["langgraph"];
   trace = false;
 
   /** @param {readonly any[]} tools @param {ToolNodeOptions} [options] */
   constructor(tools, options) {
+    super();
     if (!Array.isArray(tools)) throw makeError(ERR_ARGUMENT, ["ToolNode takes a list of tools"]);
     this.tools = tools;
     this.name = options?.name ?? "func";
@@ -64,10 +64,6 @@ export class ToolNode {
     };
   }
 
-  getName() {
-    return this.name;
-  }
-
   /**
    * @param {any} input a state, a list of messages, or `{ lg_tool_call }`
    * @param {any} [config]
@@ -91,20 +87,10 @@ export class ToolNode {
     if (this.#asks) await this.#decide(jobs, input, config, ledger === undefined ? undefined : scope);
     // Several calls are tasks of their own: what one did stays done whatever becomes of the others.
     const apart = ledger === undefined || jobs.length < 2 || scope === undefined ? undefined : { scope, nameOf: (/** @type {Job} */ { call }) => String(call.name) };
-    const outputs = await doAll(jobs, (job, own) => this.#answer(job, input, own === undefined ? config : asCaller(config, own), ledger, (scopeOf(own) ?? scope)?.task), apart);
+    const outputs = await doAll(jobs, (job, own) => this.#answer(job, input, own === undefined ? config : asCaller(config, own), ledger, (scopeOf(own) ?? scope)?.task), apart, jobs.length > 1 ? config?.maxConcurrency : undefined);
     const repaired = Array.isArray(input) ? undefined : repair(message, jobs);
     const joined = joinHandoff(outputs);
     return this.#combine(repaired === undefined ? joined : [repaired, ...joined], input);
-  }
-
-  /** @param {readonly any[]} inputs @param {any} [config] */
-  batch(inputs, config) {
-    return Promise.all(inputs.map((input) => this.invoke(input, config)));
-  }
-
-  /** @param {any} next @returns {any} */
-  pipe(next) {
-    return pipe(this, next);
   }
 
   /** @param {any} input @returns {{ message: any, calls: any[] }} */

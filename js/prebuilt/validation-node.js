@@ -4,7 +4,7 @@
 import { ERR_ARGUMENT, OK, PLAN_RAW, PLAN_VALIDATE } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { ToolMessage, messageType } from "../messages/index.js";
-import { pipe } from "../runnable/runnable.js";
+import { Runnable } from "../runnable/runnable.js";
 import { ToolInputParsingException } from "../tools/result.js";
 import { checksItself, engineSchema, readInput } from "../tools/schema.js";
 import { callsOf, messagesIn, withCalls } from "./calls.js";
@@ -15,8 +15,7 @@ import { Toolset } from "./toolset.js";
 
 const SUFFIX = "\n\nRespond after fixing all validation errors.";
 
-export class ValidationNode {
-  lc_runnable = true;
+export class ValidationNode extends Runnable {
   lc_namespace = ["langgraph"];
 
   /**
@@ -24,16 +23,13 @@ export class ValidationNode {
    * @param {{ name?: string, tags?: string[], messagesKey?: string, formatError?: (error: Error, call: any, schema: any) => string | Promise<string> }} [options]
    */
   constructor(schemas, options) {
+    super();
     this.schemas = Array.isArray(schemas) ? schemas.map(describe) : Object.entries(schemas).map(([name, schema]) => ({ name, schema }));
     this.name = options?.name ?? "validation";
     this.tags = options?.tags;
     this.messagesKey = options?.messagesKey ?? "messages";
     this.formatError = options?.formatError;
     this.toolset = new Toolset(this.schemas.map((described) => ({ name: described.name, schema: engineSchema(described) })));
-  }
-
-  getName() {
-    return this.name;
   }
 
   /** @param {any} input a state or a list of messages @returns {Promise<any>} */
@@ -49,16 +45,6 @@ export class ValidationNode {
     const changes = outcomes.flatMap(({ id, reassigned }, index) => (reassigned ? [/** @type {[any, any]} */ ([calls[index], { id }])] : []));
     const repaired = changes.length > 0 && message.id !== undefined ? [withCalls(message, new Map(changes))] : [];
     return { [this.messagesKey]: [...repaired, ...answers] };
-  }
-
-  /** @param {readonly any[]} inputs */
-  batch(inputs) {
-    return Promise.all(inputs.map((input) => this.invoke(input)));
-  }
-
-  /** @param {any} next @returns {any} */
-  pipe(next) {
-    return pipe(this, next);
   }
 
   /** @param {any} call @param {Outcome} outcome */

@@ -57,6 +57,28 @@ test("answers by place; what cannot be used is asked again, the rest stands", as
   assert.equal(said(last).find(([id]) => id === "4")[1], "error");
 });
 
+test("an edit is judged under the policy and the schema of the tool that it names; only allowed kinds count", async () => {
+  const pay = tool(({ amount }) => `paid ${amount}`, { name: "pay", schema: { type: "object", properties: { amount: { type: "number" } }, required: ["amount"] } });
+  const strict = reviewToolCalls({ policies: { pay: ({ amount }) => (amount > 1000 ? "deny" : "ask") }, tools: [pay], config: { allow_ignore: false } });
+  const { start, answer } = agentOf([call("pay", { amount: 500 }, "1")], strict);
+  assert.equal((await start()).__interrupt__[0].value[0].config.allow_ignore, false);
+  const edit = (action, args) => ({ type: "edit", args: { action, args } });
+  const rows = [
+    [edit("pay", { amount: 5000 }), 'These arguments of "pay" are denied.'],
+    [edit("pay", { amount: "much" }), /\/amount: expected number, found string "much"/],
+    [edit("fly", {}), /"fly"/],
+    [{ type: "ignore", args: null }, 'An answer of type "ignore" is not allowed here.'],
+  ];
+  for (const [given, expected] of rows) {
+    const [[, , problem]] = asked(await answer([given]));
+    if (typeof expected === "string") assert.equal(problem, expected);
+    else assert.match(problem, expected);
+  }
+  assert.deepEqual(ran, []);
+  await answer([edit("pay", { amount: 50 })]);
+  assert.deepEqual(ran, [["pay", { amount: 50 }]]);
+});
+
 test("all rejected: the model hears of it and nothing runs", async () => {
   const { start, answer } = agentOf([call("order", {}, "1")]);
   await start();

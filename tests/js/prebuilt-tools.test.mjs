@@ -5,7 +5,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { z } from "zod";
 import * as z3 from "zod/v3";
-import { AIMessage, MessagesAnnotation, START, StateGraph, ToolMessage } from "weftgraph";
+import { AIMessage, MemorySaver, MessagesAnnotation, START, StateGraph, ToolMessage } from "weftgraph";
 import { ToolNode, toolsCondition } from "weftgraph/prebuilt";
 import { InjectedState, InjectedStore, ToolRuntime, tool, toolJsonSchema } from "weftgraph/tools";
 
@@ -115,4 +115,31 @@ test("injected: lists of messages, a store, and none", async () => {
 test("toolsCondition on another key", () => {
   assert.equal(toolsCondition({ chat: [ai(call("x"))] }, "chat"), "tools");
   assert.equal(toolsCondition({ chat: [new AIMessage("x")] }, "chat"), "__end__");
+});
+
+test("maxConcurrency: so many calls of a message at a time, in order, none after a failure", async () => {
+  for (const saved of [undefined, new MemorySaver()]) {
+    let running = 0;
+    const peaks = [];
+    const begun = [];
+    const work = tool(async ({ n }) => {
+      begun.push(n);
+      peaks.push(++running);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      running--;
+      if (n === 9) throw new Error("nine");
+      return `${n}`;
+    }, { name: "work", schema: { type: "object", properties: { n: { type: "number" } } } });
+    const run = (numbers, options) => {
+      const calls = numbers.map((n) => ({ name: "work", args: { n }, id: `${n}`, type: "tool_call" }));
+      const app = new StateGraph(MessagesAnnotation).addNode("tools", new ToolNode([work], options)).addEdge("__start__", "tools").compile({ checkpointer: saved });
+      return app.invoke({ messages: [new AIMessage({ content: "", tool_calls: calls })] }, { maxConcurrency: 2, configurable: { thread_id: `${numbers}` } });
+    };
+    const { messages } = await run([1, 2, 3, 4, 5]);
+    assert.deepEqual(messages.slice(1).map(({ content }) => content), ["1", "2", "3", "4", "5"]);
+    assert.deepEqual([Math.max(...peaks), begun], [2, [1, 2, 3, 4, 5]]);
+    begun.length = 0;
+    await assert.rejects(run([9, 1, 2, 3, 4, 5], { handleToolErrors: false }), /nine/);
+    assert.ok(begun.length < 5);
+  }
 });
