@@ -142,8 +142,9 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
         task->took_mapped_resume = 1;
         return resume_with(run, task, mapped->word);
     }
-    // Parts of one node's work are asked about one by one: a plain answer is for the first of them.
-    int is_late = is_aside && run->null_taken;
+    // Parts of one node's work are asked about one by one: a plain answer is for the first of them, and an earlier run's
+    // has had it when answers come by id.
+    int is_late = is_aside && (run->null_taken || run->resume_map_count > 0);
     if (run->has_null_resume && !task->took_null_resume && !is_late) {
         task->took_null_resume = 1;
         run->null_taken = 1;
