@@ -105,7 +105,7 @@ export type {
   TimeoutPolicy,
 } from "./pregel/words.js";
 export { RunControl } from "./pregel/policies.js";
-export type { CachePolicy, NodeErrorHandler, NodePolicyOptions, RetryPolicy } from "./pregel/policies.js";
+export type { CachePolicy, Clock, NodeErrorHandler, NodePolicyOptions, RetryPolicy } from "./pregel/policies.js";
 export {
   Annotation,
   BaseChannel,

@@ -55,6 +55,9 @@ class Listeners {
   /** @type {Record<string, any>} */
   inheritableMetadata = {};
 
+  /** @type {() => string} */
+  newId = randomUuid;
+
   /** @param {string | undefined} parentRunId */
   constructor(parentRunId) {
     this._parentRunId = parentRunId;
@@ -66,6 +69,7 @@ class Listeners {
 
   /** @param {Listeners} from */
   take(from) {
+    this.newId = from.newId ?? randomUuid;
     this.handlers = [...from.handlers];
     this.inheritableHandlers = [...from.inheritableHandlers];
     this.tags = [...from.tags];
@@ -157,31 +161,31 @@ export class CallbackManager extends Listeners {
    * @param {any} [_metadata]
    * @param {string} [runName]
    */
-  handleChainStart(chain, inputs, runId = randomUuid(), runType, _tags, _metadata, runName) {
+  handleChainStart(chain, inputs, runId = this.newId(), runType, _tags, _metadata, runName) {
     return this.#begin("ChainStart", "ignoreChain", runId, [chain, inputs], [this.tags, this.metadata, runType, runName]);
   }
 
   /** @param {any} model @param {any[]} prompts @param {string} [runId] @param {any} [_parent] @param {any} [extra] @param {any} [_tags] @param {any} [_metadata] @param {string} [runName] */
   handleLLMStart(model, prompts, runId, _parent, extra, _tags, _metadata, runName) {
     const begin = (/** @type {any} */ prompt, /** @type {number} */ i) =>
-      this.#begin("LLMStart", "ignoreLLM", (i === 0 && runId) || randomUuid(), [model, [prompt]], [extra, this.tags, this.metadata, runName]);
+      this.#begin("LLMStart", "ignoreLLM", (i === 0 && runId) || this.newId(), [model, [prompt]], [extra, this.tags, this.metadata, runName]);
     return Promise.all(prompts.map(begin));
   }
 
   /** @param {any} model @param {any[][]} lists @param {string} [runId] @param {any} [_parent] @param {any} [extra] @param {any} [_tags] @param {any} [_metadata] @param {string} [runName] */
   handleChatModelStart(model, lists, runId, _parent, extra, _tags, _metadata, runName) {
     const begin = (/** @type {any} */ messages, /** @type {number} */ i) =>
-      this.#begin("ChatModelStart", "ignoreLLM", (i === 0 && runId) || randomUuid(), [model, [messages]], [extra, this.tags, this.metadata, runName]);
+      this.#begin("ChatModelStart", "ignoreLLM", (i === 0 && runId) || this.newId(), [model, [messages]], [extra, this.tags, this.metadata, runName]);
     return Promise.all(lists.map(begin));
   }
 
   /** @param {any} tool @param {any} input @param {string} [runId] @param {any} [_parent] @param {any} [_tags] @param {any} [_metadata] @param {string} [runName] @param {string} [callId] */
-  handleToolStart(tool, input, runId = randomUuid(), _parent, _tags, _metadata, runName, callId) {
+  handleToolStart(tool, input, runId = this.newId(), _parent, _tags, _metadata, runName, callId) {
     return this.#begin("ToolStart", "ignoreAgent", runId, [tool, typeof input === "string" ? input : JSON.stringify(input)], [this.tags, this.metadata, runName, callId]);
   }
 
   /** @param {any} retriever @param {string} query @param {string} [runId] @param {any} [_parent] @param {any} [_tags] @param {any} [_metadata] @param {string} [runName] */
-  handleRetrieverStart(retriever, query, runId = randomUuid(), _parent, _tags, _metadata, runName) {
+  handleRetrieverStart(retriever, query, runId = this.newId(), _parent, _tags, _metadata, runName) {
     return this.#begin("RetrieverStart", "ignoreRetriever", runId, [retriever, query], [this.tags, this.metadata, runName]);
   }
 
@@ -202,6 +206,7 @@ export class CallbackRun extends Listeners {
   /** @param {string} [tag] @returns {CallbackManager} for what runs inside of it */
   getChild(tag) {
     const child = new CallbackManager(this.runId);
+    child.newId = this.newId;
     child.setHandlers(this.inheritableHandlers);
     child.addTags(this.inheritableTags);
     child.addMetadata(this.inheritableMetadata);

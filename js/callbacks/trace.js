@@ -3,7 +3,6 @@
 // pauses. Comes into play only when somebody listens. Must not know: how runs go on.
 import { TASK_CALL } from "../engine/codes.js";
 import { runInScope } from "../pregel/ambient.js";
-import { randomUuid } from "../pregel/random.js";
 import { isGraphCallbackHandler } from "./graph-handler.js";
 import { CallbackManager, CallbackRun, managerOf, tell } from "./manager.js";
 import { progressHandler } from "./progress.js";
@@ -233,7 +232,7 @@ async function traceStep(input, config, name, step) {
 
 /** What a node finds in its config. @param {Scope} scope */
 export function nodeCallbacks(scope) {
-  if (scope.trace === undefined) scope.trace = { run: new CallbackRun(randomUuid(), undefined).take(nodeManager(scope)), output: undefined };
+  if (scope.trace === undefined) scope.trace = { run: new CallbackRun(scope.task.run.ids.next(), undefined).take(nodeManager(scope)), output: undefined };
   const { kind, own } = scope.task;
   // To LangChain a task is the first step of a sequence.
   return scope.trace.run.getChild(kind === TASK_CALL && own?.isAside !== true ? "seq:step:1" : undefined);
@@ -241,6 +240,6 @@ export function nodeCallbacks(scope) {
 
 /** @param {Scope} scope @returns {string} */
 export function nodeRunId(scope) {
-  return scope.trace?.run.runId ?? randomUuid();
+  return scope.trace?.run.runId ?? scope.task.run.ids.next();
 }
 

@@ -7,6 +7,7 @@ import { Batch, HEAD } from "./batch.js";
 import { ABI_HASH, ERR_ABI_MISMATCH, ERR_NO_MEMORY, ERR_TRAPPED, OK } from "./codes.js";
 import { Slots } from "./slots.js";
 
+/** @typedef {{ tick: (u32: Uint32Array) => void, use: (ticks: number) => void }} Ticker time that a run brings along */
 /** @typedef {{ lose: (error: Error) => void }} Tenant whoever lives in an instance */
 /** @typedef {{ known: boolean, seq: number, crc: number }} KnownHead */
 
@@ -187,12 +188,16 @@ export class Engine {
    * Hands the batch over and copies the answer into `block`.
    * @param {number} run
    * @param {import("./block.js").Block} block
+   * @param {Ticker} [ticker] the run's own time
    */
-  feed(run, block) {
+  feed(run, block, ticker) {
     if (this.dead) throw makeError(ERR_TRAPPED);
     const { batch, x } = this;
     const words = batch.at;
-    this.tick(batch.u32);
+    batch.u32[0] = words - HEAD;
+    batch.u32[3] = 0;
+    if (ticker === undefined) this.tick(batch.u32);
+    else ticker.tick(batch.u32);
     let answer = 0;
     try {
       const pointer = x.weft_input(words * 4) >>> 0;
@@ -211,7 +216,8 @@ export class Engine {
       throw this.trap(error);
     }
     if (answer === 0) throw this.refused(ERR_NO_MEMORY);
-    this.ticks += block.ticks;
+    if (ticker === undefined) this.ticks += block.ticks;
+    else ticker.use(block.ticks);
     if (block.status < 0) throw this.refused(block.status);
   }
 
@@ -222,7 +228,7 @@ export class Engine {
   }
 
   /**
-   * Writes the head of a batch. The clock rises with every feed, whatever the system's clock does.
+   * Writes the time into the head of a batch. The clock rises with every feed, whatever the system's clock does.
    * @param {Uint32Array} u32
    */
   tick(u32) {
@@ -230,10 +236,8 @@ export class Engine {
     if (now > this.ms) this.#setClock(now, 0);
     else if (++this.ticks >= 10000) this.#setClock(this.ms + Math.floor(this.ticks / 10000), this.ticks % 10000);
     const low = this.#msLow + this.ticks;
-    u32[0] = this.batch.at - HEAD;
     u32[1] = low >>> 0;
     u32[2] = low < 4294967296 ? this.#msHigh : this.#msHigh + 1;
-    u32[3] = 0;
   }
 
   /**

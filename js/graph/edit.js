@@ -2,7 +2,7 @@
 // Knows: how the history of a graph's thread is read and how its state is edited. Loaded when that is asked for.
 // Must not know: how a run goes on (js/run), what users call (compiled.js).
 import { RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
-import { CallContext, threadOf } from "../pregel/call.js";
+import { CallContext, givenLater, threadOf } from "../pregel/call.js";
 import { checkpointConfig, snapshotOf } from "../pregel/snapshot.js";
 import { startRun } from "../run/run.js";
 import { placeOf, showInside, snapshotsOf } from "./stored.js";
@@ -50,7 +50,7 @@ export async function updateThread(parts, config, checkpointer, supersteps) {
   let checkpointId = config.configurable?.checkpoint_id || undefined;
   for (const { updates } of supersteps) {
     for (const part of requestsOf(parts.plan, updates)) {
-      const request = { kind: RUN_UPDATE, ...place, ...part, checkpointId, context };
+      const request = { kind: RUN_UPDATE, ...place, ...part, checkpointId, context, ...(await givenLater(config)) };
       ({ checkpointId } = await startRun(parts.graph, /** @type {any} */ (request)).promise);
     }
   }

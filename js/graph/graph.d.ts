@@ -3,7 +3,7 @@
 import type { GraphRunStream, StreamTransformer } from "../events/run.js";
 import type { Limits } from "../pregel/limit-errors.js";
 import type { BaseCache } from "../stores/cache.js";
-import type { RetryPolicy, RunControl } from "../pregel/policies.js";
+import type { Clock, RetryPolicy, RunControl } from "../pregel/policies.js";
 import type { StateMessage as BaseMessage } from "../messages/core.js";
 import type { CheckpointMetadata, Command, CommandInstance, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, PregelTaskDescription, RunnableConfig, Runtime, Send, START, StateSnapshot, StoreLike } from "../pregel/words.js";
 import type { BatchOptions, DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
@@ -246,6 +246,10 @@ export interface RunOptions<Nodes extends string = string, Context = any> extend
   checkpointDuring?: boolean;
   /** What this call may take; over the graph's own. */
   limits?: Limits;
+  /** For tests: the time of checkpoints, retries and timeouts, in milliseconds. */
+  clock?: Clock | number | (() => number);
+  /** For tests: where checkpoints, questions, messages and callbacks get their ids from; each call gives another UUID. */
+  ids?: () => string;
   /** Asks the run to give way between two steps. */
   control?: RunControl;
   interruptBefore?: Nodes[] | "*";

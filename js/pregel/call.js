@@ -16,6 +16,7 @@ import { Gate } from "./gate.js";
 import { checkConfig, mergeConfigs } from "./merge.js";
 import { Later } from "../later.js";
 
+export const GIVEN = /* @__PURE__ */ new Later(() => import("./given.js"));
 export const LIMITS = /* @__PURE__ */ new Later(() => import("./limits.js"));
 const DEFAULT_RECURSION_LIMIT = 25;
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
@@ -39,6 +40,8 @@ export class CallContext {
   wantsUpdates = false;
   /** What the call may take, when that is limited. @type {any} */
   limits = undefined;
+  /** @type {any} the engine's side is asked for it */
+  request = undefined;
   /** Callbacks, when there are any. @type {any} */
   manager = undefined;
   /** Are they told of the graph and its nodes? */
@@ -111,6 +114,7 @@ export class CallContext {
     if (this.limits !== undefined) own = [...own, this.limits.handler];
     if (own.length === 0 && (callbacks === undefined || callbacks === null)) return;
     this.manager = TRACE.now.listenersOf(callbacks, own);
+    if (this.request?.nextId !== undefined) this.manager = Object.assign(this.manager.copy(), { newId: this.request.nextId });
     this.traces = TRACE.now.wantsChains(this.manager);
   }
 }
@@ -211,8 +215,10 @@ export function makeRequest(plan, graph, input, context) {
     stepTimeout: graph.stepTimeout,
     recording: config.record,
     limits: limitsOf(graph, context),
+    ...givenFor(config, outer),
     context,
   };
+  context.request = request;
   context.retry = retryRule(graph.retryPolicy);
   if (isCommand(input)) return { ...request, ...commandRequest(plan, input, thread !== undefined) };
   if (isNull) return request;
@@ -230,6 +236,18 @@ function turnOf(saver, strategy) {
   const rejects = strategy === "reject";
   if (strategy !== undefined && strategy !== "enqueue" && !rejects) throw makeError(ERR_ARGUMENT, ['multitaskStrategy is "enqueue", "reject" or "concurrent"']);
   return { saver, rejects, holds: strategy !== undefined };
+}
+
+/** Time and ids of the call, or of the run around it. @param {Config} config @param {any} outer */
+function givenFor(config, outer) {
+  if (config.clock === undefined && config.ids === undefined && outer?.clock === undefined && outer?.nextId === undefined) return undefined;
+  return GIVEN.now.givenOf(config, outer);
+}
+
+/** The same, for what has nothing around it. @param {Config} config */
+export async function givenLater(config) {
+  if (config.clock !== undefined || config.ids !== undefined) await GIVEN.need();
+  return givenFor(config, undefined);
 }
 
 /** The call's limits over the graph's. @param {any} graph @param {CallContext} context */

@@ -31,7 +31,7 @@ export class DebugModes {
   /** @param {string} mode @param {string} type @param {number} step @param {any} payload */
   #tell(mode, type, step, payload) {
     if (this.modes.includes(mode)) this.push(mode, payload);
-    if (this.modes.includes("debug")) this.push("debug", { step, type, timestamp: new Date().toISOString(), payload });
+    if (this.modes.includes("debug")) this.push("debug", { step, type, timestamp: new Date(this.context.request?.clock?.now() ?? Date.now()).toISOString(), payload });
   }
 
   /** @param {number} step @param {any[]} tasks */

@@ -5,7 +5,7 @@ import { TASK_CALL } from "../engine/codes.js";
 import { Later, needAll } from "../later.js";
 import { TRACE } from "../callbacks/later.js";
 import { ATTEMPTS } from "../run/clock.js";
-import { LIMITS } from "./call.js";
+import { GIVEN, LIMITS } from "./call.js";
 import { valueAt } from "./snapshot.js";
 
 /** @typedef {import("../graph/definition.js").Plan} Plan */
@@ -41,6 +41,7 @@ export function needParts(plan, graph, modes, { config }) {
   if (config.callbacks != null) parts.push(TRACE);
   if (graph.stepTimeout !== undefined || graph.retryPolicy != null || (plan.isWatched ??= plan.nodes.some(({ retry, timeout }) => retry !== undefined || timeout !== undefined))) parts.push(ATTEMPTS, TRACE);
   if (graph.limits !== undefined || config.limits !== undefined) parts.push(LIMITS, ATTEMPTS, TRACE);
+  if (config.clock !== undefined || config.ids !== undefined) parts.push(GIVEN);
   return parts.length === 0 ? undefined : needAll(parts);
 }
 

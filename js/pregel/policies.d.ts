@@ -47,6 +47,15 @@ export interface NodePolicyOptions {
   timeout?: number | TimeoutPolicy;
 }
 
+/** Time, for the option `clock`. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Without timers of its own the host's are used. */
+  setTimeout?(call: () => void, ms: number): any;
+  clearTimeout?(timer: any): void;
+}
+
 /** Of one run: asks it to stop before its next step. It ends with GraphDrained and goes on later with `null`. */
 export class RunControl {
   requestDrain(reason?: string): void;

@@ -87,7 +87,7 @@ export class Run {
   constructor(graph, request) {
     this.graph = graph;
     this.request = request;
-    this.ids = new RunIds();
+    this.ids = request.ids ?? new RunIds();
     this.mirror = new Mirror(graph);
     /** Lent by the engine while the run lasts. @type {Block} */
     this.block = /** @type {any} */ (undefined);
@@ -176,7 +176,7 @@ export class Run {
       engine.batch.start();
       putStart(this, defaults, input);
       this.#drain();
-      engine.feed(this.handle, this.block);
+      engine.feed(this.handle, this.block, request.ticker);
       if (request.signal !== undefined) this.#watch(request.signal);
     });
   }
@@ -236,7 +236,7 @@ export class Run {
         this.work.put(batch, slots);
       }
     }
-    engine.feed(this.handle, block);
+    engine.feed(this.handle, block, this.request.ticker);
   }
 
   /**

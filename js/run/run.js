@@ -63,6 +63,9 @@ export { END_INDEX } from "./entries.js";
  * @property {{ put: (batch: import("../engine/batch.js").Batch) => void, late: () => Error }} [limits] writes LIMITS; what the run ends with at its deadline
  * @property {any} [context] of the call: what its nodes share
  * @property {import("./clock.js").Clock} [clock] the host's own without it
+ * @property {import("../engine/engine.js").Ticker} [ticker] of this clock
+ * @property {{ seed: Uint32Array, next: () => string }} [ids] random ones without it
+ * @property {() => string} [nextId] what these come from
  * @property {boolean} [isolate]
  * @property {boolean} [strict] a value that cannot be stored as it is is an error
  */

@@ -249,7 +249,7 @@ export class Port {
     const checkpoint = {
       v: 4,
       id,
-      ts: new Date().toISOString(),
+      ts: new Date(this.#run.clock.now()).toISOString(),
       channel_values: values,
       channel_versions: next,
       versions_seen: Object.fromEntries([...state.seen].map(([node, seen]) => [node, this.#versions.tell(seen)])),

@@ -25,7 +25,7 @@ test("the engine comes first, and each error's text once", async () => {
 
 test("what few agents use is not in the first load", async () => {
   const { files } = await firstLoad(AGENT_IDBFS);
-  const later = ["callbacks/trace", "callbacks/manager", "events/run-stream", "events/transformers", "pregel/debug-modes", "pregel/messages-mode", "pregel/tools-mode", "pregel/caching", "pregel/limits", "prebuilt/approval", "prebuilt/agent-name", "run/attempts", "run/calls", "savers/port", "savers/put", "savers/tuples"];
+  const later = ["callbacks/trace", "callbacks/manager", "events/run-stream", "events/transformers", "pregel/debug-modes", "pregel/messages-mode", "pregel/tools-mode", "pregel/caching", "pregel/limits", "pregel/given", "prebuilt/approval", "prebuilt/agent-name", "run/attempts", "run/calls", "savers/port", "savers/put", "savers/tuples"];
   assert.deepEqual(files.filter((path) => later.includes(path.replace(/^js\/|\.js$/g, ""))), []);
 });
 

@@ -23,6 +23,7 @@ import {
 import { LastValue } from "weftgraph/channels";
 import { InMemoryCache } from "weftgraph/checkpoint";
 import { BaseMessage, HumanMessage } from "weftgraph/messages";
+import { TestClock, testIds } from "weftgraph/testing";
 import { expectType } from "./expect.js";
 
 const State = Annotation.Root({
@@ -179,4 +180,15 @@ void [use, useNarrow, channel, error, code];
   void graph.invoke({}, { limits: { calls: 3 } });
   const error: unknown = new TokenLimitError(1);
   if (isLimitError(error)) expectType<number>()(error.max);
+}
+
+// Time and ids of a test.
+{
+  const graph = new StateGraph(State).addNode("a", () => ({ count: 1 })).addEdge(START, "a").compile();
+  const clock = new TestClock("2030-01-01");
+  void graph.invoke({}, { clock, ids: testIds(1) });
+  void graph.invoke({}, { clock: () => 5 });
+  expectType<Promise<void>>()(clock.advance(5));
+  // @ts-expect-error ids are texts
+  void graph.invoke({}, { ids: () => 5 });
 }

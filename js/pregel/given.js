@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Knows: time and ids that a call brings along, for tests: what the host's own clock and random source give otherwise.
+// Loaded when a call has some. Must not know: what they are used for.
+import { makeError } from "../errors.js";
+import { ERR_ARGUMENT } from "../engine/codes.js";
+import { CLOCK } from "../run/clock.js";
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const TICKS = 10000n;
+
+/** @typedef {import("../run/clock.js").Clock} Clock */
+
+/** @param {any} given ms since 1970, a function of them, or a clock @returns {Clock} */
+function readClock(given) {
+  const now = typeof given === "number" ? () => given : typeof given === "function" ? given : given?.now?.bind(given);
+  if (typeof now !== "function" || !Number.isFinite(now())) throw makeError(ERR_ARGUMENT, ["clock must be milliseconds, a function that returns them, or an object with now()"]);
+  if (typeof given.setTimeout !== "function") return { ...CLOCK, now };
+  return { now, setTimeout: (call, ms) => given.setTimeout(call, ms), clearTimeout: (timer) => given.clearTimeout?.(timer) };
+}
+
+/** The engine's time of one run: rising, whether the clock goes on or not. */
+class Ticker {
+  #last = 0n;
+
+  /** @param {Clock} clock */
+  constructor(clock) {
+    this.clock = clock;
+  }
+
+  /** Writes the time into the head of a batch. @param {Uint32Array} u32 */
+  tick(u32) {
+    const now = BigInt(Math.floor(this.clock.now())) * TICKS;
+    this.#last = now > this.#last ? now : this.#last + 1n;
+    u32[1] = Number(this.#last & 0xffffffffn);
+    u32[2] = Number(this.#last >> 32n);
+  }
+
+  /** @param {number} ticks that the engine used up */
+  use(ticks) {
+    this.#last += BigInt(ticks);
+  }
+}
+
+/** Ids as a run asks for them. */
+class GivenIds {
+  /** @param {() => string} next */
+  constructor(next) {
+    this.next = next;
+    const hex = (next() + next()).replaceAll("-", "");
+    this.seed = Uint32Array.from({ length: 8 }, (_, word) => parseInt(hex.slice(word * 8, word * 8 + 8), 16));
+  }
+}
+
+/** @param {any} make @returns {() => string} */
+function readIds(make) {
+  if (typeof make !== "function") throw makeError(ERR_ARGUMENT, ["ids must be a function that returns a UUID"]);
+  return () => {
+    const id = make();
+    if (typeof id !== "string" || !ID.test(id)) throw makeError(ERR_ARGUMENT, [`ids must return a UUID, got ${JSON.stringify(id)}`]);
+    return id.toLowerCase();
+  };
+}
+
+/**
+ * What a request takes of them; a run inside a task has those of the run around it.
+ * @param {any} config
+ * @param {any} [outer] request
+ */
+export function givenOf({ clock, ids }, outer) {
+  const time = clock === undefined ? outer?.clock : readClock(clock);
+  const nextId = ids === undefined ? outer?.nextId : readIds(ids);
+  return { clock: time, ticker: time && new Ticker(time), nextId, ids: nextId && new GivenIds(nextId) };
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// For tests of graphs: time that stands still until it is moved, ids that are the same in each run.
+import { randomUuidOf } from "./engine/hex.js";
+
+/** A clock for the option `clock`: timers ring when the time is moved past them. */
+export class TestClock {
+  #now;
+  #count = 0;
+  /** @type {Map<number, { at: number, call: () => void }>} */
+  #timers = new Map();
+
+  /** @param {number | string | Date} [start] */
+  constructor(start = 0) {
+    this.#now = typeof start === "number" ? start : new Date(start).getTime();
+  }
+
+  now() {
+    return this.#now;
+  }
+
+  /** @param {() => void} call @param {number} ms */
+  setTimeout(call, ms) {
+    this.#timers.set(++this.#count, { at: this.#now + ms, call });
+    return this.#count;
+  }
+
+  /** @param {number} timer */
+  clearTimeout(timer) {
+    this.#timers.delete(timer);
+  }
+
+  /** Timers that wait. */
+  get waiting() {
+    return this.#timers.size;
+  }
+
+  /** Until a timer waits: a run loads some of its parts when it begins. */
+  async armed() {
+    while (this.#timers.size === 0) await turn();
+  }
+
+  /**
+   * Moves the time, and lets what is due then happen, in order.
+   * @param {number} ms
+   */
+  async advance(ms) {
+    const end = this.#now + ms;
+    for (;;) {
+      const [next] = [...this.#timers].filter(([, { at }]) => at <= end).sort(([first, a], [second, b]) => a.at - b.at || first - second);
+      if (next === undefined) break;
+      this.#timers.delete(next[0]);
+      this.#now = next[1].at;
+      next[1].call();
+      await turn();
+    }
+    this.#now = end;
+    await turn();
+  }
+}
+
+/** Lets what was woken go as far as it can. */
+function turn() {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+/**
+ * Ids for the option `ids`: the same UUIDs, in the same order, for the same seed.
+ * @param {number} [seed]
+ * @returns {() => string}
+ */
+export function testIds(seed = 0) {
+  let state = seed >>> 0;
+  // splitmix32
+  const word = () => {
+    state = (state + 0x9e3779b9) >>> 0;
+    let z = state;
+    z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
+    z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
+    return (z ^ (z >>> 15)) >>> 0;
+  };
+  return () => randomUuidOf(new Uint8Array(Uint32Array.of(word(), word(), word(), word()).buffer));
+}
