@@ -4,11 +4,11 @@
 
 export const CEILINGS = {
   /** The entry of a bundle that splits, with what it imports statically. */
-  first: 144_500,
+  first: 146_500,
   /** The same in one file. */
-  whole: 178_000,
+  whole: 182_000,
   /** In a Worker without IDBFS, one file and engine.wasm. */
-  edge: 163_000,
+  edge: 167_000,
   /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page.mjs). */
-  page: 144_500,
+  page: 147_500,
 };
