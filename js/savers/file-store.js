@@ -3,8 +3,8 @@
 // how one of several writers wins. Calls on one thread run one after the other. The witness is a file in another folder.
 import { createHash } from "node:crypto";
 import * as fs from "node:fs/promises";
-import { join } from "node:path";
-import { ThreadFiles, placeFile, present } from "./file/thread-files.js";
+import { dirname, join, resolve } from "node:path";
+import { ThreadFiles, placeFile, present, syncFolder } from "./file/thread-files.js";
 import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, findRange, storeFailed } from "./log-port.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
@@ -175,7 +175,15 @@ export class FileStore {
 
   async #prepare() {
     try {
-      for (const name of ["threads", "witness", "tmp"]) await fs.mkdir(join(this.#root, name), { recursive: true });
+      for (const name of ["threads", "witness", "tmp"]) {
+        const made = await fs.mkdir(join(this.#root, name), { recursive: true });
+        // A new folder lasts once those above it are synced.
+        const above = made && dirname(resolve(made));
+        for (let path = resolve(this.#root); above && path.length >= above.length; path = dirname(path)) {
+          await syncFolder(path);
+          if (path === dirname(path)) break;
+        }
+      }
       const tmp = join(this.#root, "tmp");
       for (const name of await fs.readdir(tmp)) {
         const stat = await present(fs.stat(join(tmp, name)));

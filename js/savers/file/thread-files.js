@@ -71,7 +71,7 @@ export async function placeFile(root, parts, place) {
 }
 
 /** @param {string} path */
-async function syncFolder(path) {
+export async function syncFolder(path) {
   // Windows has no handle of a folder to sync; its links are journalled.
   if (globalThis.process?.platform === "win32") return;
   const folder = await fs.open(path, "r");
