@@ -5,6 +5,9 @@
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { runSmoke } from "./smoke-entry.mjs";
 
+/** By its name and not by its address: chunks that are loaded later import this very module. */
+const WORKER = "in-worker";
+
 function tryEval() {
   try {
     return String(globalThis.eval("1 + 1"));
@@ -16,7 +19,7 @@ function tryEval() {
 /** @param {string} url of this module, which does its work in the worker too */
 function askWorker(url) {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(url, { type: "module" });
+    const worker = new Worker(url, { type: "module", name: WORKER });
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = ({ message }) => reject(new Error(`the worker failed: ${message}`));
   });
@@ -24,8 +27,8 @@ function askWorker(url) {
 
 globalThis.evalAnswer = tryEval();
 if (location.search === "?worker") {
-  globalThis.smokeResults = askWorker(`${import.meta.url}?in-worker`);
+  globalThis.smokeResults = askWorker(import.meta.url);
 } else {
   globalThis.smokeResults = runSmoke({ als: false, saver: location.search === "?idbfs" ? new IdbfsSaver({ prefix: "smoke" }) : undefined });
-  if (location.search === "?in-worker") globalThis.smokeResults.then((results) => globalThis.postMessage(results));
+  if (globalThis.name === WORKER) globalThis.smokeResults.then((results) => globalThis.postMessage(results));
 }
