@@ -91,9 +91,25 @@ function checkBound(bound, tools) {
  * @returns {any}
  */
 export function readyModel(llm, tools, includeAgentName) {
-  const model = bindTools(typeof llm === "string" ? namedModel(llm) : llm, tools);
+  return naming(bindTools(typeof llm === "string" ? namedModel(llm) : llm, tools), includeAgentName);
+}
+
+/** @param {any} model @param {"inline" | undefined} includeAgentName */
+function naming(model, includeAgentName) {
   if (includeAgentName === undefined) return model;
   return { invoke: async (/** @type {any} */ messages, /** @type {any} */ config) => (await AGENT_NAME.get()).withAgentName(model, includeAgentName).invoke(messages, config) };
+}
+
+/**
+ * A model that a function has chosen for one call: who chooses binds the tools, or none; of a name that is left to us.
+ * @param {any} llm
+ * @param {readonly any[]} tools
+ * @param {"inline" | undefined} includeAgentName
+ */
+export function chosenModel(llm, tools, includeAgentName) {
+  if (typeof llm === "string") return readyModel(llm, tools, includeAgentName);
+  if (typeof llm?.invoke !== "function") throw makeError(ERR_ARGUMENT, ["llm needs an invoke method"]);
+  return naming(llm, includeAgentName);
 }
 
 // A model may stand inside LangChain's bindings and sequences.

@@ -205,7 +205,7 @@ type SchemaOf<Answer> = { parse(value: unknown): Answer } | { readonly "~standar
 type AgentNode = "agent" | "tools" | "pre_model_hook" | "post_model_hook" | "generate_structured_response";
 
 export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, Context = any> {
-  /** A model, "provider:model" of a registered provider, or a function that chooses one for each call. */
+  /** A model, "provider:model" of a registered provider, or a function that chooses one for each call and binds its tools. */
   llm: ModelLike | string | ((state: StateOrMessages<Schema>, runtime: LangGraphRunnableConfig<any>) => Maybe<ModelLike | string>);
   tools: ToolNode | readonly (ToolLike | ServerTool)[];
   /** Put in front of the conversation, or making what the model is called with. */

@@ -10,7 +10,7 @@ import { messagesStateReducer } from "../graph/messages-reducer.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { AIMessage, SystemMessage, messageType } from "../messages/index.js";
-import { promptOf, readyModel } from "./agent-model.js";
+import { chosenModel, promptOf, readyModel } from "./agent-model.js";
 import { callsOf, openCalls } from "./calls.js";
 import { checkHistory } from "./history.js";
 import { namedModel } from "./model-names.js";
@@ -89,7 +89,7 @@ function agentNode(parts) {
   return async (/** @type {any} */ state, /** @type {any} */ config) => {
     const left = guarded ? /** @type {any} */ (scopeOf(config)).task.stepsLeft : 0;
     if (validateHistory === true) checkHistory(state.messages);
-    const ready = typeof llm === "function" ? readyModel(await llm(state, config), tools, includeAgentName) : (model ??= readyModel(llm, tools, includeAgentName));
+    const ready = typeof llm === "function" ? chosenModel(await llm(state, config), tools, includeAgentName) : (model ??= readyModel(llm, tools, includeAgentName));
     const ask = (/** @type {any} */ input, /** @type {any} */ asked) => ready.invoke(input, asked);
     const answer = config?.callbacks === undefined ? await askAfter(prompt(state, config), ask, config) : await TRACE.now.traceSequence(state, config, [["prompt", prompt], [undefined, ask]]);
     if (guarded && needsMoreSteps(parts, answer, left)) return { messages: [new AIMessage({ id: answer.id, content: MORE_STEPS, name })] };

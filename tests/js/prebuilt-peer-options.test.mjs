@@ -136,6 +136,25 @@ test("models in all forms", async () => {
   await same("modifier", async (lib) => (await lib.createReactAgent({ llm: new Model(noCall), tools: [], messageModifier: (messages) => [new SystemMessage("m"), ...messages] }).invoke({ messages: "hi" })).messages);
 });
 
+test("a model chosen by a function has the tools that it was given, or none", async () => {
+  for (const bind of [false, true]) {
+    await same(`bound: ${bind}`, async (lib) => {
+      const tools = [];
+      const noting = new (class extends Model {
+        async _generate(messages, options) {
+          tools.push(options.tools?.length);
+          return super._generate(messages);
+        }
+        bindTools(given) {
+          return this.withConfig({ tools: given });
+        }
+      })(oneCall);
+      await lib.createReactAgent({ llm: () => (bind ? noting.bindTools([add]) : noting), tools: [add] }).invoke({ messages: "hi" });
+      return tools;
+    });
+  }
+});
+
 test("drawings", async () => {
   const hook = () => ({});
   const options = [{}, { preModelHook: hook }, { postModelHook: hook }, { responseFormat: none }, { tools: [add, direct] }, { version: "v2" }, { version: "v2", preModelHook: hook, postModelHook: hook, responseFormat: none }, { tools: [] }];

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// ToolNode as LangGraph.js has it: what tools return and throw, the node as a Runnable, forms of input, toolsCondition.
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { RunnableLambda } from "@langchain/core/runnables";
+import { tool } from "@langchain/core/tools";
+import * as peerGraph from "@langchain/langgraph";
+import * as peerPrebuilt from "@langchain/langgraph/prebuilt";
+import * as ownGraph from "weftgraph";
+import * as ownPrebuilt from "weftgraph/prebuilt";
+
+const PEER = { ...peerGraph, ...peerPrebuilt };
+const OWN = { ...ownGraph, ...ownPrebuilt };
+const call = (id = "1") => ({ name: "t", args: {}, id, type: "tool_call" });
+const ai = (...tool_calls) => new AIMessage({ id: "m", content: "", tool_calls });
+const make = (fn) => tool(fn, { name: "t", description: "", schema: { type: "object", properties: {} } });
+const view = (value) => {
+  if (typeof value?.getType === "function") return [value.getType(), value.content, value.name, value.tool_call_id, value.status];
+  if (Array.isArray(value)) return value.map(view);
+  return value?.constructor === Object ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, view(one)])) : value;
+};
+const outcome = async (work) => {
+  try {
+    return view(await work());
+  } catch (error) {
+    return { name: error.name, message: error.message };
+  }
+};
+const same = async (note, work) => assert.deepEqual(await outcome(() => work(OWN)), await outcome(() => work(PEER)), note);
+
+test("what a tool returns", async () => {
+  const cycle = {};
+  cycle.o = cycle;
+  const results = { text: "s", number: 3, null: null, undefined, boolean: false, list: [1, 2], object: { a: 1 }, blocks: [{ type: "text", text: "x" }], mixed: [{ type: "text", text: "x" }, 1], empty: "", date: new Date(0), map: new Map([[1, 2]]), nan: NaN, cycle };
+  for (const [note, result] of Object.entries(results)) await same(note, (lib) => new lib.ToolNode([make(() => result)]).invoke({ messages: [ai(call())] }));
+  for (const message of [new ToolMessage({ content: "own", tool_call_id: "other" }), new HumanMessage("as result")]) await same(message.type, (lib) => new lib.ToolNode([make(() => message)]).invoke([ai(call())]));
+});
+
+test("what a tool throws", async () => {
+  const errors = { error: () => new Error("e"), type: () => new TypeError("t"), "no text": () => new Error(""), aggregate: () => new AggregateError([new Error("a")], "agg"), object: () => ({ message: "m" }) };
+  const classes = ["GraphInterrupt", "GraphBubbleUp", "GraphRecursionError", "NodeInterrupt", "InvalidUpdateError"];
+  for (const handleToolErrors of [true, false]) {
+    for (const [note, error] of Object.entries(errors)) await same(note, (lib) => new lib.ToolNode([make(() => { throw error(); })], { handleToolErrors }).invoke({ messages: [ai(call())] }));
+    for (const name of classes) await same(name, (lib) => new lib.ToolNode([make(() => { throw new lib[name](name === "GraphInterrupt" ? [{ value: 1 }] : "msg"); })], { handleToolErrors }).invoke([ai(call())]));
+  }
+});
+
+test("the node is a Runnable", async () => {
+  const node = (lib) => new lib.ToolNode([make((_, config) => JSON.stringify([config.tags, config.metadata?.a]))]);
+  const input = { messages: [ai(call())] };
+  const ways = {
+    batch: (lib) => node(lib).batch([input, input.messages]),
+    "batch, each with its config": (lib) => node(lib).batch([input, input], [{ tags: ["a"] }, { tags: ["b"] }]),
+    stream: async (lib) => Array.fromAsync?.(await node(lib).stream(input)) ?? (async (chunks = []) => { for await (const chunk of await node(lib).stream(input)) chunks.push(chunk); return chunks; })(),
+    pipe: (lib) => node(lib).pipe(RunnableLambda.from(({ messages }) => messages.length)).invoke(input),
+    withConfig: (lib) => node(lib).withConfig({ tags: ["q"], metadata: { a: 1 } }).invoke(input),
+    withRetry: (lib) => node(lib).withRetry({ stopAfterAttempt: 2 }).invoke(input),
+    withFallbacks: (lib) => new lib.ToolNode([], { handleToolErrors: false }).withFallbacks([node(lib)]).invoke(input),
+    names: (lib) => [node(lib).name, node(lib).getName(), node(lib).lc_runnable, node(lib).trace],
+  };
+  for (const [note, way] of Object.entries(ways)) await same(note, async (lib) => way(lib));
+});
+
+test("toolsCondition takes messages in any form", async () => {
+  const inputs = [[ai(call())], { messages: [ai(call())] }, { messages: [{ role: "assistant", tool_calls: [call()] }] }, { messages: [new ToolMessage({ content: "", tool_call_id: "1" })] }, [new HumanMessage("x")], { messages: [new AIMessage("x")] }];
+  for (const input of inputs) await same(JSON.stringify(input), async (lib) => lib.toolsCondition(input));
+});
