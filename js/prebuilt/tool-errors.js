@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a model is told when a tool fails, in the forms that LangGraph has for it in JavaScript and Python.
 // Must not know how tools are run.
-import { isGraphInterrupt } from "../errors.js";
+import { isGraphBubbleUp, isGraphInterrupt } from "../errors.js";
 import { messageContent } from "../tools/result.js";
 
 /** @typedef {boolean | string | ((error: any, call: any) => any) | readonly (new (...args: any[]) => any)[]} HandleToolErrors */
@@ -27,7 +27,9 @@ function isErrorClass(value) {
  * @returns {Promise<any> | any} text or content blocks
  */
 export function explainError(how, error, call) {
-  if (how === false || isGraphInterrupt(error)) return undefined;
+  // What a limit of the run refuses is not the model's to mend.
+  const isRefused = isGraphBubbleUp(error) && /** @type {any} */ (error).limit !== undefined;
+  if (how === false || isRefused || isGraphInterrupt(error)) return undefined;
   if (how === true) return defaultText(error);
   if (typeof how === "string") return how;
   const classes = Array.isArray(how) ? how : isErrorClass(how) ? [how] : undefined;
