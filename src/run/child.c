@@ -36,8 +36,8 @@ static int is_number(const uint8_t *at, uint32_t length) {
     return length > 0;
 }
 
-// Takes ids and counts out of a namespace, in place; the new length.
-static uint32_t strip(uint8_t *bytes, uint32_t length) {
+// Takes ids, and unless they are to be kept counts, out of a namespace, in place; the new length.
+static uint32_t strip(uint8_t *bytes, uint32_t length, int counts) {
     uint32_t kept = 0;
     for (uint32_t start = 0; start < length;) {
         uint32_t end = start;
@@ -46,7 +46,7 @@ static uint32_t strip(uint8_t *bytes, uint32_t length) {
             name += name == end - start && bytes[end] != ':';
             end++;
         }
-        if (!is_number(bytes + start, end - start)) {
+        if (counts || !is_number(bytes + start, end - start)) {
             if (kept > 0) {
                 bytes[kept++] = '|';
             }
@@ -74,7 +74,7 @@ static weft_status take_namespace(weft_run *run, weft_run *parent, weft_task *ta
     weft_buffer_init(&name, run->memory);
     weft_status status = weft_ids_namespace(parent, task, &name);
     if (status == WEFT_OK) {
-        name.length = run->stable ? strip(name.bytes, name.length) : name.length;
+        name.length = run->stable ? strip(name.bytes, name.length, 0) : name.length;
         if (task->children > 0) {
             put_count(&name, task->children);
         }
@@ -229,7 +229,7 @@ static weft_status visit(weft_run *run, int *first) {
         return WEFT_ERR_NO_MEMORY;
     }
     memcpy(name, run->ns.bytes, run->ns.length);
-    uint32_t length = strip(name, run->ns.length);
+    uint32_t length = strip(name, run->ns.length, 1);
     *first = !weft_map_get(&replay->visited, name, length, &known);
     return *first ? weft_map_set(&replay->visited, name, length, 0) : WEFT_OK;
 }

@@ -30,6 +30,9 @@ const found = {
   "a task that took an answer and left for the parent shows its updates": {
     ...graph, nodes: [{ ...plain, defer: true, inside: { ...own({ asks: 1, parent: 0 }), saver: undefined } }], subgraphs: true, operations: [{ op: "resume by id", of: 0 }],
   },
+  "in time travel each call of one task goes back by itself": {
+    ...graph, nodes: [{ ...plain, inside: { ...own(), how: "call", beside: true } }], subgraphs: true, before: [0], operations: [{ op: "resume" }, { op: "input" }, { op: "go on" }, { op: "replay", back: 4 }],
+  },
   "answers of a finished task are given again when the newest checkpoint is named": {
     ...graph, nodes: [{ ...plain, writes: ["last"], asks: 2 }, { ...plain, writes: ["last"] }], entries: [0, 1], operations: [{ op: "resume" }, { op: "go on" }, { op: "replay", back: 0 }],
   },
