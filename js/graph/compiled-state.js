@@ -74,6 +74,11 @@ export class CompiledStateGraph extends Compiled {
     return [this.streamChannels].flat();
   }
 
+  /** Compiling has checked it. @returns {this} */
+  validate() {
+    return this;
+  }
+
   get _specs() {
     return this.builder.nodes;
   }

@@ -397,6 +397,17 @@ export interface CompiledGraph<
   stepTimeout?: number;
   readonly nodes: Record<N | Start, any>;
   readonly channels: Record<string, any>;
+  readonly inputChannels: string | string[];
+  readonly outputChannels: string | string[];
+  readonly streamChannels?: string | string[];
+  readonly streamChannelsList: string[];
+  readonly streamChannelsAsIs: string | string[];
+  /** The nodes that each channel wakes. */
+  readonly triggerToNodes: Record<string, string[]>;
+  streamMode: StreamMode[];
+  debug: boolean;
+  /** Compiling has checked the graph. */
+  validate(): this;
 
   invoke(input: InputType | CommandType | null, options?: Partial<RunOptions<N, ContextType> & { streamMode?: StreamMode | StreamMode[] }>): Promise<OutputType>;
   stream<Mode extends StreamMode | StreamMode[] | undefined = undefined, Subgraphs extends boolean = false, Encoding extends "text/event-stream" | undefined = undefined>(

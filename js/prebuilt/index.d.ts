@@ -2,7 +2,7 @@
 // Agents and the nodes they are made of; names and shapes as in LangGraph's `prebuilt`.
 import type { StateMessage as BaseMessage, StateMessageLike as BaseMessageLike } from "../messages/core.js";
 import type { AIMessage, SystemMessage, ToolCall, ToolMessage } from "../messages/index.js";
-import type { Checkpointer, CompiledGraph, RunnableInterface, StateGraph } from "../graph/graph.js";
+import type { Checkpointer, CompiledGraph, CompiledStateGraph, RunnableInterface, StateGraph } from "../graph/graph.js";
 import type { AnnotationRoot, LastValue, MessagesAnnotation, StateInit, StateOf, UpdateOfState, Messages } from "../graph/state.js";
 import type { RetryPolicy } from "../pregel/policies.js";
 import type { CommandInstance, Command, END, LangGraphRunnableConfig, StoreLike, TimeoutPolicy } from "../pregel/words.js";
@@ -252,7 +252,8 @@ export function createReactAgent<Schema extends StateInit | undefined = undefine
   WithAnswer<StateOrMessages<Schema>, Answer>,
   unknown,
   CommandInstance<any, any, any>
->;
+> &
+  Pick<CompiledStateGraph<any, any, any, any, any, any>, "builder" | "description" | "isInterrupted">;
 
 // ---- agents that work together
 

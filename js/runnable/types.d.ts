@@ -56,7 +56,7 @@ export interface RunnableShape<Input = any, Output = any, Config = RunnableConfi
   getName(suffix?: string): string;
   toJSON(): any;
   /** The chunks of what the sum of the input's chunks gives. */
-  transform(chunks: AsyncIterable<any>, config?: Config): AsyncIterable<any>;
+  transform(chunks: AsyncIterable<any>, config?: Config): AsyncGenerator<any, any, any>;
   pipe<Next = any>(next: PipeInput<Output, Next>): RunnableOf<Input, Next>;
   /** One key of what this gives, or an object of several. */
   pick(keys: string | string[]): RunnableOf<Input, any>;

@@ -9,7 +9,7 @@ import { same } from "./surface.mjs";
 
 const fieldsOf = (graph) => [
   graph.inputChannels, graph.outputChannels, graph.streamChannels, graph.streamChannelsAsIs, graph.streamChannelsList, graph.streamMode,
-  graph.debug, graph.autoValidate, Object.keys(graph.channels), Object.values(graph.channels).map((channel) => channel.lc_graph_name), Object.keys(graph.nodes), graph.triggerToNodes, graph.name,
+  graph.debug, graph.autoValidate, Object.keys(graph.channels), Object.values(graph.channels).map((channel) => channel.lc_graph_name), Object.keys(graph.nodes), structuredClone(graph.triggerToNodes), graph.name, graph.validate() === graph,
 ];
 
 same("channels, triggers and modes of a compiled graph", async (lib, t) => {

@@ -4,10 +4,10 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage, AIMessageChunk, BaseMessage, HumanMessage, RemoveMessage, SystemMessage, ToolMessage, filterMessages, isAIMessage, trimMessages, type BaseMessageLike } from "@langchain/core/messages";
 import { ChatPromptTemplate } from "@langchain/core/prompts";
-import type { RunnableConfig } from "@langchain/core/runnables";
+import { RunnableMap, RunnableSequence, type RunnableConfig } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
-import { Annotation, Command, END, MessagesAnnotation, MessagesZodState, START, StateGraph, addMessages, entrypoint, messagesStateReducer, task, type BaseStore, type LangGraphRunnableConfig, type Messages } from "weftgraph";
+import { Annotation, Command, END, MessagesAnnotation, MessagesZodState, START, StateGraph, addMessages, entrypoint, messagesStateReducer, task, type BaseStore, type CompiledStateGraph, type LangGraphRunnableConfig, type Messages } from "weftgraph";
 import { ToolNode, createReactAgent, toolsCondition } from "weftgraph/prebuilt";
 
 declare const model: BaseChatModel;
@@ -94,3 +94,11 @@ for await (const chunk of await workflow.stream({ text: "x" }, { streamMode: ["v
   if (chunk[0] === "debug") break;
 }
 for await (const { payload } of await graph.stream({ messages: "x" }, { streamMode: "debug" })) payload.result;
+
+const take = (given: CompiledStateGraph<any, any, any, any, any, any>) => given;
+take(graph);
+take(agent);
+RunnableSequence.from([(text: string) => ({ messages: text }), graph, (state: any) => state.messages]);
+RunnableMap.from({ state: graph, input: (input: any) => input });
+graph.validate().streamChannelsAsIs satisfies unknown;
+[graph.inputChannels, graph.outputChannels, graph.streamChannelsList] satisfies unknown[];
