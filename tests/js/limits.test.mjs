@@ -9,6 +9,7 @@ import { Annotation, END, MemorySaver, START, StateGraph, entrypoint } from "wef
 import { AIMessage } from "weftgraph/messages";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { createReactAgent } from "weftgraph/prebuilt";
+import { TestClock } from "weftgraph/testing";
 import { tool } from "weftgraph/tools";
 
 const USAGE = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
@@ -128,7 +129,9 @@ test("at the deadline what runs is aborted, and what ended is kept", async () =>
   for (const durability of ["sync", "async", "exit"]) {
     let aborted = 0;
     let calls = 0;
-    const wait = (signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve(aborted++)));
+    let begin;
+    const begun = new Promise((resolve) => (begin = resolve));
+    const wait = (signal) => new Promise((resolve) => (signal.addEventListener("abort", () => resolve(aborted++)), begin()));
     const graph = new StateGraph(State)
       .addNode("quick", async () => (calls++, { n: 1 }))
       .addNode("slow", async (_, { signal }) => (aborted === 0 && (await wait(signal)), { n: 10 }))
@@ -136,11 +139,14 @@ test("at the deadline what runs is aborted, and what ended is kept", async () =>
       .addEdge(START, "slow")
       .compile({ checkpointer: new MemorySaver() });
     const config = thread("1", { durability });
-    await assert.rejects(graph.invoke({}, { ...config, limits: { deadlineMs: 10 } }), { code: "DEADLINE" });
-    await new Promise((resolve) => setImmediate(resolve));
+    const clock = new TestClock();
+    const late = assert.rejects(graph.invoke({}, { ...config, clock, limits: { deadlineMs: 10 } }), { code: "DEADLINE" });
+    await begun;
+    await clock.advance(10);
+    await late;
     assert.equal(aborted, 1);
     assert.deepEqual((await graph.getState(config)).tasks.map(({ name, result }) => [name, result]), [["quick", { n: 1 }], ["slow", undefined]]);
-    assert.deepEqual(await graph.invoke(null, { ...config, limits: { deadlineMs: 1000 } }), { n: 11 });
+    assert.deepEqual(await graph.invoke(null, { ...config, limits: { deadlineMs: 600_000 } }), { n: 11 });
     assert.equal(calls, 1);
   }
 });
