@@ -19,7 +19,7 @@ const isLong = process.env.WEFT_LONG === "1";
 const numRuns = Number(process.env.WEFT_PEER_RUNS ?? (isLong ? LONG_RUNS : RUNS));
 const seed = Number(process.env.WEFT_PEER_SEED ?? (isLong ? Date.now() % 2 ** 31 : CI_SEED));
 
-test(`${numRuns} random graphs, seed ${seed}`, { timeout: isLong ? 3_600_000 : 120_000 }, async () => {
+test(`${numRuns} random graphs, seed ${seed}`, { timeout: isLong ? 3_600_000 : 300_000 }, async () => {
   const result = await fc.check(
     fc.asyncProperty(graphs, async (spec) => {
       const found = await compare(programOf(spec));
