@@ -142,6 +142,7 @@ test("at the deadline what runs is aborted, and what ended is kept", async () =>
     const clock = new TestClock();
     const late = assert.rejects(graph.invoke({}, { ...config, clock, limits: { deadlineMs: 10 } }), { code: "DEADLINE" });
     await begun;
+    await clock.advance(0);
     await clock.advance(10);
     await late;
     assert.equal(aborted, 1);
