@@ -20,7 +20,7 @@ import { requestsOf } from "./updates.js";
  */
 export async function* readHistory(parts, config, checkpointer, query) {
   const place = placeOf(config, checkpointer);
-  if (place === undefined) return;
+  if (place === undefined || query?.limit === 0) return;
   const filter = Object.entries(query?.filter ?? {});
   const limit = query?.limit ?? 0;
   const request = {

@@ -52,6 +52,7 @@ for (const checkpoint_id of ["no id", "", null]) {
     await t.invoke(graph, { log: [1] }, thread("t"));
     await t.state(graph, at);
     await t.history(graph, at);
+    await t.history(graph, thread("t"), { limit: 0 });
     await t.invoke(graph, null, at);
   });
 }
