@@ -8,7 +8,8 @@ import { openEvents, openLog } from "../events/open.js";
 import { TRACE } from "../callbacks/later.js";
 import { Later } from "../later.js";
 import { CallContext, makeRequest, resolveConfig } from "../pregel/call.js";
-import { mergeConfigs } from "../pregel/merge.js";
+import { scopeOf } from "../pregel/ambient.js";
+import { checkConfig, mergeConfigs } from "../pregel/merge.js";
 import { listen, listenThrough, needParts, readModes } from "../pregel/modes.js";
 import { outputOf } from "../pregel/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
@@ -228,7 +229,8 @@ export class Compiled extends Runnable {
 
   /** @param {Config} options @returns {Promise<{ config: Config, checkpointer: any }>} */
   async #stored(options) {
-    const { config } = resolveConfig(this.config, options);
+    // A thread is read and edited by the config that is given: what a task around the call has does not count.
+    const config = checkConfig(mergeConfigs(this.config, options));
     const checkpointer = config.checkpointer ?? this.checkpointer;
     if (!checkpointer) throw makeError(ERR_NO_SAVER);
     return { config: this.stateVersion === undefined ? config : await this.#bringUp(config), checkpointer };
@@ -304,7 +306,7 @@ export class Compiled extends Runnable {
     const { config, checkpointer } = await this.#stored(options);
     const namespace = config.configurable?.checkpoint_ns;
     const found = graphAt(this, config);
-    if (namespace && found === undefined) throw new Error(`Subgraph "${namesOf(namespace)}" not found`);
+    if (namespace && found === undefined && scopeOf(options) === undefined) throw new Error(`Subgraph "${namesOf(namespace)}" not found`);
     const update = async () => (await EDIT.get()).updateThread((found ?? this)._parts, config, checkpointer, supersteps);
     const told = config.callbacks ? (supersteps[0]?.updates ?? []).filter((one) => this.#runsWriters(one)) : [];
     if (told.length === 0) return update();

@@ -63,3 +63,27 @@ test("the words of savers", () => {
   for (const name of ["a", "", "é"]) assert.equal(ours.uuid5(name, namespace), theirs.uuid5(name, namespace));
   for (const { uuid5 } of [ours, theirs]) assert.throws(() => uuid5("a", "none"), { name: "TypeError" });
 });
+
+same("a node reads and edits threads: its own, another one, with its config", async (lib, t) => {
+  const State = lib.Annotation.Root({ a: lib.Annotation() });
+  const checkpointer = new lib.MemorySaver();
+  const one = (node) => new lib.StateGraph(State).addNode("x", node).addEdge(lib.START, "x").compile({ checkpointer });
+  const inside = async (name, look) => {
+    const graph = one(async (_, config) => {
+      await t.try(name, () => look(graph, config));
+      return { a: name };
+    });
+    await t.invoke(graph, { a: 1 }, thread(name));
+  };
+  const show = async (state) => ({ values: (await state).values, thread: (await state).config.configurable?.thread_id });
+  await inside("own", (graph) => show(graph.getState(thread("own"))));
+  await inside("other", async (graph) => [await graph.updateState(thread("new"), { a: 8 }).then(Object.keys), await show(graph.getState(thread("new")))]);
+  await inside("none", (graph) => show(graph.getState({})));
+  await inside("edit", (graph) => graph.updateState({}, { a: 7 }));
+  await inside("config", async (graph, config) => [await show(graph.getState(config)), (await graph.updateState(config, { a: 9 })).configurable.thread_id]);
+  await inside("history", async (graph) => {
+    const found = [];
+    for await (const { values, next } of graph.getStateHistory(thread("history"))) found.push([values, next]);
+    return found;
+  });
+});
