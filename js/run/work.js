@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs the code of a run's tasks. Owns what became of them until it is fed, in the order in which they ended.
 // Must not know what the engine makes of it.
+import { TASK_CALL } from "../engine/codes.js";
 import { isGraphInterrupt } from "../errors.js";
 import { ATTEMPTS } from "./clock.js";
 import { putOutcome } from "./events.js";
@@ -74,7 +75,8 @@ export class Work {
       if (!this.#attempts.isLate) return;
     }
     const ended = this.#ended;
-    const count = Math.min(ended.length, RESULTS_A_BATCH);
+    // Those of one batch are shown in the order of their tasks; calls come back in that in which they ended.
+    const count = ended[0]?.kind === TASK_CALL ? 1 : Math.min(ended.length, RESULTS_A_BATCH);
     for (let i = 0; i < count; i++) putOutcome(batch, slots, ended[i]);
     if (count === 1) ended.shift();
     else ended.splice(0, count);
