@@ -22,7 +22,7 @@ function echo(batch, { at = 64, flags = 0, ticks = 0, status = 0 } = {}) {
   return block;
 }
 
-const graph = { isList: (channel) => channel === 1, defaults: [], lists: [false, true, false], names: ["n", "m", "t"], blank: [ABSENT, ABSENT, ABSENT] };
+const graph = { isList: (channel) => channel === 1, defaults: [], hosts: new Map(), lists: [false, true, false], names: ["n", "m", "t"], blank: [ABSENT, ABSENT, ABSENT] };
 const entriesOf = () => new Entries(graph, new RunIds());
 
 test("a record's strings, ids and numbers come back, across growth of the buffer", () => {
