@@ -187,8 +187,7 @@ export class ToolNode extends Runnable {
     const tool = this.tools[outcome.tool];
     const request = { ...call, name: tool.name, args: outcome.args, id, type: "tool_call" };
     if (ledger !== undefined) {
-      const questions = ledger.questions(task, id);
-      const found = questions > 0 ? await this.#settle(tool, request, input, config, questions, () => ledger.intend(task, id, INTENT_DOUBT)) : undefined;
+      const found = ledger.isUnknown(task, id) ? await this.#settle(tool, request, input, config, () => ledger.intend(task, id, INTENT_DOUBT)) : undefined;
       if (found !== undefined) return found;
       await ledger.intend(task, id);
     }
@@ -205,9 +204,9 @@ export class ToolNode extends Runnable {
     }
   }
 
-  /** A call whose fate nobody knows: its answer, or undefined when it is to run. @param {any} tool @param {any} call @param {any} input @param {any} config @param {number} questions @param {() => Promise<void>} doubt */
-  async #settle(tool, call, input, config, questions, doubt) {
-    const settled = await (await UNKNOWN.get()).settleUnknown({ tool, call, config: makeCallConfig(config, call, input, tool.idempotencyKey), interrupt: config.interrupt, onUnknown: this.onUnknown, questions, doubt });
+  /** A call whose fate nobody knows: its answer, or undefined when it is to run. @param {any} tool @param {any} call @param {any} input @param {any} config @param {() => Promise<void>} doubt */
+  async #settle(tool, call, input, config, doubt) {
+    const settled = await (await UNKNOWN.get()).settleUnknown({ tool, call, config: makeCallConfig(config, call, input, tool.idempotencyKey), interrupt: config.interrupt, onUnknown: this.onUnknown, doubt });
     if (settled.run) return undefined;
     if (settled.failed) return failed(settled.content, tool.name, call.id);
     return new ToolMessage({ content: messageContent(settled.content), name: tool.name, tool_call_id: call.id, status: "success" });

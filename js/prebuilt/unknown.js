@@ -13,11 +13,11 @@ function notKnown(name) {
 }
 
 /**
- * @param {{ tool: any, call: any, config: any, interrupt: (value: any) => any, onUnknown: string | undefined, questions: number, doubt: () => Promise<void> }} options
- *   `questions`: one for each time that it was in flight; an answer is for one
+ * @param {{ tool: any, call: any, config: any, interrupt: (value: any) => any, onUnknown: string | undefined, doubt: () => Promise<void> }} options
+ *   `doubt`: says in the log that somebody is asked; no answer of before counts then
  * @returns {Promise<{ run: true } | { run: false, content: any, failed: boolean }>}
  */
-export async function settleUnknown({ tool, call, config, interrupt, onUnknown, questions, doubt }) {
+export async function settleUnknown({ tool, call, config, interrupt, onUnknown, doubt }) {
   if (typeof tool.reconcile === "function") {
     const found = await tool.reconcile(call.args, config);
     if (found !== undefined) return { run: false, content: found, failed: false };
@@ -29,18 +29,13 @@ export async function settleUnknown({ tool, call, config, interrupt, onUnknown, 
   /** @type {string | undefined} */
   let problem;
   await doubt();
-  for (let left = questions; left > 0; ) {
+  for (;;) {
     const request = { kind: "unknown_tool_call", tool_call_id: call.id, action_request: { action: tool.name, args: call.args }, config: { ...ALLOWED, allow_edit: false }, description: REQUEST };
     const given = interrupt(problem === undefined ? request : { ...request, problem });
     const answer = Array.isArray(given) && given.length === 1 ? given[0] : given;
-    if (answer?.type === "accept" || answer?.type === "retry") {
-      left--;
-      problem = undefined;
-      continue;
-    }
+    if (answer?.type === "accept" || answer?.type === "retry") return { run: true };
     if (answer?.type === "response" && typeof answer.args === "string") return { run: false, content: answer.args, failed: false };
     if (answer?.type === "ignore") return { run: false, content: notKnown(tool.name), failed: true };
     problem = 'The answer must be { type: "accept" } (run it again), { type: "response", args: "its result" } or { type: "ignore" }.';
   }
-  return { run: true };
 }

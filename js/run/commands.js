@@ -294,14 +294,11 @@ function tellUpdates(run, index, flags) {
   else sink?.updates?.(task, (flags & UPDATES_CACHED) !== 0);
 }
 
-/** Calls of a task that were in flight when a process died, each as often as somebody is to be asked about it. @param {Run} run @param {Block} block */
+/** Calls of a task that were in flight when a process died. @param {Run} run @param {Block} block */
 function noteUnknown(run, block) {
   const index = block.word();
-  const calls = new Map();
-  for (let count = block.word(); count > 0; count--) {
-    const call = block.string();
-    calls.set(call, (calls.get(call) ?? 0) + 1);
-  }
+  const calls = new Set();
+  for (let count = block.word(); count > 0; count--) calls.add(block.string());
   (run.unknown ??= new Map()).set(index, calls);
 }
 

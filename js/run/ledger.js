@@ -16,25 +16,23 @@ export class Ledger {
   }
 
   /**
-   * The ledger of a running task, or undefined when its thread keeps none: there is none, it is not ours, or nothing is
-   * saved before the run's end.
+   * The ledger of a running task, or undefined when its thread keeps none: there is none, or it is not ours.
    * @param {Task | undefined} task
    * @returns {Ledger | undefined}
    */
   static of(task) {
     const run = task?.run;
     if (run?.thread === undefined || run.over || run.thread.encode !== undefined) return undefined;
-    if (run.request.kind !== RUN_INVOKE || run.request.durability === "exit") return undefined;
+    if (run.request.kind !== RUN_INVOKE) return undefined;
     return (run.ledger ??= new Ledger(run));
   }
 
   /**
-   * How often somebody is to be asked about the call, since it was in flight when a process died: also the questions that
-   * were answered before, whose answers stand first.
-   * @param {Task} task @param {string} callId @returns {number}
+   * Was the call in flight when a process died? Also when somebody was asked about that and answered.
+   * @param {Task} task @param {string} callId @returns {boolean}
    */
-  questions(task, callId) {
-    return this.run.unknown?.get(task.index)?.get(callId) ?? 0;
+  isUnknown(task, callId) {
+    return this.run.unknown?.get(task.index)?.has(callId) === true;
   }
 
   /**

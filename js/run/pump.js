@@ -72,7 +72,7 @@ export class Run {
   calls;
   /** The ledger of tool calls, once one was made. @type {import("./ledger.js").Ledger | undefined} */
   ledger;
-  /** How often is asked about calls whose fate nobody knows, by task of the step. @type {Map<number, Map<string, number>> | undefined} */
+  /** Calls whose fate nobody knows, by task of the step. @type {Map<number, Set<string>> | undefined} */
   unknown;
   /** @type {"interrupt_before" | "interrupt_after" | undefined} */
   breakpoint;

@@ -111,7 +111,7 @@ static void restore(weft_run *run, weft_task *task, const uint8_t id[16]) {
             found->argument = WEFT_WORD_ABSENT;
             task->status = WEFT_TASK_RESTORED;
             task->saved = 1;
-        } else if (found->resume_count > task->resume_count) {
+        } else {
             weft_task old = *task;
             task->resumes = found->resumes;
             task->resume_count = found->resume_count;

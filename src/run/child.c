@@ -122,6 +122,7 @@ static weft_status take_answers(weft_run *run, const weft_run *parent, const wef
         run->null_resume = parent->null_resume;
         weft_values_retain(run->values, run->null_resume);
         run->has_null_resume = 1;
+        run->null_stored = parent->null_stored;
         run->resume_given = 1;
     }
     if (parent->resume_map_count == 0) {

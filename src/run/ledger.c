@@ -27,9 +27,10 @@ static int same_key(const weft_log_task_key *a, const weft_log_task_key *b) {
 
 // ---- writing
 
+// A call hangs on a checkpoint. One that is not saved (under `exit`: those after the first step) dies with its process:
+// nobody comes back to its calls.
 static int is_kept(const weft_run *run) {
-    return run->thread != NULL && run->durability != WEFT_DURABILITY_EXIT && run->kind == WEFT_RUN_INVOKE &&
-           run->state->saved;
+    return run->thread != NULL && run->kind == WEFT_RUN_INVOKE && run->state->saved;
 }
 
 // An INTENT, or (without a call) the RESULT that settles all calls of a task.
@@ -44,6 +45,54 @@ static weft_status put(weft_run *run, weft_log_kind kind, const weft_task *task,
     return weft_log_frame_end(&run->frames, mark, kind, &run->thread->chain);
 }
 
+static weft_intent *find(weft_run *run, const weft_log_task_key *task, weft_log_text call) {
+    for (uint32_t i = 0; i < run->intent_count; i++) {
+        if (same_key(&run->intents[i].task, task) && same_text(run->intents[i].call, call)) {
+            return &run->intents[i];
+        }
+    }
+    return NULL;
+}
+
+// Somebody is asked about a call. What was answered before the crash was about the work that died with it, and what a past
+// run left for whoever asks next is older than this question: neither is its answer.
+static void ask_anew(weft_run *run, weft_task *task, int in_flight) {
+    if (in_flight) {
+        while (task->resume_count > task->asked) {
+            weft_values_release(run->values, task->resumes[--task->resume_count]);
+        }
+        task->took_null_resume = task->took_mapped_resume = 1;
+    }
+    task->took_null_resume |= run->null_stored;
+}
+
+// The task came to a call: it is spoken of in this run. Returns whether it was in flight before.
+static weft_status take_up(weft_run *run, const weft_task *task, weft_log_text call, int *in_flight) {
+    weft_log_task_key key;
+    WEFT_TRY(weft_record_key(run, task, &key));
+    weft_intent *intent = find(run, &key, call);
+    *in_flight = intent != NULL && intent->in_flight;
+    if (intent != NULL) {
+        intent->in_flight = 0;
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_ledger_carry(weft_run *run) {
+    for (uint32_t i = 0; i < run->intent_count; i++) {
+        weft_intent *intent = &run->intents[i];
+        for (uint32_t n = 0; n < run->tasks.count && intent->in_flight; n++) {
+            weft_log_task_key key;
+            WEFT_TRY(weft_record_key(run, &run->tasks.items[n], &key));
+            if (run->tasks.items[n].status == WEFT_TASK_INTERRUPTED && same_key(&key, &intent->task)) {
+                intent->in_flight = 0;
+                WEFT_TRY(put(run, WEFT_LOG_INTENT, &run->tasks.items[n], intent->call, 0));
+            }
+        }
+    }
+    return WEFT_OK;
+}
+
 weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     weft_log_text call;
     uint32_t number = weft_cursor_word(cursor);
@@ -52,6 +101,13 @@ weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flag
     WEFT_TRY(cursor->status);
     weft_task *task = number < run->tasks.count ? &run->tasks.items[number] : NULL;
     int runs = task != NULL && task->status == WEFT_TASK_RUNNING && task->attempt == attempt;
+    if (runs && run->intent_count > 0) {
+        int in_flight;
+        WEFT_TRY(take_up(run, task, call, &in_flight));
+        if ((flags & WEFT_INTENT_DOUBT) != 0) {
+            ask_anew(run, task, in_flight);
+        }
+    }
     if (runs && is_kept(run)) {
         WEFT_TRY(put(run, WEFT_LOG_INTENT, task, call, (flags & WEFT_INTENT_DOUBT) != 0 ? DOUBT : 0));
         task->intends = 1;
@@ -64,6 +120,15 @@ weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flag
 weft_status weft_ledger_release_task(weft_run *run, const weft_task *task) {
     static const weft_log_text all = {(const uint8_t *)"", 0};
     return task->intends && !task->saved ? put(run, WEFT_LOG_RESULT, task, all, 0) : WEFT_OK;
+}
+
+int weft_ledger_holds(const weft_run *run) {
+    for (uint32_t i = 0; i < run->tasks.count && run->state->saved; i++) {
+        if (run->tasks.items[i].intends) {
+            return 1;
+        }
+    }
+    return 0;
 }
 
 weft_status weft_ledger_release(weft_run *run) {
@@ -87,31 +152,22 @@ static weft_status keep(weft_run *run, weft_log_text from, weft_log_text *to) {
     return WEFT_OK;
 }
 
-static weft_intent *find(weft_run *run, const weft_log_ledger_key *key) {
-    for (uint32_t i = 0; i < run->intent_count; i++) {
-        if (same_key(&run->intents[i].task, &key->task) && same_text(run->intents[i].call, key->call)) {
-            return &run->intents[i];
-        }
-    }
-    return NULL;
-}
-
 static weft_status add(weft_run *run, const weft_log_ledger_key *key, int in_doubt) {
-    weft_intent *intent = find(run, key);
+    weft_intent *intent = find(run, &key->task, key->call);
     if (intent == NULL) {
         if (!weft_memory_reserve(run->memory, &run->intents, sizeof(*run->intents), &run->intent_room,
                                  run->intent_count + 1)) {
             return WEFT_ERR_NO_MEMORY;
         }
         intent = &run->intents[run->intent_count];
-        *intent = (weft_intent){.task = key->task, .in_flight = (uint8_t)in_doubt};
+        *intent = (weft_intent){.task = key->task};
         WEFT_TRY(keep(run, key->call, &intent->call));
         WEFT_TRY(keep(run, key->task.node, &intent->task.node));
         WEFT_TRY(keep(run, key->task.trigger, &intent->task.trigger));
         run->intent_count++;
     }
-    intent->asked += (uint32_t)(in_doubt && intent->in_flight);
-    intent->in_flight = !in_doubt;
+    intent->asked |= (uint8_t)in_doubt;
+    intent->in_flight = 1;
     return WEFT_OK;
 }
 
@@ -123,7 +179,7 @@ static void settle(weft_run *run, const weft_log_task_key *task, weft_log_text c
         if (same_key(&intent.task, task) && (call.length == 0 || same_text(intent.call, call))) {
             intent.in_flight = 0;
         }
-        if (intent.in_flight || intent.asked > 0) {
+        if (intent.in_flight || intent.asked) {
             run->intents[kept++] = intent;
         }
     }
@@ -186,9 +242,8 @@ weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
     return WEFT_OK;
 }
 
-// As often as somebody is to be asked: the questions of before, and one more about a call that was in flight again.
-static uint32_t questions_of(const weft_intent *intent, const weft_log_task_key *key) {
-    return same_key(&intent->task, key) ? intent->asked + intent->in_flight : 0;
+static int is_told(const weft_intent *intent, const weft_log_task_key *key) {
+    return same_key(&intent->task, key) && (intent->in_flight || intent->asked);
 }
 
 weft_status weft_ledger_tell(weft_run *run, uint32_t index) {
@@ -196,7 +251,7 @@ weft_status weft_ledger_tell(weft_run *run, uint32_t index) {
     uint32_t count = 0;
     WEFT_TRY(weft_record_key(run, &run->tasks.items[index], &key));
     for (uint32_t i = 0; i < run->intent_count; i++) {
-        count += questions_of(&run->intents[i], &key);
+        count += (uint32_t)is_told(&run->intents[i], &key);
     }
     if (count == 0) {
         return WEFT_OK;
@@ -205,7 +260,7 @@ weft_status weft_ledger_tell(weft_run *run, uint32_t index) {
     weft_block_word(run, index);
     weft_block_word(run, count);
     for (uint32_t i = 0; i < run->intent_count; i++) {
-        for (uint32_t n = questions_of(&run->intents[i], &key); n > 0; n--) {
+        if (is_told(&run->intents[i], &key)) {
             weft_block_text(run, run->intents[i].call.bytes, run->intents[i].call.length);
         }
     }

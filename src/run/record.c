@@ -462,6 +462,7 @@ static weft_status write_parts(weft_run *run) {
     if ((run->parts & PART_WRITES) != 0) {
         WEFT_TRY(write_frame(run, WEFT_LOG_WRITES));
         run->resume_save = 0;
+        WEFT_TRY(weft_ledger_carry(run));
     }
     if (waits) {
         run->phase = WEFT_PHASE_SAVING;
@@ -531,7 +532,7 @@ weft_status weft_record_commit(weft_run *run, uint32_t source, weft_next after) 
 }
 
 weft_status weft_record_writes(weft_run *run, weft_next after) {
-    if (!saves_now(run)) {
+    if (!saves_now(run) && (run->thread == NULL || !weft_ledger_holds(run))) {
         return weft_step_next(run, after);
     }
     int any = run->resume_save;

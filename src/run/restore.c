@@ -495,7 +495,7 @@ weft_status weft_restore_attach(weft_run *run) {
             if (!given && found->resume_count > 0) {
                 weft_values_release(run->values, run->null_resume);
                 run->null_resume = found->resumes[found->resume_count - 1];
-                run->has_null_resume = 1;
+                run->has_null_resume = run->null_stored = 1;
                 weft_values_retain(run->values, run->null_resume);
             }
             continue;

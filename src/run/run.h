@@ -57,7 +57,7 @@ typedef struct weft_intent {
     weft_log_task_key task;
     weft_log_text call;
     uint8_t in_flight; // nobody knows yet that it ended
-    uint32_t asked;    // how often somebody was asked about it: those questions come again, before the call's own
+    uint8_t asked;     // somebody was asked about it: that question comes again, before the call's own
 } weft_intent;
 
 // A checkpoint of another namespace.
@@ -121,6 +121,7 @@ typedef struct weft_run {
     uint32_t intent_count, intent_room;
     uint32_t unreplied; // calls that ended, whose callers do not know it yet
     weft_word null_resume; // counted
+    uint8_t null_stored; // it was an earlier run's
     uint8_t null_taken; // some task took the plain resume: calls that begin later do not get it
     uint8_t has_null_resume, resume_given, resuming, interrupted, has_values, replaying;
     uint8_t ended;       // a task ended in this batch
@@ -366,8 +367,13 @@ weft_status weft_update_result(weft_run *run);
 
 // ---- ledger.c: calls of tools
 
-// A running task is about to call a tool: INTENT is saved, INTENDED tells it. Without a thread, and under `exit`, nothing is.
+// A running task is about to call a tool: INTENT is saved, INTENDED tells it. Without a thread nothing is, nor under `exit`
+// after the first step.
 weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flags);
+// Behind a record of tasks that asked before they came to a call that was in flight: it still is.
+weft_status weft_ledger_carry(weft_run *run);
+// Whether a task of this step has calls in the log: then its outcome is saved under `exit` too, before the state is.
+int weft_ledger_holds(const weft_run *run);
 // The run gives up in good order: what its tasks called is no mystery.
 weft_status weft_ledger_release(weft_run *run);
 weft_status weft_ledger_release_task(weft_run *run, const weft_task *task);

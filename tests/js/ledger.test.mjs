@@ -139,6 +139,68 @@ test("what is answered about a crash is no answer to the call's own question; an
     assert.deepEqual(said(await asking().invoke(new Command({ resume: "yes" }), thread)), [["pay", "success", "heard yes"]]);
   }));
 
+test("what the dead call had asked itself does not answer for it", async () => {
+  const accept = { type: "accept", args: null };
+  for (const [calls, first] of [[[call("pay")], null], [[call("pay"), call("note")], null], [[call("pay")], new Command({ resume: accept })]]) {
+    await inFolder(async (newSaver) => {
+      const heard = [];
+      const note = tool(() => "noted", { name: "note", schema });
+      const graphOn = (saver, body) => graphOf([tool(() => { heard.push(interrupt("sure?")); return body(); }, { name: "pay", schema }), note], saver);
+      const next = (input) => graphOn(newSaver(), () => "paid").invoke(input, thread);
+      await graphOn(newSaver(), () => never).invoke({ messages: [ai(...calls)] }, thread);
+      const { saver, quiet } = dying(newSaver());
+      graphOn(saver, () => never).invoke(new Command({ resume: accept }), thread);
+      await until(() => heard.length === 1);
+      await quiet();
+      // Neither the answer in the log, nor one given before anybody was asked; nor either of them once somebody was.
+      let id;
+      for (const input of [first, null]) {
+        const [asked, ...more] = (await next(input)).__interrupt__;
+        assert.deepEqual([asked.value.kind, asked.value.problem, more], ["unknown_tool_call", undefined, []]);
+        assert.equal(heard.length, 1);
+        id = asked.id;
+      }
+      const again = await next(new Command({ resume: { [id]: accept } }));
+      assert.deepEqual(again.__interrupt__.map((asked) => asked.value), ["sure?"]);
+      const done = said(await next(new Command({ resume: "yes" })));
+      assert.deepEqual(done[0], ["pay", "success", "paid"]);
+      assert.deepEqual(heard, [accept, "yes"]);
+    });
+  }
+});
+
+test("under exit the call after an approval is kept: in flight it is asked about, finished it does not run again", async () => {
+  for (const dies of ["inside", "after"]) {
+    await inFolder(async (newSaver) => {
+      let runs = 0;
+      const exit = { ...thread, durability: "exit" };
+      const graphOn = (saver, body, after) => new StateGraph(MessagesAnnotation)
+        .addNode("tools", new ToolNode([tool(() => (runs++, body()), { name: "pay", schema, approval: "ask" })]))
+        .addNode("after", after)
+        .addEdge(START, "tools").addEdge("tools", "after").compile({ checkpointer: saver });
+      const next = (input) => graphOn(newSaver(), () => "paid twice", () => ({})).invoke(input, exit);
+      const accept = new Command({ resume: { type: "accept", args: null } });
+      assert.equal((await graphOn(newSaver(), () => "", () => ({})).invoke({ messages: [ai(call("pay"))] }, exit)).__interrupt__.length, 1);
+      const { saver, quiet } = dying(newSaver());
+      let isAfter = false;
+      graphOn(saver, () => (dies === "inside" ? never : "paid"), () => ((isAfter = true), never)).invoke(accept, exit);
+      await until(() => (dies === "inside" ? runs === 1 : isAfter));
+      await quiet();
+      if (dies === "after") {
+        assert.deepEqual(said(await next(null)), [["pay", "success", "paid"]]);
+        assert.equal(runs, 1);
+        return;
+      }
+      // The approval's answer died with the run; asking for it again does not forget the call.
+      assert.equal((await next(null)).__interrupt__[0].value.kind, undefined);
+      assert.equal((await next(accept)).__interrupt__[0].value.kind, "unknown_tool_call");
+      assert.equal(runs, 1);
+      assert.deepEqual(said(await next(new Command({ resume: { type: "response", args: "paid by hand" } }))), [["pay", "success", "paid by hand"]]);
+      assert.equal(runs, 1);
+    });
+  }
+});
+
 test("of several calls the finished ones stay done", () =>
   inFolder(async (newSaver) => {
     const ran = [];
@@ -222,7 +284,7 @@ test("questions of several calls come together; a plain answer is for the first,
   assert.deepEqual(ran, ["N", "A", "C", "B"]);
 });
 
-test("agents of both versions; without a saver and under exit nothing is kept", async () => {
+test("agents of both versions; without a saver, and under exit behind an unsaved state, nothing is kept", async () => {
   for (const version of ["v1", "v2"]) {
     await inFolder(async (newSaver) => {
       let started = 0;
