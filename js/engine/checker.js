@@ -25,6 +25,8 @@ function draw() {
 
 const MOST_ROUNDS = 32;
 const MOST_STEPS = 1000000;
+const LEAST_ROOM = 4096;
+const NOWHERE = new Uint8Array(0);
 const encoder = new TextEncoder();
 
 // Schemas are often compiled anew for each request or agent: while one lives, its equals share what the engine holds.
@@ -47,6 +49,9 @@ function handleOf(definition) {
 
 export class Checker {
   #handle;
+  /** @type {import("./engine.js").Engine | undefined} the engine whose input area #view shows */
+  #viewed;
+  #view = NOWHERE;
 
   /** @param {string} definition the wrapped schema as JSON; throws when it cannot be used */
   constructor(definition) {
@@ -86,12 +91,22 @@ export class Checker {
     const { x } = engine;
     let pointer = 0;
     try {
-      const area = x.weft_input(answers.length * 4 + text.length * 3) >>> 0;
+      const room = Math.max(LEAST_ROOM, answers.length * 4 + text.length * 3);
+      const area = x.weft_input(room) >>> 0;
       if (area !== 0) {
-        // A view of memory that has grown since is empty.
-        if (engine.u8.length === 0) engine.refresh();
-        if (answers.length > 0) engine.u32.set(answers, area >>> 2);
-        const bytes = write(engine.u8, area + answers.length * 4, text);
+        // A view of memory that has grown since is empty. To make one costs as much as to write a short text.
+        if (this.#view.length < room || this.#view.byteOffset !== area || this.#viewed !== engine) {
+          engine.refresh();
+          this.#view = engine.u8.subarray(area, area + room);
+          this.#viewed = engine;
+        }
+        let place = this.#view;
+        if (answers.length > 0) {
+          if (engine.u32.length === 0) engine.refresh();
+          engine.u32.set(answers, area >>> 2);
+          place = place.subarray(answers.length * 4);
+        }
+        const bytes = /** @type {number} */ (encoder.encodeInto(text, place).written);
         pointer = x.weft_schema_check(handle, bytes, flags, seed || draw(), answers.length / 3) >>> 0;
       }
     } catch (error) {
@@ -105,11 +120,6 @@ export class Checker {
 }
 
 const NONE = Object.freeze(/** @type {number[]} */ ([]));
-
-/** @param {Uint8Array} u8 @param {number} at @param {string} text @returns {number} bytes */
-function write(u8, at, text) {
-  return /** @type {number} */ (encoder.encodeInto(text, u8.subarray(at, at + text.length * 3)).written);
-}
 
 /** @param {Uint32Array<ArrayBuffer>} u32 @param {number} pointer @returns {Verdict} */
 function read(u32, pointer) {

@@ -177,6 +177,22 @@ test("equal schemas share what the engine holds, different ones do not", () => {
   assert.equal(compileSchema({ type: "string", $comment: "shared" }).validate("x").valid, true);
 });
 
+test("texts of any length go in, whatever became of the engine's memory or the engine since", () => {
+  const compiled = compileSchema({ type: "array", items: { type: "string" }, $comment: "moves" });
+  const check = (text, valid) => assert.deepEqual([compiled.validateJson(text).valid, compiled.validateJson(text.replace("[", "[1,")).valid], [valid, false]);
+  check('["é"]', true);
+  const engine = getEngine();
+  const { buffer } = engine.x.memory;
+  check(JSON.stringify(["\u20ac".repeat(20000), "x"]), true);
+  check('["a"]', true);
+  const kept = [];
+  for (let i = 0; engine.x.memory.buffer === buffer; i++) kept.push(compileSchema({ $comment: `${i}${"x".repeat(60000)}` }));
+  check('["b"]', true);
+  engine.trap(new Error("lost"));
+  check('["c"]', true);
+  assert.notEqual(getEngine(), engine);
+});
+
 test("freed schemas give their memory back and can still be used", () => {
   const compiled = compileSchema({ type: "string" });
   compiled.free();
