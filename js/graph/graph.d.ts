@@ -367,6 +367,18 @@ export interface GetStateOptions {
   subgraphs?: boolean;
 }
 
+/** What a graph is given and shows, by the names of its channels. */
+export interface GraphChannels {
+  readonly inputChannels: string | string[];
+  readonly outputChannels: string | string[];
+  readonly streamChannels?: string | string[];
+  readonly streamChannelsList: string[];
+  readonly streamChannelsAsIs: string | string[];
+  /** The nodes that each channel wakes. */
+  readonly triggerToNodes: Record<string, string[]>;
+  streamMode: StreamMode[];
+}
+
 /** What a graph is once compiled, by the types of its calls. */
 export interface CompiledGraph<
   N extends string,
@@ -378,7 +390,7 @@ export interface CompiledGraph<
   NodeReturnType = unknown,
   CommandType = unknown,
   StreamCustomType = any,
-> extends RunnableShape<InputType | CommandType | null, OutputType, RunOptions<N, ContextType>> {
+> extends RunnableShape<InputType | CommandType | null, OutputType, RunOptions<N, ContextType>>, GraphChannels {
   readonly lc_runnable: true;
   readonly lg_is_pregel: true;
   "~NodeType": N;
@@ -397,14 +409,6 @@ export interface CompiledGraph<
   stepTimeout?: number;
   readonly nodes: Record<N | Start, any>;
   readonly channels: Record<string, any>;
-  readonly inputChannels: string | string[];
-  readonly outputChannels: string | string[];
-  readonly streamChannels?: string | string[];
-  readonly streamChannelsList: string[];
-  readonly streamChannelsAsIs: string | string[];
-  /** The nodes that each channel wakes. */
-  readonly triggerToNodes: Record<string, string[]>;
-  streamMode: StreamMode[];
   debug: boolean;
   /** Compiling has checked the graph. */
   validate(): this;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The low-level graph: channels, nodes that read and write them, and what runs them.
 import type { BaseChannel } from "../graph/state.js";
-import type { IterableReadableStream, RunOptions, StreamMode, StreamOutputMap } from "../graph/graph.js";
+import type { GraphChannels, IterableReadableStream, RunOptions, StreamMode, StreamOutputMap } from "../graph/graph.js";
 import type { DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { Command, RunnableConfig, Send, StateSnapshot, StoreLike, TimeoutPolicy } from "./words.js";
@@ -90,7 +90,7 @@ export interface PregelParams<Nodes extends Record<string, PregelNode>, Channels
   limits?: import("./limit-errors.js").Limits;
 }
 
-export interface Pregel<Input, Output> extends RunnableShape<Input | Command<any, any, any> | null, Output, RunOptions> {}
+export interface Pregel<Input, Output> extends RunnableShape<Input | Command<any, any, any> | null, Output, RunOptions>, GraphChannels {}
 export class Pregel<Input = any, Output = any> {
   constructor(fields: PregelParams<Record<string, PregelNode<any, any>>, Record<string, BaseChannel<any, any>>>);
   static lc_name(): string;
@@ -99,13 +99,6 @@ export class Pregel<Input = any, Output = any> {
   name?: string;
   readonly nodes: Record<string, PregelNode>;
   readonly channels: Record<string, BaseChannel<any, any>>;
-  readonly inputChannels: string | string[];
-  readonly outputChannels: string | string[];
-  readonly streamChannels?: string | string[];
-  readonly streamChannelsList: string[];
-  readonly streamChannelsAsIs: string | string[];
-  readonly triggerToNodes: Record<string, string[]>;
-  streamMode: StreamMode[];
   checkpointer?: any;
   store?: StoreLike;
   cache?: BaseCache;

@@ -25,6 +25,10 @@ export declare class WeftSaver<Store extends LogStore = LogStore> extends BaseCh
    * Set before the saver is used.
    */
   set witness(witness: Witness);
+  /** Default false: what cannot be stored as it is comes back as a plain object, with a warning. true: it is an error. */
+  strict?: boolean;
+  /** Default false. true: each run reads its thread from the store, so that what a node changed in place is not seen again. */
+  isolate?: boolean;
   getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined>;
   list(config: RunnableConfig, options?: CheckpointListOptions): AsyncGenerator<CheckpointTuple>;
   put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, newVersions?: ChannelVersions): Promise<RunnableConfig>;

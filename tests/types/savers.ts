@@ -59,6 +59,7 @@ builder.compile({ multitaskStrategy: "reject" }).invoke({ messages: [] }, { mult
 // @ts-expect-error no such strategy
 builder.compile({ multitaskStrategy: "rollback" });
 expectType<() => void>()(watchThread(saver, "1", ({ seq }) => expectType<number | undefined>()(seq)));
+saver.strict = saver.isolate = true;
 saver.witness = { get: async (threadId) => (threadId === "1" ? { seq: 1, crc: 2 } : undefined), set: (_threadId, _head) => {} };
 builder.compile({ stateVersion: 2, migrate: ({ old, ...rest }, from) => ({ ...rest, fresh: [old, from] }) });
 // @ts-expect-error a version is a number
