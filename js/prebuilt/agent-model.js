@@ -96,7 +96,7 @@ export function readyModel(llm, tools, includeAgentName) {
 
 /** @param {any} model @param {"inline" | undefined} includeAgentName */
 function naming(model, includeAgentName) {
-  if (includeAgentName === undefined) return model;
+  if (includeAgentName !== "inline") return model; // LangGraph overlooks other words too
   return { invoke: async (/** @type {any} */ messages, /** @type {any} */ config) => (await AGENT_NAME.get()).withAgentName(model, includeAgentName).invoke(messages, config) };
 }
 

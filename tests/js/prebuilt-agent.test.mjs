@@ -162,6 +162,24 @@ test("hooks before and after the model, and a structured answer", async () => {
   assert.equal(result.messages.at(-1).content, "done");
 });
 
+test("retryPolicy: model and tools are tried again", async () => {
+  const retryPolicy = { maxAttempts: 3, initialInterval: 1, jitter: false, logWarning: false, retryOn: () => true };
+  for (const version of ["v1", "v2"]) {
+    const tries = { model: 0, tool: 0 };
+    const llm = {
+      bindTools: () => llm,
+      invoke: async (messages) => {
+        if (++tries.model % 2 === 1) throw new Error("busy");
+        return messages.at(-1).type === "tool" ? new AIMessage("done") : calls(call("shaky", {}, "1"));
+      },
+    };
+    const shaky = tool(() => { if (++tries.tool < 3) throw new Error("down"); return "up"; }, { name: "shaky", schema: { type: "object" } });
+    const agent = createReactAgent({ llm, tools: new ToolNode([shaky], { handleToolErrors: false }), retryPolicy, version });
+    assert.deepEqual(told(await agent.invoke({ messages: "go" })), [["human", "go"], ["ai", ""], ["tool", "up"], ["ai", "done"]], version);
+    assert.deepEqual(tries, { model: 4, tool: 3 }, version);
+  }
+});
+
 test("names inside the text", async () => {
   const llm = script(new AIMessage({ content: "<name>al</name><content>yo</content>" }));
   const answer = await withAgentName(llm, "inline").invoke([new HumanMessage("q"), new AIMessage({ content: "hey", name: "bob" })]);

@@ -64,6 +64,33 @@ test("texts that are no usable JSON are an error of the text, with its code", ()
   assert.throws(() => compiled.validateJson(5), { code: "BAD_ARGUMENT" });
 });
 
+test("the depth of values and schemas is bounded, not the stack", () => {
+  const nested = (depth) => "[".repeat(depth) + "]".repeat(depth);
+  const lists = compileSchema({ type: "array", items: { $ref: "#" } });
+  assert.deepEqual([127, 128, 129, 100000].map((depth) => lists.validateJson(nested(depth)).errors[0]?.code), [undefined, undefined, "JSON_DEPTH", "JSON_DEPTH"]);
+  let deep = [];
+  for (let i = 0; i < 100000; i++) deep = [deep];
+  assert.equal(lists.validate(deep).valid, false);
+  let schema = {};
+  for (let i = 0; i < 100000; i++) schema = { not: schema };
+  assert.throws(() => compileSchema(schema));
+  assert.throws(() => compileSchema(true, { draft: "4" }), { code: "BAD_ARGUMENT" });
+});
+
+test("no code is made from text", () => {
+  const { Function: made, eval: run } = globalThis;
+  const refuse = () => { throw new Error("refused"); };
+  globalThis.Function = refuse;
+  globalThis.eval = refuse;
+  try {
+    const compiled = compileSchema({ type: "string", pattern: "^(?=a)a+$", format: "date" }, { formats: true });
+    assert.deepEqual([compiled.validateJson('"aa"').valid, compiled.validateJson('"b"').valid], [false, false]);
+  } finally {
+    globalThis.Function = made;
+    globalThis.eval = run;
+  }
+});
+
 test("values without JSON form do not fit", () => {
   const compiled = compileSchema(true);
   const circle = {};

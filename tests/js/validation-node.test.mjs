@@ -90,6 +90,20 @@ test("formatError gets the error, the call and the schema", async () => {
   assert.deepEqual(calls.map((wrong) => given.get([...given.keys()].find(({ id }) => id === wrong.id))), [pay, schema, undefined]);
 });
 
+test("every call of the message at once, answered in the order of the calls", async () => {
+  let running = 0;
+  let most = 0;
+  const formatError = async (error, { id }) => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 10 - Number(id)));
+    running--;
+    return `no ${id}`;
+  };
+  const told = await answer(new ValidationNode([payTool], { formatError }), ...[0, 1, 0, 0].map((amount, id) => call({ amount }, "pay", `${id}`)));
+  assert.deepEqual(told.map(([content, status, , , id]) => [id, status ?? content]), [["0", "error"], ["1", '{"amount":1,"currency":"EUR"}'], ["2", "error"], ["3", "error"]]);
+  assert.deepEqual([most, told[3][0]], [3, "no 3"]);
+});
+
 test("list or state, another key, name and tags, batch", async () => {
   const node = new ValidationNode([payTool], { messagesKey: "talk", name: "check", tags: ["a"] });
   assert.deepEqual([node.getName(), node.name, node.tags, new ValidationNode([payTool]).name], ["check", "check", ["a"], "validation"]);
