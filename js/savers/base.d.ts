@@ -12,9 +12,36 @@ export interface Witness {
   set(threadId: string, head: LogHead | undefined): unknown;
 }
 
+/**
+ * Which checkpoints stay: the newest `last`, those of the last `days`, and the `pinned` ones (by checkpoint id); whatever
+ * is in one of these sets. The newest checkpoint, questions that wait, and subgraphs' checkpoints below one that stays
+ * are never dropped.
+ */
+export interface Keep {
+  /** Default 1. */
+  last?: number;
+  days?: number;
+  pinned?: readonly string[];
+}
+/**
+ * With `keep` a saver drops the others by itself: those of a thread that has grown by `every` records (default 256), when
+ * its run is over; the thread's next run waits for that. An error is told to `onError` and the thread stays whole.
+ */
+export interface KeepOptions extends Keep {
+  every?: number;
+  onError?: (error: unknown, threadId: string) => void;
+}
+export interface Pruned {
+  /** Checkpoints. */
+  kept: number;
+  dropped: number;
+  bytesBefore: number;
+  bytesAfter: number;
+}
+
 /** What all of Weft's savers share: LangGraph's methods over a store of logs. Checkpoints that are put have UUIDs as ids. */
 export declare class WeftSaver<Store extends LogStore = LogStore> extends BaseCheckpointSaver {
-  constructor(store: Store, serde?: SerializerProtocol);
+  constructor(store: Store, serde?: SerializerProtocol, keep?: KeepOptions);
   readonly store: Store;
   /** The store, as long as none of the methods below and no serializer was replaced: then graphs work on it directly. */
   get logStore(): Store | undefined;
@@ -29,6 +56,13 @@ export declare class WeftSaver<Store extends LogStore = LogStore> extends BaseCh
   strict?: boolean;
   /** Default false. true: each run reads its thread from the store, so that what a node changed in place is not seen again. */
   isolate?: boolean;
+  /** Which checkpoints stay, as the option of the same name. BAD_ARGUMENT. Set before the saver is used. */
+  set keep(keep: KeepOptions);
+  /**
+   * Drops now what the saver's `keep`, or the given one, does not keep: of a thread, or of all. BAD_ARGUMENT without either;
+   * FENCED when somebody else continues a thread at this moment, then nothing of it is dropped.
+   */
+  prune(threadId?: string, keep?: Keep): Promise<Pruned>;
   getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined>;
   list(config: RunnableConfig, options?: CheckpointListOptions): AsyncGenerator<CheckpointTuple>;
   put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, newVersions?: ChannelVersions): Promise<RunnableConfig>;

@@ -3,6 +3,7 @@
 // called: a graph of ours works on the store itself, as long as a saver's methods are what they are here.
 import { BaseCheckpointSaver } from "./base-saver.js";
 import { isUntouched } from "./untouched.js";
+import { checkKeep } from "./keep.js";
 import { addWitness } from "./witness.js";
 
 /** @typedef {import("./log-port.js").LogStore} LogStore */
@@ -12,12 +13,15 @@ import { addWitness } from "./witness.js";
  */
 export class WeftSaver extends BaseCheckpointSaver {
   #isLeft = false;
+  /** @type {import("./keep.js").KeepOptions | undefined} */
+  #keep;
 
-  /** @param {Store} store @param {import("./base-saver.js").SerializerProtocol} [serde] */
-  constructor(store, serde) {
+  /** @param {Store} store @param {import("./base-saver.js").SerializerProtocol} [serde] @param {import("./keep.js").KeepOptions} [keep] */
+  constructor(store, serde, keep) {
     super(serde);
     /** @readonly */
     this.store = store;
+    if (keep !== undefined) this.keep = keep;
   }
 
   /** The store, for graphs that may go on without this saver's methods. @returns {LogStore | undefined} */
@@ -33,6 +37,29 @@ export class WeftSaver extends BaseCheckpointSaver {
   /** Who else is told how far each thread is stored. @param {import("./witness.js").Witness} witness */
   set witness(witness) {
     addWitness(this.store, witness);
+  }
+
+  /** Which checkpoints stay. @param {import("./keep.js").KeepOptions} keep */
+  set keep(keep) {
+    checkKeep(keep);
+    this.#keep = keep;
+    /** @type {Promise<(threadId: string) => Promise<void>> | undefined} */
+    let tidy;
+    this.store.tidy = async (threadId) => {
+      tidy ??= import("./tidy.js").then(({ tidierOf }) => tidierOf(this, keep));
+      await tidy.then((work) => work(threadId)).catch((error) => keep.onError?.(error, threadId));
+    };
+  }
+
+  /**
+   * Drops now what is not to be kept, of a thread or of all.
+   * @param {string} [threadId]
+   * @param {import("./keep.js").Keep} [keep]
+   * @returns {Promise<{ kept: number, dropped: number, bytesBefore: number, bytesAfter: number }>}
+   */
+  async prune(threadId, keep = this.#keep) {
+    const { pruneThread, pruneThreads } = await import("./retention.js");
+    return threadId === undefined ? pruneThreads(this, /** @type {any} */ (keep)) : pruneThread(this, threadId, /** @type {any} */ (keep));
   }
 
   /** @param {any} config @returns {Promise<any>} */

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-import { WeftSaver } from "./base.js";
+import { type KeepOptions, WeftSaver } from "./base.js";
 
 export interface DenoKvSaverOptions {
   /** What `await Deno.openKv()` answers. */
   kv: unknown;
   /** First part of every key; "weft" by default. */
   prefix?: string;
+  /** Which checkpoints stay; default: all. */
+  keep?: KeepOptions;
 }
 
 /** Threads in Deno KV. */

@@ -6,8 +6,8 @@ import { holdAt } from "./hold.js";
 
 /** @extends {WeftSaver<DenoKvStore>} */
 export class DenoKvSaver extends WeftSaver {
-  /** @param {{ kv: any, prefix?: string }} options */
+  /** @param {{ kv: any, prefix?: string, keep?: import("./keep.js").KeepOptions }} options */
   constructor(options) {
-    super(Object.assign(new DenoKvStore(options), { hold: holdAt(options.kv) }));
+    super(Object.assign(new DenoKvStore(options), { hold: holdAt(options.kv) }), undefined, options.keep);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { WeftSaver } from "./base.js";
+import { type KeepOptions, WeftSaver } from "./base.js";
 
 /** What is used of a Durable Object's storage: pass `ctx.storage` of a class with SQLite storage. */
 export interface SqlStorage {
@@ -9,5 +9,5 @@ export interface SqlStorage {
 
 /** Threads in a Durable Object's SQLite. */
 export declare class DurableObjectSaver extends WeftSaver {
-  constructor(options: { storage: SqlStorage });
+  constructor(options: { storage: SqlStorage; keep?: KeepOptions });
 }

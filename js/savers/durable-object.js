@@ -6,8 +6,8 @@ import { holdAt } from "./hold.js";
 
 /** @extends {WeftSaver<DurableObjectStore>} */
 export class DurableObjectSaver extends WeftSaver {
-  /** @param {{ storage: import("./durable-object-store.js").SqlStorage }} options */
+  /** @param {{ storage: import("./durable-object-store.js").SqlStorage, keep?: import("./keep.js").KeepOptions }} options */
   constructor(options) {
-    super(Object.assign(new DurableObjectStore(options), { hold: holdAt(options.storage) }));
+    super(Object.assign(new DurableObjectStore(options), { hold: holdAt(options.storage) }), undefined, options.keep);
   }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-import { WeftSaver } from "./base.js";
+import { type KeepOptions, WeftSaver } from "./base.js";
 
 export interface FileSaverOptions {
   /** The folder; several processes may share it. */
   path: string;
+  /** Which checkpoints stay; default: all. */
+  keep?: KeepOptions;
 }
 
 /** Threads in a folder, for Node, Deno and Bun. */

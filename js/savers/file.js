@@ -6,8 +6,8 @@ import { holdAt } from "./hold.js";
 
 /** @extends {WeftSaver<FileStore>} */
 export class FileSaver extends WeftSaver {
-  /** @param {{ path: string }} options */
+  /** @param {{ path: string, keep?: import("./keep.js").KeepOptions }} options */
   constructor(options) {
-    super(Object.assign(new FileStore(options), { hold: holdAt(options.path) }));
+    super(Object.assign(new FileStore(options), { hold: holdAt(options.path) }), undefined, options.keep);
   }
 }

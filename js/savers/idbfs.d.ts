@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-import { WeftSaver, type Witness } from "./base.js";
+import { type KeepOptions, WeftSaver, type Witness } from "./base.js";
 
 export interface IdbfsSaverOptions {
   /** Names the set of threads among those of this origin: letters, digits, "-" and "_"; "weft" by default. */
   prefix?: string;
   /** Threads kept mounted at once; 32 by default. */
   maxOpen?: number;
+  /** Which checkpoints stay; default: all. */
+  keep?: KeepOptions;
   indexedDB?: IDBFactory;
   localStorage?: Storage;
   /** A witness outside this origin: then also an origin that was evicted whole is DATA_LOSS, and not a new thread. */

@@ -5,9 +5,9 @@ import { IdbfsStore } from "./idbfs-store.js";
 
 /** @extends {WeftSaver<IdbfsStore>} */
 export class IdbfsSaver extends WeftSaver {
-  /** @param {import("./idbfs-store.js").IdbfsOptions & { witness?: import("./witness.js").Witness }} [options] */
-  constructor({ witness, ...options } = {}) {
-    super(new IdbfsStore(options));
+  /** @param {import("./idbfs-store.js").IdbfsOptions & { witness?: import("./witness.js").Witness, keep?: import("./keep.js").KeepOptions }} [options] */
+  constructor({ witness, keep, ...options } = {}) {
+    super(new IdbfsStore(options), undefined, keep);
     if (witness !== undefined) this.witness = witness;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { WeftSaver } from "./base.js";
+import { type KeepOptions, WeftSaver } from "./base.js";
 
 type Answer<T> = T | Promise<T>;
 
@@ -16,6 +16,8 @@ export interface KvSaverOptions {
   prefix?: string;
   /** The largest value that the storage takes, at least 1,024. Default 1 MiB; a thread's list of pieces is one value too. */
   maxValueBytes?: number;
+  /** Which checkpoints stay; default: all. */
+  keep?: KeepOptions;
 }
 
 /** Threads in any key-value storage that can compare and set. BAD_ARGUMENT when a function is missing. */

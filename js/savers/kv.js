@@ -5,8 +5,8 @@ import { KvStore } from "./kv-store.js";
 
 /** @extends {WeftSaver<KvStore>} */
 export class KvSaver extends WeftSaver {
-  /** @param {import("./kv-store.js").KeyValue & { prefix?: string, maxValueBytes?: number }} options */
+  /** @param {import("./kv-store.js").KeyValue & { prefix?: string, maxValueBytes?: number, keep?: import("./keep.js").KeepOptions }} options */
   constructor(options) {
-    super(new KvStore(options));
+    super(new KvStore(options), undefined, options.keep);
   }
 }

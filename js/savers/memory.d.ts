@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { WeftSaver } from "./base.js";
+import { type KeepOptions, WeftSaver } from "./base.js";
 import type { SerializerProtocol } from "./base-saver.js";
 
 /**
@@ -7,7 +7,7 @@ import type { SerializerProtocol } from "./base-saver.js";
  * checkpoint was put or a method is overridden, threads are kept in them and no more as logs.
  */
 export declare class MemorySaver extends WeftSaver {
-  constructor(serde?: SerializerProtocol);
+  constructor(serde?: SerializerProtocol, options?: { keep?: KeepOptions });
   storage: Record<string, Record<string, Record<string, [Uint8Array, Uint8Array, string | undefined]>>>;
   writes: Record<string, Record<string, [string, string, Uint8Array]>>;
 }

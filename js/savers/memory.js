@@ -17,9 +17,9 @@ export class MemorySaver extends WeftSaver {
   /** @type {Plain | undefined} */
   #plain;
 
-  /** @param {import("./base-saver.js").SerializerProtocol} [serde] */
-  constructor(serde) {
-    super(new MemoryStore(), serde);
+  /** @param {import("./base-saver.js").SerializerProtocol} [serde] @param {{ keep?: import("./keep.js").KeepOptions }} [options] */
+  constructor(serde, options) {
+    super(new MemoryStore(), serde, options?.keep);
   }
 
   get logStore() {

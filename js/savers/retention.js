@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Which checkpoints of a thread stay. What stays is written anew behind the log (one commit, which compares the head as any
 // other), then the rest is dropped. Knows the store's verbs; the engine chooses and writes.
-import { ERR_ARGUMENT, ERR_FENCED } from "../engine/codes.js";
+import { ERR_FENCED } from "../engine/codes.js";
 import { makeError } from "../errors.js";
+import { checkKeep } from "./keep.js";
 import { checkThreadId } from "./log-port.js";
 import { TRIM, rewriteLog, storeOf } from "./rewrite.js";
 
 /** @typedef {import("./base.js").WeftSaver} WeftSaver */
-/** @typedef {{ last?: number, days?: number, pinned?: readonly string[] }} Keep */
+/** @typedef {import("./keep.js").Keep} Keep */
+/** @typedef {import("./keep.js").KeepOptions} KeepOptions */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Ticks of 100 ns from the epoch of UUIDs (1582) to that of JavaScript. */
@@ -16,11 +18,8 @@ const PAGE = 100;
 
 /** @param {Keep} keep @param {number} now @returns {import("./rewrite.js").Keep} */
 function readKeep(keep, now) {
-  const { last, days, pinned = [] } = keep ?? {};
-  if (last === undefined && days === undefined) throw makeError(ERR_ARGUMENT, ["say what to keep: { last } or { days }"]);
-  if (last !== undefined && !(Number.isSafeInteger(last) && last > 0 && last < 2 ** 32)) throw makeError(ERR_ARGUMENT, ["`last` is a positive number of checkpoints"]);
-  if (days !== undefined && !(days > 0)) throw makeError(ERR_ARGUMENT, ["`days` is a positive number"]);
-  if (!Array.isArray(pinned)) throw makeError(ERR_ARGUMENT, ["`pinned` is a list of checkpoint ids"]);
+  checkKeep(keep);
+  const { last, days, pinned = [] } = keep;
   const since = days === undefined ? undefined : BigInt(Math.max(0, Math.round(now - days * DAY_MS))) * 10000n + EPOCH;
   return { last: last ?? 1, since, pinned };
 }
@@ -55,6 +54,7 @@ export async function pruneThread(saver, threadId, keep) {
  * @returns {Promise<{ threads: number, kept: number, dropped: number, bytesBefore: number, bytesAfter: number }>}
  */
 export async function pruneThreads(saver, keep) {
+  checkKeep(keep);
   const sum = { threads: 0, kept: 0, dropped: 0, bytesBefore: 0, bytesAfter: 0 };
   /** @type {string | undefined} */
   let after;
@@ -74,26 +74,14 @@ export async function pruneThreads(saver, keep) {
 }
 
 /**
- * From now on the saver prunes its threads by itself: one that has grown by `every` records, when its run is over.
+ * As the option `keep` of a saver, for one that is there.
  * @template {WeftSaver} Saver
  * @param {Saver} saver
- * @param {Keep & { every?: number, onError?: (error: unknown, threadId: string) => void }} options
+ * @param {KeepOptions} options
  * @returns {Saver}
  */
-export function keepPruned(saver, { every = 256, onError, ...keep }) {
-  const store = storeOf(saver);
-  readKeep(keep, 0);
-  if (!(Number.isSafeInteger(every) && every > 0)) throw makeError(ERR_ARGUMENT, ["`every` is a positive number of records"]);
-  /** Records at the last look. @type {Map<string, number>} */
-  const seen = new Map();
-  store.tidy = (threadId) => tidy(threadId).catch((error) => onError?.(error, threadId));
-  /** @param {string} threadId */
-  async function tidy(threadId) {
-    const seq = (await store.head(threadId))?.seq ?? 0;
-    if (seq - (seen.get(threadId) ?? 0) < every) return;
-    await pruneThread(saver, threadId, keep);
-    if (seen.size >= 4096) seen.clear();
-    seen.set(threadId, (await store.head(threadId))?.seq ?? 0);
-  }
+export function keepPruned(saver, options) {
+  storeOf(saver);
+  saver.keep = options;
   return saver;
 }

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { Annotation, Command, END, HumanMessage, MemorySaver, MessagesAnnotation, RemoveMessage, START, StateGraph, interrupt } from "weftgraph";
 import { FileSaver } from "weftgraph/savers/file";
+import { KvSaver } from "weftgraph/savers/kv";
 import { keepPruned, pruneThread, pruneThreads } from "weftgraph/savers/retention";
 import { copyThread, exportThread } from "weftgraph/savers/transfer";
 
@@ -182,4 +183,77 @@ test("what to keep must be said, and well", async () => {
   await assert.rejects(pruneThread(saver, "t", { last: 1, pinned: ["nonsense"] }), { code: "BAD_ARGUMENT" });
   assert.equal((await pruneThread(saver, "none", { last: 1 })).kept, 0);
   assert.throws(() => keepPruned(saver, { last: 1, every: 0 }), { code: "BAD_ARGUMENT" });
+});
+
+/** A storage of pairs, as KvSaver wants it. */
+const pairs = () => {
+  const held = new Map();
+  const same = (a, b) => (a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0);
+  return {
+    get: (key) => held.get(key),
+    put: (key, value) => void held.set(key, value.slice()),
+    delete: (key) => void held.delete(key),
+    list: (prefix) => [...held.keys()].filter((key) => key.startsWith(prefix)),
+    cas: (key, expected, value) => same(held.get(key), expected) && Boolean(held.set(key, value.slice())),
+  };
+};
+
+test("the option keep: savers prune when runs are over, and neither what is pinned nor a question that waits", async () => {
+  const path = mkdtempSync(join(tmpdir(), "weft-keep-"));
+  try {
+    const makers = [(keep) => new MemorySaver(undefined, { keep }), (keep) => new FileSaver({ path, keep }), (keep) => new KvSaver({ ...pairs(), keep })];
+    for (const make of makers) {
+      const errors = [];
+      const pinned = [];
+      const keep = { last: 4, every: 12, pinned, onError: (error) => errors.push(error) };
+      const saver = make(keep);
+      const app = appOn(saver);
+      await app.invoke({ n: 0 }, { ...on("t"), interruptBefore: ["edit"] });
+      const first = (await historyOf(app, "t"))[0];
+      pinned.push(first.id);
+      while (!(await app.getState(on("t"))).next.includes("ask")) await app.invoke({ n: 0 }, on("t"));
+      const asked = await app.getState(on("t"));
+      // A fork leaves the question behind, where nothing newer hangs on it.
+      await app.updateState(on("t", { checkpoint_id: first.id }), { note: "fork" }, "edit");
+      let most = 0;
+      for (let turn = 0; turn < 12; turn++) {
+        await app.updateState(on("t"), { n: 1, note: `u${turn}` }, "edit");
+        most = Math.max(most, (await historyOf(app, "t")).length);
+      }
+      await app.getState(on("t"));
+      assert.deepEqual(errors, []);
+      assert.ok(most < 30, `${most} checkpoints at most`);
+      const { kept } = await saver.prune("t");
+      const after = await historyOf(app, "t");
+      assert.equal(after.length, kept);
+      assert.ok(kept <= 6, `${kept} stay`);
+      assert.deepEqual(lone(after.find(({ id }) => id === first.id)), lone(first));
+      const waiting = after.find(({ id }) => id === asked.config.configurable.checkpoint_id);
+      assert.deepEqual(waiting.tasks.map(([, , interrupts]) => interrupts), asked.tasks.map(({ interrupts }) => interrupts));
+      assert.equal((await app.invoke(new Command({ resume: "late" }), asked.config)).note, "late");
+    }
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+  }
+});
+
+test("the option keep is checked at once; prune takes another one and all threads", async () => {
+  for (const keep of [{}, null, { last: 0 }, { days: -1 }, { last: 1, pinned: ["nonsense"] }, { last: 1, every: 1.5 }]) {
+    assert.throws(() => new MemorySaver(undefined, { keep }), { code: "BAD_ARGUMENT" });
+    assert.throws(() => new KvSaver({ ...pairs(), keep }), { code: "BAD_ARGUMENT" });
+  }
+  const saver = new MemorySaver();
+  await grow(appOn(saver), "a", 3);
+  await grow(appOn(saver), "b", 3);
+  await assert.rejects(saver.prune("a"), { code: "BAD_ARGUMENT" });
+  await assert.rejects(new MemorySaver().prune(), { code: "BAD_ARGUMENT" });
+  assert.equal((await saver.prune("a", { last: 2 })).kept, 2);
+  const { threads, kept } = await saver.prune(undefined, { last: 1 });
+  assert.deepEqual([threads, kept], [2, 2]);
+  const failing = new MemorySaver(undefined, { keep: { last: 1, every: 1, onError: (error, id) => told.push([error.message, id]) } });
+  const told = [];
+  failing.store.fold = () => { throw new Error("full"); };
+  await grow(appOn(failing), "t", 2);
+  assert.ok((await appOn(failing).getState(on("t"))).values.n > 0);
+  assert.deepEqual(told[0], ["full", "t"]);
 });

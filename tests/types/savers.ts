@@ -52,6 +52,10 @@ expectType<Promise<string[][]>>()(store.listNamespaces({ prefix: ["a"], maxDepth
 new InMemoryStore({ index: { dims: 2 } });
 
 new KvSaver({ get: () => undefined, put: () => {}, list: () => [], delete: () => {}, cas: () => true, prefix: "p/" });
+new KvSaver({ get: () => undefined, put: () => {}, list: () => [], delete: () => {}, cas: () => true, keep: { last: 5, days: 1, pinned: [] } });
+new MemorySaver(undefined, { keep: { days: 7, every: 100, onError: (error: unknown, id: string) => console.log(error, id) } }).prune("1");
+// @ts-expect-error no such rule
+new MemorySaver(undefined, { keep: { newest: 7 } });
 // @ts-expect-error without compare-and-set two writers could corrupt a thread
 new KvSaver({ get: () => undefined, put: () => {}, list: () => [], delete: () => {} });
 

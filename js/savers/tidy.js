@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What the option `keep` does in the background. Loaded when the first run of a saver that has it is over.
+import { pruneThread } from "./retention.js";
+import { storeOf } from "./rewrite.js";
+
+/**
+ * What a saver does to a thread whose run is over: prunes one that has grown by `every` records.
+ * @param {import("./base.js").WeftSaver} saver
+ * @param {import("./keep.js").KeepOptions} options
+ * @returns {(threadId: string) => Promise<void>}
+ */
+export function tidierOf(saver, { every = 256, ...keep }) {
+  const store = storeOf(saver);
+  /** Records at the last look. @type {Map<string, number>} */
+  const seen = new Map();
+  return async (threadId) => {
+    const seq = (await store.head(threadId))?.seq ?? 0;
+    if (seq - (seen.get(threadId) ?? 0) < every) return;
+    await pruneThread(saver, threadId, keep);
+    if (seen.size >= 4096) seen.clear();
+    seen.set(threadId, (await store.head(threadId))?.seq ?? 0);
+  };
+}
