@@ -1,33 +1,14 @@
 // SPDX-License-Identifier: MIT
 // ToolNode as LangGraph.js has it: what tools return and throw, the node as a Runnable, forms of input, toolsCondition.
 import { test } from "node:test";
-import assert from "node:assert/strict";
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { RunnableLambda } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
-import * as peerGraph from "@langchain/langgraph";
-import * as peerPrebuilt from "@langchain/langgraph/prebuilt";
-import * as ownGraph from "weftgraph";
-import * as ownPrebuilt from "weftgraph/prebuilt";
+import { same } from "./both.mjs";
 
-const PEER = { ...peerGraph, ...peerPrebuilt };
-const OWN = { ...ownGraph, ...ownPrebuilt };
 const call = (id = "1") => ({ name: "t", args: {}, id, type: "tool_call" });
 const ai = (...tool_calls) => new AIMessage({ id: "m", content: "", tool_calls });
 const make = (fn) => tool(fn, { name: "t", description: "", schema: { type: "object", properties: {} } });
-const view = (value) => {
-  if (typeof value?.getType === "function") return [value.getType(), value.content, value.name, value.tool_call_id, value.status];
-  if (Array.isArray(value)) return value.map(view);
-  return value?.constructor === Object ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, view(one)])) : value;
-};
-const outcome = async (work) => {
-  try {
-    return view(await work());
-  } catch (error) {
-    return { name: error.name, message: error.message };
-  }
-};
-const same = async (note, work) => assert.deepEqual(await outcome(() => work(OWN)), await outcome(() => work(PEER)), note);
 
 test("what a tool returns", async () => {
   const cycle = {};

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 // createReactAgent with its options, through LangGraph.js and Weft: chunks, what the model heard, nodes, channels, drawing.
 import { test } from "node:test";
-import assert from "node:assert/strict";
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage, HumanMessage, RemoveMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { RunnableLambda } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
-import * as peerGraph from "@langchain/langgraph";
-import * as peerPrebuilt from "@langchain/langgraph/prebuilt";
 import { z } from "zod";
-import * as ownGraph from "weftgraph";
-import * as ownPrebuilt from "weftgraph/prebuilt";
-
-const PEER = { ...peerGraph, ...peerPrebuilt };
-const OWN = { ...ownGraph, ...ownPrebuilt };
+import { same } from "./both.mjs";
 
 /** Answers by the number of AI messages it is shown; knows which tools it was bound to. */
 class Model extends BaseChatModel {
@@ -50,19 +43,6 @@ const direct = tool(() => "direct", { name: "direct", description: "", schema: n
 const oneCall = [{ calls: [call("add", { a: 1 })] }, { content: "done" }];
 const noCall = [{ content: "done" }];
 
-const view = (value) => {
-  if (typeof value?.getType === "function") return [value.getType(), value.content, value.name, value.tool_call_id, value.status, value.tool_calls?.map(({ name, args, id }) => [name, args, id])];
-  if (Array.isArray(value)) return value.map(view);
-  return value?.constructor === Object ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, view(one)])) : value;
-};
-const outcome = async (work) => {
-  try {
-    return view(await work());
-  } catch (error) {
-    return { name: error.name, message: error.message, code: error.lc_error_code };
-  }
-};
-const same = async (note, work) => assert.deepEqual(await outcome(() => work(OWN)), await outcome(() => work(PEER)), note);
 const visible = (names) => names.filter((name) => !/^(branch|__)/.test(name)).sort();
 
 /** @param {(lib: any) => any} options of the agent */
