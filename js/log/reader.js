@@ -28,6 +28,7 @@ import { ABSENT } from "../engine/slots.js";
  * @property {Seen[]} seen
  * @property {TaskRecord[]} tasks
  */
+/** @typedef {{ seq: number, ns: string, node: string, call: string, approval: Uint8Array, bound: number, shown: Uint8Array, verdict: number, answer: Token }} DecisionRecord */
 
 export const KEEP = 0, SET = 1, UNSET = 2, LIST = 3, SENDS = 4, NAMES = 5;
 export const APPEND = 0, REPLACE = 1, REMOVE = 2, CLEAR = 3, RUN = 4;
@@ -189,20 +190,16 @@ class Body {
     return { key: this.key(), outcome: this.byte(), writes: this.many(() => this.write()) };
   }
 
-  /** INTENT, RESULT, DECISION: of these only the values count, which later records may refer to. */
+  /** INTENT, RESULT, DECISION: of the others than the last only the values count, which later records may refer to. @returns {DecisionRecord} */
   ledger() {
-    this.name();
+    const ns = this.name();
     this.varint();
     this.bytes(32);
-    this.key();
-    this.name();
-    if (this.byte() === 1) {
-      this.bytes(16);
-      this.varint();
-      this.bytes(32);
-    }
-    this.byte();
-    this.value();
+    const { node } = this.key();
+    const call = this.name();
+    const none = new Uint8Array();
+    const [approval, bound, shown] = this.byte() === 1 ? [this.bytes(16), this.varint(), this.bytes(32)] : [none, 0, none];
+    return { seq: this.seq, ns, node, call, approval, bound, shown, verdict: this.byte(), answer: this.value() };
   }
 
   /** @param {boolean} isCheckpoint @returns {LogRecord} */
@@ -233,6 +230,8 @@ class Body {
 export class LogReader {
   /** Inline values by the number of their record. @type {Map<number, string[]>} */
   #texts = new Map();
+  /** Hears of what was decided. @type {((record: DecisionRecord) => void) | undefined} */
+  decided;
 
   /**
    * The checkpoints and writes of a batch of whole frames; what follows a torn one is left out.
@@ -250,7 +249,10 @@ export class LogReader {
       const body = new Body(bytes, at + HEADER, length, seq, this.#texts);
       this.#texts.set(seq, body.texts);
       if (kind === 1 || kind === 2) yield body.record(kind === 1);
-      else if (kind < 6) body.ledger();
+      else if (kind < 6) {
+        const record = body.ledger();
+        if (kind === 5) this.decided?.(record);
+      }
       at += HEADER + length + 4;
     }
   }

@@ -2,13 +2,16 @@
 // Knows: how a person decides about a tool call: LangGraph's HumanInterrupt goes out, a HumanResponse comes back.
 // A decision that cannot be used is asked for again, so that no answer can get a thread stuck.
 // Must not know how tools are run or how interrupts are stored.
-import { OK, PLAN_RAW } from "../engine/codes.js";
+import { EVENT_INTENT, INTENT_DECIDED, OK, PLAN_RAW } from "../engine/codes.js";
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
 /** @typedef {{ name: string, args: any }} Edited */
 /** @typedef {{ run: true, outcome: Outcome, edited: Edited | undefined } | { run: false, text: string }} Decision */
-/** @typedef {{ toolset: import("./toolset.js").Toolset, tools: readonly any[], interrupt: (value: any) => any, policyOf: (tool: any, args: any) => Promise<string> | string }} Desk */
+/** @typedef {{ toolset: import("./toolset.js").Toolset, tools: readonly any[], interrupt: (value: any) => any, policyOf: (tool: any, args: any) => Promise<string> | string, task: any }} Desk */
+/** `task`: whose thread keeps a record of decisions */
 
+/** Their place, from 1, is how the log calls them. */
+const TYPES = ["accept", "ignore", "response", "edit"];
 export const ALLOWED = Object.freeze({ allow_ignore: true, allow_respond: true, allow_edit: true, allow_accept: true });
 
 /**
@@ -23,10 +26,31 @@ export async function askPerson(desk, tool, outcome) {
   let problem;
   for (;;) {
     const answer = desk.interrupt(requestOf(tool, outcome, problem));
-    const decision = await readDecision(desk, tool, outcome, Array.isArray(answer) && answer.length === 1 ? answer[0] : answer);
-    if (typeof decision !== "string") return decision;
+    const given = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
+    const decision = await readDecision(desk, tool, outcome, given);
+    if (typeof decision !== "string") {
+      if (desk.task !== undefined) record(desk.task, outcome, given);
+      return decision;
+    }
     problem = decision;
   }
+}
+
+/** The log says what was decided; whatever the call writes there comes behind it. @param {any} task @param {Outcome} outcome @param {any} answer */
+function record({ run, index, attempt }, { id, digest }, answer) {
+  run.answers.push({
+    op: EVENT_INTENT,
+    flags: INTENT_DECIDED,
+    put(/** @type {import("../engine/batch.js").Batch} */ batch) {
+      batch.word(index);
+      batch.word(attempt);
+      batch.string(id);
+      batch.word(TYPES.indexOf(answer.type) + 1);
+      for (let at = 0; at < 64; at += 32) batch.id(/** @type {string} */ (digest).slice(at, at + 32));
+      batch.string(JSON.stringify(answer));
+    },
+  });
+  run.advance();
 }
 
 /** @param {any} tool @param {Outcome} outcome @param {string | undefined} problem */

@@ -146,10 +146,10 @@ export class ToolNode extends Runnable {
       else if (policy !== "auto") throw makeError(ERR_APPROVAL, [tool.name, `its policy is ${String(policy)}, not auto, ask or deny`]);
     }
     if (scope === undefined || asked.length < 2) {
-      for (const job of asked) this.#heed(job, await this.#ask(job, input, config));
+      for (const job of asked) this.#heed(job, await this.#ask(job, input, config, scope !== undefined));
       return;
     }
-    const decisions = await doAll(asked, (job, own) => this.#ask(job, input, own), { scope, nameOf: () => "approval" });
+    const decisions = await doAll(asked, (job, own) => this.#ask(job, input, own, true), { scope, nameOf: () => "approval" });
     asked.forEach((job, index) => this.#heed(job, decisions[index]));
   }
 
@@ -159,13 +159,14 @@ export class ToolNode extends Runnable {
     return typeof policy === "function" ? policy(args, state) : policy;
   }
 
-  /** @param {Job} job @param {any} input @param {any} config @returns {Promise<import("./approval.js").Decision>} */
-  async #ask(job, input, config) {
+  /** @param {Job} job @param {any} input @param {any} config @param {boolean} kept @returns {Promise<import("./approval.js").Decision>} */
+  async #ask(job, input, config, kept) {
     const desk = {
       toolset: this.toolset,
       tools: this.tools,
       interrupt: typeof config?.interrupt === "function" ? config.interrupt : interrupt,
       policyOf: (/** @type {any} */ other, /** @type {any} */ args) => this.#policyOf(other, args, input),
+      task: kept ? scopeOf(config)?.task : undefined,
     };
     return (await APPROVAL.get()).askPerson(desk, this.tools[job.outcome.tool], job.outcome);
   }

@@ -4,6 +4,23 @@ import { BaseCheckpointSaver } from "./base-saver.js";
 import type { ChannelVersions, Checkpoint, CheckpointListOptions, CheckpointTuple, PendingWrite, SerializerProtocol } from "./base-saver.js";
 import type { LogHead, LogStore } from "./contract.js";
 
+/** One answer to one question about a tool call. */
+export interface ToolDecision {
+  /** The record's number in the log. */
+  seq: number;
+  /** The interrupt's id, by which it was answered. */
+  id: string;
+  /** What was shown: SHA-256 over thread, task, call, tool and canonical arguments, in hex. */
+  digest: string;
+  type: "accept" | "edit" | "response" | "ignore";
+  /** As it was given. */
+  answer: any;
+  tool_call_id: string;
+  checkpoint_ns: string;
+  /** The number of the checkpoint on which the question hung; of an imported thread: in the log where it was decided. */
+  checkpoint_seq: number;
+}
+
 /** A place outside the store: a server, another origin, a cookie. */
 export interface Witness {
   /** The head that was set last. What it throws fails the run: nobody can tell then whether the store is whole. */
@@ -70,6 +87,8 @@ export declare class WeftSaver<Store extends LogStore = LogStore> extends BaseCh
   deleteThread(threadId: string): Promise<void>;
   /** Bytes stored of a thread, or of all. */
   byteLength(threadId?: string): Promise<number>;
+  /** What people decided about tool calls of a thread that asked (`approval`), in the order of its log. History only: nothing is allowed by it. */
+  decisions(threadId: string): Promise<ToolDecision[]>;
   /** Thread ids, in the store's own, fixed order. */
   listThreads(options?: { limit?: number; after?: string }): Promise<string[]>;
 }

@@ -91,6 +91,15 @@ export class WeftSaver extends BaseCheckpointSaver {
   }
 
   /**
+   * What was decided about a thread's tool calls, in order.
+   * @param {string} threadId
+   * @returns {Promise<any[]>}
+   */
+  async decisions(threadId) {
+    return (await import("./decisions.js")).decisions(this.store, threadId);
+  }
+
+  /**
    * Bytes stored of a thread, or of all.
    * @param {string} [threadId]
    * @returns {Promise<number>}

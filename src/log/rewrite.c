@@ -313,12 +313,14 @@ static weft_status rewrite_writes(rewrite *at, uint32_t number) {
     return WEFT_OK;
 }
 
-// What the ledger knows of a call stays: a call must not run again because its thread was tidied up.
+// What the ledger knows of a call stays: a call must not run again because its thread was tidied up. An import knows what
+// was decided, as history.
 static weft_status rewrite_ledger(rewrite *at) {
     for (uint32_t i = 0; i < at->index->record_count; i++) {
         uint8_t kind = at->index->records[i].kind;
         weft_log_ledger ledger;
-        if (kind != WEFT_LOG_INTENT && kind != WEFT_LOG_RESULT && kind != WEFT_LOG_DECISION) {
+        int of_calls = at->mode != WEFT_LOG_REWRITE_IMPORT && (kind == WEFT_LOG_INTENT || kind == WEFT_LOG_RESULT);
+        if (!of_calls && kind != WEFT_LOG_DECISION) {
             continue;
         }
         begin(at);
@@ -350,7 +352,7 @@ static weft_status rewrite_all(rewrite *at, weft_log_rewritten *rewritten) {
         }
         WEFT_TRY(rewrite_writes(at, i));
     }
-    return at->mode == WEFT_LOG_REWRITE_IMPORT ? WEFT_OK : rewrite_ledger(at);
+    return rewrite_ledger(at);
 }
 
 weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode mode, const weft_log_keep *keep,

@@ -93,6 +93,28 @@ weft_status weft_ledger_carry(weft_run *run) {
     return WEFT_OK;
 }
 
+// What was decided about a call: which question, about what, and the answer. Of an answer that an earlier run has told, nothing.
+static weft_status decided(weft_run *run, const weft_task *task, weft_log_text call, weft_cursor *cursor) {
+    weft_log_ledger record = {.key = {.ns = run->ns, .call = call}, .has_approval = 1, .bound = run->bound};
+    weft_log_value *answer = &record.payload;
+    record.verdict = (uint8_t)weft_cursor_word(cursor);
+    const uint8_t *shown = weft_cursor_bytes(cursor, WEFT_LOG_DIGEST_BYTES);
+    answer->form = WEFT_LOG_INLINE;
+    answer->bytes = weft_cursor_text(cursor, &answer->length);
+    WEFT_TRY(cursor->status);
+    if (task == NULL || !is_kept(run) || !(task->took_null_resume || task->took_mapped_resume)) {
+        return WEFT_OK;
+    }
+    memcpy(record.shown, shown, WEFT_LOG_DIGEST_BYTES);
+    WEFT_TRY(weft_outcome_question(run, task, record.approval));
+    WEFT_TRY(weft_record_key(run, task, &record.key.task));
+    weft_log_writer writer;
+    uint32_t mark = weft_record_begin(run, &writer);
+    weft_log_put_ledger(&writer, &record);
+    WEFT_TRY(weft_log_writer_end(&writer));
+    return weft_log_frame_end(&run->frames, mark, WEFT_LOG_DECISION, &run->thread->chain);
+}
+
 weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     weft_log_text call;
     uint32_t number = weft_cursor_word(cursor);
@@ -101,6 +123,9 @@ weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flag
     WEFT_TRY(cursor->status);
     weft_task *task = number < run->tasks.count ? &run->tasks.items[number] : NULL;
     int runs = task != NULL && task->status == WEFT_TASK_RUNNING && task->attempt == attempt;
+    if ((flags & WEFT_INTENT_DECIDED) != 0) {
+        return decided(run, runs ? task : NULL, call, cursor);
+    }
     if (runs && run->intent_count > 0) {
         int in_flight;
         WEFT_TRY(take_up(run, task, call, &in_flight));
@@ -231,6 +256,7 @@ weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
     if (from->record == WEFT_LOG_NONE) {
         return WEFT_OK;
     }
+    run->bound = weft_log_index_seq(&run->index, from->record);
     for (uint32_t i = from->record + 1; i < run->index.record_count; i++) {
         uint8_t kind = run->index.records[i].kind;
         if (kind == WEFT_LOG_INTENT || kind == WEFT_LOG_RESULT) {

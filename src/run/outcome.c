@@ -120,6 +120,15 @@ static weft_status resume_with(weft_run *run, weft_task *task, weft_word word) {
     return WEFT_OK;
 }
 
+weft_status weft_outcome_question(weft_run *run, const weft_task *task, uint8_t id[16]) {
+    WEFT_TRY(weft_ids_interrupt(run, task, id));
+    // A part's questions are saved before its node's: an answer to an earlier one, shown until then, must not count for this one.
+    for (uint32_t i = 0; weft_call_is_aside(task) && i < 4; i++) {
+        id[12 + i] ^= (uint8_t)((task->asked - 1u) >> (8 * i));
+    }
+    return WEFT_OK;
+}
+
 static weft_status ask_interrupt(weft_run *run, weft_task *task) {
     uint8_t id[16];
     uint32_t index = task->asked++;
@@ -131,12 +140,8 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
         answer(run, WEFT_OK, WEFT_ANSWER_RESUME, task->resumes[index], NULL);
         return WEFT_OK;
     }
-    WEFT_TRY(weft_ids_interrupt(run, task, id));
+    WEFT_TRY(weft_outcome_question(run, task, id));
     int is_aside = weft_call_is_aside(task);
-    // Its questions are saved before its node's: an answer to an earlier one, shown until then, must not count for this one.
-    for (uint32_t i = 0; is_aside && i < 4; i++) {
-        id[12 + i] ^= (uint8_t)(index >> (8 * i));
-    }
     const weft_resume_entry *mapped = mapped_resume(run, id);
     if (mapped != NULL && !task->took_mapped_resume) {
         task->took_mapped_resume = 1;

@@ -119,6 +119,7 @@ typedef struct weft_run {
     uint32_t call_count, call_room;
     weft_intent *intents; // calls of this step's tasks whose fate nobody knows
     uint32_t intent_count, intent_room;
+    uint64_t bound; // seq of the checkpoint that the run goes on from
     uint32_t unreplied; // calls that ended, whose callers do not know it yet
     weft_word null_resume; // counted
     uint8_t null_stored; // it was an earlier run's
@@ -309,6 +310,8 @@ weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t fla
 weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *index, int expired);
 void weft_outcome_tell_end(weft_run *run, uint32_t index); // of a task that has no updates to show
 weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor);
+// The id of the question that a task asked last. WEFT_ERR_NO_MEMORY.
+weft_status weft_outcome_question(weft_run *run, const weft_task *task, uint8_t id[16]);
 weft_status weft_outcome_ask(weft_run *run, uint32_t task, uint32_t attempt, uint32_t op);
 
 // ---- call.c: calls of task()

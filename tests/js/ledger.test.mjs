@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { AIMessage, Command, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt, tool } from "weftgraph";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { ToolNode, createReactAgent } from "weftgraph/prebuilt";
+import { exportThread, importThread } from "weftgraph/savers/transfer";
 import { FileSaver } from "weftgraph/savers/file";
 
 const schema = { type: "object" };
@@ -199,6 +200,50 @@ test("under exit the call after an approval is kept: in flight it is asked about
       assert.equal(runs, 1);
     });
   }
+});
+
+test("what was decided stands in the log, once, and goes with the thread", async () => {
+  const saver = new MemorySaver();
+  const pay = tool(() => `paid ${interrupt("sure?")}`, { name: "pay", schema, approval: "ask" });
+  const graph = graphOf([pay], saver);
+  const asked = await graph.invoke({ messages: [ai(call("pay"))] }, thread);
+  const [{ id, value }] = asked.__interrupt__;
+  const answers = [{ type: "accept", digest: "no such" }, { type: "accept", args: null, digest: value.digest, by: "Ada" }];
+  assert.match((await graph.invoke(new Command({ resume: { [id]: answers[0] } }), thread)).__interrupt__[0].value.problem, /digest/);
+  assert.deepEqual(await saver.decisions("t"), []);
+  assert.equal((await graph.invoke(new Command({ resume: { [id]: answers[1] } }), thread)).__interrupt__[0].value, "sure?");
+  const [first, ...more] = await saver.decisions("t");
+  assert.deepEqual(more, []);
+  assert.ok(first.checkpoint_seq > 0 && first.seq > first.checkpoint_seq);
+  const told = { id, digest: value.digest, type: "accept", answer: answers[1], tool_call_id: "pay", checkpoint_ns: "" };
+  assert.deepEqual(first, { ...told, seq: first.seq, checkpoint_seq: first.checkpoint_seq });
+  // The call's own question runs the node again; a decision is told once.
+  assert.deepEqual(said(await graph.invoke(new Command({ resume: "yes" }), thread)), [["pay", "success", "paid yes"]]);
+  assert.deepEqual(await saver.decisions("t"), [first]);
+
+  const calls = ["ignore", "response", "edit"].map((name) => call("pay", { name }, name));
+  const many = await graph.invoke({ messages: [ai(...calls)] }, thread);
+  const byCall = Object.fromEntries(many.__interrupt__.map((one) => [one.value.tool_call_id, one]));
+  const given = { ignore: { type: "ignore" }, response: { type: "response", args: "no" }, edit: { type: "edit", args: { action: "pay", args: { n: 2 } } } };
+  await graph.invoke(new Command({ resume: Object.fromEntries(Object.entries(given).map(([name, answer]) => [byCall[name].id, answer])) }), thread);
+  const rest = (await saver.decisions("t")).slice(1);
+  assert.deepEqual(
+    Object.fromEntries(rest.map(({ tool_call_id, id: of, digest, type, answer }) => [tool_call_id, [of, digest, type, answer]])),
+    Object.fromEntries(Object.entries(given).map(([name, answer]) => [name, [byCall[name].id, byCall[name].value.digest, name, answer]])),
+  );
+  assert.equal(rest.length, 3);
+
+  // Of an imported thread they are history: what waits is asked about again, under another digest.
+  const other = new MemorySaver();
+  await graph.invoke({ messages: [ai(call("pay", {}, "last"))] }, { configurable: { thread_id: "u" } });
+  await graph.invoke(new Command({ resume: { type: "accept" } }), { configurable: { thread_id: "u" } });
+  await importThread(other, await exportThread(saver, "u"), { threadId: "v" });
+  const [before] = await saver.decisions("u");
+  const [moved, ...others] = await other.decisions("v");
+  assert.deepEqual([moved, others], [{ ...before, seq: moved.seq }, []]);
+  const again = await graphOf([pay], other).invoke(null, { configurable: { thread_id: "v" } });
+  assert.equal(again.__interrupt__[0].value.action_request.action, "pay");
+  assert.notEqual(again.__interrupt__[0].value.digest, before.digest);
 });
 
 test("of several calls the finished ones stay done", () =>

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// What people decided about a thread's tool calls: read from its log. Owns nothing.
+import { decodeValue } from "../engine/decode.js";
+import { hexOf } from "../engine/hex.js";
+import { LogReader } from "../log/reader.js";
+
+/** By their number, as approvals number them. */
+const TYPES = ["", "accept", "ignore", "response", "edit"];
+
+/** @param {import("./log-port.js").LogStore} store @param {string} threadId @returns {Promise<any[]>} */
+export async function decisions(store, threadId) {
+  /** @type {any[]} */
+  const found = [];
+  const reader = new LogReader();
+  reader.decided = ({ seq, ns, node, call, approval, bound, shown, verdict, answer }) =>
+    found.push({ seq, id: hexOf(approval), digest: hexOf(shown), type: TYPES[verdict], answer: decodeValue(/** @type {string} */ (answer)), tool_call_id: call, checkpoint_ns: ns, checkpoint_seq: bound });
+  for (const piece of await store.read(threadId)) for (const _ of reader.read(piece)) continue;
+  return found;
+}
