@@ -41,6 +41,28 @@ export class LogState {
   }
 
   /**
+   * The state that records make of this one, one after the other. Those in between are nobody's, so nothing is copied for them.
+   * @param {Iterable<{ record: LogRecord, called: Iterable<string> }>} steps
+   * @returns {LogState}
+   */
+  fold(steps) {
+    let state = new LogState(this);
+    /** Lists that no other state has. @type {Set<Token[]>} */
+    const own = new Set();
+    for (const { record, called } of steps) {
+      if (record.keyframe || record.seen.some(([node]) => node === INTERRUPT)) {
+        state = state.apply(record, called);
+        own.clear();
+        continue;
+      }
+      for (const node of called) if (!state.seen.has(node)) state.seen.set(node, {});
+      for (const change of record.changes) state.channels.set(change.channel, changed(state.channels.get(change.channel), change, own));
+      for (const [node, channel, version] of record.seen) state.seen.set(node, { ...state.seen.get(node), [channel]: version });
+    }
+    return state;
+  }
+
+  /**
    * The versions that breakpoints have seen: those of this state, and the next one's that are not newer than `version`.
    * @param {LogState} next
    * @param {number} version
@@ -78,13 +100,15 @@ export class LogState {
 /**
  * @param {ChannelState | undefined} old
  * @param {import("./reader.js").Change} change
+ * @param {Set<Token[]>} [own] lists that may be changed in place
  * @returns {ChannelState}
  */
-function changed(old, { version, form, mark, value, ops, sends, names }) {
+function changed(old, { version, form, mark, value, ops, sends, names }, own) {
   if (form === KEEP) return { ...(old ?? { form: UNSET }), version, mark };
   if (form === NAMES) return { version, form, mark, names: inOrder(old?.names, /** @type {string[]} */ (names)) };
   if (form !== LIST) return { version, form, mark, value, sends };
-  const items = old?.items?.slice() ?? [];
+  const items = old?.items !== undefined && own?.has(old.items) ? old.items : (old?.items?.slice() ?? []);
+  own?.add(items);
   for (const [kind, index, item] of /** @type {any[][]} */ (ops)) {
     if (kind === APPEND) items.push(item);
     else if (kind === REPLACE) items[index] = item;

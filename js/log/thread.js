@@ -8,7 +8,8 @@ import { DONE, TASKS, TASK_NAME, calledBy, pairsOf, taskId } from "./writes.js";
 
 /** @typedef {import("./reader.js").LogRecord} LogRecord */
 /** @typedef {import("./reader.js").TaskRecord} TaskRecord */
-/** @typedef {{ record: LogRecord | undefined, state: LogState, tasks: TaskRecord[] }} Entry `record`: undefined as long as only writes of it came */
+/** What a checkpoint is made of: its record, the nodes called before it, and what it stands on. @typedef {{ record: LogRecord, called: string[], below: Step | undefined, state: LogState | undefined }} Step */
+/** `top`: undefined as long as only writes of it came. @typedef {{ top: Step | undefined, tasks: TaskRecord[], readonly record: LogRecord | undefined, readonly state: LogState }} Entry */
 
 /** Under this key of a record's metadata stands what put() was given and the log has no word for. */
 export const PUT = "weft:put";
@@ -34,8 +35,7 @@ export class SavedThread {
     }
     const parent = record.parent === undefined ? undefined : this.#entry(record.ns, record.parent);
     parent?.tasks.push(...record.tasks);
-    entry.record = record;
-    entry.state = (parent?.state ?? new LogState()).apply(record, calledBy(parent?.tasks ?? []));
+    entry.top = { record, called: calledBy(parent?.tasks ?? []), below: parent?.top, state: undefined };
   }
 
   /** @param {string} ns @param {string} id */
@@ -43,7 +43,7 @@ export class SavedThread {
     let space = this.spaces.get(ns);
     if (space === undefined) this.spaces.set(ns, (space = new Map()));
     let entry = space.get(id);
-    if (entry === undefined) space.set(id, (entry = { record: undefined, state: new LogState(), tasks: [] }));
+    if (entry === undefined) space.set(id, (entry = makeEntry()));
     return entry;
   }
 
@@ -53,11 +53,53 @@ export class SavedThread {
     return entry?.record === undefined ? undefined : entry;
   }
 
+  /** @param {string} ns */
+  #shown(ns) {
+    return [...(this.spaces.get(ns)?.values() ?? [])].filter(({ record }) => record !== undefined && !record.hidden);
+  }
+
+  /** The newest of those that history shows. @param {string} ns @returns {Entry | undefined} */
+  latest(ns) {
+    return this.#shown(ns).reduce((/** @type {Entry | undefined} */ best, entry) => (best === undefined || isNewer(entry, best) ? entry : best), undefined);
+  }
+
   /** Those of a namespace that history shows, the newest first. @param {string} ns @returns {Entry[]} */
   newest(ns) {
-    const shown = [...(this.spaces.get(ns)?.values() ?? [])].filter(({ record }) => record !== undefined && !record.hidden);
-    return shown.sort((a, b) => (/** @type {LogRecord} */ (a.record).id < /** @type {LogRecord} */ (b.record).id ? 1 : -1));
+    const shown = this.#shown(ns);
+    // From the oldest on each state is one step from another.
+    for (const { top } of shown) if (top !== undefined) stateOf(top);
+    return shown.sort((a, b) => (isNewer(b, a) ? 1 : -1));
   }
+}
+
+/** @param {Entry} a @param {Entry} b */
+function isNewer(a, b) {
+  return /** @type {LogRecord} */ (a.record).id > /** @type {LogRecord} */ (b.record).id;
+}
+
+/** @returns {Entry} */
+function makeEntry() {
+  return {
+    top: undefined,
+    tasks: [],
+    get record() {
+      return this.top?.record;
+    },
+    get state() {
+      return this.top === undefined ? new LogState() : stateOf(this.top);
+    },
+  };
+}
+
+/** Made when it is asked for: of a thread that is only opened one state of thousands is. @param {Step} top @returns {LogState} */
+function stateOf(top) {
+  if (top.state !== undefined) return top.state;
+  /** @type {Step[]} */
+  const steps = [];
+  /** @type {Step | undefined} */
+  let below = top;
+  for (; below !== undefined && below.state === undefined; below = below.below) steps.push(below);
+  return (top.state = (below?.state ?? new LogState()).fold(steps.reverse()));
 }
 
 /** A Send as LangGraph's savers give it back. @param {any} send */

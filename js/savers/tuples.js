@@ -43,7 +43,7 @@ export async function getTuple(store, config) {
   if (threadId === undefined) return undefined;
   const thread = await readThread(store, threadId);
   const id = getCheckpointId(config);
-  const entry = id === "" ? thread.newest(ns)[0] : thread.find(ns, id);
+  const entry = id === "" ? thread.latest(ns) : thread.find(ns, id);
   return entry === undefined ? undefined : migrated(tupleOf(threadId, entry), thread);
 }
 
