@@ -47,7 +47,10 @@ export class WeftSaver extends BaseCheckpointSaver {
     let tidy;
     this.store.tidy = async (threadId) => {
       tidy ??= import("./tidy.js").then(({ tidierOf }) => tidierOf(this, keep));
-      await tidy.then((work) => work(threadId)).catch((error) => keep.onError?.(error, threadId));
+      await tidy
+        .then((work) => work(threadId))
+        .catch((error) => keep.onError?.(error, threadId))
+        .catch((error) => console.warn(`onError of keep failed for thread "${threadId}":`, error));
     };
   }
 

@@ -257,3 +257,16 @@ test("the option keep is checked at once; prune takes another one and all thread
   assert.ok((await appOn(failing).getState(on("t"))).values.n > 0);
   assert.deepEqual(told[0], ["full", "t"]);
 });
+
+test("an onError that fails is told on the console, and the thread goes on", async (t) => {
+  const warn = t.mock.method(console, "warn", () => {});
+  const onError = () => { throw new Error("listener"); };
+  const saver = new MemorySaver(undefined, { keep: { last: 1, every: 1, onError } });
+  saver.store.fold = () => { throw new Error("full"); };
+  const app = appOn(saver);
+  await grow(app, "t", 1);
+  const { n } = (await app.getState(on("t"))).values;
+  await grow(app, "t", 1);
+  assert.ok((await app.getState(on("t"))).values.n > n);
+  assert.match(warn.mock.calls[0].arguments[0], /onError of keep failed for thread "t"/);
+});
