@@ -128,7 +128,7 @@ fact("16.1", "tasks have policies too", async (lib, t) => {
     return x + calls;
   });
   const slow = lib.task({ name: "slow", timeout: 5 }, () => setTimeout(25));
-  const once = lib.task({ name: "once", timeout: 5, retry: quick }, () => (calls++ === 4 ? setTimeout(25) : calls));
+  const once = lib.task({ name: "once", timeout: 40, retry: quick }, () => (calls++ === 4 ? setTimeout(200) : calls));
   const main = lib.entrypoint({ name: "main", checkpointer: new lib.MemorySaver() }, async (x) => [await flaky(x), await flaky(10), await once()]);
   await t.stream(main, 1, thread("t", { streamMode: ["updates", "values"] }));
   t.note("calls", calls);
