@@ -128,7 +128,9 @@ same("fallbacks: the next one, else the first error", async (lib, t) => {
 
 same("retries: how often, what is told, what is not tried again", async (lib, t) => {
   const { setTimeout } = globalThis;
+  const { random } = Math;
   const waits = [];
+  Math.random = () => 0.5;
   globalThis.setTimeout = (call, ms, ...rest) => {
     if (ms >= 1000) waits.push(Math.floor(Math.log2(ms / 1000)));
     return setTimeout(call, Math.min(ms, 1), ...rest);
@@ -150,6 +152,7 @@ same("retries: how often, what is told, what is not tried again", async (lib, t)
     }
   } finally {
     globalThis.setTimeout = setTimeout;
+    Math.random = random;
   }
   t.note("waits, as powers of two of a second", waits);
 });
