@@ -168,8 +168,8 @@ weft_status weft_call_read(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     uint32_t attempt = weft_cursor_word(cursor);
     name.bytes = weft_cursor_text(cursor, &name.length);
     WEFT_TRY(cursor->status);
-    weft_task *caller = parent < run->tasks.count ? &run->tasks.items[parent] : NULL;
-    if (caller == NULL || caller->status != WEFT_TASK_RUNNING || caller->attempt != attempt) {
+    weft_task *caller = weft_outcome_task(run, parent, attempt, WEFT_TASK_RUNNING);
+    if (caller == NULL) {
         return WEFT_OK;
     }
     weft_status status;

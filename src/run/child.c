@@ -143,8 +143,8 @@ static weft_status take_answers(weft_run *run, const weft_run *parent, const wef
 }
 
 weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, uint32_t attempt, uint32_t flags) {
-    weft_task *task = index < parent->tasks.count ? &parent->tasks.items[index] : NULL;
-    if (task == NULL || task->status != WEFT_TASK_RUNNING || task->attempt != attempt) {
+    weft_task *task = weft_outcome_task(parent, index, attempt, WEFT_TASK_RUNNING);
+    if (task == NULL) {
         return WEFT_ERR_STALE_HANDLE;
     }
     run->nested = 1;

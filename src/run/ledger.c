@@ -121,19 +121,18 @@ weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flag
     uint32_t attempt = weft_cursor_word(cursor);
     call.bytes = weft_cursor_text(cursor, &call.length);
     WEFT_TRY(cursor->status);
-    weft_task *task = number < run->tasks.count ? &run->tasks.items[number] : NULL;
-    int runs = task != NULL && task->status == WEFT_TASK_RUNNING && task->attempt == attempt;
+    weft_task *task = weft_outcome_task(run, number, attempt, WEFT_TASK_RUNNING);
     if ((flags & WEFT_INTENT_DECIDED) != 0) {
-        return decided(run, runs ? task : NULL, call, cursor);
+        return decided(run, task, call, cursor);
     }
-    if (runs && run->intent_count > 0) {
+    if (task != NULL && run->intent_count > 0) {
         int in_flight;
         WEFT_TRY(take_up(run, task, call, &in_flight));
         if ((flags & WEFT_INTENT_DOUBT) != 0) {
             ask_anew(run, task, in_flight);
         }
     }
-    if (runs && is_kept(run)) {
+    if (task != NULL && is_kept(run)) {
         WEFT_TRY(put(run, WEFT_LOG_INTENT, task, call, (flags & WEFT_INTENT_DOUBT) != 0 ? DOUBT : 0));
         task->intends = 1;
     }

@@ -4,8 +4,7 @@
 
 #include "run.h"
 
-// The running task of this attempt, or NULL. It may ask while what another one wrote is being saved.
-static weft_task *of_attempt(weft_run *run, uint32_t index, uint32_t attempt, weft_task_status status) {
+weft_task *weft_outcome_task(weft_run *run, uint32_t index, uint32_t attempt, weft_task_status status) {
     if (index >= run->tasks.count) {
         return NULL;
     }
@@ -18,7 +17,7 @@ weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *ind
     uint32_t attempt = weft_cursor_word(cursor);
     int takes = cursor->status == WEFT_OK && run->phase == WEFT_PHASE_WORKING; // late and repeated outcomes are refused
     weft_task_status status = expired ? WEFT_TASK_EXPIRED : WEFT_TASK_RUNNING;
-    weft_task *task = takes ? of_attempt(run, *index, attempt, status) : NULL;
+    weft_task *task = takes ? weft_outcome_task(run, *index, attempt, status) : NULL;
     if (task != NULL) {
         run->open_tasks--;
         run->ended = 1;
@@ -190,8 +189,8 @@ static void answer_namespace(weft_run *run) {
 
 // A task that is told of before it runs, if it ever does.
 static weft_task *shown(weft_run *run, uint32_t index, uint32_t attempt) {
-    weft_task *task = of_attempt(run, index, attempt, WEFT_TASK_RESTORED);
-    return task == NULL ? of_attempt(run, index, attempt, WEFT_TASK_LOOKED_UP) : task;
+    weft_task *task = weft_outcome_task(run, index, attempt, WEFT_TASK_RESTORED);
+    return task == NULL ? weft_outcome_task(run, index, attempt, WEFT_TASK_LOOKED_UP) : task;
 }
 
 weft_status weft_outcome_ask(weft_run *run, uint32_t index, uint32_t attempt, uint32_t op) {
@@ -199,7 +198,7 @@ weft_status weft_outcome_ask(weft_run *run, uint32_t index, uint32_t attempt, ui
         answer_namespace(run);
         return WEFT_OK;
     }
-    weft_task *task = of_attempt(run, index, attempt, WEFT_TASK_RUNNING);
+    weft_task *task = weft_outcome_task(run, index, attempt, WEFT_TASK_RUNNING);
     if (task == NULL && op == WEFT_ASK_TASK_ID) {
         task = shown(run, index, attempt);
     }

@@ -165,8 +165,8 @@ weft_status weft_policy_woke(weft_run *run, weft_cursor *cursor) {
         run->ended = 1;
         return WEFT_OK;
     }
-    weft_task *task = index < run->tasks.count ? &run->tasks.items[index] : NULL;
-    if (task == NULL || task->status != WEFT_TASK_SLEEPING || task->attempt != attempt || run->phase != WEFT_PHASE_WORKING) {
+    weft_task *task = weft_outcome_task(run, index, attempt, WEFT_TASK_SLEEPING);
+    if (task == NULL || run->phase != WEFT_PHASE_WORKING) {
         return WEFT_ERR_BAD_EVENT;
     }
     weft_values_release(run->values, task->error);
@@ -182,8 +182,8 @@ weft_status weft_policy_expire(weft_run *run, weft_cursor *cursor, uint32_t flag
     double most_run = read_double(cursor), most_idle = read_double(cursor);
     double left_run = most_run - read_double(cursor), left_idle = most_idle - read_double(cursor);
     WEFT_TRY(cursor->status);
-    weft_task *task = index < run->tasks.count ? &run->tasks.items[index] : NULL;
-    if (task == NULL || task->status != WEFT_TASK_RUNNING || task->attempt != attempt) {
+    weft_task *task = weft_outcome_task(run, index, attempt, WEFT_TASK_RUNNING);
+    if (task == NULL) {
         return WEFT_ERR_BAD_EVENT;
     }
     int too_long = most_run > 0 && left_run <= 0;

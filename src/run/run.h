@@ -306,6 +306,8 @@ uint32_t weft_record_begin(weft_run *run, weft_log_writer *writer);
 void weft_record_flush(weft_run *run);
 
 weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t flags);
+// The task with that number if it has that status in that attempt, else NULL: what comes late finds nothing.
+weft_task *weft_outcome_task(weft_run *run, uint32_t index, uint32_t attempt, weft_task_status status);
 // The running (or expired) task of the attempt that an event names, counted as ended; NULL: the event is late.
 weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *index, int expired);
 void weft_outcome_tell_end(weft_run *run, uint32_t index); // of a task that has no updates to show
