@@ -14,7 +14,7 @@ const ENOUGH = 3;
 // "Remember that ..." and "buy ..." say enough; "show ..." does not without the tool's name.
 const TELLING_ALONE = ["save", "order"];
 const CLAUSE_STARTS = "what|how|which|save|list|show|order|note|remember|find|search|calculate|compute|tell|place|buy|delete|remove|forget|give|read|write|add|please|look";
-const BETWEEN = new RegExp(`(?:[,;.?!]\\s+|\\s+)(?:and|then|also|und)\\s+(?=(?:then\\s+|also\\s+)?(?:${CLAUSE_STARTS})\\b)|[;?!]\\s+(?=\\S)|\\.\\s+(?=\\p{Lu})`, "iu");
+const BETWEEN = new RegExp(`(?:[,;.?!]\\s+|\\s+)(?:and|then|also|und)\\s+(?=(?:then\\s+|also\\s+)?(?:${CLAUSE_STARTS})\\b)|,\\s+(?=(?:what|how)\\b)|[;?!]\\s+(?=\\S)|\\.\\s+(?=\\p{Lu})`, "iu");
 
 /**
  * The calls that the words ask for, in their order.

@@ -23,6 +23,8 @@ const calls = async (tools, words) => (await model(tools).invoke(words)).tool_ca
 
 const MANY = [
   ["what is 2+3 and what time is it", [["calculator", { expression: "2+3" }], ["clock", {}]]],
+  ["what is 12*7, what time is it, and please order 3 teapots", [["calculator", { expression: "12*7" }], ["clock", {}], ["place_order", { item: "teapots", quantity: 3 }]]],
+  ["remember that Ann knows what to buy, how many and when", [["save_note", { text: "Ann knows what to buy, how many and when" }]]],
   ["What is 12 * (3 + 4)?", [["calculator", { expression: "12 * (3 + 4)" }]]],
   ["15% of 80", [["calculator", { expression: "15/100*80" }]]],
   ["what is two plus two", [["calculator", { expression: "2 + 2" }]]],
