@@ -72,9 +72,12 @@ function isCount(value) {
 export function checkThreadId(threadId) {
   if (typeof threadId !== "string") throw badArgument("a thread id is a string");
   if (threadId === "") throw badArgument("a thread id is not empty");
-  const isShort = threadId.length <= MAX_THREAD_BYTES;
+  const { length } = threadId;
+  const isShort = length <= MAX_THREAD_BYTES;
   if (isShort && /\p{Surrogate}/u.test(threadId)) throw makeError(ERR_BAD_STRING, [JSON.stringify(threadId)]);
-  if (!isShort || new TextEncoder().encode(threadId).length > MAX_THREAD_BYTES) throw badArgument(`a thread id has at most ${MAX_THREAD_BYTES} bytes`);
+  // No character becomes more than three bytes: those of a short id are not counted.
+  const isLong = length * 3 > MAX_THREAD_BYTES && (!isShort || new TextEncoder().encode(threadId).length > MAX_THREAD_BYTES);
+  if (isLong) throw badArgument(`a thread id has at most ${MAX_THREAD_BYTES} bytes`);
 }
 
 /**

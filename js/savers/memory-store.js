@@ -5,10 +5,13 @@ import { checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId,
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 /** @typedef {import("./log-port.js").LogStore} LogStore */
-/** @typedef {{ firstSeq: number, lastSeq: number, bytes: Uint8Array }} Piece */
-/** Commits lie one behind the other in `room`, from `used` on it is free. @typedef {{ head: LogHead, pieces: Piece[], size: number, room: Uint8Array, used: number }} Thread */
+/** Where commits lie one behind the other; from `used` on it is free. @typedef {{ room: Uint8Array, used: number }} Shelf */
+/** @typedef {{ firstSeq: number, lastSeq: number, room: Uint8Array, start: number, length: number }} Piece */
+/** @typedef {Shelf & { head: LogHead, pieces: Piece[], size: number }} Thread */
 
-const FIRST_ROOM = 1024;
+/** Up to so many bytes of a thread lie with those of others: a room for each would cost more than what is in it. */
+const SHARED = 4096;
+const SHARED_ROOM = 16384;
 const LARGEST_ROOM = 65536;
 const NO_ROOM = /* @__PURE__ */ new Uint8Array(0);
 
@@ -16,6 +19,8 @@ const NO_ROOM = /* @__PURE__ */ new Uint8Array(0);
 export class MemoryStore {
   /** @type {Map<string, Thread>} */
   #threads = new Map();
+  /** @type {Shelf} */
+  #shared = { room: NO_ROOM, used: 0 };
   copies = MemoryStore.prototype.append;
 
   /**
@@ -46,7 +51,7 @@ export class MemoryStore {
         else end = middle;
       }
     }
-    return pieces.slice(start).map((piece) => piece.bytes);
+    return pieces.slice(start).map(({ room, start: at, length }) => room.subarray(at, at + length));
   }
 
   /**
@@ -63,7 +68,7 @@ export class MemoryStore {
       thread = { head: { seq: 0, crc: 0 }, pieces: [], size: 0, room: NO_ROOM, used: 0 };
       this.#threads.set(threadId, thread);
     }
-    thread.pieces.push({ firstSeq: commit.firstSeq, lastSeq: commit.seq, bytes: copyInto(thread, bytes) });
+    thread.pieces.push(this.#copy(thread, commit.firstSeq, commit.seq, bytes));
     thread.head.seq = commit.seq;
     thread.head.crc = commit.crc;
     thread.size += bytes.length;
@@ -79,8 +84,23 @@ export class MemoryStore {
     const thread = this.#threads.get(threadId);
     const { start, end } = findRange(thread?.pieces ?? [], range);
     if (!thread) return;
-    const removed = thread.pieces.splice(start, end - start, { firstSeq: range.firstSeq, lastSeq: range.lastSeq, bytes: bytes.slice() });
-    thread.size += bytes.length - removed.reduce((sum, piece) => sum + piece.bytes.length, 0);
+    const removed = thread.pieces.splice(start, end - start, pieceOf(range.firstSeq, range.lastSeq, bytes.slice(), 0, bytes.length));
+    thread.size += bytes.length - removed.reduce((sum, piece) => sum + piece.length, 0);
+  }
+
+  /** Many small copies cost more than one larger room. @param {Thread} thread @param {number} firstSeq @param {number} lastSeq @param {Uint8Array} bytes */
+  #copy(thread, firstSeq, lastSeq, bytes) {
+    const { length } = bytes;
+    const shelf = thread.size < SHARED ? this.#shared : thread;
+    if (shelf.used + length > shelf.room.length) {
+      if (length > SHARED) return pieceOf(firstSeq, lastSeq, bytes.slice(), 0, length);
+      shelf.room = new Uint8Array(shelf === thread ? Math.min(LARGEST_ROOM, Math.max(SHARED, thread.room.length * 2)) : SHARED_ROOM);
+      shelf.used = 0;
+    }
+    const start = shelf.used;
+    shelf.used += length;
+    shelf.room.set(bytes, start);
+    return pieceOf(firstSeq, lastSeq, shelf.room, start, length);
   }
 
   /**
@@ -124,16 +144,7 @@ export class MemoryStore {
   }
 }
 
-/** Many small copies cost more than one larger room. @param {Thread} thread @param {Uint8Array} bytes */
-function copyInto(thread, bytes) {
-  if (thread.used + bytes.length > thread.room.length) {
-    if (bytes.length > LARGEST_ROOM / 4) return bytes.slice();
-    thread.room = new Uint8Array(Math.min(LARGEST_ROOM, Math.max(FIRST_ROOM, thread.room.length * 2, bytes.length)));
-    thread.used = 0;
-  }
-  const start = thread.used;
-  thread.used += bytes.length;
-  const copy = thread.room.subarray(start, thread.used);
-  copy.set(bytes);
-  return copy;
+/** @param {number} firstSeq @param {number} lastSeq @param {Uint8Array} room @param {number} start @param {number} length @returns {Piece} */
+function pieceOf(firstSeq, lastSeq, room, start, length) {
+  return { firstSeq, lastSeq, room, start, length };
 }
