@@ -18,7 +18,7 @@ Q := $(if $(V),,@)
 export PATH := $(if $(findstring /,$(NODE)),$(dir $(NODE)):)$(PATH)
 
 # The suites of `make test`, in this order; each is a target test-<name>, and one without tests fails.
-SUITES := layers c spec js types peer proof runtime browser pack
+SUITES := layers c spec js types peer proof fuzz runtime browser pack
 
 WARN := -std=c11 -Wall -Wextra -Wconversion -Wshadow -Werror
 BASE := -Isrc -isystem $(CJSON_DIR) -ffp-contract=off -fvisibility=hidden -MMD -MP
@@ -267,7 +267,10 @@ NODE_TEST := $(NODE) --test --test-reporter=spec --test-timeout=300000 --test-co
 # $(call tests,folder): its test files, or an error that names what is missing.
 tests = $(or $(sort $(wildcard tests/$(1)/*.test.mjs)),$(error no tests/$(1)/*.test.mjs: the suite has no tests))
 
-.PHONY: setup test test-layers test-spec test-js test-types test-peer test-proof test-runtime test-browser test-pack check-long
+FUZZ := $(BUILD)/fuzz
+FUZZ_PROGRAMS := $(patsubst tests/fuzz/%.c,$(FUZZ)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+
+.PHONY: setup test test-layers test-spec test-js test-types test-peer test-proof test-fuzz test-runtime test-browser test-pack check-long
 setup: ## what the machine lacks: toolchain, cJSON's source, npm packages
 	@./tools/setup.sh test
 
@@ -299,8 +302,11 @@ test-types: js | node_modules ## the types of the package and of code that uses 
 test-peer: js | node_modules ## the same graphs through LangGraph.js and Weft
 	@$(NODE_TEST) $(call tests,peer)
 
-test-proof: js $(C_TESTS) | node_modules ## the test programme of docs/reliability.md: faults, crashes, planted bugs
+test-proof: js $(C_TESTS) $(FUZZ_PROGRAMS) | node_modules ## the test programme of docs/reliability.md: faults, crashes, planted bugs
 	@$(NODE_TEST) $(call tests,proof)
+
+test-fuzz: $(FUZZ_PROGRAMS) | node_modules ## hostile bytes under ASan and UBSan, a few seconds for each target
+	@$(NODE_TEST) $(call tests,fuzz)
 
 test-runtime: js | node_modules ## the shared smoke set in Node, Deno, Bun, workerd and Chromium
 	@$(NODE_TEST) $(call tests,runtime)
@@ -322,16 +328,16 @@ else
 	@+WEFT_LONG=1 $(MAKE) --no-print-directory test
 endif
 
-FUZZ := $(BUILD)/fuzz
 FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all $(BASE) -DWEFT_TEST
-FUZZ_PROGRAMS := $(patsubst tests/fuzz/%.c,$(FUZZ)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
-.PHONY: fuzz
+.PHONY: fuzz fuzz-programs
+fuzz-programs: $(FUZZ_PROGRAMS)
+
 fuzz: $(FUZZ_PROGRAMS) ## each tests/fuzz/fuzz_*.c for FUZZ_SECONDS
 	$(if $(FUZZ_PROGRAMS),,$(error no tests/fuzz/fuzz_*.c))
 	@for program in $(FUZZ_PROGRAMS); do \
 		name=$${program##*/fuzz_}; mkdir -p $(FUZZ)/corpus/$$name; seeds=tests/fuzz/corpus/$$name; \
-		$$program -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus/$$name $$( [ ! -d $$seeds ] || echo $$seeds ) || exit 1; \
+		$$program -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=512 -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus/$$name $$( [ ! -d $$seeds ] || echo $$seeds ) || exit 1; \
 	done
 
 $(FUZZ)/%.o: %.c | $(CJSON_DIR)/cJSON.c
@@ -346,7 +352,10 @@ $(FUZZ)/cJSON.o: $(CJSON_DIR)/cJSON.c
 $(FUZZ)/fuzz_%: $(FUZZ)/tests/fuzz/fuzz_%.o $(ENGINE:%.c=$(FUZZ)/%.o) $(FUZZ)/cJSON.o
 	$(Q)$(CLANG) -fsanitize=fuzzer,address,undefined $^ -lm -o $@
 
--include $(wildcard $(FUZZ)/*/*/*.d $(FUZZ)/src/*.d)
+# The border's C, natively.
+$(FUZZ)/fuzz_border: $(patsubst %,$(FUZZ)/wasm/%.o,abi schema tools)
+
+-include $(wildcard $(FUZZ)/*/*/*.d $(FUZZ)/*/*.d)
 
 # ---- measuring, showing
 

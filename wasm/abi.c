@@ -30,6 +30,10 @@ weft_engine *abi_engine(void) { return engine; }
 
 const void *abi_area(void) { return input; }
 
+uint32_t abi_within(uint32_t bytes) { return bytes < input_bytes ? bytes : input_bytes; }
+
+uint32_t abi_words(uint32_t words) { return words < input_bytes / 4 ? words : input_bytes / 4; }
+
 WEFT_API(weft_abi) uint32_t abi_abi(void) { return weft_engine_abi(); }
 
 WEFT_API(weft_init) int abi_init(uint32_t budget) {
@@ -56,12 +60,12 @@ WEFT_API(weft_input) void *abi_input(uint32_t bytes) {
     return input;
 }
 
-WEFT_API(weft_graph_new) int abi_graph_new(uint32_t length) { return weft_engine_graph_new(engine, input, length); }
+WEFT_API(weft_graph_new) int abi_graph_new(uint32_t length) { return weft_engine_graph_new(engine, input, abi_within(length)); }
 
 WEFT_API(weft_graph_free) int abi_graph_free(int graph) { return weft_engine_graph_free(engine, graph); }
 
 WEFT_API(weft_thread_open) int abi_thread_open(uint32_t length) {
-    return weft_engine_thread_open(engine, input, length);
+    return weft_engine_thread_open(engine, input, abi_within(length));
 }
 
 WEFT_API(weft_thread_reset) int abi_thread_reset(int thread) { return weft_engine_thread_reset(engine, thread); }
@@ -81,7 +85,7 @@ WEFT_API(weft_thread_head) const void *abi_thread_head(int thread) {
 }
 
 WEFT_API(weft_thread_rewrite) const void *abi_thread_rewrite(int thread, uint32_t words) {
-    return weft_engine_thread_rewrite(engine, thread, (const uint32_t *)input, words);
+    return weft_engine_thread_rewrite(engine, thread, (const uint32_t *)input, abi_words(words));
 }
 
 WEFT_API(weft_run_new) int abi_run_new(int graph, int thread) { return weft_engine_run_new(engine, graph, thread); }
@@ -96,7 +100,7 @@ WEFT_API(weft_run_free) int abi_run_free(int run) { return weft_engine_run_free(
 WEFT_API(weft_load) void *abi_load(int run, uint32_t bytes) { return weft_engine_run_load(engine, run, bytes); }
 
 WEFT_API(weft_feed) const void *abi_feed(int run, uint32_t words) {
-    return weft_engine_run_feed(engine, run, (const uint32_t *)input, words);
+    return weft_engine_run_feed(engine, run, (const uint32_t *)input, abi_words(words));
 }
 
 WEFT_API(weft_next) const void *abi_next(int run) { return weft_engine_run_next(engine, run); }
@@ -106,11 +110,11 @@ WEFT_API(weft_ask) const void *abi_ask(int run, uint32_t task, uint32_t attempt,
 }
 
 WEFT_API(weft_spend) int abi_spend(int run, uint32_t kind, uint32_t amount, uint32_t length) {
-    return weft_engine_run_spend(engine, run, kind, amount, input, length);
+    return weft_engine_run_spend(engine, run, kind, amount, input, abi_within(length));
 }
 
 WEFT_API(weft_hash) const void *abi_hash(uint32_t kind, uint32_t length) {
-    return weft_engine_hash(engine, kind, input, length);
+    return weft_engine_hash(engine, kind, input, abi_within(length));
 }
 
 WEFT_API(weft_error) const void *abi_error(void) { return weft_engine_error(engine); }

@@ -18,4 +18,8 @@ weft_engine *abi_engine(void);
 // The area that the last weft_input lent to the host, 8-aligned.
 const void *abi_area(void);
 
+// A length in bytes or in words as a host tells it, cut off at the end of the area.
+uint32_t abi_within(uint32_t bytes);
+uint32_t abi_words(uint32_t words);
+
 #endif

@@ -3,13 +3,13 @@
 #include "abi.h"
 
 WEFT_API(weft_tools_new) int abi_tools_new(uint32_t length) {
-    return weft_engine_toolset_new(abi_engine(), abi_area(), length);
+    return weft_engine_toolset_new(abi_engine(), abi_area(), abi_within(length));
 }
 
 WEFT_API(weft_tools_free) int abi_tools_free(int toolset) { return weft_engine_toolset_free(abi_engine(), toolset); }
 
 WEFT_API(weft_tools_plan) const void *abi_tools_plan(int toolset, uint32_t words) {
-    return weft_engine_toolset_plan(abi_engine(), toolset, abi_area(), words);
+    return weft_engine_toolset_plan(abi_engine(), toolset, abi_area(), abi_words(words));
 }
 
 WEFT_API(weft_route_model) uint32_t abi_route_model(uint32_t flags, uint32_t calls) {

@@ -1,34 +1,8 @@
 // SPDX-License-Identifier: MIT
 // T11, T12: hostile tool calls. Any words are a batch that is planned or refused; a readable plan is the same the second
 // time, its lengths lie inside it, and what runs is JSON that the guard takes.
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/ops.h"
+#include "fuzz.h"
 #include "prebuilt/plan.h"
-
-static void *take(void *user, size_t size) {
-    (void)user;
-    return malloc(size);
-}
-
-static void *resize(void *user, void *block, size_t old_size, size_t new_size) {
-    (void)user;
-    (void)old_size;
-    return realloc(block, new_size);
-}
-
-static void give(void *user, void *block, size_t size) {
-    (void)user;
-    (void)size;
-    free(block);
-}
-
-static void demand(int holds) {
-    if (!holds) {
-        abort();
-    }
-}
 
 static const char TOOLS[] =
     "[{\"name\":\"a\",\"schema\":{\"type\":\"object\",\"properties\":{\"x\":{\"type\":\"number\",\"default\":1},"
@@ -73,10 +47,8 @@ static void check_call(weft_memory *memory, const weft_buffer *plan, uint32_t *a
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    weft_memory memory = {.alloc = take, .resize = resize, .release = give, .budget = 64u << 20};
+    weft_memory memory = fuzz_memory();
     weft_toolset *set;
     weft_graph_error error;
     weft_buffer first;

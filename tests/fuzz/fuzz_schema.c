@@ -2,36 +2,10 @@
 // T11: a hostile schema and a hostile value, one text each, parted by the first line feed. The schema is taken bare, as a
 // tool's, and wrapped, with documents and formats. Nothing but typed errors, the same verdict twice, problems exactly when
 // the value is not valid, filled text that is JSON, and questions that end when they are answered.
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/ops.h"
+#include "fuzz.h"
 #include "schema/check.h"
 
 #define MOST_ANSWERS 1000
-
-static void *take(void *user, size_t size) {
-    (void)user;
-    return malloc(size);
-}
-
-static void *resize(void *user, void *block, size_t old_size, size_t new_size) {
-    (void)user;
-    (void)old_size;
-    return realloc(block, new_size);
-}
-
-static void give(void *user, void *block, size_t size) {
-    (void)user;
-    (void)size;
-    free(block);
-}
-
-static void demand(int holds) {
-    if (!holds) {
-        abort();
-    }
-}
 
 static void check_texts(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_result *result) {
     weft_buffer text;
@@ -129,10 +103,8 @@ static void check_wrapped(weft_memory *memory, const uint8_t *schema, size_t siz
     weft_buffer_fini(&where);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    weft_memory memory = {.alloc = take, .resize = resize, .release = give, .budget = 64u << 20};
+    weft_memory memory = fuzz_memory();
     const uint8_t *cut = size == 0 ? NULL : memchr(data, '\n', size);
     weft_schema *schema;
     if (cut == NULL) {

@@ -12,8 +12,8 @@ for (const part of process.argv.slice(2)) {
     if (status !== 0) failed++;
   };
   const tool = process.env.MAKE ?? "make";
+  for (const target of make) run(tool, ["--no-print-directory", target]);
   for (const name of c) run(tool, ["--no-print-directory", "test-c", `TEST=${name}`]);
   if (files.length > 0) run(process.execPath, ["--test", "--test-reporter=spec", "--test-concurrency=1", "--test-timeout=86400000", ...files]);
-  for (const target of make) run(tool, ["--no-print-directory", target]);
 }
 process.exit(failed === 0 ? 0 : 1);

@@ -15,8 +15,10 @@
 #include "base/status.h"
 #include "weft.h"
 
+#ifndef PAGE_SLOTS
 #define PAGE_SLOTS 512
 #define PAGE_WORDS 8192
+#endif
 
 typedef struct page {
     weft_engine *engine;
@@ -135,7 +137,6 @@ static uint64_t page_u64(const uint32_t *at) { return at[0] | ((uint64_t)at[1] <
 
 static void page_append(page *p, const uint8_t *bytes, uint32_t length) {
     p->store = realloc(p->store, p->stored + length + 1u);
-    memcpy(p->store + p->stored, bytes, length);
     memcpy(p->store + p->stored, bytes, length);
     p->stored += length;
 }

@@ -424,7 +424,7 @@ static void page_line(page *p, char *line) {
 }
 
 // Runs `script` in `memory`; p->out holds the log. Everything but p->out is given back.
-static void page_play(page *p, weft_memory *memory, const char *script) {
+static inline void page_play(page *p, weft_memory *memory, const char *script) {
     memset(p, 0, sizeof(*p));
     p->next_slot = 2;
     p->tick = 17000000000000000u;
