@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+// What a buffer begins with.
+#define LEAST 128
+
 void weft_buffer_init(weft_buffer *buffer, weft_memory *memory) {
     buffer->memory = memory;
     buffer->bytes = NULL;
@@ -21,12 +24,18 @@ void weft_buffer_clear(weft_buffer *buffer) {
     buffer->status = WEFT_OK;
 }
 
+// The slow way of extend: out of room.
+static int grow(weft_buffer *buffer, uint32_t size) {
+    uint32_t need = buffer->length + size;
+    return size <= UINT32_MAX - buffer->length &&
+           weft_memory_reserve(buffer->memory, &buffer->bytes, 1, &buffer->capacity, need < LEAST ? LEAST : need);
+}
+
 uint8_t *weft_buffer_extend(weft_buffer *buffer, uint32_t size) {
     if (buffer->status != WEFT_OK) {
         return NULL;
     }
-    if (size > UINT32_MAX - buffer->length ||
-        !weft_memory_reserve(buffer->memory, &buffer->bytes, 1, &buffer->capacity, buffer->length + size)) {
+    if (size > buffer->capacity - buffer->length && !grow(buffer, size)) {
         buffer->status = WEFT_ERR_NO_MEMORY;
         return NULL;
     }
@@ -45,16 +54,30 @@ void weft_buffer_append(weft_buffer *buffer, const void *bytes, uint32_t size) {
     }
 }
 
-void weft_buffer_u8(weft_buffer *buffer, uint8_t value) { weft_buffer_append(buffer, &value, 1); }
+void weft_buffer_u8(weft_buffer *buffer, uint8_t value) {
+    uint8_t *at = weft_buffer_extend(buffer, 1);
+    if (at != NULL) {
+        *at = value;
+    }
+}
 
 void weft_buffer_u16(weft_buffer *buffer, uint16_t value) {
-    uint8_t bytes[2] = {(uint8_t)value, (uint8_t)(value >> 8)};
-    weft_buffer_append(buffer, bytes, sizeof(bytes));
+    weft_buffer_u8(buffer, (uint8_t)value);
+    weft_buffer_u8(buffer, (uint8_t)(value >> 8));
+}
+
+static void store_u32(uint8_t *at, uint32_t value) {
+    at[0] = (uint8_t)value;
+    at[1] = (uint8_t)(value >> 8);
+    at[2] = (uint8_t)(value >> 16);
+    at[3] = (uint8_t)(value >> 24);
 }
 
 void weft_buffer_u32(weft_buffer *buffer, uint32_t value) {
-    uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
-    weft_buffer_append(buffer, bytes, sizeof(bytes));
+    uint8_t *at = weft_buffer_extend(buffer, 4);
+    if (at != NULL) {
+        store_u32(at, value);
+    }
 }
 
 void weft_buffer_u64(weft_buffer *buffer, uint64_t value) {
@@ -63,19 +86,20 @@ void weft_buffer_u64(weft_buffer *buffer, uint64_t value) {
 }
 
 void weft_buffer_varint(weft_buffer *buffer, uint64_t value) {
-    uint8_t bytes[10];
-    uint32_t count = 0;
-    do {
-        bytes[count] = (uint8_t)((value & 0x7f) | (value > 0x7f ? 0x80 : 0));
-        value >>= 7;
-        count++;
-    } while (value != 0);
-    weft_buffer_append(buffer, bytes, count);
+    // The room of the longest one is taken, and what is left of it given back.
+    uint8_t *at = weft_buffer_extend(buffer, 10);
+    if (at == NULL) {
+        return;
+    }
+    for (; value > 0x7f; value >>= 7) {
+        *at++ = (uint8_t)(value | 0x80);
+    }
+    *at++ = (uint8_t)value;
+    buffer->length = (uint32_t)(at - buffer->bytes);
 }
 
 void weft_buffer_patch_u32(weft_buffer *buffer, uint32_t offset, uint32_t value) {
-    uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
     if (buffer->status == WEFT_OK && offset + 4 <= buffer->length) {
-        memcpy(buffer->bytes + offset, bytes, sizeof(bytes));
+        store_u32(buffer->bytes + offset, value);
     }
 }

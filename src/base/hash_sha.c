@@ -16,7 +16,8 @@ static const uint32_t SHA256_K[64] = {
 
 typedef void compress_function(uint32_t *h, const uint8_t *block);
 
-static uint32_t rotate_left(uint32_t word, unsigned by) { return word << by | word >> (32 - by); }
+// No function: where calls are preferred to repetition, this is neither shorter nor quicker as one.
+#define ROTATE_LEFT(word, by) ((word) << (by) | (word) >> (32 - (by)))
 
 static uint32_t read_big(const uint8_t *at) {
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
@@ -77,13 +78,14 @@ static void sha1_compress(uint32_t *h, const uint8_t *block) {
         if (i < 16) {
             w[i] = read_big(block + 4 * i);
         } else {
-            w[i & 15] = rotate_left(w[(i + 13) & 15] ^ w[(i + 8) & 15] ^ w[(i + 2) & 15] ^ w[i & 15], 1);
+            uint32_t mixed = w[(i + 13) & 15] ^ w[(i + 8) & 15] ^ w[(i + 2) & 15] ^ w[i & 15];
+            w[i & 15] = ROTATE_LEFT(mixed, 1);
         }
         uint32_t f = i < 20 ? (d ^ (b & (c ^ d))) : i >= 40 && i < 60 ? ((b & c) | (d & (b | c))) : (b ^ c ^ d);
-        uint32_t next = rotate_left(a, 5) + f + e + K[i / 20] + w[i & 15];
+        uint32_t next = ROTATE_LEFT(a, 5) + f + e + K[i / 20] + w[i & 15];
         e = d;
         d = c;
-        c = rotate_left(b, 30);
+        c = ROTATE_LEFT(b, 30);
         b = a;
         a = next;
     }
@@ -94,29 +96,34 @@ static void sha1_compress(uint32_t *h, const uint8_t *block) {
     h[4] += e;
 }
 
-static void sha256_compress(uint32_t *h, const uint8_t *block) {
+static void sha256_compress(uint32_t *state, const uint8_t *block) {
     uint32_t w[16];
-    uint32_t v[8];
-    memcpy(v, h, sizeof(v));
+    uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+    uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
     for (unsigned i = 0; i < 64; i++) {
         if (i < 16) {
             w[i] = read_big(block + 4 * i);
         } else {
             uint32_t far = w[(i + 1) & 15];
             uint32_t near = w[(i + 14) & 15];
-            w[i & 15] += (rotate_left(far, 25) ^ rotate_left(far, 14) ^ far >> 3) + w[(i + 9) & 15] +
-                         (rotate_left(near, 15) ^ rotate_left(near, 13) ^ near >> 10);
+            w[i & 15] += (ROTATE_LEFT(far, 25) ^ ROTATE_LEFT(far, 14) ^ far >> 3) + w[(i + 9) & 15] +
+                         (ROTATE_LEFT(near, 15) ^ ROTATE_LEFT(near, 13) ^ near >> 10);
         }
-        uint32_t one = v[7] + (rotate_left(v[4], 26) ^ rotate_left(v[4], 21) ^ rotate_left(v[4], 7)) +
-                       (v[6] ^ (v[4] & (v[5] ^ v[6]))) + SHA256_K[i] + w[i & 15];
-        uint32_t two = (rotate_left(v[0], 30) ^ rotate_left(v[0], 19) ^ rotate_left(v[0], 10)) +
-                       ((v[0] & v[1]) | (v[2] & (v[0] | v[1])));
-        memmove(v + 1, v, 7 * sizeof(*v));
-        v[4] += one;
-        v[0] = one + two;
+        uint32_t one = h + (ROTATE_LEFT(e, 26) ^ ROTATE_LEFT(e, 21) ^ ROTATE_LEFT(e, 7)) + (g ^ (e & (f ^ g))) +
+                       SHA256_K[i] + w[i & 15];
+        uint32_t two = (ROTATE_LEFT(a, 30) ^ ROTATE_LEFT(a, 19) ^ ROTATE_LEFT(a, 10)) + ((a & b) | (c & (a | b)));
+        h = g;
+        g = f;
+        f = e;
+        e = d + one;
+        d = c;
+        c = b;
+        b = a;
+        a = one + two;
     }
+    const uint32_t last[8] = {a, b, c, d, e, f, g, h};
     for (unsigned i = 0; i < 8; i++) {
-        h[i] += v[i];
+        state[i] += last[i];
     }
 }
 
