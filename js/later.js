@@ -4,13 +4,13 @@
 
 /** @template Module */
 export class Later {
-  #load;
   /** What it exports, once it is there. @type {Module} */
   now = /** @type {any} */ (undefined);
 
-  /** @param {() => Promise<Module>} load */
+  /** @param {() => Promise<Module>} [load] */
   constructor(load) {
-    this.#load = load;
+    /** Where it is: for a part that builds on who needs it, said by who stands above both. */
+    this.load = /** @type {() => Promise<Module>} */ (load);
   }
 
   /** @returns {Promise<void> | undefined} nothing to wait for: it is there */
@@ -24,7 +24,7 @@ export class Later {
   }
 
   async #wait() {
-    this.now = await this.#load();
+    this.now = await this.load();
   }
 }
 
@@ -32,3 +32,6 @@ export class Later {
 export function needAll(parts) {
   return parts.some(({ now }) => now === undefined) ? Promise.all(parts.map((part) => part.need())) : undefined;
 }
+
+/** What few runs need (js/rare.js): js/graph/compiled.js says where it is. @type {Later<typeof import("./rare.js")>} */
+export const RARE = /* @__PURE__ */ new Later();

@@ -14,14 +14,14 @@ import { newStream } from "../pregel/stream.js";
  */
 export function openEvents(graph, input, options, filter) {
   const version = options?.version;
-  if (version === "v3") return import("./v3.js").then(({ openRun }) => openRun(graph, input, options));
+  if (version === "v3") return import("./parts.js").then(({ openRun }) => openRun(graph, input, options));
   if (version !== "v1" && version !== "v2") throw new Error('Only versions "v1" and "v2" of the schema are currently supported.');
-  return fill(async (stream) => (await import("./stream-events.js")).showEvents(graph, input, options, filter, stream));
+  return fill(async (stream) => (await import("./parts.js")).showEvents(graph, input, options, filter, stream));
 }
 
 /** @param {any} graph @param {any} input @param {any} options @param {any} filter @returns {RunStream} */
 export function openLog(graph, input, options, filter) {
-  return fill(async (stream) => (await import("./stream-log.js")).showLog(graph, input, options ?? {}, filter, stream));
+  return fill(async (stream) => (await import("./parts.js")).showLog(graph, input, options ?? {}, filter, stream));
 }
 
 /** @param {(stream: RunStream) => Promise<void>} show @returns {RunStream} */

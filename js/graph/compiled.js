@@ -6,7 +6,7 @@ import { makeError } from "../errors.js";
 import { ERR_NO_SAVER } from "../engine/codes.js";
 import { openEvents, openLog } from "../events/open.js";
 import { TRACE } from "../callbacks/later.js";
-import { Later } from "../later.js";
+import { RARE } from "../later.js";
 import { CallContext, makeRequest, resolveConfig } from "../pregel/call.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { checkConfig, mergeConfigs } from "../pregel/merge.js";
@@ -25,7 +25,7 @@ import { checkCall } from "./writes.js";
 /** @typedef {import("../pregel/config.js").Config} Config */
 /** @typedef {import("./definition.js").Plan} Plan */
 
-const EDIT = /* @__PURE__ */ new Later(() => import("./edit.js"));
+RARE.load = () => import("../rare.js");
 
 /** What every kind of graph does once it is compiled; the kinds differ in how they make their plan. */
 export class Compiled extends Runnable {
@@ -126,8 +126,8 @@ export class Compiled extends Runnable {
       // Inside a task a question is the task's.
       return context.nested ? promise.then(throwQuestions) : promise;
     };
-    const run = this.cache ? () => this.#openCache(request).then(start) : start;
-    return context.traces ? TRACE.now.traceGraph(this, context, input, request, run, (result) => outputOf(result, context)) : run();
+    if (this.cache) request.caching = new RARE.now.Caching(this.#plan, this.cache);
+    return context.traces ? TRACE.now.traceGraph(this, context, input, request, start, (result) => outputOf(result, context)) : start();
   }
 
   /**
@@ -206,12 +206,6 @@ export class Compiled extends Runnable {
     return openLog(this, input, options, filter);
   }
 
-  /** @param {any} request */
-  async #openCache(request) {
-    const { Caching } = await import("../pregel/caching.js");
-    request.caching = new Caching(this.#plan, this.cache);
-  }
-
   /** Empties the graph's cache. */
   async clearCache() {
     await this.cache?.clear([]);
@@ -224,7 +218,7 @@ export class Compiled extends Runnable {
 
   /** The thread's state in this graph's version. @param {Config} config @returns {Promise<Config>} */
   async #bringUp(config) {
-    return (await import("./migrate.js")).openVersioned(/** @type {any} */ (this), config.checkpointer ?? this.checkpointer, config);
+    return (await import("../savers/methods.js")).openVersioned(/** @type {any} */ (this), config.checkpointer ?? this.checkpointer, config);
   }
 
   /** @param {Config} options @returns {Promise<{ config: Config, checkpointer: any }>} */
@@ -282,7 +276,7 @@ export class Compiled extends Runnable {
   async *getStateHistory(options, query) {
     const { config, checkpointer } = await this.#stored(options);
     const { _parts } = graphAt(this, config) ?? this;
-    yield* (await EDIT.get()).readHistory(_parts, config, checkpointer, query);
+    yield* (await RARE.get()).readHistory(_parts, config, checkpointer, query);
   }
 
   /**
@@ -307,7 +301,7 @@ export class Compiled extends Runnable {
     const namespace = config.configurable?.checkpoint_ns;
     const found = graphAt(this, config);
     if (namespace && found === undefined && scopeOf(options) === undefined) throw new Error(`Subgraph "${namesOf(namespace)}" not found`);
-    const update = async () => (await EDIT.get()).updateThread((found ?? this)._parts, config, checkpointer, supersteps);
+    const update = async () => (await RARE.get()).updateThread((found ?? this)._parts, config, checkpointer, supersteps);
     const told = config.callbacks ? (supersteps[0]?.updates ?? []).filter((one) => this.#runsWriters(one)) : [];
     if (told.length === 0) return update();
     await TRACE.need();

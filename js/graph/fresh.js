@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Knows: the state as a task would leave it: what it reads, with its own writes. Must not know: nodes, runs.
+import { ROOT } from "../constants.js";
 import { ENTRY_MESSAGES, ENTRY_OVERWRITE } from "../engine/codes.js";
 import { fillManaged } from "./managed.js";
 import { joinMessages } from "./messages-reducer.js";
 
 /** @typedef {import("./definition.js").Plan} Plan */
+/** @typedef {import("./definition.js").Node} Node */
 
 /**
  * The state with this task's own writes, and nobody else's.
@@ -50,4 +52,19 @@ function joinOwn(task, list, writes, i) {
 /** Is the MESSAGES entry at `i` the value of the OVERWRITE before it? @param {any[]} writes @param {number} i */
 function isOverwritten(writes, i) {
   return i >= 4 && writes[i - 4] === ENTRY_OVERWRITE && writes[i - 3] === writes[i + 1];
+}
+
+/** What a node sees of the state. @param {Node} node @param {Record<string, any>} state */
+export function nodeInput(node, state) {
+  if (node.read !== undefined) return node.read(state);
+  if (node.keys === undefined) return state;
+  return node.keys === ROOT ? state[ROOT] : pick(state, /** @type {string[]} */ (node.keys));
+}
+
+/** @param {Record<string, any>} state @param {string[]} keys */
+function pick(state, keys) {
+  /** @type {Record<string, any>} */
+  const picked = {};
+  for (const key of keys) if (Object.hasOwn(state, key)) picked[key] = state[key];
+  return picked;
 }

@@ -8,13 +8,12 @@ import {
   ERR_UNKNOWN_DESTINATION, TASK_CALL, TASK_PUSH, TASK_WRITERS,
 } from "../engine/codes.js";
 import { TRACE } from "../callbacks/later.js";
-import { needAll } from "../later.js";
+import { RARE, needAll } from "../later.js";
 import { resumeInScope, runInScope } from "../pregel/ambient.js";
 import { makeScope } from "../pregel/config.js";
-import { ATTEMPTS } from "../run/clock.js";
 import { isPromise, isRunnable } from "./callable.js";
 import { END_INDEX, NOWHERE, destinationNumber } from "./definition.js";
-import { freshState } from "./fresh.js";
+import { freshState, nodeInput } from "./fresh.js";
 import { fillManaged } from "./managed.js";
 import { writeOutput } from "./writes.js";
 
@@ -51,7 +50,7 @@ function runNode(plan, node, task) {
   const timeout = task.within ?? node.timeout;
   const isWatched = retry !== undefined || timeout !== undefined;
   // That a Send or a call has a policy is known only now.
-  const wait = isWatched ? needAll([ATTEMPTS, TRACE]) : undefined;
+  const wait = isWatched ? needAll([RARE, TRACE]) : undefined;
   if (wait !== undefined) return wait.then(() => (task.run.over || task.run.isCancelled ? undefined : runNode(plan, node, task)));
   const input = inputOf(plan, node, task);
   if (isWatched) task.follow(retry, task.failure === undefined ? timeout : undefined);
@@ -115,21 +114,6 @@ function settle(scope, output) {
   // Conditions see messages with their ids: behind them they are shown so.
   if (scope.node.branches.length === 0) scope.task.run.request.context.messages?.showOutput(output, scope);
   return finish(scope, output);
-}
-
-/** What a node sees of the state. @param {Node} node @param {Record<string, any>} state */
-export function nodeInput(node, state) {
-  if (node.read !== undefined) return node.read(state);
-  if (node.keys === undefined) return state;
-  return node.keys === ROOT ? state[ROOT] : pick(state, /** @type {string[]} */ (node.keys));
-}
-
-/** @param {Record<string, any>} state @param {string[]} keys */
-function pick(state, keys) {
-  /** @type {Record<string, any>} */
-  const picked = {};
-  for (const key of keys) if (Object.hasOwn(state, key)) picked[key] = state[key];
-  return picked;
 }
 
 /**

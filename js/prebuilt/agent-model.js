@@ -5,10 +5,9 @@ import { ERR_ARGUMENT } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { pipe } from "../runnable/runnable.js";
 import { SystemMessage, isBaseMessage } from "../messages/index.js";
-import { Later } from "../later.js";
 import { namedModel } from "./model-names.js";
+import { PARTS } from "./together.js";
 
-const AGENT_NAME = /* @__PURE__ */ new Later(() => import("./agent-name.js"));
 
 /** @typedef {(state: any, config: any) => any} Prompt what the model is called with */
 
@@ -97,7 +96,7 @@ export function readyModel(llm, tools, includeAgentName) {
 /** @param {any} model @param {"inline" | undefined} includeAgentName */
 function naming(model, includeAgentName) {
   if (includeAgentName !== "inline") return model; // LangGraph overlooks other words too
-  return { invoke: async (/** @type {any} */ messages, /** @type {any} */ config) => (await AGENT_NAME.get()).withAgentName(model, includeAgentName).invoke(messages, config) };
+  return { invoke: async (/** @type {any} */ messages, /** @type {any} */ config) => (await PARTS.get()).withAgentName(model, includeAgentName).invoke(messages, config) };
 }
 
 /**

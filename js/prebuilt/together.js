@@ -3,7 +3,7 @@
 import { GraphInterrupt, isGraphInterrupt } from "../errors.js";
 import { Later } from "../later.js";
 
-const ASIDE = /* @__PURE__ */ new Later(() => import("./aside.js"));
+export const PARTS = /* @__PURE__ */ new Later(() => import("./parts.js"));
 
 /** @typedef {import("../pregel/ambient.js").Scope} Scope */
 
@@ -18,7 +18,7 @@ const ASIDE = /* @__PURE__ */ new Later(() => import("./aside.js"));
  */
 export async function doAll(items, work, apart, limit) {
   if (items.length === 1 && apart === undefined) return [await work(items[0])];
-  if (apart !== undefined) await ASIDE.need();
+  if (apart !== undefined) await PARTS.need();
   /** @type {any[]} */
   const asked = [];
   // What fails fails the whole at once; who asks waits for the others, that may ask too.
@@ -26,7 +26,7 @@ export async function doAll(items, work, apart, limit) {
     if (!isGraphInterrupt(reason)) throw reason;
     asked.push(reason);
   };
-  const start = (/** @type {Item} */ item) => (apart === undefined ? work(item) : ASIDE.now.aside(apart.scope, apart.nameOf(item), (config) => work(item, config))).catch(later);
+  const start = (/** @type {Item} */ item) => (apart === undefined ? work(item) : PARTS.now.aside(apart.scope, apart.nameOf(item), (config) => work(item, config))).catch(later);
   const results = await (limit !== undefined && limit > 0 && limit < items.length ? inTurn(items, limit, start) : Promise.all(items.map(start)));
   if (asked.length > 0) throw asked.length > 1 && apart !== undefined ? allOf(asked) : asked[0];
   return /** @type {Result[]} */ (results);

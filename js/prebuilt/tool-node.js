@@ -12,17 +12,13 @@ import { interrupt } from "../pregel/interrupt.js";
 import { ENGINE_SCHEMA, FILL_ARGUMENTS, ToolInputParsingException, messageContent } from "../tools/result.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { Ledger } from "../run/ledger.js";
-import { Later } from "../later.js";
-import { doAll } from "./together.js";
+import { PARTS, doAll } from "./together.js";
 import { asCaller, checkAborted, makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls, withCalls } from "./calls.js";
 import { joinHandoff } from "./handoff.js";
 import { explainError } from "./tool-errors.js";
 import { Toolset } from "./toolset.js";
 
-const APPROVAL = /* @__PURE__ */ new Later(() => import("./approval.js"));
-const ATTEMPTS = /* @__PURE__ */ new Later(() => import("./attempts.js"));
-const UNKNOWN = /* @__PURE__ */ new Later(() => import("./unknown.js"));
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
 /** @typedef {{ call: any, outcome: Outcome, text: string | undefined, edited: any }} Job `text`: what is said instead of running */
@@ -141,7 +137,7 @@ export class ToolNode extends Runnable {
       const tool = this.tools[job.outcome.tool];
       if (job.text !== undefined || (tool.approval ?? this.approval ?? "auto") === "auto") continue;
       const policy = await this.#policyOf(tool, job.outcome.args, input);
-      if (policy === "deny") job.text = (await APPROVAL.get()).denial(tool.name);
+      if (policy === "deny") job.text = (await PARTS.get()).denial(tool.name);
       else if (policy === "ask") asked.push(job);
       else if (policy !== "auto") throw makeError(ERR_APPROVAL, [tool.name, `its policy is ${String(policy)}, not auto, ask or deny`]);
     }
@@ -168,7 +164,7 @@ export class ToolNode extends Runnable {
       policyOf: (/** @type {any} */ other, /** @type {any} */ args) => this.#policyOf(other, args, input),
       task: kept ? scopeOf(config)?.task : undefined,
     };
-    return (await APPROVAL.get()).askPerson(desk, this.tools[job.outcome.tool], job.outcome);
+    return (await PARTS.get()).askPerson(desk, this.tools[job.outcome.tool], job.outcome);
   }
 
   /** @param {Job} job @param {import("./approval.js").Decision} decision */
@@ -207,7 +203,7 @@ export class ToolNode extends Runnable {
 
   /** A call whose fate nobody knows: its answer, or undefined when it is to run. @param {any} tool @param {any} call @param {any} input @param {any} config @param {() => Promise<void>} doubt */
   async #settle(tool, call, input, config, doubt) {
-    const settled = await (await UNKNOWN.get()).settleUnknown({ tool, call, config: makeCallConfig(config, call, input, tool.idempotencyKey), interrupt: config.interrupt, onUnknown: this.onUnknown, doubt });
+    const settled = await (await PARTS.get()).settleUnknown({ tool, call, config: makeCallConfig(config, call, input, tool.idempotencyKey), interrupt: config.interrupt, onUnknown: this.onUnknown, doubt });
     if (settled.run) return undefined;
     if (settled.failed) return failed(settled.content, tool.name, call.id);
     return new ToolMessage({ content: messageContent(settled.content), name: tool.name, tool_call_id: call.id, status: "success" });
@@ -251,7 +247,7 @@ export class ToolNode extends Runnable {
 
   /** @param {any} tool @param {any} config @param {(config: any) => any} work */
   async #try(tool, config, work) {
-    return (await ATTEMPTS.get()).tryCall(tool, this, config, work);
+    return (await PARTS.get()).tryCall(tool, this, config, work);
   }
 
   /**

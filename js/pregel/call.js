@@ -14,10 +14,8 @@ import { RunControl } from "./control.js";
 import { SaverPort } from "../run/port.js";
 import { Gate } from "./gate.js";
 import { checkConfig, mergeConfigs } from "./merge.js";
-import { Later } from "../later.js";
+import { RARE } from "../later.js";
 
-export const GIVEN = /* @__PURE__ */ new Later(() => import("./given.js"));
-export const LIMITS = /* @__PURE__ */ new Later(() => import("./limits.js"));
 const DEFAULT_RECURSION_LIMIT = 25;
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
@@ -241,12 +239,12 @@ function turnOf(saver, strategy) {
 /** Time and ids of the call, or of the run around it. @param {Config} config @param {any} outer */
 function givenFor(config, outer) {
   if (config.clock === undefined && config.ids === undefined && outer?.clock === undefined && outer?.nextId === undefined) return undefined;
-  return GIVEN.now.givenOf(config, outer);
+  return RARE.now.givenOf(config, outer);
 }
 
 /** The same, for what has nothing around it. @param {Config} config */
 export async function givenLater(config) {
-  if (config.clock !== undefined || config.ids !== undefined) await GIVEN.need();
+  if (config.clock !== undefined || config.ids !== undefined) await RARE.need();
   return givenFor(config, undefined);
 }
 
@@ -254,7 +252,7 @@ export async function givenLater(config) {
 function limitsOf({ limits }, context) {
   const { config } = context;
   if (limits === undefined && config.limits === undefined) return undefined;
-  return (context.limits = new LIMITS.now.Limits(context, { ...limits, ...config.limits }));
+  return (context.limits = new RARE.now.Limits(context, { ...limits, ...config.limits }));
 }
 
 /** @param {Plan} plan @param {any} entries @param {any} input */

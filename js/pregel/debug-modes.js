@@ -2,7 +2,7 @@
 // Knows: the payloads of the stream modes `tasks`, `checkpoints` and `debug`. Must not know: runs, streams.
 import { TASK_PULL } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
-import { nodeInput } from "../graph/node-task.js";
+import { nodeInput } from "../graph/fresh.js";
 import { insideOf, shownAs } from "./snapshot.js";
 
 /** What LangGraph leaves out of a task's metadata here. */

@@ -2,10 +2,8 @@
 // Knows: the stream modes: which of a run's events each one shows, and in which shape. Must not know: what a stream is.
 import { INTERRUPT } from "../constants.js";
 import { TASK_CALL } from "../engine/codes.js";
-import { Later, needAll } from "../later.js";
+import { RARE, needAll } from "../later.js";
 import { TRACE } from "../callbacks/later.js";
-import { ATTEMPTS } from "../run/clock.js";
-import { GIVEN, LIMITS } from "./call.js";
 import { valueAt } from "./snapshot.js";
 
 /** @typedef {import("../graph/definition.js").Plan} Plan */
@@ -14,10 +12,6 @@ import { valueAt } from "./snapshot.js";
 
 /** The mode in which a checkpoint's id and place come before its values; no name that anyone asks for. */
 export const HEADS = "__heads__";
-
-const DEBUG = /* @__PURE__ */ new Later(() => import("./debug-modes.js"));
-const MESSAGES = /* @__PURE__ */ new Later(() => import("./messages-mode.js"));
-const TOOLS = /* @__PURE__ */ new Later(() => import("./tools-mode.js"));
 
 /** @param {string[]} modes */
 function showsDebug(modes) {
@@ -33,15 +27,11 @@ function showsDebug(modes) {
  * @returns {Promise<any> | undefined}
  */
 export function needParts(plan, graph, modes, { config }) {
-  /** @type {Later<any>[]} */
-  const parts = [];
-  if (showsDebug(modes)) parts.push(DEBUG);
-  if (modes.includes("messages")) parts.push(MESSAGES, TRACE);
-  if (modes.includes("tools")) parts.push(TOOLS, TRACE);
-  if (config.callbacks != null) parts.push(TRACE);
-  if (graph.stepTimeout !== undefined || graph.retryPolicy != null || (plan.isWatched ??= plan.nodes.some(({ retry, timeout }) => retry !== undefined || timeout !== undefined))) parts.push(ATTEMPTS, TRACE);
-  if (graph.limits !== undefined || config.limits !== undefined) parts.push(LIMITS, ATTEMPTS, TRACE);
-  if (config.clock !== undefined || config.ids !== undefined) parts.push(GIVEN);
+  const isWatched = graph.stepTimeout ?? graph.retryPolicy ?? graph.limits ?? config.limits ?? ((plan.isWatched ??= plan.nodes.some(({ retry, timeout }) => retry !== undefined || timeout !== undefined)) || undefined);
+  /** @type {import("../later.js").Later<any>[]} */
+  const parts = isWatched === undefined ? [] : [RARE, TRACE];
+  if (config.callbacks != null || showsDebug(modes) || modes.includes("messages") || modes.includes("tools")) parts.push(TRACE);
+  if (graph.cache || config.clock !== undefined || config.ids !== undefined) parts.push(RARE);
   return parts.length === 0 ? undefined : needAll(parts);
 }
 
@@ -65,10 +55,10 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   const wantUpdates = modes.includes("updates");
   const wantHeads = modes.includes(HEADS);
   const pushHead = (/** @type {any} */ { id, parentId, step, source }) => push(HEADS, { id, ...(parentId === undefined ? {} : { parent_id: parentId }), step, source });
-  const debug = showsDebug(modes) ? new DEBUG.now.DebugModes(plan, modes, context, push) : undefined;
+  const debug = showsDebug(modes) ? new TRACE.now.DebugModes(plan, modes, context, push) : undefined;
   const wantMessages = modes.includes("messages");
   if (wantMessages) {
-    const Feed = context.config.__weft_feed ?? MESSAGES.now.MessagesFeed;
+    const Feed = context.config.__weft_feed ?? TRACE.now.MessagesFeed;
     context.messages = new Feed((/** @type {any} */ chunk) => emit((chunk[1].langgraph_checkpoint_ns ?? "").split("|"), "messages", chunk));
   }
   // What writes below a node writes to the stream of the whole.
@@ -76,7 +66,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   const wantTasks = debug?.wantTasks === true;
   context.wantsUpdates = wantUpdates || wantTasks;
   const handlers = wantMessages ? [context.messages.handler] : [];
-  if (modes.includes("tools")) handlers.push(new TOOLS.now.ToolsHandler((chunk) => push("tools", chunk)));
+  if (modes.includes("tools")) handlers.push(new TRACE.now.ToolsHandler((chunk) => push("tools", chunk)));
   context.listenTo(handlers);
   const shape = typeof outputKeys === "string" ? (/** @type {any} */ state) => valueAt(state, outputKeys) : undefined;
   return {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The clock of runs, and that what watches attempts comes with the first graph that has a policy.
-import { Later } from "../later.js";
+// The clock of runs.
 
 /** Time as a run takes it; a test's own stands still until it is moved. @typedef {{ now: () => number, setTimeout: (call: () => void, ms: number) => any, clearTimeout: (timer: any) => void }} Clock */
 
@@ -10,5 +9,3 @@ export const CLOCK = {
   setTimeout: (call, ms) => setTimeout(call, ms),
   clearTimeout: (timer) => clearTimeout(timer),
 };
-
-export const ATTEMPTS = /* @__PURE__ */ new Later(() => import("./attempts.js"));

@@ -10,7 +10,7 @@ import {
 } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { makeError } from "../errors.js";
-import { ATTEMPTS } from "./clock.js";
+import { RARE } from "../later.js";
 import { putHeader } from "./entries.js";
 import { packInterrupt } from "./interrupts.js";
 
@@ -179,7 +179,7 @@ export function putOutcome(batch, slots, task) {
  */
 function putError(batch, slots, { error, errorFlags, retry, writes }) {
   batch.word(slots.toWord(errorRecord(error)));
-  if ((errorFlags & ERROR_RETRY) !== 0) ATTEMPTS.now.putRetry(batch, /** @type {import("./attempts.js").RetryRule} */ (retry));
+  if ((errorFlags & ERROR_RETRY) !== 0) RARE.now.putRetry(batch, /** @type {import("./attempts.js").RetryRule} */ (retry));
   if ((errorFlags & ERROR_ENTRIES) !== 0) writes.put(batch, slots);
 }
 

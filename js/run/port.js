@@ -49,7 +49,7 @@ class PortThread {
   }
 
   async check() {
-    const { Port } = await import("../savers/port.js");
+    const { Port } = await import("../savers/foreign.js");
     const port = (this.port = new Port(this.run, this.asked, this.above?.port));
     this.run.request.sink = { turn: () => port.turn(), ...this.run.request.sink };
   }

@@ -3,7 +3,7 @@
 // Must not know what the engine makes of it.
 import { TASK_CALL } from "../engine/codes.js";
 import { isGraphInterrupt } from "../errors.js";
-import { ATTEMPTS } from "./clock.js";
+import { RARE } from "../later.js";
 import { putOutcome } from "./events.js";
 import { markError } from "./failures.js";
 import { isPromise } from "./thread.js";
@@ -26,7 +26,7 @@ export class Work {
 
   /** The clock of the attempts, made when a task has a policy. */
   get attempts() {
-    return (this.#attempts ??= new ATTEMPTS.now.Attempts(this.run));
+    return (this.#attempts ??= new RARE.now.Attempts(this.run));
   }
 
   get hasEvents() {

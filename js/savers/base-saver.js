@@ -8,12 +8,12 @@
 export class JsonPlusSerializer {
   /** @param {any} data @returns {Promise<[string, Uint8Array]>} */
   async dumpsTyped(data) {
-    return (await import("./jsonplus.js")).dumpsTyped(data);
+    return (await import("./foreign.js")).dumpsTyped(data);
   }
 
   /** @param {string} type @param {Uint8Array | string} data @returns {Promise<any>} */
   async loadsTyped(type, data) {
-    return (await import("./jsonplus.js")).loadsTyped(type, data);
+    return (await import("./foreign.js")).loadsTyped(type, data);
   }
 }
 
@@ -48,6 +48,6 @@ export class BaseCheckpointSaver {
    * @returns {Promise<Record<string, { writes: any[], seed?: any }>>}
    */
   async getDeltaChannelHistory(options) {
-    return (await import("./delta-history.js")).deltaHistory(/** @type {any} */ (this), options);
+    return (await import("./foreign.js")).deltaHistory(/** @type {any} */ (this), options);
   }
 }

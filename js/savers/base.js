@@ -46,7 +46,7 @@ export class WeftSaver extends BaseCheckpointSaver {
     /** @type {Promise<(threadId: string) => Promise<void>> | undefined} */
     let tidy;
     this.store.tidy = async (threadId) => {
-      tidy ??= import("./tidy.js").then(({ tidierOf }) => tidierOf(this, keep));
+      tidy ??= import("./methods.js").then(({ tidierOf }) => tidierOf(this, keep));
       await tidy
         .then((work) => work(threadId))
         .catch((error) => keep.onError?.(error, threadId))
@@ -61,28 +61,28 @@ export class WeftSaver extends BaseCheckpointSaver {
    * @returns {Promise<{ kept: number, dropped: number, bytesBefore: number, bytesAfter: number }>}
    */
   async prune(threadId, keep = this.#keep) {
-    const { pruneThread, pruneThreads } = await import("./retention.js");
+    const { pruneThread, pruneThreads } = await import("./methods.js");
     return threadId === undefined ? pruneThreads(this, /** @type {any} */ (keep)) : pruneThread(this, threadId, /** @type {any} */ (keep));
   }
 
   /** @param {any} config @returns {Promise<any>} */
   async getTuple(config) {
-    return (await import("./tuples.js")).getTuple(this.store, config);
+    return (await import("./methods.js")).getTuple(this.store, config);
   }
 
   /** @param {any} config @param {any} [options] @returns {AsyncGenerator<any, void, void>} */
   async *list(config, options) {
-    yield* (await import("./tuples.js")).list(this.store, config, options);
+    yield* (await import("./methods.js")).list(this.store, config, options);
   }
 
   /** @param {any} config @param {any} checkpoint @param {any} metadata @param {any} [versions] @returns {Promise<any>} */
   async put(config, checkpoint, metadata, versions) {
-    return (await import("./put.js")).put(this.store, config, checkpoint, metadata, versions);
+    return (await import("./methods.js")).put(this.store, config, checkpoint, metadata, versions);
   }
 
   /** @param {any} config @param {[string, any][]} writes @param {string} taskId @returns {Promise<void>} */
   async putWrites(config, writes, taskId) {
-    return (await import("./put.js")).putWrites(this.store, config, writes, taskId);
+    return (await import("./methods.js")).putWrites(this.store, config, writes, taskId);
   }
 
   /**
@@ -99,7 +99,7 @@ export class WeftSaver extends BaseCheckpointSaver {
    * @returns {Promise<any[]>}
    */
   async decisions(threadId) {
-    return (await import("./decisions.js")).decisions(this.store, threadId);
+    return (await import("./methods.js")).decisions(this.store, threadId);
   }
 
   /**

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// What tells of a run as it goes on, loaded by the first call that has listeners: callbacks, and the stream modes that few read.
+export * from "../callbacks/trace.js";
+export { DebugModes } from "./debug-modes.js";
+export { MessagesFeed } from "./messages-mode.js";
+export { ToolsHandler } from "./tools-mode.js";

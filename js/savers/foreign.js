@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+// What a checkpointer that is not ours needs: loaded when a run meets one, or its serializer is called.
+export { Port } from "./port.js";
+export { deltaHistory } from "./delta-history.js";
+export { dumpsTyped, loadsTyped } from "./jsonplus.js";
