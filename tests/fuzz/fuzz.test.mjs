@@ -4,7 +4,9 @@
 // the sums, build/fuzz/corpus what was found. WEFT_SECONDS ends a run earlier, WEFT_TARGET=log takes one target.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -19,15 +21,16 @@ const targets = readdirSync(`${root}tests/fuzz`).flatMap((file) => /^fuzz_(\w+)\
 
 /** What a fuzzer did: inputs executed. Its failure is the input that it kept in build/fuzz. */
 async function fuzz(target, words) {
-  const kept = `build/fuzz/corpus/${target}`;
-  mkdirSync(`${root}${kept}`, { recursive: true });
-  const corpus = [...(LONG ? [kept] : []), `tests/fuzz/corpus/${target}`];
+  // A fuzzer adds what it finds to the first folder.
+  const found = LONG ? `build/fuzz/corpus/${target}` : mkdtempSync(join(tmpdir(), "weft-fuzz-"));
+  mkdirSync(resolve(root, found), { recursive: true });
+  const corpus = [found, `tests/fuzz/corpus/${target}`];
   const limits = ["-rss_limit_mb=256", "-timeout=10", "-print_final_stats=1", `-artifact_prefix=build/fuzz/${target}-`];
   const env = { ...process.env, ASAN_OPTIONS: "quarantine_size_mb=16" };
   const { stderr } = await run(`build/fuzz/fuzz_${target}`, [...limits, ...words, ...corpus], { cwd: root, env, maxBuffer: 1 << 28 }).catch((error) => {
     const why = error.stderr.split("\n").filter((line) => !/^(#\d|\s+NEW_FUNC|INFO)/.test(line)).slice(0, 40);
     throw new Error(`T11: ${target}: ${why.join("\n")}`);
-  });
+  }).finally(() => LONG || rmSync(found, { recursive: true }));
   return Number(/stat::number_of_executed_units: (\d+)/.exec(stderr)[1]);
 }
 
