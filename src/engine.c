@@ -393,6 +393,6 @@ int weft_engine_schema_check(weft_engine *engine, int number, const uint32_t *in
         return WEFT_ERR_STALE_HANDLE;
     }
     int verdict = weft_checker_check(checker, input + 3 * (size_t)answers, length, flags, seed, input, answers);
-    *block = checker->block.bytes;
+    *block = verdict == 1 ? (const uint8_t *)checker->tape.tokens : checker->block.bytes;
     return verdict;
 }

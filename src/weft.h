@@ -114,7 +114,8 @@ int weft_engine_schema_new(weft_engine *engine, const void *text, size_t length)
 int weft_engine_schema_free(weft_engine *engine, int schema);
 
 // Checks a JSON text of `length` bytes, which lies in `input` behind `answers` x {pattern, value, 0 or 1}: 1 = valid and
-// nothing to fill in; 0 = `*block` says more, lent until the next check against the same schema; else a status. `seed`: entropy.
+// nothing to fill in, `*block` is the tape; 0 = `*block` says more; else a status. It is lent until the next check against
+// the same schema. `seed`: entropy.
 int weft_engine_schema_check(weft_engine *engine, int schema, const uint32_t *input, uint32_t length, uint32_t flags,
                              uint32_t seed, uint32_t answers, const uint8_t **block);
 

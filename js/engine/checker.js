@@ -3,6 +3,7 @@
 // Must not know what formats mean, or how errors are told.
 import { Block } from "./block.js";
 import { ERR_NEEDS_HOST, ERR_NO_MEMORY, ERR_SCHEMA_BUDGET, OK } from "./codes.js";
+import { FlatReader, LONGEST_FLAT } from "./flat.js";
 import { Handle } from "./handle.js";
 import { getEngine } from "./realm.js";
 import { makeError } from "../errors.js";
@@ -16,7 +17,7 @@ let seed = 0;
 
 function draw() {
   try {
-    seed = crypto.getRandomValues(new Uint32Array(1))[0];
+    seed = crypto.getRandomValues(new Uint32Array(1))[0] >>> 2; // small enough to be no object
   } catch {
     // Texts that are checked at start-up are the developer's own.
   }
@@ -52,6 +53,9 @@ export class Checker {
   /** @type {import("./engine.js").Engine | undefined} the engine whose input area #view shows */
   #viewed;
   #view = NOWHERE;
+  /** The tape of the text that was found valid last, 0 where it is of no use. */
+  #tape = 0;
+  #flat = new FlatReader();
 
   /** @param {string} definition the wrapped schema as JSON; throws when it cannot be used */
   constructor(definition) {
@@ -80,6 +84,12 @@ export class Checker {
     throw makeError(ERR_SCHEMA_BUDGET, [MOST_STEPS]);
   }
 
+  /** The value of the text that check() has just found valid. @param {string} text */
+  read(text) {
+    const value = this.#tape === 0 ? undefined : this.#flat.read(/** @type {import("./engine.js").Engine} */ (this.#viewed).u32, this.#tape, text);
+    return value === undefined ? JSON.parse(text) : value;
+  }
+
   free() {
     this.#handle.free();
   }
@@ -90,6 +100,7 @@ export class Checker {
     const handle = this.#handle.open(engine);
     const { x } = engine;
     let pointer = 0;
+    let bytes = 0;
     try {
       const room = Math.max(LEAST_ROOM, answers.length * 4 + text.length * 3);
       const area = x.weft_input(room) >>> 0;
@@ -106,13 +117,16 @@ export class Checker {
           engine.u32.set(answers, area >>> 2);
           place = place.subarray(answers.length * 4);
         }
-        const bytes = /** @type {number} */ (encoder.encodeInto(text, place).written);
+        bytes = /** @type {number} */ (encoder.encodeInto(text, place).written);
         pointer = x.weft_schema_check(handle, bytes, flags, seed || draw(), answers.length / 3) >>> 0;
       }
     } catch (error) {
       throw engine.trap(error);
     }
-    if (pointer === 1) return null;
+    if (pointer % 2 === 1) {
+      this.#tape = bytes === text.length && bytes <= LONGEST_FLAT ? pointer - 1 : 0;
+      return null;
+    }
     if (pointer === 0) throw engine.refused(ERR_NO_MEMORY);
     engine.refresh();
     return read(engine.u32, pointer);

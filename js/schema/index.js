@@ -62,7 +62,7 @@ class CompiledSchema {
   validateJson(text) {
     if (typeof text !== "string") throw makeError(ERR_ARGUMENT, [`validateJson takes a string, not ${typeof text}`]);
     const verdict = this.#checker.check(text, this.#flags, this.#ask);
-    if (verdict === null) return { valid: true, value: JSON.parse(text), errors: [] };
+    if (verdict === null) return { valid: true, value: this.#checker.read(text), errors: [] };
     return resultOf(verdict, verdict.broken === undefined ? JSON.parse(text) : undefined);
   }
 

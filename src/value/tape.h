@@ -9,6 +9,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "base/ops.h"
 #include "base/status.h"
 #include "text.h"
 
@@ -16,23 +17,24 @@
 #define WEFT_JSON_MOST_DEPTH 256
 
 typedef enum weft_json_kind {
-    WEFT_JSON_NULL,
-    WEFT_JSON_FALSE,
-    WEFT_JSON_TRUE,
-    WEFT_JSON_NUMBER,
-    WEFT_JSON_STRING,
-    WEFT_JSON_ARRAY,
-    WEFT_JSON_OBJECT,
+    WEFT_JSON_NULL = WEFT_TAPE_NULL,
+    WEFT_JSON_FALSE = WEFT_TAPE_FALSE,
+    WEFT_JSON_TRUE = WEFT_TAPE_TRUE,
+    WEFT_JSON_NUMBER = WEFT_TAPE_NUMBER,
+    WEFT_JSON_STRING = WEFT_TAPE_STRING,
+    WEFT_JSON_ARRAY = WEFT_TAPE_ARRAY,
+    WEFT_JSON_OBJECT = WEFT_TAPE_OBJECT,
 } weft_json_kind;
 
 enum {
-    WEFT_JSON_ESCAPED = 1, // string: has at least one escape
+    WEFT_JSON_ESCAPED = WEFT_TAPE_IS_ESCAPED, // string: has at least one escape
     WEFT_JSON_NUL = 2,     // string: holds U+0000
     WEFT_JSON_LONE = 4,    // string: holds a surrogate without its partner
-    WEFT_JSON_INTEGER = 8, // number: written without fraction and exponent
+    WEFT_JSON_INTEGER = WEFT_TAPE_IS_INTEGER, // number: written without fraction and exponent
     WEFT_JSON_INDEXED = 16 // object: has a hash index
 };
 
+// The host reads these (wasm/README.md, "Schemas").
 typedef struct weft_json_token {
     uint8_t kind;  // weft_json_kind
     uint8_t flags; // the bits above

@@ -26,7 +26,7 @@ test("the JSON parsing test suite", { skip }, () => {
   for (const name of readdirSync(folder).filter((file) => /^[yni]_.*\.json$/.test(file))) {
     const bytes = readFileSync(join(folder, name));
     engine.input(bytes);
-    const accepted = engine.call("weft_schema_check", any, bytes.length, 0, 1, 0) === 1;
+    const accepted = engine.call("weft_schema_check", any, bytes.length, 0, 1, 0) % 2 === 1;
     const expected = name[0] === "y" ? !POLICY.includes(name) : name[0] === "i" && read.has(name);
     counts[name[0]]++;
     if (accepted !== expected) wrong.push(name);

@@ -226,3 +226,34 @@ test("freed schemas give their memory back and can still be used", () => {
   compiled.free();
   assert.equal(compiled.validate("a").valid, true);
 });
+
+test("a text that fits becomes what JSON.parse makes of it", () => {
+  const any = compileSchema(true);
+  const many = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, index]));
+  const values = ["text", "", " spaced ", 0, 7, 123456789, 1234567890, 12345678901234567890, -1, -123.5e-7, 1e21, 5e-324, true, false, null, [], [1, "a"], {}, { a: 1 }, "\u00e9", "\ud83d\ude00", "\"", "\\", "\n", "\u0000"];
+  const texts = [
+    ...values.map((value) => JSON.stringify({ before: "x", value, after: 1 })),
+    ...values.map((value) => JSON.stringify(value)),
+    '{"n":-0}', '{"n":-0.0}', '{"n":1E2}', '{ "a" : 1 , "b" : "two" }', '{"2":1,"1":2,"a":3}', '{"":1}', JSON.stringify(many), JSON.stringify({ long: "x".repeat(600) }),
+    '{"__proto__":1}', '{"__proto__":null,"a":1}', '{"toString":1,"constructor":"c","a":2}', '{"\\u0061":1}', '{"\u00e9":1}',
+  ];
+  for (const text of [...texts, ...texts]) {
+    const { valid, value } = any.validateJson(text);
+    const expected = JSON.parse(text);
+    assert.ok(valid, text);
+    assert.deepEqual(value, expected, text);
+    if (typeof expected !== "object" || expected === null) continue;
+    assert.deepEqual(Reflect.ownKeys(value), Reflect.ownKeys(expected), text);
+    assert.equal(Object.getPrototypeOf(value), Object.getPrototypeOf(expected), text);
+  }
+  assert.ok(Object.is(any.validateJson('{"n":-0}').value.n, -0));
+});
+
+test("a value is its own, whatever is checked next", () => {
+  const checked = compileSchema({ type: "object" });
+  const first = checked.validateJson('{"city":"Berlin, which is long","days":7}').value;
+  const second = checked.validateJson('{"city":"Paris","days":8,"more":true}').value;
+  checked.validateJson(JSON.stringify({ city: "x".repeat(300000) })); // memory grows
+  assert.deepEqual([first, second], [{ city: "Berlin, which is long", days: 7 }, { city: "Paris", days: 8, more: true }]);
+  assert.deepEqual(checked.validateJson('{"city":"Oslo","days":9}').value, { city: "Oslo", days: 9 });
+});
