@@ -15,4 +15,5 @@ export {
   UntrackedValueChannel,
   isDeltaChannel,
 } from "./graph/state.js";
+export type { BinaryOperator, DeltaReducer, WaitForNames } from "./graph/state.js";
 export { channelsFromCheckpoint, createCheckpoint, deltaChannelsToSnapshot, empty, exitDeltaTaskId } from "./graph/more-channels.js";

@@ -53,15 +53,31 @@ export {
 export type {
   ChatModelStream,
   ConvertToProtocolEventOptions,
+  CreateGraphRunStreamOptions,
+  InferExtensions,
   InterruptPayload,
   LifecycleEntry,
+  LifecycleProjection,
   LifecycleTransformerOptions,
   Namespace,
   NativeStreamTransformer,
   ProtocolEvent,
   StreamEmitter,
   StreamTransformer,
+  SubgraphDiscoveryProjection,
+  SubgraphDiscoveryTransformerOptions,
 } from "./events/run.js";
+export type {
+  AgentStatus,
+  LifecycleCause,
+  LifecycleData,
+  MessagesEventData,
+  ToolCallStatus,
+  ToolCallStream,
+  ToolsEventData,
+  UpdatesEventData,
+  UsageInfo,
+} from "./events/payloads.js";
 export type { LangGraphErrorFields, LangGraphErrorFields as BaseLangGraphErrorFields } from "./pregel/errors.js";
 export {
   COMMAND_SYMBOL,
@@ -104,6 +120,14 @@ export type {
   StateSnapshot,
   TimeoutPolicy,
 } from "./pregel/words.js";
+export type {
+  MultipleChannelSubscriptionOptions,
+  Pregel,
+  PregelNode,
+  PregelOptions,
+  PregelParams,
+  SingleChannelSubscriptionOptions,
+} from "./pregel/machine.js";
 export { RunControl } from "./pregel/policies.js";
 export type { CachePolicy, Clock, NodeErrorHandler, NodePolicyOptions, RetryPolicy } from "./pregel/policies.js";
 export {
@@ -135,6 +159,8 @@ export type {
   AnyValue,
   BinaryOperator,
   ContextSchemaInit,
+  DeltaReducer,
+  DynamicBarrierValue,
   EphemeralValue,
   ExtractStateType,
   ExtractUpdateType,
@@ -142,6 +168,7 @@ export type {
   InferStateSchemaValue,
   LastValue,
   Messages,
+  NamedBarrierValue,
   NodeType,
   ReducedValueInit,
   SingleReducer,
@@ -156,6 +183,7 @@ export type {
   Topic,
   UntrackedValueInit,
   UpdateType,
+  WaitForNames,
 } from "./graph/state.js";
 export type {
   AddNodeOptions,
@@ -176,6 +204,7 @@ export { entrypoint, getPreviousState, task } from "./func/func.js";
 export type { EntrypointFinal, EntrypointOptions, TaskOptions } from "./func/func.js";
 export { Graph, MessageGraph } from "./graph/older.js";
 export { DeltaValue, MessagesDeltaValue } from "./graph/more-channels.js";
+export type { DeltaValueInit } from "./graph/more-channels.js";
 export { CompiledStateGraph, StateGraph } from "./graph/graph.js";
 export type {
   Checkpointer,
@@ -246,6 +275,8 @@ export type {
   Item,
   ListNamespacesOperation,
   MatchCondition,
+  NameSpacePath,
+  NamespaceMatchType,
   Operation,
   OperationResults,
   PutOperation,

@@ -63,6 +63,14 @@ export interface StreamTransformer<Projection = unknown> {
   fail?(error: unknown): void;
 }
 export interface NativeStreamTransformer<Projection = unknown> extends StreamTransformer<Projection> { readonly __native: true }
+/** What a run with these transformers shows as `extensions`. */
+export type InferExtensions<Makers extends ReadonlyArray<() => StreamTransformer<any>>> = Makers extends readonly []
+  ? Record<string, never>
+  : Makers extends readonly [() => StreamTransformer<infer Projection>]
+    ? Projection
+    : Makers extends readonly [() => StreamTransformer<infer Projection>, ...infer Rest extends ReadonlyArray<() => StreamTransformer<any>>]
+      ? Projection & InferExtensions<Rest>
+      : Record<string, unknown>;
 export function isNativeTransformer(transformer: StreamTransformer<unknown>): transformer is NativeStreamTransformer;
 
 export interface InterruptPayload<Payload = unknown> { interruptId: string; payload: Payload }
@@ -116,15 +124,17 @@ export class SubgraphRunStream<Values = Record<string, any>, Extensions extends 
   readonly name: string;
   readonly index: number;
 }
+export interface CreateGraphRunStreamOptions { abortController?: AbortController }
 /** @param source chunks of a stream with several modes and namespaces */
 export function createGraphRunStream<Values = Record<string, any>>(
   source: AsyncIterable<any>,
   transformers?: ReadonlyArray<() => StreamTransformer<any>>,
-  options?: { abortController?: AbortController } | AbortController,
+  options?: CreateGraphRunStreamOptions | AbortController,
 ): GraphRunStream<Values>;
 
 export function createValuesTransformer(path: Namespace): StreamTransformer<{ _valuesLog: StreamChannel<Record<string, unknown>> }>;
 export function createMessagesTransformer(path: Namespace, nodeFilter?: string): StreamTransformer<{ messages: AsyncIterable<ChatModelStream> }>;
+export interface LifecycleProjection { _lifecycleLog: StreamChannel<LifecycleEntry>; lifecycle: AsyncIterable<LifecycleEntry> }
 export interface LifecycleTransformerOptions {
   rootGraphName?: string;
   initialStatus?: string;
@@ -133,7 +143,12 @@ export interface LifecycleTransformerOptions {
   getTerminalStatusOverride?: () => Promise<string | undefined>;
   serializeError?: (error: unknown) => string;
 }
-export function createLifecycleTransformer(options?: LifecycleTransformerOptions): NativeStreamTransformer<{ _lifecycleLog: StreamChannel<LifecycleEntry>; lifecycle: AsyncIterable<LifecycleEntry> }>;
+export function createLifecycleTransformer(options?: LifecycleTransformerOptions): NativeStreamTransformer<LifecycleProjection>;
 export function filterLifecycleEntries(log: StreamChannel<LifecycleEntry>, path: Namespace, startAt?: number): AsyncIterable<LifecycleEntry>;
-export function createSubgraphDiscoveryTransformer(mux: any, options: { createStream: (path: Namespace, discoveryStart: number, eventStart: number) => any }): NativeStreamTransformer<any>;
+export interface SubgraphDiscoveryTransformerOptions<Stream = any> { createStream: (path: Namespace, discoveryStart: number, eventStart: number) => Stream }
+export interface SubgraphDiscoveryProjection<Stream = any> {
+  _discoveries: StreamChannel<any>;
+  subgraphs: AsyncIterable<Stream>;
+}
+export function createSubgraphDiscoveryTransformer<Stream = any>(mux: any, options: SubgraphDiscoveryTransformerOptions<Stream>): NativeStreamTransformer<SubgraphDiscoveryProjection<Stream>>;
 export function filterSubgraphHandles(log: StreamChannel<any>, path: Namespace, startAt?: number): AsyncIterable<any>;

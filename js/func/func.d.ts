@@ -48,7 +48,7 @@ export interface EntrypointFunction {
   <Input, Output>(
     optionsOrName: EntrypointOptions | string,
     func: (input: Input, config: LangGraphRunnableConfig) => NotGenerator<Output>,
-  ): Pregel<Input, Unwrap<Output>>;
+  ): Pregel<any, any, any, Input, Unwrap<Output>>;
   final<Value, Save>(options: { value?: Value; save?: Save }): EntrypointFinal<Value, Save>;
 }
 export const entrypoint: EntrypointFunction;

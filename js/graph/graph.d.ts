@@ -6,7 +6,8 @@ import type { BaseCache } from "../stores/cache.js";
 import type { Clock, RetryPolicy, RunControl } from "../pregel/policies.js";
 import type { StateMessage as BaseMessage } from "../messages/core.js";
 import type { CheckpointMetadata, Command, CommandInstance, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, PregelTaskDescription, RunnableConfig, Runtime, Send, START, StateSnapshot, StoreLike } from "../pregel/words.js";
-import type { BatchOptions, DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
+import type { CorePatch, IsAny } from "../runnable/core.js";
+import type { BatchOptions, ChunkStream, DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
 import type { AddNodeOptions, BranchOptions, BranchPathReturnValue, InferInterruptInputType, InferInterruptResumeType, InferWriterType, NodeErrorHandler, NodePolicyOptions, RunnableLike, StateGraphAddNodeOptions, StateGraphNodeSpec } from "./nodes.js";
 import type { AnnotationRoot, AnyStateSchema, BaseChannel, ContextSchemaInit, ExtractStateType, ExtractUpdateType, SingleReducer, StateDefinition, StateDefinitionInit, StateType, ToStateDefinition } from "./state.js";
 
@@ -328,14 +329,10 @@ export type ToolChunk = { toolCallId: string | undefined; name: string | undefin
 );
 
 /** A ReadableStream that is its own async iterator. Unlike a reader that leaves, `cancel` stops the run. */
-export type IterableReadableStream<Chunk> = ReadableStream<Chunk> &
-  AsyncIterable<Chunk> & {
-    /** Aborted by `cancel`. */
-    readonly signal: AbortSignal;
-    next(): Promise<IteratorResult<Chunk>>;
-    return(value?: any): Promise<IteratorResult<Chunk>>;
-    throw(error: unknown): Promise<IteratorResult<Chunk>>;
-  };
+export type IterableReadableStream<Chunk> = ChunkStream<Chunk> & {
+  /** Aborted by `cancel`. */
+  readonly signal: AbortSignal;
+};
 
 /** LangChain's event of version 1 or 2. */
 export interface StreamEvent {
@@ -357,9 +354,10 @@ export interface EventFilter {
   excludeTags?: string[];
 }
 /** Operations (JSON Patch) on a record of all runs. */
-export interface RunLogPatch {
+export type RunLogPatch = IsAny<CorePatch> extends true ? OwnPatch : CorePatch;
+interface OwnPatch {
   ops: { op: string; path: string; value: any }[];
-  concat(other: RunLogPatch): RunLogPatch & { state: any };
+  concat(other: RunLogPatch): OwnPatch & { state: any };
 }
 
 export interface GetStateOptions {
@@ -379,6 +377,28 @@ export interface GraphChannels {
   streamMode: StreamMode[];
 }
 
+/** A Runnable with the events of graphs. */
+export interface EventfulRunnable<Input, Output, Options extends RunOptions<any>> extends RunnableShape<Input, Output, Options> {
+  streamEvents(
+    input: Input,
+    options: Partial<Options> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[]; encoding: "text/event-stream" },
+    filter?: EventFilter,
+  ): IterableReadableStream<Uint8Array>;
+  streamEvents(
+    input: Input,
+    options: Partial<Options> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[] },
+    filter?: EventFilter,
+  ): IterableReadableStream<StreamEvent>;
+  streamEvents(
+    input: Input,
+    options: Partial<Options> & { version: "v3"; transformers?: ReadonlyArray<() => StreamTransformer<any>> },
+  ): Promise<GraphRunStream<Output>>;
+  streamLog(
+    input: Input,
+    options?: Partial<Options> & { streamMode?: StreamMode | StreamMode[] },
+    filter?: EventFilter,
+  ): IterableReadableStream<RunLogPatch>;
+}
 /** What a graph is once compiled, by the types of its calls. */
 export interface CompiledGraph<
   N extends string,
@@ -390,8 +410,7 @@ export interface CompiledGraph<
   NodeReturnType = unknown,
   CommandType = unknown,
   StreamCustomType = any,
-> extends RunnableShape<InputType | CommandType | null, OutputType, RunOptions<N, ContextType>>, GraphChannels {
-  readonly lc_runnable: true;
+> extends EventfulRunnable<InputType | CommandType | null, OutputType, RunOptions<N, ContextType>>, GraphChannels {
   readonly lg_is_pregel: true;
   "~NodeType": N;
   "~NodeReturnType": NodeReturnType;
@@ -418,30 +437,13 @@ export interface CompiledGraph<
     input: InputType | CommandType | null,
     options?: Partial<RunOptions<N, ContextType>> & { streamMode?: Mode; subgraphs?: Subgraphs; encoding?: Encoding },
   ): Promise<IterableReadableStream<StreamOutputMap<Mode, Subgraphs, InputType, OutputType, N | Start, NodeReturnType, StreamCustomType, Encoding>>>;
+  /** How LangChain's Runnables see it: never chosen by a call, since the first form takes all of them. */
+  stream(input: InputType | CommandType | null, options?: undefined): Promise<IterableReadableStream<OutputType>>;
   batch(
     inputs: (InputType | CommandType | null)[],
     options?: Partial<RunOptions<N, ContextType>> | Partial<RunOptions<N, ContextType>>[],
     batchOptions?: BatchOptions,
   ): Promise<OutputType[]>;
-  streamEvents(
-    input: InputType | CommandType | null,
-    options: Partial<RunOptions<N, ContextType>> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[]; encoding: "text/event-stream" },
-    filter?: EventFilter,
-  ): IterableReadableStream<Uint8Array>;
-  streamEvents(
-    input: InputType | CommandType | null,
-    options: Partial<RunOptions<N, ContextType>> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[] },
-    filter?: EventFilter,
-  ): IterableReadableStream<StreamEvent>;
-  streamEvents(
-    input: InputType | CommandType | null,
-    options: Partial<RunOptions<N, ContextType>> & { version: "v3"; transformers?: ReadonlyArray<() => StreamTransformer<any>> },
-  ): Promise<GraphRunStream<OutputType>>;
-  streamLog(
-    input: InputType | CommandType | null,
-    options?: Partial<RunOptions<N, ContextType>> & { streamMode?: StreamMode | StreamMode[] },
-    filter?: EventFilter,
-  ): IterableReadableStream<RunLogPatch>;
   getState(config: RunnableConfig, options?: GetStateOptions): Promise<StateSnapshot>;
   /** The graphs inside its nodes, by name ("outer|inner" with `recurse`); `namespace`: only that one. */
   getSubgraphs(namespace?: string, recurse?: boolean): Generator<[string, CompiledGraph<any>]>;

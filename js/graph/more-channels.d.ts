@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What makes a checkpoint of channels, and fields of a StateSchema whose reducer takes a step's writes at once.
 import type { StateMessage as BaseMessage } from "../messages/core.js";
-import type { BaseChannel, Messages, SerializableSchema } from "./state.js";
+import type { BaseChannel, DeltaReducer, Messages, SerializableSchema } from "./state.js";
 
 /** The channels as a checkpoint has them. */
 export function empty<Channels extends Record<string, BaseChannel<any, any>>>(channels: Channels, checkpoint: { channel_values: Record<string, any> }): Channels;
@@ -15,15 +15,19 @@ export function createCheckpoint(
 export function deltaChannelsToSnapshot(channels: Record<string, BaseChannel<any, any>>, counters: Record<string, [updates: number, supersteps: number]>): Set<string>;
 export function exitDeltaTaskId(step: number, taskId: string): string;
 
+export interface DeltaValueInit<Value = unknown, Update = Value> {
+  reducer: DeltaReducer<Value, Update>;
+  inputSchema?: SerializableSchema<unknown, Update>;
+  /** Default 1000. */
+  snapshotFrequency?: number;
+  jsonSchemaExtra?: Record<string, unknown>;
+}
 /** A field of a StateSchema with a reducer of a step's writes. */
 export class DeltaValue<Value = any, Update = Value> {
-  constructor(
-    valueSchema: SerializableSchema<unknown, Value>,
-    init: { reducer: (value: Value, writes: Update[]) => Value; inputSchema?: SerializableSchema<unknown, Update>; snapshotFrequency?: number; jsonSchemaExtra?: Record<string, unknown> },
-  );
+  constructor(valueSchema: SerializableSchema<unknown, Value>, init: DeltaValueInit<Value, Update>);
   valueSchema: SerializableSchema<unknown, Value>;
   inputSchema: SerializableSchema<unknown, Update>;
-  reducer: (value: Value, writes: Update[]) => Value;
+  reducer: DeltaReducer<Value, Update>;
   snapshotFrequency?: number;
   ValueType: Value;
   InputType: Update;

@@ -19,7 +19,7 @@ export class Graph<Nodes extends string = any, Input = any, Output = any> {
   addConditionalEdges(source: string | { source: string; path: any; pathMap?: any }, path?: any, pathMap?: Record<string, string> | string[]): this;
   setEntryPoint(key: string): this;
   setFinishPoint(key: string): this;
-  compile(options?: { checkpointer?: any; interruptBefore?: string[] | "*"; interruptAfter?: string[] | "*"; name?: string }): Pregel<Input, Output>;
+  compile(options?: { checkpointer?: any; interruptBefore?: string[] | "*"; interruptAfter?: string[] | "*"; name?: string }): Pregel<any, any, any, Input, Output>;
 }
 /** A graph whose state is one list of messages. */
 export class MessageGraph extends StateGraph<BaseMessage[], BaseMessage[], Messages> {

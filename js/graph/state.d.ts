@@ -66,14 +66,16 @@ export class NamedBarrierValue<Value> extends BaseChannel<void, Value> {
 }
 export class NamedBarrierValueAfterFinish<Value> extends NamedBarrierValue<Value> { finished: boolean }
 export class LastValueAfterFinish<Value> extends BaseChannel<Value, Value, [Value, boolean]> { finished: boolean }
-export class DynamicBarrierValue<Value> extends BaseChannel<void, Value | { __names: Iterable<Value> }> {
+export interface WaitForNames<Value> { __names: Iterable<Value> }
+export class DynamicBarrierValue<Value> extends BaseChannel<void, Value | WaitForNames<Value>> {
   names?: Set<Value>;
   seen: Set<Value>;
 }
+export type DeltaReducer<Value, Update = unknown> = (state: Value, writes: Update[]) => Value;
 /** A channel whose reducer takes all writes of a step at once. */
 export class DeltaChannel<Value = unknown, Update = unknown> extends BaseChannel<Value, Update | OverwriteValue<Value>, undefined> {
-  constructor(reducer: (state: Value, writes: Update[]) => Value, options?: { snapshotFrequency?: number; initialValueFactory?: () => Value });
-  reducer: (state: Value, writes: Update[]) => Value;
+  constructor(reducer: DeltaReducer<Value, Update>, options?: { snapshotFrequency?: number; initialValueFactory?: () => Value });
+  reducer: DeltaReducer<Value, Update>;
   snapshotFrequency: number;
   replayWrites(writes: [task: string, channel: string, value: any][]): void;
 }

@@ -6,6 +6,7 @@ import type { Checkpointer, CompiledGraph, CompiledStateGraph, RunnableInterface
 import type { AnnotationRoot, LastValue, MessagesAnnotation, StateInit, StateOf, UpdateOfState, Messages } from "../graph/state.js";
 import type { RetryPolicy } from "../pregel/policies.js";
 import type { CommandInstance, Command, END, LangGraphRunnableConfig, StoreLike, TimeoutPolicy } from "../pregel/words.js";
+import type { BatchOptions, ChunkStream, RunnableOf, RunnableShape } from "../runnable/types.js";
 import type { MessageContent, ToolApproval, ToolConfig } from "../tools/index.js";
 
 type Maybe<Value> = Value | Promise<Value>;
@@ -94,10 +95,10 @@ export interface ToolNodeOptions {
   retryPolicy?: RetryPolicy;
 }
 type ToolNodeInput = BaseMessage[] | Record<string, any>;
+export interface ToolNode extends RunnableShape<any, any> {}
 /** Runs the unanswered tool calls of the last AI message, all at the same time. */
 export class ToolNode {
   constructor(tools: readonly ToolLike[], options?: ToolNodeOptions);
-  readonly lc_runnable: true;
   readonly tools: readonly ToolLike[];
   name: string;
   tags?: string[];
@@ -106,7 +107,6 @@ export class ToolNode {
   approval?: ToolApproval;
   trace: boolean;
   wrapToolCall?: ToolNodeOptions["wrapToolCall"];
-  getName(): string;
   /** Runs one call that was found good; a subclass may override it. */
   runTool(call: ToolCall, config: any, state: any): Promise<ToolMessage | Command>;
   /** What invoke() does; a subclass may override it. */
@@ -115,12 +115,9 @@ export class ToolNode {
   injectToolArgs(call: ToolCall, state: any, config?: any): ToolCall;
   invoke(input: BaseMessage[], config?: any): Promise<(ToolMessage | ToolMessage[] | Command)[]>;
   invoke(input: Record<string, any>, config?: any): Promise<any>;
-  batch(inputs: readonly ToolNodeInput[], config?: any): Promise<any[]>;
-  pipe<Next = any>(next: RunnableInterface<any, Next> | ((output: any, config?: any) => Maybe<Next>)): RunnableInterface<ToolNodeInput, Next> & { [method: string]: any };
-  stream(input: ToolNodeInput, config?: any): Promise<ReadableStream<any> & AsyncIterable<any>>;
-  withConfig(config: any): RunnableInterface<ToolNodeInput, any> & { [method: string]: any };
-  withRetry(fields?: any): RunnableInterface<ToolNodeInput, any> & { [method: string]: any };
-  withFallbacks(fields: any): RunnableInterface<ToolNodeInput, any> & { [method: string]: any };
+  stream(input: ToolNodeInput, config?: any): Promise<ChunkStream>;
+  batch(inputs: ToolNodeInput[], config?: any, batchOptions?: BatchOptions): Promise<any[]>;
+  withConfig(config: any): RunnableOf<any, any>;
 }
 
 /** "tools" when the last message has tool calls, else END. */
@@ -137,22 +134,18 @@ export interface ValidationNodeOptions {
   /** What the model is told of a call that does not fit. */
   formatError?: (error: Error, call: ToolCall, schema: any) => string | Promise<string>;
 }
+export interface ValidationNode extends RunnableShape<any, any> {}
 /** Answers every tool call of the last message with its validated arguments, or with what is wrong; runs none. */
 export class ValidationNode {
   constructor(schemas: readonly (ToolLike | { name: string; schema: any } | object)[] | Record<string, any>, options?: ValidationNodeOptions);
-  readonly lc_runnable: true;
   name: string;
   tags?: string[];
   messagesKey: string;
-  getName(): string;
   invoke(input: BaseMessage[], config?: any): Promise<ToolMessage[]>;
   invoke(input: Record<string, any>, config?: any): Promise<any>;
-  batch(inputs: readonly ToolNodeInput[], config?: any): Promise<any[]>;
-  pipe<Next = any>(next: RunnableInterface<any, Next> | ((output: any, config?: any) => Maybe<Next>)): RunnableInterface<ToolNodeInput, Next> & { [method: string]: any };
-  stream(input: ToolNodeInput, config?: any): Promise<ReadableStream<any> & AsyncIterable<any>>;
-  withConfig(config: any): RunnableInterface<ToolNodeInput, any> & { [method: string]: any };
-  withRetry(fields?: any): RunnableInterface<ToolNodeInput, any> & { [method: string]: any };
-  withFallbacks(fields: any): RunnableInterface<ToolNodeInput, any> & { [method: string]: any };
+  stream(input: ToolNodeInput, config?: any): Promise<ChunkStream>;
+  batch(inputs: ToolNodeInput[], config?: any, batchOptions?: BatchOptions): Promise<any[]>;
+  withConfig(config: any): RunnableOf<any, any>;
 }
 
 // ---- agents from before tool calling

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The low-level graph: channels, nodes that read and write them, and what runs them.
 import type { BaseChannel } from "../graph/state.js";
-import type { GraphChannels, IterableReadableStream, RunOptions, StreamMode, StreamOutputMap } from "../graph/graph.js";
+import type { EventfulRunnable, GraphChannels, IterableReadableStream, RunOptions, StreamMode, StreamOutputMap } from "../graph/graph.js";
 import type { DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
 import type { BaseCache } from "../stores/cache.js";
+import type { RetryPolicy } from "./policies.js";
 import type { Command, RunnableConfig, Send, StateSnapshot, StoreLike, TimeoutPolicy } from "./words.js";
 
 type RunnableLike = { invoke(input: any, config?: any): any; [member: string]: any };
@@ -57,10 +58,15 @@ export class PregelNode<Input = any, Output = any> {
   pipe(next: RunnableLike | ((input: any, config: any) => any)): PregelNode<Input, any>;
 }
 
+export interface MultipleChannelSubscriptionOptions { tags?: string[] }
+export interface SingleChannelSubscriptionOptions extends MultipleChannelSubscriptionOptions {
+  /** The node's input is an object, with what the channel holds under this key. */
+  key?: string;
+}
 export class Channel {
   /** A node that runs when one of the channels was written. */
-  static subscribeTo(channel: string, options?: { key?: string; tags?: string[] }): PregelNode;
-  static subscribeTo(channels: string[], options?: { tags?: string[] }): PregelNode;
+  static subscribeTo(channel: string, options?: SingleChannelSubscriptionOptions): PregelNode;
+  static subscribeTo(channels: string[], options?: MultipleChannelSubscriptionOptions): PregelNode;
   /** What a node pipes its output into. */
   static writeTo(channels: string[], writes?: Record<string, unknown>): ChannelWrite;
 }
@@ -90,15 +96,46 @@ export interface PregelParams<Nodes extends Record<string, PregelNode>, Channels
   limits?: import("./limit-errors.js").Limits;
 }
 
-export interface Pregel<Input, Output> extends RunnableShape<Input | Command<any, any, any> | null, Output, RunOptions>, GraphChannels {}
-export class Pregel<Input = any, Output = any> {
-  constructor(fields: PregelParams<Record<string, PregelNode<any, any>>, Record<string, BaseChannel<any, any>>>);
+export type PregelInputType = any;
+export type PregelOutputType = any;
+/** What a call of a graph may say. */
+export interface PregelOptions<
+  Nodes extends Record<string, any> = Record<string, any>,
+  Channels extends Record<string, any> = Record<string, any>,
+  Context extends Record<string, any> = Record<string, any>,
+  Mode extends StreamMode | StreamMode[] | undefined = StreamMode | StreamMode[] | undefined,
+  Subgraphs extends boolean = boolean,
+  Encoding extends "text/event-stream" | undefined = "text/event-stream" | undefined,
+> extends Omit<RunOptions<Extract<keyof Nodes, string>, Context>, "outputKeys" | "encoding"> {
+  streamMode?: Mode;
+  inputKeys?: keyof Channels | (keyof Channels)[];
+  outputKeys?: keyof Channels | (keyof Channels)[];
+  debug?: boolean;
+  subgraphs?: Subgraphs;
+  cache?: BaseCache;
+  encoding?: Encoding;
+}
+
+type NodesOf<Nodes> = Extract<keyof Nodes, string>;
+export interface Pregel<Nodes, Channels, Context, Input, Output> extends EventfulRunnable<Input | Command<any, any, any> | null, Output, RunOptions<NodesOf<Nodes>, Context>>, GraphChannels {}
+export class Pregel<
+  Nodes extends Record<string, any> = any,
+  Channels extends Record<string, any> = any,
+  Context extends Record<string, any> = Record<string, any>,
+  Input = any,
+  Output = any,
+> {
+  constructor(fields: PregelParams<Nodes, Channels>);
   static lc_name(): string;
-  readonly lc_runnable: true;
   readonly lg_is_pregel: true;
   name?: string;
-  readonly nodes: Record<string, PregelNode>;
-  readonly channels: Record<string, BaseChannel<any, any>>;
+  "~InputType": Input;
+  "~OutputType": Output;
+  readonly nodes: Nodes;
+  readonly channels: Channels;
+  debug: boolean;
+  stepTimeout?: number;
+  retryPolicy?: RetryPolicy;
   checkpointer?: any;
   store?: StoreLike;
   cache?: BaseCache;
@@ -106,12 +143,13 @@ export class Pregel<Input = any, Output = any> {
   clearCache(): Promise<void>;
   /** Throws what is wrong with the graph. */
   validate(): this;
-  invoke(input: Input | Command<any, any, any> | null, options?: RunOptions & { streamMode?: "values" }): Promise<Output>;
-  invoke(input: Input | Command<any, any, any> | null, options: RunOptions & { streamMode: StreamMode | StreamMode[] }): Promise<any[]>;
+  invoke(input: Input | Command<any, any, any> | null, options?: Partial<RunOptions<NodesOf<Nodes>, Context>> & { streamMode?: StreamMode | StreamMode[] }): Promise<Output>;
   stream<Mode extends StreamMode | StreamMode[] | undefined = undefined, Subgraphs extends boolean = false, Encoding extends "text/event-stream" | undefined = undefined>(
     input: Input | Command<any, any, any> | null,
-    options?: RunOptions & { streamMode?: Mode; subgraphs?: Subgraphs; encoding?: Encoding },
+    options?: Partial<RunOptions<NodesOf<Nodes>, Context>> & { streamMode?: Mode; subgraphs?: Subgraphs; encoding?: Encoding },
   ): Promise<IterableReadableStream<StreamOutputMap<Mode, Subgraphs, any, Output, string, unknown, any, Encoding>>>;
+  /** How LangChain's Runnables see it: never chosen by a call, since the first form takes all of them. */
+  stream(input: Input | Command<any, any, any> | null, options?: undefined): Promise<IterableReadableStream<Output>>;
   getState(config: RunnableConfig, options?: { subgraphs?: boolean }): Promise<StateSnapshot<any>>;
   getStateHistory(config: RunnableConfig, options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> }): AsyncGenerator<StateSnapshot<any>, void, void>;
   updateState(config: RunnableConfig, values: any, asNode?: string): Promise<RunnableConfig>;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // LangChain's Runnable by its shape: what compiled graphs inherit.
 import type { RunnableConfig } from "../pregel/words.js";
+import type { CoreGraph, CoreRunnable, CoreStream, IsAny } from "./core.js";
 
 type Maybe<Value> = Value | Promise<Value>;
 
 /** A ReadableStream that is its own async iterator. */
-export type ChunkStream<Chunk = any> = ReadableStream<Chunk> & AsyncIterable<Chunk> & {
+export type ChunkStream<Chunk = any> = IsAny<CoreStream<any>> extends true ? OwnStream<Chunk> : CoreStream<Chunk>;
+type OwnStream<Chunk> = ReadableStream<Chunk> & AsyncIterable<Chunk> & {
   next(): Promise<IteratorResult<Chunk>>;
   return(value?: any): Promise<IteratorResult<Chunk>>;
   throw(error: unknown): Promise<IteratorResult<Chunk>>;
@@ -39,15 +41,24 @@ export interface RunRecord {
 }
 
 /** A Runnable that calls another one. */
-export interface RunnableOf<Input = any, Output = any, Config = RunnableConfig> extends RunnableShape<Input, Output, Config> {
+export interface RunnableOf<Input = any, Output = any, Config extends RunnableConfig = RunnableConfig> extends RunnableShape<Input, Output, Config> {
   invoke(input: Input, config?: Config): Promise<Output>;
   stream(input: Input, config?: Config): Promise<ChunkStream>;
   batch(inputs: Input[], options?: Config | Config[], batchOptions?: BatchOptions): Promise<Output[]>;
   withConfig(config: Config): RunnableOf<Input, Output, Config>;
 }
 
-/** What all Runnables have, without the calls whose types are a graph's own. */
-export interface RunnableShape<Input = any, Output = any, Config = RunnableConfig> {
+/** What all Runnables have, but for the types of calls, which are a graph's own. Where @langchain/core is installed it is core's class. */
+export interface RunnableShape<Input = any, Output = any, Config extends RunnableConfig = RunnableConfig> extends Base<Input, Output, Config> {}
+type Base<Input, Output, Config extends RunnableConfig> = IsAny<CoreRunnable> extends true ? OwnRunnable<Input, Output, Config> : OfCore<Input, Output, Config>;
+/** Core's, with calls that answer anything. */
+interface OfCore<Input, Output, Config extends RunnableConfig> extends CoreRunnable<Input, Output, Config> {
+  invoke(input: Input, options?: Partial<Config>): Promise<any>;
+  stream(input: Input, options?: Partial<Config>): Promise<CoreStream<any>>;
+  batch(inputs: any[], options?: any, batchOptions?: any): Promise<any[]>;
+  withConfig(config: any): any;
+}
+interface OwnRunnable<Input, Output, Config extends RunnableConfig> {
   readonly lc_runnable: boolean;
   readonly lc_serializable: boolean;
   lc_namespace: string[];
@@ -92,7 +103,8 @@ export interface GraphOptions extends RunnableConfig {
   xray?: boolean | number;
 }
 /** LangChain's drawable graph. */
-export interface DrawnGraph {
+export type DrawnGraph = IsAny<CoreGraph> extends true ? OwnGraph : CoreGraph;
+interface OwnGraph {
   nodes: Record<string, DrawnNode>;
   edges: DrawnEdge[];
   toJSON(): { nodes: Record<string, any>[]; edges: { source: string | number; target: string | number; data?: string; conditional?: boolean }[] };
@@ -106,9 +118,9 @@ export interface DrawnGraph {
   trimFirstNode(): void;
   trimLastNode(): void;
   /** Takes in another graph, its ids behind a prefix; answers its first and its last node. */
-  extend(graph: DrawnGraph, prefix?: string): ({ id: string; data: any } | undefined)[];
+  extend(graph: OwnGraph, prefix?: string): ({ id: string; data: any } | undefined)[];
   /** The same with names for random ids. */
-  reid(): DrawnGraph;
+  reid(): OwnGraph;
   drawMermaid(options?: MermaidOptions): string;
   /** Asks the service mermaid.ink, which is sent the drawing. `drawSvg` of `weftgraph/svg` needs no network. */
   drawMermaidPng(options?: MermaidOptions & { backgroundColor?: string }): Promise<Blob>;

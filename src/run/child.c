@@ -151,7 +151,7 @@ weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, ui
     run->stable = (flags & WEFT_CHILD_STABLE) != 0;
     run->may_ask = (flags & WEFT_CHILD_MAY_ASK) != 0;
     // A checkpoint that the run around it has just made names its tasks for the first time.
-    run->fresh = parent->made && attempt == 1 && !run->stable;
+    run->fresh = parent->made && !run->stable;
     run->resumes = attempt > 1 || (parent->nested ? parent->resumes : parent->resuming);
     WEFT_TRY(take_namespace(run, parent, task));
     WEFT_TRY(take_ancestors(run, parent));

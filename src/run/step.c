@@ -312,7 +312,6 @@ weft_status weft_step_hand_out_one(weft_run *run, uint32_t index) {
     task->status = WEFT_TASK_RUNNING;
     task->attempt++;
     task->asked = 0;
-    task->children = 0;
     task->called = 0;
     run->open_tasks++;
     int timed = task->timeout != WEFT_WORD_ABSENT;

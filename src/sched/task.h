@@ -53,7 +53,7 @@ typedef struct weft_task {
     weft_word *resumes; // values given to its interrupts so far, counted
     uint32_t resume_count, resume_room;
     uint32_t asked;    // interrupt() calls of this attempt
-    uint32_t children; // graphs that it called in this attempt
+    uint32_t children; // graphs that it called, in all attempts
     uint8_t took_null_resume, took_mapped_resume;
     uint8_t saved;   // its writes stand in the log
     uint8_t handled; // FAILED: a handler of this step takes its place

@@ -36,6 +36,9 @@ const found = {
   "answers of a finished task are given again when the newest checkpoint is named": {
     ...graph, nodes: [{ ...plain, writes: ["last"], asks: 2 }, { ...plain, writes: ["last"] }], entries: [0, 1], operations: [{ op: "resume" }, { op: "go on" }, { op: "replay", back: 0 }],
   },
+  "a graph in a second attempt has a namespace of its own": {
+    ...graph, nodes: [{ ...plain, asks: 1, inside: { ...own({ asks: 1, fails: 1 }), saver: undefined }, fault: { fails: 1, attempts: 3, isSlow: false } }], after: "*", subgraphs: true, operations: [{ op: "go on" }, { op: "resume" }],
+  },
 };
 
 for (const [title, spec] of Object.entries(found)) {

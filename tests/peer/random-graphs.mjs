@@ -72,6 +72,7 @@ class Program {
     this.lib = lib;
     this.trace = trace;
     this.runs = new Map();
+    this.stops = new Map();
     this.inputs = 0;
     for (const [number, node] of spec.nodes.entries()) if (node.inside !== undefined) trace.around.add(this.name(number));
     for (const join of this.joins()) trace.triggers.push(`join:${join.from.join("+")}:${join.to}`);
@@ -232,11 +233,20 @@ class Program {
     await trace.stream(graph, this.input(), this.config(), { sorted: true, fallible: true });
     for (const [number, operation] of spec.operations.entries()) {
       if (!spec.saved && operation.op !== "input") continue;
+      if (spec.durability === "exit" && (await this.stopsAgain(graph))) continue;
       trace.note("operation", operation.op);
       await this.operate(graph, operation, number);
       if (spec.saved) await trace.state(graph, thread("t"), { subgraphs: spec.subgraphs });
     }
     if (spec.saved) await trace.history(graph, thread("t"), undefined, { edited: this.edited });
+  }
+
+  /** Under durability exit LangGraph.js saves what finished tasks wrote again each time that a run stops at the same step (D11). */
+  async stopsAgain(graph) {
+    const { config } = await graph.getState(thread("t")).catch(() => ({}));
+    const id = config?.configurable?.checkpoint_id;
+    this.stops.set(id, (this.stops.get(id) ?? 0) + 1);
+    return id !== undefined && this.stops.get(id) > 2;
   }
 
   async operate(graph, operation, number) {

@@ -40,3 +40,27 @@ test("with LangGraph.js", () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+test("every name of LangGraph.js, types too", () => {
+  const top = join(here, "../..");
+  const subpathsOf = (manifest) => Object.keys(JSON.parse(readFileSync(join(top, manifest), "utf8")).exports).filter((path) => path !== "./package.json");
+  const pairs = subpathsOf("node_modules/@langchain/langgraph/package.json").map((path) => [`weftgraph${path.slice(1)}`, `@langchain/langgraph${path.slice(1)}`]);
+  const text = pairs.flat().map((name, index) => `import * as n${index} from "${name}";\nn${index};`).join("\n");
+  const file = join(here, "names.ts");
+  const options = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, target: ts.ScriptTarget.ES2022, skipLibCheck: true, types: [], noEmit: true };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.getSourceFile = (name, target) => (name === file ? ts.createSourceFile(name, text, target, true) : getSourceFile(name, target));
+  host.fileExists = (name) => name === file || fileExists(name);
+  const program = ts.createProgram([file], options, host);
+  const checker = program.getTypeChecker();
+  const names = program.getSourceFile(file).statements.filter(ts.isImportDeclaration).map(({ moduleSpecifier }) => {
+    const module = checker.getSymbolAtLocation(moduleSpecifier);
+    return module === undefined ? [] : checker.getExportsOfModule(module).map(({ name }) => name);
+  });
+  assert.equal(names.length, 2 * pairs.length);
+  for (const [index, [ours]] of pairs.entries()) {
+    assert.ok(names[2 * index + 1].length > 0);
+    assert.deepEqual(names[2 * index + 1].filter((name) => !names[2 * index].includes(name)), [], ours);
+  }
+});
