@@ -139,12 +139,13 @@ $(WASM)/engine.wasm: $(WASM_OBJECTS)
 	$(Q)$(WASM_OPT) $(WASM_OPT_FLAGS) $@.linked -o $@
 	$(Q)$(NODE) tools/check-wasm.mjs $@
 
-# What puts the modules together again that travel in JavaScript: C alone, without a library.
-$(WASM)/unpack.wasm: wasm/unpack/unpack.c $(WASM)/flags
+# What reads the letters in which modules travel in JavaScript, and what writes them: C alone, without a library.
+PACK_FLAGS := --target=wasm32 -Oz $(WASM_SMALL) -mllvm -disable-lsr -fwrapv -ffreestanding -fvisibility=hidden $(WASM_FEATURES)
+$(WASM)/unpack.wasm $(WASM)/pack.wasm: wasm/unpack/unpack.c $(WASM)/flags
 	@mkdir -p $(@D)
 	@echo '  WASM $<'
-	$(Q)$(CLANG) $(WARN) --target=wasm32 -Oz $(WASM_SMALL) -ffreestanding -fvisibility=hidden $(WASM_FEATURES) -c $< -o $@.o
-	$(Q)$(CLANG) --target=wasm32 -nostdlib -Wl,--no-entry,--stack-first,-z,stack-size=4096 $@.o -o $@.linked
+	$(Q)$(CLANG) $(WARN) $(PACK_FLAGS) $(if $(filter %/pack.wasm,$@),-DPACK) -c $< -o $@.o
+	$(Q)$(CLANG) --target=wasm32 -nostdlib -Wl,--no-entry,--stack-first,-z,stack-size=1024,--initial-memory=4194304 $@.o -o $@.linked
 	$(Q)$(WASM_OPT) $(WASM_OPT_FLAGS) $@.linked -o $@
 
 $(DEBUG)/engine.wasm: $(DEBUG_OBJECTS)
@@ -201,7 +202,7 @@ $(EM)/idbfs.mjs: $(IDBFS_OBJECTS) $(IDBFS_LIBRARY)
 
 # ---- what the package needs beside its sources
 
-JS_BUILT := js/engine/codes.js js/engine/engine.wasm js/engine/unpacker.js js/engine/bytes.js \
+JS_BUILT := js/engine/codes.js js/engine/engine.wasm js/engine/unpacker.js js/engine/bytes.js js/engine/base64.js \
 	$(if $(wildcard wasm/idbfs/*.c),js/engine/idbfs-bytes.js js/engine/idbfs-glue.js)
 
 .PHONY: js
@@ -220,13 +221,13 @@ js/engine/engine.wasm: $(WASM)/engine.wasm
 js/engine/unpacker.js: $(WASM)/unpack.wasm tools/unpacker.mjs
 	$(Q)$(NODE) tools/unpacker.mjs $< $@
 
-js/engine/bytes.js: $(WASM)/engine.wasm tools/bytes.mjs js/engine/unpack.js js/engine/unpacker.js
+js/engine/bytes.js js/engine/base64.js &: $(WASM)/engine.wasm $(WASM)/pack.wasm tools/bytes.mjs js/engine/unpack.js js/engine/unpacker.js
 	@mkdir -p $(@D)
-	$(Q)$(NODE) tools/bytes.mjs $< $@
+	$(Q)$(NODE) tools/bytes.mjs $(WASM)/pack.wasm $< js/engine/bytes.js js/engine/base64.js
 
-js/engine/idbfs-bytes.js: $(EM)/idbfs.mjs tools/bytes.mjs js/engine/unpack.js js/engine/unpacker.js
+js/engine/idbfs-bytes.js: $(EM)/idbfs.mjs $(WASM)/pack.wasm tools/bytes.mjs js/engine/unpack.js js/engine/unpacker.js
 	@mkdir -p $(@D)
-	$(Q)$(NODE) tools/bytes.mjs $(EM)/idbfs.wasm $@
+	$(Q)$(NODE) tools/bytes.mjs $(WASM)/pack.wasm $(EM)/idbfs.wasm $@
 
 js/engine/idbfs-glue.js: $(EM)/idbfs.mjs | node_modules
 	@mkdir -p $(@D)
@@ -400,4 +401,4 @@ help: ## this list
 clean: ## removes all that was built (keeps cJSON's source and npm packages)
 	rm -rf $(NATIVE) $(PLAIN) $(COUNT) $(WASM) $(DEBUG) $(EM) $(FUZZ)
 	rm -rf js/cjs
-	rm -f js/engine/*.wasm js/engine/bytes.* js/engine/unpacker.* js/engine/codes.js js/engine/idbfs-bytes.* js/engine/idbfs-glue.js
+	rm -f js/engine/*.wasm js/engine/bytes.* js/engine/base64.* js/engine/unpacker.* js/engine/codes.js js/engine/idbfs-bytes.* js/engine/idbfs-glue.js

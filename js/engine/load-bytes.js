@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the engine's module is had where nothing but JavaScript is sure to load: from its bytes in a string.
+// How the engine's module is had where nothing but JavaScript is sure to load and every byte is fetched: from packed letters.
 // Knows the string; owns nothing. Loaded through the package's import "#load".
 import text from "./bytes.js";
 import { unpack } from "./unpack.js";

@@ -3,16 +3,14 @@
 // unpacker (wasm/unpack/unpack.c) wants the text; owns nothing.
 import unpacker from "./unpacker.js";
 
-const TEXT = 65536;
+const INPUT = 3 << 20;
 
-/** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
+/** @param {string} text @returns {Uint8Array<ArrayBuffer>} @throws what a damaged text ends in */
 export function unpack(text) {
   const module = new WebAssembly.Module(Uint8Array.from(/** @type {string[]} */ (unpacker.match(/../g)), (digits) => parseInt(digits, 16)));
   const { memory, unpack: run } = /** @type {any} */ (new WebAssembly.Instance(module).exports);
-  // Room for the module too: it is at most twice as long as its text.
-  memory.grow((text.length >> 14) + 1);
   const bytes = new Uint8Array(memory.buffer);
-  const start = TEXT + text.length;
-  new TextEncoder().encodeInto(text, bytes.subarray(TEXT, start));
+  const start = INPUT + text.length;
+  new TextEncoder().encodeInto(text, bytes.subarray(INPUT, start));
   return bytes.slice(start, start + run(text.length));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Serves: a WebAssembly module survives its travel inside JavaScript, byte for byte, whatever instructions and bytes it
-// holds, in letters that no bundler escapes; the engine in the string is the engine beside it; the tool refuses what it
-// does not know.
+// holds, in letters that no bundler escapes; the engine in the strings is the engine beside it; the tool refuses what it
+// does not know, and the unpacker letters that were damaged on the way.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import plain from "../../js/engine/base64.js";
 import engine from "../../js/engine/bytes.js";
 import store from "../../js/engine/idbfs-bytes.js";
 import { unpack } from "../../js/engine/unpack.js";
@@ -16,10 +17,12 @@ import { unpack } from "../../js/engine/unpack.js";
 const folder = mkdtempSync(join(tmpdir(), "weft-bytes-"));
 after(() => rmSync(folder, { recursive: true }));
 
+const path = (name) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+
 async function travel(name, bytes) {
   const target = join(folder, `${name}.js`);
   writeFileSync(join(folder, name), bytes);
-  execFileSync(process.execPath, [fileURLToPath(new URL("../../tools/bytes.mjs", import.meta.url)), join(folder, name), target], { stdio: "pipe" });
+  execFileSync(process.execPath, [path("tools/bytes.mjs"), path("build/wasm/pack.wasm"), join(folder, name), target], { stdio: "pipe" });
   return (await import(pathToFileURL(target).href)).default;
 }
 
@@ -54,16 +57,30 @@ test("every instruction comes back, and every byte value", async () => {
   for (const [name, bytes] of Object.entries(modules)) assert.deepEqual(unpack(await travel(name, bytes)), bytes, name);
 });
 
-test("what the tool does not know it refuses", async () => {
-  for (const [name, body] of Object.entries({ simd: [0xfd, 0], prefix: [0xfc, 12, 0], tail: [0x12, 0], single: [0x43, 0, 0, 0, 0] })) {
+test("what the tool does not know it refuses, and what is too long for the letters", async () => {
+  for (const [name, body] of Object.entries({ simd: [0xfd, 0], prefix: [0xfc, 12, 0], legacy: [0x06, 0x40], drop: [0xfc, 9, 0], reference: [0xd0, 0x70], tail: [0x12, 0], single: [0x43, 0, 0, 0, 0] })) {
     await assert.rejects(travel(name, moduleOf(code(body))), /unknown opcode/, name);
   }
+  await assert.rejects(travel("long", Buffer.alloc(1 << 18)), /too long/);
 });
 
 test("the strings of the package hold their modules and nothing that must be escaped", () => {
   for (const text of [engine, store]) {
-    assert.match(text, /^[%-[\]-~]+$/);
+    assert.match(text, /^[>-[\]-~]+$/);
     assert.ok(WebAssembly.validate(unpack(text)));
   }
-  assert.deepEqual(unpack(engine), new Uint8Array(readFileSync(new URL("../../js/engine/engine.wasm", import.meta.url))));
+  const bytes = readFileSync(path("js/engine/engine.wasm"));
+  assert.deepEqual(unpack(engine), new Uint8Array(bytes));
+  assert.equal(plain, bytes.toString("base64"));
+});
+
+test("damaged letters end in an error, soon, wherever the damage is", () => {
+  const other = (letter) => (letter === ">" ? "?" : ">");
+  const swap = (at) => store.slice(0, at) + other(store[at]) + store.slice(at + 1);
+  // The last letters may say more than is asked for.
+  const places = [...Array(24).keys(), ...Array.from({ length: 40 }, (_, index) => Math.floor((store.length - 8) * (index / 40)))];
+  const damaged = [...places.map(swap), store.slice(0, -9), store.slice(0, 5_000), "", ">".repeat(9_000), "~".repeat(9_000)];
+  const from = performance.now();
+  for (const text of damaged) assert.throws(() => unpack(text), WebAssembly.RuntimeError);
+  assert.ok(performance.now() - from < 60_000);
 });

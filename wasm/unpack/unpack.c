@@ -1,146 +1,380 @@
 // SPDX-License-Identifier: MIT
-// Puts a WebAssembly module together again that tools/bytes.mjs took apart: opcodes, numbers of each kind and the rest
-// lie in streams of their own, because gzip and brotli then find more in them. Knows the letters, the streams and what
+// The letters in which a WebAssembly module travels inside JavaScript: an adaptive arithmetic coder that expects each bit
+// of each byte from what stands before it, opcodes from opcodes and their operands, operands from their like. Built twice:
+// the unpacker makes the module from the letters, with -DPACK the letters from the module (tools/bytes.mjs). Knows what
 // follows each opcode; owns its one memory. A module of its own, quick from its first call, so that nothing waits for
-// JavaScript to warm up. Only ever reads what the tool wrote, which tries it.
+// JavaScript to warm up. Damaged letters end in a trap, after bounded work. One call in an instance.
 #include <stdint.h>
 
-// Where JavaScript writes the text; below lie the stack and what is static. The module comes behind the text.
-enum { TEXT = 65536 };
-// 89 letters, from % to ~ without the backslash: the first 87 are a symbol each, the others open symbols of two.
-enum { SINGLES = 87, LETTERS = 89, SYMBOLS = SINGLES + (LETTERS - SINGLES) * LETTERS };
-// The streams, in the order in which they stand, the head before the first of them. REST holds what is no code.
-enum { OFFSETS, LABELS, LOCALS, OPCODES, NUMBERS, WIDES, REST, CALLS, STREAMS };
-// No opcode of WebAssembly's: the next opcode's block type or alignment is written out.
-enum { EXPLICIT = 0xf0 };
-enum { VOID = 0x40, END = 0x0b, PREFIX = 0xfc, FILL = 11, CODE_SECTION = 10, ROOM = 5 };
+// The memory: below, the stack and what is static; the models' tables, at addresses of their own, so that those of all else
+// are short; what JavaScript gives; and behind it what is made.
+enum { SQUASHED = 1 << 16, STRETCHED = 1 << 17, TABLE = 1 << 20, INPUT = 3 << 20 };
+// What is coded, by kind; REST is all that is no code. Those below CALLS have codes of their own (read_codes).
+enum { OFFSETS, LABELS, LOCALS, NUMBERS, WIDES, OPCODES, CALLS, REST, KINDS };
+enum { END = 0x0b, PREFIX = 0xfc, FILL = 11, CODE_SECTION = 10, ROOM = 5, LONGEST = 15 };
+// Each model expects a bit from a context of its own. What it saw lies in a table of 2^TABLE_BITS slots, those of the first
+// DEPTH bits of a byte side by side for the caches' sake; a slot is twelve bits of probability, less a half, and how often
+// it was asked.
+enum { MODELS = 4, TABLE_BITS = 18, DEPTH = 5, ASKED = 15, LEARN = 11, SCALE = 2048 };
+// A letter has six bits, from > to ~ without the backslash. The first say how long the module is, and what it sums to.
+enum { LETTER_BITS = 6, LENGTH_LETTERS = 3, CODE_LETTERS = 5, TOP = 24 };
 
-// What follows each opcode: a number of that stream (its digit), nothing (-), a block type (b), a list of labels (t), two
-// numbers of CALLS (i), eight bytes (f), an alignment of 0 to 3 and an offset (A to D).
-static const char FOLLOW[] = "--bbb-------11t-7i--------------22211---CDCDAABBAABBCCCDCDABABC1145-f";
+// What follows each opcode: a number of that kind (its digit), nothing (-), an alignment and an offset (a), a list of
+// labels (t), two numbers of CALLS (i), eight bytes (f). Nothing after the last, but for PREFIX. Unknown ones (!).
+static const char FOLLOW[] = "--111-!!!!!-11t-6i!!!!!!!!--!!!!22211!!!aaaaaaaaaaaaaaaaaaaaaaa1134!f";
 
-static const uint8_t *streams[STREAMS + 1];
-// What the symbols mean, of opcodes and of all else.
-static uint8_t tables[2][SYMBOLS];
-static uint8_t *out;
+static uint16_t *const table = (uint16_t *)TABLE, *const squashed = (uint16_t *)SQUASHED;
+static int16_t *const stretched = (int16_t *)STRETCHED;
+static uint32_t range, code, sum;
+static uint8_t *letters, *bytes, *end;
+static uint32_t contexts[MODELS];
+// The last four opcodes, hashes of the operands of the last two and of the one that is read, the last number of each kind.
+static uint32_t opcodes, operands[2], last[KINDS];
+// How many symbols have a code of that length, and the symbols by length and value.
+static uint8_t lengths[KINDS][256], symbols[KINDS][256];
+static uint16_t counts[KINDS][LONGEST + 1], rates[ASKED + 1];
+static int32_t weights[KINDS][MODELS][ASKED + 1];
+#ifdef PACK
+static uint32_t isCounting, unknown, frequencies[KINDS][256];
+#endif
 
-static uint32_t letter(uint32_t stream) {
-	uint32_t code = *streams[stream]++;
-	return code - '%' - (code > '\\');
+static uint32_t hash(uint32_t a, uint32_t b) {
+	a = (a + b) * 0x2c9277b5u;
+	return (a ^ a >> 15) * 0x85ebca6bu;
 }
 
-static uint32_t number(void) {
-	uint32_t low = letter(0);
-	return low + LETTERS * letter(0);
+#ifdef PACK
+static void put_letters(uint32_t value, uint32_t count) {
+	for (; count; count--) *letters++ = value >> (LETTER_BITS * (count - 1)) & 63;
 }
 
-static void put(uint32_t value) { *out++ = (uint8_t)value; }
-
-static uint32_t take(uint32_t stream) {
-	uint32_t symbol = letter(stream);
-	if (symbol >= SINGLES) symbol = SINGLES + (symbol - SINGLES) * LETTERS + letter(stream);
-	uint32_t value = tables[stream == OPCODES][symbol];
-	put(value);
+static uint32_t code_bit(uint32_t bound, uint32_t bit) {
+	if (bit) range = bound;
+	else {
+		code += bound;
+		range -= bound;
+	}
+	if (code >> (TOP + LETTER_BITS)) {
+		code &= (1u << (TOP + LETTER_BITS)) - 1;
+		uint8_t *carry = letters - 1;
+		for (; ++*carry == 64; carry--) *carry = 0;
+	}
+	for (; range < 1u << TOP; range <<= LETTER_BITS) {
+		put_letters(code >> TOP, 1);
+		code = (code & ((1u << TOP) - 1)) << LETTER_BITS;
+	}
+	return bit;
+}
+#else
+static uint32_t take_letters(uint32_t value, uint32_t count) {
+	for (; count; count--) {
+		uint32_t letter = *letters++;
+		value = value << LETTER_BITS | (letter - '>' - (letter > '\\'));
+	}
 	return value;
 }
 
-static uint32_t leb(uint32_t stream) {
+static uint32_t code_bit(uint32_t bound, uint32_t bit) {
+	bit = code < bound;
+	if (bit) range = bound;
+	else {
+		code -= bound;
+		range -= bound;
+	}
+	for (; range < 1u << TOP; range <<= LETTER_BITS) code = take_letters(code, 1);
+	return bit;
+}
+#endif
+
+// The next bit of a symbol, of which `path` are the bits before it, below a one. The packer gives it.
+static uint32_t take_bit(uint32_t kind, uint32_t path, uint32_t given) {
+	uint16_t *slots[MODELS];
+	int32_t *used[MODELS], inputs[MODELS], mixed = 0;
+	for (uint32_t i = 0; i < MODELS; i++) {
+		uint32_t deep = path >> DEPTH, line = deep ? hash(contexts[i], deep) : contexts[i];
+		slots[i] = &table[i << TABLE_BITS | (line >> (32 - TABLE_BITS) ^ (path & ((1 << DEPTH) - 1)))];
+		used[i] = &weights[kind][i][*slots[i] & ASKED];
+		inputs[i] = stretched[(*slots[i] ^ 0x8000) >> 4];
+		mixed += inputs[i] * *used[i];
+	}
+	mixed = (mixed >> 16) + SCALE;
+	if (mixed < 0) mixed = 0;
+	if (mixed > 2 * SCALE - 1) mixed = 2 * SCALE - 1;
+	uint32_t one = squashed[mixed], bit = code_bit((range >> 12) * one, given);
+	int32_t error = (int32_t)(bit << 12) - (int32_t)one;
+	for (uint32_t i = 0; i < MODELS; i++) {
+		*used[i] += (inputs[i] * error + (1 << (LEARN - 1))) >> LEARN;
+		uint32_t asked = *slots[i] & ASKED, seen = (*slots[i] ^ 0x8000) - asked;
+		seen += (uint32_t)(((int32_t)(bit * 0xffff - seen) * rates[asked] + 0x4000) >> 15);
+		*slots[i] = (uint16_t)(((seen & ~15u) ^ 0x8000) | (asked + (asked < ASKED)));
+	}
+	return bit;
+}
+
+static uint32_t take_bits(uint32_t kind, uint32_t count, uint32_t given) {
+	uint32_t path = 1;
+	while (count--) path = path << 1 | take_bit(kind, path, given >> count & 1);
+	return path;
+}
+
+#ifdef PACK
+// A symbol's code, below a one.
+static uint32_t code_of(uint32_t kind, uint32_t value) {
+	uint32_t at = 0, first = 2;
+	for (uint32_t length = 1; length < lengths[kind][value]; length++) {
+		at += counts[kind][length];
+		first = (first + counts[kind][length]) << 1;
+	}
+	for (; symbols[kind][at] != value; at++) first++;
+	return first;
+}
+#endif
+
+// A symbol in its kind's canonical code.
+static uint32_t take_symbol(uint32_t kind, uint32_t given) {
+#ifdef PACK
+	uint32_t whole = code_of(kind, given), depth = lengths[kind][given];
+#endif
+	uint32_t path = 1, over = 0;
+	const uint8_t *known = symbols[kind];
+	for (uint32_t length = 1; length <= LONGEST; length++) {
+#ifdef PACK
+		given = whole >> (depth - length) & 1;
+#endif
+		uint32_t bit = take_bit(kind, path, given), count = counts[kind][length];
+		path = path << 1 | bit;
+		over = over << 1 | bit;
+		if (over < count) return known[over];
+		over -= count;
+		known += count;
+	}
+	__builtin_trap();
+}
+
+// The next byte. The packer reads it from the module, the unpacker writes it there.
+static uint32_t take(uint32_t kind) {
+	uint32_t value = 0, isOpcode = kind == OPCODES, context = hash(kind, isOpcode ? 0 : operands[0]), before = last[kind];
+#ifdef PACK
+	value = *bytes++;
+	if (isCounting) frequencies[kind][value]++;
+	else
+#endif
+	{
+		if (isOpcode) before = operands[0];
+		contexts[0] = hash(context, opcodes & (isOpcode ? 0xffff : 0xff));
+		contexts[1] = hash(context + 1, isOpcode ? opcodes : opcodes & 0xffffff);
+		contexts[2] = hash(hash(context + 2, opcodes & 0xff), before);
+		contexts[3] = hash(hash(hash(context + 3, opcodes & 0xffff), operands[0]), operands[1]);
+		value = kind < CALLS ? take_symbol(kind, value) : take_bits(kind, 8, value) & 0xff;
+	}
+	if (isOpcode || kind == REST) {
+		opcodes = opcodes << 8 | value;
+		operands[1] = operands[0];
+		operands[0] = 0;
+	} else operands[0] = hash(operands[0] + 1, value);
+	sum = hash(sum, value);
+#ifndef PACK
+	if (bytes > end) __builtin_trap();
+	*bytes++ = (uint8_t)value;
+#endif
+	return value;
+}
+
+static uint32_t leb(uint32_t kind) {
 	uint32_t value = 0, shift = 0, part;
 	do {
-		part = take(stream);
+		part = take(kind);
 		value |= (part & 127) << (shift & 31);
 		shift += 7;
 	} while (part & 128);
-	return value;
+	return last[kind] = value;
 }
 
-// Writes the length of what begins ROOM bytes after `start` in front of it, and closes the gap.
+// The length of what comes is not coded: the packer skips it, the unpacker writes it where what came is complete.
+#ifdef PACK
+static uint8_t *open(void) {
+	while (*bytes++ & 128) {}
+	return bytes;
+}
+
+static void close(uint8_t *start) { (void)start; }
+#else
+static uint8_t *open(void) {
+	bytes += ROOM;
+	return bytes;
+}
+
 static void close(uint8_t *start) {
-	uint32_t length = (uint32_t)(out - start) - ROOM, rest = length;
-	out = start;
-	for (; rest > 127; rest >>= 7) put(rest | 128);
-	put(rest);
-	__builtin_memmove(out, start + ROOM, length);
-	out += length;
+	uint32_t length = (uint32_t)(bytes - start), rest = length;
+	for (bytes = start - ROOM; rest > 127; rest >>= 7) *bytes++ = (uint8_t)(rest | 128);
+	*bytes++ = (uint8_t)rest;
+	__builtin_memmove(bytes, start, length);
+	bytes += length;
 }
+#endif
 
-static void operands(uint32_t op, uint32_t isExplicit) {
-	uint32_t kind = op < sizeof FOLLOW - 1 ? (uint32_t)FOLLOW[op] : op == PREFIX ? PREFIX : '-', count = 1, stream = LABELS;
-	if (kind == '-') return;
-	if (kind <= '9') stream = kind - '0';
-	else if (kind <= 'D') {
-		if (isExplicit) leb(LABELS);
-		else put(kind - 'A');
-		stream = OFFSETS;
-	} else if (kind == 'b') {
-		if (!isExplicit) {
-			put(VOID);
-			return;
-		}
-	} else if (kind == 'f') {
+static void take_operands(uint32_t op) {
+	uint32_t follows = op < sizeof FOLLOW - 1 ? (uint32_t)FOLLOW[op] : op == PREFIX ? 'p' : '-', count = 1, kind = LABELS;
+#ifdef PACK
+	if (follows == '!' || (op > 0xc4 && op != PREFIX)) unknown = op;
+#endif
+	if (follows < '0') return;
+	if (follows <= '9') kind = follows - '0';
+	else if (follows == 'a') {
+		leb(LABELS);
+		kind = OFFSETS;
+	} else if (follows == 'f') {
 		for (count = 8; count; count--) take(REST);
-	} else if (kind == 'i') {
+	} else if (follows == 'i') {
 		count = 2;
-		stream = CALLS;
-	} else if (kind == 't') count = leb(LABELS) + 1;
+		kind = CALLS;
+	} else if (follows == 't') count = leb(LABELS) + 1;
 	else {
 		uint32_t second = take(OPCODES);
+#ifdef PACK
+		if (second > FILL || second == FILL - 2) unknown = op;
+#endif
 		count = second < 8 ? 0 : second == FILL ? 1 : 2;
 	}
-	for (; count; count--) leb(stream);
+	for (; count; count--) leb(kind);
 }
 
-static void function(void) {
-	uint8_t *start = out;
-	out += ROOM;
+static void take_function(void) {
+	uint8_t *start = open();
 	for (uint32_t groups = leb(REST); groups; groups--) {
 		leb(REST);
 		take(REST);
 	}
 	for (uint32_t depth = 1; depth;) {
-		uint32_t op = take(OPCODES), isExplicit = op == EXPLICIT;
-		if (isExplicit) {
-			out--;
-			op = take(OPCODES);
-		}
+		uint32_t op = take(OPCODES);
 		if (op >= 0x02 && op <= 0x04) depth++;
 		if (op == END) depth--;
-		operands(op, isExplicit);
+		take_operands(op);
+#ifdef PACK
+		if (unknown) return;
+#endif
 	}
 	close(start);
 }
 
-static void section(void) {
+static void take_section(void) {
 	uint32_t isCode = take(REST) == CODE_SECTION;
-	uint8_t *start = out;
-	if (isCode) out += ROOM;
-	uint32_t count = leb(REST);
-	for (; count; count--) {
-		if (isCode) function();
+	uint8_t *start = isCode ? open() : bytes;
+	for (uint32_t count = leb(REST); count; count--) {
+		if (isCode) take_function();
 		else take(REST);
 	}
 	if (isCode) close(start);
 }
 
-// The lengths of the streams and the two tables.
-static void read_head(void) {
-	const uint8_t *end = streams[0] = (const uint8_t *)TEXT;
-	for (uint32_t stream = 0; stream < STREAMS; stream++) {
-		uint32_t low = number();
-		streams[stream + 1] = end += low + LETTERS * LETTERS * letter(0);
+static void prepare(void) {
+	uint32_t at = 0;
+	for (int32_t i = 0; i < 2 * SCALE; i++) {
+		// e to the power of a 256th, to the last bit the same everywhere: ten squarings.
+		double power = 1 - (i - SCALE) / (256.0 * 1024);
+		for (uint32_t squaring = 0; squaring < 10; squaring++) power *= power;
+		uint32_t one = (uint32_t)(4096 / (1 + power));
+		squashed[i] = (uint16_t)(one ? one : 1);
+		while (at <= one) stretched[at++] = (int16_t)(i - SCALE);
 	}
-	for (uint32_t table = 0; table < 2; table++) {
-		for (uint32_t count = number(), at = 0; at < count; at++) tables[table][at] = (uint8_t)number();
+	for (uint32_t i = 0; i <= ASKED; i++) rates[i] = (uint16_t)(0x8000 * 5 / (i * 5 + 8));
+	for (uint32_t i = 0; i < KINDS * MODELS * (ASKED + 1); i++) (&weights[0][0][0])[i] = 1 << 14;
+	range = 1u << (TOP + LETTER_BITS);
+}
+
+// How long each symbol's code is, four bits each.
+static void take_codes(void) {
+	for (uint32_t kind = 0; kind < CALLS; kind++) {
+		for (uint32_t value = 0, before = 0; value < 256; value++) {
+			for (uint32_t i = 0; i < MODELS; i++) contexts[i] = hash(i, i == 1 ? before : i == 2 ? value : i == 3 ? kind : 0);
+			lengths[kind][value] = before = take_bits(REST, 4, lengths[kind][value]) & 15;
+		}
+		uint8_t *known = symbols[kind];
+		for (uint32_t length = 1; length <= LONGEST; length++) {
+			for (uint32_t value = 0; value < 256; value++) {
+				if (lengths[kind][value] != length) continue;
+				*known++ = (uint8_t)value;
+				counts[kind][length]++;
+			}
+		}
 	}
 }
 
-// Makes the module from the text of that many letters; its length. Once in an instance.
-__attribute__((export_name("unpack"))) uint32_t unpack(uint32_t length) {
-	uint8_t *start = out = (uint8_t *)TEXT + length;
-	read_head();
-	const uint8_t *end = streams[REST + 1];
-	__builtin_memcpy(out, "\0asm\1\0\0", 8);
-	out += 8;
-	while (streams[REST] < end) section();
-	return (uint32_t)(out - start);
+#ifdef PACK
+static void walk(const uint8_t *module) {
+	bytes = (uint8_t *)module + 8;
+	opcodes = sum = operands[0] = operands[1] = 0;
+	for (uint32_t kind = 0; kind < KINDS; kind++) last[kind] = 0;
+	while (bytes < end && !unknown) take_section();
 }
+
+// Huffman's lengths of one kind, with its frequencies halved so often; the longest.
+static uint32_t measure(uint32_t kind, uint32_t halved) {
+	static uint32_t weight[512], above[512];
+	uint32_t made = 256, longest = 0, one, two;
+	for (uint32_t i = 0; i < 256; i++) weight[i] = frequencies[kind][i] ? (frequencies[kind][i] >> halved) + 1 : 0;
+	for (;; made++) {
+		one = two = made;
+		weight[made] = 0xffffffffu;
+		for (uint32_t i = 0; i < made; i++) {
+			if (weight[i] == 0) continue;
+			if (weight[i] < weight[one]) {
+				two = one;
+				one = i;
+			} else if (weight[i] < weight[two]) two = i;
+		}
+		if (two == made) break;
+		weight[made] = weight[one] + weight[two];
+		weight[one] = weight[two] = 0;
+		above[one] = above[two] = made;
+	}
+	for (uint32_t i = 0; i < 256; i++) {
+		uint32_t length = 0;
+		if (frequencies[kind][i]) {
+			// A symbol that is alone has a code of one bit.
+			for (uint32_t node = i; node != one; node = above[node]) length++;
+			if (length == 0) length = 1;
+		}
+		lengths[kind][i] = (uint8_t)length;
+		if (length > longest) longest = length;
+	}
+	return longest;
+}
+
+// Makes the letters from the module of that many bytes, as numbers from 0; how many, or less an opcode that is unknown.
+__attribute__((export_name("pack"))) int32_t pack(uint32_t length) {
+	const uint8_t *module = (const uint8_t *)INPUT;
+	uint8_t *start = letters = end = (uint8_t *)module + length;
+	prepare();
+	isCounting = 1;
+	walk(module);
+	if (unknown) return -(int32_t)unknown;
+	isCounting = 0;
+	put_letters(length, LENGTH_LETTERS);
+	put_letters(sum >> (32 - LENGTH_LETTERS * LETTER_BITS), LENGTH_LETTERS);
+	for (uint32_t kind = 0; kind < CALLS; kind++) {
+		for (uint32_t halved = 0; measure(kind, halved) > LONGEST;) halved++;
+	}
+	take_codes();
+	walk(module);
+	put_letters(code, CODE_LETTERS);
+	return letters - start;
+}
+#else
+// Makes the module from that many letters; its length.
+__attribute__((export_name("unpack"))) uint32_t unpack(uint32_t length) {
+	letters = (uint8_t *)INPUT;
+	uint8_t *start = bytes = letters + length;
+	prepare();
+	uint32_t size = take_letters(0, LENGTH_LETTERS), expected = take_letters(0, LENGTH_LETTERS);
+	code = take_letters(0, CODE_LETTERS);
+	take_codes();
+	__builtin_memcpy(bytes, "\0asm\1\0\0", 8);
+	bytes += 8;
+	// With room for the lengths of the code and of a function.
+	end = bytes + size + 2 * ROOM;
+	while (bytes < start + size) take_section();
+	if (bytes != start + size || sum >> (32 - LENGTH_LETTERS * LETTER_BITS) != expected) __builtin_trap();
+	return size;
+}
+#endif
