@@ -129,7 +129,7 @@ export class Caching {
     task.isHit = true;
     task.raw = [];
     replay(this.plan, run, task, writes);
-    if (run.request.wantUpdates) run.tasks.set(index, task);
+    if (run.request.wantUpdates) (run.tasks ??= new Map()).set(index, task);
     return task.writes;
   }
 

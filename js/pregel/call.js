@@ -198,12 +198,22 @@ export function makeRequest(plan, graph, input, context) {
   if (thread !== undefined) context.saver = saver;
   const outer = caller?.run.request;
   const isNull = input === null || input === undefined;
+  const start = caller === undefined ? startOf(config, thread) : undefined;
+  const given = givenFor(config, outer);
+  // Every request has the same fields in the same order, and is copied nowhere: that is what makes reading them cheap.
   const request = {
     kind: RUN_INVOKE,
-    ...thread,
-    ...(caller === undefined ? startOf(config, thread) : { parent: caller, childFlags: childFlags(graph, context, thread) }),
+    store: thread?.store,
+    threadId: thread?.threadId,
+    isolate: thread?.isolate,
+    strict: thread?.strict,
+    otherwise: thread?.otherwise,
+    parent: caller,
+    childFlags: caller && childFlags(graph, context, thread),
+    checkpointId: start?.checkpointId,
+    checkpointMap: start?.checkpointMap,
     recursionLimit: stepLimit(context.recursionLimit),
-    ...(thread?.threadId && caller === undefined ? { turn: turnOf(saver, config.multitaskStrategy ?? graph.multitaskStrategy) } : {}),
+    turn: thread?.threadId && caller === undefined ? turnOf(saver, config.multitaskStrategy ?? graph.multitaskStrategy) : undefined,
     durability: (context.durability = config.durability ?? outer?.durability ?? "async"),
     interruptBefore: breakpoints(plan, config.interruptBefore),
     interruptAfter: breakpoints(plan, config.interruptAfter),
@@ -213,15 +223,22 @@ export function makeRequest(plan, graph, input, context) {
     stepTimeout: graph.stepTimeout,
     recording: config.record,
     limits: limitsOf(graph, context),
-    ...givenFor(config, outer),
+    clock: given?.clock,
+    ticker: given?.ticker,
+    nextId: given?.nextId,
+    ids: given?.ids,
     context,
+    input: /** @type {any} */ (undefined),
+    resume: undefined,
+    resumeMap: undefined,
   };
   context.request = request;
   context.retry = retryRule(graph.retryPolicy);
-  if (isCommand(input)) return { ...request, ...commandRequest(plan, input, thread !== undefined) };
+  if (isCommand(input)) return Object.assign(request, commandRequest(plan, input, thread !== undefined));
   if (isNull) return request;
   context.input = input;
-  return { ...request, input: (/** @type {any} */ entries) => writeInput(plan, entries, input) };
+  request.input = (/** @type {any} */ entries) => writeInput(plan, entries, input);
+  return request;
 }
 
 /**

@@ -30,7 +30,8 @@ export function callMetadata(config) {
  * @returns {{ assistantId: string, graphId: string, user: any } | undefined}
  */
 export function serverInfoOf({ configurable, metadata }) {
-  const [assistant, graph] = ["assistant_id", "graph_id"].map((key) => configurable?.[key] ?? metadata?.[key]);
+  const assistant = configurable?.assistant_id ?? metadata?.assistant_id;
+  const graph = configurable?.graph_id ?? metadata?.graph_id;
   const user = typeof configurable?.langgraph_auth_user === "object" ? (configurable.langgraph_auth_user ?? undefined) : undefined;
   if (assistant === undefined && graph === undefined && user === undefined) return undefined;
   return { assistantId: String(assistant ?? ""), graphId: String(graph ?? ""), user };

@@ -148,7 +148,7 @@ export class Calls {
     if (isTold) task.uuid = this.#tasks.get(index)?.uuid;
     this.#tasks.set(index, task);
     if (!isTold) this.#tellPlanned(task);
-    if (this.run.request.wantUpdates) this.run.tasks.set(index, task);
+    if (this.run.request.wantUpdates) (this.run.tasks ??= new Map()).set(index, task);
     queueMicrotask(() => this.#start(task));
   }
 

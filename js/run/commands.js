@@ -168,7 +168,7 @@ function startTask(run, block) {
   if ((block.opFlags & TASK_WITHIN) !== 0) task.within = run.engine.slots.toValue(block.word());
   if (kind === TASK_HANDLER) readFailure(run, task, block);
   if (attempt > 1) task.first = run.work.attempts.tasks.get(index)?.first;
-  if (run.request.wantUpdates) run.tasks.set(index, task);
+  if (run.request.wantUpdates) (run.tasks ??= new Map()).set(index, task);
   task.uuid = run.planned?.get(index);
   run.work.start(task);
 }
@@ -184,7 +184,7 @@ function readFailure(run, task, block) {
   const node = block.word();
   const kind = block.word();
   const stored = run.engine.slots.toValue(block.word());
-  const error = run.errors.has(index) ? run.errors.get(index) : Object.assign(new Error(stored.message), { name: stored.name });
+  const error = run.errors?.has(index) ? run.errors.get(index) : Object.assign(new Error(stored.message), { name: stored.name });
   task.failure = { index, node, kind, error, id: block.uuid() };
 }
 
@@ -205,7 +205,7 @@ function reduce(run, block) {
     for (let count = block.word(); count > 0; count--) writes.push(slots.toValue(block.word()));
     if (own !== undefined) {
       // Only a run that goes on from step to step keeps its channels; others look at many checkpoints.
-      const live = run.request.kind === RUN_INVOKE ? run.mirror.live.get(channel) : makeLive(own, value);
+      const live = run.request.kind === RUN_INVOKE ? run.mirror.live?.get(channel) : makeLive(own, value);
       flags = stepLive(live, asks, writes, run.graph.names[channel]);
       value = savedOf(live);
       run.mirror.hasStepped = true;
@@ -284,9 +284,9 @@ function load(run) {
  * @param {number} flags
  */
 function tellUpdates(run, index, flags) {
-  const task = run.tasks.get(index);
+  const task = run.tasks?.get(index);
   if (task === undefined) return;
-  run.tasks.delete(index);
+  run.tasks?.delete(index);
   if ((flags & UPDATES_LATER) !== 0) return run.calls?.showLater(index, flags);
   run.streamed = true;
   const { sink } = run.request;
@@ -332,6 +332,6 @@ function showSnapshot(run, block) {
 function restoreTask(run, block) {
   const index = block.word();
   const task = new Task(run, index, 0, block.word(), TASK_PULL, 0, undefined);
-  readEntries(block, run.engine.slots, task.writes);
-  run.tasks.set(index, task);
+  task.writes.state = readEntries(block, run.engine.slots);
+  (run.tasks ??= new Map()).set(index, task);
 }

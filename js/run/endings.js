@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a run ends: the engine's DONE and FAIL become its result or its error. Owns nothing.
 import { GraphDrained, makeError } from "../errors.js";
-import { COMMAND_RELEASE, DONE_HAS_CHECKPOINT, DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_DRAINED, ERR_HOST, ERR_LIMIT } from "../engine/codes.js";
+import { COMMAND_RELEASE, DONE_HAS_CHECKPOINT, DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_DRAINED, ERR_HOST, ERR_LIMIT, RUN_INVOKE } from "../engine/codes.js";
 import { channelError, hostError, overwriting } from "./failures.js";
 import { keepMirror } from "./mirror.js";
 
@@ -14,7 +14,8 @@ import { keepMirror } from "./mirror.js";
  */
 export function done(run, block) {
   const flags = block.opFlags;
-  const checkpointId = (flags & DONE_HAS_CHECKPOINT) === 0 ? undefined : block.uuid();
+  const isAsked = run.request.kind !== RUN_INVOKE || run.request.context?.traces === true;
+  const checkpointId = isAsked && (flags & DONE_HAS_CHECKPOINT) !== 0 ? block.uuid() : undefined;
   finishBlock(run, block);
   keepMirror(run);
   run.finish({

@@ -21,6 +21,8 @@ import { ABSENT } from "../engine/slots.js";
 /** The number of END as a destination. */
 export const END_INDEX = 0xffffffff;
 const REMOVE_ALL = "__remove_all__";
+/** @type {any} */
+const NOTHING = Object.freeze([]);
 
 /** @typedef {{ isList: (channel: number) => boolean }} Channels */
 /** @typedef {{ next: () => string }} Ids */
@@ -34,7 +36,7 @@ export class Entries {
     this.graph = graph;
     this.ids = ids;
     /** State writes: entry code, channel, value, 0 or 1 (a list's lone message). @type {any[]} */
-    this.state = [];
+    this.state = NOTHING;
     /** Where to go: entry code and two operands. @type {any[] | undefined} */
     this.routes = undefined;
     /** Messages that got their ids here, when somebody wants to know. @type {Set<any> | undefined} */
@@ -43,12 +45,18 @@ export class Entries {
     this.endsHere = false;
   }
 
+  /** Most tasks write once: a list that is pushed to would take room for many. @param {number} code @param {number} channel @param {any} value @param {number} more */
+  add(code, channel, value, more) {
+    if (this.state === NOTHING) this.state = [code, channel, value, more];
+    else this.state.push(code, channel, value, more);
+  }
+
   /**
    * @param {number} channel
    * @param {any} value
    */
   write(channel, value) {
-    this.state.push(ENTRY_WRITE, channel, value, 0);
+    this.add(ENTRY_WRITE, channel, value, 0);
   }
 
   /**
@@ -57,10 +65,10 @@ export class Entries {
    */
   overwrite(channel, value) {
     if (!this.graph.isList(channel)) {
-      this.state.push(ENTRY_OVERWRITE, channel, value, 0);
+      this.add(ENTRY_OVERWRITE, channel, value, 0);
       return;
     }
-    this.state.push(ENTRY_OVERWRITE, channel, ABSENT, 0);
+    this.add(ENTRY_OVERWRITE, channel, ABSENT, 0);
     this.messages(channel, Array.isArray(value) ? value : value == null ? [] : [value], false);
   }
 
@@ -77,7 +85,7 @@ export class Entries {
       if (message.id === undefined || message.id === null) this.name(message);
       messages.push(message);
     }
-    this.state.push(ENTRY_MESSAGES, channel, messages, lone ? 1 : 0);
+    this.add(ENTRY_MESSAGES, channel, messages, lone ? 1 : 0);
   }
 
   /**
@@ -86,7 +94,7 @@ export class Entries {
    * @param {any[]} list
    */
   items(channel, list) {
-    this.state.push(ENTRY_MESSAGES, channel, list, 2);
+    this.add(ENTRY_MESSAGES, channel, list, 2);
   }
 
   /** @param {any} message */
@@ -251,17 +259,19 @@ function putPair(batch, slots, pair) {
  * The entries of a task whose writes were found in the log. Only what `updates` shows is kept.
  * @param {import("../engine/block.js").Block} block at the count of entries
  * @param {import("../engine/slots.js").Slots} slots
- * @param {{ state: any[] }} entries
+ * @returns {any[]} as Entries hold it
  */
-export function readEntries(block, slots, entries) {
+export function readEntries(block, slots) {
+  const state = [];
   for (let count = block.word(); count > 0; count--) {
     const code = block.word();
     const target = block.word();
-    if (code === ENTRY_WRITE || code === ENTRY_OVERWRITE) entries.state.push(code, target, slots.toValue(block.word()), 0);
-    else if (code === ENTRY_MESSAGES) entries.state.push(code, target, readMessages(block, slots), 0);
+    if (code === ENTRY_WRITE || code === ENTRY_OVERWRITE) state.push(code, target, slots.toValue(block.word()), 0);
+    else if (code === ENTRY_MESSAGES) state.push(code, target, readMessages(block, slots), 0);
     else if (code === ENTRY_SEND) block.word();
     else if (code === ENTRY_BRANCH) skipBranch(block);
   }
+  return state;
 }
 
 /**

@@ -25,7 +25,7 @@ export { overwriting } from "../constants.js";
  * @param {string[]} words
  */
 export function hostError(run, tasks, words) {
-  const errors = tasks.filter((task) => run.errors.has(task)).map((task) => run.errors.get(task));
+  const errors = tasks.filter((task) => run.errors?.has(task)).map((task) => run.errors?.get(task));
   // What only passes through, as a Command for the graph around, is no failure: the last one counts, as in LangGraph.js.
   const failures = errors.length < 2 ? errors : errors.filter((error) => !isGraphBubbleUp(error));
   if (failures.length < 2 && errors.length > 0) return failures.length === 1 ? failures[0] : errors[errors.length - 1];
@@ -58,5 +58,5 @@ export function markError(task, error) {
     }
   }
   if (task.keeps !== 0 && task.errorFlags === 0 && task.writes.count > 0) task.errorFlags = task.keeps;
-  task.run.errors.set(task.index, task.error);
+  (task.run.errors ??= new Map()).set(task.index, task.error);
 }

@@ -13,17 +13,17 @@ export class Mirror {
     this.values = graph.blank.slice();
     // The empty list that a conversation begins with is no change, so no LIST tells it.
     for (const channel of graph.defaults) if (graph.isList(channel)) this.values[channel] = [];
-    /** Ids of a list's messages, once somebody asked and as long as the list only grows. @type {Map<number, Set<string>>} */
-    this.ids = new Map();
-    /** Of the host's own classes. @type {Map<number, any>} */
-    this.live = new Map();
+    /** Ids of a list's messages, once somebody asked and as long as the list only grows. @type {Map<number, Set<string>> | undefined} */
+    this.ids = undefined;
+    /** Of the host's own classes, if there are any. @type {Map<number, any> | undefined} */
+    this.live = undefined;
     this.hasStepped = false;
     for (const [channel, own] of graph.hosts) this.keep(channel, makeLive(own));
   }
 
   /** @param {number} channel @param {any} live what it is from now on */
   keep(channel, live) {
-    this.live.set(channel, live);
+    (this.live ??= new Map()).set(channel, live);
     this.values[channel] = viewOf(live);
   }
 
@@ -35,9 +35,9 @@ export class Mirror {
       const value = this.values[i];
       values[i] = this.graph.lists[i] && value !== ABSENT ? value.slice() : value;
     }
-    for (const [channel, own] of this.graph.hosts) copy.keep(channel, makeLive(own, savedOf(this.live.get(channel))));
+    for (const [channel, own] of this.graph.hosts) copy.keep(channel, makeLive(own, savedOf(this.live?.get(channel))));
     copy.ids = this.ids;
-    this.ids = new Map();
+    this.ids = undefined;
     return copy;
   }
 
@@ -47,7 +47,7 @@ export class Mirror {
    */
   set(channel, value) {
     const own = this.graph.hosts.get(channel);
-    if (own !== undefined) this.keep(channel, this.hasStepped ? this.live.get(channel) : makeLive(own, value));
+    if (own !== undefined) this.keep(channel, this.hasStepped ? this.live?.get(channel) : makeLive(own, value));
     else if (channel < this.values.length) this.values[channel] = value;
   }
 
@@ -64,11 +64,11 @@ export class Mirror {
       const a = block.word();
       const b = block.word();
       if (step === LIST_APPEND) {
-        this.ids.get(channel)?.add(slots.toValue(a).id);
+        this.ids?.get(channel)?.add(slots.toValue(a).id);
         list.push(slots.toValue(a));
         continue;
       }
-      this.ids.delete(channel);
+      this.ids?.delete(channel);
       if (step === LIST_REPLACE) list[a] = slots.toValue(b);
       else if (step === LIST_REMOVE) list.splice(a, 1);
       else if (step === LIST_CLEAR) list.length = 0;
@@ -80,7 +80,7 @@ export class Mirror {
    * @param {number} channel @param {any[]} writes as Entries hold them @param {Record<string, any>} state @param {string} key
    */
   preview(channel, writes, state, key) {
-    const live = makeLive(this.graph.hosts.get(channel), savedOf(this.live.get(channel)));
+    const live = makeLive(this.graph.hosts.get(channel), savedOf(this.live?.get(channel)));
     live.update(writes.filter((_, at) => at % 4 === 2 && writes[at - 1] === channel));
     // LangGraph.js lets the step pass over it as well.
     if (live.isAvailable()) live.update([]);
@@ -94,11 +94,11 @@ export class Mirror {
    * @param {any[]} messages with ids
    */
   takesAtEnd(channel, messages) {
-    let ids = this.ids.get(channel);
+    let ids = this.ids?.get(channel);
     if (ids === undefined) {
       const list = this.values[channel];
       ids = new Set(list === ABSENT ? [] : list.map((/** @type {any} */ message) => message.id));
-      this.ids.set(channel, ids);
+      (this.ids ??= new Map()).set(channel, ids);
     }
     for (const message of messages) {
       if (ids.has(message.id) || (message.type ?? message.getType?.()) === "remove") return false;

@@ -47,12 +47,12 @@ export class Run {
   thread;
   /** Answers to commands, to be fed. @type {import("./events.js").Answer[]} */
   answers = [];
-  /** Tasks whose updates may be asked for. @type {Map<number, Task>} */
-  tasks = new Map();
+  /** Tasks whose updates may be asked for, if somebody may. @type {Map<number, Task> | undefined} */
+  tasks;
   /** Ids of the step's tasks, when they were told. @type {Map<number, string> | undefined} */
   planned;
-  /** Errors of tasks, to be thrown when the engine says so, and the one that belongs to no task. @type {Map<number, unknown>} */
-  errors = new Map();
+  /** Errors of tasks, to be thrown when the engine says so, and the one that belongs to no task. @type {Map<number, unknown> | undefined} */
+  errors;
   /** @type {unknown} */
   hostError;
   /** @type {Interrupt[]} */

@@ -76,7 +76,7 @@ export { END_INDEX } from "./entries.js";
  * @property {Interrupt[]} interrupts
  * @property {"interrupt_before" | "interrupt_after" | undefined} breakpoint where it stopped, if it was no question
  * @property {boolean} hasValues something was written to the output
- * @property {string | undefined} checkpointId
+ * @property {string | undefined} checkpointId of an invoke only where callbacks are told of it
  */
 
 /**

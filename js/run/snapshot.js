@@ -185,16 +185,14 @@ function readTasks(block, slots, graph, keys) {
  * @param {number[]} keys
  */
 function readResult(block, slots, graph, keys) {
-  /** @type {{ state: any[] }} */
-  const entries = { state: [] };
-  readEntries(block, slots, entries);
+  const state = readEntries(block, slots);
   /** @type {Record<string, any> | undefined} */
   let result;
-  for (let i = 0; i < entries.state.length; i += 4) {
-    const channel = entries.state[i + 1];
+  for (let i = 0; i < state.length; i += 4) {
+    const channel = state[i + 1];
     if (!keys.includes(channel)) continue;
     const key = graph.names[channel];
-    const value = entries.state[i] === ENTRY_OVERWRITE ? overwriting(entries.state[i + 2]) : entries.state[i + 2];
+    const value = state[i] === ENTRY_OVERWRITE ? overwriting(state[i + 2]) : state[i + 2];
     result ??= {};
     if (!Object.hasOwn(result, key)) result[key] = value;
     else if (result[key] !== null && typeof result[key] === "object" && "$writes" in result[key]) result[key].$writes.push(value);

@@ -13,6 +13,8 @@ import { checkThreadId, sameHead, storeFailed } from "../savers/log-port.js";
 
 /** Idle threads that stay open. */
 const OPEN_LIMIT = 1024;
+/** @type {any} */
+const NOBODY = Object.freeze([]);
 const FOLD_COMMITS = 64;
 const FOLD_BYTES = 256 * 1024;
 
@@ -31,8 +33,8 @@ export class Thread {
   #commitBytes = 0;
   /** Set while there are users, so that an idle thread keeps no store alive. @type {LogStore | undefined} */
   store;
-  /** @type {Set<ThreadUser>} */
-  users = new Set();
+  /** @type {ThreadUser[]} */
+  users = NOBODY;
   /** The last append under way. @type {Promise<void> | undefined} */
   tail;
   /** Work on the thread between two runs. @type {Promise<void> | undefined} */
@@ -65,7 +67,7 @@ export class Thread {
    */
   check(isolate = false) {
     if (this.resting !== undefined) return this.resting.then(() => this.check(isolate));
-    if (this.users.size > 1 || this.tail !== undefined) return undefined;
+    if (this.users.length > 1 || this.tail !== undefined) return undefined;
     if (isolate) return this.reset();
     const known = this.engine.head(this.handle);
     if (!known.known) return undefined;
@@ -122,12 +124,12 @@ export class Thread {
       /** @type {void | Promise<void>} */
       let answer;
       try {
-        answer = this.#ask((store) => store.append(this.id, commit, bytes, expected));
+        answer = /** @type {LogStore} */ (this.store).append(this.id, commit, bytes, expected);
       } catch (error) {
-        throw this.#fail(/** @type {Error} */ (error));
+        throw this.#fail(storeFailed(this.id, error));
       }
       if (!isPromise(answer)) return this.#stored(commit, bytes);
-      return this.#follow(answer.then(() => this.#stored(commit, bytes)));
+      return this.#follow(this.#answered(answer).then(() => this.#stored(commit, bytes)));
     }
     const next = this.tail.then(() => this.#ask((store) => store.append(this.id, commit, bytes, expected)));
     return this.#follow(next.then(() => this.#stored(commit, bytes)));
@@ -195,7 +197,7 @@ export class Thread {
       const goOn = () => {
         this.#isWitnessing = false;
         this.witness();
-        if (!this.#isWitnessing && this.users.size === 0) this.store = undefined;
+        if (!this.#isWitnessing && this.users.length === 0) this.store = undefined;
       };
       answer.then(goOn, goOn);
     } catch {
@@ -210,7 +212,7 @@ export class Thread {
    */
   #fail(error) {
     this.reset();
-    for (const user of [...this.users]) if (user.writes) user.lose(error);
+    for (const user of this.users) if (user.writes) user.lose(error);
     return error;
   }
 
@@ -230,25 +232,29 @@ export class Thread {
   #ask(verb) {
     try {
       const answer = verb(/** @type {LogStore} */ (this.store));
-      if (!isPromise(answer)) return answer;
-      return Promise.resolve(answer).catch((error) => {
-        throw storeFailed(this.id, error);
-      });
+      return isPromise(answer) ? this.#answered(answer) : answer;
     } catch (error) {
       throw storeFailed(this.id, error);
     }
   }
 
+  /** @template T @param {Promise<T>} answer @returns {Promise<T>} */
+  #answered(answer) {
+    return Promise.resolve(answer).catch((error) => {
+      throw storeFailed(this.id, error);
+    });
+  }
+
   /** @param {ThreadUser} user */
   release(user) {
-    this.users.delete(user);
-    if (this.users.size > 0) return;
+    this.users = this.users.length === 1 && this.users[0] === user ? NOBODY : this.users.filter((other) => other !== user);
+    if (this.users.length > 0) return;
     if (this.tail === undefined) this.#rest();
     else this.tail.then(() => this.#rest(), () => this.#rest());
   }
 
   #rest() {
-    if (this.users.size > 0) return;
+    if (this.users.length > 0) return;
     this.#tidy();
     if (!this.#isWitnessing) this.store = undefined;
     idle.add(this);
@@ -311,6 +317,6 @@ export function openThread(engine, store, id, user) {
   }
   idle.delete(thread);
   thread.store = store;
-  thread.users.add(user);
+  thread.users = thread.users === NOBODY ? [user] : [...thread.users, user];
   return thread;
 }

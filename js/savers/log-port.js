@@ -51,6 +51,7 @@ import { WeftError, makeError } from "../errors.js";
  */
 
 export const MAX_THREAD_BYTES = 1024;
+const SURROGATE = /\p{Surrogate}/u;
 
 /** A new log's end, as the first commit's frames name it. @type {Readonly<LogHead>} */
 export const START = Object.freeze({ seq: 0, crc: 0 });
@@ -74,7 +75,7 @@ export function checkThreadId(threadId) {
   if (threadId === "") throw badArgument("a thread id is not empty");
   const { length } = threadId;
   const isShort = length <= MAX_THREAD_BYTES;
-  if (isShort && /\p{Surrogate}/u.test(threadId)) throw makeError(ERR_BAD_STRING, [JSON.stringify(threadId)]);
+  if (isShort && SURROGATE.test(threadId)) throw makeError(ERR_BAD_STRING, [JSON.stringify(threadId)]);
   // No character becomes more than three bytes: those of a short id are not counted.
   const isLong = length * 3 > MAX_THREAD_BYTES && (!isShort || new TextEncoder().encode(threadId).length > MAX_THREAD_BYTES);
   if (isLong) throw badArgument(`a thread id has at most ${MAX_THREAD_BYTES} bytes`);

@@ -155,7 +155,7 @@ test("an overwrite of a list says so before its messages; entries of the log are
   const block = echo(batch);
   block.next();
   const back = entriesOf();
-  readEntries(block, slots, back);
+  back.state = readEntries(block, slots);
   assert.equal(block.word(), 123456);
   assert.deepEqual(back.list.map(([channel]) => channel), [1, 2, 0]);
   assert.equal(back.list[0][1][0].content, "a");
