@@ -297,6 +297,11 @@ export class Engine {
     return { known: u32[at] === 1, seq: u32[at + 2] * 4294967296 + u32[at + 1], crc: u32[at + 3] };
   }
 
+  /** Is a quarter of its memory taken? What is only kept in case then goes. */
+  get isCrowded() {
+    return !this.dead && this.call("weft_bytes") > this.limit / 4;
+  }
+
   /** Wasm memory never shrinks: is it worth a new instance, now that nothing runs in this one? */
   get isBloated() {
     const { byteLength } = this.x.memory.buffer;

@@ -42,9 +42,17 @@ export const FRAME_MAGIC = 0x54464557;
 const SEGMENT_MAGIC = 0x53464557;
 export const HEADER = 44;
 const NAMES_LIMIT = 32;
+const HAS_PARENT = 4;
+/** Of a checkpoint's flags: history does not show it. */
+export const HIDDEN = 16;
+/** Kinds of frames. */
+export const CHECKPOINT = 1, WRITES = 2, DECISION = 5, TRIM = 6;
 /** Immediates by their number: absent, undefined, null, false, true. @type {Token[]} */
 const SPECIALS = [ABSENT, 'null\0[["undefined",[]]]', "null", "false", "true"];
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** A frame where it lies. @typedef {{ bytes: Uint8Array, at: number, length: number, seq: number, kind: number }} Frame */
+/** What refers to another record's values asks for them by its number. @typedef {{ get: (seq: number) => string[] | undefined }} Texts */
 
 /** One frame's body. */
 class Body {
@@ -55,8 +63,8 @@ class Body {
   /** Inline values, in order. @type {string[]} */
   texts = [];
 
-  /** @param {Uint8Array} bytes @param {number} at @param {number} length @param {number} seq @param {Map<number, string[]>} earlier */
-  constructor(bytes, at, length, seq, earlier) {
+  /** @param {Frame} frame @param {Texts} [earlier] without it, what refers to other records is nothing */
+  constructor({ bytes, at, length, seq }, earlier) {
     this.#view = bytes;
     this.at = at;
     this.#end = at + length;
@@ -95,9 +103,10 @@ class Body {
 
   name() {
     const head = this.varint();
+    if (head === 0) return "";
     if (head % 2 === 1) return this.#names[(head - 1) / 2];
     const name = decoder.decode(this.bytes(head / 2));
-    if (name !== "" && this.#names.length < NAMES_LIMIT) this.#names.push(name);
+    if (this.#names.length < NAMES_LIMIT) this.#names.push(name);
     return name;
   }
 
@@ -120,7 +129,8 @@ class Body {
 
   /** @param {number} seq @param {number} index */
   refer(seq, index) {
-    const text = (seq === this.seq ? this.texts : this.earlier.get(seq))?.[index];
+    if (seq !== this.seq && this.earlier === undefined) return ABSENT;
+    const text = (seq === this.seq ? this.texts : this.earlier?.get(seq))?.[index];
     if (text === undefined) throw new RangeError("a record refers to a value that is not there");
     return text;
   }
@@ -171,8 +181,7 @@ class Body {
     const head = this.byte();
     const channel = this.name();
     const index = this.signed();
-    const write = { special: head & 127, channel, index };
-    return head > 127 ? { ...write, send: this.send() } : { ...write, value: this.value() };
+    return head > 127 ? { special: head & 127, channel, index, send: this.send() } : { special: head, channel, index, value: this.value() };
   }
 
   /** @returns {TaskKey} */
@@ -202,6 +211,14 @@ class Body {
     return { seq: this.seq, ns, node, call, approval, bound, shown, verdict: this.byte(), answer: this.value() };
   }
 
+  /** What an index needs of a checkpoint or of writes. @param {boolean} isCheckpoint */
+  head(isCheckpoint) {
+    const ns = this.name();
+    const id = this.bytes(16);
+    const flags = isCheckpoint ? this.byte() : 0;
+    return { ns, id, flags, parent: (flags & HAS_PARENT) === 0 ? undefined : this.bytes(16) };
+  }
+
   /** @param {boolean} isCheckpoint @returns {LogRecord} */
   record(isCheckpoint) {
     const ns = this.name();
@@ -213,9 +230,9 @@ class Body {
       ns,
       id,
       source: flags & 3,
-      parent: (flags & 4) === 0 ? undefined : this.id(),
+      parent: (flags & HAS_PARENT) === 0 ? undefined : this.id(),
       keyframe: (flags & 8) !== 0,
-      hidden: (flags & 16) !== 0,
+      hidden: (flags & HIDDEN) !== 0,
       step: isCheckpoint ? this.signed() : 0,
       extra: (flags & 32) === 0 ? ABSENT : this.value(),
       parents: isCheckpoint ? this.many(() => /** @type {[string, string]} */ ([this.name(), this.id()])) : [],
@@ -226,35 +243,71 @@ class Body {
   }
 }
 
+/**
+ * The whole frames of a batch; what follows a torn one is left out.
+ * @param {Uint8Array} bytes
+ * @returns {Generator<Frame, void, void>}
+ */
+export function* framesOf(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let at = bytes.length > HEADER && view.getUint32(0, true) === SEGMENT_MAGIC ? HEADER : 0;
+  while (at + HEADER < bytes.length && view.getUint32(at, true) === FRAME_MAGIC) {
+    const length = view.getUint32(at + 8, true);
+    if (length > bytes.length - at - HEADER - 4) return;
+    const seq = view.getUint32(at + 12, true) + view.getUint32(at + 16, true) * 4294967296;
+    yield { bytes, at: at + HEADER, length, seq, kind: bytes[at + 5] };
+    at += HEADER + length + 4;
+  }
+}
+
+/** What an index needs of a checkpoint or of writes. @param {Frame} frame */
+export function headOf(frame) {
+  return new Body(frame).head(frame.kind === CHECKPOINT);
+}
+
+/** A checkpoint or writes. @param {Frame} frame @param {Texts} earlier @returns {LogRecord} */
+export function recordOf(frame, earlier) {
+  return new Body(frame, earlier).record(frame.kind === CHECKPOINT);
+}
+
+/** The values that stand in a record, of any kind: later ones may refer to them. @param {Frame} frame @returns {string[]} */
+export function textsOf(frame) {
+  const body = new Body(frame);
+  if (frame.kind === CHECKPOINT || frame.kind === WRITES) body.record(frame.kind === CHECKPOINT);
+  else if (frame.kind < TRIM) body.ledger();
+  return body.texts;
+}
+
+/** The record before which a TRIM makes void all there is. @param {Frame} frame */
+export function trimmedBy(frame) {
+  return new Body(frame).varint();
+}
+
 /** Reads frames one batch after another. */
 export class LogReader {
   /** Inline values by the number of their record. @type {Map<number, string[]>} */
   #texts = new Map();
   /** Hears of what was decided. @type {((record: DecisionRecord) => void) | undefined} */
   decided;
+  /** Hears that what was read so far is void. @type {(() => void) | undefined} */
+  trimmed;
 
   /**
-   * The checkpoints and writes of a batch of whole frames; what follows a torn one is left out.
+   * The checkpoints and writes of a batch.
    * @param {Uint8Array} bytes
    * @returns {Generator<LogRecord, void, void>}
    */
   *read(bytes) {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    let at = bytes.length > HEADER && view.getUint32(0, true) === SEGMENT_MAGIC ? HEADER : 0;
-    while (at + HEADER < bytes.length && view.getUint32(at, true) === FRAME_MAGIC) {
-      const kind = bytes[at + 5];
-      const length = view.getUint32(at + 8, true);
-      if (length > bytes.length - at - HEADER - 4) return;
-      const seq = view.getUint32(at + 12, true) + view.getUint32(at + 16, true) * 4294967296;
-      const body = new Body(bytes, at + HEADER, length, seq, this.#texts);
+    for (const frame of framesOf(bytes)) {
+      const { kind, seq } = frame;
+      const body = new Body(frame, this.#texts);
       this.#texts.set(seq, body.texts);
-      if (kind === 1 || kind === 2) yield body.record(kind === 1);
-      else if (kind < 6) {
+      if (kind === CHECKPOINT || kind === WRITES) yield body.record(kind === CHECKPOINT);
+      else if (kind === TRIM) this.trimmed?.();
+      else if (kind < TRIM) {
         const record = body.ledger();
-        if (kind === 5) this.decided?.(record);
+        if (kind === DECISION) this.decided?.(record);
       }
-      at += HEADER + length + 4;
     }
   }
 }
-

@@ -42,12 +42,12 @@ export class LogState {
 
   /**
    * The state that records make of this one, one after the other. Those in between are nobody's, so nothing is copied for them.
-   * @param {Iterable<{ record: LogRecord, called: Iterable<string> }>} steps
+   * @param {Iterable<{ record: LogRecord, called: Iterable<string> }>} steps each is asked for when the one before was applied
    * @returns {LogState}
    */
   fold(steps) {
     let state = new LogState(this);
-    /** Lists that no other state has. @type {Set<Token[]>} */
+    /** Lists and notes of what was seen that no other state has. @type {Set<any>} */
     const own = new Set();
     for (const { record, called } of steps) {
       if (record.keyframe || record.seen.some(([node]) => node === INTERRUPT)) {
@@ -57,7 +57,15 @@ export class LogState {
       }
       for (const node of called) if (!state.seen.has(node)) state.seen.set(node, {});
       for (const change of record.changes) state.channels.set(change.channel, changed(state.channels.get(change.channel), change, own));
-      for (const [node, channel, version] of record.seen) state.seen.set(node, { ...state.seen.get(node), [channel]: version });
+      for (const [node, channel, version] of record.seen) {
+        let notes = state.seen.get(node);
+        if (notes === undefined || !own.has(notes)) {
+          notes = { ...notes };
+          own.add(notes);
+          state.seen.set(node, notes);
+        }
+        define(notes, channel, version);
+      }
     }
     return state;
   }
@@ -100,7 +108,7 @@ export class LogState {
 /**
  * @param {ChannelState | undefined} old
  * @param {import("./reader.js").Change} change
- * @param {Set<Token[]>} [own] lists that may be changed in place
+ * @param {Set<any>} [own] lists that may be changed in place
  * @returns {ChannelState}
  */
 function changed(old, { version, form, mark, value, ops, sends, names }, own) {

@@ -2,104 +2,179 @@
 // A thread's whole log as LangGraph's checkpoints: each with its state, its parent and the writes that hang on it.
 // Owns what it has read; must not know stores.
 import { decodeValue } from "../engine/decode.js";
-import { LogReader, TASK_NULL, TASK_STORED } from "./reader.js";
+import { uuidOf } from "../engine/hex.js";
+import { CHECKPOINT, HIDDEN, TASK_NULL, TASK_STORED, TRIM, framesOf, headOf, recordOf, textsOf } from "./reader.js";
 import { LogState } from "./state.js";
 import { DONE, TASKS, TASK_NAME, calledBy, pairsOf, taskId } from "./writes.js";
 
+/** @typedef {import("./reader.js").Frame} Frame */
 /** @typedef {import("./reader.js").LogRecord} LogRecord */
 /** @typedef {import("./reader.js").TaskRecord} TaskRecord */
-/** What a checkpoint is made of: its record, the nodes called before it, and what it stands on. @typedef {{ record: LogRecord, called: string[], below: Step | undefined, state: LogState | undefined }} Step */
-/** `top`: undefined as long as only writes of it came. @typedef {{ top: Step | undefined, tasks: TaskRecord[], readonly record: LogRecord | undefined, readonly state: LogState }} Entry */
+/**
+ * What a checkpoint is made of: its record, what it stands on, and the entry of its parent, of which `count` records were there.
+ * @typedef {{ frame: Frame, below: Step | undefined, parent: Entry | undefined, count: number, record: LogRecord | undefined, state: LogState | undefined }} Step
+ */
 
 /** Under this key of a record's metadata stands what put() was given and the log has no word for. */
 export const PUT = "weft:put";
 const SOURCES = ["input", "loop", "update", "fork"];
 const SPECIAL = { __error__: -1, __scheduled__: -2, __interrupt__: -3, __resume__: -4 };
+/** In a listing every so many states are kept, so that none is far from one. */
+const STRIDE = 64;
+
+/** A checkpoint, or the place for one of which only writes came. Its record is read and its state made when they are asked for. */
+export class Entry {
+  /** @type {Step | undefined} */
+  top;
+  hidden = false;
+  /** Records with writes of its tasks, in order: WRITES, and those of its children. @type {Frame[]} */
+  hung = [];
+
+  /** @param {SavedThread} thread @param {string} id */
+  constructor(thread, id) {
+    this.thread = thread;
+    this.id = id;
+  }
+
+  /** @returns {LogRecord | undefined} */
+  get record() {
+    return this.top && (this.top.record ??= recordOf(this.top.frame, this.thread));
+  }
+
+  /** @returns {TaskRecord[]} */
+  get tasks() {
+    return this.tasksOf(this.hung.length);
+  }
+
+  /** Those of its first records. @param {number} count */
+  tasksOf(count) {
+    return this.hung.slice(0, count).flatMap((frame) => recordOf(frame, this.thread).tasks);
+  }
+
+  get state() {
+    return this.top === undefined ? new LogState() : stateOf(this.thread, this.top);
+  }
+
+  /** Keeps nothing that can be made again. */
+  forget() {
+    if (this.top !== undefined) this.top.record = this.top.state = undefined;
+  }
+}
 
 export class SavedThread {
   /** @type {Map<string, Map<string, Entry>>} */
   spaces = new Map();
+  /** All states will be asked for, the newest first: those on the way are kept for a while. */
+  isListed = false;
+  /** @type {Frame[]} */
+  #frames = [];
+  /** Values of records to which others refer. @type {Map<number, string[]>} */
+  #texts = new Map();
+  /** The entry added last, by its bytes: the parent of the next one, most often. @type {{ ns: string, id: Uint8Array, entry: Entry } | undefined} */
+  #last;
 
   /** @param {Uint8Array[]} pieces */
   constructor(pieces) {
-    const reader = new LogReader();
-    for (const piece of pieces) for (const record of reader.read(piece)) this.#add(record);
+    for (const piece of pieces) for (const frame of framesOf(piece)) this.#add(frame);
   }
 
-  /** @param {LogRecord} record */
-  #add(record) {
-    const entry = this.#entry(record.ns, record.id);
-    if (!record.isCheckpoint) {
-      entry.tasks.push(...record.tasks);
+  /** @param {Frame} frame */
+  #add(frame) {
+    if (frame.kind === TRIM) {
+      // What stayed was written anew behind it.
+      this.spaces.clear();
+      this.#last = undefined;
+    }
+    this.#frames.push(frame);
+    if (frame.kind > 2) return;
+    const { ns, id, flags, parent: above } = headOf(frame);
+    const entry = this.#entry(ns, id);
+    if (frame.kind !== CHECKPOINT) {
+      entry.hung.push(frame);
       return;
     }
-    const parent = record.parent === undefined ? undefined : this.#entry(record.ns, record.parent);
-    parent?.tasks.push(...record.tasks);
-    entry.top = { record, called: calledBy(parent?.tasks ?? []), below: parent?.top, state: undefined };
+    const parent = above && this.#entry(ns, above);
+    parent?.hung.push(frame);
+    entry.hidden = (flags & HIDDEN) !== 0;
+    entry.top = { frame, below: parent?.top, parent, count: parent?.hung.length ?? 0, record: undefined, state: undefined };
+    this.#last = { ns, id, entry };
   }
 
-  /** @param {string} ns @param {string} id */
-  #entry(ns, id) {
+  /** @param {string} ns @param {Uint8Array} bytes */
+  #entry(ns, bytes) {
+    if (this.#last?.ns === ns && sameId(this.#last.id, bytes)) return this.#last.entry;
     let space = this.spaces.get(ns);
     if (space === undefined) this.spaces.set(ns, (space = new Map()));
+    const id = uuidOf(bytes);
     let entry = space.get(id);
-    if (entry === undefined) space.set(id, (entry = makeEntry()));
+    if (entry === undefined) space.set(id, (entry = new Entry(this, id)));
     return entry;
+  }
+
+  /** The values of a record. @param {number} seq @returns {string[] | undefined} */
+  get(seq) {
+    let texts = this.#texts.get(seq);
+    const frame = this.#frames[seq - this.#frames[0].seq];
+    if (texts === undefined && frame !== undefined) this.#texts.set(seq, (texts = textsOf(frame)));
+    return texts;
   }
 
   /** @param {string} ns @param {string} id @returns {Entry | undefined} */
   find(ns, id) {
     const entry = this.spaces.get(ns)?.get(id);
-    return entry?.record === undefined ? undefined : entry;
-  }
-
-  /** @param {string} ns */
-  #shown(ns) {
-    return [...(this.spaces.get(ns)?.values() ?? [])].filter(({ record }) => record !== undefined && !record.hidden);
+    return entry?.top === undefined ? undefined : entry;
   }
 
   /** The newest of those that history shows. @param {string} ns @returns {Entry | undefined} */
   latest(ns) {
-    return this.#shown(ns).reduce((/** @type {Entry | undefined} */ best, entry) => (best === undefined || isNewer(entry, best) ? entry : best), undefined);
+    /** @type {Entry | undefined} */
+    let best;
+    for (const entry of this.spaces.get(ns)?.values() ?? []) if (isShown(entry) && (best === undefined || entry.id > best.id)) best = entry;
+    return best;
   }
 
   /** Those of a namespace that history shows, the newest first. @param {string} ns @returns {Entry[]} */
   newest(ns) {
-    const shown = this.#shown(ns);
-    // From the oldest on each state is one step from another.
-    for (const { top } of shown) if (top !== undefined) stateOf(top);
-    return shown.sort((a, b) => (isNewer(b, a) ? 1 : -1));
+    return [...(this.spaces.get(ns)?.values() ?? [])].filter(isShown).sort((a, b) => (b.id > a.id ? 1 : -1));
   }
 }
 
-/** @param {Entry} a @param {Entry} b */
-function isNewer(a, b) {
-  return /** @type {LogRecord} */ (a.record).id > /** @type {LogRecord} */ (b.record).id;
+/** @param {Uint8Array} a @param {Uint8Array} b */
+function sameId(a, b) {
+  let at = 15;
+  while (at >= 0 && a[at] === b[at]) at--;
+  return at < 0;
 }
 
-/** @returns {Entry} */
-function makeEntry() {
-  return {
-    top: undefined,
-    tasks: [],
-    get record() {
-      return this.top?.record;
-    },
-    get state() {
-      return this.top === undefined ? new LogState() : stateOf(this.top);
-    },
-  };
+/** @param {Entry} entry */
+function isShown({ top, hidden }) {
+  return top !== undefined && !hidden;
 }
 
-/** Made when it is asked for: of a thread that is only opened one state of thousands is. @param {Step} top @returns {LogState} */
-function stateOf(top) {
+/** Made when it is asked for: of a thread that is only opened one state of thousands is. @param {SavedThread} thread @param {Step} top @returns {LogState} */
+function stateOf(thread, top) {
   if (top.state !== undefined) return top.state;
   /** @type {Step[]} */
   const steps = [];
   /** @type {Step | undefined} */
   let below = top;
   for (; below !== undefined && below.state === undefined; below = below.below) steps.push(below);
-  return (top.state = (below?.state ?? new LogState()).fold(steps.reverse()));
+  steps.reverse();
+  const size = !thread.isListed ? steps.length : steps.length > STRIDE ? STRIDE : 1;
+  let state = below?.state ?? new LogState();
+  for (let at = 0; at < steps.length; at += size) {
+    const part = steps.slice(at, at + size);
+    state = part[part.length - 1].state = state.fold(changesOf(thread, part));
+  }
+  return state;
+}
+
+/** What steps change, and the nodes called before them; one after the other, since together they are many. @param {SavedThread} thread @param {Step[]} steps */
+function* changesOf(thread, steps) {
+  for (const { frame, record = recordOf(frame, thread), parent, count } of steps) {
+    const tasks = count > 1 ? /** @type {Entry} */ (parent).tasksOf(count) : parent === undefined ? [] : record.tasks;
+    yield { record, called: calledBy(tasks) };
+  }
 }
 
 /** A Send as LangGraph's savers give it back. @param {any} send */

@@ -182,7 +182,13 @@ export class Thread {
     const range = { firstSeq: commits[0].firstSeq, lastSeq: commits[commits.length - 1].lastSeq };
     this.#commits = [];
     this.#commitBytes = 0;
-    return this.#ask((store) => store.fold(this.id, range, all));
+    // The commits are safe: a fold that fails, as when somebody else has folded them, leaves them as they are.
+    try {
+      const answer = this.#ask((store) => store.fold(this.id, range, all));
+      return isPromise(answer) ? answer.catch(ignore) : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Tells the witness the newest head, one telling at a time. It may lag, so its failures are not the run's. */
@@ -258,8 +264,10 @@ export class Thread {
     this.#tidy();
     if (!this.#isWitnessing) this.store = undefined;
     idle.add(this);
-    if (idle.size <= OPEN_LIMIT) return;
-    for (const oldest of idle) return oldest.close();
+    for (const oldest of idle) {
+      if (idle.size <= OPEN_LIMIT && !(idle.size > 1 && this.engine.isCrowded)) return;
+      oldest.close();
+    }
   }
 
   // What a saver does to a thread that nobody uses: the next run waits for it.

@@ -14,6 +14,8 @@ export async function decisions(store, threadId) {
   const reader = new LogReader();
   reader.decided = ({ seq, ns, node, call, approval, bound, shown, verdict, answer }) =>
     found.push({ seq, id: hexOf(approval), digest: hexOf(shown), type: TYPES[verdict], answer: decodeValue(/** @type {string} */ (answer)), tool_call_id: call, checkpoint_ns: ns, checkpoint_seq: bound });
+  // What stayed was written anew behind it.
+  reader.trimmed = () => void found.splice(0);
   for (const piece of await store.read(threadId)) for (const _ of reader.read(piece)) continue;
   return found;
 }

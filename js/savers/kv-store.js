@@ -147,8 +147,13 @@ export class KvStore {
     const pieces = head?.pieces.slice() ?? [];
     const { start, end } = findRange(pieces, range);
     if (head === undefined) return;
-    const piece = await this.#write(place, range.firstSeq, range.lastSeq, bytes);
-    const removed = pieces.splice(start, end - start, piece);
+    // Older pieces that are not longer than all behind them go with these: a log of any length is few pieces.
+    let first = start;
+    let size = bytes.length;
+    while (first > 0 && pieces[first - 1].size <= size) size += pieces[--first].size;
+    const older = await Promise.all(pieces.slice(first, start).map((one) => this.#read(place, one)));
+    const piece = await this.#write(place, pieces[first].firstSeq, range.lastSeq, joined([...older, bytes]));
+    const removed = pieces.splice(first, end - first, piece);
     // A head that changed meanwhile keeps its pieces: they say the same.
     const isFolded = await this.#commit(place, raw, { ...head, pieces });
     await this.#discard(place, isFolded ? removed : [piece]);
@@ -207,6 +212,18 @@ export class KvStore {
     const heads = await Promise.all(ids.map((id) => this.#head(this.#place(id))));
     return heads.reduce((sum, { head }) => sum + (head?.pieces ?? []).reduce((all, { size }) => all + size, 0), 0);
   }
+}
+
+/** @param {Uint8Array[]} parts */
+function joined(parts) {
+  if (parts.length === 1) return parts[0];
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 /** @param {Uint8Array | undefined} a @param {Uint8Array | undefined} b */

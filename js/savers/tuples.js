@@ -7,6 +7,9 @@ import { getCheckpointId, maxChannelVersion } from "./versions.js";
 /** @typedef {import("./log-port.js").LogStore} LogStore */
 /** @typedef {import("../log/thread.js").Entry} Entry */
 
+/** Threads that are asked for at once. */
+const PAGE = 100;
+
 /** @param {LogStore} store @param {string} threadId */
 export async function readThread(store, threadId) {
   return new SavedThread(await store.read(threadId));
@@ -48,6 +51,7 @@ export async function getTuple(store, config) {
 }
 
 /**
+ * Newest first. A thread is read once; states are made one by one, as they are asked for.
  * @param {LogStore} store
  * @param {any} config
  * @param {{ limit?: number, before?: any, filter?: Record<string, any> }} [options]
@@ -56,18 +60,33 @@ export async function* list(store, config, { limit = Infinity, before, filter = 
   const { thread_id: threadId, checkpoint_ns: ns } = config.configurable ?? {};
   const id = getCheckpointId(config);
   const end = before === undefined ? "" : getCheckpointId(before);
+  const wanted = Object.entries(filter);
   let left = limit;
-  for (const name of threadId === undefined ? await store.list() : [threadId]) {
+  if (left <= 0) return;
+  for await (const name of threadId === undefined ? threadIds(store) : [threadId]) {
     const thread = await readThread(store, name);
+    thread.isListed = left > 1 && id === "";
     for (const space of ns === undefined ? thread.spaces.keys() : [ns]) {
       for (const entry of thread.newest(space)) {
-        const own = /** @type {import("../log/reader.js").LogRecord} */ (entry.record).id;
-        if ((id !== "" && own !== id) || (end !== "" && own >= end)) continue;
-        const metadata = metadataOf(entry);
-        if (!Object.entries(filter).every(([key, value]) => metadata[key] === value)) continue;
-        if (left-- <= 0) return;
+        if ((id !== "" && entry.id !== id) || (end !== "" && entry.id >= end)) continue;
+        const metadata = wanted.length === 0 ? undefined : metadataOf(entry);
+        if (!wanted.every(([key, value]) => metadata[key] === value)) continue;
         yield migrated(tupleOf(name, entry), thread);
+        if (--left <= 0) return;
+        entry.forget();
       }
     }
+  }
+}
+
+/** @param {LogStore} store */
+async function* threadIds(store) {
+  /** @type {string | undefined} */
+  let after;
+  for (;;) {
+    const ids = await store.list({ limit: PAGE, after });
+    yield* ids;
+    if (ids.length < PAGE) return;
+    after = ids[ids.length - 1];
   }
 }

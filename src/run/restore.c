@@ -136,18 +136,28 @@ static uint64_t tick_of(const uint8_t id[16]) {
     return time > 0x01B21DD213814000u ? time - 0x01B21DD213814000u : 0;
 }
 
-weft_status weft_restore_state(weft_run *run, uint32_t entry) {
+static weft_status restore_channels(weft_run *run, uint32_t entry, weft_arena *arena) {
     weft_log_state stored;
-    WEFT_TRY(weft_log_state_load(&run->index, entry, &run->lasting, &stored));
+    WEFT_TRY(weft_log_state_load(&run->index, entry, arena, &stored));
     weft_state_free(run->state);
     WEFT_TRY(weft_state_new(run->memory, run->values, run->graph, &run->state));
-    weft_state *state = run->state;
     for (uint32_t i = 0; i < stored.channel_count; i++) {
-        WEFT_TRY(restore_channel(run, state, &stored.channels[i]));
+        WEFT_TRY(restore_channel(run, run->state, &stored.channels[i]));
     }
     for (uint32_t i = 0; i < stored.seen_count; i++) {
-        restore_seen(run, state, &stored.seen[i]);
+        restore_seen(run, run->state, &stored.seen[i]);
     }
+    return WEFT_OK;
+}
+
+weft_status weft_restore_state(weft_run *run, uint32_t entry) {
+    // Folding a long thread takes room that nobody needs afterwards, and a history does it for each checkpoint.
+    weft_arena folding;
+    weft_arena_init(&folding, run->memory);
+    weft_status status = restore_channels(run, entry, &folding);
+    weft_arena_fini(&folding);
+    WEFT_TRY(status);
+    weft_state *state = run->state;
     weft_state_settle(state);
     const weft_log_entry *from = &run->index.entries[entry];
     memcpy(state->id, from->id, 16);

@@ -3,10 +3,10 @@
 // checkpoint and for any other; LangGraph's getTuple makes the one state that is asked for and copies no list on the way.
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { Annotation, HumanMessage, MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
+import { readFileSync } from "node:fs";
+import { Annotation, HumanMessage, MemorySaver, MessagesAnnotation, START, StateGraph, init } from "weftgraph";
 import { KvSaver } from "weftgraph/savers/kv";
 import { copyThread } from "weftgraph/savers/transfer";
-import { LogReader } from "../../js/log/reader.js";
 import { LogState } from "../../js/log/state.js";
 
 const STEPS = 1000;
@@ -44,12 +44,11 @@ async function asked(saver, work) {
   }
 }
 
-/** Elements that slices copied, states made by copying one, and records read while `work` ran. */
+/** Elements that slices copied, states that were made, and steps of which they were made, while `work` ran. */
 async function worked(work) {
   const { slice } = Array.prototype;
-  const { apply } = LogState.prototype;
-  const { read } = LogReader.prototype;
-  const count = { copied: 0, states: 0, records: 0 };
+  const { apply, fold } = LogState.prototype;
+  const count = { copied: 0, states: 0, steps: 0 };
   Array.prototype.slice = function (...given) {
     const part = slice.apply(this, given);
     count.copied += part.length;
@@ -59,18 +58,21 @@ async function worked(work) {
     count.states++;
     return apply.apply(this, given);
   };
-  LogReader.prototype.read = function* (bytes) {
-    for (const record of read.call(this, bytes)) {
-      count.records++;
-      yield record;
-    }
+  LogState.prototype.fold = function (steps) {
+    count.states++;
+    const counted = function* () {
+      for (const step of steps) {
+        count.steps++;
+        yield step;
+      }
+    };
+    return fold.call(this, counted());
   };
   try {
     return { result: await work(), count };
   } finally {
     Array.prototype.slice = slice;
-    Object.assign(LogState.prototype, { apply });
-    Object.assign(LogReader.prototype, { read });
+    Object.assign(LogState.prototype, { apply, fold });
   }
 }
 
@@ -96,17 +98,86 @@ test("a long thread's log is read once, whichever checkpoint is opened", async (
   }
 });
 
+const listed = async (saver, options) => {
+  const tuples = [];
+  for await (const tuple of saver.list(on(), options)) tuples.push(tuple);
+  return tuples;
+};
+
 test("getTuple makes one state of a long thread", async () => {
   const saver = new MemorySaver();
   await appOn(saver).invoke({}, on());
-  const tuples = [];
-  for await (const tuple of saver.list(on())) tuples.push(tuple);
+  const tuples = await listed(saver);
   const { seq } = saver.store.head("t");
   for (const at of [0, 1, 500, tuples.length - 1]) {
     const { result, count } = await worked(() => saver.getTuple(on({ checkpoint_id: at === 0 ? undefined : tuples[at].config.configurable.checkpoint_id })));
     assert.deepEqual(result, tuples[at]);
-    assert.ok(count.records <= seq, `${count.records} records of ${seq}`);
+    assert.ok(count.steps <= seq, `${count.steps} steps of ${seq}`);
     assert.ok(count.states < 10, `${count.states} states`);
     assert.ok(count.copied < 20 * STEPS, `${count.copied} elements`);
   }
+});
+
+test("list is one pass: what it does not give it does not make", async () => {
+  const saver = new MemorySaver();
+  await appOn(saver).invoke({}, on());
+  const all = await worked(() => listed(saver));
+  const tuples = all.result;
+  assert.equal(tuples.length, STEPS + 2);
+  // Each step once to come to the newest, and once more on the way back.
+  assert.ok(all.count.steps <= 2.2 * tuples.length, `${all.count.steps} steps`);
+  const before = tuples[700].config;
+  for (const [options, expected, steps] of [
+    [{ limit: 1 }, tuples.slice(0, 1), tuples.length],
+    [{ limit: 10 }, tuples.slice(0, 10), tuples.length + 80],
+    [{ before, limit: 5 }, tuples.slice(701, 706), tuples.length - 700 + 80],
+    [{ filter: { step: 400 } }, tuples.filter(({ metadata }) => metadata.step === 400), 410],
+    [{ limit: 0 }, [], 0],
+  ]) {
+    const { result, count } = await asked(saver, () => worked(() => listed(saver, options)));
+    assert.deepEqual(result.result, expected);
+    assert.ok(result.count.steps <= steps, `${JSON.stringify(options)}: ${result.count.steps} steps`);
+    assert.ok(count.reads <= 1);
+  }
+  // A loop that is left early makes no more.
+  const { count } = await worked(async () => {
+    for await (const { metadata } of saver.list(on())) if (metadata.step < STEPS - 20) break;
+  });
+  assert.ok(count.steps <= tuples.length + 80, `${count.steps} steps`);
+  // Threads are read one by one, as far as they are asked for.
+  for (let n = 0; n < 5; n++) await copyThread(saver, "t", `u${n}`);
+  const some = await asked(saver, async () => {
+    let seen = 0;
+    for await (const _ of saver.list({ configurable: {} }, { limit: tuples.length + 3 })) seen++;
+    return seen;
+  });
+  assert.deepEqual([some.result, some.count.reads], [tuples.length + 3, 2]);
+});
+
+test("a thread of any length is few pieces in a storage of pairs, and none of them is rewritten often", async () => {
+  const kv = pairs();
+  let put = 0;
+  const counted = { ...kv, put: (key, value) => ((put += key.includes("/p/") ? value.length : 0), kv.put(key, value)) };
+  const saver = new KvSaver(counted);
+  await appOn(saver).invoke({}, on());
+  const bytes = await saver.byteLength("t");
+  let gets = 0;
+  const fresh = new KvSaver({ ...kv, get: (key) => (gets++, kv.get(key)) });
+  assert.equal((await appOn(fresh).getState(on())).values.n, STEPS);
+  // Commits since the last fold, segments that double, and the heads.
+  assert.ok(gets < 64 + 16, `${gets} gets`);
+  assert.ok(put < 8 * bytes, `${put} bytes put for ${bytes}`);
+});
+
+test("neither a long history nor many threads use up the engine's memory", async () => {
+  const saver = new MemorySaver();
+  const app = new StateGraph(Annotation.Root({ text: Annotation() })).addNode("a", () => ({})).addEdge(START, "a").compile({ checkpointer: saver });
+  await init(new Uint8Array(readFileSync(new URL("../../js/engine/engine.wasm", import.meta.url))), { memoryLimit: 16 * 1024 * 1024 });
+  const text = "x".repeat(200_000);
+  for (let n = 0; n < 100; n++) await app.invoke({ text }, { configurable: { thread_id: `big ${n}` } });
+  assert.equal((await app.getState({ configurable: { thread_id: "big 0" } })).values.text, text);
+  await appOn(saver).invoke({}, on());
+  let shown = 0;
+  for await (const { values } of appOn(saver).getStateHistory(on())) shown += (values.messages ?? []).length;
+  assert.equal(shown, (STEPS * (STEPS + 1)) / 2);
 });

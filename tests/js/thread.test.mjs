@@ -160,7 +160,8 @@ test("a commit that is stored while the log is loaded is not taken for a lost on
       return answer.apply(store, words);
     };
     const { pieces, last } = await thread.load();
-    assert.ok(pieces.length >= last.seq, `${pieces.length} read, ${last.seq} acknowledged`);
+    const read = pieces.flatMap((piece) => [...piece]).at(-1);
+    assert.ok(read >= last.seq, `${read} read, ${last.seq} acknowledged`);
   }
 });
 
@@ -170,7 +171,7 @@ test("64 commits fold into one piece that holds their bytes, where the store fol
   const thread = openThread(new FakeEngine(), store, "t", user());
   for (let seq = 1; seq <= 70; seq++) thread.append(commit(seq), new Uint8Array([seq]), headAt(seq - 1));
   const pieces = store.read("t");
-  assert.equal(pieces.length, 7);
+  assert.equal(pieces.length, 2);
   assert.deepEqual([...pieces[0]], Array.from({ length: 64 }, (_, i) => i + 1));
 });
 

@@ -2,6 +2,7 @@
 // The parts of the test programme and what runs each: C tests by their name, test files by their path, targets of make.
 // A `slow` part's planted bug is tried under WEFT_LONG only.
 export const PARTS = {
+  opening: { files: ["tests/proof/opening.test.mjs"] },
   T1: { c: ["json"] },
   T2: { c: ["number"] },
   T3: { c: ["run"] },
