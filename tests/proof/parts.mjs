@@ -14,6 +14,7 @@ export const PARTS = {
   T9: { files: ["tests/proof/simulation.test.mjs"] },
   T10: { files: ["tests/proof/scope.test.mjs"] },
   T11: { make: ["fuzz-programs"], files: ["tests/fuzz/fuzz.test.mjs"] },
+  T12: { make: ["spec-programs"], files: ["tests/spec/hostile.test.mjs"] },
   T13: { files: ["tests/proof/traps.test.mjs"] },
   T14: { files: ["tests/proof/soak.test.mjs"] },
   T15: { files: ["tests/js/store-idbfs-faults.test.mjs"] },
