@@ -232,7 +232,7 @@ export class ToolNode extends Runnable {
       checkAborted(config);
       const output = await this.#call(tool, request, config, state, request === call ? runtime : undefined);
       if (isBaseMessage(output) || isCommand(output)) return output;
-      return new ToolMessage({ content: messageContent(output), name: tool.name, tool_call_id: call.id });
+      return new ToolMessage({ content: messageContent(output), name: tool.name, tool_call_id: call.id, status: "success" });
     } catch (error) {
       return failed(await this.#explain(error, call), tool.name, call.id);
     }
