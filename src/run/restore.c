@@ -224,7 +224,7 @@ static weft_status restore_write(weft_run *run, weft_task *task, uint32_t room, 
     write->channel = channel;
     write->overwrite = (flags & WEFT_RECORD_OVERWRITE) != 0;
     write->lone = (flags & WEFT_RECORD_LONE) != 0;
-    *list_index = -1;
+    *list_index = 0;
     const weft_channel *kept = &run->state->channels[channel];
     if ((flags & WEFT_RECORD_LIST) != 0) {
         if (kept->list == NULL) {
@@ -352,7 +352,7 @@ static weft_status read_pending(weft_run *run, weft_log_pending *reader, const w
     if (task->writes == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    int32_t list_index = -1;
+    int32_t list_index = 0; // of the list that goes on; those of lists are never 0
     weft_log_write write;
     // A stored id may be a handler's: that is known when its step is planned.
     int known = task->node != WEFT_GRAPH_NONE || stored->key.kind == WEFT_LOG_TASK_STORED;

@@ -14,6 +14,7 @@ __attribute__((import_module("host"), import_name("cpu_ms"))) extern double host
 
 #include "hostile_rows.h"
 #include "base/hash.h"
+#include "log/index.h"
 #include "log/writer.h"
 
 #define BUDGET (64u << 20)

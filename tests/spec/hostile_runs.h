@@ -246,7 +246,40 @@ static void tiny_records(uint32_t count) {
     weft_buffer_fini(&buffer);
 }
 
+// The log, and a record of writes that go on with a list that never began.
+static void lost_list(void) {
+    weft_memory own = {.alloc = heap_alloc, .resize = heap_resize, .release = heap_release};
+    weft_log_index index;
+    weft_log_chain chain;
+    weft_buffer buffer;
+    weft_log_writer writer;
+    uint8_t hash[WEFT_LOG_THREAD_BYTES];
+    weft_log_task task = {.key = {.kind = WEFT_LOG_TASK_NULL}, .count = 1};
+    weft_log_write write = {.channel = {(const uint8_t *)"n", 1}, .index = -1, .value = {.form = WEFT_LOG_IMMEDIATE, .word = 9}};
+    weft_log_thread_hash("t", 1, hash);
+    weft_log_index_init(&index, &own, (weft_log_anchor){0, 0}, 1);
+    wrong += weft_log_index_load(&index, (weft_log_span){host.store, host.stored}, hash) != WEFT_OK;
+    weft_log_chain_init(&chain, hash, index.last);
+    weft_buffer_init(&buffer, &own);
+    weft_buffer_append(&buffer, host.store, host.stored);
+    uint32_t mark = weft_log_frame_begin(&buffer);
+    weft_log_writer_init(&writer, &buffer, index.last.seq + 1);
+    weft_log_put_writes(&writer, (weft_log_text){(const uint8_t *)"", 0}, weft_log_index_newest_id(&index));
+    weft_log_put_count(&writer, 1);
+    weft_log_put_task(&writer, &task);
+    weft_log_put_write(&writer, &write);
+    wrong += weft_log_frame_end(&buffer, mark, WEFT_LOG_WRITES, &chain) != WEFT_OK;
+    log_length = buffer.length;
+    log_bytes = malloc(log_length);
+    memcpy(log_bytes, buffer.bytes, log_length);
+    weft_buffer_fini(&buffer);
+    weft_log_index_fini(&index);
+    open_log("a write that goes on with no list", "DONE");
+    free(log_bytes);
+}
+
 static void log_rows(void) {
+    lost_list();
     for (size_t i = 0; i < sizeof(damages) / sizeof(*damages); i++) {
         log_length = host.stored;
         log_bytes = malloc(log_length);

@@ -212,7 +212,7 @@ static weft_status build_tail(weft_volume *volume) {
     }
     weft_status status = WEFT_OK;
     for (uint32_t i = change->from; status == WEFT_OK && i < change->to; i++) {
-        uint64_t copied;
+        uint64_t copied = 0;
         weft_volume_file_name(volume->files[i], name);
         status = copy_file(volume, name, UINT64_MAX, segment, &copied);
         if (copied == 0) {
