@@ -4,7 +4,7 @@
 import { ERR_ARGUMENT } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { pipe } from "../runnable/runnable.js";
-import { SystemMessage, isBaseMessage, messageType } from "../messages/index.js";
+import { SystemMessage, isBaseMessage } from "../messages/index.js";
 import { namedModel } from "./model-names.js";
 import { PARTS } from "./together.js";
 
@@ -13,18 +13,16 @@ import { PARTS } from "./together.js";
 
 /**
  * @param {any} prompt
- * @param {(state: any) => any} seen what a function or a Runnable is given
- * @param {string} wrong what an error says of it
  * @returns {Prompt}
  */
-function readPrompt(prompt, seen, wrong) {
+export function readPrompt(prompt) {
   if (prompt === undefined || prompt === null) return messagesOf;
   if (typeof prompt === "string") return withSystem(new SystemMessage(prompt));
-  if (isBaseMessage(prompt) && messageType(prompt) === "system") return withSystem(prompt);
-  if (typeof prompt === "function") return (state, config) => prompt(seen(state), config);
-  if (typeof prompt.invoke === "function") return (state, config) => prompt.invoke(seen(state), config);
+  if (isBaseMessage(prompt)) return withSystem(prompt);
+  if (typeof prompt === "function") return (state, config) => prompt(forModel(state), config);
+  if (typeof prompt.invoke === "function") return (state, config) => prompt.invoke(forModel(state), config);
   return () => {
-    throw new Error(`${wrong}: ${typeof prompt}`);
+    throw new Error(`Got unexpected type for 'prompt': ${typeof prompt}`);
   };
 }
 
@@ -54,7 +52,9 @@ function withSystem(system) {
 export function promptOf({ prompt, stateModifier, messageModifier }) {
   const given = [prompt, stateModifier, messageModifier].filter((one) => one !== undefined && one !== null);
   if (given.length > 1) throw new Error("Expected only one of prompt, stateModifier, or messageModifier, got multiple values");
-  return messageModifier == null ? readPrompt(given[0], forModel, "Got unexpected type for 'prompt'") : readPrompt(messageModifier, messagesOf, "Unexpected type for messageModifier");
+  if (typeof messageModifier === "function") return (state) => messageModifier(messagesOf(state));
+  if (typeof messageModifier?.invoke === "function" && !isBaseMessage(messageModifier)) return (state, config) => messageModifier.invoke(messagesOf(state), config);
+  return readPrompt(given[0]);
 }
 
 /** @param {any} tool @returns {string | undefined} */
@@ -124,29 +124,6 @@ function withTools(llm, tools) {
   const at = ready.findIndex((/** @type {any} */ step) => step !== undefined);
   if (at < 0) return undefined;
   return llm.steps.map((/** @type {any} */ step, /** @type {number} */ index) => (index === at ? ready[at] : step)).reduce(pipe);
-}
-
-/** The chat model inside LangChain's bindings and sequences, if there is one. @param {any} llm @returns {any} */
-function innerModel(llm) {
-  if (typeof llm?.withStructuredOutput === "function") return llm;
-  for (const inner of [llm?.bound, ...(Array.isArray(llm?.steps) ? llm.steps : [])]) {
-    const found = inner === undefined ? undefined : innerModel(inner);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/**
- * The model that answers in a form.
- * @param {any} llm
- * @param {boolean} chosen by a function: then as it is
- * @param {any} schema @param {any} options
- */
-export function structuredModel(llm, chosen, schema, options) {
-  const given = typeof llm === "string" ? namedModel(llm) : llm;
-  const model = chosen ? given : innerModel(given);
-  if (typeof model?.withStructuredOutput !== "function") throw new Error(`Expected \`llm\` to be a ChatModel with .withStructuredOutput() method, got ${given?.constructor?.name}`);
-  return model.withStructuredOutput(schema, options);
 }
 
 /** @param {any} llm @param {readonly any[]} tools */

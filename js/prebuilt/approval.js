@@ -2,20 +2,20 @@
 // Knows: how a person decides about a tool call: LangGraph's HumanInterrupt goes out, a HumanResponse comes back.
 // A decision that cannot be used is asked for again, so that no answer can get a thread stuck.
 // Must not know how tools are run or how interrupts are stored.
-import { EVENT_INTENT, INTENT_DECIDED, OK, PLAN_RAW } from "../engine/codes.js";
+import { OK, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
+import { USED, ask, decide, isMistaken } from "./requests.js";
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
 /** @typedef {{ name: string, args: any }} Edited */
 /** @typedef {{ run: true, outcome: Outcome, edited: Edited | undefined } | { run: false, text: string }} Decision */
-/** @typedef {{ toolset: import("./toolset.js").Toolset, tools: readonly any[], interrupt: (value: any) => any, policyOf: (tool: any, args: any) => Promise<string> | string, task: any }} Desk */
-/** `task`: whose thread keeps a record of decisions */
+/** @typedef {{ ask: Outcome, tool: any, edited: Edited }} Again an edit that is asked about itself */
+/** @typedef {{ toolset: import("./toolset.js").Toolset, tools: readonly any[], interrupt: (value: any) => any, policyOf: (tool: any, args: any) => Promise<string> | string, scope: string, ledger: import("../run/ledger.js").Ledger | undefined, task: any }} Desk */
+/** `scope`: names the message; `ledger`: the thread's, if it keeps one */
 
-/** Their place, from 1, is how the log calls them. */
-const TYPES = ["accept", "ignore", "response", "edit"];
 export const ALLOWED = Object.freeze({ allow_ignore: true, allow_respond: true, allow_edit: true, allow_accept: true });
 
 /**
- * Shows the call and waits for what the person says.
+ * Shows the call and waits for what the person says. An edit to a tool that wants a decision itself is shown too.
  * @param {Desk} desk
  * @param {any} tool
  * @param {Outcome} outcome of the plan: what would run
@@ -24,33 +24,20 @@ export const ALLOWED = Object.freeze({ allow_ignore: true, allow_respond: true, 
 export async function askPerson(desk, tool, outcome) {
   /** @type {string | undefined} */
   let problem;
+  /** @type {Edited | undefined} */
+  let edited;
   for (;;) {
-    const answer = desk.interrupt(requestOf(tool, outcome, problem));
+    const request = requestOf(tool, outcome, problem);
+    const subject = { ledger: desk.ledger, task: desk.task, id: outcome.id, digest: outcome.digest };
+    const answer = await ask(desk.interrupt, request, [subject], [request]);
     const given = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
-    const decision = await readDecision(desk, tool, outcome, given);
-    if (typeof decision !== "string") {
-      if (desk.task !== undefined) record(desk.task, outcome, given);
-      return decision;
-    }
-    problem = decision;
+    const read = await readDecision(desk, tool, outcome, given);
+    problem = typeof read === "string" ? read : undefined;
+    if (typeof read === "string") continue;
+    if (!(await decide(subject, given))) problem = USED;
+    else if ("ask" in read) ({ ask: outcome, tool, edited } = read);
+    else return read.run && read.edited === undefined ? { ...read, edited } : read;
   }
-}
-
-/** The log says what was decided; whatever the call writes there comes behind it. @param {any} task @param {Outcome} outcome @param {any} answer */
-function record({ run, index, attempt }, { id, digest }, answer) {
-  run.answers.push({
-    op: EVENT_INTENT,
-    flags: INTENT_DECIDED,
-    put(/** @type {import("../engine/batch.js").Batch} */ batch) {
-      batch.word(index);
-      batch.word(attempt);
-      batch.string(id);
-      batch.word(TYPES.indexOf(answer.type) + 1);
-      for (let at = 0; at < 64; at += 32) batch.id(/** @type {string} */ (digest).slice(at, at + 32));
-      batch.string(JSON.stringify(answer));
-    },
-  });
-  run.advance();
 }
 
 /** @param {any} tool @param {Outcome} outcome @param {string | undefined} problem */
@@ -68,11 +55,11 @@ function requestOf(tool, { args, id, canonical, digest }, problem) {
 
 /**
  * @param {Desk} desk @param {any} tool @param {Outcome} outcome @param {any} answer
- * @returns {Promise<Decision | string>} or what is wrong with the answer
+ * @returns {Promise<Decision | Again | string>} or what is wrong with the answer
  */
 async function readDecision(desk, tool, outcome, answer) {
   if (answer === null || typeof answer !== "object") return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }.';
-  if (answer.digest !== undefined && answer.digest !== outcome.digest) return "The answer is about another call: its digest differs.";
+  if (isMistaken(answer, outcome)) return "The answer is about another call: its digest differs.";
   switch (answer.type) {
     case "accept":
       return { run: true, outcome, edited: undefined };
@@ -89,18 +76,23 @@ async function readDecision(desk, tool, outcome, answer) {
 }
 
 /**
- * An edited call is judged like a model's.
+ * An edited call is judged like a model's, under the policy of the tool that it names. The person has seen what the edit
+ * of the same tool says; of another tool that wants a decision nobody has seen what would run.
  * @param {Desk} desk @param {Outcome} outcome @param {any} request
- * @returns {Promise<Decision | string>}
+ * @returns {Promise<Decision | Again | string>}
  */
 async function readEdit(desk, outcome, request) {
   const name = request?.action;
   if (typeof name !== "string" || request.args === null || typeof request.args !== "object") return "An edit needs { action, args }.";
-  const [edited] = desk.toolset.plan([{ name, id: outcome.id, args: request.args }], PLAN_RAW, "");
-  if (edited.status !== OK) return edited.text;
-  const target = desk.tools[edited.tool];
-  if (edited.tool !== outcome.tool && (await desk.policyOf(target, edited.args)) === "deny") return `The tool "${name}" must not be called.`;
-  return { run: true, outcome: { ...edited, id: outcome.id, reassigned: outcome.reassigned }, edited: { name, args: edited.args } };
+  const [planned] = desk.toolset.plan([{ name, id: outcome.id, args: request.args }], PLAN_RAW | PLAN_DIGEST, desk.scope);
+  if (planned.status !== OK) return planned.text;
+  const tool = desk.tools[planned.tool];
+  const isOther = planned.tool !== outcome.tool;
+  const policy = await desk.policyOf(tool, planned.args);
+  if (policy === "deny") return isOther ? `The tool "${name}" must not be called.` : `These arguments of "${name}" are denied.`;
+  const edit = { ...planned, id: outcome.id, reassigned: outcome.reassigned };
+  const edited = { name, args: planned.args };
+  return isOther && policy === "ask" ? { ask: edit, tool, edited } : { run: true, outcome: edit, edited };
 }
 
 /** @param {string} name @param {string} reason what a person or a rule has against the call */
@@ -108,7 +100,8 @@ export function rejection(name, reason) {
   return `The user rejected the call of "${name}"; it was not run. Reason: ${reason}`;
 }
 
-/** @param {string} name */
-export function denial(name) {
+/** @param {string} name @param {string} [policy] why the call does not run, if not because it is denied */
+export function denial(name, policy = "deny") {
+  if (policy !== "deny") return `The call of "${name}" was not run. Reason: nobody approved it as it is.`;
   return `The call of "${name}" was denied; it was not run. Reason: this tool must not be called here.`;
 }

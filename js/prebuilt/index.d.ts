@@ -29,6 +29,8 @@ export interface ToolApprovalRequest extends HumanInterrupt {
   canonical: string;
   /** SHA-256 over call, tool, definition and arguments (hex). Sent back with the answer, it must still fit. */
   digest: string;
+  /** The request's own id, 32 hex digits, where the thread is kept by a saver of this package; an answer may name it. */
+  approval_id?: string;
   /** Why the last answer could not be used. */
   problem?: string;
 }
@@ -36,9 +38,9 @@ export interface ToolApprovalRequest extends HumanInterrupt {
  * What a ToolNode asks about a call that was in flight when the process died. accept runs it again, response is its
  * result, ignore tells the model that nobody knows.
  */
-export interface UnknownToolCall extends HumanInterrupt { kind: "unknown_tool_call"; tool_call_id: string; problem?: string }
-/** accept runs the call, edit runs another one, response rejects it with a reason, ignore skips it. */
-export type ToolApprovalResponse = HumanResponse & { digest?: string };
+export interface UnknownToolCall extends HumanInterrupt { kind: "unknown_tool_call"; tool_call_id: string; canonical: string; digest: string; approval_id?: string; problem?: string }
+/** accept runs the call, edit runs another one (of another tool that asks, once that was accepted), response rejects it with a reason, ignore skips it. */
+export type ToolApprovalResponse = HumanResponse & { digest?: string; approval_id?: string };
 
 /** May a call run? By the arguments too. */
 export type ReviewPolicy = ToolApproval;
@@ -57,7 +59,7 @@ export interface ReviewOptions {
   describe?: (call: { name: string; args: any; id: string }) => string;
 }
 /** A request of reviewToolCalls; `id` is the call's. */
-export interface ReviewRequest extends HumanInterrupt { id: string; problem?: string }
+export interface ReviewRequest extends HumanInterrupt { id: string; canonical?: string; digest?: string; approval_id?: string; problem?: string }
 /**
  * A node that asks about all open tool calls of the last AI message with one interrupt, a list of ReviewRequests; made to
  * be an agent's `postModelHook`. The resume value is a list of HumanResponses in that order, or an object with one by id.

@@ -10,9 +10,10 @@ import { messagesStateReducer } from "../graph/messages-reducer.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { AIMessage, SystemMessage, messageType } from "../messages/index.js";
-import { chosenModel, promptOf, readyModel, structuredModel } from "./agent-model.js";
+import { chosenModel, promptOf, readyModel } from "./agent-model.js";
 import { callsOf, openCalls } from "./calls.js";
 import { checkHistory } from "./history.js";
+import { namedModel } from "./model-names.js";
 import { afterModel, afterTools, sendCalls } from "./routes.js";
 import { ToolNode } from "./tool-node.js";
 
@@ -39,7 +40,7 @@ export function createReactAgent(options) {
   const entry = preModelHook === undefined ? "agent" : PRE;
   const end = responseFormat === undefined ? END : STRUCTURED;
   const schema = options.stateSchema ?? createReactAgentAnnotation();
-  const graph = new StateGraph(schema, options.contextSchema);
+  const graph = new StateGraph({ stateSchema: schema });
   const policy = options.retryPolicy === undefined ? undefined : { retryPolicy: options.retryPolicy };
   graph.addNode("tools", parts.toolNode, policy);
   if (preModelHook !== undefined) graph.addNode(PRE, preModelHook).addEdge(PRE, "agent");
@@ -127,9 +128,10 @@ function structuredNode({ llm, responseFormat, includeAgentName }) {
   const wrapped = typeof responseFormat === "object" && responseFormat !== null && "schema" in responseFormat && typeof responseFormat.parse !== "function";
   const { prompt, schema, ...rest } = wrapped ? responseFormat : { prompt: undefined, schema: responseFormat };
   return async (/** @type {any} */ state, /** @type {any} */ config) => {
-    const chosen = typeof llm === "function";
-    const model = structuredModel(chosen ? await llm(state, config) : llm, chosen, schema, wrapped ? rest : undefined);
-    const ready = readyModel(model, [], includeAgentName);
+    const given = typeof llm === "function" ? await llm(state, config) : llm;
+    const model = typeof given === "string" ? namedModel(given) : given;
+    if (typeof model?.withStructuredOutput !== "function") throw new Error(`llm ${model} must define withStructuredOutput method to use responseFormat.`);
+    const ready = readyModel(model.withStructuredOutput(schema, wrapped ? rest : undefined), [], includeAgentName);
     const messages = prompt === undefined ? state.messages : [new SystemMessage(prompt), ...state.messages];
     return { structuredResponse: await ready.invoke(messages, config) };
   };

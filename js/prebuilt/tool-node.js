@@ -2,7 +2,7 @@
 // Knows: the node that answers the tool calls of the last AI message: judged by the engine, approved by a person where
 // a tool wants it, run at the same time. No tool starts before every decision is there. Must not know models or routers.
 import {
-  ERR_APPROVAL, ERR_ARGUMENT, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL, INTENT_DOUBT, OK, PLAN_RAW, PLAN_TOOLS,
+  ERR_APPROVAL, ERR_ARGUMENT, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL, OK, PLAN_RAW, PLAN_TOOLS,
 } from "../engine/codes.js";
 import { PARENT, Command, isCommand, isSend, timeoutPolicy } from "../constants.js";
 import { makeError } from "../errors.js";
@@ -18,7 +18,6 @@ import { messagesIn, openCalls, withCalls } from "./calls.js";
 import { joinHandoff } from "./handoff.js";
 import { explainError } from "./tool-errors.js";
 import { Toolset } from "./toolset.js";
-
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
 /** @typedef {{ call: any, outcome: Outcome, text: string | undefined, edited: any }} Job `text`: what is said instead of running */
@@ -76,14 +75,15 @@ export class ToolNode extends Runnable {
    */
   async run(input, config) {
     const { message, calls } = this.#open(input);
-    const planned = this.#plan(calls, this.#scopeOf(message, config));
+    const words = this.#scopeOf(message, config);
+    const planned = this.#plan(calls, words);
     const jobs = Array.isArray(planned) ? planned : await planned;
     const scope = scopeOf(config);
     const ledger = Ledger.of(scope?.task);
-    if (this.#asks) await this.#decide(jobs, input, config, ledger === undefined ? undefined : scope);
+    if (this.#asks) await this.#decide(jobs, input, config, ledger === undefined ? undefined : scope, words);
     // Several calls are tasks of their own: what one did stays done whatever becomes of the others.
     const apart = ledger === undefined || jobs.length < 2 || scope === undefined ? undefined : { scope, nameOf: (/** @type {Job} */ { call }) => String(call.name) };
-    const outputs = await doAll(jobs, (job, own) => this.#answer(job, input, own === undefined ? config : asCaller(config, own), ledger, (scopeOf(own) ?? scope)?.task), apart, jobs.length > 1 ? config?.maxConcurrency : undefined);
+    const outputs = await doAll(jobs, (job, own) => this.#answer(job, input, own === undefined ? config : asCaller(config, own), ledger, (scopeOf(own) ?? scope)?.task, message), apart, jobs.length > 1 ? config?.maxConcurrency : undefined);
     const repaired = Array.isArray(input) ? undefined : repair(message, jobs);
     const joined = joinHandoff(outputs);
     return this.#combine(repaired === undefined ? joined : [repaired, ...joined], input);
@@ -130,8 +130,8 @@ export class ToolNode extends Runnable {
     return said;
   }
 
-  /** @param {Job[]} jobs @param {any} input @param {any} config @param {any} scope where several questions may be asked at once */
-  async #decide(jobs, input, config, scope) {
+  /** @param {Job[]} jobs @param {any} input @param {any} config @param {any} scope where several questions may be asked at once @param {string} words */
+  async #decide(jobs, input, config, scope, words) {
     const asked = [];
     for (const job of jobs) {
       const tool = this.tools[job.outcome.tool];
@@ -142,10 +142,10 @@ export class ToolNode extends Runnable {
       else if (policy !== "auto") throw makeError(ERR_APPROVAL, [tool.name, `its policy is ${String(policy)}, not auto, ask or deny`]);
     }
     if (scope === undefined || asked.length < 2) {
-      for (const job of asked) this.#heed(job, await this.#ask(job, input, config, scope !== undefined));
+      for (const job of asked) this.#heed(job, await this.#ask(job, input, config, scope !== undefined, words));
       return;
     }
-    const decisions = await doAll(asked, (job, own) => this.#ask(job, input, own, true), { scope, nameOf: () => "approval" });
+    const decisions = await doAll(asked, (job, own) => this.#ask(job, input, own, true, words), { scope, nameOf: () => "approval" });
     asked.forEach((job, index) => this.#heed(job, decisions[index]));
   }
 
@@ -155,14 +155,17 @@ export class ToolNode extends Runnable {
     return typeof policy === "function" ? policy(args, state) : policy;
   }
 
-  /** @param {Job} job @param {any} input @param {any} config @param {boolean} kept @returns {Promise<import("./approval.js").Decision>} */
-  async #ask(job, input, config, kept) {
+  /** @param {Job} job @param {any} input @param {any} config @param {boolean} kept @param {string} words that name the message @returns {Promise<import("./approval.js").Decision>} */
+  async #ask(job, input, config, kept, words) {
+    const task = kept ? scopeOf(config)?.task : undefined;
     const desk = {
       toolset: this.toolset,
       tools: this.tools,
       interrupt: typeof config?.interrupt === "function" ? config.interrupt : interrupt,
       policyOf: (/** @type {any} */ other, /** @type {any} */ args) => this.#policyOf(other, args, input),
-      task: kept ? scopeOf(config)?.task : undefined,
+      scope: words,
+      ledger: Ledger.of(task),
+      task,
     };
     return (await PARTS.get()).askPerson(desk, this.tools[job.outcome.tool], job.outcome);
   }
@@ -175,45 +178,48 @@ export class ToolNode extends Runnable {
 
   /**
    * @param {Job} job @param {any} input @param {any} config
-   * @param {Ledger | undefined} ledger @param {any} task whose part the call is
+   * @param {Ledger | undefined} ledger @param {any} task whose part the call is @param {any} message
    * @returns {Promise<any>} a message or a Command
    */
-  async #answer({ call, outcome, text }, input, config, ledger, task) {
+  async #answer({ call, outcome, text }, input, config, ledger, task, message) {
     const { id } = outcome;
     if (text !== undefined) return failed(text, call.name ?? "", id);
     const tool = this.tools[outcome.tool];
     const request = { ...call, name: tool.name, args: outcome.args, id, type: "tool_call" };
     if (ledger !== undefined) {
-      const found = ledger.isUnknown(task, id) ? await this.#settle(tool, request, input, config, () => ledger.intend(task, id, INTENT_DOUBT)) : undefined;
+      const found = ledger.isUnknown(task, id) ? await this.#settle(tool, request, input, config, { ledger, task, message }) : undefined;
       if (found !== undefined) return found;
-      await ledger.intend(task, id);
+      await ledger.tell(task, id);
     }
-    return this.wrapToolCall === undefined ? this.runTool(request, config, input) : this.#wrapped(this.wrapToolCall, tool, request, input, config);
+    return this.wrapToolCall === undefined ? this.runTool(request, config, input) : this.#wrapped(this.wrapToolCall, tool, request, input, config, outcome);
   }
 
-  /** @param {WrapToolCall} wrap @param {any} tool @param {any} request @param {any} input @param {any} config */
-  async #wrapped(wrap, tool, request, input, config) {
+  /** @param {WrapToolCall} wrap @param {any} tool @param {any} request @param {any} input @param {any} config @param {Outcome} outcome */
+  async #wrapped(wrap, tool, request, input, config, outcome) {
     const given = { toolCall: request, tool, state: input, runtime: makeCallConfig(config, request, input, tool.idempotencyKey) };
     try {
-      return await wrap(given, ({ toolCall } = given) => (toolCall === request ? this.runTool(request, config, input) : this.#rerun(toolCall, config, input)));
+      return await wrap(given, ({ toolCall } = given) => (toolCall === request ? this.runTool(request, config, input) : this.#rerun(toolCall, config, input, outcome)));
     } catch (error) {
       return failed(await this.#explain(error, request), tool.name, request.id);
     }
   }
 
-  /** A call whose fate nobody knows: its answer, or undefined when it is to run. @param {any} tool @param {any} call @param {any} input @param {any} config @param {() => Promise<void>} doubt */
-  async #settle(tool, call, input, config, doubt) {
-    const settled = await (await PARTS.get()).settleUnknown({ tool, call, config: makeCallConfig(config, call, input, tool.idempotencyKey), interrupt: config.interrupt, onUnknown: this.onUnknown, doubt });
+  /** A call whose fate nobody knows: its answer, or undefined when it is to run. @param {any} tool @param {any} call @param {any} input @param {any} config @param {any} desk */
+  async #settle(tool, call, input, config, desk) {
+    const settled = await (await PARTS.get()).settleUnknown({ tool, call, config: makeCallConfig(config, call, input, tool.idempotencyKey), interrupt: config.interrupt, onUnknown: this.onUnknown, toolset: this.toolset, ...desk });
     if (settled.run) return undefined;
     if (settled.failed) return failed(settled.content, tool.name, call.id);
     return new ToolMessage({ content: messageContent(settled.content), name: tool.name, tool_call_id: call.id, status: "success" });
   }
 
-  // A call that was changed is judged like a model's.
-  /** @param {any} call @param {any} config @param {any} input */
-  async #rerun(call, config, input) {
+  // A call that was changed is judged like a model's; what nobody approved as it is now does not run.
+  /** @param {any} call @param {any} config @param {any} input @param {Outcome} before as it was */
+  async #rerun(call, config, input, before) {
     const [{ outcome, text }] = await this.#plan([call], "");
     if (text !== undefined) return failed(text, call.name ?? "", outcome.id);
+    const isSame = outcome.tool === before.tool && outcome.canonical === before.canonical;
+    const policy = isSame ? "auto" : await this.#policyOf(this.tools[outcome.tool], outcome.args, input);
+    if (policy !== "auto") return failed((await PARTS.get()).denial(call.name, policy), call.name, outcome.id);
     return this.runTool({ ...call, args: outcome.args, id: outcome.id, type: "tool_call" }, config, input);
   }
 
@@ -232,7 +238,7 @@ export class ToolNode extends Runnable {
       checkAborted(config);
       const output = await this.#call(tool, request, config, state, request === call ? runtime : undefined);
       if (isBaseMessage(output) || isCommand(output)) return output;
-      return new ToolMessage({ content: messageContent(output), name: tool.name, tool_call_id: call.id, status: "success" });
+      return new ToolMessage({ content: messageContent(output), name: tool.name, tool_call_id: call.id });
     } catch (error) {
       return failed(await this.#explain(error, call), tool.name, call.id);
     }

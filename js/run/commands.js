@@ -117,7 +117,7 @@ function executeRare(run, block) {
       run.calls?.reply(block);
       break;
     case COMMAND_INTENDED:
-      run.ledger?.intended();
+      run.ledger?.intended(block);
       break;
     case COMMAND_UNKNOWN:
       noteUnknown(run, block);

@@ -7,7 +7,7 @@ import { EVENT_INTENT, RUN_INVOKE } from "../engine/codes.js";
 /** @typedef {import("./task.js").Task} Task */
 
 export class Ledger {
-  /** Who waits for INTENDED, in order. @type {((saving: Promise<void> | undefined) => void)[]} */
+  /** Who waits for INTENDED, in order. @type {((said: any, saving: Promise<void> | undefined) => void)[]} */
   #waiting = [];
 
   /** @param {Run} run */
@@ -36,16 +36,18 @@ export class Ledger {
   }
 
   /**
-   * Answers when the log says that the call begins.
+   * Answers when the log says that the call begins; or, of another kind of event, what INTENDED says.
    * @param {Task} task
    * @param {string} callId
-   * @param {number} [flags] INTENT_DOUBT: it was in flight, and somebody is asked about it
-   * @returns {Promise<void>}
+   * @param {number} [flags] INTENT_DOUBT: it was in flight, and somebody is asked about it; INTENT_*: see wasm/README.md
+   * @param {(batch: import("../engine/batch.js").Batch) => void} [more] of the event
+   * @returns {Promise<any>}
    */
-  intend({ index, attempt }, callId, flags = 0) {
+  tell({ index, attempt }, callId, flags = 0, more) {
     const { run } = this;
     return new Promise((resolve, reject) => {
-      this.#waiting.push((saving) => (saving === undefined ? resolve() : saving.then(resolve, reject)));
+      // What is refused or allowed need not be stored before what follows from it is.
+      this.#waiting.push((said, saving) => (saving === undefined || typeof said === "number" ? resolve(said) : saving.then(() => resolve(said), reject)));
       run.answers.push({
         op: EVENT_INTENT,
         flags,
@@ -53,14 +55,16 @@ export class Ledger {
           batch.word(index);
           batch.word(attempt);
           batch.string(callId);
+          more?.(batch);
         },
       });
       run.advance();
     });
   }
 
-  /** INTENDED: its record is in the commit under way. */
-  intended() {
-    this.#waiting.shift()?.(this.run.saving);
+  /** INTENDED: its record is in the commit under way. @param {import("../engine/block.js").Block} block */
+  intended(block) {
+    const words = block.end - block.at;
+    this.#waiting.shift()?.(words === 0 ? undefined : words === 1 ? block.word() : block.hex(), this.run.saving);
   }
 }

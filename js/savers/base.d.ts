@@ -8,11 +8,13 @@ import type { LogHead, LogStore } from "./contract.js";
 export interface ToolDecision {
   /** The record's number in the log. */
   seq: number;
-  /** The interrupt's id, by which it was answered. */
+  /** The request's, its `approval_id`. */
   id: string;
+  /** The number of the record that says what was asked; it came first. undefined: of an imported thread. */
+  request_seq: number | undefined;
   /** What was shown: SHA-256 over thread, task, call, tool and canonical arguments, in hex. */
   digest: string;
-  type: "accept" | "edit" | "response" | "ignore";
+  type: "accept" | "edit" | "response" | "ignore" | "retry";
   /** As it was given. */
   answer: any;
   tool_call_id: string;

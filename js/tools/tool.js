@@ -4,7 +4,6 @@
 // Must not know: ToolNode, models. It keeps approval and retry rules; it does not apply them.
 import { timeoutPolicy } from "../constants.js";
 import { callbacksOf, tellTool } from "../callbacks/tool-run.js";
-import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isDirectToolOutput } from "../messages/index.js";
 import { fillInjected, partArguments, splitInjected } from "./injected.js";
 import { ENGINE_SCHEMA, FILL_ARGUMENTS, messageContent } from "./result.js";
@@ -23,12 +22,9 @@ export function tool(fn, fields) {
 }
 
 /** A function that models can call; in the shape of LangChain's tools. */
-export class Tool extends Runnable {
-  lc_namespace = ["langchain", "tools"];
-
+export class Tool {
   /** @param {any} fn @param {any} fields */
   constructor(fn, fields) {
-    super();
     checkFields(fn, fields);
     /** @type {string} */
     this.name = fields.name;
@@ -45,8 +41,6 @@ export class Tool extends Runnable {
     this.returnDirect = fields.returnDirect ?? false;
     /** @type {"content" | "content_and_artifact"} */
     this.responseFormat = fields.responseFormat ?? "content";
-    /** @type {boolean} */
-    this.verboseParsingErrors = fields.verboseParsingErrors ?? false;
     /** @type {Record<string, unknown> | undefined} */
     this.metadata = fields.metadata;
     /** @type {string[] | undefined} */
@@ -67,6 +61,18 @@ export class Tool extends Runnable {
     this.retryPolicy = fields.retryPolicy;
     /** @type {((args: any, config: any) => string) | undefined} */
     this.idempotencyKey = fields.idempotencyKey;
+  }
+
+  get lc_runnable() {
+    return true;
+  }
+
+  get lc_namespace() {
+    return ["langchain", "tools"];
+  }
+
+  getName() {
+    return this.name;
   }
 
   /** The schema that a ToolNode gives to the engine, or null where this tool checks by itself. */
@@ -104,9 +110,9 @@ export class Tool extends Runnable {
 
   /** @param {any} args @returns {any} or a promise */
   #read(args) {
-    if (this.injected === undefined) return readInput(this.schema, args, this.verboseParsingErrors);
+    if (this.injected === undefined) return readInput(this.schema, args);
     const [said, filled] = partArguments(args, this.injected);
-    const read = readInput(this.schema, said, this.verboseParsingErrors);
+    const read = readInput(this.schema, said);
     return typeof read?.then === "function" ? read.then((/** @type {any} */ made) => ({ ...made, ...filled })) : { ...read, ...filled };
   }
 
@@ -152,7 +158,7 @@ function isDirect(value) {
 /** @param {any} result */
 function splitResult(result) {
   if (!Array.isArray(result) || result.length !== 2) {
-    throw new Error(`Tool response format is "content_and_artifact" but the output was not a two-tuple.\nResult: ${JSON.stringify(result)}`);
+    throw new TypeError(`Tool response format is "content_and_artifact" but the output was not a two-tuple.\nResult: ${typeof result === "string" ? JSON.stringify(result) : messageContent(result)}`);
   }
   return { content: result[0], artifact: result[1] };
 }

@@ -298,7 +298,8 @@ static weft_status add_ledger(addition *add) {
     // A decision is used once: the first one with an approval's id stays the one.
     const uint8_t *approval = body + key.length + 1;
     uint32_t former;
-    int fresh = add->frame->kind == WEFT_LOG_DECISION && ledger.has_approval &&
+    int decides = add->frame->kind == WEFT_LOG_DECISION && ledger.verdict != 0; // or it asks
+    int fresh = decides && ledger.has_approval &&
                 !weft_map_get(&index->by_approval, approval, WEFT_LOG_ID_BYTES, &former);
     if (fresh) {
         WEFT_TRY(weft_map_set(&index->by_approval, approval, WEFT_LOG_ID_BYTES, add->record));
@@ -315,7 +316,7 @@ static weft_status add_ledger(addition *add) {
         index->calls[number].intent = add->record;
     } else if (add->frame->kind == WEFT_LOG_RESULT) {
         index->calls[number].result = add->record;
-    } else if (fresh || !ledger.has_approval) {
+    } else if (decides && (fresh || !ledger.has_approval)) {
         index->calls[number].decision = add->record;
     }
     return WEFT_OK;

@@ -151,7 +151,7 @@ typedef struct weft_log_ledger_key {
     weft_log_text ns;
     weft_log_task_key task;
     weft_log_text call;
-    uint8_t digest[WEFT_LOG_DIGEST_BYTES]; // of the arguments
+    uint8_t digest[WEFT_LOG_DIGEST_BYTES]; // the checkpoint that the call hangs on, then zeros
     uint32_t generation;                   // of the ledger: a replay or fork opens a new one
 } weft_log_ledger_key;
 
@@ -161,8 +161,8 @@ typedef struct weft_log_ledger {
     uint8_t approval[WEFT_LOG_ID_BYTES];
     uint64_t bound;                       // seq of the checkpoint that the request hangs on
     uint8_t shown[WEFT_LOG_DIGEST_BYTES]; // what was displayed
-    uint8_t verdict;                      // DECISION: the approver's, the run's own code; else 0
-    weft_log_value payload;               // RESULT: the result; DECISION: the response; else an absent word
+    uint8_t verdict;                      // DECISION: the approver's, the run's own code, 0 while somebody is asked; else 0
+    weft_log_value payload;               // RESULT: the result; DECISION: the response, or its place among questions; else an absent word
 } weft_log_ledger;
 
 #endif

@@ -15,6 +15,7 @@ typedef struct rewrite {
     uint64_t *seqs;      // by place: the new record that holds the value, or 0
     uint32_t *numbers;   // by place: its number there
     uint32_t next_value; // of the record being written
+    uint32_t *first, *next; // by entry, by record: the ledger's records of a checkpoint, each 1 + its number
     weft_log_reader reader;
     weft_log_writer writer;
     uint32_t mark;
@@ -297,39 +298,81 @@ static weft_status rewrite_checkpoint(rewrite *at, uint32_t number) {
     return end(at, WEFT_LOG_CHECKPOINT);
 }
 
-static weft_status rewrite_writes(rewrite *at, uint32_t number) {
-    uint32_t record = at->index->entries[number].first_writes;
-    for (; record != WEFT_LOG_NONE; record = at->index->records[record].next_writes) {
-        weft_log_text ns;
-        const uint8_t *checkpoint;
-        begin(at);
-        weft_log_index_read(at->index, record, &at->reader);
-        weft_log_get_writes(&at->reader, &ns, &checkpoint);
-        WEFT_TRY(at->reader.status);
-        weft_log_put_writes(&at->writer, ns, checkpoint);
-        WEFT_TRY(copy_tasks(at));
-        WEFT_TRY(end(at, WEFT_LOG_WRITES));
-    }
-    return WEFT_OK;
+static weft_status rewrite_writes(rewrite *at, uint32_t record) {
+    weft_log_text ns;
+    const uint8_t *checkpoint;
+    begin(at);
+    weft_log_index_read(at->index, record, &at->reader);
+    weft_log_get_writes(&at->reader, &ns, &checkpoint);
+    WEFT_TRY(at->reader.status);
+    weft_log_put_writes(&at->writer, ns, checkpoint);
+    WEFT_TRY(copy_tasks(at));
+    return end(at, WEFT_LOG_WRITES);
 }
 
 // What the ledger knows of a call stays: a call must not run again because its thread was tidied up. An import knows what
 // was decided, as history.
-static weft_status rewrite_ledger(rewrite *at) {
-    for (uint32_t i = 0; i < at->index->record_count; i++) {
-        uint8_t kind = at->index->records[i].kind;
+static int stays_in_ledger(const rewrite *at, uint32_t record, const weft_log_ledger *ledger) {
+    int is_history = at->index->records[record].kind == WEFT_LOG_DECISION && ledger->verdict != 0;
+    return is_history || at->mode != WEFT_LOG_REWRITE_IMPORT;
+}
+
+static weft_status read_ledger(rewrite *at, uint32_t record, weft_log_ledger *ledger) {
+    weft_log_index_read(at->index, record, &at->reader);
+    weft_log_get_ledger(&at->reader, ledger);
+    return weft_log_reader_end(&at->reader);
+}
+
+static weft_status rewrite_ledger(rewrite *at, uint32_t record) {
+    weft_log_ledger ledger;
+    begin(at);
+    WEFT_TRY(read_ledger(at, record, &ledger));
+    WEFT_TRY(prepare(at, &ledger.payload));
+    weft_log_put_ledger(&at->writer, &ledger);
+    return end(at, (weft_log_kind)at->index->records[record].kind);
+}
+
+// Records of the ledger by the checkpoint that they hang on: whether a call ended is told by what was written when. What
+// hangs on no checkpoint that stays is dropped, decisions stay at the end.
+static weft_status sort_ledger(rewrite *at) {
+    static const uint8_t none[WEFT_LOG_ID_BYTES];
+    const weft_log_index *index = at->index;
+    for (uint32_t i = index->record_count; i > 0; i--) {
         weft_log_ledger ledger;
-        int of_calls = at->mode != WEFT_LOG_REWRITE_IMPORT && (kind == WEFT_LOG_INTENT || kind == WEFT_LOG_RESULT);
-        if (!of_calls && kind != WEFT_LOG_DECISION) {
+        uint8_t kind = index->records[i - 1].kind;
+        if (kind < WEFT_LOG_INTENT || kind > WEFT_LOG_DECISION) {
             continue;
         }
-        begin(at);
-        weft_log_index_read(at->index, i, &at->reader);
-        weft_log_get_ledger(&at->reader, &ledger);
-        WEFT_TRY(weft_log_reader_end(&at->reader));
-        WEFT_TRY(prepare(at, &ledger.payload));
-        weft_log_put_ledger(&at->writer, &ledger);
-        WEFT_TRY(end(at, (weft_log_kind)kind));
+        WEFT_TRY(read_ledger(at, i - 1, &ledger));
+        if (!stays_in_ledger(at, i - 1, &ledger)) {
+            continue;
+        }
+        uint32_t entry = weft_log_index_find(index, ledger.key.ns, ledger.key.digest);
+        int is_bound = memcmp(ledger.key.digest, none, sizeof(none)) != 0;
+        if (entry == WEFT_LOG_NONE || !at->stays[entry]) {
+            if (is_bound && (kind != WEFT_LOG_DECISION || ledger.verdict == 0)) {
+                continue;
+            }
+            entry = index->entry_count; // the end
+        }
+        at->next[i - 1] = at->first[entry];
+        at->first[entry] = i;
+    }
+    return WEFT_OK;
+}
+
+// What hangs on a checkpoint, in the order in which it came. Numbers of the ledger's records are counted from 1.
+static weft_status rewrite_pending(rewrite *at, uint32_t entry) {
+    uint32_t writes = entry < at->index->entry_count ? at->index->entries[entry].first_writes : WEFT_LOG_NONE;
+    uint32_t call = at->first[entry];
+    while (writes != WEFT_LOG_NONE || call != 0) {
+        if (call != 0 && call - 1 < writes) {
+            WEFT_TRY(rewrite_ledger(at, call - 1));
+            call = at->next[call - 1];
+        } else {
+            WEFT_TRY(rewrite_writes(at, writes));
+            writes = at->index->records[writes].next_writes;
+        }
     }
     return WEFT_OK;
 }
@@ -350,9 +393,9 @@ static weft_status rewrite_all(rewrite *at, weft_log_rewritten *rewritten) {
         if (is_checkpoint) {
             WEFT_TRY(rewrite_checkpoint(at, i));
         }
-        WEFT_TRY(rewrite_writes(at, i));
+        WEFT_TRY(rewrite_pending(at, i));
     }
-    return rewrite_ledger(at);
+    return rewrite_pending(at, at->index->entry_count);
 }
 
 weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode mode, const weft_log_keep *keep,
@@ -363,10 +406,15 @@ weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode 
     at.stays = weft_arena_zeroed(&arena, index->entry_count + 1u, 1);
     at.seqs = weft_arena_zeroed(&arena, index->place_count + 1u, sizeof(*at.seqs));
     at.numbers = weft_arena_zeroed(&arena, index->place_count + 1u, sizeof(*at.numbers));
+    at.first = weft_arena_zeroed(&arena, index->entry_count + 1u, sizeof(*at.first));
+    at.next = weft_arena_zeroed(&arena, index->record_count + 1u, sizeof(*at.next));
     *rewritten = (weft_log_rewritten){0, 0};
     weft_status status = WEFT_ERR_NO_MEMORY;
-    if (at.stays != NULL && at.seqs != NULL && at.numbers != NULL) {
+    if (at.stays != NULL && at.seqs != NULL && at.numbers != NULL && at.first != NULL && at.next != NULL) {
         status = weft_log_choose(index, keep, at.stays);
+    }
+    if (status == WEFT_OK) {
+        status = sort_ledger(&at);
     }
     if (status == WEFT_OK) {
         status = rewrite_all(&at, rewritten);

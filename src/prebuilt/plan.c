@@ -23,6 +23,7 @@ typedef struct planner {
     weft_json_tape tape;
     weft_schema_result result;
     uint32_t mode, index;
+    int digests; // of every call
     weft_log_text scope;     // what assigned ids are made from
     const uint32_t *answers; // {call, pattern, value, answer}, by call
     uint32_t answer_count;
@@ -243,7 +244,7 @@ static weft_status plan_call(planner *p, const weft_tool_call *call) {
     } else {
         put_refusal(p);
     }
-    if (status == WEFT_OK && tool->wants_digest) {
+    if (status == WEFT_OK && (tool->wants_digest || p->digests)) {
         put_digest(p, call, tool);
     } else {
         put_text(p->out, "", 0);
@@ -261,6 +262,8 @@ static weft_status plan_call(planner *p, const weft_tool_call *call) {
 static weft_status plan_batch(planner *p, reader *in) {
     uint32_t count = read_word(in);
     p->mode = read_word(in);
+    p->digests = (p->mode & WEFT_PLAN_DIGEST) != 0;
+    p->mode &= WEFT_PLAN_DIGEST - 1u;
     uint64_t seed = read_word(in);
     seed |= (uint64_t)read_word(in) << 32;
     p->ids.seed = seed;

@@ -123,6 +123,7 @@ static weft_status take_answers(weft_run *run, const weft_run *parent, const wef
         weft_values_retain(run->values, run->null_resume);
         run->has_null_resume = 1;
         run->null_stored = parent->null_stored;
+        run->null_seq = parent->null_seq;
         run->resume_given = 1;
     }
     if (parent->resume_map_count == 0) {

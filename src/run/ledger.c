@@ -14,7 +14,7 @@ static int same_text(weft_log_text a, weft_log_text b) {
     return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
 }
 
-static int same_key(const weft_log_task_key *a, const weft_log_task_key *b) {
+int weft_ledger_same(const weft_log_task_key *a, const weft_log_task_key *b) {
     if (a->kind != b->kind) {
         return 0;
     }
@@ -29,16 +29,22 @@ static int same_key(const weft_log_task_key *a, const weft_log_task_key *b) {
 
 // A call hangs on a checkpoint. One that is not saved (under `exit`: those after the first step) dies with its process:
 // nobody comes back to its calls.
-static int is_kept(const weft_run *run) {
+int weft_ledger_keeps(const weft_run *run) {
     return run->thread != NULL && run->kind == WEFT_RUN_INVOKE && run->state->saved;
+}
+
+// The checkpoint stands where a digest of the arguments could: a call of an older one is another call.
+weft_status weft_ledger_key(weft_run *run, const weft_task *task, weft_log_text call, weft_log_ledger_key *key) {
+    *key = (weft_log_ledger_key){.ns = run->ns, .call = call};
+    memcpy(key->digest, run->state->id, WEFT_LOG_ID_BYTES);
+    return weft_record_key(run, task, &key->task);
 }
 
 // An INTENT, or (without a call) the RESULT that settles all calls of a task.
 static weft_status put(weft_run *run, weft_log_kind kind, const weft_task *task, weft_log_text call, uint8_t verdict) {
-    weft_log_ledger record = {.key = {.ns = run->ns, .call = call}, .payload = {.word = WEFT_WORD_ABSENT}};
-    record.verdict = verdict;
+    weft_log_ledger record = {.verdict = verdict, .payload = {.word = WEFT_WORD_ABSENT}};
     weft_log_writer writer;
-    WEFT_TRY(weft_record_key(run, task, &record.key.task));
+    WEFT_TRY(weft_ledger_key(run, task, call, &record.key));
     uint32_t mark = weft_record_begin(run, &writer);
     weft_log_put_ledger(&writer, &record);
     WEFT_TRY(weft_log_writer_end(&writer));
@@ -47,7 +53,7 @@ static weft_status put(weft_run *run, weft_log_kind kind, const weft_task *task,
 
 static weft_intent *find(weft_run *run, const weft_log_task_key *task, weft_log_text call) {
     for (uint32_t i = 0; i < run->intent_count; i++) {
-        if (same_key(&run->intents[i].task, task) && same_text(run->intents[i].call, call)) {
+        if (weft_ledger_same(&run->intents[i].task, task) && same_text(run->intents[i].call, call)) {
             return &run->intents[i];
         }
     }
@@ -61,6 +67,7 @@ static void ask_anew(weft_run *run, weft_task *task, int in_flight) {
         while (task->resume_count > task->asked) {
             weft_values_release(run->values, task->resumes[--task->resume_count]);
         }
+        task->known = task->known < task->asked ? task->known : task->asked;
         task->took_null_resume = task->took_mapped_resume = 1;
     }
     task->took_null_resume |= run->null_stored;
@@ -84,35 +91,13 @@ weft_status weft_ledger_carry(weft_run *run) {
         for (uint32_t n = 0; n < run->tasks.count && intent->in_flight; n++) {
             weft_log_task_key key;
             WEFT_TRY(weft_record_key(run, &run->tasks.items[n], &key));
-            if (run->tasks.items[n].status == WEFT_TASK_INTERRUPTED && same_key(&key, &intent->task)) {
+            if (run->tasks.items[n].status == WEFT_TASK_INTERRUPTED && weft_ledger_same(&key, &intent->task)) {
                 intent->in_flight = 0;
                 WEFT_TRY(put(run, WEFT_LOG_INTENT, &run->tasks.items[n], intent->call, 0));
             }
         }
     }
     return WEFT_OK;
-}
-
-// What was decided about a call: which question, about what, and the answer. Of an answer that an earlier run has told, nothing.
-static weft_status decided(weft_run *run, const weft_task *task, weft_log_text call, weft_cursor *cursor) {
-    weft_log_ledger record = {.key = {.ns = run->ns, .call = call}, .has_approval = 1, .bound = run->bound};
-    weft_log_value *answer = &record.payload;
-    record.verdict = (uint8_t)weft_cursor_word(cursor);
-    const uint8_t *shown = weft_cursor_bytes(cursor, WEFT_LOG_DIGEST_BYTES);
-    answer->form = WEFT_LOG_INLINE;
-    answer->bytes = weft_cursor_text(cursor, &answer->length);
-    WEFT_TRY(cursor->status);
-    if (task == NULL || !is_kept(run) || !(task->took_null_resume || task->took_mapped_resume)) {
-        return WEFT_OK;
-    }
-    memcpy(record.shown, shown, WEFT_LOG_DIGEST_BYTES);
-    WEFT_TRY(weft_outcome_question(run, task, record.approval));
-    WEFT_TRY(weft_record_key(run, task, &record.key.task));
-    weft_log_writer writer;
-    uint32_t mark = weft_record_begin(run, &writer);
-    weft_log_put_ledger(&writer, &record);
-    WEFT_TRY(weft_log_writer_end(&writer));
-    return weft_log_frame_end(&run->frames, mark, WEFT_LOG_DECISION, &run->thread->chain);
 }
 
 weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flags) {
@@ -122,8 +107,11 @@ weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flag
     call.bytes = weft_cursor_text(cursor, &call.length);
     WEFT_TRY(cursor->status);
     weft_task *task = weft_outcome_task(run, number, attempt, WEFT_TASK_RUNNING);
+    if ((flags & WEFT_INTENT_ASKS) != 0) {
+        return weft_approval_ask(run, task, call, cursor);
+    }
     if ((flags & WEFT_INTENT_DECIDED) != 0) {
-        return decided(run, task, call, cursor);
+        return weft_approval_decide(run, task, call, cursor);
     }
     if (task != NULL && run->intent_count > 0) {
         int in_flight;
@@ -132,7 +120,7 @@ weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flag
             ask_anew(run, task, in_flight);
         }
     }
-    if (task != NULL && is_kept(run)) {
+    if (task != NULL && weft_ledger_keeps(run)) {
         WEFT_TRY(put(run, WEFT_LOG_INTENT, task, call, (flags & WEFT_INTENT_DOUBT) != 0 ? DOUBT : 0));
         task->intends = 1;
     }
@@ -164,7 +152,7 @@ weft_status weft_ledger_release(weft_run *run) {
 
 // ---- reading
 
-static weft_status keep(weft_run *run, weft_log_text from, weft_log_text *to) {
+weft_status weft_ledger_copy(weft_run *run, weft_log_text from, weft_log_text *to) {
     uint8_t *copy = weft_arena_alloc(&run->lasting, from.length + 1u);
     if (copy == NULL) {
         return WEFT_ERR_NO_MEMORY;
@@ -185,9 +173,9 @@ static weft_status add(weft_run *run, const weft_log_ledger_key *key, int in_dou
         }
         intent = &run->intents[run->intent_count];
         *intent = (weft_intent){.task = key->task};
-        WEFT_TRY(keep(run, key->call, &intent->call));
-        WEFT_TRY(keep(run, key->task.node, &intent->task.node));
-        WEFT_TRY(keep(run, key->task.trigger, &intent->task.trigger));
+        WEFT_TRY(weft_ledger_copy(run, key->call, &intent->call));
+        WEFT_TRY(weft_ledger_copy(run, key->task.node, &intent->task.node));
+        WEFT_TRY(weft_ledger_copy(run, key->task.trigger, &intent->task.trigger));
         run->intent_count++;
     }
     intent->asked |= (uint8_t)in_doubt;
@@ -200,7 +188,7 @@ static void settle(weft_run *run, const weft_log_task_key *task, weft_log_text c
     uint32_t kept = 0;
     for (uint32_t i = 0; i < run->intent_count; i++) {
         weft_intent intent = run->intents[i];
-        if (same_key(&intent.task, task) && (call.length == 0 || same_text(intent.call, call))) {
+        if (weft_ledger_same(&intent.task, task) && (call.length == 0 || same_text(intent.call, call))) {
             intent.in_flight = 0;
         }
         if (intent.in_flight || intent.asked) {
@@ -210,14 +198,23 @@ static void settle(weft_run *run, const weft_log_task_key *task, weft_log_text c
     run->intent_count = kept;
 }
 
-static weft_status read_call(weft_run *run, uint32_t record, weft_log_kind kind) {
+// Of what was written before checkpoints stood in records, nobody knows which one it hangs on.
+static int hangs_on(const weft_log_ledger_key *key, const uint8_t *checkpoint) {
+    static const uint8_t none[WEFT_LOG_ID_BYTES];
+    return memcmp(key->digest, checkpoint, WEFT_LOG_ID_BYTES) == 0 || memcmp(key->digest, none, sizeof(none)) == 0;
+}
+
+static weft_status read_call(weft_run *run, uint32_t record, weft_log_kind kind, const uint8_t *checkpoint) {
     weft_log_reader reader;
     weft_log_ledger ledger;
     weft_log_index_read(&run->index, record, &reader);
     weft_log_get_ledger(&reader, &ledger);
     WEFT_TRY(weft_log_reader_end(&reader));
-    if (!same_text(ledger.key.ns, run->ns)) {
+    if (!same_text(ledger.key.ns, run->ns) || !hangs_on(&ledger.key, checkpoint)) {
         return WEFT_OK;
+    }
+    if (kind == WEFT_LOG_DECISION) {
+        return weft_approval_restore(run, &ledger, weft_log_index_seq(&run->index, record));
     }
     if (kind == WEFT_LOG_INTENT) {
         return add(run, &ledger.key, ledger.verdict == DOUBT);
@@ -251,15 +248,15 @@ static weft_status read_writes(weft_run *run, uint32_t record, const uint8_t *ch
 
 weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
     const weft_log_entry *from = &run->index.entries[entry];
-    run->intent_count = 0;
+    run->intent_count = run->request_count = 0;
     if (from->record == WEFT_LOG_NONE) {
         return WEFT_OK;
     }
     run->bound = weft_log_index_seq(&run->index, from->record);
     for (uint32_t i = from->record + 1; i < run->index.record_count; i++) {
         uint8_t kind = run->index.records[i].kind;
-        if (kind == WEFT_LOG_INTENT || kind == WEFT_LOG_RESULT) {
-            WEFT_TRY(read_call(run, i, (weft_log_kind)kind));
+        if (kind >= WEFT_LOG_INTENT && kind <= WEFT_LOG_DECISION) {
+            WEFT_TRY(read_call(run, i, (weft_log_kind)kind, from->id));
         } else if (kind == WEFT_LOG_WRITES) {
             WEFT_TRY(read_writes(run, i, from->id));
         }
@@ -268,7 +265,7 @@ weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
 }
 
 static int is_told(const weft_intent *intent, const weft_log_task_key *key) {
-    return same_key(&intent->task, key) && (intent->in_flight || intent->asked);
+    return weft_ledger_same(&intent->task, key) && (intent->in_flight || intent->asked);
 }
 
 weft_status weft_ledger_tell(weft_run *run, uint32_t index) {

@@ -144,6 +144,7 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
     const weft_resume_entry *mapped = mapped_resume(run, id);
     if (mapped != NULL && !task->took_mapped_resume) {
         task->took_mapped_resume = 1;
+        task->answered = 0;
         return resume_with(run, task, mapped->word);
     }
     // Parts of one node's work are asked about one by one: a plain answer is for the first of them, and an earlier run's
@@ -151,6 +152,7 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
     int is_late = is_aside && (run->null_taken || run->resume_map_count > 0);
     if (run->has_null_resume && !task->took_null_resume && !is_late) {
         task->took_null_resume = 1;
+        task->answered = run->null_stored ? run->null_seq : 0;
         run->null_taken = 1;
         return resume_with(run, task, run->null_resume);
     }

@@ -457,9 +457,11 @@ static weft_status write_parts(weft_run *run) {
     if ((run->parts & PART_CHECKPOINT) != 0) {
         WEFT_TRY(write_frame(run, WEFT_LOG_CHECKPOINT));
         run->state->saved = 1;
+        run->bound = run->thread->chain.last.seq;
         weft_state_settle(run->state);
     }
     if ((run->parts & PART_WRITES) != 0) {
+        WEFT_TRY(weft_approval_flush(run));
         WEFT_TRY(write_frame(run, WEFT_LOG_WRITES));
         run->resume_save = 0;
         WEFT_TRY(weft_ledger_carry(run));
@@ -509,7 +511,7 @@ weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor) {
 static int saves_now(const weft_run *run) { return run->thread != NULL && run->durability != WEFT_DURABILITY_EXIT; }
 
 weft_status weft_record_commit(weft_run *run, uint32_t source, weft_next after) {
-    run->intent_count = 0; // they were of the step before
+    run->intent_count = run->request_count = 0; // they were of the step before
     weft_state *state = run->state;
     run->source = source;
     state->source = source;

@@ -345,6 +345,7 @@ static weft_status read_pending(weft_run *run, weft_log_pending *reader, const w
     weft_pending_task *pending = &run->pending[run->pending_count++];
     memset(pending, 0, sizeof(*pending));
     pending->key = stored->key;
+    pending->seq = weft_log_index_seq(&run->index, reader->record);
     weft_task *task = &pending->task;
     find_task(run, stored, task);
     task->status = stored->outcome == WEFT_RECORD_DONE ? WEFT_TASK_RESTORED : WEFT_TASK_INTERRUPTED;
@@ -452,7 +453,7 @@ static int runs_anew(const weft_run *run) {
 // Of what a task asked or how it failed before nothing stays; if it runs again, only its resume values do.
 static void forget_outcome(weft_run *run, weft_task *task) {
     if ((task->status == WEFT_TASK_RESTORED || task->handled) && runs_anew(run)) {
-        weft_task fresh = {.node = task->node, .kind = task->kind, .trigger = task->trigger};
+        weft_task fresh = {.node = task->node, .kind = task->kind, .trigger = task->trigger, .anew = 1};
         fresh.push_index = task->push_index;
         fresh.argument = task->argument;
         fresh.timeout = task->timeout;
@@ -506,6 +507,7 @@ weft_status weft_restore_attach(weft_run *run) {
                 weft_values_release(run->values, run->null_resume);
                 run->null_resume = found->resumes[found->resume_count - 1];
                 run->has_null_resume = run->null_stored = 1;
+                run->null_seq = run->pending[i].seq;
                 weft_values_retain(run->values, run->null_resume);
             }
             continue;

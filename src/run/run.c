@@ -42,6 +42,7 @@ void weft_run_free(weft_run *run) {
     weft_call_drop(run);
     weft_memory_release(memory, run->calls, run->call_room * sizeof(*run->calls));
     weft_memory_release(memory, run->intents, run->intent_room * sizeof(*run->intents));
+    weft_memory_release(memory, run->requests, run->request_room * sizeof(*run->requests));
     weft_values_release(run->values, run->null_resume);
     for (uint32_t i = 0; i < run->resume_map_count; i++) {
         weft_values_release(run->values, run->resume_map[i].word);

@@ -44,6 +44,7 @@ typedef enum weft_next {
 // A pending write of the log, in the order found. Words counted.
 typedef struct weft_pending_task {
     weft_log_task_key key;
+    uint64_t seq; // of the record that it was found in
     weft_task task; // node WEFT_GRAPH_NONE: the null task, or one that the graph does not know
 } weft_pending_task;
 
@@ -59,6 +60,17 @@ typedef struct weft_intent {
     uint8_t in_flight; // nobody knows yet that it ended
     uint8_t asked;     // somebody was asked about it: that question comes again, before the call's own
 } weft_intent;
+
+// A person is asked about a call: what is shown, and whether it was decided. Texts lie in `lasting`.
+typedef struct weft_request {
+    weft_log_task_key task;
+    weft_log_text call;
+    uint32_t place; // among the questions of its task
+    uint8_t id[WEFT_LOG_ID_BYTES], shown[WEFT_LOG_DIGEST_BYTES];
+    uint64_t seq; // of its record; 0: this run asks
+    uint8_t written;
+    uint8_t decided; // 1: in an earlier run, 2: in this one
+} weft_request;
 
 // A checkpoint of another namespace.
 typedef struct weft_ancestor {
@@ -120,9 +132,14 @@ typedef struct weft_run {
     weft_intent *intents; // calls of this step's tasks whose fate nobody knows
     uint32_t intent_count, intent_room;
     uint64_t bound; // seq of the checkpoint that the run goes on from
+    weft_request *requests; // about calls of this step's tasks
+    uint32_t request_count, request_room;
+    uint32_t drawn; // ids of requests
+    uint8_t seed[32];
     uint32_t unreplied; // calls that ended, whose callers do not know it yet
     weft_word null_resume; // counted
-    uint8_t null_stored; // it was an earlier run's
+    uint8_t null_stored; // it was an earlier run's,
+    uint64_t null_seq;    // in that record
     uint8_t null_taken; // some task took the plain resume: calls that begin later do not get it
     uint8_t has_null_resume, resume_given, resuming, interrupted, has_values, replaying;
     uint8_t ended;       // a task ended in this batch
@@ -379,12 +396,32 @@ weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flag
 weft_status weft_ledger_carry(weft_run *run);
 // Whether a task of this step has calls in the log: then its outcome is saved under `exit` too, before the state is.
 int weft_ledger_holds(const weft_run *run);
+// Calls are kept if the checkpoint that they hang on is.
+int weft_ledger_keeps(const weft_run *run);
+// How records call a call.
+weft_status weft_ledger_key(weft_run *run, const weft_task *task, weft_log_text call, weft_log_ledger_key *key);
+int weft_ledger_same(const weft_log_task_key *a, const weft_log_task_key *b);
+// Copies what must outlive the log that was read, or the event. WEFT_ERR_NO_MEMORY.
+weft_status weft_ledger_copy(weft_run *run, weft_log_text from, weft_log_text *to);
 // The run gives up in good order: what its tasks called is no mystery.
 weft_status weft_ledger_release(weft_run *run);
 weft_status weft_ledger_release_task(weft_run *run, const weft_task *task);
 // Which calls were in flight behind the checkpoint `entry`; UNKNOWN for a task that is handed out and has some.
 weft_status weft_ledger_restore(weft_run *run, uint32_t entry);
 weft_status weft_ledger_tell(weft_run *run, uint32_t index);
+
+// ---- approval.c: what people are asked about calls, and what they decide
+
+// A question of the task is about a call: INTENDED tells the id of the request, which is saved before or with the question.
+// Of a question that waited before, about the same, it is the request of then.
+weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call, weft_cursor *cursor);
+// The answer to the question that the task asked last is a decision: INTENDED tells 0, and it is saved unless that was
+// done; or 1: nobody was asked about that before, or it was decided. The answer is none then, the question is open.
+weft_status weft_approval_decide(weft_run *run, weft_task *task, weft_log_text call, weft_cursor *cursor);
+// The requests that are not in the log, behind a checkpoint that is by now. WEFT_ERR_NO_MEMORY.
+weft_status weft_approval_flush(weft_run *run);
+// The DECISION `seq` of the log, about a call of this namespace. WEFT_ERR_NO_MEMORY.
+weft_status weft_approval_restore(weft_run *run, const weft_log_ledger *ledger, uint64_t seq);
 
 // ---- run.c: the machine
 

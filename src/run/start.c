@@ -88,6 +88,7 @@ weft_status weft_start_read(weft_run *run, weft_cursor *cursor, uint32_t flags) 
     weft_hash_sha256_init(&hash);
     weft_hash_sha256_update(&hash, seed, 32);
     weft_hash_sha256_final(&hash, digest);
+    memcpy(run->seed, seed, sizeof(run->seed));
     memcpy(run->node_id, digest, 6);
     memcpy(&run->chance, digest + 8, 8);
     WEFT_TRY(read_nodes(run, cursor, &run->before, &run->before_count));

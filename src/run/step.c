@@ -310,6 +310,7 @@ weft_status weft_step_hand_out_one(weft_run *run, uint32_t index) {
     uint8_t failed_id[16];
     weft_word given = given_to(run, task);
     task->status = WEFT_TASK_RUNNING;
+    task->known = task->attempt == 0 ? task->resume_count : task->known;
     task->attempt++;
     task->asked = 0;
     task->called = 0;

@@ -52,11 +52,14 @@ typedef struct weft_task {
     uint32_t interrupt_count;
     weft_word *resumes; // values given to its interrupts so far, counted
     uint32_t resume_count, resume_room;
+    uint32_t known;    // of these, how many its first attempt began with
+    uint64_t answered; // what it was given last was stored in that record by an earlier run; 0: it is this run's
     uint32_t asked;    // interrupt() calls of this attempt
     uint32_t children; // graphs that it called, in all attempts
     uint8_t took_null_resume, took_mapped_resume;
     uint8_t saved;   // its writes stand in the log
     uint8_t handled; // FAILED: a handler of this step takes its place
+    uint8_t anew;    // it had ended, and is to run again
     uint8_t intends; // it called tools that stand in the log
     uint8_t cached;  // no cache had it: what it writes is to be stored
     uint8_t replied; // CALL: its caller knows how it ended

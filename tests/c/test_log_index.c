@@ -83,8 +83,9 @@ TEST(the_first_decision_of_an_approval_stays) {
     log_start(&log, "thread");
     weft_log_ledger decision = call_of("call_1", 0);
     decision.has_approval = 1;
-    decision.verdict = 1;
     memcpy(decision.approval, id_of(60), WEFT_LOG_ID_BYTES);
+    put_call(&log, WEFT_LOG_DECISION, &decision); // asks
+    decision.verdict = 1;
     uint64_t first = put_call(&log, WEFT_LOG_DECISION, &decision);
     decision.verdict = 2;
     put_call(&log, WEFT_LOG_DECISION, &decision);
@@ -289,6 +290,7 @@ static void put_everything(test_log *log) {
     log_end(log, WEFT_LOG_WRITES);
     weft_log_ledger decision = call_of("call_1", 0);
     decision.has_approval = 1;
+    decision.verdict = 1;
     put_call(log, WEFT_LOG_DECISION, &decision);
 }
 

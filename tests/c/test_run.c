@@ -8,7 +8,8 @@
 
 static const char *const pages[] = {"apply-order", "breakpoints", "chain",    "durability", "failure", "interrupt",
                                     "messages",    "recovery",    "recursion", "refusals",   "retry", "calls",   "rules", "cache", "limits",
-                                    "sends",       "streams",     "update",   "inside",     "own",        "ledger"};
+                                    "sends",       "streams",     "update",   "inside",     "own",        "ledger",
+                                    "approval"};
 
 static char *read_script(const char *name) {
     static char text[1 << 16];

@@ -209,14 +209,15 @@ test("what was decided stands in the log, once, and goes with the thread", async
   const asked = await graph.invoke({ messages: [ai(call("pay"))] }, thread);
   const [{ id, value }] = asked.__interrupt__;
   const answers = [{ type: "accept", digest: "no such" }, { type: "accept", args: null, digest: value.digest, by: "Ada" }];
-  assert.match((await graph.invoke(new Command({ resume: { [id]: answers[0] } }), thread)).__interrupt__[0].value.problem, /digest/);
+  const { __interrupt__: [{ value: second }] } = await graph.invoke(new Command({ resume: { [id]: answers[0] } }), thread);
+  assert.match(second.problem, /digest/);
   assert.deepEqual(await saver.decisions("t"), []);
   assert.equal((await graph.invoke(new Command({ resume: { [id]: answers[1] } }), thread)).__interrupt__[0].value, "sure?");
   const [first, ...more] = await saver.decisions("t");
   assert.deepEqual(more, []);
-  assert.ok(first.checkpoint_seq > 0 && first.seq > first.checkpoint_seq);
-  const told = { id, digest: value.digest, type: "accept", answer: answers[1], tool_call_id: "pay", checkpoint_ns: "" };
-  assert.deepEqual(first, { ...told, seq: first.seq, checkpoint_seq: first.checkpoint_seq });
+  assert.ok(first.checkpoint_seq > 0 && first.request_seq > first.checkpoint_seq && first.seq > first.request_seq);
+  const told = { id: second.approval_id, digest: value.digest, type: "accept", answer: answers[1], tool_call_id: "pay", checkpoint_ns: "" };
+  assert.deepEqual(first, { ...told, seq: first.seq, request_seq: first.request_seq, checkpoint_seq: first.checkpoint_seq });
   // The call's own question runs the node again; a decision is told once.
   assert.deepEqual(said(await graph.invoke(new Command({ resume: "yes" }), thread)), [["pay", "success", "paid yes"]]);
   assert.deepEqual(await saver.decisions("t"), [first]);
@@ -229,7 +230,7 @@ test("what was decided stands in the log, once, and goes with the thread", async
   const rest = (await saver.decisions("t")).slice(1);
   assert.deepEqual(
     Object.fromEntries(rest.map(({ tool_call_id, id: of, digest, type, answer }) => [tool_call_id, [of, digest, type, answer]])),
-    Object.fromEntries(Object.entries(given).map(([name, answer]) => [name, [byCall[name].id, byCall[name].value.digest, name, answer]])),
+    Object.fromEntries(Object.entries(given).map(([name, answer]) => [name, [byCall[name].value.approval_id, byCall[name].value.digest, name, answer]])),
   );
   assert.equal(rest.length, 3);
 
@@ -240,7 +241,7 @@ test("what was decided stands in the log, once, and goes with the thread", async
   await importThread(other, await exportThread(saver, "u"), { threadId: "v" });
   const [before] = await saver.decisions("u");
   const [moved, ...others] = await other.decisions("v");
-  assert.deepEqual([moved, others], [{ ...before, seq: moved.seq }, []]);
+  assert.deepEqual([moved, others], [{ ...before, seq: moved.seq, request_seq: undefined }, []]);
   const again = await graphOf([pay], other).invoke(null, { configurable: { thread_id: "v" } });
   assert.equal(again.__interrupt__[0].value.action_request.action, "pay");
   assert.notEqual(again.__interrupt__[0].value.digest, before.digest);

@@ -30,7 +30,8 @@ test("the person sees the call as it would run", async () => {
   const { agent, ran } = makeAgent([call("order", { item: "tea" }, "c1")]);
   const { __interrupt__: list } = await agent.invoke({ messages: "?" }, thread("1"));
   assert.equal(list.length, 1);
-  const { digest, ...request } = list[0].value;
+  const { digest, approval_id, ...request } = list[0].value;
+  assert.match(approval_id, /^[0-9a-f]{32}$/);
   assert.deepEqual(request, {
     action_request: { action: "order", args: { item: "tea", count: 1 } },
     config: { allow_ignore: true, allow_respond: true, allow_edit: true, allow_accept: true },

@@ -254,6 +254,17 @@ static void page_id(page *p, const uint32_t *at) {
     }
 }
 
+static void page_intended(page *p, const uint32_t *at, uint32_t count) {
+    page_print(p, "INTENDED");
+    if (count == 1) {
+        page_print(p, " %u", at[0]);
+    } else if (count == 4) {
+        page_print(p, " ");
+        page_id(p, at);
+    }
+    page_print(p, "\n");
+}
+
 static void page_fail(page *p, const uint32_t *at) {
     page_print(p, "FAIL %s", weft_status_code((weft_status)(int32_t)at[0]));
     uint32_t tasks = at[1];
@@ -448,7 +459,7 @@ static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *a
             page_snapshot(p, flags, at);
             break;
         case WEFT_COMMAND_INTENDED:
-            page_print(p, "INTENDED\n");
+            page_intended(p, at, count);
             break;
         case WEFT_COMMAND_LOOK_UP:
             page_look_up(p, at, count);

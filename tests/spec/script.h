@@ -285,19 +285,27 @@ static void page_graph(page *p, const char *json) {
     p->graph = 0;
 }
 
-// intend TASK ATTEMPT ID | doubt TASK ATTEMPT ID | decided TASK ATTEMPT ID: as accepted, about zeros
+// intend TASK ATTEMPT ID | doubt TASK ATTEMPT ID | asks TASK ATTEMPT ID | decided TASK ATTEMPT ID: as accepted. What is shown
+// begins with a number that may follow, or 0.
 static void page_intend(page *p, uint32_t flags, char **line) {
     uint32_t mark = page_open(p, WEFT_EVENT_INTENT, flags);
     page_put(p, page_number(line));
     page_put(p, page_number(line));
     char *call = page_next(line);
     page_text(p, call, (uint32_t)strlen(call));
-    if (flags == WEFT_INTENT_DECIDED) {
-        page_put(p, 1);
-        for (int i = 0; i < 8; i++) {
+    if ((flags & (WEFT_INTENT_ASKS | WEFT_INTENT_DECIDED)) != 0) {
+        int decides = flags == WEFT_INTENT_DECIDED;
+        if (decides) {
+            page_put(p, 1);
+        }
+        page_put(p, page_number(line));
+        // The rest of the digest; behind it, of a decision, the id of no request.
+        for (int i = 0; i < (decides ? 11 : 7); i++) {
             page_put(p, 0);
         }
-        page_text(p, "{}", 2);
+        if (decides) {
+            page_text(p, "{}", 2);
+        }
     }
     page_close(p, mark);
 }
@@ -338,6 +346,8 @@ static int page_policy_line(page *p, const char *verb, char **rest) {
         page_intend(p, strcmp(verb, "doubt") == 0 ? WEFT_INTENT_DOUBT : 0, rest);
     } else if (strcmp(verb, "decided") == 0) {
         page_intend(p, WEFT_INTENT_DECIDED, rest);
+    } else if (strcmp(verb, "asks") == 0) {
+        page_intend(p, WEFT_INTENT_ASKS, rest);
     } else if (strcmp(verb, "found") == 0 || strcmp(verb, "miss") == 0) {
         page_found(p, strcmp(verb, "miss") == 0, rest);
     } else if (strcmp(verb, "limits") == 0) {
