@@ -5,7 +5,7 @@ import { encodeValue } from "../engine/codec.js";
 import { ERR_ARGUMENT, ERR_STATE_VERSION } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { put } from "../savers/put.js";
-import { getTuple, list } from "../savers/tuples.js";
+import { getTuple, readThread } from "../savers/tuples.js";
 import { uuid6 } from "../savers/uuid6.js";
 import { STATE_VERSION } from "./version.js";
 
@@ -60,7 +60,7 @@ async function bringUp({ stateVersion: version, migrate }, saver, threadId, id) 
   if (from > version) throw makeError(ERR_STATE_VERSION, [threadId, from, version]);
   if (from === version || migrate === undefined) return undefined;
   const { checkpoint, changed } = await migrated(tuple.checkpoint, async (state) => ({ ...(await stateFrom(migrate, state, from)), [STATE_VERSION]: version }), saver);
-  if (id !== undefined && (await hasFollowers(tools, threadId, id))) {
+  if (id !== undefined && (await tools.hasFollowers(threadId, id))) {
     const copy = { ...checkpoint, id: uuid6(0), ts: new Date().toISOString() };
     await tools.put({ configurable: { ...at, checkpoint_id: id } }, copy, { ...metadata, source: "fork" }, changed);
     return { checkpoint_id: copy.id };
@@ -83,24 +83,21 @@ function toolsOf(saver) {
   if (store === undefined) {
     return {
       getTuple: (/** @type {any} */ config) => saver.getTuple(config),
-      list: (/** @type {any} */ config) => saver.list(config),
       put: (/** @type {any[]} */ ...words) => saver.put(...words),
+      async hasFollowers(/** @type {string} */ threadId, /** @type {string} */ id) {
+        for await (const { parentConfig } of saver.list({ configurable: { thread_id: threadId, checkpoint_ns: "" } })) {
+          if (parentConfig?.configurable?.checkpoint_id === id) return true;
+        }
+        return false;
+      },
     };
   }
   return {
     getTuple: (/** @type {any} */ config) => getTuple(store, config),
-    list: (/** @type {any} */ config) => list(store, config),
+    hasFollowers: async (/** @type {string} */ threadId, /** @type {string} */ id) => (await readThread(store, threadId)).hasFollowers("", id),
     // Without the versions of what changed: the record that is put again holds all that differs from its parent.
     put: (/** @type {any} */ config, /** @type {any} */ checkpoint, /** @type {any} */ metadata) => put(store, config, checkpoint, metadata),
   };
-}
-
-/** @param {any} tools @param {string} threadId @param {string} id */
-async function hasFollowers(tools, threadId, id) {
-  for await (const { parentConfig } of tools.list({ configurable: { thread_id: threadId, checkpoint_ns: "" } })) {
-    if (parentConfig?.configurable?.checkpoint_id === id) return true;
-  }
-  return false;
 }
 
 /**

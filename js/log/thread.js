@@ -125,6 +125,11 @@ export class SavedThread {
     return entry?.top === undefined ? undefined : entry;
   }
 
+  /** @param {string} ns @param {string} id */
+  hasFollowers(ns, id) {
+    return [...(this.spaces.get(ns)?.values() ?? [])].some(({ top }) => top?.parent?.id === id);
+  }
+
   /** The newest of those that history shows. @param {string} ns @returns {Entry | undefined} */
   latest(ns) {
     /** @type {Entry | undefined} */

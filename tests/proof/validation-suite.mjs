@@ -3,14 +3,20 @@
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { Miniflare } from "miniflare";
 import { validate } from "@langchain/langgraph-checkpoint-validation";
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
+import { WeftSaver } from "../../js/savers/base.js";
 import { FileSaver } from "weftgraph/savers/file";
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { KvSaver } from "weftgraph/savers/kv";
 import { MemorySaver } from "weftgraph/savers/memory";
 import { sealSaver } from "weftgraph/savers/sealed";
+import { bundleWorker } from "../runtime/smoke-bundle.mjs";
 import { isBroken } from "./kit.mjs";
+import { remoteStore } from "./remote-store.mjs";
 
 globalThis.IDBKeyRange = IDBKeyRange;
 
@@ -42,6 +48,44 @@ async function dropFile(saver) {
   await fs.rm(folders.get(saver), { recursive: true, force: true });
 }
 
+// The suite needs Node. The stores that stand elsewhere stay there: in workerd and in Deno.
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+let drawn = 0;
+/** @type {Promise<Miniflare> | undefined} */
+let worker;
+/** @type {Promise<{ port: number, process: import("node:child_process").ChildProcess }> | undefined} */
+let deno;
+
+async function makeObject() {
+  worker ??= bundleWorker(here("validation-worker.mjs")).then((modules) =>
+    new Miniflare({ modules, compatibilityDate: "2026-01-01", durableObjects: { THREAD: { className: "Thread", useSQLite: true } } }));
+  const flare = await worker;
+  const place = `http://store/${++drawn}`;
+  return new WeftSaver(remoteStore(async (body) => (await flare.dispatchFetch(place, { method: "POST", body })).text()));
+}
+
+async function startDeno() {
+  const folder = await fs.mkdtemp(join(tmpdir(), "weft-kv-"));
+  const bin = join(here("../../node_modules/.bin"), "deno");
+  const process = spawn(bin, ["run", "--quiet", "--no-config", "--unstable-kv", "-A", here("validation-deno.mjs"), join(folder, "kv.db")], { env: { ...globalThis.process.env, DENO_DIR: folder } });
+  const port = await new Promise((resolve, reject) => {
+    process.stdout.once("data", (text) => resolve(Number(text)));
+    process.once("exit", (code) => reject(new Error(`Deno ended with ${code}`)));
+  });
+  return { port, process };
+}
+
+async function makeKvElsewhere() {
+  const { port } = await (deno ??= startDeno());
+  const place = `http://127.0.0.1:${port}/${++drawn}`;
+  return new WeftSaver(remoteStore(async (body) => (await fetch(place, { method: "POST", body })).text()));
+}
+
+globalThis.afterAll(async () => {
+  await (await worker)?.dispose();
+  (await deno)?.process.kill();
+});
+
 // A saver called MemorySaver is spared one test by the suite, as LangGraph's is: it keeps whole checkpoints.
 const makers = {
   MemorySaver: () => new MemorySaver(),
@@ -49,6 +93,8 @@ const makers = {
   KvSaver: makeKv,
   "KvSaver, sealed": () => sealSaver(makeKv(), { key }),
   FileSaver: makeFile,
+  DurableObjectSaver: makeObject,
+  DenoKvSaver: makeKvElsewhere,
 };
 
 /** T23's planted bug: a saver that forgets which checkpoint came before. */

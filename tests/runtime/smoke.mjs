@@ -7,6 +7,7 @@ import { errorChecks } from "./smoke-errors.mjs";
 import { graphChecks } from "./smoke-graphs.mjs";
 import { interruptChecks } from "./smoke-interrupts.mjs";
 import { schemaChecks } from "./smoke-schemas.mjs";
+import { threadChecks } from "./smoke-threads.mjs";
 
 /**
  * @typedef {object} SmokeOptions
@@ -26,7 +27,7 @@ export async function smoke(options) {
   let threads = 0;
   const kit = { ...options, saver, thread: () => ({ configurable: { thread_id: `smoke-${++threads}` } }) };
   const results = [];
-  for (const [name, check] of [...graphChecks, ...interruptChecks, ...agentChecks, ...schemaChecks, ...errorChecks]) {
+  for (const [name, check] of [...graphChecks, ...interruptChecks, ...agentChecks, ...schemaChecks, ...threadChecks, ...errorChecks]) {
     try {
       await check(kit);
       results.push({ name, ok: true, error: undefined });

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Retention while things go wrong: the process dies at any call that its storage gets during a compaction, and another
+// writer goes on with the thread at the same time. What is pinned, what waits and what is newest is never lost.
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import fs from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Annotation, Command, END, START, StateGraph, interrupt } from "weftgraph";
+import { FileSaver } from "weftgraph/savers/file";
+import { IdbfsSaver } from "weftgraph/savers/idbfs";
+import { KvSaver } from "weftgraph/savers/kv";
+import { DenoKvSaver } from "weftgraph/savers/deno-kv";
+import { createInstance } from "../../js/savers/idbfs/module.js";
+import { createChance, createOrigin, injectFault } from "./idbfs-origin.mjs";
+import { createDenoKv } from "./deno-kv.mjs";
+
+const on = (more) => ({ configurable: { thread_id: "t", ...more } });
+const State = Annotation.Root({ n: Annotation({ reducer: (a, b) => a + b, default: () => 0 }), note: Annotation() });
+const appOn = (checkpointer) =>
+  new StateGraph(State)
+    .addNode("work", ({ note }) => ({ n: 1, note: note === "ask" ? `answered ${interrupt("go on?")}` : "x".repeat(300) }))
+    .addEdge(START, "work")
+    .addEdge("work", END)
+    .compile({ checkpointer });
+
+/** A thread with a pinned checkpoint, a question that waits on a side branch, and some newer turns. */
+async function makeThread(saver) {
+  const app = appOn(saver);
+  await app.invoke({ note: "first" }, on());
+  const pinned = (await app.getState(on())).config;
+  for (let turn = 0; turn < 3; turn++) await app.invoke({ note: "turn" }, on());
+  const side = await app.updateState(pinned, { note: "ask" }, START);
+  await app.invoke(null, side);
+  const asking = (await app.getState(on())).config;
+  await app.updateState(pinned, { n: 10, note: "main" }, "work");
+  for (let turn = 0; turn < 3; turn++) await app.invoke({ note: "turn" }, on());
+  return { pinned, asking, newest: await app.getState(on()), keep: { last: 2, pinned: [pinned.configurable.checkpoint_id] } };
+}
+
+/** What must be there, whatever happened. */
+async function check(saver, { pinned, asking, newest }, what) {
+  const app = appOn(saver);
+  const same = async (config, expected) => assert.deepEqual((await app.getState(config)).values, expected, what);
+  const head = await app.getState(on());
+  assert.ok(head.values.n >= newest.values.n, what);
+  await same(pinned, { n: 1, note: "x".repeat(300) });
+  const waiting = await app.getState(asking);
+  assert.deepEqual(waiting.tasks.map(({ interrupts }) => interrupts.map(({ value }) => value)), [["go on?"]], what);
+  assert.equal((await app.invoke(new Command({ resume: "late" }), asking)).note, "answered late", what);
+  // The thread goes on, and the next compaction finishes what this one began.
+  await app.invoke({ note: "more" }, on());
+  const { kept } = await saver.prune("t", { last: 2, pinned: [pinned.configurable.checkpoint_id] });
+  assert.ok(kept >= 3 && kept <= 6, `${what}: ${kept} stay`);
+  await same(pinned, { n: 1, note: "x".repeat(300) });
+}
+
+/** A storage of pairs. `step` is told before each call, and after it with what it did. */
+function pairs(held, step = async (_, call) => call()) {
+  const same = (a, b) => (a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0);
+  const verbs = {
+    get: (key) => held.get(key),
+    put: (key, value) => void held.set(key, value.slice()),
+    delete: (key) => void held.delete(key),
+    list: (prefix) => [...held.keys()].filter((key) => key.startsWith(prefix)),
+    cas: (key, expected, value) => same(held.get(key), expected) && Boolean(held.set(key, value.slice())),
+  };
+  return Object.fromEntries(Object.entries(verbs).map(([verb, call]) => [verb, (...given) => step(verb, () => call(...given))]));
+}
+
+/** From the n-th call on nothing happens any more; `after`: the n-th still does. */
+function dying(n, after) {
+  const state = { calls: 0, hit: false };
+  const step = async (verb, call) => {
+    if (++state.calls < n) return call();
+    if (state.calls === n && after) await call();
+    state.hit = true;
+    throw new Error("the process is gone");
+  };
+  return { state, step };
+}
+
+const DIED = /the process is gone|STORE|gone/;
+
+/** Tries a compaction that dies at each call in turn; `place` answers { saver(step), done(), made } over a storage of its own; `made`: the thread, if it is there already. */
+async function dieEverywhere(place, after) {
+  let deaths = 0;
+  for (let n = 1; ; n++) {
+    const { saver, done, made } = await place();
+    const thread = made ?? (await makeThread(saver()));
+    const { state, step } = dying(n, after);
+    const failed = await saver(step).prune("t", thread.keep).then(() => undefined, (error) => error);
+    await done?.();
+    if (!state.hit) {
+      assert.equal(failed, undefined);
+      await check(saver(), thread, "without a death");
+      assert.ok(deaths > 5, `${deaths} deaths`);
+      return deaths;
+    }
+    deaths++;
+    if (failed !== undefined) assert.match(failed.message, DIED, `call ${n}`);
+    await check(saver(), thread, `death at call ${n}`);
+  }
+}
+
+for (const after of [false, true]) {
+  const when = after ? "after" : "before";
+
+  test(`a compaction in a storage of pairs that dies ${when} any of its calls`, async (t) => {
+    const deaths = await dieEverywhere(async () => {
+      const held = new Map();
+      return { saver: (step) => new KvSaver({ ...pairs(held, step), maxValueBytes: 1024 }) };
+    }, after);
+    t.diagnostic(`${deaths} deaths`);
+  });
+
+  test(`a compaction in Deno KV that dies ${when} any of its calls`, async (t) => {
+    const deaths = await dieEverywhere(async () => {
+      const held = new Map();
+      return { saver: (step) => new DenoKvSaver({ kv: createDenoKv(held, step) }) };
+    }, after);
+    t.diagnostic(`${deaths} deaths`);
+  });
+}
+
+test("a compaction of files that dies at any call that opens, writes or removes one", async (t) => {
+  const base = await fs.mkdtemp(join(tmpdir(), "weft-retention-"));
+  const verbs = ["open", "link", "rename", "unlink"];
+  const real = Object.fromEntries(verbs.map((verb) => [verb, fs[verb]]));
+  const restore = () => {
+    Object.assign(fs, real);
+    syncBuiltinESMExports();
+  };
+  t.after(() => fs.rm(base, { recursive: true, force: true }));
+  t.after(restore);
+  const origin = join(base, "origin");
+  const made = await makeThread(new FileSaver({ path: origin }));
+  let places = 0;
+  const deaths = await dieEverywhere(async () => {
+    const path = join(base, `run-${places++}`);
+    await fs.cp(origin, path, { recursive: true });
+    const saver = (step) => {
+      if (step !== undefined) {
+        for (const verb of verbs) fs[verb] = (...given) => step(verb, () => real[verb](...given));
+        syncBuiltinESMExports();
+      }
+      return new FileSaver({ path });
+    };
+    return { saver, done: async () => restore(), made };
+  }, false);
+  t.diagnostic(`${deaths} deaths`);
+});
+
+test("a compaction in IndexedDB that dies at any request", async () => {
+  const instance = createInstance();
+  for (let n = 1; ; n++) {
+    const origin = createOrigin();
+    const open = () => new IdbfsSaver({ ...origin, instance: () => instance });
+    const thread = await makeThread(open());
+    const state = injectFault(n, () => {
+      throw new DOMException("connection lost", "UnknownError");
+    });
+    await open().prune("t", thread.keep).catch(() => {});
+    state.restore();
+    await check(open(), thread, `request ${n}`);
+    if (!state.hit) {
+      assert.ok(n > 4, `${n - 1} requests`);
+      return;
+    }
+  }
+});
+
+test("another writer at work during a compaction: what it was told is stored, and nothing that must stay goes", async (t) => {
+  let [fenced, acknowledged, pruned] = [0, 0, 0];
+  for (let seed = 1; seed <= Number(process.env.WEFT_SCHEDULES ?? 60); seed++) {
+    const chance = createChance(seed);
+    const held = new Map();
+    const slow = () => new KvSaver(pairs(held, async (_, call) => {
+      for (let turns = chance(6); turns > 0; turns--) await Promise.resolve();
+      return call();
+    }));
+    const thread = await makeThread(new KvSaver(pairs(held)));
+    const told = [];
+    const writer = async () => {
+      const app = appOn(slow());
+      for (let turn = 0; turn < 4; turn++) {
+        for (let turns = chance(400); turns > 0; turns--) await Promise.resolve();
+        const answer = await app.invoke({ note: "turn" }, { ...on(), durability: "sync" }).catch((error) => void (fenced++, assert.equal(error.code, "FENCED", error.stack)));
+        if (answer !== undefined) told.push(answer.n);
+      }
+    };
+    const pruner = async () => {
+      const saver = slow();
+      for (let turn = 0; turn < 3; turn++) {
+        const done = await saver.prune("t", thread.keep).catch((error) => void (fenced++, assert.equal(error.code, "FENCED", error.stack)));
+        if (done?.dropped > 0) pruned++;
+      }
+    };
+    await Promise.all([writer(), pruner()]);
+    const { values } = await appOn(new KvSaver(pairs(held))).getState(on());
+    assert.ok(values.n >= (told.at(-1) ?? 0), `seed ${seed}: ${values.n} stored, ${told} told`);
+    assert.deepEqual(told, [...new Set(told)].sort((a, b) => a - b), `seed ${seed}`);
+    await check(new KvSaver(pairs(held)), thread, `seed ${seed}`);
+    acknowledged += told.length;
+  }
+  const said = `${fenced} fenced, ${acknowledged} acknowledged, ${pruned} compactions`;
+  assert.ok(fenced > 5 && acknowledged > 20 && pruned > 20, said);
+  t.diagnostic(said);
+});
