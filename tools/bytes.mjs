@@ -13,7 +13,7 @@ if (!target?.endsWith(".js")) {
 }
 
 // As in wasm/unpack/unpack.c.
-const INPUT = 3 << 20;
+const INPUT = 5 << 20;
 const LONGEST = 1 << 18;
 
 /** @param {Buffer} bytes */

@@ -8,14 +8,14 @@
 
 // The memory: below, the stack and what is static; the models' tables, at addresses of their own, so that those of all else
 // are short; what JavaScript gives; and behind it what is made.
-enum { SQUASHED = 1 << 16, STRETCHED = 1 << 17, TABLE = 1 << 20, INPUT = 3 << 20 };
+enum { SQUASHED = 1 << 16, STRETCHED = 1 << 17, REFINED = 1 << 18, TABLE = 1 << 20, INPUT = 5 << 20 };
 // What is coded, by kind; REST is all that is no code. Those below CALLS have codes of their own (read_codes).
 enum { OFFSETS, LABELS, LOCALS, NUMBERS, WIDES, OPCODES, CALLS, REST, KINDS };
 enum { END = 0x0b, PREFIX = 0xfc, FILL = 11, CODE_SECTION = 10, ROOM = 5, LONGEST = 15 };
 // Each model expects a bit from a context of its own. What it saw lies in a table of 2^TABLE_BITS slots, those of the first
 // DEPTH bits of a byte side by side for the caches' sake; a slot is twelve bits of probability, less a half, and how often
 // it was asked.
-enum { MODELS = 4, TABLE_BITS = 18, DEPTH = 5, ASKED = 15, LEARN = 11, SCALE = 2048 };
+enum { MODELS = 4, TABLE_BITS = 19, DEPTH = 5, ASKED = 15, LEARN = 11, SCALE = 2048 };
 // A letter has six bits, from > to ~ without the backslash. The first say how long the module is, and what it sums to.
 enum { LETTER_BITS = 6, LENGTH_LETTERS = 3, CODE_LETTERS = 5, TOP = 24 };
 
@@ -25,6 +25,8 @@ static const char FOLLOW[] = "--111-!!!!!-11t-6i!!!!!!!!--!!!!22211!!!aaaaaaaaaa
 
 static uint16_t *const table = (uint16_t *)TABLE, *const squashed = (uint16_t *)SQUASHED;
 static int16_t *const stretched = (int16_t *)STRETCHED;
+// What the mixed expectation was worth, by kind, the bits before (or their last eight) and itself in 32 steps.
+static uint16_t (*const refined)[256][32] = (uint16_t (*)[256][32])REFINED;
 static uint32_t range, code, sum;
 static uint8_t *letters, *bytes, *end;
 static uint32_t contexts[MODELS];
@@ -100,8 +102,10 @@ static uint32_t take_bit(uint32_t kind, uint32_t path, uint32_t given) {
 	mixed = (mixed >> 16) + SCALE;
 	if (mixed < 0) mixed = 0;
 	if (mixed > 2 * SCALE - 1) mixed = 2 * SCALE - 1;
-	uint32_t one = squashed[mixed], bit = code_bit((range >> 12) * one, given);
-	int32_t error = (int32_t)(bit << 12) - (int32_t)one;
+	uint16_t *fine = &refined[kind][path & 0xff][mixed >> 7];
+	uint32_t rough = squashed[mixed], one = (rough + (*fine >> 4) + 1) >> 1, bit = code_bit((range >> 12) * one, given);
+	int32_t error = (int32_t)(bit << 12) - (int32_t)rough;
+	*fine = (uint16_t)(*fine + ((int32_t)(bit * 0xffff - *fine) >> 5));
 	for (uint32_t i = 0; i < MODELS; i++) {
 		*used[i] += (inputs[i] * error + (1 << (LEARN - 1))) >> LEARN;
 		uint32_t asked = *slots[i] & ASKED, seen = (*slots[i] ^ 0x8000) - asked;
@@ -279,6 +283,7 @@ static void prepare(void) {
 	}
 	for (uint32_t i = 0; i <= ASKED; i++) rates[i] = (uint16_t)(0x8000 * 5 / (i * 5 + 8));
 	for (uint32_t i = 0; i < KINDS * MODELS * (ASKED + 1); i++) (&weights[0][0][0])[i] = 1 << 14;
+	for (uint32_t i = 0; i < KINDS * 256 * 32; i++) (&refined[0][0][0])[i] = (uint16_t)(squashed[i % 32 * 128] << 4);
 	range = 1u << (TOP + LETTER_BITS);
 }
 
