@@ -2,30 +2,25 @@
 // Knows: LangGraph's agents from before tool calling: ToolExecutor, createAgentExecutor, createFunctionCallingExecutor.
 // Must not know the react agent.
 import { END, START } from "../constants.js";
-import { pipe } from "../runnable/runnable.js";
+import { Runnable } from "../runnable/runnable.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { FunctionMessage } from "../messages/index.js";
 import { toolJsonSchema } from "../tools/schema.js";
 
 // LangGraph fills these in, but not those of a template that it is given.
-const INVALID_TOOL = "{requested_tool_name} is not a valid tool, try one of {available_tool_names_str}.";
+const INVALID_TOOL = "{requestedToolName} is not a valid tool, try one of {availableToolNamesString}.";
 
 /** Calls a tool by its name. */
-export class ToolExecutor {
-  lc_runnable = true;
-  lc_namespace = ["langgraph"];
+export class ToolExecutor extends Runnable {
   lc_graph_name = "ToolExecutor";
 
   /** @param {{ tools: any[], invalidToolMsgTemplate?: string }} fields */
   constructor({ tools, invalidToolMsgTemplate }) {
+    super();
     this.tools = tools;
     this.invalidToolMsgTemplate = invalidToolMsgTemplate ?? INVALID_TOOL;
     /** @type {Record<string, any>} */
     this.toolMap = Object.fromEntries(tools.map((tool) => [tool.name, tool]));
-  }
-
-  getName() {
-    return "ToolExecutor";
   }
 
   /** @param {{ tool: string, toolInput: any }} invocation @param {any} [config] @returns {Promise<any>} */
@@ -38,16 +33,6 @@ export class ToolExecutor {
   /** @param {{ tool: string, toolInput: any }} invocation @param {any} [config] */
   invoke(invocation, config) {
     return this._execute(invocation, config);
-  }
-
-  /** @param {readonly { tool: string, toolInput: any }[]} invocations @param {any} [config] */
-  batch(invocations, config) {
-    return Promise.all(invocations.map((one) => this._execute(one, config)));
-  }
-
-  /** @param {any} next @returns {any} */
-  pipe(next) {
-    return pipe(this, next);
   }
 }
 

@@ -30,11 +30,10 @@ export function explainError(how, error, call) {
   // What a limit of the run refuses is not the model's to mend.
   const isRefused = isGraphBubbleUp(error) && /** @type {any} */ (error).limit !== undefined;
   if (how === false || isRefused || isGraphInterrupt(error)) return undefined;
-  if (how === true) return defaultText(error);
   if (typeof how === "string") return how;
   const classes = Array.isArray(how) ? how : isErrorClass(how) ? [how] : undefined;
   if (classes !== undefined) return classes.some((one) => error instanceof one) ? defaultText(error) : undefined;
-  return contentOf(/** @type {(error: any, call: any) => any} */ (how)(error, call));
+  return typeof how === "function" ? contentOf(/** @type {(error: any, call: any) => any} */ (how)(error, call)) : defaultText(error);
 }
 
 /** @param {any} said */

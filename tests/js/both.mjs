@@ -12,6 +12,8 @@ const OWN = { ...ownGraph, ...ownPrebuilt };
 const view = (value) => {
   if (typeof value?.getType === "function") return [value.getType(), value.content, value.name, value.tool_call_id, value.status, value.tool_calls?.map(({ name, args, id }) => [name, args, id])];
   if (Array.isArray(value)) return value.map(view);
+  if (value?.lg_name === "Command") return { command: view(value.update), goto: view(value.goto), graph: value.graph, resume: value.resume };
+  if (value?.lg_name === "Send") return { send: value.node, args: view(value.args) };
   return value?.constructor === Object ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, view(one)])) : value;
 };
 

@@ -61,6 +61,17 @@ test("ToolExecutor", async () => {
   }
 });
 
+test("ToolExecutor as a Runnable", async () => {
+  const calls = [{ tool: "add", toolInput: { a: 1 } }, { tool: "zz", toolInput: 1 }];
+  await same((lib) => new lib.ToolExecutor({ tools: [add, echo] }).batch(calls));
+  await same((lib) => chunks(new lib.ToolExecutor({ tools: [add, echo] }).stream(calls[0])));
+  await same((lib) => new lib.ToolExecutor({ tools: [add] }).pipe(RunnableLambda.from((result) => [result])).invoke(calls[0]));
+  await same(async (lib) => {
+    const { lc_graph_name, lc_namespace, invalidToolMsgTemplate, toolMap } = new lib.ToolExecutor({ tools: [add, echo] });
+    return [lc_graph_name, lc_namespace, invalidToolMsgTemplate, Object.keys(toolMap)];
+  });
+});
+
 test("createAgentExecutor", async () => {
   for (const wrap of [(lib) => [add, lib], (lib) => new lib.ToolExecutor({ tools: [add] })]) {
     await same((lib) => {

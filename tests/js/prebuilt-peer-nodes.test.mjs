@@ -27,6 +27,47 @@ test("what a tool throws", async () => {
   }
 });
 
+const told = (id, content = "c") => ({ messages: [new ToolMessage({ id: `t${id}`, content, tool_call_id: id })] });
+const commands = {
+  update: (lib, id) => new lib.Command({ update: told(id) }),
+  "update as pairs": (lib, id) => new lib.Command({ update: Object.entries(told(id)) }),
+  goto: (lib, id) => new lib.Command({ goto: "other", update: told(id) }),
+  "goto a Send": (lib) => new lib.Command({ goto: new lib.Send("other", { messages: [new HumanMessage("sent")] }) }),
+  "goto several": (lib, id) => new lib.Command({ goto: ["other", new lib.Send("other", { messages: [new HumanMessage("sent")] })], update: told(id) }),
+  parent: (lib, id) => new lib.Command({ graph: lib.Command.PARENT, goto: "outer", update: told(id) }),
+  "parent, Sends": (lib, id) => new lib.Command({ graph: lib.Command.PARENT, goto: [new lib.Send("outer", { messages: [new HumanMessage(id)] })] }),
+  "a list": (lib, id) => [new lib.Command({ update: told(id) }), new lib.Command({ goto: "other" })],
+  "a message and a Command": (lib, id) => [told(id).messages[0], new lib.Command({ goto: "other" })],
+  "a Send": (lib) => new lib.Send("other", { messages: [] }),
+  resume: (lib) => new lib.Command({ resume: 1 }),
+  nowhere: (lib) => new lib.Command({ goto: "nowhere" }),
+  end: (lib) => new lib.Command({ goto: lib.END }),
+};
+
+test("Commands of tools: in the node, in a graph inside a graph, in an agent of both versions", async () => {
+  const other = make(() => "plain");
+  const say = (name) => (state) => ({ messages: [new AIMessage(`${name} heard ${state.messages.map(({ content }) => content).join("|")}`)] });
+  const around = (lib, inner) => new lib.StateGraph(lib.MessagesAnnotation).addNode("inner", inner, { ends: ["outer"] }).addNode("outer", say("outer")).addEdge(lib.START, "inner").compile();
+  for (const [note, command] of Object.entries(commands)) {
+    const cmd = (lib) => tool((_, config) => command(lib, config.toolCall.id), { name: "cmd", description: "", schema: { type: "object", properties: {} } });
+    for (const names of [["cmd"], ["cmd", "cmd"], ["t", "cmd", "t"]]) {
+      const message = ai(...names.map((name, index) => ({ ...call(String(index)), name })));
+      await same(`${note}, ${names}`, (lib) => new lib.ToolNode([cmd(lib), other]).invoke({ messages: [message] }));
+      await same(`${note}, ${names}, a list`, (lib) => new lib.ToolNode([cmd(lib), other]).invoke([message]));
+      await same(`${note}, ${names}, in a graph`, (lib) => {
+        const inner = new lib.StateGraph(lib.MessagesAnnotation).addNode("tools", new lib.ToolNode([cmd(lib), other]), { ends: ["other", lib.END] }).addNode("other", say("other")).addEdge(lib.START, "tools").compile();
+        return around(lib, inner).invoke({ messages: [message] });
+      });
+      for (const version of ["v1", "v2"]) {
+        await same(`${note}, ${names}, ${version}`, (lib) => {
+          const llm = Object.assign(RunnableLambda.from((messages) => (messages.some((one) => one.getType() === "ai") ? new AIMessage("done") : message)), { bindTools: () => llm });
+          return around(lib, lib.createReactAgent({ llm: () => llm, tools: [cmd(lib), other], version })).invoke({ messages: "hi" });
+        });
+      }
+    }
+  }
+});
+
 test("the node is a Runnable", async () => {
   const node = (lib) => new lib.ToolNode([make((_, config) => JSON.stringify([config.tags, config.metadata?.a]))]);
   const input = { messages: [ai(call())] };
