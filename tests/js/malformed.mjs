@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs one malformed thing and says what became of it, as docs/malformed-output.md writes it.
+import { readFileSync } from "node:fs";
 import * as codes from "../../js/engine/codes.js";
 import { makeError } from "../../js/errors.js";
 import { Toolset } from "../../js/prebuilt/toolset.js";
@@ -37,4 +38,13 @@ export function outcomeOfSchema(schema, value) {
   } catch (error) {
     return `${error.code}: ${error.message}`;
   }
+}
+
+const page = readFileSync(new URL("../../docs/malformed-output.md", import.meta.url), "utf8");
+
+/** Rows of the table under this head: title -> outcome. */
+export function rowsUnder(head) {
+  const lines = page.slice(page.indexOf(head)).split("\n").slice(2);
+  const end = lines.findIndex((line) => !line.startsWith("|"));
+  return new Map(lines.slice(0, end).map((line) => line.slice(2, -2).split(/ (?<!\\)\| /)));
 }

@@ -3,23 +3,14 @@
 // here, and its outcome must be the one that stands there, within bounded time (T12).
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { AIMessage, HumanMessage, ToolMessage } from "weftgraph/messages";
 import { ToolNode, ValidationNode } from "weftgraph/prebuilt";
 import { tool } from "weftgraph/tools";
 import { ARGUMENTS, CALLS, SCHEMAS } from "./malformed-cases.mjs";
-import { outcomeOfArguments, outcomeOfCalls, outcomeOfSchema } from "./malformed.mjs";
+import { outcomeOfArguments, outcomeOfCalls, outcomeOfSchema, rowsUnder } from "./malformed.mjs";
 
-const page = readFileSync(new URL("../../docs/malformed-output.md", import.meta.url), "utf8");
 // Of the processor's time, which a busy machine stretches less than the clock's; a quiet one takes a tenth.
 const MOST_MS = 1000;
-
-/** Rows of the table under this head: title -> outcome. */
-function rowsUnder(head) {
-  const lines = page.slice(page.indexOf(head)).split("\n").slice(2);
-  const end = lines.findIndex((line) => !line.startsWith("|"));
-  return new Map(lines.slice(0, end).map((line) => line.slice(2, -2).split(/ (?<!\\)\| /)));
-}
 
 function check(head, cases, outcomeOf) {
   const rows = rowsUnder(head);
