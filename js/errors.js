@@ -56,23 +56,6 @@ export class GraphValueError extends BaseLangGraphError {
   name = "GraphValueError";
 }
 
-/** A run gave way between two steps because somebody asked it to; it goes on with `null` as input. */
-export class GraphDrained extends GraphBubbleUp {
-  static unminifiable_name = "GraphDrained";
-  /** @type {string} */
-  reason;
-
-  /**
-   * @param {string} [reason]
-   * @param {LangGraphErrorFields} [fields]
-   */
-  constructor(reason = "shutdown", fields) {
-    super(`Graph drained: ${reason}`, fields);
-    this.reason = reason;
-    this.name = "GraphDrained";
-  }
-}
-
 /** What an error handler gets: which node failed, and with what. */
 export class NodeError {
   static unminifiable_name = "NodeError";
@@ -84,28 +67,6 @@ export class NodeError {
   constructor(node, error) {
     this.node = node;
     this.error = error;
-  }
-}
-
-/** An attempt at a node took longer than its timeout allows. Retried like any other error. */
-export class NodeTimeoutError extends BaseLangGraphError {
-  static unminifiable_name = "NodeTimeoutError";
-
-  /**
-   * @param {{ node: string, elapsed: number, kind: "run" | "idle", runTimeout?: number, idleTimeout?: number }} fields
-   * @param {LangGraphErrorFields} [errorFields]
-   */
-  constructor({ node, elapsed, kind, runTimeout, idleTimeout }, errorFields) {
-    const timeout = kind === "run" ? runTimeout : idleTimeout;
-    if (timeout === undefined) throw new Error(`${kind}Timeout is required when kind='${kind}'`);
-    super(`Node "${node}" exceeded its ${kind} timeout of ${timeout}ms ${kind === "run" ? "" : "without making progress "}(elapsed: ${elapsed}ms).`, errorFields);
-    this.node = node;
-    this.kind = kind;
-    this.timeout = timeout;
-    this.elapsed = elapsed;
-    this.runTimeout = runTimeout;
-    this.idleTimeout = idleTimeout;
-    this.name = "NodeTimeoutError";
   }
 }
 
@@ -217,16 +178,6 @@ export function isGraphInterrupt(error) {
 /** @param {any} error @returns {error is ParentCommand} */
 export function isParentCommand(error) {
   return error != null && error.name === "ParentCommand";
-}
-
-/** @param {any} error @returns {error is GraphDrained} */
-export function isGraphDrained(error) {
-  return error != null && error.name === "GraphDrained";
-}
-
-/** @param {any} error @returns {error is NodeTimeoutError} */
-export function isNodeTimeoutError(error) {
-  return error != null && error.name === "NodeTimeoutError";
 }
 
 /** @param {any} value @returns {value is NodeError} */

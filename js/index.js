@@ -9,7 +9,6 @@ export {
   EmptyChannelError,
   EmptyInputError,
   GraphBubbleUp,
-  GraphDrained,
   GraphInterrupt,
   GraphRecursionError,
   GraphValueError,
@@ -18,19 +17,17 @@ export {
   getSubgraphsSeenSet,
   NodeError,
   NodeInterrupt,
-  NodeTimeoutError,
   ParentCommand,
   RemoteException,
   StateGraphInputError,
   UnreachableNodeError,
   WeftError,
   isGraphBubbleUp,
-  isGraphDrained,
   isGraphInterrupt,
   isNodeError,
-  isNodeTimeoutError,
   isParentCommand,
 } from "./errors.js";
+export { GraphDrained, NodeTimeoutError, isGraphDrained, isNodeTimeoutError } from "./rare-names.js";
 export {
   CostLimitError, DeadlineError, LimitError, ModelCallLimitError, RepeatedCallError,
   TokenLimitError, ToolCallLimitError, isLimitError,

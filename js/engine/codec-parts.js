@@ -11,27 +11,9 @@ export function bytesKind(name) {
   return BYTES.test(name) ? name : undefined;
 }
 
-/** @param {number} value */
-export function numberText(value) {
-  return Object.is(value, -0) ? "-0" : String(value);
-}
-
 /** @param {any} text @returns {number | undefined} */
 export function numberOf(text) {
   return NUMBERS.test(text) ? Number(text) : undefined;
-}
-
-const CHUNK = 0x8000;
-
-/**
- * @param {any} value an ArrayBuffer or a view
- * @returns {string} base64
- */
-export function bytesToText(value) {
-  const bytes = ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
-  let text = "";
-  for (let i = 0; i < bytes.length; i += CHUNK) text += String.fromCharCode(...bytes.subarray(i, i + CHUNK));
-  return btoa(text);
 }
 
 /**
@@ -46,15 +28,6 @@ export function bytesFromText(text, kind) {
   if (kind === "Uint8Array") return bytes;
   if (kind === "ArrayBuffer") return bytes.buffer;
   return new (/** @type {any} */ (globalThis)[kind])(bytes.buffer);
-}
-
-/** @param {Error} error */
-export function errorToParts(error) {
-  /** @type {Record<string, any>} */
-  const parts = { name: error.name, message: error.message };
-  for (const key of Object.keys(error)) if (key !== "name" && key !== "stack") parts[key] = /** @type {any} */ (error)[key];
-  if (error.cause !== undefined) parts.cause = error.cause;
-  return parts;
 }
 
 /** @param {any} parts */

@@ -7,7 +7,9 @@ import { messageToRecord } from "../messages/record.js";
 import { makeError } from "../errors.js";
 import { ERR_ARGUMENT } from "./codes.js";
 import { registered } from "./codec-registry.js";
-import { bytesKind, bytesToText, errorToParts, numberText } from "./codec-parts.js";
+import { bytesToText } from "./bytes-text.js";
+import { bytesKind } from "./codec-parts.js";
+import { encodePlain, isPlainObject } from "./plain.js";
 
 export { registerCodec } from "./codec-registry.js";
 export { decodeValue } from "./decode.js";
@@ -15,64 +17,13 @@ export { decodeValue } from "./decode.js";
 /** @typedef {[tag: string, path: (string | number)[], more?: string]} Entry */
 /** @typedef {{ table: Entry[], path: (string | number)[], above: any[], strict: boolean, lost: string[] }} Walk */
 
-const MESSAGE_TABLE = '\0[["message",[]]]';
-/** Deeper values are walked with the guard against circles. */
-const QUICK_DEPTH = 64;
-
 /**
  * @param {any} value
  * @param {{ strict?: boolean, warn?: (lost: string[]) => void }} [options]
  * @returns {string}
  */
 export function encodeValue(value, options) {
-  if (typeof value === "string") return JSON.stringify(value);
-  if (isPlain(value, 0)) return JSON.stringify(value);
-  if (messageType(value) !== undefined) {
-    const record = messageToRecord(value);
-    if (isPlain(record, 0)) return JSON.stringify(record) + MESSAGE_TABLE;
-  }
-  return encodeSpecial(value, options);
-}
-
-/**
- * Whether JSON holds all of it. Getters of plain objects are not looked for: JSON reads them as the data they give.
- * @param {any} value
- * @param {number} depth
- * @returns {boolean}
- */
-function isPlain(value, depth) {
-  switch (typeof value) {
-    case "string":
-    case "boolean":
-      return true;
-    case "number":
-      return Number.isFinite(value) && (value !== 0 || 1 / value > 0);
-    case "object":
-      return value === null || isPlainTree(value, depth);
-  }
-  return false;
-}
-
-/**
- * @param {any} value
- * @param {number} depth
- */
-function isPlainTree(value, depth) {
-  if (depth > QUICK_DEPTH || value.toJSON !== undefined) return false;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) if (!isPlain(value[i], depth + 1)) return false;
-    return true;
-  }
-  if (!isPlainObject(value)) return false;
-  for (const key in value) if (!isPlain(value[key], depth + 1)) return false;
-  return true;
-}
-
-/** @param {any} value */
-function isPlainObject(value) {
-  const proto = Object.getPrototypeOf(value);
-  if (proto === Object.prototype || proto === null) return true;
-  return Object.getPrototypeOf(proto) === null && Object.hasOwn(proto, "hasOwnProperty");
+  return encodePlain(value) ?? encodeSpecial(value, options);
 }
 
 /**
@@ -241,5 +192,19 @@ function fieldParts(object, walk) {
     if (key === "__proto__") Object.defineProperty(parts, key, { value: part, enumerable: true, configurable: true, writable: true });
     else /** @type {any} */ (parts)[key] = part;
   }
+  return parts;
+}
+
+/** @param {number} value */
+function numberText(value) {
+  return Object.is(value, -0) ? "-0" : String(value);
+}
+
+/** @param {Error} error */
+function errorToParts(error) {
+  /** @type {Record<string, any>} */
+  const parts = { name: error.name, message: error.message };
+  for (const key of Object.keys(error)) if (key !== "name" && key !== "stack") parts[key] = /** @type {any} */ (error)[key];
+  if (error.cause !== undefined) parts.cause = error.cause;
   return parts;
 }

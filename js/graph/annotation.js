@@ -3,8 +3,9 @@
 // which channels and checks that means. Must not know: nodes, edges, runs.
 import { BinaryOperatorAggregate, LastValue, isChannel } from "./channels.js";
 import { messagesStateReducer } from "./messages-reducer.js";
-import { checkField, isStateSchema } from "./state-schema.js";
-import { isZodObject, zodChannels, zodChecks } from "./zod.js";
+import { RARE } from "../later.js";
+import { isStateSchema } from "./state-schema.js";
+import { isZodObject, zodChannels } from "./zod.js";
 
 /** @typedef {import("./channels.js").BaseChannel} BaseChannel */
 /**
@@ -59,16 +60,27 @@ export function readSchema(definition) {
   if (typeof definition !== "object" || definition === null) return undefined;
   if (isAnnotationRoot(definition)) return { channels: declared(definition.spec), checks: undefined };
   if (isStateSchema(definition)) return { channels: definition.getChannels(), checks: fieldChecks(definition) };
-  if (isZodObject(definition)) return { channels: zodChannels(definition), checks: zodChecks(definition) };
+  if (isZodObject(definition)) return { channels: zodChannels(definition), checks: laterChecks(({ zodChecks }) => zodChecks(definition)) };
   const values = Object.values(definition);
   if (values.length === 0 || !values.every((value) => isChannel(value) || typeof value === "function")) return undefined;
   return { channels: declared(definition), checks: undefined };
 }
 
+/** Checks that are there with the first call. @param {(rare: typeof import("../rare.js")) => Checks} make @returns {Checks} */
+function laterChecks(make) {
+  /** @type {Checks | undefined} */
+  let made;
+  const ready = (/** @type {(checks: Checks) => any} */ use) => {
+    if (RARE.now === undefined) return RARE.get().then(() => use((made ??= make(RARE.now))));
+    return use((made ??= make(RARE.now)));
+  };
+  return { all: (input) => ready(({ all }) => all(input)), some: (input) => ready(({ some }) => some(input)), field: (key, value) => ready(({ field }) => field(key, value)) };
+}
+
 /** @param {any} schema a StateSchema @returns {Checks} */
 function fieldChecks(schema) {
   const all = (/** @type {any} */ input) => schema.validateInput(input);
-  return { all, some: all, field: (key, value) => checkField(schema.fields, key, value) };
+  return laterChecks(({ checkField }) => ({ all, some: all, field: (key, value) => checkField(schema.fields, key, value) }));
 }
 
 /**

@@ -8,7 +8,6 @@ import { openEvents, openLog } from "../events/open.js";
 import { TRACE } from "../callbacks/later.js";
 import { RARE } from "../later.js";
 import { CallContext, makeRequest, resolveConfig } from "../pregel/call.js";
-import { scopeOf } from "../pregel/ambient.js";
 import { checkConfig, mergeConfigs } from "../pregel/merge.js";
 import { listen, listenThrough, needParts, readModes } from "../pregel/modes.js";
 import { outputOf } from "../pregel/snapshot.js";
@@ -19,13 +18,11 @@ import { Runnable } from "../runnable/runnable.js";
 import { isPromise } from "./callable.js";
 import { runTask } from "./node-task.js";
 import { graphAt, readState } from "./stored.js";
-import { listSubgraphs, namesOf } from "./subgraphs.js";
+import { listSubgraphs } from "./subgraphs.js";
 import { checkCall } from "./writes.js";
 
 /** @typedef {import("../pregel/config.js").Config} Config */
 /** @typedef {import("./definition.js").Plan} Plan */
-
-RARE.load = () => import("../rare.js");
 
 /** What every kind of graph does once it is compiled; the kinds differ in how they make their plan. */
 export class Compiled extends Runnable {
@@ -298,20 +295,7 @@ export class Compiled extends Runnable {
    */
   async bulkUpdateState(options, supersteps) {
     const { config, checkpointer } = await this.#stored(options);
-    const namespace = config.configurable?.checkpoint_ns;
-    const found = graphAt(this, config);
-    if (namespace && found === undefined && scopeOf(options) === undefined) throw new Error(`Subgraph "${namesOf(namespace)}" not found`);
-    const update = async () => (await RARE.get()).updateThread((found ?? this)._parts, config, checkpointer, supersteps);
-    const told = config.callbacks ? (supersteps[0]?.updates ?? []).filter((one) => this.#runsWriters(one)) : [];
-    if (told.length === 0) return update();
-    await TRACE.need();
-    for (const { values } of told.slice(0, -1)) await TRACE.now.traceUpdate(this, config, values, async () => {});
-    return TRACE.now.traceUpdate(this, config, told[told.length - 1].values, update);
-  }
-
-  /** Does an update run the writers of a node? @param {{ values?: any, asNode?: string }} update */
-  #runsWriters({ values, asNode }) {
-    return values !== null && values !== undefined && (asNode === undefined || this.#plan.nodeNumbers.has(asNode));
+    return (await RARE.get()).updateGraph(this, options, config, checkpointer, supersteps);
   }
 
   /**

@@ -2,10 +2,13 @@
 // Knows: how the history of a graph's thread is read and how its state is edited. Loaded when that is asked for.
 // Must not know: how a run goes on (js/run), what users call (compiled.js).
 import { RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
+import { TRACE } from "../callbacks/later.js";
+import { scopeOf } from "../pregel/ambient.js";
 import { CallContext, givenLater, threadOf } from "../pregel/call.js";
 import { checkpointConfig, snapshotOf } from "../pregel/snapshot.js";
 import { startRun } from "../run/run.js";
-import { placeOf, showInside, snapshotsOf } from "./stored.js";
+import { graphAt, placeOf, showInside, snapshotsOf } from "./stored.js";
+import { namesOf } from "./subgraphs.js";
 import { requestsOf } from "./updates.js";
 
 /** @typedef {import("../pregel/config.js").Config} Config */
@@ -42,7 +45,7 @@ export async function* readHistory(parts, config, checkpointer, query) {
 }
 
 /** @param {Parts} parts @param {Config} config @param {any} checkpointer @param {any[]} supersteps @returns {Promise<Config>} */
-export async function updateThread(parts, config, checkpointer, supersteps) {
+async function updateThread(parts, config, checkpointer, supersteps) {
   if (supersteps.length === 0) throw new Error("No supersteps provided");
   if (supersteps.some(({ updates }) => updates.length === 0)) throw new Error("No updates provided");
   const place = { ...threadOf(checkpointer, config, false), namespace: config.configurable?.checkpoint_ns || undefined };
@@ -58,4 +61,30 @@ export async function updateThread(parts, config, checkpointer, supersteps) {
   if (place.namespace === undefined) return checkpointConfig(threadId, "", checkpointId);
   const [{ parents }] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId });
   return checkpointConfig(threadId, place.namespace, checkpointId, parents);
+}
+
+/**
+ * The same for a graph or one inside it, as its callbacks hear of it.
+ * @param {any} graph
+ * @param {Config} options as they were given
+ * @param {Config} config with the graph's own
+ * @param {any} checkpointer
+ * @param {any[]} supersteps
+ * @returns {Promise<Config>}
+ */
+export async function updateGraph(graph, options, config, checkpointer, supersteps) {
+  const namespace = config.configurable?.checkpoint_ns;
+  const found = graphAt(graph, config);
+  if (namespace && found === undefined && scopeOf(options) === undefined) throw new Error(`Subgraph "${namesOf(namespace)}" not found`);
+  const update = () => updateThread((found ?? graph)._parts, config, checkpointer, supersteps);
+  const told = config.callbacks ? (supersteps[0]?.updates ?? []).filter((/** @type {any} */ one) => runsWriters(graph._parts.plan, one)) : [];
+  if (told.length === 0) return update();
+  await TRACE.need();
+  for (const { values } of told.slice(0, -1)) await TRACE.now.traceUpdate(graph, config, values, async () => {});
+  return TRACE.now.traceUpdate(graph, config, told[told.length - 1].values, update);
+}
+
+/** Does an update run the writers of a node? @param {import("./definition.js").Plan} plan @param {{ values?: any, asNode?: string }} update */
+function runsWriters(plan, { values, asNode }) {
+  return values !== null && values !== undefined && (asNode === undefined || plan.nodeNumbers.has(asNode));
 }

@@ -3,26 +3,29 @@
 // Must not know graphs or how tools are run.
 import { ERR_ARGUMENT } from "../engine/codes.js";
 import { makeError } from "../errors.js";
+import { isPromise } from "../graph/callable.js";
+import { SystemMessage, isBaseMessage, messageType } from "../messages/index.js";
+import { RARE } from "../later.js";
 import { pipe } from "../runnable/runnable.js";
-import { SystemMessage, isBaseMessage } from "../messages/index.js";
 import { namedModel } from "./model-names.js";
-import { PARTS } from "./together.js";
 
 
 /** @typedef {(state: any, config: any) => any} Prompt what the model is called with */
 
 /**
  * @param {any} prompt
+ * @param {(state: any) => any} seen what a function or a Runnable is given
+ * @param {string} wrong what an error says of it
  * @returns {Prompt}
  */
-export function readPrompt(prompt) {
+function readPrompt(prompt, seen, wrong) {
   if (prompt === undefined || prompt === null) return messagesOf;
   if (typeof prompt === "string") return withSystem(new SystemMessage(prompt));
-  if (isBaseMessage(prompt)) return withSystem(prompt);
-  if (typeof prompt === "function") return (state, config) => prompt(forModel(state), config);
-  if (typeof prompt.invoke === "function") return (state, config) => prompt.invoke(forModel(state), config);
+  if (isBaseMessage(prompt) && messageType(prompt) === "system") return withSystem(prompt);
+  if (typeof prompt === "function") return (state, config) => prompt(seen(state), config);
+  if (typeof prompt.invoke === "function") return (state, config) => prompt.invoke(seen(state), config);
   return () => {
-    throw new Error(`Got unexpected type for 'prompt': ${typeof prompt}`);
+    throw new Error(`${wrong}: ${typeof prompt}`);
   };
 }
 
@@ -52,14 +55,7 @@ function withSystem(system) {
 export function promptOf({ prompt, stateModifier, messageModifier }) {
   const given = [prompt, stateModifier, messageModifier].filter((one) => one !== undefined && one !== null);
   if (given.length > 1) throw new Error("Expected only one of prompt, stateModifier, or messageModifier, got multiple values");
-  if (typeof messageModifier === "function") return (state) => messageModifier(messagesOf(state));
-  if (typeof messageModifier?.invoke === "function" && !isBaseMessage(messageModifier)) return (state, config) => messageModifier.invoke(messagesOf(state), config);
-  return readPrompt(given[0]);
-}
-
-/** @param {any} tool @returns {string | undefined} */
-function nameOf(tool) {
-  return tool?.function?.name ?? tool?.name;
+  return messageModifier == null ? readPrompt(given[0], forModel, "Got unexpected type for 'prompt'") : readPrompt(messageModifier, messagesOf, "Unexpected type for messageModifier");
 }
 
 /** The tools a model has already: LangChain keeps them in a binding's config or kwargs, ours in boundTools. @param {any} model */
@@ -72,31 +68,22 @@ function boundTools(model) {
   return undefined;
 }
 
-/** @param {readonly any[]} bound @param {readonly any[]} tools */
-function checkBound(bound, tools) {
-  if (bound.length !== tools.length) throw new Error("Number of tools in the model.bindTools() and tools passed to createReactAgent must match");
-  const names = new Set(bound.map(nameOf));
-  const missing = tools.map(nameOf).filter((name) => !names.has(name));
-  if (missing.length > 0) {
-    throw new Error(`Missing tools '${missing.join(",")}' in the model.bindTools().Tools in the model.bindTools() must match the tools passed to createReactAgent.`);
-  }
-}
-
 /**
- * The model with the agent's tools.
+ * The model with the agent's tools; a promise when it brings some or stands inside another.
  * @param {any} llm
  * @param {readonly any[]} tools
  * @param {"inline" | undefined} includeAgentName
  * @returns {any}
  */
 export function readyModel(llm, tools, includeAgentName) {
-  return naming(bindTools(typeof llm === "string" ? namedModel(llm) : llm, tools), includeAgentName);
+  const bound = bindTools(typeof llm === "string" ? namedModel(llm) : llm, tools);
+  return isPromise(bound) ? bound.then((model) => naming(model, includeAgentName)) : naming(bound, includeAgentName);
 }
 
 /** @param {any} model @param {"inline" | undefined} includeAgentName */
 function naming(model, includeAgentName) {
   if (includeAgentName !== "inline") return model; // LangGraph overlooks other words too
-  return { invoke: async (/** @type {any} */ messages, /** @type {any} */ config) => (await PARTS.get()).withAgentName(model, includeAgentName).invoke(messages, config) };
+  return { invoke: async (/** @type {any} */ messages, /** @type {any} */ config) => (await RARE.get()).withAgentName(model, includeAgentName).invoke(messages, config) };
 }
 
 /**
@@ -111,33 +98,11 @@ export function chosenModel(llm, tools, includeAgentName) {
   return naming(llm, includeAgentName);
 }
 
-// A model may stand inside LangChain's bindings and sequences.
-/** @param {any} llm @param {readonly any[]} tools @returns {any} undefined: no model in there takes tools */
-function withTools(llm, tools) {
-  if (typeof llm?.bindTools === "function") return llm.bindTools(tools);
-  if (llm?.bound !== undefined) {
-    const inner = withTools(llm.bound, tools);
-    return typeof inner?.withConfig === "function" ? inner.withConfig({ ...llm.kwargs, ...llm.config }) : inner;
-  }
-  if (!Array.isArray(llm?.steps)) return undefined;
-  const ready = llm.steps.map((/** @type {any} */ step) => withTools(step, tools));
-  const at = ready.findIndex((/** @type {any} */ step) => step !== undefined);
-  if (at < 0) return undefined;
-  return llm.steps.map((/** @type {any} */ step, /** @type {number} */ index) => (index === at ? ready[at] : step)).reduce(pipe);
-}
-
 /** @param {any} llm @param {readonly any[]} tools */
 function bindTools(llm, tools) {
   const bound = llm !== null && typeof llm === "object" ? boundTools(llm) : undefined;
-  if (bound !== undefined) {
-    checkBound(bound, tools);
-    return llm;
-  }
-  if (tools.length > 0) {
-    const ready = withTools(llm, tools);
-    if (ready === undefined) throw new Error(`llm ${llm} must define bindTools method.`);
-    return ready;
-  }
+  if (bound !== undefined || (tools.length > 0 && typeof llm?.bindTools !== "function")) return RARE.get().then(({ bindInside }) => bindInside(llm, bound, tools, pipe));
+  if (tools.length > 0) return llm.bindTools(tools);
   if (typeof llm?.invoke !== "function") throw makeError(ERR_ARGUMENT, ["llm needs an invoke method"]);
   return llm;
 }

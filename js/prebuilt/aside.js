@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a node does parts of its work as tasks of their own: each is saved when it is done, asks under its own id,
 // and is not shown as a task. Must not know tools.
+import { scopeOf } from "../pregel/ambient.js";
 import { Calls } from "../run/calls.js";
+import { Layers } from "./call-config.js";
+
+const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");
 
 /** @typedef {import("../pregel/ambient.js").Scope} Scope */
 
@@ -25,4 +29,30 @@ export function aside(scope, name, work, policies) {
     },
   };
   return Calls.of(scope.task.run).add(scope, node, []);
+}
+
+/** The node's config for a part of its work that asks under its own id. @param {any} config @param {any} own the part's */
+export function asCaller(config, own) {
+  return new Proxy({ interrupt: own.interrupt, [CALLER]: scopeOf(own) }, new Layers(config));
+}
+
+/** Who calls what a part of a node's work makes a task: the part, or the node. @param {any} config @returns {import("../pregel/ambient.js").Scope | undefined} */
+export function callerOf(config) {
+  return config?.[CALLER] ?? scopeOf(config);
+}
+
+/** One attempt at a call with policies: it has a signal, a life and a number of its own. @param {any} config @param {any} own the attempt's */
+export function asAttempt(config, own) {
+  const layer = {
+    interrupt: own.interrupt,
+    get signal() {
+      return own.signal;
+    },
+    get executionInfo() {
+      const { nodeAttempt, nodeFirstAttemptTime } = own.executionInfo;
+      return { ...config?.executionInfo, nodeAttempt, nodeFirstAttemptTime };
+    },
+    ...(own.heartbeat === undefined ? undefined : { heartbeat: own.heartbeat, writer: own.writer }),
+  };
+  return new Proxy(layer, new Layers(config ?? {}));
 }

@@ -2,11 +2,9 @@
 // Knows: how a tool with a timeout or a retry policy is called: each call is a task of its own, whose attempts the engine
 // counts and times. Outside of a graph it gets one. Loaded when a tool has such a policy. Must not know messages.
 import { timeoutPolicy } from "../constants.js";
-import { entrypoint } from "../func/entrypoint.js";
 import { retryRule } from "../graph/policies.js";
 import { scopeOf } from "../pregel/ambient.js";
-import { aside } from "./aside.js";
-import { asAttempt, callerOf } from "./call-config.js";
+import { asAttempt, aside, callerOf } from "./aside.js";
 
 /** @typedef {{ timeout?: any, retryPolicy?: any }} Policies of a tool, or of the node for tools without */
 
@@ -16,13 +14,16 @@ import { asAttempt, callerOf } from "./call-config.js";
  * @param {Policies} fallback
  * @param {any} config of the call
  * @param {(config: any) => Result | Promise<Result>} work one attempt
+ * @param {typeof import("../graph/state-graph.js").StateGraph} StateGraph for a call outside of a graph
  * @returns {Promise<Result>}
  */
-export function tryCall(tool, fallback, config, work) {
+export async function tryCall(tool, fallback, config, work, StateGraph) {
   const policies = { retry: retryRule(tool.retryPolicy ?? fallback.retryPolicy), timeout: timeoutPolicy(tool.timeout ?? fallback.timeout) };
   const attempt = (/** @type {any} */ own) => work(asAttempt(config, own));
   const scope = callerOf(config);
   if (scope !== undefined) return aside(scope, tool.name, attempt, policies);
-  const alone = entrypoint({ name: tool.name, checkpointer: false }, (/** @type {any} */ _input, /** @type {any} */ own) => aside(/** @type {any} */ (scopeOf(own)), tool.name, attempt, policies));
-  return alone.invoke({}, config?.signal === undefined ? {} : { signal: config.signal });
+  const one = (/** @type {any} */ _state, /** @type {any} */ own) => aside(/** @type {any} */ (scopeOf(own)), tool.name, attempt, policies);
+  const graph = new StateGraph(/** @type {any} */ ({ channels: { result: null } })).addNode("tool", async (/** @type {any} */ state, /** @type {any} */ own) => ({ result: await one(state, own) }));
+  const values = await graph.addEdge("__start__", "tool").compile({ checkpointer: false }).invoke({ result: null }, config?.signal === undefined ? {} : { signal: config.signal });
+  return "__interrupt__" in values ? values : values.result;
 }

@@ -4,10 +4,8 @@
 
 import { scopeOf } from "../pregel/ambient.js";
 
-const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");
-
 /** Shows what is the call's own before what is the node's. @implements {ProxyHandler<any>} */
-class Layers {
+export class Layers {
   #base;
   /** @param {any} base */
   constructor(base) {
@@ -71,30 +69,4 @@ export function makeCallConfig(config, call, state, keyOf) {
 export function checkAborted(config) {
   const task = scopeOf(config)?.task;
   if (task === undefined || task.watch !== undefined || task.run.isCancelled) config?.signal?.throwIfAborted();
-}
-
-/** The node's config for a part of its work that asks under its own id. @param {any} config @param {any} own the part's */
-export function asCaller(config, own) {
-  return new Proxy({ interrupt: own.interrupt, [CALLER]: scopeOf(own) }, new Layers(config));
-}
-
-/** Who calls what a part of a node's work makes a task: the part, or the node. @param {any} config @returns {import("../pregel/ambient.js").Scope | undefined} */
-export function callerOf(config) {
-  return config?.[CALLER] ?? scopeOf(config);
-}
-
-/** One attempt at a call with policies: it has a signal, a life and a number of its own. @param {any} config @param {any} own the attempt's */
-export function asAttempt(config, own) {
-  const layer = {
-    interrupt: own.interrupt,
-    get signal() {
-      return own.signal;
-    },
-    get executionInfo() {
-      const { nodeAttempt, nodeFirstAttemptTime } = own.executionInfo;
-      return { ...config?.executionInfo, nodeAttempt, nodeFirstAttemptTime };
-    },
-    ...(own.heartbeat === undefined ? undefined : { heartbeat: own.heartbeat, writer: own.writer }),
-  };
-  return new Proxy(layer, new Layers(config ?? {}));
 }

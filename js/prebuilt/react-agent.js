@@ -4,16 +4,16 @@
 import { REACT_ALL_DIRECT, REACT_HAS_REMAINING, ROUTE_MORE_STEPS } from "../engine/codes.js";
 import { getEngine } from "../engine/realm.js";
 import { TRACE } from "../callbacks/later.js";
+import { RARE } from "../later.js";
 import { END, START } from "../constants.js";
 import { Annotation, MessagesAnnotation, readSchema } from "../graph/annotation.js";
+import { isPromise } from "../graph/callable.js";
 import { messagesStateReducer } from "../graph/messages-reducer.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { StateGraph } from "../graph/state-graph.js";
-import { AIMessage, SystemMessage, messageType } from "../messages/index.js";
+import { AIMessage, messageType } from "../messages/index.js";
 import { chosenModel, promptOf, readyModel } from "./agent-model.js";
 import { callsOf, openCalls } from "./calls.js";
-import { checkHistory } from "./history.js";
-import { namedModel } from "./model-names.js";
 import { afterModel, afterTools, sendCalls } from "./routes.js";
 import { ToolNode } from "./tool-node.js";
 
@@ -40,13 +40,13 @@ export function createReactAgent(options) {
   const entry = preModelHook === undefined ? "agent" : PRE;
   const end = responseFormat === undefined ? END : STRUCTURED;
   const schema = options.stateSchema ?? createReactAgentAnnotation();
-  const graph = new StateGraph({ stateSchema: schema });
+  const graph = new StateGraph(schema, options.contextSchema);
   const policy = options.retryPolicy === undefined ? undefined : { retryPolicy: options.retryPolicy };
   graph.addNode("tools", parts.toolNode, policy);
   if (preModelHook !== undefined) graph.addNode(PRE, preModelHook).addEdge(PRE, "agent");
   graph.addNode("agent", agentNode(parts), preModelHook === undefined ? policy : { ...policy, input: withChosen(schema) }).addEdge(START, entry);
   if (postModelHook !== undefined) graph.addNode(POST, postModelHook).addEdge("agent", POST);
-  if (responseFormat !== undefined) graph.addNode(STRUCTURED, structuredNode(options)).addEdge(STRUCTURED, END);
+  if (responseFormat !== undefined) graph.addNode(STRUCTURED, async (/** @type {any} */ state, /** @type {any} */ config) => (RARE.now ?? (await RARE.get())).structuredAnswer(options, readyModel, state, config)).addEdge(STRUCTURED, END);
   const sendEach = options.version === "v2";
   const modelEnds = ["tools", end];
   if (postModelHook === undefined) {
@@ -88,8 +88,10 @@ function agentNode(parts) {
   let model;
   return async (/** @type {any} */ state, /** @type {any} */ config) => {
     const left = guarded ? /** @type {any} */ (scopeOf(config)).task.stepsLeft : 0;
-    if (validateHistory === true) checkHistory(state.messages);
-    const ready = typeof llm === "function" ? chosenModel(await llm(state, config), tools, includeAgentName) : (model ??= readyModel(llm, tools, includeAgentName));
+    if (validateHistory === true) (RARE.now ?? (await RARE.get())).checkHistory(state.messages);
+    const made = typeof llm === "function" ? chosenModel(await llm(state, config), tools, includeAgentName) : (model ?? readyModel(llm, tools, includeAgentName));
+    const ready = isPromise(made) ? await made : made;
+    if (typeof llm !== "function") model = ready;
     const ask = (/** @type {any} */ input, /** @type {any} */ asked) => ready.invoke(input, asked);
     const answer = config?.callbacks === undefined ? await askAfter(prompt(state, config), ask, config) : await TRACE.now.traceSequence(state, config, [["prompt", prompt], [undefined, ask]]);
     if (guarded && needsMoreSteps(parts, answer, left)) return { messages: [new AIMessage({ id: answer.id, content: MORE_STEPS, name })] };
@@ -123,16 +125,3 @@ function afterHook(state, sendEach, entry, end) {
   return messageType(last) === "tool" ? entry : end;
 }
 
-/** @param {Options} options */
-function structuredNode({ llm, responseFormat, includeAgentName }) {
-  const wrapped = typeof responseFormat === "object" && responseFormat !== null && "schema" in responseFormat && typeof responseFormat.parse !== "function";
-  const { prompt, schema, ...rest } = wrapped ? responseFormat : { prompt: undefined, schema: responseFormat };
-  return async (/** @type {any} */ state, /** @type {any} */ config) => {
-    const given = typeof llm === "function" ? await llm(state, config) : llm;
-    const model = typeof given === "string" ? namedModel(given) : given;
-    if (typeof model?.withStructuredOutput !== "function") throw new Error(`llm ${model} must define withStructuredOutput method to use responseFormat.`);
-    const ready = readyModel(model.withStructuredOutput(schema, wrapped ? rest : undefined), [], includeAgentName);
-    const messages = prompt === undefined ? state.messages : [new SystemMessage(prompt), ...state.messages];
-    return { structuredResponse: await ready.invoke(messages, config) };
-  };
-}

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a node does several things at once, and what it fails with when some of them do. Must not know tools.
 import { GraphInterrupt, isGraphInterrupt } from "../errors.js";
-import { Later } from "../later.js";
-
-export const PARTS = /* @__PURE__ */ new Later(() => import("./parts.js"));
+import { aside } from "./aside.js";
 
 /** @typedef {import("../pregel/ambient.js").Scope} Scope */
 
@@ -18,7 +16,6 @@ export const PARTS = /* @__PURE__ */ new Later(() => import("./parts.js"));
  */
 export async function doAll(items, work, apart, limit) {
   if (items.length === 1 && apart === undefined) return [await work(items[0])];
-  if (apart !== undefined) await PARTS.need();
   /** @type {any[]} */
   const asked = [];
   // What fails fails the whole at once; who asks waits for the others, that may ask too.
@@ -26,7 +23,7 @@ export async function doAll(items, work, apart, limit) {
     if (!isGraphInterrupt(reason)) throw reason;
     asked.push(reason);
   };
-  const start = (/** @type {Item} */ item) => (apart === undefined ? work(item) : PARTS.now.aside(apart.scope, apart.nameOf(item), (config) => work(item, config))).catch(later);
+  const start = (/** @type {Item} */ item) => (apart === undefined ? work(item) : aside(apart.scope, apart.nameOf(item), (config) => work(item, config))).catch(later);
   const results = await (limit !== undefined && limit > 0 && limit < items.length ? inTurn(items, limit, start) : Promise.all(items.map(start)));
   if (asked.length > 0) throw asked.length > 1 && apart !== undefined ? allOf(asked) : asked[0];
   return /** @type {Result[]} */ (results);

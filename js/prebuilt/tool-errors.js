@@ -2,6 +2,7 @@
 // Knows: what a model is told when a tool fails, in the forms that LangGraph has for it in JavaScript and Python.
 // Must not know how tools are run.
 import { isGraphBubbleUp, isGraphInterrupt } from "../errors.js";
+import { ToolMessage } from "../messages/index.js";
 import { messageContent } from "../tools/result.js";
 
 /** @typedef {boolean | string | ((error: any, call: any) => any) | readonly (new (...args: any[]) => any)[]} HandleToolErrors */
@@ -26,7 +27,7 @@ function isErrorClass(value) {
  * @param {any} call
  * @returns {Promise<any> | any} text or content blocks
  */
-export function explainError(how, error, call) {
+function explainError(how, error, call) {
   // What a limit of the run refuses is not the model's to mend.
   const isRefused = isGraphBubbleUp(error) && /** @type {any} */ (error).limit !== undefined;
   if (how === false || isRefused || isGraphInterrupt(error)) return undefined;
@@ -39,4 +40,16 @@ export function explainError(how, error, call) {
 /** @param {any} said */
 async function contentOf(said) {
   return messageContent(await said);
+}
+
+/** What the model is told of a failure, or the failure is thrown. @param {HandleToolErrors} how @param {any} error @param {any} call @returns {Promise<any>} */
+export async function explain(how, error, call) {
+  const said = await explainError(how, error, call);
+  if (said === undefined) throw error;
+  return said;
+}
+
+/** @param {any} content @param {string} name @param {string} id */
+export function failed(content, name, id) {
+  return new ToolMessage({ content, name, tool_call_id: id, status: "error" });
 }

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Knows: the node that answers the tool calls of the last AI message: judged by the engine, approved by a person where
-// a tool wants it, run at the same time. No tool starts before every decision is there. Must not know models or routers.
-import {
-  ERR_APPROVAL, ERR_ARGUMENT, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL, OK, PLAN_RAW, PLAN_TOOLS,
-} from "../engine/codes.js";
-import { PARENT, Command, isCommand, isSend, timeoutPolicy } from "../constants.js";
+// Knows: the node that answers the tool calls of the last AI message, judged by the engine. One good call is answered here;
+// several, and what needs a person or goes wrong, by answers.js. Must not know models or routers.
+import { ERR_ARGUMENT, OK, PLAN_RAW, PLAN_TOOLS } from "../engine/codes.js";
+import { isCommand, timeoutPolicy } from "../constants.js";
 import { makeError } from "../errors.js";
+import { StateGraph } from "../graph/state-graph.js";
 import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isBaseMessage } from "../messages/index.js";
-import { interrupt } from "../pregel/interrupt.js";
-import { ENGINE_SCHEMA, FILL_ARGUMENTS, ToolInputParsingException, messageContent } from "../tools/result.js";
-import { scopeOf } from "../pregel/ambient.js";
+import { ENGINE_SCHEMA, FILL_ARGUMENTS, messageContent } from "../tools/result.js";
+import { resumeInScope, scopeOf } from "../pregel/ambient.js";
 import { Ledger } from "../run/ledger.js";
-import { PARTS, doAll } from "./together.js";
-import { asCaller, checkAborted, makeCallConfig } from "./call-config.js";
-import { messagesIn, openCalls, withCalls } from "./calls.js";
-import { joinHandoff } from "./handoff.js";
-import { explainError } from "./tool-errors.js";
+import { RARE } from "../later.js";
+import { checkAborted, makeCallConfig } from "./call-config.js";
+import { messagesIn, openCalls } from "./calls.js";
+import { explain, failed } from "./tool-errors.js";
 import { Toolset } from "./toolset.js";
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
@@ -76,17 +73,18 @@ export class ToolNode extends Runnable {
   async run(input, config) {
     const { message, calls } = this.#open(input);
     const words = this.#scopeOf(message, config);
-    const planned = this.#plan(calls, words);
-    const jobs = Array.isArray(planned) ? planned : await planned;
+    const jobs = this._plan(calls, words);
     const scope = scopeOf(config);
     const ledger = Ledger.of(scope?.task);
-    if (this.#asks) await this.#decide(jobs, input, config, ledger === undefined ? undefined : scope, words);
-    // Several calls are tasks of their own: what one did stays done whatever becomes of the others.
-    const apart = ledger === undefined || jobs.length < 2 || scope === undefined ? undefined : { scope, nameOf: (/** @type {Job} */ { call }) => String(call.name) };
-    const outputs = await doAll(jobs, (job, own) => this.#answer(job, input, own === undefined ? config : asCaller(config, own), ledger, (scopeOf(own) ?? scope)?.task, message), apart, jobs.length > 1 ? config?.maxConcurrency : undefined);
-    const repaired = Array.isArray(input) ? undefined : repair(message, jobs);
-    const joined = joinHandoff(outputs);
-    return this.#combine(repaired === undefined ? joined : [repaired, ...joined], input);
+    const [job] = jobs;
+    if (jobs.length !== 1 || job.text !== undefined || job.outcome.reassigned || this.#asks) {
+      const { answerAll } = RARE.now ?? (await RARE.get());
+      const answer = () => answerAll(this, jobs, message, input, config, ledger, this.#asks ? words : undefined);
+      return scope === undefined ? answer() : resumeInScope(scope, answer, undefined);
+    }
+    const output = await this._answer(job, input, config, ledger, scope?.task, message);
+    await undefined; // the turn that several calls take to come together: who calls beside it counts on the order
+    return Array.isArray(input) || isCommand(output) ? [output] : { [this.messagesKey]: [output] };
   }
 
   /** @param {any} input @returns {{ message: any, calls: any[] }} */
@@ -108,119 +106,29 @@ export class ToolNode extends Runnable {
     return `${config.configurable?.thread_id ?? ""}\n${config.executionInfo?.taskId ?? ""}\n${id}`;
   }
 
-  /** @param {any[]} calls @param {string} scope @returns {Job[] | Promise<Job[]>} */
-  #plan(calls, scope) {
+  /** As the engine judges them. @param {any[]} calls @param {string} scope @returns {Job[]} */
+  _plan(calls, scope) {
     if (calls.length === 0) return [];
-    const how = this.handleToolErrors;
-    const outcomes = this.toolset.plan(calls, how === true ? PLAN_TOOLS : PLAN_RAW, scope);
-    const jobs = outcomes.map((outcome, index) => ({ call: calls[index], outcome, text: outcome.status === OK ? undefined : outcome.text, edited: undefined }));
-    return how === true || jobs.every(({ text }) => text === undefined) ? jobs : this.#explainAll(jobs);
-  }
-
-  /** @param {Job[]} jobs */
-  async #explainAll(jobs) {
-    for (const job of jobs) if (job.text !== undefined) job.text = await this.#explain(refusal(job.outcome), job.call);
-    return jobs;
-  }
-
-  /** What the model is told of a failure, or the failure is thrown. @param {any} error @param {any} call @returns {Promise<any>} */
-  async #explain(error, call) {
-    const said = await explainError(this.handleToolErrors, error, call);
-    if (said === undefined) throw error;
-    return said;
-  }
-
-  /** @param {Job[]} jobs @param {any} input @param {any} config @param {any} scope where several questions may be asked at once @param {string} words */
-  async #decide(jobs, input, config, scope, words) {
-    const asked = [];
-    for (const job of jobs) {
-      const tool = this.tools[job.outcome.tool];
-      if (job.text !== undefined || (tool.approval ?? this.approval ?? "auto") === "auto") continue;
-      const policy = await this.#policyOf(tool, job.outcome.args, input);
-      if (policy === "deny") job.text = (await PARTS.get()).denial(tool.name);
-      else if (policy === "ask") asked.push(job);
-      else if (policy !== "auto") throw makeError(ERR_APPROVAL, [tool.name, `its policy is ${String(policy)}, not auto, ask or deny`]);
-    }
-    if (scope === undefined || asked.length < 2) {
-      for (const job of asked) this.#heed(job, await this.#ask(job, input, config, scope !== undefined, words));
-      return;
-    }
-    const decisions = await doAll(asked, (job, own) => this.#ask(job, input, own, true, words), { scope, nameOf: () => "approval" });
-    asked.forEach((job, index) => this.#heed(job, decisions[index]));
-  }
-
-  /** @param {any} tool @param {any} args @param {any} state */
-  #policyOf(tool, args, state) {
-    const policy = tool.approval ?? this.approval ?? "auto";
-    return typeof policy === "function" ? policy(args, state) : policy;
-  }
-
-  /** @param {Job} job @param {any} input @param {any} config @param {boolean} kept @param {string} words that name the message @returns {Promise<import("./approval.js").Decision>} */
-  async #ask(job, input, config, kept, words) {
-    const task = kept ? scopeOf(config)?.task : undefined;
-    const desk = {
-      toolset: this.toolset,
-      tools: this.tools,
-      interrupt: typeof config?.interrupt === "function" ? config.interrupt : interrupt,
-      policyOf: (/** @type {any} */ other, /** @type {any} */ args) => this.#policyOf(other, args, input),
-      scope: words,
-      ledger: Ledger.of(task),
-      task,
-    };
-    return (await PARTS.get()).askPerson(desk, this.tools[job.outcome.tool], job.outcome);
-  }
-
-  /** @param {Job} job @param {import("./approval.js").Decision} decision */
-  #heed(job, decision) {
-    if (decision.run) Object.assign(job, { outcome: decision.outcome, edited: decision.edited });
-    else job.text = decision.text;
+    const outcomes = this.toolset.plan(calls, this.handleToolErrors === true ? PLAN_TOOLS : PLAN_RAW, scope);
+    return outcomes.map((outcome, index) => ({ call: calls[index], outcome, text: outcome.status === OK ? undefined : outcome.text, edited: undefined }));
   }
 
   /**
+   * One call that is to run.
    * @param {Job} job @param {any} input @param {any} config
    * @param {Ledger | undefined} ledger @param {any} task whose part the call is @param {any} message
    * @returns {Promise<any>} a message or a Command
    */
-  async #answer({ call, outcome, text }, input, config, ledger, task, message) {
+  async _answer({ call, outcome }, input, config, ledger, task, message) {
     const { id } = outcome;
-    if (text !== undefined) return failed(text, call.name ?? "", id);
     const tool = this.tools[outcome.tool];
     const request = { ...call, name: tool.name, args: outcome.args, id, type: "tool_call" };
     if (ledger !== undefined) {
-      const found = ledger.isUnknown(task, id) ? await this.#settle(tool, request, input, config, { ledger, task, message }) : undefined;
+      const found = ledger.isUnknown(task, id) ? await (await RARE.get()).settle(this, tool, request, input, config, { ledger, task, message }) : undefined;
       if (found !== undefined) return found;
       await ledger.tell(task, id);
     }
-    return this.wrapToolCall === undefined ? this.runTool(request, config, input) : this.#wrapped(this.wrapToolCall, tool, request, input, config, outcome);
-  }
-
-  /** @param {WrapToolCall} wrap @param {any} tool @param {any} request @param {any} input @param {any} config @param {Outcome} outcome */
-  async #wrapped(wrap, tool, request, input, config, outcome) {
-    const given = { toolCall: request, tool, state: input, runtime: makeCallConfig(config, request, input, tool.idempotencyKey) };
-    try {
-      return await wrap(given, ({ toolCall } = given) => (toolCall === request ? this.runTool(request, config, input) : this.#rerun(toolCall, config, input, outcome)));
-    } catch (error) {
-      return failed(await this.#explain(error, request), tool.name, request.id);
-    }
-  }
-
-  /** A call whose fate nobody knows: its answer, or undefined when it is to run. @param {any} tool @param {any} call @param {any} input @param {any} config @param {any} desk */
-  async #settle(tool, call, input, config, desk) {
-    const settled = await (await PARTS.get()).settleUnknown({ tool, call, config: makeCallConfig(config, call, input, tool.idempotencyKey), interrupt: config.interrupt, onUnknown: this.onUnknown, toolset: this.toolset, ...desk });
-    if (settled.run) return undefined;
-    if (settled.failed) return failed(settled.content, tool.name, call.id);
-    return new ToolMessage({ content: messageContent(settled.content), name: tool.name, tool_call_id: call.id, status: "success" });
-  }
-
-  // A call that was changed is judged like a model's; what nobody approved as it is now does not run.
-  /** @param {any} call @param {any} config @param {any} input @param {Outcome} before as it was */
-  async #rerun(call, config, input, before) {
-    const [{ outcome, text }] = await this.#plan([call], "");
-    if (text !== undefined) return failed(text, call.name ?? "", outcome.id);
-    const isSame = outcome.tool === before.tool && outcome.canonical === before.canonical;
-    const policy = isSame ? "auto" : await this.#policyOf(this.tools[outcome.tool], outcome.args, input);
-    if (policy !== "auto") return failed((await PARTS.get()).denial(call.name, policy), call.name, outcome.id);
-    return this.runTool({ ...call, args: outcome.args, id: outcome.id, type: "tool_call" }, config, input);
+    return this.wrapToolCall === undefined ? this.runTool(request, config, input) : (RARE.now ?? (await RARE.get())).wrapped(this, tool, request, input, config, outcome);
   }
 
   /**
@@ -238,9 +146,9 @@ export class ToolNode extends Runnable {
       checkAborted(config);
       const output = await this.#call(tool, request, config, state, request === call ? runtime : undefined);
       if (isBaseMessage(output) || isCommand(output)) return output;
-      return new ToolMessage({ content: messageContent(output), name: tool.name, tool_call_id: call.id });
+      return new ToolMessage({ content: messageContent(output), name: tool.name, tool_call_id: call.id, status: "success" });
     } catch (error) {
-      return failed(await this.#explain(error, call), tool.name, call.id);
+      return failed(await explain(this.handleToolErrors, error, call), tool.name, call.id);
     }
   }
 
@@ -253,7 +161,7 @@ export class ToolNode extends Runnable {
 
   /** @param {any} tool @param {any} config @param {(config: any) => any} work */
   async #try(tool, config, work) {
-    return (await PARTS.get()).tryCall(tool, this, config, work);
+    return (await RARE.get()).tryCall(tool, this, config, work, StateGraph);
   }
 
   /**
@@ -265,44 +173,4 @@ export class ToolNode extends Runnable {
     const args = tool?.[FILL_ARGUMENTS]?.(call.args, { state, runtime: runtime ?? {}, messagesKey: this.messagesKey });
     return args === undefined || args === call.args ? call : { ...call, args };
   }
-
-  /** @param {any[]} outputs messages and Commands @param {any} input */
-  #combine(outputs, input) {
-    const wrap = (/** @type {any[]} */ messages) => (Array.isArray(input) ? messages : { [this.messagesKey]: messages });
-    if (!outputs.some(isCommand)) return wrap(outputs);
-    /** @type {any[]} */
-    const parts = [];
-    /** @type {any[]} */
-    const sends = [];
-    for (const output of outputs) {
-      if (!isCommand(output)) parts.push(wrap([output]));
-      else if (isParentSends(output)) sends.push(...output.goto);
-      else parts.push(output);
-    }
-    if (sends.length > 0) parts.push(new Command({ graph: PARENT, goto: sends }));
-    return parts;
-  }
-}
-
-/** @param {any} content @param {string} name @param {string} id */
-function failed(content, name, id) {
-  return new ToolMessage({ content, name, tool_call_id: id, status: "error" });
-}
-
-/** Several of these become one Command. @param {any} command */
-function isParentSends({ graph, goto, update }) {
-  return graph === PARENT && update === undefined && Array.isArray(goto) && goto.length > 0 && goto.every(isSend);
-}
-
-/** The message as it must stand in the conversation, when a call got another id or was edited. @param {any} message @param {Job[]} jobs */
-function repair(message, jobs) {
-  const changed = jobs.filter(({ outcome, edited }) => outcome.reassigned || edited !== undefined);
-  if (changed.length === 0 || message?.id === undefined) return undefined;
-  return withCalls(message, new Map(changed.map(({ call, outcome, edited }) => [call, { id: outcome.id, ...edited }])));
-}
-
-/** @param {Outcome} outcome */
-function refusal({ status, text }) {
-  if (status === ERR_TOOL_ARGUMENTS) return new ToolInputParsingException(text);
-  return status === ERR_UNKNOWN_TOOL ? new Error(text) : makeError(ERR_TOOL_CALL, [text]);
 }

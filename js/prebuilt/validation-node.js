@@ -7,7 +7,8 @@ import { ToolMessage, messageType } from "../messages/index.js";
 import { Runnable } from "../runnable/runnable.js";
 import { ToolInputParsingException } from "../tools/result.js";
 import { checksItself, engineSchema, readInput } from "../tools/schema.js";
-import { callsOf, messagesIn, withCalls } from "./calls.js";
+import { callsOf, messagesIn } from "./calls.js";
+import { withCalls } from "./changed-calls.js";
 import { Toolset } from "./toolset.js";
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */

@@ -5,7 +5,7 @@
 import { makeError } from "../errors.js";
 import { ANSWER_RESUME, COMMAND_SAVE, COMMAND_TEXT, ERR_ARGUMENT } from "../engine/codes.js";
 import { encodeValue } from "../engine/codec.js";
-import { bytesToText } from "../engine/codec-parts.js";
+import { bytesToText } from "../engine/bytes-text.js";
 import { spareEngine } from "../engine/realm.js";
 
 /** @typedef {import("../engine/engine.js").Engine} Engine */

@@ -3,20 +3,20 @@
 // User code that it calls (reducers, nodes, sinks) may start other runs: all it reads is the run's own copy.
 import { makeError } from "../errors.js";
 import {
-  COMMAND_CANCEL, COMMAND_CHECKPOINT, COMMAND_DONE, COMMAND_ENCODE, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_HEADERS, COMMAND_INTENDED,
-  COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_LOOK_UP, COMMAND_PLANNED, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_REPLY,
-  COMMAND_RESTORED, COMMAND_SAVE, COMMAND_SET, COMMAND_SLEEP, COMMAND_SNAPSHOT, COMMAND_STORE, COMMAND_TASK, COMMAND_TEXT, COMMAND_UNKNOWN,
+  COMMAND_CANCEL, COMMAND_DONE, COMMAND_ENCODE, COMMAND_HEADERS, COMMAND_INTENDED,
+  COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_REPLY,
+  COMMAND_SAVE, COMMAND_SET, COMMAND_SNAPSHOT, COMMAND_TASK, COMMAND_TEXT,
   COMMAND_UPDATES, COMMAND_VALUES, ERR_INTERNAL, EVENT_ABORT, EVENT_ENCODED, EVENT_HEADERS, EVENT_LOADED, EVENT_REDUCED, EVENT_SAVED,
-  INTERRUPTS_AFTER, RUN_INVOKE, SAVE_AWAIT, SAVE_FIRST, TASK_CALL, TASK_HANDLER, TASK_PULL, TASK_WITHIN,
+  INTERRUPTS_AFTER, RUN_INVOKE, SAVE_AWAIT, SAVE_FIRST, TASK_CALL, TASK_HANDLER, TASK_WITHIN,
   TASK_WRITERS, UPDATES_CACHED, UPDATES_LATER, UPDATES_NONE,
 } from "../engine/codes.js";
-import { encodeValue } from "../engine/codec.js";
+import { encodePlain } from "../engine/plain.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
-import { done, fail } from "./endings.js";
-import { readEntries } from "./entries.js";
+import { RARE } from "../later.js";
+import { done } from "./endings.js";
 import { makeLive, savedOf, stepLive } from "./host.js";
 import { coolDown } from "./mirror.js";
-import { readHead, readInterrupts, readPlanned, readSnapshot } from "./snapshot.js";
+import { readInterrupts, readSnapshot } from "./snapshot.js";
 import { Task } from "./task.js";
 import { valueOf } from "./stored-value.js";
 import { isPromise } from "./thread.js";
@@ -38,11 +38,14 @@ function stop(run, interrupts, after) {
   run.request.sink?.interrupts?.(interrupts);
 }
 
-/** @param {Run} run */
+/** @param {Run} run @returns {Promise<void> | undefined} what the rest of the block waits for */
 export function execute(run) {
   const { block } = run;
   const { slots } = run.engine;
-  if (block.save >= 0) save(run, block);
+  if (block.save >= 0) {
+    save(run, block);
+    block.save = -1;
+  }
   while (!run.over && block.next()) {
     switch (block.op) {
       case COMMAND_SET:
@@ -64,21 +67,30 @@ export function execute(run) {
         reduce(run, block);
         break;
       case COMMAND_ENCODE:
-        encode(run, block);
+        if (encode(run, block)) return waitFor(block, RARE);
         break;
       case COMMAND_SAVE:
         break;
-      default:
-        executeRare(run, block);
+      default: {
+        const wait = executeOther(run, block);
+        if (wait !== undefined) return wait;
+      }
     }
   }
+  return undefined;
+}
+
+/** The command is carried out once the part is there. @param {Block} block @param {import("../later.js").Later<any>} part */
+function waitFor(block, part) {
+  block.end = block.at - 2;
+  return part.need();
 }
 
 /**
  * @param {Run} run
  * @param {Block} block
  */
-function executeRare(run, block) {
+function executeOther(run, block) {
   const { sink } = run.request;
   const { slots } = run.engine;
   switch (block.op) {
@@ -89,17 +101,8 @@ function executeRare(run, block) {
     case COMMAND_UPDATES:
       tellUpdates(run, block.word(), block.opFlags);
       break;
-    case COMMAND_RESTORED:
-      restoreTask(run, block);
-      break;
     case COMMAND_INTERRUPTS:
       stop(run, readInterrupts(block, slots), (block.opFlags & INTERRUPTS_AFTER) !== 0);
-      break;
-    case COMMAND_CHECKPOINT:
-      sink?.head?.(readHead(block));
-      break;
-    case COMMAND_PLANNED:
-      plan(run, block);
       break;
     case COMMAND_LOAD:
       load(run);
@@ -119,35 +122,15 @@ function executeRare(run, block) {
     case COMMAND_INTENDED:
       run.ledger?.intended(block);
       break;
-    case COMMAND_UNKNOWN:
-      noteUnknown(run, block);
-      break;
-    case COMMAND_LOOK_UP:
-      run.request.caching?.lookUp(run, block);
-      break;
-    case COMMAND_STORE:
-      run.request.caching?.store(run, block);
-      break;
     case COMMAND_CANCEL:
       run.cancel();
       break;
-    case COMMAND_SLEEP:
-      run.work.attempts.sleep(block.word(), block.word(), block.double());
-      break;
-    case COMMAND_EXPIRED: {
-      const index = block.word();
-      block.word();
-      run.work.expire(index, block.word());
-      break;
-    }
     case COMMAND_DONE:
       done(run, block);
       break;
-    case COMMAND_FAIL:
-      fail(run, block);
-      break;
     default:
-      throw makeError(ERR_INTERNAL, [`the engine gave the unknown command ${block.op}`]);
+      if (RARE.now === undefined) return waitFor(block, RARE);
+      RARE.now.executeRare(run, block);
   }
 }
 
@@ -222,21 +205,29 @@ function reduce(run, block) {
 /**
  * @param {Run} run
  * @param {Block} block
+ * @returns {boolean} does a value take more than is there?
  */
 function encode(run, block) {
   const { slots } = run.engine;
-  const encodes = run.thread?.encode ?? encodeValue;
+  const { at } = block;
+  const encodes = run.thread?.encode ?? RARE.now?.encodeValue ?? encodePlain;
   const list = [];
   try {
     for (let count = block.word(); count > 0; count--) {
       const word = block.word();
-      list.push(word, encodes(slots.toValue(word), run.request));
+      const text = encodes(slots.toValue(word), run.request);
+      if (text === undefined) {
+        block.at = at;
+        return true;
+      }
+      list.push(word, text);
     }
     run.answers.push({ op: EVENT_ENCODED, list });
   } catch (error) {
     run.hostError = error;
     run.answers.push({ op: EVENT_ABORT });
   }
+  return false;
 }
 
 /**
@@ -294,25 +285,6 @@ function tellUpdates(run, index, flags) {
   else sink?.updates?.(task, (flags & UPDATES_CACHED) !== 0);
 }
 
-/** Calls of a task that were in flight when a process died. @param {Run} run @param {Block} block */
-function noteUnknown(run, block) {
-  const index = block.word();
-  const calls = new Set();
-  for (let count = block.word(); count > 0; count--) calls.add(block.string());
-  (run.unknown ??= new Map()).set(index, calls);
-}
-
-/** @param {Run} run @param {Block} block */
-function plan(run, block) {
-  if (run.hostError !== undefined) return;
-  const { step, tasks } = readPlanned(run, block);
-  // Handlers are planned one by one, while tasks of the same step still run.
-  run.planned ??= new Map();
-  for (const { index, id } of tasks) run.planned.set(index, id);
-  run.streamed = true;
-  run.request.sink?.planned?.(step, tasks);
-}
-
 /** A run that asks for states collects them; one that runs tells its reader. @param {Run} run @param {Block} block */
 function showSnapshot(run, block) {
   const { graph, engine, request } = run;
@@ -322,16 +294,4 @@ function showSnapshot(run, block) {
   if (shows) request.sink?.snapshot?.(snapshot);
   else run.snapshots.push({ ...snapshot, saved: run.thread?.saved?.(snapshot.id) });
   run.streamed ||= shows;
-}
-
-/**
- * A task that was done before this run: only its writes are told.
- * @param {Run} run
- * @param {Block} block
- */
-function restoreTask(run, block) {
-  const index = block.word();
-  const task = new Task(run, index, 0, block.word(), TASK_PULL, 0, undefined);
-  task.writes.state = readEntries(block, run.engine.slots);
-  (run.tasks ??= new Map()).set(index, task);
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a run ends: the engine's DONE and FAIL become its result or its error. Owns nothing.
-import { GraphDrained, makeError } from "../errors.js";
-import { COMMAND_RELEASE, DONE_HAS_CHECKPOINT, DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_DRAINED, ERR_HOST, ERR_LIMIT, RUN_INVOKE } from "../engine/codes.js";
-import { channelError, hostError, overwriting } from "./failures.js";
+// How a run ends: the engine's DONE becomes its result (FAIL: rare-commands.js). Owns nothing.
+import { COMMAND_RELEASE, DONE_HAS_CHECKPOINT, DONE_HAS_VALUES, DONE_INTERRUPTED, RUN_INVOKE } from "../engine/codes.js";
 import { keepMirror } from "./mirror.js";
 
 /** @typedef {import("./pump.js").Run} Run */
@@ -29,31 +27,11 @@ export function done(run, block) {
 }
 
 /**
- * @param {Run} run
- * @param {Block} block
- */
-export function fail(run, block) {
-  const status = block.int();
-  const tasks = [];
-  for (let count = block.word(); count > 0; count--) tasks.push(block.word());
-  const words = [];
-  for (let count = block.word(); count > 0; count--) words.push(block.string());
-  const values = [];
-  for (let count = block.word(); count > 0; count--) values.push(run.engine.slots.toValue(block.word()));
-  for (let i = 0; i < values.length && block.at < block.end; i++) if (block.word() === 1) values[i] = overwriting(values[i]);
-  finishBlock(run, block);
-  if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
-  else if (status === ERR_LIMIT) run.lose(run.request.limits?.late());
-  else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));
-  else run.lose(words.length === 2 ? channelError(status, words, values) : makeError(status, words));
-}
-
-/**
  * What stands behind the end of a run: the releases.
  * @param {Run} run
  * @param {Block} block
  */
-function finishBlock(run, block) {
+export function finishBlock(run, block) {
   const { slots } = run.engine;
   while (block.next()) {
     if (block.op === COMMAND_RELEASE) while (block.at < block.end) slots.release(block.word());

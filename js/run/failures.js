@@ -1,37 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The errors that a run ends with, where the engine's status alone does not make them. Owns nothing.
-import { isGraphBubbleUp, makeError } from "../errors.js";
-import { ERR_CONCURRENT_UPDATE, ERR_HOST, ERR_INVALID_UPDATE, ERROR_BUBBLE, ERROR_EXPIRED, ERROR_RETRY, ERROR_WAITS } from "../engine/codes.js";
-
-/**
- * A rule of a channel was broken: the text shows the channel and what was written.
- * @param {number} status
- * @param {string[]} words channel, reason
- * @param {any[]} values
- */
-export function channelError(status, [channel, reason], values) {
-  const written = JSON.stringify(values) ?? "";
-  if (status === ERR_CONCURRENT_UPDATE && !reason.startsWith("Ephemeral")) return makeError(status, [channel, written, reason]);
-  const text = status === ERR_CONCURRENT_UPDATE ? reason : makeError(status).message;
-  return makeError(ERR_INVALID_UPDATE, [`Invalid update for channel "${channel}" with values ${written}: ${text}`]);
-}
-
-export { overwriting } from "../constants.js";
-
-/**
- * What the host kept: the errors of these tasks, or the one that belongs to none.
- * @param {import("./pump.js").Run} run
- * @param {number[]} tasks
- * @param {string[]} words
- */
-export function hostError(run, tasks, words) {
-  const errors = tasks.filter((task) => run.errors?.has(task)).map((task) => run.errors?.get(task));
-  // What only passes through, as a Command for the graph around, is no failure: the last one counts, as in LangGraph.js.
-  const failures = errors.length < 2 ? errors : errors.filter((error) => !isGraphBubbleUp(error));
-  if (failures.length < 2 && errors.length > 0) return failures.length === 1 ? failures[0] : errors[errors.length - 1];
-  if (errors.length === 0) return run.hostError ?? makeError(ERR_HOST, words);
-  return new AggregateError(failures, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);
-}
+// What becomes of an error of a task or of an abort, until the engine has judged it. Owns nothing.
+import { isGraphBubbleUp } from "../errors.js";
+import { ERROR_BUBBLE, ERROR_EXPIRED, ERROR_RETRY, ERROR_WAITS } from "../engine/codes.js";
 
 /** What a run ends with that was aborted for this reason. @param {unknown} reason */
 export function abortError(reason) {

@@ -203,11 +203,22 @@ export class Run {
   /** The block is new: carries it out, and feeds on while that needs no waiting. */
   #pump() {
     for (;;) {
-      execute(this);
+      const wait = execute(this);
+      if (wait !== undefined) return this.#rest(wait);
       this.work.settle();
       if (this.over || !this.#hasEvents() || this.#mayPause()) return;
       this.#feed();
     }
+  }
+
+  /** The block goes on once a part is there that it needs. @param {Promise<void>} wait */
+  #rest(wait) {
+    this.#paused = true;
+    const goOn = () => {
+      this.#paused = false;
+      if (!this.over) this.#work(() => {});
+    };
+    wait.then(goOn, (error) => this.lose(error));
   }
 
   #hasEvents() {

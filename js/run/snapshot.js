@@ -8,7 +8,7 @@ import { ABSENT } from "../engine/slots.js";
 import { readEntries } from "./entries.js";
 import { makeLive, viewOf } from "./host.js";
 import { unpackInterrupt } from "./interrupts.js";
-import { overwriting } from "./failures.js";
+import { overwriting } from "../constants.js";
 
 /** @typedef {{ id: string, value: any }} Interrupt */
 /** @typedef {{ id: string, name: string, path: (string | number)[], error?: any, interrupts: Interrupt[], result?: Record<string, any> }} SnapshotTask */
@@ -78,38 +78,6 @@ function readParents(block) {
     parents[namespace] = block.uuid();
   }
   return parents;
-}
-
-/**
- * @param {import("../engine/block.js").Block} block at a CHECKPOINT's payload
- */
-export function readHead(block) {
-  const id = block.uuid();
-  const parent = block.uuid();
-  const parentId = (block.opFlags & SNAPSHOT_HAS_PARENT) === 0 ? undefined : parent;
-  return { id, parentId, step: block.int(), source: sourceName(block.word()), isLoaded: (block.opFlags & SNAPSHOT_LOADED) !== 0 };
-}
-
-/**
- * @param {import("./pump.js").Run} run
- * @param {import("../engine/block.js").Block} block at a PLANNED's payload
- */
-export function readPlanned(run, block) {
-  const { graph, engine } = run;
-  const step = block.int();
-  /** @type {PlannedTask[]} */
-  const tasks = [];
-  const state = () => run.readState();
-  while (block.at < block.end) {
-    const index = block.word();
-    const id = block.uuid();
-    const node = block.word();
-    const kind = block.word();
-    const detail = block.word();
-    const trigger = kind === TASK_PULL ? graph.channelName(detail) : "__pregel_push";
-    tasks.push({ index, id, name: graph.nodes[node], node, kind, trigger, given: engine.slots.toValue(block.word()), state });
-  }
-  return { step, tasks };
 }
 
 /**

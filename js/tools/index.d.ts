@@ -2,6 +2,7 @@
 // Tools in LangChain's shape, without LangChain; schemas by shape (zod 3 and 4, Standard Schema,
 // JSON Schema).
 import type { MessageContent, ToolCall, ToolMessage } from "../messages/index.js";
+import type { RunnableInterface } from "../graph/graph.js";
 import type { RetryPolicy } from "../pregel/policies.js";
 import type { TimeoutPolicy } from "../pregel/words.js";
 
@@ -74,6 +75,8 @@ export interface ToolFields<Schema = any> {
   timeout?: number | TimeoutPolicy;
   /** Calls that fail are tried again, with LangGraph's defaults for what is left open. Applied by ToolNode. */
   retryPolicy?: RetryPolicy;
+  /** Errors about arguments bring all that the schema says of them. */
+  verboseParsingErrors?: boolean;
   metadata?: Record<string, unknown>;
   tags?: string[];
   extras?: Record<string, unknown>;
@@ -100,8 +103,9 @@ export class Tool<Schema = any, Output = any> {
   idempotencyKey?: (args: any, config: ToolConfig) => string;
   timeout?: number | TimeoutPolicy;
   retryPolicy?: RetryPolicy;
-  get lc_runnable(): true;
-  get lc_namespace(): string[];
+  verboseParsingErrors: boolean;
+  readonly lc_runnable: true;
+  lc_namespace: string[];
   getName(): string;
   /**
    * With a model's call the result is its ToolMessage, else what the function returns.
@@ -110,6 +114,12 @@ export class Tool<Schema = any, Output = any> {
    */
   invoke(call: ToolCall & { id: string; type: "tool_call" }, config?: ToolConfig): Promise<ToolMessage>;
   invoke(input: ToolInput<Schema>, config?: ToolConfig): Promise<Output>;
+  batch(inputs: readonly ToolInput<Schema>[], config?: any): Promise<Output[]>;
+  stream(input: ToolInput<Schema>, config?: ToolConfig): Promise<ReadableStream<Output> & AsyncIterable<Output>>;
+  pipe<Next = any>(next: RunnableInterface<any, Next> | ((output: any, config?: any) => Next | Promise<Next>)): RunnableInterface<ToolInput<Schema>, Next> & { [method: string]: any };
+  withConfig(config: any): RunnableInterface<ToolInput<Schema>, any> & { [method: string]: any };
+  withRetry(fields?: any): RunnableInterface<ToolInput<Schema>, any> & { [method: string]: any };
+  withFallbacks(fields: any): RunnableInterface<ToolInput<Schema>, any> & { [method: string]: any };
 }
 
 /** Makes a tool of a function. */

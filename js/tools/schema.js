@@ -104,50 +104,56 @@ export function checksItself(schema) {
   return typeof schema["~standard"]?.validate === "function" || typeof schema.safeParse === "function" || typeof schema.safeParseAsync === "function";
 }
 
+/** @typedef {{ input: any, verbose: boolean }} Asked `verbose`: errors bring all that the schema says */
+
 /**
  * The checked (and, where the schema says so, transformed) arguments; at once where nothing is waited for.
  * @param {any} schema
  * @param {any} input
+ * @param {boolean} [verbose]
  * @returns {any} or a promise of them
  */
-export function readInput(schema, input) {
-  if (schema === undefined || schema === null) return readText(input);
+export function readInput(schema, input, verbose = false) {
+  const asked = { input, verbose };
+  if (schema === undefined || schema === null) return readText(asked);
   const value = isTextSchema(schema) && isPlainObject(input) ? input.input : input;
-  if (typeof schema["~standard"]?.validate === "function") return thenRead(schema["~standard"].validate(value), standardValue, input);
-  if (typeof schema.safeParseAsync === "function") return thenRead(schema.safeParseAsync(value), zodValue, input);
-  if (typeof schema.safeParse === "function") return zodValue(schema.safeParse(value), input);
+  if (typeof schema["~standard"]?.validate === "function") return thenRead(schema["~standard"].validate(value), standardValue, asked);
+  if (typeof schema.safeParseAsync === "function") return thenRead(schema.safeParseAsync(value), zodValue, asked);
+  if (typeof schema.safeParse === "function") return zodValue(schema.safeParse(value), asked);
   return value;
 }
 
-/** @param {any} result or a promise of it @param {(result: any, input: any) => any} read @param {any} input */
-function thenRead(result, read, input) {
-  return typeof result?.then === "function" ? result.then((/** @type {any} */ made) => read(made, input)) : read(result, input);
+/** @param {any} result or a promise of it @param {(result: any, asked: Asked) => any} read @param {Asked} asked */
+function thenRead(result, read, asked) {
+  return typeof result?.then === "function" ? result.then((/** @type {any} */ made) => read(made, asked)) : read(result, asked);
 }
 
-/** @param {any} input */
-function readText(input) {
+/** @param {Asked} asked */
+function readText(asked) {
+  const { input } = asked;
   const text = isPlainObject(input) ? input.input : input;
   if (text === undefined || typeof text === "string") return text;
-  throw mismatch([{ message: `Expected string, received ${typeof text}`, path: ["input"] }], input);
+  throw mismatch([{ message: `Expected string, received ${typeof text}`, path: ["input"] }], asked);
 }
 
-/** @param {any} result @param {any} input */
-function standardValue(result, input) {
-  if (result.issues) throw mismatch(result.issues, input);
+/** @param {any} result @param {Asked} asked */
+function standardValue(result, asked) {
+  if (result.issues) throw mismatch(result.issues, asked);
   return result.value;
 }
 
-/** @param {any} result @param {any} input */
-function zodValue(result, input) {
-  if (!result.success) throw mismatch(result.error.issues ?? [], input);
+/** @param {any} result @param {Asked} asked */
+function zodValue(result, asked) {
+  if (!result.success) throw mismatch(result.error.issues ?? [], asked);
   return result.data;
 }
 
-/** @param {readonly any[]} issues @param {any} input */
-function mismatch(issues, input) {
+/** @param {readonly any[]} issues @param {Asked} asked */
+function mismatch(issues, { input, verbose }) {
   const ordered = issues.map((issue) => ({ message: issue.message, path: pathOf(issue.path ?? []) })).sort((a, b) => a.path.length - b.path.length);
   const lines = ordered.map(({ message, path }) => `✖ ${message}${path.length > 0 ? `\n  → at ${pathText(path)}` : ""}`);
-  return new ToolInputParsingException(["Received tool input did not match expected schema", lines.join("\n")].filter(Boolean).join("\n\n"), printed(input));
+  const details = verbose ? `\nDetails: ${JSON.stringify(issues, null, 2)}` : "";
+  return new ToolInputParsingException([`Received tool input did not match expected schema${details}`, lines.join("\n")].filter(Boolean).join("\n\n"), printed(input));
 }
 
 /** @param {any} input */

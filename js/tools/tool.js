@@ -4,6 +4,7 @@
 // Must not know: ToolNode, models. It keeps approval and retry rules; it does not apply them.
 import { timeoutPolicy } from "../constants.js";
 import { callbacksOf, tellTool } from "../callbacks/tool-run.js";
+import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isDirectToolOutput } from "../messages/index.js";
 import { fillInjected, partArguments, splitInjected } from "./injected.js";
 import { ENGINE_SCHEMA, FILL_ARGUMENTS, messageContent } from "./result.js";
@@ -22,9 +23,12 @@ export function tool(fn, fields) {
 }
 
 /** A function that models can call; in the shape of LangChain's tools. */
-export class Tool {
+export class Tool extends Runnable {
+  lc_namespace = ["langchain", "tools"];
+
   /** @param {any} fn @param {any} fields */
   constructor(fn, fields) {
+    super();
     checkFields(fn, fields);
     /** @type {string} */
     this.name = fields.name;
@@ -41,6 +45,8 @@ export class Tool {
     this.returnDirect = fields.returnDirect ?? false;
     /** @type {"content" | "content_and_artifact"} */
     this.responseFormat = fields.responseFormat ?? "content";
+    /** @type {boolean} */
+    this.verboseParsingErrors = fields.verboseParsingErrors ?? false;
     /** @type {Record<string, unknown> | undefined} */
     this.metadata = fields.metadata;
     /** @type {string[] | undefined} */
@@ -61,18 +67,6 @@ export class Tool {
     this.retryPolicy = fields.retryPolicy;
     /** @type {((args: any, config: any) => string) | undefined} */
     this.idempotencyKey = fields.idempotencyKey;
-  }
-
-  get lc_runnable() {
-    return true;
-  }
-
-  get lc_namespace() {
-    return ["langchain", "tools"];
-  }
-
-  getName() {
-    return this.name;
   }
 
   /** The schema that a ToolNode gives to the engine, or null where this tool checks by itself. */
@@ -110,9 +104,9 @@ export class Tool {
 
   /** @param {any} args @returns {any} or a promise */
   #read(args) {
-    if (this.injected === undefined) return readInput(this.schema, args);
+    if (this.injected === undefined) return readInput(this.schema, args, this.verboseParsingErrors);
     const [said, filled] = partArguments(args, this.injected);
-    const read = readInput(this.schema, said);
+    const read = readInput(this.schema, said, this.verboseParsingErrors);
     return typeof read?.then === "function" ? read.then((/** @type {any} */ made) => ({ ...made, ...filled })) : { ...read, ...filled };
   }
 
@@ -158,7 +152,7 @@ function isDirect(value) {
 /** @param {any} result */
 function splitResult(result) {
   if (!Array.isArray(result) || result.length !== 2) {
-    throw new TypeError(`Tool response format is "content_and_artifact" but the output was not a two-tuple.\nResult: ${typeof result === "string" ? JSON.stringify(result) : messageContent(result)}`);
+    throw new Error(`Tool response format is "content_and_artifact" but the output was not a two-tuple.\nResult: ${JSON.stringify(result)}`);
   }
   return { content: result[0], artifact: result[1] };
 }

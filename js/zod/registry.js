@@ -2,7 +2,8 @@
 // Knows: the list of what is said beside zod as users see it: LangGraph's registry, and the same as a registry of zod 4.
 // Must not know: graphs, runs.
 import { metas, setMeta } from "../graph/zod-meta.js";
-import { withFields, zodChannels, zodFields } from "../graph/zod.js";
+import { withFields } from "../graph/checks.js";
+import { zodChannels, zodFields } from "../graph/zod.js";
 
 /** @typedef {import("../graph/zod-meta.js").Meta} Meta */
 /** @typedef {{ withReducerSchema?: boolean, withJsonSchemaExtrasAsDescription?: boolean, asPartial?: boolean }} Effects */

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { RunnableLambda } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
+import { z } from "zod";
 import { same } from "./both.mjs";
 
 const call = (id = "1") => ({ name: "t", args: {}, id, type: "tool_call" });
@@ -16,6 +17,11 @@ test("what a tool returns", async () => {
   const results = { text: "s", number: 3, null: null, undefined, boolean: false, list: [1, 2], object: { a: 1 }, blocks: [{ type: "text", text: "x" }], mixed: [{ type: "text", text: "x" }, 1], empty: "", date: new Date(0), map: new Map([[1, 2]]), nan: NaN, cycle };
   for (const [note, result] of Object.entries(results)) await same(note, (lib) => new lib.ToolNode([make(() => result)]).invoke({ messages: [ai(call())] }));
   for (const message of [new ToolMessage({ content: "own", tool_call_id: "other" }), new HumanMessage("as result")]) await same(message.type, (lib) => new lib.ToolNode([make(() => message)]).invoke([ai(call())]));
+});
+
+test("what a Runnable as a tool returns", async () => {
+  const made = RunnableLambda.from(({ a }) => `l ${a}`).asTool({ name: "t", description: "d", schema: z.object({ a: z.string() }) });
+  await same("text", (lib) => new lib.ToolNode([made]).invoke({ messages: [ai({ ...call(), args: { a: "1" } })] }));
 });
 
 test("what a tool throws", async () => {

@@ -152,6 +152,48 @@ test("a model chosen by a function has the tools that it was given, or none", as
   }
 });
 
+test("a structured answer: the model inside of bindings and sequences, but not of one that a function chose", async () => {
+  const forms = {
+    bound: (llm) => llm.bindTools([add]),
+    "with a config": (llm) => llm.withConfig({ tags: ["t"] }),
+    twice: (llm) => llm.bindTools([add]).withConfig({ tags: ["t"] }),
+    retried: (llm) => llm.withRetry(),
+    "in a sequence": (llm) => RunnableLambda.from((messages) => messages).pipe(llm.bindTools([add])),
+    "before another": (llm) => llm.bindTools([add]).pipe(RunnableLambda.from((message) => message)),
+  };
+  for (const [note, form] of Object.entries(forms)) {
+    for (const choose of [(llm) => llm, (llm) => async () => llm]) {
+      await same(note, async (lib) => {
+        const llm = new Model(oneCall);
+        const { structuredResponse } = await lib.createReactAgent({ llm: choose(form(llm)), tools: [add], responseFormat: none }).invoke({ messages: "hi" });
+        return [structuredResponse, llm.structured];
+      });
+    }
+  }
+  await same("none", (lib) => lib.createReactAgent({ llm: () => RunnableLambda.from(() => new AIMessage("x")), tools: [], responseFormat: none }).invoke({ messages: "hi" }));
+});
+
+test("prompts that are none", async () => {
+  for (const given of [new HumanMessage("h"), new AIMessage("a"), { role: "system", content: "x" }, ["system", "x"], true, {}]) {
+    for (const key of ["prompt", "stateModifier", "messageModifier"]) await same(key, (lib) => lib.createReactAgent({ llm: new Model(noCall), tools: [add], [key]: given }).invoke({ messages: "hi" }));
+  }
+});
+
+test("the context is checked", async () => {
+  const llm = (_state, runtime) => new Model([{ content: JSON.stringify(runtime.context ?? null) }]);
+  for (const contextSchema of [z.object({ u: z.string() }), z.object({ u: z.string().default("d") }), z.object({ u: z.coerce.number() })]) {
+    for (const context of [{ u: 5 }, {}, undefined, { u: "a", x: 1 }]) {
+      await same(JSON.stringify(context), async (lib) => {
+        try {
+          return (await lib.createReactAgent({ llm, tools: [add], contextSchema }).invoke({ messages: "hi" }, { context })).messages;
+        } catch (error) {
+          return error.message;
+        }
+      });
+    }
+  }
+});
+
 test("drawings", async () => {
   const hook = () => ({});
   const options = [{}, { preModelHook: hook }, { postModelHook: hook }, { responseFormat: none }, { tools: [add, direct] }, { version: "v2" }, { version: "v2", preModelHook: hook, postModelHook: hook, responseFormat: none }, { tools: [] }];

@@ -5,6 +5,8 @@ import { AS_DEFAULT, AS_NODE, RUN_HISTORY, RUN_INVOKE, RUN_STATE, RUN_UPDATE } f
 import { getEngine } from "../../js/engine/realm.js";
 import { GraphInterrupt } from "../../js/errors.js";
 import { defineGraph, startRun } from "../../js/run/run.js";
+// The rooms above say where the commands are that few runs get.
+import "../../js/runnable/runnable.js";
 
 /**
  * @param {object} plan channels: { name: kind | { kind, reducer, makeDefault } }, nodes: { name: function }, edges, joins,

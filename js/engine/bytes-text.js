@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Bytes as base64. Owns nothing.
+
+const CHUNK = 0x8000;
+
+/**
+ * @param {any} value an ArrayBuffer or a view
+ * @returns {string} base64
+ */
+export function bytesToText(value) {
+  const bytes = ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
+  let text = "";
+  for (let i = 0; i < bytes.length; i += CHUNK) text += String.fromCharCode(...bytes.subarray(i, i + CHUNK));
+  return btoa(text);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Values that JSON holds as they are, and messages made of such, as texts. What is more than that is codec.js's, which few
+// threads need. Owns nothing.
+import { messageType } from "../messages/base.js";
+import { messageToRecord } from "../messages/record.js";
+
+const MESSAGE_TABLE = '\0[["message",[]]]';
+/** Deeper values are walked with the guard against circles. */
+const QUICK_DEPTH = 64;
+
+/** @param {any} value @returns {string | undefined} nothing when it takes more */
+export function encodePlain(value) {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (isPlain(value, 0)) return JSON.stringify(value);
+  if (messageType(value) === undefined) return undefined;
+  const record = messageToRecord(value);
+  return isPlain(record, 0) ? JSON.stringify(record) + MESSAGE_TABLE : undefined;
+}
+
+/**
+ * Whether JSON holds all of it. Getters of plain objects are not looked for: JSON reads them as the data they give.
+ * @param {any} value
+ * @param {number} depth
+ * @returns {boolean}
+ */
+function isPlain(value, depth) {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return true;
+    case "number":
+      return Number.isFinite(value) && (value !== 0 || 1 / value > 0);
+    case "object":
+      return value === null || isPlainTree(value, depth);
+  }
+  return false;
+}
+
+/**
+ * @param {any} value
+ * @param {number} depth
+ */
+function isPlainTree(value, depth) {
+  if (depth > QUICK_DEPTH || value.toJSON !== undefined) return false;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (!isPlain(value[i], depth + 1)) return false;
+    return true;
+  }
+  if (!isPlainObject(value)) return false;
+  for (const key in value) if (!isPlain(value[key], depth + 1)) return false;
+  return true;
+}
+
+/** @param {any} value */
+export function isPlainObject(value) {
+  const proto = Object.getPrototypeOf(value);
+  if (proto === Object.prototype || proto === null) return true;
+  return Object.getPrototypeOf(proto) === null && Object.hasOwn(proto, "hasOwnProperty");
+}

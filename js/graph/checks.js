@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Knows: how schemas (zod objects, StateSchema) check the input of a graph and what its nodes write. Fields of zod are parsed by
+// objects of the same kind with fewer fields. Loaded by the first call that has something to check. Must not know: runs.
+import { isOverwrite, overwriteValue, overwriting } from "../constants.js";
+import { isPromise } from "./callable.js";
+import { FoldedValue, isUntracked } from "./state-schema.js";
+import { metas } from "./zod-meta.js";
+import { zodFields, zodParse } from "./zod.js";
+
+/** @typedef {Record<string, any>} Fields */
+/** @typedef {import("./state-schema.js").StandardSchema} StandardSchema */
+
+const REFINED = "Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.";
+
+/**
+ * An object of the same kind with other fields.
+ * @param {any} schema
+ * @param {Fields} shape
+ */
+export function withFields(schema, shape) {
+  const definition = schema._zod?.def;
+  if (definition === undefined) return new schema.constructor({ ...schema._def, shape: () => shape, unknownKeys: "strip" });
+  if (definition.checks?.length > 0) throw new Error(REFINED);
+  return new schema._zod.constr({ ...definition, shape });
+}
+
+/** Does a missing field get a value? Of version 3 it does not, once it may be missing. @param {any} field */
+function fillsIn({ _zod }) {
+  return _zod?.optin === "defaulted" || _zod?.def.type === "default" || _zod?.def.type === "prefault";
+}
+
+/**
+ * How the input of a graph and the updates of its nodes are parsed.
+ * @param {any} schema
+ * @returns {import("./annotation.js").Checks}
+ */
+export function zodChecks(schema) {
+  const fields = zodFields(schema);
+  /** @type {Map<string, any>} */
+  const made = new Map();
+  /** A part of the schema, made once. @param {string} name @param {() => Fields} pick */
+  const part = (name, pick) => {
+    if (!made.has(name)) made.set(name, withFields(schema, pick()));
+    return made.get(name);
+  };
+  /** @type {Fields | undefined} */
+  let writable;
+  const written = () => (writable ??= Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, metas.get(field)?.reducer?.schema ?? field])));
+  return {
+    all: (input) => zodParse(part("", written), input),
+    some(input) {
+      if (typeof input !== "object" || input === null || Array.isArray(input)) return zodParse(part("", written), input);
+      const taken = written();
+      const without = Object.keys(taken).filter((key) => input[key] === undefined && !fillsIn(taken[key]));
+      if (without.length === 0) return zodParse(part("", written), input);
+      const given = { ...input };
+      for (const key of without) delete given[key];
+      const parser = part(JSON.stringify(without), () => Object.fromEntries(Object.entries(taken).filter(([key]) => !without.includes(key))));
+      const parsed = zodParse(parser, given);
+      for (const key of without) if (Object.hasOwn(input, key)) parsed[key] = undefined;
+      return parsed;
+    },
+    field(key, value) {
+      if (!Object.hasOwn(fields, key) || (value === undefined && !fillsIn(written()[key]))) return value;
+      if (!isOverwrite(value)) return zodParse(part(`=${key}`, () => ({ [key]: written()[key] })), { [key]: value })[key];
+      return overwriting(zodParse(part(`!${key}`, () => ({ [key]: fields[key] })), { [key]: overwriteValue(value) })[key]);
+    },
+  };
+}
+
+/**
+ * What the schema of a field makes of a value that is written to it.
+ * @param {Record<string, any>} fields
+ * @param {string} key
+ * @param {any} value
+ * @returns {any} a promise when the schema is asynchronous
+ */
+export function checkField(fields, key, value) {
+  if (!Object.hasOwn(fields, key)) return value;
+  const field = fields[key];
+  if (!(field instanceof FoldedValue)) return parse(key, isUntracked(field) ? field.schema : field, value);
+  if (!isOverwrite(value)) return parse(key, field.inputSchema, value);
+  const parsed = parse(key, field.valueSchema, overwriteValue(value));
+  return isPromise(parsed) ? parsed.then(overwriting) : overwriting(parsed);
+}
+
+/** @param {string} key @param {StandardSchema | undefined} schema @param {any} value */
+function parse(key, schema, value) {
+  if (schema === undefined) return value;
+  const result = schema["~standard"].validate(value);
+  return isPromise(result) ? result.then((made) => parsed(key, made)) : parsed(key, result);
+}
+
+/** @param {string} key @param {any} result */
+function parsed(key, result) {
+  if (result.issues) throw new Error(`Validation failed for field "${key}": ${JSON.stringify(result.issues)}`);
+  return result.value;
+}

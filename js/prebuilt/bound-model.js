@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Knows: models that bring tools, and those that stand inside LangChain's bindings and sequences. Loaded when an agent has one.
+
+/**
+ * @param {any} llm
+ * @param {readonly any[] | undefined} bound its own tools
+ * @param {readonly any[]} tools the agent's
+ * @param {(first: any, next: any) => any} pipe
+ */
+export function bindInside(llm, bound, tools, pipe) {
+  if (bound !== undefined) {
+    checkBound(bound, tools);
+    return llm;
+  }
+  const ready = withTools(llm, tools, pipe);
+  if (ready === undefined) throw new Error(`llm ${llm} must define bindTools method.`);
+  return ready;
+}
+
+/** @param {any} tool @returns {string | undefined} */
+function nameOf(tool) {
+  return tool?.function?.name ?? tool?.name;
+}
+
+/** @param {readonly any[]} bound @param {readonly any[]} tools */
+function checkBound(bound, tools) {
+  if (bound.length !== tools.length) throw new Error("Number of tools in the model.bindTools() and tools passed to createReactAgent must match");
+  const names = new Set(bound.map(nameOf));
+  const missing = tools.map(nameOf).filter((name) => !names.has(name));
+  if (missing.length > 0) {
+    throw new Error(`Missing tools '${missing.join(",")}' in the model.bindTools().Tools in the model.bindTools() must match the tools passed to createReactAgent.`);
+  }
+}
+
+// A model may stand inside LangChain's bindings and sequences.
+/** @param {any} llm @param {readonly any[]} tools @param {(first: any, next: any) => any} pipe @returns {any} undefined: no model in there takes tools */
+function withTools(llm, tools, pipe) {
+  if (typeof llm?.bindTools === "function") return llm.bindTools(tools);
+  if (llm?.bound !== undefined) {
+    const inner = withTools(llm.bound, tools, pipe);
+    return typeof inner?.withConfig === "function" ? inner.withConfig({ ...llm.kwargs, ...llm.config }) : inner;
+  }
+  if (!Array.isArray(llm?.steps)) return undefined;
+  const ready = llm.steps.map((/** @type {any} */ step) => withTools(step, tools, pipe));
+  const at = ready.findIndex((/** @type {any} */ step) => step !== undefined);
+  if (at < 0) return undefined;
+  return llm.steps.map((/** @type {any} */ step, /** @type {number} */ index) => (index === at ? ready[at] : step)).reduce(pipe);
+}

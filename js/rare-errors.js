@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The errors that few runs end with, under LangGraph's names.
+import { BaseLangGraphError, GraphBubbleUp } from "./errors.js";
+
+/** @typedef {import("./errors.js").LangGraphErrorFields} LangGraphErrorFields */
+
+/** A run gave way between two steps because somebody asked it to; it goes on with `null` as input. */
+export class GraphDrained extends GraphBubbleUp {
+  static unminifiable_name = "GraphDrained";
+  /** @type {string} */
+  reason;
+
+  /**
+   * @param {string} [reason]
+   * @param {LangGraphErrorFields} [fields]
+   */
+  constructor(reason = "shutdown", fields) {
+    super(`Graph drained: ${reason}`, fields);
+    this.reason = reason;
+    this.name = "GraphDrained";
+  }
+}
+
+/** An attempt at a node took longer than its timeout allows. Retried like any other error. */
+export class NodeTimeoutError extends BaseLangGraphError {
+  static unminifiable_name = "NodeTimeoutError";
+
+  /**
+   * @param {{ node: string, elapsed: number, kind: "run" | "idle", runTimeout?: number, idleTimeout?: number }} fields
+   * @param {LangGraphErrorFields} [errorFields]
+   */
+  constructor({ node, elapsed, kind, runTimeout, idleTimeout }, errorFields) {
+    const timeout = kind === "run" ? runTimeout : idleTimeout;
+    if (timeout === undefined) throw new Error(`${kind}Timeout is required when kind='${kind}'`);
+    super(`Node "${node}" exceeded its ${kind} timeout of ${timeout}ms ${kind === "run" ? "" : "without making progress "}(elapsed: ${elapsed}ms).`, errorFields);
+    this.node = node;
+    this.kind = kind;
+    this.timeout = timeout;
+    this.elapsed = elapsed;
+    this.runTimeout = runTimeout;
+    this.idleTimeout = idleTimeout;
+    this.name = "NodeTimeoutError";
+  }
+}
+
+/** @param {any} error @returns {error is GraphDrained} */
+export function isGraphDrained(error) {
+  return error != null && error.name === "GraphDrained";
+}
+
+/** @param {any} error @returns {error is NodeTimeoutError} */
+export function isNodeTimeoutError(error) {
+  return error != null && error.name === "NodeTimeoutError";
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Carries out the commands that few runs get: a failure, what an earlier process left, caches, retries, tasks and checkpoints
+// that somebody wants to hear of. Loaded by the first run that gets one, which waits. Owns nothing.
+import { overwriting } from "../constants.js";
+import {
+  COMMAND_CHECKPOINT, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_LOOK_UP, COMMAND_PLANNED, COMMAND_RESTORED, COMMAND_SLEEP, COMMAND_STORE,
+  COMMAND_UNKNOWN, ERR_CONCURRENT_UPDATE, ERR_DRAINED, ERR_HOST, ERR_INTERNAL, ERR_INVALID_UPDATE, ERR_LIMIT, SNAPSHOT_HAS_PARENT,
+  SNAPSHOT_LOADED, TASK_PULL,
+} from "../engine/codes.js";
+import { isGraphBubbleUp, makeError } from "../errors.js";
+import { GraphDrained } from "../rare-errors.js";
+import { finishBlock } from "./endings.js";
+import { readEntries } from "./entries.js";
+import { sourceName } from "./snapshot.js";
+import { Task } from "./task.js";
+
+/** @typedef {import("./pump.js").Run} Run */
+/** @typedef {import("../engine/block.js").Block} Block */
+
+/** @param {Run} run @param {Block} block */
+export function executeRare(run, block) {
+  switch (block.op) {
+    case COMMAND_RESTORED:
+      return restoreTask(run, block);
+    case COMMAND_CHECKPOINT:
+      return run.request.sink?.head?.(readHead(block));
+    case COMMAND_PLANNED:
+      return plan(run, block);
+    case COMMAND_UNKNOWN:
+      return noteUnknown(run, block);
+    case COMMAND_LOOK_UP:
+      return run.request.caching?.lookUp(run, block);
+    case COMMAND_STORE:
+      return run.request.caching?.store(run, block);
+    case COMMAND_SLEEP:
+      return run.work.attempts.sleep(block.word(), block.word(), block.double());
+    case COMMAND_EXPIRED: {
+      const index = block.word();
+      block.word();
+      return run.work.expire(index, block.word());
+    }
+    case COMMAND_FAIL:
+      return fail(run, block);
+  }
+  throw makeError(ERR_INTERNAL, [`the engine gave the unknown command ${block.op}`]);
+}
+
+/**
+ * @param {Run} run
+ * @param {Block} block
+ */
+function fail(run, block) {
+  const status = block.int();
+  const tasks = [];
+  for (let count = block.word(); count > 0; count--) tasks.push(block.word());
+  const words = [];
+  for (let count = block.word(); count > 0; count--) words.push(block.string());
+  const values = [];
+  for (let count = block.word(); count > 0; count--) values.push(run.engine.slots.toValue(block.word()));
+  for (let i = 0; i < values.length && block.at < block.end; i++) if (block.word() === 1) values[i] = overwriting(values[i]);
+  finishBlock(run, block);
+  if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
+  else if (status === ERR_LIMIT) run.lose(run.request.limits?.late());
+  else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));
+  else run.lose(words.length === 2 ? channelError(status, words, values) : makeError(status, words));
+}
+
+/**
+ * A rule of a channel was broken: the text shows the channel and what was written.
+ * @param {number} status
+ * @param {string[]} words channel, reason
+ * @param {any[]} values
+ */
+function channelError(status, [channel, reason], values) {
+  const written = JSON.stringify(values) ?? "";
+  if (status === ERR_CONCURRENT_UPDATE && !reason.startsWith("Ephemeral")) return makeError(status, [channel, written, reason]);
+  const text = status === ERR_CONCURRENT_UPDATE ? reason : makeError(status).message;
+  return makeError(ERR_INVALID_UPDATE, [`Invalid update for channel "${channel}" with values ${written}: ${text}`]);
+}
+
+/**
+ * What the host kept: the errors of these tasks, or the one that belongs to none.
+ * @param {import("./pump.js").Run} run
+ * @param {number[]} tasks
+ * @param {string[]} words
+ */
+function hostError(run, tasks, words) {
+  const errors = tasks.filter((task) => run.errors?.has(task)).map((task) => run.errors?.get(task));
+  // What only passes through, as a Command for the graph around, is no failure: the last one counts, as in LangGraph.js.
+  const failures = errors.length < 2 ? errors : errors.filter((error) => !isGraphBubbleUp(error));
+  if (failures.length < 2 && errors.length > 0) return failures.length === 1 ? failures[0] : errors[errors.length - 1];
+  if (errors.length === 0) return run.hostError ?? makeError(ERR_HOST, words);
+  return new AggregateError(failures, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);
+}
+
+/** Calls of a task that were in flight when a process died. @param {Run} run @param {Block} block */
+function noteUnknown(run, block) {
+  const index = block.word();
+  const calls = new Set();
+  for (let count = block.word(); count > 0; count--) calls.add(block.string());
+  (run.unknown ??= new Map()).set(index, calls);
+}
+
+/** @param {Run} run @param {Block} block */
+function plan(run, block) {
+  if (run.hostError !== undefined) return;
+  const { step, tasks } = readPlanned(run, block);
+  // Handlers are planned one by one, while tasks of the same step still run.
+  run.planned ??= new Map();
+  for (const { index, id } of tasks) run.planned.set(index, id);
+  run.streamed = true;
+  run.request.sink?.planned?.(step, tasks);
+}
+
+/**
+ * @param {import("./pump.js").Run} run
+ * @param {import("../engine/block.js").Block} block at a PLANNED's payload
+ */
+function readPlanned(run, block) {
+  const { graph, engine } = run;
+  const step = block.int();
+  /** @type {import("./snapshot.js").PlannedTask[]} */
+  const tasks = [];
+  const state = () => run.readState();
+  while (block.at < block.end) {
+    const index = block.word();
+    const id = block.uuid();
+    const node = block.word();
+    const kind = block.word();
+    const detail = block.word();
+    const trigger = kind === TASK_PULL ? graph.channelName(detail) : "__pregel_push";
+    tasks.push({ index, id, name: graph.nodes[node], node, kind, trigger, given: engine.slots.toValue(block.word()), state });
+  }
+  return { step, tasks };
+}
+
+/**
+ * @param {import("../engine/block.js").Block} block at a CHECKPOINT's payload
+ */
+function readHead(block) {
+  const id = block.uuid();
+  const parent = block.uuid();
+  const parentId = (block.opFlags & SNAPSHOT_HAS_PARENT) === 0 ? undefined : parent;
+  return { id, parentId, step: block.int(), source: sourceName(block.word()), isLoaded: (block.opFlags & SNAPSHOT_LOADED) !== 0 };
+}
+
+/**
+ * A task that was done before this run: only its writes are told.
+ * @param {Run} run
+ * @param {Block} block
+ */
+function restoreTask(run, block) {
+  const index = block.word();
+  const task = new Task(run, index, 0, block.word(), TASK_PULL, 0, undefined);
+  task.writes.state = readEntries(block, run.engine.slots);
+  (run.tasks ??= new Map()).set(index, task);
+}
