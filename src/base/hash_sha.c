@@ -40,9 +40,9 @@ static void absorb(compress_function *compress, uint32_t *h, uint64_t *total, ui
         size_t take = size < 64 - have ? size : 64 - have;
         if (take != 0) {
             memcpy(block + have, at, take);
+            at += take;
+            size -= take;
         }
-        at += take;
-        size -= take;
         if (have + take < 64) {
             return;
         }

@@ -172,7 +172,7 @@ static uint8_t outcome_of(const weft_task *task) {
 // An interrupt's id is its task's own, another one's (it came out of a subgraph), or it has none.
 static void put_interrupts(recorder *rec, const weft_task *task) {
     static const uint8_t no_id[16];
-    uint8_t own[16];
+    uint8_t own[16] = {0};
     char hex[32];
     for (uint32_t i = 0; i < task->interrupt_count; i++) {
         const weft_interrupt *interrupt = &task->interrupts[i];

@@ -18,9 +18,11 @@ export const PARTS = {
   T13: { files: ["tests/proof/traps.test.mjs"] },
   T14: { files: ["tests/proof/soak.test.mjs"] },
   T15: { files: ["tests/js/store-idbfs-faults.test.mjs"] },
+  T16: { slow: true, files: ["tests/proof/mutate.test.mjs"] },
   T17: { files: ["tests/proof/approval.test.mjs"] },
   T18: { files: ["tests/proof/golden.test.mjs"] },
   T19: { slow: true, files: ["tests/proof/moving.test.mjs"] },
   T21: { files: ["tests/proof/keys.test.mjs"] },
+  T22: { files: ["tests/proof/lint.test.mjs"] },
   T23: { slow: true, files: ["tests/proof/validation.test.mjs"] },
 };

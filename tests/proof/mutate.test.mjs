@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// T16, mutation: small faults are put into log recovery, the effect ledger and approval binding, one at a time, and the C
+// tests and spec pages must notice. Operators are turned round, constants moved, conditions fixed or negated, statements
+// left out. WEFT_MUTANTS=n tries n of each file, spread evenly; those that nobody notices are printed with their lines.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { LONG, figure, isBroken } from "./kit.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = "build/mutants";
+const CC = process.env.CC ?? "cc";
+const FLAGS = ["-std=c11", "-w", "-O0", "-Isrc", "-isystem", process.env.CJSON_DIR ?? "build/cjson", "-ffp-contract=off", "-DWEFT_TEST"];
+const LEAST = 0.9;
+
+/** What is mutated, and who must notice. */
+const SUBJECTS = {
+  "src/log/recover.c": ["test_log_fold", "test_log_record", "test_log_damage"],
+  "src/log/frame.c": ["test_log_record", "test_log_fold", "test_log_damage"],
+  "src/run/ledger.c": ["pages"],
+  "src/prebuilt/plan.c": ["test_prebuilt"],
+};
+// Mutants that change nothing that can be seen, by file and the mutated line's text.
+const SAME = JSON.parse(readFileSync(new URL("mutants.json", import.meta.url), "utf8"));
+
+const SWAPS = [
+  [/==/g, "!="], [/!=/g, "=="], [/<=/g, "<"], [/>=/g, ">"], [/(?<![<-])<(?![<=])/g, "<="], [/(?<![>-])>(?![>=])/g, ">="],
+  [/&&/g, "||"], [/\|\|/g, "&&"], [/ \+ /g, " - "], [/ - /g, " + "], [/\+\+/g, "--"],
+];
+
+/** All faults of one line: [what, line]. */
+function faultsOf(line) {
+  const code = line.replace(/\/\/.*/, "");
+  if (/^\s*(#|\/\/|static const|case |default|typedef|\}|$)/.test(code) || /^\w.*[({]$/.test(code)) return [];
+  const faults = [];
+  const at = (index, length, text, what) => faults.push([what, line.slice(0, index) + text + line.slice(index + length)]);
+  for (const [pattern, text] of SWAPS) for (const found of code.matchAll(pattern)) at(found.index, found[0].length, text, `${found[0].trim()} -> ${text.trim()}`);
+  for (const found of code.matchAll(/(?<![\w."])\d+(?=u?\b(?!\w|x))/g)) at(found.index, found[0].length, String(Number(found[0]) === 0 ? 1 : Number(found[0]) - 1), `${found[0]} moved`);
+  const condition = /^(\s*(?:\} else )?if \()(.*)(\) \{)\s*$/.exec(code);
+  if (condition) for (const text of ["1", "0"]) faults.push([`if (${text})`, `${condition[1]}${text}${condition[3]}`]);
+  if (/^\s+(?!return|weft_\w+ \*?\w+( =|;|\[)|(const |struct |static )|u?int\w* |size_t |uint8_t |span |\w+ \*?\w+;)[\w*&(].*;\s*$/.test(code)) faults.push(["left out", ""]);
+  return faults;
+}
+
+function mutantsOf(file) {
+  const lines = readFileSync(join(root, file), "utf8").split("\n");
+  const mutants = [];
+  let comment = false;
+  lines.forEach((line, number) => {
+    comment ||= line.trim().startsWith("/*");
+    if (!comment && lines[number - 1]?.trim().endsWith(";") !== undefined) {
+      for (const [what, text] of faultsOf(line)) mutants.push({ file, what, number: number + 1, line: line.trim(), source: lines.with(number, text).join("\n") });
+    }
+    if (line.includes("*/")) comment = false;
+  });
+  return mutants;
+}
+
+const run = (program, words, more = {}) => spawnSync(program, words, { cwd: root, encoding: "utf8", timeout: 60_000, maxBuffer: 1 << 26, ...more });
+const compile = (source, object, input) => run(CC, [...FLAGS, "-c", ...(input === undefined ? [source] : ["-x", "c", `-I${join(source, "..")}`, "-"]), "-o", object], { input });
+
+function listSources() {
+  const rooms = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return ["src/engine.c", ...rooms.flatMap((room) => readdirSync(join(root, "src", room)).filter((name) => name.endsWith(".c")).map((name) => `src/${room}/${name}`))];
+}
+
+const objectOf = (source) => `${folder}/${source.replaceAll("/", "_")}.o`;
+const programs = { pages: "tests/spec/pages.c" };
+for (const names of Object.values(SUBJECTS)) for (const name of names) programs[name] ??= `tests/c/${name}.c`;
+
+function build() {
+  mkdirSync(join(root, folder), { recursive: true });
+  for (const source of [...listSources(), ...Object.values(programs)]) {
+    const made = compile(source, objectOf(source));
+    assert.equal(made.status, 0, `${source}: ${made.stderr}`);
+  }
+  const cjson = run(CC, ["-std=c11", "-w", "-O0", "-DCJSON_NESTING_LIMIT=128", "-DCJSON_HIDE_SYMBOLS", "-c", `${process.env.CJSON_DIR ?? "build/cjson"}/cJSON.c`, "-o", `${folder}/cJSON.o`]);
+  assert.equal(cjson.status, 0, cjson.stderr);
+}
+
+const pages = readdirSync(join(root, "tests/spec")).filter((name) => name.endsWith(".md")).map((name) => {
+  const text = readFileSync(join(root, "tests/spec", name), "utf8");
+  return { script: /```script\n([\s\S]*?)\n```/.exec(text)[1], log: /```log\n([\s\S]*?)```/.exec(text)[1] };
+});
+
+/** Whether `program` passes with this object in place of `file`'s. */
+function passes(program, file, object) {
+  const linked = `${folder}/${program}`;
+  const objects = listSources().map((source) => (source === file ? object : objectOf(source)));
+  const made = run(CC, [objectOf(programs[program]), ...objects, `${folder}/cJSON.o`, "-lm", "-o", linked]);
+  assert.equal(made.status, 0, made.stderr);
+  if (program !== "pages") return run(linked, []).status === 0;
+  return pages.every(({ script, log }) => run(linked, [], { input: script, timeout: 10_000 }).stdout === log);
+}
+
+const few = Number(process.env.WEFT_MUTANTS) || Infinity;
+const spread = (all) => (all.length <= few ? all : Array.from({ length: few }, (_, i) => all[Math.floor((i * all.length) / few)]));
+
+test("T16: faults in recovery, ledger and approval are noticed", { timeout: Infinity, skip: LONG || isBroken("T16") ? false : "slow: make check-long PART=T16" }, () => {
+  build();
+  const counts = { mutants: 0, noticed: 0 };
+  for (const [file, witnesses] of Object.entries(SUBJECTS)) {
+    // T16's planted bug: nobody looks.
+    const looking = isBroken("T16") ? [] : witnesses;
+    const same = SAME[file] ?? {};
+    const sum = { tried: 0, noticed: 0 };
+    for (const mutant of spread(mutantsOf(file))) {
+      if (same[`${mutant.line} | ${mutant.what}`] !== undefined) continue;
+      const object = `${folder}/mutant.o`;
+      if (compile(file, object, mutant.source).status !== 0) continue;
+      sum.tried++;
+      if (looking.some((program) => !passes(program, file, object))) sum.noticed++;
+      else console.log(`${file}:${mutant.number}: ${mutant.what}: ${mutant.line}`);
+    }
+    console.log(`${file}: ${sum.noticed} of ${sum.tried} (${((100 * sum.noticed) / sum.tried).toFixed(1)} %)`);
+    assert.ok(sum.noticed >= LEAST * sum.tried, `T16: ${file}: ${sum.noticed} of ${sum.tried} faults are noticed`);
+    counts.mutants += sum.tried;
+    counts.noticed += sum.noticed;
+  }
+  if (few === Infinity) figure("T16", counts);
+});
