@@ -134,8 +134,7 @@
       }
       return at;
     },
-    // What stdio asks on top of reading and writing: whether a file is a terminal (ENOTTY), and nothing else (EINVAL).
-    __syscall_ioctl: function () { return -59; },
+    // opendir would have the descriptor closed on exec.
     __syscall_fcntl64: function () { return -28; },
     fd_close: function (fd) {
       if (!FS.streams[fd]) return 8;

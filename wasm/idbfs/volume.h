@@ -11,9 +11,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "files.h"
 #include "log/frame.h"
-
-#include <stdio.h>
 
 #define WEFT_VOLUME_NAME 25u    // with the NUL
 #define WEFT_VOLUME_PATH 10u    // of the folder, with the NUL
