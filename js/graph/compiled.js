@@ -18,7 +18,7 @@ import { Runnable } from "../runnable/runnable.js";
 import { isPromise } from "./callable.js";
 import { runTask } from "./node-task.js";
 import { graphAt, readState } from "./stored.js";
-import { listSubgraphs } from "./subgraphs.js";
+import { areVersioned, listSubgraphs } from "./subgraphs.js";
 import { checkCall } from "./writes.js";
 
 /** @typedef {import("../pregel/config.js").Config} Config */
@@ -30,6 +30,8 @@ export class Compiled extends Runnable {
   lc_namespace = ["langgraph", "pregel"];
   /** @type {Plan} */
   #plan;
+  /** @type {boolean | undefined} */
+  #isVersioned;
   /** @type {import("../run/run.js").EngineGraph} */
   #graph;
   /** The same graph with fewer keys for output. @type {Map<string, any>} */
@@ -142,7 +144,7 @@ export class Compiled extends Runnable {
     const checked = isPromise(call) ? await call : call;
     const wait = needParts(this.#plan, this, [], context);
     if (wait !== undefined) await wait;
-    if (this.stateVersion !== undefined && !context.nested) context.config = await this.#bringUp(context.config);
+    if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
     const request = makeRequest(this.#plan, this, checked, context);
     const { tap } = context;
     // What withConfig gave holds for streams only, as in LangGraph.js.
@@ -170,7 +172,7 @@ export class Compiled extends Runnable {
     const modes = readModes(mode);
     const wait = needParts(this.#plan, this, modes, context);
     if (wait !== undefined) await wait;
-    if (this.stateVersion !== undefined && !context.nested) context.config = await this.#bringUp(context.config);
+    if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
     const outlet = new Outlet(mode, given === undefined, options);
     const emit = (/** @type {string[]} */ namespace, /** @type {string} */ name, /** @type {any} */ payload) => outlet.push(namespace, name, payload);
     context.turn = () => outlet.stream.taken();
@@ -213,6 +215,11 @@ export class Compiled extends Runnable {
     return isInterrupted(values);
   }
 
+  /** Does it, or a graph inside it, hold its state's version? @returns {boolean} */
+  get _isVersioned() {
+    return (this.#isVersioned ??= this.stateVersion !== undefined || areVersioned(this._specs));
+  }
+
   /** The thread's state in this graph's version. @param {Config} config @returns {Promise<Config>} */
   async #bringUp(config) {
     return (await import("../savers/methods.js")).openVersioned(/** @type {any} */ (this), config.checkpointer ?? this.checkpointer, config);
@@ -224,7 +231,7 @@ export class Compiled extends Runnable {
     const config = checkConfig(mergeConfigs(this.config, options));
     const checkpointer = config.checkpointer ?? this.checkpointer;
     if (!checkpointer) throw makeError(ERR_NO_SAVER);
-    return { config: this.stateVersion === undefined ? config : await this.#bringUp(config), checkpointer };
+    return { config: this._isVersioned ? await this.#bringUp(config) : config, checkpointer };
   }
 
   /** What its nodes are, by name: where graphs inside are found. @returns {Record<string, any>} */

@@ -7,6 +7,7 @@ import { makeError } from "../errors.js";
 import { put } from "../savers/put.js";
 import { getTuple, readThread } from "../savers/tuples.js";
 import { uuid6 } from "../savers/uuid6.js";
+import { namesOf } from "./subgraphs.js";
 import { STATE_VERSION } from "./version.js";
 
 /** @typedef {{ stateVersion: number, migrate?: (state: Record<string, any>, fromVersion: number) => any }} Versioned */
@@ -19,40 +20,61 @@ const seenOf = new WeakMap();
 
 /**
  * Brings the newest checkpoint of a thread up, in its place: what hangs on it (questions, finished tasks) stays. One that a
- * call names and that has followers is left as it is, and a copy beside it is brought up.
- * @param {Versioned} graph
+ * call names and that has followers is left as it is, and a copy beside it is brought up. With the newest one go the
+ * states of graphs inside nodes that stand below it.
+ * @param {any} graph
  * @param {any} saver
  * @param {any} config of the call @returns {Promise<any>} the config to go on with
  */
 export async function openVersioned(graph, saver, config) {
-  const { stateVersion: version, migrate } = graph;
-  if (!Number.isSafeInteger(version) || version < 1) throw makeError(ERR_ARGUMENT, ["`stateVersion` is a positive integer"]);
+  /** @type {Map<string, any>} */
+  const inside = new Map([...graph.getSubgraphs(undefined, true)].filter(([, { stateVersion }]) => stateVersion !== undefined));
+  const isVersioned = graph.stateVersion !== undefined;
+  for (const { stateVersion } of isVersioned ? [graph, ...inside.values()] : inside.values()) {
+    if (!Number.isSafeInteger(stateVersion) || stateVersion < 1) throw makeError(ERR_ARGUMENT, ["`stateVersion` is a positive integer"]);
+  }
   const { thread_id: threadId, checkpoint_id: id, checkpoint_ns: ns } = config.configurable ?? {};
   if (typeof saver !== "object" || saver === null || !threadId || ns) return config;
-  if (id) return { ...config, configurable: { ...config.configurable, ...(await bringUp(graph, saver, threadId, id)) } };
+  if (id) return isVersioned ? { ...config, configurable: { ...config.configurable, ...(await bringUp(graph, saver, threadId, "", id)) } } : config;
   let seen = seenOf.get(saver);
   if (seen === undefined) seenOf.set(saver, (seen = new Map()));
-  const key = `${version} ${migrate === undefined} ${threadId}`;
+  const key = JSON.stringify([threadId, ...[["", graph], ...inside].map(([name, { stateVersion, migrate }]) => [name, stateVersion, migrate === undefined])]);
   let opened = seen.get(key);
   if (opened === undefined) {
     if (seen.size >= 4096) seen.clear();
-    seen.set(key, (opened = bringUp(graph, saver, threadId).then(() => {})));
+    seen.set(key, (opened = bringUpAll(isVersioned ? graph : undefined, inside, saver, threadId)));
     opened.catch(() => seen.delete(key));
   }
   await opened;
   return config;
 }
 
+/** @param {any} graph @param {Map<string, any>} inside by the names of nodes @param {any} saver @param {string} threadId */
+async function bringUpAll(graph, inside, saver, threadId) {
+  if (graph !== undefined) await bringUp(graph, saver, threadId, "");
+  if (inside.size === 0) return;
+  const tools = toolsOf(saver);
+  const newest = await tools.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
+  for (const ns of await tools.namespaces(threadId)) {
+    const found = ns === "" ? undefined : inside.get(namesOf(ns));
+    if (found === undefined) continue;
+    // What a step before the newest checkpoint ran in is over; a namespace without a task's id goes on from run to run.
+    const { metadata } = (await tools.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: ns } })) ?? {};
+    if (!ns.includes(":") || metadata?.parents?.[""] === newest?.checkpoint.id) await bringUp(found, saver, threadId, ns);
+  }
+}
+
 /**
  * @param {Versioned} graph
  * @param {any} saver
  * @param {string} threadId
+ * @param {string} ns
  * @param {string} [id]
  * @returns {Promise<{ checkpoint_id: string } | undefined>} another checkpoint than the one that was named
  */
-async function bringUp({ stateVersion: version, migrate }, saver, threadId, id) {
+async function bringUp({ stateVersion: version, migrate }, saver, threadId, ns, id) {
   const tools = toolsOf(saver);
-  const at = { thread_id: threadId, checkpoint_ns: "", ...(id === undefined ? {} : { checkpoint_id: id }) };
+  const at = { thread_id: threadId, checkpoint_ns: ns, ...(id === undefined ? {} : { checkpoint_id: id }) };
   const tuple = await tools.getTuple({ configurable: at });
   if (tuple === undefined) return undefined;
   const { metadata, parentConfig } = tuple;
@@ -66,7 +88,7 @@ async function bringUp({ stateVersion: version, migrate }, saver, threadId, id) 
     return { checkpoint_id: copy.id };
   }
   const parent = parentConfig?.configurable?.checkpoint_id;
-  await tools.put({ configurable: { thread_id: threadId, checkpoint_ns: "", checkpoint_id: parent } }, checkpoint, metadata, changed);
+  await tools.put({ configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id: parent } }, checkpoint, metadata, changed);
   return undefined;
 }
 
@@ -84,6 +106,11 @@ function toolsOf(saver) {
     return {
       getTuple: (/** @type {any} */ config) => saver.getTuple(config),
       put: (/** @type {any[]} */ ...words) => saver.put(...words),
+      async namespaces(/** @type {string} */ threadId) {
+        const names = new Set();
+        for await (const { config } of saver.list({ configurable: { thread_id: threadId } })) names.add(config.configurable.checkpoint_ns ?? "");
+        return [...names];
+      },
       async hasFollowers(/** @type {string} */ threadId, /** @type {string} */ id) {
         for await (const { parentConfig } of saver.list({ configurable: { thread_id: threadId, checkpoint_ns: "" } })) {
           if (parentConfig?.configurable?.checkpoint_id === id) return true;
@@ -94,6 +121,7 @@ function toolsOf(saver) {
   }
   return {
     getTuple: (/** @type {any} */ config) => getTuple(store, config),
+    namespaces: async (/** @type {string} */ threadId) => [...(await readThread(store, threadId)).spaces.keys()],
     hasFollowers: async (/** @type {string} */ threadId, /** @type {string} */ id) => (await readThread(store, threadId)).hasFollowers("", id),
     // Without the versions of what changed: the record that is put again holds all that differs from its parent.
     put: (/** @type {any} */ config, /** @type {any} */ checkpoint, /** @type {any} */ metadata) => put(store, config, checkpoint, metadata),

@@ -42,6 +42,11 @@ export function* listSubgraphs(specs, namespace, recurse) {
   }
 }
 
+/** Does a graph inside one of these nodes hold its state's version? @param {Record<string, any>} specs of nodes, by name */
+export function areVersioned(specs) {
+  return Object.values(specs).some((spec) => candidates(spec).some((candidate) => graphIn(candidate)?._isVersioned));
+}
+
 /** A namespace without ids and counts: the names of nodes. @param {string} namespace */
 export function namesOf(namespace) {
   return namespace.split("|").filter((part) => !/^\d+$/.test(part)).map((part) => part.split(":")[0]).join("|");

@@ -148,3 +148,43 @@ test("what is not usable is refused", async () => {
   }
   assert.equal((await oldGraph(saver).getState(thread)).values.name, "Ada Lovelace");
 });
+
+/** A graph inside a node that asks; version 0 of its state: { name }, version 3: { first, last }. */
+const State = (names) => Annotation.Root({ ...Object.fromEntries(names.map((name) => [name, Annotation])), said: Annotation });
+const inner = (names, say, options = {}) =>
+  new StateGraph(State(names)).addNode("note", () => ({ said: "noted" })).addNode("ask", (state) => ({ said: `${say(state)}: ${interrupt("go on?")}` })).addEdge(START, "note").addEdge("note", "ask").compile(options);
+const outer = (graph, checkpointer, options = {}) =>
+  new StateGraph(State(["name"])).addNode("in", graph).addNode("after", ({ said }) => ({ said: `${said}.` })).addEdge(START, "in").addEdge("in", "after").compile({ checkpointer, ...options });
+const splitInner = ({ name, ...rest }, from) => (assert.equal(from, 0), { ...rest, first: name.split(" ")[0], last: name.split(" ")[1] });
+const newInner = (options) => inner(["first", "last"], ({ first, last }) => `${last}, ${first}`, { stateVersion: 3, migrate: splitInner, ...options });
+
+for (const [kind, make] of Object.entries(SAVERS)) {
+  test(`${kind}: the state of a graph inside a node is brought up, with its question, at any depth`, async () => {
+    const saver = make();
+    const [old, deep] = [inner(["name"], ({ name }) => name), { configurable: { thread_id: "deep" } }];
+    await outer(old, saver).invoke({ name: "Ada Lovelace" }, thread);
+    await outer(outer(old), saver).invoke({ name: "Ada Lovelace" }, deep);
+    const now = outer(newInner(), saver);
+    const { tasks } = await now.getState(thread, { subgraphs: true });
+    assert.deepEqual(tasks[0].state.values, { first: "Ada", last: "Lovelace", said: "noted" });
+    assert.deepEqual(tasks[0].interrupts.map(({ value }) => value), ["go on?"]);
+    assert.equal((await now.invoke(new Command({ resume: "yes" }), thread)).said, "Lovelace, Ada: yes.");
+    assert.equal((await outer(outer(newInner()), saver).invoke(new Command({ resume: "yes" }), deep)).said, "Lovelace, Ada: yes..");
+    // What runs in the new version is not brought up again.
+    const fresh = { configurable: { thread_id: "fresh" } };
+    const made = outer(inner(["first", "last"], ({ first }) => first, { stateVersion: 3, migrate: () => assert.fail("it is of this version") }), make());
+    await made.invoke({ name: "x" }, fresh);
+    assert.equal((await made.invoke(new Command({ resume: "no" }), fresh)).said, "undefined: no.");
+    const older = outer(inner(["first", "last"], ({ first }) => first, { stateVersion: 2, migrate: (state) => state }), saver);
+    await outer(newInner(), saver).invoke({ name: "Ada Lovelace" }, { configurable: { thread_id: "newer" } });
+    await assert.rejects(older.invoke(new Command({ resume: "no" }), { configurable: { thread_id: "newer" } }), { code: "STATE_VERSION" });
+  });
+}
+
+test("a graph inside with a memory of its own is brought up too", async () => {
+  const saver = new MemorySaver();
+  const count = (name, options) => new StateGraph(Annotation.Root({ [name]: Annotation({ reducer: (a, b) => a + b, default: () => 0 }), said: Annotation })).addNode("add", (state) => ({ [name]: 1, said: `${name} ${state[name] + 1}` })).addEdge(START, "add").compile({ checkpointer: true, ...options });
+  const say = async (graph) => (await outer(graph, saver).invoke({ name: "x" }, thread)).said;
+  assert.deepEqual([await say(count("n")), await say(count("n"))], ["n 1.", "n 2."]);
+  assert.equal(await say(count("times", { stateVersion: 1, migrate: ({ n, ...rest }) => ({ ...rest, times: n }) })), "times 3.");
+});
