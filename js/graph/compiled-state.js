@@ -10,7 +10,6 @@ const START = "__start__";
 
 export class CompiledStateGraph extends Compiled {
   inputChannels = START;
-  debug = false;
   autoValidate = false;
 
   get lc_id() {

@@ -58,16 +58,18 @@ export class Compiled extends Runnable {
     this.limits = options.limits;
     /** @type {Config | undefined} */
     this.config = undefined;
-    this.streamMode = ["updates"];
+    this.streamMode = from?.streamMode ?? ["updates"];
+    /** Are steps told on the console? LangGraph.js heeds the property, not what `compile` is given. @type {boolean} */
+    this.debug = from?.debug ?? false;
     this.interruptBefore = options.interruptBefore;
     this.interruptAfter = options.interruptAfter;
     this.multitaskStrategy = options.multitaskStrategy;
     this.stateVersion = options.stateVersion;
     this.migrate = options.migrate;
     /** Of nodes without one. @type {any} */
-    this.retryPolicy = undefined;
+    this.retryPolicy = from?.retryPolicy;
     /** What a step may take, in ms. @type {number | undefined} */
-    this.stepTimeout = undefined;
+    this.stepTimeout = from?.stepTimeout;
     this.#plan = from === undefined ? this._plan(builder, options) : from.#plan;
     this.#graph = from === undefined ? this.#define(this.#plan.definition) : from.#graph;
   }
@@ -125,6 +127,7 @@ export class Compiled extends Runnable {
       // Inside a task a question is the task's.
       return context.nested ? promise.then(throwQuestions) : promise;
     };
+    if (this.debug) TRACE.now.printSteps(this.#plan, request);
     if (this.cache) request.caching = new RARE.now.Caching(this.#plan, this.cache);
     return context.traces ? TRACE.now.traceGraph(this, context, input, request, start, (result) => outputOf(result, context)) : start();
   }

@@ -428,6 +428,7 @@ export interface CompiledGraph<
   stepTimeout?: number;
   readonly nodes: Record<N | Start, any>;
   readonly channels: Record<string, any>;
+  /** Tells each step on the console: its state, its tasks, what they wrote. Set it on the compiled graph; `compile({ debug })` does nothing, as in LangGraph.js. */
   debug: boolean;
   /** Compiling has checked the graph. */
   validate(): this;

@@ -30,8 +30,8 @@ export function needParts(plan, graph, modes, { config }) {
   const isWatched = graph.stepTimeout ?? graph.retryPolicy ?? graph.limits ?? config.limits ?? ((plan.isWatched ??= plan.nodes.some(({ retry, timeout, isMade }) => retry !== undefined || timeout !== undefined || isMade)) || undefined);
   /** @type {import("../later.js").Later<any>[]} */
   const parts = isWatched === undefined ? [] : [RARE, TRACE];
-  if (modes.includes(HEADS) || showsDebug(modes)) parts.push(RARE);
-  if (config.callbacks != null || showsDebug(modes) || modes.includes("messages") || modes.includes("tools")) parts.push(TRACE);
+  if (graph.debug || modes.includes(HEADS) || showsDebug(modes)) parts.push(RARE);
+  if (graph.debug || config.callbacks != null || showsDebug(modes) || modes.includes("messages") || modes.includes("tools")) parts.push(TRACE);
   if (graph.cache || config.clock !== undefined || config.ids !== undefined) parts.push(RARE);
   return parts.length === 0 ? undefined : needAll(parts);
 }

@@ -21,11 +21,12 @@ export class Pregel extends Compiled {
     this.outputChannels = fields.outputChannels;
     this.streamChannels = fields.streamChannels;
     this.autoValidate = fields.autoValidate ?? true;
-    this.debug = fields.debug ?? false;
-    this.stepTimeout = fields.stepTimeout;
-    this.retryPolicy = fields.retryPolicy;
+    const { debug, stepTimeout, retryPolicy, streamMode } = from ?? fields;
+    this.debug = debug ?? false;
+    this.stepTimeout = stepTimeout;
+    this.retryPolicy = retryPolicy;
     this.config = options.config;
-    this.streamMode = [fields.streamMode ?? "values"].flat();
+    this.streamMode = [streamMode ?? "values"].flat();
     /** @type {Record<string, string[]>} */
     this.triggerToNodes = {};
     for (const [name, node] of Object.entries(this.nodes)) {

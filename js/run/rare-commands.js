@@ -104,12 +104,12 @@ function noteUnknown(run, block) {
 /** @param {Run} run @param {Block} block */
 function plan(run, block) {
   if (run.hostError !== undefined) return;
-  const { step, tasks } = readPlanned(run, block);
+  const { step, tasks, state } = readPlanned(run, block);
   // Handlers are planned one by one, while tasks of the same step still run.
   run.planned ??= new Map();
   for (const { index, id } of tasks) run.planned.set(index, id);
   run.streamed = true;
-  run.request.sink?.planned?.(step, tasks);
+  run.request.sink?.planned?.(step, tasks, state);
 }
 
 /**
@@ -131,7 +131,7 @@ function readPlanned(run, block) {
     const trigger = kind === TASK_PULL ? graph.channelName(detail) : "__pregel_push";
     tasks.push({ index, id, name: graph.nodes[node], node, kind, trigger, given: engine.slots.toValue(block.word()), state });
   }
-  return { step, tasks };
+  return { step, tasks, state };
 }
 
 /**

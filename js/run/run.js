@@ -18,7 +18,7 @@ export { END_INDEX } from "./entries.js";
  * @property {(task: Task, cached: boolean) => void} [updates]
  * @property {(interrupts: Interrupt[]) => void} [interrupts]
  * @property {(head: { id: string, parentId: string | undefined, step: number, source: string, isLoaded: boolean }) => void} [head] before values
- * @property {(step: number, tasks: import("./snapshot.js").PlannedTask[]) => void} [planned] all tasks of a step, before the first one runs
+ * @property {(step: number, tasks: import("./snapshot.js").PlannedTask[], state?: () => any) => void} [planned] all tasks of a step, before the first one runs; the state that they read
  * @property {(task: Task) => void} [ended] a task without updates: it asked or failed
  * @property {(snapshot: import("./snapshot.js").Snapshot) => void} [snapshot] a checkpoint with the tasks that follow it
  * @property {() => void | Promise<void>} [turn]
