@@ -29,10 +29,10 @@ export function printSteps(plan, request) {
     writes = [];
   };
   // Tasks that were done before the run end before it is told of its tasks.
-  const end = (/** @type {any} */ { kind, raw, writes: own }, isDone = true) => {
+  const end = (/** @type {any} */ { kind, raw, writes: own }, isDone = kind < TASK_HANDLER) => {
     if (kind === TASK_CALL) return;
     // LangGraph.js leaves out what a handler wrote.
-    if (isDone && kind !== TASK_HANDLER) writes.push(...visible((raw ?? own?.list ?? []).map((/** @type {[number, any]} */ [channel, value]) => [plan.keys[channel], value])));
+    if (isDone) writes.push(...visible((raw ?? own?.list ?? []).map((/** @type {[number, any]} */ [channel, value]) => [plan.keys[channel], value])));
     if (--open === 0) printWrites();
   };
   context.wantsUpdates = request.wantUpdates = request.wantTasks = true;
@@ -49,7 +49,7 @@ export function printSteps(plan, request) {
       const inputs = isStart ? [[START, context.input]] : tasks.map((task) => [task.name, task.kind === TASK_PULL || task.given === ABSENT ? nodeInput(task.own ?? plan.nodes[task.node], task.state()) : task.given]);
       printList(now, "tasks", `Starting step ${now} with`, "task", "32", inputs.map(([name, input]) => [name, JSON.stringify(input, null, 2)]));
       if (isStart) {
-        writes = visible(Object.entries(context.input ?? {}));
+        writes = visible(Object.entries(context.input));
         printWrites();
       }
       sink?.planned?.(now, tasks);

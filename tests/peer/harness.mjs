@@ -150,10 +150,10 @@ async function askedAgain(graph, snapshot) {
   return { ...snapshot, next: snapshot.tasks.filter((task) => !done.has(task.id)).map((task) => task.name) };
 }
 
-/** What an update, an interrupt or the end of a task is sorted by; undefined for what separates steps. `started` holds ids in order. */
-function orderOf([mode, payload], started) {
+/** What an update, an interrupt or the end of a task is sorted by; undefined for what separates steps. `started` holds ids in order, `askers` who asked what. */
+function orderOf([mode, payload], started, askers) {
   const asked = payload?.__interrupt__;
-  if (asked?.length > 0) return `${mode} ${JSON.stringify(asked.map(({ value }) => value))}`;
+  if (asked?.length > 0) return `${mode} ${JSON.stringify(asked.map(({ value }) => value))} ${String(started.indexOf(askers.get(asked[0].id))).padStart(6)}`;
   if (mode === "tasks") {
     const isStart = payload.result === undefined;
     // A handler starts when a task has failed, whatever its neighbours do.
@@ -165,17 +165,26 @@ function orderOf([mode, payload], started) {
   return mode === "updates" ? `${mode} ${JSON.stringify(payload)}` : undefined;
 }
 
-/** @param {any[]} chunks [mode, payload], `values` among them, so that steps stay apart */
-function sortUpdates(chunks) {
+/** @param {any[]} given [mode, payload], `values` among them, so that steps stay apart */
+function sortUpdates(given) {
   const sorted = [];
+  const chunks = withoutLost(given);
   const started = chunks.flatMap(([mode, payload]) => (mode === "tasks" && payload.result === undefined ? [payload.id] : []));
+  const askers = new Map(chunks.flatMap(([mode, payload]) => (mode === "tasks" && payload.result !== undefined ? payload.interrupts.map(({ id }) => [id, payload.id]) : [])));
   for (const chunk of chunks) {
-    const order = orderOf(chunk, started);
+    const order = orderOf(chunk, started, askers);
     let at = sorted.length;
-    while (order !== undefined && at > 0 && orderOf(sorted[at - 1], started) > order) at--;
+    while (order !== undefined && at > 0 && orderOf(sorted[at - 1], started, askers) > order) at--;
     sorted.splice(at, 0, chunk);
   }
   return sorted;
+}
+
+/** Where a run ends because a node asked, LangGraph.js drops messages of its neighbours that nobody has fetched (D5). */
+function withoutLost(chunks) {
+  if (!chunks.some(([mode, payload]) => mode === "values" && payload?.__interrupt__?.length > 0)) return chunks;
+  const last = chunks.findLastIndex(([mode]) => mode === "checkpoints");
+  return chunks.filter(([mode], index) => mode !== "messages" || index < last);
 }
 
 /** LangGraph.js shows its own keys in the config of a checkpoint inside. */

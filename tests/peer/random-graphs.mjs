@@ -246,7 +246,7 @@ class Program {
     const { config } = await graph.getState(thread("t")).catch(() => ({}));
     const id = config?.configurable?.checkpoint_id;
     this.stops.set(id, (this.stops.get(id) ?? 0) + 1);
-    return id !== undefined && this.stops.get(id) > 2;
+    return id !== undefined && this.stops.get(id) > 1;
   }
 
   async operate(graph, operation, number) {

@@ -84,7 +84,8 @@ function build(program, name, { nodes, saver: wanted }) {
       const answers = Array.from({ length: program.spec.saved ? node.asks : 0 }, (_, n) => lib.interrupt({ from: own, n }));
       const update = node.writes || answers.length > 0 ? { log: [`${own}:${given.log.length}:${given.sum ?? "-"}:${given.k ?? ""}`, ...answers], sum: 1 } : {};
       // LangGraph.js loses what a graph with a namespace of its own tells the graph around it, and what a second attempt does.
-      if (node.parent === undefined || run > 2 || saver === true || program.heals(name)) return update;
+      // Of two runs in one step the order decides which one is the third.
+      if (node.parent === undefined || run > 2 || program.sends || saver === true || program.heals(name)) return update;
       return new lib.Command({ graph: lib.Command.PARENT, goto: program.name(node.parent), update });
     };
     builder.addNode(NAMES[number], node.isAsync ? async (given) => (await null, act(given)) : act);
