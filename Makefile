@@ -362,6 +362,13 @@ $(FUZZ)/fuzz_border: $(patsubst %,$(FUZZ)/wasm/%.o,abi schema tools)
 
 # ---- measuring, showing
 
+# gcc counts the lines and ways of the engine that the C tests, the spec pages and the hostile inputs take.
+.PHONY: coverage
+coverage: | node_modules ## lines and branches of the engine's C that its tests reach
+	@rm -rf $(BUILD)/coverage
+	@+$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage CC=gcc SANITIZE='--coverage -O0 -w' CJSON_DIR=$(CJSON_DIR) test-c $(BUILD)/coverage/native/spec/pages $(BUILD)/coverage/native/spec/hostile
+	@$(NODE) tools/coverage.mjs $(BUILD)/coverage
+
 # One compiler, so that the counts are the same everywhere.
 COUNT := $(BUILD)/count
 COUNT_OBJECTS := $(ENGINE:%.c=$(COUNT)/%.o) $(COUNT)/tests/bench/instructions.o

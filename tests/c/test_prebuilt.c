@@ -240,6 +240,7 @@ TEST(the_thousand_and_first_call_is_refused) {
     CHECK_EQ(outcome_of(set, 999).status, WEFT_OK);
     CHECK_EQ(outcome_of(set, 1000).status, WEFT_ERR_TOOL_CALL);
     CHECK_EQ(outcome_of(set, 1000).id_length, 0);
+    CHECK_TEXT(outcome_of(set, 1000).text, outcome_of(set, 1000).text_length, "Only the first 1000 tool calls of a message are run.");
     weft_toolset_free(set);
 }
 
@@ -275,6 +276,20 @@ TEST(digests_cover_call_tool_and_arguments) {
     CHECK(memcmp(digests[0], digests[1], 32) == 0);
     CHECK(memcmp(digests[0], digests[2], 32) != 0);
     CHECK(memcmp(digests[0], digests[3], 32) != 0);
+    weft_toolset_free(set);
+}
+
+// SHA-256 over what wasm/README.md names, computed by other means.
+TEST(a_digest_is_what_is_written_down) {
+    static const uint8_t expected[32] = {0xa2, 0xb7, 0x0b, 0x63, 0x0c, 0xca, 0x12, 0xae, 0x05, 0x84, 0x7a, 0x71, 0x3f, 0x5d, 0x50, 0x31,
+                                         0x58, 0x68, 0x51, 0x77, 0x4c, 0x38, 0xda, 0x5f, 0x29, 0x8f, 0x9d, 0x1a, 0x2a, 0xc4, 0xa4, 0x06};
+    weft_toolset *set = make_tools(TOOLS);
+    batch b;
+    batch_start(&b, WEFT_PLAN_TOOLS, NULL, 0);
+    batch_call(&b, "order", "1", "{\"x\":1}");
+    REQUIRE_EQ(plan(set, &b), WEFT_OK);
+    outcome o = outcome_of(set, 0);
+    CHECK_MEM(o.digest, o.digest_length, expected, sizeof(expected));
     weft_toolset_free(set);
 }
 

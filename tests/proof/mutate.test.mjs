@@ -13,7 +13,8 @@ import { LONG, figure, isBroken } from "./kit.mjs";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = "build/mutants";
 const CC = process.env.CC ?? "cc";
-const FLAGS = ["-std=c11", "-w", "-O0", "-Isrc", "-isystem", process.env.CJSON_DIR ?? "build/cjson", "-ffp-contract=off", "-DWEFT_TEST"];
+const SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+const FLAGS = ["-std=c11", "-w", "-O0", ...SANITIZE, "-Isrc", "-isystem", process.env.CJSON_DIR ?? "build/cjson", "-ffp-contract=off", "-DWEFT_TEST"];
 const LEAST = 0.9;
 
 /** What is mutated, and who must notice. */
@@ -21,6 +22,7 @@ const SUBJECTS = {
   "src/log/recover.c": ["test_log_fold", "test_log_record", "test_log_damage"],
   "src/log/frame.c": ["test_log_record", "test_log_fold", "test_log_damage"],
   "src/run/ledger.c": ["pages"],
+  "src/run/approval.c": ["pages"],
   "src/prebuilt/plan.c": ["test_prebuilt"],
 };
 // Mutants that change nothing that can be seen, by file and the mutated line's text.
@@ -77,7 +79,7 @@ function build() {
     const made = compile(source, objectOf(source));
     assert.equal(made.status, 0, `${source}: ${made.stderr}`);
   }
-  const cjson = run(CC, ["-std=c11", "-w", "-O0", "-DCJSON_NESTING_LIMIT=128", "-DCJSON_HIDE_SYMBOLS", "-c", `${process.env.CJSON_DIR ?? "build/cjson"}/cJSON.c`, "-o", `${folder}/cJSON.o`]);
+  const cjson = run(CC, ["-std=c11", "-w", "-O0", ...SANITIZE, "-DCJSON_NESTING_LIMIT=128", "-DCJSON_HIDE_SYMBOLS", "-c", `${process.env.CJSON_DIR ?? "build/cjson"}/cJSON.c`, "-o", `${folder}/cJSON.o`]);
   assert.equal(cjson.status, 0, cjson.stderr);
 }
 
@@ -90,7 +92,7 @@ const pages = readdirSync(join(root, "tests/spec")).filter((name) => name.endsWi
 function passes(program, file, object) {
   const linked = `${folder}/${program}`;
   const objects = listSources().map((source) => (source === file ? object : objectOf(source)));
-  const made = run(CC, [objectOf(programs[program]), ...objects, `${folder}/cJSON.o`, "-lm", "-o", linked]);
+  const made = run(CC, [objectOf(programs[program]), ...objects, `${folder}/cJSON.o`, ...SANITIZE, "-lm", "-o", linked]);
   assert.equal(made.status, 0, made.stderr);
   if (program !== "pages") return run(linked, []).status === 0;
   return pages.every(({ script, log }) => run(linked, [], { input: script, timeout: 10_000 }).stdout === log);

@@ -22,6 +22,7 @@ export const PARTS = {
   T17: { files: ["tests/proof/approval.test.mjs"] },
   T18: { files: ["tests/proof/golden.test.mjs"] },
   T19: { slow: true, files: ["tests/proof/moving.test.mjs"] },
+  T20: { files: ["tests/js/turns.test.mjs"], env: { WEFT_INTERLEAVINGS: "100000" } },
   T21: { files: ["tests/proof/keys.test.mjs"] },
   T22: { files: ["tests/proof/lint.test.mjs"] },
   T23: { slow: true, files: ["tests/proof/validation.test.mjs"] },
