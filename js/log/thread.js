@@ -75,7 +75,12 @@ export class SavedThread {
 
   /** @param {Uint8Array[]} pieces */
   constructor(pieces) {
-    for (const piece of pieces) for (const frame of framesOf(piece)) this.#add(frame);
+    for (const piece of pieces) this.add(piece);
+  }
+
+  /** What was stored behind all that was read. @param {Uint8Array} piece */
+  add(piece) {
+    for (const frame of framesOf(piece)) this.#add(frame);
   }
 
   /** @param {Frame} frame */

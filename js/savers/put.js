@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What put and putWrites of our savers store: records at the end of a thread's log, as the engine writes them. One after
 // the other for each thread of a store; a commit that another writer was faster with is made anew behind it.
-// Owns the queues.
+// Owns the queues, and what is known of the threads that were put to last.
 import { decodeValue, encodeValue } from "../engine/codec.js";
 import { ERR_ARGUMENT } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
@@ -14,7 +14,7 @@ import { LogWriter } from "../log/writer.js";
 import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, TASK_NAME, pairsOf, sendToken, taskId, writesOf } from "../log/writes.js";
 import { messageType } from "../messages/base.js";
 import { compareChannelVersions } from "./versions.js";
-import { START } from "./log-port.js";
+import { START, sameHead } from "./log-port.js";
 import { required } from "./required.js";
 import { readThread } from "./tuples.js";
 
@@ -43,18 +43,51 @@ async function inTurn(store, threadId, work) {
 }
 
 /**
+ * What is known of a thread behind its last put: whoever puts step by step does not read the thread each time. Held as long as
+ * nobody needs the memory.
+ * @typedef {{ thread: WeakRef<import("../log/thread.js").SavedThread>, head: import("./log-port.js").LogHead, base: import("../log/thread.js").Entry | undefined }} Known
+ */
+const KNOWN_THREADS = 64;
+/** @type {WeakMap<LogStore, Map<string, Known>>} */
+const knownOf = new WeakMap();
+
+/** @param {LogStore} store @param {string} threadId @param {import("./log-port.js").LogHead | undefined} head */
+async function openThread(store, threadId, head) {
+  const found = knownOf.get(store)?.get(threadId);
+  const thread = sameHead(found?.head, head) ? found?.thread.deref() : undefined;
+  return thread === undefined ? { thread: await readThread(store, threadId), base: undefined } : { thread, base: found?.base };
+}
+
+/** @param {LogStore} store @param {string} threadId @param {Known} known */
+function remember(store, threadId, known) {
+  let threads = knownOf.get(store);
+  if (threads === undefined) knownOf.set(store, (threads = new Map()));
+  if (threads.size >= KNOWN_THREADS) threads.clear();
+  threads.set(threadId, known);
+}
+
+/**
  * @param {LogStore} store
  * @param {string} threadId
- * @param {(thread: import("../log/thread.js").SavedThread, writer: LogWriter) => void} write
+ * @param {(thread: import("../log/thread.js").SavedThread, writer: LogWriter) => import("../log/thread.js").Entry | undefined} write answers whose state it asked for
  */
 function append(store, threadId, write) {
   return inTurn(store, threadId, async () => {
     for (let tries = 1; ; tries++) {
       const head = await store.head(threadId);
       const writer = new LogWriter(threadId, head ?? START);
-      write(await readThread(store, threadId), writer);
+      const { thread, base: before } = await openThread(store, threadId, head);
+      const base = write(thread, writer);
+      knownOf.get(store)?.delete(threadId);
       try {
-        await store.append(threadId, { firstSeq: writer.firstSeq, seq: writer.seq, crc: writer.crc }, writer.take(), head);
+        const { seq, crc } = writer;
+        const bytes = writer.take();
+        await store.append(threadId, { firstSeq: writer.firstSeq, seq, crc }, bytes, head);
+        // One state is enough to make the next one of.
+        if (base !== undefined && base !== before) before?.forget();
+        if (globalThis.WeakRef === undefined) return;
+        thread.add(bytes.slice());
+        remember(store, threadId, { thread: new WeakRef(thread), head: { seq, crc }, base: base ?? before });
         return;
       } catch (error) {
         if (tries === TRIES || /** @type {any} */ (error).code !== "FENCED") throw error;
@@ -80,7 +113,8 @@ export async function put(store, config, checkpoint, metadata, fresh) {
     const known = thread.find(ns, id);
     // A checkpoint that is put again stays where it was.
     const parent = known === undefined ? given : known.record?.parent;
-    const base = (parent === undefined || parent === id ? undefined : thread.find(ns, parent)?.state) ?? new LogState();
+    const above = parent === undefined || parent === id ? undefined : thread.find(ns, parent);
+    const base = above?.state ?? new LogState();
     const keyframe = parent === undefined || thread.find(ns, parent) === undefined;
     const { v, ts, channel_versions: versions, versions_seen: seen } = checkpoint;
     const own = numbersOf(versions, seen);
@@ -100,6 +134,7 @@ export async function put(store, config, checkpoint, metadata, fresh) {
     writer.add(record);
     const early = thread.spaces.get(ns)?.get(id)?.tasks ?? [];
     if (known === undefined && early.length > 0) nameTasks(writer, early, base.apply(/** @type {any} */ ({ ...record, seen: [] })), record);
+    return above;
   });
   return { configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id: id } };
 }
@@ -216,6 +251,7 @@ export async function putWrites(store, config, writes, task) {
     const entry = thread.find(ns, id);
     const key = keyOf(task, entry?.state, { ns, id, step: entry?.record?.step ?? -2 });
     writer.add({ ns, id, tasks: [taskOf(key, writes, task, entry?.state)] });
+    return entry;
   });
 }
 

@@ -181,3 +181,30 @@ test("neither a long history nor many threads use up the engine's memory", async
   for await (const { values } of appOn(saver).getStateHistory(on())) shown += (values.messages ?? []).length;
   assert.equal(shown, (STEPS * (STEPS + 1)) / 2);
 });
+
+test("whoever puts checkpoints step by step reads the thread once, and again when somebody else wrote to it", async () => {
+  const kv = pairs();
+  const saver = new KvSaver(kv);
+  const other = new KvSaver(kv);
+  const put = async (by, n, parent) => {
+    const id = `1f000000-0000-6000-8000-${String(n).padStart(12, "0")}`;
+    const config = { configurable: { thread_id: "p", checkpoint_ns: "", checkpoint_id: parent } };
+    const at = await by.put(config, { v: 4, id, ts: "", channel_values: { n, list: Array.from({ length: n }, (_, i) => i) }, channel_versions: { n, list: n }, versions_seen: {} }, { source: "loop", step: n, parents: {} }, { n, list: n });
+    await by.putWrites(at, [["n", n + 1]], "00000000-0000-5000-8000-000000000001");
+    return id;
+  };
+  let parent;
+  const first = await asked(saver, async () => {
+    for (let n = 1; n <= 60; n++) parent = await put(saver, n, parent);
+  });
+  // A garbage collection may make it read once more.
+  assert.ok(first.count.reads <= 5, `${first.count.reads} reads`);
+  parent = await put(other, 61, parent);
+  const second = await asked(saver, async () => {
+    for (let n = 62; n <= 70; n++) parent = await put(saver, n, parent);
+  });
+  assert.ok(second.count.reads >= 1 && second.count.reads <= 4, `${second.count.reads} reads`);
+  const tuples = [];
+  for await (const tuple of new KvSaver(kv).list({ configurable: { thread_id: "p" } })) tuples.push(tuple);
+  assert.deepEqual(tuples.map(({ checkpoint, pendingWrites }) => [checkpoint.channel_values.n, checkpoint.channel_values.list.length, pendingWrites.length]), Array.from({ length: 70 }, (_, i) => [70 - i, 70 - i, 1]));
+});
