@@ -167,9 +167,8 @@ IDBFS_LIBRARY := $(sort $(wildcard wasm/idbfs/*.js))
 # The code of "web" asks for nothing that a worker lacks.
 IDBFS_LINK := -Oz -flto -sMODULARIZE -sEXPORT_ES6 -sUSE_ES6_IMPORT_META=0 -sENVIRONMENT=web --no-entry \
 	-sALLOW_MEMORY_GROWTH -sTOTAL_STACK=262144 -Wl,--stack-first -sINITIAL_MEMORY=1048576 \
-	-sWASM_ASYNC_COMPILATION=0 -sDYNAMIC_EXECUTION=0 -lidbfs.js -sTEXTDECODER=2 \
-	-sMALLOC=emmalloc -sSUPPORT_ERRNO=0 -sINCOMING_MODULE_JS_API=wasmBinary \
-	-sEXPORTED_RUNTIME_METHODS=FS,IDBFS $(IDBFS_LIBRARY:%=--js-library %)
+	-sMINIMAL_RUNTIME -sWASM_ASYNC_COMPILATION=0 -sDYNAMIC_EXECUTION=0 -lidbfs.js -sTEXTDECODER=2 \
+	-sMALLOC=emmalloc -sSUPPORT_ERRNO=0 $(IDBFS_LIBRARY:%=--js-library %)
 
 # The same C natively, for its own test.
 IDBFS_NATIVE := $(IDBFS_SOURCES:%.c=$(NATIVE)/%.o)

@@ -99,7 +99,16 @@
       return 0;
     },
   };
-  library.$FS__postset = "FS.root=FS.createNode(true);";
+  // Emscripten's smallest frame compiles the module later and shows nothing: here it is compiled at once, and what the
+  // store uses is shown.
+  var shown = Array.from(EXPORTED_FUNCTIONS).filter((name) => name.startsWith("_weft_"));
+  library.$FS__postset = `FS.root=FS.createNode(true);
+    Object.defineProperty(Module,"HEAPU8",{get:()=>HEAPU8});
+    var WebAssembly={instantiate:(bytes,imports)=>({then:(go)=>{
+      var {Module:M,Instance:I}=globalThis.WebAssembly;
+      go({instance:new I(new M(bytes),imports)});
+      Object.assign(Module,{FS,IDBFS,${shown.join(",")}});
+    }})};`;
   library.$IDBFS = { DB_VERSION: 21, DB_STORE_NAME: "FILE_DATA", mount: () => FS.createNode(true) };
   library.$FS__deps = ["$IDBFS"];
   Object.assign(library, {

@@ -12,7 +12,7 @@ let shared;
 
 /** A new instance. Stores share one; tests take their own. @returns {IdbfsModule} */
 export function createInstance() {
-  const module = createModule({ wasmBinary: unpack(text) });
+  const module = createModule({ wasm: unpack(text) });
   module.IDBFS.reconcile = createReconcile(module.FS, module.IDBFS.DB_STORE_NAME);
   return module;
 }
