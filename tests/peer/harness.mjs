@@ -86,7 +86,7 @@ export class Trace {
   #bare([mode, payload]) {
     if (mode !== "checkpoints") return [mode, payload];
     const bare = (config) => config && { ...config, callbacks: undefined, configurable: withoutPrivate(config.configurable) };
-    return [mode, { ...payload, config: bare(payload.config), parentConfig: this.parents ? bare(payload.parentConfig) : undefined }];
+    return [mode, { ...payload, tasks: payload.tasks.map(withoutParent), config: bare(payload.config), parentConfig: this.parents ? bare(payload.parentConfig) : undefined }];
   }
 
   state(graph, config, options) {
@@ -129,8 +129,7 @@ export class Trace {
     const own = (config) => config && { ...config, configurable: withoutPrivate(config.configurable) };
     if (state.config === undefined) return own(state);
     const asks = state.tasks.some(({ interrupts }) => interrupts.length > 0);
-    // LangGraph.js stores a Command for the parent as an error of the task that gave it.
-    const tasks = state.tasks.map((task) => (task.error?.name === "ParentCommand" ? { ...task, error: undefined } : task));
+    const tasks = state.tasks.map(withoutParent);
     return this.#shown({ ...state, tasks, next: asks ? undefined : state.next, config: own(state.config), parentConfig: own(state.parentConfig) });
   }
 
@@ -180,11 +179,20 @@ function sortUpdates(given) {
   return sorted;
 }
 
-/** Where a run ends because a node asked, LangGraph.js drops messages of its neighbours that nobody has fetched (D5). */
-function withoutLost(chunks) {
+/**
+ * Where a run ends because a node asked, LangGraph.js drops messages of its neighbours that nobody has fetched (D5). Of two
+ * removals of everything only the first is shown, so that the order decides whose it is (D1).
+ */
+function withoutLost(given) {
+  const chunks = given.filter(([mode, payload]) => mode !== "messages" || payload[0].id !== "__remove_all__");
   if (!chunks.some(([mode, payload]) => mode === "values" && payload?.__interrupt__?.length > 0)) return chunks;
   const last = chunks.findLastIndex(([mode]) => mode === "checkpoints");
   return chunks.filter(([mode], index) => mode !== "messages" || index < last);
+}
+
+/** LangGraph.js stores a Command for the parent as an error of the task that gave it. */
+function withoutParent(task) {
+  return task.error?.name === "ParentCommand" ? { ...task, error: undefined } : task;
 }
 
 /** LangGraph.js shows its own keys in the config of a checkpoint inside. */

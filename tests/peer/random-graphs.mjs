@@ -10,7 +10,8 @@ import { fail, fault, faultOptions, inner, innerNodeOf, isFatal, isStopped } fro
 const NAMES = ["m", "b", "Z", "a", "é", "c"];
 const LOG_END = 14;
 const LIMIT = 12;
-const FAIL_AFTER_MS = 3;
+// After the retries of its neighbours.
+const FAIL_AFTER_MS = 15;
 // From then on a node goes nowhere of its own, or Sends would multiply.
 const GOING_RUNS = 3;
 const BRANCH_TURNS = 6;
