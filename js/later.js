@@ -33,5 +33,5 @@ export function needAll(parts) {
   return parts.some(({ now }) => now === undefined) ? Promise.all(parts.map((part) => part.need())) : undefined;
 }
 
-/** What few runs need (js/rare.js): js/runnable/runnable.js says where it is. @type {Later<typeof import("./rare.js")>} */
+/** What few runs need (js/rare.js): js/graph/compiled.js says where it is. @type {Later<typeof import("./rare.js")>} */
 export const RARE = /* @__PURE__ */ new Later();

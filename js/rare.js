@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What few runs need, loaded by the first that does: failures, policies, limits, caches, clocks and ids of the caller, calls of
-// task(), the history of a thread and its edits, Runnables made of
-// others, what tool calls need that are not one good call. One part: each part of its own costs every page the names that
+// task(), the history of a thread and its edits, what tool calls
+// need that are not one good call. One part: each part of its own costs every page the names that
 // it shares with the first load.
 export { Attempts, putRetry } from "./run/attempts.js";
 export { executeRare } from "./run/rare-commands.js";
@@ -9,8 +9,8 @@ export { encodeValue } from "./engine/codec.js";
 export { Caching } from "./pregel/caching.js";
 export { givenOf } from "./pregel/given.js";
 export { Limits } from "./pregel/limits.js";
-export { batchAny, invokeMade, streamMade, streamOf, transformAny } from "./runnable/work.js";
-export { checkField, zodChecks } from "./graph/checks.js";
+export { isPassing } from "./graph/passing.js";
+export { zodChecks } from "./graph/checks.js";
 export { readHistory, updateGraph } from "./graph/edit.js";
 export { answerAll, settle, wrapped } from "./prebuilt/answers.js";
 export { bindInside } from "./prebuilt/bound-model.js";

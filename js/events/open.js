@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Knows: which module shows the events of a graph that are asked for. They are loaded then: few apps need them, and a
 // bundler keeps them apart. Must not know: events.
+import { Later } from "../later.js";
 import { newStream } from "../pregel/stream.js";
+
+const EVENTS = /* @__PURE__ */ new Later(() => import("./parts.js"));
 
 /** @typedef {import("../pregel/stream.js").RunStream} RunStream */
 
@@ -14,14 +17,14 @@ import { newStream } from "../pregel/stream.js";
  */
 export function openEvents(graph, input, options, filter) {
   const version = options?.version;
-  if (version === "v3") return import("./parts.js").then(({ openRun }) => openRun(graph, input, options));
+  if (version === "v3") return EVENTS.get().then(({ openRun }) => openRun(graph, input, options));
   if (version !== "v1" && version !== "v2") throw new Error('Only versions "v1" and "v2" of the schema are currently supported.');
-  return fill(async (stream) => (await import("./parts.js")).showEvents(graph, input, options, filter, stream));
+  return fill(async (stream) => (await EVENTS.get()).showEvents(graph, input, options, filter, stream));
 }
 
 /** @param {any} graph @param {any} input @param {any} options @param {any} filter @returns {RunStream} */
 export function openLog(graph, input, options, filter) {
-  return fill(async (stream) => (await import("./parts.js")).showLog(graph, input, options ?? {}, filter, stream));
+  return fill(async (stream) => (await EVENTS.get()).showLog(graph, input, options ?? {}, filter, stream));
 }
 
 /** @param {(stream: RunStream) => Promise<void>} show @returns {RunStream} */

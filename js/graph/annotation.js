@@ -4,7 +4,7 @@
 import { BinaryOperatorAggregate, LastValue, isChannel } from "./channels.js";
 import { messagesStateReducer } from "./messages-reducer.js";
 import { RARE } from "../later.js";
-import { isStateSchema } from "./state-schema.js";
+import { checkField, isStateSchema } from "./state-schema.js";
 import { isZodObject, zodChannels } from "./zod.js";
 
 /** @typedef {import("./channels.js").BaseChannel} BaseChannel */
@@ -70,17 +70,15 @@ export function readSchema(definition) {
 function laterChecks(make) {
   /** @type {Checks | undefined} */
   let made;
-  const ready = (/** @type {(checks: Checks) => any} */ use) => {
-    if (RARE.now === undefined) return RARE.get().then(() => use((made ??= make(RARE.now))));
-    return use((made ??= make(RARE.now)));
-  };
+  /** @type {(use: (checks: Checks) => any) => any} */
+  const ready = (use) => (RARE.now === undefined ? RARE.get().then(() => ready(use)) : use((made ??= make(RARE.now))));
   return { all: (input) => ready(({ all }) => all(input)), some: (input) => ready(({ some }) => some(input)), field: (key, value) => ready(({ field }) => field(key, value)) };
 }
 
 /** @param {any} schema a StateSchema @returns {Checks} */
 function fieldChecks(schema) {
   const all = (/** @type {any} */ input) => schema.validateInput(input);
-  return laterChecks(({ checkField }) => ({ all, some: all, field: (key, value) => checkField(schema.fields, key, value) }));
+  return { all, some: all, field: (key, value) => checkField(schema.fields, key, value) };
 }
 
 /**

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Knows: how schemas (zod objects, StateSchema) check the input of a graph and what its nodes write. Fields of zod are parsed by
-// objects of the same kind with fewer fields. Loaded by the first call that has something to check. Must not know: runs.
+// Knows: how a zod object checks the input of a graph and what its nodes write: fields are parsed by objects of the same kind
+// with fewer fields. Loaded by the first call that has something to check. Must not know: runs.
 import { isOverwrite, overwriteValue, overwriting } from "../constants.js";
-import { isPromise } from "./callable.js";
-import { FoldedValue, isUntracked } from "./state-schema.js";
 import { metas } from "./zod-meta.js";
 import { zodFields, zodParse } from "./zod.js";
 
 /** @typedef {Record<string, any>} Fields */
-/** @typedef {import("./state-schema.js").StandardSchema} StandardSchema */
 
 const REFINED = "Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.";
 
@@ -66,33 +63,4 @@ export function zodChecks(schema) {
       return overwriting(zodParse(part(`!${key}`, () => ({ [key]: fields[key] })), { [key]: overwriteValue(value) })[key]);
     },
   };
-}
-
-/**
- * What the schema of a field makes of a value that is written to it.
- * @param {Record<string, any>} fields
- * @param {string} key
- * @param {any} value
- * @returns {any} a promise when the schema is asynchronous
- */
-export function checkField(fields, key, value) {
-  if (!Object.hasOwn(fields, key)) return value;
-  const field = fields[key];
-  if (!(field instanceof FoldedValue)) return parse(key, isUntracked(field) ? field.schema : field, value);
-  if (!isOverwrite(value)) return parse(key, field.inputSchema, value);
-  const parsed = parse(key, field.valueSchema, overwriteValue(value));
-  return isPromise(parsed) ? parsed.then(overwriting) : overwriting(parsed);
-}
-
-/** @param {string} key @param {StandardSchema | undefined} schema @param {any} value */
-function parse(key, schema, value) {
-  if (schema === undefined) return value;
-  const result = schema["~standard"].validate(value);
-  return isPromise(result) ? result.then((made) => parsed(key, made)) : parsed(key, result);
-}
-
-/** @param {string} key @param {any} result */
-function parsed(key, result) {
-  if (result.issues) throw new Error(`Validation failed for field "${key}": ${JSON.stringify(result.issues)}`);
-  return result.value;
 }

@@ -24,6 +24,8 @@ import { checkCall } from "./writes.js";
 /** @typedef {import("../pregel/config.js").Config} Config */
 /** @typedef {import("./definition.js").Plan} Plan */
 
+RARE.load = () => import("../rare.js");
+
 /** What every kind of graph does once it is compiled; the kinds differ in how they make their plan. */
 export class Compiled extends Runnable {
   lg_is_pregel = true;

@@ -26,6 +26,7 @@ export const NOWHERE = -1;
  * @property {ChannelPart[]} channels
  * @property {Node[]} nodes by number, START first
  * @property {{ channel: number, number: number }} [version] of the state's shape, and the channel that holds it
+ * @property {boolean} [isMade] is a node a Runnable made of others? Known after the first call
  * @property {boolean} [isWatched] has a node a retry policy or a timeout? Known after the first call
  * @property {Map<string, number>} nodeNumbers
  * @property {Set<string>} inputKeys

@@ -3,6 +3,7 @@
 // how the graph's own defaults fill what a node leaves open. Must not know: runs, delays, timers.
 import { NodeError } from "../errors.js";
 import { timeoutPolicy } from "../constants.js";
+import { RARE } from "../later.js";
 import { scopeOf } from "../pregel/ambient.js";
 
 /** @typedef {import("../run/attempts.js").RetryRule} RetryRule */
@@ -14,18 +15,6 @@ const DEFAULT_HANDLER = "__default_error_handler__";
 const RESERVED =
   `Cannot apply a default error handler: the reserved node name \`${DEFAULT_HANDLER}\` is already in use.` +
   " setNodeDefaults({ errorHandler }) registers a node with that name; rename the conflicting node.";
-/** Trying again does not mend these. */
-const LASTING_STATUS = [400, 401, 402, 403, 404, 405, 406, 407, 409];
-
-/** @param {any} error @returns {boolean} LangGraph's rule for policies without one */
-function isPassing(error) {
-  if (typeof error !== "object" || error === null) return false;
-  const message = String(error.message);
-  if (message.startsWith("Cancel") || message.startsWith("AbortError") || error.name === "AbortError" || error.name === "GraphValueError") return false;
-  if (error.code === "ECONNABORTED" || error.error?.code === "insufficient_quota") return false;
-  return !LASTING_STATUS.includes(Number(error.response?.status ?? error.status));
-}
-
 /** @type {RetryRule} */
 const RETRY = {
   maxAttempts: 3,
@@ -34,7 +23,8 @@ const RETRY = {
   maxInterval: 128_000,
   jitter: true,
   logWarning: true,
-  retryOn: isPassing,
+  // Who has a policy has what judges by it.
+  retryOn: (error) => RARE.now.isPassing(error),
 };
 
 /** @param {any} policy as the user gave it @returns {RetryRule | undefined} with LangGraph's values for what is left open */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Knows: StateSchema, a state whose fields are Standard Schemas (zod, valibot, arktype …), reduced or untracked values.
 // Must not know: nodes, runs.
+import { isOverwrite, overwriteValue, overwriting } from "../constants.js";
+import { isPromise } from "./callable.js";
 import { BinaryOperatorAggregate, LastValue, UntrackedValueChannel } from "./channels.js";
 import { messagesStateReducer } from "./messages-reducer.js";
-import { RARE } from "../later.js";
 import { isStandardSchema, schemaDefault, schemaJson } from "./standard-schema.js";
 
 const STATE_SCHEMA = Symbol.for("langgraph.state.state_schema");
@@ -146,7 +147,6 @@ export class StateSchema {
    */
   async validateInput(data) {
     if (typeof data !== "object" || data === null) return data;
-    const { checkField } = await RARE.get();
     /** @type {Record<string, any>} */
     const checked = {};
     for (const [key, value] of Object.entries(data)) checked[key] = await checkField(this.fields, key, value);
@@ -190,4 +190,33 @@ function jsonFields(fields, side) {
     if (json !== undefined || field.jsonSchemaExtra !== undefined) properties[key] = { ...json, ...field.jsonSchemaExtra };
   }
   return properties;
+}
+
+/**
+ * What the schema of a field makes of a value that is written to it.
+ * @param {Record<string, any>} fields
+ * @param {string} key
+ * @param {any} value
+ * @returns {any} a promise when the schema is asynchronous
+ */
+export function checkField(fields, key, value) {
+  if (!Object.hasOwn(fields, key)) return value;
+  const field = fields[key];
+  if (!(field instanceof FoldedValue)) return parse(key, isUntracked(field) ? field.schema : field, value);
+  if (!isOverwrite(value)) return parse(key, field.inputSchema, value);
+  const parsed = parse(key, field.valueSchema, overwriteValue(value));
+  return isPromise(parsed) ? parsed.then(overwriting) : overwriting(parsed);
+}
+
+/** @param {string} key @param {StandardSchema | undefined} schema @param {any} value */
+function parse(key, schema, value) {
+  if (schema === undefined) return value;
+  const result = schema["~standard"].validate(value);
+  return isPromise(result) ? result.then((made) => parsed(key, made)) : parsed(key, result);
+}
+
+/** @param {string} key @param {any} result */
+function parsed(key, result) {
+  if (result.issues) throw new Error(`Validation failed for field "${key}": ${JSON.stringify(result.issues)}`);
+  return result.value;
 }

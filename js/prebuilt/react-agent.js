@@ -89,9 +89,8 @@ function agentNode(parts) {
   return async (/** @type {any} */ state, /** @type {any} */ config) => {
     const left = guarded ? /** @type {any} */ (scopeOf(config)).task.stepsLeft : 0;
     if (validateHistory === true) (RARE.now ?? (await RARE.get())).checkHistory(state.messages);
-    const made = typeof llm === "function" ? chosenModel(await llm(state, config), tools, includeAgentName) : (model ?? readyModel(llm, tools, includeAgentName));
+    const made = typeof llm === "function" ? chosenModel(await llm(state, config), tools, includeAgentName) : (model ??= readyModel(llm, tools, includeAgentName));
     const ready = isPromise(made) ? await made : made;
-    if (typeof llm !== "function") model = ready;
     const ask = (/** @type {any} */ input, /** @type {any} */ asked) => ready.invoke(input, asked);
     const answer = config?.callbacks === undefined ? await askAfter(prompt(state, config), ask, config) : await TRACE.now.traceSequence(state, config, [["prompt", prompt], [undefined, ask]]);
     if (guarded && needsMoreSteps(parts, answer, left)) return { messages: [new AIMessage({ id: answer.id, content: MORE_STEPS, name })] };

@@ -11,7 +11,7 @@ import { namedModel } from "./model-names.js";
  */
 export async function structuredAnswer({ llm, responseFormat, includeAgentName }, readyModel, state, config) {
   const wrapped = typeof responseFormat === "object" && responseFormat !== null && "schema" in responseFormat && typeof responseFormat.parse !== "function";
-  const { prompt, schema, ...rest } = wrapped ? responseFormat : { prompt: undefined, schema: responseFormat };
+  const { prompt, schema, ...rest } = wrapped ? responseFormat : { schema: responseFormat };
   const chosen = typeof llm === "function";
   const model = structuredModel(chosen ? await llm(state, config) : llm, chosen, schema, wrapped ? rest : undefined);
   const ready = await readyModel(model, [], includeAgentName);

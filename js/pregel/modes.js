@@ -4,6 +4,7 @@ import { INTERRUPT } from "../constants.js";
 import { TASK_CALL } from "../engine/codes.js";
 import { RARE, needAll } from "../later.js";
 import { TRACE } from "../callbacks/later.js";
+import { WORK } from "../runnable/shape.js";
 import { valueAt } from "./snapshot.js";
 
 /** @typedef {import("../graph/definition.js").Plan} Plan */
@@ -27,9 +28,10 @@ function showsDebug(modes) {
  * @returns {Promise<any> | undefined}
  */
 export function needParts(plan, graph, modes, { config }) {
-  const isWatched = graph.stepTimeout ?? graph.retryPolicy ?? graph.limits ?? config.limits ?? ((plan.isWatched ??= plan.nodes.some(({ retry, timeout, isMade }) => retry !== undefined || timeout !== undefined || isMade)) || undefined);
+  const isWatched = graph.stepTimeout ?? graph.retryPolicy ?? graph.limits ?? config.limits ?? ((plan.isWatched ??= plan.nodes.some(({ retry, timeout }) => retry !== undefined || timeout !== undefined)) || undefined);
   /** @type {import("../later.js").Later<any>[]} */
   const parts = isWatched === undefined ? [] : [RARE, TRACE];
+  if ((plan.isMade ??= plan.nodes.some(({ isMade }) => isMade))) parts.push(WORK);
   if (graph.debug || modes.includes(HEADS) || showsDebug(modes)) parts.push(RARE);
   if (graph.debug || config.callbacks != null || showsDebug(modes) || modes.includes("messages") || modes.includes("tools")) parts.push(TRACE);
   if (graph.cache || config.clock !== undefined || config.ids !== undefined) parts.push(RARE);

@@ -214,11 +214,10 @@ export class Run {
   /** The block goes on once a part is there that it needs. @param {Promise<void>} wait */
   #rest(wait) {
     this.#paused = true;
-    const goOn = () => {
+    wait.then(() => {
       this.#paused = false;
       if (!this.over) this.#work(() => {});
-    };
-    wait.then(goOn, (error) => this.lose(error));
+    }, (error) => this.lose(error));
   }
 
   #hasEvents() {

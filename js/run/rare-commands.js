@@ -42,7 +42,7 @@ export function executeRare(run, block) {
     case COMMAND_FAIL:
       return fail(run, block);
   }
-  throw makeError(ERR_INTERNAL, [`the engine gave the unknown command ${block.op}`]);
+  throw makeError(ERR_INTERNAL, [`it gave the unknown command ${block.op}`]);
 }
 
 /**

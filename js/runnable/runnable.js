@@ -3,15 +3,12 @@
 // withListeners make of one. They work inside LangChain's own sequences, and LangChain's Runnables inside them.
 // Must not know: graphs.
 import { isRunnable } from "../graph/callable.js";
-import { RARE } from "../later.js";
 import { drawLone, drawSteps } from "./drawable.js";
-import { Shape } from "./shape.js";
+import { Shape, WORK } from "./shape.js";
 
 /** @typedef {Record<string, any>} Config */
 /** @typedef {import("./listeners.js").Listeners} Listeners */
 /** @typedef {{ stopAfterAttempt?: number, onFailedAttempt?: (error: any, input: any) => any }} RetryFields */
-
-RARE.load = () => import("../rare.js");
 
 export class Runnable extends Shape {
   /** @param {any} next @returns {any} this, then `next` on what it gives */
@@ -83,12 +80,12 @@ class Made extends Runnable {
   /** @param {any} input @param {Config} [config] @returns {Promise<any>} */
   async invoke(input, config) {
     // Where there is no AsyncLocalStorage a node's code knows its task before the first wait only.
-    return (RARE.now ?? (await RARE.get())).invokeMade(this, input, config);
+    return (WORK.now ?? (await WORK.get())).invokeMade(this, input, config);
   }
 
   /** @param {any} input @param {Config} [config] @returns {AsyncIterable<any>} */
   async *_streamIterator(input, config) {
-    yield* (await RARE.get()).streamMade(this, input, config);
+    yield* (await WORK.get()).streamMade(this, input, config);
   }
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangChain's Runnable by its shape: its names, and what follows from `invoke` alone (stream, transform, batch).
 // Must not know: what is made of Runnables (runnable.js).
-import { RARE } from "../later.js";
+import { Later } from "../later.js";
+
+/** How Runnables do what few are asked for. */
+export const WORK = /* @__PURE__ */ new Later(() => import("./work.js"));
 
 /** @typedef {Record<string, any>} Config */
 
@@ -42,12 +45,12 @@ export class Shape {
 
   /** @param {any} input @param {Config} [config] @returns {Promise<any>} a ReadableStream that is its own async iterator */
   async stream(input, config) {
-    return (await RARE.get()).streamOf(this._streamIterator(input, config));
+    return (await WORK.get()).streamOf(this._streamIterator(input, config));
   }
 
   /** @param {AsyncIterable<any>} chunks of the input @param {Config} [config] @returns {AsyncIterable<any>} */
   async *transform(chunks, config) {
-    yield* (await RARE.get()).transformAny(this, chunks, config);
+    yield* (await WORK.get()).transformAny(this, chunks, config);
   }
 
   /**
@@ -57,6 +60,6 @@ export class Shape {
    * @returns {Promise<any[]>}
    */
   async batch(inputs, options, batchOptions) {
-    return (await RARE.get()).batchAny(this, inputs, options, batchOptions);
+    return (await WORK.get()).batchAny(this, inputs, options, batchOptions);
   }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's BaseCheckpointSaver: what a checkpointer is, for savers of your own and for ours. What few programs need
 // is loaded when it is called for. Must not know stores.
+import { Later } from "../later.js";
+
+const FOREIGN = /* @__PURE__ */ new Later(() => import("./foreign.js"));
 
 /** @typedef {{ dumpsTyped: (data: any) => Promise<[string, Uint8Array]>, loadsTyped: (type: string, data: Uint8Array | string) => Promise<any> }} SerializerProtocol */
 
@@ -8,12 +11,12 @@
 export class JsonPlusSerializer {
   /** @param {any} data @returns {Promise<[string, Uint8Array]>} */
   async dumpsTyped(data) {
-    return (await import("./foreign.js")).dumpsTyped(data);
+    return (await FOREIGN.get()).dumpsTyped(data);
   }
 
   /** @param {string} type @param {Uint8Array | string} data @returns {Promise<any>} */
   async loadsTyped(type, data) {
-    return (await import("./foreign.js")).loadsTyped(type, data);
+    return (await FOREIGN.get()).loadsTyped(type, data);
   }
 }
 
@@ -48,6 +51,6 @@ export class BaseCheckpointSaver {
    * @returns {Promise<Record<string, { writes: any[], seed?: any }>>}
    */
   async getDeltaChannelHistory(options) {
-    return (await import("./foreign.js")).deltaHistory(/** @type {any} */ (this), options);
+    return (await FOREIGN.get()).deltaHistory(/** @type {any} */ (this), options);
   }
 }

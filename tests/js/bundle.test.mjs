@@ -25,8 +25,15 @@ test("the engine comes first, and each error's text once", async () => {
 
 test("what few agents use is not in the first load", async () => {
   const { files } = await firstLoad(AGENT_IDBFS);
-  const later = ["callbacks/trace", "callbacks/manager", "events/run-stream", "events/transformers", "pregel/debug-modes", "pregel/messages-mode", "pregel/tools-mode", "pregel/caching", "pregel/limits", "pregel/given", "prebuilt/approval", "prebuilt/agent-name", "run/attempts", "run/calls", "savers/port", "savers/put", "savers/tuples"];
+  const later = ["callbacks/trace", "callbacks/manager", "events/run-stream", "events/transformers", "pregel/debug-modes", "pregel/messages-mode", "pregel/tools-mode", "pregel/caching", "pregel/limits", "pregel/given", "prebuilt/approval", "prebuilt/agent-name", "prebuilt/answers", "prebuilt/structured", "runnable/work", "graph/checks", "graph/edit", "engine/codec", "run/rare-commands", "run/attempts", "run/calls", "savers/port", "savers/put", "savers/tuples"];
   assert.deepEqual(files.filter((path) => later.includes(path.replace(/^js\/|\.js$/g, ""))), []);
+});
+
+test("a tool alone, or a graph on a server, brings no engine, in one file either", async () => {
+  for (const contents of ['export { tool } from "weftgraph/tools";', 'export { RemoteGraph } from "weftgraph/remote";']) {
+    const { files } = await firstLoad(contents, { whole: true });
+    assert.deepEqual(files.filter((path) => /^js\/(engine\/bytes|run\/|graph\/compiled)/.test(path)), []);
+  }
 });
 
 for (const [name, contents, options] of [["first", AGENT_IDBFS, {}], ["whole", AGENT_IDBFS, { whole: true }]]) {

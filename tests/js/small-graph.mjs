@@ -6,7 +6,7 @@ import { getEngine } from "../../js/engine/realm.js";
 import { GraphInterrupt } from "../../js/errors.js";
 import { defineGraph, startRun } from "../../js/run/run.js";
 // The rooms above say where the commands are that few runs get.
-import "../../js/runnable/runnable.js";
+import "../../js/graph/compiled.js";
 
 /**
  * @param {object} plan channels: { name: kind | { kind, reducer, makeDefault } }, nodes: { name: function }, edges, joins,
