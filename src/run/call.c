@@ -48,7 +48,9 @@ static weft_status keep_text(weft_run *run, weft_buffer *from, weft_log_text *to
     if (bytes == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    memcpy(bytes, from->bytes, from->length);
+    if (from->length > 0) {
+        memcpy(bytes, from->bytes, from->length);
+    }
     *to = (weft_log_text){bytes, from->length};
     weft_buffer_clear(from);
     return WEFT_OK;

@@ -21,8 +21,8 @@ const LEAST = 0.9;
 const SUBJECTS = {
   "src/log/recover.c": ["test_log_fold", "test_log_record", "test_log_damage"],
   "src/log/frame.c": ["test_log_record", "test_log_fold", "test_log_damage"],
-  "src/run/ledger.c": ["pages"],
-  "src/run/approval.c": ["pages"],
+  "src/run/ledger.c": ["pages", "test_events"],
+  "src/run/approval.c": ["pages", "test_events"],
   "src/prebuilt/plan.c": ["test_prebuilt"],
 };
 // Mutants that change nothing that can be seen, by file and the mutated line's text.
