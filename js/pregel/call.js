@@ -165,10 +165,10 @@ function saverOf(graph, { config, saver }) {
  * The store and thread of a call, or nothing when it saves nothing.
  * @param {any} checkpointer
  * @param {Config} config
- * @param {boolean} nested
+ * @param {boolean} writes does the call begin with them?
  * @returns {{ store: any, threadId: string, isolate: boolean, strict: boolean, otherwise?: any } | undefined}
  */
-export function threadOf(checkpointer, config, nested) {
+export function threadOf(checkpointer, config, writes) {
   if (typeof checkpointer !== "object" || checkpointer === null) return undefined;
   const threadId = config.configurable?.thread_id;
   const store = checkpointer.getTuple === undefined ? checkpointer.store : checkpointer.logStore;
@@ -176,7 +176,7 @@ export function threadOf(checkpointer, config, nested) {
     return { store: new SaverPort(checkpointer, config), threadId: String(threadId ?? ""), isolate: false, strict: false };
   }
   if (typeof store !== "object" || store === null) throw makeError(ERR_ARGUMENT, ["the checkpointer is no saver"]);
-  if (threadId === undefined || threadId === null) throw new Error(MISSING_THREAD);
+  if (threadId === undefined || threadId === null) throw new Error(writes ? MISSING_THREAD.replace("checkpoint", "writes") : MISSING_THREAD);
   if (typeof threadId !== "string" || threadId === "") {
     throw makeError(ERR_ARGUMENT, [`thread_id must be a string that is not empty, got ${typeof threadId}`]);
   }
@@ -194,7 +194,7 @@ export function makeRequest(plan, graph, input, context) {
   const { config, caller } = context;
   if (config.recursionLimit < 1) throw new Error('Passed "recursionLimit" must be at least 1.');
   const saver = saverOf(graph, context);
-  const thread = threadOf(saver, config, context.nested);
+  const thread = threadOf(saver, config, isCommand(input));
   if (thread !== undefined) context.saver = saver;
   const outer = caller?.run.request;
   const isNull = input === null || input === undefined;

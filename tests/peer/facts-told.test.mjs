@@ -54,6 +54,14 @@ fact("18.1", "debug: errors, handlers, graphs inside, workflows", async (lib, t)
   t.note("flow", await heard(() => flow.invoke(1)));
 });
 
+fact("6.1", "a thread that is not named: the words tell what could not be saved", async (lib, t) => {
+  const graph = loop(lib, { checkpointer: new lib.MemorySaver() });
+  await t.invoke(graph, { log: ["in"] });
+  await t.invoke(graph, new lib.Command({ resume: 1 }), {});
+  await t.invoke(graph, new lib.Command({ goto: "a" }), { configurable: {} });
+  await t.update(graph, {}, { log: ["x"] });
+});
+
 fact("6.1", "what is changed on a compiled graph holds, also for withConfig", async (lib, t) => {
   const graph = loop(lib);
   Object.assign(graph, { checkpointer: new lib.MemorySaver(), store: new lib.InMemoryStore(), name: "n", streamMode: ["values"], interruptAfter: ["a"], debug: false, stepTimeout: 500, retryPolicy: { maxAttempts: 2 } });

@@ -105,6 +105,8 @@ class Program {
   /** How a node fails; only one node may make the run fail, or a clock decides which error is seen. */
   fault(node, name) {
     const { fault } = node;
+    // A node that fails while another one takes its time makes LangGraph.js abort that one.
+    if (fault?.isSlow && this.failing !== undefined) return undefined;
     if (fault === undefined || (isFatal(fault) && name !== this.failing) || (fault.handler !== undefined && isStopped(this.spec))) return undefined;
     return fault;
   }
