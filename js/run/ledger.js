@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Calls of tools in the thread's log: a call begins once the log says that it will. A run has this room only once a tool
 // was called or a call is found whose fate nobody knows. Must not know tools.
-import { EVENT_INTENT, RUN_INVOKE } from "../engine/codes.js";
+import { EVENT_INTENT, INTENT_ASKS, INTENT_DECIDED, INTENT_INSIDE, RUN_INVOKE } from "../engine/codes.js";
 
 /** @typedef {import("./pump.js").Run} Run */
 /** @typedef {import("./task.js").Task} Task */
 
+const OTHERS = INTENT_ASKS | INTENT_DECIDED;
+
 export class Ledger {
-  /** Who waits for INTENDED, in order. @type {((said: any, saving: Promise<void> | undefined) => void)[]} */
-  #waiting = [];
+  /** Who waits for INTENDED, in order: calls that begin, and others. @type {((said: any, saving: Promise<void> | undefined) => void)[][]} */
+  #waiting = [[], []];
 
   /** @param {Run} run */
   constructor(run) {
@@ -43,11 +45,14 @@ export class Ledger {
    * @param {(batch: import("../engine/batch.js").Batch) => void} [more] of the event
    * @returns {Promise<any>}
    */
-  tell({ index, attempt }, callId, flags = 0, more) {
+  async tell({ index, attempt }, callId, flags = 0, more) {
     const { run } = this;
+    const { parent, context } = run.request;
+    // Under exit the checkpoints that a call hangs on are saved before it, the outermost first.
+    if (parent !== undefined && context?.durability === "exit") await Ledger.of(parent)?.tell(parent, callId, INTENT_INSIDE);
     return new Promise((resolve, reject) => {
       // What is refused or allowed need not be stored before what follows from it is.
-      this.#waiting.push((said, saving) => (saving === undefined || typeof said === "number" ? resolve(said) : saving.then(() => resolve(said), reject)));
+      this.#waiting[(flags & OTHERS) === 0 ? 0 : 1].push((said, saving) => (saving === undefined || typeof said === "number" ? resolve(said) : saving.then(() => resolve(said), reject)));
       run.answers.push({
         op: EVENT_INTENT,
         flags,
@@ -65,6 +70,6 @@ export class Ledger {
   /** INTENDED: its record is in the commit under way. @param {import("../engine/block.js").Block} block */
   intended(block) {
     const words = block.end - block.at;
-    this.#waiting.shift()?.(words === 0 ? undefined : words === 1 ? block.word() : block.hex(), this.run.saving);
+    this.#waiting[block.opFlags === 0 ? 0 : 1].shift()?.(words === 0 ? undefined : words === 1 ? block.word() : block.hex(), this.run.saving);
   }
 }

@@ -108,7 +108,7 @@ weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call
             WEFT_TRY(weft_approval_flush(run));
         }
     }
-    weft_block_open(run, WEFT_COMMAND_INTENDED, 0);
+    weft_block_open(run, WEFT_COMMAND_INTENDED, WEFT_INTENT_ASKS);
     if (request != NULL) {
         weft_block_id(run, request->id);
     }
@@ -161,7 +161,7 @@ weft_status weft_approval_decide(weft_run *run, weft_task *task, weft_log_text c
     } else if (!is_good && is_asked) {
         drop_answer(run, task);
     }
-    weft_block_open(run, WEFT_COMMAND_INTENDED, 0);
+    weft_block_open(run, WEFT_COMMAND_INTENDED, WEFT_INTENT_DECIDED);
     weft_block_word(run, is_good ? 0 : 1);
     weft_block_close(run);
     return WEFT_OK;

@@ -27,8 +27,7 @@ int weft_ledger_same(const weft_log_task_key *a, const weft_log_task_key *b) {
 
 // ---- writing
 
-// A call hangs on a checkpoint. One that is not saved (under `exit`: those after the first step) dies with its process:
-// nobody comes back to its calls.
+// A call hangs on a checkpoint. Nobody comes back to one that is not saved, nor to its calls.
 int weft_ledger_keeps(const weft_run *run) {
     return run->thread != NULL && run->kind == WEFT_RUN_INVOKE && run->state->saved;
 }
@@ -100,6 +99,27 @@ weft_status weft_ledger_carry(weft_run *run) {
     return WEFT_OK;
 }
 
+// Of a call inside of a task's graph the log says here only where to find it.
+static weft_status intended(weft_run *run, const weft_beginning *begins) {
+    weft_task *task = weft_outcome_task(run, begins->task, begins->attempt, WEFT_TASK_RUNNING);
+    int doubts = (begins->flags & WEFT_INTENT_DOUBT) != 0;
+    int is_inside = (begins->flags & WEFT_INTENT_INSIDE) != 0;
+    if (task != NULL && run->intent_count > 0 && !is_inside) {
+        int in_flight;
+        WEFT_TRY(take_up(run, task, begins->call, &in_flight));
+        if (doubts) {
+            ask_anew(run, task, in_flight);
+        }
+    }
+    if (task != NULL && weft_ledger_keeps(run) && !is_inside) {
+        WEFT_TRY(put(run, WEFT_LOG_INTENT, task, begins->call, doubts ? DOUBT : 0));
+        task->intends = 1;
+    }
+    weft_block_open(run, WEFT_COMMAND_INTENDED, 0);
+    weft_block_close(run);
+    return WEFT_OK;
+}
+
 weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     weft_log_text call;
     uint32_t number = weft_cursor_word(cursor);
@@ -113,20 +133,35 @@ weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flag
     if ((flags & WEFT_INTENT_DECIDED) != 0) {
         return weft_approval_decide(run, task, call, cursor);
     }
-    if (task != NULL && run->intent_count > 0) {
-        int in_flight;
-        WEFT_TRY(take_up(run, task, call, &in_flight));
-        if ((flags & WEFT_INTENT_DOUBT) != 0) {
-            ask_anew(run, task, in_flight);
-        }
+    weft_beginning call_of = {number, attempt, flags, call};
+    int waits = task != NULL && run->thread != NULL && run->kind == WEFT_RUN_INVOKE && !run->state->saved;
+    if (!waits) {
+        return intended(run, &call_of);
     }
-    if (task != NULL && weft_ledger_keeps(run)) {
-        WEFT_TRY(put(run, WEFT_LOG_INTENT, task, call, (flags & WEFT_INTENT_DOUBT) != 0 ? DOUBT : 0));
-        task->intends = 1;
+    if (!weft_memory_reserve(run->memory, &run->beginnings, sizeof(*run->beginnings), &run->beginning_room,
+                             run->beginning_count + 1)) {
+        return WEFT_ERR_NO_MEMORY;
     }
-    weft_block_open(run, WEFT_COMMAND_INTENDED, 0);
-    weft_block_close(run);
+    WEFT_TRY(weft_ledger_copy(run, call, &call_of.call));
+    run->beginnings[run->beginning_count++] = call_of;
     return WEFT_OK;
+}
+
+weft_status weft_ledger_begin(weft_run *run) {
+    return run->state->saved ? weft_ledger_begun(run) : weft_record_checkpoint(run, WEFT_NEXT_INTENDS);
+}
+
+weft_status weft_ledger_begun(weft_run *run) {
+    run->phase = WEFT_PHASE_WORKING;
+    for (uint32_t i = 0; i < run->beginning_count; i++) {
+        WEFT_TRY(intended(run, &run->beginnings[i]));
+    }
+    run->beginning_count = 0;
+    if (!run->ended) {
+        return WEFT_OK;
+    }
+    run->ended = 0;
+    return weft_step_settled(run);
 }
 
 weft_status weft_ledger_release_task(weft_run *run, const weft_task *task) {

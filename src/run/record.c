@@ -544,6 +544,8 @@ weft_status weft_record_writes(weft_run *run, weft_next after) {
     return any ? begin_record(run, PART_WRITES, after) : weft_step_next(run, after);
 }
 
+weft_status weft_record_checkpoint(weft_run *run, weft_next after) { return begin_record(run, PART_CHECKPOINT, after); }
+
 weft_status weft_record_exit(weft_run *run, weft_next after) {
     // Nobody comes back to the namespace of a task that is done.
     int is_lost = run->nested && !run->stable && after == WEFT_NEXT_END && !run->interrupted && !run->at_breakpoint;

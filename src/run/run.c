@@ -42,6 +42,7 @@ void weft_run_free(weft_run *run) {
     weft_call_drop(run);
     weft_memory_release(memory, run->calls, run->call_room * sizeof(*run->calls));
     weft_memory_release(memory, run->intents, run->intent_room * sizeof(*run->intents));
+    weft_memory_release(memory, run->beginnings, run->beginning_room * sizeof(*run->beginnings));
     weft_memory_release(memory, run->requests, run->request_room * sizeof(*run->requests));
     weft_values_release(run->values, run->null_resume);
     for (uint32_t i = 0; i < run->resume_map_count; i++) {
@@ -182,6 +183,9 @@ static weft_status go_on(weft_run *run) {
     }
     if (run->phase == WEFT_PHASE_WORKING && run->next_task < run->tasks.count) {
         WEFT_TRY(weft_step_hand_out(run));
+    }
+    if (run->phase == WEFT_PHASE_WORKING && run->beginning_count > 0) {
+        return weft_ledger_begin(run);
     }
     if (run->phase == WEFT_PHASE_WORKING && run->ended) {
         run->ended = 0;

@@ -37,6 +37,7 @@ typedef enum weft_next {
     WEFT_NEXT_SIBLINGS, // an interrupted step is saved: show what its finished tasks wrote
     WEFT_NEXT_FORKED,   // time travel: the fork is made, go on with the input
     WEFT_NEXT_FAIL,     // an apply broke a rule: its writes are saved
+    WEFT_NEXT_INTENDS,  // the checkpoint of calls that are about to begin is saved
     WEFT_NEXT_DRAINED,  // the run gives way: all is saved
     WEFT_NEXT_END
 } weft_next;
@@ -60,6 +61,12 @@ typedef struct weft_intent {
     uint8_t in_flight; // nobody knows yet that it ended
     uint8_t asked;     // somebody was asked about it: that question comes again, before the call's own
 } weft_intent;
+
+// A call that begins when its checkpoint is saved. The text lies in `lasting`.
+typedef struct weft_beginning {
+    uint32_t task, attempt, flags;
+    weft_log_text call;
+} weft_beginning;
 
 // A person is asked about a call: what is shown, and whether it was decided. Texts lie in `lasting`.
 typedef struct weft_request {
@@ -132,6 +139,8 @@ typedef struct weft_run {
     weft_intent *intents; // calls of this step's tasks whose fate nobody knows
     uint32_t intent_count, intent_room;
     uint64_t bound; // seq of the checkpoint that the run goes on from
+    weft_beginning *beginnings;
+    uint32_t beginning_count, beginning_room;
     weft_request *requests; // about calls of this step's tasks
     uint32_t request_count, request_room;
     uint32_t drawn; // ids of requests
@@ -313,6 +322,8 @@ void weft_step_done(weft_run *run, uint32_t flags);
 weft_status weft_record_commit(weft_run *run, uint32_t source, weft_next after);
 // Saves the writes of tasks that ended and are not saved yet, as pending writes of the current checkpoint.
 weft_status weft_record_writes(weft_run *run, weft_next after);
+// Under `exit`: the current checkpoint, since a tool is about to be called.
+weft_status weft_record_checkpoint(weft_run *run, weft_next after);
 // Under `exit`: everything at the end.
 weft_status weft_record_exit(weft_run *run, weft_next after);
 weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor);
@@ -389,9 +400,11 @@ weft_status weft_update_result(weft_run *run);
 
 // ---- ledger.c: calls of tools
 
-// A running task is about to call a tool: INTENT is saved, INTENDED tells it. Without a thread nothing is, nor under `exit`
-// after the first step.
+// A running task is about to call a tool: INTENT is saved, INTENDED tells it. Without a thread nothing is. Under `exit` its
+// checkpoint is saved first: weft_ledger_begin, once the batch is read, then weft_ledger_begun.
 weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flags);
+weft_status weft_ledger_begin(weft_run *run);
+weft_status weft_ledger_begun(weft_run *run);
 // Behind a record of tasks that asked before they came to a call that was in flight: it still is.
 weft_status weft_ledger_carry(weft_run *run);
 // Whether a task of this step has calls in the log: then its outcome is saved under `exit` too, before the state is.

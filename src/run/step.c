@@ -546,6 +546,8 @@ weft_status weft_step_next(weft_run *run, weft_next next) {
             return weft_start_given(run);
         case WEFT_NEXT_FAIL:
             return weft_fail_apply(run);
+        case WEFT_NEXT_INTENDS:
+            return weft_ledger_begun(run);
         case WEFT_NEXT_DRAINED:
             weft_step_fail(run, WEFT_ERR_DRAINED, NULL, 0);
             return WEFT_OK;

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AIMessage, Command, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt, tool } from "weftgraph";
+import { AIMessage, Command, MemorySaver, MessagesAnnotation, START, Send, StateGraph, interrupt, tool } from "weftgraph";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { ToolNode, createReactAgent } from "weftgraph/prebuilt";
 import { exportThread, importThread } from "weftgraph/savers/transfer";
@@ -330,7 +330,7 @@ test("questions of several calls come together; a plain answer is for the first,
   assert.deepEqual(ran, ["N", "A", "C", "B"]);
 });
 
-test("agents of both versions; without a saver, and under exit behind an unsaved state, nothing is kept", async () => {
+test("agents of both versions; without a saver nothing is kept", async () => {
   for (const version of ["v1", "v2"]) {
     await inFolder(async (newSaver) => {
       let started = 0;
@@ -348,13 +348,64 @@ test("agents of both versions; without a saver, and under exit behind an unsaved
       assert.equal(started, 3);
     });
   }
-  await inFolder(async (newSaver) => {
-    let tries = 0;
-    const pay = tool(() => (++tries === 1 ? never : "paid"), { name: "pay", schema });
-    graphOf([pay], newSaver()).invoke({ messages: [ai(call("pay"))] }, { ...thread, durability: "exit" });
-    await until(() => tries === 1);
-    assert.deepEqual(await graphOf([pay], newSaver()).getState(thread).then(({ next }) => next), []);
-  });
   const alone = await new ToolNode([tool(() => "x", { name: "pay", schema })]).invoke([ai(call("pay"), call("pay", {}, "2"))]);
   assert.equal(alone.length, 2);
+});
+
+/** Programs under exit: where the tool node stands. */
+const UNDER_EXIT = {
+  "a first step": (node) => new StateGraph(MessagesAnnotation).addNode("tools", node).addEdge(START, "tools"),
+  "a later step": (node) => new StateGraph(MessagesAnnotation).addNode("before", () => ({})).addNode("tools", node).addEdge(START, "before").addEdge("before", "tools"),
+  "a task of a Send": (node) => new StateGraph(MessagesAnnotation).addNode("before", () => ({})).addNode("tools", node).addEdge(START, "before").addConditionalEdges("before", (state) => [new Send("tools", state)]),
+  "a graph in a graph": (node) => {
+    const inner = new StateGraph(MessagesAnnotation).addNode("first", () => ({})).addNode("tools", node).addEdge(START, "first").addEdge("first", "tools").compile();
+    const middle = new StateGraph(MessagesAnnotation).addNode("early", () => ({})).addNode("inner", inner).addEdge(START, "early").addEdge("early", "inner").compile();
+    return new StateGraph(MessagesAnnotation).addNode("before", () => ({})).addNode("middle", middle).addEdge(START, "before").addEdge("before", "middle");
+  },
+};
+
+for (const [where, build] of Object.entries(UNDER_EXIT)) {
+  test(`under exit no finished tool runs again and none in flight unasked: ${where}`, async () => {
+    for (const dies of ["inside", "after"]) {
+      await inFolder(async (newSaver) => {
+        let runs = 0;
+        const exit = { ...thread, durability: "exit" };
+        const graphOn = (saver, body, late) => {
+          const tools = new ToolNode([tool(() => (runs++, body()), { name: "pay", schema }), tool(() => late, { name: "late", schema })]);
+          return build(tools).compile({ checkpointer: saver });
+        };
+        const { saver, quiet } = dying(newSaver());
+        graphOn(saver, () => (dies === "inside" ? never : "paid"), never).invoke({ messages: [ai(call("pay"), call("late"))] }, exit);
+        await until(() => runs === 1);
+        await quiet();
+        const next = (input) => graphOn(newSaver(), () => "paid again", "late").invoke(input, exit);
+        const asked = await next(null);
+        assert.deepEqual(asked.__interrupt__.map(({ value }) => [value.kind, value.tool_call_id]), (dies === "inside" ? ["pay", "late"] : ["late"]).map((id) => ["unknown_tool_call", id]), dies);
+        assert.equal(runs, 1);
+        const answers = asked.__interrupt__.map(({ id, value }) => [id, { type: "response", args: `${value.tool_call_id} by hand` }]);
+        const done = await next(new Command({ resume: Object.fromEntries(answers) }));
+        assert.deepEqual(said(done), [["pay", "success", dies === "inside" ? "pay by hand" : "paid"], ["late", "success", "late by hand"]]);
+        assert.equal(runs, 1);
+      });
+    }
+  });
+}
+
+test("under exit graphs that call no tools save at the end only; steps of tools are saved when a call begins", async () => {
+  const commits = async (withTool) => {
+    const saver = new MemorySaver();
+    const { append } = saver.store;
+    let count = 0;
+    saver.store.append = function (...given) {
+      count++;
+      return append.apply(this, given);
+    };
+    const graph = UNDER_EXIT["a later step"](withTool ? new ToolNode([tool(() => "paid", { name: "pay", schema })]) : () => ({})).compile({ checkpointer: saver });
+    await graph.invoke({ messages: [ai(call("pay"))] }, { ...thread, durability: "exit" });
+    const history = [];
+    for await (const { metadata } of graph.getStateHistory(thread)) history.push(metadata.step);
+    return [count, history];
+  };
+  assert.deepEqual(await commits(false), [1, [2]]);
+  assert.deepEqual(await commits(true), [2, [2, 1]]);
 });

@@ -70,7 +70,7 @@ async function runSchedule(seed, totals) {
   await Promise.all([...tabs.map((tab) => tab.store.close()), fresh.close()]);
 }
 
-test(`${SCHEDULES} schedules of two tabs: none of the acknowledged commits lost or overwritten`, { timeout: 280_000 }, async () => {
+test(`${SCHEDULES} schedules of two tabs: none of the acknowledged commits lost or overwritten`, { timeout: Math.max(280_000, SCHEDULES * 100) }, async () => {
   const totals = { acknowledged: 0, fenced: 0 };
   for (let seed = FIRST; seed < FIRST + SCHEDULES; seed++) {
     try {
