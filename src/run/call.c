@@ -147,7 +147,7 @@ static weft_status start(weft_run *run, weft_call *call, int cached) {
     task->push_index = call->parent;
     task->call = call;
     task->took_null_resume = run->null_taken;
-    if (run->call_count > 0) {
+    if (run->call_count > 0 && (call->aside || !weft_restore_anew(run))) {
         WEFT_TRY(weft_ids_task(run, task, id));
         restore(run, task, id);
     }

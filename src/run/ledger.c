@@ -169,6 +169,15 @@ weft_status weft_ledger_release_task(weft_run *run, const weft_task *task) {
     return task->intends && !task->saved ? put(run, WEFT_LOG_RESULT, task, all, 0) : WEFT_OK;
 }
 
+int weft_ledger_ended(weft_run *run, const weft_task *task) {
+    weft_log_task_key key;
+    int ended = 0;
+    for (uint32_t i = 0; i < run->intent_count && weft_record_key(run, task, &key) == WEFT_OK; i++) {
+        ended |= run->intents[i].ended && weft_ledger_same(&run->intents[i].task, &key);
+    }
+    return ended;
+}
+
 int weft_ledger_holds(const weft_run *run) {
     for (uint32_t i = 0; i < run->tasks.count && run->state->saved; i++) {
         if (run->tasks.items[i].intends) {
@@ -215,18 +224,20 @@ static weft_status add(weft_run *run, const weft_log_ledger_key *key, int in_dou
     }
     intent->asked |= (uint8_t)in_doubt;
     intent->in_flight = 1;
+    intent->ended = 0;
     return WEFT_OK;
 }
 
 // A task's calls, or one of them, ended. What was asked about them stands among the task's answers and stays.
-static void settle(weft_run *run, const weft_log_task_key *task, weft_log_text call) {
+static void settle(weft_run *run, const weft_log_task_key *task, weft_log_text call, int ended) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < run->intent_count; i++) {
         weft_intent intent = run->intents[i];
         if (weft_ledger_same(&intent.task, task) && (call.length == 0 || same_text(intent.call, call))) {
             intent.in_flight = 0;
+            intent.ended = (uint8_t)ended;
         }
-        if (intent.in_flight || intent.asked) {
+        if (intent.in_flight || intent.asked || intent.ended) {
             run->intents[kept++] = intent;
         }
     }
@@ -254,7 +265,7 @@ static weft_status read_call(weft_run *run, uint32_t record, weft_log_kind kind,
     if (kind == WEFT_LOG_INTENT) {
         return add(run, &ledger.key, ledger.verdict == DOUBT);
     }
-    settle(run, &ledger.key.task, ledger.key.call);
+    settle(run, &ledger.key.task, ledger.key.call, 0);
     return WEFT_OK;
 }
 
@@ -273,7 +284,7 @@ static weft_status read_writes(weft_run *run, uint32_t record, const uint8_t *ch
     }
     for (uint32_t tasks = weft_log_get_tasks(&reader); tasks > 0 && reader.status == WEFT_OK; tasks--) {
         weft_log_get_task(&reader, &task);
-        settle(run, &task.key, all);
+        settle(run, &task.key, all, task.outcome == WEFT_RECORD_DONE);
         for (uint32_t i = 0; i < task.count && reader.status == WEFT_OK; i++) {
             weft_log_get_write(&reader, &write);
         }

@@ -445,14 +445,14 @@ static void keep_outcome(weft_task *task, weft_task *earlier) {
     }
 }
 
-// Who names a checkpoint wants its tasks to run, the finished ones too.
-static int runs_anew(const weft_run *run) {
+int weft_restore_anew(const weft_run *run) {
     return run->kind == WEFT_RUN_INVOKE && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
 }
 
 // Of what a task asked or how it failed before nothing stays; if it runs again, only its resume values do.
 static void forget_outcome(weft_run *run, weft_task *task) {
-    if ((task->status == WEFT_TASK_RESTORED || task->handled) && runs_anew(run)) {
+    int stays = run->resume_given && weft_ledger_ended(run, task);
+    if ((task->status == WEFT_TASK_RESTORED || task->handled) && weft_restore_anew(run) && !stays) {
         weft_task fresh = {.node = task->node, .kind = task->kind, .trigger = task->trigger, .anew = 1};
         fresh.push_index = task->push_index;
         fresh.argument = task->argument;
@@ -554,7 +554,8 @@ weft_status weft_restore_forget(weft_run *run) {
             WEFT_TRY(attach_handler(run, i));
         }
     }
-    weft_status kept = runs_anew(run) ? WEFT_OK : weft_call_keep(run);
+    // Of calls too: but a part of a task's work that ended stays what it is when somebody answers.
+    weft_status kept = weft_restore_anew(run) && !run->resume_given ? WEFT_OK : weft_call_keep(run);
     weft_restore_drop_pending(run);
     return kept;
 }

@@ -60,6 +60,7 @@ typedef struct weft_intent {
     weft_log_text call;
     uint8_t in_flight; // nobody knows yet that it ended
     uint8_t asked;     // somebody was asked about it: that question comes again, before the call's own
+    uint8_t ended;     // what its task wrote is saved
 } weft_intent;
 
 // A call that begins when its checkpoint is saved. The text lies in `lasting`.
@@ -294,6 +295,8 @@ void weft_restore_drop_pending(weft_run *run);
 uint32_t weft_restore_null(weft_run *run);
 // Gives prepared tasks what the log holds of them: results, interrupts, resume values.
 weft_status weft_restore_attach(weft_run *run);
+// Who names a checkpoint wants its tasks to run, the finished ones too.
+int weft_restore_anew(const weft_run *run);
 // How the tasks ended before, when it has been shown; handlers of those that failed are added, pending writes dropped.
 weft_status weft_restore_forget(weft_run *run);
 
@@ -407,6 +410,8 @@ weft_status weft_ledger_begin(weft_run *run);
 weft_status weft_ledger_begun(weft_run *run);
 // Behind a record of tasks that asked before they came to a call that was in flight: it still is.
 weft_status weft_ledger_carry(weft_run *run);
+// Whether the task, which ended before, had called a tool: then it does not run again when somebody answers its neighbours.
+int weft_ledger_ended(weft_run *run, const weft_task *task);
 // Whether a task of this step has calls in the log: then its outcome is saved under `exit` too, before the state is.
 int weft_ledger_holds(const weft_run *run);
 // Calls are kept if the checkpoint that they hang on is.

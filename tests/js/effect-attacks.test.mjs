@@ -174,3 +174,20 @@ test("an approved call whose node is tried again was approved once and is not as
   assert.equal(ran.length, 2);
   assert.equal((await saver.decisions("t")).length, 1);
 });
+
+test("resumed by the config of the state, which names its checkpoint, finished calls do not run again", async () => {
+  for (const version of ["v1", "v2"]) {
+    const ran = [];
+    const body = (name) => () => (ran.push(name), name);
+    const tools = [tool(() => `heard ${interrupt("sure?")}`, { name: "ask", schema }), tool(body("note"), { name: "note", schema }), tool(body("pay"), { name: "pay", schema, approval: "ask" })];
+    const llm = new ScriptedModel({ responses: [ai(call("ask"), call("note"), call("pay")), "done"] });
+    const agent = createReactAgent({ version, llm, tools, checkpointer: new MemorySaver() });
+    let end = await agent.invoke({ messages: "go" }, thread());
+    for (let rounds = 0; rounds < 4 && end.__interrupt__ !== undefined; rounds++) {
+      const [{ id, value }] = end.__interrupt__;
+      end = await agent.invoke(new Command({ resume: { [id]: value === "sure?" ? "yes" : { type: "accept" } } }), (await agent.getState(thread())).config);
+    }
+    assert.equal(end.messages.length, 6, version);
+    assert.deepEqual([...ran].sort(), ["note", "pay"], version);
+  }
+});
