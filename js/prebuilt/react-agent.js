@@ -57,7 +57,9 @@ export function createReactAgent(options) {
   if (parts.direct.size === 0) graph.addEdge("tools", entry);
   else graph.addConditionalEdges("tools", (/** @type {any} */ state) => afterTools(state.messages, parts.direct, entry, END), [entry, END]);
   const { checkpointer, checkpointSaver, interruptBefore, interruptAfter, store, name, description, debug, limits } = options;
-  return graph.compile({ checkpointer: checkpointer ?? checkpointSaver, interruptBefore, interruptAfter, store, name, description, ...(debug === undefined ? undefined : { debug }), limits });
+  const agent = graph.compile({ checkpointer: checkpointer ?? checkpointSaver, interruptBefore, interruptAfter, store, name, description, limits });
+  if (debug === true) agent.debug = true;
+  return agent;
 }
 
 /** @param {Options} options @returns {Parts} */

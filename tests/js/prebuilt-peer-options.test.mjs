@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // createReactAgent with its options, through LangGraph.js and Weft: chunks, what the model heard, nodes, channels, drawing.
 import { test } from "node:test";
+import assert from "node:assert/strict";
+import * as OWN from "weftgraph/prebuilt";
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage, HumanMessage, RemoveMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { RunnableLambda } from "@langchain/core/runnables";
@@ -176,6 +178,31 @@ test("a structured answer: the model inside of bindings and sequences, but not o
 test("prompts that are none", async () => {
   for (const given of [new HumanMessage("h"), new AIMessage("a"), { role: "system", content: "x" }, ["system", "x"], true, {}]) {
     for (const key of ["prompt", "stateModifier", "messageModifier"]) await same(key, (lib) => lib.createReactAgent({ llm: new Model(noCall), tools: [add], [key]: given }).invoke({ messages: "hi" }));
+  }
+});
+
+test("a store reaches tools, hooks, prompts and the function that chooses the model", async () => {
+  const read = async (config) => (await config.store.get(["of"], "k")).value.v;
+  for (const version of ["v1", "v2"]) {
+    await same(version, async (lib) => {
+      const store = new lib.InMemoryStore();
+      await store.put(["of"], "k", { v: "kept" });
+      const seen = [];
+      const note = (place) => async (state, config) => (seen.push([place, await read(config)]), place === "prompt" ? state.messages : {});
+      const look = tool((_, config) => read(config), { name: "add", description: "", schema: z.object({ a: z.number() }) });
+      const llm = async (_state, config) => (seen.push(["llm", await read(config)]), new Model(oneCall));
+      const { messages } = await lib.createReactAgent({ llm, tools: [look], version, store, preModelHook: note("before"), postModelHook: note("after"), prompt: note("prompt") }).invoke({ messages: "hi" });
+      return [messages, seen];
+    });
+  }
+});
+
+test("debug tells the steps on the console, as a graph's", async (t) => {
+  const told = t.mock.method(console, "log", () => {});
+  for (const debug of [undefined, false, true]) {
+    const before = told.mock.callCount();
+    await OWN.createReactAgent({ llm: new Model(noCall), tools: [], debug }).invoke({ messages: "hi" });
+    assert.equal(told.mock.callCount() > before, debug === true);
   }
 });
 

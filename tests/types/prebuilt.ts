@@ -5,6 +5,8 @@ import { BaseMessage } from "@langchain/core/messages";
 import type { ToolMessage } from "weftgraph/messages";
 import { DemoModel } from "weftgraph/models/demo";
 import { ToolNode, ValidationNode, createReactAgent, createReactAgentAnnotation, toolsCondition, type HumanInterrupt, type HumanResponse, type ToolApprovalResponse } from "weftgraph/prebuilt";
+import type * as LangGraph from "@langchain/langgraph/prebuilt";
+import type { ActionRequest, HumanInterruptConfig } from "weftgraph/prebuilt";
 import { expectType } from "./expect.js";
 
 const order = tool((args: { item: string }) => args.item, { name: "order", schema: { type: "object" }, approval: "ask" });
@@ -42,3 +44,7 @@ tool((args: { item: string }) => args.item, { name: "order", schema: { type: "ob
 new ToolNode([order], { timeout: { idleTimeout: 100 }, retryPolicy: { retryOn: (error: any) => error.name === "Busy" } });
 // @ts-expect-error a time is a number
 new ToolNode([order], { timeout: "1s" });
+
+// People in the loop: LangGraph's types, exactly.
+declare const people: [LangGraph.HumanInterrupt, LangGraph.HumanInterruptConfig, LangGraph.ActionRequest, LangGraph.HumanResponse];
+expectType<[HumanInterrupt, HumanInterruptConfig, ActionRequest, HumanResponse]>()(people);
