@@ -9,6 +9,7 @@
 //   [prefix, "mark", hash, name]           { attempt, chunks } or { log }
 //   [prefix, "witness", hash]              { seq, crc }
 import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, corruptLog, fenced, findRange, markUnknown, sameHead, storeFailed } from "./log-port.js";
+import { Telling } from "./telling.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 /** @typedef {import("./log-port.js").LogStore} LogStore */
@@ -36,6 +37,7 @@ export class DenoKvStore {
   #prefix;
   /** Threads whose marks were looked through. @type {Set<string>} */
   #swept = new Set();
+  #telling = new Telling();
 
   /** @param {{ kv: Kv, prefix?: string }} options */
   constructor({ kv, prefix = "weft" }) {
@@ -88,6 +90,7 @@ export class DenoKvStore {
   async append(threadId, commit, bytes, expected) {
     checkAppend(threadId, commit, bytes, expected);
     return this.#run(threadId, async (hash) => {
+      this.#telling.begin(hash);
       await this.#sweep(hash);
       const key = this.#key("head", hash);
       let entry = await this.#kv.get(key);
@@ -163,6 +166,7 @@ export class DenoKvStore {
    */
   async drop(threadId) {
     return this.#run(threadId, async (hash) => {
+      await this.#telling.end(hash);
       const key = this.#key("head", hash);
       for (;;) {
         const entry = await this.#kv.get(key);
@@ -185,7 +189,7 @@ export class DenoKvStore {
     return this.#run(threadId, async (hash) => {
       const key = this.#key("witness", hash);
       if (!head) return (await this.#kv.get(key)).value ?? undefined;
-      await this.#kv.set(key, { seq: head.seq, crc: head.crc });
+      await this.#telling.tell(hash, () => this.#kv.set(key, { seq: head.seq, crc: head.crc }));
       return { seq: head.seq, crc: head.crc };
     });
   }
@@ -239,11 +243,7 @@ export class DenoKvStore {
     return pieces;
   }
 
-  /**
-   * @param {string} hash
-   * @param {string} attempt
-   * @param {number} chunks
-   */
+  /** @param {string} hash @param {string} attempt @param {number} chunks */
   #chunkKeys(hash, attempt, chunks) {
     return Array.from({ length: chunks }, (_, number) => this.#key("chunk", hash, attempt, number));
   }
@@ -308,10 +308,7 @@ export class DenoKvStore {
     await this.#kv.delete(this.#key("mark", hash, attempt));
   }
 
-  /**
-   * @param {string} hash
-   * @param {{ key: (string | number)[], value: any }} mark
-   */
+  /** @param {string} hash @param {{ key: (string | number)[], value: any }} mark */
   async #finish(hash, { key, value }) {
     if (value.attempt) return this.#forget(hash, value);
     for (const piece of await this.#pieces(hash, value.log)) {

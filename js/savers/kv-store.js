@@ -3,6 +3,7 @@
 // thread's head, which lists the keys, is replaced if it is still the one that was read: that is the commit point. Pieces
 // that never got into a head are deleted when the thread folds. Owns nothing; knows no storage.
 import { badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, fenced, findRange, markUnknown, sameHead } from "./log-port.js";
+import { Telling } from "./telling.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 /** @typedef {import("./log-port.js").LogStore} LogStore */
@@ -30,6 +31,7 @@ export class KvStore {
   #kv;
   #prefix;
   #limit;
+  #telling = new Telling();
 
   /** @param {KeyValue & { prefix?: string, maxValueBytes?: number }} options */
   constructor(options) {
@@ -129,6 +131,7 @@ export class KvStore {
   /** @param {string} threadId @param {import("./log-port.js").LogCommit} commit @param {Uint8Array} bytes @param {LogHead | undefined} expected */
   async append(threadId, commit, bytes, expected) {
     checkAppend(threadId, commit, bytes, expected);
+    this.#telling.begin(threadId);
     const place = this.#place(threadId);
     const { raw, head } = await this.#head(place);
     if (!sameHead(head, expected)) throw fenced(threadId);
@@ -189,6 +192,7 @@ export class KvStore {
   /** @param {string} threadId */
   async drop(threadId) {
     const place = this.#place(threadId);
+    await this.#telling.end(threadId);
     // The head goes first: without it there is no thread.
     await this.#kv.delete(`${place}head`);
     await Promise.all((await this.#keys(place)).map((key) => this.#kv.delete(key)));
@@ -199,7 +203,7 @@ export class KvStore {
     const key = `${this.#place(threadId)}witness`;
     if (head !== undefined) {
       checkHead(head);
-      await this.#kv.put(key, encoder.encode(JSON.stringify({ seq: head.seq, crc: head.crc })));
+      await this.#telling.tell(threadId, () => this.#kv.put(key, encoder.encode(JSON.stringify({ seq: head.seq, crc: head.crc }))));
       return undefined;
     }
     const raw = await this.#get(key);

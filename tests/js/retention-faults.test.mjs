@@ -208,3 +208,23 @@ test("another writer at work during a compaction: what it was told is stored, an
   assert.ok(fenced > 5 && acknowledged > 20 && pruned > 20, said);
   t.diagnostic(said);
 });
+
+test("a thread that is deleted while its witness is told is gone, and may begin anew", async () => {
+  const late = (name) => async (verb, call) => {
+    if (verb === name) await new Promise((resolve) => setTimeout(resolve, 5));
+    return call();
+  };
+  const makers = [
+    (held) => new KvSaver(pairs(held, late("put"))),
+    (held) => new DenoKvSaver({ kv: createDenoKv(held, late("set")) }),
+  ];
+  for (const make of makers) {
+    const saver = make(new Map());
+    const app = appOn(saver);
+    for (let turn = 0; turn < 3; turn++) await app.invoke({ note: "turn" }, on());
+    await saver.deleteThread("t");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(await saver.store.witness("t"), undefined);
+    assert.equal((await app.invoke({ note: "anew" }, on())).n, 1);
+  }
+});
