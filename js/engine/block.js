@@ -115,7 +115,9 @@ export class Block {
   }
 
   string() {
-    return decoder.decode(this.bytes());
+    if (this.u32[this.at] !== 0) return decoder.decode(this.bytes());
+    this.at++;
+    return "";
   }
 
   #id() {

@@ -4,17 +4,23 @@
 
 import { scopeOf } from "../pregel/ambient.js";
 
+const PENDING = /* @__PURE__ */ Symbol("made when it is read");
+
 /** Shows what is the call's own before what is the node's. @implements {ProxyHandler<any>} */
 export class Layers {
   #base;
-  /** @param {any} base */
-  constructor(base) {
+  #keyOf;
+  /** @param {any} base @param {((args: any, config: any) => string | undefined)} [keyOf] */
+  constructor(base, keyOf) {
     this.#base = base;
+    this.#keyOf = keyOf;
   }
 
   /** @param {any} own @param {PropertyKey} key */
   get(own, key) {
-    return key in own ? own[key] : this.#base[key];
+    if (!(key in own)) return this.#base[key];
+    if (own[key] === PENDING) own[key] = this.#keyOf?.(own.toolCall.args, this.#base) ?? callKey(this.#base, own.toolCallId);
+    return own[key];
   }
 
   /** @param {any} own @param {PropertyKey} key @param {any} value */
@@ -37,7 +43,7 @@ export class Layers {
   getOwnPropertyDescriptor(own, key) {
     const owner = Object.hasOwn(own, key) ? own : this.#base;
     const found = Reflect.getOwnPropertyDescriptor(owner, key);
-    return found && { value: owner[key], enumerable: found.enumerable, configurable: true, writable: true };
+    return found && { value: this.get(own, key), enumerable: found.enumerable, configurable: true, writable: true };
   }
 }
 
@@ -50,19 +56,12 @@ export class Layers {
  */
 export function makeCallConfig(config, call, state, keyOf) {
   const base = config ?? {};
-  const own = {
-    toolCall: call,
-    toolCallId: call.id,
-    state,
-    config: base,
-    /** The same for all attempts at the call, also after a crash. */
-    get idempotencyKey() {
-      const { configurable, executionInfo } = base;
-      const given = keyOf?.(call.args, base);
-      return given ?? `${configurable?.thread_id ?? ""}/${executionInfo?.taskId ?? ""}/${call.id}`;
-    },
-  };
-  return new Proxy(own, new Layers(base));
+  return new Proxy({ toolCall: call, toolCallId: call.id, state, config: base, idempotencyKey: PENDING }, new Layers(base, keyOf));
+}
+
+/** The same for all attempts at a call, also after a crash. @param {any} config the node's @param {string} id */
+function callKey({ configurable, executionInfo }, id) {
+  return `${configurable?.thread_id ?? ""}/${executionInfo?.taskId ?? ""}/${id}`;
 }
 
 /** Throws when nobody waits for the call any more; makes no signal to know it. @param {any} config the node's */

@@ -119,11 +119,16 @@ export class ToolNode extends Runnable {
    * @param {Ledger | undefined} ledger @param {any} task whose part the call is @param {any} message
    * @returns {Promise<any>} a message or a Command
    */
-  async _answer({ call, outcome }, input, config, ledger, task, message) {
-    const { id } = outcome;
+  _answer({ call, outcome }, input, config, ledger, task, message) {
     const tool = this.tools[outcome.tool];
-    const request = { ...call, name: tool.name, args: outcome.args, id, type: "tool_call" };
+    const request = { ...call, name: tool.name, args: outcome.args, id: outcome.id, type: "tool_call" };
+    return ledger === undefined && this.wrapToolCall === undefined ? this.runTool(request, config, input) : this.#begin(tool, request, input, config, outcome, ledger, task, message);
+  }
+
+  /** @param {any} tool @param {any} request @param {any} input @param {any} config @param {Outcome} outcome @param {Ledger | undefined} ledger @param {any} task @param {any} message */
+  async #begin(tool, request, input, config, outcome, ledger, task, message) {
     if (ledger !== undefined) {
+      const { id } = request;
       const found = ledger.isUnknown(task, id) ? await (await RARE.get()).settle(this, tool, request, input, config, { ledger, task, message }) : undefined;
       if (found !== undefined) return found;
       await ledger.tell(task, id);

@@ -86,8 +86,19 @@ export class Tool extends Runnable {
    * Runs with arguments, or with a model's tool call; then the result is a ToolMessage.
    * @param {any} input
    * @param {any} [config]
+   * @returns {Promise<any>}
    */
-  async invoke(input, config) {
+  invoke(input, config) {
+    try {
+      return this.#start(input, config);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  // Without a function that waits: many calls at once would keep many of them.
+  /** @param {any} input @param {any} config @returns {Promise<any>} */
+  #start(input, config) {
     const isCall = isToolCall(input);
     // A ToolNode's config has the call already, and its signal was looked at: copying and asking would make all that it makes on demand.
     const isReady = isCall && config?.toolCall === input;
@@ -95,11 +106,15 @@ export class Tool extends Runnable {
     const given = isCall && !isReady ? { ...config, toolCall: input } : config;
     const args = isCall ? input.args : input;
     const callId = isCall ? input.id : undefined;
-    let value = this.#read(args);
-    if (typeof value?.then === "function") value = await value;
-    const callbacks = callbacksOf(given);
-    if (callbacks === undefined || callbacks === null) return this.#finish(await this.func(value, given ?? {}), callId, ignore);
-    return tellTool(callbacks, this, args, given, callId, async (tell) => this.#finish(await this.func(value, given ?? {}), callId, tell));
+    const value = this.#read(args);
+    return typeof value?.then === "function" ? value.then((/** @type {any} */ read) => this.#run(read, args, given, callId)) : this.#run(value, args, given, callId);
+  }
+
+  /** @param {any} value @param {any} args as they came @param {any} config @param {string | undefined} callId @returns {Promise<any>} */
+  #run(value, args, config, callId) {
+    const callbacks = callbacksOf(config);
+    if (callbacks === undefined || callbacks === null) return Promise.resolve(this.func(value, config ?? {})).then((made) => this.#finish(made, callId, ignore));
+    return tellTool(callbacks, this, args, config, callId, async (tell) => this.#finish(await this.func(value, config ?? {}), callId, tell));
   }
 
   /** @param {any} args @returns {any} or a promise */
