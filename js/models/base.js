@@ -128,7 +128,8 @@ export class BaseChatModelLike {
           return;
         }
         value.id ??= `run-${run.id}`;
-        await tellToken(run, value);
+        const wait = tellToken(run, value);
+        if (wait !== undefined) await wait;
         yield value;
       }
     } catch (error) {
@@ -166,7 +167,8 @@ async function streamedAnswer(run, pieces) {
       const { done, value } = await pieces.next();
       if (done) return value;
       value.id ??= `run-${run.id}`;
-      await tellToken(run, value);
+      const wait = tellToken(run, value);
+      if (wait !== undefined) await wait;
     }
   } finally {
     await pieces.return(undefined);

@@ -41,18 +41,39 @@ export function wantsTokens(run) {
   return run.handlers.some((handler) => typeof handler.handleLLMNewToken === "function");
 }
 
-// A listener that fails must not fail the run, unless it asks for it; LangChain's rule.
-/** @param {Run} run @param {string} method @param {any[]} args */
-async function tell(run, method, args) {
-  for (const handler of run.handlers) {
+/**
+ * One handler after the other.
+ * @param {Run} run @param {string} method @param {any[]} args @param {number} [from]
+ * @returns {Promise<void> | undefined} nothing to wait for when none of them answers later: of tokens there are many
+ */
+function tell(run, method, args, from = 0) {
+  for (let at = from; at < run.handlers.length; at++) {
+    const handler = run.handlers[at];
     if (typeof handler[method] !== "function") continue;
     try {
-      await handler[method](...args);
+      const answer = handler[method](...args);
+      if (typeof answer?.then === "function") return tellLater(run, method, args, at, answer);
     } catch (error) {
-      if (handler.raiseError) throw error;
-      console.error(`Error in handler ${handler.name ?? handler.constructor?.name}, ${method}:`, error);
+      blame(handler, method, error);
     }
   }
+}
+
+/** @param {Run} run @param {string} method @param {any[]} args @param {number} at whose answer it is @param {Promise<any>} answer @returns {Promise<void>} */
+async function tellLater(run, method, args, at, answer) {
+  try {
+    await answer;
+  } catch (error) {
+    blame(run.handlers[at], method, error);
+  }
+  await tell(run, method, args, at + 1);
+}
+
+// A listener that fails must not fail the run, unless it asks for it; LangChain's rule.
+/** @param {Handler} handler @param {string} method @param {unknown} error */
+function blame(handler, method, error) {
+  if (handler.raiseError) throw error;
+  console.error(`Error in handler ${handler.name ?? handler.constructor?.name}, ${method}:`, error);
 }
 
 /** @param {Run} run @param {any} model @param {any[]} messages @param {Record<string, unknown>} params */
@@ -62,10 +83,10 @@ export async function tellStart(run, model, messages, params) {
   await tell(run, "handleChatModelStart", [model.toJSON(), [messages], run.id, run.parentId, extra, run.tags, run.metadata, run.name]);
 }
 
-/** @param {Run} run @param {any} chunk */
-export async function tellToken(run, chunk) {
+/** @param {Run} run @param {any} chunk @returns {Promise<void> | undefined} */
+export function tellToken(run, chunk) {
   const text = textOf(chunk.content);
-  await tell(run, "handleLLMNewToken", [text, { prompt: 0, completion: 0 }, run.id, run.parentId, run.tags, { chunk: { text, message: chunk } }]);
+  return tell(run, "handleLLMNewToken", [text, { prompt: 0, completion: 0 }, run.id, run.parentId, run.tags, { chunk: { text, message: chunk } }]);
 }
 
 /** @param {Run} run @param {any} message */
