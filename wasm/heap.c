@@ -29,9 +29,12 @@ static uint32_t lists[WORDS * 32];
 static uint32_t filled[WORDS]; // a bit for each class that has a block
 static uint32_t last;          // the head of size 0 that ends the heap; 0 before the first block
 
-static uint32_t *word(uint32_t at) { return (uint32_t *)(HEAP_BASE + at); }
+// What is no longer than a call of it; the compiler, asked for small code, still calls it.
+#define SHORT static inline __attribute__((always_inline))
 
-static uint32_t size_at(uint32_t at) { return *word(at) & ~7u; }
+SHORT uint32_t *word(uint32_t at) { return (uint32_t *)(HEAP_BASE + at); }
+
+SHORT uint32_t size_at(uint32_t at) { return *word(at) & ~7u; }
 
 static uint32_t shift_of(uint32_t size) { return size < 64 ? 3 : 28 - (uint32_t)__builtin_clz(size); }
 

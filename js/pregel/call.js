@@ -198,40 +198,25 @@ export function makeRequest(plan, graph, input, context) {
   if (thread !== undefined) context.saver = saver;
   const outer = caller?.run.request;
   const isNull = input === null || input === undefined;
-  const start = caller === undefined ? startOf(config, thread) : undefined;
-  const given = givenFor(config, outer);
-  // Every request has the same fields in the same order, and is copied nowhere: that is what makes reading them cheap.
+  // Requests have the same fields in the same order, and are copied nowhere: that is what makes reading them cheap.
   const request = {
     kind: RUN_INVOKE,
-    store: thread?.store,
-    threadId: thread?.threadId,
-    isolate: thread?.isolate,
-    strict: thread?.strict,
-    otherwise: thread?.otherwise,
     parent: caller,
     childFlags: caller && childFlags(graph, context, thread),
-    checkpointId: start?.checkpointId,
-    checkpointMap: start?.checkpointMap,
     recursionLimit: stepLimit(context.recursionLimit),
     turn: thread?.threadId && caller === undefined ? turnOf(saver, config.multitaskStrategy ?? graph.multitaskStrategy) : undefined,
     durability: (context.durability = config.durability ?? outer?.durability ?? "async"),
     interruptBefore: breakpoints(plan, config.interruptBefore ?? graph.interruptBefore),
     interruptAfter: breakpoints(plan, config.interruptAfter ?? graph.interruptAfter),
     isNull,
-    isCommand: false,
     signal: signalOf(config),
     stepTimeout: graph.stepTimeout,
     recording: config.record,
     limits: limitsOf(graph, context),
-    clock: given?.clock,
-    ticker: given?.ticker,
-    nextId: given?.nextId,
-    ids: given?.ids,
     context,
     input: /** @type {any} */ (undefined),
-    resume: undefined,
-    resumeMap: undefined,
   };
+  Object.assign(request, thread, caller === undefined ? startOf(config, thread) : undefined, givenFor(config, outer));
   context.request = request;
   context.retry = retryRule(graph.retryPolicy);
   if (isCommand(input)) return Object.assign(request, commandRequest(plan, input, thread !== undefined));

@@ -17,17 +17,20 @@ export function takeTurn(run, turn) {
   const id = /** @type {string} */ (run.request.threadId);
   let lines = linesOf.get(turn.saver);
   if (lines === undefined) linesOf.set(turn.saver, (lines = new Map()));
-  const line = lines.get(id) ?? [];
-  if (line.length === 0) lines.set(id, line);
-  else if (turn.rejects) return run.lose(makeError(ERR_BUSY, [id]));
-  line.push(run);
-  if (line.length === 1) begin(run, turn);
-  else listen(run);
+  let line = lines.get(id);
+  if (line === undefined) {
+    lines.set(id, (line = [run]));
+    begin(run, turn);
+  } else {
+    if (turn.rejects) return run.lose(makeError(ERR_BUSY, [id]));
+    line.push(run);
+    listen(run);
+  }
   const leave = () => {
+    if (line.length === 1) return lines.delete(id);
     const place = line.indexOf(run);
     line.splice(place, 1);
-    if (line.length === 0) lines.delete(id);
-    else if (place === 0) begin(line[0], /** @type {Turn} */ (line[0].request.turn));
+    if (place === 0) begin(line[0], /** @type {Turn} */ (line[0].request.turn));
   };
   run.promise.then(leave, leave);
 }
