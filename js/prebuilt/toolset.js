@@ -58,9 +58,7 @@ export class Toolset {
     // Arguments may bring a toJSON: it runs before the batch is begun, which all of the engine's runs share.
     const texts = calls.map(argumentsText);
     const engine = this.open();
-    /** Where these lie in the batch. @type {number[]} */
-    const places = [];
-    const words = writeBatch(engine.batch, places, calls, texts, mode, /** @type {Uint32Array} */ (this.seed), scope, answers);
+    const words = writeBatch(engine.batch, calls, texts, mode, /** @type {Uint32Array} */ (this.seed), scope, answers);
     engine.input(words);
     const pointer = engine.call("weft_tools_plan", this.handle.open(engine), words.length / 4) >>> 0;
     if (pointer === 0) throw engine.refused(ERR_NO_MEMORY);
@@ -70,16 +68,16 @@ export class Toolset {
     plan.at = (pointer >>> 2) + HEAD_WORDS;
     const status = plan.u32[pointer >>> 2] | 0;
     if (status < 0) throw makeError(status, [0]);
-    return calls.map((call, index) => readOutcome(plan, call, index, answers, () => readText(plan, engine.batch.u32, places[index], texts[index])));
+    return calls.map((call, index) => readOutcome(plan, call, index, answers));
   }
 }
 
 /**
- * @param {import("../engine/batch.js").Batch} out @param {number[]} places
+ * @param {import("../engine/batch.js").Batch} out
  * @param {readonly Call[]} calls @param {readonly (string | undefined)[]} texts their arguments @param {number} mode @param {Uint32Array} seed @param {string} scope
  * @param {readonly Answer[]} answers
  */
-function writeBatch(out, places, calls, texts, mode, seed, scope, answers) {
+function writeBatch(out, calls, texts, mode, seed, scope, answers) {
   out.start();
   for (const word of [calls.length, mode, seed[0], seed[1], answers.length]) out.word(word);
   out.string(scope);
@@ -90,7 +88,6 @@ function writeBatch(out, places, calls, texts, mode, seed, scope, answers) {
     out.word((id === "" ? 0 : CALL_HAS_ID) | (text === undefined ? CALL_UNREADABLE : 0));
     out.string(typeof call.name === "string" ? call.name : "");
     out.string(id);
-    places.push(out.at);
     out.string(text ?? "");
   }
   return out.u8.subarray(HEAD * 4, out.at * 4);
@@ -110,15 +107,14 @@ function argumentsText({ args }) {
 /**
  * @param {Block} plan @param {Call} call @param {number} index
  * @param {Answer[]} answers grows by the answers to the call's questions
- * @param {() => string} readText
  * @returns {Outcome}
  */
-function readOutcome(plan, call, index, answers, readText) {
+function readOutcome(plan, call, index, answers) {
   const status = plan.int();
   const tool = plan.word();
   const assigned = plan.string();
-  const text = readText();
-  const digest = plan.u32[plan.at] === 0 ? plan.string() : hexOf(plan.bytes());
+  const text = plan.string();
+  const digest = hexOf(plan.bytes());
   for (let questions = plan.word(); questions > 0; questions--) {
     answers.push({ call: index, pattern: plan.word(), value: plan.word(), matches: matches(plan.string(), plan.string()) });
   }
@@ -133,15 +129,6 @@ function readOutcome(plan, call, index, answers, readText) {
     args: runs ? JSON.parse(text) : undefined,
     digest,
   };
-}
-
-/** Arguments that come back as they went are not decoded again. @param {Block} plan @param {Uint32Array} batch @param {number} place of `text` in it @param {string | undefined} text */
-function readText(plan, batch, place, text) {
-  const { u32, at } = plan;
-  const words = 1 + ((u32[at] + 3) >>> 2);
-  for (let i = 0; i < words; i++) if (text === undefined || u32[at + i] !== batch[place + i]) return plan.string();
-  plan.at += words;
-  return text ?? "";
 }
 
 /** @param {string} pattern @param {string} value */
