@@ -36,7 +36,7 @@ export async function answerAll(node, jobs, message, input, config, ledger, word
   if (words !== undefined) await decide(node, jobs, input, config, ledger === undefined ? undefined : scope, words);
   // Several calls are tasks of their own: what one did stays done whatever becomes of the others.
   const apart = ledger === undefined || jobs.length < 2 || scope === undefined ? undefined : { scope, nameOf: (/** @type {Job} */ { call }) => String(call.name) };
-  const work = (/** @type {Job} */ job, /** @type {any} */ own) => {
+  const work = async (/** @type {Job} */ job, /** @type {any} */ own) => {
     if (job.text !== undefined) return failed(job.text, job.call.name ?? "", job.outcome.id);
     return node._answer(job, input, own === undefined ? config : asCaller(config, own), ledger, (scopeOf(own) ?? scope)?.task, message);
   };

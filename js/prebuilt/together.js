@@ -9,7 +9,7 @@ import { aside } from "./aside.js";
  * Does several things at once. Questions of all of them are asked together.
  * @template Item, Result
  * @param {readonly Item[]} items
- * @param {(item: Item, config?: any) => Result | Promise<Result>} work
+ * @param {(item: Item, config?: any) => Promise<Result>} work
  * @param {{ scope: Scope, nameOf: (item: Item) => string } | undefined} apart how each becomes a task of its own
  * @param {number} [limit] at most so many at a time
  * @returns {Promise<Result[]>}
@@ -23,8 +23,7 @@ export async function doAll(items, work, apart, limit) {
     if (!isGraphInterrupt(reason)) throw reason;
     asked.push(reason);
   };
-  const begin = (/** @type {Item} */ item) => (apart === undefined ? work(item) : aside(apart.scope, apart.nameOf(item), (config) => work(item, config)));
-  const start = (/** @type {Item} */ item) => promised(() => begin(item)).catch(later);
+  const start = (/** @type {Item} */ item) => (apart === undefined ? work(item) : aside(apart.scope, apart.nameOf(item), (config) => work(item, config))).catch(later);
   const results = await (limit !== undefined && limit > 0 && limit < items.length ? inTurn(items, limit, start) : Promise.all(items.map(start)));
   if (asked.length > 0) throw asked.length > 1 && apart !== undefined ? allOf(asked) : asked[0];
   return /** @type {Result[]} */ (results);
@@ -52,15 +51,6 @@ async function inTurn(items, limit, start) {
   };
   await Promise.all(Array.from({ length: limit }, work));
   return results;
-}
-
-/** @param {() => any} begin @returns {Promise<any>} of what it gives or throws */
-function promised(begin) {
-  try {
-    return Promise.resolve(begin());
-  } catch (error) {
-    return Promise.reject(error);
-  }
 }
 
 /** @param {any[]} interrupts */

@@ -10,29 +10,23 @@ const SEED = 8;
 let pool;
 let used = POOL;
 
-/** Where an id is put together. */
-const WORDS = new Uint32Array(4);
-const BYTES = new Uint8Array(WORDS.buffer);
-
-/** Eight words that nobody else gets, as plain numbers; four of them are the state of a generator. */
+/** Eight words that nobody else gets; four of them are the state of a generator. */
 function draw() {
   pool ??= new Uint32Array(POOL);
   if (used === POOL) {
     crypto.getRandomValues(pool);
     used = 0;
   }
-  const seed = [0, 0, 0, 0, 0, 0, 0, 0];
-  for (let i = 0; i < SEED; i++, used++) {
-    seed[i] = pool[used];
-    pool[used] = 0;
-  }
+  const seed = pool.slice(used, used + SEED);
+  pool.fill(0, used, used + SEED);
+  used += SEED;
   return seed;
 }
 
 export class RunIds {
   constructor() {
     this.seed = draw();
-    /** @type {number[] | undefined} */
+    /** @type {Uint32Array | undefined} */
     this.state = undefined;
   }
 
@@ -53,7 +47,7 @@ export class RunIds {
 
   /** @returns {string} a UUID */
   next() {
-    for (let i = 0; i < 4; i++) WORDS[i] = this.#bits();
-    return randomUuidOf(BYTES);
+    const words = Uint32Array.of(this.#bits(), this.#bits(), this.#bits(), this.#bits());
+    return randomUuidOf(new Uint8Array(words.buffer));
   }
 }
