@@ -57,7 +57,7 @@ static const run_row runs[] = {
     {"an answer used twice", "ANSWER throw", ASKED "ask 0 1 interrupt\nask 0 1 interrupt"},
     {"an answer asked for by no task", "ANSWER BAD_EVENT", ASKED "ask 7 1 interrupt"},
     {"an answer asked for by an old attempt", "ANSWER BAD_EVENT", ASKED "ask 0 9 interrupt"},
-    {"a decision about nothing", "SAVE 1..1 first", START "decided 0 1 x\ngo"},
+    {"a decision about nothing", "INTENDED 1", START "decided 0 1 x\ngo"},
     {"a tool call of an old attempt", "INTENDED", START "intend 0 7 x\ngo"},
     {"a loop without an end", "GRAPH_RECURSION_LIMIT", LOOP "thread u\nstart invoke limit=2\ninput write 1 1\ngo\nresult 0 1\ngo\nresult 0 1\ngo\nresult 0 1\ngo"},
 };
