@@ -85,17 +85,18 @@ export class Engine {
   }
 
   /**
-   * Gives back what a handle stands for. A trap here ends the instance, not what is over already.
+   * Calls an export for what is over: gives a handle back, or asks what is left. A trap here ends the instance, not that; 0 then.
    * @param {string} name
-   * @param {number} handle
+   * @param {number} [handle]
+   * @returns {number}
    */
-  free(name, handle) {
-    if (this.dead) return;
+  afterwards(name, handle) {
     try {
-      this.x[name](handle);
+      if (!this.dead) return this.x[name](handle);
     } catch (error) {
       this.trap(error);
     }
+    return 0;
   }
 
   /**
@@ -299,12 +300,12 @@ export class Engine {
 
   /** Is a quarter of its memory taken? What is only kept in case then goes. */
   get isCrowded() {
-    return !this.dead && this.call("weft_bytes") > this.limit / 4;
+    return this.afterwards("weft_bytes") > this.limit / 4;
   }
 
   /** Wasm memory never shrinks: is it worth a new instance, now that nothing runs in this one? */
   get isBloated() {
     const { byteLength } = this.x.memory.buffer;
-    return byteLength > IDLE_BYTES && this.tenants.size === 0 && this.call("weft_bytes") < byteLength / 4;
+    return byteLength > IDLE_BYTES && this.tenants.size === 0 && this.afterwards("weft_bytes") < byteLength / 4;
   }
 }

@@ -78,7 +78,7 @@ class PortThread {
   }
 
   release() {
-    if (--this.shared.users === 0) this.engine.free("weft_thread_free", this.handle);
+    if (--this.shared.users === 0) this.engine.afterwards("weft_thread_free", this.handle);
   }
 }
 
@@ -94,7 +94,7 @@ export function beginsAnew(run, error) {
   const { saver, config } = request.otherwise;
   saver.leaveStore();
   engine.blocks.push(run.block);
-  engine.free("weft_run_free", run.handle);
+  engine.afterwards("weft_run_free", run.handle);
   run.handle = 0;
   thread?.release(run);
   run.request = { ...request, store: /** @type {any} */ (new SaverPort(saver, config)), otherwise: undefined };

@@ -321,7 +321,7 @@ export class Run {
     if (engine === undefined) return;
     engine.tenants.delete(this);
     if (this.block !== undefined) engine.blocks.push(this.block);
-    if (this.handle !== 0) engine.free("weft_run_free", this.handle);
+    if (this.handle !== 0) engine.afterwards("weft_run_free", this.handle);
     if (engine.tenants.size === 0) trimEngine();
   }
 

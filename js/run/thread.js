@@ -282,7 +282,7 @@ export class Thread {
   close() {
     idle.delete(this);
     if (this.#siblings.get(this.id) === this) this.#siblings.delete(this.id);
-    this.engine.free("weft_thread_free", this.handle);
+    this.engine.afterwards("weft_thread_free", this.handle);
   }
 }
 
