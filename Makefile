@@ -95,7 +95,7 @@ WASM_TARGET := --target=wasm32-wasi $(WASM_FEATURES) -Wno-unused-command-line-ar
 # taking partly redundant work out of one branch 0.2 KB.
 WASM_SMALL := -mllvm -inline-threshold=-35
 # The guard and the validator look at every value of a text: there a third of the time is worth 3 KB (0.9 KB gzipped).
-WASM_QUICK := src/value/json src/schema/pattern_run $(patsubst %,src/schema/%,apply assert objects validate)
+WASM_QUICK := src/value/json src/value/tape src/schema/pattern_run $(patsubst %,src/schema/%,apply assert objects validate)
 WASM_QUICK_FLAGS := $(WASM_TARGET) -Os -flto -DNDEBUG $(BASE)
 WASM_LTO := -Wl,-mllvm,-inline-threshold=-35,-mllvm,-disable-lsr,-mllvm,-enable-pre=false
 WASM_FLAGS := $(WASM_TARGET) -Oz -flto $(WASM_SMALL) -DNDEBUG $(BASE)
