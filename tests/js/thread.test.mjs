@@ -18,7 +18,7 @@ class FakeEngine {
     this.calls.push(name);
     return 0;
   }
-  free(name) {
+  afterwards(name) {
     if (!this.dead) this.calls.push(name);
   }
   head() {
