@@ -3,6 +3,7 @@
 // the output gate holds every message until it is on disk. A commit is one or more rows of less than 2 MB; all of it is one
 // transaction. The witness is a row of another table.
 import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, fenced, findRange, sameHead, storeFailed } from "./log-port.js";
+import { concat } from "./concat.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 /** @typedef {import("./log-port.js").LogStore} LogStore */
@@ -60,7 +61,7 @@ export class DurableObjectStore {
       let parts = [];
       let firstSeq = -1;
       const close = () => {
-        if (parts.length) batches.push(parts.length === 1 ? parts[0] : joined(parts));
+        if (parts.length) batches.push(parts.length === 1 ? parts[0] : concat(parts));
         parts = [];
       };
       for (const row of this.#exec("SELECT first_seq, bytes FROM weft_log WHERE thread = ? AND last_seq >= ? ORDER BY first_seq, part", threadId, from)) {
@@ -199,15 +200,4 @@ export class DurableObjectStore {
       throw storeFailed(threadId, error, /SQLITE_FULL|disk is full|exceeded.*storage|storage.*limit/i.test(String(error)));
     }
   }
-}
-
-/** @param {Uint8Array[]} parts */
-function joined(parts) {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

@@ -4,6 +4,7 @@
 // that never got into a head are deleted when the thread folds. Owns nothing; knows no storage.
 import { badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, fenced, findRange, markUnknown, sameHead } from "./log-port.js";
 import { Telling } from "./telling.js";
+import { concat } from "./concat.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 /** @typedef {import("./log-port.js").LogStore} LogStore */
@@ -155,7 +156,7 @@ export class KvStore {
     let size = bytes.length;
     while (first > 0 && pieces[first - 1].size <= size) size += pieces[--first].size;
     const older = await Promise.all(pieces.slice(first, start).map((one) => this.#read(place, one)));
-    const piece = await this.#write(place, pieces[first].firstSeq, range.lastSeq, joined([...older, bytes]));
+    const piece = await this.#write(place, pieces[first].firstSeq, range.lastSeq, concat([...older, bytes]));
     const removed = pieces.splice(first, end - first, piece);
     // A head that changed meanwhile keeps its pieces: they say the same.
     const isFolded = await this.#commit(place, raw, { ...head, pieces });
@@ -216,18 +217,6 @@ export class KvStore {
     const heads = await Promise.all(ids.map((id) => this.#head(this.#place(id))));
     return heads.reduce((sum, { head }) => sum + (head?.pieces ?? []).reduce((all, { size }) => all + size, 0), 0);
   }
-}
-
-/** @param {Uint8Array[]} parts */
-function joined(parts) {
-  if (parts.length === 1) return parts[0];
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** @param {Uint8Array | undefined} a @param {Uint8Array | undefined} b */

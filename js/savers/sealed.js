@@ -7,6 +7,7 @@
 import { ERR_ARGUMENT, ERR_LOG_CORRUPT, ERR_UNSEALED } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { checkAppend, checkFold, checkThreadId } from "./log-port.js";
+import { concat } from "./concat.js";
 
 /** @typedef {import("./log-port.js").LogStore} LogStore */
 /** @typedef {import("./log-port.js").LogCommit} LogCommit */
@@ -34,17 +35,6 @@ function contextOf(threadId, head, name) {
   context.set(head, id.length + 1);
   context.set(name, id.length + 1 + head.length);
   return context;
-}
-
-/** @param {readonly Uint8Array[]} parts */
-function concat(parts) {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** @param {CryptoKey} key */

@@ -5,6 +5,7 @@ import { ERR_ARGUMENT, ERR_LOG_CORRUPT, ERR_LOG_FORMAT } from "../engine/codes.j
 import { makeError } from "../errors.js";
 import { checkThreadId } from "./log-port.js";
 import { COPY, IMPORT, rewriteLog, storeOf } from "./rewrite.js";
+import { concat } from "./concat.js";
 
 /** @typedef {import("./base.js").WeftSaver} WeftSaver */
 
@@ -28,7 +29,7 @@ export async function exportThread(saver, threadId) {
   const batches = await storeOf(saver).read(threadId);
   if (batches.length === 0) throw makeError(ERR_ARGUMENT, [`there is no thread ${JSON.stringify(threadId)} to export`]);
   const { seq, crc, frames } = rewriteLog(threadId, COPY, batches);
-  return joined([encoder.encode(`${MARK}${FORMAT} ${JSON.stringify({ threadId, records: seq, crc })}\n`), frames]);
+  return concat([encoder.encode(`${MARK}${FORMAT} ${JSON.stringify({ threadId, records: seq, crc })}\n`), frames]);
 }
 
 /**
@@ -46,18 +47,7 @@ export async function exportThreads(saver) {
     if (ids.length < PAGE) break;
     after = ids[ids.length - 1];
   }
-  return joined([encoder.encode(`${MARK_ALL}${FORMAT} ${files.map(({ length }) => length).join(" ")}\n`), ...files]);
-}
-
-/** @param {Uint8Array[]} pieces */
-function joined(pieces) {
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
+  return concat([encoder.encode(`${MARK_ALL}${FORMAT} ${files.map(({ length }) => length).join(" ")}\n`), ...files]);
 }
 
 /**

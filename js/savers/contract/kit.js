@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the contract's tests are written with: a writer of commits, and ways to look at a store's answers.
 import { START } from "../log-port.js";
+import { concat } from "../concat.js";
 
 /** @typedef {import("../log-port.js").LogStore} LogStore */
 /** @typedef {import("../log-port.js").LogHead} LogHead */
@@ -39,17 +40,6 @@ export function sameBytes(a, b) {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
-}
-
-/** @param {Uint8Array[]} parts */
-export function concat(parts) {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** @param {import("../contract.js").ContractOptions} options */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The contract's laws: what is read is what was acknowledged, one writer wins, folding and reopening change nothing.
-import { concat, sameBytes } from "./kit.js";
+import { concat } from "../concat.js";
+import { sameBytes } from "./kit.js";
 
 /**
  * @param {import("../contract.js").ContractOptions} options

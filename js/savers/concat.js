@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Knows: how pieces of bytes become one. Owns nothing.
+
+/**
+ * @param {readonly Uint8Array[]} parts
+ * @returns {Uint8Array<ArrayBuffer>} bytes of its own
+ */
+export function concat(parts) {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
