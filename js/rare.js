@@ -9,6 +9,7 @@ export { encodeValue } from "./engine/codec.js";
 export { Caching } from "./pregel/caching.js";
 export { givenOf } from "./pregel/given.js";
 export { Limits } from "./pregel/limits.js";
+export { refuseUnnamed } from "./pregel/unnamed.js";
 export { isPassing } from "./graph/passing.js";
 export { zodChecks } from "./graph/checks.js";
 export { readHistory, updateGraph } from "./graph/edit.js";

@@ -58,11 +58,19 @@ export class CompiledStateGraph extends Compiled {
   }
 
   get outputChannels() {
-    return keysOf(this.builder._output.channels);
+    return this._parts.plan.result ?? keysOf(this.builder._output.channels);
+  }
+
+  set outputChannels(result) {
+    this._show({ result });
   }
 
   get streamChannels() {
-    return keysOf(this.builder.channels);
+    return this._parts.plan.stream ?? keysOf(this.builder.channels);
+  }
+
+  set streamChannels(stream) {
+    this._show({ stream });
   }
 
   get streamChannelsAsIs() {

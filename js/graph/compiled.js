@@ -81,6 +81,18 @@ export class Compiled extends Runnable {
     throw new TypeError("a kind of graph says how it makes its plan");
   }
 
+  /** The channels that a call gives, or those that streams show, from now on. @param {{ result?: string | string[], stream?: string | string[] }} keys */
+  _show(keys) {
+    this.#plan = { ...this.#plan, ...keys };
+  }
+
+  /** Another plan from now on. @param {Plan} plan */
+  _change(plan) {
+    this.#plan = plan;
+    this.#graph = this.#define(plan.definition);
+    this.#outputGraphs.clear();
+  }
+
   /** @param {Plan["definition"]} definition */
   #define(definition) {
     const plan = this.#plan;
@@ -112,7 +124,7 @@ export class Compiled extends Runnable {
     const { config, scope } = resolveConfig(this.config, options);
     this.#plan.checkContext?.(config.context === undefined ? (config.configurable ?? {}) : config.context);
     const context = new CallContext(this.#plan, config, config.store ?? this.store, scope);
-    context.outputKeys ??= keys;
+    if (context.outputKeys === undefined) context.outputKeys = keys;
     return context;
   }
 
@@ -143,7 +155,11 @@ export class Compiled extends Runnable {
   async invoke(input, options) {
     const mode = options?.streamMode ?? "values";
     const outputKeys = options?.outputKeys ?? this.#plan.result;
-    if (mode !== "values") return collect(await this.stream(input, { ...options, outputKeys, encoding: undefined }));
+    const lists = mode !== "values";
+    if (lists || options?.subgraphs === true) {
+      const chunks = await collect(await this.stream(input, { ...options, streamMode: mode, outputKeys: outputKeys ?? this.#plan.outputKeys, encoding: undefined }));
+      return lists ? chunks : chunks.at(-1);
+    }
     const context = this.#call(options, this.#plan.result);
     const call = checkCall(this.#plan, input);
     const checked = isPromise(call) ? await call : call;
@@ -159,7 +175,7 @@ export class Compiled extends Runnable {
     const graph = context.outputKeys === undefined ? this.#withOutput(this.#plan.outputKeys) : this.#graphOf(context);
     const result = await this.#run(graph, request, input);
     const values = outputOf(result, context);
-    return result.interrupted ? { ...values, [INTERRUPT]: result.interrupts } : values;
+    return result.interrupted && (values === undefined || typeof values === "object") ? { ...values, [INTERRUPT]: result.interrupts } : values;
   }
 
   /**
@@ -317,7 +333,7 @@ export class Compiled extends Runnable {
    */
   withConfig(config) {
     const copy = new /** @type {any} */ (this.constructor)(this.builder, this, this);
-    copy.config = mergeConfigs(this.config, config);
+    copy.config = mergeConfigs(this.config, Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null)));
     if (config.streamTransformers !== undefined) copy.streamTransformers = [...this.streamTransformers, ...config.streamTransformers];
     return /** @type {this} */ (copy);
   }

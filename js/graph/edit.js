@@ -48,7 +48,7 @@ export async function* readHistory(parts, config, checkpointer, query) {
 async function updateThread(parts, config, checkpointer, supersteps) {
   if (supersteps.length === 0) throw new Error("No supersteps provided");
   if (supersteps.some(({ updates }) => updates.length === 0)) throw new Error("No updates provided");
-  const place = { ...threadOf(checkpointer, config, false), namespace: config.configurable?.checkpoint_ns || undefined };
+  const place = { ...threadOf(checkpointer, config), namespace: config.configurable?.checkpoint_ns || undefined };
   const context = new CallContext(parts.plan, config, config.store ?? parts.store);
   let checkpointId = config.configurable?.checkpoint_id || undefined;
   for (const { updates } of supersteps) {

@@ -368,8 +368,10 @@ export interface GetStateOptions {
 /** What a graph is given and shows, by the names of its channels. */
 export interface GraphChannels {
   readonly inputChannels: string | string[];
-  readonly outputChannels: string | string[];
-  readonly streamChannels?: string | string[];
+  /** What `invoke` gives; may be set. */
+  outputChannels: string | string[];
+  /** What streams and states show; may be set. */
+  streamChannels?: string | string[];
   readonly streamChannelsList: string[];
   readonly streamChannelsAsIs: string | string[];
   /** The nodes that each channel wakes. */

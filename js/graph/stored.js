@@ -21,8 +21,8 @@ export function graphAt(graph, { configurable }) {
 
 /** @param {Config} config @param {any} checkpointer @returns {any} */
 export function placeOf(config, checkpointer) {
-  if (config.configurable?.thread_id === undefined) return undefined;
-  return { ...threadOf(checkpointer, config, false), namespace: config.configurable.checkpoint_ns || undefined };
+  if ((config.configurable?.thread_id ?? undefined) === undefined) return undefined;
+  return { ...threadOf(checkpointer, config), namespace: config.configurable.checkpoint_ns || undefined };
 }
 
 /** @param {Parts} parts @param {any} request @returns {Promise<any[]>} */

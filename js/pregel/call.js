@@ -19,10 +19,6 @@ import { RARE } from "../later.js";
 const DEFAULT_RECURSION_LIMIT = 25;
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
-export const MISSING_THREAD =
-  'Failed to put checkpoint. The passed RunnableConfig is missing a required "thread_id" field in its "configurable" property.' +
-  " When using a checkpointer, you must pass a \"thread_id\" so the checkpointer knows which conversation thread to persist state for." +
-  ' Example: graph.stream(input, { configurable: { thread_id: "my-thread-id" } })';
 
 /** @typedef {import("./config.js").Config} Config */
 /** @typedef {import("../graph/definition.js").Plan} Plan */
@@ -165,10 +161,11 @@ function saverOf(graph, { config, saver }) {
  * The store and thread of a call, or nothing when it saves nothing.
  * @param {any} checkpointer
  * @param {Config} config
- * @param {boolean} writes does the call begin with them?
+ * @param {Plan} [plan] of a call
+ * @param {any} [input] what it begins with
  * @returns {{ store: any, threadId: string, isolate: boolean, strict: boolean, otherwise?: any } | undefined}
  */
-export function threadOf(checkpointer, config, writes) {
+export function threadOf(checkpointer, config, plan, input) {
   if (typeof checkpointer !== "object" || checkpointer === null) return undefined;
   const threadId = config.configurable?.thread_id;
   const store = checkpointer.getTuple === undefined ? checkpointer.store : checkpointer.logStore;
@@ -176,7 +173,7 @@ export function threadOf(checkpointer, config, writes) {
     return { store: new SaverPort(checkpointer, config), threadId: String(threadId ?? ""), isolate: false, strict: false };
   }
   if (typeof store !== "object" || store === null) throw makeError(ERR_ARGUMENT, ["the checkpointer is no saver"]);
-  if (threadId === undefined || threadId === null) throw new Error(writes ? MISSING_THREAD.replace("checkpoint", "writes") : MISSING_THREAD);
+  if (threadId === undefined || threadId === null) RARE.now.refuseUnnamed(plan, input);
   if (typeof threadId !== "string" || threadId === "") {
     throw makeError(ERR_ARGUMENT, [`thread_id must be a string that is not empty, got ${typeof threadId}`]);
   }
@@ -194,7 +191,7 @@ export function makeRequest(plan, graph, input, context) {
   const { config, caller } = context;
   if (config.recursionLimit < 1) throw new Error('Passed "recursionLimit" must be at least 1.');
   const saver = saverOf(graph, context);
-  const thread = threadOf(saver, config, isCommand(input));
+  const thread = threadOf(saver, config, plan, input);
   if (thread !== undefined) context.saver = saver;
   const outer = caller?.run.request;
   const isNull = input === null || input === undefined;
@@ -294,13 +291,13 @@ function breakpoints(plan, list) {
 
 /** @param {Config} config @returns {AbortSignal | undefined} */
 function signalOf(config) {
-  if (config.timeout === undefined) return config.signal;
+  if (config.timeout === undefined) return config.signal ?? undefined;
   const timeout = AbortSignal.timeout(config.timeout);
   return config.signal === undefined ? timeout : AbortSignal.any([config.signal, timeout]);
 }
 
 /** @param {Plan} plan @param {any} command @param {boolean} saved */
-function commandRequest(plan, command, saved) {
+export function commandRequest(plan, command, saved) {
   if (command.graph === PARENT) throw makeError(ERR_NO_PARENT);
   const { resume } = command;
   const resumes = Boolean(resume);

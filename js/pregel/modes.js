@@ -27,13 +27,14 @@ function showsDebug(modes) {
  * @param {CallContext} context
  * @returns {Promise<any> | undefined}
  */
-export function needParts(plan, graph, modes, { config }) {
+export function needParts(plan, graph, modes, { config, saver }) {
   const isWatched = graph.stepTimeout ?? graph.retryPolicy ?? graph.limits ?? config.limits ?? ((plan.isWatched ??= plan.nodes.some(({ retry, timeout }) => retry !== undefined || timeout !== undefined)) || undefined);
   /** @type {import("../later.js").Later<any>[]} */
   const parts = isWatched === undefined ? [] : [RARE, TRACE];
   if ((plan.isMade ??= plan.nodes.some(({ isMade }) => isMade))) parts.push(WORK);
   if (graph.debug || modes.includes(HEADS) || showsDebug(modes)) parts.push(RARE);
   if (graph.debug || config.callbacks != null || showsDebug(modes) || modes.includes("messages") || modes.includes("tools")) parts.push(TRACE);
+  if ((config.configurable?.thread_id ?? undefined) === undefined && (config.checkpointer ?? graph.checkpointer ?? saver)) parts.push(RARE);
   if (graph.cache || config.clock !== undefined || config.ids !== undefined) parts.push(RARE);
   return parts.length === 0 ? undefined : needAll(parts);
 }

@@ -17,9 +17,6 @@ export class Pregel extends Compiled {
     super(fields, options, from);
     this.nodes = fields.nodes;
     this.channels = { ...fields.channels, [TASKS]: fields.channels[TASKS] ?? new Topic() };
-    this.inputChannels = fields.inputChannels;
-    this.outputChannels = fields.outputChannels;
-    this.streamChannels = fields.streamChannels;
     this.autoValidate = fields.autoValidate ?? true;
     const { debug, stepTimeout, retryPolicy, streamMode } = from ?? fields;
     this.debug = debug ?? false;
@@ -45,6 +42,36 @@ export class Pregel extends Compiled {
     if (tasks !== undefined && tasks.lc_graph_name !== "Topic") throw new Error(`Channel '${TASKS}' is reserved and cannot be used in the graph.`);
     if (fields.autoValidate !== false) validate(fields);
     return lowLevelPlan(fields);
+  }
+
+  /** @param {Record<string, any>} fields that change */
+  #edit(fields) {
+    this.builder = { ...this.builder, ...fields };
+    this._change(lowLevelPlan(this.builder));
+  }
+
+  get inputChannels() {
+    return this.builder.inputChannels;
+  }
+
+  set inputChannels(inputChannels) {
+    this.#edit({ inputChannels });
+  }
+
+  get outputChannels() {
+    return this.builder.outputChannels;
+  }
+
+  set outputChannels(outputChannels) {
+    this.#edit({ outputChannels });
+  }
+
+  get streamChannels() {
+    return this.builder.streamChannels;
+  }
+
+  set streamChannels(streamChannels) {
+    this.#edit({ streamChannels });
   }
 
   get _specs() {

@@ -26,14 +26,17 @@ export function snapshotOf(snapshot, config) {
 }
 
 /**
- * A low-level graph that shows one channel shows its bare value.
+ * A graph that shows one channel shows its bare value.
  * @param {string | string[] | undefined} keys
  * @param {any} snapshot
  */
 export function shownAs(keys, snapshot) {
-  if (typeof keys !== "string" || snapshot === undefined || snapshot.empty) return snapshot;
-  const tasks = snapshot.tasks.map((/** @type {any} */ task) => (task.result === undefined ? task : { ...task, result: task.result[keys] }));
-  return { ...snapshot, values: valueAt(snapshot.values, keys), tasks };
+  if (keys === undefined || snapshot === undefined || snapshot.empty) return snapshot;
+  const one = typeof keys === "string";
+  const pick = (/** @type {any} */ from) => Object.fromEntries([keys].flat().flatMap((key) => (Object.hasOwn(from, key) ? [[key, from[key]]] : [])));
+  const resultOf = (/** @type {any} */ result) => (one ? result[keys] : Object.keys((result = pick(result))).length === 0 ? undefined : result);
+  const tasks = snapshot.tasks.map((/** @type {any} */ task) => (task.result === undefined ? task : { ...task, result: resultOf(task.result) }));
+  return { ...snapshot, values: one ? valueAt(snapshot.values, keys) : pick(snapshot.values), tasks };
 }
 
 /** @param {Record<string, any>} values @param {string} key */

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What a call is told whose saver has no thread to save in. Loaded by the first one. Must not know: runs.
+import { isCommand } from "../constants.js";
+import { makeError } from "../errors.js";
+import { ERR_EMPTY_INPUT } from "../engine/codes.js";
+import { writeOutput } from "../graph/writes.js";
+import { required } from "../savers/required.js";
+import { commandRequest, writeInput } from "./call.js";
+
+/** Takes writes that nobody keeps. @type {any} */
+const NOWHERE = new Proxy({}, { get: () => () => {} });
+
+/**
+ * What is wrong with the input is said first.
+ * @param {import("../graph/definition.js").Plan} plan
+ * @param {any} input
+ */
+function checkUnsaved(plan, input) {
+  if (isCommand(input)) commandRequest(plan, input, true);
+  else if (input === null || input === undefined) throw makeError(ERR_EMPTY_INPUT, [/** @type {any} */ (plan.definition).input ?? '"__start__"']);
+  else if (plan.writeInput === undefined && (typeof input !== "object" || Array.isArray(input))) void writeOutput(plan, plan.nodes[0], { writes: NOWHERE }, input);
+  else writeInput(plan, NOWHERE, input);
+}
+
+/** @param {import("../graph/definition.js").Plan} [plan] of a call @param {any} [input] @returns {any} throws */
+export function refuseUnnamed(plan, input) {
+  if (plan !== undefined) checkUnsaved(plan, input);
+  return required({}, "thread_id", isCommand(input) ? "writes" : "checkpoint");
+}
