@@ -43,7 +43,6 @@ export async function rows({ weft, langgraph }) {
     const row = await compare(`fan-out, ${tasks} Sends`, {
       unit: "µs/task",
       per: tasks * runs,
-      rounds: tasks === 5000 ? 3 : 5,
       sides: { weft: side(weft, tasks, runs), langgraph: side(langgraph, tasks, runs) },
     });
     const limit = await compare("", { unit: "µs", per: tasks * runs * 10, sides: { limit: byHand(tasks, runs) }, rounds: 3 });

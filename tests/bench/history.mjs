@@ -81,7 +81,6 @@ export async function rows({ weft, langgraph }) {
       await compare(`long run, at ${size} messages`, {
         unit: "ms/superstep",
         per: 1,
-        rounds: size > 500 ? 3 : 5,
         sides: { weft: longRun(weft, size), ...(size <= 1000 ? { langgraph: longRun(langgraph, size) } : {}) },
       }),
     );
@@ -91,7 +90,6 @@ export async function rows({ weft, langgraph }) {
       await compare(`one invoke per turn, at ${size} messages`, {
         unit: "ms/superstep",
         per: 1,
-        rounds: 5,
         sides: { weft: turns(weft, size), ...(size <= 1000 ? { langgraph: turns(langgraph, size) } : {}) },
       }),
     );

@@ -37,6 +37,8 @@ export async function rows({ weft, langgraph }) {
   const row = await compare("", {
     unit: "µs/token",
     per: TOKENS,
+    warmups: 5,
+    rounds: 9,
     sides: {
       weft: streamed(weft, ours),
       weftRaw: raw(weft, ours),
