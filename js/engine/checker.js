@@ -3,7 +3,7 @@
 // Must not know what formats mean, or how errors are told.
 import { Block } from "./block.js";
 import { ERR_NEEDS_HOST, ERR_NO_MEMORY, ERR_SCHEMA_BUDGET, OK } from "./codes.js";
-import { FlatReader, LONGEST_FLAT } from "./flat.js";
+import { LONGEST_TEXT, TapeReader } from "./tape.js";
 import { Handle } from "./handle.js";
 import { getEngine } from "./realm.js";
 import { makeError } from "../errors.js";
@@ -55,7 +55,7 @@ export class Checker {
   #view = NOWHERE;
   /** The tape of the text that was found valid last, 0 where it is of no use. */
   #tape = 0;
-  #flat = new FlatReader();
+  #reader = new TapeReader();
 
   /** @param {string} definition the wrapped schema as JSON; throws when it cannot be used */
   constructor(definition) {
@@ -86,7 +86,7 @@ export class Checker {
 
   /** The value of the text that check() has just found valid. @param {string} text */
   read(text) {
-    const value = this.#tape === 0 ? undefined : this.#flat.read(/** @type {import("./engine.js").Engine} */ (this.#viewed).u32, this.#tape, text);
+    const value = this.#tape === 0 ? undefined : this.#reader.read(/** @type {import("./engine.js").Engine} */ (this.#viewed).u32, this.#tape, text);
     return value === undefined ? JSON.parse(text) : value;
   }
 
@@ -124,7 +124,7 @@ export class Checker {
       throw engine.trap(error);
     }
     if (pointer % 2 === 1) {
-      this.#tape = bytes === text.length && bytes <= LONGEST_FLAT ? pointer - 1 : 0;
+      this.#tape = bytes === text.length && bytes <= LONGEST_TEXT ? pointer - 1 : 0;
       return null;
     }
     if (pointer === 0) throw engine.refused(ERR_NO_MEMORY);

@@ -161,8 +161,7 @@ static uint32_t find_twice(weft_schema_machine *m, uint32_t array) {
     }
     uint32_t *table = weft_memory_zeroed(m->result->memory, size, 2 * sizeof(*table));
     if (table == NULL) {
-        m->status = WEFT_ERR_NO_MEMORY;
-        return 0;
+        return (uint32_t)weft_schema_stop(m, WEFT_ERR_NO_MEMORY);
     }
     uint32_t twice = find_equal(m, array, table, size - 1);
     weft_memory_release(m->result->memory, table, (size_t)size * 2 * sizeof(*table));
@@ -195,6 +194,8 @@ static int assert_array(weft_schema_machine *m, uint32_t value, const weft_schem
 int weft_schema_assert(weft_schema_machine *m, uint32_t value, const weft_schema_instruction *run, uint32_t *detail) {
     weft_json_kind kind = weft_json_kind_of(m->tape, value);
     switch (run->op) {
+    case SCHEMA_NOTHING:
+        return 0;
     case SCHEMA_TYPE:
         return has_type(m, value, run->a);
     case SCHEMA_CONST:

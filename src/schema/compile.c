@@ -377,7 +377,7 @@ static weft_status add_instruction(compiler *c, uint32_t node, weft_schema_instr
         c->waiting[c->waiting_count++] = schema->instruction_count;
     }
     schema->tracks |= made.op == SCHEMA_UNEVALUATED_ITEMS || made.op == SCHEMA_UNEVALUATED_PROPERTIES;
-    schema->nodes[node].leaf &= (made.op >= SCHEMA_TYPE && made.op <= SCHEMA_UNIQUE_ITEMS) || made.op == SCHEMA_NOTHING;
+    schema->nodes[node].leaf &= (uint32_t)weft_schema_looks_alone(made.op);
     schema->instructions[schema->instruction_count++] = made;
     schema->nodes[node].count++;
     return WEFT_OK;
@@ -479,7 +479,7 @@ static void find_hints(weft_schema *schema, weft_schema_node *node) {
                 const weft_schema_instruction *first = &schema->instructions[property->first];
                 // With `type` beside it or alone.
                 first += property->count == 2 && first->op == SCHEMA_TYPE;
-                if (property->leaf && property->count != 0 && first->op == SCHEMA_CONST) {
+                if (property->count != 0 && first->op == SCHEMA_CONST) {
                     node->tells = key;
                     node->told = first->keyword + 1;
                 }

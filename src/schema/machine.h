@@ -33,7 +33,7 @@ typedef struct weft_schema_machine {
     const weft_json_tape *tape;
     weft_schema_result *result;
     weft_schema_options options;
-    uint32_t steps; // left
+    uint32_t steps; // left; none when it has been stopped
     weft_schema_frame *frames; // the result's
     uint32_t depth;
     uint32_t *evaluated; // members' values and items that subschemas of valid frames have been applied to
@@ -45,13 +45,13 @@ typedef struct weft_schema_machine {
 // What an instruction answers: done, or it has pushed a frame and wants to be called again with `child`.
 typedef enum weft_schema_step { STEP_DONE, STEP_CHILD } weft_schema_step;
 
-// Steps used up: 0 and a status.
-int weft_schema_exhaust(weft_schema_machine *m);
+// Lets the validation end with `status`, or with an earlier one; 0.
+int weft_schema_stop(weft_schema_machine *m, weft_status status);
 
 // Takes `cost` steps; 0 and a status when they are used up.
 static inline int weft_schema_spend(weft_schema_machine *m, uint32_t cost) {
-    if (m->steps < cost || m->status != WEFT_OK) {
-        return weft_schema_exhaust(m);
+    if (m->steps < cost) {
+        return weft_schema_stop(m, WEFT_ERR_SCHEMA_BUDGET);
     }
     m->steps -= cost;
     return 1;
@@ -63,6 +63,9 @@ void weft_schema_reject(weft_schema_machine *m, weft_schema_frame *frame, uint32
 // Runs `node` over `value`: STEP_DONE with the verdict in m->child when it could be had at once; else a frame has been
 // pushed, and the pointer of the current frame is stale.
 weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t node, uint32_t value, int quiet, int tentative);
+
+// A node that runs no other one, when only its verdict counts. Steps are taken.
+int weft_schema_run_leaf(weft_schema_machine *m, const weft_schema_node *node, uint32_t value);
 
 // As weft_schema_call for a member's value or an item of the frame's value, which counts as evaluated from now on.
 // A verdict that is there at once has been taken into the frame.

@@ -30,58 +30,85 @@ static void fill_defaults(machine *m, const frame *f, uint32_t map) {
             continue;
         }
         if (!weft_memory_reserve(to->memory, &to->fills, sizeof(*to->fills), &to->fill_capacity, to->fill_count + 1)) {
-            m->status = WEFT_ERR_NO_MEMORY;
+            weft_schema_stop(m, WEFT_ERR_NO_MEMORY);
             return;
         }
         to->fills[to->fill_count++] = (weft_schema_fill){f->value, key, value};
     }
 }
 
-// The property that `key` names: its schema's token, 0 when there is none. Members mostly come in the schema's order, so
-// the search starts behind the last one found (j, with its place in count).
-static uint32_t find_property(machine *m, frame *f, const instruction *run, uint32_t key) {
+// Where `properties` is: the member, and the key where the search for its name starts. Members mostly come in the schema's
+// order, so that is the one behind the last that was found.
+typedef struct search {
+    uint32_t member;
+    uint32_t key, place;
+    uint32_t seen, matched;
+} search;
+
+static inline void keep_search(frame *f, const search *s) {
+    f->i = s->member;
+    f->j = s->key;
+    f->count = s->place;
+    f->seen = s->seen;
+    f->matched = s->matched;
+}
+
+// The property that `name` names: its schema's token, 0 when there is none.
+static inline uint32_t find_property(const machine *m, const instruction *run, uint32_t name, search *s) {
     const weft_json_tape *tape = &m->schema->tape;
     const uint32_t map = run->keyword + 1;
-    const uint32_t start = f->j;
+    const uint32_t start = s->key;
     uint32_t found;
     if (run->b) {
-        return weft_json_find_same(tape, map, m->tape, key, &found) ? found : 0;
+        return weft_json_find_same(tape, map, m->tape, name, &found) ? found : 0;
     }
     do {
-        if (f->j == weft_json_end(tape, map)) {
-            f->j = weft_json_first(tape, map);
-            f->count = 0;
+        uint32_t at = s->key;
+        if (at == weft_json_end(tape, map)) {
+            s->key = weft_json_first(tape, map);
+            s->place = 0;
             continue;
         }
-        uint32_t at = f->j;
-        uint32_t place = f->count++;
-        f->j = weft_json_next(tape, at + 1);
-        if (weft_json_string_same(tape, at, m->tape, key)) {
-            f->seen |= 1u << place;
+        s->key = weft_json_next(tape, at + 1);
+        s->place++;
+        if (weft_json_string_same(tape, at, m->tape, name)) {
+            s->seen |= 1u << (s->place - 1);
             return at + 1;
         }
-    } while (f->j != start);
+    } while (s->key != start);
     return 0;
 }
 
 static weft_schema_step apply_properties(machine *m, frame *f, const instruction *run) {
-    uint32_t map = run->keyword + 1;
+    const weft_schema *schema = m->schema;
+    uint32_t end = weft_json_end(m->tape, f->value);
     weft_schema_take_verdict(m, f, weft_json_first(m->tape, f->value));
     if (!f->entered) {
-        f->j = weft_json_first(&m->schema->tape, map);
+        f->j = weft_json_first(&schema->tape, run->keyword + 1);
         if (m->options.fill && !f->tentative) {
-            fill_defaults(m, f, map);
+            fill_defaults(m, f, run->keyword + 1);
         }
     }
-    while (f->i != weft_json_end(m->tape, f->value) && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
-        uint32_t key = f->i;
-        f->i = weft_json_next(m->tape, key + 1);
-        uint32_t found = find_property(m, f, run, key);
-        f->matched += found != 0;
-        if (found != 0 && weft_schema_enter(m, f, linked(m, found), key + 1) == STEP_CHILD) {
+    search s = {f->i, f->j, f->count, f->seen, f->matched};
+    while (s.member != end && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
+        uint32_t value = s.member + 1;
+        uint32_t found = find_property(m, run, s.member, &s);
+        s.member = weft_json_next(m->tape, value);
+        if (found == 0) {
+            continue;
+        }
+        const weft_schema_node *node = &schema->nodes[linked(m, found)];
+        s.matched++;
+        if (node->leaf && f->quiet && !schema->tracks) {
+            f->valid = (uint8_t)weft_schema_run_leaf(m, node, value);
+            continue;
+        }
+        keep_search(f, &s);
+        if (weft_schema_enter(m, f, linked(m, found), value) == STEP_CHILD) {
             return STEP_CHILD;
         }
     }
+    keep_search(f, &s);
     return STEP_DONE;
 }
 

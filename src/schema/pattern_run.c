@@ -233,23 +233,24 @@ int weft_pattern_matches(weft_pattern *pattern, weft_memory *memory, weft_text t
         at = explore(pattern, memory, 0, NO_POINT, anchored, budget);
     }
     while (at < TOO_MANY && *budget != 0) {
+        // Along what is known. Rows of places that stop know nothing; a backslash may be an escape.
+        const uint8_t *letter = text.at;
+        uint32_t next = 0;
+        while (letter < text.end && *letter < WEFT_PATTERN_ROW && (*letter != '\\' || !text.escaped) &&
+               (next = pattern->rows[(at - 1) * WEFT_PATTERN_ROW + *letter]) != 0) {
+            at = next;
+            letter++;
+        }
+        text.at = letter;
         const weft_pattern_place *place = &pattern->places[at - 1];
         if (place->stops || text.at == text.end) {
             return place->matched || (text.at == text.end && place->ends);
         }
-        uint8_t letter = *text.at;
-        if (letter >= WEFT_PATTERN_ROW || (letter == '\\' && text.escaped)) {
-            at = explore(pattern, memory, at - 1, weft_text_next(&text), anchored, budget);
-            continue;
-        }
-        text.at++;
-        uint32_t from = (at - 1) * WEFT_PATTERN_ROW + letter;
-        at = pattern->rows[from];
-        if (at == 0) {
-            at = explore(pattern, memory, from / WEFT_PATTERN_ROW, letter, anchored, budget);
-            if (at < TOO_MANY) {
-                pattern->rows[from] = (uint8_t)at;
-            }
+        uint32_t from = at - 1;
+        uint32_t point = weft_text_next(&text);
+        at = explore(pattern, memory, from, point, anchored, budget);
+        if (at < TOO_MANY && point < WEFT_PATTERN_ROW) {
+            pattern->rows[from * WEFT_PATTERN_ROW + point] = (uint8_t)at;
         }
     }
     return *budget == 0 ? -1 : at == NO_MEMORY ? -2 : run_without_places(pattern, memory, whole, anchored, budget);

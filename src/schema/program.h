@@ -112,6 +112,11 @@ static inline int weft_schema_same_text(weft_schema_text a, weft_schema_text b) 
     return a.length == b.length && (a.length == 0 || memcmp(a.at, b.at, a.length) == 0);
 }
 
+// Whether the keyword looks at the value alone.
+static inline int weft_schema_looks_alone(weft_schema_op op) {
+    return (op >= SCHEMA_TYPE && op <= SCHEMA_UNIQUE_ITEMS) || op == SCHEMA_NOTHING;
+}
+
 // The number of the innermost resource around `token`.
 uint32_t weft_schema_resource_around(const weft_schema *schema, uint32_t token);
 

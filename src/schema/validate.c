@@ -6,13 +6,9 @@
 #define LONGEST_HOST_TEXT 4096u
 #define STATES_PER_STEP 16u // a state of the matcher is that much cheaper than a step here
 
-static void stop(weft_schema_machine *m, weft_status status) {
-    m->status = m->status == WEFT_OK ? status : m->status;
-}
-
-int weft_schema_exhaust(weft_schema_machine *m) {
+int weft_schema_stop(weft_schema_machine *m, weft_status status) {
     m->steps = 0;
-    stop(m, WEFT_ERR_SCHEMA_BUDGET);
+    m->status = m->status == WEFT_OK ? status : m->status;
     return 0;
 }
 
@@ -44,22 +40,22 @@ void weft_schema_reject(weft_schema_machine *m, weft_schema_frame *frame, uint32
     weft_schema_problem problem = {.value = value, .keyword = keyword, .detail = detail};
     if (!weft_memory_reserve(to->memory, &to->problems, sizeof(*to->problems), &to->problem_capacity, to->problem_count + 1) ||
         !add_hops(m, &problem)) {
-        stop(m, WEFT_ERR_NO_MEMORY);
+        weft_schema_stop(m, WEFT_ERR_NO_MEMORY);
         return;
     }
     to->problems[to->problem_count++] = problem;
 }
 
-// A node without instructions that run others, when only its verdict counts.
-static int run_leaf(weft_schema_machine *m, const weft_schema_node *node, uint32_t value) {
-    uint32_t detail;
-    weft_json_kind kind = weft_json_kind_of(m->tape, value);
-    for (uint32_t i = 0; i < node->count; i++) {
-        const weft_schema_instruction *run = &m->schema->instructions[node->first + i];
-        if (run->op == SCHEMA_TYPE && (run->a >> kind & 1) != 0) {
-            continue;
-        }
-        if (run->op == SCHEMA_NOTHING || !weft_schema_assert(m, value, run, &detail)) {
+int weft_schema_run_leaf(weft_schema_machine *m, const weft_schema_node *node, uint32_t value) {
+    uint32_t kind = weft_json_kind_of(m->tape, value);
+    const weft_schema_instruction *run = &m->schema->instructions[node->first];
+    const weft_schema_instruction *end = run + node->count;
+    if (!weft_schema_spend(m, 1 + node->count)) {
+        return 0;
+    }
+    for (; run != end; run++) {
+        uint32_t detail;
+        if ((run->op != SCHEMA_TYPE || (run->a >> kind & 1) == 0) && !weft_schema_assert(m, value, run, &detail)) {
             return 0;
         }
     }
@@ -77,7 +73,7 @@ static int misses(weft_schema_machine *m, const weft_schema_node *node, uint32_t
             return !weft_json_string_same(m->tape, found, &m->schema->tape, node->told);
         }
         int same = weft_json_same(m->tape, found, &m->schema->tape, node->told, &m->steps);
-        return same == 0 || (same < 0 && !weft_schema_exhaust(m));
+        return same == 0 || (same < 0 && !weft_schema_stop(m, WEFT_ERR_SCHEMA_BUDGET));
     }
     return node->needs != 0 && !m->options.fill && !weft_json_find_same(m->tape, value, &m->schema->tape, node->needs, &found);
 }
@@ -93,7 +89,7 @@ weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t number, uint3
         node = &m->schema->nodes[number];
     }
     if (node->leaf && (quiet || node->count == 0)) {
-        m->child = weft_schema_spend(m, 1 + node->count) && run_leaf(m, node, value);
+        m->child = weft_schema_run_leaf(m, node, value);
         return STEP_DONE;
     }
     if (quiet && tentative && misses(m, node, value)) {
@@ -102,13 +98,13 @@ weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t number, uint3
         return STEP_DONE;
     }
     if (m->depth == WEFT_SCHEMA_MOST_FRAMES) {
-        stop(m, WEFT_ERR_SCHEMA_BUDGET);
+        weft_schema_stop(m, WEFT_ERR_SCHEMA_BUDGET);
         return STEP_CHILD;
     }
     if (m->depth == m->result->frame_capacity) {
         weft_schema_result *to = m->result;
         if (!weft_memory_reserve(to->memory, &to->frames, sizeof(*to->frames), &to->frame_capacity, m->depth + 1)) {
-            stop(m, WEFT_ERR_NO_MEMORY);
+            weft_schema_stop(m, WEFT_ERR_NO_MEMORY);
             return STEP_CHILD;
         }
         m->frames = to->frames;
@@ -129,7 +125,7 @@ void weft_schema_note(weft_schema_machine *m, uint32_t value) {
     }
     if (!weft_memory_reserve(m->result->memory, &m->evaluated, sizeof(*m->evaluated), &m->evaluated_capacity,
                              m->evaluated_count + 1)) {
-        stop(m, WEFT_ERR_NO_MEMORY);
+        weft_schema_stop(m, WEFT_ERR_NO_MEMORY);
         return;
     }
     m->evaluated[m->evaluated_count++] = value;
@@ -151,7 +147,7 @@ weft_schema_step weft_schema_enter(weft_schema_machine *m, weft_schema_frame *fr
         weft_schema_note(m, value);
     }
     if (run->leaf && frame->quiet) {
-        m->child = weft_schema_spend(m, 1 + run->count) && run_leaf(m, run, value);
+        m->child = weft_schema_run_leaf(m, run, value);
     } else if (weft_schema_call(m, node, value, 0, 0) == STEP_CHILD) {
         return STEP_CHILD;
     }
@@ -178,7 +174,7 @@ static int answer_of_host(weft_schema_machine *m, uint32_t pattern, uint32_t val
     }
     if (!weft_memory_reserve(to->memory, &to->questions, sizeof(*to->questions), &to->question_capacity,
                              to->question_count + 1)) {
-        stop(m, WEFT_ERR_NO_MEMORY);
+        weft_schema_stop(m, WEFT_ERR_NO_MEMORY);
         return 1;
     }
     to->questions[to->question_count++] = (weft_schema_question){token, value, 0};
@@ -197,7 +193,7 @@ int weft_schema_match(weft_schema_machine *m, uint32_t pattern, uint32_t value) 
     int verdict = weft_pattern_matches(program, m->result->memory, weft_json_text(m->tape, value), &states);
     m->steps = m->steps - lent + states / STATES_PER_STEP;
     if (verdict < 0) {
-        stop(m, verdict == -1 ? WEFT_ERR_SCHEMA_BUDGET : WEFT_ERR_NO_MEMORY);
+        weft_schema_stop(m, verdict == -1 ? WEFT_ERR_SCHEMA_BUDGET : WEFT_ERR_NO_MEMORY);
     }
     return verdict == 1;
 }
@@ -225,12 +221,10 @@ static void run_frame(weft_schema_machine *m) {
             return;
         }
         const weft_schema_instruction *now = &run[frame->at];
-        if (now->op <= SCHEMA_UNIQUE_ITEMS && now->op > SCHEMA_RECURSIVE_REF) {
+        if (weft_schema_looks_alone(now->op)) {
             if (!weft_schema_assert(m, frame->value, now, &detail)) {
                 weft_schema_reject(m, frame, frame->value, now->keyword, detail);
             }
-        } else if (now->op == SCHEMA_NOTHING) {
-            weft_schema_reject(m, frame, frame->value, now->keyword, 0);
         } else if (weft_schema_apply(m, frame, now) == STEP_CHILD) {
             m->frames[depth - 1].entered = 1; // the frames may have moved
             return;

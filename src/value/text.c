@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "text.h"
 
-static uint32_t read_unit(const uint8_t *hex) {
-    uint32_t unit = 0;
-    for (int i = 0; i < 4; i++) {
-        unit = unit << 4 | (hex[i] <= '9' ? hex[i] - (uint32_t)'0' : (hex[i] | 0x20) - (uint32_t)'a' + 10);
+int32_t weft_text_unit(const uint8_t *at, const uint8_t *end) {
+    int32_t unit = 0;
+    if (end - at < 6 || at[0] != '\\' || at[1] != 'u') {
+        return -1;
+    }
+    for (int i = 2; i < 6; i++) {
+        int32_t digit = at[i] <= '9' ? at[i] - '0' : (at[i] | 0x20) - 'a' + 10;
+        if (digit < (at[i] <= '9' ? 0 : 10) || digit > 15) {
+            return -1;
+        }
+        unit = unit << 4 | digit;
     }
     return unit;
 }
 
 static uint32_t next_escape(weft_text *text) {
     uint8_t letter = text->at[1];
+    int32_t unit = weft_text_unit(text->at, text->end);
     text->at += 2;
     switch (letter) {
     case 'b':
@@ -28,16 +36,13 @@ static uint32_t next_escape(weft_text *text) {
     default:
         return letter;
     }
-    uint32_t unit = read_unit(text->at);
     text->at += 4;
-    if (unit >> 10 == 0xd800 >> 10 && text->end - text->at >= 6 && text->at[0] == '\\' && text->at[1] == 'u') {
-        uint32_t second = read_unit(text->at + 2);
-        if (second >> 10 == 0xdc00 >> 10) {
-            text->at += 6;
-            return 0x10000 + ((unit & 0x3ff) << 10 | (second & 0x3ff));
-        }
+    int32_t second = unit >> 10 == 0xd800 >> 10 ? weft_text_unit(text->at, text->end) : -1;
+    if (second >> 10 == 0xdc00 >> 10) {
+        text->at += 6;
+        return 0x10000 + ((uint32_t)unit & 0x3ff) * 0x400 + ((uint32_t)second & 0x3ff);
     }
-    return unit;
+    return (uint32_t)unit;
 }
 
 uint32_t weft_text_next(weft_text *text) {

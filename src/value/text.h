@@ -15,6 +15,9 @@ typedef struct weft_text {
 // The code point at the front, which must exist; moves behind it.
 uint32_t weft_text_next(weft_text *text);
 
+// The unit of an escape \uXXXX at `at`, -1 when there is none.
+int32_t weft_text_unit(const uint8_t *at, const uint8_t *end);
+
 // Writes `point` as UTF-8; the number of bytes, 1 to 4.
 uint32_t weft_text_encode(uint32_t point, uint8_t bytes[4]);
 

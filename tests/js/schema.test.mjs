@@ -235,6 +235,10 @@ test("a text that fits becomes what JSON.parse makes of it", () => {
     ...values.map((value) => JSON.stringify({ before: "x", value, after: 1 })),
     ...values.map((value) => JSON.stringify(value)),
     '{"n":-0}', '{"n":-0.0}', '{"n":1E2}', '{ "a" : 1 , "b" : "two" }', '{"2":1,"1":2,"a":3}', '{"":1}', JSON.stringify(many), JSON.stringify({ long: "x".repeat(600) }),
+    // Keys that look alike at a glance, and come and go.
+    JSON.stringify(Array.from({ length: 9 }, (_, i) => ({ [`a${i}z`]: i, [`a${i % 3}z`]: { deep: [[i], {}, [{ x: `v${i}` }]] }, ...(i % 2 ? { more: null } : {}) }))),
+    `${"[".repeat(100)}${"]".repeat(100)}`, JSON.stringify({ list: Array.from({ length: 600 }, (_, i) => ({ i })) }),
+    '[{"a":1},{"__proto__":{"a":2}}]', '[{"\\u0061":1}]', JSON.stringify([{ many }, [many]]),
     '{"__proto__":1}', '{"__proto__":null,"a":1}', '{"toString":1,"constructor":"c","a":2}', '{"\\u0061":1}', '{"\u00e9":1}',
   ];
   for (const text of [...texts, ...texts]) {

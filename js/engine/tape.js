@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Knows: how the value of a text is read from the tape that the engine has just made of it (wasm/README.md, "Schemas"): in
+// less time than JSON.parse needs to read the text once more. Must not know schemas.
+import { TAPE_ARRAY, TAPE_FALSE, TAPE_IS_INTEGER, TAPE_NULL, TAPE_NUMBER, TAPE_OBJECT, TAPE_STRING, TAPE_TRUE } from "./codes.js";
+
+/** Parts of a text may keep the whole of it in memory. */
+export const LONGEST_TEXT = 4096;
+const TOKEN_WORDS = 5;
+const SHORT_INTEGER = 9;
+const ZERO = 48;
+const INTEGER = TAPE_NUMBER | (TAPE_IS_INTEGER << 8);
+const KEYS = 63;
+
+export class TapeReader {
+  /** Keys of earlier texts, by a glance at them: an equal one need not be made again. @type {string[]} */
+  #keys = [];
+  /** @type {Uint32Array} */
+  #u32 = new Uint32Array(0);
+  #text = "";
+  #at = 0;
+
+  /**
+   * Undefined for what has a key or a text that is not written as it is, or an object with an index.
+   * @param {Uint32Array} u32 the engine's memory
+   * @param {number} tape its address
+   * @param {string} text of which the tape was made; ASCII
+   * @returns {any}
+   */
+  read(u32, tape, text) {
+    this.#u32 = u32;
+    this.#text = text;
+    this.#at = tape >>> 2;
+    return this.#value();
+  }
+
+  /** @returns {any} */
+  #value() {
+    const u32 = this.#u32;
+    const at = this.#at;
+    const text = this.#text;
+    const from = u32[at + 1];
+    const end = from + u32[at + 2];
+    this.#at = at + TOKEN_WORDS;
+    switch (u32[at] & 0xffff) {
+      case TAPE_STRING:
+        return text.slice(from + 1, end - 1);
+      case INTEGER:
+        return end - from <= SHORT_INTEGER && text.charCodeAt(from) >= ZERO ? digits(text, from, end) : Number(text.slice(from, end));
+      case TAPE_NUMBER:
+        return Number(text.slice(from, end));
+      case TAPE_TRUE:
+        return true;
+      case TAPE_FALSE:
+        return false;
+      case TAPE_NULL:
+        return null;
+      case TAPE_ARRAY:
+        return this.#items(u32[at + 4]);
+      case TAPE_OBJECT:
+        return this.#members(u32[at + 4]);
+    }
+  }
+
+  /** @param {number} count */
+  #items(count) {
+    const made = [];
+    for (; count > 0; count--) {
+      const value = this.#value();
+      if (value === undefined) return undefined;
+      made.push(value);
+    }
+    return made;
+  }
+
+  /** @param {number} count */
+  #members(count) {
+    /** @type {any} */
+    const made = {};
+    for (; count > 0; count--) {
+      const key = this.#key();
+      const value = key === undefined ? undefined : this.#value();
+      if (value === undefined) return undefined;
+      made[/** @type {string} */ (key)] = value;
+    }
+    return made;
+  }
+
+  #key() {
+    const u32 = this.#u32;
+    const at = this.#at;
+    const text = this.#text;
+    const from = u32[at + 1] + 1;
+    const length = u32[at + 2] - 2;
+    this.#at = at + TOKEN_WORDS;
+    if ((u32[at] & 0xffff) !== TAPE_STRING) return undefined;
+    const slot = (text.charCodeAt(from) + 2 * text.charCodeAt(from + length - 1) + 5 * length) & KEYS;
+    const last = this.#keys[slot];
+    if (last !== undefined && last.length === length && text.startsWith(last, from)) return last;
+    const key = text.slice(from, from + length);
+    // What every object has may be frozen there, or sets the prototype.
+    if (key in Object.prototype) return undefined;
+    this.#keys[slot] = key;
+    return key;
+  }
+}
+
+/** @param {string} text @param {number} at @param {number} end */
+function digits(text, at, end) {
+  let number = 0;
+  for (; at < end; at++) number = number * 10 + (text.charCodeAt(at) - ZERO);
+  return number;
+}
