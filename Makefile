@@ -140,12 +140,12 @@ $(WASM)/engine.wasm: $(WASM_OBJECTS)
 	$(Q)$(NODE) tools/check-wasm.mjs $@
 
 # What reads the letters in which modules travel in JavaScript, and what writes them: C alone, without a library.
-PACK_FLAGS := --target=wasm32 -Oz $(WASM_SMALL) -mllvm -disable-lsr -fwrapv -ffreestanding -fvisibility=hidden $(WASM_FEATURES)
+PACK_FLAGS := --target=wasm32 -Os -mllvm -disable-lsr -fwrapv -ffreestanding -fvisibility=hidden $(WASM_FEATURES)
 $(WASM)/unpack.wasm $(WASM)/pack.wasm: wasm/unpack/unpack.c $(WASM)/flags
 	@mkdir -p $(@D)
 	@echo '  WASM $<'
 	$(Q)$(CLANG) $(WARN) $(PACK_FLAGS) $(if $(filter %/pack.wasm,$@),-DPACK) -c $< -o $@.o
-	$(Q)$(CLANG) --target=wasm32 -nostdlib -Wl,--no-entry,--stack-first,-z,stack-size=1024,--initial-memory=6291456 $@.o -o $@.linked
+	$(Q)$(CLANG) --target=wasm32 -nostdlib -Wl,--no-entry,--stack-first,-z,stack-size=1024,--initial-memory=5242880 $@.o -o $@.linked
 	$(Q)$(WASM_OPT) $(WASM_OPT_FLAGS) $@.linked -o $@
 
 $(DEBUG)/engine.wasm: $(DEBUG_OBJECTS)

@@ -13,7 +13,7 @@ if (!target?.endsWith(".js")) {
 }
 
 // As in wasm/unpack/unpack.c.
-const INPUT = 5 << 20;
+const INPUT = 4 << 20;
 const LONGEST = 1 << 18;
 
 /** @param {Buffer} bytes */

@@ -3,7 +3,7 @@
 // unpacker (wasm/unpack/unpack.c) wants the text; owns nothing.
 import unpacker from "./unpacker.js";
 
-const INPUT = 5 << 20;
+const INPUT = 4 << 20;
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} @throws what a damaged text ends in */
 export function unpack(text) {

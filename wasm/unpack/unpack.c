@@ -8,14 +8,14 @@
 
 // The memory: below, the stack and what is static; the models' tables, at addresses of their own, so that those of all else
 // are short; what JavaScript gives; and behind it what is made.
-enum { SQUASHED = 1 << 16, STRETCHED = 1 << 17, REFINED = 1 << 18, TABLE = 1 << 20, INPUT = 5 << 20 };
+enum { SQUASHED = 1 << 16, STRETCHED = 1 << 17, REFINED = 1 << 18, TABLE = 1 << 20, INPUT = 4 << 20 };
 // What is coded, by kind; REST is all that is no code. Those below CALLS have codes of their own (read_codes).
 enum { OFFSETS, LABELS, LOCALS, NUMBERS, WIDES, OPCODES, CALLS, REST, KINDS };
 enum { END = 0x0b, PREFIX = 0xfc, FILL = 11, CODE_SECTION = 10, ROOM = 5, LONGEST = 15 };
 // Each model expects a bit from a context of its own. What it saw lies in a table of 2^TABLE_BITS slots, those of the first
-// DEPTH bits of a byte side by side for the caches' sake; a slot is twelve bits of probability, less a half, and how often
-// it was asked.
-enum { MODELS = 4, TABLE_BITS = 19, DEPTH = 5, ASKED = 15, LEARN = 11, SCALE = 2048 };
+// DEPTH bits of a byte side by side for the caches' sake; a slot counts zeros and ones, four bits each, and forgets half of
+// the one when it sees the other.
+enum { MODELS = 5, TABLE_BITS = 19, DEPTH = 5, MOST = 15, SLOTS = 256, LEARN = 10, SCALE = 2048 };
 // A letter has six bits, from > to ~ without the backslash. The first say how long the module is, and what it sums to.
 enum { LETTER_BITS = 6, LENGTH_LETTERS = 3, CODE_LETTERS = 5, TOP = 24 };
 
@@ -23,23 +23,33 @@ enum { LETTER_BITS = 6, LENGTH_LETTERS = 3, CODE_LETTERS = 5, TOP = 24 };
 // labels (t), two numbers of CALLS (i), eight bytes (f). Nothing after the last, but for PREFIX. Unknown ones (!).
 static const char FOLLOW[] = "--111-!!!!!-11t-6i!!!!!!!!--!!!!22211!!!aaaaaaaaaaaaaaaaaaaaaaa1134!f";
 
-static uint16_t *const table = (uint16_t *)TABLE, *const squashed = (uint16_t *)SQUASHED;
+static uint8_t *const table = (uint8_t *)TABLE;
+static uint16_t *const squashed = (uint16_t *)SQUASHED;
 static int16_t *const stretched = (int16_t *)STRETCHED;
 // What the mixed expectation was worth, by kind, the bits before (or their last eight) and itself in 32 steps.
 static uint16_t (*const refined)[256][32] = (uint16_t (*)[256][32])REFINED;
 static uint32_t range, code, sum;
 static uint8_t *letters, *bytes, *end;
 static uint32_t contexts[MODELS];
-// The last four opcodes, hashes of the operands of the last two and of the one that is read, the last number of each kind.
-static uint32_t opcodes, operands[2], last[KINDS];
+// The last four opcodes, hashes of the operands of the last two and of the one that is read, the last number of each kind,
+// and which function this is.
+static uint32_t opcodes, operands[2], last[KINDS], function;
 // How many symbols have a code of that length, and the symbols by length and value.
 static uint8_t lengths[KINDS][256], symbols[KINDS][256];
-static uint16_t counts[KINDS][LONGEST + 1], rates[ASKED + 1];
-static int32_t weights[KINDS][MODELS][ASKED + 1];
+static uint16_t counts[KINDS][LONGEST + 1];
+// What such a slot is worth, by kind and model, and what becomes of it; how much each model counts, behind each opcode and
+// for each other kind.
+static uint16_t worth[KINDS][MODELS][SLOTS];
+static uint8_t successors[SLOTS][2];
+static int32_t weights[SLOTS + KINDS][MODELS];
 #ifdef PACK
 static uint32_t isCounting, unknown, frequencies[KINDS][256];
 #endif
 
+// All but what is done for each bit is compiled for size.
+#ifdef __wasm__
+#pragma clang attribute push(__attribute__((minsize)), apply_to = function)
+#endif
 static uint32_t hash(uint32_t a, uint32_t b) {
 	a = (a + b) * 0x2c9277b5u;
 	return (a ^ a >> 15) * 0x85ebca6bu;
@@ -88,16 +98,21 @@ static uint32_t code_bit(uint32_t bound, uint32_t bit) {
 }
 #endif
 
+#ifdef __wasm__
+#pragma clang attribute pop
+#endif
+
 // The next bit of a symbol, of which `path` are the bits before it, below a one. The packer gives it.
 static uint32_t take_bit(uint32_t kind, uint32_t path, uint32_t given) {
-	uint16_t *slots[MODELS];
-	int32_t *used[MODELS], inputs[MODELS], mixed = 0;
+	uint8_t *slots[MODELS];
+	uint16_t *expected[MODELS];
+	int32_t *used = weights[kind == OPCODES ? opcodes & 0xff : SLOTS + kind], inputs[MODELS], mixed = 0;
 	for (uint32_t i = 0; i < MODELS; i++) {
 		uint32_t deep = path >> DEPTH, line = deep ? hash(contexts[i], deep) : contexts[i];
 		slots[i] = &table[i << TABLE_BITS | (line >> (32 - TABLE_BITS) ^ (path & ((1 << DEPTH) - 1)))];
-		used[i] = &weights[kind][i][*slots[i] & ASKED];
-		inputs[i] = stretched[(*slots[i] ^ 0x8000) >> 4];
-		mixed += inputs[i] * *used[i];
+		expected[i] = &worth[kind][i][*slots[i]];
+		inputs[i] = stretched[*expected[i] >> 4];
+		mixed += inputs[i] * used[i];
 	}
 	mixed = (mixed >> 16) + SCALE;
 	if (mixed < 0) mixed = 0;
@@ -107,14 +122,16 @@ static uint32_t take_bit(uint32_t kind, uint32_t path, uint32_t given) {
 	int32_t error = (int32_t)(bit << 12) - (int32_t)rough;
 	*fine = (uint16_t)(*fine + ((int32_t)(bit * 0xffff - *fine) >> 5));
 	for (uint32_t i = 0; i < MODELS; i++) {
-		*used[i] += (inputs[i] * error + (1 << (LEARN - 1))) >> LEARN;
-		uint32_t asked = *slots[i] & ASKED, seen = (*slots[i] ^ 0x8000) - asked;
-		seen += (uint32_t)(((int32_t)(bit * 0xffff - seen) * rates[asked] + 0x4000) >> 15);
-		*slots[i] = (uint16_t)(((seen & ~15u) ^ 0x8000) | (asked + (asked < ASKED)));
+		used[i] += (inputs[i] * error + (1 << (LEARN - 1))) >> LEARN;
+		*expected[i] = (uint16_t)(*expected[i] + ((int32_t)(bit * 0xffff - *expected[i]) >> 7));
+		*slots[i] = successors[*slots[i]][bit];
 	}
 	return bit;
 }
 
+#ifdef __wasm__
+#pragma clang attribute push(__attribute__((minsize)), apply_to = function)
+#endif
 static uint32_t take_bits(uint32_t kind, uint32_t count, uint32_t given) {
 	uint32_t path = 1;
 	while (count--) path = path << 1 | take_bit(kind, path, given >> count & 1);
@@ -169,6 +186,7 @@ static uint32_t take(uint32_t kind) {
 		contexts[1] = hash(context + 1, isOpcode ? opcodes : opcodes & 0xffffff);
 		contexts[2] = hash(hash(context + 2, opcodes & 0xff), before);
 		contexts[3] = hash(hash(hash(context + 3, opcodes & 0xffff), operands[0]), operands[1]);
+		contexts[4] = hash(hash(context + 4, function), last[LOCALS]);
 		value = kind < CALLS ? take_symbol(kind, value) : take_bits(kind, 8, value) & 0xff;
 	}
 	if (isOpcode || kind == REST) {
@@ -245,6 +263,7 @@ static void take_operands(uint32_t op) {
 
 static void take_function(void) {
 	uint8_t *start = open();
+	function++;
 	for (uint32_t groups = leb(REST); groups; groups--) {
 		leb(REST);
 		take(REST);
@@ -281,8 +300,13 @@ static void prepare(void) {
 		squashed[i] = (uint16_t)(one ? one : 1);
 		while (at <= one) stretched[at++] = (int16_t)(i - SCALE);
 	}
-	for (uint32_t i = 0; i <= ASKED; i++) rates[i] = (uint16_t)(0x8000 * 5 / (i * 5 + 8));
-	for (uint32_t i = 0; i < KINDS * MODELS * (ASKED + 1); i++) (&weights[0][0][0])[i] = 1 << 14;
+	for (uint32_t i = 0; i < KINDS * MODELS * SLOTS; i++) {
+		uint32_t ones = i >> 4 & MOST, zeros = i & MOST;
+		(&worth[0][0][0])[i] = (uint16_t)(0xffff * (ones * 5 + 1) / ((ones + zeros) * 5 + 2));
+		successors[i % SLOTS][0] = (uint8_t)((ones > 2 ? ones / 2 + 1 : ones) << 4 | (zeros + (zeros < MOST)));
+		successors[i % SLOTS][1] = (uint8_t)((ones + (ones < MOST)) << 4 | (zeros > 2 ? zeros / 2 + 1 : zeros));
+	}
+	for (uint32_t i = 0; i < (SLOTS + KINDS) * MODELS; i++) (&weights[0][0])[i] = 1 << 14;
 	for (uint32_t i = 0; i < KINDS * 256 * 32; i++) (&refined[0][0][0])[i] = (uint16_t)(squashed[i % 32 * 128] << 4);
 	range = 1u << (TOP + LETTER_BITS);
 }
@@ -308,7 +332,7 @@ static void take_codes(void) {
 #ifdef PACK
 static void walk(const uint8_t *module) {
 	bytes = (uint8_t *)module + 8;
-	opcodes = sum = operands[0] = operands[1] = 0;
+	opcodes = sum = operands[0] = operands[1] = function = 0;
 	for (uint32_t kind = 0; kind < KINDS; kind++) last[kind] = 0;
 	while (bytes < end && !unknown) take_section();
 }
@@ -382,4 +406,7 @@ __attribute__((export_name("unpack"))) uint32_t unpack(uint32_t length) {
 	if (bytes != start + size || sum >> (32 - LENGTH_LETTERS * LETTER_BITS) != expected) __builtin_trap();
 	return size;
 }
+#endif
+#ifdef __wasm__
+#pragma clang attribute pop
 #endif
