@@ -5,7 +5,7 @@ import type { GraphBubbleUp } from "./errors.js";
 /** What a model's answer used, as `usage_metadata` says it. */
 export interface ModelUsage { input_tokens: number; output_tokens: number; total_tokens: number; [detail: string]: any }
 
-/** What one call of a graph may take, with all graphs inside it. What is left out is not limited. */
+/** What the work on one input may take, with all graphs inside and over all resumes of the run. What is left out is not limited. */
 export interface Limits {
   /** Calls of models. */
   modelCalls?: number;
@@ -17,7 +17,7 @@ export interface Limits {
   costMicros?: number;
   /** What an answer of a model cost, in millionths: with prices per million tokens, tokens times price. */
   price?: (usage: ModelUsage, message: any) => number;
-  /** Milliseconds since the call began. What runs then is given up. */
+  /** Milliseconds at work, not those of waiting for a person. What runs then is given up. */
   deadlineMs?: number;
   /** Calls of one tool with the same arguments. */
   repeatedCalls?: number;

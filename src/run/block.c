@@ -103,3 +103,12 @@ void weft_block_show_list(weft_run *run, const weft_list *list) {
         weft_block_close(run);
     }
 }
+
+weft_log_text weft_block_digits(uint64_t number, uint8_t digits[WEFT_BLOCK_DIGITS]) {
+    uint32_t at = WEFT_BLOCK_DIGITS;
+    do {
+        digits[--at] = (uint8_t)('0' + number % 10);
+        number /= 10;
+    } while (number != 0);
+    return (weft_log_text){digits + at, WEFT_BLOCK_DIGITS - at};
+}

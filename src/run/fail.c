@@ -58,12 +58,8 @@ static void fail_channel(weft_run *run, weft_status status) {
 }
 
 static void fail_recursion(weft_run *run) {
-    uint8_t digits[12];
-    uint32_t at = sizeof(digits);
-    for (uint32_t left = run->limit; at == sizeof(digits) || left != 0; left /= 10) {
-        digits[--at] = (uint8_t)('0' + left % 10);
-    }
-    weft_log_text word = {digits + at, (uint32_t)sizeof(digits) - at};
+    uint8_t digits[WEFT_BLOCK_DIGITS];
+    weft_log_text word = weft_block_digits(run->limit, digits);
     weft_step_fail(run, WEFT_ERR_RECURSION, &word, 1);
 }
 
@@ -96,13 +92,10 @@ weft_status weft_fail_tasks(weft_run *run) {
             weft_block_word(run, i);
         }
     }
-    uint8_t digits[12];
-    uint32_t at = sizeof(digits);
-    for (uint64_t left = (uint64_t)(run->state->step + 1); at == sizeof(digits) || left != 0; left /= 10) {
-        digits[--at] = (uint8_t)('0' + left % 10);
-    }
+    uint8_t digits[WEFT_BLOCK_DIGITS];
+    weft_log_text step = weft_block_digits((uint64_t)(run->state->step + 1), digits);
     weft_block_word(run, 1);
-    weft_block_text(run, digits + at, (uint32_t)sizeof(digits) - at);
+    weft_block_text(run, step.bytes, step.length);
     weft_block_word(run, 0);
     weft_block_close(run);
     run->phase = WEFT_PHASE_OVER;

@@ -1,30 +1,46 @@
 // SPDX-License-Identifier: MIT
-// Limits: how many calls, tokens, cost and time a run may take. Counts what the host tells it; what the run has saved by
-// then stays, so that a run with other limits goes on from there.
+// Limits: how many calls, tokens, cost and time the work on an input may take. Counts what the host tells it; what the run
+// has saved by then stays, the counts too, so that the next run goes on from there, with other limits or the same.
 #include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "record.h"
 #include "run.h"
 
 #define DIGEST 16u
+#define TICKS_A_MS 10000u
+#define MARK_LENGTH (sizeof(mark) - 1)
 
-weft_status weft_limit_read(weft_run *run, weft_cursor *cursor) {
-    if (run->phase != WEFT_PHASE_NEW || run->limits != NULL) {
-        return WEFT_ERR_BAD_EVENT;
-    }
+// The counts hang on a checkpoint as the name of a write of no task: numbers by WEFT_LIMIT_*, then calls (two numbers each)
+// and how often.
+static const char mark[] = "weft:limits:";
+
+static weft_status make(weft_run *run) {
     weft_limits *limits = weft_arena_zeroed(&run->lasting, 1, sizeof(*limits));
     if (limits == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
     for (uint32_t i = 0; i <= WEFT_LIMIT_REPEATED; i++) {
-        uint64_t bits = weft_cursor_u64(cursor);
-        memcpy(&limits->most[i], &bits, sizeof(bits));
+        limits->most[i] = INFINITY;
     }
-    WEFT_TRY(cursor->status);
+    limits->since = run->tick;
     weft_map_init(&limits->calls, run->memory, run->chance);
     run->limits = limits;
-    double ms = limits->most[WEFT_LIMIT_DEADLINE];
+    return WEFT_OK;
+}
+
+weft_status weft_limit_read(weft_run *run, weft_cursor *cursor) {
+    if (run->phase != WEFT_PHASE_NEW || run->limits != NULL) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    WEFT_TRY(make(run));
+    for (uint32_t i = 0; i <= WEFT_LIMIT_REPEATED; i++) {
+        uint64_t bits = weft_cursor_u64(cursor);
+        memcpy(&run->limits->most[i], &bits, sizeof(bits));
+    }
+    WEFT_TRY(cursor->status);
+    double ms = run->limits->most[WEFT_LIMIT_DEADLINE];
     if (ms < INFINITY) {
         weft_policy_await_deadline(run, ms);
     }
@@ -77,10 +93,137 @@ int weft_limit_spend(weft_run *run, uint32_t kind, uint32_t amount, const void *
         }
     }
     limits->used[kind] += amount;
+    limits->changed = 1;
     return 0;
 }
 
+// ---- from run to run
+
+int weft_limit_goes_on(const weft_run *run) {
+    uint32_t input = WEFT_START_COMMAND_INPUT | WEFT_START_NULL_INPUT;
+    return run->kind == WEFT_RUN_UPDATE || run->resume_given || run->resumes || (run->flags & input) != 0;
+}
+
+static uint64_t read_number(weft_log_text *text) {
+    uint64_t number = 0;
+    uint32_t at = 0;
+    while (at < text->length && text->bytes[at] != ',') {
+        number = number * 10 + (text->bytes[at++] & 15u);
+    }
+    at += at < text->length; // the comma
+    text->bytes += at;
+    text->length -= at;
+    return number;
+}
+
+// Counts only grow: of several that hang on one checkpoint the highest holds.
+static weft_status read_counts(weft_run *run, weft_log_text text) {
+    WEFT_TRY(run->limits == NULL ? make(run) : WEFT_OK);
+    weft_limits *limits = run->limits;
+    for (uint32_t i = 0; i < WEFT_LIMIT_REPEATED; i++) {
+        double used = (double)read_number(&text);
+        limits->used[i] = used > limits->used[i] ? used : limits->used[i];
+    }
+    while (text.length > 0) {
+        uint32_t count = 0;
+        uint64_t *key = weft_arena_zeroed(&run->lasting, 1, DIGEST);
+        if (key == NULL) {
+            return WEFT_ERR_NO_MEMORY;
+        }
+        key[0] = read_number(&text);
+        key[1] = read_number(&text);
+        uint64_t times = read_number(&text);
+        weft_map_get(&limits->calls, key, DIGEST, &count);
+        if (times > count) {
+            WEFT_TRY(weft_map_set(&limits->calls, key, DIGEST, (uint32_t)times));
+        }
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_limit_restore(weft_run *run, uint32_t entry) {
+    weft_log_pending reader;
+    weft_log_task task;
+    weft_log_write write;
+    weft_log_pending_init(&reader, &run->index, entry);
+    while (weft_log_pending_task(&reader, &task) && reader.child == WEFT_LOG_NONE) {
+        while (task.key.kind == WEFT_LOG_TASK_STORED && weft_log_pending_write(&reader, &write)) {
+            if (write.channel.length > MARK_LENGTH && memcmp(write.channel.bytes, mark, MARK_LENGTH) == 0) {
+                weft_log_text counts = {write.channel.bytes + MARK_LENGTH, write.channel.length - (uint32_t)MARK_LENGTH};
+                WEFT_TRY(read_counts(run, counts));
+            }
+        }
+    }
+    WEFT_TRY(reader.status);
+    double ms = run->limits == NULL ? INFINITY : run->limits->most[WEFT_LIMIT_DEADLINE];
+    double used = ms < INFINITY ? run->limits->used[WEFT_LIMIT_DEADLINE] : 0;
+    if (used > 0) {
+        weft_policy_await_deadline(run, used < ms ? ms - used : 0);
+    }
+    return WEFT_OK;
+}
+
+static void put_number(weft_buffer *text, uint64_t number) {
+    uint8_t digits[WEFT_BLOCK_DIGITS];
+    weft_log_text said = weft_block_digits(number, digits);
+    weft_buffer_append(text, said.bytes, said.length);
+    weft_buffer_u8(text, ',');
+}
+
+static void put_counts(const weft_run *run, weft_buffer *text) {
+    const weft_limits *limits = run->limits;
+    uint64_t ms = run->tick > limits->since ? (run->tick - limits->since) / TICKS_A_MS : 0;
+    weft_buffer_append(text, mark, MARK_LENGTH);
+    for (uint32_t i = 0; i < WEFT_LIMIT_REPEATED; i++) {
+        put_number(text, (uint64_t)limits->used[i] + (i == WEFT_LIMIT_DEADLINE ? ms : 0));
+    }
+    for (uint32_t i = 0; i < limits->calls.capacity; i++) {
+        const weft_map_entry *call = &limits->calls.entries[i];
+        uint64_t key[2];
+        if (call->state == 1) {
+            memcpy(key, call->key, sizeof(key));
+            put_number(text, key[0]);
+            put_number(text, key[1]);
+            put_number(text, call->value);
+        }
+    }
+}
+
+weft_status weft_limit_record(weft_run *run, int always) {
+    weft_limits *limits = run->limits;
+    if (limits == NULL || run->thread == NULL) {
+        return WEFT_OK;
+    }
+    int changed = limits->changed || (limits->most[WEFT_LIMIT_DEADLINE] < INFINITY && limits->recorded != run->tick);
+    if (!always && !changed) {
+        return WEFT_OK;
+    }
+    weft_log_writer writer;
+    weft_log_task task = {.key = {.kind = WEFT_LOG_TASK_STORED}, .outcome = WEFT_RECORD_DONE, .count = 1};
+    weft_buffer text;
+    weft_buffer_init(&text, run->memory);
+    put_counts(run, &text);
+    weft_log_write write = {.special = WEFT_LOG_WRITE_OTHER, .channel = {text.bytes, text.length}};
+    write.value = (weft_log_value){.form = WEFT_LOG_IMMEDIATE, .word = WEFT_WORD_NULL};
+    uint32_t frame = weft_record_begin(run, &writer);
+    if (text.status == WEFT_OK) {
+        weft_hash_xxh3_128(text.bytes, text.length, task.key.id); // each count its own task: savers keep a task's first
+        weft_log_put_writes(&writer, run->ns, run->state->id);
+        weft_log_put_count(&writer, 1);
+        weft_log_put_task(&writer, &task);
+        weft_log_put_write(&writer, &write);
+    }
+    weft_status status = text.status == WEFT_OK ? weft_log_writer_end(&writer) : text.status;
+    weft_buffer_fini(&text);
+    WEFT_TRY(status);
+    limits->changed = 0;
+    limits->recorded = run->tick;
+    run->thread->counts = 1;
+    return weft_log_frame_end(&run->frames, frame, WEFT_LOG_WRITES, &run->thread->chain);
+}
+
 weft_status weft_limit_stop(weft_run *run) {
+    WEFT_TRY(run->thread != NULL && run->state->saved ? weft_limit_record(run, 0) : WEFT_OK);
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         weft_task *task = &run->tasks.items[i];
         if (task->status <= WEFT_TASK_EXPIRED) {

@@ -466,6 +466,7 @@ static weft_status write_parts(weft_run *run) {
         run->resume_save = 0;
         WEFT_TRY(weft_ledger_carry(run));
     }
+    WEFT_TRY(weft_limit_record(run, (run->parts & PART_CHECKPOINT) != 0));
     if (waits) {
         run->phase = WEFT_PHASE_SAVING;
         return WEFT_OK;

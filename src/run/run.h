@@ -100,6 +100,9 @@ typedef struct weft_limits {
     double most[WEFT_LIMIT_REPEATED + 1]; // infinite: none
     double used[WEFT_LIMIT_REPEATED + 1];
     weft_map calls;
+    uint64_t since;    // tick: its time counts from here
+    uint64_t recorded; // tick of the last record of the counts
+    uint8_t changed;   // since then
 } weft_limits;
 
 typedef struct weft_run {
@@ -195,6 +198,8 @@ typedef struct weft_run {
 
 // ---- block.c: records of the block
 
+#define WEFT_BLOCK_DIGITS 20u
+
 void weft_block_begin(weft_run *run);
 weft_status weft_block_end(weft_run *run, uint32_t flags);
 void weft_block_open(weft_run *run, uint32_t op, uint32_t flags);
@@ -202,6 +207,8 @@ void weft_block_word(weft_run *run, uint32_t word);
 void weft_block_u64(weft_run *run, uint64_t value);
 void weft_block_text(weft_run *run, const void *bytes, uint32_t length);
 void weft_block_id(weft_run *run, const uint8_t id[16]);
+// A number as people write it; its text lies in `digits`.
+weft_log_text weft_block_digits(uint64_t number, uint8_t digits[WEFT_BLOCK_DIGITS]);
 void weft_block_close(weft_run *run);
 
 // Sends TEXT for values that the host has no slots for. Never inside an open record.
@@ -367,6 +374,13 @@ weft_status weft_limit_read(weft_run *run, weft_cursor *cursor);
 int weft_limit_spend(weft_run *run, uint32_t kind, uint32_t amount, const void *call, uint32_t length);
 // What ended is saved, what runs is given up; the run fails.
 weft_status weft_limit_stop(weft_run *run);
+// Whether the run goes on with what an earlier one began: then its counts go on too. A new input counts anew.
+int weft_limit_goes_on(const weft_run *run);
+// Takes over the counts that hang on the checkpoint `entry`, with limits or without. WEFT_ERR_NO_MEMORY.
+weft_status weft_limit_restore(weft_run *run, uint32_t entry);
+// Hangs the counts, if there are any, on the current checkpoint, which stands in the log; `always`: also if nothing was
+// counted since. WEFT_ERR_NO_MEMORY.
+weft_status weft_limit_record(weft_run *run, int always);
 void weft_limit_fini(weft_run *run);
 
 // ---- cache.c: what need not run, since a cache holds what it wrote

@@ -205,6 +205,7 @@ weft_status weft_start_begin(weft_run *run) {
         return begin_empty(run);
     }
     int takes = run->kind == WEFT_RUN_INVOKE && run->ns.length == 0;
+    takes = takes && !(run->thread->counts && weft_limit_goes_on(run)); // they stand in the log
     if (takes && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
         run->state = weft_thread_take(run->thread, run->graph);
         if (run->state != NULL) {
@@ -220,16 +221,11 @@ weft_status weft_start_begin(weft_run *run) {
 }
 
 static void fail_recovery(weft_run *run, const weft_log_recovery *recovery, weft_status status) {
-    uint8_t digits[24];
-    uint32_t at = sizeof(digits);
+    uint8_t digits[WEFT_BLOCK_DIGITS];
     uint64_t number = recovery->verdict == WEFT_LOG_DATA_LOSS ? recovery->lost : recovery->frames + 1;
-    do {
-        digits[--at] = (uint8_t)('0' + number % 10);
-        number /= 10;
-    } while (number != 0);
     static const char reason[] = "a record cannot be read, and sound ones follow it";
     weft_log_text words[3] = {{run->thread->id, run->thread->id_length},
-                              {digits + at, (uint32_t)sizeof(digits) - at},
+                              weft_block_digits(number, digits),
                               {(const uint8_t *)reason, sizeof(reason) - 1}};
     weft_step_fail(run, status, words, 3);
 }
@@ -324,6 +320,7 @@ weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
     } else if (is_edited(run->state->source) && (run->flags & WEFT_START_WANT_CHECKPOINTS) != 0) {
         WEFT_TRY(weft_restore_shown(run, entry));
     }
+    WEFT_TRY(weft_limit_goes_on(run) ? weft_limit_restore(run, entry) : WEFT_OK);
     drop_log(run);
     return have_state(run);
 }

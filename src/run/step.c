@@ -507,6 +507,9 @@ weft_status weft_step_settled(weft_run *run) {
     if (goes_on && !(exits && weft_ledger_holds(run))) {
         return step_over(run);
     }
+    if (run->errors > 0 && run->state->saved) {
+        WEFT_TRY(weft_limit_record(run, 0));
+    }
     if (run->errors > 0 && exits) {
         return weft_record_exit(run, WEFT_NEXT_TASKS);
     }

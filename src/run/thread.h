@@ -12,6 +12,7 @@ typedef struct weft_thread {
     uint32_t refs;
     weft_log_chain chain;
     uint8_t known; // the chain's end is the store's head
+    uint8_t counts; // its log holds what a run with limits used
     uint64_t tick; // newest one used for a checkpoint id
     weft_state *kept;
     uint8_t *id; // UTF-8, owned
