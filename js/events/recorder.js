@@ -7,7 +7,7 @@ import { AIMessageChunk } from "../messages/index.js";
 /**
  * @typedef {object} Listener
  * @property {(run: Run) => void} start
- * @property {(run: Run, chunk: any, text: string) => void} piece
+ * @property {(run: Run, chunk: any, first: any, text: string) => void} piece of a model's answer; `first` is what version 1 and the log show
  * @property {(run: Run, output: any, outputs: any) => void} end `outputs` is always an object
  * @property {(run: Run, error: any) => void} fail
  * @property {(name: string, data: any, runId: string, tags: string[], metadata: Record<string, any>) => void} custom
@@ -95,7 +95,7 @@ export class Recorder {
     if (run === undefined) return;
     const isChat = run.type === "chat_model";
     const chunk = isChat ? (fields?.chunk?.message ?? new AIMessageChunk({ content: token, id: `run-${id}` })) : (fields?.chunk ?? { text: token });
-    this.listener.piece(run, chunk, token);
+    this.listener.piece(run, chunk, isChat ? (fields?.chunk ?? chunk) : token, token);
   }
 
   /** @param {any} output @param {string} id */

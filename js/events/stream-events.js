@@ -64,9 +64,9 @@ class EventsView {
     this.#tell(this.#event(run, "start", shows ? { input: isRoot ? this.input : run.input } : {}));
   }
 
-  /** @param {Run} run @param {any} chunk @param {string} [text] */
-  piece(run, chunk, text) {
-    this.#tell(this.#event(run, "stream", { chunk: this.isFirst && run.type === "llm" ? text : chunk }));
+  /** @param {Run} run @param {any} chunk @param {any} [first] */
+  piece(run, chunk, first = chunk) {
+    this.#tell(this.#event(run, "stream", { chunk: this.isFirst ? first : chunk }));
   }
 
   /** @param {any} chunk of the graph's stream */

@@ -97,11 +97,11 @@ class LogView {
     this.#patch({ op: "add", path, value: { ...fields, ...started } });
   }
 
-  /** @param {import("./recorder.js").Run} run @param {any} chunk @param {string} text */
-  piece(run, chunk, text) {
+  /** @param {import("./recorder.js").Run} run @param {any} _chunk @param {any} first @param {string} text */
+  piece(run, _chunk, first, text) {
     const path = this.#pathOf(run);
     if (path === undefined) return;
-    this.#patch({ op: "add", path: `${path}/streamed_output_str/-`, value: text }, { op: "add", path: `${path}/streamed_output/-`, value: run.type === "llm" ? text : chunk });
+    this.#patch({ op: "add", path: `${path}/streamed_output_str/-`, value: text }, { op: "add", path: `${path}/streamed_output/-`, value: first });
   }
 
   /** @param {any} chunk of the graph's stream */

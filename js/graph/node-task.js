@@ -112,7 +112,8 @@ function settle(scope, output) {
   if (scope.task.watch?.over) return;
   if (scope.trace !== undefined) scope.trace.output = output;
   // Conditions see messages with their ids: behind them they are shown so.
-  if (scope.node.branches.length === 0) scope.task.run.request.context.messages?.showOutput(output, scope);
+  const { branches, isAside } = scope.node;
+  if (branches.length === 0 && isAside !== true) scope.task.run.request.context.messages?.showOutput(output, scope);
   return finish(scope, output);
 }
 

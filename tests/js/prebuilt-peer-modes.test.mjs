@@ -57,6 +57,7 @@ const scripts = {
 };
 const setups = {
   bare: {},
+  saved: (lib) => ({ checkpointer: new lib.MemorySaver() }),
   hooks: { preModelHook: () => ({}), postModelHook: () => ({}) },
   chosen: { preModelHook: ({ messages }) => ({ llmInputMessages: messages.slice(-1) }), prompt: "sys" },
   structured: { responseFormat: { type: "object", title: "T", properties: {} }, postModelHook: () => ({}) },
@@ -75,7 +76,7 @@ const view = (value) => {
 };
 
 async function show(lib, version, [answers, tools], options, streamMode) {
-  const agent = lib.createReactAgent({ llm: new Model(answers.map(({ content, id, tool_calls }) => new AIMessage({ content, id, tool_calls }))), tools, version, ...options });
+  const agent = lib.createReactAgent({ llm: new Model(answers.map(({ content, id, tool_calls }) => new AIMessage({ content, id, tool_calls }))), tools, version, ...(typeof options === "function" ? options(lib) : options) });
   const input = { messages: [new HumanMessage({ content: "hi", id: "u" })] };
   const config = { configurable: { thread_id: "1" }, tags: ["call"], metadata: { mine: 1 } };
   const seen = [];

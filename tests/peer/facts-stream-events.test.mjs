@@ -2,6 +2,8 @@
 // Facts 18.11 and 18.12: streamEvents of versions 1 and 2, streamLog.
 import { dispatchCustomEvent } from "@langchain/core/callbacks/dispatch";
 import { RunnableLambda } from "@langchain/core/runnables";
+import { AIMessageChunk } from "@langchain/core/messages";
+import { ChatGenerationChunk } from "@langchain/core/outputs";
 import { FakeLLM } from "@langchain/core/utils/testing";
 import { tool } from "@langchain/core/tools";
 import { fact, logState, thread } from "./harness.mjs";
@@ -52,6 +54,25 @@ function rich(lib) {
   }, { state: lib.MessagesAnnotation });
 }
 
+/** As models of providers do: each piece is told with the chunk that it stands in. */
+function telling(lib) {
+  const model = new lib.FakeListChatModel({ responses: ["unused"] });
+  model._streamResponseChunks = async function* (_messages, _options, manager) {
+    for (const text of ["a", "b"]) {
+      const chunk = new ChatGenerationChunk({ text, message: new AIMessageChunk({ content: text, id: "m" }) });
+      yield chunk;
+      await manager?.handleLLMNewToken(text, undefined, undefined, undefined, undefined, { chunk });
+    }
+  };
+  return model;
+}
+
+async function lastOf(stream) {
+  let last;
+  for await (const chunk of await stream) last = chunk;
+  return last;
+}
+
 for (const version of ["v1", "v2"]) {
   fact("18.11", `events of ${version}: chains, names, tags, modes`, async (lib, t) => {
     await note(t, () => simple(lib).streamEvents({ log: ["in"] }, { version, tags: ["t"], metadata: { m: 1 }, runName: "named" }));
@@ -66,6 +87,13 @@ for (const version of ["v1", "v2"]) {
 
   fact("18.11", `events of ${version}: models, tools, lambdas, custom events`, async (lib, t) => {
     await note(t, () => rich(lib).streamEvents({ messages: [new lib.HumanMessage({ content: "x", id: "x" })] }, { version }));
+  });
+
+  fact("18.11", `events of ${version}: the pieces of a model that tells them itself`, async (lib, t) => {
+    for (const run of [(model) => model.invoke("q"), (model) => lastOf(model.stream("q"))]) {
+      const model = telling(lib);
+      await note(t, () => chain(lib, { a: async () => ({ messages: [await run(model)] }) }, { state: lib.MessagesAnnotation }).streamEvents({ messages: [] }, { version }));
+    }
   });
 
   fact("18.11", `events of ${version}: filters`, async (lib, t) => {
