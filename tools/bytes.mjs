@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Writes a .wasm file as JavaScript modules that export its bytes as one string, with the declaration beside each (so that
-// a type checker need not read the string): in the letters of wasm/unpack/unpack.c for browsers, and where a second target
-// is named, in base64 for runtimes that load from a disk.
-// Usage: node tools/bytes.mjs pack.wasm in.wasm out.js [base64.js]
+// Writes .wasm files as JavaScript modules that export their bytes as one string, with the declaration beside each (so that
+// a type checker need not read the string): in the letters of wasm/unpack/unpack.c for browsers; the first also in base64,
+// for runtimes that load from a disk. The letters of a second file go on from what those of the first taught.
+// Usage: node tools/bytes.mjs pack.wasm in.wasm out.js [base64.js [more.wasm more.js]]
 import { readFileSync, writeFileSync } from "node:fs";
 import { unpack } from "../js/engine/unpack.js";
 
-const [packer, source, target, plain] = process.argv.slice(2);
-if (!target?.endsWith(".js")) {
-  console.error("usage: node tools/bytes.mjs pack.wasm in.wasm out.js [base64.js]");
+const [packer, source, target, plain, more, moreTarget] = process.argv.slice(2);
+if (!target?.endsWith(".js") || (more && !moreTarget?.endsWith(".js"))) {
+  console.error("usage: node tools/bytes.mjs pack.wasm in.wasm out.js [base64.js [more.wasm more.js]]");
   process.exit(2);
 }
 
 // As in wasm/unpack/unpack.c.
 const INPUT = 4 << 20;
 const LONGEST = 1 << 18;
+/** The letter of 64. */
+const END = String.fromCharCode(127);
 
-/** @param {Buffer} bytes */
-function pack(bytes) {
-  if (bytes.length >= LONGEST) throw new Error(`${source} is too long: ${bytes.length} bytes`);
+/** @param {Buffer} bytes @param {Buffer} others */
+function pack(bytes, others) {
+  if (bytes.length >= LONGEST || others.length >= LONGEST) throw new Error(`${source} or ${more} is too long: ${bytes.length} and ${others.length} bytes`);
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(packer)));
   const memory = new Uint8Array(exports.memory.buffer);
   memory.set(bytes, INPUT);
-  const count = exports.pack(bytes.length);
-  if (count < 0) throw new Error(`${source} has an unknown opcode, ${-count}`);
-  const start = INPUT + bytes.length;
-  return Array.from(memory.subarray(start, start + count), (value) => String.fromCharCode(value + 62 + Number(value >= 30))).join("");
+  memory.set(others, INPUT + bytes.length);
+  const count = exports.pack(bytes.length, others.length);
+  if (count < 0) throw new Error(`${source} or ${more} has an unknown opcode, ${-count}`);
+  const start = INPUT + bytes.length + others.length;
+  const letters = Array.from(memory.subarray(start, start + count), (value) => String.fromCharCode(value + 62 + Number(value >= 30)));
+  return letters.join("").split(END);
 }
 
 function write(path, text) {
@@ -35,7 +39,12 @@ function write(path, text) {
 }
 
 const bytes = readFileSync(source);
-const text = pack(bytes);
+const others = more ? readFileSync(more) : Buffer.alloc(0);
+const [text, moreText] = pack(bytes, others);
 if (!bytes.equals(unpack(text))) throw new Error(`${source} does not survive the packing`);
 write(target, text);
 if (plain !== undefined) write(plain, bytes.toString("base64"));
+if (more) {
+  if (!others.equals(unpack(moreText, text))) throw new Error(`${more} does not survive the packing`);
+  write(moreTarget, moreText);
+}

@@ -12,8 +12,14 @@
 extern uint8_t __heap_base;
 #define HEAP_BASE ((uintptr_t)0)
 #define HEAP_START ((uint32_t)(uintptr_t)&__heap_base)
-#define HEAP_GROW(pages) (__builtin_wasm_memory_grow(0, pages) != SIZE_MAX)
 #define HEAP_PAGES ((uint32_t)__builtin_wasm_memory_size(0))
+#ifdef __EMSCRIPTEN__
+// The glue must hear of it: its views end where the memory ended before.
+int emscripten_resize_heap(size_t size);
+#define HEAP_GROW(pages) emscripten_resize_heap((size_t)(HEAP_PAGES + (pages)) << 16)
+#else
+#define HEAP_GROW(pages) (__builtin_wasm_memory_grow(0, pages) != SIZE_MAX)
+#endif
 #endif
 
 // A block is its head (size in bytes and the two flags), then what the caller gets. All sizes are multiples of 8 and
@@ -177,3 +183,11 @@ void *realloc(void *block, size_t bytes) {
     }
     return take(at, have, size);
 }
+
+#ifdef __EMSCRIPTEN__
+// The C library's opendir asks for one. Not to be made a call of itself.
+__attribute__((no_builtin("calloc"))) void *calloc(size_t count, size_t size) {
+    void *block = malloc(count * size);
+    return block == NULL ? NULL : memset(block, 0, count * size);
+}
+#endif

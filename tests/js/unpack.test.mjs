@@ -65,16 +65,25 @@ test("what the tool does not know it refuses, and what is too long for the lette
 });
 
 test("the strings of the package hold their modules and nothing that must be escaped", () => {
-  for (const text of [engine, store]) {
-    assert.match(text, /^[>-[\]-~]+$/);
-    assert.ok(WebAssembly.validate(unpack(text)));
-  }
   const bytes = readFileSync(path("js/engine/engine.wasm"));
-  assert.deepEqual(unpack(engine), new Uint8Array(bytes));
+  const idbfs = readFileSync(path("build/emcc/idbfs.wasm"));
+  for (const text of [engine, store]) assert.match(text, /^[>-[\]-~]+$/);
+  for (const module of [bytes, idbfs]) assert.ok(WebAssembly.validate(module));
+  // In every order, again and again.
+  const ask = [() => assert.deepEqual(unpack(engine), new Uint8Array(bytes)), () => assert.deepEqual(unpack(store, engine), new Uint8Array(idbfs))];
+  for (const which of [1, 0, 0, 1, 1, 0]) ask[which]();
   assert.equal(plain, bytes.toString("base64"));
 });
 
-test("damaged letters end in an error, soon, wherever the damage is", () => {
+test("what goes on from other letters wants these, undamaged", async () => {
+  const alone = await travel("alone", moduleOf([11, Array(999).fill(7)]));
+  for (const [text, before] of [[store], [store, alone], [store, store], [engine.slice(9), engine], ["", engine]]) {
+    assert.throws(() => unpack(text, before), WebAssembly.RuntimeError);
+  }
+});
+
+test("damaged letters end in an error, soon, wherever the damage is", async () => {
+  const store = await travel("idbfs", readFileSync(path("build/emcc/idbfs.wasm")));
   const other = (letter) => (letter === ">" ? "?" : ">");
   const swap = (at) => store.slice(0, at) + other(store[at]) + store.slice(at + 1);
   // The last letters may say more than is asked for.

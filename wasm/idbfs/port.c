@@ -64,11 +64,11 @@ weft_volume *weft_idbfs_new(uint32_t prefix, uint32_t id) {
     weft_hash_sha256_init(&state);
     weft_hash_sha256_update(&state, window + prefix, id);
     weft_hash_sha256_final(&state, digest);
-    weft_volume *volume = calloc(1, sizeof *volume);
+    weft_volume *volume = malloc(sizeof *volume);
     if (volume == NULL) {
         return NULL;
     }
-    volume->memory = (weft_memory){.alloc = heap_alloc, .resize = heap_resize, .release = heap_release};
+    *volume = (weft_volume){.memory = {.alloc = heap_alloc, .resize = heap_resize, .release = heap_release}};
     uint32_t address = (uint32_t)(uintptr_t)volume;
     volume->path[0] = '/';
     weft_hash_hex((const uint8_t *)&address, sizeof address, volume->path + 1);

@@ -3,8 +3,15 @@
 // of each byte from what stands before it, opcodes from opcodes and their operands, operands from their like. Built twice:
 // the unpacker makes the module from the letters, with -DPACK the letters from the module (tools/bytes.mjs). Knows what
 // follows each opcode; owns its one memory. A module of its own, quick from its first call, so that nothing waits for
-// JavaScript to warm up. Damaged letters end in a trap, after bounded work. One call in an instance.
+// JavaScript to warm up. Damaged letters end in a trap, after bounded work. Letters may go on from what others taught the
+// models: an instance reads those first.
 #include <stdint.h>
+
+#ifdef __wasm__
+#define EXPORT(name) __attribute__((export_name(name)))
+#else
+#define EXPORT(name)
+#endif
 
 // The memory: below, the stack and what is static; the models' tables, at addresses of their own, so that those of all else
 // are short; what JavaScript gives; and behind it what is made.
@@ -81,7 +88,7 @@ static uint32_t code_bit(uint32_t bound, uint32_t bit) {
 static uint32_t take_letters(uint32_t value, uint32_t count) {
 	for (; count; count--) {
 		uint32_t letter = *letters++;
-		value = value << LETTER_BITS | (letter - '>' - (letter > '\\'));
+		value = value << LETTER_BITS | ((letter - '>' - (letter > '\\')) & 63);
 	}
 	return value;
 }
@@ -214,19 +221,19 @@ static uint32_t leb(uint32_t kind) {
 
 // The length of what comes is not coded: the packer skips it, the unpacker writes it where what came is complete.
 #ifdef PACK
-static uint8_t *open(void) {
+static uint8_t *open_part(void) {
 	while (*bytes++ & 128) {}
 	return bytes;
 }
 
-static void close(uint8_t *start) { (void)start; }
+static void close_part(uint8_t *start) { (void)start; }
 #else
-static uint8_t *open(void) {
+static uint8_t *open_part(void) {
 	bytes += ROOM;
 	return bytes;
 }
 
-static void close(uint8_t *start) {
+static void close_part(uint8_t *start) {
 	uint32_t length = (uint32_t)(bytes - start), rest = length;
 	for (bytes = start - ROOM; rest > 127; rest >>= 7) *bytes++ = (uint8_t)(rest | 128);
 	*bytes++ = (uint8_t)rest;
@@ -262,7 +269,7 @@ static void take_operands(uint32_t op) {
 }
 
 static void take_function(void) {
-	uint8_t *start = open();
+	uint8_t *start = open_part();
 	function++;
 	for (uint32_t groups = leb(REST); groups; groups--) {
 		leb(REST);
@@ -277,17 +284,17 @@ static void take_function(void) {
 		if (unknown) return;
 #endif
 	}
-	close(start);
+	close_part(start);
 }
 
 static void take_section(void) {
 	uint32_t isCode = take(REST) == CODE_SECTION;
-	uint8_t *start = isCode ? open() : bytes;
+	uint8_t *start = isCode ? open_part() : bytes;
 	for (uint32_t count = leb(REST); count; count--) {
 		if (isCode) take_function();
 		else take(REST);
 	}
-	if (isCode) close(start);
+	if (isCode) close_part(start);
 }
 
 static void prepare(void) {
@@ -308,7 +315,6 @@ static void prepare(void) {
 	}
 	for (uint32_t i = 0; i < (SLOTS + KINDS) * MODELS; i++) (&weights[0][0])[i] = 1 << 14;
 	for (uint32_t i = 0; i < KINDS * 256 * 32; i++) (&refined[0][0][0])[i] = (uint16_t)(squashed[i % 32 * 128] << 4);
-	range = 1u << (TOP + LETTER_BITS);
 }
 
 // How long each symbol's code is, four bits each.
@@ -316,7 +322,8 @@ static void take_codes(void) {
 	for (uint32_t kind = 0; kind < CALLS; kind++) {
 		for (uint32_t value = 0, before = 0; value < 256; value++) {
 			for (uint32_t i = 0; i < MODELS; i++) contexts[i] = hash(i, i == 1 ? before : i == 2 ? value : i == 3 ? kind : 0);
-			lengths[kind][value] = before = take_bits(REST, 4, lengths[kind][value]) & 15;
+			before = take_bits(REST, 4, lengths[kind][value]) & 15;
+			lengths[kind][value] = (uint8_t)before;
 		}
 		uint8_t *known = symbols[kind];
 		for (uint32_t length = 1; length <= LONGEST; length++) {
@@ -329,11 +336,18 @@ static void take_codes(void) {
 	}
 }
 
+static void begin(void) {
+	uint32_t isFirst = range == 0;
+	range = 1u << (TOP + LETTER_BITS);
+	if (!isFirst) return;
+	prepare();
+	take_codes();
+}
+
 #ifdef PACK
-static void walk(const uint8_t *module) {
+static void walk(const uint8_t *module, uint32_t length) {
 	bytes = (uint8_t *)module + 8;
-	opcodes = sum = operands[0] = operands[1] = function = 0;
-	for (uint32_t kind = 0; kind < KINDS; kind++) last[kind] = 0;
+	end = (uint8_t *)module + length;
 	while (bytes < end && !unknown) take_section();
 }
 
@@ -370,34 +384,48 @@ static uint32_t measure(uint32_t kind, uint32_t halved) {
 	return longest;
 }
 
-// Makes the letters from the module of that many bytes, as numbers from 0; how many, or less an opcode that is unknown.
-__attribute__((export_name("pack"))) int32_t pack(uint32_t length) {
-	const uint8_t *module = (const uint8_t *)INPUT;
-	uint8_t *start = letters = end = (uint8_t *)module + length;
-	prepare();
-	isCounting = 1;
-	walk(module);
-	if (unknown) return -(int32_t)unknown;
-	isCounting = 0;
+static void write_letters(const uint8_t *module, uint32_t length, uint32_t check) {
 	put_letters(length, LENGTH_LETTERS);
-	put_letters(sum >> (32 - LENGTH_LETTERS * LETTER_BITS), LENGTH_LETTERS);
+	put_letters(check >> (32 - LENGTH_LETTERS * LETTER_BITS), LENGTH_LETTERS);
+	code = 0;
+	begin();
+	walk(module, length);
+	put_letters(code, CODE_LETTERS);
+}
+
+// Makes the letters from the module of that many bytes, and behind them, if `more` is not 0, those from one of so many
+// that lies behind it and goes on from what the first taught; each text ends with a 64. As numbers from 0; how many, or less
+// an opcode that is unknown.
+EXPORT("pack") int32_t pack(uint32_t length, uint32_t more) {
+	const uint8_t *module = (const uint8_t *)INPUT, *second = module + length;
+	uint8_t *start = letters = (uint8_t *)second + more;
+	isCounting = 1;
+	walk(module, length);
+	uint32_t check = sum;
+	if (more) walk(second, more);
+	uint32_t both = sum;
+	if (unknown) return -(int32_t)unknown;
+	isCounting = sum = opcodes = operands[0] = operands[1] = function = 0;
+	for (uint32_t kind = 0; kind < KINDS; kind++) last[kind] = 0;
 	for (uint32_t kind = 0; kind < CALLS; kind++) {
 		for (uint32_t halved = 0; measure(kind, halved) > LONGEST;) halved++;
 	}
-	take_codes();
-	walk(module);
-	put_letters(code, CODE_LETTERS);
-	return letters - start;
+	write_letters(module, length, check);
+	*letters++ = 64;
+	if (more) {
+		write_letters(second, more, both);
+		*letters++ = 64;
+	}
+	return (int32_t)(letters - start);
 }
 #else
 // Makes the module from that many letters; its length.
-__attribute__((export_name("unpack"))) uint32_t unpack(uint32_t length) {
+EXPORT("unpack") uint32_t unpack(uint32_t length) {
 	letters = (uint8_t *)INPUT;
 	uint8_t *start = bytes = letters + length;
-	prepare();
 	uint32_t size = take_letters(0, LENGTH_LETTERS), expected = take_letters(0, LENGTH_LETTERS);
 	code = take_letters(0, CODE_LETTERS);
-	take_codes();
+	begin();
 	__builtin_memcpy(bytes, "\0asm\1\0\0", 8);
 	bytes += 8;
 	// With room for the lengths of the code and of a function.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The one instance of idbfs.wasm of this realm, made at first use, with IDBFS's reconcile replaced by ours.
 import { createReconcile } from "./reconcile.js";
+import engine from "../../engine/bytes.js";
 import createModule from "../../engine/idbfs-glue.js";
 import text from "../../engine/idbfs-bytes.js";
 import { unpack } from "../../engine/unpack.js";
@@ -10,9 +11,13 @@ import { unpack } from "../../engine/unpack.js";
 /** @type {IdbfsModule} */
 let shared;
 
+/** @type {Uint8Array<ArrayBuffer>} */
+let wasm;
+
 /** A new instance. Stores share one; tests take their own. @returns {IdbfsModule} */
 export function createInstance() {
-  const module = createModule({ wasm: unpack(text) });
+  wasm ??= unpack(text, engine);
+  const module = createModule({ wasm });
   module.IDBFS.reconcile = createReconcile(module.FS, module.IDBFS.DB_STORE_NAME);
   return module;
 }
