@@ -33,18 +33,27 @@ const encoder = new TextEncoder();
 // Schemas are often compiled anew for each request or agent: while one lives, its equals share what the engine holds.
 const MOST_SHARED = 64;
 const LONGEST_SHARED = 65536;
-/** @type {Map<string, WeakRef<Handle>>} */
+/** By a glance at the definition: to hash all of it takes as long as the engine needs to read it. @type {Map<number, WeakRef<Handle>>} */
 const shared = new Map();
+const GLANCES = 64;
+
+/** @param {string} text */
+function glanceAt(text) {
+  let seen = text.length;
+  for (let i = 0; i < GLANCES; i++) seen = (Math.imul(seen, 31) + text.charCodeAt(Math.floor((i * text.length) / GLANCES))) | 0;
+  return seen;
+}
 
 /** @param {string} definition */
 function handleOf(definition) {
-  const known = shared.get(definition)?.deref();
-  if (known !== undefined) return known;
+  const glance = glanceAt(definition);
+  const known = shared.get(glance)?.deref();
+  if (known?.definition === definition) return known;
   const handle = new Handle("weft_schema_new", "weft_schema_free", definition);
   if (typeof WeakRef === "undefined" || definition.length > LONGEST_SHARED) return handle;
-  shared.delete(definition);
-  if (shared.size === MOST_SHARED) shared.delete(/** @type {string} */ (shared.keys().next().value));
-  shared.set(definition, new WeakRef(handle));
+  shared.delete(glance);
+  if (shared.size === MOST_SHARED) shared.delete(/** @type {number} */ (shared.keys().next().value));
+  shared.set(glance, new WeakRef(handle));
   return handle;
 }
 

@@ -9,7 +9,6 @@ let registry;
 
 export class Handle {
   #make;
-  #definition;
   /** @type {Held} */
   #held;
 
@@ -20,7 +19,7 @@ export class Handle {
    */
   constructor(make, free, definition) {
     this.#make = make;
-    this.#definition = definition;
+    this.definition = definition;
     this.#held = { free, engine: undefined, number: 0 };
   }
 
@@ -31,7 +30,7 @@ export class Handle {
   open(engine) {
     const held = this.#held;
     if (held.engine === engine) return held.number;
-    const definition = this.#definition;
+    const { definition } = this;
     const number = engine.open(this.#make, typeof definition === "string" ? definition : JSON.stringify(definition));
     if (held.engine === undefined && typeof FinalizationRegistry !== "undefined") {
       registry ??= new FinalizationRegistry(freeHeld);

@@ -66,10 +66,16 @@ weft_schema_op weft_schema_op_of(const weft_json_tape *tape, uint32_t token) {
     return SCHEMA_UNKNOWN;
 }
 
+// Where a keyword stands in the index: of a name and the letter behind it. No place has more than two.
+static uint32_t place_of(const uint8_t *text, uint32_t length) {
+    return (length + 10u * text[1] + text[length - 1]) % WEFT_SCHEMA_PLACES;
+}
+
 static void index_keywords(compiler *c) {
     for (uint32_t i = 0; i < SCHEMA_OPS; i++) {
-        c->next[i] = c->first[KEYWORDS[i].length];
-        c->first[KEYWORDS[i].length] = (uint8_t)(i + 1);
+        uint8_t *first = &c->first[place_of((const uint8_t *)KEYWORDS[i].text, KEYWORDS[i].length)];
+        c->next[i] = *first;
+        *first = (uint8_t)(i + 1);
     }
 }
 
@@ -87,9 +93,10 @@ static uint64_t read_keywords(const compiler *c, uint32_t object, uint32_t *at) 
             }
             continue;
         }
+        const uint8_t *name = tape->text + token->offset + 1;
         uint32_t length = token->length - 2;
-        for (uint32_t i = length <= WEFT_SCHEMA_LONGEST_KEYWORD ? c->first[length] : 0; i != 0; i = c->next[i - 1]) {
-            if (memcmp(KEYWORDS[i - 1].text, tape->text + token->offset + 1, length) == 0) {
+        for (uint32_t i = c->first[place_of(name, length)]; i != 0; i = c->next[i - 1]) {
+            if (KEYWORDS[i - 1].length == length && memcmp(KEYWORDS[i - 1].text, name, length) == 0) {
                 at[i - 1] = key + 1;
                 seen |= UINT64_C(1) << (i - 1);
                 break;
@@ -208,19 +215,19 @@ static weft_status want_map(compiler *c, uint32_t map, argument values, uint32_t
 
 static weft_status add_type(compiler *c, uint32_t token, uint32_t *mask) {
     static const struct {
-        const char *name;
-        uint32_t bits;
+        char name[8];
+        uint8_t length, bits;
     } TYPES_BY_NAME[] = {
-        {"null", 1u << WEFT_JSON_NULL},
-        {"boolean", 1u << WEFT_JSON_FALSE | 1u << WEFT_JSON_TRUE},
-        {"number", 1u << WEFT_JSON_NUMBER},
-        {"string", 1u << WEFT_JSON_STRING},
-        {"array", 1u << WEFT_JSON_ARRAY},
-        {"object", 1u << WEFT_JSON_OBJECT},
-        {"integer", SCHEMA_TYPE_INTEGER},
+        {"string", 6, 1u << WEFT_JSON_STRING},
+        {"object", 6, 1u << WEFT_JSON_OBJECT},
+        {"number", 6, 1u << WEFT_JSON_NUMBER},
+        {"integer", 7, SCHEMA_TYPE_INTEGER},
+        {"boolean", 7, 1u << WEFT_JSON_FALSE | 1u << WEFT_JSON_TRUE},
+        {"array", 5, 1u << WEFT_JSON_ARRAY},
+        {"null", 4, 1u << WEFT_JSON_NULL},
     };
     for (size_t i = 0; i < sizeof(TYPES_BY_NAME) / sizeof(TYPES_BY_NAME[0]); i++) {
-        if (weft_json_string_is(c->tape, token, TYPES_BY_NAME[i].name, (uint32_t)strlen(TYPES_BY_NAME[i].name))) {
+        if (weft_json_string_is(c->tape, token, TYPES_BY_NAME[i].name, TYPES_BY_NAME[i].length)) {
             *mask |= TYPES_BY_NAME[i].bits;
             return WEFT_OK;
         }
@@ -368,12 +375,13 @@ static void add_neighbours(const compiler *c, const uint32_t *at, uint32_t draft
 
 static weft_status add_instruction(compiler *c, uint32_t node, weft_schema_instruction made) {
     weft_schema *schema = c->schema;
+    int waits = made.op <= SCHEMA_RECURSIVE_REF;
     if (!weft_memory_reserve(schema->memory, &schema->instructions, sizeof(*schema->instructions),
                              &schema->instruction_capacity, schema->instruction_count + 1) ||
-        !weft_memory_reserve(schema->memory, &c->waiting, sizeof(*c->waiting), &c->waiting_capacity, c->waiting_count + 1)) {
+        (waits && !weft_memory_reserve(schema->memory, &c->waiting, sizeof(*c->waiting), &c->waiting_capacity, c->waiting_count + 1))) {
         return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, made.keyword, "");
     }
-    if (made.op <= SCHEMA_RECURSIVE_REF) {
+    if (waits) {
         c->waiting[c->waiting_count++] = schema->instruction_count;
     }
     schema->tracks |= made.op == SCHEMA_UNEVALUATED_ITEMS || made.op == SCHEMA_UNEVALUATED_PROPERTIES;
@@ -544,6 +552,10 @@ static weft_status compile_text(compiler *c, size_t length, uint64_t seed, int w
     }
     schema->link_count = c->tape->count;
     index_keywords(c);
+    // About as many as there will be: the list need not move as it grows.
+    if (!weft_memory_reserve(schema->memory, &schema->instructions, sizeof(*schema->instructions), &schema->instruction_capacity, c->tape->count / 4)) {
+        return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, 0, "");
+    }
     status = compile_all(c);
     weft_memory_release(schema->memory, c->waiting, c->waiting_capacity * sizeof(*c->waiting));
     return status;

@@ -8,7 +8,7 @@
 
 #include "program.h"
 
-#define WEFT_SCHEMA_LONGEST_KEYWORD 24
+#define WEFT_SCHEMA_PLACES 64
 
 typedef struct weft_schema_compiler {
     weft_schema *schema;
@@ -17,7 +17,7 @@ typedef struct weft_schema_compiler {
     uint32_t draft; // where no $schema says another
     int asserts;    // formats
     uint64_t steps; // of searches for what references name
-    uint8_t first[WEFT_SCHEMA_LONGEST_KEYWORD + 1]; // keywords by length: 1 + op, 0 = none
+    uint8_t first[WEFT_SCHEMA_PLACES]; // keywords by place: 1 + op, 0 = none
     uint8_t next[SCHEMA_OPS];
     uint32_t *waiting; // instructions whose reference is still to be followed
     uint32_t waiting_count, waiting_capacity;

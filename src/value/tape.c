@@ -52,6 +52,15 @@ static int same_text(weft_text a, weft_text b) {
     return a.at == a.end && b.at == b.end;
 }
 
+static int is_text(const weft_json_tape *tape, uint32_t string, weft_text text) {
+    const weft_json_token *token = &tape->tokens[string];
+    if (!text.escaped && (token->flags & WEFT_JSON_ESCAPED) == 0) {
+        size_t size = (size_t)(text.end - text.at);
+        return token->length - 2 == size && (size == 0 || memcmp(tape->text + token->offset + 1, text.at, size) == 0);
+    }
+    return same_text(weft_json_text(tape, string), text);
+}
+
 // Of the decoded bytes, a chunk at a time, so that escaped and plain spellings agree without memory.
 static uint32_t hash_text(uint64_t seed, weft_text text) {
     uint8_t chunk[CHUNK + 4];
@@ -91,11 +100,8 @@ static uint32_t find_key(const weft_json_tape *tape, uint32_t object, weft_text 
     if ((token->flags & WEFT_JSON_INDEXED) != 0) {
         return find_indexed(tape, tape->index + token->extra, key);
     }
-    size_t size = (size_t)(key.end - key.at);
     for (uint32_t at = object + 1; at != token->next; at = weft_json_next(tape, at + 1)) {
-        const weft_json_token *other = &tape->tokens[at];
-        int comparable = key.escaped || (other->flags & WEFT_JSON_ESCAPED) != 0 || other->length - 2 == size;
-        if (comparable && same_text(weft_json_text(tape, at), key)) {
+        if (is_text(tape, at, key)) {
             return at;
         }
     }
@@ -204,7 +210,7 @@ double weft_json_number(const weft_json_tape *tape, uint32_t value) {
 }
 
 int weft_json_string_is(const weft_json_tape *tape, uint32_t value, const void *bytes, uint32_t length) {
-    return tape->tokens[value].kind == WEFT_JSON_STRING && same_text(weft_json_text(tape, value), text_of_bytes(bytes, length));
+    return tape->tokens[value].kind == WEFT_JSON_STRING && is_text(tape, value, text_of_bytes(bytes, length));
 }
 
 int weft_json_string_same_escaped(const weft_json_tape *a, uint32_t first, const weft_json_tape *b, uint32_t second) {
