@@ -109,15 +109,24 @@ export class Block {
   /** Bytes with their number before them, padded to whole words; lent. */
   bytes() {
     const bytes = this.u32[this.at++];
+    if (bytes === 0) return NO_BYTES;
     const start = this.at * 4;
     this.at += (bytes + 3) >>> 2;
     return new Uint8Array(this.u32.buffer, start, bytes);
   }
 
-  string() {
-    if (this.u32[this.at] !== 0) return decoder.decode(this.bytes());
-    this.at++;
-    return "";
+  /** @param {string} [expected] what it most likely is: to compare a short one costs less than to decode it */
+  string(expected = "") {
+    return this.#is(expected) ? expected : decoder.decode(this.bytes());
+  }
+
+  /** Skips the text if it is this one. @param {string} text */
+  #is(text) {
+    const { u32, at } = this;
+    if (u32[at] !== text.length || text.length > SHORT) return false;
+    for (let i = 0; i < text.length; i++) if (((u32[at + 1 + (i >> 2)] >>> (8 * (i & 3))) & 255) !== text.charCodeAt(i)) return false;
+    this.at += 1 + ((text.length + 3) >>> 2);
+    return true;
   }
 
   #id() {
@@ -142,6 +151,8 @@ export class Block {
   }
 }
 
+const SHORT = 64;
+const NO_BYTES = new Uint8Array(0);
 const PAIR = new Uint32Array(2);
 const DOUBLE = new Float64Array(PAIR.buffer);
 

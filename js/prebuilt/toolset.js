@@ -68,7 +68,7 @@ export class Toolset {
     plan.at = (pointer >>> 2) + HEAD_WORDS;
     const status = plan.u32[pointer >>> 2] | 0;
     if (status < 0) throw makeError(status, [0]);
-    return calls.map((call, index) => readOutcome(plan, call, index, answers));
+    return calls.map((call, index) => readOutcome(plan, call, texts[index], index, answers));
   }
 }
 
@@ -105,15 +105,15 @@ function argumentsText({ args }) {
 }
 
 /**
- * @param {Block} plan @param {Call} call @param {number} index
+ * @param {Block} plan @param {Call} call @param {string | undefined} sent its arguments @param {number} index
  * @param {Answer[]} answers grows by the answers to the call's questions
  * @returns {Outcome}
  */
-function readOutcome(plan, call, index, answers) {
+function readOutcome(plan, call, sent, index, answers) {
   const status = plan.int();
   const tool = plan.word();
   const assigned = plan.string();
-  const text = plan.string();
+  const text = plan.string(sent);
   const digest = hexOf(plan.bytes());
   for (let questions = plan.word(); questions > 0; questions--) {
     answers.push({ call: index, pattern: plan.word(), value: plan.word(), matches: matches(plan.string(), plan.string()) });
