@@ -117,16 +117,13 @@ export class Block {
 
   /** @param {string} [expected] what it most likely is: to compare a short one costs less than to decode it */
   string(expected = "") {
-    return this.#is(expected) ? expected : decoder.decode(this.bytes());
-  }
-
-  /** Skips the text if it is this one. @param {string} text */
-  #is(text) {
     const { u32, at } = this;
-    if (u32[at] !== text.length || text.length > SHORT) return false;
-    for (let i = 0; i < text.length; i++) if (((u32[at + 1 + (i >> 2)] >>> (8 * (i & 3))) & 255) !== text.charCodeAt(i)) return false;
-    this.at += 1 + ((text.length + 3) >>> 2);
-    return true;
+    const { length } = expected;
+    let same = u32[at] === length && length <= SHORT;
+    for (let i = 0; same && i < length; i++) same = ((u32[at + 1 + (i >> 2)] >>> (8 * i)) & 255) === expected.charCodeAt(i);
+    if (!same) return decoder.decode(this.bytes());
+    this.at += 1 + ((length + 3) >>> 2);
+    return expected;
   }
 
   #id() {

@@ -33,15 +33,20 @@ typedef enum argument {
 } argument;
 
 typedef struct keyword {
-    const char *text;
-    uint8_t length;
     uint8_t argument;
     uint8_t drafts;
     uint8_t vocabulary;
 } keyword;
 
 static const keyword KEYWORDS[] = {
-#define X(name, text, argument, drafts, vocabulary) {text, sizeof(text) - 1, argument, drafts, VOCABULARY_##vocabulary},
+#define X(name, text, argument, drafts, vocabulary, expected) {argument, drafts, VOCABULARY_##vocabulary},
+#include "keywords.def"
+#undef X
+};
+
+// One behind the other.
+static const char NAMES_OF_KEYWORDS[] = {
+#define X(name, text, argument, drafts, vocabulary, expected) text "\0"
 #include "keywords.def"
 #undef X
 };
@@ -58,10 +63,13 @@ weft_schema_op weft_schema_op_of(const weft_json_tape *tape, uint32_t token) {
     if (weft_json_kind_of(tape, token) == WEFT_JSON_FALSE) {
         return SCHEMA_NOTHING;
     }
-    for (size_t i = 0; i < SCHEMA_OPS; i++) {
-        if (weft_json_string_is(tape, token, KEYWORDS[i].text, KEYWORDS[i].length)) {
+    const char *name = NAMES_OF_KEYWORDS;
+    for (uint32_t i = 0; i < SCHEMA_OPS; i++) {
+        uint32_t length = (uint32_t)strlen(name);
+        if (weft_json_string_is(tape, token, name, length)) {
             return (weft_schema_op)i;
         }
+        name += length + 1;
     }
     return SCHEMA_UNKNOWN;
 }
@@ -72,8 +80,12 @@ static uint32_t place_of(const uint8_t *text, uint32_t length) {
 }
 
 static void index_keywords(compiler *c) {
+    const char *name = NAMES_OF_KEYWORDS;
     for (uint32_t i = 0; i < SCHEMA_OPS; i++) {
-        uint8_t *first = &c->first[place_of((const uint8_t *)KEYWORDS[i].text, KEYWORDS[i].length)];
+        uint32_t length = (uint32_t)strlen(name);
+        uint8_t *first = &c->first[place_of((const uint8_t *)name, length)];
+        c->names[i] = name;
+        name += length + 1;
         c->next[i] = *first;
         *first = (uint8_t)(i + 1);
     }
@@ -96,7 +108,7 @@ static uint64_t read_keywords(const compiler *c, uint32_t object, uint32_t *at) 
         const uint8_t *name = tape->text + token->offset + 1;
         uint32_t length = token->length - 2;
         for (uint32_t i = c->first[place_of(name, length)]; i != 0; i = c->next[i - 1]) {
-            if (KEYWORDS[i - 1].length == length && memcmp(KEYWORDS[i - 1].text, name, length) == 0) {
+            if (strncmp(c->names[i - 1], (const char *)name, length) == 0 && c->names[i - 1][length] == '\0') {
                 at[i - 1] = key + 1;
                 seen |= UINT64_C(1) << (i - 1);
                 break;

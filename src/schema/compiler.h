@@ -19,6 +19,7 @@ typedef struct weft_schema_compiler {
     uint64_t steps; // of searches for what references name
     uint8_t first[WEFT_SCHEMA_PLACES]; // keywords by place: 1 + op, 0 = none
     uint8_t next[SCHEMA_OPS];
+    const char *names[SCHEMA_OPS];
     uint32_t *waiting; // instructions whose reference is still to be followed
     uint32_t waiting_count, waiting_capacity;
 } weft_schema_compiler;

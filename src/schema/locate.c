@@ -56,57 +56,50 @@ static weft_status resolve(compiler *c, span base, span reference, uint32_t toke
 
 // ---- dialects
 
-static int ends_with(span text, const char *end) {
-    size_t size = strlen(end);
-    return text.length >= size && memcmp(text.at + text.length - size, end, size) == 0;
-}
-
-// Drafts 4 and 6 are read as 7: what they have in common is what they are used for.
-static uint32_t known_draft(span uri) {
-    static const struct {
-        const char *end;
-        uint32_t draft;
-    } DRAFTS[] = {{"//json-schema.org/draft-07/schema", SCHEMA_DRAFT_7},
-                  {"//json-schema.org/draft-06/schema", SCHEMA_DRAFT_7},
-                  {"//json-schema.org/draft-04/schema", SCHEMA_DRAFT_7},
-                  {"//json-schema.org/draft/2019-09/schema", SCHEMA_DRAFT_2019},
-                  {"//json-schema.org/draft/2020-12/schema", SCHEMA_DRAFT_2020},
-                  {"//json-schema.org/schema", SCHEMA_DRAFT_2020}};
-    for (size_t i = 0; i < sizeof(DRAFTS) / sizeof(DRAFTS[0]); i++) {
-        if (ends_with(uri, DRAFTS[i].end)) {
-            return DRAFTS[i].draft;
+// Which of `ends`, one behind the other, `text` ends with: 1, 2, ...; 0 for none.
+static uint32_t end_of(span text, const char *ends) {
+    for (uint32_t number = 1; *ends != '\0'; number++) {
+        size_t size = strlen(ends);
+        if (text.length >= size && memcmp(text.at + text.length - size, ends, size) == 0) {
+            return number;
         }
+        ends += size + 1;
     }
     return 0;
 }
 
+// Drafts 4 and 6 are read as 7: what they have in common is what they are used for.
+static uint8_t known_draft(span uri) {
+    static const uint8_t DRAFTS[] = {0, SCHEMA_DRAFT_7, SCHEMA_DRAFT_7, SCHEMA_DRAFT_7, SCHEMA_DRAFT_2019, SCHEMA_DRAFT_2020, SCHEMA_DRAFT_2020};
+    return DRAFTS[end_of(uri, "//json-schema.org/draft-07/schema\0"
+                              "//json-schema.org/draft-06/schema\0"
+                              "//json-schema.org/draft-04/schema\0"
+                              "//json-schema.org/draft/2019-09/schema\0"
+                              "//json-schema.org/draft/2020-12/schema\0"
+                              "//json-schema.org/schema\0")];
+}
+
 static weft_status read_vocabularies(compiler *c, uint32_t table, weft_schema_resource *to) {
-    static const struct {
-        const char *end;
-        uint8_t bits;
-    } KNOWN[] = {{"/vocab/core", VOCABULARY_CORE},
-                 {"2019-09/vocab/applicator", VOCABULARY_APPLICATOR | VOCABULARY_UNEVALUATED},
-                 {"2020-12/vocab/applicator", VOCABULARY_APPLICATOR},
-                 {"/vocab/unevaluated", VOCABULARY_UNEVALUATED},
-                 {"/vocab/validation", VOCABULARY_VALIDATION},
-                 {"/vocab/format-assertion", VOCABULARY_FORMAT},
-                 {"/vocab/format", 0},
-                 {"/vocab/format-annotation", 0},
-                 {"/vocab/meta-data", 0},
-                 {"/vocab/content", 0}};
+    static const uint8_t BITS[] = {0, VOCABULARY_CORE, VOCABULARY_APPLICATOR | VOCABULARY_UNEVALUATED, VOCABULARY_APPLICATOR,
+                                   VOCABULARY_UNEVALUATED, VOCABULARY_VALIDATION, VOCABULARY_FORMAT, 0, 0, 0, 0};
     uint8_t bits = VOCABULARY_CORE;
     for (uint32_t key = weft_json_first(c->tape, table); key != weft_json_end(c->tape, table); key = weft_json_next(c->tape, key + 1)) {
         span name;
-        size_t i = 0;
         WEFT_TRY(read_text(c, key, &name));
-        while (i < sizeof(KNOWN) / sizeof(KNOWN[0]) && !ends_with(name, KNOWN[i].end)) {
-            i++;
-        }
-        if (i < sizeof(KNOWN) / sizeof(KNOWN[0])) {
-            bits |= KNOWN[i].bits;
-        } else if (weft_json_kind_of(c->tape, key + 1) == WEFT_JSON_TRUE) {
+        uint32_t known = end_of(name, "/vocab/core\0"
+                                      "2019-09/vocab/applicator\0"
+                                      "2020-12/vocab/applicator\0"
+                                      "/vocab/unevaluated\0"
+                                      "/vocab/validation\0"
+                                      "/vocab/format-assertion\0"
+                                      "/vocab/format\0"
+                                      "/vocab/format-annotation\0"
+                                      "/vocab/meta-data\0"
+                                      "/vocab/content\0");
+        if (known == 0 && weft_json_kind_of(c->tape, key + 1) == WEFT_JSON_TRUE) {
             return weft_schema_fail(c, WEFT_ERR_SCHEMA, key, "an unknown vocabulary is required");
         }
+        bits |= BITS[known];
     }
     to->vocabularies = bits | (to->vocabularies & VOCABULARY_FORMAT);
     return WEFT_OK;
@@ -142,9 +135,9 @@ static weft_status read_dialect(compiler *c, uint32_t value, weft_schema_resourc
         span uri;
         WEFT_TRY(read_text(c, value, &uri));
         cut_fragment(&uri);
-        uint32_t draft = known_draft(uri);
+        uint8_t draft = known_draft(uri);
         if (draft != 0) {
-            to->draft = (uint8_t)draft;
+            to->draft = draft;
             return WEFT_OK;
         }
         uint32_t metaschema = find_remote(c, uri);

@@ -11,7 +11,7 @@
 #include "schema.h"
 
 typedef enum weft_schema_op {
-#define X(name, text, argument, drafts, vocabulary) SCHEMA_##name,
+#define X(name, text, argument, drafts, vocabulary, expected) SCHEMA_##name,
 #include "keywords.def"
 #undef X
     SCHEMA_OPS,

@@ -83,44 +83,12 @@ static void put_types(weft_buffer *out, const weft_json_tape *tape, uint32_t typ
     }
 }
 
-typedef struct phrase {
-    const char *before;
-    const char *after;
-} phrase;
-
-// Around the keyword's own value: "at least 3 characters".
-static phrase phrase_of(weft_schema_op op) {
-    switch (op) {
-    case SCHEMA_MULTIPLE_OF:
-        return (phrase){"a multiple of ", ""};
-    case SCHEMA_MAXIMUM:
-        return (phrase){"at most ", ""};
-    case SCHEMA_EXCLUSIVE_MAXIMUM:
-        return (phrase){"less than ", ""};
-    case SCHEMA_MINIMUM:
-        return (phrase){"at least ", ""};
-    case SCHEMA_EXCLUSIVE_MINIMUM:
-        return (phrase){"more than ", ""};
-    case SCHEMA_MAX_LENGTH:
-        return (phrase){"at most ", " characters"};
-    case SCHEMA_MIN_LENGTH:
-        return (phrase){"at least ", " characters"};
-    case SCHEMA_PATTERN:
-        return (phrase){"text that matches the pattern ", ""};
-    case SCHEMA_FORMAT:
-        return (phrase){"text of the format ", ""};
-    case SCHEMA_MAX_ITEMS:
-        return (phrase){"at most ", " items"};
-    case SCHEMA_MIN_ITEMS:
-        return (phrase){"at least ", " items"};
-    case SCHEMA_MAX_PROPERTIES:
-        return (phrase){"at most ", " properties"};
-    case SCHEMA_MIN_PROPERTIES:
-        return (phrase){"at least ", " properties"};
-    default:
-        return (phrase){"", ""};
-    }
-}
+static const char EXPECTED[] = {
+#define X(name, text, argument, drafts, vocabulary, expected) expected "\0"
+#include "keywords.def"
+#undef X
+    "no value" // SCHEMA_NOTHING
+};
 
 static void put_allowed(weft_buffer *out, const weft_json_tape *schema, uint32_t keyword) {
     // The properties stand beside additionalProperties, in the object around it.
@@ -140,50 +108,33 @@ static void put_allowed(weft_buffer *out, const weft_json_tape *schema, uint32_t
 
 static void put_expected(weft_buffer *out, const weft_json_tape *schema, const weft_schema_problem *problem, weft_schema_op op) {
     uint32_t value = problem->keyword + 1;
-    phrase around = phrase_of(op);
-    switch (op) {
-    case SCHEMA_TYPE:
+    const char *text = EXPECTED;
+    if (op == SCHEMA_TYPE) {
         put_types(out, schema, value);
         return;
-    case SCHEMA_CONST:
-        put_value(out, schema, value);
-        return;
-    case SCHEMA_ENUM:
+    }
+    if (op == SCHEMA_ENUM) {
         put(out, weft_json_count(schema, value) > 1 ? "one of " : "");
         put_list(out, schema, value, " or ");
         return;
-    case SCHEMA_UNIQUE_ITEMS:
-        put(out, "items that all differ");
-        return;
-    case SCHEMA_CONTAINS:
-        put(out, "another number of items that fit \"contains\"");
-        return;
-    case SCHEMA_ADDITIONAL_PROPERTIES:
+    }
+    if (op == SCHEMA_ADDITIONAL_PROPERTIES) {
         put_allowed(out, schema, problem->keyword);
         return;
-    case SCHEMA_REQUIRED:
-    case SCHEMA_DEPENDENT_REQUIRED:
-    case SCHEMA_DEPENDENCIES:
-        put(out, "the property ");
-        put_string(out, schema, problem->detail);
-        return;
-    case SCHEMA_ANY_OF:
-    case SCHEMA_ONE_OF:
-        put(out, op == SCHEMA_ANY_OF ? "a value that fits one of " : "a value that fits exactly one of ");
-        put_count(out, weft_json_count(schema, value));
-        put(out, " alternatives");
-        return;
-    case SCHEMA_NOT:
-        put(out, "a value that does not fit \"not\"");
-        return;
-    case SCHEMA_NOTHING:
-        put(out, "no value");
-        return;
-    default:
-        put(out, around.before);
-        put_value(out, schema, value);
-        put(out, around.after);
-        return;
+    }
+    for (uint32_t i = 0; i < op; i++) {
+        text += strlen(text) + 1;
+    }
+    for (; *text != '\0'; text++) {
+        if (*text == '%') {
+            put_value(out, schema, value);
+        } else if (*text == '@') {
+            put_string(out, schema, problem->detail);
+        } else if (*text == '#') {
+            put_count(out, weft_json_count(schema, value));
+        } else {
+            weft_buffer_append(out, text, 1);
+        }
     }
 }
 
