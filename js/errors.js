@@ -185,11 +185,11 @@ export function isNodeError(value) {
   return value != null && value.constructor?.unminifiable_name === NodeError.unminifiable_name;
 }
 
-const OF_ENGINE = [EmptyChannelError, EmptyInputError, GraphRecursionError, GraphValueError, InvalidUpdateError, UnreachableNodeError];
+const OF_ENGINE = [EmptyInputError, GraphValueError, InvalidUpdateError, UnreachableNodeError];
 
-/** @param {number} status @returns {string | undefined} */
-function rowOf(status) {
-  for (const [first, rows] of Object.entries(STATUS_ROWS)) {
+/** @param {number} status @param {typeof STATUS_ROWS} table @returns {string | undefined} */
+export function rowOf(status, table) {
+  for (const [first, rows] of Object.entries(table)) {
     const row = rows[-status - Number(first)];
     if (row !== undefined) return row;
   }
@@ -197,22 +197,33 @@ function rowOf(status) {
 }
 
 /**
- * The error for a status of the engine: class and text from the table, `words` in the places {0} {1} ….
+ * The error of a row: class and text from the table, `words` in the places {0} {1} ….
+ * @param {string} row
+ * @param {ReadonlyArray<string | number>} words
+ * @param {{ cause?: unknown } | undefined} options
+ * @param {any[]} [classes] those that rows name
+ * @returns {Error}
+ */
+export function errorOf(row, words, options, classes = OF_ENGINE) {
+  const [head] = row.split(" ", 1);
+  const text = row.slice(head.length + 1).replace(/\{(\d+)\}/g, (_, place) => String(words[place] ?? ""));
+  if (head === "") return new Error(text, options);
+  const [name, lc_error_code] = head.split(":");
+  const LangGraphError = classes.find((one) => one.unminifiable_name === name);
+  if (LangGraphError === undefined) return new WeftError(name, text, options);
+  const error = new LangGraphError(text, { lc_error_code });
+  if (options?.cause !== undefined) error.cause = options.cause;
+  return error;
+}
+
+/**
+ * The error for a status of the engine. What only a run fails with is told by rare-errors.js.
  * @param {number} status
  * @param {ReadonlyArray<string | number>} [words]
  * @param {{ cause?: unknown }} [options]
  * @returns {Error}
  */
 export function makeError(status, words = [], options) {
-  const row = rowOf(status);
-  if (row === undefined) return makeError(ERR_INTERNAL, [`status ${status}`], options);
-  const [head] = row.split(" ", 1);
-  const text = row.slice(head.length + 1).replace(/\{(\d+)\}/g, (_, place) => String(words[place] ?? ""));
-  if (head === "") return new Error(text, options);
-  const [name, lc_error_code] = head.split(":");
-  const LangGraphError = OF_ENGINE.find((one) => one.unminifiable_name === name);
-  if (LangGraphError === undefined) return new WeftError(name, text, options);
-  const error = new LangGraphError(text, { lc_error_code });
-  if (options?.cause !== undefined) error.cause = options.cause;
-  return error;
+  const row = rowOf(status, STATUS_ROWS);
+  return row === undefined ? makeError(ERR_INTERNAL, [`status ${status}`], options) : errorOf(row, words, options);
 }

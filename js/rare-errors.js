@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The errors that few runs end with, under LangGraph's names.
-import { BaseLangGraphError, GraphBubbleUp } from "./errors.js";
+// The errors that few runs end with, under LangGraph's names, and those of statuses that few runs see.
+import { RARE_ROWS } from "./engine/rare-rows.js";
+import { BaseLangGraphError, EmptyInputError, GraphBubbleUp, GraphRecursionError, InvalidUpdateError, errorOf, makeError, rowOf } from "./errors.js";
 
 /** @typedef {import("./errors.js").LangGraphErrorFields} LangGraphErrorFields */
 
@@ -51,4 +52,15 @@ export function isGraphDrained(error) {
 /** @param {any} error @returns {error is NodeTimeoutError} */
 export function isNodeTimeoutError(error) {
   return error != null && error.name === "NodeTimeoutError";
+}
+
+/**
+ * The error for any status, those that few runs see too.
+ * @param {number} status
+ * @param {ReadonlyArray<string | number>} [words]
+ * @returns {Error}
+ */
+export function makeRareError(status, words = []) {
+  const row = rowOf(status, RARE_ROWS);
+  return row === undefined ? makeError(status, words) : errorOf(row, words, undefined, [EmptyInputError, GraphRecursionError, InvalidUpdateError]);
 }

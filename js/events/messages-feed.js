@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Knows: messages as LangGraph's protocol tells them: a start, blocks of content that grow, an end. Must not know: models.
-import { MessagesFeed } from "../pregel/messages-mode.js";
 import { messageType } from "../messages/base.js";
 
 /** Of each kind of block that grows: its field, and what a piece of it is called. @type {Record<string, { field: string, delta: string }>} */
@@ -80,47 +79,51 @@ function finished(block) {
   }
 }
 
-/** The feed of the `messages` stream, in events. */
-export class ProtocolFeed extends MessagesFeed {
-  /** Answers that arrive, by the run of their model. @type {Map<string, OpenMessage>} */
-  #open = new Map();
+/**
+ * The feed of the `messages` stream, in events.
+ * @param {typeof import("../pregel/messages-mode.js").MessagesFeed} MessagesFeed comes with what watches a run, which this part is not to share with it: bundlers would lay a third beside them
+ */
+export const protocolFeed = (MessagesFeed) =>
+  class extends MessagesFeed {
+    /** Answers that arrive, by the run of their model. @type {Map<string, OpenMessage>} */
+    #open = new Map();
 
-  /** @param {any} metadata @param {string | undefined} runId @returns {(event: any) => void} */
-  #teller(metadata, runId) {
-    const shown = runId === undefined ? metadata : { ...metadata, run_id: runId };
-    return (event) => this.push([event, shown]);
-  }
+    /** @param {any} metadata @param {string | undefined} runId @returns {(event: any) => void} */
+    #teller(metadata, runId) {
+      const shown = runId === undefined ? metadata : { ...metadata, run_id: runId };
+      return (event) => this.push([event, shown]);
+    }
 
-  /** A piece of a model's answer. @param {any} chunk @param {any} metadata @param {string} runId */
-  showPiece(chunk, metadata, runId) {
-    this.seen.add(chunk.id);
-    let open = this.#open.get(runId);
-    if (open === undefined) this.#open.set(runId, (open = new OpenMessage(this.#teller(metadata, runId), chunk.id)));
-    open.add(chunk);
-  }
+    /** A piece of a model's answer. @param {any} chunk @param {any} metadata @param {string} runId */
+    showPiece(chunk, metadata, runId) {
+      this.seen.add(chunk.id);
+      let open = this.#open.get(runId);
+      if (open === undefined) this.#open.set(runId, (open = new OpenMessage(this.#teller(metadata, runId), chunk.id)));
+      open.add(chunk);
+    }
 
-  /** The end of a model's answer; one that had no pieces is told as a whole. @param {any} message @param {any} metadata @param {string} runId */
-  showAnswer(message, metadata, runId) {
-    const open = this.#open.get(runId);
-    if (open === undefined) return super.showAnswer(message, metadata, runId);
-    this.#open.delete(runId);
-    open.finish();
-  }
+    /** The end of a model's answer; one that had no pieces is told as a whole. @param {any} message @param {any} metadata @param {string} runId */
+    showAnswer(message, metadata, runId) {
+      const open = this.#open.get(runId);
+      if (open === undefined) return super.showAnswer(message, metadata, runId);
+      this.#open.delete(runId);
+      open.finish();
+    }
 
-  /** A message as a whole; those of tools are told by the tools. @param {any} message @param {any} metadata @param {string} [runId] */
-  show(message, metadata, runId) {
-    const type = messageType(message);
-    if (type === "tool") return;
-    this.seen.add(message.id);
-    const tell = this.#teller(metadata, runId);
-    tell({ event: "message-start", id: message.id, ...(type === "ai" ? {} : { role: type }) });
-    const { content } = message;
-    const blocks = typeof content === "string" ? [{ type: "text", text: content }].filter(({ text }) => text !== "") : content;
-    blocks.forEach((/** @type {any} */ block, /** @type {number} */ index) => tellBlock(tell, block, index));
-    const { usage_metadata: usage, response_metadata: responseMetadata = {} } = message;
-    tell({ event: "message-finish", ...(usage === undefined ? {} : { usage }), responseMetadata });
-  }
-}
+    /** A message as a whole; those of tools are told by the tools. @param {any} message @param {any} metadata @param {string} [runId] */
+    show(message, metadata, runId) {
+      const type = messageType(message);
+      if (type === "tool") return;
+      this.seen.add(message.id);
+      const tell = this.#teller(metadata, runId);
+      tell({ event: "message-start", id: message.id, ...(type === "ai" ? {} : { role: type }) });
+      const { content } = message;
+      const blocks = typeof content === "string" ? [{ type: "text", text: content }].filter(({ text }) => text !== "") : content;
+      blocks.forEach((/** @type {any} */ block, /** @type {number} */ index) => tellBlock(tell, block, index));
+      const { usage_metadata: usage, response_metadata: responseMetadata = {} } = message;
+      tell({ event: "message-finish", ...(usage === undefined ? {} : { usage }), responseMetadata });
+    }
+  };
 
 /** @param {(event: any) => void} tell @param {any} block @param {number} index */
 function tellBlock(tell, block, index) {

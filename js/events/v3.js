@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a graph is run for `streamEvents` of version 3. Must not know: what its events are made of.
 import { HEADS } from "../pregel/modes.js";
-import { ProtocolFeed } from "./messages-feed.js";
+import { protocolFeed } from "./messages-feed.js";
 import { STREAM_EVENTS_V3_MODES } from "./protocol.js";
 import { createGraphRunStream } from "./run-stream.js";
 
@@ -15,7 +15,7 @@ export function openRun(graph, input, options) {
   const { version: _version, transformers = [], encoding: _encoding, signal, ...rest } = options;
   const controller = new AbortController();
   const signals = signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]);
-  const asked = { ...rest, streamMode: [HEADS, ...STREAM_EVENTS_V3_MODES], subgraphs: true, signal: signals, __weft_feed: ProtocolFeed };
+  const asked = { ...rest, streamMode: [HEADS, ...STREAM_EVENTS_V3_MODES], subgraphs: true, signal: signals, __weft_feed: protocolFeed };
   const chunks = async function* () {
     for await (const [namespace, mode, payload] of await graph.stream(input, asked)) {
       yield [namespace, mode === HEADS ? "checkpoints" : mode, payload];

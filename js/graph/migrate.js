@@ -4,6 +4,7 @@
 import { encodeValue } from "../engine/codec.js";
 import { ERR_ARGUMENT, ERR_STATE_VERSION } from "../engine/codes.js";
 import { makeError } from "../errors.js";
+import { makeRareError } from "../rare-errors.js";
 import { put } from "../savers/put.js";
 import { getTuple, readThread } from "../savers/tuples.js";
 import { uuid6 } from "../savers/uuid6.js";
@@ -79,7 +80,7 @@ async function bringUp({ stateVersion: version, migrate }, saver, threadId, ns, 
   if (tuple === undefined) return undefined;
   const { metadata, parentConfig } = tuple;
   const from = tuple.checkpoint.channel_values[STATE_VERSION] ?? 0;
-  if (from > version) throw makeError(ERR_STATE_VERSION, [threadId, from, version]);
+  if (from > version) throw makeRareError(ERR_STATE_VERSION, [threadId, from, version]);
   if (from === version || migrate === undefined) return undefined;
   const { checkpoint, changed } = await migrated(tuple.checkpoint, async (state) => ({ ...(await stateFrom(migrate, state, from)), [STATE_VERSION]: version }), saver);
   if (id !== undefined && (await tools.hasFollowers(threadId, id))) {

@@ -3,7 +3,7 @@
 // a tool wants it, refused, failed, wrapped, in doubt. No tool starts before every decision is there. Loaded by the first such.
 import { ERR_APPROVAL, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL } from "../engine/codes.js";
 import { Command, PARENT, isCommand, isSend } from "../constants.js";
-import { makeError } from "../errors.js";
+import { makeRareError } from "../rare-errors.js";
 import { ToolMessage } from "../messages/index.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { interrupt } from "../pregel/interrupt.js";
@@ -61,7 +61,7 @@ async function decide(node, jobs, input, config, scope, words) {
     const policy = await policyOf(node, tool, job.outcome.args, input);
     if (policy === "deny") job.text = denial(tool.name);
     else if (policy === "ask") asked.push(job);
-    else if (policy !== "auto") throw makeError(ERR_APPROVAL, [tool.name, `its policy is ${String(policy)}, not auto, ask or deny`]);
+    else if (policy !== "auto") throw makeRareError(ERR_APPROVAL, [tool.name, `its policy is ${String(policy)}, not auto, ask or deny`]);
   }
   if (scope === undefined || asked.length < 2) {
     for (const job of asked) heed(job, await ask(node, job, input, config, scope !== undefined, words));
@@ -154,5 +154,5 @@ function repair(message, jobs) {
 /** @param {import("./toolset.js").Outcome} outcome */
 function refusal({ status, text }) {
   if (status === ERR_TOOL_ARGUMENTS) return new ToolInputParsingException(text);
-  return status === ERR_UNKNOWN_TOOL ? new Error(text) : makeError(ERR_TOOL_CALL, [text]);
+  return status === ERR_UNKNOWN_TOOL ? new Error(text) : makeRareError(ERR_TOOL_CALL, [text]);
 }

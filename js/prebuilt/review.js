@@ -2,7 +2,7 @@
 // Knows: how a person decides about all tool calls of a message at once: which calls are asked about (per tool, by their
 // arguments too), one interrupt with LangGraph's HumanInterrupt for each, answers by id. Must not know how tools are run.
 import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { makeRareError } from "../rare-errors.js";
 import { ToolMessage } from "../messages/index.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { interrupt } from "../pregel/interrupt.js";
@@ -101,7 +101,7 @@ async function sort(items, options, state) {
 async function policyOf({ name, args }, { policies, fallback }, state) {
   const given = policies !== undefined && Object.hasOwn(policies, name) ? policies[name] : (fallback ?? "auto");
   const policy = typeof given === "function" ? await given(args, state) : given;
-  if (policy !== "auto" && policy !== "ask" && policy !== "deny") throw makeError(ERR_APPROVAL, [name, `its policy is ${String(policy)}, not auto, ask or deny`]);
+  if (policy !== "auto" && policy !== "ask" && policy !== "deny") throw makeRareError(ERR_APPROVAL, [name, `its policy is ${String(policy)}, not auto, ask or deny`]);
   return policy;
 }
 

@@ -2,7 +2,7 @@
 // Knows: what becomes of a call that was in flight when a process died: run again where that is harmless, settled by the
 // tool, failed, or decided by a person. Must not know how calls are kept.
 import { ERR_UNKNOWN_CALL, INTENT_DOUBT, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { makeRareError } from "../rare-errors.js";
 import { ALLOWED } from "./approval.js";
 import { USED, ask, decide, isMistaken } from "./requests.js";
 
@@ -25,7 +25,7 @@ export async function settleUnknown({ tool, call, config, interrupt, onUnknown, 
   }
   const policy = tool.onUnknown ?? onUnknown ?? "ask";
   if (tool.idempotent === true || policy === "retry") return { run: true };
-  if (policy === "fail") throw makeError(ERR_UNKNOWN_CALL, [tool.name]);
+  if (policy === "fail") throw makeRareError(ERR_UNKNOWN_CALL, [tool.name]);
   /** @type {string | undefined} */
   let problem;
   // The log says that somebody is asked: no answer of before counts then.

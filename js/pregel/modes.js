@@ -62,7 +62,8 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   const debug = showsDebug(modes) ? new TRACE.now.DebugModes(plan, modes, context, push) : undefined;
   const wantMessages = modes.includes("messages");
   if (wantMessages) {
-    const Feed = context.config.__weft_feed ?? TRACE.now.MessagesFeed;
+    const { MessagesFeed } = TRACE.now;
+    const Feed = context.config.__weft_feed?.(MessagesFeed) ?? MessagesFeed;
     context.messages = new Feed((/** @type {any} */ chunk) => emit((chunk[1].langgraph_checkpoint_ns ?? "").split("|"), "messages", chunk));
   }
   // What writes below a node writes to the stream of the whole.

@@ -7,8 +7,8 @@ import {
   COMMAND_UNKNOWN, ERR_CONCURRENT_UPDATE, ERR_DRAINED, ERR_HOST, ERR_INTERNAL, ERR_INVALID_UPDATE, ERR_LIMIT, SNAPSHOT_HAS_PARENT,
   SNAPSHOT_LOADED, TASK_PULL,
 } from "../engine/codes.js";
-import { isGraphBubbleUp, makeError } from "../errors.js";
-import { GraphDrained } from "../rare-errors.js";
+import { isGraphBubbleUp } from "../errors.js";
+import { GraphDrained, makeRareError } from "../rare-errors.js";
 import { finishBlock } from "./endings.js";
 import { readEntries } from "./entries.js";
 import { sourceName } from "./snapshot.js";
@@ -42,7 +42,7 @@ export function executeRare(run, block) {
     case COMMAND_FAIL:
       return fail(run, block);
   }
-  throw makeError(ERR_INTERNAL, [`it gave the unknown command ${block.op}`]);
+  throw makeRareError(ERR_INTERNAL, [`it gave the unknown command ${block.op}`]);
 }
 
 /**
@@ -62,7 +62,7 @@ function fail(run, block) {
   if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
   else if (status === ERR_LIMIT) run.lose(run.request.limits?.late());
   else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));
-  else run.lose(words.length === 2 ? channelError(status, words, values) : makeError(status, words));
+  else run.lose(words.length === 2 ? channelError(status, words, values) : makeRareError(status, words));
 }
 
 /**
@@ -73,9 +73,9 @@ function fail(run, block) {
  */
 function channelError(status, [channel, reason], values) {
   const written = JSON.stringify(values) ?? "";
-  if (status === ERR_CONCURRENT_UPDATE && !reason.startsWith("Ephemeral")) return makeError(status, [channel, written, reason]);
-  const text = status === ERR_CONCURRENT_UPDATE ? reason : makeError(status).message;
-  return makeError(ERR_INVALID_UPDATE, [`Invalid update for channel "${channel}" with values ${written}: ${text}`]);
+  if (status === ERR_CONCURRENT_UPDATE && !reason.startsWith("Ephemeral")) return makeRareError(status, [channel, written, reason]);
+  const text = status === ERR_CONCURRENT_UPDATE ? reason : makeRareError(status).message;
+  return makeRareError(ERR_INVALID_UPDATE, [`Invalid update for channel "${channel}" with values ${written}: ${text}`]);
 }
 
 /**
@@ -89,7 +89,7 @@ function hostError(run, tasks, words) {
   // What only passes through, as a Command for the graph around, is no failure: the last one counts, as in LangGraph.js.
   const failures = errors.length < 2 ? errors : errors.filter((error) => !isGraphBubbleUp(error));
   if (failures.length < 2 && errors.length > 0) return failures.length === 1 ? failures[0] : errors[errors.length - 1];
-  if (errors.length === 0) return run.hostError ?? makeError(ERR_HOST, words);
+  if (errors.length === 0) return run.hostError ?? makeRareError(ERR_HOST, words);
   return new AggregateError(failures, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);
 }
 

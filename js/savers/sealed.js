@@ -6,6 +6,7 @@
 //   12 f64 first seq   20 f64 seq   28 u32 crc   32 nonce (12 bytes)   44 the key's name, the body, [MAC, 32 bytes]
 import { ERR_ARGUMENT, ERR_LOG_CORRUPT, ERR_UNSEALED } from "../engine/codes.js";
 import { makeError } from "../errors.js";
+import { makeRareError } from "../rare-errors.js";
 import { checkAppend, checkFold, checkThreadId } from "./log-port.js";
 import { concat } from "./concat.js";
 
@@ -140,7 +141,7 @@ class SealedStore {
     for (let at = 0; at < batch.length; ) {
       const rest = batch.subarray(at);
       if (!MARK.every((byte, index) => rest[index] === byte)) {
-        if (this.#mandatory || at > 0) throw makeError(ERR_UNSEALED, [threadId, "a record has no seal"]);
+        if (this.#mandatory || at > 0) throw makeRareError(ERR_UNSEALED, [threadId, "a record has no seal"]);
         return [batch];
       }
       const { bytes, length } = await this.#openOne(threadId, rest);
@@ -162,10 +163,10 @@ class SealedStore {
     if (sealed[4] !== FORM || (kind !== SIGNED && kind !== ENCRYPTED) || sealed.length < length) throw makeError(ERR_LOG_CORRUPT, [threadId, 0, "a seal cannot be read"]);
     const name = sealed.subarray(HEAD, start);
     const key = this.#keys.get(decoder.decode(name));
-    if (key === undefined || kindOf(key) !== kind) throw makeError(ERR_UNSEALED, [threadId, `there is no key ${JSON.stringify(decoder.decode(name))} for a record`]);
+    if (key === undefined || kindOf(key) !== kind) throw makeRareError(ERR_UNSEALED, [threadId, `there is no key ${JSON.stringify(decoder.decode(name))} for a record`]);
     const context = contextOf(threadId, head, name);
     const body = sealed.slice(start, end);
-    const broken = () => makeError(ERR_UNSEALED, [threadId, "the seal of a record is broken"]);
+    const broken = () => makeRareError(ERR_UNSEALED, [threadId, "the seal of a record is broken"]);
     if (kind === SIGNED) {
       if (!(await crypto.subtle.verify("HMAC", key, sealed.slice(end, length), concat([context, body])))) throw broken();
       return { bytes: body, length };
