@@ -33,7 +33,7 @@ export async function* readHistory(parts, config, checkpointer, query) {
     before: query?.before?.configurable?.checkpoint_id || undefined,
     limit: filter.length === 0 ? limit : 0,
   };
-  if (place.store.query !== undefined) place.store.query(query);
+  if (place.store.saver !== undefined) place.store.options = query;
   let found = 0;
   for (const snapshot of await snapshotsOf(parts, request)) {
     if (snapshot.empty) return;

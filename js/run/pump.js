@@ -14,7 +14,6 @@ import { abortError } from "./failures.js";
 import { makeDefaults, putAnswer, putStart } from "./events.js";
 import { RunIds } from "./ids.js";
 import { Mirror, warmUp } from "./mirror.js";
-import { beginsAnew } from "./port.js";
 import { isPromise, openThread } from "./thread.js";
 import { Work } from "./work.js";
 
@@ -340,7 +339,7 @@ export class Run {
    * @param {unknown} error
    */
   lose(error) {
-    if (this.over || beginsAnew(this, error)) return;
+    if (this.over) return;
     this.cancel();
     this.#close();
     const leave = () => this.#leave(this.#reject, error);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// A run that our store cannot serve. Owns nothing.
+import { Mirror } from "./mirror.js";
+import { SaverPort } from "./port.js";
+
+/**
+ * A run whose thread's log holds a channel in a form that its graph does not have begins anew on the saver's methods: they
+ * know both forms. Nothing has happened in it yet.
+ * @param {import("./pump.js").Run} run
+ */
+export function beginsAnew(run) {
+  const { request, engine, graph, thread } = run;
+  if (request.otherwise?.saver.leaveStore === undefined || request.parent !== undefined) return false;
+  const { saver, config } = request.otherwise;
+  saver.leaveStore();
+  engine.blocks.push(run.block);
+  engine.afterwards("weft_run_free", run.handle);
+  run.handle = 0;
+  thread?.release(run);
+  run.request = { ...request, store: /** @type {any} */ (new SaverPort(saver, config)), otherwise: undefined };
+  run.mirror = new Mirror(graph);
+  run.answers.length = 0;
+  run.open();
+  return true;
+}
