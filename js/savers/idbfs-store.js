@@ -2,7 +2,8 @@
 // The store in the browser's IndexedDB, for pages and workers. Each thread has its own database, an IDBFS mount whose files
 // are laid out in C; one more database lists the threads. A commit is one strict transaction that compares the stored head
 // first, so of two tabs one wins and the other gets FENCED, whether or not it asked for the thread's lock.
-import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, fenced, sameHead, storeFailed } from "./log-port.js";
+import { Later } from "../later.js";
+import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkThreadId, fenced, sameHead, storeFailed } from "./log-port.js";
 import { Table, Witnesses, findLocalStorage } from "./idbfs/places.js";
 import { Conflict } from "./idbfs/transaction.js";
 import { Volume } from "./idbfs/volume.js";
@@ -22,6 +23,7 @@ import { sharedInstance } from "./idbfs/module.js";
 
 /** @typedef {{ volume: Volume, last: Promise<unknown>, waiting: number }} Open */
 
+const VERBS = /* @__PURE__ */ new Later(() => import("./idbfs/verbs.js"));
 const ROUNDS = 8;
 
 /** @implements {LogStore} */
@@ -30,8 +32,8 @@ export class IdbfsStore {
   #maxOpen;
   #factory;
   #instance;
-  #index;
-  #witnesses;
+  /** @type {import("./idbfs/verbs.js").Parts} */
+  #parts;
   /** Mounted threads, the one used last at the end. @type {Map<string, Open>} */
   #open = new Map();
   /** @type {BroadcastChannel | undefined} */
@@ -47,8 +49,13 @@ export class IdbfsStore {
     this.#maxOpen = maxOpen;
     this.#factory = indexedDB;
     this.#instance = instance;
-    this.#index = new Table(indexedDB, `${this.#prefix}index`);
-    this.#witnesses = new Witnesses(indexedDB, this.#prefix, localStorage);
+    this.#parts = {
+      index: new Table(indexedDB, `${this.#prefix}index`),
+      witnesses: new Witnesses(indexedDB, this.#prefix, localStorage),
+      run: (threadId, work) => this.#run(threadId, work),
+      guard: (threadId, work) => this.#guard(threadId, work),
+      tell: (threadId) => this.#tell(threadId),
+    };
   }
 
   /**
@@ -87,7 +94,7 @@ export class IdbfsStore {
       if (!expected) {
         await volume.refresh();
         if (volume.head()) throw fenced(threadId);
-        if (!(await this.#index.get(threadId))) await this.#index.put(threadId, { ready: false });
+        if (!(await this.#parts.index.get(threadId))) await this.#parts.index.put(threadId, { ready: false });
       }
       await this.#persist(volume, () => {
         if (!sameHead(volume.head() ?? START, expected ?? START)) throw fenced(threadId);
@@ -95,7 +102,7 @@ export class IdbfsStore {
       });
       this.#tell(threadId, commit.seq);
       // The commit is safe and the thread is in the index; without this mark, list looks at it each time.
-      if (!expected) await this.#index.put(threadId, { ready: true }).catch(() => {});
+      if (!expected) await this.#parts.index.put(threadId, { ready: true }).catch(() => {});
     });
   }
 
@@ -115,19 +122,7 @@ export class IdbfsStore {
    * @returns {Promise<string[]>}
    */
   async list(options = {}) {
-    checkList(options);
-    const { limit = Infinity } = options;
-    /** @type {string[]} */
-    const ids = [];
-    let { after } = options;
-    for (;;) {
-      const wanted = limit === Infinity ? undefined : limit - ids.length;
-      /** @type {[string, import("./idbfs/places.js").Listing][]} */
-      const page = await this.#guard("*", () => this.#index.page(after, wanted));
-      for (const [id, { ready }] of page) if (ready || (await this.head(id))) ids.push(id);
-      after = page.at(-1)?.[0];
-      if (wanted === undefined || page.length < wanted || ids.length >= limit) return ids;
-    }
+    return (await VERBS.get()).listIdbfs(this.#parts, options);
   }
 
   /**
@@ -135,17 +130,7 @@ export class IdbfsStore {
    * @returns {Promise<void>}
    */
   async drop(threadId) {
-    checkThreadId(threadId);
-    return this.#run(threadId, async (volume) => {
-      await this.#witnesses.remove(threadId);
-      if (!(await this.#index.get(threadId))) return;
-      await volume.clear();
-      await this.#index.remove(threadId);
-      this.#tell(threadId);
-      await volume.refresh();
-      // Another tab began the thread anew in between.
-      if (volume.head()) await this.#index.put(threadId, { ready: true });
-    });
+    return (await VERBS.get()).dropIdbfs(this.#parts, threadId);
   }
 
   /**
@@ -157,8 +142,8 @@ export class IdbfsStore {
     checkThreadId(threadId);
     if (head !== undefined) checkHead(head);
     return this.#guard(threadId, async () => {
-      if (!head) return this.#witnesses.get(threadId);
-      await this.#witnesses.set(threadId, head);
+      if (!head) return this.#parts.witnesses.get(threadId);
+      await this.#parts.witnesses.set(threadId, head);
       return { seq: head.seq, crc: head.crc };
     });
   }
@@ -168,16 +153,7 @@ export class IdbfsStore {
    * @returns {Promise<number>}
    */
   async byteLength(threadId) {
-    if (threadId === undefined) {
-      let sum = 0;
-      for (const id of await this.list()) sum += await this.byteLength(id);
-      return sum;
-    }
-    checkThreadId(threadId);
-    return this.#run(threadId, async (volume) => {
-      await volume.refresh();
-      return volume.byteLength();
-    });
+    return (await VERBS.get()).idbfsBytes(this.#parts, threadId);
   }
 
   /**
@@ -187,17 +163,8 @@ export class IdbfsStore {
    * @param {{ wait?: boolean, signal?: AbortSignal }} [options]
    * @returns {Promise<(() => void) | undefined>}
    */
-  async hold(threadId, { wait = false, signal } = {}) {
-    checkThreadId(threadId);
-    const locks = globalThis.navigator?.locks;
-    if (!locks) return () => {};
-    return new Promise((resolve, reject) => {
-      const request = wait ? { signal } : { ifAvailable: true };
-      locks.request(`${this.#prefix}${threadId}`, request, (lock) => new Promise((release) => {
-        if (!lock) release(undefined);
-        resolve(lock ? () => release(undefined) : undefined);
-      })).catch(reject);
-    });
+  async hold(threadId, options = {}) {
+    return (await VERBS.get()).holdLock(`${this.#prefix}${threadId}`, threadId, options);
   }
 
   /**
@@ -229,7 +196,7 @@ export class IdbfsStore {
     }
     this.#teller?.close();
     this.#teller = undefined;
-    await Promise.all([this.#index.close(), this.#witnesses.close()]);
+    await Promise.all([this.#parts.index.close(), this.#parts.witnesses.close()]);
   }
 
   /**

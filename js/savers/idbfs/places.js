@@ -25,13 +25,13 @@ export class Table {
    * @param {"readonly" | "readwrite"} mode
    * @param {(store: IDBObjectStore) => T} work
    */
-  #transact(mode, work) {
+  transact(mode, work) {
     return this.#connection.use((db) => transact(db, STORE, mode, work));
   }
 
   /** @param {string} key */
   async get(key) {
-    return (await this.#transact("readonly", (store) => store.get(key))).result;
+    return (await this.transact("readonly", (store) => store.get(key))).result;
   }
 
   /**
@@ -39,27 +39,12 @@ export class Table {
    * @param {unknown} value
    */
   async put(key, value) {
-    await this.#transact("readwrite", (store) => void store.put(value, key));
+    await this.transact("readwrite", (store) => void store.put(value, key));
   }
 
   /** @param {string} key */
   async remove(key) {
-    await this.#transact("readwrite", (store) => void store.delete(key));
-  }
-
-  /**
-   * The entries behind `after`, by key.
-   * @param {string | undefined} after
-   * @param {number | undefined} limit
-   * @returns {Promise<[string, any][]>}
-   */
-  async page(after, limit) {
-    const range = after === undefined ? undefined : IDBKeyRange.lowerBound(after, true);
-    const { keys, values } = await this.#transact("readonly", (store) => ({
-      keys: store.getAllKeys(range, limit),
-      values: store.getAll(range, limit),
-    }));
-    return keys.result.map((key, i) => [String(key), values.result[i]]);
+    await this.transact("readwrite", (store) => void store.delete(key));
   }
 
   close() {
