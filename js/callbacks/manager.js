@@ -160,9 +160,11 @@ export class CallbackManager extends Listeners {
    * @param {string[]} [_tags]
    * @param {any} [_metadata]
    * @param {string} [runName]
+   * @param {string} [_parent]
+   * @param {any} [extra]
    */
-  handleChainStart(chain, inputs, runId = this.newId(), runType, _tags, _metadata, runName) {
-    return this.#begin("ChainStart", "ignoreChain", runId, [chain, inputs], [this.tags, this.metadata, runType, runName]);
+  handleChainStart(chain, inputs, runId = this.newId(), runType, _tags, _metadata, runName, _parent, extra) {
+    return this.#begin("ChainStart", "ignoreChain", runId, [chain, inputs], [this.tags, this.metadata, runType, runName, extra]);
   }
 
   /** @param {any} model @param {any[]} prompts @param {string} [runId] @param {any} [_parent] @param {any} [extra] @param {any} [_tags] @param {any} [_metadata] @param {string} [runName] */

@@ -12,6 +12,8 @@ import { progressHandler } from "./progress.js";
 const SEQUENCE = { lc: 1, type: "not_implemented", id: ["langchain_core", "runnables", "RunnableSequence"] };
 const LAMBDA = { lc: 1, type: "not_implemented", id: ["langchain_core", "runnables", "RunnableLambda"] };
 const HIDDEN = ["langsmith:hidden"];
+/** Of the microtask queue: a stream that is a step of another one ends when what it gave has come out. */
+const TURNS = 100;
 
 /** @param {any} value @param {string} key @returns {any} what a tracer takes: an object */
 function toFields(value, key) {
@@ -65,6 +67,7 @@ export async function traceGraph(graph, context, input, request, run, output) {
   try {
     const result = await run();
     if (result.interrupted) await pauses?.(result);
+    if (manager.getParentRunId() !== undefined && !context.nested) await context.turn?.(TURNS);
     await chain.handleChainEnd(output(result));
     return result;
   } catch (error) {

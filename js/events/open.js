@@ -16,8 +16,8 @@ const EVENTS = /* @__PURE__ */ new Later(() => import("./parts.js"));
  * @returns {any} a stream, for "v3" a promise of a run
  */
 export function openEvents(graph, input, options, filter) {
-  const version = options?.version;
-  if (version === "v3") return EVENTS.get().then(({ openRun }) => openRun(graph, input, options));
+  const version = options.version;
+  if (version === "v3" && graph.lg_is_pregel === true) return EVENTS.get().then(({ openRun }) => openRun(graph, input, options));
   if (version !== "v1" && version !== "v2") throw new Error('Only versions "v1" and "v2" of the schema are currently supported.');
   return fill(async (stream) => (await EVENTS.get()).showEvents(graph, input, options, filter, stream));
 }

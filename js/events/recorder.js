@@ -2,12 +2,15 @@
 // Knows: what callbacks tell of runs, as one kind of record: run started, gave a piece, ended. Must not know: the forms
 // in which streamEvents and streamLog show it.
 import { AIMessageChunk } from "../messages/index.js";
+import { mergeConfigs } from "../pregel/merge.js";
+import { fieldsOf } from "../runnable/told.js";
 
-/** @typedef {{ id: string, type: string, name: string, tags: string[], metadata: Record<string, any>, input: any, isWrapped: boolean, key: string }} Run */
+/** @typedef {{ id: string, type: string, name: string, tags: string[], metadata: Record<string, any>, input: any, isWrapped: boolean, isLate: boolean, key: string }} Run `isLate`: its input is known at its end */
 /**
  * @typedef {object} Listener
  * @property {(run: Run) => void} start
  * @property {(run: Run, chunk: any, first: any, text: string) => void} piece of a model's answer; `first` is what version 1 and the log show
+ * @property {(run: Run, chunk: any) => void} part of what a run below gives
  * @property {(run: Run, output: any, outputs: any) => void} end `outputs` is always an object
  * @property {(run: Run, error: any) => void} fail
  * @property {(name: string, data: any, runId: string, tags: string[], metadata: Record<string, any>) => void} custom
@@ -15,7 +18,8 @@ import { AIMessageChunk } from "../messages/index.js";
 
 /** Its shape is LangChain's BaseCallbackHandler. */
 export class Recorder {
-  name = "EventStreamCallbackHandler";
+  /** By which LangChain knows whom to show what passes through its own Runnables. */
+  name = "event_stream_tracer";
   awaitHandlers = true;
   raiseError = false;
   ignoreLLM = false;
@@ -39,11 +43,11 @@ export class Recorder {
     return this;
   }
 
-  /** @param {string} type @param {any} serialized @param {string} id @param {any} input @param {string[] | undefined} tags @param {any} metadata @param {string | undefined} name @param {boolean} [isWrapped] the input was no object */
-  #start(type, serialized, id, input, tags, metadata, name = serialized?.id?.at(-1) ?? "Unnamed", isWrapped = false) {
+  /** @param {string} type @param {any} serialized @param {string} id @param {any} input @param {string[] | undefined} tags @param {any} metadata @param {string | undefined} name @param {boolean} [isWrapped] the input was no object @param {boolean} [isLate] */
+  #start(type, serialized, id, input, tags, metadata, name = serialized?.id?.at(-1) ?? "Unnamed", isWrapped = false, isLate = false) {
     const count = (this.#counts.get(name) ?? 0) + 1;
     this.#counts.set(name, count);
-    const run = { id, type, name, tags: tags ?? [], metadata: metadata ?? {}, input, isWrapped, key: count === 1 ? name : `${name}:${count}` };
+    const run = { id, type, name, tags: tags ?? [], metadata: metadata ?? {}, input, isWrapped, isLate, key: count === 1 ? name : `${name}:${count}` };
     this.#runs.set(id, run);
     this.listener.start(run);
   }
@@ -66,12 +70,24 @@ export class Recorder {
   /** @param {any} chain @param {any} inputs @param {string} id @param {any} _parent @param {any} tags @param {any} metadata @param {any} type @param {any} name */
   handleChainStart(chain, inputs, id, _parent, tags, metadata, type, name) {
     const input = inputs?.input === undefined ? inputs : inputs.input;
-    this.#start(type ?? "chain", chain, id, input === "" && Object.keys(inputs).length === 1 ? {} : input, tags, metadata, name, inputs?.input !== undefined);
+    const isLate = input === "" && Object.keys(inputs).length === 1;
+    this.#start(type ?? "chain", chain, id, isLate ? {} : input, tags, metadata, name, !isLate && inputs?.input !== undefined, isLate);
   }
 
-  /** @param {any} outputs @param {string} id */
-  handleChainEnd(outputs, id) {
-    this.#end(id, outputs?.output ?? outputs, outputs);
+  /** @param {any} outputs @param {string} id @param {any} [_parent] @param {any} [_tags] @param {any} [told] with what came in, where that was not known at first */
+  handleChainEnd(outputs, id, _parent, _tags, told) {
+    const run = this.#runs.get(id);
+    if (run !== undefined && told?.inputs !== undefined) run.input = told.inputs.input ?? told.inputs;
+    this.#end(id, outputs?.output ?? outputs, fieldsOf(outputs, "output"));
+  }
+
+  /** What a run below gives, as it passes. @param {string} id @param {AsyncIterable<any>} chunks */
+  async *tapOutputIterable(id, chunks) {
+    for await (const chunk of chunks) {
+      const run = this.#runs.get(id);
+      if (run !== undefined) this.listener.part(run, chunk);
+      yield chunk;
+    }
   }
 
   /** @param {unknown} error @param {string} id */
@@ -153,6 +169,18 @@ function parse(input) {
   } catch {
     return { input };
   }
+}
+
+/**
+ * Whose events are shown: what a binding binds, with its config.
+ * @param {any} runnable
+ * @param {any} options
+ * @returns {{ graph: any, asked: any }}
+ */
+export function rootOf(runnable, options) {
+  if (runnable.bound?.lc_runnable !== true || runnable.listeners !== undefined) return { graph: runnable, asked: options };
+  if (runnable._work === "RunnableToolLike") return { graph: runnable, asked: { runName: runnable.name, ...options } };
+  return rootOf(runnable.bound, mergeConfigs(runnable.config, options));
 }
 
 /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangChain's events of versions 1 and 2, made of what callbacks tell. Must not know: how they are told.
-import { isWanted, record } from "./recorder.js";
+import { isWanted, record, rootOf } from "./recorder.js";
 
 /** @typedef {import("./recorder.js").Run} Run */
 /** @typedef {import("../pregel/stream.js").RunStream} RunStream */
@@ -40,7 +40,8 @@ class EventsView {
   #event(run, moment, data) {
     const type = this.#typeOf(run);
     if (!isWanted(this.filter, { name: run.name, type, tags: run.tags })) return undefined;
-    const event = { event: `on_${type}_${moment}`, data, name: run.name, tags: run.tags, run_id: run.id, metadata: run.metadata };
+    const { id: run_id, name, tags, metadata } = run;
+    const event = moment === "stream" && !this.isFirst ? { event: `on_${type}_stream`, run_id, name, tags, metadata, data } : { event: `on_${type}_${moment}`, data, name, tags, run_id, metadata };
     if (this.isFirst) return event;
     // Of the run that the reader hears of first, the input is what the graph was called with.
     this.#first ??= run.id;
@@ -61,7 +62,7 @@ class EventsView {
     const { tags = [], metadata = {}, runName = this.name } = this.options;
     if (isRoot && this.isFirst) Object.assign(run, { tags, metadata, name: runName });
     const shows = !this.isFirst || isRoot || run.isWrapped || run.type === "chat_model" || run.type === "llm";
-    this.#tell(this.#event(run, "start", shows ? { input: isRoot ? this.input : run.input } : {}));
+    this.#tell(this.#event(run, "start", shows && (isRoot || !run.isLate) ? { input: isRoot ? this.input : run.input } : {}));
   }
 
   /** @param {Run} run @param {any} chunk @param {any} [first] */
@@ -69,9 +70,16 @@ class EventsView {
     this.#tell(this.#event(run, "stream", { chunk: this.isFirst ? first : chunk }));
   }
 
-  /** @param {any} chunk of the graph's stream */
+  /** @param {Run} run @param {any} chunk */
+  part(run, chunk) {
+    if (run !== this.root) this.piece(run, chunk);
+  }
+
+  /** @param {any} chunk of the whole stream */
   chunk(chunk) {
-    if (this.root !== undefined) this.piece(this.root, chunk);
+    if (this.root === undefined) return;
+    // Version 2 shows no chunks of a run that has ended; a tool's has when its chunk comes.
+    if (this.isFirst || this.root.type !== "tool" || this.#last === undefined) this.piece(this.root, chunk);
   }
 
   /** @param {Run} run @param {any} output */
@@ -110,20 +118,21 @@ function answerOf(run, output) {
 }
 
 /**
- * @param {any} graph
+ * @param {any} runnable
  * @param {any} input
  * @param {any} options
  * @param {import("./recorder.js").Filter | undefined} filter
  * @param {RunStream} stream that takes the events
  */
-export async function showEvents(graph, input, options, filter, stream) {
+export async function showEvents(runnable, input, options, filter, stream) {
   const { version, encoding, ...rest } = options;
+  const { graph, asked } = rootOf(runnable, rest);
   const encoder = new TextEncoder();
   const isEncoded = encoding === "text/event-stream";
   const push = (/** @type {any} */ event) => stream.push(isEncoded ? encoder.encode(`event: data\ndata: ${JSON.stringify(event)}\n\n`) : event);
-  const view = new EventsView(version, input, options, graph.getName(), filter, push);
+  const view = new EventsView(version, input, asked, graph.getName(), filter, push);
   try {
-    await record(graph, input, rest, view, (chunk) => view.chunk(chunk));
+    await record(graph, input, asked, view, (chunk) => view.chunk(chunk));
     view.finish();
     if (isEncoded) stream.push(encoder.encode("event: end\n\n"));
     stream.end(false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangChain's run log: patches (JSON Patch) that build up a record of all runs. Must not know: how runs are told.
-import { isWanted, record } from "./recorder.js";
+import { isWanted, record, rootOf } from "./recorder.js";
 
 /** @typedef {{ op: string, path: string, value: any }} Op */
 
@@ -104,7 +104,13 @@ class LogView {
     this.#patch({ op: "add", path: `${path}/streamed_output_str/-`, value: text }, { op: "add", path: `${path}/streamed_output/-`, value: first });
   }
 
-  /** @param {any} chunk of the graph's stream */
+  /** @param {import("./recorder.js").Run} run @param {any} chunk */
+  part(run, chunk) {
+    const path = run === this.root ? undefined : this.#pathOf(run);
+    if (path !== undefined) this.#patch({ op: "add", path: `${path}/streamed_output/-`, value: chunk });
+  }
+
+  /** @param {any} chunk of the whole stream */
   chunk(chunk) {
     this.#patch({ op: "add", path: "/streamed_output/-", value: chunk });
   }
@@ -113,6 +119,7 @@ class LogView {
   end(run, _output, outputs) {
     if (run === this.root) {
       this.#output = outputs;
+      if (run.type === "tool") this.#last();
       return;
     }
     const path = this.#pathOf(run);
@@ -127,8 +134,13 @@ class LogView {
 
   custom() {}
 
-  finish() {
+  /** What the whole gave: behind all of its chunks, but for a lone tool. */
+  #last() {
     this.#patch({ op: "replace", path: "/final_output", value: this.#output });
+  }
+
+  finish() {
+    if (this.root?.type !== "tool") this.#last();
   }
 }
 
@@ -141,14 +153,16 @@ function now() {
   return new Date().toISOString();
 }
 
-/** @param {any} graph @param {any} input @param {any} options @param {any} filter @param {import("../pregel/stream.js").RunStream} stream that takes the patches */
-export async function showLog(graph, input, options, filter, stream) {
+/** @param {any} runnable @param {any} input @param {any} options @param {any} filter @param {import("../pregel/stream.js").RunStream} stream that takes the patches */
+export async function showLog(runnable, input, options, filter, stream) {
   const view = new LogView(filter, (patch) => stream.push(patch));
   try {
-    await record(graph, input, options, view, (chunk) => view.chunk(chunk));
+    const { graph, asked } = rootOf(runnable, options);
+    await record(graph, input, asked, view, (chunk) => view.chunk(chunk));
     view.finish();
     stream.end(false);
   } catch (error) {
+    view.finish();
     stream.end(true, error);
   }
 }

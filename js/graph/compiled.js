@@ -4,7 +4,6 @@
 import { INTERRUPT, isInterrupted } from "../constants.js";
 import { makeError } from "../errors.js";
 import { ERR_NO_SAVER } from "../engine/codes.js";
-import { openEvents, openLog } from "../events/open.js";
 import { TRACE } from "../callbacks/later.js";
 import { RARE } from "../later.js";
 import { CallContext, makeRequest, resolveConfig } from "../pregel/call.js";
@@ -196,7 +195,7 @@ export class Compiled extends Runnable {
     if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
     const outlet = new Outlet(mode, given === undefined, options);
     const emit = (/** @type {string[]} */ namespace, /** @type {string} */ name, /** @type {any} */ payload) => outlet.push(namespace, name, payload);
-    context.turn = () => outlet.stream.taken();
+    context.turn = (most) => outlet.stream.taken(most);
     const request = makeRequest(this.#plan, this, checked, context);
     Object.assign(request, listenThrough(this.#plan, modes, context, emit, options?.subgraphs === true));
     this.#run(this.#graphOf(context), request, input).then(
@@ -204,26 +203,6 @@ export class Compiled extends Runnable {
       (/** @type {unknown} */ error) => outlet.fail(error),
     );
     return outlet.stream.opened((/** @type {unknown} */ reason) => context.started.abort(reason));
-  }
-
-  /**
-   * What happens in the run and below it, as LangChain's events.
-   * @param {any} input
-   * @param {Config} options with the `version` of the events
-   * @param {Record<string, string[]>} [filter]
-   */
-  streamEvents(input, options, filter) {
-    return openEvents(this, input, options, filter);
-  }
-
-  /**
-   * The same as patches of one record.
-   * @param {any} input
-   * @param {Config} [options]
-   * @param {Record<string, string[]>} [filter]
-   */
-  streamLog(input, options, filter) {
-    return openLog(this, input, options, filter);
   }
 
   /** Empties the graph's cache. */

@@ -62,7 +62,7 @@ export class ToolNode extends Runnable {
    * @returns {Promise<any>}
    */
   invoke(input, config) {
-    return this.run(input, config);
+    return this.run(input, this.tags === undefined ? config : { ...config, tags: [...this.tags, ...(config?.tags ?? [])] });
   }
 
   /**

@@ -48,7 +48,7 @@ export class CallContext {
   saver = undefined;
   /** What a stream above takes of the graphs inside. @type {import("./modes.js").Tap | undefined} */
   tap = undefined;
-  /** Lets who reads its stream, or one above, take what was told. @type {(() => Promise<void>) | undefined} */
+  /** Lets who reads its stream, or one above, take what was told. @type {((most?: number) => Promise<void>) | undefined} */
   turn = undefined;
   /** @type {string[] | undefined} */
   #namespace;

@@ -86,8 +86,8 @@ function makeClass() {
     }
 
     /** Waits until an eager reader asks for more, so that it sees a step before the next one ends; for another one only a turn. */
-    async taken() {
-      for (let turns = this.#keepsUp ? TURNS : 1; turns > 0 && this.#waiting.length === 0; turns--) await undefined;
+    async taken(most = this.#keepsUp ? TURNS : 1) {
+      for (let turns = most; turns > 0 && this.#waiting.length === 0; turns--) await undefined;
       this.#keepsUp = this.#waiting.length > 0;
     }
 

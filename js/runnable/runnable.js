@@ -2,6 +2,7 @@
 // What every graph inherits of LangChain's Runnable, and what pipe, pick, assign, withRetry, withFallbacks and
 // withListeners make of one. They work inside LangChain's own sequences, and LangChain's Runnables inside them.
 // Must not know: graphs.
+import { openEvents, openLog } from "../events/open.js";
 import { isRunnable } from "../graph/callable.js";
 import { drawLone, drawSteps } from "./drawable.js";
 import { Shape, WORK } from "./shape.js";
@@ -49,6 +50,26 @@ export class Runnable extends Shape {
   /** @param {{ name?: string, description?: string, schema: any }} fields @returns {any} */
   asTool(fields) {
     return new RunnableToolLike(this, fields);
+  }
+
+  /**
+   * What happens in the run and below it, as LangChain's events.
+   * @param {any} input
+   * @param {Config} options with the `version` of the events
+   * @param {Record<string, string[]>} [filter]
+   */
+  streamEvents(input, options, filter) {
+    return openEvents(this, input, options, filter);
+  }
+
+  /**
+   * The same as patches of one record.
+   * @param {any} input
+   * @param {Config} [options]
+   * @param {Record<string, string[]>} [filter]
+   */
+  streamLog(input, options, filter) {
+    return openLog(this, input, options, filter);
   }
 
   /** @param {any} [_config] @returns {any} nodes and edges for drawing */

@@ -82,6 +82,10 @@ interface OwnRunnable<Input, Output, Config extends RunnableConfig> {
     onEnd?: (run: RunRecord, config?: RunnableConfig) => void | Promise<void>;
     onError?: (run: RunRecord, config?: RunnableConfig) => void | Promise<void>;
   }): RunnableOf<Input, Output>;
+  /** What happens in a run and below it, as LangChain's events. */
+  streamEvents(input: Input, options: Partial<Config> & { version: "v1" | "v2"; encoding?: "text/event-stream" }, filter?: Record<string, string[] | undefined>): any;
+  /** The same as patches of one record. */
+  streamLog(input: Input, options?: Partial<Config>, filter?: Record<string, string[] | undefined>): any;
   getGraph(config?: GraphOptions): DrawnGraph;
   /** As a tool for a model: of a tool call it takes the arguments. */
   asTool(fields: { name?: string; description?: string; schema: any }): RunnableOf<any, Output> & { name: string; description?: string; schema: any };

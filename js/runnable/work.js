@@ -5,19 +5,16 @@ import { newStream } from "../pregel/stream.js";
 import { mergeConfigs } from "../pregel/merge.js";
 import { isIterator, merge, once, settleAll, sumOf, valuesOf } from "./chunks.js";
 import { watchRun } from "./listeners.js";
+import { fieldsOf, partConfig, tellCall, tellChunks, tellStream } from "./told.js";
 
 /** @typedef {Record<string, any>} Config */
 /** @typedef {{ invoke: (self: any, input: any, config?: Config) => any, stream?: (self: any, input: any, config?: Config) => AsyncIterable<any>, transform?: (self: any, chunks: AsyncIterable<any>, config?: Config) => AsyncIterable<any> }} Work */
 
 const RETRY_MS = 1000;
 
-/** A run's name and id are those of the whole, not of its parts. @param {Config | undefined} config */
-function partConfig(config) {
-  return config === undefined ? undefined : { ...config, runName: undefined, runId: undefined };
-}
-
 /** @param {any} runnable ours or LangChain's @param {AsyncIterable<any>} chunks @param {Config} [config] @returns {AsyncIterable<any>} */
 function transformWith(runnable, chunks, config) {
+  if (runnable.lg_is_pregel === true) return transformFrom(chunks, (sum) => runnable.stream(sum, config));
   return typeof runnable.transform === "function" ? runnable.transform(chunks, config) : transformFrom(chunks, (sum) => streamBound(runnable, sum, config ?? {}));
 }
 
@@ -33,42 +30,63 @@ function streamBound(bound, input, config) {
 
 /** @type {Work} */
 const sequence = {
-  async invoke({ steps }, input, config) {
-    let value = input;
-    for (const step of steps) {
-      value = await step.invoke(value, partConfig(config));
-      config?.signal?.throwIfAborted();
-    }
-    return value;
-  },
-  stream: (self, input, config) => self.transform(once(input), config),
-  async *transform({ steps }, chunks, config) {
-    yield* steps.reduce((/** @type {any} */ stream, /** @type {any} */ step) => transformWith(step, stream, partConfig(config)), chunks);
-  },
+  invoke: (self, input, config) =>
+    tellCall(self, fieldsOf(input, "input"), config, config?.runName, async (part) => {
+      let value = input;
+      for (const [index, step] of self.steps.entries()) {
+        value = await step.invoke(value, part(`seq:step:${index + 1}`));
+        config?.signal?.throwIfAborted();
+      }
+      return value;
+    }),
+  stream: (self, input, config) => tellStream(self, input, config, (part) => through(self.steps, once(input), part)),
+  transform: ({ steps }, chunks, config) => through(steps, chunks, () => partConfig(config)),
 };
+
+/** @param {any[]} steps @param {AsyncIterable<any>} chunks @param {import("./told.js").PartConfig} part */
+async function* through(steps, chunks, part) {
+  yield* steps.reduce((stream, step, index) => transformWith(step, stream, part(`seq:step:${index + 1}`)), chunks);
+}
 
 /** @type {Work} */
 const lambda = {
-  async invoke({ func }, input, config) {
-    const output = await func(input, config ?? {});
-    if (output?.lc_runnable === true) return output.invoke(input, partConfig(config));
-    return isIterator(output) ? sumOf(output) : output;
-  },
-  async *stream({ func }, input, config) {
-    const output = await func(input, config ?? {});
-    if (output?.lc_runnable === true) yield* await output.stream(input, partConfig(config));
-    else if (isIterator(output)) yield* output;
-    else yield output;
-  },
+  invoke: (self, input, config) =>
+    tellCall(self, fieldsOf(input, "input"), config, nameOf(self, config), async (part) => {
+      const inside = config?.callbacks ? part() : config;
+      const output = await self.func(input, inside ?? {});
+      if (output?.lc_runnable === true) return output.invoke(input, partConfig(inside));
+      return isIterator(output) ? sumOf(output) : output;
+    }),
+  stream: (self, input, config) => self.transform(once(input), config),
+  transform: (self, chunks, config) =>
+    tellChunks(self, chunks, config, async function* (given, part) {
+      const input = await sumOf(given);
+      const inside = config?.callbacks ? part() : config;
+      const output = await self.func(input, inside ?? {});
+      if (output?.lc_runnable === true) yield* await output.stream(input, partConfig(inside));
+      else if (isIterator(output)) yield* output;
+      else yield output;
+    }),
 };
+
+/** @param {any} self @param {Config | undefined} config @returns {string} */
+function nameOf(self, config) {
+  return config?.runName ?? self.getName();
+}
 
 /** @type {Work} */
 const map = {
-  async invoke({ steps }, input, config) {
-    const call = async (/** @type {[string, any]} */ [key, step]) => [key, await step.invoke(input, partConfig(config))];
-    return Object.fromEntries(await Promise.all(Object.entries(steps).map(call)));
-  },
-  stream: ({ steps }, input, config) => merge(Object.entries(steps).map(([key, step]) => [key, transformWith(step, once(input), partConfig(config))])),
+  invoke: (self, input, config) =>
+    tellCall(self, { input }, config, config?.runName, async (part) => {
+      const call = async (/** @type {[string, any]} */ [key, step]) => [key, await step.invoke(input, part(`map:key:${key}`))];
+      return Object.fromEntries(await Promise.all(Object.entries(self.steps).map(call)));
+    }, (output) => output),
+  stream: (self, input, config) => self.transform(once(input), config),
+  transform: (self, chunks, config) =>
+    tellChunks(self, chunks, config, async function* (given, part) {
+      const input = await sumOf(given);
+      yield* merge(Object.entries(self.steps).map(([key, step]) => [key, transformWith(step, once(input), part(`map:key:${key}`))]));
+    }),
 };
 
 /** @type {Work} */
@@ -76,30 +94,36 @@ const assign = {
   async invoke({ mapper }, input, config) {
     return { ...input, ...(await mapper.invoke(input, config)) };
   },
-  async *transform({ mapper }, chunks, config) {
-    const seen = [];
-    for await (const chunk of chunks) {
-      seen.push(chunk);
-      const passed = Object.entries(chunk).filter(([key]) => !Object.hasOwn(mapper.steps, key));
-      if (passed.length > 0) yield Object.fromEntries(passed);
-    }
-    yield* mapper._streamIterator(await sumOf(/** @type {any} */ (seen)), config);
-  },
+  transform: (self, chunks, config) =>
+    tellChunks(self, chunks, config, async function* (given, part) {
+      const { mapper } = self;
+      const seen = [];
+      for await (const chunk of given) {
+        seen.push(chunk);
+        const passed = Object.entries(chunk).filter(([key]) => !Object.hasOwn(mapper.steps, key));
+        if (passed.length > 0) yield Object.fromEntries(passed);
+      }
+      yield* mapper._streamIterator(await sumOf(/** @type {any} */ (seen)), part());
+    }),
 };
+
+/** @param {string | string[]} keys @param {any} input */
+function pickOf(keys, input) {
+  if (typeof keys === "string") return input[keys];
+  const picked = keys.map((key) => [key, input[key]]).filter(([, value]) => value !== undefined);
+  return picked.length === 0 ? undefined : Object.fromEntries(picked);
+}
 
 /** @type {Work} */
 const pick = {
-  async invoke({ keys }, input) {
-    if (typeof keys === "string") return input[keys];
-    const picked = keys.map((/** @type {string} */ key) => [key, input[key]]).filter((/** @type {[string, any]} */ [, value]) => value !== undefined);
-    return picked.length === 0 ? undefined : Object.fromEntries(picked);
-  },
-  async *transform(self, chunks) {
-    for await (const chunk of chunks) {
-      const picked = await self.invoke(chunk);
-      if (picked !== undefined) yield picked;
-    }
-  },
+  invoke: (self, input, config) => tellCall(self, fieldsOf(input, "input"), config, nameOf(self, config), async () => pickOf(self.keys, input)),
+  transform: (self, chunks, config) =>
+    tellChunks(self, chunks, config, async function* (given) {
+      for await (const chunk of given) {
+        const picked = pickOf(self.keys, chunk);
+        if (picked !== undefined) yield picked;
+      }
+    }),
 };
 
 /** @param {any} self @param {any} input @param {Config | undefined} config @param {(config: Config) => any} run @returns {Promise<any>} */
@@ -119,19 +143,23 @@ const binding = {
 /** @type {Work} */
 const retry = {
   ...binding,
-  async invoke(self, input, config) {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await binding.invoke(self, input, config);
-      } catch (error) {
-        await self.onFailedAttempt(error, input);
-        if (error instanceof TypeError || attempt >= self.maxAttemptNumber) throw error;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS * (1 + Math.random()) * 2 ** (attempt - 1)));
-        config?.signal?.throwIfAborted();
-      }
-    }
-  },
+  invoke: (self, input, config) =>
+    watch(self, input, config, (merged) => tellCall(self, fieldsOf(input, "input"), merged, nameOf(self, merged), (part) => attempts(self, input, merged, part))),
 };
+
+/** @param {any} self @param {any} input @param {Config} config @param {import("./told.js").PartConfig} part */
+async function attempts(self, input, config, part) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await self.bound.invoke(input, config.callbacks ? part(attempt > 1 ? `retry:attempt:${attempt}` : undefined) : config);
+    } catch (error) {
+      await self.onFailedAttempt(error, input);
+      if (error instanceof TypeError || attempt >= self.maxAttemptNumber) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * (1 + Math.random()) * 2 ** (attempt - 1)));
+      config.signal?.throwIfAborted();
+    }
+  }
+}
 
 /** @param {any} self @param {Config | undefined} config @param {(runnable: any) => Promise<any>} run */
 async function firstThatWorks(self, config, run) {
@@ -150,18 +178,36 @@ async function firstThatWorks(self, config, run) {
 
 /** @type {Work} */
 const fallbacks = {
-  invoke: (self, input, config) => firstThatWorks(self, config, (runnable) => runnable.invoke(input, partConfig(config))),
-  async *stream(self, input, config) {
-    const [first, rest] = await firstThatWorks(self, config, async (runnable) => {
-      const chunks = (await runnable.stream(input, partConfig(config)))[Symbol.asyncIterator]();
-      return [await chunks.next(), chunks];
-    });
-    for (let chunk = first; !chunk.done; chunk = await rest.next()) yield chunk.value;
-  },
+  invoke: (self, input, config) =>
+    tellCall(self, fieldsOf(input, "input"), config, config?.runName, (part) => firstThatWorks(self, config, (runnable) => runnable.invoke(input, part()))),
+  stream: (self, input, config) =>
+    tellStream(self, input, config, async function* (part) {
+      const [first, rest] = await firstThatWorks(self, config, async (runnable) => {
+        const chunks = (await runnable.stream(input, part()))[Symbol.asyncIterator]();
+        return [await chunks.next(), chunks];
+      });
+      for (let chunk = first; !chunk.done; chunk = await rest.next()) yield chunk.value;
+    }, () => undefined), // LangChain loses count of it
 };
 
+/** What LangChain makes a tool of: a step that takes the arguments of a tool call, then the Runnable. @param {any} self @returns {any} */
+function toolSteps({ bound, name }) {
+  const json = (/** @type {string} */ kind) => ({ lc: 1, type: "not_implemented", id: ["langchain_core", "runnables", kind] });
+  const parse = { func: (/** @type {any} */ input) => (input?.type === "tool_call" ? input.args : input), getName: () => `${name}:parse_input`, toJSON: () => json("RunnableLambda") };
+  const step = {
+    invoke: (/** @type {any} */ input, /** @type {any} */ config) => lambda.invoke(parse, input, config),
+    transform: (/** @type {any} */ chunks, /** @type {any} */ config) => lambda.transform?.(parse, chunks, config),
+  };
+  return { steps: [step, bound], toJSON: () => json("RunnableSequence") };
+}
+
 /** @type {Work} */
-const tool = { ...binding, invoke: (self, input, config) => binding.invoke(self, input?.type === "tool_call" ? input.args : input, config) };
+const tool = {
+  invoke: (self, input, config) => watch(self, input, config, (merged) => sequence.invoke(toolSteps(self), input, { runName: self.name, ...merged })),
+  async *stream(self, input, config) {
+    yield* await watch(self, input, config, (merged) => sequence.stream?.(toolSteps(self), input, { runName: self.name, ...merged }));
+  },
+};
 
 /** By the names of classes. @type {Record<string, Work>} */
 const KINDS = {

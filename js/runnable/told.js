@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Knows: what Runnables made of others tell the callbacks of a call: when each begins, what it gives, how it ends, as
+// LangChain's own do. Must not know: how they work (work.js).
+import { managerOf } from "../callbacks/manager.js";
+import { sumOf } from "./chunks.js";
+
+/** @typedef {Record<string, any>} Config */
+/** What a part is called with; `tag`: its place in the whole. @typedef {(tag?: string) => Config | undefined} PartConfig */
+
+/** A run's name and id are those of the whole, not of its parts. @param {Config | undefined} config @param {any} [callbacks] */
+export function partConfig(config, callbacks = config?.callbacks) {
+  return config === undefined ? undefined : { ...config, callbacks, runName: undefined, runId: undefined };
+}
+
+/** @param {any} value @param {string} key @returns {any} what a tracer takes: an object */
+export function fieldsOf(value, key) {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  return isObject ? value : { [key]: value };
+}
+
+/** Those who listen to a call, or nothing. @param {Config | undefined} config */
+function listenersOf(config) {
+  const manager = managerOf(config?.callbacks)?.copy();
+  manager?.addTags([...(config?.tags ?? [])]);
+  manager?.addMetadata(config?.metadata ?? {});
+  return manager;
+}
+
+/** @param {any} run @param {Config | undefined} config @returns {PartConfig} */
+function partsOf(run, config) {
+  return (tag) => partConfig(config, run.getChild(tag));
+}
+
+/**
+ * One call, told from its start to its end.
+ * @param {any} self a Runnable
+ * @param {any} inputs
+ * @param {Config | undefined} config
+ * @param {string | undefined} name
+ * @param {(part: PartConfig) => Promise<any>} work
+ * @param {(output: any) => any} [shape] what listeners are told of the output
+ * @returns {Promise<any>} what `work` gives
+ */
+export async function tellCall(self, inputs, config, name, work, shape = (output) => fieldsOf(output, "output")) {
+  const manager = listenersOf(config);
+  if (manager === undefined) return work(() => partConfig(config));
+  const run = await manager.handleChainStart(self.toJSON(), inputs, config?.runId, undefined, undefined, undefined, name);
+  try {
+    const output = await work(partsOf(run, config));
+    await run.handleChainEnd(shape(output));
+    return output;
+  } catch (error) {
+    await run.handleChainError(error);
+    throw error;
+  }
+}
+
+/** Adds chunks up as they pass; what does not add up is nothing. */
+class Sum {
+  /** @type {any[]} */
+  #chunks = [];
+
+  /** @param {AsyncIterable<any>} chunks */
+  async *of(chunks) {
+    for await (const chunk of chunks) {
+      this.#chunks.push(chunk);
+      yield chunk;
+    }
+  }
+
+  async get() {
+    return sumOf(this.#chunks).catch(() => undefined);
+  }
+}
+
+/**
+ * The same where chunks are given for one input.
+ * @param {any} self
+ * @param {any} input
+ * @param {Config | undefined} config
+ * @param {(part: PartConfig) => AsyncIterable<any>} work
+ * @param {(sum: any) => any} [shape] what listeners are told of the output
+ */
+export async function* tellStream(self, input, config, work, shape = (sum) => sum) {
+  const manager = listenersOf(config);
+  if (manager === undefined) return yield* work(() => partConfig(config));
+  const run = await manager.handleChainStart(self.toJSON(), fieldsOf(input, "input"), config?.runId, undefined, undefined, undefined, config?.runName);
+  const sum = new Sum();
+  try {
+    yield* sum.of(work(partsOf(run, config)));
+  } catch (error) {
+    await run.handleChainError(error);
+    throw error;
+  }
+  await run.handleChainEnd(fieldsOf(shape(await sum.get()), "output"));
+}
+
+/**
+ * The same where chunks become chunks: it begins with the first one, and what came in is told at the end.
+ * @param {any} self
+ * @param {AsyncIterable<any>} chunks
+ * @param {Config | undefined} config
+ * @param {(chunks: AsyncIterable<any>, part: PartConfig) => AsyncIterable<any>} work
+ */
+export async function* tellChunks(self, chunks, config, work) {
+  const manager = listenersOf(config);
+  if (manager === undefined) return yield* work(chunks, () => partConfig(config));
+  const source = chunks[Symbol.asyncIterator]();
+  const first = await source.next();
+  const name = config?.runName ?? self.getName();
+  const run = await manager.handleChainStart(self.toJSON(), { input: "" }, config?.runId, undefined, undefined, undefined, name, undefined, { lc_defers_inputs: true });
+  const [taken, given] = [new Sum(), new Sum()];
+  const rest = async function* () {
+    for (let chunk = first; !chunk.done; chunk = await source.next()) yield chunk.value;
+  };
+  const told = async () => ({ inputs: fieldsOf(await taken.get(), "input") });
+  let made = work(taken.of(rest()), partsOf(run, config));
+  for (const handler of run.handlers) made = handler.tapOutputIterable?.(run.runId, made) ?? made;
+  try {
+    yield* given.of(made);
+  } catch (error) {
+    await run.handleChainError(error, undefined, undefined, undefined, await told());
+    throw error;
+  }
+  await run.handleChainEnd((await given.get()) ?? {}, undefined, undefined, undefined, await told());
+}
