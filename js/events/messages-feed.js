@@ -88,6 +88,21 @@ export const protocolFeed = (MessagesFeed) =>
     /** Answers that arrive, by the run of their model. @type {Map<string, OpenMessage>} */
     #open = new Map();
 
+    /** @param {(chunk: [message: any, metadata: Record<string, any>]) => void} push */
+    constructor(push) {
+      super(push);
+      // A chat model of LangChain that finds these tells the events itself, and answers with the message that they make.
+      Object.assign(this.handler, { lc_prefer_chat_model_stream_events: true, handleChatModelStreamEvent: this.#passOn.bind(this) });
+    }
+
+    /** @param {any} event @param {string} runId */
+    #passOn(event, runId) {
+      const metadata = this.handler.shown.get(runId);
+      if (metadata === undefined) return;
+      if (event.event === "message-start") this.seen.add(event.id);
+      this.#teller(metadata, runId)(event);
+    }
+
     /** @param {any} metadata @param {string | undefined} runId @returns {(event: any) => void} */
     #teller(metadata, runId) {
       const shown = runId === undefined ? metadata : { ...metadata, run_id: runId };

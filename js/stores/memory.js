@@ -39,7 +39,7 @@ export class InMemoryStore extends BaseStore {
       else if ("matchConditions" in operation) answers[index] = this.#namespaces(operation);
       else if ("value" in operation) {
         puts.set(JSON.stringify([operation.namespace, operation.key]), operation);
-        answers[index] = undefined;
+        answers[index] = null;
       } else if ("key" in operation) answers[index] = this.data.get(operation.namespace.join(MARK))?.get(operation.key) ?? null;
     });
     const changes = [...puts.values()];

@@ -21,7 +21,7 @@ function noting(store, seen) {
   return async (verb, ...given) => {
     try {
       const answer = await store[verb](...given);
-      seen.push([verb, given, show(answer), Array.isArray(answer) ? answer.map((item) => item?.score) : undefined]);
+      seen.push([verb, given, show(answer), Array.isArray(answer) ? answer.map((item) => item === null || item?.score) : undefined]);
     } catch (error) {
       seen.push([verb, given, error.name, error.message]);
     }

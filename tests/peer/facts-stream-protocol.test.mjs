@@ -117,6 +117,7 @@ for (const [name, chunks] of Object.entries(ANSWERS)) {
     const graph = chain(lib, { talk: async (state) => ({ messages: [await new Chunks(chunks).invoke(state.messages)] }) }, { state: lib.MessagesAnnotation });
     const run = await graph.streamEvents({ messages: ["x"] }, { version: "v3" });
     for await (const event of run) if (event.method === "messages") t.note("event", event.params.data);
+    t.note("what the node returned", await run.output);
     for await (const message of (await graph.streamEvents({ messages: ["x"] }, { version: "v3" })).messages) {
       t.note("calls", [await message.text, await message.reasoning, await message.toolCalls, await message.usage]);
     }
