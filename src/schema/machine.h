@@ -48,8 +48,9 @@ typedef enum weft_schema_step { STEP_DONE, STEP_CHILD } weft_schema_step;
 // Lets the validation end with `status`, or with an earlier one; 0.
 int weft_schema_stop(weft_schema_machine *m, weft_status status);
 
-// Takes `cost` steps; 0 and a status when they are used up.
-static inline int weft_schema_spend(weft_schema_machine *m, uint32_t cost) {
+// Takes `cost` steps; 0 and a status when they are used up. The other one is for where each member or keyword passes.
+int weft_schema_spend(weft_schema_machine *m, uint32_t cost);
+static inline int weft_schema_spend_quickly(weft_schema_machine *m, uint32_t cost) {
     if (m->steps < cost) {
         return weft_schema_stop(m, WEFT_ERR_SCHEMA_BUDGET);
     }
@@ -89,16 +90,7 @@ weft_schema_step weft_schema_apply(weft_schema_machine *m, weft_schema_frame *fr
 weft_schema_step weft_schema_apply_object(weft_schema_machine *m, weft_schema_frame *f, const weft_schema_instruction *run);
 
 // Takes the verdict of the child that has just ended, if there was one; positions stand at `first` otherwise.
-static inline void weft_schema_take_verdict(weft_schema_machine *m, weft_schema_frame *f, uint32_t first) {
-    if (!f->entered) {
-        f->i = first;
-        f->count = 0;
-        f->stage = 0;
-        f->problems = m->result->problem_count;
-    } else if (!m->child) {
-        f->valid = 0;
-    }
-}
+void weft_schema_take_verdict(weft_schema_machine *m, weft_schema_frame *f, uint32_t first);
 
 static inline int weft_schema_gave_up(const weft_schema_frame *f) { return f->quiet && !f->valid; }
 

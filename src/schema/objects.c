@@ -90,7 +90,7 @@ static weft_schema_step apply_properties(machine *m, frame *f, const instruction
         }
     }
     search s = {f->i, f->j, f->count, f->seen, f->matched};
-    while (s.member != end && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
+    while (s.member != end && !weft_schema_gave_up(f) && weft_schema_spend_quickly(m, 1)) {
         uint32_t value = s.member + 1;
         uint32_t found = find_property(m, run, s.member, &s);
         s.member = weft_json_next(m->tape, value);

@@ -12,6 +12,8 @@ int weft_schema_stop(weft_schema_machine *m, weft_status status) {
     return 0;
 }
 
+int weft_schema_spend(weft_schema_machine *m, uint32_t cost) { return weft_schema_spend_quickly(m, cost); }
+
 // The references by which the frames have come to the keyword that speaks.
 static int add_hops(weft_schema_machine *m, weft_schema_problem *problem) {
     weft_schema_result *to = m->result;
@@ -50,7 +52,7 @@ int weft_schema_run_leaf(weft_schema_machine *m, const weft_schema_node *node, u
     uint32_t kind = weft_json_kind_of(m->tape, value);
     const weft_schema_instruction *run = &m->schema->instructions[node->first];
     const weft_schema_instruction *end = run + node->count;
-    if (!weft_schema_spend(m, 1 + node->count)) {
+    if (!weft_schema_spend_quickly(m, 1 + node->count)) {
         return 0;
     }
     for (; run != end; run++) {
@@ -117,6 +119,17 @@ weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t number, uint3
                                                 .quiet = (uint8_t)quiet,
                                                 .tentative = (uint8_t)(tentative || (from != NULL && from->tentative))};
     return STEP_CHILD;
+}
+
+void weft_schema_take_verdict(weft_schema_machine *m, weft_schema_frame *f, uint32_t first) {
+    if (!f->entered) {
+        f->i = first;
+        f->count = 0;
+        f->stage = 0;
+        f->problems = m->result->problem_count;
+    } else if (!m->child) {
+        f->valid = 0;
+    }
 }
 
 void weft_schema_note(weft_schema_machine *m, uint32_t value) {
@@ -214,7 +227,7 @@ static void run_frame(weft_schema_machine *m) {
     weft_schema_frame *frame = &m->frames[depth - 1];
     const weft_schema_node *node = &m->schema->nodes[frame->node];
     const weft_schema_instruction *run = &m->schema->instructions[node->first];
-    while (weft_schema_spend(m, 1)) {
+    while (weft_schema_spend_quickly(m, 1)) {
         uint32_t detail = 0;
         if (frame->at == node->count || (weft_schema_gave_up(frame) && !frame->entered)) {
             leave(m);
