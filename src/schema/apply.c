@@ -46,22 +46,6 @@ static weft_schema_step apply_dynamic(machine *m, frame *f, const instruction *r
     return apply_same(m, f, node == UINT32_MAX ? run->a : node);
 }
 
-static weft_schema_step apply_items(machine *m, frame *f, const instruction *run) {
-    uint32_t first = weft_json_first(m->tape, f->value);
-    for (uint32_t skip = run->b; !f->entered && skip != 0 && first != weft_json_end(m->tape, f->value); skip--) {
-        first = weft_json_next(m->tape, first);
-    }
-    weft_schema_take_verdict(m, f, first);
-    while (f->i != weft_json_end(m->tape, f->value) && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
-        uint32_t item = f->i;
-        f->i = weft_json_next(m->tape, item);
-        if (weft_schema_enter(m, f, run->a, item) == STEP_CHILD) {
-            return STEP_CHILD;
-        }
-    }
-    return STEP_DONE;
-}
-
 static weft_schema_step apply_prefix_items(machine *m, frame *f, const instruction *run) {
     const weft_json_tape *tape = &m->schema->tape;
     uint32_t list = run->keyword + 1;
@@ -197,13 +181,40 @@ static weft_schema_step apply_if(machine *m, frame *f, const instruction *run) {
     return STEP_DONE;
 }
 
-// Members (by their values) or items that nobody has looked at.
-static weft_schema_step apply_unevaluated(machine *m, frame *f, const instruction *run, uint32_t to_value) {
-    weft_schema_take_verdict(m, f, weft_json_first(m->tape, f->value));
-    while (f->i != weft_json_end(m->tape, f->value) && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
-        uint32_t value = f->i + to_value;
+// Whether the keyword passes over the member or item, because others have looked at it.
+static int passes(machine *m, frame *f, const instruction *run, uint32_t at, uint32_t value) {
+    switch (run->op) {
+    case SCHEMA_ADDITIONAL_PROPERTIES:
+        return weft_schema_is_named(m, run, at);
+    case SCHEMA_UNEVALUATED_ITEMS:
+    case SCHEMA_UNEVALUATED_PROPERTIES:
+        return weft_schema_is_evaluated(m, f, value);
+    default:
+        return 0;
+    }
+}
+
+// items, additionalProperties, propertyNames and the unevaluated ones: one schema for all items, members or names.
+static weft_schema_step apply_each(machine *m, frame *f, const instruction *run, uint32_t to_value) {
+    uint32_t first = weft_json_first(m->tape, f->value);
+    uint32_t end = weft_json_end(m->tape, f->value);
+    for (uint32_t skip = run->op == SCHEMA_ITEMS && !f->entered ? run->b : 0; skip != 0 && first != end; skip--) {
+        first = weft_json_next(m->tape, first);
+    }
+    weft_schema_take_verdict(m, f, first);
+    if (run->op == SCHEMA_ADDITIONAL_PROPERTIES && f->matched == weft_json_count(m->tape, f->value)) {
+        return STEP_DONE; // `properties` has named them all
+    }
+    while (f->i != end && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
+        uint32_t at = f->i;
+        uint32_t value = at + to_value;
         f->i = weft_json_next(m->tape, value);
-        if (!weft_schema_is_evaluated(m, f, value) && weft_schema_enter(m, f, run->a, value) == STEP_CHILD) {
+        if (passes(m, f, run, at, value)) {
+            continue;
+        }
+        if (run->op == SCHEMA_ADDITIONAL_PROPERTIES && weft_json_kind_of(&m->schema->tape, run->keyword + 1) == WEFT_JSON_FALSE) {
+            weft_schema_reject(m, f, f->value, run->keyword, at);
+        } else if (weft_schema_enter(m, f, run->a, run->op == SCHEMA_PROPERTY_NAMES ? at : value) == STEP_CHILD) {
             return STEP_CHILD;
         }
     }
@@ -227,16 +238,17 @@ weft_schema_step weft_schema_apply(weft_schema_machine *m, weft_schema_frame *f,
         return apply_not(m, f, run);
     case SCHEMA_IF:
         return apply_if(m, f, run);
-    case SCHEMA_ITEMS:
-        return kind == WEFT_JSON_ARRAY ? apply_items(m, f, run) : STEP_DONE;
     case SCHEMA_PREFIX_ITEMS:
         return kind == WEFT_JSON_ARRAY ? apply_prefix_items(m, f, run) : STEP_DONE;
     case SCHEMA_CONTAINS:
         return kind == WEFT_JSON_ARRAY ? apply_contains(m, f, run) : STEP_DONE;
+    case SCHEMA_ITEMS:
     case SCHEMA_UNEVALUATED_ITEMS:
-        return kind == WEFT_JSON_ARRAY ? apply_unevaluated(m, f, run, 0) : STEP_DONE;
+        return kind == WEFT_JSON_ARRAY ? apply_each(m, f, run, 0) : STEP_DONE;
+    case SCHEMA_ADDITIONAL_PROPERTIES:
+    case SCHEMA_PROPERTY_NAMES:
     case SCHEMA_UNEVALUATED_PROPERTIES:
-        return kind == WEFT_JSON_OBJECT ? apply_unevaluated(m, f, run, 1) : STEP_DONE;
+        return kind == WEFT_JSON_OBJECT ? apply_each(m, f, run, 1) : STEP_DONE;
     default:
         return kind == WEFT_JSON_OBJECT ? weft_schema_apply_object(m, f, run) : STEP_DONE;
     }

@@ -86,7 +86,8 @@ int weft_schema_assert(weft_schema_machine *m, uint32_t value, const weft_schema
 
 weft_schema_step weft_schema_apply(weft_schema_machine *m, weft_schema_frame *frame, const weft_schema_instruction *run);
 
-// For apply.c: keywords of objects (objects.c).
+// For apply.c: whether the maps beside additionalProperties name `key`, and keywords of objects (objects.c).
+int weft_schema_is_named(weft_schema_machine *m, const weft_schema_instruction *run, uint32_t key);
 weft_schema_step weft_schema_apply_object(weft_schema_machine *m, weft_schema_frame *f, const weft_schema_instruction *run);
 
 // Takes the verdict of the child that has just ended, if there was one; positions stand at `first` otherwise.

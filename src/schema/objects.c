@@ -136,7 +136,7 @@ static weft_schema_step apply_pattern_properties(machine *m, frame *f, const ins
     return STEP_DONE;
 }
 
-static int is_named(machine *m, const instruction *run, uint32_t key) {
+int weft_schema_is_named(weft_schema_machine *m, const weft_schema_instruction *run, uint32_t key) {
     const weft_json_tape *tape = &m->schema->tape;
     uint32_t found;
     if (run->b != 0 && weft_json_find_same(tape, run->b, m->tape, key, &found)) {
@@ -150,40 +150,6 @@ static int is_named(machine *m, const instruction *run, uint32_t key) {
         }
     }
     return 0;
-}
-
-static weft_schema_step apply_additional_properties(machine *m, frame *f, const instruction *run) {
-    int never = weft_json_kind_of(&m->schema->tape, run->keyword + 1) == WEFT_JSON_FALSE;
-    weft_schema_take_verdict(m, f, weft_json_first(m->tape, f->value));
-    if (f->matched == weft_json_count(m->tape, f->value)) {
-        return STEP_DONE; // `properties` has named them all
-    }
-    while (f->i != weft_json_end(m->tape, f->value) && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
-        uint32_t key = f->i;
-        f->i = weft_json_next(m->tape, key + 1);
-        if (is_named(m, run, key)) {
-            continue;
-        }
-        if (never) {
-            weft_schema_reject(m, f, f->value, run->keyword, key);
-        } else if (weft_schema_enter(m, f, run->a, key + 1) == STEP_CHILD) {
-            return STEP_CHILD;
-        }
-    }
-    return STEP_DONE;
-}
-
-static weft_schema_step apply_property_names(machine *m, frame *f, const instruction *run) {
-    weft_schema_take_verdict(m, f, weft_json_first(m->tape, f->value));
-    while (f->i != weft_json_end(m->tape, f->value) && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
-        uint32_t key = f->i;
-        f->i = weft_json_next(m->tape, key + 1);
-        if (weft_schema_call(m, run->a, key, 0, 0) == STEP_CHILD) {
-            return STEP_CHILD;
-        }
-        f->valid &= (uint8_t)m->child;
-    }
-    return STEP_DONE;
 }
 
 static void assert_required(machine *m, frame *f, uint32_t keyword, uint32_t list) {
@@ -230,10 +196,6 @@ weft_schema_step weft_schema_apply_object(weft_schema_machine *m, weft_schema_fr
         return apply_properties(m, f, run);
     case SCHEMA_PATTERN_PROPERTIES:
         return apply_pattern_properties(m, f, run);
-    case SCHEMA_ADDITIONAL_PROPERTIES:
-        return apply_additional_properties(m, f, run);
-    case SCHEMA_PROPERTY_NAMES:
-        return apply_property_names(m, f, run);
     case SCHEMA_REQUIRED:
         if (run->c == 0 || (f->seen & run->c) != run->c) {
             assert_required(m, f, run->keyword, run->keyword + 1);
