@@ -13,11 +13,11 @@ typedef struct parser {
     const char *reason;
 } parser;
 
-static const weft_pattern_range DIGITS[] = {{'0', '9'}};
-static const weft_pattern_range WORDS[] = {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}};
-static const weft_pattern_range SPACES[] = {{9, 13},           {32, 32},         {0xa0, 0xa0},     {0x1680, 0x1680},
-                                            {0x2000, 0x200a},  {0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f},
-                                            {0x3000, 0x3000},  {0xfeff, 0xfeff}};
+// \d is the first, \w the first four, \s what follows.
+static const uint16_t CLASSES[][2] = {{'0', '9'},       {'A', 'Z'},       {'_', '_'},       {'a', 'z'},       {9, 13},
+                                      {32, 32},         {0xa0, 0xa0},     {0x1680, 0x1680}, {0x2000, 0x200a}, {0x2028, 0x2029},
+                                      {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000}, {0xfeff, 0xfeff}};
+enum { WORDS = 4, ALL_CLASSES = sizeof(CLASSES) / sizeof(CLASSES[0]) };
 
 static uint32_t parse_choice(parser *p);
 
@@ -66,21 +66,23 @@ static void add_range(parser *p, uint32_t low, uint32_t high) {
 
 // Adds the ranges of \d \w \s, or what lies between them for \D \W \S; 0 when `letter` is none of these.
 static int add_escaped_class(parser *p, uint8_t letter) {
-    const weft_pattern_range *ranges = (letter | 0x20) == 'd' ? DIGITS : (letter | 0x20) == 'w' ? WORDS : SPACES;
-    size_t count = (letter | 0x20) == 'd' ? 1 : (letter | 0x20) == 'w' ? 4 : sizeof(SPACES) / sizeof(SPACES[0]);
-    if ((letter | 0x20) != 'd' && (letter | 0x20) != 'w' && (letter | 0x20) != 's') {
+    uint8_t lower = letter | 0x20;
+    uint32_t i = lower == 's' ? WORDS : 0;
+    uint32_t end = lower == 's' ? ALL_CLASSES : lower == 'w' ? WORDS : 1;
+    uint32_t from = 0;
+    if (lower != 'd' && lower != 'w' && lower != 's') {
         return 0;
     }
-    uint32_t from = 0;
-    for (size_t i = 0; i < count; i++) {
-        if ((letter & 0x20) != 0) {
-            add_range(p, ranges[i].low, ranges[i].high);
-        } else if (from < ranges[i].low) {
-            add_range(p, from, ranges[i].low - 1);
+    for (; i < end; i++) {
+        uint32_t low = CLASSES[i][0];
+        if (letter == lower) {
+            add_range(p, low, CLASSES[i][1]);
+        } else if (from < low) {
+            add_range(p, from, low - 1);
         }
-        from = ranges[i].high + 1;
+        from = CLASSES[i][1] + 1u;
     }
-    if ((letter & 0x20) == 0) {
+    if (letter != lower) {
         add_range(p, from, LAST_POINT);
     }
     return 1;
@@ -158,7 +160,7 @@ static uint32_t parse_escape_point(parser *p) {
         break;
     }
     if (letter == 'k' || letter == 'p' || letter == 'P' || (letter >= '1' && letter <= '9')) {
-        return fail(p, WEFT_ERR_NEEDS_HOST, "a back reference or Unicode property");
+        return fail(p, WEFT_ERR_NEEDS_HOST, "");
     }
     if ((letter | 0x20) >= 'a' && (letter | 0x20) <= 'z') {
         return fail(p, WEFT_ERR_PATTERN, "an unknown escape");
@@ -233,11 +235,11 @@ static uint32_t parse_class(parser *p) {
 static uint32_t parse_group(parser *p) {
     if (accept(p, '?')) {
         if (accept(p, '=') || accept(p, '!')) {
-            return fail(p, WEFT_ERR_NEEDS_HOST, "lookahead");
+            return fail(p, WEFT_ERR_NEEDS_HOST, "");
         }
         if (accept(p, '<')) {
             if (peek(p, 0) == '=' || peek(p, 0) == '!') {
-                return fail(p, WEFT_ERR_NEEDS_HOST, "lookbehind");
+                return fail(p, WEFT_ERR_NEEDS_HOST, "");
             }
             while (!at_end(p) && *p->text.at != '>') {
                 p->text.at++;
@@ -259,30 +261,25 @@ static uint32_t parse_group(parser *p) {
 }
 
 static uint32_t parse_atom(parser *p) {
-    switch (*p->text.at) {
+    switch (*p->text.at++) {
     case '^':
-        p->text.at++;
         return add_node(p, PATTERN_BEGIN, 0, 0);
     case '$':
-        p->text.at++;
         return add_node(p, PATTERN_END, 0, 0);
     case '.':
-        p->text.at++;
         return add_node(p, PATTERN_ANY, 0, 0);
     case '\\':
-        p->text.at++;
         return parse_escape(p);
     case '[':
-        p->text.at++;
         return parse_class(p);
     case '(':
-        p->text.at++;
         return parse_group(p);
     case '*':
     case '+':
     case '?':
         return fail(p, WEFT_ERR_PATTERN, "nothing to repeat");
     default:
+        p->text.at--;
         return add_node(p, PATTERN_CHAR, weft_text_next(&p->text), 0);
     }
 }

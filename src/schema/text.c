@@ -254,14 +254,16 @@ int weft_schema_write_pattern(const weft_schema *schema, const weft_schema_quest
 
 typedef struct filling {
     const weft_schema *schema;
+    const weft_json_tape *tape;
     const weft_schema_result *result;
 } filling;
 
-static void put_fills(void *context, uint32_t object, int comma, weft_buffer *out) {
+static void put_fills(void *context, uint32_t end, int comma, weft_buffer *out) {
     const filling *with = context;
     for (uint32_t i = 0; i < with->result->fill_count; i++) {
         const weft_schema_fill *fill = &with->result->fills[i];
-        if (fill->object == object) {
+        const weft_json_token *object = &with->tape->tokens[fill->object];
+        if (object->offset + object->length == end) {
             put(out, comma ? "," : "");
             weft_json_write(&with->schema->tape, fill->key, out);
             put(out, ":");
@@ -273,6 +275,6 @@ static void put_fills(void *context, uint32_t object, int comma, weft_buffer *ou
 
 void weft_schema_write_filled(const weft_schema *schema, const weft_json_tape *tape, uint32_t root,
                               const weft_schema_result *result, weft_buffer *out) {
-    filling with = {schema, result};
+    filling with = {schema, tape, result};
     weft_json_write_more(tape, root, put_fills, &with, out);
 }

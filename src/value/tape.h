@@ -133,9 +133,9 @@ int weft_json_same(const weft_json_tape *a, uint32_t first, const weft_json_tape
 // JSON.stringify(JSON.parse(text)) except that integer-like keys stay where they are. Failure is sticky in `out`.
 void weft_json_write(const weft_json_tape *tape, uint32_t value, weft_buffer *out);
 
-// As weft_json_write; `more` is called before each object is closed and may append members: `object` is its token,
-// `comma` whether a comma must stand before the first one.
-typedef void weft_json_more(void *context, uint32_t object, int comma, weft_buffer *out);
+// As weft_json_write; `more` is called before each object is closed and may append members: `end` is where the object
+// ends in the tape's text, `comma` whether a comma must stand before the first one.
+typedef void weft_json_more(void *context, uint32_t end, int comma, weft_buffer *out);
 void weft_json_write_more(const weft_json_tape *tape, uint32_t value, weft_json_more *more, void *context,
                           weft_buffer *out);
 

@@ -7,13 +7,6 @@
 // Integers of up to 15 digits are their own canonical text (a sign and these digits), but for -0.
 #define PLAIN_INTEGER 15
 
-typedef struct frame {
-    uint32_t token;
-    uint32_t end;
-    int object;
-    int value_follows; // an object's key has just been written
-} frame;
-
 static void put(weft_buffer *out, char letter) { weft_buffer_u8(out, (uint8_t)letter); }
 
 static void put_escape(weft_buffer *out, uint32_t unit) {
@@ -65,56 +58,35 @@ static void put_scalar(const weft_json_tape *tape, const weft_json_token *token,
     weft_buffer_append(out, text, token->length);
 }
 
-static void put_opening(const weft_json_token *token, uint32_t at, frame *opened, weft_buffer *out) {
-    *opened = (frame){.token = at, .end = token->next, .object = token->kind == WEFT_JSON_OBJECT};
-    put(out, opened->object ? '{' : '[');
-}
-
-static void put_closing(const frame *closed, int comma, weft_json_more *more, void *context, weft_buffer *out) {
-    if (closed->object && more != NULL) {
-        more(context, closed->token, comma, out);
-    }
-    put(out, closed->object ? '}' : ']');
-}
-
 void weft_json_write(const weft_json_tape *tape, uint32_t value, weft_buffer *out) {
     weft_json_write_more(tape, value, NULL, NULL, out);
 }
 
+// What stands between the tokens is copied, but for white space.
 void weft_json_write_more(const weft_json_tape *tape, uint32_t value, weft_json_more *more, void *context,
                           weft_buffer *out) {
-    frame frames[WEFT_JSON_MOST_DEPTH + 1];
-    uint32_t depth = 0;
-    uint32_t end = tape->tokens[value].next;
-    int comma = 0;
-    for (uint32_t at = value;; at++) {
-        for (; depth != 0 && frames[depth - 1].end == at; depth--) {
-            put_closing(&frames[depth - 1], comma, more, context, out);
-            comma = 1;
-        }
-        if (at == end || out->status != WEFT_OK) {
-            return;
-        }
-        const weft_json_token *token = &tape->tokens[at];
-        frame *around = depth == 0 ? NULL : &frames[depth - 1];
-        if (comma) {
-            put(out, ',');
-        }
-        comma = 1;
-        if (around != NULL && around->object) {
-            around->value_follows = !around->value_follows;
-            if (around->value_follows) {
-                put_scalar(tape, token, out);
-                put(out, ':');
-                comma = 0;
-                continue;
-            }
-        }
-        if (token->kind != WEFT_JSON_ARRAY && token->kind != WEFT_JSON_OBJECT) {
-            put_scalar(tape, token, out);
+    static const char BETWEEN[] = "{[:,]}";
+    const weft_json_token *token = &tape->tokens[value];
+    const uint8_t *at = tape->text + token->offset;
+    const uint8_t *end = at + token->length;
+    uint8_t last = 0;
+    while (at < end && out->status == WEFT_OK) {
+        uint8_t letter = *at;
+        if (letter <= ' ') {
+            at++;
             continue;
         }
-        put_opening(token, at, &frames[depth++], out);
-        comma = 0;
+        if (memchr(BETWEEN, letter, sizeof(BETWEEN) - 1) == NULL) {
+            put_scalar(tape, token, out);
+            at += token++->length;
+        } else {
+            at++;
+            if (letter == '}' && more != NULL) {
+                more(context, (uint32_t)(at - tape->text), last != '{', out);
+            }
+            weft_buffer_u8(out, letter);
+            token += (letter | 0x20) == '{';
+        }
+        last = letter;
     }
 }
