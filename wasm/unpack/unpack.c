@@ -130,7 +130,7 @@ static uint32_t take_bit(uint32_t kind, uint32_t path, uint32_t given) {
 	*fine = (uint16_t)(*fine + ((int32_t)(bit * 0xffff - *fine) >> 5));
 	for (uint32_t i = 0; i < MODELS; i++) {
 		used[i] += (inputs[i] * error + (1 << (LEARN - 1))) >> LEARN;
-		*expected[i] = (uint16_t)(*expected[i] + ((int32_t)(bit * 0xffff - *expected[i]) >> 7));
+		*expected[i] = (uint16_t)(*expected[i] + ((int32_t)(bit * 0xffff - *expected[i]) >> 8));
 		*slots[i] = successors[*slots[i]][bit];
 	}
 	return bit;
