@@ -167,7 +167,7 @@ EM := $(BUILD)/emcc
 EM_FLAGS := -Oz -flto $(BASE)
 IDBFS_SOURCES := $(sort $(wildcard wasm/idbfs/*.c))
 IDBFS_ROOMS := base value log
-IDBFS_OBJECTS := $(patsubst %.c,$(EM)/%.o,$(IDBFS_SOURCES) $(sort $(wildcard $(IDBFS_ROOMS:%=src/%/*.c)))) $(EM)/wasm/heap.o $(EM)/cJSON.o
+IDBFS_OBJECTS := $(patsubst %.c,$(EM)/%.o,$(IDBFS_SOURCES) $(sort $(wildcard $(IDBFS_ROOMS:%=src/%/*.c)))) $(EM)/wasm/heap.o $(EM)/wasm/tables.o $(EM)/cJSON.o
 IDBFS_LIBRARY := $(sort $(wildcard wasm/idbfs/*.js))
 # The code of "web" asks for nothing that a worker lacks.
 IDBFS_LINK := -Oz -flto -sMODULARIZE -sEXPORT_ES6 -sUSE_ES6_IMPORT_META=0 -sENVIRONMENT=web --no-entry \
@@ -239,7 +239,7 @@ node_modules:
 # ---- the spec pages: one program per tests/spec/*.c, natively, for WASI and by Emscripten
 
 SPEC := $(basename $(notdir $(sort $(wildcard tests/spec/*.c))))
-SPEC_EM_OBJECTS := $(ENGINE:%.c=$(EM)/%.o) $(EM)/cJSON.o
+SPEC_EM_OBJECTS := $(ENGINE:%.c=$(EM)/%.o) $(EM)/wasm/tables.o $(EM)/cJSON.o
 
 -include $(SPEC:%=$(NATIVE)/tests/spec/%.d) $(SPEC:%=$(WASM)/tests/spec/%.d) $(SPEC:%=$(EM)/tests/spec/%.d)
 -include $(SPEC_EM_OBJECTS:.o=.d) $(IDBFS_OBJECTS:.o=.d)
@@ -254,7 +254,7 @@ $(NATIVE)/spec/%: $(NATIVE)/tests/spec/%.o $(NATIVE_ENGINE)
 
 # Node 20 may die when a WASI program's memory grows during a collection: this one has its memory from the start.
 $(WASM)/spec/hostile.wasm: SPEC_MEMORY := ,--initial-memory=402653184
-$(WASM)/spec/%.wasm: $(WASM)/tests/spec/%.o $(ENGINE:%.c=$(WASM)/%.o) $(WASM)/cJSON.o
+$(WASM)/spec/%.wasm: $(WASM)/tests/spec/%.o $(ENGINE:%.c=$(WASM)/%.o) $(WASM)/wasm/tables.o $(WASM)/cJSON.o
 	@mkdir -p $(@D)
 	@echo '  LINK $@'
 	$(Q)$(CLANG) $(WASM_TARGET) -Wl,--gc-sections,--stack-first,-z,stack-size=262144$(SPEC_MEMORY) $^ -o $@

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "big.h"
 
-#include <string.h>
+#include "base/tables.h"
 
-const double weft_big_tens[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+#include <string.h>
 
 static void trim(weft_big *big) {
     while (big->count != 0 && big->limbs[big->count - 1] == 0) {
@@ -35,7 +34,7 @@ void weft_big_scale_ten(weft_big *big, uint32_t power) {
     for (; power >= 9; power -= 9) {
         weft_big_scale(big, 1000000000u, 0);
     }
-    weft_big_scale(big, (uint32_t)weft_big_tens[power], 0);
+    weft_big_scale(big, (uint32_t)weft_table_tens[power], 0);
 }
 
 void weft_big_shift(weft_big *big, uint32_t bits) {

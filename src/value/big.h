@@ -24,7 +24,4 @@ void weft_big_take(weft_big *big, const weft_big *other, uint32_t factor);
 // The sign of (a + more) - b; `more` may be NULL.
 int weft_big_compare(const weft_big *a, const weft_big *more, const weft_big *b);
 
-// Powers of ten that a double holds exactly.
-extern const double weft_big_tens[23];
-
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <string.h>
 
+#include "base/tables.h"
 #include "big.h"
 #include "number.h"
 
@@ -155,7 +156,7 @@ static double read_positive(const scan *found) {
     if (found->leading <= UINT64_C(1) << 53 && found->count <= SHORT_DIGITS && found->power >= -22 &&
         found->power <= 22) {
         double value = (double)found->leading;
-        return found->power < 0 ? value / weft_big_tens[-found->power] : value * weft_big_tens[found->power];
+        return found->power < 0 ? value / weft_table_tens[-found->power] : value * weft_table_tens[found->power];
     }
     int64_t digits = found->count < SHORT_DIGITS ? found->count : SHORT_DIGITS;
     if (found->count == 0 || found->power + digits <= -324) {

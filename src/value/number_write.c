@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <string.h>
 
+#include "base/tables.h"
 #include "big.h"
 #include "number.h"
 
@@ -37,12 +38,12 @@ static int short_digits(decimal *out, double value) {
         return 0;
     }
     int before = 0;
-    while (before < 15 && weft_big_tens[before] <= value) {
+    while (before < 15 && weft_table_tens[before] <= value) {
         before++;
     }
     int after = 15 - before;
-    uint64_t scaled = (uint64_t)(value * weft_big_tens[after] + 0.5);
-    if ((double)scaled / weft_big_tens[after] != value) {
+    uint64_t scaled = (uint64_t)(value * weft_table_tens[after] + 0.5);
+    if ((double)scaled / weft_table_tens[after] != value) {
         return 0;
     }
     whole_digits(out, scaled, after);
