@@ -11,3 +11,30 @@ export const MEMORY_LIMIT = 512 * 1024 * 1024;
 export function loadModule() {
   return new WebAssembly.Module(Buffer.from(text, "base64"));
 }
+
+/**
+ * Fills a list with random words, from the system itself where that may be read: the first use of Web Crypto makes Node load
+ * all of it, which takes longer than a graph's first run.
+ * @param {Uint32Array<ArrayBuffer>} words
+ */
+export function fillRandom(words) {
+  if (!readRandom(words)) crypto.getRandomValues(words);
+}
+
+/** @param {Uint32Array} words */
+function readRandom(words) {
+  const { platform, versions } = process;
+  // Deno would ask for a permission; it and Bun have their crypto at hand.
+  if ((platform !== "linux" && platform !== "darwin") || versions.deno !== undefined || versions.bun !== undefined) return false;
+  // Importing it would have all of its exports read.
+  const fs = process.getBuiltinModule?.("node:fs");
+  let file;
+  try {
+    file = fs?.openSync("/dev/urandom", "r");
+    return file !== undefined && fs?.readSync(file, words) === words.byteLength;
+  } catch {
+    return false;
+  } finally {
+    if (file !== undefined) fs?.closeSync(file);
+  }
+}

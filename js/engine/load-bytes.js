@@ -11,3 +11,8 @@ export const MEMORY_LIMIT = 512 * 1024 * 1024;
 export function loadModule() {
   return new WebAssembly.Module(unpack(text));
 }
+
+/** @param {Uint32Array<ArrayBuffer>} words */
+export function fillRandom(words) {
+  crypto.getRandomValues(words);
+}

@@ -11,3 +11,8 @@ export const MEMORY_LIMIT = 64 * 1024 * 1024;
 export function loadModule() {
   return module;
 }
+
+/** @param {Uint32Array<ArrayBuffer>} words */
+export function fillRandom(words) {
+  crypto.getRandomValues(words);
+}

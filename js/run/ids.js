@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Random bits of one run: the seed that the engine gets, and ids (UUID version 4) for messages without one.
 // Draws entropy when a run starts, never at import. Owns its generator's state.
+import { fillRandom } from "#load";
 import { randomUuidOf } from "../engine/hex.js";
 
 /** Entropy for many runs at a time: one call of the source costs more than a run's step. */
 const POOL = 512;
 const SEED = 8;
-/** @type {Uint32Array | undefined} */
+/** @type {Uint32Array<ArrayBuffer> | undefined} */
 let pool;
 let used = POOL;
 
@@ -14,7 +15,7 @@ let used = POOL;
 function draw() {
   pool ??= new Uint32Array(POOL);
   if (used === POOL) {
-    crypto.getRandomValues(pool);
+    fillRandom(pool);
     used = 0;
   }
   const seed = pool.slice(used, used + SEED);
