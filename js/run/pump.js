@@ -10,10 +10,10 @@ import { askInterrupt, askNamespace } from "./ask.js";
 import { CLOCK } from "./clock.js";
 import { execute } from "./commands.js";
 import { Entries } from "./entries.js";
-import { abortError } from "./failures.js";
 import { makeDefaults, putAnswer, putStart } from "./events.js";
 import { RunIds } from "./ids.js";
 import { Mirror, warmUp } from "./mirror.js";
+import { Signalled } from "./signals.js";
 import { isPromise, openThread } from "./thread.js";
 import { Work } from "./work.js";
 
@@ -24,21 +24,14 @@ import { Work } from "./work.js";
 /** @typedef {import("./run.js").RunResult} RunResult */
 /** @typedef {import("./run.js").Interrupt} Interrupt */
 
-export class Run {
+export class Run extends Signalled {
   /** @type {(result: RunResult) => void} */
   #resolve = () => {};
   /** @type {(error: unknown) => void} */
   #reject = () => {};
   #busy = false;
   #paused = false;
-  /** @type {AbortController | undefined} */
-  #controller;
-  isCancelled = false;
   #draining = false;
-  /** Why it was aborted, for its nodes. @type {unknown} */
-  #reason;
-  /** @type {(() => void) | undefined} */
-  #onAbort;
   /** Does the mirror show what the thread's last run ended with? */
   isWarm = false;
   handle = 0;
@@ -50,10 +43,8 @@ export class Run {
   tasks;
   /** Ids of the step's tasks, when they were told. @type {Map<number, string> | undefined} */
   planned;
-  /** Errors of tasks, to be thrown when the engine says so, and the one that belongs to no task. @type {Map<number, unknown> | undefined} */
+  /** Errors of tasks, to be thrown when the engine says so. @type {Map<number, unknown> | undefined} */
   errors;
-  /** @type {unknown} */
-  hostError;
   /** @type {Interrupt[]} */
   interrupts = [];
   /** @type {Snapshot[]} */
@@ -84,6 +75,7 @@ export class Run {
    * @param {RunRequest} request
    */
   constructor(graph, request) {
+    super();
     this.graph = graph;
     this.request = request;
     this.ids = request.ids ?? new RunIds();
@@ -112,13 +104,6 @@ export class Run {
   /** Does this run append to its thread? */
   get writes() {
     return this.request.kind === RUN_INVOKE || this.request.kind === RUN_UPDATE;
-  }
-
-  /** Aborted when the step is given up. */
-  get signal() {
-    this.#controller ??= new AbortController();
-    if (this.isCancelled) this.#controller.abort(this.#reason ?? this.hostError);
-    return this.#controller.signal;
   }
 
   /** A fresh object of the state's available keys. */
@@ -176,7 +161,7 @@ export class Run {
       putStart(this, defaults, input);
       this.#drain();
       engine.feed(this.handle, this.block, request.ticker);
-      if (request.signal !== undefined) this.#watch(request.signal);
+      if (request.signal !== undefined) this.watch(request.signal, (error) => this.abort(error));
     });
   }
 
@@ -295,28 +280,12 @@ export class Run {
     this.advance();
   }
 
-  /** @param {AbortSignal} signal */
-  #watch(signal) {
-    this.#onAbort = () => {
-      this.#reason = signal.reason;
-      this.abort(abortError(signal.reason));
-    };
-    if (signal.aborted) this.#onAbort();
-    else signal.addEventListener("abort", this.#onAbort, { once: true });
-  }
-
-  /** Tells the tasks that still run that nobody waits for them. */
-  cancel() {
-    this.isCancelled = true;
-    this.#controller?.abort(this.#reason ?? this.hostError);
-  }
-
   /** The engine's end of it: nothing is fed any more. */
   #close() {
     this.over = true;
     this.work.stop();
     const { engine, request } = this;
-    if (this.#onAbort !== undefined) request.signal?.removeEventListener("abort", this.#onAbort);
+    this.unwatch(request.signal);
     if (engine === undefined) return;
     engine.tenants.delete(this);
     if (this.block !== undefined) engine.blocks.push(this.block);
