@@ -12,6 +12,7 @@ export { Limits } from "./pregel/limits.js";
 export { refuseUnnamed } from "./pregel/unnamed.js";
 export { isPassing } from "./graph/passing.js";
 export { zodChecks } from "./graph/checks.js";
+export { fieldChecks } from "./graph/field-checks.js";
 export { readHistory, updateGraph } from "./graph/edit.js";
 export { answerAll, settle, wrapped } from "./prebuilt/answers.js";
 export { bindInside } from "./prebuilt/bound-model.js";

@@ -4,7 +4,7 @@
 import { BinaryOperatorAggregate, LastValue, isChannel } from "./channels.js";
 import { messagesStateReducer } from "./messages-reducer.js";
 import { RARE } from "../later.js";
-import { checkField, isStateSchema } from "./state-schema.js";
+import { isStateSchema } from "./state-marks.js";
 import { isZodObject, zodChannels } from "./zod.js";
 
 /** @typedef {import("./channels.js").BaseChannel} BaseChannel */
@@ -59,7 +59,7 @@ export const MessagesAnnotation = /* @__PURE__ */ Annotation.Root({
 export function readSchema(definition) {
   if (typeof definition !== "object" || definition === null) return undefined;
   if (isAnnotationRoot(definition)) return { channels: declared(definition.spec), checks: undefined };
-  if (isStateSchema(definition)) return { channels: definition.getChannels(), checks: fieldChecks(definition) };
+  if (isStateSchema(definition)) return { channels: definition.getChannels(), checks: definition._checks ?? laterChecks(({ fieldChecks }) => fieldChecks(definition)) };
   if (isZodObject(definition)) return { channels: zodChannels(definition), checks: laterChecks(({ zodChecks }) => zodChecks(definition)) };
   const values = Object.values(definition);
   if (values.length === 0 || !values.every((value) => isChannel(value) || typeof value === "function")) return undefined;
@@ -73,12 +73,6 @@ function laterChecks(make) {
   /** @type {(use: (checks: Checks) => any) => any} */
   const ready = (use) => (RARE.now === undefined ? RARE.get().then(() => ready(use)) : use((made ??= make(RARE.now))));
   return { all: (input) => ready(({ all }) => all(input)), some: (input) => ready(({ some }) => some(input)), field: (key, value) => ready(({ field }) => field(key, value)) };
-}
-
-/** @param {any} schema a StateSchema @returns {Checks} */
-function fieldChecks(schema) {
-  const all = (/** @type {any} */ input) => schema.validateInput(input);
-  return { all, some: all, field: (key, value) => checkField(schema.fields, key, value) };
 }
 
 /**

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The field of a StateSchema whose reducer takes all writes of a step at once, and that of a conversation.
 import { DeltaChannel, messagesDeltaReducer } from "./delta.js";
-import { FoldedValue, MESSAGES_FIELD } from "./state-schema.js";
+import { FoldedValue } from "./state-marks.js";
+import { MESSAGES_FIELD } from "./state-schema.js";
 import { schemaDefault } from "./standard-schema.js";
 
 const DELTA = Symbol.for("langgraph.state.delta_value");

@@ -1,50 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Knows: StateSchema, a state whose fields are Standard Schemas (zod, valibot, arktype …), reduced or untracked values.
 // Must not know: nodes, runs.
-import { isOverwrite, overwriteValue, overwriting } from "../constants.js";
-import { isPromise } from "./callable.js";
 import { BinaryOperatorAggregate, LastValue, UntrackedValueChannel } from "./channels.js";
+import { checkField, fieldChecks } from "./field-checks.js";
 import { messagesStateReducer } from "./messages-reducer.js";
 import { isStandardSchema, schemaDefault, schemaJson } from "./standard-schema.js";
+import { FoldedValue, STATE_SCHEMA, UNTRACKED, isMarked, isStateSchema, isUntracked, setMark } from "./state-marks.js";
 
-const STATE_SCHEMA = Symbol.for("langgraph.state.state_schema");
 const REDUCED = Symbol.for("langgraph.state.reduced_value");
-const UNTRACKED = Symbol.for("langgraph.state.untracked_value");
 
 /** @typedef {import("./standard-schema.js").StandardSchema} StandardSchema */
-
-/** @param {any} value @param {symbol} mark */
-function isMarked(value, mark) {
-  return typeof value === "object" && value !== null && value[mark] === true;
-}
-
-/** @param {object} target @param {symbol} mark */
-function setMark(target, mark) {
-  Object.defineProperty(target, mark, { value: true });
-}
-
-/**
- * A field with a reducer of any kind: what is kept has one schema, what is written may have another. A subclass says
- * which channel it is.
- */
-export class FoldedValue {
-  /**
-   * @param {StandardSchema} valueSchema
-   * @param {{ reducer: (left: any, right: any) => any, inputSchema?: StandardSchema, jsonSchemaExtra?: Record<string, unknown> }} init
-   */
-  constructor(valueSchema, init) {
-    const { reducer, inputSchema, jsonSchemaExtra } = init;
-    this.valueSchema = valueSchema;
-    this.inputSchema = inputSchema ?? valueSchema;
-    this.reducer = reducer;
-    this.jsonSchemaExtra = jsonSchemaExtra;
-  }
-
-  /** @returns {import("./channels.js").BaseChannel} */
-  get channel() {
-    throw new TypeError("no channel");
-  }
-}
 
 /** A field that is folded by a reducer; what is written may have another schema than what is kept. */
 export class ReducedValue extends FoldedValue {
@@ -153,20 +118,15 @@ export class StateSchema {
     return checked;
   }
 
+  /** How what is written to a graph of this state is checked. */
+  get _checks() {
+    return fieldChecks(this);
+  }
+
   /** @param {any} value @returns {value is StateSchema} */
   static isInstance(value) {
     return isStateSchema(value);
   }
-}
-
-/** @param {any} value @returns {value is UntrackedValue} */
-export function isUntracked(value) {
-  return isMarked(value, UNTRACKED);
-}
-
-/** @param {any} value @returns {value is StateSchema} */
-export function isStateSchema(value) {
-  return isMarked(value, STATE_SCHEMA);
 }
 
 /** @param {string} key @param {any} field */
@@ -190,33 +150,4 @@ function jsonFields(fields, side) {
     if (json !== undefined || field.jsonSchemaExtra !== undefined) properties[key] = { ...json, ...field.jsonSchemaExtra };
   }
   return properties;
-}
-
-/**
- * What the schema of a field makes of a value that is written to it.
- * @param {Record<string, any>} fields
- * @param {string} key
- * @param {any} value
- * @returns {any} a promise when the schema is asynchronous
- */
-export function checkField(fields, key, value) {
-  if (!Object.hasOwn(fields, key)) return value;
-  const field = fields[key];
-  if (!(field instanceof FoldedValue)) return parse(key, isUntracked(field) ? field.schema : field, value);
-  if (!isOverwrite(value)) return parse(key, field.inputSchema, value);
-  const parsed = parse(key, field.valueSchema, overwriteValue(value));
-  return isPromise(parsed) ? parsed.then(overwriting) : overwriting(parsed);
-}
-
-/** @param {string} key @param {StandardSchema | undefined} schema @param {any} value */
-function parse(key, schema, value) {
-  if (schema === undefined) return value;
-  const result = schema["~standard"].validate(value);
-  return isPromise(result) ? result.then((made) => parsed(key, made)) : parsed(key, result);
-}
-
-/** @param {string} key @param {any} result */
-function parsed(key, result) {
-  if (result.issues) throw new Error(`Validation failed for field "${key}": ${JSON.stringify(result.issues)}`);
-  return result.value;
 }

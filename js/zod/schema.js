@@ -2,7 +2,7 @@
 // The public names of `weftgraph/zod/schema`: the JSON Schemas of a graph whose state, input, output or context zod describes.
 // Must not know: runs.
 import { toJSONSchema } from "zod/v4/core";
-import { isStateSchema } from "../graph/state-schema.js";
+import { isStateSchema } from "../graph/state-marks.js";
 import { isZodObject } from "../graph/zod.js";
 import { printResponse } from "../tools/response.js";
 import { isZod3 } from "../tools/zod3.js";

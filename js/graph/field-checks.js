@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Knows: how the fields of a StateSchema check what is written to them. Comes with our StateSchema; for that of LangGraph.js
+// it is loaded by the first call that has something to check. Must not know: runs.
+import { isOverwrite, overwriteValue, overwriting } from "../constants.js";
+import { isPromise } from "./callable.js";
+import { FoldedValue, isUntracked } from "./state-marks.js";
+
+/** @typedef {import("./standard-schema.js").StandardSchema} StandardSchema */
+
+/** @param {any} schema a StateSchema @returns {import("./annotation.js").Checks} */
+export function fieldChecks(schema) {
+  const all = (/** @type {any} */ input) => schema.validateInput(input);
+  return { all, some: all, field: (key, value) => checkField(schema.fields, key, value) };
+}
+
+/**
+ * What the schema of a field makes of a value that is written to it.
+ * @param {Record<string, any>} fields
+ * @param {string} key
+ * @param {any} value
+ * @returns {any} a promise when the schema is asynchronous
+ */
+export function checkField(fields, key, value) {
+  if (!Object.hasOwn(fields, key)) return value;
+  const field = fields[key];
+  if (!(field instanceof FoldedValue)) return parse(key, isUntracked(field) ? field.schema : field, value);
+  if (!isOverwrite(value)) return parse(key, field.inputSchema, value);
+  const parsed = parse(key, field.valueSchema, overwriteValue(value));
+  return isPromise(parsed) ? parsed.then(overwriting) : overwriting(parsed);
+}
+
+/** @param {string} key @param {StandardSchema | undefined} schema @param {any} value */
+function parse(key, schema, value) {
+  if (schema === undefined) return value;
+  const result = schema["~standard"].validate(value);
+  return isPromise(result) ? result.then((made) => parsed(key, made)) : parsed(key, result);
+}
+
+/** @param {string} key @param {any} result */
+function parsed(key, result) {
+  if (result.issues) throw new Error(`Validation failed for field "${key}": ${JSON.stringify(result.issues)}`);
+  return result.value;
+}
