@@ -140,7 +140,7 @@ class LogView {
   }
 
   finish() {
-    if (this.root?.type !== "tool") this.#last();
+    if (this.root !== undefined && this.root.type !== "tool") this.#last();
   }
 }
 

@@ -53,6 +53,6 @@ export async function readState(parts, config, checkpointer, inside) {
   if (place === undefined) return snapshotOf(undefined, config);
   const [snapshot] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId: config.configurable?.checkpoint_id || undefined });
   /** @type {(graph: any, at: Config) => Promise<any>} */
-  const stateOf = ({ _parts }, at) => readState(_parts, at, checkpointer, true);
+  const stateOf = (graph, at) => (graph._parts === undefined ? graph.getState(at, { subgraphs: true }) : readState(graph._parts, at, checkpointer, true)); // one on a server has none
   return showInside(snapshotOf(snapshot, config), parts, inside ? stateOf : undefined);
 }

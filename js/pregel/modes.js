@@ -99,7 +99,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   };
 }
 
-/** What a stream above shows of the graphs inside. @typedef {{ modes: string[], emit: Emit }} Tap */
+/** What a stream above shows of the graphs inside. @typedef {{ modes: string[], asked: string[], emit: Emit }} Tap `asked`: with those whose chunks come from nodes */
 
 /** Modes whose chunks come from nodes and not from a graph's steps. */
 const OF_NODES = ["messages", "custom", "tools"];
@@ -117,7 +117,7 @@ export function listenThrough(plan, modes, context, emit, inside) {
   const { tap } = context;
   const both = tap === undefined ? emit : fork(modes, emit, tap);
   const all = tap === undefined ? modes : [...new Set([...modes, ...tap.modes])];
-  if (inside) context.tap = { modes: all.filter((mode) => !OF_NODES.includes(mode)), emit: both };
+  if (inside) context.tap = { modes: all.filter((mode) => !OF_NODES.includes(mode)), asked: all, emit: both };
   return listen(plan, all, context, both);
 }
 

@@ -4,7 +4,7 @@
 import { INTERRUPT, isCommand } from "../constants.js";
 import { GraphInterrupt, RemoteException } from "../errors.js";
 import { messageType } from "../messages/base.js";
-import { currentScope } from "../pregel/ambient.js";
+import { currentScope, scopeOf } from "../pregel/ambient.js";
 import { METADATA_KEYS, mergeConfigs } from "../pregel/merge.js";
 import { Graph } from "../runnable/drawable.js";
 import { Runnable } from "../runnable/runnable.js";
@@ -60,28 +60,38 @@ export class RemoteGraph extends Runnable {
   /** @param {any} input @param {Config} [options] @returns {AsyncGenerator<any>} */
   async *_streamIterator(input, options) {
     const config = this.#merged(options);
-    const mode = config.streamMode ?? "updates";
-    const modes = [mode].flat();
+    const given = config.streamMode ?? "updates";
+    const isList = Array.isArray(given) && given.length > 0;
+    const modes = Array.isArray(given) && !isList ? ["updates"] : [given].flat();
+    const tap = (scopeOf(options) ?? currentScope())?.task.run.request.context.tap;
+    const above = config.configurable?.checkpoint_ns?.split("|") ?? [];
     const chunks = this.client.runs.stream(config.configurable?.thread_id, this.graphId, {
       ...(isCommand(input) ? { command: typeof input.toJSON === "function" ? input.toJSON() : input } : { input: plainInput(input) }),
       config: plainConfig(config),
       context: config.context,
-      streamMode: [...new Set([...modes, "updates"].map((name) => (name === "messages" ? "messages-tuple" : name)))],
-      streamSubgraphs: config.subgraphs ?? false,
+      streamMode: [...new Set([...modes, "updates", ...(tap?.asked ?? [])])].map((name) => (name === "messages" ? "messages-tuple" : name)),
+      streamSubgraphs: config.subgraphs || tap !== undefined,
       streamResumable: this.streamResumable,
       interruptBefore: config.interruptBefore ?? this.interruptBefore,
       interruptAfter: config.interruptAfter ?? this.interruptAfter,
       ifNotExists: "create",
-      signal: config.signal,
+      signal: signalOf(config),
     });
     for await (const { event, data } of chunks) {
       const [name, ...namespace] = event.split("|");
+      // What a stream of the graph around shows of graphs inside; of those inside this one LangGraph.js shows nothing there.
+      if (tap?.asked.includes(event)) tap.emit(above, event, data);
       if (name === "error") throw new RemoteException(typeof data === "string" ? data : JSON.stringify(data));
       if (name === "updates" && data?.[INTERRUPT] !== undefined) throw new GraphInterrupt(data[INTERRUPT]);
       if (!modes.includes(name)) continue;
-      const chunk = Array.isArray(config.streamMode) ? [name, data] : [data];
-      yield config.subgraphs ? [namespace, ...chunk] : Array.isArray(config.streamMode) ? chunk : data;
+      const chunk = isList ? [name, data] : [data];
+      yield config.subgraphs ? [namespace, ...chunk] : isList ? chunk : data;
     }
+  }
+
+  /** Only the server knows what happens in it. @param {any} _input @param {any} options @returns {any} */
+  streamEvents(_input, options) {
+    throw new Error(options.version === "v3" ? 'RemoteGraph.streamEvents({ version: "v3" }) is not supported.' : "Not implemented.");
   }
 
   /** @param {Config} options @param {{ subgraphs?: boolean }} [query] @returns {Promise<any>} a StateSnapshot */
@@ -154,20 +164,32 @@ function plainInput(value) {
 }
 
 /** What the server may know of a config: nothing of where the graph stands here. @param {Config} config */
-function plainConfig({ tags = [], metadata, configurable, recursionLimit = 25 }) {
-  const kept = Object.entries(configurable ?? {}).filter(([key, value]) => !CHECKPOINT_KEYS.includes(key) && !key.startsWith("__pregel") && canTravel(value));
+function plainConfig({ tags = [], metadata, configurable, recursionLimit = 25, timeout }) {
+  const kept = Object.entries(configurable ?? {}).filter(([key]) => !CHECKPOINT_KEYS.includes(key) && !key.startsWith("__pregel"));
   const ids = METADATA_KEYS.filter((key) => configurable?.[key] !== undefined).map((key) => [key, configurable?.[key]]);
-  const told = Object.entries({ ...Object.fromEntries(ids), ...metadata }).filter(([, value]) => canTravel(value));
-  return { tags: [...new Set(tags)], metadata: Object.fromEntries(told), configurable: Object.fromEntries(kept), recursion_limit: recursionLimit };
+  const told = { ...Object.fromEntries(ids), ...metadata, timeoutMs: timeout };
+  return { tags: [...new Set(tags)], metadata: plainFields(told), configurable: plainFields(Object.fromEntries(kept)), recursion_limit: recursionLimit };
 }
 
-/** @param {any} value */
-function canTravel(value) {
-  try {
-    return JSON.stringify(value) !== undefined;
-  } catch {
-    return false;
-  }
+/** What JSON can say of fields. @param {Fields} fields */
+function plainFields(fields) {
+  /** From the fields down to where we are. @type {any[]} */
+  const around = [];
+  const text = JSON.stringify(fields, function (_, value) {
+    if (typeof value === "bigint") return String(value);
+    if (typeof value !== "object" || value === null) return value;
+    while (around.length > 0 && around[around.length - 1] !== this) around.pop();
+    if (around.includes(value)) return "[Circular]";
+    around.push(value);
+    return value;
+  });
+  return JSON.parse(text);
+}
+
+/** @param {Config} config @returns {AbortSignal | undefined} */
+function signalOf({ signal, timeout }) {
+  if (timeout === undefined) return signal;
+  return signal === undefined ? AbortSignal.timeout(timeout) : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
 }
 
 /** @param {Config} config @returns {Fields | undefined} */

@@ -119,9 +119,62 @@ same("a server that fails is asked again", async (lib, t) => {
   }
 });
 
+// ---- as a node, and at the edges
+
 const around = (lib, graph, options) =>
   new lib.StateGraph(lib.Annotation.Root({ a: lib.Annotation })).addNode("r", graph).addNode("z", (state) => ({ a: [state.a] })).addEdge(lib.START, "r").addEdge("r", "z").compile(options);
 
 remote("a node of another graph", { events: [["values", { a: 1 }]] }, (graph, lib) => around(lib, graph).invoke({ a: 5 }, { configurable: { thread_id: "t", foo: 1 } }));
 remote("a node that fails", { events: [["error", { error: "E", message: "m" }]] }, (graph, lib) => around(lib, graph).invoke({ a: 5 }));
 remote("a node that asks", { events: ASKED }, (graph, lib) => around(lib, graph, { checkpointer: new lib.MemorySaver() }).invoke({ a: 5 }, THREAD));
+
+const INSIDE = [
+  ["values|sub:1", { a: 1 }], ["updates|sub:1", { x: { a: 1 } }], ["custom|sub:1|deep:2", "c"], ["messages|sub:1", [{ type: "ai", content: "x" }, { langgraph_node: "q" }]],
+  ["tasks", { id: "t" }], ["custom", "bare"], ["values", { a: 2 }], ["updates", { n: { a: 2 } }],
+];
+const OTHERS = [["messages/partial", [{ type: "ai", content: "x" }]], ["messages/metadata", {}], ["messages/complete", []], ["checkpoints", {}], ["debug", { type: "task" }], ["feedback", 1]];
+for (const streamMode of ["values", "updates", ["values", "updates"], ["custom", "messages", "tasks"], "messages", ["messages-tuple", "values"], "debug", "checkpoints", []]) {
+  for (const subgraphs of [false, true]) {
+    remote(`a node in a stream of ${JSON.stringify(streamMode)}, ${subgraphs ? "with" : "without"} subgraphs`, { events: INSIDE }, async (graph, lib) => {
+      const chunks = await drain(around(lib, graph).stream({ a: 5 }, { streamMode, subgraphs }));
+      return chunks.map((chunk) => JSON.parse(JSON.stringify(chunk, (key, value) => (key === "timestamp" ? undefined : value))));
+    });
+    remote(`a stream of ${JSON.stringify(streamMode)}, ${subgraphs ? "with" : "without"} subgraphs`, { events: [...INSIDE, ...OTHERS] }, (graph) => drain(graph.stream({ a: 5 }, { streamMode, subgraphs })));
+  }
+}
+const QUESTION = [{ value: 1, id: "0123456789abcdef0123456789abcdef" }];
+remote("an error inside", { events: [["error|sub:1", { error: "E", message: "m" }]] }, (graph) => graph.invoke({ a: 0 }));
+remote("an error that is a text", { events: [["error", "bad"]] }, (graph) => graph.invoke({ a: 0 }));
+remote("a question inside", { events: [["updates|sub:1", { __interrupt__: QUESTION }], ["values", { a: 1 }]] }, (graph) => graph.invoke({ a: 0 }));
+remote("no question", { events: [["updates", { __interrupt__: [] }], ["values", { a: 1 }]] }, (graph) => graph.invoke({ a: 0 }));
+remote("a node that asks, answered", { events: [["updates", { __interrupt__: QUESTION }]] }, async (graph, lib) => {
+  const outer = around(lib, graph, { checkpointer: new lib.MemorySaver() });
+  const asked = await outer.invoke({ a: 1 }, THREAD);
+  const { tasks } = await outer.getState(THREAD);
+  return [asked, tasks.map(({ name, interrupts }) => [name, interrupts]), await outer.invoke(new lib.Command({ resume: "yes" }), THREAD)];
+});
+remote("the state of a node that waits", {}, async (graph, lib) => {
+  const outer = around(lib, graph, { checkpointer: new lib.MemorySaver(), interruptBefore: ["r"] });
+  await outer.invoke({ a: 1 }, THREAD);
+  const { tasks, next } = await outer.getState(THREAD, { subgraphs: true });
+  return [tasks, next, [...outer.getSubgraphs()].map(([name, { graphId }]) => [name, graphId])];
+});
+remote("a node's config", { events: RUN }, (graph, lib) => around(lib, graph).invoke({ a: 1 }, { ...THREAD, tags: ["tt"], metadata: { mm: 1 }, context: { c: 1 }, recursionLimit: 9 }));
+const cycle = { deep: {} };
+cycle.deep.self = cycle;
+remote("values that JSON has no words for", { events: RUN }, (graph) =>
+  graph.invoke({ a: 0 }, {
+    configurable: { thread_id: "t", date: new Date(0), map: new Map([["a", 1]]), nested: { f: () => 1, none: undefined, null: null, deep: { e: Symbol("x") } }, list: [() => 1, undefined, null, "1"], __own: 1, n: Number.NaN, run_id: "r" },
+    metadata: { date: new Date(0), f: () => 1, nested: { f: () => 1, a: [() => 1] }, thread_id: "other", big: 5n, cycle },
+    tags: ["a", "a"], timeout: 5000, durability: "sync", debug: true, maxConcurrency: 3,
+  }));
+remote("an edit by nobody, of nothing, of a list", {}, async (graph) => [await graph.updateState(THREAD, null, "n"), await graph.updateState(THREAD, { a: new HumanMessage("x") }, "__end__"), await graph.updateState(THREAD, [{ a: 1 }])]);
+remote("events are the server's", { events: RUN }, (graph) => graph.streamEvents({ a: 0 }, { version: "v2" }));
+remote("its log", { events: RUN }, (graph) => drain(graph.streamLog({ a: 0 })));
+remote("callbacks hear nothing of it", { events: RUN }, async (graph) => {
+  const told = [];
+  const callbacks = [{ handleChainStart: ({ id }) => void told.push(id), handleChainEnd: (output) => void told.push(output) }];
+  await graph.invoke({ a: 0 }, { callbacks });
+  await drain(graph.stream({ a: 0 }, { callbacks }));
+  return told;
+});
