@@ -4,6 +4,11 @@
 #include <string.h>
 
 #define CHUNK_BYTES 4096u
+#ifdef WEFT_TEST
+#define IS_EXACT(memory) (memory)->exact
+#else
+#define IS_EXACT(memory) 0
+#endif
 
 struct weft_arena_chunk {
     weft_arena_chunk *next;
@@ -46,8 +51,8 @@ void *weft_arena_alloc(weft_arena *arena, size_t size) {
     }
     size_t need = (size + 7u) & ~(size_t)7u;
     if (arena->chunks == NULL || arena->chunks->size - arena->used < need) {
-        size_t room = need > CHUNK_BYTES ? need : CHUNK_BYTES;
-        if (arena->chunks != NULL && room < arena->chunks->size * 2 && arena->chunks->size < ((size_t)1 << 20)) {
+        size_t room = need > CHUNK_BYTES || IS_EXACT(arena->memory) ? need : CHUNK_BYTES;
+        if (arena->chunks != NULL && !IS_EXACT(arena->memory) && room < arena->chunks->size * 2 && arena->chunks->size < ((size_t)1 << 20)) {
             room = arena->chunks->size * 2;
         }
         weft_arena_chunk *chunk = weft_memory_alloc(arena->memory, sizeof(*chunk) + room);

@@ -60,6 +60,9 @@ int weft_memory_reserve(weft_memory *memory, void *items, size_t size, uint32_t 
         return 1;
     }
     uint32_t room = *capacity < 4 ? 4 : *capacity;
+#ifdef WEFT_TEST
+    room = memory->exact ? need : room;
+#endif
     while (room < need) {
         if (room > UINT32_MAX / 2) {
             return 0;

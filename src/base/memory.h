@@ -16,6 +16,9 @@ typedef struct weft_memory {
     void *user;
     size_t budget;
     size_t live;
+#ifdef WEFT_TEST
+    int exact; // nothing is taken for later: each growth, and each block of an arena, is an allocation that can be refused
+#endif
 } weft_memory;
 
 // A block of `size` bytes (never 0), uninitialised; NULL when refused. Freed with weft_memory_release and the same size.

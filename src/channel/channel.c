@@ -203,7 +203,7 @@ int weft_channel_pass(weft_channel *channel, const weft_channel_rule *rule, weft
             if (rule->accumulate || channel->list->count == 0) {
                 return 0;
             }
-            return weft_list_clear(channel->list) == WEFT_OK;
+            return weft_list_clear(channel->list) == WEFT_OK ? 1 : (int)WEFT_ERR_NO_MEMORY;
         default:
             return 0;
     }

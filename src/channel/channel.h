@@ -90,7 +90,7 @@ weft_status weft_channel_update(weft_channel *channel, const weft_channel_rule *
 // Replaces a scalar value; takes a reference of its own.
 void weft_channel_set(weft_channel *channel, weft_values *values, weft_word word);
 
-// A step passed without writes: 1 if that changed the channel.
+// A step passed without writes: 1 if that changed the channel, 0, or WEFT_ERR_NO_MEMORY.
 int weft_channel_pass(weft_channel *channel, const weft_channel_rule *rule, weft_values *values);
 
 // A task that this channel triggered is applied: 1 if that reset it.

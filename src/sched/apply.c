@@ -240,7 +240,7 @@ static int was_updated(const weft_state *state, uint32_t channel, uint32_t versi
 }
 
 // Channels that this step did not write: ephemeral ones lose their value. What stays live is kept in the list.
-static void pass_step(weft_state *state, uint32_t version) {
+static weft_status pass_step(weft_state *state, uint32_t version) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < state->live_count; i++) {
         uint32_t number = state->live[i];
@@ -250,13 +250,18 @@ static void pass_step(weft_state *state, uint32_t version) {
             continue;
         }
         channel->live = 0;
-        if (weft_channel_pass(channel, weft_state_rule(state, number), state->values)) {
+        int passed = weft_channel_pass(channel, weft_state_rule(state, number), state->values);
+        if (passed < 0) {
+            return WEFT_ERR_NO_MEMORY;
+        }
+        if (passed) {
             channel->live = 1; // touching must not list it again while the list is walked
             bump(state, number, version);
             channel->live = 0;
         }
     }
     state->live_count = kept;
+    return WEFT_OK;
 }
 
 static int triggers_something(const weft_state *state) {
@@ -304,7 +309,7 @@ weft_status weft_apply_commit(weft_apply *apply, weft_state *state) {
     }
     // An edit alone is no step: nothing passes and no deferred node gets its turn.
     if (apply->real) {
-        pass_step(state, version);
+        WEFT_TRY(pass_step(state, version));
         if (!triggers_something(state)) {
             finish_channels(state, version);
             apply->finishes = state->graph->host_count > 0;

@@ -59,7 +59,7 @@ TEST(ephemeral_lasts_one_step) {
     int changed = 0;
     CHECK_EQ(STEP(1, 2), WEFT_OK);
     CHECK_EQ(channel.value, integer(2));
-    CHECK(weft_channel_pass(&channel, &rule, &values));
+    CHECK_EQ(weft_channel_pass(&channel, &rule, &values), 1);
     CHECK(!weft_channel_available(&channel, &rule));
     CHECK(!weft_channel_pass(&channel, &rule, &values));
     rule.guard = 1;
@@ -73,7 +73,7 @@ TEST(any_value_takes_the_last_and_passes) {
     int changed = 0;
     CHECK_EQ(STEP(1, 2, 3), WEFT_OK);
     CHECK_EQ(channel.value, integer(3));
-    CHECK(weft_channel_pass(&channel, &rule, &values));
+    CHECK_EQ(weft_channel_pass(&channel, &rule, &values), 1);
     CHECK(!weft_channel_available(&channel, &rule));
     drop(&channel, &rule);
 }
@@ -130,7 +130,7 @@ TEST(pending_sends_are_replaced_and_pass) {
     first.next = NULL;
     CHECK_EQ(weft_channel_update(&channel, &rule, &values, &first, &changed, &failed), WEFT_OK);
     CHECK_EQ(channel.send_count, 1);
-    CHECK(weft_channel_pass(&channel, &rule, &values));
+    CHECK_EQ(weft_channel_pass(&channel, &rule, &values), 1);
     CHECK(!weft_channel_available(&channel, &rule));
     drop(&channel, &rule);
 }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The machine under refused memory: every page of tests/spec is played while the n-th allocation fails, once and from n
 // on. Nothing may crash, leak or go unreported, and the engine plays the page afterwards as if nothing had happened.
-// Serves: T3 (graphs, runs, interrupts, recovery, snapshots, updates), STYLE 9.
+// Serves: T3 (graphs, runs, interrupts, recovery, snapshots, updates, logs written anew, tools, schemas), STYLE 9.
 #include "figure.h"
 
 #include "../spec/script.h"
 
-static const char *const pages[] = {"apply-order", "breakpoints", "chain",    "durability", "failure", "interrupt",
-                                    "messages",    "recovery",    "recursion", "refusals",   "retry", "calls",   "rules", "cache", "limits",
-                                    "sends",       "streams",     "update",   "inside",     "own",        "ledger",
-                                    "approval"};
+static const char *const pages[] = {
+    "apply-order", "breakpoints", "chain", "durability", "failure", "interrupt", "messages", "recovery", "recursion",
+    "refusals", "retry", "calls", "rules", "cache", "limits", "sends", "streams", "update", "inside", "own", "ledger",
+    "ledger-two", "approval", "fork", "bulk", "answers", "compaction", "channels", "defer", "branches", "namespaces",
+    "handlers", "tools", "schemas", "caches",
+};
 
 static char *read_script(const char *name) {
     static char text[1 << 16];
@@ -34,6 +36,7 @@ static void play_with_failures(const char *name, int from) {
     char *script = read_script(name);
     for (size_t n = 1; n < 100000; n++) {
         weft_memory *memory = test_memory();
+        memory->exact = !from || getenv("WEFT_LONG") != NULL;
         if (from) {
             test_fail_from(n);
         } else {

@@ -34,6 +34,11 @@ typedef struct page {
     uint32_t stored;
     uint32_t ends[64]; // of the store after the commit that ended with this sequence number
     uint64_t tick;
+    uint32_t ids[64][4];   // of checkpoints, in the order in which they were first told
+    uint32_t asked[32][4]; // of questions, the same way
+    uint32_t id_count, asked_count;
+    char space[256]; // the namespace that was told last
+    int tools, schema;
     char *out;
     size_t out_size, out_room;
     int over;
@@ -254,6 +259,18 @@ static void page_id(page *p, const uint32_t *at) {
     }
 }
 
+// The number of an id among those told so far.
+static void page_note(uint32_t (*ids)[4], uint32_t *count, uint32_t most, const uint32_t *id) {
+    for (uint32_t i = 0; i < *count; i++) {
+        if (memcmp(ids[i], id, 16) == 0) {
+            return;
+        }
+    }
+    if (*count < most) {
+        memcpy(ids[(*count)++], id, 16);
+    }
+}
+
 static void page_intended(page *p, const uint32_t *at, uint32_t count) {
     page_print(p, "INTENDED");
     if (count == 1) {
@@ -284,58 +301,6 @@ static void page_fail(page *p, const uint32_t *at) {
     p->over = 1;
 }
 
-// What a task wrote to the state; returns what follows.
-static const uint32_t *page_entries_of(page *p, const uint32_t *at) {
-    for (uint32_t i = *at++; i > 0; i--) {
-        uint32_t kind = at[0];
-        page_print(p, " wrote %u=%s", at[1], kind == WEFT_ENTRY_MESSAGES ? "[" : page_value(p, at[2]));
-        uint32_t items = kind == WEFT_ENTRY_MESSAGES ? at[3] : 0;
-        at += kind == WEFT_ENTRY_MESSAGES ? 4 : 3;
-        for (uint32_t n = 0; n < items; n++) {
-            page_print(p, n ? " %s" : "%s", page_value(p, at[0]));
-            at += 3 + (at[2] + 3) / 4;
-        }
-        page_print(p, kind == WEFT_ENTRY_MESSAGES ? "]" : "");
-    }
-    return at;
-}
-
-static void page_snapshot(page *p, uint32_t flags, const uint32_t *at) {
-    if (flags & WEFT_SNAPSHOT_EMPTY) {
-        page_print(p, "SNAPSHOT empty\n");
-        return;
-    }
-    at += 10;
-    page_print(p, "SNAPSHOT%s step %d source %u values", flags & WEFT_SNAPSHOT_LOADED ? " loaded" : "", (int32_t)at[0], at[1]);
-    uint32_t count = at[2];
-    at += 3;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t items = at[1] ? at[2] : 0;
-        page_print(p, " %u=%s", at[0], at[1] ? "[" : page_value(p, at[2]));
-        uint32_t is_list = at[1];
-        at += 3;
-        for (uint32_t n = 0; n < items; n++) {
-            page_print(p, n ? " %s" : "%s", page_value(p, *at++));
-        }
-        page_print(p, is_list ? "]" : "");
-    }
-    page_print(p, " next");
-    for (uint32_t i = *at++; i > 0; i--) {
-        page_print(p, " %u", *at++);
-    }
-    for (uint32_t i = *at++; i > 0; i--) {
-        page_print(p, " task %u%s", at[4], at[7] ? " error" : "");
-        uint32_t interrupts = at[8];
-        at += 9;
-        for (uint32_t n = 0; n < interrupts; n++) {
-            page_print(p, " interrupt %s", page_value(p, at[4]));
-            at += 5;
-        }
-        at = page_entries_of(p, at);
-    }
-    page_print(p, "\n");
-}
-
 static void page_planned(page *p, const uint32_t *at, uint32_t count) {
     page_print(p, "PLANNED step %d", (int32_t)at[0]);
     for (uint32_t i = 1; i + 9 <= count; i += 9) {
@@ -348,6 +313,7 @@ static void page_interrupts(page *p, const uint32_t *at) {
     page_print(p, "INTERRUPTS");
     for (uint32_t i = 0; i < at[0]; i++) {
         page_print(p, " ");
+        page_note(p->asked, &p->asked_count, 32, at + 1 + i * 5);
         page_id(p, at + 1 + i * 5);
         page_print(p, " %s", page_value(p, at[5 + i * 5]));
     }
@@ -424,6 +390,7 @@ static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *a
             page_planned(p, at, count);
             break;
         case WEFT_COMMAND_CHECKPOINT:
+            page_note(p->ids, &p->id_count, 64, at);
             page_print(p, "CHECKPOINT step %d source %u%s\n", (int32_t)at[8], at[9], flags ? " parent" : "");
             break;
         case WEFT_COMMAND_RESTORED:

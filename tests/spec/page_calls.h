@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prints what blocks say of calls, of tools and of caches; a part of page.h.
+// Prints what blocks say of calls, of tools, of caches and of snapshots; a part of page.h.
 #ifndef WEFT_TEST_PAGE_CALLS_H
 #define WEFT_TEST_PAGE_CALLS_H
 
@@ -49,6 +49,59 @@ static void page_store(page *p, const uint32_t *at, uint32_t count) {
         page_print(p, " channel %u node %u", at[i], at[i + 1]);
         page_print(p, " %s", page_value(p, at[i + 2]));
         page_print(p, " %s", page_value(p, at[i + 3]));
+    }
+    page_print(p, "\n");
+}
+
+// What a task wrote to the state; returns what follows.
+static const uint32_t *page_entries_of(page *p, const uint32_t *at) {
+    for (uint32_t i = *at++; i > 0; i--) {
+        uint32_t kind = at[0];
+        page_print(p, " wrote %u=%s", at[1], kind == WEFT_ENTRY_MESSAGES ? "[" : page_value(p, at[2]));
+        uint32_t items = kind == WEFT_ENTRY_MESSAGES ? at[3] : 0;
+        at += kind == WEFT_ENTRY_MESSAGES ? 4 : 3;
+        for (uint32_t n = 0; n < items; n++) {
+            page_print(p, n ? " %s" : "%s", page_value(p, at[0]));
+            at += 3 + (at[2] + 3) / 4;
+        }
+        page_print(p, kind == WEFT_ENTRY_MESSAGES ? "]" : "");
+    }
+    return at;
+}
+
+static void page_snapshot(page *p, uint32_t flags, const uint32_t *at) {
+    if (flags & WEFT_SNAPSHOT_EMPTY) {
+        page_print(p, "SNAPSHOT empty\n");
+        return;
+    }
+    page_note(p->ids, &p->id_count, 64, at);
+    at += 10;
+    page_print(p, "SNAPSHOT%s step %d source %u values", flags & WEFT_SNAPSHOT_LOADED ? " loaded" : "", (int32_t)at[0], at[1]);
+    uint32_t count = at[2];
+    at += 3;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t items = at[1] ? at[2] : 0;
+        page_print(p, " %u=%s", at[0], at[1] ? "[" : page_value(p, at[2]));
+        uint32_t is_list = at[1];
+        at += 3;
+        for (uint32_t n = 0; n < items; n++) {
+            page_print(p, n ? " %s" : "%s", page_value(p, *at++));
+        }
+        page_print(p, is_list ? "]" : "");
+    }
+    page_print(p, " next");
+    for (uint32_t i = *at++; i > 0; i--) {
+        page_print(p, " %u", *at++);
+    }
+    for (uint32_t i = *at++; i > 0; i--) {
+        page_print(p, " task %u%s", at[4], at[7] ? " error" : "");
+        uint32_t interrupts = at[8];
+        at += 9;
+        for (uint32_t n = 0; n < interrupts; n++) {
+            page_print(p, " interrupt %s", page_value(p, at[4]));
+            at += 5;
+        }
+        at = page_entries_of(p, at);
     }
     page_print(p, "\n");
 }

@@ -9,11 +9,15 @@
 //   limits MODELS TOOLS TOKENS COST MS REPEATED (- for none) | spend KIND AMOUNT CALL (prints what forbids it)
 //   inner JSON (the graph of runs inside) | child TASK ATTEMPT KIND words... [stable] [asks] (from here on: that run) | outer (back)
 //   namespace | bubble TASK ATTEMPT (what only passes through, as a Command for the graph around)
+//   answers K VALUE... (Command.resume by id: the K-th question) | asked TASK ATTEMPT K VALUE | failed TASK ATTEMPT ENTRIES
+//   script_more.h: rewrite, head, tools, plan, schema, check, hash
 //   reopen (the thread is read from the store again) | tear BYTES (the store loses its last bytes) | abort | end
 #ifndef WEFT_TEST_SCRIPT_H
 #define WEFT_TEST_SCRIPT_H
 
 #include "page.h"
+
+static int page_more_line(page *p, const char *verb, char **rest);
 
 // The next word of the line, cut off in place; NULL at its end.
 static char *page_next(char **line) {
@@ -56,7 +60,7 @@ static void page_messages(page *p, char **line, uint32_t *count) {
 }
 
 // ENTRIES: write C V | overwrite C V | messages C ids... ; (!id removes, *x removes all) | goto N | send N V | within N V MS | branch B N | return V
-// | edge C N (N = 0: nobody is named)
+// | edge C N (N = 0: nobody is named) | branch-send B N V | branch-within B N V MS
 static void page_entries(page *p, char **line) {
     uint32_t mark = p->words;
     uint32_t count = 0;
@@ -80,12 +84,12 @@ static void page_entries(page *p, char **line) {
             page_put(p, WEFT_ENTRY_EDGE);
             page_put(p, first);
             page_put(p, page_number(line));
-        } else if (strcmp(kind, "branch") == 0) {
-            page_put(p, WEFT_ENTRY_BRANCH);
-            page_put(p, first);
-            page_put(p, 1);
-            page_put(p, 0);
-            page_put(p, page_number(line));
+        } else if (strncmp(kind, "branch", 6) == 0) {
+            uint32_t sends = strcmp(kind, "branch") == 0 ? 0 : strcmp(kind, "branch-send") == 0 ? 1 : 2;
+            uint32_t words[] = {WEFT_ENTRY_BRANCH, first, 1, sends, page_number(line)};
+            for (uint32_t i = 0; i < 5 + sends; i++) {
+                page_put(p, i < 5 ? words[i] : page_word(p, page_next(line)));
+            }
         } else {
             page_put(p, strcmp(kind, "write") == 0 ? WEFT_ENTRY_WRITE
                         : strcmp(kind, "send") == 0 ? WEFT_ENTRY_SEND
@@ -101,84 +105,9 @@ static void page_entries(page *p, char **line) {
     p->batch[mark] = count;
 }
 
-static void page_leave(page *p) {
-    weft_engine_run_free(p->engine, p->run);
-    p->run = p->depth > 0 ? p->above[--p->depth] : 0;
-    p->words = 0;
-    p->over = 0;
-}
+#include "script_start.h"
 
-// The run of a START: a root run, or (`task` >= 0) one inside a task of the run so far.
-static void page_make_run(page *p, int task, uint32_t attempt, uint32_t flags) {
-    if (task < 0) {
-        while (p->run != 0) {
-            page_leave(p);
-        }
-        p->run = weft_engine_run_new(p->engine, p->graph, p->thread);
-    } else {
-        int parent = p->run;
-        int thread = (flags & WEFT_CHILD_MAY_ASK) != 0 ? 0 : p->thread;
-        p->above[p->depth++] = parent;
-        p->run = weft_engine_run_child(p->engine, p->inner == 0 ? p->graph : p->inner, thread, parent, (uint32_t)task, attempt, flags);
-    }
-    p->words = 0;
-    p->over = 0;
-    if (p->run >= 0) {
-        return;
-    }
-    p->failed = p->run == WEFT_ERR_NO_MEMORY;
-    page_print(p, "REFUSED %s\n", weft_status_code((weft_status)p->run));
-    p->run = p->depth > 0 ? p->above[--p->depth] : 0;
-    p->over = p->run == 0;
-}
-
-static void page_start(page *p, char **line, int task, uint32_t attempt) {
-    static const char *kinds[] = {"invoke", "state", "history", "update"};
-    static const struct {
-        const char *word;
-        uint32_t flag;
-    } flags[] = {{"values", WEFT_START_WANT_VALUES},
-                 {"updates", WEFT_START_WANT_UPDATES},
-                 {"tasks", WEFT_START_WANT_TASKS},
-                 {"checkpoints", WEFT_START_WANT_CHECKPOINTS},
-                 {"heads", WEFT_START_WANT_HEADS},
-                 {"cache", WEFT_START_HAS_CACHE},
-                 {"null", WEFT_START_NULL_INPUT},
-                 {"command", WEFT_START_COMMAND_INPUT}};
-    uint32_t child = 0;
-    char *kind = page_next(line);
-    uint32_t set = 0, durability = 0, limit = 25, before = 0xffffffffu, after = 0xffffffffu, number = 0;
-    uint32_t as_node = WEFT_AS_DEFAULT;
-    for (char *word = page_next(line); word != NULL; word = page_next(line)) {
-        for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
-            set |= strcmp(word, flags[i].word) == 0 ? flags[i].flag : 0;
-        }
-        durability = strcmp(word, "sync") == 0 ? 1u : (strcmp(word, "exit") == 0 ? 2u : durability);
-        limit = strncmp(word, "limit=", 6) == 0 ? (uint32_t)atoi(word + 6) : limit;
-        as_node = strncmp(word, "as=", 3) == 0 ? WEFT_AS_NODE + (uint32_t)atoi(word + 3) : as_node;
-        as_node = strcmp(word, "end") == 0 ? WEFT_AS_END : (strcmp(word, "copy") == 0 ? WEFT_AS_COPY : as_node);
-        as_node = strcmp(word, "input") == 0 ? WEFT_AS_INPUT : as_node;
-        child |= strcmp(word, "stable") == 0 ? WEFT_CHILD_STABLE : (strcmp(word, "asks") == 0 ? WEFT_CHILD_MAY_ASK : 0u);
-        before = strcmp(word, "before=all") == 0 ? 0xfffffffeu : before;
-        after = strcmp(word, "after=all") == 0 ? 0xfffffffeu : after;
-    }
-    while (number < 3 && strcmp(kind, kinds[number]) != 0) {
-        number++;
-    }
-    int depth = p->depth;
-    page_make_run(p, task, attempt, child);
-    if (p->run == 0 || (task >= 0 && p->depth == depth)) {
-        return;
-    }
-    uint32_t mark = page_open(p, WEFT_EVENT_START, set);
-    uint32_t words[] = {number, durability, limit, 1, as_node, 0, 1, 2, 3, 4, 5, 6, 7, 8, before, after, 0};
-    for (uint32_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        page_put(p, words[i]);
-    }
-    page_close(p, mark);
-}
-
-static void page_outcome(page *p, uint32_t op, char **line) {
+static void page_outcome(page *p, uint32_t op, int known, char **line) {
     uint32_t mark = page_open(p, op, 0);
     page_put(p, page_number(line));
     page_put(p, page_number(line));
@@ -187,11 +116,33 @@ static void page_outcome(page *p, uint32_t op, char **line) {
     } else if (op == WEFT_EVENT_ERROR) {
         page_put(p, page_word(p, "{\"message\":\"boom\"}"));
     } else {
+        static const uint32_t any[4] = {0x11111111u, 0x11111111u, 0x11111111u, 0x11111111u};
         page_put(p, 1);
-        for (uint32_t i = 0; i < 4; i++) {
-            page_put(p, 0x11111111u);
-        }
+        page_put_id(p, known ? p->asked[page_number(line) & 31] : any);
         page_put(p, page_word(p, page_next(line)));
+    }
+    page_close(p, mark);
+}
+
+// What a task wrote before it failed goes to its handler.
+static void page_failed(page *p, char **line) {
+    uint32_t mark = page_open(p, WEFT_EVENT_ERROR, WEFT_ERROR_ENTRIES | WEFT_ERROR_EDGES);
+    page_put(p, page_number(line));
+    page_put(p, page_number(line));
+    page_put(p, page_word(p, "{\"message\":\"boom\"}"));
+    page_entries(p, line);
+    page_close(p, mark);
+}
+
+// answers K VALUE K VALUE...
+static void page_answers(page *p, char **line) {
+    uint32_t mark = page_open(p, WEFT_EVENT_RESUME_MAP, 0);
+    uint32_t count = p->words;
+    page_put(p, 0);
+    for (char *word = page_next(line); word != NULL; word = page_next(line)) {
+        page_put_id(p, p->asked[atoi(word) & 31]);
+        page_put(p, page_word(p, page_next(line)));
+        p->batch[count]++;
     }
     page_close(p, mark);
 }
@@ -236,7 +187,11 @@ static void page_ask(page *p, char **line) {
     uint32_t task = page_number(line);
     uint32_t attempt = page_number(line);
     char *what = page_next(line);
-    uint32_t op = strcmp(what, "id") == 0 ? WEFT_ASK_TASK_ID : WEFT_ASK_INTERRUPT;
+    uint32_t op = strcmp(what, "id") == 0           ? WEFT_ASK_TASK_ID
+                  : strcmp(what, "steps") == 0      ? WEFT_ASK_STEPS
+                  : strcmp(what, "checkpoint") == 0 ? WEFT_ASK_CHECKPOINT
+                  : strcmp(what, "back") == 0       ? WEFT_ASK_REJECT
+                                                    : WEFT_ASK_INTERRUPT;
     const uint32_t *answer = (const uint32_t *)(const void *)weft_engine_run_ask(p->engine, p->run, task, attempt, op);
     if (answer == NULL) {
         p->failed = 1;
@@ -253,8 +208,14 @@ static void page_ask(page *p, char **line) {
         case WEFT_ANSWER_FAIL:
             page_print(p, "ANSWER %s\n", weft_status_code((weft_status)(int32_t)answer[0]));
             break;
+        case WEFT_ANSWER_STEPS:
+            page_print(p, "ANSWER step %d, %u left\n", (int32_t)answer[2], answer[3]);
+            break;
         default:
             page_print(p, answer[1] == WEFT_ANSWER_ID ? "ANSWER id " : "ANSWER throw ");
+            if (answer[1] == WEFT_ANSWER_THROW) {
+                page_note(p->asked, &p->asked_count, 32, answer + 6);
+            }
             page_id(p, answer + 6);
             page_print(p, "\n");
     }
@@ -267,7 +228,8 @@ static void page_namespace(page *p) {
         p->over = 1;
         return;
     }
-    page_print(p, "NAMESPACE %.*s\n", (int)answer[5], (const char *)page_bytes(page_u64(answer + 3)));
+    snprintf(p->space, sizeof(p->space), "%.*s", (int)answer[5], (const char *)page_bytes(page_u64(answer + 3)));
+    page_print(p, "NAMESPACE %s\n", p->space);
 }
 
 static void page_graph(page *p, const char *json) {
@@ -381,7 +343,7 @@ static int page_policy_line(page *p, const char *verb, char **rest) {
 static void page_line(page *p, char *line) {
     char *rest = line;
     char *verb = page_next(&rest);
-    if (verb == NULL || page_policy_line(p, verb, &rest)) {
+    if (verb == NULL || page_policy_line(p, verb, &rest) || page_more_line(p, verb, &rest)) {
         return;
     }
     if (strcmp(verb, "graph") == 0) {
@@ -413,11 +375,15 @@ static void page_line(page *p, char *line) {
         page_put(p, page_word(p, rest));
         page_close(p, mark);
     } else if (strcmp(verb, "result") == 0) {
-        page_outcome(p, WEFT_EVENT_RESULT, &rest);
+        page_outcome(p, WEFT_EVENT_RESULT, 0, &rest);
     } else if (strcmp(verb, "error") == 0) {
-        page_outcome(p, WEFT_EVENT_ERROR, &rest);
-    } else if (strcmp(verb, "interrupted") == 0) {
-        page_outcome(p, WEFT_EVENT_INTERRUPTED, &rest);
+        page_outcome(p, WEFT_EVENT_ERROR, 0, &rest);
+    } else if (strcmp(verb, "interrupted") == 0 || strcmp(verb, "asked") == 0) {
+        page_outcome(p, WEFT_EVENT_INTERRUPTED, strcmp(verb, "asked") == 0, &rest);
+    } else if (strcmp(verb, "failed") == 0) {
+        page_failed(p, &rest);
+    } else if (strcmp(verb, "answers") == 0) {
+        page_answers(p, &rest);
     } else if (strcmp(verb, "ask") == 0) {
         page_ask(p, &rest);
     } else if (strcmp(verb, "abort") == 0) {
@@ -432,6 +398,8 @@ static void page_line(page *p, char *line) {
         page_print(p, "NO SUCH LINE: %s\n", verb);
     }
 }
+
+#include "script_more.h"
 
 // Runs `script` in `memory`; p->out holds the log. Everything but p->out is given back.
 static inline void page_play(page *p, weft_memory *memory, const char *script) {
