@@ -103,3 +103,20 @@ void weft_buffer_patch_u32(weft_buffer *buffer, uint32_t offset, uint32_t value)
         store_u32(buffer->bytes + offset, value);
     }
 }
+
+uint32_t weft_buffer_begin_text(weft_buffer *buffer) {
+    weft_buffer_u32(buffer, 0);
+    return buffer->length;
+}
+
+void weft_buffer_end_text(weft_buffer *buffer, uint32_t start) {
+    static const uint8_t zeros[4] = {0};
+    weft_buffer_patch_u32(buffer, start - 4, buffer->length - start);
+    weft_buffer_append(buffer, zeros, (0u - buffer->length) % 4);
+}
+
+void weft_buffer_text(weft_buffer *buffer, const void *bytes, uint32_t length) {
+    uint32_t start = weft_buffer_begin_text(buffer);
+    weft_buffer_append(buffer, bytes, length);
+    weft_buffer_end_text(buffer, start);
+}

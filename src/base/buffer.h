@@ -33,6 +33,12 @@ void weft_buffer_u64(weft_buffer *buffer, uint64_t value);
 // Unsigned LEB128, at most 5 (u32) or 10 (u64) bytes.
 void weft_buffer_varint(weft_buffer *buffer, uint64_t value);
 
+// A text in whole words: its bytes counted, the bytes, zeros. What is appended between begin, which returns where the text
+// starts, and end is such a text too. The buffer holds whole words before it.
+void weft_buffer_text(weft_buffer *buffer, const void *bytes, uint32_t length);
+uint32_t weft_buffer_begin_text(weft_buffer *buffer);
+void weft_buffer_end_text(weft_buffer *buffer, uint32_t start);
+
 // Writes `value` over four bytes that exist already at `offset`.
 void weft_buffer_patch_u32(weft_buffer *buffer, uint32_t offset, uint32_t value);
 

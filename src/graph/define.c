@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "graph.h"
+#include "value/tape.h"
 
 typedef struct weft_definer {
     weft_graph *graph;
@@ -59,36 +60,21 @@ static weft_log_text concat(weft_arena *arena, const weft_log_text *parts, uint3
     return text;
 }
 
-// The name as JSON.stringify prints it; document names are well formed.
-static weft_log_text json_name(weft_arena *arena, weft_log_text name) {
-    weft_log_text text = {NULL, 0};
-    uint8_t *bytes = weft_arena_alloc(arena, (size_t)name.length * 6 + 2);
-    if (bytes == NULL) {
-        return text;
+// The name is the number's alone; `json` becomes what JSON.stringify prints of it.
+static weft_status add_name(definer *d, weft_map *names, weft_log_text name, uint32_t number, weft_log_text *json,
+                            const char *twice) {
+    uint32_t other;
+    if (weft_map_get(names, name.bytes, name.length, &other)) {
+        return bad(d, twice);
     }
-    uint32_t at = 0;
-    bytes[at++] = '"';
-    for (uint32_t i = 0; i < name.length; i++) {
-        uint8_t byte = name.bytes[i];
-        const char *special = "\b\t\n\f\r\"\\";
-        const char *found = byte != 0 ? strchr(special, byte) : NULL;
-        if (found != NULL) {
-            bytes[at++] = '\\';
-            bytes[at++] = (uint8_t)"btnfr\"\\"[found - special];
-        } else if (byte < 0x20) {
-            const char *digits = "0123456789abcdef";
-            memcpy(bytes + at, "\\u00", 4);
-            bytes[at + 4] = (uint8_t)digits[byte >> 4];
-            bytes[at + 5] = (uint8_t)digits[byte & 15];
-            at += 6;
-        } else {
-            bytes[at++] = byte;
-        }
+    weft_buffer out;
+    weft_buffer_init(&out, d->graph->memory);
+    weft_json_write_string(name.bytes, name.length, &out);
+    if (out.status == WEFT_OK) {
+        *json = concat(&d->graph->arena, &(weft_log_text){out.bytes, out.length}, 1);
     }
-    bytes[at++] = '"';
-    text.bytes = bytes;
-    text.length = at;
-    return text;
+    weft_buffer_fini(&out);
+    return json->bytes == NULL ? WEFT_ERR_NO_MEMORY : weft_map_set(names, name.bytes, name.length, number);
 }
 
 static const struct {
@@ -102,20 +88,12 @@ static const struct {
 
 static weft_status add_channel(definer *d, weft_log_text name, weft_channel_kind kind, uint32_t number) {
     weft_graph *graph = d->graph;
-    uint32_t other;
     if (name.bytes == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    if (weft_map_get(&graph->channel_names, name.bytes, name.length, &other)) {
-        return bad(d, "two channels have the same name");
-    }
     graph->channels[number].name = name;
     graph->channels[number].rule.kind = kind;
-    graph->channels[number].json = json_name(&graph->arena, name);
-    if (graph->channels[number].json.bytes == NULL) {
-        return WEFT_ERR_NO_MEMORY;
-    }
-    return weft_map_set(&graph->channel_names, name.bytes, name.length, number);
+    return add_name(d, &graph->channel_names, name, number, &graph->channels[number].json, "two channels have the same name");
 }
 
 static weft_status read_channel(definer *d, const weft_document_node *item, uint32_t number) {
@@ -149,19 +127,11 @@ static weft_status read_channels(definer *d, const weft_document_node *list) {
 static weft_status name_node(definer *d, weft_log_text name, uint32_t number) {
     weft_graph *graph = d->graph;
     weft_node *node = &graph->nodes[number];
-    uint32_t other;
     if (name.bytes == NULL) {
         return bad(d, "a node needs a name");
     }
-    if (weft_map_get(&graph->node_names, name.bytes, name.length, &other)) {
-        return bad(d, "two nodes have the same name");
-    }
     node->name = name;
-    node->json = json_name(&graph->arena, name);
-    if (node->json.bytes == NULL) {
-        return WEFT_ERR_NO_MEMORY;
-    }
-    return weft_map_set(&graph->node_names, name.bytes, name.length, number);
+    return add_name(d, &graph->node_names, name, number, &node->json, "two nodes have the same name");
 }
 
 static weft_status add_node(definer *d, weft_log_text name, uint32_t number, int defer) {

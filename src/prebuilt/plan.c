@@ -60,23 +60,14 @@ static weft_tool_call read_call(reader *in) {
     return call;
 }
 
-static void put_text(weft_buffer *out, const void *bytes, uint32_t length) {
-    static const uint8_t zeros[4] = {0};
-    weft_buffer_u32(out, length);
-    weft_buffer_append(out, bytes, length);
-    weft_buffer_append(out, zeros, (4 - length % 4) % 4);
-}
-
 // ---- one call
 
 static void put_framed(planner *p, const char *before, const char *after) {
-    uint32_t length = (uint32_t)strlen(before) + p->text.length + (uint32_t)strlen(after);
-    static const uint8_t zeros[4] = {0};
-    weft_buffer_u32(p->out, length);
+    uint32_t start = weft_buffer_begin_text(p->out);
     weft_call_write(before, p->out);
     weft_buffer_append(p->out, p->text.bytes, p->text.length);
     weft_call_write(after, p->out);
-    weft_buffer_append(p->out, zeros, (4 - length % 4) % 4);
+    weft_buffer_end_text(p->out, start);
 }
 
 static void put_refusal(planner *p) {
@@ -106,7 +97,7 @@ static void put_digest(planner *p, const weft_tool_call *call, const weft_tool *
     hash_text(&hash, tool->digest, sizeof(tool->digest));
     hash_text(&hash, p->text.bytes, p->text.length);
     weft_hash_sha256_final(&hash, digest);
-    put_text(p->out, digest, sizeof(digest));
+    weft_buffer_text(p->out, digest, sizeof(digest));
 }
 
 // A call that cannot keep its id gets one that a second plan of the same message finds again.
@@ -122,7 +113,7 @@ static void put_assigned(planner *p) {
     }
     weft_hash_xxh3_128(bytes, sizeof(bytes), digest);
     weft_hash_hex(digest, sizeof(digest), id + 5);
-    put_text(p->out, id, sizeof(id));
+    weft_buffer_text(p->out, id, sizeof(id));
 }
 
 static void put_questions(planner *p, const weft_schema *schema) {
@@ -134,11 +125,11 @@ static void put_questions(planner *p, const weft_schema *schema) {
         weft_buffer_u32(p->out, question->value);
         weft_buffer_clear(&p->text);
         weft_schema_write_pattern(schema, question, &p->text);
-        put_text(p->out, p->text.bytes, p->text.length);
+        weft_buffer_text(p->out, p->text.bytes, p->text.length);
         weft_status status = p->text.status;
         weft_buffer_clear(&p->text);
         weft_json_string_decode(&p->tape, question->value, &p->text);
-        put_text(p->out, p->text.bytes, p->text.length);
+        weft_buffer_text(p->out, p->text.bytes, p->text.length);
         p->text.status = status == WEFT_OK ? p->text.status : status;
     }
 }
@@ -235,7 +226,7 @@ static weft_status plan_call(planner *p, const weft_tool_call *call) {
     weft_buffer_u32(p->out, (uint32_t)status);
     weft_buffer_u32(p->out, index);
     if (keeps_id) {
-        put_text(p->out, "", 0);
+        weft_buffer_text(p->out, "", 0);
     } else {
         put_assigned(p);
     }
@@ -247,7 +238,7 @@ static weft_status plan_call(planner *p, const weft_tool_call *call) {
     if (status == WEFT_OK && (tool->wants_digest || p->digests)) {
         put_digest(p, call, tool);
     } else {
-        put_text(p->out, "", 0);
+        weft_buffer_text(p->out, "", 0);
     }
     if (status == WEFT_ERR_NEEDS_HOST) {
         put_questions(p, tool->schema);

@@ -51,11 +51,7 @@ void weft_block_word(weft_run *run, uint32_t word) { weft_buffer_u32(&run->block
 void weft_block_u64(weft_run *run, uint64_t value) { weft_buffer_u64(&run->block, value); }
 
 void weft_block_text(weft_run *run, const void *bytes, uint32_t length) {
-    weft_buffer_u32(&run->block, length);
-    weft_buffer_append(&run->block, bytes, length);
-    while (run->block.status == WEFT_OK && run->block.length % 4 != 0) {
-        weft_buffer_u8(&run->block, 0);
-    }
+    weft_buffer_text(&run->block, bytes, length);
 }
 
 void weft_block_id(weft_run *run, const uint8_t id[16]) { weft_buffer_append(&run->block, id, 16); }

@@ -58,36 +58,24 @@ void weft_checker_free(weft_checker *checker) {
     weft_memory_release(memory, checker, sizeof(*checker));
 }
 
-// A text is written behind its place for the length, which is known when it ends.
-static uint32_t begin_text(weft_buffer *out) {
-    weft_buffer_u32(out, 0);
-    return out->length;
-}
-
-static void end_text(weft_buffer *out, uint32_t start) {
-    static const uint8_t zeros[4] = {0};
-    weft_buffer_patch_u32(out, start - 4, out->length - start);
-    weft_buffer_append(out, zeros, (0u - out->length) % 4);
-}
-
 static void put_problems(weft_checker *c) {
     const weft_schema_result *result = &c->result;
     weft_buffer *out = &c->block;
     weft_buffer_u32(out, result->problem_count);
     for (uint32_t i = 0; i < result->problem_count; i++) {
         const weft_schema_problem *problem = &result->problems[i];
-        uint32_t start = begin_text(out);
+        uint32_t start = weft_buffer_begin_text(out);
         weft_schema_write_path(&c->tape, 0, problem->value, out);
-        end_text(out, start);
-        start = begin_text(out);
+        weft_buffer_end_text(out, start);
+        start = weft_buffer_begin_text(out);
         weft_schema_write_keyword(c->schema, result, problem, out);
-        end_text(out, start);
-        start = begin_text(out);
+        weft_buffer_end_text(out, start);
+        start = weft_buffer_begin_text(out);
         weft_schema_write_address(c->schema, problem, out);
-        end_text(out, start);
-        start = begin_text(out);
+        weft_buffer_end_text(out, start);
+        start = weft_buffer_begin_text(out);
         weft_schema_write_finding(c->schema, &c->tape, problem, out);
-        end_text(out, start);
+        weft_buffer_end_text(out, start);
     }
 }
 
@@ -99,14 +87,14 @@ static void put_questions(weft_checker *c) {
         const weft_schema_question *question = &result->questions[i];
         weft_buffer_u32(out, question->pattern);
         weft_buffer_u32(out, question->value);
-        uint32_t mark = begin_text(out);
-        uint32_t start = begin_text(out);
+        uint32_t mark = weft_buffer_begin_text(out);
+        uint32_t start = weft_buffer_begin_text(out);
         int format = weft_schema_write_pattern(c->schema, question, out);
-        end_text(out, start);
+        weft_buffer_end_text(out, start);
         weft_buffer_patch_u32(out, mark - 4, (uint32_t)format);
-        start = begin_text(out);
+        start = weft_buffer_begin_text(out);
         weft_json_string_decode(&c->tape, question->value, out);
-        end_text(out, start);
+        weft_buffer_end_text(out, start);
     }
 }
 
@@ -125,20 +113,20 @@ static weft_status read_answers(weft_checker *c, const uint32_t *answers, uint32
 static void put_json_error(weft_checker *c, const weft_json_limits *limits, const weft_json_error *error) {
     weft_buffer_u32(&c->block, (uint32_t)error->status);
     weft_buffer_u32(&c->block, limit_of(limits, error));
-    uint32_t start = begin_text(&c->block);
+    uint32_t start = weft_buffer_begin_text(&c->block);
     weft_buffer_append(&c->block, error->reason, (uint32_t)strlen(error->reason));
-    end_text(&c->block, start);
+    weft_buffer_end_text(&c->block, start);
 }
 
 static void put_verdict(weft_checker *c, weft_status status) {
     weft_buffer *out = &c->block;
     weft_buffer_u32(out, (uint32_t)status);
     weft_buffer_u32(out, (uint32_t)c->result.valid);
-    uint32_t start = begin_text(out);
+    uint32_t start = weft_buffer_begin_text(out);
     if (status == WEFT_OK && c->result.fill_count != 0) {
         weft_schema_write_filled(c->schema, &c->tape, 0, &c->result, out);
     }
-    end_text(out, start);
+    weft_buffer_end_text(out, start);
     if (status == WEFT_OK || status == WEFT_ERR_NEEDS_HOST) {
         put_problems(c);
         put_questions(c);
