@@ -31,12 +31,12 @@ export class CompiledStateGraph extends Compiled {
     const { builder } = this;
     /** @type {Record<string, any>} */
     const shown = { [START]: { triggers: [START], channels: [START], tags: ["langsmith:hidden"] } };
-    for (const [name, { runnable, metadata, input }] of Object.entries(/** @type {Record<string, any>} */ (withDefaults(builder.nodes, builder.nodeDefaults)))) {
+    for (const [name, { runnable, metadata, input, retryPolicy, cachePolicy, timeout, ends, subgraphs }] of Object.entries(/** @type {Record<string, any>} */ (withDefaults(builder.nodes, builder.nodeDefaults)))) {
       const triggers = [`branch:to:${name}`, ...this.#joins.filter(([, end]) => end === name).map(joinName)];
       const keys = Object.keys(input?.channels ?? builder.channels);
       const channels = keys[0] === ROOT ? keys : Object.fromEntries(keys.map((key) => [key, key]));
       const bound = typeof runnable === "function" ? { lc_runnable: true, name, func: runnable, invoke: async (/** @type {any[]} */ ...given) => runnable(...given) } : runnable;
-      shown[name] = { lc_runnable: true, triggers, channels, metadata, tags: [], bound, invoke: (/** @type {any[]} */ ...given) => bound.invoke(...given) };
+      shown[name] = { lc_runnable: true, lc_graph_name: "PregelNode", triggers, channels, metadata: metadata ?? {}, tags: [], retryPolicy, cachePolicy, timeout, ends, subgraphs: subgraphs ?? (runnable?.lg_is_pregel ? [runnable] : undefined), bound, invoke: (/** @type {any[]} */ ...given) => bound.invoke(...given) };
     }
     return shown;
   }

@@ -106,6 +106,24 @@ same("breakpoints where the output is one value", async (lib, t) => {
   }
 });
 
+for (const kind of ["low", "flow", "narrow"]) {
+  same(`calls with nothing to do: ${kind}`, async (lib, t) => {
+    const { Command } = lib;
+    const inputs = [null, undefined, {}, [], 0, "", new Command({}), new Command({ resume: 1 }), new Command({ update: {} }), new Command({ goto: "a" })];
+    const calls = { "no saver": [false, {}], "a new thread": [true, THREAD], "no thread": [true, {}], "a thread that ended": [true, THREAD, true] };
+    const [build, good] = KINDS[kind];
+    for (const [label, [saved, config, ended]] of Object.entries(calls)) {
+      for (const input of inputs) {
+        const graph = build(lib, saved ? { checkpointer: new lib.MemorySaver() } : {});
+        if (ended) await graph.invoke(good, config);
+        t.note(label, String(JSON.stringify(input)));
+        await t.invoke(graph, input, config);
+        if (label !== "no thread") await t.stream(graph, input, { ...config, streamMode: ["values", "updates"] });
+      }
+    }
+  });
+}
+
 same("calls with nothing to do, or with what is no input", async (lib, t) => {
   const { Command } = lib;
   const inputs = [
@@ -124,4 +142,20 @@ same("calls with nothing to do, or with what is no input", async (lib, t) => {
       if (config === THREAD && !(input && "n" in Object(input))) await t.state(graph, config);
     }
   }
+});
+
+same("what a compiled graph shows of its nodes and channels", (lib, t) => {
+  const inner = new lib.StateGraph(stateOf(lib)).addNode("x", () => ({})).addEdge(lib.START, "x").compile();
+  const graph = new lib.StateGraph(stateOf(lib))
+    .addNode("a", () => ({ n: 1 }), { metadata: { q: 1 }, retryPolicy: { maxAttempts: 2 }, cachePolicy: { ttl: 3 }, ends: ["b"] })
+    .addNode("b", () => ({}), { defer: true })
+    .addNode("c", inner)
+    .addEdge(lib.START, "a").addConditionalEdges("a", () => "b", ["b"]).addEdge(["a", "b"], "c")
+    .compile({ name: "named", description: "shown" });
+  for (const [name, node] of Object.entries(graph.nodes)) {
+    const { triggers, channels: reads, metadata, retryPolicy, cachePolicy, ends, subgraphs } = node;
+    if (name !== "__start__") t.note(name, [node.lc_graph_name, triggers, Object.keys(reads), metadata, retryPolicy, cachePolicy, ends, (subgraphs ?? []).length, node.lc_runnable]);
+  }
+  t.note("channels", Object.entries(graph.channels).map(([name, { lc_graph_name: kind, lg_is_channel: marked }]) => [name, kind, marked]).sort());
+  t.note("more", [graph.triggerToNodes, graph.name, graph.description, graph.debug, graph.streamMode, graph.validate() === graph, graph.streamTransformers, graph.inputChannels]);
 });
