@@ -4,6 +4,7 @@
 // need that are not one good call. One part: each part of its own costs every page the names that
 // it shares with the first load.
 export { Attempts, putRetry } from "./run/attempts.js";
+export { beginAnew } from "./run/anew.js";
 export { executeRare } from "./run/rare-commands.js";
 export { encodeValue } from "./engine/codec.js";
 export { Caching } from "./pregel/caching.js";

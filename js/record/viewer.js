@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a reader of a run would have seen, from the commands that its engine gave. Owns the state as it was mirrored.
-import { makeError } from "../errors.js";
+import { makeRareError } from "../rare-errors.js";
 import {
   COMMAND_DONE, COMMAND_FAIL, COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_RELEASE, COMMAND_SET, COMMAND_TASK, COMMAND_TEXT, COMMAND_VALUES,
   DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_HOST, EVENT_ERROR,
@@ -88,7 +88,7 @@ export class Viewer {
     const words = [];
     for (let count = block.word(); count > 0; count--) block.word();
     for (let count = block.word(); count > 0; count--) words.push(block.string());
-    const { name, message } = status === ERR_HOST && this.#failure !== undefined ? this.#failure : makeError(status, words);
+    const { name, message } = status === ERR_HOST && this.#failure !== undefined ? this.#failure : makeRareError(status, words);
     this.played.status = "failed";
     this.played.error = { name, message };
   }

@@ -8,10 +8,9 @@ import { SaverPort } from "./port.js";
  * know both forms. Nothing has happened in it yet.
  * @param {import("./pump.js").Run} run
  */
-export function beginsAnew(run) {
+export function beginAnew(run) {
   const { request, engine, graph, thread } = run;
-  if (request.otherwise?.saver.leaveStore === undefined || request.parent !== undefined) return false;
-  const { saver, config } = request.otherwise;
+  const { saver, config } = /** @type {{ saver: any, config: any }} */ (request.otherwise);
   saver.leaveStore();
   engine.blocks.push(run.block);
   engine.afterwards("weft_run_free", run.handle);
@@ -21,5 +20,4 @@ export function beginsAnew(run) {
   run.mirror = new Mirror(graph);
   run.answers.length = 0;
   run.open();
-  return true;
 }

@@ -6,6 +6,7 @@ import { makeError } from "../errors.js";
 import { Block } from "../engine/block.js";
 import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
 import { getEngine, trimEngine } from "../engine/realm.js";
+import { RARE } from "../later.js";
 import { askInterrupt, askNamespace } from "./ask.js";
 import { CLOCK } from "./clock.js";
 import { execute } from "./commands.js";
@@ -309,11 +310,22 @@ export class Run extends Signalled {
    */
   lose(error) {
     if (this.over) return;
+    const { otherwise, parent } = this.request;
+    if (/** @type {any} */ (error)?.code === "OTHER_SHAPE" && otherwise?.saver.leaveStore !== undefined && parent === undefined) return void this.#beginAnew();
     this.cancel();
     this.#close();
     const leave = () => this.#leave(this.#reject, error);
     if (this.saving === undefined) leave();
     else this.saving.then(leave, leave);
+  }
+
+  /** Its store holds what only the saver's methods have a form for. */
+  #beginAnew() {
+    this.#paused = true;
+    return RARE.get().then(({ beginAnew }) => {
+      this.#paused = false;
+      if (!this.over) beginAnew(this);
+    }).catch((error) => this.lose(error));
   }
 
   /**

@@ -4,12 +4,11 @@
 import { overwriting } from "../constants.js";
 import {
   COMMAND_CHECKPOINT, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_LOOK_UP, COMMAND_PLANNED, COMMAND_RESTORED, COMMAND_SLEEP, COMMAND_STORE,
-  COMMAND_UNKNOWN, ERR_CONCURRENT_UPDATE, ERR_DRAINED, ERR_HOST, ERR_INTERNAL, ERR_INVALID_UPDATE, ERR_LIMIT, ERR_OTHER_SHAPE,
-  SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_PULL,
+  COMMAND_UNKNOWN, ERR_CONCURRENT_UPDATE, ERR_DRAINED, ERR_HOST, ERR_INTERNAL, ERR_INVALID_UPDATE, ERR_LIMIT, SNAPSHOT_HAS_PARENT,
+  SNAPSHOT_LOADED, TASK_PULL,
 } from "../engine/codes.js";
 import { isGraphBubbleUp } from "../errors.js";
 import { GraphDrained, makeRareError } from "../rare-errors.js";
-import { beginsAnew } from "./anew.js";
 import { finishBlock } from "./endings.js";
 import { readEntries } from "./entries.js";
 import { sourceName } from "./snapshot.js";
@@ -60,7 +59,6 @@ function fail(run, block) {
   for (let count = block.word(); count > 0; count--) values.push(run.engine.slots.toValue(block.word()));
   for (let i = 0; i < values.length && block.at < block.end; i++) if (block.word() === 1) values[i] = overwriting(values[i]);
   finishBlock(run, block);
-  if (status === ERR_OTHER_SHAPE && beginsAnew(run)) return;
   if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
   else if (status === ERR_LIMIT) run.lose(run.request.limits?.late());
   else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));
