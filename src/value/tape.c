@@ -124,18 +124,12 @@ static int may_be_twice(const weft_json_tape *tape, uint32_t object) {
 }
 
 static uint32_t find_twice_small(const weft_json_tape *tape, uint32_t object) {
-    uint32_t end = tape->tokens[object].next;
-    weft_text keys[SMALL_OBJECT];
-    uint32_t count = 0;
-    for (uint32_t at = object + 1; at != end; at = weft_json_next(tape, at + 1)) {
-        weft_text key = weft_json_text(tape, at);
-        for (uint32_t i = 0; i < count; i++) {
-            int comparable = key.escaped || keys[i].escaped || key.end - key.at == keys[i].end - keys[i].at;
-            if (comparable && same_text(key, keys[i])) {
+    for (uint32_t at = object + 1; at != tape->tokens[object].next; at = weft_json_next(tape, at + 1)) {
+        for (uint32_t before = object + 1; before != at; before = weft_json_next(tape, before + 1)) {
+            if (is_text(tape, before, weft_json_text(tape, at))) {
                 return at;
             }
         }
-        keys[count++] = key;
     }
     return 0;
 }
