@@ -3,8 +3,9 @@
 // opens them. Owns the texts that later records refer to; knows no graph and no store.
 import { uuidOf } from "../engine/hex.js";
 import { ABSENT } from "../engine/slots.js";
+import { Patch } from "./patch.js";
 
-/** @typedef {string | typeof ABSENT} Token a value: its text, or nothing */
+/** @typedef {string | Patch | typeof ABSENT} Token a value: its text, or nothing */
 /** @typedef {{ node: string, args: Token, timeout?: Token }} SendToken */
 /** @typedef {{ kind: number, node: string, trigger: string, index: number, id: string }} TaskKey */
 /** @typedef {{ special: number, channel: string, index: number, value?: Token, send?: SendToken }} WriteRecord */
@@ -42,6 +43,8 @@ export const FRAME_MAGIC = 0x54464557;
 const SEGMENT_MAGIC = 0x53464557;
 export const HEADER = 44;
 const NAMES_LIMIT = 32;
+/** In the place of a value's head: it is a patch of an earlier record's value. */
+const PATCH = 28;
 const HAS_PARENT = 4;
 /** Of a checkpoint's flags: history does not show it. */
 export const HIDDEN = 16;
@@ -50,9 +53,10 @@ export const CHECKPOINT = 1, WRITES = 2, DECISION = 5, TRIM = 6;
 /** Immediates by their number: absent, undefined, null, false, true. @type {Token[]} */
 const SPECIALS = [ABSENT, 'null\0[["undefined",[]]]', "null", "false", "true"];
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = new TextEncoder();
 
 /** A frame where it lies. @typedef {{ bytes: Uint8Array, at: number, length: number, seq: number, kind: number }} Frame */
-/** What refers to another record's values asks for them by its number. @typedef {{ get: (seq: number) => string[] | undefined }} Texts */
+/** What refers to another record's values asks for them by its number. @typedef {{ get: (seq: number) => (string | Patch)[] | undefined }} Texts */
 
 /** One frame's body. */
 class Body {
@@ -60,11 +64,12 @@ class Body {
   #end;
   /** @type {string[]} */
   #names = [];
-  /** Inline values, in order. @type {string[]} */
+  /** Inline values, in order. @type {(string | Patch)[]} */
   texts = [];
 
-  /** @param {Frame} frame @param {Texts} [earlier] without it, what refers to other records is nothing */
-  constructor({ bytes, at, length, seq }, earlier) {
+  /** @param {Frame} frame @param {Texts} [earlier] without it, what refers to other records is nothing @param {Texts} [bases] of patches, when they are opened */
+  constructor({ bytes, at, length, seq }, earlier, bases = earlier) {
+    this.bases = bases;
     this.#view = bytes;
     this.at = at;
     this.#end = at + length;
@@ -113,6 +118,7 @@ class Body {
   /** @returns {Token} */
   value() {
     const head = this.varint();
+    if (head === PATCH) return this.patch();
     const rest = Math.floor(head / 4);
     switch (head % 4) {
       case 0:
@@ -125,6 +131,29 @@ class Body {
       default:
         return this.refer(this.seq - rest, this.varint());
     }
+  }
+
+  patch() {
+    const { bases } = this;
+    const seq = this.seq - this.varint();
+    const index = this.varint();
+    this.varint();
+    const length = this.varint();
+    let count = this.varint();
+    const start = this.at;
+    for (; count > 0; count--) {
+      this.varint();
+      this.varint();
+      this.bytes(this.varint());
+    }
+    const base = () => {
+      const below = bases?.get(seq)?.[index];
+      if (below === undefined) throw new RangeError("a record refers to a value that is not there");
+      return typeof below === "string" ? { bytes: encoder.encode(below) } : below.held;
+    };
+    const patch = new Patch({ bytes: this.#view.subarray(start, this.at), length, base });
+    this.texts.push(patch);
+    return patch;
   }
 
   /** @param {number} seq @param {number} index */
@@ -270,9 +299,9 @@ export function recordOf(frame, earlier) {
   return new Body(frame, earlier).record(frame.kind === CHECKPOINT);
 }
 
-/** The values that stand in a record, of any kind: later ones may refer to them. @param {Frame} frame @returns {string[]} */
-export function textsOf(frame) {
-  const body = new Body(frame);
+/** The values that stand in a record, of any kind: later ones may refer to them. @param {Frame} frame @param {Texts} bases @returns {(string | Patch)[]} */
+export function textsOf(frame, bases) {
+  const body = new Body(frame, undefined, bases);
   if (frame.kind === CHECKPOINT || frame.kind === WRITES) body.record(frame.kind === CHECKPOINT);
   else if (frame.kind < TRIM) body.ledger();
   return body.texts;
@@ -285,7 +314,7 @@ export function trimmedBy(frame) {
 
 /** Reads frames one batch after another. */
 export class LogReader {
-  /** Inline values by the number of their record. @type {Map<number, string[]>} */
+  /** Inline values by the number of their record. @type {Map<number, (string | Patch)[]>} */
   #texts = new Map();
   /** Hears of what was decided. @type {((record: DecisionRecord) => void) | undefined} */
   decided;

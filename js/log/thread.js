@@ -4,6 +4,7 @@
 import { decodeValue } from "../engine/decode.js";
 import { uuidOf } from "../engine/hex.js";
 import { CHECKPOINT, HIDDEN, TASK_NULL, TASK_STORED, TRIM, framesOf, headOf, recordOf, textsOf } from "./reader.js";
+import { Patch } from "./patch.js";
 import { LogState } from "./state.js";
 import { DONE, TASKS, TASK_NAME, calledBy, pairsOf, taskId } from "./writes.js";
 
@@ -68,7 +69,7 @@ export class SavedThread {
   isListed = false;
   /** @type {Frame[]} */
   #frames = [];
-  /** Values of records to which others refer. @type {Map<number, string[]>} */
+  /** Values of records to which others refer. @type {Map<number, (string | Patch)[]>} */
   #texts = new Map();
   /** The entry added last, by its bytes: the parent of the next one, most often. @type {{ ns: string, id: Uint8Array, entry: Entry } | undefined} */
   #last;
@@ -116,11 +117,11 @@ export class SavedThread {
     return entry;
   }
 
-  /** The values of a record. @param {number} seq @returns {string[] | undefined} */
+  /** The values of a record. @param {number} seq @returns {(string | Patch)[] | undefined} */
   get(seq) {
     let texts = this.#texts.get(seq);
     const frame = this.#frames[seq - this.#frames[0].seq];
-    if (texts === undefined && frame !== undefined) this.#texts.set(seq, (texts = textsOf(frame)));
+    if (texts === undefined && frame !== undefined) this.#texts.set(seq, (texts = textsOf(frame, this)));
     return texts;
   }
 
@@ -187,6 +188,11 @@ function* changesOf(thread, steps) {
   }
 }
 
+/** @param {any} token */
+function open(token) {
+  return decodeValue(token instanceof Patch ? String(token) : token);
+}
+
 /** A Send as LangGraph's savers give it back. @param {any} send */
 function packet(send) {
   if (typeof send?.node !== "string") return send;
@@ -198,7 +204,7 @@ function packet(send) {
 export function checkpointOf({ record, state }) {
   const { id, extra } = /** @type {LogRecord} */ (record);
   const given = typeof extra === "string" ? decodeValue(extra)[PUT] : undefined;
-  const channel_values = state.values(decodeValue);
+  const channel_values = state.values(open);
   if (channel_values.__pregel_tasks) channel_values.__pregel_tasks = channel_values.__pregel_tasks.map(packet);
   if (given !== undefined) return { v: given.v, id, ts: given.ts, channel_values, channel_versions: given.versions, versions_seen: given.seen };
   channel_values.__pregel_tasks ??= [];
@@ -232,7 +238,7 @@ export function pendingOf({ record, tasks }) {
     if (task.writes.length === 0 && (task.key.kind === TASK_NULL || task.outcome !== DONE)) continue;
     const named = task.key.kind === TASK_STORED ? task.writes.find(({ channel }) => channel === TASK_NAME) : undefined;
     const by = named === undefined ? taskId(task.key, { ns, id, step }) : decodeValue(/** @type {string} */ (named.value));
-    pairsOf(task, { ns, id, step }, decodeValue).forEach(([channel, value], place) => {
+    pairsOf(task, { ns, id, step }, open).forEach(([channel, value], place) => {
       const special = /** @type {any} */ (SPECIAL)[channel];
       const key = `${by},${special ?? place}`;
       if (special !== undefined || !writes.has(key)) writes.set(key, [by, channel, channel === TASKS ? packet(value) : value]);

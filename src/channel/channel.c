@@ -37,6 +37,7 @@ static void drop_sends(weft_channel *channel, weft_values *values) {
 
 void weft_channel_fini(weft_channel *channel, const weft_channel_rule *rule, weft_values *values) {
     weft_values_release(values, channel->value);
+    weft_channel_settle(channel, values);
     drop_sends(channel, values);
     weft_memory_release(values->memory, channel->sends, channel->send_room * sizeof(*channel->sends));
     weft_memory_release(values->memory, channel->seen, rule->names + 1u);
@@ -76,9 +77,19 @@ int weft_channel_available(const weft_channel *channel, const weft_channel_rule 
 }
 
 void weft_channel_set(weft_channel *channel, weft_values *values, weft_word word) {
+    const weft_value *old = weft_values_get(values, channel->value);
     weft_values_retain(values, word);
-    weft_values_release(values, channel->value);
+    if (old != NULL && old->seq != 0 && old->length >= WEFT_CHANNEL_PATCH_LEAST && channel->before == WEFT_WORD_ABSENT) {
+        channel->before = channel->value;
+    } else {
+        weft_values_release(values, channel->value);
+    }
     channel->value = word;
+}
+
+void weft_channel_settle(weft_channel *channel, weft_values *values) {
+    weft_values_release(values, channel->before);
+    channel->before = WEFT_WORD_ABSENT;
 }
 
 static weft_status update_scalar(weft_channel *channel, int only_one, weft_values *values, weft_write *writes) {

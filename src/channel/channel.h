@@ -57,8 +57,11 @@ typedef struct weft_send {
     weft_word timeout; // its own, instead of the node's; absent = none
 } weft_send;
 
+#define WEFT_CHANNEL_PATCH_LEAST 64u // bytes of a text: shorter ones are stored whole
+
 typedef struct weft_channel {
     weft_word value;
+    weft_word before; // what the log has in the value's place, if it is worth a patch; absent otherwise
     uint32_t version; // 0 = none yet
     uint8_t finished;
     uint8_t touched; // in the state's list of changes since the last record
@@ -87,8 +90,11 @@ int weft_channel_available(const weft_channel *channel, const weft_channel_rule 
 weft_status weft_channel_update(weft_channel *channel, const weft_channel_rule *rule, weft_values *values,
                                 weft_write *writes, int *changed, weft_write **failed);
 
-// Replaces a scalar value; takes a reference of its own.
+// Replaces a scalar value; takes a reference of its own. A longer text of the log stays as `before` until it is settled.
 void weft_channel_set(weft_channel *channel, weft_values *values, weft_word word);
+
+// The value stands in the log: what it replaced is let go.
+void weft_channel_settle(weft_channel *channel, weft_values *values);
 
 // A step passed without writes: 1 if that changed the channel, 0, or WEFT_ERR_NO_MEMORY.
 int weft_channel_pass(weft_channel *channel, const weft_channel_rule *rule, weft_values *values);

@@ -50,8 +50,15 @@ uint32_t weft_log_frame_begin(weft_buffer *buffer) {
     uint8_t *header = weft_buffer_extend(buffer, WEFT_LOG_HEADER_BYTES);
     if (header != NULL) {
         memset(header, 0, WEFT_LOG_HEADER_BYTES);
+        header[4] = WEFT_LOG_FORMAT;
     }
     return mark;
+}
+
+void weft_log_frame_patched(weft_buffer *buffer, uint32_t mark) {
+    if (buffer->status == WEFT_OK) {
+        buffer->bytes[mark + 4] = WEFT_LOG_FORMAT_PATCHED;
+    }
 }
 
 // The frame's CRC goes over the sealed part and the body, but not over the header's CRC: a CRC that runs over itself
@@ -63,10 +70,7 @@ weft_status weft_log_frame_end(weft_buffer *buffer, uint32_t mark, weft_log_kind
     uint32_t length = buffer->length - mark - WEFT_LOG_HEADER_BYTES;
     uint8_t *header = buffer->bytes + mark;
     store_u32(header, MAGIC);
-    header[4] = WEFT_LOG_FORMAT;
     header[5] = (uint8_t)kind;
-    header[6] = 0;
-    header[7] = 0;
     store_u32(header + 8, length);
     store_u64(header + 12, chain->last.seq + 1);
     memcpy(header + 20, chain->thread, WEFT_LOG_THREAD_BYTES);
@@ -125,7 +129,7 @@ static weft_log_stop header_stop(const weft_log_scan *scan, const uint8_t *at, s
     if (load_u64(at + 12) != scan->last.seq + 1 || load_u32(at + 36) != scan->last.crc) {
         return WEFT_LOG_STOP_CHAIN;
     }
-    if (at[4] != WEFT_LOG_FORMAT || at[5] < WEFT_LOG_CHECKPOINT || at[5] > WEFT_LOG_TRIM || load_u16(at + 6) != 0) {
+    if (at[4] - WEFT_LOG_FORMAT > 1 || at[5] < WEFT_LOG_CHECKPOINT || at[5] > WEFT_LOG_TRIM || load_u16(at + 6) != 0) {
         return WEFT_LOG_STOP_FORMAT;
     }
     return WEFT_LOG_STOP_CLEAN;

@@ -52,9 +52,9 @@ weft_status weft_log_index_resolve(const weft_log_index *index, weft_log_value *
         return WEFT_ERR_LOG_CORRUPT;
     }
     weft_log_place place = index->places[record->first_value + value->index];
-    value->form = WEFT_LOG_INLINE;
+    value->form = (place.length & WEFT_LOG_PATCHED) != 0 ? WEFT_LOG_PATCH : WEFT_LOG_INLINE;
     value->bytes = record->body + place.offset;
-    value->length = place.length;
+    value->length = place.length & ~WEFT_LOG_PATCHED;
     return WEFT_OK;
 }
 

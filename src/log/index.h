@@ -17,7 +17,8 @@ typedef struct weft_log_record {
     uint8_t kind;
 } weft_log_record;
 
-// Where the bytes of an inline value lie in their record's body.
+// Where the bytes of an inline value lie in their record's body; of a patch the length bears WEFT_LOG_PATCHED.
+#define WEFT_LOG_PATCHED 0x80000000u
 typedef struct weft_log_place {
     uint32_t offset, length;
 } weft_log_place;
@@ -89,7 +90,7 @@ uint64_t weft_log_index_seq(const weft_log_index *index, uint32_t record);
 // A reader at the start of record number `record`.
 void weft_log_index_read(const weft_log_index *index, uint32_t record, weft_log_reader *reader);
 
-// Fills bytes and length of a REFERENCE (other forms stay); O(1). WEFT_ERR_LOG_CORRUPT when nothing is there.
+// Makes a REFERENCE the INLINE value or PATCH that is there (other forms stay); O(1). WEFT_ERR_LOG_CORRUPT when nothing is.
 weft_status weft_log_index_resolve(const weft_log_index *index, weft_log_value *value);
 
 // The entry of checkpoint (ns, id), or WEFT_LOG_NONE when the log has no such checkpoint.

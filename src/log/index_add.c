@@ -2,6 +2,7 @@
 // The feeding half of index.h: a frame is read whole before anything is added for it.
 #include "fold.h"
 #include "index.h"
+#include "unfold.h"
 
 #include <string.h>
 
@@ -14,6 +15,30 @@ typedef struct addition {
     uint32_t places; // the table's length with its values
 } addition;
 
+// A patch must fit a value that is there.
+static weft_status check_patch(const addition *add, const weft_log_value *value) {
+    weft_log_reader reader;
+    weft_log_patch patch, below = {.depth = 0};
+    weft_log_splice splice;
+    weft_log_reader_init(&reader, value->bytes, value->length, value->seq);
+    weft_log_get_patch(&reader, &patch);
+    weft_log_value base = {.form = WEFT_LOG_REFERENCE, .seq = patch.seq, .index = patch.index};
+    WEFT_TRY(weft_log_index_resolve(add->index, &base));
+    below.length = base.length;
+    if (base.form == WEFT_LOG_PATCH) {
+        below = weft_log_unfold_head(&base);
+    }
+    uint64_t passed = 0, inserted = 0, dropped = 0;
+    for (uint32_t i = 0; i < patch.count; i++) {
+        weft_log_get_splice(&reader, &splice);
+        passed += (uint64_t)splice.keep + splice.drop;
+        dropped += splice.drop;
+        inserted += splice.insert.length;
+    }
+    int fits = patch.depth > below.depth && passed <= below.length && below.length - dropped + inserted == patch.length;
+    return fits ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
+}
+
 // A reference must point to a value that is there (one into this record was checked by the reader), and an inline value
 // gets its place.
 static weft_status note(addition *add, const weft_log_value *value) {
@@ -22,14 +47,19 @@ static weft_status note(addition *add, const weft_log_value *value) {
         const weft_log_record *record = weft_log_index_record(index, value->seq);
         return record != NULL && value->index < record->values ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
     }
-    if (value->form != WEFT_LOG_INLINE) {
+    if (value->form != WEFT_LOG_INLINE && value->form != WEFT_LOG_PATCH) {
         return WEFT_OK;
+    }
+    uint32_t patched = value->form == WEFT_LOG_PATCH ? WEFT_LOG_PATCHED : 0;
+    if (patched != 0) {
+        WEFT_TRY(check_patch(add, value));
     }
     if (add->places == WEFT_LOG_NONE || !weft_memory_reserve(index->memory, &index->places, sizeof(*index->places),
                                                              &index->place_room, add->places + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
-    index->places[add->places++] = (weft_log_place){(uint32_t)(value->bytes - add->frame->body), value->length};
+    uint32_t offset = (uint32_t)(value->bytes - add->frame->body);
+    index->places[add->places++] = (weft_log_place){offset, value->length | patched};
     return WEFT_OK;
 }
 

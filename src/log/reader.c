@@ -104,12 +104,50 @@ static uint32_t number_word(weft_log_reader *reader, uint64_t encoded) {
     return (uint32_t)((uint64_t)number << 3) | 1u;
 }
 
+void weft_log_get_patch(weft_log_reader *reader, weft_log_patch *patch) {
+    uint64_t back = get_varint(reader, reader->seq);
+    patch->seq = reader->seq - back;
+    patch->index = (uint32_t)get_varint(reader, UINT32_MAX - 1);
+    patch->rest = reader->at;
+    patch->depth = (uint32_t)get_varint(reader, WEFT_LOG_DEPTH);
+    patch->length = (uint32_t)get_varint(reader, INT32_MAX);
+    patch->count = (uint32_t)get_varint(reader, WEFT_LOG_SPLICES);
+    if (back == 0) {
+        fail(reader);
+    }
+}
+
+void weft_log_get_splice(weft_log_reader *reader, weft_log_splice *splice) {
+    splice->keep = (uint32_t)get_varint(reader, INT32_MAX);
+    splice->drop = (uint32_t)get_varint(reader, INT32_MAX);
+    splice->insert = get_text(reader, (uint32_t)get_varint(reader, INT32_MAX));
+}
+
+static void get_patch(weft_log_reader *reader, weft_log_value *value) {
+    weft_log_patch patch;
+    weft_log_splice splice;
+    const uint8_t *start = reader->at;
+    weft_log_get_patch(reader, &patch);
+    for (; patch.count > 0; patch.count--) {
+        weft_log_get_splice(reader, &splice);
+    }
+    if (reader->status == WEFT_OK) {
+        *value = (weft_log_value){.form = WEFT_LOG_PATCH, .bytes = start, .length = (uint32_t)(reader->at - start)};
+        value->seq = reader->seq;
+        value->index = reader->values++;
+    }
+}
+
 void weft_log_get_value(weft_log_reader *reader, weft_log_value *value) {
     uint64_t head = get_varint(reader, UINT64_MAX);
     uint64_t rest = head >> 2;
     *value = (weft_log_value){.form = WEFT_LOG_IMMEDIATE};
     switch (head & 3) {
     case 0:
+        if (head == WEFT_LOG_PATCH_HEAD) {
+            get_patch(reader, value);
+            break;
+        }
         if (rest > 0x1fffffff) {
             fail(reader);
             break;
@@ -120,7 +158,7 @@ void weft_log_get_value(weft_log_reader *reader, weft_log_value *value) {
         value->word = number_word(reader, rest);
         break;
     case 2:
-        if (rest > left(reader)) {
+        if (rest > left(reader) || rest > INT32_MAX) {
             fail(reader);
             break;
         }

@@ -24,6 +24,11 @@ void weft_log_reader_init(weft_log_reader *reader, const uint8_t *body, uint32_t
 weft_status weft_log_reader_end(const weft_log_reader *reader);
 
 void weft_log_get_value(weft_log_reader *reader, weft_log_value *value);
+
+// Of a reader at the start of a PATCH as read (its seq that of the record): its head, then its splices.
+void weft_log_get_patch(weft_log_reader *reader, weft_log_patch *patch);
+void weft_log_get_splice(weft_log_reader *reader, weft_log_splice *splice);
+
 weft_log_text weft_log_get_name(weft_log_reader *reader);
 
 // A count of things of at least `least` bytes each; 0 after a failure.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Records: what a frame's body means, as plain structs that writer.h puts and reader.h gets.
 // Integers are LEB128 varints (signed ones zigzag). A name is inline, or the number of an earlier name of its record.
-// A value is an immediate word, inline bytes, or a reference (seq, index) to an inline value, counted in order of
-// appearance inside its record. Owns nothing; must not know what the bytes of a value are.
+// A value is an immediate word, inline bytes, a patch of an earlier record's value (format 2), or a reference (seq, index)
+// to a value of the last two kinds, which are counted in order of appearance inside their record.
+// Owns nothing; must not know what the bytes of a value are.
 #ifndef WEFT_LOG_RECORD_H
 #define WEFT_LOG_RECORD_H
 
@@ -12,6 +13,9 @@
 #define WEFT_LOG_DIGEST_BYTES 32u
 #define WEFT_LOG_NAMES 32u       // names per record that can be referred to
 #define WEFT_LOG_NONE UINT32_MAX // no index, no entry
+#define WEFT_LOG_DEPTH 1024u     // patches between a value and the whole one that it comes from
+#define WEFT_LOG_SPLICES 16u     // of one patch
+#define WEFT_LOG_PATCH_HEAD 28u  // a value's first byte: an immediate that there is not
 
 typedef struct weft_log_text {
     const uint8_t *bytes;
@@ -21,7 +25,9 @@ typedef struct weft_log_text {
 typedef enum weft_log_value_form {
     WEFT_LOG_IMMEDIATE, // word: tag 0 (special) or 1 (small integer)
     WEFT_LOG_INLINE,    // bytes, length; as read also seq and index: its place in the log
-    WEFT_LOG_REFERENCE  // seq, index; bytes and length once resolved by the index
+    WEFT_LOG_REFERENCE, // seq, index; bytes and length once resolved by the index
+    WEFT_LOG_PATCH      // as read: bytes and length of the patch itself, seq and index: its place (weft_log_get_patch,
+                        // weft_log_unfold); to be written: bytes and length of all behind the place (seq, index) of its base
 } weft_log_value_form;
 
 typedef struct weft_log_value {
@@ -30,8 +36,23 @@ typedef struct weft_log_value {
     const uint8_t *bytes;
     uint32_t length;
     uint32_t index;
+    const struct weft_log_value *base; // INLINE, to be written as a patch if that is smaller: bytes, length, seq and index of
+                                       // the value in whose place it comes, its depth in `word`. Or NULL
     uint64_t seq;
 } weft_log_value;
+
+// A patch: what it is made of, how many patches deep and how long its text is; then `count` splices.
+typedef struct weft_log_patch {
+    uint64_t seq; // of its base, an earlier record's
+    uint32_t index, depth, length, count;
+    const uint8_t *rest; // as read: what is the same wherever the base stands
+} weft_log_patch;
+
+// From the end of the base towards its start: `keep` bytes stay, the `drop` before them give way to `insert`.
+typedef struct weft_log_splice {
+    uint32_t keep, drop;
+    weft_log_text insert;
+} weft_log_splice;
 
 typedef enum weft_log_source {
     WEFT_LOG_SOURCE_INPUT,

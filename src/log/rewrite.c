@@ -2,6 +2,7 @@
 #include "rewrite.h"
 
 #include "state.h"
+#include "unfold.h"
 #include "writer.h"
 
 #include <string.h>
@@ -15,6 +16,8 @@ typedef struct rewrite {
     uint64_t *seqs;      // by place: the new record that holds the value, or 0
     uint32_t *numbers;   // by place: its number there
     uint32_t next_value; // of the record being written
+    weft_arena *arena;
+    uint32_t unfolded; // work that texts took
     uint32_t *first, *next; // by entry, by record: the ledger's records of a checkpoint, each 1 + its number
     weft_log_reader reader;
     weft_log_writer writer;
@@ -29,7 +32,31 @@ static void begin(rewrite *at) {
 
 static weft_status end(rewrite *at, weft_log_kind kind) {
     WEFT_TRY(weft_log_writer_end(&at->writer));
+    if (at->writer.patched) {
+        weft_log_frame_patched(at->buffer, at->mark);
+    }
     return weft_log_frame_end(at->buffer, at->mark, kind, at->chain);
+}
+
+// A patch that stands inline: of where its base stands by now, or as the whole text.
+static weft_status carry_patch(rewrite *at, weft_log_value *value) {
+    weft_log_patch patch = weft_log_unfold_head(value);
+    const weft_log_record *record = weft_log_index_record(at->index, patch.seq);
+    uint32_t place = record == NULL ? 0 : record->first_value + patch.index;
+    if (record != NULL && at->seqs[place] != 0 && at->seqs[place] < at->writer.seq) {
+        uint32_t head = (uint32_t)(patch.rest - value->bytes);
+        *value = (weft_log_value){.form = WEFT_LOG_PATCH, .bytes = patch.rest, .length = value->length - head};
+        value->seq = at->seqs[place];
+        value->index = at->numbers[place];
+        return WEFT_OK;
+    }
+    uint8_t *text = weft_arena_zeroed(at->arena, patch.length + 1u, 1);
+    if (text == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    WEFT_TRY(weft_log_unfold(at->index, value, &at->unfolded, text));
+    *value = (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = text, .length = patch.length};
+    return WEFT_OK;
 }
 
 // A value about to be put: a reference to where it stands by now, else inline, and that is then where it stands.
@@ -44,7 +71,7 @@ static weft_status prepare(rewrite *at, weft_log_value *value) {
     }
     uint32_t place = record->first_value + value->index;
     if (at->seqs[place] == 0) {
-        value->form = WEFT_LOG_INLINE;
+        WEFT_TRY(value->form == WEFT_LOG_PATCH ? carry_patch(at, value) : WEFT_OK);
         at->seqs[place] = at->writer.seq;
         at->numbers[place] = at->next_value++;
         return WEFT_OK;
@@ -402,7 +429,7 @@ weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode 
                              weft_buffer *buffer, weft_log_chain *chain, weft_log_rewritten *rewritten) {
     weft_arena arena;
     weft_arena_init(&arena, index->memory);
-    rewrite at = {.index = index, .mode = mode, .buffer = buffer, .chain = chain};
+    rewrite at = {.index = index, .mode = mode, .buffer = buffer, .chain = chain, .arena = &arena};
     at.stays = weft_arena_zeroed(&arena, index->entry_count + 1u, 1);
     at.seqs = weft_arena_zeroed(&arena, index->place_count + 1u, sizeof(*at.seqs));
     at.numbers = weft_arena_zeroed(&arena, index->place_count + 1u, sizeof(*at.numbers));

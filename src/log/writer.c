@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "writer.h"
 
+#include "diff.h"
+
 #include <string.h>
 
 void weft_log_writer_init(weft_log_writer *writer, weft_buffer *buffer, uint64_t seq) {
@@ -8,6 +10,8 @@ void weft_log_writer_init(weft_log_writer *writer, weft_buffer *buffer, uint64_t
     writer->seq = seq;
     writer->values = 0;
     writer->names = 0;
+    writer->depth = 0;
+    writer->patched = 0;
     writer->status = WEFT_OK;
 }
 
@@ -35,8 +39,50 @@ static void put_immediate(weft_log_writer *writer, uint32_t word) {
     }
 }
 
+static void put_patch_head(weft_log_writer *writer, const weft_log_value *base) {
+    writer->patched = 1;
+    weft_buffer_u8(writer->buffer, WEFT_LOG_PATCH_HEAD);
+    weft_buffer_varint(writer->buffer, writer->seq - base->seq);
+    weft_buffer_varint(writer->buffer, base->index);
+}
+
+// The value as a patch of its base; 0, and nothing is put, when it is better put whole.
+static int put_patch(weft_log_writer *writer, const weft_log_value *value) {
+    const weft_log_value *base = value->base;
+    weft_log_splice splices[WEFT_LOG_SPLICES];
+    if (base == NULL || base->word >= WEFT_LOG_DEPTH || base->seq >= writer->seq) {
+        return 0;
+    }
+    weft_log_text old = {base->bytes, base->length}, text = {value->bytes, value->length};
+    uint32_t count = weft_log_diff(old, text, splices);
+    if (count == 0) {
+        return 0;
+    }
+    put_patch_head(writer, base);
+    writer->depth = base->word + 1;
+    weft_buffer_varint(writer->buffer, writer->depth);
+    weft_buffer_varint(writer->buffer, value->length);
+    weft_buffer_varint(writer->buffer, count);
+    for (uint32_t i = 0; i < count; i++) {
+        weft_buffer_varint(writer->buffer, splices[i].keep);
+        weft_buffer_varint(writer->buffer, splices[i].drop);
+        weft_buffer_varint(writer->buffer, splices[i].insert.length);
+        weft_buffer_append(writer->buffer, splices[i].insert.bytes, splices[i].insert.length);
+    }
+    return 1;
+}
+
 uint32_t weft_log_put_value(weft_log_writer *writer, const weft_log_value *value) {
+    if (value->form == WEFT_LOG_PATCH) {
+        put_patch_head(writer, value);
+        weft_buffer_append(writer->buffer, value->bytes, value->length);
+        return writer->values++;
+    }
     if (value->form == WEFT_LOG_INLINE) {
+        if (put_patch(writer, value)) {
+            return writer->values++;
+        }
+        writer->depth = 0;
         weft_buffer_varint(writer->buffer, (uint64_t)value->length << 2 | 2);
         weft_buffer_append(writer->buffer, value->bytes, value->length);
         return writer->values++;

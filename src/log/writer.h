@@ -12,6 +12,8 @@ typedef struct weft_log_writer {
     uint64_t seq;
     uint32_t values; // inline values so far
     uint32_t names;
+    uint32_t depth; // of the last value that was put inline: 0 when it stands there whole
+    int patched;    // the record holds a patch: weft_log_frame_patched
     uint32_t name_offsets[WEFT_LOG_NAMES];
     uint32_t name_lengths[WEFT_LOG_NAMES];
     weft_status status;
@@ -23,8 +25,8 @@ void weft_log_writer_init(weft_log_writer *writer, weft_buffer *buffer, uint64_t
 // WEFT_OK, WEFT_ERR_NO_MEMORY, or WEFT_ERR_INTERNAL when a value or enum given cannot be written.
 weft_status weft_log_writer_end(const weft_log_writer *writer);
 
-// A value; returns its index when it is INLINE, else WEFT_LOG_NONE. A REFERENCE must point to an earlier record, or to
-// an earlier inline value of this one.
+// A value; returns its index when it is INLINE or a PATCH, else WEFT_LOG_NONE. A REFERENCE must point to an earlier record,
+// or to an earlier inline value of this one.
 uint32_t weft_log_put_value(weft_log_writer *writer, const weft_log_value *value);
 
 void weft_log_put_name(weft_log_writer *writer, weft_log_text name);

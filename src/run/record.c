@@ -18,6 +18,7 @@ typedef struct recorder {
     weft_log_writer writer;
     int collecting;
     weft_status status;
+    weft_log_value base;
 } recorder;
 
 static void want_text(recorder *rec, weft_word word) {
@@ -59,6 +60,18 @@ static void placed(recorder *rec, weft_word word, uint32_t index) {
     if (value != NULL && index != WEFT_LOG_NONE) {
         value->seq = rec->writer.seq;
         value->index = index;
+        value->depth = (uint16_t)rec->writer.depth;
+    }
+}
+
+// What comes in the place of a channel's value, as a patch of what the log has there.
+static void rebase(recorder *rec, const weft_channel *channel, weft_log_value *value) {
+    int is_before = channel->before != WEFT_WORD_ABSENT;
+    const weft_value *old = weft_values_get(rec->run->values, is_before ? channel->before : channel->value);
+    if (old != NULL && old->seq != 0 && old->length >= WEFT_CHANNEL_PATCH_LEAST) {
+        rec->base = (weft_log_value){.word = old->depth, .bytes = old->text, .length = old->length, .seq = old->seq};
+        rec->base.index = old->index;
+        value->base = &rec->base;
     }
 }
 
@@ -73,9 +86,12 @@ static weft_log_send log_send(recorder *rec, uint32_t node, weft_word word, weft
 
 // ---- writes of tasks
 
-static void put_one_write(recorder *rec, weft_log_write *write, weft_word word) {
+static void put_one_write(recorder *rec, weft_log_write *write, weft_word word, const weft_channel *over) {
     write->value = log_value(rec, word);
     if (!rec->collecting) {
+        if (over != NULL) {
+            rebase(rec, over, &write->value);
+        }
         placed(rec, word, weft_log_put_write(&rec->writer, write));
     }
 }
@@ -96,25 +112,26 @@ static void put_plain(recorder *rec, const weft_write *write, uint32_t position)
     if (write->form == WEFT_WRITE_NAME) {
         // The task's key names the source, but an update's task has only an id.
         uint32_t source = run->graph->joins[run->graph->channels[write->channel].join].sources[write->node];
-        put_one_write(rec, &out, run->kind == WEFT_RUN_UPDATE ? source << 3 | WEFT_WORD_TAG_NODE : WEFT_WORD_NULL);
+        put_one_write(rec, &out, run->kind == WEFT_RUN_UPDATE ? source << 3 | WEFT_WORD_TAG_NODE : WEFT_WORD_NULL, NULL);
         return;
     }
     if (write->form != WEFT_WRITE_LIST) {
-        put_one_write(rec, &out, write->word);
+        int replaces = run->graph->channels[write->channel].rule.kind != WEFT_CHANNEL_BINOP;
+        put_one_write(rec, &out, write->word, replaces ? &run->state->channels[write->channel] : NULL);
         return;
     }
     out.index |= (int32_t)WEFT_RECORD_LIST;
     if (write->count == 0) {
-        put_one_write(rec, &out, WEFT_WORD_ABSENT);
+        put_one_write(rec, &out, WEFT_WORD_ABSENT, NULL);
     }
     for (uint32_t i = 0; i < write->count; i++) {
-        put_one_write(rec, &out, write->messages[i].word);
+        put_one_write(rec, &out, write->messages[i].word, NULL);
     }
 }
 
 static void put_special(recorder *rec, weft_log_special special, weft_log_text channel, weft_word word) {
     weft_log_write out = {.special = special, .channel = channel};
-    put_one_write(rec, &out, word);
+    put_one_write(rec, &out, word, NULL);
 }
 
 static int is_untracked(const weft_run *run, const weft_write *write) {
@@ -325,6 +342,7 @@ static void put_change(recorder *rec, uint32_t number) {
         case WEFT_LOG_SET: {
             weft_log_value value = log_value(rec, channel->value);
             if (!rec->collecting) {
+                rebase(rec, channel, &value);
                 placed(rec, channel->value, weft_log_put_value(&rec->writer, &value));
             }
             break;
@@ -444,6 +462,9 @@ static weft_status write_frame(weft_run *run, weft_log_kind kind) {
     }
     WEFT_TRY(rec.status);
     WEFT_TRY(weft_log_writer_end(&rec.writer));
+    if (rec.writer.patched) {
+        weft_log_frame_patched(&run->frames, mark);
+    }
     return weft_log_frame_end(&run->frames, mark, kind, &run->thread->chain);
 }
 

@@ -3,15 +3,36 @@
 #include <string.h>
 
 #include "log/state.h"
+#include "log/unfold.h"
 #include "record.h"
 #include "run.h"
+
+// What the log holds as a patch becomes a text.
+static weft_status unfolded(weft_run *run, const weft_log_value *value, weft_word *word) {
+    weft_log_patch head = weft_log_unfold_head(value);
+    uint32_t length = head.length;
+    uint8_t *text = weft_memory_alloc(run->memory, length + 1u);
+    if (text == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    weft_status status = weft_log_unfold(&run->index, value, &run->unfolded, text);
+    if (status == WEFT_OK) {
+        status = weft_values_new(run->values, text, length, word);
+    }
+    if (status == WEFT_OK) {
+        weft_values_get(run->values, *word)->depth = (uint16_t)head.depth;
+    }
+    weft_memory_release(run->memory, text, length + 1u);
+    return status;
+}
 
 static weft_status word_of(weft_run *run, const weft_log_value *value, weft_word *word) {
     if (value->form == WEFT_LOG_IMMEDIATE) {
         *word = weft_word_is_value(value->word) || !weft_word_is_sound(value->word) ? WEFT_WORD_NULL : value->word;
         return WEFT_OK;
     }
-    WEFT_TRY(weft_values_new(run->values, value->bytes, value->length, word));
+    int is_patch = value->form == WEFT_LOG_PATCH;
+    WEFT_TRY(is_patch ? unfolded(run, value, word) : weft_values_new(run->values, value->bytes, value->length, word));
     weft_value *made = weft_values_get(run->values, *word);
     made->seq = value->seq;
     made->index = value->index;
@@ -152,6 +173,7 @@ static weft_status restore_channels(weft_run *run, uint32_t entry, weft_arena *a
 
 weft_status weft_restore_state(weft_run *run, uint32_t entry) {
     // Folding a long thread takes room that nobody needs afterwards, and a history does it for each checkpoint.
+    run->unfolded = 0;
     weft_arena folding;
     weft_arena_init(&folding, run->memory);
     weft_status status = restore_channels(run, entry, &folding);

@@ -126,6 +126,7 @@ void weft_state_settle(weft_state *state) {
     for (uint32_t i = 0; i < state->touched_count; i++) {
         weft_channel *channel = &state->channels[state->touched[i]];
         channel->touched = 0;
+        weft_channel_settle(channel, state->values);
         if (channel->list != NULL) {
             weft_list_settle(channel->list);
         }

@@ -162,12 +162,14 @@ int weft_values_detach(weft_values *values, weft_word *word) {
     weft_word copy;
     uint64_t seq = value->seq;
     uint32_t index = value->index;
+    uint16_t depth = value->depth;
     if (weft_values_new(values, value->text, value->length, &copy) != WEFT_OK) {
         return 0;
     }
     weft_value *fresh = weft_values_get(values, copy);
     fresh->seq = seq;
     fresh->index = index;
+    fresh->depth = depth;
     weft_values_release(values, *word);
     *word = copy;
     return 1;

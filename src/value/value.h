@@ -17,6 +17,7 @@ typedef struct weft_value {
     uint32_t index; // inline value of that record
     uint8_t slot;   // the host has it in its slots
     uint8_t used;   // number is given out
+    uint16_t depth; // how many patches the log makes the text of
 } weft_value;
 
 typedef struct weft_values {

@@ -267,7 +267,9 @@ static weft_log_stop stop_with(uint32_t at, uint8_t byte) {
 TEST(each_field_of_a_sound_header_is_checked) {
     CHECK_EQ(stop_with(4, WEFT_LOG_FORMAT), WEFT_LOG_STOP_CLEAN);
     CHECK_EQ(stop_with(0, 'w'), WEFT_LOG_STOP_DAMAGED);
-    CHECK_EQ(stop_with(4, WEFT_LOG_FORMAT + 1), WEFT_LOG_STOP_FORMAT);
+    CHECK_EQ(stop_with(4, WEFT_LOG_FORMAT_PATCHED), WEFT_LOG_STOP_CLEAN);
+    CHECK_EQ(stop_with(4, WEFT_LOG_FORMAT_PATCHED + 1), WEFT_LOG_STOP_FORMAT);
+    CHECK_EQ(stop_with(4, 0), WEFT_LOG_STOP_FORMAT);
     CHECK_EQ(stop_with(5, 0), WEFT_LOG_STOP_FORMAT);
     CHECK_EQ(stop_with(5, WEFT_LOG_TRIM + 1), WEFT_LOG_STOP_FORMAT);
     CHECK_EQ(stop_with(6, 1), WEFT_LOG_STOP_FORMAT);

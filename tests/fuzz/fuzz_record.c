@@ -3,6 +3,7 @@
 // and put again is read as the same.
 #include "fuzz.h"
 #include "log/reader.h"
+#include "log/unfold.h"
 #include "log/writer.h"
 
 typedef struct copying {
@@ -23,9 +24,18 @@ static int goes_on(copying *at) {
     return at->reader.status == WEFT_OK;
 }
 
-static void see_value(copying *at, const weft_log_value *value) {
-    if (value->form == WEFT_LOG_INLINE) {
+// A patch is put by where its base stands.
+static void see_value(copying *at, weft_log_value *value) {
+    if (value->form == WEFT_LOG_INLINE || value->form == WEFT_LOG_PATCH) {
         inside(at, value->bytes, value->length);
+    }
+    if (value->form == WEFT_LOG_PATCH) {
+        weft_log_patch patch = weft_log_unfold_head(value);
+        inside(at, patch.rest, value->length - (uint32_t)(patch.rest - value->bytes));
+        value->length -= (uint32_t)(patch.rest - value->bytes);
+        value->bytes = patch.rest;
+        value->seq = patch.seq;
+        value->index = patch.index;
     }
 }
 
@@ -35,6 +45,7 @@ static void copy_send(copying *at) {
     if (goes_on(at)) {
         inside(at, send.node.bytes, send.node.length);
         see_value(at, &send.args);
+        see_value(at, &send.timeout);
         weft_log_put_send(&at->writer, &send, NULL, NULL);
     }
 }
@@ -57,6 +68,7 @@ static void copy_change(copying *at) {
         if (change.form == WEFT_LOG_LIST) {
             weft_log_op op;
             weft_log_get_op(&at->reader, &op);
+            see_value(at, &op.value);
             weft_log_put_op(&at->writer, &op);
         } else if (change.form == WEFT_LOG_SENDS) {
             copy_send(at);
@@ -79,6 +91,9 @@ static void copy_tasks(copying *at) {
             weft_log_write write;
             weft_log_get_write(&at->reader, &write);
             if (at->reader.status == WEFT_OK) {
+                see_value(at, &write.value);
+                see_value(at, &write.send.args);
+                see_value(at, &write.send.timeout);
                 weft_log_put_write(&at->writer, &write);
             }
         }
@@ -90,6 +105,7 @@ static void copy_checkpoint(copying *at) {
     weft_log_text ns;
     const uint8_t *id;
     uint32_t parents = weft_log_get_checkpoint(&at->reader, &head);
+    see_value(at, &head.extra);
     weft_log_put_checkpoint(&at->writer, &head, parents);
     for (; parents > 0 && goes_on(at); parents--) {
         weft_log_get_parent(&at->reader, &ns, &id);
@@ -128,6 +144,7 @@ static weft_status copy_record(uint32_t kind, const uint8_t *bytes, uint32_t len
     } else {
         weft_log_ledger ledger;
         weft_log_get_ledger(&at.reader, &ledger);
+        see_value(&at, &ledger.payload);
         weft_log_put_ledger(&at.writer, &ledger);
     }
     weft_status status = weft_log_reader_end(&at.reader);

@@ -9,6 +9,7 @@
 #include "log/recover.h"
 #include "log/rewrite.h"
 #include "log/state.h"
+#include "log/unfold.h"
 
 #define LOG_SPANS 8
 
@@ -27,6 +28,17 @@ static int log_records(weft_log_index *index, const weft_log_span *spans, uint32
     return status == WEFT_OK;
 }
 
+// A patch has a text, which takes bounded work.
+static void log_text(const weft_log_index *index, weft_arena *arena, const weft_log_value *value) {
+    if (value->form == WEFT_LOG_PATCH) {
+        uint32_t work = 0;
+        uint32_t length = weft_log_unfold_head(value).length;
+        uint8_t *text = weft_arena_zeroed(arena, length + 1u, 1);
+        weft_status status = text == NULL ? WEFT_OK : weft_log_unfold(index, value, &work, text);
+        demand(status == WEFT_OK || status == WEFT_ERR_LOG_CORRUPT);
+    }
+}
+
 static void log_states(const weft_log_index *index, weft_memory *memory) {
     weft_arena arena;
     weft_arena_init(&arena, memory);
@@ -37,6 +49,9 @@ static void log_states(const weft_log_index *index, weft_memory *memory) {
         weft_log_write write;
         weft_status status = weft_log_state_load(index, entry, &arena, &state);
         demand(status == WEFT_OK || status == WEFT_ERR_LOG_CORRUPT || status == WEFT_ERR_UNKNOWN_CHECKPOINT);
+        for (uint32_t i = 0; status == WEFT_OK && i < state.channel_count; i++) {
+            log_text(index, &arena, &state.channels[i].value);
+        }
         uint32_t older = weft_log_index_older(index, entry);
         demand(older == WEFT_LOG_NONE || older < index->entry_count);
         weft_log_pending_init(&pending, index, entry);

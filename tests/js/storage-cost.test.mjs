@@ -3,7 +3,9 @@
 // text.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Annotation, END, MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
+import { Annotation, Command, END, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt } from "weftgraph";
+import { pruneThread } from "weftgraph/savers/retention";
+import { exportThread, importThread } from "weftgraph/savers/transfer";
 
 const on = (thread_id) => ({ configurable: { thread_id } });
 const bytesOf = (value) => new TextEncoder().encode(JSON.stringify(value)).length;
@@ -16,6 +18,11 @@ const looping = (spec, change, steps, checkpointer) =>
     .addConditionalEdges("step", ({ at }) => (at >= steps ? END : "step"))
     .compile({ checkpointer });
 
+/** Words that differ, so that no two places of a document look alike. */
+const DOCUMENT = Array.from({ length: 11_000 }, (_, i) => `word${(i * 7919) % 100_003}`).join(" ").slice(0, 100_000);
+const put = (document, at, word) => document.slice(0, at) + word + document.slice(at + 8);
+const RECORDS = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`key${i}`, { count: i, text: "text" }]));
+
 const text = (n, length) => `${n} `.padEnd(length, "abcdefgh");
 const CHANGES = {
   "a small value": [{ n: Annotation }, (at) => ({ n: at })],
@@ -25,6 +32,103 @@ const CHANGES = {
   "four messages": [MessagesAnnotation.spec, (at) => ({ messages: [1, 2, 3, 4].map((n) => ({ role: "user", content: text(at, 100), id: `m${at}-${n}` })) })],
   "one key of several": [Object.fromEntries(Array.from({ length: 40 }, (_, k) => [`key${k}`, Annotation])), (at) => ({ [`key${at % 40}`]: { at, text: text(at, 60) } })],
 };
+
+/**
+ * Values that are overwritten by slightly different ones: how they begin, what becomes of them in step n, and the bytes that
+ * this changes. @type {Record<string, [first: any, change: (value: any, at: number) => any, size: number, reducer?: any]>}
+ */
+const OVERWRITTEN = {
+  "a word of a document of 100 kB": [DOCUMENT, (value, at) => put(value, (at * 7919) % 99_000, `<${at}>`), 5],
+  "two words of it": [DOCUMENT, (value, at) => put(put(value, 90_000 - at, `<${at}>`), 300 + at * 20, `[${at}]`), 10],
+  "words at its end": [DOCUMENT, (value, at) => `${value} and ${at}`, 9],
+  "an element of a long array": [Array.from({ length: 5000 }, (_, i) => i * 3), (value, at) => value.with((at * 31) % 5000, -at), 5],
+  "what a reducer adds to an array": [Array.from({ length: 5000 }, (_, i) => `element ${i}`), (_, at) => [`new ${at}`], 10, (all, more) => [...all, ...more]],
+  "a key of a large object": [RECORDS, (value, at) => ({ ...value, [`key${(at * 37) % 1000}`]: { count: -at, text: "new" } }), 30],
+  "three keys of it": [{ first: 0, ...RECORDS, last: 0 }, (value, at) => ({ ...value, first: at, [`key${(at * 37) % 1000}`]: { count: -at, text: "new" }, last: at * 7 }), 36],
+};
+
+/** Runs `steps` steps over such a value and tells what each committed, and what the value came to. */
+async function overwrite([first, change, , reducer], steps, saver) {
+  const sizes = [];
+  const { append } = saver.store;
+  saver.store.append = (id, commit, bytes, expected) => {
+    sizes.push(bytes.length);
+    return append.call(saver.store, id, commit, bytes, expected);
+  };
+  const values = [];
+  const node = ({ value, at }) => {
+    values.push(value);
+    return { at: at + 1, value: change(value, at) };
+  };
+  const graph = new StateGraph(Annotation.Root({ value: reducer === undefined ? Annotation : Annotation({ reducer, default: () => [] }), at: Annotation }))
+    .addNode("step", node)
+    .addEdge(START, "step")
+    .addConditionalEdges("step", ({ at }) => (at >= steps ? END : "step"))
+    .compile({ checkpointer: saver });
+  values.push((await graph.invoke({ value: first, at: 0 }, { ...on("1"), recursionLimit: steps + 10 })).value);
+  return { graph, sizes: sizes.slice(2), values };
+}
+
+for (const [name, row] of Object.entries(OVERWRITTEN)) {
+  test(`each commit holds what it changes and at most 256 bytes more: ${name}`, async (t) => {
+    const saver = new MemorySaver();
+    const { graph, sizes, values } = await overwrite(row, 300, saver);
+    const most = Math.max(...sizes) - row[2];
+    assert.equal(sizes.length, 300);
+    assert.ok(most <= 256, `${most} bytes more`);
+    t.diagnostic(`at most ${most} bytes more than the change`);
+    // Every version is there, for this process, for another one, and for LangGraph's methods.
+    const other = new MemorySaver();
+    await importThread(other, await exportThread(saver, "1"));
+    assert.ok((await other.byteLength("1")) <= (await saver.byteLength("1")) + 1000, "an export carries the patches");
+    const read = async (history, valuesOf) => {
+      let seen = 0;
+      for await (const each of history) {
+        const held = valuesOf(each);
+        if (held.at === undefined || (held.at % 50 !== 0 && held.at < 296)) continue;
+        assert.deepEqual(held.value, values[held.at]);
+        seen++;
+      }
+      assert.ok(seen >= 10);
+    };
+    await read(graph.getStateHistory(on("1")), (snapshot) => snapshot.values);
+    await read(saver.list(on("1")), (tuple) => tuple.checkpoint.channel_values);
+    await read(other.list(on("1")), (tuple) => tuple.checkpoint.channel_values);
+    await pruneThread(saver, "1", { last: 2 });
+    assert.deepEqual((await graph.getState(on("1"))).values.value, values[300]);
+    assert.deepEqual((await saver.getTuple(on("1"))).checkpoint.channel_values.value, values[300]);
+  });
+}
+
+test("a chain of patches ends with a whole value after 1,024, and goes on", async () => {
+  const saver = new MemorySaver();
+  const { graph, sizes, values } = await overwrite(["0123456789".repeat(100), (value, at) => `${value.slice(0, at % 900)}${at}${value.slice((at % 900) + 4)}`, 4], 1100, saver);
+  assert.equal(sizes.filter((size) => size > 260).length, 1);
+  assert.equal((await graph.getState(on("1"))).values.value, values[1100]);
+  assert.equal((await saver.getTuple(on("1"))).checkpoint.channel_values.value, values[1100]);
+});
+
+test("a task that asks behind an edit keeps its edit small", async () => {
+  const saver = new MemorySaver();
+  const sizes = [];
+  const { append } = saver.store;
+  saver.store.append = (id, commit, bytes, expected) => (sizes.push(bytes.length), append.call(saver.store, id, commit, bytes, expected));
+  const graph = new StateGraph(Annotation.Root({ value: Annotation, note: Annotation }))
+    .addNode("first", () => ({ note: "noted" }))
+    .addNode("edits", ({ value }) => ({ value: put(value, 500, "<edited>") }))
+    .addNode("asks", () => ({ note: interrupt("go on?") }))
+    .addEdge(START, "first")
+    .addEdge("first", "edits")
+    .addEdge("first", "asks")
+    .compile({ checkpointer: saver });
+  await graph.invoke({ value: DOCUMENT }, on("1"));
+  assert.ok(Math.max(...sizes.slice(2)) < 500, `${sizes}`);
+  assert.deepEqual(await new Set((await graph.getState(on("1"))).next), new Set(["asks"]));
+  const end = await graph.invoke(new Command({ resume: "yes" }), on("1"));
+  assert.equal(end.value, put(DOCUMENT, 500, "<edited>"));
+  assert.ok(Math.max(...sizes.slice(2)) < 500, `${sizes}`);
+  assert.equal((await graph.getState(on("1"))).values.value, end.value);
+});
 
 for (const [name, [spec, change]] of Object.entries(CHANGES)) {
   test(`each commit holds its change and at most 256 bytes more: ${name}`, async (t) => {

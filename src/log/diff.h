@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Differences: how a text became another one, as few splices. Pure, owns nothing; must not know what the bytes mean.
+#ifndef WEFT_LOG_DIFF_H
+#define WEFT_LOG_DIFF_H
+
+#include "record.h"
+
+// `old` and `text` differ by at most WEFT_LOG_SPLICES splices, told from the last to the first; 0 when they say hardly less
+// than the text itself. What is inserted is lent from `text`.
+uint32_t weft_log_diff(weft_log_text old, weft_log_text text, weft_log_splice splices[WEFT_LOG_SPLICES]);
+
+#endif

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Goes from the newest patch back to the whole value and keeps account of which pieces of the text are still wanted: what
+// a splice inserted is there, and the rest comes from before it. So no text in between is made, and a chain of edits at one
+// place costs a step each: pieces before that place stand in one stack, those behind it in another.
+#include "unfold.h"
+
+#include <string.h>
+
+// A stretch of a version that becomes the text's from `to` on. `at` is counted from the version's start in the stack of what
+// lies before the cursor, from its end in the one behind: so neither changes with an edit between them.
+typedef struct piece {
+    uint32_t at, length, to;
+} piece;
+
+typedef struct stack {
+    piece *items;
+    uint32_t count, room;
+} stack;
+
+typedef struct unfolding {
+    weft_memory *memory;
+    stack before, behind;
+    uint32_t length; // of the version at hand
+    uint32_t *work;
+    uint8_t *text;
+    weft_status status;
+} unfolding;
+
+static void push(unfolding *at, stack *to, piece item) {
+    if (item.length == 0 || at->status != WEFT_OK) {
+        return;
+    }
+    if (++*at->work > WEFT_LOG_UNFOLD_MOST) {
+        at->status = WEFT_ERR_LOG_CORRUPT;
+    } else if (!weft_memory_reserve(at->memory, &to->items, sizeof(*to->items), &to->room, to->count + 1)) {
+        at->status = WEFT_ERR_NO_MEMORY;
+    } else {
+        to->items[to->count++] = item;
+    }
+}
+
+// Parts the pieces at `place`: what begins before it stands before the cursor, the rest behind.
+static void part(unfolding *at, uint32_t place) {
+    while (at->before.count > 0) {
+        piece last = at->before.items[at->before.count - 1];
+        if (last.at + last.length <= place) {
+            break;
+        }
+        uint32_t stays = last.at < place ? place - last.at : 0;
+        at->before.count--;
+        push(at, &at->before, (piece){last.at, stays, last.to});
+        push(at, &at->behind, (piece){at->length - last.at - stays, last.length - stays, last.to + stays});
+    }
+    while (at->behind.count > 0 && at->length - at->behind.items[at->behind.count - 1].at < place) {
+        piece first = at->behind.items[--at->behind.count];
+        uint32_t start = at->length - first.at;
+        uint32_t goes = first.length < place - start ? first.length : place - start;
+        push(at, &at->behind, (piece){first.at - goes, first.length - goes, first.to + goes});
+        push(at, &at->before, (piece){start, goes, first.to});
+    }
+}
+
+// Takes back one splice whose insert ends `end` bytes before the version's end.
+static void undo(unfolding *at, uint32_t end, const weft_log_splice *splice) {
+    uint32_t start = at->length - end - splice->insert.length;
+    part(at, start + splice->insert.length);
+    while (at->before.count > 0 && at->status == WEFT_OK) {
+        piece last = at->before.items[at->before.count - 1];
+        if (last.at + last.length <= start) {
+            break;
+        }
+        uint32_t stays = last.at < start ? start - last.at : 0;
+        memcpy(at->text + last.to + stays, splice->insert.bytes + (last.at + stays - start), last.length - stays);
+        at->before.count--;
+        push(at, &at->before, (piece){last.at, stays, last.to});
+    }
+    at->length = start + splice->drop + end;
+}
+
+static void undo_patch(unfolding *at, weft_log_reader *reader, uint32_t count) {
+    weft_log_splice splice;
+    uint32_t end = 0;
+    for (; count > 0 && at->status == WEFT_OK; count--) {
+        weft_log_get_splice(reader, &splice);
+        end += splice.keep;
+        undo(at, end, &splice);
+        end += splice.drop;
+        ++*at->work;
+    }
+}
+
+// What is left is the whole value's.
+static void take_rest(const unfolding *at, const uint8_t *whole) {
+    for (uint32_t i = 0; i < at->before.count; i++) {
+        const piece *from = &at->before.items[i];
+        memcpy(at->text + from->to, whole + from->at, from->length);
+    }
+    for (uint32_t i = 0; i < at->behind.count; i++) {
+        const piece *from = &at->behind.items[i];
+        memcpy(at->text + from->to, whole + (at->length - from->at), from->length);
+    }
+}
+
+weft_log_patch weft_log_unfold_head(const weft_log_value *value) {
+    weft_log_reader reader;
+    weft_log_patch patch;
+    weft_log_reader_init(&reader, value->bytes, value->length, value->seq);
+    weft_log_get_patch(&reader, &patch);
+    return patch;
+}
+
+weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *value, uint32_t *work, uint8_t *text) {
+    unfolding at = {.memory = index->memory, .length = weft_log_unfold_head(value).length, .work = work, .text = text};
+    weft_log_value from = *value;
+    push(&at, &at.before, (piece){0, at.length, 0});
+    while (from.form == WEFT_LOG_PATCH && at.status == WEFT_OK) {
+        weft_log_reader reader;
+        weft_log_patch patch;
+        weft_log_reader_init(&reader, from.bytes, from.length, from.seq);
+        weft_log_get_patch(&reader, &patch);
+        undo_patch(&at, &reader, patch.count);
+        from = (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = patch.seq, .index = patch.index};
+        if (at.status == WEFT_OK) {
+            at.status = weft_log_index_resolve(index, &from);
+        }
+    }
+    if (at.status == WEFT_OK) {
+        take_rest(&at, from.bytes);
+    }
+    weft_memory_release(at.memory, at.before.items, at.before.room * sizeof(piece));
+    weft_memory_release(at.memory, at.behind.items, at.behind.room * sizeof(piece));
+    return at.status;
+}

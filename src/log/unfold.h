@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Unfolding: the text of a value that the log holds as patches of an earlier one. Must not know records or what texts mean.
+#ifndef WEFT_LOG_UNFOLD_H
+#define WEFT_LOG_UNFOLD_H
+
+#include "index.h"
+
+// How much of it one state may ask for: steps over pieces of texts.
+#define WEFT_LOG_UNFOLD_MOST (1u << 26)
+
+// The head of a PATCH as read.
+weft_log_patch weft_log_unfold_head(const weft_log_value *patch);
+
+// Writes the text of a PATCH of this index to `text`. Takes time for the patches, whose edits may lie anywhere, and for the
+// text once; `*work` adds up what it took. WEFT_ERR_NO_MEMORY, WEFT_ERR_LOG_CORRUPT when it exceeds WEFT_LOG_UNFOLD_MOST.
+weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *patch, uint32_t *work, uint8_t *text);
+
+#endif
