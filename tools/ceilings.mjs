@@ -4,11 +4,11 @@
 
 export const CEILINGS = {
   /** The entry of a bundle that splits, with what it imports statically. */
-  first: 116_900,
+  first: 118_150,
   /** The same in one file. */
-  whole: 163_200,
+  whole: 165_100,
   /** In a Worker without IDBFS, one file and engine.wasm. */
-  edge: 169_800,
+  edge: 172_100,
   /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page.mjs). */
-  page: 113_350,
+  page: 114_750,
 };

@@ -19,58 +19,49 @@ static uint32_t lesser(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-static uint32_t same_ahead(const uint8_t *a, const uint8_t *b, uint32_t most) {
+// How many bytes are the same from `a` and `b` on, or (`mask` all ones) before them.
+static uint32_t same(const uint8_t *a, const uint8_t *b, uint32_t most, int32_t mask) {
     uint32_t count = 0;
-    while (most - count >= 8 && memcmp(a + count, b + count, 8) == 0) {
-        count += 8;
+    for (; most - count >= 8; count += 8) {
+        int64_t at = (int64_t)((int32_t)count ^ mask) - (mask & 7);
+        if (memcmp(a + at, b + at, 8) != 0) {
+            break;
+        }
     }
-    while (count < most && a[count] == b[count]) {
-        count++;
-    }
-    return count;
-}
-
-// Of what ends at `a` and `b`.
-static uint32_t same_behind(const uint8_t *a, const uint8_t *b, uint32_t most) {
-    uint32_t count = 0;
-    while (most - count >= 8 && memcmp(a - count - 8, b - count - 8, 8) == 0) {
-        count += 8;
-    }
-    while (count < most && a[-1 - (int64_t)count] == b[-1 - (int64_t)count]) {
+    while (count < most && a[(int32_t)count ^ mask] == b[(int32_t)count ^ mask]) {
         count++;
     }
     return count;
 }
 
 static uint32_t slot_of(const uint8_t *block) {
-    uint64_t a, b;
-    memcpy(&a, block, 8);
-    memcpy(&b, block + 8, 8);
-    return (uint32_t)((a * 0x9e3779b97f4a7c15u + b * 0xc2b2ae3d27d4eb4fu) >> 54);
+    uint64_t half[2];
+    memcpy(half, block, BLOCK);
+    return (uint32_t)((half[0] + half[1] * 31) * 0x9e3779b97f4a7c15u >> 54);
 }
 
 // The first place in the rest of the new text that the rest of the old text has too, into `gap`'s ends. Looks at samples of
 // the old text, and steps wider the longer it looks in vain.
-static int find_again(const uint8_t *old, const uint8_t *text, edit rest, edit *gap) {
+static int find_again(const uint8_t *old, const uint8_t *text, const edit *rest, edit *gap) {
     uint16_t slots[SLOTS] = {0};
-    uint32_t step = (rest.old_end - rest.old) / (SLOTS / 2) + BLOCK;
+    uint32_t step = (rest->old_end - rest->old) / (SLOTS / 2) + BLOCK;
     uint32_t number = 0;
-    for (uint32_t at = rest.old; rest.old_end - at >= BLOCK; at += lesser(step, rest.old_end - at)) {
+    for (uint32_t at = rest->old; rest->old_end - at >= BLOCK; at += lesser(step, rest->old_end - at)) {
         uint16_t *slot = &slots[slot_of(old + at)];
         number++;
         *slot = *slot == 0 ? (uint16_t)number : *slot;
     }
     uint32_t stride = SLOTS;
-    for (uint32_t at = rest.text; rest.text_end - at >= BLOCK; at += lesser(stride++ / SLOTS, rest.text_end - at)) {
+    for (uint32_t at = rest->text; rest->text_end - at >= BLOCK; at += lesser(stride++ / SLOTS, rest->text_end - at)) {
         uint32_t found = slots[slot_of(text + at)];
-        uint32_t place = rest.old + (found - 1) * step;
+        uint32_t place = rest->old + (found - 1) * step;
         if (found == 0 || memcmp(old + place, text + at, BLOCK) != 0) {
             continue;
         }
-        uint32_t back = same_behind(old + place, text + at, lesser(place - rest.old, at - rest.text));
-        uint32_t most = lesser(rest.old_end - place, rest.text_end - at);
-        if (back + same_ahead(old + place, text + at, lesser(most, ALIKE)) >= ALIKE) {
-            *gap = (edit){rest.old, place - back, rest.text, at - back};
+        uint32_t back = same(old + place, text + at, lesser(place - rest->old, at - rest->text), -1);
+        uint32_t most = lesser(rest->old_end - place, rest->text_end - at);
+        if (back + same(old + place, text + at, lesser(most, ALIKE), 0) >= ALIKE) {
+            *gap = (edit){rest->old, place - back, rest->text, at - back};
             return 1;
         }
     }
@@ -79,22 +70,22 @@ static int find_again(const uint8_t *old, const uint8_t *text, edit rest, edit *
 
 static uint32_t find_edits(weft_log_text old, weft_log_text text, edit edits[WEFT_LOG_SPLICES]) {
     uint32_t most = lesser(old.length, text.length);
-    uint32_t first = same_ahead(old.bytes, text.bytes, most);
-    uint32_t last = same_behind(old.bytes + old.length, text.bytes + text.length, most - first);
+    uint32_t first = same(old.bytes, text.bytes, most, 0);
+    uint32_t last = same(old.bytes + old.length, text.bytes + text.length, most - first, -1);
     edit rest = {first, old.length - last, first, text.length - last};
     uint32_t count = 0;
     while (count < WEFT_LOG_SPLICES - 1 && rest.text_end - rest.text > ALIKE) {
         edit near = {rest.old, lesser(rest.old_end - rest.old, NEAR) + rest.old, rest.text,
                      lesser(rest.text_end - rest.text, NEAR) + rest.text};
-        if (!find_again(old.bytes, text.bytes, near, &edits[count]) &&
-            !find_again(old.bytes, text.bytes, rest, &edits[count])) {
+        if (!find_again(old.bytes, text.bytes, &near, &edits[count]) &&
+            !find_again(old.bytes, text.bytes, &rest, &edits[count])) {
             break;
         }
         const edit *gap = &edits[count++];
         most = lesser(rest.old_end - gap->old_end, rest.text_end - gap->text_end);
-        uint32_t same = same_ahead(old.bytes + gap->old_end, text.bytes + gap->text_end, most);
-        rest.old = gap->old_end + same;
-        rest.text = gap->text_end + same;
+        uint32_t kept = same(old.bytes + gap->old_end, text.bytes + gap->text_end, most, 0);
+        rest.old = gap->old_end + kept;
+        rest.text = gap->text_end + kept;
     }
     edits[count++] = rest;
     return count;

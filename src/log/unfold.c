@@ -26,8 +26,8 @@ typedef struct unfolding {
     weft_status status;
 } unfolding;
 
-static void push(unfolding *at, stack *to, piece item) {
-    if (item.length == 0 || at->status != WEFT_OK) {
+static void push(unfolding *at, stack *to, uint32_t place, uint32_t length, uint32_t target) {
+    if (length == 0 || at->status != WEFT_OK) {
         return;
     }
     if (++*at->work > WEFT_LOG_UNFOLD_MOST) {
@@ -35,46 +35,43 @@ static void push(unfolding *at, stack *to, piece item) {
     } else if (!weft_memory_reserve(at->memory, &to->items, sizeof(*to->items), &to->room, to->count + 1)) {
         at->status = WEFT_ERR_NO_MEMORY;
     } else {
-        to->items[to->count++] = item;
+        to->items[to->count++] = (piece){place, length, target};
     }
 }
 
-// Parts the pieces at `place`: what begins before it stands before the cursor, the rest behind.
-static void part(unfolding *at, uint32_t place) {
-    while (at->before.count > 0) {
+// What stands before the cursor, but not before `place`, goes behind it, or is there: in `insert`, which begins at `place`.
+static void cut(unfolding *at, uint32_t place, const uint8_t *insert) {
+    while (at->before.count > 0 && at->status == WEFT_OK) {
         piece last = at->before.items[at->before.count - 1];
         if (last.at + last.length <= place) {
             break;
         }
         uint32_t stays = last.at < place ? place - last.at : 0;
+        uint32_t goes = last.length - stays;
         at->before.count--;
-        push(at, &at->before, (piece){last.at, stays, last.to});
-        push(at, &at->behind, (piece){at->length - last.at - stays, last.length - stays, last.to + stays});
-    }
-    while (at->behind.count > 0 && at->length - at->behind.items[at->behind.count - 1].at < place) {
-        piece first = at->behind.items[--at->behind.count];
-        uint32_t start = at->length - first.at;
-        uint32_t goes = first.length < place - start ? first.length : place - start;
-        push(at, &at->behind, (piece){first.at - goes, first.length - goes, first.to + goes});
-        push(at, &at->before, (piece){start, goes, first.to});
+        push(at, &at->before, last.at, stays, last.to);
+        if (insert == NULL) {
+            push(at, &at->behind, at->length - last.at - stays, goes, last.to + stays);
+        } else {
+            memcpy(at->text + last.to + stays, insert + (last.at + stays - place), goes);
+        }
     }
 }
 
 // Takes back one splice whose insert ends `end` bytes before the version's end.
 static void undo(unfolding *at, uint32_t end, const weft_log_splice *splice) {
-    uint32_t start = at->length - end - splice->insert.length;
-    part(at, start + splice->insert.length);
-    while (at->before.count > 0 && at->status == WEFT_OK) {
-        piece last = at->before.items[at->before.count - 1];
-        if (last.at + last.length <= start) {
-            break;
-        }
-        uint32_t stays = last.at < start ? start - last.at : 0;
-        memcpy(at->text + last.to + stays, splice->insert.bytes + (last.at + stays - start), last.length - stays);
-        at->before.count--;
-        push(at, &at->before, (piece){last.at, stays, last.to});
+    uint32_t place = at->length - end;
+    cut(at, place, NULL);
+    while (at->behind.count > 0 && at->length - at->behind.items[at->behind.count - 1].at < place) {
+        piece first = at->behind.items[--at->behind.count];
+        uint32_t start = at->length - first.at;
+        uint32_t goes = first.length < place - start ? first.length : place - start;
+        push(at, &at->behind, first.at - goes, first.length - goes, first.to + goes);
+        push(at, &at->before, start, goes, first.to);
     }
-    at->length = start + splice->drop + end;
+    place -= splice->insert.length;
+    cut(at, place, splice->insert.bytes);
+    at->length = place + splice->drop + end;
 }
 
 static void undo_patch(unfolding *at, weft_log_reader *reader, uint32_t count) {
@@ -112,7 +109,7 @@ weft_log_patch weft_log_unfold_head(const weft_log_value *value) {
 weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *value, uint32_t *work, uint8_t *text) {
     unfolding at = {.memory = index->memory, .length = weft_log_unfold_head(value).length, .work = work, .text = text};
     weft_log_value from = *value;
-    push(&at, &at.before, (piece){0, at.length, 0});
+    push(&at, &at.before, 0, at.length, 0);
     while (from.form == WEFT_LOG_PATCH && at.status == WEFT_OK) {
         weft_log_reader reader;
         weft_log_patch patch;

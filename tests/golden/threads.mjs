@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // T18: threads as a released version left them, and what they must say when they are opened. `node tests/golden/threads.mjs
-// format-1` writes the logs of a new format once, files-1 exported and sealed ones; a file that is there is never written again.
+// format-1` writes the logs of a new format once, files-1 exported and sealed ones, patched-2 one whose values are patches; a file that
+// is there is never written again.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
@@ -11,6 +12,7 @@ import * as weft from "weftgraph";
 import { build, makePlan, nextInput } from "../proof/programs.mjs";
 import { World, makeRandom } from "../proof/world.mjs";
 import { keeper } from "../runtime/smoke-threads.mjs";
+import { edit, sayAll } from "./edits.mjs";
 import { open } from "./open.mjs";
 
 const THREADS = 60;
@@ -63,11 +65,21 @@ async function recordFiles() {
   return { exported, sealed };
 }
 
+/** A log of format 2, and what it says. */
+async function recordPatched() {
+  const saver = new MemorySaver();
+  await edit(saver, 12);
+  const log = deflateRawSync(Buffer.concat(saver.store.read("t"))).toString("base64");
+  return { log, head: saver.store.head("t"), says: (await sayAll(saver))[0], end: await edit(saver, 3) };
+}
+
 const format = process.argv[2];
 if (process.argv[1] === fileURLToPath(import.meta.url) && format !== undefined) {
   if (existsSync(fileOf(format))) throw new Error(`${fileOf(format)} is there: golden files are never written again`);
   if (format.startsWith("files-")) {
     writeFileSync(fileOf(format), `${JSON.stringify(await recordFiles(), undefined, 1)}\n`);
+  } else if (format.startsWith("patched-")) {
+    writeFileSync(fileOf(format), `${JSON.stringify(await recordPatched())}\n`);
   } else {
     const threads = [];
     for (let seed = 1; threads.length < THREADS; seed++) {
