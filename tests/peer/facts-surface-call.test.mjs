@@ -157,5 +157,7 @@ same("what a compiled graph shows of its nodes and channels", (lib, t) => {
     if (name !== "__start__") t.note(name, [node.lc_graph_name, triggers, Object.keys(reads), metadata, retryPolicy, cachePolicy, ends, (subgraphs ?? []).length, node.lc_runnable]);
   }
   t.note("channels", Object.entries(graph.channels).map(([name, { lc_graph_name: kind, lg_is_channel: marked }]) => [name, kind, marked]).sort());
-  t.note("more", [graph.triggerToNodes, graph.name, graph.description, graph.debug, graph.streamMode, graph.validate() === graph, graph.streamTransformers, graph.inputChannels]);
+  // LangGraph.js doubles them when it validates again.
+  t.note("triggers", structuredClone(graph.triggerToNodes));
+  t.note("more", [graph.name, graph.description, graph.debug, graph.streamMode, graph.validate() === graph, graph.streamTransformers, graph.inputChannels]);
 });
