@@ -93,12 +93,11 @@ function settleLater(scope, output) {
   );
 }
 
-/** A Command for the parent that a nested run could not use is this node's result; other errors stay errors. @param {Scope} scope @param {any} error */
+/** A Command that came up out of a nested run, or that the node threw for its own parent, is as if it had returned it; other errors stay errors. @param {Scope} scope @param {any} error */
 function commandOf(scope, error) {
   if (!isParentCommand(error)) throw error;
   if (scope.trace !== undefined) scope.trace.error = error;
-  const { command } = error;
-  return Object.assign(Object.create(Object.getPrototypeOf(command)), command, { graph: undefined });
+  return error.command;
 }
 
 /**
@@ -158,7 +157,7 @@ function route(plan, entries, output, nested) {
 /** @param {Plan} plan @param {any} entries @param {any} command @param {boolean} nested does a task around this run wait for it? */
 export function routeCommand(plan, entries, command, nested) {
   if (command.graph === PARENT) {
-    if (nested) throw new ParentCommand(command);
+    if (nested) throw new ParentCommand(Object.assign(Object.create(Object.getPrototypeOf(command)), command, { graph: undefined }));
     // Nobody is there to take it: LangGraph swallows it, and with it all that the node would have gone to.
     entries.endsHere = true;
     return;

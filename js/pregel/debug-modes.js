@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: the payloads of the stream modes `tasks`, `checkpoints` and `debug`. Must not know: runs, streams.
-import { TASK_PULL } from "../engine/codes.js";
+import { ERROR_SHOWN, TASK_PULL } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { nodeInput } from "../graph/fresh.js";
 import { insideOf, shownAs } from "./snapshot.js";
@@ -61,7 +61,7 @@ export class DebugModes {
   /** @param {any} task that ended: with its writes, with questions, or with an error */
   ended(task) {
     if (!this.wantTasks) return;
-    const isDone = !task.failed && task.interrupts === undefined;
+    const isDone = (!task.failed || (task.errorFlags & ERROR_SHOWN) !== 0) && task.interrupts === undefined;
     this.#tell("tasks", "task_result", this.#step, {
       id: task.id,
       name: task.name,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What becomes of an error of a task or of an abort, until the engine has judged it. Owns nothing.
-import { isGraphBubbleUp } from "../errors.js";
-import { ERROR_BUBBLE, ERROR_EXPIRED, ERROR_RETRY, ERROR_WAITS } from "../engine/codes.js";
+import { isGraphBubbleUp, isParentCommand } from "../errors.js";
+import { ERROR_BUBBLE, ERROR_EXPIRED, ERROR_RETRY, ERROR_SHOWN, ERROR_WAITS } from "../engine/codes.js";
 
 /** What a run ends with that was aborted for this reason. @param {unknown} reason */
 export function abortError(reason) {
@@ -28,5 +28,7 @@ export function markError(task, error) {
     }
   }
   if (task.keeps !== 0 && task.errorFlags === 0 && task.writes.count > 0) task.errorFlags = task.keeps;
+  // Beside a Command for the parent a node may write to its own graph.
+  if (isParentCommand(error) && /** @type {any} */ (task).raw?.length > 0) task.errorFlags |= ERROR_SHOWN;
   (task.run.errors ??= new Map()).set(task.index, task.error);
 }

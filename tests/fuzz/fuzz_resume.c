@@ -36,7 +36,7 @@ static const char *const lines[] = {
     "retry T A 2 0 1 1 1",
     "woke T A",
     "expire T A 1 1 2 2",
-    "bubble T A",
+    "bubble T A", "shown T A",
     "child T A invoke null asks\ninput",
     "child T A invoke stable\ninput write 4 V",
     "outer",

@@ -293,4 +293,7 @@ fact("12.5, 5.6", "a Command for the parent beside edges, with Sends, in a list,
   await t.try("nowhere", () => single(lib, "c", single(lib, "mid", sends)).invoke({ log: [] }));
   const list = single(lib, "m", () => [new lib.Command({ update: { log: ["own"] } }), up([])]);
   await t.try("list", () => around(lib, list).invoke({ log: [] }, thread("t")));
+  await note(t, around(lib, list), { log: [] }, thread("t", { streamMode: ["values", "updates", "tasks"], subgraphs: true }));
+  const throwing = single(lib, "m", () => { throw new lib.ParentCommand(up([])); });
+  await note(t, around(lib, throwing), { log: [] }, thread("t", { streamMode: ["values", "updates", "tasks"], subgraphs: true }));
 });

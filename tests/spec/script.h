@@ -9,6 +9,7 @@
 //   limits MODELS TOOLS TOKENS COST MS REPEATED (- for none) | spend KIND AMOUNT CALL (prints what forbids it)
 //   inner JSON (the graph of runs inside) | child TASK ATTEMPT KIND words... [stable] [asks] (from here on: that run) | outer (back)
 //   namespace | bubble TASK ATTEMPT (what only passes through, as a Command for the graph around)
+//   shown TASK ATTEMPT (the same, beside what the task wrote to its own graph)
 //   answers K VALUE... (Command.resume by id: the K-th question) | asked TASK ATTEMPT K VALUE | failed TASK ATTEMPT ENTRIES
 //   script_more.h: rewrite, head, tools, plan, schema, check, hash
 //   reopen (the thread is read from the store again) | tear BYTES (the store loses its last bytes) | abort | end
@@ -156,7 +157,7 @@ static void page_double(page *p, char **line) {
     page_put(p, (uint32_t)(bits >> 32));
 }
 
-// retry TASK ATTEMPT attempts jitter initial factor most | expired TASK ATTEMPT | bubble TASK ATTEMPT | refused TASK ATTEMPT
+// retry TASK ATTEMPT attempts jitter initial factor most | expired TASK ATTEMPT | bubble, shown, refused TASK ATTEMPT
 static void page_verdict(page *p, uint32_t flags, char **line) {
     uint32_t mark = page_open(p, WEFT_EVENT_ERROR, flags);
     page_put(p, page_number(line));
@@ -291,6 +292,8 @@ static int page_policy_line(page *p, const char *verb, char **rest) {
         page_verdict(p, WEFT_ERROR_EXPIRED, rest);
     } else if (strcmp(verb, "bubble") == 0) {
         page_verdict(p, WEFT_ERROR_BUBBLE, rest);
+    } else if (strcmp(verb, "shown") == 0) {
+        page_verdict(p, WEFT_ERROR_BUBBLE | WEFT_ERROR_SHOWN, rest);
     } else if (strcmp(verb, "refused") == 0) {
         page_verdict(p, WEFT_ERROR_BUBBLE | WEFT_ERROR_WAITS, rest);
     } else if (strcmp(verb, "woke") == 0) {
