@@ -37,27 +37,14 @@ export class TapeReader {
   #value() {
     const u32 = this.#u32;
     const at = this.#at;
-    const text = this.#text;
-    const from = u32[at + 1];
-    const end = from + u32[at + 2];
     this.#at = at + TOKEN_WORDS;
     switch (u32[at] & 0xffff) {
-      case TAPE_STRING:
-        return text.slice(from + 1, end - 1);
-      case INTEGER:
-        return end - from <= SHORT_INTEGER && text.charCodeAt(from) >= ZERO ? digits(text, from, end) : Number(text.slice(from, end));
-      case TAPE_NUMBER:
-        return Number(text.slice(from, end));
-      case TAPE_TRUE:
-        return true;
-      case TAPE_FALSE:
-        return false;
-      case TAPE_NULL:
-        return null;
       case TAPE_ARRAY:
         return this.#items(u32[at + 4]);
       case TAPE_OBJECT:
         return this.#members(u32[at + 4]);
+      default:
+        return scalar(this.#text, u32, at);
     }
   }
 
@@ -74,25 +61,30 @@ export class TapeReader {
 
   /** @param {number} count */
   #members(count) {
+    const u32 = this.#u32;
+    const text = this.#text;
     /** @type {any} */
     const made = {};
+    let at = this.#at;
     for (; count > 0; count--) {
-      const key = this.#key();
-      const value = key === undefined ? undefined : this.#value();
-      if (value === undefined) return undefined;
-      made[/** @type {string} */ (key)] = value;
+      const key = (u32[at] & 0xffff) === TAPE_STRING ? this.#key(text, u32[at + 1] + 1, u32[at + 2] - 2) : undefined;
+      if (key === undefined) return undefined;
+      at += TOKEN_WORDS;
+      let value = scalar(text, u32, at);
+      if (value === undefined) {
+        this.#at = at;
+        value = this.#value();
+        if (value === undefined) return undefined;
+        at = this.#at;
+      } else at += TOKEN_WORDS;
+      made[key] = value;
     }
+    this.#at = at;
     return made;
   }
 
-  #key() {
-    const u32 = this.#u32;
-    const at = this.#at;
-    const text = this.#text;
-    const from = u32[at + 1] + 1;
-    const length = u32[at + 2] - 2;
-    this.#at = at + TOKEN_WORDS;
-    if ((u32[at] & 0xffff) !== TAPE_STRING) return undefined;
+  /** @param {string} text @param {number} from @param {number} length */
+  #key(text, from, length) {
     const slot = (text.charCodeAt(from) + 2 * text.charCodeAt(from + length - 1) + 5 * length) & KEYS;
     const last = this.#keys[slot];
     if (last !== undefined && last.length === length && text.startsWith(last, from)) return last;
@@ -101,6 +93,26 @@ export class TapeReader {
     if (key in Object.prototype) return undefined;
     this.#keys[slot] = key;
     return key;
+  }
+}
+
+/** What is no container. @param {string} text @param {Uint32Array} u32 @param {number} at */
+function scalar(text, u32, at) {
+  const from = u32[at + 1];
+  const end = from + u32[at + 2];
+  switch (u32[at] & 0xffff) {
+    case TAPE_STRING:
+      return text.slice(from + 1, end - 1);
+    case INTEGER:
+      return end - from <= SHORT_INTEGER && text.charCodeAt(from) >= ZERO ? digits(text, from, end) : Number(text.slice(from, end));
+    case TAPE_NUMBER:
+      return Number(text.slice(from, end));
+    case TAPE_TRUE:
+      return true;
+    case TAPE_FALSE:
+      return false;
+    case TAPE_NULL:
+      return null;
   }
 }
 
