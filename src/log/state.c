@@ -5,147 +5,85 @@
 
 #include <string.h>
 
-// Finds numbers by one or two names: open addressing over numbers + 1, 0 is free.
+// Finds elements that begin with one or two names, by open addressing over numbers + 1; 0 is free.
 typedef struct table {
-    uint32_t *slots;
-    uint32_t mask;
-    uint32_t next; // the number behind the last one found: records of a loop name the same things in the same order
+    uint8_t *items;
+    uint32_t size;  // of an element
+    uint32_t names; // that it begins with
+    uint32_t count, room;
+    uint32_t *slots; // twice the room
+    uint32_t next;   // behind the last one found: records of a loop name the same things in the same order
 } table;
 
 typedef struct loader {
     const weft_log_index *index;
     weft_arena *arena;
-    weft_log_state *state;
     table channels, seen;
     weft_log_reader reader;
 } loader;
 
-static int same_text(weft_log_text a, weft_log_text b) {
-    return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
-}
+static void *element(const table *at, uint32_t number) { return at->items + (size_t)number * at->size; }
 
-static uint32_t hash_names(const loader *load, weft_log_text a, weft_log_text b) {
-    uint64_t seed = load->index->by_id.seed;
-    if (b.length != 0) {
-        seed ^= weft_hash_seeded(seed, b.bytes, b.length);
-    }
-    return weft_hash_seeded(seed, a.bytes, a.length);
-}
-
-static void occupy(table *at, uint32_t hash, uint32_t number) {
-    uint32_t slot = hash & at->mask;
-    while (at->slots[slot] != 0) {
-        slot = (slot + 1) & at->mask;
-    }
-    at->slots[slot] = number + 1;
-}
-
-// An array twice as large with the `count` elements of `items`, and an empty table for it; NULL without memory.
-static void *doubled(loader *load, table *at, const void *items, size_t size, uint32_t count, uint32_t *room) {
-    if (count > UINT32_MAX / 8) {
-        return NULL;
-    }
-    uint32_t more = count == 0 ? 16 : count * 2;
-    void *moved = weft_arena_zeroed(load->arena, more, size);
-    uint32_t *slots = weft_arena_zeroed(load->arena, (size_t)more * 2, sizeof(*slots));
-    if (moved == NULL || slots == NULL) {
-        return NULL;
-    }
-    if (count != 0) {
-        memcpy(moved, items, count * size);
-    }
-    *room = more;
-    at->slots = slots;
-    at->mask = more * 2 - 1;
-    return moved;
-}
-
-// Stands for the second name in a table that goes by one.
-static const weft_log_text no_text = {(const uint8_t *)"", 0};
-
-static weft_status add_channel(loader *load, weft_log_text name, uint32_t hash, uint32_t *number) {
-    weft_log_state *state = load->state;
-    if (state->channel_count == state->channel_room) {
-        weft_log_channel *channels = doubled(load, &load->channels, state->channels, sizeof(*channels),
-                                             state->channel_count, &state->channel_room);
-        if (channels == NULL) {
-            return WEFT_ERR_NO_MEMORY;
-        }
-        state->channels = channels;
-        for (uint32_t i = 0; i < state->channel_count; i++) {
-            occupy(&load->channels, hash_names(load, channels[i].name, no_text), i);
+static int has_names(const table *at, uint32_t number, const weft_log_text *names) {
+    const weft_log_text *own = element(at, number);
+    for (uint32_t i = 0; i < at->names; i++) {
+        if (own[i].length != names[i].length ||
+            (names[i].length != 0 && memcmp(own[i].bytes, names[i].bytes, names[i].length) != 0)) {
+            return 0;
         }
     }
-    *number = state->channel_count++;
-    state->channels[*number] = (weft_log_channel){.name = name, .form = WEFT_LOG_UNSET};
-    occupy(&load->channels, hash, *number);
+    return 1;
+}
+
+// The slot of the element of these names, or where it would stand; there is room.
+static uint32_t *slot_of(const loader *load, const table *at, const weft_log_text *names) {
+    uint64_t hash = load->index->by_id.seed;
+    for (uint32_t i = 0; i < at->names; i++) {
+        hash ^= weft_hash_seeded(hash, names[i].bytes, names[i].length);
+    }
+    for (uint32_t slot = (uint32_t)hash;; slot++) {
+        uint32_t *found = &at->slots[slot & (at->room * 2 - 1)];
+        if (*found == 0 || has_names(at, *found - 1, names)) {
+            return found;
+        }
+    }
+}
+
+static weft_status grow(const loader *load, table *at) {
+    if (at->count > UINT32_MAX / 8) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    table more = *at;
+    more.room = at->count == 0 ? 16 : at->count * 2;
+    more.items = weft_arena_zeroed(load->arena, more.room, at->size);
+    more.slots = weft_arena_zeroed(load->arena, (size_t)more.room * 2, sizeof(*more.slots));
+    if (more.items == NULL || more.slots == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < at->count; i++) {
+        memcpy(element(&more, i), element(at, i), at->size);
+        *slot_of(load, &more, element(&more, i)) = i + 1;
+    }
+    *at = more;
     return WEFT_OK;
 }
 
-static weft_status find_channel(loader *load, weft_log_text name, weft_log_channel **channel) {
-    weft_log_state *state = load->state;
-    table *at = &load->channels;
-    uint32_t number = at->next < state->channel_count ? at->next : 0;
-    if (number == state->channel_count || !same_text(state->channels[number].name, name)) {
-        uint32_t hash = hash_names(load, name, no_text);
-        uint32_t slot = hash & at->mask;
-        while (at->slots != NULL && at->slots[slot] != 0 &&
-               !same_text(state->channels[at->slots[slot] - 1].name, name)) {
-            slot = (slot + 1) & at->mask;
+// The element of these names; a new one has nothing else. NULL without memory.
+static void *find(const loader *load, table *at, const weft_log_text *names) {
+    uint32_t number = at->next < at->count ? at->next : 0;
+    if (at->count == 0 || !has_names(at, number, names)) {
+        if (at->count == at->room && grow(load, at) != WEFT_OK) {
+            return NULL;
         }
-        if (at->slots != NULL && at->slots[slot] != 0) {
-            number = at->slots[slot] - 1;
-        } else {
-            WEFT_TRY(add_channel(load, name, hash, &number));
+        uint32_t *slot = slot_of(load, at, names);
+        if (*slot == 0) {
+            memcpy(element(at, at->count), names, at->names * sizeof(*names));
+            *slot = ++at->count;
         }
+        number = *slot - 1;
     }
     at->next = number + 1;
-    *channel = &state->channels[number];
-    return WEFT_OK;
-}
-
-static int same_seen(const weft_log_seen *a, const weft_log_seen *b) {
-    return same_text(a->node, b->node) && same_text(a->channel, b->channel);
-}
-
-static weft_status add_seen(loader *load, const weft_log_seen *seen, uint32_t hash, uint32_t *number) {
-    weft_log_state *state = load->state;
-    if (state->seen_count == state->seen_room) {
-        weft_log_seen *moved =
-            doubled(load, &load->seen, state->seen, sizeof(*moved), state->seen_count, &state->seen_room);
-        if (moved == NULL) {
-            return WEFT_ERR_NO_MEMORY;
-        }
-        state->seen = moved;
-        for (uint32_t i = 0; i < state->seen_count; i++) {
-            occupy(&load->seen, hash_names(load, moved[i].node, moved[i].channel), i);
-        }
-    }
-    *number = state->seen_count++;
-    state->seen[*number] = *seen;
-    occupy(&load->seen, hash, *number);
-    return WEFT_OK;
-}
-
-static weft_status apply_seen(loader *load, const weft_log_seen *seen) {
-    weft_log_state *state = load->state;
-    table *at = &load->seen;
-    uint32_t number = at->next < state->seen_count ? at->next : 0;
-    if (number == state->seen_count || !same_seen(&state->seen[number], seen)) {
-        uint32_t hash = hash_names(load, seen->node, seen->channel);
-        uint32_t slot = hash & at->mask;
-        while (at->slots != NULL && at->slots[slot] != 0 && !same_seen(&state->seen[at->slots[slot] - 1], seen)) {
-            slot = (slot + 1) & at->mask;
-        }
-        if (at->slots != NULL && at->slots[slot] != 0) {
-            number = at->slots[slot] - 1;
-        } else {
-            WEFT_TRY(add_seen(load, seen, hash, &number));
-        }
-    }
-    at->next = number + 1;
-    state->seen[number].version = seen->version;
-    return WEFT_OK;
+    return element(at, number);
 }
 
 // Room for `need` elements of the channel's array, keeping the first `kept`.
@@ -277,10 +215,13 @@ static weft_status apply_names(loader *load, weft_log_channel *channel, uint32_t
 
 static weft_status apply_change(loader *load) {
     weft_log_change change;
-    weft_log_channel *channel;
     weft_log_get_change(&load->reader, &change);
     WEFT_TRY(load->reader.status);
-    WEFT_TRY(find_channel(load, change.channel, &channel));
+    weft_log_channel *channel = find(load, &load->channels, &change.channel);
+    if (channel == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    channel->form = channel->form == WEFT_LOG_KEEP ? WEFT_LOG_UNSET : channel->form;
     channel->version = change.version;
     channel->mark = change.mark;
     channel->changed = load->reader.seq;
@@ -321,7 +262,11 @@ static weft_status apply_record(loader *load, uint32_t record) {
     for (uint32_t left = weft_log_get_seens(reader); left > 0; left--) {
         weft_log_get_seen(reader, &seen);
         WEFT_TRY(reader->status);
-        WEFT_TRY(apply_seen(load, &seen));
+        weft_log_seen *kept = find(load, &load->seen, &seen.node);
+        if (kept == NULL) {
+            return WEFT_ERR_NO_MEMORY;
+        }
+        kept->version = seen.version;
     }
     return reader->status;
 }
@@ -336,7 +281,10 @@ weft_status weft_log_state_load(const weft_log_index *index, uint32_t entry, wef
     if (entry >= index->entry_count || index->entries[entry].record == WEFT_LOG_NONE) {
         return WEFT_ERR_UNKNOWN_CHECKPOINT;
     }
-    loader load = {.index = index, .arena = arena, .state = state};
+    loader load = {.index = index,
+                   .arena = arena,
+                   .channels = {.size = sizeof(weft_log_channel), .names = 1},
+                   .seen = {.size = sizeof(weft_log_seen), .names = 2}};
     uint32_t count = 0;
     for (uint32_t at = entry; at != WEFT_LOG_NONE; at = above(index, at)) {
         count++;
@@ -352,5 +300,9 @@ weft_status weft_log_state_load(const weft_log_index *index, uint32_t entry, wef
     for (uint32_t i = 0; i < state->chain; i++) {
         WEFT_TRY(apply_record(&load, records[i]));
     }
+    state->channels = (void *)load.channels.items;
+    state->channel_count = load.channels.count;
+    state->seen = (void *)load.seen.items;
+    state->seen_count = load.seen.count;
     return WEFT_OK;
 }

@@ -24,9 +24,9 @@ typedef struct weft_log_channel {
 
 typedef struct weft_log_state {
     weft_log_channel *channels; // in order of first appearance
-    uint32_t channel_count, channel_room;
+    uint32_t channel_count;
     weft_log_seen *seen;
-    uint32_t seen_count, seen_room;
+    uint32_t seen_count;
     uint32_t chain; // records folded
 } weft_log_state;
 
