@@ -145,7 +145,7 @@ $(WASM)/engine.wasm: $(WASM_OBJECTS)
 	$(Q)$(NODE) tools/check-wasm.mjs $@
 
 # What reads the letters in which modules travel in JavaScript, and what writes them: C alone, without a library.
-PACK_FLAGS := --target=wasm32 -Os -mllvm -disable-lsr -fwrapv -ffreestanding -fvisibility=hidden $(WASM_FEATURES)
+PACK_FLAGS := --target=wasm32 -O2 -fno-unroll-loops -fwrapv -ffreestanding -fvisibility=hidden $(WASM_FEATURES)
 $(WASM)/unpack.wasm $(WASM)/pack.wasm: wasm/unpack/unpack.c $(WASM)/flags
 	@mkdir -p $(@D)
 	@echo '  WASM $<'
