@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What few runs need, loaded by the first that does: failures, policies, limits, caches, clocks and ids of the caller, calls of
+// What few runs need, loaded by the first that does: failures, the order of tasks that end together, policies, limits, caches, clocks and ids of the caller, calls of
 // task(), the history of a thread and its edits, what tool calls
 // need that are not one good call. One part: each part of its own costs every page the names that
 // it shares with the first load.
 export { Attempts, putRetry } from "./run/attempts.js";
 export { beginAnew } from "./run/anew.js";
+export { Order } from "./run/order.js";
 export { executeRare } from "./run/rare-commands.js";
 export { encodeValue } from "./engine/codec.js";
 export { Caching } from "./pregel/caching.js";

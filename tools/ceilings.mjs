@@ -8,7 +8,7 @@ export const CEILINGS = {
   /** The same in one file. */
   whole: 165_100,
   /** In a Worker without IDBFS, one file and engine.wasm. */
-  edge: 172_100,
+  edge: 172_300,
   /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page.mjs). */
   page: 114_750,
 };

@@ -86,6 +86,11 @@ export class Block {
     return true;
   }
 
+  /** Is the next record of the same kind? */
+  get isRepeated() {
+    return this.end < this.words && (this.u32[this.end] & 0xffff) === this.op;
+  }
+
   word() {
     return this.u32[this.at++];
   }

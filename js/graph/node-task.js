@@ -54,6 +54,8 @@ function runNode(plan, node, task) {
   if (wait !== undefined) return wait.then(() => (task.run.over || task.run.isCancelled ? undefined : runNode(plan, node, task)));
   const input = inputOf(plan, node, task);
   if (isWatched) task.follow(retry, task.failure === undefined ? timeout : undefined);
+  // One that a node calls is called later.
+  if (node.inside !== undefined) task.turns -= 2;
   if (node.isHandled) task.keeps = ERROR_ENTRIES;
   if (node.cachePolicy !== undefined) task.run.request.caching?.follow(task);
   context.messages?.markSeen(input);
@@ -135,6 +137,7 @@ function leave(scope, output) {
   const { plan, node, task } = scope;
   const { messages, nested } = task.run.request.context;
   route(plan, task.writes, output, nested);
+  task.output = output;
   if (node.branches.length === 0) return;
   const wait = task.writes.endsHere ? undefined : askBranches(scope, 0);
   // What START spreads is no news.

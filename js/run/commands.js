@@ -55,6 +55,7 @@ export function execute(run) {
         run.mirror.patch(block.word(), block, slots);
         break;
       case COMMAND_TASK:
+        if (run.request.wantUpdates && RARE.now === undefined && block.isRepeated) return waitFor(block, RARE);
         startTask(run, block);
         break;
       case COMMAND_RELEASE:

@@ -46,6 +46,10 @@ export class Task {
     this.failure = undefined;
     /** ERROR_ENTRIES, ERROR_EDGES: what it wrote before it failed counts when it is handled. */
     this.keeps = 0;
+    /** What its node returned. @type {any} */
+    this.output = undefined;
+    /** Turns of the microtask queue that it takes in LangGraph.js beyond what it takes here; then the turn of its end. */
+    this.turns = 0;
     /** When its first attempt began, in ms; undefined: nobody kept it. @type {number | undefined} */
     this.first = undefined;
     /** @type {string | undefined} */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs the code of a run's tasks. Owns what became of them until it is fed, in the order in which they ended.
+// Runs the code of a run's tasks. Owns what became of them until it is fed.
 // Must not know what the engine makes of it.
 import { TASK_CALL } from "../engine/codes.js";
 import { isGraphInterrupt } from "../errors.js";
@@ -14,10 +14,15 @@ import { isPromise } from "./thread.js";
 const RESULTS_A_BATCH = 900;
 
 export class Work {
-  /** @type {Task[]} */
-  #ended = [];
+  /** To be fed. @type {Task[]} */
+  ended = [];
   /** @type {import("./attempts.js").Attempts | undefined} */
   #attempts;
+  /** Of those that ended, where somebody watches. @type {import("./order.js").Order | undefined} */
+  #order;
+  running = 0;
+  /** How often some began while none ran. */
+  steps = 0;
 
   /** @param {import("./pump.js").Run} run */
   constructor(run) {
@@ -30,14 +35,19 @@ export class Work {
   }
 
   get hasEvents() {
-    return this.#ended.length > 0 || this.#attempts?.hasNotices === true;
+    this.#order?.pick();
+    return this.ended.length > 0 || this.#attempts?.hasNotices === true;
   }
 
   /** @param {Task} task */
   start(task) {
+    if (this.running++ === 0) this.steps++;
     try {
       const answer = this.run.graph.parts.runTask(task, this.run);
-      if (isPromise(answer)) return void answer.then(() => this.#settled(task), (error) => this.#settled(task, error, true));
+      if (isPromise(answer)) {
+        answer.then(() => this.#settled(task), (error) => this.#settled(task, error, true));
+        return this.#order?.count();
+      }
     } catch (error) {
       mark(task, error);
     }
@@ -46,6 +56,8 @@ export class Work {
 
   /** @param {Task} task @param {unknown} [error] @param {boolean} [failed] */
   #settled(task, error, failed = false) {
+    // What LangGraph.js takes longer where a node waits.
+    task.turns += 0.5;
     if (failed) mark(task, error);
     if (this.run.over || this.run.isCancelled) return;
     this.#end(task);
@@ -56,13 +68,20 @@ export class Work {
 
   /** @param {Task} task */
   #end(task) {
-    if (task.watch === undefined) this.#ended.push(task);
+    this.running--;
+    if (task.watch === undefined) this.#take(task);
     else this.attempts.ended(task);
+  }
+
+  /** @param {Task} task */
+  #take(task) {
+    if (RARE.now !== undefined && this.run.request.wantUpdates && task.kind !== TASK_CALL) (this.#order ??= new RARE.now.Order(this)).add(task);
+    else this.ended.push(task);
   }
 
   /** An attempt took too long. @param {number} index @param {number} kind */
   expire(index, kind) {
-    this.#ended.push(this.attempts.expired(index, kind));
+    this.#take(this.attempts.expired(index, kind));
   }
 
   /**
@@ -74,8 +93,8 @@ export class Work {
       this.#attempts.put(batch);
       if (!this.#attempts.isLate) return;
     }
-    const ended = this.#ended;
-    // Those of one batch are shown in the order of their tasks; calls come back in that in which they ended.
+    const ended = this.ended;
+    // Those of one batch are shown in its order; calls come back in that in which they ended.
     const count = ended[0]?.kind === TASK_CALL ? 1 : Math.min(ended.length, RESULTS_A_BATCH);
     for (let i = 0; i < count; i++) putOutcome(batch, slots, ended[i]);
     if (count === 1) ended.shift();
@@ -84,7 +103,7 @@ export class Work {
 
   /** The block behind what was put is carried out: attempts that had ended in time count. */
   settle() {
-    this.#attempts?.settle((task) => this.#ended.push(task));
+    this.#attempts?.settle((task) => this.#take(task));
   }
 
   stop() {

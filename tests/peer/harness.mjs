@@ -63,9 +63,9 @@ export class Trace {
   }
 
   /**
-   * Notes every chunk, also those before an error. With `sorted`, neighbouring `updates` go by name: LangGraph.js shows
-   * tasks of one step in the order in which their promises settle, and a branch costs some turns (D1). With `fallible`,
-   * the chunks before an error are not compared: LangGraph.js drops those that wait when it comes (D5).
+   * Notes every chunk, also those before an error. With `sorted`, messages of one step go by the names of their nodes; with
+   * "all", so do the ends of its tasks (D1). With `fallible`, the chunks before an error are not compared: LangGraph.js
+   * drops those that wait when it comes (D5).
    */
   async stream(graph, input, config, { sorted = false, fallible = false } = {}) {
     const chunks = [];
@@ -76,9 +76,9 @@ export class Trace {
       if (fallible) return undefined;
     }
     if (!sorted) return this.note("stream", chunks);
-    if (config.subgraphs !== true) return this.note("stream", sortUpdates(chunks.map((chunk) => this.#bare(chunk))));
+    if (config.subgraphs !== true) return this.note("stream", sortUpdates(chunks.map((chunk) => this.#bare(chunk)), sorted));
     for (const [namespace, own] of byNamespace(chunks)) {
-      this.note(`stream of ${namesOf(namespace)}`, [namespace, sortUpdates(own.map((chunk) => withoutParents(namespace, this.#bare(chunk))))]);
+      this.note(`stream of ${namesOf(namespace)}`, [namespace, sortUpdates(own.map((chunk) => withoutParents(namespace, this.#bare(chunk))), sorted)]);
     }
   }
 
@@ -164,30 +164,50 @@ function orderOf([mode, payload], started, askers) {
   return mode === "updates" ? `${mode} ${JSON.stringify(payload)}` : undefined;
 }
 
-/** @param {any[]} given [mode, payload], `values` among them, so that steps stay apart */
-function sortUpdates(given) {
+/** @param {any[]} given [mode, payload], `values` among them, so that steps stay apart @param {true | "all"} what */
+function sortUpdates(given, what) {
   const sorted = [];
-  const chunks = withoutLost(given);
+  const chunks = withoutLost(inTheirStep(given));
   const started = chunks.flatMap(([mode, payload]) => (mode === "tasks" && payload.result === undefined ? [payload.id] : []));
   const askers = new Map(chunks.flatMap(([mode, payload]) => (mode === "tasks" && payload.result !== undefined ? payload.interrupts.map(({ id }) => [id, payload.id]) : [])));
+  const place = (chunk) => (what === "all" || chunk[0] === "messages" ? orderOf(chunk, started, askers) : undefined);
   for (const chunk of chunks) {
-    const order = orderOf(chunk, started, askers);
+    const order = place(chunk);
     let at = sorted.length;
-    while (order !== undefined && at > 0 && orderOf(sorted[at - 1], started, askers) > order) at--;
+    while (order !== undefined && at > 0 && place(sorted[at - 1]) > order) at--;
     sorted.splice(at, 0, chunk);
   }
   return sorted;
 }
 
 /**
- * Where a run ends because a node asked, LangGraph.js drops messages of its neighbours that nobody has fetched (D5). Of two
+ * LangGraph.js passes messages of nodes through one queue of callbacks for the whole process, so that whatever else goes on
+ * moves them (D1): each goes behind the beginnings of its step.
+ */
+function inTheirStep(given) {
+  const isStart = ([mode, payload]) => mode === "tasks" && payload.result === undefined;
+  const chunks = [];
+  for (const chunk of given) {
+    const task = chunk[0] === "messages" ? chunk[1][1].langgraph_checkpoint_ns?.split("|").at(-1).split(":")[1] : undefined;
+    let at = chunks.findLastIndex((one) => isStart(one) && one[1].id === task) + 1;
+    if (task === undefined || at === 0) at = chunks.length;
+    else while (at < chunks.length && (isStart(chunks[at]) || chunks[at][0] === "messages")) at++;
+    chunks.splice(at, 0, chunk);
+  }
+  return chunks;
+}
+
+/**
+ * Where a run stops early, LangGraph.js drops messages of its last step that are still in that queue (D5). Of two
  * removals of everything only the first is shown, so that the order decides whose it is (D1).
  */
 function withoutLost(given) {
   const chunks = given.filter(([mode, payload]) => mode !== "messages" || payload[0].id !== "__remove_all__");
-  if (!chunks.some(([mode, payload]) => mode === "values" && payload?.__interrupt__?.length > 0)) return chunks;
-  const last = chunks.findLastIndex(([mode]) => mode === "checkpoints");
-  return chunks.filter(([mode], index) => mode !== "messages" || index < last);
+  const asked = chunks.findLast(([mode, payload]) => mode === "values" && payload?.__interrupt__ !== undefined)?.[1].__interrupt__;
+  const last = chunks.findLast(([mode]) => mode === "checkpoints")?.[1].metadata.step;
+  if (asked === undefined || last === undefined) return chunks;
+  const shown = asked.length > 0 ? last : last - 1;
+  return chunks.filter(([mode, payload]) => mode !== "messages" || payload[1].langgraph_step <= shown);
 }
 
 /** LangGraph.js stores a Command for the parent as an error of the task that gave it. */

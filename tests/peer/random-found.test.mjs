@@ -39,6 +39,18 @@ const found = {
   "a graph in a second attempt has a namespace of its own": {
     ...graph, nodes: [{ ...plain, asks: 1, inside: { ...own({ asks: 1, fails: 1 }), saver: undefined }, fault: { fails: 1, attempts: 3, isSlow: false } }], after: "*", subgraphs: true, operations: [{ op: "go on" }, { op: "resume" }],
   },
+  "messages of many nodes that end together": {
+    ...graph, nodes: [plain, plain, { ...plain, writes: ["messages"] }], failing: 2, operations: [{ op: "resume" }], edges: [[1, 0]],
+    branches: [{ from: 1, options: [[{ to: 2 }]], salt: 0 }, { from: 2, options: [[{ send: 0, k: 0 }]], salt: 0 }, { from: 0, options: [[{ send: 0, k: 0 }, { to: 1 }]], salt: 0 }],
+  },
+  "messages of many nodes before a breakpoint": {
+    ...graph, nodes: [{ ...plain, writes: ["messages"], goto: [{ send: 0, k: 0 }, { send: 0, k: 0 }] }], branches: [{ from: 0, options: [[{ send: 0, k: 0 }]], salt: 0 }], before: [0],
+    operations: [{ op: "go on" }, { op: "resume" }, { op: "command" }],
+  },
+  "of many Sends, those that go on end later": { ...graph, nodes: [{ ...plain, goto: [{ to: 0 }, { send: 0, k: 0 }] }], branches: [{ from: 0, options: [[{ send: 0, k: 0 }]], salt: 0 }] },
+  "questions come before what neighbours wrote": {
+    ...graph, nodes: [{ ...plain, asks: 1 }, plain, { ...plain, asks: 1 }, plain, { ...plain, asks: 1 }], entries: [2, 0, 4], operations: [{ op: "command", to: 1 }],
+  },
 };
 
 for (const [title, spec] of Object.entries(found)) {

@@ -10,8 +10,9 @@ import { fail, fault, faultOptions, inner, innerNodeOf, isFatal, isStopped } fro
 const NAMES = ["m", "b", "Z", "a", "é", "c"];
 const LOG_END = 14;
 const LIMIT = 12;
-// After the retries of its neighbours.
-const FAIL_AFTER_MS = 15;
+// When nothing has begun for so many turns of so long, the retries of its neighbours are over. One could be a stall of the machine.
+const QUIET_TURNS = 4;
+const QUIET_MS = 3;
 // From then on a node goes nowhere of its own, or Sends would multiply.
 const GOING_RUNS = 3;
 const BRANCH_TURNS = 6;
@@ -75,6 +76,7 @@ class Program {
     this.runs = new Map();
     this.stops = new Map();
     this.inputs = 0;
+    this.begun = 0;
     for (const [number, node] of spec.nodes.entries()) if (node.inside !== undefined) trace.around.add(this.name(number));
     for (const join of this.joins()) trace.triggers.push(`join:${join.from.join("+")}:${join.to}`);
   }
@@ -121,14 +123,23 @@ class Program {
   begin(name) {
     const run = this.runs.get(name) ?? 0;
     this.runs.set(name, run + 1);
+    this.begun++;
     return run;
+  }
+
+  /** Waits until no other node has begun for a while. */
+  async quiet() {
+    for (let before = this.begun, calm = 0; calm < QUIET_TURNS; calm++) {
+      await setTimeout(QUIET_MS);
+      if (before !== this.begun) [before, calm] = [this.begun, -1];
+    }
   }
 
   async actLate(name, node, state) {
     const run = this.begin(name);
     const fault = this.fault(node, name);
     if (name === this.failing && (run === 0 || run < fault?.fails)) {
-      await setTimeout(FAIL_AFTER_MS);
+      await this.quiet();
       throw new RangeError(`${name} fails once`);
     }
     if (run < fault?.fails) await fail(name, fault);
@@ -233,7 +244,7 @@ class Program {
     const { trace, spec } = this;
     const graph = this.build();
     trace.parents = spec.durability !== "exit";
-    await trace.stream(graph, this.input(), this.config(), { sorted: true, fallible: true });
+    await this.stream(graph, this.input());
     for (const [number, operation] of spec.operations.entries()) {
       if (!spec.saved && operation.op !== "input") continue;
       if (spec.durability === "exit" && (await this.stopsAgain(graph))) continue;
@@ -252,9 +263,15 @@ class Program {
     return id !== undefined && this.stops.get(id) > 1;
   }
 
+  /** How long graphs inside and handlers take, next to their neighbours, is not told to a turn of the microtask queue (D1). */
+  stream(graph, input, config) {
+    const isExact = this.spec.nodes.every(({ inside, fault }) => inside === undefined && fault?.handler === undefined);
+    return this.trace.stream(graph, input, this.config(config), { sorted: isExact || "all", fallible: true });
+  }
+
   async operate(graph, operation, number) {
     const { trace, lib } = this;
-    const stream = (input, config) => trace.stream(graph, input, this.config(config), { sorted: true, fallible: true });
+    const stream = (input, config) => this.stream(graph, input, config);
     switch (operation.op) {
       case "resume":
         return stream(new lib.Command({ resume: `r${number}` }));

@@ -6,8 +6,8 @@ import fc from "fast-check";
 
 const NAMES = ["x", "w"];
 // Long, so that only a node that waits takes longer, however busy the machine is.
-const SLOW_MS = 40;
-const TOO_LONG_MS = 50;
+const SLOW_MS = 80;
+const TOO_LONG_MS = 100;
 
 const often = (weight, arbitrary, otherwise) => fc.oneof({ weight, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary });
 
