@@ -92,26 +92,42 @@ function heed(job, decision) {
   else job.text = decision.text;
 }
 
-/** @param {ToolNode} node @param {any} tool @param {any} request @param {any} input @param {any} config @param {import("./toolset.js").Outcome} outcome */
-export async function wrapped(node, tool, request, input, config, outcome) {
+/**
+ * With `keeps`, which a journal asks for, the handler runs a tool once with the same arguments: another call of it gives what
+ * that came to, unless it failed.
+ * @param {ToolNode} node @param {any} tool @param {any} request @param {any} input @param {any} config @param {import("./toolset.js").Outcome} outcome @param {boolean} keeps
+ */
+export async function wrapped(node, tool, request, input, config, outcome, keeps) {
   const given = { toolCall: request, tool, state: input, runtime: makeCallConfig(config, request, input, tool.idempotencyKey) };
   const wrap = /** @type {import("./tool-node.js").WrapToolCall} */ (node.wrapToolCall);
   try {
-    return await wrap(given, ({ toolCall } = given) => (toolCall === request ? node.runTool(request, config, input) : rerun(node, toolCall, config, input, outcome)));
+    /** @type {Map<string, Promise<any>>} */
+    const done = new Map();
+    const once = (/** @type {import("./toolset.js").Outcome} */ { tool, canonical }, /** @type {() => Promise<any>} */ run) => {
+      if (!keeps) return run();
+      const key = `${tool} ${canonical}`;
+      const found = done.get(key) ?? run();
+      done.set(key, found);
+      const drop = () => void done.delete(key);
+      found.then((answer) => answer?.status === "error" && drop(), drop);
+      return found;
+    };
+    const runSame = () => once(outcome, () => node.runTool(request, config, input));
+    return await wrap(given, ({ toolCall } = given) => (toolCall === request ? runSame() : rerun(node, toolCall, config, input, outcome, once)));
   } catch (error) {
     return failed(await explain(node.handleToolErrors, error, request), tool.name, request.id);
   }
 }
 
 // A call that was changed is judged like a model's; what nobody approved as it is now does not run.
-/** @param {ToolNode} node @param {any} call @param {any} config @param {any} input @param {import("./toolset.js").Outcome} before as it was */
-async function rerun(node, call, config, input, before) {
+/** @param {ToolNode} node @param {any} call @param {any} config @param {any} input @param {import("./toolset.js").Outcome} before as it was @param {(outcome: any, run: () => Promise<any>) => Promise<any>} once */
+async function rerun(node, call, config, input, before, once) {
   const [{ outcome, text }] = node._plan([call], "");
   if (text !== undefined) return failed(node.handleToolErrors === true ? text : await explain(node.handleToolErrors, refusal(outcome), call), call.name ?? "", outcome.id);
   const isSame = outcome.tool === before.tool && outcome.canonical === before.canonical;
   const policy = isSame ? "auto" : await policyOf(node, node.tools[outcome.tool], outcome.args, input);
   if (policy !== "auto") return failed(denial(call.name, policy), call.name, outcome.id);
-  return node.runTool({ ...call, args: outcome.args, id: outcome.id, type: "tool_call" }, config, input);
+  return once(outcome, () => node.runTool({ ...call, args: outcome.args, id: outcome.id, type: "tool_call" }, config, input));
 }
 
 /** A call whose fate nobody knows: its answer, or undefined when it is to run. @param {ToolNode} node @param {any} tool @param {any} call @param {any} input @param {any} config @param {any} desk */

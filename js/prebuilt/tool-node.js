@@ -133,7 +133,7 @@ export class ToolNode extends Runnable {
       if (found !== undefined) return found;
       await ledger.tell(task, id);
     }
-    return this.wrapToolCall === undefined ? this.runTool(request, config, input) : (RARE.now ?? (await RARE.get())).wrapped(this, tool, request, input, config, outcome);
+    return this.wrapToolCall === undefined ? this.runTool(request, config, input) : (RARE.now ?? (await RARE.get())).wrapped(this, tool, request, input, config, outcome, ledger !== undefined);
   }
 
   /**

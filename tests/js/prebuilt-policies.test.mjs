@@ -142,3 +142,35 @@ test("policies that are none are refused", () => {
   assert.throws(make({ idempotencyKey: "k" }), /Tool t: idempotencyKey must be a function/);
   assert.throws(() => new ToolNode([], { timeout: -1 }), /runTimeout must be greater than 0/);
 });
+
+test("under a checkpointer a wrapper that calls its handler twice runs the tool once, again only when it failed or was changed", async () => {
+  const ran = [];
+  const pay = tool(({ order }) => {
+    ran.push(order);
+    if (order === 3 && ran.length < 5) throw new Error("busy");
+    return `paid ${order}`;
+  }, { name: "pay", schema: { type: "object", properties: { order: { type: "number" } } } });
+  const run = async (wrapToolCall, order, checkpointer) => {
+    ran.length = 0;
+    const { messages } = await graphOf(new ToolNode([pay], { wrapToolCall }), checkpointer).invoke({ messages: [ai(call("pay", "1", { order }))] }, thread());
+    return [messages.at(-1).content, ran.slice()];
+  };
+  const twice = async (_request, handler) => [await handler(), await handler()][1];
+  assert.deepEqual(await run(twice, 1, new MemorySaver()), ["paid 1", [1]]);
+  assert.deepEqual(await run(async (_request, handler) => (await Promise.all([handler(), handler()]))[1], 1, new MemorySaver()), ["paid 1", [1]]);
+  assert.deepEqual(await run(twice, 1), ["paid 1", [1, 1]]);
+  const edits = async (request, handler) => {
+    const edited = { ...request, toolCall: { ...request.toolCall, args: { order: 2 } } };
+    await handler(edited);
+    await handler();
+    return handler(edited);
+  };
+  assert.deepEqual(await run(edits, 1, new MemorySaver()), ["paid 2", [2, 1]]);
+  const untilDone = async (_request, handler) => {
+    for (;;) {
+      const answer = await handler();
+      if (answer.status !== "error") return answer;
+    }
+  };
+  assert.deepEqual(await run(untilDone, 3, new MemorySaver()), ["paid 3", [3, 3, 3, 3, 3]]);
+});
