@@ -278,8 +278,15 @@ int main(int argc, char **argv) {
                 failed++;
         }
     printf("%zu passed, %zu failed\n", passed, failed);
-    if (test_state.figures[0] != '\0')
+    if (test_state.figures[0] != '\0') {
+        const char *told = getenv("WEFT_FIGURES"); // a long run repeats them
+        FILE *file = told == NULL ? NULL : fopen(told, "a");
         printf("%s\n", test_state.figures);
+        if (file != NULL) {
+            fprintf(file, "%s\n", test_state.figures);
+            fclose(file);
+        }
+    }
     fflush(stdout); // the leak checker leaves without flushing
     return failed || !passed ? 1 : 0;
 }

@@ -4,13 +4,13 @@
 // the sums, build/fuzz/corpus what was found. WEFT_SECONDS ends a run earlier, WEFT_TARGET=log takes one target.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { LONG, figure } from "../proof/kit.mjs";
+import { LONG, figure, keepSum, readSum, timeLimit } from "../proof/kit.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
@@ -34,28 +34,18 @@ async function fuzz(target, words) {
   return Number(/stat::number_of_executed_units: (\d+)/.exec(stderr)[1]);
 }
 
-function readSums() {
-  try {
-    return JSON.parse(readFileSync(`${root}build/proof/T11.json`, "utf8"));
-  } catch {
-    return {};
-  }
-}
-
 /** A minute of each target in turn. */
 async function goOn() {
-  const sums = readSums();
-  const end = process.env.WEFT_SECONDS ? performance.now() + process.env.WEFT_SECONDS * 1000 : Infinity;
+  const sums = readSum("T11");
+  const isOver = timeLimit();
   const wanted = targets.filter((name) => (process.env.WEFT_TARGET ?? name) === name);
-  const isDone = () => performance.now() >= end || wanted.every((name) => (sums[name] ?? 0) >= TEN_MILLION);
-  mkdirSync(`${root}build/proof`, { recursive: true });
+  const isDone = () => isOver() || wanted.every((name) => (sums[name] ?? 0) >= TEN_MILLION);
   while (!isDone()) {
     for (const name of wanted) {
       const left = TEN_MILLION - (sums[name] ?? 0);
-      if (left <= 0 || performance.now() >= end) continue;
+      if (left <= 0 || isOver()) continue;
       sums[name] = (sums[name] ?? 0) + (await fuzz(name, [`-runs=${left}`, "-max_total_time=60"]));
-      writeFileSync(`${root}build/proof/T11.new`, JSON.stringify(sums));
-      renameSync(`${root}build/proof/T11.new`, `${root}build/proof/T11.json`);
+      keepSum("T11", sums);
     }
   }
   for (const name of wanted) console.log(`${name}: ${(sums[name] ?? 0).toLocaleString("en")} of ${TEN_MILLION.toLocaleString("en")}`);

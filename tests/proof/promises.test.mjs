@@ -2,6 +2,7 @@
 // docs/reliability.md says which test holds each promise: the tests are there, each row of the programme has a part that can
 // be run long and a bug that it must notice, and each part's figures are committed.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -59,4 +60,11 @@ test("the README repeats promises of this page only", () => {
   assert.match(readme, /\(docs\/reliability\.md\)/);
   // What it says of tests by name is there, too.
   for (const [, path] of readme.matchAll(/`?(tests\/[\w./-]+\.(?:mjs|c|md))`?/g)) assert.ok(readFileSync(root + path), path);
+});
+
+test("a part that is run long ends with its figures", () => {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { status, stdout } = spawnSync(process.execPath, ["tests/proof/long.mjs", "T18"], { cwd: root, encoding: "utf8", env });
+  assert.equal(status, 0, stdout);
+  assert.match(stdout.trimEnd().split("\n").at(-1), /^T18: .*\d+ threads/);
 });

@@ -3,18 +3,16 @@
 // answers, two at a time; all of it decided by a seed. WEFT_SEED=n runs one seed. Under WEFT_LONG seeds go on from where the
 // last run ended, to a million in all; build/proof/T9.json keeps the sum. WEFT_SECONDS ends a run earlier.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { LONG, figure, isBroken } from "./kit.mjs";
+import { LONG, figure, isBroken, keepSum, readSum, timeLimit } from "./kit.mjs";
 import { simulate } from "./simulate.mjs";
 
 const SEEDS = 250;
 const MILLION = 1_000_000;
 const LOT = 100;
-const BUILT = fileURLToPath(new URL("../../build/proof/", import.meta.url));
 // T9's planted bug: the store writes a head although another is there.
 const planted = { ignoreExpected: isBroken("T9") };
 
@@ -37,27 +35,12 @@ async function runAgain(seed, trace) {
   assert.deepEqual(second, other, "a seed decides all that happens");
 }
 
-function endOf(seconds) {
-  const end = seconds ? performance.now() + seconds * 1000 : Infinity;
-  return () => performance.now() >= end;
-}
-
-function readSum(folder) {
-  try {
-    return JSON.parse(readFileSync(`${folder}T9.json`, "utf8"));
-  } catch {
-    return { seeds: 0 };
-  }
-}
-
 /** Goes on to `most` seeds or until `isOver`, a lot at a time: a lot that a kill cuts short is run again, and counts once. */
-async function goOn(folder = BUILT, most = MILLION, lot = LOT, isOver = endOf(process.env.WEFT_SECONDS)) {
-  const sum = readSum(folder);
-  mkdirSync(folder, { recursive: true });
+async function goOn(folder, most = MILLION, lot = LOT, isOver = timeLimit()) {
+  const sum = { seeds: 0, ...readSum("T9", folder) };
   while (sum.seeds < most && !isOver(sum)) {
     for (let i = 0; i < lot; i++) await runSeed(SEEDS + sum.seeds + 1, sum, i === 0);
-    writeFileSync(`${folder}T9.new`, JSON.stringify(sum));
-    renameSync(`${folder}T9.new`, `${folder}T9.json`);
+    keepSum("T9", sum, folder);
   }
   return sum;
 }
@@ -79,11 +62,11 @@ test("T9: a long run that is stopped goes on where it was, and its counts add up
   // One that dies keeps the lots that it finished.
   let calls = 0;
   await assert.rejects(goOn(stopped, 12, 4, () => calls++ > 0 && assert.fail("stopped")), /stopped/);
-  assert.equal(readSum(stopped).seeds, 8);
-  assert.deepEqual(await goOn(stopped, 12, 4, () => false), readSum(stopped));
-  assert.equal(readSum(stopped).seeds, 12);
+  assert.equal(readSum("T9", stopped).seeds, 8);
+  assert.deepEqual(await goOn(stopped, 12, 4, () => false), readSum("T9", stopped));
+  assert.equal(readSum("T9", stopped).seeds, 12);
   assert.equal((await goOn(stopped, 12, 4, () => false)).seeds, 12, "finished: nothing is left to run");
   const once = await goOn(whole, 12, 4, () => false);
-  assert.deepEqual(Object.keys(once).toSorted(), Object.keys(readSum(stopped)).toSorted());
-  for (const what of ["seeds", "effects", "questions"]) assert.equal(readSum(stopped)[what], once[what], what);
+  assert.deepEqual(Object.keys(once).toSorted(), Object.keys(readSum("T9", stopped)).toSorted());
+  for (const what of ["seeds", "effects", "questions"]) assert.equal(readSum("T9", stopped)[what], once[what], what);
 });
