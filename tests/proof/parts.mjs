@@ -21,7 +21,7 @@ export const PARTS = {
   T15: { files: ["tests/js/store-idbfs-faults.test.mjs"] },
   T16: { slow: true, files: ["tests/proof/mutate.test.mjs"] },
   T17: { files: ["tests/proof/approval.test.mjs"] },
-  T18: { files: ["tests/proof/golden.test.mjs"] },
+  T18: { make: ["spec-programs"], files: ["tests/proof/golden.test.mjs", "tests/spec/everywhere.test.mjs"] },
   T19: { slow: true, files: ["tests/proof/moving.test.mjs"] },
   T20: { files: ["tests/js/turns.test.mjs"], env: { WEFT_INTERLEAVINGS: "100000" } },
   T21: { files: ["tests/proof/keys.test.mjs"] },
