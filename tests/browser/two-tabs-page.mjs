@@ -22,6 +22,9 @@ function graphOn(prefix) {
   return { graph, checkpointer };
 }
 
+/** A tab's graphs live as long as it does. */
+const kept = new Map();
+
 /** A witness outside the origin's storage: on its server. */
 const witness = {
   get: async (threadId) => (await fetch(`/witness/${threadId}`)).json(),
@@ -34,8 +37,8 @@ const configOf = (threadId) => ({ configurable: { thread_id: threadId } });
 globalThis.tab = {
   /** Starts a run; `outcome` tells how it ended. */
   start(prefix, threadId, multitaskStrategy) {
-    const { graph } = graphOn(prefix);
-    globalThis.outcome = graph.invoke({}, { ...configOf(threadId), multitaskStrategy }).then(({ count }) => count, codeOf);
+    if (!kept.has(prefix)) kept.set(prefix, graphOn(prefix));
+    globalThis.outcome = kept.get(prefix).graph.invoke({}, { ...configOf(threadId), multitaskStrategy }).then(({ count }) => count, codeOf);
   },
   isWorking: () => gates.length > 0,
   open() {

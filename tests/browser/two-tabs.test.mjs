@@ -3,37 +3,20 @@
 // one does, by BroadcastChannel. T7 and T20 in part.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { chromium } from "playwright-core";
+import { startTabs } from "./tabs.mjs";
 
-const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
-const heads = new Map();
 let server, origin, browser, context;
 
 before(async () => {
-  const entry = fileURLToPath(new URL("two-tabs-page.mjs", import.meta.url));
-  const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false, target: "es2022" });
-  server = createServer(async (request, response) => {
-    const { url } = request;
-    if (url.startsWith("/witness/")) {
-      if (request.method === "PUT") heads.set(url, Buffer.concat(await request.toArray()).toString());
-      return response.end(heads.get(url) ?? "null");
-    }
-    const isScript = url === "/page.js";
-    response.writeHead(200, { "content-type": isScript ? "text/javascript" : "text/html", "content-security-policy": POLICY });
-    return response.end(isScript ? outputFiles[0].contents : '<!doctype html><title>tab</title><script type="module" src="/page.js"></script>');
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${server.address().port}/`;
+  server = await startTabs();
+  origin = server.origin;
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
   context = await browser.newContext();
 });
 
 after(async () => {
   await browser?.close();
-  server?.closeAllConnections();
   server?.close();
 });
 

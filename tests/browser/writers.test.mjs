@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// T7 in real browsers, where the lock does not help: it is stolen, its holder is stopped and goes on, a page comes back from
+// the back/forward cache, there are no Web Locks. One writes, the other is told FENCED; nothing is lost.
+import assert from "node:assert/strict";
+import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { chromium } from "playwright-core";
+import { figure, isBroken } from "../proof/kit.mjs";
+import { hasFirefox, launchFirefox } from "./firefox.mjs";
+import { startTabs } from "./tabs.mjs";
+
+const MOST_MS = 1000;
+const counts = { cases: 0, fenced: 0 };
+const STEAL = "async () => { for (const { name } of (await navigator.locks.query()).held) await navigator.locks.request(name, { steal: true }, () => {}); }";
+const NO_LOCKS = "async () => void Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })";
+const CALL = "async (name, ...words) => tab[name](...words)";
+const READY = "async () => { while (!globalThis.tab) await new Promise((resolve) => setTimeout(resolve, 5)); }";
+const WORKING = "async () => { while (!tab.isWorking()) await new Promise((resolve) => setTimeout(resolve, 5)); }";
+let server, chrome, context;
+
+before(async () => {
+  server = await startTabs();
+  // As a person's browser, it keeps pages to go back to.
+  chrome = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", ignoreDefaultArgs: ["--disable-back-forward-cache"], args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+  context = await chrome.newContext();
+});
+
+after(async () => {
+  await chrome?.close();
+  server?.close();
+});
+
+/** A tab of Chromium, as firefox.mjs has them. */
+async function openTab() {
+  const page = await context.newPage();
+  await page.goto(server.origin);
+  const call = (source, ...words) => page.evaluate(`(${source})(...${JSON.stringify(words)})`);
+  await call(READY);
+  return { page, call, close: () => page.close() };
+}
+
+/** One is at work; two goes on with the thread, to its end; then one wants to. */
+async function overtake(one, two, prefix, between = {}) {
+  await one.call(CALL, "start", prefix, "1", "enqueue");
+  await one.call(WORKING);
+  await between.before?.();
+  await two.call(CALL, "start", prefix, "1", "enqueue");
+  await two.call(WORKING);
+  await two.call(CALL, "open");
+  assert.equal(await two.call(CALL, "outcome"), 11);
+  await between.after?.();
+  const started = performance.now();
+  // T7's planted bug: the loser is believed to have won.
+  await one.call(CALL, "open");
+  assert.equal(await one.call(CALL, "outcome"), isBroken("T7") ? 11 : "FENCED", "T7: the loser is told");
+  assert.ok(performance.now() - started < MOST_MS, "T7: within a second");
+  counts.fenced++;
+  // What was acknowledged is there, for the loser too, which goes on behind it.
+  await one.call(CALL, "start", prefix, "1", "enqueue");
+  await one.call(WORKING);
+  await one.call(CALL, "open");
+  assert.equal(await one.call(CALL, "outcome"), 22, "T7: nothing is lost");
+  counts.cases++;
+  await Promise.all([one.close(), two.close()]);
+}
+
+test("a lock that is stolen: its old holder is fenced", { timeout: 60_000 }, async () => {
+  const [one, two] = [await openTab(), await openTab()];
+  await overtake(one, two, "stolen", { before: () => two.call(STEAL) });
+});
+
+test("without Web Locks the slower of two is fenced", { timeout: 60_000 }, async () => {
+  const [one, two] = [await openTab(), await openTab()];
+  await Promise.all([one.call(NO_LOCKS), two.call(NO_LOCKS)]);
+  await overtake(one, two, "none");
+});
+
+/** The process that a tab lives in: the one that works when the tab does. A page that is seen cannot be frozen by DevTools. */
+async function processOf(session, tab) {
+  const times = async () => new Map((await session.send("SystemInfo.getProcessInfo")).processInfo.filter(({ type }) => type === "renderer").map(({ id, cpuTime }) => [id, cpuTime]));
+  const start = await times();
+  await tab.call("async () => { for (const end = performance.now() + 300; performance.now() < end; ); }");
+  const worked = [...(await times())].map(([id, time]) => [id, time - (start.get(id) ?? 0)]);
+  return worked.toSorted(([, x], [, y]) => y - x)[0][0];
+}
+
+test("a holder whose process is stopped and goes on is fenced", { timeout: 60_000 }, async () => {
+  const [one, two] = [await openTab(), await openTab()];
+  const session = await chrome.newBrowserCDPSession();
+  const [frozen, other] = [await processOf(session, one), await processOf(session, two)];
+  assert.notEqual(frozen, other, "the tabs have processes of their own");
+  const between = {
+    async before() {
+      process.kill(frozen, "SIGSTOP");
+      await two.call(STEAL);
+    },
+    after: async () => void process.kill(frozen, "SIGCONT"),
+  };
+  await overtake(one, two, "frozen", between);
+});
+
+test("a page that one comes back to goes on behind what others did, and one that was left at work keeps nobody waiting", { timeout: 60_000 }, async (t) => {
+  const [one, two] = [await openTab(), await openTab()];
+  const turnOf = async (tab) => {
+    await tab.call(CALL, "start", "back", "1", "enqueue");
+    await tab.call(WORKING);
+    await tab.call(CALL, "open");
+    return tab.call(CALL, "outcome");
+  };
+  assert.equal(await turnOf(one), 11);
+  await one.call("async () => { globalThis.mark = 1; addEventListener('pageshow', ({ persisted }) => (globalThis.persisted = persisted)); }");
+  await one.page.goto(`${server.origin}away`);
+  assert.equal(await turnOf(two), 22);
+  await one.page.goBack();
+  await one.call(READY);
+  t.diagnostic(`the page was ${(await one.call("async () => globalThis.persisted === true")) ? "kept" : "made anew"}`);
+  assert.equal(await turnOf(one), 33);
+  await one.call(CALL, "start", "back", "1", "enqueue");
+  await one.call(WORKING);
+  await one.page.goto(`${server.origin}away`);
+  assert.equal(await turnOf(two), 44);
+  await one.page.goBack();
+  await one.call(READY);
+  assert.equal(await turnOf(one), 55);
+  counts.cases++;
+  await Promise.all([one.close(), two.close()]);
+});
+
+test("in Firefox: a stolen lock, and none", { timeout: 120_000, skip: hasFirefox && !isBroken("T7") ? false : "there is no Firefox" }, async (t) => {
+  const profile = await fs.mkdtemp(join(tmpdir(), "weft-firefox-writers-"));
+  const browser = await launchFirefox(profile);
+  t.after(async () => {
+    await browser.kill();
+    await fs.rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const open = async () => {
+    const page = await browser.openPage(server.origin);
+    await page.call(READY);
+    return page;
+  };
+  const [one, two] = [await open(), await open()];
+  await overtake(one, two, "stolen", { before: () => two.call(STEAL) });
+  const [three, four] = [await open(), await open()];
+  await Promise.all([three.call(NO_LOCKS), four.call(NO_LOCKS)]);
+  await overtake(three, four, "none");
+});
+
+test("T7: they were all run", () => figure("T7 in browsers", counts));
