@@ -118,6 +118,7 @@ static void put_assigned(planner *p) {
 
 static void put_questions(planner *p, const weft_schema *schema) {
     const weft_schema_result *result = &p->result;
+    weft_status status = WEFT_OK; // of all the texts: one that is lost must not pass for an empty one
     weft_buffer_u32(p->out, result->question_count);
     for (uint32_t i = 0; i < result->question_count; i++) {
         const weft_schema_question *question = &result->questions[i];
@@ -126,12 +127,13 @@ static void put_questions(planner *p, const weft_schema *schema) {
         weft_buffer_clear(&p->text);
         weft_schema_write_pattern(schema, question, &p->text);
         weft_buffer_text(p->out, p->text.bytes, p->text.length);
-        weft_status status = p->text.status;
+        status = status == WEFT_OK ? p->text.status : status;
         weft_buffer_clear(&p->text);
         weft_json_string_decode(&p->tape, question->value, &p->text);
         weft_buffer_text(p->out, p->text.bytes, p->text.length);
-        p->text.status = status == WEFT_OK ? p->text.status : status;
+        status = status == WEFT_OK ? p->text.status : status;
     }
+    p->text.status = status;
 }
 
 static weft_status gather_answers(planner *p, weft_schema_options *options) {

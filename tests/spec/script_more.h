@@ -2,7 +2,7 @@
 // What an engine does beside runs, as lines of a script; a part of script.h.
 //   head (of the thread) | hash KIND TEXT
 //   rewrite copy|import|trim [last=N] [since=K] [pin=K]... (K: the checkpoint whose time, or which, stays; the store holds what came of it)
-//   tools JSON | plan MODE (NAME ID ARGUMENTS)... (- is nothing; the host answers yes to what it is asked)
+//   tools JSON | plan MODE (NAME ID ARGUMENTS)... (- is nothing; the host says that all texts fit but those that begin with z)
 //   schema JSON | check FLAGS JSON
 #ifndef WEFT_TEST_SCRIPT_MORE_H
 #define WEFT_TEST_SCRIPT_MORE_H
@@ -107,7 +107,7 @@ static const uint32_t *page_string(page *p, const uint32_t *at) {
     return at + 1 + (at[0] + 3) / 4;
 }
 
-// Prints a plan; its questions go to `answers` as {call, pattern, value, 1}. Returns how many there are now.
+// Prints a plan; its questions go to `answers` as {call, pattern, value, whether it fits}. Returns how many there are now.
 static uint32_t page_planned_calls(page *p, const uint32_t *at, uint32_t *answers, uint32_t count) {
     uint32_t calls = at[1];
     page_print(p, "PLAN %s\n", weft_status_code((weft_status)(int32_t)at[0]));
@@ -124,10 +124,12 @@ static uint32_t page_planned_calls(page *p, const uint32_t *at, uint32_t *answer
         at += 1 + (at[0] + 3) / 4;
         for (uint32_t questions = *at++; questions > 0; questions--) {
             uint32_t answer[] = {call, at[0], at[1], 1};
+            page_print(p, " asks");
+            const uint32_t *text = page_string(p, at + 2);
+            answer[3] = text[0] == 0 || *(const char *)(text + 1) != 'z';
+            at = page_string(p, text);
             memcpy(answers + 4 * count, answer, sizeof(answer));
             count += count < 15;
-            page_print(p, " asks");
-            at = page_string(p, page_string(p, at + 2));
         }
         page_print(p, "\n");
     }
