@@ -7,7 +7,7 @@ import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, check
 import { Table, Witnesses, findLocalStorage } from "./idbfs/places.js";
 import { Conflict } from "./idbfs/transaction.js";
 import { Volume } from "./idbfs/volume.js";
-import { sharedInstance } from "./idbfs/module.js";
+import { sharedInstance, trapped } from "./idbfs/module.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 /** @typedef {import("./log-port.js").LogStore} LogStore */
@@ -228,17 +228,34 @@ export class IdbfsStore {
    */
   async #run(threadId, work) {
     return this.#guard(threadId, () => {
-      const entry = this.#open.get(threadId) ?? { volume: new Volume(this.#instance(), this.#factory, this.#prefix, threadId), last: Promise.resolve(), waiting: 0 };
+      const entry = this.#open.get(threadId) ?? { volume: this.#volume(threadId), last: Promise.resolve(), waiting: 0 };
       this.#open.delete(threadId);
       this.#open.set(threadId, entry);
       entry.waiting++;
-      const result = entry.last.then(() => work(entry.volume));
+      const result = entry.last.then(async () => {
+        if (entry.volume.isLost) {
+          entry.volume.close().catch(() => {});
+          entry.volume = this.#volume(threadId);
+        }
+        const { volume } = entry;
+        return work(volume).catch((error) => Promise.reject(volume.failed(error)));
+      });
       entry.last = result.then(() => {}, () => {}).then(() => {
         entry.waiting--;
         this.#unmountIdle();
       });
       return result;
     });
+  }
+
+  /** @param {string} threadId */
+  #volume(threadId) {
+    const instance = this.#instance();
+    try {
+      return new Volume(instance, this.#factory, this.#prefix, threadId);
+    } catch (error) {
+      throw trapped(instance, error);
+    }
   }
 
   #unmountIdle() {

@@ -3,6 +3,7 @@
 // stored, and the next try works. T5: a database that hangs, a database emptied under its witness, damaged and missing files.
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { IdbfsStore } from "../../js/savers/idbfs-store.js";
 import { createInstance } from "../../js/savers/idbfs/module.js";
 import { figure, isBroken } from "../proof/kit.mjs";
 import { createOrigin, createWriter, injectFault, openTab, readHex } from "./idbfs-origin.mjs";
@@ -220,3 +221,31 @@ test("bad options are refused by name", () => {
     assert.throws(() => openTab(createOrigin(), options), { code: "BAD_ARGUMENT" });
   }
 });
+
+// A trap as WebAssembly makes it.
+const { trap } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 8, 1, 4, 116, 114, 97, 112, 0, 0, 10, 5, 1, 3, 0, 0, 11))).exports;
+
+for (const name of ["new", "window", "load", "head", "names", "append", "write", "plan", "lines", "build", "end"]) {
+  test(`T13: a trap in weft_idbfs_${name} is a typed error, and the store goes on in another instance`, async () => {
+    const origin = createOrigin();
+    const made = [];
+    const store = new IdbfsStore({ ...origin, instance: () => (made.at(-1)?.trapped === false ? made.at(-1) : (made.push(Object.assign(createInstance(), { trapped: false })), made.at(-1))) });
+    const writer = createWriter(store, "thread");
+    await writer.append([10]);
+    // A thread is mounted, and its files are read, when it is used again.
+    if (name === "new" || name === "load") await store.close();
+    const broken = made.at(-1);
+    broken[`_weft_idbfs_${name}`] = () => trap();
+    await assert.rejects(name === "names" ? store.read("thread") : writer.append([10]), (error) => {
+      assert.equal(error.code, "ENGINE_TRAPPED");
+      assert.ok(error.cause instanceof WebAssembly.RuntimeError && error.unknown === true);
+      return true;
+    });
+    // What became of it is told by the head.
+    const [head, whole] = [await store.head("thread"), await readHex(openTab(origin), "thread")];
+    assert.equal(await readHex(store, "thread"), whole);
+    assert.ok(whole.startsWith(writer.acknowledged.join("")) && head.seq >= writer.head.seq);
+    assert.equal(made.length, 2);
+    await store.close();
+  });
+}

@@ -5,8 +5,11 @@ import engine from "../../engine/bytes.js";
 import createModule from "../../engine/idbfs-glue.js";
 import text from "../../engine/idbfs-bytes.js";
 import { unpack } from "../../engine/unpack.js";
+import { ERR_TRAPPED } from "../../engine/codes.js";
+import { makeError } from "../../errors.js";
+import { markUnknown } from "../log-port.js";
 
-/** @typedef {any} IdbfsModule Emscripten's module: FS, IDBFS, HEAPU8 and the functions of wasm/idbfs/port.c */
+/** @typedef {any} IdbfsModule Emscripten's module: FS, IDBFS, HEAPU8 and the functions of wasm/idbfs/port.c; `trapped`: not to be used any more */
 
 /** @type {IdbfsModule} */
 let shared;
@@ -22,7 +25,18 @@ export function createInstance() {
   return module;
 }
 
-/** @returns {IdbfsModule} */
+/** The one of this realm; another one when it trapped. @returns {IdbfsModule} */
 export function sharedInstance() {
+  if (shared?.trapped) shared = undefined;
   return (shared ??= createInstance());
+}
+
+/**
+ * What a call of an instance failed with. A trap ends the instance, which is in no known state; what it was about may be stored.
+ * @param {IdbfsModule} module @param {unknown} error
+ */
+export function trapped(module, error) {
+  if (!(error instanceof WebAssembly.RuntimeError)) return error;
+  module.trapped = true;
+  return markUnknown(makeError(ERR_TRAPPED, [], { cause: error }));
 }

@@ -2,6 +2,7 @@
 // One thread's mount: the folder in the memory file system, its volume in C (wasm/idbfs/volume.h) and its database.
 // The folder keeps names; contents pass through it. Calls on one volume must not overlap.
 import { Conflict, Connection, transact } from "./transaction.js";
+import { trapped } from "./module.js";
 import { sameContents } from "./reconcile.js";
 import { START, badArgument, corruptLog } from "../log-port.js";
 import { ERR_ARGUMENT, ERR_FENCED, ERR_LOG_CORRUPT, ERR_NO_MEMORY, ERR_STORE } from "../../engine/codes.js";
@@ -84,6 +85,16 @@ export class Volume {
    */
   #transact(mode, work) {
     return this.#connection.use((db) => transact(db, this.#module.IDBFS.DB_STORE_NAME, mode, work));
+  }
+
+  /** True when its instance trapped: another volume must take its place. */
+  get isLost() {
+    return this.#module.trapped === true;
+  }
+
+  /** What a call failed with. @param {unknown} error */
+  failed(error) {
+    return trapped(this.#module, error);
   }
 
   /** True when the stored files must be read before they can be changed. */
@@ -230,9 +241,11 @@ export class Volume {
       }));
       this.#seen = record;
       stored = true;
+    } catch (error) {
+      throw this.failed(error);
     } finally {
       if (!stored) this.forget();
-      this.#module._weft_idbfs_end(this.#pointer, stored ? 1 : 0);
+      if (!this.isLost) this.#module._weft_idbfs_end(this.#pointer, stored ? 1 : 0);
     }
   }
 
@@ -252,9 +265,11 @@ export class Volume {
   async close() {
     const { FS } = this.#module;
     const mounted = this.#mounted;
-    this.#unmount();
-    if (mounted) FS.rmdir(this.#folder);
-    this.#module._weft_idbfs_free(this.#pointer);
+    if (!this.isLost) {
+      this.#unmount();
+      if (mounted) FS.rmdir(this.#folder);
+      this.#module._weft_idbfs_free(this.#pointer);
+    }
     this.#pointer = 0;
     await this.#connection.close();
   }
