@@ -12,7 +12,8 @@ import { concat } from "./concat.js";
  * @typedef {object} KeyValue All may answer directly or with a promise.
  * @property {(key: string) => any} get the value's bytes; undefined or null where there is none
  * @property {(key: string, value: Uint8Array) => any} put
- * @property {(prefix: string) => any} list all keys that begin so: an iterable or async iterable
+ * @property {(prefix: string, page?: { after: string, limit: number }) => any} list all keys that begin so: an iterable or async
+ *   iterable. A storage that can gives for a page the first `limit` of those behind `after`, in their order
  * @property {(key: string) => any} delete
  * @property {(key: string, expected: Uint8Array | undefined, value: Uint8Array) => any} cas sets the value if the key holds
  *   exactly `expected` (undefined: nothing), in one step; answers whether it did
@@ -22,6 +23,11 @@ import { concat } from "./concat.js";
 
 const VERBS = /** @type {const} */ (["get", "put", "list", "delete", "cas"]);
 const VALUE_BYTES = 1024 * 1024;
+/** Keys that a list of threads asks for at once, at least and at most. */
+const PAGE = 64;
+const MOST_KEYS = 1000;
+/** Behind all keys of a thread. */
+const LAST = "~";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -183,11 +189,27 @@ export class KvStore {
   /** @param {{ limit?: number, after?: string }} [options] @returns {Promise<string[]>} */
   async list(options = {}) {
     checkList(options);
-    const { limit, after } = options;
-    const heads = (await this.#keys(this.#prefix)).filter((key) => key.endsWith("/head"));
-    const ids = heads.map((key) => decodeURIComponent(key.slice(this.#prefix.length, -"/head".length))).sort();
-    const start = after === undefined ? 0 : ids.findIndex((id) => id > after);
-    return start < 0 ? [] : ids.slice(start, limit === undefined ? undefined : start + limit);
+    const { limit = Infinity, after } = options;
+    /** @type {string[]} */
+    const ids = [];
+    for (let from = after === undefined ? this.#prefix : `${this.#place(after)}${LAST}`; ids.length < limit; ) {
+      const wanted = Math.max(PAGE, Math.min(limit, MOST_KEYS));
+      const keys = await this.#page(from, wanted);
+      for (const key of keys) if (key.endsWith("/head") && ids.length < limit) ids.push(decodeURIComponent(key.slice(this.#prefix.length, -"/head".length)));
+      // Fewer are the last ones, more are all.
+      if (keys.length !== wanted) break;
+      const last = keys[wanted - 1];
+      // The rest of a thread's keys comes behind its head.
+      from = `${last.slice(0, last.indexOf("/", this.#prefix.length) + 1)}${LAST}`;
+    }
+    return ids;
+  }
+
+  /** Keys behind `after`, in their order: a page, or all of a storage that knows no pages. @param {string} after @param {number} limit @returns {Promise<string[]>} */
+  async #page(after, limit) {
+    const keys = [];
+    for await (const key of await this.#kv.list(this.#prefix, { after, limit })) if (key.startsWith(this.#prefix) && key > after) keys.push(key);
+    return keys.sort();
   }
 
   /** @param {string} threadId */

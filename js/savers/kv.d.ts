@@ -7,8 +7,11 @@ export interface KvSaverOptions {
   /** The value's bytes; undefined or null where there is none. */
   get(key: string): Answer<Uint8Array | ArrayBuffer | undefined | null>;
   put(key: string, value: Uint8Array): Answer<unknown>;
-  /** All keys that begin with `prefix`, in any order. */
-  list(prefix: string): Answer<Iterable<string> | AsyncIterable<string>>;
+  /**
+   * All keys that begin with `prefix`, in any order. Asked for a page, a storage that keeps its keys in order gives the first
+   * `limit` behind `after` of them: a list of threads then reads its page only. One that knows no pages gives all.
+   */
+  list(prefix: string, page?: { after: string; limit: number }): Answer<Iterable<string> | AsyncIterable<string>>;
   delete(key: string): Answer<unknown>;
   /** Sets the value if the key holds exactly `expected` (undefined: nothing), in one step; answers whether it did. */
   cas(key: string, expected: Uint8Array | undefined, value: Uint8Array): Answer<boolean>;
