@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define LISTED 64u // records that are read again without anything being kept
+
 // Finds elements that begin with one or two names, by open addressing over numbers + 1; 0 is free.
 typedef struct table {
     uint8_t *items;
@@ -54,7 +56,9 @@ static weft_status grow(const loader *load, table *at) {
         return WEFT_ERR_NO_MEMORY;
     }
     table more = *at;
-    more.room = at->count == 0 ? 16 : at->count * 2;
+    for (more.room = 16; more.room <= at->count;) {
+        more.room *= 2;
+    }
     more.items = weft_arena_zeroed(load->arena, more.room, at->size);
     more.slots = weft_arena_zeroed(load->arena, (size_t)more.room * 2, sizeof(*more.slots));
     if (more.items == NULL || more.slots == NULL) {
@@ -276,7 +280,36 @@ static uint32_t above(const weft_log_index *index, uint32_t entry) {
     return at->keyframe ? WEFT_LOG_NONE : at->parent;
 }
 
-weft_status weft_log_state_load(const weft_log_index *index, uint32_t entry, weft_arena *arena, weft_log_state *state) {
+// The state `base`, with lists of its own: operations change them where they stand.
+static weft_status copy_state(loader *load, const weft_log_state *base) {
+    load->channels.items = (void *)base->channels;
+    load->channels.count = base->channel_count;
+    load->seen.items = (void *)base->seen;
+    load->seen.count = base->seen_count;
+    WEFT_TRY(grow(load, &load->channels));
+    WEFT_TRY(grow(load, &load->seen));
+    for (uint32_t i = 0; i < load->channels.count; i++) {
+        weft_log_channel *channel = element(&load->channels, i);
+        channel->room = 0;
+        if (channel->form == WEFT_LOG_LIST) {
+            WEFT_TRY(make_room(load, channel, &channel->items, sizeof(*channel->items), channel->count, channel->count));
+        }
+    }
+    return WEFT_OK;
+}
+
+// How many records stand above `from`, up to `entry`; WEFT_LOG_NONE when `from` is none of those below.
+static uint32_t distance(const weft_log_index *index, uint32_t entry, uint32_t from) {
+    uint32_t count = 0;
+    for (; entry != from && entry != WEFT_LOG_NONE; entry = above(index, entry)) {
+        count++;
+    }
+    return entry == from ? count : WEFT_LOG_NONE;
+}
+
+// The state of `entry`, made of that of `from` when `base` is there.
+static weft_status load_from(const weft_log_index *index, uint32_t entry, uint32_t from, const weft_log_state *base,
+                             weft_arena *arena, weft_log_state *state) {
     *state = (weft_log_state){.chain = 0};
     if (entry >= index->entry_count || index->entries[entry].record == WEFT_LOG_NONE) {
         return WEFT_ERR_UNKNOWN_CHECKPOINT;
@@ -285,18 +318,16 @@ weft_status weft_log_state_load(const weft_log_index *index, uint32_t entry, wef
                    .arena = arena,
                    .channels = {.size = sizeof(weft_log_channel), .names = 1},
                    .seen = {.size = sizeof(weft_log_seen), .names = 2}};
-    uint32_t count = 0;
-    for (uint32_t at = entry; at != WEFT_LOG_NONE; at = above(index, at)) {
-        count++;
-    }
-    uint32_t *records = weft_arena_zeroed(arena, count, sizeof(*records));
+    uint32_t count = distance(index, entry, from);
+    uint32_t *records = weft_arena_zeroed(arena, count + 1u, sizeof(*records));
     if (records == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
     state->chain = count;
-    for (uint32_t at = entry; at != WEFT_LOG_NONE; at = above(index, at)) {
+    for (uint32_t at = entry; at != from; at = above(index, at)) {
         records[--count] = index->entries[at].record;
     }
+    WEFT_TRY(base == NULL ? WEFT_OK : copy_state(&load, base));
     for (uint32_t i = 0; i < state->chain; i++) {
         WEFT_TRY(apply_record(&load, records[i]));
     }
@@ -305,4 +336,33 @@ weft_status weft_log_state_load(const weft_log_index *index, uint32_t entry, wef
     state->seen = (void *)load.seen.items;
     state->seen_count = load.seen.count;
     return WEFT_OK;
+}
+
+weft_status weft_log_state_load(const weft_log_index *index, uint32_t entry, weft_arena *arena, weft_log_state *state) {
+    return load_from(index, entry, WEFT_LOG_NONE, NULL, arena, state);
+}
+
+// A state is kept from which the next ones are near; with as many of those as there are between two kept ones, all that is
+// read again grows slower than the history.
+weft_status weft_log_state_list(const weft_log_index *index, uint32_t entry, weft_log_listing *listing,
+                                weft_arena *arena, weft_log_state *state) {
+    if (!listing->kept || distance(index, entry, listing->entry) == WEFT_LOG_NONE) {
+        uint32_t count = entry < index->entry_count ? distance(index, entry, WEFT_LOG_NONE) : 0;
+        if (count < LISTED) {
+            return weft_log_state_load(index, entry, arena, state);
+        }
+        uint32_t stride = LISTED / 2;
+        while (stride < count / stride) {
+            stride *= 2;
+        }
+        for (listing->entry = entry; stride > 0; stride--) {
+            listing->entry = above(index, listing->entry);
+        }
+        weft_arena_fini(&listing->arena);
+        weft_arena_init(&listing->arena, arena->memory);
+        listing->kept = 0;
+        WEFT_TRY(weft_log_state_load(index, listing->entry, &listing->arena, &listing->state));
+        listing->kept = 1;
+    }
+    return load_from(index, entry, listing->entry, &listing->state, arena, state);
 }

@@ -159,7 +159,8 @@ static uint64_t tick_of(const uint8_t id[16]) {
 
 static weft_status restore_channels(weft_run *run, uint32_t entry, weft_arena *arena) {
     weft_log_state stored;
-    WEFT_TRY(weft_log_state_load(&run->index, entry, arena, &stored));
+    WEFT_TRY(run->kind == WEFT_RUN_HISTORY ? weft_log_state_list(&run->index, entry, &run->listing, arena, &stored)
+                                           : weft_log_state_load(&run->index, entry, arena, &stored));
     weft_state_free(run->state);
     WEFT_TRY(weft_state_new(run->memory, run->values, run->graph, &run->state));
     for (uint32_t i = 0; i < stored.channel_count; i++) {

@@ -20,6 +20,7 @@ weft_status weft_run_new(weft_memory *memory, weft_values *values, weft_graph *g
         weft_thread_retain(thread);
     }
     weft_arena_init(&run->arena, memory);
+    weft_arena_init(&run->listing.arena, memory);
     weft_arena_init(&run->lasting, memory);
     weft_buffer_init(&run->frames, memory);
     weft_buffer_init(&run->block, memory);
@@ -58,6 +59,7 @@ void weft_run_free(weft_run *run) {
     weft_buffer_fini(&run->block);
     weft_buffer_fini(&run->answer);
     weft_arena_fini(&run->arena);
+    weft_arena_fini(&run->listing.arena);
     weft_limit_fini(run);
     weft_arena_fini(&run->lasting);
     weft_child_fini(run);

@@ -6,7 +6,7 @@
 #define WEFT_RUN_RUN_H
 
 #include "base/ops.h"
-#include "log/index.h"
+#include "log/state.h"
 #include "log/writer.h"
 #include "sched/apply.h"
 #include "sched/plan.h"
@@ -184,6 +184,7 @@ typedef struct weft_run {
     uint32_t unfolded; // work that the texts of the checkpoint at hand took
     uint8_t indexed;
     uint32_t history_entry, history_left;
+    weft_log_listing listing;
     weft_buffer frames; // of the record being saved
     weft_buffer block;
     weft_buffer answer;
