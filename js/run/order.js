@@ -10,10 +10,10 @@ import { END_INDEX } from "./entries.js";
 /** @typedef {import("./task.js").Task} Task */
 
 /** What LangGraph.js takes for what a node returned, and not for what it asked. */
-const RESULT_TURNS = 6;
+const RESULT_TURNS = 22;
 /** Only so much later it looks who else has ended, after a task that returned and after one that did not. */
 const LOOK_TURNS = 4.5;
-const ASKED_TURNS = 1;
+const ASKED_TURNS = 4;
 /** For all edges and joins of a node; with conditions, for each. */
 const EDGES_TURNS = 11.5;
 const EDGE_TURNS = 11;

@@ -48,6 +48,7 @@ const found = {
     operations: [{ op: "go on" }, { op: "resume" }, { op: "command" }],
   },
   "of many Sends, those that go on end later": { ...graph, nodes: [{ ...plain, goto: [{ to: 0 }, { send: 0, k: 0 }] }], branches: [{ from: 0, options: [[{ send: 0, k: 0 }]], salt: 0 }] },
+  "a neighbour that asks later is asked about in its place": { ...graph, nodes: [{ ...plain, asks: 1 }, { ...plain, asks: 1, isAsync: true }, plain, { ...plain, asks: 1 }], entries: [0, 3, 1] },
   "questions come before what neighbours wrote": {
     ...graph, nodes: [{ ...plain, asks: 1 }, plain, { ...plain, asks: 1 }, plain, { ...plain, asks: 1 }], entries: [2, 0, 4], operations: [{ op: "command", to: 1 }],
   },

@@ -11,8 +11,8 @@ const NAMES = ["m", "b", "Z", "a", "é", "c"];
 const LOG_END = 14;
 const LIMIT = 12;
 // When nothing has begun for so many turns of so long, the retries of its neighbours are over. One could be a stall of the machine.
-const QUIET_TURNS = 4;
-const QUIET_MS = 3;
+const QUIET_TURNS = 8;
+const QUIET_MS = 2;
 // From then on a node goes nowhere of its own, or Sends would multiply.
 const GOING_RUNS = 3;
 const BRANCH_TURNS = 6;
