@@ -100,10 +100,10 @@ export function makePlan(builder, options) {
 function readBranches(builder, nodeNumbers, definitions) {
   /** @type {Map<string, Branch[]>} */
   const perSource = new Map();
-  for (const [source, named] of builder.branches) {
+  for (const [source, named] of Object.entries(builder.branches)) {
     /** @type {Branch[]} */
     const list = [];
-    for (const { path, isPlain, ends } of named.values()) {
+    for (const { path, isPlain, ends } of Object.values(named)) {
       const labels = ends === undefined ? undefined : Object.keys(ends);
       const numbers = labels?.map((label, number) => /** @type {[string, number]} */ ([label, number]));
       list.push({ index: definitions.length, path, isPlain, labels: numbers && new Map(numbers) });

@@ -110,8 +110,8 @@ function drawEdges(builder, add) {
   };
   const plain = [...builder.allEdges].sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
   for (const [source, target] of plain) draw(source, target, undefined, false);
-  for (const [source, branches] of builder.branches) {
-    for (const { ends } of branches.values()) {
+  for (const [source, branches] of Object.entries(builder.branches)) {
+    for (const { ends } of Object.values(branches)) {
       const targets = ends ?? Object.fromEntries([...names.filter((name) => name !== source), END].map((name) => [name, name]));
       for (const [label, target] of Object.entries(targets)) draw(source, target, label, true);
     }

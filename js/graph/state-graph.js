@@ -27,8 +27,8 @@ export class StateGraph {
   edges = new Set();
   /** @type {Set<[string[], string]>} */
   waitingEdges = new Set();
-  /** @type {Map<string, Map<string, BranchSpec>>} */
-  branches = new Map();
+  /** @type {Record<string, Record<string, BranchSpec>>} */
+  branches = Object.create(null);
   /** @type {Record<string, BaseChannel>} */
   channels = Object.create(null);
   /** @type {import("./policies.js").Policies} */
@@ -193,10 +193,9 @@ export class StateGraph {
     const given = typeof source === "object" ? source : { source, path, pathMap };
     this.#warnIfCompiled("Adding an edge");
     const name = typeof given.path?.getName === "function" ? given.path.getName() : "condition";
-    const known = this.branches.get(given.source) ?? new Map();
-    if (known.has(name)) throw new Error(`Condition \`${name}\` already present for node \`${given.source}\``);
-    known.set(name, { path: toCall(given.path), isPlain: typeof given.path === "function", ends: pathEnds(given.pathMap) });
-    this.branches.set(given.source, known);
+    const known = (this.branches[given.source] ??= Object.create(null));
+    if (name in known) throw new Error(`Condition \`${name}\` already present for node \`${given.source}\``);
+    known[name] = { path: toCall(given.path), isPlain: typeof given.path === "function", ends: pathEnds(given.pathMap) };
     return this;
   }
 

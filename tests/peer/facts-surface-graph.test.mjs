@@ -135,3 +135,11 @@ same("drawMermaidPng asks mermaid.ink", async (lib, t) => {
   }
 });
 
+
+same("what a graph's branches are kept under", async (lib, t) => {
+  const graph = builder(lib).addNode("b", step).addNode("c", step).addEdge(START, "b");
+  graph.addConditionalEdges("b", () => "c", { go: "c", stop: END }).addConditionalEdges("c", () => END);
+  const kept = graph.compile().builder.branches;
+  t.note("sources", Object.entries(kept).map(([source, named]) => [source, Object.keys(named)]));
+  t.note("ends", Object.values(kept).flatMap((named) => Object.values(named).map(({ ends }) => ends)));
+});
