@@ -55,6 +55,8 @@ async function checkNodeError({ weft, saver, thread }) {
 
 async function checkAbort({ weft, saver, thread }) {
   let told = false;
+  let begun;
+  const working = new Promise((resolve) => (begun = resolve));
   const graph = new weft.StateGraph(listState(weft))
     .addNode("a", () => ({ log: ["a"] }))
     .addNode("slow", (_, { signal }) => new Promise((resolve) => {
@@ -62,6 +64,7 @@ async function checkAbort({ weft, saver, thread }) {
         told = true;
         resolve({ log: ["late"] });
       });
+      begun();
     }))
     .addEdge(weft.START, "a")
     .addEdge("a", "slow")
@@ -69,7 +72,7 @@ async function checkAbort({ weft, saver, thread }) {
   const config = thread();
   const controller = new AbortController();
   const run = graph.invoke({}, { ...config, signal: controller.signal });
-  await Promise.all([fails(() => run, { name: "AbortError" }), later(20).then(() => controller.abort())]);
+  await Promise.all([fails(() => run, { name: "AbortError" }), working.then(() => controller.abort())]);
   holds(told, "the node's signal says so");
   const { values, next } = await graph.getState(config);
   equal([values.log, next], [["a"], ["slow"]]);
