@@ -50,12 +50,13 @@ void weft_schema_reject(weft_schema_machine *m, weft_schema_frame *frame, uint32
 
 int weft_schema_run_leaf(weft_schema_machine *m, const weft_schema_node *node, uint32_t value) {
     uint32_t kind = weft_json_kind_of(m->tape, value);
-    const weft_schema_instruction *run = &m->schema->instructions[node->first];
-    const weft_schema_instruction *end = run + node->count;
+    const weft_schema_instruction *all = m->schema->instructions; // NULL where no schema of the document has any
+    uint32_t end = node->first + node->count;
     if (!weft_schema_spend_quickly(m, 1 + node->count)) {
         return 0;
     }
-    for (; run != end; run++) {
+    for (uint32_t i = node->first; i != end; i++) {
+        const weft_schema_instruction *run = &all[i];
         uint32_t detail;
         if ((run->op != SCHEMA_TYPE || (run->a >> kind & 1) == 0) && !weft_schema_assert(m, value, run, &detail)) {
             return 0;
