@@ -74,9 +74,9 @@ weft_schema_op weft_schema_op_of(const weft_json_tape *tape, uint32_t token) {
     return SCHEMA_UNKNOWN;
 }
 
-// Where a keyword stands in the index: of a name and the letter behind it. No place has more than two.
+// Where a keyword stands in the index: of a name, and of the letters around it when it is short. No place has more than two.
 static uint32_t place_of(const uint8_t *text, uint32_t length) {
-    return (length + 10u * text[1] + text[length - 1]) % WEFT_SCHEMA_PLACES;
+    return (length + 10u * text[1] + (text + length)[-1]) % WEFT_SCHEMA_PLACES;
 }
 
 static void index_keywords(compiler *c) {

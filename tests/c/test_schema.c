@@ -145,6 +145,7 @@ TEST(defaults_fill_absent_properties) {
     check_filled(SCHEMA, "{\"a\":0,\"b\":0,\"l\":[{},{\"k\\n\":1},{}]}", 1,
                  "{\"a\":0,\"b\":0,\"l\":[{\"k\\n\":\"v\"},{\"k\\n\":1},{\"k\\n\":\"v\"}]}");
     check_filled(SCHEMA, "[]", 1, "[]");
+    check_filled("{\"\":1,\"t\":2,\"properties\":{\"a\":{\"\":0,\"default\":1}}}", "{}", 1, "{\"a\":1}");
     check_filled("{\"allOf\":[{\"properties\":{\"a\":{\"default\":1}}},{\"properties\":{\"a\":{\"default\":2}}}]}", "{}", 1,
                  "{\"a\":1}");
     check_filled("{\"anyOf\":[{\"properties\":{\"a\":{\"default\":1}}}]}", "{}", 1, "{}");
