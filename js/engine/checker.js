@@ -95,7 +95,10 @@ export class Checker {
 
   /** The value of the text that check() has just found valid. @param {string} text */
   read(text) {
-    const value = this.#tape === 0 ? undefined : this.#reader.read(/** @type {import("./engine.js").Engine} */ (this.#viewed).u32, this.#tape, text);
+    if (this.#tape === 0) return JSON.parse(text);
+    const engine = /** @type {import("./engine.js").Engine} */ (this.#viewed);
+    if (engine.u32.length === 0) engine.refresh();
+    const value = this.#reader.read(engine.u32, this.#tape, text);
     return value === undefined ? JSON.parse(text) : value;
   }
 

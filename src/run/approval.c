@@ -86,7 +86,7 @@ static weft_status read(weft_run *run, const weft_task *task, weft_log_text call
     const uint8_t *shown = weft_cursor_bytes(cursor, WEFT_LOG_DIGEST_BYTES);
     WEFT_TRY(cursor->status);
     memcpy(wanted->shown, shown, WEFT_LOG_DIGEST_BYTES);
-    return task == NULL ? WEFT_OK : weft_record_key(run, task, &wanted->task);
+    return task == NULL ? WEFT_OK : weft_ids_key(run, task, &wanted->task);
 }
 
 static int shows_same(const weft_request *request, const weft_request *wanted) {

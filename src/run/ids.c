@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ids that are hashes or times: checkpoints (UUIDv6), tasks (UUIDv5), interrupts (XXH3-128).
+// Ids that are hashes or times: checkpoints (UUIDv6), tasks (UUIDv5), interrupts (XXH3-128); what a task is called in records.
 #include <string.h>
 
 #include "base/hash.h"
@@ -180,4 +180,31 @@ weft_status weft_ids_interrupt(weft_run *run, const weft_task *task, uint8_t id[
     }
     weft_buffer_fini(&name);
     return status;
+}
+
+static weft_log_task_key key_of(const weft_run *run, const weft_task *task) {
+    weft_log_task_key key = {.kind = WEFT_LOG_TASK_NULL};
+    uint32_t kind = task->stands_for == 0 ? task->kind : task->stands_for - 1u;
+    if (task->kind == WEFT_TASK_INPUT) {
+        return key;
+    }
+    const weft_node *node = &run->graph->nodes[task->node];
+    key.node = node->name;
+    key.kind = kind == WEFT_TASK_PUSH ? WEFT_LOG_TASK_PUSH : WEFT_LOG_TASK_PULL;
+    key.index = task->push_index;
+    if (kind == WEFT_TASK_PULL) {
+        key.trigger = run->graph->channels[node->triggers[task->trigger]].name;
+    }
+    return key;
+}
+
+// Tasks that no trigger and no Send can name have only an id.
+weft_status weft_ids_key(weft_run *run, const weft_task *task, weft_log_task_key *key) {
+    int is_update = task->kind == WEFT_TASK_WRITERS && task->stands_for == 0;
+    if (!is_update && task->kind != WEFT_TASK_HANDLER && task->kind != WEFT_TASK_CALL) {
+        *key = key_of(run, task);
+        return WEFT_OK;
+    }
+    *key = (weft_log_task_key){.kind = WEFT_LOG_TASK_STORED};
+    return weft_ids_task(run, task, key->id);
 }

@@ -36,7 +36,7 @@ int weft_ledger_keeps(const weft_run *run) {
 weft_status weft_ledger_key(weft_run *run, const weft_task *task, weft_log_text call, weft_log_ledger_key *key) {
     *key = (weft_log_ledger_key){.ns = run->ns, .call = call};
     memcpy(key->digest, run->state->id, WEFT_LOG_ID_BYTES);
-    return weft_record_key(run, task, &key->task);
+    return weft_ids_key(run, task, &key->task);
 }
 
 // An INTENT, or (without a call) the RESULT that settles all calls of a task.
@@ -75,7 +75,7 @@ static void ask_anew(weft_run *run, weft_task *task, int in_flight) {
 // The task came to a call: it is spoken of in this run. Returns whether it was in flight before.
 static weft_status take_up(weft_run *run, const weft_task *task, weft_log_text call, int *in_flight) {
     weft_log_task_key key;
-    WEFT_TRY(weft_record_key(run, task, &key));
+    WEFT_TRY(weft_ids_key(run, task, &key));
     weft_intent *intent = find(run, &key, call);
     *in_flight = intent != NULL && intent->in_flight;
     if (intent != NULL) {
@@ -89,7 +89,7 @@ weft_status weft_ledger_carry(weft_run *run) {
         weft_intent *intent = &run->intents[i];
         for (uint32_t n = 0; n < run->tasks.count && intent->in_flight; n++) {
             weft_log_task_key key;
-            WEFT_TRY(weft_record_key(run, &run->tasks.items[n], &key));
+            WEFT_TRY(weft_ids_key(run, &run->tasks.items[n], &key));
             if (run->tasks.items[n].status == WEFT_TASK_INTERRUPTED && weft_ledger_same(&key, &intent->task)) {
                 intent->in_flight = 0;
                 WEFT_TRY(put(run, WEFT_LOG_INTENT, &run->tasks.items[n], intent->call, 0));
@@ -172,7 +172,7 @@ weft_status weft_ledger_release_task(weft_run *run, const weft_task *task) {
 int weft_ledger_ended(weft_run *run, const weft_task *task) {
     weft_log_task_key key;
     int ended = 0;
-    for (uint32_t i = 0; i < run->intent_count && weft_record_key(run, task, &key) == WEFT_OK; i++) {
+    for (uint32_t i = 0; i < run->intent_count && weft_ids_key(run, task, &key) == WEFT_OK; i++) {
         ended |= run->intents[i].ended && weft_ledger_same(&run->intents[i].task, &key);
     }
     return ended;
@@ -317,7 +317,7 @@ static int is_told(const weft_intent *intent, const weft_log_task_key *key) {
 weft_status weft_ledger_tell(weft_run *run, uint32_t index) {
     weft_log_task_key key;
     uint32_t count = 0;
-    WEFT_TRY(weft_record_key(run, &run->tasks.items[index], &key));
+    WEFT_TRY(weft_ids_key(run, &run->tasks.items[index], &key));
     for (uint32_t i = 0; i < run->intent_count; i++) {
         count += (uint32_t)is_told(&run->intents[i], &key);
     }

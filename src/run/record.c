@@ -151,33 +151,6 @@ static uint32_t count_writes(const weft_run *run, const weft_task *task) {
     return count;
 }
 
-static weft_log_task_key key_of(const weft_run *run, const weft_task *task) {
-    weft_log_task_key key = {.kind = WEFT_LOG_TASK_NULL};
-    uint32_t kind = task->stands_for == 0 ? task->kind : task->stands_for - 1u;
-    if (task->kind == WEFT_TASK_INPUT) {
-        return key;
-    }
-    const weft_node *node = &run->graph->nodes[task->node];
-    key.node = node->name;
-    key.kind = kind == WEFT_TASK_PUSH ? WEFT_LOG_TASK_PUSH : WEFT_LOG_TASK_PULL;
-    key.index = task->push_index;
-    if (kind == WEFT_TASK_PULL) {
-        key.trigger = run->graph->channels[node->triggers[task->trigger]].name;
-    }
-    return key;
-}
-
-// Tasks that no trigger and no Send can name have only an id.
-weft_status weft_record_key(weft_run *run, const weft_task *task, weft_log_task_key *key) {
-    int is_update = task->kind == WEFT_TASK_WRITERS && task->stands_for == 0;
-    if (!is_update && task->kind != WEFT_TASK_HANDLER && task->kind != WEFT_TASK_CALL) {
-        *key = key_of(run, task);
-        return WEFT_OK;
-    }
-    *key = (weft_log_task_key){.kind = WEFT_LOG_TASK_STORED};
-    return weft_ids_task(run, task, key->id);
-}
-
 static uint8_t outcome_of(const weft_task *task) {
     if (task->status == WEFT_TASK_INTERRUPTED) {
         return WEFT_RECORD_INTERRUPTED;
@@ -210,7 +183,7 @@ static void put_interrupts(recorder *rec, const weft_task *task) {
 static void put_task(recorder *rec, weft_task *task) {
     weft_run *run = rec->run;
     weft_log_task head = {.outcome = outcome_of(task), .count = count_writes(run, task)};
-    weft_status status = weft_record_key(run, task, &head.key);
+    weft_status status = weft_ids_key(run, task, &head.key);
     rec->status = rec->status == WEFT_OK ? status : rec->status;
     if (!rec->collecting) {
         weft_log_put_task(&rec->writer, &head);

@@ -241,6 +241,8 @@ void weft_ids_checkpoint(weft_run *run, int64_t step, uint8_t id[16]);
 
 // The id of a prepared task (UUIDv5), and of its interrupts (XXH3-128 of its namespace). WEFT_ERR_NO_MEMORY.
 weft_status weft_ids_task(weft_run *run, const weft_task *task, uint8_t id[16]);
+// How a task is called in records.
+weft_status weft_ids_key(weft_run *run, const weft_task *task, weft_log_task_key *key);
 weft_status weft_ids_interrupt(weft_run *run, const weft_task *task, uint8_t id[16]);
 
 // Appends the namespace of a prepared task: where its subgraphs save. WEFT_ERR_NO_MEMORY.
@@ -339,8 +341,7 @@ weft_status weft_record_checkpoint(weft_run *run, weft_next after);
 // Under `exit`: everything at the end.
 weft_status weft_record_exit(weft_run *run, weft_next after);
 weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor);
-// How a task is called in records; and a frame of a record of its own, to be ended by weft_log_frame_end with the mark.
-weft_status weft_record_key(weft_run *run, const weft_task *task, weft_log_task_key *key);
+// A frame of a record of its own, to be ended by weft_log_frame_end with the mark.
 uint32_t weft_record_begin(weft_run *run, weft_log_writer *writer);
 // Puts the frames written since the block began into one SAVE.
 void weft_record_flush(weft_run *run);

@@ -44,78 +44,12 @@ static const keyword KEYWORDS[] = {
 #undef X
 };
 
-// One behind the other.
-static const char NAMES_OF_KEYWORDS[] = {
-#define X(name, text, argument, drafts, vocabulary, expected) text "\0"
-#include "keywords.def"
-#undef X
-};
-
 weft_status weft_schema_fail(compiler *c, weft_status status, uint32_t token, const char *reason) {
     c->error->status = status;
     c->error->offset = c->tape->tokens[token].offset;
     c->error->token = token;
     c->error->reason = reason;
     return status;
-}
-
-weft_schema_op weft_schema_op_of(const weft_json_tape *tape, uint32_t token) {
-    if (weft_json_kind_of(tape, token) == WEFT_JSON_FALSE) {
-        return SCHEMA_NOTHING;
-    }
-    const char *name = NAMES_OF_KEYWORDS;
-    for (uint32_t i = 0; i < SCHEMA_OPS; i++) {
-        uint32_t length = (uint32_t)strlen(name);
-        if (weft_json_string_is(tape, token, name, length)) {
-            return (weft_schema_op)i;
-        }
-        name += length + 1;
-    }
-    return SCHEMA_UNKNOWN;
-}
-
-// Where a keyword stands in the index: of a name, and of the letters around it when it is short. No place has more than two.
-static uint32_t place_of(const uint8_t *text, uint32_t length) {
-    return (length + 10u * text[1] + (text + length)[-1]) % WEFT_SCHEMA_PLACES;
-}
-
-static void index_keywords(compiler *c) {
-    const char *name = NAMES_OF_KEYWORDS;
-    for (uint32_t i = 0; i < SCHEMA_OPS; i++) {
-        uint32_t length = (uint32_t)strlen(name);
-        uint8_t *first = &c->first[place_of((const uint8_t *)name, length)];
-        c->names[i] = name;
-        name += length + 1;
-        c->next[i] = *first;
-        *first = (uint8_t)(i + 1);
-    }
-}
-
-// The values of an object's keywords, by op; the bits of those that are there.
-static uint64_t read_keywords(const compiler *c, uint32_t object, uint32_t *at) {
-    const weft_json_tape *tape = c->tape;
-    uint64_t seen = 0;
-    for (uint32_t key = weft_json_first(tape, object); key != weft_json_end(tape, object); key = weft_json_next(tape, key + 1)) {
-        const weft_json_token *token = &tape->tokens[key];
-        if ((token->flags & WEFT_JSON_ESCAPED) != 0) {
-            weft_schema_op op = weft_schema_op_of(tape, key);
-            if (op != SCHEMA_UNKNOWN) {
-                at[op] = key + 1;
-                seen |= UINT64_C(1) << op;
-            }
-            continue;
-        }
-        const uint8_t *name = tape->text + token->offset + 1;
-        uint32_t length = token->length - 2;
-        for (uint32_t i = c->first[place_of(name, length)]; i != 0; i = c->next[i - 1]) {
-            if (strncmp(c->names[i - 1], (const char *)name, length) == 0 && c->names[i - 1][length] == '\0') {
-                at[i - 1] = key + 1;
-                seen |= UINT64_C(1) << (i - 1);
-                break;
-            }
-        }
-    }
-    return seen;
 }
 
 weft_status weft_schema_want(compiler *c, uint32_t token, uint32_t resource) {
@@ -422,7 +356,7 @@ static weft_status compile_node(compiler *c, uint32_t node) {
     if (weft_json_kind_of(c->tape, token) == WEFT_JSON_TRUE) {
         return WEFT_OK;
     }
-    uint64_t left = read_keywords(c, token, at);
+    uint64_t left = weft_schema_read_keywords(c, token, at);
     for (uint64_t names = left >> SCHEMA_ID; names != 0; names &= names - 1) {
         uint32_t op = SCHEMA_ID + (uint32_t)__builtin_ctzll(names);
         WEFT_TRY(op == SCHEMA_RECURSIVE_ANCHOR ? WEFT_OK : expect_kind(c, at[op], WEFT_JSON_STRING, "a name is a string"));
@@ -563,7 +497,7 @@ static weft_status compile_text(compiler *c, size_t length, uint64_t seed, int w
         return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, 0, "");
     }
     schema->link_count = c->tape->count;
-    index_keywords(c);
+    weft_schema_index_keywords(c);
     // About as many as there will be: the list need not move as it grows.
     if (!weft_memory_reserve(schema->memory, &schema->instructions, sizeof(*schema->instructions), &schema->instruction_capacity, c->tape->count / 4)) {
         return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, 0, "");

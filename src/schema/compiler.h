@@ -26,6 +26,12 @@ typedef struct weft_schema_compiler {
 
 weft_status weft_schema_fail(weft_schema_compiler *c, weft_status status, uint32_t token, const char *reason);
 
+// Fills the index of the names that keywords have.
+void weft_schema_index_keywords(weft_schema_compiler *c);
+
+// The values of an object's keywords, by op; the bits of those that are there.
+uint64_t weft_schema_read_keywords(const weft_schema_compiler *c, uint32_t object, uint32_t *at);
+
 // Gives the subschema at `token` a node, which is filled when its turn comes.
 weft_status weft_schema_want(weft_schema_compiler *c, uint32_t token, uint32_t resource);
 
