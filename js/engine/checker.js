@@ -95,11 +95,9 @@ export class Checker {
 
   /** The value of the text that check() has just found valid. @param {string} text */
   read(text) {
-    if (this.#tape === 0) return JSON.parse(text);
     const engine = /** @type {import("./engine.js").Engine} */ (this.#viewed);
     if (engine.u32.length === 0) engine.refresh();
-    const value = this.#reader.read(engine.u32, this.#tape, text);
-    return value === undefined ? JSON.parse(text) : value;
+    return (this.#tape === 0 ? undefined : this.#reader.read(engine.u32, this.#tape, text)) ?? JSON.parse(text);
   }
 
   free() {
