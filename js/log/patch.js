@@ -32,6 +32,7 @@ export class Patch {
 function varint(bytes, at) {
   let value = 0;
   for (let scale = 1; ; scale *= 128) {
+    if (at >= bytes.length) throw new RangeError("a patch ends too early");
     const byte = bytes[at++];
     value += (byte & 127) * scale;
     if (byte < 128) return [value, at];
