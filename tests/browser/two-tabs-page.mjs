@@ -36,11 +36,30 @@ const configOf = (threadId) => ({ configurable: { thread_id: threadId } });
 
 globalThis.tab = {
   /** Starts a run; `outcome` tells how it ended. */
-  start(prefix, threadId, multitaskStrategy) {
+  start(prefix, threadId, multitaskStrategy, durability) {
     if (!kept.has(prefix)) kept.set(prefix, graphOn(prefix));
-    globalThis.outcome = kept.get(prefix).graph.invoke({}, { ...configOf(threadId), multitaskStrategy }).then(({ count }) => count, codeOf);
+    globalThis.outcome = kept.get(prefix).graph.invoke({}, { ...configOf(threadId), multitaskStrategy, durability }).then(({ count }) => count, codeOf);
   },
   isWorking: () => gates.length > 0,
+  /** Holds a transaction that may write open on every database of a prefix, until `release`. */
+  async hold(prefix) {
+    globalThis.held = true;
+    const names = (await indexedDB.databases()).map(({ name }) => name).filter((name) => name.includes(prefix));
+    await Promise.all(names.map(async (name) => {
+      const db = await new Promise((resolve, reject) => Object.assign(indexedDB.open(name), { onsuccess: (event) => resolve(event.target.result), onerror: reject }));
+      const store = db.transaction([...db.objectStoreNames], "readwrite").objectStore(db.objectStoreNames[0]);
+      await new Promise((resolve) => {
+        const goOn = () => {
+          resolve();
+          if (globalThis.held) store.get("none").onsuccess = goOn;
+          else db.close();
+        };
+        store.get("none").onsuccess = goOn;
+      });
+    }));
+    return names.length;
+  },
+  release: () => void (globalThis.held = false),
   open() {
     for (const gate of gates.splice(0)) gate();
   },

@@ -11,7 +11,8 @@ import { figure, isBroken } from "../proof/kit.mjs";
 import { hasFirefox, launchFirefox } from "./firefox.mjs";
 import { startTabs } from "./tabs.mjs";
 
-const MOST_MS = 1000;
+// Less than what the store waits for a database that does not answer.
+const MOST_MS = 4000;
 const counts = { cases: 0, fenced: 0 };
 const STEAL = "async () => { for (const { name } of (await navigator.locks.query()).held) await navigator.locks.request(name, { steal: true }, () => {}); }";
 const NO_LOCKS = "async () => void Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })";
@@ -43,7 +44,8 @@ async function openTab() {
 
 /** One is at work; two goes on with the thread, to its end; then one wants to. */
 async function overtake(one, two, prefix, between = {}) {
-  await one.call(CALL, "start", prefix, "1", "enqueue");
+  // Once its node works, all that it has written is stored: nobody waits for a transaction of its own.
+  await one.call(CALL, "start", prefix, "1", "enqueue", "sync");
   await one.call(WORKING);
   await between.before?.();
   await two.call(CALL, "start", prefix, "1", "enqueue");
@@ -55,7 +57,7 @@ async function overtake(one, two, prefix, between = {}) {
   // T7's planted bug: the loser is believed to have won.
   await one.call(CALL, "open");
   assert.equal(await one.call(CALL, "outcome"), isBroken("T7") ? 11 : "FENCED", "T7: the loser is told");
-  assert.ok(performance.now() - started < MOST_MS, "T7: within a second");
+  assert.ok(performance.now() - started < MOST_MS, "T7: at once");
   counts.fenced++;
   // What was acknowledged is there, for the loser too, which goes on behind it.
   await one.call(CALL, "start", prefix, "1", "enqueue");
@@ -99,6 +101,32 @@ test("a holder whose process is stopped and goes on is fenced", { timeout: 60_00
     after: async () => void process.kill(frozen, "SIGCONT"),
   };
   await overtake(one, two, "frozen", between);
+});
+
+test("a holder that is stopped in the midst of a write: the other is told, and goes on when it does", { timeout: 60_000 }, async () => {
+  const [one, two] = [await openTab(), await openTab()];
+  const frozen = await processOf(await chrome.newBrowserCDPSession(), one);
+  await one.call(CALL, "start", "midst", "1", "enqueue", "sync");
+  await one.call(WORKING);
+  assert.ok((await one.call(CALL, "hold", "midst")) > 0);
+  process.kill(frozen, "SIGSTOP");
+  try {
+    await two.call(STEAL);
+    await two.call(CALL, "start", "midst", "1", "enqueue", "sync");
+    assert.equal(await two.call(CALL, "outcome"), "STORE", "the database does not answer");
+  } finally {
+    process.kill(frozen, "SIGCONT");
+  }
+  await one.call(CALL, "release");
+  await two.call(CALL, "start", "midst", "1", "enqueue");
+  await two.call(WORKING);
+  await two.call(CALL, "open");
+  assert.equal(await two.call(CALL, "outcome"), 11, "T7: nothing is lost");
+  await one.call(CALL, "open");
+  assert.equal(await one.call(CALL, "outcome"), isBroken("T7") ? 11 : "FENCED", "T7: the loser is told");
+  counts.fenced++;
+  counts.cases++;
+  await Promise.all([one.close(), two.close()]);
 });
 
 test("a page that one comes back to goes on behind what others did, and one that was left at work keeps nobody waiting", { timeout: 60_000 }, async (t) => {
