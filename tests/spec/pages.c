@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plays one page's script from standard input and prints the log.
+// Plays the scripts on standard input, which form feeds part, and prints their logs, parted the same way.
 #include "script.h"
 
 static void *heap_alloc(void *user, size_t size) {
@@ -19,11 +19,8 @@ static void heap_release(void *user, void *block, size_t size) {
     free(block);
 }
 
-int main(void) {
-    static char script[1 << 16];
+static void play(const char *script) {
     static page played;
-    size_t length = fread(script, 1, sizeof(script) - 1, stdin);
-    script[length] = '\0';
     weft_memory memory = {.alloc = heap_alloc, .resize = heap_resize, .release = heap_release};
     page_play(&played, &memory, script);
     fputs(played.out == NULL ? "" : played.out, stdout);
@@ -31,5 +28,35 @@ int main(void) {
         printf("LEAK %lu bytes\n", (unsigned long)memory.live);
     }
     free(played.out);
+}
+
+static char *read_all(void) {
+    size_t room = 1 << 14, length = 0;
+    char *text = malloc(room);
+    for (size_t count; text != NULL && (count = fread(text + length, 1, room - length - 1, stdin)) > 0;) {
+        length += count;
+        if (room - length == 1) {
+            room *= 2;
+            text = realloc(text, room);
+        }
+    }
+    if (text == NULL) {
+        abort();
+    }
+    text[length] = '\0';
+    return text;
+}
+
+int main(void) {
+    char *scripts = read_all();
+    char *script = scripts;
+    for (char *end = strchr(script, '\f'); end != NULL; end = strchr(script, '\f')) {
+        *end = '\0';
+        play(script);
+        putchar('\f');
+        script = end + 1;
+    }
+    play(script);
+    free(scripts);
     return 0;
 }

@@ -2,7 +2,7 @@
 // Plays pages with the WASI build in any runtime: the few calls of WASI that it makes are answered here.
 
 /** @param {WebAssembly.Module} module @param {Uint8Array} input @returns {Uint8Array[]} what it prints */
-function play(module, input) {
+export function play(module, input) {
   const printed = [];
   let memory;
   let at = 0;

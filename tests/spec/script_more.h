@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What an engine does beside runs, as lines of a script; a part of script.h.
-//   head (of the thread) | hash KIND TEXT
+//   head (of the thread) | hash KIND TEXT | stored (how much, and its hash)
 //   rewrite copy|import|trim [last=N] [since=K] [pin=K]... (K: the checkpoint whose time, or which, stays; the store holds what came of it)
 //   tools JSON | plan MODE (NAME ID ARGUMENTS)... (- is nothing; the host says that all texts fit but those that begin with z)
 //   schema JSON | check FLAGS JSON
@@ -14,10 +14,9 @@ static void page_head(page *p) {
     page_print(p, "HEAD %d %u %08x\n", known, (uint32_t)seq, crc);
 }
 
-static void page_hash(page *p, char **rest) {
+static void page_hash(page *p, uint32_t kind, const void *bytes, size_t length) {
     static const uint32_t sizes[] = {4, 20, 32, 16};
-    uint32_t kind = page_number(rest);
-    const uint8_t *digest = weft_engine_hash(p->engine, kind, *rest, strlen(*rest));
+    const uint8_t *digest = weft_engine_hash(p->engine, kind, bytes, length);
     page_print(p, "HASH ");
     for (uint32_t i = 0; i < sizes[kind & 3]; i++) {
         page_print(p, "%02x", digest[i]);
@@ -240,7 +239,11 @@ static int page_more_line(page *p, const char *verb, char **rest) {
     if (strcmp(verb, "head") == 0) {
         page_head(p);
     } else if (strcmp(verb, "hash") == 0) {
-        page_hash(p, rest);
+        uint32_t kind = page_number(rest);
+        page_hash(p, kind, *rest, strlen(*rest));
+    } else if (strcmp(verb, "stored") == 0) {
+        page_print(p, "STORED %u ", p->stored);
+        page_hash(p, 2, p->store, p->stored);
     } else if (strcmp(verb, "rewrite") == 0) {
         page_rewrite(p, rest);
     } else if (strcmp(verb, "tools") == 0) {
