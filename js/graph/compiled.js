@@ -174,7 +174,7 @@ export class Compiled extends Runnable {
     const graph = context.outputKeys === undefined ? this.#withOutput(this.#plan.outputKeys) : this.#graphOf(context);
     const result = await this.#run(graph, request, input);
     const values = outputOf(result, context);
-    return result.interrupted && (values === undefined || typeof values === "object") ? { ...values, [INTERRUPT]: result.interrupts } : values;
+    return (result.breakpoint ?? result.interrupts[0]) && (values === undefined || typeof values === "object") ? { ...values, [INTERRUPT]: result.interrupts } : values;
   }
 
   /**

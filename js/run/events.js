@@ -3,10 +3,10 @@
 import {
   DURABILITY_ASYNC, DURABILITY_EXIT, DURABILITY_SYNC, ERROR_ENTRIES, ERROR_RETRY, ERR_ARGUMENT, EVENT_ABORT,
   EVENT_ENCODED, EVENT_ERROR, EVENT_HEADERS, EVENT_INPUT, EVENT_INTERRUPTED, EVENT_LOADED, EVENT_REDUCED,
-  EVENT_RESULT, EVENT_RESUME, EVENT_RESUME_MAP, EVENT_SAVED, EVENT_START, EVENT_STEP_TIMEOUT, RESULT_NO_EDGES,
+  EVENT_RESULT, EVENT_RESUME, EVENT_RESUME_MAP, EVENT_SAVED, EVENT_START, EVENT_STEP_TIMEOUT, INTERRUPTED_ENTRIES, RESULT_NO_EDGES,
   START_AS_TASKS, START_COMMAND_INPUT, START_HAS_BEFORE_ID, START_HAS_CACHE, START_HAS_CHECKPOINT_ID, START_HAS_MAP, START_HAS_MIRROR,
   START_HAS_NAMESPACE, START_NULL_INPUT, START_WANT_CHECKPOINTS, START_WANT_HEADS, START_WANT_TASKS,
-  START_WANT_UPDATES, START_WANT_VALUES,
+  START_WANT_UPDATES, START_WANT_VALUES, TASK_CALL,
 } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { makeError } from "../errors.js";
@@ -163,12 +163,15 @@ function putValue(batch, op, word) {
  */
 export function putOutcome(batch, slots, task) {
   const op = task.failed ? EVENT_ERROR : task.interrupts !== undefined ? EVENT_INTERRUPTED : EVENT_RESULT;
-  batch.begin(op, op === EVENT_RESULT && task.writes.endsHere ? RESULT_NO_EDGES : task.errorFlags);
+  // What a node wrote before a condition behind it asked is shown.
+  const isAsking = op === EVENT_INTERRUPTED && task.kind !== TASK_CALL && task.writes.count > 0;
+  batch.begin(op, op === EVENT_RESULT && task.writes.endsHere ? RESULT_NO_EDGES : isAsking ? INTERRUPTED_ENTRIES : task.errorFlags);
   batch.word(task.index);
   batch.word(task.attempt);
   if (task.failed) putError(batch, slots, task);
   else if (task.interrupts === undefined) task.writes.put(batch, slots);
   else putInterrupts(batch, slots, task.interrupts);
+  if (isAsking) task.writes.put(batch, slots);
   batch.end();
 }
 

@@ -21,6 +21,9 @@ const EDGE_TURNS = 11;
 const CONDITIONS_TURNS = 13.5;
 const CONDITION_TURNS = 13;
 
+/** Less, where a condition asks or fails. */
+const IN_CONDITION_TURNS = 3;
+
 /** For what a list holds beside Commands. */
 const PART_TURNS = 3;
 
@@ -75,6 +78,7 @@ export class Order {
     if (task.turns % 1 !== 0) this.#late.add(task);
     task.turns += this.#turn;
     if (isResult(task)) task.turns += RESULT_TURNS + ofGraph(task.run.graph)[task.node] + ofOutput(task);
+    else if (task.writes.count > 0) task.turns += RESULT_TURNS + ofGraph(task.run.graph)[task.node] - IN_CONDITION_TURNS;
     this.#isOver ||= task.failed && task.keeps === 0 && task.attempt >= (task.retry?.maxAttempts ?? 0);
     insert(this.#waiting, task, isLater);
     this.count();

@@ -53,7 +53,7 @@ weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t fla
     return WEFT_OK;
 }
 
-weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor) {
+weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     uint32_t index;
     weft_task *task = weft_outcome_ending(run, cursor, &index, 0);
     uint32_t count = weft_cursor_count(cursor, 5);
@@ -76,8 +76,12 @@ weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor) {
     task->status = WEFT_TASK_INTERRUPTED;
     run->interrupted = 1;
     WEFT_TRY(cursor->status);
-    // A call's questions are its caller's.
-    if (task->kind != WEFT_TASK_CALL && (count > 0 || !run->nested)) {
+    if ((flags & WEFT_INTERRUPTED_ENTRIES) != 0) {
+        WEFT_TRY(weft_event_entries(run, cursor, weft_cursor_word(cursor), task, 0));
+    }
+    // A call's questions are its caller's; START is hidden.
+    int hidden = task->kind == WEFT_TASK_PULL && task->node == 0;
+    if (task->kind != WEFT_TASK_CALL && (run->nested ? count > 0 : !hidden)) {
         weft_tell_interrupts(run, task);
     }
     weft_outcome_tell_end(run, index);

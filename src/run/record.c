@@ -140,10 +140,15 @@ static int is_untracked(const weft_run *run, const weft_write *write) {
 
 static int has_returned(const weft_task *task) { return task->kind == WEFT_TASK_CALL && task->status == WEFT_TASK_DONE; }
 
+// What a task wrote before it asked is shown, not saved: it writes it anew.
+static uint32_t lasting_writes(const weft_task *task) {
+    return task->status == WEFT_TASK_INTERRUPTED ? 0 : task->write_count;
+}
+
 static uint32_t count_writes(const weft_run *run, const weft_task *task) {
     uint32_t count = task->interrupt_count + task->resume_count + (task->error != WEFT_WORD_ABSENT) + task->handled;
     count += (uint32_t)has_returned(task);
-    for (uint32_t i = 0; i < task->write_count; i++) {
+    for (uint32_t i = 0; i < lasting_writes(task); i++) {
         const weft_write *write = &task->writes[i];
         int many = write->form == WEFT_WRITE_LIST && write->count > 1;
         count += is_untracked(run, write) ? 0 : (many ? write->count : 1);
@@ -189,7 +194,7 @@ static void put_task(recorder *rec, weft_task *task) {
         weft_log_put_task(&rec->writer, &head);
         task->saved = 1;
     }
-    for (uint32_t i = 0; i < task->write_count; i++) {
+    for (uint32_t i = 0; i < lasting_writes(task); i++) {
         if (!is_untracked(run, &task->writes[i])) {
             put_plain(rec, &task->writes[i], i);
         }

@@ -131,7 +131,7 @@ static weft_status read_event(weft_run *run, uint32_t op, uint32_t flags, weft_c
         case WEFT_EVENT_ERROR:
             return weft_policy_error(run, cursor, flags);
         case WEFT_EVENT_INTERRUPTED:
-            return weft_outcome_interrupted(run, cursor);
+            return weft_outcome_interrupted(run, cursor, flags);
         case WEFT_EVENT_REDUCED:
             return weft_step_reduced(run, cursor, flags);
         case WEFT_EVENT_ENCODED:

@@ -352,7 +352,7 @@ weft_task *weft_outcome_task(weft_run *run, uint32_t index, uint32_t attempt, we
 // The running (or expired) task of the attempt that an event names, counted as ended; NULL: the event is late.
 weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *index, int expired);
 void weft_outcome_tell_end(weft_run *run, uint32_t index); // of a task that has no updates to show
-weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor);
+weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor, uint32_t flags);
 // The id of the question that a task asked last. WEFT_ERR_NO_MEMORY.
 weft_status weft_outcome_question(weft_run *run, const weft_task *task, uint8_t id[16]);
 weft_status weft_outcome_ask(weft_run *run, uint32_t task, uint32_t attempt, uint32_t op);

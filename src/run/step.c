@@ -451,13 +451,14 @@ weft_status weft_step_tick(weft_run *run) {
 
 // ---- a task ended
 
-// An interrupted step is saved as it is; then what the finished siblings wrote is applied, to be shown and not to be
-// saved. They move to the front of the list.
+// An interrupted step is saved as it is; then what its tasks wrote, also before they asked, is applied, to be shown and
+// not to be saved. They move to the front of the list.
 static weft_status show_siblings(weft_run *run) {
     uint32_t done = 0;
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         weft_task task = run->tasks.items[i];
-        if (task.status == WEFT_TASK_DONE || task.status == WEFT_TASK_RESTORED) {
+        int asked = task.status == WEFT_TASK_INTERRUPTED && task.write_count > 0;
+        if (asked || task.status == WEFT_TASK_DONE || task.status == WEFT_TASK_RESTORED) {
             run->tasks.items[i] = run->tasks.items[done];
             run->tasks.items[done++] = task;
         }

@@ -108,8 +108,10 @@ static void page_entries(page *p, char **line) {
 
 #include "script_start.h"
 
+// interrupted T A VALUE ENTRIES: what the task wrote before it asked.
 static void page_outcome(page *p, uint32_t op, int known, char **line) {
-    uint32_t mark = page_open(p, op, 0);
+    int shows = op == WEFT_EVENT_INTERRUPTED && strstr(*line, " write ") != NULL;
+    uint32_t mark = page_open(p, op, shows ? WEFT_INTERRUPTED_ENTRIES : 0);
     page_put(p, page_number(line));
     page_put(p, page_number(line));
     if (op == WEFT_EVENT_RESULT) {
@@ -121,6 +123,9 @@ static void page_outcome(page *p, uint32_t op, int known, char **line) {
         page_put(p, 1);
         page_put_id(p, known ? p->asked[page_number(line) & 31] : any);
         page_put(p, page_word(p, page_next(line)));
+        if (shows) {
+            page_entries(p, line);
+        }
     }
     page_close(p, mark);
 }
