@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes tests/peer/names.json: every public name of the installed @langchain/langgraph, by sub-path, with what it is.
+// Writes tests/peer/names.json: every public name of the installed @langchain/langgraph, by sub-path, with what it is, and
+// those of @langchain/langgraph-checkpoint.
 // Usage: node tools/peer-names.mjs (after another version was installed)
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -11,15 +12,20 @@ export function kindOf(value) {
   return /^class\b/.test(Function.prototype.toString.call(value)) ? "class" : "function";
 }
 
-/** @returns {Promise<{ version: string, exports: Record<string, Record<string, string>> }>} */
+/** @param {string} path */
+async function namesOf(path) {
+  const module = await import(path);
+  return Object.fromEntries(Object.keys(module).sort().map((name) => [name, kindOf(module[name])]));
+}
+
+/** @returns {Promise<{ version: string, exports: Record<string, Record<string, string>>, checkpoint: Record<string, string> }>} */
 export async function readPeer() {
   const exports = {};
   for (const path of Object.keys(manifest.exports).sort()) {
     if (path === "./package.json") continue;
-    const module = await import(`@langchain/langgraph${path.slice(1)}`);
-    exports[path] = Object.fromEntries(Object.keys(module).sort().map((name) => [name, kindOf(module[name])]));
+    exports[path] = await namesOf(`@langchain/langgraph${path.slice(1)}`);
   }
-  return { version: manifest.version, exports };
+  return { version: manifest.version, exports, checkpoint: await namesOf("@langchain/langgraph-checkpoint") };
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a set of channels becomes a checkpoint and is made of one again, outside of a graph. Must not know: runs.
 import { uuid6 } from "../savers/checkpoints.js";
+import { DeltaSnapshot } from "../savers/delta-snapshot.js";
 import { isDeltaChannel } from "./delta.js";
 
 const MAX_STEPS = 5000;
-
-/** What of a DeltaChannel is saved now and then. */
-export class DeltaSnapshot {
-  lg_name = "DeltaSnapshot";
-
-  /** @param {any} value */
-  constructor(value) {
-    this.value = value;
-  }
-}
 
 /**
  * The channels as a checkpoint has them.

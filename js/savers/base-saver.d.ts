@@ -18,6 +18,7 @@ export interface Checkpoint<N extends string = string, C extends string = string
 }
 export type ReadonlyCheckpoint = Readonly<Checkpoint>;
 
+export type PendingWriteValue = unknown;
 export type PendingWrite<Channel = string> = [Channel, unknown];
 export type CheckpointPendingWrite<TaskId = string> = [TaskId, ...PendingWrite<string>];
 

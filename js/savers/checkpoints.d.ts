@@ -2,6 +2,14 @@
 import type { RunnableConfig } from "../pregel/words.js";
 import type { ChannelVersion, Checkpoint, ReadonlyCheckpoint } from "./base-saver.js";
 
+/** The value of a DeltaChannel in a checkpoint that needs none before it. */
+export declare class DeltaSnapshot<Value = unknown> {
+  lg_name: "DeltaSnapshot";
+  value: Value;
+  constructor(value: Value);
+}
+/** By its `lg_name`. */
+export declare function isDeltaSnapshot<Value = unknown>(value: unknown): value is DeltaSnapshot<Value>;
 export declare function emptyCheckpoint(): Checkpoint;
 /** Shares the values with the original. */
 export declare function copyCheckpoint(checkpoint: ReadonlyCheckpoint): Checkpoint;

@@ -2,6 +2,7 @@
 // LangGraph's JsonPlus form: JSON, with `{ lc: 2 }` records for Set, Map, RegExp, Error, bytes and undefined, and
 // `{ lc: 1 }` records for messages. Only these are ever revived; any other record is data. Owns nothing.
 import { messageClass } from "../messages/record.js";
+import { DeltaSnapshot, isDeltaSnapshot } from "./delta-snapshot.js";
 
 const CONSTRUCTORS = /** @type {Record<string, (args: any[]) => any>} */ ({
   Set: ([items]) => new Set(items),
@@ -46,7 +47,7 @@ function partsOf(value, above) {
   if (value instanceof Error) return record("Error", [value.message]);
   if (value instanceof Uint8Array) return record("Uint8Array", [[...value]], "from");
   if (value.lg_name === "Send") return plainFields({ node: value.node, args: value.args, ...(value.timeout && { timeout: value.timeout }) }, above);
-  if (value.lg_name === "DeltaSnapshot") return { lc: 2, type: "delta_snapshot", value: plainOf(value.value, "value", above) };
+  if (isDeltaSnapshot(value)) return { lc: 2, type: "delta_snapshot", value: plainOf(value.value, "value", above) };
   return plainFields(value, above);
 }
 
@@ -79,7 +80,7 @@ function revive(value) {
   if (revived.lc === 1 && revived.type === "constructor") return messageOf(revived);
   if (revived.lc !== 2) return revived;
   if (revived.type === "undefined") return undefined;
-  if (revived.type === "delta_snapshot") return { lg_name: "DeltaSnapshot", value: revived.value };
+  if (revived.type === "delta_snapshot") return new DeltaSnapshot(revived.value);
   const make = revived.type === "constructor" && Array.isArray(revived.id) && revived.id.length === 1 && Object.hasOwn(CONSTRUCTORS, revived.id[0]) && CONSTRUCTORS[revived.id[0]];
   return make && Array.isArray(revived.args) ? make(revived.args) : revived;
 }

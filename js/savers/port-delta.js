@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // DeltaChannels on a checkpointer made for LangGraph.js: a checkpoint holds a snapshot now and then and counts between, and a
 // value is made of the snapshot before and the writes since. Must not know the log, records or the engine.
-import { DeltaSnapshot, deltaChannelsToSnapshot } from "../graph/channel-sets.js";
+import { deltaChannelsToSnapshot } from "../graph/channel-sets.js";
+import { DeltaSnapshot } from "./delta-snapshot.js";
 import { isOverwrite } from "../constants.js";
 import { deltaHistory } from "./delta-history.js";
 

@@ -96,3 +96,7 @@ export declare class AsyncBatchedStore extends BaseStore {
   start(): void;
   stop(): Promise<void>;
 }
+/** The texts of `path` (`a.b`, `a[0]`, `a[*]`) in a value; what is no text is left out. TypeError: the path leads through null. */
+export declare function getTextAtPath(obj: any, path: string): string[];
+/** A path's parts. */
+export declare function tokenizePath(path: string): string[];

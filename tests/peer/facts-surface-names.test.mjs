@@ -35,6 +35,12 @@ function typeofKind(kind) {
   return kind === "class" ? "function" : kind;
 }
 
+test("weftgraph/checkpoint has the names of @langchain/langgraph-checkpoint", async () => {
+  const module = await import("weftgraph/checkpoint");
+  const found = Object.fromEntries(Object.keys(list.checkpoint).map((name) => [name, kindOf(module[name])]));
+  assert.deepEqual(found, list.checkpoint);
+});
+
 test("a class is told from a function", () => {
   assert.deepEqual([kindOf(class {}), kindOf(() => {}), kindOf(Symbol("s")), kindOf({})], ["class", "function", "symbol", "object"]);
 });

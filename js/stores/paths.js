@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// LangGraph's public helpers for texts at paths. The stores' own search knows more forms (match.js).
+
+/** @param {string} path @returns {string[]} its parts */
+export function tokenizePath(path) {
+  return path.split(".");
+}
+
+/**
+ * The texts at `name`, `name[0]` or `name[*]`, parted by dots; what is no text is left out.
+ * @param {any} obj
+ * @param {string} path
+ * @returns {string[]}
+ */
+export function getTextAtPath(obj, path) {
+  let current = obj;
+  for (const part of tokenizePath(path)) {
+    const [arrayName, rest] = part.split("[");
+    if (rest === undefined) {
+      current = current[arrayName];
+    } else {
+      const index = rest.replace("]", "");
+      if (index === "*") {
+        const texts = [];
+        if (current[arrayName]) for (const item of current[arrayName]) if (typeof item === "string") texts.push(item);
+        return texts;
+      }
+      current = current[arrayName]?.[parseInt(index, 10)];
+    }
+    if (current === undefined) return [];
+  }
+  return typeof current === "string" ? [current] : [];
+}
