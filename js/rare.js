@@ -8,6 +8,7 @@ export { beginAnew } from "./run/anew.js";
 export { Order } from "./run/order.js";
 export { executeRare } from "./run/rare-commands.js";
 export { encodeValue } from "./engine/codec.js";
+export { encodeEvent, encoder } from "./pregel/encoding.js";
 export { Caching } from "./pregel/caching.js";
 export { givenOf } from "./pregel/given.js";
 export { Limits } from "./pregel/limits.js";

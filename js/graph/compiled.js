@@ -155,7 +155,7 @@ export class Compiled extends Runnable {
     const mode = options?.streamMode ?? "values";
     const outputKeys = options?.outputKeys ?? this.#plan.result;
     const lists = mode !== "values";
-    if (lists || options?.subgraphs === true) {
+    if (lists || options?.subgraphs) {
       const chunks = await collect(await this.stream(input, { ...options, streamMode: mode, outputKeys: outputKeys ?? this.#plan.outputKeys, encoding: undefined }));
       return lists ? chunks : chunks.at(-1);
     }
@@ -197,7 +197,7 @@ export class Compiled extends Runnable {
     const emit = (/** @type {string[]} */ namespace, /** @type {string} */ name, /** @type {any} */ payload) => outlet.push(namespace, name, payload);
     context.turn = (most) => outlet.stream.taken(most);
     const request = makeRequest(this.#plan, this, checked, context);
-    Object.assign(request, listenThrough(this.#plan, modes, context, emit, options?.subgraphs === true));
+    Object.assign(request, listenThrough(this.#plan, modes, context, emit, !!options?.subgraphs));
     this.#run(this.#graphOf(context), request, input).then(
       () => outlet.end(),
       (/** @type {unknown} */ error) => outlet.fail(error),
@@ -268,7 +268,7 @@ export class Compiled extends Runnable {
   async getState(options, query) {
     const { config, checkpointer } = await this.#stored(options);
     const { _parts } = graphAt(this, config) ?? this;
-    return readState(_parts, config, checkpointer, query?.subgraphs === true);
+    return readState(_parts, config, checkpointer, !!query?.subgraphs);
   }
 
   /**

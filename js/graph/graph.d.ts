@@ -225,6 +225,8 @@ export class StateGraph<
   setEntryPoint(key: N): this;
   /** @deprecated `addEdge(key, END)` */
   setFinishPoint(key: N): this;
+  /** Checks the graph as compile() does. @param interrupt nodes that must be there */
+  validate(interrupt?: string[]): void;
   compile(options?: CompileOptions<N>): CompiledStateGraph<Prettify<S>, Prettify<U>, N, I, O, C, NodeReturnType, InterruptType, WriterType>;
 }
 

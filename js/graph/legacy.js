@@ -2,14 +2,14 @@
 // Knows: LangGraph's older builders: Graph, whose nodes hand one value on, and MessageGraph, whose state is a list of
 // messages. Must not know: runs.
 import { END, START } from "../constants.js";
-import { ERR_UNKNOWN_EDGE_END, ERR_UNKNOWN_EDGE_START, ERR_UNREACHABLE_NODE } from "../engine/codes.js";
+import { ERR_UNKNOWN_EDGE_END, ERR_UNKNOWN_EDGE_START, ERR_UNKNOWN_INTERRUPT_NODE, ERR_UNREACHABLE_NODE } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { Pregel } from "../pregel/pregel.js";
 import { ChannelWrite, PASSTHROUGH, PregelNode } from "../pregel/node.js";
 import { coerce } from "../runnable/runnable.js";
 import { EphemeralValue } from "./channels.js";
 import { messagesStateReducer } from "./messages-reducer.js";
-import { StateGraph } from "./state-graph.js";
+import { StateGraph, checkName, nodesToAdd, warnIfCompiled } from "./state-graph.js";
 
 export class Graph {
   /** @type {Record<string, any>} */
@@ -26,18 +26,21 @@ export class Graph {
     return this.edges;
   }
 
-  /** @param {string | Record<string, any>} name @param {any} [action] @param {any} [options] @returns {this} */
-  addNode(name, action, options) {
-    for (const [key, node] of typeof name === "string" ? [[name, action]] : Object.entries(name)) {
+  /** @param {any} nodes a name, an object of nodes, or a list of [name, node, options] @param {any} [action] @param {any} [options] @returns {this} */
+  addNode(nodes, action, options) {
+    for (const [key, node, own] of nodesToAdd(nodes, action, options)) {
+      checkName(key);
+      warnIfCompiled(this, "Adding a node to");
       if (key === END) throw new Error(`Node \`${key}\` is reserved.`);
       if (key in this.nodes) throw new Error(`Node \`${key}\` already present.`);
-      this.nodes[key] = { runnable: coerce(node), metadata: options?.metadata, subgraphs: options?.subgraphs, ends: options?.ends };
+      this.nodes[key] = { runnable: coerce(node), metadata: own?.metadata, subgraphs: own?.subgraphs, ends: own?.ends };
     }
     return this;
   }
 
   /** @param {string} from @param {string} to @returns {this} */
   addEdge(from, to) {
+    warnIfCompiled(this, "Adding an edge to");
     if (from === END) throw new Error("END cannot be a start node");
     if (to === START) throw new Error("START cannot be an end node");
     if ([...this.edges].some(([start]) => start === from)) throw new Error(`Already found path for ${from}. For multiple edges, use StateGraph.`);
@@ -47,6 +50,7 @@ export class Graph {
 
   /** @param {any} source @param {any} [path] @param {any} [pathMap] @returns {this} */
   addConditionalEdges(source, path, pathMap) {
+    warnIfCompiled(this, "Adding an edge to");
     const given = typeof source === "object" ? source : { source, path, pathMap };
     const runnable = coerce(given.path);
     const name = runnable.getName() === "RunnableLambda" ? "condition" : runnable.getName();
@@ -59,15 +63,18 @@ export class Graph {
 
   /** @param {string} key @returns {this} */
   setEntryPoint(key) {
+    warnIfCompiled(this, "Setting the entry point of");
     return this.addEdge(START, key);
   }
 
   /** @param {string} key @returns {this} */
   setFinishPoint(key) {
+    warnIfCompiled(this, "Setting a finish point of");
     return this.addEdge(key, END);
   }
 
-  #validate() {
+  /** @param {string[]} [interrupt] nodes that must be there */
+  validate(interrupt = []) {
     const names = new Set([...Object.keys(this.nodes), START]);
     const starts = [...[...this.edges].map(([from]) => from), ...Object.keys(this.branches)];
     for (const from of starts) if (!names.has(from)) throw makeError(ERR_UNKNOWN_EDGE_START, [from]);
@@ -78,12 +85,14 @@ export class Graph {
       if (!opens && !reached.has(name)) throw makeError(ERR_UNREACHABLE_NODE, [name]);
     }
     for (const to of reached) if (to !== END && !names.has(to)) throw makeError(ERR_UNKNOWN_EDGE_END, [to]);
+    for (const name of interrupt) if (!names.has(name)) throw makeError(ERR_UNKNOWN_INTERRUPT_NODE, [name]);
+    this.compiled = true;
   }
 
   /** @param {any} [options] @returns {CompiledGraph} */
   compile(options = {}) {
-    this.#validate();
-    this.compiled = true;
+    const { interruptBefore: before, interruptAfter: after } = options;
+    this.validate([before, after].flatMap((names) => (Array.isArray(names) ? names : [])));
     return new CompiledGraph(fieldsOf(this, options));
   }
 }

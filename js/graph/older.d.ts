@@ -10,6 +10,7 @@ export class Graph<Nodes extends string = any, Input = any, Output = any> {
   nodes: Record<string, any>;
   edges: Set<[string, string]>;
   branches: Record<string, any>;
+  get allEdges(): Set<[string, string]>;
   entryPoint?: string;
   compiled: boolean;
   addNode<Name extends string>(name: Name, action: any, options?: { metadata?: Record<string, any>; subgraphs?: any[]; ends?: string[] }): Graph<Nodes | Name, Input, Output>;
@@ -19,6 +20,8 @@ export class Graph<Nodes extends string = any, Input = any, Output = any> {
   addConditionalEdges(source: string | { source: string; path: any; pathMap?: any }, path?: any, pathMap?: Record<string, string> | string[]): this;
   setEntryPoint(key: string): this;
   setFinishPoint(key: string): this;
+  /** Checks the graph as compile() does. @param interrupt nodes that must be there */
+  validate(interrupt?: string[]): void;
   compile(options?: { checkpointer?: any; interruptBefore?: string[] | "*"; interruptAfter?: string[] | "*"; name?: string }): Pregel<any, any, any, Input, Output>;
 }
 /** A graph whose state is one list of messages. */

@@ -79,23 +79,18 @@ export class StateGraph {
    * @returns {this}
    */
   addNode(nodes, action, options) {
-    if (typeof nodes === "string") return this.#addOne(nodes, action, options);
-    const list = nodeList(nodes);
-    if (list.length === 0) throw new Error("No nodes provided in `addNode`");
-    for (const [name, node, own] of list) this.#addOne(name, node, own);
+    for (const [name, node, own] of nodesToAdd(nodes, action, options)) this.#addOne(name, node, own);
     return this;
   }
 
   /** @param {string} name @param {any} action @param {any} [options] @returns {this} */
   #addOne(name, action, options) {
-    if (name === END || name === START) throw new Error(`Node \`${name}\` is reserved.`);
-    for (const character of RESERVED_CHARACTERS) {
-      if (name.includes(character)) throw new Error(`"${character}" is a reserved character and is not allowed in node names.`);
-    }
-    this.#warnIfCompiled("Adding a node");
+    checkName(name);
     if (name in this.channels) {
       throw new Error(`${name} is already being used as a state attribute (a.k.a. a channel), cannot also be used as a node name.`);
     }
+    warnIfCompiled(this, "Adding a node to");
+    if (name === END || name === START) throw new Error(`Node \`${name}\` is reserved.`);
     if (name in this.nodes) throw new Error(`Node \`${name}\` already present.`);
     for (const key of Object.keys(options ?? {})) {
       if (!NODE_OPTIONS.has(key) && options[key] !== undefined) {
@@ -141,14 +136,13 @@ export class StateGraph {
    * @returns {this}
    */
   addEdge(start, end) {
+    warnIfCompiled(this, "Adding an edge to");
     if (!Array.isArray(start)) {
       if (start === END) throw new Error("END cannot be a start node");
       if (end === START) throw new Error("START cannot be an end node");
-      this.#warnIfCompiled("Adding an edge");
       this.edges.add([start, end]);
       return this;
     }
-    this.#warnIfCompiled("Adding an edge");
     for (const name of start) {
       if (name === END) throw new Error("END cannot be a start node");
       this.#requireNode(name);
@@ -191,7 +185,7 @@ export class StateGraph {
    */
   addConditionalEdges(source, path, pathMap) {
     const given = typeof source === "object" ? source : { source, path, pathMap };
-    this.#warnIfCompiled("Adding an edge");
+    warnIfCompiled(this, "Adding an edge to");
     const name = typeof given.path?.getName === "function" ? given.path.getName() : "condition";
     const known = (this.branches[given.source] ??= Object.create(null));
     if (name in known) throw new Error(`Condition \`${name}\` already present for node \`${given.source}\``);
@@ -201,12 +195,20 @@ export class StateGraph {
 
   /** @param {string} key @returns {this} */
   setEntryPoint(key) {
+    warnIfCompiled(this, "Setting the entry point of");
     return this.addEdge(START, key);
   }
 
   /** @param {string} key @returns {this} */
   setFinishPoint(key) {
+    warnIfCompiled(this, "Setting a finish point of");
     return this.addEdge(key, END);
+  }
+
+  /** Checks the graph as compile() does. @param {string[]} [interrupt] nodes that must be there */
+  validate(interrupt) {
+    void new CompiledStateGraph(this, { interruptBefore: interrupt });
+    this.compiled = true;
   }
 
   /**
@@ -219,12 +221,26 @@ export class StateGraph {
     this.compiled = true;
     return compiled;
   }
+}
 
-  /** @param {string} doing */
-  #warnIfCompiled(doing) {
-    if (!this.compiled) return;
-    console.warn(`${doing} to a graph that has already been compiled. This will not be reflected in the compiled graph.`);
+/** @param {{ compiled: boolean }} graph @param {string} doing */
+export function warnIfCompiled(graph, doing) {
+  if (graph.compiled) console.warn(`${doing} a graph that has already been compiled. This will not be reflected in the compiled graph.`);
+}
+
+/** @param {string} name */
+export function checkName(name) {
+  for (const character of RESERVED_CHARACTERS) {
+    if (name.includes(character)) throw new Error(`"${character}" is a reserved character and is not allowed in node names.`);
   }
+}
+
+/** @param {any} nodes @param {any} [action] @param {any} [options] @returns {Array<[string, any, any]>} */
+export function nodesToAdd(nodes, action, options) {
+  if (typeof nodes === "string") return [[nodes, action, options]];
+  const list = nodeList(nodes);
+  if (list.length === 0) throw new Error("No nodes provided in `addNode`");
+  return list;
 }
 
 /** @param {any} nodes @returns {Array<[string, any, any]>} */

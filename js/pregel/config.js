@@ -40,7 +40,8 @@ export function serverInfoOf({ configurable, metadata }) {
 /** The fields of a node's config; those that cost something are made when they are read. */
 class NodeConfig {
   /** @param {Scope} scope @param {any} context the call's (call.js) */
-  constructor({ node, task }, context) {
+  constructor(scope, context) {
+    const { node, task } = scope;
     this.tags = node.tags === undefined ? context.tags : [...context.tags, ...node.tags];
     this.metadata = PENDING;
     this.recursionLimit = context.recursionLimit;
@@ -51,13 +52,14 @@ class NodeConfig {
     if (context.config.maxConcurrency !== undefined) this.maxConcurrency = context.config.maxConcurrency;
     if (context.serverInfo !== undefined) this.serverInfo = context.serverInfo;
     this.signal = PENDING;
-    this.writer = context.writer;
+    const isBelow = task.kind === TASK_CALL || task.failure !== undefined;
+    this.writer = isBelow && context.custom !== undefined ? writerBelow(scope, context) : context.writer;
     this.interrupt = PENDING;
     this.executionInfo = PENDING;
     if (context.manager !== undefined) this.callbacks = PENDING;
     this.control = PENDING;
     this[SCOPE] = PENDING;
-    if (task.watch !== undefined) watchFields(this, task.watch, context);
+    if (task.watch !== undefined) watchFields(this, task.watch);
   }
 }
 
@@ -98,6 +100,11 @@ function namespaceOf({ plan, node, task }) {
   return `${namespace === "" ? "" : `${namespace}|`}${outer}${node.name}:${task.id}`;
 }
 
+/** What stands below a task writes with that task's place. @param {Scope} scope @param {any} context @returns {(chunk: any) => void} */
+function writerBelow(scope, { custom }) {
+  return (chunk) => custom(namespaceOf(scope).split("|").slice(0, -1), chunk);
+}
+
 /** Who listens below a node; where it has a timeout, what they hear is progress. @param {Scope} scope @param {any} context */
 function callbacksOf(scope, context) {
   const { watch } = scope.task;
@@ -105,13 +112,14 @@ function callbacksOf(scope, context) {
   return watch === undefined ? given : TRACE.now.listenersWithProgress(given, () => watch.touch());
 }
 
-/** An attempt with a timeout: what it tells is progress, until it is over. @param {any} fields @param {any} watch @param {any} context */
-function watchFields(fields, watch, context) {
+/** An attempt with a timeout: what it tells is progress, until it is over. @param {any} fields @param {any} watch */
+function watchFields(fields, watch) {
   fields.heartbeat = () => watch.beat();
   fields.callbacks = PENDING;
+  const write = fields.writer;
   fields.writer = (/** @type {any} */ chunk) => {
     watch.touch();
-    if (!watch.over) context.writer(chunk);
+    if (!watch.over) write(chunk);
   };
 }
 

@@ -35,7 +35,7 @@ export function needParts(plan, graph, modes, { config, saver }) {
   if (graph.debug || modes.includes(HEADS) || showsDebug(modes)) parts.push(RARE);
   if (graph.debug || config.callbacks != null || showsDebug(modes) || modes.includes("messages") || modes.includes("tools")) parts.push(TRACE);
   if ((config.configurable?.thread_id ?? undefined) === undefined && (config.checkpointer ?? graph.checkpointer ?? saver)) parts.push(RARE);
-  if (graph.cache || config.clock !== undefined || config.ids !== undefined) parts.push(RARE);
+  if (graph.cache || config.encoding || config.clock !== undefined || config.ids !== undefined) parts.push(RARE);
   return parts.length === 0 ? undefined : needAll(parts);
 }
 
@@ -71,7 +71,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   const wantTasks = debug?.wantTasks === true;
   context.wantsUpdates = wantUpdates || wantTasks;
   const handlers = wantMessages ? [context.messages.handler] : [];
-  if (modes.includes("tools")) handlers.push(new TRACE.now.ToolsHandler((chunk) => push("tools", chunk)));
+  if (modes.includes("tools")) handlers.push(new TRACE.now.ToolsHandler((/** @type {string[]} */ namespace, /** @type {any} */ chunk) => emit(namespace, "tools", chunk)));
   context.listenTo(handlers);
   const shape = typeof outputKeys === "string" ? (/** @type {any} */ state) => valueAt(state, outputKeys) : undefined;
   return {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how chunks are handed out: bare for one mode, with their mode for a list, with their namespace when those are
 // asked for, or as the bytes of server-sent events. Must not know: runs.
-import { isBaseMessage } from "../messages/index.js";
+import { RARE } from "../later.js";
 import { newStream } from "./stream.js";
 
 const EVENTS = "text/event-stream";
@@ -17,15 +17,15 @@ export class Outlet {
   /** @param {any} mode @param {boolean} isDefault @param {{ subgraphs?: boolean, encoding?: string } | undefined} options */
   constructor(mode, isDefault, options) {
     this.#encodes = options?.encoding === EVENTS;
-    const withNamespace = options?.subgraphs === true;
-    this.#shape = this.#encodes ? encoder(withNamespace) : shapeOf(Array.isArray(mode) && !isDefault, withNamespace);
+    const withNamespace = !!options?.subgraphs;
+    this.#shape = this.#encodes ? RARE.now.encoder(withNamespace) : shapeOf(Array.isArray(mode) && !isDefault, withNamespace);
   }
 
   /** @param {string[]} namespace @param {string} mode @param {any} payload */
   push(namespace, mode, payload) {
+    this.#isEmpty = false;
     try {
       this.stream.push(this.#shape(namespace, mode, payload));
-      this.#isEmpty = false;
     } catch (error) {
       this.fail(error);
     }
@@ -41,7 +41,7 @@ export class Outlet {
       this.stream.end(true, error);
       return;
     }
-    this.stream.push(encodeEvent([], "error", { error: error?.name, message: error?.message }));
+    this.stream.push(RARE.now.encodeEvent([], "error", { error: error?.name, message: error?.message }));
     this.stream.end(false);
   }
 }
@@ -50,23 +50,4 @@ export class Outlet {
 function shapeOf(isList, withNamespace) {
   if (withNamespace) return isList ? (namespace, mode, payload) => [namespace, mode, payload] : (namespace, _, payload) => [namespace, payload];
   return isList ? (_, mode, payload) => [mode, payload] : (_namespace, _mode, payload) => payload;
-}
-
-/** @param {boolean} withNamespace @returns {Shape} */
-function encoder(withNamespace) {
-  return withNamespace ? encodeEvent : (_, mode, payload) => encodeEvent([], mode, payload);
-}
-
-/** @type {Shape} */
-function encodeEvent(namespace, mode, payload) {
-  const data = JSON.stringify(payload, plainMessages) ?? "null";
-  return new TextEncoder().encode(`event: ${[mode, ...namespace].join("|")}\ndata: ${data}\n\n`);
-}
-
-/** Messages by their fields, beside their type. @this {any} @param {string} key @param {any} value */
-function plainMessages(key, value) {
-  const message = this[key];
-  if (!isBaseMessage(message) || typeof message.toDict !== "function") return value;
-  const { type, data } = message.toDict();
-  return { ...data, type };
 }

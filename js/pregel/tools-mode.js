@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Knows: what the `tools` stream shows: tools below a node, as they tell LangChain's callbacks. Must not know: tools.
 
+/** Of the node that called. @param {any} metadata @returns {string[]} */
+function namespaceOf(metadata) {
+  return (metadata?.langgraph_checkpoint_ns ?? "").split("|");
+}
+
 /** The listener that tools find in their callbacks. Its shape is LangChain's BaseCallbackHandler. */
 export class ToolsHandler {
   name = "StreamToolsHandler";
@@ -13,10 +18,10 @@ export class ToolsHandler {
   ignoreCustomEvent = true;
   lc_serializable = false;
 
-  /** @param {(chunk: any) => void} push */
+  /** @param {(namespace: string[], chunk: any) => void} push the namespace is that of the node around the tool */
   constructor(push) {
     this.push = push;
-    /** Tools that run. @type {Map<string, { toolCallId: string | undefined, name: string | undefined }>} */
+    /** Tools that run, and where. @type {Map<string, { call: { toolCallId: string | undefined, name: string | undefined }, namespace: string[] }>} */
     this.running = new Map();
   }
 
@@ -26,8 +31,8 @@ export class ToolsHandler {
 
   /** @param {string} runId @param {string} event @param {Record<string, any>} more */
   #tell(runId, event, more) {
-    const call = this.running.get(runId);
-    if (call !== undefined) this.push({ event, ...call, ...more });
+    const run = this.running.get(runId);
+    if (run !== undefined) this.push(run.namespace, { event, ...run.call, ...more });
   }
 
   /**
@@ -36,12 +41,12 @@ export class ToolsHandler {
    * @param {string} runId
    * @param {string} [_parentRunId]
    * @param {string[]} [_tags]
-   * @param {any} [_metadata]
+   * @param {any} [metadata]
    * @param {string} [name]
    * @param {string} [toolCallId]
    */
-  handleToolStart(_tool, input, runId, _parentRunId, _tags, _metadata, name, toolCallId) {
-    this.running.set(runId, { toolCallId, name });
+  handleToolStart(_tool, input, runId, _parentRunId, _tags, metadata, name, toolCallId) {
+    this.running.set(runId, { call: { toolCallId, name }, namespace: namespaceOf(metadata) });
     this.#tell(runId, "on_tool_start", { input });
   }
 

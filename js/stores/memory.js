@@ -79,10 +79,12 @@ export class InMemoryStore extends BaseStore {
         return found.map((text, i) => [found.length > 1 ? `${path}.${i}` : path, text]);
       });
     });
-    const all = texts.flat();
-    const vectors = all.length === 0 ? [] : await embeddings.embedDocuments(all.map(([, text]) => text));
-    let at = 0;
-    return texts.map((list) => list.map((/** @type {string[]} */ [path]) => [path, vectors[at++]]));
+    // Each text once, in an object's order, as LangGraph does.
+    const numbers = Object.fromEntries(texts.flat().map(([, text]) => [text, 0]));
+    const all = Object.keys(numbers);
+    all.forEach((text, i) => (numbers[text] = i));
+    const vectors = all.length === 0 ? [] : await embeddings.embedDocuments(all);
+    return texts.map((list) => list.map((/** @type {string[]} */ [path, text]) => [path, vectors[numbers[text]]]));
   }
 
   /** @param {any} operation with its vectors, and `at`: when it was */
@@ -104,7 +106,7 @@ export class InMemoryStore extends BaseStore {
   #search({ namespacePrefix, filter, limit = 10, offset = 0, query }, queries) {
     const prefix = namespacePrefix.join(MARK);
     const found = [...this.data].filter(([name]) => name.startsWith(prefix)).flatMap(([, items]) => [...items.values()]);
-    const wanted = filter === undefined ? found : found.filter(({ value }) => passes(value, filter));
+    const wanted = (filter ?? undefined) === undefined ? found : found.filter(({ value }) => passes(value, filter));
     const vector = query === undefined ? undefined : queries.get(query);
     const scored = vector === undefined ? wanted.map((item) => ({ ...item, score: undefined })) : this.#rank(wanted, vector);
     return scored.slice(offset, offset + limit);
