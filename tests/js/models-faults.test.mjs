@@ -30,24 +30,53 @@ const line = (event) => `data: ${JSON.stringify(event)}\n\n`;
 const delta = (content, finish_reason = null) => ({ choices: [{ index: 0, delta: { content }, finish_reason }] });
 const RATE = (headers) => ({ status: 429, headers, body: { error: { message: "slow down", type: "rate_limit", code: "rate_limit_exceeded" } } });
 const BUSY = { status: 503, body: "overloaded" };
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const until = async (condition) => {
+  while (!condition()) await turn();
+};
 
-test("429 with Retry-After in seconds, then success, whole and streamed", async () => {
+/** The client's own timers, until the test ends: all of their ms, how many are set, and `ring`, which lets the first go. */
+function holdTimers(context) {
+  const { setTimeout, clearTimeout } = globalThis;
+  const waits = [];
+  const held = new Map();
+  context.mock.method(globalThis, "setTimeout", (call, ms, ...rest) => {
+    if (!new Error().stack.includes("/js/models/")) return setTimeout(call, ms, ...rest);
+    held.set(waits.push(ms), call);
+    return waits.length;
+  });
+  context.mock.method(globalThis, "clearTimeout", (timer) => void (held.delete(timer) || clearTimeout(timer)));
+  const isSet = () => held.size > 0;
+  const ring = async () => {
+    await until(isSet);
+    const [timer, call] = held.entries().next().value;
+    held.delete(timer);
+    call();
+  };
+  return { waits, isSet, ring };
+}
+
+test("429 with Retry-After in seconds, then success, whole and streamed", async (context) => {
+  const { waits, ring } = holdTimers(context);
   for (const call of [(model) => model.invoke("x"), async (model) => ({ content: (await drain(model.stream("x"))).texts.join("") })]) {
     const { server, model } = await setUp([RATE({ "retry-after": "0.2" }), "fine"]);
-    assert.equal((await call(model)).content, "fine");
-    const waited = server.requests[1].at - server.requests[0].at;
-    assert.ok(waited >= 190 && waited < 450, `waited ${waited} ms, as told and not the usual 375 to 500`);
+    const answer = call(model);
+    await ring();
+    assert.equal((await answer).content, "fine");
+    assert.deepEqual([waits.splice(0), server.requests.length], [[200], 2], "as told, and not the usual 375 to 500");
   }
 });
 
-test("Retry-After as a date, and in milliseconds", async () => {
-  const { server, model } = await setUp([RATE({ "retry-after-ms": "50" }), "fine"]);
-  await model.invoke("x");
-  assert.ok(server.requests[1].at - server.requests[0].at < 300);
-  const dated = await setUp((_, index) => (index === 0 ? RATE({ "retry-after": new Date(Date.now() + 2000).toUTCString() }) : "fine"));
-  await dated.model.invoke("x");
-  const waited = dated.server.requests[1].at - dated.server.requests[0].at;
-  assert.ok(waited >= 900 && waited <= 2200, `a date has whole seconds; waited ${waited} ms`);
+test("Retry-After as a date, and in milliseconds", async (context) => {
+  const { model } = await setUp([RATE({ "retry-after-ms": "50" }), RATE({ "retry-after": new Date(Date.now() + 40_000).toUTCString() }), "fine"]);
+  const { waits, ring } = holdTimers(context);
+  const answer = model.invoke("x");
+  await ring();
+  await ring();
+  assert.equal((await answer).content, "fine");
+  const [told, dated] = waits;
+  assert.equal(told, 50);
+  assert.ok(dated > 10_000 && dated <= 40_000, `a date has whole seconds; waited ${dated} ms`);
 });
 
 test("a Retry-After beyond all patience is an error now", async () => {
@@ -56,15 +85,19 @@ test("a Retry-After beyond all patience is an error now", async () => {
   assert.deepEqual([error.status, error.code, error.retryAfterMs, server.requests.length], [429, "rate_limit_exceeded", 3_600_000, 1]);
 });
 
-test("retries back off and end; the error says all", async () => {
+test("retries back off and end; the error says all", async (context) => {
   const { server, model } = await setUp([BUSY, BUSY, BUSY, "never"]);
-  const error = await failure(model.invoke("x"));
+  const { waits, ring } = holdTimers(context);
+  const call = failure(model.invoke("x"));
+  await ring();
+  await ring();
+  const error = await call;
   assert.ok(error instanceof ModelError);
   assert.deepEqual([error.name, error.status, error.code, error.body, error.headers["content-type"]], ["ModelError", 503, "HTTP_503", "overloaded", "text/plain"]);
   assert.match(error.message, /503.*overloaded/);
   assert.equal(server.requests.length, 3, "two retries by default");
-  const [first, second] = [1, 2].map((at) => server.requests[at].at - server.requests[at - 1].at);
-  assert.ok(first >= 370 && second >= 745 && second < 1500, `${first} then ${second} ms`);
+  const [first, second] = waits;
+  assert.ok(waits.length === 2 && first >= 375 && first <= 500 && second >= 750 && second <= 1000, `${waits} ms`);
 });
 
 test("what waiting cannot mend is not tried again", async () => {
@@ -126,36 +159,49 @@ test("an answer that is none", async () => {
   assert.match((await failure(model.invoke("x"))).message, /all broken/);
 });
 
-test("silence: before the answer and in the middle of it", async () => {
+test("silence: before the answer and in the middle of it", async (context) => {
+  const { waits, ring } = holdTimers(context);
   const before = await setUp(() => new Promise(() => undefined), { timeout: 60, maxRetries: 1 });
-  const error = await failure(before.model.invoke("x"));
-  assert.deepEqual([error.code, before.server.requests.length], ["TIMEOUT", 2]);
+  const call = failure(before.model.invoke("x"));
+  for (const tries of [1, 2]) {
+    await until(() => before.server.requests.length === tries);
+    await ring();
+    if (tries === 1) await ring();
+  }
+  assert.deepEqual([(await call).code, waits.length, waits[0], waits[2]], ["TIMEOUT", 3, 60, 60]);
   const middle = await setUp([{ raw: [line(delta("one"))], end: "hang" }], { timeout: 60 });
-  const { texts, error: late } = await drain(middle.model.stream("x"));
-  assert.deepEqual([texts, late.code, middle.server.requests.length], [["one"], "TIMEOUT", 1]);
+  const pieces = middle.model.stream("x");
+  const first = (await pieces.next()).value.content;
+  const rest = drain(pieces);
+  await ring();
+  const { texts, error: late } = await rest;
+  assert.deepEqual([first, texts, late.code, middle.server.requests.length], ["one", [], "TIMEOUT", 1]);
 });
 
-async function abortAfter(ms, call) {
+/** Aborts a call when `ready`; nothing else would end it, and it ends in the turn of the event loop. */
+async function abortWhen(ready, call) {
   const controller = new AbortController();
   const reason = new Error("the user left");
-  let at = 0;
-  setTimeout(() => {
-    at = performance.now();
-    controller.abort(reason);
-  }, ms);
-  const error = await call(controller.signal);
-  assert.deepEqual([error.name, error.cause], ["AbortError", reason]);
-  assert.ok(performance.now() - at < 50, "promptly");
+  let error;
+  const ended = call(controller.signal).then((thrown) => (error = thrown));
+  await until(ready);
+  controller.abort(reason);
+  await turn();
+  assert.deepEqual([error?.name, error?.cause], ["AbortError", reason], "promptly");
+  await ended;
 }
 
-test("abort ends a call at once: waiting, streaming, between retries", async () => {
+test("abort ends a call at once: waiting, streaming, between retries", async (context) => {
   const silent = await setUp(() => new Promise(() => undefined));
-  await abortAfter(30, (signal) => failure(silent.model.invoke("x", { signal })));
+  await abortWhen(() => silent.server.requests.length === 1, (signal) => failure(silent.model.invoke("x", { signal })));
   const hanging = await setUp([{ raw: [line(delta("one"))], end: "hang" }]);
-  await abortAfter(60, async (signal) => (await drain(hanging.model.stream("x", { signal }))).error);
+  let seen = 0;
+  const callbacks = [{ handleLLMNewToken: () => void seen++ }];
+  await abortWhen(() => seen === 1, async (signal) => (await drain(hanging.model.stream("x", { signal, callbacks }))).error);
   const retrying = await setUp([RATE({ "retry-after": "20" })]);
-  await abortAfter(60, (signal) => failure(retrying.model.invoke("x", { signal })));
-  assert.equal(retrying.server.requests.length, 1);
+  const { waits, isSet } = holdTimers(context);
+  await abortWhen(isSet, (signal) => failure(retrying.model.invoke("x", { signal })));
+  assert.deepEqual([waits, isSet(), retrying.server.requests.length], [[20_000], false, 1]);
   const early = await setUp(["never"]);
   const error = await failure(early.model.invoke("x", { signal: AbortSignal.abort() }));
   assert.deepEqual([error.name, early.server.requests.length], ["AbortError", 0]);
@@ -175,16 +221,15 @@ test("abort between two pieces ends the stream and leaves no rejection behind", 
 });
 
 test("abort works although fetch ignores the signal", async () => {
-  const deaf = new ChatOpenAICompatible({ baseURL: "http://unused.test", model: "m", fetch: () => new Promise(() => undefined) });
-  await abortAfter(20, (signal) => failure(deaf.invoke("x", { signal })));
+  let calls = 0;
+  const deaf = new ChatOpenAICompatible({ baseURL: "http://unused.test", model: "m", fetch: () => new Promise(() => void calls++) });
+  await abortWhen(() => calls === 1, (signal) => failure(deaf.invoke("x", { signal })));
 });
 
 test("leaving a stream early closes the connection", async () => {
   const { server, model } = await setUp([{ content: "a b c d e f g h i j k l m n", delayMs: 20 }]);
   for await (const chunk of model.stream("x")) if (chunk.content) break;
-  const until = performance.now() + 2000;
-  while (!server.requests[0].closed && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.ok(server.requests[0].closed);
+  await until(() => server.requests[0].closed);
 });
 
 test("the key may come from a function, anew for each call", async () => {

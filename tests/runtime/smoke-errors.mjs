@@ -94,7 +94,7 @@ async function checkTrap({ weft, saver, thread, getEngine }) {
   const [idle, running] = [thread(), thread()];
   await graph.invoke({ count: 0 }, idle);
   const lost = graph.invoke({ count: 1 }, running);
-  await later(50);
+  while ((await graph.getState(running)).next[0] !== "b") await later();
   const before = getEngine();
   new Uint8Array(before.x.memory.buffer).fill(0xff);
   open();
