@@ -2,18 +2,30 @@
 // IndexedDB as promises that always settle: every error and abort is reported, and a watchdog answers for a database that
 // does not. Knows no files and no logs.
 
-export const WATCHDOG_MS = 5000;
-
 /** What was compared before a change was not as expected: somebody else was here. */
 export class Conflict extends Error {}
 
-/** The database did not answer: nobody can tell whether a transaction was stored. */
-class Unanswered extends Error {
-  unknown = true;
-
-  constructor() {
-    super(`the database did not answer within ${WATCHDOG_MS / 1000} s`);
-  }
+/**
+ * Work that answers by one of two calls, and returns what gives it up. Nobody can tell whether a transaction that the
+ * database does not answer was stored. The seconds are those in which the page ran: one that was frozen first hears what
+ * was said meanwhile.
+ * @template T
+ * @param {(resolve: (answer: T) => void, reject: (error: unknown) => void) => (error: Error) => void} work
+ * @returns {Promise<T>}
+ */
+function watched(work) {
+  /** @type {any} */
+  let timer;
+  return new Promise((resolve, reject) => {
+    const giveUp = work(resolve, reject);
+    let left = 5;
+    timer = setInterval(() => {
+      if (--left > 0) return;
+      const error = Object.assign(new Error("the database did not answer within 5 s"), { unknown: true });
+      reject(error);
+      giveUp(error);
+    }, 1000);
+  }).finally(() => clearInterval(timer));
 }
 
 /**
@@ -24,24 +36,14 @@ class Unanswered extends Error {
  * @returns {Promise<IDBDatabase>}
  */
 function openDatabase(factory, name, version, upgrade) {
-  return new Promise((resolve, reject) => {
+  return watched((resolve, reject) => {
     let late = false;
     const request = factory.open(name, version);
-    const timer = setTimeout(() => {
-      late = true;
-      reject(new Unanswered());
-    }, WATCHDOG_MS);
     request.onupgradeneeded = () => upgrade(request.result);
-    request.onsuccess = () => {
-      clearTimeout(timer);
-      // A connection that nobody waits for any more would stand in everybody's way.
-      if (late) request.result.close();
-      else resolve(request.result);
-    };
-    request.onerror = () => {
-      clearTimeout(timer);
-      reject(request.error);
-    };
+    // A connection that nobody waits for any more would stand in everybody's way.
+    request.onsuccess = () => (late ? request.result.close() : resolve(request.result));
+    request.onerror = () => reject(request.error);
+    return () => (late = true);
   });
 }
 
@@ -114,20 +116,12 @@ export class Connection {
  * @returns {Promise<T>}
  */
 export function transact(db, storeName, mode, work) {
-  return new Promise((resolve, reject) => {
+  return watched((resolve, reject) => {
     const transaction = db.transaction([storeName], mode, mode === "readwrite" ? { durability: "strict" } : undefined);
-    let settled = false;
     /** @type {unknown} */
     let failure;
     /** @type {T} */
     let result;
-    /** @param {() => void} settle */
-    const end = (settle) => {
-      if (settled) return;
-      settled = true;
-      clearTimeout(timer);
-      settle();
-    };
     /** @param {unknown} error */
     const fail = (error) => {
       failure ??= error;
@@ -137,15 +131,11 @@ export function transact(db, storeName, mode, work) {
         // It has ended, or aborts already: its own event tells.
       }
     };
-    const timer = setTimeout(() => {
-      fail(new Unanswered());
-      end(() => reject(new Unanswered()));
-    }, WATCHDOG_MS);
-    transaction.oncomplete = () => end(() => resolve(result));
-    transaction.onabort = () => end(() => reject(failure ?? transaction.error ?? new Error("the transaction was aborted")));
+    transaction.oncomplete = () => resolve(result);
+    transaction.onabort = () => reject(failure ?? transaction.error ?? new Error("the transaction was aborted"));
     try {
       result = work(transaction.objectStore(storeName), (handler) => (event) => {
-        if (settled || failure !== undefined) return;
+        if (failure !== undefined) return;
         try {
           handler(event);
         } catch (error) {
@@ -155,5 +145,6 @@ export function transact(db, storeName, mode, work) {
     } catch (error) {
       fail(error);
     }
+    return fail;
   });
 }
