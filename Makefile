@@ -266,7 +266,8 @@ $(EM)/spec/%.js: $(EM)/tests/spec/%.o $(SPEC_EM_OBJECTS)
 
 # ---- tests
 
-NODE_TEST := $(NODE) --test --test-reporter=spec --test-timeout=300000 --test-concurrency=2
+# The time limit is for a whole file too: it ends what hangs, however slow the machine.
+NODE_TEST := $(NODE) --test --test-reporter=spec --test-timeout=1200000 --test-concurrency=2
 # $(call tests,folder): its test files, or an error that names what is missing.
 tests = $(or $(sort $(wildcard tests/$(1)/*.test.mjs)),$(error no tests/$(1)/*.test.mjs: the suite has no tests))
 

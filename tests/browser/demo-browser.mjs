@@ -4,12 +4,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
 import { buildDemo } from "../../web-demo/build.mjs";
 import { serveDemo } from "../../web-demo/serve.mjs";
+import { CHROMIUM, WAIT_MS, openProfile } from "./chromium.mjs";
 
-const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-const WAIT_MS = 20_000;
+const ARGS = [...CHROMIUM.args, "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 export class DemoBrowser {
   /** Console errors, uncaught errors, violations of the policy, requests that leave this machine. */
@@ -27,7 +26,7 @@ export class DemoBrowser {
   }
 
   async launch() {
-    this.context = await chromium.launchPersistentContext(this.profile, { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, args: ARGS, viewport: { width: 1100, height: 800 } });
+    this.context = await openProfile(this.profile, { args: ARGS, viewport: { width: 1100, height: 800 } });
     this.context.setDefaultTimeout(WAIT_MS);
     this.context.on("console", (message) => {
       if (message.type() === "error" && !this.expected?.test(message.text())) this.faults.push(`console: ${message.text()}`);

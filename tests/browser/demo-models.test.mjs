@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => demo?.close());
 
-const check = (name, run) => test(name, { timeout: 60_000 }, run);
+const check = (name, run) => test(name, { timeout: 600_000 }, run);
 
 /** A page whose model is a service that follows the script. */
 async function withService(script, run) {

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => demo?.close());
 
-const check = (name, run) => test(name, { timeout: 60_000 }, run);
+const check = (name, run) => test(name, { timeout: 600_000 }, run);
 
 check("an answer grows word by word; calculator and clock are called", async () => {
   const page = await demo.page();

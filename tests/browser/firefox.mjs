@@ -66,7 +66,8 @@ export async function launchFirefox(profile) {
       session.close();
     },
     async close() {
-      await session.send("browser.close");
+      // It may be gone before it has answered.
+      await Promise.race([session.send("browser.close"), ended]);
       session.close();
       await ended;
     },

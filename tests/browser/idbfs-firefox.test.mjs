@@ -12,7 +12,7 @@ import { startServer } from "./idbfs-server.mjs";
 const PAGE = "/tests/browser/idbfs-page.mjs";
 const call = (page, name, ...words) => page.call("async (path, name, words) => (await import(path))[name](...words)", PAGE, name, words);
 
-test("the IDBFS store in Firefox", { timeout: 280_000, skip: hasFirefox ? false : `there is no ${FIREFOX}` }, async (t) => {
+test("the IDBFS store in Firefox", { timeout: 600_000, skip: hasFirefox ? false : `there is no ${FIREFOX}` }, async (t) => {
   const server = await startServer();
   const profile = await fs.mkdtemp(join(tmpdir(), "weft-firefox-"));
   let browser = await launchFirefox(profile);
@@ -29,7 +29,7 @@ test("the IDBFS store in Firefox", { timeout: 280_000, skip: hasFirefox ? false 
 
   await t.test("two tabs on one thread: none of the acknowledged commits lost", async () => {
     for (let run = 0; run < 3; run++) {
-      const both = await Promise.all(pages.map((page, i) => call(page, "compete", { prefix: `tabs-${run}`, name: "ab"[i], count: 25 })));
+      const both = await Promise.all(pages.map((page, i) => call(page, "compete", { prefix: `tabs-${run}`, name: "ab"[i], count: 25, meets: true })));
       const { lines } = await call(pages[run % 2], "readShared", `tabs-${run}`);
       assert.deepEqual(lines.map((line) => line.trim()).sort(), both.flatMap((one) => one.acknowledged.map((line) => line.trim())).sort());
       lines.forEach((line, i) => assert.equal(Number(line.split(" ")[0]), i + 1));

@@ -17,7 +17,7 @@ const COMPETE = "async (path, options) => (await import(path)).compete({ ...opti
 // Killed again and again, it must not offer its safe mode, nor open what was open.
 const PREFERENCES = 'user_pref("toolkit.startup.max_resumed_crashes", -1);\nuser_pref("browser.sessionstore.resume_from_crash", false);\n';
 
-test(`${KILLS} kills of Firefox during commits lose nothing that was acknowledged`, { timeout: 60_000 + KILLS * 40_000, skip: hasFirefox ? false : `there is no ${FIREFOX}` }, async (t) => {
+test(`${KILLS} kills of Firefox during commits lose nothing that was acknowledged`, { timeout: 600_000 + KILLS * 40_000, skip: hasFirefox ? false : `there is no ${FIREFOX}` }, async (t) => {
   const acknowledged = [];
   const server = await startServer((line) => acknowledged.push(line.trim()));
   const profile = await fs.mkdtemp(join(tmpdir(), "weft-firefox-kill-"));

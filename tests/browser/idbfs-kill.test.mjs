@@ -10,28 +10,29 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chromium } from "playwright-core";
 import { figure, isBroken } from "../proof/kit.mjs";
+import { CHROMIUM, WAIT_MS } from "./chromium.mjs";
 import { startServer } from "./idbfs-server.mjs";
 
 const KILLS = Number(process.env.WEFT_KILLS ?? 6);
-const PROGRAM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 /** A Chromium whose processes we can kill as one group. */
 async function start(profile) {
   const portFile = join(profile, "DevToolsActivePort");
   await fs.rm(portFile, { force: true });
   for (const lock of ["SingletonLock", "SingletonCookie", "SingletonSocket"]) await fs.rm(join(profile, lock), { force: true });
-  const options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--remote-debugging-port=0", `--user-data-dir=${profile}`];
-  const child = spawn(PROGRAM, [...options, "about:blank"], { stdio: "ignore", detached: true });
+  const options = [...CHROMIUM.args, "--headless=new", "--no-first-run", "--remote-debugging-port=0", `--user-data-dir=${profile}`];
+  const child = spawn(CHROMIUM.executablePath, [...options, "about:blank"], { stdio: "ignore", detached: true });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   let port;
-  for (let i = 0; !port && i < 200; i++) {
-    await sleep(50);
-    port = (await fs.readFile(portFile, "utf8").catch(() => "")).split("\n")[0];
+  while (!port) {
+    await sleep(20);
+    [, port] = /^(\d+)\n/.exec(await fs.readFile(portFile, "utf8").catch(() => "")) ?? [];
   }
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
   return {
     page: async (address) => {
       const page = await browser.contexts()[0].newPage();
+      page.setDefaultTimeout(WAIT_MS);
       await page.goto(address);
       return page;
     },
@@ -43,7 +44,7 @@ async function start(profile) {
   };
 }
 
-test(`${KILLS} kills of the browser during commits lose nothing that was acknowledged`, { timeout: 60_000 + KILLS * 25_000 }, async (t) => {
+test(`${KILLS} kills of the browser during commits lose nothing that was acknowledged`, { timeout: 600_000 + KILLS * 25_000 }, async (t) => {
   const server = await startServer();
   const profile = await fs.mkdtemp(join(tmpdir(), "weft-kill-"));
   const acknowledged = [];

@@ -56,16 +56,28 @@ function takeTurn() {
   });
 }
 
+/** Until another tab is here too. @param {string} name */
+async function meetOther(name) {
+  const channel = new BroadcastChannel(name);
+  await new Promise((resolve) => {
+    channel.onmessage = resolve;
+    channel.postMessage("here");
+  });
+  channel.postMessage("here");
+  channel.close();
+}
+
 /**
  * Appends until `count` commits were acknowledged; rereads the head when fenced. Commits are lines of text; each that was
- * acknowledged is told at once.
+ * acknowledged is told at once. A tab that `meets` another one waits for it, so that both begin at one head.
  */
-export async function compete({ prefix, name, count, size = 0, tell, early = false }) {
+export async function compete({ prefix, name, count, size = 0, tell, early = false, meets = false }) {
   const { store } = new IdbfsSaver({ prefix });
   const acknowledged = [];
   const times = [];
   let fenced = 0;
   let head = await store.head("shared");
+  if (meets) await meetOther(`meet-${prefix}`);
   while (acknowledged.length < count) {
     const seq = (head?.seq ?? 0) + 1;
     const line = `${seq} ${name}${acknowledged.length} ${"x".repeat(size)}`;

@@ -10,8 +10,8 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build as bundle } from "esbuild";
 import { Miniflare } from "miniflare";
-import { chromium } from "playwright-core";
 import { MemorySaver } from "weftgraph";
+import { WAIT_MS, launchChromium } from "../browser/chromium.mjs";
 import { bundleWorker } from "../runtime/smoke-bundle.mjs";
 import { runIn } from "../runtime/smoke-runtimes.mjs";
 import { BOUNDARIES, framesOf } from "./evict.mjs";
@@ -52,9 +52,10 @@ const HOSTS = {
   },
   Chromium: async () => {
     const { outputFiles } = await bundle({ entryPoints: [file("evict-page.mjs")], bundle: true, format: "iife", write: false, target: "es2022" });
-    const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+    const browser = await launchChromium();
     closing.push(() => browser.close());
     const page = await browser.newPage();
+    page.setDefaultTimeout(WAIT_MS);
     await page.route("http://evict.localhost/", (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html>" }));
     await page.goto("http://evict.localhost/");
     await page.addScriptTag({ content: outputFiles[0].text });

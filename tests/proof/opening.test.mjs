@@ -11,7 +11,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
-import { chromium } from "playwright-core";
+import { launchChromium } from "../browser/chromium.mjs";
 import { bundleWorker } from "../runtime/smoke-bundle.mjs";
 import { runIn } from "../runtime/smoke-runtimes.mjs";
 import { LONG } from "./kit.mjs";
@@ -59,7 +59,7 @@ async function inChromium() {
     response.end(isCode ? outputFiles[0].text : '<!doctype html><title>opening</title><script type="module" src="/page.js"></script>');
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage();
     page.setDefaultTimeout(0);

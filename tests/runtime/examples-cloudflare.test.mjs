@@ -65,7 +65,7 @@ test("a question is answered token by token", async () => {
   assert.deepEqual(answer.events.filter(({ event }) => event === "update").map(({ data }) => data.node), ["agent", "tools", "agent"]);
 });
 
-test("an approval outlives a stopped and a killed Worker; the order is placed once", { timeout: 60_000 }, async () => {
+test("an approval outlives a stopped and a killed Worker; the order is placed once", { timeout: 600_000 }, async () => {
   const id = await orderTeapots(client, "teapots");
   await worker.dispose();
   await start();
@@ -104,7 +104,7 @@ test("an order can be edited before it is placed", async () => {
   assert.deepEqual([item, quantity], ["cups", 2]);
 });
 
-test("twenty threads at once, each with its own order", { timeout: 60_000 }, async () => {
+test("twenty threads at once, each with its own order", { timeout: 600_000 }, async () => {
   const threads = Array.from({ length: 20 }, (_, index) => `crowd-${index}`);
   const before = shop.orders.length;
   const ids = await Promise.all(threads.map((thread) => orderTeapots(client, thread)));
@@ -125,7 +125,7 @@ test("a second run of a thread is BUSY while the first goes on", async () => {
   assert.equal(answers.find(({ status }) => status === 409).error.code, "BUSY");
 });
 
-test("a model behind an OpenAI-compatible endpoint", { timeout: 60_000 }, async (t) => {
+test("a model behind an OpenAI-compatible endpoint", { timeout: 600_000 }, async (t) => {
   const order = { id: "call_7", name: "place_order", args: { item: "kettles", quantity: 1 } };
   const model = await startOpenAIServer({ script: [{ tool_calls: [order] }, "The kettle is on its way.", { status: 401, body: { error: { message: "no such key" } } }] });
   t.after(() => model.close());

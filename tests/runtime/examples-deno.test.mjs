@@ -53,7 +53,7 @@ after(async () => {
   if (folder) await fs.rm(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-test("an approval outlives a killed process; the order is placed once", { timeout: 60_000 }, async () => {
+test("an approval outlives a killed process; the order is placed once", { timeout: 600_000 }, async () => {
   const first = await start("killed.db");
   const id = await orderTeapots(first.client, "teapots");
   await first.kill();
@@ -72,7 +72,7 @@ test("an approval outlives a killed process; the order is placed once", { timeou
   await third.kill();
 });
 
-test("two processes on one thread: one goes on, the other is FENCED", { timeout: 60_000 }, async (t) => {
+test("two processes on one thread: one goes on, the other is FENCED", { timeout: 600_000 }, async (t) => {
   const servers = await Promise.all([start("shared.db"), start("shared.db")]);
   let refused = 0;
   for (let round = 0; round < ROUNDS && refused === 0; round++) {
@@ -91,7 +91,7 @@ test("two processes on one thread: one goes on, the other is FENCED", { timeout:
   await Promise.all(servers.map((server) => server.kill()));
 });
 
-test("a process that is overtaken while its model thinks is FENCED, and goes on from where the other is", { timeout: 60_000 }, async (t) => {
+test("a process that is overtaken while its model thinks is FENCED, and goes on from where the other is", { timeout: 600_000 }, async (t) => {
   let answer;
   const thinking = new Promise((resolve) => (answer = resolve));
   let asked;

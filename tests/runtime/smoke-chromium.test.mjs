@@ -8,8 +8,8 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
 import { build } from "vite";
+import { WAIT_MS, launchChromium } from "../browser/chromium.mjs";
 import { report } from "./smoke-report.mjs";
 
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
@@ -34,7 +34,7 @@ before(async () => {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${server.address().port}/`;
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+  browser = await launchChromium();
 });
 
 after(async () => {
@@ -44,8 +44,9 @@ after(async () => {
 });
 
 for (const [kind, place] of [["memory", "over the memory saver"], ["idbfs", "over the IDBFS saver"], ["worker", "in a dedicated worker"]]) {
-  test(`the smoke set in Chromium, ${place}`, { timeout: 60_000 }, async (t) => {
+  test(`the smoke set in Chromium, ${place}`, { timeout: 600_000 }, async (t) => {
     const page = await browser.newPage();
+    page.setDefaultTimeout(WAIT_MS);
     const complaints = [];
     page.on("pageerror", (error) => complaints.push(error.message));
     await page.goto(`${origin}?${kind}`);

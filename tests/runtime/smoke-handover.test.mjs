@@ -10,7 +10,7 @@ import { runIn } from "./smoke-runtimes.mjs";
 
 const main = fileURLToPath(new URL("smoke-handover-main.mjs", import.meta.url));
 
-test("a thread wanders from runtime to runtime", { timeout: 60_000 }, async (t) => {
+test("a thread wanders from runtime to runtime", { timeout: 600_000 }, async (t) => {
   const folder = await fs.mkdtemp(join(tmpdir(), "weft-smoke-"));
   t.after(() => fs.rm(folder, { recursive: true, force: true }));
   const threads = join(folder, "threads");

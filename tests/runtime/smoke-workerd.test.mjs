@@ -8,7 +8,7 @@ import { Miniflare } from "miniflare";
 import { report } from "./smoke-report.mjs";
 import { bundleWorker } from "./smoke-bundle.mjs";
 
-test("the smoke set in workerd", { timeout: 60_000 }, async (t) => {
+test("the smoke set in workerd", { timeout: 600_000 }, async (t) => {
   const modules = await bundleWorker(fileURLToPath(new URL("smoke-worker.mjs", import.meta.url)));
   assert.equal(modules.filter(({ type }) => type === "CompiledWasm").length, 1);
   const worker = new Miniflare({ modules, compatibilityDate: "2026-01-01", durableObjects: { SMOKE: { className: "Smoke", useSQLite: true } } });

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Miniflare } from "miniflare";
-import { chromium } from "playwright-core";
+import { WAIT_MS, launchChromium } from "../browser/chromium.mjs";
 import { hasFirefox, launchFirefox } from "../browser/firefox.mjs";
 import { figure, isBroken } from "../proof/kit.mjs";
 import { runIn } from "../runtime/smoke-runtimes.mjs";
@@ -64,9 +64,10 @@ async function inWorkerd() {
 }
 
 async function inChromium() {
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage();
+    page.setDefaultTimeout(WAIT_MS);
     await page.goto(origin);
     return await page.evaluate(`(${PLAY})()`);
   } finally {
