@@ -43,7 +43,7 @@ export class EngineGraph {
     this.lists = definition.channels.map(({ kind }) => (kind === "topic" ? kind : kind === "messages"));
     /** Those whose class is the host's own. @type {Map<number, any>} */
     this.hosts = new Map(parts.channels.flatMap(({ own }, channel) => (own === undefined ? [] : [[channel, own]])));
-    /** What its nodes take after they returned, once somebody watched. @type {number[] | undefined} */
+    /** What its nodes take after they returned, once somebody watched; then where callbacks hear of it. @type {number[][] | undefined} */
     this.turns = undefined;
     this.blank = definition.channels.map(() => ABSENT);
     this.nodes = [START_NODE, ...definition.nodes.map((node) => node.name)];

@@ -10,31 +10,31 @@ import { END_INDEX } from "./entries.js";
 /** @typedef {import("./task.js").Task} Task */
 
 /** What LangGraph.js takes for what a node returned, and not for what it asked. */
-const RESULT_TURNS = 22;
-/** Only so much later it looks who else has ended, after a task that returned and after one that did not. */
-const LOOK_TURNS = 4.5;
-const ASKED_TURNS = 4;
+const RESULT_TURNS = 23;
+/** Only so much after a task it looks who else has ended. */
+const LOOK_TURNS = 4;
 /** For all edges and joins of a node; with conditions, for each. */
-const EDGES_TURNS = 11.5;
 const EDGE_TURNS = 11;
-/** Before all conditions, and for each. */
-const CONDITIONS_TURNS = 13.5;
+/** Before all conditions, and for each, and for each where callbacks hear of it. */
+const CONDITIONS_TURNS = 13;
 const CONDITION_TURNS = 13;
-
+const HEARD_TURNS = 4;
 /** Less, where a condition asks or fails. */
-const IN_CONDITION_TURNS = 3;
-
+const IN_CONDITION_TURNS = 2;
 /** For what a list holds beside Commands. */
 const PART_TURNS = 3;
+/** A node that waits takes at least so many here, one less there. */
+const LATE_TURNS = 3;
 
-/** What nodes take once they have returned, by number. @param {import("./graph.js").EngineGraph} graph @returns {number[]} */
-function ofGraph(graph) {
+/** What nodes take once they have returned, by number. @param {import("./pump.js").Run} run @returns {number[]} */
+function ofGraph({ graph, request: { context } }) {
   const { edges, joins, branches } = graph.definition;
-  return (graph.turns ??= graph.nodes.map((name) => {
+  const isHeard = context?.traces || context?.messages !== undefined;
+  return ((graph.turns ??= [])[isHeard ? 1 : 0] ??= graph.nodes.map((name) => {
     const count = edges.filter(([from, to]) => from === name && to !== "__end__").length + joins.filter(([from]) => from.includes(name)).length;
     const conditions = branches.filter(({ from }) => from === name).length;
-    if (conditions > 0) return CONDITIONS_TURNS + conditions * CONDITION_TURNS + count * EDGE_TURNS;
-    return count > 0 ? EDGES_TURNS : 0;
+    if (conditions > 0) return CONDITIONS_TURNS + conditions * (CONDITION_TURNS + (isHeard ? HEARD_TURNS : 0)) + count * EDGE_TURNS;
+    return count > 0 ? EDGE_TURNS : 0;
   }));
 }
 
@@ -57,13 +57,21 @@ function goesNowhere(targets, ends) {
 export class Order {
   /** By the turn in which they end. @type {Task[]} */
   #waiting = [];
-  /** Have ended by `#next`, by number. @type {Task[]} */
+  /** Have ended when LangGraph.js looks, by number. @type {Task[]} */
   #ready = [];
-  #turn = 0;
-  /** The turn in which LangGraph.js looks next. */
+  /** How many turns were counted. */
+  #turn = 1;
+  /** Tasks before this one have their turn before it is counted. */
+  #from = 0;
+  /** The turn in which the step began. */
+  #begun = 1;
+  /** The turn in which LangGraph.js looks next, there in the place of which task. */
   #next = 0;
-  #counts = false;
-  /** Those that waited for something: half a turn tells. @type {WeakSet<Task>} */
+  #place = 0;
+  /** The step whose turns are being counted. */
+  #counts = 0;
+  #step = 1;
+  /** Those that waited for something. @type {WeakSet<Task>} */
   #late = new WeakSet();
   /** Is the step given up? */
   #isOver = false;
@@ -75,13 +83,16 @@ export class Order {
 
   /** @param {Task} task that ended */
   add(task) {
-    if (task.turns % 1 !== 0) this.#late.add(task);
-    task.turns += this.#turn;
-    if (isResult(task)) task.turns += RESULT_TURNS + ofGraph(task.run.graph)[task.node] + ofOutput(task);
-    else if (task.writes.count > 0) task.turns += RESULT_TURNS + ofGraph(task.run.graph)[task.node] - IN_CONDITION_TURNS;
+    if (task.turns === 0) {
+      task.turns = this.#turn;
+    } else {
+      this.#late.add(task);
+      task.turns += Math.max(this.#turn + (task.index < this.#from ? 1 : 0), this.#begun + LATE_TURNS);
+    }
+    if (isResult(task)) task.turns += RESULT_TURNS + ofGraph(task.run)[task.node] + ofOutput(task);
+    else if (task.output !== undefined) task.turns += RESULT_TURNS + ofGraph(task.run)[task.node] + ofOutput(task) - IN_CONDITION_TURNS;
     this.#isOver ||= task.failed && task.keeps === 0 && task.attempt >= (task.retry?.maxAttempts ?? 0);
     insert(this.#waiting, task, isLater);
-    this.count();
   }
 
   /**
@@ -89,37 +100,57 @@ export class Order {
    * one by one, so that they are read so.
    */
   pick() {
-    const [waiting, ready] = [this.#waiting, this.#ready];
-    const { ended } = this.work;
-    const isOpen = this.work.running > 0 && !this.#isOver;
+    const [waiting, ready, late] = [this.#waiting, this.#ready, this.#late];
+    const { ended, running } = this.work;
+    const isOpen = running > 0 && !this.#isOver;
     while (waiting.length + ready.length > 0) {
       const at = ready.length > 0 ? this.#next : Math.max(this.#next, waiting[0].turns);
-      if (isOpen && at > this.#turn) return this.count();
-      let count = 0;
-      while (count < waiting.length && waiting[count].turns <= at) insert(ready, waiting[count++], isBehind);
-      waiting.splice(0, count);
-      if (ended.length > 0 && !this.#isOver && (this.#late.has(ended[0]) || this.#late.has(ready[0]))) return;
-      const task = /** @type {Task} */ (ready.shift());
-      this.#next = at + (isResult(task) ? LOOK_TURNS : ASKED_TURNS);
+      if (isOpen && at >= this.#turn) return this.count();
+      while (waiting.length > 0 && this.#isSeen(waiting[0])) insert(ready, /** @type {Task} */ (waiting.shift()), isBehind);
+      if (ended.length > 0 && !this.#isOver && (late.has(ended[0]) || late.has(ready[0] ?? waiting[0]))) return;
+      let task = ready.shift();
+      if (task === undefined) {
+        task = /** @type {Task} */ (waiting.shift());
+        [this.#next, this.#place] = [task.turns, task.index];
+      }
+      this.#next += LOOK_TURNS;
       ended.push(task);
     }
-    if (isOpen) return;
-    this.#next = 0;
+    if (isOpen) return this.count();
+    this.#next = this.#from = 0;
+    this.#begun = this.#turn;
+    this.#step++;
     this.#isOver = false;
   }
 
-  /** Counts turns until all have ended that wait; not for ever, since who takes them may wait for something else. */
-  count() {
+  /** Is a task there when LangGraph.js looks next? @param {Task} task */
+  #isSeen({ turns, index }) {
+    return turns < this.#next || (turns === this.#next && index < this.#place);
+  }
+
+  /**
+   * Counts turns until all have ended that wait; not for ever, since who takes them may wait for something else.
+   * @param {number} [from] number of the task whose end it is
+   */
+  count(from = Infinity) {
     const { run, running } = this.work;
-    const last = Math.max(this.#waiting.at(-1)?.turns ?? 0, this.#ready.length > 0 ? this.#next : 0);
-    if (this.#counts || running === 0 || run.over || last <= this.#turn) return;
-    this.#counts = true;
-    queueMicrotask(() => {
-      this.#counts = false;
-      this.#turn++;
-      run.advance();
-      this.count();
-    });
+    if (running === 0 || this.#counts === this.#step || run.over) return;
+    const last = Math.max(this.#waiting.at(-1)?.turns ?? 0, this.#next, running > 1 ? this.#begun + LATE_TURNS : 0);
+    if (last < this.#turn) return;
+    const step = (this.#counts = this.#step);
+    this.#from = from;
+    queueMicrotask(() => this.#counted(step));
+  }
+
+  /** @param {number} step */
+  #counted(step) {
+    if (step !== this.#step) return;
+    this.#turn++;
+    this.work.run.advance();
+    if (step !== this.#step) return;
+    const from = this.#from;
+    this.#counts = this.#from = 0;
+    this.count(from);
   }
 }
 

@@ -46,7 +46,7 @@ export class Work {
       const answer = this.run.graph.parts.runTask(task, this.run);
       if (isPromise(answer)) {
         answer.then(() => this.#settled(task), (error) => this.#settled(task, error, true));
-        return this.#order?.count();
+        return;
       }
     } catch (error) {
       mark(task, error);
@@ -56,11 +56,12 @@ export class Work {
 
   /** @param {Task} task @param {unknown} [error] @param {boolean} [failed] */
   #settled(task, error, failed = false) {
-    // What LangGraph.js takes longer where a node waits.
-    task.turns += 0.5;
+    // What LangGraph.js takes less where a node waits.
+    task.turns--;
     if (failed) mark(task, error);
     if (this.run.over || this.run.isCancelled) return;
     this.#end(task);
+    this.#order?.count(task.index);
     // Who fails in the same turn is heard too, before the step is given up.
     if (task.failed) queueMicrotask(() => this.run.advance());
     else this.run.advance();

@@ -11,6 +11,8 @@ const graph = { entries: [0], edges: [], joins: [], branches: [], saved: true, s
 const own = (more) => ({ nodes: [{ ...one, ...more }], how: "node", saver: true, beside: false });
 const handled = { fails: 1, isSlow: false, handler: { asks: 0, isAsync: false } };
 
+const healed = { fails: 2, attempts: 3, isSlow: false };
+
 const found = {
   "two handled failures in one turn, with tasks shown": { ...graph, entries: [0, 1], nodes: [{ ...plain, fault: handled }, { ...plain, fault: handled }] },
   "the handler of what a Send called is shown with the Send's argument": { ...graph, nodes: [{ ...plain, goto: [{ send: 1, k: 0 }] }, { ...plain, fault: handled }] },
@@ -52,6 +54,25 @@ const found = {
   "questions come before what neighbours wrote": {
     ...graph, nodes: [{ ...plain, asks: 1 }, plain, { ...plain, asks: 1 }, plain, { ...plain, asks: 1 }], entries: [2, 0, 4], operations: [{ op: "command", to: 1 }],
   },
+  "a Command that waited ends behind an object that waited": {
+    ...graph, entries: [1], nodes: [plain, { ...plain, goto: [{ send: 0, k: 0 }, { send: 3, k: 0 }], isAsync: true }], joins: [{ from: [0, 5], to: 3 }], branches: [{ from: 0, options: [[]], salt: 0 }],
+  },
+  "of many that go on, each is shown in its own turn": {
+    ...graph, entries: [0], nodes: [plain, { ...plain, isAsync: true }, { ...plain, goto: [{ send: 1, k: 0 }] }, plain], edges: [[5, 0], [0, 2]],
+    branches: [{ from: 1, options: [[{ send: 5, k: 0 }]], salt: 0 }],
+  },
+  "another attempt does not wait for the neighbours": { ...graph, nodes: [{ ...plain, fault: healed }, plain, plain, plain], entries: [0, 5], failing: 1 },
+  "another attempt does not wait for a neighbour that an edit called": { ...graph, nodes: [plain, { ...plain, fault: healed }], entries: [3], failing: 0, before: [1], operations: [{ op: "command", to: 0 }] },
+  "another attempt of a later node does not wait either": { ...graph, nodes: [plain, { ...plain, fault: healed }, plain], entries: [1, 5], failing: 5 },
+  "a Send and a node that a condition called": {
+    ...graph, nodes: [{ ...plain, goto: [{ send: 0, k: 0 }] }, plain], branches: [{ from: 0, options: [[{ to: 0 }, { to: 3 }]], salt: 0 }], failing: 0, operations: [{ op: "resume" }],
+  },
+  "what waited has its place among neighbours with conditions": {
+    ...graph, entries: [5], nodes: [plain, { ...plain, goto: [{ send: 2, k: 0 }, { send: 0, k: 0 }] }, plain, { ...plain, isAsync: true }],
+    branches: [{ from: 0, options: [[]], salt: 0 }, { from: 1, options: [[{ send: 1, k: 0 }]], salt: 0 }, { from: 2, options: [[{ to: 0 }, { send: 3, k: 0 }]], salt: 0 }],
+  },
+  "of two that end in one turn the first is shown first": { ...graph, entries: [3], nodes: [plain, plain, { ...plain, form: "null", isAsync: true }, { ...plain, goto: [{ to: 1 }, { to: 3 }] }], edges: [[1, 2]] },
+  "a list and a Command that end in one turn": { ...graph, entries: [2, 5], nodes: [plain, { ...plain, form: "list" }, { ...plain, goto: [{ to: 0 }], isAsync: true }, plain], edges: [[2, 0], [5, 0]] },
 };
 
 for (const [title, spec] of Object.entries(found)) {

@@ -109,6 +109,8 @@ class Program {
     const { fault } = node;
     // A node that fails while another one takes its time makes LangGraph.js abort that one.
     if (fault?.isSlow && this.failing !== undefined) return undefined;
+    // Of two runs of one node that both fail, a clock decides which one is seen.
+    if (fault !== undefined && isFatal(fault) && this.sends) return undefined;
     if (fault === undefined || (isFatal(fault) && name !== this.failing) || (fault.handler !== undefined && isStopped(this.spec))) return undefined;
     return fault;
   }
@@ -298,8 +300,9 @@ class Program {
         return stream(new lib.Command({ update: { log: [`c${number}`] }, ...goto }));
       }
       case "replay": {
-        // From an edited checkpoint LangGraph.js goes on with the edit (D3).
-        if (this.edited) return undefined;
+        // From an edited checkpoint LangGraph.js goes on with the edit (D3); under durability exit a graph with a namespace of
+        // its own does not go back there (D12).
+        if (this.edited || (this.spec.durability === "exit" && this.spec.nodes.some(({ inside }) => inside?.saver === true))) return undefined;
         const configs = [];
         for await (const snapshot of graph.getStateHistory(thread("t"))) configs.push(snapshot.config.configurable);
         const configurable = configs[operation.back];
