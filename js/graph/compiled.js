@@ -228,7 +228,7 @@ export class Compiled extends Runnable {
   /** @param {Config} options @returns {Promise<{ config: Config, checkpointer: any }>} */
   async #stored(options) {
     // A thread is read and edited by the config that is given: what a task around the call has does not count.
-    const config = checkConfig(mergeConfigs(this.config, options));
+    const config = mergeConfigs(this.config, { ...options, configurable: options.configurable });
     const checkpointer = config.checkpointer ?? this.checkpointer;
     if (!checkpointer) throw makeError(ERR_NO_SAVER);
     return { config: this._isVersioned ? await this.#bringUp(config) : config, checkpointer };
@@ -267,8 +267,9 @@ export class Compiled extends Runnable {
    */
   async getState(options, query) {
     const { config, checkpointer } = await this.#stored(options);
-    const { _parts } = graphAt(this, config) ?? this;
-    return readState(_parts, config, checkpointer, !!query?.subgraphs);
+    // As in LangGraph.js the thread is the call's own, not that of withConfig.
+    const { _parts } = graphAt(this, options) ?? this;
+    return readState(_parts, config, checkpointer, !!query?.subgraphs, options);
   }
 
   /**

@@ -5,6 +5,7 @@ import { RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
 import { TRACE } from "../callbacks/later.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { CallContext, givenLater, threadOf } from "../pregel/call.js";
+import { checkConfig } from "../pregel/merge.js";
 import { checkpointConfig, snapshotOf } from "../pregel/snapshot.js";
 import { startRun } from "../run/run.js";
 import { graphAt, placeOf, showInside, snapshotsOf } from "./stored.js";
@@ -73,6 +74,7 @@ async function updateThread(parts, config, checkpointer, supersteps) {
  * @returns {Promise<Config>}
  */
 export async function updateGraph(graph, options, config, checkpointer, supersteps) {
+  config = checkConfig(config);
   const namespace = config.configurable?.checkpoint_ns;
   const found = graphAt(graph, config);
   if (namespace && found === undefined && scopeOf(options) === undefined) throw new Error(`Subgraph "${namesOf(namespace)}" not found`);

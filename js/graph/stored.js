@@ -2,7 +2,9 @@
 // Knows: how the state of a graph's thread is read, those of graphs inside too.
 // Must not know: how a run goes on (js/run), what users call (compiled.js).
 import { RUN_STATE } from "../engine/codes.js";
+import { RARE } from "../later.js";
 import { threadOf } from "../pregel/call.js";
+import { isUnnamed } from "../pregel/merge.js";
 import { insideOf, shownAs, snapshotOf } from "../pregel/snapshot.js";
 import { startRun } from "../run/run.js";
 import { namesOf } from "./subgraphs.js";
@@ -21,7 +23,7 @@ export function graphAt(graph, { configurable }) {
 
 /** @param {Config} config @param {any} checkpointer @returns {any} */
 export function placeOf(config, checkpointer) {
-  if ((config.configurable?.thread_id ?? undefined) === undefined) return undefined;
+  if (config.configurable?.thread_id === undefined) return undefined;
   return { ...threadOf(checkpointer, config), namespace: config.configurable.checkpoint_ns || undefined };
 }
 
@@ -47,11 +49,12 @@ export async function showInside(shown, { plan }, stateOf) {
   return shown;
 }
 
-/** @param {Parts} parts @param {Config} config @param {any} checkpointer @param {boolean} inside @returns {Promise<any>} */
-export async function readState(parts, config, checkpointer, inside) {
-  const place = placeOf(config, checkpointer);
+/** @param {Parts} parts @param {Config} config @param {any} checkpointer @param {boolean} inside @param {Config} [at] whose ids count @returns {Promise<any>} */
+export async function readState(parts, config, checkpointer, inside, at = config) {
+  if (isUnnamed(at)) await RARE.need();
+  const place = placeOf(at, checkpointer);
   if (place === undefined) return snapshotOf(undefined, config);
-  const [snapshot] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId: config.configurable?.checkpoint_id || undefined });
+  const [snapshot] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId: at.configurable.checkpoint_id || undefined });
   /** @type {(graph: any, at: Config) => Promise<any>} */
   const stateOf = (graph, at) => (graph._parts === undefined ? graph.getState(at, { subgraphs: true }) : readState(graph._parts, at, checkpointer, true)); // one on a server has none
   return showInside(snapshotOf(snapshot, config), parts, inside ? stateOf : undefined);

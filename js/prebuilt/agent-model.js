@@ -3,7 +3,7 @@
 // Must not know graphs or how tools are run.
 import { ERR_ARGUMENT } from "../engine/codes.js";
 import { makeError } from "../errors.js";
-import { isPromise } from "../graph/callable.js";
+import { isPromise, toCall } from "../graph/callable.js";
 import { SystemMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { RARE } from "../later.js";
 import { pipe } from "../runnable/runnable.js";
@@ -24,8 +24,13 @@ function readPrompt(prompt, seen, wrong) {
   if (isBaseMessage(prompt) && messageType(prompt) === "system") return withSystem(prompt);
   if (typeof prompt === "function") return (state, config) => prompt(seen(state), config);
   if (typeof prompt.invoke === "function") return (state, config) => prompt.invoke(seen(state), config);
+  return failing(`${wrong}: ${typeof prompt}`);
+}
+
+/** It is found when the model is asked. @param {string} text @returns {Prompt} */
+function failing(text) {
   return () => {
-    throw new Error(`${wrong}: ${typeof prompt}`);
+    throw new Error(text);
   };
 }
 
@@ -54,7 +59,7 @@ function withSystem(system) {
  */
 export function promptOf({ prompt, stateModifier, messageModifier }) {
   const given = [prompt, stateModifier, messageModifier].filter((one) => one !== undefined && one !== null);
-  if (given.length > 1) throw new Error("Expected only one of prompt, stateModifier, or messageModifier, got multiple values");
+  if (given.length > 1) return failing("Expected only one of prompt, stateModifier, or messageModifier, got multiple values");
   return messageModifier == null ? readPrompt(given[0], forModel, "Got unexpected type for 'prompt'") : readPrompt(messageModifier, messagesOf, "Unexpected type for messageModifier");
 }
 
@@ -63,7 +68,7 @@ function boundTools(model) {
   const candidates = [model, ...(model.steps ?? [])];
   for (const one of candidates) {
     const tools = one?.boundTools?.length > 0 ? one.boundTools : (one?.kwargs?.tools ?? one?.config?.tools);
-    if (Array.isArray(tools) && tools.length > 0) return tools;
+    if (Array.isArray(tools)) return tools;
   }
   return undefined;
 }
@@ -94,8 +99,7 @@ function naming(model, includeAgentName) {
  */
 export function chosenModel(llm, tools, includeAgentName) {
   if (typeof llm === "string") return readyModel(llm, tools, includeAgentName);
-  if (typeof llm?.invoke !== "function") throw makeError(ERR_ARGUMENT, ["llm needs an invoke method"]);
-  return naming(llm, includeAgentName);
+  return naming(typeof llm?.invoke === "function" ? llm : { invoke: toCall(llm) }, includeAgentName);
 }
 
 /** @param {any} llm @param {readonly any[]} tools */
@@ -103,6 +107,6 @@ function bindTools(llm, tools) {
   const bound = llm !== null && typeof llm === "object" ? boundTools(llm) : undefined;
   if (bound !== undefined || (tools.length > 0 && typeof llm?.bindTools !== "function")) return RARE.get().then(({ bindInside }) => bindInside(llm, bound, tools, pipe));
   if (tools.length > 0) return llm.bindTools(tools);
-  if (typeof llm?.invoke !== "function") throw makeError(ERR_ARGUMENT, ["llm needs an invoke method"]);
+  if (typeof llm?.invoke !== "function") throw makeError(ERR_ARGUMENT, ["llm has no invoke"]);
   return llm;
 }

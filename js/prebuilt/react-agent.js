@@ -31,25 +31,26 @@ export function createReactAgentAnnotation() {
 /** @typedef {{ options: Options, tools: readonly any[], toolNode: ToolNode, direct: ReadonlySet<string>, prompt: import("./agent-model.js").Prompt, guarded: boolean }} Parts */
 
 /**
- * @param {Options} options
+ * @param {Options} params
  * @returns {any} a compiled graph
  */
-export function createReactAgent(options) {
+export function createReactAgent(params) {
+  const { llm, ...options } = params;
   const parts = readParts(options);
-  const { preModelHook, postModelHook, responseFormat } = options;
+  const { preModelHook, postModelHook = null, responseFormat } = options;
   const entry = preModelHook === undefined ? "agent" : PRE;
-  const end = responseFormat === undefined ? END : STRUCTURED;
+  const end = responseFormat ? STRUCTURED : END;
   const schema = options.stateSchema ?? createReactAgentAnnotation();
   const graph = new StateGraph(schema, options.contextSchema);
   const policy = options.retryPolicy === undefined ? undefined : { retryPolicy: options.retryPolicy };
   graph.addNode("tools", parts.toolNode, policy);
   if (preModelHook !== undefined) graph.addNode(PRE, preModelHook).addEdge(PRE, "agent");
-  graph.addNode("agent", agentNode(parts), preModelHook === undefined ? policy : { ...policy, input: withChosen(schema) }).addEdge(START, entry);
-  if (postModelHook !== undefined) graph.addNode(POST, postModelHook).addEdge("agent", POST);
-  if (responseFormat !== undefined) graph.addNode(STRUCTURED, async (/** @type {any} */ state, /** @type {any} */ config) => (RARE.now ?? (await RARE.get())).structuredAnswer(options, readyModel, state, config)).addEdge(STRUCTURED, END);
+  graph.addNode("agent", agentNode(parts, llm), preModelHook === undefined ? policy : { ...policy, input: withChosen(schema) }).addEdge(START, entry);
+  if (postModelHook !== null) graph.addNode(POST, postModelHook).addEdge("agent", POST);
+  if (responseFormat !== undefined) graph.addNode(STRUCTURED, async (/** @type {any} */ state, /** @type {any} */ config) => (RARE.now ?? (await RARE.get())).structuredAnswer(params, readyModel, state, config)).addEdge(STRUCTURED, END);
   const sendEach = options.version === "v2";
   const modelEnds = ["tools", end];
-  if (postModelHook === undefined) {
+  if (postModelHook === null) {
     graph.addConditionalEdges("agent", (/** @type {any} */ state) => afterModel(state, sendEach, end), modelEnds);
   } else {
     graph.addConditionalEdges(POST, (/** @type {any} */ state) => afterHook(state, sendEach, entry, end), ["tools", entry, end]);
@@ -64,7 +65,7 @@ export function createReactAgent(options) {
 
 /** @param {Options} options @returns {Parts} */
 function readParts(options) {
-  const given = options.tools ?? [];
+  const given = options.tools;
   const isNode = !Array.isArray(given);
   const tools = isNode ? given.tools : given;
   const own = tools.filter((/** @type {any} */ tool) => typeof tool?.invoke === "function");
@@ -82,10 +83,10 @@ function withChosen(base) {
   return Annotation.Root({ ...(base.spec ?? readSchema(base)?.channels), llmInputMessages });
 }
 
-/** @param {Parts} parts */
-function agentNode(parts) {
+/** @param {Parts} parts @param {any} llm */
+function agentNode(parts, llm) {
   const { options, tools, prompt, guarded } = parts;
-  const { llm, name, includeAgentName, validateHistory } = options;
+  const { name, includeAgentName, validateHistory } = options;
   /** @type {any} */
   let model;
   return async (/** @type {any} */ state, /** @type {any} */ config) => {

@@ -13,7 +13,7 @@ import { callMetadata, serverInfoOf } from "./config.js";
 import { RunControl } from "./control.js";
 import { SaverPort } from "../run/port.js";
 import { Gate } from "./gate.js";
-import { checkConfig, mergeConfigs } from "./merge.js";
+import { checkConfig, isUnnamed, mergeConfigs } from "./merge.js";
 import { RARE } from "../later.js";
 
 const DEFAULT_RECURSION_LIMIT = 25;
@@ -166,17 +166,14 @@ function saverOf(graph, { config, saver }) {
  * @returns {{ store: any, threadId: string, isolate: boolean, strict: boolean, otherwise?: any } | undefined}
  */
 export function threadOf(checkpointer, config, plan, input) {
-  if (typeof checkpointer !== "object" || checkpointer === null) return undefined;
+  if (!checkpointer) return undefined;
   const threadId = config.configurable?.thread_id;
   const store = checkpointer.getTuple === undefined ? checkpointer.store : checkpointer.logStore;
   if (store === undefined && checkpointer.getTuple !== undefined) {
     return { store: new SaverPort(checkpointer, config), threadId: String(threadId ?? ""), isolate: false, strict: false };
   }
   if (typeof store !== "object" || store === null) throw makeError(ERR_ARGUMENT, ["the checkpointer is no saver"]);
-  if (threadId === undefined || threadId === null) RARE.now.refuseUnnamed(plan, input);
-  if (typeof threadId !== "string" || threadId === "") {
-    throw makeError(ERR_ARGUMENT, [`thread_id must be a string that is not empty, got ${typeof threadId}`]);
-  }
+  if (isUnnamed(config)) RARE.now.refuseUnnamed(config, plan, input);
   return { store, threadId, isolate: checkpointer.isolate === true, strict: checkpointer.strict === true, otherwise: { saver: checkpointer, config } };
 }
 
@@ -282,11 +279,11 @@ function stepLimit(limit) {
 /**
  * A call's list, an empty one too, replaces the graph's; names that are no nodes are passed over. A text names those that are in it.
  * @param {Plan} plan
- * @param {any} list
+ * @param {any} interruptNodes
  */
-function breakpoints(plan, list) {
-  if (list === "*") return list;
-  return typeof list?.includes === "function" ? [...plan.nodeNumbers.keys()].filter((name) => list.includes(name)) : undefined;
+function breakpoints(plan, interruptNodes) {
+  if (interruptNodes === "*") return interruptNodes;
+  return interruptNodes && [...plan.nodeNumbers.keys()].filter((name) => interruptNodes.includes(name));
 }
 
 /** @param {Config} config @returns {AbortSignal | undefined} */

@@ -53,3 +53,8 @@ export function checkConfig(config) {
   const durability = checkpointDuring === undefined ? config.durability : checkpointDuring ? "async" : "exit";
   return { ...config, durability, ...(Array.isArray(tags) ? { tags: [...new Set(tags)] } : {}) };
 }
+
+/** Is there no thread, or no checkpoint, of this name? @param {Config} config @returns {boolean} */
+export function isUnnamed({ configurable }) {
+  return [configurable?.thread_id || 0, configurable?.checkpoint_id || ""].some((id) => typeof id !== "string");
+}

@@ -3,6 +3,7 @@
 import { INTERRUPT } from "../constants.js";
 import { TASK_CALL } from "../engine/codes.js";
 import { RARE, needAll } from "../later.js";
+import { isUnnamed } from "./merge.js";
 import { TRACE } from "../callbacks/later.js";
 import { WORK } from "../runnable/shape.js";
 import { valueAt } from "./snapshot.js";
@@ -34,7 +35,7 @@ export function needParts(plan, graph, modes, { config, saver }) {
   if ((plan.isMade ??= plan.nodes.some(({ isMade }) => isMade))) parts.push(WORK);
   if (graph.debug || modes.includes(HEADS) || showsDebug(modes)) parts.push(RARE);
   if (graph.debug || config.callbacks != null || showsDebug(modes) || modes.includes("messages") || modes.includes("tools")) parts.push(TRACE);
-  if ((config.configurable?.thread_id ?? undefined) === undefined && (config.checkpointer ?? graph.checkpointer ?? saver)) parts.push(RARE);
+  if (isUnnamed(config) && (config.checkpointer ?? graph.checkpointer ?? saver)) parts.push(RARE);
   if (graph.cache || config.encoding || config.clock !== undefined || config.ids !== undefined) parts.push(RARE);
   return parts.length === 0 ? undefined : needAll(parts);
 }

@@ -4,6 +4,7 @@ import { isCommand } from "../constants.js";
 import { ERR_EMPTY_INPUT } from "../engine/codes.js";
 import { writeOutput } from "../graph/writes.js";
 import { makeRareError } from "../rare-errors.js";
+import { checkIdentifier } from "../savers/identifier.js";
 import { required } from "../savers/required.js";
 import { commandRequest, writeInput } from "./call.js";
 
@@ -22,8 +23,13 @@ function checkUnsaved(plan, input) {
   else writeInput(plan, NOWHERE, input);
 }
 
-/** @param {import("../graph/definition.js").Plan} [plan] of a call @param {any} [input] @returns {any} throws */
-export function refuseUnnamed(plan, input) {
+/** @param {import("./merge.js").Config} config @param {import("../graph/definition.js").Plan} [plan] of a call @param {any} [input] @returns {any} throws */
+export function refuseUnnamed({ configurable }, plan, input) {
+  const { thread_id: threadId, checkpoint_id: id } = configurable ?? {};
+  if (threadId !== undefined) {
+    checkIdentifier("thread_id", threadId);
+    checkIdentifier("checkpoint_id", id);
+  }
   if (plan !== undefined) checkUnsaved(plan, input);
   return required({}, "thread_id", isCommand(input) ? "writes" : "checkpoint");
 }

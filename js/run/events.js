@@ -114,7 +114,7 @@ function putNodes(batch, graph, names) {
  * @param {string} id
  */
 function putId(batch, id) {
-  if (typeof id !== "string") throw makeError(ERR_ARGUMENT, [`an id is a string, got ${typeof id}`]);
+  if (typeof id !== "string") throw makeError(ERR_ARGUMENT, ["an id is no string"]);
   if (!batch.id(id)) for (let i = 0; i < 4; i++) batch.word(NONE);
 }
 

@@ -4,7 +4,7 @@
 import { overwriting } from "../constants.js";
 import {
   COMMAND_CHECKPOINT, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_LOOK_UP, COMMAND_PLANNED, COMMAND_RESTORED, COMMAND_SLEEP, COMMAND_STORE,
-  COMMAND_UNKNOWN, ERR_CONCURRENT_UPDATE, ERR_DRAINED, ERR_HOST, ERR_INTERNAL, ERR_INVALID_UPDATE, ERR_LIMIT, SNAPSHOT_HAS_PARENT,
+  COMMAND_UNKNOWN, ERR_CONCURRENT_UPDATE, ERR_DRAINED, ERR_HOST, ERR_INTERNAL, ERR_INVALID_UPDATE, ERR_LIMIT, ERR_RECURSION, SNAPSHOT_HAS_PARENT,
   SNAPSHOT_LOADED, TASK_PULL,
 } from "../engine/codes.js";
 import { isGraphBubbleUp } from "../errors.js";
@@ -62,6 +62,7 @@ function fail(run, block) {
   if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
   else if (status === ERR_LIMIT) run.lose(run.request.limits?.late());
   else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));
+  else if (status === ERR_RECURSION) run.lose(makeRareError(status, [run.request.context.recursionLimit]));
   else run.lose(words.length === 2 ? channelError(status, words, values) : makeRareError(status, words));
 }
 

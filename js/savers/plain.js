@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's MemorySaver over its `storage` and `writes`. Reads the logs of a saver whose threads nobody made plain.
 // Owns nothing.
+import { checkIdentifier } from "./identifier.js";
 import { WRITES_IDX_MAP, getCheckpointId } from "./versions.js";
 import { required } from "./required.js";
 import * as logs from "./tuples.js";
@@ -10,25 +11,13 @@ import * as logs from "./tuples.js";
 /** @typedef {{ storage: Storage, writes: Writes }} Plain */
 /** @typedef {Plain & { store: import("./log-port.js").LogStore, serde: import("./base-saver.js").SerializerProtocol }} MemorySaver */
 
-const RESERVED = ["__proto__", "constructor", "prototype"];
-
-/** @param {string} key @param {any} value @param {boolean} [mayBeEmpty] */
-function check(key, value, mayBeEmpty = false) {
-  const refuse = (/** @type {string} */ why) => {
-    throw new Error(`Invalid configurable value for key "${key}": ${why}`);
-  };
-  const guards = ". This guard protects MemorySaver from prototype pollution.";
-  if (typeof value !== "string") refuse(`expected a string identifier (got ${value === null ? "null" : typeof value})${guards}`);
-  if (value === "" && !mayBeEmpty) refuse("empty string is not permitted as an in-memory storage key.");
-  if (RESERVED.includes(value)) refuse(`value "${value}" is reserved (would mutate Object.prototype)${guards}`);
-}
-
 /** @param {any} config */
 function placeOf(config) {
   const { thread_id: threadId, checkpoint_ns: ns } = config.configurable ?? {};
-  if (threadId !== undefined) check("thread_id", threadId);
-  if (ns !== undefined) check("checkpoint_ns", ns, true);
-  return { threadId, ns, id: getCheckpointId(config) };
+  const id = getCheckpointId(config);
+  if (threadId !== undefined) checkIdentifier("thread_id", threadId);
+  if (ns !== undefined && ns !== null) checkIdentifier("checkpoint_ns", ns, true);
+  return { threadId, ns, id };
 }
 
 /** @param {MemorySaver} saver @param {string} threadId @param {string} ns @param {string} id */
@@ -56,13 +45,13 @@ async function migrateSends({ writes, serde }, checkpoint, key) {
 
 /** @param {MemorySaver} saver @param {Plain | undefined} plain @param {any} config */
 export async function getTuple(saver, plain, config) {
-  const { threadId, ns = "", id } = placeOf(config);
-  if (id !== "") check("checkpoint_id", id);
+  const { threadId, ns, id } = placeOf(config);
+  if (id !== "") checkIdentifier("checkpoint_id", id);
   if (threadId === undefined) return undefined;
   if (plain === undefined) return logs.getTuple(saver.store, config);
-  const checkpoints = plain.storage[threadId]?.[ns] ?? {};
+  const checkpoints = plain.storage[threadId]?.[ns ?? ""] ?? {};
   const found = id === "" ? Object.keys(checkpoints).sort().at(-1) : id;
-  return found === undefined || checkpoints[found] === undefined ? undefined : tupleAt(saver, threadId, ns, found);
+  return found === undefined || checkpoints[found] === undefined ? undefined : tupleAt(saver, threadId, ns ?? "", found);
 }
 
 /**
@@ -73,6 +62,8 @@ export async function getTuple(saver, plain, config) {
  */
 export async function* list(saver, plain, config, options = {}) {
   const { threadId, ns, id } = placeOf(config);
+  if (ns === null) checkIdentifier("checkpoint_ns", ns);
+  if (id !== "") checkIdentifier("checkpoint_id", id);
   if (plain === undefined) {
     yield* logs.list(saver.store, config, options);
     return;
@@ -97,8 +88,9 @@ export async function* list(saver, plain, config, options = {}) {
 /** @param {MemorySaver} saver @param {any} config @param {any} checkpoint @param {any} metadata */
 export async function put(saver, config, checkpoint, metadata) {
   required(config, "thread_id", "checkpoint");
-  const { threadId, ns = "", id: parent } = placeOf(config);
-  check("checkpoint_id", checkpoint.id);
+  const { threadId, ns: space, id: parent } = placeOf(config);
+  const ns = space ?? "";
+  checkIdentifier("checkpoint_id", checkpoint.id);
   const { storage, serde } = saver;
   const [[, stored], [, said]] = await Promise.all([serde.dumpsTyped(checkpoint), serde.dumpsTyped(metadata)]);
   storage[threadId] ??= Object.create(null);
@@ -112,9 +104,9 @@ export async function putWrites(saver, config, writes, taskId) {
   required(config, "thread_id", "writes");
   const id = required(config, "checkpoint_id", "writes");
   const { threadId, ns } = placeOf(config);
-  check("checkpoint_ns", ns, true);
-  check("checkpoint_id", id);
-  check("task_id", taskId);
+  checkIdentifier("checkpoint_ns", ns, true);
+  checkIdentifier("checkpoint_id", id);
+  checkIdentifier("task_id", taskId);
   const texts = await Promise.all(writes.map(async ([, value]) => (await saver.serde.dumpsTyped(value))[1]));
   const held = (saver.writes[JSON.stringify([threadId, ns, id])] ??= Object.create(null));
   writes.forEach(([channel], place) => {
@@ -127,7 +119,7 @@ export async function putWrites(saver, config, writes, taskId) {
 
 /** @param {MemorySaver} saver @param {Plain | undefined} plain @param {string} threadId */
 export async function deleteThread(saver, plain, threadId) {
-  check("thread_id", threadId);
+  checkIdentifier("thread_id", threadId);
   await saver.store.drop(threadId);
   if (plain === undefined) return;
   delete plain.storage[threadId];

@@ -42,9 +42,10 @@ function migrated(tuple, thread) {
 
 /** @param {LogStore} store @param {any} config */
 export async function getTuple(store, config) {
-  const { thread_id: threadId, checkpoint_ns: ns = "" } = config.configurable ?? {};
+  const { thread_id: threadId, checkpoint_ns } = config.configurable ?? {};
   if (threadId === undefined) return undefined;
   const thread = await readThread(store, threadId);
+  const ns = checkpoint_ns ?? "";
   const id = getCheckpointId(config);
   const entry = id === "" ? thread.latest(ns) : thread.find(ns, id);
   return entry === undefined ? undefined : migrated(tupleOf(threadId, entry), thread);

@@ -100,7 +100,7 @@ test("prompts of every form; one only", async () => {
     assert.deepEqual(llm.calls[0].messages.map((m) => m.content), ["S", "q"]);
   }
   await assert.rejects(createReactAgent({ llm: script("x"), tools: [], prompt: 5 }).invoke({ messages: "q" }), { message: "Got unexpected type for 'prompt': number" });
-  assert.throws(() => createReactAgent({ llm: script("x"), tools: [], prompt: "a", stateModifier: "b" }), { message: "Expected only one of prompt, stateModifier, or messageModifier, got multiple values" });
+  await assert.rejects(createReactAgent({ llm: script("x"), tools: [], prompt: "a", stateModifier: "b" }).invoke({ messages: "hi" }), { message: "Expected only one of prompt, stateModifier, or messageModifier, got multiple values" });
 });
 
 test("models: chosen by a function, bound already, none", async () => {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What cannot be the id of a thread, a checkpoint or a task, in LangGraph's words. Owns nothing.
+
+const RESERVED = ["__proto__", "constructor", "prototype"];
+
+/** @param {string} key @param {any} value @param {boolean} [mayBeEmpty] */
+export function checkIdentifier(key, value, mayBeEmpty = false) {
+  const refuse = (/** @type {string} */ why) => {
+    throw new Error(`Invalid configurable value for key "${key}": ${why}`);
+  };
+  const guards = ". This guard protects MemorySaver from prototype pollution.";
+  if (typeof value !== "string") refuse(`expected a string identifier (got ${value === null ? "null" : Array.isArray(value) ? "array" : typeof value})${guards}`);
+  if (value === "" && !mayBeEmpty) refuse("empty string is not permitted as an in-memory storage key.");
+  if (RESERVED.includes(value)) refuse(`value "${value}" is reserved (would mutate Object.prototype)${guards}`);
+}
