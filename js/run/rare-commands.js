@@ -62,7 +62,7 @@ function fail(run, block) {
   if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
   else if (status === ERR_LIMIT) run.lose(run.request.limits?.late());
   else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));
-  else if (status === ERR_RECURSION) run.lose(makeRareError(status, [run.request.context.recursionLimit]));
+  else if (status === ERR_RECURSION) run.lose(makeRareError(status, [run.request.context?.recursionLimit ?? words[0]]));
   else run.lose(words.length === 2 ? channelError(status, words, values) : makeRareError(status, words));
 }
 
