@@ -109,8 +109,9 @@ WASM_FLAGS := $(WASM_TARGET) -Oz -flto $(WASM_SMALL) -DNDEBUG $(BASE)
 WASM_LINK := $(WASM_TARGET) -mexec-model=reactor -Wl,--gc-sections,--stack-first,-z,stack-size=262144
 # The low memory that is promised unused is the far end of the stack. Flattening lets the next round find more (0.4 KB), and
 # once more (0.1 KB). What is smaller than a call of it is inlined.
-WASM_OPT_FLAGS := -aimfs 4 --low-memory-unused -Oz --flatten --rereloop -Oz --flatten --rereloop -Oz -Oz --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int \
-	--strip-debug --strip-producers --strip-target-features
+WASM_FEATURES_OPT := --low-memory-unused --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int
+WASM_STRIP := --strip-debug --strip-producers --strip-target-features
+WASM_OPT_FLAGS := -aimfs 4 $(WASM_FEATURES_OPT) -Oz --flatten --rereloop -Oz --flatten --rereloop -Oz -Oz $(WASM_STRIP)
 DEBUG := $(BUILD)/wasm-debug
 DEBUG_FLAGS := $(WASM_TARGET) -O1 -g -DWEFT_DEBUG $(BASE)
 BORDER := $(sort $(wildcard wasm/*.c))
@@ -141,8 +142,14 @@ $(WASM)/engine.wasm: $(WASM_OBJECTS)
 	$(if $(BORDER),,$(error wasm/ has no C source: the border of the engine is missing))
 	@echo '  LINK $@'
 	$(Q)$(CLANG) $(WASM_LINK) $(WASM_LTO) $^ -o $@.linked
-	$(Q)$(WASM_OPT) $(WASM_OPT_FLAGS) $@.linked -o $@
+	$(Q)$(WASM_OPT) $(WASM_OPT_FLAGS) --symbolmap $@.linked -o $@ > $@.symbols
 	$(Q)$(NODE) tools/check-wasm.mjs $@
+
+# What browsers load: the engine in two parts.
+$(WASM)/core.wasm $(WASM)/rest.wasm &: $(WASM)/engine.wasm tools/split.mjs tools/check-wasm.mjs
+	@echo '  SPLIT $<'
+	$(Q)$(NODE) tools/split.mjs $< $<.symbols $(WASM)/core.wasm $(WASM)/rest.wasm $(WASM_OPT) $(WASM_FEATURES_OPT) -Oz $(WASM_STRIP)
+	$(Q)$(NODE) tools/check-wasm.mjs $(WASM)/core.wasm $(WASM)/rest.wasm
 
 # What reads the letters in which modules travel in JavaScript, and what writes them: C alone, without a library.
 PACK_FLAGS := --target=wasm32 -O2 -fno-unroll-loops -fwrapv -ffreestanding -fvisibility=hidden $(WASM_FEATURES)
@@ -206,8 +213,8 @@ $(EM)/idbfs.mjs: $(IDBFS_OBJECTS) $(IDBFS_LIBRARY)
 
 # ---- what the package needs beside its sources
 
-JS_BUILT := js/engine/codes.js js/engine/rare-rows.js js/engine/engine.wasm js/engine/unpacker.js js/engine/bytes.js js/engine/base64.js \
-	js/engine/idbfs-bytes.js js/engine/idbfs-glue.js
+JS_BUILT := js/engine/codes.js js/engine/rare-rows.js js/engine/engine.wasm js/engine/unpacker.js js/engine/bytes.js js/engine/rest-bytes.js \
+	js/engine/base64.js js/engine/idbfs-bytes.js js/engine/idbfs-glue.js
 
 .PHONY: js
 js: $(JS_BUILT) | node_modules ## all that the package needs: after it the checkout itself can be imported
@@ -225,9 +232,13 @@ js/engine/engine.wasm: $(WASM)/engine.wasm
 js/engine/unpacker.js: $(WASM)/unpack.wasm tools/unpacker.mjs
 	$(Q)$(NODE) tools/unpacker.mjs $< $@
 
-js/engine/bytes.js js/engine/base64.js js/engine/idbfs-bytes.js &: $(WASM)/engine.wasm $(EM)/idbfs.mjs $(WASM)/pack.wasm tools/bytes.mjs js/engine/unpack.js js/engine/unpacker.js
+js/engine/bytes.js js/engine/rest-bytes.js js/engine/idbfs-bytes.js &: $(WASM)/core.wasm $(WASM)/rest.wasm $(EM)/idbfs.mjs $(WASM)/pack.wasm tools/bytes.mjs js/engine/unpack.js js/engine/unpacker.js
 	@mkdir -p js/engine
-	$(Q)$(NODE) tools/bytes.mjs $(WASM)/pack.wasm $< js/engine/bytes.js js/engine/base64.js $(EM)/idbfs.wasm js/engine/idbfs-bytes.js
+	$(Q)$(NODE) tools/bytes.mjs $(WASM)/pack.wasm $< js/engine/bytes.js $(WASM)/rest.wasm js/engine/rest-bytes.js $(EM)/idbfs.wasm js/engine/idbfs-bytes.js
+
+js/engine/base64.js: $(WASM)/engine.wasm tools/bytes.mjs js/engine/unpacker.js
+	@mkdir -p js/engine
+	$(Q)$(NODE) tools/bytes.mjs - $< $@
 
 js/engine/idbfs-glue.js: $(EM)/idbfs.mjs | node_modules
 	@mkdir -p $(@D)
@@ -411,4 +422,4 @@ help: ## this list
 clean: ## removes all that was built (keeps cJSON's source and npm packages)
 	rm -rf $(NATIVE) $(PLAIN) $(COUNT) $(WASM) $(DEBUG) $(EM) $(FUZZ)
 	rm -rf js/cjs
-	rm -f js/engine/*.wasm js/engine/bytes.* js/engine/base64.* js/engine/unpacker.* js/engine/codes.js js/engine/rare-rows.js js/engine/idbfs-bytes.* js/engine/idbfs-glue.js
+	rm -f js/engine/*.wasm js/engine/bytes.* js/engine/rest-bytes.* js/engine/base64.* js/engine/unpacker.* js/engine/codes.js js/engine/rare-rows.js js/engine/idbfs-bytes.* js/engine/idbfs-glue.js

@@ -180,12 +180,11 @@ function readImports(path) {
 }
 
 const manifest = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
-const jsFiles = listFiles("js", /\.m?js$/).filter((path) => !/\/((idbfs-)?bytes|base64|idbfs-glue)\.js$/.test(path));
-const loaders = Object.values(manifest.imports["#load"]).map((path) => path.slice(2));
+const jsFiles = listFiles("js", /\.m?js$/).filter((path) => !/\/(((idbfs|rest)-)?bytes|base64|idbfs-glue)\.js$/.test(path));
 
 /** The package's files behind a specifier, or undefined for a foreign one. */
 function findModules(from, specifier) {
-  if (specifier === "#load") return loaders;
+  if (specifier in manifest.imports) return Object.values(manifest.imports[specifier]).map((path) => path.slice(2));
   return /^\.\.?\//.test(specifier) ? [posix.join(posix.dirname(from), specifier)] : undefined;
 }
 

@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: MIT
 // Writes .wasm files as JavaScript modules that export their bytes as one string, with the declaration beside each (so that
-// a type checker need not read the string): in the letters of wasm/unpack/unpack.c for browsers; the first also in base64,
-// for runtimes that load from a disk. The letters of a second file go on from what those of the first taught.
-// Usage: node tools/bytes.mjs pack.wasm in.wasm out.js [base64.js [more.wasm more.js]]
+// a type checker need not read the string): in the letters of wasm/unpack/unpack.c for browsers, where the letters of one
+// or two further files go on from what those of the first taught; with - in place of a packer in base64, for runtimes that load from
+// a disk.
+// Usage: node tools/bytes.mjs pack.wasm|- in.wasm out.js [more.wasm more.js [other.wasm other.js]]
 import { readFileSync, writeFileSync } from "node:fs";
 import { unpack } from "../js/engine/unpack.js";
 
-const [packer, source, target, plain, more, moreTarget] = process.argv.slice(2);
-if (!target?.endsWith(".js") || (more && !moreTarget?.endsWith(".js"))) {
-  console.error("usage: node tools/bytes.mjs pack.wasm in.wasm out.js [base64.js [more.wasm more.js]]");
+const [packer, source, target, ...more] = process.argv.slice(2);
+if (!target?.endsWith(".js") || more.some((path, index) => path.endsWith(".js") !== (index % 2 === 1)) || more.length % 2 === 1 || more.length > 4) {
+  console.error("usage: node tools/bytes.mjs pack.wasm|- in.wasm out.js [more.wasm more.js [other.wasm other.js]]");
   process.exit(2);
 }
 
 // As in wasm/unpack/unpack.c.
 const INPUT = 4 << 20;
 const LONGEST = 1 << 18;
+const NOTHING = Buffer.alloc(0);
 /** The letter of 64. */
 const END = String.fromCharCode(127);
 
-/** @param {Buffer} bytes @param {Buffer} others */
-function pack(bytes, others) {
-  if (bytes.length >= LONGEST || others.length >= LONGEST) throw new Error(`${source} or ${more} is too long: ${bytes.length} and ${others.length} bytes`);
+/** @param {Buffer} bytes @param {Buffer} [more] goes on from these @param {Buffer} [other] does so too, in letters of its own */
+function pack(bytes, more = NOTHING, other = NOTHING) {
+  const all = Buffer.concat([bytes, more, other]);
+  if (all.length >= LONGEST) throw new Error(`${source} and what goes on from it are too long: ${all.length} bytes`);
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(packer)));
   const memory = new Uint8Array(exports.memory.buffer);
-  memory.set(bytes, INPUT);
-  memory.set(others, INPUT + bytes.length);
-  const count = exports.pack(bytes.length, others.length);
-  if (count < 0) throw new Error(`${source} or ${more} has an unknown opcode, ${-count}`);
-  const start = INPUT + bytes.length + others.length;
+  memory.set(all, INPUT);
+  const count = exports.pack(bytes.length, more.length, other.length);
+  if (count < 0) throw new Error(`${source} or what goes on from it has an unknown opcode, ${-count}`);
+  const start = INPUT + all.length;
   const letters = Array.from(memory.subarray(start, start + count), (value) => String.fromCharCode(value + 62 + Number(value >= 30)));
   return letters.join("").split(END);
 }
@@ -39,12 +41,17 @@ function write(path, text) {
 }
 
 const bytes = readFileSync(source);
-const others = more ? readFileSync(more) : Buffer.alloc(0);
-const [text, moreText] = pack(bytes, others);
-if (!bytes.equals(unpack(text))) throw new Error(`${source} does not survive the packing`);
-write(target, text);
-if (plain !== undefined) write(plain, bytes.toString("base64"));
-if (more) {
-  if (!others.equals(unpack(moreText, text))) throw new Error(`${more} does not survive the packing`);
-  write(moreTarget, moreText);
+const parts = [more[0], more[2]].map((path) => (path === undefined ? undefined : readFileSync(path)));
+if (packer === "-") {
+  write(target, bytes.toString("base64"));
+} else {
+  const [text] = pack(bytes, ...parts);
+  if (!bytes.equals(unpack(text))) throw new Error(`${source} does not survive the packing`);
+  write(target, text);
+  for (const [index, part] of parts.entries()) {
+    if (part === undefined) continue;
+    const [same, letters] = pack(bytes, part, parts[1 - index]);
+    if (same !== text || !part.equals(unpack(letters, text))) throw new Error(`${more[2 * index]} does not survive the packing`);
+    write(more[2 * index + 1], letters);
+  }
 }

@@ -38,6 +38,8 @@ export class Engine {
     this.batch = new Batch();
     /** @type {any} */
     this.x = new WebAssembly.Instance(module, {}).exports;
+    /** Can it read schemas and write logs anew? A core, which shares names with its rest, cannot alone. */
+    this.isWhole = this.x.a === undefined;
     this.u32 = new Uint32Array(this.x.memory.buffer);
     this.u8 = new Uint8Array(this.x.memory.buffer);
     this.x._initialize();
@@ -45,6 +47,13 @@ export class Engine {
     if (abi !== ABI_HASH) throw makeError(ERR_ABI_MISMATCH, [abi, ABI_HASH]);
     const status = this.x.weft_init(limit);
     if (status !== OK) throw makeError(status, [limit]);
+  }
+
+  /** Gives a core what it lacks. @param {WebAssembly.Module} rest */
+  complete(rest) {
+    if (this.isWhole) return;
+    new WebAssembly.Instance(rest, { e: this.x });
+    this.isWhole = true;
   }
 
   /** Sees to it that the views show the memory as it is now. */

@@ -12,6 +12,11 @@ export function loadModule() {
   return new WebAssembly.Module(unpack(text));
 }
 
+/** What that module lacks (tools/split.mjs) of an engine that can read schemas and write logs anew. @param {string} letters of "#rest" */
+export function loadRest(letters) {
+  return new WebAssembly.Module(unpack(letters, text));
+}
+
 /** @param {Uint32Array<ArrayBuffer>} words */
 export function fillRandom(words) {
   crypto.getRandomValues(words);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The engine of this JavaScript realm: made at its first use, made anew after it was lost or has grown too big.
 // Owns the current instance and the module it comes from. Must not know graphs or runs.
-import { loadModule, MEMORY_LIMIT } from "#load";
+import { loadModule, loadRest, MEMORY_LIMIT } from "#load";
 import { WeftError, makeError } from "../errors.js";
 import { ERR_NOT_READY } from "./codes.js";
 import { Engine } from "./engine.js";
@@ -12,6 +12,8 @@ let current;
 let chosen;
 /** @type {number | undefined} */
 let limit;
+/** What engines are completed with, once somebody needed them whole. @type {WebAssembly.Module | undefined} */
+let rest;
 
 /** The living engine; a new one where there is none. */
 export function getEngine() {
@@ -22,11 +24,19 @@ export function getEngine() {
 function makeEngine() {
   try {
     chosen ??= loadModule();
-    return new Engine(chosen, limit ?? MEMORY_LIMIT);
+    const engine = new Engine(chosen, limit ?? MEMORY_LIMIT);
+    if (rest !== undefined) engine.complete(rest);
+    return engine;
   } catch (error) {
     if (error instanceof WeftError) throw error;
     throw makeError(ERR_NOT_READY, [error instanceof Error ? error.message : String(error)], { cause: error });
   }
+}
+
+/** From now on engines of this realm are whole. @param {string} letters of the package's import "#rest" */
+export function completeEngines(letters) {
+  const engine = getEngine();
+  if (!engine.isWhole) engine.complete((rest ??= /** @type {(letters: string) => WebAssembly.Module} */ (loadRest)(letters)));
 }
 
 /** An instance of its own for work whose input nobody vouches for; it goes with what it read. */

@@ -70,7 +70,7 @@ function readParts(options) {
   const tools = isNode ? given.tools : given;
   const own = tools.filter((/** @type {any} */ tool) => typeof tool?.invoke === "function");
   const toolNode = isNode ? given : new ToolNode(own);
-  toolNode.toolset?.open();
+  toolNode.toolset?.prepare();
   const direct = new Set(own.filter((/** @type {any} */ tool) => tool.returnDirect === true).map((/** @type {any} */ tool) => /** @type {string} */ (tool.name)));
   const channels = options.stateSchema === undefined ? undefined : readSchema(options.stateSchema)?.channels;
   if (channels !== undefined && !("messages" in channels)) throw new Error("Missing required `messages` key in state schema.");

@@ -72,9 +72,14 @@ export class ToolNode extends Runnable {
    */
   async run(input, config) {
     const { message, calls } = this.#open(input);
+    const scope = scopeOf(config);
+    if (this.toolset.isLacking) {
+      await this.toolset.complete();
+      const again = () => this.run(input, config);
+      return scope === undefined ? again() : resumeInScope(scope, again, undefined);
+    }
     const words = this.#scopeOf(message, config);
     const jobs = this._plan(calls, words);
-    const scope = scopeOf(config);
     const ledger = Ledger.of(scope?.task);
     const [job] = jobs;
     if (jobs.length !== 1 || job.text !== undefined || job.outcome.reassigned || this.#asks) {

@@ -6,7 +6,7 @@ import { Block } from "../engine/block.js";
 import { CALL_HAS_ID, CALL_UNREADABLE, ERR_NO_MEMORY, ERR_PATTERN, ERR_SCHEMA_BUDGET, OK } from "../engine/codes.js";
 import { Handle } from "../engine/handle.js";
 import { hexOf } from "../engine/hex.js";
-import { getEngine } from "../engine/realm.js";
+import { completeEngines, getEngine } from "../engine/realm.js";
 import { makeError } from "../errors.js";
 
 /** @typedef {{ name: string, id?: string | null, args?: any, unreadable?: boolean }} Call */
@@ -21,18 +21,29 @@ const MOST_ROUNDS = 32;
 const HEAD_WORDS = 2;
 
 export class Toolset {
+  #hasSchemas;
+
   /** @param {{ name: string, schema?: any, digest?: boolean, description?: string }[]} definition `schema` null: the host checks */
   constructor(definition) {
     this.handle = new Handle("weft_tools_new", "weft_tools_free", definition);
+    this.#hasSchemas = definition.some(({ schema }) => schema !== undefined && schema !== null);
     /** @type {Uint32Array | undefined} */
     this.seed = undefined;
   }
 
-  /** Gives the tools to the living engine; throws when a schema cannot be used. @returns {import("../engine/engine.js").Engine} */
-  open() {
-    const engine = getEngine();
-    this.handle.open(engine);
-    return engine;
+  /** Is there a schema that the living engine cannot read yet? */
+  get isLacking() {
+    return this.#hasSchemas && !getEngine().isWhole;
+  }
+
+  /** Sees to it that nothing is lacking. */
+  async complete() {
+    completeEngines((await import("#rest")).default);
+  }
+
+  /** Gives the tools to the living engine, if it can read them yet; throws when a schema cannot be used. */
+  prepare() {
+    if (!this.isLacking) this.handle.open(getEngine());
   }
 
   /**
@@ -57,10 +68,11 @@ export class Toolset {
   #ask(calls, mode, scope, answers) {
     // Arguments may bring a toJSON: it runs before the batch is begun, which all of the engine's runs share.
     const texts = calls.map(argumentsText);
-    const engine = this.open();
+    const engine = getEngine();
+    const handle = this.handle.open(engine);
     const words = writeBatch(engine.batch, calls, texts, mode, /** @type {Uint32Array} */ (this.seed), scope, answers);
     engine.input(words);
-    const pointer = engine.call("weft_tools_plan", this.handle.open(engine), words.length / 4) >>> 0;
+    const pointer = engine.call("weft_tools_plan", handle, words.length / 4) >>> 0;
     if (pointer === 0) throw engine.refused(ERR_NO_MEMORY);
     engine.refresh();
     // Read in the engine's memory; every text is copied out.

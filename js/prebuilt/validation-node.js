@@ -40,6 +40,7 @@ export class ValidationNode extends Runnable {
     const message = messages[messages.length - 1];
     if (messageType(message) !== "ai") throw new Error("Last message is not an AIMessage");
     const calls = callsOf(message);
+    if (this.toolset.isLacking) await this.toolset.complete();
     const outcomes = calls.length === 0 ? [] : this.toolset.plan(calls, this.formatError ? PLAN_RAW : PLAN_VALIDATE, message.id ?? "");
     const answers = await Promise.all(outcomes.map((outcome, index) => this.#answer(calls[index], outcome)));
     if (Array.isArray(input)) return answers;

@@ -9,7 +9,9 @@ void weft_toolset_free(weft_toolset *set) {
         return;
     }
     for (uint32_t i = 0; i < set->count; i++) {
-        weft_schema_free(set->tools[i].schema);
+        if (set->tools[i].schema != NULL) { // an engine may lack what frees one (tools/split.mjs)
+            weft_schema_free(set->tools[i].schema);
+        }
     }
     weft_memory_release(set->memory, set->tools, set->count * sizeof(*set->tools));
     weft_map_fini(&set->names);

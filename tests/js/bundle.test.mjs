@@ -15,6 +15,7 @@ test("an agent alone loads no schemas, no models and no savers; a tool of ours b
   assert.deepEqual(files.filter((path) => /^js\/(models|savers)\//.test(path) || SCHEMAS.includes(path)), ["js/savers/log-port.js"]);
   const withTool = await firstLoad(`${AGENT} export { tool } from "weftgraph/tools";`);
   for (const path of SCHEMAS) assert.ok(withTool.files.includes(path), path);
+  assert.ok(!withTool.files.includes("js/engine/rest-bytes.js"));
 });
 
 test("the engine comes first, and each error's text once", async () => {

@@ -6,19 +6,34 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ABI_HASH } from "../../js/engine/codes.js";
 import { Engine } from "../../js/engine/engine.js";
-import { loadModule } from "../../js/engine/load-bytes.js";
+import { loadModule, loadRest } from "../../js/engine/load-bytes.js";
+import rest from "../../js/engine/rest-bytes.js";
 import { getEngine, init } from "../../js/engine/realm.js";
 import { SmallGraph } from "./small-graph.mjs";
 
 const bytes = readFileSync(new URL("../../js/engine/engine.wasm", import.meta.url));
 const one = () => new SmallGraph({ channels: { x: "last" }, nodes: { a: ({ x }) => ({ x: x + 1 }) }, edges: [["__start__", "a"]] });
 
-test("the bytes in JavaScript are the engine's, and it imports nothing", () => {
+test("the bytes in JavaScript are a core with all that the engine exports, which imports nothing; its rest completes it", () => {
   const module = loadModule();
+  const isShort = ({ name }) => /^[a-z]{1,2}$/.test(name);
   assert.deepEqual(WebAssembly.Module.imports(module), []);
-  assert.deepEqual(WebAssembly.Module.exports(module), WebAssembly.Module.exports(new WebAssembly.Module(bytes)));
+  assert.deepEqual(WebAssembly.Module.exports(module).filter((entry) => !isShort(entry)), WebAssembly.Module.exports(new WebAssembly.Module(bytes)));
   const engine = new Engine(module, 1 << 24);
   assert.equal(engine.x.weft_abi() >>> 0, ABI_HASH);
+  assert.equal(engine.isWhole, false);
+  const made = () => engine.open("weft_schema_new", '{"schema":{"type":"object"}}');
+  engine.complete(loadRest(rest));
+  assert.equal(engine.isWhole, true);
+  assert.ok(made() > 0);
+  assert.equal(new Engine(new WebAssembly.Module(bytes), 1 << 24).isWhole, true);
+});
+
+test("a core without its rest frees tools and judges calls; a schema ends it", () => {
+  const engine = new Engine(loadModule(), 1 << 24);
+  const tools = engine.open("weft_tools_new", '[{"name":"a","schema":null}]');
+  assert.equal(engine.call("weft_tools_free", tools), 0);
+  assert.throws(() => engine.open("weft_tools_new", '[{"name":"a","schema":{}}]'), { code: "ENGINE_TRAPPED" });
 });
 
 test("init takes a module, bytes, a Response or a promise of one; graphs and threads go on in the new engine", async () => {

@@ -77,6 +77,6 @@ test("programs that use the package compile, and their wrong lines do not", () =
 });
 
 test("every path that package.json names exists", () => {
-  const paths = [...entries.flatMap(([, { require, ...target }]) => [...Object.values(target), ...Object.values(require ?? {})]), ...Object.values(manifest.imports["#load"])];
+  const paths = [...entries.flatMap(([, { require, ...target }]) => [...Object.values(target), ...Object.values(require ?? {})]), ...Object.values(manifest.imports).flatMap((targets) => Object.values(targets))];
   assert.deepEqual(paths.filter((path) => !existsSync(join(top, path))), []);
 });

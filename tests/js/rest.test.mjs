@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Serves: the engine in two parts. A page loads its rest with the first tool that brings a JSON Schema, with weftgraph/schema
+// or with a log that is written anew, and not before; runs that wait in the core go on when it is completed. A bundle for
+// browsers does all that, run here. The tool that cuts refuses a core that would reach into the rest by itself.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import letters from "../../js/engine/rest-bytes.js";
+
+const top = fileURLToPath(new URL("../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "weft-rest-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const PAGE = `
+import { AIMessage, Annotation, Command, MemorySaver, StateGraph, interrupt } from "weftgraph";
+import { ToolNode, ValidationNode, createReactAgent } from "weftgraph/prebuilt";
+import { tool } from "weftgraph/tools";
+import { getEngine } from "./js/engine/realm.js";
+
+const call = (name, args) => new AIMessage({ content: "", tool_calls: [{ id: "c", name, args, type: "tool_call" }] });
+const State = Annotation.Root({ n: Annotation(), seen: Annotation() });
+const schema = { type: "object", properties: { a: { type: "integer" } }, required: ["a"] };
+const add = (runs) => tool(({ a }) => (runs.push(a), String(a + 1)), { name: "add", description: "", schema });
+const graph = new StateGraph(State).addNode("ask", () => ({ seen: interrupt("?") })).addEdge("__start__", "ask").compile({ checkpointer: new MemorySaver() });
+const config = { configurable: { thread_id: "t" } };
+export const isWhole = () => getEngine().isWhole;
+
+export async function plain() {
+  const own = { name: "own", schema, invoke: async ({ args }) => String(args.a) };
+  const [{ content }] = await new ToolNode([own]).invoke([call("own", { a: 1.5 })]);
+  await graph.invoke({ n: 1 }, config);
+  return content;
+}
+export async function described(replies) {
+  const runs = [];
+  const llm = { bindTools: () => llm, invoke: async () => replies.shift() };
+  const agent = createReactAgent({ llm, tools: [add(runs)] });
+  const { messages } = await agent.invoke({ messages: [{ role: "user", content: "?" }] });
+  return { runs, said: messages.filter(({ type }) => type === "tool").map(({ content }) => content) };
+}
+export const calls = { good: call("add", { a: 1 }), bad: call("add", { a: "x" }), last: new AIMessage("done") };
+export const resume = async () => (await graph.invoke(new Command({ resume: "yes" }), config)).seen;
+export const refused = async () => createReactAgent({ llm: { invoke: async () => calls.good, bindTools: (tools) => ({ invoke: async () => calls.good }) }, tools: [tool(() => "", { name: "add", description: "", schema: { type: "strin" } })] }).invoke({ messages: [] });
+export const validated = async () => (await new ValidationNode({ add: schema }).invoke([call("add", { a: "x" })]))[0].content;
+`;
+
+/** The page's module, bundled as for a browser, in a folder of its own. @param {string} name @param {string} contents */
+async function load(name, contents) {
+  const outdir = join(folder, name);
+  await build({ stdin: { contents, resolveDir: top }, bundle: true, format: "esm", platform: "browser", conditions: ["browser"], splitting: true, outdir, outExtension: { ".js": ".mjs" }, logLevel: "error" });
+  return import(pathToFileURL(join(outdir, "stdin.mjs")).href);
+}
+
+test("the rest comes with the first schema, once, and what waits in the core goes on", async () => {
+  const page = await load("page", PAGE);
+  const holding = readdirSync(join(folder, "page")).filter((name) => readFileSync(join(folder, "page", name), "utf8").includes(letters.slice(0, 99)));
+  assert.equal(holding.length, 1);
+  assert.notEqual(holding[0], "stdin.mjs");
+  assert.equal(await page.plain(), "1.5");
+  assert.equal(page.isWhole(), false);
+  const { good, bad, last } = page.calls;
+  const { runs, said } = await page.described([bad, good, last]);
+  assert.deepEqual(runs, [1]);
+  assert.match(said[0], /^Error: Received tool input did not match expected schema\n\n✖ .a: expected integer/);
+  assert.equal(said[1], "2");
+  assert.equal(page.isWhole(), true);
+  assert.equal(await page.resume(), "yes");
+  await assert.rejects(page.refused(), { code: "BAD_SCHEMA" });
+});
+
+test("a node that only validates brings it too, and a schema that is compiled at once", async () => {
+  const page = await load("validated", PAGE);
+  assert.match(await page.validated(), /expected integer/);
+  assert.equal(page.isWhole(), true);
+  const schemas = await load("schemas", 'export { compileSchema } from "weftgraph/schema"; export { getEngine } from "./js/engine/realm.js";');
+  const before = schemas.getEngine();
+  assert.equal(before.isWhole, false);
+  assert.equal(schemas.compileSchema({ type: "string" }).validate(1).valid, false);
+  assert.equal(schemas.getEngine(), before);
+  assert.equal(before.isWhole, true);
+});
+
+test("a log written anew brings it", async () => {
+  const page = await load("trim", `
+import { Annotation, MemorySaver, StateGraph } from "weftgraph";
+import { copyThread } from "weftgraph/savers/transfer";
+import { getEngine } from "./js/engine/realm.js";
+const saver = new MemorySaver();
+const graph = new StateGraph(Annotation.Root({ n: Annotation() })).addNode("a", ({ n }) => ({ n: n + 1 })).addEdge("__start__", "a").compile({ checkpointer: saver });
+export async function run() {
+  await graph.invoke({ n: 1 }, { configurable: { thread_id: "one" } });
+  const before = getEngine().isWhole;
+  await copyThread(saver, "one", "two");
+  return [before, getEngine().isWhole, (await graph.getState({ configurable: { thread_id: "two" } })).values];
+}`);
+  assert.deepEqual(await page.run(), [false, true, { n: 2 }]);
+});
+
+test("a core that reaches into the rest by itself is refused", () => {
+  const symbols = join(folder, "symbols");
+  writeFileSync(symbols, readFileSync(join(top, "build/wasm/engine.wasm.symbols"), "utf8").replace(/:abi_tools_plan$/m, ":stranger"));
+  const cut = () => execFileSync(process.execPath, [join(top, "tools/split.mjs"), join(top, "build/wasm/engine.wasm"), symbols, join(folder, "c.wasm"), join(folder, "r.wasm"), "wasm-opt"], { stdio: "pipe" });
+  assert.throws(cut, /stranger of the core calls .*weft_schema_validate.* which may not be there/);
+});

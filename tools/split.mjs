@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Cuts engine.wasm in two for browsers: the core, and the rest that few pages need, which an instance of the core is
+// completed with (js/engine/engine.js). The rest is what the core reaches by LATER alone: exports that the host calls when
+// the rest is there, and functions that only a schema leads to. In the core each of them is a call through a slot of the
+// table that the rest fills; without the rest it traps. The two share memory, table and stack pointer.
+// Usage: node tools/split.mjs engine.wasm symbols core.wasm rest.wasm wasm-opt [flags of wasm-opt]
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const [source, symbols, coreTarget, restTarget, optimizer, ...flags] = process.argv.slice(2);
+if (!optimizer) {
+  console.error("usage: node tools/split.mjs engine.wasm symbols core.wasm rest.wasm wasm-opt [flags]");
+  process.exit(2);
+}
+
+/** Exports of the rest. */
+const LATER_EXPORTS = ["weft_schema_new", "weft_schema_free", "weft_schema_check", "weft_thread_rewrite"];
+/** What the core may call of the rest, and who may: where there is a schema. */
+const LATER = /^weft_(schema_(?!result_)|checker_|pattern_)/;
+const CALLERS = ["abi_tools_new", "abi_tools_plan", "weft_toolset_free", "weft_toolset_new", "weft_toolset_plan", "drop"];
+
+/** A program of Binaryen that lies where its optimizer does. @param {string} name */
+const beside = (name) => (optimizer.includes("/") ? join(dirname(optimizer), name) : name);
+
+// ---- the text of the module, in parts
+
+/** @typedef {{ id: string, name: string, params: string[], result: string, lines: string[], calls: string[] }} Func */
+
+const dump = execFileSync(beside("wasm-dis"), [source], { encoding: "utf8", maxBuffer: 1 << 28 }).split("\n");
+const names = new Map(readFileSync(symbols, "utf8").trim().split("\n").map((line) => /** @type {[string, string]} */ (line.split(/:(.*)/).slice(0, 2))));
+/** @type {Func[]} */
+const functions = [];
+/** @type {string[]} */
+const fields = [];
+for (let at = 1; at < dump.length - 1 && dump[at] !== ")"; at++) {
+  const id = /^ \(func (\$\d+)/.exec(dump[at])?.[1];
+  if (id === undefined) {
+    fields.push(dump[at]);
+    continue;
+  }
+  const from = at;
+  while (dump[at] !== " )") at++;
+  const lines = dump.slice(from, at + 1);
+  const name = names.get(id.slice(1));
+  if (name === undefined) throw new Error(`${symbols} does not name ${id}`);
+  const params = [...lines[0].matchAll(/\(param \$\d+ (\w+)\)/g)].map((match) => match[1]);
+  const calls = lines.flatMap((line) => /\(call (\$\d+)/.exec(line)?.[1] ?? []);
+  functions.push({ id, name, params, result: /\(result (\w+)\)/.exec(lines[0])?.[1] ?? "none", lines, calls });
+}
+const byId = new Map(functions.map((func) => [func.id, func]));
+
+/** @param {RegExp} form */
+const parse = (form) => fields.flatMap((line) => form.exec(line)?.slice(1) ?? []);
+const [tableName, tableSize] = parse(/^ \(table (\$\d+) (\d+) \d+ funcref\)$/);
+const [first, list] = parse(/^ \(elem \(i32\.const (\d+)\) (.*)\)$/);
+const memory = parse(/^ \(memory \$\d+ (\d+)\)$/)[0];
+const elements = list.split(" ");
+const exported = fields.flatMap((line) => {
+  const match = /^ \(export "(\w+)" \(func (\$\d+)\)\)$/.exec(line);
+  return match ? [{ as: match[1], id: match[2] }] : [];
+});
+
+// ---- who belongs where
+
+const isLater = (/** @type {Func} */ { name }) => LATER.test(name);
+/** @type {Set<Func>} */
+const core = new Set();
+/** @param {string} id */
+function keep(id) {
+  const func = /** @type {Func} */ (byId.get(id));
+  if (core.has(func) || isLater(func)) return;
+  core.add(func);
+  func.calls.forEach(keep);
+}
+for (const { as, id } of exported) if (!LATER_EXPORTS.includes(as)) keep(id);
+// What is called by its address is kept, unless only the rest names it: such addresses are written where their functions are.
+const addressed = (/** @type {string} */ id) => !/^put_fills/.test(byId.get(id)?.name ?? "");
+elements.filter(addressed).forEach(keep);
+const rest = functions.filter((func) => !core.has(func));
+const gates = rest.filter(({ id }) => exported.some((entry) => entry.id === id) || [...core].some(({ calls }) => calls.includes(id)));
+for (const { name, calls } of core) {
+  const called = gates.filter(({ id }) => calls.includes(id));
+  if (called.length > 0 && !CALLERS.includes(name)) throw new Error(`${name} of the core calls ${called.map((func) => func.name).join(", ")}, which may not be there`);
+}
+
+// ---- two modules
+
+const types = fields.filter((line) => line.startsWith(" (type "));
+/** @param {Func} func */
+function typeOf({ params, result }) {
+  const form = `(func${params.length > 0 ? ` (param ${params.join(" ")})` : ""}${result === "none" ? "" : ` (result ${result})`})`;
+  return /** @type {string} */ (/^ \(type (\S+) /.exec(/** @type {string} */ (types.find((line) => line.endsWith(` ${form})`))))?.[1]);
+}
+
+let count = 0;
+/** A name as short as can be, which no export of the engine has. */
+const shortName = () => String.fromCharCode(...(count < 26 ? [97 + count++] : [97 + Math.floor(count / 26) - 1, 97 + (count++ % 26)]));
+const called = new Set(rest.flatMap(({ calls }) => calls));
+const shared = [...core].filter(({ id }) => called.has(id)).map((func) => ({ func, as: shortName() }));
+const globals = fields.flatMap((line) => {
+  const match = /^ \(global (\$\S+) (\(mut \w+\)|\w+) /.exec(line);
+  return match && rest.some(({ lines }) => lines.some((text) => text.includes(`global.get ${match[1]}`))) ? [{ id: match[1], type: match[2], as: shortName() }] : [];
+});
+const table = shortName();
+const slots = new Map(gates.map(({ id }, index) => [id, Number(tableSize) + index]));
+const size = Number(tableSize) + gates.length;
+
+/** What stands in for a function of the rest. @param {Func} func */
+function gate(func) {
+  const operands = func.params.map((_, index) => `(local.get $${index})`);
+  return `${func.lines[0]}\n  (call_indirect (type ${typeOf(func)}) ${operands.join(" ")} (i32.const ${slots.get(func.id)}))\n )`;
+}
+
+/** The elements of one module, in runs of neighbours. @param {(id: string) => boolean} isOwn */
+function segments(isOwn) {
+  const runs = /** @type {{ at: number, ids: string[] }[]} */ ([]);
+  for (const [index, id] of elements.entries()) {
+    if (!isOwn(id)) continue;
+    const last = runs.at(-1);
+    if (last !== undefined && last.at + last.ids.length === index) last.ids.push(id);
+    else runs.push({ at: index, ids: [id] });
+  }
+  return runs.map(({ at, ids }) => ` (elem (i32.const ${Number(first) + at}) ${ids.join(" ")})`);
+}
+const isRest = (/** @type {string} */ id) => rest.some((func) => func.id === id);
+
+const coreText = [
+  "(module",
+  ...fields.flatMap((line) => {
+    if (line.startsWith(" (table ")) return [` (table ${tableName} ${size} ${size} funcref)`];
+    if (line.startsWith(" (elem ")) return segments((id) => !isRest(id));
+    return [line];
+  }),
+  ...shared.map(({ func, as }) => ` (export "${as}" (func ${func.id}))`),
+  ...globals.map(({ id, as }) => ` (export "${as}" (global ${id}))`),
+  ` (export "${table}" (table ${tableName}))`,
+  ...functions.flatMap((func) => (core.has(func) ? func.lines : gates.includes(func) ? [gate(func)] : [])),
+  ")",
+];
+const restText = [
+  "(module",
+  ...types,
+  ` (import "e" "memory" (memory $0 ${memory}))`,
+  ` (import "e" "${table}" (table ${tableName} ${size} ${size} funcref))`,
+  ...globals.map(({ id, type, as }) => ` (import "e" "${as}" (global ${id} ${type}))`),
+  ...shared.map(({ func, as }) => ` (import "e" "${as}" (func ${func.id}${func.params.length > 0 ? ` (param ${func.params.join(" ")})` : ""}${func.result === "none" ? "" : ` (result ${func.result})`}))`),
+  ...segments(isRest),
+  ` (elem (i32.const ${tableSize}) ${gates.map(({ id }) => id).join(" ")})`,
+  ...rest.flatMap(({ lines }) => lines),
+  ")",
+];
+
+for (const [text, target] of /** @type {[string[], string][]} */ ([[coreText, coreTarget], [restText, restTarget]])) {
+  writeFileSync(`${target}.wat`, text.join("\n"));
+  execFileSync(optimizer, [`${target}.wat`, "-o", target, ...flags, "--enable-mutable-globals"], { stdio: "inherit" });
+}
