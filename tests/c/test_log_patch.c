@@ -34,6 +34,17 @@ static text any_text(uint32_t length, uint32_t letters) {
     return made;
 }
 
+// Versions of a text, each with so many edits of the one before.
+static void versions(text *texts, uint32_t count, uint32_t length, uint32_t edits) {
+    texts[0] = any_text(length, 26);
+    for (uint32_t i = 1; i < count; i++) {
+        texts[i] = texts[i - 1];
+        for (uint32_t n = 0; n < edits; n++) {
+            edit(&texts[i], 10);
+        }
+    }
+}
+
 // One checkpoint that sets channel "a" to `value`, below the one before.
 static void put_checkpoint(test_log *log, const weft_log_value *value) {
     uint32_t id = log->count + 1;
@@ -160,11 +171,7 @@ TEST(frames_with_patches_are_of_format_2) {
 TEST(rewriting_carries_patches) {
     static text texts[40];
     uint32_t patches = 0;
-    texts[0] = any_text(2000, 26);
-    for (uint32_t i = 1; i < 40; i++) {
-        texts[i] = texts[i - 1];
-        edit(&texts[i], 10);
-    }
+    versions(texts, 40, 2000, 1);
     test_log log = log_of(texts, 40, &patches);
     CHECK_EQ(patches, 39);
     weft_log_index index, after;
@@ -271,12 +278,7 @@ static void unfold_last(void *context) {
 TEST(unfolding_is_bounded_and_survives_refused_memory) {
     static text texts[30];
     uint32_t patches = 0;
-    texts[0] = any_text(3000, 26);
-    for (uint32_t i = 1; i < 30; i++) {
-        texts[i] = texts[i - 1];
-        edit(&texts[i], 10);
-        edit(&texts[i], 10);
-    }
+    versions(texts, 30, 3000, 2);
     test_log log = log_of(texts, 30, &patches);
     weft_log_index index;
     index_of(&log, &index);

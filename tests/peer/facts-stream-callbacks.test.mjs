@@ -8,7 +8,7 @@ import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import { CallbackManager } from "@langchain/core/callbacks/manager";
 import { RunnableLambda } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
-import { fact, logState, thread } from "./harness.mjs";
+import { chain, fact, logState, thread } from "./harness.mjs";
 
 /** A handler that notes all that it is told; ids of runs are numbered. */
 function recorder(t, { metadata = true } = {}) {
@@ -49,16 +49,6 @@ function recorder(t, { metadata = true } = {}) {
     }
   }
   return new Recorder();
-}
-
-function chain(lib, nodes, { state, ...options } = {}) {
-  const builder = new lib.StateGraph(state ?? logState(lib, { x: lib.Annotation }));
-  let last = lib.START;
-  for (const [name, act] of Object.entries(nodes)) {
-    builder.addNode(name, ...[act].flat()).addEdge(last, name);
-    last = name;
-  }
-  return builder.compile(options);
 }
 
 const simple = (lib, options) => chain(lib, {

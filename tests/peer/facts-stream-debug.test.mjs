@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fact 18.5: the modes tasks, checkpoints and debug; outputKeys; modes that nobody knows.
-import { fact, logState, thread } from "./harness.mjs";
+import { chain, fact, logState, thread } from "./harness.mjs";
 
 const ALL = ["values", "updates", "tasks", "checkpoints", "debug"];
-
-function chain(lib, nodes, { state, ...options } = {}) {
-  const builder = new lib.StateGraph(state ?? logState(lib, { x: lib.Annotation }));
-  let last = lib.START;
-  for (const [name, [act, more]] of Object.entries(nodes)) {
-    builder.addNode(name, act, more).addEdge(last, name);
-    last = name;
-  }
-  return builder.compile(options);
-}
 
 const steps = {
   a: [() => ({ log: ["a"] }), { metadata: { of: "a", langgraph_node: "mine" } }],

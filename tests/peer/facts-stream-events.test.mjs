@@ -6,17 +6,7 @@ import { AIMessageChunk } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
 import { FakeLLM } from "@langchain/core/utils/testing";
 import { tool } from "@langchain/core/tools";
-import { fact, logState, thread } from "./harness.mjs";
-
-function chain(lib, nodes, { state, ...options } = {}) {
-  const builder = new lib.StateGraph(state ?? logState(lib, { x: lib.Annotation }));
-  let last = lib.START;
-  for (const [name, act] of Object.entries(nodes)) {
-    builder.addNode(name, act).addEdge(last, name);
-    last = name;
-  }
-  return builder.compile(options);
-}
+import { chain, fact, thread } from "./harness.mjs";
 
 const simple = (lib, options) => chain(lib, { a: () => ({ log: ["a"] }), b: async () => ({ x: 1 }) }, options);
 

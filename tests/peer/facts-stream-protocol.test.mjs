@@ -5,17 +5,7 @@ import { AIMessageChunk } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
 import * as theirs from "@langchain/langgraph/stream";
 import * as ours from "weftgraph/stream";
-import { fact, logState, thread } from "./harness.mjs";
-
-function chain(lib, nodes, { state, ...options } = {}) {
-  const builder = new lib.StateGraph(state ?? logState(lib, { x: lib.Annotation }));
-  let last = lib.START;
-  for (const [name, act] of Object.entries(nodes)) {
-    builder.addNode(name, act).addEdge(last, name);
-    last = name;
-  }
-  return builder.compile(options);
-}
+import { chain, fact, thread } from "./harness.mjs";
 
 const timeless = ({ params: { timestamp, ...params }, ...event }) => ({ ...event, params: { ...params, timestamp: typeof timestamp } });
 

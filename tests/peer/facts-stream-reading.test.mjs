@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fact 18.8: how a stream is read, left and cancelled; its bytes as server-sent events.
 import { setTimeout } from "node:timers/promises";
-import { fact, logState, thread } from "./harness.mjs";
-
-function chain(lib, nodes, { state, ...options } = {}) {
-  const builder = new lib.StateGraph(state ?? logState(lib, { x: lib.Annotation }));
-  let last = lib.START;
-  for (const [name, act] of Object.entries(nodes)) {
-    builder.addNode(name, act).addEdge(last, name);
-    last = name;
-  }
-  return builder.compile(options);
-}
+import { chain, fact, thread } from "./harness.mjs";
 
 const slow = (lib, ran) => chain(lib, {
   a: async () => (await setTimeout(5), ran.push("a"), { log: ["a"] }),

@@ -288,3 +288,14 @@ export function logState(lib, more) {
   const log = lib.Annotation({ reducer: (left, right) => left.concat(right), default: () => [] });
   return lib.Annotation.Root({ log, ...more });
 }
+
+/** START -> one node after the other: its function, or that and its options. */
+export function chain(lib, nodes, { state, ...options } = {}) {
+  const builder = new lib.StateGraph(state ?? logState(lib, { x: lib.Annotation }));
+  let last = lib.START;
+  for (const [name, act] of Object.entries(nodes)) {
+    builder.addNode(name, ...[act].flat()).addEdge(last, name);
+    last = name;
+  }
+  return builder.compile(options);
+}
