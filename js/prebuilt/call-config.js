@@ -55,8 +55,15 @@ export class Layers {
  * @returns {any}
  */
 export function makeCallConfig(config, call, state, keyOf) {
-  const base = config ?? {};
-  return new Proxy({ toolCall: call, toolCallId: call.id, state, config: base, idempotencyKey: PENDING }, new Layers(base, keyOf));
+  const base = scopeOf(config) === undefined ? { tags: [], metadata: {}, recursionLimit: 25, configurable: {}, ...config } : config;
+  return new Proxy({ toolCall: call, toolCallId: call.id, state: shownState(state), config: base, idempotencyKey: PENDING }, new Layers(base, keyOf));
+}
+
+/** What a call was sent with is its state, but for the call itself. @param {any} state */
+function shownState(state) {
+  if (state === null || typeof state !== "object" || !("lg_tool_call" in state)) return state;
+  const { lg_tool_call: _call, ...shown } = state;
+  return shown;
 }
 
 /** The same for all attempts at a call, also after a crash. @param {any} config the node's @param {string} id */

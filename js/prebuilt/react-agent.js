@@ -97,7 +97,7 @@ function agentNode(parts, llm) {
     const ask = (/** @type {any} */ input, /** @type {any} */ asked) => ready.invoke(input, asked);
     const answer = config?.callbacks === undefined ? await askAfter(prompt(state, config), ask, config) : await TRACE.now.traceSequence(state, config, [["prompt", prompt], [undefined, ask]]);
     if (guarded && needsMoreSteps(parts, answer, left)) return { messages: [new AIMessage({ id: answer.id, content: MORE_STEPS, name })] };
-    if (name !== undefined) {
+    if (answer.name !== name) {
       answer.name = name;
       if (Object.hasOwn(answer, "lc_kwargs")) answer.lc_kwargs.name = name;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: the payloads of the stream modes `tasks`, `checkpoints` and `debug`. Must not know: runs, streams.
-import { ERROR_SHOWN, TASK_PULL } from "../engine/codes.js";
+import { ERROR_SHOWN, TASK_CALL, TASK_PULL } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { nodeInput } from "../graph/fresh.js";
 import { insideOf, shownAs } from "./snapshot.js";
@@ -60,7 +60,8 @@ export class DebugModes {
 
   /** @param {any} task that ended: with its writes, with questions, or with an error */
   ended(task) {
-    if (!this.wantTasks) return;
+    // What a call of task() asks is its caller's question.
+    if (!this.wantTasks || (task.kind === TASK_CALL && task.interrupts !== undefined)) return;
     const isDone = (!task.failed || (task.errorFlags & ERROR_SHOWN) !== 0) && task.interrupts === undefined;
     this.#tell("tasks", "task_result", this.#step, {
       id: task.id,

@@ -20,14 +20,20 @@ function shown(mode, payload) {
 }
 
 /** A checkpoint with its place, that of the one before, and those of the graphs inside its tasks. @param {any} payload */
-function withPlaces({ parentConfig, tasks, ...rest }) {
+function withPlaces({ config, parentConfig, tasks, ...rest }) {
   return {
+    config: withoutListeners(config),
     ...rest,
     tasks: tasks.map(withPlace),
-    checkpoint: placeOf(rest.config),
+    checkpoint: placeOf(config),
     parent_checkpoint: placeOf(parentConfig),
-    parent_config: parentConfig,
+    parent_config: parentConfig && withoutListeners(parentConfig),
   };
+}
+
+/** @param {any} config */
+function withoutListeners({ callbacks: _callbacks, ...config }) {
+  return config;
 }
 
 /** @param {any} task */

@@ -98,6 +98,36 @@ same("server-sent events: what JSON has no word for", async (lib, t) => {
   }
 });
 
+same("server-sent events: checkpoints without those who listen", async (lib, t) => {
+  const sub = chain(lib, { s: () => ({ log: ["s"] }) });
+  for (const streamMode of [["checkpoints", "messages"], ["debug", "tools", "custom"]]) {
+    for (const callbacks of [undefined, [{ handleChainStart() {} }]]) {
+      const graph = chain(lib, { a: () => ({}), sub }, { checkpointer: new lib.MemorySaver() });
+      const texts = await textsOf(graph.stream({ n: 1 }, { ...thread("1"), callbacks, streamMode, subgraphs: true, encoding: "text/event-stream" }));
+      t.note("data", texts.map((text) => JSON.parse(text.split("\n")[1].slice("data: ".length))));
+    }
+  }
+});
+
+same("tasks: what a call asks is its caller's question", async (lib, t) => {
+  for (const streamMode of ["tasks", ["debug", "updates"]]) {
+    const asks = lib.task("asks", async (ms) => {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      return lib.interrupt(`after ${ms}`);
+    });
+    const outer = lib.task("outer", async (ms) => [await asks(ms), lib.interrupt("outer")]);
+    const flows = {
+      one: lib.entrypoint({ name: "one", checkpointer: new lib.MemorySaver() }, async (ms) => [await outer(ms), await asks(ms)]),
+      two: lib.entrypoint({ name: "two", checkpointer: new lib.MemorySaver() }, async () => Promise.all([asks(1), asks(6)])),
+      node: chain(lib, { calls: async () => ({ log: [await asks(0)] }) }, { checkpointer: new lib.MemorySaver() }),
+    };
+    for (const [name, flow] of Object.entries(flows)) {
+      await t.stream(flow, name === "node" ? { n: 1 } : 0, { ...thread(name), streamMode });
+      for (const resume of [1, 2, 3]) await t.stream(flow, new lib.Command({ resume }), { ...thread(name), streamMode });
+    }
+  }
+});
+
 /** Runs `act` and notes what the console is warned of. */
 async function warned(t, label, act) {
   const { warn } = console;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// What agents and their tools are given and give, in the corners: names of answers, a tool's runtime in both versions and without a graph.
+import { tool } from "@langchain/core/tools";
+import * as theirs from "@langchain/langgraph/prebuilt";
+import * as ours from "weftgraph/prebuilt";
+import { same } from "./surface.mjs";
+
+const schema = { type: "object", properties: {} };
+const call = (id) => ({ id, name: "look", args: {}, type: "tool_call" });
+
+/** A model that says `answers` one after the other. */
+function modelOf(...answers) {
+  return {
+    lc_runnable: true,
+    _modelType: () => "base_chat_model",
+    bindTools() {
+      return this;
+    },
+    invoke: async (messages) => answers[Math.min(messages.filter((message) => message.getType() === "ai").length, answers.length - 1)](),
+  };
+}
+
+same("an answer has its agent's name, or none", async (lib, t) => {
+  const { createReactAgent } = t.isPeer ? theirs : ours;
+  for (const name of [undefined, "bob", ""]) {
+    for (const own of [undefined, "model"]) {
+      const agent = createReactAgent({ llm: modelOf(() => new lib.AIMessage({ id: "1", content: "c", name: own })), tools: [], name });
+      await t.try("answer", async () => (await agent.invoke({ messages: [new lib.HumanMessage({ id: "h", content: "hi" })] })).messages.at(-1));
+    }
+  }
+});
+
+same("a tool's runtime: its state is without the call that was sent", async (lib, t) => {
+  const { createReactAgent, ToolNode } = t.isPeer ? theirs : ours;
+  const look = tool((_, runtime) => {
+    const { state, toolCallId, toolCall, context, configurable, tags, metadata, recursionLimit, config } = runtime;
+    const keys = Object.keys(runtime).filter((key) => runtime[key] !== undefined && key !== "idempotencyKey").sort();
+    t.note("runtime", [keys, state, toolCallId, toolCall, context, configurable.user, tags, Object.keys(metadata).sort(), recursionLimit, Object.keys(config).sort()]);
+    return "seen";
+  }, { name: "look", description: "d", schema });
+  for (const version of ["v1", "v2"]) {
+    const llm = modelOf(() => new lib.AIMessage({ id: "1", content: "", tool_calls: [call("a"), call("b")] }), () => new lib.AIMessage({ id: "2", content: "end" }));
+    const agent = createReactAgent({ llm, tools: [look], version, store: new lib.InMemoryStore() });
+    await agent.invoke({ messages: [new lib.HumanMessage({ id: "h", content: "hi" })] }, { context: { u: 1 }, configurable: { user: "x" } });
+  }
+  const node = new ToolNode([look]);
+  const message = new lib.AIMessage({ id: "1", content: "", tool_calls: [call("a")] });
+  for (const input of [{ messages: [message] }, [message], { lg_tool_call: call("a"), messages: [] }]) {
+    for (const config of [undefined, {}, { configurable: { user: "y" }, tags: ["t"], recursionLimit: 3 }]) await t.try("alone", () => node.invoke(input, config));
+  }
+});
