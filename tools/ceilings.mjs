@@ -10,5 +10,5 @@ export const CEILINGS = {
   /** In a Worker without IDBFS, one file and engine.wasm. */
   edge: 174_250,
   /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page.mjs). */
-  page: 103_000,
+  page: 103_150,
 };
