@@ -29,6 +29,22 @@ function drawName() {
   return `${Date.now().toString(36).padStart(10, "0")}-${Array.from(random, (word) => word.toString(36)).join("")}`;
 }
 
+/**
+ * Again and again while another process has the local database's lock.
+ * @param {() => Promise<any>} call
+ * @returns {Promise<{ answer: any, tries: number }>}
+ */
+async function patiently(call) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return { answer: await call(), tries };
+    } catch (error) {
+      if (tries >= LOCKED_TRIES || !/locked|busy/i.test(String(error))) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 2 * tries));
+    }
+  }
+}
+
 /** @implements {LogStore} */
 export class DenoKvStore {
   /** Many small entries take longer to list than a few large ones: the writer folds. */
@@ -170,7 +186,7 @@ export class DenoKvStore {
       const key = this.#key("head", hash);
       for (;;) {
         const entry = await this.#kv.get(key);
-        if (!entry.value) return void (await this.#kv.delete(this.#key("witness", hash)));
+        if (!entry.value) return this.#delete(this.#key("witness", hash));
         const { log } = entry.value;
         const mark = this.#key("mark", hash, drawName());
         const write = this.#kv.atomic().check(entry).delete(this.#key("witness", hash)).delete(key).set(mark, { log });
@@ -189,7 +205,7 @@ export class DenoKvStore {
     return this.#run(threadId, async (hash) => {
       const key = this.#key("witness", hash);
       if (!head) return (await this.#kv.get(key)).value ?? undefined;
-      await this.#telling.tell(hash, () => this.#kv.set(key, { seq: head.seq, crc: head.crc }));
+      await this.#telling.tell(hash, () => this.#set(key, { seq: head.seq, crc: head.crc }));
       return { seq: head.seq, crc: head.crc };
     });
   }
@@ -213,19 +229,26 @@ export class DenoKvStore {
   }
 
   /**
-   * Commits, again and again while another process has the local database's lock.
    * @param {any} write
    * @returns {Promise<{ ok: boolean, tries: number }>}
    */
   async #commit(write) {
-    for (let tries = 1; ; tries++) {
-      try {
-        return { ok: (await write.commit()).ok, tries };
-      } catch (error) {
-        if (tries >= LOCKED_TRIES || !/locked|busy/i.test(String(error))) throw markUnknown(error);
-        await new Promise((resolve) => setTimeout(resolve, 2 * tries));
-      }
+    try {
+      const { answer, tries } = await patiently(() => write.commit());
+      return { ok: answer.ok, tries };
+    } catch (error) {
+      throw markUnknown(error);
     }
+  }
+
+  /** @param {any[]} key @param {any} value */
+  #set(key, value) {
+    return patiently(() => this.#kv.set(key, value));
+  }
+
+  /** @param {any[]} key */
+  async #delete(key) {
+    await patiently(() => this.#kv.delete(key));
   }
 
   /**
@@ -280,7 +303,7 @@ export class DenoKvStore {
     const attempt = drawName();
     const chunks = Math.ceil(size / CHUNK_BYTES);
     const keys = this.#chunkKeys(hash, attempt, chunks);
-    await this.#kv.set(this.#key("mark", hash, attempt), { attempt, chunks });
+    await this.#set(this.#key("mark", hash, attempt), { attempt, chunks });
     for (let at = 0; at < chunks; at += CHUNKS_AT_ONCE) {
       const write = this.#kv.atomic();
       for (const [i, key] of keys.slice(at, at + CHUNKS_AT_ONCE).entries()) {
@@ -305,7 +328,7 @@ export class DenoKvStore {
       for (const key of keys.slice(at, at + FOLD_COMMITS)) write.delete(key);
       await this.#commit(write);
     }
-    await this.#kv.delete(this.#key("mark", hash, attempt));
+    await this.#delete(this.#key("mark", hash, attempt));
   }
 
   /** @param {string} hash @param {{ key: (string | number)[], value: any }} mark */
@@ -313,9 +336,9 @@ export class DenoKvStore {
     if (value.attempt) return this.#forget(hash, value);
     for (const piece of await this.#pieces(hash, value.log)) {
       await this.#forget(hash, piece);
-      await this.#kv.delete(this.#key("log", hash, value.log, piece.firstSeq));
+      await this.#delete(this.#key("log", hash, value.log, piece.firstSeq));
     }
-    await this.#kv.delete(key);
+    await this.#delete(key);
   }
 
   /** @param {string} hash */
