@@ -4,7 +4,7 @@
 
 export const CEILINGS = {
   /** The entry of a bundle that splits, with what it imports statically. */
-  first: 106_500,
+  first: 106_700,
   /** The same in one file. */
   whole: 169_300,
   /** In a Worker without IDBFS, one file and engine.wasm. */

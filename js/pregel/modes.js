@@ -86,8 +86,9 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
       head: wantHeads ? pushHead : undefined,
       values: wantValues ? (/** @type {any} */ state) => push("values", shape === undefined ? state : shape(state)) : undefined,
       updates: (/** @type {any} */ task, /** @type {boolean} */ cached) => {
-        if (wantUpdates) pushUpdate(plan, outputKeys, task, cached && (!context.nested || task.isHit === true), push);
-        if (!cached) debug?.ended(task);
+        const isMarked = cached && (!context.nested || task.isHit === true);
+        if (wantUpdates) pushUpdate(plan, outputKeys, task, isMarked, push);
+        if (!cached || (task.kind === TASK_CALL && !isMarked)) debug?.ended(task);
       },
       ended: (/** @type {any} */ task) => debug?.ended(task),
       planned: (/** @type {number} */ step, /** @type {any[]} */ tasks) => debug?.planned(step, tasks),

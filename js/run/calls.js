@@ -79,6 +79,10 @@ export class CallTask extends Task {
   }
 }
 
+/** LangGraph.js shows a call that returned so late, and each one after it, so that who goes on may call again before. */
+const SHOW_TURNS = 2;
+const LOOK_TURNS = 4;
+
 export class Calls {
   /** Calls of running tasks, in order. @type {Map<number, { task: any, list: Call[] }>} */
   #callers = new Map();
@@ -87,6 +91,9 @@ export class Calls {
 
   /** What is shown of calls once their callers went on, by call. @type {Map<number, boolean>} */
   #shown = new Map();
+
+  /** Calls that came back and are not shown yet. @type {[CallTask, boolean | undefined][]} */
+  #leaving = [];
 
   /** @param {Run} run */
   constructor(run) {
@@ -169,6 +176,7 @@ export class Calls {
   /** @param {CallTask} task */
   #start(task) {
     if (this.run.over) return;
+    this.showAll();
     const { error } = task.call;
     if (error !== undefined) task.own = { ...task.own, retry: undefined, call: () => Promise.reject(error.error) };
     this.run.work.start(task);
@@ -180,10 +188,24 @@ export class Calls {
     this.#shown.set(index, (flags & UPDATES_NONE) === 0);
   }
 
-  /** What comes once the caller has gone on. @param {CallTask} task @param {boolean | undefined} shown */
-  #leave(task, shown) {
-    task.keep?.();
-    if (shown !== undefined) this.#show(task, shown);
+  /** Shows calls once their caller has gone on, one after the other. @param {number} turns until the next */
+  #leave(turns) {
+    queueMicrotask(() => {
+      if (turns > 1) return this.#leave(turns - 1);
+      this.#showNext();
+      if (this.#leaving.length > 0) this.#leave(LOOK_TURNS);
+    });
+  }
+
+  #showNext() {
+    const [task, shown] = this.#leaving.shift() ?? [];
+    task?.keep?.();
+    if (task !== undefined && shown !== undefined) this.#show(task, shown);
+  }
+
+  /** Shows all that came back, before anything else does. */
+  showAll() {
+    while (this.#leaving.length > 0) this.#showNext();
   }
 
   /** @param {CallTask} task @param {boolean} returned */
@@ -217,7 +239,8 @@ export class Calls {
       else resolve(task.returned);
       const shown = this.#shown.get(task.index);
       this.#shown.delete(task.index);
-      if (shown !== undefined || task.keep !== undefined) queueMicrotask(() => this.#leave(task, shown));
+      if (shown === undefined && task.keep === undefined) continue;
+      if (this.#leaving.push([task, shown]) === 1) this.#leave(SHOW_TURNS);
     }
   }
 

@@ -103,6 +103,7 @@ function executeOther(run, block) {
       tellUpdates(run, block.word(), block.opFlags);
       break;
     case COMMAND_INTERRUPTS:
+      run.calls?.showAll();
       stop(run, readInterrupts(block, slots), (block.opFlags & INTERRUPTS_AFTER) !== 0);
       break;
     case COMMAND_LOAD:
@@ -280,6 +281,7 @@ function tellUpdates(run, index, flags) {
   if (task === undefined) return;
   run.tasks?.delete(index);
   if ((flags & UPDATES_LATER) !== 0) return run.calls?.showLater(index, flags);
+  run.calls?.showAll();
   run.streamed = true;
   const { sink } = run.request;
   if ((flags & UPDATES_NONE) !== 0) sink?.ended?.(task);

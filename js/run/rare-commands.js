@@ -86,7 +86,8 @@ function channelError(status, [channel, reason], values) {
  * @param {string[]} words
  */
 function hostError(run, tasks, words) {
-  const errors = tasks.filter((task) => run.errors?.has(task)).map((task) => run.errors?.get(task));
+  // In the order in which they came.
+  const errors = [...(run.errors ?? [])].filter(([task]) => tasks.includes(task)).map(([, error]) => error);
   // What only passes through, as a Command for the graph around, is no failure: the last one counts, as in LangGraph.js.
   const failures = errors.length < 2 ? errors : errors.filter((error) => !isGraphBubbleUp(error));
   if (failures.length < 2 && errors.length > 0) return failures.length === 1 ? failures[0] : errors[errors.length - 1];

@@ -13,6 +13,9 @@ import { isPromise } from "./thread.js";
 /** Fewer than a batch may hold, so that answers fit in too. */
 const RESULTS_A_BATCH = 900;
 
+/** Who fails in so many turns after a task is heard too, before the step is given up; one of them is a reader's. */
+const GRACE_TURNS = 5;
+
 export class Work {
   /** To be fed. @type {Task[]} */
   ended = [];
@@ -21,6 +24,8 @@ export class Work {
   /** Of those that ended, where somebody watches. @type {import("./order.js").Order | undefined} */
   #order;
   running = 0;
+  /** Turns until a failure is fed, once there is one. */
+  #grace = -1;
   /** How often some began while none ran. */
   steps = 0;
 
@@ -35,8 +40,16 @@ export class Work {
   }
 
   get hasEvents() {
+    if (this.#grace > 0 && this.running > 0) return false;
     this.#order?.pick();
     return this.ended.length > 0 || this.#attempts?.hasNotices === true;
+  }
+
+  /** Counts the turns until a failure is fed. @param {number} turns */
+  #wait(turns) {
+    this.#grace = turns;
+    if (turns === 0) this.run.advance();
+    else queueMicrotask(() => this.#wait(turns - 1));
   }
 
   /** @param {Task} task */
@@ -51,7 +64,7 @@ export class Work {
     } catch (error) {
       mark(task, error);
     }
-    this.#end(task);
+    this.#end(task, 0);
   }
 
   /** @param {Task} task @param {unknown} [error] @param {boolean} [failed] */
@@ -60,16 +73,15 @@ export class Work {
     task.turns--;
     if (failed) mark(task, error);
     if (this.run.over || this.run.isCancelled) return;
-    this.#end(task);
+    this.#end(task, 1);
     this.#order?.count(task.index);
-    // Who fails in the same turn is heard too, before the step is given up.
-    if (task.failed) queueMicrotask(() => this.run.advance());
-    else this.run.advance();
+    this.run.advance();
   }
 
-  /** @param {Task} task */
-  #end(task) {
+  /** @param {Task} task @param {number} waited turns that a task has not which did not wait */
+  #end(task, waited) {
     this.running--;
+    if (isFatal(task) && this.#grace < 0) this.#wait(GRACE_TURNS + waited - (this.run.request.wantUpdates ? 1 : 0));
     if (task.watch === undefined) this.#take(task);
     else this.attempts.ended(task);
   }
@@ -95,8 +107,10 @@ export class Work {
       if (!this.#attempts.isLate) return;
     }
     const ended = this.ended;
-    // Those of one batch are shown in its order; calls come back in that in which they ended.
-    const count = ended[0]?.kind === TASK_CALL ? 1 : Math.min(ended.length, RESULTS_A_BATCH);
+    // Those of one batch are shown in its order; calls come back in that in which they ended, and fail at last and together.
+    const isCall = ended[0]?.kind === TASK_CALL;
+    if (isCall) ended.sort((one, other) => isFatal(one) - isFatal(other));
+    const count = isCall && !isFatal(ended[0]) ? 1 : Math.min(ended.length, RESULTS_A_BATCH);
     for (let i = 0; i < count; i++) putOutcome(batch, slots, ended[i]);
     if (count === 1) ended.shift();
     else ended.splice(0, count);
@@ -119,4 +133,9 @@ function mark(task, error) {
     task.interrupts = error.interrupts ?? [];
     task.thrown = error;
   } else markError(task, error);
+}
+
+/** Does it make its step fail? @param {Task} task */
+function isFatal({ failed, keeps, attempt, retry }) {
+  return Number(failed && keeps === 0 && attempt >= (retry?.maxAttempts ?? 0));
 }

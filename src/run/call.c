@@ -101,14 +101,14 @@ static weft_task *returned(const weft_run *run, const weft_call *call) {
     return NULL;
 }
 
-// What earlier runs saved of the call: what it returned, or the answers that it had got.
-static void restore(weft_run *run, weft_task *task, const uint8_t id[16]) {
+// What earlier runs saved of the call: what it returned, unless it is to run `anew`, or the answers that it had got.
+static void restore(weft_run *run, weft_task *task, const uint8_t id[16], int anew) {
     for (uint32_t i = 0; i < run->call_count; i++) {
         weft_task *found = &run->calls[i].task;
         if (memcmp(run->calls[i].key.id, id, 16) != 0 || task->status == WEFT_TASK_RESTORED) {
             continue;
         }
-        if (found->replied) {
+        if (found->replied && !anew) {
             task->argument = found->argument;
             found->argument = WEFT_WORD_ABSENT;
             task->status = WEFT_TASK_RESTORED;
@@ -147,9 +147,11 @@ static weft_status start(weft_run *run, weft_call *call, int cached) {
     task->push_index = call->parent;
     task->call = call;
     task->took_null_resume = run->null_taken;
-    if (run->call_count > 0 && (call->aside || !weft_restore_anew(run))) {
+    int anew = weft_restore_anew(run);
+    // A part of a task's work that ended stays what it is when somebody answers.
+    if (run->call_count > 0 && (!call->aside || !anew || run->resume_given)) {
         WEFT_TRY(weft_ids_task(run, task, id));
-        restore(run, task, id);
+        restore(run, task, id, anew && !call->aside);
     }
     if (task->status != WEFT_TASK_RESTORED && cached) {
         weft_cache_look_up_call(run, index);

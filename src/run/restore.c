@@ -577,8 +577,7 @@ weft_status weft_restore_forget(weft_run *run) {
             WEFT_TRY(attach_handler(run, i));
         }
     }
-    // Of calls too: but a part of a task's work that ended stays what it is when somebody answers.
-    weft_status kept = weft_restore_anew(run) && !run->resume_given ? WEFT_OK : weft_call_keep(run);
+    weft_status kept = weft_call_keep(run);
     weft_restore_drop_pending(run);
     return kept;
 }

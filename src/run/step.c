@@ -528,8 +528,8 @@ weft_status weft_step_next(weft_run *run, weft_next next) {
             if (run->kind == WEFT_RUN_UPDATE) {
                 return weft_record_commit(run, has_input(run) ? WEFT_SOURCE_INPUT : WEFT_SOURCE_UPDATE, WEFT_NEXT_END);
             }
-            // A resume is for the tasks of the step that asked, and for what runs in them, never for a later one.
-            run->has_null_resume = 0;
+            // A resume is for the tasks of the step that asked, and for the first step of what runs in them, never for a later one.
+            run->has_null_resume &= run->nested && has_input(run);
             run->resuming = 0;
             run->resumes = 0;
             run->resume_save = 0;

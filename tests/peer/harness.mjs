@@ -86,7 +86,7 @@ export class Trace {
   #bare([mode, payload]) {
     if (mode !== "checkpoints") return [mode, payload];
     const bare = (config) => config && { ...config, callbacks: undefined, configurable: withoutPrivate(config.configurable) };
-    return [mode, { ...payload, tasks: payload.tasks.map(withoutParent), config: bare(payload.config), parentConfig: this.parents ? bare(payload.parentConfig) : undefined }];
+    return [mode, { ...payload, tasks: payload.tasks.map(withoutAbort).map(withoutParent), config: bare(payload.config), parentConfig: this.parents ? bare(payload.parentConfig) : undefined }];
   }
 
   state(graph, config, options) {
@@ -119,7 +119,7 @@ export class Trace {
    */
   #shown(snapshot) {
     const shown = this.parents ? { ...snapshot } : { ...snapshot, parentConfig: undefined };
-    shown.tasks = shown.tasks?.map((task) => (task.state === undefined ? task : { ...task, state: this.#within(task.state) }));
+    shown.tasks = shown.tasks?.map(withoutAbort).map((task) => (task.state === undefined ? task : { ...task, state: this.#within(task.state) }));
     if (this.outcomes) return shown;
     return { ...shown, tasks: shown.tasks.map(({ id, name, path }) => ({ id, name, path })) };
   }
@@ -139,19 +139,33 @@ export class Trace {
   }
 }
 
+/** A task that a neighbour's failure cut short has no error of its own; LangGraph.js gives it an AbortError. */
+function withoutAbort(task) {
+  return task.error?.name === "AbortError" ? { ...task, error: undefined } : task;
+}
+
 const SPECIAL = new Set(["__error__", "__interrupt__", "__resume__"]);
 
-/** LangGraph.js leaves a task out of `next` once it has an answer, though it asks again; Weft keeps it (D2). */
+/** LangGraph.js leaves a task out of `next` once it has an answer, though it asks again or fails; Weft keeps it (D2). */
 async function askedAgain(graph, snapshot) {
-  if (!snapshot.tasks.some((task) => task.interrupts.length > 0)) return snapshot;
+  const stays = (task) => task.interrupts.length > 0 || task.error !== undefined;
+  if (!snapshot.tasks.some(stays)) return snapshot;
   const { pendingWrites } = await graph.checkpointer.getTuple(snapshot.config);
+  const isAnswered = (task) => pendingWrites.some(([id, channel]) => id === task.id && channel === "__resume__");
+  if (!snapshot.tasks.some((task) => stays(task) && isAnswered(task))) return snapshot;
   const done = new Set(pendingWrites.filter(([, channel]) => !SPECIAL.has(channel)).map(([task]) => task));
   return { ...snapshot, next: snapshot.tasks.filter((task) => !done.has(task.id)).map((task) => task.name) };
+}
+
+/** The beginning of a call of task(), which may come as late as those before it are shown. */
+function isCalled(mode, payload) {
+  return mode === "tasks" && payload.result === undefined && Array.isArray(payload.input) && payload.triggers[0] === "__pregel_push";
 }
 
 /** What an update, an interrupt or the end of a task is sorted by; undefined for what separates steps. `started` holds ids in order, `askers` who asked what. */
 function orderOf([mode, payload], started, askers) {
   const asked = payload?.__interrupt__;
+  if (isCalled(mode, payload)) return ` ${JSON.stringify(payload.input)}`;
   if (asked?.length > 0) return `${mode} ${JSON.stringify(asked.map(({ value }) => value))} ${String(started.indexOf(askers.get(asked[0].id))).padStart(6)}`;
   if (mode === "tasks") {
     const isStart = payload.result === undefined;
@@ -161,7 +175,7 @@ function orderOf([mode, payload], started, askers) {
     return isStart && !isHandler ? undefined : `${mode} ${place} ${isStart ? 0 : 1}`;
   }
   if (mode === "messages") return `${mode} ${payload[1].langgraph_node} ${JSON.stringify(payload[1].langgraph_path)} ${payload[0].content}`;
-  return mode === "updates" ? `${mode} ${JSON.stringify(payload)}` : undefined;
+  return mode === "updates" || mode === "custom" ? `${mode} ${JSON.stringify(payload)}` : undefined;
 }
 
 /** @param {any[]} given [mode, payload], `values` among them, so that steps stay apart @param {true | "all"} what */

@@ -28,7 +28,15 @@ function isEmpty(value) {
   return value === undefined || value === null || (typeof value === "object" && Object.keys(value).length === 0);
 }
 
-function plainError(error, names) {
+/** LangGraph.js counts what it aborted itself as a failure, when it hears of it early enough. */
+function withoutAborts(error) {
+  if (!(error instanceof AggregateError)) return error;
+  const errors = error.errors.filter(({ name }) => name !== "AbortError");
+  return errors.length === 1 ? errors[0] : Object.assign(new AggregateError(errors, error.message), { lc_error_code: error.lc_error_code });
+}
+
+function plainError(given, names) {
+  const error = withoutAborts(given);
   const shown = { "<error>": error.name, message: names.rename(error.message) };
   if (error.lc_error_code !== undefined) shown.lc_error_code = error.lc_error_code;
   if (Array.isArray(error.errors)) shown.errors = error.errors.map((one) => plain(one, names));

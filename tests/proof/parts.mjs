@@ -3,7 +3,7 @@
 // A `slow` part's planted bug is tried under WEFT_LONG only.
 export const PARTS = {
   opening: { files: ["tests/proof/opening.test.mjs"] },
-  random: { files: ["tests/peer/random.test.mjs"] },
+  random: { files: ["tests/peer/random.test.mjs", "tests/peer/random-rooms.test.mjs"] },
   T1: { c: ["json"] },
   T2: { c: ["number"] },
   T3: { c: ["run"] },

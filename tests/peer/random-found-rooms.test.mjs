@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What random programs of the rooms found, kept: each was a difference once.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compare } from "./harness.mjs";
+import * as work from "./random-work.mjs";
+
+const task = { isAsync: false, asks: 0, fails: 0, isCached: false, returns: "text" };
+const asking = { ...task, asks: 1 };
+const failing = { ...task, fails: 1 };
+const [zero, one, two] = [0, 1, 2].map((number) => ({ task: number, k: 0 }));
+const all = (...of) => ({ do: "all", of });
+const workflow = { tasks: [task, task, task], statements: [], fails: 0, saved: true, subgraphs: false, operations: [] };
+
+const found = [
+  [work, {
+    "the state of an entrypoint that returned nothing is null": { ...workflow, final: "save" },
+    "who goes on after one call begins the next before the first one is shown": { ...workflow, statements: [{ do: "call", ...zero }, { do: "call", ...one }] },
+    "calls that end together are shown one by one": { ...workflow, statements: [all(zero, one, two), all(zero, one)] },
+    "a call that asks ends with its caller": { ...workflow, tasks: [asking, task, task], statements: [{ do: "work", of: zero }], subgraphs: true, operations: [{ op: "resume" }] },
+    "a call that asks ends with its caller, also inside another call": {
+      ...workflow, tasks: [asking, { ...task, calls: 0 }, task], statements: [all(one, zero)], operations: [{ op: "resume" }, { op: "resume" }],
+    },
+    "calls that fail together are thrown together": { ...workflow, tasks: [failing, { ...failing, isAsync: true }, task], statements: [all(zero, one)] },
+    "calls that fail together, beside one that asks": { ...workflow, tasks: [asking, task, failing], statements: [all(two, two, zero)] },
+    "what returns while a call beside it fails is kept": { ...workflow, tasks: [task, failing, task], statements: [all(zero, one, two)], operations: [{ op: "go on" }] },
+    "what a call of an entrypoint inside returned before is shown whole": {
+      ...workflow, tasks: [task, task, { ...asking, calls: 0 }], statements: [{ do: "work", of: two }], subgraphs: true, operations: [{ op: "resume" }],
+    },
+    "an answer counts for the first step of an entrypoint inside too": { ...workflow, tasks: [asking, task, task], statements: [{ do: "call", ...zero }, { do: "work", of: zero }], operations: [{ op: "resume" }] },
+    "answers of calls are given again when the newest checkpoint is named": { ...workflow, tasks: [asking, task, task], statements: [all(zero, zero)], operations: [{ op: "resume by id", of: 0 }, { op: "replay", back: 0 }] },
+  }],
+];
+
+for (const [room, specs] of found) {
+  for (const [title, spec] of Object.entries(specs)) {
+    test(title, async () => {
+      const difference = await compare(room.programOf(spec));
+      if (difference !== undefined) assert.fail(`Weft (+) differs from LangGraph.js (-):\n${difference}`);
+    });
+  }
+}

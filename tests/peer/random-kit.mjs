@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What the rooms of random programs share: how one is tried through both packages, and how a counterexample is told.
+import assert from "node:assert/strict";
+import { setMaxListeners } from "node:events";
+import fc from "fast-check";
+import { compare } from "./harness.mjs";
+
+// LangGraph.js listens to one signal once a task.
+setMaxListeners(200);
+
+/** Mostly `otherwise`. @param {number} weight @param {fc.Arbitrary<any>} arbitrary @param {any} otherwise */
+export const often = (weight, arbitrary, otherwise) => fc.oneof({ weight, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary });
+
+/** A list that grows, by a reducer of the host. @param {any} lib */
+export const logOf = (lib) => lib.Annotation({ reducer: (left, right) => left.concat(right), default: () => [] });
+
+/**
+ * @param {{ programs: fc.Arbitrary<any>, programOf: (spec: any) => any }} room
+ * @param {{ seed: number, numRuns: number, endOnFailure?: boolean }} options
+ */
+export async function check({ programs, programOf }, options) {
+  const result = await fc.check(
+    fc.asyncProperty(programs, async (spec) => {
+      const found = await compare(programOf(spec));
+      if (found !== undefined) throw new Error(found);
+    }),
+    options,
+  );
+  if (!result.failed) return;
+  const [spec] = result.counterexample;
+  assert.fail(
+    `after ${result.numRuns} programs (WEFT_PEER_SEED=${result.seed}), shrunk ${result.numShrinks} times:\n` +
+      `${JSON.stringify(spec, (_, value) => value, 1)}\n${result.errorInstance?.message}`,
+  );
+}
