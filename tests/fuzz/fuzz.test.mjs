@@ -25,7 +25,7 @@ async function fuzz(target, words) {
   const found = LONG ? `build/fuzz/corpus/${target}` : mkdtempSync(join(tmpdir(), "weft-fuzz-"));
   mkdirSync(resolve(root, found), { recursive: true });
   const corpus = [found, `tests/fuzz/corpus/${target}`];
-  const limits = ["-rss_limit_mb=256", "-timeout=10", "-print_final_stats=1", `-artifact_prefix=build/fuzz/${target}-`];
+  const limits = ["-rss_limit_mb=256", "-timeout=60", "-print_final_stats=1", `-artifact_prefix=build/fuzz/${target}-`];
   const env = { ...process.env, ASAN_OPTIONS: "quarantine_size_mb=16" };
   const { stderr } = await run(`build/fuzz/fuzz_${target}`, [...limits, ...words, ...corpus], { cwd: root, env, maxBuffer: 1 << 28 }).catch((error) => {
     const why = error.stderr.split("\n").filter((line) => !/^(#\d|\s+NEW_FUNC|INFO)/.test(line)).slice(0, 40);
@@ -52,7 +52,7 @@ async function goOn() {
   return wanted.reduce((sum, name) => sum + (sums[name] ?? 0), 0);
 }
 
-test("T11: no input makes the engine read or write where it may not, leak, hang or contradict itself", { timeout: LONG ? Infinity : 280_000 }, async () => {
+test("T11: no input makes the engine read or write where it may not, leak, hang or contradict itself", { timeout: LONG ? Infinity : 1_200_000 }, async () => {
   const counts = [];
   const waiting = [...targets];
   const work = async () => {

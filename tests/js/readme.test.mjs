@@ -65,7 +65,7 @@ test("there are programs to run in README.md and in every guide", () => {
 });
 
 for (const { page, line, info, text, output } of blocks) {
-  test(`${page}:${line}`, { timeout: 60_000 }, async (t) => {
+  test(`${page}:${line}`, { timeout: 600_000 }, async (t) => {
     const file = /^js file=(\S+)$/.exec(info)?.[1];
     if (file !== undefined) return assert.ok(readFileSync(join(top, file), "utf8").includes(text), `the block is not in ${file}`);
     assert.ok(info === "js" || info === "js page", `\`\`\`${info} says not how the block is run`);

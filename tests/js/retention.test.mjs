@@ -140,7 +140,7 @@ test("threads of random shape read the same, pruned, copied and exported", async
       }
       assert.ok((await exportThread(saver, "t")).length > 0);
     }),
-    { numRuns: process.env.WEFT_LONG ? 400 : 30 },
+    process.env.WEFT_LONG ? { numRuns: 400 } : { numRuns: 30, seed: 20_261_120 },
   );
 });
 

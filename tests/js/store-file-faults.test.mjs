@@ -61,7 +61,7 @@ async function runScenario(path, writer) {
 }
 
 for (const [code, expected, after] of [["EIO", "STORE", false], ["ENOSPC", "QUOTA", false], ["EIO", "STORE", true]]) {
-  test(`${code} at every call${after ? ", after it took effect" : ""}`, { timeout: 200_000 }, async (t) => {
+  test(`${code} at every call${after ? ", after it took effect" : ""}`, { timeout: 1_200_000 }, async (t) => {
     const base = await fs.mkdtemp(join(tmpdir(), "weft-faults-"));
     t.after(() => fs.rm(base, { recursive: true, force: true }));
     t.after(restore);

@@ -101,7 +101,7 @@ const runWriter = (path, name) => new Promise((resolve, reject) => {
   child.on("exit", (code) => (code === 0 ? resolve(JSON.parse(text)) : reject(new Error(`writer ${name} ended with ${code}`))));
 });
 
-test("four processes on one thread: no acknowledged commit lost, none twice", { timeout: 120_000 }, async () => {
+test("four processes on one thread: no acknowledged commit lost, none twice", { timeout: 600_000 }, async () => {
   const path = await fs.mkdtemp(join(tmpdir(), "weft-store-"));
   made.push(path);
   const results = await Promise.all(["a", "b", "c", "d"].map((name) => runWriter(path, name)));

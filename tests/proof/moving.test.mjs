@@ -15,7 +15,7 @@ const QUICK = ["invoke", "stream", "interrupt", "thread", "state-graph", "pump",
 // They measure instances, or start processes that do not preload this.
 const NOT = ["bundle", "engine", "entries", "readme", "schema-suite", "json-suite", "slots"];
 
-test("T19: the tests pass while memory moves at every call", { timeout: LONG ? Infinity : 240_000 }, async (t) => {
+test("T19: the tests pass while memory moves at every call", { timeout: LONG ? Infinity : 1_200_000 }, async (t) => {
   const folder = await fs.mkdtemp(join(tmpdir(), "weft-moving-"));
   t.after(() => fs.rm(folder, { recursive: true, force: true }));
   const all = (await fs.readdir(join(root, "tests/js"))).filter((name) => name.endsWith(".test.mjs")).map((name) => name.slice(0, -".test.mjs".length));

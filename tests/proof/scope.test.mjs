@@ -17,7 +17,7 @@ function choicesOf(count, from = 0) {
 
 const pairs = VERDICTS.flatMap((a) => VERDICTS.map((b) => [a, b]));
 
-test("T10: no order of two tabs and no crash breaks an approval", { timeout: LONG ? Infinity : 240_000 }, async () => {
+test("T10: no order of two tabs and no crash breaks an approval", { timeout: LONG ? Infinity : 1_200_000 }, async () => {
   const sum = { scenarios: 0, runs: 0, states: 0, crashes: 0 };
   const add = async (tabs, options) => {
     const found = await explore(tabs, { ...options, planted });

@@ -45,7 +45,7 @@ async function goOn(folder, most = MILLION, lot = LOT, isOver = timeLimit()) {
   return sum;
 }
 
-test("T9: crashes, failing stores and second writers break no promise", { timeout: LONG ? Infinity : 240_000 }, async () => {
+test("T9: crashes, failing stores and second writers break no promise", { timeout: LONG ? Infinity : 1_200_000 }, async () => {
   const only = Number(process.env.WEFT_SEED);
   if (only > 0) return runSeed(only, {}, true);
   const sum = {};

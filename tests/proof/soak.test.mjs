@@ -56,7 +56,7 @@ async function measure() {
   return { values, slots, pages: getEngine().x.memory.buffer.byteLength / 65_536, heap: process.memoryUsage().heapUsed };
 }
 
-test("T14: nothing grows with the steps", { timeout: LONG ? Infinity : 120_000 }, async () => {
+test("T14: nothing grows with the steps", { timeout: LONG ? Infinity : 1_200_000 }, async () => {
   const saver = keepPruned(new MemorySaver(), { last: 5, every: 200 });
   const graph = makeGraph(saver);
   const kept = [];

@@ -135,7 +135,7 @@ async function append(store, head, size) {
   return next;
 }
 
-test("T5: every subset of what was not synced may be lost", { timeout: 200_000 }, async (t) => {
+test("T5: every subset of what was not synced may be lost", { timeout: 1_200_000 }, async (t) => {
   const base = await fs.mkdtemp(join(tmpdir(), "weft-unsynced-"));
   t.after(() => fs.rm(base, { recursive: true, force: true }));
   t.after(restore);

@@ -12,7 +12,7 @@ import { figure } from "./kit.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-test("T23: the checkpointer validation of LangGraph passes for each saver", { timeout: 120_000 }, async (t) => {
+test("T23: the checkpointer validation of LangGraph passes for each saver", { timeout: 1_200_000 }, async (t) => {
   const folder = await fs.mkdtemp(join(tmpdir(), "weft-validation-"));
   t.after(() => fs.rm(folder, { recursive: true, force: true }));
   const report = join(folder, "report.json");

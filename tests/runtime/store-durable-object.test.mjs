@@ -23,7 +23,7 @@ async function start(modules, persist) {
   return worker;
 }
 
-test("the Durable Object store in workerd", { timeout: 240_000 }, async (t) => {
+test("the Durable Object store in workerd", { timeout: 600_000 }, async (t) => {
   const folder = await fs.mkdtemp(join(tmpdir(), "weft-store-"));
   const modules = await bundleWorker(entry);
   let worker = await start(modules, folder);

@@ -22,12 +22,12 @@ async function runStore(runtime, ...words) {
   const [program, options] = RUNTIMES[runtime];
   const folder = words[1];
   const env = { ...process.env, DENO_DIR: join(folder, "deno"), NO_COLOR: "1" };
-  const { stdout } = await run(program, [...options, runner, ...words], { env, timeout: 240_000 }).catch((error) => ({ stdout: `${error.stdout}\n${error.stderr}` }));
+  const { stdout } = await run(program, [...options, runner, ...words], { env, timeout: 600_000 }).catch((error) => ({ stdout: `${error.stdout}\n${error.stderr}` }));
   return stdout.trim();
 }
 
 for (const [runtime, kind] of [["bun", "file"], ["deno", "file"], ["deno", "deno-kv"]]) {
-  test(`the ${kind} store in ${runtime}`, { timeout: 300_000 }, async (t) => {
+  test(`the ${kind} store in ${runtime}`, { timeout: 1_200_000 }, async (t) => {
     const folder = await fs.mkdtemp(join(tmpdir(), "weft-store-"));
     t.after(() => fs.rm(folder, { recursive: true, force: true }));
     await t.test("keeps the contract", async () => {

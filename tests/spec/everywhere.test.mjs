@@ -111,7 +111,7 @@ const RUNTIMES = {
 };
 
 for (const [name, run] of Object.entries(RUNTIMES).slice(0, isBroken("T18") ? 1 : undefined)) {
-  test(`the log of every page and thread is the same in ${name}`, { timeout: 120_000, skip: name === "Firefox" && !hasFirefox ? "there is no Firefox" : false }, async () => {
+  test(`the log of every page and thread is the same in ${name}`, { timeout: 600_000, skip: name === "Firefox" && !hasFirefox ? "there is no Firefox" : false }, async () => {
     const found = await run();
     for (const script of Object.keys(scripts)) assert.equal(found[script], expected[script], `T18: ${script} in ${name}`);
     counts.runtimes++;
