@@ -282,8 +282,8 @@ function stepLimit(limit) {
  * @param {any} interruptNodes
  */
 function breakpoints(plan, interruptNodes) {
-  if (interruptNodes === "*") return interruptNodes;
-  return interruptNodes && [...plan.nodeNumbers.keys()].filter((name) => interruptNodes.includes(name));
+  if (interruptNodes === undefined || interruptNodes === "*") return interruptNodes;
+  return [...plan.nodeNumbers.keys()].filter((name) => interruptNodes.includes(name));
 }
 
 /** @param {Config} config @returns {AbortSignal | undefined} */

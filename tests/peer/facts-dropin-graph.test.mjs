@@ -41,6 +41,8 @@ same("breakpoints given as one text", async (lib, t) => {
     .compile();
   for (const interruptBefore of ["a", "b", "c", "*", ""]) await t.invoke(graph, { log: [] }, { interruptBefore });
   await t.invoke(graph, { log: [] }, { interruptAfter: "a" });
+  const stopping = new lib.StateGraph(logState(lib)).addNode("a", () => ({ log: ["a"] })).addEdge(lib.START, "a").compile({ interruptBefore: ["a"] });
+  for (const interruptBefore of [undefined, null, "", false, []]) await t.invoke(stopping, { log: [] }, { interruptBefore });
 });
 
 for (const checkpoint_id of ["no id", "", null]) {
