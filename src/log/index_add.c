@@ -18,25 +18,21 @@ typedef struct addition {
 // A patch must fit a value that is there.
 static weft_status check_patch(const addition *add, const weft_log_value *value) {
     weft_log_reader reader;
-    weft_log_patch patch, below = {.depth = 0};
-    weft_log_splice splice;
-    weft_log_reader_init(&reader, value->bytes, value->length, value->seq);
-    weft_log_get_patch(&reader, &patch);
-    weft_log_value base = {.form = WEFT_LOG_REFERENCE, .seq = patch.seq, .index = patch.index};
+    const weft_log_patch *patch = &add->reader.patch;
+    weft_log_patch below = {.depth = 0};
+    if (patch->start != value->bytes) {
+        weft_log_reader_init(&reader, value->bytes, value->length, value->seq);
+        weft_log_measure_patch(&reader);
+        patch = &reader.patch;
+    }
+    weft_log_value base = {.form = WEFT_LOG_REFERENCE, .seq = patch->seq, .index = patch->index};
     WEFT_TRY(weft_log_index_resolve(add->index, &base));
     below.length = base.length;
     if (base.form == WEFT_LOG_PATCH) {
         below = weft_log_unfold_head(&base);
     }
-    uint64_t passed = 0, inserted = 0, dropped = 0;
-    for (uint32_t i = 0; i < patch.count; i++) {
-        weft_log_get_splice(&reader, &splice);
-        passed += (uint64_t)splice.keep + splice.drop;
-        dropped += splice.drop;
-        inserted += splice.insert.length;
-    }
-    int fits = patch.depth > below.depth && passed <= below.length && below.length - dropped + inserted == patch.length;
-    return fits ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
+    int fits = patch->depth > below.depth && patch->passed <= below.length;
+    return fits && below.length - patch->dropped + patch->inserted == patch->length ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
 }
 
 // A reference must point to a value that is there (one into this record was checked by the reader), and an inline value

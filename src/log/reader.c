@@ -12,6 +12,7 @@ void weft_log_reader_init(weft_log_reader *reader, const uint8_t *body, uint32_t
     reader->seq = seq;
     reader->values = 0;
     reader->names = 0;
+    reader->patch.start = NULL;
     reader->status = WEFT_OK;
 }
 
@@ -123,14 +124,23 @@ void weft_log_get_splice(weft_log_reader *reader, weft_log_splice *splice) {
     splice->insert = get_text(reader, (uint32_t)get_varint(reader, INT32_MAX));
 }
 
-static void get_patch(weft_log_reader *reader, weft_log_value *value) {
-    weft_log_patch patch;
+void weft_log_measure_patch(weft_log_reader *reader) {
+    weft_log_patch *patch = &reader->patch;
     weft_log_splice splice;
-    const uint8_t *start = reader->at;
-    weft_log_get_patch(reader, &patch);
-    for (; patch.count > 0; patch.count--) {
+    patch->start = reader->at;
+    patch->passed = patch->dropped = patch->inserted = 0;
+    weft_log_get_patch(reader, patch);
+    for (uint32_t i = 0; i < patch->count; i++) {
         weft_log_get_splice(reader, &splice);
+        patch->passed += (uint64_t)splice.keep + splice.drop;
+        patch->dropped += splice.drop;
+        patch->inserted += splice.insert.length;
     }
+}
+
+static void get_patch(weft_log_reader *reader, weft_log_value *value) {
+    const uint8_t *start = reader->at;
+    weft_log_measure_patch(reader);
     if (reader->status == WEFT_OK) {
         *value = (weft_log_value){.form = WEFT_LOG_PATCH, .bytes = start, .length = (uint32_t)(reader->at - start)};
         value->seq = reader->seq;

@@ -15,6 +15,7 @@ typedef struct weft_log_reader {
     uint32_t values; // inline values met so far
     uint32_t names;
     weft_log_text name_table[WEFT_LOG_NAMES];
+    weft_log_patch patch; // that was read last
     weft_status status;
 } weft_log_reader;
 
@@ -27,6 +28,8 @@ void weft_log_get_value(weft_log_reader *reader, weft_log_value *value);
 
 // Of a reader at the start of a PATCH as read (its seq that of the record): its head, then its splices.
 void weft_log_get_patch(weft_log_reader *reader, weft_log_patch *patch);
+// Both at once: into the reader's own patch.
+void weft_log_measure_patch(weft_log_reader *reader);
 void weft_log_get_splice(weft_log_reader *reader, weft_log_splice *splice);
 
 weft_log_text weft_log_get_name(weft_log_reader *reader);

@@ -13,7 +13,7 @@
 #define WEFT_LOG_DIGEST_BYTES 32u
 #define WEFT_LOG_NAMES 32u       // names per record that can be referred to
 #define WEFT_LOG_NONE UINT32_MAX // no index, no entry
-#define WEFT_LOG_DEPTH 1024u     // patches between a value and the whole one that it comes from
+#define WEFT_LOG_DEPTH 1024u     // splices between a value and the whole one that it comes from
 #define WEFT_LOG_SPLICES 16u     // of one patch
 #define WEFT_LOG_PATCH_HEAD 28u  // a value's first byte: an immediate that there is not
 
@@ -41,11 +41,12 @@ typedef struct weft_log_value {
     uint64_t seq;
 } weft_log_value;
 
-// A patch: what it is made of, how many patches deep and how long its text is; then `count` splices.
+// A patch: what it is made of, how deep (splices of it and of those below) and how long its text is; then `count` splices.
 typedef struct weft_log_patch {
     uint64_t seq; // of its base, an earlier record's
     uint32_t index, depth, length, count;
-    const uint8_t *rest; // as read: what is the same wherever the base stands
+    const uint8_t *start, *rest;        // as read: all of it, and what is the same wherever the base stands
+    uint64_t passed, dropped, inserted; // as measured: bytes of the base that splices go over, that they drop, new ones
 } weft_log_patch;
 
 // From the end of the base towards its start: `keep` bytes stay, the `drop` before them give way to `insert`.

@@ -17,7 +17,7 @@ typedef struct rewrite {
     uint32_t *numbers;   // by place: its number there
     uint32_t next_value; // of the record being written
     weft_arena *arena;
-    uint32_t unfolded; // work that texts took
+    uint64_t unfolded; // work that texts took
     uint32_t *first, *next; // by entry, by record: the ledger's records of a checkpoint, each 1 + its number
     weft_log_reader reader;
     weft_log_writer writer;

@@ -21,7 +21,7 @@ typedef struct unfolding {
     weft_memory *memory;
     stack before, behind;
     uint32_t length; // of the version at hand
-    uint32_t *work;
+    uint64_t *work, most;
     uint8_t *text;
     weft_status status;
 } unfolding;
@@ -30,7 +30,7 @@ static void push(unfolding *at, stack *to, uint32_t place, uint32_t length, uint
     if (length == 0 || at->status != WEFT_OK) {
         return;
     }
-    if (++*at->work > WEFT_LOG_UNFOLD_MOST) {
+    if (++*at->work > at->most) {
         at->status = WEFT_ERR_LOG_CORRUPT;
     } else if (!weft_memory_reserve(at->memory, &to->items, sizeof(*to->items), &to->room, to->count + 1)) {
         at->status = WEFT_ERR_NO_MEMORY;
@@ -106,9 +106,10 @@ weft_log_patch weft_log_unfold_head(const weft_log_value *value) {
     return patch;
 }
 
-weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *value, uint32_t *work, uint8_t *text) {
+weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text) {
     unfolding at = {.memory = index->memory, .length = weft_log_unfold_head(value).length, .work = work, .text = text};
     weft_log_value from = *value;
+    at.most = WEFT_LOG_UNFOLD_MOST + (uint64_t)index->place_count * WEFT_LOG_UNFOLD_MORE;
     push(&at, &at.before, 0, at.length, 0);
     while (from.form == WEFT_LOG_PATCH && at.status == WEFT_OK) {
         weft_log_reader reader;

@@ -5,14 +5,16 @@
 
 #include "index.h"
 
-// How much of it one state may ask for: steps over pieces of texts.
-#define WEFT_LOG_UNFOLD_MOST (1u << 26)
+// How much of it one state may ask for, and how much more for each value that the log has: steps over pieces of texts. A
+// chain of WEFT_LOG_DEPTH edits, wherever they are, takes 2^21, and has as many values.
+#define WEFT_LOG_UNFOLD_MOST (1u << 22)
+#define WEFT_LOG_UNFOLD_MORE (1u << 12)
 
 // The head of a PATCH as read.
 weft_log_patch weft_log_unfold_head(const weft_log_value *patch);
 
 // Writes the text of a PATCH of this index to `text`. Takes time for the patches, whose edits may lie anywhere, and for the
-// text once; `*work` adds up what it took. WEFT_ERR_NO_MEMORY, WEFT_ERR_LOG_CORRUPT when it exceeds WEFT_LOG_UNFOLD_MOST.
-weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *patch, uint32_t *work, uint8_t *text);
+// text once; `*work` adds up what it took. WEFT_ERR_NO_MEMORY, WEFT_ERR_LOG_CORRUPT when it exceeds what a state may ask for.
+weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *patch, uint64_t *work, uint8_t *text);
 
 #endif

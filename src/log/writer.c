@@ -50,16 +50,16 @@ static void put_patch_head(weft_log_writer *writer, const weft_log_value *base) 
 static int put_patch(weft_log_writer *writer, const weft_log_value *value) {
     const weft_log_value *base = value->base;
     weft_log_splice splices[WEFT_LOG_SPLICES];
-    if (base == NULL || base->word >= WEFT_LOG_DEPTH || base->seq >= writer->seq) {
+    if (base == NULL || base->seq >= writer->seq) {
         return 0;
     }
     weft_log_text old = {base->bytes, base->length}, text = {value->bytes, value->length};
     uint32_t count = weft_log_diff(old, text, splices);
-    if (count == 0) {
+    if (count == 0 || base->word + count > WEFT_LOG_DEPTH) {
         return 0;
     }
     put_patch_head(writer, base);
-    writer->depth = base->word + 1;
+    writer->depth = base->word + count;
     weft_buffer_varint(writer->buffer, writer->depth);
     weft_buffer_varint(writer->buffer, value->length);
     weft_buffer_varint(writer->buffer, count);

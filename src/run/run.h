@@ -181,7 +181,7 @@ typedef struct weft_run {
     uint8_t *log;        // bytes of LOADED, owned
     uint32_t log_size;
     weft_log_index index;
-    uint32_t unfolded; // work that the texts of the checkpoint at hand took
+    uint64_t unfolded; // work that the texts of the checkpoint at hand took
     uint8_t indexed;
     uint32_t history_entry, history_left;
     weft_log_listing listing;

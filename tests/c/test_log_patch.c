@@ -87,7 +87,7 @@ static text text_at(const weft_log_index *index, uint32_t id) {
     weft_log_state state;
     weft_arena arena;
     text got = {.length = 0};
-    uint32_t work = 0;
+    uint64_t work = 0;
     weft_arena_init(&arena, test_memory());
     REQUIRE_EQ(weft_log_state_load(index, weft_log_index_find(index, text_of(""), id_of(id)), &arena, &state), WEFT_OK);
     const weft_log_value *value = &state.channels[0].value;
@@ -259,6 +259,14 @@ TEST(a_chain_ends_at_its_limit) {
         CHECK_EQ(writer.patched, depth < WEFT_LOG_DEPTH);
         CHECK_EQ(writer.depth, depth < WEFT_LOG_DEPTH ? WEFT_LOG_DEPTH : 0);
     }
+    // Each edit counts: it is pieces that a reader goes over.
+    second.bytes[200] = '!';
+    for (uint32_t depth = WEFT_LOG_DEPTH - 2; depth < WEFT_LOG_DEPTH; depth++) {
+        base.word = depth;
+        weft_log_writer_init(&writer, &buffer, 2);
+        weft_log_put_value(&writer, &value);
+        CHECK_EQ(writer.depth, depth == WEFT_LOG_DEPTH - 2 ? WEFT_LOG_DEPTH : 0);
+    }
     weft_buffer_fini(&buffer);
 }
 
@@ -266,11 +274,11 @@ static void unfold_last(void *context) {
     const weft_log_index *index = context;
     weft_log_value value = {.form = WEFT_LOG_REFERENCE, .seq = index->last.seq};
     uint8_t got[2 * TEXT];
-    uint32_t work = 0;
+    uint64_t work = 0;
     REQUIRE_EQ(weft_log_index_resolve(index, &value), WEFT_OK);
     weft_status status = weft_log_unfold(index, &value, &work, got);
     CHECK(status == WEFT_OK || (status == WEFT_ERR_NO_MEMORY && test_has_failed()));
-    work = WEFT_LOG_UNFOLD_MOST;
+    work = WEFT_LOG_UNFOLD_MOST + (uint64_t)index->place_count * WEFT_LOG_UNFOLD_MORE;
     status = weft_log_unfold(index, &value, &work, got);
     CHECK(status == WEFT_ERR_LOG_CORRUPT || (status == WEFT_ERR_NO_MEMORY && test_has_failed()));
 }

@@ -31,6 +31,11 @@ async function fill(saver, all, forgotten) {
   await saver.store.append("t", { firstSeq: 1, ...head }, bytes, undefined);
 }
 
+/** Makes the saver's thread "t" of one whose values are patches. @param {any} saver @param {{ log: string }} thread */
+export async function fillPatched(saver, { log }) {
+  await fill(saver, await inflated(log), false);
+}
+
 /**
  * What a thread says: a hash over its states, steps, tasks and questions; and what it ends with when it goes on.
  * @param {{ plan: any, log: string }} thread @param {any} saver that has no thread "t" @param {boolean} [forgetful] without its last record

@@ -4,10 +4,9 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { inflateRawSync } from "node:zlib";
 import { MemorySaver } from "weftgraph";
 import { edit, sayAll } from "../golden/edits.mjs";
-import { open } from "../golden/open.mjs";
+import { fillPatched, open } from "../golden/open.mjs";
 import { readGolden } from "../golden/threads.mjs";
 import { figure, isBroken } from "./kit.mjs";
 
@@ -30,9 +29,8 @@ test("T18: golden threads of every format open and go on", async () => {
 
 test("T18: a golden thread whose values are patches says what it said and goes on", async () => {
   const golden = readGolden("patched-2");
-  const log = new Uint8Array(inflateRawSync(Buffer.from(golden.log, "base64")));
   const saver = new MemorySaver();
-  await saver.store.append("t", { firstSeq: 1, ...golden.head }, log, undefined);
+  await fillPatched(saver, golden);
   assert.deepEqual(await sayAll(saver), [golden.says, golden.says]);
   assert.equal(await edit(saver, 3), golden.end);
   assert.equal(golden.says.length, 13);

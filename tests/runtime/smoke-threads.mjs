@@ -6,7 +6,9 @@ import { sealSaver } from "weftgraph/savers/sealed";
 import { WeftSaver } from "../../js/savers/base.js";
 import golden from "../golden/format-1.json" with { type: "json" };
 import files from "../golden/files-1.json" with { type: "json" };
-import { bytesOf, open } from "../golden/open.mjs";
+import patched from "../golden/patched-2.json" with { type: "json" };
+import { edit, sayAll } from "../golden/edits.mjs";
+import { bytesOf, fillPatched, open } from "../golden/open.mjs";
 import { collect, equal, fails, holds } from "./smoke-assert.mjs";
 
 /** A graph that asks when it is told to; `world.fails` lets it end in an error behind its answer. */
@@ -163,6 +165,23 @@ async function checkGolden({ saver }) {
   await saver.deleteThread("t");
 }
 
+async function checkPatched({ saver }) {
+  await saver.deleteThread("t");
+  await fillPatched(saver, patched);
+  equal(await sayAll(saver), [patched.says, patched.says]);
+  equal(await edit(saver, 3), patched.end);
+  await saver.prune("t", { last: 4 });
+  equal((await sayAll(saver))[1][0][0], patched.end);
+  // What a checkpoint is put as, as LangGraph.js does it, is a patch too.
+  const { config, checkpoint, metadata } = await saver.getTuple({ configurable: { thread_id: "t" } });
+  const next = { ...checkpoint, id: checkpoint.id.replace(/^./, "f"), channel_values: { ...checkpoint.channel_values, text: `${patched.end}.` }, channel_versions: { ...checkpoint.channel_versions, text: 99 } };
+  const before = await saver.byteLength("t");
+  await saver.put(config, next, metadata, { text: 99 });
+  equal((await saver.getTuple({ configurable: { thread_id: "t" } })).checkpoint.channel_values.text, `${patched.end}.`);
+  holds((await saver.byteLength("t")) - before < 800, "an edit is put as one");
+  await saver.deleteThread("t");
+}
+
 export const threadChecks = [
   ["a thread is compacted: what is pinned or waits stays", checkRetention],
   ["a thread is exported, imported and copied; answers are no permission there", checkTransfer],
@@ -171,4 +190,5 @@ export const threadChecks = [
   ["records that released versions sealed", checkSealedFiles],
   ["threads are listed by pages and deleted", checkThreads],
   ["threads of released formats are opened and go on", checkGolden],
+  ["a thread whose values are patches says what it said, goes on, and is compacted", checkPatched],
 ];
