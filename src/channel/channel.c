@@ -77,9 +77,8 @@ int weft_channel_available(const weft_channel *channel, const weft_channel_rule 
 }
 
 void weft_channel_set(weft_channel *channel, weft_values *values, weft_word word) {
-    const weft_value *old = weft_values_get(values, channel->value);
     weft_values_retain(values, word);
-    if (old != NULL && old->seq != 0 && old->length >= WEFT_CHANNEL_PATCH_LEAST && channel->before == WEFT_WORD_ABSENT) {
+    if (channel->before == WEFT_WORD_ABSENT && weft_values_is_base(values, channel->value)) {
         channel->before = channel->value;
     } else {
         weft_values_release(values, channel->value);

@@ -57,7 +57,6 @@ typedef struct weft_send {
     weft_word timeout; // its own, instead of the node's; absent = none
 } weft_send;
 
-#define WEFT_CHANNEL_PATCH_LEAST 64u // bytes of a text: shorter ones are stored whole
 
 typedef struct weft_channel {
     weft_word value;

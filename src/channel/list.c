@@ -44,7 +44,7 @@ static weft_status note(weft_list *list, uint32_t kind, uint32_t index, weft_wor
     if (!weft_memory_reserve(list->memory, &list->steps, sizeof(*list->steps), &list->step_room, list->step_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
-    list->steps[list->step_count++] = (weft_list_step){.kind = kind, .index = index, .word = word};
+    list->steps[list->step_count++] = (weft_list_step){.kind = kind, .index = index, .word = word, .before = WEFT_WORD_ABSENT};
     weft_values_retain(list->values, word);
     return WEFT_OK;
 }
@@ -147,10 +147,15 @@ static weft_status replace_all(weft_list *list, const weft_message *messages, ui
 
 static weft_status replace_item(weft_list *list, uint32_t index, weft_word word) {
     weft_list_item *item = &list->items[index];
+    WEFT_TRY(note(list, WEFT_LIST_REPLACE, index, word));
     weft_values_retain(list->values, word);
-    weft_values_release(list->values, item->word);
+    if (weft_values_is_base(list->values, item->word)) {
+        list->steps[list->step_count - 1].before = item->word;
+    } else {
+        weft_values_release(list->values, item->word);
+    }
     item->word = word;
-    return note(list, WEFT_LIST_REPLACE, index, word);
+    return WEFT_OK;
 }
 
 // Removes the items whose byte in `doomed` is set, last first, so that the noted indexes hold one after the other.
@@ -229,6 +234,7 @@ weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint3
 void weft_list_settle(weft_list *list) {
     for (uint32_t i = 0; i < list->step_count; i++) {
         weft_values_release(list->values, list->steps[i].word);
+        weft_values_release(list->values, list->steps[i].before);
     }
     list->step_count = 0;
     list->steps_told = 0;

@@ -29,7 +29,8 @@ typedef struct weft_list_item {
 typedef struct weft_list_step {
     uint32_t kind; // WEFT_LIST_*
     uint32_t index;
-    weft_word word; // REPLACE, APPEND: one reference of its own
+    weft_word word;   // REPLACE, APPEND: one reference of its own
+    weft_word before; // REPLACE: what the log holds there, one reference of its own, or absent
 } weft_list_step;
 
 typedef struct weft_list {

@@ -64,15 +64,25 @@ static void placed(recorder *rec, weft_word word, uint32_t index) {
     }
 }
 
-// What comes in the place of a channel's value, as a patch of what the log has there.
-static void rebase(recorder *rec, const weft_channel *channel, weft_log_value *value) {
-    int is_before = channel->before != WEFT_WORD_ABSENT;
-    const weft_value *old = weft_values_get(rec->run->values, is_before ? channel->before : channel->value);
-    if (old != NULL && old->seq != 0 && old->length >= WEFT_CHANNEL_PATCH_LEAST) {
+// What comes in the place of another value, as a patch of what the log has there.
+static void rebase(recorder *rec, weft_word before, weft_log_value *value) {
+    if (weft_values_is_base(rec->run->values, before)) {
+        const weft_value *old = weft_values_get(rec->run->values, before);
         rec->base = (weft_log_value){.word = old->depth, .bytes = old->text, .length = old->length, .seq = old->seq};
         rec->base.index = old->index;
         value->base = &rec->base;
     }
+}
+
+static weft_word held_before(const weft_channel *channel) {
+    return channel->before != WEFT_WORD_ABSENT ? channel->before : channel->value;
+}
+
+// The message that this one replaces.
+static weft_word message_before(const weft_list *list, const weft_message *message) {
+    uint32_t at;
+    int is_there = weft_map_get(&list->by_id, message->id, message->id_length, &at);
+    return is_there ? list->items[at].word : WEFT_WORD_ABSENT;
 }
 
 static weft_log_send log_send(recorder *rec, uint32_t node, weft_word word, weft_word timeout) {
@@ -86,12 +96,10 @@ static weft_log_send log_send(recorder *rec, uint32_t node, weft_word word, weft
 
 // ---- writes of tasks
 
-static void put_one_write(recorder *rec, weft_log_write *write, weft_word word, const weft_channel *over) {
+static void put_one_write(recorder *rec, weft_log_write *write, weft_word word, weft_word before) {
     write->value = log_value(rec, word);
     if (!rec->collecting) {
-        if (over != NULL) {
-            rebase(rec, over, &write->value);
-        }
+        rebase(rec, before, &write->value);
         placed(rec, word, weft_log_put_write(&rec->writer, write));
     }
 }
@@ -112,26 +120,29 @@ static void put_plain(recorder *rec, const weft_write *write, uint32_t position)
     if (write->form == WEFT_WRITE_NAME) {
         // The task's key names the source, but an update's task has only an id.
         uint32_t source = run->graph->joins[run->graph->channels[write->channel].join].sources[write->node];
-        put_one_write(rec, &out, run->kind == WEFT_RUN_UPDATE ? source << 3 | WEFT_WORD_TAG_NODE : WEFT_WORD_NULL, NULL);
+        put_one_write(rec, &out, run->kind == WEFT_RUN_UPDATE ? source << 3 | WEFT_WORD_TAG_NODE : WEFT_WORD_NULL,
+                      WEFT_WORD_ABSENT);
         return;
     }
     if (write->form != WEFT_WRITE_LIST) {
         int replaces = run->graph->channels[write->channel].rule.kind != WEFT_CHANNEL_BINOP;
-        put_one_write(rec, &out, write->word, replaces ? &run->state->channels[write->channel] : NULL);
+        weft_word before = replaces ? held_before(&run->state->channels[write->channel]) : WEFT_WORD_ABSENT;
+        put_one_write(rec, &out, write->word, before);
         return;
     }
     out.index |= (int32_t)WEFT_RECORD_LIST;
     if (write->count == 0) {
-        put_one_write(rec, &out, WEFT_WORD_ABSENT, NULL);
+        put_one_write(rec, &out, WEFT_WORD_ABSENT, WEFT_WORD_ABSENT);
     }
     for (uint32_t i = 0; i < write->count; i++) {
-        put_one_write(rec, &out, write->messages[i].word, NULL);
+        put_one_write(rec, &out, write->messages[i].word,
+                      message_before(run->state->channels[write->channel].list, &write->messages[i]));
     }
 }
 
 static void put_special(recorder *rec, weft_log_special special, weft_log_text channel, weft_word word) {
     weft_log_write out = {.special = special, .channel = channel};
-    put_one_write(rec, &out, word, NULL);
+    put_one_write(rec, &out, word, WEFT_WORD_ABSENT);
 }
 
 static int is_untracked(const weft_run *run, const weft_write *write) {
@@ -253,6 +264,7 @@ static void put_list_steps(recorder *rec, const weft_list *list) {
             continue;
         }
         uint32_t before = rec->writer.values;
+        rebase(rec, step->before, &op.value);
         weft_log_put_op(&rec->writer, &op);
         if (holds && op.value.form == WEFT_LOG_INLINE && rec->writer.values > before) {
             placed(rec, step->word, before);
@@ -320,7 +332,7 @@ static void put_change(recorder *rec, uint32_t number) {
         case WEFT_LOG_SET: {
             weft_log_value value = log_value(rec, channel->value);
             if (!rec->collecting) {
-                rebase(rec, channel, &value);
+                rebase(rec, held_before(channel), &value);
                 placed(rec, channel->value, weft_log_put_value(&rec->writer, &value));
             }
             break;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define NUMBER_LIMIT (1u << 28)
+#define PATCH_LEAST 64u // bytes of a text: what comes in the place of a shorter one is stored whole
 
 void weft_values_init(weft_values *values, weft_memory *memory) {
     memset(values, 0, sizeof(*values));
@@ -92,6 +93,11 @@ weft_status weft_values_new(weft_values *values, const uint8_t *text, uint32_t l
 
 weft_value *weft_values_get(weft_values *values, weft_word word) {
     return weft_word_is_value(word) ? &values->items[weft_word_number(word)] : NULL;
+}
+
+int weft_values_is_base(weft_values *values, weft_word word) {
+    const weft_value *value = weft_values_get(values, word);
+    return value != NULL && value->seq != 0 && value->length >= PATCH_LEAST;
 }
 
 void weft_values_retain(weft_values *values, weft_word word) {

@@ -17,7 +17,7 @@ typedef struct weft_value {
     uint32_t index; // inline value of that record
     uint8_t slot;   // the host has it in its slots
     uint8_t used;   // number is given out
-    uint16_t depth; // how many patches the log makes the text of
+    uint16_t depth; // how many splices the log makes the text of
 } weft_value;
 
 typedef struct weft_values {
@@ -44,6 +44,9 @@ weft_status weft_values_new(weft_values *values, const uint8_t *text, uint32_t l
 
 // The entry of a value word; NULL for immediates.
 weft_value *weft_values_get(weft_values *values, weft_word word);
+
+// Whether the log holds a text of it, long enough for what comes in its place to be put as a patch.
+int weft_values_is_base(weft_values *values, weft_word word);
 
 void weft_values_retain(weft_values *values, weft_word word);
 

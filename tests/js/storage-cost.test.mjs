@@ -3,7 +3,7 @@
 // text.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Annotation, Command, END, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt } from "weftgraph";
+import { AIMessage, Annotation, Command, END, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt } from "weftgraph";
 import { pruneThread } from "weftgraph/savers/retention";
 import { exportThread, importThread } from "weftgraph/savers/transfer";
 
@@ -33,9 +33,11 @@ const CHANGES = {
   "one key of several": [Object.fromEntries(Array.from({ length: 40 }, (_, k) => [`key${k}`, Annotation])), (at) => ({ [`key${at % 40}`]: { at, text: text(at, 60) } })],
 };
 
+const said = (content) => [new AIMessage({ id: "m1", content })];
+
 /**
  * Values that are overwritten by slightly different ones: how they begin, what becomes of them in step n, and the bytes that
- * this changes. @type {Record<string, [first: any, change: (value: any, at: number) => any, size: number, reducer?: any]>}
+ * this changes. @type {Record<string, [first: any, change: (value: any, at: number) => any, size: number, reducer?: any]>} the last: a reducer, or a channel
  */
 const OVERWRITTEN = {
   "a word of a document of 100 kB": [DOCUMENT, (value, at) => put(value, (at * 7919) % 99_000, `<${at}>`), 5],
@@ -44,6 +46,8 @@ const OVERWRITTEN = {
   "an element of a long array": [Array.from({ length: 5000 }, (_, i) => i * 3), (value, at) => value.with((at * 31) % 5000, -at), 5],
   "what a reducer adds to an array": [Array.from({ length: 5000 }, (_, i) => `element ${i}`), (_, at) => [`new ${at}`], 10, (all, more) => [...all, ...more]],
   "a key of a large object": [RECORDS, (value, at) => ({ ...value, [`key${(at * 37) % 1000}`]: { count: -at, text: "new" } }), 30],
+  "a word of a long message": [said(DOCUMENT.slice(0, 20_000)), ([message], at) => said(put(message.content, (at * 7919) % 19_000, `<${at}>`)), 5, MessagesAnnotation.spec.messages],
+  "what a message grows by": [said("it begins, and goes on until it is long enough for it to be an edit"), ([message], at) => said(`${message.content} token${at}`), 12, MessagesAnnotation.spec.messages],
   "three keys of it": [{ first: 0, ...RECORDS, last: 0 }, (value, at) => ({ ...value, first: at, [`key${(at * 37) % 1000}`]: { count: -at, text: "new" }, last: at * 7 }), 36],
 };
 
@@ -60,7 +64,7 @@ async function overwrite([first, change, , reducer], steps, saver) {
     values.push(value);
     return { at: at + 1, value: change(value, at) };
   };
-  const graph = new StateGraph(Annotation.Root({ value: reducer === undefined ? Annotation : Annotation({ reducer, default: () => [] }), at: Annotation }))
+  const graph = new StateGraph(Annotation.Root({ value: reducer === undefined ? Annotation : reducer.length === 2 ? Annotation({ reducer, default: () => [] }) : reducer, at: Annotation }))
     .addNode("step", node)
     .addEdge(START, "step")
     .addConditionalEdges("step", ({ at }) => (at >= steps ? END : "step"))
