@@ -6,8 +6,16 @@
  * @typedef {object} Held where a value's bytes lie: the whole value, or what made it of an earlier one
  * @property {Uint8Array} bytes of a patch: its splices, from the end backwards
  * @property {number} [length] of a patch: bytes of its text
+ * @property {number} [depth] of a patch: edits between it and the whole value
  * @property {() => Held} [base]
+ * @property {WeakRef<Uint8Array>} [made] of a patch: its text, as long as nobody needs the memory
  */
+
+const UNFIT = "a patch does not fit";
+/** Edits of a chain, and of one patch (src/log/record.h). */
+export const DEPTH = 1024, SPLICES = 16;
+/** Steps over pieces that a text may take: twice what a chain of DEPTH edits does. */
+const WORK = 1 << 22;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -26,17 +34,43 @@ export class Patch {
   toJSON() {
     return this.toString();
   }
+
+  /** The text's bytes, kept for the next one that is made of it. */
+  bytes() {
+    const { held } = this;
+    const made = wholeOf(held) ?? unfold(held);
+    if (globalThis.WeakRef !== undefined) held.made ??= new WeakRef(made);
+    return made;
+  }
 }
 
 /** @param {Uint8Array} bytes @param {number} at @returns {[value: number, next: number]} */
 function varint(bytes, at) {
   let value = 0;
   for (let scale = 1; ; scale *= 128) {
-    if (at >= bytes.length) throw new RangeError("a patch ends too early");
+    if (at >= bytes.length) throw new RangeError(UNFIT);
     const byte = bytes[at++];
     value += (byte & 127) * scale;
     if (byte < 128) return [value, at];
   }
+}
+
+/** @param {Held} held */
+const wholeOf = ({ base, bytes, made }) => (base === undefined ? bytes : made?.deref());
+
+/** Nothing is made for a chain that cannot be one. @param {Held} held @param {number} length of its text */
+function check(held, length) {
+  let depth = DEPTH + 1;
+  let room = 0;
+  /** @type {Uint8Array | undefined} */
+  let whole;
+  while ((whole = wholeOf(held)) === undefined) {
+    if (held.depth !== undefined && held.depth >= depth) throw new RangeError(UNFIT);
+    depth = held.depth ?? depth;
+    room += held.bytes.length;
+    held = /** @type {() => Held} */ (held.base)();
+  }
+  if (length > room + whole.length) throw new RangeError(UNFIT);
 }
 
 /**
@@ -46,12 +80,16 @@ function varint(bytes, at) {
  */
 function unfold(held) {
   let length = held.length ?? held.bytes.length;
+  let work = WORK;
+  check(held, length);
   const text = new Uint8Array(length);
   /** @type {[at: number, length: number, to: number][]} */
   const before = [[0, length, 0]];
   /** @type {[at: number, length: number, to: number][]} */
   const behind = [];
-  for (; held.base !== undefined; held = held.base()) {
+  /** @type {Uint8Array | undefined} */
+  let whole;
+  for (; (whole = wholeOf(held)) === undefined; held = /** @type {() => Held} */ (held.base)()) {
     const { bytes } = held;
     for (let next = 0, end = 0; next < bytes.length; ) {
       let keep, drop, count;
@@ -61,6 +99,8 @@ function unfold(held) {
       end += keep;
       const stop = length - end;
       const start = stop - count;
+      work -= before.length + behind.length;
+      if (start < 0 || count > bytes.length - next || work < 0) throw new RangeError(UNFIT);
       part(before, behind, length, stop);
       for (let last = before.at(-1); last !== undefined && last[0] + last[1] > start; last = before.at(-1)) {
         const stays = Math.max(0, start - last[0]);
@@ -74,7 +114,7 @@ function unfold(held) {
       end += drop;
     }
   }
-  const whole = held.bytes;
+  if (length !== whole.length) throw new RangeError(UNFIT);
   for (const [at, count, to] of before) text.set(whole.subarray(at, at + count), to);
   for (const [at, count, to] of behind) text.set(whole.subarray(length - at, length - at + count), to);
   return text;

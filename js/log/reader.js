@@ -3,14 +3,16 @@
 // opens them. Owns the texts that later records refer to; knows no graph and no store.
 import { uuidOf } from "../engine/hex.js";
 import { ABSENT } from "../engine/slots.js";
-import { Patch } from "./patch.js";
+import { DEPTH, Patch, SPLICES } from "./patch.js";
 
 /** @typedef {string | Patch | typeof ABSENT} Token a value: its text, or nothing */
 /** @typedef {{ node: string, args: Token, timeout?: Token }} SendToken */
 /** @typedef {{ kind: number, node: string, trigger: string, index: number, id: string }} TaskKey */
-/** @typedef {{ special: number, channel: string, index: number, value?: Token, send?: SendToken }} WriteRecord */
+/** @typedef {{ value?: Token, place?: Place }} Base what a value comes in the place of */
+/** @typedef {{ special: number, channel: string, index: number, value?: Token, base?: Base, send?: SendToken }} WriteRecord */
 /** @typedef {{ key: TaskKey, outcome: number, writes: WriteRecord[] }} TaskRecord */
-/** @typedef {{ channel: string, version: number, form: number, mark: number, value?: Token, ops?: any[][], sends?: SendToken[], names?: string[] }} Change */
+/** @typedef {{ seq: number, index: number }} Place of a value in the log */
+/** @typedef {{ channel: string, version: number, form: number, mark: number, value?: Token, place?: Place, base?: Base, ops?: any[][], sends?: SendToken[], names?: string[] }} Change */
 /** @typedef {[node: string, channel: string, version: number]} Seen */
 /**
  * @typedef {object} LogRecord CHECKPOINT, or WRITES (those of its tasks and `id` only)
@@ -44,7 +46,7 @@ const SEGMENT_MAGIC = 0x53464557;
 export const HEADER = 44;
 const NAMES_LIMIT = 32;
 /** In the place of a value's head: it is a patch of an earlier record's value. */
-const PATCH = 28;
+export const PATCH = 28;
 const HAS_PARENT = 4;
 /** Of a checkpoint's flags: history does not show it. */
 export const HIDDEN = 16;
@@ -66,6 +68,8 @@ class Body {
   #names = [];
   /** Inline values, in order. @type {(string | Patch)[]} */
   texts = [];
+  /** Of the value that was referred to last. @type {Place | undefined} */
+  #place;
 
   /** @param {Frame} frame @param {Texts} [earlier] without it, what refers to other records is nothing @param {Texts} [bases] of patches, when they are opened */
   constructor({ bytes, at, length, seq }, earlier, bases = earlier) {
@@ -135,11 +139,10 @@ class Body {
 
   patch() {
     const { bases } = this;
-    const seq = this.seq - this.varint();
-    const index = this.varint();
-    this.varint();
-    const length = this.varint();
+    const [back, index, depth, length] = [1, 2, 3, 4].map(() => this.varint());
+    const seq = this.seq - back;
     let count = this.varint();
+    if (seq >= this.seq || depth > DEPTH || count > SPLICES) throw new RangeError("a record holds no patch");
     const start = this.at;
     for (; count > 0; count--) {
       this.varint();
@@ -151,13 +154,14 @@ class Body {
       if (below === undefined) throw new RangeError("a record refers to a value that is not there");
       return typeof below === "string" ? { bytes: encoder.encode(below) } : below.held;
     };
-    const patch = new Patch({ bytes: this.#view.subarray(start, this.at), length, base });
+    const patch = new Patch({ bytes: this.#view.subarray(start, this.at), length, depth, base });
     this.texts.push(patch);
     return patch;
   }
 
   /** @param {number} seq @param {number} index */
   refer(seq, index) {
+    this.#place = { seq, index };
     if (seq !== this.seq && this.earlier === undefined) return ABSENT;
     const text = (seq === this.seq ? this.texts : this.earlier?.get(seq))?.[index];
     if (text === undefined) throw new RangeError("a record refers to a value that is not there");
@@ -198,8 +202,11 @@ class Body {
     const form = this.byte();
     /** @type {Change} */
     const change = { channel, version, form: form & 7, mark: form >> 3 };
-    if (change.form === SET) change.value = this.value();
-    else if (change.form === LIST) change.ops = this.many(() => this.op());
+    if (change.form === SET) {
+      const index = this.texts.length;
+      change.value = this.value();
+      change.place = this.texts.length > index ? { seq: this.seq, index } : this.#place;
+    } else if (change.form === LIST) change.ops = this.many(() => this.op());
     else if (change.form === SENDS) change.sends = this.many(() => this.send());
     else if (change.form === NAMES) change.names = this.many(() => this.name());
     return change;

@@ -7,7 +7,7 @@ import { APPEND, CLEAR, DEFERS, FINISHED, KEEP, LIST, NAMES, REMOVE, REPLACE, RU
 
 /** @typedef {import("./reader.js").Token} Token */
 /** @typedef {import("./reader.js").LogRecord} LogRecord */
-/** @typedef {{ version: number, form: number, mark: number, value?: Token, items?: Token[], sends?: import("./reader.js").SendToken[], names?: string[] }} ChannelState */
+/** @typedef {{ version: number, form: number, mark: number, value?: Token, place?: import("./reader.js").Place, items?: Token[], sends?: import("./reader.js").SendToken[], names?: string[] }} ChannelState */
 /** @typedef {(text: string) => any} Open */
 
 const INTERRUPT = "__interrupt__";
@@ -111,10 +111,10 @@ export class LogState {
  * @param {Set<any>} [own] lists that may be changed in place
  * @returns {ChannelState}
  */
-function changed(old, { version, form, mark, value, ops, sends, names }, own) {
+function changed(old, { version, form, mark, value, place, ops, sends, names }, own) {
   if (form === KEEP) return { ...(old ?? { form: UNSET }), version, mark };
   if (form === NAMES) return { version, form, mark, names: inOrder(old?.names, /** @type {string[]} */ (names)) };
-  if (form !== LIST) return { version, form, mark, value, sends };
+  if (form !== LIST) return { version, form, mark, value, place, sends };
   const items = old?.items !== undefined && own?.has(old.items) ? old.items : (old?.items?.slice() ?? []);
   own?.add(items);
   for (const [kind, index, item] of /** @type {any[][]} */ (ops)) {

@@ -4,17 +4,20 @@
 import { hashOf, threadHash, uuidBytes } from "./hash.js";
 import { HASH_CRC32C } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
-import { APPEND, FRAME_MAGIC, HEADER, LIST, NAMES, REPLACE, SENDS, SET, TASK_PULL, TASK_PUSH, TASK_STORED } from "./reader.js";
+import { DEPTH, Patch } from "./patch.js";
+import { APPEND, FRAME_MAGIC, HEADER, LIST, NAMES, PATCH, REMOVE, REPLACE, SENDS, SET, TASK_PULL, TASK_PUSH, TASK_STORED } from "./reader.js";
 
 /** @typedef {import("./reader.js").Token} Token */
 /** @typedef {import("./reader.js").LogRecord} LogRecord */
 /** @typedef {import("./reader.js").SendToken} SendToken */
+/** @typedef {import("./reader.js").Base} Base */
 
 const encoder = new TextEncoder();
 
 export class LogWriter {
   #bytes = new Uint8Array(1024);
   #at = 0;
+  #isPatched = false;
   #thread;
 
   /** @param {string} threadId @param {{ seq: number, crc: number }} head */
@@ -84,10 +87,27 @@ export class LogWriter {
     this.#put(bytes);
   }
 
-  /** @param {Token} token */
-  #value(token) {
+  /** @param {Token} token @param {Base} [base] */
+  #value(token, base) {
     if (token === ABSENT) this.#varint(0);
-    else this.#text(/** @type {string} */ (token), 4, 2);
+    else if (base?.value === undefined || !this.#patch(encoder.encode(String(token)), base)) this.#text(String(token), 4, 2);
+  }
+
+  /** A text as one edit of what it comes in the place of, if that is smaller. @param {Uint8Array} text @param {Base} base */
+  #patch(text, { value, place }) {
+    const { seq, index } = /** @type {import("./reader.js").Place} */ (place);
+    const old = value instanceof Patch ? value.bytes() : encoder.encode(String(value));
+    const depth = value instanceof Patch ? (value.held.depth ?? DEPTH) + 1 : 1;
+    const least = Math.min(old.length, text.length);
+    let start = 0;
+    let keep = 0;
+    while (start < least && old[start] === text[start]) start++;
+    while (keep < least - start && old[old.length - keep - 1] === text[text.length - keep - 1]) keep++;
+    const length = text.length - start - keep;
+    if (length + 40 > text.length || depth > DEPTH) return false;
+    for (const number of [PATCH, this.seq + 1 - seq, index, depth, text.length, 1, keep, old.length - start - keep, length]) this.#varint(number);
+    this.#put(text.subarray(start, start + length));
+    return (this.#isPatched = true);
   }
 
   /** @template T @param {T[]} list @param {(item: T) => void} put */
@@ -109,7 +129,7 @@ export class LogWriter {
     this.#name(change.channel);
     this.#varint(change.version);
     this.#byte(change.form | (change.mark << 3));
-    if (change.form === SET) this.#value(change.value ?? ABSENT);
+    if (change.form === SET) this.#value(change.value ?? ABSENT, change.base);
     else if (change.form === LIST) this.#many(change.ops ?? [], (op) => this.#op(op));
     else if (change.form === SENDS) this.#many(change.sends ?? [], (send) => this.#send(send));
     else if (change.form === NAMES) this.#many(change.names ?? [], (name) => this.#name(name));
@@ -118,7 +138,7 @@ export class LogWriter {
   /** @param {any[]} op APPEND, REPLACE, REMOVE or CLEAR */
   #op([kind, index, value]) {
     this.#byte(kind);
-    if (kind === REPLACE) this.#varint(index);
+    if (kind === REPLACE || kind === REMOVE) this.#varint(index);
     if (kind === REPLACE || kind === APPEND) this.#value(value);
   }
 
@@ -130,11 +150,11 @@ export class LogWriter {
     if (key.kind === TASK_PULL) this.#name(key.trigger);
     if (key.kind === TASK_STORED) this.#id(key.id);
     this.#byte(outcome);
-    this.#many(writes, ({ special, channel, index, value, send }) => {
+    this.#many(writes, ({ special, channel, index, value, base, send }) => {
       this.#byte(special | (send === undefined ? 0 : 128));
       this.#name(channel);
       this.#signed(index);
-      if (send === undefined) this.#value(value ?? ABSENT);
+      if (send === undefined) this.#value(value ?? ABSENT, base);
       else this.#send(send);
     });
   }
@@ -169,7 +189,8 @@ export class LogWriter {
     const view = new DataView(bytes.buffer);
     const length = this.#at - mark - HEADER;
     view.setUint32(mark, FRAME_MAGIC, true);
-    bytes[mark + 4] = 1;
+    bytes[mark + 4] = this.#isPatched ? 2 : 1;
+    this.#isPatched = false;
     bytes[mark + 5] = kind;
     view.setUint32(mark + 8, length, true);
     view.setUint32(mark + 12, ++this.seq % 4294967296, true);

@@ -7,7 +7,7 @@ import { ERR_ARGUMENT } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { makeError } from "../errors.js";
 import { uuidBytes, uuid5 } from "../log/hash.js";
-import { APPEND, DEFERS, FINISHED, LIST, NAMES, OTHER, POSITION, SENDS, SET, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED, UNSET } from "../log/reader.js";
+import { APPEND, CLEAR, DEFERS, FINISHED, LIST, NAMES, OTHER, PLAIN, POSITION, REMOVE, REPLACE, SENDS, SET, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED, UNSET } from "../log/reader.js";
 import { LogState } from "../log/state.js";
 import { PUT } from "../log/thread.js";
 import { LogWriter } from "../log/writer.js";
@@ -127,7 +127,7 @@ export async function put(store, config, checkpoint, metadata, fresh) {
       source: Math.max(0, SOURCES.indexOf(metadata?.source)),
       step: Number.isInteger(metadata?.step) ? metadata.step : -2,
       extra: encodeValue({ [PUT]: { v, ts, versions, seen, metadata } }),
-      changes: changesOf(checkpoint, base, own, fresh),
+      changes: changesOf(checkpoint, base, own, fresh, thread),
       seen: seenOf(seen, own),
       parents: /** @type {[string, string][]} */ (Object.entries(metadata?.parents ?? {}).filter(([, above]) => uuidBytes(String(above)) !== undefined)),
     };
@@ -182,9 +182,10 @@ function seenOf(seen, own) {
  * @param {LogState} base
  * @param {(version: any) => number} own
  * @param {Record<string, any> | undefined} fresh
+ * @param {import("../log/thread.js").SavedThread} thread
  * @returns {Change[]}
  */
-function changesOf({ channel_values: values = {}, channel_versions: versions = {} }, base, own, fresh) {
+function changesOf({ channel_values: values = {}, channel_versions: versions = {} }, base, own, fresh, thread) {
   const names = new Set([...Object.keys(versions), ...Object.keys(values), ...base.channels.keys()]);
   /** @type {Change[]} */
   const changes = [];
@@ -197,9 +198,18 @@ function changesOf({ channel_values: values = {}, channel_versions: versions = {
     const held = before === undefined ? false : before.form !== UNSET;
     if (before === undefined ? !holds && version === 0 : !holds && !held && before.version === version) continue;
     if (before !== undefined && holds && same(before, change)) continue;
-    changes.push(change.form === LIST ? listChange(change, before) : change);
+    changes.push(change.form === LIST ? listChange(change, before) : { ...change, base: baseOf(thread, before) });
   }
   return changes;
+}
+
+/**
+ * What a channel's new value may be stored as a patch of.
+ * @param {import("../log/thread.js").SavedThread} thread @param {import("../log/state.js").ChannelState} [channel]
+ */
+function baseOf(thread, channel) {
+  const place = channel?.place;
+  return place && { place, value: thread.get(place.seq)?.[place.index] };
 }
 
 /** @param {import("../log/state.js").ChannelState} before @param {Change} change */
@@ -209,13 +219,17 @@ function same(before, change) {
     JSON.stringify([change.version, change.form, change.mark, change.value, items, change.sends, change.names]);
 }
 
-/** A list that only grew is stored as what was added. @param {Change} change @param {import("../log/state.js").ChannelState | undefined} before */
+/** A list is stored as what was removed from it, became another one, and was added. @param {Change} change @param {import("../log/state.js").ChannelState | undefined} before */
 function listChange(change, before) {
   const ops = /** @type {any[][]} */ (change.ops);
-  const items = before?.form === LIST ? /** @type {any[]} */ (before.items) : [];
-  const grows = items.length <= ops.length && items.every((item, index) => item === ops[index][2]);
-  if (grows && (before === undefined || before.form === LIST || before.form === UNSET)) return { ...change, ops: ops.slice(items.length) };
-  return { ...change, ops: [[3, 0, ABSENT], ...ops] };
+  if (before !== undefined && before.form !== LIST && before.form !== UNSET) return { ...change, ops: [[CLEAR, 0, ABSENT], ...ops] };
+  const items = (before?.items ?? []).map(String);
+  const isSame = (/** @type {number} */ at) => items[at] === ops[at][2];
+  let start = 0;
+  while (start < items.length && start < ops.length && isSame(start)) start++;
+  const removed = items.splice(start, Math.max(0, items.length - ops.length)).map(() => [REMOVE, start, ABSENT]);
+  const kept = ops.slice(0, items.length).map(([, , item], at) => [REPLACE, at, item]).filter(([, at]) => !isSame(/** @type {number} */ (at)));
+  return { ...change, ops: [...removed, ...kept, ...ops.slice(items.length)] };
 }
 
 /** @param {any} value */
@@ -250,7 +264,9 @@ export async function putWrites(store, config, writes, task) {
   await append(store, threadId, (thread, writer) => {
     const entry = thread.find(ns, id);
     const key = keyOf(task, entry?.state, { ns, id, step: entry?.record?.step ?? -2 });
-    writer.add({ ns, id, tasks: [taskOf(key, writes, task, entry?.state)] });
+    const record = taskOf(key, writes, task, entry?.state);
+    for (const write of /** @type {import("../log/reader.js").WriteRecord[]} */ (record.writes)) if (write.special === PLAIN) write.base = baseOf(thread, entry?.state.channels.get(write.channel));
+    writer.add({ ns, id, tasks: [record] });
     return entry;
   });
 }

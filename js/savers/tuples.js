@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What getTuple and list of our savers answer: read from a store's log. Owns nothing.
+import { ERR_LOG_CORRUPT } from "../engine/codes.js";
+import { DamagedValue } from "../engine/decode.js";
+import { makeError } from "../errors.js";
 import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../log/thread.js";
 import { TASKS } from "../log/writes.js";
 import { getCheckpointId, maxChannelVersion } from "./versions.js";
@@ -12,11 +15,31 @@ const PAGE = 100;
 
 /** @param {LogStore} store @param {string} threadId */
 export async function readThread(store, threadId) {
-  return new SavedThread(await store.read(threadId));
+  const pieces = await store.read(threadId);
+  return opened(threadId, 0, () => new SavedThread(pieces));
+}
+
+/**
+ * Damage that nobody saw when the log was read comes to light when it is opened.
+ * @template T
+ * @param {string} threadId @param {number} seq @param {() => T} open @returns {T}
+ */
+function opened(threadId, seq, open) {
+  try {
+    return open();
+  } catch (/** @type {any} */ error) {
+    const isDamage = [DamagedValue, RangeError, TypeError].some((kind) => error instanceof kind);
+    throw isDamage ? makeError(ERR_LOG_CORRUPT, [threadId, seq, error.message], { cause: error }) : error;
+  }
 }
 
 /** @param {string} threadId @param {Entry} entry */
 export function tupleOf(threadId, entry) {
+  return opened(threadId, entry.top?.frame.seq ?? 0, () => made(threadId, entry));
+}
+
+/** @param {string} threadId @param {Entry} entry */
+function made(threadId, entry) {
   const { ns, id, parent } = /** @type {import("../log/reader.js").LogRecord} */ (entry.record);
   const at = (/** @type {string} */ checkpoint_id) => ({ configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id } });
   const tuple = { config: at(id), checkpoint: checkpointOf(entry), metadata: metadataOf(entry), pendingWrites: [...pendingOf(entry).values()] };

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Measures in Node, Deno or Bun: `opening-main.mjs <saver> <folder> <checkpoints> <rounds>`, saver being memory, file, kv or
-// deno-kv. Prints what it measured as one line of JSON.
+// deno-kv, with `-edits` behind it for a thread whose values are patches. Prints what it measured as one line of JSON.
 import { MemorySaver } from "weftgraph";
 import { measure } from "./opening-work.mjs";
 
-const [kind, folder, checkpoints, rounds] = globalThis.Deno?.args ?? process.argv.slice(2);
+const [what, folder, checkpoints, rounds] = globalThis.Deno?.args ?? process.argv.slice(2);
+const [, kind, edits] = /^(.*?)(-edits)?$/.exec(what);
 const VERBS = ["head", "read", "append", "fold", "list", "drop", "witness", "byteLength"];
 
 const same = (a, b) => (a === undefined || b === undefined ? a === b : a.length === b.length && a.every((byte, i) => byte === b[i]));
@@ -52,5 +53,5 @@ function processorTime() {
 }
 
 const now = kind === "memory" || kind === "kv" ? processorTime : undefined;
-console.log(JSON.stringify(await measure(await makerOf(), { checkpoints: Number(checkpoints), rounds: Number(rounds), now })));
+console.log(JSON.stringify(await measure(await makerOf(), { checkpoints: Number(checkpoints), rounds: Number(rounds), edits: edits !== undefined, now })));
 (globalThis.Deno ?? process).exit(0);

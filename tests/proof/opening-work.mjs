@@ -22,10 +22,18 @@ function crcOf(pieces) {
   return ~crc >>> 0;
 }
 
-const State = Annotation.Root({ ...MessagesAnnotation.spec, n: Annotation });
+/** A text of which each step changes a word, if `edits` says so: the log holds it as patches. */
+const TEXT = Array.from({ length: 600 }, (_, i) => `word${(i * 7919) % 1009}`).join(" ");
+const edited = (text, n) => text.slice(0, (n * 131) % 4000) + `<${n}>` + text.slice(((n * 131) % 4000) + `<${n}>`.length);
+
+const State = Annotation.Root({ ...MessagesAnnotation.spec, n: Annotation, text: Annotation });
 const appOn = (checkpointer) =>
   new StateGraph(State)
-    .addNode("say", ({ n }) => ({ n: n + 1, messages: n % 10 === 0 ? [new HumanMessage({ content: `message ${n}`, id: `m${n}` })] : [] }))
+    .addNode("say", ({ n, text }) => ({
+      n: n + 1,
+      messages: n % 10 === 0 ? [new HumanMessage({ content: `message ${n}`, id: `m${n}` })] : [],
+      ...(text && { text: edited(text, n) }),
+    }))
     .addEdge(START, "say")
     .addConditionalEdges("say", ({ n }, { configurable }) => (n < configurable.until ? "say" : END))
     .compile({ checkpointer });
@@ -33,8 +41,8 @@ const appOn = (checkpointer) =>
 const on = (more) => ({ configurable: { thread_id: THREAD, ...more }, recursionLimit: 1e6 });
 
 /** Writes a thread of so many checkpoints as a graph does, step by step; answers the ids of some of them. */
-export async function writeThread(saver, checkpoints) {
-  await appOn(saver).invoke({ n: 0 }, on({ until: checkpoints - 2 }));
+export async function writeThread(saver, checkpoints, edits = false) {
+  await appOn(saver).invoke({ n: 0, ...(edits && { text: TEXT }) }, on({ until: checkpoints - 2 }));
   const reader = new LogReader();
   const ids = [];
   const pieces = await saver.store.read(THREAD);
@@ -78,10 +86,10 @@ export async function timeAll(work, rounds) {
 
 /**
  * @param {() => any} makeSaver a new one over the same storage
- * @param {{ checkpoints: number, rounds: number, now?: () => number }} size `now`: a clock in milliseconds
+ * @param {{ checkpoints: number, rounds: number, edits?: boolean, now?: () => number }} size `now`: a clock in milliseconds
  */
-export async function measure(makeSaver, { checkpoints, rounds, now = () => performance.now() }) {
-  const thread = await writeThread(await makeSaver(), checkpoints);
+export async function measure(makeSaver, { checkpoints, rounds, edits, now = () => performance.now() }) {
+  const thread = await writeThread(await makeSaver(), checkpoints, edits);
   let reads = 0;
   const ms = await timeAll(async (name) => {
     const saver = await makeSaver();
