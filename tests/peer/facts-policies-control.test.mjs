@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SEMANTICS 17: a run that is asked to give way, the same in both packages.
 import { setTimeout } from "node:timers/promises";
-import { fact, logState, thread } from "./harness.mjs";
+import { fact, inTime, logState, pause, thread } from "./harness.mjs";
 
 const MODES = { streamMode: ["updates", "values"] };
 
@@ -120,18 +120,18 @@ fact("17.1", "an abort: before, in a node, from a node; with errors, words and n
   }
 });
 
-fact("16.1", "tasks have policies too", async (lib, t) => {
+fact("16.1", "tasks have policies too", inTime(async (lib, t) => {
   const quick = { initialInterval: 1, jitter: false, logWarning: false };
   let calls = 0;
   const flaky = lib.task({ name: "flaky", retry: quick }, async (x) => {
     if (++calls < 3) throw new Error(`e${calls}`);
     return x + calls;
   });
-  const slow = lib.task({ name: "slow", timeout: 5 }, () => setTimeout(25));
-  const once = lib.task({ name: "once", timeout: 40, retry: quick }, () => (calls++ === 4 ? setTimeout(200) : calls));
+  const slow = lib.task({ name: "slow", timeout: 5 }, () => pause(25));
+  const once = lib.task({ name: "once", timeout: 40, retry: quick }, () => (calls++ === 4 ? pause(200) : calls));
   const main = lib.entrypoint({ name: "main", checkpointer: new lib.MemorySaver() }, async (x) => [await flaky(x), await flaky(10), await once()]);
   await t.stream(main, 1, thread("t", { streamMode: ["updates", "values"] }));
   t.note("calls", calls);
   const late = lib.entrypoint({ name: "late", checkpointer: new lib.MemorySaver() }, async () => slow());
   await late.invoke(1, thread("t")).catch((error) => t.note("threw", [error.name, error.node, error.kind, error.timeout]));
-});
+}));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SEMANTICS 16: retries and timeouts of nodes, the same in both packages.
 import { setTimeout } from "node:timers/promises";
-import { fact, logState, thread } from "./harness.mjs";
+import { fact, inTime, logState, pause, thread } from "./harness.mjs";
 
 /** Quick and silent. */
 const QUICK = { initialInterval: 1, jitter: false, logWarning: false };
@@ -204,7 +204,7 @@ fact("16.5", "run timeout: nodes that wait, that block, that fail or ask too lat
     asks: () => { block(15); return lib.interrupt("q"); },
   };
   for (const [name, node] of Object.entries(nodes)) {
-    const graph = one(lib, node, { timeout: name === "in time" ? 1000 : 8 }, { checkpointer: new lib.MemorySaver() });
+    const graph = one(lib, node, { timeout: name === "in time" ? 60_000 : 8 }, { checkpointer: new lib.MemorySaver() });
     await timedOut(t, name, () => graph.invoke({}, thread("t")));
     const { next, tasks } = await graph.getState(thread("t"));
     t.note("state", { next, tasks: tasks.map((task) => ({ ...task, error: task.error?.name })) });
@@ -212,12 +212,12 @@ fact("16.5", "run timeout: nodes that wait, that block, that fail or ask too lat
   await setTimeout(30);
 });
 
-fact("16.5", "idle timeout: what counts as progress", async (lib, t) => {
+fact("16.5", "idle timeout: what counts as progress", inTime(async (lib, t) => {
   const nodes = {
-    silent: async () => { await setTimeout(50); },
-    writer: async (_, config) => { for (let i = 0; i < 4; i++) { await setTimeout(10); config.writer(i); } },
-    heartbeat: async (_, config) => { for (let i = 0; i < 4; i++) { await setTimeout(10); config.heartbeat(); } },
-    model: async (_, config) => { for (let i = 0; i < 4; i++) { await setTimeout(10); await new lib.FakeListChatModel({ responses: ["x"] }).invoke("hi", config); } },
+    silent: async () => { await pause(50); },
+    writer: async (_, config) => { for (let i = 0; i < 4; i++) { await pause(10); config.writer(i); } },
+    heartbeat: async (_, config) => { for (let i = 0; i < 4; i++) { await pause(10); config.heartbeat(); } },
+    model: async (_, config) => { for (let i = 0; i < 4; i++) { await pause(10); await new lib.FakeListChatModel({ responses: ["x"] }).invoke("hi", config); } },
   };
   for (const refreshOn of [undefined, "auto", "heartbeat"]) {
     for (const [name, node] of Object.entries(nodes)) {
@@ -225,16 +225,16 @@ fact("16.5", "idle timeout: what counts as progress", async (lib, t) => {
       await timedOut(t, `${name} ${refreshOn}`, () => graph.invoke({}));
     }
   }
-});
+}));
 
-fact("16.5", "the signal of an attempt, its retry, late writes", async (lib, t) => {
+fact("16.5", "the signal of an attempt, its retry, late writes", inTime(async (lib, t) => {
   const signals = [];
   const seen = [];
   const node = async (_, config) => {
     const attempt = signals.push(config.signal);
     config.writer(`attempt ${attempt}`);
     if (attempt < 3) {
-      await setTimeout(25);
+      await pause(25);
       config.writer("late");
       seen.push([attempt, config.signal.aborted, String(config.signal.reason)]);
     }
@@ -242,10 +242,10 @@ fact("16.5", "the signal of an attempt, its retry, late writes", async (lib, t) 
   };
   const graph = one(lib, node, { timeout: 8, retryPolicy: QUICK });
   await t.stream(graph, {}, { streamMode: ["custom", "updates", "values"] });
-  await setTimeout(30);
+  await pause(30);
   t.note("seen", seen.sort());
   t.note("last", signals[2].aborted);
-});
+}));
 
 fact("16.5", "heartbeat is there where a timeout is", async (lib, t) => {
   for (const timeout of [undefined, 1000, { idleTimeout: 1000 }, {}]) {
@@ -253,11 +253,11 @@ fact("16.5", "heartbeat is there where a timeout is", async (lib, t) => {
   }
 });
 
-fact("16.6", "a Send's timeout stands instead of the node's, also after a restart", async (lib, t) => {
+fact("16.6", "a Send's timeout stands instead of the node's, also after a restart", inTime(async (lib, t) => {
   const graph = (timeout, own) =>
     new lib.StateGraph(logState(lib))
       .addNode("a", () => new lib.Command({ goto: [new lib.Send("b", { n: 1 }, { timeout }), new lib.Send("b", { n: 2 })] }), { ends: ["b"] })
-      .addNode("b", ({ n }) => (n === 1 ? setTimeout(50, { log: [n] }) : { log: [n] }), { timeout: own })
+      .addNode("b", ({ n }) => (n === 1 ? pause(50, { log: [n] }) : { log: [n] }), { timeout: own })
       .addEdge(lib.START, "a")
       .compile({ checkpointer: new lib.MemorySaver(), interruptBefore: ["b"] });
   for (const [timeout, own] of [[30, undefined], [500, 30], [{ idleTimeout: 500 }, 30], [undefined, 30], [undefined, 500], [{ runTimeout: 500, idleTimeout: 30 }, 500]]) {
@@ -265,7 +265,7 @@ fact("16.6", "a Send's timeout stands instead of the node's, also after a restar
     await app.invoke({}, thread("t"));
     await timedOut(t, "run", () => app.invoke(null, thread("t")));
   }
-});
+}));
 
 fact("16.7", "what is taken for a timeout policy, what is refused", (lib, t) => {
   const given = [0, -1, NaN, 0.5, "5", null, {}, { runTimeout: 0 }, { runTimeout: -5 }, { idleTimeout: 0 }, { runTimeout: 3, idleTimeout: 4, refreshOn: "heartbeat" },
@@ -309,6 +309,6 @@ fact("16.11", "stepTimeout ends a step that takes too long", async (lib, t) => {
     await t.state(graph, thread("t"));
   }
   const quick = one(lib, () => ({ log: ["in time"] }), {});
-  quick.stepTimeout = 500;
+  quick.stepTimeout = 60_000;
   await t.invoke(quick, {});
 });

@@ -3,7 +3,7 @@
 // A program is `async (lib, t) => { ... }`; `lib` holds the package's names, `t` notes what happens.
 import assert from "node:assert/strict";
 import { AsyncLocalStorage } from "node:async_hooks";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import * as langgraph from "@langchain/langgraph";
 import * as langchainMessages from "@langchain/core/messages";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
@@ -290,6 +290,28 @@ export function fact(facts, title, program) {
     if (found !== undefined) assert.fail(`Weft (+) differs from LangGraph.js (-):\n${found}`);
   });
 }
+
+/**
+ * The program in a time of its own, in which each turn of the event loop takes 1 ms: what is late in it does not hang on the
+ * machine. For nodes that wait by `pause`.
+ * @param {(lib: any, t: Trace) => any} program
+ */
+export function inTime(program) {
+  return async (lib, t) => {
+    mock.timers.enable({ apis: ["setTimeout", "Date"], now: Date.now() });
+    let isOver = false;
+    const outcome = Promise.allSettled([program(lib, t)]).finally(() => (isOver = true));
+    while (!isOver) {
+      await new Promise((resolve) => setImmediate(resolve));
+      mock.timers.tick(1);
+    }
+    mock.timers.reset();
+    const [{ reason }] = await outcome;
+    if (reason !== undefined) throw reason;
+  };
+}
+
+export const pause = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));
 
 /** A config of a thread. */
 export function thread(id, more) {
