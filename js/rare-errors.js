@@ -30,10 +30,13 @@ export class NodeTimeoutError extends BaseLangGraphError {
    * @param {{ node: string, elapsed: number, kind: "run" | "idle", runTimeout?: number, idleTimeout?: number }} fields
    * @param {LangGraphErrorFields} [errorFields]
    */
-  constructor({ node, elapsed, kind, runTimeout, idleTimeout }, errorFields) {
-    const timeout = kind === "run" ? runTimeout : idleTimeout;
-    if (timeout === undefined) throw new Error(`${kind}Timeout is required when kind='${kind}'`);
-    super(`Node "${node}" exceeded its ${kind} timeout of ${timeout}ms ${kind === "run" ? "" : "without making progress "}(elapsed: ${elapsed}ms).`, errorFields);
+  constructor(fields, errorFields) {
+    const { node, elapsed, kind, runTimeout, idleTimeout } = fields;
+    const isIdle = kind === "idle";
+    const timeout = isIdle ? idleTimeout : runTimeout;
+    const name = isIdle ? kind : "run";
+    if (timeout === undefined) throw new Error(`${name}Timeout is required when kind='${name}'`);
+    super(`Node "${node}" exceeded its ${name} timeout of ${timeout}ms ${isIdle ? "without making progress " : ""}(elapsed: ${elapsed}ms).`, errorFields);
     this.node = node;
     this.kind = kind;
     this.timeout = timeout;

@@ -21,5 +21,6 @@ export { answerAll, settle, wrapped } from "./prebuilt/answers.js";
 export { bindInside } from "./prebuilt/bound-model.js";
 export { checkHistory } from "./prebuilt/history.js";
 export { structuredAnswer } from "./prebuilt/structured.js";
+export { explain, failed } from "./prebuilt/tool-errors.js";
 export { tryCall } from "./prebuilt/attempts.js";
 export { withAgentName } from "./prebuilt/agent-name.js";

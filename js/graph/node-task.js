@@ -95,9 +95,9 @@ function settleLater(scope, output) {
   );
 }
 
-/** A Command that came up out of a nested run, or that the node threw for its own parent, is as if it had returned it; other errors stay errors. @param {Scope} scope @param {any} error */
+/** A Command that came up out of a nested run (its graph is ""), or that the node threw for its own parent, is as if it had returned it; other errors stay errors. @param {Scope} scope @param {any} error */
 function commandOf(scope, error) {
-  if (!isParentCommand(error)) throw error;
+  if (!isParentCommand(error) || /** @type {any} */ (error).command.graph === undefined) throw error;
   if (scope.trace !== undefined) scope.trace.error = error;
   return error.command;
 }
@@ -160,7 +160,7 @@ function route(plan, entries, output, nested) {
 /** @param {Plan} plan @param {any} entries @param {any} command @param {boolean} nested does a task around this run wait for it? */
 export function routeCommand(plan, entries, command, nested) {
   if (command.graph === PARENT) {
-    if (nested) throw new ParentCommand(Object.assign(Object.create(Object.getPrototypeOf(command)), command, { graph: undefined }));
+    if (nested) throw new ParentCommand(Object.assign(Object.create(Object.getPrototypeOf(command)), command, { graph: "" }));
     // Nobody is there to take it: LangGraph swallows it, and with it all that the node would have gone to.
     entries.endsHere = true;
     return;

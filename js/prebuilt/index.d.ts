@@ -70,7 +70,8 @@ export function reviewToolCalls(options?: ReviewOptions): (state: any, config?: 
 // ---- ToolNode
 
 type ErrorClass = new (...args: any[]) => any;
-export type HandleToolErrors = boolean | string | ErrorClass | readonly ErrorClass[] | ((error: any, call: ToolCall) => MessageContent | Promise<MessageContent>);
+/** A function says the text, or gives the whole ToolMessage. */
+export type HandleToolErrors = boolean | string | ErrorClass | readonly ErrorClass[] | ((error: any, call: ToolCall) => MessageContent | ToolMessage | Promise<MessageContent | ToolMessage>);
 /** One call that is about to run. */
 export interface ToolCallRequest { toolCall: ToolCall; tool: ToolLike; state: any; runtime: ToolConfig }
 

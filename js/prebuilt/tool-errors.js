@@ -2,7 +2,7 @@
 // Knows: what a model is told when a tool fails, in the forms that LangGraph has for it in JavaScript and Python.
 // Must not know how tools are run.
 import { isGraphBubbleUp, isGraphInterrupt } from "../errors.js";
-import { ToolMessage } from "../messages/index.js";
+import { ToolMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { messageContent } from "../tools/result.js";
 
 /** @typedef {boolean | string | ((error: any, call: any) => any) | readonly (new (...args: any[]) => any)[]} HandleToolErrors */
@@ -25,7 +25,7 @@ function isErrorClass(value) {
  * @param {HandleToolErrors} how
  * @param {any} error
  * @param {any} call
- * @returns {Promise<any> | any} text or content blocks
+ * @returns {Promise<any> | any} text, content blocks, or the whole answer: a ToolMessage
  */
 function explainError(how, error, call) {
   // What a limit of the run refuses is not the model's to mend.
@@ -39,7 +39,13 @@ function explainError(how, error, call) {
 
 /** @param {any} said */
 async function contentOf(said) {
-  return messageContent(await said);
+  const answer = await said;
+  return isToolMessage(answer) ? answer : messageContent(answer);
+}
+
+/** @param {any} value */
+function isToolMessage(value) {
+  return isBaseMessage(value) && messageType(value) === "tool";
 }
 
 /** What the model is told of a failure, or the failure is thrown. @param {HandleToolErrors} how @param {any} error @param {any} call @returns {Promise<any>} */
@@ -49,7 +55,8 @@ export async function explain(how, error, call) {
   return said;
 }
 
-/** @param {any} content @param {string} name @param {string} id */
+/** @param {any} content or the answer itself @param {string} name @param {string} id */
 export function failed(content, name, id) {
+  if (isToolMessage(content)) return content;
   return new ToolMessage({ content, name, tool_call_id: id, status: "error" });
 }

@@ -3,7 +3,7 @@
 // several, and what needs a person or goes wrong, by answers.js. Must not know models or routers.
 import { ERR_ARGUMENT, OK, PLAN_RAW, PLAN_TOOLS } from "../engine/codes.js";
 import { isCommand, timeoutPolicy } from "../constants.js";
-import { makeError } from "../errors.js";
+import { isGraphInterrupt, makeError } from "../errors.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isBaseMessage } from "../messages/index.js";
@@ -13,7 +13,6 @@ import { Ledger } from "../run/ledger.js";
 import { RARE } from "../later.js";
 import { checkAborted, makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls } from "./calls.js";
-import { explain, failed } from "./tool-errors.js";
 import { Toolset } from "./toolset.js";
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
@@ -158,6 +157,8 @@ export class ToolNode extends Runnable {
       if (isBaseMessage(output) || isCommand(output)) return output;
       return new ToolMessage({ content: messageContent(output), name: tool.name, tool_call_id: call.id, status: "success" });
     } catch (error) {
+      if (isGraphInterrupt(error)) throw error;
+      const { explain, failed } = RARE.now ?? (await RARE.get());
       return failed(await explain(this.handleToolErrors, error, call), tool.name, call.id);
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What becomes of an error of a task or of an abort, until the engine has judged it. Owns nothing.
 import { isGraphBubbleUp, isParentCommand } from "../errors.js";
-import { ERROR_BUBBLE, ERROR_EXPIRED, ERROR_RETRY, ERROR_SHOWN, ERROR_WAITS } from "../engine/codes.js";
+import { ERROR_BUBBLE, ERROR_EXPIRED, ERROR_RETRY, ERROR_SHOWN, ERROR_WAITS, TASK_CALL } from "../engine/codes.js";
 
 /** What a run ends with that was aborted for this reason. @param {unknown} reason */
 export function abortError(reason) {
@@ -15,12 +15,24 @@ export function abortError(reason) {
  */
 export function markError(task, error) {
   const { retry, watch } = task;
+  let flags = watch?.over ? ERROR_EXPIRED : 0;
+  if (isGraphBubbleUp(error)) {
+    const { limit, reason } = /** @type {any} */ (error);
+    // A message to a graph above that nobody takes: the task ends, and no edge of its node fires.
+    if ((limit ?? reason) === undefined && task.run.request.parent === undefined && task.kind !== TASK_CALL) {
+      task.writes.endsHere = true;
+      return;
+    }
+    // At a limit the neighbours end what they have begun.
+    flags |= limit === undefined ? ERROR_BUBBLE : ERROR_BUBBLE | ERROR_WAITS;
+  }
   task.failed = true;
   task.error = error;
-  task.errorFlags = watch?.over ? ERROR_EXPIRED : 0;
-  // At a limit the neighbours end what they have begun.
-  if (isGraphBubbleUp(error)) task.errorFlags |= /** @type {any} */ (error).limit === undefined ? ERROR_BUBBLE : ERROR_BUBBLE | ERROR_WAITS;
-  else if (retry !== undefined && task.attempt < retry.maxAttempts) {
+  task.errorFlags = flags;
+  if (flags & ERROR_BUBBLE) {
+    // Beside a Command for the parent a node may write to its own graph.
+    if (isParentCommand(error) && /** @type {any} */ (task).raw?.length > 0) task.errorFlags |= ERROR_SHOWN;
+  } else if (retry !== undefined && task.attempt < retry.maxAttempts) {
     try {
       if (retry.retryOn(error)) task.errorFlags |= ERROR_RETRY;
     } catch (wrong) {
@@ -28,7 +40,5 @@ export function markError(task, error) {
     }
   }
   if (task.keeps !== 0 && task.errorFlags === 0 && task.writes.count > 0) task.errorFlags = task.keeps;
-  // Beside a Command for the parent a node may write to its own graph.
-  if (isParentCommand(error) && /** @type {any} */ (task).raw?.length > 0) task.errorFlags |= ERROR_SHOWN;
   (task.run.errors ??= new Map()).set(task.index, task.error);
 }

@@ -133,6 +133,12 @@ test("errors of tools become messages, or fail the node", async () => {
   await assert.rejects(strict.invoke([ai(call("add", "{"))]), { code: "TOOL_CALL" });
 });
 
+test("a function may answer a failure with a message of its own", async () => {
+  const own = new ToolNode(tools, { handleToolErrors: (error, { id }) => new ToolMessage({ content: `own: ${error.message}`, tool_call_id: id, status: "success" }) });
+  assert.deepEqual(await answers([call("boom")], own), [["success", "own: kaput", "1"]]);
+  assert.deepEqual(await answers([call("nope", {}, "2"), call("boom", {}, "3")], own), [["success", 'own: Tool "nope" not found.', "2"], ["success", "own: kaput", "3"]]);
+});
+
 test("inputs that are none", async () => {
   const only = { message: "ToolNode only accepts AIMessages as input." };
   const wrong = { message: "ToolNode only accepts BaseMessage[] or { messages: BaseMessage[] } as input." };
