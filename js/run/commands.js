@@ -170,7 +170,7 @@ function readFailure(run, task, block) {
   const kind = block.word();
   const stored = run.engine.slots.toValue(block.word());
   const error = run.errors?.has(index) ? run.errors.get(index) : Object.assign(new Error(stored.message), { name: stored.name });
-  task.failure = { index, node, kind, error, id: block.uuid() };
+  task.failure = { index, node, kind, error, id: block.uuid(), turn: run.work.order?.turn };
 }
 
 /**

@@ -25,6 +25,8 @@ const IN_CONDITION_TURNS = 2;
 const PART_TURNS = 3;
 /** A node that waits takes at least so many here, one less there. */
 const LATE_TURNS = 3;
+/** Between the look that finds a failure and what its handler does. */
+const HANDLER_TURNS = 15;
 
 /** What nodes take once they have returned, by number. @param {import("./pump.js").Run} run @returns {number[]} */
 function ofGraph({ graph, request: { context } }) {
@@ -60,7 +62,7 @@ export class Order {
   /** Have ended when LangGraph.js looks, by number. @type {Task[]} */
   #ready = [];
   /** How many turns were counted. */
-  #turn = 1;
+  turn = 1;
   /** Tasks before this one have their turn before it is counted. */
   #from = 0;
   /** The turn in which the step began. */
@@ -73,6 +75,8 @@ export class Order {
   #step = 1;
   /** Those that waited for something. @type {WeakSet<Task>} */
   #late = new WeakSet();
+  /** The turns in which failures were found that have handlers, by number. @type {Map<number, number> | undefined} */
+  #found;
   /** Is the step given up? */
   #isOver = false;
 
@@ -83,12 +87,11 @@ export class Order {
 
   /** @param {Task} task that ended */
   add(task) {
-    if (task.turns === 0) {
-      task.turns = this.#turn;
-    } else {
-      this.#late.add(task);
-      task.turns += Math.max(this.#turn + (task.index < this.#from ? 1 : 0), this.#begun + LATE_TURNS);
-    }
+    const isLate = task.turns !== 0;
+    if (isLate) this.#late.add(task);
+    if (task.failure !== undefined) task.turns += this.#sinceFailure(task.failure, isLate);
+    else if (isLate) task.turns += Math.max(this.turn + (task.index < this.#from ? 1 : 0), this.#begun + LATE_TURNS);
+    else task.turns = this.turn;
     if (isResult(task)) task.turns += RESULT_TURNS + ofGraph(task.run)[task.node] + ofOutput(task);
     else if (task.output !== undefined) task.turns += RESULT_TURNS + ofGraph(task.run)[task.node] + ofOutput(task) - IN_CONDITION_TURNS;
     this.#isOver ||= task.failed && task.keeps === 0 && task.attempt >= (task.retry?.maxAttempts ?? 0);
@@ -104,8 +107,10 @@ export class Order {
     const { ended, running } = this.work;
     const isOpen = running > 0 && !this.#isOver;
     while (waiting.length + ready.length > 0) {
+      // Its handler may end before the others.
+      if (ended.length > 0 && isHandled(ended[ended.length - 1])) return;
       const at = ready.length > 0 ? this.#next : Math.max(this.#next, waiting[0].turns);
-      if (isOpen && at >= this.#turn) return this.count();
+      if (isOpen && at >= this.turn) return this.count();
       while (waiting.length > 0 && this.#isSeen(waiting[0])) insert(ready, /** @type {Task} */ (waiting.shift()), isBehind);
       if (ended.length > 0 && !this.#isOver && (late.has(ended[0]) || late.has(ready[0] ?? waiting[0]))) return;
       let task = ready.shift();
@@ -113,14 +118,20 @@ export class Order {
         task = /** @type {Task} */ (waiting.shift());
         [this.#next, this.#place] = [task.turns, task.index];
       }
+      if (isHandled(task)) (this.#found ??= new Map()).set(task.index, this.#next);
       this.#next += LOOK_TURNS;
       ended.push(task);
     }
     if (isOpen) return this.count();
     this.#next = this.#from = 0;
-    this.#begun = this.#turn;
+    this.#begun = this.turn;
     this.#step++;
     this.#isOver = false;
+  }
+
+  /** The turn in which a handler has done its work. @param {import("./task.js").Failure} failure @param {boolean} isLate */
+  #sinceFailure({ index, turn = 0 }, isLate) {
+    return (this.#found?.get(index) ?? this.turn) + HANDLER_TURNS + (isLate ? Math.max(this.turn + 1 - turn, LATE_TURNS) : 0);
   }
 
   /** Is a task there when LangGraph.js looks next? @param {Task} task */
@@ -136,7 +147,7 @@ export class Order {
     const { run, running } = this.work;
     if (running === 0 || this.#counts === this.#step || run.over) return;
     const last = Math.max(this.#waiting.at(-1)?.turns ?? 0, this.#next, running > 1 ? this.#begun + LATE_TURNS : 0);
-    if (last < this.#turn) return;
+    if (last < this.turn) return;
     const step = (this.#counts = this.#step);
     this.#from = from;
     queueMicrotask(() => this.#counted(step));
@@ -145,7 +156,7 @@ export class Order {
   /** @param {number} step */
   #counted(step) {
     if (step !== this.#step) return;
-    this.#turn++;
+    this.turn++;
     this.work.run.advance();
     if (step !== this.#step) return;
     const from = this.#from;
@@ -164,6 +175,11 @@ function insert(list, task, isAfter) {
 /** @param {Task} task */
 function isResult({ failed, interrupts }) {
   return !failed && interrupts === undefined;
+}
+
+/** @param {Task} task */
+function isHandled({ failed, keeps }) {
+  return failed && keeps !== 0;
 }
 
 /** @param {Task} one @param {Task} other */

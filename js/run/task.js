@@ -6,7 +6,10 @@ import { askCheckpoint, askSteps, askTaskId } from "./ask.js";
 import { Entries } from "./entries.js";
 
 /** @typedef {{ id?: string, value?: any }} Interrupt */
-/** A task that failed: its number, node, kind, error and id. @typedef {{ index: number, node: number, kind: number, error: any, id: string }} Failure */
+/**
+ * A task that failed: its number, node, kind, error and id; where somebody watches, the turn in which its handler began.
+ * @typedef {{ index: number, node: number, kind: number, error: any, id: string, turn?: number }} Failure
+ */
 
 export class Task {
   /**

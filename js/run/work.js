@@ -22,7 +22,7 @@ export class Work {
   /** @type {import("./attempts.js").Attempts | undefined} */
   #attempts;
   /** Of those that ended, where somebody watches. @type {import("./order.js").Order | undefined} */
-  #order;
+  order;
   running = 0;
   /** Turns until a failure is fed, once there is one. */
   #grace = -1;
@@ -41,7 +41,7 @@ export class Work {
 
   get hasEvents() {
     if (this.#grace > 0 && this.running > 0) return false;
-    this.#order?.pick();
+    this.order?.pick();
     return this.ended.length > 0 || this.#attempts?.hasNotices === true;
   }
 
@@ -74,7 +74,7 @@ export class Work {
     if (failed) mark(task, error);
     if (this.run.over || this.run.isCancelled) return;
     this.#end(task, 1);
-    this.#order?.count(task.index);
+    this.order?.count(task.index);
     this.run.advance();
   }
 
@@ -88,7 +88,7 @@ export class Work {
 
   /** @param {Task} task */
   #take(task) {
-    if (RARE.now !== undefined && this.run.request.wantUpdates && task.kind !== TASK_CALL) (this.#order ??= new RARE.now.Order(this)).add(task);
+    if (RARE.now !== undefined && this.run.request.wantUpdates && task.kind !== TASK_CALL) (this.order ??= new RARE.now.Order(this)).add(task);
     else this.ended.push(task);
   }
 

@@ -265,9 +265,9 @@ class Program {
     return id !== undefined && this.stops.get(id) > 1;
   }
 
-  /** How long graphs inside and handlers take, next to their neighbours, is not told to a turn of the microtask queue (D1). */
+  /** How long graphs inside take, next to their neighbours, is not told to a turn of the microtask queue (D1). */
   stream(graph, input, config) {
-    const isExact = this.spec.nodes.every(({ inside, fault }) => inside === undefined && fault?.handler === undefined);
+    const isExact = this.spec.nodes.every(({ inside }) => inside === undefined);
     return this.trace.stream(graph, input, this.config(config), { sorted: isExact || "all", fallible: true });
   }
 
