@@ -25,19 +25,29 @@ const IN_CONDITION_TURNS = 2;
 const PART_TURNS = 3;
 /** A node that waits takes at least so many here, one less there. */
 const LATE_TURNS = 3;
+/** Of a run beside others, in a task: before its first step, between two, and at its end. */
+const BEGIN_TURNS = 34;
+const STEP_TURNS = 25;
+const END_TURNS = 49;
 /** Between the look that finds a failure and what its handler does. */
 const HANDLER_TURNS = 15;
 
 /** What nodes take once they have returned, by number. @param {import("./pump.js").Run} run @returns {number[]} */
-function ofGraph({ graph, request: { context } }) {
+function ofGraph(run) {
+  const { graph } = run;
   const { edges, joins, branches } = graph.definition;
-  const isHeard = context?.traces || context?.messages !== undefined;
+  const isHeard = hearsOf(run);
   return ((graph.turns ??= [])[isHeard ? 1 : 0] ??= graph.nodes.map((name) => {
     const count = edges.filter(([from, to]) => from === name && to !== "__end__").length + joins.filter(([from]) => from.includes(name)).length;
     const conditions = branches.filter(({ from }) => from === name).length;
     if (conditions > 0) return CONDITIONS_TURNS + conditions * (CONDITION_TURNS + (isHeard ? HEARD_TURNS : 0)) + count * EDGE_TURNS;
     return count > 0 ? EDGE_TURNS : 0;
   }));
+}
+
+/** Do callbacks hear of it? @param {import("./pump.js").Run} run @returns {boolean} */
+function hearsOf({ request: { context } }) {
+  return context !== undefined && (context.traces || context.messages !== undefined);
 }
 
 /** What this result takes more than an object that conditions send somewhere. @param {Task} task */
@@ -62,7 +72,9 @@ export class Order {
   /** Have ended when LangGraph.js looks, by number. @type {Task[]} */
   #ready = [];
   /** How many turns were counted. */
-  turn = 1;
+  #turn = 1;
+  /** Is the end of a turn being told? */
+  #isTelling = false;
   /** Tasks before this one have their turn before it is counted. */
   #from = 0;
   /** The turn in which the step began. */
@@ -75,23 +87,38 @@ export class Order {
   #step = 1;
   /** Those that waited for something. @type {WeakSet<Task>} */
   #late = new WeakSet();
-  /** The turns in which failures were found that have handlers, by number. @type {Map<number, number> | undefined} */
+  /** Where failures were found that have handlers, by number: the turn, and the place in it. @type {Map<number, [number, number]> | undefined} */
   #found;
+  /** Does the next step wait for its time? */
+  #isDue = false;
+  #pause = BEGIN_TURNS;
   /** Is the step given up? */
   #isOver = false;
 
   /** @param {import("./work.js").Work} work */
   constructor(work) {
     this.work = work;
+    /** Does it take LangGraph.js's time, so that its neighbours are shown in between? @type {boolean} */
+    this.isPaced = work.run.request.parent?.run.work.order?.hasOthers === true;
+  }
+
+  /** Is more than one task of this step not shown yet, here or around? @returns {boolean} */
+  get hasOthers() {
+    return this.isPaced || this.work.running > 1 || this.#waiting.length + this.#ready.length > 0;
+  }
+
+  /** The turn that it is. */
+  get turn() {
+    return this.#counts === this.#step && !this.#isTelling ? this.#turn + 1 : this.#turn;
   }
 
   /** @param {Task} task that ended */
   add(task) {
     const isLate = task.turns !== 0;
     if (isLate) this.#late.add(task);
-    if (task.failure !== undefined) task.turns += this.#sinceFailure(task.failure, isLate);
-    else if (isLate) task.turns += Math.max(this.turn + (task.index < this.#from ? 1 : 0), this.#begun + LATE_TURNS);
-    else task.turns = this.turn;
+    if (task.failure !== undefined) task.turns += this.#sinceFailure(task, isLate);
+    else if (isLate) task.turns += Math.max(this.#turn + (task.index < this.#from ? 1 : 0), this.#begun + LATE_TURNS);
+    else task.turns = this.#turn;
     if (isResult(task)) task.turns += RESULT_TURNS + ofGraph(task.run)[task.node] + ofOutput(task);
     else if (task.output !== undefined) task.turns += RESULT_TURNS + ofGraph(task.run)[task.node] + ofOutput(task) - IN_CONDITION_TURNS;
     this.#isOver ||= task.failed && task.keeps === 0 && task.attempt >= (task.retry?.maxAttempts ?? 0);
@@ -105,38 +132,57 @@ export class Order {
   pick() {
     const [waiting, ready, late] = [this.#waiting, this.#ready, this.#late];
     const { ended, running } = this.work;
-    const isOpen = running > 0 && !this.#isOver;
+    const isOpen = (running > 0 || this.isPaced) && !this.#isOver;
     while (waiting.length + ready.length > 0) {
       // Its handler may end before the others.
       if (ended.length > 0 && isHandled(ended[ended.length - 1])) return;
       const at = ready.length > 0 ? this.#next : Math.max(this.#next, waiting[0].turns);
-      if (isOpen && at >= this.turn) return this.count();
+      if (isOpen && at >= this.#turn) return this.count();
       while (waiting.length > 0 && this.#isSeen(waiting[0])) insert(ready, /** @type {Task} */ (waiting.shift()), isBehind);
       if (ended.length > 0 && !this.#isOver && (late.has(ended[0]) || late.has(ready[0] ?? waiting[0]))) return;
       let task = ready.shift();
       if (task === undefined) {
         task = /** @type {Task} */ (waiting.shift());
-        [this.#next, this.#place] = [task.turns, task.index];
+        [this.#next, this.#place] = [task.turns, placeOf(task)];
       }
-      if (isHandled(task)) (this.#found ??= new Map()).set(task.index, this.#next);
+      if (isHandled(task)) (this.#found ??= new Map()).set(task.index, [this.#next, this.#place]);
       this.#next += LOOK_TURNS;
       ended.push(task);
     }
-    if (isOpen) return this.count();
+    if (running > 0 && !this.#isOver) return this.count();
+    this.#isDue = this.isPaced;
     this.#next = this.#from = 0;
-    this.#begun = this.turn;
+    this.#begun = this.#turn;
     this.#step++;
     this.#isOver = false;
   }
 
-  /** The turn in which a handler has done its work. @param {import("./task.js").Failure} failure @param {boolean} isLate */
-  #sinceFailure({ index, turn = 0 }, isLate) {
-    return (this.#found?.get(index) ?? this.turn) + HANDLER_TURNS + (isLate ? Math.max(this.turn + 1 - turn, LATE_TURNS) : 0);
+  /** The turn in which a handler has done its work. @param {Task} task @param {boolean} isLate */
+  #sinceFailure(task, isLate) {
+    const failure = /** @type {import("./task.js").Failure} */ (task.failure);
+    const [at, place] = this.#found?.get(failure.index) ?? [this.#turn, task.index];
+    failure.place = place;
+    return at + HANDLER_TURNS + (hearsOf(task.run) ? HEARD_TURNS : 0) + (isLate ? Math.max(this.#turn + 1 - (failure.turn ?? 0), LATE_TURNS) : 0);
   }
 
   /** Is a task there when LangGraph.js looks next? @param {Task} task */
-  #isSeen({ turns, index }) {
-    return turns < this.#next || (turns === this.#next && index < this.#place);
+  #isSeen(task) {
+    return task.turns < this.#next || (task.turns === this.#next && placeOf(task) < this.#place);
+  }
+
+  /** Before a task starts. @returns {Promise<void> | undefined} until the step may begin */
+  rest() {
+    if (!this.#isDue) return undefined;
+    const turns = this.#pause;
+    this.#isDue = false;
+    this.#pause = STEP_TURNS;
+    return pass(turns);
+  }
+
+  /** The run is over. */
+  close() {
+    const { run } = this.work;
+    if (this.isPaced) run.saving = Promise.all([run.saving, pass(END_TURNS)]).then(() => {});
   }
 
   /**
@@ -145,9 +191,9 @@ export class Order {
    */
   count(from = Infinity) {
     const { run, running } = this.work;
-    if (running === 0 || this.#counts === this.#step || run.over) return;
-    const last = Math.max(this.#waiting.at(-1)?.turns ?? 0, this.#next, running > 1 ? this.#begun + LATE_TURNS : 0);
-    if (last < this.turn) return;
+    if ((running === 0 && !this.isPaced) || this.#counts === this.#step || run.over) return;
+    const last = Math.max(this.#waiting.at(-1)?.turns ?? 0, this.#next, running > 1 || this.isPaced ? this.#begun + LATE_TURNS : 0);
+    if (last < this.#turn) return;
     const step = (this.#counts = this.#step);
     this.#from = from;
     queueMicrotask(() => this.#counted(step));
@@ -156,13 +202,20 @@ export class Order {
   /** @param {number} step */
   #counted(step) {
     if (step !== this.#step) return;
-    this.turn++;
+    this.#turn++;
+    this.#isTelling = true;
     this.work.run.advance();
+    this.#isTelling = false;
     if (step !== this.#step) return;
     const from = this.#from;
     this.#counts = this.#from = 0;
     this.count(from);
   }
+}
+
+/** @param {number} turns */
+async function pass(turns) {
+  for (; turns > 0; turns--) await undefined;
 }
 
 /** @param {Task[]} list @param {Task} task @param {(one: Task, other: Task) => boolean} isAfter */
@@ -187,7 +240,12 @@ function isBehind(one, other) {
   return one.index > other.index;
 }
 
+/** The place in a turn: a handler has that of what found the failure. @param {Task} task */
+function placeOf(task) {
+  return task.failure?.place ?? task.index;
+}
+
 /** @param {Task} one @param {Task} other */
 function isLater(one, other) {
-  return one.turns > other.turns || (one.turns === other.turns && isBehind(one, other));
+  return one.turns > other.turns || (one.turns === other.turns && (placeOf(one) - placeOf(other) || one.index - other.index) > 0);
 }

@@ -25,10 +25,6 @@ import { Work } from "./work.js";
 /** @typedef {import("./run.js").RunResult} RunResult */
 /** @typedef {import("./run.js").Interrupt} Interrupt */
 
-/** What LangGraph.js takes for a run inside a task, and for each step of it, in turns of the microtask queue. */
-const RUN_TURNS = 24;
-const STEP_TURNS = 62;
-
 export class Run extends Signalled {
   /** @type {(result: RunResult) => void} */
   #resolve = () => {};
@@ -290,7 +286,7 @@ export class Run extends Signalled {
     this.over = true;
     this.work.stop();
     const { engine, request } = this;
-    if (request.parent !== undefined) request.parent.turns += RUN_TURNS + this.work.steps * STEP_TURNS;
+    if (request.parent !== undefined) request.parent.turns += this.work.turns;
     this.unwatch(request.signal);
     if (engine === undefined) return;
     engine.tenants.delete(this);

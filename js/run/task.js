@@ -7,8 +7,8 @@ import { Entries } from "./entries.js";
 
 /** @typedef {{ id?: string, value?: any }} Interrupt */
 /**
- * A task that failed: its number, node, kind, error and id; where somebody watches, the turn in which its handler began.
- * @typedef {{ index: number, node: number, kind: number, error: any, id: string, turn?: number }} Failure
+ * A task that failed: its number, node, kind, error and id; where somebody watches, the turn in which its handler began and its place in each turn.
+ * @typedef {{ index: number, node: number, kind: number, error: any, id: string, turn?: number, place?: number }} Failure
  */
 
 export class Task {

@@ -15,6 +15,9 @@ const RESULTS_A_BATCH = 900;
 
 /** Who fails in so many turns after a task is heard too, before the step is given up; one of them is a reader's. */
 const GRACE_TURNS = 5;
+/** What LangGraph.js takes for a run inside a task, and for each step of it, in turns of the microtask queue. */
+const RUN_TURNS = 24;
+const STEP_TURNS = 62;
 
 export class Work {
   /** To be fed. @type {Task[]} */
@@ -26,7 +29,7 @@ export class Work {
   running = 0;
   /** Turns until a failure is fed, once there is one. */
   #grace = -1;
-  /** How often some began while none ran. */
+  /** How often the last ones were fed. */
   steps = 0;
 
   /** @param {import("./pump.js").Run} run */
@@ -52,9 +55,14 @@ export class Work {
     else queueMicrotask(() => this.#wait(turns - 1));
   }
 
+  /** What the run took less than in LangGraph.js. */
+  get turns() {
+    return this.order?.isPaced ? 0 : RUN_TURNS + this.steps * STEP_TURNS;
+  }
+
   /** @param {Task} task */
   start(task) {
-    if (this.running++ === 0) this.steps++;
+    this.running++;
     try {
       const answer = this.run.graph.parts.runTask(task, this.run);
       if (isPromise(answer)) {
@@ -106,6 +114,7 @@ export class Work {
       this.#attempts.put(batch);
       if (!this.#attempts.isLate) return;
     }
+    if (this.running === 0) this.steps++;
     const ended = this.ended;
     // Those of one batch are shown in its order; calls come back in that in which they ended, and fail at last and together.
     const isCall = ended[0]?.kind === TASK_CALL;
@@ -123,6 +132,7 @@ export class Work {
 
   stop() {
     this.#attempts?.stop();
+    this.order?.close();
   }
 }
 
