@@ -4,7 +4,7 @@
 import { makeError } from "../errors.js";
 import {
   COMMAND_CANCEL, COMMAND_DONE, COMMAND_ENCODE, COMMAND_HEADERS, COMMAND_INTENDED,
-  COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_PLANNED, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_REPLY,
+  COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_REPLY,
   COMMAND_SAVE, COMMAND_SET, COMMAND_SNAPSHOT, COMMAND_TASK, COMMAND_TEXT,
   COMMAND_UPDATES, COMMAND_VALUES, ERR_INTERNAL, EVENT_ABORT, EVENT_ENCODED, EVENT_HEADERS, EVENT_LOADED, EVENT_REDUCED, EVENT_SAVED,
   INTERRUPTS_AFTER, RUN_INVOKE, SAVE_AWAIT, SAVE_FIRST, TASK_CALL, TASK_HANDLER, TASK_WITHIN,
@@ -56,8 +56,9 @@ export function execute(run) {
         break;
       case COMMAND_TASK:
         if (run.request.wantUpdates) {
-          const wait = waitWatched(run, block);
-          if (wait !== undefined) return wait;
+          if (RARE.now === undefined && block.isRepeated) return waitFor(block, RARE);
+          const rest = run.work.order?.rest(block);
+          if (rest !== undefined) return rest;
         }
         startTask(run, block);
         break;
@@ -88,14 +89,6 @@ export function execute(run) {
 function waitFor(block, part) {
   block.end = block.at - 2;
   return part.need();
-}
-
-/** A task that is watched may need what orders its step, or wait for its time. @param {Run} run @param {Block} block @returns {Promise<void> | undefined} */
-function waitWatched(run, block) {
-  if (RARE.now === undefined && block.isRepeated) return waitFor(block, RARE);
-  const rest = run.work.order?.rest();
-  if (rest !== undefined) block.end = block.at - 2;
-  return rest;
 }
 
 /**
@@ -143,11 +136,7 @@ function executeOther(run, block) {
       break;
     default:
       if (RARE.now === undefined) return waitFor(block, RARE);
-      if (block.op === COMMAND_PLANNED) {
-        const wait = waitWatched(run, block);
-        if (wait !== undefined) return wait;
-      }
-      RARE.now.executeRare(run, block);
+      return RARE.now.executeRare(run, block);
   }
 }
 

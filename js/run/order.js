@@ -170,9 +170,10 @@ export class Order {
     return task.turns < this.#next || (task.turns === this.#next && placeOf(task) < this.#place);
   }
 
-  /** Before a task starts. @returns {Promise<void> | undefined} until the step may begin */
-  rest() {
+  /** Before a step is told or begins. @param {import("../engine/block.js").Block} block at its command @returns {Promise<void> | undefined} until it is carried out */
+  rest(block) {
     if (!this.#isDue) return undefined;
+    block.end = block.at - 2;
     const turns = this.#pause;
     this.#isDue = false;
     this.#pause = STEP_TURNS;

@@ -17,8 +17,15 @@ import { Task } from "./task.js";
 /** @typedef {import("./pump.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */
 
-/** @param {Run} run @param {Block} block */
+/** @param {Run} run @param {Block} block @returns {Promise<void> | undefined} what it waits for */
 export function executeRare(run, block) {
+  const rest = block.op === COMMAND_PLANNED ? run.work.order?.rest(block) : undefined;
+  if (rest === undefined) carryOut(run, block);
+  return rest;
+}
+
+/** @param {Run} run @param {Block} block */
+function carryOut(run, block) {
   switch (block.op) {
     case COMMAND_RESTORED:
       return restoreTask(run, block);
