@@ -55,7 +55,8 @@ export class DebugModes {
   #metadata(node) {
     const { config, metadata } = this.context;
     const shown = Object.fromEntries(Object.entries({ ...metadata, ...node.metadata }).filter(([key]) => !HIDDEN.has(key)));
-    return config.tags?.length > 0 ? { ...shown, tags: config.tags } : shown;
+    const tags = [...(config.tags ?? []), ...(node.tags ?? [])];
+    return tags.length > 0 ? { ...shown, tags } : shown;
   }
 
   /** @param {any} task that ended: with its writes, with questions, or with an error */

@@ -290,7 +290,6 @@ static weft_status stop_at_breakpoint(weft_run *run, uint32_t flags) {
         weft_block_close(run);
     }
     weft_tasks_clear(&run->tasks, run->values);
-    run->has_values = 1;
     return finish(run);
 }
 

@@ -2,7 +2,11 @@
 // Where a chunk comes from: the namespaces of tools, of writers below tasks and handlers, and of checkpoints as a server shows
 // them. And builders: what checks them, what they warn of.
 import { tool } from "@langchain/core/tools";
+import * as theirChannels from "@langchain/langgraph/channels";
+import * as theirPregel from "@langchain/langgraph/pregel";
 import { createReactAgent as theirAgent } from "@langchain/langgraph/prebuilt";
+import * as ourChannels from "weftgraph/channels";
+import * as ourPregel from "weftgraph/pregel";
 import { createReactAgent as ourAgent } from "weftgraph/prebuilt";
 import { logState, thread } from "./harness.mjs";
 import { drain, same } from "./surface.mjs";
@@ -197,4 +201,29 @@ same("InMemoryStore: each text is embedded once, no filter is none", async (lib,
   await store.batch([put("1", { q: "z", x: "a", y: "a", n: 3 }), put("2", { x: "a", y: "b", n: 7 }), put("1", { x: "last" })]);
   t.note("asked", asked);
   for (const filter of [null, undefined, {}]) t.note("found", (await store.search(["a"], { query: "z", filter })).map(({ key, score }) => [key, score]));
+});
+
+same("a breakpoint before anything is shown gives questions only", async (lib, t) => {
+  const state = logState(lib, { n: lib.Annotation, out: lib.Annotation });
+  const output = lib.Annotation.Root({ log: state.spec.log, out: state.spec.out });
+  for (const options of [{ interruptBefore: ["a"] }, { interruptAfter: ["a"] }, {}]) {
+    for (const durability of ["async", "exit"]) {
+      const graph = new lib.StateGraph({ stateSchema: state, input: lib.Annotation.Root({ n: lib.Annotation }), output })
+        .addNode("a", ({ n }) => ({ out: n })).addNode("b", () => ({ n: 5 })).addEdge(lib.START, "a").addEdge("a", "b")
+        .compile({ checkpointer: new lib.MemorySaver(), ...options });
+      for (const input of [{ n: 1 }, null, { n: 2 }, null]) {
+        await t.invoke(graph, input, { ...thread("1"), durability });
+        await t.invoke(graph, input, { ...thread("2"), durability, outputKeys: ["log"] });
+      }
+      await t.stream(graph, { n: 3 }, { ...thread("1"), durability, streamMode: ["values", "updates"] });
+    }
+  }
+});
+
+same("tasks: with the tags of their node", async (lib, t) => {
+  const { Channel, Pregel } = t.isPeer ? theirPregel : ourPregel;
+  const { EphemeralValue, LastValue } = t.isPeer ? theirChannels : ourChannels;
+  const one = Channel.subscribeTo("input", { tags: ["own"] }).pipe((x) => x + 1).pipe(Channel.writeTo(["output"]));
+  const graph = new Pregel({ nodes: { one }, channels: { input: new EphemeralValue(), output: new LastValue() }, inputChannels: "input", outputChannels: "output" });
+  for (const tags of [undefined, ["call"]]) await t.stream(graph, 1, { streamMode: ["tasks", "debug"], tags });
 });
