@@ -247,6 +247,18 @@ js/engine/idbfs-glue.js: $(EM)/idbfs.mjs | node_modules
 node_modules:
 	./tools/setup.sh build
 
+# ---- the simulation of the engine alone
+
+-include $(NATIVE)/tests/proof/simulate.d
+
+.PHONY: proof-programs
+proof-programs: $(NATIVE)/proof/simulate
+
+$(NATIVE)/proof/%: $(NATIVE)/tests/proof/%.o $(NATIVE_ENGINE)
+	@mkdir -p $(@D)
+	@echo '  LD $@'
+	$(Q)$(CC) $(SANITIZE) $^ -lm -o $@
+
 # ---- the spec pages: one program per tests/spec/*.c, natively, for WASI and by Emscripten
 
 SPEC := $(basename $(notdir $(sort $(wildcard tests/spec/*.c))))
@@ -317,7 +329,7 @@ test-types: js | node_modules ## the types of the package and of code that uses 
 test-peer: js | node_modules ## the same graphs through LangGraph.js and Weft
 	@$(NODE_TEST) $(call tests,peer)
 
-test-proof: js $(C_TESTS) $(FUZZ_PROGRAMS) spec-programs | node_modules ## the test programme of docs/reliability.md: faults, crashes, planted bugs
+test-proof: js $(C_TESTS) $(FUZZ_PROGRAMS) proof-programs spec-programs | node_modules ## the test programme of docs/reliability.md: faults, crashes, planted bugs
 	@$(NODE_TEST) $(call tests,proof)
 
 test-fuzz: $(FUZZ_PROGRAMS) | node_modules ## hostile bytes under ASan and UBSan, a few seconds for each target
