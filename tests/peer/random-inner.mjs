@@ -6,8 +6,8 @@ import fc from "fast-check";
 
 const NAMES = ["x", "w"];
 // Long, so that only a node that waits takes longer, however busy the machine is.
-const SLOW_MS = 80;
-const TOO_LONG_MS = 100;
+const SLOW_MS = 200;
+const TOO_LONG_MS = 240;
 
 const often = (weight, arbitrary, otherwise) => fc.oneof({ weight, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary });
 
