@@ -238,7 +238,8 @@ check("two tabs that write one thread: one is fenced, shown read-only, and loads
   const two = await demo.page(threadOf(one));
   await one.bringToFront();
   await choose(one, { pace: 150 });
-  await send(one, "what is 1+2, 1+3, 1+4, 1+5, 1+6, 1+7, 1+8, 1+9 and 1+10");
+  // Long enough for the other tab to come first, on any machine.
+  await send(one, `what is ${Array.from({ length: 24 }, (_, i) => `1+${i + 2}`).join(", ")}`);
   await one.locator(".turn.live .prose").waitFor();
   await two.bringToFront();
   await two.locator('.notice[data-kind="busy"]').waitFor();
