@@ -23,6 +23,8 @@ export class Engine {
   full = false;
   /** Blocks that no run uses. @type {import("./block.js").Block[]} */
   blocks = [];
+  /** What another run may write to while one batch is open. @type {Batch | undefined} */
+  spare;
   /** @type {Set<Tenant>} */
   tenants = new Set();
   ms = 0;

@@ -25,6 +25,8 @@ export class Slots {
     this.foreign = [];
     /** @type {number[]} */
     this.free = [];
+    /** Numbers given out, while somebody keeps them. @type {number[] | undefined} */
+    this.fresh = undefined;
     /** Values held: a run that ended must leave it as it was. */
     this.live = 0;
   }
@@ -55,7 +57,9 @@ export class Slots {
     const index = free.length > 0 ? /** @type {number} */ (free.pop()) : own.length;
     own[index] = value;
     this.live++;
-    return ((index << 4) | TAG_VALUE) >>> 0;
+    const word = ((index << 4) | TAG_VALUE) >>> 0;
+    this.fresh?.push(word);
+    return word;
   }
 
   /**

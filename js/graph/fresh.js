@@ -44,7 +44,7 @@ function joinOwn(task, list, writes, i) {
   const added = writes[i + 2];
   if (isOverwritten(writes, i)) return joinMessages([], added);
   const isFirst = writes.findIndex((part, at) => at % 4 === 0 && part === ENTRY_MESSAGES && writes[at + 1] === writes[i + 1]) === i;
-  if (!isFirst || !task.run.appendsOnly(writes[i + 1], added)) return joinMessages(list, added);
+  if (!isFirst || !task.run.mirror.takesAtEnd(writes[i + 1], added)) return joinMessages(list, added);
   list.push(...added);
   return list;
 }

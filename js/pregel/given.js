@@ -30,7 +30,7 @@ class Ticker {
   /** Writes the time into the head of a batch. @param {Uint32Array} u32 */
   tick(u32) {
     const now = BigInt(Math.floor(this.clock.now())) * TICKS;
-    this.#last = now > this.#last ? now : this.#last + 1n;
+    if (now > this.#last) this.#last = now;
     u32[1] = Number(this.#last & 0xffffffffn);
     u32[2] = Number(this.#last >> 32n);
   }

@@ -12,7 +12,6 @@ export function beginAnew(run) {
   const { request, engine, graph, thread } = run;
   const { saver, config } = /** @type {{ saver: any, config: any }} */ (request.otherwise);
   saver.leaveStore();
-  engine.blocks.push(run.block);
   engine.afterwards("weft_run_free", run.handle);
   run.handle = 0;
   thread?.release(run);

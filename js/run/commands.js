@@ -10,7 +10,6 @@ import {
   INTERRUPTS_AFTER, RUN_INVOKE, SAVE_AWAIT, SAVE_FIRST, TASK_CALL, TASK_HANDLER, TASK_WITHIN,
   TASK_WRITERS, UPDATES_CACHED, UPDATES_LATER, UPDATES_NONE,
 } from "../engine/codes.js";
-import { encodePlain } from "../engine/plain.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
 import { RARE } from "../later.js";
 import { done } from "./endings.js";
@@ -18,7 +17,7 @@ import { makeLive, savedOf, stepLive } from "./host.js";
 import { coolDown } from "./mirror.js";
 import { readInterrupts, readSnapshot } from "./snapshot.js";
 import { Task } from "./task.js";
-import { valueOf } from "./stored-value.js";
+import { encodeValue, valueOf } from "./stored-value.js";
 import { isPromise } from "./thread.js";
 
 /** @typedef {import("./pump.js").Run} Run */
@@ -40,7 +39,7 @@ function stop(run, interrupts, after) {
 
 /** @param {Run} run @returns {Promise<void> | undefined} what the rest of the block waits for */
 export function execute(run) {
-  const { block } = run;
+  const block = /** @type {Block} */ (run.block);
   const { slots } = run.engine;
   if (block.save >= 0) {
     save(run, block);
@@ -216,7 +215,7 @@ function reduce(run, block) {
 function encode(run, block) {
   const { slots } = run.engine;
   const { at } = block;
-  const encodes = run.thread?.encode ?? RARE.now?.encodeValue ?? encodePlain;
+  const encodes = run.thread?.encode ?? encodeValue;
   const list = [];
   try {
     for (let count = block.word(); count > 0; count--) {

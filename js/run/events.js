@@ -5,7 +5,7 @@ import {
   EVENT_ENCODED, EVENT_ERROR, EVENT_HEADERS, EVENT_INPUT, EVENT_INTERRUPTED, EVENT_LOADED, EVENT_REDUCED,
   EVENT_RESULT, EVENT_RESUME, EVENT_RESUME_MAP, EVENT_SAVED, EVENT_START, EVENT_STEP_TIMEOUT, INTERRUPTED_ENTRIES, RESULT_NO_EDGES,
   START_AS_TASKS, START_COMMAND_INPUT, START_HAS_BEFORE_ID, START_HAS_CACHE, START_HAS_CHECKPOINT_ID, START_HAS_MAP, START_HAS_MIRROR,
-  START_HAS_NAMESPACE, START_NULL_INPUT, START_WANT_CHECKPOINTS, START_WANT_HEADS, START_WANT_TASKS,
+  START_HAS_NAMESPACE, START_NO_LOG, START_NULL_INPUT, START_WANT_CHECKPOINTS, START_WANT_HEADS, START_WANT_TASKS,
   START_WANT_UPDATES, START_WANT_VALUES, TASK_CALL,
 } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
@@ -57,6 +57,8 @@ export function putStart(run, defaults, input) {
     batch.word(slots.toWord(value));
   }
   batch.end();
+  // Those of a thread that has been there are not stored.
+  if (!run.isNew && slots.fresh !== undefined) slots.fresh.length = 0;
   if (input !== undefined) {
     batch.begin(EVENT_INPUT, 0);
     input.put(batch, slots);
@@ -74,7 +76,7 @@ export function putStart(run, defaults, input) {
 }
 
 /** @param {Run} run */
-function flagsOf({ request, isWarm }) {
+function flagsOf({ request, isWarm, isNew }) {
   return (
     (request.checkpointId === undefined ? 0 : START_HAS_CHECKPOINT_ID) |
     (request.before === undefined ? 0 : START_HAS_BEFORE_ID) |
@@ -86,6 +88,7 @@ function flagsOf({ request, isWarm }) {
     (request.namespace === undefined ? 0 : START_HAS_NAMESPACE) |
     (request.checkpointMap === undefined ? 0 : START_HAS_MAP) |
     (request.caching === undefined ? 0 : START_HAS_CACHE) |
+    (isNew ? START_NO_LOG : 0) |
     (request.isCommand ? START_COMMAND_INPUT : 0) |
     (request.isNull ? START_NULL_INPUT : 0) |
     (request.asTasks ? START_AS_TASKS : 0) |
@@ -256,7 +259,7 @@ function putLog({ engine, handle }, { pieces, last }) {
  * @param {Batch} batch
  * @param {(number | string)[]} list words and their texts, in turn
  */
-function putTexts(batch, list) {
+export function putTexts(batch, list) {
   batch.word(list.length / 2);
   for (let i = 0; i < list.length; i += 2) {
     batch.word(/** @type {number} */ (list[i]));

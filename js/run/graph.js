@@ -41,6 +41,8 @@ export class EngineGraph {
     this.names = definition.channels.map((channel) => channel.name);
     /** Is it a list? A topic is none while it is empty. @type {(boolean | "topic")[]} */
     this.lists = definition.channels.map(({ kind }) => (kind === "topic" ? kind : kind === "messages"));
+    /** Is everything saved that is written? */
+    this.keepsAll = definition.channels.every(({ kind }) => kind !== "untracked");
     /** Those whose class is the host's own. @type {Map<number, any>} */
     this.hosts = new Map(parts.channels.flatMap(({ own }, channel) => (own === undefined ? [] : [[channel, own]])));
     /** What its nodes take after they returned, once somebody watched; then where callbacks hear of it. @type {number[][] | undefined} */

@@ -89,7 +89,8 @@ export class Mirror {
   }
 
   /**
-   * Whether these messages only go to the end of a list; costs the list's length once, then theirs.
+   * Whether these messages only go to the end of a list: no removals, no ids that it or they hold already. Costs the list's
+   * length once, then theirs.
    * @param {number} channel
    * @param {any[]} messages with ids
    */

@@ -15,6 +15,7 @@ import { makeDefaults, putAnswer, putStart } from "./events.js";
 import { RunIds } from "./ids.js";
 import { Mirror, warmUp } from "./mirror.js";
 import { Signalled } from "./signals.js";
+import { keepFresh, putFresh } from "./texts.js";
 import { isPromise, openThread } from "./thread.js";
 import { Work } from "./work.js";
 
@@ -27,14 +28,20 @@ import { Work } from "./work.js";
 
 export class Run extends Signalled {
   /** @type {(result: RunResult) => void} */
-  #resolve = () => {};
+  #resolve = /** @type {any} */ (undefined);
   /** @type {(error: unknown) => void} */
-  #reject = () => {};
+  #reject = /** @type {any} */ (undefined);
   #busy = false;
   #paused = false;
   #draining = false;
+  /** Has the engine more to say before it takes anything? */
+  #hasMore = false;
   /** Does the mirror show what the thread's last run ended with? */
   isWarm = false;
+  /** Is it known that its thread has no log? */
+  isNew = false;
+  /** Who is told that it has ended. @type {(() => unknown) | undefined} */
+  left;
   handle = 0;
   /** @type {import("./thread.js").Thread | undefined} */
   thread;
@@ -71,18 +78,15 @@ export class Run extends Signalled {
   /** @type {string | undefined} */
   #namespace;
 
-  /**
-   * @param {EngineGraph} graph
-   * @param {RunRequest} request
-   */
+  /** @param {EngineGraph} graph @param {RunRequest} request */
   constructor(graph, request) {
     super();
     this.graph = graph;
     this.request = request;
     this.ids = request.ids ?? new RunIds();
     this.mirror = new Mirror(graph);
-    /** Lent by the engine while the run lasts. @type {Block} */
-    this.block = /** @type {any} */ (undefined);
+    /** Lent by the engine until it is carried out. @type {Block | undefined} */
+    this.block = undefined;
     /** @type {import("../engine/engine.js").Engine} */
     this.engine = /** @type {any} */ (undefined);
     /** @type {Promise<RunResult>} */
@@ -112,22 +116,12 @@ export class Run extends Signalled {
     return this.mirror.pick(this.graph.all);
   }
 
-  /**
-   * Whether these messages only go to the end of a list: no removals, no ids that it or they hold already.
-   * @param {number} channel
-   * @param {any[]} messages with ids
-   */
-  appendsOnly(channel, messages) {
-    return this.mirror.takesAtEnd(channel, messages);
-  }
-
   open() {
     if (this.over) return;
     try {
       const { request } = this;
       this.engine = request.parent?.run.engine ?? request.recording?.open() ?? getEngine();
       this.engine.tenants.add(this);
-      this.block = this.engine.blocks.pop() ?? new Block();
       if (request.store !== undefined) {
         this.thread = openThread(this.engine, request.store, /** @type {string} */ (request.threadId), this);
         const wait = this.thread.check(request.isolate === true);
@@ -143,6 +137,8 @@ export class Run extends Signalled {
   }
 
   #begin() {
+    const { signal } = this.request;
+    if (signal !== undefined && !this.over) this.watch(signal, (error) => this.abort(error));
     if (this.over) return;
     this.#work(() => {
       const { engine, graph, request } = this;
@@ -153,16 +149,18 @@ export class Run extends Signalled {
       if (request.input !== undefined) request.input((input = new Entries(graph, this.ids)));
       const thread = this.thread?.handle ?? 0;
       const { parent } = request;
+      this.isNew = this.thread?.isEmpty === true && parent === undefined && request.kind === RUN_INVOKE && request.checkpointId === undefined;
       if (parent !== undefined && parent.run.over) throw parent.run.hostError ?? makeError(ERR_STALE_HANDLE, ["of a run that is over"]);
       this.handle =
         parent === undefined
           ? engine.newRun(graph.open(engine), thread)
           : engine.newChild(graph.open(engine), thread, parent, request.childFlags ?? 0);
       engine.batch.start();
+      keepFresh(this);
       putStart(this, defaults, input);
+      putFresh(this);
       this.#drain();
-      engine.feed(this.handle, this.block, request.ticker);
-      if (request.signal !== undefined) this.watch(request.signal, (error) => this.abort(error));
+      this.#send();
     });
   }
 
@@ -190,6 +188,9 @@ export class Run extends Signalled {
     for (;;) {
       const wait = execute(this);
       if (wait !== undefined) return this.#rest(wait);
+      // A block that is left in the middle is nobody's any more.
+      this.engine.blocks.push(/** @type {Block} */ (this.block));
+      this.block = undefined;
       this.work.settle();
       if (this.over || !this.#hasEvents() || this.#mayPause()) return;
       this.#feed();
@@ -206,7 +207,7 @@ export class Run extends Signalled {
   }
 
   #hasEvents() {
-    return this.answers.length > 0 || (this.work.hasEvents && !this.awaiting) || (this.block.flags & BLOCK_MORE) !== 0;
+    return this.answers.length > 0 || (this.work.hasEvents && !this.awaiting) || this.#hasMore;
   }
 
   /** Between two steps the engine ends a run that was asked to give way. */
@@ -219,19 +220,27 @@ export class Run extends Signalled {
 
   /** Answers go before results: the engine takes a result only while it waits for nothing else. */
   #feed() {
-    const { engine, block, answers } = this;
+    const { engine, answers } = this;
     const { batch, slots } = engine;
     batch.start();
     this.#drain();
-    if ((block.flags & BLOCK_MORE) === 0) {
+    if (!this.#hasMore) {
       if (answers.length > 0) {
         for (const answer of answers) putAnswer(this, answer);
         answers.length = 0;
       } else {
+        keepFresh(this);
         this.work.put(batch, slots);
+        putFresh(this);
       }
     }
-    engine.feed(this.handle, block, this.request.ticker);
+    this.#send();
+  }
+
+  #send() {
+    const block = (this.block = this.engine.blocks.pop() ?? new Block());
+    this.engine.feed(this.handle, block, this.request.ticker);
+    this.#hasMore = (block.flags & BLOCK_MORE) !== 0;
   }
 
   /**
@@ -260,11 +269,7 @@ export class Run extends Signalled {
     return true;
   }
 
-  /**
-   * From inside a node: the value that resumes its next interrupt, or the id under which to interrupt.
-   * @param {Task} task
-   * @returns {{ resume: true, value: any } | { resume: false, id: string }}
-   */
+  /** From inside a node: the value that resumes its next interrupt, or the id under which to interrupt. @param {Task} task */
   askInterrupt(task) {
     return askInterrupt(this, task);
   }
@@ -290,7 +295,6 @@ export class Run extends Signalled {
     this.unwatch(request.signal);
     if (engine === undefined) return;
     engine.tenants.delete(this);
-    if (this.block !== undefined) engine.blocks.push(this.block);
     if (this.handle !== 0) engine.afterwards("weft_run_free", this.handle);
     if (engine.tenants.size === 0) trimEngine();
   }
@@ -337,5 +341,6 @@ export class Run extends Signalled {
   #leave(settle, value) {
     this.thread?.release(this);
     settle(value);
+    this.left?.();
   }
 }

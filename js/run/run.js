@@ -2,7 +2,7 @@
 // What the vocabulary above uses of this room: graphs that the engine accepts, and runs of them.
 // Knows the shape of a request; owns nothing.
 import { Run } from "./pump.js";
-import { takeTurn } from "./turn.js";
+import { SETTLED, takeTurn } from "./turn.js";
 
 export { defineGraph } from "./graph.js";
 export { END_INDEX } from "./entries.js";
@@ -87,7 +87,7 @@ export { END_INDEX } from "./entries.js";
  */
 export function startRun(graph, request) {
   const run = new Run(graph, request);
-  if (request.turn === undefined) queueMicrotask(() => run.open());
+  if (request.turn === undefined) SETTLED.then(() => run.open());
   else takeTurn(run, request.turn);
   return run;
 }

@@ -28,6 +28,8 @@ export class Thread {
   /** The newest acknowledged head that the witness has not got. @type {LogHead | undefined} */
   #unwitnessed;
   #isWitnessing = false;
+  /** The head that the last check found. @type {LogHead | Promise<LogHead | undefined> | undefined} */
+  #found;
   /** Commits since the last fold, for a store that folds. @type {{ firstSeq: number, lastSeq: number, bytes: Uint8Array }[]} */
   #commits = [];
   #commitBytes = 0;
@@ -39,6 +41,8 @@ export class Thread {
   tail;
   /** Work on the thread between two runs. @type {Promise<void> | undefined} */
   resting;
+  /** Is it known that the store has nothing of it? As of the last check. */
+  isEmpty = false;
   /** How values cross and what is known of a checkpoint, where that is not the codec's and the log's business. @type {((value: any) => string) | undefined} */
   encode;
   /** @type {((text: string | undefined) => any) | undefined} */
@@ -66,11 +70,17 @@ export class Thread {
    * @returns {void | Promise<void>}
    */
   check(isolate = false) {
+    this.isEmpty = false;
+    this.#found = undefined;
     if (this.resting !== undefined) return this.resting.then(() => this.check(isolate));
     if (this.users.length > 1 || this.tail !== undefined) return undefined;
     if (isolate) return this.reset();
     const known = this.engine.head(this.handle);
-    if (!known.known) return undefined;
+    if (!known.known) {
+      // One that keeps no witness answers directly.
+      if (this.isBlind) this.isEmpty = (this.#found = this.#ask((store) => store.head(this.id))) === undefined;
+      return undefined;
+    }
     const left = known.seq === 0 ? undefined : { seq: known.seq, crc: known.crc };
     const answer = this.#ask((store) => store.head(this.id));
     if (isPromise(answer)) return answer.then((head) => this.#compare(left, head));
@@ -92,7 +102,7 @@ export class Thread {
    */
   load() {
     if (this.tail !== undefined) return this.tail.then(() => this.load());
-    const heads = [this.#ask((store) => store.head(this.id)), this.#ask((store) => store.witness(this.id))];
+    const heads = [this.#found ?? this.#ask((store) => store.head(this.id)), this.#ask((store) => store.witness(this.id))];
     if (heads.some(isPromise)) return Promise.all(heads).then((answers) => this.#readAfter(newestOf(answers)));
     return this.#readAfter(newestOf(heads));
   }
@@ -104,6 +114,12 @@ export class Thread {
   #readAfter(last) {
     const answer = this.#ask((store) => store.read(this.id));
     return isPromise(answer) ? answer.then((pieces) => ({ pieces, last })) : { pieces: answer, last };
+  }
+
+  /** Does the store keep no witness? */
+  get isBlind() {
+    const { store } = this;
+    return store?.blind !== undefined && store.blind === store.witness;
   }
 
   /** Does the next append copy what it is given before it returns? */
@@ -161,8 +177,10 @@ export class Thread {
    * @returns {void | Promise<void>}
    */
   #stored(commit, bytes) {
-    this.#unwitnessed = commit;
-    if (!this.#isWitnessing) this.witness();
+    if (!this.isBlind) {
+      this.#unwitnessed = commit;
+      if (!this.#isWitnessing) this.witness();
+    }
     if (this.store?.foldable !== true) return undefined;
     this.#commits.push({ firstSeq: commit.firstSeq, lastSeq: commit.seq, bytes });
     this.#commitBytes += bytes.length;

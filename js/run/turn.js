@@ -9,6 +9,9 @@ import { abortError } from "./failures.js";
 /** @typedef {import("./pump.js").Run} Run */
 /** @typedef {{ saver: object, rejects: boolean, holds: boolean }} Turn `holds`: among all that use the store's `hold` */
 
+/** Its turns of the microtask queue cost less than queueMicrotask, which in Node makes a resource for each. */
+export const SETTLED = /* @__PURE__ */ Promise.resolve();
+
 /** Runs at work, each before those that wait for it, by saver and thread. @type {WeakMap<object, Map<string, Run[]>>} */
 const linesOf = new WeakMap();
 
@@ -17,22 +20,20 @@ export function takeTurn(run, turn) {
   const id = /** @type {string} */ (run.request.threadId);
   let lines = linesOf.get(turn.saver);
   if (lines === undefined) linesOf.set(turn.saver, (lines = new Map()));
-  let line = lines.get(id);
-  if (line === undefined) {
-    lines.set(id, (line = [run]));
-    begin(run, turn);
-  } else {
-    if (turn.rejects) return run.lose(makeError(ERR_BUSY, [id]));
-    line.push(run);
-    listen(run);
-  }
+  const line = lines.get(id) ?? [];
   const leave = () => {
     if (line.length === 1) return lines.delete(id);
     const place = line.indexOf(run);
     line.splice(place, 1);
     if (place === 0) begin(line[0], /** @type {Turn} */ (line[0].request.turn));
   };
-  run.promise.then(leave, leave);
+  run.left = () => (line.length === 1 ? leave() : SETTLED.then(leave));
+  if (line.push(run) === 1) {
+    lines.set(id, line);
+    return begin(run, turn);
+  }
+  if (!turn.rejects) return listen(run);
+  run.lose(makeError(ERR_BUSY, [id]));
 }
 
 /** A run that waits is given up as one that works. @param {Run} run */
@@ -46,7 +47,7 @@ function listen(run) {
 /** @param {Run} run @param {Turn} turn */
 function begin(run, { holds, rejects }) {
   const hold = holds ? /** @type {any} */ (run.request.store).hold : undefined;
-  if (hold === undefined) queueMicrotask(() => run.open());
+  if (hold === undefined) SETTLED.then(() => run.open());
   else openHeld(run, hold.call(run.request.store, run.request.threadId, { wait: !rejects, signal: run.signal }));
 }
 

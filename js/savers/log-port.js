@@ -39,6 +39,7 @@ import { WeftError, makeError } from "../errors.js";
  *   head kept in a second place. Set after the append was answered, so it may lag and never leads.
  * @property {(threadId?: string) => Answer<number>} byteLength Bytes stored of a thread, or of all.
  * @property {Function} [copies] The `append` that has copied the bytes when it returns: it alone may be lent memory.
+ * @property {Function} [blind] The `witness` that keeps nothing: it need not be told, and `head` answers directly.
  * @property {boolean} [foldable] The store reads long logs faster when its writer folds its commits now and then; others fold
  *   by themselves, or need not.
  * @property {(threadId: string) => Promise<void> | undefined} [tidy] Asked when no run of this process uses a thread any more:

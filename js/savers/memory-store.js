@@ -22,6 +22,7 @@ export class MemoryStore {
   /** @type {Shelf} */
   #shared = { room: NO_ROOM, used: 0 };
   copies = MemoryStore.prototype.append;
+  blind = MemoryStore.prototype.witness;
 
   /**
    * @param {string} threadId

@@ -422,6 +422,9 @@ static void put_writes(recorder *rec) {
 static weft_status collect(weft_run *run) {
     recorder rec = {.run = run, .collecting = 1};
     run->encode_count = 0;
+    if (run->values->bare == 0) {
+        return WEFT_OK;
+    }
     if ((run->parts & PART_CHECKPOINT) != 0) {
         put_checkpoint(&rec, run->parts);
     }
@@ -503,19 +506,21 @@ static weft_status begin_record(weft_run *run, uint32_t parts, weft_next after) 
 }
 
 weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor) {
-    if (run->phase != WEFT_PHASE_ENCODING || weft_cursor_word(cursor) != run->encode_count) {
+    int asked = run->phase == WEFT_PHASE_ENCODING;
+    uint32_t count = weft_cursor_count(cursor, 2);
+    if (asked && count != run->encode_count) {
         return WEFT_ERR_BAD_EVENT;
     }
-    for (uint32_t i = 0; i < run->encode_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t length;
         weft_word word = weft_cursor_word(cursor);
         const uint8_t *text = weft_cursor_text(cursor, &length);
-        if (cursor->status != WEFT_OK || word != run->encode[i]) {
+        if (cursor->status != WEFT_OK || (asked && word != run->encode[i])) {
             return WEFT_ERR_BAD_EVENT;
         }
         WEFT_TRY(weft_values_set_text(run->values, word, text, length));
     }
-    return write_parts(run);
+    return asked ? write_parts(run) : cursor->status;
 }
 
 // ---- what the phases call

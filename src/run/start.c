@@ -214,6 +214,10 @@ weft_status weft_start_begin(weft_run *run) {
             return have_state(run);
         }
     }
+    if (run->kind == WEFT_RUN_INVOKE && (run->flags & WEFT_START_NO_LOG) != 0 && !run->thread->known) {
+        run->thread->known = 1;
+        return begin_empty(run);
+    }
     weft_block_open(run, WEFT_COMMAND_LOAD, 0);
     weft_block_close(run);
     run->phase = WEFT_PHASE_LOADING;

@@ -60,6 +60,7 @@ weft_status weft_values_adopt(weft_values *values, weft_word word) {
         value->used = 1;
         value->slot = 1;
         values->live++;
+        values->bare++;
     }
     value->refs++;
     return WEFT_OK;
@@ -74,10 +75,12 @@ weft_status weft_values_new(weft_values *values, const uint8_t *text, uint32_t l
     weft_value *value = &values->items[number];
     memset(value, 0, sizeof(*value));
     value->used = 1;
+    values->bare++;
     weft_word made = weft_word_of_value(number);
     weft_status status = weft_values_set_text(values, made, text, length);
     if (status != WEFT_OK) {
         value->used = 0;
+        values->bare--;
         return status;
     }
     if (values->free_count > 0) {
@@ -117,6 +120,7 @@ static void forget(weft_values *values, uint32_t number) {
     weft_value *value = &values->items[number];
     value->used = 0;
     values->live--;
+    values->bare -= value->text == NULL;
     if (value->slot) {
         values->released[values->released_count++] = number;
     } else {
@@ -137,8 +141,11 @@ void weft_values_release(weft_values *values, weft_word word) {
 }
 
 weft_status weft_values_set_text(weft_values *values, weft_word word, const uint8_t *text, uint32_t length) {
-    weft_value *value = weft_values_get(values, word);
-    if (value == NULL || value->text != NULL) {
+    if (!weft_word_is_value(word) || weft_word_number(word) >= values->capacity) {
+        return WEFT_OK;
+    }
+    weft_value *value = &values->items[weft_word_number(word)];
+    if (!value->used || value->text != NULL) {
         return WEFT_OK;
     }
     // An empty text still needs a block: NULL means that there is none.
@@ -154,6 +161,7 @@ weft_status weft_values_set_text(weft_values *values, weft_word word, const uint
     }
     value->text = copy;
     value->length = size;
+    values->bare--;
     return WEFT_OK;
 }
 

@@ -25,6 +25,7 @@ typedef struct weft_values {
     weft_value *items;
     uint32_t capacity;
     uint32_t live;
+    uint32_t bare; // of these without a text
     uint32_t next_odd;
     uint32_t *free; // odd numbers to give out again
     uint32_t free_count, free_room;
@@ -54,7 +55,7 @@ void weft_values_retain(weft_values *values, weft_word word);
 // until weft_values_announced), else free.
 void weft_values_release(weft_values *values, weft_word word);
 
-// Sets the text of a value that has none (copied). WEFT_ERR_NO_MEMORY.
+// Sets the text of a value that has none (copied); a word that is none is passed over. WEFT_ERR_NO_MEMORY.
 weft_status weft_values_set_text(weft_values *values, weft_word word, const uint8_t *text, uint32_t length);
 
 // Puts in place of `*word` a new value of the same text and place in the log that the host has no slot for, so that it is
