@@ -4,11 +4,11 @@
 
 export const CEILINGS = {
   /** The entry of a bundle that splits, with what it imports statically. */
-  first: 106_900,
+  first: 107_200,
   /** The same in one file. */
-  whole: 170_400,
+  whole: 170_900,
   /** In a Worker without IDBFS, one file and engine.wasm. */
-  edge: 175_950,
+  edge: 176_900,
   /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page.mjs). */
-  page: 103_600,
+  page: 104_000,
 };
