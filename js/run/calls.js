@@ -92,7 +92,7 @@ export class Calls {
   /** What is shown of calls once their callers went on, by call. @type {Map<number, boolean>} */
   #shown = new Map();
 
-  /** Calls that came back and are not shown yet. @type {[CallTask, boolean | undefined][]} */
+  /** Calls that came back and are not shown yet. @type {[CallTask, boolean][]} */
   #leaving = [];
 
   /** @param {Run} run */
@@ -198,9 +198,8 @@ export class Calls {
   }
 
   #showNext() {
-    const [task, shown] = this.#leaving.shift() ?? [];
-    task?.keep?.();
-    if (task !== undefined && shown !== undefined) this.#show(task, shown);
+    const next = this.#leaving.shift();
+    if (next !== undefined) this.#show(...next);
   }
 
   /** Shows all that came back, before anything else does. */
@@ -239,7 +238,9 @@ export class Calls {
       else resolve(task.returned);
       const shown = this.#shown.get(task.index);
       this.#shown.delete(task.index);
-      if (shown === undefined && task.keep === undefined) continue;
+      // The cache hears at once: the run may be over before the call is shown.
+      if (task.keep !== undefined) queueMicrotask(() => task.keep?.());
+      if (shown === undefined) continue;
       if (this.#leaving.push([task, shown]) === 1) this.#leave(SHOW_TURNS);
     }
   }
