@@ -25,7 +25,7 @@ const SUBJECTS = {
   "src/prebuilt/plan.c": ["test_prebuilt", "pages"],
   "src/log/recover.c": ["test_log_fold", "test_log_record", "test_log_damage"],
   "src/log/frame.c": ["test_log_record", "test_log_fold", "test_log_damage"],
-  "src/run/ledger.c": ["pages", "test_events"],
+  "src/run/ledger.c": ["pages", "test_events", "simulate"],
   "src/run/approval.c": ["pages", "test_events"],
 };
 // Mutants that change nothing that can be seen, by file and the mutated line's text.
@@ -73,7 +73,7 @@ function listSources() {
 }
 
 const objectOf = (source) => `${folder}/${source.replaceAll("/", "_")}.o`;
-const programs = { pages: "tests/spec/pages.c" };
+const programs = { pages: "tests/spec/pages.c", simulate: "tests/proof/simulate.c" };
 for (const names of Object.values(SUBJECTS)) for (const name of names) programs[name] ??= `tests/c/${name}.c`;
 
 function build() {
@@ -97,7 +97,7 @@ function passes(program, file, object) {
   const objects = listSources().map((source) => (source === file ? object : objectOf(source)));
   const made = run(CC, [objectOf(programs[program]), ...objects, `${folder}/cJSON.o`, ...SANITIZE, "-lm", "-o", linked]);
   assert.equal(made.status, 0, made.stderr);
-  if (program !== "pages") return run(linked, []).status === 0;
+  if (program !== "pages") return run(linked, program === "simulate" ? ["1", "300"] : []).status === 0;
   return pages.every(({ script, log }) => run(linked, [], { input: script, timeout: 10_000 }).stdout === log);
 }
 
