@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What one task wrote, as JavaScript values, until it is fed to the engine. Numbers of channels, nodes and branches are
 // those of the graph's definition. Owns the collected values; words are made from them only when they cross.
+import { overwriting } from "../constants.js";
 import { coerceMessageLikeToMessage } from "../messages/coerce.js";
 import { messageType } from "../messages/base.js";
 import {
@@ -263,11 +264,20 @@ function putPair(batch, slots, pair) {
  */
 export function readEntries(block, slots) {
   const state = [];
+  let replaces = false;
   for (let count = block.word(); count > 0; count--) {
     const code = block.word();
     const target = block.word();
-    if (code === ENTRY_WRITE || code === ENTRY_OVERWRITE) state.push(code, target, slots.toValue(block.word()), 0);
-    else if (code === ENTRY_MESSAGES) state.push(code, target, readMessages(block, slots), 0);
+    // An Overwrite of a list says so in an entry of its own, before the list.
+    if (code === ENTRY_WRITE || code === ENTRY_OVERWRITE) {
+      const value = slots.toValue(block.word());
+      replaces = value === ABSENT;
+      if (!replaces) state.push(code, target, code === ENTRY_OVERWRITE ? overwriting(value) : value, 0);
+    } else if (code === ENTRY_MESSAGES) {
+      const list = readMessages(block, slots);
+      state.push(code, target, replaces ? overwriting(list) : list, 0);
+      replaces = false;
+    }
     else if (code === ENTRY_SEND) block.word();
     else if (code === ENTRY_BRANCH) skipBranch(block);
   }

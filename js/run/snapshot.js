@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // SNAPSHOT records as objects: what getState and getStateHistory are made of. Owns nothing.
 import {
-  ENTRY_OVERWRITE, SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, SOURCE_FORK, SOURCE_INPUT, SOURCE_LOOP, SOURCE_UPDATE,
+  SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, SOURCE_FORK, SOURCE_INPUT, SOURCE_LOOP, SOURCE_UPDATE,
   TASK_PULL, TASK_PUSH,
 } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { readEntries } from "./entries.js";
 import { makeLive, viewOf } from "./host.js";
 import { unpackInterrupt } from "./interrupts.js";
-import { overwriting } from "../constants.js";
 
 /** @typedef {{ id: string, value: any }} Interrupt */
 /** @typedef {{ id: string, name: string, path: (string | number)[], error?: any, interrupts: Interrupt[], result?: Record<string, any> }} SnapshotTask */
@@ -160,7 +159,7 @@ function readResult(block, slots, graph, keys) {
     const channel = state[i + 1];
     if (!keys.includes(channel)) continue;
     const key = graph.names[channel];
-    const value = state[i] === ENTRY_OVERWRITE ? overwriting(state[i + 2]) : state[i + 2];
+    const value = state[i + 2];
     result ??= {};
     if (!Object.hasOwn(result, key)) result[key] = value;
     else if (result[key] !== null && typeof result[key] === "object" && "$writes" in result[key]) result[key].$writes.push(value);

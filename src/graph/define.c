@@ -107,6 +107,7 @@ static weft_status read_channel(definer *d, const weft_document_node *item, uint
             weft_channel_spec *spec = &d->graph->channels[number];
             const weft_document_node *guard = weft_document_get(item, "guard");
             d->graph->host_count += kinds[i].kind == WEFT_CHANNEL_HOST;
+            d->graph->untracked_count += kinds[i].kind == WEFT_CHANNEL_UNTRACKED;
             spec->rule.has_default = (uint8_t)weft_document_true(weft_document_get(item, "default"));
             spec->rule.guard = (uint8_t)(guard == NULL || weft_document_true(guard));
             spec->rule.accumulate = (uint8_t)weft_document_true(weft_document_get(item, "accumulate"));

@@ -75,6 +75,7 @@ typedef struct weft_graph {
     uint32_t channel_count;
     uint32_t user_channels; // the first ones: keys of the state
     uint32_t host_count;    // how many of them are HOST
+    uint32_t untracked_count;
     weft_node *nodes;       // 0 is the start node
     uint32_t node_count;
     weft_branch *branches;

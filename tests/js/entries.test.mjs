@@ -158,7 +158,7 @@ test("an overwrite of a list says so before its messages; entries of the log are
   back.state = readEntries(block, slots);
   assert.equal(block.word(), 123456);
   assert.deepEqual(back.list.map(([channel]) => channel), [1, 2, 0]);
-  assert.equal(back.list[0][1][0].content, "a");
+  assert.equal(back.list[0][1].__overwrite__[0].content, "a");
 });
 
 test("the mirror follows SET and LIST, and hands out fresh slices", () => {

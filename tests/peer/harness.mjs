@@ -41,6 +41,11 @@ export class Trace {
     this.parents = true;
   }
 
+  /** Leaves a key out of all that is noted. @param {string} key */
+  hide(key) {
+    this.#names.hidden = key;
+  }
+
   /** @param {string} label @param {any} value */
   note(label, value) {
     this.seen.push([label, plain(value, this.#names)]);

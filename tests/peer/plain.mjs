@@ -8,6 +8,8 @@ const MESSAGE_FIELDS = ["content", "id", "name", "tool_calls", "invalid_tool_cal
 
 export class Names {
   #names = new Map();
+  /** A key that is not shown. @type {string | undefined} */
+  hidden;
 
   /** @param {string} text */
   rename(text) {
@@ -72,7 +74,7 @@ export function plain(value, names) {
   if (value.lg_name === "Send") return { "<send>": value.node, args: plain(value.args, names) };
   const shown = {};
   for (const key of Object.keys(value).sort()) {
-    if (value[key] !== undefined) shown[names.rename(key)] = plain(value[key], names);
+    if (value[key] !== undefined && key !== names.hidden) shown[names.rename(key)] = plain(value[key], names);
   }
   return shown;
 }

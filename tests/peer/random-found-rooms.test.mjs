@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compare } from "./harness.mjs";
+import * as state from "./random-state.mjs";
 import * as work from "./random-work.mjs";
 
 const task = { isAsync: false, asks: 0, fails: 0, isCached: false, returns: "text" };
@@ -12,7 +13,16 @@ const [zero, one, two] = [0, 1, 2].map((number) => ({ task: number, k: 0 }));
 const all = (...of) => ({ do: "all", of });
 const workflow = { tasks: [task, task, task], statements: [], fails: 0, saved: true, subgraphs: false, operations: [] };
 
+const node = { writes: [], isCached: false, isAsync: false, defer: false, asks: 0 };
+const graph = { nodes: [node], edges: [], isHandled: false, frequency: 1, saved: true, operations: [] };
+
 const found = [
+  [state, {
+    "an untracked value ends with its run": { ...graph, nodes: [{ ...node, writes: ["untracked"] }], operations: [{ op: "resume" }, { op: "update", as: 0 }, { op: "input", thread: 0, same: true }] },
+    "an Overwrite that waited for a neighbour's answer is shown as one": {
+      ...graph, nodes: [node, { ...node, overwrites: "log" }, { ...node, asks: 1 }], edges: [[0, 1], [0, 2]], operations: [{ op: "go on" }, { op: "resume" }],
+    },
+  }],
   [work, {
     "the state of an entrypoint that returned nothing is null": { ...workflow, final: "save" },
     "who goes on after one call begins the next before the first one is shown": { ...workflow, statements: [{ do: "call", ...zero }, { do: "call", ...one }] },

@@ -3,13 +3,14 @@
 // WEFT_PEER_RUNS repeat or lengthen a run. Under WEFT_LONG there are 3,000 programs a room, of a new seed (`make check-long PART=random`).
 import { test } from "node:test";
 import { check } from "./random-kit.mjs";
+import * as state from "./random-state.mjs";
 import * as work from "./random-work.mjs";
 
-const rooms = { work };
+const rooms = { work, state };
 
 const LONG_RUNS = 3000;
 const LOT = 250;
-const RUNS = 60;
+const RUNS = 50;
 const CI_SEED = 20_261_122;
 
 const isLong = process.env.WEFT_LONG === "1" && process.env.WEFT_PEER_RUNS === undefined;
