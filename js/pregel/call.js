@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a call (input + config) of a compiled graph becomes a request to the engine's side, and which config,
 // metadata and listeners hold for its whole length. Must not know: what nodes do.
-import { PARENT, isCommand } from "../constants.js";
+import { PARENT, isCommand, isSend } from "../constants.js";
 import { makeError } from "../errors.js";
 import { ERR_ARGUMENT, ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER, CHILD_MAY_ASK, CHILD_STABLE, RUN_INVOKE } from "../engine/codes.js";
 import { routeCommand } from "../graph/node-task.js";
@@ -296,6 +296,9 @@ function signalOf(config) {
 /** @param {Plan} plan @param {any} command @param {boolean} saved */
 export function commandRequest(plan, command, saved) {
   if (command.graph === PARENT) throw makeError(ERR_NO_PARENT);
+  for (const target of [command.goto ?? []].flat()) {
+    if (typeof target !== "string" && !isSend(target)) throw new Error(`In Command.send, expected Send or string, got ${typeof target}`);
+  }
   const { resume } = command;
   const resumes = Boolean(resume);
   if (resume !== undefined && resume !== null && !saved) throw makeError(ERR_RESUME_NO_SAVER);

@@ -74,3 +74,10 @@ same("identifiers that a saver is given", async (lib, t) => {
     await t.try("putWrites", () => saver.putWrites({ configurable }, [["a", 1]], "task"));
   }
 });
+
+same("where a Command as input cannot lead", async (lib, t) => {
+  const graph = new lib.StateGraph(logState(lib, { a: lib.Annotation })).addNode("x", () => ({ a: 1 })).addEdge(lib.START, "x").compile({ checkpointer: new lib.MemorySaver() });
+  const targets = [5, true, null, undefined, "", "nope", [], {}, ["x", 5], [null], [[]], () => 1, { node: "x", args: 1 }];
+  for (const [at, goto] of targets.entries()) await t.try(`goto ${at}`, () => graph.invoke(new lib.Command({ goto }), thread(`t${at}`)));
+  await t.try("goto and update", () => graph.invoke(new lib.Command({ goto: 5, update: 5 }), thread("u")));
+});
