@@ -157,7 +157,7 @@ $(WASM)/unpack.wasm $(WASM)/pack.wasm: wasm/unpack/unpack.c $(WASM)/flags
 	@mkdir -p $(@D)
 	@echo '  WASM $<'
 	$(Q)$(CLANG) $(WARN) $(PACK_FLAGS) $(if $(filter %/pack.wasm,$@),-DPACK) -c $< -o $@.o
-	$(Q)$(CLANG) --target=wasm32 -nostdlib -Wl,--no-entry,--stack-first,-z,stack-size=1024,--initial-memory=5242880 $@.o -o $@.linked
+	$(Q)$(CLANG) --target=wasm32 -nostdlib -Wl,--no-entry,--stack-first,-z,stack-size=1024,--initial-memory=9437184 $@.o -o $@.linked
 	$(Q)$(WASM_OPT) $(WASM_OPT_FLAGS) $@.linked -o $@
 
 $(DEBUG)/engine.wasm: $(DEBUG_OBJECTS)

@@ -15,14 +15,14 @@
 
 // The memory: below, the stack and what is static; the models' tables, at addresses of their own, so that those of all else
 // are short; what JavaScript gives; and behind it what is made.
-enum { SQUASHED = 1 << 16, STRETCHED = 1 << 17, REFINED = 1 << 18, TABLE = 1 << 20, INPUT = 4 << 20 };
+enum { SQUASHED = 1 << 17, STRETCHED = 1 << 18, REFINED = 1 << 19, TABLE = 1 << 20, INPUT = 8 << 20 };
 // What is coded, by kind; REST is all that is no code. Those below CALLS have codes of their own (read_codes).
 enum { OFFSETS, LABELS, LOCALS, NUMBERS, WIDES, OPCODES, CALLS, REST, KINDS };
 enum { END = 0x0b, PREFIX = 0xfc, FILL = 11, CODE_SECTION = 10, ROOM = 5, LONGEST = 15 };
 // Each model expects a bit from a context of its own. What it saw lies in a table of 2^TABLE_BITS slots, those of the first
 // DEPTH bits of a byte side by side for the caches' sake; a slot counts zeros and ones, four bits each, and forgets half of
 // the one when it sees the other.
-enum { MODELS = 5, TABLE_BITS = 19, DEPTH = 5, MOST = 15, SLOTS = 256, LEARN = 10, SCALE = 2048 };
+enum { MODELS = 7, TABLE_BITS = 20, DEPTH = 5, MOST = 15, SLOTS = 256, LEARN = 10, SCALE = 2048 };
 // A letter has six bits, from > to ~ without the backslash. The first say how long the module is, and what it sums to.
 enum { LETTER_BITS = 6, LENGTH_LETTERS = 3, CODE_LETTERS = 5, TOP = 24 };
 
@@ -45,10 +45,11 @@ static uint32_t opcodes, operands[2], last[KINDS], function;
 static uint8_t lengths[KINDS][256], symbols[KINDS][256];
 static uint16_t counts[KINDS][LONGEST + 1];
 // What such a slot is worth, by kind and model, and what becomes of it; how much each model counts, behind each opcode and
-// for each other kind.
+// for each other kind, and by kind and the bits before. Both mixtures count alike.
 static uint16_t worth[KINDS][MODELS][SLOTS];
 static uint8_t successors[SLOTS][2];
-static int32_t weights[SLOTS + KINDS][MODELS];
+static int32_t weights[SLOTS + KINDS + KINDS * SLOTS][MODELS];
+_Static_assert(sizeof weights + sizeof worth < SQUASHED - (1 << 14), "what is static ends before the tables");
 #ifdef PACK
 static uint32_t isCounting, unknown, frequencies[KINDS][256];
 #endif
@@ -109,27 +110,36 @@ static uint32_t code_bit(uint32_t bound, uint32_t bit) {
 #pragma clang attribute pop
 #endif
 
+// The logarithm of the odds that a mixture comes to.
+static int32_t sum_up(const int32_t *inputs, const int32_t *used) {
+	int32_t mixed = 0;
+	for (uint32_t i = 0; i < MODELS; i++) mixed += inputs[i] * used[i];
+	mixed = (mixed >> 16) + SCALE;
+	return mixed < 0 ? 0 : mixed > 2 * SCALE - 1 ? 2 * SCALE - 1 : mixed;
+}
+
+static void teach(const int32_t *inputs, int32_t *used, int32_t error) {
+	for (uint32_t i = 0; i < MODELS; i++) used[i] += (inputs[i] * error + (1 << (LEARN - 1))) >> LEARN;
+}
+
 // The next bit of a symbol, of which `path` are the bits before it, below a one. The packer gives it.
 static uint32_t take_bit(uint32_t kind, uint32_t path, uint32_t given) {
 	uint8_t *slots[MODELS];
 	uint16_t *expected[MODELS];
-	int32_t *used = weights[kind == OPCODES ? opcodes & 0xff : SLOTS + kind], inputs[MODELS], mixed = 0;
+	int32_t *one = weights[kind == OPCODES ? opcodes & 0xff : SLOTS + kind], *two = weights[SLOTS + KINDS + kind * SLOTS + (path & 0xff)], inputs[MODELS];
 	for (uint32_t i = 0; i < MODELS; i++) {
 		uint32_t deep = path >> DEPTH, line = deep ? hash(contexts[i], deep) : contexts[i];
 		slots[i] = &table[i << TABLE_BITS | (line >> (32 - TABLE_BITS) ^ (path & ((1 << DEPTH) - 1)))];
 		expected[i] = &worth[kind][i][*slots[i]];
 		inputs[i] = stretched[*expected[i] >> 4];
-		mixed += inputs[i] * used[i];
 	}
-	mixed = (mixed >> 16) + SCALE;
-	if (mixed < 0) mixed = 0;
-	if (mixed > 2 * SCALE - 1) mixed = 2 * SCALE - 1;
+	int32_t first = sum_up(inputs, one), second = sum_up(inputs, two), mixed = (first + second) >> 1;
 	uint16_t *fine = &refined[kind][path & 0xff][mixed >> 7];
-	uint32_t rough = squashed[mixed], one = (rough + (*fine >> 4) + 1) >> 1, bit = code_bit((range >> 12) * one, given);
-	int32_t error = (int32_t)(bit << 12) - (int32_t)rough;
-	*fine = (uint16_t)(*fine + ((int32_t)(bit * 0xffff - *fine) >> 5));
+	uint32_t likely = (uint32_t)(squashed[mixed] + (*fine >> 4) + 1) >> 1, bit = code_bit((range >> 12) * likely, given);
+	teach(inputs, one, (int32_t)(bit << 12) - squashed[first]);
+	teach(inputs, two, (int32_t)(bit << 12) - squashed[second]);
+	*fine = (uint16_t)(*fine + ((int32_t)(bit * 0xffff - *fine) >> 6));
 	for (uint32_t i = 0; i < MODELS; i++) {
-		used[i] += (inputs[i] * error + (1 << (LEARN - 1))) >> LEARN;
 		*expected[i] = (uint16_t)(*expected[i] + ((int32_t)(bit * 0xffff - *expected[i]) >> 8));
 		*slots[i] = successors[*slots[i]][bit];
 	}
@@ -194,6 +204,8 @@ static uint32_t take(uint32_t kind) {
 		contexts[2] = hash(hash(context + 2, opcodes & 0xff), before);
 		contexts[3] = hash(hash(hash(context + 3, opcodes & 0xffff), operands[0]), operands[1]);
 		contexts[4] = hash(hash(context + 4, function), last[LOCALS]);
+		contexts[5] = hash(context + 5, isOpcode ? opcodes & 0xff : 0);
+		contexts[6] = hash(hash(hash(context + 6, opcodes), before), operands[1]);
 		value = kind < CALLS ? take_symbol(kind, value) : take_bits(kind, 8, value) & 0xff;
 	}
 	if (isOpcode || kind == REST) {
@@ -313,7 +325,7 @@ static void prepare(void) {
 		successors[i % SLOTS][0] = (uint8_t)((ones > 2 ? ones / 2 + 1 : ones) << 4 | (zeros + (zeros < MOST)));
 		successors[i % SLOTS][1] = (uint8_t)((ones + (ones < MOST)) << 4 | (zeros > 2 ? zeros / 2 + 1 : zeros));
 	}
-	for (uint32_t i = 0; i < (SLOTS + KINDS) * MODELS; i++) (&weights[0][0])[i] = 1 << 14;
+	for (uint32_t i = 0; i < sizeof weights / sizeof **weights; i++) (&weights[0][0])[i] = (1 << 16) / 6;
 	for (uint32_t i = 0; i < KINDS * 256 * 32; i++) (&refined[0][0][0])[i] = (uint16_t)(squashed[i % 32 * 128] << 4);
 }
 
