@@ -148,7 +148,7 @@ $(WASM)/engine.wasm: $(WASM_OBJECTS)
 # What browsers load: the engine in two parts.
 $(WASM)/core.wasm $(WASM)/rest.wasm &: $(WASM)/engine.wasm tools/split.mjs tools/check-wasm.mjs
 	@echo '  SPLIT $<'
-	$(Q)$(NODE) tools/split.mjs $< $<.symbols $(WASM)/core.wasm $(WASM)/rest.wasm $(WASM_OPT) $(WASM_FEATURES_OPT) -Oz $(WASM_STRIP)
+	$(Q)$(NODE) tools/split.mjs $< $(WASM)/core.wasm $(WASM)/rest.wasm $(WASM_OPT) $(WASM_FEATURES_OPT) -Oz $(WASM_STRIP)
 	$(Q)$(NODE) tools/check-wasm.mjs $(WASM)/core.wasm $(WASM)/rest.wasm
 
 # What reads the letters in which modules travel in JavaScript, and what writes them: C alone, without a library.

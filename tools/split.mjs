@@ -3,14 +3,16 @@
 // completed with (js/engine/engine.js). The rest is what the core reaches by LATER alone: exports that the host calls when
 // the rest is there, and functions that only a schema leads to. In the core each of them is a call through a slot of the
 // table that the rest fills; without the rest it traps. The two share memory, table and stack pointer.
-// Usage: node tools/split.mjs engine.wasm symbols core.wasm rest.wasm wasm-opt [flags of wasm-opt]
+// What stands in the segment `apart` (src/schema/apart.h) goes with the rest.
+// Usage: node tools/split.mjs engine.wasm core.wasm rest.wasm wasm-opt [flags of wasm-opt]
+// Beside engine.wasm stand engine.wasm.linked, where segments have names, and engine.wasm.symbols, the functions' names.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-const [source, symbols, coreTarget, restTarget, optimizer, ...flags] = process.argv.slice(2);
+const [source, coreTarget, restTarget, optimizer, ...flags] = process.argv.slice(2);
 if (!optimizer) {
-  console.error("usage: node tools/split.mjs engine.wasm symbols core.wasm rest.wasm wasm-opt [flags]");
+  console.error("usage: node tools/split.mjs engine.wasm core.wasm rest.wasm wasm-opt [flags]");
   process.exit(2);
 }
 
@@ -27,8 +29,10 @@ const beside = (name) => (optimizer.includes("/") ? join(dirname(optimizer), nam
 
 /** @typedef {{ id: string, name: string, params: string[], result: string, lines: string[], calls: string[] }} Func */
 
-const dump = execFileSync(beside("wasm-dis"), [source], { encoding: "utf8", maxBuffer: 1 << 28 }).split("\n");
-const names = new Map(readFileSync(symbols, "utf8").trim().split("\n").map((line) => /** @type {[string, string]} */ (line.split(/:(.*)/).slice(0, 2))));
+/** @param {string} path */
+const dumpOf = (path) => execFileSync(beside("wasm-dis"), [path], { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] }).split("\n");
+const dump = dumpOf(source);
+const names = new Map(readFileSync(`${source}.symbols`, "utf8").trim().split("\n").map((line) => /** @type {[string, string]} */ (line.split(/:(.*)/).slice(0, 2))));
 /** @type {Func[]} */
 const functions = [];
 /** @type {string[]} */
@@ -43,7 +47,7 @@ for (let at = 1; at < dump.length - 1 && dump[at] !== ")"; at++) {
   while (dump[at] !== " )") at++;
   const lines = dump.slice(from, at + 1);
   const name = names.get(id.slice(1));
-  if (name === undefined) throw new Error(`${symbols} does not name ${id}`);
+  if (name === undefined) throw new Error(`${source}.symbols does not name ${id}`);
   const params = [...lines[0].matchAll(/\(param \$\d+ (\w+)\)/g)].map((match) => match[1]);
   const calls = lines.flatMap((line) => /\(call (\$\d+)/.exec(line)?.[1] ?? []);
   functions.push({ id, name, params, result: /\(result (\w+)\)/.exec(lines[0])?.[1] ?? "none", lines, calls });
@@ -56,6 +60,18 @@ const [tableName, tableSize] = parse(/^ \(table (\$\d+) (\d+) \d+ funcref\)$/);
 const [first, list] = parse(/^ \(elem \(i32\.const (\d+)\) (.*)\)$/);
 const memory = parse(/^ \(memory \$\d+ (\d+)\)$/)[0];
 const elements = list.split(" ");
+/** Where a line's data stands. @param {string} line */
+function placeOf(line) {
+  const [, from, text] = /** @type {RegExpExecArray} */ (/\(i32\.const (\d+)\) "(.*)"\)$/.exec(line));
+  return { from: Number(from), to: Number(from) + text.replace(/\\([0-9a-f]{2}|.)/g, "?").length };
+}
+const apart = placeOf(/** @type {string} */ (dumpOf(`${source}.linked`).find((line) => line.startsWith(" (data $apart "))));
+/** Does a line's data go with the rest? @param {string} line */
+function standsApart(line) {
+  const { from, to } = placeOf(line);
+  if (to > apart.from && from < apart.to && (from < apart.from || to > apart.to)) throw new Error(`data at ${from} belongs to both parts`);
+  return from >= apart.from && to <= apart.to;
+}
 const exported = fields.flatMap((line) => {
   const match = /^ \(export "(\w+)" \(func (\$\d+)\)\)$/.exec(line);
   return match ? [{ as: match[1], id: match[2] }] : [];
@@ -129,6 +145,7 @@ const coreText = [
   "(module",
   ...fields.flatMap((line) => {
     if (line.startsWith(" (table ")) return [` (table ${tableName} ${size} ${size} funcref)`];
+    if (line.startsWith(" (data ") && standsApart(line)) return [];
     if (line.startsWith(" (elem ")) return segments((id) => !isRest(id));
     return [line];
   }),
@@ -147,6 +164,7 @@ const restText = [
   ...shared.map(({ func, as }) => ` (import "e" "${as}" (func ${func.id}${func.params.length > 0 ? ` (param ${func.params.join(" ")})` : ""}${func.result === "none" ? "" : ` (result ${func.result})`}))`),
   ...segments(isRest),
   ` (elem (i32.const ${tableSize}) ${gates.map(({ id }) => id).join(" ")})`,
+  ...fields.filter((line) => line.startsWith(" (data ") && standsApart(line)),
   ...rest.flatMap(({ lines }) => lines),
   ")",
 ];

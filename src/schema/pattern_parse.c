@@ -14,7 +14,7 @@ typedef struct parser {
 } parser;
 
 // \d is the first, \w the first four, \s what follows.
-static const uint16_t CLASSES[][2] = {{'0', '9'},       {'A', 'Z'},       {'_', '_'},       {'a', 'z'},       {9, 13},
+static const uint16_t CLASSES[][2] APART = {{'0', '9'},       {'A', 'Z'},       {'_', '_'},       {'a', 'z'},       {9, 13},
                                       {32, 32},         {0xa0, 0xa0},     {0x1680, 0x1680}, {0x2000, 0x200a}, {0x2028, 0x2029},
                                       {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000}, {0xfeff, 0xfeff}};
 enum { WORDS = 4, ALL_CLASSES = sizeof(CLASSES) / sizeof(CLASSES[0]) };
@@ -106,10 +106,10 @@ static uint32_t parse_hex(parser *p, uint32_t digits) {
         }
     }
     if (value > LAST_POINT) {
-        return fail(p, WEFT_ERR_PATTERN, "an escape beyond U+10FFFF");
+        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("an escape beyond U+10FFFF"));
     }
     if (digits == 0 ? count == 0 || !accept(p, '}') : count != digits) {
-        fail(p, WEFT_ERR_PATTERN, "an escape is not complete");
+        fail(p, WEFT_ERR_PATTERN, TEXT_APART("an escape is not complete"));
     }
     return value;
 }
@@ -153,9 +153,9 @@ static uint32_t parse_escape_point(parser *p) {
         if ((peek(p, 0) | 0x20) >= 'a' && (peek(p, 0) | 0x20) <= 'z') {
             return *p->text.at++ & 0x1fu;
         }
-        return fail(p, WEFT_ERR_PATTERN, "an escape is not complete");
+        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("an escape is not complete"));
     case '0':
-        return is_digit(peek(p, 0)) ? fail(p, WEFT_ERR_PATTERN, "an octal escape") : 0;
+        return is_digit(peek(p, 0)) ? fail(p, WEFT_ERR_PATTERN, TEXT_APART("an octal escape")) : 0;
     default:
         break;
     }
@@ -163,14 +163,14 @@ static uint32_t parse_escape_point(parser *p) {
         return fail(p, WEFT_ERR_NEEDS_HOST, "");
     }
     if ((letter | 0x20) >= 'a' && (letter | 0x20) <= 'z') {
-        return fail(p, WEFT_ERR_PATTERN, "an unknown escape");
+        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("an unknown escape"));
     }
     return letter;
 }
 
 static uint32_t parse_escape(parser *p) {
     if (at_end(p)) {
-        return fail(p, WEFT_ERR_PATTERN, "a backslash at the end");
+        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("a backslash at the end"));
     }
     uint32_t first = p->pattern->range_count;
     uint8_t letter = *p->text.at;
@@ -192,7 +192,7 @@ static uint32_t parse_class_point(parser *p) {
         return weft_text_next(&p->text);
     }
     if (at_end(p)) {
-        return fail(p, WEFT_ERR_PATTERN, "a backslash at the end");
+        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("a backslash at the end"));
     }
     if (add_escaped_class(p, *p->text.at)) {
         p->text.at++;
@@ -220,14 +220,14 @@ static uint32_t parse_class(parser *p) {
             }
         }
         if (low != WEFT_PATTERN_NONE && high < low) {
-            fail(p, WEFT_ERR_PATTERN, "a range of a class is out of order");
+            fail(p, WEFT_ERR_PATTERN, TEXT_APART("a range of a class is out of order"));
         }
         if (low != WEFT_PATTERN_NONE) {
             add_range(p, low, high);
         }
     }
     if (!accept(p, ']')) {
-        return fail(p, WEFT_ERR_PATTERN, "a class is not closed");
+        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("a class is not closed"));
     }
     return add_node(p, PATTERN_SET, first, (p->pattern->range_count - first) << 1 | negated);
 }
@@ -245,19 +245,19 @@ static uint32_t parse_group(parser *p) {
                 p->text.at++;
             }
             if (!accept(p, '>')) {
-                return fail(p, WEFT_ERR_PATTERN, "a group's name is not closed");
+                return fail(p, WEFT_ERR_PATTERN, TEXT_APART("a group's name is not closed"));
             }
         } else if (!accept(p, ':')) {
-            return fail(p, WEFT_ERR_PATTERN, "an unknown kind of group");
+            return fail(p, WEFT_ERR_PATTERN, TEXT_APART("an unknown kind of group"));
         }
     }
     if (p->depth == WEFT_PATTERN_MOST_DEPTH) {
-        return fail(p, WEFT_ERR_PATTERN, "groups are nested too deep");
+        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("groups are nested too deep"));
     }
     p->depth++;
     uint32_t node = parse_choice(p);
     p->depth--;
-    return accept(p, ')') ? node : fail(p, WEFT_ERR_PATTERN, "a group is not closed");
+    return accept(p, ')') ? node : fail(p, WEFT_ERR_PATTERN, TEXT_APART("a group is not closed"));
 }
 
 static uint32_t parse_atom(parser *p) {
@@ -277,7 +277,7 @@ static uint32_t parse_atom(parser *p) {
     case '*':
     case '+':
     case '?':
-        return fail(p, WEFT_ERR_PATTERN, "nothing to repeat");
+        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("nothing to repeat"));
     default:
         p->text.at--;
         return add_node(p, PATTERN_CHAR, weft_text_next(&p->text), 0);
@@ -328,7 +328,7 @@ static uint32_t parse_sequence(parser *p) {
         uint32_t node = parse_atom(p);
         if (parse_quantifier(p, &min, &max)) {
             if (max < min) {
-                return fail(p, WEFT_ERR_PATTERN, "a quantifier is out of order");
+                return fail(p, WEFT_ERR_PATTERN, TEXT_APART("a quantifier is out of order"));
             }
             node = add_node(p, PATTERN_REPEAT, node, 0);
             if (node != WEFT_PATTERN_NONE) {
@@ -367,7 +367,7 @@ weft_status weft_pattern_parse(weft_pattern *pattern, const uint8_t *source, uin
     parser p = {.pattern = pattern, .tree = tree, .text = {source, length == 0 ? source : source + length, 0}, .reason = ""};
     tree->root = parse_choice(&p);
     if (!at_end(&p)) {
-        fail(&p, WEFT_ERR_PATTERN, "a closing parenthesis without its opening one");
+        fail(&p, WEFT_ERR_PATTERN, TEXT_APART("a closing parenthesis without its opening one"));
     }
     *reason = p.reason;
     return p.status;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "apart.h"
 #include "base/arena.h"
 #include "pattern.h"
 #include "schema.h"

@@ -35,14 +35,14 @@ static void put_value(weft_buffer *out, const weft_json_tape *tape, uint32_t val
         put_string(out, tape, value);
         return;
     case WEFT_JSON_ARRAY:
-        put(out, "an array of ");
+        put(out, TEXT_APART("an array of "));
         put_count(out, weft_json_count(tape, value));
         put(out, weft_json_count(tape, value) == 1 ? " item" : " items");
         return;
     case WEFT_JSON_OBJECT:
-        put(out, "an object of ");
+        put(out, TEXT_APART("an object of "));
         put_count(out, weft_json_count(tape, value));
-        put(out, weft_json_count(tape, value) == 1 ? " property" : " properties");
+        put(out, weft_json_count(tape, value) == 1 ? TEXT_APART(" property") : TEXT_APART(" properties"));
         return;
     default:
         weft_json_write(tape, value, out);
@@ -83,7 +83,7 @@ static void put_types(weft_buffer *out, const weft_json_tape *tape, uint32_t typ
     }
 }
 
-static const char EXPECTED[] = {
+static const char EXPECTED[] APART = {
 #define X(name, text, argument, drafts, vocabulary, expected) expected "\0"
 #include "keywords.def"
 #undef X
@@ -99,10 +99,10 @@ static void put_allowed(weft_buffer *out, const weft_json_tape *schema, uint32_t
     }
     uint32_t properties = weft_json_member(schema, around, "properties");
     if (properties == 0 || weft_json_count(schema, properties) == 0) {
-        put(out, "no other property");
+        put(out, TEXT_APART("no other property"));
         return;
     }
-    put(out, "only the properties ");
+    put(out, TEXT_APART("only the properties "));
     put_list(out, schema, properties, " and ");
 }
 
@@ -164,7 +164,7 @@ static void put_what_was_found(weft_buffer *out, const weft_json_tape *tape, con
         return;
     default:
         put_found(out, tape, problem->value);
-        put(out, op == SCHEMA_ONE_OF && problem->detail == 2 ? ", which fits several" : "");
+        put(out, op == SCHEMA_ONE_OF && problem->detail == 2 ? TEXT_APART(", which fits several") : "");
         return;
     }
 }
@@ -221,9 +221,9 @@ void weft_schema_write_address(const weft_schema *schema, const weft_schema_prob
 void weft_schema_write_finding(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_problem *problem,
                                weft_buffer *out) {
     weft_schema_op op = weft_schema_op_of(&schema->tape, problem->keyword);
-    put(out, "expected ");
+    put(out, TEXT_APART("expected "));
     put_expected(out, &schema->tape, problem, op);
-    put(out, ", found ");
+    put(out, TEXT_APART(", found "));
     put_what_was_found(out, tape, problem, op);
 }
 
