@@ -12,7 +12,7 @@ import { messagesIn, openCalls } from "./calls.js";
 import { withCalls } from "./changed-calls.js";
 import { USED, ask, decide, isMistaken } from "./requests.js";
 import { ToolNode } from "./tool-node.js";
-import { Toolset } from "./toolset.js";
+import { Toolset, complete, isCore } from "./toolset.js";
 import { ENGINE_SCHEMA } from "../tools/result.js";
 
 /** @typedef {"auto" | "ask" | "deny" | ((args: any, state: any) => any)} Policy */
@@ -38,6 +38,7 @@ export function reviewToolCalls(options = {}) {
     /** @type {Item[]} */
     const items = calls.map((call) => ({ call, shown: call, edit: undefined, verdict: undefined, problem: undefined }));
     const task = scopeOf(config)?.task;
+    if (isCore()) await complete(); // answers may bring any numbers
     const desk = {
       options,
       state,

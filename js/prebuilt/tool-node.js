@@ -72,8 +72,8 @@ export class ToolNode extends Runnable {
   async run(input, config) {
     const { message, calls } = this.#open(input);
     const scope = scopeOf(config);
-    if (this.toolset.isLacking) {
-      await this.toolset.complete();
+    if (this.toolset.isLacking(calls, this.wrapToolCall !== undefined || this.#asks)) {
+      await complete();
       const again = () => this.run(input, config);
       return scope === undefined ? again() : resumeInScope(scope, again, undefined);
     }

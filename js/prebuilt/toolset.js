@@ -17,8 +17,20 @@ import { makeError } from "../errors.js";
  */
 /** @typedef {{ call: number, pattern: number, value: number, matches: boolean }} Answer */
 
+/** Numbers that are read and written by what a core lacks: all but short integers. */
+const UNUSUAL = /\d[.eE]|\d{10}|-0/;
 const MOST_ROUNDS = 32;
 const HEAD_WORDS = 2;
+
+/** Is the living engine a core (tools/split.mjs)? */
+export function isCore() {
+  return !getEngine().isWhole;
+}
+
+/** Makes it whole. */
+export async function complete() {
+  completeEngines((await import("#rest")).default);
+}
 
 export class Toolset {
   #hasSchemas;
@@ -31,19 +43,14 @@ export class Toolset {
     this.seed = undefined;
   }
 
-  /** Is there a schema that the living engine cannot read yet? */
-  get isLacking() {
-    return this.#hasSchemas && !getEngine().isWhole;
-  }
-
-  /** Sees to it that nothing is lacking. */
-  async complete() {
-    completeEngines((await import("#rest")).default);
+  /** Does the living engine lack what it takes to judge these calls? @param {readonly Call[]} calls @param {boolean} [mayChange] their arguments may */
+  isLacking(calls, mayChange = false) {
+    return isCore() && (mayChange || this.#hasSchemas || calls.some((call) => UNUSUAL.test(argumentsText(call) ?? "")));
   }
 
   /** Gives the tools to the living engine, if it can read them yet; throws when a schema cannot be used. */
   prepare() {
-    if (!this.isLacking) this.handle.open(getEngine());
+    if (!this.#hasSchemas || !isCore()) this.handle.open(getEngine());
   }
 
   /**

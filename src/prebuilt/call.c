@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "call.h"
-#include "value/number.h"
 
 #define LONGEST_NAME 256u
 #define MISMATCH "Received tool input did not match expected schema"
@@ -10,8 +9,13 @@
 void weft_call_write(const char *text, weft_buffer *out) { weft_buffer_append(out, text, (uint32_t)strlen(text)); }
 
 static void put_count(uint32_t count, weft_buffer *out) {
-    char text[WEFT_NUMBER_TEXT];
-    weft_buffer_append(out, text, weft_number_write(count, text));
+    char digits[10];
+    uint32_t at = sizeof(digits);
+    do {
+        digits[--at] = (char)('0' + count % 10);
+        count /= 10;
+    } while (count != 0);
+    weft_buffer_append(out, digits + at, (uint32_t)sizeof(digits) - at);
 }
 
 // A model's own words go back to it, but not without end.

@@ -4,7 +4,7 @@
 // browsers does all that, run here. The tool that cuts refuses a core that would reach into the rest by itself.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -18,7 +18,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 const PAGE = `
 import { AIMessage, Annotation, Command, MemorySaver, StateGraph, interrupt } from "weftgraph";
-import { ToolNode, ValidationNode, createReactAgent } from "weftgraph/prebuilt";
+import { ToolNode, ValidationNode, createReactAgent, reviewToolCalls } from "weftgraph/prebuilt";
 import { tool } from "weftgraph/tools";
 import { getEngine } from "./js/engine/realm.js";
 
@@ -30,9 +30,29 @@ const graph = new StateGraph(State).addNode("ask", () => ({ seen: interrupt("?")
 const config = { configurable: { thread_id: "t" } };
 export const isWhole = () => getEngine().isWhole;
 
+const echo = { name: "echo", description: "", invoke: async ({ args }) => JSON.stringify(args) };
+/** One good call in a page whose engine is a core. */
+export const judge = async (args) => [await new ToolNode([echo]).invoke([call("echo", args)]).then(([{ content }]) => content), isWhole()];
+export async function wrapped() {
+  const wrapToolCall = (request, handler) => handler({ ...request, toolCall: { ...request.toolCall, args: { a: 0.1 } } });
+  return (await new ToolNode([echo], { wrapToolCall }).invoke([call("echo", { a: 1 })]))[0].content;
+}
+/** A person changes the arguments of the call that waits. */
+export async function edited(postModelHook) {
+  const replies = [call("echo", { a: 1 }), new AIMessage("done")];
+  const llm = { bindTools: () => llm, invoke: async () => replies.shift() };
+  const agent = createReactAgent({ llm, tools: [postModelHook === undefined ? { ...echo, approval: "ask" } : echo], checkpointer: new MemorySaver(), postModelHook });
+  const { __interrupt__: [{ value }] } = await agent.invoke({ messages: [{ role: "user", content: "?" }] }, config);
+  const asked = Array.isArray(value) ? value[0] : value;
+  const answer = { type: "edit", args: { action: "echo", args: { a: 0.25, b: 1e300 } } };
+  const { messages } = await agent.invoke(new Command({ resume: [answer] }), config);
+  return [asked.action_request.args, messages.find(({ type }) => type === "tool").content];
+}
+export const reviewed = () => edited(reviewToolCalls({ policies: {}, fallback: "ask" }));
+export const zodLike = async () => (await new ValidationNode({ any: { safeParse: (data) => ({ success: true, data }) } }).invoke([call("any", { a: 2.5 })]))[0].content;
 export async function plain() {
   const own = { name: "own", schema, invoke: async ({ args }) => String(args.a) };
-  const [{ content }] = await new ToolNode([own]).invoke([call("own", { a: 1.5 })]);
+  const [{ content }] = await new ToolNode([own]).invoke([call("own", { a: 123456789, b: "x.y", c: [true, null, -1] })]);
   await graph.invoke({ n: 1 }, config);
   return content;
 }
@@ -49,10 +69,15 @@ export const refused = async () => createReactAgent({ llm: { invoke: async () =>
 export const validated = async () => (await new ValidationNode({ add: schema }).invoke([call("add", { a: "x" })]))[0].content;
 `;
 
-/** The page's module, bundled as for a browser, in a folder of its own. @param {string} name @param {string} contents */
+/** Bundled modules, by text. */
+const bundled = new Map();
+
+/** The page's module, bundled as for a browser, with an engine of its own. @param {string} name @param {string} contents */
 async function load(name, contents) {
   const outdir = join(folder, name);
-  await build({ stdin: { contents, resolveDir: top }, bundle: true, format: "esm", platform: "browser", conditions: ["browser"], splitting: true, outdir, outExtension: { ".js": ".mjs" }, logLevel: "error" });
+  if (bundled.has(contents)) cpSync(bundled.get(contents), outdir, { recursive: true });
+  else await build({ stdin: { contents, resolveDir: top }, bundle: true, format: "esm", platform: "browser", conditions: ["browser"], splitting: true, outdir, outExtension: { ".js": ".mjs" }, logLevel: "error" });
+  bundled.set(contents, outdir);
   return import(pathToFileURL(join(outdir, "stdin.mjs")).href);
 }
 
@@ -61,7 +86,7 @@ test("the rest comes with the first schema, once, and what waits in the core goe
   const holding = readdirSync(join(folder, "page")).filter((name) => readFileSync(join(folder, "page", name), "utf8").includes(letters.slice(0, 99)));
   assert.equal(holding.length, 1);
   assert.notEqual(holding[0], "stdin.mjs");
-  assert.equal(await page.plain(), "1.5");
+  assert.equal(await page.plain(), "123456789");
   assert.equal(page.isWhole(), false);
   const { good, bad, last } = page.calls;
   const { runs, said } = await page.described([bad, good, last]);
@@ -83,6 +108,18 @@ test("a node that only validates brings it too, and a schema that is compiled at
   assert.equal(schemas.compileSchema({ type: "string" }).validate(1).valid, false);
   assert.equal(schemas.getEngine(), before);
   assert.equal(before.isWhole, true);
+});
+
+test("numbers that are no short integers bring it, wherever they come from", async () => {
+  for (const [index, args] of [{ a: 1.5 }, { a: 1e21 }, { a: 12345678901 }, '{"a":-0}', '{"a":2E1}', { a: { b: [0.1] } }].entries()) {
+    const [content, isWhole] = await (await load(`number${index}`, PAGE)).judge(args);
+    assert.deepEqual(JSON.parse(content), typeof args === "string" ? JSON.parse(JSON.stringify(JSON.parse(args))) : args);
+    assert.equal(isWhole, true);
+  }
+  assert.equal(await (await load("wrapped", PAGE)).wrapped(), '{"a":0.1}');
+  assert.deepEqual(await (await load("edited", PAGE)).edited(), [{ a: 1 }, '{"a":0.25,"b":1e+300}']);
+  assert.deepEqual(await (await load("reviewed", PAGE)).reviewed(), [{ a: 1 }, '{"a":0.25,"b":1e+300}']);
+  assert.equal(await (await load("zod", PAGE)).zodLike(), '{"a":2.5}');
 });
 
 test("a log written anew brings it", async () => {
