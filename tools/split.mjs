@@ -22,8 +22,8 @@ const LATER_EXPORTS = ["weft_schema_new", "weft_schema_free", "weft_schema_check
 const LATER = [
   // Where there is a schema.
   { names: /^weft_(schema_(?!result_)|checker_|pattern_)/, callers: ["abi_tools_new", "abi_tools_plan", "weft_toolset_free", "weft_toolset_new", "weft_toolset_plan", "drop"] },
-  // For numbers of arguments that are no short integers (js/prebuilt/toolset.js); definitions of graphs and tools hold none.
-  { names: /^weft_number_(read|write)$/, callers: ["weft_json_read", "read_number", "weft_json_write_more", "put_scalar", "weft_json_number", "set_numbers", "abi_graph_new"] },
+  // For numbers of arguments that are no short integers (js/prebuilt/toolset.js); definitions of graphs and tools hold no others.
+  { names: /^weft_number_(read|write)$/, callers: ["weft_json_read", "read_number", "weft_json_write_more", "put_scalar"] },
 ];
 
 /** A program of Binaryen that lies where its optimizer does. @param {string} name */

@@ -45,29 +45,6 @@ static cJSON *parse_into(weft_arena *arena, const uint8_t *bytes, size_t length)
     return root;
 }
 
-// cJSON cuts numbers after 63 bytes and reads them with the C library: both trees hold the same values in the same
-// order, so each number is set from the tape's exact reading.
-static void set_numbers(const weft_json_tape *tape, cJSON *root) {
-    cJSON *above[MOST_DEPTH];
-    uint32_t depth = 0;
-    cJSON *node = root;
-    for (uint32_t at = 0; node != NULL; at++) {
-        at += node->string != NULL; // the key's token
-        if (cJSON_IsNumber(node)) {
-            node->valuedouble = weft_json_number(tape, at);
-        }
-        if (node->child != NULL) {
-            above[depth++] = node;
-            node = node->child;
-            continue;
-        }
-        while (node->next == NULL && depth != 0) {
-            node = above[--depth];
-        }
-        node = depth == 0 ? NULL : node->next;
-    }
-}
-
 static weft_status check_strings(const weft_json_tape *tape, weft_json_error *error) {
     for (uint32_t i = 0; i < tape->count; i++) {
         const weft_json_token *token = &tape->tokens[i];
@@ -91,7 +68,6 @@ static weft_status build(weft_memory *memory, const weft_json_tape *tape, size_t
         weft_document_free(made);
         return WEFT_ERR_NO_MEMORY;
     }
-    set_numbers(tape, made->root);
     *document = made;
     return WEFT_OK;
 }
@@ -183,7 +159,3 @@ const char *weft_document_string(const weft_document_node *node, uint32_t *lengt
 }
 
 int weft_document_true(const weft_document_node *node) { return cJSON_IsTrue(node) ? 1 : 0; }
-
-double weft_document_number(const weft_document_node *node, double otherwise) {
-    return cJSON_IsNumber(node) ? node->valuedouble : otherwise;
-}

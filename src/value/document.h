@@ -43,11 +43,8 @@ const char *weft_document_string(const weft_document_node *node, uint32_t *lengt
 // 1 for true, 0 for anything else.
 int weft_document_true(const weft_document_node *node);
 
-// The number's value, `otherwise` for other kinds.
-double weft_document_number(const weft_document_node *node, double otherwise);
-
 // For the build: the engine.wasm compiles cJSON with this in the place of strtod, which would bring along the C library's
-// reading of numbers. It finds the end of the number alone; every number is set from the guard's tape afterwards.
+// reading of numbers. It finds the end of the number alone: no document is asked for the value of one.
 double weft_document_strtod(const char *text, char **end);
 
 #endif

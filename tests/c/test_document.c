@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cold documents: cJSON behind the guard. T3: each refused allocation; T12: what cJSON alone gets wrong (numbers of more
-// than 63 digits, case of keys, half surrogate pairs, U+0000).
+// Cold documents: cJSON behind the guard. T3: each refused allocation; T12: what cJSON alone gets wrong (case of keys,
+// half surrogate pairs, U+0000).
 #include "test.h"
 
 #include "value/document.h"
@@ -22,7 +22,6 @@ TEST(a_document_is_read_by_its_accessors) {
     CHECK_STR(weft_document_string(weft_document_get(root, "cmd"), &length), "r\xc3\xa9\n");
     CHECK_EQ(length, 4);
     CHECK(weft_document_get(root, "CMD") == NULL);
-    CHECK(weft_document_number(weft_document_get(root, "n"), 0) == -2.5);
     const weft_document_node *list = weft_document_get(root, "list");
     CHECK_STR(weft_document_key(list, &length), "list");
     CHECK_EQ(length, 4);
@@ -48,33 +47,7 @@ TEST(absent_nodes_are_empty) {
     CHECK_EQ(weft_document_size(NULL), 0);
     CHECK(weft_document_key(NULL, NULL) == NULL && weft_document_string(NULL, NULL) == NULL);
     CHECK_EQ(weft_document_true(NULL), 0);
-    CHECK(weft_document_number(NULL, 7) == 7);
     weft_document_free(NULL);
-}
-
-TEST(numbers_are_exact_wherever_they_stand) {
-    weft_document *document;
-    REQUIRE_EQ(parse("[[],{},[[[1e-5]]],{\"a\":{\"b\":[0.1,{\"c\":2}],\"d\":3},\"e\":4},"
-                     "1234567890123456789012345678901234567890123456789012345678901234567890,5]",
-                     &document, NULL),
-               WEFT_OK);
-    const weft_document_node *node = weft_document_first(weft_document_root(document));
-    node = weft_document_next(weft_document_next(node));
-    CHECK(weft_document_number(weft_document_first(weft_document_first(weft_document_first(node))), 0) == 1e-5);
-    node = weft_document_next(node);
-    const weft_document_node *a = weft_document_get(node, "a");
-    const weft_document_node *b = weft_document_get(a, "b");
-    CHECK(weft_document_number(weft_document_first(b), 0) == 0.1);
-    CHECK(weft_document_number(weft_document_get(weft_document_next(weft_document_first(b)), "c"), 0) == 2);
-    CHECK(weft_document_number(weft_document_get(a, "d"), 0) == 3);
-    CHECK(weft_document_number(weft_document_get(node, "e"), 0) == 4);
-    node = weft_document_next(node);
-    CHECK(weft_document_number(node, 0) == 1234567890123456789012345678901234567890123456789012345678901234567890.0);
-    CHECK(weft_document_number(weft_document_next(node), 0) == 5);
-    weft_document_free(document);
-    REQUIRE_EQ(parse("6", &document, NULL), WEFT_OK);
-    CHECK(weft_document_number(weft_document_root(document), 0) == 6);
-    weft_document_free(document);
 }
 
 // What stands for strtod in engine.wasm's cJSON.

@@ -203,7 +203,7 @@ static uint32_t take(uint32_t kind) {
 		contexts[1] = hash(context + 1, isOpcode ? opcodes : opcodes & 0xffffff);
 		contexts[2] = hash(hash(context + 2, opcodes & 0xff), before);
 		contexts[3] = hash(hash(hash(context + 3, opcodes & 0xffff), operands[0]), operands[1]);
-		contexts[4] = hash(hash(context + 4, function), last[LOCALS]);
+		contexts[4] = hash(hash(context + 4, function), last[LOCALS] + (opcodes & 0xff) * 64);
 		contexts[5] = hash(context + 5, isOpcode ? opcodes & 0xff : 0);
 		contexts[6] = hash(hash(hash(context + 6, opcodes), before), operands[1]);
 		value = kind < CALLS ? take_symbol(kind, value) : take_bits(kind, 8, value) & 0xff;
@@ -321,9 +321,9 @@ static void prepare(void) {
 	}
 	for (uint32_t i = 0; i < KINDS * MODELS * SLOTS; i++) {
 		uint32_t ones = i >> 4 & MOST, zeros = i & MOST;
-		(&worth[0][0][0])[i] = (uint16_t)(0xffff * (ones * 5 + 1) / ((ones + zeros) * 5 + 2));
-		successors[i % SLOTS][0] = (uint8_t)((ones > 2 ? ones / 2 + 1 : ones) << 4 | (zeros + (zeros < MOST)));
-		successors[i % SLOTS][1] = (uint8_t)((ones + (ones < MOST)) << 4 | (zeros > 2 ? zeros / 2 + 1 : zeros));
+		(&worth[0][0][0])[i] = (uint16_t)(0xffff * (ones * 8 + 1) / ((ones + zeros) * 8 + 2));
+		successors[i % SLOTS][0] = (uint8_t)((ones > 3 ? ones / 2 + 1 : ones) << 4 | (zeros + (zeros < MOST)));
+		successors[i % SLOTS][1] = (uint8_t)((ones + (ones < MOST)) << 4 | (zeros > 3 ? zeros / 2 + 1 : zeros));
 	}
 	for (uint32_t i = 0; i < sizeof weights / sizeof **weights; i++) (&weights[0][0])[i] = (1 << 16) / 6;
 	for (uint32_t i = 0; i < KINDS * 256 * 32; i++) (&refined[0][0][0])[i] = (uint16_t)(squashed[i % 32 * 128] << 4);
