@@ -13,7 +13,7 @@ import { Ledger } from "../run/ledger.js";
 import { RARE } from "../later.js";
 import { checkAborted, makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls } from "./calls.js";
-import { Toolset } from "./toolset.js";
+import { Toolset, complete } from "./toolset.js";
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
 /** @typedef {{ call: any, outcome: Outcome, text: string | undefined, edited: any }} Job `text`: what is said instead of running */
