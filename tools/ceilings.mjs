@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes of gzip that a browser app may cost at most; the goal, 100 kB in all, is reached. They follow what is reached: whoever adds
+// Bytes of gzip that a browser app may cost at most; the goal is 100 kB in all. They follow what is reached: whoever adds
 // to the first load takes something else out, or has it loaded when it is needed.
 
 export const CEILINGS = {
