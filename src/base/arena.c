@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define CHUNK_BYTES 4096u
+#define CHUNK_BYTES 1024u
 #ifdef WEFT_TEST
 #define IS_EXACT(memory) (memory)->exact
 #else

@@ -23,7 +23,7 @@ export async function rows({ weft, langgraph }) {
   const row = await compare("1,000 threads x 4 steps, interleaved", {
     unit: "µs/run",
     per: THREADS,
-    warmups: 3,
+    warmups: 8,
     sides: { weft: side(weft), langgraph: side(langgraph) },
     must: 50,
   });

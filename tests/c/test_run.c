@@ -81,7 +81,7 @@ TEST(every_page_survives_every_refused_allocation) {
 TEST(a_budget_is_an_error_with_a_code) {
     static page played;
     weft_memory *memory = test_memory();
-    memory->budget = 20000;
+    memory->budget = 8000;
     page_play(&played, memory, read_script("chain"));
     CHECK(played.failed);
     free(played.out);
