@@ -31,7 +31,7 @@ static int log_records(weft_log_index *index, const weft_log_span *spans, uint32
 // A patch has a text, which takes bounded work.
 static void log_text(const weft_log_index *index, weft_arena *arena, const weft_log_value *value) {
     if (value->form == WEFT_LOG_PATCH) {
-        uint32_t work = 0;
+        uint64_t work = 0;
         uint32_t length = weft_log_unfold_head(value).length;
         uint8_t *text = weft_arena_zeroed(arena, length + 1u, 1);
         weft_status status = text == NULL ? WEFT_OK : weft_log_unfold(index, value, &work, text);

@@ -191,6 +191,8 @@ test(`${INTERLEAVINGS} interleavings of requests: each step once, none lost, nev
     told.done += done.length;
     told.busy += ends.length - done.length;
     await saver.deleteThread(`${round}`);
+    // What is freed when it is gone is freed in a task of its own, and graphs over memory alone make none.
+    if (round % 1000 === 999) await new Promise((resolve) => setImmediate(resolve));
   }
   assert.ok(told.busy > INTERLEAVINGS / 10 && told.done > INTERLEAVINGS, "both happen");
   const sum = { interleavings: before.interleavings + INTERLEAVINGS, done: before.done + told.done, busy: before.busy + told.busy };
