@@ -4,7 +4,18 @@ import { DenoKvSaver } from "weftgraph/savers/deno-kv";
 import { makeAgent } from "../agent/agent.js";
 import { AgentService } from "../agent/service.js";
 
-const kv = await Deno.openKv(Deno.env.get("KV_PATH"));
+/** Two processes that begin at once find the file locked for a moment. */
+async function openKv(path, tries = 20) {
+  try {
+    return await Deno.openKv(path);
+  } catch (error) {
+    if (tries === 0 || !/locked/.test(error.message)) throw error;
+  }
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  return openKv(path, tries - 1);
+}
+
+const kv = await openKv(Deno.env.get("KV_PATH"));
 const service = new AgentService(makeAgent(Deno.env.toObject(), new DenoKvSaver({ kv })));
 
 Deno.serve({ port: Number(Deno.env.get("PORT") ?? 8000), onListen: ({ port }) => console.log(`http://localhost:${port}/`) }, (request) => service.handle(request));
