@@ -19,6 +19,7 @@ export { fieldChecks } from "./graph/field-checks.js";
 export { readHistory, updateGraph } from "./graph/edit.js";
 export { answerAll, settle, wrapped } from "./prebuilt/answers.js";
 export { bindInside } from "./prebuilt/bound-model.js";
+export { namedModel } from "./prebuilt/model-names.js";
 export { checkHistory } from "./prebuilt/history.js";
 export { structuredAnswer } from "./prebuilt/structured.js";
 export { explain, failed } from "./prebuilt/tool-errors.js";

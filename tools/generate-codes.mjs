@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes js/engine/codes.js, and rare-rows.js beside it, from the X-macro tables of the C sources, so that no number is typed
-// twice.
+// Makes js/engine/codes.js, and rare-codes.js and rare-rows.js beside it, from the X-macro tables of the C sources, so that
+// no number is typed twice.
 // Usage: node tools/generate-codes.mjs js/engine/codes.js
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
 const STATUS = "src/base/status.def";
 const OPS = "src/base/ops.def";
-/** Statuses that a run fails with, or that only parts name which are loaded later: their texts come with those (js/rare-errors.js). */
+/** Statuses that a run fails with, or that only parts name which are loaded later: their numbers and texts come with those (rare-codes.js, js/rare-errors.js). */
 const RARE = new Set(
   ("CONCURRENT_UPDATE INVALID_UPDATE OVERWRITE_TWICE BARRIER_NAME RECURSION EMPTY_INPUT AMBIGUOUS_UPDATE UNKNOWN_NODE NOTHING_TO_COPY RESUME_LENGTH " +
     "HOST DRAINED LIMIT STEP_TIMEOUT UNSEALED STATE_VERSION UNKNOWN_TOOL TOOL_ARGUMENTS APPROVAL UNKNOWN_CALL TOOL_CALL")
@@ -107,6 +107,14 @@ function printRare({ status }) {
   return [...HEAD, doc, ...printRows("RARE_ROWS", status.filter(([name]) => RARE.has(name)))].join("\n");
 }
 
+/** @param {any[]} rows of statuses */
+const printNumbers = (rows) => rows.map(([name, number]) => `export const ${name} = ${number};`);
+
+/** @param {{ status: any[] }} tables */
+function printRareNumbers({ status }) {
+  return [...HEAD, ...printNumbers(status.filter(([name]) => RARE.has(name))), ""].join("\n");
+}
+
 /** The constants stand before all else: a bundler writes their numbers where they are used only then. */
 function printModule(tables) {
   return [
@@ -114,7 +122,7 @@ function printModule(tables) {
     "/** What weft_abi() of a fitting engine answers. */",
     `export const ABI_HASH = ${hashTables(tables)};`,
     "",
-    ...tables.status.map(([name, number]) => `export const ${name} = ${number};`),
+    ...printNumbers(tables.status.filter(([name]) => !RARE.has(name))),
     ...tables.ops.map(([group, name, number]) => `export const ${group}_${name} = ${number};`),
     "",
     "/**",
@@ -134,4 +142,5 @@ if (!target) {
 mkdirSync(dirname(target), { recursive: true });
 const tables = readTables();
 writeFileSync(target, printModule(tables));
+writeFileSync(join(dirname(target), "rare-codes.js"), printRareNumbers(tables));
 writeFileSync(join(dirname(target), "rare-rows.js"), printRare(tables));

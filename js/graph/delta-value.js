@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The field of a StateSchema whose reducer takes all writes of a step at once, and that of a conversation.
 import { DeltaChannel, messagesDeltaReducer } from "./delta.js";
-import { FoldedValue } from "./state-marks.js";
+import { FoldedValue } from "./state-fields.js";
 import { MESSAGES_FIELD } from "./state-schema.js";
 import { schemaDefault } from "./standard-schema.js";
 

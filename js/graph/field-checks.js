@@ -3,7 +3,7 @@
 // it is loaded by the first call that has something to check. Must not know: runs.
 import { isOverwrite, overwriteValue, overwriting } from "../constants.js";
 import { isPromise } from "./callable.js";
-import { FoldedValue, isUntracked } from "./state-marks.js";
+import { FoldedValue, isUntracked } from "./state-fields.js";
 
 /** @typedef {import("./standard-schema.js").StandardSchema} StandardSchema */
 

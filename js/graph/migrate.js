@@ -2,7 +2,8 @@
 // A thread whose state an older version of the graph wrote, brought up to this one before anything reads it. Loaded when a
 // graph with a `stateVersion` opens a thread. Knows LangGraph's words for checkpoints; owns which threads were looked at.
 import { encodeValue } from "../engine/codec.js";
-import { ERR_ARGUMENT, ERR_STATE_VERSION } from "../engine/codes.js";
+import { ERR_ARGUMENT } from "../engine/codes.js";
+import { ERR_STATE_VERSION } from "../engine/rare-codes.js";
 import { makeError } from "../errors.js";
 import { makeRareError } from "../rare-errors.js";
 import { put } from "../savers/put.js";

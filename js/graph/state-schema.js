@@ -5,7 +5,8 @@ import { BinaryOperatorAggregate, LastValue, UntrackedValueChannel } from "./cha
 import { checkField, fieldChecks } from "./field-checks.js";
 import { messagesStateReducer } from "./messages-reducer.js";
 import { isStandardSchema, schemaDefault, schemaJson } from "./standard-schema.js";
-import { FoldedValue, STATE_SCHEMA, UNTRACKED, isMarked, isStateSchema, isUntracked, setMark } from "./state-marks.js";
+import { FoldedValue, UNTRACKED, isUntracked } from "./state-fields.js";
+import { STATE_SCHEMA, isMarked, isStateSchema, setMark } from "./state-marks.js";
 
 const REDUCED = Symbol.for("langgraph.state.reduced_value");
 

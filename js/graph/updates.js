@@ -4,7 +4,8 @@
 import { END } from "../constants.js";
 import { InvalidUpdateError } from "../errors.js";
 import { makeRareError } from "../rare-errors.js";
-import { AS_COPY, AS_DEFAULT, AS_END, AS_INPUT, AS_NODE, ERR_EMPTY_INPUT, ERR_UNKNOWN_NODE } from "../engine/codes.js";
+import { AS_COPY, AS_DEFAULT, AS_END, AS_INPUT, AS_NODE } from "../engine/codes.js";
+import { ERR_EMPTY_INPUT, ERR_UNKNOWN_NODE } from "../engine/rare-codes.js";
 
 import { writeInput } from "../pregel/call.js";
 

@@ -7,8 +7,6 @@ import { isPromise, toCall } from "../graph/callable.js";
 import { SystemMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { RARE } from "../later.js";
 import { pipe } from "../runnable/runnable.js";
-import { namedModel } from "./model-names.js";
-
 
 /** @typedef {(state: any, config: any) => any} Prompt what the model is called with */
 
@@ -74,14 +72,14 @@ function boundTools(model) {
 }
 
 /**
- * The model with the agent's tools; a promise when it brings some or stands inside another.
+ * The model with the agent's tools; a promise when it brings some, stands inside another or is told by name.
  * @param {any} llm
  * @param {readonly any[]} tools
  * @param {"inline" | undefined} includeAgentName
  * @returns {any}
  */
 export function readyModel(llm, tools, includeAgentName) {
-  const bound = bindTools(typeof llm === "string" ? namedModel(llm) : llm, tools);
+  const bound = typeof llm === "string" ? RARE.get().then(({ namedModel }) => bindTools(namedModel(llm), tools)) : bindTools(llm, tools);
   return isPromise(bound) ? bound.then((model) => naming(model, includeAgentName)) : naming(bound, includeAgentName);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a ToolNode answers what is more than one good call: calls that run at the same time, approved by a person where
 // a tool wants it, refused, failed, wrapped, in doubt. No tool starts before every decision is there. Loaded by the first such.
-import { ERR_APPROVAL, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL } from "../engine/codes.js";
+import { ERR_APPROVAL, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL } from "../engine/rare-codes.js";
 import { Command, PARENT, isCommand, isSend } from "../constants.js";
 import { makeRareError } from "../rare-errors.js";
 import { ToolMessage } from "../messages/index.js";

@@ -93,6 +93,7 @@ function agentNode(parts, llm) {
     const left = guarded ? /** @type {any} */ (scopeOf(config)).task.stepsLeft : 0;
     if (validateHistory === true) (RARE.now ?? (await RARE.get())).checkHistory(state.messages);
     const made = typeof llm === "function" ? chosenModel(await llm(state, config), tools, includeAgentName) : (model ??= readyModel(llm, tools, includeAgentName));
+    if (isPromise(made)) made.catch(() => (model = undefined)); // a provider may be registered later
     const ready = isPromise(made) ? await made : made;
     const ask = (/** @type {any} */ input, /** @type {any} */ asked) => ready.invoke(input, asked);
     const answer = config?.callbacks === undefined ? await askAfter(prompt(state, config), ask, config) : await TRACE.now.traceSequence(state, config, [["prompt", prompt], [undefined, ask]]);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a person decides about all tool calls of a message at once: which calls are asked about (per tool, by their
 // arguments too), one interrupt with LangGraph's HumanInterrupt for each, answers by id. Must not know how tools are run.
-import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
+import { OK, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
+import { ERR_APPROVAL } from "../engine/rare-codes.js";
 import { makeRareError } from "../rare-errors.js";
 import { ToolMessage } from "../messages/index.js";
 import { scopeOf } from "../pregel/ambient.js";

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: what becomes of a call that was in flight when a process died: run again where that is harmless, settled by the
 // tool, failed, or decided by a person. Must not know how calls are kept.
-import { ERR_UNKNOWN_CALL, INTENT_DOUBT, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
+import { INTENT_DOUBT, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
+import { ERR_UNKNOWN_CALL } from "../engine/rare-codes.js";
 import { makeRareError } from "../rare-errors.js";
 import { ALLOWED } from "./approval.js";
 import { USED, ask, decide, isMistaken } from "./requests.js";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a call is told whose saver has no thread to save in. Loaded by the first one. Must not know: runs.
 import { isCommand } from "../constants.js";
-import { ERR_EMPTY_INPUT } from "../engine/codes.js";
+import { ERR_EMPTY_INPUT } from "../engine/rare-codes.js";
 import { writeOutput } from "../graph/writes.js";
 import { makeRareError } from "../rare-errors.js";
 import { checkIdentifier } from "../savers/identifier.js";

@@ -2,11 +2,8 @@
 // Carries out the commands that few runs get: a failure, what an earlier process left, caches, retries, tasks and checkpoints
 // that somebody wants to hear of. Loaded by the first run that gets one, which waits. Owns nothing.
 import { overwriting } from "../constants.js";
-import {
-  COMMAND_CHECKPOINT, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_LOOK_UP, COMMAND_PLANNED, COMMAND_RESTORED, COMMAND_SLEEP, COMMAND_STORE,
-  COMMAND_UNKNOWN, ERR_CONCURRENT_UPDATE, ERR_DRAINED, ERR_HOST, ERR_INTERNAL, ERR_INVALID_UPDATE, ERR_LIMIT, ERR_RECURSION, SNAPSHOT_HAS_PARENT,
-  SNAPSHOT_LOADED, TASK_PULL,
-} from "../engine/codes.js";
+import { COMMAND_CHECKPOINT, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_LOOK_UP, COMMAND_PLANNED, COMMAND_RESTORED, COMMAND_SLEEP, COMMAND_STORE, COMMAND_UNKNOWN, ERR_INTERNAL, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_PULL } from "../engine/codes.js";
+import { ERR_CONCURRENT_UPDATE, ERR_DRAINED, ERR_HOST, ERR_INVALID_UPDATE, ERR_LIMIT, ERR_RECURSION } from "../engine/rare-codes.js";
 import { isGraphBubbleUp } from "../errors.js";
 import { GraphDrained, makeRareError } from "../rare-errors.js";
 import { finishBlock } from "./endings.js";

@@ -8,7 +8,8 @@
 //   [prefix, "chunk", hash, attempt, n]    bytes
 //   [prefix, "mark", hash, name]           { attempt, chunks } or { log }
 //   [prefix, "witness", hash]              { seq, crc }
-import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, corruptLog, fenced, findRange, markUnknown, sameHead, storeFailed } from "./log-port.js";
+import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, markUnknown, sameHead, storeFailed } from "./log-port.js";
+import { checkFold, checkList } from "./port-checks.js";
 import { Telling } from "./telling.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */

@@ -2,7 +2,8 @@
 // The store in a Durable Object's SQLite. Answered directly: an append is acknowledged when the statement returned, since
 // the output gate holds every message until it is on disk. A commit is one or more rows of less than 2 MB; all of it is one
 // transaction. The witness is a row of another table.
-import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, fenced, findRange, sameHead, storeFailed } from "./log-port.js";
+import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, fenced, findRange, sameHead, storeFailed } from "./log-port.js";
+import { checkFold, checkList } from "./port-checks.js";
 import { concat } from "./concat.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */

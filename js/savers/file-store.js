@@ -5,7 +5,8 @@ import { createHash } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { ThreadFiles, placeFile, present, syncFolder } from "./file/thread-files.js";
-import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, findRange, storeFailed } from "./log-port.js";
+import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, findRange, storeFailed } from "./log-port.js";
+import { checkFold, checkList } from "./port-checks.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 /** @typedef {import("./log-port.js").LogStore} LogStore */

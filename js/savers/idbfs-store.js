@@ -3,7 +3,7 @@
 // are laid out in C; one more database lists the threads. A commit is one strict transaction that compares the stored head
 // first, so of two tabs one wins and the other gets FENCED, whether or not it asked for the thread's lock.
 import { Later } from "../later.js";
-import { START, badArgument, checkAppend, checkFold, checkFrom, checkHead, checkThreadId, fenced, sameHead, storeFailed } from "./log-port.js";
+import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, fenced, sameHead, storeFailed } from "./log-port.js";
 import { Table, Witnesses, findLocalStorage } from "./idbfs/places.js";
 import { Conflict } from "./idbfs/transaction.js";
 import { Volume } from "./idbfs/volume.js";
@@ -55,6 +55,7 @@ export class IdbfsStore {
       run: (threadId, work) => this.#run(threadId, work),
       guard: (threadId, work) => this.#guard(threadId, work),
       tell: (threadId) => this.#tell(threadId),
+      persist: (volume, change) => this.#persist(volume, change),
     };
   }
 
@@ -113,8 +114,7 @@ export class IdbfsStore {
    * @returns {Promise<void>}
    */
   async fold(threadId, range, bytes) {
-    checkFold(threadId, range, bytes);
-    return this.#run(threadId, (volume) => this.#persist(volume, () => volume.fold(range, bytes)));
+    return (await VERBS.get()).foldIdbfs(this.#parts, threadId, range, bytes);
   }
 
   /**
@@ -172,11 +172,8 @@ export class IdbfsStore {
    * @param {{ ask?: boolean }} [options]
    * @returns {Promise<"persistent" | "best-effort" | "unknown">}
    */
-  async persistence({ ask = false } = {}) {
-    const storage = globalThis.navigator?.storage;
-    if (typeof storage?.persisted !== "function") return "unknown";
-    const kept = (await storage.persisted()) || (ask && (await storage.persist()));
-    return kept ? "persistent" : "best-effort";
+  async persistence(options = {}) {
+    return (await VERBS.get()).persistence(options);
   }
 
   /** Other tabs may follow a thread. @param {string} threadId @param {number} [seq] */

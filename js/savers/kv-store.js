@@ -2,7 +2,8 @@
 // The LOG port over any key-value storage that can compare and set. A commit is put under a key of its own first; then the
 // thread's head, which lists the keys, is replaced if it is still the one that was read: that is the commit point. Pieces
 // that never got into a head are deleted when the thread folds. Owns nothing; knows no storage.
-import { badArgument, checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, fenced, findRange, markUnknown, sameHead } from "./log-port.js";
+import { badArgument, checkAppend, checkFrom, checkHead, checkThreadId, fenced, findRange, markUnknown, sameHead } from "./log-port.js";
+import { checkFold, checkList } from "./port-checks.js";
 import { Telling } from "./telling.js";
 import { concat } from "./concat.js";
 

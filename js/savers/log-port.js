@@ -63,7 +63,7 @@ export function badArgument(what) {
 }
 
 /** @param {unknown} value */
-function isCount(value) {
+export function isCount(value) {
   return Number.isSafeInteger(value) && /** @type {number} */ (value) >= 0;
 }
 
@@ -93,7 +93,7 @@ export function checkHead(head) {
 }
 
 /** @param {unknown} bytes */
-function checkBytes(bytes) {
+export function checkBytes(bytes) {
   if (!(bytes instanceof Uint8Array) || bytes.length === 0) throw badArgument("records are a Uint8Array that is not empty");
 }
 
@@ -112,27 +112,9 @@ export function checkAppend(threadId, commit, bytes, expected) {
   checkBytes(bytes);
 }
 
-/**
- * @param {unknown} threadId
- * @param {LogRange} range
- * @param {Uint8Array} bytes
- */
-export function checkFold(threadId, range, bytes) {
-  checkThreadId(threadId);
-  const { firstSeq, lastSeq } = range ?? {};
-  if (!isCount(firstSeq) || !isCount(lastSeq) || firstSeq === 0 || lastSeq < firstSeq) throw badArgument("a range is { firstSeq, lastSeq }");
-  checkBytes(bytes);
-}
-
 /** @param {number | undefined} from */
 export function checkFrom(from) {
   if (from !== undefined && !isCount(from)) throw badArgument("`from` is a sequence number");
-}
-
-/** @param {{ limit?: number, after?: string }} options */
-export function checkList({ limit, after }) {
-  if (limit !== undefined && (!isCount(limit) || limit === 0)) throw badArgument("`limit` is a positive integer");
-  if (after !== undefined) checkThreadId(after);
 }
 
 /**

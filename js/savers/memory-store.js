@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The store in this process's memory: a Map of threads, each a list of commits. Everything is answered directly.
 // Owns copies of what it is given; knows no runtime. It has no second place, so no witness.
-import { checkAppend, checkFold, checkFrom, checkHead, checkList, checkThreadId, fenced, findRange, sameHead } from "./log-port.js";
+import { checkAppend, checkFrom, checkHead, checkThreadId, fenced, findRange, sameHead } from "./log-port.js";
+import { checkFold, checkList } from "./port-checks.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 /** @typedef {import("./log-port.js").LogStore} LogStore */

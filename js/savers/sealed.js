@@ -4,10 +4,12 @@
 //
 //   0  "WFSL"   4  u8 form (1)   5  u8 kind (1 signed, 2 encrypted)   6  u16 bytes of the key's name   8  u32 bytes of the body
 //   12 f64 first seq   20 f64 seq   28 u32 crc   32 nonce (12 bytes)   44 the key's name, the body, [MAC, 32 bytes]
-import { ERR_ARGUMENT, ERR_LOG_CORRUPT, ERR_UNSEALED } from "../engine/codes.js";
+import { ERR_ARGUMENT, ERR_LOG_CORRUPT } from "../engine/codes.js";
+import { ERR_UNSEALED } from "../engine/rare-codes.js";
 import { makeError } from "../errors.js";
 import { makeRareError } from "../rare-errors.js";
-import { checkAppend, checkFold, checkThreadId } from "./log-port.js";
+import { checkAppend, checkThreadId } from "./log-port.js";
+import { checkFold } from "./port-checks.js";
 import { concat } from "./concat.js";
 
 /** @typedef {import("./log-port.js").LogStore} LogStore */

@@ -4,10 +4,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import * as codes from "../../js/engine/codes.js";
+import * as first from "../../js/engine/codes.js";
+import * as rare from "../../js/engine/rare-codes.js";
 import { RARE_ROWS } from "../../js/engine/rare-rows.js";
 import * as errors from "../../js/errors.js";
 import { makeRareError } from "../../js/rare-errors.js";
+
+const codes = { ...first, ...rare };
 
 const URL_OF = (code) => `\n\nTroubleshooting URL: https://docs.langchain.com/oss/javascript/langgraph/${code}/\n`;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What few programs ask of the store in IndexedDB: which threads there are, how many bytes they take, that one is gone, that
-// other tabs keep off it. Works on the store's parts; owns nothing.
-import { checkList, checkThreadId } from "../log-port.js";
+// What few programs ask of the store in IndexedDB: which threads there are, how many bytes they take, that one is gone or
+// becomes shorter, that other tabs keep off it, that the browser keeps it. Works on the store's parts; owns nothing.
+import { checkThreadId } from "../log-port.js";
+import { checkFold, checkList } from "../port-checks.js";
 
 /**
  * @typedef {object} Parts
@@ -10,6 +11,7 @@ import { checkList, checkThreadId } from "../log-port.js";
  * @property {<T>(threadId: string, work: (volume: import("./volume.js").Volume) => Promise<T>) => Promise<T>} run
  * @property {<T>(threadId: string, work: () => Promise<T>) => Promise<T>} guard
  * @property {(threadId: string) => void} tell
+ * @property {(volume: import("./volume.js").Volume, change: () => Promise<void>) => Promise<void>} persist
  */
 
 /** @param {Parts} parts @param {{ limit?: number, after?: string }} options @returns {Promise<string[]>} */
@@ -63,6 +65,20 @@ export async function dropIdbfs({ index, witnesses, run, tell }, threadId) {
     // Another tab began the thread anew in between.
     if (volume.head()) await index.put(threadId, { ready: true });
   });
+}
+
+/** @param {Parts} parts @param {string} threadId @param {import("../log-port.js").LogRange} range @param {Uint8Array} bytes @returns {Promise<void>} */
+export async function foldIdbfs({ run, persist }, threadId, range, bytes) {
+  checkFold(threadId, range, bytes);
+  return run(threadId, (volume) => persist(volume, () => volume.fold(range, bytes)));
+}
+
+/** @param {{ ask?: boolean }} options @returns {Promise<"persistent" | "best-effort" | "unknown">} */
+export async function persistence({ ask = false }) {
+  const storage = globalThis.navigator?.storage;
+  if (typeof storage?.persisted !== "function") return "unknown";
+  const kept = (await storage.persisted()) || (ask && (await storage.persist()));
+  return kept ? "persistent" : "best-effort";
 }
 
 /** @param {Parts} parts @param {string | undefined} threadId @returns {Promise<number>} */

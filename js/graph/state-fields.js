@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Knows: what the fields of a StateSchema have in common, and the mark of one that is not saved. Must not know: schemas.
+import { isMarked } from "./state-marks.js";
+
+export const UNTRACKED = Symbol.for("langgraph.state.untracked_value");
+
+/** @typedef {import("./standard-schema.js").StandardSchema} StandardSchema */
+
+/** @param {any} value @returns {value is import("./state-schema.js").UntrackedValue} */
+export function isUntracked(value) {
+  return isMarked(value, UNTRACKED);
+}
+
+/**
+ * A field with a reducer of any kind: what is kept has one schema, what is written may have another. A subclass says
+ * which channel it is.
+ */
+export class FoldedValue {
+  /**
+   * @param {StandardSchema} valueSchema
+   * @param {{ reducer: (left: any, right: any) => any, inputSchema?: StandardSchema, jsonSchemaExtra?: Record<string, unknown> }} init
+   */
+  constructor(valueSchema, init) {
+    const { reducer, inputSchema, jsonSchemaExtra } = init;
+    this.valueSchema = valueSchema;
+    this.inputSchema = inputSchema ?? valueSchema;
+    this.reducer = reducer;
+    this.jsonSchemaExtra = jsonSchemaExtra;
+  }
+
+  /** @returns {import("./channels.js").BaseChannel} */
+  get channel() {
+    throw new TypeError("no channel");
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// What is asked of the arguments of calls that few programs make of a store, apart from log-port.js: a page of an agent
+// loads neither.
+import { badArgument, checkBytes, checkThreadId, isCount } from "./log-port.js";
+
+/** @typedef {import("./log-port.js").LogRange} LogRange */
+
+/**
+ * @param {unknown} threadId
+ * @param {LogRange} range
+ * @param {Uint8Array} bytes
+ */
+export function checkFold(threadId, range, bytes) {
+  checkThreadId(threadId);
+  const { firstSeq, lastSeq } = range ?? {};
+  if (!isCount(firstSeq) || !isCount(lastSeq) || firstSeq === 0 || lastSeq < firstSeq) throw badArgument("a range is { firstSeq, lastSeq }");
+  checkBytes(bytes);
+}
+
+/** @param {{ limit?: number, after?: string }} options */
+export function checkList({ limit, after }) {
+  if (limit !== undefined && (!isCount(limit) || limit === 0)) throw badArgument("`limit` is a positive integer");
+  if (after !== undefined) checkThreadId(after);
+}
