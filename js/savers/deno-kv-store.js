@@ -10,6 +10,7 @@
 //   [prefix, "witness", hash]              { seq, crc }
 import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, markUnknown, sameHead, storeFailed } from "./log-port.js";
 import { checkFold, checkList } from "./port-checks.js";
+import { patiently } from "./patiently.js";
 import { Telling } from "./telling.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
@@ -22,28 +23,11 @@ const CHUNKS_AT_ONCE = 10; // an atomic write takes 800 KiB
 const FOLD_COMMITS = 400; // and 1,000 changes with 80 KiB of keys
 const STALE_MS = 60 * 60 * 1000;
 const ROUNDS = 20;
-const LOCKED_TRIES = 40;
 
 /** A name that sorts by time and that nobody else draws. */
 function drawName() {
   const random = crypto.getRandomValues(new Uint32Array(4));
   return `${Date.now().toString(36).padStart(10, "0")}-${Array.from(random, (word) => word.toString(36)).join("")}`;
-}
-
-/**
- * Again and again while another process has the local database's lock.
- * @param {() => Promise<any>} call
- * @returns {Promise<{ answer: any, tries: number }>}
- */
-async function patiently(call) {
-  for (let tries = 1; ; tries++) {
-    try {
-      return { answer: await call(), tries };
-    } catch (error) {
-      if (tries >= LOCKED_TRIES || !/locked|busy/i.test(String(error))) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 2 * tries));
-    }
-  }
 }
 
 /** @implements {LogStore} */
@@ -64,10 +48,7 @@ export class DenoKvStore {
     this.#prefix = prefix;
   }
 
-  /**
-   * @param {string} threadId
-   * @returns {Promise<LogHead | undefined>}
-   */
+  /** @param {string} threadId @returns {Promise<LogHead | undefined>} */
   async head(threadId) {
     return this.#run(threadId, async (hash) => {
       const { value } = await this.#kv.get(this.#key("head", hash));
@@ -229,10 +210,7 @@ export class DenoKvStore {
     return [this.#prefix, ...parts];
   }
 
-  /**
-   * @param {any} write
-   * @returns {Promise<{ ok: boolean, tries: number }>}
-   */
+  /** @param {any} write @returns {Promise<{ ok: boolean, tries: number }>} */
   async #commit(write) {
     try {
       const { answer, tries } = await patiently(() => write.commit());
