@@ -95,6 +95,20 @@ static void step(page *host, fuzz_bytes *from) {
     }
 }
 
+// A new process reads the thread; a failure that it tells must be the allowed one.
+static void read_again(page *host, const char *line, const char *allowed) {
+    size_t before = host->out_size;
+    page_say(host, "reopen");
+    page_say(host, line);
+    page_say(host, "input\ngo");
+    const char *told = host->out + before;
+    int fails = strstr(told, "FAIL") != NULL && (allowed == NULL || strstr(told, allowed) == NULL);
+    if (fails || strstr(told, "STATUS") != NULL || strstr(host->out, "INTERNAL") != NULL) {
+        fprintf(stderr, "%s", host->out);
+        abort();
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_bytes from = {data, size};
     weft_memory memory = fuzz_memory();
@@ -107,12 +121,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     demand(!host->failed);
     page_print(host, "\nAT THE END\n");
-    page_say(host, "reopen\nstart history\ninput\ngo\nreopen\nstart state\ninput\ngo");
-    const char *end = strstr(host->out, "AT THE END");
-    if (strstr(end, "FAIL") != NULL || strstr(end, "STATUS") != NULL || strstr(host->out, "INTERNAL") != NULL) {
-        fprintf(stderr, "%s", host->out);
-        abort();
-    }
+    read_again(host, "start history", NULL);
+    // The state shows the finished tasks' writes as the step's end would apply them: two of them to one channel cannot be.
+    read_again(host, "start state", "FAIL INVALID_CONCURRENT_GRAPH_UPDATE");
     page_end(host);
     demand(memory.live == 0);
     return 0;
