@@ -116,9 +116,10 @@ export class Work {
     }
     if (this.running === 0) this.steps++;
     const ended = this.ended;
-    // Those of one batch are shown in its order; calls come back in that in which they ended, and fail at last and together.
+    // Those of one batch are shown in its order; calls that ask come back before those that return, which come in that in
+    // which they ended; they fail at last and together.
     const isCall = ended[0]?.kind === TASK_CALL;
-    if (isCall) ended.sort((one, other) => isFatal(one) - isFatal(other));
+    if (isCall) ended.sort((one, other) => rankOf(one) - rankOf(other));
     const count = isCall && !isFatal(ended[0]) ? 1 : Math.min(ended.length, RESULTS_A_BATCH);
     for (let i = 0; i < count; i++) putOutcome(batch, slots, ended[i]);
     if (count === 1) ended.shift();
@@ -143,6 +144,11 @@ function mark(task, error) {
     task.interrupts = error.interrupts ?? [];
     task.thrown = error;
   } else markError(task, error);
+}
+
+/** Of a call among those that ended with it. @param {Task} task */
+function rankOf(task) {
+  return task.interrupts === undefined ? 1 + isFatal(task) : 0;
 }
 
 /** Does it make its step fail? @param {Task} task */

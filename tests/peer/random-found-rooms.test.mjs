@@ -38,6 +38,9 @@ const found = [
       ...workflow, tasks: [task, task, { ...asking, calls: 0 }], statements: [{ do: "work", of: two }], subgraphs: true, operations: [{ op: "resume" }],
     },
     "an answer counts for the first step of an entrypoint inside too": { ...workflow, tasks: [asking, task, task], statements: [{ do: "call", ...zero }, { do: "work", of: zero }], operations: [{ op: "resume" }] },
+    "of two calls that call, the one whose call asks is heard before the one whose call returns": {
+      ...workflow, tasks: [asking, task, { ...asking, calls: 0 }], statements: [all(two, two)], operations: [{ op: "resume by id", of: 0 }],
+    },
     "answers of calls are given again when the newest checkpoint is named": { ...workflow, tasks: [asking, task, task], statements: [all(zero, zero)], operations: [{ op: "resume by id", of: 0 }, { op: "replay", back: 0 }] },
   }],
 ];

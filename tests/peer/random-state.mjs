@@ -68,7 +68,6 @@ class Program {
     const run = this.begin(name);
     const seen = `${name} ${Object.keys(state).sort().map((key) => `${key}=${JSON.stringify(state[key])?.length}`).join(" ")}`;
     config.writer(seen);
-    if (name === this.failing && run === 0) throw new RangeError(`${name} fails`);
     // LangGraph.js runs a handler again that had finished when a neighbour asked.
     const answers = Array.from({ length: spec.saved && !spec.isHandled ? node.asks : 0 }, () => lib.interrupt(name));
     const update = {};
@@ -80,6 +79,15 @@ class Program {
     if (answers.length > 0 && update.log === undefined) update.log = answers;
     if (node.sends === undefined || run > 1) return update;
     return new lib.Command({ update, goto: new lib.Send(this.name(node.sends), { k: `${name}${run}`, log: ["sent"] }) });
+  }
+
+  /** A failure comes when its neighbours are done, or turns decide which of them LangGraph.js runs again. */
+  async actLate(name, node, state, config) {
+    const fails = name === this.failing && !this.hasFailed;
+    this.hasFailed ||= fails;
+    await (fails ? setTimeout(FAIL_MS) : null);
+    if (fails) throw new RangeError(`${name} fails`);
+    return this.act(name, node, state, config);
   }
 
   /** With caches, what is Sent again and again would not be counted. */
@@ -112,15 +120,14 @@ class Program {
     const names = spec.nodes.map((_, number) => this.name(number));
     for (const [number, node] of spec.nodes.entries()) {
       const name = names[number];
-      // A failure comes when its neighbours are done, or turns decide which of them LangGraph.js runs again.
-      const late = name === this.failing ? () => setTimeout(FAIL_MS) : () => null;
       const isLate = node.isAsync || name === this.failing;
-      const act = isLate ? async (given, config) => (await late(), this.act(name, node, given, config)) : (given, config) => this.act(name, node, given, config);
+      const act = isLate ? (given, config) => this.actLate(name, node, given, config) : (given, config) => this.act(name, node, given, config);
       const handler = spec.isHandled && name === this.failing ? { errorHandler: (_, { error }) => ({ log: [`handled ${error.message}`] }) } : {};
       builder.addNode(name, act, {
         ends: names,
         ...(node.sees === undefined ? {} : { input: schemas[node.sees] }),
-        ...(node.isCached && !this.sends ? { cachePolicy: true } : {}),
+        // What a cache gives to a DeltaChannel LangGraph.js loses, since it is no write of the task.
+        ...(node.isCached && !this.sends && !node.writes.includes("delta") ? { cachePolicy: true } : {}),
         ...(node.defer ? { defer: true } : {}),
         ...handler,
       });

@@ -94,8 +94,8 @@ class Workflow {
     const options = {
       name,
       ...(spec.attempts === undefined ? {} : { retry: { maxAttempts: spec.attempts, initialInterval: 1, jitter: false, logWarning: false } }),
-      // How long a cache is looked into decides whether what comes out of the call is asked in this run or the next.
-      ...(spec.isCached && spec.asks === 0 && spec.calls === undefined ? { cachePolicy: { keyFunc: ([k]) => `${name} ${k}` } } : {}),
+      // How long a cache is looked into decides whether what comes out of the call is asked, or cut short by a failure, in this run or the next.
+      ...(spec.isCached && spec.asks === 0 && spec.calls === undefined && !this.spec.tasks.some(({ fails }) => fails > 0) ? { cachePolicy: { keyFunc: ([k]) => `${name} ${k}` } } : {}),
     };
     return this.lib.task(options, isAsync ? deep : act);
   }
