@@ -9,6 +9,8 @@ export const CEILINGS = {
   whole: 170_500,
   /** In a Worker without IDBFS, one file and engine.wasm. */
   edge: 177_150,
-  /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page.mjs). */
+  /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page). */
   page: 100_000,
+  /** The same with tools of `tool()` and JSON Schema. */
+  schemaPage: 116_600,
 };

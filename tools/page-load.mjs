@@ -8,7 +8,10 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
-export const AGENT_PAGE = fileURLToPath(new URL("agent-page.mjs", import.meta.url));
+/** An agent whose tools are objects with `invoke`. */
+export const AGENT_PAGE = fileURLToPath(new URL("agent-page/shapes.mjs", import.meta.url));
+/** The same with tools of `tool()` and JSON Schema. */
+export const SCHEMA_PAGE = fileURLToPath(new URL("agent-page/schemas.mjs", import.meta.url));
 export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 /** @param {string} entry @param {string} folder */

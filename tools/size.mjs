@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { AGENT, AGENT_IDBFS, firstLoad } from "./bundle.mjs";
 import { CEILINGS } from "./ceilings.mjs";
-import { AGENT_PAGE, CHROMIUM, loadPage } from "./page-load.mjs";
+import { AGENT_PAGE, CHROMIUM, SCHEMA_PAGE, loadPage } from "./page-load.mjs";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
 const PARTS = ["engine.wasm", "bytes.js", "rest-bytes.js", "unpacker.js", "codes.js", "idbfs-glue.js", "idbfs-bytes.js"].map((name) => `js/engine/${name}`);
@@ -47,7 +47,9 @@ print("all of web", (await firstLoad(everything(["weftgraph/web"]))).bytes);
 print("all of web, IDBFS", (await firstLoad(everything(["weftgraph/web", "weftgraph/savers/idbfs"]))).bytes);
 print("all of web, prebuilt, tools, openai", (await firstLoad(everything(["weftgraph/web", "weftgraph/prebuilt", "weftgraph/tools", "weftgraph/models/openai"]))).bytes);
 if (existsSync(CHROMIUM)) {
-  const { scripts, raw, gzip } = await loadPage(AGENT_PAGE);
-  row(`a page with agent, graph, IDBFS: ${scripts.length} scripts loaded`, raw, gzip, undefined, CEILINGS.page);
+  for (const [what, page, ceiling] of [["tools by shape", AGENT_PAGE, CEILINGS.page], ["JSON Schema", SCHEMA_PAGE, CEILINGS.schemaPage]]) {
+    const { scripts, raw, gzip } = await loadPage(page);
+    row(`a page of agent, graph, IDBFS, ${what}: ${scripts.length} files`, raw, gzip, undefined, ceiling);
+  }
 }
 process.exit(failed ? 1 : 0);

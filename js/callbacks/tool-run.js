@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a tool of ours tells the callbacks of its call. Must not know: what tools do.
-import { currentScope } from "../pregel/ambient.js";
 import { managerOf } from "./manager.js";
-
-/** The callbacks of a call, or of the node that it is made from. @param {any} config */
-export function callbacksOf(config) {
-  return config === undefined ? currentScope()?.config.callbacks : config.callbacks;
-}
 
 /**
  * @param {any} callbacks

@@ -6,7 +6,7 @@ import { makeError } from "../errors.js";
 import { ToolMessage, messageType } from "../messages/index.js";
 import { Runnable } from "../runnable/runnable.js";
 import { ToolInputParsingException } from "../tools/result.js";
-import { checksItself, engineSchema, readInput } from "../tools/schema.js";
+import { checksItself, engineSchema, readInput } from "../tools/input.js";
 import { callsOf, messagesIn } from "./calls.js";
 import { withCalls } from "./changed-calls.js";
 import { Toolset, complete } from "./toolset.js";

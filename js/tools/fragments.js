@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: the pieces of JSON Schema that both versions of zod need.
-// Owns: the error for what JSON Schema cannot say. Must not know: zod, tools.
+// Knows: the pieces of JSON Schema that both versions of zod need. Must not know: zod, tools.
 
 /** @typedef {Record<string, any>} Json */
-
-/** A tool's schema has a part that cannot be told to a model as JSON Schema. */
-export class UnsupportedSchemaError extends Error {
-  /** @param {string} what */
-  constructor(what) {
-    super(`${what} has no JSON Schema form; describe the arguments of the tool with other types or as JSON Schema`);
-    this.name = "UnsupportedSchemaError";
-    this.code = "UNSUPPORTED_SCHEMA";
-  }
-}
 
 /** @param {Json[]} parts @returns {Json} */
 export function joined(parts) {

@@ -4,4 +4,4 @@ export { Tool, tool } from "./tool.js";
 export { InjectedState, InjectedStore, ToolRuntime } from "./injected.js";
 export { ToolInputParsingException } from "./result.js";
 export { toOpenAITool, toolJsonSchema } from "./schema.js";
-export { UnsupportedSchemaError } from "./fragments.js";
+export { UnsupportedSchemaError } from "./unsupported.js";

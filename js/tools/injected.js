@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: arguments that the host fills in and the model never sees: the state, a key of it, the store, the call's config.
-// Must not know: how tools run, how schemas are read.
+// Must not know: how tools run, how schemas are read. A mark brings this room along: tools without one load none of it.
+import { INJECTION, refuseMark } from "./result.js";
 
 /** What the host fills in for an argument. */
 export class Injected {
@@ -8,6 +9,10 @@ export class Injected {
   constructor(kind, field) {
     this.kind = kind;
     this.field = field;
+  }
+
+  get [INJECTION]() {
+    return INJECTED;
   }
 }
 
@@ -30,14 +35,13 @@ export function ToolRuntime() {
  * The schema as the model sees it, and what the host fills in. Marks may stand among the properties of a JSON Schema too.
  * @param {any} schema
  * @param {Record<string, Injected> | undefined} given
- * @returns {{ schema: any, injected: Record<string, Injected> | undefined }}
+ * @returns {{ schema: any, injected: Record<string, Injected> }}
  */
-export function splitInjected(schema, given) {
+function split(schema, given) {
   const marked = Object.entries(isRecord(schema?.properties) ? schema.properties : {}).filter(([, value]) => value instanceof Injected);
-  if (given === undefined && marked.length === 0) return { schema, injected: undefined };
   const injected = { ...Object.fromEntries(marked), ...given };
   for (const [key, value] of Object.entries(injected)) {
-    if (!(value instanceof Injected)) throw new TypeError(`A tool's injected.${key} must be InjectedState(), InjectedStore() or ToolRuntime()`);
+    if (!(value instanceof Injected)) refuseMark(key);
   }
   return { schema: without(schema, Object.keys(injected)), injected };
 }
@@ -62,10 +66,10 @@ function isRecord(value) {
 /**
  * Parts arguments into those that the schema describes and those that the host filled in.
  * @param {any} args
- * @param {Record<string, Injected>} injected
+ * @param {any} injected by key, what fills it
  * @returns {[any, Record<string, any>]}
  */
-export function partArguments(args, injected) {
+function part(args, injected) {
   if (!isRecord(args)) return [args, {}];
   const entries = Object.entries(args);
   const isOurs = (/** @type {[string, any]} */ [key]) => Object.hasOwn(injected, key);
@@ -75,10 +79,10 @@ export function partArguments(args, injected) {
 /**
  * The arguments with what the host fills in, whatever the model said of those keys.
  * @param {any} args
- * @param {Record<string, Injected>} injected
+ * @param {any} injected by key, what fills it
  * @param {{ state: any, runtime: any, messagesKey: string }} from
  */
-export function fillInjected(args, injected, from) {
+function fill(args, injected, from) {
   const filled = { ...args };
   for (const [key, { kind, field }] of Object.entries(injected)) {
     if (kind === "runtime") filled[key] = from.runtime;
@@ -100,3 +104,5 @@ function fieldOf({ state, messagesKey }, field) {
   if (field === messagesKey) return state;
   throw new Error(`Invalid input to ToolNode. Tool needs the state's "${field}", but the node was called with a list of messages.`);
 }
+
+export const INJECTED = { split, part, fill };

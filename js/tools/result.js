@@ -8,6 +8,14 @@ export const ENGINE_SCHEMA = /* @__PURE__ */ Symbol.for("weft.tool.schema");
 /** The method with which a tool of ours takes what the host fills in among its arguments. */
 export const FILL_ARGUMENTS = /* @__PURE__ */ Symbol.for("weft.tool.fill");
 
+/** What a mark of an argument that the host fills in brings along: js/tools/injected.js, which tools without such arguments do not load. */
+export const INJECTION = /* @__PURE__ */ Symbol.for("weft.tool.injection");
+
+/** @param {string} key @returns {never} */
+export function refuseMark(key) {
+  throw new TypeError(`A tool's injected.${key} must be InjectedState(), InjectedStore() or ToolRuntime()`);
+}
+
 /** The arguments do not fit the tool's schema. */
 export class ToolInputParsingException extends Error {
   /** @param {string} message @param {string} [output] the arguments as JSON */

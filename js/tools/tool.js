@@ -3,12 +3,12 @@
 // Owns: `tool()`, the Tool class, how a result becomes a ToolMessage.
 // Must not know: ToolNode, models. It keeps approval and retry rules; it does not apply them.
 import { timeoutPolicy } from "../constants.js";
-import { callbacksOf, tellTool } from "../callbacks/tool-run.js";
+import { TRACE } from "../callbacks/later.js";
+import { currentScope } from "../pregel/ambient.js";
 import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isDirectToolOutput } from "../messages/index.js";
-import { fillInjected, partArguments, splitInjected } from "./injected.js";
-import { ENGINE_SCHEMA, FILL_ARGUMENTS, messageContent } from "./result.js";
-import { engineSchema, readInput } from "./schema.js";
+import { engineSchema, readInput } from "./input.js";
+import { ENGINE_SCHEMA, FILL_ARGUMENTS, INJECTION, messageContent, refuseMark } from "./result.js";
 
 const APPROVALS = ["auto", "ask", "deny"];
 const ON_UNKNOWN = ["ask", "retry", "fail"];
@@ -25,6 +25,8 @@ export function tool(fn, fields) {
 /** A function that models can call; in the shape of LangChain's tools. */
 export class Tool extends Runnable {
   lc_namespace = ["langchain", "tools"];
+  /** @type {typeof import("./injected.js").INJECTED | undefined} */
+  #injection;
 
   /** @param {any} fn @param {any} fields */
   constructor(fn, fields) {
@@ -34,7 +36,8 @@ export class Tool extends Runnable {
     this.name = fields.name;
     /** @type {string} */
     this.description = fields.description ?? `${fields.name} tool`;
-    const { schema, injected } = splitInjected(fields.schema, fields.injected);
+    this.#injection = injectionOf(fields);
+    const { schema, injected } = this.#injection?.split(fields.schema, fields.injected) ?? fields;
     /** What the model is told and may say. @type {any} */
     this.schema = schema;
     /** What the host fills in. @type {Record<string, import("./injected.js").Injected> | undefined} */
@@ -79,7 +82,7 @@ export class Tool extends Runnable {
    * @param {any} args @param {{ state: any, runtime: any, messagesKey: string }} from
    */
   [FILL_ARGUMENTS](args, from) {
-    return this.injected === undefined ? args : fillInjected(args, this.injected, from);
+    return this.#injection?.fill(args, this.injected, from) ?? args;
   }
 
   /**
@@ -112,15 +115,17 @@ export class Tool extends Runnable {
 
   /** @param {any} value @param {any} args as they came @param {any} config @param {string | undefined} callId @returns {Promise<any>} */
   #run(value, args, config, callId) {
-    const callbacks = callbacksOf(config);
+    // Those of the call, or of the node that it is made from.
+    const callbacks = config === undefined ? currentScope()?.config.callbacks : config.callbacks;
     if (callbacks === undefined || callbacks === null) return Promise.resolve(this.func(value, config ?? {})).then((made) => this.#finish(made, callId, ignore));
-    return tellTool(callbacks, this, args, config, callId, async (tell) => this.#finish(await this.func(value, config ?? {}), callId, tell));
+    const told = (/** @type {typeof TRACE.now} */ { tellTool }) => tellTool(callbacks, this, args, config, callId, async (tell) => this.#finish(await this.func(value, config ?? {}), callId, tell));
+    return TRACE.now === undefined ? TRACE.get().then(told) : told(TRACE.now);
   }
 
   /** @param {any} args @returns {any} or a promise */
   #read(args) {
-    if (this.injected === undefined) return readInput(this.schema, args, this.verboseParsingErrors);
-    const [said, filled] = partArguments(args, this.injected);
+    if (this.#injection === undefined) return readInput(this.schema, args, this.verboseParsingErrors);
+    const [said, filled] = this.#injection.part(args, this.injected);
     const read = readInput(this.schema, said, this.verboseParsingErrors);
     return typeof read?.then === "function" ? read.then((/** @type {any} */ made) => ({ ...made, ...filled })) : { ...read, ...filled };
   }
@@ -139,6 +144,13 @@ export class Tool extends Runnable {
 }
 
 function ignore() {}
+
+/** What marks of injected arguments bring along to handle them. @param {any} fields */
+function injectionOf({ schema, injected = {} }) {
+  const found = Object.values({ ...schema?.properties, ...injected }).find((mark) => mark?.[INJECTION]);
+  if (found === undefined) Object.keys(injected).forEach(refuseMark);
+  return found?.[INJECTION];
+}
 
 /** @param {any} value @returns {value is AsyncGenerator<any, any, void>} */
 function isGenerator(value) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: how zod 3 keeps a schema (`_def.typeName`), and the JSON Schema of what it accepts.
 // Owns: nothing. Must not know: zod itself, tools. For input: defaulted fields are not required.
-import { UnsupportedSchemaError, bare, intersected, joined, nullable, tupleSchema } from "./fragments.js";
+import { bare, intersected, joined, nullable, tupleSchema } from "./fragments.js";
+import { UnsupportedSchemaError } from "./unsupported.js";
 
 /** @typedef {Record<string, any>} Json */
 

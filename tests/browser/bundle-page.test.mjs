@@ -4,11 +4,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CEILINGS } from "../../tools/ceilings.mjs";
-import { AGENT_PAGE, loadPage } from "../../tools/page-load.mjs";
+import { AGENT_PAGE, SCHEMA_PAGE, loadPage } from "../../tools/page-load.mjs";
 
-test("the scripts that a page with an agent loads stay below their ceiling", { timeout: 600_000 }, async (t) => {
-  const { outcome, scripts, gzip } = await loadPage(AGENT_PAGE);
-  assert.deepEqual(outcome, { said: [true, "tools", "The tool said 3.", "Order it?", "The tool said ordered: yes."], seen: [0, 1, 2, "yes"] });
-  t.diagnostic(scripts.map((script) => `${script.name} ${script.gzip}`).join(", "));
-  assert.ok(gzip <= CEILINGS.page, `${gzip} bytes, ${CEILINGS.page} at most`);
-});
+for (const [what, page, ceiling] of [["tools by shape", AGENT_PAGE, CEILINGS.page], ["tools with JSON Schema", SCHEMA_PAGE, CEILINGS.schemaPage]]) {
+  test(`the scripts that a page with an agent and ${what} loads stay below their ceiling`, { timeout: 600_000 }, async (t) => {
+    const { outcome, scripts, gzip } = await loadPage(page);
+    assert.deepEqual(outcome, { said: [true, "tools", "The tool said 3.", "Order it?", "The tool said ordered: yes."], seen: [0, 1, 2, "yes"] });
+    t.diagnostic(scripts.map((script) => `${script.name} ${script.gzip}`).join(", "));
+    assert.ok(gzip <= ceiling, `${gzip} bytes, ${ceiling} at most`);
+  });
+}

@@ -118,6 +118,16 @@ test("derived JSON Schema accepts and refuses what zod does", () => {
   }
 });
 
+test("a schema of one text takes the text or { input }, however it is wrapped", async () => {
+  const classic = (lib) => [lib.string().min(1), lib.string().optional(), lib.string().default("d"), lib.string().readonly(), lib.string().brand("B"), lib.string().transform((x) => x), lib.string().pipe(lib.string()), lib.preprocess((x) => x, lib.string()), lib.lazy(() => lib.string()), lib.enum(["a"]), lib.string().nullable(), lib.string().catch("c"), lib.array(lib.string()), lib.object({ input: lib.string() })];
+  const small = [mini.string(), mini.optional(mini.string()), mini._default(mini.string(), "d"), mini.readonly(mini.string()), mini.pipe(mini.string(), mini.transform((x) => x)), mini.lazy(() => mini.string()), mini.nullable(mini.string()), mini.array(mini.string())];
+  for (const schema of [...classic(z), ...classic(z3), ...small]) {
+    const isText = toolJsonSchema({ schema }).required?.[0] === "input" && schema.def?.type !== "object" && schema._def?.typeName !== "ZodObject";
+    const said = await tool((given) => given, { name: "t", schema }).invoke({ input: "a" }).catch(() => undefined);
+    assert.equal(said === "a", isText, JSON.stringify(toolJsonSchema({ schema })));
+  }
+});
+
 test("zod/mini, circles, descriptions and what cannot be said", () => {
   assert.deepEqual(toolJsonSchema({ schema: mini.object({ a: mini.optional(mini.string()), n: mini.int() }) }), { type: "object", properties: { a: { type: "string" }, n: { type: "integer" } }, required: ["n"] });
   const tree3 = z3.lazy(() => z3.object({ kids: z3.array(tree3) }));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The page whose scripts tools/page-load.mjs weighs: a ReAct agent and a graph over the IDBFS saver, from a question through
-// a tool call, a breakpoint and an approval to the answer. Leaves globalThis.outcome, a promise.
+// What a page does whose scripts tools/page-load.mjs weighs: a ReAct agent and a graph over the IDBFS saver, from a question
+// through a tool call, a breakpoint and an approval to the answer.
 import { Annotation, Command, StateGraph, interrupt } from "weftgraph";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
@@ -15,12 +15,7 @@ const llm = {
   },
 };
 
-const tools = [
-  { name: "add", description: "Adds.", schema: { type: "object" }, invoke: async ({ args }) => String(args.a + args.b) },
-  { name: "order", description: "Orders.", schema: { type: "object" }, invoke: async (_call, config) => `ordered: ${config.interrupt("Order it?")}` },
-];
-
-async function converse(checkpointer) {
+async function converse(tools, checkpointer) {
   const agent = createReactAgent({ llm, tools, prompt: "Be brief.", checkpointer });
   const careful = { configurable: { thread_id: "careful" }, interruptBefore: ["tools"] };
   const chunks = [];
@@ -49,9 +44,8 @@ async function walk(checkpointer) {
   return (await graph.getState(config)).values.seen;
 }
 
-async function session() {
+/** @param {readonly any[]} tools `add` and `order`, which asks */
+export async function session(tools) {
   const checkpointer = new IdbfsSaver({ prefix: "page" });
-  return { said: await converse(checkpointer), seen: await walk(checkpointer) };
+  return { said: await converse(tools, checkpointer), seen: await walk(checkpointer) };
 }
-
-globalThis.outcome = session();

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Knows: in which forms a tool's arguments are described, and how to read and check each.
+// Owns: the JSON Schema of what is described by one, or prints itself as one.
+// Must not know: how tools run, how a model is told of schemas that do not print themselves (schema.js). Plain JSON Schema is
+// checked by the engine, not here.
+import { UnsupportedSchemaError } from "./unsupported.js";
+
+/** @typedef {Record<string, any>} Json */
+
+const TEXT_INPUT = Object.freeze({ type: "object", properties: { input: { type: "string" } } });
+const DIALECT = /^https?:\/\/json-schema\.org\/draft(?:-0[467]|\/20(?:19-09|20-12))\/schema#?$/;
+/** @type {WeakMap<object, Json>} */
+const known = new WeakMap();
+
+/**
+ * The JSON Schema of a described value, as `print` has it. Throws UnsupportedSchemaError.
+ * @param {any} schema
+ * @param {(schema: any) => Json} print
+ * @returns {Json}
+ */
+export function jsonOf(schema, print) {
+  if (schema === undefined || schema === null) return TEXT_INPUT;
+  if (typeof schema !== "object" && typeof schema !== "function") throw new UnsupportedSchemaError(`A ${typeof schema}`);
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const { $schema: _version, "~standard": _mark, ...json } = print(schema);
+  known.set(schema, json);
+  return json;
+}
+
+/** JSON Schema itself, or what prints itself as such. @param {any} schema @returns {Json} */
+export function printPlain(schema) {
+  if (typeof schema.toJSONSchema === "function" && schema._zod !== undefined) return schema.toJSONSchema({ io: "input", unrepresentable: "any" });
+  const standard = schema["~standard"];
+  if (typeof standard?.jsonSchema?.input === "function") return standard.jsonSchema.input({ target: "draft-2020-12" });
+  if (typeof schema.toJsonSchema === "function") return schema.toJsonSchema();
+  if (standard !== undefined) throw new UnsupportedSchemaError(`A Standard Schema of ${standard.vendor}`);
+  return isPlainObject(schema.jsonSchema) ? schema.jsonSchema : schema;
+}
+
+/** @param {any} value */
+export function isPlainObject(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/** The arguments of a call are named; a text alone is its `input`. @param {Json} json @returns {Json} */
+export function argumentsSchema(json) {
+  return json.type === "string" ? { type: "object", properties: { input: json }, required: ["input"] } : json;
+}
+
+/** Does the schema describe one text instead of named arguments? @param {any} schema @returns {boolean} */
+function isText(schema) {
+  const def = schema._zod?.def ?? schema._def;
+  const printsItself = typeof schema.toJSONSchema === "function";
+  return def === undefined || printsItself ? jsonOf(schema, printPlain).type === "string" : isZodText(def);
+}
+
+/** The same of zod 3 and zod/mini, by what they keep. @param {any} def @returns {boolean} */
+function isZodText(def) {
+  const kind = def.typeName ?? def.type;
+  if (/^(string|Zod(String|Enum))$/.test(kind)) return true;
+  const within = kind === "ZodBranded" ? def.type : (def.innerType ?? def.schema ?? def.getter?.() ?? (def.in?._zod?.def.type === "transform" ? def.out : def.in));
+  const inner = within?._zod?.def ?? within?._def;
+  return inner !== undefined && !/nullable|catch/i.test(kind) && isZodText(inner);
+}
+
+/**
+ * The schema that the engine checks arguments with; null for schemas that check by themselves (zod, Standard Schema)
+ * and where there is none.
+ * @param {any} described a tool, or an object with a schema
+ * @returns {any}
+ */
+export function engineSchema({ schema }) {
+  if (schema === undefined || schema === null || checksItself(schema)) return null;
+  const json = argumentsSchema(jsonOf(schema, printPlain));
+  // The model is not told the dialect, but it decides what the keywords mean.
+  return DIALECT.test(schema.$schema) ? { $schema: schema.$schema, ...json } : json;
+}
+
+/** @param {any} schema */
+export function checksItself(schema) {
+  return typeof schema["~standard"]?.validate === "function" || typeof schema.safeParse === "function" || typeof schema.safeParseAsync === "function";
+}
+
+/** @typedef {{ input: any, verbose: boolean }} Asked `verbose`: errors bring all that the schema says */
+
+/**
+ * The checked (and, where the schema says so, transformed) arguments; at once where nothing is waited for.
+ * @param {any} schema
+ * @param {any} input
+ * @param {boolean} [verbose]
+ * @returns {any} or a promise of them, which fails where they do not fit
+ */
+export function readInput(schema, input, verbose = false) {
+  const asked = { input, verbose };
+  if (schema === undefined || schema === null) return readText(asked);
+  const value = isPlainObject(input) && isText(schema) ? input.input : input;
+  if (typeof schema["~standard"]?.validate === "function") return thenRead(schema["~standard"].validate(value), standardValue, asked);
+  if (typeof schema.safeParseAsync === "function") return thenRead(schema.safeParseAsync(value), zodValue, asked);
+  if (typeof schema.safeParse === "function") return zodValue(schema.safeParse(value), asked);
+  return value;
+}
+
+/** @param {any} result or a promise of it @param {(result: any, asked: Asked) => any} read @param {Asked} asked */
+function thenRead(result, read, asked) {
+  return typeof result?.then === "function" ? result.then((/** @type {any} */ made) => read(made, asked)) : read(result, asked);
+}
+
+/** @param {Asked} asked */
+function readText(asked) {
+  const { input } = asked;
+  const text = isPlainObject(input) ? input.input : input;
+  if (text === undefined || typeof text === "string") return text;
+  return refuse([{ message: `Expected string, received ${typeof text}`, path: ["input"] }], asked);
+}
+
+/** @param {any} result @param {Asked} asked */
+function standardValue(result, asked) {
+  return result.issues ? refuse(result.issues, asked) : result.value;
+}
+
+/** @param {any} result @param {Asked} asked */
+function zodValue(result, asked) {
+  return result.success ? result.data : refuse(result.error.issues ?? [], asked);
+}
+
+/** @param {readonly any[]} issues @param {Asked} asked @returns {Promise<never>} */
+async function refuse(issues, { input, verbose }) {
+  throw (await import("./mismatch.js")).mismatch(issues, input, verbose);
+}

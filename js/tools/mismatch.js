@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Knows: how it is told that arguments do not fit a schema which checks them itself. Loaded by the first that do not.
+import { ToolInputParsingException } from "./result.js";
+
+/** @param {readonly any[]} issues @param {any} input @param {boolean} verbose with all that the schema says */
+export function mismatch(issues, input, verbose) {
+  const ordered = issues.map((issue) => ({ message: issue.message, path: pathOf(issue.path ?? []) })).sort((a, b) => a.path.length - b.path.length);
+  const lines = ordered.map(({ message, path }) => `✖ ${message}${path.length > 0 ? `\n  → at ${pathText(path)}` : ""}`);
+  const details = verbose ? `\nDetails: ${JSON.stringify(issues, null, 2)}` : "";
+  return new ToolInputParsingException([`Received tool input did not match expected schema${details}`, lines.join("\n")].filter(Boolean).join("\n\n"), printed(input));
+}
+
+/** @param {any} input */
+function printed(input) {
+  try {
+    return JSON.stringify(input);
+  } catch {
+    return String(input);
+  }
+}
+
+/** @param {readonly any[]} path @returns {PropertyKey[]} */
+function pathOf(path) {
+  return path.map((part) => (part !== null && typeof part === "object" ? part.key : part));
+}
+
+/** @param {PropertyKey[]} path */
+function pathText(path) {
+  let text = "";
+  for (const part of path) {
+    if (typeof part === "string" && /^[A-Za-z_$][\w$]*$/.test(part)) text += text === "" ? part : `.${part}`;
+    else text += typeof part === "string" ? `[${JSON.stringify(part)}]` : `[${String(part)}]`;
+  }
+  return text;
+}
