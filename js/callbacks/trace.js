@@ -11,6 +11,7 @@ import { progressHandler } from "./progress.js";
 
 const SEQUENCE = { lc: 1, type: "not_implemented", id: ["langchain_core", "runnables", "RunnableSequence"] };
 const LAMBDA = { lc: 1, type: "not_implemented", id: ["langchain_core", "runnables", "RunnableLambda"] };
+const CALLABLE = { lc: 1, type: "not_implemented", id: ["langgraph", "RunnableCallable"] };
 const HIDDEN = ["langsmith:hidden"];
 /** Of the microtask queue: a stream that is a step of another one ends when what it gave has come out. */
 const TURNS = 100;
@@ -188,6 +189,14 @@ export async function traceCondition(scope, path, state) {
     await run.handleChainError(error);
     throw error;
   }
+}
+
+/** What a node's output holds, told as a run that few see. @param {Scope} scope @param {string} name @param {any} input @param {any} output */
+export async function tracePart(scope, name, input, output) {
+  const manager = /** @type {any} */ (scope.trace).run.getChild();
+  manager.addTags(HIDDEN, false);
+  const run = await manager.handleChainStart(CALLABLE, toFields(input, "input"), undefined, undefined, undefined, undefined, name);
+  await run.handleChainEnd(toFields(output, "output"));
 }
 
 /**

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Knows: entrypoint() of the functional API: a graph of one node, whose value and saved value may differ.
 // Must not know: tasks, how runs go on.
+import { TRACE } from "../callbacks/later.js";
 import { END, START } from "../constants.js";
 import { EphemeralValue, LastValue } from "../graph/channels.js";
 import { writePairs } from "../graph/writes.js";
 import { currentScope } from "../pregel/ambient.js";
 import { Pregel } from "../pregel/pregel.js";
 import { PregelNode } from "../pregel/node.js";
+import { RunnableCallable } from "../runnable/runnable.js";
 import { refuseGenerator } from "./task.js";
 
 const PREVIOUS = "__previous__";
@@ -17,10 +19,13 @@ function isFinal(value) {
   return typeof value === "object" && value !== null && value.__lg_type === FINAL;
 }
 
-/** @param {any} scope @param {any} output */
-function writeEnd({ plan, task }, output) {
-  const [value, save] = isFinal(output) ? [output.value, output.save] : [output, output];
-  writePairs(plan, task, [[END, value], [PREVIOUS, save]]);
+/** @param {any} scope @param {any} output @returns {void | Promise<void>} */
+function writeEnd(scope, output) {
+  const { value, save } = isFinal(output) ? output : { value: output, save: output };
+  const write = () => writePairs(scope.plan, scope.task, [[END, value], [PREVIOUS, save]]);
+  if (scope.trace === undefined) return write();
+  const { tracePart } = TRACE.now;
+  return tracePart(scope, "pluckReturnValue", output, value).then(() => tracePart(scope, "pluckSaveValue", output, save)).then(write);
 }
 
 /**
@@ -34,7 +39,7 @@ export function entrypoint(optionsOrName, func) {
     typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName
   );
   refuseGenerator(func, "entrypoints");
-  const bound = { invoke: func, lc_runnable: true };
+  const bound = Object.assign(new RunnableCallable(func, name), { invoke: func });
   const node = new PregelNode({ bound, triggers: [START], channels: [START], timeout });
   node.write = writeEnd;
   return new Pregel({

@@ -5,12 +5,16 @@ import { Compiled } from "./compiled.js";
 import { makePlan } from "./definition.js";
 import { drawGraph, drawGraphLater } from "./drawing.js";
 import { withDefaults } from "./policies.js";
+import { RunnableBinding, RunnableCallable } from "../runnable/runnable.js";
 
 const START = "__start__";
+const HIDDEN = "langsmith:hidden";
 
 export class CompiledStateGraph extends Compiled {
   inputChannels = START;
   autoValidate = false;
+  /** @type {Record<string, any> | undefined} */
+  #nodes;
 
   get lc_id() {
     return [...this.lc_namespace, "CompiledStateGraph"];
@@ -28,15 +32,18 @@ export class CompiledStateGraph extends Compiled {
 
   /** What a node is, as a PregelNode shows it. @returns {Record<string, any>} */
   get nodes() {
+    return (this.#nodes ??= this.#showNodes());
+  }
+
+  #showNodes() {
     const { builder } = this;
     /** @type {Record<string, any>} */
-    const shown = { [START]: { triggers: [START], channels: [START], tags: ["langsmith:hidden"] } };
-    for (const [name, { runnable, metadata, input, retryPolicy, cachePolicy, timeout, ends, subgraphs }] of Object.entries(/** @type {Record<string, any>} */ (withDefaults(builder.nodes, builder.nodeDefaults)))) {
+    const shown = { [START]: nodeShown(new RunnableCallable((input) => input, START), { triggers: [START], channels: [START], tags: [HIDDEN] }) };
+    for (const [name, { runnable, metadata = {}, input, retryPolicy, cachePolicy, timeout, ends, subgraphs }] of Object.entries(/** @type {Record<string, any>} */ (withDefaults(builder.nodes, builder.nodeDefaults)))) {
       const triggers = [`branch:to:${name}`, ...this.#joins.filter(([, end]) => end === name).map(joinName)];
       const keys = Object.keys(input?.channels ?? builder.channels);
       const channels = keys[0] === ROOT ? keys : Object.fromEntries(keys.map((key) => [key, key]));
-      const bound = typeof runnable === "function" ? { lc_runnable: true, name, func: runnable, invoke: async (/** @type {any[]} */ ...given) => runnable(...given) } : runnable;
-      shown[name] = { lc_runnable: true, lc_graph_name: "PregelNode", triggers, channels, metadata: metadata ?? {}, tags: [], retryPolicy, cachePolicy, timeout, ends, subgraphs: subgraphs ?? (runnable?.lg_is_pregel ? [runnable] : undefined), bound, invoke: (/** @type {any[]} */ ...given) => bound.invoke(...given) };
+      shown[name] = nodeShown(runnable, { triggers, channels, metadata, tags: [], retryPolicy, cachePolicy, timeout, ends, subgraphs: subgraphs ?? (runnable.lg_is_pregel ? [runnable] : undefined) });
     }
     return shown;
   }
@@ -99,6 +106,11 @@ export class CompiledStateGraph extends Compiled {
   async getGraphAsync(config) {
     return drawGraphLater(this.builder, this, config);
   }
+}
+
+/** @param {any} bound @param {Record<string, any>} fields @returns {any} */
+function nodeShown(bound, fields) {
+  return Object.assign(new RunnableBinding(bound, { tags: fields.tags }), { lc_graph_name: "PregelNode", kwargs: {} }, fields);
 }
 
 /** @param {[string[], string]} join */

@@ -155,9 +155,11 @@ export class Compiled extends Runnable {
     const mode = options?.streamMode ?? "values";
     const outputKeys = options?.outputKeys ?? this.#plan.result;
     const lists = mode !== "values";
-    if (lists || options?.subgraphs) {
+    if (lists || options?.subgraphs || this.stream !== Compiled.prototype.stream) {
       const chunks = await collect(await this.stream(input, { ...options, streamMode: mode, outputKeys: outputKeys ?? this.#plan.outputKeys, encoding: undefined }));
-      return lists ? chunks : chunks.at(-1);
+      if (lists) return chunks;
+      const last = chunks.pop();
+      return last?.[INTERRUPT] === undefined ? last : { ...chunks.pop(), ...last };
     }
     const context = this.#call(options, this.#plan.result);
     const call = checkCall(this.#plan, input);

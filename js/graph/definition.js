@@ -103,7 +103,7 @@ function readBranches(builder, nodeNumbers, definitions) {
   for (const [source, named] of Object.entries(builder.branches)) {
     /** @type {Branch[]} */
     const list = [];
-    for (const { path, isPlain, ends } of Object.values(named)) {
+    for (const { call: path, isPlain, ends } of Object.values(named)) {
       const labels = ends === undefined ? undefined : Object.keys(ends);
       const numbers = labels?.map((label, number) => /** @type {[string, number]} */ ([label, number]));
       list.push({ index: definitions.length, path, isPlain, labels: numbers && new Map(numbers) });
@@ -129,7 +129,7 @@ function nodePlan(name, spec, builder, branches, allKeys) {
     timeout: spec?.timeout,
     cachePolicy: spec?.cachePolicy || undefined,
     isHandled: spec?.handler !== undefined,
-    isMade: spec?.runnable?._work !== undefined,
+    isMade: spec?.runnable._work !== undefined && spec.runnable.func !== spec.call,
   };
 }
 

@@ -2,30 +2,9 @@
 // Knows: a StateGraph's nodes and edges in LangChain's drawable form, with its subgraphs opened when asked. Must not know: runs.
 import { END, START } from "../constants.js";
 import { ANY_SCHEMA, Graph } from "../runnable/drawable.js";
-import { RunnableLambda, coerce } from "../runnable/runnable.js";
 
 /** @typedef {import("../runnable/drawable.js").DrawnNode} DrawnNode */
 /** @typedef {{ id: string, data?: any }} Place */
-
-/** A node's function, as it is drawn. */
-class RunnableCallable extends RunnableLambda {
-  lc_namespace = ["langgraph"];
-
-  /** @param {(input: any, config: any) => any} func @param {string} name */
-  constructor(func, name) {
-    super(func);
-    this.name = name;
-  }
-
-  get lc_id() {
-    return ["langgraph", "RunnableCallable"];
-  }
-}
-
-/** @param {string} name @param {any} action @returns {any} */
-function runnableOf(name, action) {
-  return typeof action === "function" ? new RunnableCallable(action, name) : coerce(action);
-}
 
 /**
  * @param {any} builder a StateGraph
@@ -47,7 +26,7 @@ export function drawGraph(builder, options, config, inside = openAll(builder, co
       places[END] = [end, end];
     }
     const [from, to] = [places[source]?.[1], places[target]?.[0]];
-    if (from !== undefined && to !== undefined) graph.addEdge(from, to, data === target ? undefined : data, conditional);
+    return from !== undefined && to !== undefined && graph.addEdge(from, to, data === target ? undefined : data, conditional);
   });
   return graph;
 }
@@ -84,7 +63,7 @@ function drawNode(graph, name, spec, notes, inner) {
     inner.trimLastNode();
     if (Object.keys(inner.nodes).length > 1) return /** @type {any} */ (graph.extend(inner, name));
   }
-  const node = graph.addNode(runnableOf(name, spec.runnable), name, notes);
+  const node = graph.addNode(spec.runnable, name, notes);
   return [node, node];
 }
 
@@ -99,17 +78,18 @@ function stopsAt(list, name) {
   return Array.isArray(list) && list.includes(name);
 }
 
-/** @param {any} builder @param {(source: string, target: string, data: string | undefined, conditional: boolean) => void} add */
+/** @param {any} builder @param {(source: string, target: string, data: string | undefined, conditional: boolean) => unknown} add is it drawn? */
 function drawEdges(builder, add) {
   const names = Object.keys(builder.nodes);
   const leaving = new Set();
   /** @type {typeof add} */
   const draw = (source, ...rest) => {
-    leaving.add(source);
-    add(source, ...rest);
+    const drawn = add(source, ...rest);
+    if (drawn) leaving.add(source);
+    return drawn;
   };
   const plain = [...builder.allEdges].sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
-  for (const [source, target] of plain) draw(source, target, undefined, false);
+  const reached = plain.filter(([source, target]) => draw(source, target, undefined, false));
   for (const [source, branches] of Object.entries(builder.branches)) {
     for (const { ends } of Object.values(branches)) {
       const targets = ends ?? Object.fromEntries([...names.filter((name) => name !== source), END].map((name) => [name, name]));
@@ -117,5 +97,5 @@ function drawEdges(builder, add) {
     }
   }
   for (const name of names) for (const target of builder.nodes[name].ends ?? []) draw(name, target, undefined, true);
-  for (const [, target] of plain) if (target !== END && !leaving.has(target)) draw(target, END, undefined, false);
+  for (const [, target] of reached) if (target !== END && !leaving.has(target)) draw(target, END, undefined, false);
 }

@@ -8,7 +8,7 @@ import { CallContext, givenLater, threadOf } from "../pregel/call.js";
 import { checkConfig } from "../pregel/merge.js";
 import { checkpointConfig, snapshotOf } from "../pregel/snapshot.js";
 import { startRun } from "../run/run.js";
-import { graphAt, placeOf, showInside, snapshotsOf } from "./stored.js";
+import { graphAt, placeOf, readState, showInside, snapshotsOf } from "./stored.js";
 import { namesOf } from "./subgraphs.js";
 import { requestsOf } from "./updates.js";
 
@@ -24,9 +24,11 @@ import { requestsOf } from "./updates.js";
  */
 export async function* readHistory(parts, config, checkpointer, query) {
   const place = placeOf(config, checkpointer);
-  if (place === undefined || query?.limit === 0) return;
+  if (place === undefined) return yield* readAll(parts, config, checkpointer, query);
+  const { limit: most } = query ?? {};
+  if (most !== undefined && most <= 0) return;
+  const limit = Math.ceil(Number(most)) || 0;
   const filter = Object.entries(query?.filter ?? {});
-  const limit = query?.limit ?? 0;
   const request = {
     kind: RUN_HISTORY,
     ...place,
@@ -39,10 +41,16 @@ export async function* readHistory(parts, config, checkpointer, query) {
   for (const snapshot of await snapshotsOf(parts, request)) {
     if (snapshot.empty) return;
     const shown = snapshotOf(snapshot, config);
-    if (!filter.every(([key, value]) => shown.metadata[key] === value)) continue;
+    const { thread_id: _, ...metadata } = shown.metadata;
+    if (!filter.every(([key, value]) => metadata[key] === value)) continue;
     yield showInside(shown, parts, undefined);
     if (++found === limit) return;
   }
+}
+
+/** Of all threads, as the saver lists them. @param {Parts} parts @param {Config} config @param {any} checkpointer @param {any} query @returns {AsyncGenerator<any, void, void>} */
+async function* readAll(parts, config, checkpointer, query) {
+  for await (const { config: at } of checkpointer.list({ ...config, configurable: { checkpoint_ns: "", ...config.configurable } }, query)) yield readState(parts, at, checkpointer, false);
 }
 
 /** @param {Parts} parts @param {Config} config @param {any} checkpointer @param {any[]} supersteps @returns {Promise<Config>} */

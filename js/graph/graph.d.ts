@@ -225,6 +225,8 @@ export class StateGraph<
   setEntryPoint(key: N): this;
   /** @deprecated `addEdge(key, END)` */
   setFinishPoint(key: N): this;
+  /** Says, on the console, that a change does not reach a graph that has been compiled. */
+  warnIfCompiled(message: string): void;
   /** Checks the graph as compile() does. @param interrupt nodes that must be there */
   validate(interrupt?: string[]): void;
   compile(options?: CompileOptions<N>): CompiledStateGraph<Prettify<S>, Prettify<U>, N, I, O, C, NodeReturnType, InterruptType, WriterType>;
@@ -430,6 +432,7 @@ export interface CompiledGraph<
   retryPolicy?: RetryPolicy;
   /** What a step may take, in ms; then the run ends with an Error "Abort". */
   stepTimeout?: number;
+  /** Each can be called by itself, without its graph: `graph.nodes.n.invoke(state, config)`. */
   readonly nodes: Record<N | Start, any>;
   readonly channels: Record<string, any>;
   /** Tells each step on the console: its state, its tasks, what they wrote. Set it on the compiled graph; `compile({ debug })` does nothing, as in LangGraph.js. */
@@ -453,6 +456,7 @@ export interface CompiledGraph<
   /** The graphs inside its nodes, by name ("outer|inner" with `recurse`); `namespace`: only that one. */
   getSubgraphs(namespace?: string, recurse?: boolean): Generator<[string, CompiledGraph<any>]>;
   getSubgraphsAsync(namespace?: string, recurse?: boolean): AsyncGenerator<[string, CompiledGraph<any>]>;
+  /** The newest first; without a `thread_id` of all threads. */
   getStateHistory(
     config: RunnableConfig,
     options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> },

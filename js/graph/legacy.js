@@ -9,7 +9,7 @@ import { ChannelWrite, PASSTHROUGH, PregelNode } from "../pregel/node.js";
 import { coerce } from "../runnable/runnable.js";
 import { EphemeralValue } from "./channels.js";
 import { messagesStateReducer } from "./messages-reducer.js";
-import { StateGraph, checkName, nodesToAdd, warnIfCompiled } from "./state-graph.js";
+import { LATE, StateGraph, checkName, conditionName, nodesToAdd } from "./state-graph.js";
 
 export class Graph {
   /** @type {Record<string, any>} */
@@ -30,7 +30,7 @@ export class Graph {
   addNode(nodes, action, options) {
     for (const [key, node, own] of nodesToAdd(nodes, action, options)) {
       checkName(key);
-      warnIfCompiled(this, "Adding a node to");
+      this.warnIfCompiled("Adding a node to" + LATE);
       if (key === END) throw new Error(`Node \`${key}\` is reserved.`);
       if (key in this.nodes) throw new Error(`Node \`${key}\` already present.`);
       this.nodes[key] = { runnable: coerce(node), metadata: own?.metadata, subgraphs: own?.subgraphs, ends: own?.ends };
@@ -40,7 +40,7 @@ export class Graph {
 
   /** @param {string} from @param {string} to @returns {this} */
   addEdge(from, to) {
-    warnIfCompiled(this, "Adding an edge to");
+    this.warnIfCompiled("Adding an edge to" + LATE);
     if (from === END) throw new Error("END cannot be a start node");
     if (to === START) throw new Error("START cannot be an end node");
     if ([...this.edges].some(([start]) => start === from)) throw new Error(`Already found path for ${from}. For multiple edges, use StateGraph.`);
@@ -50,10 +50,10 @@ export class Graph {
 
   /** @param {any} source @param {any} [path] @param {any} [pathMap] @returns {this} */
   addConditionalEdges(source, path, pathMap) {
-    warnIfCompiled(this, "Adding an edge to");
+    this.warnIfCompiled("Adding an edge to" + LATE);
     const given = typeof source === "object" ? source : { source, path, pathMap };
     const runnable = coerce(given.path);
-    const name = runnable.getName() === "RunnableLambda" ? "condition" : runnable.getName();
+    const name = conditionName(runnable);
     const known = (this.branches[given.source] ??= {});
     if (known[name] !== undefined) throw new Error(`Condition \`${name}\` already present for node \`${given.source}\``);
     const ends = Array.isArray(given.pathMap) ? Object.fromEntries(given.pathMap.map((/** @type {string} */ end) => [end, end])) : given.pathMap;
@@ -63,14 +63,19 @@ export class Graph {
 
   /** @param {string} key @returns {this} */
   setEntryPoint(key) {
-    warnIfCompiled(this, "Setting the entry point of");
+    this.warnIfCompiled("Setting the entry point of" + LATE);
     return this.addEdge(START, key);
   }
 
   /** @param {string} key @returns {this} */
   setFinishPoint(key) {
-    warnIfCompiled(this, "Setting a finish point of");
+    this.warnIfCompiled("Setting a finish point of" + LATE);
     return this.addEdge(key, END);
+  }
+
+  /** @param {string} message what is said of a graph that has been compiled */
+  warnIfCompiled(message) {
+    if (this.compiled) console.warn(message);
   }
 
   /** @param {string[]} [interrupt] nodes that must be there */

@@ -20,6 +20,8 @@ export class Graph<Nodes extends string = any, Input = any, Output = any> {
   addConditionalEdges(source: string | { source: string; path: any; pathMap?: any }, path?: any, pathMap?: Record<string, string> | string[]): this;
   setEntryPoint(key: string): this;
   setFinishPoint(key: string): this;
+  /** Says, on the console, that a change does not reach a graph that has been compiled. */
+  warnIfCompiled(message: string): void;
   /** Checks the graph as compile() does. @param interrupt nodes that must be there */
   validate(interrupt?: string[]): void;
   compile(options?: { checkpointer?: any; interruptBefore?: string[] | "*"; interruptAfter?: string[] | "*"; name?: string }): Pregel<any, any, any, Input, Output>;

@@ -5,6 +5,7 @@ import { NodeError } from "../errors.js";
 import { timeoutPolicy } from "../constants.js";
 import { RARE } from "../later.js";
 import { scopeOf } from "../pregel/ambient.js";
+import { RunnableCallable } from "../runnable/runnable.js";
 
 /** @typedef {import("../run/attempts.js").RetryRule} RetryRule */
 /** @typedef {import("./state-graph.js").NodeSpec} NodeSpec */
@@ -30,7 +31,7 @@ const RETRY = {
 /** @param {any} policy as the user gave it @returns {RetryRule | undefined} with LangGraph's values for what is left open */
 export function retryRule(policy) {
   if (policy === undefined || policy === null) return undefined;
-  const given = Object.entries(policy).filter(([, value]) => value !== undefined);
+  const given = Object.entries(policy).filter(([, value]) => value !== undefined && value !== null);
   return { ...RETRY, ...Object.fromEntries(given) };
 }
 
@@ -54,11 +55,12 @@ export function handlerName(node) {
  * The node in which a handler runs: it is called with what the failed node was called with, and its error.
  * @param {any} handler
  * @param {any} input the failed node's schema
+ * @param {string} [name] the node's own
  * @returns {any} a NodeSpec
  */
-export function handlerSpec(handler, input) {
+export function handlerSpec(handler, input, name = DEFAULT_HANDLER) {
   const call = (/** @type {any} */ state, /** @type {any} */ config) => handler(state, errorOf(config), config);
-  return { call, runnable: handler, input, ends: undefined, defer: false, metadata: undefined, tags: undefined, isErrorHandler: true };
+  return { call, runnable: new RunnableCallable(call, name), input, ends: undefined, defer: false, metadata: undefined, tags: undefined, isErrorHandler: true };
 }
 
 /** @param {any} config @returns {NodeError | undefined} a handler that an edge leads to has no error */

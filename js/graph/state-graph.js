@@ -5,18 +5,20 @@ import { END, ROOT, START } from "../constants.js";
 import { StateGraphInputError, makeError } from "../errors.js";
 import { ERR_ARGUMENT } from "../engine/codes.js";
 import { readLegacyChannels, readSchema } from "./annotation.js";
-import { toCall } from "./callable.js";
 import { LastValue } from "./channels.js";
 import { CompiledStateGraph } from "./compiled-state.js";
 import { takeManaged } from "./managed.js";
 import { handlerName, handlerSpec, readPolicies } from "./policies.js";
 import { isZodObject, zodParse } from "./zod.js";
+import { coerce, runnableOf } from "../runnable/runnable.js";
 
 /** @typedef {import("./channels.js").BaseChannel} BaseChannel */
 /** @typedef {import("./annotation.js").Schema} Schema */
 /** @typedef {{ call: import("./callable.js").Call, runnable: any, input: Schema | undefined, ends: string[] | undefined, defer: boolean, metadata: Record<string, any> | undefined, tags: string[] | undefined, subgraphs?: any[], retryPolicy?: any, timeout?: any, cachePolicy?: any, handler?: string | undefined, isErrorHandler?: boolean }} NodeSpec */
-/** @typedef {{ path: import("./callable.js").Call, isPlain: boolean, ends: Record<string, string> | undefined }} BranchSpec */
+/** @typedef {{ path: any, call: import("./callable.js").Call, isPlain: boolean, ends: Record<string, string> | undefined }} BranchSpec */
 
+/** Of whatever changes a builder. */
+export const LATE = " a graph that has already been compiled. This will not be reflected in the compiled graph.";
 const RESERVED_CHARACTERS = ["|", ":"];
 const NODE_OPTIONS = new Set(["input", "ends", "defer", "metadata", "tags", "subgraphs", "retryPolicy", "cachePolicy", "timeout", "errorHandler"]);
 
@@ -89,7 +91,7 @@ export class StateGraph {
     if (name in this.channels) {
       throw new Error(`${name} is already being used as a state attribute (a.k.a. a channel), cannot also be used as a node name.`);
     }
-    warnIfCompiled(this, "Adding a node to");
+    this.warnIfCompiled("Adding a node to" + LATE);
     if (name === END || name === START) throw new Error(`Node \`${name}\` is reserved.`);
     if (name in this.nodes) throw new Error(`Node \`${name}\` already present.`);
     for (const key of Object.keys(options ?? {})) {
@@ -97,17 +99,18 @@ export class StateGraph {
         throw makeError(ERR_ARGUMENT, [`node "${name}": the option "${key}" is not supported`]);
       }
     }
+    const runnable = runnableOf(action, name);
     const input = options?.input === undefined ? undefined : schemaOf(options.input);
     if (input !== undefined) this.#addSchema(input);
     const { errorHandler, ...policies } = readPolicies(options);
     const handler = errorHandler === undefined ? undefined : handlerName(name);
     if (handler !== undefined) {
       if (handler in this.nodes) throw new Error(`Node \`${handler}\` already present.`);
-      this.nodes[handler] = handlerSpec(errorHandler, input);
+      this.nodes[handler] = handlerSpec(errorHandler, input, handler);
     }
     this.nodes[name] = {
-      call: toCall(action),
-      runnable: action,
+      call: callOf(action, runnable),
+      runnable,
       input,
       ends: options?.ends === undefined ? undefined : endNames(options.ends),
       defer: options?.defer === true,
@@ -136,7 +139,7 @@ export class StateGraph {
    * @returns {this}
    */
   addEdge(start, end) {
-    warnIfCompiled(this, "Adding an edge to");
+    this.warnIfCompiled("Adding an edge to" + LATE);
     if (!Array.isArray(start)) {
       if (start === END) throw new Error("END cannot be a start node");
       if (end === START) throw new Error("START cannot be an end node");
@@ -170,7 +173,7 @@ export class StateGraph {
     let previous;
     for (const [name, action, options] of list) {
       if (name in this.nodes) throw new Error(`Node names must be unique: node with the name "${name}" already exists.`);
-      this.#addOne(name, action, options);
+      this.addNode(name, action, options);
       if (previous !== undefined) this.addEdge(previous, name);
       previous = name;
     }
@@ -185,24 +188,30 @@ export class StateGraph {
    */
   addConditionalEdges(source, path, pathMap) {
     const given = typeof source === "object" ? source : { source, path, pathMap };
-    warnIfCompiled(this, "Adding an edge to");
-    const name = typeof given.path?.getName === "function" ? given.path.getName() : "condition";
+    this.warnIfCompiled("Adding an edge to" + LATE);
+    const runnable = coerce(given.path);
+    const name = conditionName(runnable);
     const known = (this.branches[given.source] ??= Object.create(null));
     if (name in known) throw new Error(`Condition \`${name}\` already present for node \`${given.source}\``);
-    known[name] = { path: toCall(given.path), isPlain: typeof given.path === "function", ends: pathEnds(given.pathMap) };
+    known[name] = { path: runnable, call: callOf(given.path, runnable), isPlain: typeof given.path === "function", ends: pathEnds(given.pathMap) };
     return this;
   }
 
   /** @param {string} key @returns {this} */
   setEntryPoint(key) {
-    warnIfCompiled(this, "Setting the entry point of");
+    this.warnIfCompiled("Setting the entry point of" + LATE);
     return this.addEdge(START, key);
   }
 
   /** @param {string} key @returns {this} */
   setFinishPoint(key) {
-    warnIfCompiled(this, "Setting a finish point of");
+    this.warnIfCompiled("Setting a finish point of" + LATE);
     return this.addEdge(key, END);
+  }
+
+  /** @param {string} message what is said of a graph that has been compiled */
+  warnIfCompiled(message) {
+    if (this.compiled) console.warn(message);
   }
 
   /** Checks the graph as compile() does. @param {string[]} [interrupt] nodes that must be there */
@@ -223,9 +232,15 @@ export class StateGraph {
   }
 }
 
-/** @param {{ compiled: boolean }} graph @param {string} doing */
-export function warnIfCompiled(graph, doing) {
-  if (graph.compiled) console.warn(`${doing} a graph that has already been compiled. This will not be reflected in the compiled graph.`);
+/** @param {any} action @param {any} runnable of it @returns {import("./callable.js").Call} a function is called as it is */
+function callOf(action, runnable) {
+  return typeof action === "function" ? action : (input, config) => runnable.invoke(input, config);
+}
+
+/** @param {any} path @returns {string} */
+export function conditionName(path) {
+  const name = path.getName();
+  return name === "RunnableLambda" ? "condition" : name;
 }
 
 /** @param {string} name */

@@ -68,7 +68,7 @@ function grouped(pairs) {
 
 /** @param {Plan} plan @param {Update[]} updates @returns {UpdateRequest} */
 function writersOf(plan, updates) {
-  if (updates.length > 1 && updates.some(({ asNode }) => asNode === undefined)) {
+  if (updates.length > 1 && updates.some(({ asNode }) => isNothing(asNode))) {
     throw new InvalidUpdateError('"asNode" is required when applying multiple updates');
   }
   return { updates: updates.map(({ asNode }) => speaker(plan, asNode)), updateValues: updates.map(({ values }) => values) };
@@ -78,6 +78,6 @@ function writersOf(plan, updates) {
 function speaker(plan, asNode) {
   if (asNode === undefined) return AS_DEFAULT;
   const number = plan.nodeNumbers.get(asNode);
-  if (number === undefined) throw makeRareError(ERR_UNKNOWN_NODE, [String(asNode)]);
+  if (number === undefined) throw makeRareError(ERR_UNKNOWN_NODE, [asNode.toString()]);
   return number + AS_NODE;
 }

@@ -3,10 +3,10 @@
 // Must not know graphs or how tools are run.
 import { ERR_ARGUMENT } from "../engine/codes.js";
 import { makeError } from "../errors.js";
-import { isPromise, toCall } from "../graph/callable.js";
+import { isPromise } from "../graph/callable.js";
 import { SystemMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { RARE } from "../later.js";
-import { pipe } from "../runnable/runnable.js";
+import { coerce, pipe } from "../runnable/runnable.js";
 
 /** @typedef {(state: any, config: any) => any} Prompt what the model is called with */
 
@@ -97,7 +97,7 @@ function naming(model, includeAgentName) {
  */
 export function chosenModel(llm, tools, includeAgentName) {
   if (typeof llm === "string") return readyModel(llm, tools, includeAgentName);
-  return naming(typeof llm?.invoke === "function" ? llm : { invoke: toCall(llm) }, includeAgentName);
+  return naming(typeof llm?.invoke === "function" ? llm : typeof llm === "function" ? { invoke: llm } : coerce(llm), includeAgentName);
 }
 
 /** @param {any} llm @param {readonly any[]} tools */

@@ -46,7 +46,6 @@ class NodeConfig {
     this.metadata = PENDING;
     this.recursionLimit = context.recursionLimit;
     this.configurable = PENDING;
-    this.runName = context.manager === undefined ? node.name : undefined;
     if (context.config.context != null) this.context = context.config.context;
     if (context.userStore !== undefined) this.store = context.userStore;
     if (context.config.maxConcurrency !== undefined) this.maxConcurrency = context.config.maxConcurrency;
@@ -55,9 +54,10 @@ class NodeConfig {
     const isBelow = task.kind === TASK_CALL || task.failure !== undefined;
     this.writer = isBelow && context.custom !== undefined ? writerBelow(scope, context) : context.writer;
     this.interrupt = PENDING;
-    this.executionInfo = PENDING;
-    if (context.manager !== undefined) this.callbacks = PENDING;
     this.control = PENDING;
+    this.runName = context.manager === undefined ? node.name : undefined;
+    if (context.manager !== undefined) this.callbacks = PENDING;
+    this.executionInfo = PENDING;
     this[SCOPE] = PENDING;
     if (task.watch !== undefined) watchFields(this, task.watch);
   }
@@ -81,12 +81,12 @@ function makeConfigurable(scope, { config }) {
   const given = config.configurable;
   return withKeys({
     ...given,
-    checkpoint_id: undefined,
-    checkpoint_ns: namespaceOf(scope),
     // Its id is asked for when somebody reads it.
     get checkpoint_map() {
       return { ...given?.checkpoint_map, [task.run.namespace]: task.checkpointId };
     },
+    checkpoint_id: undefined,
+    checkpoint_ns: namespaceOf(scope),
     [SCOPE]: scope,
   });
 }

@@ -51,7 +51,7 @@ export function checkConfig(config) {
   if (checkpointDuring !== undefined && config.durability !== undefined) throw new Error("Cannot use both `durability` and `checkpointDuring` at the same time.");
   if (tags === undefined && checkpointDuring === undefined) return config;
   const durability = checkpointDuring === undefined ? config.durability : checkpointDuring ? "async" : "exit";
-  return { ...config, durability, ...(Array.isArray(tags) ? { tags: [...new Set(tags)] } : {}) };
+  return { ...config, durability, ...(tags === undefined ? {} : { tags: [...new Set(tags)] }) };
 }
 
 /** Is there no thread, or no checkpoint, of this name? @param {Config} config @returns {boolean} */

@@ -202,7 +202,8 @@ function errorName(error) {
 
 /** The retry policy, behind an ERROR's record. @param {Batch} batch @param {RetryRule} rule */
 export function putRetry(batch, rule) {
-  batch.word(Math.min(rule.maxAttempts, 0xffffffff));
+  const most = Math.ceil(rule.maxAttempts);
+  batch.word(most < 0xffffffff ? most : 0xffffffff);
   batch.word(rule.jitter ? JITTER_MS : 0);
   batch.double(rule.initialInterval);
   batch.double(rule.backoffFactor);

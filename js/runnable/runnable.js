@@ -139,6 +139,24 @@ export class RunnableLambda extends Made {
   static lc_name = () => "RunnableLambda";
 }
 
+/** A function of a graph: a node's. A Runnable that it gives is invoked in turn. */
+export class RunnableCallable extends RunnableLambda {
+  lc_namespace = ["langgraph"];
+
+  /** @param {(input: any, config: any) => any} func @param {string} name */
+  constructor(func, name) {
+    super(func);
+    this.name = name;
+  }
+
+  static lc_name = () => "RunnableCallable";
+}
+
+/** @param {any} action @param {string} name @returns {any} what a graph shows of it */
+export function runnableOf(action, name) {
+  return typeof action === "function" ? new RunnableCallable(action, name) : coerce(action);
+}
+
 export class RunnableMap extends Made {
   /** @param {Record<string, any>} steps */
   constructor(steps) {

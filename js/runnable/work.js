@@ -49,6 +49,15 @@ async function* through(steps, chunks, part) {
 }
 
 /** @type {Work} */
+const callable = {
+  async invoke({ func }, input, config) {
+    const whole = { tags: [], metadata: {}, recursionLimit: 25, configurable: {}, ...config };
+    const given = await func(input, whole);
+    return given?.lc_runnable === true ? given.invoke(input, whole) : given;
+  },
+};
+
+/** @type {Work} */
 const lambda = {
   invoke: (self, input, config) =>
     tellCall(self, fieldsOf(input, "input"), config, nameOf(self, config), async (part) => {
@@ -213,6 +222,7 @@ const tool = {
 const KINDS = {
   RunnableSequence: sequence,
   RunnableLambda: lambda,
+  RunnableCallable: callable,
   RunnableMap: map,
   RunnableAssign: assign,
   RunnablePick: pick,

@@ -84,6 +84,23 @@ same("levels of subgraphs", async (lib, t) => {
   await show(t, "a lone node", around(lib, shapes["a chain"](builder(lib)).compile()), { xray: true });
 });
 
+same("a graph inside that has no lone way in or out", async (lib, t) => {
+  const inside = {
+    two: (g) => g.addEdge(START, "x").addEdge(START, "y"),
+    asked: (g) => g.addConditionalEdges(START, () => "x", ["x", "y"]).addEdge("x", END),
+    open: (g) => g.addConditionalEdges(START, () => "x", ["x", "y"]),
+    "may be left out": (g) => g.addConditionalEdges(START, () => "x", ["x", END]).addEdge("x", "y"),
+  };
+  const edges = { "goes on": (g) => g.addEdge("sub", "c"), both: (g) => g.addEdge("b", "c"), ends: (g) => g.addEdge("sub", "c").addEdge("c", END), "is the end": (g) => g };
+  for (const [label, shape] of Object.entries(inside)) {
+    for (const [edge, add] of Object.entries(edges)) {
+      const part = shape(builder(lib).addNode("x", step).addNode("y", step)).compile();
+      const graph = add(builder(lib).addNode("b", step).addNode("sub", part).addNode("c", step, { ends: [END] }).addEdge(START, "b").addEdge("b", "sub").addConditionalEdges("b", () => "c", ["c"]));
+      await show(t, `${label}, ${edge}`, graph.compile(), { xray: true });
+    }
+  }
+});
+
 same("what a drawn graph can do", (lib, t) => {
   const drawn = outer(lib).getGraph();
   t.note("taken in", [drawn.extend(inner(lib, 0).getGraph(), "pre").map((node) => node?.id), Object.keys(drawn.nodes), drawn.edges]);
