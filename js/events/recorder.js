@@ -78,6 +78,7 @@ export class Recorder {
   handleChainEnd(outputs, id, _parent, _tags, told) {
     const run = this.#runs.get(id);
     if (run !== undefined && told?.inputs !== undefined) run.input = told.inputs.input ?? told.inputs;
+    else if (run?.isLate) run.input = { input: "" };
     this.#end(id, outputs?.output ?? outputs, fieldsOf(outputs, "output"));
   }
 

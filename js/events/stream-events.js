@@ -85,9 +85,10 @@ class EventsView {
   /** @param {Run} run @param {any} output */
   end(run, output) {
     const isModel = run.type === "chat_model" || run.type === "llm";
-    const shown = isModel && !this.isFirst ? answerOf(run, output) : output;
-    const event = this.#event(run, "end", this.isFirst && !isModel && !run.isWrapped ? { output: shown } : { output: shown, input: run.input });
-    if (run === this.root) this.#last = event;
+    const isRoot = run === this.root;
+    const shown = isModel && !this.isFirst ? answerOf(run, output) : isRoot ? (output ?? {}) : this.isFirst && output?.output === null ? null : output;
+    const event = this.#event(run, "end", this.isFirst && !isModel && (isRoot || !run.isWrapped) ? { output: shown } : { output: shown, input: this.isFirst ? run.input : inputOf(run) });
+    if (isRoot) this.#last = event;
     else this.#tell(event);
   }
 
@@ -109,6 +110,10 @@ class EventsView {
 }
 
 
+/** What version 2 shows at a run's end: null, 0 and false stay where they were told. @param {Run} run */
+function inputOf({ input }) {
+  return input === null || input === 0 || input === false ? { input } : input;
+}
 
 /** What version 2 shows of a model's answer. @param {Run} run @param {any} output */
 function answerOf(run, output) {

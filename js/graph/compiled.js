@@ -75,9 +75,9 @@ export class Compiled extends Runnable {
     this.#graph = from === undefined ? this.#define(this.#plan.definition) : from.#graph;
   }
 
-  /** @param {any} _builder @param {any} _options @returns {Plan} */
+  /** Each kind of graph makes its own. @param {any} _builder @param {any} _options @returns {Plan} */
   _plan(_builder, _options) {
-    throw new TypeError("a kind of graph says how it makes its plan");
+    return /** @type {any} */ (undefined);
   }
 
   /** The channels that a call gives, or those that streams show, from now on. @param {{ result?: string | string[], stream?: string | string[] }} keys */
@@ -159,7 +159,7 @@ export class Compiled extends Runnable {
       const chunks = await collect(await this.stream(input, { ...options, streamMode: mode, outputKeys: outputKeys ?? this.#plan.outputKeys, encoding: undefined }));
       if (lists) return chunks;
       const last = chunks.pop();
-      return last?.[INTERRUPT] === undefined ? last : { ...chunks.pop(), ...last };
+      return last?.[INTERRUPT] ? { ...chunks.pop(), ...last } : last;
     }
     const context = this.#call(options, this.#plan.result);
     const call = checkCall(this.#plan, input);

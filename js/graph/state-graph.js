@@ -271,8 +271,7 @@ function endNames(ends) {
 
 /** @param {any} pathMap @returns {Record<string, string> | undefined} */
 function pathEnds(pathMap) {
-  if (pathMap === undefined || pathMap === null) return undefined;
-  return Array.isArray(pathMap) ? Object.fromEntries(pathMap.map((name) => [name, name])) : pathMap;
+  return Array.isArray(pathMap) ? Object.fromEntries(pathMap.map((name) => [name, name])) : (pathMap ?? undefined);
 }
 
 /** @param {any} definition @returns {Schema} */

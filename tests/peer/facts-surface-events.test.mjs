@@ -9,7 +9,7 @@ import * as peerPrebuilt from "@langchain/langgraph/prebuilt";
 import * as prebuilt from "weftgraph/prebuilt";
 import { z } from "zod";
 import { LIBRARIES } from "./harness.mjs";
-import { same } from "./surface.mjs";
+import { drain, same } from "./surface.mjs";
 
 const graphOf = (lib, node = (state) => ({ a: state.a + 1 })) => new lib.StateGraph(lib.Annotation.Root({ a: lib.Annotation })).addNode("n", node).addEdge(lib.START, "n").compile();
 const failing = (lib) =>
@@ -112,4 +112,23 @@ same("versions and encodings", async (lib, t) => {
   const texts = [];
   for await (const bytes of runnable.streamEvents({ a: 1 }, { version: "v2", encoding: "text/event-stream" })) texts.push(decoder.decode(bytes));
   t.note("encoded", [texts.length, texts.at(-1), texts.map((text) => /^event: (data|end)\n(data: \{.*\}\n)?\n/.test(text))]);
+});
+
+same("values that are no objects, in versions 1 and 2", async (lib, t) => {
+  const state = () => lib.Annotation.Root({ a: lib.Annotation });
+  const all = async (label, runnable, input) => {
+    for (const version of ["v1", "v2"]) {
+      const events = await drain(runnable.streamEvents(input, { version })).catch((error) => [{ event: error.message }]);
+      t.note(`${label} ${version}`, events.filter(({ event }) => !event.endsWith("_stream")).map(({ event, name, tags, data }) => [event, name, tags, data]));
+    }
+  };
+  for (const value of [null, undefined, 0, 5, "x", "", [1], {}, false]) {
+    const shown = JSON.stringify(value);
+    await all(`a node gives ${shown}`, new lib.StateGraph(state()).addNode("n", () => value).addEdge("__start__", "n").compile(), { a: 1 });
+    await all(`an entrypoint gives ${shown}`, lib.entrypoint("e", async () => value), 1);
+    await all(`an entrypoint takes ${shown}`, lib.entrypoint("e", async () => 1), value);
+    await all(`a task gives ${shown}`, lib.entrypoint("e", async () => (await lib.task("t", async () => value)(value), 1)), 1);
+    await all(`input ${shown}`, new lib.StateGraph(state()).addNode("n", () => ({})).addEdge("__start__", "n").compile(), value);
+    await all(`one value ${shown}`, new lib.StateGraph(lib.Annotation.Root({ __root__: lib.Annotation })).addNode("n", () => value).addEdge("__start__", "n").compile(), value);
+  }
 });
