@@ -107,7 +107,7 @@ async function* streamAnswer(incoming) {
       isDone = true;
       break;
     }
-    if (event.data.trim() === "") continue;
+    if (!event.data?.trim()) continue;
     yield* said(answer, parseData(event.data, event.event));
   }
   if (!isDone && !answer.isFinished) throw new ModelError("The model service broke off its answer", { code: "STREAM_CUT", retryable: true });

@@ -3,7 +3,7 @@
 // Owns: nothing. Must not know: what the events say.
 
 /**
- * @typedef {{ event: string | undefined, data: string }} ServerEvent
+ * @typedef {{ event: string | undefined, data: string | undefined }} ServerEvent `data`: undefined for a bare name
  */
 
 /** Feeds on bytes; gives the events that are complete. */
@@ -14,6 +14,10 @@ export class EventParser {
   #data = [];
   /** @type {string | undefined} */
   #event = undefined;
+  /** @type {string | undefined} */
+  #id = undefined;
+  /** That of the last event which came whole. @type {string | undefined} */
+  lastId = undefined;
 
   /**
    * @param {Uint8Array} bytes
@@ -60,11 +64,14 @@ export class EventParser {
     const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
     if (field === "data") this.#data.push(value);
     else if (field === "event") this.#event = value;
+    else if (field === "id") this.#id = value;
   }
 
   /** @param {ServerEvent[]} events */
   #close(events) {
-    if (this.#data.length > 0) events.push({ event: this.#event, data: this.#data.join("\n") });
+    this.lastId = this.#id;
+    const isBare = this.#data.length === 0;
+    if (!isBare || this.#event) events.push({ event: this.#event, data: isBare ? undefined : this.#data.join("\n") });
     this.#data = [];
     this.#event = undefined;
   }

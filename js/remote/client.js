@@ -4,13 +4,17 @@
 import { EventParser } from "../models/sse.js";
 
 /** @typedef {Record<string, any>} Fields */
-/** @typedef {{ json?: Fields, query?: Fields, signal?: AbortSignal }} Request */
+/** @typedef {{ json?: Fields, query?: Fields, headers?: Record<string, string>, signal?: AbortSignal }} Request */
 
 const RETRIES = 4;
 const RETRY_MS = 1000;
 /** The server will say the same again. */
 const FINAL = [400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 422];
 const KEYS = ["LANGGRAPH_API_KEY", "LANGSMITH_API_KEY", "LANGCHAIN_API_KEY"];
+
+/** How often a stream that broke off is taken up again. */
+const RECONNECTS = 5;
+const LONGEST_MS = 5000;
 
 /** The server refused. */
 export class HTTPError extends Error {
@@ -21,6 +25,27 @@ export class HTTPError extends Error {
     this.text = text;
     this.response = response;
   }
+}
+
+/** A stream broke off too often. */
+class MaxReconnectAttemptsError extends Error {
+  name = "MaxReconnectAttemptsError";
+
+  /** @param {unknown} cause */
+  constructor(cause) {
+    super(`Exceeded maximum SSE reconnection attempts (${RECONNECTS})`, { cause });
+  }
+}
+
+/** Nobody answered. @param {any} error of fetch */
+function unreachable(error) {
+  const text = `Unable to connect to LangGraph server. Please ensure the server is running and accessible. Original error: ${error.message}`;
+  return Object.assign(new Error(text, { cause: error }), { name: "ConnectionError" });
+}
+
+/** @param {number} attempt from 0 */
+function pause(attempt, longest = Infinity) {
+  return new Promise((resolve) => setTimeout(resolve, Math.min(RETRY_MS * 2 ** attempt, longest) + RETRY_MS * Math.random()));
 }
 
 /** @returns {string | undefined} the key that the environment holds, where there is one */
@@ -40,16 +65,16 @@ export class PlatformClient {
   #headers;
 
   /** @param {{ apiUrl?: string, apiKey?: string, headers?: Record<string, string> }} options */
-  constructor({ apiUrl = "http://localhost:8123", apiKey = findKey(), headers }) {
-    this.#url = apiUrl.replace(/\/$/, "");
+  constructor({ apiUrl, apiKey = findKey(), headers }) {
+    this.#url = (apiUrl ?? "http://localhost:8123").replace(/\/$/, "");
     this.#headers = { ...headers, ...(apiKey ? { "x-api-key": apiKey } : {}) };
     this.runs = { stream: this.#streamRun.bind(this) };
     this.threads = {
       /** @param {string} id @param {any} [checkpoint] @param {{ subgraphs?: boolean, signal?: AbortSignal }} [options] */
-      getState: (id, checkpoint, { subgraphs, signal } = {}) =>
+      getState: (id, checkpoint, options) =>
         checkpoint === undefined
-          ? this.#ask("GET", `/threads/${id}/state`, { query: { subgraphs }, signal })
-          : this.#ask("POST", `/threads/${id}/state/checkpoint`, { json: { checkpoint, subgraphs }, signal }),
+          ? this.#ask("GET", `/threads/${id}/state`, { query: { subgraphs: options?.subgraphs }, signal: options?.signal })
+          : this.#ask("POST", `/threads/${id}/state/checkpoint`, { json: { checkpoint, subgraphs: options?.subgraphs }, signal: options?.signal }),
       /** @param {string} id @param {Fields} fields */
       updateState: (id, { signal, ...fields }) => this.#ask("POST", `/threads/${id}/state`, { json: wire(fields), signal }),
       /** @param {string} id @param {Fields} fields */
@@ -60,7 +85,7 @@ export class PlatformClient {
       getGraph: (id, { signal, ...query } = {}) => this.#ask("GET", `/assistants/${id}/graph`, { query, signal }),
       /** @param {string} id @param {{ namespace?: string, recurse?: boolean }} [options] */
       getSubgraphs: (id, { namespace, recurse } = {}) =>
-        this.#ask("GET", `/assistants/${id}/subgraphs${namespace === undefined ? "" : `/${namespace}`}`, { query: { recurse } }),
+        this.#ask("GET", `/assistants/${id}/subgraphs${namespace == null ? "" : `/${namespace}`}`, { query: { recurse } }),
     };
   }
 
@@ -76,20 +101,21 @@ export class PlatformClient {
    * @param {Request} request
    * @returns {Promise<Response>}
    */
-  async #send(method, path, { json, query, signal }) {
-    const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined).map(([key, value]) => [key, String(value)]);
+  async #send(method, path, { json, query, headers: more, signal }) {
+    const asked = Object.entries(query ?? {}).filter(([, value]) => value != null).map(([key, value]) => [key, String(value)]);
     const url = `${this.#url}${path}${asked.length === 0 ? "" : `?${new URLSearchParams(asked)}`}`;
     const body = json === undefined ? undefined : JSON.stringify(json);
-    const headers = body === undefined ? this.#headers : { "Content-Type": "application/json", ...this.#headers };
+    const headers = { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...this.#headers, ...more };
     for (let attempt = 0; ; attempt++) {
       try {
         const response = await fetch(url, { method, headers, body, signal });
         if (response.ok) return response;
         throw new HTTPError(response.status, await response.text(), response);
-      } catch (error) {
-        if (attempt === RETRIES || signal?.aborted || FINAL.includes(/** @type {any} */ (error).status)) throw error;
+      } catch (/** @type {any} */ error) {
+        if (signal?.aborted || FINAL.includes(error.status)) throw error;
+        if (attempt === RETRIES) throw error instanceof HTTPError ? error : unreachable(error);
       }
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * (1 + Math.random()) * 2 ** attempt));
+      await pause(attempt);
     }
   }
 
@@ -101,18 +127,54 @@ export class PlatformClient {
    */
   async *#streamRun(threadId, assistantId, { signal, ...payload }) {
     const path = threadId == null ? "/runs/stream" : `/threads/${threadId}/runs/stream`;
-    const { body } = await this.#send("POST", path, { json: wire({ ...payload, assistantId }), signal });
-    if (body === null) return;
-    const parser = new EventParser();
-    const reader = body.getReader();
-    try {
-      for (let ended = false; !ended; ) {
-        const { done, value } = await reader.read();
-        ended = done;
-        for (const { event, data } of done ? parser.end() : parser.push(value)) yield { event: event ?? "message", data: data === "" ? undefined : JSON.parse(data) };
+    let response = await this.#stream("POST", path, { json: wire({ ...payload, assistantId }), signal });
+    /** Where the server goes on with a stream that broke off. @type {string | null} */
+    let location = null;
+    /** @type {string | undefined} */
+    let lastId;
+    for (let attempt = 0; ; attempt++) {
+      location = response.headers.get("location") ?? location;
+      const parser = new EventParser();
+      try {
+        for await (const { event, data } of eventsOf(response, parser)) yield { event: event ?? "message", data: data ? JSON.parse(data) : null };
+        return;
+      } catch (error) {
+        if (!(error instanceof Broken)) throw error;
+        if (signal?.aborted || !location?.startsWith("/")) throw error.cause;
+        if (attempt === RECONNECTS) throw new MaxReconnectAttemptsError(error.cause);
       }
-    } finally {
-      await reader.cancel();
+      lastId = parser.lastId ?? lastId;
+      await pause(attempt, LONGEST_MS);
+      response = await this.#stream("GET", location, { headers: lastId === undefined ? {} : { "Last-Event-ID": lastId }, signal });
     }
+  }
+
+  /** @param {string} method @param {string} path @param {Request} request @returns {Promise<Response>} one of events */
+  async #stream(method, path, request) {
+    const response = await this.#send(method, path, request);
+    if (response.body === null || response.status === 204) throw new Error("Expected response body from stream endpoint");
+    const type = response.headers.get("content-type") ?? "";
+    if (type.includes("text/event-stream")) return response;
+    await response.body.cancel();
+    throw new Error(`Expected response header Content-Type to contain 'text/event-stream', got '${type}'`);
+  }
+}
+
+/** The connection ended before the stream did. */
+class Broken extends Error {}
+
+/** @param {Response} response @param {EventParser} parser @returns {AsyncGenerator<import("../models/sse.js").ServerEvent>} */
+async function* eventsOf(response, parser) {
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+  try {
+    for (let ended = false; !ended; ) {
+      const { done, value } = await reader.read().catch((cause) => {
+        throw new Broken("", { cause });
+      });
+      ended = done;
+      yield* value === undefined ? parser.end() : parser.push(value);
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
   }
 }

@@ -29,11 +29,11 @@ export class RemoteGraph extends Runnable {
   config;
 
   /** @param {{ graphId: string, client?: any, url?: string, apiKey?: string, headers?: Record<string, string>, streamResumable?: boolean, [option: string]: any }} params */
-  constructor({ graphId, client, url, apiKey, headers, name, config, interruptBefore, interruptAfter, streamResumable }) {
+  constructor(params) {
     super();
+    const { graphId, client, url, apiKey, headers, config, interruptBefore, interruptAfter, streamResumable } = params;
     this.graphId = graphId;
     this.client = client ?? new PlatformClient({ apiUrl: url, apiKey, headers });
-    this.name = name;
     this.config = config;
     this.interruptBefore = interruptBefore;
     this.interruptAfter = interruptAfter;
@@ -68,7 +68,7 @@ export class RemoteGraph extends Runnable {
     const chunks = this.client.runs.stream(config.configurable?.thread_id, this.graphId, {
       ...(isCommand(input) ? { command: typeof input.toJSON === "function" ? input.toJSON() : input } : { input: plainInput(input) }),
       config: plainConfig(config),
-      context: config.context,
+      context: config.context ?? undefined,
       streamMode: [...new Set([...modes, "updates", ...(tap?.asked ?? [])])].map((name) => (name === "messages" ? "messages-tuple" : name)),
       streamSubgraphs: config.subgraphs || tap !== undefined,
       streamResumable: this.streamResumable,
@@ -110,14 +110,15 @@ export class RemoteGraph extends Runnable {
       metadata: query?.filter,
       checkpoint: checkpointOf(config),
     });
-    for (const state of states) yield snapshotOf(state, undefined);
+    for (const state of states) yield snapshotOf(state, config);
   }
 
   /** @param {Config} options @param {any} values @param {string} [asNode] @returns {Promise<Config>} the new checkpoint */
   async updateState(options, values, asNode) {
     const config = this.#merged(options);
-    const { checkpoint } = await this.client.threads.updateState(config.configurable?.thread_id, { values, asNode, checkpoint: checkpointOf(config) });
-    return configOf(checkpoint, config);
+    const answer = await this.client.threads.updateState(config.configurable?.thread_id, { values, asNode, checkpoint: checkpointOf(config) });
+    const { checkpoint } = answer;
+    return { configurable: { thread_id: checkpoint.thread_id, checkpoint_ns: checkpoint.checkpoint_ns, checkpoint_id: checkpoint.checkpoint_id, checkpoint_map: checkpoint.checkpoint_map ?? {} } };
   }
 
   /** @param {any} [_config] @returns {any} */
@@ -168,7 +169,7 @@ function plainConfig({ tags = [], metadata, configurable, recursionLimit = 25, t
   const kept = Object.entries(configurable ?? {}).filter(([key]) => !CHECKPOINT_KEYS.includes(key) && !key.startsWith("__pregel"));
   const ids = METADATA_KEYS.filter((key) => configurable?.[key] !== undefined).map((key) => [key, configurable?.[key]]);
   const told = { ...Object.fromEntries(ids), ...metadata, timeoutMs: timeout };
-  return { tags: [...new Set(tags)], metadata: plainFields(told), configurable: plainFields(Object.fromEntries(kept)), recursion_limit: recursionLimit };
+  return { tags: [...new Set(tags)], metadata: plainFields(told), configurable: plainFields(Object.fromEntries(kept)), recursion_limit: recursionLimit ?? undefined };
 }
 
 /** What JSON can say of fields. @param {Fields} fields */
@@ -189,6 +190,7 @@ function plainFields(fields) {
 /** @param {Config} config @returns {AbortSignal | undefined} */
 function signalOf({ signal, timeout }) {
   if (timeout === undefined) return signal;
+  if (!(timeout > 0)) throw new Error("Timeout must be a positive number");
   return signal === undefined ? AbortSignal.timeout(timeout) : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
 }
 
@@ -200,12 +202,9 @@ function checkpointOf({ configurable }) {
 
 /** @param {Fields | null | undefined} checkpoint @param {Config | undefined} fallback @returns {Config} */
 function configOf(checkpoint, fallback) {
-  if (checkpoint == null) {
-    const known = checkpointOf(fallback ?? {});
-    return { configurable: known ?? {} };
-  }
-  const { thread_id, checkpoint_ns, checkpoint_id, checkpoint_map } = checkpoint;
-  return { configurable: { thread_id, checkpoint_ns, checkpoint_id, checkpoint_map: checkpoint_map ?? {} } };
+  const configurable = checkpointOf({ configurable: checkpoint ?? fallback?.configurable }) ?? {};
+  const { checkpoint_ns, checkpoint_id, checkpoint_map } = configurable;
+  return { configurable: checkpoint_ns === undefined && checkpoint_id === undefined && checkpoint_map === undefined ? configurable : { ...configurable, checkpoint_map: checkpoint_map ?? {} } };
 }
 
 /** @param {any} state @param {Config | undefined} config that was asked with @returns {any} */
@@ -222,7 +221,7 @@ function snapshotOf(state, config) {
       name: task.name,
       error: task.error ? { message: task.error } : undefined,
       interrupts: task.interrupts.map((/** @type {any} */ { id, ...interrupt }) => ({ interrupt_id: id, ...interrupt })),
-      state: task.state ? snapshotOf(task.state, undefined) : task.checkpoint ? configOf(task.checkpoint, undefined) : undefined,
+      state: task.state ? snapshotOf(task.state, undefined) : task.checkpoint ? { configurable: task.checkpoint } : undefined,
       result: task.result,
     })),
   };
