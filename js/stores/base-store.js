@@ -24,14 +24,14 @@ export function checkNamespace(namespace) {
 }
 
 export class BaseStore {
-  /** @param {any[]} operations @returns {Promise<any[]>} */
-  async batch(operations) {
-    throw new Error(`a store answers batches: ${operations.length} operations are not answered`);
+  /** What its `batch`, a method of each class, answers. @param {any} operation @returns {Promise<any>} */
+  async #ask(operation) {
+    return /** @type {any} */ (this).batch([operation]);
   }
 
   /** @param {any} operation */
   async #one(operation) {
-    return (await this.batch([operation]))[0];
+    return (await this.#ask(operation))[0];
   }
 
   /** @param {string[]} namespace @param {string} key @returns {Promise<any>} the item, or null */
@@ -47,12 +47,12 @@ export class BaseStore {
   /** @param {string[]} namespace @param {string} key @param {Record<string, any>} value @param {false | string[]} [index] @returns {Promise<void>} */
   async put(namespace, key, value, index) {
     checkNamespace(namespace);
-    await this.#one({ namespace, key, value, index });
+    await this.#ask({ namespace, key, value, index });
   }
 
   /** @param {string[]} namespace @param {string} key @returns {Promise<void>} */
   async delete(namespace, key) {
-    await this.#one({ namespace, key, value: null });
+    await this.#ask({ namespace, key, value: null });
   }
 
   /** @param {any} [options] @returns {Promise<string[][]>} */
@@ -140,12 +140,12 @@ export class AsyncBatchedStore extends BaseStore {
 
   /** @param {string[]} namespace @param {string} key @param {Record<string, any>} value @param {false | string[]} [index] */
   async put(namespace, key, value, index) {
-    await this.#enqueue(index === undefined ? { namespace, key, value } : { namespace, key, value, index });
+    return this.#enqueue(index === undefined ? { namespace, key, value } : { namespace, key, value, index });
   }
 
   /** @param {string[]} namespace @param {string} key */
   async delete(namespace, key) {
-    await this.#enqueue({ namespace, key, value: null });
+    return this.#enqueue({ namespace, key, value: null });
   }
 
   start() {
@@ -163,6 +163,7 @@ export class AsyncBatchedStore extends BaseStore {
   }
 
   batched() {
+    this.start();
     return this;
   }
 }

@@ -39,12 +39,13 @@ export class InMemoryCache extends BaseCache {
   async get(keys) {
     const found = [];
     const now = Date.now();
-    for (const [namespace, key] of keys) {
+    for (const fullKey of keys) {
+      const [namespace, key] = fullKey;
       const entries = this.cache[namespace.join(",")];
       const entry = entries?.[key];
       if (entry === undefined) continue;
-      if (entry.exp !== null && now >= entry.exp) delete entries[key];
-      else found.push({ key: /** @type {CacheFullKey} */ ([namespace, key]), value: await this.serde.loadsTyped(entry.enc, entry.val) });
+      if (entry.exp !== null && !(now < entry.exp)) delete entries[key];
+      else found.push({ key: fullKey, value: await this.serde.loadsTyped(entry.enc, entry.val) });
     }
     return found;
   }
@@ -52,10 +53,11 @@ export class InMemoryCache extends BaseCache {
   /** @param {{ key: CacheFullKey, value: any, ttl?: number }[]} pairs `ttl` in seconds */
   async set(pairs) {
     const now = Date.now();
-    for (const { key: [namespace, key], value, ttl } of pairs) {
+    for (const { key: fullKey, value, ttl } of pairs) {
+      const [namespace, key] = fullKey;
       const [enc, val] = await this.serde.dumpsTyped(value);
       const entries = (this.cache[namespace.join(",")] ??= Object.create(null));
-      entries[key] = { enc, val, exp: ttl === undefined ? null : now + ttl * 1000 };
+      entries[key] = { enc, val, exp: (ttl ?? null) === null ? null : now + ttl * 1000 };
     }
   }
 

@@ -9,7 +9,7 @@ const OPERATORS = /** @type {Record<string, (held: any, given: any) => boolean>}
   $lt: (held, given) => Number(held) < Number(given),
   $lte: (held, given) => Number(held) <= Number(given),
   $in: (held, given) => Array.isArray(given) && given.includes(held),
-  $nin: (held, given) => Array.isArray(given) && !given.includes(held),
+  $nin: (held, given) => !Array.isArray(given) || !given.includes(held),
 });
 
 /** @param {any} value of an item @param {Record<string, any>} filter @returns {boolean} */
@@ -29,14 +29,14 @@ export function matches(namespace, { matchType, path }) {
   return path.every((label, index) => label === "*" || label === namespace[start + index]);
 }
 
-/** A path's steps: `a.b[0].{c,d}` is a, b, [0], {c,d}. @param {string} path @returns {string[]} */
+/** A path's steps: `a.b[0].{c,d}` is a, b, [0], {c,d}; a bracket that nothing closes leads nowhere. @param {string} path @returns {string[]} */
 function stepsOf(path) {
-  return path.match(/\[[^\]]*\]|\{[^}]*\}|[^.[{]+/g) ?? [];
+  return path.match(/\[[^\]]*\]|\{[^}]*\}|[[{].*|[^.[{]+/g) ?? [];
 }
 
 /** @param {any} value @returns {string[]} */
 function textOf(value) {
-  if (value === null || value === undefined) return [];
+  if (value === null || value === undefined || typeof value === "function") return [];
   return [typeof value === "object" ? JSON.stringify(value, null, 2) : String(value)];
 }
 
@@ -47,7 +47,7 @@ function textOf(value) {
  * @returns {string[]}
  */
 export function textsAt(value, path) {
-  if (path === "$" || path === "") return [JSON.stringify(value, null, 2)];
+  if (path === "" || path.startsWith("$")) return [JSON.stringify(value, null, 2)];
   return walk(value, stepsOf(path));
 }
 
@@ -58,19 +58,23 @@ function walk(value, steps) {
   const [step, ...rest] = steps;
   const into = (/** @type {any[]} */ parts) => parts.flatMap((part) => walk(part, rest));
   if (step === "*") return into(Object.values(value));
-  if (step[0] === "{") return into(step.slice(1, -1).split(",").map((name) => value[name.trim()]));
+  if (step[0] === "{") return step.endsWith("}") ? fieldsOf(value, step) : [];
   if (step[0] !== "[") return into([value[step]]);
-  if (!Array.isArray(value)) return [];
-  return step === "[*]" ? into(value) : into([value.at(Number(step.slice(1, -1)))]);
+  if (!Array.isArray(value) || !step.endsWith("]")) return [];
+  const index = parseInt(step.slice(1), 10);
+  if (Number.isNaN(index)) return step === "[*]" ? into(value) : [];
+  return into([value.at(index)]);
+}
+
+/** Of `{c,d.e}`, with which a path ends: what is null counts. @param {any} value @param {string} step @returns {string[]} */
+function fieldsOf(value, step) {
+  const held = step.slice(1, -1).split(",").map((path) => path.trim().split(".").reduce((part, name) => part?.[name], value));
+  return held.flatMap((part) => (part === null ? "null" : textOf(part)));
 }
 
 /** @param {number[]} a @param {number[]} b @returns {number} the cosine of the angle between them */
 export function nearness(a, b) {
-  let [product, left, right] = [0, 0, 0];
-  for (let i = 0; i < a.length; i++) {
-    product += a[i] * b[i];
-    left += a[i] * a[i];
-    right += b[i] * b[i];
-  }
-  return left === 0 || right === 0 ? 0 : product / (Math.sqrt(left) * Math.sqrt(right));
+  const product = b.reduce((sum, one, i) => sum + one * a[i], 0);
+  const [left, right] = [a, b].map((vector) => Math.sqrt(vector.reduce((sum, one) => sum + one * one, 0)));
+  return left && right ? product / (left * right) : 0;
 }

@@ -34,14 +34,14 @@ export class InMemoryStore extends BaseStore {
     const queries = await this.#embedQueries(operations);
     /** @type {any[]} */
     const answers = [];
-    operations.forEach((operation, index) => {
-      if ("namespacePrefix" in operation) answers[index] = this.#search(operation, queries);
-      else if ("matchConditions" in operation) answers[index] = this.#namespaces(operation);
-      else if ("value" in operation) {
-        puts.set(JSON.stringify([operation.namespace, operation.key]), operation);
-        answers[index] = null;
-      } else if ("key" in operation) answers[index] = this.data.get(operation.namespace.join(MARK))?.get(operation.key) ?? null;
-    });
+    for (const op of operations) {
+      if ("key" in op && "namespace" in op && !("value" in op)) answers.push(this.data.get(op.namespace.join(MARK))?.get(op.key) ?? null);
+      else if ("namespacePrefix" in op) answers.push(this.#search(op, queries));
+      else if ("value" in op) {
+        puts.set(JSON.stringify([op.namespace, op.key]), op);
+        answers.push(null);
+      } else if ("matchConditions" in op) answers.push(this.#namespaces(op));
+    }
     const changes = [...puts.values()];
     const vectors = await this.embed(changes.filter(({ vectors: known }) => known === undefined));
     const at = new Date();
@@ -55,9 +55,10 @@ export class InMemoryStore extends BaseStore {
   async #embedQueries(operations) {
     /** @type {Map<string, number[]>} */
     const vectors = new Map();
-    if (this._indexConfig === undefined) return vectors;
+    const { embeddings } = this._indexConfig ?? {};
+    if (!embeddings) return vectors;
     const texts = new Set(operations.filter((operation) => "namespacePrefix" in operation && operation.query).map(({ query }) => query));
-    await Promise.all([...texts].map(async (text) => vectors.set(text, await this._indexConfig?.embeddings.embedQuery(text))));
+    await Promise.all([...texts].map(async (text) => vectors.set(text, await embeddings.embedQuery(text))));
     return vectors;
   }
 
@@ -70,8 +71,8 @@ export class InMemoryStore extends BaseStore {
    * @returns {Promise<[path: string, vector: number[]][][]>}
    */
   async embed(puts) {
-    if (this._indexConfig === undefined) return puts.map(() => []);
-    const { embeddings, fields = ["$"] } = this._indexConfig;
+    const { embeddings, fields = ["$"] } = /** @type {any} */ (this._indexConfig ?? {});
+    if (!embeddings) return puts.map(() => []);
     const texts = puts.map(({ value, index }) => {
       if (value === null || index === false) return [];
       return (index ?? fields).flatMap((/** @type {string} */ path) => {
@@ -84,6 +85,8 @@ export class InMemoryStore extends BaseStore {
     const all = Object.keys(numbers);
     all.forEach((text, i) => (numbers[text] = i));
     const vectors = all.length === 0 ? [] : await embeddings.embedDocuments(all);
+    const missed = all.find((_, i) => !vectors[i]);
+    if (missed !== undefined) throw new Error(`No embedding found for text: ${missed}`);
     return texts.map((list) => list.map((/** @type {string[]} */ [path, text]) => [path, vectors[numbers[text]]]));
   }
 
@@ -102,10 +105,11 @@ export class InMemoryStore extends BaseStore {
     else Object.assign(item, { value, updatedAt: now });
   }
 
-  /** @param {any} operation @param {Map<string, number[]>} queries */
-  #search({ namespacePrefix, filter, limit = 10, offset = 0, query }, queries) {
-    const prefix = namespacePrefix.join(MARK);
-    const found = [...this.data].filter(([name]) => name.startsWith(prefix)).flatMap(([, items]) => [...items.values()]);
+  /** @param {any} op @param {Map<string, number[]>} queries */
+  #search(op, queries) {
+    const { filter, query } = op;
+    const [limit, offset] = [op.limit ?? 10, op.offset ?? 0];
+    const found = [...this.data].filter(([name]) => name.startsWith(op.namespacePrefix.join(MARK))).flatMap(([, items]) => [...items.values()]);
     const wanted = (filter ?? undefined) === undefined ? found : found.filter(({ value }) => passes(value, filter));
     const vector = query === undefined ? undefined : queries.get(query);
     const scored = vector === undefined ? wanted.map((item) => ({ ...item, score: undefined })) : this.#rank(wanted, vector);
@@ -121,12 +125,14 @@ export class InMemoryStore extends BaseStore {
     return scored.sort((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity) || 0);
   }
 
-  /** @param {any} operation */
-  #namespaces({ matchConditions = [], maxDepth, limit, offset }) {
+  /** @param {any} op */
+  #namespaces(op) {
+    const { maxDepth, limit } = op;
+    const offset = op.offset ?? 0;
     const all = [...this.data.keys()].map((name) => name.split(MARK));
-    const wanted = all.filter((namespace) => matchConditions.every((/** @type {any} */ condition) => matches(namespace, condition)));
+    const wanted = !op.matchConditions?.length ? all : all.filter((namespace) => op.matchConditions.every((/** @type {any} */ condition) => matches(namespace, condition)));
     const names = wanted.map((namespace) => (maxDepth === undefined ? namespace : namespace.slice(0, maxDepth)).join(MARK));
-    return [...new Set(names)].sort().slice(offset, offset + limit).map((name) => name.split(MARK));
+    return [...new Set(names)].sort().slice(offset, offset + (limit ?? names.length)).map((name) => name.split(MARK));
   }
 }
 

@@ -161,7 +161,7 @@ test("AsyncBatchedStore gathers what is asked in one turn", async () => {
   store.start();
   await early;
   const answers = await Promise.all([store.put(["a"], "k", { v: 1 }), store.get(["a"], "k"), store.search(["a"], { limit: 3 })]);
-  assert.deepEqual([answers[0], answers[1].value, answers[2].length, batches], [undefined, { v: 1 }, 1, [1, 3]]);
+  assert.deepEqual([answers[0], answers[1].value, answers[2].length, batches], [null, { v: 1 }, 1, [1, 3]]);
   await assert.rejects(store.get(["a"], "bad"), /bad key/);
   await assert.rejects(store.batch([]), /not implemented on `AsyncBatchedStore`/);
   assert.equal(JSON.stringify(store), JSON.stringify({ queue: {}, nextKey: 5, running: true, store: "[LangGraphStore]" }));
