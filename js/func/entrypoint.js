@@ -39,7 +39,7 @@ export function entrypoint(optionsOrName, func) {
     typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName
   );
   refuseGenerator(func, "entrypoints");
-  const bound = Object.assign(new RunnableCallable(func, name), { invoke: func });
+  const bound = Object.assign(new RunnableCallable(func, name), { invoke: (/** @type {any} */ input, /** @type {any} */ config) => func(input, config) });
   const node = new PregelNode({ bound, triggers: [START], channels: [START], timeout });
   node.write = writeEnd;
   return new Pregel({

@@ -18,14 +18,16 @@ export function refuseGenerator(func, kind) {
 
 /**
  * A function whose calls, inside an entrypoint or a node, are tasks of their own.
- * @param {string | { name: string, retry?: any, cachePolicy?: any, timeout?: any }} optionsOrName
+ * @param {string | { name: string, retry?: any, cachePolicy?: any, cache?: any, timeout?: any }} optionsOrName `cache`: LangGraph's other name for the policy
  * @param {(...args: any[]) => any} func
  * @returns {(...args: any[]) => Promise<any>}
  */
 export function task(optionsOrName, func) {
-  const { name, retry, cachePolicy, timeout } = typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName;
+  const options = typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName;
+  const { name, retry, timeout } = options;
+  const cachePolicy = options.cachePolicy ?? ("cache" in options ? options.cache : undefined);
   refuseGenerator(func, "tasks");
-  const node = callNode(name, func, { retry: retryRule(retry), cachePolicy, timeout: timeoutPolicy(timeout) });
+  const node = callNode(String(name), func, { retry: retryRule(retry), cachePolicy, timeout: timeoutPolicy(timeout) });
   return (...args) => {
     const scope = currentScope();
     if (scope === undefined) throw new Error(hasStorage() ? OUTSIDE : OUTSIDE + AFTER_AWAIT);

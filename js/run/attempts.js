@@ -205,7 +205,7 @@ export function putRetry(batch, rule) {
   const most = Math.ceil(rule.maxAttempts);
   batch.word(most < 0xffffffff ? most : 0xffffffff);
   batch.word(rule.jitter ? JITTER_MS : 0);
-  batch.double(rule.initialInterval);
+  batch.double(rule.initialInterval || 0);
   batch.double(rule.backoffFactor);
   batch.double(rule.maxInterval);
 }

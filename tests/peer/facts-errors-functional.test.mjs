@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Entrypoints and tasks with odd names, functions, options and results, and Annotations that are none: what both packages make of them.
+import * as theirs from "@langchain/langgraph-checkpoint";
+import * as ours from "weftgraph/checkpoint";
+import { thread } from "./harness.mjs";
+import { same } from "./surface.mjs";
+
+const titleOf = (value) => (typeof value === "string" || value === undefined || Number.isNaN(value) ? String(value) : (JSON.stringify(value) ?? String(value)));
+const NO_FUNCTIONS = [undefined, null, 5, "x", {}, class A {}, { invoke: (x) => x }];
+
+for (const name of ["undefined", "a|b", "a:b", "", "__start__", "__end__", "__interrupt__"]) {
+  same(`an entrypoint and a task named ${name}`, async (lib, t) => {
+    const inner = lib.task({ name }, async (x) => x + 1);
+    for (const make of [() => lib.entrypoint({ name, checkpointer: new lib.MemorySaver() }, async (x) => x + 1), () => lib.entrypoint("flow", async (x) => inner(x))]) {
+      await t.try("runs", async () => {
+        const flow = make();
+        await t.invoke(flow, 1, thread("1"));
+        await t.stream(flow, 1, thread("2", { streamMode: ["updates", "values"] }), { fallible: true });
+      });
+    }
+  });
+}
+same("a task whose name is none", async (lib, t) => {
+  for (const options of [{}, [], { name: 5 }, { name: null }, 5, true, null, undefined, Symbol("s")]) {
+    await t.try("runs", () => {
+      const inner = lib.task(options, async (x) => x + 1);
+      return lib.entrypoint("flow", async (x) => inner(x)).invoke(1);
+    });
+  }
+});
+for (const [index, func] of NO_FUNCTIONS.entries()) {
+  same(`what is called is no function, ${index}`, async (lib, t) => {
+    await t.try("entrypoint", () => lib.entrypoint("flow", func).invoke(1));
+    await t.try("task", () => {
+      const inner = lib.task("inner", func);
+      return lib.entrypoint("flow", async (x) => inner(x)).invoke(1);
+    });
+  });
+}
+
+const RETRIES = [{ maxAttempts: 1.5 }, { maxAttempts: null }, { maxAttempts: "2" }, { maxAttempts: 0 }, { maxAttempts: -1 }, { maxAttempts: 2, initialInterval: NaN }, { maxAttempts: 2, initialInterval: -5 }, { maxAttempts: 2, retryOn: null }];
+for (const retry of RETRIES) {
+  same(`a retry policy of ${titleOf(retry)}`, async (lib, t) => {
+    let runs = 0;
+    const inner = lib.task({ name: "inner", retry: { initialInterval: 1, jitter: false, logWarning: false, ...retry } }, async () => {
+      runs++;
+      throw new Error("e");
+    });
+    await t.invoke(lib.entrypoint("flow", async (x) => inner(x)), 1);
+    t.note("runs", runs);
+  });
+}
+
+for (const policy of [true, {}, false, null, undefined, { keyFunc: () => "k" }, { ttl: 5 }]) {
+  same(`a task's cache, also by its other name, ${titleOf(policy)}`, async (lib, t) => {
+    for (const options of [{ cache: policy }, { cachePolicy: policy }, { cache: policy, cachePolicy: true }]) {
+      let runs = 0;
+      const inner = lib.task({ name: "inner", ...options }, async (x) => (runs++, x));
+      const flow = lib.entrypoint({ name: "flow", cache: new (t.isPeer ? theirs : ours).InMemoryCache() }, async (x) => [await inner(x), await inner(x), await inner(2)]);
+      for (const input of [1, 1, 2]) await t.stream(flow, input, { streamMode: "updates" });
+      t.note("runs", runs);
+    }
+  });
+}
+
+for (const reducer of [undefined, null, 0, "", false]) {
+  same(`an Annotation whose reducer is ${titleOf(reducer)}`, async (lib, t) => {
+    for (const definition of [{ reducer }, { value: reducer }]) {
+      const graph = new lib.StateGraph(lib.Annotation.Root({ a: lib.Annotation(definition) })).addNode("n", () => ({ a: 1 })).addEdge(lib.START, "n").compile();
+      t.note("channel", graph.channels.a.constructor.name);
+      await t.invoke(graph, { a: 0 });
+    }
+  });
+}
+same("an Annotation whose reducer cannot be called", async (lib, t) => {
+  for (const reducer of [5, "x", true, {}, []]) {
+    const graph = new lib.StateGraph(lib.Annotation.Root({ a: lib.Annotation({ reducer }) })).addNode("n", () => ({ a: 1 })).addEdge(lib.START, "n").compile();
+    t.note("channel", graph.channels.a.constructor.name);
+    await t.try("fails", () => graph.invoke({ a: 0 }).catch((error) => error.name));
+  }
+});
