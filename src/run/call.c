@@ -158,8 +158,7 @@ static weft_status start(weft_run *run, weft_call *call, int cached) {
         return WEFT_OK;
     }
     if (task->status != WEFT_TASK_RESTORED) {
-        weft_step_hand_out_one(run, index);
-        return WEFT_OK;
+        return weft_step_hand_out_one(run, index);
     }
     task->replied = 1;
     weft_call_tell(run, index, call, task->argument);

@@ -10,6 +10,8 @@
 // An INTENT's verdict: the call was found in flight, and somebody is asked about it. The call does not begin with it.
 #define DOUBT 1u
 
+static const weft_log_text all_calls = {(const uint8_t *)"", 0};
+
 static int same_text(weft_log_text a, weft_log_text b) {
     return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
 }
@@ -165,17 +167,17 @@ weft_status weft_ledger_begun(weft_run *run) {
 }
 
 weft_status weft_ledger_release_task(weft_run *run, const weft_task *task) {
-    static const weft_log_text all = {(const uint8_t *)"", 0};
-    return task->intends && !task->saved ? put(run, WEFT_LOG_RESULT, task, all, 0) : WEFT_OK;
+    return task->intends && !task->saved ? put(run, WEFT_LOG_RESULT, task, all_calls, 0) : WEFT_OK;
 }
 
-int weft_ledger_ended(weft_run *run, const weft_task *task) {
+weft_status weft_ledger_ended(weft_run *run, const weft_task *task, int *ended) {
     weft_log_task_key key;
-    int ended = 0;
-    for (uint32_t i = 0; i < run->intent_count && weft_ids_key(run, task, &key) == WEFT_OK; i++) {
-        ended |= run->intents[i].ended && weft_ledger_same(&run->intents[i].task, &key);
+    *ended = 0;
+    WEFT_TRY(weft_ids_key(run, task, &key));
+    for (uint32_t i = 0; i < run->intent_count; i++) {
+        *ended |= run->intents[i].ended && weft_ledger_same(&run->intents[i].task, &key);
     }
-    return ended;
+    return WEFT_OK;
 }
 
 int weft_ledger_holds(const weft_run *run) {
@@ -228,12 +230,14 @@ static weft_status add(weft_run *run, const weft_log_ledger_key *key, int in_dou
     return WEFT_OK;
 }
 
-// A task's calls, or one of them, ended. What was asked about them stands among the task's answers and stays.
+// A task's calls, or one of them, or those of all tasks (NULL) ended. What was asked about them stands among the task's
+// answers and stays.
 static void settle(weft_run *run, const weft_log_task_key *task, weft_log_text call, int ended) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < run->intent_count; i++) {
         weft_intent intent = run->intents[i];
-        if (weft_ledger_same(&intent.task, task) && (call.length == 0 || same_text(intent.call, call))) {
+        int is_of = task == NULL || weft_ledger_same(&intent.task, task);
+        if (is_of && (call.length == 0 || same_text(intent.call, call))) {
             intent.in_flight = 0;
             intent.ended = (uint8_t)ended;
         }
@@ -270,7 +274,6 @@ static weft_status read_call(weft_run *run, uint32_t record, weft_log_kind kind,
 }
 
 static weft_status read_writes(weft_run *run, uint32_t record, const uint8_t *checkpoint) {
-    static const weft_log_text all = {(const uint8_t *)"", 0};
     weft_log_reader reader;
     weft_log_text ns;
     const uint8_t *id;
@@ -284,7 +287,7 @@ static weft_status read_writes(weft_run *run, uint32_t record, const uint8_t *ch
     }
     for (uint32_t tasks = weft_log_get_tasks(&reader); tasks > 0 && reader.status == WEFT_OK; tasks--) {
         weft_log_get_task(&reader, &task);
-        settle(run, &task.key, all, task.outcome == WEFT_RECORD_DONE);
+        settle(run, &task.key, all_calls, task.outcome == WEFT_RECORD_DONE);
         for (uint32_t i = 0; i < task.count && reader.status == WEFT_OK; i++) {
             weft_log_get_write(&reader, &write);
         }
@@ -299,8 +302,16 @@ weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
         return WEFT_OK;
     }
     run->bound = weft_log_index_seq(&run->index, from->record);
+    const weft_log_entry *entries = run->index.entries;
+    uint32_t child = from->first_child;
     for (uint32_t i = from->record + 1; i < run->index.record_count; i++) {
         uint8_t kind = run->index.records[i].kind;
+        // A checkpoint that follows says that the step ended, and so did its calls.
+        for (; child != WEFT_LOG_NONE && entries[child].record <= i; child = entries[child].next_sibling) {
+            if (entries[child].source == WEFT_SOURCE_LOOP) {
+                settle(run, NULL, all_calls, 0);
+            }
+        }
         if (kind >= WEFT_LOG_INTENT && kind <= WEFT_LOG_DECISION) {
             WEFT_TRY(read_call(run, i, (weft_log_kind)kind, from->id));
         } else if (kind == WEFT_LOG_WRITES) {

@@ -473,8 +473,11 @@ int weft_restore_anew(const weft_run *run) {
 }
 
 // Of what a task asked or how it failed before nothing stays; if it runs again, only its resume values do.
-static void forget_outcome(weft_run *run, weft_task *task) {
-    int stays = run->resume_given && weft_ledger_ended(run, task);
+static weft_status forget_outcome(weft_run *run, weft_task *task) {
+    int stays = 0;
+    if (run->resume_given) {
+        WEFT_TRY(weft_ledger_ended(run, task, &stays));
+    }
     if ((task->status == WEFT_TASK_RESTORED || task->handled) && weft_restore_anew(run) && !stays) {
         weft_task fresh = {.node = task->node, .kind = task->kind, .trigger = task->trigger, .anew = 1};
         fresh.push_index = task->push_index;
@@ -489,18 +492,19 @@ static void forget_outcome(weft_run *run, weft_task *task) {
         task->resume_count = task->resume_room = 0;
         weft_task_fini(task, run->values);
         *task = fresh;
-        return;
+        return WEFT_OK;
     }
     for (uint32_t i = 0; i < task->interrupt_count; i++) {
         weft_values_release(run->values, task->interrupts[i].word);
     }
     task->interrupt_count = 0;
     if (task->handled) {
-        return; // its handler wants the error
+        return WEFT_OK; // its handler wants the error
     }
     weft_values_release(run->values, task->error);
     task->error = WEFT_WORD_ABSENT;
     task->status = task->status == WEFT_TASK_INTERRUPTED ? WEFT_TASK_READY : task->status;
+    return WEFT_OK;
 }
 
 uint32_t weft_restore_null(weft_run *run) {
@@ -561,7 +565,7 @@ static weft_status attach_handler(weft_run *run, uint32_t failed) {
         if (key->kind == WEFT_LOG_TASK_STORED && memcmp(key->id, id, 16) == 0 && task->status != WEFT_TASK_RESTORED) {
             swap_words(task, &run->pending[i].task);
             task->saved = task->status == WEFT_TASK_RESTORED;
-            forget_outcome(run, task);
+            WEFT_TRY(forget_outcome(run, task));
         }
     }
     return WEFT_OK;
@@ -570,7 +574,7 @@ static weft_status attach_handler(weft_run *run, uint32_t failed) {
 weft_status weft_restore_forget(weft_run *run) {
     uint32_t planned = run->tasks.count;
     for (uint32_t i = 0; i < planned; i++) {
-        forget_outcome(run, &run->tasks.items[i]);
+        WEFT_TRY(forget_outcome(run, &run->tasks.items[i]));
     }
     for (uint32_t i = 0; i < planned; i++) {
         if (run->tasks.items[i].handled) {

@@ -316,7 +316,7 @@ weft_status weft_step_hand_out_one(weft_run *run, uint32_t index) {
     run->open_tasks++;
     int timed = task->timeout != WEFT_WORD_ABSENT;
     if (run->intent_count > 0) {
-        weft_ledger_tell(run, index);
+        WEFT_TRY(weft_ledger_tell(run, index));
     }
     weft_block_show(run, given);
     weft_block_show(run, task->timeout);

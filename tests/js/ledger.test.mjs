@@ -330,6 +330,36 @@ test("questions of several calls come together; a plain answer is for the first,
   assert.deepEqual(ran, ["N", "A", "C", "B"]);
 });
 
+test("who answers an old question anew runs its step anew: what ended there is no mystery, what then dies is one", () =>
+  inFolder(async (open) => {
+    const ran = [];
+    const tools = (hangs) => [
+      tool(async () => {
+        ran.push(interrupt("how much?"));
+        return hangs ? never : `paid ${ran.at(-1)}`;
+      }, { name: "pay", schema }),
+      tool(async () => `sent ${ran.push("send")}`, { name: "send", schema, approval: "ask" }),
+    ];
+    const graph = graphOf(tools(false), open());
+    await graph.invoke({ messages: [ai(call("pay"))] }, thread);
+    const { config: asked } = await graph.getState(thread);
+    assert.deepEqual(said(await graph.invoke(new Command({ resume: "1" }), thread)), [["pay", "success", "paid 1"]]);
+    assert.deepEqual(said(await graph.invoke(new Command({ resume: "2" }), asked)), [["pay", "success", "paid 2"]]);
+    assert.deepEqual(ran, ["1", "2"]);
+    graphOf(tools(true), open()).invoke(new Command({ resume: "3" }), asked).catch(() => {});
+    await until(() => ran.length === 3);
+    const [unknown] = (await graphOf(tools(false), open()).invoke(new Command({ resume: "4" }), asked)).__interrupt__;
+    assert.deepEqual([unknown.value.kind, ran.length], ["unknown_tool_call", 3]);
+    // What a person approved was approved once.
+    const other = { configurable: { thread_id: "other" } };
+    const [question] = (await graph.invoke({ messages: [ai(call("send"))] }, other)).__interrupt__;
+    const { config: before } = await graph.getState(other);
+    const yes = new Command({ resume: { type: "accept", digest: question.value.digest, args: null } });
+    assert.deepEqual(said(await graph.invoke(yes, other)), [["send", "success", "sent 4"]]);
+    assert.equal((await graph.invoke(yes, before)).__interrupt__[0].value.tool_call_id, "send");
+    assert.equal(ran.length, 4);
+  }));
+
 test("agents of both versions; without a saver nothing is kept", async () => {
   for (const version of ["v1", "v2"]) {
     await inFolder(async (newSaver) => {

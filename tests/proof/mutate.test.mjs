@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // T16, mutation: small faults are put into log recovery, the effect ledger and approval binding, one at a time, and the C
 // tests and spec pages must notice. Operators are turned round, constants moved, conditions fixed or negated, statements
-// left out. WEFT_MUTANTS=n tries n of each file, spread evenly; those that nobody notices are printed with
-// their lines. A run that is stopped, or that WEFT_SECONDS ends, goes on where it was as long as the file and its witnesses are
-// the same (build/proof/T16.json).
+// left out. WEFT_MUTANTS=n tries n of each file, spread evenly; WEFT_FILE names one file. Those that nobody notices are
+// printed with their lines. A run that is stopped, or that WEFT_SECONDS ends, goes on where it was as long as the file and
+// its witnesses are the same (build/proof/T16.json).
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -20,13 +20,13 @@ const SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 const FLAGS = ["-std=c11", "-w", "-O0", ...SANITIZE, "-Isrc", "-isystem", process.env.CJSON_DIR ?? "build/cjson", "-ffp-contract=off", "-DWEFT_TEST"];
 const LEAST = 0.9;
 
-/** What is mutated, and who must notice. */
+/** What is mutated, and who must notice: programs, their words, of test_run the pages that it plays. */
 const SUBJECTS = {
   "src/prebuilt/plan.c": ["test_prebuilt", "pages"],
   "src/log/recover.c": ["test_log_fold", "test_log_record", "test_log_damage"],
   "src/log/frame.c": ["test_log_record", "test_log_fold", "test_log_damage"],
-  "src/run/ledger.c": ["pages", "test_events", "simulate"],
-  "src/run/approval.c": ["pages", "test_events"],
+  "src/run/ledger.c": ["pages", "test_events", "test_run ledger", "simulate 1 300"],
+  "src/run/approval.c": ["pages", "test_events", "test_run approval"],
 };
 // Mutants that change nothing that can be seen, by file and the mutated line's text.
 const SAME = JSON.parse(readFileSync(new URL("mutants.json", import.meta.url), "utf8"));
@@ -74,7 +74,8 @@ function listSources() {
 
 const objectOf = (source) => `${folder}/${source.replaceAll("/", "_")}.o`;
 const programs = { pages: "tests/spec/pages.c", simulate: "tests/proof/simulate.c" };
-for (const names of Object.values(SUBJECTS)) for (const name of names) programs[name] ??= `tests/c/${name}.c`;
+const programOf = (witness) => witness.split(" ")[0];
+for (const name of Object.values(SUBJECTS).flat().map(programOf)) programs[name] ??= `tests/c/${name}.c`;
 
 function build() {
   mkdirSync(join(root, folder), { recursive: true });
@@ -91,14 +92,16 @@ const pages = readdirSync(join(root, "tests/spec")).filter((name) => name.endsWi
   return { script: /```script\n([\s\S]*?)\n```/.exec(text)[1], log: /```log\n([\s\S]*?)```/.exec(text)[1] };
 });
 
-/** Whether `program` passes with this object in place of `file`'s. */
-function passes(program, file, object) {
+/** Whether a witness passes with this object in place of `file`'s. */
+function passes(witness, file, object) {
+  const [program, ...words] = witness.split(" ");
   const linked = `${folder}/${program}`;
   const objects = listSources().map((source) => (source === file ? object : objectOf(source)));
   const made = run(CC, [objectOf(programs[program]), ...objects, `${folder}/cJSON.o`, ...SANITIZE, "-lm", "-o", linked]);
   assert.equal(made.status, 0, made.stderr);
-  if (program !== "pages") return run(linked, program === "simulate" ? ["1", "300"] : []).status === 0;
-  return pages.every(({ script, log }) => run(linked, [], { input: script, timeout: 10_000 }).stdout === log);
+  if (program === "test_run") return run(linked, [], { env: { ...process.env, WEFT_PAGES: words[0] } }).status === 0;
+  if (program !== "pages") return run(linked, words).status === 0;
+  return run(linked, [], { input: pages.map(({ script }) => script).join("\f"), timeout: 10_000 }).stdout === pages.map(({ log }) => log).join("\f");
 }
 
 const few = isBroken("T16") ? 3 : Number(process.env.WEFT_MUTANTS) || Infinity;
@@ -107,7 +110,7 @@ const spread = (all) => (all.length <= few ? all : Array.from({ length: few }, (
 /** What a file's count stands on: it, and who must notice. */
 function printOf(file, witnesses) {
   const hash = createHash("sha1").update(readFileSync(join(root, file)));
-  for (const name of witnesses) hash.update(name === "pages" ? JSON.stringify(pages) : readFileSync(join(root, programs[name])));
+  for (const name of witnesses) hash.update(name === "pages" ? JSON.stringify(pages) : readFileSync(join(root, programs[programOf(name)])));
   return hash.digest("hex");
 }
 
@@ -120,6 +123,7 @@ function tryFile(file, witnesses, sums, isOver) {
   const looking = isBroken("T16") ? [] : witnesses;
   const object = `${folder}/mutant.o`;
   const mutants = spread(mutantsOf(file));
+  for (const program of witnesses) assert.ok(passes(program, file, objectOf(file)), `${program} fails without a fault`);
   for (; sum.at < mutants.length && !isOver(); sum.at++) {
     const mutant = mutants[sum.at];
     if (whole) keepSum("T16", { ...sums, [file]: sum });
@@ -140,7 +144,9 @@ test("T16: faults in recovery, ledger and approval are noticed", { timeout: Infi
   const isOver = timeLimit();
   const bad = [];
   let whole = few === Infinity;
+  const only = process.env.WEFT_FILE;
   for (const [file, witnesses] of Object.entries(SUBJECTS)) {
+    if (only !== undefined && file !== only) continue;
     const { tried, noticed, left, isWhole } = tryFile(file, witnesses, sums, isOver);
     for (const line of left) console.log(line);
     console.log(`${file}: ${noticed} of ${tried} (${((100 * noticed) / tried).toFixed(1)} %)${isWhole ? "" : ", not all were tried"}`);

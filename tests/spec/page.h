@@ -271,13 +271,15 @@ static void page_note(uint32_t (*ids)[4], uint32_t *count, uint32_t most, const 
     }
 }
 
-static void page_intended(page *p, const uint32_t *at, uint32_t count) {
+static void page_intended(page *p, uint32_t flags, const uint32_t *at, uint32_t count) {
     page_print(p, "INTENDED");
-    if (count == 1) {
+    if (flags == WEFT_INTENT_DECIDED) {
         page_print(p, " %u", at[0]);
-    } else if (count == 4) {
+    } else if (flags == WEFT_INTENT_ASKS && count == 4) {
         page_print(p, " ");
         page_id(p, at);
+    } else if (flags != WEFT_INTENT_ASKS && flags != 0) {
+        page_print(p, " flags %u", flags);
     }
     page_print(p, "\n");
 }
@@ -426,7 +428,7 @@ static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *a
             page_snapshot(p, flags, at);
             break;
         case WEFT_COMMAND_INTENDED:
-            page_intended(p, at, count);
+            page_intended(p, flags, at, count);
             break;
         case WEFT_COMMAND_LOOK_UP:
             page_look_up(p, at, count);
@@ -435,7 +437,7 @@ static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *a
             page_store(p, at, count);
             break;
         case WEFT_COMMAND_UNKNOWN:
-            page_unknown(p, at);
+            page_unknown(p, flags, at);
             break;
         default:
             page_print(p, "UNKNOWN %u\n", op);

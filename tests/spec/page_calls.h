@@ -15,8 +15,8 @@ static void page_reply(page *p, uint32_t flags, const uint32_t *at, uint32_t cou
     page_print(p, flags != 0 ? " restored\n" : "\n");
 }
 
-static void page_unknown(page *p, const uint32_t *at) {
-    page_print(p, "UNKNOWN calls of %u:", at[0]);
+static void page_unknown(page *p, uint32_t flags, const uint32_t *at) {
+    page_print(p, flags == 0 ? "UNKNOWN calls of %u:" : "UNKNOWN with flags, calls of %u:", at[0]);
     uint32_t count = at[1];
     at += 2;
     for (; count > 0; count--) {
