@@ -4,7 +4,7 @@
 
 // tests/c/test_tables.c brings tables of its own, to compare them with the constants.
 #ifdef __wasm__
-uint32_t weft_table_crc32c[8][16], weft_table_sha256[64], weft_table_sha256_start[8];
+uint32_t weft_table_crc32c[4][256], weft_table_sha256[64], weft_table_sha256_start[8];
 double weft_table_tens[23];
 #define AT_BEGINNING __attribute__((constructor))
 #endif
@@ -37,17 +37,17 @@ static void compute_sha256(void) {
     }
 }
 
-static void compute_crc32c(uint32_t (*rows)[16]) {
-    for (uint32_t n = 0; n < 16; n++) {
+static void compute_crc32c(uint32_t (*rows)[256]) {
+    for (uint32_t n = 0; n < 256; n++) {
         uint32_t crc = n;
-        for (uint32_t step = 0; step < 4; step++) {
+        for (uint32_t step = 0; step < 8; step++) {
             crc = crc >> 1 ^ (crc & 1) * 0x82f63b78u;
         }
-        rows[7][n] = crc;
+        rows[3][n] = crc;
     }
-    for (uint32_t k = 7; k > 0; k--) {
-        for (uint32_t n = 0; n < 16; n++) {
-            rows[k - 1][n] = rows[k][n] >> 4 ^ rows[7][rows[k][n] & 15];
+    for (uint32_t k = 3; k > 0; k--) {
+        for (uint32_t n = 0; n < 256; n++) {
+            rows[k - 1][n] = rows[k][n] >> 8 ^ rows[3][rows[k][n] & 255];
         }
     }
 }

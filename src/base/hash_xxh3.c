@@ -197,10 +197,12 @@ uint32_t weft_hash_seeded(uint64_t seed, const void *bytes, size_t size) {
     for (; size >= 8; size -= 8, at += 8) {
         h = fold(h ^ read64(at), key) + P64_2;
     }
-    uint64_t tail = 0;
-    for (size_t i = 0; i < size; i++) {
-        tail |= (uint64_t)at[i] << 8 * i;
+    if (size != 0) {
+        uint64_t tail = 0;
+        for (size_t i = 0; i < size; i++) {
+            tail |= (uint64_t)at[i] << 8 * i;
+        }
+        h = fold(h ^ tail, key) ^ h;
     }
-    h = fold(h ^ tail, key) ^ h;
     return (uint32_t)avalanche(h);
 }

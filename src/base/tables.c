@@ -2,19 +2,19 @@
 #include "tables.h"
 
 #ifndef __wasm__
-#define NIBBLE(a, b, c, d)                                                                              \
-    0, a, b, (a) ^ (b), c, (a) ^ (c), (b) ^ (c), (a) ^ (b) ^ (c), d, (a) ^ (d), (b) ^ (d),              \
-        (a) ^ (b) ^ (d), (c) ^ (d), (a) ^ (c) ^ (d), (b) ^ (c) ^ (d), (a) ^ (b) ^ (c) ^ (d)
+// All sums of so many numbers, in the order of a counter's bits.
+#define SUMS2(x, a, b) (x), (x) ^ (a), (x) ^ (b), (x) ^ (a) ^ (b)
+#define SUMS4(x, a, b, c, d) SUMS2(x, a, b), SUMS2((x) ^ (c), a, b), SUMS2((x) ^ (d), a, b), SUMS2((x) ^ (c) ^ (d), a, b)
+#define SUMS6(x, a, b, c, d, e, f) \
+    SUMS4(x, a, b, c, d), SUMS4((x) ^ (e), a, b, c, d), SUMS4((x) ^ (f), a, b, c, d), SUMS4((x) ^ (e) ^ (f), a, b, c, d)
+#define SUMS8(a, b, c, d, e, f, g, h)                                                                          \
+    SUMS6(0, a, b, c, d, e, f), SUMS6(g, a, b, c, d, e, f), SUMS6(h, a, b, c, d, e, f), SUMS6((g) ^ (h), a, b, c, d, e, f)
 
-const uint32_t weft_table_crc32c[8][16] = {
-    {NIBBLE(0xdd45aab8u, 0xbf672381u, 0x7b2231f3u, 0xf64463e6u)},
-    {NIBBLE(0xe964b13du, 0xd725148bu, 0xaba65fe7u, 0x52a0c93fu)},
-    {NIBBLE(0xa541927eu, 0x4f6f520du, 0x9edea41au, 0x38513ec5u)},
-    {NIBBLE(0x70a27d8au, 0xe144fb14u, 0xc76580d9u, 0x8b277743u)},
-    {NIBBLE(0x13a29877u, 0x274530eeu, 0x4e8a61dcu, 0x9d14c3b8u)},
-    {NIBBLE(0x3fc5f181u, 0x7f8be302u, 0xff17c604u, 0xfbc3faf9u)},
-    {NIBBLE(0xf26b8303u, 0xe13b70f7u, 0xc79a971fu, 0x8ad958cfu)},
-    {NIBBLE(0x105ec76fu, 0x20bd8edeu, 0x417b1dbcu, 0x82f63b78u)},
+const uint32_t weft_table_crc32c[4][256] = {
+    {SUMS8(0xdd45aab8u, 0xbf672381u, 0x7b2231f3u, 0xf64463e6u, 0xe964b13du, 0xd725148bu, 0xaba65fe7u, 0x52a0c93fu)},
+    {SUMS8(0xa541927eu, 0x4f6f520du, 0x9edea41au, 0x38513ec5u, 0x70a27d8au, 0xe144fb14u, 0xc76580d9u, 0x8b277743u)},
+    {SUMS8(0x13a29877u, 0x274530eeu, 0x4e8a61dcu, 0x9d14c3b8u, 0x3fc5f181u, 0x7f8be302u, 0xff17c604u, 0xfbc3faf9u)},
+    {SUMS8(0xf26b8303u, 0xe13b70f7u, 0xc79a971fu, 0x8ad958cfu, 0x105ec76fu, 0x20bd8edeu, 0x417b1dbcu, 0x82f63b78u)},
 };
 
 const uint32_t weft_table_sha256[64] = {

@@ -12,8 +12,8 @@
 #define WEFT_TABLE extern const
 #endif
 
-// Row k, column n: what the nibble n at bit 4k becomes after 32 steps of CRC-32C's register.
-WEFT_TABLE uint32_t weft_table_crc32c[8][16];
+// Row k, column n: what the byte n at bit 8k becomes after 32 steps of CRC-32C's register.
+WEFT_TABLE uint32_t weft_table_crc32c[4][256];
 
 // The first 32 bits of the fractions of the cube roots of the first 64 primes, and of the square roots of the first 8.
 WEFT_TABLE uint32_t weft_table_sha256[64], weft_table_sha256_start[8];

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define INLINED static inline __attribute__((always_inline))
+
 static const uint8_t zeros[WEFT_LOG_DIGEST_BYTES];
 
 void weft_log_reader_init(weft_log_reader *reader, const uint8_t *body, uint32_t length, uint64_t seq) {
@@ -30,39 +32,34 @@ static uint32_t left(const weft_log_reader *reader) {
     return (uint32_t)(reader->end - reader->at);
 }
 
-static uint64_t get_long(weft_log_reader *reader, uint64_t limit) {
+// One number has one form: a last byte of zero says what a shorter one says.
+static uint64_t get_varint(weft_log_reader *reader, uint64_t limit) {
+    const uint8_t *at = reader->at;
     uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64 && reader->at != reader->end; shift += 7) {
-        uint8_t byte = *reader->at++;
-        uint64_t part = byte & 0x7fu;
-        if (shift == 63 && part > 1) {
-            break;
-        }
-        value |= part << shift;
+    for (unsigned shift = 0; at != reader->end; shift += 7) {
+        uint64_t byte = *at++;
+        value |= (byte & 0x7f) << shift;
         if (byte < 0x80) {
-            // A last byte of zero says what a shorter number says: one number has one form.
-            if ((byte == 0 && shift != 0) || value > limit) {
+            if ((byte == 0 && shift != 0) || (byte > 1 && shift == 63) || value > limit) {
                 break;
             }
+            reader->at = at;
             return value;
+        }
+        if (shift == 63) {
+            break;
         }
     }
     fail(reader);
     return 0;
 }
 
-static inline uint64_t get_varint(weft_log_reader *reader, uint64_t limit) {
-    if (reader->at != reader->end && *reader->at < 0x80 && *reader->at <= limit) {
+// Where most are a byte.
+INLINED uint64_t get_head(weft_log_reader *reader) {
+    if (reader->at != reader->end && *reader->at < 0x80) {
         return *reader->at++;
     }
-    if (reader->end - reader->at > 1 && reader->at[1] != 0 && reader->at[1] < 0x80) {
-        uint64_t value = (reader->at[0] & 0x7fu) | (uint64_t)reader->at[1] << 7;
-        if (reader->at[0] >= 0x80 && value <= limit) {
-            reader->at += 2;
-            return value;
-        }
-    }
-    return get_long(reader, limit);
+    return get_varint(reader, UINT64_MAX);
 }
 
 static inline uint8_t get_u8(weft_log_reader *reader) {
@@ -149,7 +146,7 @@ static void get_patch(weft_log_reader *reader, weft_log_value *value) {
 }
 
 void weft_log_get_value(weft_log_reader *reader, weft_log_value *value) {
-    uint64_t head = get_varint(reader, UINT64_MAX);
+    uint64_t head = get_head(reader);
     uint64_t rest = head >> 2;
     *value = (weft_log_value){.form = WEFT_LOG_IMMEDIATE};
     switch (head & 3) {
@@ -174,7 +171,8 @@ void weft_log_get_value(weft_log_reader *reader, weft_log_value *value) {
         }
         value->form = WEFT_LOG_INLINE;
         value->length = (uint32_t)rest;
-        value->bytes = get_bytes(reader, value->length);
+        value->bytes = reader->at;
+        reader->at += rest;
         value->seq = reader->seq;
         value->index = reader->values++;
         break;
@@ -189,20 +187,17 @@ void weft_log_get_value(weft_log_reader *reader, weft_log_value *value) {
 }
 
 weft_log_text weft_log_get_name(weft_log_reader *reader) {
-    uint64_t head = get_varint(reader, UINT64_MAX);
+    uint64_t head = get_head(reader);
     uint64_t rest = head >> 1;
-    if ((head & 1) != 0) {
-        if (rest < reader->names) {
-            return reader->name_table[rest];
-        }
+    if ((head & 1) != 0 && rest < reader->names) {
+        return reader->name_table[rest];
+    }
+    if ((head & 1) != 0 || rest > left(reader)) {
         fail(reader);
         return (weft_log_text){zeros, 0};
     }
-    if (rest > left(reader)) {
-        fail(reader);
-        return (weft_log_text){zeros, 0};
-    }
-    weft_log_text name = get_text(reader, (uint32_t)rest);
+    weft_log_text name = {reader->at, (uint32_t)rest};
+    reader->at += rest;
     if (name.length != 0 && reader->names < WEFT_LOG_NAMES) {
         reader->name_table[reader->names++] = name;
     }
@@ -210,7 +205,13 @@ weft_log_text weft_log_get_name(weft_log_reader *reader) {
 }
 
 uint32_t weft_log_get_count(weft_log_reader *reader, uint32_t least) {
-    return (uint32_t)get_varint(reader, left(reader) / least);
+    uint64_t most = left(reader);
+    uint64_t count = get_varint(reader, most);
+    if (count * least > most) {
+        fail(reader);
+        count = 0;
+    }
+    return (uint32_t)count;
 }
 
 uint32_t weft_log_get_checkpoint(weft_log_reader *reader, weft_log_checkpoint *head) {
@@ -360,10 +361,11 @@ void weft_log_get_write(weft_log_reader *reader, weft_log_write *write) {
         fail(reader);
         head = 0;
     }
-    *write = (weft_log_write){.special = (weft_log_special)(head & 0x7f), .is_send = head >> 7};
-    write->send.node.bytes = zeros;
+    write->special = (weft_log_special)(head & 0x7f);
+    write->is_send = head >> 7;
     write->channel = weft_log_get_name(reader);
     write->index = (int32_t)unzigzag(get_varint(reader, UINT32_MAX));
+    write->value.form = write->send.args.form = write->send.timeout.form = WEFT_LOG_IMMEDIATE;
     if (write->is_send) {
         weft_log_get_send(reader, &write->send);
     } else {

@@ -4,7 +4,7 @@
 
 #include "base/tables.h"
 
-static uint32_t crc32c[8][16], sha256[64], sha256_start[8];
+static uint32_t crc32c[4][256], sha256[64], sha256_start[8];
 static double tens[23];
 
 static void compare(const void *got, const void *expected, size_t size) { CHECK_MEM(got, size, expected, size); }

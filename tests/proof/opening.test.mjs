@@ -21,8 +21,6 @@ const CHECKPOINTS = Number(process.env.WEFT_CHECKPOINTS ?? (LONG ? 10_000 : 200)
 const ROUNDS = LONG ? 15 : 1;
 /** Newest over reading, any older over the newest. */
 const MOST = { newest: 3, older: 2 };
-/** Each patch is read twice, and looked at with what it is made of. */
-const MOST_EDITED = 3.5;
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 const inProcess = (runtime, kind) => async (folder) => JSON.parse(await runIn(runtime, folder, here("opening-main.mjs"), kind, folder, String(CHECKPOINTS), String(ROUNDS)));
@@ -102,7 +100,7 @@ for (const [place, run] of Object.entries(PLACES).filter(([name]) => (wanted ? n
         `older ones at most ${(worst / ms.newest).toFixed(2)} times the newest; getTuple ${(ms.getTuple / ms.newest).toFixed(2)}, list of ten ${(ms.list / ms.newest).toFixed(2)} times it`,
     );
     if (!LONG) return;
-    assert.ok(newest <= (place.startsWith("edited") ? MOST_EDITED : MOST.newest), `${newest.toFixed(2)} times reading`);
+    assert.ok(newest <= MOST.newest, `${newest.toFixed(2)} times reading`);
     assert.ok(worst / ms.newest <= MOST.older, `${(worst / ms.newest).toFixed(2)} times the newest`);
   });
 }
