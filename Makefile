@@ -221,6 +221,7 @@ js: $(JS_BUILT) | node_modules ## all that the package needs: after it the check
 	@mkdir -p build
 	$(Q)$(NODE) tools/check-fresh.mjs --write
 	$(Q)$(NODE) tools/cjs.mjs
+	$(Q)$(NODE) tools/node.mjs --sources
 
 js/engine/codes.js js/engine/rare-codes.js js/engine/rare-rows.js &: src/base/status.def src/base/ops.def tools/generate-codes.mjs
 	$(Q)$(NODE) tools/generate-codes.mjs js/engine/codes.js
@@ -433,5 +434,5 @@ help: ## this list
 
 clean: ## removes all that was built (keeps cJSON's source and npm packages)
 	rm -rf $(NATIVE) $(PLAIN) $(COUNT) $(WASM) $(DEBUG) $(EM) $(FUZZ)
-	rm -rf js/cjs
+	rm -rf js/cjs js/node
 	rm -f js/engine/*.wasm js/engine/bytes.* js/engine/rest-bytes.* js/engine/base64.* js/engine/unpacker.* js/engine/codes.js js/engine/rare-codes.js js/engine/rare-rows.js js/engine/idbfs-bytes.* js/engine/idbfs-glue.js

@@ -103,11 +103,27 @@ graph.invoke({ messages: [call] }).then(({ messages }) => console.log(all.every(
   assert.equal(run(process.execPath, ["--no-experimental-require-module", "required.cjs"]), "true true 42");
 });
 
-test("Node imports every sub-path", () => {
-  const names = JSON.stringify(subpaths.map((name) => `weftgraph${name.slice(1)}`));
-  writeFileSync(join(folder, "all.mjs"), `for (const name of ${names}) await import(name);\nconsole.log("all");\n`);
-  assert.equal(run(process.execPath, ["all.mjs"]), "all");
+test("Node imports every sub-path: what the sources export, by the same names, as one package in few files", async () => {
+  const program = `const shown = {};
+for (const name of ${JSON.stringify(subpaths)}) shown[name] = Object.entries(await import("weftgraph" + name.slice(1))).map(([key, value]) => [key, value?.name ?? null]);
+const { MemorySaver } = await import("weftgraph");
+console.log(JSON.stringify({ shown, isOne: MemorySaver === (await import("weftgraph/savers/memory")).MemorySaver }));
+`;
+  writeFileSync(join(folder, "all.mjs"), program);
+  const { shown, isOne } = JSON.parse(run(process.execPath, ["all.mjs"]));
+  assert.ok(isOne);
+  for (const name of subpaths) {
+    const source = await import(pathToFileURL(join(top, manifest.exports[name].default)).href);
+    assert.deepEqual(shown[name], Object.entries(source).map(([key, value]) => [key, typeof value?.name === "string" ? value.name : null]), name);
+  }
   assert.equal(run(process.execPath, ["print.mjs"]), "42");
+  const files = (name) => [...readFileSync(join(folder, "node_modules/weftgraph/js/node", name), "utf8").matchAll(/ from "\.\/(.*)";$/gm)].map(([, path]) => path);
+  assert.deepEqual([files("index.js"), files("graphs.js")], [["graphs.js"], ["rolldown-runtime.js"]]);
+});
+
+test("the checkout runs its sources, after packing too", () => {
+  const read = (name) => readFileSync(join(top, "js/node", `${name}.js`), "utf8").split("\n")[1];
+  assert.deepEqual(["index", "savers-memory"].map(read), ['export * from "../index.js";', 'export * from "../savers/memory.js";']);
 });
 
 test("Deno imports it", () => {
@@ -177,7 +193,9 @@ graph.invoke({ list: ["a"] }).then(({ list }) => console.log(list.join()));
   cpSync(join(top, "node_modules/zod"), join(folder, "node_modules/zod"), { recursive: true });
   assert.equal(run(process.execPath, ["zod.mjs"]), "a,b");
   assert.equal(run(process.execPath, ["--no-experimental-require-module", "zod.cjs"]), "a,b");
-  const outfile = join(folder, "esbuild/zod.mjs");
-  await esbuild({ entryPoints: [join(folder, "zod.mjs")], bundle: true, format: "esm", platform: "browser", outfile, logLevel: "silent" });
-  assert.equal(run(process.execPath, [outfile]), "a,b");
+  for (const platform of ["browser", "node"]) {
+    const outfile = join(folder, `esbuild/zod-${platform}.mjs`);
+    await esbuild({ entryPoints: [join(folder, "zod.mjs")], bundle: true, format: "esm", platform, outfile, logLevel: "silent" });
+    assert.equal(run(process.execPath, [outfile]), "a,b", platform);
+  }
 });
