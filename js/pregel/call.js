@@ -8,7 +8,7 @@ import { routeCommand } from "../graph/node-task.js";
 import { retryRule } from "../graph/policies.js";
 import { writePairs } from "../graph/writes.js";
 import { TRACE } from "../callbacks/later.js";
-import { currentScope, scopeOf } from "./ambient.js";
+import { SCOPE, currentScope, scopeOf } from "./ambient.js";
 import { callMetadata, serverInfoOf } from "./config.js";
 import { RunControl } from "./control.js";
 import { SaverPort } from "../run/port.js";
@@ -18,6 +18,8 @@ import { RARE } from "../later.js";
 
 const DEFAULT_RECURSION_LIMIT = 25;
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
+/** What a call without a config takes from the task around it, beside tags, metadata and configurable. */
+const INHERITED = ["recursionLimit", "callbacks", "context", "store", "signal", "control", "maxConcurrency", "durability"];
 const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
 
 /** @typedef {import("./config.js").Config} Config */
@@ -132,16 +134,18 @@ function takeOver(context, outer) {
  */
 export function resolveConfig(own, given) {
   const scope = scopeOf(given) ?? currentScope();
-  if (scope === undefined) return { config: checkConfig(mergeConfigs(own, given)), scope };
-  const config = mergeConfigs(own, given);
-  const outer = scopeOf(given) === undefined ? inherited(scope.config, config) : undefined;
-  return { config: checkConfig(mergeConfigs(outer, config)), scope };
-}
-
-/** What a call without config takes from the task around it; tags and metadata of its own stand alone. @param {any} config @param {Config} own @returns {Config} */
-function inherited(config, own) {
-  const { recursionLimit, configurable, callbacks, context, store, signal, control } = config;
-  return { tags: own.tags === undefined ? config.tags : undefined, metadata: own.metadata === undefined ? config.metadata : undefined, recursionLimit, configurable, callbacks, context, store, signal, control };
+  /** @type {Config | undefined} */
+  let outer;
+  if (scope && !given?.configurable?.[SCOPE]) {
+    const { config } = scope;
+    outer = { configurable: config.configurable };
+    if (!(/** @type {any} */ (given)?.[SCOPE])) {
+      for (const key of INHERITED) outer[key] = config[key];
+      // Tags and metadata that are given stand alone; those of withConfig do not.
+      given = { ...given, tags: given?.tags ?? config.tags, metadata: given?.metadata ?? config.metadata };
+    }
+  }
+  return { config: checkConfig(mergeConfigs(outer, mergeConfigs(own, given))), scope };
 }
 
 /**

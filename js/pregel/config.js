@@ -32,7 +32,8 @@ export function callMetadata(config) {
 export function serverInfoOf({ configurable, metadata }) {
   const assistant = configurable?.assistant_id ?? metadata?.assistant_id;
   const graph = configurable?.graph_id ?? metadata?.graph_id;
-  const user = typeof configurable?.langgraph_auth_user === "object" ? (configurable.langgraph_auth_user ?? undefined) : undefined;
+  const given = configurable?.langgraph_auth_user ?? undefined;
+  const user = typeof given === "object" ? given : undefined;
   if (assistant === undefined && graph === undefined && user === undefined) return undefined;
   return { assistantId: String(assistant ?? ""), graphId: String(graph ?? ""), user };
 }
@@ -46,9 +47,8 @@ class NodeConfig {
     this.metadata = PENDING;
     this.recursionLimit = context.recursionLimit;
     this.configurable = PENDING;
-    if (context.config.context != null) this.context = context.config.context;
+    for (const key of ["context", "maxConcurrency", "durability"]) if (context.config[key] != null) /** @type {any} */ (this)[key] = context.config[key];
     if (context.userStore !== undefined) this.store = context.userStore;
-    if (context.config.maxConcurrency !== undefined) this.maxConcurrency = context.config.maxConcurrency;
     if (context.serverInfo !== undefined) this.serverInfo = context.serverInfo;
     this.signal = PENDING;
     const isBelow = task.kind === TASK_CALL || task.failure !== undefined;

@@ -89,3 +89,29 @@ same("a timeout ends the run", async (lib, t) => {
   await t.try("times out", () => graph.invoke({ a: 1 }, { timeout: 10 }).then(() => "no error", (error) => error instanceof Error));
   clearTimeout(alive);
 });
+
+const ofConfig = (config) => [config.tags, open(config.metadata), config.recursionLimit, config.runName, open(config.configurable), config.context, config.maxConcurrency, config.durability];
+const GIVEN = {
+  nothing: undefined, "an empty one": {}, tags: { tags: ["i"] }, metadata: { metadata: { mi: 1 } }, configurable: { configurable: { y: 2 } }, thread: { configurable: { thread_id: "9" } },
+  limit: { recursionLimit: 3 }, name: { runName: "rn" }, context: { context: { v: 2 } }, concurrency: { maxConcurrency: 1 }, durability: { durability: "exit" },
+};
+
+same("what a call inside a node takes over of its config", async (lib, t) => {
+  const around = { tags: ["o"], metadata: { mo: 1 }, recursionLimit: 11, configurable: { thread_id: "1", x: 1 }, context: { u: 1 }, maxConcurrency: 3, runName: "run", durability: "sync" };
+  const inner = graphOf(lib, (_, config) => t.note("inner", ofConfig(config)) && {});
+  const bound = inner.withConfig({ tags: ["b"], metadata: { mb: 1 }, recursionLimit: 4, configurable: { z: 3 } });
+  for (const [label, given] of Object.entries(GIVEN)) {
+    for (const whole of [false, true]) {
+      for (const graph of [inner, bound]) {
+        const outer = graphOf(lib, async (state, config) => {
+          t.note(label, ofConfig(config));
+          const own = whole ? { ...config, ...given } : given;
+          await t.try("invoke", () => graph.invoke(state, own));
+          for await (const chunk of await graph.stream(state, own)) t.note("chunk", chunk);
+          return {};
+        }, { checkpointer: new lib.MemorySaver() });
+        await t.try("run", () => outer.invoke({ a: 1 }, around));
+      }
+    }
+  }
+});
