@@ -1,23 +1,50 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a schema of zod 3 or mini is shown to whoever answers a question. Must not know: questions.
-import { fromZod3, isZod3 } from "./zod3.js";
+import { KINDS, fromZod3, isZod3, objectSchema } from "./zod3.js";
 import { fromZod4 } from "./zod4.js";
+
+const NOTHING = () => ({ not: {} });
+const ANYTHING = () => ({});
+
+/** Shown, also what a tool's arguments cannot be. @type {import("./zod3.js").Kinds} */
+const SHOWN = {
+  ...KINDS,
+  ZodDate: () => ({ type: "string", format: "date-time" }),
+  ZodBigInt: () => ({ type: "integer", format: "int64" }),
+  ZodUndefined: NOTHING,
+  ZodNaN: NOTHING,
+  ZodSymbol: ANYTHING,
+  ZodVoid: ANYTHING,
+  ZodMap: (def, read) => ({ type: "array", maxItems: 125, items: { type: "array", items: [read(def.keyType), read(def.valueType)], minItems: 2, maxItems: 2 } }),
+  ZodSet: (def, read) => ({ type: "array", uniqueItems: true, items: read(def.valueType) }),
+  ZodArray: (def, read) => {
+    const { items, ...array } = KINDS.ZodArray(def, read, new Set(), SHOWN);
+    return def.type._def.typeName === "ZodAny" ? array : { ...array, items };
+  },
+  ZodOptional: (def, read) => ({ anyOf: [{ not: {} }, read(def.innerType)] }),
+  ZodCatch: (def, read) => read(def.innerType),
+  ZodPipeline: (def, read) => ({ allOf: [read(def.in), read(def.out)] }),
+  ZodObject: (def, read) => ({
+    ...objectSchema(def, (field) => read(field._def.typeName === "ZodOptional" ? field._def.innerType : field)),
+    ...(def.unknownKeys === "passthrough" ? { additionalProperties: true } : {}),
+  }),
+};
 
 /** @param {any} schema */
 export function printResponse(schema) {
-  if (isZod3(schema)) return { ...closed(fromZod3(schema)), $schema: "http://json-schema.org/draft-07/schema#" };
+  if (isZod3(schema)) return { ...closed(fromZod3(schema, new Set(), SHOWN)), $schema: "http://json-schema.org/draft-07/schema#" };
   return { $schema: "https://json-schema.org/draft/2020-12/schema", ...fromZod4(schema) };
 }
 
-/** As LangChain prints zod 3 (draft 7): objects say that they drop what they do not name, tuples are lists of items. @param {any} json @returns {any} */
-function closed(json) {
-  if (Array.isArray(json)) return json.map(closed);
+/** As LangChain prints zod 3 (draft 7): objects say that they drop what they do not name, but for parts of a whole; tuples are lists of items. @param {any} json @param {boolean} [isPart] @returns {any} */
+function closed(json, isPart = false) {
+  if (Array.isArray(json)) return json.map((item) => closed(item, isPart));
   if (typeof json !== "object" || json === null) return json;
-  const { prefixItems, anyOf, required, ...inner } = Object.fromEntries(Object.entries(json).map(([key, value]) => [key, closed(value)]));
+  const { prefixItems, anyOf, required, ...inner } = Object.fromEntries(Object.entries(json).map(([key, value]) => [key, closed(value, key === "allOf")]));
   if (prefixItems !== undefined) return tuple(inner, prefixItems);
   if (anyOf !== undefined) return { ...inner, ...union(anyOf) };
   if ("const" in inner) return { type: typeOf(inner.const), ...inner };
-  const isOpen = inner.type === "object" && inner.properties !== undefined && !("additionalProperties" in inner);
+  const isOpen = !isPart && inner.type === "object" && inner.properties !== undefined && !("additionalProperties" in inner);
   return { ...inner, ...(required?.length > 0 ? { required } : {}), ...(isOpen ? { additionalProperties: false } : {}) };
 }
 

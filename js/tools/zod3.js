@@ -5,6 +5,7 @@ import { bare, intersected, joined, nullable, tupleSchema } from "./fragments.js
 import { UnsupportedSchemaError } from "./unsupported.js";
 
 /** @typedef {Record<string, any>} Json */
+/** @typedef {Record<string, (def: any, read: (schema: any) => Json, open: Set<any>, kinds: any) => Json>} Kinds how each kind of schema is told */
 
 /** @param {any} schema */
 export function isZod3(schema) {
@@ -14,18 +15,19 @@ export function isZod3(schema) {
 /**
  * @param {any} schema
  * @param {Set<any>} [open] lazy schemas being read, to cut circles
+ * @param {Kinds} [kinds]
  * @returns {Json}
  */
-export function fromZod3(schema, open = new Set()) {
+export function fromZod3(schema, open = new Set(), kinds = KINDS) {
   const def = schema._def;
-  const read = KINDS[def.typeName];
+  const read = kinds[def.typeName];
   if (read === undefined) throw new UnsupportedSchemaError(`zod's ${def.typeName}`);
-  const json = read(def, (inner) => fromZod3(inner, open), open);
+  const json = read(def, (inner) => fromZod3(inner, open, kinds), open, kinds);
   return def.description === undefined ? json : { ...json, description: def.description };
 }
 
-/** @type {Record<string, (def: any, read: (schema: any) => Json, open: Set<any>) => Json>} */
-const KINDS = {
+/** @type {Kinds} */
+export const KINDS = {
   ZodString: (def) => ({ type: "string", ...joined(def.checks.map(stringCheck)) }),
   ZodNumber: (def) => ({ type: "number", ...joined(def.checks.map(numberCheck)) }),
   ZodBoolean: () => ({ type: "boolean" }),
@@ -51,15 +53,15 @@ const KINDS = {
   ZodBranded: (def, read) => read(def.type),
   ZodEffects: (def, read) => read(def.schema),
   ZodPipeline: (def, read) => read(def.in),
-  ZodLazy: (def, _read, open) => {
+  ZodLazy: (def, _read, open, kinds) => {
     if (open.has(def.getter)) return {};
     const inner = def.getter();
-    return fromZod3(inner, new Set(open).add(def.getter));
+    return fromZod3(inner, new Set(open).add(def.getter), kinds);
   },
 };
 
 /** @param {any} def @param {(schema: any) => Json} read @returns {Json} */
-function objectSchema(def, read) {
+export function objectSchema(def, read) {
   /** @type {Json} */
   const properties = {};
   const required = [];

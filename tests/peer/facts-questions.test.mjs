@@ -14,7 +14,15 @@ function asking(lib, node) {
 }
 
 const shape = (Z) => Z.object({ ok: Z.boolean(), n: Z.number().default(3), more: Z.object({ list: Z.array(Z.string()) }).optional() });
+/** All kinds of zod 3, bare, in an object and in a list. */
+const kinds = () => ({
+  optional: z3.string().optional(), nullish: z3.number().nullish(), both: z3.string().default("q").optional(), open: z3.object({ x: z3.object({ y: z3.string() }).passthrough() }).passthrough(),
+  date: z3.date(), map: z3.map(z3.string(), z3.number()), set: z3.set(z3.number()), bigint: z3.bigint(), undefined: z3.undefined(), nan: z3.nan(), symbol: z3.symbol(), list: z3.array(z3.any()),
+  pipe: z3.string().transform((text) => text.length).pipe(z3.number()), caught: z3.string().catch("c"), meeting: z3.intersection(z3.object({ x: z3.number() }), z3.object({ y: z3.number().optional() })),
+});
+const { symbol: _, ...FIELDS } = kinds();
 const schemas = {
+  "all kinds of zod 3": [z3.tuple([z3.object(FIELDS), ...Object.values(kinds()).filter((kind) => kind._def.typeName !== "ZodSymbol")]), [[1]]],
   "zod 4": [shape(z), [{ ok: true, x: 1 }, { ok: "no" }, "text", { ok: true, more: { list: ["q"] } }]],
   "zod 3": [shape(z3), [{ ok: true, x: 1 }, { ok: "no" }, { ok: true, more: { list: ["q"] } }]],
   "a number": [z.coerce.number(), ["5", "five"]],
