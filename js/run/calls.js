@@ -114,8 +114,10 @@ export class Calls {
    */
   add(scope, node, input) {
     const { run } = this;
-    const { index, attempt } = scope.task;
+    const { index, attempt, gone } = scope.task;
     return new Promise((resolve, reject) => {
+      // Nobody's work any more: it is done, and not kept.
+      if (gone || run.over) return resolve(node.call(input));
       const place = node.cachePolicy ? run.request.caching?.placeOfCall(node, input) : undefined;
       this.#listOf(scope.task).push({ scope, node, input, resolve, reject, place });
       run.answers.push({

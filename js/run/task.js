@@ -37,6 +37,8 @@ export class Task {
     /** The interrupt that it ended with, for a caller. @type {unknown} */
     this.thrown = undefined;
     this.failed = false;
+    /** It came to its end; its number may be another's. */
+    this.gone = false;
     /** ERROR_* */
     this.errorFlags = 0;
     /** What its policies say, where it has any. @type {import("./attempts.js").RetryRule | undefined} */

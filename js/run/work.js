@@ -89,6 +89,7 @@ export class Work {
   /** @param {Task} task @param {number} waited turns that a task has not which did not wait */
   #end(task, waited) {
     this.running--;
+    task.gone = true;
     if (isFatal(task) && this.#grace < 0) this.#wait(GRACE_TURNS + waited - (this.run.request.wantUpdates ? 1 : 0));
     if (task.watch === undefined) this.#take(task);
     else this.attempts.ended(task);

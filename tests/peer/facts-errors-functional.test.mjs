@@ -2,7 +2,7 @@
 // Entrypoints and tasks with odd names, functions, options and results, and Annotations that are none: what both packages make of them.
 import * as theirs from "@langchain/langgraph-checkpoint";
 import * as ours from "weftgraph/checkpoint";
-import { thread } from "./harness.mjs";
+import { chain, pause, thread } from "./harness.mjs";
 import { same } from "./surface.mjs";
 
 const titleOf = (value) => (typeof value === "string" || value === undefined || Number.isNaN(value) ? String(value) : (JSON.stringify(value) ?? String(value)));
@@ -77,5 +77,18 @@ same("an Annotation whose reducer cannot be called", async (lib, t) => {
     const graph = new lib.StateGraph(lib.Annotation.Root({ a: lib.Annotation({ reducer }) })).addNode("n", () => ({ a: 1 })).addEdge(lib.START, "n").compile();
     t.note("channel", graph.channels.a.constructor.name);
     await t.try("fails", () => graph.invoke({ a: 0 }).catch((error) => error.name));
+  }
+});
+
+same("a task that is called when its caller has ended", async (lib, t) => {
+  for (const ms of [5, 30]) {
+    const log = [];
+    const inner = lib.task("inner", async (x) => (log.push("runs"), x));
+    const call = async () => void log.push(await inner("value"));
+    const graph = chain(lib, { a: () => void setTimeout(call, ms), b: () => pause(15, { x: 1 }) }, { checkpointer: new lib.MemorySaver() });
+    await t.invoke(graph, { x: 0 }, thread("1"));
+    await pause(25);
+    t.note("log", log);
+    await t.state(graph, thread("1"));
   }
 });
