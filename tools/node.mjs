@@ -12,7 +12,7 @@ const isBuilt = process.argv[2] !== "--sources";
 const folder = resolve(process.argv[isBuilt ? 2 : 3] ?? join(top, "js/node"));
 const { exports } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
 /** The source behind each file. @type {Record<string, string>} */
-const entries = Object.fromEntries(Object.values(exports).flatMap(({ node, default: source }) => (node === undefined ? [] : [[node.slice("./js/node/".length, -".js".length), join(top, source)]])));
+const entries = Object.fromEntries(Object.values(exports).flatMap(({ node, default: source }) => (node === undefined ? [] : [[node.default.slice("./js/node/".length, -".js".length), join(top, source)]])));
 
 /** What a file imports statically, and what that does. @param {string} entry @returns {Promise<Set<string>>} */
 async function firstLoad(entry) {

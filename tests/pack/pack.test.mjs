@@ -158,12 +158,12 @@ test("Vite bundles it, as a page and for the server", async () => {
   assert.equal(run(process.execPath, [join(folder, "vite-server/out.mjs")]), "42");
 });
 
-test("workerd runs it, with the engine as a module and without nodejs_compat", async () => {
+test("workerd runs it, with the engine as a module and without nodejs_compat, where the condition node holds too", async () => {
   writeFileSync(join(folder, "worker.mjs"), `${PROGRAM}export default { async fetch() { return new Response(String(await answer())); } };\n`);
   const outdir = join(folder, "worker");
   await esbuild({
     entryPoints: [join(folder, "worker.mjs")], bundle: true, format: "esm", platform: "neutral", outdir, logLevel: "silent",
-    conditions: ["workerd", "worker", "browser"], loader: { ".wasm": "copy" }, assetNames: "[name]",
+    conditions: ["node", "workerd", "worker", "browser"], loader: { ".wasm": "copy" }, assetNames: "[name]",
   });
   const wasm = join(outdir, "engine.wasm");
   assert.ok(existsSync(wasm), "the bundle imports engine.wasm as a module");
