@@ -172,7 +172,6 @@ weft_status weft_ledger_release_task(weft_run *run, const weft_task *task) {
 
 weft_status weft_ledger_ended(weft_run *run, const weft_task *task, int *ended) {
     weft_log_task_key key;
-    *ended = 0;
     WEFT_TRY(weft_ids_key(run, task, &key));
     for (uint32_t i = 0; i < run->intent_count; i++) {
         *ended |= run->intents[i].ended && weft_ledger_same(&run->intents[i].task, &key);
@@ -199,7 +198,7 @@ weft_status weft_ledger_release(weft_run *run) {
 // ---- reading
 
 weft_status weft_ledger_copy(weft_run *run, weft_log_text from, weft_log_text *to) {
-    uint8_t *copy = weft_arena_alloc(&run->lasting, from.length + 1u);
+    uint8_t *copy = weft_arena_alloc(&run->lasting, from.length);
     if (copy == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
@@ -297,10 +296,6 @@ static weft_status read_writes(weft_run *run, uint32_t record, const uint8_t *ch
 
 weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
     const weft_log_entry *from = &run->index.entries[entry];
-    run->intent_count = run->request_count = 0;
-    if (from->record == WEFT_LOG_NONE) {
-        return WEFT_OK;
-    }
     run->bound = weft_log_index_seq(&run->index, from->record);
     const weft_log_entry *entries = run->index.entries;
     uint32_t child = from->first_child;
