@@ -5,16 +5,13 @@ import { Compiled } from "./compiled.js";
 import { makePlan } from "./definition.js";
 import { drawGraph, drawGraphLater } from "./drawing.js";
 import { withDefaults } from "./policies.js";
-import { RunnableBinding, RunnableCallable } from "../runnable/runnable.js";
+import { RunnableBinding, RunnableCallable, callOf } from "../runnable/runnable.js";
 
 const START = "__start__";
-const HIDDEN = "langsmith:hidden";
 
 export class CompiledStateGraph extends Compiled {
   inputChannels = START;
   autoValidate = false;
-  /** @type {Record<string, any> | undefined} */
-  #nodes;
 
   get lc_id() {
     return [...this.lc_namespace, "CompiledStateGraph"];
@@ -32,13 +29,19 @@ export class CompiledStateGraph extends Compiled {
 
   /** What a node is, as a PregelNode shows it. @returns {Record<string, any>} */
   get nodes() {
-    return (this.#nodes ??= this.#showNodes());
+    const { plan } = this._parts;
+    if (!plan.shown) {
+      const shown = (plan.shown = this.#showNodes());
+      // From now on somebody may put another one in a node's place.
+      for (const node of plan.nodes) if (node.call) node.call = (input, config) => callOf(shown[node.name].bound)(input, config);
+    }
+    return plan.shown;
   }
 
   #showNodes() {
     const { builder } = this;
     /** @type {Record<string, any>} */
-    const shown = { [START]: nodeShown(new RunnableCallable((input) => input, START), { triggers: [START], channels: [START], tags: [HIDDEN] }) };
+    const shown = { [START]: nodeShown(new RunnableCallable((input) => input, START), { triggers: [START], channels: [START], tags: ["langsmith:hidden"] }) };
     for (const [name, { runnable, metadata = {}, input, retryPolicy, cachePolicy, timeout, ends, subgraphs }] of Object.entries(/** @type {Record<string, any>} */ (withDefaults(builder.nodes, builder.nodeDefaults)))) {
       const triggers = [`branch:to:${name}`, ...this.#joins.filter(([, end]) => end === name).map(joinName)];
       const keys = Object.keys(input?.channels ?? builder.channels);

@@ -6,6 +6,7 @@ import { END, ROOT, START } from "../constants.js";
 import { messagesStateReducer } from "./messages-reducer.js";
 import { retryRule, withDefaults } from "./policies.js";
 import { makeLive, savedOf } from "../run/host.js";
+import { callOf } from "../runnable/runnable.js";
 import { subgraphOf } from "./subgraphs.js";
 import { STATE_VERSION } from "./version.js";
 
@@ -26,6 +27,7 @@ export const NOWHERE = -1;
  * @property {ChannelPart[]} channels
  * @property {Node[]} nodes by number, START first
  * @property {{ channel: number, number: number }} [version] of the state's shape, and the channel that holds it
+ * @property {Record<string, any>} [shown] the nodes as they were shown to somebody, who may have changed what they do
  * @property {boolean} [isMade] is a node a Runnable made of others? Known after the first call
  * @property {boolean} [isWatched] has a node a retry policy or a timeout? Known after the first call
  * @property {Map<string, number>} nodeNumbers
@@ -103,10 +105,11 @@ function readBranches(builder, nodeNumbers, definitions) {
   for (const [source, named] of Object.entries(builder.branches)) {
     /** @type {Branch[]} */
     const list = [];
-    for (const { call: path, isPlain, ends } of Object.values(named)) {
+    for (const { path, ends } of Object.values(named)) {
       const labels = ends === undefined ? undefined : Object.keys(ends);
       const numbers = labels?.map((label, number) => /** @type {[string, number]} */ ([label, number]));
-      list.push({ index: definitions.length, path, isPlain, labels: numbers && new Map(numbers) });
+      const call = callOf(path);
+      list.push({ index: definitions.length, path: call, isPlain: call === path.func, labels: numbers && new Map(numbers) });
       definitions.push({ from: source, ends: ends === undefined ? null : Object.entries(ends) });
     }
     perSource.set(source, list);
@@ -116,10 +119,12 @@ function readBranches(builder, nodeNumbers, definitions) {
 
 /** @param {string} name @param {any} spec @param {any} builder @param {Branch[]} branches @param {number} allKeys @returns {Node} */
 function nodePlan(name, spec, builder, branches, allKeys) {
+  const runnable = spec?.runnable;
+  const call = runnable && callOf(runnable);
   const view = Object.keys(spec?.input?.channels ?? builder._state.channels);
   return {
     name,
-    call: spec?.call,
+    call,
     keys: view.length === 1 && view[0] === ROOT ? ROOT : view.length === allKeys ? undefined : view,
     branches,
     metadata: spec?.metadata,
@@ -129,7 +134,7 @@ function nodePlan(name, spec, builder, branches, allKeys) {
     timeout: spec?.timeout,
     cachePolicy: spec?.cachePolicy || undefined,
     isHandled: spec?.handler !== undefined,
-    isMade: spec?.runnable._work !== undefined && spec.runnable.func !== spec.call,
+    isMade: runnable?._work !== undefined && runnable.func !== call,
   };
 }
 

@@ -60,7 +60,7 @@ export function handlerName(node) {
  */
 export function handlerSpec(handler, input, name = DEFAULT_HANDLER) {
   const call = (/** @type {any} */ state, /** @type {any} */ config) => handler(state, errorOf(config), config);
-  return { call, runnable: new RunnableCallable(call, name), input, ends: undefined, defer: false, metadata: undefined, tags: undefined, isErrorHandler: true };
+  return { runnable: new RunnableCallable(call, name), input, ends: undefined, defer: false, metadata: undefined, tags: undefined, isErrorHandler: true };
 }
 
 /** @param {any} config @returns {NodeError | undefined} a handler that an edge leads to has no error */

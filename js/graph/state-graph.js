@@ -14,13 +14,13 @@ import { coerce, runnableOf } from "../runnable/runnable.js";
 
 /** @typedef {import("./channels.js").BaseChannel} BaseChannel */
 /** @typedef {import("./annotation.js").Schema} Schema */
-/** @typedef {{ call: import("./callable.js").Call, runnable: any, input: Schema | undefined, ends: string[] | undefined, defer: boolean, metadata: Record<string, any> | undefined, tags: string[] | undefined, subgraphs?: any[], retryPolicy?: any, timeout?: any, cachePolicy?: any, handler?: string | undefined, isErrorHandler?: boolean }} NodeSpec */
-/** @typedef {{ path: any, call: import("./callable.js").Call, isPlain: boolean, ends: Record<string, string> | undefined }} BranchSpec */
+/** @typedef {{ runnable: any, input: Schema | undefined, ends: string[] | undefined, defer: boolean, metadata: Record<string, any> | undefined, tags: string[] | undefined, subgraphs?: any[], retryPolicy?: any, timeout?: any, cachePolicy?: any, handler?: string | undefined, isErrorHandler?: boolean }} NodeSpec */
+/** @typedef {{ path: any, ends: Record<string, string> | undefined }} BranchSpec */
 
 /** Of whatever changes a builder. */
 export const LATE = " a graph that has already been compiled. This will not be reflected in the compiled graph.";
 const RESERVED_CHARACTERS = ["|", ":"];
-const NODE_OPTIONS = new Set(["input", "ends", "defer", "metadata", "tags", "subgraphs", "retryPolicy", "cachePolicy", "timeout", "errorHandler"]);
+const NODE_OPTIONS = ["input", "ends", "defer", "metadata", "tags", "subgraphs", "retryPolicy", "cachePolicy", "timeout", "errorHandler"];
 
 export class StateGraph {
   /** @type {Record<string, NodeSpec>} */
@@ -95,11 +95,10 @@ export class StateGraph {
     if (name === END || name === START) throw new Error(`Node \`${name}\` is reserved.`);
     if (name in this.nodes) throw new Error(`Node \`${name}\` already present.`);
     for (const key of Object.keys(options ?? {})) {
-      if (!NODE_OPTIONS.has(key) && options[key] !== undefined) {
+      if (!NODE_OPTIONS.includes(key) && options[key] !== undefined) {
         throw makeError(ERR_ARGUMENT, [`node "${name}": the option "${key}" is not supported`]);
       }
     }
-    const runnable = runnableOf(action, name);
     const input = options?.input === undefined ? undefined : schemaOf(options.input);
     if (input !== undefined) this.#addSchema(input);
     const { errorHandler, ...policies } = readPolicies(options);
@@ -109,8 +108,7 @@ export class StateGraph {
       this.nodes[handler] = handlerSpec(errorHandler, input, handler);
     }
     this.nodes[name] = {
-      call: callOf(action, runnable),
-      runnable,
+      runnable: runnableOf(action, name),
       input,
       ends: options?.ends === undefined ? undefined : endNames(options.ends),
       defer: options?.defer === true,
@@ -189,11 +187,11 @@ export class StateGraph {
   addConditionalEdges(source, path, pathMap) {
     const given = typeof source === "object" ? source : { source, path, pathMap };
     this.warnIfCompiled("Adding an edge to" + LATE);
-    const runnable = coerce(given.path);
-    const name = conditionName(runnable);
+    const condition = coerce(given.path);
+    const name = conditionName(condition);
     const known = (this.branches[given.source] ??= Object.create(null));
     if (name in known) throw new Error(`Condition \`${name}\` already present for node \`${given.source}\``);
-    known[name] = { path: runnable, call: callOf(given.path, runnable), isPlain: typeof given.path === "function", ends: pathEnds(given.pathMap) };
+    known[name] = { path: condition, ends: pathEnds(given.pathMap) };
     return this;
   }
 
@@ -230,11 +228,6 @@ export class StateGraph {
     this.compiled = true;
     return compiled;
   }
-}
-
-/** @param {any} action @param {any} runnable of it @returns {import("./callable.js").Call} a function is called as it is */
-function callOf(action, runnable) {
-  return typeof action === "function" ? action : (input, config) => runnable.invoke(input, config);
 }
 
 /** @param {any} path @returns {string} */

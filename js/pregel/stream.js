@@ -155,5 +155,10 @@ function makeClass() {
     [Symbol.asyncIterator]() {
       return this;
     }
+
+    /** `await using` leaves it as a `break` does. */
+    async [Symbol.asyncDispose]() {
+      this.#drop();
+    }
   };
 }

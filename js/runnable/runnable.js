@@ -157,6 +157,11 @@ export function runnableOf(action, name) {
   return typeof action === "function" ? new RunnableCallable(action, name) : coerce(action);
 }
 
+/** How a node or a condition is called: a function as it is, without a wait. @param {any} runnable @returns {(input: any, config: any) => any} */
+export function callOf(runnable) {
+  return runnable instanceof RunnableLambda && !Object.hasOwn(runnable, "invoke") ? runnable.func : (input, config) => runnable.invoke(input, config);
+}
+
 export class RunnableMap extends Made {
   /** @param {Record<string, any>} steps */
   constructor(steps) {

@@ -142,3 +142,40 @@ same("listeners hear what an entrypoint gives and what it saves", async (lib, t)
   }
   await t.invoke(final, 2, { configurable: { thread_id: "1" } });
 });
+
+const REPLACED = {
+  "what a node runs": (graph) => void (graph.nodes.n.bound = RunnableLambda.from(() => ({ a: "new" }))),
+  "its function": (graph) => void (graph.nodes.n.bound.func = () => ({ a: "new" })),
+  "how it is invoked": (graph) => void (graph.nodes.n.bound.invoke = async () => ({ a: "new" })),
+  "how the node is invoked": (graph) => void (graph.nodes.n.invoke = async () => ({ a: "new" })),
+};
+const REPLACED_BEFORE = {
+  "what a node runs": ({ nodes }) => void (nodes.n.runnable = RunnableLambda.from(() => ({ a: "new" }))),
+  "its function": ({ nodes }) => void (nodes.n.runnable.func = () => ({ a: "new" })),
+  "how it is invoked": ({ nodes }) => void (nodes.n.runnable.invoke = async () => ({ a: "new" })),
+  "a condition": ({ branches }) => void (branches.n.condition.path = RunnableLambda.from(() => "__end__")),
+  "its own function": ({ branches }) => void (branches.n.condition.path.func = () => "__end__"),
+  "where it leads": ({ branches }) => void (branches.n.condition.ends = { m: "__end__", on: "m" }),
+};
+
+same("nodes and conditions can be replaced", async (lib, t) => {
+  const builder = () => new lib.StateGraph(state(lib)).addNode("n", () => ({ a: "old" })).addNode("m", () => ({ l: ["m"] })).addEdge("__start__", "n").addConditionalEdges("n", () => "m");
+  for (const [label, replace] of Object.entries(REPLACED)) {
+    const graph = builder().compile();
+    replace(graph);
+    t.note(label, await graph.invoke({ a: 1 }));
+    t.note("a copy", [await graph.withConfig({ tags: ["x"] }).invoke({ a: 1 }), graph.withConfig({}).nodes === graph.nodes]);
+    await t.stream(graph, { a: 1 }, { streamMode: ["updates", "tasks"] });
+  }
+  for (const [label, replace] of Object.entries(REPLACED_BEFORE)) {
+    const graph = builder();
+    replace(graph);
+    t.note(`${label}, before`, await graph.compile().invoke({ a: 1 }));
+  }
+});
+
+same("a stream is left at the end of its block", async (lib, t) => {
+  const stream = await everyKind(lib).compile().stream({ a: 1 });
+  t.note("first", (await stream.next()).done);
+  t.note("left", await stream[Symbol.asyncDispose]());
+});
