@@ -145,11 +145,11 @@ $(WASM)/engine.wasm: $(WASM_OBJECTS)
 	$(Q)$(WASM_OPT) $(WASM_OPT_FLAGS) --symbolmap $@.linked -o $@ > $@.symbols
 	$(Q)$(NODE) tools/check-wasm.mjs $@
 
-# What browsers load: the engine in two parts.
-$(WASM)/core.wasm $(WASM)/rest.wasm &: $(WASM)/engine.wasm tools/split.mjs tools/check-wasm.mjs
+# What browsers load: a core, and parts that come when they are needed.
+$(WASM)/core.wasm $(WASM)/rest.wasm $(WASM)/log.wasm &: $(WASM)/engine.wasm tools/split.mjs tools/check-wasm.mjs
 	@echo '  SPLIT $<'
-	$(Q)$(NODE) tools/split.mjs $< $(WASM)/core.wasm $(WASM)/rest.wasm $(WASM_OPT) $(WASM_FEATURES_OPT) -Oz $(WASM_STRIP)
-	$(Q)$(NODE) tools/check-wasm.mjs $(WASM)/core.wasm $(WASM)/rest.wasm
+	$(Q)$(NODE) tools/split.mjs $< $(WASM)/core.wasm $(WASM)/rest.wasm $(WASM)/log.wasm $(WASM_OPT) $(WASM_FEATURES_OPT) -Oz $(WASM_STRIP)
+	$(Q)$(NODE) tools/check-wasm.mjs $(WASM)/core.wasm $(WASM)/rest.wasm $(WASM)/log.wasm
 
 # What reads the letters in which modules travel in JavaScript, and what writes them: C alone, without a library.
 PACK_FLAGS := --target=wasm32 -O2 -fno-unroll-loops -fwrapv -ffreestanding -fvisibility=hidden $(WASM_FEATURES)
@@ -213,7 +213,7 @@ $(EM)/idbfs.mjs: $(IDBFS_OBJECTS) $(IDBFS_LIBRARY)
 
 # ---- what the package needs beside its sources
 
-JS_BUILT := js/engine/codes.js js/engine/rare-codes.js js/engine/rare-rows.js js/engine/engine.wasm js/engine/unpacker.js js/engine/bytes.js js/engine/rest-bytes.js \
+JS_BUILT := js/engine/codes.js js/engine/rare-codes.js js/engine/rare-rows.js js/engine/engine.wasm js/engine/unpacker.js js/engine/bytes.js js/engine/rest-bytes.js js/engine/log-bytes.js \
 	js/engine/base64.js js/engine/idbfs-bytes.js js/engine/idbfs-glue.js
 
 .PHONY: js
@@ -233,9 +233,9 @@ js/engine/engine.wasm: $(WASM)/engine.wasm
 js/engine/unpacker.js: $(WASM)/unpack.wasm tools/unpacker.mjs
 	$(Q)$(NODE) tools/unpacker.mjs $< $@
 
-js/engine/bytes.js js/engine/rest-bytes.js js/engine/idbfs-bytes.js &: $(WASM)/core.wasm $(WASM)/rest.wasm $(EM)/idbfs.mjs $(WASM)/pack.wasm tools/bytes.mjs js/engine/unpack.js js/engine/unpacker.js
+js/engine/bytes.js js/engine/rest-bytes.js js/engine/log-bytes.js js/engine/idbfs-bytes.js &: $(WASM)/core.wasm $(WASM)/rest.wasm $(WASM)/log.wasm $(EM)/idbfs.mjs $(WASM)/pack.wasm tools/bytes.mjs js/engine/unpack.js js/engine/unpacker.js
 	@mkdir -p js/engine
-	$(Q)$(NODE) tools/bytes.mjs $(WASM)/pack.wasm $< js/engine/bytes.js $(WASM)/rest.wasm js/engine/rest-bytes.js $(EM)/idbfs.wasm js/engine/idbfs-bytes.js
+	$(Q)$(NODE) tools/bytes.mjs $(WASM)/pack.wasm $< js/engine/bytes.js $(WASM)/rest.wasm js/engine/rest-bytes.js $(WASM)/log.wasm js/engine/log-bytes.js $(EM)/idbfs.wasm js/engine/idbfs-bytes.js
 
 js/engine/base64.js: $(WASM)/engine.wasm tools/bytes.mjs js/engine/unpacker.js
 	@mkdir -p js/engine
@@ -435,4 +435,4 @@ help: ## this list
 clean: ## removes all that was built (keeps cJSON's source and npm packages)
 	rm -rf $(NATIVE) $(PLAIN) $(COUNT) $(WASM) $(DEBUG) $(EM) $(FUZZ)
 	rm -rf js/cjs js/node
-	rm -f js/engine/*.wasm js/engine/bytes.* js/engine/rest-bytes.* js/engine/base64.* js/engine/unpacker.* js/engine/codes.js js/engine/rare-codes.js js/engine/rare-rows.js js/engine/idbfs-bytes.* js/engine/idbfs-glue.js
+	rm -f js/engine/*.wasm js/engine/bytes.* js/engine/rest-bytes.* js/engine/log-bytes.* js/engine/base64.* js/engine/unpacker.* js/engine/codes.js js/engine/rare-codes.js js/engine/rare-rows.js js/engine/idbfs-bytes.* js/engine/idbfs-glue.js

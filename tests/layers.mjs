@@ -180,7 +180,7 @@ function readImports(path) {
 }
 
 const manifest = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
-const jsFiles = listFiles("js", /\.m?js$/).filter((path) => !/\/(((idbfs|rest)-)?bytes|base64|idbfs-glue)\.js$|^js\/node\//.test(path));
+const jsFiles = listFiles("js", /\.m?js$/).filter((path) => !/\/(((idbfs|rest|log)-)?bytes|base64|idbfs-glue)\.js$|^js\/node\//.test(path));
 
 /** The package's files behind a specifier, or undefined for a foreign one. */
 function findModules(from, specifier) {

@@ -4,7 +4,7 @@
 
 export const CEILINGS = {
   /** The entry of a bundle that splits, with what it imports statically. */
-  first: 103_800,
+  first: 103_900,
   /** The same in one file. */
   whole: 170_500,
   /** In a Worker without IDBFS, one file and engine.wasm. */
@@ -12,5 +12,5 @@ export const CEILINGS = {
   /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page). */
   page: 100_000,
   /** The same with tools of `tool()` and JSON Schema. */
-  schemaPage: 116_600,
+  schemaPage: 114_600,
 };

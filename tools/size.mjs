@@ -11,7 +11,7 @@ import { CEILINGS } from "./ceilings.mjs";
 import { AGENT_PAGE, CHROMIUM, SCHEMA_PAGE, loadPage } from "./page-load.mjs";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
-const PARTS = ["engine.wasm", "bytes.js", "rest-bytes.js", "unpacker.js", "codes.js", "idbfs-glue.js", "idbfs-bytes.js"].map((name) => `js/engine/${name}`);
+const PARTS = ["engine.wasm", "bytes.js", "rest-bytes.js", "log-bytes.js", "unpacker.js", "codes.js", "idbfs-glue.js", "idbfs-bytes.js"].map((name) => `js/engine/${name}`);
 
 /** All that the named entries export. @param {string[]} entries */
 function everything(entries) {

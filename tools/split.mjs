@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Cuts engine.wasm in two for browsers: the core, and the rest that few pages need, which an instance of the core is
-// completed with (js/engine/engine.js). The rest is what the core reaches by LATER alone: exports that the host calls when
-// the rest is there, and functions that only a schema leads to. In the core each of them is a call through a slot of the
-// table that the rest fills; without the rest it traps. The two share memory, table and stack pointer.
-// What stands in the segment `apart` (src/schema/apart.h) goes with the rest.
-// Usage: node tools/split.mjs engine.wasm core.wasm rest.wasm wasm-opt [flags of wasm-opt]
+// Cuts engine.wasm for browsers: into the core, and parts that few pages need, which an instance of the core is completed
+// with (js/engine/engine.js). A part is what the core reaches by PARTS alone: exports that the host calls when the part is
+// there, and functions that only a schema leads to. In the core each of them is a call through a slot of the table that the
+// part fills; without the part it traps. All share memory, table and stack pointer; no part knows another.
+// What stands in the segment `apart` (src/schema/apart.h) goes with the first part, schemas.
+// Usage: node tools/split.mjs engine.wasm core.wasm rest.wasm log.wasm wasm-opt [flags of wasm-opt]
 // Beside engine.wasm stand engine.wasm.linked, where segments have names, and engine.wasm.symbols, the functions' names.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-const [source, coreTarget, restTarget, optimizer, ...flags] = process.argv.slice(2);
+const [source, coreTarget, restTarget, logTarget, optimizer, ...flags] = process.argv.slice(2);
 if (!optimizer) {
-  console.error("usage: node tools/split.mjs engine.wasm core.wasm rest.wasm wasm-opt [flags]");
+  console.error("usage: node tools/split.mjs engine.wasm core.wasm rest.wasm log.wasm wasm-opt [flags]");
   process.exit(2);
 }
 
-/** Exports of the rest. */
-const LATER_EXPORTS = ["weft_schema_new", "weft_schema_free", "weft_schema_check", "weft_thread_rewrite"];
-/** What the core may call of the rest, and who may. */
-const LATER = [
-  // Where there is a schema.
-  { names: /^weft_(schema_(?!result_)|checker_|pattern_)/, callers: ["abi_tools_new", "abi_tools_plan", "weft_toolset_free", "weft_toolset_new", "weft_toolset_plan", "drop"] },
-  // For numbers of arguments that are no short integers (js/prebuilt/toolset.js); definitions of graphs and tools hold no others.
-  { names: /^weft_number_(read|write)$/, callers: ["weft_json_read", "read_number", "weft_json_write_more", "put_scalar"] },
+/** A part's exports; what the core may call of it, and who may. */
+const PARTS = [
+  {
+    target: restTarget,
+    exports: ["weft_schema_new", "weft_schema_free", "weft_schema_check"],
+    later: [
+      // Where there is a schema.
+      { names: /^weft_(schema_(?!result_)|checker_|pattern_)/, callers: ["abi_tools_new", "abi_tools_plan", "weft_toolset_free", "weft_toolset_new", "weft_toolset_plan", "drop"] },
+      // For numbers of arguments that are no short integers (js/prebuilt/toolset.js); definitions of graphs and tools hold no others.
+      { names: /^weft_number_(read|write)$/, callers: ["weft_json_read", "read_number", "weft_json_write_more", "put_scalar"] },
+    ],
+  },
+  // Logs written anew.
+  { target: logTarget, exports: ["weft_thread_rewrite"], later: [] },
 ];
 
 /** A program of Binaryen that lies where its optimizer does. @param {string} name */
@@ -83,28 +89,39 @@ const exported = fields.flatMap((line) => {
 
 // ---- who belongs where
 
-const laterOf = (/** @type {Func} */ { name }) => LATER.find(({ names: pattern }) => pattern.test(name));
-/** @type {Set<Func>} */
-const core = new Set();
-/** @param {string} id */
-function keep(id) {
+const rules = PARTS.flatMap(({ later }) => later);
+const ruleOf = (/** @type {Func} */ { name }) => rules.find(({ names: pattern }) => pattern.test(name));
+/** What stands in each module: that of the core first. @type {Set<Func>[]} */
+const modules = [new Set(), ...PARTS.map(() => new Set())];
+const [core, ...parts] = modules;
+const isPlaced = (/** @type {Func} */ func) => modules.some((module) => module.has(func));
+
+/** @param {Set<Func>} module @param {string} id */
+function keep(module, id) {
   const func = /** @type {Func} */ (byId.get(id));
-  if (core.has(func) || laterOf(func) !== undefined) return;
-  core.add(func);
-  func.calls.forEach(keep);
+  if (module.has(func) || core.has(func) || (module === core && ruleOf(func) !== undefined)) return;
+  if (isPlaced(func)) throw new Error(`two parts have a use for ${func.name}`);
+  module.add(func);
+  for (const called of func.calls) keep(module, called);
 }
-for (const { as, id } of exported) if (!LATER_EXPORTS.includes(as)) keep(id);
-// What is called by its address is kept, unless only the rest names it: such addresses are written where their functions are.
+for (const { as, id } of exported) if (!PARTS.some(({ exports }) => exports.includes(as))) keep(core, id);
+// What is called by its address is kept, unless only schemas name it: such addresses are written where their functions are.
 const addressed = (/** @type {string} */ id) => !/^put_fills/.test(byId.get(id)?.name ?? "");
-elements.filter(addressed).forEach(keep);
-const rest = functions.filter((func) => !core.has(func));
-const gates = rest.filter(({ id }) => exported.some((entry) => entry.id === id) || [...core].some(({ calls }) => calls.includes(id)));
+for (const id of elements) keep(addressed(id) ? core : parts[0], id);
+for (const [index, { exports, later }] of PARTS.entries()) {
+  for (const { as, id } of exported) if (exports.includes(as)) keep(parts[index], id);
+  for (const func of functions) if (later.some(({ names: pattern }) => pattern.test(func.name))) keep(parts[index], func.id);
+}
+const lost = functions.filter((func) => !isPlaced(func));
+if (lost.length > 0) throw new Error(`nobody calls ${lost.map(({ name }) => name).join(", ")}`);
+const isGate = (/** @type {Func} */ { id }) => exported.some((entry) => entry.id === id) || [...core].some(({ calls }) => calls.includes(id));
+const gates = parts.flatMap((part) => functions.filter((func) => part.has(func) && isGate(func)));
 for (const { name, calls } of core) {
-  const called = gates.filter((func) => calls.includes(func.id) && !laterOf(func)?.callers.includes(name));
+  const called = gates.filter((func) => calls.includes(func.id) && !ruleOf(func)?.callers.includes(name));
   if (called.length > 0) throw new Error(`${name} of the core calls ${called.map((func) => func.name).join(", ")}, which may not be there`);
 }
 
-// ---- two modules
+// ---- the modules
 
 const types = fields.filter((line) => line.startsWith(" (type "));
 /** @param {Func} func */
@@ -116,17 +133,21 @@ function typeOf({ params, result }) {
 let count = 0;
 /** A name as short as can be, which no export of the engine has. */
 const shortName = () => String.fromCharCode(...(count < 26 ? [97 + count++] : [97 + Math.floor(count / 26) - 1, 97 + (count++ % 26)]));
-const called = new Set(rest.flatMap(({ calls }) => calls));
-const shared = [...core].filter(({ id }) => called.has(id)).map((func) => ({ func, as: shortName() }));
+/** Functions of the core that parts call. */
+const shared = functions.filter((func) => core.has(func) && parts.some((part) => [...part].some(({ calls }) => calls.includes(func.id)))).map((func) => ({ func, as: shortName() }));
 const globals = fields.flatMap((line) => {
   const match = /^ \(global (\$\S+) (\(mut \w+\)|\w+) /.exec(line);
-  return match && rest.some(({ lines }) => lines.some((text) => text.includes(`global.get ${match[1]}`))) ? [{ id: match[1], type: match[2], as: shortName() }] : [];
+  return match && parts.some((part) => [...part].some((func) => reads(func, match[1]))) ? [{ id: match[1], type: match[2], as: shortName() }] : [];
 });
+/** @param {Func} func @param {string} global */
+function reads({ lines }, global) {
+  return lines.some((line) => line.includes(`global.get ${global}`) || line.includes(`global.set ${global}`));
+}
 const table = shortName();
 const slots = new Map(gates.map(({ id }, index) => [id, Number(tableSize) + index]));
 const size = Number(tableSize) + gates.length;
 
-/** What stands in for a function of the rest. @param {Func} func */
+/** What stands in for a function of a part. @param {Func} func */
 function gate(func) {
   const operands = func.params.map((_, index) => `(local.get $${index})`);
   return `${func.lines[0]}\n  (call_indirect (type ${typeOf(func)}) ${operands.join(" ")} (i32.const ${slots.get(func.id)}))\n )`;
@@ -143,14 +164,15 @@ function segments(isOwn) {
   }
   return runs.map(({ at, ids }) => ` (elem (i32.const ${Number(first) + at}) ${ids.join(" ")})`);
 }
-const isRest = (/** @type {string} */ id) => rest.some((func) => func.id === id);
+/** @param {Set<Func>} module */
+const elementsOf = (module) => segments((id) => module.has(/** @type {Func} */ (byId.get(id))));
 
 const coreText = [
   "(module",
   ...fields.flatMap((line) => {
     if (line.startsWith(" (table ")) return [` (table ${tableName} ${size} ${size} funcref)`];
     if (line.startsWith(" (data ") && standsApart(line)) return [];
-    if (line.startsWith(" (elem ")) return segments((id) => !isRest(id));
+    if (line.startsWith(" (elem ")) return elementsOf(core);
     return [line];
   }),
   ...shared.map(({ func, as }) => ` (export "${as}" (func ${func.id}))`),
@@ -159,21 +181,29 @@ const coreText = [
   ...functions.flatMap((func) => (core.has(func) ? func.lines : gates.includes(func) ? [gate(func)] : [])),
   ")",
 ];
-const restText = [
-  "(module",
-  ...types,
-  ` (import "e" "memory" (memory $0 ${memory}))`,
-  ` (import "e" "${table}" (table ${tableName} ${size} ${size} funcref))`,
-  ...globals.map(({ id, type, as }) => ` (import "e" "${as}" (global ${id} ${type}))`),
-  ...shared.map(({ func, as }) => ` (import "e" "${as}" (func ${func.id}${func.params.length > 0 ? ` (param ${func.params.join(" ")})` : ""}${func.result === "none" ? "" : ` (result ${func.result})`}))`),
-  ...segments(isRest),
-  ` (elem (i32.const ${tableSize}) ${gates.map(({ id }) => id).join(" ")})`,
-  ...fields.filter((line) => line.startsWith(" (data ") && standsApart(line)),
-  ...rest.flatMap(({ lines }) => lines),
-  ")",
-];
 
-for (const [text, target] of /** @type {[string[], string][]} */ ([[coreText, coreTarget], [restText, restTarget]])) {
+/** @param {Set<Func>} part @param {string[]} data @returns {string[]} */
+function partText(part, data) {
+  const members = functions.filter((func) => part.has(func));
+  const filled = gates.filter((func) => part.has(func)).map(({ id }) => id);
+  return [
+    "(module",
+    ...types,
+    ` (import "e" "memory" (memory $0 ${memory}))`,
+    ` (import "e" "${table}" (table ${tableName} ${size} ${size} funcref))`,
+    ...globals.filter(({ id }) => members.some((func) => reads(func, id))).map(({ id, type, as }) => ` (import "e" "${as}" (global ${id} ${type}))`),
+    ...shared.filter(({ func }) => members.some(({ calls }) => calls.includes(func.id))).map(({ func, as }) => ` (import "e" "${as}" (func ${func.id}${func.params.length > 0 ? ` (param ${func.params.join(" ")})` : ""}${func.result === "none" ? "" : ` (result ${func.result})`}))`),
+    ...elementsOf(part),
+    ` (elem (i32.const ${slots.get(filled[0])}) ${filled.join(" ")})`,
+    ...data,
+    ...members.flatMap(({ lines }) => lines),
+    ")",
+  ];
+}
+
+const apartData = fields.filter((line) => line.startsWith(" (data ") && standsApart(line));
+const texts = /** @type {[string[], string][]} */ ([[coreText, coreTarget], ...PARTS.map(({ target }, index) => [partText(parts[index], index === 0 ? apartData : []), target])]);
+for (const [text, target] of texts) {
   writeFileSync(`${target}.wat`, text.join("\n"));
   execFileSync(optimizer, [`${target}.wat`, "-o", target, ...flags, "--enable-mutable-globals"], { stdio: "inherit" });
 }

@@ -69,7 +69,7 @@ export class Checker {
 
   /** @param {string} definition the wrapped schema as JSON; throws when it cannot be used */
   constructor(definition) {
-    completeEngines(rest);
+    completeEngines("schema", rest);
     this.#handle = handleOf(definition);
     this.#handle.open(getEngine());
   }

@@ -40,8 +40,8 @@ export class Engine {
     this.batch = new Batch();
     /** @type {any} */
     this.x = new WebAssembly.Instance(module, {}).exports;
-    /** Can it read schemas and write logs anew? A core, which shares names with its rest, cannot alone. */
-    this.isWhole = this.x.a === undefined;
+    /** Parts of the engine that it lacks: a core, which shares names with its parts, lacks all: what reads schemas, and what writes logs anew. */
+    this.lacking = new Set(this.x.a && ["schema", "log"]);
     this.u32 = new Uint32Array(this.x.memory.buffer);
     this.u8 = new Uint8Array(this.x.memory.buffer);
     this.x._initialize();
@@ -51,11 +51,9 @@ export class Engine {
     if (status !== OK) throw makeError(status, [limit]);
   }
 
-  /** Gives a core what it lacks. @param {WebAssembly.Module} rest */
-  complete(rest) {
-    if (this.isWhole) return;
-    new WebAssembly.Instance(rest, { e: this.x });
-    this.isWhole = true;
+  /** Gives a core a part that it lacks. @param {string} part @param {() => WebAssembly.Module} load */
+  complete(part, load) {
+    if (this.lacking.delete(part)) new WebAssembly.Instance(load(), { e: this.x });
   }
 
   /** Sees to it that the views show the memory as it is now. */

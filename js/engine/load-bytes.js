@@ -12,7 +12,7 @@ export function loadModule() {
   return new WebAssembly.Module(unpack(text));
 }
 
-/** What that module lacks (tools/split.mjs) of an engine that can read schemas and write logs anew. @param {string} letters of "#rest" */
+/** A part that this module lacks (tools/split.mjs). @param {string} letters of "#rest" or "#log" */
 export function loadRest(letters) {
   return new WebAssembly.Module(unpack(letters, text));
 }

@@ -12,8 +12,8 @@ let current;
 let chosen;
 /** @type {number | undefined} */
 let limit;
-/** What engines are completed with, once somebody needed them whole. @type {WebAssembly.Module | undefined} */
-let rest;
+/** What engines are completed with, once somebody needed it. @type {Record<string, WebAssembly.Module>} */
+const parts = {};
 
 /** The living engine; a new one where there is none. */
 export function getEngine() {
@@ -25,7 +25,7 @@ function makeEngine() {
   try {
     chosen ??= loadModule();
     const engine = new Engine(chosen, limit ?? MEMORY_LIMIT);
-    if (rest !== undefined) engine.complete(rest);
+    for (const part in parts) engine.complete(part, () => parts[part]);
     return engine;
   } catch (error) {
     if (error instanceof WeftError) throw error;
@@ -33,10 +33,9 @@ function makeEngine() {
   }
 }
 
-/** From now on engines of this realm are whole. @param {string} letters of the package's import "#rest" */
-export function completeEngines(letters) {
-  const engine = getEngine();
-  if (!engine.isWhole) engine.complete((rest ??= /** @type {(letters: string) => WebAssembly.Module} */ (loadRest)(letters)));
+/** From now on engines of this realm have that part. @param {string} part @param {string} letters of the package's import "#rest" or "#log" */
+export function completeEngines(part, letters) {
+  getEngine().complete(part, () => (parts[part] ??= /** @type {(letters: string) => WebAssembly.Module} */ (loadRest)(letters)));
 }
 
 /** An instance of its own for work whose input nobody vouches for; it goes with what it read. */

@@ -22,14 +22,14 @@ const UNUSUAL = /\d[.eE]|\d{10}|-0/;
 const MOST_ROUNDS = 32;
 const HEAD_WORDS = 2;
 
-/** Is the living engine a core (tools/split.mjs)? */
+/** Is the living engine a core (tools/split.mjs) that reads no schemas? */
 export function isCore() {
-  return !getEngine().isWhole;
+  return getEngine().lacking.has("schema");
 }
 
-/** Makes it whole. */
+/** Has it read them. */
 export async function complete() {
-  completeEngines((await import("#rest")).default);
+  completeEngines("schema", (await import("#rest")).default);
 }
 
 export class Toolset {

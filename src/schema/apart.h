@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where data stands that nothing outside this room reads: in a segment of its own, which goes with the room when the engine
-// is cut in two (tools/split.mjs).
+// is cut (tools/split.mjs).
 #ifndef WEFT_SCHEMA_APART_H
 #define WEFT_SCHEMA_APART_H
 

@@ -103,7 +103,7 @@ static int pack_both(const module *first, const module *second) {
         memcpy(input + first->length, second->bytes, more);
     }
     if (fork() == 0) {
-        int32_t letter_count = pack(first->length, more, 0);
+        int32_t letter_count = pack(first->length, more, 0, 0);
         _exit(letter_count < 0 ? -letter_count : 0);
     }
     int status;

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { ABI_HASH } from "../../js/engine/codes.js";
 import { Engine } from "../../js/engine/engine.js";
 import { loadModule, loadRest } from "../../js/engine/load-bytes.js";
+import log from "../../js/engine/log-bytes.js";
 import rest from "../../js/engine/rest-bytes.js";
 import { getEngine, init } from "../../js/engine/realm.js";
 import { SmallGraph } from "./small-graph.mjs";
@@ -14,19 +15,20 @@ import { SmallGraph } from "./small-graph.mjs";
 const bytes = readFileSync(new URL("../../js/engine/engine.wasm", import.meta.url));
 const one = () => new SmallGraph({ channels: { x: "last" }, nodes: { a: ({ x }) => ({ x: x + 1 }) }, edges: [["__start__", "a"]] });
 
-test("the bytes in JavaScript are a core with all that the engine exports, which imports nothing; its rest completes it", () => {
+test("the bytes in JavaScript are a core with all that the engine exports, which imports nothing; its parts complete it", () => {
   const module = loadModule();
   const isShort = ({ name }) => /^[a-z]{1,2}$/.test(name);
   assert.deepEqual(WebAssembly.Module.imports(module), []);
   assert.deepEqual(WebAssembly.Module.exports(module).filter((entry) => !isShort(entry)), WebAssembly.Module.exports(new WebAssembly.Module(bytes)));
   const engine = new Engine(module, 1 << 24);
   assert.equal(engine.x.weft_abi() >>> 0, ABI_HASH);
-  assert.equal(engine.isWhole, false);
+  assert.deepEqual([...engine.lacking], ["schema", "log"]);
   const made = () => engine.open("weft_schema_new", '{"schema":{"type":"object"}}');
-  engine.complete(loadRest(rest));
-  assert.equal(engine.isWhole, true);
+  engine.complete("schema", () => loadRest(rest));
   assert.ok(made() > 0);
-  assert.equal(new Engine(new WebAssembly.Module(bytes), 1 << 24).isWhole, true);
+  engine.complete("log", () => loadRest(log));
+  assert.equal(engine.lacking.size, 0);
+  assert.equal(new Engine(new WebAssembly.Module(bytes), 1 << 24).lacking.size, 0);
 });
 
 test("a core without its rest frees tools and judges calls; a schema ends it", () => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Serves: the engine in two parts. A page loads its rest with the first tool that brings a JSON Schema, with weftgraph/schema
-// or with a log that is written anew, and not before; runs that wait in the core go on when it is completed. A bundle for
+// Serves: the engine in parts. A page loads what reads schemas with the first tool that brings a JSON Schema or with
+// weftgraph/schema, what writes logs anew with the first log that is, neither before; runs that wait in the core go on when it
+// is completed. A bundle for
 // browsers does all that, run here. The tool that cuts refuses a core that would reach into the rest by itself.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -10,6 +11,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import log from "../../js/engine/log-bytes.js";
 import letters from "../../js/engine/rest-bytes.js";
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
@@ -28,7 +30,7 @@ const schema = { type: "object", properties: { a: { type: "integer" } }, require
 const add = (runs) => tool(({ a }) => (runs.push(a), String(a + 1)), { name: "add", description: "", schema });
 const graph = new StateGraph(State).addNode("ask", () => ({ seen: interrupt("?") })).addEdge("__start__", "ask").compile({ checkpointer: new MemorySaver() });
 const config = { configurable: { thread_id: "t" } };
-export const isWhole = () => getEngine().isWhole;
+export const isWhole = () => !getEngine().lacking.has("schema");
 
 const echo = { name: "echo", description: "", invoke: async ({ args }) => JSON.stringify(args) };
 /** One good call in a page whose engine is a core. */
@@ -104,10 +106,10 @@ test("a node that only validates brings it too, and a schema that is compiled at
   assert.equal(page.isWhole(), true);
   const schemas = await load("schemas", 'export { compileSchema } from "weftgraph/schema"; export { getEngine } from "./js/engine/realm.js";');
   const before = schemas.getEngine();
-  assert.equal(before.isWhole, false);
+  assert.ok(before.lacking.has("schema"));
   assert.equal(schemas.compileSchema({ type: "string" }).validate(1).valid, false);
   assert.equal(schemas.getEngine(), before);
-  assert.equal(before.isWhole, true);
+  assert.deepEqual([...before.lacking], ["log"]);
 });
 
 test("numbers that are no short integers bring it, wherever they come from", async () => {
@@ -122,7 +124,7 @@ test("numbers that are no short integers bring it, wherever they come from", asy
   assert.equal(await (await load("zod", PAGE)).zodLike(), '{"a":2.5}');
 });
 
-test("a log written anew brings it", async () => {
+test("a log written anew brings a part of its own", async () => {
   const page = await load("trim", `
 import { Annotation, MemorySaver, StateGraph } from "weftgraph";
 import { copyThread } from "weftgraph/savers/transfer";
@@ -131,17 +133,19 @@ const saver = new MemorySaver();
 const graph = new StateGraph(Annotation.Root({ n: Annotation() })).addNode("a", ({ n }) => ({ n: n + 1 })).addEdge("__start__", "a").compile({ checkpointer: saver });
 export async function run() {
   await graph.invoke({ n: 1 }, { configurable: { thread_id: "one" } });
-  const before = getEngine().isWhole;
+  const before = [...getEngine().lacking];
   await copyThread(saver, "one", "two");
-  return [before, getEngine().isWhole, (await graph.getState({ configurable: { thread_id: "two" } })).values];
+  return [before, [...getEngine().lacking], (await graph.getState({ configurable: { thread_id: "two" } })).values];
 }`);
-  assert.deepEqual(await page.run(), [false, true, { n: 2 }]);
+  assert.deepEqual(await page.run(), [["schema", "log"], ["schema"], { n: 2 }]);
+  const texts = readdirSync(join(folder, "trim")).map((name) => readFileSync(join(folder, "trim", name), "utf8"));
+  assert.equal(texts.filter((text) => text.includes(log.slice(0, 99)) && !text.includes(letters.slice(0, 99))).length, 1);
 });
 
 test("a core that reaches into the rest by itself is refused", () => {
   const engine = join(folder, "engine.wasm");
   for (const more of ["", ".linked", ".symbols"]) copyFileSync(join(top, `build/wasm/engine.wasm${more}`), engine + more);
   writeFileSync(`${engine}.symbols`, readFileSync(`${engine}.symbols`, "utf8").replace(/:abi_tools_plan$/m, ":stranger"));
-  const cut = () => execFileSync(process.execPath, [join(top, "tools/split.mjs"), engine, join(folder, "c.wasm"), join(folder, "r.wasm"), "wasm-opt"], { stdio: "pipe" });
+  const cut = () => execFileSync(process.execPath, [join(top, "tools/split.mjs"), engine, join(folder, "c.wasm"), join(folder, "r.wasm"), join(folder, "l.wasm"), "wasm-opt"], { stdio: "pipe" });
   assert.throws(cut, /stranger of the core calls .*weft_schema_validate.* which may not be there/);
 });

@@ -12,6 +12,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import plain from "../../js/engine/base64.js";
 import engine from "../../js/engine/bytes.js";
 import store from "../../js/engine/idbfs-bytes.js";
+import log from "../../js/engine/log-bytes.js";
 import rest from "../../js/engine/rest-bytes.js";
 import { unpack } from "../../js/engine/unpack.js";
 
@@ -67,13 +68,13 @@ test("what the tool does not know it refuses, and what is too long for the lette
 
 test("the strings of the package hold their modules and nothing that must be escaped", () => {
   const bytes = readFileSync(path("build/wasm/core.wasm"));
-  const more = readFileSync(path("build/wasm/rest.wasm"));
+  const [more, writer] = ["rest", "log"].map((name) => readFileSync(path(`build/wasm/${name}.wasm`)));
   const idbfs = readFileSync(path("build/emcc/idbfs.wasm"));
-  for (const text of [engine, rest, store]) assert.match(text, /^[>-[\]-~]+$/);
-  for (const module of [bytes, more, idbfs]) assert.ok(WebAssembly.validate(module));
+  for (const text of [engine, rest, log, store]) assert.match(text, /^[>-[\]-~]+$/);
+  for (const module of [bytes, more, writer, idbfs]) assert.ok(WebAssembly.validate(module));
   // In every order, again and again.
-  const ask = [() => assert.deepEqual(unpack(engine), new Uint8Array(bytes)), () => assert.deepEqual(unpack(store, engine), new Uint8Array(idbfs)), () => assert.deepEqual(unpack(rest, engine), new Uint8Array(more))];
-  for (const which of [1, 0, 0, 1, 2, 1, 0, 2, 2]) ask[which]();
+  const ask = [() => assert.deepEqual(unpack(engine), new Uint8Array(bytes)), () => assert.deepEqual(unpack(store, engine), new Uint8Array(idbfs)), () => assert.deepEqual(unpack(rest, engine), new Uint8Array(more)), () => assert.deepEqual(unpack(log, engine), new Uint8Array(writer))];
+  for (const which of [1, 0, 0, 3, 1, 2, 1, 0, 2, 2, 3]) ask[which]();
   assert.equal(plain, readFileSync(path("js/engine/engine.wasm"), "base64"));
 });
 

@@ -407,16 +407,17 @@ static void write_letters(const uint8_t *module, uint32_t length, uint32_t check
 
 // Makes the letters from the module of that many bytes, and behind them, if `more` is not 0, those from one of so many
 // that lies behind it and goes on from what the first taught; each text ends with a 64. As numbers from 0; how many, or less
-// an opcode that is unknown. The codes in the first are for a third too, of `other` bytes, that goes on from it in letters of its own.
-EXPORT("pack") int32_t pack(uint32_t length, uint32_t more, uint32_t other) {
+// an opcode that is unknown. The codes in the first are for two others too, that go on from it in letters of their own.
+EXPORT("pack") int32_t pack(uint32_t length, uint32_t more, uint32_t other, uint32_t another) {
 	const uint8_t *module = (const uint8_t *)INPUT, *second = module + length;
-	uint8_t *start = letters = (uint8_t *)second + more + other;
+	uint8_t *start = letters = (uint8_t *)second + more + other + another;
 	isCounting = 1;
 	walk(module, length);
 	uint32_t check = sum;
 	if (more) walk(second, more);
 	uint32_t both = sum;
 	if (other) walk(second + more, other);
+	if (another) walk(second + more + other, another);
 	if (unknown) return -(int32_t)unknown;
 	isCounting = sum = opcodes = operands[0] = operands[1] = function = 0;
 	for (uint32_t kind = 0; kind < KINDS; kind++) last[kind] = 0;
