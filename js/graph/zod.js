@@ -36,9 +36,8 @@ function channelOf(field, meta) {
 export function zodParse(schema, value) {
   try {
     return schema.parse(value);
-  } catch (error) {
-    const { name } = /** @type {Error} */ (error);
-    if (schema._zod !== undefined && name === "ZodError") /** @type {Error} */ (error).name = "$ZodError";
+  } catch (/** @type {any} */ error) {
+    if (schema._zod && error.name === "ZodError") error.name = "$ZodError";
     throw error;
   }
 }

@@ -133,7 +133,12 @@ function takeOver(context, outer) {
  * @returns {{ config: Config, scope: import("./ambient.js").Scope | undefined }} `scope`: of that task
  */
 export function resolveConfig(own, given) {
-  const scope = scopeOf(given) ?? currentScope();
+  let scope = scopeOf(given) ?? currentScope();
+  if (scope?.task.gone) {
+    // What is called when a task has ended stands for itself, on no thread but one that it names.
+    scope = undefined;
+    if (given?.configurable?.[SCOPE]) given = { ...given, configurable: { ...given.configurable, thread_id: undefined } };
+  }
   /** @type {Config | undefined} */
   let outer;
   if (scope && !given?.configurable?.[SCOPE]) {

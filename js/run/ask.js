@@ -51,12 +51,13 @@ export function rejectAnswer(run, task) {
 }
 
 /**
- * The id of a running task, as LangGraph would number it.
+ * The id of a running task, as LangGraph would number it; "" when nobody asked before the run was over.
  * @param {import("./pump.js").Run} run
  * @param {import("./task.js").Task} task
  * @returns {string} a UUID
  */
 export function askTaskId(run, task) {
+  if (run.over) return "";
   const { engine, at } = ask(run, task, ASK_TASK_ID);
   if (engine.u32[at + 1] !== ANSWER_ID) throw makeError(engine.u32[at] | 0);
   return uuidOf(idAt(engine, at));
@@ -81,9 +82,9 @@ export function askSteps(run, task) {
   return engine.u32[at + 1] !== ANSWER_STEPS ? undefined : { step: engine.u32[at + 2] | 0, left: engine.u32[at + 3] };
 }
 
-/** The namespace that a run saves in. @param {import("./pump.js").Run} run @returns {string} */
+/** The namespace that a run saves in; "" when nobody asked in time. @param {import("./pump.js").Run} run @returns {string} */
 export function askNamespace({ engine, handle, over }) {
-  if (over) throw makeError(ERR_STALE_HANDLE, ["of a run that is over"]);
+  if (over) return "";
   const at = engine.ask(handle, 0, 0, ASK_NAMESPACE);
   const from = engine.u32[at + 3];
   return decodeText(engine.u8.subarray(from, from + engine.u32[at + 5]));

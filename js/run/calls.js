@@ -117,7 +117,7 @@ export class Calls {
     const { index, attempt, gone } = scope.task;
     return new Promise((resolve, reject) => {
       // Nobody's work any more: it is done, and not kept.
-      if (gone || run.over) return resolve(node.call(input));
+      if (gone) return resolve(node.call(input));
       const place = node.cachePolicy ? run.request.caching?.placeOfCall(node, input) : undefined;
       this.#listOf(scope.task).push({ scope, node, input, resolve, reject, place });
       run.answers.push({

@@ -92,3 +92,31 @@ same("a task that is called when its caller has ended", async (lib, t) => {
     await t.state(graph, thread("1"));
   }
 });
+
+const LATE = {
+  "a graph": (lib, graph) => graph.invoke({ x: 1 }).then(({ x }) => x),
+  "a graph, by its config": (lib, graph, config) => graph.invoke({ x: 1 }, config).then(({ x }) => x),
+  "a graph on a thread that it names": async (lib) => {
+    const graph = chain(lib, { i: ({ x }, { configurable }) => ({ x: [x, configurable.thread_id] }) }, { checkpointer: new lib.MemorySaver() });
+    return (await graph.invoke({ x: 1 }, thread("own"))).x;
+  },
+  "an entrypoint": (lib) => lib.entrypoint("flow", async (x) => x + 1).invoke(1),
+  "a model": async (lib) => (await new lib.FakeListChatModel({ responses: ["said"] }).invoke("hi")).content,
+  "a model, by its config": async (lib, _, config) => (await new lib.FakeListChatModel({ responses: ["said"] }).invoke("hi", config)).content,
+  "the config": (lib, _, config) => [Object.keys(lib.getConfig().configurable).filter((key) => !key.startsWith("__")).sort(), typeof config.configurable.checkpoint_ns, typeof config.executionInfo.taskId, config.metadata.langgraph_node],
+};
+for (const [title, act] of Object.entries(LATE)) {
+  same(`what outlives its node: ${title}`, async (lib, t) => {
+    const inner = chain(lib, { i: ({ x }) => ({ x: [x] }) });
+    for (const options of [{}, { checkpointer: new lib.MemorySaver() }]) {
+      let late;
+      const later = (config) => new Promise((resolve) => setTimeout(() => resolve(t.try("late", () => act(lib, inner, config))), 5));
+      const graph = chain(lib, { n: (_, config) => ((late = later(config)), { x: 2 }) }, options);
+      await t.invoke(graph, { x: 1 }, thread("1"));
+      await late;
+      await t.stream(graph, { x: 1 }, thread("2", { streamMode: ["updates", "messages"] }));
+      await late;
+      if (options.checkpointer !== undefined) await t.state(graph, thread("1"));
+    }
+  });
+}
