@@ -3,7 +3,7 @@
 // Must not know: how a run goes on (js/run), what users call (compiled.js).
 import { RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
 import { TRACE } from "../callbacks/later.js";
-import { scopeOf } from "../pregel/ambient.js";
+import { SCOPE, scopeOf } from "../pregel/ambient.js";
 import { CallContext, givenLater, threadOf } from "../pregel/call.js";
 import { checkConfig } from "../pregel/merge.js";
 import { checkpointConfig, snapshotOf } from "../pregel/snapshot.js";
@@ -59,6 +59,7 @@ async function updateThread(parts, config, checkpointer, supersteps) {
   if (supersteps.some(({ updates }) => updates.length === 0)) throw new Error("No updates provided");
   const place = { ...threadOf(checkpointer, config), namespace: config.configurable?.checkpoint_ns || undefined };
   const context = new CallContext(parts.plan, config, config.store ?? parts.store);
+  /** @type {any} */ (context).amend = (/** @type {any} */ fields, /** @type {any} */ scope) => amend(fields, scope, context);
   let checkpointId = config.configurable?.checkpoint_id || undefined;
   for (const { updates } of supersteps) {
     for (const part of requestsOf(parts.plan, updates)) {
@@ -70,6 +71,12 @@ async function updateThread(parts, config, checkpointer, supersteps) {
   if (place.namespace === undefined) return checkpointConfig(threadId, "", checkpointId);
   const [{ parents }] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId });
   return checkpointConfig(threadId, place.namespace, checkpointId, parents);
+}
+
+/** The writers of an update are given what the update was, and no task's place. @param {any} fields @param {any} scope @param {CallContext} context */
+function amend(fields, scope, { config, metadata, manager }) {
+  const { ls_integration: _, ...given } = metadata;
+  Object.assign(fields, { metadata: given, configurable: { ...config.configurable, [SCOPE]: scope }, runName: manager === undefined ? "LangGraphUpdateState" : undefined });
 }
 
 /**

@@ -60,6 +60,8 @@ class NodeConfig {
     this.executionInfo = PENDING;
     this[SCOPE] = PENDING;
     if (task.watch !== undefined) watchFields(this, task.watch);
+    // An update's tasks are given other fields.
+    context.amend?.(this, scope);
   }
 }
 

@@ -3,6 +3,7 @@
 // only once something was called. Owns the calls of its run. Must not know what is called.
 import { CALL_ASIDE, CALL_CACHED, ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL, UPDATES_NONE } from "../engine/codes.js";
 import { Task } from "./task.js";
+import { isFatal } from "./work.js";
 
 /** @typedef {import("./pump.js").Run} Run */
 /** @typedef {import("../pregel/ambient.js").Scope} Scope */
@@ -217,6 +218,18 @@ export class Calls {
     else sink?.ended?.(task);
   }
 
+  /**
+   * Calls that ended together come back one by one, those that ask first, then those that return, in the order in which
+   * they ended; they fail at last and together.
+   * @param {Task[]} ended
+   * @returns {number | undefined} how many come back now, if they are calls
+   */
+  arrange(ended) {
+    if (ended[0]?.kind !== TASK_CALL) return undefined;
+    ended.sort((one, other) => rankOf(one) - rankOf(other));
+    return isFatal(ended[0]) ? undefined : 1;
+  }
+
   /** @param {number} caller @param {number} number among its calls @returns {Call | undefined} */
   #callOf(caller, number) {
     return this.#callers.get(caller)?.list[number];
@@ -266,4 +279,9 @@ export class Calls {
     }
     call.resolve(value);
   }
+}
+
+/** Of a call among those that ended with it. @param {Task} task */
+function rankOf(task) {
+  return task.interrupts === undefined ? 1 + isFatal(task) : 0;
 }

@@ -31,7 +31,8 @@ import { isPromise } from "./thread.js";
  */
 function stop(run, interrupts, after) {
   if (interrupts.length === 0) run.breakpoint = after ? "interrupt_after" : "interrupt_before";
-  run.interrupts = run.interrupts.concat(interrupts);
+  // Of questions inside a task only those that were asked last are the task's, as in LangGraph.js.
+  run.interrupts = run.request.parent ? interrupts : run.interrupts.concat(interrupts);
   run.stopped = true;
   run.streamed = true;
   run.request.sink?.interrupts?.(interrupts);

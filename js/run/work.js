@@ -29,6 +29,8 @@ export class Work {
   running = 0;
   /** Turns until a failure is fed, once there is one. */
   #grace = -1;
+  /** Has a node failed for good, so that the run will? */
+  #isLost = false;
   /** How often the last ones were fed. */
   steps = 0;
 
@@ -80,7 +82,16 @@ export class Work {
     // What LangGraph.js takes less where a node waits.
     task.turns--;
     if (failed) mark(task, error);
+    this.#endLate(task);
+  }
+
+  /** A run inside fails later in LangGraph.js, so that its neighbours are heard before. @param {Task} task */
+  #endLate(task) {
     if (this.run.over || this.run.isCancelled) return;
+    if (task.failed && task.turns > 0 && (this.running > 1 || this.#grace > 0)) {
+      task.turns--;
+      return queueMicrotask(() => this.#endLate(task));
+    }
     this.#end(task, 1);
     this.order?.count(task.index);
     this.run.advance();
@@ -90,7 +101,11 @@ export class Work {
   #end(task, waited) {
     this.running--;
     task.gone = true;
-    if (isFatal(task) && this.#grace < 0) this.#wait(GRACE_TURNS + waited - (this.run.request.wantUpdates ? 1 : 0));
+    // Whoever fails while a reader takes what was shown is too late to be heard.
+    const fatal = isFatal(task);
+    if (fatal && this.#isLost && !this.#grace) return;
+    this.#isLost ||= fatal > task.errorFlags && task.kind !== TASK_CALL;
+    if (fatal && this.#grace < 0) this.#wait(GRACE_TURNS + waited - (this.run.request.wantUpdates ? 1 : 0));
     if (task.watch === undefined) this.#take(task);
     else this.attempts.ended(task);
   }
@@ -117,14 +132,9 @@ export class Work {
     }
     if (this.running === 0) this.steps++;
     const ended = this.ended;
-    // Those of one batch are shown in its order; calls that ask come back before those that return, which come in that in
-    // which they ended; they fail at last and together.
-    const isCall = ended[0]?.kind === TASK_CALL;
-    if (isCall) ended.sort((one, other) => rankOf(one) - rankOf(other));
-    const count = isCall && !isFatal(ended[0]) ? 1 : Math.min(ended.length, RESULTS_A_BATCH);
-    for (let i = 0; i < count; i++) putOutcome(batch, slots, ended[i]);
-    if (count === 1) ended.shift();
-    else ended.splice(0, count);
+    // Those of one batch are shown in its order.
+    let count = this.run.calls?.arrange(ended) ?? RESULTS_A_BATCH;
+    while (count-- > 0 && ended.length > 0) putOutcome(batch, slots, /** @type {Task} */ (ended.shift()));
   }
 
   /** The block behind what was put is carried out: attempts that had ended in time count. */
@@ -147,12 +157,7 @@ function mark(task, error) {
   } else markError(task, error);
 }
 
-/** Of a call among those that ended with it. @param {Task} task */
-function rankOf(task) {
-  return task.interrupts === undefined ? 1 + isFatal(task) : 0;
-}
-
 /** Does it make its step fail? @param {Task} task */
-function isFatal({ failed, keeps, attempt, retry }) {
+export function isFatal({ failed, keeps, attempt, retry }) {
   return Number(failed && keeps === 0 && attempt >= (retry?.maxAttempts ?? 0));
 }

@@ -51,3 +51,15 @@ asking("in a graph inside a node", (lib) => new lib.StateGraph(stateOf(lib))
 asking("twice", (lib) => new lib.StateGraph(stateOf(lib))
   .addNode("x", () => ({ log: "x" })).addNode("y", () => ({ a: 2 }))
   .addEdge(lib.START, "x").addConditionalEdges("x", () => [lib.interrupt("q"), lib.interrupt("r")].every((one) => one === "go") ? "y" : lib.END), {});
+
+same("in an update a condition is given what the update was", async (lib, t) => {
+  const ask = (_, { metadata, configurable: { thread_id, of, checkpoint_map }, tags, runName }) => {
+    t.note("condition", { metadata, configurable: { thread_id, of, checkpoint_map: checkpoint_map && Object.keys(checkpoint_map) }, tags, runName });
+    return "y";
+  };
+  const graph = new lib.StateGraph(stateOf(lib)).addNode("x", () => ({ a: 1 })).addNode("y", () => ({ a: 2 }))
+    .addEdge(lib.START, "x").addConditionalEdges("x", ask).compile({ checkpointer: new lib.MemorySaver() });
+  await t.invoke(graph, {}, thread("u"));
+  await t.update(graph, thread("u", { configurable: { of: 1 }, metadata: { by: "me" }, tags: ["edit"] }), { a: 3 }, "x");
+  await t.state(graph, thread("u"));
+});

@@ -83,3 +83,22 @@ fact("9.7", "Sends that are plain objects: in a Command they are sent, elsewhere
   await t.invoke(build(() => new lib.Command({ goto: [plain, "b"] })), { log: ["i"] });
   await t.invoke(build(() => ({}), () => [plain]), { log: ["i"] });
 });
+
+for (const how of ["node", "call"]) for (const names of [["x", "W", "b"], ["a", "b"]]) for (const waits of [-1, 1]) {
+  fact("10.6", `of questions side by side inside, the last is the task's: ${names} as ${how}, ${waits < 0 ? "at once" : "the last one first"}`, async (lib, t) => {
+    const builder = new lib.StateGraph(logState(lib));
+    for (const [i, name] of names.entries()) {
+      const late = async () => {
+        for (let k = (names.length - i) * 3; k > 0; k--) await null;
+        return { log: [lib.interrupt(name)] };
+      };
+      builder.addNode(name, waits < 0 ? () => ({ log: [lib.interrupt(name)] }) : late).addEdge(lib.START, name);
+    }
+    const inner = builder.compile();
+    const outer = new lib.StateGraph(logState(lib)).addNode("p", how === "node" ? inner : async (_, config) => inner.invoke({ log: [] }, config));
+    const graph = outer.addEdge(lib.START, "p").compile({ checkpointer: new lib.MemorySaver() });
+    await t.stream(graph, { log: [] }, thread("s", { streamMode: ["updates", "values"], subgraphs: true }));
+    await t.invoke(graph, { log: [] }, thread("i"));
+    await t.state(graph, thread("i"));
+  });
+}

@@ -144,9 +144,20 @@ export class Trace {
   }
 }
 
-/** A task that a neighbour's failure cut short has no error of its own; LangGraph.js gives it an AbortError. */
+/** A task that a neighbour's failure cut short has no error of its own; LangGraph.js gives it an AbortError, for ever. */
 function withoutAbort(task) {
-  return task.error?.name === "AbortError" ? { ...task, error: undefined } : task;
+  return task.error?.name === "AbortError" ? { ...task, error: undefined, isAborted: true } : task;
+}
+
+/** Where LangGraph.js shows that error, it does not show what the task wrote and holds. @param {any} ours @param {any} theirs what both saw */
+function forgetAborted(ours, theirs) {
+  if (typeof theirs !== "object" || theirs === null) return;
+  if (theirs.isAborted) {
+    delete theirs.isAborted;
+    delete ours?.result;
+    delete ours?.state;
+  }
+  for (const [key, value] of Object.entries(theirs)) forgetAborted(ours?.[key], value);
 }
 
 const SPECIAL = new Set(["__error__", "__interrupt__", "__resume__"]);
@@ -205,28 +216,34 @@ function sortUpdates(given, what) {
  */
 function inTheirStep(given) {
   const isStart = ([mode, payload]) => mode === "tasks" && payload.result === undefined;
+  const isHandler = ([, { name }]) => name.startsWith("__error_handler__");
   const chunks = [];
   for (const chunk of given) {
     const task = chunk[0] === "messages" ? chunk[1][1].langgraph_checkpoint_ns?.split("|").at(-1).split(":")[1] : undefined;
     let at = chunks.findLastIndex((one) => isStart(one) && one[1].id === task) + 1;
     if (task === undefined || at === 0) at = chunks.length;
-    else while (at < chunks.length && (isStart(chunks[at]) || chunks[at][0] === "messages")) at++;
+    else while (at < chunks.length && ((isStart(chunks[at]) && !isHandler(chunks[at])) || chunks[at][0] === "messages")) at++;
     chunks.splice(at, 0, chunk);
   }
   return chunks;
 }
 
+// LangGraph.js shows at least so many messages of a run's last step.
+const LAST_MESSAGES = 5;
+
 /**
- * Where a run stops early, LangGraph.js drops messages of its last step that are still in that queue (D5). Of two
- * removals of everything only the first is shown, so that the order decides whose it is (D1).
+ * Where a run ends, LangGraph.js drops messages of its last step that are still in that queue: all where it stops early, else
+ * those of many nodes (D5). Of two removals of everything only the first is shown, so that the order decides whose it is (D1).
  */
 function withoutLost(given) {
   const chunks = given.filter(([mode, payload]) => mode !== "messages" || payload[0].id !== "__remove_all__");
   const asked = chunks.findLast(([mode, payload]) => mode === "values" && payload?.__interrupt__ !== undefined)?.[1].__interrupt__;
   const last = chunks.findLast(([mode]) => mode === "checkpoints")?.[1].metadata.step;
-  if (asked === undefined || last === undefined) return chunks;
-  const shown = asked.length > 0 ? last : last - 1;
-  return chunks.filter(([mode, payload]) => mode !== "messages" || payload[1].langgraph_step <= shown);
+  if (last === undefined) return chunks;
+  const shown = asked === undefined || asked.length > 0 ? last : last - 1;
+  let count = 0;
+  const isKept = (step) => (asked === undefined ? step < shown || ++count <= LAST_MESSAGES : step <= shown);
+  return chunks.filter(([mode, payload]) => mode !== "messages" || isKept(payload[1].langgraph_step));
 }
 
 /** LangGraph.js stores a Command for the parent as an error of the task that gave it. */
@@ -280,6 +297,7 @@ export async function compare(program) {
   const theirs = await see(program, "langgraph");
   assert(theirs.length > 0, "the program noted nothing");
   const ours = await see(program, "weft");
+  forgetAborted(ours, theirs);
   return difference(ours, theirs);
 }
 

@@ -15,7 +15,7 @@ const QUIET_TURNS = 8;
 const QUIET_MS = 2;
 // From then on a node goes nowhere of its own, or Sends would multiply.
 const GOING_RUNS = 3;
-const BRANCH_TURNS = 6;
+const BRANCH_TURNS = 3;
 
 const nodeNumber = fc.nat(NAMES.length - 1);
 const often = (weight, arbitrary, otherwise) => fc.oneof({ weight, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary });
@@ -77,6 +77,7 @@ class Program {
     this.stops = new Map();
     this.inputs = 0;
     this.begun = 0;
+    this.quieted = Promise.resolve();
     for (const [number, node] of spec.nodes.entries()) if (node.inside !== undefined) trace.around.add(this.name(number));
     for (const join of this.joins()) trace.triggers.push(`join:${join.from.join("+")}:${join.to}`);
   }
@@ -104,14 +105,10 @@ class Program {
     return [...nodes.map(({ goto }) => goto), ...branches.flatMap(({ options }) => options)].flat().some(({ send }) => send !== undefined);
   }
 
-  /** How a node fails; only one node may make the run fail, or a clock decides which error is seen. */
+  /** How a node fails. */
   fault(node, name) {
     const { fault } = node;
-    // A node that fails while another one takes its time makes LangGraph.js abort that one.
-    if (fault?.isSlow && this.failing !== undefined) return undefined;
-    // Of two runs of one node that both fail, a clock decides which one is seen.
-    if (fault !== undefined && isFatal(fault) && this.sends) return undefined;
-    if (fault === undefined || (isFatal(fault) && name !== this.failing) || (fault.handler !== undefined && isStopped(this.spec))) return undefined;
+    if (fault === undefined || (fault.handler !== undefined && isStopped(this.spec))) return undefined;
     return fault;
   }
 
@@ -129,8 +126,12 @@ class Program {
     return run;
   }
 
-  /** Waits until no other node has begun for a while. */
-  async quiet() {
+  /** Waits until no other node has begun for a while; of two, the second waits for the first. */
+  quiet() {
+    return (this.quieted = this.quieted.then(() => this.calm()));
+  }
+
+  async calm() {
     for (let before = this.begun, calm = 0; calm < QUIET_TURNS; calm++) {
       await setTimeout(QUIET_MS);
       if (before !== this.begun) [before, calm] = [this.begun, -1];
@@ -144,7 +145,11 @@ class Program {
       await this.quiet();
       throw new RangeError(`${name} fails once`);
     }
-    if (run < fault?.fails) await fail(name, fault);
+    if (run < fault?.fails) {
+      // A neighbour that returns in the turn of a failure has finished in Weft; LangGraph.js may run it again.
+      if (isFatal(fault)) await this.quiet();
+      await fail(name, fault);
+    }
     await null;
     return this.act(name, node, state, run);
   }
@@ -152,8 +157,7 @@ class Program {
   /** What a node of this name returns. */
   act(name, node, state, run) {
     const seen = `${name}:${state.log?.length ?? "-"}:${state.sum ?? "-"}:${state.messages?.length ?? "-"}:${state.k ?? ""}`;
-    // Without a saver a question is an error, and of two at once a clock decides which ones are seen.
-    const answers = Array.from({ length: this.spec.saved ? node.asks : 0 }, (_, n) => this.lib.interrupt({ from: name, n }));
+    const answers = Array.from({ length: node.asks }, (_, n) => this.lib.interrupt({ from: name, n }));
     const update = {};
     // LangGraph.js does not see that a task is done which was answered and then wrote nothing (D2).
     if (node.writes.includes("log") || answers.length > 0) update.log = [seen, ...answers];
@@ -213,10 +217,13 @@ class Program {
       const name = this.name(from);
       if (branched.has(name)) continue;
       branched.add(name);
-      let turns = 0;
-      builder.addConditionalEdges(name, (given) => {
+      // Turns decide which of a step's conditions is asked first: each counts those of the steps before.
+      const turns = [];
+      builder.addConditionalEdges(name, (given, { metadata: { langgraph_step } }) => {
         const length = given.log?.length ?? 0;
-        if (length > LOG_END || ++turns > BRANCH_TURNS) return lib.END;
+        const step = langgraph_step ?? 0;
+        turns[step] = (turns[step] ?? 0) + 1;
+        if (length > LOG_END || turns.slice(0, step).reduce((sum, count) => sum + count, 0) >= BRANCH_TURNS) return lib.END;
         return options[(length + salt) % options.length].map((one) => this.go(one));
       });
     }

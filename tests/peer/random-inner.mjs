@@ -70,8 +70,8 @@ export async function fail(name, { isSlow }) {
 /** @param {any} program @param {string} name of the node around it @param {any} spec @returns {any} the compiled graph */
 function build(program, name, { nodes, saver: wanted }) {
   const { lib } = program;
-  // Two tasks that share a namespace at once write over each other.
-  const saver = wanted === true && program.sends ? undefined : wanted;
+  // Two tasks that share a namespace at once write over each other; without a saver to share the call fails, before its neighbours in Weft.
+  const saver = wanted === true && (program.sends || !program.spec.saved) ? undefined : wanted;
   const { Annotation } = lib;
   const log = Annotation({ reducer: (left, right) => left.concat(right), default: () => [] });
   const state = Annotation.Root({ log, sum: Annotation({ reducer: (left, right) => left + right }), k: Annotation });
@@ -81,7 +81,7 @@ function build(program, name, { nodes, saver: wanted }) {
     const act = (given) => {
       const run = program.begin(own);
       if (run < node.fails && program.heals(name)) throw new RangeError(`${own} fails`);
-      const answers = Array.from({ length: program.spec.saved ? node.asks : 0 }, (_, n) => lib.interrupt({ from: own, n }));
+      const answers = Array.from({ length: node.asks }, (_, n) => lib.interrupt({ from: own, n }));
       const update = node.writes || answers.length > 0 ? { log: [`${own}:${given.log.length}:${given.sum ?? "-"}:${given.k ?? ""}`, ...answers], sum: 1 } : {};
       // LangGraph.js loses what a graph with a namespace of its own tells the graph around it, and what a second attempt does.
       // Of two runs in one step the order decides which one is the third.
