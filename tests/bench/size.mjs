@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { AGENT_IDBFS, firstLoad } from "../../tools/bundle.mjs";
-import { AGENT_PAGE, CHROMIUM, loadPage } from "../../tools/page-load.mjs";
+import { AGENT_PAGE, CHROMIUM, SCHEMA_PAGE, loadPage } from "../../tools/page-load.mjs";
 import { round } from "./measure.mjs";
 
 const LANGGRAPH = `export { StateGraph, Annotation, interrupt, Command, MemorySaver } from "@langchain/langgraph/web";
@@ -18,5 +18,7 @@ export async function rows() {
   const row = { name: "browser bundle: ReAct agent, StateGraph, saver (ours with IDBFS and wasm)", unit: "kB gz" };
   row.weft = round(existsSync(CHROMIUM) ? (await loadPage(AGENT_PAGE)).gzip / 1000 : await gzipped(AGENT_IDBFS));
   row.langgraph = round(await gzipped(LANGGRAPH));
-  return [{ ...row, ratio: round(row.langgraph / row.weft), must: "<= 100 kB" }];
+  const made = [{ ...row, ratio: round(row.langgraph / row.weft), must: "<= 100 kB" }];
+  if (existsSync(CHROMIUM)) made.push({ name: "browser bundle: the same, whose tools bring JSON Schema", unit: "kB gz", weft: round((await loadPage(SCHEMA_PAGE)).gzip / 1000), must: "<= 100 kB" });
+  return made;
 }
