@@ -50,6 +50,7 @@ export interface RemoteGraph<State = any> extends RunnableShape<any, State, Remo
 export class RemoteGraph<State = any> {
   constructor(params: RemoteGraphParams);
   static lc_name(): string;
+  lc_namespace: string[];
   readonly lg_is_pregel: true;
   graphId: string;
   config?: RunnableConfig;

@@ -42,11 +42,11 @@ export class CompiledStateGraph extends Compiled {
     const { builder } = this;
     /** @type {Record<string, any>} */
     const shown = { [START]: nodeShown(new RunnableCallable((input) => input, START), { triggers: [START], channels: [START], tags: ["langsmith:hidden"] }) };
-    for (const [name, { runnable, metadata = {}, input, retryPolicy, cachePolicy, timeout, ends, subgraphs }] of Object.entries(/** @type {Record<string, any>} */ (withDefaults(builder.nodes, builder.nodeDefaults)))) {
+    for (const [name, { runnable, metadata = {}, input, subgraphs, ...more }] of Object.entries(/** @type {Record<string, any>} */ (withDefaults(builder.nodes, builder.nodeDefaults)))) {
       const triggers = [`branch:to:${name}`, ...this.#joins.filter(([, end]) => end === name).map(joinName)];
       const keys = Object.keys(input?.channels ?? builder.channels);
       const channels = keys[0] === ROOT ? keys : Object.fromEntries(keys.map((key) => [key, key]));
-      shown[name] = nodeShown(runnable, { triggers, channels, metadata, tags: [], retryPolicy, cachePolicy, timeout, ends, subgraphs: subgraphs ?? (runnable.lg_is_pregel ? [runnable] : undefined) });
+      shown[name] = nodeShown(runnable, { ...more, triggers, channels, metadata, tags: [], subgraphs: subgraphs ?? (runnable.lg_is_pregel ? [runnable] : undefined) });
     }
     return shown;
   }
@@ -54,10 +54,14 @@ export class CompiledStateGraph extends Compiled {
   /** @returns {Record<string, any>} */
   get channels() {
     const { builder } = this;
-    const made = [["EphemeralValue", START], ["Topic", "__pregel_tasks"]];
-    for (const [name, { defer }] of Object.entries(/** @type {Record<string, any>} */ (builder.nodes))) made.push([defer ? "LastValueAfterFinish" : "EphemeralValue", `branch:to:${name}`]);
-    for (const join of this.#joins) made.push([builder.nodes[join[1]]?.defer ? "NamedBarrierValueAfterFinish" : "NamedBarrierValue", joinName(join)]);
-    return { ...builder.channels, ...Object.fromEntries(made.map(([kind, name]) => [name, { lg_is_channel: true, lc_graph_name: kind }])) };
+    /** @type {Record<string, any>} */
+    const shown = { ...builder.channels };
+    const add = (/** @type {string} */ name, /** @type {string} */ kind) => (shown[name] = { lg_is_channel: true, lc_graph_name: kind });
+    add(START, "EphemeralValue");
+    add("__pregel_tasks", "Topic");
+    for (const name in builder.nodes) add(`branch:to:${name}`, builder.nodes[name].defer ? "LastValueAfterFinish" : "EphemeralValue");
+    for (const join of this.#joins) add(joinName(join), builder.nodes[join[1]]?.defer ? "NamedBarrierValueAfterFinish" : "NamedBarrierValue");
+    return shown;
   }
 
   get triggerToNodes() {

@@ -157,6 +157,8 @@ export class StateGraph<
   nodes: Record<N, StateGraphNodeSpec<S, U>>;
   edges: Set<[N | Start, N | typeof END]>;
   waitingEdges: Set<[N[], N]>;
+  /** The conditions of each node, by name. */
+  branches: Record<string, Record<string, { path: RunnableShape; ends?: Record<string, string> }>>;
   channels: Record<string, BaseChannel>;
   compiled: boolean;
   get allEdges(): Set<[string, string]>;
@@ -428,6 +430,12 @@ export interface CompiledGraph<
   checkpointer?: Checkpointer | boolean;
   store?: StoreLike;
   cache?: BaseCache;
+  /** Where calls stop that say nothing else; may be set. */
+  interruptBefore?: Array<N | Start> | "*";
+  interruptAfter?: Array<N | Start> | "*";
+  /** What withConfig gave. */
+  config?: LangGraphRunnableConfig;
+  autoValidate: boolean;
   /** Of nodes without one of their own. */
   retryPolicy?: RetryPolicy;
   /** What a step may take, in ms; then the run ends with an Error "Abort". */
@@ -509,6 +517,7 @@ export class CompiledStateGraph<
 > {
   constructor(builder: StateGraph<unknown, S, U, N, I, O, C, NodeReturnType>, options: CompileOptions);
   static lc_name(): string;
+  lc_namespace: string[];
   readonly builder: StateGraph<unknown, S, U, N, I, O, C, NodeReturnType>;
   description?: string;
   /** Did a run end at an interrupt, or at a breakpoint? */

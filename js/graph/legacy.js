@@ -7,7 +7,8 @@ import { makeError } from "../errors.js";
 import { Pregel } from "../pregel/pregel.js";
 import { ChannelWrite, PASSTHROUGH, PregelNode } from "../pregel/node.js";
 import { coerce } from "../runnable/runnable.js";
-import { EphemeralValue } from "./channels.js";
+import { EphemeralValue, Topic } from "./channels.js";
+import { drawGraph, drawGraphLater } from "./drawing.js";
 import { messagesStateReducer } from "./messages-reducer.js";
 import { LATE, StateGraph, checkName, conditionName, nodesToAdd } from "./state-graph.js";
 
@@ -122,10 +123,11 @@ function branchWriter(from, name, { path, ends }) {
 }
 
 /** @param {Graph} graph @param {any} options */
-function fieldsOf({ nodes, edges, branches }, options) {
+function fieldsOf(graph, options) {
+  const { nodes, edges, branches } = graph;
   const names = Object.keys(nodes);
   /** @type {Record<string, any>} */
-  const channels = { [START]: new EphemeralValue(), [END]: new EphemeralValue() };
+  const channels = { [START]: new EphemeralValue(), [END]: new EphemeralValue(), __pregel_tasks: new Topic() };
   /** @type {Record<string, { triggers: string[], writers: any[] }>} */
   const parts = Object.fromEntries(names.map((name) => [name, { triggers: [], writers: [writerOf(name)] }]));
   for (const name of names) channels[name] = new EphemeralValue();
@@ -148,10 +150,24 @@ function fieldsOf({ nodes, edges, branches }, options) {
     const { runnable: bound, metadata, subgraphs } = nodes[name] ?? {};
     return [name, new PregelNode({ bound, metadata, subgraphs, triggers, channels: triggers, writers })];
   });
-  return { ...options, nodes: Object.fromEntries(made), channels, inputChannels: START, outputChannels: END, streamChannels: names, streamMode: "values" };
+  return { ...options, graph, autoValidate: false, nodes: Object.fromEntries(made), channels, inputChannels: START, outputChannels: END, streamChannels: names, streamMode: "values" };
 }
 
-export class CompiledGraph extends Pregel {}
+export class CompiledGraph extends Pregel {
+  get lc_id() {
+    return [...this.lc_namespace, "CompiledGraph"];
+  }
+
+  /** @param {any} [config] */
+  getGraph(config) {
+    return drawGraph(this.builder.graph, this, config);
+  }
+
+  /** @param {any} [config] */
+  async getGraphAsync(config) {
+    return drawGraphLater(this.builder.graph, this, config);
+  }
+}
 
 /** A graph whose state is one list of messages. */
 export class MessageGraph extends StateGraph {

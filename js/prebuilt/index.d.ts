@@ -102,6 +102,7 @@ export interface ToolNode extends RunnableShape<any, any> {}
 /** Runs the unanswered tool calls of the last AI message, all at the same time. */
 export class ToolNode {
   constructor(tools: readonly ToolLike[], options?: ToolNodeOptions);
+  lc_namespace: string[];
   readonly tools: readonly ToolLike[];
   name: string;
   tags?: string[];
@@ -141,6 +142,7 @@ export interface ValidationNode extends RunnableShape<any, any> {}
 /** Answers every tool call of the last message with its validated arguments, or with what is wrong; runs none. */
 export class ValidationNode {
   constructor(schemas: readonly (ToolLike | { name: string; schema: any } | object)[] | Record<string, any>, options?: ValidationNodeOptions);
+  lc_namespace: string[];
   name: string;
   tags?: string[];
   messagesKey: string;

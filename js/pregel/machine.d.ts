@@ -16,6 +16,7 @@ export interface ChannelWrite extends RunnableShape<any, any, RunnableConfig> {}
 /** Writes what it is given to channels, and gives it on. */
 export class ChannelWrite {
   constructor(writes: (ChannelWriteEntry | Send)[], tags?: string[]);
+  lc_namespace: string[];
   readonly writes: (ChannelWriteEntry | Send)[];
   static isWriter(runnable: unknown): runnable is ChannelWrite;
   static registerWriter<One>(runnable: One): One;
@@ -127,6 +128,7 @@ export class Pregel<
 > {
   constructor(fields: PregelParams<Nodes, Channels>);
   static lc_name(): string;
+  lc_namespace: string[];
   readonly lg_is_pregel: true;
   name?: string;
   "~InputType": Input;
@@ -134,6 +136,10 @@ export class Pregel<
   readonly nodes: Nodes;
   readonly channels: Channels;
   debug: boolean;
+  autoValidate: boolean;
+  config?: RunnableConfig;
+  interruptBefore?: NodesOf<Nodes>[] | "*";
+  interruptAfter?: NodesOf<Nodes>[] | "*";
   stepTimeout?: number;
   retryPolicy?: RetryPolicy;
   checkpointer?: any;
@@ -154,6 +160,9 @@ export class Pregel<
   getStateHistory(config: RunnableConfig, options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> }): AsyncGenerator<StateSnapshot<any>, void, void>;
   updateState(config: RunnableConfig, values: any, asNode?: string): Promise<RunnableConfig>;
   bulkUpdateState(config: RunnableConfig, supersteps: { updates: { values?: any; asNode?: string }[] }[]): Promise<RunnableConfig>;
+  /** The graphs inside its nodes, by name ("outer|inner" with `recurse`); `namespace`: only that one. */
+  getSubgraphs(namespace?: string, recurse?: boolean): Generator<[string, Pregel<any, any>]>;
+  getSubgraphsAsync(namespace?: string, recurse?: boolean): AsyncGenerator<[string, Pregel<any, any>]>;
   withConfig(config: RunnableConfig): this;
   getGraph(options?: GraphOptions): DrawnGraph;
   getGraphAsync(options?: GraphOptions): Promise<DrawnGraph>;

@@ -160,3 +160,15 @@ same("what a graph's branches are kept under", async (lib, t) => {
   t.note("sources", Object.entries(kept).map(([source, named]) => [source, Object.keys(named)]));
   t.note("ends", Object.values(kept).flatMap((named) => Object.values(named).map(({ ends }) => ends)));
 });
+
+same("older graphs", async (lib, t) => {
+  const graph = () => new lib.Graph().addNode("a", step).addNode("b", RunnableLambda.from(step), { metadata: { k: 1 } }).addEdge(START, "a").addEdge("a", "b").addEdge("b", END);
+  const older = graph().compile();
+  await show(t, "a chain", older);
+  await show(t, "a copy", older.withConfig({ tags: ["x"] }));
+  await show(t, "stops", graph().compile({ interruptBefore: ["b"], checkpointer: new lib.MemorySaver() }));
+  const nested = () => new lib.Graph().addNode("g", older).addNode("z", step).addEdge(START, "g").addEdge("g", "z").addEdge("z", END).compile();
+  for (const xray of [false, true]) await show(t, "around", nested(), { xray });
+  await show(t, "inside", around(lib, older), { xray: true });
+  t.note("shape", [older.lc_id, Object.keys(older.channels), older.autoValidate, older.triggerToNodes, [...nested().getSubgraphs()].map(([name]) => name)]);
+});

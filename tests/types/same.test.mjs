@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// same.ts, core.ts and docs.ts mean to a compiler what they mean with LangGraph.js: their right lines compile and their wrong ones do not, in both.
+// same.ts, core.ts, docs.ts and parts.ts mean to a compiler what they mean with LangGraph.js: their right lines compile and their wrong ones do not, in both.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import ts from "typescript";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const THEIRS = { weftgraph: "@langchain/langgraph", "weftgraph/messages": "@langchain/core/messages", "weftgraph/zod": "@langchain/langgraph/zod", "weftgraph/prebuilt": "@langchain/langgraph/prebuilt", "weftgraph/pregel": "@langchain/langgraph/pregel", "weftgraph/channels": "@langchain/langgraph/channels", "weftgraph/remote": "@langchain/langgraph/remote" };
-const FILES = ["same.ts", "core.ts", "docs.ts"];
+const FILES = ["same.ts", "core.ts", "docs.ts", "parts.ts"];
 
 /** @param {string} folder */
 function problemsOf(folder) {
