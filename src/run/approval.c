@@ -122,9 +122,12 @@ static int is_named(const weft_request *request, const uint8_t *id) {
     return memcmp(id, none, sizeof(none)) == 0 || memcmp(id, request->id, sizeof(request->id)) == 0;
 }
 
-// Whether an answer decides: it came behind the request; and it decides once: neither for a task that had ended, nor does
-// a new answer to what an earlier run decided.
+// Whether an answer decides: it is there, and came behind the request; and it decides once: neither for a task that had
+// ended, nor does a new answer to what an earlier run decided.
 static int counts(const weft_task *task, const weft_request *request) {
+    if (request->place >= task->resume_count) {
+        return 0;
+    }
     int is_new = request->place >= task->known;
     int is_given = is_new && task->answered == 0;
     if (request->seq == 0 || (is_new && !is_given && request->seq > task->answered)) {

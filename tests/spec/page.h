@@ -36,7 +36,8 @@ typedef struct page {
     uint64_t tick;
     uint32_t ids[64][4];   // of checkpoints, in the order in which they were first told
     uint32_t asked[32][4]; // of questions, the same way
-    uint32_t id_count, asked_count;
+    uint32_t requests[8][4]; // of approvals, from 1 on
+    uint32_t id_count, asked_count, request_count;
     char space[256]; // the namespace that was told last
     int tools, schema;
     char *out;
@@ -278,6 +279,7 @@ static void page_intended(page *p, uint32_t flags, const uint32_t *at, uint32_t 
     } else if (flags == WEFT_INTENT_ASKS && count == 4) {
         page_print(p, " ");
         page_id(p, at);
+        memcpy(p->requests[++p->request_count & 7], at, sizeof(p->requests[0]));
     } else if (flags != WEFT_INTENT_ASKS && flags != 0) {
         page_print(p, " flags %u", flags);
     }

@@ -253,8 +253,8 @@ static void page_graph(page *p, const char *json) {
     p->graph = 0;
 }
 
-// intend TASK ATTEMPT ID | doubt TASK ATTEMPT ID | asks TASK ATTEMPT ID | decided TASK ATTEMPT ID: as accepted. What is shown
-// begins with a number that may follow, or 0.
+// intend TASK ATTEMPT ID | doubt TASK ATTEMPT ID | asks TASK ATTEMPT ID | decided TASK ATTEMPT ID: as accepted. The digest of
+// what is shown begins with a number that may follow, or 0; of a decision the number of the request may follow that it names.
 static void page_intend(page *p, uint32_t flags, char **line) {
     uint32_t mark = page_open(p, WEFT_EVENT_INTENT, flags);
     page_put(p, page_number(line));
@@ -267,11 +267,13 @@ static void page_intend(page *p, uint32_t flags, char **line) {
             page_put(p, 1);
         }
         page_put(p, page_number(line));
-        // The rest of the digest; behind it, of a decision, the id of no request.
-        for (int i = 0; i < (decides ? 11 : 7); i++) {
+        for (int i = 0; i < 7; i++) {
             page_put(p, 0);
         }
         if (decides) {
+            static const uint32_t none[4];
+            uint32_t named = page_number(line);
+            page_put_id(p, named == 0 ? none : p->requests[named & 7]);
             page_text(p, "{}", 2);
         }
     }
