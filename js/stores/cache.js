@@ -57,7 +57,7 @@ export class InMemoryCache extends BaseCache {
       const [namespace, key] = fullKey;
       const [enc, val] = await this.serde.dumpsTyped(value);
       const entries = (this.cache[namespace.join(",")] ??= Object.create(null));
-      entries[key] = { enc, val, exp: (ttl ?? null) === null ? null : now + ttl * 1000 };
+      entries[key] = { enc, val, exp: ttl === undefined || ttl === null ? null : now + ttl * 1000 };
     }
   }
 

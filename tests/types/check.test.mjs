@@ -77,6 +77,7 @@ test("programs that use the package compile, and their wrong lines do not", () =
 });
 
 test("every path that package.json names exists", () => {
-  const paths = [...entries.flatMap(([, { require, ...target }]) => [...Object.values(target), ...Object.values(require ?? {})]), ...Object.values(manifest.imports).flatMap((targets) => Object.values(targets))];
+  const pathsIn = (target) => (typeof target === "string" ? [target] : Object.values(target).flatMap(pathsIn));
+  const paths = [...entries, ...Object.entries(manifest.imports)].flatMap(([, target]) => pathsIn(target));
   assert.deepEqual(paths.filter((path) => !existsSync(join(top, path))), []);
 });
