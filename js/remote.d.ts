@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/remote`.
-import type { Command } from "./pregel/words.js";
-import type { RunnableConfig, StateSnapshot } from "./pregel/words.js";
+import type { BaseChannel } from "./graph/state.js";
+import type { PregelNode } from "./pregel/machine.js";
+import type { Command, RunnableConfig, StateSnapshot } from "./pregel/words.js";
 import type { BatchOptions, ChunkStream, DrawnGraph, RunnableShape } from "./runnable/types.js";
 
 /** What RemoteGraph asks of a client: that of @langchain/langgraph-sdk has it. */
@@ -46,21 +47,25 @@ export interface RemoteRunOptions extends RunnableConfig {
  * Throws RemoteException for errors of the graph, GraphInterrupt where it stops for a person, an error with `status` where the
  * server refuses.
  */
-export interface RemoteGraph<State = any> extends RunnableShape<any, State, RemoteRunOptions> {}
-export class RemoteGraph<State = any> {
+export interface RemoteGraph<Nodes, Channels, Context> extends RunnableShape<any, any, RemoteRunOptions & { context?: Context }> {}
+export class RemoteGraph<
+  Nodes extends Record<string, PregelNode> = Record<string, PregelNode>,
+  Channels extends Record<string, BaseChannel<any, any>> = Record<string, BaseChannel<any, any>>,
+  Context extends Record<string, any> = Record<string, any>,
+> {
   constructor(params: RemoteGraphParams);
   static lc_name(): string;
   lc_namespace: string[];
   readonly lg_is_pregel: true;
   graphId: string;
   config?: RunnableConfig;
-  invoke(input: State | Command<any, any, any> | null, options?: RemoteRunOptions): Promise<State>;
-  stream(input: State | Command<any, any, any> | null, options?: RemoteRunOptions): Promise<ChunkStream>;
-  batch(inputs: State[], options?: RemoteRunOptions | RemoteRunOptions[], batchOptions?: BatchOptions): Promise<State[]>;
+  invoke(input: any, options?: RemoteRunOptions & { context?: Context }): Promise<any>;
+  stream(input: any, options?: RemoteRunOptions & { context?: Context }): Promise<ChunkStream>;
+  batch(inputs: any[], options?: RemoteRunOptions | RemoteRunOptions[], batchOptions?: BatchOptions): Promise<any[]>;
   withConfig(config: RunnableConfig): this;
-  getState(config: RunnableConfig, options?: { subgraphs?: boolean }): Promise<StateSnapshot<State>>;
-  getStateHistory(config: RunnableConfig, options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> }): AsyncGenerator<StateSnapshot<State>, void, void>;
-  updateState(config: RunnableConfig, values: Partial<State> | null, asNode?: string): Promise<RunnableConfig>;
+  getState(config: RunnableConfig, options?: { subgraphs?: boolean }): Promise<StateSnapshot>;
+  getStateHistory(config: RunnableConfig, options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> }): AsyncGenerator<StateSnapshot, void, void>;
+  updateState(config: RunnableConfig, values: any, asNode?: string): Promise<RunnableConfig>;
   /** Always throws: ask `getGraphAsync`. */
   getGraph(): never;
   getGraphAsync(config?: { xray?: boolean | number }): Promise<DrawnGraph>;

@@ -79,6 +79,9 @@ export interface LifecycleEntry {
   readonly timestamp: number;
   readonly event: string;
   readonly graph_name?: string;
+  /** What began it: a tool call or an edge, where the protocol has one. */
+  readonly cause?: unknown;
+  readonly checkpoint?: unknown;
   readonly error?: string;
 }
 
@@ -126,11 +129,11 @@ export class SubgraphRunStream<Values = Record<string, any>, Extensions extends 
 }
 export interface CreateGraphRunStreamOptions { abortController?: AbortController }
 /** @param source chunks of a stream with several modes and namespaces */
-export function createGraphRunStream<Values = Record<string, any>>(
+export function createGraphRunStream<Values = Record<string, any>, const Transformers extends ReadonlyArray<() => StreamTransformer<any>> = []>(
   source: AsyncIterable<any>,
-  transformers?: ReadonlyArray<() => StreamTransformer<any>>,
+  transformers?: Transformers,
   options?: CreateGraphRunStreamOptions | AbortController,
-): GraphRunStream<Values>;
+): GraphRunStream<Values, InferExtensions<Transformers>>;
 
 export function createValuesTransformer(path: Namespace): StreamTransformer<{ _valuesLog: StreamChannel<Record<string, unknown>> }>;
 export function createMessagesTransformer(path: Namespace, nodeFilter?: string): StreamTransformer<{ messages: AsyncIterable<ChatModelStream> }>;
@@ -151,4 +154,4 @@ export interface SubgraphDiscoveryProjection<Stream = any> {
   subgraphs: AsyncIterable<Stream>;
 }
 export function createSubgraphDiscoveryTransformer<Stream = any>(mux: any, options: SubgraphDiscoveryTransformerOptions<Stream>): NativeStreamTransformer<SubgraphDiscoveryProjection<Stream>>;
-export function filterSubgraphHandles(log: StreamChannel<any>, path: Namespace, startAt?: number): AsyncIterable<any>;
+export function filterSubgraphHandles<Stream = any>(log: StreamChannel<any>, path: Namespace, startAt?: number): AsyncIterable<Stream>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The builder and what it compiles to.
-import type { GraphRunStream, StreamTransformer } from "../events/run.js";
+import type { GraphRunStream, InferExtensions, StreamTransformer } from "../events/run.js";
 import type { Limits } from "../pregel/limit-errors.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { Clock, RetryPolicy, RunControl } from "../pregel/policies.js";
@@ -87,7 +87,7 @@ export type Checkpointer = { readonly store: object } | {
   put(config: any, checkpoint: any, metadata: any, newVersions: any): Promise<any>;
   putWrites(config: any, writes: any, taskId: string): Promise<void>;
 };
-export interface CompileOptions<Nodes extends string = string> {
+export interface CompileOptions<Nodes extends string = string, Transformers extends ReadonlyArray<() => StreamTransformer<any>> = ReadonlyArray<() => StreamTransformer<any>>> {
   /** One of `weftgraph/savers/*` or of LangGraph's; false: nothing is saved. */
   checkpointer?: Checkpointer | boolean;
   store?: StoreLike;
@@ -109,7 +109,7 @@ export interface CompileOptions<Nodes extends string = string> {
   name?: string;
   description?: string;
   /** Make something of the events of every run with `streamEvents` of version 3. */
-  transformers?: ReadonlyArray<() => StreamTransformer<any>>;
+  transformers?: Transformers;
 }
 
 export class StateGraph<
@@ -159,6 +159,7 @@ export class StateGraph<
   waitingEdges: Set<[N[], N]>;
   /** The conditions of each node, by name. */
   branches: Record<string, Record<string, { path: RunnableShape; ends?: Record<string, string> }>>;
+  entryPoint?: string;
   channels: Record<string, BaseChannel>;
   compiled: boolean;
   get allEdges(): Set<[string, string]>;
@@ -231,7 +232,9 @@ export class StateGraph<
   warnIfCompiled(message: string): void;
   /** Checks the graph as compile() does. @param interrupt nodes that must be there */
   validate(interrupt?: string[]): void;
-  compile(options?: CompileOptions<N>): CompiledStateGraph<Prettify<S>, Prettify<U>, N, I, O, C, NodeReturnType, InterruptType, WriterType>;
+  compile<const Transformers extends ReadonlyArray<() => StreamTransformer<any>> = []>(
+    options?: CompileOptions<N, Transformers>,
+  ): CompiledStateGraph<Prettify<S>, Prettify<U>, N, I, O, C, NodeReturnType, InterruptType, WriterType, Transformers>;
 }
 
 export type StreamMode = "values" | "updates" | "messages" | "custom" | "tasks" | "checkpoints" | "debug" | "tools";
@@ -385,8 +388,18 @@ export interface GraphChannels {
   streamMode: StreamMode[];
 }
 
+/** What a graph was compiled with. */
+export interface CompiledSettings<Nodes extends string> {
+  /** Where calls stop that say nothing else; may be set. */
+  interruptBefore?: Nodes[] | "*";
+  interruptAfter?: Nodes[] | "*";
+  /** What withConfig gave. */
+  config?: LangGraphRunnableConfig;
+  autoValidate: boolean;
+}
+
 /** A Runnable with the events of graphs. */
-export interface EventfulRunnable<Input, Output, Options extends RunOptions<any>> extends RunnableShape<Input, Output, Options> {
+export interface EventfulRunnable<Input, Output, Options extends RunOptions<any>, Transformers extends ReadonlyArray<() => StreamTransformer<any>> = []> extends RunnableShape<Input, Output, Options> {
   streamEvents(
     input: Input,
     options: Partial<Options> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[]; encoding: "text/event-stream" },
@@ -397,10 +410,10 @@ export interface EventfulRunnable<Input, Output, Options extends RunOptions<any>
     options: Partial<Options> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[] },
     filter?: EventFilter,
   ): IterableReadableStream<StreamEvent>;
-  streamEvents(
+  streamEvents<const More extends ReadonlyArray<() => StreamTransformer<any>> = []>(
     input: Input,
-    options: Partial<Options> & { version: "v3"; transformers?: ReadonlyArray<() => StreamTransformer<any>> },
-  ): Promise<GraphRunStream<Output>>;
+    options: Partial<Options> & { version: "v3"; transformers?: More },
+  ): Promise<GraphRunStream<Output, InferExtensions<readonly [...Transformers, ...More]>>>;
   streamLog(
     input: Input,
     options?: Partial<Options> & { streamMode?: StreamMode | StreamMode[] },
@@ -418,7 +431,10 @@ export interface CompiledGraph<
   NodeReturnType = unknown,
   CommandType = unknown,
   StreamCustomType = any,
-> extends EventfulRunnable<InputType | CommandType | null, OutputType, RunOptions<N, ContextType>>, GraphChannels {
+  TStreamTransformers extends ReadonlyArray<() => StreamTransformer<any>> = [],
+> extends EventfulRunnable<InputType | CommandType | null, OutputType, RunOptions<N, ContextType>, TStreamTransformers>, GraphChannels, CompiledSettings<N | Start> {
+  /** Those of `compile`: each run with `streamEvents` of version 3 has them. */
+  readonly streamTransformers: TStreamTransformers;
   readonly lg_is_pregel: true;
   "~NodeType": N;
   "~NodeReturnType": NodeReturnType;
@@ -430,12 +446,6 @@ export interface CompiledGraph<
   checkpointer?: Checkpointer | boolean;
   store?: StoreLike;
   cache?: BaseCache;
-  /** Where calls stop that say nothing else; may be set. */
-  interruptBefore?: Array<N | Start> | "*";
-  interruptAfter?: Array<N | Start> | "*";
-  /** What withConfig gave. */
-  config?: LangGraphRunnableConfig;
-  autoValidate: boolean;
   /** Of nodes without one of their own. */
   retryPolicy?: RetryPolicy;
   /** What a step may take, in ms; then the run ends with an Error "Abort". */
@@ -481,6 +491,9 @@ export interface CompiledGraph<
   ): Promise<RunnableConfig>;
   /** Empties the graph's cache. */
   clearCache(): Promise<void>;
+  withConfig<const More extends ReadonlyArray<() => StreamTransformer<any>>>(
+    config: Omit<LangGraphRunnableConfig, "store" | "writer" | "interrupt"> & { streamTransformers: More },
+  ): CompiledGraph<N, State, Update, ContextType, InputType, OutputType, NodeReturnType, CommandType, StreamCustomType, readonly [...TStreamTransformers, ...More]>;
   withConfig(config: Omit<LangGraphRunnableConfig, "store" | "writer" | "interrupt"> | RunOptions<N, ContextType>): this;
   getGraph(config?: GraphOptions): DrawnGraph;
   getGraphAsync(config?: GraphOptions): Promise<DrawnGraph>;
@@ -499,10 +512,10 @@ export type CompiledGraphType<Spec extends object = object> = CompiledGraph<
 >;
 
 type RecordOf<T> = T extends Record<string, any> ? T : Record<string, any>;
-export interface CompiledStateGraph<S, U, N extends string, I extends StateDefinitionInit, O extends StateDefinitionInit, C extends StateDefinitionInit, NodeReturnType, InterruptType, WriterType>
+export interface CompiledStateGraph<S, U, N extends string, I extends StateDefinitionInit, O extends StateDefinitionInit, C extends StateDefinitionInit, NodeReturnType, InterruptType, WriterType, TStreamTransformers extends ReadonlyArray<() => StreamTransformer<any>>>
   extends CompiledGraph<
     N, S, U, RecordOf<ExtractStateType<C>>, ExtractUpdateType<I, ExtractStateType<I>>, ExtractStateType<O>, NodeReturnType,
-    CommandInstance<InferInterruptResumeType<InterruptType>, Prettify<U>, N>, InferWriterType<WriterType>
+    CommandInstance<InferInterruptResumeType<InterruptType>, Prettify<U>, N>, InferWriterType<WriterType>, TStreamTransformers
   > {}
 export class CompiledStateGraph<
   S = any,
@@ -514,6 +527,7 @@ export class CompiledStateGraph<
   NodeReturnType = unknown,
   InterruptType = unknown,
   WriterType = unknown,
+  TStreamTransformers extends ReadonlyArray<() => StreamTransformer<any>> = [],
 > {
   constructor(builder: StateGraph<unknown, S, U, N, I, O, C, NodeReturnType>, options: CompileOptions);
   static lc_name(): string;

@@ -6,9 +6,9 @@ import type { BaseChannel, DeltaReducer, Messages, SerializableSchema } from "./
 /** The channels as a checkpoint has them. */
 export function empty<Channels extends Record<string, BaseChannel<any, any>>>(channels: Channels, checkpoint: { channel_values: Record<string, any> }): Channels;
 export function channelsFromCheckpoint<Channels extends Record<string, BaseChannel<any, any>>>(channels: Channels, checkpoint: { channel_values: Record<string, any> }): Promise<Channels>;
-export function createCheckpoint(
+export function createCheckpoint<Value>(
   checkpoint: any,
-  channels: Record<string, BaseChannel<any, any>> | undefined,
+  channels: Record<string, BaseChannel<Value, any>> | undefined,
   step: number,
   options?: { id?: string; channelsToSnapshot?: Set<string> },
 ): { v: number; id: string; ts: string; channel_values: Record<string, any>; channel_versions: Record<string, any>; versions_seen: Record<string, Record<string, any>> };

@@ -6,15 +6,15 @@ import type { StateGraph } from "./graph.js";
 import type { Messages } from "./state.js";
 
 /** A graph whose nodes hand one value on. */
-export class Graph<Nodes extends string = any, Input = any, Output = any> {
+export class Graph<Nodes extends string = any, Input = any, Output = any, NodeSpecType = any, C = any> {
   nodes: Record<string, any>;
   edges: Set<[string, string]>;
   branches: Record<string, any>;
   get allEdges(): Set<[string, string]>;
   entryPoint?: string;
   compiled: boolean;
-  addNode<Name extends string>(name: Name, action: any, options?: { metadata?: Record<string, any>; subgraphs?: any[]; ends?: string[] }): Graph<Nodes | Name, Input, Output>;
-  addNode<Name extends string>(nodes: Record<Name, any>): Graph<Nodes | Name, Input, Output>;
+  addNode<Name extends string>(name: Name, action: any, options?: { metadata?: Record<string, any>; subgraphs?: any[]; ends?: string[] }): Graph<Nodes | Name, Input, Output, NodeSpecType, C>;
+  addNode<Name extends string>(nodes: Record<Name, any>): Graph<Nodes | Name, Input, Output, NodeSpecType, C>;
   /** One edge leads on from a node. */
   addEdge(from: string, to: string): this;
   addConditionalEdges(source: string | { source: string; path: any; pathMap?: any }, path?: any, pathMap?: Record<string, string> | string[]): this;

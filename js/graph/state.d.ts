@@ -134,11 +134,15 @@ export const MessagesAnnotation: AnnotationRoot<{ messages: BaseChannel<BaseMess
 
 /** A zod object of version 3 or 4. */
 export type ZodObjectLike =
-  | { readonly _zod: { readonly def: { readonly type: "object" }; input: any; output: any }; readonly "~standard": any }
+  | { readonly _zod: { readonly def: { readonly type: "object" }; input: any; output: any }; readonly "~standard"?: any }
   | { readonly shape: any; readonly _def: any; _input: any; _output: any };
 type ZodOutput<Schema> = Schema extends { _zod: { output: infer Output } } ? Output : Schema extends { _output: infer Output } ? Output : any;
 type ZodInput<Schema> = Schema extends { _zod: { input: infer Input } } ? Input : Schema extends { _input: infer Input } ? Input : any;
-type ZodShape<Schema> = Schema extends { _zod: { def: { shape: infer Shape } } } ? Shape : Schema extends { shape: infer Shape } ? Shape : never;
+export type ZodShape<Schema> = Schema extends { readonly _zod: { readonly def: { readonly shape: Record<string, any> } } }
+  ? { [Key in keyof Schema["_zod"]["def"]["shape"]]: Schema["_zod"]["def"]["shape"][Key] }
+  : Schema extends { readonly shape: Record<string, any> }
+    ? { [Key in keyof Schema["shape"]]: Schema["shape"][Key] }
+    : never;
 /** A zod schema that was told its reducer. */
 export type ReducedZodChannel<Schema, Reducer> = Schema & { lg_reducer_schema: Reducer };
 /** The channels of a zod object. */

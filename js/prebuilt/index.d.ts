@@ -98,9 +98,9 @@ export interface ToolNodeOptions {
   retryPolicy?: RetryPolicy;
 }
 type ToolNodeInput = BaseMessage[] | Record<string, any>;
-export interface ToolNode extends RunnableShape<any, any> {}
+export interface ToolNode<T = any> extends RunnableShape<any, any> {}
 /** Runs the unanswered tool calls of the last AI message, all at the same time. */
-export class ToolNode {
+export class ToolNode<T = any> {
   constructor(tools: readonly ToolLike[], options?: ToolNodeOptions);
   lc_namespace: string[];
   readonly tools: readonly ToolLike[];
@@ -118,7 +118,7 @@ export class ToolNode {
   /** The call with the arguments that the host fills in (`injected` of the tool). */
   injectToolArgs(call: ToolCall, state: any, config?: any): ToolCall;
   invoke(input: BaseMessage[], config?: any): Promise<(ToolMessage | ToolMessage[] | Command)[]>;
-  invoke(input: Record<string, any>, config?: any): Promise<any>;
+  invoke(input: T, config?: any): Promise<T>;
   stream(input: ToolNodeInput, config?: any): Promise<ChunkStream>;
   batch(inputs: ToolNodeInput[], config?: any, batchOptions?: BatchOptions): Promise<any[]>;
   withConfig(config: any): RunnableOf<any, any>;

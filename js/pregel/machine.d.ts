@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The low-level graph: channels, nodes that read and write them, and what runs them.
 import type { BaseChannel } from "../graph/state.js";
-import type { EventfulRunnable, GraphChannels, IterableReadableStream, RunOptions, StreamMode, StreamOutputMap } from "../graph/graph.js";
+import type { CompiledSettings, EventfulRunnable, GraphChannels, IterableReadableStream, RunOptions, StreamMode, StreamOutputMap } from "../graph/graph.js";
+import type { StreamTransformer } from "../events/run.js";
 import type { DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { RetryPolicy } from "./policies.js";
@@ -72,7 +73,7 @@ export class Channel {
   static writeTo(channels: string[], writes?: Record<string, unknown>): ChannelWrite;
 }
 
-export interface PregelParams<Nodes extends Record<string, PregelNode>, Channels extends Record<string, BaseChannel<any, any>>> {
+export interface PregelParams<Nodes extends Record<string, PregelNode>, Channels extends Record<string, BaseChannel<any, any>>, TStreamTransformers extends ReadonlyArray<() => StreamTransformer<any>> = []> {
   nodes: Nodes;
   channels: Channels;
   inputChannels: keyof Channels | (keyof Channels)[];
@@ -90,6 +91,8 @@ export interface PregelParams<Nodes extends Record<string, PregelNode>, Channels
   checkpointer?: any;
   retryPolicy?: any;
   config?: RunnableConfig;
+  /** Make something of the events of every run with `streamEvents` of version 3. */
+  streamTransformers?: TStreamTransformers;
   store?: StoreLike;
   /** For nodes and tasks with a `cachePolicy`. */
   cache?: BaseCache;
@@ -118,15 +121,22 @@ export interface PregelOptions<
 }
 
 type NodesOf<Nodes> = Extract<keyof Nodes, string>;
-export interface Pregel<Nodes, Channels, Context, Input, Output> extends EventfulRunnable<Input | Command<any, any, any> | null, Output, RunOptions<NodesOf<Nodes>, Context>>, GraphChannels {}
+export interface Pregel<Nodes, Channels, Context, Input, Output, StreamUpdatesType, StreamValuesType, NodeReturnType, CommandType, StreamCustom, TStreamTransformers>
+  extends EventfulRunnable<Input | CommandType | null, Output, RunOptions<NodesOf<Nodes>, Context>, TStreamTransformers>, GraphChannels, CompiledSettings<NodesOf<Nodes>> {}
 export class Pregel<
   Nodes extends Record<string, any> = any,
   Channels extends Record<string, any> = any,
   Context extends Record<string, any> = Record<string, any>,
   Input = any,
   Output = any,
+  StreamUpdatesType = any,
+  StreamValuesType = Output,
+  NodeReturnType = unknown,
+  CommandType = Command<any, any, any>,
+  StreamCustom = any,
+  TStreamTransformers extends ReadonlyArray<() => StreamTransformer<any>> = [],
 > {
-  constructor(fields: PregelParams<Nodes, Channels>);
+  constructor(fields: PregelParams<Nodes, Channels, TStreamTransformers>);
   static lc_name(): string;
   lc_namespace: string[];
   readonly lg_is_pregel: true;
@@ -136,10 +146,7 @@ export class Pregel<
   readonly nodes: Nodes;
   readonly channels: Channels;
   debug: boolean;
-  autoValidate: boolean;
-  config?: RunnableConfig;
-  interruptBefore?: NodesOf<Nodes>[] | "*";
-  interruptAfter?: NodesOf<Nodes>[] | "*";
+  readonly streamTransformers: TStreamTransformers;
   stepTimeout?: number;
   retryPolicy?: RetryPolicy;
   checkpointer?: any;
@@ -149,13 +156,13 @@ export class Pregel<
   clearCache(): Promise<void>;
   /** Throws what is wrong with the graph. */
   validate(): this;
-  invoke(input: Input | Command<any, any, any> | null, options?: Partial<RunOptions<NodesOf<Nodes>, Context>> & { streamMode?: StreamMode | StreamMode[] }): Promise<Output>;
+  invoke(input: Input | CommandType | null, options?: Partial<RunOptions<NodesOf<Nodes>, Context>> & { streamMode?: StreamMode | StreamMode[] }): Promise<Output>;
   stream<Mode extends StreamMode | StreamMode[] | undefined = undefined, Subgraphs extends boolean = false, Encoding extends "text/event-stream" | undefined = undefined>(
-    input: Input | Command<any, any, any> | null,
+    input: Input | CommandType | null,
     options?: Partial<RunOptions<NodesOf<Nodes>, Context>> & { streamMode?: Mode; subgraphs?: Subgraphs; encoding?: Encoding },
-  ): Promise<IterableReadableStream<StreamOutputMap<Mode, Subgraphs, any, Output, string, unknown, any, Encoding>>>;
+  ): Promise<IterableReadableStream<StreamOutputMap<Mode, Subgraphs, StreamUpdatesType, StreamValuesType, string, NodeReturnType, StreamCustom, Encoding>>>;
   /** How LangChain's Runnables see it: never chosen by a call, since the first form takes all of them. */
-  stream(input: Input | Command<any, any, any> | null, options?: undefined): Promise<IterableReadableStream<Output>>;
+  stream(input: Input | CommandType | null, options?: undefined): Promise<IterableReadableStream<Output>>;
   getState(config: RunnableConfig, options?: { subgraphs?: boolean }): Promise<StateSnapshot<any>>;
   getStateHistory(config: RunnableConfig, options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> }): AsyncGenerator<StateSnapshot<any>, void, void>;
   updateState(config: RunnableConfig, values: any, asNode?: string): Promise<RunnableConfig>;
@@ -163,6 +170,9 @@ export class Pregel<
   /** The graphs inside its nodes, by name ("outer|inner" with `recurse`); `namespace`: only that one. */
   getSubgraphs(namespace?: string, recurse?: boolean): Generator<[string, Pregel<any, any>]>;
   getSubgraphsAsync(namespace?: string, recurse?: boolean): AsyncGenerator<[string, Pregel<any, any>]>;
+  withConfig<const More extends ReadonlyArray<() => StreamTransformer<any>>>(
+    config: RunnableConfig & { streamTransformers: More },
+  ): Pregel<Nodes, Channels, Context, Input, Output, StreamUpdatesType, StreamValuesType, NodeReturnType, CommandType, StreamCustom, readonly [...TStreamTransformers, ...More]>;
   withConfig(config: RunnableConfig): this;
   getGraph(options?: GraphOptions): DrawnGraph;
   getGraphAsync(options?: GraphOptions): Promise<DrawnGraph>;

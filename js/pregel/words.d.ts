@@ -140,12 +140,12 @@ export interface LangGraphRunnableConfig<ContextType extends Record<string, any>
   extends RunnableConfig<ContextType>,
     Omit<Partial<Runtime<ContextType, unknown, unknown>>, "configurable" | "store" | "signal"> {}
 
-export interface CheckpointMetadata {
+export type CheckpointMetadata<Extra extends object = object> = {
   source: "input" | "loop" | "update" | "fork";
   step: number;
   parents: Record<string, string>;
   [key: string]: any;
-}
+} & Extra;
 export interface PregelTaskDescription {
   id: string;
   name: string;

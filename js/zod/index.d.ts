@@ -2,7 +2,7 @@
 // Reducers and initial values of zod states: `weftgraph/zod`. These declarations need zod, which importing this says.
 import type { core } from "zod/v4";
 import type { z as z3 } from "zod/v3";
-import type { BaseChannel, InteropZodToStateDefinition, ReducedZodChannel } from "../graph/state.js";
+import type { BaseChannel, InteropZodToStateDefinition, ReducedZodChannel, ZodShape } from "../graph/state.js";
 import type { OverwriteValue } from "../pregel/words.js";
 
 export type { InteropZodToStateDefinition, ReducedZodChannel } from "../graph/state.js";
@@ -23,8 +23,8 @@ export interface SchemaMeta<TValue = any, TUpdate = TValue> {
   };
   default?: () => TValue;
 }
-export type UpdateType<T extends InteropZodObject> = {
-  [Key in keyof InteropZodToStateDefinition<T>]?: InteropZodToStateDefinition<T>[Key] extends BaseChannel<infer Value, infer Update> ? Update | OverwriteValue<Value> : never;
+export type UpdateType<T extends InteropZodObject, Shape = ZodShape<T>> = {
+  [Key in keyof Shape]?: InteropZodToStateDefinition<T, Shape>[Key] extends BaseChannel<infer Value, infer Update> ? Update | OverwriteValue<Value> : never;
 };
 
 /** What is said of schemas beside zod. */

@@ -41,7 +41,14 @@ test("with LangGraph.js", () => {
   }
 });
 
-test("every name of LangGraph.js, types too", () => {
+/** Least and most type arguments. */
+function parametersOf(symbol) {
+  const lists = (symbol.declarations ?? []).map(({ typeParameters }) => typeParameters ?? []);
+  const least = Math.min(...lists.map((list) => list.filter((one) => one.default === undefined).length));
+  return { least, most: Math.max(...lists.map(({ length }) => length)) };
+}
+
+test("every name of LangGraph.js, types too, and all their type parameters", () => {
   const top = join(here, "../..");
   const subpathsOf = (manifest) => Object.keys(JSON.parse(readFileSync(join(top, manifest), "utf8")).exports).filter((path) => path !== "./package.json");
   const pairs = subpathsOf("node_modules/@langchain/langgraph/package.json").map((path) => [`weftgraph${path.slice(1)}`, `@langchain/langgraph${path.slice(1)}`]);
@@ -54,13 +61,18 @@ test("every name of LangGraph.js, types too", () => {
   host.fileExists = (name) => name === file || fileExists(name);
   const program = ts.createProgram([file], options, host);
   const checker = program.getTypeChecker();
-  const names = program.getSourceFile(file).statements.filter(ts.isImportDeclaration).map(({ moduleSpecifier }) => {
+  const modules = program.getSourceFile(file).statements.filter(ts.isImportDeclaration).map(({ moduleSpecifier }) => {
     const module = checker.getSymbolAtLocation(moduleSpecifier);
-    return module === undefined ? [] : checker.getExportsOfModule(module).map(({ name }) => name);
+    const exported = module === undefined ? [] : checker.getExportsOfModule(module);
+    return new Map(exported.map((symbol) => [symbol.name, symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol]));
   });
-  assert.equal(names.length, 2 * pairs.length);
-  for (const [index, [ours]] of pairs.entries()) {
-    assert.ok(names[2 * index + 1].length > 0);
-    assert.deepEqual(names[2 * index + 1].filter((name) => !names[2 * index].includes(name)), [], ours);
+  assert.equal(modules.length, 2 * pairs.length);
+  for (const [index, [name]] of pairs.entries()) {
+    const [ours, theirs] = modules.slice(2 * index);
+    assert.ok(theirs.size > 0);
+    assert.deepEqual([...theirs.keys()].filter((key) => !ours.has(key)), [], name);
+    const counts = (module) => [...theirs.keys()].map((key) => [key, parametersOf(module.get(key))]);
+    const wanted = new Map(counts(theirs));
+    assert.deepEqual(counts(ours).filter(([key, { least, most }]) => least > wanted.get(key).least || most < wanted.get(key).most), [], `${name}: type parameters`);
   }
 });

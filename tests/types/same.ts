@@ -2,6 +2,7 @@
 // Serves: a program that means the same to a compiler with LangGraph.js (tests/types/same.test.mjs compiles it with both).
 import {
   Annotation,
+  CheckpointMetadata,
   Command,
   CompiledGraphType,
   CompiledStateGraph,
@@ -16,6 +17,7 @@ import {
   MessagesZodState,
   Overwrite,
   OverwriteValue,
+  Pregel,
   ReducedValue,
   Runtime,
   START,
@@ -24,6 +26,7 @@ import {
   StateGraphArgs,
   StateSchema,
   StateSnapshot,
+  StreamTransformer,
   UntrackedValue,
   interrupt,
   isInterrupted,
@@ -269,8 +272,34 @@ async function usePlain() {
   await plain.invoke({ input: "x" });
 }
 
+// ---- transformers, of compile(), of withConfig() and of a call
+
+const count = (): StreamTransformer<{ count: number }> => ({ init: () => ({ count: 0 }), process: () => true });
+const words = (): StreamTransformer<{ words: string[] }> => ({ init: () => ({ words: [] }), process: () => true });
+const counted = new StateGraph(MessagesAnnotation).addNode("a", () => ({})).addEdge(START, "a").compile({ transformers: [count] });
+async function useTransformers() {
+  const run = await counted.streamEvents({ messages: [] }, { version: "v3" });
+  expectType<number>()(run.extensions.count);
+  const more = await counted.streamEvents({ messages: [] }, { version: "v3", transformers: [words] });
+  expectType<number>()(more.extensions.count);
+  expectType<string[]>()(more.extensions.words);
+  // @ts-expect-error no transformer makes it
+  expectType<string[]>()(run.extensions.words);
+  const configured = await counted.withConfig({ streamTransformers: [words] }).streamEvents({ messages: [] }, { version: "v3" });
+  expectType<string[]>()(configured.extensions.words);
+}
+
+// ---- all type parameters
+
+declare const pregel: Pregel<any, any, { user: string }, { a: number }, { b: number }, any, any, unknown, Command, any, []>;
+async function usePregel() {
+  expectType<{ b: number }>()(await pregel.invoke({ a: 1 }));
+}
+type Metadata = CheckpointMetadata<{ who: string }>;
+const metadata = (given: Metadata) => expectType<string>()(given.who);
+
 const overwrite = new Overwrite(["a"]);
 expectType<string[]>()(overwrite.value);
 const reduced: BaseMessage[] = messagesStateReducer([], new HumanMessage("x"));
 const question: Interrupt<string> = { id: "1", value: "x" };
-void [use, useNarrow, useContext, useOptions, useTyped, useSchemas, useHelpers, usePlain, inContext, three, chat, node, router, bag, route, runtime, reduced, question];
+void [use, useNarrow, useContext, useOptions, useTyped, useSchemas, useHelpers, usePlain, useTransformers, usePregel, metadata, inContext, three, chat, node, router, bag, route, runtime, reduced, question];
