@@ -43,7 +43,7 @@ export function retryRule(policy) {
 export function readPolicies(options) {
   const { retryPolicy, cachePolicy, errorHandler } = options ?? {};
   const read = { retryPolicy, timeout: timeoutPolicy(options?.timeout), cachePolicy: cachePolicy === true ? {} : cachePolicy, errorHandler };
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value != null));
 }
 
 /** @param {string} node */

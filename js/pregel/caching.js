@@ -33,8 +33,8 @@ const MISS = 0xffffffff;
  * @param {any} input
  * @returns {Place}
  */
-function placeOf({ keyFunc = JSON.stringify, ttl }, namespace, input) {
-  const made = keyFunc([input]);
+function placeOf({ keyFunc, ttl }, namespace, input) {
+  const made = (keyFunc ?? JSON.stringify)([input]);
   const bytes = typeof made === "string" ? new TextEncoder().encode(made) : made;
   if (!(bytes instanceof Uint8Array)) throw new TypeError(`A cachePolicy's keyFunc must return a string or bytes, got ${made === null ? "null" : typeof made}`);
   return { key: [namespace, hexOf(hashOf(HASH_XXH3, bytes))], ttl };

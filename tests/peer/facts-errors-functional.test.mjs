@@ -120,3 +120,23 @@ for (const [title, act] of Object.entries(LATE)) {
     }
   });
 }
+
+const DEFAULTS = { retryPolicy: { maxAttempts: 2, initialInterval: 1, jitter: false, logWarning: false }, timeout: 5, cachePolicy: { ttl: 50, keyFunc: null } };
+for (const [kind, policy] of Object.entries(DEFAULTS)) {
+  same(`a node's ${kind} that is null is the graph's`, async (lib, t) => {
+    for (const own of [null, undefined]) {
+      let runs = 0;
+      const node = async () => {
+        runs++;
+        if (kind === "timeout") await pause(15);
+        if (kind === "retryPolicy") throw new Error("x");
+        return { x: runs };
+      };
+      const graph = new lib.StateGraph(lib.Annotation.Root({ x: lib.Annotation })).setNodeDefaults({ [kind]: policy }).addNode("n", node, { [kind]: own }).addEdge(lib.START, "n")
+        .compile({ cache: new (t.isPeer ? theirs : ours).InMemoryCache() });
+      await t.invoke(graph, { x: 0 });
+      await t.invoke(graph, { x: 0 });
+      t.note("runs", runs);
+    }
+  });
+}
