@@ -33,7 +33,7 @@ test("after an await it says what to call instead, and never guesses", async () 
     return { a: interrupt("late") };
   });
   const busy = one((state) => ({ a: getConfig().configurable.thread_id + state.a }));
-  const late = assert.rejects(waiting.invoke({ a: 1 }, thread()), /call `interrupt` of the node.s second argument/);
+  const late = assert.rejects(waiting.invoke({ a: 1 }, thread()), /call runtime\.interrupt, of the node.s second argument/);
   assert.equal((await busy.invoke({ a: 1 }, thread("b"))).a, "b1");
   await late;
   assert.equal(getConfig(), undefined);
