@@ -229,14 +229,12 @@ static weft_status add(weft_run *run, const weft_log_ledger_key *key, int in_dou
     return WEFT_OK;
 }
 
-// A task's calls, or one of them, or those of all tasks (NULL) ended. What was asked about them stands among the task's
-// answers and stays.
+// A task's calls, or one of them, ended. What was asked about them stands among the task's answers and stays.
 static void settle(weft_run *run, const weft_log_task_key *task, weft_log_text call, int ended) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < run->intent_count; i++) {
         weft_intent intent = run->intents[i];
-        int is_of = task == NULL || weft_ledger_same(&intent.task, task);
-        if (is_of && (call.length == 0 || same_text(intent.call, call))) {
+        if (weft_ledger_same(&intent.task, task) && (call.length == 0 || same_text(intent.call, call))) {
             intent.in_flight = 0;
             intent.ended = (uint8_t)ended;
         }
@@ -303,8 +301,8 @@ weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
         uint8_t kind = run->index.records[i].kind;
         // A checkpoint that follows says that the step ended, and so did its calls.
         for (; child != WEFT_LOG_NONE && entries[child].record <= i; child = entries[child].next_sibling) {
-            if (entries[child].source == WEFT_SOURCE_LOOP) {
-                settle(run, NULL, all_calls, 0);
+            for (uint32_t n = 0; n < run->intent_count && entries[child].source == WEFT_SOURCE_LOOP; n++) {
+                run->intents[n].in_flight = 0;
             }
         }
         if (kind >= WEFT_LOG_INTENT && kind <= WEFT_LOG_DECISION) {

@@ -4,6 +4,8 @@
 // Serves RELIABILITY 1 (promise 2) and 5, DESIGN 6 (folding, TRIM, witness).
 #include "test_log.h"
 
+#include "base/hash.h"
+
 static test_log log_of(uint32_t frames) {
     test_log log;
     log_start(&log, "thread");
@@ -256,5 +258,50 @@ TEST(the_first_frame_has_nothing_before_it) {
     weft_log_span all = log_span(&log);
     weft_log_recovery found = recover(&log, &all, 1, NULL);
     CHECK(found.verdict == WEFT_LOG_CORRUPT && found.frames == 0 && found.stop == WEFT_LOG_STOP_CHAIN);
+    weft_buffer_fini(&log.bytes);
+}
+
+static weft_log_stop stop_behind(const test_log *log, weft_log_anchor anchor, weft_log_frame *frame) {
+    weft_log_scan scan;
+    weft_log_scan_init(&scan, log_span(log), log->chain.thread, anchor);
+    return weft_log_scan_next(&scan, frame) ? WEFT_LOG_STOP_CLEAN : scan.stop;
+}
+
+TEST(a_frame_has_its_place_in_all_of_64_bits) {
+    test_log log;
+    weft_log_frame frame;
+    const weft_log_anchor before = {0x100000002u, 7};
+    log_start(&log, "thread");
+    log.chain.last = before;
+    weft_log_put_count(log_begin(&log), 0);
+    weft_log_frame_patched(&log.bytes, 0);
+    REQUIRE_EQ(log_end(&log, WEFT_LOG_CHECKPOINT), WEFT_OK);
+    CHECK_EQ(log.bytes.bytes[4], WEFT_LOG_FORMAT_PATCHED);
+    REQUIRE_EQ(stop_behind(&log, before, &frame), WEFT_LOG_STOP_CLEAN);
+    CHECK_EQ(frame.seq, 0x100000003u);
+    CHECK_EQ(stop_behind(&log, (weft_log_anchor){2, 7}, &frame), WEFT_LOG_STOP_CHAIN);
+    CHECK_EQ(stop_behind(&log, (weft_log_anchor){0x300000002u, 7}, &frame), WEFT_LOG_STOP_CHAIN);
+    uint64_t seq = 0;
+    uint32_t length = 0, previous = 0;
+    uint8_t thread[WEFT_LOG_THREAD_BYTES];
+    CHECK(weft_log_header_read(log_span(&log), &seq, &length, &previous, thread) == 1 && seq == 0x100000003u);
+    weft_buffer_fini(&log.bytes);
+}
+
+TEST(bits_of_a_header_that_are_kept_free_say_a_newer_format) {
+    test_log log = log_of(1);
+    weft_log_frame frame;
+    uint8_t *header = log.bytes.bytes, *end = header + log.bytes.length - 4;
+    for (uint32_t bit = 0; bit < 16; bit++) {
+        header[6 + bit / 8] = (uint8_t)(1u << bit % 8);
+        uint32_t sealed = weft_hash_crc32c(0, header, 40);
+        uint32_t whole = weft_hash_crc32c(sealed, header + WEFT_LOG_HEADER_BYTES, (size_t)(end - header) - WEFT_LOG_HEADER_BYTES);
+        for (int i = 0; i < 4; i++) {
+            header[40 + i] = (uint8_t)(sealed >> (8 * i));
+            end[i] = (uint8_t)(whole >> (8 * i));
+        }
+        CHECK_EQ(stop_behind(&log, log.anchors[0], &frame), WEFT_LOG_STOP_FORMAT);
+        header[6 + bit / 8] = 0;
+    }
     weft_buffer_fini(&log.bytes);
 }
