@@ -27,17 +27,8 @@ static weft_status keep_ancestors(weft_run *run, const weft_ancestor *from, uint
 
 // ---- namespaces
 
-static int is_number(const uint8_t *at, uint32_t length) {
-    for (uint32_t i = 0; i < length; i++) {
-        if (at[i] < '0' || at[i] > '9') {
-            return 0;
-        }
-    }
-    return length > 0;
-}
-
-// Takes ids, and unless they are to be kept counts, out of a namespace, in place; the new length.
-static uint32_t strip(uint8_t *bytes, uint32_t length, int counts) {
+// Takes ids out of a namespace, in place; the new length. Counts of graphs that one task calls stay.
+static uint32_t strip(uint8_t *bytes, uint32_t length) {
     uint32_t kept = 0;
     for (uint32_t start = 0; start < length;) {
         uint32_t end = start;
@@ -46,13 +37,11 @@ static uint32_t strip(uint8_t *bytes, uint32_t length, int counts) {
             name += name == end - start && bytes[end] != ':';
             end++;
         }
-        if (counts || !is_number(bytes + start, end - start)) {
-            if (kept > 0) {
-                bytes[kept++] = '|';
-            }
-            memmove(bytes + kept, bytes + start, name);
-            kept += name;
+        if (kept > 0) {
+            bytes[kept++] = '|';
         }
+        memmove(bytes + kept, bytes + start, name);
+        kept += name;
         start = end + 1;
     }
     return kept;
@@ -74,7 +63,7 @@ static weft_status take_namespace(weft_run *run, weft_run *parent, weft_task *ta
     weft_buffer_init(&name, run->memory);
     weft_status status = weft_ids_namespace(parent, task, &name);
     if (status == WEFT_OK) {
-        name.length = run->stable ? strip(name.bytes, name.length, 0) : name.length;
+        name.length = run->stable ? strip(name.bytes, name.length) : name.length;
         if (task->children > 0) {
             put_count(&name, task->children);
         }
@@ -231,7 +220,7 @@ static weft_status visit(weft_run *run, int *first) {
         return WEFT_ERR_NO_MEMORY;
     }
     memcpy(name, run->ns.bytes, run->ns.length);
-    uint32_t length = strip(name, run->ns.length, 1);
+    uint32_t length = strip(name, run->ns.length);
     *first = !weft_map_get(&replay->visited, name, length, &known);
     return *first ? weft_map_set(&replay->visited, name, length, 0) : WEFT_OK;
 }

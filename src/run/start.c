@@ -284,15 +284,17 @@ static void drop_log(weft_run *run) {
 // Was the checkpoint made for going on from there?
 static int is_edited(uint32_t source) { return source == WEFT_SOURCE_UPDATE || source == WEFT_SOURCE_FORK; }
 
-// Time travel: an explicit checkpoint that is not simply the newest one, and no plain resume.
+// Time travel: an explicit checkpoint that is not simply the newest one, and no plain resume. Who names a checkpoint inside
+// travels, whatever stands above it.
 static weft_status note_replay(weft_run *run, uint32_t entry) {
     int explicit_id = (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
     if (!explicit_id || run->resume_given || entry == WEFT_LOG_NONE) {
         return WEFT_OK;
     }
     const weft_log_entry *from = &run->index.entries[entry];
-    run->replaying = weft_log_index_newest(&run->index, run->ns) != entry || is_edited(from->source);
-    return run->replaying && !run->nested && run->kind == WEFT_RUN_INVOKE ? weft_child_replay(run, entry) : WEFT_OK;
+    int is_call = !run->nested && run->kind == WEFT_RUN_INVOKE;
+    run->replaying = weft_log_index_newest(&run->index, run->ns) != entry || is_edited(from->source) || (is_call && run->ancestor_count > 1);
+    return run->replaying && is_call ? weft_child_replay(run, entry) : WEFT_OK;
 }
 
 weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {

@@ -20,6 +20,11 @@ export class Names {
       return this.#names.get(id);
     });
   }
+
+  /** What a key is sorted by: random ids that were seen by their names. @param {string} key */
+  placeOf(key) {
+    return key.replace(ID, (id) => this.#names.get(id) ?? id);
+  }
 }
 
 function isMessage(value) {
@@ -73,7 +78,8 @@ export function plain(value, names) {
   if (isMessage(value)) return plainMessage(value, names);
   if (value.lg_name === "Send") return { "<send>": value.node, args: plain(value.args, names) };
   const shown = {};
-  for (const key of Object.keys(value).sort()) {
+  const places = Object.keys(value).map((key) => [names.placeOf(key), key]).sort();
+  for (const [, key] of places) {
     if (value[key] !== undefined && key !== names.hidden) shown[names.rename(key)] = plain(value[key], names);
   }
   return shown;

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compare } from "./harness.mjs";
 import * as state from "./random-state.mjs";
+import * as subgraphs from "./random-subgraphs.mjs";
 import * as work from "./random-work.mjs";
 
 const task = { isAsync: false, asks: 0, fails: 0, isCached: false, returns: "text" };
@@ -16,7 +17,22 @@ const workflow = { tasks: [task, task, task], statements: [], fails: 0, saved: t
 const node = { writes: [], isCached: false, isAsync: false, defer: false, asks: 0 };
 const graph = { nodes: [node], edges: [], isHandled: false, frequency: 1, saved: true, operations: [] };
 
+const leaf = { writes: true, asks: 0, isAsync: false };
+const inside = (nodes, more) => ({ inside: { nodes, isBeside: false, ...more }, how: "node" });
+const tree = { subgraphs: true, operations: [] };
+
 const found = [
+  [subgraphs, {
+    "of two calls of a graph each has its own graph with one namespace": {
+      ...tree, root: { nodes: [{ ...inside([inside([leaf], { saver: true })]), how: "twice" }], isBeside: false }, operations: [{ op: "input" }],
+    },
+    "who goes on from a checkpoint inside travels in time, from the newest one too": {
+      ...tree, root: { nodes: [inside([leaf, { ...leaf, asks: 1 }])], isBeside: false }, operations: [{ op: "fork", of: 0, back: 0 }],
+    },
+    "of two Sends that ask inside, the last is asked above": {
+      ...tree, root: { nodes: [inside([inside([{ ...leaf, up: { to: 0, isSend: true } }]), { ...leaf, asks: 1 }])], isBeside: false }, operations: [{ op: "resume" }, { op: "answer", which: 1 }],
+    },
+  }],
   [state, {
     "an untracked value ends with its run": { ...graph, nodes: [{ ...node, writes: ["untracked"] }], operations: [{ op: "resume" }, { op: "update", as: 0 }, { op: "input", thread: 0, same: true }] },
     "an Overwrite that waited for a neighbour's answer is shown as one": {

@@ -4,9 +4,10 @@
 import { test } from "node:test";
 import { check } from "./random-kit.mjs";
 import * as state from "./random-state.mjs";
+import * as subgraphs from "./random-subgraphs.mjs";
 import * as work from "./random-work.mjs";
 
-const rooms = { work, state };
+const rooms = { work, state, subgraphs };
 
 const LONG_RUNS = 3000;
 const LOT = 250;
