@@ -40,14 +40,9 @@ static void compute_sha256(void) {
 static void compute_crc32c(uint32_t (*rows)[256]) {
     for (uint32_t n = 0; n < 256; n++) {
         uint32_t crc = n;
-        for (uint32_t step = 0; step < 8; step++) {
+        for (uint32_t step = 32; step > 0; step--) {
             crc = crc >> 1 ^ (crc & 1) * 0x82f63b78u;
-        }
-        rows[3][n] = crc;
-    }
-    for (uint32_t k = 3; k > 0; k--) {
-        for (uint32_t n = 0; n < 256; n++) {
-            rows[k - 1][n] = rows[k][n] >> 8 ^ rows[3][rows[k][n] & 255];
+            rows[(step - 1) / 8][n] = crc;
         }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "bytes.h"
 #include "hash.h"
 #include "tables.h"
 
@@ -13,7 +14,7 @@ uint32_t weft_hash_crc32c(uint32_t crc, const void *bytes, size_t size) {
     const uint8_t *at = bytes;
     crc = ~crc;
     for (; size >= 4; size -= 4, at += 4) {
-        crc = word_step(crc ^ ((uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24));
+        crc = word_step(crc ^ weft_load_u32(at));
     }
     for (; size > 0; size--, at++) {
         crc = crc >> 8 ^ BYTES[3][(crc ^ *at) & 255];

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "bytes.h"
 #include "hash.h"
 
 #include <string.h>
@@ -36,12 +37,6 @@ typedef struct pair {
     uint64_t high;
 } pair;
 
-static uint32_t read32(const uint8_t *at) {
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static uint64_t read64(const uint8_t *at) { return read32(at) | (uint64_t)read32(at + 4) << 32; }
-
 static uint32_t swap32(uint32_t x) { return x << 24 | (x & 0xff00u) << 8 | (x >> 8 & 0xff00u) | x >> 24; }
 
 static uint64_t swap64(uint64_t x) { return (uint64_t)swap32((uint32_t)x) << 32 | swap32((uint32_t)(x >> 32)); }
@@ -72,20 +67,20 @@ static uint64_t avalanche(uint64_t h) {
 }
 
 static pair hash_0(void) {
-    return (pair){avalanche64(read64(SECRET + 64) ^ read64(SECRET + 72)),
-                  avalanche64(read64(SECRET + 80) ^ read64(SECRET + 88))};
+    return (pair){avalanche64(weft_load_u64(SECRET + 64) ^ weft_load_u64(SECRET + 72)),
+                  avalanche64(weft_load_u64(SECRET + 80) ^ weft_load_u64(SECRET + 88))};
 }
 
 static pair hash_1_to_3(const uint8_t *in, size_t size) {
     uint32_t low = (uint32_t)in[0] << 16 | (uint32_t)in[size >> 1] << 24 | in[size - 1] | (uint32_t)size << 8;
     uint32_t high = swap32(low) << 13 | swap32(low) >> 19;
-    return (pair){avalanche64(low ^ (uint64_t)(read32(SECRET) ^ read32(SECRET + 4))),
-                  avalanche64(high ^ (uint64_t)(read32(SECRET + 8) ^ read32(SECRET + 12)))};
+    return (pair){avalanche64(low ^ (uint64_t)(weft_load_u32(SECRET) ^ weft_load_u32(SECRET + 4))),
+                  avalanche64(high ^ (uint64_t)(weft_load_u32(SECRET + 8) ^ weft_load_u32(SECRET + 12)))};
 }
 
 static pair hash_4_to_8(const uint8_t *in, size_t size) {
-    uint64_t both = read32(in) + ((uint64_t)read32(in + size - 4) << 32);
-    pair h = multiply(both ^ read64(SECRET + 16) ^ read64(SECRET + 24), P64_1 + ((uint64_t)size << 2));
+    uint64_t both = weft_load_u32(in) + ((uint64_t)weft_load_u32(in + size - 4) << 32);
+    pair h = multiply(both ^ weft_load_u64(SECRET + 16) ^ weft_load_u64(SECRET + 24), P64_1 + ((uint64_t)size << 2));
     h.high += h.low << 1;
     h.low ^= h.high >> 3;
     h.low = (h.low ^ h.low >> 35) * UINT64_C(0x9fb21c651e98df25);
@@ -95,11 +90,11 @@ static pair hash_4_to_8(const uint8_t *in, size_t size) {
 }
 
 static pair hash_9_to_16(const uint8_t *in, size_t size) {
-    uint64_t low = read64(in);
-    uint64_t high = read64(in + size - 8);
-    pair m = multiply(low ^ high ^ read64(SECRET + 32) ^ read64(SECRET + 40), P64_1);
+    uint64_t low = weft_load_u64(in);
+    uint64_t high = weft_load_u64(in + size - 8);
+    pair m = multiply(low ^ high ^ weft_load_u64(SECRET + 32) ^ weft_load_u64(SECRET + 40), P64_1);
     m.low += (uint64_t)(size - 1) << 54;
-    high ^= read64(SECRET + 48) ^ read64(SECRET + 56);
+    high ^= weft_load_u64(SECRET + 48) ^ weft_load_u64(SECRET + 56);
     m.high += high + (uint64_t)(uint32_t)high * (P32_2 - 1);
     m.low ^= swap64(m.high);
     pair h = multiply(m.low, P64_2);
@@ -108,12 +103,12 @@ static pair hash_9_to_16(const uint8_t *in, size_t size) {
 }
 
 static uint64_t mix_16(const uint8_t *in, const uint8_t *secret) {
-    return fold(read64(in) ^ read64(secret), read64(in + 8) ^ read64(secret + 8));
+    return fold(weft_load_u64(in) ^ weft_load_u64(secret), weft_load_u64(in + 8) ^ weft_load_u64(secret + 8));
 }
 
 static pair mix_32(pair acc, const uint8_t *first, const uint8_t *second, const uint8_t *secret) {
-    acc.low = (acc.low + mix_16(first, secret)) ^ (read64(second) + read64(second + 8));
-    acc.high = (acc.high + mix_16(second, secret + 16)) ^ (read64(first) + read64(first + 8));
+    acc.low = (acc.low + mix_16(first, secret)) ^ (weft_load_u64(second) + weft_load_u64(second + 8));
+    acc.high = (acc.high + mix_16(second, secret + 16)) ^ (weft_load_u64(first) + weft_load_u64(first + 8));
     return acc;
 }
 
@@ -138,8 +133,8 @@ static pair hash_17_to_240(const uint8_t *in, size_t size) {
 
 static void accumulate(uint64_t *acc, const uint8_t *in, const uint8_t *secret) {
     for (unsigned i = 0; i < 8; i++) {
-        uint64_t word = read64(in + 8 * i);
-        uint64_t key = word ^ read64(secret + 8 * i);
+        uint64_t word = weft_load_u64(in + 8 * i);
+        uint64_t key = word ^ weft_load_u64(secret + 8 * i);
         acc[i ^ 1] += word;
         acc[i] += (uint64_t)(uint32_t)key * (key >> 32);
     }
@@ -147,13 +142,13 @@ static void accumulate(uint64_t *acc, const uint8_t *in, const uint8_t *secret) 
 
 static void scramble(uint64_t *acc) {
     for (unsigned i = 0; i < 8; i++) {
-        acc[i] = (acc[i] ^ acc[i] >> 47 ^ read64(SECRET + SECRET_BYTES - STRIPE_BYTES + 8 * i)) * P32_1;
+        acc[i] = (acc[i] ^ acc[i] >> 47 ^ weft_load_u64(SECRET + SECRET_BYTES - STRIPE_BYTES + 8 * i)) * P32_1;
     }
 }
 
 static uint64_t merge(const uint64_t *acc, const uint8_t *secret, uint64_t start) {
     for (unsigned i = 0; i < 4; i++) {
-        start += fold(acc[2 * i] ^ read64(secret + 16 * i), acc[2 * i + 1] ^ read64(secret + 16 * i + 8));
+        start += fold(acc[2 * i] ^ weft_load_u64(secret + 16 * i), acc[2 * i + 1] ^ weft_load_u64(secret + 16 * i + 8));
     }
     return avalanche(start);
 }
@@ -194,15 +189,8 @@ uint32_t weft_hash_seeded(uint64_t seed, const void *bytes, size_t size) {
     const uint8_t *at = bytes;
     uint64_t key = (seed ^ P64_3) | 1;
     uint64_t h = seed + size * P64_1;
-    for (; size >= 8; size -= 8, at += 8) {
-        h = fold(h ^ read64(at), key) + P64_2;
-    }
-    if (size != 0) {
-        uint64_t tail = 0;
-        for (size_t i = 0; i < size; i++) {
-            tail |= (uint64_t)at[i] << 8 * i;
-        }
-        h = fold(h ^ tail, key) ^ h;
+    for (; size > 0; size--) {
+        h = (h ^ *at++) * key;
     }
     return (uint32_t)avalanche(h);
 }

@@ -78,7 +78,7 @@ int weft_channel_available(const weft_channel *channel, const weft_channel_rule 
 
 void weft_channel_set(weft_channel *channel, weft_values *values, weft_word word) {
     weft_values_retain(values, word);
-    if (channel->before == WEFT_WORD_ABSENT && weft_values_is_base(values, channel->value)) {
+    if (channel->before == WEFT_WORD_ABSENT && weft_values_base(values, channel->value) != NULL) {
         channel->before = channel->value;
     } else {
         weft_values_release(values, channel->value);

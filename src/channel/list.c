@@ -149,7 +149,7 @@ static weft_status replace_item(weft_list *list, uint32_t index, weft_word word)
     weft_list_item *item = &list->items[index];
     WEFT_TRY(note(list, WEFT_LIST_REPLACE, index, word));
     weft_values_retain(list->values, word);
-    if (weft_values_is_base(list->values, item->word)) {
+    if (weft_values_base(list->values, item->word) != NULL) {
         list->steps[list->step_count - 1].before = item->word;
     } else {
         weft_values_release(list->values, item->word);

@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "fold.h"
 
+#include "base/bytes.h"
 #include "base/hash.h"
 
 #include <string.h>
 
 #define MAGIC 0x53464557u // "WEFS"
 #define SEALED_BYTES 40u  // of the header: what its own CRC covers
-
-static uint64_t load(const uint8_t *at, unsigned bytes) {
-    uint64_t value = 0;
-    for (unsigned i = 0; i < bytes; i++) {
-        value |= (uint64_t)at[i] << (8 * i);
-    }
-    return value;
-}
-
-static void store(uint8_t *at, uint64_t value, unsigned bytes) {
-    for (unsigned i = 0; i < bytes; i++) {
-        at[i] = (uint8_t)(value >> (8 * i));
-    }
-}
 
 static weft_status stop_status(weft_log_stop stop) {
     switch (stop) {
@@ -77,32 +64,32 @@ weft_status weft_log_fold(weft_buffer *buffer, const weft_log_span *spans, uint3
     }
     uint8_t *header = buffer->bytes + mark;
     uint32_t length = buffer->length - mark - WEFT_LOG_SEGMENT_BYTES;
-    store(header, MAGIC, 4);
-    store(header + 4, WEFT_LOG_FORMAT, 4);
-    store(header + 8, anchor.seq + 1, 8);
-    store(header + 16, last.seq, 8);
-    store(header + 24, length, 8);
-    store(header + 32, anchor.crc, 4);
-    store(header + 36, last.crc, 4);
-    store(header + SEALED_BYTES, weft_hash_crc32c(0, header, SEALED_BYTES), 4);
+    weft_store_u32(header, MAGIC);
+    weft_store_u32(header + 4, WEFT_LOG_FORMAT);
+    weft_store_u64(header + 8, anchor.seq + 1);
+    weft_store_u64(header + 16, last.seq);
+    weft_store_u64(header + 24, length);
+    weft_store_u32(header + 32, anchor.crc);
+    weft_store_u32(header + 36, last.crc);
+    weft_store_u32(header + SEALED_BYTES, weft_hash_crc32c(0, header, SEALED_BYTES));
     *segment = (weft_log_segment){anchor, last, {header + WEFT_LOG_SEGMENT_BYTES, length}};
     return WEFT_OK;
 }
 
 weft_status weft_log_segment_read(weft_log_span span, weft_log_segment *segment) {
     const uint8_t *at = span.bytes;
-    if (span.length < WEFT_LOG_SEGMENT_BYTES || load(at, 4) != MAGIC ||
-        load(at + SEALED_BYTES, 4) != weft_hash_crc32c(0, at, SEALED_BYTES)) {
+    if (span.length < WEFT_LOG_SEGMENT_BYTES || weft_load_u32(at) != MAGIC ||
+        weft_load_u32(at + SEALED_BYTES) != weft_hash_crc32c(0, at, SEALED_BYTES)) {
         return WEFT_ERR_LOG_CORRUPT;
     }
-    if (load(at + 4, 4) != WEFT_LOG_FORMAT) {
+    if (weft_load_u32(at + 4) != WEFT_LOG_FORMAT) {
         return WEFT_ERR_LOG_FORMAT;
     }
-    uint64_t first = load(at + 8, 8);
-    segment->before = (weft_log_anchor){first - 1, (uint32_t)load(at + 32, 4)};
-    segment->last = (weft_log_anchor){load(at + 16, 8), (uint32_t)load(at + 36, 4)};
+    uint64_t first = weft_load_u64(at + 8);
+    segment->before = (weft_log_anchor){first - 1, weft_load_u32(at + 32)};
+    segment->last = (weft_log_anchor){weft_load_u64(at + 16), weft_load_u32(at + 36)};
     segment->frames = (weft_log_span){at + WEFT_LOG_SEGMENT_BYTES, span.length - WEFT_LOG_SEGMENT_BYTES};
-    int sound = first != 0 && segment->last.seq >= first && load(at + 24, 8) == segment->frames.length;
+    int sound = first != 0 && segment->last.seq >= first && weft_load_u64(at + 24) == segment->frames.length;
     return sound ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
 }
 
@@ -122,6 +109,6 @@ weft_log_span weft_log_span_frames(weft_log_span span) {
         return span;
     }
     weft_log_span behind = {span.bytes + WEFT_LOG_SEGMENT_BYTES, span.length - WEFT_LOG_SEGMENT_BYTES};
-    int segment = load(span.bytes, 4) == MAGIC || weft_log_header_read(behind, &seq, &length, &previous, thread);
+    int segment = weft_load_u32(span.bytes) == MAGIC || weft_log_header_read(behind, &seq, &length, &previous, thread);
     return segment ? behind : span;
 }

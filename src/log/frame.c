@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "frame.h"
 
+#include "base/bytes.h"
 #include "base/hash.h"
 
 #include <string.h>
@@ -10,25 +11,6 @@
 
 static uint32_t load_u16(const uint8_t *at) {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8;
-}
-
-static uint32_t load_u32(const uint8_t *at) {
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static uint64_t load_u64(const uint8_t *at) {
-    return (uint64_t)load_u32(at) | (uint64_t)load_u32(at + 4) << 32;
-}
-
-static void store_u32(uint8_t *at, uint32_t value) {
-    for (int i = 0; i < 4; i++) {
-        at[i] = (uint8_t)(value >> (8 * i));
-    }
-}
-
-static void store_u64(uint8_t *at, uint64_t value) {
-    store_u32(at, (uint32_t)value);
-    store_u32(at + 4, (uint32_t)(value >> 32));
 }
 
 void weft_log_thread_hash(const void *id, size_t length, uint8_t hash[WEFT_LOG_THREAD_BYTES]) {
@@ -69,14 +51,14 @@ weft_status weft_log_frame_end(weft_buffer *buffer, uint32_t mark, weft_log_kind
     }
     uint32_t length = buffer->length - mark - WEFT_LOG_HEADER_BYTES;
     uint8_t *header = buffer->bytes + mark;
-    store_u32(header, MAGIC);
+    weft_store_u32(header, MAGIC);
     header[5] = (uint8_t)kind;
-    store_u32(header + 8, length);
-    store_u64(header + 12, chain->last.seq + 1);
+    weft_store_u32(header + 8, length);
+    weft_store_u64(header + 12, chain->last.seq + 1);
     memcpy(header + 20, chain->thread, WEFT_LOG_THREAD_BYTES);
-    store_u32(header + 36, chain->last.crc);
+    weft_store_u32(header + 36, chain->last.crc);
     uint32_t crc = weft_hash_crc32c(0, header, SEALED_BYTES);
-    store_u32(header + SEALED_BYTES, crc);
+    weft_store_u32(header + SEALED_BYTES, crc);
     crc = weft_hash_crc32c(crc, header + WEFT_LOG_HEADER_BYTES, length);
     weft_buffer_u32(buffer, crc);
     if (buffer->status == WEFT_OK) {
@@ -107,7 +89,7 @@ void weft_log_scan_init(weft_log_scan *scan, weft_log_span span, const uint8_t t
 // A span that ends before its header does is torn only if what is there begins like a frame.
 static weft_log_stop short_stop(const uint8_t *at, size_t left) {
     uint8_t magic[4];
-    store_u32(magic, MAGIC);
+    weft_store_u32(magic, MAGIC);
     return memcmp(at, magic, left < 4 ? left : 4) == 0 ? WEFT_LOG_STOP_TORN : WEFT_LOG_STOP_DAMAGED;
 }
 
@@ -116,17 +98,17 @@ static weft_log_stop header_stop(const weft_log_scan *scan, const uint8_t *at, s
     if (left < WEFT_LOG_HEADER_BYTES) {
         return short_stop(at, left);
     }
-    if (load_u32(at) != MAGIC) {
+    if (weft_load_u32(at) != MAGIC) {
         return WEFT_LOG_STOP_DAMAGED;
     }
-    *crc = load_u32(at + SEALED_BYTES);
+    *crc = weft_load_u32(at + SEALED_BYTES);
     if (!scan->trusted && weft_hash_crc32c(0, at, SEALED_BYTES) != *crc) {
         return WEFT_LOG_STOP_DAMAGED;
     }
     if (memcmp(at + 20, scan->thread, WEFT_LOG_THREAD_BYTES) != 0) {
         return WEFT_LOG_STOP_THREAD;
     }
-    if (load_u64(at + 12) != scan->last.seq + 1 || load_u32(at + 36) != scan->last.crc) {
+    if (weft_load_u64(at + 12) != scan->last.seq + 1 || weft_load_u32(at + 36) != scan->last.crc) {
         return WEFT_LOG_STOP_CHAIN;
     }
     if (at[4] - WEFT_LOG_FORMAT > 1 || at[5] < WEFT_LOG_CHECKPOINT || at[5] > WEFT_LOG_TRIM || load_u16(at + 6) != 0) {
@@ -147,13 +129,13 @@ int weft_log_scan_next(weft_log_scan *scan, weft_log_frame *frame) {
     if (scan->stop != WEFT_LOG_STOP_CLEAN) {
         return 0;
     }
-    uint32_t length = load_u32(at + 8);
+    uint32_t length = weft_load_u32(at + 8);
     if (left < WEFT_LOG_FRAME_BYTES || length > left - WEFT_LOG_FRAME_BYTES) {
         scan->stop = WEFT_LOG_STOP_TORN;
         return 0;
     }
     const uint8_t *body = at + WEFT_LOG_HEADER_BYTES;
-    uint32_t stored = load_u32(body + length);
+    uint32_t stored = weft_load_u32(body + length);
     if (!scan->trusted && weft_hash_crc32c(crc, body, length) != stored) {
         scan->stop = WEFT_LOG_STOP_DAMAGED;
         return 0;
@@ -173,13 +155,13 @@ int weft_log_scan_next(weft_log_scan *scan, weft_log_frame *frame) {
 int weft_log_header_read(weft_log_span span, uint64_t *seq, uint32_t *length, uint32_t *previous,
                          uint8_t thread[WEFT_LOG_THREAD_BYTES]) {
     const uint8_t *at = span.bytes;
-    if (span.length < WEFT_LOG_HEADER_BYTES || load_u32(at) != MAGIC ||
-        weft_hash_crc32c(0, at, SEALED_BYTES) != load_u32(at + SEALED_BYTES)) {
+    if (span.length < WEFT_LOG_HEADER_BYTES || weft_load_u32(at) != MAGIC ||
+        weft_hash_crc32c(0, at, SEALED_BYTES) != weft_load_u32(at + SEALED_BYTES)) {
         return 0;
     }
-    *seq = load_u64(at + 12);
-    *length = load_u32(at + 8);
-    *previous = load_u32(at + 36);
+    *seq = weft_load_u64(at + 12);
+    *length = weft_load_u32(at + 8);
+    *previous = weft_load_u32(at + 36);
     memcpy(thread, at + 20, WEFT_LOG_THREAD_BYTES);
     return 1;
 }

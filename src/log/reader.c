@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define INLINED static inline __attribute__((always_inline))
-
 static const uint8_t zeros[WEFT_LOG_DIGEST_BYTES];
 
 void weft_log_reader_init(weft_log_reader *reader, const uint8_t *body, uint32_t length, uint64_t seq) {
@@ -52,14 +50,6 @@ static uint64_t get_varint(weft_log_reader *reader, uint64_t limit) {
     }
     fail(reader);
     return 0;
-}
-
-// Where most are a byte.
-INLINED uint64_t get_head(weft_log_reader *reader) {
-    if (reader->at != reader->end && *reader->at < 0x80) {
-        return *reader->at++;
-    }
-    return get_varint(reader, UINT64_MAX);
 }
 
 static inline uint8_t get_u8(weft_log_reader *reader) {
@@ -146,7 +136,7 @@ static void get_patch(weft_log_reader *reader, weft_log_value *value) {
 }
 
 void weft_log_get_value(weft_log_reader *reader, weft_log_value *value) {
-    uint64_t head = get_head(reader);
+    uint64_t head = get_varint(reader, UINT64_MAX);
     uint64_t rest = head >> 2;
     *value = (weft_log_value){.form = WEFT_LOG_IMMEDIATE};
     switch (head & 3) {
@@ -187,7 +177,7 @@ void weft_log_get_value(weft_log_reader *reader, weft_log_value *value) {
 }
 
 weft_log_text weft_log_get_name(weft_log_reader *reader) {
-    uint64_t head = get_head(reader);
+    uint64_t head = get_varint(reader, UINT64_MAX);
     uint64_t rest = head >> 1;
     if ((head & 1) != 0 && rest < reader->names) {
         return reader->name_table[rest];

@@ -149,7 +149,14 @@ weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, ui
     if (run->replay != NULL) {
         run->replay->refs++;
     }
-    return run->thread == NULL ? WEFT_OK : take_answers(run, parent, task);
+    if (run->thread == NULL) {
+        return WEFT_OK;
+    }
+    if (run->thread == parent->thread) {
+        run->recent = parent->recent;
+        weft_values_retain(run->values, run->recent);
+    }
+    return take_answers(run, parent, task);
 }
 
 // ---- START

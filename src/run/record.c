@@ -12,6 +12,7 @@
 #define PART_CHECKPOINT 1u
 #define PART_WRITES 2u
 #define PART_EMBED 4u // the checkpoint's record holds the tasks' writes
+#define LONG 512u     // bytes of a text that may be made of another one than that in whose place it comes
 
 typedef struct recorder {
     weft_run *run;
@@ -19,6 +20,7 @@ typedef struct recorder {
     int collecting;
     weft_status status;
     weft_log_value base;
+    weft_word latest; // long text in this record
 } recorder;
 
 static void want_text(recorder *rec, weft_word word) {
@@ -46,6 +48,12 @@ static weft_log_value log_value(recorder *rec, weft_word word) {
     if (value == NULL) {
         return out;
     }
+    const weft_value *latest = weft_values_get(rec->run->values, rec->latest);
+    if (latest != NULL && value->length == latest->length && memcmp(value->text, latest->text, value->length) == 0) {
+        value->seq = latest->seq;
+        value->index = latest->index;
+        value->depth = latest->depth;
+    }
     if (value->seq != 0) {
         return (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = value->seq, .index = value->index};
     }
@@ -61,21 +69,47 @@ static void placed(recorder *rec, weft_word word, uint32_t index) {
         value->seq = rec->writer.seq;
         value->index = index;
         value->depth = (uint16_t)rec->writer.depth;
-    }
-}
-
-// What comes in the place of another value, as a patch of what the log has there.
-static void rebase(recorder *rec, weft_word before, weft_log_value *value) {
-    if (weft_values_is_base(rec->run->values, before)) {
-        const weft_value *old = weft_values_get(rec->run->values, before);
-        rec->base = (weft_log_value){.word = old->depth, .bytes = old->text, .length = old->length, .seq = old->seq};
-        rec->base.index = old->index;
-        value->base = &rec->base;
+        rec->latest = value->length < LONG ? rec->latest : word;
     }
 }
 
 static weft_word held_before(const weft_channel *channel) {
     return channel->before != WEFT_WORD_ABSENT ? channel->before : channel->value;
+}
+
+// What the log has that is nearest in length: what is sent, asked, answered or handed to a graph is often made of it.
+static const weft_value *nearest_base(const recorder *rec, uint32_t length) {
+    const weft_run *run = rec->run;
+    const weft_value *nearest = NULL;
+    uint32_t least = UINT32_MAX;
+    for (uint32_t i = 0; i <= run->graph->channel_count; i++) {
+        weft_word word = i == 0 ? run->recent : held_before(&run->state->channels[i - 1]);
+        const weft_value *held = weft_values_base(run->values, word);
+        if (held != NULL && held->seq < rec->writer.seq) {
+            uint32_t apart = held->length < length ? length - held->length : held->length - length;
+            if (apart < least) {
+                nearest = held;
+                least = apart;
+            }
+        }
+    }
+    return nearest;
+}
+
+// What comes in the place of another value, as a patch of what the log has there; what the input sets, or what nothing
+// stood before, as one of what is nearest.
+static void rebase(recorder *rec, weft_word before, weft_log_value *value) {
+    const weft_run *run = rec->run;
+    const weft_value *old = weft_values_base(run->values, before);
+    int of_input = run->tasks.count > 0 && run->tasks.items[0].node == 0;
+    if (value->form == WEFT_LOG_INLINE && value->length >= LONG && (old == NULL || of_input)) {
+        old = nearest_base(rec, value->length);
+    }
+    if (old != NULL) {
+        rec->base = (weft_log_value){.word = old->depth, .bytes = old->text, .length = old->length, .seq = old->seq};
+        rec->base.index = old->index;
+        value->base = &rec->base;
+    }
 }
 
 // The message that this one replaces.
@@ -88,6 +122,7 @@ static weft_word message_before(const weft_list *list, const weft_message *messa
 static weft_log_send log_send(recorder *rec, uint32_t node, weft_word word, weft_word timeout) {
     weft_log_send send = {.node = rec->run->graph->nodes[node].name, .args = log_value(rec, word)};
     send.has_timeout = timeout != WEFT_WORD_ABSENT;
+    rebase(rec, WEFT_WORD_ABSENT, &send.args);
     if (send.has_timeout) {
         send.timeout = log_value(rec, timeout);
     }
@@ -98,8 +133,8 @@ static weft_log_send log_send(recorder *rec, uint32_t node, weft_word word, weft
 
 static void put_one_write(recorder *rec, weft_log_write *write, weft_word word, weft_word before) {
     write->value = log_value(rec, word);
+    rebase(rec, before, &write->value);
     if (!rec->collecting) {
-        rebase(rec, before, &write->value);
         placed(rec, word, weft_log_put_write(&rec->writer, write));
     }
 }
@@ -331,8 +366,8 @@ static void put_change(recorder *rec, uint32_t number) {
             break;
         case WEFT_LOG_SET: {
             weft_log_value value = log_value(rec, channel->value);
+            rebase(rec, held_before(channel), &value);
             if (!rec->collecting) {
-                rebase(rec, held_before(channel), &value);
                 placed(rec, channel->value, weft_log_put_value(&rec->writer, &value));
             }
             break;
@@ -452,6 +487,11 @@ static weft_status write_frame(weft_run *run, weft_log_kind kind) {
         put_checkpoint(&rec, run->parts);
     } else {
         put_writes(&rec);
+    }
+    if (rec.latest != WEFT_WORD_ABSENT) {
+        weft_values_retain(run->values, rec.latest);
+        weft_values_release(run->values, run->recent);
+        run->recent = rec.latest;
     }
     WEFT_TRY(rec.status);
     WEFT_TRY(weft_log_writer_end(&rec.writer));

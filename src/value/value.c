@@ -98,9 +98,9 @@ weft_value *weft_values_get(weft_values *values, weft_word word) {
     return weft_word_is_value(word) ? &values->items[weft_word_number(word)] : NULL;
 }
 
-int weft_values_is_base(weft_values *values, weft_word word) {
+const weft_value *weft_values_base(weft_values *values, weft_word word) {
     const weft_value *value = weft_values_get(values, word);
-    return value != NULL && value->seq != 0 && value->length >= PATCH_LEAST;
+    return value != NULL && value->seq != 0 && value->length >= PATCH_LEAST ? value : NULL;
 }
 
 void weft_values_retain(weft_values *values, weft_word word) {

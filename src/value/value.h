@@ -46,8 +46,8 @@ weft_status weft_values_new(weft_values *values, const uint8_t *text, uint32_t l
 // The entry of a value word; NULL for immediates.
 weft_value *weft_values_get(weft_values *values, weft_word word);
 
-// Whether the log holds a text of it, long enough for what comes in its place to be put as a patch.
-int weft_values_is_base(weft_values *values, weft_word word);
+// The entry of a value whose text the log holds, long enough for what comes in its place to be put as a patch; or NULL.
+const weft_value *weft_values_base(weft_values *values, weft_word word);
 
 void weft_values_retain(weft_values *values, weft_word word);
 
