@@ -266,6 +266,12 @@ export interface RunOptions<Nodes extends string = string, Context = any> extend
   interruptAfter?: Nodes[] | "*";
   /** Keys of the state that `values`, `updates` and the result show; one name: its bare value. */
   outputKeys?: string | string[];
+  /** Of low-level graphs, as LangGraph.js has it: nothing heeds it. */
+  inputKeys?: string | string[];
+  /** Heeded as a property of the graph only, as in LangGraph.js. */
+  debug?: boolean;
+  cache?: BaseCache;
+  subgraphs?: boolean;
   /** Chunks as the bytes of server-sent events. */
   encoding?: "text/event-stream";
 }
@@ -494,7 +500,7 @@ export interface CompiledGraph<
   withConfig<const More extends ReadonlyArray<() => StreamTransformer<any>>>(
     config: Omit<LangGraphRunnableConfig, "store" | "writer" | "interrupt"> & { streamTransformers: More },
   ): CompiledGraph<N, State, Update, ContextType, InputType, OutputType, NodeReturnType, CommandType, StreamCustomType, readonly [...TStreamTransformers, ...More]>;
-  withConfig(config: Omit<LangGraphRunnableConfig, "store" | "writer" | "interrupt"> | RunOptions<N, ContextType>): this;
+  withConfig(config: Omit<LangGraphRunnableConfig, "store" | "writer" | "interrupt"> | (RunOptions<N, ContextType> & { streamMode?: StreamMode | StreamMode[] })): this;
   getGraph(config?: GraphOptions): DrawnGraph;
   getGraphAsync(config?: GraphOptions): Promise<DrawnGraph>;
 }

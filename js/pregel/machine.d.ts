@@ -110,7 +110,7 @@ export interface PregelOptions<
   Mode extends StreamMode | StreamMode[] | undefined = StreamMode | StreamMode[] | undefined,
   Subgraphs extends boolean = boolean,
   Encoding extends "text/event-stream" | undefined = "text/event-stream" | undefined,
-> extends Omit<RunOptions<Extract<keyof Nodes, string>, Context>, "outputKeys" | "encoding"> {
+> extends Omit<RunOptions<Extract<keyof Nodes, string>, Context>, "inputKeys" | "outputKeys" | "encoding"> {
   streamMode?: Mode;
   inputKeys?: keyof Channels | (keyof Channels)[];
   outputKeys?: keyof Channels | (keyof Channels)[];

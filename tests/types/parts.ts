@@ -58,6 +58,14 @@ for (const [name, inner] of graph.getSubgraphs("n", true)) void [name.length, in
 void graph.validate().getGraph({ xray: 1 }).drawMermaid({ withStyles: false });
 void [graph.clearCache(), graph.isInterrupted({}), graph.toJSON(), graph.lc_id, graph.pick("a"), graph.assign({ z: () => 1 })];
 
+void graph.invoke({ a: 1 }, { inputKeys: ["a"], outputKeys: "a", debug: true, cache: undefined, subgraphs: true, checkpointDuring: true, streamMode: "values", interruptBefore: "*", context: { x: 1 } });
+void graph.stream({ a: 1 }, { inputKeys: ["a"], outputKeys: "a", debug: true, cache: undefined, subgraphs: true, durability: "sync", streamMode: "values", interruptBefore: "*" });
+void graph.batch([{ a: 1 }], { debug: true, inputKeys: ["a"] }, { maxConcurrency: 1, returnExceptions: true });
+void graph.streamEvents({ a: 1 }, { version: "v2", debug: true, streamMode: ["values"], subgraphs: true, outputKeys: "a" }, { includeNames: ["n"] });
+void graph.withConfig({ debug: true, streamMode: "values", outputKeys: ["a"], interruptBefore: ["n"], recursionLimit: 1, configurable: { a: 1 }, tags: [], runName: "x" });
+void graph.getStateHistory({}, { limit: 1 }).next().then(({ value }) => value?.values);
+void [graph.updateState({}, { a: 1 }), graph.updateState({}, null), graph.updateState({}, undefined, "n"), graph.bulkUpdateState({}, [{ updates: [{ values: { a: 1 } }] }])];
+
 // ---- classes of one's own
 
 export class OwnBuilder extends StateGraph<typeof State.spec> {}
