@@ -71,7 +71,10 @@ look() {
 	need "binutils" "nm" nm
 	need "chromium" "Chromium (or CHROMIUM=/its/path)" "${CHROMIUM:-/usr/bin/chromium}"
 	need "firefox-esr" "Firefox (or FIREFOX=/its/path)" "${FIREFOX:-/usr/bin/firefox-esr}"
-	[ "$level" != long ] || need "valgrind" "valgrind, to count instructions" valgrind
+	[ "$level" = long ] || return 0
+	need "valgrind" "valgrind, to count instructions" valgrind
+	need "webkit2gtk-driver" "WebKitGTK's driver (or WEBKIT_DRIVER=/its/path)" "${WEBKIT_DRIVER:-/usr/bin/WebKitWebDriver}"
+	need "xvfb" "Xvfb, a screen for WebKit (or XVFB=/its/path)" "${XVFB:-/usr/bin/Xvfb}"
 }
 
 apt_patiently() { # the lists' lock has no time limit of its own

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a tab of the browser tests can do: run a graph whose node waits until it is let go, follow a thread, write with a
 // witness on the server, ask for storage, write more than there is room for.
-import { Annotation, START, StateGraph } from "../../js/index.js";
+import { Annotation, Command, START, StateGraph, interrupt } from "../../js/index.js";
 import { IdbfsSaver } from "../../js/savers/idbfs.js";
 import { watchThread } from "../../js/savers/watch.js";
 
@@ -20,6 +20,23 @@ function graphOn(prefix) {
     .addEdge("work", "more")
     .compile({ checkpointer });
   return { graph, checkpointer };
+}
+
+/** A graph that sends what a person says, if one says so. */
+function askingOn(prefix) {
+  if (!kept.has(prefix)) {
+    const sent = [];
+    const graph = new StateGraph(Annotation.Root({ said: Annotation }))
+      .addNode("ask", () => {
+        const said = interrupt("send it?");
+        sent.push(said);
+        return { said };
+      })
+      .addEdge(START, "ask")
+      .compile({ checkpointer: new IdbfsSaver({ prefix }) });
+    kept.set(prefix, { graph, sent });
+  }
+  return kept.get(prefix);
 }
 
 /** A tab's graphs live as long as it does. */
@@ -75,6 +92,16 @@ globalThis.tab = {
     });
   },
   heard: () => globalThis.heard,
+  /** Runs up to the question, which it answers. */
+  ask: async (prefix, threadId) => (await askingOn(prefix).graph.invoke({}, configOf(threadId))).__interrupt__[0].value,
+  /** The question that waits, or null. */
+  asked: async (prefix, threadId) => (await askingOn(prefix).graph.getState(configOf(threadId))).tasks[0]?.interrupts[0]?.value ?? null,
+  /** What this tab has sent since it was opened, once the question is answered; or how that failed. */
+  answer: async (prefix, threadId, said) => {
+    const { graph, sent } = askingOn(prefix);
+    const code = await graph.invoke(new Command({ resume: said }), configOf(threadId)).then(() => undefined, codeOf);
+    return { sent, ...(code && { code }) };
+  },
   /** One turn, told to the witness when it is over. */
   async witnessed(prefix, threadId) {
     const checkpointer = new IdbfsSaver({ prefix, witness });
