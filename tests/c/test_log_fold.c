@@ -188,6 +188,9 @@ TEST(a_log_starts_later_only_behind_a_trim) {
     CHECK(found.anchor.seq == 4 && found.anchor.crc == dropped.crc);
     found = recover(&log, &rest, 1, &log.anchors[2]);
     CHECK_EQ(found.verdict, WEFT_LOG_OK);
+    const weft_log_span behind_nothing[3] = {part(&log, 4, 4), part(&log, 4, 4), rest};
+    found = recover(&log, behind_nothing, 3, &log.chain.last);
+    CHECK(found.verdict == WEFT_LOG_OK && found.anchor.seq == 4 && found.frames == 3);
 
     weft_log_span more = part(&log, 3, 7), less = part(&log, 5, 7), without = part(&log, 4, 5);
     found = recover(&log, &more, 1, NULL);
