@@ -83,9 +83,12 @@ test("without Web Locks the slower of two is fenced", { timeout: 60_000 }, async
 async function processOf(session, tab) {
   const times = async () => new Map((await session.send("SystemInfo.getProcessInfo")).processInfo.filter(({ type }) => type === "renderer").map(({ id, cpuTime }) => [id, cpuTime]));
   const start = await times();
-  await tab.call("async () => { for (const end = performance.now() + 300; performance.now() < end; ); }");
-  const worked = [...(await times())].map(([id, time]) => [id, time - (start.get(id) ?? 0)]);
-  return worked.toSorted(([, x], [, y]) => y - x)[0][0];
+  for (;;) {
+    await tab.call("async () => { for (const end = performance.now() + 200; performance.now() < end; ); }");
+    // Others start up at the same time, on a busy machine with more of the processor.
+    const [[id, most], second] = [...(await times())].map(([id, time]) => [id, time - (start.get(id) ?? 0)]).toSorted(([, x], [, y]) => y - x);
+    if (most > 0.2 && most > 3 * (second?.[1] ?? 0)) return id;
+  }
 }
 
 test("a holder whose process is stopped and goes on is fenced", { timeout: 60_000 }, async () => {
