@@ -25,10 +25,16 @@ const SHOWN = {
   ZodCatch: (def, read) => read(def.innerType),
   ZodPipeline: (def, read) => ({ allOf: [read(def.in), read(def.out)] }),
   ZodObject: (def, read) => ({
-    ...objectSchema(def, (field) => read(field._def.typeName === "ZodOptional" ? field._def.innerType : field)),
+    ...objectSchema(def, (field) => read(required(field))),
     ...(def.unknownKeys === "passthrough" ? { additionalProperties: true } : {}),
   }),
 };
+
+/** What a field is when it is there. @param {any} field @returns {any} */
+function required(field) {
+  const { typeName, innerType } = field._def;
+  return typeName === "ZodOptional" ? required(innerType) : field;
+}
 
 /** @param {any} schema */
 export function printResponse(schema) {
