@@ -2,6 +2,13 @@
 // A part of the package that few programs need: loaded by the first call that does, so that bundlers lay it aside, and
 // there without a wait from then on.
 
+const { Deno: deno, process } = /** @type {any} */ (globalThis);
+/**
+ * Deno (2.9) goes on, in all that comes later, with the AsyncLocalStorage of whoever called an import(): a server's next
+ * request would be inside of the task that was the first to need a part. So ours are called outside of everything.
+ */
+const outside = deno && process?.getBuiltinModule?.("node:async_hooks")?.AsyncLocalStorage.snapshot();
+
 /** @template Module */
 export class Later {
   /** What it exports, once it is there. @type {Module} */
@@ -24,7 +31,7 @@ export class Later {
   }
 
   async #wait() {
-    this.now = await this.load();
+    this.now = await (outside ? outside(this.load) : this.load());
   }
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A checkpointer made for LangGraph.js in the place of a run's store. What it takes to speak to one is loaded when a run
 // meets one, so that a program without one does not carry it. Owns nothing.
+import { Later } from "../later.js";
+
+const FOREIGN = /* @__PURE__ */ new Later(() => import("../savers/foreign.js"));
 
 /** @typedef {import("./pump.js").Run} Run */
 
@@ -23,7 +26,7 @@ export class SaverPort {
   openThread(engine, id, run) {
     return {
       check: async () => {
-        const { PortThread } = await import("../savers/foreign.js");
+        const { PortThread } = await FOREIGN.get();
         if (!run.over && !run.request.parent?.run.over) run.thread = /** @type {any} */ (new PortThread(engine, id, run, this));
       },
       release() {},

@@ -2,6 +2,7 @@
 // Threads in this process's memory: new MemorySaver(). Graphs of ours keep them as logs; whoever looks at `storage` or
 // `writes`, puts a checkpoint, gives a serializer or overrides a method finds them as LangGraph's MemorySaver keeps them,
 // and from then on they are that. Owns both.
+import { Later } from "../later.js";
 import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../log/thread.js";
 import { WeftSaver } from "./base.js";
 import { dumpsTyped } from "./jsonplus.js";
@@ -10,6 +11,7 @@ import { isUntouched } from "./untouched.js";
 
 /** @typedef {import("./plain.js").Plain} Plain */
 
+const PLAIN = /* @__PURE__ */ new Later(() => import("./plain.js"));
 const blank = () => Object.create(null);
 
 /** @extends {WeftSaver<MemoryStore>} */
@@ -61,27 +63,27 @@ export class MemorySaver extends WeftSaver {
 
   /** @param {any} config */
   async getTuple(config) {
-    return (await import("./plain.js")).getTuple(this, this.#plain, config);
+    return (await PLAIN.get()).getTuple(this, this.#plain, config);
   }
 
   /** @param {any} config @param {any} [options] */
   async *list(config, options) {
-    yield* (await import("./plain.js")).list(this, this.#plain, config, options);
+    yield* (await PLAIN.get()).list(this, this.#plain, config, options);
   }
 
   /** @param {any} config @param {any} checkpoint @param {any} metadata @param {any} [_versions] */
   async put(config, checkpoint, metadata, _versions) {
-    return (await import("./plain.js")).put(this, config, checkpoint, metadata);
+    return (await PLAIN.get()).put(this, config, checkpoint, metadata);
   }
 
   /** @param {any} config @param {[string, any][]} writes @param {string} taskId */
   async putWrites(config, writes, taskId) {
-    return (await import("./plain.js")).putWrites(this, config, writes, taskId);
+    return (await PLAIN.get()).putWrites(this, config, writes, taskId);
   }
 
   /** @param {string} threadId */
   async deleteThread(threadId) {
-    return (await import("./plain.js")).deleteThread(this, this.#plain, threadId);
+    return (await PLAIN.get()).deleteThread(this, this.#plain, threadId);
   }
 
   /** @param {{ limit?: number, after?: string }} [options] */
