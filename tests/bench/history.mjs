@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 // PERFORMANCE rows 4 and 5: what a step costs when the thread is long. One long run (two steps a turn), and one invoke
 // a turn on an open thread; 500-byte messages, memory saver. Growth is measured, not assumed.
+import { randomBytes } from "node:crypto";
 import { compare, round } from "./measure.mjs";
 
-const TEXT = "x".repeat(500);
+// No text is like another one: what is like an earlier one is stored as an edit of it.
+const TEXTS = Array.from({ length: 4096 }, () => randomBytes(375).toString("base64"));
+let told = 0;
+const nextText = () => TEXTS[told++ % TEXTS.length];
 const SIZES = [10, 100, 1000, 2000];
 let serial = 0;
 
 function twoNodes(lib, checkpointer) {
   let id = 0;
-  const say = (kind) => () => ({ messages: [new lib[kind]({ content: TEXT, id: `m${id++}` })] });
+  const say = (kind) => () => ({ messages: [new lib[kind]({ content: nextText(), id: `m${id++}` })] });
   return new lib.StateGraph(lib.MessagesAnnotation)
     .addNode("agent", say("AIMessage"))
     .addNode("tools", say("HumanMessage"))
@@ -34,7 +38,7 @@ function lastSteps(lib, size) {
     const app = twoNodes(lib, new lib.MemorySaver());
     const first = Math.max(0, size - 20);
     let from;
-    const stamp = { messages: [new lib.HumanMessage({ content: TEXT, id: "first" })] };
+    const stamp = { messages: [new lib.HumanMessage({ content: nextText(), id: "first" })] };
     const config = { recursionLimit: 100000, configurable: { thread_id: `h${serial++}`, until: size } };
     let steps = 0;
     let counted = 0;
@@ -55,13 +59,13 @@ function turns(lib, size) {
   const config = { recursionLimit: 100000, configurable: { thread_id: `t${serial++}`, until: 0 } };
   let ready;
   const fill = async () => {
-    const messages = Array.from({ length: size }, (_, i) => new lib.HumanMessage({ content: TEXT, id: `f${i}` }));
+    const messages = Array.from({ length: size }, (_, i) => new lib.HumanMessage({ content: nextText(), id: `f${i}` }));
     await app.invoke({ messages }, config);
   };
   return async () => {
     await (ready ??= fill());
     const start = performance.now();
-    for (let i = 0; i < 5; i++) await app.invoke({ messages: [new lib.HumanMessage(TEXT)] }, config);
+    for (let i = 0; i < 5; i++) await app.invoke({ messages: [new lib.HumanMessage(nextText())] }, config);
     return (performance.now() - start) / 15; // three supersteps a turn
   };
 }
@@ -70,7 +74,7 @@ async function stored(lib, turnsOf) {
   const checkpointer = new lib.MemorySaver();
   const app = twoNodes(lib, checkpointer);
   const config = { configurable: { thread_id: "s", until: 0 } };
-  for (let i = 0; i < turnsOf; i++) await app.invoke({ messages: [new lib.HumanMessage(TEXT)] }, config);
+  for (let i = 0; i < turnsOf; i++) await app.invoke({ messages: [new lib.HumanMessage(nextText())] }, config);
   return (await checkpointer.byteLength("s")) / 1e6;
 }
 
@@ -99,7 +103,7 @@ export async function rows({ weft, langgraph }) {
     made.push({
       name: `stored at ${messages + 1} messages, of the text`,
       unit: "x",
-      weft: round(megabytes / ((messages * TEXT.length) / 1e6)),
+      weft: round(megabytes / ((messages * TEXTS[0].length) / 1e6)),
       must: "<= 2",
     });
   }
