@@ -7,135 +7,20 @@
 
 #include "base/hash.h"
 #include "log/writer.h"
+#include "recorder.h"
 #include "run.h"
 
 #define PART_CHECKPOINT 1u
 #define PART_WRITES 2u
 #define PART_EMBED 4u // the checkpoint's record holds the tasks' writes
-#define LONG 512u     // bytes of a text that may be made of another one than that in whose place it comes
-
-typedef struct recorder {
-    weft_run *run;
-    weft_log_writer writer;
-    int collecting;
-    weft_status status;
-    weft_log_value base;
-    weft_word latest; // long text in this record
-} recorder;
-
-static void want_text(recorder *rec, weft_word word) {
-    weft_run *run = rec->run;
-    for (uint32_t i = 0; i < run->encode_count; i++) {
-        if (run->encode[i] == word) {
-            return;
-        }
-    }
-    if (!weft_memory_reserve(run->memory, &run->encode, sizeof(*run->encode), &run->encode_room,
-                             run->encode_count + 1)) {
-        rec->status = WEFT_ERR_NO_MEMORY;
-        return;
-    }
-    run->encode[run->encode_count++] = word;
-}
-
-static weft_log_value log_value(recorder *rec, weft_word word) {
-    weft_log_value out = {.form = WEFT_LOG_IMMEDIATE, .word = word};
-    if ((word & 7u) == WEFT_WORD_TAG_NODE) {
-        weft_log_text name = rec->run->graph->nodes[word >> 3].json;
-        return (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = name.bytes, .length = name.length};
-    }
-    weft_value *value = weft_values_get(rec->run->values, word);
-    if (value == NULL) {
-        return out;
-    }
-    const weft_value *latest = weft_values_get(rec->run->values, rec->latest);
-    if (latest != NULL && value->length == latest->length && memcmp(value->text, latest->text, value->length) == 0) {
-        value->seq = latest->seq;
-        value->index = latest->index;
-        value->depth = latest->depth;
-    }
-    if (value->seq != 0) {
-        return (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = value->seq, .index = value->index};
-    }
-    if (value->text == NULL && rec->collecting) {
-        want_text(rec, word);
-    }
-    return (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = value->text, .length = value->length};
-}
-
-static void placed(recorder *rec, weft_word word, uint32_t index) {
-    weft_value *value = weft_values_get(rec->run->values, word);
-    if (value != NULL && index != WEFT_LOG_NONE) {
-        value->seq = rec->writer.seq;
-        value->index = index;
-        value->depth = (uint16_t)rec->writer.depth;
-        rec->latest = value->length < LONG ? rec->latest : word;
-    }
-}
-
-static weft_word held_before(const weft_channel *channel) {
-    return channel->before != WEFT_WORD_ABSENT ? channel->before : channel->value;
-}
-
-// What the log has that is nearest in length: what is sent, asked, answered or handed to a graph is often made of it.
-static const weft_value *nearest_base(const recorder *rec, uint32_t length) {
-    const weft_run *run = rec->run;
-    const weft_value *nearest = NULL;
-    uint32_t least = UINT32_MAX;
-    for (uint32_t i = 0; i <= run->graph->channel_count; i++) {
-        weft_word word = i == 0 ? run->recent : held_before(&run->state->channels[i - 1]);
-        const weft_value *held = weft_values_base(run->values, word);
-        if (held != NULL && held->seq < rec->writer.seq) {
-            uint32_t apart = held->length < length ? length - held->length : held->length - length;
-            if (apart < least) {
-                nearest = held;
-                least = apart;
-            }
-        }
-    }
-    return nearest;
-}
-
-// What comes in the place of another value, as a patch of what the log has there; what the input sets, or what nothing
-// stood before, as one of what is nearest.
-static void rebase(recorder *rec, weft_word before, weft_log_value *value) {
-    const weft_run *run = rec->run;
-    const weft_value *old = weft_values_base(run->values, before);
-    int of_input = run->tasks.count > 0 && run->tasks.items[0].node == 0;
-    if (value->form == WEFT_LOG_INLINE && value->length >= LONG && (old == NULL || of_input)) {
-        old = nearest_base(rec, value->length);
-    }
-    if (old != NULL) {
-        rec->base = (weft_log_value){.word = old->depth, .bytes = old->text, .length = old->length, .seq = old->seq};
-        rec->base.index = old->index;
-        value->base = &rec->base;
-    }
-}
-
-// The message that this one replaces.
-static weft_word message_before(const weft_list *list, const weft_message *message) {
-    uint32_t at;
-    int is_there = weft_map_get(&list->by_id, message->id, message->id_length, &at);
-    return is_there ? list->items[at].word : WEFT_WORD_ABSENT;
-}
-
-static weft_log_send log_send(recorder *rec, uint32_t node, weft_word word, weft_word timeout) {
-    weft_log_send send = {.node = rec->run->graph->nodes[node].name, .args = log_value(rec, word)};
-    send.has_timeout = timeout != WEFT_WORD_ABSENT;
-    rebase(rec, WEFT_WORD_ABSENT, &send.args);
-    if (send.has_timeout) {
-        send.timeout = log_value(rec, timeout);
-    }
-    return send;
-}
 
 // ---- writes of tasks
 
 static void put_one_write(recorder *rec, weft_log_write *write, weft_word word, weft_word before) {
-    write->value = log_value(rec, word);
-    rebase(rec, before, &write->value);
+    write->value = weft_record_value(rec, word);
+    weft_record_rebase(rec, before, &write->value);
     if (!rec->collecting) {
-        placed(rec, word, weft_log_put_write(&rec->writer, write));
+        weft_record_placed(rec, word, weft_log_put_write(&rec->writer, write));
     }
 }
 
@@ -146,9 +31,9 @@ static void put_plain(recorder *rec, const weft_write *write, uint32_t position)
     out.index = (int32_t)((position << WEFT_RECORD_SHIFT) | flags);
     if (write->form == WEFT_WRITE_SEND) {
         out.is_send = 1;
-        out.send = log_send(rec, write->node, write->word, write->timeout);
+        out.send = weft_record_send(rec, write->node, write->word, write->timeout);
         if (!rec->collecting) {
-            placed(rec, write->word, weft_log_put_write(&rec->writer, &out));
+            weft_record_placed(rec, write->word, weft_log_put_write(&rec->writer, &out));
         }
         return;
     }
@@ -161,7 +46,7 @@ static void put_plain(recorder *rec, const weft_write *write, uint32_t position)
     }
     if (write->form != WEFT_WRITE_LIST) {
         int replaces = run->graph->channels[write->channel].rule.kind != WEFT_CHANNEL_BINOP;
-        weft_word before = replaces ? held_before(&run->state->channels[write->channel]) : WEFT_WORD_ABSENT;
+        weft_word before = replaces ? weft_record_held(&run->state->channels[write->channel]) : WEFT_WORD_ABSENT;
         put_one_write(rec, &out, write->word, before);
         return;
     }
@@ -171,7 +56,7 @@ static void put_plain(recorder *rec, const weft_write *write, uint32_t position)
     }
     for (uint32_t i = 0; i < write->count; i++) {
         put_one_write(rec, &out, write->messages[i].word,
-                      message_before(run->state->channels[write->channel].list, &write->messages[i]));
+                      weft_record_message(run->state->channels[write->channel].list, &write->messages[i]));
     }
 }
 
@@ -293,16 +178,16 @@ static void put_list_steps(recorder *rec, const weft_list *list) {
         weft_log_op op = {.kind = kinds[step->kind], .index = step->index};
         int holds = step->kind == WEFT_LIST_APPEND || step->kind == WEFT_LIST_REPLACE;
         if (holds) {
-            op.value = log_value(rec, step->word);
+            op.value = weft_record_value(rec, step->word);
         }
         if (rec->collecting) {
             continue;
         }
         uint32_t before = rec->writer.values;
-        rebase(rec, step->before, &op.value);
+        weft_record_rebase(rec, step->before, &op.value);
         weft_log_put_op(&rec->writer, &op);
         if (holds && op.value.form == WEFT_LOG_INLINE && rec->writer.values > before) {
-            placed(rec, step->word, before);
+            weft_record_placed(rec, step->word, before);
         }
     }
 }
@@ -310,11 +195,11 @@ static void put_list_steps(recorder *rec, const weft_list *list) {
 static void put_sends(recorder *rec, const weft_channel *channel) {
     for (uint32_t i = 0; i < channel->send_count; i++) {
         const weft_send *pending = &channel->sends[i];
-        weft_log_send send = log_send(rec, pending->node, pending->word, pending->timeout);
+        weft_log_send send = weft_record_send(rec, pending->node, pending->word, pending->timeout);
         uint32_t args = WEFT_LOG_NONE;
         if (!rec->collecting) {
             weft_log_put_send(&rec->writer, &send, &args, NULL);
-            placed(rec, pending->word, args);
+            weft_record_placed(rec, pending->word, args);
         }
     }
 }
@@ -365,10 +250,10 @@ static void put_change(recorder *rec, uint32_t number) {
             put_sends(rec, channel);
             break;
         case WEFT_LOG_SET: {
-            weft_log_value value = log_value(rec, channel->value);
-            rebase(rec, held_before(channel), &value);
+            weft_log_value value = weft_record_value(rec, channel->value);
+            weft_record_rebase(rec, weft_record_held(channel), &value);
             if (!rec->collecting) {
-                placed(rec, channel->value, weft_log_put_value(&rec->writer, &value));
+                weft_record_placed(rec, channel->value, weft_log_put_value(&rec->writer, &value));
             }
             break;
         }

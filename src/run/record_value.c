@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// How a value stands in a record of a run: as a reference, as an edit of what the log has, or whole.
+#include <string.h>
+
+#include "recorder.h"
+
+#define LONG 512u // bytes of a text that may be made of another one than that in whose place it comes
+
+static void want_text(recorder *rec, weft_word word) {
+    weft_run *run = rec->run;
+    for (uint32_t i = 0; i < run->encode_count; i++) {
+        if (run->encode[i] == word) {
+            return;
+        }
+    }
+    if (!weft_memory_reserve(run->memory, &run->encode, sizeof(*run->encode), &run->encode_room,
+                             run->encode_count + 1)) {
+        rec->status = WEFT_ERR_NO_MEMORY;
+        return;
+    }
+    run->encode[run->encode_count++] = word;
+}
+
+weft_log_value weft_record_value(recorder *rec, weft_word word) {
+    weft_log_value out = {.form = WEFT_LOG_IMMEDIATE, .word = word};
+    if ((word & 7u) == WEFT_WORD_TAG_NODE) {
+        weft_log_text name = rec->run->graph->nodes[word >> 3].json;
+        return (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = name.bytes, .length = name.length};
+    }
+    weft_value *value = weft_values_get(rec->run->values, word);
+    if (value == NULL) {
+        return out;
+    }
+    const weft_value *latest = weft_values_get(rec->run->values, rec->latest);
+    if (latest != NULL && value->length == latest->length && memcmp(value->text, latest->text, value->length) == 0) {
+        value->seq = latest->seq;
+        value->index = latest->index;
+        value->depth = latest->depth;
+    }
+    if (value->seq != 0) {
+        return (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = value->seq, .index = value->index};
+    }
+    if (value->text == NULL && rec->collecting) {
+        want_text(rec, word);
+    }
+    return (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = value->text, .length = value->length};
+}
+
+void weft_record_placed(recorder *rec, weft_word word, uint32_t index) {
+    weft_value *value = weft_values_get(rec->run->values, word);
+    if (value != NULL && index != WEFT_LOG_NONE) {
+        value->seq = rec->writer.seq;
+        value->index = index;
+        value->depth = (uint16_t)rec->writer.depth;
+        rec->latest = value->length < LONG ? rec->latest : word;
+    }
+}
+
+weft_word weft_record_held(const weft_channel *channel) {
+    return channel->before != WEFT_WORD_ABSENT ? channel->before : channel->value;
+}
+
+// What the log has that is nearest in length: what is sent, asked, answered or handed to a graph is often made of it.
+static const weft_value *nearest_base(const recorder *rec, uint32_t length) {
+    const weft_run *run = rec->run;
+    const weft_value *nearest = NULL;
+    uint32_t least = UINT32_MAX;
+    for (uint32_t i = 0; i <= run->graph->channel_count; i++) {
+        weft_word word = i == 0 ? run->recent : weft_record_held(&run->state->channels[i - 1]);
+        const weft_value *held = weft_values_base(run->values, word);
+        if (held != NULL && held->seq < rec->writer.seq) {
+            uint32_t apart = held->length < length ? length - held->length : held->length - length;
+            if (apart < least) {
+                nearest = held;
+                least = apart;
+            }
+        }
+    }
+    return nearest;
+}
+
+// What comes in the place of another value, as a patch of what the log has there; what the input sets, or what nothing
+// stood before, as one of what is nearest.
+void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value) {
+    const weft_run *run = rec->run;
+    const weft_value *old = weft_values_base(run->values, before);
+    int of_input = run->tasks.count > 0 && run->tasks.items[0].node == 0;
+    if (value->form == WEFT_LOG_INLINE && value->length >= LONG && (old == NULL || of_input)) {
+        old = nearest_base(rec, value->length);
+    }
+    if (old != NULL) {
+        rec->base = (weft_log_value){.word = old->depth, .bytes = old->text, .length = old->length, .seq = old->seq};
+        rec->base.index = old->index;
+        value->base = &rec->base;
+    }
+}
+
+weft_word weft_record_message(const weft_list *list, const weft_message *message) {
+    uint32_t at;
+    int is_there = weft_map_get(&list->by_id, message->id, message->id_length, &at);
+    return is_there ? list->items[at].word : WEFT_WORD_ABSENT;
+}
+
+weft_log_send weft_record_send(recorder *rec, uint32_t node, weft_word word, weft_word timeout) {
+    weft_log_send send = {.node = rec->run->graph->nodes[node].name, .args = weft_record_value(rec, word)};
+    send.has_timeout = timeout != WEFT_WORD_ABSENT;
+    weft_record_rebase(rec, WEFT_WORD_ABSENT, &send.args);
+    if (send.has_timeout) {
+        send.timeout = weft_record_value(rec, timeout);
+    }
+    return send;
+}

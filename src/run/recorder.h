@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A record on its way into the log, and how its values stand in it: as a reference to where the log has them, as an
+// edit of what the log has, or whole.
+#ifndef WEFT_RUN_RECORDER_H
+#define WEFT_RUN_RECORDER_H
+
+#include "log/writer.h"
+#include "run.h"
+
+typedef struct recorder {
+    weft_run *run;
+    weft_log_writer writer;
+    int collecting;
+    weft_status status;
+    weft_log_value base;
+    weft_word latest; // long text in this record
+} recorder;
+
+// What stands for a value. While collecting, one without a text is noted as wanted (weft_run.encode).
+weft_log_value weft_record_value(recorder *rec, weft_word word);
+// The value was put at this place of the record, to be referred to from now on; WEFT_LOG_NONE: it has none.
+void weft_record_placed(recorder *rec, weft_word word, uint32_t index);
+// What a channel held before this step.
+weft_word weft_record_held(const weft_channel *channel);
+// Makes the value an edit of the one in whose place it comes, or of what is nearest to it.
+void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value);
+// The message that this one replaces, or WEFT_WORD_ABSENT.
+weft_word weft_record_message(const weft_list *list, const weft_message *message);
+weft_log_send weft_record_send(recorder *rec, uint32_t node, weft_word word, weft_word timeout);
+
+#endif
