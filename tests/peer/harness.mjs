@@ -144,17 +144,18 @@ export class Trace {
   }
 }
 
-/** A task that a neighbour's failure cut short has no error of its own; LangGraph.js gives it an AbortError, for ever. */
+/** A task that was cut short has no error of its own; LangGraph.js gives it the signal's, for ever. */
 function withoutAbort(task) {
-  return task.error?.name === "AbortError" ? { ...task, error: undefined, isAborted: true } : task;
+  return ["AbortError", "TimeoutError"].includes(task.error?.name) ? { ...task, error: undefined, isAborted: true } : task;
 }
 
-/** Where LangGraph.js shows that error, it does not show what the task wrote and holds. @param {any} ours @param {any} theirs what both saw */
+/** Where LangGraph.js shows that error, it does not show what the task wrote and holds, nor the error of an earlier run. @param {any} ours @param {any} theirs what both saw */
 function forgetAborted(ours, theirs) {
   if (typeof theirs !== "object" || theirs === null) return;
   if (theirs.isAborted) {
     delete theirs.isAborted;
     delete ours?.result;
+    delete ours?.error;
     delete ours?.state;
   }
   for (const [key, value] of Object.entries(theirs)) forgetAborted(ours?.[key], value);
@@ -322,6 +323,7 @@ export function fact(facts, title, program) {
 export function inTime(program) {
   return async (lib, t) => {
     mock.timers.enable({ apis: ["setTimeout", "Date"], now: Date.now() });
+    const signals = mock.method(AbortSignal, "timeout", timeoutSignal);
     let isOver = false;
     const outcome = Promise.allSettled([program(lib, t)]).finally(() => (isOver = true));
     while (!isOver) {
@@ -329,9 +331,17 @@ export function inTime(program) {
       mock.timers.tick(1);
     }
     mock.timers.reset();
+    signals.mock.restore();
     const [{ reason }] = await outcome;
     if (reason !== undefined) throw reason;
   };
+}
+
+/** An AbortSignal.timeout() of the time that timers have. @param {number} ms */
+function timeoutSignal(ms) {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")), ms);
+  return controller.signal;
 }
 
 export const pause = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));
