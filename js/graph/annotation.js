@@ -2,6 +2,7 @@
 // Knows: how users write a state down (Annotation.Root, a zod object, a StateSchema, LangGraph's older `channels`) and
 // which channels and checks that means. Must not know: nodes, edges, runs.
 import { BinaryOperatorAggregate, LastValue, isChannel } from "./channels.js";
+import { StateGraphInputError } from "../errors.js";
 import { messagesStateReducer } from "./messages-reducer.js";
 import { RARE } from "../later.js";
 import { isStateSchema } from "./state-marks.js";
@@ -87,5 +88,7 @@ export function readLegacyChannels(definition) {
 
 /** @param {Record<string, any>} spec @returns {Record<string, BaseChannel>} */
 function declared(spec) {
-  return Object.fromEntries(Object.entries(spec).map(([key, value]) => [key, typeof value === "function" ? value() : value]));
+  const channels = Object.entries(spec).map(([key, value]) => [key, typeof value === "function" ? value() : value]);
+  if (!channels.every(([, channel]) => isChannel(channel))) throw new StateGraphInputError();
+  return Object.fromEntries(channels);
 }

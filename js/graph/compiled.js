@@ -155,7 +155,7 @@ export class Compiled extends Runnable {
     const mode = options?.streamMode ?? "values";
     const outputKeys = options?.outputKeys ?? this.#plan.result;
     const lists = mode !== "values";
-    if (lists || options?.subgraphs || this.stream !== Compiled.prototype.stream) {
+    if (lists || options?.subgraphs || this.stream !== Compiled.prototype.stream || this.#hasOwnIterator) {
       const chunks = await collect(await this.stream(input, { ...options, streamMode: mode, outputKeys: outputKeys ?? this.#plan.outputKeys, encoding: undefined }));
       if (lists) return chunks;
       const last = chunks.pop();
@@ -186,6 +186,16 @@ export class Compiled extends Runnable {
    * @returns {Promise<import("../pregel/stream.js").RunStream>} once there is something to read
    */
   async stream(input, options) {
+    return this.#hasOwnIterator ? super.stream(input, options) : this.#open(input, options);
+  }
+
+  /** Does a subclass, or somebody else, say how it streams? */
+  get #hasOwnIterator() {
+    return this._streamIterator !== Compiled.prototype._streamIterator;
+  }
+
+  /** @param {any} input @param {Config} [options] */
+  async #open(input, options) {
     const context = this.#call(options, this.#plan.stream);
     const call = checkCall(this.#plan, input);
     const checked = isPromise(call) ? await call : call;
@@ -322,7 +332,7 @@ export class Compiled extends Runnable {
 
   /** @param {any} input @param {Config} [options] */
   async *_streamIterator(input, options) {
-    yield* await this.stream(input, options);
+    yield* await this.#open(input, options);
   }
 
   /** @param {any} [config] */

@@ -6,7 +6,7 @@ import { END, ROOT, START } from "../constants.js";
 import { messagesStateReducer } from "./messages-reducer.js";
 import { retryRule, withDefaults } from "./policies.js";
 import { makeLive, savedOf } from "../run/host.js";
-import { callOf } from "../runnable/runnable.js";
+import { callOf, isPlain } from "../runnable/runnable.js";
 import { subgraphOf } from "./subgraphs.js";
 import { STATE_VERSION } from "./version.js";
 
@@ -108,8 +108,7 @@ function readBranches(builder, nodeNumbers, definitions) {
     for (const { path, ends } of Object.values(named)) {
       const labels = ends === undefined ? undefined : Object.keys(ends);
       const numbers = labels?.map((label, number) => /** @type {[string, number]} */ ([label, number]));
-      const call = callOf(path);
-      list.push({ index: definitions.length, path: call, isPlain: call === path.func, labels: numbers && new Map(numbers) });
+      list.push({ index: definitions.length, path: callOf(path), isPlain: isPlain(path), labels: numbers && new Map(numbers) });
       definitions.push({ from: source, ends: ends === undefined ? null : Object.entries(ends) });
     }
     perSource.set(source, list);
@@ -120,11 +119,10 @@ function readBranches(builder, nodeNumbers, definitions) {
 /** @param {string} name @param {any} spec @param {any} builder @param {Branch[]} branches @param {number} allKeys @returns {Node} */
 function nodePlan(name, spec, builder, branches, allKeys) {
   const runnable = spec?.runnable;
-  const call = runnable && callOf(runnable);
   const view = Object.keys(spec?.input?.channels ?? builder._state.channels);
   return {
     name,
-    call,
+    call: runnable && callOf(runnable),
     keys: view.length === 1 && view[0] === ROOT ? ROOT : view.length === allKeys ? undefined : view,
     branches,
     metadata: spec?.metadata,
@@ -134,7 +132,7 @@ function nodePlan(name, spec, builder, branches, allKeys) {
     timeout: spec?.timeout,
     cachePolicy: spec?.cachePolicy || undefined,
     isHandled: spec?.handler !== undefined,
-    isMade: runnable?._work !== undefined && runnable.func !== call,
+    isMade: runnable?._work !== undefined && !isPlain(runnable),
   };
 }
 

@@ -180,7 +180,7 @@ export function routeCommand(plan, entries, command, nested) {
 export function sendTo(plan, send, put) {
   if (send.node === END) throw makeError(ERR_SEND_TO_END);
   const node = destinationNumber(plan, send.node);
-  if (node === NOWHERE) throw makeError(ERR_SEND_NODE, [send.node]);
+  if (node === NOWHERE) throw makeError(ERR_SEND_NODE, [`${send.node}`]);
   put(node, send.args, send.timeout);
 }
 

@@ -88,19 +88,19 @@ export class StateGraph {
   /** @param {string} name @param {any} action @param {any} [options] @returns {this} */
   #addOne(name, action, options) {
     checkName(name);
+    options ??= {};
     if (name in this.channels) {
       throw new Error(`${name} is already being used as a state attribute (a.k.a. a channel), cannot also be used as a node name.`);
     }
     this.warnIfCompiled("Adding a node to" + LATE);
     if (name === END || name === START) throw new Error(`Node \`${name}\` is reserved.`);
     if (name in this.nodes) throw new Error(`Node \`${name}\` already present.`);
-    for (const key of Object.keys(options ?? {})) {
-      if (!NODE_OPTIONS.includes(key) && options[key] !== undefined) {
-        throw makeError(ERR_ARGUMENT, [`node "${name}": the option "${key}" is not supported`]);
-      }
+    for (const key in options) {
+      if (!NODE_OPTIONS.includes(key) && options[key] !== undefined) throw makeError(ERR_ARGUMENT, [`node "${name}": the option "${key}" is not supported`]);
     }
-    const input = options?.input === undefined ? undefined : schemaOf(options.input);
-    if (input !== undefined) this.#addSchema(input);
+    const { ends, metadata, tags, subgraphs } = options;
+    const input = options.input && schemaOf(options.input);
+    if (input) this.#addSchema(input);
     const { errorHandler, ...policies } = readPolicies(options);
     const handler = errorHandler === undefined ? undefined : handlerName(name);
     if (handler !== undefined) {
@@ -110,11 +110,11 @@ export class StateGraph {
     this.nodes[name] = {
       runnable: runnableOf(action, name),
       input,
-      ends: options?.ends === undefined ? undefined : endNames(options.ends),
-      defer: options?.defer === true,
-      metadata: options?.metadata,
-      tags: options?.tags,
-      subgraphs: options?.subgraphs,
+      ends: ends && endNames(ends),
+      defer: options.defer === true,
+      metadata,
+      tags,
+      subgraphs,
       ...policies,
       handler,
     };
@@ -224,7 +224,10 @@ export class StateGraph {
    * @returns {CompiledStateGraph}
    */
   compile(options) {
-    const compiled = new CompiledStateGraph(this, options ?? {});
+    const { interruptBefore, interruptAfter } = (options ??= {});
+    // Its own check is part of what follows.
+    if (this.validate !== StateGraph.prototype.validate) this.validate([interruptBefore, interruptAfter].filter(Array.isArray).flat());
+    const compiled = new CompiledStateGraph(this, options);
     this.compiled = true;
     return compiled;
   }

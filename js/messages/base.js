@@ -113,7 +113,7 @@ function hidden(target, key, value) {
 export function fieldsOf(arg) {
   if (typeof arg === "string" || Array.isArray(arg)) return { content: arg };
   if (arg === null || typeof arg !== "object") {
-    throw new TypeError(`A message is made from a string, a list of content blocks or an object with fields, not from ${arg === null ? "null" : typeof arg}`);
+    throw new TypeError(`A message cannot be made from ${arg === null ? "null" : typeof arg}`);
   }
   return arg;
 }

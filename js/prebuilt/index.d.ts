@@ -103,7 +103,11 @@ export interface ToolNode<T = any> extends RunnableShape<any, any> {}
 export class ToolNode<T = any> {
   constructor(tools: readonly ToolLike[], options?: ToolNodeOptions);
   lc_namespace: string[];
-  readonly tools: readonly ToolLike[];
+  /** May be changed: what is called next goes by the tools that are there then. */
+  tools: ToolLike[];
+  /** What invoke() calls. */
+  func: (input: any, config?: any) => Promise<any>;
+  static isRunnable(thing: any): boolean;
   name: string;
   tags?: string[];
   handleToolErrors: HandleToolErrors;

@@ -21,30 +21,50 @@ import { Toolset, complete } from "./toolset.js";
 /** @typedef {(request: ToolCallRequest, handler: (request?: ToolCallRequest) => Promise<any>) => any} WrapToolCall */
 /** @typedef {{ name?: string, tags?: string[], handleToolErrors?: import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: any, wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail", timeout?: any, retryPolicy?: any }} ToolNodeOptions */
 
+const NO_TOOLS = "ToolNode takes tools with name and invoke()";
+
 export class ToolNode extends Runnable {
   lc_namespace = ["langgraph"];
   trace = false;
+  /** As the engine knows them. @type {readonly any[]} */
+  #described = [];
+  /** @type {any} */
+  #toolset;
+
+  /** @param {any} input @param {any} [config] */
+  func = (input, config) => this.run(input, config);
 
   /** @param {readonly any[]} tools @param {ToolNodeOptions} [options] */
   constructor(tools, options) {
     super();
-    if (!Array.isArray(tools)) throw makeError(ERR_ARGUMENT, ["ToolNode takes a list of tools"]);
+    if (!Array.isArray(tools)) throw makeError(ERR_ARGUMENT, [NO_TOOLS]);
+    options ??= {};
     this.tools = tools;
-    this.name = options?.name ?? "func";
-    this.tags = options?.tags;
-    this.handleToolErrors = options?.handleToolErrors ?? true;
-    this.messagesKey = options?.messagesKey ?? "messages";
-    this.approval = options?.approval;
-    this.wrapToolCall = options?.wrapToolCall;
-    this.onUnknown = options?.onUnknown;
-    this.timeout = timeoutPolicy(options?.timeout);
-    this.retryPolicy = options?.retryPolicy;
-    this.toolset = new Toolset(tools.map((tool) => this.#describe(tool)));
+    this.name = options.name ?? "func";
+    this.tags = options.tags;
+    this.handleToolErrors = options.handleToolErrors ?? true;
+    this.messagesKey = options.messagesKey ?? "messages";
+    this.approval = options.approval;
+    this.wrapToolCall = options.wrapToolCall;
+    this.onUnknown = options.onUnknown;
+    this.timeout = timeoutPolicy(options.timeout);
+    this.retryPolicy = options.retryPolicy;
+    void this.toolset;
+  }
+
+  /** Of its tools, also when somebody has changed them. @returns {Toolset} */
+  get toolset() {
+    const { tools } = this;
+    if (this.#toolset === undefined || tools.length !== this.#described.length || tools.some((tool, index) => tool !== this.#described[index])) {
+      this.#described = [...tools];
+      this.#toolset = new Toolset(tools.map((tool) => this.#describe(tool)));
+    }
+    return this.#toolset;
   }
 
   /** @param {any} tool */
   #describe(tool) {
-    if (typeof tool?.name !== "string" || typeof tool.invoke !== "function") throw makeError(ERR_ARGUMENT, ["a tool of a ToolNode needs a name and invoke()"]);
+    if (typeof tool?.name !== "string" || typeof tool.invoke !== "function") throw makeError(ERR_ARGUMENT, [NO_TOOLS]);
     const policy = tool.approval ?? this.approval ?? "auto";
     return {
       name: tool.name,

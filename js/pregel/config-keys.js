@@ -32,7 +32,7 @@ const KEYS = Object.fromEntries(
   ]),
 );
 
-/** @template {object} Configurable @param {Configurable} configurable of a task @returns {Configurable} the same, with these keys */
-export function withKeys(configurable) {
-  return Object.defineProperties(configurable, KEYS);
+/** @template {object} Configurable @param {Configurable} configurable of a task @param {() => any} map what its `checkpoint_map` is @returns {Configurable} the same, with these keys */
+export function withKeys(configurable, map) {
+  return Object.defineProperties(configurable, { ...KEYS, checkpoint_map: { get: map } });
 }

@@ -45,9 +45,10 @@ class NodeConfig {
     const { node, task } = scope;
     this.tags = node.tags === undefined ? context.tags : [...context.tags, ...node.tags];
     this.metadata = PENDING;
+    if (context.manager !== undefined) this.callbacks = PENDING;
     this.recursionLimit = context.recursionLimit;
     this.configurable = PENDING;
-    for (const key of ["context", "maxConcurrency", "durability"]) if (context.config[key] != null) /** @type {any} */ (this)[key] = context.config[key];
+    for (const key of ["maxConcurrency", "context", "durability"]) if (context.config[key] != null) /** @type {any} */ (this)[key] = context.config[key];
     if (context.userStore !== undefined) this.store = context.userStore;
     if (context.serverInfo !== undefined) this.serverInfo = context.serverInfo;
     this.signal = PENDING;
@@ -55,8 +56,7 @@ class NodeConfig {
     this.writer = isBelow && context.custom !== undefined ? writerBelow(scope, context) : context.writer;
     this.interrupt = PENDING;
     this.control = PENDING;
-    this.runName = context.manager === undefined ? node.name : undefined;
-    if (context.manager !== undefined) this.callbacks = PENDING;
+    if (context.manager === undefined) this.runName = node.name;
     this.executionInfo = PENDING;
     this[SCOPE] = PENDING;
     if (task.watch !== undefined) watchFields(this, task.watch);
@@ -81,16 +81,15 @@ const MAKERS = {
 function makeConfigurable(scope, { config }) {
   const { task } = scope;
   const given = config.configurable;
-  return withKeys({
+  const own = {
     ...given,
-    // Its id is asked for when somebody reads it.
-    get checkpoint_map() {
-      return { ...given?.checkpoint_map, [task.run.namespace]: task.checkpointId };
-    },
+    checkpoint_map: undefined, // in its place among the keys
     checkpoint_id: undefined,
     checkpoint_ns: namespaceOf(scope),
     [SCOPE]: scope,
-  });
+  };
+  // Its id is asked for when somebody reads it.
+  return withKeys(own, () => ({ ...given?.checkpoint_map, [task.run.namespace]: task.checkpointId }));
 }
 
 /** @param {Scope} scope a handler stands below the task that failed */

@@ -6,6 +6,9 @@
 /** Keys of `configurable` that LangGraph copies into the metadata of a call. */
 export const METADATA_KEYS = ["thread_id", "checkpoint_id", "checkpoint_ns", "task_id", "run_id", "assistant_id", "graph_id"];
 
+/** A null in the place of these is none. */
+const OR_NONE = /^(tags|callbacks|signal)$/;
+
 /**
  * Lays one config over another: tags and callbacks add up, metadata and configurable merge, the shorter timeout and either
  * signal hold, the rest is replaced.
@@ -19,12 +22,12 @@ export function mergeConfigs(under, over) {
   /** @type {Config} */
   const merged = { ...under };
   for (const [key, value] of Object.entries(over)) {
-    if (value === undefined) continue;
+    if (value === undefined || (value === null && OR_NONE.test(key))) continue;
     if (key === "metadata" || key === "configurable") merged[key] = { ...under[key], ...value };
     else if (key === "tags") merged[key] = [...new Set([...(under[key] ?? []), ...value])];
     else if (key === "callbacks") merged[key] = mergeCallbacks(under[key], value);
     else if (key === "timeout") merged[key] = Math.min(under[key] ?? value, value);
-    else if (key === "signal" && under[key] !== undefined && under[key] !== value) merged[key] = AbortSignal.any([under[key], value]);
+    else if (key === "signal" && under[key] && under[key] !== value) merged[key] = AbortSignal.any([under[key], value]);
     else merged[key] = value;
   }
   return merged;

@@ -157,9 +157,14 @@ export function runnableOf(action, name) {
   return typeof action === "function" ? new RunnableCallable(action, name) : coerce(action);
 }
 
-/** How a node or a condition is called: a function as it is, without a wait. @param {any} runnable @returns {(input: any, config: any) => any} */
+/** Is it a function, which may be called without a wait? @param {any} runnable @returns {boolean} */
+export function isPlain(runnable) {
+  return runnable instanceof RunnableLambda && !Object.hasOwn(runnable, "invoke");
+}
+
+/** How a node or a condition is called, also when somebody has put another function there since. @param {any} runnable @returns {(input: any, config: any) => any} */
 export function callOf(runnable) {
-  return runnable instanceof RunnableLambda && !Object.hasOwn(runnable, "invoke") ? runnable.func : (input, config) => runnable.invoke(input, config);
+  return (input, config) => (isPlain(runnable) ? runnable.func(input, config) : runnable.invoke(input, config));
 }
 
 export class RunnableMap extends Made {

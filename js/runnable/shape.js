@@ -15,6 +15,11 @@ export class Shape {
   /** @type {string | undefined} */
   name = undefined;
 
+  /** @param {any} thing @returns {boolean} */
+  static isRunnable(thing) {
+    return !!thing?.lc_runnable;
+  }
+
   static lc_name() {
     return this.name;
   }
