@@ -399,9 +399,9 @@ weft_status weft_restore_pending(weft_run *run, uint32_t entry) {
     weft_restore_drop_pending(run);
     weft_log_pending_init(&reader, &run->index, entry);
     while (weft_log_pending_task(&reader, &stored)) {
-        // What a finished step wrote stands in its child's record: history shows it, a run does not take it for pending.
-        int is_shown = run->kind == WEFT_RUN_HISTORY || (run->kind == WEFT_RUN_INVOKE && run->replaying) ||
-                       (run->kind == WEFT_RUN_UPDATE && weft_update_clears(run));
+        // What a finished step wrote stands in its child's record: history and the state of a named checkpoint show it, a run
+        // does not take it for pending.
+        int is_shown = run->kind == WEFT_RUN_INVOKE ? run->replaying : run->kind != WEFT_RUN_UPDATE || weft_update_clears(run);
         if (reader.child == WEFT_LOG_NONE || is_shown) {
             WEFT_TRY(read_pending(run, &reader, &stored));
         }
