@@ -21,14 +21,7 @@ export class Recorder {
   /** By which LangChain knows whom to show what passes through its own Runnables. */
   name = "event_stream_tracer";
   awaitHandlers = true;
-  raiseError = false;
-  ignoreLLM = false;
-  ignoreChain = false;
-  ignoreAgent = false;
-  ignoreRetriever = false;
-  ignoreCustomEvent = false;
   lc_prefer_streaming = true;
-  lc_serializable = false;
   /** @type {Map<string, Run>} */
   #runs = new Map();
   /** How many runs had a name. @type {Map<string, number>} */
@@ -195,8 +188,10 @@ export function rootOf(runnable, options) {
 export async function record(graph, input, options, listener, onChunk) {
   const recorder = new Recorder(listener);
   const { callbacks } = options;
-  const more = Array.isArray(callbacks) || callbacks === undefined || callbacks === null ? [...(callbacks ?? []), recorder] : callbacks.copy([recorder]);
-  for await (const chunk of await graph.stream(input, { ...options, callbacks: more })) onChunk(chunk);
+  const chunks = await graph.stream(input, { ...options, callbacks: callbacks?.copy?.([recorder]) ?? [...(callbacks ?? []), recorder] });
+  // What a run begins with comes there after what its first nodes call at once.
+  if (options.streamMode === "values") await null, await null, await null;
+  for await (const chunk of chunks) onChunk(chunk);
 }
 
 /** @typedef {{ includeNames?: string[], includeTypes?: string[], includeTags?: string[], excludeNames?: string[], excludeTypes?: string[], excludeTags?: string[] }} Filter */
@@ -205,7 +200,6 @@ export async function record(graph, input, options, listener, onChunk) {
 export function isWanted(filter, { name, type, tags }) {
   if (filter === undefined) return true;
   const { includeNames, includeTypes, includeTags, excludeNames, excludeTypes, excludeTags } = filter;
-  const isOpen = includeNames === undefined && includeTypes === undefined && includeTags === undefined;
-  const isIn = isOpen || includeNames?.includes(name) || includeTypes?.includes(type) || includeTags?.some((tag) => tags.includes(tag));
-  return Boolean(isIn) && !excludeNames?.includes(name) && !excludeTypes?.includes(type) && !excludeTags?.some((tag) => tags.includes(tag));
+  const isIn = (includeNames ?? includeTypes ?? includeTags) === undefined || includeNames?.includes(name) || includeTypes?.includes(type) || includeTags?.some((tag) => tags.includes(tag));
+  return !!isIn && !excludeNames?.includes(name) && !excludeTypes?.includes(type) && !excludeTags?.some((tag) => tags.includes(tag));
 }
