@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: MIT
-// same.ts, core.ts, docs.ts and parts.ts mean to a compiler what they mean with LangGraph.js: their right lines compile and their wrong ones do not, in both.
+// same.ts, core.ts, docs.ts, parts.ts and the programs of tests/peer/documented mean to a compiler what they mean with LangGraph.js: their right lines compile and their wrong ones do not, in both.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const THEIRS = { weftgraph: "@langchain/langgraph", "weftgraph/messages": "@langchain/core/messages", "weftgraph/zod": "@langchain/langgraph/zod", "weftgraph/prebuilt": "@langchain/langgraph/prebuilt", "weftgraph/pregel": "@langchain/langgraph/pregel", "weftgraph/channels": "@langchain/langgraph/channels", "weftgraph/remote": "@langchain/langgraph/remote" };
-const FILES = ["same.ts", "core.ts", "docs.ts", "parts.ts"];
+const DOCUMENTED = join(here, "../peer/documented");
+const FILES = [...["same.ts", "core.ts", "docs.ts", "parts.ts"].map((name) => join(here, name)), ...readdirSync(DOCUMENTED).map((name) => join(DOCUMENTED, name))];
 
-/** @param {string} folder */
-function problemsOf(folder) {
+/** @param {string[]} files */
+function problemsOf(files) {
   const options = {
     target: ts.ScriptTarget.ES2022, lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"], module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext, types: ["node"], strict: true, noEmit: true, skipLibCheck: true,
   };
-  return ts.getPreEmitDiagnostics(ts.createProgram(FILES.map((file) => join(folder, file)), options)).map((problem) => {
+  return ts.getPreEmitDiagnostics(ts.createProgram(files, options)).map((problem) => {
     const line = problem.file === undefined ? 0 : problem.file.getLineAndCharacterOfPosition(problem.start ?? 0).line + 1;
     return `${problem.file?.fileName.split("/").at(-1)} ${line}: ${ts.flattenDiagnosticMessageText(problem.messageText, " ").slice(0, 200)}`;
   });
 }
 
 test("with Weft", () => {
-  assert.deepEqual(problemsOf(here), []);
+  assert.deepEqual(problemsOf(FILES), []);
 });
 
 test("with LangGraph.js", () => {
@@ -32,10 +33,10 @@ test("with LangGraph.js", () => {
   mkdirSync(folder, { recursive: true });
   try {
     for (const file of FILES) {
-      const source = readFileSync(join(here, file), "utf8").replace(/ from "(weftgraph[^"]*)"/g, (_, name) => ` from "${THEIRS[name]}"`);
-      writeFileSync(join(folder, file), source.replace("./expect.js", "../../tests/types/expect.js"));
+      const source = readFileSync(file, "utf8").replace(/ from "(weftgraph[^"]*)"/g, (_, name) => ` from "${THEIRS[name]}"`);
+      writeFileSync(join(folder, basename(file)), source.replace("./expect.js", "../../tests/types/expect.js"));
     }
-    assert.deepEqual(problemsOf(folder), []);
+    assert.deepEqual(problemsOf(FILES.map((file) => join(folder, basename(file)))), []);
   } finally {
     rmSync(folder, { recursive: true });
   }
