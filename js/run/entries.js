@@ -16,6 +16,7 @@ import {
   MESSAGE_REMOVE,
   MESSAGE_REMOVE_ALL,
   MESSAGES_LONE,
+  MESSAGES_OVERWRITE,
 } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 
@@ -264,20 +265,13 @@ function putPair(batch, slots, pair) {
  */
 export function readEntries(block, slots) {
   const state = [];
-  let replaces = false;
   for (let count = block.word(); count > 0; count--) {
     const code = block.word();
     const target = block.word();
-    // An Overwrite of a list says so in an entry of its own, before the list.
     if (code === ENTRY_WRITE || code === ENTRY_OVERWRITE) {
       const value = slots.toValue(block.word());
-      replaces = value === ABSENT;
-      if (!replaces) state.push(code, target, code === ENTRY_OVERWRITE ? overwriting(value) : value, 0);
-    } else if (code === ENTRY_MESSAGES) {
-      const list = readMessages(block, slots);
-      state.push(code, target, replaces ? overwriting(list) : list, 0);
-      replaces = false;
-    }
+      state.push(code, target, code === ENTRY_OVERWRITE ? overwriting(value) : value, 0);
+    } else if (code === ENTRY_MESSAGES) state.push(code, target, readMessages(block, slots), 0);
     else if (code === ENTRY_SEND) block.word();
     else if (code === ENTRY_BRANCH) skipBranch(block);
   }
@@ -289,14 +283,15 @@ export function readEntries(block, slots) {
  * @param {import("../engine/slots.js").Slots} slots
  */
 function readMessages(block, slots) {
-  const isLone = (block.word() & MESSAGES_LONE) !== 0;
+  const flags = block.word();
   const messages = [];
   for (let count = block.word(); count > 0; count--) {
     messages.push(slots.toValue(block.word()));
     block.word();
     block.string();
   }
-  return isLone ? messages[0] : messages;
+  const list = flags & MESSAGES_LONE ? messages[0] : messages;
+  return flags & MESSAGES_OVERWRITE ? overwriting(list) : list;
 }
 
 /** @param {import("../engine/block.js").Block} block */

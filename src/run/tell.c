@@ -105,7 +105,8 @@ void weft_tell_entries(weft_run *run, const weft_task *task) {
         weft_block_word(run, is_list ? WEFT_ENTRY_MESSAGES
                                      : (write->overwrite ? WEFT_ENTRY_OVERWRITE : WEFT_ENTRY_WRITE));
         weft_block_word(run, write->channel);
-        weft_block_word(run, is_list ? (write->lone ? WEFT_MESSAGES_LONE : 0u) : write->word);
+        uint32_t flags = (write->lone ? WEFT_MESSAGES_LONE : 0u) | (write->overwrite ? WEFT_MESSAGES_OVERWRITE : 0u);
+        weft_block_word(run, is_list ? flags : write->word);
         if (is_list) {
             weft_block_word(run, write->count);
             for (uint32_t m = 0; m < write->count; m++) {

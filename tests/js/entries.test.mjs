@@ -136,11 +136,22 @@ test("messages cross with id and kind; missing ids are set in place and are UUID
   assert.throws(() => entries.messages(1, [{ role: "nobody" }], false), { name: "MessageCoercionError" });
 });
 
-test("an overwrite of a list says so before its messages; entries of the log are read back", () => {
-  const slots = new Slots();
+test("an overwrite of a list says so before its messages", () => {
   const batch = new Batch();
   const entries = entriesOf();
   entries.overwrite(1, [new HumanMessage({ content: "a", id: "1" })]);
+  batch.start();
+  batch.begin(9, 0);
+  entries.put(batch, new Slots());
+  batch.end();
+  assert.deepEqual([...batch.u32.subarray(7, 10)], [codes.ENTRY_OVERWRITE, 1, 0]);
+});
+
+test("entries of the log are read back; an overwrite of a list is one by its flag", () => {
+  const slots = new Slots();
+  const batch = new Batch();
+  const entries = entriesOf();
+  entries.messages(1, [new HumanMessage({ content: "a", id: "1" })], false);
   entries.write(2, "text");
   entries.send(1, {});
   entries.branch(0);
@@ -151,7 +162,8 @@ test("an overwrite of a list says so before its messages; entries of the log are
   entries.put(batch, slots);
   batch.word(123456);
   batch.end();
-  assert.deepEqual([...batch.u32.subarray(7, 10)], [codes.ENTRY_OVERWRITE, 1, 0]);
+  assert.deepEqual([...batch.u32.subarray(7, 10)], [codes.ENTRY_MESSAGES, 1, 0]);
+  batch.u32[9] = codes.MESSAGES_OVERWRITE;
   const block = echo(batch);
   block.next();
   const back = entriesOf();

@@ -165,6 +165,17 @@ fact("4.13", "Overwrite as input, and as the first value of an empty channel", a
   await t.invoke(fan(lib, state, { a: { s: "a" }, b: o("b"), c: { s: "c" } }), { other: 1 });
 });
 
+fact("4.13", "an Overwrite of a messages list that waited for a neighbour's answer", async (lib, t) => {
+  for (const update of [[new lib.AIMessage({ content: "only", id: "o" })], []]) {
+    const graph = fan(lib, lib.MessagesAnnotation, { other: { messages: new lib.Overwrite(update) }, ask: () => ({ messages: new lib.AIMessage({ content: lib.interrupt("?"), id: "a" }) }) }, { checkpointer: new lib.MemorySaver() });
+    const config = thread("t", { streamMode: ["updates", "values"] });
+    await t.stream(graph, { messages: [new lib.HumanMessage({ content: "hi", id: "h" })] }, config);
+    await t.state(graph, config);
+    await t.stream(graph, new lib.Command({ resume: "yes" }), config);
+    await t.history(graph, config);
+  }
+});
+
 fact("4.13", "Overwrite of a LastValue and of a messages list", async (lib, t) => {
   const state = lib.Annotation.Root({ a: lib.Annotation });
   await t.invoke(fan(lib, state, { one: { a: { __overwrite__: 1 } } }), { a: 0 });
