@@ -179,6 +179,14 @@ function isCalled(mode, payload) {
   return mode === "tasks" && payload.result === undefined && Array.isArray(payload.input) && payload.triggers[0] === "__pregel_push";
 }
 
+const RANDOM_ID = /^[0-9a-f]{8}-/;
+
+/** Objects of the two packages have their keys in different orders, and ids of their own. */
+function ordered(_, value) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key, id]) => key !== "id" || !RANDOM_ID.test(id)).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** What an update, an interrupt or the end of a task is sorted by; undefined for what separates steps. `started` holds ids in order, `askers` who asked what. */
 function orderOf([mode, payload], started, askers) {
   const asked = payload?.__interrupt__;
@@ -192,7 +200,7 @@ function orderOf([mode, payload], started, askers) {
     return isStart && !isHandler ? undefined : `${mode} ${place} ${isStart ? 0 : 1}`;
   }
   if (mode === "messages") return `${mode} ${payload[1].langgraph_node} ${JSON.stringify(payload[1].langgraph_path)} ${payload[0].content}`;
-  return mode === "updates" || mode === "custom" ? `${mode} ${JSON.stringify(payload)}` : undefined;
+  return mode === "updates" || mode === "custom" ? `${mode} ${JSON.stringify(payload, ordered)}` : undefined;
 }
 
 /** @param {any[]} given [mode, payload], `values` among them, so that steps stay apart @param {true | "all"} what */

@@ -3,12 +3,13 @@
 // WEFT_PEER_RUNS repeat or lengthen a run. Under WEFT_LONG there are 3,000 programs a room, of a new seed (`make check-long PART=random`).
 import { test } from "node:test";
 import { check } from "./random-kit.mjs";
+import * as agent from "./random-agent.mjs";
 import * as clock from "./random-clock.mjs";
 import * as state from "./random-state.mjs";
 import * as subgraphs from "./random-subgraphs.mjs";
 import * as work from "./random-work.mjs";
 
-const rooms = { work, state, subgraphs, clock };
+const rooms = { work, state, subgraphs, clock, agent };
 
 const LONG_RUNS = 3000;
 const LOT = 250;
