@@ -277,7 +277,7 @@ function startOf({ configurable }, thread) {
   if (thread === undefined || configurable === undefined) return undefined;
   const { checkpoint_id: id, checkpoint_ns: namespace, checkpoint_map: map } = configurable;
   const own = map?.[""] ?? ((!namespace && id) || undefined);
-  return { checkpointId: own, checkpointMap: map === undefined ? undefined : map };
+  return { checkpointId: own, checkpointMap: map };
 }
 
 /** @param {any} limit @returns {number} what the engine can count to */

@@ -30,11 +30,7 @@ export class Mirror {
   /** A mirror of its own for the next run: what this one hands out later does not change. */
   copy() {
     const copy = new Mirror(this.graph);
-    const { values } = copy;
-    for (let i = 0; i < values.length; i++) {
-      const value = this.values[i];
-      values[i] = this.graph.lists[i] && value !== ABSENT ? value.slice() : value;
-    }
+    copy.values = this.values.map((value, i) => (this.graph.lists[i] && value !== ABSENT ? value.slice() : value));
     for (const [channel, own] of this.graph.hosts) copy.keep(channel, makeLive(own, savedOf(this.live?.get(channel))));
     copy.ids = this.ids;
     this.ids = undefined;

@@ -137,8 +137,6 @@ export class Run extends Signalled {
   }
 
   #begin() {
-    const { signal } = this.request;
-    if (signal !== undefined && !this.over) this.watch(signal, (error) => this.abort(error));
     if (this.over) return;
     this.#work(() => {
       const { engine, graph, request } = this;

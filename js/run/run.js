@@ -2,7 +2,7 @@
 // What the vocabulary above uses of this room: graphs that the engine accepts, and runs of them.
 // Knows the shape of a request; owns nothing.
 import { Run } from "./pump.js";
-import { SETTLED, takeTurn } from "./turn.js";
+import { openSoon, takeTurn } from "./turn.js";
 
 export { defineGraph } from "./graph.js";
 export { END_INDEX } from "./entries.js";
@@ -80,14 +80,16 @@ export { END_INDEX } from "./entries.js";
  */
 
 /**
- * Starts a run; its first step is taken in the next turn of the microtask queue.
+ * Starts a run; its first step is taken in the next turn of the microtask queue, in a burst of runs a few turns later.
  * @param {EngineGraph} graph
  * @param {RunRequest} request
  * @returns {import("./pump.js").Run}
  */
 export function startRun(graph, request) {
   const run = new Run(graph, request);
-  if (request.turn === undefined) SETTLED.then(() => run.open());
-  else takeTurn(run, request.turn);
+  const { signal, turn, parent } = request;
+  if (signal !== undefined) run.watch(signal, (error) => run.abort(error));
+  if (turn === undefined) openSoon(run, parent);
+  else if (!run.over) takeTurn(run);
   return run;
 }

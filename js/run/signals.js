@@ -39,6 +39,6 @@ export class Signalled {
 
   /** @param {AbortSignal | undefined} signal the caller's, if it has one */
   unwatch(signal) {
-    if (this.#onAbort !== undefined) signal?.removeEventListener("abort", this.#onAbort);
+    signal?.removeEventListener("abort", /** @type {() => void} */ (this.#onAbort));
   }
 }

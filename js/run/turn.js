@@ -4,7 +4,6 @@
 // way; what keeps the thread whole is the store's comparison. Owns who waits. Must not know graphs.
 import { ERR_BUSY } from "../engine/codes.js";
 import { makeError } from "../errors.js";
-import { abortError } from "./failures.js";
 
 /** @typedef {import("./pump.js").Run} Run */
 /** @typedef {{ saver: object, rejects: boolean, holds: boolean }} Turn `holds`: among all that use the store's `hold` */
@@ -12,43 +11,51 @@ import { abortError } from "./failures.js";
 /** Its turns of the microtask queue cost less than queueMicrotask, which in Node makes a resource for each. */
 export const SETTLED = /* @__PURE__ */ Promise.resolve();
 
+/** Runs that are to open, and when the next one may. */
+let waiting = 0;
+let gate = SETTLED;
+
+/**
+ * Opens a run in the next turn. Of a burst four open in a turn: those whose nodes wait for nothing end before the last
+ * ones begin, so that few lie in memory at a time. A promise for each, so that its nodes run where it was called.
+ * @param {Run} run
+ * @param {unknown} [parent] the task around it: it is in no burst
+ */
+export function openSoon(run, parent) {
+  if (++waiting > 16 && !(parent || waiting & 3)) gate = gate.then();
+  (parent ? SETTLED : gate).then(() => {
+    if (!--waiting) gate = SETTLED;
+    run.open();
+  });
+}
+
 /** Runs at work, each before those that wait for it, by saver and thread. @type {WeakMap<object, Map<string, Run[]>>} */
 const linesOf = new WeakMap();
 
-/** Begins the run in the next turn of the microtask queue, or when it is its turn. @param {Run} run @param {Turn} turn */
-export function takeTurn(run, turn) {
-  const id = /** @type {string} */ (run.request.threadId);
-  let lines = linesOf.get(turn.saver);
-  if (lines === undefined) linesOf.set(turn.saver, (lines = new Map()));
-  const line = lines.get(id) ?? [];
+/** Begins the run in the next turn of the microtask queue, or when it is its turn. @param {Run} run */
+export function takeTurn(run) {
+  const { threadId, turn: { saver, rejects } } = /** @type {{ threadId: string, turn: Turn }} */ (run.request);
+  let lines = linesOf.get(saver);
+  if (lines === undefined) linesOf.set(saver, (lines = new Map()));
+  const line = lines.get(threadId) ?? [];
   const leave = () => {
-    if (line.length === 1) return lines.delete(id);
+    if (line.length === 1) return lines.delete(threadId);
     const place = line.indexOf(run);
     line.splice(place, 1);
-    if (place === 0) begin(line[0], /** @type {Turn} */ (line[0].request.turn));
+    if (place === 0) begin(line[0]);
   };
   run.left = () => (line.length === 1 ? leave() : SETTLED.then(leave));
   if (line.push(run) === 1) {
-    lines.set(id, line);
-    return begin(run, turn);
-  }
-  if (!turn.rejects) return listen(run);
-  run.lose(makeError(ERR_BUSY, [id]));
+    lines.set(threadId, line);
+    begin(run);
+  } else if (rejects) run.lose(makeError(ERR_BUSY, [threadId]));
 }
 
-/** A run that waits is given up as one that works. @param {Run} run */
-function listen(run) {
-  const { signal } = run.request;
-  const giveUp = () => run.lose(abortError(signal?.reason));
-  if (signal?.aborted) giveUp();
-  else signal?.addEventListener("abort", giveUp, { once: true });
-}
-
-/** @param {Run} run @param {Turn} turn */
-function begin(run, { holds, rejects }) {
-  const hold = holds ? /** @type {any} */ (run.request.store).hold : undefined;
-  if (hold === undefined) SETTLED.then(() => run.open());
-  else openHeld(run, hold.call(run.request.store, run.request.threadId, { wait: !rejects, signal: run.signal }));
+/** @param {Run} run */
+function begin(run) {
+  const { store, threadId, turn } = /** @type {{ store: any, threadId: string, turn: Turn }} */ (run.request);
+  if (turn.holds && store.hold) openHeld(run, store.hold(threadId, { wait: !turn.rejects, signal: run.signal }));
+  else openSoon(run);
 }
 
 /** @param {Run} run @param {Promise<(() => void) | undefined>} held */
