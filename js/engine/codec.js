@@ -124,18 +124,20 @@ function knownParts(value, walk) {
   if (Array.isArray(value)) return listParts(value, walk);
   if (messageType(value) !== undefined) return tagged(walk, "message", listParts(messageToRecord(value), walk));
   if (isPlainObject(value) && typeof value.toJSON !== "function") return fieldParts(value, walk);
-  if (value instanceof Date) return tagged(walk, "date", Number.isNaN(value.getTime()) ? null : value.toISOString());
-  if (value instanceof Map) return tagged(walk, "map", listParts([...value].map(pairOf), walk));
-  if (value instanceof Set) return tagged(walk, "set", listParts([...value], walk));
-  if (value instanceof RegExp) return tagged(walk, "regexp", [value.source, value.flags]);
-  const bytes = bytesKind(Object.prototype.toString.call(value).slice(8, -1));
+  // Also of another realm, as what Node gives a test of Jest, or one frame another.
+  const kind = Object.prototype.toString.call(value).slice(8, -1);
+  if (kind === "Date") return tagged(walk, "date", Number.isNaN(value.getTime()) ? null : value.toISOString());
+  if (kind === "Map") return tagged(walk, "map", listParts([...value].map(pairOf), walk));
+  if (kind === "Set") return tagged(walk, "set", listParts([...value], walk));
+  if (kind === "RegExp") return tagged(walk, "regexp", [value.source, value.flags]);
+  const bytes = bytesKind(kind);
   if (bytes !== undefined) return tagged(walk, "bytes", bytesToText(value), bytes);
   const codec = registered(value);
   if (codec !== undefined) {
     const parts = partsOf(codec.encode(value), walk);
     return tagged(walk, "codec", parts, codec.name);
   }
-  if (value instanceof Error) return tagged(walk, "error", fieldParts(errorToParts(value), walk));
+  if (kind === "Error" || value instanceof Error) return tagged(walk, "error", fieldParts(errorToParts(value), walk));
   return strangerParts(value, walk);
 }
 

@@ -3,9 +3,9 @@
 import { isGraphBubbleUp, isParentCommand } from "../errors.js";
 import { ERROR_BUBBLE, ERROR_EXPIRED, ERROR_RETRY, ERROR_SHOWN, ERROR_WAITS, TASK_CALL } from "../engine/codes.js";
 
-/** What a run ends with that was aborted for this reason. @param {unknown} reason */
+/** What a run ends with that was aborted for this reason. @param {any} reason an error may be of another realm, as those of controllers in Jest */
 export function abortError(reason) {
-  return reason instanceof Error ? reason : new Error(typeof reason === "string" ? reason : "Aborted");
+  return reason instanceof Error || reason?.stack ? reason : new Error(typeof reason === "string" ? reason : "Aborted");
 }
 
 /**

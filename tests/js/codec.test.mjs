@@ -3,6 +3,7 @@
 // a closed set of classes is revived (SEMANTICS 19, serialiser); bytes that cannot be ours are refused.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { runInNewContext } from "node:vm";
 import { Send } from "../../js/constants.js";
 import { decodeValue, encodeValue, registerCodec } from "../../js/engine/codec.js";
 import { DamagedValue } from "../../js/engine/decode.js";
@@ -43,6 +44,12 @@ test("what JSON has no word for comes back", () => {
   assert.deepStrictEqual(round(value), value);
   assert.deepEqual(Object.keys(round(value)), Object.keys(value));
   assert.ok(Number.isNaN(round([new Date(NaN)])[0].getTime()));
+});
+
+test("what another realm made comes back as what it is here", () => {
+  const { date, map, set, pattern, error, bytes } = round(runInNewContext("({ date: new Date(5), map: new Map([[1, { a: 1 }]]), set: new Set([1]), pattern: /a/g, error: new TypeError('bad'), bytes: new Uint8Array([7]) })"), { strict: true });
+  assert.deepStrictEqual({ date, map, set, pattern, bytes }, { date: new Date(5), map: new Map([[1, { a: 1 }]]), set: new Set([1]), pattern: /a/g, bytes: new Uint8Array([7]) });
+  assert.ok(error instanceof TypeError && error.message === "bad");
 });
 
 test("views of a part of a buffer keep their part only", () => {
