@@ -43,9 +43,23 @@ function unreachable(error) {
   return Object.assign(new Error(text, { cause: error }), { name: "ConnectionError" });
 }
 
-/** @param {number} attempt from 0 */
-function pause(attempt, longest = Infinity) {
-  return new Promise((resolve) => setTimeout(resolve, Math.min(RETRY_MS * 2 ** attempt, longest) + RETRY_MS * Math.random()));
+/** Until the next attempt, or the signal says that there is none. @param {number} attempt from 0 @param {AbortSignal} [signal] */
+function pause(attempt, signal, longest = Infinity) {
+  return /** @type {Promise<void>} */ (new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, Math.min(RETRY_MS * 2 ** attempt, longest) + RETRY_MS * Math.random());
+    signal?.addEventListener("abort", end);
+  }));
+}
+
+/** A part of an address: an id that a stranger chose leads to no other one. @param {string} id */
+function segment(id) {
+  if (/^\.\.?$/.test(id)) throw new Error(`"${id}" cannot stand in an address`);
+  return encodeURIComponent(id);
 }
 
 /** @returns {string | undefined} the key that the environment holds, where there is one */
@@ -73,19 +87,19 @@ export class PlatformClient {
       /** @param {string} id @param {any} [checkpoint] @param {{ subgraphs?: boolean, signal?: AbortSignal }} [options] */
       getState: (id, checkpoint, options) =>
         checkpoint === undefined
-          ? this.#ask("GET", `/threads/${id}/state`, { query: { subgraphs: options?.subgraphs }, signal: options?.signal })
-          : this.#ask("POST", `/threads/${id}/state/checkpoint`, { json: { checkpoint, subgraphs: options?.subgraphs }, signal: options?.signal }),
+          ? this.#ask("GET", `/threads/${segment(id)}/state`, { query: { subgraphs: options?.subgraphs }, signal: options?.signal })
+          : this.#ask("POST", `/threads/${segment(id)}/state/checkpoint`, { json: { checkpoint, subgraphs: options?.subgraphs }, signal: options?.signal }),
       /** @param {string} id @param {Fields} fields */
-      updateState: (id, { signal, ...fields }) => this.#ask("POST", `/threads/${id}/state`, { json: wire(fields), signal }),
+      updateState: (id, { signal, ...fields }) => this.#ask("POST", `/threads/${segment(id)}/state`, { json: wire(fields), signal }),
       /** @param {string} id @param {Fields} fields */
-      getHistory: (id, { signal, ...fields }) => this.#ask("POST", `/threads/${id}/history`, { json: wire(fields), signal }),
+      getHistory: (id, { signal, ...fields }) => this.#ask("POST", `/threads/${segment(id)}/history`, { json: wire(fields), signal }),
     };
     this.assistants = {
       /** @param {string} id @param {{ xray?: boolean | number, signal?: AbortSignal }} [options] */
-      getGraph: (id, { signal, ...query } = {}) => this.#ask("GET", `/assistants/${id}/graph`, { query, signal }),
+      getGraph: (id, { signal, ...query } = {}) => this.#ask("GET", `/assistants/${segment(id)}/graph`, { query, signal }),
       /** @param {string} id @param {{ namespace?: string, recurse?: boolean }} [options] */
       getSubgraphs: (id, { namespace, recurse } = {}) =>
-        this.#ask("GET", `/assistants/${id}/subgraphs${namespace == null ? "" : `/${namespace}`}`, { query: { recurse } }),
+        this.#ask("GET", `/assistants/${segment(id)}/subgraphs${namespace == null ? "" : `/${segment(namespace)}`}`, { query: { recurse } }),
     };
   }
 
@@ -115,7 +129,7 @@ export class PlatformClient {
         if (signal?.aborted || FINAL.includes(error.status)) throw error;
         if (attempt === RETRIES) throw error instanceof HTTPError ? error : unreachable(error);
       }
-      await pause(attempt);
+      await pause(attempt, signal);
     }
   }
 
@@ -126,7 +140,7 @@ export class PlatformClient {
    * @returns {AsyncGenerator<{ event: string, data: any }>}
    */
   async *#streamRun(threadId, assistantId, { signal, ...payload }) {
-    const path = threadId == null ? "/runs/stream" : `/threads/${threadId}/runs/stream`;
+    const path = threadId == null ? "/runs/stream" : `/threads/${segment(threadId)}/runs/stream`;
     let response = await this.#stream("POST", path, { json: wire({ ...payload, assistantId }), signal });
     /** Where the server goes on with a stream that broke off. @type {string | null} */
     let location = null;
@@ -144,7 +158,7 @@ export class PlatformClient {
         if (attempt === RECONNECTS) throw new MaxReconnectAttemptsError(error.cause);
       }
       lastId = parser.lastId ?? lastId;
-      await pause(attempt, LONGEST_MS);
+      await pause(attempt, signal, LONGEST_MS);
       response = await this.#stream("GET", location, { headers: lastId === undefined ? {} : { "Last-Event-ID": lastId }, signal });
     }
   }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Serves: what RemoteGraph promises beyond LangGraph.js's: an id leads to no other address, and an abort ends its waiting.
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { createServer } from "node:http";
+import { after, before, test } from "node:test";
+import { RemoteGraph } from "weftgraph/remote";
+
+const asked = [];
+let status = 200;
+let server;
+let url;
+
+before(async () => {
+  server = createServer(({ url: path }, response) => {
+    asked.push(path);
+    response.writeHead(status, { "content-type": "text/event-stream" });
+    response.end('event: values\ndata: {"a":1}\n\n');
+  });
+  await new Promise((resolve) => server.listen(0, resolve));
+  url = `http://127.0.0.1:${server.address().port}`;
+});
+
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const askedBy = async (call) => {
+  asked.length = 0;
+  await call();
+  return asked.splice(0);
+};
+const thread = (thread_id) => ({ configurable: { thread_id } });
+
+test("an id with slashes, dots or a query is one part of the address", async () => {
+  const graph = new RemoteGraph({ graphId: "w/../z", url });
+  assert.deepEqual(await askedBy(() => graph.invoke({}, thread("../assistants/x?a#b"))), ["/threads/..%2Fassistants%2Fx%3Fa%23b/runs/stream"]);
+  assert.deepEqual(await askedBy(() => graph.invoke({}, thread("a b"))), ["/threads/a%20b/runs/stream"]);
+  assert.deepEqual(await askedBy(() => assert.rejects(graph.getGraphAsync())), ["/assistants/w%2F..%2Fz/graph"]);
+  for (const id of [".", ".."]) assert.deepEqual(await askedBy(() => assert.rejects(graph.invoke({}, thread(id)), /cannot stand in an address/)), []);
+});
+
+test("an abort ends the wait for the next attempt", async () => {
+  status = 500;
+  const controller = new AbortController();
+  const run = new RemoteGraph({ graphId: "agent", url }).invoke({}, { signal: controller.signal });
+  while (asked.length === 0 || getEventListeners(controller.signal, "abort").length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const begun = performance.now();
+  controller.abort();
+  await assert.rejects(run, { name: "AbortError" });
+  assert.ok(performance.now() - begun < 500);
+  assert.equal(asked.length, 1);
+  assert.deepEqual(getEventListeners(controller.signal, "abort"), []);
+});
