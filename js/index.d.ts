@@ -241,8 +241,10 @@ export interface InitOptions {
   /** Bytes that the engine may allocate; 512 MiB by default, 64 at the edge. */
   memoryLimit?: number;
 }
+/** A compiled module, also where no declarations of WebAssembly are loaded. */
+type EngineModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
 /** Gives the engine's bytes or module where the package cannot load them itself. */
-export function init(input: WebAssembly.Module | BufferSource | string | URL | Response | Promise<Response>, options?: InitOptions): Promise<void>;
+export function init(input: EngineModule | ArrayBuffer | ArrayBufferView | string | URL | Response | Promise<Response>, options?: InitOptions): Promise<void>;
 export interface Codec<Value, Parts> {
   /** Is this value an instance that the codec keeps? */
   is(value: unknown): boolean;

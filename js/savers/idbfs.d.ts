@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
 import { type KeepOptions, WeftSaver, type Witness } from "./base.js";
 
+/** An IndexedDB, also where no declarations of the DOM are loaded. */
+type Databases = typeof globalThis extends { IDBFactory: { prototype: infer Factory } } ? Factory : object;
+
+/** What is used of a page's localStorage. */
+export interface WitnessStorage {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
 export interface IdbfsSaverOptions {
   /** Names the set of threads among those of this origin: letters, digits, "-" and "_"; "weft" by default. */
   prefix?: string;
@@ -8,8 +18,10 @@ export interface IdbfsSaverOptions {
   maxOpen?: number;
   /** Which checkpoints stay; default: all. */
   keep?: KeepOptions;
-  indexedDB?: IDBFactory;
-  localStorage?: Storage;
+  /** Another one than the global. */
+  indexedDB?: Databases;
+  /** Where each thread's head is noted besides, to tell a lost database from a new thread; default: the page's, if it may be used. */
+  localStorage?: WitnessStorage;
   /** A witness outside this origin: then also an origin that was evicted whole is DATA_LOSS, and not a new thread. */
   witness?: Witness;
 }

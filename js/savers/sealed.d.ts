@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 import type { WeftSaver } from "./base.js";
 
+/** A CryptoKey, also where no declarations of Web Crypto are loaded. */
+type SealKey = typeof globalThis extends { CryptoKey: { prototype: infer Key } } ? Key : object;
+
 export interface SealOptions {
   /** HMAC: records are signed; AES-GCM: encrypted (and so signed too). From Web Crypto; need not be extractable. */
-  key?: CryptoKey;
+  key?: SealKey;
   /** Several keys by name, so that old records stay readable when the key is changed. */
-  keys?: Record<string, CryptoKey>;
+  keys?: Record<string, SealKey>;
   /** The one of `keys` that new records get. Default: the last. */
   current?: string;
   /** Default true: a record without a seal is refused (UNSEALED). false: it is read, as long as old threads have such. */

@@ -2,7 +2,7 @@
 // Serves: declarations that need neither zod nor @langchain/core nor Node's types, with every library check on.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
@@ -11,20 +11,43 @@ import { fileURLToPath } from "node:url";
 const here = dirname(fileURLToPath(import.meta.url));
 const top = join(here, "../..");
 
-test("code that uses the package where nothing else is installed", () => {
+/** Installed by itself, with a program and the compiler's options; what the compiler says. */
+function compile(files, options) {
   const folder = mkdtempSync(join(tmpdir(), "weft-types-"));
   try {
     const installed = join(folder, "node_modules/weftgraph");
     mkdirSync(installed, { recursive: true });
     cpSync(join(top, "package.json"), join(installed, "package.json"));
     cpSync(join(top, "js"), join(installed, "js"), { recursive: true, filter: (path) => statSync(path).isDirectory() || path.endsWith(".d.ts") });
-    for (const file of ["graph.ts", "expect.ts", "tsconfig.json"]) cpSync(join(here, file), join(folder, file));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-    const { status, stdout, error } = spawnSync(process.execPath, [join(top, "node_modules/typescript/bin/tsc"), "-p", folder], { encoding: "utf8" });
+    const { status, stdout, error } = spawnSync(process.execPath, [join(top, "node_modules/typescript/bin/tsc"), "-p", folder, ...options], { encoding: "utf8" });
     assert.ifError(error);
-    assert.equal(stdout, "");
-    assert.equal(status, 0);
+    return { status, stdout };
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+test("code that uses the package where nothing else is installed", () => {
+  const files = Object.fromEntries(["graph.ts", "expect.ts", "tsconfig.json"].map((file) => [file, readFileSync(join(here, file), "utf8")]));
+  assert.deepEqual(compile(files, []), { status: 0, stdout: "" });
 });
+
+const { exports } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
+const entries = Object.keys(exports).filter((name) => typeof exports[name] === "object" && !name.startsWith("./zod"));
+const ALL = {
+  "all.ts": entries.map((name, index) => `export * as entry${index} from "weftgraph${name.slice(1)}";\n`).join(""),
+  "tsconfig.json": '{ "compilerOptions": { "target": "es2022", "module": "esnext", "moduleResolution": "bundler", "strict": true, "noEmit": true }, "include": ["all.ts"] }',
+};
+const node = ["--types", "node", "--typeRoots", join(top, "node_modules/@types")];
+const PROJECTS = {
+  "Node's types and none of the DOM": ["--lib", "es2022", ...node],
+  "a worker's library": ["--lib", "es2022,webworker", "--exactOptionalPropertyTypes"],
+  "a page's library": ["--lib", "es2022,dom", "--exactOptionalPropertyTypes"],
+  "a resolution that knows no exports": ["--lib", "es2022", "--module", "commonjs", "--moduleResolution", "node10", ...node],
+};
+
+for (const [name, options] of Object.entries(PROJECTS)) {
+  test(`every entry with ${name}`, () => assert.deepEqual(compile(ALL, ["--skipLibCheck", "false", ...options]), { status: 0, stdout: "" }));
+}
