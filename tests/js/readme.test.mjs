@@ -87,3 +87,11 @@ test("links between the pages lead somewhere", () => {
   });
   assert.deepEqual(dead, []);
 });
+
+test("the import map for a page without a bundler names what the package does", () => {
+  const [, text] = /<script type="importmap">([^<]*)</.exec(readFileSync(join(top, "docs/guides/browser.md"), "utf8"));
+  const { exports, imports } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
+  const shown = Object.entries(JSON.parse(text).imports).map(([name, path]) => [name, path.replace("/node_modules/weftgraph/", "./")]);
+  assert.deepEqual(shown, shown.map(([name]) => [name, name.startsWith("#") ? imports[name].default : exports[name.replace("weftgraph", ".")].default]));
+  assert.deepEqual(shown.map(([name]) => name).filter((name) => name.startsWith("#")), Object.keys(imports));
+});

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// What Workers and edge runtimes have in common, whichever way they name the engine's module.
+
+/** Bytes that the engine may allocate here: an isolate has 128 MiB for everything. */
+export const MEMORY_LIMIT = 64 * 1024 * 1024;
+
+/** The module lacks nothing. @type {((letters: string) => WebAssembly.Module) | undefined} */
+export const loadRest = undefined;
+
+/** @param {Uint32Array<ArrayBuffer>} words */
+export function fillRandom(words) {
+  crypto.getRandomValues(words);
+}

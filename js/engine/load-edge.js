@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// How the engine's module is had at Vercel's edge and in the edge runtime of Next.js: their bundlers take a plain import of a
+// .wasm file for one of its exports; asked so, they give the compiled module. Loaded through the package's import "#load".
+// @ts-ignore: the question is the bundlers' own
+import module from "./engine.wasm?module";
+
+export { MEMORY_LIMIT, fillRandom, loadRest } from "./isolate.js";
+
+/** @returns {WebAssembly.Module} */
+export function loadModule() {
+  return module;
+}
