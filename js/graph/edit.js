@@ -26,14 +26,17 @@ export async function* readHistory(parts, config, checkpointer, query) {
   const place = placeOf(config, checkpointer);
   if (place === undefined) return yield* readAll(parts, config, checkpointer, query);
   const { limit: most } = query ?? {};
-  if (most !== undefined && most <= 0) return;
+  const checkpointId = config.configurable?.checkpoint_id || undefined;
+  const before = query?.before?.configurable?.checkpoint_id || undefined;
+  // Of a checkpoint that is named, history is that one alone.
+  if ((most !== undefined && most <= 0) || (before !== undefined && checkpointId >= before)) return;
   const limit = Math.ceil(Number(most)) || 0;
   const filter = Object.entries(query?.filter ?? {});
   const request = {
     kind: RUN_HISTORY,
     ...place,
-    checkpointId: config.configurable?.checkpoint_id || undefined,
-    before: query?.before?.configurable?.checkpoint_id || undefined,
+    checkpointId,
+    before: checkpointId === undefined ? before : undefined,
     limit: filter.length === 0 ? limit : 0,
   };
   if (place.store.saver !== undefined) place.store.options = query;

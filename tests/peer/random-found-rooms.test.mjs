@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { compare } from "./harness.mjs";
 import * as state from "./random-state.mjs";
 import * as subgraphs from "./random-subgraphs.mjs";
+import * as travel from "./random-travel.mjs";
 import * as work from "./random-work.mjs";
 
 const task = { isAsync: false, asks: 0, fails: 0, isCached: false, returns: "text" };
@@ -21,7 +22,14 @@ const leaf = { writes: true, asks: 0, isAsync: false };
 const inside = (nodes, more) => ({ inside: { nodes, isBeside: false, ...more }, how: "node" });
 const tree = { subgraphs: true, operations: [] };
 
+const stop = { nodes: [{ writes: ["log"], asks: 0, isAsync: false, fails: 0 }], edges: [], operations: [] };
+
 const found = [
+  [travel, {
+    "history of a named checkpoint is that one, if it is before the other": {
+      ...stop, operations: [0, 1, 2].flatMap((back) => [0, 1, 2].map((before) => ({ back, what: { op: "history", before } }))),
+    },
+  }],
   [subgraphs, {
     "of two calls of a graph each has its own graph with one namespace": {
       ...tree, root: { nodes: [{ ...inside([inside([leaf], { saver: true })]), how: "twice" }], isBeside: false }, operations: [{ op: "input" }],

@@ -7,9 +7,10 @@ import * as agent from "./random-agent.mjs";
 import * as clock from "./random-clock.mjs";
 import * as state from "./random-state.mjs";
 import * as subgraphs from "./random-subgraphs.mjs";
+import * as travel from "./random-travel.mjs";
 import * as work from "./random-work.mjs";
 
-const rooms = { work, state, subgraphs, clock, agent };
+const rooms = { work, state, subgraphs, clock, agent, travel };
 
 const LONG_RUNS = 3000;
 const LOT = 250;
