@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The builder and what it compiles to.
 import type { GraphRunStream, InferExtensions, StreamTransformer } from "../events/run.js";
+import type { PregelOptions } from "../pregel/machine.js";
 import type { Limits } from "../pregel/limit-errors.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { Clock, RetryPolicy, RunControl } from "../pregel/policies.js";
@@ -301,12 +302,6 @@ export interface StreamedCheckpoint<State = any, Nodes extends string = string> 
   tasks: PregelTaskDescription[];
   parentConfig?: Record<string, any>;
 }
-export type DebugChunk<State = any, Nodes extends string = string> = { step: number; timestamp: string } & (
-  | { type: "task"; payload: TaskStart<Nodes> & Record<string, any> }
-  | { type: "task_result"; payload: TaskEnd<Nodes> & Record<string, any> }
-  | { type: "checkpoint"; payload: StreamedCheckpoint<State, Nodes> & Record<string, any> }
-);
-
 /** What the mode `updates` shows: by node what it returned. */
 type UpdatesOf<NodeReturnType, Nodes, Updates> = NodeReturnType extends Record<string, unknown>
   ? { [Key in keyof NodeReturnType]?: NodeReturnType[Key] }
@@ -318,10 +313,11 @@ interface StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom> {
   custom: Custom;
   tasks: TaskStart | TaskEnd;
   checkpoints: StreamedCheckpoint<Values>;
-  debug: DebugChunk<Values>;
+  /** A step, a time, a `type` and its `payload`: what the modes `tasks` and `checkpoints` show. */
+  debug: Record<string, any>;
   tools: ToolChunk;
 }
-type ManyModes<Mode> = Mode extends readonly (infer One extends StreamMode)[] ? One : undefined extends Mode ? never : StreamMode | StreamMode[] extends Mode ? StreamMode : never;
+type ManyModes<Mode> = undefined extends Mode ? never : Mode extends readonly (infer One extends StreamMode)[] ? One : StreamMode | StreamMode[] extends Mode ? StreamMode : never;
 /** What a stream yields: the payload for one mode, [mode, payload] for a list of modes, the namespace before them with `subgraphs`. */
 export type StreamOutputMap<Mode, Subgraphs extends boolean, Updates, Values, Nodes, NodeReturnType, Custom, Encoding = undefined> = [Encoding] extends ["text/event-stream"]
   ? Uint8Array
@@ -336,11 +332,11 @@ export type StreamOutputMap<Mode, Subgraphs extends boolean, Updates, Values, No
       : { [Key in ManyModes<Mode>]: [Key, StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom>[Key]] }[ManyModes<Mode>];
 
 /** What the mode `tools` tells of a tool below a node. */
-export type ToolChunk = { toolCallId: string | undefined; name: string | undefined } & (
-  | { event: "on_tool_start"; input: any }
-  | { event: "on_tool_event"; data: any }
-  | { event: "on_tool_end"; output: any }
-  | { event: "on_tool_error"; error: any }
+export type ToolChunk = { toolCallId?: string; name: string } & (
+  | { event: "on_tool_start"; input: unknown }
+  | { event: "on_tool_event"; data: unknown }
+  | { event: "on_tool_end"; output: unknown }
+  | { event: "on_tool_error"; error: unknown }
 );
 
 /** A ReadableStream that is its own async iterator. Unlike a reader that leaves, `cancel` stops the run. */
@@ -406,6 +402,14 @@ export interface CompiledSettings<Nodes extends string> {
 
 /** A Runnable with the events of graphs. */
 export interface EventfulRunnable<Input, Output, Options extends RunOptions<any>, Transformers extends ReadonlyArray<() => StreamTransformer<any>> = []> extends RunnableShape<Input, Output, Options> {
+  streamEvents<const More extends ReadonlyArray<() => StreamTransformer<any>> = []>(
+    input: Input,
+    options: Partial<Options> & { version: "v3"; transformers?: More; encoding: "text/event-stream" },
+  ): Promise<IterableReadableStream<Uint8Array>>;
+  streamEvents<const More extends ReadonlyArray<() => StreamTransformer<any>> = []>(
+    input: Input,
+    options: Partial<Options> & { version: "v3"; transformers?: More },
+  ): Promise<GraphRunStream<Output, InferExtensions<readonly [...Transformers, ...More]>>>;
   streamEvents(
     input: Input,
     options: Partial<Options> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[]; encoding: "text/event-stream" },
@@ -416,10 +420,6 @@ export interface EventfulRunnable<Input, Output, Options extends RunOptions<any>
     options: Partial<Options> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[] },
     filter?: EventFilter,
   ): IterableReadableStream<StreamEvent>;
-  streamEvents<const More extends ReadonlyArray<() => StreamTransformer<any>> = []>(
-    input: Input,
-    options: Partial<Options> & { version: "v3"; transformers?: More },
-  ): Promise<GraphRunStream<Output, InferExtensions<readonly [...Transformers, ...More]>>>;
   streamLog(
     input: Input,
     options?: Partial<Options> & { streamMode?: StreamMode | StreamMode[] },
@@ -467,10 +467,15 @@ export interface CompiledGraph<
   invoke(input: InputType | CommandType | null, options?: Partial<RunOptions<N, ContextType> & { streamMode?: StreamMode | StreamMode[] }>): Promise<OutputType>;
   stream<Mode extends StreamMode | StreamMode[] | undefined = undefined, Subgraphs extends boolean = false, Encoding extends "text/event-stream" | undefined = undefined>(
     input: InputType | CommandType | null,
-    options?: Partial<RunOptions<N, ContextType>> & { streamMode?: Mode; subgraphs?: Subgraphs; encoding?: Encoding },
+    options?: Partial<PregelOptions<Record<N, any>, any, ContextType, Mode, Subgraphs, Encoding>>,
   ): Promise<IterableReadableStream<StreamOutputMap<Mode, Subgraphs, InputType, OutputType, N | Start, NodeReturnType, StreamCustomType, Encoding>>>;
   /** How LangChain's Runnables see it: never chosen by a call, since the first form takes all of them. */
   stream(input: InputType | CommandType | null, options?: undefined): Promise<IterableReadableStream<OutputType>>;
+  /** What `Parameters` and `ReturnType` tell. */
+  stream(
+    input: InputType | CommandType | null,
+    options?: Partial<RunOptions<N, ContextType>> & { streamMode?: StreamMode | StreamMode[] },
+  ): Promise<IterableReadableStream<StreamOutputMap<undefined, false, InputType, OutputType, N | Start, NodeReturnType, StreamCustomType>>>;
   batch(
     inputs: (InputType | CommandType | null)[],
     options?: Partial<RunOptions<N, ContextType>> | Partial<RunOptions<N, ContextType>>[],

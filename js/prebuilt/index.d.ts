@@ -3,9 +3,9 @@
 import type { StateMessage as BaseMessage, StateMessageLike as BaseMessageLike } from "../messages/core.js";
 import type { AIMessage, SystemMessage, ToolCall, ToolMessage } from "../messages/index.js";
 import type { Checkpointer, CompiledGraph, CompiledStateGraph, RunnableInterface, StateGraph } from "../graph/graph.js";
-import type { AnnotationRoot, LastValue, MessagesAnnotation, StateInit, StateOf, UpdateOfState, Messages } from "../graph/state.js";
+import type { AnnotationRoot, LastValue, MessagesAnnotation, StateInit, StateOf, ToStateDefinition, UpdateOfState, Messages } from "../graph/state.js";
 import type { RetryPolicy } from "../pregel/policies.js";
-import type { CommandInstance, Command, END, LangGraphRunnableConfig, StoreLike, TimeoutPolicy } from "../pregel/words.js";
+import type { Command, END, LangGraphRunnableConfig, StoreLike, TimeoutPolicy } from "../pregel/words.js";
 import type { BatchOptions, ChunkStream, RunnableOf, RunnableShape } from "../runnable/types.js";
 import type { MessageContent, ToolApproval, ToolConfig } from "../tools/index.js";
 
@@ -196,7 +196,7 @@ export interface ModelLike { invoke(input: any, config?: any): Promise<any>; bin
 
 type StateOrMessages<Schema> = [Schema] extends [undefined] ? { messages: BaseMessage[] } : StateOf<Schema>;
 type UpdateOrMessages<Schema> = [Schema] extends [undefined] ? { messages?: Messages } : UpdateOfState<Schema>;
-type WithAnswer<State, Answer> = [Answer] extends [undefined] ? State : State & { structuredResponse: Answer };
+type AgentFields<Schema> = (typeof MessagesAnnotation)["spec"] & ([Schema] extends [undefined] ? {} : ToStateDefinition<Schema>);
 
 export type Prompt<State = any, Context = any> =
   | string
@@ -245,17 +245,7 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
 /** The graph in which a model calls tools until it has its answer. */
 export function createReactAgent<Schema extends StateInit | undefined = undefined, Answer = undefined, Context = any>(
   params: CreateReactAgentParams<Schema, Answer, Context>,
-): CompiledGraph<
-  "agent" | "tools",
-  WithAnswer<StateOrMessages<Schema>, Answer>,
-  UpdateOrMessages<Schema>,
-  Context extends Record<string, any> ? Context : Record<string, any>,
-  UpdateOrMessages<Schema>,
-  WithAnswer<StateOrMessages<Schema>, Answer>,
-  unknown,
-  CommandInstance<any, any, any>
-> &
-  Pick<CompiledStateGraph<any, any, any, any, any, any>, "builder" | "description" | "isInterrupted">;
+): CompiledStateGraph<StateOrMessages<Schema>, UpdateOrMessages<Schema>, any, AgentFields<Schema>, AgentFields<Schema> & { structuredResponse: LastValue<[Answer] extends [undefined] ? Record<string, any> : Answer> }>;
 
 // ---- agents that work together
 

@@ -110,7 +110,7 @@ export interface PregelOptions<
   Mode extends StreamMode | StreamMode[] | undefined = StreamMode | StreamMode[] | undefined,
   Subgraphs extends boolean = boolean,
   Encoding extends "text/event-stream" | undefined = "text/event-stream" | undefined,
-> extends Omit<RunOptions<Extract<keyof Nodes, string>, Context>, "inputKeys" | "outputKeys" | "encoding"> {
+> extends Omit<RunOptions<0 extends 1 & Nodes ? any : Extract<keyof Nodes, string>, Context>, "inputKeys" | "outputKeys" | "encoding"> {
   streamMode?: Mode;
   inputKeys?: keyof Channels | (keyof Channels)[];
   outputKeys?: keyof Channels | (keyof Channels)[];
@@ -159,10 +159,15 @@ export class Pregel<
   invoke(input: Input | CommandType | null, options?: Partial<RunOptions<NodesOf<Nodes>, Context>> & { streamMode?: StreamMode | StreamMode[] }): Promise<Output>;
   stream<Mode extends StreamMode | StreamMode[] | undefined = undefined, Subgraphs extends boolean = false, Encoding extends "text/event-stream" | undefined = undefined>(
     input: Input | CommandType | null,
-    options?: Partial<RunOptions<NodesOf<Nodes>, Context>> & { streamMode?: Mode; subgraphs?: Subgraphs; encoding?: Encoding },
+    options?: Partial<PregelOptions<Nodes, any, Context, Mode, Subgraphs, Encoding>>,
   ): Promise<IterableReadableStream<StreamOutputMap<Mode, Subgraphs, StreamUpdatesType, StreamValuesType, string, NodeReturnType, StreamCustom, Encoding>>>;
   /** How LangChain's Runnables see it: never chosen by a call, since the first form takes all of them. */
   stream(input: Input | CommandType | null, options?: undefined): Promise<IterableReadableStream<Output>>;
+  /** What `Parameters` and `ReturnType` tell. */
+  stream(
+    input: Input | CommandType | null,
+    options?: Partial<RunOptions<NodesOf<Nodes>, Context>> & { streamMode?: StreamMode | StreamMode[] },
+  ): Promise<IterableReadableStream<StreamOutputMap<undefined, false, StreamUpdatesType, StreamValuesType, string, NodeReturnType, StreamCustom>>>;
   getState(config: RunnableConfig, options?: { subgraphs?: boolean }): Promise<StateSnapshot<any>>;
   getStateHistory(config: RunnableConfig, options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> }): AsyncGenerator<StateSnapshot<any>, void, void>;
   updateState(config: RunnableConfig, values: any, asNode?: string): Promise<RunnableConfig>;

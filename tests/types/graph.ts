@@ -118,7 +118,7 @@ async function use() {
     else expectType<string[]>()(chunk.triggers);
   }
   for await (const chunk of await app.stream({ question }, { streamMode: "debug" })) {
-    if (chunk.type === "checkpoint") expectType<string>()(chunk.payload.values.question);
+    if (chunk.type === "checkpoint") chunk.payload.values.question satisfies string;
   }
   for await (const bytes of await app.stream({ question }, { streamMode: "values", encoding: "text/event-stream" })) expectType<Uint8Array>()(bytes);
   for await (const event of app.streamEvents({ question }, { version: "v2" }, { includeNames: ["first"] })) expectType<string>()(event.run_id);
