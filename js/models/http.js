@@ -6,6 +6,8 @@ import { abortError, pause } from "./base.js";
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8000;
 const MAX_RETRY_AFTER_MS = 60_000;
+/** A timer of more rings at once. */
+const LONGEST_MS = 2 ** 31 - 1;
 const BODY_EXCERPT = 2000;
 const FINAL_CODES = ["insufficient_quota", "billing_hard_limit_reached"];
 
@@ -136,7 +138,7 @@ function watchdog(timeout, signal) {
         // Even when the abort came first: a failure of the work must find a listener.
         work.then(resolve, reject);
         fail = reject;
-        if (timeout !== undefined) timer = setTimeout(() => stopWith(timeoutError(timeout)), timeout);
+        if (timeout !== undefined) timer = setTimeout(() => stopWith(timeoutError(timeout)), Math.min(timeout, LONGEST_MS));
       }).finally(() => clearTimeout(timer));
     },
     stop() {

@@ -2,6 +2,9 @@
 // Knows: server-sent events: bytes in, the data of events out, wherever the bytes are cut.
 // Owns: nothing. Must not know: what the events say.
 
+/** Characters of one event; a server that sends more means no good. */
+const MOST = 2 ** 26;
+
 /**
  * @typedef {{ event: string | undefined, data: string | undefined }} ServerEvent `data`: undefined for a bare name
  */
@@ -9,7 +12,12 @@
 /** Feeds on bytes; gives the events that are complete. */
 export class EventParser {
   #decoder = new TextDecoder();
-  #rest = "";
+  /** Of the line that has no end yet. @type {string[]} */
+  #pieces = [];
+  /** Characters of the event that has no end yet. */
+  #length = 0;
+  /** A line feed that comes next belongs to the line's end that was. */
+  #returned = false;
   /** @type {string[]} */
   #data = [];
   /** @type {string | undefined} */
@@ -24,7 +32,7 @@ export class EventParser {
    * @returns {ServerEvent[]}
    */
   push(bytes) {
-    return this.#lines(this.#decoder.decode(bytes, { stream: true }), false);
+    return this.#lines(this.#decoder.decode(bytes, { stream: true }));
   }
 
   /**
@@ -32,28 +40,36 @@ export class EventParser {
    * @returns {ServerEvent[]}
    */
   end() {
-    const events = this.#lines(`${this.#decoder.decode()}\n`, true);
+    const events = this.#lines(`${this.#decoder.decode()}\n`);
     this.#close(events);
     return events;
   }
 
-  /** @param {string} text @param {boolean} last @returns {ServerEvent[]} */
-  #lines(text, last) {
+  /** Looks at each character once, however the bytes were cut. @param {string} text @returns {ServerEvent[]} */
+  #lines(text) {
     /** @type {ServerEvent[]} */
     const events = [];
-    this.#rest += text;
-    let start = 0;
-    for (;;) {
-      const end = nextBreak(this.#rest, start);
-      if (end < 0) break;
-      const isReturn = this.#rest[end] === "\r";
-      // The line feed of this return may still be on its way.
-      if (isReturn && end + 1 === this.#rest.length && !last) break;
-      this.#line(this.#rest.slice(start, end), events);
-      start = end + (isReturn && this.#rest[end + 1] === "\n" ? 2 : 1);
+    let start = this.#returned && text[0] === "\n" ? 1 : 0;
+    if (text !== "") this.#returned = false;
+    for (let end; (end = nextBreak(text, start)) >= 0; ) {
+      this.#pieces.push(text.slice(start, end));
+      const line = this.#pieces.join("");
+      this.#pieces = [];
+      this.#count(end - start);
+      this.#line(line, events);
+      const isReturn = text[end] === "\r";
+      this.#returned = isReturn && end + 1 === text.length;
+      start = end + (isReturn && text[end + 1] === "\n" ? 2 : 1);
     }
-    this.#rest = this.#rest.slice(start);
+    if (start < text.length) this.#pieces.push(text.slice(start));
+    this.#count(Math.max(0, text.length - start));
     return events;
+  }
+
+  /** @param {number} length */
+  #count(length) {
+    this.#length += length;
+    if (this.#length > MOST) throw Object.assign(new RangeError(`An event of more than ${MOST} characters`), { code: "EVENT_TOO_LONG" });
   }
 
   /** @param {string} line @param {ServerEvent[]} events */
@@ -74,6 +90,7 @@ export class EventParser {
     if (!isBare || this.#event) events.push({ event: this.#event, data: isBare ? undefined : this.#data.join("\n") });
     this.#data = [];
     this.#event = undefined;
+    this.#length = 0;
   }
 }
 
