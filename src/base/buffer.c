@@ -54,6 +54,24 @@ void weft_buffer_append(weft_buffer *buffer, const void *bytes, uint32_t size) {
     }
 }
 
+void weft_buffer_say(weft_buffer *buffer, const char *text) {
+    weft_buffer_append(buffer, text, (uint32_t)strlen(text));
+}
+
+void weft_buffer_decimal(weft_buffer *buffer, int64_t number) {
+    char digits[20];
+    uint32_t at = sizeof(digits);
+    uint64_t left = number < 0 ? (uint64_t)0 - (uint64_t)number : (uint64_t)number;
+    do {
+        digits[--at] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left != 0);
+    if (number < 0) {
+        digits[--at] = '-';
+    }
+    weft_buffer_append(buffer, digits + at, (uint32_t)sizeof(digits) - at);
+}
+
 void weft_buffer_u8(weft_buffer *buffer, uint8_t value) {
     uint8_t *at = weft_buffer_extend(buffer, 1);
     if (at != NULL) {

@@ -25,6 +25,11 @@ void weft_buffer_clear(weft_buffer *buffer);
 uint8_t *weft_buffer_extend(weft_buffer *buffer, uint32_t size);
 
 void weft_buffer_append(weft_buffer *buffer, const void *bytes, uint32_t size);
+
+// The text without its terminating zero; the number in decimal digits.
+void weft_buffer_say(weft_buffer *buffer, const char *text);
+void weft_buffer_decimal(weft_buffer *buffer, int64_t number);
+
 void weft_buffer_u8(weft_buffer *buffer, uint8_t value);
 void weft_buffer_u16(weft_buffer *buffer, uint16_t value);
 void weft_buffer_u32(weft_buffer *buffer, uint32_t value);

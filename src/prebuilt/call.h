@@ -18,6 +18,5 @@ void weft_call_write_kind(weft_json_kind kind, weft_buffer *out);
 void weft_call_write_problems(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_result *result,
                               weft_buffer *out);
 void weft_call_write_twice(const weft_tool_call *call, weft_buffer *out);
-void weft_call_write(const char *text, weft_buffer *out);
 
 #endif

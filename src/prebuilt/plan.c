@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <string.h>
-
 #include "base/hash.h"
 #include "base/ops.h"
 #include "call.h"
@@ -64,9 +62,9 @@ static weft_tool_call read_call(reader *in) {
 
 static void put_framed(planner *p, const char *before, const char *after) {
     uint32_t start = weft_buffer_begin_text(p->out);
-    weft_call_write(before, p->out);
+    weft_buffer_say(p->out, before);
     weft_buffer_append(p->out, p->text.bytes, p->text.length);
-    weft_call_write(after, p->out);
+    weft_buffer_say(p->out, after);
     weft_buffer_end_text(p->out, start);
 }
 
@@ -157,7 +155,7 @@ static weft_status gather_answers(planner *p, weft_schema_options *options) {
 static weft_status check_arguments(planner *p, const weft_tool_call *call, const weft_tool *tool) {
     weft_json_error error = {.reason = NULL};
     if (call->flags & WEFT_CALL_UNREADABLE) {
-        weft_call_write("Tool arguments are not valid JSON: they cannot be written as text.", &p->text);
+        weft_buffer_say(&p->text, "Tool arguments are not valid JSON: they cannot be written as text.");
         return WEFT_ERR_JSON_SYNTAX;
     }
     weft_status status = weft_json_read(&p->tape, call->arguments.bytes, call->arguments.length, &p->limits, &error);
@@ -183,7 +181,7 @@ static weft_status check_arguments(planner *p, const weft_tool_call *call, const
         weft_call_write_problems(tool->schema, &p->tape, &p->result, &p->text);
         return WEFT_ERR_TOOL_ARGUMENTS;
     } else if (status == WEFT_ERR_SCHEMA_BUDGET) {
-        weft_call_write("The validation of the tool arguments takes too many steps.", &p->text);
+        weft_buffer_say(&p->text, "The validation of the tool arguments takes too many steps.");
     }
     return status;
 }
@@ -192,7 +190,7 @@ static weft_status check_arguments(planner *p, const weft_tool_call *call, const
 static weft_status check_call(planner *p, const weft_tool_call *call, uint32_t *tool) {
     uint32_t first;
     if (!(call->flags & WEFT_CALL_HAS_ID) || call->id.length == 0) {
-        weft_call_write("The tool call has no id.", &p->text);
+        weft_buffer_say(&p->text, "The tool call has no id.");
         return WEFT_ERR_TOOL_CALL;
     }
     if (weft_map_get(&p->ids, call->id.bytes, call->id.length, &first)) {
@@ -201,7 +199,7 @@ static weft_status check_call(planner *p, const weft_tool_call *call, uint32_t *
     }
     WEFT_TRY(weft_map_set(&p->ids, call->id.bytes, call->id.length, p->index));
     if (p->index >= WEFT_PLAN_MOST_CALLS) {
-        weft_call_write("Only the first 1000 tool calls of a message are run.", &p->text);
+        weft_buffer_say(&p->text, "Only the first 1000 tool calls of a message are run.");
         return WEFT_ERR_TOOL_CALL;
     }
     if (!weft_map_get(&p->set->names, call->name.bytes, call->name.length, tool)) {

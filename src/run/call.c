@@ -5,18 +5,6 @@
 
 #include "run.h"
 
-static void put_text(weft_buffer *out, const char *text) { weft_buffer_append(out, text, (uint32_t)strlen(text)); }
-
-static void put_number(weft_buffer *out, uint32_t number) {
-    char digits[10];
-    uint32_t at = sizeof(digits);
-    do {
-        digits[--at] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number != 0);
-    weft_buffer_append(out, digits + at, (uint32_t)sizeof(digits) - at);
-}
-
 static void put_name(const weft_run *run, uint32_t node, weft_buffer *out) {
     weft_log_text json = run->graph->nodes[node].json;
     weft_buffer_append(out, json.bytes, json.length);
@@ -27,18 +15,18 @@ static void put_path(const weft_run *run, const weft_task *task, weft_buffer *ou
         weft_buffer_append(out, task->call->path.bytes, task->call->path.length);
         return;
     }
-    put_text(out, task->kind == WEFT_TASK_PULL ? "[\"__pregel_pull\"," : "[\"__pregel_push\",");
+    weft_buffer_say(out, task->kind == WEFT_TASK_PULL ? "[\"__pregel_pull\"," : "[\"__pregel_push\",");
     if (task->kind == WEFT_TASK_PUSH) {
-        put_number(out, task->push_index);
+        weft_buffer_decimal(out, task->push_index);
     } else if (task->kind == WEFT_TASK_HANDLER) {
         put_name(run, task->trigger, out);
-        put_text(out, ",");
+        weft_buffer_say(out, ",");
         put_name(run, task->node, out);
-        put_text(out, ",false");
+        weft_buffer_say(out, ",false");
     } else {
         put_name(run, task->node, out);
     }
-    put_text(out, "]");
+    weft_buffer_say(out, "]");
 }
 
 // Moves what was written into the step's arena.
@@ -61,14 +49,14 @@ static weft_status name_call(weft_run *run, weft_call *call, weft_log_text name,
     weft_buffer_append(text, name.bytes, name.length);
     WEFT_TRY(keep_text(run, text, &call->name));
     WEFT_TRY(weft_ids_namespace(run, parent, text));
-    put_text(text, "|");
+    weft_buffer_say(text, "|");
     weft_buffer_append(text, name.bytes, name.length);
     WEFT_TRY(keep_text(run, text, &call->scope));
-    put_text(text, "[\"__pregel_push\",");
+    weft_buffer_say(text, "[\"__pregel_push\",");
     put_path(run, parent, text);
-    put_text(text, ",");
-    put_number(text, call->index);
-    put_text(text, ",true]");
+    weft_buffer_say(text, ",");
+    weft_buffer_decimal(text, call->index);
+    weft_buffer_say(text, ",true]");
     return keep_text(run, text, &call->path);
 }
 

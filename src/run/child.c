@@ -47,16 +47,6 @@ static uint32_t strip(uint8_t *bytes, uint32_t length) {
     return kept;
 }
 
-static void put_count(weft_buffer *out, uint32_t count) {
-    char digits[12];
-    uint32_t at = sizeof(digits);
-    for (; count > 0; count /= 10) {
-        digits[--at] = (char)('0' + count % 10);
-    }
-    weft_buffer_u8(out, '|');
-    weft_buffer_append(out, digits + at, (uint32_t)sizeof(digits) - at);
-}
-
 // Further graphs that one task calls have numbers behind the task's namespace.
 static weft_status take_namespace(weft_run *run, weft_run *parent, weft_task *task) {
     weft_buffer name;
@@ -65,7 +55,8 @@ static weft_status take_namespace(weft_run *run, weft_run *parent, weft_task *ta
     if (status == WEFT_OK) {
         name.length = run->stable ? strip(name.bytes, name.length) : name.length;
         if (task->children > 0) {
-            put_count(&name, task->children);
+            weft_buffer_u8(&name, '|');
+            weft_buffer_decimal(&name, task->children);
         }
         task->children++;
         status = name.status == WEFT_OK ? keep_text(run, (weft_log_text){name.bytes, name.length}, &run->ns) : name.status;

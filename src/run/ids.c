@@ -36,22 +36,6 @@ void weft_ids_checkpoint(weft_run *run, int64_t step, uint8_t id[16]) {
     memcpy(id + 10, run->node_id, 6);
 }
 
-static void put_text(weft_buffer *out, const char *text) { weft_buffer_append(out, text, (uint32_t)strlen(text)); }
-
-static void put_number(weft_buffer *out, int64_t number) {
-    char digits[24];
-    uint32_t at = sizeof(digits);
-    uint64_t left = number < 0 ? (uint64_t)0 - (uint64_t)number : (uint64_t)number;
-    do {
-        digits[--at] = (char)('0' + left % 10);
-        left /= 10;
-    } while (left != 0);
-    if (number < 0) {
-        digits[--at] = '-';
-    }
-    weft_buffer_append(out, digits + at, (uint32_t)sizeof(digits) - at);
-}
-
 static void put_uuid(weft_buffer *out, const uint8_t id[16]) {
     char hex[32];
     weft_hash_hex(id, 16, hex);
@@ -91,46 +75,46 @@ static void put_path_json(weft_run *run, const weft_task *task, weft_buffer *out
 
 static void put_call(weft_run *run, const weft_task *task, weft_buffer *out) {
     const weft_call *call = task->call;
-    put_text(out, "[");
+    weft_buffer_say(out, "[");
     put_path_json(run, task, out);
-    put_text(out, ",\"");
-    put_number(out, run->state->step + 1);
-    put_text(out, "\",");
+    weft_buffer_say(out, ",\"");
+    weft_buffer_decimal(out, run->state->step + 1);
+    weft_buffer_say(out, "\",");
     weft_json_write_string(call->name.bytes, call->name.length, out);
-    put_text(out, ",");
+    weft_buffer_say(out, ",");
     // Its path without the last element, which says that it is a call.
     weft_buffer_append(out, call->path.bytes + 1, call->path.length - (uint32_t)sizeof("[,true]") + 1u);
-    put_text(out, "]");
+    weft_buffer_say(out, "]");
 }
 
 static void put_names(weft_run *run, const weft_task *task, const uint8_t *failed, weft_buffer *out) {
     const weft_node *node = &run->graph->nodes[task->node];
-    put_text(out, "[");
+    weft_buffer_say(out, "[");
     if (run->ns.length > 0 || failed != NULL) {
         put_path_json(run, task, out);
     } else {
         weft_buffer_append(out, node->json.bytes, node->json.length);
     }
-    put_text(out, ",\"");
-    put_number(out, run->state->step + 1);
-    put_text(out, "\",");
+    weft_buffer_say(out, ",\"");
+    weft_buffer_decimal(out, run->state->step + 1);
+    weft_buffer_say(out, "\",");
     weft_buffer_append(out, node->json.bytes, node->json.length);
     if (failed != NULL) {
-        put_text(out, ",\"__pregel_push\",\"node_error_handler\",\"");
+        weft_buffer_say(out, ",\"__pregel_push\",\"node_error_handler\",\"");
         put_uuid(out, failed);
-        put_text(out, "\"]");
+        weft_buffer_say(out, "\"]");
         return;
     }
     if (task->kind == WEFT_TASK_PUSH) {
-        put_text(out, ",\"__pregel_push\",\"");
-        put_number(out, task->push_index);
-        put_text(out, "\"]");
+        weft_buffer_say(out, ",\"__pregel_push\",\"");
+        weft_buffer_decimal(out, task->push_index);
+        weft_buffer_say(out, "\"]");
         return;
     }
     weft_log_text trigger = run->graph->channels[node->triggers[task->trigger]].json;
-    put_text(out, ",\"__pregel_pull\",[");
+    weft_buffer_say(out, ",\"__pregel_pull\",[");
     weft_buffer_append(out, trigger.bytes, trigger.length);
-    put_text(out, "]]");
+    weft_buffer_say(out, "]]");
 }
 
 weft_status weft_ids_task(weft_run *run, const weft_task *task, uint8_t id[16]) {
@@ -139,7 +123,7 @@ weft_status weft_ids_task(weft_run *run, const weft_task *task, uint8_t id[16]) 
     weft_buffer name;
     weft_buffer_init(&name, run->memory);
     if (task->kind == WEFT_TASK_WRITERS) {
-        put_text(&name, "__interrupt__");
+        weft_buffer_say(&name, "__interrupt__");
     } else if (task->kind == WEFT_TASK_HANDLER) {
         uint8_t failed[16];
         WEFT_TRY(weft_ids_task(run, &run->tasks.items[task->push_index], failed));

@@ -7,8 +7,6 @@
 #define MOST_POINTS 60
 #define MOST_NAMES 20
 
-static void put(weft_buffer *out, const char *text) { weft_buffer_append(out, text, (uint32_t)strlen(text)); }
-
 static void put_count(weft_buffer *out, double count) {
     char text[WEFT_NUMBER_TEXT];
     weft_buffer_append(out, text, weft_number_write(count, text));
@@ -35,14 +33,14 @@ static void put_value(weft_buffer *out, const weft_json_tape *tape, uint32_t val
         put_string(out, tape, value);
         return;
     case WEFT_JSON_ARRAY:
-        put(out, TEXT_APART("an array of "));
+        weft_buffer_say(out, TEXT_APART("an array of "));
         put_count(out, weft_json_count(tape, value));
-        put(out, weft_json_count(tape, value) == 1 ? " item" : " items");
+        weft_buffer_say(out, weft_json_count(tape, value) == 1 ? " item" : " items");
         return;
     case WEFT_JSON_OBJECT:
-        put(out, TEXT_APART("an object of "));
+        weft_buffer_say(out, TEXT_APART("an object of "));
         put_count(out, weft_json_count(tape, value));
-        put(out, weft_json_count(tape, value) == 1 ? TEXT_APART(" property") : TEXT_APART(" properties"));
+        weft_buffer_say(out, weft_json_count(tape, value) == 1 ? TEXT_APART(" property") : TEXT_APART(" properties"));
         return;
     default:
         weft_json_write(tape, value, out);
@@ -52,7 +50,7 @@ static void put_value(weft_buffer *out, const weft_json_tape *tape, uint32_t val
 
 static void put_found(weft_buffer *out, const weft_json_tape *tape, uint32_t value) {
     weft_json_kind kind = weft_json_kind_of(tape, value);
-    put(out, kind == WEFT_JSON_STRING ? "string " : kind == WEFT_JSON_NUMBER ? "number " : "");
+    weft_buffer_say(out, kind == WEFT_JSON_STRING ? "string " : kind == WEFT_JSON_NUMBER ? "number " : "");
     put_value(out, tape, value);
 }
 
@@ -62,9 +60,9 @@ static void put_list(weft_buffer *out, const weft_json_tape *tape, uint32_t list
     uint32_t count = weft_json_count(tape, list);
     uint32_t at = weft_json_first(tape, list);
     for (uint32_t i = 0; i < count; i++) {
-        put(out, i == 0 ? "" : i + 1 == count ? last : ", ");
+        weft_buffer_say(out, i == 0 ? "" : i + 1 == count ? last : ", ");
         if (i == MOST_NAMES) {
-            put(out, "\xe2\x80\xa6");
+            weft_buffer_say(out, "\xe2\x80\xa6");
             return;
         }
         put_value(out, tape, at);
@@ -78,7 +76,7 @@ static void put_types(weft_buffer *out, const weft_json_tape *tape, uint32_t typ
         return;
     }
     for (uint32_t at = weft_json_first(tape, types); at != weft_json_end(tape, types); at = weft_json_next(tape, at)) {
-        put(out, at == weft_json_first(tape, types) ? "" : " or ");
+        weft_buffer_say(out, at == weft_json_first(tape, types) ? "" : " or ");
         weft_json_string_decode(tape, at, out);
     }
 }
@@ -99,10 +97,10 @@ static void put_allowed(weft_buffer *out, const weft_json_tape *schema, uint32_t
     }
     uint32_t properties = weft_json_member(schema, around, "properties");
     if (properties == 0 || weft_json_count(schema, properties) == 0) {
-        put(out, TEXT_APART("no other property"));
+        weft_buffer_say(out, TEXT_APART("no other property"));
         return;
     }
-    put(out, TEXT_APART("only the properties "));
+    weft_buffer_say(out, TEXT_APART("only the properties "));
     put_list(out, schema, properties, " and ");
 }
 
@@ -114,7 +112,7 @@ static void put_expected(weft_buffer *out, const weft_json_tape *schema, const w
         return;
     }
     if (op == SCHEMA_ENUM) {
-        put(out, weft_json_count(schema, value) > 1 ? "one of " : "");
+        weft_buffer_say(out, weft_json_count(schema, value) > 1 ? "one of " : "");
         put_list(out, schema, value, " or ");
         return;
     }
@@ -153,18 +151,18 @@ static void put_what_was_found(weft_buffer *out, const weft_json_tape *tape, con
     case SCHEMA_REQUIRED:
     case SCHEMA_DEPENDENT_REQUIRED:
     case SCHEMA_DEPENDENCIES:
-        put(out, "none");
+        weft_buffer_say(out, "none");
         return;
     case SCHEMA_ADDITIONAL_PROPERTIES:
         put_string(out, tape, problem->detail);
         return;
     case SCHEMA_UNIQUE_ITEMS:
-        put(out, "twice ");
+        weft_buffer_say(out, "twice ");
         put_found(out, tape, problem->detail);
         return;
     default:
         put_found(out, tape, problem->value);
-        put(out, op == SCHEMA_ONE_OF && problem->detail == 2 ? TEXT_APART(", which fits several") : "");
+        weft_buffer_say(out, op == SCHEMA_ONE_OF && problem->detail == 2 ? TEXT_APART(", which fits several") : "");
         return;
     }
 }
@@ -179,7 +177,7 @@ void weft_schema_write_path(const weft_json_tape *tape, uint32_t from, uint32_t 
             child = weft_json_next(tape, object ? child + 1 : child);
             number++;
         }
-        put(out, "/");
+        weft_buffer_say(out, "/");
         if (!object) {
             put_count(out, number);
             at = child;
@@ -189,7 +187,7 @@ void weft_schema_write_path(const weft_json_tape *tape, uint32_t from, uint32_t 
             uint8_t bytes[4];
             uint32_t point = weft_text_next(&text);
             if (point == '~' || point == '/') {
-                put(out, point == '~' ? "~0" : "~1");
+                weft_buffer_say(out, point == '~' ? "~0" : "~1");
             } else {
                 weft_buffer_append(out, bytes, weft_text_encode(point, bytes));
             }
@@ -213,7 +211,7 @@ void weft_schema_write_address(const weft_schema *schema, const weft_schema_prob
     const weft_schema_resource *in = &schema->resources[weft_schema_resource_around(schema, problem->keyword)];
     if (in->uri.length != 0) {
         weft_buffer_append(out, in->uri.at, in->uri.length);
-        put(out, "#");
+        weft_buffer_say(out, "#");
         weft_schema_write_path(&schema->tape, in->token, problem->keyword, out);
     }
 }
@@ -221,26 +219,26 @@ void weft_schema_write_address(const weft_schema *schema, const weft_schema_prob
 void weft_schema_write_finding(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_problem *problem,
                                weft_buffer *out) {
     weft_schema_op op = weft_schema_op_of(&schema->tape, problem->keyword);
-    put(out, TEXT_APART("expected "));
+    weft_buffer_say(out, TEXT_APART("expected "));
     put_expected(out, &schema->tape, problem, op);
-    put(out, TEXT_APART(", found "));
+    weft_buffer_say(out, TEXT_APART(", found "));
     put_what_was_found(out, tape, problem, op);
 }
 
 void weft_schema_write_problem(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_problem *problem,
                                weft_buffer *out) {
     if (problem->value == 0) {
-        put(out, "(root)");
+        weft_buffer_say(out, "(root)");
     }
     weft_schema_write_path(tape, 0, problem->value, out);
-    put(out, ": ");
+    weft_buffer_say(out, ": ");
     weft_schema_write_finding(schema, tape, problem, out);
 }
 
 void weft_schema_write_problems(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_result *result,
                                 weft_buffer *out) {
     for (uint32_t i = 0; i < result->problem_count; i++) {
-        put(out, i == 0 ? "" : "\n");
+        weft_buffer_say(out, i == 0 ? "" : "\n");
         weft_schema_write_problem(schema, tape, &result->problems[i], out);
     }
 }
@@ -264,9 +262,9 @@ static void put_fills(void *context, uint32_t end, int comma, weft_buffer *out) 
         const weft_schema_fill *fill = &with->result->fills[i];
         const weft_json_token *object = &with->tape->tokens[fill->object];
         if (object->offset + object->length == end) {
-            put(out, comma ? "," : "");
+            weft_buffer_say(out, comma ? "," : "");
             weft_json_write(&with->schema->tape, fill->key, out);
-            put(out, ":");
+            weft_buffer_say(out, ":");
             weft_json_write(&with->schema->tape, fill->value, out);
             comma = 1;
         }

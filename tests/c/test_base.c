@@ -333,6 +333,19 @@ TEST(buffer_writes_little_endian_and_varints) {
     weft_buffer_fini(&buffer);
 }
 
+TEST(buffer_says_texts_and_decimal_numbers) {
+    weft_buffer buffer;
+    weft_buffer_init(&buffer, test_memory());
+    static const int64_t NUMBERS[] = {0, 9, 10, -1, 4294967295, INT64_MAX, INT64_MIN};
+    for (size_t i = 0; i < sizeof(NUMBERS) / sizeof(NUMBERS[0]); i++) {
+        weft_buffer_say(&buffer, i == 0 ? "" : " ");
+        weft_buffer_decimal(&buffer, NUMBERS[i]);
+    }
+    static const char EXPECTED[] = "0 9 10 -1 4294967295 9223372036854775807 -9223372036854775808";
+    CHECK_MEM(buffer.bytes, buffer.length, EXPECTED, sizeof(EXPECTED) - 1);
+    weft_buffer_fini(&buffer);
+}
+
 static void buffer_scenario(void *context) {
     (void)context;
     weft_buffer buffer;
