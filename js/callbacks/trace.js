@@ -58,6 +58,8 @@ export function wantsChains(manager) {
  */
 export async function traceGraph(graph, context, input, request, run, output) {
   const { config } = context;
+  // What was told before a graph is called is read before.
+  if (context.nested) await null, await null;
   const manager = context.manager.copy();
   manager.addTags([...context.tags]);
   manager.addMetadata(context.metadata);
