@@ -12,7 +12,7 @@ const OPS = "src/base/ops.def";
 /** Statuses that a run fails with, or that only parts name which are loaded later: their numbers and texts come with those (rare-codes.js, js/rare-errors.js). */
 const RARE = new Set(
   ("CONCURRENT_UPDATE INVALID_UPDATE OVERWRITE_TWICE BARRIER_NAME RECURSION EMPTY_INPUT AMBIGUOUS_UPDATE UNKNOWN_NODE NOTHING_TO_COPY RESUME_LENGTH " +
-    "HOST DRAINED LIMIT STEP_TIMEOUT UNSEALED STATE_VERSION UNKNOWN_TOOL TOOL_ARGUMENTS APPROVAL UNKNOWN_CALL TOOL_CALL")
+    "HOST DRAINED DATA_LOSS LIMIT STEP_TIMEOUT UNSEALED STATE_VERSION UNKNOWN_TOOL TOOL_ARGUMENTS APPROVAL UNKNOWN_CALL TOOL_CALL")
     .split(" ").map((name) => `ERR_${name}`),
 );
 const TOKEN = /\s+|\/\*[\s\S]*?\*\/|\/\/[^\n]*|(X\()|("(?:[^"\\]|\\.)*")|(-?(?:0x[0-9a-fA-F]+|\d+)u?)|([A-Za-z_]\w*)|([,)])/gy;

@@ -12,6 +12,11 @@ import { graphAt, placeOf, readState, showInside, snapshotsOf } from "./stored.j
 import { namesOf } from "./subgraphs.js";
 import { requestsOf } from "./updates.js";
 
+// A history is read in parts, each behind what the one before ended with, so that who stops early has paid for little and who
+// walks away holds nothing. Each part reads the log again.
+const FIRST_PART = 32;
+const LAST_PART = 1024;
+
 /** @typedef {import("../pregel/config.js").Config} Config */
 /** @typedef {import("./stored.js").Parts} Parts */
 
@@ -25,29 +30,36 @@ import { requestsOf } from "./updates.js";
 export async function* readHistory(parts, config, checkpointer, query) {
   const place = placeOf(config, checkpointer);
   if (place === undefined) return yield* readAll(parts, config, checkpointer, query);
-  const { limit: most } = query ?? {};
-  const checkpointId = config.configurable?.checkpoint_id || undefined;
-  const before = query?.before?.configurable?.checkpoint_id || undefined;
-  // Of a checkpoint that is named, history is that one alone.
-  if ((most !== undefined && most <= 0) || (before !== undefined && checkpointId >= before)) return;
-  const limit = Math.ceil(Number(most)) || 0;
-  const filter = Object.entries(query?.filter ?? {});
+  const { limit: most = NaN, filter, before: newer } = query ?? {};
+  if (most <= 0) return;
+  const limit = Math.ceil(most) || 0;
+  const wanted = Object.entries(filter ?? {});
+  /** @type {any} */
+  const before = newer?.configurable?.checkpoint_id || undefined;
   const request = {
     kind: RUN_HISTORY,
     ...place,
-    checkpointId,
-    before: checkpointId === undefined ? before : undefined,
-    limit: filter.length === 0 ? limit : 0,
+    checkpointId: config.configurable?.checkpoint_id || undefined,
+    before,
+    limit: Math.min(limit || FIRST_PART, LAST_PART),
   };
-  if (place.store.saver !== undefined) place.store.options = query;
-  let found = 0;
-  for (const snapshot of await snapshotsOf(parts, request)) {
-    if (snapshot.empty) return;
-    const shown = snapshotOf(snapshot, config);
-    const { thread_id: _, ...metadata } = shown.metadata;
-    if (!filter.every(([key, value]) => metadata[key] === value)) continue;
-    yield showInside(shown, parts, undefined);
-    if (++found === limit) return;
+  if (place.store.saver !== undefined) {
+    place.store.options = query;
+    request.limit = wanted.length === 0 ? limit : 0;
+  }
+  for (let found = 0; ; request.limit = Math.min(request.limit * 4, LAST_PART)) {
+    const part = await snapshotsOf(parts, request);
+    for (const snapshot of part) {
+      if (snapshot.empty) return;
+      if (snapshot.id >= before) continue;
+      const shown = snapshotOf(snapshot, config);
+      const { thread_id: _, ...metadata } = shown.metadata;
+      if (!wanted.every(([key, value]) => metadata[key] === value)) continue;
+      yield showInside(shown, parts, undefined);
+      if (++found === limit) return;
+    }
+    if (request.limit === 0 || part.length < request.limit) return;
+    request.before = part[part.length - 1].id;
   }
 }
 

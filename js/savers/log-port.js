@@ -88,13 +88,12 @@ export function checkThreadId(threadId) {
  */
 export function checkHead(head) {
   const { seq, crc } = /** @type {LogHead} */ (head ?? {});
-  if (!isCount(seq) || seq === 0) throw badArgument("a head's seq is a positive safe integer");
-  if (!isCount(crc) || crc > 0xffffffff) throw badArgument("a head's crc is an unsigned 32-bit integer");
+  if (!isCount(seq) || seq === 0 || !isCount(crc) || crc > 0xffffffff) throw badArgument("a head is { seq, crc }");
 }
 
 /** @param {unknown} bytes */
 export function checkBytes(bytes) {
-  if (!(bytes instanceof Uint8Array) || bytes.length === 0) throw badArgument("records are a Uint8Array that is not empty");
+  if (!(bytes instanceof Uint8Array) || bytes.length === 0) throw badArgument("records are a Uint8Array");
 }
 
 /**
@@ -107,14 +106,13 @@ export function checkAppend(threadId, commit, bytes, expected) {
   checkThreadId(threadId);
   checkHead(commit);
   if (expected !== undefined) checkHead(expected);
-  if (commit.firstSeq !== (expected ?? START).seq + 1) throw badArgument("a commit's firstSeq follows the expected head");
-  if (commit.seq < commit.firstSeq) throw badArgument("a commit's seq is not below its firstSeq");
+  if (commit.firstSeq !== (expected ?? START).seq + 1 || commit.seq < commit.firstSeq) throw badArgument("a commit follows the expected head");
   checkBytes(bytes);
 }
 
 /** @param {number | undefined} from */
 export function checkFrom(from) {
-  if (from !== undefined && !isCount(from)) throw badArgument("`from` is a sequence number");
+  if (from !== undefined && !isCount(from)) throw badArgument("`from` is a seq");
 }
 
 /**
@@ -134,7 +132,7 @@ export function sameHead(a, b) {
 export function findRange(pieces, { firstSeq, lastSeq }) {
   const start = pieces.findIndex((piece) => piece.firstSeq === firstSeq);
   const last = pieces.findIndex((piece) => piece.lastSeq === lastSeq);
-  if (start < 0 || last < start) throw badArgument(`records ${firstSeq} to ${lastSeq} are not whole commits of the thread`);
+  if (start < 0 || last < start) throw badArgument("the range is not whole commits of the thread");
   return { start, end: last + 1 };
 }
 

@@ -9,10 +9,6 @@
 #define MAGIC 0x54464557u // "WEFT"
 #define SEALED_BYTES 40u  // of the header: what its own CRC covers
 
-static uint32_t load_u16(const uint8_t *at) {
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8;
-}
-
 void weft_log_thread_hash(const void *id, size_t length, uint8_t hash[WEFT_LOG_THREAD_BYTES]) {
     uint8_t digest[32];
     weft_hash_sha256_state state;
@@ -68,13 +64,6 @@ weft_status weft_log_frame_end(weft_buffer *buffer, uint32_t mark, weft_log_kind
     return buffer->status;
 }
 
-weft_status weft_log_frame_write(weft_buffer *buffer, weft_log_kind kind, const void *body, uint32_t length,
-                                 weft_log_chain *chain) {
-    uint32_t mark = weft_log_frame_begin(buffer);
-    weft_buffer_append(buffer, body, length);
-    return weft_log_frame_end(buffer, mark, kind, chain);
-}
-
 void weft_log_scan_init(weft_log_scan *scan, weft_log_span span, const uint8_t thread[WEFT_LOG_THREAD_BYTES],
                         weft_log_anchor anchor) {
     scan->bytes = span.bytes;
@@ -86,19 +75,9 @@ void weft_log_scan_init(weft_log_scan *scan, weft_log_span span, const uint8_t t
     scan->trusted = 0;
 }
 
-// A span that ends before its header does is torn only if what is there begins like a frame.
-static weft_log_stop short_stop(const uint8_t *at, size_t left) {
-    uint8_t magic[4];
-    weft_store_u32(magic, MAGIC);
-    return memcmp(at, magic, left < 4 ? left : 4) == 0 ? WEFT_LOG_STOP_TORN : WEFT_LOG_STOP_DAMAGED;
-}
-
 // What is wrong with the header at `at`, or STOP_CLEAN.
 static weft_log_stop header_stop(const weft_log_scan *scan, const uint8_t *at, size_t left, uint32_t *crc) {
-    if (left < WEFT_LOG_HEADER_BYTES) {
-        return short_stop(at, left);
-    }
-    if (weft_load_u32(at) != MAGIC) {
+    if (left < WEFT_LOG_FRAME_BYTES || weft_load_u32(at) != MAGIC) {
         return WEFT_LOG_STOP_DAMAGED;
     }
     *crc = weft_load_u32(at + SEALED_BYTES);
@@ -111,7 +90,7 @@ static weft_log_stop header_stop(const weft_log_scan *scan, const uint8_t *at, s
     if (weft_load_u64(at + 12) != scan->last.seq + 1 || weft_load_u32(at + 36) != scan->last.crc) {
         return WEFT_LOG_STOP_CHAIN;
     }
-    if (at[4] - WEFT_LOG_FORMAT > 1 || at[5] < WEFT_LOG_CHECKPOINT || at[5] > WEFT_LOG_TRIM || load_u16(at + 6) != 0) {
+    if (at[4] - WEFT_LOG_FORMAT > 1 || at[5] < WEFT_LOG_CHECKPOINT || at[5] > WEFT_LOG_TRIM || (at[6] | at[7]) != 0) {
         return WEFT_LOG_STOP_FORMAT;
     }
     return WEFT_LOG_STOP_CLEAN;
@@ -120,7 +99,6 @@ static weft_log_stop header_stop(const weft_log_scan *scan, const uint8_t *at, s
 int weft_log_scan_next(weft_log_scan *scan, weft_log_frame *frame) {
     size_t left = scan->length - scan->offset;
     if (left == 0) {
-        scan->stop = WEFT_LOG_STOP_CLEAN;
         return 0;
     }
     const uint8_t *at = scan->bytes + scan->offset;
@@ -130,24 +108,19 @@ int weft_log_scan_next(weft_log_scan *scan, weft_log_frame *frame) {
         return 0;
     }
     uint32_t length = weft_load_u32(at + 8);
-    if (left < WEFT_LOG_FRAME_BYTES || length > left - WEFT_LOG_FRAME_BYTES) {
-        scan->stop = WEFT_LOG_STOP_TORN;
-        return 0;
-    }
     const uint8_t *body = at + WEFT_LOG_HEADER_BYTES;
-    uint32_t stored = weft_load_u32(body + length);
-    if (!scan->trusted && weft_hash_crc32c(crc, body, length) != stored) {
+    if (length > left - WEFT_LOG_FRAME_BYTES ||
+        (!scan->trusted && weft_hash_crc32c(crc, body, length) != weft_load_u32(body + length))) {
         scan->stop = WEFT_LOG_STOP_DAMAGED;
         return 0;
     }
     scan->last.seq++;
-    scan->last.crc = stored;
+    scan->last.crc = weft_load_u32(body + length);
     frame->seq = scan->last.seq;
-    frame->crc = stored;
+    frame->crc = scan->last.crc;
     frame->kind = at[5];
     frame->body = body;
     frame->length = length;
-    frame->offset = scan->offset;
     scan->offset += WEFT_LOG_FRAME_BYTES + length;
     return 1;
 }

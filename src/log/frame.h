@@ -50,14 +50,12 @@ typedef struct weft_log_frame {
     uint8_t kind;
     const uint8_t *body; // lent: inside the scanned span
     uint32_t length;
-    size_t offset; // of the frame's first byte in the scanned span
 } weft_log_frame;
 
 // Why a scan ended.
 typedef enum weft_log_stop {
     WEFT_LOG_STOP_CLEAN,   // at the end of the span, after a whole frame
-    WEFT_LOG_STOP_TORN,    // the span ends inside a frame
-    WEFT_LOG_STOP_DAMAGED, // magic or a CRC does not fit
+    WEFT_LOG_STOP_DAMAGED, // the span ends inside a frame, or magic or a CRC does not fit
     WEFT_LOG_STOP_THREAD,  // a sound header of another thread
     WEFT_LOG_STOP_CHAIN,   // a sound header, but not the next frame of this chain
     WEFT_LOG_STOP_FORMAT   // a sound header of a format, kind or flag that this version does not know
@@ -88,10 +86,6 @@ void weft_log_frame_patched(weft_buffer *buffer, uint32_t mark);
 // Closes the frame begun at `mark`: writes header and CRC, advances `chain`. WEFT_ERR_NO_MEMORY (the buffer's sticky
 // failure) leaves `chain` as it was. The frame's sequence number is chain->last.seq + 1 as it stood before.
 weft_status weft_log_frame_end(weft_buffer *buffer, uint32_t mark, weft_log_kind kind, weft_log_chain *chain);
-
-// Begin, `length` bytes of body, end. Same codes.
-weft_status weft_log_frame_write(weft_buffer *buffer, weft_log_kind kind, const void *body, uint32_t length,
-                                 weft_log_chain *chain);
 
 // Starts a scan of frames that follow `anchor` in `span` (lent for the scan's life).
 void weft_log_scan_init(weft_log_scan *scan, weft_log_span span, const uint8_t thread[WEFT_LOG_THREAD_BYTES],

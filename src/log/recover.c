@@ -133,7 +133,6 @@ static void drop_headless(pass *at) {
     found->last = found->anchor;
     found->frames = 0;
     found->spans = 0;
-    found->bytes = 0;
 }
 
 static weft_log_verdict judge(const pass *at) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define LISTED 64u // records that are read again without anything being kept
+#define LISTED 64u // records that are read again for a checkpoint of a history
 
 // Finds elements that begin with one or two names, by open addressing over numbers + 1; 0 is free.
 typedef struct table {
@@ -312,7 +312,7 @@ static weft_status load_from(const weft_log_index *index, uint32_t entry, uint32
                              weft_arena *arena, weft_log_state *state) {
     *state = (weft_log_state){.chain = 0};
     if (entry >= index->entry_count || index->entries[entry].record == WEFT_LOG_NONE) {
-        return WEFT_ERR_UNKNOWN_CHECKPOINT;
+        return WEFT_ERR_ARGUMENT;
     }
     loader load = {.index = index,
                    .arena = arena,
@@ -342,22 +342,18 @@ weft_status weft_log_state_load(const weft_log_index *index, uint32_t entry, wef
     return load_from(index, entry, WEFT_LOG_NONE, NULL, arena, state);
 }
 
-// A state is kept from which the next ones are near; with as many of those as there are between two kept ones, all that is
-// read again grows slower than the history.
+// A state is kept from which the next ones are near.
 weft_status weft_log_state_list(const weft_log_index *index, uint32_t entry, weft_log_listing *listing,
                                 weft_arena *arena, weft_log_state *state) {
     if (!listing->kept || distance(index, entry, listing->entry) == WEFT_LOG_NONE) {
-        uint32_t count = entry < index->entry_count ? distance(index, entry, WEFT_LOG_NONE) : 0;
-        if (count < LISTED) {
+        uint32_t from = entry < index->entry_count ? entry : WEFT_LOG_NONE;
+        for (uint32_t i = 0; i < LISTED && from != WEFT_LOG_NONE; i++) {
+            from = above(index, from);
+        }
+        if (from == WEFT_LOG_NONE) {
             return weft_log_state_load(index, entry, arena, state);
         }
-        uint32_t stride = LISTED / 2;
-        while (stride < count / stride) {
-            stride *= 2;
-        }
-        for (listing->entry = entry; stride > 0; stride--) {
-            listing->entry = above(index, listing->entry);
-        }
+        listing->entry = from;
         weft_arena_fini(&listing->arena);
         weft_arena_init(&listing->arena, arena->memory);
         listing->kept = 0;

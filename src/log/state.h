@@ -31,7 +31,7 @@ typedef struct weft_log_state {
 } weft_log_state;
 
 // The state of checkpoint `entry` into `*state`, lent from `arena`. Linear in the records back to the keyframe.
-// WEFT_ERR_LOG_CORRUPT, WEFT_ERR_NO_MEMORY; WEFT_ERR_UNKNOWN_CHECKPOINT when the entry has no record.
+// WEFT_ERR_LOG_CORRUPT, WEFT_ERR_NO_MEMORY; WEFT_ERR_ARGUMENT when the entry has no record.
 weft_status weft_log_state_load(const weft_log_index *index, uint32_t entry, weft_arena *arena, weft_log_state *state);
 
 // A series of states of one index, each older than the one before: what is kept between them. Owns the arena (its caller
@@ -43,7 +43,7 @@ typedef struct weft_log_listing {
     int kept;
 } weft_log_listing;
 
-// As weft_log_state_load, for a series: each takes the records of about a root of those before it. Same codes.
+// As weft_log_state_load, for a series: each takes up to 64 records, and one in 64 all those before it. Same codes.
 weft_status weft_log_state_list(const weft_log_index *index, uint32_t entry, weft_log_listing *listing,
                                 weft_arena *arena, weft_log_state *state);
 

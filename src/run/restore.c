@@ -3,41 +3,8 @@
 #include <string.h>
 
 #include "log/state.h"
-#include "log/unfold.h"
 #include "record.h"
 #include "run.h"
-
-// What the log holds as a patch becomes a text.
-static weft_status unfolded(weft_run *run, const weft_log_value *value, weft_word *word) {
-    weft_log_patch head = weft_log_unfold_head(value);
-    uint32_t length = head.length;
-    uint8_t *text = weft_memory_alloc(run->memory, length + 1u);
-    if (text == NULL) {
-        return WEFT_ERR_NO_MEMORY;
-    }
-    weft_status status = weft_log_unfold(&run->index, value, &run->unfolded, text);
-    if (status == WEFT_OK) {
-        status = weft_values_new(run->values, text, length, word);
-    }
-    if (status == WEFT_OK) {
-        weft_values_get(run->values, *word)->depth = (uint16_t)head.depth;
-    }
-    weft_memory_release(run->memory, text, length + 1u);
-    return status;
-}
-
-static weft_status word_of(weft_run *run, const weft_log_value *value, weft_word *word) {
-    if (value->form == WEFT_LOG_IMMEDIATE) {
-        *word = weft_word_is_value(value->word) || !weft_word_is_sound(value->word) ? WEFT_WORD_NULL : value->word;
-        return WEFT_OK;
-    }
-    int is_patch = value->form == WEFT_LOG_PATCH;
-    WEFT_TRY(is_patch ? unfolded(run, value, word) : weft_values_new(run->values, value->bytes, value->length, word));
-    weft_value *made = weft_values_get(run->values, *word);
-    made->seq = value->seq;
-    made->index = value->index;
-    return WEFT_OK;
-}
 
 static int same_text(weft_log_text a, weft_log_text b) {
     return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
@@ -65,7 +32,7 @@ static void restore_names(weft_run *run, weft_channel *channel, uint32_t number,
 
 static weft_status timeout_of(weft_run *run, const weft_log_send *stored, weft_word *word) {
     *word = WEFT_WORD_ABSENT;
-    return stored->has_timeout ? word_of(run, &stored->timeout, word) : WEFT_OK;
+    return stored->has_timeout ? weft_restore_word(run, &stored->timeout, word) : WEFT_OK;
 }
 
 // A Send to a node that the graph has no more is dropped, as LangGraph does with a warning.
@@ -75,7 +42,7 @@ static weft_status restore_sends(weft_run *run, weft_channel *channel, const wef
         if (send.node == WEFT_GRAPH_NONE) {
             continue;
         }
-        WEFT_TRY(word_of(run, &stored->sends[i].args, &send.word));
+        WEFT_TRY(weft_restore_word(run, &stored->sends[i].args, &send.word));
         weft_status status = timeout_of(run, &stored->sends[i], &send.timeout);
         if (status == WEFT_OK) {
             status = weft_channel_send(channel, run->values, send);
@@ -87,10 +54,17 @@ static weft_status restore_sends(weft_run *run, weft_channel *channel, const wef
     return WEFT_OK;
 }
 
-static weft_status restore_items(weft_run *run, weft_channel *channel, const weft_log_channel *stored) {
+static weft_status restore_items(weft_run *run, weft_channel *channel, const weft_log_channel *stored, const weft_list *shown) {
+    uint32_t count = shown == NULL ? 0 : shown->count;
+    uint32_t at = 0; // in the list shown before: where the next item may stand, or behind the one that replaced it
     for (uint32_t i = 0; i < stored->count; i++) {
         weft_word word;
-        WEFT_TRY(word_of(run, &stored->items[i], &word));
+        int is_known = 0;
+        for (uint32_t near = at; !is_known && near < count && near < at + 2; near++) {
+            is_known = weft_restore_again(run, shown->items[near].word, &stored->items[i], &word);
+            at = is_known ? near + 1 : at;
+        }
+        WEFT_TRY(is_known ? WEFT_OK : weft_restore_word(run, &stored->items[i], &word));
         weft_status status = weft_list_restore(channel->list, word);
         if (status != WEFT_OK) {
             weft_values_release(run->values, word);
@@ -110,16 +84,19 @@ static weft_status restore_channel(weft_run *run, weft_state *state, const weft_
     }
     weft_channel *channel = &state->channels[number];
     weft_channel_kind kind = weft_state_rule(state, number)->kind;
+    const weft_channel *shown = run->shown == NULL || kind == WEFT_CHANNEL_HOST ? NULL : &run->shown->channels[number];
     channel->version = (uint32_t)stored->version;
     channel->finished = stored->mark & 1u;
     weft_state_touch(state, number);
     if (stored->form == WEFT_LOG_SET && !weft_channel_is_list(kind) && channel->seen == NULL) {
         weft_word word;
-        WEFT_TRY(word_of(run, &stored->value, &word));
+        if (shown == NULL || !weft_restore_again(run, shown->value, &stored->value, &word)) {
+            WEFT_TRY(weft_restore_word(run, &stored->value, &word));
+        }
         weft_channel_set(channel, run->values, word);
         weft_values_release(run->values, word);
     } else if (stored->form == WEFT_LOG_LIST && channel->list != NULL) {
-        return restore_items(run, channel, stored);
+        return restore_items(run, channel, stored, shown == NULL ? NULL : shown->list);
     } else if (channel->list != NULL ? stored->form == WEFT_LOG_SET : stored->form == WEFT_LOG_LIST && stored->count > 0) {
         return WEFT_ERR_OTHER_SHAPE;
     } else if (stored->form == WEFT_LOG_SENDS && kind == WEFT_CHANNEL_TASKS) {
@@ -213,7 +190,7 @@ static weft_status restore_list_item(weft_run *run, weft_write *write, const wef
     if (stored->value.form == WEFT_LOG_IMMEDIATE && stored->value.word == WEFT_WORD_ABSENT) {
         return WEFT_OK; // an empty list
     }
-    WEFT_TRY(word_of(run, &stored->value, &word));
+    WEFT_TRY(weft_restore_word(run, &stored->value, &word));
     weft_message *messages = weft_arena_zeroed(&run->lasting, write->count + 1u, sizeof(*messages));
     if (messages == NULL) {
         weft_values_release(run->values, word);
@@ -264,7 +241,7 @@ static weft_status restore_write(weft_run *run, weft_task *task, uint32_t room, 
         if (write->node == WEFT_GRAPH_NONE) {
             return WEFT_OK;
         }
-        WEFT_TRY(word_of(run, &stored->send.args, &write->word));
+        WEFT_TRY(weft_restore_word(run, &stored->send.args, &write->word));
         weft_status status = timeout_of(run, &stored->send, &write->timeout);
         if (status != WEFT_OK) {
             weft_values_release(run->values, write->word);
@@ -283,7 +260,7 @@ static weft_status restore_write(weft_run *run, weft_task *task, uint32_t room, 
         return WEFT_OK;
     } else {
         write->form = WEFT_WRITE_VALUE;
-        WEFT_TRY(word_of(run, &stored->value, &write->word));
+        WEFT_TRY(weft_restore_word(run, &stored->value, &write->word));
     }
     task->write_count++;
     return WEFT_OK;
@@ -308,7 +285,7 @@ static weft_status restore_special(weft_run *run, weft_task *task, const weft_lo
         stored->special != WEFT_LOG_WRITE_ERROR && stored->special != WEFT_LOG_WRITE_RETURN) {
         return WEFT_OK;
     }
-    WEFT_TRY(word_of(run, &stored->value, &word));
+    WEFT_TRY(weft_restore_word(run, &stored->value, &word));
     weft_status status = WEFT_OK;
     if (stored->special == WEFT_LOG_WRITE_RESUME) {
         status = weft_task_resume(task, run->values, word);

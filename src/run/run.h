@@ -186,6 +186,7 @@ typedef struct weft_run {
     uint8_t indexed;
     uint32_t history_entry, history_left;
     weft_log_listing listing;
+    weft_state *shown; // the history entry before, while the next one is restored
     weft_buffer frames; // of the record being saved
     weft_buffer block;
     weft_buffer answer;
@@ -222,6 +223,7 @@ void weft_block_show_list(weft_run *run, const weft_list *list);
 
 // All user channels that hold something; what the last apply changed.
 void weft_tell_mirror(weft_run *run);
+void weft_tell_untracked(weft_run *run);
 void weft_tell_changes(weft_run *run);
 
 // Of one task: INTERRUPTS; TEXT of what it wrote, then its writes to the state into an open record; RESTORED; UPDATES.
@@ -298,6 +300,10 @@ void weft_start_defaults(weft_run *run); // into the channels that hold nothing
 weft_status weft_start_given(weft_run *run);  // after the fork, if there is one
 weft_status weft_start_edited(weft_run *run); // the Command's writes are applied
 
+// The word of a stored value, with one reference. WEFT_ERR_NO_MEMORY, WEFT_ERR_LOG_CORRUPT.
+weft_status weft_restore_word(weft_run *run, const weft_log_value *value, weft_word *word);
+// Whether `known` is the word of this value: then `*word` is it, with one more reference.
+int weft_restore_again(weft_run *run, weft_word known, const weft_log_value *value, weft_word *word);
 // Rebuilds the state of a log entry, and the pending writes that hang on it.
 weft_status weft_restore_state(weft_run *run, uint32_t entry);
 weft_status weft_restore_pending(weft_run *run, uint32_t entry);

@@ -18,31 +18,30 @@ static void show_empty(weft_run *run) {
     weft_step_done(run, 0);
 }
 
-// The next history entry that is wanted becomes the state.
+// The next history entry that is wanted becomes the state, which shares the values of the one before.
 static weft_status load_entry(weft_run *run) {
+    run->shown = run->state;
+    run->state = NULL;
     drop_state(run);
     weft_arena_reset(&run->arena);
-    WEFT_TRY(weft_restore_state(run, run->history_entry));
+    weft_status status = weft_restore_state(run, run->history_entry);
+    weft_state_free(run->shown);
+    run->shown = NULL;
+    WEFT_TRY(status);
     weft_start_defaults(run);
     WEFT_TRY(weft_restore_pending(run, run->history_entry));
     run->history_entry = weft_log_index_older(&run->index, run->history_entry);
     return WEFT_OK;
 }
 
-static int is_before(const weft_run *run, uint32_t entry) {
-    return memcmp(run->index.entries[entry].id, run->before_id, 16) < 0;
-}
-
+// Behind `before`, when there is such a checkpoint; else the host leaves out what is too new.
 static weft_status begin_history(weft_run *run) {
-    run->history_entry = weft_log_index_newest(&run->index, run->ns);
-    if ((run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0) {
-        run->history_entry = weft_log_index_find(&run->index, run->ns, run->checkpoint_id);
-        run->history_limit = 1;
-    }
-    while ((run->flags & WEFT_START_HAS_BEFORE_ID) != 0 && run->history_entry != WEFT_LOG_NONE &&
-           !is_before(run, run->history_entry)) {
-        run->history_entry = weft_log_index_older(&run->index, run->history_entry);
-    }
+    int is_one = (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+    uint32_t named = weft_log_index_find(&run->index, run->ns, is_one ? run->checkpoint_id : run->before_id);
+    run->history_entry = is_one                 ? named
+                         : named == WEFT_LOG_NONE ? weft_log_index_newest(&run->index, run->ns)
+                                                : weft_log_index_older(&run->index, named);
+    run->history_limit = is_one ? 1 : run->history_limit;
     run->history_left = run->history_limit == 0 ? UINT32_MAX : run->history_limit;
     run->phase = WEFT_PHASE_LISTING;
     return weft_snapshot_continue(run);

@@ -206,7 +206,6 @@ weft_status weft_start_begin(weft_run *run) {
     }
     int takes = run->kind == WEFT_RUN_INVOKE && run->ns.length == 0;
     takes = takes && !(run->thread->counts && weft_limit_goes_on(run)); // they stand in the log
-    takes = takes && run->graph->untracked_count == 0;                  // what is never saved ends with its run
     if (takes && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
         run->state = weft_thread_take(run->thread, run->graph);
         if (run->state != NULL) {
@@ -397,6 +396,8 @@ weft_status weft_start_input(weft_run *run) {
     run->stop = run->state->step + 1 + (int64_t)run->limit + 1;
     if (!run->kept || (run->flags & WEFT_START_HAS_MIRROR) == 0) {
         weft_tell_mirror(run);
+    } else if (run->graph->untracked_count > 0) {
+        weft_tell_untracked(run);
     }
     // Time travel branches off with a checkpoint of its own, unless the one it starts from was made for that.
     int is_null = (run->flags & WEFT_START_NULL_INPUT) != 0 || run->resumes;

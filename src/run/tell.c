@@ -54,6 +54,15 @@ void weft_tell_mirror(weft_run *run) {
     }
 }
 
+// A mirror that goes on has what the last run ended with.
+void weft_tell_untracked(weft_run *run) {
+    for (uint32_t i = 0; i < run->graph->user_channels; i++) {
+        if (weft_state_rule(run->state, i)->kind == WEFT_CHANNEL_UNTRACKED) {
+            tell_channel(run, i);
+        }
+    }
+}
+
 void weft_tell_changes(weft_run *run) {
     const weft_state *state = run->state;
     for (uint32_t i = 0; i < state->touched_count; i++) {

@@ -45,9 +45,13 @@ void weft_thread_forget(weft_thread *thread) {
     thread->chain.last = (weft_log_anchor){0, 0};
 }
 
-// A run's slots die with it, but for the elements of lists: what a node may change in place must be parsed anew.
+// A run's slots die with it, but for the elements of lists: what a node may change in place must be parsed anew. What is
+// never saved ends with its run.
 static int detach_values(weft_state *state) {
     for (uint32_t i = 0; i < state->graph->channel_count; i++) {
+        if (weft_state_rule(state, i)->kind == WEFT_CHANNEL_UNTRACKED) {
+            weft_channel_set(&state->channels[i], state->values, WEFT_WORD_ABSENT);
+        }
         if (!weft_values_detach(state->values, &state->channels[i].value)) {
             return 0;
         }

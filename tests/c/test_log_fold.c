@@ -246,9 +246,28 @@ TEST(a_torn_frame_behind_damage_is_no_survivor) {
     log.bytes.bytes[log.ends[4] + WEFT_LOG_HEADER_BYTES] ^= 1;
     weft_log_recovery found = recover(&log, &span, 1, NULL);
     CHECK(found.verdict == WEFT_LOG_TORN && found.frames == 4);
+    span.length = log.ends[5] + WEFT_LOG_FRAME_BYTES + 1;
+    REQUIRE(span.length < log.bytes.length);
+    found = recover(&log, &span, 1, NULL);
+    CHECK(found.verdict == WEFT_LOG_TORN && found.frames == 4);
     span.length = log.bytes.length;
     found = recover(&log, &span, 1, NULL);
     CHECK(found.verdict == WEFT_LOG_CORRUPT && found.frames == 4);
+    weft_buffer_fini(&log.bytes);
+}
+
+TEST(a_span_that_does_not_end_cleanly_is_the_last) {
+    test_log log = log_of(6);
+    // What follows would go on behind what was cut.
+    weft_log_span spans[2] = {{log.bytes.bytes, log.ends[2] + WEFT_LOG_FRAME_BYTES}, part(&log, 2, 6)};
+    weft_log_recovery found = recover(&log, spans, 2, NULL);
+    CHECK(found.verdict == WEFT_LOG_CORRUPT && found.frames == 2 && found.spans == 1 && found.bytes == log.ends[2]);
+    // The frame that cannot be read is none that survives it, in whichever span it stands.
+    spans[0] = part(&log, 0, 5);
+    spans[1] = part(&log, 5, 6);
+    log.bytes.bytes[log.ends[5] + WEFT_LOG_HEADER_BYTES] ^= 1;
+    found = recover(&log, spans, 2, NULL);
+    CHECK(found.verdict == WEFT_LOG_TORN && found.frames == 5 && found.spans == 1);
     weft_buffer_fini(&log.bytes);
 }
 
@@ -288,6 +307,9 @@ TEST(a_frame_has_its_place_in_all_of_64_bits) {
     uint32_t length = 0, previous = 0;
     uint8_t thread[WEFT_LOG_THREAD_BYTES];
     CHECK(weft_log_header_read(log_span(&log), &seq, &length, &previous, thread) == 1 && seq == 0x100000003u);
+    const weft_log_span header = {log.bytes.bytes, WEFT_LOG_HEADER_BYTES}, less = {log.bytes.bytes, WEFT_LOG_HEADER_BYTES - 1};
+    CHECK_EQ(weft_log_header_read(header, &seq, &length, &previous, thread), 1);
+    CHECK_EQ(weft_log_header_read(less, &seq, &length, &previous, thread), 0);
     weft_buffer_fini(&log.bytes);
 }
 

@@ -113,8 +113,8 @@ TEST(writes_may_come_before_their_checkpoint) {
     weft_arena arena;
     weft_log_state state;
     weft_arena_init(&arena, test_memory());
-    CHECK_EQ(weft_log_state_load(&index, 0, &arena, &state), WEFT_ERR_UNKNOWN_CHECKPOINT);
-    CHECK_EQ(weft_log_state_load(&index, 1, &arena, &state), WEFT_ERR_UNKNOWN_CHECKPOINT);
+    CHECK_EQ(weft_log_state_load(&index, 0, &arena, &state), WEFT_ERR_ARGUMENT);
+    CHECK_EQ(weft_log_state_load(&index, 1, &arena, &state), WEFT_ERR_ARGUMENT);
     weft_log_index_fini(&index);
     put_point(&log, head_of("", 5, -1, 0), NULL);
     index = index_of(&log);

@@ -181,22 +181,50 @@ TEST(values_out_of_range_are_refused) {
     CHECK_EQ(value_status(0 << 2 | 3, 9), WEFT_ERR_LOG_CORRUPT);
 }
 
-TEST(a_frame_can_be_written_at_once) {
-    test_log log, other;
+TEST(a_frame_may_be_empty_and_a_span_too) {
+    test_log log;
+    weft_log_scan scan;
+    weft_log_frame frame;
     log_start(&log, "thread");
-    log_start(&other, "thread");
+    REQUIRE_EQ(weft_log_frame_end(&log.bytes, weft_log_frame_begin(&log.bytes), WEFT_LOG_TRIM, &log.chain), WEFT_OK);
+    REQUIRE_EQ(log.bytes.length, WEFT_LOG_FRAME_BYTES);
+    memset(&scan, 0xff, sizeof(scan));
+    weft_log_scan_init(&scan, log_span(&log), log.chain.thread, (weft_log_anchor){0, 0});
+    CHECK(weft_log_scan_next(&scan, &frame) == 1 && frame.length == 0);
+    CHECK(weft_log_scan_next(&scan, &frame) == 0 && scan.stop == WEFT_LOG_STOP_CLEAN);
+    memset(&scan, 0xff, sizeof(scan));
+    weft_log_scan_init(&scan, (weft_log_span){log.bytes.bytes, 0}, log.chain.thread, (weft_log_anchor){0, 0});
+    CHECK(weft_log_scan_next(&scan, &frame) == 0 && scan.stop == WEFT_LOG_STOP_CLEAN);
+    weft_buffer_fini(&log.bytes);
+}
+
+TEST(a_frame_without_memory_leaves_chain_and_buffer) {
+    test_log log;
+    log_start(&log, "thread");
     weft_log_put_trim(log_begin(&log), (weft_log_anchor){0, 0});
     REQUIRE_EQ(log_end(&log, WEFT_LOG_TRIM), WEFT_OK);
-    const uint8_t *body = log.bytes.bytes + WEFT_LOG_HEADER_BYTES;
-    uint32_t length = log.bytes.length - WEFT_LOG_FRAME_BYTES;
-    REQUIRE_EQ(weft_log_frame_write(&other.bytes, WEFT_LOG_TRIM, body, length, &other.chain), WEFT_OK);
-    CHECK_MEM(other.bytes.bytes, other.bytes.length, log.bytes.bytes, log.bytes.length);
-    CHECK_EQ(other.chain.last.crc, log.chain.last.crc);
-    other.bytes.status = WEFT_ERR_NO_MEMORY;
-    CHECK_EQ(weft_log_frame_write(&other.bytes, WEFT_LOG_TRIM, body, length, &other.chain), WEFT_ERR_NO_MEMORY);
-    CHECK_EQ(other.chain.last.seq, 1);
+    weft_buffer refused;
+    weft_buffer_init(&refused, test_memory());
+    refused.status = WEFT_ERR_NO_MEMORY;
+    weft_log_frame_patched(&refused, weft_log_frame_begin(&refused));
+    CHECK_EQ(weft_log_frame_end(&refused, 0, WEFT_LOG_TRIM, &log.chain), WEFT_ERR_NO_MEMORY);
+    CHECK(refused.bytes == NULL && refused.length == 0);
+    CHECK_EQ(log.chain.last.seq, 1);
+    weft_buffer_fini(&refused);
+    // The body is there, but no room for its CRC.
+    uint32_t crc = log.chain.last.crc;
+    test_log more;
+    log_start(&more, "thread");
+    uint32_t mark = weft_log_frame_begin(&more.bytes);
+    while (more.bytes.length < more.bytes.capacity) {
+        weft_buffer_u8(&more.bytes, 1);
+    }
+    test_fail_from(1);
+    CHECK_EQ(weft_log_frame_end(&more.bytes, mark, WEFT_LOG_TRIM, &log.chain), WEFT_ERR_NO_MEMORY);
+    test_fail_never();
+    CHECK(log.chain.last.seq == 1 && log.chain.last.crc == crc);
+    weft_buffer_fini(&more.bytes);
     weft_buffer_fini(&log.bytes);
-    weft_buffer_fini(&other.bytes);
 }
 
 // The layout itself, byte by byte: a change here breaks every log that was ever written.
@@ -274,8 +302,8 @@ TEST(each_field_of_a_sound_header_is_checked) {
     CHECK_EQ(stop_with(5, WEFT_LOG_TRIM + 1), WEFT_LOG_STOP_FORMAT);
     CHECK_EQ(stop_with(6, 1), WEFT_LOG_STOP_FORMAT);
     CHECK_EQ(stop_with(7, 0x80), WEFT_LOG_STOP_FORMAT);
-    CHECK_EQ(stop_with(8, 6), WEFT_LOG_STOP_TORN);
-    CHECK_EQ(stop_with(11, 0xff), WEFT_LOG_STOP_TORN);
+    CHECK_EQ(stop_with(8, 6), WEFT_LOG_STOP_DAMAGED);
+    CHECK_EQ(stop_with(11, 0xff), WEFT_LOG_STOP_DAMAGED);
     CHECK_EQ(stop_with(12, 2), WEFT_LOG_STOP_CHAIN);
     CHECK_EQ(stop_with(19, 1), WEFT_LOG_STOP_CHAIN);
     CHECK_EQ(stop_with(36, 1), WEFT_LOG_STOP_CHAIN);

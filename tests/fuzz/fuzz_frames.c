@@ -9,7 +9,9 @@ static uint32_t put_frames(weft_buffer *made, weft_log_chain *chain, fuzz_bytes 
         weft_log_kind kind = (weft_log_kind)(fuzz_byte(from) % 6 + 1);
         uint32_t length = fuzz_short(from);
         const uint8_t *body = fuzz_some(from, length, &length);
-        demand(weft_log_frame_write(made, kind, body, length, chain) == WEFT_OK);
+        uint32_t mark = weft_log_frame_begin(made);
+        weft_buffer_append(made, body, length);
+        demand(weft_log_frame_end(made, mark, kind, chain) == WEFT_OK);
     }
     return frames;
 }

@@ -48,7 +48,7 @@ static void log_states(const weft_log_index *index, weft_memory *memory) {
         weft_log_task task;
         weft_log_write write;
         weft_status status = weft_log_state_load(index, entry, &arena, &state);
-        demand(status == WEFT_OK || status == WEFT_ERR_LOG_CORRUPT || status == WEFT_ERR_UNKNOWN_CHECKPOINT);
+        demand(status == WEFT_OK || status == WEFT_ERR_LOG_CORRUPT || status == WEFT_ERR_ARGUMENT);
         for (uint32_t i = 0; status == WEFT_OK && i < state.channel_count; i++) {
             log_text(index, &arena, &state.channels[i].value);
         }

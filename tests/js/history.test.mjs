@@ -3,7 +3,7 @@
 // 13 (durability), 11 (going on after a failure).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Annotation, Command, MemorySaver, START, Send, StateGraph, interrupt } from "weftgraph";
+import { Annotation, Command, HumanMessage, MemorySaver, MessagesAnnotation, RemoveMessage, START, Send, StateGraph, interrupt } from "weftgraph";
 
 const State = Annotation.Root({
   a: Annotation(),
@@ -184,4 +184,57 @@ test("a new graph over the same saver goes on where the old one stopped", async 
   const again = build();
   assert.equal((await again.getState(thread())).tasks[0].interrupts[0].value, "question");
   assert.deepEqual(await again.invoke(new Command({ resume: "answer" }), thread()), { a: "answer", l: ["x"] });
+});
+
+test("a long history is read in parts: who stops early pays for little, and what comes meanwhile changes nothing", async () => {
+  const checkpointer = new MemorySaver();
+  const app = new StateGraph(State)
+    .addNode("x", ({ l }) => ({ l: [{ n: l.length }] }))
+    .addEdge(START, "x")
+    .addConditionalEdges("x", ({ l }) => (l.length % 200 === 0 ? "__end__" : "x"))
+    .compile({ checkpointer });
+  const config = { ...thread(), recursionLimit: 300 };
+  await app.invoke({ l: [] }, config);
+  let reads = 0;
+  const { read } = checkpointer.store;
+  checkpointer.store.read = (...given) => (reads++, read.apply(checkpointer.store, given));
+  const steps = async (options, most = Infinity, during = () => {}) => {
+    reads = 0;
+    const found = [];
+    for await (const { metadata, values } of app.getStateHistory(thread(), options)) {
+      assert.deepEqual(values.l, Array.from({ length: Math.max(0, metadata.step) }, (_, n) => ({ n })));
+      found.push(metadata.step);
+      await during(found.length);
+      if (found.length === most) break;
+    }
+    return found;
+  };
+  const all = Array.from({ length: 202 }, (_, i) => 200 - i);
+  assert.deepEqual([await steps(), reads], [all, 3]);
+  assert.deepEqual([await steps({}, 32), reads], [all.slice(0, 32), 1]);
+  assert.deepEqual([await steps({ limit: 150 }), reads], [all.slice(0, 150), 1]);
+  assert.deepEqual([await steps({ limit: 40, filter: { source: "loop" } }), reads], [all.slice(0, 40), 1]);
+  assert.deepEqual([await steps({ limit: 1, filter: { step: 150 } }), reads], [[150], 4]);
+  assert.deepEqual([await steps({ filter: { source: "input" } }), reads], [[-1], 3]);
+  assert.deepEqual(await steps({}, Infinity, (found) => found === 3 && app.invoke({ l: [] }, config)), all);
+});
+
+test("snapshots of one history share what they have in common, where a list lost its first elements too", async () => {
+  const Window = Annotation.Root({ o: Annotation(), ...MessagesAnnotation.spec });
+  const app = new StateGraph(Window)
+    .addNode("x", ({ messages }) => ({ messages: [new HumanMessage("more"), ...(messages.length > 4 ? [new RemoveMessage({ id: messages[0].id })] : [])] }))
+    .addEdge(START, "x")
+    .addConditionalEdges("x", ({ messages }) => (messages.some(({ content }) => content === "first") ? "x" : "__end__"))
+    .compile({ checkpointer: new MemorySaver() });
+  await app.invoke({ o: { deep: 1 }, messages: ["first", "second"] }, thread());
+  const list = await history(app);
+  const { values: newest } = list[0];
+  assert.deepEqual(newest.messages.map(({ content }) => content), ["second", "more", "more", "more", "more"]);
+  const known = new Set();
+  for (const { values } of list.slice(0, -1)) {
+    assert.equal(values.o, newest.o);
+    for (const message of values.messages) known.add(message);
+  }
+  assert.deepEqual([list[0], list[1], list[4]].map(({ values }) => values.messages.length), [5, 5, 2]);
+  assert.equal(known.size, 6);
 });

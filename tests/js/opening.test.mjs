@@ -4,7 +4,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { Annotation, HumanMessage, MemorySaver, MessagesAnnotation, START, StateGraph, init } from "weftgraph";
+import { Annotation, HumanMessage, MemorySaver, MessagesAnnotation, START, StateGraph, StateSchema, UntrackedValue, init } from "weftgraph";
 import { KvSaver } from "weftgraph/savers/kv";
 import { copyThread } from "weftgraph/savers/transfer";
 import { LogState } from "../../js/log/state.js";
@@ -207,4 +207,22 @@ test("whoever puts checkpoints step by step reads the thread once, and again whe
   const tuples = [];
   for await (const tuple of new KvSaver(kv).list({ configurable: { thread_id: "p" } })) tuples.push(tuple);
   assert.deepEqual(tuples.map(({ checkpoint, pendingWrites }) => [checkpoint.channel_values.n, checkpoint.channel_values.list.length, pendingWrites.length]), Array.from({ length: 70 }, (_, i) => [70 - i, 70 - i, 1]));
+});
+
+test("a graph with a value that is never saved goes on from what it kept, and the value ends with its run", async () => {
+  const saver = new MemorySaver();
+  const any = { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) } };
+  const seen = [];
+  const begun = { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value ?? "begun" }) } };
+  const app = new StateGraph(new StateSchema({ n: any, live: new UntrackedValue(), fresh: new UntrackedValue(begun) }))
+    .addNode("a", (state) => (seen.push(state), { n: state.n + 1, live: new Map([[state.n, 1]]), fresh: "set" }))
+    .addNode("b", (state) => void seen.push(state))
+    .addEdge(START, "a")
+    .addEdge("a", "b")
+    .compile({ checkpointer: saver });
+  await app.invoke({ n: 1 }, on());
+  const { count } = await asked(saver, () => app.invoke({ n: 2 }, on()));
+  assert.equal(count.reads, 0);
+  assert.deepEqual(seen.slice(2).map(({ n, live, fresh }) => [n, live?.size, fresh]), [[2, undefined, "begun"], [3, 1, "set"]]);
+  assert.deepEqual((await app.getState(on())).values, { n: 3, fresh: "begun" });
 });
