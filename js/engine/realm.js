@@ -49,17 +49,24 @@ export function trimEngine() {
 }
 
 /**
- * Names the engine to use, where none can be had without asking, or another one is wanted. What runs goes on in the old.
+ * Names the engine to use, where none can be had without asking, or another one is wanted. What runs goes on in the old; so does
+ * all, when this one cannot be used.
  * @param {WebAssembly.Module | BufferSource | URL | string | Response | Promise<Response>} input
  * @param {{ memoryLimit?: number }} [options]
  * @returns {Promise<void>}
  */
 export async function init(input, options) {
   const module = await compile(await input);
+  const before = { chosen, current, limit };
   if (options?.memoryLimit !== undefined) limit = options.memoryLimit;
   chosen = module;
   current = undefined;
-  getEngine();
+  try {
+    getEngine();
+  } catch (error) {
+    ({ chosen, current, limit } = before);
+    throw error;
+  }
 }
 
 /**

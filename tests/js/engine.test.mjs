@@ -53,7 +53,7 @@ test("init takes a module, bytes, a Response or a promise of one; graphs and thr
   await assert.rejects(init(new Uint8Array([1, 2, 3])), WebAssembly.CompileError);
 });
 
-test("an engine of other tables is refused", async () => {
+test("an engine of other tables is refused, and the one before stays", async () => {
   const name = (text) => [text.length, ...Buffer.from(text)];
   const section = (id, ...content) => [id, content.length, ...content];
   const other = new Uint8Array([
@@ -64,8 +64,10 @@ test("an engine of other tables is refused", async () => {
     ...section(7, 3, ...name("memory"), 2, 0, ...name("_initialize"), 0, 0, ...name("weft_abi"), 0, 1),
     ...section(10, 2, 2, 0, 0x0b, 4, 0, 0x41, 7, 0x0b),
   ]);
-  await assert.rejects(init(other), { code: "ABI_MISMATCH", message: new RegExp(`\\(7\\).*\\(${ABI_HASH}\\)`) });
-  await init(bytes);
+  const before = getEngine();
+  await assert.rejects(init(other, { memoryLimit: 1 }), { code: "ABI_MISMATCH", message: new RegExp(`\\(7\\).*\\(${ABI_HASH}\\)`) });
+  await assert.rejects(init(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])), { code: "ENGINE_NOT_READY" });
+  assert.equal(getEngine(), before);
 });
 
 test("the memory limit ends the run with its own code, the next call starts afresh", async () => {
