@@ -56,11 +56,7 @@ export class DenoKvStore {
     });
   }
 
-  /**
-   * @param {string} threadId
-   * @param {{ from?: number }} [options]
-   * @returns {Promise<Uint8Array[]>}
-   */
+  /** @param {string} threadId @param {{ from?: number }} [options] @returns {Promise<Uint8Array[]>} */
   async read(threadId, { from = 0 } = {}) {
     checkFrom(from);
     return this.#run(threadId, async (hash) => {
@@ -93,19 +89,21 @@ export class DenoKvStore {
       const key = this.#key("head", hash);
       let entry = await this.#kv.get(key);
       if (!sameHead(entry.value ?? START, expected ?? START)) throw fenced(threadId);
-      const piece = await this.#putAside(hash, commit.seq, bytes);
+      const { piece, mark } = await this.#putAside(hash, commit.seq, bytes);
       let tries = 1;
       do {
         const log = entry.value?.log ?? drawName();
         const head = { threadId, log, seq: commit.seq, crc: commit.crc, size: (entry.value?.size ?? 0) + bytes.length };
         const write = this.#kv.atomic().check(entry).set(key, head).set(this.#key("log", hash, log, commit.firstSeq), piece);
-        if (piece.attempt) write.delete(this.#key("mark", hash, piece.attempt));
+        if (mark) write.check(mark).delete(mark.key);
         const done = await this.#commit(write);
         if (done.ok) return;
         // A fold touches the head too, and fences nobody. A try before the last one may have been stored all the same.
         tries += done.tries - 1;
         entry = await this.#kv.get(key);
         if (tries > 1 && sameHead(entry.value, commit)) return;
+        if (await this.#isStored(hash, entry.value?.log, commit.firstSeq, piece)) return;
+        if (mark && (await this.#kv.get(mark.key)).versionstamp !== mark.versionstamp) throw storeFailed(threadId, "another process swept away what was being written: its clock is an hour ahead");
       } while (sameHead(entry.value ?? START, expected ?? START));
       await this.#forget(hash, piece);
       throw fenced(threadId);
@@ -128,13 +126,13 @@ export class DenoKvStore {
         const { start, end } = findRange(pieces, range);
         const old = pieces.slice(start, end);
         if (old.length > FOLD_COMMITS) throw badArgument(`at most ${FOLD_COMMITS} commits are folded at once`);
-        const piece = await this.#putAside(hash, range.lastSeq, bytes);
+        const { piece, mark } = await this.#putAside(hash, range.lastSeq, bytes);
         const size = old.reduce((sum, one) => sum - one.size, entry.value.size + bytes.length);
         const write = this.#kv.atomic().check(entry).set(key, { ...entry.value, size });
         for (const one of old) write.delete(this.#key("log", hash, entry.value.log, one.firstSeq));
         write.set(this.#key("log", hash, entry.value.log, range.firstSeq), piece);
-        if (piece.attempt) write.delete(this.#key("mark", hash, piece.attempt));
-        const done = (await this.#commit(write)).ok;
+        if (mark) write.check(mark).delete(mark.key);
+        const done = (await this.#commit(write)).ok || (await this.#isStored(hash, entry.value.log, range.firstSeq, piece));
         for (const one of done ? old : [piece]) await this.#forget(hash, one);
         if (done) return;
       }
@@ -142,10 +140,7 @@ export class DenoKvStore {
     });
   }
 
-  /**
-   * @param {{ limit?: number, after?: string }} [options]
-   * @returns {Promise<string[]>}
-   */
+  /** @param {{ limit?: number, after?: string }} [options] @returns {Promise<string[]>} */
   async list(options = {}) {
     checkList(options);
     const { limit, after } = options;
@@ -158,10 +153,7 @@ export class DenoKvStore {
     });
   }
 
-  /**
-   * @param {string} threadId
-   * @returns {Promise<void>}
-   */
+  /** @param {string} threadId @returns {Promise<void>} */
   async drop(threadId) {
     return this.#run(threadId, async (hash) => {
       await this.#telling.end(hash);
@@ -177,11 +169,7 @@ export class DenoKvStore {
     });
   }
 
-  /**
-   * @param {string} threadId
-   * @param {LogHead} [head]
-   * @returns {Promise<LogHead | undefined>}
-   */
+  /** @param {string} threadId @param {LogHead} [head] @returns {Promise<LogHead | undefined>} */
   async witness(threadId, head) {
     if (head !== undefined) checkHead(head);
     return this.#run(threadId, async (hash) => {
@@ -192,10 +180,7 @@ export class DenoKvStore {
     });
   }
 
-  /**
-   * @param {string} [threadId]
-   * @returns {Promise<number>}
-   */
+  /** @param {string} [threadId] @returns {Promise<number>} */
   async byteLength(threadId) {
     return this.#run(threadId === undefined ? "all" : threadId, async (hash) => {
       if (threadId !== undefined) return (await this.#kv.get(this.#key("head", hash))).value?.size ?? 0;
@@ -250,11 +235,7 @@ export class DenoKvStore {
     return Array.from({ length: chunks }, (_, number) => this.#key("chunk", hash, attempt, number));
   }
 
-  /**
-   * @param {string} hash
-   * @param {Piece} piece
-   * @returns {Promise<Uint8Array | undefined>}
-   */
+  /** @param {string} hash @param {Piece} piece @returns {Promise<Uint8Array | undefined>} */
   async #payload(hash, { bytes, attempt = "", chunks = 0, size }) {
     if (bytes) return bytes;
     const whole = new Uint8Array(size);
@@ -274,15 +255,16 @@ export class DenoKvStore {
    * @param {string} hash
    * @param {number} lastSeq
    * @param {Uint8Array} bytes
-   * @returns {Promise<Piece>}
+   * @returns {Promise<{ piece: Piece, mark?: { key: (string | number)[], versionstamp: string } }>} `mark`: who sweeps it changes it first
    */
   async #putAside(hash, lastSeq, bytes) {
     const size = bytes.length;
-    if (size <= CHUNK_BYTES) return { lastSeq, size, bytes: bytes.slice() };
+    if (size <= CHUNK_BYTES) return { piece: { lastSeq, size, bytes: bytes.slice() } };
     const attempt = drawName();
     const chunks = Math.ceil(size / CHUNK_BYTES);
     const keys = this.#chunkKeys(hash, attempt, chunks);
-    await this.#set(this.#key("mark", hash, attempt), { attempt, chunks });
+    const key = this.#key("mark", hash, attempt);
+    const { answer } = await this.#set(key, { attempt, chunks });
     for (let at = 0; at < chunks; at += CHUNKS_AT_ONCE) {
       const write = this.#kv.atomic();
       for (const [i, key] of keys.slice(at, at + CHUNKS_AT_ONCE).entries()) {
@@ -291,14 +273,21 @@ export class DenoKvStore {
       }
       await this.#commit(write);
     }
-    return { lastSeq, size, attempt, chunks };
+    return { piece: { lastSeq, size, attempt, chunks }, mark: { key, versionstamp: answer.versionstamp } };
   }
 
   /**
-   * Deletes the chunks of a piece that is not the log's (any more), and its mark.
+   * Did the log take these chunks? A storage that tries again by itself says no to what it did.
    * @param {string} hash
+   * @param {string} log
+   * @param {number} firstSeq
    * @param {Piece} piece
    */
+  async #isStored(hash, log, firstSeq, { attempt }) {
+    return attempt !== undefined && log !== undefined && (await this.#kv.get(this.#key("log", hash, log, firstSeq))).value?.attempt === attempt;
+  }
+
+  /** Deletes the chunks of a piece that is not the log's (any more), and its mark. @param {string} hash @param {Piece} piece */
   async #forget(hash, { attempt, chunks = 0 }) {
     if (!attempt) return;
     const keys = this.#chunkKeys(hash, attempt, chunks);
@@ -327,15 +316,14 @@ export class DenoKvStore {
     this.#swept.add(hash);
     const limit = (Date.now() - STALE_MS).toString(36).padStart(10, "0");
     const prefix = this.#key("mark", hash);
-    for await (const mark of this.#kv.list({ prefix, end: [...prefix, limit] })) await this.#finish(hash, mark);
+    for await (const mark of this.#kv.list({ prefix, end: [...prefix, limit] })) {
+      // It may be a slower clock's, and be used this moment: then one of the two writes fails.
+      const isMine = await this.#commit(this.#kv.atomic().check(mark).set(mark.key, mark.value));
+      if (isMine.ok) await this.#finish(hash, mark);
+    }
   }
 
-  /**
-   * @template T
-   * @param {string} threadId
-   * @param {(hash: string) => Promise<T>} work
-   * @returns {Promise<T>}
-   */
+  /** @template T @param {string} threadId @param {(hash: string) => Promise<T>} work @returns {Promise<T>} */
   async #run(threadId, work) {
     checkThreadId(threadId);
     try {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The LOG port over any key-value storage that can compare and set. A commit is put under a key of its own first; then the
 // thread's head, which lists the keys, is replaced if it is still the one that was read: that is the commit point. Pieces
-// that never got into a head are deleted when the thread folds. Owns nothing; knows no storage.
+// that never got into a head are deleted when the thread folds, and never because a compare-and-set said no: a storage that
+// tries again by itself says so of what it did, and one that lags shows an old head. Owns nothing; knows no storage.
 import { badArgument, checkAppend, checkFrom, checkHead, checkThreadId, fenced, findRange, markUnknown, sameHead } from "./log-port.js";
 import { checkFold, checkList } from "./port-checks.js";
 import { Telling } from "./telling.js";
@@ -27,6 +28,8 @@ const VALUE_BYTES = 1024 * 1024;
 /** Keys that a list of threads asks for at once, at least and at most. */
 const PAGE = 64;
 const MOST_KEYS = 1000;
+/** Between a piece's first seq and what is drawn for it, if it is no commit. */
+const FOLDED = "_";
 /** Behind all keys of a thread. */
 const LAST = "~";
 const encoder = new TextEncoder();
@@ -40,6 +43,8 @@ export class KvStore {
   #prefix;
   #limit;
   #telling = new Telling();
+  /** Folded pieces that were in no head when their thread was last swept, by its place. @type {Map<string, Set<string>>} */
+  #doubtful = new Map();
 
   /** @param {KeyValue & { prefix?: string, maxValueBytes?: number }} options */
   constructor(options) {
@@ -78,11 +83,13 @@ export class KvStore {
     return { raw, head: { seq, crc, pieces: pieces.map((/** @type {any[]} */ [firstSeq, lastSeq, name, size]) => ({ firstSeq, lastSeq, name, size })) } };
   }
 
-  /** @param {string} place @param {Uint8Array | undefined} raw @param {Head} head @returns {Promise<boolean>} */
-  async #commit(place, raw, { seq, crc, pieces }) {
+  /** Whether the head with this new piece took the place of `raw`. @param {string} place @param {Uint8Array | undefined} raw @param {Head} head @param {Piece} piece @returns {Promise<boolean>} */
+  async #commit(place, raw, { seq, crc, pieces }, piece) {
     const value = encoder.encode(JSON.stringify({ seq, crc, pieces: pieces.map(({ firstSeq, lastSeq, name, size }) => [firstSeq, lastSeq, name, size]) }));
     try {
-      return await this.#kv.cas(`${place}head`, raw, value);
+      if (await this.#kv.cas(`${place}head`, raw, value)) return true;
+      const { head } = await this.#head(place);
+      return head !== undefined && head.pieces.some(({ name }) => name === piece.name);
     } catch (error) {
       throw markUnknown(error);
     }
@@ -93,9 +100,9 @@ export class KvStore {
     return Array.from({ length: Math.ceil(size / this.#limit) }, (_, i) => i);
   }
 
-  /** @param {string} place @param {number} firstSeq @param {number} lastSeq @param {Uint8Array} bytes @returns {Promise<Piece>} */
-  async #write(place, firstSeq, lastSeq, bytes) {
-    const name = `${String(firstSeq).padStart(16, "0")}-${crypto.randomUUID()}`;
+  /** @param {string} place @param {number} firstSeq @param {number} lastSeq @param {Uint8Array} bytes @param {string} [kind] @returns {Promise<Piece>} */
+  async #write(place, firstSeq, lastSeq, bytes, kind = "-") {
+    const name = `${String(firstSeq).padStart(16, "0")}${kind}${crypto.randomUUID()}`;
     const put = (/** @type {number} */ i) => this.#kv.put(`${place}p/${name}.${i}`, bytes.slice(i * this.#limit, (i + 1) * this.#limit));
     await Promise.all(this.#chunks(bytes.length).map(put));
     return { firstSeq, lastSeq, name, size: bytes.length };
@@ -145,9 +152,7 @@ export class KvStore {
     if (!sameHead(head, expected)) throw fenced(threadId);
     const piece = await this.#write(place, commit.firstSeq, commit.seq, bytes);
     const next = { seq: commit.seq, crc: commit.crc, pieces: [...(head?.pieces ?? []), piece] };
-    if (await this.#commit(place, raw, next)) return;
-    await this.#discard(place, [piece]);
-    throw fenced(threadId);
+    if (!(await this.#commit(place, raw, next, piece))) throw fenced(threadId);
   }
 
   /** @param {string} threadId @param {import("./log-port.js").LogRange} range @param {Uint8Array} bytes */
@@ -163,12 +168,12 @@ export class KvStore {
     let size = bytes.length;
     while (first > 0 && pieces[first - 1].size <= size) size += pieces[--first].size;
     const older = await Promise.all(pieces.slice(first, start).map((one) => this.#read(place, one)));
-    const piece = await this.#write(place, pieces[first].firstSeq, range.lastSeq, concat([...older, bytes]));
+    const piece = await this.#write(place, pieces[first].firstSeq, range.lastSeq, concat([...older, bytes]), FOLDED);
     const removed = pieces.splice(first, end - first, piece);
     // A head that changed meanwhile keeps its pieces: they say the same.
-    const isFolded = await this.#commit(place, raw, { ...head, pieces });
-    await this.#discard(place, isFolded ? removed : [piece]);
-    if (isFolded) await this.#sweep(place, head.seq, pieces);
+    if (!(await this.#commit(place, raw, { ...head, pieces }, piece))) return;
+    await this.#discard(place, removed);
+    await this.#sweep(place, head.seq, pieces);
   }
 
   /** @param {string} place @param {Piece[]} pieces */
@@ -176,15 +181,28 @@ export class KvStore {
     await Promise.all(pieces.flatMap(({ name, size }) => this.#chunks(size).map((i) => this.#kv.delete(`${place}p/${name}.${i}`))));
   }
 
-  /** Deletes what was put for commits that lost: what begins behind the head may still win. @param {string} place @param {number} seq @param {Piece[]} pieces */
+  /**
+   * Deletes what was put for commits that lost: what begins behind the head may still win. So may a folded piece, whose
+   * head may have been read a moment ago: it lost when it was in no head before, and another head has come since.
+   * @param {string} place @param {number} seq @param {Piece[]} pieces
+   */
   async #sweep(place, seq, pieces) {
     const held = new Set(pieces.map(({ name }) => name));
     const keys = await this.#keys(`${place}p/`);
+    const before = this.#doubtful.get(place);
+    /** @type {Set<string>} */
+    const doubtful = new Set();
     const isLost = (/** @type {string} */ key) => {
       const name = key.slice(place.length + 2, key.lastIndexOf("."));
-      return !held.has(name) && Number(name.slice(0, 16)) <= seq;
+      if (held.has(name) || Number(name.slice(0, 16)) > seq) return false;
+      if (name[16] !== FOLDED || before?.has(name)) return true;
+      doubtful.add(name);
+      return false;
     };
+    if (this.#doubtful.size >= MOST_KEYS) this.#doubtful.clear();
+    this.#doubtful.delete(place);
     await Promise.all(keys.filter(isLost).map((key) => this.#kv.delete(key)));
+    if (doubtful.size > 0) this.#doubtful.set(place, doubtful);
   }
 
   /** @param {{ limit?: number, after?: string }} [options] @returns {Promise<string[]>} */
@@ -217,9 +235,10 @@ export class KvStore {
   async drop(threadId) {
     const place = this.#place(threadId);
     await this.#telling.end(threadId);
-    // The head goes first: without it there is no thread.
+    const keys = await this.#keys(place);
+    // The head goes first: without it there is no thread. What is put behind it is a new one's.
     await this.#kv.delete(`${place}head`);
-    await Promise.all((await this.#keys(place)).map((key) => this.#kv.delete(key)));
+    await Promise.all(keys.filter((key) => key !== `${place}head`).map((key) => this.#kv.delete(key)));
   }
 
   /** @param {string} threadId @param {LogHead} [head] @returns {Promise<LogHead | undefined>} */

@@ -54,7 +54,7 @@ export function createDenoKv(held, step = async (_, call) => call()) {
   return {
     get: (key) => step("get", () => entryOf(key)),
     getMany: (keys) => step("getMany", () => keys.map(entryOf)),
-    set: (key, value) => step("set", () => (stamp++, put(key, value))),
+    set: (key, value) => step("set", () => (stamp++, put(key, value), { ok: true, versionstamp: String(stamp) })),
     delete: (key) => step("delete", () => void held.delete(textOf(key))),
     atomic: () => new Atomic(),
     async *list({ prefix = [], start, end }, { limit = Infinity } = {}) {

@@ -36,3 +36,52 @@ test("a database that stays locked is given up: whether it was written, its head
   assert.equal(tries, 40);
   assert.equal(await store.head("t"), undefined);
 });
+
+test("a write that says no to what it did loses nothing", async () => {
+  const held = new Map();
+  // As a storage elsewhere whose answer got lost, and that tried again by itself.
+  const step = async (verb, call) => (verb === "commit" ? { ...(await call()), ok: false } : call());
+  const store = new DenoKvStore({ kv: createDenoKv(held, step) });
+  const sound = new DenoKvStore({ kv: createDenoKv(held) });
+  await store.append("t", { seq: 1, crc: 1, firstSeq: 1 }, BIG, undefined);
+  await sound.append("t", { seq: 2, crc: 2, firstSeq: 2 }, BIG, { seq: 1, crc: 1 });
+  await store.fold("t", { firstSeq: 1, lastSeq: 2 }, new Uint8Array(300_000));
+  assert.deepEqual((await sound.read("t")).map(({ length }) => length), [300_000]);
+  // A small one has nothing that could be swept: who is told no reads it as another one's.
+  await assert.rejects(store.append("t", { seq: 3, crc: 3, firstSeq: 3 }, new Uint8Array(9), { seq: 2, crc: 2 }), { code: "FENCED" });
+  assert.deepEqual((await sound.read("t")).map(({ length }) => length), [300_000, 9]);
+});
+
+test("a clock that is hours ahead sweeps no chunks that a log takes", async (t) => {
+  const held = new Map();
+  const now = Date.now();
+  const clock = t.mock.method(Date, "now", () => now);
+  const ahead = async (work) => {
+    clock.mock.mockImplementation(() => now + 2 * 60 * 60 * 1000);
+    await work();
+    clock.mock.mockImplementation(() => now);
+  };
+  let seq = 0;
+  const next = (store, bytes = BIG) => store.append("t", { seq: seq + 1, crc: seq + 1, firstSeq: seq + 1 }, bytes, seq === 0 ? undefined : { seq, crc: seq }).then(() => seq++);
+  // Another process looks through the marks before each step of a write, and once more while it is looking.
+  let commits = 0;
+  for (let at = 1; at <= 4; at++) {
+    let count = 0;
+    let isBusy = false;
+    const step = async (verb, call) => {
+      if (verb === "commit" && ++count === at && !isBusy) {
+        isBusy = true;
+        const other = new DenoKvStore({ kv: createDenoKv(held) });
+        await ahead(() => other.append("t", { seq: 999, crc: 1, firstSeq: 999 }, new Uint8Array(1), { seq: 998, crc: 1 }).catch(() => {}));
+      }
+      return call();
+    };
+    const store = new DenoKvStore({ kv: createDenoKv(held, step) });
+    await next(store).then(() => commits++, (error) => assert.equal(error.code, "STORE"));
+    const sound = new DenoKvStore({ kv: createDenoKv(held) });
+    assert.deepEqual((await sound.read("t")).map(({ length }) => length), Array(seq).fill(BIG.length));
+  }
+  assert.deepEqual([commits > 0, commits < 4], [true, true]);
+  await next(new DenoKvStore({ kv: createDenoKv(held) }));
+  assert.equal((await new DenoKvStore({ kv: createDenoKv(held) }).read("t")).length, seq);
+});

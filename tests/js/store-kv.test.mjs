@@ -50,7 +50,7 @@ for (const [make, maxValueBytes] of [[makeKv, 1024], [makeKv, undefined], [makeP
   storeContract({ test, assert, makeStore: () => open(new Map()), reopen: (store) => open(maps.get(store)), features: { witness: true } });
 }
 
-test("a loser's pieces are deleted, at once or when the thread folds", async () => {
+test("a loser's pieces are deleted when the thread folds", async () => {
   const kv = makeKv();
   const store = new KvStore(kv);
   const frames = (before) => makeFrames("t", before, [10]);
@@ -60,11 +60,89 @@ test("a loser's pieces are deleted, at once or when the thread folds", async () 
   const ends = await Promise.allSettled([a, b].map(({ bytes, head }) => store.append("t", { ...head, firstSeq: 2 }, bytes, first.head)));
   assert.deepEqual(ends.map(({ status, reason }) => reason?.code ?? status).sort(), ["FENCED", "fulfilled"]);
   const pieces = () => [...kv.map.keys()].filter((key) => key.includes("/p/")).length;
-  assert.equal(pieces(), 2);
+  assert.equal(pieces(), 3);
   await kv.put("weft/t/p/0000000000000002-lost.0", new Uint8Array(3));
   await kv.put("weft/t/p/0000000000000003-coming.0", new Uint8Array(3));
   await store.fold("t", { firstSeq: 1, lastSeq: 2 }, new Uint8Array(20));
   assert.deepEqual([...kv.map.keys()].filter((key) => key.includes("/p/")).map((key) => key.includes("coming")).sort(), [false, true]);
+});
+
+/** Appends one frame after the other. */
+async function appended(store, count, before = undefined) {
+  const all = [];
+  for (let i = 0; i < count; i++) {
+    const { head, bytes } = makeFrames("t", before ?? { seq: 0, crc: 0 }, [10]);
+    await store.append("t", { ...head, firstSeq: head.seq }, bytes, before);
+    all.push(...bytes);
+    before = head;
+  }
+  return { bytes: Uint8Array.from(all), head: before };
+}
+const textOf = async (store) => Buffer.concat(await store.read("t"));
+
+test("a compare-and-set that says no to what it did loses nothing", async () => {
+  const kv = makeKv();
+  const store = new KvStore({ ...kv, cas: async (...given) => void (await kv.cas(...given)) });
+  const { bytes, head } = await appended(store, 3);
+  await store.fold("t", { firstSeq: 1, lastSeq: 3 }, bytes);
+  assert.deepEqual([await store.head("t"), await textOf(store), (await store.read("t")).length], [head, Buffer.from(bytes), 1]);
+});
+
+test("nor does one whose reads lag", async () => {
+  const kv = makeKv();
+  const first = await appended(new KvStore(kv), 2);
+  const old = new Map(kv.map);
+  const lagging = new KvStore({ ...kv, get: async (key) => old.get(key), cas: async (...given) => void (await kv.cas(...given)) });
+  await assert.rejects(appended(lagging, 1, first.head), { code: "FENCED" });
+  const store = new KvStore(kv);
+  assert.deepEqual([(await store.head("t")).seq, (await store.read("t")).length], [3, 3]);
+  old.set("weft/t/head", kv.map.get("weft/t/head"));
+  const whole = await textOf(store);
+  await lagging.fold("t", { firstSeq: 1, lastSeq: 2 }, first.bytes);
+  assert.deepEqual([await textOf(store), (await store.read("t")).length], [whole, 2]);
+});
+
+test("who sweeps leaves what another one folds, until it has lost", async () => {
+  const kv = makeKv();
+  let open, reach, other;
+  const gate = new Promise((resolve) => (open = resolve));
+  const reached = new Promise((resolve) => (reach = resolve));
+  const { bytes } = await appended(new KvStore(kv), 4);
+  const half = bytes.length / 2;
+  // The other one folds all while this one, which has folded the first half, looks for what is lost.
+  const slow = new KvStore({ ...kv, cas: async (...given) => (reach(), await gate, kv.cas(...given)) });
+  const store = new KvStore({
+    ...kv,
+    list: async function* (prefix) {
+      other ??= slow.fold("t", { firstSeq: 1, lastSeq: 4 }, bytes);
+      await reached;
+      yield* kv.list(prefix);
+    },
+  });
+  await store.fold("t", { firstSeq: 1, lastSeq: 2 }, bytes.slice(0, half));
+  open();
+  await other;
+  assert.deepEqual([await textOf(store), (await store.read("t")).length], [Buffer.from(bytes), 1]);
+  // One that came to nothing is deleted by the second that looks.
+  await kv.put("weft/t/p/0000000000000001_lost.0", new Uint8Array(3));
+  const lost = () => [...kv.map.keys()].filter((key) => key.includes("lost")).length;
+  const seen = [];
+  for (const first of [5, 7]) {
+    const more = await appended(store, 2, await store.head("t"));
+    await store.fold("t", { firstSeq: first, lastSeq: first + 1 }, more.bytes);
+    seen.push(lost());
+  }
+  assert.deepEqual(seen, [1, 0]);
+});
+
+test("a thread that begins anew while the old one is dropped stays", async () => {
+  const kv = makeKv();
+  await appended(new KvStore(kv), 2);
+  let anew;
+  const dropping = new KvStore({ ...kv, delete: async (key) => (await kv.delete(key), key.endsWith("/head") && (anew ??= await appended(new KvStore(kv), 1))) });
+  await dropping.drop("t");
+  const store = new KvStore(kv);
+  assert.deepEqual([await store.head("t"), await textOf(store)], [anew.head, Buffer.from(anew.bytes)]);
 });
 
 test("a failed compare-and-set is of unknown fate, a failed put is not", async () => {
