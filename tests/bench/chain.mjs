@@ -36,10 +36,10 @@ function byHand(nodes, runs) {
   };
 }
 
-export async function rows({ weft, langgraph }) {
+export async function rows({ weft, langgraph }, sizes = [10, 100, 1000]) {
   const made = [];
   for (const saved of [false, true]) {
-    for (const nodes of [10, 100, 1000]) {
+    for (const nodes of sizes) {
       const runs = Math.max(1, Math.floor(1000 / nodes));
       const row = await compare(`chain${saved ? " + MemorySaver" : ""}, ${nodes} nodes`, {
         unit: "µs/superstep",

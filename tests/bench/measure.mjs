@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Times the same program through several libraries, interleaved A B C A B C in one process: medians, spread, ratios.
-import { performance } from "node:perf_hooks";
 
 /** The median of a list, and its relative spread (max - min over the median). */
 export function median(times) {
