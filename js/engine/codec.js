@@ -46,7 +46,7 @@ function warn(lost) {
   const news = lost.filter((said) => !warned.has(kindOf(said)));
   if (warned.size > 1000 || news.length === 0) return;
   for (const said of news) warned.add(kindOf(said));
-  console.warn(`Not kept in the checkpoint: ${news.join(", ")}. A class can be kept: registerCodec.`);
+  console.warn(`Not kept in the checkpoint: ${news.join(", ")}. registerCodec() keeps classes.`);
 }
 
 /** @param {string} said "what at where" */

@@ -91,9 +91,9 @@ function revive(tag, parts, more) {
     case "bytes":
       return bytesFromText(parts, checked(bytesKind(more)));
     case "codec":
-      return checked(codecNamed(more), `no codec is registered under the name ${JSON.stringify(more)}`).decode(parts);
+      return checked(codecNamed(more), `it has no codec ${JSON.stringify(more)}`).decode(parts);
   }
-  throw new DamagedValue(`it has the unknown tag ${JSON.stringify(tag)}`);
+  throw new DamagedValue(`its tag ${JSON.stringify(tag)} is unknown`);
 }
 
 /**

@@ -155,7 +155,7 @@ export class Compiled extends Runnable {
     const mode = options?.streamMode ?? "values";
     const outputKeys = options?.outputKeys ?? this.#plan.result;
     const lists = mode !== "values";
-    if (lists || options?.subgraphs || this.stream !== Compiled.prototype.stream || this.#hasOwnIterator) {
+    if (lists || options?.subgraphs || this.#isOwn("stream") || this.#isOwn("_streamIterator")) {
       const chunks = await collect(await this.stream(input, { ...options, streamMode: mode, outputKeys: outputKeys ?? this.#plan.outputKeys, encoding: undefined }));
       if (lists) return chunks;
       const last = chunks.pop();
@@ -186,12 +186,12 @@ export class Compiled extends Runnable {
    * @returns {Promise<import("../pregel/stream.js").RunStream>} once there is something to read
    */
   async stream(input, options) {
-    return this.#hasOwnIterator ? super.stream(input, options) : this.#open(input, options);
+    return this.#isOwn("_streamIterator") ? super.stream(input, options) : this.#open(input, options);
   }
 
-  /** Does a subclass, or somebody else, say how it streams? */
-  get #hasOwnIterator() {
-    return this._streamIterator !== Compiled.prototype._streamIterator;
+  /** Does a subclass, or somebody else, say how it streams? @param {"stream" | "_streamIterator"} method */
+  #isOwn(method) {
+    return this[method] !== Compiled.prototype[method];
   }
 
   /** @param {any} input @param {Config} [options] */

@@ -224,9 +224,9 @@ export class StateGraph {
    * @returns {CompiledStateGraph}
    */
   compile(options) {
-    const { interruptBefore, interruptAfter } = (options ??= {});
+    options ??= {};
     // Its own check is part of what follows.
-    if (this.validate !== StateGraph.prototype.validate) this.validate([interruptBefore, interruptAfter].filter(Array.isArray).flat());
+    if (this.validate !== StateGraph.prototype.validate) this.validate([options.interruptBefore, options.interruptAfter].filter(Array.isArray).flat());
     const compiled = new CompiledStateGraph(this, options);
     this.compiled = true;
     return compiled;

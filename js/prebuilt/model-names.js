@@ -23,5 +23,5 @@ export function namedModel(name) {
   const make = providers.get(provider);
   if (make !== undefined && model.length > 0) return make(model.join(":"));
   const known = [...providers.keys()].map((one) => `"${one}:…"`).join(", ") || "none yet";
-  throw makeError(ERR_ARGUMENT, [`llm "${name}" names no model: call registerModelProvider("${provider}", (model) => …) first, or give a model (registered: ${known})`]);
+  throw makeError(ERR_ARGUMENT, [`llm "${name}" names no model: call registerModelProvider("${provider}", (model) => …) first (registered: ${known})`]);
 }

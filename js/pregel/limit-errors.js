@@ -3,7 +3,7 @@
 // handlers as interrupts do, and are never tried again. Must not know: what is counted, and when.
 import { GraphBubbleUp } from "../errors.js";
 
-const GO_ON = "With a checkpointer nothing is lost: call again with null as input and a higher limit, and the thread goes on where it stopped.";
+const GO_ON = "With a checkpointer nothing is lost: call again with null as input and a higher limit.";
 
 export class LimitError extends GraphBubbleUp {
   static unminifiable_name = "LimitError";

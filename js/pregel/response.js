@@ -12,11 +12,21 @@ export function usePrinter(print) {
 
 /** @param {any} schema */
 export function isZod(schema) {
-  return schema?._zod !== undefined || schema?._def?.typeName !== undefined;
+  return (schema?._zod ?? schema?._def?.typeName) !== undefined;
+}
+
+/**
+ * As LangGraph.js prints it: what it takes, with what has a default, and no more than that.
+ * @param {{ jsonSchema: any }} shown
+ */
+function override({ jsonSchema: json }) {
+  const { properties, required } = json;
+  const all = properties && Object.keys(properties).filter((key) => required?.includes(key) || "default" in properties[key]);
+  if (all) Object.assign(json, { required: all[0] && all, additionalProperties: false });
 }
 
 /** Zod 4 prints itself, JSON Schema is one. @param {any} schema */
 export function responseJson(schema) {
-  if (typeof schema?.toJSONSchema === "function") return schema.toJSONSchema();
+  if (typeof schema?.toJSONSchema === "function") return schema.toJSONSchema({ io: "input", override });
   return isZod(schema) ? (printZod?.(schema) ?? {}) : schema;
 }

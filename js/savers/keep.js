@@ -12,10 +12,10 @@ export function checkKeep(keep) {
   const isCount = (/** @type {any} */ value) => Number.isSafeInteger(value) && value > 0 && value < 2 ** 32;
   const wrong =
     last === undefined && days === undefined ? "say what to keep: { last } or { days }"
-    : last !== undefined && !isCount(last) ? "`last` is a positive number of checkpoints"
+    : last !== undefined && !isCount(last) ? "`last` is a positive integer"
     : days !== undefined && !(days > 0) ? "`days` is a positive number"
     : !Array.isArray(pinned) || pinned.some((id) => !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) ? "`pinned` is a list of checkpoint ids"
-    : !isCount(every) ? "`every` is a positive number of records"
+    : !isCount(every) ? "`every` is a positive integer"
     : undefined;
   if (wrong !== undefined) throw makeError(ERR_ARGUMENT, [wrong]);
 }

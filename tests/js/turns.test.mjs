@@ -14,7 +14,7 @@ const INTERLEAVINGS = Number(process.env.WEFT_INTERLEAVINGS ?? 10_000);
 const add = (a, b) => a + b;
 const State = Annotation.Root({ count: Annotation({ reducer: add, default: () => 0 }), log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) });
 const thread = { configurable: { thread_id: "1" } };
-const busy = { name: "WeftError", code: "BUSY", message: "Thread 1 is busy: another run of it is under way." };
+const busy = { name: "WeftError", code: "BUSY", message: "Another run of thread 1 is under way." };
 
 /** A graph whose node waits until it is let go; `at` tells how many are inside. */
 function gated(checkpointer, options = {}) {

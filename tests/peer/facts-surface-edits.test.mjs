@@ -102,3 +102,23 @@ same("a ToolNode's own parts", async (lib, t) => {
   await t.try("replaced", () => node.invoke(asks("three")));
   await t.try("gone", () => node.invoke(asks("two")));
 });
+
+// With Weft these need no `weftgraph/zod`: zod 4 prints itself.
+const SCHEMAS = {
+  plain: z.object({ a: z.number(), o: z.string().optional() }),
+  transform: z.object({ a: z.string().transform((text) => text.length), p: z.string().pipe(z.coerce.number()) }),
+  nested: z.object({ o: z.object({ p: z.string().transform(Number) }), l: z.array(z.object({ d: z.number().default(1) })) }),
+  loose: z.looseObject({ a: z.number() }),
+  catchall: z.object({ a: z.number() }).catchall(z.string()),
+  strict: z.strictObject({ a: z.number().optional() }),
+  union: z.union([z.object({ k: z.literal("a") }), z.object({ k: z.literal("b"), x: z.number() })]),
+  list: z.array(z.tuple([z.string(), z.record(z.string(), z.number())])),
+  text: z.email(),
+};
+
+same("an answer's schema is shown as what it takes", async (lib, t) => {
+  for (const [name, responseSchema] of Object.entries(SCHEMAS)) {
+    const graph = new lib.StateGraph(state(lib)).addNode("n", () => ({ a: lib.interrupt("?", { responseSchema }) })).addEdge("__start__", "n").compile({ checkpointer: new lib.MemorySaver() });
+    await t.try(name, async () => JSON.stringify((await graph.invoke({}, { configurable: { thread_id: "1" } })).__interrupt__[0].response_schema));
+  }
+});

@@ -63,8 +63,8 @@ export class Volume {
     if (status >= 0) return;
     if (status === ERR_FENCED) throw new Conflict("the head is another one");
     if (status === ERR_ARGUMENT) throw badArgument("the range is not whole commits of the thread");
-    if (status === ERR_STORE) throw new Error("the folder in memory cannot be used");
-    if (status === ERR_LOG_CORRUPT) throw corruptLog(this.#threadId, 0, "its files do not fit each other");
+    if (status === ERR_STORE) throw new Error("the folder cannot be used");
+    if (status === ERR_LOG_CORRUPT) throw corruptLog(this.#threadId, 0, "its files do not fit");
     throw makeError(status, [this.#threadId, 0, 0]);
   }
 
@@ -191,7 +191,7 @@ export class Volume {
       }
       this.forget();
     }
-    throw corruptLog(this.#threadId, from, "its files change or are missing");
+    throw corruptLog(this.#threadId, from, "files are missing");
   }
 
   /**
