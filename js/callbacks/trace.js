@@ -41,8 +41,11 @@ export function listenersWithProgress(callbacks, touch) {
   return listenersOf(callbacks, [progressHandler(touch)]);
 }
 
-/** Does anyone want to know of chains? LangChain's own managers may. @param {any} manager */
-export function wantsChains(manager) {
+/** Does anyone want to know of chains? LangChain's own managers may. @param {any} context of a call */
+export function wantsChains(context) {
+  const { manager, messages } = context;
+  // Whom the callbacks of a call leave out hears nothing of it: the stream above neither.
+  if (!manager.handlers.includes(messages?.handler)) context.messages = undefined;
   return !(manager instanceof CallbackManager) || manager.handlers.some((/** @type {any} */ handler) => !handler.ignoreChain);
 }
 

@@ -96,7 +96,7 @@ export class StateGraph {
     if (name === END || name === START) throw new Error(`Node \`${name}\` is reserved.`);
     if (name in this.nodes) throw new Error(`Node \`${name}\` already present.`);
     for (const key in options) {
-      if (!NODE_OPTIONS.includes(key) && options[key] !== undefined) throw makeError(ERR_ARGUMENT, [`node "${name}": the option "${key}" is not supported`]);
+      if (!NODE_OPTIONS.includes(key) && options[key] !== undefined) throw makeError(ERR_ARGUMENT, [`node "${name}" takes no ${key}`]);
     }
     const { ends, metadata, tags, subgraphs } = options;
     const input = options.input && schemaOf(options.input);

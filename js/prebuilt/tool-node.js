@@ -21,7 +21,7 @@ import { Toolset, complete } from "./toolset.js";
 /** @typedef {(request: ToolCallRequest, handler: (request?: ToolCallRequest) => Promise<any>) => any} WrapToolCall */
 /** @typedef {{ name?: string, tags?: string[], handleToolErrors?: import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: any, wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail", timeout?: any, retryPolicy?: any }} ToolNodeOptions */
 
-const NO_TOOLS = "ToolNode takes tools with name and invoke()";
+const NO_TOOLS = "tools have name and invoke()";
 
 export class ToolNode extends Runnable {
   lc_namespace = ["langgraph"];

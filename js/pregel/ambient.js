@@ -119,6 +119,12 @@ export function currentScope() {
   return store === undefined ? current : scopeOf(store.extra?.[CHILD_CONFIG]);
 }
 
+/** The config of the running code: what LangChain made of a task's, or the task's own. @param {Scope} scope @returns {any} */
+export function configIn(scope) {
+  const found = storage?.getStore()?.extra?.[CHILD_CONFIG];
+  return scopeOf(found) === scope ? found : scope.config;
+}
+
 /**
  * The task that a config came from, also when LangChain has copied it.
  * @param {any} config

@@ -8,7 +8,7 @@ import { routeCommand } from "../graph/node-task.js";
 import { retryRule } from "../graph/policies.js";
 import { writePairs } from "../graph/writes.js";
 import { TRACE } from "../callbacks/later.js";
-import { SCOPE, currentScope, scopeOf } from "./ambient.js";
+import { SCOPE, configIn, currentScope, scopeOf } from "./ambient.js";
 import { callMetadata, serverInfoOf } from "./config.js";
 import { RunControl } from "./control.js";
 import { SaverPort } from "../run/port.js";
@@ -18,8 +18,8 @@ import { RARE } from "../later.js";
 
 const DEFAULT_RECURSION_LIMIT = 25;
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
-/** What a call without a config takes from the task around it, beside tags, metadata and configurable. */
-const INHERITED = ["recursionLimit", "callbacks", "context", "store", "signal", "control", "maxConcurrency", "durability"];
+/** What a call takes from the task around it, beneath what is given, beside configurable, tags, metadata and callbacks. */
+const INHERITED = ["context", "store", "signal", "control", "recursionLimit", "maxConcurrency", "durability"];
 const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
 
 /** @typedef {import("./config.js").Config} Config */
@@ -111,7 +111,7 @@ export class CallContext {
     if (own.length === 0 && (callbacks === undefined || callbacks === null)) return;
     this.manager = TRACE.now.listenersOf(callbacks, own);
     if (this.request?.nextId !== undefined) this.manager = Object.assign(this.manager.copy(), { newId: this.request.nextId });
-    this.traces = TRACE.now.wantsChains(this.manager);
+    this.traces = TRACE.now.wantsChains(this);
   }
 }
 
@@ -141,14 +141,13 @@ export function resolveConfig(own, given) {
   }
   /** @type {Config | undefined} */
   let outer;
-  if (scope && !given?.configurable?.[SCOPE]) {
-    const { config } = scope;
-    outer = { configurable: config.configurable };
-    if (!(/** @type {any} */ (given)?.[SCOPE])) {
-      for (const key of INHERITED) outer[key] = config[key];
-      // Tags and metadata that are given stand alone; those of withConfig do not.
-      given = { ...given, tags: given?.tags ?? config.tags, metadata: given?.metadata ?? config.metadata };
-    }
+  if (scope && !(/** @type {any} */ (given)?.[SCOPE] && given?.configurable?.[SCOPE])) {
+    const config = configIn(scope);
+    outer = {};
+    for (const key of INHERITED) outer[key] = config[key];
+    // These stand alone when they are given; those of withConfig do not.
+    given = { ...given, configurable: { ...config.configurable, ...given?.configurable } };
+    for (const key of ["callbacks", "tags", "metadata"]) given[key] ??= config[key];
   }
   return { config: checkConfig(mergeConfigs(outer, mergeConfigs(own, given))), scope };
 }
@@ -181,7 +180,7 @@ export function threadOf(checkpointer, config, plan, input) {
   if (store === undefined && checkpointer.getTuple !== undefined) {
     return { store: new SaverPort(checkpointer, config), threadId: String(threadId ?? ""), isolate: false, strict: false };
   }
-  if (typeof store !== "object" || store === null) throw makeError(ERR_ARGUMENT, ["the checkpointer is no saver"]);
+  if (typeof store !== "object" || store === null) throw makeError(ERR_ARGUMENT, ["checkpointer is no saver"]);
   if (isUnnamed(config)) RARE.now.refuseUnnamed(config, plan, input);
   return { store, threadId, isolate: checkpointer.isolate === true, strict: checkpointer.strict === true, otherwise: { saver: checkpointer, config } };
 }
@@ -237,7 +236,7 @@ export function makeRequest(plan, graph, input, context) {
 function turnOf(saver, strategy) {
   if (strategy === "concurrent") return undefined;
   const rejects = strategy === "reject";
-  if (strategy !== undefined && strategy !== "enqueue" && !rejects) throw makeError(ERR_ARGUMENT, ['multitaskStrategy is "enqueue", "reject" or "concurrent"']);
+  if (strategy !== undefined && strategy !== "enqueue" && !rejects) throw makeError(ERR_ARGUMENT, ["multitaskStrategy: enqueue, reject or concurrent"]);
   return { saver, rejects, holds: strategy !== undefined };
 }
 

@@ -30,7 +30,7 @@ for (const [name, build, message] of [
   ["no action", () => graph().addNode("x"), UNSUPPORTED],
   ["no nodes", () => graph().addNode({}), "No nodes provided in `addNode`"],
   ["a number of nodes", () => graph().addNode(3, none), "No nodes provided in `addNode`"],
-  ["an option that is not supported", () => graph().addNode("x", none, { retries: {} }), 'Bad argument: node "x": the option "retries" is not supported.'],
+  ["an option that is not supported", () => graph().addNode("x", none, { retries: {} }), 'Bad argument: node "x" takes no retries.'],
   ["an edge from END", () => withX().addEdge(END, "x"), "END cannot be a start node"],
   ["an edge to START", () => withX().addEdge("x", START), "START cannot be an end node"],
   ["a join of START", () => withX().addEdge([START], "x"), 'Need to add a node named "__start__" first'],

@@ -13,6 +13,8 @@ export const call = (name: string, args: Record<string, any>, id: string): Call 
 /** Answers one after the other, then from the first anew; streams texts word by word. */
 export class ScriptedModel extends BaseChatModel {
   asked: string[][] = [];
+  /** What the ids of its messages begin with. */
+  own = "ai";
   #answers: Answer[];
   #next = 0;
 
@@ -33,7 +35,7 @@ export class ScriptedModel extends BaseChatModel {
     this.asked.push(messages.map((message) => `${message.getType()}: ${message.text}`));
     const given = this.#answers[this.#next % this.#answers.length];
     const answer = typeof given === "function" ? given(messages) : given;
-    return { id: `ai-${++this.#next}`, content: typeof answer === "string" ? answer : "", calls: typeof answer === "string" ? [] : answer };
+    return { id: `${this.own}-${++this.#next}`, content: typeof answer === "string" ? answer : "", calls: typeof answer === "string" ? [] : answer };
   }
 
   async _generate(messages: BaseMessage[]): Promise<ChatResult> {
