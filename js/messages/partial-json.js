@@ -36,8 +36,8 @@ function complete(text) {
   });
   whole = whole
     .replace(/(^|[[,:\s])(-?\d+)(?:\.|(\.\d+)?[eE][+-]?)$/, "$1$2$3")
-    .replace(/(^|[[,:\s])-$/, (_, before) => `${before}0`)
-    .replace(/[a-z]+$/, (start) => ["true", "false", "null"].find((word) => word.startsWith(start)) ?? start)
+    .replace(/(^|[[,:\s])-$/, "$10")
+    .replace(/\b[a-z]+$/, (start) => ["true", "false", "null"].find((word) => word.startsWith(start)) ?? start)
     .trimEnd();
   if (open.at(-1) === "}") whole = whole.replace(LONE_KEY, "$1").trimEnd();
   if (open.length > 0 && /[^[{,:\s]\s*,$/.test(whole)) whole = whole.slice(0, -1);
@@ -46,5 +46,5 @@ function complete(text) {
 
 /** Models write line ends into strings as they are. @param {string} text */
 function printable(text) {
-  return text.replace(/[\u0000-\u001f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(/[\u0000-\u001f]/g, (char) => JSON.stringify(char).slice(1, -1));
 }

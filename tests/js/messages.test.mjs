@@ -151,6 +151,13 @@ test("records: an unknown kind or shape is a typed error", () => {
   for (const bad of [null, {}, { type: "alien", content: "x", [Symbol.for("langchain.message")]: true }]) assert.throws(() => messageToRecord(bad), UnknownMessageError);
 });
 
+test("partial JSON: a long text takes the time of its length", () => {
+  const begun = process.cpuUsage();
+  for (const piece of ["a", "1", " ", "\\n", ",-", '\\"', "\n"]) assert.equal(parsePartialJson(`{"a":"${piece.repeat(100_000)}`).a.length, JSON.parse(`"${piece.replace("\n", "\\n")}"`).length * 100_000);
+  for (const piece of ["[1,", '{"a":1,', "1 "]) assert.throws(() => parsePartialJson(`[${piece.repeat(50_000)}`), SyntaxError);
+  assert.ok(process.cpuUsage(begun).user < 4e6);
+});
+
 test("partial JSON: a cut text is closed, a wrong one is refused", () => {
   const cuts = [['{"a":1', { a: 1 }], ['{"a', {}], ['{"a":', {}], ['{"a":"x\\', { a: "x" }], ['{"a":"\\u00', { a: "" }], ['{"a":"\\\\', { a: "\\" }], ['{"a":-', { a: 0 }], ['{"a":1.', { a: 1 }], ['{"a":1e', { a: 1 }], ['{"a":1e+', { a: 1 }],
     ['{"a":fal', { a: false }], ['{"a":{"b":[1,', { a: { b: [1] } }], ["[", []], ['{"a":"l1\nl2', { a: "l1\nl2" }], ['{"a":"x" ,', { a: "x" }], ['{"a":[1,{"b":2', { a: [1, { b: 2 }] }]];
