@@ -103,9 +103,10 @@ export class DenoKvStore {
         entry = await this.#kv.get(key);
         if (tries > 1 && sameHead(entry.value, commit)) return;
         if (await this.#isStored(hash, entry.value?.log, commit.firstSeq, piece)) return;
-        if (mark && (await this.#kv.get(mark.key)).versionstamp !== mark.versionstamp) throw storeFailed(threadId, "another process swept away what was being written: its clock is an hour ahead");
+        if (mark && (await this.#kv.get(mark.key)).versionstamp !== mark.versionstamp) break;
       } while (sameHead(entry.value ?? START, expected ?? START));
       await this.#forget(hash, piece);
+      if (sameHead(entry.value ?? START, expected ?? START)) throw storeFailed(threadId, "another process swept away what was being written: its clock is an hour ahead");
       throw fenced(threadId);
     });
   }

@@ -83,5 +83,8 @@ test("a clock that is hours ahead sweeps no chunks that a log takes", async (t) 
   }
   assert.deepEqual([commits > 0, commits < 4], [true, true]);
   await next(new DenoKvStore({ kv: createDenoKv(held) }));
-  assert.equal((await new DenoKvStore({ kv: createDenoKv(held) }).read("t")).length, seq);
+  const last = new DenoKvStore({ kv: createDenoKv(held) });
+  assert.equal((await last.read("t")).length, seq);
+  await last.drop("t");
+  assert.equal(held.size, 0, "nothing is left behind");
 });

@@ -97,3 +97,21 @@ for (const [code, expected, after] of [["EIO", "STORE", false], ["ENOSPC", "QUOT
     assert.ok(["open", "link", "readdir", "rename", "unlink", "readFile"].every((verb) => hits.has(verb)), [...hits].join());
   });
 }
+
+test("a link whose answer got lost, and that is made again, is the writer's own", async (t) => {
+  const path = await fs.mkdtemp(join(tmpdir(), "weft-faults-"));
+  t.after(() => fs.rm(path, { recursive: true, force: true }));
+  t.after(restore);
+  const store = new FileStore({ path });
+  const writer = { head: undefined, acknowledged: [], tries: 0 };
+  await appendNext(store, writer);
+  // As NFS answers a request that it got twice.
+  fs.link = async (...args) => (await real.link(...args), real.link(...args));
+  syncBuiltinESMExports();
+  await appendNext(store, writer);
+  const rival = { ...writer, acknowledged: [] };
+  await appendNext(new FileStore({ path }), rival);
+  await assert.rejects(appendNext(store, writer), { code: "FENCED" });
+  restore();
+  assert.equal(Buffer.concat(await new FileStore({ path }).read("thread")).toString(), [...writer.acknowledged, ...rival.acknowledged].join(""));
+});

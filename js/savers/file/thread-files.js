@@ -197,6 +197,9 @@ export class ThreadFiles {
       try {
         await fs.link(made, target);
       } catch (error) {
+        // A file system elsewhere that lost its answer links again, and finds its own link.
+        const { nlink } = codeOf(error) === "EEXIST" ? await fs.stat(made) : { nlink: 1 };
+        if (nlink > 1) return;
         if (codeOf(error) === "EEXIST" || codeOf(error) === "ENOENT") throw fenced(this.#threadId);
         throw markUnknown(error);
       }
