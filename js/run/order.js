@@ -6,11 +6,14 @@
 import { END, isCommand } from "../constants.js";
 import { ENTRY_BRANCH } from "../engine/codes.js";
 import { END_INDEX } from "./entries.js";
+import { isFatal } from "./work.js";
 
 /** @typedef {import("./task.js").Task} Task */
 
 /** What LangGraph.js takes for what a node returned, and not for what it asked. */
 const RESULT_TURNS = 23;
+/** The same, where a condition asks or fails. */
+const ASKED_TURNS = 21;
 /** Only so much after a task it looks who else has ended. */
 const LOOK_TURNS = 4;
 /** For all edges and joins of a node; with conditions, for each. */
@@ -19,8 +22,6 @@ const EDGE_TURNS = 11;
 const CONDITIONS_TURNS = 13;
 const CONDITION_TURNS = 13;
 const HEARD_TURNS = 4;
-/** Less, where a condition asks or fails. */
-const IN_CONDITION_TURNS = 2;
 /** For what a list holds beside Commands. */
 const PART_TURNS = 3;
 /** A node that waits takes at least so many here, one less there. */
@@ -99,7 +100,7 @@ export class Order {
   constructor(work) {
     this.work = work;
     /** Does it take LangGraph.js's time, so that its neighbours are shown in between? @type {boolean} */
-    this.isPaced = work.run.request.parent?.run.work.order?.hasOthers === true;
+    this.isPaced = !!work.run.request.parent?.run.work.order?.hasOthers;
   }
 
   /** Is more than one task of this step not shown yet, here or around? @returns {boolean} */
@@ -119,9 +120,9 @@ export class Order {
     if (task.failure !== undefined) task.turns += this.#sinceFailure(task, isLate);
     else if (isLate) task.turns += Math.max(this.#turn + (task.index < this.#from ? 1 : 0), this.#begun + LATE_TURNS);
     else task.turns = this.#turn;
-    if (isResult(task)) task.turns += RESULT_TURNS + ofGraph(task.run)[task.node] + ofOutput(task);
-    else if (task.output !== undefined) task.turns += RESULT_TURNS + ofGraph(task.run)[task.node] + ofOutput(task) - IN_CONDITION_TURNS;
-    this.#isOver ||= task.failed && task.keeps === 0 && task.attempt >= (task.retry?.maxAttempts ?? 0);
+    const isDone = !task.failed && task.interrupts === undefined;
+    if (isDone || task.output !== undefined) task.turns += (isDone ? RESULT_TURNS : ASKED_TURNS) + ofGraph(task.run)[task.node] + ofOutput(task);
+    this.#isOver ||= isFatal(task) > 0;
     insert(this.#waiting, task, isLater);
   }
 
@@ -224,11 +225,6 @@ function insert(list, task, isAfter) {
   let at = list.length;
   while (at > 0 && isAfter(list[at - 1], task)) at--;
   list.splice(at, 0, task);
-}
-
-/** @param {Task} task */
-function isResult({ failed, interrupts }) {
-  return !failed && interrupts === undefined;
 }
 
 /** @param {Task} task */

@@ -77,3 +77,17 @@ fact("18.2", "a node that failed and is tried again holds nobody up", async (lib
     .compile({ checkpointer: new lib.MemorySaver() });
   await t.stream(graph, { log: [] }, thread("t", { streamMode: ["updates", "tasks"] }));
 });
+
+fact("18.2", "a condition that answers a promise takes no longer than one that answers at once", async (lib, t) => {
+  const ways = { none: undefined, plain: () => lib.END, late: async () => lib.END };
+  for (const [first, second] of [["late", "plain"], ["plain", "late"], ["late", "none"], ["none", "late"], ["late", "late"]]) {
+    for (const isLate of [false, true]) {
+      const builder = new lib.StateGraph(logState(lib));
+      for (const [name, way, act] of [["a", first, () => ({ log: ["a"] })], ["b", second, isLate ? async () => ({ log: ["b"] }) : () => ({ log: ["b"] })]]) {
+        builder.addNode(name, act).addEdge(lib.START, name);
+        if (ways[way] !== undefined) builder.addConditionalEdges(name, ways[way], [lib.END]);
+      }
+      await t.stream(builder.compile(), { log: [] }, { streamMode: ["updates", "values"] });
+    }
+  }
+});
