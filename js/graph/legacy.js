@@ -23,6 +23,11 @@ export class Graph {
   entryPoint = undefined;
   compiled = false;
 
+  /** A StateGraph is one too. @param {any} value */
+  static [Symbol.hasInstance](value) {
+    return Function.prototype[Symbol.hasInstance].call(this, value) || (this === Graph && value instanceof StateGraph);
+  }
+
   get allEdges() {
     return this.edges;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What users put in the place of a graph's parts: functions of a builder behind compile(), methods of subclasses, tools.
+// What users put in the place of a graph's parts: functions of a builder behind compile(), methods of subclasses, tools; and what is an instance of what.
 import { AIMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import * as theirs from "@langchain/langgraph/prebuilt";
@@ -121,4 +121,11 @@ same("an answer's schema is shown as what it takes", async (lib, t) => {
     const graph = new lib.StateGraph(state(lib)).addNode("n", () => ({ a: lib.interrupt("?", { responseSchema }) })).addEdge("__start__", "n").compile({ checkpointer: new lib.MemorySaver() });
     await t.try(name, async () => JSON.stringify((await graph.invoke({}, { configurable: { thread_id: "1" } })).__interrupt__[0].response_schema));
   }
+});
+
+same("builders and graphs are instances of the older classes", async (lib, t) => {
+  class Mine extends lib.Graph {}
+  const values = { state: twoNodes(lib), compiled: twoNodes(lib).compile(), messages: new lib.MessageGraph(), graph: new lib.Graph(), mine: new Mine(), entrypoint: lib.entrypoint("e", async () => 1), none: null };
+  const classes = [lib.Graph, lib.StateGraph, lib.MessageGraph, lib.CompiledStateGraph, Mine];
+  for (const [name, value] of Object.entries(values)) t.note(name, classes.map((Class) => value instanceof Class));
 });
