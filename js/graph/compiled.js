@@ -185,7 +185,7 @@ export class Compiled extends Runnable {
    * @param {Config} [options]
    * @returns {Promise<import("../pregel/stream.js").RunStream>} once there is something to read
    */
-  async stream(input, options) {
+  stream(input, options) {
     return this.#isOwn("_streamIterator") ? super.stream(input, options) : this.#open(input, options);
   }
 

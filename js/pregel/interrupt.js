@@ -8,7 +8,7 @@ import { zodParse } from "../graph/zod.js";
 import { isZod, responseJson } from "./response.js";
 
 const OUTSIDE = "Called interrupt() outside the context of a graph.";
-const AFTER_AWAIT = " After an `await` without AsyncLocalStorage: call runtime.interrupt().";
+const AFTER_AWAIT = " After an `await` without AsyncLocalStorage: call runtime.interrupt, of the node's second argument.";
 
 /**
  * The run's answer for the next interrupt of a task: the value it is resumed with, or the interrupt is thrown.
