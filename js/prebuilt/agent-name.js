@@ -4,8 +4,9 @@
 import { TRACE } from "../callbacks/later.js";
 import { AIMessage, messageType } from "../messages/index.js";
 
-const NAME = /<name>(.*?)<\/name>/s;
-const CONTENT = /<content>(.*?)<\/content>/s;
+// The first tag that opens always matches, up to the end when none closes: a match begins but once, whatever the text.
+const NAME = /<name>(.*?)(<\/name>|$)/s;
+const CONTENT = /<content>(.*?)(<\/content>|$)/s;
 
 /** @param {any} message an AI message with a name @returns {any} */
 function nameInside(message) {
@@ -47,7 +48,7 @@ function nameTaken(message) {
 function split(text) {
   const name = NAME.exec(text);
   const content = CONTENT.exec(text);
-  return name === null || content === null ? [undefined, text] : [name[1], content[1]];
+  return name?.[2] && content?.[2] ? [name[1], content[1]] : [undefined, text];
 }
 
 /** @param {any} message @param {any} content @param {string | undefined} name */

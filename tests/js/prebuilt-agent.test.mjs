@@ -188,6 +188,15 @@ test("names inside the text", async () => {
   assert.throws(() => withAgentName(llm, "x"), { message: 'Invalid agent name mode: x. Needs to be one of: "inline"' });
 });
 
+test("names in a text full of tags that never close", async () => {
+  for (const content of ["<name>".repeat(50000), `<name>al</name>${"<content>".repeat(50000)}`]) {
+    const begun = performance.now();
+    const answer = await withAgentName(script(new AIMessage({ content })), "inline").invoke([new HumanMessage("q")]);
+    assert.ok(performance.now() - begun < 500);
+    assert.deepEqual([answer.content === content, answer.name], [true, undefined]);
+  }
+});
+
 test("the demo model uses tools and repeats the reason of a rejection", async () => {
   const calculator = tool(({ expression }) => String(expression.split("*").reduce((a, b) => a * b)), { name: "calculator", description: "Evaluates arithmetic", schema: { type: "object", properties: { expression: { type: "string" } }, required: ["expression"] } });
   const placed = [];
