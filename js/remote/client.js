@@ -2,6 +2,7 @@
 // Knows: the HTTP protocol of the LangGraph Platform, as far as RemoteGraph needs it, in the shape of the SDK's client.
 // Must not know: graphs and configs.
 import { EventParser } from "../models/sse.js";
+import { RedirectError, fetchWithOwn } from "./redirects.js";
 
 /** @typedef {Record<string, any>} Fields */
 /** @typedef {{ json?: Fields, query?: Fields, headers?: Record<string, string>, signal?: AbortSignal }} Request */
@@ -119,14 +120,14 @@ export class PlatformClient {
     const asked = Object.entries(query ?? {}).filter(([, value]) => value != null).map(([key, value]) => [key, String(value)]);
     const url = `${this.#url}${path}${asked.length === 0 ? "" : `?${new URLSearchParams(asked)}`}`;
     const body = json === undefined ? undefined : JSON.stringify(json);
-    const headers = { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...this.#headers, ...more };
+    const headers = { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...more };
     for (let attempt = 0; ; attempt++) {
       try {
-        const response = await fetch(url, { method, headers, body, signal });
+        const response = await fetchWithOwn(url, { method, headers, body, signal }, this.#headers);
         if (response.ok) return response;
         throw new HTTPError(response.status, await response.text(), response);
       } catch (/** @type {any} */ error) {
-        if (signal?.aborted || FINAL.includes(error.status)) throw error;
+        if (signal?.aborted || error instanceof RedirectError || FINAL.includes(error.status)) throw error;
         if (attempt === RETRIES) throw error instanceof HTTPError ? error : unreachable(error);
       }
       await pause(attempt, signal);
