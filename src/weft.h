@@ -62,7 +62,7 @@ const uint8_t *weft_engine_thread_rewrite(weft_engine *engine, int thread, const
 int weft_engine_run_new(weft_engine *engine, int graph, int thread);
 
 // A run inside a task of another run: it takes over namespace, ancestors, answers and time travel, and lives on its own.
-// `flags` are WEFT_CHILD_*: its namespace is without ids; it saves nothing itself, but a run around it does. STALE_HANDLE, also when that attempt does not run; NO_MEMORY.
+// `flags` are WEFT_CHILD_*: its namespace is without ids; it saves nothing itself, but a run around it does; it is the root of its thread. STALE_HANDLE, also when that attempt does not run; NO_MEMORY.
 int weft_engine_run_child(weft_engine *engine, int graph, int thread, int parent, uint32_t task, uint32_t attempt,
                           uint32_t flags);
 int weft_engine_run_free(weft_engine *engine, int run);

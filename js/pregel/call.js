@@ -3,7 +3,7 @@
 // metadata and listeners hold for its whole length. Must not know: what nodes do.
 import { PARENT, isCommand, isSend } from "../constants.js";
 import { makeError } from "../errors.js";
-import { ERR_ARGUMENT, ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER, CHILD_MAY_ASK, CHILD_STABLE, RUN_INVOKE } from "../engine/codes.js";
+import { ERR_ARGUMENT, ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER, CHILD_MAY_ASK, CHILD_ROOT, CHILD_STABLE, RUN_INVOKE } from "../engine/codes.js";
 import { routeCommand } from "../graph/node-task.js";
 import { retryRule } from "../graph/policies.js";
 import { writePairs } from "../graph/writes.js";
@@ -218,7 +218,7 @@ export function makeRequest(plan, graph, input, context) {
     context,
     input: /** @type {any} */ (undefined),
   };
-  Object.assign(request, thread, caller === undefined ? startOf(config, thread) : undefined, givenFor(config, outer));
+  Object.assign(request, thread, startOf(config, thread, caller), givenFor(config, outer));
   context.request = request;
   context.retry = retryRule(graph.retryPolicy);
   if (isCommand(input)) return Object.assign(request, commandRequest(plan, input, thread !== undefined));
@@ -266,15 +266,22 @@ export function writeInput(plan, entries, input) {
 }
 
 /** @param {any} graph @param {CallContext} context @param {any} thread */
-function childFlags(graph, { saver }, thread) {
+function childFlags(graph, { saver, config }, thread) {
   const mayAsk = thread === undefined && saver !== undefined;
-  return (graph.checkpointer === true ? CHILD_STABLE : 0) | (mayAsk ? CHILD_MAY_ASK : 0);
+  return (graph.checkpointer === true ? CHILD_STABLE : 0) | (mayAsk ? CHILD_MAY_ASK : 0) | (thread !== undefined && config.configurable.checkpoint_ns === "" ? CHILD_ROOT : 0);
 }
 
-/** The checkpoints that a root run starts from: its own and, in a map, those of graphs inside. @param {Config} config @param {any} thread */
-function startOf({ configurable }, thread) {
+/**
+ * The checkpoints that a root run starts from: its own and, in a map, those of graphs inside.
+ * @param {Config} config
+ * @param {any} thread
+ * @param {any} caller the task around it, where the map is its own
+ */
+function startOf({ configurable }, thread, caller) {
   if (thread === undefined || configurable === undefined) return undefined;
-  const { checkpoint_id: id, checkpoint_ns: namespace, checkpoint_map: map } = configurable;
+  const { checkpoint_id: id, checkpoint_ns: namespace } = configurable;
+  if (caller !== undefined) return namespace === "" && id ? { checkpointId: id } : undefined;
+  const map = configurable.checkpoint_map;
   const own = map?.[""] ?? ((!namespace && id) || undefined);
   return { checkpointId: own, checkpointMap: map };
 }

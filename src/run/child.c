@@ -129,14 +129,17 @@ weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, ui
         return WEFT_ERR_STALE_HANDLE;
     }
     run->nested = 1;
-    run->stable = (flags & WEFT_CHILD_STABLE) != 0;
+    run->stable = (flags & (WEFT_CHILD_STABLE | WEFT_CHILD_ROOT)) != 0;
     run->may_ask = (flags & WEFT_CHILD_MAY_ASK) != 0;
     // A checkpoint that the run around it has just made names its tasks for the first time.
     run->fresh = parent->made && !run->stable;
     run->resumes = attempt > 1 || (parent->nested ? parent->resumes : parent->resuming);
-    WEFT_TRY(take_namespace(run, parent, task));
-    WEFT_TRY(take_ancestors(run, parent));
-    run->replay = parent->replay;
+    // The root of a thread stands below nothing.
+    if ((flags & WEFT_CHILD_ROOT) == 0) {
+        WEFT_TRY(take_namespace(run, parent, task));
+        WEFT_TRY(take_ancestors(run, parent));
+        run->replay = parent->replay;
+    }
     if (run->replay != NULL) {
         run->replay->refs++;
     }

@@ -21,7 +21,7 @@ static void release_run_state(weft_run *run, int keep) {
 }
 
 void weft_step_done(weft_run *run, uint32_t flags) {
-    int keep = run->kind == WEFT_RUN_INVOKE && run->ns.length == 0 && !run->interrupted && !run->replaying &&
+    int keep = run->kind == WEFT_RUN_INVOKE && !run->nested && !run->interrupted && !run->replaying &&
                (run->thread == NULL || run->state->touched_count == 0);
     flags |= (run->interrupted || run->at_breakpoint ? WEFT_DONE_INTERRUPTED : 0u) | (run->has_values ? WEFT_DONE_HAS_VALUES : 0u);
     int has_id = run->state != NULL && run->state->has_id && run->thread != NULL;
