@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: the listener that a graph tells of its pauses. Its shape is LangChain's BaseCallbackHandler.
+import { randomUuid } from "../pregel/random.js";
 
 const MARK = Symbol.for("langgraph.graph_callback_handler");
 
@@ -8,26 +9,42 @@ export function isGraphCallbackHandler(value) {
   return typeof value === "object" && value !== null && value[MARK] === true;
 }
 
-/** Extend it and pass an instance in `callbacks`. */
-export class GraphCallbackHandler {
+/** LangChain's BaseCallbackHandler, as far as it is one's own. */
+class BaseHandler {
   lc_serializable = false;
-  lc_kwargs = {};
+  /** @type {Record<string, any>} */
+  lc_kwargs;
   ignoreLLM = false;
   ignoreChain = false;
   ignoreAgent = false;
   ignoreRetriever = false;
   ignoreCustomEvent = false;
   raiseError = false;
-  awaitHandlers = true;
-  name = "GraphCallbackHandler";
+  awaitHandlers = /** @type {any} */ (globalThis).process?.env?.LANGCHAIN_CALLBACKS_BACKGROUND === "false";
+  name = "";
 
-  constructor() {
-    Object.defineProperty(this, MARK, { value: true, enumerable: true });
+  /** @param {Record<string, any> | null} [input] */
+  constructor(input) {
+    this.lc_kwargs = input || {};
+    for (const key of /** @type {const} */ (["ignoreLLM", "ignoreChain", "ignoreAgent", "ignoreRetriever", "ignoreCustomEvent", "raiseError"])) this[key] = input?.[key] ?? this[key];
+    this.awaitHandlers = this.raiseError || (input?._awaitHandler ?? this.awaitHandlers);
   }
 
-  /** @param {unknown} value */
-  static isInstance(value) {
-    return isGraphCallbackHandler(value);
+  static lc_name() {
+    return this.name;
+  }
+
+  /** A handler of these methods alone; it is told nothing of pauses. @param {Record<string, any>} [methods] */
+  static fromMethods(methods) {
+    class Handler extends BaseHandler {
+      name = randomUuid();
+
+      constructor() {
+        super();
+        Object.assign(this, methods);
+      }
+    }
+    return new Handler();
   }
 
   get lc_namespace() {
@@ -42,7 +59,27 @@ export class GraphCallbackHandler {
     return { lc: 1, type: "not_implemented", id: this.lc_id };
   }
 
+  toJSONNotImplemented() {
+    return this.toJSON();
+  }
+
   copy() {
-    return this;
+    return new /** @type {any} */ (this.constructor)(this);
+  }
+}
+
+/** Extend it and pass an instance in `callbacks`. */
+export class GraphCallbackHandler extends BaseHandler {
+  name = "GraphCallbackHandler";
+
+  /** @param {Record<string, any> | null} [input] */
+  constructor(input) {
+    super(input);
+    Object.defineProperty(this, MARK, { value: true, enumerable: true });
+  }
+
+  /** @param {unknown} value */
+  static isInstance(value) {
+    return isGraphCallbackHandler(value);
   }
 }

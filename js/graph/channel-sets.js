@@ -60,17 +60,17 @@ function maxSteps() {
 
 /**
  * Which DeltaChannels are due, by their counters [updates, supersteps] since the last snapshot.
- * @param {Record<string, any>} channels
+ * @param {Record<string, any> | null | undefined} channels
  * @param {Record<string, [number, number]>} counters
  * @returns {Set<string>}
  */
 export function deltaChannelsToSnapshot(channels, counters) {
   const limit = maxSteps();
-  const due = Object.keys(channels).filter((name) => {
+  const due = Object.entries(channels ?? {}).filter(([name, channel]) => {
     const [updates, steps] = counters[name] ?? [0, 0];
-    return isDeltaChannel(channels[name]) && (updates >= channels[name].snapshotFrequency || steps >= limit);
+    return isDeltaChannel(channel) && (updates >= channel.snapshotFrequency || steps >= limit);
   });
-  return new Set(due);
+  return new Set(due.map(([name]) => name));
 }
 
 /** The id under which a step's writes are kept when only the end of a run is saved. @param {number} step @param {string} taskId */

@@ -12,7 +12,7 @@ export function createCheckpoint<Value>(
   step: number,
   options?: { id?: string; channelsToSnapshot?: Set<string> },
 ): { v: number; id: string; ts: string; channel_values: Record<string, any>; channel_versions: Record<string, any>; versions_seen: Record<string, Record<string, any>> };
-export function deltaChannelsToSnapshot(channels: Record<string, BaseChannel<any, any>>, counters: Record<string, [updates: number, supersteps: number]>): Set<string>;
+export function deltaChannelsToSnapshot(channels: Record<string, BaseChannel<any, any>> | null | undefined, counters: Record<string, [updates: number, supersteps: number]>): Set<string>;
 export function exitDeltaTaskId(step: number, taskId: string): string;
 
 export interface DeltaValueInit<Value = unknown, Update = Value> {

@@ -200,12 +200,26 @@ export interface GraphResumeEvent {
 export interface GraphInterruptEvent extends GraphResumeEvent { readonly interrupts: readonly Interrupt[] }
 export type GraphLifecycleEvent = GraphInterruptEvent | GraphResumeEvent;
 export type GraphLifecycleStatus = GraphResumeEvent["status"];
+export interface GraphCallbackHandlerInput {
+  ignoreLLM?: boolean;
+  ignoreChain?: boolean;
+  ignoreAgent?: boolean;
+  ignoreRetriever?: boolean;
+  ignoreCustomEvent?: boolean;
+  raiseError?: boolean;
+  _awaitHandler?: boolean;
+}
 /** Extend it and pass an instance in `callbacks` to hear of pauses; it may have LangChain's handler methods too. */
 export class GraphCallbackHandler {
   name: string;
   raiseError: boolean;
+  /** LangChain's models wait for it. By default only where LANGCHAIN_CALLBACKS_BACKGROUND of the environment is "false". */
   awaitHandlers: boolean;
+  constructor(input?: GraphCallbackHandlerInput);
   static isInstance(value: unknown): value is GraphCallbackHandler;
+  static lc_name(): string;
+  /** A handler of LangChain's methods alone, which hears of no pauses. */
+  static fromMethods(methods: Record<string, any>): any;
   handleInterrupt?(event: GraphInterruptEvent): void | Promise<void>;
   handleResume?(event: GraphResumeEvent): void | Promise<void>;
   copy(): this;

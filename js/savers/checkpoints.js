@@ -14,7 +14,7 @@ export function deepCopy(value) {
 
 /** @param {any} checkpoint */
 export function copyCheckpoint({ v, id, ts, channel_values, channel_versions, versions_seen }) {
-  return { v, id, ts, channel_values: { ...channel_values }, channel_versions: { ...channel_versions }, versions_seen: deepCopy(versions_seen) };
+  return { v, id, ts, channel_values: { ...channel_values }, channel_versions: { ...channel_versions }, versions_seen: deepCopy({ ...versions_seen }) };
 }
 
 /** Keys of a task's metadata that LangGraph sets itself. @type {ReadonlySet<string>} */

@@ -88,10 +88,10 @@ export class AsyncBatchedStore extends BaseStore {
   /** The batch that is to come. @type {Promise<void> | null} */
   processingTask = null;
 
-  /** @param {any} store */
+  /** @param {any} store one of these stands for its own */
   constructor(store) {
     super();
-    this.store = store;
+    this.store = "lg_name" in store && store.lg_name === this.lg_name ? store.store : store;
   }
 
   get isRunning() {

@@ -119,3 +119,7 @@ same("DeltaValue in a graph", async (lib, t) => {
   await t.try("state", async () => (await graph.getState(thread)).values);
   await t.invoke(graph, { list: ["again"], messages: [{ role: "user", content: "q", id: "9" }] }, thread);
 });
+
+same("no channels are due for a snapshot", async (_, t) => {
+  for (const channels of [undefined, null, {}, 5]) for (const counters of [undefined, null, {}]) t.note(`${channels} ${counters}`, [...pick(t).deltaChannelsToSnapshot(channels, counters)]);
+});

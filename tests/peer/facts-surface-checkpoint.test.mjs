@@ -32,3 +32,16 @@ same("snapshots of DeltaChannels", async (_, t) => {
   const back = await serde.loadsTyped(type, bytes);
   t.note("stored", [type, new TextDecoder().decode(bytes), back.at.value, back.at instanceof DeltaSnapshot]);
 });
+
+same("copies of half a checkpoint", async (_, t) => {
+  for (const half of [{}, { versions_seen: null, channel_values: null }, { versions_seen: { a: null } }, { versions_seen: { a: { b: 1 } }, channel_values: { x: 1 }, more: 1 }]) {
+    t.note(JSON.stringify(half), Object.entries(of(t).copyCheckpoint(half)));
+  }
+});
+
+same("AsyncBatchedStore of another, and of none", async (_, t) => {
+  const { AsyncBatchedStore, InMemoryStore } = of(t);
+  const store = new InMemoryStore();
+  t.note("the same", new AsyncBatchedStore(new AsyncBatchedStore(store)).store === store);
+  for (const none of [undefined, null, 5, "x"]) await t.try(String(none), async () => new AsyncBatchedStore(none));
+});

@@ -74,3 +74,27 @@ same("inside of one", async (lib, t) => {
     .compile();
   await t.invoke(graph, { a: 1 }, { configurable: { thread_id: "t" } });
 });
+
+same("a graph's callback handler by itself", async (lib, t) => {
+  const { GraphCallbackHandler: Handler } = lib;
+  class Own extends Handler {
+    name = "own";
+  }
+  const shown = (handler) => [handler.constructor.name, Object.entries(handler).filter(([, value]) => typeof value !== "function" && typeof value !== "object"), handler.lc_id, JSON.stringify(handler)];
+  for (const input of [undefined, null, {}, { raiseError: true }, { _awaitHandler: true }, { ignoreLLM: true, ignoreChain: null, ignoreAgent: 0, name: "x", awaitHandlers: true }]) {
+    t.note(`of ${JSON.stringify(input)}`, [shown(new Handler(input)), new Handler(input).lc_kwargs]);
+  }
+  t.note("names", [Handler.lc_name(), Own.lc_name()]);
+  const own = new Own({ ignoreLLM: true });
+  const copy = own.copy();
+  t.note("a copy", [shown(copy), copy === own, copy instanceof Own, copy.lc_kwargs === own, Handler.isInstance(copy)]);
+  const made = Handler.fromMethods({ raiseError: true, handleChainStart: () => 1 });
+  const again = made.copy();
+  t.note("of methods", [typeof made.name, again.name === made.name, made.handleChainStart(), again.handleChainStart(), Handler.isInstance(made), made instanceof Handler]);
+  t.note("fields of methods", shown(Object.assign(made, { name: "n" })));
+  for (const value of ["true", "false"]) {
+    process.env.LANGCHAIN_CALLBACKS_BACKGROUND = value;
+    t.note(`in the background: ${value}`, new Handler().awaitHandlers);
+  }
+  delete process.env.LANGCHAIN_CALLBACKS_BACKGROUND;
+});
