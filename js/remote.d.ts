@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/remote`.
+import type { GraphRunStream } from "./events/run.js";
 import type { BaseChannel } from "./graph/state.js";
 import type { PregelNode } from "./pregel/machine.js";
 import type { Command, RunnableConfig, StateSnapshot } from "./pregel/words.js";
@@ -61,6 +62,13 @@ export class RemoteGraph<
   config?: RunnableConfig;
   invoke(input: any, options?: RemoteRunOptions & { context?: Context }): Promise<any>;
   stream(input: any, options?: RemoteRunOptions & { context?: Context }): Promise<ChunkStream>;
+  /**
+   * A run as events of the streaming protocol, by version 3 alone; aborted, it is cancelled on the server too. Throws for
+   * `transformers`, `control`, `interruptBefore`, `interruptAfter`, and where the graph has a `client`.
+   */
+  streamEvents(input: any, options: RemoteRunOptions & { context?: Context; version: "v3"; encoding: "text/event-stream" }): Promise<ChunkStream<Uint8Array>>;
+  streamEvents(input: any, options: RemoteRunOptions & { context?: Context; version: "v3"; encoding?: undefined }): Promise<GraphRunStream<any>>;
+  streamEvents(input: any, options: RemoteRunOptions & { version: "v1" | "v2" }, streamOptions?: any): never;
   batch(inputs: any[], options?: RemoteRunOptions | RemoteRunOptions[], batchOptions?: BatchOptions): Promise<any[]>;
   withConfig(config: RunnableConfig): this;
   getState(config: RunnableConfig, options?: { subgraphs?: boolean }): Promise<StateSnapshot>;

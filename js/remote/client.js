@@ -95,6 +95,15 @@ export class PlatformClient {
       /** @param {string} id @param {Fields} fields */
       getHistory: (id, { signal, ...fields }) => this.#ask("POST", `/threads/${segment(id)}/history`, { json: wire(fields), signal }),
     };
+    /** What `streamEvents` of version 3 asks. */
+    this.protocol = {
+      /** @param {string} id @param {Fields} params @returns {Promise<any>} */
+      start: (id, params) => this.#ask("POST", `/threads/${segment(id)}/commands`, { json: { id: 3, method: "run.start", params } }),
+      /** @param {string} id @param {string[]} channels @param {AbortSignal} signal */
+      events: (id, channels, signal) => this.#events(`/threads/${segment(id)}/stream/events`, { json: { channels }, signal }),
+      /** @param {string} id @param {string} runId */
+      cancel: (id, runId) => this.#ask("POST", `/threads/${segment(id)}/runs/${segment(runId)}/cancel`, { query: { wait: 0, action: "interrupt" } }),
+    };
     this.assistants = {
       /** @param {string} id @param {{ xray?: boolean | number, signal?: AbortSignal }} [options] */
       getGraph: (id, { signal, ...query } = {}) => this.#ask("GET", `/assistants/${segment(id)}/graph`, { query, signal }),
@@ -161,6 +170,15 @@ export class PlatformClient {
       lastId = parser.lastId ?? lastId;
       await pause(attempt, signal, LONGEST_MS);
       response = await this.#stream("GET", location, { headers: lastId === undefined ? {} : { "Last-Event-ID": lastId }, signal });
+    }
+  }
+
+  /** @param {string} path @param {Request} request @returns {AsyncGenerator<any>} */
+  async *#events(path, request) {
+    try {
+      for await (const { data } of eventsOf(await this.#stream("POST", path, request), new EventParser())) if (data) yield JSON.parse(data);
+    } catch (error) {
+      throw error instanceof Broken ? error.cause : error;
     }
   }
 

@@ -6,6 +6,7 @@ import { GraphInterrupt, RemoteException } from "../errors.js";
 import { messageType } from "../messages/base.js";
 import { currentScope, scopeOf } from "../pregel/ambient.js";
 import { METADATA_KEYS, mergeConfigs } from "../pregel/merge.js";
+import { randomUuid } from "../pregel/random.js";
 import { Graph } from "../runnable/drawable.js";
 import { Runnable } from "../runnable/runnable.js";
 import { PlatformClient } from "./client.js";
@@ -89,9 +90,22 @@ export class RemoteGraph extends Runnable {
     }
   }
 
-  /** Only the server knows what happens in it. @param {any} _input @param {any} options @returns {any} */
-  streamEvents(_input, options) {
-    throw new Error(options.version === "v3" ? 'RemoteGraph.streamEvents({ version: "v3" }) is not supported.' : "Not implemented.");
+  /** @param {any} input @param {any} options @returns {any} a promise of a run */
+  streamEvents(input, options) {
+    if (options.version !== "v3") throw new Error("Not implemented.");
+    return this.#openRun(input, options);
+  }
+
+  /** @param {any} input @param {any} options */
+  async #openRun(input, options) {
+    const config = this.#merged(options);
+    const { interruptBefore = this.interruptBefore, interruptAfter = this.interruptAfter, transformers, control } = options;
+    for (const [name, value] of Object.entries({ transformers, control, interruptBefore, interruptAfter, client: this.client.protocol === undefined || undefined })) {
+      if (value !== undefined) throw new Error(`RemoteGraph.streamEvents({ version: "v3" }) does not support \`${name}\`.`);
+    }
+    const params = { input: plainInput(typeof input?.toJSON === "function" && isCommand(input) ? input.toJSON() : input), config: { ...plainConfig(config), recursion_limit: config.recursionLimit }, assistant_id: this.graphId };
+    const { openRemoteRun } = await import("./remote-run.js");
+    return openRemoteRun(this.client.protocol, config.configurable?.thread_id ?? randomUuid(), params, signalOf(config), options.encoding === "text/event-stream");
   }
 
   /** @param {Config} options @param {{ subgraphs?: boolean }} [query] @returns {Promise<any>} a StateSnapshot */

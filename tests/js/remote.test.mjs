@@ -54,3 +54,23 @@ test("an abort ends the wait for the next attempt", async () => {
   assert.equal(asked.length, 1);
   assert.deepEqual(getEventListeners(controller.signal, "abort"), []);
 });
+
+test("a run on a server shows the graphs inside it, each event once", async () => {
+  const event = (seq, method, data, namespace = []) => `data: ${JSON.stringify({ type: "event", seq, method, params: { namespace, timestamp: 1, data } })}\n\n`;
+  const once = [event(1, "values", { a: 0 }), event(2, "values", { a: 5 }, ["s:1"]), "data: null\n\n"];
+  const platform = createServer((request, response) => {
+    if (request.url.endsWith("/commands")) return void response.writeHead(200, { "content-type": "application/json" }).end('{"type":"success","result":{"run_id":"r"}}');
+    response.writeHead(200, { "content-type": "text/event-stream" }).end([...once, ...once, event(3, "lifecycle", { event: "completed" })].join(""));
+  });
+  await new Promise((resolve) => platform.listen(0, resolve));
+  const graph = new RemoteGraph({ graphId: "g", url: `http://127.0.0.1:${platform.address().port}` });
+  const run = await graph.streamEvents({}, { version: "v3" });
+  const found = [];
+  for await (const inside of run.subgraphs) found.push(inside.name, inside.index, inside.path, await inside.output);
+  assert.deepEqual(found, ["s", 1, ["s:1"], { a: 5 }]);
+  const numbers = [];
+  for await (const { seq } of run) numbers.push(seq);
+  assert.deepEqual(numbers, [1, 2, 3]);
+  await assert.rejects(new RemoteGraph({ graphId: "g", client: {} }).streamEvents({}, { version: "v3" }), /does not support `client`/);
+  platform.close();
+});

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Knows: a run on a server as its reader sees it (`streamEvents` of version 3): events that the server has numbered, and
+// what can be read from them. Loaded when it is asked for. Must not know: HTTP (client.js), graphs.
+import { REJECT_VALUES, RESOLVE_VALUES, select } from "../events/mux.js";
+import { GraphRunStream, SET_LIFECYCLE_ITERABLE, SET_MESSAGES_ITERABLE, SET_VALUES_LOG, SubgraphRunStream } from "../events/run-stream.js";
+import { StreamChannel } from "../events/stream-channel.js";
+import { isPrefixMatch } from "../events/subscription.js";
+import { createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer, filterLifecycleEntries } from "../events/transformers.js";
+import { newStream } from "../pregel/stream.js";
+
+const CHANNELS = ["lifecycle", "input", "values", "updates", "messages", "tools", "custom", "tasks", "checkpoints"];
+const ENDS = ["completed", "failed", "interrupted"];
+
+/** @typedef {import("../events/protocol.js").ProtocolEvent} ProtocolEvent */
+/** @typedef {import("../events/mux.js").StreamTransformer} StreamTransformer */
+
+/** The server refused to start the run. */
+class ProtocolError extends Error {
+  name = "ProtocolError";
+}
+
+/** The stream of a run on a server. */
+export class RemoteGraphRunStream extends GraphRunStream {}
+
+/** Where the events pass: what StreamMux is for a run that is here. */
+class ServerMux {
+  /** @type {StreamChannel<ProtocolEvent>} */
+  _events = StreamChannel.local();
+  /** @type {StreamChannel<any>} */
+  _discoveries = StreamChannel.local();
+  /** @type {StreamChannel<any>} */
+  lives = StreamChannel.local();
+  /** @type {any[]} */
+  interrupts = [];
+  interrupted = false;
+  /** @type {StreamTransformer[]} */
+  #transformers = [];
+  /** @type {Array<{ path: string[], stream: any }>} */
+  #streams = [];
+  /** The last values by namespace. @type {Map<string, any>} */
+  #values = new Map();
+  #ended = false;
+
+  /** @param {string[]} path @param {any} stream */
+  register(path, stream) {
+    this.#streams.push({ path, stream });
+  }
+
+  /** @param {any} transformer that sees the events so far too */
+  addTransformer(transformer) {
+    this.#transformers.push(transformer);
+    for (let i = 0; i < this._events.size; i++) transformer.process(this._events.get(i));
+    if (this.#ended) transformer.finalize?.();
+  }
+
+  /** @param {ProtocolEvent} event */
+  push(event) {
+    const { namespace, timestamp, data } = event.params;
+    if (event.method === "values") this.#values.set(namespace.join("|"), data);
+    if (event.method === "lifecycle") this.lives.push({ ...data, namespace, timestamp });
+    if (event.method === "input.requested") this.interrupts.push({ interruptId: data.interrupt_id, payload: data.payload, namespace });
+    this.interrupted = this.interrupts.length > 0;
+    // One that is added meanwhile sees this event too.
+    for (let i = 0; i < this.#transformers.length; i++) this.#transformers[i].process(event);
+    this._events.push(event);
+  }
+
+  close() {
+    this.#ended = true;
+    for (const transformer of this.#transformers) transformer.finalize?.();
+    for (const { path, stream } of this.#streams) stream[RESOLVE_VALUES](this.#values.get(path.join("|")));
+    for (const channel of [this.lives, this._discoveries, this._events]) channel._close();
+  }
+
+  /** @param {unknown} error */
+  fail(error) {
+    this.#ended = true;
+    for (const transformer of this.#transformers) transformer.fail?.(error);
+    for (const { stream } of this.#streams) stream[REJECT_VALUES](error);
+    for (const channel of [this.lives, this._discoveries, this._events]) channel._fail(error);
+  }
+
+  /** @param {string[]} path @param {number} [startAt] @returns {AsyncIterator<ProtocolEvent>} of what happens there and below */
+  subscribeEvents(path, startAt = 0) {
+    return select(this._events.toAsyncIterable(startAt), ({ params }) => isPrefixMatch(params.namespace, path));
+  }
+}
+
+/** Gives a stream what every one has. @template {GraphRunStream} Stream @param {ServerMux} mux @param {Stream} stream @returns {Stream} */
+function equip(mux, stream) {
+  const values = createValuesTransformer(stream.path);
+  const messages = createMessagesTransformer(stream.path);
+  stream[SET_VALUES_LOG](values.init()._valuesLog);
+  stream[SET_MESSAGES_ITERABLE](messages.init().messages);
+  stream[SET_LIFECYCLE_ITERABLE](filterLifecycleEntries(mux.lives, stream.path));
+  mux.addTransformer(values);
+  mux.addTransformer(messages);
+  return stream;
+}
+
+/** @param {any} mux @param {AbortController} controller */
+function rootOf(mux, controller) {
+  const root = new RemoteGraphRunStream([], mux, 0, 0, {}, controller);
+  mux.register([], root);
+  mux.addTransformer(createSubgraphDiscoveryTransformer(mux, {
+    createStream: (path, discoveryStart, eventStart) => equip(mux, new SubgraphRunStream(path, mux, discoveryStart, eventStart, {}, controller)),
+  }));
+  return equip(mux, root);
+}
+
+/**
+ * @param {any} protocol of a PlatformClient
+ * @param {string} threadId
+ * @param {Record<string, any>} params of the command that starts the run
+ * @param {AbortSignal | undefined} signal
+ * @param {boolean} isEncoded as server-sent events
+ * @returns {Promise<any>}
+ */
+export async function openRemoteRun(protocol, threadId, params, signal, isEncoded) {
+  const answer = await protocol.start(threadId, params);
+  if (answer?.type === "error") throw Object.assign(new ProtocolError(answer.message), { code: answer.error });
+  if (answer?.type !== "success") throw new Error("Protocol command did not return a valid response.");
+  const controller = new AbortController();
+  const mux = new ServerMux();
+  const root = rootOf(mux, controller);
+  const abort = () => controller.abort(signal?.reason);
+  const cancel = () => protocol.cancel(threadId, answer.result.run_id).catch(() => {});
+  controller.signal.addEventListener("abort", cancel);
+  signal?.addEventListener("abort", abort);
+  if (signal?.aborted) abort();
+  follow(protocol.events(threadId, CHANNELS, controller.signal), mux, controller.signal).then(() => {
+    controller.signal.removeEventListener("abort", cancel);
+    signal?.removeEventListener("abort", abort);
+  });
+  return isEncoded ? encoded(root) : root;
+}
+
+/** @param {AsyncIterable<any>} events @param {ServerMux} mux @param {AbortSignal} signal */
+async function follow(events, mux, signal) {
+  let last = -1;
+  try {
+    for await (const event of events) {
+      // A server that says what was before may say it twice.
+      if (!Array.isArray(event?.params?.namespace) || event.seq <= last) continue;
+      last = event.seq;
+      mux.push(event);
+      if (event.method === "lifecycle" && event.params.namespace.length === 0 && ENDS.includes(event.params.data?.event)) break;
+    }
+    mux.close();
+  } catch (error) {
+    if (signal.aborted) mux.close();
+    else mux.fail(error);
+  }
+}
+
+/** @param {GraphRunStream} run @returns {ReadableStream<Uint8Array>} */
+function encoded(run) {
+  const encoder = new TextEncoder();
+  const stream = newStream();
+  (async () => {
+    try {
+      for await (const { method, params } of run) stream.push(encoder.encode(`event: ${[method, ...params.namespace].join("|")}\ndata: ${JSON.stringify(params.data)}\n\n`));
+      stream.end(false);
+    } catch (error) {
+      stream.end(true, error);
+    }
+  })();
+  return stream;
+}
