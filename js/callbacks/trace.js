@@ -77,7 +77,8 @@ export async function traceGraph(graph, context, input, request, run, output) {
     await chain.handleChainEnd(output(result));
     return result;
   } catch (error) {
-    await chain.handleChainError(error);
+    const told = chain.handleChainError(error);
+    await (request.signal?.aborted ? told.catch(() => {}) : told);
     throw error;
   }
 }
@@ -162,8 +163,8 @@ export async function traceNode(scope, attempt) {
   const trace = { run, output: scope.input };
   scope.trace = trace;
   const { signal } = scope.task;
-  // Who is given up does not end any more.
-  const onAbort = () => void run.handleChainError(signal.reason);
+  // Who is given up does not end any more, and nobody is there to whom a handler's own failure could be told.
+  const onAbort = () => run.handleChainError(signal.reason).catch(() => {});
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     await runInScope(scope, attempt);

@@ -41,7 +41,7 @@ export function isAnnotationRoot(value) {
  */
 export function Annotation(annotation) {
   const reducer = annotation?.reducer ?? annotation?.value;
-  return reducer ? new BinaryOperatorAggregate(reducer, annotation?.default) : new LastValue();
+  return typeof reducer === "function" ? new BinaryOperatorAggregate(reducer, annotation?.default) : new LastValue();
 }
 
 /** @param {Record<string, any>} spec */
@@ -77,12 +77,12 @@ function laterChecks(make) {
 }
 
 /**
- * LangGraph's older form: null, a `{ value | reducer, default }` or a channel by key.
+ * LangGraph's older form: null or a `{ value | reducer, default }` by key; anything else keeps the last value, as there.
  * @param {Record<string, any>} definition
  * @returns {Schema}
  */
 export function readLegacyChannels(definition) {
-  const channels = Object.entries(definition).map(([key, value]) => [key, isChannel(value) ? value : Annotation(value ?? undefined)]);
+  const channels = Object.entries(definition).map(([key, value]) => [key, Annotation(value)]);
   return { channels: Object.fromEntries(channels), checks: undefined };
 }
 

@@ -28,7 +28,7 @@ export function freshState(plan, task) {
     if (writes[i] === ENTRY_MESSAGES) state[key] = joinOwn(task, state[key] ?? [], writes, i);
     else if (isMessages) continue;
     else if (reducer === undefined || writes[i] === ENTRY_OVERWRITE || state[key] === undefined) state[key] = value;
-    else state[key] = reducer(state[key], value);
+    else if ((state[key] = reducer(state[key], value)) === undefined) delete state[key];
   }
   return fillManaged(plan.managed, task, state);
 }

@@ -268,7 +268,7 @@ export function writeInput(plan, entries, input) {
 /** @param {any} graph @param {CallContext} context @param {any} thread */
 function childFlags(graph, { saver, config }, thread) {
   const mayAsk = thread === undefined && saver !== undefined;
-  return (graph.checkpointer === true ? CHILD_STABLE : 0) | (mayAsk ? CHILD_MAY_ASK : 0) | (thread !== undefined && config.configurable.checkpoint_ns === "" ? CHILD_ROOT : 0);
+  return (graph.checkpointer === true ? CHILD_STABLE : 0) | (mayAsk ? CHILD_MAY_ASK : 0) | (config.configurable?.checkpoint_ns === "" ? CHILD_ROOT : 0);
 }
 
 /**
@@ -279,11 +279,9 @@ function childFlags(graph, { saver, config }, thread) {
  */
 function startOf({ configurable }, thread, caller) {
   if (thread === undefined || configurable === undefined) return undefined;
-  const { checkpoint_id: id, checkpoint_ns: namespace } = configurable;
-  if (caller !== undefined) return namespace === "" && id ? { checkpointId: id } : undefined;
-  const map = configurable.checkpoint_map;
-  const own = map?.[""] ?? ((!namespace && id) || undefined);
-  return { checkpointId: own, checkpointMap: map };
+  const map = caller === undefined ? configurable.checkpoint_map : undefined;
+  const id = configurable.checkpoint_ns ? undefined : configurable.checkpoint_id;
+  return { checkpointId: map?.[""] ?? (id || undefined), checkpointMap: map };
 }
 
 /** @param {any} limit @returns {number} what the engine can count to */

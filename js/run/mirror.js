@@ -126,13 +126,14 @@ export class Mirror {
 }
 
 /**
- * Goes on with the mirror of the thread's last run, so that a turn costs its change and not its history.
+ * Goes on with the mirror of the thread's last run, so that a turn costs its change and not its history. What a reducer
+ * emptied begins anew, and then all is told.
  * @param {import("./pump.js").Run} run
  */
 export function warmUp(run) {
   const mirror = run.thread?.mirror;
   const { kind, parent } = run.request;
-  if (mirror === undefined || mirror.graph !== run.graph || kind !== RUN_INVOKE || parent !== undefined) return;
+  if (mirror === undefined || mirror.graph !== run.graph || kind !== RUN_INVOKE || parent !== undefined || mirror.graph.defaults.some((channel) => mirror.values[channel] === ABSENT)) return;
   run.mirror = mirror.copy();
   run.isWarm = true;
 }

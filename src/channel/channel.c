@@ -66,7 +66,6 @@ int weft_channel_available(const weft_channel *channel, const weft_channel_rule 
         case WEFT_CHANNEL_LAST_AFTER_FINISH:
             return channel->finished && channel->value != WEFT_WORD_ABSENT;
         case WEFT_CHANNEL_BINOP:
-            return channel->value != WEFT_WORD_ABSENT && channel->value != WEFT_WORD_UNDEFINED;
         case WEFT_CHANNEL_LAST:
         case WEFT_CHANNEL_EPHEMERAL:
         case WEFT_CHANNEL_ANY:

@@ -141,7 +141,7 @@ weft_status weft_apply_fold(weft_apply *apply, const weft_state *state, weft_are
         return WEFT_ERR_NO_MEMORY;
     }
     // An empty channel takes the first value as it is, and then its Overwrite does not count.
-    if (*base == WEFT_WORD_ABSENT || *base == WEFT_WORD_UNDEFINED) {
+    if (*base == WEFT_WORD_ABSENT) {
         *base = write->word;
         write = write->next;
     }
@@ -221,7 +221,8 @@ static weft_status update_group(weft_apply *apply, weft_state *state, weft_group
     const weft_channel_rule *rule = weft_state_rule(state, group->channel);
     int changed = 1;
     if (rule->kind == WEFT_CHANNEL_BINOP) {
-        weft_channel_set(channel, state->values, group->folded);
+        // What folds to undefined is empty.
+        weft_channel_set(channel, state->values, group->folded == WEFT_WORD_UNDEFINED ? WEFT_WORD_ABSENT : group->folded);
     } else if (rule->kind == WEFT_CHANNEL_HOST) {
         changed = take_host(state, group);
     } else {
