@@ -21,6 +21,8 @@ weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *ind
     if (task != NULL) {
         run->open_tasks--;
         run->ended = 1;
+        run->first_ended = *index < run->first_ended ? *index : run->first_ended;
+        run->end_ended = *index < run->end_ended ? run->end_ended : *index + 1u;
         run->unreplied += task->kind == WEFT_TASK_CALL;
     }
     return task;

@@ -150,11 +150,22 @@ static int to_save(const weft_task *task) {
     return !task->saved && task->status > WEFT_TASK_EXPIRED;
 }
 
+// The next task to be saved, from number `from` on; UINT32_MAX when there is none. Of many that run, each that ends is
+// saved: not all of them are looked at each time.
+static uint32_t next_to_save(const weft_run *run, uint32_t from) {
+    uint32_t end = run->end_ended < run->tasks.count ? run->end_ended : run->tasks.count;
+    from = from < run->first_ended ? run->first_ended : from;
+    while (from < end && !to_save(&run->tasks.items[from])) {
+        from++;
+    }
+    return from < end ? from : UINT32_MAX;
+}
+
 static void put_tasks(recorder *rec, int with_input) {
     weft_run *run = rec->run;
     uint32_t count = with_input && run->input.count > 0 ? 1 : 0;
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        count += (uint32_t)to_save(&run->tasks.items[i]);
+    for (uint32_t i = 0; (i = next_to_save(run, i)) != UINT32_MAX; i++) {
+        count++;
     }
     if (!rec->collecting) {
         weft_log_put_count(&rec->writer, count);
@@ -162,10 +173,12 @@ static void put_tasks(recorder *rec, int with_input) {
     if (with_input && run->input.count > 0) {
         put_task(rec, &run->input.items[0]);
     }
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        if (to_save(&run->tasks.items[i])) {
-            put_task(rec, &run->tasks.items[i]);
-        }
+    for (uint32_t i = 0; (i = next_to_save(run, i)) != UINT32_MAX; i++) {
+        put_task(rec, &run->tasks.items[i]);
+    }
+    if (!rec->collecting) {
+        run->first_ended = UINT32_MAX;
+        run->end_ended = 0;
     }
 }
 
@@ -479,10 +492,7 @@ weft_status weft_record_writes(weft_run *run, weft_next after) {
     if (!saves_now(run) && (run->thread == NULL || !weft_ledger_holds(run))) {
         return weft_step_next(run, after);
     }
-    int any = run->resume_save;
-    for (uint32_t i = 0; i < run->tasks.count && !any; i++) {
-        any = to_save(&run->tasks.items[i]);
-    }
+    int any = run->resume_save || next_to_save(run, 0) != UINT32_MAX;
     return any ? begin_record(run, PART_WRITES, after) : weft_step_next(run, after);
 }
 
@@ -498,10 +508,7 @@ weft_status weft_record_exit(weft_run *run, weft_next after) {
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         run->resume_save &= !run->tasks.items[i].took_null_resume;
     }
-    int any = run->resume_save;
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        any |= to_save(&run->tasks.items[i]);
-    }
+    int any = run->resume_save || next_to_save(run, 0) != UINT32_MAX;
     uint32_t parts = (run->state->saved ? 0 : PART_CHECKPOINT) | (any ? PART_WRITES : 0);
     return parts == 0 ? weft_step_next(run, after) : begin_record(run, parts, after);
 }

@@ -6,18 +6,18 @@
 
 #define LONG 512u // bytes of a text that may be made of another one than that in whose place it comes
 
-static void want_text(recorder *rec, weft_word word) {
+// A value that no record holds has no place there: its index says where it stands among those asked for, if it does.
+static void want_text(recorder *rec, weft_word word, weft_value *value) {
     weft_run *run = rec->run;
-    for (uint32_t i = 0; i < run->encode_count; i++) {
-        if (run->encode[i] == word) {
-            return;
-        }
+    if (value->index < run->encode_count && run->encode[value->index] == word) {
+        return;
     }
     if (!weft_memory_reserve(run->memory, &run->encode, sizeof(*run->encode), &run->encode_room,
                              run->encode_count + 1)) {
         rec->status = WEFT_ERR_NO_MEMORY;
         return;
     }
+    value->index = run->encode_count;
     run->encode[run->encode_count++] = word;
 }
 
@@ -41,7 +41,7 @@ weft_log_value weft_record_value(recorder *rec, weft_word word) {
         return (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = value->seq, .index = value->index};
     }
     if (value->text == NULL && rec->collecting) {
-        want_text(rec, word);
+        want_text(rec, word, value);
     }
     return (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = value->text, .length = value->length};
 }

@@ -274,6 +274,22 @@ static void read_hex(weft_log_text hex, uint8_t id[16]) {
     }
 }
 
+// Room is taken by doubling: a task's record may hold many.
+static weft_interrupt *add_interrupt(weft_run *run, weft_task *task) {
+    uint32_t count = task->interrupt_count;
+    if ((count & (count - 1u)) == 0) {
+        weft_interrupt *more = weft_arena_zeroed(&run->lasting, (size_t)count * 2 + 1, sizeof(*more));
+        if (more == NULL) {
+            return NULL;
+        }
+        if (count > 0) {
+            memcpy(more, task->interrupts, count * sizeof(*more));
+        }
+        task->interrupts = more;
+    }
+    return &task->interrupts[task->interrupt_count++];
+}
+
 static weft_status restore_special(weft_run *run, weft_task *task, const weft_log_write *stored) {
     weft_word word;
     task->handled |= (uint8_t)(stored->special == WEFT_LOG_WRITE_ERROR_SOURCE);
@@ -298,22 +314,17 @@ static weft_status restore_special(weft_run *run, weft_task *task, const weft_lo
         weft_values_release(run->values, task->error);
         task->error = word;
     } else {
-        weft_interrupt *more = weft_arena_zeroed(&run->lasting, task->interrupt_count + 1u, sizeof(*more));
+        weft_interrupt *more = add_interrupt(run, task);
         if (more == NULL) {
             weft_values_release(run->values, word);
             return WEFT_ERR_NO_MEMORY;
         }
-        if (task->interrupt_count > 0) {
-            memcpy(more, task->interrupts, task->interrupt_count * sizeof(*more));
-        }
-        task->interrupts = more;
-        more[task->interrupt_count].word = word;
+        more->word = word;
         if (stored->channel.length == 0) {
-            status = weft_ids_interrupt(run, task, more[task->interrupt_count].id);
+            status = weft_ids_interrupt(run, task, more->id);
         } else {
-            read_hex(stored->channel, more[task->interrupt_count].id);
+            read_hex(stored->channel, more->id);
         }
-        task->interrupt_count++;
     }
     return status;
 }
@@ -405,9 +416,11 @@ void weft_restore_drop_pending(weft_run *run) {
     run->pending_count = 0;
 }
 
-static weft_task *same_task(weft_run *run, const weft_task *wanted) {
+// Records name tasks mostly in the order in which they are planned: `*near` is the one found last.
+static weft_task *same_task(weft_run *run, const weft_task *wanted, uint32_t *near) {
     for (uint32_t i = 0; i < run->tasks.count; i++) {
-        weft_task *task = &run->tasks.items[i];
+        *near = *near + 1u < run->tasks.count ? *near + 1u : 0;
+        weft_task *task = &run->tasks.items[*near];
         int same = task->kind == wanted->kind && task->node == wanted->node && task->trigger == wanted->trigger &&
                    task->push_index == wanted->push_index;
         if (same) {
@@ -504,6 +517,7 @@ uint32_t weft_restore_null(weft_run *run) {
 weft_status weft_restore_attach(weft_run *run) {
     int shows = run->kind != WEFT_RUN_INVOKE || (run->flags & WEFT_START_WANT_CHECKPOINTS) != 0;
     int given = run->has_null_resume;
+    uint32_t near = run->tasks.count;
     for (uint32_t i = 0; i < run->pending_count; i++) {
         weft_task *found = &run->pending[i].task;
         if (run->pending[i].key.kind == WEFT_LOG_TASK_NULL) {
@@ -516,7 +530,7 @@ weft_status weft_restore_attach(weft_run *run) {
             }
             continue;
         }
-        weft_task *task = found->node == WEFT_GRAPH_NONE ? NULL : same_task(run, found);
+        weft_task *task = found->node == WEFT_GRAPH_NONE ? NULL : same_task(run, found, &near);
         int is_done = found->status == WEFT_TASK_RESTORED || found->handled;
         if (task == NULL || task->status == WEFT_TASK_RESTORED) {
             continue;

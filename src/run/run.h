@@ -156,6 +156,7 @@ typedef struct weft_run {
     uint8_t null_taken; // some task took the plain resume: calls that begin later do not get it
     uint8_t has_null_resume, resume_given, resuming, interrupted, has_values, replaying;
     uint8_t ended;       // a task ended in this batch
+    uint32_t first_ended, end_ended; // the tasks that are to be saved have numbers from here on, and below that
     uint8_t listed;      // the snapshot of the last block was read
     uint8_t resume_save; // the Command's resume is to be saved
     weft_resume_entry *resume_map;

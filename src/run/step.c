@@ -492,12 +492,13 @@ weft_status weft_step_settled(weft_run *run) {
     if (run->kind == WEFT_RUN_UPDATE) {
         return weft_update_result(run);
     }
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
+    for (uint32_t i = 0; run->errors > 0 && i < run->tasks.count; i++) {
         weft_task *task = &run->tasks.items[i];
-        int open = task->status >= WEFT_TASK_RUNNING && task->status <= WEFT_TASK_EXPIRED;
-        if (run->errors > 0 && open) {
+        if (task->status >= WEFT_TASK_RUNNING && task->status <= WEFT_TASK_EXPIRED) {
             task->status = WEFT_TASK_CANCELLED;
         }
+        run->first_ended = 0;
+        run->end_ended = run->tasks.count;
     }
     if (run->late && !all_ended && run->errors == 0) {
         return weft_limit_stop(run);

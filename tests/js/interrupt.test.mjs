@@ -134,3 +134,11 @@ test("breakpoints before, after, everywhere, of the graph and of a call", async 
   assert.deepEqual((await plain.invoke(null, thread())).l, ["x", "y"]);
   assert.deepEqual((await chain({ interruptBefore: ["y"] }).invoke({ a: 0 }, { ...thread(), interruptBefore: ["unknown"] })).l, ["x", "y"]);
 });
+
+test("a task that asks twenty thousand questions can be looked at", async () => {
+  const asked = Array.from({ length: 20000 }, (_, i) => ({ id: `q${i}`, value: i }));
+  const app = one(() => { throw new GraphInterrupt(asked); });
+  await app.invoke({ a: 1 }, thread());
+  const [task] = (await app.getState(thread())).tasks;
+  assert.deepEqual(task.interrupts.map(({ value }) => value), asked.map(({ value }) => value));
+});
