@@ -263,7 +263,9 @@ static uint8_t next_byte(const uint8_t **at, const uint8_t *end, int tilde) {
     return byte;
 }
 
-static uint32_t item_at(const weft_json_tape *tape, uint32_t array, const uint8_t *digits, uint32_t length) {
+// The items before it count as steps, which the next reference pays.
+static uint32_t item_at(compiler *c, uint32_t array, const uint8_t *digits, uint32_t length) {
+    const weft_json_tape *tape = c->tape;
     uint32_t number = 0;
     uint32_t at = weft_json_first(tape, array);
     for (uint32_t i = 0; i < length; i++) {
@@ -274,6 +276,7 @@ static uint32_t item_at(const weft_json_tape *tape, uint32_t array, const uint8_
     }
     for (; at != weft_json_end(tape, array) && number != 0; number--) {
         at = weft_json_next(tape, at);
+        c->steps++;
     }
     return length == 0 || at == weft_json_end(tape, array) ? 0 : at;
 }
@@ -281,7 +284,8 @@ static uint32_t item_at(const weft_json_tape *tape, uint32_t array, const uint8_
 #define LONGEST_NAME 256
 
 // What the pointer names below `root`, NOTHING when there is nothing.
-static uint32_t follow_pointer(const weft_json_tape *tape, uint32_t root, span pointer) {
+static uint32_t follow_pointer(compiler *c, uint32_t root, span pointer) {
+    const weft_json_tape *tape = c->tape;
     const uint8_t *at = pointer.at;
     const uint8_t *end = pointer.at + pointer.length;
     uint32_t here = root;
@@ -295,7 +299,7 @@ static uint32_t follow_pointer(const weft_json_tape *tape, uint32_t root, span p
             return NOTHING;
         }
         if (weft_json_kind_of(tape, here) == WEFT_JSON_ARRAY) {
-            here = item_at(tape, here, name, length);
+            here = item_at(c, here, name, length);
         } else if (!weft_json_find(tape, here, name, length, &here)) {
             return NOTHING;
         }
@@ -336,7 +340,7 @@ weft_status weft_schema_follow(compiler *c, uint32_t value, uint32_t resource, u
     uint32_t root = schema->resources[resource].token;
     *target = root;
     if (fragment.length != 0 && fragment.at[0] == '/') {
-        *target = follow_pointer(c->tape, root, fragment);
+        *target = follow_pointer(c, root, fragment);
     } else if (fragment.length != 0) {
         *target = NOTHING;
         for (uint32_t i = 0; i < schema->anchor_count && *target == NOTHING; i++) {

@@ -148,6 +148,20 @@ TEST(many_references_in_a_large_schema_end_in_the_budget) {
     free(text);
 }
 
+TEST(references_past_many_items_end_in_the_budget) {
+    enum { COUNT = 10000 };
+    char *text = malloc(COUNT * 40);
+    size_t size = (size_t)sprintf(text, "{\"schema\":{\"allOf\":[");
+    for (int i = 0; i < COUNT; i++) {
+        size += (size_t)sprintf(text + size, "{\"$ref\":\"#/allOf/%d\"},", COUNT);
+    }
+    size += (size_t)sprintf(text + size, "{}]}}");
+    weft_checker *checker;
+    CHECK_EQ(weft_checker_new(test_memory(), text, size, &checker, NULL), WEFT_ERR_SCHEMA_BUDGET);
+    weft_checker_free(checker);
+    free(text);
+}
+
 static void scenario(void *context) {
     (void)context;
     static const char WRAPPED[] =
