@@ -58,7 +58,7 @@ weft_status weft_log_index_resolve(const weft_log_index *index, weft_log_value *
     return WEFT_OK;
 }
 
-static int same_text(weft_log_text a, weft_log_text b) {
+int weft_log_same_text(weft_log_text a, weft_log_text b) {
     return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
 }
 
@@ -68,7 +68,7 @@ static uint32_t find_entry(const weft_log_index *index, weft_log_text ns, const 
     if (!weft_map_get(&index->by_id, id, WEFT_LOG_ID_BYTES, &entry)) {
         return WEFT_LOG_NONE;
     }
-    while (entry != WEFT_LOG_NONE && !same_text(index->namespaces[index->entries[entry].ns].name, ns)) {
+    while (entry != WEFT_LOG_NONE && !weft_log_same_text(index->namespaces[index->entries[entry].ns].name, ns)) {
         entry = index->entries[entry].same_id;
     }
     return entry;

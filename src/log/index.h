@@ -68,6 +68,8 @@ typedef struct weft_log_index {
     weft_map by_id, by_namespace, by_call, by_approval;
 } weft_log_index;
 
+int weft_log_same_text(weft_log_text a, weft_log_text b);
+
 // An empty index of a log that starts behind `anchor`. `seed` keeps crafted ids from making the maps slow.
 void weft_log_index_init(weft_log_index *index, weft_memory *memory, weft_log_anchor anchor, uint64_t seed);
 void weft_log_index_fini(weft_log_index *index);

@@ -125,7 +125,7 @@ static uint32_t find_namespace(const weft_log_index *index, weft_log_text name) 
     if (index->entry_count != 0) {
         uint32_t near = index->entries[index->entry_count - 1].ns;
         weft_log_text last = index->namespaces[near].name;
-        if (last.length == name.length && memcmp(last.bytes, name.bytes, name.length) == 0) {
+        if (weft_log_same_text(last, name)) {
             return near;
         }
     }

@@ -35,9 +35,8 @@ weft_status weft_approval_flush(weft_run *run) {
 }
 
 static int is_of(const weft_request *request, const weft_request *wanted) {
-    weft_log_text call = request->call;
-    return request->place == wanted->place && call.length == wanted->call.length &&
-           memcmp(call.bytes, wanted->call.bytes, call.length) == 0 && weft_ledger_same(&request->task, &wanted->task);
+    return request->place == wanted->place && weft_log_same_text(request->call, wanted->call) &&
+           weft_ledger_same(&request->task, &wanted->task);
 }
 
 // The newest request about that, or NULL.

@@ -81,8 +81,7 @@ static weft_task *returned(const weft_run *run, const weft_call *call) {
         weft_task *task = &run->tasks.items[i];
         int same = task->kind == WEFT_TASK_CALL && task->call->parent == call->parent && task->call->index == call->index;
         int ended = task->status == WEFT_TASK_DONE || task->status == WEFT_TASK_RESTORED;
-        if (same && ended && task->call->name.length == call->name.length &&
-            memcmp(task->call->name.bytes, call->name.bytes, call->name.length) == 0) {
+        if (same && ended && weft_log_same_text(task->call->name, call->name)) {
             return task;
         }
     }

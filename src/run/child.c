@@ -5,21 +5,9 @@
 
 #include "run.h"
 
-static weft_status keep_text(weft_run *run, weft_log_text text, weft_log_text *kept) {
-    uint8_t *copy = weft_arena_alloc(&run->lasting, text.length + 1u);
-    if (copy == NULL) {
-        return WEFT_ERR_NO_MEMORY;
-    }
-    if (text.length > 0) {
-        memcpy(copy, text.bytes, text.length);
-    }
-    *kept = (weft_log_text){copy, text.length};
-    return WEFT_OK;
-}
-
 static weft_status keep_ancestors(weft_run *run, const weft_ancestor *from, uint32_t count, weft_ancestor *to) {
     for (uint32_t i = 0; i < count; i++) {
-        WEFT_TRY(keep_text(run, from[i].ns, &to[i].ns));
+        WEFT_TRY(weft_ledger_copy(run, from[i].ns, &to[i].ns));
         memcpy(to[i].id, from[i].id, 16);
     }
     return WEFT_OK;
@@ -59,7 +47,7 @@ static weft_status take_namespace(weft_run *run, weft_run *parent, weft_task *ta
             weft_buffer_decimal(&name, task->children);
         }
         task->children++;
-        status = name.status == WEFT_OK ? keep_text(run, (weft_log_text){name.bytes, name.length}, &run->ns) : name.status;
+        status = name.status == WEFT_OK ? weft_ledger_copy(run, (weft_log_text){name.bytes, name.length}, &run->ns) : name.status;
     }
     weft_buffer_fini(&name);
     return status;
@@ -70,7 +58,7 @@ static weft_status take_namespace(weft_run *run, weft_run *parent, weft_task *ta
 static weft_ancestor *find_ancestor(weft_run *run, weft_log_text ns) {
     for (uint32_t i = 0; i < run->ancestor_count; i++) {
         weft_ancestor *at = &run->ancestors[i];
-        if (at->ns.length == ns.length && (ns.length == 0 || memcmp(at->ns.bytes, ns.bytes, ns.length) == 0)) {
+        if (weft_log_same_text(at->ns, ns)) {
             return at;
         }
     }
@@ -159,7 +147,7 @@ weft_status weft_child_read_namespace(weft_run *run, weft_cursor *cursor) {
     weft_log_text text;
     text.bytes = weft_cursor_text(cursor, &text.length);
     WEFT_TRY(cursor->status);
-    return keep_text(run, text, &run->ns);
+    return weft_ledger_copy(run, text, &run->ns);
 }
 
 weft_status weft_child_read_map(weft_run *run, weft_cursor *cursor) {

@@ -12,10 +12,6 @@
 
 static const weft_log_text all_calls = {(const uint8_t *)"", 0};
 
-static int same_text(weft_log_text a, weft_log_text b) {
-    return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
-}
-
 int weft_ledger_same(const weft_log_task_key *a, const weft_log_task_key *b) {
     if (a->kind != b->kind) {
         return 0;
@@ -24,7 +20,7 @@ int weft_ledger_same(const weft_log_task_key *a, const weft_log_task_key *b) {
         return memcmp(a->id, b->id, WEFT_LOG_ID_BYTES) == 0;
     }
     int push = a->kind == WEFT_LOG_TASK_PUSH;
-    return same_text(a->node, b->node) && (push ? a->index == b->index : same_text(a->trigger, b->trigger));
+    return weft_log_same_text(a->node, b->node) && (push ? a->index == b->index : weft_log_same_text(a->trigger, b->trigger));
 }
 
 // ---- writing
@@ -54,7 +50,7 @@ static weft_status put(weft_run *run, weft_log_kind kind, const weft_task *task,
 
 static weft_intent *find(weft_run *run, const weft_log_task_key *task, weft_log_text call) {
     for (uint32_t i = 0; i < run->intent_count; i++) {
-        if (weft_ledger_same(&run->intents[i].task, task) && same_text(run->intents[i].call, call)) {
+        if (weft_ledger_same(&run->intents[i].task, task) && weft_log_same_text(run->intents[i].call, call)) {
             return &run->intents[i];
         }
     }
@@ -234,7 +230,7 @@ static void settle(weft_run *run, const weft_log_task_key *task, weft_log_text c
     uint32_t kept = 0;
     for (uint32_t i = 0; i < run->intent_count; i++) {
         weft_intent intent = run->intents[i];
-        if (weft_ledger_same(&intent.task, task) && (call.length == 0 || same_text(intent.call, call))) {
+        if (weft_ledger_same(&intent.task, task) && (call.length == 0 || weft_log_same_text(intent.call, call))) {
             intent.in_flight = 0;
             intent.ended = (uint8_t)ended;
         }
@@ -257,7 +253,7 @@ static weft_status read_call(weft_run *run, uint32_t record, weft_log_kind kind,
     weft_log_index_read(&run->index, record, &reader);
     weft_log_get_ledger(&reader, &ledger);
     WEFT_TRY(weft_log_reader_end(&reader));
-    if (!same_text(ledger.key.ns, run->ns) || !hangs_on(&ledger.key, checkpoint)) {
+    if (!weft_log_same_text(ledger.key.ns, run->ns) || !hangs_on(&ledger.key, checkpoint)) {
         return WEFT_OK;
     }
     if (kind == WEFT_LOG_DECISION) {
@@ -279,7 +275,7 @@ static weft_status read_writes(weft_run *run, uint32_t record, const uint8_t *ch
     weft_log_index_read(&run->index, record, &reader);
     weft_log_get_writes(&reader, &ns, &id);
     WEFT_TRY(reader.status);
-    if (!same_text(ns, run->ns) || memcmp(id, checkpoint, WEFT_LOG_ID_BYTES) != 0) {
+    if (!weft_log_same_text(ns, run->ns) || memcmp(id, checkpoint, WEFT_LOG_ID_BYTES) != 0) {
         return WEFT_OK;
     }
     for (uint32_t tasks = weft_log_get_tasks(&reader); tasks > 0 && reader.status == WEFT_OK; tasks--) {

@@ -6,13 +6,9 @@
 #include "record.h"
 #include "run.h"
 
-static int same_text(weft_log_text a, weft_log_text b) {
-    return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
-}
-
 static uint32_t join_position(const weft_graph *graph, const weft_join *join, weft_log_text name) {
     for (uint32_t i = 0; i < join->source_count; i++) {
-        if (same_text(graph->nodes[join->sources[i]].name, name)) {
+        if (weft_log_same_text(graph->nodes[join->sources[i]].name, name)) {
             return i;
         }
     }
@@ -109,7 +105,7 @@ static weft_status restore_channel(weft_run *run, weft_state *state, const weft_
 
 static void restore_seen(weft_run *run, weft_state *state, const weft_log_seen *seen) {
     static const char interrupt[] = "__interrupt__";
-    if (same_text(seen->node, (weft_log_text){(const uint8_t *)interrupt, sizeof(interrupt) - 1})) {
+    if (weft_log_same_text(seen->node, (weft_log_text){(const uint8_t *)interrupt, sizeof(interrupt) - 1})) {
         state->interrupt_seen = (uint32_t)seen->version;
         return;
     }
