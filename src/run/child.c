@@ -84,11 +84,21 @@ static weft_status take_ancestors(weft_run *run, const weft_run *parent) {
     return WEFT_OK;
 }
 
+// Where a value's bytes stand is known of one thread: another one has a value of its own.
+static weft_status take_value(weft_run *run, const weft_run *parent, weft_word from, weft_word *to) {
+    const weft_value *held = run->thread == parent->thread ? NULL : weft_values_get(run->values, from);
+    if (held != NULL && held->text != NULL) {
+        return weft_values_new(run->values, held->text, held->length, to);
+    }
+    *to = from;
+    weft_values_retain(run->values, from);
+    return WEFT_OK;
+}
+
 // The answers that the run was given are for all that asks inside it.
 static weft_status take_answers(weft_run *run, const weft_run *parent, const weft_task *task) {
     if (parent->has_null_resume && !task->took_null_resume) {
-        run->null_resume = parent->null_resume;
-        weft_values_retain(run->values, run->null_resume);
+        WEFT_TRY(take_value(run, parent, parent->null_resume, &run->null_resume));
         run->has_null_resume = 1;
         run->null_stored = parent->null_stored;
         run->null_seq = parent->null_seq;
@@ -103,9 +113,9 @@ static weft_status take_answers(weft_run *run, const weft_run *parent, const wef
     }
     for (uint32_t i = 0; i < parent->resume_map_count; i++) {
         run->resume_map[i] = parent->resume_map[i];
-        weft_values_retain(run->values, run->resume_map[i].word);
+        WEFT_TRY(take_value(run, parent, parent->resume_map[i].word, &run->resume_map[i].word));
+        run->resume_map_count = i + 1;
     }
-    run->resume_map_count = parent->resume_map_count;
     // What a step after the one that asked calls takes its input, also in a namespace that was answered before.
     run->resume_given |= run->resumes;
     return WEFT_OK;
