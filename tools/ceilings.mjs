@@ -8,7 +8,7 @@ export const CEILINGS = {
   /** The same in one file. */
   whole: 170_600,
   /** In a Worker without IDBFS, one file and engine.wasm. */
-  edge: 177_600,
+  edge: 177_900,
   /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page). */
   page: 100_000,
   /** The same with tools of `tool()` and JSON Schema. */

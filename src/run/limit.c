@@ -10,6 +10,7 @@
 
 #define DIGEST 16u
 #define TICKS_A_MS 10000u
+#define MOST_COUNTED 9007199254740991.0 // more than a log of ours ever says
 #define MARK_LENGTH (sizeof(mark) - 1)
 
 // The counts hang on a checkpoint as the name of a write of no task: numbers by WEFT_LIMIT_*, then calls (two numbers each)
@@ -135,7 +136,7 @@ static weft_status read_counts(weft_run *run, weft_log_text text) {
         uint64_t times = read_number(&text);
         weft_map_get(&limits->calls, key, DIGEST, &count);
         if (times > count) {
-            WEFT_TRY(weft_map_set(&limits->calls, key, DIGEST, (uint32_t)times));
+            WEFT_TRY(weft_map_set(&limits->calls, key, DIGEST, times < UINT32_MAX ? (uint32_t)times : UINT32_MAX));
         }
     }
     return WEFT_OK;
@@ -175,7 +176,7 @@ static void put_counts(const weft_run *run, weft_buffer *text) {
     uint64_t ms = run->tick > limits->since ? (run->tick - limits->since) / TICKS_A_MS : 0;
     weft_buffer_append(text, mark, MARK_LENGTH);
     for (uint32_t i = 0; i < WEFT_LIMIT_REPEATED; i++) {
-        put_number(text, (uint64_t)limits->used[i] + (i == WEFT_LIMIT_DEADLINE ? ms : 0));
+        put_number(text, (uint64_t)(limits->used[i] < MOST_COUNTED ? limits->used[i] : MOST_COUNTED) + (i == WEFT_LIMIT_DEADLINE ? ms : 0));
     }
     for (uint32_t i = 0; i < limits->calls.capacity; i++) {
         const weft_map_entry *call = &limits->calls.entries[i];
