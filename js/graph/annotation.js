@@ -41,7 +41,7 @@ export function isAnnotationRoot(value) {
  */
 export function Annotation(annotation) {
   const reducer = annotation?.reducer ?? annotation?.value;
-  return typeof reducer === "function" ? new BinaryOperatorAggregate(reducer, annotation?.default) : new LastValue();
+  return reducer ? new BinaryOperatorAggregate(reducer, annotation?.default) : new LastValue();
 }
 
 /** @param {Record<string, any>} spec */
