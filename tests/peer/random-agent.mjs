@@ -6,7 +6,7 @@ import * as theirs from "@langchain/langgraph/prebuilt";
 import fc from "fast-check";
 import * as ours from "weftgraph/prebuilt";
 import { thread } from "./harness.mjs";
-import { often } from "./random-kit.mjs";
+import { Play, often } from "./random-kit.mjs";
 
 const TOOLS = ["look", "Ask", "add", "miss"];
 const LIMIT = 14;
@@ -48,14 +48,7 @@ export const programs = fc.record({
   operations: fc.array(operation, { maxLength: 4 }),
 });
 
-class Program {
-  constructor(spec, lib, trace) {
-    this.spec = spec;
-    this.lib = lib;
-    this.trace = trace;
-    this.inputs = 0;
-  }
-
+class Program extends Play {
   /** A version 1 node asks about its calls together in Weft, one after the other in LangGraph.js: it has one that asks. */
   get turns() {
     const { turns, version, tools } = this.spec;

@@ -3,7 +3,7 @@
 // handlers, heartbeats, stepTimeout, and signals and drains that end a run in the midst of it.
 import fc from "fast-check";
 import { LIBRARIES, Trace, inTime, pause, thread } from "./harness.mjs";
-import { logOf, often } from "./random-kit.mjs";
+import { Play, logOf, often } from "./random-kit.mjs";
 
 const NAMES = ["n", "B", "k", "d"];
 const STEP_MS = 20;
@@ -42,14 +42,7 @@ const FIRST = { nodes: [late], isBeside: false, stepTimeout: 6, abortAfter: 8, d
 /** @type {Promise<void> | undefined} */
 let isLoaded;
 
-class Program {
-  constructor(spec, lib, trace) {
-    this.spec = spec;
-    this.lib = lib;
-    this.trace = trace;
-    this.runs = new Map();
-  }
-
+class Program extends Play {
   async act(name, number, node, state, config) {
     const run = this.runs.get(name) ?? 0;
     this.runs.set(name, run + 1);

@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { thread } from "./harness.mjs";
 import { fail, fault, faultOptions, inner, innerNodeOf, isFatal, isStopped } from "./random-inner.mjs";
+import { Play } from "./random-kit.mjs";
 
 // Neither in alphabetical order nor only letters, so that order by name is not order of definition.
 const NAMES = ["m", "b", "Z", "a", "é", "c"];
@@ -68,14 +69,10 @@ export const graphs = fc.record({
 });
 
 /** What a description says, with numbers beyond its nodes wrapped around. */
-class Program {
+class Program extends Play {
   constructor(spec, lib, trace) {
-    this.spec = spec;
-    this.lib = lib;
-    this.trace = trace;
-    this.runs = new Map();
+    super(spec, lib, trace);
     this.stops = new Map();
-    this.inputs = 0;
     this.begun = 0;
     this.quieted = Promise.resolve();
     for (const [number, node] of spec.nodes.entries()) if (node.inside !== undefined) trace.around.add(this.name(number));

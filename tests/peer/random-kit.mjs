@@ -14,6 +14,20 @@ export const often = (weight, arbitrary, otherwise) => fc.oneof({ weight, arbitr
 /** A list that grows, by a reducer of the host. @param {any} lib */
 export const logOf = (lib) => lib.Annotation({ reducer: (left, right) => left.concat(right), default: () => [] });
 
+/** A description that one of the two packages plays. */
+export class Play {
+  /** How often something ran, by its name. */
+  runs = new Map();
+  inputs = 0;
+
+  /** @param {any} spec @param {any} lib the package @param {any} trace what is told of it */
+  constructor(spec, lib, trace) {
+    this.spec = spec;
+    this.lib = lib;
+    this.trace = trace;
+  }
+}
+
 /**
  * @param {{ programs: fc.Arbitrary<any>, programOf: (spec: any) => any }} room
  * @param {{ seed: number, numRuns: number, endOnFailure?: boolean }} options

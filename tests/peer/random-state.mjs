@@ -7,7 +7,7 @@ import * as theirs from "@langchain/langgraph/channels";
 import fc from "fast-check";
 import * as ours from "weftgraph/channels";
 import { thread } from "./harness.mjs";
-import { logOf, often } from "./random-kit.mjs";
+import { Play, logOf, often } from "./random-kit.mjs";
 
 const NAMES = ["n", "B", "k", "d"];
 const FAIL_MS = 5;
@@ -44,15 +44,7 @@ export const programs = fc.record({
   operations: fc.array(operation, { maxLength: 4 }),
 });
 
-class Program {
-  constructor(spec, lib, trace) {
-    this.spec = spec;
-    this.lib = lib;
-    this.trace = trace;
-    this.runs = new Map();
-    this.inputs = 0;
-  }
-
+class Program extends Play {
   name(number) {
     return NAMES[number % this.spec.nodes.length];
   }

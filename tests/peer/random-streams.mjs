@@ -3,7 +3,7 @@
 // put messages and use the store, and call graphs; read as chunks, as a list and as events.
 import fc from "fast-check";
 import { thread } from "./harness.mjs";
-import { logOf, often } from "./random-kit.mjs";
+import { Play, logOf, often } from "./random-kit.mjs";
 
 const NAMES = ["n", "B", "k"];
 const MODES = ["values", "updates", "messages", "custom", "tasks", "checkpoints", "debug"];
@@ -39,11 +39,9 @@ function bare(value) {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "callbacks" && !key.startsWith("__pregel")).map(([key, one]) => [key, bare(one)]));
 }
 
-class Program {
+class Program extends Play {
   constructor(spec, lib, trace) {
-    this.spec = spec;
-    this.lib = lib;
-    this.trace = trace;
+    super(spec, lib, trace);
     this.counts = 0;
   }
 

@@ -3,7 +3,7 @@
 // beside other nodes, sent to, leaving for the graph around; answered by maps, edited and forked inside.
 import fc from "fast-check";
 import { thread } from "./harness.mjs";
-import { logOf, often } from "./random-kit.mjs";
+import { Play, logOf, often } from "./random-kit.mjs";
 
 const NAMES = [["p", "B", "z"], ["x", "W", "é"], ["i", "J", "a"]];
 const DEEPEST = NAMES.length - 1;
@@ -53,12 +53,9 @@ function mayAsk({ nodes, inside, asks }) {
   return asks > 0 || (nodes ?? inside?.nodes ?? []).some(mayAsk);
 }
 
-class Program {
+class Program extends Play {
   constructor(spec, lib, trace) {
-    this.spec = spec;
-    this.lib = lib;
-    this.trace = trace;
-    this.inputs = 0;
+    super(spec, lib, trace);
     this.isSent = spec.sends !== undefined;
   }
 

@@ -4,7 +4,7 @@
 import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { thread } from "./harness.mjs";
-import { logOf, often } from "./random-kit.mjs";
+import { Play, logOf, often } from "./random-kit.mjs";
 
 const NAMES = ["n", "B", "k"];
 const LIMIT = 12;
@@ -45,15 +45,7 @@ export const programs = fc.record({
   operations: fc.array(fc.record({ what: operation, back: often(1, fc.nat(5), undefined) }), { minLength: 1, maxLength: 5 }),
 });
 
-class Program {
-  constructor(spec, lib, trace) {
-    this.spec = spec;
-    this.lib = lib;
-    this.trace = trace;
-    this.runs = new Map();
-    this.inputs = 0;
-  }
-
+class Program extends Play {
   name(number) {
     return NAMES[number % this.spec.nodes.length];
   }

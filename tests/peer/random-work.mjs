@@ -4,7 +4,7 @@
 import { InMemoryCache } from "@langchain/langgraph-checkpoint";
 import fc from "fast-check";
 import { thread } from "./harness.mjs";
-import { logOf, often } from "./random-kit.mjs";
+import { Play, logOf, often } from "./random-kit.mjs";
 
 const TASKS = 3;
 const taskNumber = fc.nat(TASKS - 1);
@@ -51,14 +51,10 @@ export const programs = fc.record({
   operations: fc.array(operation, { maxLength: 4 }),
 });
 
-class Workflow {
+class Workflow extends Play {
   constructor(spec, lib, trace) {
-    this.spec = spec;
-    this.lib = lib;
-    this.trace = trace;
-    this.runs = new Map();
+    super(spec, lib, trace);
     this.stops = new Map();
-    this.inputs = 0;
     this.tasks = spec.tasks.map((one, number) => this.task(one, number));
   }
 
