@@ -174,11 +174,9 @@ class Program extends Play {
     const { lib, trace } = this;
     switch (op) {
       case "resume":
-        return this.stream(graph, new lib.Command({ resume: `r${number}` }));
       case "go on":
-        return this.stream(graph, null);
       case "input":
-        return this.stream(graph, this.input());
+        return this.goOn(graph, op, number);
       case "resume by id": {
         const { tasks } = await graph.getState(thread("t"));
         const asked = tasks.flatMap(({ interrupts }) => interrupts.map(({ id }) => id));
@@ -187,12 +185,8 @@ class Program extends Play {
       }
       case "update":
         return trace.update(graph, thread("t"), { messages: [new lib.AIMessage({ content: `edit ${number}`, id: `edit ${number}` })] }, as);
-      case "replay": {
-        const configs = [];
-        for await (const snapshot of graph.getStateHistory(thread("t"))) configs.push(snapshot.config.configurable);
-        const configurable = configs[back];
-        return configurable === undefined ? undefined : this.stream(graph, null, { configurable });
-      }
+      case "replay":
+        return this.replay(graph, thread("t"), back);
     }
   }
 }

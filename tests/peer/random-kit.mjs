@@ -26,6 +26,18 @@ export class Play {
     this.lib = lib;
     this.trace = trace;
   }
+
+  /** How a thread usually goes on. @param {any} graph @param {"resume" | "go on" | "input"} op @param {number} number of the operation */
+  goOn(graph, op, number) {
+    return this.stream(graph, op === "resume" ? new this.lib.Command({ resume: `r${number}` }) : op === "input" ? this.input() : null);
+  }
+
+  /** From a checkpoint of a history, if it has so many. @param {any} graph @param {any} config @param {number} back how many before the newest */
+  async replay(graph, config, back) {
+    const configs = [];
+    for await (const snapshot of graph.getStateHistory(config)) configs.push(snapshot.config.configurable);
+    return configs[back] === undefined ? undefined : this.stream(graph, null, { configurable: configs[back] });
+  }
 }
 
 /**

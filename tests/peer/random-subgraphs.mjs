@@ -152,11 +152,9 @@ class Program extends Play {
     const { lib, trace } = this;
     switch (operation.op) {
       case "resume":
-        return this.stream(graph, new lib.Command({ resume: `r${number}` }));
       case "go on":
-        return this.stream(graph, null);
       case "input":
-        return this.stream(graph, this.input());
+        return this.goOn(graph, operation.op, number);
       case "answer": {
         const { tasks } = await graph.getState(thread("t"));
         const asked = [...new Set(tasks.flatMap((task) => task.interrupts.map(({ id }) => id)))];
@@ -173,18 +171,10 @@ class Program extends Play {
       }
       case "fork": {
         const states = await this.inside(graph);
-        if (states.length === 0) return undefined;
-        const configs = [];
-        for await (const snapshot of graph.getStateHistory(states[operation.of % states.length].config)) configs.push(snapshot.config.configurable);
-        const configurable = configs[operation.back];
-        return configurable === undefined ? undefined : this.stream(graph, null, { configurable });
+        return states.length === 0 ? undefined : this.replay(graph, states[operation.of % states.length].config, operation.back);
       }
-      case "replay": {
-        const configs = [];
-        for await (const snapshot of graph.getStateHistory(thread("t"))) configs.push(snapshot.config.configurable);
-        const configurable = configs[operation.back];
-        return configurable === undefined ? undefined : this.stream(graph, null, { configurable });
-      }
+      case "replay":
+        return this.replay(graph, thread("t"), operation.back);
     }
   }
 }
