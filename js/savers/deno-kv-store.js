@@ -3,8 +3,8 @@
 // aside first, in chunks under a random attempt, and the atomic write makes them the log's. What is put aside, or dropped,
 // has a mark until it is done with; marks of an hour ago are swept. Keys hold the SHA-256 of a thread's id, so any id fits.
 //
-//   [prefix, "head", hash]                 { threadId, log, seq, crc, size }: `log` is random, another one after a drop
-//   [prefix, "log", hash, log, firstSeq]   { lastSeq, size, bytes } or { lastSeq, size, attempt, chunks }
+//   [prefix, "head", hash]                 { threadId, log, seq, crc, size, attempt }: `log` is random, another one after a drop
+//   [prefix, "log", hash, log, firstSeq]   { lastSeq, size, attempt } and bytes, or chunks: how many
 //   [prefix, "chunk", hash, attempt, n]    bytes
 //   [prefix, "mark", hash, name]           { attempt, chunks } or { log }
 //   [prefix, "witness", hash]              { seq, crc }
@@ -15,7 +15,7 @@ import { Telling } from "./telling.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 /** @typedef {import("./log-port.js").LogStore} LogStore */
-/** @typedef {{ lastSeq: number, size: number, bytes?: Uint8Array, attempt?: string, chunks?: number }} Piece */
+/** @typedef {{ lastSeq: number, size: number, bytes?: Uint8Array, attempt?: string, chunks?: number }} Piece `attempt`: who wrote it */
 /** @typedef {any} Kv A Deno.Kv, of which get, getMany, set, delete, list and atomic are called. */
 
 const CHUNK_BYTES = 60 * 1024;
@@ -90,19 +90,15 @@ export class DenoKvStore {
       let entry = await this.#kv.get(key);
       if (!sameHead(entry.value ?? START, expected ?? START)) throw fenced(threadId);
       const { piece, mark } = await this.#putAside(hash, commit.seq, bytes);
-      let tries = 1;
       do {
         const log = entry.value?.log ?? drawName();
-        const head = { threadId, log, seq: commit.seq, crc: commit.crc, size: (entry.value?.size ?? 0) + bytes.length };
+        const head = { threadId, log, seq: commit.seq, crc: commit.crc, size: (entry.value?.size ?? 0) + bytes.length, attempt: piece.attempt };
         const write = this.#kv.atomic().check(entry).set(key, head).set(this.#key("log", hash, log, commit.firstSeq), piece);
         if (mark) write.check(mark).delete(mark.key);
-        const done = await this.#commit(write);
-        if (done.ok) return;
+        if (await this.#commit(write)) return;
         // A fold touches the head too, and fences nobody. A try before the last one may have been stored all the same.
-        tries += done.tries - 1;
         entry = await this.#kv.get(key);
-        if (tries > 1 && sameHead(entry.value, commit)) return;
-        if (await this.#isStored(hash, entry.value?.log, commit.firstSeq, piece)) return;
+        if (entry.value?.attempt === piece.attempt || (await this.#isStored(hash, entry.value?.log, commit.firstSeq, piece))) return;
         if (mark && (await this.#kv.get(mark.key)).versionstamp !== mark.versionstamp) break;
       } while (sameHead(entry.value ?? START, expected ?? START));
       await this.#forget(hash, piece);
@@ -133,7 +129,7 @@ export class DenoKvStore {
         for (const one of old) write.delete(this.#key("log", hash, entry.value.log, one.firstSeq));
         write.set(this.#key("log", hash, entry.value.log, range.firstSeq), piece);
         if (mark) write.check(mark).delete(mark.key);
-        const done = (await this.#commit(write)).ok || (await this.#isStored(hash, entry.value.log, range.firstSeq, piece));
+        const done = (await this.#commit(write)) || (await this.#isStored(hash, entry.value.log, range.firstSeq, piece));
         for (const one of done ? old : [piece]) await this.#forget(hash, one);
         if (done) return;
       }
@@ -165,7 +161,7 @@ export class DenoKvStore {
         const { log } = entry.value;
         const mark = this.#key("mark", hash, drawName());
         const write = this.#kv.atomic().check(entry).delete(this.#key("witness", hash)).delete(key).set(mark, { log });
-        if ((await this.#commit(write)).ok) return this.#finish(hash, { key: mark, value: { log } });
+        if (await this.#commit(write)) return this.#finish(hash, { key: mark, value: { log } });
       }
     });
   }
@@ -196,11 +192,10 @@ export class DenoKvStore {
     return [this.#prefix, ...parts];
   }
 
-  /** @param {any} write @returns {Promise<{ ok: boolean, tries: number }>} */
+  /** @param {any} write @returns {Promise<boolean>} */
   async #commit(write) {
     try {
-      const { answer, tries } = await patiently(() => write.commit());
-      return { ok: answer.ok, tries };
+      return (await patiently(() => write.commit())).ok;
     } catch (error) {
       throw markUnknown(error);
     }
@@ -260,12 +255,12 @@ export class DenoKvStore {
    */
   async #putAside(hash, lastSeq, bytes) {
     const size = bytes.length;
-    if (size <= CHUNK_BYTES) return { piece: { lastSeq, size, bytes: bytes.slice() } };
     const attempt = drawName();
+    if (size <= CHUNK_BYTES) return { piece: { lastSeq, size, attempt, bytes: bytes.slice() } };
     const chunks = Math.ceil(size / CHUNK_BYTES);
     const keys = this.#chunkKeys(hash, attempt, chunks);
     const key = this.#key("mark", hash, attempt);
-    const { answer } = await this.#set(key, { attempt, chunks });
+    const { versionstamp } = await this.#set(key, { attempt, chunks });
     for (let at = 0; at < chunks; at += CHUNKS_AT_ONCE) {
       const write = this.#kv.atomic();
       for (const [i, key] of keys.slice(at, at + CHUNKS_AT_ONCE).entries()) {
@@ -274,23 +269,24 @@ export class DenoKvStore {
       }
       await this.#commit(write);
     }
-    return { piece: { lastSeq, size, attempt, chunks }, mark: { key, versionstamp: answer.versionstamp } };
+    return { piece: { lastSeq, size, attempt, chunks }, mark: { key, versionstamp } };
   }
 
   /**
-   * Did the log take these chunks? A storage that tries again by itself says no to what it did.
+   * Did the log take this piece? A storage that tries again by itself says no to what it did; another writer may have written
+   * the same bytes.
    * @param {string} hash
    * @param {string} log
    * @param {number} firstSeq
    * @param {Piece} piece
    */
   async #isStored(hash, log, firstSeq, { attempt }) {
-    return attempt !== undefined && log !== undefined && (await this.#kv.get(this.#key("log", hash, log, firstSeq))).value?.attempt === attempt;
+    return log !== undefined && (await this.#kv.get(this.#key("log", hash, log, firstSeq))).value?.attempt === attempt;
   }
 
   /** Deletes the chunks of a piece that is not the log's (any more), and its mark. @param {string} hash @param {Piece} piece */
-  async #forget(hash, { attempt, chunks = 0 }) {
-    if (!attempt) return;
+  async #forget(hash, { attempt = "", chunks = 0 }) {
+    if (!chunks) return;
     const keys = this.#chunkKeys(hash, attempt, chunks);
     for (let at = 0; at < keys.length; at += FOLD_COMMITS) {
       const write = this.#kv.atomic();
@@ -320,7 +316,7 @@ export class DenoKvStore {
     for await (const mark of this.#kv.list({ prefix, end: [...prefix, limit] })) {
       // It may be a slower clock's, and be used this moment: then one of the two writes fails.
       const isMine = await this.#commit(this.#kv.atomic().check(mark).set(mark.key, mark.value));
-      if (isMine.ok) await this.#finish(hash, mark);
+      if (isMine) await this.#finish(hash, mark);
     }
   }
 

@@ -5,13 +5,14 @@ const LOCKED_TRIES = 40;
 
 /**
  * Again and again while another process has the local database's lock.
- * @param {() => Promise<any>} call
- * @returns {Promise<{ answer: any, tries: number }>}
+ * @template T
+ * @param {() => Promise<T>} call
+ * @returns {Promise<T>}
  */
 export async function patiently(call) {
   for (let tries = 1; ; tries++) {
     try {
-      return { answer: await call(), tries };
+      return await call();
     } catch (error) {
       if (tries >= LOCKED_TRIES || !/locked|busy/i.test(String(error))) throw error;
       await new Promise((resolve) => setTimeout(resolve, 2 * tries));
