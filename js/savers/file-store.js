@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The store in a folder, for Node, Deno and Bun. Several processes may share the folder: see file/thread-files.js for
 // how one of several writers wins. Calls on one thread run one after the other. The witness is a file in another folder.
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { ThreadFiles, placeFile, present, syncFolder } from "./file/thread-files.js";
@@ -188,7 +188,10 @@ export class FileStore {
       const tmp = join(this.#root, "tmp");
       for (const name of await fs.readdir(tmp)) {
         const stat = await present(fs.stat(join(tmp, name)));
-        if (stat && Date.now() - stat.mtimeMs > STALE_MS) await fs.rm(join(tmp, name), { recursive: true, force: true });
+        if (!stat || Date.now() - stat.mtimeMs <= STALE_MS) continue;
+        // Moved first: who is still at work on it finds all of it or nothing.
+        const away = join(tmp, `drop-${randomBytes(12).toString("hex")}`);
+        if (await present(fs.rename(join(tmp, name), away).then(() => true))) await fs.rm(away, { recursive: true, force: true });
       }
     } catch (error) {
       this.#ready = undefined;

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { figure, isBroken } from "../proof/kit.mjs";
 import { FileStore } from "../../js/savers/file-store.js";
+import { present } from "../../js/savers/file/thread-files.js";
 
 const counts = { faults: 0, acknowledged: 0 };
 const VERBS = ["open", "link", "readdir", "rename", "unlink", "readFile", "mkdir"];
@@ -114,4 +115,55 @@ test("a link whose answer got lost, and that is made again, is the writer's own"
   await assert.rejects(appendNext(store, writer), { code: "FENCED" });
   restore();
   assert.equal(Buffer.concat(await new FileStore({ path }).read("thread")).toString(), [...writer.acknowledged, ...rival.acknowledged].join(""));
+});
+
+test("a process whose clock is hours ahead sweeps at every call: the others go on as if it had not", async (t) => {
+  const base = await fs.mkdtemp(join(tmpdir(), "weft-faults-"));
+  t.after(() => fs.rm(base, { recursive: true, force: true }));
+  t.after(restore);
+  const now = Date.now();
+  const clock = t.mock.method(Date, "now", () => now);
+  const remove = fs.rm;
+  const removeHalf = async (path) => {
+    const [first] = (await present(real.readdir(path))) ?? [];
+    await remove(first === undefined ? path : join(path, first), { recursive: true });
+  };
+  const sweep = async (path) => {
+    clock.mock.mockImplementation(() => now + 3 * 60 * 60 * 1000);
+    // It is not through with a folder when the other goes on.
+    fs.rm = removeHalf;
+    syncBuiltinESMExports();
+    await new FileStore({ path }).head("another");
+    fs.rm = remove;
+    syncBuiltinESMExports();
+    clock.mock.mockImplementation(() => now);
+  };
+  let swept = 0;
+  for (let n = 1, calls = n; calls >= n; n++) {
+    const path = join(base, `run-${n}`);
+    calls = 0;
+    let isSweeping = false;
+    for (const verb of VERBS) {
+      fs[verb] = async (...args) => {
+        if (!isSweeping && ++calls === n) {
+          isSweeping = true;
+          swept += ((await present(real.readdir(join(path, "tmp")))) ?? []).length;
+          await sweep(path);
+          isSweeping = false;
+        }
+        return real[verb](...args);
+      };
+    }
+    syncBuiltinESMExports();
+    const store = new FileStore({ path });
+    const writer = { head: undefined, acknowledged: [], tries: 0 };
+    for (let i = 0; i < 3; i++) await appendNext(store, writer);
+    await store.witness("thread", writer.head);
+    restore();
+    const fresh = new FileStore({ path });
+    assert.equal(Buffer.concat(await fresh.read("thread")).toString(), writer.acknowledged.join(""), `call ${n}`);
+    assert.deepEqual([await fresh.list(), await fresh.witness("thread"), (await fs.readdir(join(path, "tmp"))).filter((name) => !name.startsWith("drop-"))], [["thread"], writer.head, []]);
+    await fs.rm(path, { recursive: true });
+  }
+  assert.ok(swept >= 8, `only ${swept} were swept`);
 });

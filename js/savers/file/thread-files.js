@@ -19,6 +19,7 @@ import { START, corruptLog, fenced, markUnknown, sameHead } from "../log-port.js
 const FOLD_COMMITS = 64;
 const FOLD_BYTES = 256 * 1024;
 const RELISTS = 20;
+const MAKES = 3;
 
 /** @param {unknown} error */
 function codeOf(error) {
@@ -54,20 +55,37 @@ async function writeSynced(path, parts) {
 }
 
 /**
- * Writes and syncs a file aside, lets `place` give it its name, and leaves nothing behind.
+ * Makes something in a new place of its own under `tmp`, where `work` gives it its name, and leaves nothing behind. A process
+ * whose clock is an hour ahead, or one that was opened while this one was frozen for an hour, sweeps it away: then once more.
+ * @param {string} root
+ * @param {string} kind what the name of a folder begins with; "": a file
+ * @param {(made: string) => Promise<void>} work
+ */
+async function makeAside(root, kind, work) {
+  for (let tries = 1; ; tries++) {
+    const made = join(root, "tmp", kind + randomBytes(12).toString("hex"));
+    try {
+      return await work(made);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT" || tries === MAKES || (await present(fs.stat(made)))) throw error;
+    } finally {
+      // What stays behind is swept when a store is opened an hour later.
+      await (kind === "" ? fs.unlink(made) : fs.rm(made, { recursive: true, force: true })).catch(() => {});
+    }
+  }
+}
+
+/**
+ * Writes and syncs a file aside and lets `place` give it its name.
  * @param {string} root
  * @param {Uint8Array[]} parts
  * @param {(made: string) => Promise<void>} place
  */
-export async function placeFile(root, parts, place) {
-  const made = join(root, "tmp", randomBytes(12).toString("hex"));
-  try {
+export function placeFile(root, parts, place) {
+  return makeAside(root, "", async (made) => {
     await writeSynced(made, parts);
     await place(made);
-  } finally {
-    // What stays behind is swept when a store is opened an hour later.
-    await fs.unlink(made).catch(() => {});
-  }
+  });
 }
 
 /** @param {string} path */
@@ -197,11 +215,13 @@ export class ThreadFiles {
       try {
         await fs.link(made, target);
       } catch (error) {
+        if (codeOf(error) !== "EEXIST" && codeOf(error) !== "ENOENT") throw markUnknown(error);
+        const { nlink = 0 } = (await present(fs.stat(made))) ?? {};
         // A file system elsewhere that lost its answer links again, and finds its own link.
-        const { nlink } = codeOf(error) === "EEXIST" ? await fs.stat(made) : { nlink: 1 };
         if (nlink > 1) return;
-        if (codeOf(error) === "EEXIST" || codeOf(error) === "ENOENT") throw fenced(this.#threadId);
-        throw markUnknown(error);
+        // It was swept away: it is made again.
+        if (nlink === 0 && codeOf(error) === "ENOENT") throw error;
+        throw fenced(this.#threadId);
       }
     });
     const stored = await this.#settle(folder, target, before, bytes).catch((error) => {
@@ -279,19 +299,19 @@ export class ThreadFiles {
     }
   }
 
-  async #create() {
-    const made = join(this.#root, "tmp", `new-${randomBytes(12).toString("hex")}`);
-    try {
-      await fs.mkdir(join(made, `log-${randomBytes(12).toString("hex")}`), { recursive: true });
-      await writeSynced(join(made, "id"), [new TextEncoder().encode(this.#threadId)]);
-      await syncFolder(made);
-      await fs.rename(made, this.#path);
-      await syncFolder(join(this.#root, "threads"));
-    } catch (error) {
-      await fs.rm(made, { recursive: true, force: true });
-      // Somebody else made it first; the commit decides.
-      if (!(await present(fs.stat(this.#path)))) throw error;
-    }
+  #create() {
+    return makeAside(this.#root, "new-", async (made) => {
+      try {
+        await fs.mkdir(join(made, `log-${randomBytes(12).toString("hex")}`), { recursive: true });
+        await writeSynced(join(made, "id"), [new TextEncoder().encode(this.#threadId)]);
+        await syncFolder(made);
+        await fs.rename(made, this.#path);
+        await syncFolder(join(this.#root, "threads"));
+      } catch (error) {
+        // Somebody else made it first; the commit decides.
+        if (!(await present(fs.stat(this.#path)))) throw error;
+      }
+    });
   }
 
   async remove() {
