@@ -4,7 +4,7 @@
 
 export const CEILINGS = {
   /** The entry of a bundle that splits, with what it imports statically. */
-  first: 103_900,
+  first: 103_920,
   /** The same in one file. */
   whole: 170_600,
   /** In a Worker without IDBFS, one file and engine.wasm. */

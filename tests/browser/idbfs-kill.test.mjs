@@ -44,6 +44,24 @@ async function start(profile) {
   };
 }
 
+/** A page commits, 2 kB a line, until `count` commits more were acknowledged; then it goes on. */
+async function commit(browser, origin, name, acknowledged, count) {
+  const page = await browser.page(origin);
+  await page.exposeBinding("acknowledge", (_source, line) => void acknowledged.push(line));
+  const already = acknowledged.length;
+  page.evaluate(async ([name, early]) => (await import("/tests/browser/idbfs-page.mjs")).compete({ prefix: "kill", name, count: 1e6, size: 2000, tell: globalThis.acknowledge, early }), [name, isBroken("T6")]).catch(() => {});
+  while (acknowledged.length < already + count) await sleep(5);
+}
+
+async function expectAll(browser, origin, acknowledged) {
+  const found = await (await browser.page(origin)).evaluate(async () => (await import("/tests/browser/idbfs-page.mjs")).readShared("kill"));
+  assert.ok(found.head, "T6: all commits are lost");
+  const lines = new Map(found.lines.map((line) => [Number(line.split(" ")[0]), line.trim()]));
+  assert.equal(found.lines.length, found.head.seq);
+  found.lines.forEach((line, i) => assert.equal(Number(line.split(" ")[0]), i + 1));
+  for (const line of acknowledged) assert.equal(lines.get(Number(line.split(" ")[0])), line.trim(), "T6: an acknowledged commit is lost");
+}
+
 test(`${KILLS} kills of the browser during commits lose nothing that was acknowledged`, { timeout: 600_000 + KILLS * 25_000 }, async (t) => {
   const server = await startServer();
   const profile = await fs.mkdtemp(join(tmpdir(), "weft-kill-"));
@@ -55,19 +73,41 @@ test(`${KILLS} kills of the browser during commits lose nothing that was acknowl
     await fs.rm(profile, { recursive: true, force: true, maxRetries: 5 });
   });
   for (let kill = 0; kill < KILLS; kill++) {
-    const page = await browser.page(server.origin);
-    await page.exposeBinding("acknowledge", (_source, line) => void acknowledged.push(line));
-    const already = acknowledged.length;
-    page.evaluate(async ([name, early]) => (await import("/tests/browser/idbfs-page.mjs")).compete({ prefix: "kill", name, count: 1e6, size: 2000, tell: globalThis.acknowledge, early }), [`k${kill}.`, isBroken("T6")]).catch(() => {});
-    while (acknowledged.length < already + 30) await sleep(5);
+    await commit(browser, server.origin, `k${kill}.`, acknowledged, 30);
     await sleep(Math.random() * 50);
     await browser.kill();
     browser = await start(profile);
-    const found = await (await browser.page(server.origin)).evaluate(async () => (await import("/tests/browser/idbfs-page.mjs")).readShared("kill"));
-    const lines = new Map(found.lines.map((line) => [Number(line.split(" ")[0]), line.trim()]));
-    assert.equal(found.lines.length, found.head.seq);
-    found.lines.forEach((line, i) => assert.equal(Number(line.split(" ")[0]), i + 1));
-    for (const line of acknowledged) assert.equal(lines.get(Number(line.split(" ")[0])), line.trim(), "T6: an acknowledged commit is lost");
+    await expectAll(browser, server.origin, acknowledged);
   }
   figure("T6", { kills: KILLS, acknowledged: acknowledged.length });
+});
+
+/** What a kill between the two writes of one LevelDB record leaves behind: a record's header, and nothing of the record. */
+async function cutRecord(profile) {
+  const folder = join(profile, "Default/IndexedDB");
+  const [origin] = await fs.readdir(folder);
+  const logs = (await fs.readdir(join(folder, origin))).filter((name) => name.endsWith(".log")).sort();
+  const path = join(folder, origin, logs.at(-1));
+  const left = 32768 - ((await fs.stat(path)).size % 32768);
+  const length = 1000;
+  await fs.appendFile(path, Buffer.concat([Buffer.alloc(left < 2000 ? left : 0), Buffer.from([1, 2, 3, 4, length & 255, length >> 8, 1])]));
+}
+
+test("a record that a kill cut in the middle costs nothing of what was stored before and after", { timeout: 300_000 }, async (t) => {
+  const server = await startServer();
+  const profile = await fs.mkdtemp(join(tmpdir(), "weft-cut-"));
+  const acknowledged = [];
+  let browser = await start(profile);
+  t.after(async () => {
+    await browser.kill();
+    server.close();
+    await fs.rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  });
+  for (const name of ["before.", "behind."]) {
+    await commit(browser, server.origin, name, acknowledged, 5);
+    await browser.kill();
+    await cutRecord(profile);
+    browser = await start(profile);
+  }
+  await expectAll(browser, server.origin, acknowledged);
 });

@@ -47,6 +47,24 @@ function openDatabase(factory, name, version, upgrade) {
   });
 }
 
+/** @type {Promise<unknown> | undefined} */
+let renewed;
+/**
+ * Once in this realm, before anything is opened: a database that comes and goes makes LevelDB begin a new log. Chromium goes
+ * on in the old one, and where a kill cut its last record, what stands behind that makes the next start throw away all that
+ * the origin stored (google/leveldb#1287).
+ * @param {IDBFactory} factory
+ */
+function renewLog(factory) {
+  const name = "weft-renewal";
+  return (renewed ??= /Chrome/.test(globalThis.navigator?.userAgent)
+    ? openDatabase(factory, name, 1, () => {}).then((db) => {
+        db.close();
+        factory.deleteDatabase(name);
+      }, () => {})
+    : Promise.resolve());
+}
+
 /** A database, opened at first use and again when its connection was lost or closed for somebody else's sake. */
 export class Connection {
   #open;
@@ -60,7 +78,7 @@ export class Connection {
    * @param {(db: IDBDatabase) => void} upgrade
    */
   constructor(factory, name, version, upgrade) {
-    this.#open = () => openDatabase(factory, name, version, upgrade);
+    this.#open = () => renewLog(factory).then(() => openDatabase(factory, name, version, upgrade));
   }
 
   #database() {
