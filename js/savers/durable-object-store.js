@@ -23,6 +23,8 @@ CREATE TABLE IF NOT EXISTS weft_head (thread TEXT PRIMARY KEY, seq INTEGER NOT N
 CREATE TABLE IF NOT EXISTS weft_log (thread TEXT NOT NULL, first_seq INTEGER NOT NULL, part INTEGER NOT NULL, last_seq INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (thread, first_seq, part));
 CREATE TABLE IF NOT EXISTS weft_witness (thread TEXT PRIMARY KEY, seq INTEGER NOT NULL, crc INTEGER NOT NULL);`;
 
+const FOLLOW = "INSERT OR REPLACE INTO weft_log (thread, first_seq, part, last_seq, bytes) SELECT ?, ?, 0, ?, ? FROM weft_head WHERE thread = ? AND seq = ? AND crc = ?";
+
 /** @implements {LogStore} */
 export class DurableObjectStore {
   /** Many small rows cost more to read than a large one: the writer folds. */
@@ -65,7 +67,7 @@ export class DurableObjectStore {
         if (parts.length) batches.push(parts.length === 1 ? parts[0] : concat(parts));
         parts = [];
       };
-      for (const row of this.#exec("SELECT first_seq, bytes FROM weft_log WHERE thread = ? AND last_seq >= ? ORDER BY first_seq, part", threadId, from)) {
+      for (const row of this.#exec("SELECT first_seq, bytes FROM weft_log WHERE thread = ? AND last_seq >= ? AND first_seq <= (SELECT seq FROM weft_head WHERE thread = ?) ORDER BY first_seq, part", threadId, from, threadId)) {
         if (row.first_seq !== firstSeq) close();
         firstSeq = row.first_seq;
         parts.push(new Uint8Array(row.bytes));
@@ -88,28 +90,24 @@ export class DurableObjectStore {
   }
 
   /**
-   * What one turn writes is committed together or not at all: the head moves if it is where it should be, and back when the
-   * row cannot be written. A transaction, which may be one inside another, would take twice the time of both.
+   * What one turn writes is committed together or not at all, so the row goes first, if the head is where it should be: when
+   * the head cannot be moved then, nor the row be deleted, it lies behind the head, where nobody reads it and the next commit
+   * takes its place. A transaction, which may be one inside another, would take twice the time of both.
    * @param {string} threadId
    * @param {import("./log-port.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead} expected
    */
   #follow(threadId, { firstSeq, seq, crc }, bytes, expected) {
-    if (!this.#move(threadId, expected, { seq, crc }, bytes.length)) return false;
+    const place = [threadId, expected.seq, expected.crc];
+    if (!this.#exec(FOLLOW, threadId, firstSeq, seq, bytes, ...place).rowsWritten) return false;
     try {
-      this.#insert(threadId, firstSeq, seq, bytes);
+      this.#exec("UPDATE weft_head SET seq = ?, crc = ?, bytes = bytes + ? WHERE thread = ? AND seq = ? AND crc = ?", seq, crc, bytes.length, ...place);
     } catch (error) {
-      this.#move(threadId, { seq, crc }, expected, -bytes.length);
+      this.#exec("DELETE FROM weft_log WHERE thread = ? AND first_seq = ?", threadId, firstSeq);
       throw error;
     }
     return true;
-  }
-
-  /** @param {string} threadId @param {LogHead} from @param {LogHead} to @param {number} bytes */
-  #move(threadId, from, to, bytes) {
-    const query = "UPDATE weft_head SET seq = ?, crc = ?, bytes = bytes + ? WHERE thread = ? AND seq = ? AND crc = ?";
-    return this.#exec(query, to.seq, to.crc, bytes, threadId, from.seq, from.crc).rowsWritten > 0;
   }
 
   /**
@@ -208,7 +206,7 @@ export class DurableObjectStore {
    */
   #insert(threadId, firstSeq, lastSeq, bytes) {
     for (let part = 0, at = 0; at < bytes.length; part++, at += ROW_BYTES) {
-      this.#exec("INSERT INTO weft_log (thread, first_seq, part, last_seq, bytes) VALUES (?, ?, ?, ?, ?)", threadId, firstSeq, part, lastSeq, bytes.subarray(at, at + ROW_BYTES));
+      this.#exec("INSERT OR REPLACE INTO weft_log (thread, first_seq, part, last_seq, bytes) VALUES (?, ?, ?, ?, ?)", threadId, firstSeq, part, lastSeq, bytes.subarray(at, at + ROW_BYTES));
     }
   }
 

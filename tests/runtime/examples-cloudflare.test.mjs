@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { Miniflare } from "miniflare";
 import { startOpenAIServer } from "../js/openai-server.mjs";
 import { approveTeapots, checkPending, checkRefusals, makeClient, openShop, orderTeapots, runAndLeave, settled, tokens } from "./examples-client.mjs";
-import { bundleWorker } from "./smoke-bundle.mjs";
+import { bundleWorker, workerdIds } from "./smoke-bundle.mjs";
 
 const example = fileURLToPath(new URL("../../examples/cloudflare/", import.meta.url));
 const top = fileURLToPath(new URL("../../", import.meta.url));
@@ -28,17 +28,6 @@ async function start(settingsOfModel) {
     bindings: { ORDERS_URL: shop.url, ...settingsOfModel },
   });
   await worker.ready;
-}
-
-/** The workerd processes that this process started. */
-async function workerdIds() {
-  const ids = [];
-  for (const id of (await fs.readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
-    const [stat, command] = await Promise.all(["stat", "cmdline"].map((file) => fs.readFile(`/proc/${id}/${file}`, "latin1").catch(() => "")));
-    const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-    if (parent === process.pid && /\/workerd\0/.test(command)) ids.push(Number(id));
-  }
-  return ids;
 }
 
 before(async () => {

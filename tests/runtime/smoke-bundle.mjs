@@ -36,3 +36,14 @@ export async function bundleWorker(entry, nodePaths) {
   const wasm = await Promise.all([...compiled].map(async ([path, file]) => ({ type: "CompiledWasm", path, contents: await fs.readFile(file) })));
   return [{ type: "ESModule", path: "worker.mjs", contents: outputFiles[0].text }, ...wasm];
 }
+
+/** The workerd processes that this process started. */
+export async function workerdIds() {
+  const ids = [];
+  for (const id of (await fs.readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
+    const [stat, command] = await Promise.all(["stat", "cmdline"].map((file) => fs.readFile(`/proc/${id}/${file}`, "latin1").catch(() => "")));
+    const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+    if (parent === process.pid && /\/workerd\0/.test(command)) ids.push(Number(id));
+  }
+  return ids;
+}

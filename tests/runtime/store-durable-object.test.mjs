@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Miniflare } from "miniflare";
+import { figure } from "../proof/kit.mjs";
 import { bundleWorker } from "./smoke-bundle.mjs";
 
 const entry = fileURLToPath(new URL("store-worker.mjs", import.meta.url));
@@ -48,6 +49,19 @@ test("the Durable Object store in workerd", { timeout: 600_000 }, async (t) => {
     assert.deepEqual(found.batches, [[2_500_000, 1, 1], [2_500_000, 2, 2]]);
     assert.deepEqual([found.bytes, found.threads], [5_000_000, ["kept"]]);
   });
+
+  const sum = { faults: 0, acknowledged: 0 };
+  for (const [text, code] of [["database or disk is full: SQLITE_FULL", "QUOTA"], ["disk I/O error: SQLITE_IOERR", "STORE"]]) {
+    for (const on of ["", "&on"]) {
+      await t.test(`${code} at each statement${on && " and behind it"}: nothing acknowledged is lost, nothing else is there`, async () => {
+        const counts = JSON.parse(await (await get(`/faults?text=${encodeURIComponent(text)}${on}`)).text());
+        assert.deepEqual(Object.keys(counts.codes ?? counts), [code]);
+        for (const what of ["faults", "acknowledged"]) sum[what] += counts[what];
+      });
+    }
+  }
+
+  await t.test("T5: they were all run", () => figure("T5 in a Durable Object", sum));
 
   await t.test("storage without SQLite is refused by name", async () => {
     assert.equal(await (await get("/refuse")).text(), "BAD_ARGUMENT");
