@@ -36,11 +36,6 @@ export function listenersOf(callbacks, own) {
   return manager;
 }
 
-/** Who listens below a node with a timeout: what they hear is progress. @param {any} callbacks @param {() => void} touch */
-export function listenersWithProgress(callbacks, touch) {
-  return listenersOf(callbacks, [progressHandler(touch)]);
-}
-
 /** Does anyone want to know of chains? LangChain's own managers may. @param {any} context of a call */
 export function wantsChains(context) {
   const { manager, messages } = context;
@@ -182,13 +177,13 @@ export async function traceNode(scope, attempt) {
 /**
  * A condition that is a function.
  * @param {Scope} scope
- * @param {(state: any, config: any) => any} path
  * @param {any} state
+ * @param {(config: { callbacks: any }) => any} ask with what is other in its config
  */
-export async function traceCondition(scope, path, state) {
+export async function traceCondition(scope, state, ask) {
   const run = await scope.config.callbacks.handleChainStart(LAMBDA, toFields(state, "input"), undefined, undefined, undefined, undefined, "RunnableLambda");
   try {
-    const output = await path(state, scope.config);
+    const output = await ask({ callbacks: run.getChild() });
     await run.handleChainEnd(toFields(output, "output"));
     return output;
   } catch (error) {
@@ -248,8 +243,14 @@ async function traceStep(input, config, name, step) {
   }
 }
 
-/** What a node finds in its config. @param {Scope} scope */
-export function nodeCallbacks(scope) {
+/** What a node or its condition finds in its config; where the node has a timeout, what is heard there is progress. @param {Scope} scope */
+export function nodeCallbacks({ of, task: { run, watch } }) {
+  const below = run.request.context.manager && childOf(of);
+  return watch === undefined ? below : listenersOf(below, [progressHandler(() => watch.touch())]);
+}
+
+/** @param {Scope} scope */
+function childOf(scope) {
   if (scope.trace === undefined) scope.trace = { run: new CallbackRun(scope.task.run.ids.next(), undefined).take(nodeManager(scope)), output: undefined };
   const { kind, own } = scope.task;
   // To LangChain a task is the first step of a sequence.

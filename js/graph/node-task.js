@@ -10,7 +10,7 @@ import {
 import { TRACE } from "../callbacks/later.js";
 import { RARE, needAll } from "../later.js";
 import { resumeInScope, runInScope } from "../pregel/ambient.js";
-import { makeScope } from "../pregel/config.js";
+import { askedConfig, makeScope } from "../pregel/config.js";
 import { isPromise, isRunnable } from "./callable.js";
 import { END_INDEX, NOWHERE, destinationNumber } from "./definition.js";
 import { freshState, nodeInput } from "./fresh.js";
@@ -195,7 +195,9 @@ function askBranches(scope, from) {
   for (let i = from; i < node.branches.length; i++) {
     const branch = node.branches[i];
     const state = plan.root ? freshState(plan, task)[ROOT] : freshState(plan, task);
-    const result = scope.trace !== undefined && branch.isPlain ? TRACE.now.traceCondition(scope, branch.path, state) : branch.path(state, scope.config);
+    const result = !branch.isPlain ? branch.path(state, scope.config)
+      : scope.trace === undefined ? branch.path(state, askedConfig(scope))
+        : TRACE.now.traceCondition(scope, state, (/** @type {any} */ own) => branch.path(state, askedConfig(scope, own)));
     if (isPromise(result)) return askLater(scope, result, i);
     writeBranch(plan, task.writes, branch, result);
   }

@@ -10,7 +10,6 @@ export const MESSAGE = /* @__PURE__ */ Symbol.for("langchain.message");
 /** Constructor fields that a class does not know, kept so that JSON loses nothing. */
 const EXTRA = /* @__PURE__ */ Symbol.for("weft.message.extra");
 
-const COMMON_FIELDS = ["content", "id", "name", "additional_kwargs", "response_metadata"];
 const SILENT_FIELDS = ["type", "contentBlocks", "content_blocks"];
 
 /**
@@ -88,7 +87,7 @@ export function joinCommon(left, right) {
  */
 export function describeClass(cls, name, type, fields = []) {
   const { prototype } = cls;
-  const all = [...COMMON_FIELDS, ...fields];
+  const all = ["content", "id", "name", ...fields, "additional_kwargs", "response_metadata"];
   const isChunk = name.endsWith("Chunk");
   const isInstance = (/** @type {any} */ value) => {
     const given = messageType(value);

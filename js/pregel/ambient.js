@@ -29,10 +29,12 @@ export class Scope {
     this.node = node;
     this.task = task;
     this.input = input;
-    /** What the node gets as its second argument. @type {any} */
+    /** What the node gets as its second argument; then what its condition gets. @type {any} */
     this.config = undefined;
     /** The same, as far as it was read. @type {any} */
     this.fields = undefined;
+    /** Itself, or what it was made of: for a condition's config there is another one. @type {Scope} */
+    this.of = this;
     /** Its run and its output, when callbacks are told of them. @type {{ run: any, output: any, error?: unknown } | undefined} */
     this.trace = undefined;
   }

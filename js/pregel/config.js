@@ -38,28 +38,39 @@ export function serverInfoOf({ configurable, metadata }) {
   return { assistantId: String(assistant ?? ""), graphId: String(graph ?? ""), user };
 }
 
-/** The fields of a node's config; those that cost something are made when they are read. */
+/** The fields of a node's config, or of that of a condition behind it; those that cost something are made when they are read. */
 class NodeConfig {
-  /** @param {Scope} scope @param {any} context the call's (call.js) */
+  /**
+   * @param {Scope} scope
+   * @param {any} context the call's (call.js)
+   */
   constructor(scope, context) {
     const { node, task } = scope;
+    const { config } = context;
     this.tags = node.tags === undefined ? context.tags : [...context.tags, ...node.tags];
     this.metadata = PENDING;
-    if (context.manager !== undefined) this.callbacks = PENDING;
+    const isHeard = context.manager !== undefined || task.watch?.rule.idleTimeout !== undefined;
+    if (isHeard) this.callbacks = PENDING;
     this.recursionLimit = context.recursionLimit;
+    if (scope.of !== scope) {
+      // LangChain makes a condition's of the node's, a step deeper.
+      if (task.node === 0) this.tags = [...this.tags, "langsmith:hidden"];
+      this.recursionLimit--;
+      this.runId = undefined;
+    }
     this.configurable = PENDING;
-    for (const key of ["maxConcurrency", "context", "durability"]) if (context.config[key] != null) /** @type {any} */ (this)[key] = context.config[key];
-    if (context.userStore !== undefined) this.store = context.userStore;
-    if (context.serverInfo !== undefined) this.serverInfo = context.serverInfo;
+    for (const key of ["maxConcurrency", "context", "durability"]) if (config[key] != null) /** @type {any} */ (this)[key] = config[key];
     this.signal = PENDING;
     const isBelow = task.kind === TASK_CALL || task.failure !== undefined;
     this.writer = isBelow && context.custom !== undefined ? writerBelow(scope, context) : context.writer;
     this.interrupt = PENDING;
+    if (context.serverInfo !== undefined) this.serverInfo = context.serverInfo;
     this.control = PENDING;
-    if (context.manager === undefined) this.runName = node.name;
+    if (context.userStore !== undefined) this.store = context.userStore;
+    if (!isHeard) this.runName = node.name;
     this.executionInfo = PENDING;
+    task.watch?.fill(this);
     this[SCOPE] = PENDING;
-    if (task.watch !== undefined) watchFields(this, task.watch);
     // An update's tasks are given other fields.
     context.amend?.(this, scope);
   }
@@ -71,10 +82,10 @@ const MAKERS = {
   configurable: makeConfigurable,
   signal: (scope) => scope.task.signal,
   interrupt: (scope) => (/** @type {any} */ value, /** @type {any} */ options) => interruptTask(scope.task, value, options),
-  callbacks: callbacksOf,
+  callbacks: (scope) => TRACE.now.nodeCallbacks(scope),
   control: (_, context) => context.makeControl(),
   executionInfo: makeExecutionInfo,
-  [SCOPE]: (scope) => scope,
+  [SCOPE]: (scope) => scope.of,
 };
 
 /** @param {Scope} scope @param {any} context */
@@ -86,7 +97,7 @@ function makeConfigurable(scope, { config }) {
     checkpoint_map: undefined, // in its place among the keys
     checkpoint_id: undefined,
     checkpoint_ns: namespaceOf(scope),
-    [SCOPE]: scope,
+    [SCOPE]: scope.of,
   };
   // Its id is asked for when somebody reads it.
   return withKeys(own, () => ({ ...given?.checkpoint_map, [task.run.namespace]: task.checkpointId }));
@@ -104,24 +115,6 @@ function namespaceOf({ plan, node, task }) {
 /** What stands below a task writes with that task's place. @param {Scope} scope @param {any} context @returns {(chunk: any) => void} */
 function writerBelow(scope, { custom }) {
   return (chunk) => custom(namespaceOf(scope).split("|").slice(0, -1), chunk);
-}
-
-/** Who listens below a node; where it has a timeout, what they hear is progress. @param {Scope} scope @param {any} context */
-function callbacksOf(scope, context) {
-  const { watch } = scope.task;
-  const given = context.manager === undefined ? undefined : TRACE.now.nodeCallbacks(scope);
-  return watch === undefined ? given : TRACE.now.listenersWithProgress(given, () => watch.touch());
-}
-
-/** An attempt with a timeout: what it tells is progress, until it is over. @param {any} fields @param {any} watch */
-function watchFields(fields, watch) {
-  fields.heartbeat = () => watch.beat();
-  fields.callbacks = PENDING;
-  const write = fields.writer;
-  fields.writer = (/** @type {any} */ chunk) => {
-    watch.touch();
-    if (!watch.over) write(chunk);
-  };
 }
 
 /** @param {Scope} scope */
@@ -203,4 +196,15 @@ export function makeScope(plan, node, task, input) {
   const scope = new Scope(plan, node, task, input);
   scope.config = new Proxy(scope, READER);
   return scope;
+}
+
+/**
+ * What a condition is called with. Whoever looks for a config from now on finds it too.
+ * @param {Scope} scope
+ * @param {Config} [own] what holds instead
+ */
+export function askedConfig(scope, own) {
+  const asked = new Scope(scope.plan, scope.node, scope.task, scope.input);
+  asked.of = scope;
+  return (scope.config = Object.assign(new Proxy(asked, READER), own));
 }

@@ -44,6 +44,16 @@ export class Watch {
     this.progress = this.task.run.clock.now();
   }
 
+  /** What the config of an attempt gets beside the usual: all that is told is progress, until it is over. @param {any} config */
+  fill(config) {
+    config.heartbeat = () => this.beat();
+    const write = config.writer;
+    config.writer = (/** @type {any} */ chunk) => {
+      this.touch();
+      if (!this.over) write(chunk);
+    };
+  }
+
   get signal() {
     this.#controller ??= new AbortController();
     if (this.over) this.#controller.abort();

@@ -63,3 +63,56 @@ same("in an update a condition is given what the update was", async (lib, t) => 
   await t.update(graph, thread("u", { configurable: { of: 1 }, metadata: { by: "me" }, tags: ["edit"] }), { a: 3 }, "x");
   await t.state(graph, thread("u"));
 });
+
+/** Its keys, with what of it can be compared. @param {any} t @param {string} label @param {any} config */
+function noteConfig(t, label, config) {
+  const { tags, recursionLimit, runId, runName, metadata, context, durability, maxConcurrency } = config;
+  t.note(label, { keys: Object.keys(config).sort(), tags, recursionLimit, runId, runName, context, durability, maxConcurrency, metadata: Object.keys(metadata).sort() });
+}
+
+const CALLS = {
+  "as it is": {},
+  "with all there is": {
+    signal: new AbortController().signal, durability: "exit", maxConcurrency: 2, context: { c: 1 }, timeout: 9000, tags: ["mine"], metadata: { m: 1 }, recursionLimit: 9,
+    configurable: { thread_id: "1", of: 1, assistant_id: "a" },
+  },
+  "with callbacks": { callbacks: [{ handleChainStart() {} }], runName: "named", runId: "11111111-1111-4111-8111-111111111111" },
+};
+
+for (const [name, call] of Object.entries(CALLS)) {
+  for (const [how, options] of Object.entries({ plain: {}, "timed node": { timeout: 9000 }, "idle node": { timeout: { idleTimeout: 9000 } } })) {
+    same(`what a node and its condition are given, called ${name}, ${how}`, async (lib, t) => {
+      const graph = new lib.StateGraph(stateOf(lib))
+        .addNode("x", (_, config) => {
+          noteConfig(t, "node", config);
+          Object.assign(config, { recursionLimit: 3, more: 1 });
+          return { a: 1 };
+        }, options)
+        .addEdge(lib.START, "x").addConditionalEdges("x", async (_, config) => (noteConfig(t, "condition", config), lib.END))
+        .compile({ store: new lib.InMemoryStore(), checkpointer: call.configurable && new lib.MemorySaver() });
+      await t.invoke(graph, { a: 0 }, call);
+    });
+  }
+}
+
+same("what a condition of START and of a Send is given", async (lib, t) => {
+  const asked = (label) => (_, config) => (noteConfig(t, label, config), label === "start" ? new lib.Send("x", {}) : lib.END);
+  const graph = new lib.StateGraph(stateOf(lib)).addNode("x", () => ({ a: 1 }))
+    .addConditionalEdges(lib.START, asked("start")).addConditionalEdges("x", asked("sent")).compile({ checkpointer: new lib.MemorySaver() });
+  await t.invoke(graph, {}, thread("s"));
+});
+
+same("what a condition calls is a step deeper, and stands below it", async (lib, t) => {
+  const inner = new lib.StateGraph(stateOf(lib)).addNode("i", (_, config) => (t.note("limit", config.recursionLimit), { log: "i" })).addEdge(lib.START, "i").compile({ name: "inner" });
+  for (const isGiven of [true, false]) {
+    const graph = new lib.StateGraph(stateOf(lib)).addNode("x", () => ({ a: 1 })).addEdge(lib.START, "x")
+      .addConditionalEdges("x", async (_, config) => (await inner.invoke({}, isGiven ? config : undefined), lib.END)).compile();
+    const names = new Map();
+    const handleChainStart = (_, _input, id, parent, _tags, _metadata, _type, name) => {
+      names.set(id, name);
+      t.note("starts", [name, names.get(parent)]);
+    };
+    await t.invoke(graph, {}, { callbacks: [{ name: "heard", awaitHandlers: true, handleChainStart }] });
+    await t.invoke(graph, {}, { recursionLimit: 2 });
+  }
+});
