@@ -57,7 +57,7 @@ static void page_end(page *host) {
     host->out = NULL;
     host->out_size = host->out_room = 0;
     host->stored = host->words = 0;
-    host->graph = host->thread = host->run = host->depth = host->over = host->failed = host->inner = 0;
+    host->graph = host->thread = host->run = host->depth = host->over = host->failed = host->broken = host->inner = 0;
 }
 
 #endif

@@ -44,6 +44,7 @@ typedef struct page {
     size_t out_size, out_room;
     int over;
     int failed; // the engine said MEMORY_LIMIT
+    int broken; // it said INTERNAL
 } page;
 
 static void page_print(page *p, const char *format, ...) {
@@ -59,6 +60,12 @@ static void page_print(page *p, const char *format, ...) {
     }
     memcpy(p->out + p->out_size, line, (size_t)length + 1);
     p->out_size += (size_t)length;
+}
+
+// The name of a status of the engine's, to be printed.
+static const char *page_status(page *p, int32_t status) {
+    p->broken |= status == WEFT_ERR_INTERNAL;
+    return weft_status_code((weft_status)status);
 }
 
 // ---- values
@@ -287,7 +294,7 @@ static void page_intended(page *p, uint32_t flags, const uint32_t *at, uint32_t 
 }
 
 static void page_fail(page *p, const uint32_t *at) {
-    page_print(p, "FAIL %s", weft_status_code((weft_status)(int32_t)at[0]));
+    page_print(p, "FAIL %s", page_status(p, (int32_t)at[0]));
     uint32_t tasks = at[1];
     at += 2;
     for (uint32_t i = 0; i < tasks; i++) {
@@ -463,7 +470,7 @@ static void page_run(page *p) {
         const uint8_t *lent = weft_engine_run_feed(p->engine, p->run, p->batch, words);
         if (lent == NULL || ((const int32_t *)(const void *)lent)[3] != 0) {
             int32_t status = lent == NULL ? WEFT_ERR_NO_MEMORY : ((const int32_t *)(const void *)lent)[3];
-            page_print(p, "STATUS %s\n", weft_status_code((weft_status)status));
+            page_print(p, "STATUS %s\n", page_status(p, status));
             p->failed = status == WEFT_ERR_NO_MEMORY;
             p->over = 1;
             if (lent == NULL) {

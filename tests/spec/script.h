@@ -212,7 +212,7 @@ static void page_ask(page *p, char **line) {
             page_print(p, "ANSWER resume %s\n", page_value(p, answer[2]));
             break;
         case WEFT_ANSWER_FAIL:
-            page_print(p, "ANSWER %s\n", weft_status_code((weft_status)(int32_t)answer[0]));
+            page_print(p, "ANSWER %s\n", page_status(p, (int32_t)answer[0]));
             break;
         case WEFT_ANSWER_STEPS:
             page_print(p, "ANSWER step %d, %u left\n", (int32_t)answer[2], answer[3]);
@@ -245,7 +245,7 @@ static void page_graph(page *p, const char *json) {
     }
     p->failed = p->graph == WEFT_ERR_NO_MEMORY;
     const uint32_t *error = (const uint32_t *)(const void *)weft_engine_error(p->engine);
-    page_print(p, "REFUSED %s", weft_status_code((weft_status)p->graph));
+    page_print(p, "REFUSED %s", page_status(p, p->graph));
     if (error != NULL && error[1] > 0) {
         page_print(p, " \"%.*s\"", (int)error[2], (const char *)(error + 3));
     }

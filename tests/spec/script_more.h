@@ -70,7 +70,7 @@ static void page_rewrite(page *p, char **rest) {
         return;
     }
     if (answer[0] != 0) {
-        page_print(p, "REWRITE %s\n", weft_status_code((weft_status)(int32_t)answer[0]));
+        page_print(p, "REWRITE %s\n", page_status(p, (int32_t)answer[0]));
         return;
     }
     page_print(p, "REWRITE %u..%u kept %u dropped %u%s\n", answer[1], answer[3], answer[6], answer[7],
@@ -89,7 +89,7 @@ static int page_made(page *p, int made) {
         return made;
     }
     const uint32_t *error = (const uint32_t *)(const void *)weft_engine_error(p->engine);
-    page_print(p, "REFUSED %s", weft_status_code((weft_status)made));
+    page_print(p, "REFUSED %s", page_status(p, made));
     uint32_t count = error == NULL ? 0 : error[1];
     p->failed = made == WEFT_ERR_NO_MEMORY || count == 0; // no memory for the words
     for (const uint32_t *at = error + 2; count > 0; count--) {
@@ -109,10 +109,10 @@ static const uint32_t *page_string(page *p, const uint32_t *at) {
 // Prints a plan; its questions go to `answers` as {call, pattern, value, whether it fits}. Returns how many there are now.
 static uint32_t page_planned_calls(page *p, const uint32_t *at, uint32_t *answers, uint32_t count) {
     uint32_t calls = at[1];
-    page_print(p, "PLAN %s\n", weft_status_code((weft_status)(int32_t)at[0]));
+    page_print(p, "PLAN %s\n", page_status(p, (int32_t)at[0]));
     at += 2;
     for (uint32_t call = 0; call < calls; call++) {
-        page_print(p, "  %s tool %d id", weft_status_code((weft_status)(int32_t)at[0]), (int32_t)at[1]);
+        page_print(p, "  %s tool %d id", page_status(p, (int32_t)at[0]), (int32_t)at[1]);
         at = page_string(p, at + 2);
         page_print(p, " text");
         at = page_string(p, at);
@@ -180,7 +180,7 @@ static void page_plan(page *p, char **rest) {
 
 // What a block of a check says; its questions go to `answers` as {pattern, value, 1}. Returns how many there are now.
 static uint32_t page_verdict_of(page *p, const uint32_t *at, uint32_t *answers, uint32_t count) {
-    page_print(p, "CHECK %s", weft_status_code((weft_status)(int32_t)at[0]));
+    page_print(p, "CHECK %s", page_status(p, (int32_t)at[0]));
     if ((int32_t)at[0] != WEFT_OK && (int32_t)at[0] != WEFT_ERR_NEEDS_HOST) {
         if ((int32_t)at[0] != WEFT_ERR_SCHEMA_BUDGET) {
             page_print(p, " %u", at[1]);

@@ -29,7 +29,7 @@ static void page_make_run(page *p, int task, uint32_t attempt, uint32_t flags) {
         return;
     }
     p->failed = p->run == WEFT_ERR_NO_MEMORY;
-    page_print(p, "REFUSED %s\n", weft_status_code((weft_status)p->run));
+    page_print(p, "REFUSED %s\n", page_status(p, p->run));
     p->run = p->depth > 0 ? p->above[--p->depth] : 0;
     p->over = p->run == 0;
 }
