@@ -6,6 +6,7 @@
 
 #include "list.h"
 
+// Definitions name them in this order (src/graph/define.c).
 typedef enum weft_channel_kind {
     WEFT_CHANNEL_LAST,
     WEFT_CHANNEL_BINOP,    // a reducer of the host
@@ -56,7 +57,6 @@ typedef struct weft_send {
     weft_word word;
     weft_word timeout; // its own, instead of the node's; absent = none
 } weft_send;
-
 
 typedef struct weft_channel {
     weft_word value;

@@ -4,59 +4,67 @@
 #include <string.h>
 
 #include "base/ops.h"
+#include "base/sort.h"
 
 static uint32_t class_of(const weft_task *task) {
-    return task->kind == WEFT_TASK_PULL ? 1 : (task->kind == WEFT_TASK_PUSH ? 2 : (task->kind == WEFT_TASK_HANDLER ? 3 : task->kind == WEFT_TASK_CALL ? 4 : 0));
-}
-
-// Path order: the input's pseudo task, then nodes by name, then Sends by index, then handlers by the node that failed.
-static int comes_before(const weft_state *state, const weft_task *a, const weft_task *b) {
-    uint32_t class_a = class_of(a);
-    uint32_t class_b = class_of(b);
-    if (class_a != class_b) {
-        return class_a < class_b;
-    }
-    if (class_a == 2) {
-        return a->push_index < b->push_index;
-    }
-    const weft_node *nodes = state->graph->nodes;
-    return class_a == 3 ? nodes[a->trigger].rank < nodes[b->trigger].rank
-                        : class_a == 1 && nodes[a->node].rank < nodes[b->node].rank;
-}
-
-static void merge_runs(const weft_state *state, weft_task **from, weft_task **to, uint32_t low, uint32_t middle,
-                       uint32_t high) {
-    uint32_t left = low;
-    uint32_t right = middle;
-    for (uint32_t at = low; at < high; at++) {
-        int take_left = left < middle && (right >= high || !comes_before(state, from[right], from[left]));
-        to[at] = take_left ? from[left++] : from[right++];
+    switch (task->kind) {
+    case WEFT_TASK_PULL:
+        return 1;
+    case WEFT_TASK_PUSH:
+        return 2;
+    case WEFT_TASK_HANDLER:
+        return 3;
+    case WEFT_TASK_CALL:
+        return 4;
+    default:
+        return 0;
     }
 }
 
-// Stable and without recursion; prepared tasks are nearly sorted, so a sorted list costs one pass.
-static weft_status sort_tasks(weft_apply *apply, const weft_state *state, weft_arena *arena) {
+typedef struct sorting {
+    const weft_node *nodes;
+    const weft_task *tasks;
+} sorting;
+
+// Path order: the input's pseudo task, then nodes by name, then Sends by index, then handlers by the node that failed,
+// then calls as they were made.
+static int comes_before(const void *context, uint32_t first, uint32_t second) {
+    const sorting *with = context;
+    const weft_task *a = &with->tasks[first];
+    const weft_task *b = &with->tasks[second];
+    uint32_t class = class_of(a);
+    uint32_t places[] = {first, second};
+    if (class != class_of(b)) {
+        return class < class_of(b);
+    }
+    if (class == 2) {
+        places[0] = a->push_index;
+        places[1] = b->push_index;
+    } else if (class == 1 || class == 3) {
+        places[0] = with->nodes[class == 1 ? a->node : a->trigger].rank;
+        places[1] = with->nodes[class == 1 ? b->node : b->trigger].rank;
+    }
+    return places[0] != places[1] ? places[0] < places[1] : first < second;
+}
+
+// Prepared tasks are nearly sorted: a sorted list costs one pass.
+static weft_status sort_tasks(weft_apply *apply, const weft_state *state, weft_arena *arena, weft_task *tasks) {
+    const sorting with = {state->graph->nodes, tasks};
     uint32_t count = apply->task_count;
+    uint32_t *order = weft_arena_alloc(arena, (count + 1u) * sizeof(*order));
     int sorted = 1;
-    for (uint32_t i = 1; i < count; i++) {
-        sorted &= !comes_before(state, apply->order[i], apply->order[i - 1]);
-    }
-    if (sorted) {
-        return WEFT_OK;
-    }
-    weft_task **other = weft_arena_alloc(arena, count * sizeof(*other));
-    if (other == NULL) {
+    if (order == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    for (uint32_t width = 1; width < count; width *= 2) {
-        for (uint32_t low = 0; low < count; low += 2 * width) {
-            uint32_t middle = low + width < count ? low + width : count;
-            uint32_t high = middle + width < count ? middle + width : count;
-            merge_runs(state, apply->order, other, low, middle, high);
-        }
-        weft_task **swap = apply->order;
-        apply->order = other;
-        other = swap;
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = i;
+        sorted &= i == 0 || comes_before(&with, i - 1, i);
+    }
+    if (!sorted) {
+        weft_sort(order, count, comes_before, &with);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        apply->order[i] = &tasks[order[i]];
     }
     return WEFT_OK;
 }
@@ -97,11 +105,10 @@ weft_status weft_apply_group(weft_apply *apply, weft_state *state, weft_arena *a
     }
     apply->task_count = count;
     for (uint32_t i = 0; i < count; i++) {
-        apply->order[i] = &tasks[i];
         apply->real |= tasks[i].kind != WEFT_TASK_INPUT;
         writes += tasks[i].write_count;
     }
-    WEFT_TRY(sort_tasks(apply, state, arena));
+    WEFT_TRY(sort_tasks(apply, state, arena, tasks));
     uint32_t channels = state->graph->channel_count;
     writes += state->graph->host_count;
     apply->groups = weft_arena_alloc(arena, (size_t)(writes < channels ? writes + 1 : channels) * sizeof(weft_group));
@@ -324,9 +331,16 @@ void weft_apply_finish(weft_apply *apply, weft_state *state) {
     apply->finishes = 0;
     for (uint32_t i = 0; i < apply->group_count; i++) {
         const weft_group *group = &apply->groups[i];
-        if (weft_state_rule(state, group->channel)->kind == WEFT_CHANNEL_HOST && take_host(state, group)) {
+        if (weft_state_rule(state, group->channel)->kind != WEFT_CHANNEL_HOST) {
+            continue;
+        }
+        // What this step wrote stands among the updated ones already, which have room for each channel once.
+        int listed = was_updated(state, group->channel, apply->version) && weft_state_available(state, group->channel);
+        if (take_host(state, group)) {
             bump(state, group->channel, apply->version);
-            add_updated(state, group->channel);
+            if (!listed) {
+                add_updated(state, group->channel);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 #include "plan.h"
 
 #include "base/ops.h"
+#include "base/sort.h"
 
 static weft_status push_tasks(const weft_state *state, weft_tasks *tasks) {
     const weft_channel *sends = &state->channels[state->graph->tasks_channel];
@@ -58,37 +59,9 @@ static weft_status pull_task(const weft_state *state, uint32_t number, weft_task
     return WEFT_OK;
 }
 
-static uint32_t rank(const weft_state *state, uint32_t node) { return state->graph->nodes[node].rank; }
-
-static void sift(const weft_state *state, uint32_t *heap, uint32_t at, uint32_t count) {
-    for (;;) {
-        uint32_t child = at * 2 + 1;
-        if (child >= count) {
-            return;
-        }
-        if (child + 1 < count && rank(state, heap[child + 1]) > rank(state, heap[child])) {
-            child++;
-        }
-        if (rank(state, heap[child]) <= rank(state, heap[at])) {
-            return;
-        }
-        uint32_t moved = heap[at];
-        heap[at] = heap[child];
-        heap[child] = moved;
-        at = child;
-    }
-}
-
-static void sort_by_rank(const weft_state *state, uint32_t *nodes, uint32_t count) {
-    for (uint32_t i = count / 2; i > 0; i--) {
-        sift(state, nodes, i - 1, count);
-    }
-    for (uint32_t left = count; left > 1; left--) {
-        uint32_t last = nodes[0];
-        nodes[0] = nodes[left - 1];
-        nodes[left - 1] = last;
-        sift(state, nodes, 0, left - 1);
-    }
+static int comes_before(const void *state, uint32_t a, uint32_t b) {
+    const weft_node *nodes = ((const weft_state *)state)->graph->nodes;
+    return nodes[a].rank < nodes[b].rank;
 }
 
 static weft_status pull_candidates(const weft_state *state, weft_arena *scratch, weft_tasks *tasks) {
@@ -108,7 +81,7 @@ static weft_status pull_candidates(const weft_state *state, weft_arena *scratch,
             nodes[count++] = graph->triggered[spec->first_node + n];
         }
     }
-    sort_by_rank(state, nodes, count);
+    weft_sort(nodes, count, comes_before, state);
     for (uint32_t i = 0; i < count; i++) {
         if (i == 0 || nodes[i] != nodes[i - 1]) {
             WEFT_TRY(pull_task(state, nodes[i], tasks));

@@ -75,7 +75,7 @@ void weft_task_fini(weft_task *task, weft_values *values);
 // Adds a value that an interrupt received; takes a reference of its own. WEFT_ERR_NO_MEMORY.
 weft_status weft_task_resume(weft_task *task, weft_values *values, weft_word word);
 
-// Appends one entry to versions of plan.c's task list.
+// The tasks of a step, in the order in which they were made. A task's number is its place; it may move when one is added.
 typedef struct weft_tasks {
     weft_task *items;
     uint32_t count, room;
