@@ -84,7 +84,8 @@ export function makePlan(builder, options) {
       channels: keys.map((key, number) => channelDefinition(key, all[key], channels[number])),
       nodes: Object.entries(specs).map(([name, node]) => nodeDefinition(name, node)),
       edges: [...builder.edges],
-      joins: [...builder.waitingEdges].filter(([starts]) => starts.length > 0),
+      // One that stands twice is one.
+      joins: [...new Map([...builder.waitingEdges].filter(([starts]) => starts.length > 0).map((join) => [JSON.stringify(join), join])).values()],
       branches,
       output: shown,
       ...(options.interruptBefore === undefined ? {} : { interruptBefore: options.interruptBefore }),

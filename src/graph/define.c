@@ -2,6 +2,7 @@
 // From a definition to a frozen graph: names are numbered, edges become channels that trigger.
 #include <string.h>
 
+#include "base/sort.h"
 #include "graph.h"
 #include "value/tape.h"
 
@@ -15,32 +16,10 @@ static weft_log_text lit(const char *text) {
     return (weft_log_text){(const uint8_t *)text, (uint32_t)strlen(text)};
 }
 
-static weft_log_text text_of(const weft_document_node *node) {
-    weft_log_text text = {NULL, 0};
-    text.bytes = (const uint8_t *)weft_document_string(node, &text.length);
-    return text;
-}
-
 static weft_status bad(definer *d, const char *what) {
     d->error->words[0] = lit(what);
     d->error->count = 1;
     return WEFT_ERR_BAD_DEFINITION;
-}
-
-static weft_status is_list_of_pairs(definer *d, const weft_document_node *list, const char *what) {
-    if (list == NULL) {
-        return WEFT_OK;
-    }
-    if (weft_document_kind(list) != WEFT_JSON_ARRAY) {
-        return bad(d, what);
-    }
-    for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
-        if (weft_document_kind(item) != WEFT_JSON_ARRAY || weft_document_size(item) != 2 ||
-            weft_document_string(weft_document_next(weft_document_first(item)), NULL) == NULL) {
-            return bad(d, what);
-        }
-    }
-    return WEFT_OK;
 }
 
 static weft_log_text concat(weft_arena *arena, const weft_log_text *parts, uint32_t count) {
@@ -61,11 +40,10 @@ static weft_log_text concat(weft_arena *arena, const weft_log_text *parts, uint3
 }
 
 // The name is the number's alone; `json` becomes what JSON.stringify prints of it.
-static weft_status add_name(definer *d, weft_map *names, weft_log_text name, uint32_t number, weft_log_text *json,
-                            const char *twice) {
+static weft_status add_name(definer *d, weft_map *names, weft_log_text name, uint32_t number, weft_log_text *json) {
     uint32_t other;
     if (weft_map_get(names, name.bytes, name.length, &other)) {
-        return bad(d, twice);
+        return bad(d, "two channels or nodes have the same name");
     }
     weft_buffer out;
     weft_buffer_init(&out, d->graph->memory);
@@ -77,14 +55,8 @@ static weft_status add_name(definer *d, weft_map *names, weft_log_text name, uin
     return json->bytes == NULL ? WEFT_ERR_NO_MEMORY : weft_map_set(names, name.bytes, name.length, number);
 }
 
-static const struct {
-    const char *name;
-    weft_channel_kind kind;
-} kinds[] = {{"last", WEFT_CHANNEL_LAST},           {"binop", WEFT_CHANNEL_BINOP},
-             {"messages", WEFT_CHANNEL_MESSAGES},   {"append", WEFT_CHANNEL_APPEND},
-             {"ephemeral", WEFT_CHANNEL_EPHEMERAL}, {"any", WEFT_CHANNEL_ANY},
-             {"topic", WEFT_CHANNEL_TOPIC},         {"untracked", WEFT_CHANNEL_UNTRACKED},
-             {"finish", WEFT_CHANNEL_LAST_AFTER_FINISH}, {"host", WEFT_CHANNEL_HOST}};
+// In the order of weft_channel_kind, one behind the other; those without a name are made here.
+static const char KINDS[] = "last\0binop\0messages\0append\0ephemeral\0any\0untracked\0topic\0\0finish\0\0host\0";
 
 static weft_status add_channel(definer *d, weft_log_text name, weft_channel_kind kind, uint32_t number) {
     weft_graph *graph = d->graph;
@@ -93,28 +65,27 @@ static weft_status add_channel(definer *d, weft_log_text name, weft_channel_kind
     }
     graph->channels[number].name = name;
     graph->channels[number].rule.kind = kind;
-    return add_name(d, &graph->channel_names, name, number, &graph->channels[number].json, "two channels have the same name");
+    return add_name(d, &graph->channel_names, name, number, &graph->channels[number].json);
 }
 
 static weft_status read_channel(definer *d, const weft_document_node *item, uint32_t number) {
     const char *kind = weft_document_string(weft_document_get(item, "kind"), NULL);
-    weft_log_text name = text_of(weft_document_get(item, "name"));
-    if (kind == NULL || name.bytes == NULL) {
-        return bad(d, "a channel needs a name and a kind");
+    weft_log_text name = weft_graph_text(weft_document_get(item, "name"));
+    weft_channel_rule *rule = &d->graph->channels[number].rule;
+    const weft_document_node *guard = weft_document_get(item, "guard");
+    uint32_t found = 0;
+    for (const char *known = KINDS; kind != NULL && strcmp(known, kind) != 0; known += strlen(known) + 1) {
+        kind = ++found == WEFT_CHANNEL_TASKS ? NULL : kind;
     }
-    for (uint32_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        if (strcmp(kinds[i].name, kind) == 0) {
-            weft_channel_spec *spec = &d->graph->channels[number];
-            const weft_document_node *guard = weft_document_get(item, "guard");
-            d->graph->host_count += kinds[i].kind == WEFT_CHANNEL_HOST;
-            d->graph->untracked_count += kinds[i].kind == WEFT_CHANNEL_UNTRACKED;
-            spec->rule.has_default = (uint8_t)weft_document_true(weft_document_get(item, "default"));
-            spec->rule.guard = (uint8_t)(guard == NULL || weft_document_true(guard));
-            spec->rule.accumulate = (uint8_t)weft_document_true(weft_document_get(item, "accumulate"));
-            return add_channel(d, name, kinds[i].kind, number);
-        }
+    if (kind == NULL || *kind == '\0' || name.bytes == NULL) {
+        return bad(d, "a channel has no name or an unknown kind");
     }
-    return bad(d, "a channel has an unknown kind");
+    d->graph->host_count += found == WEFT_CHANNEL_HOST;
+    d->graph->untracked_count += found == WEFT_CHANNEL_UNTRACKED;
+    rule->has_default = (uint8_t)weft_document_true(weft_document_get(item, "default"));
+    rule->guard = (uint8_t)(guard == NULL || weft_document_true(guard));
+    rule->accumulate = (uint8_t)weft_document_true(weft_document_get(item, "accumulate"));
+    return add_channel(d, name, (weft_channel_kind)found, number);
 }
 
 static weft_status read_channels(definer *d, const weft_document_node *list) {
@@ -132,7 +103,7 @@ static weft_status name_node(definer *d, weft_log_text name, uint32_t number) {
         return bad(d, "a node needs a name");
     }
     node->name = name;
-    return add_name(d, &graph->node_names, name, number, &node->json, "two nodes have the same name");
+    return add_name(d, &graph->node_names, name, number, &node->json);
 }
 
 static weft_status add_node(definer *d, weft_log_text name, uint32_t number, int defer) {
@@ -156,9 +127,9 @@ static weft_status read_numbers(definer *d, const weft_document_node *names, uin
         return WEFT_ERR_NO_MEMORY;
     }
     for (const weft_document_node *item = weft_document_first(names); item != NULL; item = weft_document_next(item)) {
-        uint32_t channel = weft_graph_channel(d->graph, text_of(item));
+        uint32_t channel = weft_graph_channel(d->graph, weft_graph_text(item));
         if (channel == WEFT_GRAPH_NONE) {
-            return bad(d, "a node knows a channel that does not exist");
+            return bad(d, "a channel that does not exist is named");
         }
         (*numbers)[(*count)++] = channel;
     }
@@ -173,7 +144,7 @@ static weft_status read_low_level(definer *d, const weft_document_node *list) {
     graph->seen_count = 1;
     for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
         weft_node *node = &graph->nodes[++number];
-        WEFT_TRY(name_node(d, text_of(weft_document_get(item, "name")), number));
+        WEFT_TRY(name_node(d, weft_graph_text(weft_document_get(item, "name")), number));
         WEFT_TRY(read_numbers(d, weft_document_get(item, "triggers"), &node->triggers, &node->trigger_count));
         WEFT_TRY(read_numbers(d, weft_document_get(item, "reads"), &node->reads, &node->read_count));
         node->cached = (uint8_t)weft_document_true(weft_document_get(item, "cache"));
@@ -192,7 +163,7 @@ static weft_status read_nodes(definer *d, const weft_document_node *list) {
     uint32_t number = 1;
     for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
         d->graph->nodes[number].cached = (uint8_t)weft_document_true(weft_document_get(item, "cache"));
-        WEFT_TRY(add_node(d, text_of(weft_document_get(item, "name")), number++,
+        WEFT_TRY(add_node(d, weft_graph_text(weft_document_get(item, "name")), number++,
                           weft_document_true(weft_document_get(item, "defer"))));
     }
     return WEFT_OK;
@@ -211,7 +182,7 @@ static weft_status name_join(definer *d, weft_join *join, const weft_document_no
         if (count > 1) {
             parts[count++] = lit("+");
         }
-        parts[count++] = text_of(item);
+        parts[count++] = weft_graph_text(item);
     }
     parts[count++] = lit(":");
     parts[count++] = graph->nodes[join->target].name;
@@ -230,16 +201,13 @@ static weft_status read_joins(definer *d, const weft_document_node *list) {
         const weft_document_node *sources = weft_document_first(item);
         weft_join *join = &graph->joins[number];
         join->source_count = weft_document_size(sources);
-        if (join->source_count == 0) {
-            return bad(d, "a join has no sources");
-        }
         join->sources = weft_arena_zeroed(&graph->arena, join->source_count + 1u, sizeof(uint32_t));
         if (join->sources == NULL) {
             return WEFT_ERR_NO_MEMORY;
         }
         join->target = weft_graph_named(graph, weft_document_next(sources));
-        if (join->target == WEFT_GRAPH_NONE) {
-            return bad(d, "a join ends at a node that does not exist");
+        if (join->source_count == 0 || join->target == WEFT_GRAPH_NONE) {
+            return bad(d, "a join needs sources and ends at a node");
         }
         uint32_t at = 0;
         for (const weft_document_node *s = weft_document_first(sources); s != NULL; s = weft_document_next(s)) {
@@ -261,7 +229,6 @@ static weft_status read_branches(definer *d, const weft_document_node *list) {
         const weft_document_node *ends = weft_document_get(item, "ends");
         branch->node = weft_graph_named(graph, weft_document_get(item, "from"));
         branch->mapped = weft_document_kind(ends) == WEFT_JSON_ARRAY;
-        WEFT_TRY(branch->mapped ? is_list_of_pairs(d, ends, "a branch's ends are pairs [label, node]") : WEFT_OK);
         branch->end_count = branch->mapped ? weft_document_size(ends) : 0;
         branch->ends = weft_arena_zeroed(&graph->arena, branch->end_count + 1u, sizeof(uint32_t));
         if (branch->ends == NULL) {
@@ -276,19 +243,30 @@ static weft_status read_branches(definer *d, const weft_document_node *list) {
     return WEFT_OK;
 }
 
-static int has_edge(const weft_node *node, uint32_t channel) {
-    for (uint32_t i = 0; i < node->edge_count; i++) {
-        if (node->edges[i] == channel) {
-            return 1;
+// An edge that stands twice counts once. `marks`: per channel 1 + the last node that led to it.
+static void drop_twice(weft_graph *graph, uint32_t *marks) {
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        weft_node *node = &graph->nodes[i];
+        uint32_t kept = 0;
+        for (uint32_t e = 0; e < node->edge_count; e++) {
+            uint32_t channel = node->edges[e];
+            if (marks[channel] != i + 1) {
+                marks[channel] = i + 1;
+                node->edges[kept++] = channel;
+            }
         }
+        node->edge_count = kept;
     }
-    return 0;
 }
 
-// Two passes: count to size the arrays, then fill; an edge that stands twice counts once.
+// Counts to size the arrays, then fills them.
 static weft_status read_edges(definer *d, const weft_document_node *list) {
     weft_graph *graph = d->graph;
     const weft_document_node *item;
+    uint32_t *marks = weft_arena_zeroed(&graph->arena, graph->channel_count, sizeof(uint32_t));
+    if (marks == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
     for (item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
         graph->nodes[weft_graph_named(graph, weft_document_first(item))].edge_count++;
     }
@@ -303,10 +281,11 @@ static weft_status read_edges(definer *d, const weft_document_node *list) {
     for (item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
         weft_node *node = &graph->nodes[weft_graph_named(graph, weft_document_first(item))];
         uint32_t target = weft_graph_named(graph, weft_document_next(weft_document_first(item)));
-        if (target != WEFT_GRAPH_NONE && !has_edge(node, graph->nodes[target].channel)) {
+        if (target != WEFT_GRAPH_NONE) {
             node->edges[node->edge_count++] = graph->nodes[target].channel;
         }
     }
+    drop_twice(graph, marks);
     return WEFT_OK;
 }
 
@@ -363,42 +342,22 @@ static weft_status index_triggers(weft_graph *graph) {
     return WEFT_OK;
 }
 
-static void sift(const weft_graph *graph, uint32_t *heap, uint32_t at, uint32_t count) {
-    for (;;) {
-        uint32_t child = at * 2 + 1;
-        if (child >= count) {
-            return;
-        }
-        if (child + 1 < count &&
-            weft_graph_compare(graph->nodes[heap[child + 1]].name, graph->nodes[heap[child]].name) > 0) {
-            child++;
-        }
-        if (weft_graph_compare(graph->nodes[heap[child]].name, graph->nodes[heap[at]].name) <= 0) {
-            return;
-        }
-        uint32_t moved = heap[at];
-        heap[at] = heap[child];
-        heap[child] = moved;
-        at = child;
-    }
+static int comes_before(const void *graph, uint32_t a, uint32_t b) {
+    const weft_node *nodes = ((const weft_graph *)graph)->nodes;
+    return weft_graph_compare(nodes[a].name, nodes[b].name) < 0;
 }
 
-// Heap sort: no recursion, no worst case.
 static weft_status rank_nodes(weft_graph *graph) {
-    uint32_t *heap = weft_arena_zeroed(&graph->arena, graph->node_count, sizeof(uint32_t));
-    if (heap == NULL) {
+    uint32_t *order = weft_arena_zeroed(&graph->arena, graph->node_count, sizeof(uint32_t));
+    if (order == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
     for (uint32_t i = 0; i < graph->node_count; i++) {
-        heap[i] = i;
+        order[i] = i;
     }
-    for (uint32_t i = graph->node_count / 2; i > 0; i--) {
-        sift(graph, heap, i - 1, graph->node_count);
-    }
-    for (uint32_t left = graph->node_count; left > 0; left--) {
-        graph->nodes[heap[0]].rank = left - 1;
-        heap[0] = heap[left - 1];
-        sift(graph, heap, 0, left - 1);
+    weft_sort(order, graph->node_count, comes_before, graph);
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        graph->nodes[order[i]].rank = i;
     }
     return WEFT_OK;
 }
@@ -427,6 +386,7 @@ static void set_stops(definer *d, const weft_document_node *names, int after) {
 // A handler is reached by errors, and may go anywhere.
 static weft_status set_handlers(definer *d, const weft_document_node *list, uint8_t *reached) {
     uint32_t number = 1;
+    int some = 0;
     for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
         const weft_document_node *name = weft_document_get(item, "handler");
         uint32_t handler = name == NULL ? 0 : weft_graph_named(d->graph, name);
@@ -434,18 +394,17 @@ static weft_status set_handlers(definer *d, const weft_document_node *list, uint
             return bad(d, "a handler is no other node");
         }
         d->graph->nodes[number++].handler = handler;
-        if (handler != 0) {
-            memset(reached, 1, d->graph->node_count);
-        }
+        some |= handler != 0;
     }
+    memset(reached, some, d->graph->node_count);
     return WEFT_OK;
 }
 
 static weft_status set_outputs(definer *d, const weft_document_node *names) {
     for (const weft_document_node *item = weft_document_first(names); item != NULL; item = weft_document_next(item)) {
-        uint32_t channel = weft_graph_channel(d->graph, text_of(item));
+        uint32_t channel = weft_graph_channel(d->graph, weft_graph_text(item));
         if (channel == WEFT_GRAPH_NONE) {
-            return bad(d, "an output is no channel");
+            return bad(d, "a channel that does not exist is named");
         }
         d->graph->channels[channel].output = 1;
     }
@@ -461,11 +420,13 @@ static weft_status size_graph(definer *d) {
     }
     graph->user_channels = weft_document_size(channels);
     graph->node_count = weft_document_size(nodes) + 1;
-    graph->join_count = weft_document_size(weft_document_get(d->root, "joins"));
-    graph->branch_count = weft_document_size(weft_document_get(d->root, "branches"));
-    graph->input = text_of(weft_document_get(d->root, "input"));
-    uint32_t branches_to = graph->input.bytes == NULL ? graph->node_count : 0;
-    graph->channel_count = graph->user_channels + branches_to + graph->join_count + 1;
+    graph->input = weft_graph_text(weft_document_get(d->root, "input"));
+    if (graph->input.bytes == NULL) {
+        graph->join_count = weft_document_size(weft_document_get(d->root, "joins"));
+        graph->branch_count = weft_document_size(weft_document_get(d->root, "branches"));
+        graph->channel_count = graph->node_count + graph->join_count;
+    }
+    graph->channel_count += graph->user_channels + 1;
     graph->tasks_channel = graph->channel_count - 1;
     graph->channels = weft_arena_zeroed(&graph->arena, graph->channel_count, sizeof(weft_channel_spec));
     graph->nodes = weft_arena_zeroed(&graph->arena, graph->node_count, sizeof(weft_node));
@@ -484,8 +445,6 @@ static weft_status check_rules(definer *d) {
         .before = weft_document_get(d->root, "interruptBefore"),
         .after = weft_document_get(d->root, "interruptAfter"),
     };
-    WEFT_TRY(is_list_of_pairs(d, rules.edges, "edges are pairs of names"));
-    WEFT_TRY(is_list_of_pairs(d, rules.joins, "joins are pairs [names, name]"));
     uint8_t *reached = weft_arena_zeroed(&d->graph->arena, d->graph->node_count, 1);
     if (reached == NULL) {
         return WEFT_ERR_NO_MEMORY;
@@ -521,6 +480,23 @@ static weft_status build(definer *d) {
     return WEFT_OK;
 }
 
+// The words of a text that is refused: the name that is not well formed, as it stands there, or number and reason.
+static weft_status refuse_text(weft_graph *graph, const uint8_t *text, const weft_json_limits *limits, const weft_json_error *why,
+                               weft_graph_error *error) {
+    weft_buffer *word = &graph->refused;
+    if (why->status == WEFT_ERR_BAD_STRING) {
+        uint32_t end = why->offset + 1;
+        while (text[end] != '"') {
+            end += text[end] == '\\' ? 2 : 1;
+        }
+        weft_buffer_append(word, text + why->offset, end + 1 - why->offset);
+    } else {
+        weft_buffer_decimal(word, weft_json_error_number(limits, why));
+    }
+    *error = (weft_graph_error){{{word->bytes, word->length}, lit(why->reason)}, 2};
+    return word->status == WEFT_OK ? why->status : word->status;
+}
+
 weft_status weft_graph_define(weft_memory *memory, const void *definition, size_t length, weft_graph **graph,
                               weft_graph_error *error) {
     memset(error, 0, sizeof(*error));
@@ -532,10 +508,15 @@ weft_status weft_graph_define(weft_memory *memory, const void *definition, size_
     made->memory = memory;
     made->refs = 1;
     weft_arena_init(&made->arena, memory);
+    weft_buffer_init(&made->refused, memory);
     weft_map_init(&made->channel_names, memory, 0);
     weft_map_init(&made->node_names, memory, 0);
     weft_json_limits limits = weft_json_import_limits(0);
-    WEFT_TRY(weft_document_parse(memory, definition, length, &limits, &made->document, NULL));
+    weft_json_error why;
+    weft_status status = weft_document_parse(memory, definition, length, &limits, &made->document, &why);
+    if (status != WEFT_OK) {
+        return status == WEFT_ERR_NO_MEMORY ? status : refuse_text(made, definition, &limits, &why, error);
+    }
     definer d = {.graph = made, .error = error, .root = weft_document_root(made->document)};
     return build(&d);
 }
@@ -549,6 +530,7 @@ void weft_graph_release(weft_graph *graph) {
     weft_map_fini(&graph->channel_names);
     weft_map_fini(&graph->node_names);
     weft_arena_fini(&graph->arena);
+    weft_buffer_fini(&graph->refused);
     weft_document_free(graph->document);
     weft_memory_release(graph->memory, graph, sizeof(*graph));
 }

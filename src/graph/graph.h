@@ -89,16 +89,18 @@ typedef struct weft_graph {
     weft_log_text input; // low-level graphs: the names of the input channels, as errors show them; else no bytes
     uint32_t input_node; // low-level graphs: the node that an update speaks for when nothing ran, or WEFT_GRAPH_NONE
     weft_map channel_names, node_names;
+    weft_buffer refused; // lends a word of weft_graph_define's error
 } weft_graph;
 
-// The words of an error: at most two, lent from the document or static.
+// The words of an error: at most two, lent from the graph (or toolset) or static.
 typedef struct weft_graph_error {
     weft_log_text words[2];
     uint32_t count;
 } weft_graph_error;
 
-// A graph with one reference from a definition (wasm/README.md). BAD_DEFINITION, the JSON codes, the building rules
-// (UNKNOWN_EDGE_START ...) or NO_MEMORY; then `*graph` holds only what `error` lends from and must still be released.
+// A graph with one reference from a definition (wasm/README.md). BAD_DEFINITION, BAD_STRING, the JSON codes (words: number,
+// reason), the building rules (UNKNOWN_EDGE_START ...) or NO_MEMORY; then `*graph` holds only what `error` lends from and
+// must still be released.
 weft_status weft_graph_define(weft_memory *memory, const void *definition, size_t length, weft_graph **graph,
                               weft_graph_error *error);
 
@@ -116,7 +118,10 @@ weft_status weft_graph_validate(const weft_graph *graph, const weft_graph_rules 
 uint32_t weft_graph_node(const weft_graph *graph, weft_log_text name);
 uint32_t weft_graph_channel(const weft_graph *graph, weft_log_text name);
 
-// The number of the node that a definition names.
+// The text of a string of a definition, lent; no bytes when it is no string.
+weft_log_text weft_graph_text(const weft_document_node *node);
+
+// The number of the node that a definition names, or WEFT_GRAPH_NONE.
 uint32_t weft_graph_named(const weft_graph *graph, const weft_document_node *name);
 int weft_graph_is_end(weft_log_text name);
 

@@ -12,10 +12,14 @@ static uint32_t find(const weft_map *map, weft_log_text name) {
 
 uint32_t weft_graph_node(const weft_graph *graph, weft_log_text name) { return find(&graph->node_names, name); }
 
-uint32_t weft_graph_named(const weft_graph *graph, const weft_document_node *name) {
+weft_log_text weft_graph_text(const weft_document_node *node) {
     weft_log_text text = {NULL, 0};
-    text.bytes = (const uint8_t *)weft_document_string(name, &text.length);
-    return weft_graph_node(graph, text);
+    text.bytes = (const uint8_t *)weft_document_string(node, &text.length);
+    return text;
+}
+
+uint32_t weft_graph_named(const weft_graph *graph, const weft_document_node *name) {
+    return weft_graph_node(graph, weft_graph_text(name));
 }
 
 uint32_t weft_graph_channel(const weft_graph *graph, weft_log_text name) { return find(&graph->channel_names, name); }

@@ -4,14 +4,8 @@
 
 #include <string.h>
 
-static weft_log_text text_of(const weft_document_node *node) {
-    weft_log_text text = {NULL, 0};
-    text.bytes = (const uint8_t *)weft_document_string(node, &text.length);
-    return text;
-}
-
 static weft_status refuse(weft_status status, const weft_document_node *name, weft_graph_error *error) {
-    error->words[0] = text_of(name);
+    error->words[0] = weft_graph_text(name);
     error->count = 1;
     return status;
 }
@@ -41,14 +35,18 @@ static const weft_document_node *second(const weft_document_node *pair) {
     return weft_document_next(weft_document_first(pair));
 }
 
-// A branch without a path map may go anywhere but to its own source.
-static void reach_anywhere(const weft_graph *graph, const weft_document_node *branch, uint8_t *reached) {
+// A branch without a path map may go anywhere but to its own source. `*but`: the source of the first such branch, which
+// all later ones reach at the most; else WEFT_GRAPH_NONE.
+static void reach_anywhere(const weft_graph *graph, const weft_document_node *branch, uint32_t *but, uint8_t *reached) {
     uint32_t source = weft_graph_named(graph, weft_document_get(branch, "from"));
-    for (uint32_t i = 0; i < graph->node_count; i++) {
-        if (i != source) {
-            reached[i] = 1;
-        }
+    if (*but != WEFT_GRAPH_NONE) {
+        reached[*but] |= *but != source;
+        return;
     }
+    *but = source;
+    uint8_t known = reached[source];
+    memset(reached, 1, graph->node_count);
+    reached[source] = known;
 }
 
 static weft_status visit_end(const weft_graph *graph, const weft_document_node *target, uint8_t *reached,
@@ -58,7 +56,7 @@ static weft_status visit_end(const weft_graph *graph, const weft_document_node *
         reached[node] = 1;
         return WEFT_OK;
     }
-    return error == NULL || weft_graph_is_end(text_of(target)) ? WEFT_OK : refuse(WEFT_ERR_UNKNOWN_EDGE_END, target, error);
+    return error == NULL || weft_graph_is_end(weft_graph_text(target)) ? WEFT_OK : refuse(WEFT_ERR_UNKNOWN_EDGE_END, target, error);
 }
 
 // Marks what can be reached; with `error` the ends must exist too.
@@ -67,6 +65,7 @@ static weft_status visit_ends(const weft_graph *graph, const weft_graph_rules *r
     const weft_document_node *const pairs[] = {rules->edges, rules->joins};
     const weft_document_node *const maps[] = {rules->branches, rules->nodes};
     const weft_document_node *item;
+    uint32_t but = WEFT_GRAPH_NONE;
     for (uint32_t i = 0; i < 2; i++) {
         for (item = weft_document_first(pairs[i]); item != NULL; item = weft_document_next(item)) {
             WEFT_TRY(visit_end(graph, second(item), reached, error));
@@ -76,7 +75,7 @@ static weft_status visit_ends(const weft_graph *graph, const weft_graph_rules *r
         for (item = weft_document_first(maps[is_node]); item != NULL; item = weft_document_next(item)) {
             const weft_document_node *ends = weft_document_get(item, "ends");
             if (!is_node && weft_document_kind(ends) != WEFT_JSON_ARRAY) {
-                reach_anywhere(graph, item, reached);
+                reach_anywhere(graph, item, &but, reached);
             }
             for (ends = weft_document_first(ends); ends != NULL; ends = weft_document_next(ends)) {
                 WEFT_TRY(visit_end(graph, is_node ? ends : second(ends), reached, error));

@@ -338,3 +338,16 @@ weft_status weft_json_read(weft_json_tape *tape, const void *text, size_t length
     }
     return r.error.status;
 }
+
+uint32_t weft_json_error_number(const weft_json_limits *limits, const weft_json_error *error) {
+    switch (error->status) {
+    case WEFT_ERR_JSON_DEPTH:
+        return limits->max_depth;
+    case WEFT_ERR_JSON_SIZE:
+        return limits->max_bytes;
+    case WEFT_ERR_JSON_NODES:
+        return limits->max_nodes;
+    default:
+        return error->offset;
+    }
+}

@@ -63,6 +63,76 @@ TEST(names_are_escaped_as_json_does) {
     weft_graph_release(graph);
 }
 
+// Of a definition that is refused: the code, and the error's words behind each other.
+static void check_refused(const char *json, size_t size, weft_status status, const char *words) {
+    weft_graph *graph;
+    weft_graph_error error;
+    char told[200] = "";
+    CHECK_EQ(weft_graph_define(test_memory(), json, size, &graph, &error), status);
+    for (uint32_t i = 0; i < error.count; i++) {
+        sprintf(told + strlen(told), "%s%.*s", i == 0 ? "" : "|", (int)error.words[i].length, (const char *)error.words[i].bytes);
+    }
+    CHECK_STR(told, words);
+    weft_graph_release(graph);
+}
+
+#define REFUSED(json, status, words) check_refused(json, sizeof(json) - 1, status, words)
+
+TEST(a_refused_definition_says_why) {
+    REFUSED("{\"a\":x}", WEFT_ERR_JSON_SYNTAX, "5|a value is expected");
+    REFUSED("{\"channels\":[{\"name\":\"a\\\"\\u0000\",\"kind\":\"last\"}]}", WEFT_ERR_BAD_STRING,
+            "\"a\\\"\\u0000\"|a string with U+0000 or half a surrogate pair");
+    REFUSED("{\"channels\":[],\"nodes\":[{\"name\":\"a\"}],\"edges\":[[\"__start__\",\"a\"]],\"branches\":[{\"from\":\"a\",\"ends\":[5]}]}",
+            WEFT_ERR_UNKNOWN_EDGE_END, "");
+    REFUSED("{\"channels\":[],\"nodes\":[{\"name\":\"a\"}],\"edges\":[5]}", WEFT_ERR_UNKNOWN_EDGE_START, "");
+    REFUSED("{\"channels\":[],\"nodes\":[{\"name\":\"a\"}],\"edges\":[[\"__start__\",\"a\"],[\"a\"]]}", WEFT_ERR_UNKNOWN_EDGE_END, "");
+    size_t size = 17u << 20;
+    char *text = malloc(size);
+    memset(text, ' ', size);
+    check_refused(text, size, WEFT_ERR_JSON_SIZE, "16777216|");
+    free(text);
+}
+
+TEST(a_low_level_graph_has_no_joins_of_its_own) {
+    weft_graph *graph = define("{\"input\":\"in\",\"channels\":[{\"name\":\"in\",\"kind\":\"last\"}],"
+                               "\"nodes\":[{\"name\":\"a\",\"triggers\":[\"in\",\"in\"]}],\"joins\":[[[\"a\"],\"a\"]],\"branches\":[{}]}");
+    CHECK_EQ(graph->channel_count, 2);
+    CHECK_EQ(graph->join_count + graph->branch_count, 0);
+    CHECK_TEXT(graph->channels[1].name.bytes, graph->channels[1].name.length, "__pregel_tasks");
+    weft_graph_release(graph);
+}
+
+// Each node leads to each: as edges, by handlers, by conditions that may go anywhere. Time grows with the definition.
+TEST(a_wide_graph_is_defined_in_linear_time) {
+    enum { NODES = 60000 };
+    char *text = malloc(NODES * 120);
+    size_t size = (size_t)sprintf(text, "{\"channels\":[],\"nodes\":[{\"name\":\"h\"}");
+    for (int i = 0; i < NODES; i++) {
+        size += (size_t)sprintf(text + size, ",{\"name\":\"n%d\",\"handler\":\"h\"}", i);
+    }
+    size += (size_t)sprintf(text + size, "],\"edges\":[[\"__start__\",\"h\"]");
+    for (int i = 0; i < NODES; i++) {
+        size += (size_t)sprintf(text + size, ",[\"h\",\"n%d\"],[\"h\",\"n%d\"]", i, i / 2);
+    }
+    size += (size_t)sprintf(text + size, "],\"branches\":[{\"from\":\"h\"}");
+    for (int i = 0; i < NODES; i++) {
+        size += (size_t)sprintf(text + size, ",{\"from\":\"n%d\"}", i);
+    }
+    strcpy(text + size, "]}");
+    weft_graph *graph = define(text);
+    CHECK_EQ(graph->nodes[1].edge_count, NODES);
+    CHECK_EQ(graph->nodes[1].edges[1], graph->nodes[3].channel);
+    weft_graph_release(graph);
+    free(text);
+}
+
+TEST(a_condition_reaches_all_but_its_own_node) {
+    static const char ONE[] = "{\"channels\":[],\"nodes\":[{\"name\":\"a\"},{\"name\":\"b\"}],\"branches\":[{\"from\":\"a\"}]}";
+    static const char TWO[] = "{\"channels\":[],\"nodes\":[{\"name\":\"a\"},{\"name\":\"b\"}],\"branches\":[{\"from\":\"a\"},{\"from\":\"a\"},{\"from\":\"b\"}]}";
+    REFUSED(ONE, WEFT_ERR_UNREACHABLE_NODE, "a");
+    weft_graph_release(define(TWO));
+}
+
 static void define_once(void *context) {
     const char *json = context;
     weft_graph *graph;

@@ -22,6 +22,7 @@ const refusals = {
   "a node with a colon in its name": (lib, g) => g.addNode("a:b", () => ({})),
   "a node without an action": (lib, g) => g.addNode("a"),
   "an edge twice": (lib, g) => g.addNode("a", () => ({ log: ["a"] })).addEdge(lib.START, "a").addEdge(lib.START, "a").compile().invoke({ log: [] }),
+  "a join twice": (lib, g) => g.addNode("a", () => ({ log: ["a"] })).addNode("b", () => ({ log: ["b"] })).addEdge(lib.START, "a").addEdge(["a"], "b").addEdge(["a"], "b").compile().invoke({ log: [] }),
   "a branch twice": (lib, g) => {
     const go = () => lib.END;
     return g.addNode("a", () => ({})).addConditionalEdges("a", go).addConditionalEdges("a", go);
