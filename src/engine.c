@@ -375,7 +375,10 @@ int weft_engine_schema_new(weft_engine *engine, const void *text, size_t length)
     }
     weft_buffer_init(&where, engine->memory);
     int status = weft_checker_new(engine->memory, text, length, &checker, &why);
-    if (status != WEFT_OK && why.reason != NULL && where.status == WEFT_OK) {
+    if (where.status != WEFT_OK) {
+        status = status == WEFT_OK ? status : WEFT_ERR_NO_MEMORY;
+    }
+    if (status != WEFT_OK && status != WEFT_ERR_NO_MEMORY) {
         error.words[error.count++] = (weft_log_text){where.bytes, where.length};
         error.words[error.count++] = (weft_log_text){(const uint8_t *)why.reason, (uint32_t)strlen(why.reason)};
     }

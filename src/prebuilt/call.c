@@ -31,47 +31,47 @@ void weft_call_write_twice(const weft_tool_call *call, weft_buffer *out) {
     weft_buffer_say(out, "\" belongs to an earlier tool call of the same message.");
 }
 
-static void put_place(const char *text, const weft_json_error *error, weft_buffer *out) {
-    weft_buffer_say(out, text);
-    weft_buffer_say(out, " at byte ");
-    weft_buffer_decimal(out, error->offset);
-    if (error->reason != NULL && error->reason[0] != 0) {
-        weft_buffer_say(out, ": ");
-        weft_buffer_say(out, error->reason);
-    }
-    weft_buffer_say(out, ".");
-}
-
-static void put_limit(const char *before, uint32_t limit, const char *after, weft_buffer *out) {
-    weft_buffer_say(out, before);
-    weft_buffer_decimal(out, limit);
-    weft_buffer_say(out, after);
+void weft_call_write_many(weft_buffer *out) {
+    weft_buffer_say(out, "Only the first ");
+    weft_buffer_decimal(out, WEFT_CALL_MOST);
+    weft_buffer_say(out, " tool calls of a message are run.");
 }
 
 void weft_call_write_json(const weft_json_error *error, const weft_json_limits *limits, weft_buffer *out) {
+    const char *before = "are not valid JSON at byte ";
+    const char *after = "";
     switch (error->status) {
     case WEFT_ERR_JSON_DEPTH:
-        put_limit("Tool arguments are nested deeper than ", limits->max_depth, " levels.", out);
-        return;
+        before = "are nested deeper than ";
+        after = " levels";
+        break;
     case WEFT_ERR_JSON_SIZE:
-        put_limit("Tool arguments are larger than ", limits->max_bytes, " bytes.", out);
-        return;
+        before = "are larger than ";
+        after = " bytes";
+        break;
     case WEFT_ERR_JSON_NODES:
-        put_limit("Tool arguments hold more than ", limits->max_nodes, " values.", out);
-        return;
+        before = "hold more than ";
+        after = " values";
+        break;
     case WEFT_ERR_JSON_NUMBER:
-        put_place("Tool arguments hold a number that is not finite", error, out);
-        return;
+        before = "hold a number that is not finite at byte ";
+        break;
     case WEFT_ERR_JSON_KEY:
-        put_place("Tool arguments hold a key that is not allowed", error, out);
-        return;
+        before = "hold a key that is not allowed at byte ";
+        break;
     case WEFT_ERR_JSON_UTF8:
-        put_place("Tool arguments are not valid UTF-8", error, out);
-        return;
+        before = "are not valid UTF-8 at byte ";
+        break;
     default:
-        put_place("Tool arguments are not valid JSON", error, out);
-        return;
+        break;
     }
+    weft_buffer_say(out, "Tool arguments ");
+    weft_buffer_say(out, before);
+    weft_buffer_decimal(out, weft_json_error_number(limits, error));
+    weft_buffer_say(out, after);
+    weft_buffer_say(out, error->reason[0] == 0 ? "" : ": ");
+    weft_buffer_say(out, error->reason);
+    weft_buffer_say(out, ".");
 }
 
 void weft_call_write_kind(weft_json_kind kind, weft_buffer *out) {

@@ -153,7 +153,7 @@ static weft_status gather_answers(planner *p, weft_schema_options *options) {
 
 // The arguments against the schema: their canonical text, or why not.
 static weft_status check_arguments(planner *p, const weft_tool_call *call, const weft_tool *tool) {
-    weft_json_error error = {.reason = NULL};
+    weft_json_error error;
     if (call->flags & WEFT_CALL_UNREADABLE) {
         weft_buffer_say(&p->text, "Tool arguments are not valid JSON: they cannot be written as text.");
         return WEFT_ERR_JSON_SYNTAX;
@@ -198,8 +198,8 @@ static weft_status check_call(planner *p, const weft_tool_call *call, uint32_t *
         return WEFT_ERR_TOOL_CALL;
     }
     WEFT_TRY(weft_map_set(&p->ids, call->id.bytes, call->id.length, p->index));
-    if (p->index >= WEFT_PLAN_MOST_CALLS) {
-        weft_buffer_say(&p->text, "Only the first 1000 tool calls of a message are run.");
+    if (p->index >= WEFT_CALL_MOST) {
+        weft_call_write_many(&p->text);
         return WEFT_ERR_TOOL_CALL;
     }
     if (!weft_map_get(&p->set->names, call->name.bytes, call->name.length, tool)) {

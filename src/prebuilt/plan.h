@@ -6,9 +6,6 @@
 
 #include "toolset.h"
 
-// Calls of one message that are run; those behind them are refused.
-#define WEFT_PLAN_MOST_CALLS 1000u
-
 // Plans the calls in `batch` (layout: wasm/README.md, "Tools"). The block is in `set->answer`, also for BAD_EVENT (a
 // batch that cannot be read); NO_MEMORY. A plan with NEEDS_HOST is asked again with the host's answers.
 weft_status weft_toolset_plan(weft_toolset *set, const uint32_t *batch, uint32_t words);

@@ -35,6 +35,14 @@ static weft_status refuse_definition(weft_graph_error *error, const char *reason
     return refuse(error, WEFT_ERR_BAD_DEFINITION, (weft_log_text){0}, reason);
 }
 
+static weft_status refuse_text(weft_toolset *set, const weft_json_limits *limits, const weft_json_error *why, weft_graph_error *error) {
+    weft_buffer_decimal(&set->answer, weft_json_error_number(limits, why));
+    if (why->status == WEFT_ERR_NO_MEMORY || set->answer.status != WEFT_OK) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    return refuse(error, why->status, (weft_log_text){set->answer.bytes, set->answer.length}, why->reason);
+}
+
 // Names are kept decoded, so that calls are matched by their text and not by its spelling.
 static weft_status read_name(weft_toolset *set, const weft_json_tape *tape, uint32_t item, weft_tool *tool,
                              weft_graph_error *error) {
@@ -61,10 +69,21 @@ static weft_status read_schema(weft_toolset *set, const weft_json_tape *tape, ui
         return WEFT_OK;
     }
     const weft_json_token *token = &tape->tokens[schema];
-    weft_schema_error why = {.reason = ""};
+    weft_buffer *where = &set->answer; // nothing is planned yet
+    weft_schema_error why = {.where = where};
+    weft_buffer_clear(where);
+    weft_buffer_append(where, tool->name.bytes, tool->name.length);
     weft_status status =
         weft_schema_compile(set->memory, tape->text + token->offset, token->length, &(weft_schema_source){.seed = seed}, &tool->schema, &why);
-    return status == WEFT_OK ? WEFT_OK : refuse(error, status, tool->name, why.reason == NULL ? "" : why.reason);
+    if (where->status != WEFT_OK) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    if (status == WEFT_OK || status == WEFT_ERR_NO_MEMORY) {
+        return status;
+    }
+    // A place is one of this tool's; numbers speak for themselves.
+    uint32_t from = status == WEFT_ERR_SCHEMA || status == WEFT_ERR_PATTERN ? 0 : tool->name.length;
+    return refuse(error, status, (weft_log_text){where->bytes + from, where->length - from}, why.reason);
 }
 
 static weft_status read_tool(weft_toolset *set, const weft_json_tape *tape, uint32_t item, uint64_t seed,
@@ -129,7 +148,7 @@ weft_status weft_toolset_new(weft_memory *memory, const void *definition, size_t
     if (status == WEFT_OK) {
         status = read_tools(set, &tape, 0, error);
     } else {
-        refuse(error, status, (weft_log_text){0}, why.reason);
+        status = refuse_text(set, &limits, &why, error);
     }
     weft_json_fini(&tape);
     return status;

@@ -26,8 +26,9 @@ typedef struct weft_toolset {
 } weft_toolset;
 
 // A toolset from `[{"name", "schema": JSON Schema | null, "digest"?: true, ...}]`; other members count for the digest.
-// BAD_DEFINITION, the JSON codes, BAD_SCHEMA and BAD_PATTERN (words: tool, reason), NO_MEMORY; then `*set` holds only
-// what `error` lends from and must still be freed.
+// BAD_DEFINITION, the JSON codes and SCHEMA_BUDGET (words: number, reason), BAD_SCHEMA and BAD_PATTERN (words: the tool's
+// name and the place in its schema, reason), NO_MEMORY; then `*set` holds only what `error` lends from and must still be
+// freed.
 weft_status weft_toolset_new(weft_memory *memory, const void *definition, size_t length, weft_toolset **set,
                              weft_graph_error *error);
 void weft_toolset_free(weft_toolset *set);

@@ -112,9 +112,13 @@ static weft_schema_step apply_all_of(machine *m, frame *f, const instruction *ru
 }
 
 static void count_fitting(machine *m, frame *f) {
+    weft_schema_result *to = m->result;
     if (m->child) {
         f->count++;
-        m->result->problem_count = f->problems;
+        if (to->problem_count > f->problems) {
+            to->hop_count = to->problems[f->problems].hops;
+            to->problem_count = f->problems;
+        }
     }
 }
 

@@ -4,21 +4,6 @@
 #include <string.h>
 
 #include "base/ops.h"
-#include "value/number.h"
-
-// The number that the text of a code of JSON tells: a limit, or the place.
-static uint32_t limit_of(const weft_json_limits *limits, const weft_json_error *error) {
-    switch (error->status) {
-    case WEFT_ERR_JSON_DEPTH:
-        return limits->max_depth;
-    case WEFT_ERR_JSON_SIZE:
-        return limits->max_bytes;
-    case WEFT_ERR_JSON_NODES:
-        return limits->max_nodes;
-    default:
-        return error->offset;
-    }
-}
 
 weft_status weft_checker_new(weft_memory *memory, const void *text, size_t length, weft_checker **checker,
                              weft_schema_error *error) {
@@ -33,11 +18,6 @@ weft_status weft_checker_new(weft_memory *memory, const void *text, size_t lengt
     weft_buffer_init(&made->block, memory);
     weft_status status = weft_schema_compile(memory, text, length, &(weft_schema_source){0, 1}, &made->schema, error);
     if (status != WEFT_OK) {
-        if (error != NULL && error->json.status != WEFT_OK && error->where != NULL) {
-            char number[WEFT_NUMBER_TEXT];
-            weft_json_limits limits = weft_json_import_limits(0);
-            weft_buffer_append(error->where, number, weft_number_write(limit_of(&limits, &error->json), number));
-        }
         weft_checker_free(made);
         return status;
     }
@@ -112,10 +92,8 @@ static weft_status read_answers(weft_checker *c, const uint32_t *answers, uint32
 
 static void put_json_error(weft_checker *c, const weft_json_limits *limits, const weft_json_error *error) {
     weft_buffer_u32(&c->block, (uint32_t)error->status);
-    weft_buffer_u32(&c->block, limit_of(limits, error));
-    uint32_t start = weft_buffer_begin_text(&c->block);
-    weft_buffer_append(&c->block, error->reason, (uint32_t)strlen(error->reason));
-    weft_buffer_end_text(&c->block, start);
+    weft_buffer_u32(&c->block, weft_json_error_number(limits, error));
+    weft_buffer_text(&c->block, error->reason, (uint32_t)strlen(error->reason));
 }
 
 static void put_verdict(weft_checker *c, weft_status status) {

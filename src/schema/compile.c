@@ -489,6 +489,9 @@ static weft_status compile_text(compiler *c, size_t length, uint64_t seed, int w
         c->error->status = status;
         c->error->offset = c->error->json.offset;
         c->error->reason = c->error->json.reason;
+        if (c->error->where != NULL && status != WEFT_ERR_NO_MEMORY) {
+            weft_buffer_decimal(c->error->where, weft_json_error_number(&limits, &c->error->json));
+        }
         return status;
     }
     WEFT_TRY(wrapped ? read_wrapping(c) : WEFT_OK);
@@ -532,7 +535,9 @@ weft_status weft_schema_compile(weft_memory *memory, const void *text, size_t le
     compiler c = {.schema = made, .tape = &made->tape, .error = error, .draft = SCHEMA_DRAFT_2020};
     weft_status status = compile_text(&c, length, source->seed, source->wrapped);
     if (status != WEFT_OK) {
-        if (error->where != NULL && made->tape.count != 0) {
+        if (error->where != NULL && status == WEFT_ERR_SCHEMA_BUDGET) {
+            weft_buffer_decimal(error->where, WEFT_SCHEMA_MOST_SEARCHES);
+        } else if (error->where != NULL && (status == WEFT_ERR_SCHEMA || status == WEFT_ERR_PATTERN)) {
             int inside = error->token >= made->root && error->token < weft_json_end(&made->tape, made->root);
             weft_schema_write_path(&made->tape, inside ? made->root : 0, error->token, error->where);
         }

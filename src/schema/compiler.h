@@ -10,6 +10,9 @@
 
 #define WEFT_SCHEMA_PLACES 64
 
+// References may look at each resource, anchor and document once; the product is bounded.
+#define WEFT_SCHEMA_MOST_SEARCHES 20000000u
+
 typedef struct weft_schema_compiler {
     weft_schema *schema;
     weft_json_tape *tape; // the schema's

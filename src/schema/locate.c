@@ -5,14 +5,12 @@
 typedef weft_schema_compiler compiler;
 typedef weft_schema_text span;
 
-// References may look at each resource and anchor once; the product is bounded.
-#define MOST_STEPS UINT64_C(20000000)
 #define NOTHING UINT32_MAX
 #define MOST_DIALECTS 8 // metaschemas of metaschemas
 
 static weft_status spend(compiler *c, uint64_t cost, uint32_t token) {
     c->steps += cost;
-    return c->steps <= MOST_STEPS ? WEFT_OK
+    return c->steps <= WEFT_SCHEMA_MOST_SEARCHES ? WEFT_OK
                                   : weft_schema_fail(c, WEFT_ERR_SCHEMA_BUDGET, token, TEXT_APART("too many references in too large a schema"));
 }
 
@@ -105,11 +103,13 @@ static weft_status read_vocabularies(compiler *c, uint32_t table, weft_schema_re
     return WEFT_OK;
 }
 
-static uint32_t find_remote(const compiler *c, span uri) {
+// The document under this address, 0 when there is none. All documents are looked at, which the next reference pays.
+static uint32_t find_remote(compiler *c, span uri) {
     uint32_t table = c->schema->remotes;
     if (table == 0) {
         return 0;
     }
+    c->steps += weft_json_count(c->tape, table);
     for (uint32_t key = weft_json_first(c->tape, table); key != weft_json_end(c->tape, table); key = weft_json_next(c->tape, key + 1)) {
         span name, id = {NULL, 0};
         uint32_t value = weft_json_kind_of(c->tape, key + 1) == WEFT_JSON_OBJECT ? weft_json_member(c->tape, key + 1, "$id") : 0;
@@ -141,6 +141,7 @@ static weft_status read_dialect(compiler *c, uint32_t value, weft_schema_resourc
             return WEFT_OK;
         }
         uint32_t metaschema = find_remote(c, uri);
+        WEFT_TRY(spend(c, 0, value));
         if (metaschema == 0) {
             break;
         }
@@ -281,22 +282,16 @@ static uint32_t item_at(compiler *c, uint32_t array, const uint8_t *digits, uint
     return length == 0 || at == weft_json_end(tape, array) ? 0 : at;
 }
 
-#define LONGEST_NAME 256
-
-// What the pointer names below `root`, NOTHING when there is nothing.
-static uint32_t follow_pointer(compiler *c, uint32_t root, span pointer) {
+// What the pointer names below `root`, NOTHING when there is nothing. `name` has room for the longest of its names.
+static uint32_t follow_pointer(compiler *c, uint32_t root, span pointer, uint8_t *name) {
     const weft_json_tape *tape = c->tape;
     const uint8_t *at = pointer.at;
     const uint8_t *end = pointer.at + pointer.length;
     uint32_t here = root;
     while (at < end) {
-        uint8_t name[LONGEST_NAME];
         uint32_t length = 0;
-        for (at++; at < end && *at != '/' && length < LONGEST_NAME; length++) {
+        for (at++; at < end && *at != '/'; length++) {
             name[length] = next_byte(&at, end, 1);
-        }
-        if (at < end && *at != '/') {
-            return NOTHING;
         }
         if (weft_json_kind_of(tape, here) == WEFT_JSON_ARRAY) {
             here = item_at(c, here, name, length);
@@ -340,7 +335,11 @@ weft_status weft_schema_follow(compiler *c, uint32_t value, uint32_t resource, u
     uint32_t root = schema->resources[resource].token;
     *target = root;
     if (fragment.length != 0 && fragment.at[0] == '/') {
-        *target = follow_pointer(c, root, fragment);
+        uint8_t *room = weft_arena_alloc(&schema->arena, fragment.length);
+        if (room == NULL) {
+            return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, value, "");
+        }
+        *target = follow_pointer(c, root, fragment, room);
     } else if (fragment.length != 0) {
         *target = NOTHING;
         for (uint32_t i = 0; i < schema->anchor_count && *target == NOTHING; i++) {

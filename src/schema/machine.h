@@ -28,6 +28,11 @@ typedef struct weft_schema_frame {
     uint8_t tentative; // no fills
 } weft_schema_frame;
 
+typedef struct weft_schema_note_of {
+    uint32_t value;
+    uint32_t before; // what `latest` said
+} weft_schema_note_of;
+
 typedef struct weft_schema_machine {
     const weft_schema *schema;
     const weft_json_tape *tape;
@@ -36,8 +41,9 @@ typedef struct weft_schema_machine {
     uint32_t steps; // left; none when it has been stopped
     weft_schema_frame *frames; // the result's
     uint32_t depth;
-    uint32_t *evaluated; // members' values and items that subschemas of valid frames have been applied to
+    weft_schema_note_of *evaluated; // members' values and items that subschemas of valid frames have been applied to
     uint32_t evaluated_count, evaluated_capacity;
+    uint32_t *latest; // per token of the tape: 1 + its last note, 0 = none. NULL unless the schema tracks
     int child; // verdict of the call that has just ended
     weft_status status;
 } weft_schema_machine;
@@ -73,7 +79,7 @@ int weft_schema_run_leaf(weft_schema_machine *m, const weft_schema_node *node, u
 weft_schema_step weft_schema_enter(weft_schema_machine *m, weft_schema_frame *frame, uint32_t node, uint32_t value);
 
 // Whether this frame, or one that it ran over the same value, has evaluated `value`.
-int weft_schema_is_evaluated(weft_schema_machine *m, const weft_schema_frame *frame, uint32_t value);
+int weft_schema_is_evaluated(const weft_schema_machine *m, const weft_schema_frame *frame, uint32_t value);
 
 // Notes `value` as evaluated.
 void weft_schema_note(weft_schema_machine *m, uint32_t value);

@@ -7,7 +7,9 @@ typedef weft_schema_instruction instruction;
 
 static uint32_t linked(const machine *m, uint32_t token) { return weft_schema_link(m->schema, token); }
 
-static int is_filled(const machine *m, uint32_t object, uint32_t name) {
+// Takes steps.
+static int is_filled(machine *m, uint32_t object, uint32_t name) {
+    weft_schema_spend(m, m->result->fill_count / 16);
     for (uint32_t i = 0; i < m->result->fill_count; i++) {
         const weft_schema_fill *fill = &m->result->fills[i];
         if (fill->object == object && weft_json_string_same(&m->schema->tape, fill->key, &m->schema->tape, name)) {
@@ -23,7 +25,7 @@ static void fill_defaults(machine *m, const frame *f, uint32_t map) {
     for (uint32_t key = weft_json_first(tape, map); key != weft_json_end(tape, map); key = weft_json_next(tape, key + 1)) {
         uint32_t value = weft_json_member(tape, key + 1, "default");
         uint32_t found;
-        if (!weft_schema_spend(m, 1 + to->fill_count / 16)) {
+        if (!weft_schema_spend(m, 1)) {
             return;
         }
         if (value == 0 || weft_json_find_same(m->tape, f->value, tape, key, &found) || is_filled(m, f->value, key)) {

@@ -6,7 +6,10 @@ typedef struct maker {
     weft_pattern *pattern;
     const weft_pattern_tree *tree;
     weft_status status;
+    uint32_t visits; // of nodes: those that make no state cost time too
 } maker;
+
+#define MOST_VISITS (50 * WEFT_PATTERN_MOST_STATES)
 
 static void emit(maker *m, uint32_t node);
 
@@ -79,6 +82,9 @@ static void emit_repeat(maker *m, const weft_pattern_node *node) {
 
 static void emit(maker *m, uint32_t at) {
     const weft_pattern_node *node = &m->tree->nodes[at];
+    if (m->status == WEFT_OK && ++m->visits > MOST_VISITS) {
+        m->status = WEFT_ERR_NEEDS_HOST;
+    }
     if (m->status != WEFT_OK) {
         return;
     }
@@ -112,7 +118,7 @@ weft_status weft_pattern_compile(weft_memory *memory, const uint8_t *source, uin
     made->memory = memory;
     weft_status status = weft_pattern_parse(made, source, length, &tree, reason);
     if (status == WEFT_OK) {
-        maker m = {made, &tree, WEFT_OK};
+        maker m = {.pattern = made, .tree = &tree, .status = WEFT_OK};
         emit(&m, tree.root);
         add_state(&m, PATTERN_MATCH, 0, 0);
         status = m.status;

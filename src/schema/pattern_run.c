@@ -248,6 +248,10 @@ int weft_pattern_matches(weft_pattern *pattern, weft_memory *memory, weft_text t
         }
         uint32_t from = at - 1;
         uint32_t point = weft_text_next(&text);
+        if (point >= WEFT_PATTERN_ROW && pattern->state_count > FEW_STATES) {
+            at = TOO_MANY; // it would not be remembered, and many states cost memory each time
+            break;
+        }
         at = explore(pattern, memory, from, point, anchored, budget);
         if (at < TOO_MANY && point < WEFT_PATTERN_ROW) {
             pattern->rows[from * WEFT_PATTERN_ROW + point] = (uint8_t)at;

@@ -40,6 +40,7 @@ void weft_schema_reject(weft_schema_machine *m, weft_schema_frame *frame, uint32
         return;
     }
     weft_schema_problem problem = {.value = value, .keyword = keyword, .detail = detail};
+    weft_schema_spend(m, m->depth / 16);
     if (!weft_memory_reserve(to->memory, &to->problems, sizeof(*to->problems), &to->problem_capacity, to->problem_count + 1) ||
         !add_hops(m, &problem)) {
         weft_schema_stop(m, WEFT_ERR_NO_MEMORY);
@@ -142,17 +143,20 @@ void weft_schema_note(weft_schema_machine *m, uint32_t value) {
         weft_schema_stop(m, WEFT_ERR_NO_MEMORY);
         return;
     }
-    m->evaluated[m->evaluated_count++] = value;
+    m->evaluated[m->evaluated_count++] = (weft_schema_note_of){value, m->latest[value]};
+    m->latest[value] = m->evaluated_count;
 }
 
-int weft_schema_is_evaluated(weft_schema_machine *m, const weft_schema_frame *frame, uint32_t value) {
-    for (uint32_t i = frame->evaluated; i < m->evaluated_count; i++) {
-        if (m->evaluated[i] == value) {
-            return 1;
-        }
+// Takes back all notes but the first `count`.
+static void take_back(weft_schema_machine *m, uint32_t count) {
+    while (m->evaluated_count > count) {
+        const weft_schema_note_of *note = &m->evaluated[--m->evaluated_count];
+        m->latest[note->value] = note->before;
     }
-    weft_schema_spend(m, 1 + (m->evaluated_count - frame->evaluated) / 16);
-    return 0;
+}
+
+int weft_schema_is_evaluated(const weft_schema_machine *m, const weft_schema_frame *frame, uint32_t value) {
+    return m->latest[value] > frame->evaluated;
 }
 
 weft_schema_step weft_schema_enter(weft_schema_machine *m, weft_schema_frame *frame, uint32_t node, uint32_t value) {
@@ -217,7 +221,7 @@ static void leave(weft_schema_machine *m) {
     m->child = frame->valid;
     // What has been evaluated inside another value is nobody's business outside.
     if (!frame->valid || (m->depth > 1 && m->frames[m->depth - 2].value != frame->value)) {
-        m->evaluated_count = frame->evaluated;
+        take_back(m, frame->evaluated);
     }
     m->depth--;
 }
@@ -251,7 +255,7 @@ static void run_frame(weft_schema_machine *m) {
 static int run_all(weft_schema_machine *m, uint32_t root, int quiet) {
     weft_schema_result *result = m->result;
     result->problem_count = result->question_count = result->fill_count = result->hop_count = 0;
-    m->evaluated_count = m->depth = 0;
+    m->depth = 0; // and nothing is noted: a run that found no fit has taken all back
     m->child = 0;
     weft_schema_call(m, 0, root, quiet, 0);
     while (m->status == WEFT_OK && m->depth != 0) {
@@ -282,12 +286,16 @@ weft_status weft_schema_validate(const weft_schema *schema, const weft_json_tape
     }
     m.options.max_problems = m.options.max_problems == 0 ? DEFAULT_PROBLEMS : m.options.max_problems;
     m.steps = m.options.max_steps == 0 ? DEFAULT_STEPS : m.options.max_steps;
+    if (schema->tracks && (m.latest = weft_memory_zeroed(result->memory, tape->count, sizeof(*m.latest))) == NULL) {
+        weft_schema_stop(&m, WEFT_ERR_NO_MEMORY);
+    }
     // Most values are valid, and then nobody asks for problems: they are looked for in a second run.
     int valid = run_all(&m, root, 1);
     if (m.status == WEFT_OK && !valid && result->question_count == 0) {
         run_all(&m, root, 0);
     }
     weft_memory_release(result->memory, m.evaluated, m.evaluated_capacity * sizeof(*m.evaluated));
+    weft_memory_release(result->memory, m.latest, m.latest == NULL ? 0 : tape->count * sizeof(*m.latest));
     if (m.status == WEFT_OK && result->question_count != 0) {
         m.status = WEFT_ERR_NEEDS_HOST;
     }

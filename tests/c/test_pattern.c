@@ -268,6 +268,33 @@ TEST(time_grows_with_the_text_alone) {
     CHECK_EQ(run("(?:|||||||||||)a", "b", 1, &budget), -1);
 }
 
+TEST(groups_that_match_nothing_cost_bounded_time) {
+    enum { GROUPS = 100000 };
+    char *source = malloc(2 * GROUPS + 20);
+    weft_pattern *pattern;
+    const char *reason;
+    source[0] = '(';
+    for (size_t i = 0; i < GROUPS; i++) {
+        memcpy(source + 1 + 2 * i, "()", 2);
+    }
+    strcpy(source + 1 + 2 * (size_t)GROUPS, "){0,19000}");
+    CHECK_EQ(weft_pattern_compile(test_memory(), (const uint8_t *)source, (uint32_t)strlen(source), &pattern, &reason),
+             WEFT_ERR_NEEDS_HOST);
+    weft_pattern_free(pattern);
+    free(source);
+}
+
+TEST(letters_that_are_not_remembered_take_no_memory_each) {
+    static char text[4000];
+    uint32_t budget = 100000000;
+    for (size_t i = 0; i < sizeof(text); i += 2) {
+        memcpy(text + i, "\xd0\xb0", 2); // U+0430
+    }
+    test_fail_never();
+    CHECK_EQ(run("^[\\u0400-\\u04ff]{1,2500}$", text, sizeof(text), &budget), 1);
+    CHECK(test_allocations() < 100);
+}
+
 static void scenario(void *context) {
     const char *source = context;
     weft_pattern *pattern;

@@ -347,27 +347,43 @@ TEST(definitions_that_cannot_be_used) {
     static const struct {
         const char *text;
         weft_status status;
+        const char *word; // the first of two
     } rows[] = {
-        {"{}", WEFT_ERR_BAD_DEFINITION},
-        {"[1]", WEFT_ERR_BAD_DEFINITION},
-        {"[{}]", WEFT_ERR_BAD_DEFINITION},
-        {"[{\"name\":\"\"}]", WEFT_ERR_BAD_DEFINITION},
-        {"[{\"name\":7}]", WEFT_ERR_BAD_DEFINITION},
-        {"[", WEFT_ERR_JSON_SYNTAX},
-        {"[{\"name\":\"t\",\"schema\":{\"type\":7}}]", WEFT_ERR_SCHEMA},
-        {"[{\"name\":\"t\",\"schema\":{\"$ref\":\"#/nowhere\"}}]", WEFT_ERR_SCHEMA},
-        {"[{\"name\":\"ok\",\"schema\":true},{\"name\":\"t\",\"schema\":{\"pattern\":\"(\"}}]", WEFT_ERR_PATTERN},
+        {"{}", WEFT_ERR_BAD_DEFINITION, NULL},
+        {"[1]", WEFT_ERR_BAD_DEFINITION, NULL},
+        {"[{}]", WEFT_ERR_BAD_DEFINITION, NULL},
+        {"[{\"name\":\"\"}]", WEFT_ERR_BAD_DEFINITION, NULL},
+        {"[{\"name\":7}]", WEFT_ERR_BAD_DEFINITION, NULL},
+        {"[", WEFT_ERR_JSON_SYNTAX, "1"},
+        {"[{\"name\":\"t\",\"schema\":{\"type\":7}}]", WEFT_ERR_SCHEMA, "t/type"},
+        {"[{\"name\":\"t\",\"schema\":{\"$ref\":\"#/nowhere\"}}]", WEFT_ERR_SCHEMA, "t/$ref"},
+        {"[{\"name\":\"t\",\"schema\":5}]", WEFT_ERR_SCHEMA, "t"},
+        {"[{\"name\":\"ok\",\"schema\":true},{\"name\":\"t\",\"schema\":{\"pattern\":\"(\"}}]", WEFT_ERR_PATTERN, "t/pattern"},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         weft_toolset *set;
         weft_graph_error error;
         CHECK_EQ(weft_toolset_new(test_memory(), rows[i].text, strlen(rows[i].text), &set, &error), rows[i].status);
-        if (rows[i].status == WEFT_ERR_SCHEMA || rows[i].status == WEFT_ERR_PATTERN) {
+        if (rows[i].word != NULL) {
             REQUIRE_EQ(error.count, 2);
-            CHECK_TEXT(error.words[0].bytes, error.words[0].length, "t");
+            CHECK_TEXT(error.words[0].bytes, error.words[0].length, rows[i].word);
         }
         weft_toolset_free(set);
     }
+}
+
+TEST(a_limit_is_told_as_its_number) {
+    size_t size = 3u << 20;
+    char *text = malloc(size + 100);
+    size_t at = (size_t)sprintf(text, "[{\"name\":\"t\",\"schema\":{\"title\":\"");
+    memset(text + at, 'x', size - at);
+    strcpy(text + size, "\"}}]");
+    weft_toolset *set;
+    weft_graph_error error;
+    CHECK_EQ(weft_toolset_new(test_memory(), text, strlen(text), &set, &error), WEFT_ERR_JSON_SIZE);
+    CHECK_TEXT(error.words[0].bytes, error.words[0].length, "2097152");
+    weft_toolset_free(set);
+    free(text);
 }
 
 static void make_and_plan(void *context) {

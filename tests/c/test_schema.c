@@ -299,6 +299,53 @@ TEST(hostile_schemas_and_values_end_in_the_budget) {
     CHECK_EQ(validate("{\"pattern\":\"^(a+)+$\"}", text, &few, &valid), WEFT_ERR_SCHEMA_BUDGET);
 }
 
+TEST(what_has_been_evaluated_is_known_at_once) {
+    static char text[200010];
+    int valid = 0;
+    text[0] = '[';
+    for (size_t i = 0; i < 99000; i++) {
+        memcpy(text + 1 + 2 * i, "1,", 2);
+    }
+    strcpy(text + 1 + 2 * 98999 + 1, "]");
+    CHECK_EQ(validate("{\"allOf\":[{\"items\":true}],\"unevaluatedItems\":false}", text, NULL, &valid), WEFT_OK);
+    CHECK_EQ(valid, 1);
+    CHECK_EQ(validate("{\"prefixItems\":[true],\"unevaluatedItems\":{\"type\":\"number\"}}", text, NULL, &valid), WEFT_OK);
+    CHECK_EQ(valid, 1);
+    // What an alternative that did not fit has evaluated is taken back, what stood before it stays.
+    static const char TAKEN_BACK[] = "{\"prefixItems\":[true],\"anyOf\":[{\"allOf\":[{\"prefixItems\":[true,true]},false]},true],"
+                                     "\"unevaluatedItems\":false}";
+    CHECK_EQ(validate(TAKEN_BACK, "[1]", NULL, &valid), WEFT_OK);
+    CHECK_EQ(valid, 1);
+    CHECK_EQ(validate(TAKEN_BACK, "[1,1]", NULL, &valid), WEFT_OK);
+    CHECK_EQ(valid, 0);
+}
+
+// Each item fails one alternative behind 200 references and fits the other: nothing of that is kept.
+TEST(references_to_problems_that_were_taken_back_are_too) {
+    static char schema[10000], text[4010];
+    strcpy(schema, "{\"allOf\":[{\"$ref\":\"#/$defs/d0\"}],\"not\":{},\"$defs\":{");
+    for (int i = 0; i < 200; i++) {
+        sprintf(schema + strlen(schema), "\"d%d\":{\"$ref\":\"#/$defs/d%d\"},", i, i + 1);
+    }
+    strcat(schema, "\"d200\":{\"items\":{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"number\"}]}}}}");
+    text[0] = '[';
+    for (size_t i = 0; i < 2000; i++) {
+        memcpy(text + 1 + 2 * i, "1,", 2);
+    }
+    strcpy(text + 1 + 2 * 1999 + 1, "]");
+    weft_schema *compiled = compile(schema);
+    weft_json_tape tape;
+    weft_schema_result result;
+    read_json(&tape, text, strlen(text));
+    weft_schema_result_init(&result, test_memory());
+    CHECK_EQ(weft_schema_validate(compiled, &tape, 0, NULL, &result), WEFT_OK);
+    CHECK_EQ(result.problem_count, 1);
+    CHECK(result.hop_capacity < 1000);
+    weft_schema_result_fini(&result);
+    weft_json_fini(&tape);
+    weft_schema_free(compiled);
+}
+
 static void scenario(void *context) {
     (void)context;
     static const char SCHEMA[] =

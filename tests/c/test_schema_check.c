@@ -134,6 +134,51 @@ TEST(wrapped_schemas_that_cannot_be_used) {
     }
 }
 
+// What the text of the code names, for a definition that is refused with `status`.
+static void check_told(const char *text, size_t size, weft_status status, const char *told) {
+    weft_checker *checker;
+    weft_buffer where;
+    weft_schema_error error = {.where = &where};
+    weft_buffer_init(&where, test_memory());
+    CHECK_EQ(weft_checker_new(test_memory(), text, size, &checker, &error), status);
+    CHECK_TEXT(where.bytes, where.length, told);
+    weft_checker_free(checker);
+    weft_buffer_fini(&where);
+}
+
+TEST(limits_and_places_in_the_text_are_told_as_numbers) {
+    char deep[300];
+    memset(deep, '[', sizeof(deep));
+    check_told(deep, sizeof(deep), WEFT_ERR_JSON_DEPTH, "128");
+    check_told("{\"a\":x}", 7, WEFT_ERR_JSON_SYNTAX, "5");
+}
+
+TEST(references_name_definitions_of_any_length) {
+    static char text[4000];
+    char name[1001];
+    memset(name, 'n', 1000);
+    name[1000] = '\0';
+    sprintf(text, "{\"schema\":{\"$defs\":{\"%s\":{\"type\":\"null\"}},\"$ref\":\"#/$defs/%s\"}}", name, name);
+    CHECK_EQ(fits(text, "null"), 1);
+    CHECK_EQ(fits(text, "1"), 0);
+}
+
+TEST(documents_that_are_searched_again_and_again_end_in_the_budget) {
+    enum { COUNT = 9000 };
+    char *text = malloc(COUNT * 60);
+    size_t size = (size_t)sprintf(text, "{\"schema\":{\"allOf\":[");
+    for (int i = COUNT; i > 0; i--) {
+        size += (size_t)sprintf(text + size, "{\"$ref\":\"r%d\"}%s", i, i == 1 ? "" : ",");
+    }
+    size += (size_t)sprintf(text + size, "]},\"remotes\":{");
+    for (int i = 1; i <= COUNT; i++) {
+        size += (size_t)sprintf(text + size, "\"r%d\":true%s", i, i == COUNT ? "" : ",");
+    }
+    size += (size_t)sprintf(text + size, "}}");
+    check_told(text, size, WEFT_ERR_SCHEMA_BUDGET, "20000000");
+    free(text);
+}
+
 TEST(many_references_in_a_large_schema_end_in_the_budget) {
     enum { COUNT = 9000 };
     char *text = malloc(COUNT * 80);
