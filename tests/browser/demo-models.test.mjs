@@ -218,9 +218,24 @@ check("the keyboard reaches everything, everything has a name, focus returns; a 
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   assert.ok(await page.locator('.approval [data-act="reject"]').isVisible());
   await page.getByRole("button", { name: "Conversations" }).click();
-  await page.locator(".side .new").waitFor();
+  const isFocused = (selector) => page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
+  await isFocused(".side .new");
+  assert.equal(await page.locator("main").getAttribute("inert"), "");
   await page.keyboard.press("Escape");
   await page.locator(".side .new").waitFor({ state: "hidden" });
+  await isFocused(".bar .menu");
+  await page.locator('.approval [data-act="reject"]').click();
+  await isFocused("#reason");
+  await page.keyboard.press("Escape");
+  await isFocused(".approval h2");
+  await page.getByRole("button", { name: "Conversations" }).click();
+  await isFocused(".side .new");
+  await page.keyboard.press("Enter");
+  await isFocused("#message");
+  await page.getByRole("button", { name: "Conversations" }).click();
+  await isFocused(".side .new");
+  await page.setViewportSize({ width: 900, height: 680 });
+  await page.locator("main:not([inert])").waitFor();
   await page.close();
 });
 

@@ -61,6 +61,12 @@ export class App {
     this.changed();
   }
 
+  /** On a narrow page. @param {boolean} isOpen */
+  showMenu(isOpen) {
+    this.isMenuOpen = isOpen;
+    this.changed();
+  }
+
   newThread() {
     const id = crypto.randomUUID();
     this.#open(id).begin();

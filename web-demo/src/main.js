@@ -2,7 +2,7 @@
 // Starts the page: opens what is stored, draws, and draws again when something changed.
 import { render } from "lit-html";
 import { App } from "./app.js";
-import { page, startFailed } from "./view/page.js";
+import { follow, page, startFailed } from "./view/page.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 /** @type {App | undefined} */
@@ -29,8 +29,10 @@ function drawNow() {
 async function start() {
   root.replaceChildren();
   app = await App.open(draw);
-  addEventListener("hashchange", () => app?.follow());
+  addEventListener("hashchange", () => app && follow(app));
   addEventListener("focus", () => app?.returned());
+  // Where both are in sight there is no menu to close.
+  matchMedia("(width > 760px)").addEventListener("change", () => app?.showMenu(false));
   document.addEventListener("visibilitychange", () => document.hidden || app?.returned());
   app.follow();
 }

@@ -20,7 +20,7 @@ export function approvalCard(app, pending) {
   const request = readRequest(pending.value);
   const isOff = card.isSent || app.conversation.status !== "idle";
   const title = `ask-${pending.id}`;
-  return html`<section class="approval" aria-labelledby=${title} data-interrupt=${pending.id} data-mode=${card.mode}>
+  return html`<section class="approval" aria-labelledby=${title} data-interrupt=${pending.id} data-mode=${card.mode} @keydown=${(/** @type {KeyboardEvent} */ event) => event.key === "Escape" && card.mode !== "look" && !card.isSent && lookAgain(pending.id, card)}>
     <header>${icon("shield")}<h2 id=${title} tabindex="-1" ${ref((element) => card.greet(element))}>Approve this call?</h2></header>
     ${request.problem ? html`<p class="wrong" role="alert">The last answer could not be used: ${revealed(request.problem)}</p>` : nothing}
     <p class="tool">Tool <code dir="ltr">${revealed(request.tool)}</code></p>

@@ -27,9 +27,9 @@ export function composer(app) {
 
 /** @param {import("../conversation.js").Conversation} conversation */
 function placeholder({ status, pending }) {
-  if (pending.length > 0) return "Decide on the request first";
   if (status === "readOnly") return "Read only: another tab goes on here";
-  return status === "broken" ? "This conversation cannot go on" : "Ask something";
+  if (status === "broken") return "This conversation cannot go on";
+  return pending.length > 0 ? "Decide on the request first" : "Ask something";
 }
 
 /** @param {import("../app.js").App} app @param {InputEvent} event */

@@ -78,7 +78,7 @@ function thinking() {
 /** @param {import("../conversation.js").Conversation} conversation @param {Turn[]} turns */
 function announcement({ status, pending }, turns) {
   if (status === "running") return "The agent is working.";
-  if (pending.length > 0) return `${pending.length === 1 ? "A request waits" : `${pending.length} requests wait`} for your decision.`;
+  if (pending.length > 0 && status === "idle") return `${pending.length === 1 ? "A request waits" : `${pending.length} requests wait`} for your decision.`;
   const last = turns.at(-1);
   return status === "idle" && last?.kind === "agent" ? `The agent said: ${last.text}` : "";
 }

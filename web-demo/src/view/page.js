@@ -19,7 +19,7 @@ export function page(app) {
     <div class="frame ${app.isMenuOpen ? "menu-open" : ""}" @keydown=${(/** @type {KeyboardEvent} */ event) => closeMenu(app, event)}>
       ${side(app)}
       <button class="veil" tabindex="-1" aria-label="Close the menu" @click=${() => toggleMenu(app, false)}></button>
-      <main>
+      <main ?inert=${app.isMenuOpen}>
         <header class="bar">
           <button class="plain menu" aria-label="Conversations" aria-expanded=${app.isMenuOpen} @click=${() => toggleMenu(app, true)}>${icon("menu")}</button>
           <h1 title=${title}>${title}</h1>
@@ -31,10 +31,17 @@ export function page(app) {
     ${settingsDialog(app)} ${deleteDialog(app)}`;
 }
 
-/** @param {App} app @param {boolean} isOpen */
+/** The keyboard goes into the menu with it, and back to the button that opens it. @param {App} app @param {boolean} isOpen */
 function toggleMenu(app, isOpen) {
-  app.isMenuOpen = isOpen;
-  app.changed();
+  app.showMenu(isOpen);
+  requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(isOpen ? ".side .new" : ".bar .menu"))?.focus());
+}
+
+/** Another conversation was chosen: the keyboard goes on where one writes, if the menu went away with what was pressed. @param {App} app */
+export function follow(app) {
+  const wasInMenu = app.isMenuOpen;
+  app.follow();
+  if (wasInMenu) requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector("#message:enabled") ?? document.querySelector(".bar .menu"))?.focus());
 }
 
 /** @param {App} app @param {KeyboardEvent} event */
