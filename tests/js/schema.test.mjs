@@ -54,7 +54,7 @@ test("texts that are no usable JSON are an error of the text, with its code", ()
     ["[1e999]", "JSON_NUMBER", /^The number at byte 1 is not finite\.$/],
     ["[".repeat(200), "JSON_DEPTH", /^JSON nested deeper than 128 levels\.$/],
     [`[${"1,".repeat(100000)}1]`, "JSON_NODES", /^JSON text of more than 100000 values\.$/],
-    [`"${"x".repeat(3 << 20)}"`, "JSON_SIZE", /^JSON text larger than 2097152 bytes\.$/],
+    [`"${"x".repeat(3 << 20)}"`, "JSON_SIZE", /^JSON text of more than 2097152 bytes\.$/],
   ];
   for (const [text, code, message] of cases) {
     const told = compiled.validateJson(text);
