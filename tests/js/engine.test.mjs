@@ -65,7 +65,7 @@ test("an engine of other tables is refused, and the one before stays", async () 
     ...section(10, 2, 2, 0, 0x0b, 4, 0, 0x41, 7, 0x0b),
   ]);
   const before = getEngine();
-  await assert.rejects(init(other, { memoryLimit: 1 }), { code: "ABI_MISMATCH", message: new RegExp(`\\(7\\).*\\(${ABI_HASH}\\)`) });
+  await assert.rejects(init(other, { memoryLimit: 1 }), { code: "ABI_MISMATCH", message: `The engine 7 is not of this version ${ABI_HASH}.` });
   await assert.rejects(init(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])), { code: "ENGINE_NOT_READY" });
   assert.equal(getEngine(), before);
 });
