@@ -17,6 +17,11 @@ const SHOWN = {
   ZodVoid: ANYTHING,
   ZodMap: (def, read) => ({ type: "array", maxItems: 125, items: { type: "array", items: [read(def.keyType), read(def.valueType)], minItems: 2, maxItems: 2 } }),
   ZodSet: (def, read) => ({ type: "array", uniqueItems: true, items: read(def.valueType) }),
+  ZodNativeEnum: (def) => {
+    const { enum: values } = KINDS.ZodNativeEnum(def, ANYTHING, new Set(), SHOWN);
+    const types = ["string", "number"].filter((type) => values.some((/** @type {any} */ value) => typeof value === type));
+    return { type: types.length === 1 ? types[0] : types, enum: values };
+  },
   ZodArray: (def, read) => {
     const { items, ...array } = KINDS.ZodArray(def, read, new Set(), SHOWN);
     return def.type._def.typeName === "ZodAny" ? array : { ...array, items };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/zod/schema`: the JSON Schemas of a graph whose state, input, output or context zod describes.
 // Must not know: runs.
-import { toJSONSchema } from "zod/v4/core";
+import { $ZodNever, clone, globalRegistry, toJSONSchema } from "zod/v4/core";
 import { isStateSchema } from "../graph/state-marks.js";
 import { isZodObject } from "../graph/zod.js";
 import { printResponse } from "../tools/response.js";
@@ -17,7 +17,39 @@ function given(graph, part) {
 
 /** @param {any} schema */
 function print(schema) {
-  return isZod3(schema) ? printResponse(schema) : toJSONSchema(schema);
+  return isZod3(schema) ? printResponse(schema) : toJSONSchema(closed(taken(schema)));
+}
+
+/** A schema of zod 4 without its transforms: what it takes. LangChain looks into objects, lists, and what may be missing. @param {any} schema @returns {any} */
+function taken(schema) {
+  const { def } = schema._zod;
+  if (def.type === "pipe") return named(clone(taken(def.in)), schema);
+  if (def.type === "object") return withParts(schema, { shape: mapped(def.shape, taken) });
+  if (def.type === "array") return withParts(schema, { element: taken(def.element) });
+  return def.type === "optional" || def.type === "nullable" ? withParts(schema, { innerType: taken(def.innerType) }) : schema;
+}
+
+/** A schema of zod 4 whose objects, in objects and lists, take nothing else. @param {any} schema @returns {any} */
+function closed(schema) {
+  const { def } = schema._zod;
+  if (def.type === "array") return withParts(schema, { element: closed(def.element) });
+  return def.type === "object" ? withParts(schema, { shape: mapped(def.shape, closed), catchall: new $ZodNever({ type: "never" }) }) : schema;
+}
+
+/** @param {Record<string, any>} shape @param {(field: any) => any} change */
+function mapped(shape, change) {
+  return Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, change(field)]));
+}
+
+/** @param {any} schema @param {Record<string, any>} parts */
+function withParts(schema, parts) {
+  return named(clone(schema, { ...schema._zod.def, ...parts }), schema);
+}
+
+/** @param {any} copy @param {any} schema whose description it has, if there is one */
+function named(copy, schema) {
+  const said = globalRegistry.get(schema) ?? globalRegistry.get(copy);
+  return said === undefined ? copy : (globalRegistry.add(copy, said), copy);
 }
 
 /** Turns descriptions that hold extras into these extras. @param {any} json @returns {any} */

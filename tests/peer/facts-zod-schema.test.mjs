@@ -25,6 +25,13 @@ function graphs(lib, { withLangGraph }) {
       plain: z.string(),
     }));
   }
+  const text = (z) => z.string().transform((said) => said.length);
+  made["transforms and open objects of zod 4"] = of(zod4.object({
+    bare: text(zod4), said: text(zod4).describe("in letters"), read: zod4.string().describe("a number").transform(Number), twice: text(zod4).pipe(zod4.number()).transform(String), missing: text(zod4).optional(), none: text(zod4).nullable(),
+    list: zod4.array(text(zod4)).min(2), deep: zod4.object({ a: text(zod4).optional() }).optional(), open: zod4.looseObject({ b: zod4.looseObject({ c: text(zod4) }) }), lists: zod4.array(zod4.looseObject({})).describe("of any"),
+    rest: zod4.object({ a: zod4.string() }).catchall(zod4.number()), strict: zod4.strictObject({ a: text(zod4) }), maybe: zod4.looseObject({}).nullable(), filled: zod4.looseObject({}).default({}), both: zod4.codec(zod4.string(), zod4.number(), { decode: Number, encode: String }),
+  }), zod4.looseObject({ user: text(zod4) }));
+  made["enums of zod 3"] = of(zod3.object({ mixed: zod3.nativeEnum({ A: 1, B: "x", 1: "A" }), texts: zod3.nativeEnum({ A: "a" }), numbers: zod3.nativeEnum({ A: 1, 1: "A" }).optional(), said: text(zod3) }));
   made.messages = of(lib.MessagesZodState);
   made.schema = of(new lib.StateSchema({ a: zod4.string(), list: new lib.ReducedValue(zod4.array(zod4.string()).default(() => []), { inputSchema: zod4.string(), reducer: (left, right) => left.concat(right), jsonSchemaExtra: { kind: "list" } }) }));
   made.annotation = of(lib.MessagesAnnotation);
