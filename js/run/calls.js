@@ -210,6 +210,22 @@ export class Calls {
     while (this.#leaving.length > 0) this.#showNext();
   }
 
+  /**
+   * The run ends with calls that failed: they are shown, without those that came back with them, and their caller where it
+   * waits for nothing else: it is cut short.
+   * @param {number[]} failed
+   */
+  showFailed(failed) {
+    const count = this.#leaving.length;
+    this.#leaving = this.#leaving.filter(([task]) => task.failed);
+    const isAlone = this.#leaving.length === count && this.run.work.running === 1;
+    this.showAll();
+    const caller = this.#tasks.get(failed[0])?.call.scope.task;
+    if (!isAlone || caller === undefined || caller.kind === TASK_CALL) return;
+    caller.failed = true;
+    this.run.request.sink?.ended?.(caller);
+  }
+
   /** @param {CallTask} task @param {boolean} returned */
   #show(task, returned) {
     const { sink } = this.run.request;

@@ -63,6 +63,7 @@ function fail(run, block) {
   for (let count = block.word(); count > 0; count--) values.push(run.engine.slots.toValue(block.word()));
   for (let i = 0; i < values.length && block.at < block.end; i++) if (block.word() === 1) values[i] = overwriting(values[i]);
   finishBlock(run, block);
+  if (status === ERR_HOST) run.calls?.showFailed(tasks);
   if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
   else if (status === ERR_LIMIT) run.lose(run.request.limits?.late());
   else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));

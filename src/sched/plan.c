@@ -34,11 +34,11 @@ static uint32_t fired_trigger(const weft_state *state, const weft_node *node) {
     return WEFT_GRAPH_NONE;
 }
 
-// A low-level node does not run without its input.
+// A low-level node does not run without its input: undefined is none.
 static int has_input(const weft_state *state, const weft_node *node) {
     for (uint32_t i = 0; i < node->read_count; i++) {
         if (weft_state_available(state, node->reads[i]) != node->reads_all) {
-            return !node->reads_all;
+            return !node->reads_all && state->channels[node->reads[i]].value != WEFT_WORD_UNDEFINED;
         }
     }
     return node->read_count == 0 || node->reads_all;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Facts 14.1 to 14.3 and 10.7: entrypoints and tasks.
-import { fact, thread } from "./harness.mjs";
+import { chain, fact, pause, thread } from "./harness.mjs";
 
 const both = { streamMode: ["updates", "values"] };
 const all = { streamMode: ["values", "updates", "custom"] };
@@ -174,6 +174,21 @@ fact("14.3", "a task that fails, caught or not", async (lib, t) => {
   });
   await t.stream(lib.entrypoint("work", async () => bad(1)), 1, both);
   await t.invoke(lib.entrypoint("work", async () => bad(1).catch(() => "caught")), 1);
+});
+
+fact("14.3", "the ends of a call that fails and of what it is called by are shown", async (lib, t) => {
+  const fails = { "at once": () => { throw new Error("boom"); }, later: async () => { await pause(2); throw new Error("boom"); } };
+  for (const [when, act] of Object.entries(fails)) {
+    const bad = lib.task("bad", act);
+    const good = lib.task("good", () => 1);
+    for (const streamMode of ["tasks", ["updates", "debug"]]) {
+      t.note("when", when);
+      await t.stream(lib.entrypoint("work", async () => bad(1)), 1, { streamMode });
+      await t.stream(lib.entrypoint("work", async () => [await good(1), await bad(1).catch(() => 2)]), 1, { streamMode });
+      await t.stream(lib.entrypoint("work", async () => Promise.all([bad(1), good(2)])), 1, { streamMode });
+      await t.stream(chain(lib, { a: () => ({ log: ["a"] }), b: async () => ({ log: [await bad(1)] }) }), { log: [] }, { streamMode });
+    }
+  }
 });
 
 fact("14.3", "after a failure what returned is not called again; by checkpoint_id it is", async (lib, t) => {

@@ -125,6 +125,19 @@ fact("3.1", "writers: values, mappers, what is skipped, Sends, channels that are
   await t.invoke(machine(names, { one: node(names, "a", (x) => x, ["nope", "b"]) }), 1);
 });
 
+fact("3.1, 9.3", "undefined is no input: a cycle ends with it, another channel of the list is not asked", async (lib, t) => {
+  const names = low(t);
+  const channels = () => ({ c: new names.LastValue(), d: new names.LastValue() });
+  const cycle = () => ({ one: node(names, "a", (x) => x, ["c"]), more: node(names, "c", (x) => (x < 3 ? x + 1 : undefined), ["c"]), show: node(names, ["c", "d"], (x) => JSON.stringify(x), ["b"]) });
+  for (const saved of [false, true]) {
+    const graph = machine(names, cycle(), channels(), saved ? { checkpointer: new lib.MemorySaver() } : {});
+    await t.stream(graph, 1, thread("t", { ...both, recursionLimit: 8 }));
+    if (saved) await t.history(graph, thread("t"));
+  }
+  const list = { one: node(names, "a", () => undefined, ["c"]), show: names.Channel.subscribeTo("c").pipe((x) => [typeof x]).pipe(names.Channel.writeTo(["b"])) };
+  await t.stream(machine(names, list, channels()), 1, both);
+});
+
 fact("10.1", "breakpoints of a low-level graph", async (lib, t) => {
   const names = low(t);
   const nodes = { one: node(names, "a", (x) => x + 1, ["c"]), two: node(names, "c", (x) => x * 2, ["b"]) };
