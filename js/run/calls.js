@@ -191,10 +191,11 @@ export class Calls {
     this.#shown.set(index, (flags & UPDATES_NONE) === 0);
   }
 
-  /** Shows calls once their caller has gone on, one after the other. @param {number} turns until the next */
-  #leave(turns) {
+  /** Shows calls once their caller has gone on, one after the other. @param {number} turns until the next @param {[CallTask, boolean]} [next] shown meanwhile, if it is not the first any more */
+  #leave(turns, next = this.#leaving[0]) {
     queueMicrotask(() => {
-      if (turns > 1) return this.#leave(turns - 1);
+      if (this.#leaving[0] !== next) return;
+      if (turns > 1) return this.#leave(turns - 1, next);
       this.#showNext();
       if (this.#leaving.length > 0) this.#leave(LOOK_TURNS);
     });
