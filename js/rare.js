@@ -22,6 +22,6 @@ export { bindInside } from "./prebuilt/bound-model.js";
 export { namedModel } from "./prebuilt/model-names.js";
 export { checkHistory } from "./prebuilt/history.js";
 export { structuredAnswer } from "./prebuilt/structured.js";
-export { explain, failed } from "./prebuilt/tool-errors.js";
+export { explained } from "./prebuilt/tool-errors.js";
 export { tryCall } from "./prebuilt/attempts.js";
 export { withAgentName } from "./prebuilt/agent-name.js";

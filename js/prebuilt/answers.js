@@ -15,7 +15,7 @@ import { makeCallConfig } from "./call-config.js";
 import { withCalls } from "./changed-calls.js";
 import { joinHandoff } from "./handoff.js";
 import { doAll } from "./together.js";
-import { explain, failed } from "./tool-errors.js";
+import { explain, explained, failed } from "./tool-errors.js";
 import { settleUnknown } from "./unknown.js";
 
 /** @typedef {import("./tool-node.js").ToolNode} ToolNode */
@@ -115,7 +115,7 @@ export async function wrapped(node, tool, request, input, config, outcome, keeps
     const runSame = () => once(outcome, () => node.runTool(request, config, input));
     return await wrap(given, ({ toolCall } = given) => (toolCall === request ? runSame() : rerun(node, toolCall, config, input, outcome, once)));
   } catch (error) {
-    return failed(await explain(node.handleToolErrors, error, request), tool.name, request.id);
+    return explained(node.handleToolErrors, error, request, tool.name);
   }
 }
 

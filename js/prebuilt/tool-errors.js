@@ -21,20 +21,19 @@ function isErrorClass(value) {
 }
 
 /**
- * What to say of a failure; undefined when it is to be thrown.
+ * What to say of a failure, or the failure is thrown: at once, so that its call ends no later than one that works.
  * @param {HandleToolErrors} how
  * @param {any} error
  * @param {any} call
  * @returns {Promise<any> | any} text, content blocks, or the whole answer: a ToolMessage
  */
-function explainError(how, error, call) {
+export function explain(how, error, call) {
+  const classes = Array.isArray(how) ? how : isErrorClass(how) ? [how] : undefined;
   // What a limit of the run refuses is not the model's to mend.
   const isRefused = isGraphBubbleUp(error) && /** @type {any} */ (error).limit !== undefined;
-  if (how === false || isRefused || isGraphInterrupt(error)) return undefined;
+  if (how === false || isRefused || isGraphInterrupt(error) || classes?.every((one) => !(error instanceof one))) throw error;
   if (typeof how === "string") return how;
-  const classes = Array.isArray(how) ? how : isErrorClass(how) ? [how] : undefined;
-  if (classes !== undefined) return classes.some((one) => error instanceof one) ? defaultText(error) : undefined;
-  return typeof how === "function" ? contentOf(/** @type {(error: any, call: any) => any} */ (how)(error, call)) : defaultText(error);
+  return typeof how === "function" && classes === undefined ? contentOf(/** @type {(error: any, call: any) => any} */ (how)(error, call)) : defaultText(error);
 }
 
 /** @param {any} said */
@@ -48,11 +47,10 @@ function isToolMessage(value) {
   return isBaseMessage(value) && messageType(value) === "tool";
 }
 
-/** What the model is told of a failure, or the failure is thrown. @param {HandleToolErrors} how @param {any} error @param {any} call @returns {Promise<any>} */
-export async function explain(how, error, call) {
-  const said = await explainError(how, error, call);
-  if (said === undefined) throw error;
-  return said;
+/** What a call that failed answers. @param {HandleToolErrors} how @param {any} error @param {any} call @param {string} name of the tool @returns {any} or a promise of it */
+export function explained(how, error, call, name) {
+  const said = explain(how, error, call);
+  return said instanceof Promise ? said.then((text) => failed(text, name, call.id)) : failed(said, name, call.id);
 }
 
 /** @param {any} content or the answer itself @param {string} name @param {string} id */

@@ -178,8 +178,7 @@ export class ToolNode extends Runnable {
       return new ToolMessage({ content: messageContent(output), name: tool.name, tool_call_id: call.id, status: "success" });
     } catch (error) {
       if (isGraphInterrupt(error)) throw error;
-      const { explain, failed } = RARE.now ?? (await RARE.get());
-      return failed(await explain(this.handleToolErrors, error, call), tool.name, call.id);
+      return (RARE.now ?? (await RARE.get())).explained(this.handleToolErrors, error, call, tool.name);
     }
   }
 

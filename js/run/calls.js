@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls of task(): how they reach the engine, run as tasks of their own, and come back to who called. A run has this room
 // only once something was called. Owns the calls of its run. Must not know what is called.
-import { CALL_ASIDE, CALL_CACHED, ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL, UPDATES_NONE } from "../engine/codes.js";
+import { CALL_ASIDE, CALL_CACHED, ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL } from "../engine/codes.js";
 import { Task } from "./task.js";
 import { isFatal } from "./work.js";
 
@@ -41,6 +41,8 @@ export class CallTask extends Task {
     this.isHit = false;
     /** Gives it to a cache. @type {(() => void) | undefined} */
     this.keep = undefined;
+    /** Is it shown once its caller has gone on? UPDATES_LATER, or 0 */
+    this.isLate = 0;
     /** What stands in for a node of the plan. */
     this.own = call.node;
     this.back = new Returned();
@@ -90,10 +92,7 @@ export class Calls {
   /** @type {Map<number, CallTask>} */
   #tasks = new Map();
 
-  /** What is shown of calls once their callers went on, by call. @type {Map<number, boolean>} */
-  #shown = new Map();
-
-  /** Calls that came back and are not shown yet. @type {[CallTask, boolean][]} */
+  /** Calls that came back and are not shown yet. @type {CallTask[]} */
   #leaving = [];
 
   /** @param {Run} run */
@@ -179,31 +178,24 @@ export class Calls {
   /** @param {CallTask} task */
   #start(task) {
     if (this.run.over) return;
-    this.showAll();
+    this.#showNext();
     const { error } = task.call;
     if (error !== undefined) task.own = { ...task.own, retry: undefined, call: () => Promise.reject(error.error) };
     this.run.work.start(task);
     this.run.advance();
   }
 
-  /** @param {number} index @param {number} flags UPDATES_* */
-  showLater(index, flags) {
-    this.#shown.set(index, (flags & UPDATES_NONE) === 0);
+  /** Shows a call once its caller has gone on, if it is not shown before. @param {number} turns */
+  async #leave(turns, next = this.#leaving[0]) {
+    while (turns-- > 0) await undefined;
+    if (this.#leaving[0] === next) this.#showNext();
   }
 
-  /** Shows calls once their caller has gone on, one after the other. @param {number} turns until the next @param {[CallTask, boolean]} [next] shown meanwhile, if it is not the first any more */
-  #leave(turns, next = this.#leaving[0]) {
-    queueMicrotask(() => {
-      if (this.#leaving[0] !== next) return;
-      if (turns > 1) return this.#leave(turns - 1, next);
-      this.#showNext();
-      if (this.#leaving.length > 0) this.#leave(LOOK_TURNS);
-    });
-  }
-
+  /** The next one waits as long as another call takes to begin. */
   #showNext() {
     const next = this.#leaving.shift();
-    if (next !== undefined) this.#show(...next);
+    if (next) this.#show(next);
+    if (this.#leaving[0]) this.#leave(LOOK_TURNS);
   }
 
   /** Shows all that came back, before anything else does. */
@@ -217,22 +209,22 @@ export class Calls {
    * @param {number[]} failed
    */
   showFailed(failed) {
-    const count = this.#leaving.length;
-    this.#leaving = this.#leaving.filter(([task]) => task.failed);
-    const isAlone = this.#leaving.length === count && this.run.work.running === 1;
+    const { length } = this.#leaving;
+    this.#leaving = this.#leaving.filter((task) => task.failed);
+    const isAlone = this.run.work.running === 1 && length === this.#leaving.length;
     this.showAll();
     const caller = this.#tasks.get(failed[0])?.call.scope.task;
-    if (!isAlone || caller === undefined || caller.kind === TASK_CALL) return;
+    if (!isAlone || (caller?.kind ?? TASK_CALL) === TASK_CALL) return;
     caller.failed = true;
     this.run.request.sink?.ended?.(caller);
   }
 
-  /** @param {CallTask} task @param {boolean} returned */
-  #show(task, returned) {
+  /** @param {CallTask} task */
+  #show(task) {
     const { sink } = this.run.request;
-    if (task.own.isAside === true) return;
-    if (returned) sink?.updates?.(task, false);
-    else sink?.ended?.(task);
+    if (task.own.isAside) return;
+    if (task.failed || task.interrupts !== undefined) sink?.ended?.(task);
+    else sink?.updates?.(task, false);
   }
 
   /**
@@ -255,7 +247,7 @@ export class Calls {
   /** @param {CallTask} task */
   #tellPlanned(task) {
     const { request } = this.run;
-    if (request.wantTasks && task.own.isAside !== true) request.sink?.planned?.(/** @type {number} */ (task.step), [/** @type {any} */ (task)]);
+    if (request.wantTasks && !task.own.isAside) request.sink?.planned?.(/** @type {number} */ (task.step), [/** @type {any} */ (task)]);
   }
 
   /** @param {import("../engine/block.js").Block} block at a REPLY's payload */
@@ -268,12 +260,9 @@ export class Calls {
       if (task.failed) reject(task.error);
       else if (task.interrupts !== undefined) reject(task.thrown);
       else resolve(task.returned);
-      const shown = this.#shown.get(task.index);
-      this.#shown.delete(task.index);
       // The cache hears at once: the run may be over before the call is shown.
       if (task.keep !== undefined) queueMicrotask(() => task.keep?.());
-      if (shown === undefined) continue;
-      if (this.#leaving.push([task, shown]) === 1) this.#leave(SHOW_TURNS);
+      if (task.isLate !== 0 && this.#leaving.push(task) === 1) this.#leave(SHOW_TURNS);
     }
   }
 
@@ -290,7 +279,7 @@ export class Calls {
     task.back.value = value;
     task.isHit = call.isHit === true;
     if (!task.isHit) this.#tellPlanned(task);
-    if (task.own.isAside !== true) {
+    if (!task.own.isAside) {
       run.streamed ||= run.request.wantUpdates === true;
       run.request.sink?.updates?.(task, true);
     }

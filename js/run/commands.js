@@ -282,9 +282,9 @@ function load(run) {
  */
 function tellUpdates(run, index, flags) {
   const task = run.tasks?.get(index);
-  if (task === undefined) return;
   run.tasks?.delete(index);
-  if ((flags & UPDATES_LATER) !== 0) return run.calls?.showLater(index, flags);
+  // A call is shown later.
+  if (task === undefined || (/** @type {any} */ (task).isLate = flags & UPDATES_LATER)) return;
   run.calls?.showAll();
   run.streamed = true;
   const { sink } = run.request;

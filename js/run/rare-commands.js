@@ -63,7 +63,6 @@ function fail(run, block) {
   for (let count = block.word(); count > 0; count--) values.push(run.engine.slots.toValue(block.word()));
   for (let i = 0; i < values.length && block.at < block.end; i++) if (block.word() === 1) values[i] = overwriting(values[i]);
   finishBlock(run, block);
-  if (status === ERR_HOST) run.calls?.showFailed(tasks);
   if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
   else if (status === ERR_LIMIT) run.lose(run.request.limits?.late());
   else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));
@@ -91,6 +90,7 @@ function channelError(status, [channel, reason], values) {
  * @param {string[]} words
  */
 function hostError(run, tasks, words) {
+  run.calls?.showFailed(tasks);
   // In the order in which they came.
   const errors = [...(run.errors ?? [])].filter(([task]) => tasks.includes(task)).map(([, error]) => error);
   // What only passes through, as a Command for the graph around, is no failure: the last one counts, as in LangGraph.js.
@@ -112,6 +112,8 @@ function noteUnknown(run, block) {
 function plan(run, block) {
   if (run.hostError !== undefined) return;
   const { step, tasks, state } = readPlanned(run, block);
+  // A graph that is called takes long to begin.
+  run.request.parent?.run.calls?.showAll();
   // Handlers are planned one by one, while tasks of the same step still run.
   run.planned ??= new Map();
   for (const { index, id } of tasks) run.planned.set(index, id);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Several features at once: each was a difference once.
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { tool } from "@langchain/core/tools";
+import { FakeListChatModel } from "@langchain/core/utils/testing";
+import * as theirs from "@langchain/langgraph/prebuilt";
+import * as ours from "weftgraph/prebuilt";
+import { chain, fact, logState } from "./harness.mjs";
+
+const MODES = { streamMode: ["values", "updates", "tasks", "custom"] };
+
+/** Asks for `names` at once, then ends. */
+class Asking extends FakeListChatModel {
+  constructor(names) {
+    super({ responses: ["done"] });
+    this.names = names;
+  }
+
+  bindTools() {
+    return this;
+  }
+
+  async _generate(messages) {
+    const isFirst = messages.length === 1;
+    const message = new AIMessage(isFirst ? { content: "", tool_calls: this.names.map((name, n) => ({ name, args: {}, id: `c${n}`, type: "tool_call" })) } : "done");
+    return { generations: [{ text: message.text, message }] };
+  }
+}
+
+fact("18.2", "tools of one message end in their order, whether they fail or not", async (lib, t) => {
+  const { createReactAgent } = t.isPeer ? theirs : ours;
+  const make = (name, act) => tool(act, { name, description: name, schema: { type: "object", properties: {} } });
+  const tools = [
+    make("fine", () => "fine"), make("slow", async () => "fine"),
+    make("bad", () => { throw new Error("bad"); }), make("late", async () => { throw new Error("late"); }),
+    make("order", (_, { toolCall }) => new lib.Command({ update: { messages: [new lib.ToolMessage({ content: "done", tool_call_id: toolCall.id })] } })),
+  ];
+  const names = [...tools.map(({ name }) => name), "nobody"];
+  for (const names2 of names.flatMap((one) => names.filter((other) => other !== one).map((other) => [one, other]))) {
+    const agent = createReactAgent({ llm: new Asking(names2), tools, version: "v2" });
+    const ended = [];
+    for await (const { tools: update } of await agent.stream({ messages: [new HumanMessage("go")] }, { streamMode: "updates" })) if (update) ended.push([update].flat()[0].messages[0].tool_call_id);
+    t.note(names2.join(), ended);
+  }
+});
+
+fact("14.2, 18.4", "calls side by side that call on and write: each end in its turn", async (lib, t) => {
+  for (const act of [(x) => x, async (x) => x]) {
+    const one = lib.task("one", (x) => {
+      lib.getWriter()?.({ one: x });
+      return act(x);
+    });
+    const two = lib.task("two", async (x) => [await one(x), await one(x + 1)]);
+    await t.stream(lib.entrypoint("work", async () => Promise.all([two(1), two(10)])), 1, MODES);
+    await t.stream(lib.entrypoint("work", async () => [await two(1), await two(10)]), 1, MODES);
+  }
+});
+
+fact("14.2, 12.1", "a call of task() is shown before the graph that is called next", async (lib, t) => {
+  const inner = chain(lib, { x: () => ({ log: ["x"] }) }, { state: logState(lib) });
+  const work = lib.entrypoint("inner", async (x) => x + 1);
+  const one = lib.task("one", (x) => x);
+  const outer = lib.entrypoint("work", async () => [await one(1), await inner.invoke({ log: [] }), await one(2), await work.invoke(5)]);
+  await t.stream(outer, 1, { ...MODES, subgraphs: true });
+});
