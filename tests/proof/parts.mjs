@@ -10,7 +10,7 @@ export const PARTS = {
   T4: { c: ["log_damage"] },
   T5: { files: ["tests/js/store-file-faults.test.mjs", "tests/proof/unsynced.test.mjs"] },
   T6: { slow: true, files: ["tests/browser/idbfs-kill.test.mjs", "tests/browser/idbfs-kill-firefox.test.mjs"], env: { WEFT_KILLS: "100" } },
-  T7: { slow: true, files: ["tests/js/store-idbfs-tabs.test.mjs", "tests/browser/writers.test.mjs"] },
+  T7: { slow: true, files: ["tests/js/store-idbfs-tabs.test.mjs", "tests/browser/writers.test.mjs", "tests/browser/back-forward.test.mjs"] },
   T8: { slow: true, files: ["tests/proof/eviction.test.mjs", "tests/runtime/evicted.test.mjs"] },
   T9: { make: ["proof-programs"], files: ["tests/proof/engine-simulation.test.mjs", "tests/proof/simulation.test.mjs"], env: { NODE_OPTIONS: "--max-semi-space-size=64" } },
   T10: { files: ["tests/proof/scope.test.mjs"] },
