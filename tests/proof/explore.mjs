@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // T10: every way in which one or two tabs can answer three questions, with every order of what they do to the thread's head
 // and a crash at any of it. A run is decided by a list of choices; the next list is the last one with its last choice moved on.
-// Time and ids come from the log: where no process is alive, what may happen next is decided by the log and by what ran, and
-// is explored once.
+// Time and ids come from the log, so that what may happen next is decided by the storage, by what ran, and by what each process
+// that is alive has been told: where another run was with the same of these, a run is given up.
 import { createHash } from "node:crypto";
 import { AIMessage, Command, END, MessagesAnnotation, START, StateGraph, tool } from "weftgraph";
 import { ToolNode } from "weftgraph/prebuilt";
@@ -69,20 +69,32 @@ class Choices {
   }
 }
 
+/**
+ * Where no process is alive: what the storage holds, what ran, how often a process died, and how one got there.
+ * @typedef {{ disk: Map<string, Uint8Array>, acknowledged: Uint8Array, ran: Map<string, number[]>, crashes: number, path: number[][] }} Rest
+ */
+
+/** What happens from a rest to the next. */
 class Scenario {
-  crashes = 0;
-  states = 0;
   mostCrashes = 1;
   crashesAtWork = true;
+  isMerged = false;
 
-  /** @param {Choices} choices @param {string[]} calls @param {{ ignoreExpected?: boolean }} planted @param {Set<string>} known where no process was alive */
-  constructor(choices, calls, planted, known) {
+  /** @param {Choices} choices @param {string[]} calls @param {Rest} from @param {{ ignoreExpected?: boolean }} planted @param {Set<string>} known where runs were */
+  constructor(choices, calls, from, planted, known) {
     this.known = known;
     this.calls = calls;
-    this.ran = new Map(calls.map((id) => [id, []]));
+    this.ran = new Map(calls.map((id) => [id, [...(from.ran.get(id) ?? [])]]));
+    this.crashes = from.crashes;
+    this.path = from.path;
     this.choices = choices;
-    this.planted = planted;
-    this.world = new World(makeRandom(1), planted);
+    this.world = Object.assign(new World(makeRandom(1), planted), { disk: new Map(from.disk), acknowledged: from.acknowledged });
+  }
+
+  /** @returns {Rest} */
+  get rest() {
+    const { world: { disk, acknowledged }, ran, crashes, path, choices } = this;
+    return { disk, acknowledged, ran, crashes, path: [...path, choices.made.map(({ pick }) => pick)] };
   }
 
   graphOf(process) {
@@ -91,7 +103,7 @@ class Scenario {
       if (!process.alive) throw new Error("dead");
       if (world.countRecords("t", INTENT, id) === 0) throw world.violate(`${id} began before the log said so`);
       this.ran.get(id).push(n);
-      await world.wait(process, "work", undefined, "work");
+      await world.wait(process, "work", undefined, id);
       return `ordered ${n}`;
     }, { name: "order", schema, approval: "ask" });
     return new StateGraph(MessagesAnnotation).addNode("tools", new ToolNode([order])).addEdge(START, "tools").addEdge("tools", END).compile({ checkpointer: process.saver });
@@ -117,12 +129,17 @@ class Scenario {
   settle(turns, explores) {
     const { world, choices } = this;
     return world.settle(turns, () => {
+      if (this.isMerged) return;
       const quiet = world.waiting.filter(({ key, verb }) => !key.endsWith("head") && (verb !== "work" || !this.crashesAtWork));
       if (quiet.length > 0 || !explores) {
-        for (const call of quiet.length > 0 ? quiet : [world.waiting[0]]) world.happen(call, "done");
+        for (const call of quiet.length > 0 ? quiet : [world.waiting[0]]) this.happen(call, "done");
         return;
       }
-      this.states++;
+      if (this.isExplored()) {
+        this.isMerged = true;
+        for (const { process } of [...world.waiting]) world.kill(process);
+        return;
+      }
       // Reads of the head may change places with each other, not with its writes.
       const read = world.waiting.find(({ verb }) => verb === "get");
       const ready = world.waiting.filter((call) => call.verb !== "get" || call === read);
@@ -134,35 +151,50 @@ class Scenario {
       }
       const { call, how } = options[choices.next(options.length)];
       if (how !== "done") this.crashes++;
-      world.happen(call, how);
+      this.happen(call, how);
     });
   }
 
-  /** Whether another run was here, when no process is alive. */
-  isExplored() {
-    if (!this.choices.isNew) return false;
-    const key = createHash("sha1").update(this.world.log("t")).update(JSON.stringify([...this.ran, this.crashes])).digest("base64");
-    return this.known.size === this.known.add(key).size;
+  /** Notes what a process is told of its call: all that it does next is decided by that. Pieces have names of chance. */
+  happen(call, how) {
+    const { process, verb, key, resolve } = call;
+    const hash = createHash("sha1").update(process.told ?? "");
+    call.resolve = (answer) => {
+      hash.update(`${verb} ${how} ${verb === "work" ? key : answer === true}`);
+      if (verb === "get") hash.update(key.endsWith("head") ? this.world.log("t") : (answer ?? ""));
+      process.told = hash.digest("base64");
+      resolve(answer);
+    };
+    this.world.happen(call, how);
   }
 
-  /** @param {string[][]} tabs the verdicts of each tab @param {boolean} fromStart whether the first question may crash too @returns whether it came to its end */
-  async run(tabs, fromStart) {
-    let processes = 0;
-    const turns = (verdicts) => verdicts.map((one) => this.turn(this.world.spawn(`p${++processes}`), one));
-    if (!fromStart) await this.settle(turns([tabs[0]]), false);
-    for (let over = false, first = true; !over; first = false) {
-      if (!first && this.isExplored()) return false;
-      if (processes > 12) throw this.world.violate("the thread does not end");
-      const ends = await this.settle(turns(first && !fromStart ? tabs : [tabs[0]]), true);
-      if (this.world.violation) throw this.world.violation;
-      for (const { error } of ends) if (error && error.code !== "FENCED" && error.code !== "STORE" && !/dies|dead/.test(error.message)) throw error;
-      over = ends.some(({ value }) => value === true);
-    }
+  /** Whether another run was here. */
+  isExplored() {
+    if (!this.choices.isNew) return false;
+    const { world, ran, crashes } = this;
+    const alive = world.waiting.map(({ process: { says, told }, verb, key }) => `${says} ${told} ${verb} ${verb === "work" && key}`).sort();
+    const state = [...ran, crashes, `${world.disk.get("weft/t/witness")}`, alive];
+    const hash = createHash("sha1").update(world.log("t")).update(JSON.stringify(state)).digest("base64");
+    return this.known.size === this.known.add(hash).size;
+  }
+
+  /** @param {string[][]} verdicts of each process that begins now @param {boolean} explores @returns {Promise<"over" | "known" | "rests">} */
+  async run(verdicts, explores) {
+    const ends = await this.settle(verdicts.map((says, i) => this.turn(Object.assign(this.world.spawn(`p${i}`), { says: says.join() }), says)), explores);
+    if (this.world.violation) throw this.world.violation;
+    if (this.isMerged) return "known";
+    for (const { error } of ends) if (error && error.code !== "FENCED" && error.code !== "STORE" && !/dies|dead/.test(error.message)) throw error;
+    if (ends.some(({ value }) => value === true)) return "over";
+    if (this.path.length > 12) throw this.world.violate("the thread does not end");
+    return explores && this.isExplored() ? "known" : "rests";
+  }
+
+  /** @param {string[][]} tabs */
+  async end(tabs) {
     const reader = this.world.spawn("reader");
     const [{ value: snapshot, error }] = await this.world.settle([this.graphOf(reader).getState(config)], () => this.world.happen(this.world.waiting[0], "done"));
     if (error) throw error;
     this.check(snapshot.values.messages.slice(1), tabs);
-    return true;
   }
 
   /** What ran is what one of the tabs approved, once; what the thread says is what happened. */
@@ -181,28 +213,40 @@ class Scenario {
 }
 
 /**
- * All runs of a scenario.
+ * All runs of a scenario: of its tabs at once, and then of the first alone, until the thread is over.
  * @param {string[][]} tabs the verdicts of each tab, one for each call
- * @param {{ fromStart?: boolean, mostCrashes?: number, crashesAtWork?: boolean, planted?: any }} [options]
+ * @param {{ fromStart?: boolean, mostCrashes?: number, crashesAtWork?: boolean, planted?: any }} [options] `fromStart`: the one that asks may crash too
  * @returns {Promise<{ runs: number, states: number, crashes: number, merged: number }>} `merged`: runs that came to where another had been
  */
 export async function explore(tabs, { fromStart = false, planted = {}, ...rest } = {}) {
   const sum = { runs: 0, states: 0, crashes: 0, merged: 0 };
-  const seen = new Set();
-  for (let made = []; made !== undefined; ) {
-    const choices = new Choices(made);
-    const known = made.length;
-    const scenario = Object.assign(new Scenario(choices, CALLS.slice(0, tabs[0].length), planted, seen), rest);
-    try {
-      if (!(await scenario.run(tabs, fromStart))) sum.merged++;
-    } catch (error) {
-      throw new Error(`T10: ${error.message} (tabs ${JSON.stringify(tabs)}, choices ${choices.made.map(({ pick }) => pick)})`, { cause: error });
-    }
-    sum.runs++;
-    // States that the run before has seen are not counted again.
-    sum.states += choices.at - Math.max(0, known - 1);
-    sum.crashes += scenario.crashes;
-    made = choices.following();
+  const known = new Set();
+  const calls = CALLS.slice(0, tabs[0].length);
+  const open = (choices, from) => Object.assign(new Scenario(choices, calls, from, planted, known), rest);
+  /** @type {Rest} */
+  let start = { disk: new Map(), acknowledged: new Uint8Array(), ran: new Map(), crashes: 0, path: [] };
+  if (!fromStart) {
+    const first = open(new Choices([]), start);
+    await first.run([tabs[0]], false);
+    start = first.rest;
   }
-  return sum;
+  const rests = [start];
+  for (let from = rests.pop(); from !== undefined; from = rests.pop()) {
+    for (let made = []; made !== undefined; ) {
+      const choices = new Choices(made);
+      const scenario = open(choices, from);
+      try {
+        const how = await scenario.run(from === start && !fromStart ? tabs : [tabs[0]], true);
+        if (how === "over") await scenario.end(tabs);
+        if (how === "rests") rests.push(scenario.rest);
+        if (how === "known") sum.merged++;
+      } catch (error) {
+        throw new Error(`T10: ${error.message} (tabs ${JSON.stringify(tabs)}, choices ${JSON.stringify(scenario.rest.path)})`, { cause: error });
+      }
+      sum.runs++;
+        sum.crashes += scenario.crashes - from.crashes;
+      made = choices.following();
+    }
+  }
+  return { ...sum, states: known.size };
 }
