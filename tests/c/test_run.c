@@ -10,7 +10,7 @@ static const char *const pages[] = {
     "apply-order", "breakpoints", "chain", "durability", "failure", "interrupt", "messages", "recovery", "recursion",
     "refusals", "retry", "calls", "rules", "cache", "limits", "sends", "streams", "update", "inside", "own", "ledger",
     "ledger-two", "ledger-kinds", "ledger-answers", "approval", "approval-two", "fork", "bulk", "answers", "compaction",
-    "channels", "defer", "branches", "namespaces", "handlers", "tools", "schemas", "caches", "made-of",
+    "channels", "defer", "branches", "namespaces", "handlers", "tools", "schemas", "caches", "made-of", "elsewhere",
 };
 
 static char *read_script(const char *name) {

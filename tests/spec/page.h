@@ -20,6 +20,14 @@
 #define PAGE_WORDS 8192
 #endif
 
+// A store by itself, of one thread.
+typedef struct page_log {
+    int thread;
+    uint8_t *store;
+    uint32_t stored;
+    uint32_t ends[64]; // of the store after the commit that ended with this sequence number
+} page_log;
+
 typedef struct page {
     weft_engine *engine;
     int graph, thread, run;
@@ -38,6 +46,7 @@ typedef struct page {
     uint32_t asked[32][4]; // of questions, the same way
     uint32_t requests[8][4]; // of approvals, from 1 on
     uint32_t id_count, asked_count, request_count;
+    page_log other; // what `other` changes places with
     char space[256]; // the namespace that was told last
     int tools, schema;
     char *out;

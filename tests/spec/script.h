@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The script of a page, line by line:
 //
-//   graph JSON | thread ID | start KIND words... | input ENTRIES | resume VALUE | go
+//   graph JSON | thread ID | other [ID] (the other thread, with a store of its own, takes the place) | start KIND words... | input ENTRIES | resume VALUE | go
 //   result TASK ATTEMPT ENTRIES | error TASK ATTEMPT | interrupted TASK ATTEMPT VALUE | ask TASK ATTEMPT interrupt|id
 //   intend TASK ATTEMPT CALL | doubt TASK ATTEMPT CALL (a tool call begins; it was in flight and is asked about)
 //   found TASK ENTRIES | miss TASK (what a cache holds of it) | cached TASK ATTEMPT NAME (a call that may be cached)
 //   call TASK ATTEMPT NAME | aside TASK ATTEMPT NAME (a part of the task's own work)
 //   limits MODELS TOOLS TOKENS COST MS REPEATED (- for none) | spend KIND AMOUNT CALL (prints what forbids it)
-//   inner JSON (the graph of runs inside) | child TASK ATTEMPT KIND words... [stable] [asks] (from here on: that run) | outer (back)
+//   inner JSON (the graph of runs inside) | child TASK ATTEMPT KIND words... [stable] [asks] [root] (from here on: that run) | outer (back)
 //   namespace | bubble TASK ATTEMPT (what only passes through, as a Command for the graph around)
 //   shown TASK ATTEMPT (the same, beside what the task wrote to its own graph)
 //   answers K VALUE... (Command.resume by id: the K-th question) | asked TASK ATTEMPT K VALUE | failed TASK ATTEMPT ENTRIES
@@ -19,6 +19,17 @@
 #include "page.h"
 
 static int page_more_line(page *p, const char *verb, char **rest);
+
+static void page_other(page *p, const char *id) {
+    page_log here = {.thread = p->thread, .store = p->store, .stored = p->stored};
+    memcpy(here.ends, p->ends, sizeof(here.ends));
+    p->thread = p->other.thread != 0 ? p->other.thread : weft_engine_thread_open(p->engine, id, strlen(id));
+    p->failed |= p->thread < 0;
+    p->store = p->other.store;
+    p->stored = p->other.stored;
+    memcpy(p->ends, p->other.ends, sizeof(p->ends));
+    p->other = here;
+}
 
 // The next word of the line, cut off in place; NULL at its end.
 static char *page_next(char **line) {
@@ -362,6 +373,8 @@ static void page_line(page *p, char *line) {
         p->stored = 0;
         p->thread = weft_engine_thread_open(p->engine, rest, strlen(rest));
         p->failed |= p->thread < 0;
+    } else if (strcmp(verb, "other") == 0) {
+        page_other(p, rest);
     } else if (strcmp(verb, "start") == 0) {
         page_start(p, &rest, -1, 0);
     } else if (strcmp(verb, "child") == 0) {
@@ -441,6 +454,7 @@ static inline void page_play(page *p, weft_memory *memory, const char *script) {
         free(p->slots[i]);
     }
     free(p->store);
+    free(p->other.store);
 }
 
 #endif

@@ -72,7 +72,9 @@ static void page_told_word(page *p, page_told *told, char *word) {
         told->set |= strncmp(word, flags[i].word, key) == 0 ? flags[i].flag : 0;
     }
     told->durability = strcmp(word, "sync") == 0 ? 1u : (strcmp(word, "exit") == 0 ? 2u : told->durability);
-    told->child |= strcmp(word, "stable") == 0 ? WEFT_CHILD_STABLE : (strcmp(word, "asks") == 0 ? WEFT_CHILD_MAY_ASK : 0u);
+    told->child |= strcmp(word, "stable") == 0 ? WEFT_CHILD_STABLE : 0u;
+    told->child |= strcmp(word, "asks") == 0 ? WEFT_CHILD_MAY_ASK : 0u;
+    told->child |= strcmp(word, "root") == 0 ? WEFT_CHILD_ROOT : 0u;
     told->before = strcmp(word, "before=all") == 0 ? 0xfffffffeu : told->before;
     told->after = strcmp(word, "after=all") == 0 ? 0xfffffffeu : told->after;
     told->limit = strncmp(word, "limit=", key) == 0 ? number : told->limit;
