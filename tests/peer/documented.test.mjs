@@ -2,7 +2,7 @@
 // The programs of tests/peer/documented, in the manner of LangGraph.js's documentation and of questions about it: run with both
 // packages. tests/types/same.test.mjs compiles them with both.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
@@ -12,6 +12,8 @@ const here = fileURLToPath(new URL("documented/", import.meta.url));
 const built = fileURLToPath(new URL("../../build/documented/", import.meta.url));
 const files = readdirSync(here).filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"));
 
+mkdirSync(built, { recursive: true });
+copyFileSync(new URL("scripted-model.mjs", import.meta.url), `${built}scripted-model.mjs`);
 for (const [library, name] of [["weft", "weftgraph"], ["langgraph", "@langchain/langgraph"]]) {
   mkdirSync(`${built}${library}`, { recursive: true });
   for (const file of files) {

@@ -34,7 +34,7 @@ test("with LangGraph.js", () => {
   try {
     for (const file of FILES) {
       const source = readFileSync(file, "utf8").replace(/ from "(weftgraph[^"]*)"/g, (_, name) => ` from "${THEIRS[name]}"`);
-      writeFileSync(join(folder, basename(file)), source.replace("./expect.js", "../../tests/types/expect.js"));
+      writeFileSync(join(folder, basename(file)), source.replace("./expect.js", "../../tests/types/expect.js").replace('"../scripted-model', '"../../tests/peer/scripted-model'));
     }
     assert.deepEqual(problemsOf(FILES.map((file) => join(folder, basename(file)))), []);
   } finally {
