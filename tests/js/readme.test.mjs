@@ -80,6 +80,34 @@ for (const { page, line, info, text, output } of blocks) {
   });
 }
 
+// As many digits as the page shows.
+const isNear = (shown, value) => Math.abs(Number(shown) - value) <= 0.501 / 10 ** (shown.split(".")[1] ?? "").length;
+
+test("the figures of the README are those of the last benchmark", () => {
+  const readme = readFileSync(join(top, "README.md"), "utf8");
+  const { rows } = JSON.parse(readFileSync(join(top, "tests/bench/results.json"), "utf8"));
+  const rowOf = (start) => rows.find(({ name }) => name.startsWith(start)) ?? assert.fail(start);
+  const measured = [
+    "chain, 100 nodes", "chain + MemorySaver, 100 nodes", "loop, 1,000 steps", "loop, 1,000 steps + MemorySaver", "long run, at 1000 messages",
+    "fan-out, 1000 Sends", "ReAct agent, one tool call", "ReAct agent, one tool call + MemorySaver", "cold start to the first result, one bundle",
+    "cold start to the first result, installed", "browser bundle: ReAct agent",
+  ];
+  const shown = [...readme.matchAll(/^\| [^|]* \| ([\d.,]+) \| ([\d.,]+) \| ([\d.]+)x \|$/gm)];
+  assert.equal(shown.length, measured.length);
+  for (const [at, [line, ...figures]] of shown.entries()) {
+    const { weft, langgraph, ratio } = rowOf(measured[at]);
+    for (const [of, value] of [weft, langgraph, ratio].entries()) assert.ok(isNear(figures[of].replace(",", ""), value), `${line}: ${value}`);
+  }
+  const page = Math.round(rowOf("browser bundle: the same").weft);
+  assert.equal(readme.split(` ${page} kB`).length, 3, `the page with JSON Schema has ${page} kB`);
+  const [, times, put] = /in (\S+) times the time of one durable put \((\S+) ms\)/.exec(readme);
+  const saved = rowOf("Chromium: IDBFS, a step of 1 KB saved, 1 thread");
+  assert.ok(isNear(times, saved.ratio) && isNear(put, saved.limit), `a step is saved in ${saved.ratio} of ${saved.limit} ms`);
+  assert.ok(isNear(/takes (\S+) times its text/.exec(readme)[1], rowOf("stored at 1999 messages").weft));
+  assert.ok(rowOf("Durable Object, a saved step of 1 KB: its record").ratio < 2);
+  assert.ok(isNear(/\| (\d+) times \|/.exec(readme)[1], rowOf("Bun: chain + MemorySaver, 10 nodes").ratio));
+});
+
 test("links between the pages lead somewhere", () => {
   const dead = pages.flatMap((page) => {
     const links = [...readFileSync(join(top, page), "utf8").matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#[^)]*)?\)/g)];
