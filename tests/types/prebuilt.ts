@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Serves: inference of createReactAgent, ToolNode and the types of people in the loop, as in LangGraph.
-import { Annotation, Command, END, MemorySaver, MessagesAnnotation, interrupt, tool } from "weftgraph";
+import { Annotation, Command, END, INTERRUPT, MemorySaver, MessagesAnnotation, interrupt, isInterrupted, tool } from "weftgraph";
 import { BaseMessage } from "@langchain/core/messages";
 import type { ToolMessage } from "weftgraph/messages";
 import { DemoModel } from "weftgraph/models/demo";
-import { ToolNode, ValidationNode, createReactAgent, createReactAgentAnnotation, toolsCondition, type HumanInterrupt, type HumanResponse, type ToolApprovalResponse } from "weftgraph/prebuilt";
+import { ToolNode, ValidationNode, createReactAgent, createReactAgentAnnotation, toolsCondition, type HumanInterrupt, type HumanResponse, type ToolApprovalRequest, type ToolApprovalResponse } from "weftgraph/prebuilt";
 import type * as LangGraph from "@langchain/langgraph/prebuilt";
 import type { ActionRequest, HumanInterruptConfig } from "weftgraph/prebuilt";
 import { expectType } from "./expect.js";
@@ -48,3 +48,13 @@ new ToolNode([order], { timeout: "1s" });
 // People in the loop: LangGraph's types, exactly.
 declare const people: [LangGraph.HumanInterrupt, LangGraph.HumanInterruptConfig, LangGraph.ActionRequest, LangGraph.HumanResponse];
 expectType<[HumanInterrupt, HumanInterruptConfig, ActionRequest, HumanResponse]>()(people);
+
+// The program of the guide to approval.
+const thread = { configurable: { thread_id: "anna" } };
+const asked = await agent.invoke({ messages: "Please order 3 teapots" }, thread);
+if (isInterrupted<ToolApprovalRequest>(asked)) {
+  const [{ id, value }] = asked[INTERRUPT];
+  console.log(`May I call ${value!.action_request.action} with ${value!.canonical}?`);
+  const answer: ToolApprovalResponse = { type: "accept", args: null };
+  await agent.invoke(new Command({ resume: { [id!]: answer } }), thread);
+}
