@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // T7, the back/forward cache of a real Chromium: a page that works on a thread, asks, or has asked, is left and kept while
 // another tab goes on with its thread, and comes back as it was. It is told FENCED or goes on behind the other; nothing is lost.
+// T5: databases that a person deletes under a page at work.
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -117,6 +118,22 @@ test("a page whose lock somebody waits for, or that would hear of a write, is no
   assert.equal(await turnOf(one, "lock"), 44, "T7: nothing is lost");
   assert.deepEqual(chrome.reasons, ["WebLocksContention", "BroadcastChannelOnMessage"]);
   await Promise.all([one.close(), two.close()]);
+});
+
+test("T5: databases deleted under a page at work: it is told, and what is gone is not taken for new", { timeout: 120_000 }, async () => {
+  const one = await chrome.openTab(server.origin, READY);
+  assert.equal(await turnOf(one, "cleared"), 11);
+  await one.call(CALL, "start", "cleared", "1", "enqueue", "sync");
+  await one.call(WORKING);
+  await one.clear(server.origin);
+  await one.call(CALL, "open");
+  const told = await one.call(CALL, "outcome");
+  assert.ok(["FENCED", "STORE", "DATA_LOSS"].includes(told), `T5: it is told ${told}`);
+  for (const tab of [one, await chrome.openTab(server.origin, READY)]) {
+    await tab.call(CALL, "start", "cleared", "1", "enqueue");
+    assert.equal(await tab.call(CALL, "outcome"), "DATA_LOSS", "T5: the loss is told");
+    await tab.close();
+  }
 });
 
 test("T7: they were all run", () => figure("T7 in the back/forward cache", counts));

@@ -8,7 +8,7 @@ export const PARTS = {
   T2: { c: ["number"] },
   T3: { c: ["run"] },
   T4: { c: ["log_damage"] },
-  T5: { files: ["tests/js/store-file-faults.test.mjs", "tests/proof/unsynced.test.mjs"] },
+  T5: { files: ["tests/js/store-file-faults.test.mjs", "tests/js/store-idbfs-adversaries.test.mjs", "tests/proof/unsynced.test.mjs"] },
   T6: { slow: true, files: ["tests/browser/idbfs-kill.test.mjs", "tests/browser/idbfs-kill-firefox.test.mjs"], env: { WEFT_KILLS: "100" } },
   T7: { slow: true, files: ["tests/js/store-idbfs-tabs.test.mjs", "tests/browser/writers.test.mjs", "tests/browser/back-forward.test.mjs"] },
   T8: { slow: true, files: ["tests/proof/eviction.test.mjs", "tests/runtime/evicted.test.mjs"] },

@@ -150,7 +150,7 @@ export function transact(db, storeName, mode, work) {
       }
     };
     transaction.oncomplete = () => resolve(result);
-    transaction.onabort = () => reject(failure ?? transaction.error ?? new Error("the transaction was aborted"));
+    transaction.onabort = () => reject(transaction.error ?? failure ?? new Error("the transaction was aborted"));
     try {
       result = work(transaction.objectStore(storeName), (handler) => (event) => {
         if (failure !== undefined) return;
