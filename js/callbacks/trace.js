@@ -69,7 +69,7 @@ export async function traceGraph(graph, context, input, request, run, output) {
     const result = await run();
     if (result.interrupted) await pauses?.(result);
     if (manager.getParentRunId() !== undefined && !context.nested) await context.turn?.(TURNS);
-    await chain.handleChainEnd(output(result));
+    await chain.handleChainEnd(output(result) ?? {});
     return result;
   } catch (error) {
     const told = chain.handleChainError(error);

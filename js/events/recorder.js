@@ -5,7 +5,7 @@ import { AIMessageChunk } from "../messages/index.js";
 import { mergeConfigs } from "../pregel/merge.js";
 import { fieldsOf } from "../runnable/told.js";
 
-/** @typedef {{ id: string, type: string, name: string, tags: string[], metadata: Record<string, any>, input: any, isWrapped: boolean, isLate: boolean, key: string }} Run `isLate`: its input is known at its end */
+/** @typedef {{ id: string, type: string, name: string, tags: string[], metadata: Record<string, any>, input: any, isWrapped: boolean, isLate: boolean }} Run `isLate`: its input is known at its end */
 /**
  * @typedef {object} Listener
  * @property {(run: Run) => void} start
@@ -24,8 +24,6 @@ export class Recorder {
   lc_prefer_streaming = true;
   /** @type {Map<string, Run>} */
   #runs = new Map();
-  /** How many runs had a name. @type {Map<string, number>} */
-  #counts = new Map();
 
   /** @param {Listener} listener */
   constructor(listener) {
@@ -38,9 +36,7 @@ export class Recorder {
 
   /** @param {string} type @param {any} serialized @param {string} id @param {any} input @param {string[] | undefined} tags @param {any} metadata @param {string | undefined} name @param {boolean} [isWrapped] the input was no object @param {boolean} [isLate] */
   #start(type, serialized, id, input, tags, metadata, name = serialized?.id?.at(-1) ?? "Unnamed", isWrapped = false, isLate = false) {
-    const count = (this.#counts.get(name) ?? 0) + 1;
-    this.#counts.set(name, count);
-    const run = { id, type, name, tags: tags ?? [], metadata: metadata ?? {}, input, isWrapped, isLate, key: count === 1 ? name : `${name}:${count}` };
+    const run = { id, type, name, tags: tags ?? [], metadata: metadata ?? {}, input, isWrapped, isLate };
     this.#runs.set(id, run);
     this.listener.start(run);
   }

@@ -84,7 +84,7 @@ class EventsView {
 
   /** @param {Run} run @param {any} output */
   end(run, output) {
-    const isModel = run.type === "chat_model" || run.type === "llm";
+    const isModel = isModelRun(run);
     const isRoot = run === this.root;
     const shown = isModel && !this.isFirst ? answerOf(run, output) : isRoot ? (output ?? {}) : this.isFirst && output?.output === null ? null : output;
     const event = this.#event(run, "end", this.isFirst && !isModel && (isRoot || !run.isWrapped) ? { output: shown } : { output: shown, input: this.isFirst ? run.input : inputOf(run) });
@@ -94,7 +94,7 @@ class EventsView {
 
   /** @param {Run} run @param {any} error */
   fail(run, error) {
-    if (this.isFirst && run !== this.root) this.#tell(this.#event(run, "end", {}));
+    if (this.isFirst && run !== this.root) this.#tell(this.#event(run, "end", run.isWrapped || isModelRun(run) ? { input: run.input } : {}));
     if (!this.isFirst && run.type === "tool") this.#tell(this.#event(run, "error", { error: `${error?.message}\n\n${error?.stack}`, input: run.input }));
   }
 
@@ -109,6 +109,10 @@ class EventsView {
   }
 }
 
+/** @param {Run} run */
+function isModelRun({ type }) {
+  return type === "chat_model" || type === "llm";
+}
 
 /** What version 2 shows at a run's end: null, 0 and false stay where they were told. @param {Run} run */
 function inputOf({ input }) {

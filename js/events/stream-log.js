@@ -65,6 +65,10 @@ class LogView {
   root;
   /** @type {any} */
   #output;
+  /** How many runs of a name are shown. @type {Map<string, number>} */
+  #counts = new Map();
+  /** Where the log of a run that is shown stands. @type {Map<import("./recorder.js").Run, string>} */
+  #paths = new Map();
 
   /** @param {import("./recorder.js").Filter | undefined} filter @param {(patch: RunLogPatch) => void} push */
   constructor(filter, push) {
@@ -77,10 +81,15 @@ class LogView {
     this.push(new RunLogPatch({ ops }));
   }
 
-  /** @param {import("./recorder.js").Run} run @returns {string | undefined} where its log stands */
-  #pathOf(run) {
-    const type = typeOf(run);
-    return isWanted(this.filter, { ...run, type }) ? `/logs/${run.key.replaceAll("~", "~0").replaceAll("/", "~1")}` : undefined;
+  /** @param {import("./recorder.js").Run} run that begins @returns {string | undefined} where its log stands */
+  #place(run) {
+    const { name } = run;
+    if (!isWanted(this.filter, { ...run, type: typeOf(run) })) return undefined;
+    const count = (this.#counts.get(name) ?? 0) + 1;
+    const path = `/logs/${name.replaceAll("~", "~0").replaceAll("/", "~1")}${count === 1 ? "" : `:${count}`}`;
+    this.#counts.set(name, count);
+    this.#paths.set(run, path);
+    return path;
   }
 
   /** @param {import("./recorder.js").Run} run */
@@ -91,7 +100,7 @@ class LogView {
       this.root = run;
       return this.#patch({ op: "replace", path: "", value: { ...fields, streamed_output: [], final_output: undefined, logs: {} } });
     }
-    const path = this.#pathOf(run);
+    const path = this.#place(run);
     if (path === undefined) return;
     const started = { tags, metadata, start_time: now(), streamed_output: [], streamed_output_str: [], final_output: undefined, end_time: undefined };
     this.#patch({ op: "add", path, value: { ...fields, ...started } });
@@ -99,14 +108,14 @@ class LogView {
 
   /** @param {import("./recorder.js").Run} run @param {any} _chunk @param {any} first @param {string} text */
   piece(run, _chunk, first, text) {
-    const path = this.#pathOf(run);
+    const path = this.#paths.get(run);
     if (path === undefined) return;
     this.#patch({ op: "add", path: `${path}/streamed_output_str/-`, value: text }, { op: "add", path: `${path}/streamed_output/-`, value: first });
   }
 
   /** @param {import("./recorder.js").Run} run @param {any} chunk */
   part(run, chunk) {
-    const path = run === this.root ? undefined : this.#pathOf(run);
+    const path = this.#paths.get(run);
     if (path !== undefined) this.#patch({ op: "add", path: `${path}/streamed_output/-`, value: chunk });
   }
 
@@ -122,7 +131,7 @@ class LogView {
       if (run.type === "tool") this.#last();
       return;
     }
-    const path = this.#pathOf(run);
+    const path = this.#paths.get(run);
     if (path === undefined) return;
     this.#patch({ op: "add", path: `${path}/final_output`, value: outputs }, { op: "add", path: `${path}/end_time`, value: now() });
   }

@@ -5,7 +5,7 @@ import { tool } from "@langchain/core/tools";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import * as theirs from "@langchain/langgraph/prebuilt";
 import * as ours from "weftgraph/prebuilt";
-import { chain, fact, logState } from "./harness.mjs";
+import { chain, fact, logState, thread } from "./harness.mjs";
 
 const MODES = { streamMode: ["values", "updates", "tasks", "custom"] };
 
@@ -62,4 +62,37 @@ fact("14.2, 12.1", "a call of task() is shown before the graph that is called ne
   const one = lib.task("one", (x) => x);
   const outer = lib.entrypoint("work", async () => [await one(1), await inner.invoke({ log: [] }), await one(2), await work.invoke(5)]);
   await t.stream(outer, 1, { ...MODES, subgraphs: true });
+});
+
+fact("14.1, 18.7, 18.11, 18.12", "what is told of an entrypoint that gives nothing, asks or fails, and of a task of its name", async (lib, t) => {
+  const same = lib.task("work", (x) => x);
+  const acts = {
+    nothing: () => undefined, null: () => null, zero: () => 0, asks: () => lib.interrupt("?"), fails: () => { throw new Error("boom"); },
+    tasks: async (x) => [await same(x), await same(x)], model: async () => new FakeListChatModel({ responses: [] }).invoke("hi", { signal: AbortSignal.abort(new Error("no")) }),
+  };
+  for (const [name, act] of Object.entries(acts)) {
+    t.note("an entrypoint that", name);
+    const work = lib.entrypoint({ name: "work", checkpointer: new lib.MemorySaver() }, act);
+    const callbacks = [{ handleChainStart: (_, inputs) => void t.note("start", inputs), handleChainEnd: (outputs) => void t.note("end", outputs) }];
+    await t.try("invoke", () => work.invoke(5, { ...thread("a"), callbacks }));
+    for (const version of ["v1", "v2"]) {
+      for (const input of [5, { a: 1 }]) {
+        await t.try(version, async () => {
+          for await (const { event, name, data } of work.streamEvents(input, { ...thread(`${version} ${input}`), version })) t.note("event", [event, name, data]);
+        });
+      }
+    }
+    await t.try("log", async () => {
+      for await (const { ops } of work.streamLog(5, thread("log"))) t.note("ops", ops.map(({ op, path }) => [op, path]));
+    });
+  }
+});
+
+fact("18.12", "a log's names count those that it shows", async (lib, t) => {
+  const { RunnableLambda } = await import("@langchain/core/runnables");
+  const part = (tags) => RunnableLambda.from((x) => x).withConfig({ runName: "part", tags });
+  const graph = chain(lib, { part: async () => ({ log: [await part([]).invoke(1), await part(["shown"]).invoke(2)] }), same: async () => ({ log: [await part(["shown"]).invoke(3)] }) });
+  for (const filter of [undefined, { includeTags: ["shown"] }, { excludeTags: ["shown"] }, { includeNames: ["part"] }]) {
+    for await (const { ops } of graph.streamLog({ log: [] }, {}, filter)) t.note("ops", ops.map(({ op, path }) => [op, path]));
+  }
 });
