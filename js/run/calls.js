@@ -207,16 +207,20 @@ export class Calls {
    * The run ends with calls that failed: they are shown, without those that came back with them, and their caller where it
    * waits for nothing else: it is cut short.
    * @param {number[]} failed
+   * @returns {boolean} is another call cut short, too?
    */
-  showFailed(failed) {
+  showFailed([failed]) {
     const { length } = this.#leaving;
     this.#leaving = this.#leaving.filter((task) => task.failed);
     const isAlone = this.run.work.running === 1 && length === this.#leaving.length;
     this.showAll();
-    const caller = this.#tasks.get(failed[0])?.call.scope.task;
-    if (!isAlone || (caller?.kind ?? TASK_CALL) === TASK_CALL) return;
-    caller.failed = true;
-    this.run.request.sink?.ended?.(caller);
+    const caller = this.#tasks.get(failed)?.call.scope.task;
+    if (caller === undefined) return false;
+    if (isAlone && caller.kind !== TASK_CALL) {
+      caller.failed = true;
+      this.run.request.sink?.ended?.(caller);
+    }
+    return [...this.#tasks.values()].some((task) => !task.gone && !task.failed && task.attempt > 0);
   }
 
   /** @param {CallTask} task */

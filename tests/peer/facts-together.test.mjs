@@ -5,7 +5,7 @@ import { tool } from "@langchain/core/tools";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import * as theirs from "@langchain/langgraph/prebuilt";
 import * as ours from "weftgraph/prebuilt";
-import { chain, fact, logState, thread } from "./harness.mjs";
+import { chain, fact, logState, pause, thread } from "./harness.mjs";
 
 const MODES = { streamMode: ["values", "updates", "tasks", "custom"] };
 
@@ -94,5 +94,21 @@ fact("18.12", "a log's names count those that it shows", async (lib, t) => {
   const graph = chain(lib, { part: async () => ({ log: [await part([]).invoke(1), await part(["shown"]).invoke(2)] }), same: async () => ({ log: [await part(["shown"]).invoke(3)] }) });
   for (const filter of [undefined, { includeTags: ["shown"] }, { excludeTags: ["shown"] }, { includeNames: ["part"] }]) {
     for await (const { ops } of graph.streamLog({ log: [] }, {}, filter)) t.note("ops", ops.map(({ op, path }) => [op, path]));
+  }
+});
+
+fact("14.3", "a failure of a call that cuts other calls short comes with an AbortError", async (lib, t) => {
+  const acts = { "at once": () => { throw new Error("boom"); }, later: async () => { await pause(2); throw new Error("boom"); } };
+  for (const [when, act] of Object.entries(acts)) {
+    const bad = lib.task("bad", act);
+    const slow = lib.task("slow", () => pause(30));
+    const calls = lib.task("calls", async () => bad());
+    const deep = lib.task("deep", async () => calls().catch(() => "caught"));
+    for (const [name, body] of Object.entries({ bad, calls, deep, both: () => Promise.all([bad(), slow()]) })) {
+      for (const work of [lib.entrypoint({ name: "work", checkpointer: new lib.MemorySaver() }, async () => body()), chain(lib, { a: async () => body() })]) {
+        const error = await work.invoke({ log: [] }, thread("t")).catch((one) => one);
+        t.note(`${name} ${when}`, [error.name, error.message, error.errors?.map(({ name, message }) => `${name}: ${message}`)]);
+      }
+    }
   }
 });
