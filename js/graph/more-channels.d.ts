@@ -5,16 +5,21 @@ import type { BaseChannel, DeltaReducer, Messages, SerializableSchema } from "./
 
 /** The channels as a checkpoint has them. */
 export function empty<Channels extends Record<string, BaseChannel<any, any>>>(channels: Channels, checkpoint: { channel_values: Record<string, any> }): Channels;
+/** The same, in a promise. */
 export function channelsFromCheckpoint<Channels extends Record<string, BaseChannel<any, any>>>(channels: Channels, checkpoint: { channel_values: Record<string, any> }): Promise<Channels>;
+/** The checkpoint that follows `checkpoint`, with what the channels hold; without channels with the old values. */
 export function createCheckpoint<Value>(
   checkpoint: any,
   channels: Record<string, BaseChannel<Value, any>> | undefined,
   step: number,
   options?: { id?: string; channelsToSnapshot?: Set<string> },
 ): { v: number; id: string; ts: string; channel_values: Record<string, any>; channel_versions: Record<string, any>; versions_seen: Record<string, Record<string, any>> };
+/** The DeltaChannels that are due to be saved whole, by their counters of updates and steps. */
 export function deltaChannelsToSnapshot(channels: Record<string, BaseChannel<any, any>> | null | undefined, counters: Record<string, [updates: number, supersteps: number]>): Set<string>;
+/** The id under which the writes of a DeltaChannel are saved at the end of a run of durability `exit`. */
 export function exitDeltaTaskId(step: number, taskId: string): string;
 
+/** `reducer` gets all writes of a step at once; every `snapshotFrequency` updates the value is saved whole. */
 export interface DeltaValueInit<Value = unknown, Update = Value> {
   reducer: DeltaReducer<Value, Update>;
   inputSchema?: SerializableSchema<unknown, Update>;
@@ -33,4 +38,5 @@ export class DeltaValue<Value = any, Update = Value> {
   InputType: Update;
   static isInstance(value: unknown): value is DeltaValue;
 }
+/** Messages whose reducer takes a whole step (messagesDeltaReducer). */
 export const MessagesDeltaValue: DeltaValue<BaseMessage[], Messages>;

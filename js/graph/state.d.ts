@@ -15,45 +15,46 @@ export abstract class BaseChannel<Value = unknown, Update = unknown, Saved = unk
   lg_is_channel: boolean;
   lc_graph_name: string;
   get kind(): ChannelKind;
-  /** A channel of the same kind that holds what was saved. */
+  /** A channel of the same kind that holds what was saved, or its initial value. In a graph the engine holds the values. */
   fromCheckpoint(checkpoint?: Saved): this;
   /** The writes of one step; none: the step passed. Says whether that changed it; throws InvalidUpdateError. */
   update(values: Update[]): boolean;
   /** Throws EmptyChannelError when it holds nothing. */
   get(): Value;
+  /** What is saved of it; undefined: nothing. */
   checkpoint(): Saved | undefined;
+  /** A task that it triggered was run: has that changed it? */
   consume(): boolean;
+  /** The run would end: has that changed it? */
   finish(): boolean;
+  /** Whether get() has something to give. */
   isAvailable(): boolean;
+  /** Whether the other is of the same kind with the same rule. */
   equals(other: BaseChannel<any, any>): boolean;
-  /** The same channel with what was saved, or its initial value. In a graph the engine holds the values; these are for use by itself. */
-  fromCheckpoint(checkpoint?: any): this;
-  /** Takes a step's values; has it changed? Throws InvalidUpdateError. */
-  update(values: Update[]): boolean;
-  /** Throws EmptyChannelError. */
-  get(): Value;
-  checkpoint(): any;
-  isAvailable(): boolean;
-  consume(): boolean;
-  finish(): boolean;
 }
+/** Holds what was written last; two writes in one step are an InvalidUpdateError. */
 export class LastValue<Value> extends BaseChannel<Value, Value, Value> {
   constructor(initialValueFactory?: () => Value);
   initialValueFactory?: () => Value;
 }
 export type BinaryOperator<Value, Update> = (left: Value, right: Update) => Value;
+/** Folds writes one by one, from the value of `initialValueFactory` on, else from the first write. An Overwrite replaces. */
 export class BinaryOperatorAggregate<Value, Update = Value> extends BaseChannel<Value, OverwriteValue<Value> | Update, Value> {
   constructor(operator: BinaryOperator<Value, Update>, initialValueFactory?: () => Value);
   operator: BinaryOperator<Value, Update>;
   initialValueFactory?: () => Value;
 }
+/** Holds a value for one step. `guard` (default): two writes in one step are an InvalidUpdateError. */
 export class EphemeralValue<Value> extends BaseChannel<Value, Value, Value> { constructor(guard?: boolean); guard: boolean }
+/** Holds one of the values written in the last step; all are taken to be equal. */
 export class AnyValue<Value> extends BaseChannel<Value, Value, Value> {}
+/** A list of what a step wrote; `accumulate`: of all steps. `unique`: each value once. */
 export class Topic<Value> extends BaseChannel<Value[], Value | Value[], [Value[], Value[]]> {
   constructor(fields?: { unique?: boolean; accumulate?: boolean });
   unique: boolean;
   accumulate: boolean;
 }
+/** Holds what was written last and is never saved. */
 export class UntrackedValueChannel<Value> extends BaseChannel<Value, Value, undefined> {
   constructor(fields?: { guard?: boolean; initialValueFactory?: () => Value });
   guard: boolean;
@@ -64,9 +65,12 @@ export class NamedBarrierValue<Value> extends BaseChannel<void, Value> {
   names: Set<Value>;
   seen: Set<Value>;
 }
+/** The same, available when the run would end else. */
 export class NamedBarrierValueAfterFinish<Value> extends NamedBarrierValue<Value> { finished: boolean }
+/** A last value, available when the run would end else. */
 export class LastValueAfterFinish<Value> extends BaseChannel<Value, Value, [Value, boolean]> { finished: boolean }
 export interface WaitForNames<Value> { __names: Iterable<Value> }
+/** A barrier whose names are written to it (WaitForNames). */
 export class DynamicBarrierValue<Value> extends BaseChannel<void, Value | WaitForNames<Value>> {
   names?: Set<Value>;
   seen: Set<Value>;
@@ -79,6 +83,7 @@ export class DeltaChannel<Value = unknown, Update = unknown> extends BaseChannel
   snapshotFrequency: number;
   replayWrites(writes: [task: string, channel: string, value: any][]): void;
 }
+/** Whether the value is a DeltaChannel, of Weft or of LangGraph.js. */
 export function isDeltaChannel(channel: unknown): boolean;
 /** Messages joined all at once: replaced by id, removed by RemoveMessage, else appended. */
 export function messagesDeltaReducer(state: BaseMessage[], writes: (BaseMessageLike | BaseMessageLike[])[]): BaseMessage[];
@@ -101,8 +106,11 @@ export type SingleReducer<Value, Update = Value> =
 export interface StateDefinition { [key: string]: BaseChannel | (() => BaseChannel) }
 type ValueOf<Channel> = Channel extends BaseChannel ? Channel["ValueType"] : Channel extends () => BaseChannel ? ReturnType<Channel>["ValueType"] : never;
 type UpdateOf<Channel> = Channel extends BaseChannel ? Channel["UpdateType"] : Channel extends () => BaseChannel ? ReturnType<Channel>["UpdateType"] : never;
+/** What nodes read of a state. */
 export type StateType<SD extends StateDefinition> = { [Key in keyof SD]: ValueOf<SD[Key]> };
+/** What nodes write to it. */
 export type UpdateType<SD extends StateDefinition> = { [Key in keyof SD]?: UpdateOf<SD[Key]> };
+/** A node of a graph with this state. */
 export type NodeType<SD extends StateDefinition> = RunnableLike<StateType<SD>, UpdateType<SD> | Partial<StateType<SD>>>;
 
 /** A state as a set of channels by key; made by Annotation.Root. */
@@ -125,6 +133,10 @@ export interface AnnotationFunction {
 export const Annotation: AnnotationFunction;
 
 export type Messages = (BaseMessage | BaseMessageLike)[] | BaseMessage | BaseMessageLike;
+/**
+ * Messages joined: of the same id replaced, removed by RemoveMessage, else appended; ids are given where there are
+ * none. Error: a message to remove is not there.
+ */
 export function messagesStateReducer(left: Messages, right: Messages): BaseMessage[];
 export { messagesStateReducer as addMessages };
 /** The state of a conversation. */
@@ -193,6 +205,7 @@ export function isStandardSchema<Input = unknown, Output = Input>(schema: unknow
 export function isSerializableSchema<Input = unknown, Output = Input>(schema: unknown): schema is SerializableSchema<Input, Output>;
 /** What the schema makes of nothing, when it takes nothing. */
 export function getSchemaDefaultGetter(schema: unknown): (() => unknown) | undefined;
+/** The JSON Schema of a field's schema, undefined where it has none. */
 export function getJsonSchemaFromSchema(schema: unknown): Record<string, unknown> | undefined;
 
 interface FoldedInit<Value, Update, Reducer> {
@@ -233,6 +246,7 @@ export class UntrackedValue<Value = unknown> {
   ValueType: Value;
   static isInstance(value: unknown): value is UntrackedValue;
 }
+/** The field of a conversation: messages, joined by messagesStateReducer. */
 export const MessagesValue: ReducedValue<BaseMessage[], Messages>;
 
 export type StateSchemaField<Input = unknown, Output = Input> = ReducedValue<Input, Output> | DeltaValue<Input, Output> | UntrackedValue<Output> | SerializableSchema<Input, Output>;

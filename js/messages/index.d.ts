@@ -76,11 +76,13 @@ export abstract class BaseMessage {
   static lc_name(): string;
   static isInstance(value: unknown): value is BaseMessage;
 }
+/** A piece of a message; `concat` joins it with the next. */
 export abstract class BaseMessageChunk extends BaseMessage {
   abstract concat(chunk: BaseMessageChunk): BaseMessageChunk;
   static isInstance(value: unknown): value is BaseMessageChunk;
 }
 
+/** What a person said. */
 export class HumanMessage extends BaseMessage {
   readonly type: "human";
   static isInstance(value: unknown): value is HumanMessage;
@@ -90,6 +92,7 @@ export class HumanMessageChunk extends BaseMessageChunk {
   concat(chunk: HumanMessageChunk): HumanMessageChunk;
   static isInstance(value: unknown): value is HumanMessageChunk;
 }
+/** What the model is told by its program. */
 export class SystemMessage extends BaseMessage {
   readonly type: "system";
   concat(other: string | SystemMessage): SystemMessage;
@@ -100,6 +103,7 @@ export class SystemMessageChunk extends BaseMessageChunk {
   concat(chunk: SystemMessageChunk): SystemMessageChunk;
   static isInstance(value: unknown): value is SystemMessageChunk;
 }
+/** What a model answered: text, and calls of tools. */
 export class AIMessage extends BaseMessage {
   constructor(fields: MessageContent | AIMessageFields);
   readonly type: "ai";
@@ -108,6 +112,7 @@ export class AIMessage extends BaseMessage {
   usage_metadata?: UsageMetadata;
   static isInstance(value: unknown): value is AIMessage;
 }
+/** A piece of it, as it streams. */
 export class AIMessageChunk extends BaseMessageChunk {
   constructor(fields: MessageContent | AIMessageChunkFields);
   readonly type: "ai";
@@ -119,6 +124,7 @@ export class AIMessageChunk extends BaseMessageChunk {
   concat(chunk: AIMessageChunk): AIMessageChunk;
   static isInstance(value: unknown): value is AIMessageChunk;
 }
+/** What a tool answered to the call `tool_call_id`; `artifact` is not shown to the model. */
 export class ToolMessage extends BaseMessage {
   constructor(fields: ToolMessageFields);
   constructor(content: MessageContent, toolCallId: string, name?: string);
@@ -139,6 +145,7 @@ export class ToolMessageChunk extends BaseMessageChunk {
   concat(chunk: ToolMessageChunk): ToolMessageChunk;
   static isInstance(value: unknown): value is ToolMessageChunk;
 }
+/** What a function answered, in the older form. */
 export class FunctionMessage extends BaseMessage {
   constructor(fields: MessageContent | BaseMessageFields, name?: string);
   readonly type: "function";
@@ -149,6 +156,7 @@ export class FunctionMessageChunk extends BaseMessageChunk {
   concat(chunk: FunctionMessageChunk): FunctionMessageChunk;
   static isInstance(value: unknown): value is FunctionMessageChunk;
 }
+/** Of a speaker that has no class: `role`. */
 export class ChatMessage extends BaseMessage {
   constructor(fields: ChatMessageFields);
   constructor(content: MessageContent, role: string);
@@ -173,6 +181,7 @@ export class RemoveMessage extends BaseMessage {
 /** As the id of a RemoveMessage: drop everything before it. */
 export const REMOVE_ALL_MESSAGES: "__remove_all__";
 
+/** All forms in which a message may be written. */
 export type BaseMessageLike =
   | BaseMessage
   | string
@@ -188,9 +197,11 @@ export class MessageCoercionError extends Error {
 /** A message from any of its written forms; throws MessageCoercionError. */
 export function coerceMessageLikeToMessage(like: BaseMessageLike): BaseMessage;
 
+/** The type of a message of any package, undefined for other values. */
 export function messageType(value: unknown): MessageType | undefined;
 /** The text of a message's content, without its other blocks. */
 export function textOf(content: MessageContent): string;
+/** Whether the value is a message of this kind, of Weft or of LangChain. So do all below. */
 export function isBaseMessage(value: unknown): value is BaseMessage;
 export function isBaseMessageChunk(value: unknown): value is BaseMessageChunk;
 export function isHumanMessage(value: unknown): value is HumanMessage;
@@ -206,10 +217,14 @@ export function isFunctionMessageChunk(value: unknown): value is FunctionMessage
 export function isChatMessage(value: unknown): value is ChatMessage;
 export function isChatMessageChunk(value: unknown): value is ChatMessageChunk;
 export function isRemoveMessage(value: unknown): value is RemoveMessage;
+/** Whether a ToolNode takes the value as it is for its answer: a ToolMessage or a Command. */
 export function isDirectToolOutput(value: unknown): boolean;
+/** Whether the value is a list of tool calls in OpenAI's form. */
 export function isOpenAIToolCallArray(value: unknown): boolean;
 
+/** The content of two pieces as one. */
 export function mergeContent(first: MessageContent, second: MessageContent): MessageContent;
+/** The calls that pieces amount to; cut arguments are completed, what cannot be read is invalid. */
 export function collapseToolCallChunks(chunks: ToolCallChunk[]): { tool_calls: ToolCall[]; invalid_tool_calls: InvalidToolCall[] };
 
 /** A message as plain data. Nested values are shared with the message. */
@@ -219,5 +234,7 @@ export class UnknownMessageError extends Error {
   code: "UNKNOWN_MESSAGE";
   kind: unknown;
 }
+/** What messageFromRecord makes the message of again. */
 export function messageToRecord(message: BaseMessage): MessageRecord;
+/** The message of a record; throws UnknownMessageError. */
 export function messageFromRecord(record: MessageRecord): BaseMessage;

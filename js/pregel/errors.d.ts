@@ -2,6 +2,7 @@
 // The errors a user can catch.
 import type { Command, Interrupt } from "./words.js";
 
+/** `lc_error_code`: LangGraph's code, which its pages on errors are named after. */
 export interface LangGraphErrorFields { lc_error_code?: string }
 
 /** What Weft itself reports: `code` is stable, the text is for people. */
@@ -9,6 +10,7 @@ export class WeftError extends Error {
   constructor(code: string, message: string, options?: { cause?: unknown });
   code: string;
 }
+/** What LangGraph's own errors have in common; `weftgraph` throws its own by LangGraph's names. */
 export class BaseLangGraphError extends Error {
   constructor(message?: string, fields?: LangGraphErrorFields);
   lc_error_code?: string;
@@ -17,7 +19,9 @@ export class BaseLangGraphError extends Error {
 export class GraphBubbleUp extends BaseLangGraphError {
   get is_bubble_up(): true;
 }
+/** The run took as many steps as `recursionLimit` allows and was not at its end; the thread can go on. */
 export class GraphRecursionError extends BaseLangGraphError { static get unminifiable_name(): string }
+/** A call that needs a checkpointer (`getState`, `updateState`, …), on a graph without one. */
 export class GraphValueError extends BaseLangGraphError { static get unminifiable_name(): string }
 /** A run gave way between two steps; it goes on with `null` as input. */
 export class GraphDrained extends GraphBubbleUp {
@@ -43,12 +47,15 @@ export class NodeTimeoutError extends BaseLangGraphError {
   idleTimeout?: number;
   static get unminifiable_name(): string;
 }
+/** What `interrupt()` throws through a node: let it pass. `interrupts` are its questions. */
 export class GraphInterrupt extends GraphBubbleUp {
   constructor(interrupts?: Interrupt[], fields?: LangGraphErrorFields);
   interrupts: Interrupt[];
   static get unminifiable_name(): string;
 }
+/** Thrown by a node that stops with a question; the node runs again from its top. */
 export class NodeInterrupt extends GraphInterrupt { constructor(message: any, fields?: LangGraphErrorFields) }
+/** A Command for the graph around, on its way there; a node may throw one. */
 export class ParentCommand extends GraphBubbleUp {
   constructor(command: Command);
   command: Command;
@@ -56,15 +63,22 @@ export class ParentCommand extends GraphBubbleUp {
 }
 /** What went wrong in a graph on a server. */
 export class RemoteException extends BaseLangGraphError { static get unminifiable_name(): string }
+/** An input without a write to any channel of the graph, or an empty Command. */
 export class EmptyInputError extends BaseLangGraphError { static get unminifiable_name(): string }
+/** A channel was read that holds nothing. */
 export class EmptyChannelError extends BaseLangGraphError { static get unminifiable_name(): string }
+/** A write that its channel does not take: several in one step, an unknown node, a value of no use. */
 export class InvalidUpdateError extends BaseLangGraphError { static get unminifiable_name(): string }
+/** From `compile()`: no edge, condition or `ends` leads to a node. */
 export class UnreachableNodeError extends BaseLangGraphError { static get unminifiable_name(): string }
 /** Namespaces that graphs inside were seen in; always empty. */
 export function getSubgraphsSeenSet(): Set<string>;
+/** Of LangGraph's list of errors; Weft tells graphs that a node calls apart and never throws it. */
 export class MultipleSubgraphsError extends BaseLangGraphError { static get unminifiable_name(): string }
+/** `new StateGraph()` was given nothing, or a field that is no channel. */
 export class StateGraphInputError extends BaseLangGraphError { static get unminifiable_name(): string }
 
+/** Whether the value is one, of Weft or of LangGraph.js: these tests go by marks, not by classes. So do all below. */
 export function isGraphBubbleUp(error: unknown): error is GraphBubbleUp;
 export function isGraphDrained(error: unknown): error is GraphDrained;
 export function isNodeError(value: unknown): value is NodeError;

@@ -5,18 +5,24 @@ import type { BaseStore } from "../stores/stores.js";
 import type { StateMessage as BaseMessage, StateMessageLike as BaseMessageLike } from "../messages/core.js";
 import type { RunControl } from "./policies.js";
 
+/** Where a graph begins, as the source of an edge. */
 export const START: "__start__";
+/** Where a path of a graph ends, as the target of an edge or of `goto`. */
 export const END: "__end__";
+/** The key under which the result of a run that stopped holds its questions. */
 export const INTERRUPT: "__interrupt__";
+/** Under it a Command keeps its fields. */
 export const COMMAND_SYMBOL: unique symbol;
 
 /** What a person is asked; `response_schema` (JSON Schema) says what the answer looks like. */
 export interface Interrupt<Value = any> { id?: string; value?: Value; response_schema?: Record<string, any> }
 
+/** Times in ms. `idleTimeout` begins anew with each sign of life: any (`auto`, the default), or `heartbeat()` alone. */
 export interface TimeoutPolicy { runTimeout?: number; idleTimeout?: number; refreshOn?: "auto" | "heartbeat" }
 
-/** A task for a node with an input of its own, beside or instead of the state. */
+/** `timeout` of the task alone, in ms. */
 export interface SendOptions { timeout?: number | TimeoutPolicy }
+/** A task for a node with an input of its own, instead of the state. */
 export class Send<Node extends string = string, Args = any> {
   constructor(node: Node, args: Args, options?: SendOptions);
   lg_name: string;
@@ -41,6 +47,7 @@ export class Overwrite<Value = any> {
 /** A write that replaces; at run time `{ type: "__overwrite__", value }` is one too. */
 export interface OverwriteValue<Value> { __overwrite__: Value }
 
+/** What LangGraph makes Commands of; use Command. */
 export class CommandInstance<Resume = unknown, Update = Record<string, unknown>, Nodes extends string = string> {
   constructor(fields: CommandParams<Resume, Update, Nodes>);
   [COMMAND_SYMBOL]: CommandParams<Resume, Update, Nodes>;
@@ -76,6 +83,7 @@ export class Command<
   toJSON(): Record<string, unknown>;
 }
 
+/** Whether the value is a Command, of Weft or of LangGraph.js. */
 export function isCommand(value: unknown): value is Command;
 /** Did a run end at an interrupt, or at a breakpoint (an empty list)? */
 export function isInterrupted<Value = unknown>(values: unknown): values is { [INTERRUPT]: Interrupt<Value>[] };
@@ -98,6 +106,7 @@ export interface RunnableConfig<Configurable extends Record<string, any> = Recor
   store?: BaseStore;
 }
 
+/** Where a node's run stands. */
 export interface ExecutionInfo {
   readonly checkpointId: string;
   readonly checkpointNs: string;
@@ -140,12 +149,14 @@ export interface LangGraphRunnableConfig<ContextType extends Record<string, any>
   extends RunnableConfig<ContextType>,
     Omit<Partial<Runtime<ContextType, unknown, unknown>>, "configurable" | "store" | "signal"> {}
 
+/** What made a checkpoint: `step` counts from -1, the input's; `parents` are the checkpoints of the graphs around, by namespace. */
 export type CheckpointMetadata<Extra extends object = object> = {
   source: "input" | "loop" | "update" | "fork";
   step: number;
   parents: Record<string, string>;
   [key: string]: any;
 } & Extra;
+/** A task of the next step, or of one that stopped: `path` says why it runs, `result` what it wrote. */
 export interface PregelTaskDescription {
   id: string;
   name: string;
@@ -183,10 +194,15 @@ export function interrupt<Value = unknown, Resume = any>(value: Value, options?:
  * @param options the node's config; `stateKey` is "messages" unless given, null keeps the message nowhere
  */
 export function pushMessage(message: BaseMessageLike, options?: RunnableConfig & { stateKey?: string | null }): BaseMessage;
+/** The config of the node that calls; undefined outside of a node, and after an `await` where there is no AsyncLocalStorage. */
 export function getConfig(): LangGraphRunnableConfig;
+/** The store of the run: of `config`, else of the node that calls. Error where getConfig finds none. */
 export function getStore(config?: RunnableConfig): BaseStore | undefined;
+/** What writes to the `custom` stream of the run: of `config`, else of the node that calls. Error where getConfig finds none. */
 export function getWriter(config?: RunnableConfig): ((chunk: any) => void) | undefined;
+/** Writes one chunk to the `custom` stream of the node that calls. Error where getConfig finds none. */
 export function writer<Chunk>(chunk: Chunk): void;
+/** What the node of `config`, else the one that calls, was given. Error where getConfig finds none. */
 export function getCurrentTaskInput<State = unknown>(config?: RunnableConfig): State;
 
 /** What a graph callback handler is told when a run goes on from a checkpoint. */
@@ -200,6 +216,7 @@ export interface GraphResumeEvent {
 export interface GraphInterruptEvent extends GraphResumeEvent { readonly interrupts: readonly Interrupt[] }
 export type GraphLifecycleEvent = GraphInterruptEvent | GraphResumeEvent;
 export type GraphLifecycleStatus = GraphResumeEvent["status"];
+/** LangChain's fields of a handler. */
 export interface GraphCallbackHandlerInput {
   ignoreLLM?: boolean;
   ignoreChain?: boolean;

@@ -2,9 +2,11 @@
 // LangGraph's checkpointers: their data, and the class to extend for one of your own.
 import type { CheckpointMetadata, RunnableConfig } from "../pregel/words.js";
 
+/** Greater ones are newer. */
 export type ChannelVersion = number | string;
 export type ChannelVersions = Record<string, ChannelVersion>;
 
+/** A state of a graph as LangGraph keeps it. */
 export interface Checkpoint<N extends string = string, C extends string = string> {
   /** Of the format: 4. */
   v: number;
@@ -22,6 +24,7 @@ export type PendingWriteValue = unknown;
 export type PendingWrite<Channel = string> = [Channel, unknown];
 export type CheckpointPendingWrite<TaskId = string> = [TaskId, ...PendingWrite<string>];
 
+/** A checkpoint where it was found; `config` names it, `parentConfig` the one before. */
 export interface CheckpointTuple {
   config: RunnableConfig;
   checkpoint: Checkpoint;
@@ -30,6 +33,7 @@ export interface CheckpointTuple {
   pendingWrites?: CheckpointPendingWrite[];
 }
 
+/** Which checkpoints `list` gives; the newest come first. */
 export type CheckpointListOptions = {
   limit?: number;
   /** Only checkpoints older than this one. */
@@ -38,6 +42,7 @@ export type CheckpointListOptions = {
   filter?: Record<string, any>;
 };
 
+/** How values become bytes: the text names the form of the bytes. */
 export interface SerializerProtocol {
   dumpsTyped(data: any): Promise<[string, Uint8Array]>;
   loadsTyped(type: string, data: Uint8Array | string): Promise<any>;
@@ -49,8 +54,13 @@ export declare class JsonPlusSerializer implements SerializerProtocol {
   loadsTyped(type: string, data: Uint8Array | string): Promise<any>;
 }
 
+/** What a DeltaChannel is made of: writes since `seed`, the value that was saved whole. */
 export type DeltaChannelHistory = { writes: CheckpointPendingWrite[]; seed?: unknown };
 
+/**
+ * Extend it for a checkpointer of your own; any of LangGraph.js serves as well. A config names thread, namespace and
+ * checkpoint in `configurable`.
+ */
 export declare abstract class BaseCheckpointSaver<V extends string | number = number> {
   serde: SerializerProtocol;
   constructor(serde?: SerializerProtocol);

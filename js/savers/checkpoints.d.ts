@@ -10,14 +10,21 @@ export declare class DeltaSnapshot<Value = unknown> {
 }
 /** By its `lg_name`. */
 export declare function isDeltaSnapshot<Value = unknown>(value: unknown): value is DeltaSnapshot<Value>;
+/** A new one, with an id of now. */
 export declare function emptyCheckpoint(): Checkpoint;
 /** Shares the values with the original. */
 export declare function copyCheckpoint(checkpoint: ReadonlyCheckpoint): Checkpoint;
+/** Copies arrays and objects by their own keys: instances of classes become plain objects. */
 export declare function deepCopy<T>(value: T): T;
+/** Below 0, 0 or above 0, as for sort. */
 export declare function compareChannelVersions(a: ChannelVersion, b: ChannelVersion): number;
+/** The newest of them. */
 export declare function maxChannelVersion(...versions: ChannelVersion[]): ChannelVersion;
+/** The config's `checkpoint_id`, or its older `thread_ts`; "" without one. */
 export declare function getCheckpointId(config: RunnableConfig): string;
+/** The fixed places of writes that are no values, by channel. */
 export declare const WRITES_IDX_MAP: Record<string, number>;
+/** Keys of `configurable` that do not go into the metadata of a checkpoint. */
 export declare const EXCLUDED_METADATA_KEYS: ReadonlySet<string>;
 /** `sequence`: the step that the id is for. */
 export declare function uuid6(sequence: number): string;

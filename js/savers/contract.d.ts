@@ -12,13 +12,16 @@ export interface LogCommit extends LogHead {
   firstSeq: number;
 }
 
+/** Frames by their numbers, both included. */
 export interface LogRange {
   firstSeq: number;
   lastSeq: number;
 }
 
+/** A store may answer at once. */
 export type Answer<T> = T | Promise<T>;
 
+/** A store for WeftSaver. Errors have a `code`: FENCED, QUOTA, STORE. */
 export interface LogStore {
   /** The end of the log as it is stored now; undefined for a thread without records. */
   head(threadId: string): Answer<LogHead | undefined>;
@@ -61,4 +64,5 @@ export interface ContractOptions<Store extends LogStore = LogStore> {
     exactBytes?: boolean };
 }
 
+/** Registers the tests that a store must pass. */
 export declare function storeContract<Store extends LogStore>(options: ContractOptions<Store>): void;

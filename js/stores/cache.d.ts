@@ -5,6 +5,7 @@ import type { SerializerProtocol } from "../savers/base-saver.js";
 export type CacheNamespace = string[];
 export type CacheFullKey = [namespace: CacheNamespace, key: string];
 
+/** Extend it for a cache of your own. */
 export declare abstract class BaseCache<V = unknown> {
   serde: SerializerProtocol;
   constructor(serde?: SerializerProtocol);
@@ -16,6 +17,7 @@ export declare abstract class BaseCache<V = unknown> {
   abstract clear(namespaces: CacheNamespace[]): Promise<void>;
 }
 
+/** Values in this process's memory, dropped when they are too old and asked for. */
 export declare class InMemoryCache<V = unknown> extends BaseCache<V> {
   get(keys: CacheFullKey[]): Promise<{ key: CacheFullKey; value: V }[]>;
   set(pairs: { key: CacheFullKey; value: V; ttl?: number }[]): Promise<void>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's stores: memory that threads share.
 
+/** What a store holds under a namespace and a key. */
 export interface Item {
   value: Record<string, any>;
   key: string;
@@ -44,6 +45,7 @@ export interface ListNamespacesOperation {
   limit: number;
   offset: number;
 }
+/** What `batch` takes; the answers come in the same order (OperationResults). */
 export type Operation = GetOperation | SearchOperation | PutOperation | ListNamespacesOperation;
 export type OperationResults<Tuple extends readonly Operation[]> = {
   [K in keyof Tuple]: Tuple[K] extends PutOperation ? void
@@ -52,6 +54,7 @@ export type OperationResults<Tuple extends readonly Operation[]> = {
     : Tuple[K] extends ListNamespacesOperation ? string[][]
     : never;
 };
+/** How texts of items become vectors of `dims` numbers, so that `query` finds them by meaning. */
 export interface IndexConfig {
   dims: number;
   /** LangChain's Embeddings, or anything with their methods. */
@@ -60,6 +63,7 @@ export interface IndexConfig {
   fields?: string[];
 }
 
+/** A namespace that no item can be put in (see put). */
 export declare class InvalidNamespaceError extends Error {
   constructor(message: string);
 }

@@ -5,8 +5,13 @@ import type { SchemaMetaRegistry } from "./index.js";
 
 type JSONSchema = Record<string, any>;
 
+/** What nodes read. */
 export function getStateTypeSchema(graph: unknown, registry?: SchemaMetaRegistry): JSONSchema | undefined;
+/** What nodes may write. */
 export function getUpdateTypeSchema(graph: unknown, registry?: SchemaMetaRegistry): JSONSchema | undefined;
+/** What the graph may be called with. */
 export function getInputTypeSchema(graph: unknown, registry?: SchemaMetaRegistry): JSONSchema | undefined;
+/** What it answers. */
 export function getOutputTypeSchema(graph: unknown, registry?: SchemaMetaRegistry): JSONSchema | undefined;
+/** Its context. */
 export function getConfigTypeSchema(graph: unknown, registry?: SchemaMetaRegistry): JSONSchema | undefined;
