@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// T7, the back/forward cache of a real Chromium: a page that works on a thread, asks, or has asked, is left and kept while
+// T7, the back/forward cache of a real Chromium, and of Firefox: a page that works on a thread, asks, or has asked, is left and kept while
 // another tab goes on with its thread, and comes back as it was. It is told FENCED or goes on behind the other; nothing is lost.
 // T5: databases that a person deletes under a page at work.
 import assert from "node:assert/strict";
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { figure, isBroken } from "../proof/kit.mjs";
 import { launchPipe } from "./chromium-pipe.mjs";
+import { hasFirefox, launchFirefox } from "./firefox.mjs";
 import { startTabs } from "./tabs.mjs";
 
 const counts = { kept: 0, fenced: 0, "made anew": 0 };
@@ -34,9 +35,11 @@ after(async () => {
   await fs.rm(profile, { recursive: true, force: true, maxRetries: 5 });
 });
 
+const openTab = () => chrome.openTab(server.origin, READY);
+
 /** Two tabs that neither see each other's locks nor hear of each other's writes. */
-async function openApart() {
-  const tabs = [await chrome.openTab(server.origin, READY), await chrome.openTab(server.origin, READY)];
+async function openApart(open = openTab) {
+  const tabs = [await open(), await open()];
   for (const { call } of tabs) {
     await call(NO_LOCKS);
     await call(NO_MESSAGES);
@@ -62,8 +65,7 @@ async function leave(tab, work) {
   return isKept;
 }
 
-test("a page at work that was kept is fenced by who was there meanwhile, and goes on behind it", { timeout: 120_000 }, async () => {
-  const [one, two] = await openApart();
+async function overtake(one, two) {
   await one.call(CALL, "start", "work", "1", "enqueue", "sync");
   await one.call(WORKING);
   assert.ok(await leave(one, async () => assert.equal(await turnOf(two, "work"), 11)), `it was not kept: ${chrome.reasons}`);
@@ -72,6 +74,17 @@ test("a page at work that was kept is fenced by who was there meanwhile, and goe
   counts.fenced++;
   assert.equal(await turnOf(one, "work"), 22, "T7: nothing is lost");
   assert.equal(await turnOf(two, "work"), 33, "T7: nothing is lost");
+}
+
+async function followOn(one, two) {
+  assert.equal(await turnOf(one, "rest"), 11);
+  assert.ok(await leave(one, async () => assert.equal(await turnOf(two, "rest"), 22)), `it was not kept: ${chrome.reasons}`);
+  assert.equal(await turnOf(one, "rest"), 33, "T7: nothing is lost");
+}
+
+test("a page at work that was kept is fenced by who was there meanwhile, and goes on behind it", { timeout: 120_000 }, async () => {
+  const [one, two] = await openApart();
+  await overtake(one, two);
   await Promise.all([one.close(), two.close()]);
 });
 
@@ -88,9 +101,7 @@ test("a page at work that was kept, and nobody else was there, goes on", { timeo
 
 test("a page that rests on a thread and was kept goes on behind what others did", { timeout: 120_000 }, async () => {
   const [one, two] = await openApart();
-  assert.equal(await turnOf(one, "rest"), 11);
-  assert.ok(await leave(one, async () => assert.equal(await turnOf(two, "rest"), 22)), `it was not kept: ${chrome.reasons}`);
-  assert.equal(await turnOf(one, "rest"), 33, "T7: nothing is lost");
+  await followOn(one, two);
   await Promise.all([one.close(), two.close()]);
 });
 
@@ -109,7 +120,7 @@ test("a question that a kept page shows is answered once, whoever was first", { 
 });
 
 test("a page whose lock somebody waits for, or that would hear of a write, is not kept; nobody waits and nothing is lost", { timeout: 120_000 }, async () => {
-  const [one, two] = [await chrome.openTab(server.origin, READY), await chrome.openTab(server.origin, READY)];
+  const [one, two] = [await openTab(), await openTab()];
   await one.call(CALL, "start", "lock", "1", "enqueue", "sync");
   await one.call(WORKING);
   assert.equal(await leave(one, async () => assert.equal(await turnOf(two, "lock"), 11)), false);
@@ -137,3 +148,24 @@ test("T5: databases deleted under a page at work: it is told, and what is gone i
 });
 
 test("T7: they were all run", () => figure("T7 in the back/forward cache", counts));
+
+test("in Firefox: a page that was kept at work, and one at rest", { timeout: 120_000, skip: hasFirefox && !isBroken("T7") ? false : "there is no Firefox" }, async (t) => {
+  const folder = await fs.mkdtemp(join(tmpdir(), "weft-firefox-back-"));
+  const browser = await launchFirefox(folder);
+  t.after(async () => {
+    await browser.kill();
+    await fs.rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const open = async () => {
+    const page = await browser.openPage(server.origin);
+    await page.call(READY);
+    // The page that one comes back to is there a little after the call.
+    const back = async () => {
+      await page.back();
+      while (!(await page.call(KEPT).catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    return { ...page, back };
+  };
+  await overtake(...(await openApart(open)));
+  await followOn(...(await openApart(open)));
+});

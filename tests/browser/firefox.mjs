@@ -32,7 +32,7 @@ async function connect(url) {
   };
 }
 
-/** { openPage(url) -> { call(source, ...words), close() }, kill(), close() }; `source` is the text of a function, its answer is JSON. */
+/** { openPage(url) -> { call(source, ...words), goto(url), back(), close() }, kill(), close() }; `source` is the text of a function, its answer is JSON. */
 export async function launchFirefox(profile) {
   const child = spawn(FIREFOX, ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"], { stdio: ["ignore", "ignore", "pipe"], detached: true });
   const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -56,6 +56,8 @@ export async function launchFirefox(profile) {
           if (answer.type !== "success") throw new Error(answer.exceptionDetails.text);
           return JSON.parse(answer.result.value);
         },
+        goto: (url) => session.send("browsingContext.navigate", { context, url, wait: "complete" }),
+        back: () => session.send("browsingContext.traverseHistory", { context, delta: -1 }),
         close: () => session.send("browsingContext.close", { context }),
       };
     },
