@@ -96,7 +96,7 @@ function hostError(run, tasks, words) {
   // What only passes through, as a Command for the graph around, is no failure: the last one counts, as in LangGraph.js.
   const failures = errors.length < 2 ? errors : errors.filter((error) => !isGraphBubbleUp(error));
   // LangGraph.js counts a call that another one's failure cuts short.
-  if (failures.length === 1 && isShared) failures.push(new DOMException("This operation was aborted", "AbortError"));
+  if (failures.length > 0 && isShared) failures.push(new DOMException("This operation was aborted", "AbortError"));
   if (failures.length < 2 && errors.length > 0) return failures.length === 1 ? failures[0] : errors[errors.length - 1];
   if (errors.length === 0) return run.hostError ?? makeRareError(ERR_HOST, words);
   return new AggregateError(failures, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);

@@ -104,7 +104,7 @@ fact("14.3", "a failure of a call that cuts other calls short comes with an Abor
     const slow = lib.task("slow", () => pause(30));
     const calls = lib.task("calls", async () => bad());
     const deep = lib.task("deep", async () => calls().catch(() => "caught"));
-    for (const [name, body] of Object.entries({ bad, calls, deep, both: () => Promise.all([bad(), slow()]) })) {
+    for (const [name, body] of Object.entries({ bad, calls, deep, both: () => Promise.all([bad(), slow()]), two: () => Promise.all([calls(), calls()]) })) {
       for (const work of [lib.entrypoint({ name: "work", checkpointer: new lib.MemorySaver() }, async () => body()), chain(lib, { a: async () => body() })]) {
         const error = await work.invoke({ log: [] }, thread("t")).catch((one) => one);
         t.note(`${name} ${when}`, [error.name, error.message, error.errors?.map(({ name, message }) => `${name}: ${message}`)]);
