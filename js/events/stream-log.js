@@ -5,7 +5,7 @@ import { isWanted, record, rootOf } from "./recorder.js";
 /** @typedef {{ op: string, path: string, value: any }} Op */
 
 /** Operations on a record of runs. */
-export class RunLogPatch {
+class RunLogPatch {
   /** @param {{ ops?: Op[] }} fields */
   constructor(fields) {
     /** @type {Op[]} */
@@ -20,7 +20,7 @@ export class RunLogPatch {
 }
 
 /** The record itself, and what made it. */
-export class RunLog extends RunLogPatch {
+class RunLog extends RunLogPatch {
   /** @param {{ ops?: Op[], state: any }} fields */
   constructor(fields) {
     super(fields);

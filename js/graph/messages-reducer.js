@@ -13,7 +13,7 @@ import { makeError } from "../errors.js";
  * @param {() => string} [nextId]
  * @returns {any[]}
  */
-export function coerceMessages(likes, nextId = randomUuid) {
+function coerceMessages(likes, nextId = randomUuid) {
   const list = Array.isArray(likes) ? likes : [likes];
   return list.map((like) => {
     const message = coerceMessageLikeToMessage(like);

@@ -5,7 +5,7 @@
 /** @typedef {Record<string, any>} Fields */
 
 /** Numbers and strings under these keys say where or when, so they are kept, not added up. */
-export const DEFAULT_MERGE_IGNORE_KEYS = Object.freeze(["index", "created", "timestamp"]);
+const DEFAULT_MERGE_IGNORE_KEYS = Object.freeze(["index", "created", "timestamp"]);
 const REPLACED_KEYS = ["id", "name", "output_version", "model_provider"];
 
 /**

@@ -7,7 +7,7 @@ import { INTENT_ASKS, INTENT_DECIDED } from "../engine/codes.js";
 /** A call that somebody is asked about. @typedef {{ ledger: import("../run/ledger.js").Ledger | undefined, task: any, id: string, digest: string }} Subject */
 
 /** Their place, from 1, is how the log calls them. */
-export const TYPES = Object.freeze(["accept", "ignore", "response", "edit", "retry"]);
+const TYPES = Object.freeze(["accept", "ignore", "response", "edit", "retry"]);
 /** An answer that names no request. */
 const NONE = "0".repeat(32);
 /** Names none that there is. */

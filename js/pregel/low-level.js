@@ -10,7 +10,7 @@ import { ChannelWrite, PregelNode } from "./node.js";
 const TASKS = "__pregel_tasks";
 const INTERRUPT = "__interrupt__";
 
-export class GraphValidationError extends Error {
+class GraphValidationError extends Error {
   name = "GraphValidationError";
 }
 

@@ -18,7 +18,7 @@ const RECONNECTS = 5;
 const LONGEST_MS = 5000;
 
 /** The server refused. */
-export class HTTPError extends Error {
+class HTTPError extends Error {
   /** @param {number} status @param {string} text @param {Response} response */
   constructor(status, text, response) {
     super(`HTTP ${status}: ${text}`);

@@ -12,7 +12,7 @@ export class InvalidNamespaceError extends Error {
 }
 
 /** @param {any[]} namespace */
-export function checkNamespace(namespace) {
+function checkNamespace(namespace) {
   if (namespace.length === 0) throw new InvalidNamespaceError("Namespace cannot be empty.");
   for (const label of namespace) {
     const found = `Invalid namespace label '${label}' found in ${namespace}. Namespace labels`;

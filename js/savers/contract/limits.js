@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The contract's limits: thread ids that look like something else, and arguments that are refused with a typed error.
 
-export const HOSTILE_IDS = [
+const HOSTILE_IDS = [
   "__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "../../etc/passwd", "..", ".", "/", "\\", "a/b", "con", "nul",
   " ", "\u0000", "a\u0000b", "\n", "'; DROP TABLE weft_log; --", "%", "_", "*", "é", "e\u0301", "\u202e", "🧵", "中".repeat(341), "x".repeat(1024), "[object Object]", "0", "A", "a",
 ];

@@ -14,7 +14,7 @@ import { Conflict, transact } from "./transaction.js";
  * @property {() => void} build Makes the files to put and add, once those to load are in the folder.
  */
 
-export const FILE_MODE = 0o100666;
+const FILE_MODE = 0o100666;
 
 /**
  * @param {Uint8Array | undefined} a
