@@ -4,13 +4,13 @@
 
 export const CEILINGS = {
   /** The entry of a bundle that splits, with what it imports statically. */
-  first: 103_940,
+  first: 105_700,
   /** The same in one file. */
-  whole: 171_000,
+  whole: 173_400,
   /** In a Worker without IDBFS, one file and engine.wasm. */
-  edge: 177_900,
+  edge: 181_400,
   /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page). */
-  page: 100_000,
+  page: 101_500,
   /** The same with tools of `tool()` and JSON Schema. */
-  schemaPage: 114_600,
+  schemaPage: 116_000,
 };

@@ -44,6 +44,26 @@ export class Patch {
   }
 }
 
+/** Behind the JSON of a message. */
+const TABLE = '\0[["message",[]]]';
+
+/**
+ * The text of a roll (src/log/roll.c), made when a patch asks for it.
+ * @param {string} name
+ * @param {(string | Patch)[]} items
+ * @param {number} length in bytes
+ */
+export function rollText(name, items, length) {
+  const base = () => {
+    const texts = items.map(String);
+    const entries = texts.flatMap((text, at) => (text.endsWith(TABLE) ? [`["message",["${name}",${at}]]`] : []));
+    const bytes = new TextEncoder().encode(`{"${name}":[${texts.map((text) => text.split("\0", 1)[0])}]}\0[${entries}]`);
+    if (bytes.length !== length) throw new RangeError(UNFIT);
+    return { bytes };
+  };
+  return new Patch({ bytes: new Uint8Array(), length, base });
+}
+
 /** @param {Uint8Array} bytes @param {number} at @returns {[value: number, next: number]} */
 function varint(bytes, at) {
   let value = 0;

@@ -3,7 +3,7 @@
 // opens them. Owns the texts that later records refer to; knows no graph and no store.
 import { uuidOf } from "../engine/hex.js";
 import { ABSENT } from "../engine/slots.js";
-import { DEPTH, Patch, SPLICES } from "./patch.js";
+import { DEPTH, Patch, SPLICES, rollText } from "./patch.js";
 
 /** @typedef {string | Patch | typeof ABSENT} Token a value: its text, or nothing */
 /** @typedef {{ node: string, args: Token, timeout?: Token }} SendToken */
@@ -45,13 +45,17 @@ export const FRAME_MAGIC = 0x54464557;
 const SEGMENT_MAGIC = 0x53464557;
 export const HEADER = 44;
 const NAMES_LIMIT = 32;
+/** In the place of a write's value: many of them, one behind the other. */
+const MANY = 24;
 /** In the place of a value's head: it is a patch of an earlier record's value. */
 export const PATCH = 28;
 const HAS_PARENT = 4;
 /** Of a checkpoint's flags: history does not show it. */
 export const HIDDEN = 16;
 /** Kinds of frames. */
-export const CHECKPOINT = 1, WRITES = 2, DECISION = 5, TRIM = 6;
+export const CHECKPOINT = 1, WRITES = 2, DECISION = 5, TRIM = 6, ROLL = 7;
+/** A roll has no more items than a log can hold values. */
+const ROLL_MOST = 1 << 22;
 /** Immediates by their number: absent, undefined, null, false, true. @type {Token[]} */
 const SPECIALS = [ABSENT, 'null\0[["undefined",[]]]', "null", "false", "true"];
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -175,14 +179,32 @@ class Body {
     return list;
   }
 
+  /** Values of an earlier record. @returns {(string | Patch | typeof ABSENT)[]} */
+  run() {
+    const seq = this.seq - this.varint();
+    const first = this.varint();
+    const texts = this.earlier?.get(seq);
+    const count = this.varint();
+    if (seq >= this.seq || count > ROLL_MOST || (this.earlier !== undefined && first + count > (texts?.length ?? 0))) throw new RangeError("a record refers to a value that is not there");
+    return Array.from({ length: count }, (_, i) => texts?.[first + i] ?? ABSENT);
+  }
+
+  /** A ROLL: earlier values in an order of its own, and the text of them all. */
+  roll() {
+    const name = this.name();
+    const [depth, length] = [this.varint(), this.varint()];
+    if (depth > DEPTH) throw new RangeError("a roll is too deep");
+    while (this.at < this.#end) {
+      for (const item of this.run()) this.texts.push(/** @type {string} */ (item));
+      if (this.texts.length > ROLL_MOST) throw new RangeError("a roll is too long");
+    }
+    this.texts.push(rollText(name, this.texts.slice(), length));
+  }
+
   /** @returns {any[]} kind, index, value; a RUN: its values */
   op() {
     const kind = this.byte();
-    if (kind === RUN) {
-      const seq = this.seq - this.varint();
-      const first = this.varint();
-      return [RUN, Array.from({ length: this.varint() }, (_, i) => this.refer(seq, first + i))];
-    }
+    if (kind === RUN) return [RUN, this.run()];
     const index = kind === REPLACE || kind === REMOVE ? this.varint() : 0;
     return [kind, index, kind === APPEND || kind === REPLACE ? this.value() : ABSENT];
   }
@@ -212,12 +234,15 @@ class Body {
     return change;
   }
 
-  /** @returns {WriteRecord} */
+  /** One, or many of one list. @returns {WriteRecord[]} */
   write() {
     const head = this.byte();
     const channel = this.name();
     const index = this.signed();
-    return head > 127 ? { special: head & 127, channel, index, send: this.send() } : { special: head, channel, index, value: this.value() };
+    if (head > 127) return [{ special: head & 127, channel, index, send: this.send() }];
+    if (this.#view[this.at] !== MANY) return [{ special: head, channel, index, value: this.value() }];
+    this.at++;
+    return this.run().map((value) => ({ special: head, channel, index, value }));
   }
 
   /** @returns {TaskKey} */
@@ -232,7 +257,7 @@ class Body {
 
   /** @returns {TaskRecord} */
   task() {
-    return { key: this.key(), outcome: this.byte(), writes: this.many(() => this.write()) };
+    return { key: this.key(), outcome: this.byte(), writes: this.many(() => this.write()).flat() };
   }
 
   /** INTENT, RESULT, DECISION: of the others than the last only the values count, which later records may refer to. @returns {DecisionRecord} */
@@ -308,8 +333,9 @@ export function recordOf(frame, earlier) {
 
 /** The values that stand in a record, of any kind: later ones may refer to them. @param {Frame} frame @param {Texts} bases @returns {(string | Patch)[]} */
 export function textsOf(frame, bases) {
-  const body = new Body(frame, undefined, bases);
-  if (frame.kind === CHECKPOINT || frame.kind === WRITES) body.record(frame.kind === CHECKPOINT);
+  const body = new Body(frame, frame.kind === ROLL ? bases : undefined, bases);
+  if (frame.kind === ROLL) body.roll();
+  else if (frame.kind === CHECKPOINT || frame.kind === WRITES) body.record(frame.kind === CHECKPOINT);
   else if (frame.kind < TRIM) body.ledger();
   return body.texts;
 }
@@ -340,6 +366,7 @@ export class LogReader {
       this.#texts.set(seq, body.texts);
       if (kind === CHECKPOINT || kind === WRITES) yield body.record(kind === CHECKPOINT);
       else if (kind === TRIM) this.trimmed?.();
+      else if (kind === ROLL) body.roll();
       else if (kind < TRIM) {
         const record = body.ledger();
         if (kind === DECISION) this.decided?.(record);

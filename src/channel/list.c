@@ -5,6 +5,8 @@
 
 #include "base/ops.h"
 
+#define ROLL_LEAST 512u // bytes of texts
+
 void weft_list_init(weft_list *list, weft_values *values, int with_ids) {
     memset(list, 0, sizeof(*list));
     list->memory = values->memory;
@@ -32,6 +34,8 @@ void weft_list_fini(weft_list *list) {
     drop_items(list);
     weft_list_settle(list);
     weft_map_fini(&list->by_id);
+    weft_roll_release(list->roll);
+    list->roll = NULL;
     weft_memory_release(list->memory, list->items, list->room * sizeof(*list->items));
     weft_memory_release(list->memory, list->steps, list->step_room * sizeof(*list->steps));
     list->items = NULL;
@@ -125,6 +129,7 @@ weft_status weft_list_clear(weft_list *list) {
         return WEFT_OK;
     }
     drop_items(list);
+    list->rolled = 0;
     weft_map_clear(&list->by_id);
     return note(list, WEFT_LIST_CLEAR, 0, WEFT_WORD_ABSENT);
 }
@@ -149,6 +154,21 @@ static weft_status replace_item(weft_list *list, uint32_t index, weft_word word)
     weft_list_item *item = &list->items[index];
     WEFT_TRY(note(list, WEFT_LIST_REPLACE, index, word));
     weft_values_retain(list->values, word);
+    weft_value *value = weft_values_get(list->values, word);
+    const weft_value *old = weft_values_get(list->values, item->word);
+    if (weft_values_same(list->values, word, item->word) && old != NULL && old->seq != 0) {
+        list->steps[list->step_count - 1].same = 1;
+        if (index < list->rolled) {
+            weft_values_retain(list->values, word);
+            weft_values_release(list->values, list->roll->words[index]);
+            list->roll->words[index] = word;
+        }
+        value->seq = old->seq;
+        value->index = old->index;
+        value->depth = old->depth;
+    } else if (index < list->rolled) {
+        list->rolled = index;
+    }
     if (weft_values_base(list->values, item->word) != NULL) {
         list->steps[list->step_count - 1].before = item->word;
     } else {
@@ -163,6 +183,7 @@ static weft_status remove_items(weft_list *list, const uint8_t *doomed) {
     for (uint32_t i = list->count; i > 0; i--) {
         if (doomed[i - 1]) {
             WEFT_TRY(note(list, WEFT_LIST_REMOVE, i - 1, WEFT_WORD_ABSENT));
+            list->rolled = list->rolled < i ? list->rolled : i - 1;
         }
     }
     uint32_t kept = 0;
@@ -229,6 +250,44 @@ weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint3
     weft_status status = merge_all(list, messages, count, doomed, failed);
     weft_memory_release(list->memory, doomed, room);
     return status;
+}
+
+weft_roll *weft_list_roll(weft_list *list, weft_log_text name, const weft_roll *given) {
+    weft_roll *old = list->roll;
+    if (old != NULL && old->count == list->count && list->rolled == list->count) {
+        return old;
+    }
+    uint64_t length = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const weft_value *value = weft_values_get(list->values, list->items[i].word);
+        if (value == NULL || value->seq == 0 || value->text == NULL) {
+            return NULL;
+        }
+        length += value->length;
+    }
+    weft_roll *roll = length < ROLL_LEAST ? NULL : weft_roll_new(list->values, name, list->count);
+    if (roll == NULL) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < list->count; i++) {
+        roll->words[i] = list->items[i].word;
+        weft_values_retain(list->values, roll->words[i]);
+    }
+    roll->length = length;
+    roll->count = list->count;
+    uint32_t at = 0;
+    uint32_t shared = old != NULL ? list->rolled : weft_roll_find(given, roll->words, 1, roll->count, &at);
+    const weft_roll *base = old != NULL ? old : given;
+    if (base != NULL && at == 0) {
+        int is_there = base->seq != 0;
+        roll->base = is_there ? base->seq : base->base;
+        roll->base_depth = is_there ? base->depth : base->base_depth;
+        roll->shared = !is_there && base->shared < shared ? base->shared : shared;
+    }
+    weft_roll_release(old);
+    list->roll = roll;
+    list->rolled = list->count;
+    return roll;
 }
 
 void weft_list_settle(weft_list *list) {

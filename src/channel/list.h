@@ -7,7 +7,7 @@
 #define WEFT_CHANNEL_LIST_H
 
 #include "base/map.h"
-#include "value/value.h"
+#include "roll.h"
 
 // What crosses of one message: its word, its id and whether it is a RemoveMessage. Ids are lent.
 typedef struct weft_message {
@@ -30,6 +30,7 @@ typedef struct weft_list_step {
     uint32_t kind; // WEFT_LIST_*
     uint32_t index;
     weft_word word;   // REPLACE, APPEND: one reference of its own
+    uint32_t same;    // REPLACE: by another value of the same text, which is no change for the log
     weft_word before; // REPLACE: what the log holds there, one reference of its own, or absent
 } weft_list_step;
 
@@ -44,6 +45,8 @@ typedef struct weft_list {
     weft_list_step *steps; // since the last weft_list_settle
     uint32_t step_count, step_room;
     uint32_t steps_told; // of these the host's mirror knows
+    weft_roll *roll;     // or NULL
+    uint32_t rolled;     // how many items are still the roll's first ones
 } weft_list;
 
 void weft_list_init(weft_list *list, weft_values *values, int with_ids);
@@ -61,6 +64,10 @@ weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint3
 
 // Appends words without looking at ids (append reducer, topics). WEFT_ERR_NO_MEMORY.
 weft_status weft_list_append(weft_list *list, const weft_message *messages, uint32_t count);
+
+// The list's items as a roll, lent; NULL when they are not all in the log, or hardly worth it.
+// `given` is the one that its first items may be taken from, or NULL.
+weft_roll *weft_list_roll(weft_list *list, weft_log_text name, const weft_roll *given);
 
 // Empties the list, noted as one step if it held anything. WEFT_ERR_NO_MEMORY.
 weft_status weft_list_clear(weft_list *list);

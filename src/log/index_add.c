@@ -13,23 +13,47 @@ typedef struct addition {
     weft_log_reader reader;
     uint32_t record; // its number
     uint32_t places; // the table's length with its values
+    uint32_t rolled; // of a ROLL: its values
+    uint32_t roll;   // 1 + the number of the newest ROLL that it refers to, or 0
 } addition;
 
+// `count` values from (seq, index) on must be there.
+static weft_status note_run(addition *add, uint64_t seq, uint32_t index, uint32_t count) {
+    const weft_log_record *record = weft_log_index_record(add->index, seq);
+    if (record == NULL) {
+        return WEFT_ERR_LOG_CORRUPT;
+    }
+    uint32_t values = record->values;
+    if (record->kind == WEFT_LOG_ROLL) {
+        uint32_t number = (uint32_t)(seq - add->index->first_seq) + 1;
+        add->roll = number > add->roll ? number : add->roll;
+        values--;
+    }
+    return count <= values && index <= values - count ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
+}
+
 // A patch must fit a value that is there.
-static weft_status check_patch(const addition *add, const weft_log_value *value) {
+static weft_status check_patch(addition *add, const weft_log_value *value) {
     weft_log_reader reader;
     const weft_log_patch *patch = &add->reader.patch;
     weft_log_patch below = {.depth = 0};
+    weft_log_roll roll;
     if (patch->start != value->bytes) {
         weft_log_reader_init(&reader, value->bytes, value->length, value->seq);
         weft_log_measure_patch(&reader);
         patch = &reader.patch;
     }
     weft_log_value base = {.form = WEFT_LOG_REFERENCE, .seq = patch->seq, .index = patch->index};
-    WEFT_TRY(weft_log_index_resolve(add->index, &base));
-    below.length = base.length;
-    if (base.form == WEFT_LOG_PATCH) {
-        below = weft_log_unfold_head(&base);
+    if (weft_log_index_roll(add->index, patch->seq, patch->index, &roll)) {
+        WEFT_TRY(note_run(add, patch->seq, 0, 0));
+        below.length = roll.length;
+    } else {
+        WEFT_TRY(note_run(add, patch->seq, patch->index, 1));
+        WEFT_TRY(weft_log_index_resolve(add->index, &base));
+        below.length = base.length;
+        if (base.form == WEFT_LOG_PATCH) {
+            below = weft_log_unfold_head(&base);
+        }
     }
     int fits = patch->depth > below.depth && patch->passed <= below.length;
     return fits && below.length - patch->dropped + patch->inserted == patch->length ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
@@ -39,9 +63,9 @@ static weft_status check_patch(const addition *add, const weft_log_value *value)
 // gets its place.
 static weft_status note(addition *add, const weft_log_value *value) {
     weft_log_index *index = add->index;
-    if (value->form == WEFT_LOG_REFERENCE && value->seq != add->reader.seq) {
-        const weft_log_record *record = weft_log_index_record(index, value->seq);
-        return record != NULL && value->index < record->values ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
+    int many = value->form == WEFT_LOG_MANY;
+    if (many || (value->form == WEFT_LOG_REFERENCE && value->seq != add->reader.seq)) {
+        return note_run(add, value->seq, value->index, many ? value->length : 1);
     }
     if (value->form != WEFT_LOG_INLINE && value->form != WEFT_LOG_PATCH) {
         return WEFT_OK;
@@ -67,12 +91,7 @@ static weft_status note_send(addition *add, const weft_log_send *send) {
 static weft_status note_op(addition *add) {
     weft_log_op op;
     weft_log_get_op(&add->reader, &op);
-    if (op.kind != WEFT_LOG_RUN) {
-        return note(add, &op.value);
-    }
-    const weft_log_record *record = weft_log_index_record(add->index, op.seq);
-    int there = record != NULL && op.count <= record->values && op.index <= record->values - op.count;
-    return there ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
+    return op.kind == WEFT_LOG_RUN ? note_run(add, op.seq, op.index, op.count) : note(add, &op.value);
 }
 
 static weft_status note_change(addition *add) {
@@ -377,6 +396,26 @@ static weft_status add_trim(addition *add) {
     return WEFT_OK;
 }
 
+// What a roll numbers is there, is not more than all that is there, and not deep.
+static weft_status add_roll(addition *add) {
+    weft_log_reader *reader = &add->reader;
+    weft_log_roll roll, below;
+    weft_log_op run;
+    uint64_t count = 0;
+    weft_log_get_roll(reader, &roll);
+    while (reader->at != reader->end) {
+        weft_log_get_run(reader, &run);
+        WEFT_TRY(note_run(add, run.seq, run.index, run.count));
+        const weft_log_record *record = weft_log_index_record(add->index, run.seq);
+        if (weft_log_index_roll(add->index, run.seq, record->values - 1, &below) && below.depth >= roll.depth) {
+            return WEFT_ERR_LOG_CORRUPT;
+        }
+        count += run.count;
+    }
+    add->rolled = (uint32_t)count + 1;
+    return count <= add->places ? weft_log_reader_end(reader) : WEFT_ERR_LOG_CORRUPT;
+}
+
 static weft_status add_body(addition *add) {
     switch (add->frame->kind) {
     case WEFT_LOG_CHECKPOINT:
@@ -389,6 +428,8 @@ static weft_status add_body(addition *add) {
         return add_ledger(add);
     case WEFT_LOG_TRIM:
         return add_trim(add);
+    case WEFT_LOG_ROLL:
+        return add_roll(add);
     default:
         return WEFT_ERR_LOG_FORMAT;
     }
@@ -409,8 +450,9 @@ weft_status weft_log_index_add(weft_log_index *index, const weft_log_frame *fram
     index->records[add.record] = (weft_log_record){.body = frame->body,
                                                    .length = frame->length,
                                                    .first_value = index->place_count,
-                                                   .values = add.places - index->place_count,
+                                                   .values = add.places - index->place_count + add.rolled,
                                                    .next_writes = WEFT_LOG_NONE,
+                                                   .roll = add.roll,
                                                    .kind = frame->kind};
     index->record_count++;
     index->place_count = add.places;

@@ -56,8 +56,7 @@ static int next_record(weft_log_pending *pending) {
 
 int weft_log_pending_task(weft_log_pending *pending, weft_log_task *task) {
     weft_log_write write;
-    while (pending->writes > 0 && pending->status == WEFT_OK) {
-        weft_log_pending_write(pending, &write);
+    while (weft_log_pending_write(pending, &write)) {
     }
     while (pending->status == WEFT_OK && pending->tasks == 0) {
         if (!next_record(pending)) {
@@ -75,12 +74,25 @@ int weft_log_pending_task(weft_log_pending *pending, weft_log_task *task) {
 }
 
 int weft_log_pending_write(weft_log_pending *pending, weft_log_write *write) {
-    if (pending->status != WEFT_OK || pending->writes == 0) {
-        return 0;
+    weft_log_value *many = &pending->many.value;
+    while (many->length == 0) {
+        if (pending->status != WEFT_OK || pending->writes == 0) {
+            return 0;
+        }
+        weft_log_get_write(&pending->reader, write);
+        pending->writes--;
+        pending->status = pending->reader.status;
+        if (write->value.form != WEFT_LOG_MANY) {
+            break;
+        }
+        pending->many = *write;
     }
-    weft_log_get_write(&pending->reader, write);
-    pending->writes--;
-    pending->status = pending->reader.status;
+    if (many->length > 0) {
+        *write = pending->many;
+        write->value.form = WEFT_LOG_REFERENCE;
+        many->index++;
+        many->length--;
+    }
     weft_log_value *values[3] = {&write->value, &write->send.args, &write->send.timeout};
     for (int i = 0; i < 3 && pending->status == WEFT_OK; i++) {
         pending->status = weft_log_index_resolve(pending->index, values[i]);

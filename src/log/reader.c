@@ -256,6 +256,22 @@ void weft_log_get_change(weft_log_reader *reader, weft_log_change *change) {
     }
 }
 
+void weft_log_get_run(weft_log_reader *reader, weft_log_op *run) {
+    uint64_t back = get_varint(reader, UINT64_MAX);
+    run->index = (uint32_t)get_varint(reader, UINT32_MAX - 1);
+    run->count = (uint32_t)get_varint(reader, UINT32_MAX - 1);
+    run->seq = reader->seq - back;
+    if (back == 0 || back >= reader->seq) {
+        fail(reader);
+    }
+}
+
+void weft_log_get_roll(weft_log_reader *reader, weft_log_roll *roll) {
+    roll->name = weft_log_get_name(reader);
+    roll->depth = (uint32_t)get_varint(reader, WEFT_LOG_DEPTH);
+    roll->length = (uint32_t)get_varint(reader, INT32_MAX);
+}
+
 void weft_log_get_op(weft_log_reader *reader, weft_log_op *op) {
     uint8_t kind = get_u8(reader);
     *op = (weft_log_op){.kind = WEFT_LOG_CLEAR};
@@ -265,13 +281,7 @@ void weft_log_get_op(weft_log_reader *reader, weft_log_op *op) {
     }
     op->kind = (weft_log_op_kind)kind;
     if (op->kind == WEFT_LOG_RUN) {
-        uint64_t back = get_varint(reader, UINT64_MAX);
-        op->index = (uint32_t)get_varint(reader, UINT32_MAX - 1);
-        op->count = (uint32_t)get_varint(reader, UINT32_MAX - 1);
-        op->seq = reader->seq - back;
-        if (back == 0 || back >= reader->seq) {
-            fail(reader);
-        }
+        weft_log_get_run(reader, op);
         return;
     }
     if (op->kind == WEFT_LOG_REPLACE || op->kind == WEFT_LOG_REMOVE) {
@@ -358,6 +368,11 @@ void weft_log_get_write(weft_log_reader *reader, weft_log_write *write) {
     write->value.form = write->send.args.form = write->send.timeout.form = WEFT_LOG_IMMEDIATE;
     if (write->is_send) {
         weft_log_get_send(reader, &write->send);
+    } else if (reader->at != reader->end && *reader->at == WEFT_LOG_MANY_HEAD) {
+        weft_log_op run;
+        reader->at++;
+        weft_log_get_run(reader, &run);
+        write->value = (weft_log_value){.form = WEFT_LOG_MANY, .seq = run.seq, .index = run.index, .length = run.count};
     } else {
         weft_log_get_value(reader, &write->value);
     }

@@ -3,6 +3,8 @@
 // Integers are LEB128 varints (signed ones zigzag). A name is inline, or the number of an earlier name of its record.
 // A value is an immediate word, inline bytes, a patch of an earlier record's value (format 2), or a reference (seq, index)
 // to a value of the last two kinds, which are counted in order of appearance inside their record.
+// A ROLL numbers values of earlier records anew, in the order of a list that grows: its value i stands for the list's item i,
+// and the one behind the last for the text that roll.h makes of them all, which only patches refer to.
 // Owns nothing; must not know what the bytes of a value are.
 #ifndef WEFT_LOG_RECORD_H
 #define WEFT_LOG_RECORD_H
@@ -15,7 +17,8 @@
 #define WEFT_LOG_NONE UINT32_MAX // no index, no entry
 #define WEFT_LOG_DEPTH 1024u     // splices between a value and the whole one that it comes from
 #define WEFT_LOG_SPLICES 16u     // of one patch
-#define WEFT_LOG_PATCH_HEAD 28u  // a value's first byte: an immediate that there is not
+#define WEFT_LOG_MANY_HEAD 24u   // a value's first byte: an immediate that there is not
+#define WEFT_LOG_PATCH_HEAD 28u  // the same
 
 typedef struct weft_log_text {
     const uint8_t *bytes;
@@ -26,6 +29,7 @@ typedef enum weft_log_value_form {
     WEFT_LOG_IMMEDIATE, // word: tag 0 (special) or 1 (small integer)
     WEFT_LOG_INLINE,    // bytes, length; as read also seq and index: its place in the log
     WEFT_LOG_REFERENCE, // seq, index; bytes and length once resolved by the index
+    WEFT_LOG_MANY,      // in a write: seq, index, and as `length` how many values from there on, each as if written by itself
     WEFT_LOG_PATCH      // as read: bytes and length of the patch itself, seq and index: its place (weft_log_get_patch,
                         // weft_log_unfold); to be written: bytes and length of all behind the place (seq, index) of its base
 } weft_log_value_form;
@@ -54,6 +58,12 @@ typedef struct weft_log_splice {
     uint32_t keep, drop;
     weft_log_text insert;
 } weft_log_splice;
+
+// ROLL = this, then runs up to the end.
+typedef struct weft_log_roll {
+    weft_log_text name;     // under which its text has the list
+    uint32_t depth, length; // more than that of each roll that it refers to, at most WEFT_LOG_DEPTH; of its text
+} weft_log_roll;
 
 typedef enum weft_log_source {
     WEFT_LOG_SOURCE_INPUT,

@@ -15,6 +15,7 @@ typedef struct rewrite {
     uint8_t *stays;      // by entry
     uint64_t *seqs;      // by place: the new record that holds the value, or 0
     uint32_t *numbers;   // by place: its number there
+    uint64_t *rolls;     // by record: the new one of a ROLL that was carried over, or 0
     uint32_t next_value; // of the record being written
     weft_arena *arena;
     uint64_t unfolded; // work that texts took
@@ -38,16 +39,31 @@ static weft_status end(rewrite *at, weft_log_kind kind) {
     return weft_log_frame_end(at->buffer, at->mark, kind, at->chain);
 }
 
+// The new record of the ROLL `seq`, or 0: it was not carried over, or is no roll.
+static uint64_t roll_of(const rewrite *at, uint64_t seq) {
+    return seq < at->index->first_seq ? 0 : at->rolls[seq - at->index->first_seq];
+}
+
 // A patch that stands inline: of where its base stands by now, or as the whole text.
 static weft_status carry_patch(rewrite *at, weft_log_value *value) {
     weft_log_patch patch = weft_log_unfold_head(value);
     const weft_log_record *record = weft_log_index_record(at->index, patch.seq);
-    uint32_t place = record == NULL ? 0 : record->first_value + patch.index;
-    if (record != NULL && at->seqs[place] != 0 && at->seqs[place] < at->writer.seq) {
+    weft_log_value base = {.form = WEFT_LOG_REFERENCE, .seq = patch.seq, .index = patch.index};
+    weft_log_roll roll;
+    uint64_t seq = 0;
+    if (weft_log_index_roll(at->index, base.seq, base.index, &roll)) {
+        seq = roll_of(at, base.seq);
+    } else if (record != NULL) {
+        WEFT_TRY(weft_log_index_resolve(at->index, &base));
+        uint32_t place = weft_log_index_record(at->index, base.seq)->first_value + base.index;
+        seq = at->seqs[place];
+        base.index = at->numbers[place];
+    }
+    if (seq != 0 && seq < at->writer.seq) {
         uint32_t head = (uint32_t)(patch.rest - value->bytes);
         *value = (weft_log_value){.form = WEFT_LOG_PATCH, .bytes = patch.rest, .length = value->length - head};
-        value->seq = at->seqs[place];
-        value->index = at->numbers[place];
+        value->seq = seq;
+        value->index = base.index;
         return WEFT_OK;
     }
     uint8_t *text = weft_arena_zeroed(at->arena, patch.length + 1u, 1);
@@ -98,7 +114,7 @@ static weft_status put_send(rewrite *at, weft_log_send send) {
 // How many values from (seq, index) on stand one behind the other in one record before this one; 0 when the first does not.
 static uint32_t run_length(const rewrite *at, uint64_t seq, uint32_t index, uint32_t most) {
     const weft_log_record *record = weft_log_index_record(at->index, seq);
-    if (record == NULL || index >= record->values || most > record->values - index) {
+    if (record == NULL || record->kind == WEFT_LOG_ROLL || index >= record->values || most > record->values - index) {
         return 0;
     }
     uint32_t place = record->first_value + index;
@@ -110,16 +126,75 @@ static uint32_t run_length(const rewrite *at, uint64_t seq, uint32_t index, uint
     return count;
 }
 
+// Where item (seq, index), which may be a roll's, stands by now.
+static uint64_t place_of(const rewrite *at, uint64_t seq, uint32_t *index) {
+    weft_log_value value = {.form = WEFT_LOG_REFERENCE, .seq = seq, .index = *index};
+    if (weft_log_index_resolve(at->index, &value) != WEFT_OK) {
+        return 0;
+    }
+    uint32_t place = weft_log_index_record(at->index, value.seq)->first_value + value.index;
+    *index = at->numbers[place];
+    return at->seqs[place];
+}
+
+// The runs of a roll over the values where they stand by now: over those of a roll that was carried over too, or one by
+// one, as far as they stand side by side. 0: one of them stands nowhere.
+static int put_rolled(rewrite *at, weft_log_reader *reader) {
+    weft_log_op run, more = {.count = 0};
+    while (reader->at != reader->end) {
+        weft_log_get_run(reader, &run);
+        uint64_t carried = roll_of(at, run.seq);
+        for (uint32_t i = 0, length; i < run.count; i += length) {
+            uint32_t index = run.index + i;
+            length = carried != 0 ? run.count : 1;
+            uint64_t seq = carried != 0 ? carried : place_of(at, run.seq, &index);
+            if (seq == 0) {
+                return 0;
+            }
+            if (more.count != 0 && (seq != more.seq || index != more.index + more.count)) {
+                weft_log_put_run(&at->writer, more.seq, more.index, more.count);
+                more.count = 0;
+            }
+            more = more.count == 0 ? (weft_log_op){.seq = seq, .index = index} : more;
+            more.count += length;
+        }
+    }
+    if (more.count != 0) {
+        weft_log_put_run(&at->writer, more.seq, more.index, more.count);
+    }
+    return 1;
+}
+
+// Before a record that refers to a ROLL: the roll, if all that it numbers stands there.
+static weft_status carry_roll(rewrite *at, uint32_t record) {
+    uint32_t number = at->index->records[record].roll - 1;
+    weft_log_roll roll;
+    weft_log_reader reader;
+    if (number == WEFT_LOG_NONE || at->rolls[number] != 0) {
+        return WEFT_OK;
+    }
+    begin(at);
+    weft_log_index_read(at->index, number, &reader);
+    weft_log_get_roll(&reader, &roll);
+    weft_log_put_roll(&at->writer, &roll);
+    if (!put_rolled(at, &reader)) {
+        at->buffer->length = at->mark;
+        return WEFT_OK;
+    }
+    at->rolls[number] = at->writer.seq;
+    return end(at, WEFT_LOG_ROLL);
+}
+
 // `count` values from (seq, index) on as operations of a list; without `put` they are counted only.
 static weft_status put_run(rewrite *at, uint64_t seq, uint32_t index, uint32_t count, int put, uint32_t *ops) {
+    uint64_t carried = roll_of(at, seq);
     while (count > 0) {
-        uint32_t length = run_length(at, seq, index, count);
+        uint32_t length = carried != 0 ? count : run_length(at, seq, index, count);
         weft_log_op op = {.kind = length > 1 ? WEFT_LOG_RUN : WEFT_LOG_APPEND};
         (*ops)++;
         if (put && length > 1) {
-            const weft_log_record *record = weft_log_index_record(at->index, seq);
-            op.seq = at->seqs[record->first_value + index];
-            op.index = at->numbers[record->first_value + index];
+            op.index = index;
+            op.seq = carried != 0 ? carried : place_of(at, seq, &op.index);
             op.count = length;
             weft_log_put_op(&at->writer, &op);
         } else if (put) {
@@ -187,19 +262,52 @@ static weft_status copy_change(rewrite *at) {
     return at->reader.status;
 }
 
+// How many writes a task's become: those of a roll that is not there stand one by one.
+static uint32_t count_writes(const rewrite *at, weft_log_reader reader, uint32_t count) {
+    weft_log_write write;
+    uint32_t more = 0;
+    for (uint32_t i = 0; i < count && reader.status == WEFT_OK; i++) {
+        weft_log_get_write(&reader, &write);
+        more += write.value.form == WEFT_LOG_MANY && roll_of(at, write.value.seq) == 0 ? write.value.length : 1;
+    }
+    return more;
+}
+
+static weft_status put_many(rewrite *at, weft_log_write *write) {
+    weft_log_value many = write->value;
+    uint64_t carried = roll_of(at, many.seq);
+    if (carried != 0) {
+        write->value.seq = carried;
+        weft_log_put_write(&at->writer, write);
+        return WEFT_OK;
+    }
+    for (uint32_t i = 0; i < many.length; i++) {
+        write->value = (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = many.seq, .index = many.index + i};
+        WEFT_TRY(prepare(at, &write->value));
+        weft_log_put_write(&at->writer, write);
+    }
+    return WEFT_OK;
+}
+
 static weft_status copy_tasks(rewrite *at) {
     uint32_t tasks = weft_log_get_tasks(&at->reader);
     weft_log_put_count(&at->writer, tasks);
     for (; tasks > 0 && at->reader.status == WEFT_OK; tasks--) {
         weft_log_task task;
         weft_log_get_task(&at->reader, &task);
+        uint32_t count = task.count;
+        task.count = count_writes(at, at->reader, count);
         weft_log_put_task(&at->writer, &task);
-        for (uint32_t i = 0; i < task.count && at->reader.status == WEFT_OK; i++) {
+        for (uint32_t i = 0; i < count && at->reader.status == WEFT_OK; i++) {
             weft_log_write write;
             weft_log_get_write(&at->reader, &write);
             if (write.special == WEFT_LOG_WRITE_RESUME && at->mode == WEFT_LOG_REWRITE_IMPORT) {
                 write.special = WEFT_LOG_WRITE_OTHER;
                 write.channel = (weft_log_text){(const uint8_t *)WEFT_LOG_VOID_ANSWER, sizeof(WEFT_LOG_VOID_ANSWER) - 1};
+            }
+            if (write.value.form == WEFT_LOG_MANY) {
+                WEFT_TRY(put_many(at, &write));
+                continue;
             }
             if (write.is_send) {
                 WEFT_TRY(prepare(at, &write.send.args));
@@ -310,6 +418,7 @@ static weft_status rewrite_checkpoint(rewrite *at, uint32_t number) {
     weft_log_checkpoint head;
     weft_log_text ns;
     const uint8_t *id;
+    WEFT_TRY(carry_roll(at, entry->record));
     begin(at);
     weft_log_index_read(at->index, entry->record, &at->reader);
     uint32_t parents = weft_log_get_checkpoint(&at->reader, &head);
@@ -328,6 +437,7 @@ static weft_status rewrite_checkpoint(rewrite *at, uint32_t number) {
 static weft_status rewrite_writes(rewrite *at, uint32_t record) {
     weft_log_text ns;
     const uint8_t *checkpoint;
+    WEFT_TRY(carry_roll(at, record));
     begin(at);
     weft_log_index_read(at->index, record, &at->reader);
     weft_log_get_writes(&at->reader, &ns, &checkpoint);
@@ -433,11 +543,12 @@ weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode 
     at.stays = weft_arena_zeroed(&arena, index->entry_count + 1u, 1);
     at.seqs = weft_arena_zeroed(&arena, index->place_count + 1u, sizeof(*at.seqs));
     at.numbers = weft_arena_zeroed(&arena, index->place_count + 1u, sizeof(*at.numbers));
+    at.rolls = weft_arena_zeroed(&arena, index->record_count + 1u, sizeof(*at.rolls));
     at.first = weft_arena_zeroed(&arena, index->entry_count + 1u, sizeof(*at.first));
     at.next = weft_arena_zeroed(&arena, index->record_count + 1u, sizeof(*at.next));
     *rewritten = (weft_log_rewritten){0, 0};
     weft_status status = WEFT_ERR_NO_MEMORY;
-    if (at.stays != NULL && at.seqs != NULL && at.numbers != NULL && at.first != NULL && at.next != NULL) {
+    if (at.stays != NULL && at.seqs != NULL && at.numbers != NULL && at.rolls != NULL && at.first != NULL && at.next != NULL) {
         status = weft_log_choose(index, keep, at.stays);
     }
     if (status == WEFT_OK) {

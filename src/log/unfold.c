@@ -4,6 +4,9 @@
 // place costs a step each: pieces before that place stand in one stack, those behind it in another.
 #include "unfold.h"
 
+#include "base/arena.h"
+#include "roll.h"
+
 #include <string.h>
 
 // A stretch of a version that becomes the text's from `to` on. `at` is counted from the version's start in the stack of what
@@ -106,7 +109,41 @@ weft_log_patch weft_log_unfold_head(const weft_log_value *value) {
     return patch;
 }
 
-weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text) {
+static weft_status unfold(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text,
+                          weft_buffer *whole);
+
+// The text of a roll. What one of its items is made of is no roll's.
+static weft_status unroll(const weft_log_index *index, uint64_t seq, const weft_log_roll *roll, uint64_t *work,
+                          weft_buffer *whole) {
+    weft_arena arena;
+    weft_status status = WEFT_OK;
+    uint32_t count = weft_log_index_record(index, seq)->values - 1;
+    weft_arena_init(&arena, index->memory);
+    weft_log_text *items = weft_arena_zeroed(&arena, count + 1u, sizeof(*items));
+    status = items == NULL ? WEFT_ERR_NO_MEMORY : WEFT_OK;
+    for (uint32_t i = 0; i < count && status == WEFT_OK; i++) {
+        weft_log_value item = {.form = WEFT_LOG_REFERENCE, .seq = seq, .index = i};
+        status = weft_log_index_resolve(index, &item);
+        items[i] = (weft_log_text){item.bytes, item.length};
+        if (status == WEFT_OK && item.form == WEFT_LOG_PATCH) {
+            items[i].length = weft_log_unfold_head(&item).length;
+            uint8_t *text = weft_arena_alloc(&arena, items[i].length + 1u);
+            status = text == NULL ? WEFT_ERR_NO_MEMORY : unfold(index, &item, work, text, NULL);
+            items[i].bytes = text;
+        }
+    }
+    if (status == WEFT_OK) {
+        weft_log_roll_text(whole, roll->name, items, count);
+        status = whole->status == WEFT_OK && whole->length != roll->length ? WEFT_ERR_LOG_CORRUPT : whole->status;
+    }
+    *work += count;
+    weft_arena_fini(&arena);
+    return status;
+}
+
+// `whole` takes the text of a roll; without it none may be met.
+static weft_status unfold(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text,
+                          weft_buffer *whole) {
     unfolding at = {.memory = index->memory, .length = weft_log_unfold_head(value).length, .work = work, .text = text};
     weft_log_value from = *value;
     at.most = WEFT_LOG_UNFOLD_MOST + (uint64_t)index->place_count * WEFT_LOG_UNFOLD_MORE;
@@ -114,11 +151,18 @@ weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *v
     while (from.form == WEFT_LOG_PATCH && at.status == WEFT_OK) {
         weft_log_reader reader;
         weft_log_patch patch;
+        weft_log_roll roll;
         weft_log_reader_init(&reader, from.bytes, from.length, from.seq);
         weft_log_get_patch(&reader, &patch);
         undo_patch(&at, &reader, patch.count);
         from = (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = patch.seq, .index = patch.index};
-        if (at.status == WEFT_OK) {
+        if (at.status != WEFT_OK) {
+            break;
+        }
+        if (whole != NULL && weft_log_index_roll(index, patch.seq, patch.index, &roll)) {
+            at.status = unroll(index, patch.seq, &roll, work, whole);
+            from = (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = whole->bytes};
+        } else {
             at.status = weft_log_index_resolve(index, &from);
         }
     }
@@ -128,4 +172,12 @@ weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *v
     weft_memory_release(at.memory, at.before.items, at.before.room * sizeof(piece));
     weft_memory_release(at.memory, at.behind.items, at.behind.room * sizeof(piece));
     return at.status;
+}
+
+weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text) {
+    weft_buffer whole;
+    weft_buffer_init(&whole, index->memory);
+    weft_status status = unfold(index, value, work, text, &whole);
+    weft_buffer_fini(&whole);
+    return status;
 }

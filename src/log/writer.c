@@ -164,6 +164,22 @@ void weft_log_put_change(weft_log_writer *writer, const weft_log_change *change)
     }
 }
 
+void weft_log_put_run(weft_log_writer *writer, uint64_t seq, uint32_t index, uint32_t count) {
+    if (seq == 0 || seq >= writer->seq) {
+        refuse(writer);
+        return;
+    }
+    weft_buffer_varint(writer->buffer, writer->seq - seq);
+    weft_buffer_varint(writer->buffer, index);
+    weft_log_put_count(writer, count);
+}
+
+void weft_log_put_roll(weft_log_writer *writer, const weft_log_roll *roll) {
+    weft_log_put_name(writer, roll->name);
+    weft_buffer_varint(writer->buffer, roll->depth);
+    weft_buffer_varint(writer->buffer, roll->length);
+}
+
 void weft_log_put_op(weft_log_writer *writer, const weft_log_op *op) {
     weft_buffer_u8(writer->buffer, (uint8_t)op->kind);
     switch (op->kind) {
@@ -180,13 +196,7 @@ void weft_log_put_op(weft_log_writer *writer, const weft_log_op *op) {
     case WEFT_LOG_CLEAR:
         break;
     case WEFT_LOG_RUN:
-        if (op->seq == 0 || op->seq >= writer->seq) {
-            refuse(writer);
-            break;
-        }
-        weft_buffer_varint(writer->buffer, writer->seq - op->seq);
-        weft_buffer_varint(writer->buffer, op->index);
-        weft_log_put_count(writer, op->count);
+        weft_log_put_run(writer, op->seq, op->index, op->count);
         break;
     default:
         refuse(writer);
@@ -252,6 +262,11 @@ uint32_t weft_log_put_write(weft_log_writer *writer, const weft_log_write *write
     weft_buffer_u8(writer->buffer, (uint8_t)((unsigned)write->special | (write->is_send ? 0x80u : 0u)));
     weft_log_put_name(writer, write->channel);
     weft_buffer_varint(writer->buffer, zigzag(write->index));
+    if (!write->is_send && write->value.form == WEFT_LOG_MANY) {
+        weft_buffer_u8(writer->buffer, WEFT_LOG_MANY_HEAD);
+        weft_log_put_run(writer, write->value.seq, write->value.index, write->value.length);
+        return WEFT_LOG_NONE;
+    }
     if (!write->is_send) {
         return weft_log_put_value(writer, &write->value);
     }

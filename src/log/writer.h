@@ -37,6 +37,7 @@ void weft_log_put_checkpoint(weft_log_writer *writer, const weft_log_checkpoint 
 void weft_log_put_parent(weft_log_writer *writer, weft_log_text ns, const uint8_t id[WEFT_LOG_ID_BYTES]);
 void weft_log_put_change(weft_log_writer *writer, const weft_log_change *change);
 void weft_log_put_op(weft_log_writer *writer, const weft_log_op *op);
+void weft_log_put_run(weft_log_writer *writer, uint64_t seq, uint32_t index, uint32_t count);
 void weft_log_put_seen(weft_log_writer *writer, const weft_log_seen *seen);
 
 // A send; `*args` and `*timeout` (may be NULL) receive the indexes as from weft_log_put_value.
@@ -54,6 +55,9 @@ uint32_t weft_log_put_ledger(weft_log_writer *writer, const weft_log_ledger *led
 
 // The first part of a ledger record: the same key gives the same bytes, so they serve as the key of a map.
 void weft_log_put_ledger_key(weft_log_writer *writer, const weft_log_ledger_key *key);
+
+// The head of ROLL; runs follow.
+void weft_log_put_roll(weft_log_writer *writer, const weft_log_roll *roll);
 
 // The whole body of TRIM: frames up to `dropped` (inclusive) may be dropped from the store.
 void weft_log_put_trim(weft_log_writer *writer, weft_log_anchor dropped);

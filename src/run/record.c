@@ -24,6 +24,11 @@ static void put_one_write(recorder *rec, weft_log_write *write, weft_word word, 
     }
 }
 
+// How many messages of a written list, from number `at` on, are one write of the record.
+static uint32_t many_of(recorder *rec, const weft_list *list, const weft_write *write, uint32_t at, weft_log_value *many) {
+    return weft_record_many(rec, list, &write->messages[at].word, sizeof(weft_message) / sizeof(weft_word), write->count - at, many);
+}
+
 static void put_plain(recorder *rec, const weft_write *write, uint32_t position) {
     weft_run *run = rec->run;
     uint32_t flags = (write->overwrite ? WEFT_RECORD_OVERWRITE : 0) | (write->lone ? WEFT_RECORD_LONE : 0);
@@ -54,9 +59,15 @@ static void put_plain(recorder *rec, const weft_write *write, uint32_t position)
     if (write->count == 0) {
         put_one_write(rec, &out, WEFT_WORD_ABSENT, WEFT_WORD_ABSENT);
     }
-    for (uint32_t i = 0; i < write->count; i++) {
-        put_one_write(rec, &out, write->messages[i].word,
-                      weft_record_message(run->state->channels[write->channel].list, &write->messages[i]));
+    const weft_list *list = run->state->channels[write->channel].list;
+    rec->rolled = 0;
+    for (uint32_t i = 0, count; i < write->count; i += count) {
+        count = many_of(rec, list, write, i, &out.value);
+        if (count == 1) {
+            put_one_write(rec, &out, write->messages[i].word, weft_record_message(list, &write->messages[i]));
+        } else if (!rec->collecting) {
+            weft_log_put_write(&rec->writer, &out);
+        }
     }
 }
 
@@ -76,13 +87,22 @@ static uint32_t lasting_writes(const weft_task *task) {
     return task->status == WEFT_TASK_INTERRUPTED ? 0 : task->write_count;
 }
 
-static uint32_t count_writes(const weft_run *run, const weft_task *task) {
+static uint32_t count_writes(recorder *rec, const weft_task *task) {
+    const weft_run *run = rec->run;
+    weft_log_value many;
     uint32_t count = task->interrupt_count + task->resume_count + (task->error != WEFT_WORD_ABSENT) + task->handled;
     count += (uint32_t)has_returned(task);
     for (uint32_t i = 0; i < lasting_writes(task); i++) {
         const weft_write *write = &task->writes[i];
-        int many = write->form == WEFT_WRITE_LIST && write->count > 1;
-        count += is_untracked(run, write) ? 0 : (many ? write->count : 1);
+        if (write->form == WEFT_WRITE_LIST && write->count > 1) {
+            const weft_list *list = run->state->channels[write->channel].list;
+            rec->rolled = 0;
+            for (uint32_t at = 0; at < write->count; at += many_of(rec, list, write, at, &many)) {
+                count++;
+            }
+        } else {
+            count += !is_untracked(run, write);
+        }
     }
     return count;
 }
@@ -118,7 +138,7 @@ static void put_interrupts(recorder *rec, const weft_task *task) {
 
 static void put_task(recorder *rec, weft_task *task) {
     weft_run *run = rec->run;
-    weft_log_task head = {.outcome = outcome_of(task), .count = count_writes(run, task)};
+    weft_log_task head = {.outcome = outcome_of(task), .count = rec->collecting ? 0 : count_writes(rec, task)};
     weft_status status = weft_ids_key(run, task, &head.key);
     rec->status = rec->status == WEFT_OK ? status : rec->status;
     if (!rec->collecting) {
@@ -184,11 +204,57 @@ static void put_tasks(recorder *rec, int with_input) {
 
 // ---- changes of channels
 
+// The items that a roll has stand there from now on.
+static void place_many(const recorder *rec, const weft_list *list, const weft_list_step *steps, const weft_log_value *many) {
+    const weft_word *rolled = &(list->roll != NULL ? list->roll : rec->run->roll)->words[many->index];
+    for (uint32_t i = 0; i < many->length; i++) {
+        weft_value *value = weft_values_get(rec->run->values, steps[i].word);
+        const weft_value *item = weft_values_get(rec->run->values, rolled[i]);
+        value->seq = item->seq;
+        value->index = item->index;
+        value->depth = item->depth;
+    }
+}
+
+// Appended items that a roll has, as one operation. Returns how many they are, at least 1: then none is put.
+static uint32_t put_many(recorder *rec, const weft_list *list, uint32_t at, int put) {
+    weft_log_value many;
+    uint32_t most = at;
+    while (most < list->step_count && list->steps[most].kind == WEFT_LIST_APPEND) {
+        most++;
+    }
+    if (most - at < 2) {
+        return 1;
+    }
+    uint32_t count = weft_record_many(rec, list, &list->steps[at].word, sizeof(weft_list_step) / sizeof(weft_word), most - at, &many);
+    if (put && count > 1) {
+        weft_log_op op = {.kind = WEFT_LOG_RUN, .seq = many.seq, .index = many.index, .count = count};
+        weft_log_put_op(&rec->writer, &op);
+        place_many(rec, list, &list->steps[at], &many);
+    }
+    return count;
+}
+
+static uint32_t count_list_steps(recorder *rec, const weft_list *list) {
+    uint32_t operations = 0;
+    rec->rolled = 0;
+    for (uint32_t i = 0; i < list->step_count && !rec->collecting; i += list->steps[i].same ? 1 : put_many(rec, list, i, 0)) {
+        operations += !list->steps[i].same;
+    }
+    return operations;
+}
+
 static void put_list_steps(recorder *rec, const weft_list *list) {
     static const weft_log_op_kind kinds[] = {WEFT_LOG_APPEND, WEFT_LOG_REPLACE, WEFT_LOG_REMOVE, WEFT_LOG_CLEAR};
+    rec->rolled = 0;
     for (uint32_t i = 0; i < list->step_count; i++) {
         const weft_list_step *step = &list->steps[i];
         weft_log_op op = {.kind = kinds[step->kind], .index = step->index};
+        uint32_t many = step->same ? 1 : put_many(rec, list, i, !rec->collecting);
+        if (step->same || many > 1) {
+            i += many - 1;
+            continue;
+        }
         int holds = step->kind == WEFT_LIST_APPEND || step->kind == WEFT_LIST_REPLACE;
         if (holds) {
             op.value = weft_record_value(rec, step->word);
@@ -239,7 +305,7 @@ static void put_change(recorder *rec, uint32_t number) {
                                                 (defers ? WEFT_RECORD_DEFERS : 0u))};
     if (channel->list != NULL) {
         change.form = WEFT_LOG_LIST;
-        change.count = channel->list->step_count;
+        change.count = count_list_steps(rec, channel->list);
     } else if (channel->seen != NULL) {
         change.form = WEFT_LOG_NAMES_SET;
         change.count = channel->seen_count;
@@ -264,7 +330,7 @@ static void put_change(recorder *rec, uint32_t number) {
             break;
         case WEFT_LOG_SET: {
             weft_log_value value = weft_record_value(rec, channel->value);
-            weft_record_rebase(rec, weft_record_held(channel), &value);
+            weft_record_rebase_set(rec, channel, &value);
             if (!rec->collecting) {
                 weft_record_placed(rec, channel->value, weft_log_put_value(&rec->writer, &value));
             }
@@ -407,7 +473,11 @@ static weft_status write_parts(weft_run *run) {
     weft_state_free(run->thread->kept);
     run->thread->kept = NULL;
     if ((run->parts & PART_CHECKPOINT) != 0) {
+        WEFT_TRY(weft_record_roll(run));
         WEFT_TRY(write_frame(run, WEFT_LOG_CHECKPOINT));
+        if (run->roll != NULL) {
+            weft_buffer_fini(&run->roll->text);
+        }
         run->state->saved = 1;
         run->bound = run->thread->chain.last.seq;
         weft_state_settle(run->state);

@@ -14,6 +14,7 @@ typedef struct recorder {
     weft_status status;
     weft_log_value base;
     weft_word latest; // long text in this record
+    uint32_t rolled;  // item of a roll that stood here last
 } recorder;
 
 // What stands for a value. While collecting, one without a text is noted as wanted (weft_run.encode).
@@ -26,6 +27,14 @@ weft_word weft_record_held(const weft_channel *channel);
 void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value);
 // The message that this one replaces, or WEFT_WORD_ABSENT.
 weft_word weft_record_message(const weft_list *list, const weft_message *message);
+// As such a place, of a value that a channel is set to: also of a roll.
+void weft_record_rebase_set(recorder *rec, const weft_channel *channel, weft_log_value *value);
+// How many of `most` words, each `stride` words behind the one before, stand in the log as items of a roll: of the list's own
+// or of the one around the run. *many is to be written for them if they are more than one.
+uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word *words, size_t stride, uint32_t most,
+                          weft_log_value *many);
+// The ROLL that the checkpoint in the making refers to, if it does and there is none yet.
+weft_status weft_record_roll(weft_run *run);
 weft_log_send weft_record_send(recorder *rec, uint32_t node, weft_word word, weft_word timeout);
 
 #endif

@@ -187,17 +187,19 @@ static weft_status restore_list_item(weft_run *run, weft_write *write, const wef
         return WEFT_OK; // an empty list
     }
     WEFT_TRY(weft_restore_word(run, &stored->value, &word));
-    weft_message *messages = weft_arena_zeroed(&run->lasting, write->count + 1u, sizeof(*messages));
-    if (messages == NULL) {
-        weft_values_release(run->values, word);
-        return WEFT_ERR_NO_MEMORY;
+    if ((write->count & (write->count - 1u)) == 0) {
+        weft_message *more = weft_arena_zeroed(&run->lasting, (size_t)write->count * 2 + 1, sizeof(*more));
+        if (more == NULL) {
+            weft_values_release(run->values, word);
+            return WEFT_ERR_NO_MEMORY;
+        }
+        if (write->count > 0) {
+            memcpy(more, write->messages, write->count * sizeof(*more));
+        }
+        write->messages = more;
     }
-    if (write->count > 0) {
-        memcpy(messages, write->messages, write->count * sizeof(*messages));
-    }
-    messages[write->count].word = word;
-    messages[write->count].flags = WEFT_MESSAGE_UNKNOWN;
-    write->messages = messages;
+    write->messages[write->count].word = word;
+    write->messages[write->count].flags = WEFT_MESSAGE_UNKNOWN;
     write->count++;
     return WEFT_OK;
 }

@@ -47,6 +47,7 @@ void weft_run_free(weft_run *run) {
     weft_memory_release(memory, run->requests, run->request_room * sizeof(*run->requests));
     weft_values_release(run->values, run->null_resume);
     weft_values_release(run->values, run->recent);
+    weft_roll_release(run->roll);
     for (uint32_t i = 0; i < run->resume_map_count; i++) {
         weft_values_release(run->values, run->resume_map[i].word);
     }

@@ -173,6 +173,7 @@ typedef struct weft_run {
     uint32_t encode_count, encode_room;
     uint32_t source; // of the checkpoint in the making
     uint32_t parts;  // of the record in the making
+    weft_roll *roll;    // counted: of a list of the run around this one, which it may have been given; or NULL
     weft_word recent;   // counted: the long text that was saved last, by this run or the one around it
     uint64_t first_seq; // of the frames of this block
     weft_log_anchor expected; // the head before them

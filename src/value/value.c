@@ -103,6 +103,12 @@ const weft_value *weft_values_base(weft_values *values, weft_word word) {
     return value != NULL && value->seq != 0 && value->length >= PATCH_LEAST ? value : NULL;
 }
 
+int weft_values_same(weft_values *values, weft_word a, weft_word b) {
+    const weft_value *one = weft_values_get(values, a), *other = weft_values_get(values, b);
+    return a == b || (one != NULL && other != NULL && one->text != NULL && other->text != NULL && one->length == other->length &&
+                      memcmp(one->text, other->text, one->length) == 0);
+}
+
 void weft_values_retain(weft_values *values, weft_word word) {
     if (weft_word_is_value(word)) {
         values->items[weft_word_number(word)].refs++;

@@ -49,6 +49,9 @@ weft_value *weft_values_get(weft_values *values, weft_word word);
 // The entry of a value whose text the log holds, long enough for what comes in its place to be put as a patch; or NULL.
 const weft_value *weft_values_base(weft_values *values, weft_word word);
 
+// Whether two words have one text here, or are one.
+int weft_values_same(weft_values *values, weft_word a, weft_word b);
+
 void weft_values_retain(weft_values *values, weft_word word);
 
 // Drops one reference; after the last one the number is queued for RELEASE when the host has a slot for it (its text lives

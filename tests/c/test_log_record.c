@@ -324,6 +324,9 @@ static uint32_t make_body(weft_buffer *buffer, uint8_t kind) {
         put_tasks(&w, 0);
     } else if (kind == WEFT_LOG_TRIM) {
         weft_log_put_trim(&w, (weft_log_anchor){300, 1});
+    } else if (kind == WEFT_LOG_ROLL) {
+        weft_log_roll roll = {.name = text_of("messages"), .depth = 700, .length = 1000};
+        weft_log_put_roll(&w, &roll);
     } else {
         weft_log_ledger ledger = {.key = {.call = text_of("c")}, .has_approval = 1, .payload = bytes_of("1")};
         weft_log_put_ledger(&w, &ledger);
@@ -333,7 +336,7 @@ static uint32_t make_body(weft_buffer *buffer, uint8_t kind) {
 
 TEST(hostile_bodies_end_in_a_typed_error) {
     size_t refusals = 0, tried = 0;
-    for (uint8_t kind = WEFT_LOG_CHECKPOINT; kind <= WEFT_LOG_TRIM; kind++) {
+    for (uint8_t kind = WEFT_LOG_CHECKPOINT; kind <= WEFT_LOG_ROLL; kind++) {
         weft_buffer buffer;
         weft_buffer_init(&buffer, test_memory());
         uint32_t length = make_body(&buffer, kind);
@@ -367,7 +370,7 @@ TEST(hostile_bodies_end_in_a_typed_error) {
     }
     printf("     %zu changed bytes, %zu refused\n", tried, refusals);
     CHECK(refusals > tried / 10);
-    CHECK_EQ(read_body(7, (const uint8_t *)"", 0, 41), WEFT_ERR_LOG_FORMAT);
+    CHECK_EQ(read_body(8, (const uint8_t *)"", 0, 41), WEFT_ERR_LOG_FORMAT);
     CHECK_EQ(read_body(0, (const uint8_t *)"", 0, 41), WEFT_ERR_LOG_FORMAT);
 }
 

@@ -141,6 +141,17 @@ static weft_status copy_record(uint32_t kind, const uint8_t *bytes, uint32_t len
         copy_tasks(&at);
     } else if (kind == WEFT_LOG_TRIM) {
         weft_log_put_trim(&at.writer, weft_log_get_trim(&at.reader));
+    } else if (kind == WEFT_LOG_ROLL) {
+        weft_log_roll roll;
+        weft_log_op run;
+        weft_log_get_roll(&at.reader, &roll);
+        weft_log_put_roll(&at.writer, &roll);
+        while (at.reader.status == WEFT_OK && at.reader.at != at.reader.end) {
+            weft_log_get_run(&at.reader, &run);
+            if (at.reader.status == WEFT_OK) {
+                weft_log_put_run(&at.writer, run.seq, run.index, run.count);
+            }
+        }
     } else {
         weft_log_ledger ledger;
         weft_log_get_ledger(&at.reader, &ledger);
@@ -161,7 +172,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     weft_buffer first, second;
     weft_buffer_init(&first, &memory);
     weft_buffer_init(&second, &memory);
-    uint32_t kind = data[0] % 6 + 1;
+    uint32_t kind = data[0] % 7 + 1;
     if (copy_record(kind, data + 1, (uint32_t)size - 1, &first) == WEFT_OK) {
         demand(copy_record(kind, first.bytes, first.length, &second) == WEFT_OK);
         demand(first.length == second.length && memcmp(first.bytes, second.bytes, first.length) == 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // T18: threads as a released version left them, and what they must say when they are opened. `node tests/golden/threads.mjs
-// format-1` writes the logs of a new format once, files-1 exported and sealed ones, patched-2 one whose values are patches; a file that
-// is there is never written again.
+// format-1` writes the logs of a new format once, files-1 exported and sealed ones, patched-2 one whose values are patches, rolled-3 one
+// with rolls; a file that // is there is never written again.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
@@ -14,6 +14,7 @@ import { World, makeRandom } from "../proof/world.mjs";
 import { keeper } from "../runtime/smoke-threads.mjs";
 import { edit, sayAll } from "./edits.mjs";
 import { open } from "./open.mjs";
+import { sayRolls, talk } from "./rolls.mjs";
 
 const THREADS = 60;
 const config = { configurable: { thread_id: "t" } };
@@ -73,11 +74,21 @@ async function recordPatched() {
   return { log, head: saver.store.head("t"), says: (await sayAll(saver))[0], end: await edit(saver, 3) };
 }
 
+/** A log with rolls, and what it says. */
+async function recordRolled() {
+  const saver = new MemorySaver();
+  await talk(saver, 4);
+  const log = deflateRawSync(Buffer.concat(saver.store.read("t"))).toString("base64");
+  return { log, head: saver.store.head("t"), says: await sayRolls(saver), end: await talk(saver, 2) };
+}
+
 const format = process.argv[2];
 if (process.argv[1] === fileURLToPath(import.meta.url) && format !== undefined) {
   if (existsSync(fileOf(format))) throw new Error(`${fileOf(format)} is there: golden files are never written again`);
   if (format.startsWith("files-")) {
     writeFileSync(fileOf(format), `${JSON.stringify(await recordFiles(), undefined, 1)}\n`);
+  } else if (format.startsWith("rolled-")) {
+    writeFileSync(fileOf(format), `${JSON.stringify(await recordRolled())}\n`);
   } else if (format.startsWith("patched-")) {
     writeFileSync(fileOf(format), `${JSON.stringify(await recordPatched())}\n`);
   } else {

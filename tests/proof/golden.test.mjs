@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { MemorySaver } from "weftgraph";
 import { edit, sayAll } from "../golden/edits.mjs";
 import { fillPatched, open } from "../golden/open.mjs";
+import { sayRolls, talk } from "../golden/rolls.mjs";
 import { readGolden } from "../golden/threads.mjs";
 import { figure, isBroken } from "./kit.mjs";
 
@@ -34,4 +35,13 @@ test("T18: a golden thread whose values are patches says what it said and goes o
   assert.deepEqual(await sayAll(saver), [golden.says, golden.says]);
   assert.equal(await edit(saver, 3), golden.end);
   assert.equal(golden.says.length, 13);
+});
+
+test("T18: a golden thread with rolls says what it said and goes on", async () => {
+  const golden = readGolden("rolled-3");
+  const saver = new MemorySaver();
+  await fillPatched(saver, golden);
+  assert.deepEqual(await sayRolls(saver), golden.says);
+  assert.deepEqual(await talk(saver, 2), golden.end);
+  assert.equal(golden.end.length, 28);
 });

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What a thread's log has, or may have, as a ROLL of a list: the list's items as they were. Counted: a list shares it with
+// the runs inside of tasks that are given the list. Must not know channels or how records are written.
+#ifndef WEFT_CHANNEL_ROLL_H
+#define WEFT_CHANNEL_ROLL_H
+
+#include "log/record.h"
+#include "value/value.h"
+
+typedef struct weft_roll {
+    weft_values *values;
+    uint32_t refs, count, room;
+    uint64_t seq;   // of its record, 0 = none yet
+    uint32_t depth; // of that
+    uint64_t base;  // a ROLL that begins with `shared` of these items
+    uint32_t base_depth, shared;
+    uint64_t length;   // of all items' texts
+    weft_buffer text;  // of roll.h, as long as it is needed
+    weft_log_text name;
+    weft_word words[]; // one reference each; behind them the name's bytes
+} weft_roll;
+
+// A roll of no items yet, with room for `room` and one reference. NULL when there is no memory.
+weft_roll *weft_roll_new(weft_values *values, weft_log_text name, uint32_t room);
+void weft_roll_release(weft_roll *roll); // may be NULL
+
+// How many of `most` words, each `stride` words behind the one before, are texts of items, one behind the other, of a roll that stands in the log
+// (or NULL: 0); from item *at on, which is looked at first.
+uint32_t weft_roll_find(const weft_roll *roll, const weft_word *words, size_t stride, uint32_t most, uint32_t *at);
+
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// What a call of a graph inside stores of the conversation that it is given and gives back: what is new, and at most 256
+// bytes for each commit, however long the conversation is.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { AIMessage, HumanMessage, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt, tool, Command } from "weftgraph";
+import { ScriptedModel } from "weftgraph/models/scripted";
+import { createReactAgent, createSupervisor } from "weftgraph/prebuilt";
+import { pruneThread } from "weftgraph/savers/retention";
+import { exportThread, importThread } from "weftgraph/savers/transfer";
+import { fillPatched } from "../golden/open.mjs";
+import { readGolden } from "../golden/threads.mjs";
+
+const on = { configurable: { thread_id: "1" }, recursionLimit: 100 };
+const note = tool(({ n }) => `noted ${n}`, { name: "note", schema: { type: "object" } });
+let calls = 0;
+const call = (name, args = {}) => new AIMessage({ content: "", id: `a${calls}`, tool_calls: [{ name, args, id: `c${calls++}`, type: "tool_call" }] });
+const turns = (...each) => Array.from({ length: 12 }, (_, i) => each.map((make) => make(i))).flat();
+const agent = (name, more) => createReactAgent({ llm: new ScriptedModel({ responses: turns((i) => call("note", { n: i }), (i) => new AIMessage({ content: `answer ${i}`, id: `${name}${i}` })) }), tools: [note], name, ...more });
+const around = (node, more) => (checkpointer) => new StateGraph(MessagesAnnotation).addNode("agent", node).addEdge(START, "agent").compile({ checkpointer, ...more });
+const calling = (use) => {
+  const inner = agent("a");
+  return around(async ({ messages }) => ({ messages: use(await inner.invoke({ messages }), messages) }));
+};
+const supervisor = (outputMode) => (checkpointer) =>
+  createSupervisor({ agents: [agent("one"), agent("two")], llm: new ScriptedModel({ responses: turns(() => call("transfer_to_one"), () => call("transfer_to_two"), () => new AIMessage("Done.")) }), outputMode }).compile({ checkpointer });
+
+/** How the thread is made, and what is new in a turn beside its commits: messages, in the graph around and in those inside. */
+const SHAPES = {
+  "an agent as a node": around(agent("a")),
+  "an agent as a node, one task for each call": around(agent("a", { version: "v2" })),
+  "an agent that a node calls": calling(({ messages }) => messages),
+  "an agent that a node calls, its last message taken": calling(({ messages }) => messages.at(-1)),
+  "an agent that sees the last messages": (() => { const inner = agent("a"); return around(async ({ messages }) => ({ messages: (await inner.invoke({ messages: messages.slice(-5) })).messages })); })(),
+  "two graphs around an agent": around(around(agent("a"))(undefined)),
+  "a graph that keeps its state": around(around(() => ({ messages: new AIMessage("well") }))(true)),
+  "a supervisor with two agents": supervisor("last_message"),
+  "a supervisor with two agents, all that they said": supervisor("full_history"),
+};
+
+const history = (length) => Array.from({ length }, (_, i) => new (i % 2 ? AIMessage : HumanMessage)({ content: `${i} `.padEnd(200, "abc"), id: `h${i}` }));
+
+/** Runs a thread of that many messages on by three turns. */
+async function converse(make, length) {
+  const saver = new MemorySaver();
+  let sizes = [];
+  const { append } = saver.store;
+  saver.store.append = (id, commit, bytes, expected) => (sizes.push(bytes.length), append.call(saver.store, id, commit, bytes, expected));
+  await make(saver).updateState(on, { messages: history(length) });
+  let end;
+  const turnsTaken = [];
+  for (let turn = 0; turn < 3; turn++) {
+    sizes = [];
+    end = await make(saver).invoke({ messages: [new HumanMessage({ content: `turn ${turn}`, id: `turn${turn}` })] }, on);
+    turnsTaken.push(sizes);
+  }
+  return { saver, turns: turnsTaken, end };
+}
+
+const told = async (list) => {
+  const all = [];
+  for await (const each of list) all.push(each);
+  return JSON.parse(JSON.stringify(all));
+};
+
+for (const [name, make] of Object.entries(SHAPES)) {
+  test(`a turn costs what is new: ${name}`, async (t) => {
+    const sums = [];
+    for (const length of [10, 400]) {
+      const { saver, turns, end } = await converse(make, length);
+      // The first one says which messages a list begins with, the following ones go on from there.
+      sums.push(turns.map((sizes) => sizes.reduce((a, b) => a + b)));
+      assert.ok(Math.max(...turns.flat()) <= 1400, `${turns.map((sizes) => `[${sizes}]`)}`);
+      // Every way of reading tells the same.
+      const listed = await told(saver.list({ configurable: { thread_id: "1" } }));
+      const inputs = listed.filter(({ checkpoint, config }) => config.configurable.checkpoint_ns !== "" && checkpoint.channel_values.__start__ !== undefined);
+      if (!name.includes("sees the last")) for (const { checkpoint, pendingWrites } of inputs) {
+        const { messages } = checkpoint.channel_values.__start__;
+        assert.deepEqual(messages.slice(0, length).map(({ kwargs }) => kwargs.id), history(length).map(({ id }) => id));
+        assert.deepEqual(pendingWrites.find(([, channel]) => channel === "messages")[2], messages);
+      }
+      assert.ok(inputs.length >= 3);
+      const other = new MemorySaver();
+      await importThread(other, await exportThread(saver, "1"));
+      const values = (tuples) => tuples.map(({ checkpoint, pendingWrites }) => [checkpoint.channel_values, pendingWrites]);
+      assert.deepEqual(values(await told(other.list({ configurable: { thread_id: "1" } }))), values(listed));
+      assert.ok((await other.byteLength("1")) <= (await saver.byteLength("1")) + 200);
+      const shown = (states) => states.map(({ values, tasks }) => [values, tasks]);
+      assert.deepEqual(shown(await told(make(other).getStateHistory(on))), shown(await told(make(saver).getStateHistory(on))));
+      await pruneThread(saver, "1", { last: 1 });
+      assert.deepEqual((await make(saver).getState(on)).values, (await make(other).getState(on)).values);
+      assert.deepEqual(JSON.parse(JSON.stringify(end.messages)), JSON.parse(JSON.stringify((await make(saver).getState(on)).values.messages)));
+    }
+    const [short, long] = sums;
+    long.forEach((sum, turn) => assert.ok(sum <= short[turn] + 64, `turn ${turn}: ${sum}, ${short[turn]}`));
+    t.diagnostic(`${long} bytes in a turn at 400 messages, ${short} at 10`);
+  });
+}
+
+test("a graph inside that asks is gone on with by another process", async () => {
+  const inner = around(({ messages }) => ({ messages: new AIMessage({ id: `r${messages.length}`, content: `${interrupt("so?")} of ${messages.length}` }) }))(undefined);
+  const make = around(inner);
+  const saver = new MemorySaver();
+  await make(saver).updateState(on, { messages: history(50) });
+  await make(saver).invoke({ messages: new HumanMessage({ content: "go", id: "go" }) }, on);
+  const other = new MemorySaver();
+  await importThread(other, await exportThread(saver, "1"));
+  for (const from of [saver, other]) {
+    const { tasks } = await make(from).getState(on, { subgraphs: true });
+    assert.equal(tasks[0].state.values.messages.length, 51);
+  }
+  const { messages } = await make(saver).invoke(new Command({ resume: "yes" }), on);
+  assert.deepEqual([messages.length, messages.at(-1).content], [52, "yes of 51"]);
+});
+
+test("a log whose rolls are damaged reads as something or is told to be damaged", async () => {
+  const golden = readGolden("rolled-3");
+  const whole = new MemorySaver();
+  await fillPatched(whole, golden);
+  const log = Buffer.concat(whole.store.read("t"));
+  const counts = { read: 0, refused: 0 };
+  for (let at = 5; at < log.length; at += 23) {
+    const bytes = Uint8Array.from(log);
+    bytes[at] ^= at % 2 === 0 ? 0xff : 1 << at % 8;
+    const saver = new MemorySaver();
+    await saver.store.append("t", { firstSeq: 1, ...golden.head }, bytes, undefined);
+    try {
+      for await (const { checkpoint } of saver.list({ configurable: { thread_id: "t" } })) assert.ok(checkpoint);
+      counts.read++;
+    } catch (error) {
+      assert.equal(error.code, "CORRUPT_LOG", error.stack);
+      counts.refused++;
+    }
+  }
+  assert.ok(counts.refused > 0 && counts.read > 0);
+});
