@@ -148,6 +148,7 @@ export class Run extends Signalled {
       const thread = this.thread?.handle ?? 0;
       const { parent } = request;
       this.isNew = this.thread?.isEmpty === true && parent === undefined && request.kind === RUN_INVOKE && request.checkpointId === undefined;
+      parent?.run.calls?.showAll(); // a graph takes longer to begin
       if (parent !== undefined && parent.run.over) throw parent.run.hostError ?? makeError(ERR_STALE_HANDLE, ["of a run that is over"]);
       this.handle =
         parent === undefined

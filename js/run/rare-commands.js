@@ -114,8 +114,6 @@ function noteUnknown(run, block) {
 function plan(run, block) {
   if (run.hostError !== undefined) return;
   const { step, tasks, state } = readPlanned(run, block);
-  // A graph that is called takes long to begin.
-  run.request.parent?.run.calls?.showAll();
   // Handlers are planned one by one, while tasks of the same step still run.
   run.planned ??= new Map();
   for (const { index, id } of tasks) run.planned.set(index, id);

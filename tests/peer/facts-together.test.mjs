@@ -62,6 +62,7 @@ fact("14.2, 12.1", "a call of task() is shown before the graph that is called ne
   const one = lib.task("one", (x) => x);
   const outer = lib.entrypoint("work", async () => [await one(1), await inner.invoke({ log: [] }), await one(2), await work.invoke(5)]);
   await t.stream(outer, 1, { ...MODES, subgraphs: true });
+  await t.stream(outer, 1, { streamMode: ["values", "updates"], subgraphs: true });
 });
 
 fact("14.1, 18.7, 18.11, 18.12", "what is told of an entrypoint that gives nothing, asks or fails, and of a task of its name", async (lib, t) => {
