@@ -177,13 +177,14 @@ export async function traceNode(scope, attempt) {
 /**
  * A condition that is a function.
  * @param {Scope} scope
+ * @param {(state: any, config: any) => any} path
  * @param {any} state
- * @param {(config: { callbacks: any }) => any} ask with what is other in its config
  */
-export async function traceCondition(scope, state, ask) {
+export async function traceCondition(scope, path, state) {
   const run = await scope.config.callbacks.handleChainStart(LAMBDA, toFields(state, "input"), undefined, undefined, undefined, undefined, "RunnableLambda");
   try {
-    const output = await ask({ callbacks: run.getChild() });
+    scope.config.callbacks = run.getChild();
+    const output = await path(state, scope.config);
     await run.handleChainEnd(toFields(output, "output"));
     return output;
   } catch (error) {

@@ -10,7 +10,7 @@ import {
 import { TRACE } from "../callbacks/later.js";
 import { RARE, needAll } from "../later.js";
 import { resumeInScope, runInScope } from "../pregel/ambient.js";
-import { askedConfig, makeScope } from "../pregel/config.js";
+import { askWith, makeScope } from "../pregel/config.js";
 import { isPromise, isRunnable } from "./callable.js";
 import { END_INDEX, NOWHERE, destinationNumber } from "./definition.js";
 import { freshState, nodeInput } from "./fresh.js";
@@ -89,10 +89,12 @@ function attempt(scope) {
 /** @param {Scope} scope @param {PromiseLike<any>} output @returns {Promise<void>} */
 function settleLater(scope, output) {
   // What is no promise of this realm need not carry the context along.
-  return Promise.resolve(output).then(
+  const wait = Promise.resolve(output).then(
     (value) => resumeInScope(scope, settle, value),
     (error) => resumeInScope(scope, finish, commandOf(scope, error)),
   );
+  if (scope.node.branches.length > 0) queueMicrotask(() => (scope.task.waited ||= 1));
+  return wait;
 }
 
 /** A Command that came up out of a nested run (its graph is ""), or that the node threw for its own parent, is as if it had returned it; other errors stay errors. @param {Scope} scope @param {any} error */
@@ -195,9 +197,8 @@ function askBranches(scope, from) {
   for (let i = from; i < node.branches.length; i++) {
     const branch = node.branches[i];
     const state = plan.root ? freshState(plan, task)[ROOT] : freshState(plan, task);
-    const result = !branch.isPlain ? branch.path(state, scope.config)
-      : scope.trace === undefined ? branch.path(state, askedConfig(scope))
-        : TRACE.now.traceCondition(scope, state, (/** @type {any} */ own) => branch.path(state, askedConfig(scope, own)));
+    if (branch.isPlain) askWith(scope);
+    const result = scope.trace !== undefined && branch.isPlain ? TRACE.now.traceCondition(scope, branch.path, state) : branch.path(state, scope.config);
     if (isPromise(result)) return askLater(scope, result, i);
     writeBranch(plan, task.writes, branch, result);
   }
@@ -205,8 +206,7 @@ function askBranches(scope, from) {
 
 /** @param {Scope} scope @param {PromiseLike<any>} result @param {number} i @returns {Promise<void>} */
 async function askLater(scope, result, i) {
-  // What it takes less in LangGraph.js.
-  scope.task.turns -= 2;
+  scope.task.waited += 2;
   const answer = await result;
   writeBranch(scope.plan, scope.task.writes, scope.node.branches[i], answer);
   return resumeInScope(scope, askBranches, i + 1);

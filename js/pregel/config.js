@@ -198,13 +198,9 @@ export function makeScope(plan, node, task, input) {
   return scope;
 }
 
-/**
- * What a condition is called with. Whoever looks for a config from now on finds it too.
- * @param {Scope} scope
- * @param {Config} [own] what holds instead
- */
-export function askedConfig(scope, own) {
+/** From now on the config of a scope is what a condition is called with. @param {Scope} scope */
+export function askWith(scope) {
   const asked = new Scope(scope.plan, scope.node, scope.task, scope.input);
   asked.of = scope;
-  return (scope.config = Object.assign(new Proxy(asked, READER), own));
+  scope.config = new Proxy(asked, READER);
 }

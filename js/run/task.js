@@ -55,6 +55,8 @@ export class Task {
     this.output = undefined;
     /** Turns of the microtask queue that it takes in LangGraph.js beyond what it takes here; then the turn of its end. */
     this.turns = 0;
+    /** Two for each condition that was waited for; one more: its node was, for more than a turn. */
+    this.waited = 0;
     /** When its first attempt began, in ms; undefined: nobody kept it. @type {number | undefined} */
     this.first = undefined;
     /** @type {string | undefined} */

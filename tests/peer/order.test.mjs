@@ -104,3 +104,33 @@ for (const streamMode of [["updates", "tasks"], ["updates", "messages"]]) {
     await fc.assert(property, { seed: 20_261_122, numRuns: 80 });
   });
 }
+
+/** A condition that waits `waits` turns, or is synchronous, beside a node with one that does not wait. */
+function asking(lib, [isLate, waits, to, isMapped], others) {
+  const where = () => ({ send: new lib.Send("z", {}), list: ["z", "y"] })[to] ?? to;
+  const ask = async () => {
+    for (let i = 0; i < waits; i++) await null;
+    return where();
+  };
+  const builder = new lib.StateGraph(logState(lib)).addNode("x", nodeOf("x", isLate ? 0 : -1)).addNode("o", nodeOf("o", others)).addNode("z", () => ({})).addNode("y", () => ({}))
+    .addEdge(lib.START, "x").addEdge(lib.START, "o").addConditionalEdges("o", () => [], ["z", "y"]);
+  return builder.addConditionalEdges("x", waits < 0 ? where : ask, isMapped ? { z: "z", y: "y", __end__: lib.END } : undefined).compile();
+}
+
+const LISTENING = { "nobody hears of": {}, "the messages stream hears of": { streamMode: ["updates", "messages"] }, "callbacks hear of": { callbacks: [{ name: "h", handleChainStart() {} }] } };
+
+for (const [who, options] of Object.entries(LISTENING)) {
+  test(`a step whose condition waits, which ${who}, is shown in LangGraph.js's order`, async () => {
+    for (const isLate of [false, true]) for (const waits of [-1, 0, 2]) for (const [to, isMapped] of [["list", true], ["send", false], ["__end__", true]]) {
+      const difference = await compare(async (lib, t) => {
+        for (let others = -1; others < 7; others++) {
+          const chunks = [];
+          const stream = await asking(lib, [isLate, waits, to, isMapped], others).stream({ log: [] }, { streamMode: ["updates"], ...options });
+          for await (const [mode, chunk] of stream) if (mode === "updates") chunks.push(Object.keys(chunk)[0]);
+          t.note(`beside ${others}`, chunks);
+        }
+      });
+      if (difference !== undefined) assert.fail(`${JSON.stringify({ isLate, waits, to })}: Weft (+) differs from LangGraph.js (-):\n${difference}`);
+    }
+  });
+}
