@@ -16,11 +16,13 @@ import { joinMessages } from "./messages-reducer.js";
 export function freshState(plan, task) {
   const state = task.run.readState();
   const { state: writes } = task.writes;
+  let isNew = false;
   for (let i = 0; i < writes.length; i += 4) {
     const channel = writes[i + 1];
     const key = plan.keys[channel];
     const { reducer, isMessages, own } = plan.channels[channel];
     const value = writes[i + 2];
+    isNew ||= !(key in state);
     if (own !== undefined) {
       task.run.mirror.preview(channel, writes, state, key);
       continue;
@@ -30,7 +32,7 @@ export function freshState(plan, task) {
     else if (reducer === undefined || writes[i] === ENTRY_OVERWRITE || state[key] === undefined) state[key] = value;
     else if ((state[key] = reducer(state[key], value)) === undefined) delete state[key];
   }
-  return fillManaged(plan.managed, task, state);
+  return fillManaged(plan.managed, task, isNew ? pick(state, plan.keys) : state);
 }
 
 /**

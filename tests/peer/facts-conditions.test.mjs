@@ -116,3 +116,11 @@ same("what a condition calls is a step deeper, and stands below it", async (lib,
     await t.invoke(graph, {}, { recursionLimit: 2 });
   }
 });
+
+same("a condition is given the state in the order of its channels, whoever wrote them", async (lib, t) => {
+  for (const [input, update] of [[{ log: ["i"] }, { a: 1 }], [{ log: "i", a: 0 }, {}], [{ a: 1 }, { log: "x" }]]) {
+    const keys = (label) => (state) => (t.note(label, Object.keys(state)), label === "start" ? "x" : lib.END);
+    const graph = new lib.StateGraph(stateOf(lib)).addNode("x", () => update).addConditionalEdges(lib.START, keys("start")).addConditionalEdges("x", keys("x")).compile();
+    await t.invoke(graph, input);
+  }
+});
