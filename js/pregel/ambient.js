@@ -35,6 +35,8 @@ export class Scope {
     this.fields = undefined;
     /** Itself, or what it was made of: for a condition's config there is another one. @type {Scope} */
     this.of = this;
+    /** Is its config that of a condition? */
+    this.isAsked = false;
     /** Its run and its output, when callbacks are told of them. @type {{ run: any, output: any, error?: unknown } | undefined} */
     this.trace = undefined;
   }

@@ -52,7 +52,7 @@ class NodeConfig {
     const isHeard = context.manager !== undefined || task.watch?.rule.idleTimeout !== undefined;
     if (isHeard) this.callbacks = PENDING;
     this.recursionLimit = context.recursionLimit;
-    if (scope.of !== scope) {
+    if (scope.isAsked) {
       // LangChain makes a condition's of the node's, a step deeper.
       if (task.node === 0) this.tags = [...this.tags, "langsmith:hidden"];
       this.recursionLimit--;
@@ -200,7 +200,12 @@ export function makeScope(plan, node, task, input) {
 
 /** From now on the config of a scope is what a condition is called with. @param {Scope} scope */
 export function askWith(scope) {
-  const asked = new Scope(scope.plan, scope.node, scope.task, scope.input);
-  asked.of = scope;
-  scope.config = new Proxy(asked, READER);
+  let asked = scope;
+  // Whoever has read the node's keeps it.
+  if (scope.fields !== undefined) {
+    asked = new Scope(scope.plan, scope.node, scope.task, scope.input);
+    asked.of = scope;
+    scope.config = new Proxy(asked, READER);
+  }
+  asked.isAsked = true;
 }
