@@ -8,7 +8,7 @@ export const CEILINGS = {
   /** The same in one file. */
   whole: 173_400,
   /** In a Worker without IDBFS, one file and engine.wasm. */
-  edge: 181_400,
+  edge: 181_560,
   /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page). */
   page: 101_500,
   /** The same with tools of `tool()` and JSON Schema. */
