@@ -21,7 +21,10 @@ static int build(weft_roll *roll) {
         weft_log_roll_text(&roll->text, roll->name, items, roll->count);
     }
     weft_arena_fini(&arena);
-    return items != NULL && roll->text.status == WEFT_OK;
+    if (roll->text.status != WEFT_OK) {
+        weft_buffer_fini(&roll->text);
+    }
+    return roll->text.length > 0;
 }
 
 static void put_runs(weft_log_writer *writer, const weft_roll *roll, uint32_t shared) {
@@ -56,11 +59,8 @@ static int is_wanted(const weft_run *run) {
 
 weft_status weft_record_roll(weft_run *run) {
     weft_roll *roll = run->roll;
-    if (roll == NULL || roll->seq != 0 || !is_wanted(run)) {
+    if (roll == NULL || roll->seq != 0 || !is_wanted(run) || !build(roll)) {
         return WEFT_OK;
-    }
-    if (!build(roll)) {
-        return roll->text.status;
     }
     uint32_t shared = roll->base_depth < WEFT_LOG_DEPTH ? roll->shared : 0;
     roll->depth = shared > 0 ? roll->base_depth + 1 : 1;
