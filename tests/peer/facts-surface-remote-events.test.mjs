@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RemoteGraph's streamEvents of version 3 against a server of our own that speaks the streaming protocol.
 import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { HumanMessage } from "@langchain/core/messages";
 import { RemoteGraph as Theirs } from "@langchain/langgraph/remote";
 import { RemoteGraph as Ours } from "weftgraph/remote";
@@ -21,8 +22,7 @@ const ASKS = [...BEGIN, ["input.requested", { interrupt_id: "i1", payload: "q" }
 /** @param {Array<[method: string, data: any, namespace?: string[], node?: string]>} script @param {any} answer to the command that starts the run */
 async function startServer(script, answer = { type: "success", result: { run_id: "r1" } }, code = 200) {
   const asked = [];
-  /** @type {any} */
-  let timer;
+  let opened = 0;
   const text = (channels) =>
     script
       .map(([method, data, namespace = [], node], index) => ({ type: "event", method, seq: index + 1, event_id: `e${index}`, params: { namespace, timestamp: 1000 + index, node, data } }))
@@ -36,9 +36,11 @@ async function startServer(script, answer = { type: "success", result: { run_id:
     const path = request.url ?? "";
     if (path.endsWith("/stream/events")) {
       response.writeHead(200, { "content-type": "text/event-stream" }).write(": here\n\n");
-      // LangGraph.js opens a second stream, for all that is read, and closes the first one: the last one tells all.
-      clearTimeout(timer);
-      timer = setTimeout(() => response.write(text(given.channels)), 40);
+      // LangGraph.js opens a second stream, for all that is read, and closes the first one: the last one tells all, after turns
+      // of the event loop in which the second one comes, however busy the machine is.
+      const mine = ++opened;
+      for (let turn = 0; turn < 25 && mine === opened; turn++) await sleep(2);
+      if (mine === opened) response.write(text(given.channels));
       return;
     }
     asked.push([request.method, path.replace(/[0-9a-f-]{36}/, "ID"), request.headers["x-api-key"], given]);
