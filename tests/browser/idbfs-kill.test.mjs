@@ -44,8 +44,21 @@ async function start(profile) {
   };
 }
 
+/** A browser with a profile of its own, what it is served, and what it acknowledged. */
+async function setUp(t) {
+  const server = await startServer();
+  const profile = await fs.mkdtemp(join(tmpdir(), "weft-kill-"));
+  const room = { origin: server.origin, profile, acknowledged: [], browser: await start(profile) };
+  t.after(async () => {
+    await room.browser.kill();
+    server.close();
+    await fs.rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return room;
+}
+
 /** A page commits, 2 kB a line, until `count` commits more were acknowledged; then it goes on. */
-async function commit(browser, origin, name, acknowledged, count) {
+async function commit({ browser, origin, acknowledged }, name, count) {
   const page = await browser.page(origin);
   await page.exposeBinding("acknowledge", (_source, line) => void acknowledged.push(line));
   const already = acknowledged.length;
@@ -53,7 +66,7 @@ async function commit(browser, origin, name, acknowledged, count) {
   while (acknowledged.length < already + count) await sleep(5);
 }
 
-async function expectAll(browser, origin, acknowledged) {
+async function expectAll({ browser, origin, acknowledged }) {
   const found = await (await browser.page(origin)).evaluate(async () => (await import("/tests/browser/idbfs-page.mjs")).readShared("kill"));
   assert.ok(found.head, "T6: all commits are lost");
   const lines = new Map(found.lines.map((line) => [Number(line.split(" ")[0]), line.trim()]));
@@ -63,23 +76,15 @@ async function expectAll(browser, origin, acknowledged) {
 }
 
 test(`${KILLS} kills of the browser during commits lose nothing that was acknowledged`, { timeout: 600_000 + KILLS * 25_000 }, async (t) => {
-  const server = await startServer();
-  const profile = await fs.mkdtemp(join(tmpdir(), "weft-kill-"));
-  const acknowledged = [];
-  let browser = await start(profile);
-  t.after(async () => {
-    await browser.kill();
-    server.close();
-    await fs.rm(profile, { recursive: true, force: true, maxRetries: 5 });
-  });
+  const room = await setUp(t);
   for (let kill = 0; kill < KILLS; kill++) {
-    await commit(browser, server.origin, `k${kill}.`, acknowledged, 30);
+    await commit(room, `k${kill}.`, 30);
     await sleep(Math.random() * 50);
-    await browser.kill();
-    browser = await start(profile);
-    await expectAll(browser, server.origin, acknowledged);
+    await room.browser.kill();
+    room.browser = await start(room.profile);
+    await expectAll(room);
   }
-  figure("T6", { kills: KILLS, acknowledged: acknowledged.length });
+  figure("T6", { kills: KILLS, acknowledged: room.acknowledged.length });
 });
 
 /** What a kill between the two writes of one LevelDB record leaves behind: a record's header, and nothing of the record. */
@@ -94,20 +99,12 @@ async function cutRecord(profile) {
 }
 
 test("a record that a kill cut in the middle costs nothing of what was stored before and after", { timeout: 300_000 }, async (t) => {
-  const server = await startServer();
-  const profile = await fs.mkdtemp(join(tmpdir(), "weft-cut-"));
-  const acknowledged = [];
-  let browser = await start(profile);
-  t.after(async () => {
-    await browser.kill();
-    server.close();
-    await fs.rm(profile, { recursive: true, force: true, maxRetries: 5 });
-  });
+  const room = await setUp(t);
   for (const name of ["before.", "behind."]) {
-    await commit(browser, server.origin, name, acknowledged, 5);
-    await browser.kill();
-    await cutRecord(profile);
-    browser = await start(profile);
+    await commit(room, name, 5);
+    await room.browser.kill();
+    await cutRecord(room.profile);
+    room.browser = await start(room.profile);
   }
-  await expectAll(browser, server.origin, acknowledged);
+  await expectAll(room);
 });
