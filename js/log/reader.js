@@ -3,8 +3,10 @@
 // opens them. Owns the texts that later records refer to; knows no graph and no store.
 import { uuidOf } from "../engine/hex.js";
 import { ABSENT } from "../engine/slots.js";
+import { CHECKPOINT, DECISION, ROLL, TRIM, WRITES, framesOf } from "./frames.js";
 import { DEPTH, Patch, SPLICES, rollText } from "./patch.js";
 
+/** @typedef {import("./frames.js").Frame} Frame */
 /** @typedef {string | Patch | typeof ABSENT} Token a value: its text, or nothing */
 /** @typedef {{ node: string, args: Token, timeout?: Token }} SendToken */
 /** @typedef {{ kind: number, node: string, trigger: string, index: number, id: string }} TaskKey */
@@ -41,9 +43,6 @@ export const PLAIN = 0, ERROR = 1, INTERRUPT = 2, RESUME = 3, SCHEDULED = 4, NO_
 /** Bits of a write's index (src/run/record.h). */
 export const ITEM = 1, LONE = 2, OVERWRITE = 4, POSITION = 8;
 export const FINISHED = 1, DEFERS = 2;
-export const FRAME_MAGIC = 0x54464557;
-const SEGMENT_MAGIC = 0x53464557;
-export const HEADER = 44;
 const NAMES_LIMIT = 32;
 /** In the place of a write's value: many of them, one behind the other. */
 const MANY = 24;
@@ -52,8 +51,6 @@ export const PATCH = 28;
 const HAS_PARENT = 4;
 /** Of a checkpoint's flags: history does not show it. */
 export const HIDDEN = 16;
-/** Kinds of frames. */
-export const CHECKPOINT = 1, WRITES = 2, DECISION = 5, TRIM = 6, ROLL = 7;
 /** A roll has no more items than a log can hold values. */
 const ROLL_MOST = 1 << 22;
 /** Immediates by their number: absent, undefined, null, false, true. @type {Token[]} */
@@ -61,7 +58,6 @@ const SPECIALS = [ABSENT, 'null\0[["undefined",[]]]', "null", "false", "true"];
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** A frame where it lies. @typedef {{ bytes: Uint8Array, at: number, length: number, seq: number, kind: number }} Frame */
 /** What refers to another record's values asks for them by its number. @typedef {{ get: (seq: number) => (string | Patch)[] | undefined }} Texts */
 
 /** One frame's body. */
@@ -304,23 +300,6 @@ class Body {
   }
 }
 
-/**
- * The whole frames of a batch; what follows a torn one is left out.
- * @param {Uint8Array} bytes
- * @returns {Generator<Frame, void, void>}
- */
-export function* framesOf(bytes) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  let at = bytes.length > HEADER && view.getUint32(0, true) === SEGMENT_MAGIC ? HEADER : 0;
-  while (at + HEADER < bytes.length && view.getUint32(at, true) === FRAME_MAGIC) {
-    const length = view.getUint32(at + 8, true);
-    if (length > bytes.length - at - HEADER - 4) return;
-    const seq = view.getUint32(at + 12, true) + view.getUint32(at + 16, true) * 4294967296;
-    yield { bytes, at: at + HEADER, length, seq, kind: bytes[at + 5] };
-    at += HEADER + length + 4;
-  }
-}
-
 /** What an index needs of a checkpoint or of writes. @param {Frame} frame */
 export function headOf(frame) {
   return new Body(frame).head(frame.kind === CHECKPOINT);
@@ -338,11 +317,6 @@ export function textsOf(frame, bases) {
   else if (frame.kind === CHECKPOINT || frame.kind === WRITES) body.record(frame.kind === CHECKPOINT);
   else if (frame.kind < TRIM) body.ledger();
   return body.texts;
-}
-
-/** The record before which a TRIM makes void all there is. @param {Frame} frame */
-export function trimmedBy(frame) {
-  return new Body(frame).varint();
 }
 
 /** Reads frames one batch after another. */

@@ -3,7 +3,8 @@
 // Owns what it has read; must not know stores.
 import { decodeValue } from "../engine/decode.js";
 import { uuidOf } from "../engine/hex.js";
-import { CHECKPOINT, HIDDEN, TASK_NULL, TASK_STORED, TRIM, framesOf, headOf, recordOf, textsOf } from "./reader.js";
+import { CHECKPOINT, TRIM, framesOf } from "./frames.js";
+import { HIDDEN, TASK_NULL, TASK_STORED, headOf, recordOf, textsOf } from "./reader.js";
 import { Patch } from "./patch.js";
 import { LogState } from "./state.js";
 import { DONE, TASKS, TASK_NAME, calledBy, pairsOf, taskId } from "./writes.js";

@@ -5,7 +5,8 @@ import { hashOf, threadHash, uuidBytes } from "./hash.js";
 import { HASH_CRC32C } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { DEPTH, Patch } from "./patch.js";
-import { APPEND, FRAME_MAGIC, HEADER, LIST, NAMES, PATCH, REMOVE, REPLACE, SENDS, SET, TASK_PULL, TASK_PUSH, TASK_STORED } from "./reader.js";
+import { FRAME_MAGIC, HEADER } from "./frames.js";
+import { APPEND, LIST, NAMES, PATCH, REMOVE, REPLACE, SENDS, SET, TASK_PULL, TASK_PUSH, TASK_STORED } from "./reader.js";
 
 /** @typedef {import("./reader.js").Token} Token */
 /** @typedef {import("./reader.js").LogRecord} LogRecord */

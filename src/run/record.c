@@ -204,41 +204,10 @@ static void put_tasks(recorder *rec, int with_input) {
 
 // ---- changes of channels
 
-// The items that a roll has stand there from now on.
-static void place_many(const recorder *rec, const weft_list *list, const weft_list_step *steps, const weft_log_value *many) {
-    const weft_word *rolled = &(list->roll != NULL ? list->roll : rec->run->roll)->words[many->index];
-    for (uint32_t i = 0; i < many->length; i++) {
-        weft_value *value = weft_values_get(rec->run->values, steps[i].word);
-        const weft_value *item = weft_values_get(rec->run->values, rolled[i]);
-        value->seq = item->seq;
-        value->index = item->index;
-        value->depth = item->depth;
-    }
-}
-
-// Appended items that a roll has, as one operation. Returns how many they are, at least 1: then none is put.
-static uint32_t put_many(recorder *rec, const weft_list *list, uint32_t at, int put) {
-    weft_log_value many;
-    uint32_t most = at;
-    while (most < list->step_count && list->steps[most].kind == WEFT_LIST_APPEND) {
-        most++;
-    }
-    if (most - at < 2) {
-        return 1;
-    }
-    uint32_t count = weft_record_many(rec, list, &list->steps[at].word, sizeof(weft_list_step) / sizeof(weft_word), most - at, &many);
-    if (put && count > 1) {
-        weft_log_op op = {.kind = WEFT_LOG_RUN, .seq = many.seq, .index = many.index, .count = count};
-        weft_log_put_op(&rec->writer, &op);
-        place_many(rec, list, &list->steps[at], &many);
-    }
-    return count;
-}
-
 static uint32_t count_list_steps(recorder *rec, const weft_list *list) {
     uint32_t operations = 0;
     rec->rolled = 0;
-    for (uint32_t i = 0; i < list->step_count && !rec->collecting; i += list->steps[i].same ? 1 : put_many(rec, list, i, 0)) {
+    for (uint32_t i = 0; i < list->step_count && !rec->collecting; i += list->steps[i].same ? 1 : weft_record_put_many(rec, list, i, 0)) {
         operations += !list->steps[i].same;
     }
     return operations;
@@ -250,7 +219,7 @@ static void put_list_steps(recorder *rec, const weft_list *list) {
     for (uint32_t i = 0; i < list->step_count; i++) {
         const weft_list_step *step = &list->steps[i];
         weft_log_op op = {.kind = kinds[step->kind], .index = step->index};
-        uint32_t many = step->same ? 1 : put_many(rec, list, i, !rec->collecting);
+        uint32_t many = step->same ? 1 : weft_record_put_many(rec, list, i, !rec->collecting);
         if (step->same || many > 1) {
             i += many - 1;
             continue;

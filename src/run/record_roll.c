@@ -100,3 +100,33 @@ uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word 
     many->seq = roll->seq;
     return count;
 }
+
+// The items that a roll has stand there from now on.
+static void place_many(const recorder *rec, const weft_list *list, const weft_list_step *steps, const weft_log_value *many) {
+    const weft_word *rolled = &(list->roll != NULL ? list->roll : rec->run->roll)->words[many->index];
+    for (uint32_t i = 0; i < many->length; i++) {
+        weft_value *value = weft_values_get(rec->run->values, steps[i].word);
+        const weft_value *item = weft_values_get(rec->run->values, rolled[i]);
+        value->seq = item->seq;
+        value->index = item->index;
+        value->depth = item->depth;
+    }
+}
+
+uint32_t weft_record_put_many(recorder *rec, const weft_list *list, uint32_t at, int put) {
+    weft_log_value many;
+    uint32_t most = at;
+    while (most < list->step_count && list->steps[most].kind == WEFT_LIST_APPEND) {
+        most++;
+    }
+    if (most - at < 2) {
+        return 1;
+    }
+    uint32_t count = weft_record_many(rec, list, &list->steps[at].word, sizeof(weft_list_step) / sizeof(weft_word), most - at, &many);
+    if (put && count > 1) {
+        weft_log_op op = {.kind = WEFT_LOG_RUN, .seq = many.seq, .index = many.index, .count = count};
+        weft_log_put_op(&rec->writer, &op);
+        place_many(rec, list, &list->steps[at], &many);
+    }
+    return count;
+}

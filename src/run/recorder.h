@@ -33,6 +33,9 @@ void weft_record_rebase_set(recorder *rec, const weft_channel *channel, weft_log
 // or of the one around the run. *many is to be written for them if they are more than one.
 uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word *words, size_t stride, uint32_t most,
                           weft_log_value *many);
+// Items that a list's steps append, from step `at` on, and that a roll has, as one operation. Returns how many they are, at
+// least 1: then none is put. Without `put` they are counted only.
+uint32_t weft_record_put_many(recorder *rec, const weft_list *list, uint32_t at, int put);
 // The ROLL that the checkpoint in the making refers to, if it does and there is none yet.
 weft_status weft_record_roll(weft_run *run);
 weft_log_send weft_record_send(recorder *rec, uint32_t node, weft_word word, weft_word timeout);

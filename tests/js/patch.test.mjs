@@ -2,10 +2,9 @@
 // Serves: RELIABILITY 1 (damaged bytes end in an error, in bounded time) for patches as JavaScript reads them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MemorySaver } from "weftgraph";
 import { Patch } from "../../js/log/patch.js";
-import { fillPatched } from "../golden/open.mjs";
 import { readGolden } from "../golden/threads.mjs";
+import { readDamaged } from "./damaged-log.mjs";
 
 const bytes = new TextEncoder().encode("a long text");
 const patched = (...edits) => new Patch({ bytes: Uint8Array.from(edits), length: bytes.length, base: () => ({ bytes }) });
@@ -43,23 +42,6 @@ test("a chain that goes over all of a text again and again is bounded", () => {
 });
 
 test("a log whose patches are damaged reads as something or is told to be damaged", async () => {
-  const golden = readGolden("patched-2");
-  const whole = new MemorySaver();
-  await fillPatched(whole, golden);
-  const log = Buffer.concat(whole.store.read("t"));
-  const counts = { read: 0, refused: 0 };
-  for (let at = 5; at < log.length; at += 17) {
-    const bytes = Uint8Array.from(log);
-    bytes[at] ^= at % 2 === 0 ? 0xff : 1 << at % 8;
-    const saver = new MemorySaver();
-    await saver.store.append("t", { firstSeq: 1, ...golden.head }, bytes, undefined);
-    try {
-      for await (const { checkpoint } of saver.list({ configurable: { thread_id: "t" } })) assert.ok(checkpoint);
-      counts.read++;
-    } catch (error) {
-      assert.equal(error.code, "CORRUPT_LOG", error.stack);
-      counts.refused++;
-    }
-  }
+  const counts = await readDamaged(readGolden("patched-2"), 17);
   assert.ok(counts.read > 20 && counts.refused > 20, JSON.stringify(counts));
 });

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Where the records of a thread's log lie in a batch (src/log/frame.h). Knows nothing of what a record holds.
+
+export const FRAME_MAGIC = 0x54464557;
+const SEGMENT_MAGIC = 0x53464557;
+export const HEADER = 44;
+/** Kinds of frames. */
+export const CHECKPOINT = 1, WRITES = 2, DECISION = 5, TRIM = 6, ROLL = 7;
+
+/** A frame where it lies. @typedef {{ bytes: Uint8Array, at: number, length: number, seq: number, kind: number }} Frame */
+
+/**
+ * The whole frames of a batch; what follows a torn one is left out.
+ * @param {Uint8Array} bytes
+ * @returns {Generator<Frame, void, void>}
+ */
+export function* framesOf(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let at = bytes.length > HEADER && view.getUint32(0, true) === SEGMENT_MAGIC ? HEADER : 0;
+  while (at + HEADER < bytes.length && view.getUint32(at, true) === FRAME_MAGIC) {
+    const length = view.getUint32(at + 8, true);
+    if (length > bytes.length - at - HEADER - 4) return;
+    const seq = view.getUint32(at + 12, true) + view.getUint32(at + 16, true) * 4294967296;
+    yield { bytes, at: at + HEADER, length, seq, kind: bytes[at + 5] };
+    at += HEADER + length + 4;
+  }
+}
