@@ -237,6 +237,7 @@ export type {
   RunnableShape,
   RunRecord,
 } from "./runnable/types.js";
+/** What `init` may be told beside the engine. */
 export interface InitOptions {
   /** Bytes that the engine may allocate; 512 MiB by default, 64 at the edge. */
   memoryLimit?: number;
@@ -245,11 +246,13 @@ export interface InitOptions {
 type EngineModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
 /** Gives the engine's bytes or module where the package cannot load them itself. */
 export function init(input: EngineModule | ArrayBuffer | ArrayBufferView | string | URL | Response | Promise<Response>, options?: InitOptions): Promise<void>;
+/** How instances of a class are kept: taken apart when they are saved, made again when they are read. */
 export interface Codec<Value, Parts> {
   /** Is this value an instance that the codec keeps? */
   is(value: unknown): boolean;
   /** What is stored: anything that can be stored. */
   encode(value: Value): Parts;
+  /** The instance again. */
   decode(parts: Parts): Value;
 }
 /**

@@ -8,6 +8,7 @@ export interface Recording {
   /** The recording as one text (JSON), to be kept in a file. Of a run that is not over: as far as it went. */
   text(): string;
 }
+/** A new recording; one run each. */
 export function record(): Recording;
 
 /** What a recorded run looked like from outside. */
@@ -15,6 +16,7 @@ export interface Replayed<Output = any> {
   status: "done" | "interrupted" | "failed" | "unfinished";
   /** What `invoke` gave, without questions. */
   output: Output | undefined;
+  /** What it asked. */
   interrupts: Interrupt[];
   error: { name: string; message: string } | undefined;
   /** The `values` chunks, if somebody read them. */
@@ -26,6 +28,7 @@ export interface Replayed<Output = any> {
 /** The run goes another way than it went; `entry` is the place in the recording. Its code is REPLAY_DIVERGED. */
 export class ReplayError extends WeftError {
   constructor(difference: string, entry?: number);
+  /** What came, and what the recording has. */
   difference: string;
   entry?: number;
 }

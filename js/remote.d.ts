@@ -19,6 +19,7 @@ export interface PlatformClient {
     getSubgraphs(assistantId: string, options?: { namespace?: string; recurse?: boolean }): Promise<Record<string, any>>;
   };
 }
+/** Which graph, on which server; `graphId` is needed. */
 export interface RemoteGraphParams {
   /** Name of the graph, or id of the assistant, on the server. */
   graphId: string;
@@ -30,11 +31,14 @@ export interface RemoteGraphParams {
   /** Instead of the four above: an instance of the SDK's Client. */
   client?: PlatformClient;
   name?: string;
+  /** Beneath the config of each call. */
   config?: RunnableConfig;
   interruptBefore?: string[] | "*";
   interruptAfter?: string[] | "*";
+  /** Ask the server to keep the stream, so that it can be joined again. */
   streamResumable?: boolean;
 }
+/** What a call of a graph on a server may say. */
 export interface RemoteRunOptions extends RunnableConfig {
   context?: any;
   streamMode?: string | string[];
@@ -60,6 +64,7 @@ export class RemoteGraph<
   readonly lg_is_pregel: true;
   graphId: string;
   config?: RunnableConfig;
+  /** The last state of the run. */
   invoke(input: any, options?: RemoteRunOptions & { context?: Context }): Promise<any>;
   stream(input: any, options?: RemoteRunOptions & { context?: Context }): Promise<ChunkStream>;
   /**

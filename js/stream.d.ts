@@ -4,8 +4,11 @@ export { EventLog, STREAM_EVENTS_V3_MODES, StreamChannel, convertToProtocolEvent
 export type { ConvertToProtocolEventOptions, Namespace, ProtocolEvent, ProtocolMethod } from "./events/run.js";
 import type { Namespace } from "./events/run.js";
 
+/** What is looked at of an event. */
 export interface MatchableEvent { readonly method: string; readonly seq?: number; readonly params: { readonly namespace: Namespace; readonly data?: unknown } }
+/** Which events a client of the protocol wants. */
 export interface Subscription {
+  /** Names of SUPPORTED_CHANNELS, or `custom:<name>`; "custom" is all of these. */
   channels: string[];
   /** Prefixes of namespaces; their segments may leave out ids. None: all. */
   namespaces?: string[][];
@@ -16,10 +19,15 @@ export interface Subscription {
 }
 /** The channels that a subscription may name, beside `custom:<name>`. */
 export const SUPPORTED_CHANNELS: Set<string>;
+/** Whether the value is a StreamChannel, of Weft or of LangGraph.js. */
 export function isStreamChannel(value: unknown): boolean;
+/** The node's name in a segment of a namespace: "agent" of "agent:1ef0…". */
 export function normalizeNamespaceSegment(segment: string): string;
+/** Whether the namespace is `prefix` or below it; segments of the prefix may leave out ids. */
 export function isPrefixMatch(namespace: Namespace, prefix: Namespace): boolean;
+/** Whether a subscription may name this channel. */
 export function isSupportedChannel(value: string): boolean;
 /** The channel of an event; undefined for methods that nobody can subscribe to. */
 export function inferChannel(event: MatchableEvent): string | undefined;
+/** Whether the event is one that the subscription wants. */
 export function matchesSubscription(event: MatchableEvent, definition: Subscription): boolean;

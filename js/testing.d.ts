@@ -6,6 +6,7 @@ import type { Clock } from "./pregel/policies.js";
 export class TestClock implements Clock {
   /** Milliseconds since 1970, or a date; 0. */
   constructor(start?: number | string | Date);
+  /** The time, which only `advance` moves. */
   now(): number;
   setTimeout(call: () => void, ms: number): number;
   clearTimeout(timer: number): void;

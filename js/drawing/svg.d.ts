@@ -2,6 +2,7 @@
 // The public name of `weftgraph/svg`.
 import type { DrawnGraph } from "../runnable/types.js";
 
+/** How `drawSvg` paints; all of it may be left out. */
 export interface SvgOptions {
   /** What the picture is called, for who cannot see it. */
   title?: string;

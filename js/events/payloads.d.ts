@@ -2,9 +2,11 @@
 // What the events of the streaming protocol carry, as types.
 
 type Open = Record<string, any>;
+/** What becomes of a graph, as `lifecycle` events say it. */
 export type AgentStatus = "started" | "running" | "completed" | "failed" | "interrupted";
 /** What made a graph inside begin. */
 export type LifecycleCause = { type: "toolCall"; tool_call_id: string } | { type: "send"; from_node: string } | { type: "edge"; from_node: string };
+/** The data of a `lifecycle` event: a graph began, or how it ended; `error` is the text of a failure. */
 export interface LifecycleData {
   event: AgentStatus;
   graph_name?: string;
@@ -12,6 +14,7 @@ export interface LifecycleData {
   error?: string;
   checkpoint?: { id: string; ns?: string };
 }
+/** Tokens that a message took, as its provider counts them. */
 export type UsageInfo = Open & {
   input_tokens?: number;
   output_tokens?: number;
@@ -19,6 +22,7 @@ export type UsageInfo = Open & {
   input_token_details?: Open & { audio?: number; cache_creation?: number; cache_read?: number };
   output_token_details?: Open & { audio?: number; reasoning?: number };
 };
+/** The data of a `messages` event: one message, block by block; the blocks of a message are numbered by `index`. */
 export type MessagesEventData = Open &
   (
     | { event: "message-start"; role: string; id: string; metadata?: any }
@@ -28,20 +32,25 @@ export type MessagesEventData = Open &
     | { event: "message-finish"; usage?: UsageInfo }
     | { event: "error"; message: string; code?: string }
   );
+/** The data of a `tools` event: one call of a tool, from its start to its result or error. */
 export type ToolsEventData = Open & { tool_call_id: string } & (
     | { event: "tool-started"; tool_name: string; input?: any }
     | { event: "tool-output-delta"; delta: string }
     | { event: "tool-finished"; output: any }
     | { event: "tool-error"; message: string; code?: string }
   );
+/** The data of an `updates` event: what one node wrote. */
 export type UpdatesEventData = Open & { node?: string; values: Record<string, any> };
+/** How far a call of a tool is. */
 export type ToolCallStatus = "running" | "finished" | "error";
 /** One call of a tool as a run shows it. */
 export interface ToolCallStream<Name extends string = string, Input = unknown, Output = unknown> {
   readonly name: Name;
   readonly callId: string;
   readonly input: Input;
+  /** Rejects when the tool failed. */
   readonly output: Promise<Output>;
   readonly status: Promise<ToolCallStatus>;
+  /** The text of the failure; undefined when there was none. */
   readonly error: Promise<string | undefined>;
 }

@@ -6,6 +6,7 @@ import type { BaseCache } from "../stores/cache.js";
 import type { CachePolicy } from "../pregel/policies.js";
 import type { Pregel } from "../pregel/machine.js";
 
+/** How calls of a `task` are named, tried again, kept and limited. */
 export interface TaskOptions {
   name: string;
   /** Times in ms; `maxAttempts` counts the first one. */
@@ -16,6 +17,7 @@ export interface TaskOptions {
   timeout?: number | TimeoutPolicy;
 }
 
+/** What a workflow works with; `name` is shown in streams and traces, `checkpointer` keeps its threads. */
 export interface EntrypointOptions {
   name: string;
   checkpointer?: any;
@@ -43,14 +45,17 @@ export function task<Args extends unknown[], Output>(
   func: (...args: Args) => NotGenerator<Output> | Promise<Output>,
 ): (...args: Args) => Promise<Awaited<Output>>;
 
+/** `entrypoint`, and `entrypoint.final` for what the caller gets and the thread keeps when these are two things. */
 export interface EntrypointFunction {
   /** A workflow: a function that is run, streamed, saved and resumed like a graph. */
   <Input, Output>(
     optionsOrName: EntrypointOptions | string,
     func: (input: Input, config: LangGraphRunnableConfig) => NotGenerator<Output>,
   ): Pregel<any, any, any, Input, Unwrap<Output>>;
+  /** What the function returns when the caller is to get something else than the thread keeps. */
   final<Value, Save>(options: { value?: Value; save?: Save }): EntrypointFinal<Value, Save>;
 }
+/** LangGraph's `entrypoint` of the functional API. */
 export const entrypoint: EntrypointFunction;
 
 /** What the last run of this thread saved, or undefined. Inside an entrypoint or a task of it. */

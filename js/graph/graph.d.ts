@@ -21,6 +21,7 @@ type ExtractStateDefinition<T> = T extends AnyStateSchema ? T : T extends StateD
 
 // ---- the constructor's forms
 
+/** All that a graph can be told of its types, in one object; `state` alone is enough. */
 export interface StateGraphInit<
   SD extends StateDefinitionInit = StateDefinitionInit,
   I extends StateDefinitionInit | undefined = undefined,
@@ -30,11 +31,13 @@ export interface StateGraphInit<
   InterruptType = unknown,
   WriterType = unknown,
 > {
+  /** The state: a StateSchema, an Annotation.Root, a zod object, or channels by key. */
   state?: SD;
   /** @deprecated `state` */
   stateSchema?: SD;
   /** What the graph is called with; without a state it is the state. */
   input?: I;
+  /** What `invoke` and `values` show; without it the state. */
   output?: O;
   /** What `context` must be; a zod object is checked at the start of each run. */
   context?: C;
@@ -45,6 +48,7 @@ export interface StateGraphInit<
   /** Types only: names of nodes, for Commands in nodes that are written before all are added. */
   nodes?: N[];
 }
+/** The same beside a state that is given by itself: the second argument of `new StateGraph(state, options)`. */
 export type StateGraphOptions<
   I extends StateDefinitionInit | undefined = undefined,
   O extends StateDefinitionInit | undefined = undefined,
@@ -58,11 +62,13 @@ type ChannelReducers<Channels extends object> = { [Key in keyof Channels]: Singl
 export interface StateGraphArgs<Channels extends object | unknown> {
   channels: Channels extends object ? (Channels extends unknown[] ? ChannelReducers<{ __root__: Channels }> : ChannelReducers<Channels>) : ChannelReducers<{ __root__: Channels }>;
 }
+/** A state of annotations, with the part of it that is taken and the part that is given. */
 export interface StateGraphArgsWithStateSchema<SD extends StateDefinition, I extends StateDefinition, O extends StateDefinition> {
   stateSchema: AnnotationRoot<SD>;
   input?: AnnotationRoot<I>;
   output?: AnnotationRoot<O>;
 }
+/** Annotations of what is taken and of what is given; the first is the state too. */
 export interface StateGraphArgsWithInputOutputSchemas<SD extends StateDefinition, O extends StateDefinition = SD> {
   input: AnnotationRoot<SD>;
   output: AnnotationRoot<O>;
@@ -70,6 +76,7 @@ export interface StateGraphArgsWithInputOutputSchemas<SD extends StateDefinition
 
 // ---- the builder
 
+/** What may be a node: a function, a Runnable or an object of them, of the state S and its update U. */
 export type NodeAction<S, U, C extends StateDefinitionInit = StateDefinition, InterruptType = unknown, WriterType = unknown> = RunnableLike<
   S,
   U extends object ? U & Record<string, any> : U,
@@ -88,15 +95,19 @@ export type Checkpointer = { readonly store: object } | {
   put(config: any, checkpoint: any, metadata: any, newVersions: any): Promise<any>;
   putWrites(config: any, writes: any, taskId: string): Promise<void>;
 };
+/** What `compile()` takes beside the graph; all of it may be left out. */
 export interface CompileOptions<Nodes extends string = string, Transformers extends ReadonlyArray<() => StreamTransformer<any>> = ReadonlyArray<() => StreamTransformer<any>>> {
   /** One of `weftgraph/savers/*` or of LangGraph's; false: nothing is saved. */
   checkpointer?: Checkpointer | boolean;
+  /** What nodes find as `runtime.store`. */
   store?: StoreLike;
   /** For nodes and tasks with a `cachePolicy`. */
   cache?: BaseCache;
   /** What each call may take. */
   limits?: Limits;
+  /** Breakpoints: runs stop before these nodes ("*": all) and go on with `null` as input, which takes a checkpointer. */
   interruptBefore?: Nodes[] | "*";
+  /** The same behind them. */
   interruptAfter?: Nodes[] | "*";
   /** What a run does while another one of its thread is under way. Default: runs of this saver wait for each other. */
   multitaskStrategy?: MultitaskStrategy;
@@ -107,12 +118,17 @@ export interface CompileOptions<Nodes extends string = string, Transformers exte
    * questions and finished tasks of the checkpoint stay. A thread of a newer version is an error (STATE_VERSION).
    */
   migrate?: (state: any, fromVersion: number) => object | Promise<object>;
+  /** Shown in traces and drawings; "LangGraph" by default. */
   name?: string;
   description?: string;
   /** Make something of the events of every run with `streamEvents` of version 3. */
   transformers?: Transformers;
 }
 
+/**
+ * LangGraph's builder: nodes that read and update one state, and the edges between them. `compile()` makes the graph that
+ * runs; what is wrong with a graph is thrown where it is said, else by `compile()`.
+ */
 export class StateGraph<
   SD extends StateDefinitionInit | unknown,
   S = ExtractStateType<SD>,
@@ -155,13 +171,16 @@ export class StateGraph<
   /** @deprecated Annotation.Root, StateSchema or zod */
   constructor(fields: StateGraphArgs<S>, contextSchema?: C | AnnotationRoot<ToStateDefinition<C>>);
 
+  /** What was added so far. */
   nodes: Record<N, StateGraphNodeSpec<S, U>>;
   edges: Set<[N | Start, N | typeof END]>;
+  /** Edges of several starts. */
   waitingEdges: Set<[N[], N]>;
   /** The conditions of each node, by name. */
   branches: Record<string, Record<string, { path: RunnableShape; ends?: Record<string, string> }>>;
   entryPoint?: string;
   channels: Record<string, BaseChannel>;
+  /** Whether `compile()` was called; what is added then does not reach what was compiled. */
   compiled: boolean;
   get allEdges(): Set<[string, string]>;
   /** Types only: `typeof builder.Node`, a node of this graph; its Commands may go to the nodes that are known so far. */
@@ -170,6 +189,7 @@ export class StateGraph<
   State: S;
   Update: U;
 
+  /** Adds a node, or several. Error: the name is taken, reserved (START, END, a key of the state), or holds "|" or ":". */
   addNode<K extends string, NodeMap extends Record<K, NodeAction<S, U, C, InterruptType, WriterType>>>(
     nodes: NodeMap,
   ): StateGraph<
@@ -204,6 +224,10 @@ export class StateGraph<
   setNodeDefaults(defaults: NodePolicyOptions & { errorHandler?: NodeErrorHandler<unknown, U, N> }): this;
   /** Several starts: the edge fires when all of them have run. */
   addEdge(startKey: Start | N | N[], endKey: N | typeof END): this;
+  /**
+   * After `source`, `path` says where to go on: nodes, END, Sends; with `pathMap` by words of its own. Error: the node has a
+   * condition of this name.
+   */
   addConditionalEdges(source: BranchOptions<S, N, LangGraphRunnableConfig<StateType<ToStateDefinition<C>>>>): this;
   addConditionalEdges(
     source: N,
@@ -233,12 +257,25 @@ export class StateGraph<
   warnIfCompiled(message: string): void;
   /** Checks the graph as compile() does. @param interrupt nodes that must be there */
   validate(interrupt?: string[]): void;
+  /**
+   * Checks the graph and makes it runnable. Throws UnreachableNodeError, an Error for edges to or from nodes that are not
+   * there.
+   */
   compile<const Transformers extends ReadonlyArray<() => StreamTransformer<any>> = []>(
     options?: CompileOptions<N, Transformers>,
   ): CompiledStateGraph<Prettify<S>, Prettify<U>, N, I, O, C, NodeReturnType, InterruptType, WriterType, Transformers>;
 }
 
+/**
+ * What a stream shows: the state after each step (`values`), what each node wrote (`updates`), messages token by token
+ * (`messages`), what nodes say (`custom`), calls of tools (`tools`), tasks as they begin and end, checkpoints as they are
+ * made, or these two with their steps (`debug`).
+ */
 export type StreamMode = "values" | "updates" | "messages" | "custom" | "tasks" | "checkpoints" | "debug" | "tools";
+/**
+ * When a step is saved: while the next one runs ("async", the default), before it begins ("sync"), or when the run ends
+ * ("exit"). Tool calls that must not be repeated are saved at once in all three.
+ */
 export type Durability = "async" | "sync" | "exit";
 /**
  * A run of a thread at which another run is at work waits for its end ("enqueue"), rejects with BUSY ("reject"), or begins
@@ -246,8 +283,11 @@ export type Durability = "async" | "sync" | "exit";
  * same storage in this process (files, Durable Objects, Deno KV).
  */
 export type MultitaskStrategy = "enqueue" | "reject" | "concurrent";
+/** What a call of a graph may say, beside LangChain's config. `context` is what nodes find as `runtime.context`. */
 export interface RunOptions<Nodes extends string = string, Context = any> extends RunnableConfig {
+  /** What nodes find as `runtime.context`: given anew with each call, never saved. */
   context?: Context;
+  /** Default "async". */
   durability?: Durability;
   /** In place of the graph's. */
   multitaskStrategy?: MultitaskStrategy;
@@ -263,6 +303,7 @@ export interface RunOptions<Nodes extends string = string, Context = any> extend
   ids?: () => string;
   /** Asks the run to give way between two steps. */
   control?: RunControl;
+  /** In place of the graph's. */
   interruptBefore?: Nodes[] | "*";
   interruptAfter?: Nodes[] | "*";
   /** Keys of the state that `values`, `updates` and the result show; one name: its bare value. */
@@ -271,7 +312,9 @@ export interface RunOptions<Nodes extends string = string, Context = any> extend
   inputKeys?: string | string[];
   /** Heeded as a property of the graph only, as in LangGraph.js. */
   debug?: boolean;
+  /** In place of the graph's. */
   cache?: BaseCache;
+  /** Show what graphs inside stream, each chunk behind its namespace. */
   subgraphs?: boolean;
   /** Chunks as the bytes of server-sent events. */
   encoding?: "text/event-stream";
@@ -371,6 +414,7 @@ interface OwnPatch {
   concat(other: RunLogPatch): OwnPatch & { state: any };
 }
 
+/** What `getState` shows. */
 export interface GetStateOptions {
   /** With the states of the graphs inside its tasks. A `checkpoint_ns` in the config asks one of them. */
   subgraphs?: boolean;
@@ -402,6 +446,7 @@ export interface CompiledSettings<Nodes extends string> {
 
 /** A Runnable with the events of graphs. */
 export interface EventfulRunnable<Input, Output, Options extends RunOptions<any>, Transformers extends ReadonlyArray<() => StreamTransformer<any>> = []> extends RunnableShape<Input, Output, Options> {
+  /** A run as events: of LangGraph's streaming protocol ("v3"), or LangChain's ("v2", "v1"). */
   streamEvents<const More extends ReadonlyArray<() => StreamTransformer<any>> = []>(
     input: Input,
     options: Partial<Options> & { version: "v3"; transformers?: More; encoding: "text/event-stream" },
@@ -420,6 +465,7 @@ export interface EventfulRunnable<Input, Output, Options extends RunOptions<any>
     options: Partial<Options> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[] },
     filter?: EventFilter,
   ): IterableReadableStream<StreamEvent>;
+  /** A run as patches of one record of all that ran. */
   streamLog(
     input: Input,
     options?: Partial<Options> & { streamMode?: StreamMode | StreamMode[] },
@@ -464,7 +510,18 @@ export interface CompiledGraph<
   /** Compiling has checked the graph. */
   validate(): this;
 
+  /**
+   * Runs the graph until nothing is left to do, or somebody must be asked, and gives the state (of `output`); the questions
+   * stand
+   * under INTERRUPT. `null` goes on where the thread stopped, a Command with `resume` answers. Rejects with what a node
+   * threw,
+   * GraphRecursionError, EmptyInputError, InvalidUpdateError, a LimitError, a WeftError of the saver.
+   */
   invoke(input: InputType | CommandType | null, options?: Partial<RunOptions<N, ContextType> & { streamMode?: StreamMode | StreamMode[] }>): Promise<OutputType>;
+  /**
+   * The same run, shown as it goes: chunks of `streamMode` (default "updates"). Fails as `invoke` rejects. A reader that
+   * leaves does not stop the run.
+   */
   stream<Mode extends StreamMode | StreamMode[] | undefined = undefined, Subgraphs extends boolean = false, Encoding extends "text/event-stream" | undefined = undefined>(
     input: InputType | CommandType | null,
     options?: Partial<PregelOptions<Record<N, any>, any, ContextType, Mode, Subgraphs, Encoding>>,
@@ -476,11 +533,16 @@ export interface CompiledGraph<
     input: InputType | CommandType | null,
     options?: Partial<RunOptions<N, ContextType>> & { streamMode?: StreamMode | StreamMode[] },
   ): Promise<IterableReadableStream<StreamOutputMap<undefined, false, InputType, OutputType, N | Start, NodeReturnType, StreamCustomType>>>;
+  /** `invoke` for each input; rejects with the first failure, unless `returnExceptions`. */
   batch(
     inputs: (InputType | CommandType | null)[],
     options?: Partial<RunOptions<N, ContextType>> | Partial<RunOptions<N, ContextType>>[],
     batchOptions?: BatchOptions,
   ): Promise<OutputType[]>;
+  /**
+   * The state of a thread, or of the checkpoint that the config names; empty for a new thread. GraphValueError without a
+   * checkpointer.
+   */
   getState(config: RunnableConfig, options?: GetStateOptions): Promise<StateSnapshot>;
   /** The graphs inside its nodes, by name ("outer|inner" with `recurse`); `namespace`: only that one. */
   getSubgraphs(namespace?: string, recurse?: boolean): Generator<[string, CompiledGraph<any>]>;
@@ -506,6 +568,7 @@ export interface CompiledGraph<
     config: Omit<LangGraphRunnableConfig, "store" | "writer" | "interrupt"> & { streamTransformers: More },
   ): CompiledGraph<N, State, Update, ContextType, InputType, OutputType, NodeReturnType, CommandType, StreamCustomType, readonly [...TStreamTransformers, ...More]>;
   withConfig(config: Omit<LangGraphRunnableConfig, "store" | "writer" | "interrupt"> | (RunOptions<N, ContextType> & { streamMode?: StreamMode | StreamMode[] })): this;
+  /** The graph to be drawn: `drawMermaid()`, or `drawSvg` of `weftgraph/svg`. */
   getGraph(config?: GraphOptions): DrawnGraph;
   getGraphAsync(config?: GraphOptions): Promise<DrawnGraph>;
 }
@@ -523,6 +586,7 @@ export type CompiledGraphType<Spec extends object = object> = CompiledGraph<
 >;
 
 type RecordOf<T> = T extends Record<string, any> ? T : Record<string, any>;
+/** What `StateGraph.compile()` makes: a graph to call, stream, draw, and put into other graphs. */
 export interface CompiledStateGraph<S, U, N extends string, I extends StateDefinitionInit, O extends StateDefinitionInit, C extends StateDefinitionInit, NodeReturnType, InterruptType, WriterType, TStreamTransformers extends ReadonlyArray<() => StreamTransformer<any>>>
   extends CompiledGraph<
     N, S, U, RecordOf<ExtractStateType<C>>, ExtractUpdateType<I, ExtractStateType<I>>, ExtractStateType<O>, NodeReturnType,
@@ -543,6 +607,7 @@ export class CompiledStateGraph<
   constructor(builder: StateGraph<unknown, S, U, N, I, O, C, NodeReturnType>, options: CompileOptions);
   static lc_name(): string;
   lc_namespace: string[];
+  /** What it was compiled from. */
   readonly builder: StateGraph<unknown, S, U, N, I, O, C, NodeReturnType>;
   description?: string;
   /** Did a run end at an interrupt, or at a breakpoint? */

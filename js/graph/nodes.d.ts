@@ -9,7 +9,9 @@ import type { ExtractStateType, ExtractUpdateType, StateDefinition, StateDefinit
 export interface RunnableInterface<Input = any, Output = any, Config = any> {
   invoke(input: Input, options?: Partial<Config>): Promise<Output>;
 }
+/** A function in the place of a Runnable; it may answer at once. */
 export type RunnableFunc<Input, Output, Config = RunnableConfig> = (input: Input, options: Config) => Output | Promise<Output>;
+/** An object of Runnables: each gets the input, their answers stand under their keys. */
 export type RunnableMapLike<Input, Output> = { [Key in keyof Output]: RunnableLike<Input, Output[Key]> };
 /** A Runnable, a function, or an object of them. */
 export type RunnableLike<Input = any, Output = any, Config = RunnableConfig> =
@@ -19,6 +21,7 @@ export type RunnableLike<Input = any, Output = any, Config = RunnableConfig> =
 
 // ---- helper types
 
+/** What a node may give: an update of the state, or a Command, at once or later. */
 export type GraphNodeReturnValue<Update, Nodes extends string = string> =
   | Update
   | CommandInstance<unknown, Update, Nodes>
@@ -49,6 +52,7 @@ export type GraphNode<Schema, Context extends Record<string, any> = Record<strin
       config: LangGraphRunnableConfig<BagContext<Schema>>,
     ) => GraphNodeReturnValue<BagOutput<Schema, Partial<BagInput<Schema, unknown>>>, BagNodes<Schema>>
   : (state: ExtractStateType<Schema>, config: LangGraphRunnableConfig<Context>) => GraphNodeReturnValue<ExtractUpdateType<Schema>, Nodes>;
+/** A condition's types in one bag, for ConditionalEdgeRouter. */
 export interface ConditionalEdgeRouterTypes<InputSchema = unknown, ContextSchema = unknown, Nodes extends string = string> {
   InputSchema?: InputSchema;
   ContextSchema?: ContextSchema;
@@ -63,8 +67,11 @@ export type ConditionalEdgeRouter<Schema, Context extends Record<string, any> = 
 
 // ---- conditions
 
+/** What a condition may answer: the name of a node, a Send, or several of both. */
 export type BranchPathReturnValue = string | Send | (string | Send)[] | Promise<string | Send | (string | Send)[]>;
+/** The object form of `addConditionalEdges`: where from, by what, where to. */
 export interface BranchOptions<State, Nodes extends string, Config = LangGraphRunnableConfig> {
+  /** The node behind which it decides. */
   source: Nodes;
   path: RunnableLike<State, BranchPathReturnValue, Config>;
   /** What the condition may answer, and the node that each answer means. */
@@ -74,8 +81,11 @@ export interface BranchOptions<State, Nodes extends string, Config = LangGraphRu
 // ---- options of nodes
 
 export type { CachePolicy, NodeErrorHandler, NodeErrorHandlerReturnValue, NodePolicyOptions, RetryPolicy } from "../pregel/policies.js";
+/** What may be said of a node of any graph. */
 export interface AddNodeOptions<Nodes extends string = string> {
+  /** Added to the metadata of the node's runs. */
   metadata?: Record<string, unknown>;
+  /** Added to the tags of the node's runs. */
   tags?: string[];
   /** Graphs that the node calls. */
   subgraphs?: any[];
@@ -84,6 +94,7 @@ export interface AddNodeOptions<Nodes extends string = string> {
   /** Runs when nothing else is left to run. */
   defer?: boolean;
 }
+/** What may be said of a node of a StateGraph: its input, its policies and who handles its failure. */
 export type StateGraphAddNodeOptions<
   Nodes extends string = string,
   InputSchema extends StateDefinitionInit | undefined = StateDefinitionInit | undefined,
@@ -95,6 +106,7 @@ export type StateGraphAddNodeOptions<
   errorHandler?: NodeErrorHandler<HandlerState, Update, Nodes>;
 } & NodePolicyOptions &
   AddNodeOptions<Nodes>;
+/** A node as its builder keeps it, in `builder.nodes`. */
 export interface NodeSpec<Input, Output> {
   runnable: RunnableInterface<Input, Output>;
   metadata?: Record<string, unknown>;
@@ -104,6 +116,7 @@ export interface NodeSpec<Input, Output> {
   isErrorHandler?: boolean;
   errorHandlerNode?: string;
 }
+/** The same of a StateGraph, with the node's own input and policies. */
 export type StateGraphNodeSpec<Input, Output> = NodeSpec<Input, Output> & {
   input?: StateDefinition;
   retryPolicy?: RetryPolicy;

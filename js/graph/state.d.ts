@@ -5,6 +5,7 @@ import type { OverwriteValue } from "../pregel/words.js";
 import type { DeltaValue } from "./more-channels.js";
 import type { RunnableLike } from "./nodes.js";
 
+/** How a channel folds what is written to it; "host": by methods of its own class. */
 export type ChannelKind = "last" | "binop" | "ephemeral" | "any" | "topic" | "untracked" | "finish" | "host";
 
 /** A channel: what a key of the state holds (`Value`), what may be written to it (`Update`) and what is saved (`Saved`). */
@@ -37,6 +38,7 @@ export class LastValue<Value> extends BaseChannel<Value, Value, Value> {
   constructor(initialValueFactory?: () => Value);
   initialValueFactory?: () => Value;
 }
+/** A reducer: what a channel holds after one more write. */
 export type BinaryOperator<Value, Update> = (left: Value, right: Update) => Value;
 /** Folds writes one by one, from the value of `initialValueFactory` on, else from the first write. An Overwrite replaces. */
 export class BinaryOperatorAggregate<Value, Update = Value> extends BaseChannel<Value, OverwriteValue<Value> | Update, Value> {
@@ -69,18 +71,22 @@ export class NamedBarrierValue<Value> extends BaseChannel<void, Value> {
 export class NamedBarrierValueAfterFinish<Value> extends NamedBarrierValue<Value> { finished: boolean }
 /** A last value, available when the run would end else. */
 export class LastValueAfterFinish<Value> extends BaseChannel<Value, Value, [Value, boolean]> { finished: boolean }
+/** Written to a DynamicBarrierValue: the names that it waits for from now on. */
 export interface WaitForNames<Value> { __names: Iterable<Value> }
 /** A barrier whose names are written to it (WaitForNames). */
 export class DynamicBarrierValue<Value> extends BaseChannel<void, Value | WaitForNames<Value>> {
   names?: Set<Value>;
   seen: Set<Value>;
 }
+/** A reducer of all writes of a step. It must not matter whether writes come in one step or in several. */
 export type DeltaReducer<Value, Update = unknown> = (state: Value, writes: Update[]) => Value;
 /** A channel whose reducer takes all writes of a step at once. */
 export class DeltaChannel<Value = unknown, Update = unknown> extends BaseChannel<Value, Update | OverwriteValue<Value>, undefined> {
   constructor(reducer: DeltaReducer<Value, Update>, options?: { snapshotFrequency?: number; initialValueFactory?: () => Value });
   reducer: DeltaReducer<Value, Update>;
+  /** After how many updates the value is saved whole; 1,000 by default. */
   snapshotFrequency: number;
+  /** Folds writes that a saver kept. */
   replayWrites(writes: [task: string, channel: string, value: any][]): void;
 }
 /** Whether the value is a DeltaChannel, of Weft or of LangGraph.js. */
@@ -90,6 +96,7 @@ export function messagesDeltaReducer(state: BaseMessage[], writes: (BaseMessageL
 
 /** Fields that the run fills in: how many steps the recursion limit allows, this one counted; is this the last one? */
 export const RemainingSteps: BaseChannel<number, never>;
+/** As `RemainingSteps`: true in the last step that the recursion limit allows. */
 export const IsLastStep: BaseChannel<boolean, never>;
 
 // ---- annotations
@@ -103,6 +110,7 @@ export type SingleReducer<Value, Update = Value> =
       default?: () => Value;
     }
   | null;
+/** The keys of a state and their channels. */
 export interface StateDefinition { [key: string]: BaseChannel | (() => BaseChannel) }
 type ValueOf<Channel> = Channel extends BaseChannel ? Channel["ValueType"] : Channel extends () => BaseChannel ? ReturnType<Channel>["ValueType"] : never;
 type UpdateOf<Channel> = Channel extends BaseChannel ? Channel["UpdateType"] : Channel extends () => BaseChannel ? ReturnType<Channel>["UpdateType"] : never;
@@ -124,6 +132,7 @@ export class AnnotationRoot<SD extends StateDefinition> {
   Node: NodeType<SD>;
   static isInstance(value: unknown): value is AnnotationRoot<StateDefinition>;
 }
+/** `Annotation<T>()`, `Annotation({ reducer, default })` and `Annotation.Root({ … })`. */
 export interface AnnotationFunction {
   <Value, Update = Value>(annotation: SingleReducer<Value, Update>): BaseChannel<Value, OverwriteValue<Value> | Update>;
   <Value>(): LastValue<Value>;
@@ -132,6 +141,7 @@ export interface AnnotationFunction {
 /** One key of a state: the last value, or the fold by a reducer. */
 export const Annotation: AnnotationFunction;
 
+/** What may be written to a list of messages: one or several, in any form. */
 export type Messages = (BaseMessage | BaseMessageLike)[] | BaseMessage | BaseMessageLike;
 /**
  * Messages joined: of the same id replaced, removed by RemoveMessage, else appended; ids are given where there are
@@ -150,6 +160,7 @@ export type ZodObjectLike =
   | { readonly shape: any; readonly _def: any; _input: any; _output: any };
 type ZodOutput<Schema> = Schema extends { _zod: { output: infer Output } } ? Output : Schema extends { _output: infer Output } ? Output : any;
 type ZodInput<Schema> = Schema extends { _zod: { input: infer Input } } ? Input : Schema extends { _input: infer Input } ? Input : any;
+/** The fields of a zod object, by key. */
 export type ZodShape<Schema> = Schema extends { readonly _zod: { readonly def: { readonly shape: Record<string, any> } } }
   ? { [Key in keyof Schema["_zod"]["def"]["shape"]]: Schema["_zod"]["def"]["shape"][Key] }
   : Schema extends { readonly shape: Record<string, any> }
@@ -163,6 +174,7 @@ export type InteropZodToStateDefinition<Schema, Shape = ZodShape<Schema>> = {
     ? BaseChannel<ZodOutput<Shape[Key]>, OverwriteValue<ZodOutput<Shape[Key]>> | ZodOutput<Reducer>>
     : BaseChannel<ZodOutput<Shape[Key]>, ZodInput<Shape[Key]>>;
 };
+/** What is said of a zod field: how it is folded, what it begins with, what is added to its JSON Schema. */
 export interface SchemaMeta<TValue = any, TUpdate = TValue> {
   jsonSchemaExtra?: { langgraph_nodes?: string[]; langgraph_type?: "prompt" | "messages"; [key: string]: unknown };
   /** `schema`: what is written, when that is not what is kept. */
@@ -215,6 +227,7 @@ interface FoldedInit<Value, Update, Reducer> {
   /** Added to the field's JSON Schema. */
   jsonSchemaExtra?: Record<string, unknown>;
 }
+/** The reducer of a ReducedValue, and the schema of what is written if that is another one. */
 export type ReducedValueInit<Value = unknown, Update = Value> =
   | FoldedInit<Value, Update, (current: Value, next: Update) => Value>
   | Omit<FoldedInit<Value, Value, (current: Value, next: Value) => Value>, "inputSchema">;
@@ -232,6 +245,7 @@ export class ReducedValue<Value = unknown, Update = Value> {
   InputType: Update;
   static isInstance(value: unknown): value is ReducedValue;
 }
+/** What may be said of an UntrackedValue. */
 export interface UntrackedValueInit {
   /** Are two writes in one step an error? They are, unless false. */
   guard?: boolean;
@@ -249,8 +263,11 @@ export class UntrackedValue<Value = unknown> {
 /** The field of a conversation: messages, joined by messagesStateReducer. */
 export const MessagesValue: ReducedValue<BaseMessage[], Messages>;
 
+/** What a field of a StateSchema may be. */
 export type StateSchemaField<Input = unknown, Output = Input> = ReducedValue<Input, Output> | DeltaValue<Input, Output> | UntrackedValue<Output> | SerializableSchema<Input, Output>;
+/** The fields of a StateSchema by key. */
 export interface StateSchemaFields { [key: string]: StateSchemaField<any, any> }
+/** The channel that a field becomes. */
 export type StateSchemaFieldToChannel<Field> = Field extends ReducedValue<infer Value, infer Update>
   ? BaseChannel<Value, OverwriteValue<Value> | Update>
   : Field extends UntrackedValue<infer Value>
@@ -260,7 +277,9 @@ export type StateSchemaFieldToChannel<Field> = Field extends ReducedValue<infer 
     : Field extends SerializableSchema<infer Input, infer Output>
       ? BaseChannel<Output, Input>
       : BaseChannel<unknown, unknown>;
+/** The channels that fields become, by key. */
 export type StateSchemaFieldsToStateDefinition<Fields extends StateSchemaFields> = { [Key in keyof Fields]: StateSchemaFieldToChannel<Fields[Key]> };
+/** What nodes read of a state with these fields. */
 export type InferStateSchemaValue<Fields extends StateSchemaFields> = {
   [Key in keyof Fields]: Fields[Key] extends ReducedValue<any, any>
     ? Fields[Key]["ValueType"]
@@ -270,6 +289,7 @@ export type InferStateSchemaValue<Fields extends StateSchemaFields> = {
         ? Output
         : never;
 };
+/** What nodes write to it; every key may be left out. */
 export type InferStateSchemaUpdate<Fields extends StateSchemaFields> = {
   [Key in keyof Fields]?: Fields[Key] extends ReducedValue<infer Value, infer Update>
     ? OverwriteValue<Value> | Update
@@ -289,20 +309,25 @@ export class StateSchema<Fields extends StateSchemaFields> {
   State: InferStateSchemaValue<Fields>;
   Update: InferStateSchemaUpdate<Fields>;
   Node: RunnableLike<InferStateSchemaValue<Fields>, InferStateSchemaUpdate<Fields>>;
+  /** The channels of its fields, by key. */
   getChannels(): Record<string, BaseChannel>;
   getChannelKeys(): string[];
   getAllKeys(): string[];
+  /** The JSON Schema of what nodes read. */
   getJsonSchema(): Record<string, any>;
+  /** The JSON Schema of what is written. */
   getInputJsonSchema(): Record<string, any>;
   /** Parses the fields that are there; the Error names the first bad one. */
   validateInput<T>(data: T): Promise<T>;
   static isInstance<Fields extends StateSchemaFields>(value: StateSchema<Fields>): value is StateSchema<Fields>;
   static isInstance(value: unknown): value is StateSchema<any>;
 }
+/** A StateSchema of whatever fields. */
 export type AnyStateSchema = StateSchema<any>;
 
 // ---- any form of a state
 
+/** The channels of a state in any form: StateSchema, Annotation.Root, zod object, channels by key. */
 export type ToStateDefinition<T> = T extends StateSchema<infer Fields>
   ? StateSchemaFieldsToStateDefinition<Fields>
   : T extends AnnotationRoot<infer SD>
@@ -312,9 +337,11 @@ export type ToStateDefinition<T> = T extends StateSchema<infer Fields>
       : T extends StateDefinition
         ? T
         : never;
+/** All forms in which a state may be given. */
 export type StateDefinitionInit = StateDefinition | ZodObjectLike | AnyStateSchema | AnnotationRoot<any>;
 /** What a context may be described with: a Standard Schema or Annotation.Root; zod objects are checked at run time. */
 export type ContextSchemaInit = StandardSchemaLike<any, any> | AnnotationRoot<StateDefinition>;
+/** What nodes read of a state in any form. */
 export type ExtractStateType<Schema, Fallback = Schema> = Schema extends AnnotationRoot<infer SD>
   ? StateType<SD>
   : StateType<ToStateDefinition<Schema>> extends infer State
@@ -322,6 +349,7 @@ export type ExtractStateType<Schema, Fallback = Schema> = Schema extends Annotat
       ? Fallback
       : State
     : Fallback;
+/** What nodes write to a state in any form. */
 export type ExtractUpdateType<Schema, FallbackBase = Schema> = Schema extends AnnotationRoot<infer SD>
   ? UpdateType<SD>
   : UpdateType<ToStateDefinition<Schema>> extends infer Update
@@ -330,7 +358,9 @@ export type ExtractUpdateType<Schema, FallbackBase = Schema> = Schema extends An
       : Update
     : Partial<FallbackBase>;
 
-/** Older names of these. */
+/** An older name of StateDefinitionInit. */
 export type StateInit = StateDefinitionInit;
+/** An older name of ExtractStateType. */
 export type StateOf<Init> = ExtractStateType<Init>;
+/** An older name of ExtractUpdateType. */
 export type UpdateOfState<Init> = ExtractUpdateType<Init>;

@@ -2,12 +2,18 @@
 // Messages in LangChain's shape, without LangChain. Instances of @langchain/core are accepted
 // wherever a message is, and its models accept these.
 
+/** Text in a message's content. */
 export interface TextBlock { type: "text"; text: string; [key: string]: unknown }
+/** A picture in a message's content: an address or a data URL, in OpenAI's form. */
 export interface ImageBlock { type: "image_url"; image_url: string | { url: string; detail?: string }; [key: string]: unknown }
+/** A part of a message's content; blocks of other types are kept as they are. */
 export type ContentBlock = TextBlock | ImageBlock | { type: string; [key: string]: unknown };
+/** A text, or several blocks. */
 export type MessageContent = string | ContentBlock[];
+/** LangChain's word for who speaks. */
 export type MessageType = "human" | "ai" | "system" | "tool" | "function" | "generic" | "remove" | (string & {});
 
+/** A call of a tool that a model asked for; `id` is what its ToolMessage answers to. */
 export interface ToolCall<Name extends string = string, Args extends Record<string, any> = Record<string, any>> {
   name: Name;
   args: Args;
@@ -16,7 +22,9 @@ export interface ToolCall<Name extends string = string, Args extends Record<stri
 }
 /** A call whose arguments could not be read; `args` is the model's text, unchanged. */
 export interface InvalidToolCall { name?: string; args?: string; id?: string; error?: string; type?: "invalid_tool_call" }
+/** A piece of a call as it streams: `args` is a part of the JSON text, `index` tells calls apart. */
 export interface ToolCallChunk { name?: string; args?: string; id?: string; index?: number | string; type?: "tool_call_chunk" }
+/** Tokens that an answer took. */
 export interface UsageMetadata {
   input_tokens: number;
   output_tokens: number;
@@ -25,27 +33,37 @@ export interface UsageMetadata {
   output_token_details?: Record<string, number>;
 }
 
+/** What every message may be made of; `content` or `contentBlocks` is given. */
 export interface BaseMessageFields {
   content?: MessageContent;
   contentBlocks?: ContentBlock[];
   id?: string;
   name?: string;
+  /** What the provider sent besides. */
   additional_kwargs?: Record<string, any>;
+  /** What the provider said of the answer: its model, why it ended. */
   response_metadata?: Record<string, any>;
 }
+/** What an AIMessage may be made of besides. */
 export interface AIMessageFields extends BaseMessageFields {
   tool_calls?: ToolCall[];
   invalid_tool_calls?: InvalidToolCall[];
   usage_metadata?: UsageMetadata;
 }
+/** What an AIMessageChunk may be made of besides. */
 export interface AIMessageChunkFields extends AIMessageFields { tool_call_chunks?: ToolCallChunk[] }
+/** What a ToolMessage is made of; `status` "error" tells the model that the call failed. */
 export interface ToolMessageFields extends BaseMessageFields {
+  /** The call that is answered. */
   tool_call_id: string;
   status?: "success" | "error";
+  /** Kept beside the content; the model is not shown it. */
   artifact?: any;
   metadata?: Record<string, unknown>;
 }
+/** What a ChatMessage is made of. */
 export interface ChatMessageFields extends BaseMessageFields { role: string }
+/** A message as LangChain's `toJSON()` writes it. */
 export interface SerializedMessage { lc: 1; type: "constructor"; id: string[]; kwargs: Record<string, any> }
 
 /** What all messages have. Made only through its subclasses. */
@@ -71,13 +89,16 @@ export abstract class BaseMessage {
   get lc_aliases(): Record<string, string>;
   get lc_secrets(): Record<string, string> | undefined;
   _updateId(id: string | undefined): void;
+  /** As plain data: LangChain's older form. */
   toDict(): { type: string; data: Record<string, any> };
+  /** As plain data: LangChain's form, which `coerceMessageLikeToMessage` reads. */
   toJSON(): { lc: number; type: string; id: string[]; kwargs?: any };
   static lc_name(): string;
   static isInstance(value: unknown): value is BaseMessage;
 }
 /** A piece of a message; `concat` joins it with the next. */
 export abstract class BaseMessageChunk extends BaseMessage {
+  /** The two pieces as one; neither is changed. */
   abstract concat(chunk: BaseMessageChunk): BaseMessageChunk;
   static isInstance(value: unknown): value is BaseMessageChunk;
 }
@@ -87,6 +108,7 @@ export class HumanMessage extends BaseMessage {
   readonly type: "human";
   static isInstance(value: unknown): value is HumanMessage;
 }
+/** A piece of a HumanMessage. */
 export class HumanMessageChunk extends BaseMessageChunk {
   readonly type: "human";
   concat(chunk: HumanMessageChunk): HumanMessageChunk;
@@ -98,6 +120,7 @@ export class SystemMessage extends BaseMessage {
   concat(other: string | SystemMessage): SystemMessage;
   static isInstance(value: unknown): value is SystemMessage;
 }
+/** A piece of a SystemMessage. */
 export class SystemMessageChunk extends BaseMessageChunk {
   readonly type: "system";
   concat(chunk: SystemMessageChunk): SystemMessageChunk;
@@ -136,6 +159,7 @@ export class ToolMessage extends BaseMessage {
   get lc_direct_tool_output(): true;
   static isInstance(value: unknown): value is ToolMessage;
 }
+/** A piece of a ToolMessage. */
 export class ToolMessageChunk extends BaseMessageChunk {
   constructor(fields: ToolMessageFields);
   readonly type: "tool";
@@ -151,6 +175,7 @@ export class FunctionMessage extends BaseMessage {
   readonly type: "function";
   static isInstance(value: unknown): value is FunctionMessage;
 }
+/** A piece of a FunctionMessage. */
 export class FunctionMessageChunk extends BaseMessageChunk {
   readonly type: "function";
   concat(chunk: FunctionMessageChunk): FunctionMessageChunk;
@@ -164,6 +189,7 @@ export class ChatMessage extends BaseMessage {
   role: string;
   static isInstance(value: unknown): value is ChatMessage;
 }
+/** A piece of a ChatMessage; pieces of one role are joined. */
 export class ChatMessageChunk extends BaseMessageChunk {
   constructor(fields: ChatMessageFields);
   constructor(content: MessageContent, role: string);
@@ -201,21 +227,35 @@ export function coerceMessageLikeToMessage(like: BaseMessageLike): BaseMessage;
 export function messageType(value: unknown): MessageType | undefined;
 /** The text of a message's content, without its other blocks. */
 export function textOf(content: MessageContent): string;
-/** Whether the value is a message of this kind, of Weft or of LangChain. So do all below. */
+/** Whether the value is a message, of Weft or of LangChain: these tests go by type, not by class. So do all below. */
 export function isBaseMessage(value: unknown): value is BaseMessage;
+/** A piece of a message of any kind. */
 export function isBaseMessageChunk(value: unknown): value is BaseMessageChunk;
+/** What a person said; pieces too. */
 export function isHumanMessage(value: unknown): value is HumanMessage;
+/** By type alone, as in LangChain: a whole message passes too. */
 export function isHumanMessageChunk(value: unknown): value is HumanMessageChunk;
+/** What the model is told by its program; pieces too. */
 export function isSystemMessage(value: unknown): value is SystemMessage;
+/** By type alone, as in LangChain: a whole message passes too. */
 export function isSystemMessageChunk(value: unknown): value is SystemMessageChunk;
+/** A model's answer; pieces too. */
 export function isAIMessage(value: unknown): value is AIMessage;
+/** By type alone, as in LangChain: a whole message passes too. */
 export function isAIMessageChunk(value: unknown): value is AIMessageChunk;
+/** A tool's answer; pieces too. */
 export function isToolMessage(value: unknown): value is ToolMessage;
+/** By type alone, as in LangChain: a whole message passes too. */
 export function isToolMessageChunk(value: unknown): value is ToolMessageChunk;
+/** A function's answer; pieces too. */
 export function isFunctionMessage(value: unknown): value is FunctionMessage;
+/** By type alone, as in LangChain: a whole message passes too. */
 export function isFunctionMessageChunk(value: unknown): value is FunctionMessageChunk;
+/** Of a speaker by `role`; pieces too. */
 export function isChatMessage(value: unknown): value is ChatMessage;
+/** By type alone, as in LangChain: a whole message passes too. */
 export function isChatMessageChunk(value: unknown): value is ChatMessageChunk;
+/** The removal of a message. */
 export function isRemoveMessage(value: unknown): value is RemoveMessage;
 /** Whether a ToolNode takes the value as it is for its answer: a ToolMessage or a Command. */
 export function isDirectToolOutput(value: unknown): boolean;

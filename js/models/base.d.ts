@@ -2,7 +2,9 @@
 // What the chat models of this package have in common; in the shape of LangChain's.
 import type { AIMessage, AIMessageChunk, BaseMessage, BaseMessageLike } from "../messages/index.js";
 
+/** What a call of a model may say: LangChain's config, and what goes to the service. */
 export interface CallOptions {
+  /** Aborts the call, which then rejects with an AbortError. */
   signal?: AbortSignal;
   /** Handlers in LangChain's shape, or a callback manager; told of start, tokens, end, errors. */
   callbacks?: any;
@@ -17,6 +19,7 @@ export interface CallOptions {
   tool_choice?: string | object;
   [option: string]: any;
 }
+/** What a model takes: a text, messages in any form, or LangChain's prompt value. */
 export type ModelInput = string | BaseMessageLike[] | { toChatMessages(): BaseMessage[] };
 
 /** Override `answer`; override `complete` too when there is a way that does not stream. */
@@ -32,6 +35,7 @@ export class BaseChatModelLike {
   _llmType(): string;
   /** Pieces of the answer; returns the whole message. */
   answer(messages: BaseMessage[], options: CallOptions): AsyncGenerator<AIMessageChunk, AIMessage, void>;
+  /** The whole message at once; by default what `answer` gives. */
   complete(messages: BaseMessage[], options: CallOptions): Promise<AIMessage>;
   /** A copy of this model that offers these tools. */
   bindTools(tools: readonly any[], options?: CallOptions): this;
@@ -39,11 +43,16 @@ export class BaseChatModelLike {
   withConfig(config: CallOptions): this;
   /** Streams behind the scenes when a callback wants tokens. */
   invoke(input: ModelInput, config?: CallOptions): Promise<AIMessage>;
+  /** The answer in pieces, as they come. */
   stream(input: ModelInput, config?: CallOptions): AsyncGenerator<AIMessageChunk, void, void>;
+  /** All at the same time; rejects with the first failure. */
   batch(inputs: ModelInput[], config?: CallOptions): Promise<AIMessage[]>;
   toJSON(): { lc: number; type: string; id: string[] };
 }
 
+/** The messages of a model's input. TypeError for what is none. */
 export function toMessages(input: unknown): BaseMessage[];
+/** Resolves after `ms`; rejects with abortError when the signal comes first. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void>;
+/** The error of an aborted call: always named AbortError, with the signal's reason as its cause. */
 export function abortError(signal: AbortSignal): Error;

@@ -6,10 +6,12 @@
 // needs no key and no network, and the same conversation gets the same answer.
 import { BaseChatModelLike } from "./base.js";
 
+/** How quickly a DemoModel speaks. */
 export interface DemoModelOptions {
   /** Wait before each word of an answer. Default 15; 0 never sets a timer. */
   tokenDelayMs?: number;
 }
+/** A chat model for demos and tests that is no language model: rules choose tools, their arguments and the answer. */
 export class DemoModel extends BaseChatModelLike {
   constructor(options?: DemoModelOptions);
   tokenDelayMs: number;

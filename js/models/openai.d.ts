@@ -2,7 +2,9 @@
 // A chat model behind any endpoint that speaks OpenAI's chat completions.
 import { BaseChatModelLike } from "./base.js";
 
+/** Which model of which service, and how it is asked. */
 export interface ChatOpenAICompatibleOptions {
+  /** The service's name of the model. */
   model: string;
   /** Up to and including the version. Default "https://api.openai.com/v1". */
   baseURL?: string;
@@ -10,7 +12,9 @@ export interface ChatOpenAICompatibleOptions {
   apiKey?: string | (() => string | undefined | Promise<string | undefined>);
   temperature?: number;
   maxTokens?: number;
+  /** More headers of each request. */
   headers?: Record<string, string>;
+  /** In place of the global one. */
   fetch?: typeof globalThis.fetch;
   /**
    * Tries after the first, on 408, 429, 5xx and lost connections, until the first token.
@@ -39,11 +43,13 @@ export class ChatOpenAICompatible extends BaseChatModelLike {
 
 /** The service refused, failed or broke off. `code` is the service's, or one of these. */
 export class ModelError extends Error {
+  /** The HTTP status, where there was an answer. */
   status?: number;
   code: "NETWORK" | "TIMEOUT" | "STREAM_CUT" | "STREAM_ERROR" | "BAD_ANSWER" | (string & {});
   /** The beginning of what the service answered. */
   body?: string;
   headers: Record<string, string>;
+  /** Whether another attempt may help; those of `maxRetries` have been made. */
   retryable: boolean;
   retryAfterMs?: number;
 }

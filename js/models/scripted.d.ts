@@ -3,7 +3,9 @@
 import type { AIMessage, AIMessageChunk, BaseMessage } from "../messages/index.js";
 import { BaseChatModelLike, type CallOptions } from "./base.js";
 
+/** One answer: a text, a message or its fields, or an Error that the call rejects with. */
 export type ScriptedResponse = string | AIMessage | Partial<AIMessage> | Error;
+/** What a ScriptedModel says. */
 export interface ScriptedModelOptions {
   /** One per call, in order. An Error is thrown; a function gets the call. */
   responses: readonly (ScriptedResponse | ((messages: BaseMessage[], options: CallOptions) => ScriptedResponse | Promise<ScriptedResponse>))[];
@@ -12,8 +14,10 @@ export interface ScriptedModelOptions {
   /** Start again at the end instead of failing with a RangeError. */
   loop?: boolean;
 }
+/** A chat model that gives its answers in order, whatever it is asked, and keeps the calls. */
 export class ScriptedModel extends BaseChatModelLike {
   constructor(options: ScriptedModelOptions);
+  /** The script. */
   readonly responses: readonly unknown[];
   tokenDelayMs: number;
   loop: boolean;

@@ -9,6 +9,9 @@ import type { Command, END, LangGraphRunnableConfig, StoreLike, TimeoutPolicy } 
 import type { BatchOptions, ChunkStream, RunnableOf, RunnableShape } from "../runnable/types.js";
 import type { MessageContent, ToolApproval, ToolConfig } from "../tools/index.js";
 
+// Only what says so is exported.
+export {};
+
 type Maybe<Value> = Value | Promise<Value>;
 
 /** A tool by shape: ours or LangChain's. */
@@ -18,9 +21,13 @@ export type ServerTool = Record<string, unknown>;
 
 // ---- people in the loop
 
+/** What a person may answer. */
 export interface HumanInterruptConfig { allow_ignore: boolean; allow_respond: boolean; allow_edit: boolean; allow_accept: boolean }
+/** A tool's name and the arguments for it. */
 export interface ActionRequest { action: string; args: Record<string, any> }
+/** LangGraph's question about a tool call. */
 export interface HumanInterrupt { action_request: ActionRequest; config: HumanInterruptConfig; description?: string }
+/** A person's answer: `args` is what to run for "edit", the text for "response", null else. */
 export type HumanResponse = { type: "accept" | "ignore" | "response" | "edit"; args: null | string | ActionRequest };
 /** What a ToolNode asks for a tool with `approval: "ask"`; the resume value is a HumanResponse. */
 export interface ToolApprovalRequest extends HumanInterrupt {
@@ -44,6 +51,7 @@ export type ToolApprovalResponse = HumanResponse & { digest?: string; approval_i
 
 /** May a call run? By the arguments too. */
 export type ReviewPolicy = ToolApproval;
+/** Which calls `reviewToolCalls` asks about, and how. */
 export interface ReviewOptions {
   /** Per tool. */
   policies?: Record<string, ReviewPolicy>;
@@ -75,9 +83,11 @@ export type HandleToolErrors = boolean | string | ErrorClass | readonly ErrorCla
 /** One call that is about to run. */
 export interface ToolCallRequest { toolCall: ToolCall; tool: ToolLike; state: any; runtime: ToolConfig }
 
+/** How a ToolNode runs calls; what a tool says for itself counts first. */
 export interface ToolNodeOptions {
   /** Default "func", as in LangGraph. */
   name?: string;
+  /** Added to the tags of its runs. */
   tags?: string[];
   /**
    * What becomes of a failing tool or a refused call. Default true: the model is told what happened. false: the node
@@ -121,6 +131,10 @@ export class ToolNode<T = any> {
   run(input: any, config?: any): Promise<any>;
   /** The call with the arguments that the host fills in (`injected` of the tool). */
   injectToolArgs(call: ToolCall, state: any, config?: any): ToolCall;
+  /**
+   * Given messages, the answers; given a state, an update of it. What tools' Commands and handleToolErrors ask for besides
+   * is in the list then.
+   */
   invoke(input: BaseMessage[], config?: any): Promise<(ToolMessage | ToolMessage[] | Command)[]>;
   invoke(input: T, config?: any): Promise<T>;
   stream(input: ToolNodeInput, config?: any): Promise<ChunkStream>;
@@ -135,6 +149,7 @@ export function toolsCondition(state: Record<string, any>, messagesKey: string):
 
 // ---- ValidationNode
 
+/** How a ValidationNode reads and answers. `name` is "validator" and `messagesKey` "messages" by default. */
 export interface ValidationNodeOptions {
   name?: string;
   tags?: string[];
@@ -177,6 +192,7 @@ export class ToolExecutor {
   batch(invocations: readonly ToolInvocationInterface[], config?: any): Promise<any[]>;
   pipe(next: any): RunnableInterface & { [method: string]: any };
 }
+/** The state of createAgentExecutor. */
 export interface AgentExecutorState {
   agentOutcome?: any;
   steps: { action: any; observation: unknown }[];
@@ -185,6 +201,7 @@ export interface AgentExecutorState {
 }
 /** @deprecated use createReactAgent */
 export function createAgentExecutor(options: { agentRunnable: RunnableInterface; tools: ToolLike[] | ToolExecutor }): CompiledGraph<"agent" | "action", AgentExecutorState, Partial<AgentExecutorState>, Record<string, any>, Partial<AgentExecutorState>, AgentExecutorState>;
+/** The state of createFunctionCallingExecutor. */
 export type FunctionCallingExecutorState = { messages: BaseMessage[] };
 /** @deprecated use createReactAgent */
 export function createFunctionCallingExecutor<Model extends object>(options: { model: Model; tools: ToolLike[] | ToolExecutor }): CompiledGraph<"agent" | "action", FunctionCallingExecutorState, Partial<FunctionCallingExecutorState>, Record<string, any>, Partial<FunctionCallingExecutorState>, FunctionCallingExecutorState>;
@@ -198,6 +215,7 @@ type StateOrMessages<Schema> = [Schema] extends [undefined] ? { messages: BaseMe
 type UpdateOrMessages<Schema> = [Schema] extends [undefined] ? { messages?: Messages } : UpdateOfState<Schema>;
 type AgentFields<Schema> = (typeof MessagesAnnotation)["spec"] & ([Schema] extends [undefined] ? {} : ToStateDefinition<Schema>);
 
+/** What a model is told: a text or message before the conversation, or what makes its whole input of the state. */
 export type Prompt<State = any, Context = any> =
   | string
   | SystemMessage
@@ -206,9 +224,11 @@ export type Prompt<State = any, Context = any> =
 type SchemaOf<Answer> = { parse(value: unknown): Answer } | { readonly "~standard": { readonly types?: { readonly output: Answer } | undefined } } | Record<string, any>;
 type AgentNode = "agent" | "tools" | "pre_model_hook" | "post_model_hook" | "generate_structured_response";
 
+/** What an agent is made of; `llm` and `tools` are needed. */
 export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, Context = any> {
   /** A model, "provider:model" of a registered provider, or a function that chooses one for each call and binds its tools. */
   llm: ModelLike | string | ((state: StateOrMessages<Schema>, runtime: LangGraphRunnableConfig<any>) => Maybe<ModelLike | string>);
+  /** What the model may call. A ToolNode brings its own options; a ServerTool is the provider's to run. */
   tools: ToolNode | readonly (ToolLike | ServerTool)[];
   /** Put in front of the conversation, or making what the model is called with. */
   prompt?: Prompt<StateOrMessages<Schema>, Context>;
@@ -218,23 +238,32 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
   messageModifier?: string | SystemMessage | ((messages: BaseMessage[]) => Maybe<BaseMessage[]>) | RunnableInterface<BaseMessage[], BaseMessage[]>;
   /** Must have `messages`. With `remainingSteps` the agent answers before the recursion limit is reached. */
   stateSchema?: Schema;
+  /** What `context` of a call must be. */
   contextSchema?: any;
+  /** Keeps its threads, as in `compile()`. */
   checkpointer?: Checkpointer | boolean;
+  /** The same, by LangGraph's older name. */
   checkpointSaver?: Checkpointer | boolean;
   store?: StoreLike;
   /** What each call may take. */
   limits?: import("../pregel/limit-errors.js").Limits;
+  /** Breakpoints, as in `compile()`. */
   interruptBefore?: AgentNode[] | "*";
   interruptAfter?: AgentNode[] | "*";
   /** The answer in this form, under `structuredResponse`; the model needs withStructuredOutput. */
   responseFormat?: SchemaOf<Answer> | { schema: SchemaOf<Answer>; prompt?: string; strict?: boolean; [option: string]: unknown };
+  /**
+   * Runs before each call of the model. What it writes to `llmInputMessages` the model is called with instead of `messages`.
+   */
   preModelHook?: RunnableInterface | ((state: StateOrMessages<Schema>, config: LangGraphRunnableConfig<any>) => any);
+  /** Runs after each call of the model, before its tool calls; `reviewToolCalls` is made for here. */
   postModelHook?: RunnableInterface | ((state: StateOrMessages<Schema>, config: LangGraphRunnableConfig<any>) => any);
   /** Of the nodes "agent" and "tools". */
   retryPolicy?: any;
   debug?: boolean;
   /** "v1" (default): one task runs all calls; "v2": one task per call. */
   version?: "v1" | "v2";
+  /** Its name among agents and in traces; its messages bear it. */
   name?: string;
   description?: string;
   /** "inline": models are told who said what inside the text. */
@@ -260,7 +289,9 @@ export function createHandoffTool(options: { agentName: string; name?: string; d
 export function createSwarmState(): AnnotationRoot<(typeof MessagesAnnotation)["spec"] & { activeAgent: LastValue<string> }>;
 /** Agents that hand the conversation to each other by handoff tools; the next turn begins with the one that has it. To be compiled. */
 export function createSwarm(options: { agents: readonly NamedAgent[]; defaultActiveAgent: string; stateSchema?: StateInit }): StateGraph<any, any, any, any, any, any>;
+/** What a supervisor is made of: its agents, and all that createReactAgent takes. */
 export interface CreateSupervisorParams extends Omit<CreateReactAgentParams<any, any, any>, "tools" | "name" | "checkpointer" | "checkpointSaver" | "store"> {
+  /** Compiled, each with a name of its own. */
   agents: readonly NamedAgent[];
   /** Its own, beside a handoff to each agent. */
   tools?: readonly (ToolLike | ServerTool)[] | ToolNode;
@@ -278,11 +309,13 @@ export function createSupervisor(options: CreateSupervisorParams): StateGraph<an
 export function createReactAgentAnnotation<Answer = Record<string, any>>(): AnnotationRoot<
   (typeof MessagesAnnotation)["spec"] & { structuredResponse: LastValue<Answer> }
 >;
+/** What an agent's state holds. */
 export type AgentState<Answer = Record<string, any>> = { messages: BaseMessage[]; structuredResponse: Answer };
 
 /** From now on `llm: "provider:model"` is what `make` makes of the model's name. */
 export function registerModelProvider(provider: string, make: (model: string) => ModelLike): void;
 
+/** How names of agents are told to models: within the text. */
 export type AgentNameMode = "inline";
 /** A model that reads and writes names of agents inside the text of AI messages. */
 export function withAgentName(model: ModelLike, mode: AgentNameMode): RunnableInterface<BaseMessage[], AIMessage>;

@@ -26,6 +26,7 @@ export class GraphValueError extends BaseLangGraphError { static get unminifiabl
 /** A run gave way between two steps; it goes on with `null` as input. */
 export class GraphDrained extends GraphBubbleUp {
   constructor(reason?: string, fields?: LangGraphErrorFields);
+  /** What `requestDrain` was given. */
   reason: string;
   static get unminifiable_name(): string;
 }
@@ -40,8 +41,10 @@ export class NodeError {
 export class NodeTimeoutError extends BaseLangGraphError {
   constructor(fields: { node: string; elapsed: number; kind: "run" | "idle"; runTimeout?: number; idleTimeout?: number }, errorFields?: LangGraphErrorFields);
   node: string;
+  /** "run": the attempt as a whole; "idle": without a sign of life. */
   kind: "run" | "idle";
   timeout: number;
+  /** How long it ran. */
   elapsed: number;
   runTimeout?: number;
   idleTimeout?: number;
@@ -80,8 +83,13 @@ export class StateGraphInputError extends BaseLangGraphError { static get unmini
 
 /** Whether the value is one, of Weft or of LangGraph.js: these tests go by marks, not by classes. So do all below. */
 export function isGraphBubbleUp(error: unknown): error is GraphBubbleUp;
+/** A run gave way. */
 export function isGraphDrained(error: unknown): error is GraphDrained;
+/** What an error handler gets. */
 export function isNodeError(value: unknown): value is NodeError;
+/** A node took too long. */
 export function isNodeTimeoutError(error: unknown): error is NodeTimeoutError;
+/** What `interrupt()` throws; NodeInterrupt too. */
 export function isGraphInterrupt(error: unknown): error is GraphInterrupt;
+/** A Command on its way to the graph around. */
 export function isParentCommand(error: unknown): error is ParentCommand;

@@ -28,6 +28,7 @@ export class LimitError extends GraphBubbleUp {
   constructor(limit: string, max: number, code: string, reached: string);
   /** As in `limits`. */
   limit: string;
+  /** What was allowed. */
   max: number;
   code: string;
   static get unminifiable_name(): string;
@@ -47,4 +48,5 @@ export class RepeatedCallError extends LimitError {
   constructor(max: number, tool?: string);
   tool: string;
 }
+/** Whether a run ended at one of its limits, whichever; tells by marks, not by class. */
 export function isLimitError(error: unknown): error is LimitError;

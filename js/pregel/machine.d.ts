@@ -19,17 +19,23 @@ export class ChannelWrite {
   constructor(writes: (ChannelWriteEntry | Send)[], tags?: string[]);
   lc_namespace: string[];
   readonly writes: (ChannelWriteEntry | Send)[];
+  /** Whether it writes, so that a node may end with it. */
   static isWriter(runnable: unknown): runnable is ChannelWrite;
+  /** Marks a Runnable as one that writes. @returns the same */
   static registerWriter<One>(runnable: One): One;
 }
 
+/** What a node of a Pregel reads, when it runs, what it calls (`bound`) and what writes its result (`writers`). */
 export interface PregelNodeFields {
   /** A list: the first one that holds something is the input. An object: those that hold something, by key. */
   channels: Record<string, string> | string[];
   /** Channels whose writes make the node run. */
   triggers: string[];
+  /** Makes the input of what the channels hold. */
   mapper?: (input: any) => any;
+  /** Run with the result; each writes to channels. */
   writers?: RunnableLike[];
+  /** What the node does; without it the input is the result. */
   bound?: RunnableLike;
   kwargs?: Record<string, any>;
   config?: RunnableConfig;
@@ -41,6 +47,7 @@ export interface PregelNodeFields {
   subgraphs?: RunnableLike[];
   ends?: string[];
 }
+/** A node of a Pregel; made by `Channel.subscribeTo`, then told what to do by `pipe`. */
 export class PregelNode<Input = any, Output = any> {
   constructor(fields: PregelNodeFields);
   lc_graph_name: string;
@@ -53,18 +60,24 @@ export class PregelNode<Input = any, Output = any> {
   metadata: Record<string, unknown>;
   tags: string[];
   invoke(input: Input, config?: RunnableConfig): Promise<Output>;
+  /** Its writers; those that write only to channels are joined. */
   getWriters(): RunnableLike[];
+  /** What it does and its writers, as one Runnable; undefined: nothing. */
   getNode(): RunnableLike | undefined;
   /** Reads more channels without being triggered by them. */
   join(channels: string[]): PregelNode<Input, Output>;
+  /** A node that does this next, or writes it. The node itself stays as it is. */
   pipe(next: RunnableLike | ((input: any, config: any) => any)): PregelNode<Input, any>;
 }
 
+/** What may be said of a node that reads several channels. */
 export interface MultipleChannelSubscriptionOptions { tags?: string[] }
+/** What may be said of a node that reads one channel. */
 export interface SingleChannelSubscriptionOptions extends MultipleChannelSubscriptionOptions {
   /** The node's input is an object, with what the channel holds under this key. */
   key?: string;
 }
+/** Where nodes of a Pregel come from, and where they write to. */
 export class Channel {
   /** A node that runs when one of the channels was written. */
   static subscribeTo(channel: string, options?: SingleChannelSubscriptionOptions): PregelNode;
@@ -73,23 +86,32 @@ export class Channel {
   static writeTo(channels: string[], writes?: Record<string, unknown>): ChannelWrite;
 }
 
+/**
+ * What a low-level graph is made of: nodes and channels by name, which channels are given as input and which are the result.
+ */
 export interface PregelParams<Nodes extends Record<string, PregelNode>, Channels extends Record<string, BaseChannel<any, any>>, TStreamTransformers extends ReadonlyArray<() => StreamTransformer<any>> = []> {
   nodes: Nodes;
   channels: Channels;
+  /** One: `invoke` is given its value. Several: an object of values. */
   inputChannels: keyof Channels | (keyof Channels)[];
+  /** One: `invoke` gives its value. Several: an object of those that hold something. */
   outputChannels: keyof Channels | (keyof Channels)[];
   /** What streams and snapshots show; all channels without it. */
   streamChannels?: keyof Channels | (keyof Channels)[];
   name?: string;
+  /** false: wrong names are not looked for. Default true. */
   autoValidate?: boolean;
+  /** What `stream` shows where a call says nothing; default "values". */
   streamMode?: StreamMode | StreamMode[];
   interruptAfter?: (keyof Nodes)[] | "*";
+  /** Breakpoints, as of StateGraph's `compile()`. */
   interruptBefore?: (keyof Nodes)[] | "*";
   /** Of a step, in ms. */
   stepTimeout?: number;
   debug?: boolean;
   checkpointer?: any;
   retryPolicy?: any;
+  /** Beneath the config of each call. */
   config?: RunnableConfig;
   /** Make something of the events of every run with `streamEvents` of version 3. */
   streamTransformers?: TStreamTransformers;
@@ -100,7 +122,9 @@ export interface PregelParams<Nodes extends Record<string, PregelNode>, Channels
   limits?: import("./limit-errors.js").Limits;
 }
 
+/** What a low-level graph takes. */
 export type PregelInputType = any;
+/** What a low-level graph gives. */
 export type PregelOutputType = any;
 /** What a call of a graph may say. */
 export interface PregelOptions<
@@ -121,6 +145,10 @@ export interface PregelOptions<
 }
 
 type NodesOf<Nodes> = Extract<keyof Nodes, string>;
+/**
+ * LangGraph's low-level graph, of channels and of nodes that they wake. Graphs compiled by StateGraph are instances too.
+ * Throws where channels or nodes that are named are not there.
+ */
 export interface Pregel<Nodes, Channels, Context, Input, Output, StreamUpdatesType, StreamValuesType, NodeReturnType, CommandType, StreamCustom, TStreamTransformers>
   extends EventfulRunnable<Input | CommandType | null, Output, RunOptions<NodesOf<Nodes>, Context>, TStreamTransformers>, GraphChannels, CompiledSettings<NodesOf<Nodes>> {}
 export class Pregel<
@@ -156,6 +184,7 @@ export class Pregel<
   clearCache(): Promise<void>;
   /** Throws what is wrong with the graph. */
   validate(): this;
+  /** Runs until no channel wakes a node; gives what the output channels hold. Rejects as a compiled StateGraph does. */
   invoke(input: Input | CommandType | null, options?: Partial<RunOptions<NodesOf<Nodes>, Context>> & { streamMode?: StreamMode | StreamMode[] }): Promise<Output>;
   stream<Mode extends StreamMode | StreamMode[] | undefined = undefined, Subgraphs extends boolean = false, Encoding extends "text/event-stream" | undefined = undefined>(
     input: Input | CommandType | null,

@@ -31,6 +31,7 @@ export interface CachePolicy {
   ttl?: number;
 }
 
+/** What a handler may give in the place of the node: an update, a Command, or nothing. */
 export type NodeErrorHandlerReturnValue<Update, Nodes extends string = string> = Maybe<Update | CommandInstance<unknown, Update, Nodes> | void | null>;
 /** Runs in the step of the node that failed, when its attempts are used up, with the input of that node. */
 export type NodeErrorHandler<State = unknown, Update = Partial<State>, Nodes extends string = string> = (
@@ -39,7 +40,9 @@ export type NodeErrorHandler<State = unknown, Update = Partial<State>, Nodes ext
   config: LangGraphRunnableConfig,
 ) => NodeErrorHandlerReturnValue<Update, Nodes>;
 
+/** What may be said of a node that fails, hangs, or need not run again. */
 export interface NodePolicyOptions {
+  /** When it is tried again; without one it is not. */
   retryPolicy?: RetryPolicy;
   /** true: with LangGraph's values; false: not cached, whatever the graph's default says. */
   cachePolicy?: CachePolicy | boolean;
@@ -58,6 +61,7 @@ export interface Clock {
 
 /** Of one run: asks it to stop before its next step. It ends with GraphDrained and goes on later with `null`. */
 export class RunControl {
+  /** Takes effect when the step that runs is saved; `reason` is the error's. */
   requestDrain(reason?: string): void;
   get drainRequested(): boolean;
   get drainReason(): string | undefined;

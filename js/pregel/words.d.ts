@@ -26,7 +26,9 @@ export interface SendOptions { timeout?: number | TimeoutPolicy }
 export class Send<Node extends string = string, Args = any> {
   constructor(node: Node, args: Args, options?: SendOptions);
   lg_name: string;
+  /** The node that runs, once for each Send. */
   node: Node;
+  /** Its input. */
   args: Args;
   timeout?: TimeoutPolicy;
   toJSON(): { lg_name: string; node: Node; args: Args; timeout?: TimeoutPolicy };
@@ -53,6 +55,7 @@ export class CommandInstance<Resume = unknown, Update = Record<string, unknown>,
   [COMMAND_SYMBOL]: CommandParams<Resume, Update, Nodes>;
 }
 
+/** What a Command is made of. */
 export interface CommandParams<Resume = unknown, Update = Record<string, unknown>, Nodes extends string = string> {
   lg_name?: "Command";
   /** Command.PARENT: the Command is for the graph around this one. */
@@ -72,6 +75,7 @@ export class Command<
   Nodes extends string = string,
 > extends CommandInstance<Resume, Update, Nodes> {
   constructor(fields: Omit<CommandParams<Resume, Update, Nodes>, "lg_name">);
+  /** For `graph`: the graph around this one. */
   static PARENT: string;
   readonly lg_name: "Command";
   lc_direct_tool_output: boolean;
@@ -93,15 +97,23 @@ export interface StoreLike { [method: string]: any }
 
 /** What LangChain calls RunnableConfig. */
 export interface RunnableConfig<Configurable extends Record<string, any> = Record<string, any>> {
+  /** `thread_id` names the thread, `checkpoint_id` one of its checkpoints; the rest is the caller's. */
   configurable?: Configurable;
+  /** For callbacks and streams; inherited by all that runs below. */
   tags?: string[];
+  /** For callbacks and the checkpoints' metadata. */
   metadata?: Record<string, unknown>;
+  /** Handlers in LangChain's shape, or a callback manager. */
   callbacks?: any;
+  /** Steps that the run may take; 25 by default, then a GraphRecursionError. */
   recursionLimit?: number;
+  /** Nodes that run at the same time; all of a step by default. */
   maxConcurrency?: number;
   runName?: string;
   runId?: string;
+  /** Gives the run up. */
   signal?: AbortSignal;
+  /** What the call may take, in ms. */
   timeout?: number;
   store?: BaseStore;
 }
@@ -131,6 +143,7 @@ export interface Runtime<ContextType = Record<string, unknown>, InterruptType = 
   configurable?: ContextType;
   /** What the graph was called with as `context`. */
   context?: ContextType;
+  /** What the graph was compiled with, or the call brought. */
   store?: BaseStore;
   /** Writes to the `custom` stream. */
   writer: IsEqual<WriterType, unknown> extends true ? (chunk: unknown) => void : WriterType;
@@ -140,8 +153,10 @@ export interface Runtime<ContextType = Record<string, unknown>, InterruptType = 
   signal: AbortSignal;
   /** Says that the node is alive; only where it has a timeout. */
   heartbeat?: () => void;
+  /** Where this run of the node stands. */
   executionInfo?: ExecutionInfo;
   serverInfo?: ServerInfo;
+  /** What the caller gave as `control`. */
   control?: RunControl;
 }
 /** A config with what a node finds in it. */
@@ -161,7 +176,9 @@ export interface PregelTaskDescription {
   id: string;
   name: string;
   path: (string | number)[];
+  /** What it failed with. */
   error?: unknown;
+  /** What it asks. */
   interrupts: Interrupt[];
   result?: unknown;
   /** Of a task that holds a graph: where that one saves, or with `{ subgraphs: true }` how it stands. */
@@ -169,16 +186,22 @@ export interface PregelTaskDescription {
 }
 /** The state of a thread at one of its checkpoints. */
 export interface StateSnapshot<Values = any> {
+  /** The state. */
   values: Values;
   /** Nodes that run next. */
   next: string[];
+  /** Names the checkpoint: to go on from it, to fork it. */
   config: RunnableConfig;
   metadata?: CheckpointMetadata;
+  /** ISO time. */
   createdAt?: string;
+  /** Names the checkpoint before. */
   parentConfig?: RunnableConfig;
+  /** What runs next, or stopped: with their questions and errors. */
   tasks: PregelTaskDescription[];
 }
 
+/** What may be said of a question. */
 export interface InterruptOptions {
   /** What the answer must look like: zod parses it, JSON Schema is only shown. Zod 3 and mini are shown when `weftgraph/zod` is imported. */
   responseSchema?: object;
@@ -210,11 +233,14 @@ export interface GraphResumeEvent {
   readonly runId: string | undefined;
   readonly status: "pending" | "done" | "interrupt_before" | "interrupt_after" | "out_of_steps" | "draining";
   readonly checkpointId: string;
+  /** The graph that it is about; empty: the root. */
   readonly checkpointNs: readonly string[];
 }
 /** The same when it stops for a person; a breakpoint has no interrupts. */
 export interface GraphInterruptEvent extends GraphResumeEvent { readonly interrupts: readonly Interrupt[] }
+/** What a graph callback handler is told. */
 export type GraphLifecycleEvent = GraphInterruptEvent | GraphResumeEvent;
+/** How a run stood at that checkpoint. */
 export type GraphLifecycleStatus = GraphResumeEvent["status"];
 /** LangChain's fields of a handler. */
 export interface GraphCallbackHandlerInput {
@@ -237,7 +263,9 @@ export class GraphCallbackHandler {
   static lc_name(): string;
   /** A handler of LangChain's methods alone, which hears of no pauses. */
   static fromMethods(methods: Record<string, any>): any;
+  /** A run stopped for a person or at a breakpoint. */
   handleInterrupt?(event: GraphInterruptEvent): void | Promise<void>;
+  /** A run goes on from a checkpoint. */
   handleResume?(event: GraphResumeEvent): void | Promise<void>;
   copy(): this;
   [member: string]: any;

@@ -19,7 +19,9 @@ export type PipeInput<Input, Output> =
   | ((input: Input, config?: any) => Output | Promise<Output>)
   | { [Key in keyof Output]: PipeInput<Input, Output[Key]> };
 
+/** How `batch` runs its inputs; all at the same time without `maxConcurrency`. */
 export interface BatchOptions {
+  /** Inputs at the same time. */
   maxConcurrency?: number;
   /** Errors stand in the list instead of being thrown. */
   returnExceptions?: boolean;
@@ -68,6 +70,7 @@ interface OwnRunnable<Input, Output, Config extends RunnableConfig> {
   toJSON(): any;
   /** The chunks of what the sum of the input's chunks gives. */
   transform(chunks: AsyncIterable<any>, config?: Config): AsyncGenerator<any, any, any>;
+  /** This, and `next` with what it gives. */
   pipe<Next = any>(next: PipeInput<Output, Next>): RunnableOf<Input, Next>;
   /** One key of what this gives, or an object of several. */
   pick(keys: string | string[]): RunnableOf<Input, any>;
@@ -77,6 +80,7 @@ interface OwnRunnable<Input, Output, Config extends RunnableConfig> {
   withRetry(fields?: { stopAfterAttempt?: number; onFailedAttempt?: (error: any, input: Input) => any }): RunnableOf<Input, Output>;
   /** The next one is tried when one fails; if all do, the first error is thrown. */
   withFallbacks(fields: RunnableShape<Input, Output, any>[] | { fallbacks: RunnableShape<Input, Output, any>[] }): RunnableOf<Input, Output>;
+  /** Tells of the beginning and the end of each call. */
   withListeners(listeners: {
     onStart?: (run: RunRecord, config?: RunnableConfig) => void | Promise<void>;
     onEnd?: (run: RunRecord, config?: RunnableConfig) => void | Promise<void>;
@@ -91,17 +95,22 @@ interface OwnRunnable<Input, Output, Config extends RunnableConfig> {
   asTool(fields: { name?: string; description?: string; schema: any }): RunnableOf<any, Output> & { name: string; description?: string; schema: any };
 }
 
+/** A node of a drawing; `data` is what runs there. */
 export interface DrawnNode { id: string; name: string; data: any; metadata?: Record<string, any> }
+/** An edge of a drawing, by ids of nodes; `data` is its label. */
 export interface DrawnEdge { source: string; target: string; data?: string; conditional?: boolean }
+/** How a drawing is written as Mermaid's text. */
 export interface MermaidOptions {
   /** Without them: edges only. */
   withStyles?: boolean;
   /** Mermaid's name of a curve, "linear" by default. */
   curveStyle?: string;
+  /** Mermaid's styles of the classes "default", "first" and "last": `fill:#f2f0ff`. */
   nodeColors?: Record<string, string>;
   /** Words on one line of an edge's label, 9 by default. */
   wrapLabelNWords?: number;
 }
+/** What `getGraph` draws. */
 export interface GraphOptions extends RunnableConfig {
   /** How many levels of subgraphs are drawn with their own nodes; true: all. */
   xray?: boolean | number;

@@ -4,6 +4,7 @@ import type { CheckpointMetadata, RunnableConfig } from "../pregel/words.js";
 
 /** Greater ones are newer. */
 export type ChannelVersion = number | string;
+/** The version of each channel. */
 export type ChannelVersions = Record<string, ChannelVersion>;
 
 /** A state of a graph as LangGraph keeps it. */
@@ -14,14 +15,21 @@ export interface Checkpoint<N extends string = string, C extends string = string
   id: string;
   /** ISO time. */
   ts: string;
+  /** What channels hold; those that hold nothing are left out. */
   channel_values: Record<C, unknown>;
+  /** Rises when a channel changes. */
   channel_versions: Record<C, ChannelVersion>;
+  /** What each node has seen of the channels that wake it. */
   versions_seen: Record<N, Record<C, ChannelVersion>>;
 }
+/** A checkpoint that is only read. */
 export type ReadonlyCheckpoint = Readonly<Checkpoint>;
 
+/** What a task wrote. */
 export type PendingWriteValue = unknown;
+/** One write of a task: the channel and the value. */
 export type PendingWrite<Channel = string> = [Channel, unknown];
+/** The same with the task's id before it. */
 export type CheckpointPendingWrite<TaskId = string> = [TaskId, ...PendingWrite<string>];
 
 /** A checkpoint where it was found; `config` names it, `parentConfig` the one before. */
@@ -35,6 +43,7 @@ export interface CheckpointTuple {
 
 /** Which checkpoints `list` gives; the newest come first. */
 export type CheckpointListOptions = {
+  /** At most so many. */
   limit?: number;
   /** Only checkpoints older than this one. */
   before?: RunnableConfig;
@@ -65,12 +74,17 @@ export declare abstract class BaseCheckpointSaver<V extends string | number = nu
   serde: SerializerProtocol;
   constructor(serde?: SerializerProtocol);
   toJSON(): string;
+  /** The checkpoint of `getTuple`. */
   get(config: RunnableConfig): Promise<Checkpoint | undefined>;
+  /** The checkpoint that the config names, else the thread's newest; undefined where there is none. */
   abstract getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined>;
+  /** The checkpoints of a thread, the newest first; of all threads without a `thread_id`. */
   abstract list(config: RunnableConfig, options?: CheckpointListOptions): AsyncGenerator<CheckpointTuple>;
+  /** Stores a checkpoint behind the one that the config names. @returns the config that names it */
   abstract put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, newVersions: ChannelVersions): Promise<RunnableConfig>;
   /** Writes of a task that hang on a checkpoint until its step is over. */
   abstract putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void>;
+  /** Forgets all checkpoints and writes of a thread, in all namespaces. */
   abstract deleteThread(threadId: string): Promise<void>;
   /** Per channel what ancestors of a checkpoint wrote, the oldest first, and the nearest stored value above them. */
   getDeltaChannelHistory(options: { config: RunnableConfig; channels: string[] }): Promise<Record<string, DeltaChannelHistory>>;

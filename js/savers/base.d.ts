@@ -39,6 +39,7 @@ export interface Witness {
 export interface Keep {
   /** Default 1. */
   last?: number;
+  /** By when checkpoints were made; fractions are fine. */
   days?: number;
   pinned?: readonly string[];
 }
@@ -47,9 +48,11 @@ export interface Keep {
  * its run is over; the thread's next run waits for that. An error is told to `onError` and the thread stays whole.
  */
 export interface KeepOptions extends Keep {
+  /** Records after which a thread is tidied; 256. */
   every?: number;
   onError?: (error: unknown, threadId: string) => void;
 }
+/** What dropping checkpoints came to. */
 export interface Pruned {
   /** Checkpoints. */
   kept: number;

@@ -43,11 +43,13 @@ export interface LogStore {
   readonly foldable?: boolean;
   /** The BroadcastChannel on which the store tells [threadId, seq] of each commit, [threadId] of a thread that was dropped. */
   readonly channel?: string;
+  /** Gives back what the store holds; it is not used again. */
   close?(): Answer<void>;
   /** Asks other holders politely to keep off the thread; answers how to let go, or undefined when it is held elsewhere. */
   hold?(threadId: string, options?: { wait?: boolean; signal?: AbortSignal }): Promise<(() => void) | undefined>;
 }
 
+/** A store to be tested, and the test runner's words. */
 export interface ContractOptions<Store extends LogStore = LogStore> {
   /** Registers a test. */
   test: (name: string, run: () => Promise<void>) => void;
@@ -59,6 +61,7 @@ export interface ContractOptions<Store extends LogStore = LogStore> {
   reopen?: (store: Store) => Store | Promise<Store>;
   /** Frames with bodies of these sizes behind `before`, for a store that looks into them; arbitrary bytes by default. */
   makeFrames?: (threadId: string, before: LogHead, sizes: number[]) => { bytes: Uint8Array; head: LogHead };
+  /** `witness`: the store keeps one. `bigBytes`: the size of a large batch to try; 5 MB. */
   features?: { witness?: boolean; bigBytes?: number;
     /** false: `byteLength` counts more than the records' own bytes. */
     exactBytes?: boolean };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { type KeepOptions, WeftSaver } from "./base.js";
 
+/** Which database, and which part of it. */
 export interface DenoKvSaverOptions {
   /** What `await Deno.openKv()` answers. */
   kv: unknown;

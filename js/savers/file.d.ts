@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { type KeepOptions, WeftSaver } from "./base.js";
 
+/** Which folder; it is made when something is saved. */
 export interface FileSaverOptions {
   /** The folder; several processes may share it. */
   path: string;

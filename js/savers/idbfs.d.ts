@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 import { type KeepOptions, WeftSaver, type Witness } from "./base.js";
 
+// Only what says so is exported.
+export {};
+
 /** An IndexedDB, also where no declarations of the DOM are loaded. */
 type Databases = typeof globalThis extends { IDBFactory: { prototype: infer Factory } } ? Factory : object;
 
@@ -11,6 +14,7 @@ export interface WitnessStorage {
   removeItem(key: string): void;
 }
 
+/** Which threads of this origin; all of it may be left out. */
 export interface IdbfsSaverOptions {
   /** Names the set of threads among those of this origin: letters, digits, "-" and "_"; "weft" by default. */
   prefix?: string;

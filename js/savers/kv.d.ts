@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 import { type KeepOptions, WeftSaver } from "./base.js";
 
+// Only what says so is exported.
+export {};
+
 type Answer<T> = T | Promise<T>;
 
+/** A storage as five functions; what they throw is told to the caller. */
 export interface KvSaverOptions {
   /** The value's bytes; undefined or null where there is none. */
   get(key: string): Answer<Uint8Array | ArrayBuffer | undefined | null>;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 import type { WeftSaver } from "./base.js";
 
+// Only what says so is exported.
+export {};
+
 /** A CryptoKey, also where no declarations of Web Crypto are loaded. */
 type SealKey = typeof globalThis extends { CryptoKey: { prototype: infer Key } } ? Key : object;
 
+/** With which key records are sealed: `key`, or `keys`. */
 export interface SealOptions {
   /** HMAC: records are signed; AES-GCM: encrypted (and so signed too). From Web Crypto; need not be extractable. */
   key?: SealKey;

@@ -7,6 +7,7 @@ import type { WeftSaver } from "./base.js";
  */
 export function exportThread(saver: WeftSaver, threadId: string): Promise<Uint8Array>;
 
+/** How an exported thread is stored. */
 export interface ImportThreadOptions {
   /** Default: the id it was exported under. It must not be there yet (BAD_ARGUMENT). */
   threadId?: string;

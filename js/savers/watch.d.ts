@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { WeftSaver } from "./base.js";
 
+/** What a watcher is told. */
 export interface ThreadChange {
   threadId: string;
   /** The number of the thread's newest record; undefined: the thread was deleted. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/** In a list of nodes: all of them. */
 export type All = "*";
 /** What all channels have, those of other packages too. */
 export interface ChannelProtocol<ValueType = unknown, UpdateType = unknown, CheckpointType = unknown> {
@@ -11,6 +12,7 @@ export interface ChannelProtocol<ValueType = unknown, UpdateType = unknown, Chec
   get(): ValueType;
   checkpoint(): CheckpointType | undefined;
 }
+/** A Send as it is stored. */
 export interface SendProtocol {
   node: string;
   args: any;
@@ -20,8 +22,11 @@ export interface SendProtocol {
 export type ConstructorRecord = { lc: 2; type: "constructor"; id: unknown; method?: unknown; args?: unknown };
 /** Channels of writes that are no values. */
 export declare const ERROR: "__error__";
+/** Of a task that stopped: its questions. */
 export declare const INTERRUPT: "__interrupt__";
+/** Of a task that goes on: the answers. */
 export declare const RESUME: "__resume__";
+/** LangGraph.js's mark that a task's calls were begun; Weft reads it and writes none. */
 export declare const SCHEDULED: "__scheduled__";
 /** The channel of pending Sends. */
 export declare const TASKS: "__pregel_tasks";

@@ -8,6 +8,7 @@ export type JsonSchema = boolean | { readonly [keyword: string]: any };
 /** `true`: the standard one; a pattern (unanchored, as in `pattern`) or a function; `false` turns a standard one off. */
 export type SchemaFormat = boolean | string | RegExp | ((text: string) => boolean);
 
+/** How a schema is read. */
 export interface SchemaOptions {
   /** The draft of schemas that do not name theirs in `$schema`. Default "2020-12". */
   draft?: "7" | "2019-09" | "2020-12";
@@ -33,6 +34,7 @@ export interface SchemaError {
   code?: string;
 }
 
+/** What checking came to. */
 export interface SchemaResult<Value = any> {
   valid: boolean;
   /** What was checked, with its defaults filled in; undefined for a text that is no JSON. */
@@ -41,6 +43,7 @@ export interface SchemaResult<Value = any> {
   errors: SchemaError[];
 }
 
+/** A schema ready to check; holds memory of the engine until `free` or until it is collected. */
 export interface CompiledSchema<Value = any> {
   /** Checks a value by its JSON form. Throws WeftError with code SCHEMA_BUDGET when that takes too much work. */
   validate(value: unknown): SchemaResult<Value>;

@@ -2,11 +2,14 @@
 // LangGraph's caches: values by namespace and key, for some time.
 import type { SerializerProtocol } from "../savers/base-saver.js";
 
+/** Labels that entries are cleared by: a graph's node or task. */
 export type CacheNamespace = string[];
+/** The name of an entry. */
 export type CacheFullKey = [namespace: CacheNamespace, key: string];
 
 /** Extend it for a cache of your own. */
 export declare abstract class BaseCache<V = unknown> {
+  /** For caches that keep bytes. */
   serde: SerializerProtocol;
   constructor(serde?: SerializerProtocol);
   /** Those that are there and not too old, in the order of `keys`. */

@@ -9,22 +9,31 @@ export interface Item {
   createdAt: Date;
   updatedAt: Date;
 }
+/** An item that a search found. */
 export interface SearchItem extends Item {
   /** How near it is to the query: the cosine; undefined without one, or without a vector. */
   score?: number;
 }
+/** Asks for the item of a key; null where there is none. */
 export interface GetOperation {
   namespace: string[];
   key: string;
 }
+/**
+ * Asks for items below a namespace, the nearest to `query` first where the store has an index; 10 of them unless `limit`
+ * says more.
+ */
 export interface SearchOperation {
   namespacePrefix: string[];
   /** By key: a value, compared with ===, or `{ $eq | $ne | $gt | $gte | $lt | $lte | $in | $nin: value }`. */
   filter?: Record<string, any>;
+  /** Default 10. */
   limit?: number;
   offset?: number;
+  /** A text to be near to; needs an index. */
   query?: string;
 }
+/** Sets an item, or deletes it. */
 export interface PutOperation {
   namespace: string[];
   key: string;
@@ -33,20 +42,26 @@ export interface PutOperation {
   /** Paths of the texts that it is found by, instead of the store's; false: none. */
   index?: false | string[];
 }
+/** A namespace of which some labels may be anything: "*". */
 export type NameSpacePath = (string | "*")[];
+/** Which end of a namespace is compared. */
 export type NamespaceMatchType = "prefix" | "suffix";
+/** What a namespace must begin or end with. */
 export interface MatchCondition {
   matchType: NamespaceMatchType;
   path: NameSpacePath;
 }
+/** Asks which namespaces hold items; `maxDepth` cuts them to as many labels. */
 export interface ListNamespacesOperation {
   matchConditions?: MatchCondition[];
+  /** Longer namespaces are cut to so many labels. */
   maxDepth?: number;
   limit: number;
   offset: number;
 }
 /** What `batch` takes; the answers come in the same order (OperationResults). */
 export type Operation = GetOperation | SearchOperation | PutOperation | ListNamespacesOperation;
+/** What `batch` answers to operations, one by one. */
 export type OperationResults<Tuple extends readonly Operation[]> = {
   [K in keyof Tuple]: Tuple[K] extends PutOperation ? void
     : Tuple[K] extends SearchOperation ? SearchItem[]
@@ -56,6 +71,7 @@ export type OperationResults<Tuple extends readonly Operation[]> = {
 };
 /** How texts of items become vectors of `dims` numbers, so that `query` finds them by meaning. */
 export interface IndexConfig {
+  /** Numbers of a vector. */
   dims: number;
   /** LangChain's Embeddings, or anything with their methods. */
   embeddings: { embedDocuments(texts: string[]): Promise<number[][]>; embedQuery(text: string): Promise<number[]> };
@@ -70,12 +86,17 @@ export declare class InvalidNamespaceError extends Error {
 
 /** A store of your own implements `batch`; the other methods are made of it. */
 export declare abstract class BaseStore {
+  /** Carries out all operations; the answers come in their order. */
   abstract batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>>;
+  /** null: there is none. */
   get(namespace: string[], key: string): Promise<Item | null>;
+  /** Items below a namespace; 10 unless `limit` says more, see SearchOperation. */
   search(namespacePrefix: string[], options?: { filter?: Record<string, any>; limit?: number; offset?: number; query?: string }): Promise<SearchItem[]>;
   /** InvalidNamespaceError: empty, with empty labels or periods, or below "langgraph". */
   put(namespace: string[], key: string, value: Record<string, any>, index?: false | string[]): Promise<void>;
+  /** It need not be there. */
   delete(namespace: string[], key: string): Promise<void>;
+  /** Namespaces that hold items, 100 unless `limit` says more. */
   listNamespaces(options?: { prefix?: string[]; suffix?: string[]; maxDepth?: number; limit?: number; offset?: number }): Promise<string[][]>;
   start(): void | Promise<void>;
   stop(): void | Promise<void>;

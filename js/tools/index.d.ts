@@ -6,6 +6,7 @@ import type { RunnableInterface } from "../graph/graph.js";
 import type { RetryPolicy } from "../pregel/policies.js";
 import type { TimeoutPolicy } from "../pregel/words.js";
 
+/** A JSON Schema as an object. */
 export type JsonSchema = { [keyword: string]: any };
 interface StandardLike<Input, Output> {
   readonly "~standard": { readonly types?: { readonly input: Input; readonly output: Output } | undefined; validate: (value: unknown) => any };
@@ -21,6 +22,7 @@ export type ToolArgs<Schema> = [Schema] extends [StandardLike<any, infer Output>
       : any;
 /** What a schema takes. */
 export type ToolInput<Schema> = [Schema] extends [StandardLike<infer Input, any>] ? Input : ToolArgs<Schema>;
+/** What the arguments of a tool may be described with: a Standard Schema (zod, valibot, arktype …), a parser, a JSON Schema. */
 export type ToolSchema = StandardLike<any, any> | ParserLike<any> | JsonSchema;
 
 /** The second parameter of a tool's function: the run's config, with the call it answers. */
@@ -28,8 +30,10 @@ export interface ToolConfig {
   configurable?: Record<string, any>;
   metadata?: Record<string, unknown>;
   tags?: string[];
+  /** Aborted when the run or this attempt is given up. */
   signal?: AbortSignal;
   callbacks?: any;
+  /** The model's call. */
   toolCall?: ToolCall;
   /** From a ToolNode: the call's id, the state, and a key that is the same for all attempts at this call. */
   toolCallId?: string;
@@ -50,7 +54,9 @@ export function InjectedStore(): Injected;
 /** The tool's second argument. */
 export function ToolRuntime(): Injected;
 
+/** What a tool is, beside its function; `name` is needed. */
 export interface ToolFields<Schema = any> {
+  /** What the model calls it by. */
   name: string;
   /** Told to the model. Default: "<name> tool". */
   description?: string;
@@ -62,6 +68,7 @@ export interface ToolFields<Schema = any> {
   returnDirect?: boolean;
   /** "content_and_artifact": the function returns [content, artifact]. Default "content". */
   responseFormat?: "content" | "content_and_artifact";
+  /** Default "auto". */
   approval?: ToolApproval<ToolArgs<Schema>>;
   /** Running it twice is harmless, so a call in flight at a crash may be repeated. */
   idempotent?: boolean;
@@ -79,6 +86,7 @@ export interface ToolFields<Schema = any> {
   verboseParsingErrors?: boolean;
   metadata?: Record<string, unknown>;
   tags?: string[];
+  /** For the provider's own declaration of the tool; kept, not looked at. */
   extras?: Record<string, unknown>;
 }
 
@@ -90,6 +98,7 @@ export class Tool<Schema = any, Output = any> {
   /** Without what the host fills in. */
   schema: Schema;
   injected?: Record<string, Injected>;
+  /** The function. */
   func: (input: any, config: any) => Output | Promise<Output>;
   returnDirect: boolean;
   responseFormat: "content" | "content_and_artifact";
@@ -138,6 +147,7 @@ export class UnsupportedSchemaError extends Error {
   code: "UNSUPPORTED_SCHEMA";
 }
 
+/** A tool as OpenAI's chat completions want it. */
 export interface OpenAITool { type: "function"; function: { name: string; description?: string; parameters?: JsonSchema; strict?: boolean } }
 /** The JSON Schema of a tool's arguments; tools of LangChain, OpenAI and the AI SDK are read too. */
 export function toolJsonSchema(tool: object): JsonSchema;

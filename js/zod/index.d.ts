@@ -9,11 +9,13 @@ export type { InteropZodToStateDefinition, ReducedZodChannel } from "../graph/st
 
 /** A schema of zod 3 or 4. */
 export type InteropZodType<Output = any, Input = Output> = z3.ZodType<Output, any, Input> | core.$ZodType<Output, Input>;
+/** A zod object of version 3 or 4. */
 export type InteropZodObject = z3.AnyZodObject | core.$ZodObject;
 
 /** What stands before the extras of a field in its description. */
 export const META_EXTRAS_DESCRIPTION_PREFIX = "lg:";
 
+/** What is said of a field: how it is folded, what it begins with, what is added to its JSON Schema. */
 export interface SchemaMeta<TValue = any, TUpdate = TValue> {
   jsonSchemaExtra?: { langgraph_nodes?: string[]; langgraph_type?: "prompt" | "messages"; [key: string]: unknown };
   reducer?: {
@@ -23,6 +25,7 @@ export interface SchemaMeta<TValue = any, TUpdate = TValue> {
   };
   default?: () => TValue;
 }
+/** What nodes write to a state of this zod object. */
 export type UpdateType<T extends InteropZodObject, Shape = ZodShape<T>> = {
   [Key in keyof Shape]?: InteropZodToStateDefinition<T, Shape>[Key] extends BaseChannel<infer Value, infer Update> ? Update | OverwriteValue<Value> : never;
 };
@@ -31,13 +34,16 @@ export type UpdateType<T extends InteropZodObject, Shape = ZodShape<T>> = {
 export class SchemaMetaRegistry {
   _map: Map<InteropZodType, SchemaMeta>;
   _extensionCache: Map<string, Map<InteropZodType, InteropZodType>>;
+  /** What was said of the schema. */
   get<TValue, TUpdate = TValue>(schema: InteropZodType<TValue>): SchemaMeta<TValue, TUpdate> | undefined;
+  /** Says it anew, from what was said. */
   extend<TValue, TUpdate>(
     schema: InteropZodType<TValue>,
     predicate: (meta: SchemaMeta<TValue, TUpdate> | undefined) => SchemaMeta<TValue, TUpdate>,
   ): void;
   remove(schema: InteropZodType): this;
   has(schema: InteropZodType): boolean;
+  /** The channels that a graph makes of a zod object. */
   getChannelsForSchema<T extends InteropZodObject>(schema: T): InteropZodToStateDefinition<T>;
   getExtendedChannelSchemas<T extends InteropZodObject>(
     schema: T,
@@ -55,6 +61,7 @@ export class LanggraphZodMetaRegistry<
   constructor(parent: SchemaMetaRegistry);
   protected parent: SchemaMetaRegistry;
 }
+/** For zod 4: `z.array(z.string()).register(registry, { reducer, default })`. */
 export const registry: LanggraphZodMetaRegistry;
 
 /** Says it of a schema of either version. */

@@ -3,6 +3,9 @@
 // context. Undefined for graphs whose part is not described by zod or a StateSchema.
 import type { SchemaMetaRegistry } from "./index.js";
 
+// Only what says so is exported.
+export {};
+
 type JSONSchema = Record<string, any>;
 
 /** What nodes read. */

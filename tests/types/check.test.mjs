@@ -70,6 +70,22 @@ test("each public declaration names exactly what its module exports", async (t) 
   }
 });
 
+test("each public declaration says so, and what it is", () => {
+  const { program } = compile(entries.map(([, { types }]) => join(top, types)));
+  const checker = program.getTypeChecker();
+  const isSaid = (symbol) => symbol.getDocumentationComment(checker).length > 0 || symbol.getJsDocTags(checker).length > 0;
+  // A module of declarations without `export { … }` exports all that it declares.
+  const isExported = (node) => ts.isVariableDeclaration(node) || ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export;
+  for (const [name, target] of entries) {
+    const symbols = checker
+      .getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(resolve(top, target.types))))
+      .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol));
+    assert.ok(symbols.length > 0, name);
+    const wrong = symbols.filter((symbol) => !isSaid(symbol) || !symbol.declarations.every(isExported));
+    assert.deepEqual(wrong.map((symbol) => symbol.name), [], `weftgraph${name.slice(1)}`);
+  }
+});
+
 test("programs that use the package compile, and their wrong lines do not", () => {
   const files = readdirSync(here).filter((name) => name.endsWith(".ts")).map((name) => join(here, name));
   assert.ok(files.length > 0, "no tests/types/*.ts");
