@@ -209,7 +209,7 @@ export async function tracePart(scope, name, input, output) {
  * @returns {Promise<any>} what the last one gives
  */
 export async function traceSequence(input, config, steps) {
-  const run = await managerFor(config).handleChainStart(SEQUENCE, toFields(input, "input"), undefined, undefined, undefined, undefined, "RunnableSequence");
+  const run = await managerFor(config).handleChainStart(SEQUENCE, toFields(input, "input"), undefined);
   try {
     let value = input;
     for (const [index, [name, step]] of steps.entries()) {

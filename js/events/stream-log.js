@@ -86,7 +86,8 @@ class LogView {
     const { name } = run;
     if (!isWanted(this.filter, { ...run, type: typeOf(run) })) return undefined;
     const count = (this.#counts.get(name) ?? 0) + 1;
-    const path = `/logs/${name.replaceAll("~", "~0").replaceAll("/", "~1")}${count === 1 ? "" : `:${count}`}`;
+    // As it is, also where JSON Patch would escape it.
+    const path = `/logs/${name}${count === 1 ? "" : `:${count}`}`;
     this.#counts.set(name, count);
     this.#paths.set(run, path);
     return path;

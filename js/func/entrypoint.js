@@ -5,7 +5,7 @@ import { TRACE } from "../callbacks/later.js";
 import { END, START } from "../constants.js";
 import { EphemeralValue, LastValue } from "../graph/channels.js";
 import { writePairs } from "../graph/writes.js";
-import { currentScope } from "../pregel/ambient.js";
+import { currentConfig, scopeOf } from "../pregel/ambient.js";
 import { Pregel } from "../pregel/pregel.js";
 import { PregelNode } from "../pregel/node.js";
 import { RunnableCallable } from "../runnable/runnable.js";
@@ -62,7 +62,7 @@ entrypoint.final = ({ value, save }) => ({ value, save, __lg_type: FINAL });
 
 /** @returns {any} what the last run of this thread saved, or undefined */
 export function getPreviousState() {
-  const scope = currentScope();
-  if (scope === undefined) throw new Error("Called getPreviousState() outside the context of an entrypoint.");
-  return scope.task.run.readState()[PREVIOUS];
+  const config = currentConfig();
+  if (config === undefined) throw new Error("Called getPreviousState() outside the context of an entrypoint.");
+  return scopeOf(config)?.task.run.readState()[PREVIOUS];
 }

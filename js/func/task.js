@@ -27,7 +27,7 @@ export function task(optionsOrName, func) {
   const { name, retry, timeout } = options;
   const cachePolicy = options.cachePolicy ?? ("cache" in options ? options.cache : undefined);
   refuseGenerator(func, "tasks");
-  const node = callNode(String(name), func, { retry: retryRule(retry), cachePolicy, timeout: timeoutPolicy(timeout) });
+  const node = callNode(name, func, { retry: retryRule(retry), cachePolicy, timeout: timeoutPolicy(timeout) });
   return (...args) => {
     const scope = currentScope();
     if (scope === undefined) throw new Error(hasStorage() ? OUTSIDE : OUTSIDE + AFTER_AWAIT);

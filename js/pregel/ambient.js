@@ -123,9 +123,19 @@ export function currentScope() {
   return store === undefined ? current : scopeOf(store.extra?.[CHILD_CONFIG]);
 }
 
+/** @returns {any} the config of the running code: a task's, or what LangChain called a tool or a lambda with */
+export function currentConfig() {
+  const scope = currentScope();
+  return scope === undefined ? childConfig() : scope.config;
+}
+
+function childConfig() {
+  return storage?.getStore()?.extra?.[CHILD_CONFIG];
+}
+
 /** The config of the running code: what LangChain made of a task's, or the task's own. @param {Scope} scope @returns {any} */
 export function configIn(scope) {
-  const found = storage?.getStore()?.extra?.[CHILD_CONFIG];
+  const found = childConfig();
   return scopeOf(found) === scope ? found : scope.config;
 }
 

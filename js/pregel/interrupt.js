@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: how node code stops for a person, and how it asks for its config, store, writer and input.
 // Must not know: how interrupts are numbered or stored (the engine does).
-import { GraphInterrupt } from "../errors.js";
-import { currentScope, hasStorage, scopeOf } from "./ambient.js";
+import { ERR_NO_SAVER } from "../engine/codes.js";
+import { GraphInterrupt, makeError } from "../errors.js";
+import { currentConfig, hasStorage, scopeOf } from "./ambient.js";
 import { rejectAnswer } from "../run/ask.js";
 import { zodParse } from "../graph/zod.js";
 import { isZod, responseJson } from "./response.js";
@@ -39,15 +40,14 @@ export function interruptTask(task, value, options) {
  * @returns {any}
  */
 export function interrupt(value, options) {
-  const scope = currentScope();
-  if (scope === undefined) throw new Error(hasStorage() ? OUTSIDE : OUTSIDE + AFTER_AWAIT);
-  return scope.config.interrupt(value, options);
+  const config = currentConfig();
+  if (config === undefined) throw new Error(hasStorage() ? OUTSIDE : OUTSIDE + AFTER_AWAIT);
+  if (scopeOf(config) !== undefined) return config.interrupt(value, options);
+  throw config.configurable ? makeError(ERR_NO_SAVER) : new Error("No configurable found in config");
 }
 
-/** @returns {any} the config of the running node, or undefined outside of one */
-export function getConfig() {
-  return currentScope()?.config;
-}
+/** @returns {any} the config of the running node, tool or lambda, or undefined outside of one */
+export const getConfig = currentConfig;
 
 /** @param {string} asking @param {any} config @returns {any} */
 function requireConfig(asking, config) {

@@ -126,7 +126,7 @@ export class Calls {
         put(batch) {
           batch.word(index);
           batch.word(attempt);
-          batch.string(node.name);
+          batch.string(`${node.name}`);
         },
       });
       run.advance();
