@@ -4,7 +4,7 @@
 #include <string.h>
 
 int weft_channel_is_list(weft_channel_kind kind) {
-    return kind == WEFT_CHANNEL_MESSAGES || kind == WEFT_CHANNEL_APPEND || kind == WEFT_CHANNEL_TOPIC;
+    return kind == WEFT_CHANNEL_MESSAGES || kind == WEFT_CHANNEL_TOPIC;
 }
 
 static int is_barrier(weft_channel_kind kind) {
@@ -51,7 +51,6 @@ void weft_channel_fini(weft_channel *channel, const weft_channel_rule *rule, wef
 int weft_channel_available(const weft_channel *channel, const weft_channel_rule *rule) {
     switch (rule->kind) {
         case WEFT_CHANNEL_MESSAGES:
-        case WEFT_CHANNEL_APPEND:
             return 1;
         case WEFT_CHANNEL_TOPIC:
             return channel->list->count > 0;
@@ -183,7 +182,6 @@ weft_status weft_channel_update(weft_channel *channel, const weft_channel_rule *
         case WEFT_CHANNEL_TASKS:
             return update_sends(channel, values, writes);
         case WEFT_CHANNEL_MESSAGES:
-        case WEFT_CHANNEL_APPEND:
         case WEFT_CHANNEL_TOPIC:
             return update_list(channel, rule, writes, failed);
         case WEFT_CHANNEL_BINOP:

@@ -11,7 +11,6 @@ typedef enum weft_channel_kind {
     WEFT_CHANNEL_LAST,
     WEFT_CHANNEL_BINOP,    // a reducer of the host
     WEFT_CHANNEL_MESSAGES, // messagesStateReducer
-    WEFT_CHANNEL_APPEND,   // lists, concatenated
     WEFT_CHANNEL_EPHEMERAL,
     WEFT_CHANNEL_ANY,
     WEFT_CHANNEL_UNTRACKED,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists that grow by built-in reducers: messages (by id, as messagesStateReducer), append and topics.
+// Lists that grow by built-in reducers: messages (by id, as messagesStateReducer) and topics.
 // An update is applied at once and noted as steps, which go to the host and to the log. There is no undo: a run whose
 // step fails drops its state.
 // Owns its items, their ids and one reference per word. Must not know channels, versions or records.
@@ -62,7 +62,7 @@ weft_status weft_list_identify(weft_list *list, const weft_message *messages, ui
 // WEFT_ERR_DELETE_MESSAGE (`*failed` = index in `messages`), WEFT_ERR_NO_MEMORY.
 weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint32_t count, uint32_t *failed);
 
-// Appends words without looking at ids (append reducer, topics). WEFT_ERR_NO_MEMORY.
+// Appends words without looking at ids (topics). WEFT_ERR_NO_MEMORY.
 weft_status weft_list_append(weft_list *list, const weft_message *messages, uint32_t count);
 
 // The list's items as a roll, lent; NULL when they are not all in the log, or hardly worth it.

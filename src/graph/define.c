@@ -56,7 +56,7 @@ static weft_status add_name(definer *d, weft_map *names, weft_log_text name, uin
 }
 
 // In the order of weft_channel_kind, one behind the other; those without a name are made here.
-static const char KINDS[] = "last\0binop\0messages\0append\0ephemeral\0any\0untracked\0topic\0\0finish\0\0host\0";
+static const char KINDS[] = "last\0binop\0messages\0ephemeral\0any\0untracked\0topic\0\0finish\0\0host\0";
 
 static weft_status add_channel(definer *d, weft_log_text name, weft_channel_kind kind, uint32_t number) {
     weft_graph *graph = d->graph;
