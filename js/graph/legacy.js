@@ -7,21 +7,19 @@ import { makeError } from "../errors.js";
 import { Pregel } from "../pregel/pregel.js";
 import { ChannelWrite, PASSTHROUGH, PregelNode } from "../pregel/node.js";
 import { coerce } from "../runnable/runnable.js";
+import { Builder, LATE } from "./builder.js";
 import { EphemeralValue, Topic } from "./channels.js";
 import { drawGraph, drawGraphLater } from "./drawing.js";
 import { messagesStateReducer } from "./messages-reducer.js";
-import { LATE, StateGraph, checkName, conditionName, nodesToAdd } from "./state-graph.js";
+import { StateGraph, checkName, nodesToAdd } from "./state-graph.js";
 
-export class Graph {
+export class Graph extends Builder {
   /** @type {Record<string, any>} */
   nodes = {};
   /** @type {Set<[string, string]>} */
   edges = new Set();
-  /** @type {Record<string, Record<string, { path: any, ends: Record<string, string> | undefined }>>} */
-  branches = {};
   /** @type {string | undefined} */
   entryPoint = undefined;
-  compiled = false;
 
   /** A StateGraph is one too. @param {any} value */
   static [Symbol.hasInstance](value) {
@@ -52,36 +50,6 @@ export class Graph {
     if ([...this.edges].some(([start]) => start === from)) throw new Error(`Already found path for ${from}. For multiple edges, use StateGraph.`);
     this.edges.add([from, to]);
     return this;
-  }
-
-  /** @param {any} source @param {any} [path] @param {any} [pathMap] @returns {this} */
-  addConditionalEdges(source, path, pathMap) {
-    this.warnIfCompiled("Adding an edge to" + LATE);
-    const given = typeof source === "object" ? source : { source, path, pathMap };
-    const runnable = coerce(given.path);
-    const name = conditionName(runnable);
-    const known = (this.branches[given.source] ??= {});
-    if (known[name] !== undefined) throw new Error(`Condition \`${name}\` already present for node \`${given.source}\``);
-    const ends = Array.isArray(given.pathMap) ? Object.fromEntries(given.pathMap.map((/** @type {string} */ end) => [end, end])) : given.pathMap;
-    known[name] = { path: runnable, ends };
-    return this;
-  }
-
-  /** @param {string} key @returns {this} */
-  setEntryPoint(key) {
-    this.warnIfCompiled("Setting the entry point of" + LATE);
-    return this.addEdge(START, key);
-  }
-
-  /** @param {string} key @returns {this} */
-  setFinishPoint(key) {
-    this.warnIfCompiled("Setting a finish point of" + LATE);
-    return this.addEdge(key, END);
-  }
-
-  /** @param {string} message what is said of a graph that has been compiled */
-  warnIfCompiled(message) {
-    if (this.compiled) console.warn(message);
   }
 
   /** @param {string[]} [interrupt] nodes that must be there */

@@ -5,45 +5,41 @@ import { END, ROOT, START } from "../constants.js";
 import { StateGraphInputError, makeError } from "../errors.js";
 import { ERR_ARGUMENT } from "../engine/codes.js";
 import { readLegacyChannels, readSchema } from "./annotation.js";
+import { Builder, LATE } from "./builder.js";
 import { LastValue } from "./channels.js";
 import { CompiledStateGraph } from "./compiled-state.js";
 import { takeManaged } from "./managed.js";
 import { handlerName, handlerSpec, readPolicies } from "./policies.js";
 import { isZodObject, zodParse } from "./zod.js";
-import { coerce, runnableOf } from "../runnable/runnable.js";
+import { runnableOf } from "../runnable/runnable.js";
 
 /** @typedef {import("./channels.js").BaseChannel} BaseChannel */
 /** @typedef {import("./annotation.js").Schema} Schema */
 /** @typedef {{ runnable: any, input: Schema | undefined, ends: string[] | undefined, defer: boolean, metadata: Record<string, any> | undefined, tags: string[] | undefined, subgraphs?: any[], retryPolicy?: any, timeout?: any, cachePolicy?: any, handler?: string | undefined, isErrorHandler?: boolean }} NodeSpec */
-/** @typedef {{ path: any, ends: Record<string, string> | undefined }} BranchSpec */
 
-/** Of whatever changes a builder. */
-export const LATE = " a graph that has already been compiled. This will not be reflected in the compiled graph.";
 const RESERVED_CHARACTERS = ["|", ":"];
 const NODE_OPTIONS = ["input", "ends", "defer", "metadata", "tags", "subgraphs", "retryPolicy", "cachePolicy", "timeout", "errorHandler"];
 
-export class StateGraph {
+export class StateGraph extends Builder {
   /** @type {Record<string, NodeSpec>} */
   nodes = Object.create(null);
   /** @type {Set<[string, string]>} */
   edges = new Set();
   /** @type {Set<[string[], string]>} */
   waitingEdges = new Set();
-  /** @type {Record<string, Record<string, BranchSpec>>} */
-  branches = Object.create(null);
   /** @type {Record<string, BaseChannel>} */
   channels = Object.create(null);
   /** @type {import("./policies.js").Policies} */
   nodeDefaults = {};
   /** @type {Record<string, import("./managed.js").ManagedValue>} */
   managed = {};
-  compiled = false;
 
   /**
    * @param {any} state Annotation.Root, zod object, StateSchema, or `{ state | stateSchema, input, output, context, nodes }`
    * @param {any} [options]
    */
   constructor(state, options) {
+    super();
     const init = readInit(state, options);
     this._state = init.state;
     this._input = init.input ?? init.state;
@@ -178,40 +174,6 @@ export class StateGraph {
     return this;
   }
 
-  /**
-   * @param {any} source a node, or `{ source, path, pathMap }`
-   * @param {any} [path]
-   * @param {any} [pathMap]
-   * @returns {this}
-   */
-  addConditionalEdges(source, path, pathMap) {
-    const given = typeof source === "object" ? source : { source, path, pathMap };
-    this.warnIfCompiled("Adding an edge to" + LATE);
-    const condition = coerce(given.path);
-    const name = conditionName(condition);
-    const known = (this.branches[given.source] ??= Object.create(null));
-    if (name in known) throw new Error(`Condition \`${name}\` already present for node \`${given.source}\``);
-    known[name] = { path: condition, ends: pathEnds(given.pathMap) };
-    return this;
-  }
-
-  /** @param {string} key @returns {this} */
-  setEntryPoint(key) {
-    this.warnIfCompiled("Setting the entry point of" + LATE);
-    return this.addEdge(START, key);
-  }
-
-  /** @param {string} key @returns {this} */
-  setFinishPoint(key) {
-    this.warnIfCompiled("Setting a finish point of" + LATE);
-    return this.addEdge(key, END);
-  }
-
-  /** @param {string} message what is said of a graph that has been compiled */
-  warnIfCompiled(message) {
-    if (this.compiled) console.warn(message);
-  }
-
   /** Checks the graph as compile() does. @param {string[]} [interrupt] nodes that must be there */
   validate(interrupt) {
     void new CompiledStateGraph(this, { interruptBefore: interrupt });
@@ -231,12 +193,6 @@ export class StateGraph {
     this.compiled = true;
     return compiled;
   }
-}
-
-/** @param {any} path @returns {string} */
-export function conditionName(path) {
-  const name = path.getName();
-  return name === "RunnableLambda" ? "condition" : name;
 }
 
 /** @param {string} name */
@@ -263,11 +219,6 @@ function nodeList(nodes) {
 /** @param {any} ends @returns {string[]} */
 function endNames(ends) {
   return Array.isArray(ends) ? ends : Object.keys(ends);
-}
-
-/** @param {any} pathMap @returns {Record<string, string> | undefined} */
-function pathEnds(pathMap) {
-  return Array.isArray(pathMap) ? Object.fromEntries(pathMap.map((name) => [name, name])) : (pathMap ?? undefined);
 }
 
 /** @param {any} definition @returns {Schema} */

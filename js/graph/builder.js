@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Knows: what LangGraph's builders have in common: conditions, where a graph begins and ends, what is said of late changes.
+// Must not know: states, channels, runs.
+import { END, START } from "../constants.js";
+import { coerce } from "../runnable/runnable.js";
+
+/** @typedef {{ path: any, ends: Record<string, string> | undefined }} BranchSpec */
+
+/** Of whatever changes a builder. */
+export const LATE = " a graph that has already been compiled. This will not be reflected in the compiled graph.";
+
+/** What has an `addEdge`. */
+export class Builder {
+  /** The conditions of each node, by name. @type {Record<string, Record<string, BranchSpec>>} */
+  branches = Object.create(null);
+  compiled = false;
+
+  /**
+   * @param {any} source a node, or `{ source, path, pathMap }`
+   * @param {any} [path]
+   * @param {any} [pathMap]
+   * @returns {this}
+   */
+  addConditionalEdges(source, path, pathMap) {
+    const given = typeof source === "object" ? source : { source, path, pathMap };
+    this.warnIfCompiled("Adding an edge to" + LATE);
+    const condition = coerce(given.path);
+    const name = conditionName(condition);
+    const known = (this.branches[given.source] ??= Object.create(null));
+    if (name in known) throw new Error(`Condition \`${name}\` already present for node \`${given.source}\``);
+    known[name] = { path: condition, ends: pathEnds(given.pathMap) };
+    return this;
+  }
+
+  /** @param {string} key @returns {this} */
+  setEntryPoint(key) {
+    this.warnIfCompiled("Setting the entry point of" + LATE);
+    return /** @type {any} */ (this).addEdge(START, key);
+  }
+
+  /** @param {string} key @returns {this} */
+  setFinishPoint(key) {
+    this.warnIfCompiled("Setting a finish point of" + LATE);
+    return /** @type {any} */ (this).addEdge(key, END);
+  }
+
+  /** @param {string} message what is said of a graph that has been compiled */
+  warnIfCompiled(message) {
+    if (this.compiled) console.warn(message);
+  }
+}
+
+/** @param {any} path @returns {string} */
+function conditionName(path) {
+  const name = path.getName();
+  return name === "RunnableLambda" ? "condition" : name;
+}
+
+/** @param {any} pathMap @returns {Record<string, string> | undefined} */
+function pathEnds(pathMap) {
+  return Array.isArray(pathMap) ? Object.fromEntries(pathMap.map((name) => [name, name])) : (pathMap ?? undefined);
+}
