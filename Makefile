@@ -113,7 +113,7 @@ WASM_FEATURES_OPT := --low-memory-unused --enable-bulk-memory --enable-sign-ext 
 WASM_STRIP := --strip-debug --strip-producers --strip-target-features
 WASM_OPT_FLAGS := -aimfs 4 $(WASM_FEATURES_OPT) -Oz --flatten --rereloop -Oz --flatten --rereloop -Oz -Oz $(WASM_STRIP)
 DEBUG := $(BUILD)/wasm-debug
-DEBUG_FLAGS := $(WASM_TARGET) -O1 -g -DWEFT_DEBUG $(BASE)
+DEBUG_FLAGS := $(WASM_TARGET) -O1 -g $(BASE)
 BORDER := $(sort $(wildcard wasm/*.c))
 WASM_OBJECTS := $(ENGINE:%.c=$(WASM)/%.o) $(BORDER:%.c=$(WASM)/%.o) $(WASM)/cJSON.o
 DEBUG_OBJECTS := $(WASM_OBJECTS:$(WASM)/%=$(DEBUG)/%)

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { AIMessage, Annotation, Command, END, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt } from "weftgraph";
+import { Topic } from "weftgraph/channels";
 import { pruneThread } from "weftgraph/savers/retention";
 import { exportThread, importThread } from "weftgraph/savers/transfer";
 
@@ -30,6 +31,7 @@ const CHANGES = {
   "a message of 500 bytes": [MessagesAnnotation.spec, (at) => ({ messages: { role: "user", content: text(at, 500), id: `m${at}` } })],
   "a message of 5 bytes": [MessagesAnnotation.spec, (at) => ({ messages: [{ role: "user", content: text(at, 5), id: `m${at}` }] })],
   "four messages": [MessagesAnnotation.spec, (at) => ({ messages: [1, 2, 3, 4].map((n) => ({ role: "user", content: text(at, 100), id: `m${at}-${n}` })) })],
+  "an item of a list that grows": [{ list: () => new Topic({ accumulate: true }) }, (at) => ({ list: [text(at, 100)] })],
   "one key of several": [Object.fromEntries(Array.from({ length: 40 }, (_, k) => [`key${k}`, Annotation])), (at) => ({ [`key${at % 40}`]: { at, text: text(at, 60) } })],
 };
 
@@ -152,6 +154,15 @@ for (const [name, [spec, change]] of Object.entries(CHANGES)) {
     t.diagnostic(`at most ${most} bytes more than the change`);
   });
 }
+
+test("an item of a Topic that grows is printed once", async () => {
+  let printed = 0;
+  const item = (n) => ({ toJSON: () => (printed++, { n }) });
+  const graph = looping({ list: () => new Topic({ accumulate: true }) }, (at) => ({ list: item(at) }), 200, new MemorySaver());
+  const { list } = await graph.invoke({ at: 0 }, { ...on("1"), recursionLimit: 300 });
+  assert.equal(list.length, 200);
+  assert.equal(printed, 200);
+});
 
 test("a conversation of 2,000 messages of 500 bytes takes at most twice its text", async (t) => {
   const saver = new MemorySaver();
