@@ -268,7 +268,7 @@ export function writeInput(plan, entries, input) {
 /** @param {any} graph @param {CallContext} context @param {any} thread */
 function childFlags(graph, { saver, config }, thread) {
   const mayAsk = thread === undefined && saver !== undefined;
-  return (graph.checkpointer === true ? CHILD_STABLE : 0) | (mayAsk ? CHILD_MAY_ASK : 0) | (config.configurable?.checkpoint_ns === "" && !thread?.store.saver ? CHILD_ROOT : 0);
+  return (graph.checkpointer === true ? CHILD_STABLE : 0) | (mayAsk ? CHILD_MAY_ASK : 0) | (config.configurable?.checkpoint_ns === "" ? CHILD_ROOT : 0);
 }
 
 /**

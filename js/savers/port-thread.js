@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A checkpointer made for LangGraph.js, as a run's thread. Owns the thread's handle, which no other run shares.
+import { CHILD_ROOT } from "../engine/codes.js";
 import { Port } from "./port.js";
 
 /** A run's thread whose log is made from what a saver has, and whose records become calls of its methods. */
@@ -11,12 +12,15 @@ export class PortThread {
   constructor(engine, id, run, asked) {
     this.engine = engine;
     this.run = run;
+    const { parent, threadId, childFlags = 0 } = run.request;
     /** The thread of the run around this one: both write one log, so that either's values can be referred to. @type {PortThread | undefined} */
-    this.above = /** @type {any} */ (run.request.parent?.run.thread);
-    this.shared = this.above?.shared ?? { handle: engine.open("weft_thread_open", id.slice(0, 250) || "?"), users: 0 };
+    const above = /** @type {any} */ (parent?.run.thread);
+    // The root of another thread has a log of its own.
+    const isApart = (childFlags & CHILD_ROOT) !== 0 && threadId !== parent?.run.request.threadId;
+    this.shared = (isApart ? undefined : above?.shared) ?? { handle: engine.open("weft_thread_open", id.slice(0, 250) || "?"), users: 0 };
     this.shared.users++;
     this.handle = this.shared.handle;
-    const port = (this.port = new Port(run, asked, this.above?.port));
+    const port = (this.port = new Port(run, asked, above?.port, isApart));
     run.request.sink = { turn: () => port.turn(), ...run.request.sink };
   }
 

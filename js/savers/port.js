@@ -5,7 +5,7 @@
 // The writer comes first: with it comes the engine, whose bytes are not to stand between the modules (js/index.js).
 import { LogWriter } from "../log/writer.js";
 import { decodeValue } from "../engine/decode.js";
-import { AS_NODE, RUN_HISTORY, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
+import { AS_NODE, CHILD_ROOT, RUN_HISTORY, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
 import { LogReader, TASK_NULL } from "../log/reader.js";
 import { LogState } from "../log/state.js";
 import { DONE, calledBy, pairsOf, taskId } from "../log/writes.js";
@@ -24,8 +24,6 @@ const TURNS = 32;
 
 /** What a run shares with those inside its tasks: they write one log. */
 class Shared {
-  /** Values by the number that stands for them in the log. @type {any[]} */
-  values = [];
   reader = new LogReader();
   /** The whole log, for runs that begin later. @type {Uint8Array[]} */
   pieces = [];
@@ -36,6 +34,11 @@ class Shared {
   /** By namespace. @type {Map<string, Versions>} */
   versions = new Map();
   deltas = new DeltaNotes();
+
+  /** @param {any[]} values by the number that stands for them in the log */
+  constructor(values) {
+    this.values = values;
+  }
 }
 
 export class Port {
@@ -59,9 +62,11 @@ export class Port {
    * @param {import("../run/pump.js").Run} run
    * @param {{ saver: any, config: any, options: any }} asked
    * @param {Port} [above] that of the run around this one
+   * @param {boolean} [isApart] it has another thread's log, and takes values from above alone: answers
    */
-  constructor(run, { saver, config, options }, above) {
-    this.#shared = above === undefined ? new Shared() : above.#shared;
+  constructor(run, { saver, config, options }, above, isApart) {
+    const shared = above === undefined ? new Shared([]) : above.#shared;
+    this.#shared = isApart ? new Shared(shared.values) : shared;
     this.#run = run;
     this.request = run.request;
     this.saver = saver;
@@ -133,7 +138,9 @@ export class Port {
 
   /** The tuples that the engine may look at, the oldest first, and the newest checkpoint where that makes a difference. */
   async #find() {
-    const { kind, checkpointId, resume, resumeMap, parent } = this.request;
+    const { kind, checkpointId, resume, resumeMap, childFlags = 0 } = this.request;
+    // The root of a thread stands below nothing.
+    const parent = (childFlags & CHILD_ROOT) === 0 ? this.request.parent : undefined;
     if (kind === RUN_HISTORY) return { tuples: await this.#list(checkpointId, this.options) };
     // Inside a run that travels in time the engine picks from all.
     if (parent !== undefined && travels(parent.run)) return { tuples: await this.#list(undefined, undefined) };
