@@ -10,5 +10,5 @@ export function isRunnable(value) {
 
 /** @param {any} value @returns {value is Promise<any>} */
 export function isPromise(value) {
-  return typeof value === "object" && value !== null && typeof value.then === "function";
+  return typeof value?.then === "function";
 }

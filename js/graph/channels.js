@@ -10,6 +10,10 @@ const CONCURRENT = { lc_error_code: "INVALID_CONCURRENT_GRAPH_UPDATE" };
 
 /** What every channel has. A subclass of one's own says how it is updated, read and saved. */
 export class BaseChannel {
+  /** Types alone. @type {any} */
+  ValueType;
+  /** @type {any} */
+  UpdateType;
   lg_is_channel = true;
   lc_graph_name = "BaseChannel";
   /** @type {(() => any) | undefined} */

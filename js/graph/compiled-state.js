@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: a compiled StateGraph and what it shows of itself: nodes, channels, triggers. Must not know: runs.
 import { ROOT } from "../constants.js";
+import { BaseChannel } from "./channels.js";
 import { Compiled } from "./compiled.js";
 import { makePlan } from "./definition.js";
 import { drawGraph, drawGraphLater } from "./drawing.js";
@@ -44,7 +45,7 @@ export class CompiledStateGraph extends Compiled {
     const shown = { [START]: nodeShown(new RunnableCallable((input) => input, START), { triggers: [START], channels: [START], tags: ["langsmith:hidden"] }) };
     for (const [name, { runnable, metadata = {}, input, subgraphs, ...more }] of Object.entries(/** @type {Record<string, any>} */ (withDefaults(builder.nodes, builder.nodeDefaults)))) {
       const triggers = [`branch:to:${name}`, ...this.#joins.filter(([, end]) => end === name).map(joinName)];
-      const keys = Object.keys(input?.channels ?? builder.channels);
+      const keys = Object.keys(input ?? builder._state.channels);
       const channels = keys[0] === ROOT ? keys : Object.fromEntries(keys.map((key) => [key, key]));
       shown[name] = nodeShown(runnable, { ...more, triggers, channels, metadata, tags: [], subgraphs: subgraphs ?? (runnable.lg_is_pregel ? [runnable] : undefined) });
     }
@@ -56,7 +57,7 @@ export class CompiledStateGraph extends Compiled {
     const { builder } = this;
     /** @type {Record<string, any>} */
     const shown = { ...builder.channels };
-    const add = (/** @type {string} */ name, /** @type {string} */ kind) => (shown[name] = { lg_is_channel: true, lc_graph_name: kind });
+    const add = (/** @type {string} */ name, /** @type {string} */ kind) => (shown[name] = Object.assign(new BaseChannel(), { lc_graph_name: kind }));
     add(START, "EphemeralValue");
     add("__pregel_tasks", "Topic");
     for (const name in builder.nodes) add(`branch:to:${name}`, builder.nodes[name].defer ? "LastValueAfterFinish" : "EphemeralValue");

@@ -17,7 +17,7 @@ export const NOWHERE = -1;
 
 /** @typedef {import("./callable.js").Call} Call */
 /** @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined }} Branch */
-/** @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags: string[] | undefined, retry?: import("../run/attempts.js").RetryRule | undefined, timeout?: import("../run/attempts.js").TimeoutRule | undefined, cachePolicy?: any, isHandled?: boolean, isMade?: boolean, inside?: any, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
+/** @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags?: string[], retry?: import("../run/attempts.js").RetryRule | undefined, timeout?: import("../run/attempts.js").TimeoutRule | undefined, cachePolicy?: any, isHandled?: boolean, isMade?: boolean, inside?: any, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
 /** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isTopic?: boolean, fold?: (left: any, writes: any[]) => any, own?: any, delta?: any }} ChannelPart */
 /**
  * @typedef {object} Plan
@@ -120,26 +120,25 @@ function readBranches(builder, nodeNumbers, definitions) {
 /** @param {string} name @param {any} spec @param {any} builder @param {Branch[]} branches @param {number} allKeys @returns {Node} */
 function nodePlan(name, spec, builder, branches, allKeys) {
   const runnable = spec?.runnable;
-  const view = Object.keys(spec?.input?.channels ?? builder._state.channels);
+  const view = Object.keys(spec?.input ?? builder._state.channels);
   return {
     name,
     call: runnable && callOf(runnable),
     keys: view.length === 1 && view[0] === ROOT ? ROOT : view.length === allKeys ? undefined : view,
     branches,
     metadata: spec?.metadata,
-    tags: spec?.tags,
     inside: subgraphOf(spec),
     retry: retryRule(spec?.retryPolicy),
     timeout: spec?.timeout,
     cachePolicy: spec?.cachePolicy || undefined,
-    isHandled: spec?.handler !== undefined,
+    isHandled: spec?.errorHandlerNode !== undefined,
     isMade: runnable?._work !== undefined && !isPlain(runnable),
   };
 }
 
 /** @param {string} name @param {any} node */
 function nodeDefinition(name, node) {
-  const { defer, ends, handler, cachePolicy } = node;
+  const { defer, ends, errorHandlerNode: handler, cachePolicy } = node;
   return {
     name,
     ...(defer ? { defer: true } : {}),

@@ -88,8 +88,10 @@ function attempt(scope) {
 
 /** @param {Scope} scope @param {PromiseLike<any>} output @returns {Promise<void>} */
 function settleLater(scope, output) {
-  // What is no promise of this realm need not carry the context along.
-  const wait = Promise.resolve(output).then(
+  const isPlain = output instanceof Promise;
+  // What is no promise of this realm need not carry the context along; LangGraph.js awaits it in a turn less.
+  if (!isPlain) scope.task.turns--;
+  const wait = (isPlain ? output : Promise.resolve(output)).then(
     (value) => resumeInScope(scope, settle, value),
     (error) => resumeInScope(scope, finish, commandOf(scope, error)),
   );
@@ -167,15 +169,22 @@ export function routeCommand(plan, entries, command, nested) {
     entries.endsHere = true;
     return;
   }
-  if (command.goto === undefined || entries.endsHere) return;
-  for (const target of Array.isArray(command.goto) ? command.goto : [command.goto]) {
+  const { goto } = command;
+  if (!goto || entries.endsHere) return;
+  for (const target of Array.isArray(goto) ? goto : [goto]) {
     if (isSend(target)) {
       sendTo(plan, target, (node, args, timeout) => entries.send(node, args, timeout));
     } else {
-      const node = destinationNumber(plan, target);
+      const node = placeOf(plan, target);
       if (node !== NOWHERE && node !== END_INDEX) entries.goto(node);
     }
   }
+}
+
+/** What a condition or a Command names, in any form: its text. @param {Plan} plan @param {any} target */
+function placeOf(plan, target) {
+  if (!target) throw makeError(ERR_UNKNOWN_DESTINATION);
+  return destinationNumber(plan, `${target}`);
 }
 
 /** @param {Plan} plan @param {any} send @param {(node: number, args: any, timeout: any) => void} put */
@@ -220,7 +229,7 @@ function writeBranch(plan, entries, branch, result) {
       sendTo(plan, target, (node, args, timeout) => entries.branchSend(node, args, timeout));
       continue;
     }
-    const number = branch.labels === undefined ? (target ? destinationNumber(plan, target) : undefined) : branch.labels.get(String(target));
+    const number = branch.labels === undefined ? placeOf(plan, target) : branch.labels.get(String(target));
     if (number === undefined) throw makeError(ERR_UNKNOWN_DESTINATION);
     if (number !== NOWHERE) entries.destination(number);
   }

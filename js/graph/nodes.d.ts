@@ -85,8 +85,6 @@ export type { CachePolicy, NodeErrorHandler, NodeErrorHandlerReturnValue, NodePo
 export interface AddNodeOptions<Nodes extends string = string> {
   /** Added to the metadata of the node's runs. */
   metadata?: Record<string, unknown>;
-  /** Added to the tags of the node's runs. */
-  tags?: string[];
   /** Graphs that the node calls. */
   subgraphs?: any[];
   /** Where the Commands of this node go. */

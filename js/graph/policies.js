@@ -54,13 +54,13 @@ export function handlerName(node) {
 /**
  * The node in which a handler runs: it is called with what the failed node was called with, and its error.
  * @param {any} handler
- * @param {any} input the failed node's schema
+ * @param {any} input the failed node's
  * @param {string} [name] the node's own
  * @returns {any} a NodeSpec
  */
 export function handlerSpec(handler, input, name = DEFAULT_HANDLER) {
   const call = (/** @type {any} */ state, /** @type {any} */ config) => handler(state, errorOf(config), config);
-  return { runnable: new RunnableCallable(call, name), input, ends: undefined, defer: false, metadata: undefined, tags: undefined, isErrorHandler: true };
+  return { runnable: new RunnableCallable(call, name), input, isErrorHandler: true };
 }
 
 /** @param {any} config @returns {NodeError | undefined} a handler that an edge leads to has no error */
@@ -81,8 +81,8 @@ export function withDefaults(nodes, defaults) {
   const { retryPolicy } = policies;
   const filled = Object.entries(nodes).map(([name, spec]) => {
     if (spec.isErrorHandler) return [name, { retryPolicy, ...spec }];
-    const handler = spec.handler ?? (errorHandler === undefined ? undefined : DEFAULT_HANDLER);
-    return [name, { ...policies, ...spec, handler }];
+    const errorHandlerNode = spec.errorHandlerNode ?? (errorHandler === undefined ? undefined : DEFAULT_HANDLER);
+    return [name, { ...policies, ...spec, errorHandlerNode }];
   });
   if (errorHandler !== undefined) {
     if (DEFAULT_HANDLER in nodes) throw new Error(RESERVED);

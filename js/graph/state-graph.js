@@ -2,8 +2,7 @@
 // Knows: the nodes, edges and conditions of a graph that is being built, and LangGraph's rules for each of them.
 // Owns nothing of a run. Must not know: the engine's numbers (definition.js) and how nodes are run (node-task.js).
 import { END, ROOT, START } from "../constants.js";
-import { StateGraphInputError, makeError } from "../errors.js";
-import { ERR_ARGUMENT } from "../engine/codes.js";
+import { StateGraphInputError } from "../errors.js";
 import { readLegacyChannels, readSchema } from "./annotation.js";
 import { Builder, LATE } from "./builder.js";
 import { LastValue } from "./channels.js";
@@ -15,10 +14,9 @@ import { runnableOf } from "../runnable/runnable.js";
 
 /** @typedef {import("./channels.js").BaseChannel} BaseChannel */
 /** @typedef {import("./annotation.js").Schema} Schema */
-/** @typedef {{ runnable: any, input: Schema | undefined, ends: string[] | undefined, defer: boolean, metadata: Record<string, any> | undefined, tags: string[] | undefined, subgraphs?: any[], retryPolicy?: any, timeout?: any, cachePolicy?: any, handler?: string | undefined, isErrorHandler?: boolean }} NodeSpec */
+/** @typedef {{ runnable: any, input: Record<string, BaseChannel>, ends?: string[], defer?: boolean, metadata: Record<string, any> | undefined, subgraphs?: any[], retryPolicy?: any, timeout?: any, cachePolicy?: any, errorHandlerNode?: string, isErrorHandler?: boolean }} NodeSpec */
 
 const RESERVED_CHARACTERS = ["|", ":"];
-const NODE_OPTIONS = ["input", "ends", "defer", "metadata", "tags", "subgraphs", "retryPolicy", "cachePolicy", "timeout", "errorHandler"];
 
 export class StateGraph extends Builder {
   /** @type {Record<string, NodeSpec>} */
@@ -91,29 +89,17 @@ export class StateGraph extends Builder {
     this.warnIfCompiled("Adding a node to" + LATE);
     if (name === END || name === START) throw new Error(`Node \`${name}\` is reserved.`);
     if (name in this.nodes) throw new Error(`Node \`${name}\` already present.`);
-    for (const key in options) {
-      if (!NODE_OPTIONS.includes(key) && options[key] !== undefined) throw makeError(ERR_ARGUMENT, [`node "${name}" takes no ${key}`]);
-    }
-    const { ends, metadata, tags, subgraphs } = options;
-    const input = options.input && schemaOf(options.input);
-    if (input) this.#addSchema(input);
+    const { ends, defer, metadata, subgraphs } = options;
+    const schema = options.input ? schemaOf(options.input) : this._state;
+    const { channels: input } = schema;
+    this.#addSchema(schema);
     const { errorHandler, ...policies } = readPolicies(options);
-    const handler = errorHandler === undefined ? undefined : handlerName(name);
-    if (handler !== undefined) {
-      if (handler in this.nodes) throw new Error(`Node \`${handler}\` already present.`);
-      this.nodes[handler] = handlerSpec(errorHandler, input, handler);
+    const errorHandlerNode = errorHandler === undefined ? undefined : handlerName(name);
+    if (errorHandlerNode !== undefined) {
+      if (errorHandlerNode in this.nodes) throw new Error(`Node \`${errorHandlerNode}\` already present.`);
+      this.nodes[errorHandlerNode] = handlerSpec(errorHandler, input, errorHandlerNode);
     }
-    this.nodes[name] = {
-      runnable: runnableOf(action, name),
-      input,
-      ends: ends && endNames(ends),
-      defer: options.defer === true,
-      metadata,
-      tags,
-      subgraphs,
-      ...policies,
-      handler,
-    };
+    this.nodes[name] = { runnable: runnableOf(action, name), input, ends: ends && endNames(ends), defer, metadata, subgraphs, ...policies, errorHandlerNode };
     return this;
   }
 

@@ -180,7 +180,7 @@ export function threadOf(checkpointer, config, plan, input) {
   if (store === undefined && checkpointer.getTuple !== undefined) {
     return { store: new SaverPort(checkpointer, config), threadId: String(threadId ?? ""), isolate: false, strict: false };
   }
-  if (typeof store !== "object" || store === null) throw makeError(ERR_ARGUMENT, ["checkpointer is no saver"]);
+  if (typeof store !== "object" || store === null) throw makeError(ERR_ARGUMENT, ["checkpointer is no saver: it has no getTuple"]);
   if (isUnnamed(config)) RARE.now.refuseUnnamed(config, plan, input);
   return { store, threadId, isolate: checkpointer.isolate === true, strict: checkpointer.strict === true, otherwise: { saver: checkpointer, config } };
 }

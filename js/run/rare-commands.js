@@ -80,7 +80,9 @@ function channelError(status, [channel, reason], values) {
   const written = JSON.stringify(values) ?? "";
   if (status === ERR_CONCURRENT_UPDATE && !reason.startsWith("Ephemeral")) return makeRareError(status, [channel, written, reason]);
   const text = status === ERR_CONCURRENT_UPDATE ? reason : makeRareError(status).message;
-  return makeRareError(ERR_INVALID_UPDATE, [`Invalid update for channel "${channel}" with values ${written}: ${text}`]);
+  // Messages that replace others are the engine's: it does not show them again.
+  const shown = written.startsWith("[{}") ? "" : ` with values ${written}`;
+  return makeRareError(ERR_INVALID_UPDATE, [`Invalid update for channel "${channel}"${shown}: ${text}`]);
 }
 
 /**

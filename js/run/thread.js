@@ -311,7 +311,7 @@ function ignore() {}
  * @returns {value is Promise<any>}
  */
 export function isPromise(value) {
-  return value !== undefined && value !== null && typeof value.then === "function";
+  return typeof value?.then === "function";
 }
 
 /**

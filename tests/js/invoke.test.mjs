@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { Annotation, Command, END, Overwrite, START, Send, StateGraph, getConfig, getCurrentTaskInput } from "weftgraph";
+import { Annotation, Command, END, MessagesAnnotation, Overwrite, START, Send, StateGraph, getConfig, getCurrentTaskInput } from "weftgraph";
 
 const State = Annotation.Root({
   a: Annotation(),
@@ -191,6 +191,11 @@ test("two writers of one value are an error, two of a reducer are not", async ()
   });
   assert.deepEqual((await pair({ l: ["b"] }, { l: ["c"] }).invoke({})).l, ["b", "c"]);
   await assert.rejects(pair({ l: new Overwrite([1]) }, { l: new Overwrite([2]) }).invoke({ l: ["q"] }), /Can receive only one Overwrite value per step\./);
+  const talk = new StateGraph(MessagesAnnotation).addNode("b", () => ({ messages: new Overwrite([]) })).addNode("c", () => ({ messages: new Overwrite(["hi"]) }));
+  await assert.rejects(talk.addEdge(START, "b").addEdge(START, "c").compile().invoke({ messages: [] }), {
+    name: "InvalidUpdateError",
+    message: 'Invalid update for channel "messages": Can receive only one Overwrite value per step.',
+  });
 });
 
 test("errors of nodes and reducers come through as they are", async () => {
@@ -208,14 +213,14 @@ test("the config of a node", async () => {
     seen = config;
     copied = { ...config };
     return {};
-  }, { metadata: { own: 1 }, tags: ["node"] });
+  }, { metadata: { own: 1 } });
   const store = { get() {} };
   await app.withConfig({ tags: ["w"], metadata: { w: 1 }, configurable: { base: 1 } }).invoke(
     { a: 1 },
     { tags: ["t"], metadata: { me: 2 }, configurable: { foo: 1, thread_id: "q" }, context: { user: "u" }, store, recursionLimit: 7 },
   );
   for (const config of [seen, copied]) {
-    assert.deepEqual(config.tags, ["w", "t", "node"]);
+    assert.deepEqual(config.tags, ["w", "t"]);
     assert.equal(config.configurable.foo, 1);
     assert.equal(config.configurable.base, 1);
     assert.equal(config.recursionLimit, 7);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { Annotation, Command, END, MessagesValue, Overwrite, ReducedValue, START, StateGraph, StateSchema, UntrackedValue } from "weftgraph";
+import { Annotation, Command, END, MemorySaver, MessagesValue, Overwrite, ReducedValue, START, StateGraph, StateSchema, UntrackedValue } from "weftgraph";
 
 const State = Annotation.Root({
   a: Annotation(),
@@ -30,7 +30,6 @@ for (const [name, build, message] of [
   ["no action", () => graph().addNode("x"), UNSUPPORTED],
   ["no nodes", () => graph().addNode({}), "No nodes provided in `addNode`"],
   ["a number of nodes", () => graph().addNode(3, none), "No nodes provided in `addNode`"],
-  ["an option that is not supported", () => graph().addNode("x", none, { retries: {} }), 'Bad argument: node "x" takes no retries.'],
   ["an edge from END", () => withX().addEdge(END, "x"), "END cannot be a start node"],
   ["an edge to START", () => withX().addEdge("x", START), "START cannot be an end node"],
   ["a join of START", () => withX().addEdge([START], "x"), 'Need to add a node named "__start__" first'],
@@ -183,5 +182,12 @@ test("what is drawn: nodes, edges, Mermaid", () => {
   const text = drawn.drawMermaid();
   for (const line of ["\tx(x<hr/><small><em>q = 1</em></small>)", "\ty(y<hr/><small><em>__interrupt = before</em></small>)", "\tx -. &nbsp;yes&nbsp; .-> y;", "\tx -.-> z_z;"]) {
     assert.ok(text.includes(`${line}\n`), line);
+  }
+});
+
+test("what is given as a checkpointer and is none is named", async () => {
+  const message = "Bad argument: checkpointer is no saver: it has no getTuple.";
+  for (const checkpointer of [{}, MemorySaver, "memory"]) {
+    await assert.rejects(withX().addEdge(START, "x").compile({ checkpointer }).invoke({}, { configurable: { thread_id: "t" } }), { name: "WeftError", message });
   }
 });

@@ -124,3 +124,18 @@ same("a condition is given the state in the order of its channels, whoever wrote
     await t.invoke(graph, input);
   }
 });
+
+// A destination is the text of what names it.
+const NAMED = {
+  "a list in a list": [["y"]], "deeper": [[["y"]]], "a list of two in a list": [["y", "z"]], "a String": new String("y"), "what has a text": { toString: () => "y" }, "an object": {},
+  "a symbol": Symbol("y"), "a number": 5, "a function": () => "y", "END in a list": [["__end__"]], "nobody": "nobody", "START": "__start__", "nothing beside a name": ["y", ""],
+  "null": null, "a list of null": [null], "undefined in a list": [undefined], "an empty text": "", "zero": 0, "true": true, "an empty list": [],
+};
+
+for (const [title, named] of Object.entries(NAMED)) {
+  same(`where to go: ${title}`, async (lib, t) => {
+    const build = (act) => new lib.StateGraph(stateOf(lib)).addNode("x", act, { ends: ["y", "z"] }).addNode("y", () => ({ log: "y" })).addNode("z", () => ({ log: "z" })).addEdge(lib.START, "x");
+    for (const ends of [undefined, ["y", "z"], { y: "z", true: "y", 5: "z" }]) await t.invoke(build(() => ({ a: 1 })).addConditionalEdges("x", () => named, ends).compile(), {});
+    await t.invoke(build(() => new lib.Command({ goto: named })).compile(), {});
+  });
+}

@@ -32,6 +32,28 @@ same("a node of a compiled graph", async (lib, t) => {
   await t.try("invoke", () => graph.nodes.n.invoke({ log: [] }));
 });
 
+same("the nodes of a builder", async (lib, t) => {
+  const [a, b] = ["a", "b"].map((key) => lib.Annotation.Root({ [key]: lib.Annotation }));
+  const step = () => ({});
+  const builder = new lib.StateGraph(a)
+    .addNode("plain", step)
+    .addNode("full", step, { defer: true, metadata: { q: 1 }, ends: ["plain"], retryPolicy: { maxAttempts: 2 }, cachePolicy: true, timeout: 30, subgraphs: [] })
+    .addNode("handled", step, { input: b, defer: false, errorHandler: step });
+  for (const [name, { runnable, input, ...spec }] of Object.entries(builder.nodes)) t.note(name, [runnable.name, Object.keys(input), spec]);
+  const graph = builder.addEdge(lib.START, "full").addEdge("full", "handled").compile();
+  for (const [name, { channels }] of Object.entries(graph.nodes)) t.note(`${name} compiled`, channels);
+  t.note("channels", Object.entries(graph.channels).map(([name, channel]) => [name, channel instanceof lib.BaseChannel, channel.isAvailable()]));
+  t.note("channels of a state", Object.values(logState(lib, { x: lib.Annotation }).spec).map((channel) => Object.keys(channel).sort()));
+});
+
+same("a node's options that LangGraph.js does not know", async (lib, t) => {
+  for (const options of [{ tags: ["t"] }, { retries: {} }, { name: "other" }, { inputSchema: 1 }, "text", 1, null]) {
+    const graph = new lib.StateGraph(logState(lib)).addNode("n", (_, { tags }) => ({ log: [tags] }), options).addEdge(lib.START, "n").compile();
+    t.note("tags", graph.nodes.n.tags);
+    await t.stream(graph, { log: [] }, { streamMode: ["tasks", "values"], tags: ["call"] });
+  }
+});
+
 same("breakpoints given as one text", async (lib, t) => {
   const graph = new lib.StateGraph(logState(lib))
     .addNode("a", () => ({ log: ["a"] }))

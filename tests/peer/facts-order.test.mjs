@@ -48,6 +48,26 @@ fact("18.2", "every two kinds of nodes, side by side", async (lib, t) => {
 
 const late = (turns) => async () => (await wait(turns), { log: ["late"] });
 
+// Ways to give a result: promises, and objects and functions that are none and have a `then`.
+const thenable = (settle) => (value) => ({ then: (done) => settle(done, value) });
+const GIVEN = {
+  plain: (value) => value,
+  promise: async (value) => value,
+  late: async (value) => (await null, value),
+  subclass: (value) => new (class extends Promise {})((done) => done(value)),
+  at_once: thenable((done, value) => done(value)),
+  soon: thenable((done, value) => queueMicrotask(() => done(value))),
+  of_promise: thenable((done, value) => done(Promise.resolve(value))),
+  of_thenable: async (value) => GIVEN.at_once(value),
+  callable: (value) => Object.assign(() => {}, GIVEN.at_once(value)),
+};
+
+fact("18.2", "every two ways to give a result, side by side", async (lib, t) => {
+  for (const first of Object.values(GIVEN)) {
+    for (const second of Object.values(GIVEN)) await show(lib, t, { a: [() => first({ log: ["a"] })], b: [() => second({ log: ["b"] }), "e"] });
+  }
+});
+
 fact("18.2", "edges, joins and conditions take their turns", async (lib, t) => {
   for (const [edges, turns] of Object.entries({ "": 0, x: 0, e: 9, ef: 9, j: 9, ej: 9, b: 24, n: 23, xb: 24, eb: 35, efb: 46, jb: 35, ejb: 46, en: 34 })) {
     for (const more of [-2, 2]) {
