@@ -159,7 +159,8 @@ export function channelPart(channel) {
     const fresh = makeLive(channel);
     return { isMessages: false, own: channel, ...(fresh.isAvailable() ? { makeDefault: () => savedOf(makeLive(channel)) } : {}) };
   }
-  const makeDefault = channel.initialValueFactory;
+  // A reducer that begins with nothing is given its first value, as without a default.
+  const makeDefault = channel.value === undefined && !channel.fold ? undefined : channel.initialValueFactory;
   const isMessages = channel.operator === messagesStateReducer && (makeDefault === undefined || isEmptyList(makeDefault()));
   /** @type {ChannelPart} */
   const part = { isMessages };

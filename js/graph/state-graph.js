@@ -229,21 +229,16 @@ function isRoot({ channels }) {
 function readInit(state, options) {
   const whole = readSchema(state);
   const isContext = isZodObject(options) || readSchema(options) !== undefined;
-  const fields = whole === undefined ? { ...state, ...(isContext ? { context: options } : options) } : isContext ? { context: options } : options;
-  const input = fields?.input ?? fields?.inputSchema;
-  const output = fields?.output;
-  const main = whole ?? readMain(fields, input);
+  const fields = { ...(whole === undefined ? state : undefined), ...(isContext ? { context: options } : options) };
+  const { input, output, context } = fields;
+  const given = fields.state ?? fields.stateSchema ?? input;
+  const main = whole ?? (typeof fields.channels === "object" && fields.channels !== null ? readLegacyChannels(fields.channels) : schemaOf(given));
   return {
     state: main,
     input: input === undefined ? undefined : schemaOf(input),
     output: output === undefined ? undefined : schemaOf(output),
-    given: { state: whole === undefined ? (fields?.state ?? fields?.stateSchema ?? input) : state, input, output, context: fields?.context },
-    context: isZodObject(fields?.context) ? (context) => void zodParse(fields.context, context) : undefined,
+    given: { state: whole === undefined ? given : state, input, output, context },
+    context: isZodObject(context) ? (value) => void zodParse(context, value) : undefined,
   };
 }
 
-/** @param {any} fields @param {any} input @returns {Schema} */
-function readMain(fields, input) {
-  if (typeof fields?.channels === "object" && fields.channels !== null) return readLegacyChannels(fields.channels);
-  return schemaOf(fields?.state ?? fields?.stateSchema ?? input);
-}

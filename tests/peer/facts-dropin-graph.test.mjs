@@ -46,6 +46,13 @@ same("the nodes of a builder", async (lib, t) => {
   t.note("channels of a state", Object.values(logState(lib, { x: lib.Annotation }).spec).map((channel) => Object.keys(channel).sort()));
 });
 
+same("a state with other names for its input and output", async (lib, t) => {
+  const [whole, part] = [["a", "b"], ["a"]].map((keys) => lib.Annotation.Root(Object.fromEntries(keys.map((key) => [key, lib.Annotation]))));
+  for (const args of [[{ state: whole, inputSchema: part }], [whole, { inputSchema: part, outputSchema: part }], [{ inputSchema: part }], [whole, { input: part, output: part }]]) {
+    await t.try("output", () => new lib.StateGraph(...args).addNode("n", (state) => (t.note("n", state), {})).addEdge(lib.START, "n").compile().invoke({ a: 1, b: 2 }));
+  }
+});
+
 same("a node's options that LangGraph.js does not know", async (lib, t) => {
   for (const options of [{ tags: ["t"] }, { retries: {} }, { name: "other" }, { inputSchema: 1 }, "text", 1, null]) {
     const graph = new lib.StateGraph(logState(lib)).addNode("n", (_, { tags }) => ({ log: [tags] }), options).addEdge(lib.START, "n").compile();

@@ -36,6 +36,16 @@ for (const a of ["u", "v"]) {
   });
 }
 
+same("a default of nothing is none: the first value is taken as it is", async (lib, t) => {
+  for (const init of [() => undefined, null, () => null, () => 0]) {
+    const a = lib.Annotation({ reducer: (left, right) => `${left}+${right}`, default: init });
+    const graph = new lib.StateGraph(lib.Annotation.Root({ a, c: lib.Annotation })).addNode("n", (state) => (t.note("n", state), { a: "n" })).addEdge(lib.START, "n").compile({ checkpointer: new lib.MemorySaver() });
+    await t.invoke(graph, { c: 1 }, thread("one"));
+    await t.invoke(graph, { a: "i" }, thread("two"));
+    await t.state(graph, thread("two"));
+  }
+});
+
 same("what was emptied begins anew in the next run", async (lib, t) => {
   const checkpointer = new lib.MemorySaver();
   const graphs = [{ a: "u" }, { c: 7 }, { a: "z" }].map((update) => new lib.StateGraph(stateOf(lib))
