@@ -27,7 +27,7 @@ int weft_ledger_same(const weft_log_task_key *a, const weft_log_task_key *b) {
 
 // A call hangs on a checkpoint. Nobody comes back to one that is not saved, nor to its calls.
 int weft_ledger_keeps(const weft_run *run) {
-    return run->thread != NULL && run->kind == WEFT_RUN_INVOKE && run->state->saved;
+    return run->kind == WEFT_RUN_INVOKE && run->state->saved;
 }
 
 // The checkpoint stands where a digest of the arguments could: a call of an older one is another call.
@@ -37,7 +37,7 @@ weft_status weft_ledger_key(weft_run *run, const weft_task *task, weft_log_text 
     return weft_ids_key(run, task, &key->task);
 }
 
-// An INTENT, or (without a call) the RESULT that settles all calls of a task.
+// An INTENT, or the RESULT that settles all calls of a task.
 static weft_status put(weft_run *run, weft_log_kind kind, const weft_task *task, weft_log_text call, uint8_t verdict) {
     weft_log_ledger record = {.verdict = verdict, .payload = {.word = WEFT_WORD_ABSENT}};
     weft_log_writer writer;
@@ -145,10 +145,6 @@ weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flag
     return WEFT_OK;
 }
 
-weft_status weft_ledger_begin(weft_run *run) {
-    return run->state->saved ? weft_ledger_begun(run) : weft_record_checkpoint(run, WEFT_NEXT_INTENDS);
-}
-
 weft_status weft_ledger_begun(weft_run *run) {
     run->phase = WEFT_PHASE_WORKING;
     for (uint32_t i = 0; i < run->beginning_count; i++) {
@@ -191,7 +187,7 @@ weft_status weft_ledger_release(weft_run *run) {
     return WEFT_OK;
 }
 
-// ---- reading
+// ---- reading: the index has read each record to its end before
 
 weft_status weft_ledger_copy(weft_run *run, weft_log_text from, weft_log_text *to) {
     uint8_t *copy = weft_arena_alloc(&run->lasting, from.length);
@@ -225,12 +221,12 @@ static weft_status add(weft_run *run, const weft_log_ledger_key *key, int in_dou
     return WEFT_OK;
 }
 
-// A task's calls, or one of them, ended. What was asked about them stands among the task's answers and stays.
-static void settle(weft_run *run, const weft_log_task_key *task, weft_log_text call, int ended) {
+// A task's calls ended. What was asked about them stands among the task's answers and stays.
+static void settle(weft_run *run, const weft_log_task_key *task, int ended) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < run->intent_count; i++) {
         weft_intent intent = run->intents[i];
-        if (weft_ledger_same(&intent.task, task) && (call.length == 0 || weft_log_same_text(intent.call, call))) {
+        if (weft_ledger_same(&intent.task, task)) {
             intent.in_flight = 0;
             intent.ended = (uint8_t)ended;
         }
@@ -252,7 +248,6 @@ static weft_status read_call(weft_run *run, uint32_t record, weft_log_kind kind,
     weft_log_ledger ledger;
     weft_log_index_read(&run->index, record, &reader);
     weft_log_get_ledger(&reader, &ledger);
-    WEFT_TRY(weft_log_reader_end(&reader));
     if (!weft_log_same_text(ledger.key.ns, run->ns) || !hangs_on(&ledger.key, checkpoint)) {
         return WEFT_OK;
     }
@@ -262,11 +257,11 @@ static weft_status read_call(weft_run *run, uint32_t record, weft_log_kind kind,
     if (kind == WEFT_LOG_INTENT) {
         return add(run, &ledger.key, ledger.verdict == DOUBT);
     }
-    settle(run, &ledger.key.task, ledger.key.call, 0);
+    settle(run, &ledger.key.task, 0);
     return WEFT_OK;
 }
 
-static weft_status read_writes(weft_run *run, uint32_t record, const uint8_t *checkpoint) {
+static void read_writes(weft_run *run, uint32_t record, const uint8_t *checkpoint) {
     weft_log_reader reader;
     weft_log_text ns;
     const uint8_t *id;
@@ -274,18 +269,16 @@ static weft_status read_writes(weft_run *run, uint32_t record, const uint8_t *ch
     weft_log_write write;
     weft_log_index_read(&run->index, record, &reader);
     weft_log_get_writes(&reader, &ns, &id);
-    WEFT_TRY(reader.status);
     if (!weft_log_same_text(ns, run->ns) || memcmp(id, checkpoint, WEFT_LOG_ID_BYTES) != 0) {
-        return WEFT_OK;
+        return;
     }
-    for (uint32_t tasks = weft_log_get_tasks(&reader); tasks > 0 && reader.status == WEFT_OK; tasks--) {
+    for (uint32_t tasks = weft_log_get_tasks(&reader); tasks > 0; tasks--) {
         weft_log_get_task(&reader, &task);
-        settle(run, &task.key, all_calls, task.outcome == WEFT_RECORD_DONE);
-        for (uint32_t i = 0; i < task.count && reader.status == WEFT_OK; i++) {
+        settle(run, &task.key, task.outcome == WEFT_RECORD_DONE);
+        for (uint32_t i = 0; i < task.count; i++) {
             weft_log_get_write(&reader, &write);
         }
     }
-    return weft_log_reader_end(&reader);
 }
 
 weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
@@ -304,7 +297,7 @@ weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
         if (kind >= WEFT_LOG_INTENT && kind <= WEFT_LOG_DECISION) {
             WEFT_TRY(read_call(run, i, (weft_log_kind)kind, from->id));
         } else if (kind == WEFT_LOG_WRITES) {
-            WEFT_TRY(read_writes(run, i, from->id));
+            read_writes(run, i, from->id);
         }
     }
     return WEFT_OK;

@@ -189,7 +189,7 @@ static weft_status go_on(weft_run *run) {
         WEFT_TRY(weft_step_hand_out(run));
     }
     if (run->phase == WEFT_PHASE_WORKING && run->beginning_count > 0) {
-        return weft_ledger_begin(run);
+        return weft_record_checkpoint(run, WEFT_NEXT_INTENDS);
     }
     if (run->phase == WEFT_PHASE_WORKING && run->ended) {
         run->ended = 0;

@@ -430,9 +430,8 @@ weft_status weft_update_result(weft_run *run);
 // ---- ledger.c: calls of tools
 
 // A running task is about to call a tool: INTENT is saved, INTENDED tells it. Without a thread nothing is. Under `exit` its
-// checkpoint is saved first: weft_ledger_begin, once the batch is read, then weft_ledger_begun.
+// checkpoint is saved first, once the batch is read, then weft_ledger_begun goes on.
 weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flags);
-weft_status weft_ledger_begin(weft_run *run);
 weft_status weft_ledger_begun(weft_run *run);
 // Behind a record of tasks that asked before they came to a call that was in flight: it still is.
 weft_status weft_ledger_carry(weft_run *run);

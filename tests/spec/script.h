@@ -4,6 +4,7 @@
 //   graph JSON | thread ID | other [ID] (the other thread, with a store of its own, takes the place) | start KIND words... | input ENTRIES | resume VALUE | go
 //   result TASK ATTEMPT ENTRIES | error TASK ATTEMPT | interrupted TASK ATTEMPT VALUE | ask TASK ATTEMPT interrupt|id
 //   intend TASK ATTEMPT CALL | doubt TASK ATTEMPT CALL (a tool call begins; it was in flight and is asked about)
+//   inside TASK ATTEMPT CALL (it begins in a graph that the task called)
 //   found TASK ENTRIES | miss TASK (what a cache holds of it) | cached TASK ATTEMPT NAME (a call that may be cached)
 //   call TASK ATTEMPT NAME | aside TASK ATTEMPT NAME (a part of the task's own work)
 //   limits MODELS TOOLS TOKENS COST MS REPEATED (- for none) | spend KIND AMOUNT CALL (prints what forbids it)
@@ -264,7 +265,7 @@ static void page_graph(page *p, const char *json) {
     p->graph = 0;
 }
 
-// intend TASK ATTEMPT ID | doubt TASK ATTEMPT ID | asks TASK ATTEMPT ID | decided TASK ATTEMPT ID: as accepted. The digest of
+// intend TASK ATTEMPT ID | doubt TASK ATTEMPT ID | inside TASK ATTEMPT ID | asks TASK ATTEMPT ID | decided TASK ATTEMPT ID: as accepted. The digest of
 // what is shown begins with a number that may follow, or 0; of a decision the number of the request may follow that it names.
 static void page_intend(page *p, uint32_t flags, char **line) {
     uint32_t mark = page_open(p, WEFT_EVENT_INTENT, flags);
@@ -327,6 +328,8 @@ static int page_policy_line(page *p, const char *verb, char **rest) {
         page_close(p, mark);
     } else if (strcmp(verb, "intend") == 0 || strcmp(verb, "doubt") == 0) {
         page_intend(p, strcmp(verb, "doubt") == 0 ? WEFT_INTENT_DOUBT : 0, rest);
+    } else if (strcmp(verb, "inside") == 0) {
+        page_intend(p, WEFT_INTENT_INSIDE, rest);
     } else if (strcmp(verb, "decided") == 0) {
         page_intend(p, WEFT_INTENT_DECIDED, rest);
     } else if (strcmp(verb, "asks") == 0) {
