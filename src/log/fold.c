@@ -37,10 +37,10 @@ static weft_status fold_frames(weft_buffer *buffer, const weft_log_span *spans, 
                                weft_log_anchor *last) {
     for (uint32_t i = 0; i < count; i++) {
         weft_log_span frames = weft_log_span_frames(spans[i]);
-        WEFT_TRY(pass(frames, thread, last));
         if (frames.length > UINT32_MAX) {
             return WEFT_ERR_NO_MEMORY;
         }
+        WEFT_TRY(pass(frames, thread, last));
         weft_buffer_append(buffer, frames.bytes, (uint32_t)frames.length);
     }
     return buffer->status;

@@ -121,6 +121,65 @@ TEST(a_changed_segment_is_refused_but_its_frames_are_found) {
     weft_buffer_fini(&log.bytes);
 }
 
+// The segment's header says `value` at a place, under a CRC that fits.
+static weft_status status_saying(const weft_buffer *made, const uint8_t *thread, uint32_t at, uint64_t value) {
+    uint8_t *bytes = malloc(made->length);
+    weft_log_segment segment;
+    memcpy(bytes, made->bytes, made->length);
+    for (uint32_t i = 0; i < (at < 32 ? 8u : 4u); i++) {
+        bytes[at + i] = (uint8_t)(value >> (8 * i));
+    }
+    uint32_t sealed = weft_hash_crc32c(0, bytes, 40);
+    for (int i = 0; i < 4; i++) {
+        bytes[40 + i] = (uint8_t)(sealed >> (8 * i));
+    }
+    weft_status status = weft_log_segment_check((weft_log_span){bytes, made->length}, thread, &segment);
+    free(bytes);
+    return status;
+}
+
+TEST(a_sealed_header_says_what_its_frames_say) {
+    test_log log = log_of(3);
+    weft_buffer made;
+    weft_log_segment segment;
+    weft_log_span later = part(&log, 1, 3);
+    weft_buffer_init(&made, test_memory());
+    REQUIRE_EQ(weft_log_fold(&made, &later, 1, log.chain.thread, log.anchors[1], &segment), WEFT_OK);
+    const uint8_t *thread = log.chain.thread;
+    CHECK_EQ(status_saying(&made, thread, 8, 2), WEFT_OK);
+    CHECK_EQ(status_saying(&made, thread, 8, 0), WEFT_ERR_LOG_CORRUPT);
+    CHECK_EQ(status_saying(&made, thread, 16, 1), WEFT_ERR_LOG_CORRUPT);
+    CHECK_EQ(status_saying(&made, thread, 16, 4), WEFT_ERR_LOG_CORRUPT);
+    CHECK_EQ(status_saying(&made, thread, 24, segment.frames.length + 1), WEFT_ERR_LOG_CORRUPT);
+    CHECK_EQ(status_saying(&made, thread, 36, log.chain.last.crc), WEFT_OK);
+    CHECK_EQ(status_saying(&made, thread, 36, log.chain.last.crc ^ 1), WEFT_ERR_LOG_CORRUPT);
+    // A first frame of 0 follows nothing: not even the header alone is believed.
+    uint8_t *header = made.bytes;
+    memset(header + 8, 0, 8);
+    uint32_t sealed = weft_hash_crc32c(0, header, 40);
+    for (int i = 0; i < 4; i++) {
+        header[40 + i] = (uint8_t)(sealed >> (8 * i));
+    }
+    CHECK_EQ(weft_log_segment_read((weft_log_span){made.bytes, made.length}, &segment), WEFT_ERR_LOG_CORRUPT);
+    weft_buffer_fini(&made);
+    weft_buffer_fini(&log.bytes);
+}
+
+TEST(more_than_a_segment_holds_is_not_read) {
+    test_log log = log_of(1);
+    weft_log_span endless = {log.bytes.bytes, (size_t)UINT32_MAX + 1};
+    weft_buffer refused;
+    weft_log_segment segment;
+    CHECK_EQ(fold_status(&endless, 1, log.chain.thread, log.anchors[0]), WEFT_ERR_NO_MEMORY);
+    weft_buffer_init(&refused, test_memory());
+    refused.status = WEFT_ERR_NO_MEMORY;
+    weft_log_span all = log_span(&log);
+    CHECK_EQ(weft_log_fold(&refused, &all, 1, log.chain.thread, log.anchors[0], &segment), WEFT_ERR_NO_MEMORY);
+    CHECK_EQ(refused.length, 0);
+    weft_buffer_fini(&refused);
+    weft_buffer_fini(&log.bytes);
+}
+
 static void fold_all(void *context) {
     const test_log *log = context;
     weft_buffer buffer;
@@ -209,6 +268,46 @@ TEST(a_log_starts_later_only_behind_a_trim) {
     weft_buffer_fini(&log.bytes);
 }
 
+// Frames 5 to 6 of a log whose sixth says that the first four were dropped, and then something more.
+TEST(a_trim_with_more_in_it_is_none) {
+    test_log log = log_of(5);
+    weft_log_put_trim(log_begin(&log), log.anchors[4]);
+    weft_log_put_count(&log.writer, 0);
+    REQUIRE_EQ(log_end(&log, WEFT_LOG_TRIM), WEFT_OK);
+    weft_log_span rest = part(&log, 4, 6);
+    weft_log_recovery found = recover(&log, &rest, 1, NULL);
+    CHECK(found.verdict == WEFT_LOG_DATA_LOSS && found.lost == 4);
+    weft_buffer_fini(&log.bytes);
+}
+
+TEST(the_witness_of_a_log_that_starts_later) {
+    test_log sound = log_of(5);
+    weft_log_anchor dropped = sound.anchors[4];
+    weft_buffer_fini(&sound.bytes);
+    test_log log = trimmed_log(dropped);
+    weft_log_span rest = part(&log, 4, 7), more = part(&log, 3, 7);
+    weft_log_recovery found = recover(&log, &rest, 1, &dropped);
+    CHECK(found.verdict == WEFT_LOG_OK && found.lost == 0);
+    dropped.crc ^= 1; // it saw another last frame before the cut
+    found = recover(&log, &rest, 1, &dropped);
+    CHECK(found.verdict == WEFT_LOG_DATA_LOSS && found.lost == 1);
+    // Without its beginning all of a log is lost, however little the witness saw.
+    found = recover(&log, &more, 1, &log.anchors[2]);
+    CHECK(found.verdict == WEFT_LOG_DATA_LOSS && found.lost == 3);
+    weft_buffer_fini(&log.bytes);
+}
+
+TEST(later_frames_of_another_thread_are_no_loss) {
+    test_log log = log_of(5);
+    uint8_t other[WEFT_LOG_THREAD_BYTES];
+    weft_log_recovery found;
+    weft_log_thread_hash("other", 5, other);
+    weft_log_span rest = part(&log, 2, 5);
+    weft_log_recover(&rest, 1, other, NULL, &found);
+    CHECK(found.verdict == WEFT_LOG_WRONG_THREAD && found.anchor.seq == 0 && found.lost == 0);
+    weft_buffer_fini(&log.bytes);
+}
+
 TEST(a_newer_format_is_left_alone) {
     test_log log = log_of(2);
     weft_log_writer *w = log_begin(&log);
@@ -223,6 +322,10 @@ TEST(a_newer_format_is_left_alone) {
     weft_log_index_init(&index, test_memory(), (weft_log_anchor){0, 0}, 1);
     CHECK_EQ(weft_log_index_load(&index, all, log.chain.thread), WEFT_ERR_LOG_FORMAT);
     weft_log_index_fini(&index);
+    // Nor is it called lost when it says itself why it starts later.
+    weft_log_span last = part(&log, 2, 3);
+    found = recover(&log, &last, 1, NULL);
+    CHECK(found.verdict == WEFT_LOG_NEWER && found.lost == 0);
     weft_buffer_fini(&log.bytes);
 }
 
