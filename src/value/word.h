@@ -26,7 +26,7 @@ static inline weft_word weft_word_of_value(uint32_t number) { return (number << 
 // True for a word that the border may carry: a known special, an integer or a value number.
 static inline int weft_word_is_sound(weft_word word) {
     uint32_t tag = word & 7u;
-    return tag == WEFT_WORD_TAG_INT || tag == WEFT_WORD_TAG_VALUE || word <= WEFT_WORD_TRUE;
+    return tag == 0 ? word <= WEFT_WORD_TRUE : tag <= WEFT_WORD_TAG_VALUE;
 }
 
 #endif
