@@ -70,7 +70,7 @@ void *weft_arena_alloc(weft_arena *arena, size_t size) {
 }
 
 void *weft_arena_zeroed(weft_arena *arena, size_t count, size_t size) {
-    if (size != 0 && count > SIZE_MAX / size) {
+    if (count > SIZE_MAX / size) {
         return NULL;
     }
     void *block = weft_arena_alloc(arena, count * size);

@@ -19,7 +19,7 @@ void *weft_memory_alloc(weft_memory *memory, size_t size) {
 }
 
 void *weft_memory_zeroed(weft_memory *memory, size_t count, size_t size) {
-    if (size != 0 && count > SIZE_MAX / size) {
+    if (count > SIZE_MAX / size) {
         return NULL;
     }
     size_t bytes = count * size;

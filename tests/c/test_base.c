@@ -394,6 +394,32 @@ TEST(memory_keeps_its_budget) {
     CHECK(weft_memory_zeroed(memory, SIZE_MAX / 2, 3) == NULL);
 }
 
+TEST(what_no_memory_could_hold_is_refused) {
+    weft_memory *memory = test_memory();
+    weft_arena arena;
+    uint32_t capacity = 0;
+    uint8_t *items = NULL;
+    weft_arena_init(&arena, memory);
+    CHECK(weft_memory_zeroed(memory, SIZE_MAX, 2) == NULL);
+    CHECK(weft_arena_zeroed(&arena, SIZE_MAX / 2, 3) == NULL);
+    CHECK(!weft_memory_reserve(memory, &items, 1, &capacity, UINT32_MAX));
+    CHECK(!weft_memory_reserve(memory, &items, SIZE_MAX / 2, &capacity, 4));
+    CHECK(items == NULL && capacity == 0);
+    // Nothing at all still has an address.
+    uint8_t *nothing = weft_memory_zeroed(memory, 0, 8);
+    REQUIRE(nothing != NULL);
+    CHECK_EQ(memory->live, 1);
+    weft_memory_release(memory, nothing, 1);
+    // More than the whole budget, and more than what is left of it.
+    memory->budget = 100;
+    CHECK(weft_memory_alloc(memory, 101) == NULL);
+    void *half = weft_memory_alloc(memory, 60);
+    CHECK(half != NULL && weft_memory_alloc(memory, 41) == NULL);
+    weft_memory_release(memory, half, 60);
+    memory->budget = 0;
+    weft_arena_fini(&arena);
+}
+
 TEST(memory_reserve_grows_by_doubling_and_leaves_the_array_when_refused) {
     weft_memory *memory = test_memory();
     uint32_t *items = NULL, capacity = 0;

@@ -93,6 +93,35 @@ TEST(a_refused_definition_says_why) {
     free(text);
 }
 
+TEST(each_part_of_a_definition_is_looked_at) {
+    REFUSED("{}", WEFT_ERR_BAD_DEFINITION, "channels and nodes must be lists");
+    REFUSED("{\"channels\":[]}", WEFT_ERR_BAD_DEFINITION, "channels and nodes must be lists");
+    REFUSED("{\"nodes\":[],\"channels\":7}", WEFT_ERR_BAD_DEFINITION, "channels and nodes must be lists");
+    REFUSED("{\"channels\":[{\"name\":\"a\"}],\"nodes\":[]}", WEFT_ERR_BAD_DEFINITION, "a channel has no name or an unknown kind");
+    REFUSED("{\"channels\":[{\"name\":\"a\",\"kind\":\"\"}],\"nodes\":[]}", WEFT_ERR_BAD_DEFINITION, "a channel has no name or an unknown kind");
+    REFUSED("{\"channels\":[{\"name\":\"a\",\"kind\":\"lost\"}],\"nodes\":[]}", WEFT_ERR_BAD_DEFINITION, "a channel has no name or an unknown kind");
+    REFUSED("{\"channels\":[{\"kind\":\"last\"}],\"nodes\":[]}", WEFT_ERR_BAD_DEFINITION, "a channel has no name or an unknown kind");
+    REFUSED("{\"channels\":[],\"nodes\":[{}]}", WEFT_ERR_BAD_DEFINITION, "a node needs a name");
+    REFUSED("{\"channels\":[],\"nodes\":[{\"name\":\"a\"}],\"edges\":[[\"__start__\",\"a\"]],\"output\":[\"n\"]}", WEFT_ERR_BAD_DEFINITION, "a channel that does not exist is named");
+    REFUSED("{\"input\":\"in\",\"channels\":[{\"name\":\"in\",\"kind\":\"last\"}],\"nodes\":[{\"name\":\"a\",\"triggers\":[\"out\"]}]}", WEFT_ERR_BAD_DEFINITION, "a channel that does not exist is named");
+    REFUSED("{\"channels\":[],\"nodes\":[{\"name\":\"a\",\"handler\":\"b\"}],\"edges\":[[\"__start__\",\"a\"]]}", WEFT_ERR_BAD_DEFINITION, "a handler is no other node");
+    REFUSED("{\"channels\":[],\"nodes\":[{\"name\":\"a\",\"handler\":\"a\"}],\"edges\":[[\"__start__\",\"a\"]]}", WEFT_ERR_BAD_DEFINITION, "a handler is no other node");
+    REFUSED("{\"channels\":[],\"nodes\":[{\"name\":\"a\"}],\"edges\":[[\"__start__\",\"a\"]],\"joins\":[[[],\"a\"]]}", WEFT_ERR_BAD_DEFINITION, "a join needs sources and ends at a node");
+    REFUSED("{\"channels\":[],\"nodes\":[{\"name\":\"a\"}],\"edges\":[[\"__start__\",\"a\"]],\"interruptBefore\":[\"b\"]}", WEFT_ERR_UNKNOWN_INTERRUPT_NODE, "b");
+    REFUSED("{\"channels\":[],\"nodes\":[{\"name\":\"a\"}],\"edges\":[[\"__start__\",\"a\"]],\"interruptAfter\":[\"__start__\"]}", WEFT_ERR_UNKNOWN_INTERRUPT_NODE, "__start__");
+    REFUSED("{\"channels\":[],\"nodes\":[{\"name\":\"a\"}],\"edges\":[[\"__start__\",\"a\"]],\"joins\":[[[\"b\"],\"a\"]]}", WEFT_ERR_UNKNOWN_EDGE_START, "b");
+    REFUSED("{\"channels\":[],\"nodes\":[{\"name\":\"a\"}],\"edges\":[[\"__start__\",\"a\"]],\"branches\":[{\"from\":\"b\",\"ends\":null}]}", WEFT_ERR_UNKNOWN_EDGE_START, "b");
+}
+
+TEST(where_a_graph_stops_stands_in_it) {
+    weft_graph *graph = define("{\"input\":\"in\",\"channels\":[{\"name\":\"in\",\"kind\":\"last\",\"guard\":true}],"
+                               "\"nodes\":[{\"name\":\"a\",\"triggers\":[\"in\"]},{\"name\":\"b\",\"triggers\":[\"in\"]}],"
+                               "\"inputNode\":\"b\",\"interruptBefore\":[\"b\",\"nobody\"],\"interruptAfter\":\"*\"}");
+    CHECK(graph->stops && graph->input_node == 2 && graph->channels[0].rule.guard);
+    CHECK(!graph->nodes[1].before && graph->nodes[2].before && graph->nodes[1].after && graph->nodes[2].after && !graph->nodes[0].after);
+    weft_graph_release(graph);
+}
+
 TEST(a_low_level_graph_has_no_joins_of_its_own) {
     weft_graph *graph = define("{\"input\":\"in\",\"channels\":[{\"name\":\"in\",\"kind\":\"last\"}],"
                                "\"nodes\":[{\"name\":\"a\",\"triggers\":[\"in\",\"in\"]}],\"joins\":[[[\"a\"],\"a\"]],\"branches\":[{}]}");

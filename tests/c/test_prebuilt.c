@@ -341,6 +341,26 @@ TEST(batches_that_end_too_early_are_refused) {
     }
     weft_buffer_fini(&b.bytes);
     weft_toolset_free(set);
+    // Not even the refusal has room.
+    set = make_tools("[]");
+    test_fail_from(1);
+    CHECK_EQ(weft_toolset_plan(set, words, 0), WEFT_ERR_NO_MEMORY);
+    test_fail_from(0);
+    CHECK_EQ(weft_toolset_plan(set, words, 0), WEFT_ERR_BAD_EVENT);
+    weft_toolset_free(set);
+}
+
+TEST(arguments_that_take_too_many_steps_are_told) {
+    char definition[4096];
+    size_t at = (size_t)sprintf(definition, "[{\"name\":\"t\",\"schema\":{\"$ref\":\"#/$defs/d0\",\"$defs\":{");
+    for (int i = 0; i < 40; i++) {
+        at += (size_t)sprintf(definition + at, "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/$defs/d%d\"}]},", i, i + 1, i + 1);
+    }
+    strcpy(definition + at, "\"d40\":{}}}}]");
+    weft_toolset *set = make_tools(definition);
+    expect(set, WEFT_PLAN_TOOLS, "t", "{}", WEFT_ERR_SCHEMA_BUDGET,
+           "Error: The validation of the tool arguments takes too many steps." FIX);
+    weft_toolset_free(set);
 }
 
 TEST(definitions_that_cannot_be_used) {
