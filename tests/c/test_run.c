@@ -11,6 +11,7 @@ static const char *const pages[] = {
     "refusals", "retry", "calls", "rules", "cache", "limits", "sends", "streams", "update", "inside", "own", "ledger",
     "ledger-two", "ledger-kinds", "ledger-answers", "approval", "approval-two", "fork", "bulk", "answers", "compaction",
     "channels", "defer", "branches", "namespaces", "handlers", "tools", "schemas", "caches", "made-of", "elsewhere",
+    "ledger-kept", "rolls", "stops", "updates", "rewritten",
 };
 
 static char *read_script(const char *name) {
@@ -29,11 +30,38 @@ static char *read_script(const char *name) {
     return start;
 }
 
+// The next line of what a page says that is not about the log; NULL at the end.
+static const char *next_deed(const char **at) {
+    const char *line = *at;
+    while (line != NULL && *line != '\0') {
+        const char *end = strchr(line, '\n') + 1;
+        *at = end;
+        if (strncmp(line, "SAVE", 4) != 0 && strncmp(line, "STORED", 6) != 0) {
+            return line;
+        }
+        line = end;
+    }
+    return NULL;
+}
+
+// Without memory for it a list is written out again where it would be referred to: what happens is the same.
+static int does_the_same(const char *said, const char *sound) {
+    const char *a, *b;
+    do {
+        a = next_deed(&said);
+        b = next_deed(&sound);
+    } while (a != NULL && b != NULL && said - a == sound - b && strncmp(a, b, (size_t)(said - a)) == 0);
+    return a == NULL && b == NULL;
+}
+
 static size_t injected;
 
 static void play_with_failures(const char *name, int from) {
     static page played;
     char *script = read_script(name);
+    test_fail_never();
+    page_play(&played, test_memory(), script);
+    char *sound = played.out;
     for (size_t n = 1; n < 100000; n++) {
         weft_memory *memory = test_memory();
         memory->exact = !from || getenv("WEFT_LONG") != NULL;
@@ -44,7 +72,7 @@ static void play_with_failures(const char *name, int from) {
         }
         page_play(&played, memory, script);
         int failed = test_has_failed();
-        int reported = played.failed;
+        int reported = played.failed || (strcmp(name, "rolls") == 0 && does_the_same(played.out, sound));
         // T3's planted bug: memory that is forgotten when other memory is refused.
         void *forgotten = failed && test_is_broken("T3") ? malloc(1) : NULL;
         test_state.live += forgotten != NULL;
@@ -57,16 +85,17 @@ static void play_with_failures(const char *name, int from) {
         test_state.live -= forgotten != NULL;
         free(forgotten);
         if (!failed) {
-            return;
+            break;
         }
         injected++;
         if (!reported || leaked) {
             fprintf(stderr, "page %s, allocation %zu%s: %s\n", name, n, from ? " on" : "",
                     reported ? "leaked" : "the failure was not reported");
             CHECK(reported);
-            return;
+            break;
         }
     }
+    free(sound);
 }
 
 // WEFT_PAGES=ledger: only the pages whose names begin so.

@@ -52,7 +52,7 @@ static uint32_t page_as(const char *word) {
     return WEFT_AS_NODE + (uint32_t)atoi(word);
 }
 
-// from=K (that checkpoint) past=K (older than it) map=K (what runs in the namespace starts from it) there (look in the
+// before=all before=N (a node) after=... from=K (that checkpoint) past=K (older than it) map=K (what runs in the namespace starts from it) there (look in the
 // namespace told last) as=X also=X (another update) default=C:VALUE
 static void page_told_word(page *p, page_told *told, char *word) {
     static const struct {
@@ -75,8 +75,8 @@ static void page_told_word(page *p, page_told *told, char *word) {
     told->child |= strcmp(word, "stable") == 0 ? WEFT_CHILD_STABLE : 0u;
     told->child |= strcmp(word, "asks") == 0 ? WEFT_CHILD_MAY_ASK : 0u;
     told->child |= strcmp(word, "root") == 0 ? WEFT_CHILD_ROOT : 0u;
-    told->before = strcmp(word, "before=all") == 0 ? 0xfffffffeu : told->before;
-    told->after = strcmp(word, "after=all") == 0 ? 0xfffffffeu : told->after;
+    told->before = strcmp(word, "before=all") == 0 ? 0xfffffffeu : strncmp(word, "before=", key) == 0 ? number : told->before;
+    told->after = strcmp(word, "after=all") == 0 ? 0xfffffffeu : strncmp(word, "after=", key) == 0 ? number : told->after;
     told->limit = strncmp(word, "limit=", key) == 0 ? number : told->limit;
     told->history = strncmp(word, "count=", key) == 0 ? number : told->history;
     told->from = strncmp(word, "from=", key) == 0 ? number : told->from;
@@ -98,6 +98,15 @@ static void page_put_id(page *p, const uint32_t *id) {
     }
 }
 
+// Those of the graph, all, or one node and one that is not there.
+static void page_put_stops(page *p, uint32_t node) {
+    int is_list = node < 0xfffffffeu;
+    page_put(p, is_list ? 2 : node);
+    for (int i = 0; i < 2 && is_list; i++) {
+        page_put(p, i == 0 ? 1000 : node);
+    }
+}
+
 static void page_put_start(page *p, const page_told *told) {
     uint32_t mark = page_open(p, WEFT_EVENT_START, told->set);
     uint32_t words[] = {told->number, told->durability, told->limit, told->as_count};
@@ -108,8 +117,8 @@ static void page_put_start(page *p, const page_told *told) {
     for (uint32_t i = 1; i <= 8; i++) {
         page_put(p, i);
     }
-    page_put(p, told->before);
-    page_put(p, told->after);
+    page_put_stops(p, told->before);
+    page_put_stops(p, told->after);
     if (told->set & WEFT_START_HAS_CHECKPOINT_ID) {
         page_put_id(p, p->ids[told->from & 63]);
     }
