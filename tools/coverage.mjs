@@ -1,45 +1,143 @@
 // SPDX-License-Identifier: MIT
-// `make coverage`: lines and branches of the engine's C that the C tests and the spec pages reach, file by file; those that
-// they do not reach are named in build/coverage/unreached.txt. Usage: node tools/coverage.mjs build/coverage
+// `make coverage`: lines, branches and conditions of the engine's C that its C tests, spec pages, hostile inputs and the
+// simulation reach, file by file. A condition counts when it decided its decision by itself (MC/DC). What they do not reach is
+// written to unreached.txt; what cannot be reached stands in tests/proof/unreached.json with a reason, which must not be stale.
+// Usage: node tools/coverage.mjs build/coverage folder-of-clang
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
-const [folder] = process.argv.slice(2);
+const [folder, clang] = process.argv.slice(2);
 const native = `${folder}/native`;
+const raw = `${folder}/raw`;
+/** Here every condition must decide by itself, but for those named. */
+const WHOLE = ["src/log/fold.c", "src/log/frame.c", "src/log/recover.c", "src/prebuilt/plan.c", "src/run/approval.c", "src/run/ledger.c"];
+const CALM = JSON.parse(readFileSync("tests/proof/unreached.json", "utf8"));
 
+// ---- the runs
+
+rmSync(raw, { recursive: true, force: true });
+mkdirSync(raw);
+const tests = readdirSync(`${native}/tests`).filter((name) => /^test_\w+$/.test(name));
+const programs = [...tests.map((name) => `tests/${name}`), "spec/pages", "spec/hostile", "proof/simulate"];
+let runs = 0;
+function run(program, words = [], options = {}) {
+  const { status, stdout, stderr } = spawnSync(`${native}/${program}`, words, { maxBuffer: 1 << 28, ...options, env: { ...process.env, LLVM_PROFILE_FILE: `${raw}/${++runs}.profraw` } });
+  if (status !== 0) throw new Error(`${program} fails: ${stdout}${stderr}`.slice(-2000));
+}
+for (const name of tests) run(`tests/${name}`);
 for (const name of readdirSync("tests/spec").filter((file) => file.endsWith(".md"))) {
-  const [, script] = /```script\n([\s\S]*?)\n```/.exec(readFileSync(`tests/spec/${name}`, "utf8"));
-  const { status } = spawnSync(`${native}/spec/pages`, [], { input: script });
-  if (status !== 0) throw new Error(`${name} fails`);
+  run("spec/pages", [], { input: /```script\n([\s\S]*?)\n```/.exec(readFileSync(`tests/spec/${name}`, "utf8"))[1] });
 }
-spawnSync(`${native}/spec/hostile`, [], { stdio: "ignore" });
+run("spec/hostile");
+run("proof/simulate", ["1", "3000"]);
 
-const sources = readdirSync(`${native}/src`, { recursive: true }).filter((file) => file.endsWith(".gcda"));
-const total = { lines: 0, reached: 0, branches: 0, taken: 0 };
-const unreached = [];
+const counts = `${folder}/counts`;
+execFileSync(`${clang}/llvm-profdata`, ["merge", ...readdirSync(raw).map((name) => join(raw, name)), "-o", counts]);
+const [first, ...others] = programs.map((program) => `${native}/${program}`);
+const told = (...words) => execFileSync(`${clang}/llvm-cov`, ["export", ...words, `-instr-profile=${counts}`, first, ...others.map((program) => `-object=${program}`)], { encoding: "utf8", maxBuffer: 1 << 30, stdio: ["ignore", "pipe", "ignore"] });
+
+// ---- what they reached
+
+const texts = new Map();
+const textOf = (file) => texts.get(file) ?? texts.set(file, readFileSync(file, "utf8").split("\n")).get(file);
+const lineOf = (file, line) => textOf(file)[line - 1].trim();
+function spanOf(file, [line, column, endLine, endColumn]) {
+  const lines = textOf(file).slice(line - 1, endLine);
+  lines[lines.length - 1] = lines.at(-1).slice(0, endColumn - 1);
+  lines[0] = lines[0].slice(column - 1);
+  return lines.map((text) => text.trim()).join(" ");
+}
+const own = (file) => (/\/(src\/.*\.[ch])$/.exec(file) ?? [])[1];
+
+/** Of each file: what there is, by its key, with [line, whether it is reached, its name in the list]. */
+const found = { lines: new Map(), branches: new Map(), conditions: new Map() };
+function note(kind, file, key, line, isReached, name) {
+  const all = found[kind].get(file) ?? found[kind].set(file, new Map()).get(file);
+  // What many instances share is reached when one of them reaches it.
+  all.set(key, { line, isReached: isReached || (all.get(key)?.isReached ?? false), name });
+}
+
+let source;
+for (const line of told("-format=lcov").split("\n")) {
+  if (line.startsWith("SF:")) source = own(line);
+  const [, number, count] = /^DA:(\d+),(\d+)/.exec(line) ?? [];
+  if (source !== undefined && number !== undefined) note("lines", source, number, Number(number), count !== "0", lineOf(source, Number(number)));
+}
+
+/** Where a function's file ids lie: those of a macro at the line that uses it, and what they are called there. */
+function placesOf({ regions }) {
+  const places = new Map();
+  for (const region of regions) if (region[7] === 1) places.set(region[6], region);
+  return (id) => {
+    let place;
+    for (let at = places.get(id); at !== undefined; at = places.get(at[5])) place = at;
+    return place;
+  };
+}
+
+for (const { functions } of JSON.parse(told()).data) {
+  for (const { filenames, regions, branches, mcdc_records: decisions } of functions) {
+    const file = own(filenames[0]);
+    if (file === undefined) continue;
+    const placeOf = placesOf({ regions });
+    const where = (id, span) => {
+      const place = placeOf(id);
+      return place === undefined ? { line: span[0], text: spanOf(file, span) } : { line: place[0], text: `${spanOf(own(filenames[id]), span)} of ${/^\w+/.exec(spanOf(file, place))}` };
+    };
+    for (const branch of branches) {
+      const [, , , , yes, no, id] = branch;
+      const { line, text } = where(id, branch);
+      // A branch that the compiler folded counts nothing on both ways, and has no region of its own.
+      for (const [way, count] of [["true", yes], ["false", no]]) note("branches", file, `${branch.slice(0, 4)},${line},${id},${way}`, line, count > 0, `${lineOf(file, line)} | ${text} never ${way}`);
+    }
+    for (const record of decisions) {
+      const [, , , , id] = record;
+      const { line, text } = where(id, record);
+      const parts = branches.filter((branch) => branch[6] === id && isWithin(branch, record));
+      record.at(-1).forEach((isReached, index) => {
+        const condition = parts.length === record.at(-1).length ? spanOf(own(filenames[id]), parts.toSorted(byPlace)[index]) : `${index + 1} of ${text}`;
+        note("conditions", file, `${record.slice(0, 4)},${line},${id},${index}`, line, isReached, `${lineOf(file, line)} | ${condition} never decides`);
+      });
+    }
+  }
+}
+
+function isWithin([line, column, endLine, endColumn], [fromLine, fromColumn, toLine, toColumn]) {
+  return (line > fromLine || (line === fromLine && column >= fromColumn)) && (endLine < toLine || (endLine === toLine && endColumn <= toColumn));
+}
+
+function byPlace([line, column], [otherLine, otherColumn]) {
+  return line - otherLine || column - otherColumn;
+}
+
+// ---- what is said of it
+
 const percent = (part, whole) => (whole === 0 ? "100.0" : ((100 * part) / whole).toFixed(1));
-
-for (const data of sources.toSorted()) {
-  const { files } = JSON.parse(execFileSync("gcov", ["--json-format", "--stdout", "-b", `${native}/src/${data}`], { encoding: "utf8", maxBuffer: 1 << 28 }));
-  const source = `src/${data.replace(/\.gcda$/, ".c")}`;
-  const text = readFileSync(source, "utf8").split("\n");
-  // A line stands once, however many functions share it.
-  const lines = new Map();
-  for (const line of files.find(({ file }) => file.endsWith(source)).lines) {
-    const known = lines.get(line.line_number);
-    lines.set(line.line_number, known === undefined || known.count < line.count ? line : known);
-  }
-  const sum = { lines: 0, reached: 0, branches: 0, taken: 0 };
-  for (const [number, { count, branches }] of lines) {
-    sum.lines++;
-    sum.reached += count > 0;
-    sum.branches += branches.length;
-    const missed = branches.filter((branch) => branch.count === 0).length;
-    sum.taken += branches.length - missed;
-    if (count === 0 || missed > 0) unreached.push(`${source}:${number}: ${count === 0 ? "never" : `${missed} of ${branches.length} ways`}: ${text[number - 1].trim()}`);
-  }
-  for (const [what, value] of Object.entries(sum)) total[what] += value;
-  console.log(`${source.padEnd(32)} lines ${percent(sum.reached, sum.lines).padStart(5)} %  branches ${percent(sum.taken, sum.branches).padStart(5)} %`);
+const total = { lines: [0, 0], branches: [0, 0], conditions: [0, 0] };
+const unreached = [];
+const bad = [];
+const used = new Set();
+for (const file of [...found.lines.keys()].toSorted()) {
+  const sums = Object.entries(found).map(([kind, files]) => {
+    const all = [...(files.get(file)?.values() ?? [])];
+    let reached = 0;
+    for (const { line, isReached, name } of all) {
+      if (isReached) reached++;
+      else if (CALM[file]?.[name] !== undefined) used.add(`${file}: ${name}`);
+      else {
+        unreached.push({ file, line, text: `${file}:${line}: ${kind}: ${name}` });
+        if (kind === "conditions" && WHOLE.includes(file)) bad.push(`${file}:${line}: ${name}`);
+      }
+    }
+    total[kind][0] += reached;
+    total[kind][1] += all.length;
+    return `${kind} ${percent(reached, all.length).padStart(5)} %`;
+  });
+  console.log(`${file.padEnd(32)} ${sums.join("  ")}`);
 }
-writeFileSync(`${folder}/unreached.txt`, `${unreached.join("\n")}\n`);
-console.log(`${total.reached} of ${total.lines} lines (${percent(total.reached, total.lines)} %), ${total.taken} of ${total.branches} branches (${percent(total.taken, total.branches)} %)`);
+for (const [file, names] of Object.entries(CALM)) for (const name of Object.keys(names)) if (!used.has(`${file}: ${name}`)) bad.push(`${file}: stale in tests/proof/unreached.json: ${name}`);
+writeFileSync(`${folder}/unreached.txt`, unreached.map(({ text }) => `${text}\n`).join(""));
+console.log(Object.entries(total).map(([kind, [reached, all]]) => `${reached} of ${all} ${kind} (${percent(reached, all)} %)`).join(", "));
+for (const line of bad) console.error(line);
+process.exit(bad.length === 0 ? 0 : 1);

@@ -19,7 +19,7 @@ export const PARTS = {
   T13: { files: ["tests/proof/traps.test.mjs"] },
   T14: { files: ["tests/proof/soak.test.mjs"] },
   T15: { files: ["tests/js/store-idbfs-faults.test.mjs"] },
-  T16: { slow: true, files: ["tests/proof/mutate.test.mjs"] },
+  T16: { slow: true, make: ["coverage"], files: ["tests/proof/mutate.test.mjs"] },
   T17: { files: ["tests/proof/approval.test.mjs"] },
   T18: { make: ["spec-programs"], files: ["tests/proof/golden.test.mjs", "tests/spec/everywhere.test.mjs"] },
   T19: { slow: true, files: ["tests/proof/moving.test.mjs"] },
