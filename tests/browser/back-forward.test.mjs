@@ -10,13 +10,9 @@ import { after, before, test } from "node:test";
 import { figure, isBroken } from "../proof/kit.mjs";
 import { launchPipe } from "./chromium-pipe.mjs";
 import { hasFirefox, launchFirefox } from "./firefox.mjs";
-import { startTabs } from "./tabs.mjs";
+import { CALL, NO_LOCKS, READY, WORKING, startTabs } from "./tabs.mjs";
 
 const counts = { kept: 0, fenced: 0, "made anew": 0 };
-const CALL = "async (name, ...words) => tab[name](...words)";
-const READY = "async () => { while (!globalThis.tab) await new Promise((resolve) => setTimeout(resolve, 5)); }";
-const WORKING = "async () => { while (!tab.isWorking()) await new Promise((resolve) => setTimeout(resolve, 5)); }";
-const NO_LOCKS = "async () => void Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })";
 // A page to which a message comes while it is kept is not kept any longer.
 const NO_MESSAGES = "async () => { globalThis.BroadcastChannel = undefined; }";
 const MARK = "async () => { globalThis.mark = 1; addEventListener('pageshow', ({ persisted }) => (globalThis.persisted = persisted)); }";

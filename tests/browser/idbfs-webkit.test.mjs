@@ -4,12 +4,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startServer } from "./idbfs-server.mjs";
-import { startTabs } from "./tabs.mjs";
+import { READY, WORKING, startTabs } from "./tabs.mjs";
 import { hasWebkit, launchWebkit } from "./webkit.mjs";
 
 const PAGE = "/tests/browser/idbfs-page.mjs";
-const READY = "async () => { while (!globalThis.tab) await new Promise((resolve) => setTimeout(resolve, 5)); }";
-const WORKING = "async () => { while (!tab.isWorking()) await new Promise((resolve) => setTimeout(resolve, 5)); }";
 const options = { timeout: 600_000, skip: hasWebkit ? false : "there is no WebKitGTK" };
 const call = (page, name, ...words) => page.call("async (path, name, words) => (await import(path))[name](...words)", PAGE, name, words);
 const inTab = (page, name, ...words) => page.call("async (name, words) => tab[name](...words)", name, words);

@@ -6,6 +6,12 @@ import { build } from "esbuild";
 
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
+// What is called in a tab: until it can work, one of its calls, until it is in the middle of its work, no locks.
+export const READY = "async () => { while (!globalThis.tab) await new Promise((resolve) => setTimeout(resolve, 5)); }";
+export const CALL = "async (name, ...words) => tab[name](...words)";
+export const WORKING = "async () => { while (!tab.isWorking()) await new Promise((resolve) => setTimeout(resolve, 5)); }";
+export const NO_LOCKS = "async () => void Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })";
+
 /** @returns {Promise<{ origin: string, close: () => void }>} */
 export async function startTabs() {
   const heads = new Map();

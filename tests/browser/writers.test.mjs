@@ -9,16 +9,12 @@ import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
 import { figure, isBroken } from "../proof/kit.mjs";
 import { hasFirefox, launchFirefox } from "./firefox.mjs";
-import { startTabs } from "./tabs.mjs";
+import { CALL, NO_LOCKS, READY, WORKING, startTabs } from "./tabs.mjs";
 
 // Less than what the store waits for a database that does not answer.
 const MOST_MS = 4000;
 const counts = { cases: 0, fenced: 0 };
 const STEAL = "async () => { for (const { name } of (await navigator.locks.query()).held) await navigator.locks.request(name, { steal: true }, () => {}); }";
-const NO_LOCKS = "async () => void Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })";
-const CALL = "async (name, ...words) => tab[name](...words)";
-const READY = "async () => { while (!globalThis.tab) await new Promise((resolve) => setTimeout(resolve, 5)); }";
-const WORKING = "async () => { while (!tab.isWorking()) await new Promise((resolve) => setTimeout(resolve, 5)); }";
 let server, chrome, context;
 
 before(async () => {

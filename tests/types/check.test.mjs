@@ -7,6 +7,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
+import { sharedHost } from "./host.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const top = join(here, "../..");
@@ -29,7 +30,8 @@ function readOptions(overrides) {
 }
 
 function compile(files, overrides = {}) {
-  const program = ts.createProgram(files, readOptions(overrides));
+  const options = readOptions(overrides);
+  const program = ts.createProgram(files, options, sharedHost(options));
   const problems = ts.getPreEmitDiagnostics(program).map((problem) => {
     const text = ts.flattenDiagnosticMessageText(problem.messageText, "\n");
     if (!problem.file) return text;
@@ -52,18 +54,19 @@ function isTypeOnly({ declarations }) {
   return declarations?.some((one) => ts.isExportSpecifier(one) && (one.isTypeOnly || one.parent.parent.isTypeOnly)) === true;
 }
 
+const { program } = compile(entries.map(([, { types }]) => join(top, types)));
+const checker = program.getTypeChecker();
+/** @param {{ types: string }} target */
+const exportsOf = ({ types }) => checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(resolve(top, types))));
+const targetOf = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
+
 test("each public declaration names exactly what its module exports", async (t) => {
-  const { program } = compile(entries.map(([, { types }]) => join(top, types)));
-  const checker = program.getTypeChecker();
   for (const [name, target] of entries) {
     await t.test(`weftgraph${name.slice(1)}`, async () => {
       const module = await import(pathToFileURL(join(top, target.default)).href);
-      const source = program.getSourceFile(resolve(top, target.types));
-      assert.ok(source, `${target.types} does not exist`);
-      const declared = checker
-        .getExportsOfModule(checker.getSymbolAtLocation(source))
+      const declared = exportsOf(target)
         .filter((symbol) => !isTypeOnly(symbol))
-        .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol).flags & ts.SymbolFlags.Value ? symbol.name : "")
+        .map((symbol) => (targetOf(symbol).flags & ts.SymbolFlags.Value ? symbol.name : ""))
         .filter(Boolean);
       assert.deepEqual(declared.sort(), Object.keys(module).sort());
     });
@@ -71,15 +74,11 @@ test("each public declaration names exactly what its module exports", async (t) 
 });
 
 test("each public declaration says so, and what it is", () => {
-  const { program } = compile(entries.map(([, { types }]) => join(top, types)));
-  const checker = program.getTypeChecker();
   const isSaid = (symbol) => symbol.getDocumentationComment(checker).length > 0 || symbol.getJsDocTags(checker).length > 0;
   // A module of declarations without `export { … }` exports all that it declares.
   const isExported = (node) => ts.isVariableDeclaration(node) || ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export;
   for (const [name, target] of entries) {
-    const symbols = checker
-      .getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(resolve(top, target.types))))
-      .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol));
+    const symbols = exportsOf(target).map(targetOf);
     assert.ok(symbols.length > 0, name);
     const wrong = symbols.filter((symbol) => !isSaid(symbol) || !symbol.declarations.every(isExported));
     assert.deepEqual(wrong.map((symbol) => symbol.name), [], `weftgraph${name.slice(1)}`);

@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { sharedHost } from "./host.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const THEIRS = { weftgraph: "@langchain/langgraph", "weftgraph/messages": "@langchain/core/messages", "weftgraph/zod": "@langchain/langgraph/zod", "weftgraph/prebuilt": "@langchain/langgraph/prebuilt", "weftgraph/pregel": "@langchain/langgraph/pregel", "weftgraph/channels": "@langchain/langgraph/channels", "weftgraph/remote": "@langchain/langgraph/remote" };
@@ -18,7 +19,7 @@ function problemsOf(files) {
     target: ts.ScriptTarget.ES2022, lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"], module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext, types: ["node"], strict: true, noEmit: true, skipLibCheck: true,
   };
-  return ts.getPreEmitDiagnostics(ts.createProgram(files, options)).map((problem) => {
+  return ts.getPreEmitDiagnostics(ts.createProgram(files, options, sharedHost(options))).map((problem) => {
     const line = problem.file === undefined ? 0 : problem.file.getLineAndCharacterOfPosition(problem.start ?? 0).line + 1;
     return `${problem.file?.fileName.split("/").at(-1)} ${line}: ${ts.flattenDiagnosticMessageText(problem.messageText, " ").slice(0, 200)}`;
   });
