@@ -19,21 +19,27 @@ export function deltaChannelsToSnapshot(channels: Record<string, BaseChannel<any
 /** The id under which the writes of a DeltaChannel are saved at the end of a run of durability `exit`. */
 export function exitDeltaTaskId(step: number, taskId: string): string;
 
-/** `reducer` gets all writes of a step at once; every `snapshotFrequency` updates the value is saved whole. */
-export interface DeltaValueInit<Value = unknown, Update = Value> {
+interface FoldedDeltaInit<Value, Update> {
+  /** What is written, when that is not what is kept. */
+  inputSchema: SerializableSchema<unknown, Update>;
+  /** Gets all writes of a step at once. */
   reducer: DeltaReducer<Value, Update>;
-  inputSchema?: SerializableSchema<unknown, Update>;
-  /** Default 1000. */
+  /** Every so many updates the value is saved whole; default 1000. */
   snapshotFrequency?: number;
+  /** Added to the field's JSON Schema. */
   jsonSchemaExtra?: Record<string, unknown>;
 }
+/** The reducer of a DeltaValue, and the schema of what is written if that is another one. */
+export type DeltaValueInit<Value = unknown, Update = Value> = FoldedDeltaInit<Value, Update> | Omit<FoldedDeltaInit<Value, Value>, "inputSchema">;
 /** A field of a StateSchema with a reducer of a step's writes. */
 export class DeltaValue<Value = any, Update = Value> {
-  constructor(valueSchema: SerializableSchema<unknown, Value>, init: DeltaValueInit<Value, Update>);
+  constructor(valueSchema: SerializableSchema<unknown, Value>, init: FoldedDeltaInit<Value, Update>);
+  constructor(valueSchema: SerializableSchema<Update, Value>, init: Omit<FoldedDeltaInit<Value, Value>, "inputSchema">);
   valueSchema: SerializableSchema<unknown, Value>;
-  inputSchema: SerializableSchema<unknown, Update>;
+  inputSchema: SerializableSchema<unknown, Update | Value>;
   reducer: DeltaReducer<Value, Update>;
   snapshotFrequency?: number;
+  readonly jsonSchemaExtra?: Record<string, unknown>;
   ValueType: Value;
   InputType: Update;
   static isInstance(value: unknown): value is DeltaValue;

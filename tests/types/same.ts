@@ -7,6 +7,7 @@ import {
   CompiledGraphType,
   CompiledStateGraph,
   ConditionalEdgeRouter,
+  DeltaValue,
   END,
   GraphNode,
   Interrupt,
@@ -224,6 +225,17 @@ const Fields = new StateSchema({
   words: new ReducedValue(z.array(z.string()).default(() => []), { inputSchema: z.string(), reducer: (left, right) => left.concat(right) }),
   hidden: new UntrackedValue(z.number()),
 });
+new DeltaValue(z.array(z.number()), {
+  reducer: (left, writes) => {
+    expectType<number[]>()(left);
+    expectType<number[][]>()(writes);
+    return [...left, ...writes.flat()];
+  },
+});
+const delta = new DeltaValue(z.array(z.number()), { inputSchema: z.string(), reducer: (left, writes) => [...left, ...writes.map((text) => (expectType<string>()(text), text.length))] });
+expectType<number[]>()(delta.ValueType);
+expectType<string>()(delta.InputType);
+expectType<Record<string, unknown> | undefined>()(delta.jsonSchemaExtra);
 expectType<string[]>()(Fields.State.words);
 expectType<number>()(Fields.State.hidden);
 expectType<BaseMessage[]>()(Fields.State.messages);
