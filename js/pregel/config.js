@@ -97,6 +97,8 @@ function makeConfigurable(scope, { config }) {
     checkpoint_map: undefined, // in its place among the keys
     checkpoint_id: undefined,
     checkpoint_ns: namespaceOf(scope),
+    // For the tools of LangChain's agents, which copy it on; nothing of it is written as JSON.
+    __pregel_scratchpad: { currentTaskInput: scope.input, toJSON() {} },
     [SCOPE]: scope.of,
   };
   // Its id is asked for when somebody reads it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Generative UI of LangGraph's SDK: its server part writes to a task through the task's config.
+// What packages find in a task's config: the generative UI of LangGraph's SDK writes by it, LangChain's tools read their state.
 import { typedUi, uiMessageReducer } from "@langchain/langgraph-sdk/react-ui/server";
 import { logState, thread } from "./harness.mjs";
 import { same } from "./surface.mjs";
@@ -30,6 +30,7 @@ same("a task's keys: to write, to read, with and without its own writes", async 
       configurable.__pregel_send([["log", ["sent"]], ["nothing", 1]]);
       for (const fresh of [false, true]) seen.push(configurable.__pregel_read("log", fresh), configurable.__pregel_read(["foo", "log", "nothing"], fresh));
       seen.push(typeof configurable.__pregel_task_id);
+      seen.push(configurable.__pregel_scratchpad.currentTaskInput, { ...configurable }.__pregel_scratchpad.currentTaskInput);
       return { foo: 2, log: ["given"] };
     })
     .addEdge(lib.START, "a")
