@@ -2,11 +2,8 @@
 // Knows: messages as LangGraph's protocol tells them: a start, blocks of content that grow, an end. Must not know: models.
 import { messageType } from "../messages/base.js";
 
-/** Of each kind of block that grows: its field, and what a piece of it is called. @type {Record<string, { field: string, delta: string }>} */
-const GROWING = {
-  text: { field: "text", delta: "text-delta" },
-  reasoning: { field: "reasoning", delta: "reasoning-delta" },
-};
+/** Kinds of block that grow, each in the field of its name. */
+const GROWING = ["text", "reasoning"];
 
 /** One answer of a model while it arrives. */
 class OpenMessage {
@@ -33,7 +30,7 @@ class OpenMessage {
 
   /** @param {number} index @param {any} block @param {boolean} isPlain a text begins empty, a block with what it has */
   #grow(index, block, isPlain) {
-    const { field, delta } = GROWING[block.type] ?? {};
+    const { type } = block;
     const known = this.#blocks.get(index);
     if (isPlain && block.text === "") return;
     if (known === undefined) {
@@ -42,10 +39,10 @@ class OpenMessage {
       this.tell({ event: "content-block-start", index, content: start });
       if (!isPlain) return;
     }
-    if (field === undefined) return;
+    if (!GROWING.includes(type)) return;
     const whole = this.#blocks.get(index);
-    whole[field] = `${whole[field] ?? ""}${block[field]}`;
-    this.tell({ event: "content-block-delta", index, delta: { type: delta, [field]: block[field] } });
+    whole[type] = `${whole[type] ?? ""}${block[type]}`;
+    this.tell({ event: "content-block-delta", index, delta: { type: `${type}-delta`, [type]: block[type] } });
   }
 
   /** @param {any} call a piece of a tool call */
@@ -97,10 +94,10 @@ export const protocolFeed = (MessagesFeed) =>
 
     /** @param {any} event @param {string} runId */
     #passOn(event, runId) {
-      const metadata = this.handler.shown.get(runId);
-      if (metadata === undefined) return;
+      const run = this.handler.shown.get(runId);
+      if (run === undefined) return;
       if (event.event === "message-start") this.seen.add(event.id);
-      this.#teller(metadata, runId)(event);
+      this.#teller(run.metadata, runId)(event);
     }
 
     /** @param {any} metadata @param {string | undefined} runId @returns {(event: any) => void} */
@@ -125,6 +122,12 @@ export const protocolFeed = (MessagesFeed) =>
       open.finish();
     }
 
+    /** Those of tools are told by the tools; one without an id only where it is the first. @param {any[]} messages */
+    told(messages) {
+      const news = messages.filter((message) => messageType(message) !== "tool" && !this.seen.has(message.id));
+      return news.filter((message) => message === news[0] || message.id != null);
+    }
+
     /** A message as a whole; those of tools are told by the tools. @param {any} message @param {any} metadata @param {string} [runId] */
     show(message, metadata, runId) {
       const type = messageType(message);
@@ -142,8 +145,9 @@ export const protocolFeed = (MessagesFeed) =>
 
 /** @param {(event: any) => void} tell @param {any} block @param {number} index */
 function tellBlock(tell, block, index) {
-  const { field, delta } = GROWING[block.type] ?? {};
-  tell({ event: "content-block-start", index, content: field === undefined ? block : { type: block.type, [field]: "" } });
-  if (field !== undefined) tell({ event: "content-block-delta", index, delta: { type: delta, [field]: block[field] } });
-  tell({ event: "content-block-finish", index, content: field === undefined ? block : { type: block.type, [field]: block[field] } });
+  const { type } = block;
+  const grows = GROWING.includes(type);
+  tell({ event: "content-block-start", index, content: grows ? { type, [type]: "" } : block });
+  if (grows) tell({ event: "content-block-delta", index, delta: { type: `${type}-delta`, [type]: block[type] } });
+  tell({ event: "content-block-finish", index, content: grows ? { type, [type]: block[type] } : block });
 }

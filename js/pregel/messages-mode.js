@@ -21,12 +21,17 @@ export class MessagesFeed {
 
   /** Messages that a node was given are not news. @param {any} input */
   markSeen(input) {
-    for (const message of messagesOf(input)) if (typeof message.id === "string") this.seen.add(message.id);
+    for (const { id } of messagesOf(input)) if (id != null) this.seen.add(id);
+  }
+
+  /** Which of a node's messages are told. @param {any[]} messages */
+  told(messages) {
+    return messages;
   }
 
   /** What a node gives. @param {any} output @param {import("./ambient.js").Scope} scope */
   showOutput(output, scope) {
-    const messages = messagesOf(output);
+    const messages = this.told(messagesOf(output));
     if (messages.length === 0) return;
     const { node, config } = scope;
     const runId = nodeRunId(scope);
@@ -35,17 +40,16 @@ export class MessagesFeed {
     let id;
     const metadata = { tags: [`graph:step:${scope.task.step}`, ...config.tags], name: node.name, ...config.metadata };
     for (const message of messages) {
-      if (message.id !== undefined && this.seen.has(message.id)) continue;
+      if (this.seen.has(message.id)) continue;
       if (messageType(message) === "tool") giveId(message, `${run}-tool-${message.tool_call_id}`);
-      else id ??= giveId(message, run);
-      giveId(message, id);
+      else giveId(message, (id ??= giveId(message, run)));
       this.show(message, metadata, runId);
     }
   }
 
-  /** The end of a model's answer. @param {any} message @param {Record<string, any>} metadata @param {string} runId */
-  showAnswer(message, metadata, runId) {
-    if (!this.seen.has(message.id)) this.show(message, metadata, runId);
+  /** The end of a model's answer. @param {any} message @param {Record<string, any>} metadata @param {string} runId @param {string} [told] the id of its pieces */
+  showAnswer(message, metadata, runId, told) {
+    if (told === undefined && !this.seen.has(message.id)) this.show(message, metadata, runId);
   }
 
   /** A piece of it. @param {any} chunk @param {Record<string, any>} metadata @param {string} runId */
@@ -60,9 +64,9 @@ export class MessagesFeed {
   }
 }
 
-/** To one without; what is saved of a message of LangChain's are its `lc_kwargs`. @param {any} message @param {string | undefined} id @returns {string} the id that it has */
-function giveId(message, id) {
-  if ((message.id ?? undefined) === undefined && id !== undefined) {
+/** To one without; what is saved of a message of LangChain's are its `lc_kwargs`. @param {any} message @param {string} id @param {string} [none] counts as no id @returns {string} the id that it has */
+function giveId(message, id, none) {
+  if ((message.id ?? none) === none) {
     if (typeof message._updateId === "function") message._updateId(id);
     else message.id = id;
   }
@@ -71,10 +75,13 @@ function giveId(message, id) {
 
 /** @param {any} value a message, a list, or an object with such values @returns {any[]} */
 function messagesOf(value) {
-  if (isBaseMessage(value)) return [value];
-  if (Array.isArray(value)) return value.filter(isBaseMessage);
-  if (typeof value !== "object" || value === null || value.lg_name === "Command") return [];
-  return Object.values(value).flatMap((field) => (Array.isArray(field) ? field.filter(isBaseMessage) : isBaseMessage(field) ? [field] : []));
+  if (isBaseMessage(value) || Array.isArray(value)) return among(value);
+  return value?.lg_name === "Command" ? [] : Object.values(value ?? {}).flatMap(among);
+}
+
+/** @param {any} value @returns {any[]} */
+function among(value) {
+  return [value].flat().filter(isBaseMessage);
 }
 
 /** The listener that models find in a node's callbacks. Its shape is LangChain's BaseCallbackHandler. */
@@ -82,23 +89,16 @@ class MessagesHandler {
   name = "StreamMessagesHandler";
   lc_prefer_streaming = true;
   awaitHandlers = true;
-  raiseError = false;
-  ignoreLLM = false;
   ignoreChain = true;
   ignoreAgent = true;
   ignoreRetriever = true;
   ignoreCustomEvent = true;
-  lc_serializable = false;
 
   /** @param {MessagesFeed} feed */
   constructor(feed) {
     this.feed = feed;
-    /** Model runs that are shown, with their metadata. @type {Map<string, Record<string, any>>} */
+    /** Model runs that are shown; the first id of a run's pieces is that of those without one. @type {Map<string, { metadata: Record<string, any>, id?: string }>} */
     this.shown = new Map();
-  }
-
-  copy() {
-    return this;
   }
 
   /**
@@ -113,7 +113,7 @@ class MessagesHandler {
    */
   handleChatModelStart(_model, _messages, runId, _parentRunId, _extra, tags, metadata, name) {
     if (tags?.some((tag) => SILENT.includes(tag))) return;
-    this.shown.set(runId, { tags: tags ?? [], name, ...metadata });
+    this.shown.set(runId, { metadata: { tags: tags ?? [], name, ...metadata } });
   }
 
   /**
@@ -125,22 +125,23 @@ class MessagesHandler {
    * @param {any} [fields]
    */
   handleLLMNewToken(token, _index, runId, _parentRunId, _tags, fields) {
-    const metadata = this.shown.get(runId);
-    if (metadata === undefined) return;
+    const run = this.shown.get(runId);
+    if (run === undefined) return;
     const message = fields?.chunk?.message ?? new AIMessageChunk({ content: token });
-    giveId(message, `run-${runId}`);
-    this.feed.showPiece(message, metadata, runId);
+    const own = `run-${runId}`;
+    giveId(message, (run.id ??= giveId(message, own)), own);
+    this.feed.showPiece(message, run.metadata, runId);
   }
 
   /** @param {any} output @param {string} runId */
   handleLLMEnd(output, runId) {
-    const metadata = this.shown.get(runId);
-    if (metadata === undefined) return;
+    const run = this.shown.get(runId);
+    if (run === undefined) return;
     this.shown.delete(runId);
     const message = output?.generations?.[0]?.[0]?.message;
     if (!isBaseMessage(message)) return;
     giveId(message, `run-${runId}`);
-    this.feed.showAnswer(message, metadata, runId);
+    this.feed.showAnswer(message, run.metadata, runId, run.id);
   }
 
   /** @param {any} _error @param {string} runId */

@@ -10,23 +10,16 @@ function namespaceOf(metadata) {
 export class ToolsHandler {
   name = "StreamToolsHandler";
   awaitHandlers = true;
-  raiseError = false;
   ignoreLLM = true;
   ignoreChain = true;
-  ignoreAgent = false;
   ignoreRetriever = true;
   ignoreCustomEvent = true;
-  lc_serializable = false;
 
   /** @param {(namespace: string[], chunk: any) => void} push the namespace is that of the node around the tool */
   constructor(push) {
     this.push = push;
     /** Tools that run, and where. @type {Map<string, { call: { toolCallId: string | undefined, name: string | undefined }, namespace: string[] }>} */
     this.running = new Map();
-  }
-
-  copy() {
-    return this;
   }
 
   /** @param {string} runId @param {string} event @param {Record<string, any>} more */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Facts 18.3, 18.9 and 18.10: messages with all of their metadata, pushed messages, tools.
+import { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { ChatGenerationChunk } from "@langchain/core/outputs";
 import { tool } from "@langchain/core/tools";
 import { ToolNode as TheirToolNode } from "@langchain/langgraph/prebuilt";
 import { tool as ourTool } from "weftgraph";
@@ -51,6 +53,46 @@ fact("18.3", "messages that nodes return, with their metadata", async (lib, t) =
   });
   await t.stream(graph, said(lib), { streamMode: "messages", tags: ["t"] });
   await t.stream(graph, said(lib), { streamMode: ["updates", "messages"] });
+});
+
+/** Answers in pieces with these ids, told by itself (`end`: the id of what it answers then) or by LangChain. */
+class Pieces extends BaseChatModel {
+  constructor(lib, ids, end) {
+    super({});
+    Object.assign(this, { lib, ids, end });
+    if (end === undefined) this._streamResponseChunks = this.stream_;
+  }
+
+  _llmType() {
+    return "pieces";
+  }
+
+  #piece(id, i) {
+    return new ChatGenerationChunk({ text: `w${i}`, message: new this.lib.AIMessageChunk({ id, content: `w${i}` }) });
+  }
+
+  async _generate(_messages, _options, manager) {
+    for (const [i, id] of this.ids.entries()) await manager?.handleLLMNewToken(`w${i}`, undefined, undefined, undefined, undefined, { chunk: this.#piece(id, i) });
+    return { generations: [{ text: "all", message: new this.lib.AIMessage({ id: this.end ?? undefined, content: "all" }) }] };
+  }
+
+  async *stream_(_messages, _options, manager) {
+    for (const [i, id] of this.ids.entries()) {
+      const chunk = this.#piece(id, i);
+      yield chunk;
+      await manager?.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk });
+    }
+  }
+}
+
+fact("18.3", "pieces of a model without an id, and an answer that has another", async (lib, t) => {
+  for (const [ids, end] of [[["A", undefined]], [[undefined, "A"]], [["A", "B", undefined]], [["A", null, ""]], [["A", "run-x", undefined]], [["A"], "B"], [["A"], null], [[undefined], "B"], [[], null], [["A"], "A"]]) {
+    const model = new Pieces(lib, ids, end);
+    for (const keep of [true, false]) {
+      const graph = chain(lib, { a: async () => { const message = await model.invoke("x"); return keep ? { messages: [message] } : {}; } });
+      await t.stream(graph, said(lib), { streamMode: ["messages", "values"] });
+    }
+  }
 });
 
 fact("18.9", "pushMessage", async (lib, t) => {
