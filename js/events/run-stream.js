@@ -2,7 +2,7 @@
 // Knows: a run as its reader sees it: events, values, messages, graphs inside, lives, output. Must not know: graphs.
 import { REJECT_VALUES, RESOLVE_VALUES, StreamMux } from "./mux.js";
 import { convertToProtocolEvent } from "./protocol.js";
-import { createLifecycleTransformer, createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer, filterLifecycleEntries, filterSubgraphHandles } from "./transformers.js";
+import { createLifecycleTransformer, createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer, filterLifecycleEntries, filterSubgraphHandles, isNativeTransformer } from "./transformers.js";
 
 export const SET_VALUES_LOG = Symbol.for("langgraph.set_values_log");
 export const SET_MESSAGES_ITERABLE = Symbol.for("langgraph.set_messages_iterable");
@@ -200,8 +200,8 @@ export function createGraphRunStream(source, transformers = [], options) {
     const transformer = make();
     const projection = transformer.init();
     mux.addTransformer(transformer);
-    mux.wireChannels(projection);
-    Object.assign(extensions, projection);
+    if (!isNativeTransformer(transformer)) mux.wireChannels(projection);
+    Object.assign(isNativeTransformer(transformer) ? root : extensions, projection);
   }
   pump(source, mux);
   return root;

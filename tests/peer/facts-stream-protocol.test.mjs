@@ -5,7 +5,7 @@ import { AIMessageChunk } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
 import * as theirs from "@langchain/langgraph/stream";
 import * as ours from "weftgraph/stream";
-import { chain, fact, thread } from "./harness.mjs";
+import { chain, fact, logState, thread } from "./harness.mjs";
 
 const timeless = ({ params: { timestamp, ...params }, ...event }) => ({ ...event, params: { ...params, timestamp: typeof timestamp } });
 
@@ -75,6 +75,15 @@ fact("18.13", "messages of models and nodes", async (lib, t) => {
     }
   }
 });
+
+for (const [title, ids] of Object.entries({ "named, then not": ["z", undefined], "not, then named": [undefined, "z", undefined], "none named": [undefined, null] })) {
+  fact("18.13", `ids of what a node returns, tools' messages among it: ${title}`, async (lib, t) => {
+    const tool = (id) => new lib.ToolMessage({ content: "t", tool_call_id: `c-${id}` });
+    const given = () => ({ messages: [tool(1), ...ids.map((id) => new lib.AIMessage({ content: "x", id })), tool(2)] });
+    const graph = chain(lib, { a: given, b: given }, { state: lib.MessagesAnnotation });
+    for await (const event of await graph.streamEvents({ messages: [] }, { version: "v3" })) t.note("event", timeless(event));
+  });
+}
 
 /** A chat model of LangChain that streams given chunks. */
 class Chunks extends BaseChatModel {
@@ -195,6 +204,23 @@ fact("18.14", "transformers: channels, promises, dropped and made events", async
   const graph = chain(lib, { a: () => ({ log: ["a"] }) });
   await follow(t, await graph.streamEvents({ log: [] }, { version: "v3", transformers: [make] }));
   t.note("native", [lib.createLifecycleTransformer(), lib.createValuesTransformer([]), lib.createMessagesTransformer([])].map((one) => lib.isNativeTransformer(one)));
+});
+
+fact("18.14", "native transformers: what they make is the run's own", async (lib, t) => {
+  const make = (name, more) => () => {
+    const local = lib.StreamChannel.local();
+    const remote = lib.StreamChannel.remote(name);
+    return { ...more, init: () => ({ [name]: local, [`${name}Far`]: remote }), process: ({ method }) => (local.push(method), remote.push(method), true), finalize: () => local.close() };
+  };
+  const builder = () => new lib.StateGraph(logState(lib)).addNode("a", () => ({ log: ["a"] })).addEdge(lib.START, "a");
+  const graph = builder().compile({ transformers: [make("own", { __native: true }), make("other")] });
+  const run = await graph.streamEvents({ log: [] }, { version: "v3", transformers: [make("called", { __native: true })] });
+  t.note("keys", [Object.keys(run), Object.keys(run.extensions)]);
+  const seen = [];
+  for await (const method of run.own) seen.push(method);
+  t.note("own", seen);
+  for await (const event of run) t.note("event", timeless(event));
+  await t.try("a name that the run has", () => graph.streamEvents({ log: [] }, { version: "v3", transformers: [make("output", { __native: true })] }));
 });
 
 fact("18.14", "channels", async (lib, t) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // LangChain's createAgent and its middleware.
-import { Command, InMemoryStore, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt } from "@langchain/langgraph";
+import { Command, InMemoryStore, MemorySaver, MessagesAnnotation, START, StateGraph, StateSchema, interrupt } from "@langchain/langgraph";
 import {
   AIMessage, HumanMessage, ToolMessage, createAgent, createMiddleware, dynamicSystemPromptMiddleware, humanInTheLoopMiddleware,
   modelCallLimitMiddleware, modelFallbackMiddleware, modelRetryMiddleware, piiMiddleware, summarizationMiddleware, todoListMiddleware,
@@ -119,6 +119,30 @@ export const agents = {
     }, { name: "keep", description: "keeps", schema: nothing });
     const agent = createAgent({ model: new Scripted(calling(call("keep", {}, "c1")), saying("ok")), tools: [keep], store });
     return { chunks: await drain(agent.stream(ask(), { streamMode: ["custom", "updates"] })), kept: (await store.get(["a"], "k")).value };
+  },
+  "a tool that reads the state": async () => {
+    const count = tool((_input, runtime) => new Command({ update: { n: runtime.state.n + 1, messages: [new ToolMessage({ content: "counted", tool_call_id: runtime.toolCallId, id: "t1" })] } }), { name: "count", description: "counts", schema: nothing });
+    const told = (stateSchema) => createAgent({ model: new Scripted(calling(call("count", {}, "c1")), saying("ok")), tools: [count], stateSchema }).invoke(ask());
+    return [await told(z.object({ n: z.number().default(5) })), await told(new StateSchema({ n: z.number().default(3) }))];
+  },
+  "a run's messages, tool calls and agents below": async () => {
+    const inner = adder({ name: "inner" });
+    const outer = createAgent({
+      model: new Scripted(calling(call("ask", {}, "o1")), saying("it is 3")), name: "outer",
+      tools: [tool(async (_input, runtime) => (await inner.invoke(ask("1 + 2", "q"), runtime)).messages.at(-1).text, { name: "ask", description: "asks", schema: nothing })],
+    });
+    const run = await outer.streamEvents(ask(), { version: "v3" });
+    const each = async (items, see) => {
+      const seen = [];
+      for await (const item of items) seen.push(await see(item));
+      return seen;
+    };
+    return Promise.all([
+      each(run.messages, async (message) => [message.node, await message.text]),
+      each(run.toolCalls, async (one) => [one.name, one.input, await one.output, await one.status]),
+      each(run.subagents, async (one) => [one.name, await one.output]),
+      run.output,
+    ]);
   },
   "a question in a tool": async () => {
     const who = tool(() => `it is ${interrupt("who?")}`, { name: "who", description: "asks", schema: nothing });
