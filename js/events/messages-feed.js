@@ -122,9 +122,9 @@ export const protocolFeed = (MessagesFeed) =>
       open.finish();
     }
 
-    /** Those of tools are told by the tools; one without an id only where it is the first. @param {any[]} messages */
-    told(messages) {
-      const news = messages.filter((message) => messageType(message) !== "tool" && !this.seen.has(message.id));
+    /** Those of tools are told by the tools; one without an id only where it is the first. @param {any} value */
+    messagesOf(value) {
+      const news = super.messagesOf(value).filter((message) => messageType(message) !== "tool" && !this.seen.has(message.id));
       return news.filter((message) => message === news[0] || message.id != null);
     }
 

@@ -12,24 +12,24 @@ const SET_SUBGRAPHS_ITERABLE = Symbol.for("langgraph.set_subgraphs_iterable");
 /** @typedef {import("./protocol.js").ProtocolEvent} ProtocolEvent */
 /** @typedef {import("./mux.js").StreamTransformer} StreamTransformer */
 
-async function* nothing() {}
+const NOTHING = { async *[Symbol.asyncIterator]() {} };
 
 export class GraphRunStream {
   #controller;
   #discoveryStart;
   #eventStart;
-  /** @type {(values: any) => void} */
-  #resolve = () => {};
-  /** @type {(error: unknown) => void} */
-  #reject = () => {};
+  /** @type {any} */
+  #resolve;
+  /** @type {any} */
+  #reject;
   /** @type {Promise<any>} */
   #output;
   /** @type {any} */
-  #values;
+  #values = NOTHING;
   /** @type {any} */
-  #messages;
+  #messages = NOTHING;
   /** @type {any} */
-  #lifecycle;
+  #lifecycle = NOTHING;
   /** @type {any} */
   #subgraphs;
 
@@ -68,17 +68,17 @@ export class GraphRunStream {
     const log = this.#values;
     const output = this.#output;
     return {
-      [Symbol.asyncIterator]: () => (log === undefined ? nothing() : log.iterate()),
+      [Symbol.asyncIterator]: () => log[Symbol.asyncIterator](),
       then: output.then.bind(output),
     };
   }
 
   get messages() {
-    return this.#messages ?? { [Symbol.asyncIterator]: nothing };
+    return this.#messages;
   }
 
   get lifecycle() {
-    return this.#lifecycle ?? { [Symbol.asyncIterator]: nothing };
+    return this.#lifecycle;
   }
 
   /** @param {string} node */
@@ -143,21 +143,12 @@ export class GraphRunStream {
 
 /** The stream of a graph inside. */
 export class SubgraphRunStream extends GraphRunStream {
-  /**
-   * @param {string[]} path
-   * @param {StreamMux} mux
-   * @param {number} [discoveryStart]
-   * @param {number} [eventStart]
-   * @param {Record<string, any>} [extensions]
-   * @param {AbortController} [abortController]
-   */
-  constructor(path, mux, discoveryStart, eventStart, extensions, abortController) {
-    super(path, mux, discoveryStart, eventStart, extensions, abortController);
-    const segment = path.at(-1) ?? "";
-    const at = segment.lastIndexOf(":");
-    const suffix = segment.slice(at + 1);
-    this.name = at < 0 ? segment : segment.slice(0, at);
-    this.index = at >= 0 && /^\d+$/.test(suffix) ? Number(suffix) : 0;
+  /** @param {ConstructorParameters<typeof GraphRunStream>} given */
+  constructor(...given) {
+    super(...given);
+    const [, name, last] = /** @type {any} */ (/^(?:(.*):)?(.*)$/s.exec(this.path.at(-1) ?? ""));
+    this.name = name ?? last;
+    this.index = name !== undefined && /^\d+$/.test(last) ? Number(last) : 0;
   }
 }
 

@@ -70,7 +70,7 @@ class NodeConfig {
     if (!isHeard) this.runName = node.name;
     this.executionInfo = PENDING;
     task.watch?.fill(this);
-    this[SCOPE] = PENDING;
+    this[SCOPE] = scope.of;
     // An update's tasks are given other fields.
     context.amend?.(this, scope);
   }
@@ -85,7 +85,6 @@ const MAKERS = {
   callbacks: (scope) => TRACE.now.nodeCallbacks(scope),
   control: (_, context) => context.makeControl(),
   executionInfo: makeExecutionInfo,
-  [SCOPE]: (scope) => scope.of,
 };
 
 /** @param {Scope} scope @param {any} context */

@@ -21,17 +21,18 @@ export class MessagesFeed {
 
   /** Messages that a node was given are not news. @param {any} input */
   markSeen(input) {
-    for (const { id } of messagesOf(input)) if (id != null) this.seen.add(id);
+    for (const { id } of this.messagesOf(input)) if (id != null) this.seen.add(id);
   }
 
-  /** Which of a node's messages are told. @param {any[]} messages */
-  told(messages) {
-    return messages;
+  /** @param {any} value a message, a list, or an object with such values @returns {any[]} */
+  messagesOf(value) {
+    if (isBaseMessage(value) || Array.isArray(value)) return among(value);
+    return value?.lg_name === "Command" ? [] : Object.values(value ?? {}).flatMap(among);
   }
 
   /** What a node gives. @param {any} output @param {import("./ambient.js").Scope} scope */
   showOutput(output, scope) {
-    const messages = this.told(messagesOf(output));
+    const messages = this.messagesOf(output);
     if (messages.length === 0) return;
     const { node, config } = scope;
     const runId = nodeRunId(scope);
@@ -71,12 +72,6 @@ function giveId(message, id, none) {
     else message.id = id;
   }
   return message.id;
-}
-
-/** @param {any} value a message, a list, or an object with such values @returns {any[]} */
-function messagesOf(value) {
-  if (isBaseMessage(value) || Array.isArray(value)) return among(value);
-  return value?.lg_name === "Command" ? [] : Object.values(value ?? {}).flatMap(among);
 }
 
 /** @param {any} value @returns {any[]} */
