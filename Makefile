@@ -388,13 +388,13 @@ $(FUZZ)/fuzz_border: $(patsubst %,$(FUZZ)/wasm/%.o,abi schema tools)
 # ---- measuring, showing
 
 # What of the engine the C tests, the spec pages, the hostile inputs and the simulation reach. MC/DC needs clang 18: CLANG_MCDC=
-# or what tools/clang.sh finds or fetches.
+# or what tools/clang.sh finds or fetches. A decision that clang does not record is a warning, and so an error.
 COVERAGE := $(BUILD)/coverage
 COVERED := $(patsubst $(NATIVE)/%,$(COVERAGE)/native/%,$(C_TESTS)) $(patsubst %,$(COVERAGE)/native/%,spec/pages spec/hostile proof/simulate)
 .PHONY: coverage
 coverage: | node_modules ## lines, branches and conditions (MC/DC) of the engine's C that its tests reach
 	@+clang=$$(./tools/clang.sh build/clang) && $(MAKE) --no-print-directory BUILD=$(COVERAGE) CC="$$clang/clang" CJSON_DIR=$(CJSON_DIR) \
-		SANITIZE='-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -O0 -w' $(COVERED) && $(NODE) tools/coverage.mjs $(COVERAGE) "$$clang"
+		SANITIZE='-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -O0' $(COVERED) && $(NODE) tools/coverage.mjs $(COVERAGE) "$$clang"
 
 # One compiler, so that the counts are the same everywhere.
 COUNT := $(BUILD)/count

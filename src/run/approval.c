@@ -132,7 +132,7 @@ static int counts(const weft_task *task, const weft_request *request) {
     if (request->seq == 0 || (is_new && !is_given && request->seq > task->answered)) {
         return 0;
     }
-    return request->decided != 1 || !(is_given || task->anew);
+    return request->decided != 1 || (!is_given && !task->anew);
 }
 
 // The question is open again, whatever was answered.

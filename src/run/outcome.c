@@ -47,7 +47,7 @@ weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t fla
     if (task->cached) {
         weft_cache_store(run, index);
     }
-    if (run->kind == WEFT_RUN_INVOKE && !(ends_here && count == 0)) {
+    if (run->kind == WEFT_RUN_INVOKE && (!ends_here || count != 0)) {
         weft_tell_updates(run, index, 0);
     } else {
         weft_outcome_tell_end(run, index);

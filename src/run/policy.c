@@ -187,7 +187,7 @@ weft_status weft_policy_expire(weft_run *run, weft_cursor *cursor, uint32_t flag
         return WEFT_ERR_BAD_EVENT;
     }
     int too_long = most_run > 0 && left_run <= 0;
-    if (!too_long && !(most_idle > 0 && left_idle <= 0)) {
+    if (!too_long && (!(most_idle > 0) || !(left_idle <= 0))) {
         if ((flags & WEFT_EXPIRE_ENDED) == 0) {
             int by_run = most_run > 0 && (most_idle <= 0 || left_run < left_idle);
             sleep_for(run, index, attempt, by_run ? left_run : left_idle);

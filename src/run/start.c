@@ -205,7 +205,7 @@ weft_status weft_start_begin(weft_run *run) {
         return begin_empty(run);
     }
     int takes = run->kind == WEFT_RUN_INVOKE && run->ns.length == 0;
-    takes = takes && !(run->thread->counts && weft_limit_goes_on(run)); // they stand in the log
+    takes = takes && (!run->thread->counts || !weft_limit_goes_on(run)); // they stand in the log
     if (takes && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
         run->state = weft_thread_take(run->thread, run->graph);
         if (run->state != NULL) {

@@ -505,7 +505,7 @@ weft_status weft_step_settled(weft_run *run) {
     }
     int exits = run->durability == WEFT_DURABILITY_EXIT;
     // The last task's writes go into the checkpoint's record, unless that comes later and they settle calls.
-    if (goes_on && !(exits && weft_ledger_holds(run))) {
+    if (goes_on && (!exits || !weft_ledger_holds(run))) {
         return step_over(run);
     }
     if (run->errors > 0 && run->state->saved) {

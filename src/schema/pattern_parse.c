@@ -313,7 +313,7 @@ static int parse_braces(parser *p, uint32_t *min, uint32_t *max) {
 static int parse_quantifier(parser *p, uint32_t *min, uint32_t *max) {
     *min = peek(p, 0) == '+';
     *max = peek(p, 0) == '?' ? 1 : WEFT_PATTERN_NONE;
-    if (at_end(p) || !(accept(p, '*') || accept(p, '+') || accept(p, '?') || (peek(p, 0) == '{' && parse_braces(p, min, max)))) {
+    if (at_end(p) || (!accept(p, '*') && !accept(p, '+') && !accept(p, '?') && (peek(p, 0) != '{' || !parse_braces(p, min, max)))) {
         return 0;
     }
     accept(p, '?');

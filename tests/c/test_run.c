@@ -36,7 +36,7 @@ static const char *next_deed(const char **at) {
     while (line != NULL && *line != '\0') {
         const char *end = strchr(line, '\n') + 1;
         *at = end;
-        if (strncmp(line, "SAVE", 4) != 0 && strncmp(line, "STORED", 6) != 0) {
+        if (strncmp(line, "SAVE", 4) != 0 && strncmp(line, "STORED", 6) != 0 && strncmp(line, "REWRITE", 7) != 0) {
             return line;
         }
         line = end;
