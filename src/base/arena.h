@@ -13,6 +13,7 @@ typedef struct weft_arena {
     size_t used;
 } weft_arena;
 
+// Takes no memory yet; fini gives back all that it took.
 void weft_arena_init(weft_arena *arena, weft_memory *memory);
 void weft_arena_fini(weft_arena *arena);
 

@@ -15,6 +15,7 @@ typedef struct weft_buffer {
     weft_status status; // WEFT_OK, or WEFT_ERR_NO_MEMORY once an append failed
 } weft_buffer;
 
+// Takes no memory yet; fini gives back what it took.
 void weft_buffer_init(weft_buffer *buffer, weft_memory *memory);
 void weft_buffer_fini(weft_buffer *buffer);
 
@@ -24,6 +25,7 @@ void weft_buffer_clear(weft_buffer *buffer);
 // `size` writable bytes at the end (uninitialised), lent until the next append; NULL when there is no memory.
 uint8_t *weft_buffer_extend(weft_buffer *buffer, uint32_t size);
 
+// Copies `size` bytes to the end.
 void weft_buffer_append(weft_buffer *buffer, const void *bytes, uint32_t size);
 
 // The text without its terminating zero; the number in decimal digits.

@@ -24,6 +24,7 @@ typedef struct weft_map {
     uint64_t seed;
 } weft_map;
 
+// Takes no memory yet; fini gives back what it took, clear keeps it. `seed` is that of the hash.
 void weft_map_init(weft_map *map, weft_memory *memory, uint64_t seed);
 void weft_map_fini(weft_map *map);
 void weft_map_clear(weft_map *map);

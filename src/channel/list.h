@@ -49,6 +49,7 @@ typedef struct weft_list {
     uint32_t rolled;     // how many items are still the roll's first ones
 } weft_list;
 
+// An empty list that takes no memory yet; fini drops its references. `with_ids`: items are found by their ids (messages).
 void weft_list_init(weft_list *list, weft_values *values, int with_ids);
 void weft_list_fini(weft_list *list);
 

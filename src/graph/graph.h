@@ -104,6 +104,7 @@ typedef struct weft_graph_error {
 weft_status weft_graph_define(weft_memory *memory, const void *definition, size_t length, weft_graph **graph,
                               weft_graph_error *error);
 
+// Counted: weft_graph_define gives the first reference, the last release frees it.
 void weft_graph_retain(weft_graph *graph);
 void weft_graph_release(weft_graph *graph);
 

@@ -129,6 +129,7 @@ typedef struct weft_log_pending {
     weft_status status;
 } weft_log_pending;
 
+// Over the tasks whose writes wait on the checkpoint `entry`; lends from the log, owns nothing.
 void weft_log_pending_init(weft_log_pending *pending, const weft_log_index *index, uint32_t entry);
 
 // The next task: 1, or 0 at the end or on failure (pending->status). Writes not read are passed over.

@@ -54,6 +54,7 @@ weft_status weft_state_restate(weft_state *state);
 // Everything noted was put into a record.
 void weft_state_settle(weft_state *state);
 
+// Lent by the state's graph. Whether the channel has something to read.
 const weft_channel_rule *weft_state_rule(const weft_state *state, uint32_t channel);
 int weft_state_available(const weft_state *state, uint32_t channel);
 

@@ -82,6 +82,7 @@ typedef struct weft_schema_result {
     uint32_t frame_capacity;
 } weft_schema_result;
 
+// Takes no memory yet; fini gives back what it took.
 void weft_schema_result_init(weft_schema_result *result, weft_memory *memory);
 void weft_schema_result_fini(weft_schema_result *result);
 

@@ -60,6 +60,7 @@ typedef struct weft_json_tape {
 // is written to `*twice` (else 0). WEFT_ERR_NO_MEMORY when the table cannot be had.
 weft_status weft_json_index(weft_json_tape *tape, uint32_t object, uint32_t *twice);
 
+// An empty tape that takes no memory yet; fini gives back what it took.
 void weft_json_init(weft_json_tape *tape, weft_memory *memory);
 void weft_json_fini(weft_json_tape *tape);
 

@@ -33,6 +33,7 @@ typedef struct weft_values {
     uint32_t released_count, released_room;
 } weft_values;
 
+// No values and no memory yet; fini frees all texts, whoever holds them.
 void weft_values_init(weft_values *values, weft_memory *memory);
 void weft_values_fini(weft_values *values);
 
@@ -52,6 +53,7 @@ const weft_value *weft_values_base(weft_values *values, weft_word word);
 // Whether two words have one text here, or are one.
 int weft_values_same(weft_values *values, weft_word a, weft_word b);
 
+// Takes one reference more; immediates have none.
 void weft_values_retain(weft_values *values, weft_word word);
 
 // Drops one reference; after the last one the number is queued for RELEASE when the host has a slot for it (its text lives
