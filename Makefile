@@ -108,7 +108,8 @@ WASM_FLAGS := $(WASM_TARGET) -Oz -flto $(WASM_SMALL) -DNDEBUG $(BASE)
 # then run whatever wasm-opt it finds.
 WASM_LINK := $(WASM_TARGET) -mexec-model=reactor -Wl,--gc-sections,--stack-first,-z,stack-size=262144
 # The low memory that is promised unused is the far end of the stack. Flattening lets the next round find more (0.4 KB), and
-# once more (0.1 KB). What is smaller than a call of it is inlined.
+# once more (0.1 KB). What is smaller than a call of it is inlined; what has one caller only while it is small, so that it
+# can be cut off (tools/split.mjs).
 WASM_FEATURES_OPT := --low-memory-unused --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int
 WASM_STRIP := --strip-debug --strip-producers --strip-target-features
 WASM_OPT_FLAGS := -aimfs 4 $(WASM_FEATURES_OPT) -Oz --flatten --rereloop -Oz --flatten --rereloop -Oz -Oz $(WASM_STRIP)
@@ -157,7 +158,7 @@ $(WASM)/unpack.wasm $(WASM)/pack.wasm: wasm/unpack/unpack.c $(WASM)/flags
 	@mkdir -p $(@D)
 	@echo '  WASM $<'
 	$(Q)$(CLANG) $(WARN) $(PACK_FLAGS) $(if $(filter %/pack.wasm,$@),-DPACK) -c $< -o $@.o
-	$(Q)$(CLANG) --target=wasm32 -nostdlib -Wl,--no-entry,--stack-first,-z,stack-size=1024,--initial-memory=9437184 $@.o -o $@.linked
+	$(Q)$(CLANG) --target=wasm32 -nostdlib -Wl,--no-entry,--stack-first,-z,stack-size=1024,--initial-memory=10485760 $@.o -o $@.linked
 	$(Q)$(WASM_OPT) $(WASM_OPT_FLAGS) $@.linked -o $@
 
 $(DEBUG)/engine.wasm: $(DEBUG_OBJECTS)

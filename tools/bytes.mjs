@@ -14,7 +14,7 @@ if (!target?.endsWith(".js") || more.some((path, index) => path.endsWith(".js") 
 }
 
 // As in wasm/unpack/unpack.c.
-const INPUT = 8 << 20;
+const INPUT = 9 << 20;
 const LONGEST = 1 << 18;
 const NOTHING = Buffer.alloc(0);
 /** The letter of 64. */

@@ -63,6 +63,18 @@ for (let at = 1; at < dump.length - 1 && dump[at] !== ")"; at++) {
   functions.push({ id, name, params, result: /\(result (\w+)\)/.exec(lines[0])?.[1] ?? "none", lines, calls });
 }
 const byId = new Map(functions.map((func) => [func.id, func]));
+/** What is called stands before who calls it: then the letters (wasm/unpack) are a hundred bytes fewer. @type {Set<Func>} */
+const sorted = new Set();
+const seen = new Set();
+/** @param {string} id */
+function sort(id) {
+  if (seen.has(id)) return;
+  seen.add(id);
+  const func = /** @type {Func} */ (byId.get(id));
+  for (const called of func.calls) sort(called);
+  sorted.add(func);
+}
+for (const { id } of functions) sort(id);
 
 /** @param {RegExp} form */
 const parse = (form) => fields.flatMap((line) => form.exec(line)?.slice(1) ?? []);
@@ -178,13 +190,13 @@ const coreText = [
   ...shared.map(({ func, as }) => ` (export "${as}" (func ${func.id}))`),
   ...globals.map(({ id, as }) => ` (export "${as}" (global ${id}))`),
   ` (export "${table}" (table ${tableName}))`,
-  ...functions.flatMap((func) => (core.has(func) ? func.lines : gates.includes(func) ? [gate(func)] : [])),
+  ...[...sorted].flatMap((func) => (core.has(func) ? func.lines : gates.includes(func) ? [gate(func)] : [])),
   ")",
 ];
 
 /** @param {Set<Func>} part @param {string[]} data @returns {string[]} */
 function partText(part, data) {
-  const members = functions.filter((func) => part.has(func));
+  const members = [...sorted].filter((func) => part.has(func));
   const filled = gates.filter((func) => part.has(func)).map(({ id }) => id);
   return [
     "(module",

@@ -3,7 +3,7 @@
 // unpacker (wasm/unpack/unpack.c) wants a text. Owns what it read last, for a text that goes on from there.
 import unpacker from "./unpacker.js";
 
-const INPUT = 8 << 20;
+const INPUT = 9 << 20;
 
 /** The last text that was read from the start, its module until somebody asks, and who read it while there is room. @type {{ text?: string, bytes?: Uint8Array<ArrayBuffer>, reader?: WeakRef<any> }} */
 let known = {};

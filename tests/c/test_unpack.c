@@ -16,7 +16,7 @@
 uint32_t unpack(uint32_t length);
 
 #define MEMORY_START 65536u
-#define MEMORY_END (9u << 20)
+#define MEMORY_END (10u << 20)
 #define ROOM_OF_MODULE 4096u
 
 typedef struct module {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The letters in which a WebAssembly module travels inside JavaScript: an adaptive arithmetic coder that expects each bit
-// of each byte from what stands before it, opcodes from opcodes and their operands, operands from their like. Built twice:
+// of each byte from what stands before it, opcodes from opcodes, their operands and what they left on the stack, operands
+// from their like. Built twice:
 // the unpacker makes the module from the letters, with -DPACK the letters from the module (tools/bytes.mjs). Knows what
 // follows each opcode; owns its one memory. A module of its own, quick from its first call, so that nothing waits for
 // JavaScript to warm up. Damaged letters end in a trap, after bounded work. Letters may go on from what others taught the
@@ -15,20 +16,26 @@
 
 // The memory: below, the stack and what is static; the models' tables, at addresses of their own, so that those of all else
 // are short; what JavaScript gives; and behind it what is made.
-enum { SQUASHED = 1 << 17, STRETCHED = 1 << 18, REFINED = 1 << 19, TABLE = 1 << 20, INPUT = 8 << 20 };
+enum { SQUASHED = 1 << 18, STRETCHED = 3 << 17, REFINED = 1 << 19, TABLE = 1 << 20, INPUT = 9 << 20 };
 // What is coded, by kind; REST is all that is no code. Those below CALLS have codes of their own (read_codes).
 enum { OFFSETS, LABELS, LOCALS, NUMBERS, WIDES, OPCODES, CALLS, REST, KINDS };
-enum { END = 0x0b, PREFIX = 0xfc, FILL = 11, CODE_SECTION = 10, ROOM = 5, LONGEST = 15 };
+enum { END = 0x0b, LOCAL_GET = 0x20, LOCAL_TEE = 0x22, I32_EQZ = 0x45, I64_EQZ = 0x50, CONVERSIONS = 0xa7, PREFIX = 0xfc, FILL = 11, CODE_SECTION = 10, ROOM = 5, LONGEST = 15 };
 // Each model expects a bit from a context of its own. What it saw lies in a table of 2^TABLE_BITS slots, those of the first
 // DEPTH bits of a byte side by side for the caches' sake; a slot counts zeros and ones, four bits each, and forgets half of
 // the one when it sees the other.
-enum { MODELS = 7, TABLE_BITS = 20, DEPTH = 5, MOST = 15, SLOTS = 256, LEARN = 10, SCALE = 2048 };
+enum { MODELS = 8, TABLE_BITS = 20, DEPTH = 5, MOST = 15, SLOTS = 256, LEARN = 10, SCALE = 2048 };
 // A letter has six bits, from > to ~ without the backslash. The first say how long the module is, and what it sums to.
 enum { LETTER_BITS = 6, LENGTH_LETTERS = 3, CODE_LETTERS = 5, TOP = 24 };
 
 // What follows each opcode: a number of that kind (its digit), nothing (-), an alignment and an offset (a), a list of
 // labels (t), two numbers of CALLS (i), eight bytes (f). Nothing after the last, but for PREFIX. Unknown ones (!).
 static const char FOLLOW[] = "--111-!!!!!-11t-6i!!!!!!!!--!!!!22211!!!aaaaaaaaaaaaaaaaaaaaaaa1134!f";
+
+// What instructions do to the stack of values: how many they take (below 4), that they leave one (4), that it is empty then
+// for what is expected of it (8): who knows what a call gives back. Those after the last take two and leave one, but for
+// some that take one.
+static const char EFFECTS[] = "808888000008818888000000001700004154100055555555555555222222222454444";
+enum { TAKEN = 3, LEAVES = 4, EMPTIES = 8 };
 
 static uint8_t *const table = (uint8_t *)TABLE;
 static uint16_t *const squashed = (uint16_t *)SQUASHED;
@@ -37,18 +44,22 @@ static int16_t *const stretched = (int16_t *)STRETCHED;
 static uint16_t (*const refined)[256][32] = (uint16_t (*)[256][32])REFINED;
 static uint32_t range, code, sum;
 static uint8_t *letters, *bytes, *end;
-static uint32_t contexts[MODELS];
+// Each model's context, how many are made, and what the next one starts from.
+static uint32_t contexts[MODELS], ready, origin;
+// What made the values on the stack, above two that are none: hashes of opcodes with their operands.
+static uint32_t stack[SLOTS];
+static uint8_t height;
 // The last four opcodes, hashes of the operands of the last two and of the one that is read, the last number of each kind,
 // and which function this is.
 static uint32_t opcodes, operands[2], last[KINDS], function;
 // How many symbols have a code of that length, and the symbols by length and value.
 static uint8_t lengths[KINDS][256], symbols[KINDS][256];
 static uint16_t counts[KINDS][LONGEST + 1];
-// What such a slot is worth, by kind and model, and what becomes of it; how much each model counts, behind each opcode and
-// for each other kind, and by kind and the bits before. Both mixtures count alike.
+// What such a slot is worth, by kind and model, and what becomes of it; how much each model counts, by kind
+// behind each opcode, and by kind and the bits before. Both mixtures count alike.
 static uint16_t worth[KINDS][MODELS][SLOTS];
 static uint8_t successors[SLOTS][2];
-static int32_t weights[SLOTS + KINDS + KINDS * SLOTS][MODELS];
+static int32_t weights[2 * KINDS * SLOTS][MODELS];
 _Static_assert(sizeof weights + sizeof worth < SQUASHED - (1 << 14), "what is static ends before the tables");
 #ifdef PACK
 static uint32_t isCounting, unknown, frequencies[KINDS][256];
@@ -111,36 +122,38 @@ static uint32_t code_bit(uint32_t bound, uint32_t bit) {
 #endif
 
 // The logarithm of the odds that a mixture comes to.
-static int32_t sum_up(const int32_t *inputs, const int32_t *used) {
-	int32_t mixed = 0;
-	for (uint32_t i = 0; i < MODELS; i++) mixed += inputs[i] * used[i];
+static int32_t odds_of(int32_t mixed) {
 	mixed = (mixed >> 16) + SCALE;
 	return mixed < 0 ? 0 : mixed > 2 * SCALE - 1 ? 2 * SCALE - 1 : mixed;
-}
-
-static void teach(const int32_t *inputs, int32_t *used, int32_t error) {
-	for (uint32_t i = 0; i < MODELS; i++) used[i] += (inputs[i] * error + (1 << (LEARN - 1))) >> LEARN;
 }
 
 // The next bit of a symbol, of which `path` are the bits before it, below a one. The packer gives it.
 static uint32_t take_bit(uint32_t kind, uint32_t path, uint32_t given) {
 	uint8_t *slots[MODELS];
 	uint16_t *expected[MODELS];
-	int32_t *one = weights[kind == OPCODES ? opcodes & 0xff : SLOTS + kind], *two = weights[SLOTS + KINDS + kind * SLOTS + (path & 0xff)], inputs[MODELS];
+	int32_t *one = weights[kind * SLOTS + (opcodes & 0xff)], *two = weights[(KINDS + kind) * SLOTS + (path & 0xff)], inputs[MODELS];
+	int32_t first = 0, second = 0;
 	for (uint32_t i = 0; i < MODELS; i++) {
 		uint32_t deep = path >> DEPTH, line = deep ? hash(contexts[i], deep) : contexts[i];
 		slots[i] = &table[i << TABLE_BITS | (line >> (32 - TABLE_BITS) ^ (path & ((1 << DEPTH) - 1)))];
 		expected[i] = &worth[kind][i][*slots[i]];
-		inputs[i] = stretched[*expected[i] >> 4];
+		int32_t input = inputs[i] = stretched[*expected[i] >> 4];
+		first += input * one[i];
+		second += input * two[i];
 	}
-	int32_t first = sum_up(inputs, one), second = sum_up(inputs, two), mixed = (first + second) >> 1;
+	first = odds_of(first);
+	second = odds_of(second);
+	int32_t mixed = (first + second) >> 1;
 	uint16_t *fine = &refined[kind][path & 0xff][mixed >> 7];
 	uint32_t likely = (uint32_t)(squashed[mixed] + (*fine >> 4) + 1) >> 1, bit = code_bit((range >> 12) * likely, given);
-	teach(inputs, one, (int32_t)(bit << 12) - squashed[first]);
-	teach(inputs, two, (int32_t)(bit << 12) - squashed[second]);
+	// How wrong each mixture was.
+	first = (int32_t)(bit << 12) - squashed[first];
+	second = (int32_t)(bit << 12) - squashed[second];
 	*fine = (uint16_t)(*fine + ((int32_t)(bit * 0xffff - *fine) >> 6));
 	for (uint32_t i = 0; i < MODELS; i++) {
-		*expected[i] = (uint16_t)(*expected[i] + ((int32_t)(bit * 0xffff - *expected[i]) >> 8));
+		one[i] += (inputs[i] * first + (1 << (LEARN - 1))) >> LEARN;
+		two[i] += (inputs[i] * second + (1 << (LEARN - 1))) >> LEARN;
+		*expected[i] = (uint16_t)(*expected[i] + ((int32_t)(bit * 0xffff - *expected[i]) >> 9));
 		*slots[i] = successors[*slots[i]][bit];
 	}
 	return bit;
@@ -189,6 +202,11 @@ static uint32_t take_symbol(uint32_t kind, uint32_t given) {
 	__builtin_trap();
 }
 
+// The next model's context.
+static void expect(uint32_t one, uint32_t two) {
+	contexts[ready++] = hash(hash(origin++, one), two);
+}
+
 // The next byte. The packer reads it from the module, the unpacker writes it there.
 static uint32_t take(uint32_t kind) {
 	uint32_t value = 0, isOpcode = kind == OPCODES, context = hash(kind, isOpcode ? 0 : operands[0]), before = last[kind];
@@ -199,13 +217,17 @@ static uint32_t take(uint32_t kind) {
 #endif
 	{
 		if (isOpcode) before = operands[0];
-		contexts[0] = hash(context, opcodes & (isOpcode ? 0xffff : 0xff));
-		contexts[1] = hash(context + 1, isOpcode ? opcodes : opcodes & 0xffffff);
-		contexts[2] = hash(hash(context + 2, opcodes & 0xff), before);
-		contexts[3] = hash(hash(hash(context + 3, opcodes & 0xffff), operands[0]), operands[1]);
-		contexts[4] = hash(hash(context + 4, function), last[LOCALS] + (opcodes & 0xff) * 64);
-		contexts[5] = hash(context + 5, isOpcode ? opcodes & 0xff : 0);
-		contexts[6] = hash(hash(hash(context + 6, opcodes), before), operands[1]);
+		uint32_t op = opcodes & 0xff, two = opcodes & 0xffff, below = stack[height], top = stack[(uint8_t)(height + 1)];
+		origin = context;
+		ready = 0;
+		expect(before, two);
+		expect(0, opcodes);
+		expect(op + height * SLOTS, before);
+		expect(hash(two, operands[0]), operands[1] + height);
+		expect(0, 0);
+		expect(op, height);
+		expect(function, top);
+		expect(op, below + 1);
 		value = kind < CALLS ? take_symbol(kind, value) : take_bits(kind, 8, value) & 0xff;
 	}
 	if (isOpcode || kind == REST) {
@@ -280,9 +302,22 @@ static void take_operands(uint32_t op) {
 	for (; count; count--) leb(kind);
 }
 
+// What an instruction did to the stack of values.
+static void note_effect(uint32_t op) {
+	uint32_t effect = op < sizeof EFFECTS - 1 ? (uint32_t)EFFECTS[op] : op == PREFIX ? EMPTIES : op == I32_EQZ || op == I64_EQZ || op >= CONVERSIONS ? LEAVES + 1 : LEAVES + 2;
+	uint32_t made = hash(op == LOCAL_TEE ? LOCAL_GET : op, operands[0]), taken = effect & TAKEN;
+	height = (uint8_t)(height > taken ? height - taken : 0);
+	if (effect & LEAVES) stack[(uint8_t)(2 + height++)] = made;
+	if (effect & EMPTIES) {
+		height = 0;
+		stack[1] = made;
+	}
+}
+
 static void take_function(void) {
 	uint8_t *start = open_part();
 	function++;
+	height = 0;
 	for (uint32_t groups = leb(REST); groups; groups--) {
 		leb(REST);
 		take(REST);
@@ -292,6 +327,7 @@ static void take_function(void) {
 		if (op >= 0x02 && op <= 0x04) depth++;
 		if (op == END) depth--;
 		take_operands(op);
+		note_effect(op);
 #ifdef PACK
 		if (unknown) return;
 #endif
@@ -325,7 +361,7 @@ static void prepare(void) {
 		successors[i % SLOTS][0] = (uint8_t)((ones > 3 ? ones / 2 + 1 : ones) << 4 | (zeros + (zeros < MOST)));
 		successors[i % SLOTS][1] = (uint8_t)((ones + (ones < MOST)) << 4 | (zeros > 3 ? zeros / 2 + 1 : zeros));
 	}
-	for (uint32_t i = 0; i < sizeof weights / sizeof **weights; i++) (&weights[0][0])[i] = (1 << 16) / 6;
+	for (uint32_t i = 0; i < sizeof weights / sizeof **weights; i++) (&weights[0][0])[i] = (1 << 16) / 8;
 	for (uint32_t i = 0; i < KINDS * 256 * 32; i++) (&refined[0][0][0])[i] = (uint16_t)(squashed[i % 32 * 128] << 4);
 }
 
@@ -419,7 +455,8 @@ EXPORT("pack") int32_t pack(uint32_t length, uint32_t more, uint32_t other, uint
 	if (other) walk(second + more, other);
 	if (another) walk(second + more + other, another);
 	if (unknown) return -(int32_t)unknown;
-	isCounting = sum = opcodes = operands[0] = operands[1] = function = 0;
+	isCounting = sum = opcodes = operands[0] = operands[1] = function = stack[0] = stack[1] = 0;
+	height = 0;
 	for (uint32_t kind = 0; kind < KINDS; kind++) last[kind] = 0;
 	for (uint32_t kind = 0; kind < CALLS; kind++) {
 		for (uint32_t halved = 0; measure(kind, halved) > LONGEST;) halved++;
