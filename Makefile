@@ -112,7 +112,7 @@ WASM_LINK := $(WASM_TARGET) -mexec-model=reactor -Wl,--gc-sections,--stack-first
 # can be cut off (tools/split.mjs).
 WASM_FEATURES_OPT := --low-memory-unused --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int
 WASM_STRIP := --strip-debug --strip-producers --strip-target-features
-WASM_OPT_FLAGS := -aimfs 4 $(WASM_FEATURES_OPT) -Oz --flatten --rereloop -Oz --flatten --rereloop -Oz -Oz $(WASM_STRIP)
+WASM_OPT_FLAGS := -aimfs 4 -ocimfs 100 $(WASM_FEATURES_OPT) -Oz --flatten --rereloop -Oz --flatten --rereloop -Oz -Oz $(WASM_STRIP)
 DEBUG := $(BUILD)/wasm-debug
 DEBUG_FLAGS := $(WASM_TARGET) -O1 -g $(BASE)
 BORDER := $(sort $(wildcard wasm/*.c))

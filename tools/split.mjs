@@ -28,8 +28,12 @@ const PARTS = [
       { names: /^weft_number_(read|write)$/, callers: ["weft_json_read", "read_number", "weft_json_write_more", "put_scalar"] },
     ],
   },
-  // Logs written anew.
-  { target: logTarget, exports: ["weft_thread_rewrite"], later: [] },
+  // Logs written anew, runs inside tasks, limits, edits of a thread's state (js/engine/inner.js).
+  {
+    target: logTarget,
+    exports: ["weft_thread_rewrite", "weft_run_child", "weft_spend"],
+    later: [{ names: /^weft_update_(begin|task|result)$/, callers: ["weft_step_next", "have_state", "weft_step_settled"] }],
+  },
 ];
 
 /** A program of Binaryen that lies where its optimizer does. @param {string} name */

@@ -40,7 +40,7 @@ export class Engine {
     this.batch = new Batch();
     /** @type {any} */
     this.x = new WebAssembly.Instance(module, {}).exports;
-    /** Parts of the engine that it lacks: a core, which shares names with its parts, lacks all: what reads schemas, and what writes logs anew. */
+    /** Parts of the engine that it lacks: a core, which shares names with its parts, lacks all: what reads schemas, and what writes logs anew and begins unusual runs. */
     this.lacking = new Set(this.x.a && ["schema", "log"]);
     this.u32 = new Uint32Array(this.x.memory.buffer);
     this.u8 = new Uint8Array(this.x.memory.buffer);

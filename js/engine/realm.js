@@ -33,9 +33,9 @@ function makeEngine() {
   }
 }
 
-/** From now on engines of this realm have that part. @param {string} part @param {string} letters of the package's import "#rest" or "#log" */
-export function completeEngines(part, letters) {
-  getEngine().complete(part, () => (parts[part] ??= /** @type {(letters: string) => WebAssembly.Module} */ (loadRest)(letters)));
+/** From now on engines of this realm have that part. @param {string} part @param {string} letters of the package's import "#rest" or "#log" @param {Engine} [engine] that gets it now */
+export function completeEngines(part, letters, engine = getEngine()) {
+  engine.complete(part, () => (parts[part] ??= /** @type {(letters: string) => WebAssembly.Module} */ (loadRest)(letters)));
 }
 
 /** An instance of its own for work whose input nobody vouches for; it goes with what it read. */

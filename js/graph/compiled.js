@@ -13,6 +13,7 @@ import { outputOf } from "../pregel/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
 import { throwQuestions } from "../run/interrupts.js";
 import { defineGraph, startRun } from "../run/run.js";
+import { moreFor } from "../engine/later.js";
 import { Runnable } from "../runnable/runnable.js";
 import { isPromise } from "./callable.js";
 import { runTask } from "./node-task.js";
@@ -164,7 +165,7 @@ export class Compiled extends Runnable {
     const context = this.#call(options, this.#plan.result);
     const call = checkCall(this.#plan, input);
     const checked = isPromise(call) ? await call : call;
-    const wait = needParts(this.#plan, this, [], context);
+    const wait = needParts(this.#plan, this, [], context, moreFor(context.caller, this.limits ?? context.config.limits));
     if (wait !== undefined) await wait;
     if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
     const request = makeRequest(this.#plan, this, checked, context);
@@ -202,7 +203,7 @@ export class Compiled extends Runnable {
     const given = context.config.streamMode;
     const mode = given === undefined ? (context.nested ? "values" : this.streamMode) : given;
     const modes = readModes(mode);
-    const wait = needParts(this.#plan, this, modes, context);
+    const wait = needParts(this.#plan, this, modes, context, moreFor(context.caller, this.limits ?? context.config.limits));
     if (wait !== undefined) await wait;
     if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
     const outlet = new Outlet(mode, given === undefined, options);

@@ -2,6 +2,7 @@
 // Knows: how the history of a graph's thread is read and how its state is edited. Loaded when that is asked for.
 // Must not know: how a run goes on (js/run), what users call (compiled.js).
 import { RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
+import { MORE, lacksMore } from "../engine/later.js";
 import { TRACE } from "../callbacks/later.js";
 import { SCOPE, scopeOf } from "../pregel/ambient.js";
 import { CallContext, givenLater, threadOf } from "../pregel/call.js";
@@ -78,6 +79,7 @@ async function updateThread(parts, config, checkpointer, supersteps) {
   let checkpointId = config.configurable?.checkpoint_id || undefined;
   for (const { updates } of supersteps) {
     for (const part of requestsOf(parts.plan, updates)) {
+      if (lacksMore()) await MORE.need();
       const request = { kind: RUN_UPDATE, ...place, ...part, checkpointId, context, ...(await givenLater(config)) };
       ({ checkpointId } = await startRun(parts.graph, /** @type {any} */ (request)).promise);
     }

@@ -26,12 +26,12 @@ function showsDebug(modes) {
  * @param {any} graph its policies
  * @param {string[]} modes
  * @param {CallContext} context
+ * @param {import("../later.js").Later<any>[]} parts that it needs anyway
  * @returns {Promise<any> | undefined}
  */
-export function needParts(plan, graph, modes, { config, saver }) {
+export function needParts(plan, graph, modes, { config, saver }, parts) {
   const isWatched = graph.stepTimeout ?? graph.retryPolicy ?? graph.limits ?? config.limits ?? ((plan.isWatched ??= plan.nodes.some(({ retry, timeout }) => retry !== undefined || timeout !== undefined)) || undefined);
-  /** @type {import("../later.js").Later<any>[]} */
-  const parts = isWatched === undefined ? [] : [RARE, TRACE];
+  if (isWatched !== undefined) parts.push(RARE, TRACE);
   if ((plan.isMade ??= plan.nodes.some(({ isMade }) => isMade))) parts.push(WORK);
   if (graph.debug || modes.includes(HEADS) || showsDebug(modes)) parts.push(RARE);
   if (graph.debug || config.callbacks != null || showsDebug(modes) || modes.includes("messages") || modes.includes("tools")) parts.push(TRACE);

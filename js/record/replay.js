@@ -5,8 +5,7 @@ import { WeftError, makeError } from "../errors.js";
 import { ERR_ARGUMENT } from "../engine/codes.js";
 import { decodeValue } from "../engine/codec.js";
 import { bytesFromText } from "../engine/codec-parts.js";
-import { spareEngine } from "../engine/realm.js";
-import { FORMAT, answerOf } from "./tape.js";
+import { FORMAT, answerOf, ownEngine } from "./tape.js";
 import { Viewer } from "./viewer.js";
 import { describeBlock, shorten } from "./words.js";
 
@@ -69,7 +68,7 @@ function checkNames(then, now) {
 }
 
 class Player {
-  #engine = spareEngine();
+  #engine = ownEngine();
   /** The first run's; what runs inside it is compared, not shown. @type {number | undefined} */
   #run;
   /** @type {any} */

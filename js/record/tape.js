@@ -6,7 +6,8 @@ import { makeError } from "../errors.js";
 import { ANSWER_RESUME, COMMAND_SAVE, COMMAND_TEXT, ERR_ARGUMENT } from "../engine/codes.js";
 import { encodeValue } from "../engine/codec.js";
 import { bytesToText } from "../engine/bytes-text.js";
-import { spareEngine } from "../engine/realm.js";
+import log from "#log";
+import { completeEngines, spareEngine } from "../engine/realm.js";
 
 /** @typedef {import("../engine/engine.js").Engine} Engine */
 /** One call: name, arguments, answer. Or a value: "value", its word, its text. @typedef {[name: string, given: number[], answer: number | number[], bytes?: string] | ["value", number, string | null]} Entry */
@@ -71,6 +72,12 @@ export function answerOf(name, memory, answer) {
   return LENDING.has(name) ? (answer === 0 ? 0 : 1) : (answer ?? 0);
 }
 
+/** An instance of its own, for any run: one that is listened to cannot be completed. @returns {Engine} */
+export function ownEngine() {
+  completeEngines("log", log);
+  return spareEngine();
+}
+
 export class Tape {
   /** @type {Entry[]} */
   entries = [];
@@ -82,7 +89,7 @@ export class Tape {
   open() {
     if (this.#used) throw makeError(ERR_ARGUMENT, ["a recording holds one run"]);
     this.#used = true;
-    const engine = spareEngine();
+    const engine = ownEngine();
     const { x, slots } = engine;
     const calls = Object.entries(x).filter(([, call]) => typeof call === "function");
     engine.x = Object.fromEntries(calls.map(([name, call]) => [name, SILENT.has(name) ? call : this.#listen(x.memory, name, call)]));

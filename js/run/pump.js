@@ -5,6 +5,7 @@
 import { makeError } from "../errors.js";
 import { Block } from "../engine/block.js";
 import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
+import { completeRuns } from "../engine/later.js";
 import { getEngine, trimEngine } from "../engine/realm.js";
 import { RARE } from "../later.js";
 import { askInterrupt, askNamespace } from "./ask.js";
@@ -140,6 +141,7 @@ export class Run extends Signalled {
     if (this.over) return;
     this.#work(() => {
       const { engine, graph, request } = this;
+      completeRuns(engine);
       warmUp(this);
       const defaults = makeDefaults(graph);
       /** @type {Entries | undefined} */

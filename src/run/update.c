@@ -84,7 +84,8 @@ static weft_status clear_tasks(weft_run *run) {
     return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_COMMIT);
 }
 
-weft_status weft_update_begin(weft_run *run) {
+// Not inlined: tools/split.mjs cuts here.
+__attribute__((noinline)) weft_status weft_update_begin(weft_run *run) {
     weft_tell_mirror(run);
     if (is_only(run, WEFT_AS_COPY)) {
         return copy_checkpoint(run);
@@ -151,7 +152,7 @@ static weft_status add_task(weft_run *run, uint32_t as) {
     return WEFT_OK;
 }
 
-weft_status weft_update_task(weft_run *run) {
+__attribute__((noinline)) weft_status weft_update_task(weft_run *run) {
     weft_tasks_clear(&run->tasks, run->values);
     // No value and no node: a copy of the checkpoint that follows it.
     if (run->update_count == 0 || (has_null(run) && is_only(run, WEFT_AS_DEFAULT))) {
@@ -187,7 +188,7 @@ static void fail_update(weft_run *run) {
     run->phase = WEFT_PHASE_OVER;
 }
 
-weft_status weft_update_result(weft_run *run) {
+__attribute__((noinline)) weft_status weft_update_result(weft_run *run) {
     if (run->open_tasks > 0 || run->next_task < run->tasks.count) {
         run->phase = WEFT_PHASE_WORKING;
         return WEFT_OK;

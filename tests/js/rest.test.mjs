@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Serves: the engine in parts. A page loads what reads schemas with the first tool that brings a JSON Schema or with
-// weftgraph/schema, what writes logs anew with the first log that is, neither before; runs that wait in the core go on when it
-// is completed. A bundle for
-// browsers does all that, run here. The tool that cuts refuses a core that would reach into the rest by itself.
+// weftgraph/schema, what writes logs anew with the first log that is, with a graph inside a task, with limits or an edit,
+// neither before; runs that wait in the core go on when it is completed. A bundle for browsers does all that, run here. The tool that cuts refuses a core that would reach into the rest by itself.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -140,6 +139,86 @@ export async function run() {
   assert.deepEqual(await page.run(), [["schema", "log"], ["schema"], { n: 2 }]);
   const texts = readdirSync(join(folder, "trim")).map((name) => readFileSync(join(folder, "trim", name), "utf8"));
   assert.equal(texts.filter((text) => text.includes(log.slice(0, 99)) && !text.includes(letters.slice(0, 99))).length, 1);
+});
+
+const UNUSUAL = `
+import { Annotation, Command, MemorySaver, StateGraph, interrupt } from "weftgraph";
+import { createReactAgent } from "weftgraph/prebuilt";
+import { record, replay } from "weftgraph/record";
+import { tool } from "weftgraph/tools";
+import { getEngine } from "./js/engine/realm.js";
+
+const list = () => Annotation({ reducer: (a, b) => a.concat(b), default: () => [] });
+const State = Annotation.Root({ seen: list(), n: Annotation() });
+const texts = (from, count) => Array.from({ length: count }, (_, index) => "text " + (from + index));
+const inside = (store) =>
+  new StateGraph(State)
+    .addNode("grow", ({ n, seen }) => ({ n: n + 1, seen: texts(seen.length, 40) }))
+    .addNode("ask", ({ seen }) => ({ seen: [interrupt(seen.length)] }))
+    .addEdge("__start__", "grow")
+    .addConditionalEdges("grow", ({ n }) => (n < 3 ? "grow" : "ask"))
+    .addEdge("ask", "__end__")
+    .compile();
+export const saver = () => new MemorySaver();
+const around = (checkpointer) => new StateGraph(State).addNode("inside", inside()).addNode("end", ({ seen }) => ({ seen: ["of " + seen.length] })).addEdge("__start__", "inside").addEdge("inside", "end").addEdge("end", "__end__").compile({ checkpointer });
+const config = { configurable: { thread_id: "t" } };
+export const lacking = () => [...getEngine().lacking];
+const alone = (checkpointer) => new StateGraph(State).addNode("a", ({ n }) => ({ n: n + 1, seen: ["a"] })).addEdge("__start__", "a").compile({ checkpointer });
+export const first = async (checkpointer) => (await around(checkpointer).invoke({ n: 0, seen: texts(0, 100) }, config)).__interrupt__[0].value;
+export const second = async (checkpointer, resume) => (await around(checkpointer).invoke(new Command({ resume }), config)).seen;
+export async function read(checkpointer) {
+  const history = [];
+  for await (const { values, next } of around(checkpointer).getStateHistory(config)) history.push([values.seen?.length, ...next]);
+  const { tasks } = await around(checkpointer).getState(config, { subgraphs: true });
+  return [history, tasks.map(({ state }) => [state.values.seen.length, state.next])];
+}
+export async function edited() {
+  const graph = alone(new MemorySaver());
+  await graph.invoke({ n: 1 }, config);
+  const before = lacking();
+  await graph.updateState(config, { n: 5, seen: ["edit"] }, "a");
+  await graph.bulkUpdateState(config, [{ updates: [{ values: { seen: ["more"] }, asNode: "a" }] }]);
+  await graph.updateState(config, null, "__end__");
+  return [before, (await graph.getState(config)).values, (await graph.invoke({ n: 7 }, config)).n];
+}
+export async function limited() {
+  const reply = (id) => ({ role: "assistant", content: "", tool_calls: [{ id, name: "look", args: { id } }] });
+  let calls = 0;
+  const llm = { bindTools: () => llm, invoke: async () => reply("c" + ++calls) };
+  const look = tool(() => "seen", { name: "look", description: "", schema: { type: "object" } });
+  const agent = createReactAgent({ llm, tools: [look], checkpointer: new MemorySaver(), limits: { toolCalls: 2 } });
+  const error = await agent.invoke({ messages: [{ role: "user", content: "?" }] }, config).catch((error) => error);
+  return [error.name, calls];
+}
+export async function recorded() {
+  const graph = new StateGraph(State).addNode("in", alone()).addEdge("__start__", "in").compile();
+  const recording = record();
+  const { n } = await graph.invoke({ n: 1 }, { record: recording });
+  return [n, replay(recording.text()).output.n];
+}
+`;
+
+test("a graph inside a task brings it too, for lists that both share; another page reads, goes on and edits", async () => {
+  const [page, other, reader] = [await load("inside", UNUSUAL), await load("after", UNUSUAL), await load("reader", UNUSUAL)];
+  const saver = page.saver();
+  assert.deepEqual(page.lacking(), ["schema", "log"]);
+  assert.equal(await page.first(saver), 220);
+  assert.deepEqual(page.lacking(), ["schema"]);
+  assert.deepEqual(await reader.read(saver), [[[100, "inside"], [0, "__start__"]], [[220, ["ask"]]]]);
+  assert.deepEqual(reader.lacking(), ["schema", "log"]);
+  const seen = await other.second(saver, "yes");
+  assert.deepEqual(other.lacking(), ["schema"]);
+  assert.deepEqual([seen.length, seen[100], seen[219], seen[320], seen.at(-1)], [322, "text 0", "text 119", "yes", "of 321"]);
+});
+
+test("edits, limits and recorded runs bring it", async () => {
+  const page = await load("updated", UNUSUAL);
+  assert.deepEqual(await page.edited(), [["schema", "log"], { n: 5, seen: ["a", "edit", "more"] }, 8]);
+  assert.deepEqual(page.lacking(), ["schema"]);
+  const other = await load("limited", UNUSUAL);
+  assert.deepEqual(await other.limited(), ["ToolCallLimitError", 3]);
+  assert.deepEqual(other.lacking(), []);
+  assert.deepEqual(await (await load("recorded", UNUSUAL)).recorded(), [2, 2]);
 });
 
 test("a core that reaches into the rest by itself is refused", () => {

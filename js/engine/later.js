@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Knows: that what few runs need of the engine (runs inside tasks, limits, edits of a thread's state) comes with the first
+// call that needs it, where the engine is a core (tools/split.mjs).
+import { Later } from "../later.js";
+import { completeEngines, getEngine } from "./realm.js";
+
+/** Its letters. */
+export const MORE = /* @__PURE__ */ new Later(() => import("#log"));
+
+/** Has the engine of a run, or of the next run, to be completed first? */
+export function lacksMore(engine = getEngine()) {
+  return engine.lacking.has("log");
+}
+
+/** What such a run waits for. @param {{ run: { engine: import("./engine.js").Engine } } | undefined} caller the task around it @param {any} limits */
+export function moreFor(caller, limits) {
+  return (caller ?? limits) !== undefined && lacksMore(caller?.run.engine) ? [MORE] : [];
+}
+
+/** Completes a run's engine, where a call has needed it. @param {import("./engine.js").Engine} engine */
+export function completeRuns(engine) {
+  if (MORE.now !== undefined) completeEngines("log", MORE.now.default, engine);
+}
