@@ -68,6 +68,10 @@ export function withAgentName(model, mode) {
   return {
     lc_runnable: true,
     getName: () => "RunnableSequence",
+    // An agent looks in there for tools, and binds its own.
+    steps: [model],
+    /** @param {any} inner */
+    around: (inner) => withAgentName(inner, mode),
     /** @param {any} messages @param {any} [config] */
     invoke: async (messages, config) => {
       if (config?.callbacks === undefined) return nameTaken(await model.invoke(namesInside(messages), config));

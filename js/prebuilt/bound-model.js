@@ -44,5 +44,6 @@ function withTools(llm, tools, pipe) {
   const ready = llm.steps.map((/** @type {any} */ step) => withTools(step, tools, pipe));
   const at = ready.findIndex((/** @type {any} */ step) => step !== undefined);
   if (at < 0) return undefined;
+  if (llm.around !== undefined) return llm.around(ready[at]); // a model of withAgentName
   return llm.steps.map((/** @type {any} */ step, /** @type {number} */ index) => (index === at ? ready[at] : step)).reduce(pipe);
 }

@@ -30,6 +30,17 @@ export const teams = {
     const chunks = await drain(graph.stream(ask(), { ...onThread, subgraphs: true, streamMode: "updates" }));
     return { chunks, values: (await graph.getState(onThread)).values, history: (await drain(graph.getStateHistory(onThread))).map(({ next, metadata }) => ({ next, metadata })) };
   }])),
+  "a supervisor that reads names in texts": async () => {
+    const poet = createReactAgent({ llm: new Scripted(saying("a poem")), tools: [], name: "poet" });
+    const told = [];
+    for (const bind of ["plain", "bound"]) {
+      const llm = new Scripted(calling(call("transfer_to_poet", {}, "s1")), saying("<name>x</name><content>It rhymes</content>"));
+      if (bind === "bound") llm.bindTools = (tools) => llm.withConfig({ tools });
+      const graph = createSupervisor({ agents: [poet], llm, includeAgentName: "inline" }).compile();
+      told.push(await graph.invoke(ask()), llm.asked);
+    }
+    return told;
+  },
   "a swarm": async () => {
     const graph = swarm();
     const first = await graph.invoke(ask("to bob", "u1"), onThread);
