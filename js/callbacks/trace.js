@@ -84,7 +84,7 @@ export async function traceGraph(graph, context, input, request, run, output) {
  * @param {any} graph
  * @param {any} config
  * @param {any} values
- * @param {() => Promise<Result>} update
+ * @param {(run: any) => Promise<Result>} update below whose run its conditions are told
  * @returns {Promise<Result>} what `update` gives
  */
 export async function traceUpdate(graph, config, values, update) {
@@ -94,7 +94,7 @@ export async function traceUpdate(graph, config, values, update) {
   const name = config.runName ?? `${graph.getName()}UpdateState`;
   const run = await manager.handleChainStart(graph.toJSON(), toFields(values, "input"), config.runId, undefined, undefined, undefined, name);
   try {
-    const result = await update();
+    const result = await update(run);
     await run.handleChainEnd(toFields(values, "output"));
     return result;
   } catch (error) {
@@ -153,6 +153,8 @@ function nodeManager({ node, task, config }) {
  * @returns {Promise<void>}
  */
 export async function traceNode(scope, attempt) {
+  // The writers of an update are no run of their own.
+  if ((scope.trace = scope.task.run.request.context.heard)) return runInScope(scope, attempt);
   const run = await nodeManager(scope).handleChainStart(SEQUENCE, toFields(scope.input, "input"), undefined, undefined, undefined, undefined, scope.node.name);
   /** @type {{ run: any, output: any, error?: unknown }} */
   const trace = { run, output: scope.input };

@@ -69,13 +69,24 @@ async function* readAll(parts, config, checkpointer, query) {
   for await (const { config: at } of checkpointer.list({ ...config, configurable: { checkpoint_ns: "", ...config.configurable } }, query)) yield readState(parts, at, checkpointer, false);
 }
 
-/** @param {Parts} parts @param {Config} config @param {any} checkpointer @param {any[]} supersteps @returns {Promise<Config>} */
-async function updateThread(parts, config, checkpointer, supersteps) {
+/**
+ * @param {Parts} parts
+ * @param {Config} config
+ * @param {any} checkpointer
+ * @param {any[]} supersteps
+ * @param {any} [run] below which conditions are told
+ * @returns {Promise<Config>}
+ */
+async function updateThread(parts, config, checkpointer, supersteps, run) {
   if (supersteps.length === 0) throw new Error("No supersteps provided");
   if (supersteps.some(({ updates }) => updates.length === 0)) throw new Error("No updates provided");
   const place = { ...threadOf(checkpointer, config), namespace: config.configurable?.checkpoint_ns || undefined };
   const context = new CallContext(parts.plan, config, config.store ?? parts.store);
-  /** @type {any} */ (context).amend = (/** @type {any} */ fields, /** @type {any} */ scope) => amend(fields, scope, context);
+  const { ls_integration: _, ...metadata } = context.metadata;
+  // The writers of an update are given what the update was, and no task's place.
+  const amend = (/** @type {any} */ fields, /** @type {any} */ scope) => Object.assign(fields, { metadata, configurable: { ...config.configurable, [SCOPE]: scope }, runName: run ? undefined : "LangGraphUpdateState" });
+  Object.assign(context, { amend, manager: run, traces: run, heard: run && { run } });
+  if (run) Object.assign(run.inheritableMetadata, metadata);
   let checkpointId = config.configurable?.checkpoint_id || undefined;
   for (const { updates } of supersteps) {
     for (const part of requestsOf(parts.plan, updates)) {
@@ -88,12 +99,6 @@ async function updateThread(parts, config, checkpointer, supersteps) {
   if (place.namespace === undefined) return checkpointConfig(threadId, "", checkpointId);
   const [{ parents }] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId });
   return checkpointConfig(threadId, place.namespace, checkpointId, parents);
-}
-
-/** The writers of an update are given what the update was, and no task's place. @param {any} fields @param {any} scope @param {CallContext} context */
-function amend(fields, scope, { config, metadata, manager }) {
-  const { ls_integration: _, ...given } = metadata;
-  Object.assign(fields, { metadata: given, configurable: { ...config.configurable, [SCOPE]: scope }, runName: manager === undefined ? "LangGraphUpdateState" : undefined });
 }
 
 /**
@@ -110,9 +115,9 @@ export async function updateGraph(graph, options, config, checkpointer, superste
   const namespace = config.configurable?.checkpoint_ns;
   const found = graphAt(graph, config);
   if (namespace && found === undefined && scopeOf(options) === undefined) throw new Error(`Subgraph "${namesOf(namespace)}" not found`);
-  const update = () => updateThread((found ?? graph)._parts, config, checkpointer, supersteps);
+  const update = (/** @type {any} */ run) => updateThread((found ?? graph)._parts, config, checkpointer, supersteps, run);
   const told = config.callbacks ? (supersteps[0]?.updates ?? []).filter((/** @type {any} */ one) => runsWriters(graph._parts.plan, one)) : [];
-  if (told.length === 0) return update();
+  if (told.length === 0) return update(undefined);
   await TRACE.need();
   for (const { values } of told.slice(0, -1)) await TRACE.now.traceUpdate(graph, config, values, async () => {});
   return TRACE.now.traceUpdate(graph, config, told[told.length - 1].values, update);

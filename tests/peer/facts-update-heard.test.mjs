@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Facts 12.7, 12.8 and 17.1: who hears of updates; a graph inside a graph is asked to give way.
+import { RunnableLambda } from "@langchain/core/runnables";
 import { fact, logState, thread } from "./harness.mjs";
 
 function build(lib) {
@@ -23,6 +24,39 @@ fact("12.7, 12.8", "callbacks hear of updates that run a node's writers", async 
   const update = (text, asNode) => ({ values: { log: [text] }, asNode });
   await t.try("bulk", () => graph.bulkUpdateState(heard(), [{ updates: [update("1", "a"), update("2", "b")] }, { updates: [update("3", "a")] }]));
   await t.state(graph, thread("t"));
+});
+
+/** The same, with who stands above whom; what they are told is waited for. */
+function tree(t) {
+  const names = new Map();
+  return [{
+    awaitHandlers: true,
+    handleChainStart: (_, input, id, parent, tags, metadata, _type, name) => (names.set(id, name), t.note("start", [name, names.get(parent), tags, metadata, input])),
+    handleChainEnd: (output, id) => t.note("end", [names.get(id), output]),
+    handleChainError: (error, id) => t.note("error", [names.get(id), error]),
+  }];
+}
+
+fact("12.7", "callbacks hear of the conditions of an update, and of what they call", async (lib, t) => {
+  const called = RunnableLambda.from((x) => x).withConfig({ runName: "called" });
+  const conditions = {
+    plain: () => "b",
+    calls: async (_, config) => (await called.invoke(1, config), "b"),
+    callsBare: async () => (await called.invoke(1), "b"),
+    runnable: RunnableLambda.from(() => "b").withConfig({ runName: "asked" }),
+    fails: () => {
+      throw new Error("no");
+    },
+  };
+  const given = { tags: ["q"], metadata: { m: 1 } };
+  for (const condition of Object.values(conditions)) {
+    const node = (name) => () => ({ log: [name] });
+    const graph = new lib.StateGraph(logState(lib)).addNode("a", node("a")).addNode("b", node("b")).addEdge(lib.START, "a")
+      .addConditionalEdges("a", condition).compile({ checkpointer: new lib.MemorySaver() });
+    await t.update(graph, thread("t", { ...given, callbacks: tree(t) }), { log: ["u"] }, "a");
+    await t.update(graph, thread("t", given), { log: ["u"] }, "a");
+    await t.state(graph, thread("t"));
+  }
 });
 
 for (const how of ["node", "call"]) {
