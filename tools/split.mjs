@@ -2,7 +2,7 @@
 // Cuts engine.wasm for browsers: into the core, and parts that few pages need, which an instance of the core is completed
 // with (js/engine/engine.js). A part is what the core reaches by PARTS alone: exports that the host calls when the part is
 // there, and functions that only a schema leads to. In the core each of them is a call through a slot of the table that the
-// part fills; without the part it traps. All share memory, table and stack pointer; no part knows another.
+// part fills; without the part it traps, or does nothing where that is said (`idle`). All share memory, table and stack pointer; no part knows another.
 // What stands in the segment `apart` (src/schema/apart.h) goes with the first part, schemas.
 // Usage: node tools/split.mjs engine.wasm core.wasm rest.wasm log.wasm wasm-opt [flags of wasm-opt]
 // Beside engine.wasm stand engine.wasm.linked, where segments have names, and engine.wasm.symbols, the functions' names.
@@ -28,11 +28,16 @@ const PARTS = [
       { names: /^weft_number_(read|write)$/, callers: ["weft_json_read", "read_number", "weft_json_write_more", "put_scalar"] },
     ],
   },
-  // Logs written anew, runs inside tasks, limits, edits of a thread's state (js/engine/inner.js).
+  // Logs written anew, runs inside tasks, limits, edits of a thread's state (js/engine/later.js).
   {
     target: logTarget,
     exports: ["weft_thread_rewrite", "weft_run_child", "weft_spend"],
-    later: [{ names: /^weft_update_(begin|task|result)$/, callers: ["weft_step_next", "have_state", "weft_step_settled"] }],
+    later: [
+      { names: /^weft_update_(begin|task|result)$/, callers: ["weft_step_next", "have_state", "weft_step_settled"] },
+      // What numbers lists (src/run/record_roll.c): without it logs are larger, no more. All that belongs to it hangs on these.
+      { names: /^weft_(child_roll|restore_rolls|record_roll|record_rebase_made)$/, callers: ["abi_run_child", "weft_record_rebase", "write_parts", "weft_run_feed"], idle: true },
+      { names: /^(weft_record_(many|put_many)|weft_roll_find)$/, callers: ["many_of", "put_many"] },
+    ],
   },
 ];
 
@@ -169,6 +174,14 @@ function gate(func) {
   return `${func.lines[0]}\n  (call_indirect (type ${typeOf(func)}) ${operands.join(" ")} (i32.const ${slots.get(func.id)}))\n )`;
 }
 
+/** What stands in the slot of a function that may be missed, and in the core. */
+const idlers = gates.filter((func) => ruleOf(func)?.idle).map((func) => ({ func, id: `$idle${slots.get(func.id)}` }));
+/** Does nothing, and returns 0. @param {{ func: Func, id: string }} idler */
+function idle({ func: { params, result }, id }) {
+  const form = params.map((type) => ` (param ${type})`).join("");
+  return ` (func ${id}${form}${result === "none" ? ")" : ` (result ${result}) (${result}.const 0))`}`;
+}
+
 /** The elements of one module, in runs of neighbours. @param {(id: string) => boolean} isOwn */
 function segments(isOwn) {
   const runs = /** @type {{ at: number, ids: string[] }[]} */ ([]);
@@ -188,13 +201,14 @@ const coreText = [
   ...fields.flatMap((line) => {
     if (line.startsWith(" (table ")) return [` (table ${tableName} ${size} ${size} funcref)`];
     if (line.startsWith(" (data ") && standsApart(line)) return [];
-    if (line.startsWith(" (elem ")) return elementsOf(core);
+    if (line.startsWith(" (elem ")) return [...elementsOf(core), ...idlers.map(({ func, id }) => ` (elem (i32.const ${slots.get(func.id)}) ${id})`)];
     return [line];
   }),
   ...shared.map(({ func, as }) => ` (export "${as}" (func ${func.id}))`),
   ...globals.map(({ id, as }) => ` (export "${as}" (global ${id}))`),
   ` (export "${table}" (table ${tableName}))`,
   ...[...sorted].flatMap((func) => (core.has(func) ? func.lines : gates.includes(func) ? [gate(func)] : [])),
+  ...idlers.map(idle),
   ")",
 ];
 

@@ -163,9 +163,7 @@ static weft_status replace_item(weft_list *list, uint32_t index, weft_word word)
             weft_values_release(list->values, list->roll->words[index]);
             list->roll->words[index] = word;
         }
-        value->seq = old->seq;
-        value->index = old->index;
-        value->depth = old->depth;
+        weft_values_place(value, old);
     } else if (index < list->rolled) {
         list->rolled = index;
     }
@@ -254,27 +252,29 @@ weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint3
 
 weft_roll *weft_list_roll(weft_list *list, weft_log_text name, const weft_roll *given) {
     weft_roll *old = list->roll;
-    if (old != NULL && old->count == list->count && list->rolled == list->count) {
-        return old;
-    }
-    uint64_t length = 0;
-    for (uint32_t i = 0; i < list->count; i++) {
-        const weft_value *value = weft_values_get(list->values, list->items[i].word);
-        if (value == NULL || value->seq == 0 || value->text == NULL) {
-            return NULL;
+    int goes_on = old != NULL && list->rolled == old->count;
+    uint64_t length = goes_on ? old->length : 0;
+    uint32_t count = goes_on ? old->count : 0;
+    for (; count < list->count; count++) {
+        const weft_value *value = weft_values_get(list->values, list->items[count].word);
+        if (value == NULL || value->seq == 0 || value->text == NULL || value->depth >= WEFT_VALUE_ROLLED) {
+            break;
         }
         length += value->length;
     }
-    weft_roll *roll = length < ROLL_LEAST ? NULL : weft_roll_new(list->values, name, list->count);
+    if (goes_on && old->count == count) {
+        return old;
+    }
+    weft_roll *roll = length < ROLL_LEAST ? NULL : weft_roll_new(list->values, name, count);
     if (roll == NULL) {
         return NULL;
     }
-    for (uint32_t i = 0; i < list->count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         roll->words[i] = list->items[i].word;
         weft_values_retain(list->values, roll->words[i]);
     }
     roll->length = length;
-    roll->count = list->count;
+    roll->count = count;
     uint32_t at = 0;
     uint32_t shared = old != NULL ? list->rolled : weft_roll_find(given, roll->words, 1, roll->count, &at);
     const weft_roll *base = old != NULL ? old : given;
@@ -286,7 +286,7 @@ weft_roll *weft_list_roll(weft_list *list, weft_log_text name, const weft_roll *
     }
     weft_roll_release(old);
     list->roll = roll;
-    list->rolled = list->count;
+    list->rolled = count;
     return roll;
 }
 

@@ -66,7 +66,7 @@ weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint3
 // Appends words without looking at ids (topics). WEFT_ERR_NO_MEMORY.
 weft_status weft_list_append(weft_list *list, const weft_message *messages, uint32_t count);
 
-// The list's items as a roll, lent; NULL when they are not all in the log, or hardly worth it.
+// The list's items as a roll, lent, up to the first that is not in the log; NULL when it is hardly worth it.
 // `given` is the one that its first items may be taken from, or NULL.
 weft_roll *weft_list_roll(weft_list *list, weft_log_text name, const weft_roll *given);
 

@@ -66,11 +66,12 @@ static weft_status carry_patch(rewrite *at, weft_log_value *value) {
         value->index = base.index;
         return WEFT_OK;
     }
+    uint32_t of_roll;
     uint8_t *text = weft_arena_zeroed(at->arena, patch.length + 1u, 1);
     if (text == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    WEFT_TRY(weft_log_unfold(at->index, value, &at->unfolded, text));
+    WEFT_TRY(weft_log_unfold(at->index, value, &at->unfolded, text, &of_roll));
     *value = (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = text, .length = patch.length};
     return WEFT_OK;
 }

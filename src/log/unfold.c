@@ -174,10 +174,12 @@ static weft_status unfold(const weft_log_index *index, const weft_log_value *val
     return at.status;
 }
 
-weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text) {
+weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text,
+                            uint32_t *of_roll) {
     weft_buffer whole;
     weft_buffer_init(&whole, index->memory);
     weft_status status = unfold(index, value, work, text, &whole);
+    *of_roll = whole.length > 0;
     weft_buffer_fini(&whole);
     return status;
 }

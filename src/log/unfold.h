@@ -14,7 +14,9 @@
 weft_log_patch weft_log_unfold_head(const weft_log_value *patch);
 
 // Writes the text of a PATCH of this index to `text`. Takes time for the patches, whose edits may lie anywhere, and for the
-// text once; `*work` adds up what it took. WEFT_ERR_NO_MEMORY, WEFT_ERR_LOG_CORRUPT when it exceeds what a state may ask for.
-weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *patch, uint64_t *work, uint8_t *text);
+// text once; `*work` adds up what it took, *of_roll tells whether it is made of a roll's text. WEFT_ERR_NO_MEMORY,
+// WEFT_ERR_LOG_CORRUPT when it exceeds what a state may ask for.
+weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *patch, uint64_t *work, uint8_t *text,
+                            uint32_t *of_roll);
 
 #endif

@@ -121,19 +121,20 @@ static weft_status take_answers(weft_run *run, const weft_run *parent, const wef
     return WEFT_OK;
 }
 
-// The longest list around it: what such a run is given is often that list.
-static void take_roll(weft_run *run, weft_run *parent) {
-    run->roll = parent->roll;
-    for (uint32_t i = 0; i < parent->graph->user_channels; i++) {
-        weft_list *list = parent->state->channels[i].list;
-        weft_roll *roll = list == NULL ? NULL : weft_list_roll(list, parent->graph->channels[i].name, parent->roll);
-        if (roll != NULL && (run->roll == parent->roll || roll->length > run->roll->length)) {
-            run->roll = roll;
+void weft_child_roll(weft_run *run, weft_run *of) {
+    weft_roll *longest = of->roll;
+    for (uint32_t i = 0; i < of->graph->user_channels; i++) {
+        weft_list *list = of->state->channels[i].list;
+        weft_roll *roll = list == NULL ? NULL : weft_list_roll(list, of->graph->channels[i].name, of->roll);
+        if (roll != NULL && (longest == of->roll || roll->length > longest->length)) {
+            longest = roll;
         }
     }
-    if (run->roll != NULL) {
-        run->roll->refs++;
+    if (longest != NULL) {
+        longest->refs++;
     }
+    weft_roll_release(run->roll);
+    run->roll = longest;
 }
 
 weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, uint32_t attempt, uint32_t flags) {
@@ -162,7 +163,7 @@ weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, ui
     if (run->thread == parent->thread) {
         run->recent = parent->recent;
         weft_values_retain(run->values, run->recent);
-        take_roll(run, parent);
+        weft_child_roll(run, parent);
     }
     return take_answers(run, parent, task);
 }

@@ -18,15 +18,19 @@
 
 static void put_one_write(recorder *rec, weft_log_write *write, weft_word word, weft_word before) {
     write->value = weft_record_value(rec, word);
-    weft_record_rebase(rec, before, &write->value);
+    int is_item = ((uint32_t)write->index & WEFT_RECORD_LIST) != 0;
+    weft_record_rebase(rec, before, &write->value, is_item ? WEFT_RECORD_ITEM : WEFT_RECORD_OTHER);
     if (!rec->collecting) {
         weft_record_placed(rec, word, weft_log_put_write(&rec->writer, write));
     }
 }
 
+static int has_roll(const recorder *rec, const weft_list *list) { return list->roll != NULL || rec->run->roll != NULL; }
+
 // How many messages of a written list, from number `at` on, are one write of the record.
 static uint32_t many_of(recorder *rec, const weft_list *list, const weft_write *write, uint32_t at, weft_log_value *many) {
-    return weft_record_many(rec, list, &write->messages[at].word, sizeof(weft_message) / sizeof(weft_word), write->count - at, many);
+    size_t stride = sizeof(weft_message) / sizeof(weft_word);
+    return has_roll(rec, list) ? weft_record_many(rec, list, &write->messages[at].word, stride, write->count - at, many) : 1;
 }
 
 static void put_plain(recorder *rec, const weft_write *write, uint32_t position) {
@@ -204,10 +208,15 @@ static void put_tasks(recorder *rec, int with_input) {
 
 // ---- changes of channels
 
+// How many of a list's steps, from number `at` on, are one operation of the record.
+static uint32_t put_many(recorder *rec, const weft_list *list, uint32_t at, int put) {
+    return has_roll(rec, list) && !list->steps[at].same ? weft_record_put_many(rec, list, at, put) : 1;
+}
+
 static uint32_t count_list_steps(recorder *rec, const weft_list *list) {
     uint32_t operations = 0;
     rec->rolled = 0;
-    for (uint32_t i = 0; i < list->step_count && !rec->collecting; i += list->steps[i].same ? 1 : weft_record_put_many(rec, list, i, 0)) {
+    for (uint32_t i = 0; i < list->step_count && !rec->collecting; i += put_many(rec, list, i, 0)) {
         operations += !list->steps[i].same;
     }
     return operations;
@@ -219,7 +228,7 @@ static void put_list_steps(recorder *rec, const weft_list *list) {
     for (uint32_t i = 0; i < list->step_count; i++) {
         const weft_list_step *step = &list->steps[i];
         weft_log_op op = {.kind = kinds[step->kind], .index = step->index};
-        uint32_t many = step->same ? 1 : weft_record_put_many(rec, list, i, !rec->collecting);
+        uint32_t many = put_many(rec, list, i, !rec->collecting);
         if (step->same || many > 1) {
             i += many - 1;
             continue;
@@ -232,7 +241,7 @@ static void put_list_steps(recorder *rec, const weft_list *list) {
             continue;
         }
         uint32_t before = rec->writer.values;
-        weft_record_rebase(rec, step->before, &op.value);
+        weft_record_rebase(rec, step->before, &op.value, WEFT_RECORD_ITEM);
         weft_log_put_op(&rec->writer, &op);
         if (holds && op.value.form == WEFT_LOG_INLINE && rec->writer.values > before) {
             weft_record_placed(rec, step->word, before);
@@ -299,7 +308,8 @@ static void put_change(recorder *rec, uint32_t number) {
             break;
         case WEFT_LOG_SET: {
             weft_log_value value = weft_record_value(rec, channel->value);
-            weft_record_rebase_set(rec, channel, &value);
+            int is_given = run->nested && run->source == WEFT_SOURCE_INPUT;
+            weft_record_rebase(rec, weft_record_held(channel), &value, is_given ? WEFT_RECORD_GIVEN : WEFT_RECORD_OTHER);
             if (!rec->collecting) {
                 weft_record_placed(rec, channel->value, weft_log_put_value(&rec->writer, &value));
             }
@@ -426,6 +436,9 @@ static weft_status write_frame(weft_run *run, weft_log_kind kind) {
         weft_values_release(run->values, run->recent);
         run->recent = rec.latest;
     }
+    if (rec.given != WEFT_WORD_ABSENT) {
+        weft_thread_give(run->thread, weft_values_get(run->values, rec.given));
+    }
     WEFT_TRY(rec.status);
     WEFT_TRY(weft_log_writer_end(&rec.writer));
     if (rec.writer.patched) {
@@ -441,12 +454,9 @@ static weft_status write_parts(weft_run *run) {
     // Another run's kept state is behind this record.
     weft_state_free(run->thread->kept);
     run->thread->kept = NULL;
+    WEFT_TRY(weft_record_roll(run));
     if ((run->parts & PART_CHECKPOINT) != 0) {
-        WEFT_TRY(weft_record_roll(run));
         WEFT_TRY(write_frame(run, WEFT_LOG_CHECKPOINT));
-        if (run->roll != NULL) {
-            weft_buffer_fini(&run->roll->text);
-        }
         run->state->saved = 1;
         run->bound = run->thread->chain.last.seq;
         weft_state_settle(run->state);
@@ -456,6 +466,10 @@ static weft_status write_parts(weft_run *run) {
         WEFT_TRY(write_frame(run, WEFT_LOG_WRITES));
         run->resume_save = 0;
         WEFT_TRY(weft_ledger_carry(run));
+    }
+    run->longest = run->sends = 0;
+    if (run->roll != NULL) {
+        weft_buffer_fini(&run->roll->text);
     }
     WEFT_TRY(weft_limit_record(run, (run->parts & PART_CHECKPOINT) != 0));
     if (waits) {
@@ -496,6 +510,7 @@ weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor) {
             return WEFT_ERR_BAD_EVENT;
         }
         WEFT_TRY(weft_values_set_text(run->values, word, text, length));
+        run->longest = run->longest < length ? length : run->longest;
     }
     return asked ? write_parts(run) : cursor->status;
 }

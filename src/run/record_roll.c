@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lists that stand in the log already, where a graph inside is given them or gives them back: each call numbers what is new
 // (a ROLL, made of the one before), and refers to it.
+#include "log/diff.h"
 #include "log/roll.h"
 
 #include "recorder.h"
@@ -46,20 +47,14 @@ static void put_runs(weft_log_writer *writer, const weft_roll *roll, uint32_t sh
     weft_log_put_run(writer, seq, first, count);
 }
 
-// Something as long as half the roll is set: it may be the list.
-static int is_wanted(const weft_run *run) {
-    for (uint32_t i = 0; i < run->state->touched_count; i++) {
-        const weft_value *value = weft_values_get(run->values, run->state->channels[run->state->touched[i]].value);
-        if (value != NULL && value->seq == 0 && value->length >= run->roll->length / 2) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
+// What is sent is often the list of who sends it.
 weft_status weft_record_roll(weft_run *run) {
+    if (run->sends && run->longest >= WEFT_GIVEN_LEAST) {
+        weft_child_roll(run, run);
+    }
     weft_roll *roll = run->roll;
-    if (roll == NULL || roll->seq != 0 || !is_wanted(run) || !build(roll)) {
+    // Something as long as half the roll has come: it may be the list.
+    if (roll == NULL || roll->seq != 0 || run->longest < roll->length / 2 || !build(roll)) {
         return WEFT_OK;
     }
     uint32_t shared = roll->base_depth < WEFT_LOG_DEPTH ? roll->shared : 0;
@@ -77,20 +72,43 @@ weft_status weft_record_roll(weft_run *run) {
 
 static uint64_t apart(uint64_t a, uint64_t b) { return a < b ? b - a : a - b; }
 
-void weft_record_rebase_set(recorder *rec, const weft_channel *channel, weft_log_value *value) {
+static int is_nearer(const weft_log_value *value, uint64_t length) {
+    return value->base == NULL || apart(length, value->length) < apart(value->base->length, value->length);
+}
+
+// Whether the value is hardly an edit of this.
+static int is_other(const weft_log_value *value, const weft_log_value *base) {
+    weft_log_splice splices[WEFT_LOG_SPLICES];
+    return weft_log_diff((weft_log_text){base->bytes, base->length}, (weft_log_text){value->bytes, value->length}, splices) == 0;
+}
+
+void weft_record_rebase_made(recorder *rec, weft_log_value *value) {
+    const weft_log_value *given = &rec->run->thread->given;
     weft_roll *roll = rec->run->roll;
-    weft_record_rebase(rec, weft_record_held(channel), value);
-    if (value->form != WEFT_LOG_INLINE || roll == NULL || roll->seq == 0 || value->length < roll->length / 2 ||
-        (value->base != NULL && apart(value->base->length, value->length) <= apart(roll->length, value->length)) || !build(roll)) {
+    int is_long = given->bytes != NULL && value->length >= WEFT_GIVEN_LEAST;
+    if (is_long && is_nearer(value, given->length) && (value->base == NULL || !is_other(value, given))) {
+        rec->base = *given;
+        value->base = &rec->base;
+    }
+    if (roll == NULL || roll->seq == 0 || value->length < roll->length / 2 || !build(roll)) {
         return;
     }
-    rec->base = (weft_log_value){.bytes = roll->text.bytes, .length = roll->text.length, .seq = roll->seq, .index = roll->count};
-    value->base = &rec->base;
+    weft_log_value whole = {.word = WEFT_VALUE_ROLLED, .bytes = roll->text.bytes, .length = roll->text.length, .seq = roll->seq};
+    whole.index = roll->count;
+    if (is_nearer(value, whole.length) ? value->base == NULL || !is_other(value, &whole) : is_other(value, value->base)) {
+        rec->base = whole;
+        value->base = &rec->base;
+    }
+}
+
+// The list's own, or that of the run.
+static const weft_roll *roll_of(const recorder *rec, const weft_list *list) {
+    return list->roll != NULL && list->roll->seq != 0 ? list->roll : rec->run->roll;
 }
 
 uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word *words, size_t stride, uint32_t most,
                           weft_log_value *many) {
-    const weft_roll *roll = list->roll != NULL ? list->roll : rec->run->roll;
+    const weft_roll *roll = roll_of(rec, list);
     uint32_t count = weft_roll_find(roll, words, stride, most, &rec->rolled);
     *many = (weft_log_value){.form = WEFT_LOG_MANY, .index = rec->rolled, .length = count};
     rec->rolled += count;
@@ -103,13 +121,9 @@ uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word 
 
 // The items that a roll has stand there from now on.
 static void place_many(const recorder *rec, const weft_list *list, const weft_list_step *steps, const weft_log_value *many) {
-    const weft_word *rolled = &(list->roll != NULL ? list->roll : rec->run->roll)->words[many->index];
+    const weft_word *rolled = &roll_of(rec, list)->words[many->index];
     for (uint32_t i = 0; i < many->length; i++) {
-        weft_value *value = weft_values_get(rec->run->values, steps[i].word);
-        const weft_value *item = weft_values_get(rec->run->values, rolled[i]);
-        value->seq = item->seq;
-        value->index = item->index;
-        value->depth = item->depth;
+        weft_values_place(weft_values_get(rec->run->values, steps[i].word), weft_values_get(rec->run->values, rolled[i]));
     }
 }
 

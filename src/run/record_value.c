@@ -4,8 +4,6 @@
 
 #include "recorder.h"
 
-#define LONG 512u // bytes of a text that may be made of another one than that in whose place it comes
-
 // A value that no record holds has no place there: its index says where it stands among those asked for, if it does.
 static void want_text(recorder *rec, weft_word word, weft_value *value) {
     weft_run *run = rec->run;
@@ -33,9 +31,7 @@ weft_log_value weft_record_value(recorder *rec, weft_word word) {
     }
     const weft_value *latest = weft_values_get(rec->run->values, rec->latest);
     if (latest != NULL && value->length == latest->length && memcmp(value->text, latest->text, value->length) == 0) {
-        value->seq = latest->seq;
-        value->index = latest->index;
-        value->depth = latest->depth;
+        weft_values_place(value, latest);
     }
     if (value->seq != 0) {
         return (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = value->seq, .index = value->index};
@@ -51,8 +47,12 @@ void weft_record_placed(recorder *rec, weft_word word, uint32_t index) {
     if (value != NULL && index != WEFT_LOG_NONE) {
         value->seq = rec->writer.seq;
         value->index = index;
-        value->depth = (uint16_t)rec->writer.depth;
-        rec->latest = value->length < LONG ? rec->latest : word;
+        value->depth = (uint16_t)(rec->writer.depth | (rec->writer.depth > 0 ? rec->of_roll : 0));
+        rec->latest = value->length < WEFT_GIVEN_LEAST ? rec->latest : word;
+        // What a short patch makes of a roll, or of what was given last, is known by that.
+        int is_known = rec->writer.depth > 0 && rec->base.bytes != rec->run->thread->given.bytes &&
+                       rec->writer.buffer->length - rec->from < WEFT_GIVEN_SHORT;
+        rec->given = rec->from == 0 || value->length < WEFT_GIVEN_LEAST || is_known ? rec->given : word;
     }
 }
 
@@ -81,11 +81,12 @@ static const weft_value *nearest_base(const recorder *rec, uint32_t length) {
 
 // What comes in the place of another value, as a patch of what the log has there; what the input sets, or what nothing
 // stood before, as one of what is nearest.
-void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value) {
+void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, weft_record_made made) {
     const weft_run *run = rec->run;
     const weft_value *old = weft_values_base(run->values, before);
     int of_input = run->tasks.count > 0 && run->tasks.items[0].node == 0;
-    if (value->form == WEFT_LOG_INLINE && value->length >= LONG && (old == NULL || of_input)) {
+    int is_inline = value->form == WEFT_LOG_INLINE;
+    if (is_inline && value->length >= WEFT_GIVEN_LEAST && (old == NULL || of_input)) {
         old = nearest_base(rec, value->length);
     }
     if (old != NULL) {
@@ -93,6 +94,12 @@ void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value) 
         rec->base.index = old->index;
         value->base = &rec->base;
     }
+    rec->from = made == WEFT_RECORD_GIVEN && !rec->collecting ? rec->writer.buffer->length : 0;
+    if (is_inline && made != WEFT_RECORD_ITEM) {
+        weft_record_rebase_made(rec, value);
+    }
+    rec->of_roll = rec->base.word & WEFT_VALUE_ROLLED;
+    rec->base.word &= ~WEFT_VALUE_ROLLED;
 }
 
 weft_word weft_record_message(const weft_list *list, const weft_message *message) {
@@ -104,7 +111,7 @@ weft_word weft_record_message(const weft_list *list, const weft_message *message
 weft_log_send weft_record_send(recorder *rec, uint32_t node, weft_word word, weft_word timeout) {
     weft_log_send send = {.node = rec->run->graph->nodes[node].name, .args = weft_record_value(rec, word)};
     send.has_timeout = timeout != WEFT_WORD_ABSENT;
-    weft_record_rebase(rec, WEFT_WORD_ABSENT, &send.args);
+    weft_record_rebase(rec, WEFT_WORD_ABSENT, &send.args, WEFT_RECORD_GIVEN);
     if (send.has_timeout) {
         send.timeout = weft_record_value(rec, timeout);
     }

@@ -13,7 +13,10 @@ typedef struct recorder {
     int collecting;
     weft_status status;
     weft_log_value base;
+    uint32_t of_roll; // WEFT_VALUE_ROLLED if that is made of a roll
     weft_word latest; // long text in this record
+    weft_word given;  // what this record sends last, or hands to a graph
+    uint32_t from;    // the value at hand is that if it has a place: it begins there in the writer's buffer. Or 0
     uint32_t rolled;  // item of a roll that stood here last
 } recorder;
 
@@ -23,12 +26,18 @@ weft_log_value weft_record_value(recorder *rec, weft_word word);
 void weft_record_placed(recorder *rec, weft_word word, uint32_t index);
 // What a channel held before this step.
 weft_word weft_record_held(const weft_channel *channel);
+typedef enum weft_record_made {
+    WEFT_RECORD_ITEM,  // may become an item of a roll, so it is made of none
+    WEFT_RECORD_OTHER,
+    WEFT_RECORD_GIVEN // is sent, or handed to a graph
+} weft_record_made;
+
 // Makes the value an edit of the one in whose place it comes, or of what is nearest to it.
-void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value);
+void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, weft_record_made made);
+// Makes it an edit of the text of the run's roll, or of what was given last, if that is nearer.
+WEFT_RUN_APART void weft_record_rebase_made(recorder *rec, weft_log_value *value);
 // The message that this one replaces, or WEFT_WORD_ABSENT.
 weft_word weft_record_message(const weft_list *list, const weft_message *message);
-// As such a place, of a value that a channel is set to: also of a roll.
-void weft_record_rebase_set(recorder *rec, const weft_channel *channel, weft_log_value *value);
 // How many of `most` words, each `stride` words behind the one before, stand in the log as items of a roll: of the list's own
 // or of the one around the run. *many is to be written for them if they are more than one.
 uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word *words, size_t stride, uint32_t most,
@@ -37,7 +46,7 @@ uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word 
 // least 1: then none is put. Without `put` they are counted only.
 uint32_t weft_record_put_many(recorder *rec, const weft_list *list, uint32_t at, int put);
 // The ROLL that the checkpoint in the making refers to, if it does and there is none yet.
-weft_status weft_record_roll(weft_run *run);
+WEFT_RUN_APART weft_status weft_record_roll(weft_run *run);
 weft_log_send weft_record_send(recorder *rec, uint32_t node, weft_word word, weft_word timeout);
 
 #endif

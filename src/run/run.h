@@ -43,6 +43,9 @@ typedef enum weft_next {
 } weft_next;
 
 // A pending write of the log, in the order found. Words counted.
+// Makes the log smaller, and nothing else: an engine may do without (tools/split.mjs).
+#define WEFT_RUN_APART __attribute__((noinline))
+
 typedef struct weft_pending_task {
     weft_log_task_key key;
     uint64_t seq; // of the record that it was found in
@@ -173,6 +176,7 @@ typedef struct weft_run {
     uint32_t encode_count, encode_room;
     uint32_t source; // of the checkpoint in the making
     uint32_t parts;  // of the record in the making
+    uint32_t longest; // bytes of the longest text that came since the last record
     weft_roll *roll;    // counted: of a list of the run around this one, which it may have been given; or NULL
     weft_word recent;   // counted: the long text that was saved last, by this run or the one around it
     uint64_t first_seq; // of the frames of this block
@@ -196,6 +200,7 @@ typedef struct weft_run {
     uint8_t id_behind; // 1: the next checkpoint's id bears the number of the step before, as LangGraph makes it
     uint8_t kept; // the state comes from the thread's last run
     uint8_t shows; // the output that this step changed is to be streamed
+    uint8_t sends; // the record in the making holds a Send
     uint8_t made;  // the current checkpoint is this run's
     uint32_t announcing; // numbers that this block's RELEASE names
     weft_status apply_failure; // the rule that the writes broke
@@ -272,6 +277,9 @@ weft_status weft_event_entries(weft_run *run, weft_cursor *cursor, uint32_t coun
 
 // ---- child.c: runs inside a task
 
+// Takes as roll the longest list of `of`: what a graph inside is given, or a node is sent, is often that list.
+WEFT_RUN_APART void weft_child_roll(weft_run *run, weft_run *of);
+
 // Takes over what a run inside `parent`'s task needs of it; `flags` are WEFT_CHILD_*. WEFT_ERR_STALE_HANDLE when that
 // attempt does not run, WEFT_ERR_NO_MEMORY.
 weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t task, uint32_t attempt, uint32_t flags);
@@ -308,6 +316,8 @@ weft_status weft_restore_word(weft_run *run, const weft_log_value *value, weft_w
 int weft_restore_again(weft_run *run, weft_word known, const weft_log_value *value, weft_word *word);
 // Rebuilds the state of a log entry, and the pending writes that hang on it.
 weft_status weft_restore_state(weft_run *run, uint32_t entry);
+// Behind it: which rolls its lists begin with, and what was given last, in restore_roll.c.
+WEFT_RUN_APART void weft_restore_rolls(weft_run *run);
 weft_status weft_restore_pending(weft_run *run, uint32_t entry);
 weft_status weft_restore_shown(weft_run *run, uint32_t entry);
 void weft_restore_drop_pending(weft_run *run);

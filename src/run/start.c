@@ -320,6 +320,9 @@ weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
     }
     WEFT_TRY(note_replay(run, entry));
     WEFT_TRY(weft_restore_state(run, entry));
+    if (run->kind == WEFT_RUN_INVOKE) {
+        weft_restore_rolls(run);
+    }
     if (!run->replaying || run->kind != WEFT_RUN_INVOKE) {
         WEFT_TRY(weft_restore_pending(run, entry));
         WEFT_TRY(weft_ledger_restore(run, entry));

@@ -41,8 +41,22 @@ void weft_thread_release(weft_thread *thread) {
 void weft_thread_forget(weft_thread *thread) {
     weft_state_free(thread->kept);
     thread->kept = NULL;
+    weft_thread_give(thread, NULL);
     thread->known = 0;
     thread->chain.last = (weft_log_anchor){0, 0};
+}
+
+void weft_thread_give(weft_thread *thread, const weft_value *value) {
+    weft_memory_release(thread->memory, (uint8_t *)thread->given.bytes, thread->given.length);
+    uint8_t *copy = value == NULL ? NULL : weft_memory_alloc(thread->memory, value->length);
+    thread->given = (weft_log_value){.bytes = copy};
+    if (copy != NULL) {
+        memcpy(copy, value->text, value->length);
+        thread->given.length = value->length;
+        thread->given.seq = value->seq;
+        thread->given.index = value->index;
+        thread->given.word = value->depth;
+    }
 }
 
 // A run's slots die with it, but for the elements of lists: what a node may change in place must be parsed anew. What is

@@ -4,8 +4,12 @@
 #ifndef WEFT_RUN_THREAD_H
 #define WEFT_RUN_THREAD_H
 
-#include "log/frame.h"
+#include "log/record.h"
 #include "sched/state.h"
+
+#define WEFT_GIVEN_LEAST 512u // bytes of a text that may be made of another one than that in whose place it comes
+
+#define WEFT_GIVEN_SHORT 1024u // bytes of a patch: what one makes of something else than what was given last is not kept
 
 typedef struct weft_thread {
     weft_memory *memory;
@@ -15,6 +19,8 @@ typedef struct weft_thread {
     uint8_t counts; // its log holds what a run with limits used
     uint64_t tick; // newest one used for a checkpoint id
     weft_state *kept;
+    weft_log_value given; // what was sent last, or handed to a graph, and no roll tells: bytes, owned, and where they stand;
+                          // as `word` the value's depth. NULL = nothing
     uint8_t *id; // UTF-8, owned
     uint32_t id_length;
 } weft_thread;
@@ -26,6 +32,9 @@ void weft_thread_release(weft_thread *thread);
 
 // Forgets head and state: the next run reads the store.
 void weft_thread_forget(weft_thread *thread);
+
+// Takes a copy of what stands in the log, as what was given last. NULL, or no memory: none.
+void weft_thread_give(weft_thread *thread, const weft_value *value);
 
 // Keeps `state` (taken) for the next run, or frees it when it cannot serve one.
 void weft_thread_keep(weft_thread *thread, weft_state *state);

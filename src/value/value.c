@@ -103,6 +103,12 @@ const weft_value *weft_values_base(weft_values *values, weft_word word) {
     return value != NULL && value->seq != 0 && value->length >= PATCH_LEAST ? value : NULL;
 }
 
+void weft_values_place(weft_value *value, const weft_value *there) {
+    value->seq = there->seq;
+    value->index = there->index;
+    value->depth = there->depth;
+}
+
 int weft_values_same(weft_values *values, weft_word a, weft_word b) {
     const weft_value *one = weft_values_get(values, a), *other = weft_values_get(values, b);
     return a == b || (one != NULL && other != NULL && one->text != NULL && other->text != NULL && one->length == other->length &&
@@ -180,16 +186,11 @@ int weft_values_detach(weft_values *values, weft_word *word) {
         return 0;
     }
     weft_word copy;
-    uint64_t seq = value->seq;
-    uint32_t index = value->index;
-    uint16_t depth = value->depth;
-    if (weft_values_new(values, value->text, value->length, &copy) != WEFT_OK) {
+    weft_value old = *value; // a new one may move it
+    if (weft_values_new(values, old.text, old.length, &copy) != WEFT_OK) {
         return 0;
     }
-    weft_value *fresh = weft_values_get(values, copy);
-    fresh->seq = seq;
-    fresh->index = index;
-    fresh->depth = depth;
+    weft_values_place(weft_values_get(values, copy), &old);
     weft_values_release(values, *word);
     *word = copy;
     return 1;

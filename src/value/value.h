@@ -9,6 +9,9 @@
 #include "base/status.h"
 #include "word.h"
 
+// A value that the log makes of a roll is no item of a roll, so that a roll's items need no other one.
+#define WEFT_VALUE_ROLLED 0x8000u
+
 typedef struct weft_value {
     uint8_t *text; // owned; NULL when there is none
     uint32_t length;
@@ -17,7 +20,7 @@ typedef struct weft_value {
     uint32_t index; // inline value of that record
     uint8_t slot;   // the host has it in its slots
     uint8_t used;   // number is given out
-    uint16_t depth; // how many splices the log makes the text of
+    uint16_t depth; // how many splices the log makes the text of, and WEFT_VALUE_ROLLED
 } weft_value;
 
 typedef struct weft_values {
@@ -49,6 +52,9 @@ weft_value *weft_values_get(weft_values *values, weft_word word);
 
 // The entry of a value whose text the log holds, long enough for what comes in its place to be put as a patch; or NULL.
 const weft_value *weft_values_base(weft_values *values, weft_word word);
+
+// The value's text stands in the log where that of `there` does.
+void weft_values_place(weft_value *value, const weft_value *there);
 
 // Whether two words have one text here, or are one.
 int weft_values_same(weft_values *values, weft_word a, weft_word b);

@@ -88,13 +88,15 @@ static text text_at(const weft_log_index *index, uint32_t id) {
     weft_arena arena;
     text got = {.length = 0};
     uint64_t work = 0;
+    uint32_t of_roll;
     weft_arena_init(&arena, test_memory());
     REQUIRE_EQ(weft_log_state_load(index, weft_log_index_find(index, text_of(""), id_of(id)), &arena, &state), WEFT_OK);
     const weft_log_value *value = &state.channels[0].value;
     got.length = value->length;
     if (value->form == WEFT_LOG_PATCH) {
         got.length = weft_log_unfold_head(value).length;
-        REQUIRE_EQ(weft_log_unfold(index, value, &work, got.bytes), WEFT_OK);
+        REQUIRE_EQ(weft_log_unfold(index, value, &work, got.bytes, &of_roll), WEFT_OK);
+        CHECK_EQ(of_roll, 0);
     } else {
         memcpy(got.bytes, value->bytes, value->length);
     }
@@ -275,11 +277,12 @@ static void unfold_last(void *context) {
     weft_log_value value = {.form = WEFT_LOG_REFERENCE, .seq = index->last.seq};
     uint8_t got[2 * TEXT];
     uint64_t work = 0;
+    uint32_t of_roll;
     REQUIRE_EQ(weft_log_index_resolve(index, &value), WEFT_OK);
-    weft_status status = weft_log_unfold(index, &value, &work, got);
+    weft_status status = weft_log_unfold(index, &value, &work, got, &of_roll);
     CHECK(status == WEFT_OK || (status == WEFT_ERR_NO_MEMORY && test_has_failed()));
     work = WEFT_LOG_UNFOLD_MOST + (uint64_t)index->place_count * WEFT_LOG_UNFOLD_MORE;
-    status = weft_log_unfold(index, &value, &work, got);
+    status = weft_log_unfold(index, &value, &work, got, &of_roll);
     CHECK(status == WEFT_ERR_LOG_CORRUPT || (status == WEFT_ERR_NO_MEMORY && test_has_failed()));
 }
 

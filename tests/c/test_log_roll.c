@@ -132,10 +132,12 @@ static weft_log_value_form check_inside(const weft_log_index *index, uint32_t id
     text_upto(&text, count);
     REQUIRE_EQ(weft_log_state_load(index, weft_log_index_find(index, text_of("inside"), id_of(id)), &arena, &state), WEFT_OK);
     uint64_t work = 0;
+    uint32_t of_roll;
     weft_log_value given = state.channels[0].value;
     uint8_t *got = weft_arena_alloc(&arena, text.length);
     if (given.form == WEFT_LOG_PATCH) {
-        REQUIRE_EQ(weft_log_unfold(index, &given, &work, got), WEFT_OK);
+        REQUIRE_EQ(weft_log_unfold(index, &given, &work, got, &of_roll), WEFT_OK);
+        CHECK_EQ(of_roll, 1);
     } else {
         REQUIRE_EQ(given.length, text.length);
         memcpy(got, given.bytes, text.length);
@@ -269,8 +271,9 @@ static void unfold_input(void *context) {
     weft_log_value value = reference_to(8, 0);
     uint8_t got[1000];
     uint64_t work = 0;
+    uint32_t of_roll;
     REQUIRE_EQ(weft_log_index_resolve(index, &value), WEFT_OK);
-    weft_status status = weft_log_unfold(index, &value, &work, got);
+    weft_status status = weft_log_unfold(index, &value, &work, got, &of_roll);
     CHECK(status == WEFT_OK || (status == WEFT_ERR_NO_MEMORY && test_has_failed()));
 }
 
@@ -307,10 +310,11 @@ TEST(changed_rolls_end_in_a_typed_error) {
                 weft_status loaded = weft_log_state_load(&index, i, &arena, &state);
                 CHECK(loaded == WEFT_OK || loaded == WEFT_ERR_LOG_CORRUPT || loaded == WEFT_ERR_ARGUMENT);
                 uint64_t work = 0;
+                uint32_t of_roll;
                 uint8_t got[1000];
                 if (loaded == WEFT_OK && state.channel_count > 0 && state.channels[0].value.form == WEFT_LOG_PATCH &&
                     weft_log_unfold_head(&state.channels[0].value).length < sizeof(got)) {
-                    weft_status unfolded = weft_log_unfold(&index, &state.channels[0].value, &work, got);
+                    weft_status unfolded = weft_log_unfold(&index, &state.channels[0].value, &work, got, &of_roll);
                     CHECK(unfolded == WEFT_OK || unfolded == WEFT_ERR_LOG_CORRUPT);
                 }
             }

@@ -221,6 +221,45 @@ test("edits, limits and recorded runs bring it", async () => {
   assert.deepEqual(await (await load("recorded", UNUSUAL)).recorded(), [2, 2]);
 });
 
+test("a page that lacks what numbers lists stores Sends whole, and goes on with it when it is there", async () => {
+  const page = await load("sends", `
+import { AIMessage, Annotation, HumanMessage, MemorySaver, MessagesAnnotation, Send, StateGraph } from "weftgraph";
+import { getEngine } from "./js/engine/realm.js";
+const saver = new MemorySaver();
+const { append } = saver.store;
+let size = 0;
+saver.store.append = (id, commit, bytes, expected) => ((size += bytes.length), append.call(saver.store, id, commit, bytes, expected));
+const graph = () => new StateGraph(MessagesAnnotation).addNode("say", ({ messages }) => ({ messages: new AIMessage("seen " + messages.length) }));
+const sends = ({ messages }) => [new Send("say", { messages, n: 1 })];
+const plain = graph().addConditionalEdges("__start__", sends).compile({ checkpointer: saver });
+const inner = graph().addEdge("__start__", "say").compile();
+const outer = graph().addNode("inner", inner).addEdge("__start__", "inner").addConditionalEdges("inner", sends).compile({ checkpointer: saver });
+const config = { configurable: { thread_id: "one" } };
+export const { lacking } = getEngine();
+const many = Array.from({ length: 50 }, (_, i) => new HumanMessage({ content: "message " + i, id: "h" + i }));
+async function turn(graph, messages) {
+  size = 0;
+  const { messages: all } = await graph.invoke({ messages }, config);
+  const history = [];
+  for await (const { values } of graph.getStateHistory(config)) history.push(values.messages?.length);
+  return [all.slice(-2).map(({ content }) => content), size, history.slice(0, 3)];
+}
+export const begin = () => turn(plain, many);
+export const next = () => turn(plain, new HumanMessage("and?"));
+export const inside = () => turn(outer, new HumanMessage("and?"));`);
+  assert.deepEqual((await page.begin()).with(1, 0), [["message 49", "seen 50"], 0, [51, 50, 0]]);
+  const [said, size, history] = await page.next();
+  assert.deepEqual([said, history], [["and?", "seen 52"], [53, 52, 51]]);
+  assert.ok(size > 4000, String(size));
+  assert.equal(page.lacking.has("log"), true);
+  for (const count of [53, 56, 59]) {
+    const [said, size, history] = await page.inside();
+    assert.deepEqual([said, history], [[`seen ${count + 1}`, `seen ${count + 2}`], [count + 3, count + 2, count + 1]]);
+    assert.ok(count === 53 || size < 2500, String(size));
+  }
+  assert.equal(page.lacking.has("log"), false);
+});
+
 test("a core that reaches into the rest by itself is refused", () => {
   const engine = join(folder, "engine.wasm");
   for (const more of ["", ".linked", ".symbols"]) copyFileSync(join(top, `build/wasm/engine.wasm${more}`), engine + more);

@@ -3,7 +3,7 @@
 // bytes for each commit, however long the conversation is.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { AIMessage, HumanMessage, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt, tool, Command } from "weftgraph";
+import { AIMessage, Annotation, Command, HumanMessage, MemorySaver, MessagesAnnotation, START, Send, StateGraph, interrupt, tool } from "weftgraph";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { createReactAgent, createSupervisor } from "weftgraph/prebuilt";
 import { pruneThread } from "weftgraph/savers/retention";
@@ -22,8 +22,14 @@ const calling = (use) => {
   const inner = agent("a");
   return around(async ({ messages }) => ({ messages: use(await inner.invoke({ messages }), messages) }));
 };
+const sending = (node, args, many = 1) => (checkpointer) => {
+  const graph = new StateGraph(MessagesAnnotation).addNode("plan", () => ({ messages: new AIMessage("planned") })).addNode("agent", node).addEdge(START, "plan");
+  return graph.addConditionalEdges("plan", ({ messages }) => Array.from({ length: many }, (_, i) => new Send("agent", args(messages, i))), ["agent"]).compile({ checkpointer });
+};
 const supervisor = (outputMode) => (checkpointer) =>
   createSupervisor({ agents: [agent("one"), agent("two")], llm: new ScriptedModel({ responses: turns(() => call("transfer_to_one"), () => call("transfer_to_two"), () => new AIMessage("Done.")) }), outputMode }).compile({ checkpointer });
+
+const answer = ({ messages }) => ({ messages: new AIMessage(`seen ${messages.length}`) });
 
 /** How the thread is made, and what is new in a turn beside its commits: messages, in the graph around and in those inside. */
 const SHAPES = {
@@ -34,6 +40,9 @@ const SHAPES = {
   "an agent that sees the last messages": (() => { const inner = agent("a"); return around(async ({ messages }) => ({ messages: (await inner.invoke({ messages: messages.slice(-5) })).messages })); })(),
   "two graphs around an agent": around(around(agent("a"))(undefined)),
   "a graph that keeps its state": around(around(() => ({ messages: new AIMessage("well") }))(true)),
+  "Sends of a list to a node": sending(answer, (messages, n) => ({ messages, n }), 4),
+  "Sends of a list with a message before it": sending(answer, (messages) => ({ messages: [new HumanMessage({ content: "Be brief.", id: "brief" }), ...messages] })),
+  "Sends of a list to an agent": sending(agent("a"), (messages) => ({ messages }), 2),
   "a supervisor with two agents": supervisor("last_message"),
   "a supervisor with two agents, all that they said": supervisor("full_history"),
 };
@@ -79,7 +88,9 @@ for (const [name, make] of Object.entries(SHAPES)) {
         assert.deepEqual(messages.slice(0, length).map(({ kwargs }) => kwargs.id), history(length).map(({ id }) => id));
         assert.deepEqual(pendingWrites.find(([, channel]) => channel === "messages")[2], messages);
       }
-      assert.ok(inputs.length >= 3);
+      const sent = listed.flatMap(({ pendingWrites = [] }) => pendingWrites).filter(([, channel]) => channel === "__pregel_tasks");
+      for (const [, , { args }] of sent) if (args.messages) assert.ok(JSON.stringify(args.messages.map(({ kwargs }) => kwargs.id)).includes(JSON.stringify(history(length).map(({ id }) => id)).slice(1, -1)));
+      assert.ok(inputs.length + sent.length >= 3);
       const other = new MemorySaver();
       await importThread(other, await exportThread(saver, "1"));
       const values = (tuples) => tuples.map(({ checkpoint, pendingWrites }) => [checkpoint.channel_values, pendingWrites]);
@@ -94,6 +105,54 @@ for (const [name, make] of Object.entries(SHAPES)) {
     const [short, long] = sums;
     long.forEach((sum, turn) => assert.ok(sum <= short[turn] + 64, `turn ${turn}: ${sum}, ${short[turn]}`));
     t.diagnostic(`${long} bytes in a turn at 400 messages, ${short} at 10`);
+  });
+}
+
+const Wide = Annotation.Root({ ...MessagesAnnotation.spec, doc: Annotation() });
+const DOCUMENT = Array.from({ length: 500 }, (_, i) => `line ${(i * 7919) % 10_007} of the document`).join("\n");
+const wide = (checkpointer) => {
+  const inner = new StateGraph(Wide).addNode("say", answer).addNode("edit", ({ doc }) => ({ doc: `${doc}.` })).addEdge(START, "say").addEdge("say", "edit").compile();
+  return new StateGraph(Wide).addNode("agent", inner).addEdge(START, "agent").compile({ checkpointer });
+};
+const made = agent("m");
+const anew = ({ type, content, id }) => ({ role: type === "human" ? "user" : "assistant", content, id });
+
+/** What is new in a turn, also where no process knows what the one before had. */
+const ELSEWHERE = {
+  "an agent as a node": around(agent("e")),
+  "messages that a node makes anew for an agent": around(async ({ messages }) => ({ messages: (await made.invoke({ messages: messages.map(anew) })).messages.at(-1) })),
+  "a graph that is given a list and a document": wide,
+  "Sends of a list": sending(answer, (messages, n) => ({ messages, n }), 3),
+};
+
+for (const [name, make] of Object.entries(ELSEWHERE)) {
+  test(`a turn costs what is new, each in another process: ${name}`, async () => {
+    const sums = [];
+    for (const length of [20, 400]) {
+      const commits = [];
+      const turnsTaken = [];
+      const arrive = async () => {
+        const saver = new MemorySaver();
+        for (const [commit, bytes, expected] of commits) await saver.store.append("1", commit, bytes, expected);
+        const { append } = saver.store;
+        saver.store.append = (id, commit, bytes, expected) => (commits.push([commit, bytes.slice(), expected]), append.call(saver.store, id, commit, bytes, expected));
+        return saver;
+      };
+      // Each message in a commit of its own, as they come.
+      for (const message of history(length)) await make(await arrive()).updateState(on, { messages: [message], ...(make === wide && message.id === "h0" ? { doc: DOCUMENT } : {}) });
+      for (let turn = 0; turn < 4; turn++) {
+        const before = commits.length;
+        const saver = await arrive();
+        const { messages } = await make(saver).invoke({ messages: [new HumanMessage({ content: `turn ${turn}`, id: `turn${turn}` })] }, on);
+        turnsTaken.push(commits.slice(before).map(([, bytes]) => bytes.length));
+        assert.deepEqual(messages.slice(0, length).map(({ id }) => id), history(length).map(({ id }) => id));
+        assert.deepEqual(JSON.parse(JSON.stringify((await make(await arrive()).getState(on)).values.messages)), JSON.parse(JSON.stringify(messages)));
+      }
+      assert.ok(Math.max(...turnsTaken.slice(1).flat()) <= 1400, `${turnsTaken.map((sizes) => `[${sizes}]`)}`);
+      sums.push(turnsTaken.slice(1).map((sizes) => sizes.reduce((a, b) => a + b)));
+    }
+    const [short, long] = sums;
+    long.forEach((sum, turn) => assert.ok(sum <= short[turn] + 64, `turn ${turn + 1}: ${sum}, ${short[turn]}`));
   });
 }
 
@@ -116,4 +175,22 @@ test("a graph inside that asks is gone on with by another process", async () => 
 test("a log whose rolls are damaged reads as something or is told to be damaged", async () => {
   const counts = await readDamaged(readGolden("rolled-3"), 23);
   assert.ok(counts.refused > 0 && counts.read > 0);
+});
+
+test("a message that quotes what a graph inside was given is an item of the next one's list", async () => {
+  // Its text is near to that of the list, so it may be stored as an edit of what the log has of it.
+  const words = (i) => Array.from({ length: 400 }, (_, at) => ((i * 7919 + at * 104729 + at * at * 31) % 36).toString(36)).join("");
+  const innermost = around(({ messages }) => ({ messages: new AIMessage({ id: "r", content: `${interrupt("so?")} of ${messages.length}` }) }))(undefined);
+  const quote = ({ messages }) => ({ messages: new AIMessage({ id: "q", content: `You said: ${messages.map(({ content }) => content).join(", ")}` }) });
+  const inner = new StateGraph(MessagesAnnotation).addNode("quote", quote).addNode("agent", innermost).addEdge(START, "quote").addEdge("quote", "agent").compile();
+  const make = around(inner);
+  const saver = new MemorySaver();
+  await make(saver).updateState(on, { messages: Array.from({ length: 6 }, (_, i) => new HumanMessage({ content: words(i), id: `h${i}` })) });
+  await make(saver).invoke({ messages: new HumanMessage({ content: "go", id: "go" }) }, on);
+  const { messages } = await make(saver).invoke(new Command({ resume: "yes" }), on);
+  assert.deepEqual([messages.length, messages.at(-1).content], [9, "yes of 8"]);
+  for await (const { config, checkpoint } of saver.list({ configurable: { thread_id: "1" } })) {
+    const { values } = await make(saver).getState(config);
+    assert.equal(values.messages?.length, checkpoint.channel_values.messages?.length);
+  }
 });
