@@ -140,7 +140,7 @@ fact("18.13", "values, aborting", async (lib, t) => {
   for await (const state of run.values) values.push(state);
   t.note("values", [values, await run.values, run.path, run.extensions, run.constructor.name]);
   const stop = new AbortController();
-  const slow = chain(lib, { a: () => new Promise((resolve) => setTimeout(resolve, 20, {})) });
+  const slow = chain(lib, { a: () => new Promise((resolve) => setTimeout(resolve, 60_000, {}).unref()) });
   const stopped = await slow.streamEvents({ log: [] }, { version: "v3", signal: stop.signal });
   setTimeout(() => stop.abort(new Error("stop")), 5);
   await t.try("aborted", () => stopped.output);
