@@ -15,23 +15,6 @@ const CALLABLE = { lc: 1, type: "not_implemented", id: ["langgraph", "RunnableCa
 const HIDDEN = ["langsmith:hidden"];
 /** Of the microtask queue: a stream that is a step of another one ends when what it gave has come out. */
 const TURNS = 100;
-/** Before a task begins, one that a stream mode shows, and a call of task(); until its function is called, what it gave is taken (later where edges lead on), and its end is noted. */
-const BEGIN_TURNS = 14;
-const FIRST_TURNS = 21;
-const SHOWN_TURNS = 24;
-const CALL_TURNS = 6;
-const CALLED_TURNS = 1;
-const WRITE_TURNS = 32;
-const EDGE_TURNS = 43;
-const END_TURNS = 12;
-/** Before a condition; of the parts of an entrypoint's result, and of what a call gave. */
-const CONDITION_TURNS = 42;
-const PART_TURNS = 12;
-const GIVEN_TURNS = 15;
-const BACK_TURNS = 7;
-/** Before a graph inside a task is told, and behind its last step. */
-const NESTED_TURNS = 9;
-const LAST_TURNS = 22;
 
 /** @param {any} value @param {string} key @returns {any} what a tracer takes: an object */
 function toFields(value, key) {
@@ -58,7 +41,6 @@ export function wantsChains(context) {
   const { manager, messages } = context;
   // Whom the callbacks of a call leave out hears nothing of it: the stream above neither.
   if (!manager.handlers.includes(messages?.handler)) context.messages = undefined;
-  context.paces = manager.handlers.find((/** @type {any} */ { paces }) => paces)?.paces;
   return !(manager instanceof CallbackManager) || manager.handlers.some((/** @type {any} */ handler) => !handler.ignoreChain);
 }
 
@@ -75,7 +57,7 @@ export function wantsChains(context) {
 export async function traceGraph(graph, context, input, request, run, output) {
   const { config } = context;
   // What was told before a graph is called is read before.
-  if (context.nested) await pass(context.paces ? NESTED_TURNS : 2);
+  if (context.nested) await null, await null;
   const manager = context.manager.copy();
   manager.addTags([...context.tags]);
   manager.addMetadata(context.metadata);
@@ -85,7 +67,6 @@ export async function traceGraph(graph, context, input, request, run, output) {
   const pauses = context.nested ? undefined : watchPauses(chain, request);
   try {
     const result = await run();
-    if (context.paces) await pass(LAST_TURNS);
     if (result.interrupted) await pauses?.(result);
     if (manager.getParentRunId() !== undefined && !context.nested) await context.turn?.(TURNS);
     await chain.handleChainEnd(output(result) ?? {});
@@ -165,21 +146,6 @@ function nodeManager({ node, task, config }) {
   return manager;
 }
 
-/** @param {number} turns of the microtask queue */
-export async function pass(turns) {
-  for (; turns > 0; turns--) await undefined;
-}
-
-/** Turns that LangGraph.js takes where a run's events are recorded, so that chunks come in its order among them. @param {Scope} scope @param {number} turns */
-async function pace({ task: { run } }, turns) {
-  if (run.request.context.paces) await pass(turns);
-}
-
-/** @param {Scope} scope @returns {boolean} */
-function leadsOn({ node, task }) {
-  return task.run.graph.definition.edges.some((/** @type {[string, string]} */ [from, to]) => from === node.name && to !== "__end__");
-}
-
 /**
  * One attempt at a node, told from its start to its end.
  * @param {Scope} scope
@@ -189,10 +155,6 @@ function leadsOn({ node, task }) {
 export async function traceNode(scope, attempt) {
   // The writers of an update are no run of their own.
   if ((scope.trace = scope.task.run.request.context.heard)) return runInScope(scope, attempt);
-  const { task, node } = scope;
-  const isCall = task.kind === TASK_CALL;
-  const { run: around } = task;
-  await pace(scope, isCall ? CALL_TURNS : around.work.steps === 0 ? FIRST_TURNS : around.request.wantTasks ? SHOWN_TURNS : BEGIN_TURNS);
   const run = await nodeManager(scope).handleChainStart(SEQUENCE, toFields(scope.input, "input"), undefined, undefined, undefined, undefined, scope.node.name);
   /** @type {{ run: any, output: any, error?: unknown }} */
   const trace = { run, output: scope.input };
@@ -202,9 +164,7 @@ export async function traceNode(scope, attempt) {
   const onAbort = () => run.handleChainError(signal.reason).catch(() => {});
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    await pace(scope, CALLED_TURNS);
     await runInScope(scope, attempt);
-    await pace(scope, around.request.context.paces + (isCall ? GIVEN_TURNS : node.write !== undefined || node.branches.length > 0 ? PART_TURNS : leadsOn(scope) ? EDGE_TURNS : WRITE_TURNS));
   } catch (error) {
     if (!signal.aborted) await run.handleChainError(error);
     throw error;
@@ -214,7 +174,6 @@ export async function traceNode(scope, attempt) {
   if (signal.aborted) return;
   if (trace.error === undefined) await run.handleChainEnd(toFields(trace.output, "output"));
   else await run.handleChainError(trace.error);
-  await pace(scope, isCall ? BACK_TURNS : END_TURNS);
 }
 
 /**
@@ -224,12 +183,10 @@ export async function traceNode(scope, attempt) {
  * @param {any} state
  */
 export async function traceCondition(scope, path, state) {
-  await pace(scope, CONDITION_TURNS);
   const run = await scope.config.callbacks.handleChainStart(LAMBDA, toFields(state, "input"), undefined, undefined, undefined, undefined, "RunnableLambda");
   try {
     scope.config.callbacks = run.getChild();
     const output = await path(state, scope.config);
-    await pace(scope, GIVEN_TURNS);
     await run.handleChainEnd(toFields(output, "output"));
     return output;
   } catch (error) {
@@ -240,11 +197,9 @@ export async function traceCondition(scope, path, state) {
 
 /** What a node's output holds, told as a run that few see. @param {Scope} scope @param {string} name @param {any} input @param {any} output */
 export async function tracePart(scope, name, input, output) {
-  await pace(scope, PART_TURNS);
   const manager = /** @type {any} */ (scope.trace).run.getChild();
   manager.addTags(HIDDEN, false);
   const run = await manager.handleChainStart(CALLABLE, toFields(input, "input"), undefined, undefined, undefined, undefined, name);
-  await pace(scope, GIVEN_TURNS);
   await run.handleChainEnd(toFields(output, "output"));
 }
 

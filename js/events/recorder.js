@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: what callbacks tell of runs, as one kind of record: run started, gave a piece, ended. Must not know: the forms
 // in which streamEvents and streamLog show it.
-import { TRACE } from "../callbacks/later.js";
 import { AIMessageChunk } from "../messages/index.js";
 import { mergeConfigs } from "../pregel/merge.js";
 import { fieldsOf } from "../runnable/told.js";
@@ -14,16 +13,8 @@ import { fieldsOf } from "../runnable/told.js";
  * @property {(run: Run, chunk: any) => void} part of what a run below gives
  * @property {(run: Run, output: any, outputs: any) => void} end `outputs` is always an object
  * @property {(run: Run, error: any) => void} fail
- * @property {boolean} [isSecond] is it version 2, in which a node's end is told earlier?
  * @property {(name: string, data: any, runId: string, tags: string[], metadata: Record<string, any>) => void} custom
  */
-
-/** Until a chunk is told, in turns of the microtask queue, more for the first one, and between two. */
-const READ_TURNS = 17;
-const FIRST_TURNS = 1;
-const NEXT_TURNS = 10;
-/** By how much LangGraph.js makes these later than what a step's tasks gave. @type {Record<string, number | undefined>} */
-const LATE_TURNS = { values: 11, checkpoints: 11, checkpoint: 11, task: 11 };
 
 /** Its shape is LangChain's BaseCallbackHandler. */
 export class Recorder {
@@ -37,8 +28,6 @@ export class Recorder {
   /** @param {Listener} listener */
   constructor(listener) {
     this.listener = listener;
-    /** Nodes take LangGraph.js's turns, so that chunks come in its order among events; so many more for a node's end. */
-    this.paces = listener.isSecond ? 1 : 9;
   }
 
   copy() {
@@ -193,38 +182,12 @@ export function rootOf(runnable, options) {
  * @param {(chunk: any) => void} onChunk
  */
 export async function record(graph, input, options, listener, onChunk) {
-  const { pass } = await TRACE.get();
   const recorder = new Recorder(listener);
   const { callbacks } = options;
   const chunks = await graph.stream(input, { ...options, callbacks: callbacks?.copy?.([recorder]) ?? [...(callbacks ?? []), recorder] });
-  const { streamMode = "updates" } = options;
-  let shown;
-  try {
-    for await (const chunk of chunks) {
-      // What is made of graphs, as a sequence, gives its chunks at once.
-      if (graph._parts === undefined) {
-        onChunk(chunk);
-        continue;
-      }
-      const mode = Array.isArray(streamMode) ? chunk?.at?.(-2) : streamMode;
-      const kind = kindOf(mode, Array.isArray(chunk) ? chunk.at(-1) : chunk);
-      shown = show(pass, shown, READ_TURNS + (shown ? 0 : FIRST_TURNS) + (LATE_TURNS[kind] ?? 0), () => onChunk(chunk));
-    }
-  } finally {
-    await shown;
-  }
-}
-
-/** What a chunk tells; a call of task() begins at once. @param {string} mode @param {any} payload @returns {string} */
-function kindOf(mode, payload) {
-  if (mode === "debug") return payload?.type === "task" ? kindOf("tasks", payload.payload) : payload?.type;
-  return mode === "tasks" && payload?.triggers && !Array.isArray(payload.input) ? "task" : mode;
-}
-
-/** A chunk comes out as late as in LangGraph.js, and as late after the one before it. @param {(turns: number) => Promise<void>} pass @param {Promise<void> | undefined} before @param {number} turns @param {() => void} tell */
-async function show(pass, before, turns, tell) {
-  await Promise.all([pass(turns), before?.then(() => pass(NEXT_TURNS))]);
-  tell();
+  // What a run begins with comes there after what its first nodes call at once.
+  if (options.streamMode === "values") await null, await null, await null;
+  for await (const chunk of chunks) onChunk(chunk);
 }
 
 /** @typedef {{ includeNames?: string[], includeTypes?: string[], includeTags?: string[], excludeNames?: string[], excludeTypes?: string[], excludeTags?: string[] }} Filter */
