@@ -13,6 +13,7 @@ function stateOf(lib) {
 function asking(title, build, input) {
   for (const mode of MODES) {
     same(`a condition asks, ${title}, ${mode}`, async (lib, t) => {
+      t.around.add("inner");
       const graph = build(lib).compile({ checkpointer: new lib.MemorySaver() });
       await t.stream(graph, input, thread("s", { streamMode: mode }));
       await t.state(graph, thread("s"));
@@ -20,6 +21,7 @@ function asking(title, build, input) {
     });
   }
   same(`a condition asks, ${title}, invoke`, async (lib, t) => {
+    t.around.add("inner");
     const graph = build(lib).compile({ checkpointer: new lib.MemorySaver() });
     await t.invoke(graph, input, thread("i"));
     await t.state(graph, thread("i"));

@@ -79,6 +79,7 @@ fact("3.3, 11.1", "failures are kept, what was done is not done again", async (l
 });
 
 fact("3.2, 12.6, 12.7", "history, edits and time travel", async (lib, t) => {
+  t.triggers.push("join:b+c:end");
   const saver = noting(t);
   const graph = diamond(lib, saver);
   await t.invoke(graph, { log: ["in"] }, thread("t"));
@@ -187,6 +188,7 @@ for (const [title, own] of [["its own MemorySaver", true], ["Weft's MemorySaver 
 }
 
 fact("3.1, 12.6", "a thread goes on in the other package and back, at questions, joins, Sends and failures", async (lib, t) => {
+  t.triggers.push("join:b+c:end");
   const saver = new MemorySaver();
   let turns = 0;
   let fails = true;

@@ -19,8 +19,8 @@ export const LIBRARIES = {
   weft: { ...weft, ...saver, FakeListChatModel },
 };
 
-// What a slip in the program itself throws; never an observation.
-const SLIPS = [ReferenceError, SyntaxError];
+// What a slip in the program itself throws, or a check of what a library gave; never an observation.
+const SLIPS = [ReferenceError, SyntaxError, assert.AssertionError];
 
 /** Notes what a program sees, and checks the ids of every snapshot that it takes. */
 export class Trace {
