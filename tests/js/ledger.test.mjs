@@ -284,11 +284,12 @@ test("what ended in good order is no mystery: questions, failures, aborts, faili
   const pay = tool((args, runtime) => (ran.push("pay"), body(args, runtime)), { name: "pay", schema });
   const graph = graphOf([pay], new MemorySaver(), { handleToolErrors: false });
   await assert.rejects(graph.invoke({ messages: [ai(call("pay"))] }, thread), { message: "kaput" });
-  body = (_, { signal }) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
   const stop = new AbortController();
-  const stopped = graph.invoke(null, { ...thread, signal: stop.signal });
-  setTimeout(() => stop.abort(), 5);
-  await assert.rejects(stopped);
+  body = (_, { signal }) => {
+    setImmediate(() => stop.abort());
+    return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
+  };
+  await assert.rejects(graph.invoke(null, { ...thread, signal: stop.signal }));
   body = () => `heard ${interrupt("sure?")}`;
   assert.equal((await graph.invoke(null, thread)).__interrupt__[0].value, "sure?");
   assert.deepEqual(said(await graph.invoke(new Command({ resume: "yes" }), thread)), [["pay", "success", "heard yes"]]);

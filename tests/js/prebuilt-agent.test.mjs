@@ -189,10 +189,10 @@ test("names inside the text", async () => {
 });
 
 test("names in a text full of tags that never close", async () => {
-  for (const content of ["<name>".repeat(50000), `<name>al</name>${"<content>".repeat(50000)}`]) {
-    const begun = performance.now();
+  for (const content of ["<name>".repeat(100_000), `<name>al</name>${"<content>".repeat(100_000)}`]) {
+    const begun = process.cpuUsage();
     const answer = await withAgentName(script(new AIMessage({ content })), "inline").invoke([new HumanMessage("q")]);
-    assert.ok(performance.now() - begun < 500);
+    assert.ok(process.cpuUsage(begun).user < 5_000_000, "each end is looked for but once");
     assert.deepEqual([answer.content === content, answer.name], [true, undefined]);
   }
 });

@@ -2,11 +2,11 @@
 // The examples of README.md and docs/guides, as their readers would run them. ```js runs in Node, ```js page is bundled for
 // browsers and runs over an IndexedDB in memory: each prints what the ```text block behind it says. ```js file=path stands in
 // that file, which a test of its own runs. Links between the pages lead somewhere.
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -64,21 +64,24 @@ test("there are programs to run in README.md and in every guide", () => {
   assert.ok(blocks.filter(({ page, output }) => page === "README.md" && output !== undefined).length > 0);
 });
 
-for (const { page, line, info, text, output } of blocks) {
-  test(`${page}:${line}`, { timeout: 600_000 }, async (t) => {
-    const file = /^js file=(\S+)$/.exec(info)?.[1];
-    if (file !== undefined) return assert.ok(readFileSync(join(top, file), "utf8").includes(text), `the block is not in ${file}`);
-    assert.ok(info === "js" || info === "js page", `\`\`\`${info} says not how the block is run`);
-    assert.ok(output !== undefined, "no ```text block says what it prints");
-    const program = join(folder, `${basename(page, ".md")}-${line}.mjs`);
-    writeFileSync(program, text);
-    const cwd = mkdtempSync(join(tmpdir(), "weft-readme-"));
-    t.after(() => rmSync(cwd, { recursive: true, force: true }));
-    const env = { ...process.env, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "key", OPENAI_MODEL: "model" };
-    const { stdout } = await run(process.execPath, [info === "js page" ? await bundle(program) : program], { cwd, env });
-    assert.equal(stdout, output);
-  });
-}
+// Each is a process of its own.
+describe("programs", { concurrency: availableParallelism() }, () => {
+  for (const { page, line, info, text, output } of blocks) {
+    test(`${page}:${line}`, { timeout: 600_000 }, async (t) => {
+      const file = /^js file=(\S+)$/.exec(info)?.[1];
+      if (file !== undefined) return assert.ok(readFileSync(join(top, file), "utf8").includes(text), `the block is not in ${file}`);
+      assert.ok(info === "js" || info === "js page", `\`\`\`${info} says not how the block is run`);
+      assert.ok(output !== undefined, "no ```text block says what it prints");
+      const program = join(folder, `${basename(page, ".md")}-${line}.mjs`);
+      writeFileSync(program, text);
+      const cwd = mkdtempSync(join(tmpdir(), "weft-readme-"));
+      t.after(() => rmSync(cwd, { recursive: true, force: true }));
+      const env = { ...process.env, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "key", OPENAI_MODEL: "model" };
+      const { stdout } = await run(process.execPath, [info === "js page" ? await bundle(program) : program], { cwd, env });
+      assert.equal(stdout, output);
+    });
+  }
+});
 
 // As many digits as the page shows.
 const isNear = (shown, value) => Math.abs(Number(shown) - value) <= 0.501 / 10 ** (shown.split(".")[1] ?? "").length;

@@ -41,16 +41,17 @@ test("an id with slashes, dots or a query is one part of the address", async () 
   for (const id of [".", ".."]) assert.deepEqual(await askedBy(() => assert.rejects(graph.invoke({}, thread(id)), /cannot stand in an address/)), []);
 });
 
-test("an abort ends the wait for the next attempt", async () => {
+test("an abort ends the wait for the next attempt", { timeout: 60_000 }, async (context) => {
   status = 500;
+  // The client's own timers never ring.
+  const { setTimeout } = globalThis;
+  let waits = 0;
+  context.mock.method(globalThis, "setTimeout", (call, ms, ...rest) => (new Error().stack.includes("/js/remote/") ? void waits++ : setTimeout(call, ms, ...rest)));
   const controller = new AbortController();
   const run = new RemoteGraph({ graphId: "agent", url }).invoke({}, { signal: controller.signal });
-  while (asked.length === 0 || getEventListeners(controller.signal, "abort").length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  const begun = performance.now();
+  while (waits === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   controller.abort();
   await assert.rejects(run, { name: "AbortError" });
-  assert.ok(performance.now() - begun < 500);
   assert.equal(asked.length, 1);
   assert.deepEqual(getEventListeners(controller.signal, "abort"), []);
 });

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Entrypoints and tasks with odd names, functions, options and results, and Annotations that are none: what both packages make of them.
+import { AsyncResource } from "node:async_hooks";
 import * as theirs from "@langchain/langgraph-checkpoint";
 import * as ours from "weftgraph/checkpoint";
-import { chain, pause, thread } from "./harness.mjs";
+import { chain, inTime, pause, thread } from "./harness.mjs";
 import { same } from "./surface.mjs";
 
 const titleOf = (value) => (typeof value === "string" || value === undefined || Number.isNaN(value) ? String(value) : (JSON.stringify(value) ?? String(value)));
@@ -80,18 +81,18 @@ same("an Annotation whose reducer cannot be called", async (lib, t) => {
   }
 });
 
-same("a task that is called when its caller has ended", async (lib, t) => {
+same("a task that is called when its caller has ended", inTime(async (lib, t) => {
   for (const ms of [5, 30]) {
     const log = [];
     const inner = lib.task("inner", async (x) => (log.push("runs"), x));
     const call = async () => void log.push(await inner("value"));
-    const graph = chain(lib, { a: () => void setTimeout(call, ms), b: () => pause(15, { x: 1 }) }, { checkpointer: new lib.MemorySaver() });
+    const graph = chain(lib, { a: () => void setTimeout(AsyncResource.bind(call), ms), b: () => pause(15, { x: 1 }) }, { checkpointer: new lib.MemorySaver() });
     await t.invoke(graph, { x: 0 }, thread("1"));
     await pause(25);
     t.note("log", log);
     await t.state(graph, thread("1"));
   }
-});
+}));
 
 const LATE = {
   "a graph": (lib, graph) => graph.invoke({ x: 1 }).then(({ x }) => x),

@@ -206,8 +206,7 @@ fact("18.7", "graphs inside: as a node, called by a node, with a Command for the
 
 fact("18.7", "a run that is aborted", async (lib, t) => {
   const stop = new AbortController();
-  setTimeout(() => stop.abort(new Error("stop")), 5);
-  const wait = () => new Promise((resolve) => setTimeout(resolve, 15, {}));
+  const wait = () => (setTimeout(() => stop.abort(new Error("stop")), 5), new Promise((resolve) => setTimeout(resolve, 15, {})));
   await t.invoke(chain(lib, { wait }), { log: [] }, { callbacks: [recorder(t)], signal: stop.signal });
   await wait();
 });
