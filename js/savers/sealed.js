@@ -8,6 +8,7 @@ import { ERR_ARGUMENT, ERR_LOG_CORRUPT } from "../engine/codes.js";
 import { ERR_UNSEALED } from "../engine/rare-codes.js";
 import { makeError } from "../errors.js";
 import { makeRareError } from "../rare-errors.js";
+import { framesOf } from "../log/frames.js";
 import { checkAppend, checkThreadId } from "./log-port.js";
 import { checkFold } from "./port-checks.js";
 import { concat } from "./concat.js";
@@ -46,6 +47,15 @@ function kindOf(key) {
   if (name === "HMAC") return SIGNED;
   if (name === "AES-GCM") return ENCRYPTED;
   throw wrong("a seal's key is a CryptoKey for HMAC (sign, verify) or AES-GCM (encrypt, decrypt)");
+}
+
+/** The frames before the next seal; what is torn goes with them. @param {Uint8Array} rest */
+function unsealed(rest) {
+  let length = 0;
+  for (const frame of framesOf(rest)) length = frame.at + frame.length + 4;
+  const isWhole = MARK.every((byte, index) => rest[length + index] === byte);
+  const bytes = length > 0 && isWhole ? rest.subarray(0, length) : rest;
+  return { bytes, length: bytes.length };
 }
 
 /** @implements {LogStore} */
@@ -142,11 +152,9 @@ class SealedStore {
     const parts = [];
     for (let at = 0; at < batch.length; ) {
       const rest = batch.subarray(at);
-      if (!MARK.every((byte, index) => rest[index] === byte)) {
-        if (this.#mandatory || at > 0) throw makeRareError(ERR_UNSEALED, [threadId, "a record has no seal"]);
-        return [batch];
-      }
-      const { bytes, length } = await this.#openOne(threadId, rest);
+      const isSealed = MARK.every((byte, index) => rest[index] === byte);
+      if (!isSealed && this.#mandatory) throw makeRareError(ERR_UNSEALED, [threadId, "a record has no seal"]);
+      const { bytes, length } = isSealed ? await this.#openOne(threadId, rest) : unsealed(rest);
       parts.push(bytes);
       at += length;
     }

@@ -9,9 +9,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Annotation, Command, MemorySaver, START, StateGraph, interrupt } from "weftgraph";
 import { FileSaver } from "weftgraph/savers/file";
+import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { pruneThread } from "weftgraph/savers/retention";
 import { sealSaver } from "weftgraph/savers/sealed";
 import { storeContract } from "weftgraph/store-contract";
+import { createInstance } from "../../js/savers/idbfs/module.js";
+import { createOrigin } from "./idbfs-origin.mjs";
 import { MemoryStore } from "../../js/savers/memory-store.js";
 
 const macKey = () => crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
@@ -99,6 +102,30 @@ test("a seal is for its thread and its place; unsealed records are refused unles
   await assert.rejects(appOn(sealSaver(Object.assign(new MemorySaver(), { store: kept }), { key })).getState(on("t")), { code: "UNSEALED", message: /no seal/ });
   const mixed = appOn(sealSaver(Object.assign(new MemorySaver(), { store: kept }), { key, mandatory: false }));
   assert.deepEqual((await mixed.invoke(new Command({ resume: "ok" }), on("t"))).log, ["a secret word", "heard ok"]);
+});
+
+test("a thread that was begun unsealed goes on sealed, however its store puts commits together", async () => {
+  const path = mkdtempSync(join(tmpdir(), "weft-seal-"));
+  const origin = createOrigin();
+  const instance = createInstance();
+  const held = new MemoryStore();
+  try {
+    const key = await macKey();
+    for (const make of [() => Object.assign(new MemorySaver(), { store: held }), () => new FileSaver({ path }), () => new IdbfsSaver({ ...origin, instance: () => instance })]) {
+      const turn = async (saver) => (await appOn(saver).invoke({ log: [] }, on("t"))) && appOn(saver).invoke(new Command({ resume: "yes" }), on("t"));
+      for (let n = 0; n < 6; n++) await turn(make());
+      const sealed = () => sealSaver(make(), { key, mandatory: false });
+      for (let n = 0; n < 6; n++) await turn(sealed());
+      for (let n = 0; n < 30; n++) await turn(sealed());
+      const { log } = (await appOn(sealed()).getState(on("t"))).values;
+      assert.deepEqual([log.length, log.at(-1)], [84, "heard yes"], make().constructor.name);
+      await assert.rejects(appOn(sealSaver(make(), { key })).getState(on("t")), { code: "UNSEALED" });
+      await sealed().prune("t", { last: 1 });
+      assert.deepEqual((await appOn(sealSaver(make(), { key })).getState(on("t"))).values.log, log);
+    }
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+  }
 });
 
 test("keys change; a key that is not there is named", async () => {
