@@ -236,7 +236,9 @@ export class KvStore {
     const place = this.#place(threadId);
     await this.#telling.end(threadId);
     const keys = await this.#keys(place);
-    // The head goes first: without it there is no thread. What is put behind it is a new one's.
+    // A witness that stayed would speak of a loss. Then the head: without it there is no thread, and what is put behind it is a
+    // new one's.
+    await this.#kv.delete(`${place}witness`);
     await this.#kv.delete(`${place}head`);
     await Promise.all(keys.filter((key) => key !== `${place}head`).map((key) => this.#kv.delete(key)));
   }

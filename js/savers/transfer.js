@@ -26,8 +26,15 @@ const encoder = new TextEncoder();
  */
 export async function exportThread(saver, threadId) {
   checkThreadId(threadId);
+  const file = await fileOf(saver, threadId);
+  if (file === undefined) throw makeError(ERR_ARGUMENT, [`there is no thread ${JSON.stringify(threadId)} to export`]);
+  return file;
+}
+
+/** @param {WeftSaver} saver @param {string} threadId @returns {Promise<Uint8Array | undefined>} undefined: there is no such thread */
+async function fileOf(saver, threadId) {
   const batches = await storeOf(saver).read(threadId);
-  if (batches.length === 0) throw makeError(ERR_ARGUMENT, [`there is no thread ${JSON.stringify(threadId)} to export`]);
+  if (batches.length === 0) return undefined;
   const { seq, crc, frames } = rewriteLog(threadId, COPY, batches);
   return concat([encoder.encode(`${MARK}${FORMAT} ${JSON.stringify({ threadId, records: seq, crc })}\n`), frames]);
 }
@@ -43,7 +50,11 @@ export async function exportThreads(saver) {
   for (;;) {
     /** @type {string[]} */
     const ids = await storeOf(saver).list({ limit: PAGE, after });
-    for (const id of ids) files.push(await exportThread(saver, id));
+    for (const id of ids) {
+      const file = await fileOf(saver, id);
+      // A thread that was deleted since it was listed is none.
+      if (file !== undefined) files.push(file);
+    }
     if (ids.length < PAGE) break;
     after = ids[ids.length - 1];
   }

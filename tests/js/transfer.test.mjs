@@ -111,3 +111,16 @@ test("all threads of a saver in one file; those that are there stay as they are"
   await assert.rejects(importThreads(empty, await exportThread(saver, "t0")), { code: "CORRUPT_LOG" });
   await assert.rejects(importThreads(empty, file, { maxBytes: 1000 }), { code: "BAD_ARGUMENT" });
 });
+
+test("a thread that is deleted while all are exported is left out", async () => {
+  const saver = new MemorySaver();
+  for (const id of ["a", "b", "c"]) await appOn(saver).invoke({ log: [] }, on(id));
+  const { store } = saver;
+  const { list } = store;
+  store.list = async (options) => {
+    const ids = await list.call(store, options);
+    if (ids.includes("b")) store.drop("b");
+    return ids;
+  };
+  assert.deepEqual(await importThreads(new MemorySaver(), await exportThreads(saver)), { imported: ["a", "c"], present: [] });
+});
