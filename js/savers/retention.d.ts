@@ -5,11 +5,11 @@ export type { Keep, KeepOptions, Pruned };
 
 /**
  * Drops a thread's other checkpoints. BAD_ARGUMENT; FENCED when somebody else continues the thread at this moment, then
- * nothing is lost and nothing dropped.
+ * nothing is lost and nothing dropped; DATA_LOSS when the store has lost records of it.
  */
 export function pruneThread(saver: WeftSaver, threadId: string, keep: Keep): Promise<Pruned>;
 
-/** The same for all threads of a saver, one after the other. */
+/** The same for all threads of a saver, one after the other. What goes wrong with one is thrown when the others are done. */
 export function pruneThreads(saver: WeftSaver, keep: Keep): Promise<Pruned & { threads: number }>;
 
 /** As the option `keep` of a saver, for one that is there. BAD_ARGUMENT. @returns the saver */

@@ -2,13 +2,19 @@
 // Which checkpoints of a thread stay. What stays is written anew behind the log (one commit, which compares the head as any
 // other), then the rest is dropped. Knows the store's verbs; the engine chooses and writes.
 import { ERR_FENCED } from "../engine/codes.js";
+import { ERR_DATA_LOSS } from "../engine/rare-codes.js";
 import { makeError } from "../errors.js";
+import { HEADER, TRIM as TRIM_FRAME, framesOf } from "../log/frames.js";
+import { makeRareError } from "../rare-errors.js";
+import { concat } from "./concat.js";
 import { checkKeep } from "./keep.js";
-import { checkThreadId } from "./log-port.js";
+import { START, checkThreadId } from "./log-port.js";
 import { TRIM, rewriteLog, storeOf } from "./rewrite.js";
 
 /** @typedef {import("./base.js").WeftSaver} WeftSaver */
 /** @typedef {import("./keep.js").Keep} Keep */
+/** @typedef {import("./log-port.js").LogHead} LogHead */
+/** @typedef {import("./log-port.js").LogStore} LogStore */
 /** @typedef {import("./keep.js").KeepOptions} KeepOptions */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -34,18 +40,59 @@ export async function pruneThread(saver, threadId, keep) {
   const store = storeOf(saver);
   checkThreadId(threadId);
   const wanted = readKeep(keep, Date.now());
+  const witness = await store.witness(threadId);
   const head = await store.head(threadId);
   const bytesBefore = await store.byteLength(threadId);
+  checkLoss(threadId, head, witness);
   if (head === undefined) return { kept: 0, dropped: 0, bytesBefore, bytesAfter: bytesBefore };
   const batches = await store.read(threadId);
   const { before, seq, crc, kept, dropped, frames } = rewriteLog(threadId, TRIM, batches, wanted);
-  if (dropped === 0 || frames.length >= bytesBefore) return { kept: kept + dropped, dropped: 0, bytesBefore, bytesAfter: bytesBefore };
+  if (dropped === 0 || frames.length >= bytesBefore) {
+    const rest = behindTrim(batches);
+    if (rest !== undefined) await foldAll(store, threadId, before, rest);
+    return { kept: kept + dropped, dropped: 0, bytesBefore, bytesAfter: rest === undefined ? bytesBefore : await store.byteLength(threadId) };
+  }
   if (before !== head.seq) throw makeError(ERR_FENCED, [threadId]);
   await store.append(threadId, { firstSeq: before + 1, seq, crc }, frames, head);
   await store.witness(threadId, { seq, crc });
-  // All of it became the one commit just written; if somebody continues the thread meanwhile, the next time drops more.
-  await store.fold(threadId, { firstSeq: 1, lastSeq: seq }, frames);
+  await foldAll(store, threadId, seq, frames);
   return { kept, dropped, bytesBefore, bytesAfter: await store.byteLength(threadId) };
+}
+
+/**
+ * What is written behind a log that lost its end would hide the loss.
+ * @param {string} threadId @param {LogHead | undefined} head @param {LogHead | undefined} witness
+ */
+function checkLoss(threadId, head = START, witness = START) {
+  const lost = witness.seq > head.seq ? witness.seq - head.seq : witness.seq === head.seq && witness.crc !== head.crc ? 1 : 0;
+  if (lost > 0) throw makeRareError(ERR_DATA_LOSS, [threadId, lost]);
+}
+
+/**
+ * All of a log becomes what counts of it. Who continued the thread meanwhile may have put these commits together with others:
+ * then the next time drops the rest.
+ * @param {LogStore} store @param {string} threadId @param {number} lastSeq @param {Uint8Array} bytes
+ */
+async function foldAll(store, threadId, lastSeq, bytes) {
+  try {
+    await store.fold(threadId, { firstSeq: 1, lastSeq }, bytes);
+  } catch (/** @type {any} */ error) {
+    if (error.code !== "BAD_ARGUMENT") throw error;
+  }
+}
+
+/**
+ * What counts of a log whose compaction ended before it dropped the rest; undefined: all of it.
+ * @param {readonly Uint8Array[]} batches
+ */
+function behindTrim(batches) {
+  for (let at = batches.length - 1; at >= 0; at--) {
+    const trims = [...framesOf(batches[at])].filter(({ kind }) => kind === TRIM_FRAME);
+    if (trims.length === 0) continue;
+    const start = trims[trims.length - 1].at - HEADER;
+    return at === 0 && start <= HEADER ? undefined : concat([batches[at].subarray(start), ...batches.slice(at + 1)]);
+  }
+  return undefined;
 }
 
 /**
@@ -56,21 +103,26 @@ export async function pruneThread(saver, threadId, keep) {
 export async function pruneThreads(saver, keep) {
   checkKeep(keep);
   const sum = { threads: 0, kept: 0, dropped: 0, bytesBefore: 0, bytesAfter: 0 };
+  /** @type {unknown[]} */
+  const failures = [];
   /** @type {string | undefined} */
   let after;
   for (;;) {
     const ids = await storeOf(saver).list({ limit: PAGE, after });
     for (const id of ids) {
-      const one = await pruneThread(saver, id, keep);
+      const one = await pruneThread(saver, id, keep).catch((error) => void failures.push(error));
+      if (one === undefined) continue;
       sum.threads++;
       sum.kept += one.kept;
       sum.dropped += one.dropped;
       sum.bytesBefore += one.bytesBefore;
       sum.bytesAfter += one.bytesAfter;
     }
-    if (ids.length < PAGE) return sum;
+    if (ids.length < PAGE) break;
     after = ids[ids.length - 1];
   }
+  if (failures.length > 0) throw failures[0];
+  return sum;
 }
 
 /**

@@ -15,7 +15,9 @@ export function tidierOf(saver, { every = 256, ...keep }) {
   const seen = new Map();
   return async (threadId) => {
     const seq = (await store.head(threadId))?.seq ?? 0;
-    if (seq - (seen.get(threadId) ?? 0) < every) return;
+    const last = seen.get(threadId) ?? 0;
+    // One that is shorter was deleted and began anew.
+    if (seq - (seq < last ? 0 : last) < every) return;
     await pruneThread(saver, threadId, keep);
     if (seen.size >= 4096) seen.clear();
     seen.set(threadId, (await store.head(threadId))?.seq ?? 0);

@@ -3,15 +3,17 @@
 // writer goes on with the thread at the same time. What is pinned, what waits and what is newest is never lost.
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Annotation, Command, END, START, StateGraph, interrupt } from "weftgraph";
+import { Annotation, Command, END, MemorySaver, START, StateGraph, interrupt } from "weftgraph";
 import { FileSaver } from "weftgraph/savers/file";
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { KvSaver } from "weftgraph/savers/kv";
 import { DenoKvSaver } from "weftgraph/savers/deno-kv";
+import { MemoryStore } from "../../js/savers/memory-store.js";
 import { createInstance } from "../../js/savers/idbfs/module.js";
 import { createChance, createOrigin, injectFault } from "./idbfs-origin.mjs";
 import { createDenoKv } from "./deno-kv.mjs";
@@ -170,6 +172,112 @@ test("a compaction in IndexedDB that dies at any request", async () => {
     }
   }
 });
+
+test("a compaction that was cut short is finished by the next one, also when nothing is left to drop", async () => {
+  const path = await fs.mkdtemp(join(tmpdir(), "weft-retention-"));
+  try {
+    for (const saver of [new MemorySaver(), new FileSaver({ path }), new KvSaver(pairs(new Map())), new DenoKvSaver({ kv: createDenoKv(new Map()) })]) {
+      const thread = await makeThread(saver);
+      const { store } = saver;
+      const fold = store.fold;
+      store.fold = () => Promise.reject(new Error("cut short"));
+      await assert.rejects(saver.prune("t", thread.keep), /cut short/);
+      store.fold = fold;
+      const whole = await saver.byteLength("t");
+      const { dropped, bytesBefore, bytesAfter } = await saver.prune("t", thread.keep);
+      assert.deepEqual([dropped, bytesBefore, bytesAfter], [0, whole, await saver.byteLength("t")]);
+      assert.ok(bytesAfter < whole / 2, `${whole} -> ${bytesAfter}`);
+      assert.equal((await saver.prune("t", thread.keep)).bytesAfter, bytesAfter);
+      await check(saver, thread, saver.constructor.name);
+    }
+  } finally {
+    await fs.rm(path, { recursive: true, force: true });
+  }
+});
+
+test("who goes on with a thread before its rest is dropped, and folds, leaves that to the next compaction", async () => {
+  const saver = new MemorySaver();
+  const thread = await makeThread(saver);
+  const { store } = saver;
+  const { fold } = store;
+  store.fold = async (id, range, bytes) => {
+    store.fold = fold;
+    await appOn(saver).invoke({ note: "meanwhile" }, { ...on(), durability: "exit" });
+    const { seq } = store.head(id);
+    store.fold(id, { firstSeq: range.lastSeq - 1, lastSeq: seq }, Buffer.concat(store.read(id, { from: range.lastSeq - 1 }).map((one) => Buffer.from(one))));
+    return store.fold(id, range, bytes);
+  };
+  const { dropped, bytesBefore } = await saver.prune("t", thread.keep);
+  assert.ok(dropped > 0);
+  assert.ok((await saver.prune("t", thread.keep)).bytesAfter < bytesBefore);
+  await check(saver, thread, "continued meanwhile");
+});
+
+test("a thread that lost records stays lost, and is not pruned; the others are", async () => {
+  const path = await fs.mkdtemp(join(tmpdir(), "weft-retention-"));
+  try {
+    const saver = new FileSaver({ path });
+    const ids = ["a", "b", "c"];
+    for (const thread_id of ids) for (let turn = 0; turn < 5; turn++) await appOn(saver).invoke({ note: "turn" }, { configurable: { thread_id } });
+    const [damaged] = await saver.listThreads();
+    const { store } = saver;
+    while ((await store.witness(damaged)).seq < (await store.head(damaged)).seq) await new Promise((resolve) => setTimeout(resolve, 1));
+    const folder = join(path, "threads", createHash("sha256").update(damaged).digest("hex"));
+    const [log] = (await fs.readdir(folder)).filter((name) => name.startsWith("log-"));
+    const files = (await fs.readdir(join(folder, log))).sort();
+    await fs.unlink(join(folder, log, files.at(-1)));
+    const lossy = { code: "DATA_LOSS" };
+    const fresh = () => new FileSaver({ path });
+    const read = () => appOn(fresh()).getState({ configurable: { thread_id: damaged } });
+    await assert.rejects(read(), lossy);
+    await assert.rejects(fresh().prune(damaged, { last: 1 }), lossy);
+    await assert.rejects(fresh().prune(undefined, { last: 1 }), lossy);
+    await assert.rejects(read(), lossy);
+    for (const id of ids) if (id !== damaged) assert.deepEqual(await fresh().prune(id, { last: 1 }).then(({ kept, dropped }) => [kept, dropped]), [1, 0], id);
+  } finally {
+    await fs.rm(path, { recursive: true, force: true });
+  }
+});
+
+test("a thread that was emptied while a host's witness knows it is lost, not pruned", async () => {
+  const known = new Map();
+  const saver = new MemorySaver();
+  saver.witness = { get: (id) => known.get(id), set: (id, head) => void (head === undefined ? known.delete(id) : known.set(id, head)) };
+  await makeThread(saver);
+  const { seq } = await saver.store.head("t");
+  MemoryStore.prototype.drop.call(saver.store, "t");
+  await assert.rejects(saver.prune("t", { last: 1 }), { code: "DATA_LOSS", message: new RegExp(`lost ${seq} `) });
+});
+
+test("a thread that was deleted and began anew is pruned as often as another", async () => {
+  const saver = new MemorySaver(undefined, { keep: { last: 2, every: 20 } });
+  const app = appOn(saver);
+  for (let turn = 0; turn < 60; turn++) await app.invoke({ note: "turn" }, on());
+  await saver.deleteThread("t");
+  let most = 0;
+  for (let turn = 0; turn < 30; turn++) {
+    await app.invoke({ note: "turn" }, on());
+    let checkpoints = 0;
+    for await (const _ of app.getStateHistory(on())) checkpoints++;
+    most = Math.max(most, checkpoints);
+  }
+  assert.ok(most < 30, `${most} checkpoints at most`);
+});
+
+for (const after of [false, true]) {
+  test(`a deletion in a storage of pairs that dies ${after ? "after" : "before"} any of its calls leaves no loss behind`, async () => {
+    for (let n = 1; ; n++) {
+      const held = new Map();
+      const saver = new KvSaver(pairs(held));
+      const thread = await makeThread(saver);
+      const { state, step } = dying(n, after);
+      await new KvSaver(pairs(held, step)).deleteThread("t").catch(() => {});
+      if ([...held.keys()].some((key) => key.endsWith("/head"))) await check(new KvSaver(pairs(held)), thread, `call ${n}`);
+      else assert.equal((await appOn(new KvSaver(pairs(held))).invoke({ note: "anew" }, on())).n, 1, `call ${n}`);
+      if (!state.hit) return assert.ok(n > 3 && held.size > 0);
+    }
+  });
+}
 
 test("another writer at work during a compaction: what it was told is stored, and nothing that must stay goes", async (t) => {
   let [fenced, acknowledged, pruned] = [0, 0, 0];
