@@ -83,6 +83,7 @@ function laterChecks(make) {
  */
 export function readLegacyChannels(definition) {
   const channels = Object.entries(definition).map(([key, value]) => [key, Annotation(value)]);
+  if (channels.length === 0) throw new StateGraphInputError();
   return { channels: Object.fromEntries(channels), checks: undefined };
 }
 

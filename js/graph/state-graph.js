@@ -232,11 +232,11 @@ function readInit(state, options) {
   const fields = { ...(whole === undefined ? state : undefined), ...(isContext ? { context: options } : options) };
   const { input, output, context } = fields;
   const given = fields.state ?? fields.stateSchema ?? input;
-  const main = whole ?? (typeof fields.channels === "object" && fields.channels !== null ? readLegacyChannels(fields.channels) : schemaOf(given));
+  const main = whole ?? (!given && typeof fields.channels === "object" ? readLegacyChannels(fields.channels) : schemaOf(given));
   return {
     state: main,
-    input: input === undefined ? undefined : schemaOf(input),
-    output: output === undefined ? undefined : schemaOf(output),
+    input: input ? schemaOf(input) : undefined,
+    output: output ? schemaOf(output) : undefined,
     given: { state: whole === undefined ? given : state, input, output, context },
     context: isZodObject(context) ? (value) => void zodParse(context, value) : undefined,
   };

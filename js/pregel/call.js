@@ -336,5 +336,5 @@ function isResumeMap(resume) {
 /** @param {Plan} plan @param {any} entries @param {any} command @param {boolean} hasUpdate */
 function writeCommand(plan, entries, command, hasUpdate) {
   if (hasUpdate) writePairs(plan, { writes: entries }, command._updateAsTuples());
-  routeCommand(plan, entries, command, false);
+  routeCommand(plan, entries, { goto: [command.goto ?? []].flat().filter(Boolean) }, false);
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { Annotation, Command, END, MemorySaver, MessagesValue, Overwrite, ReducedValue, START, StateGraph, StateSchema, UntrackedValue } from "weftgraph";
+import { Annotation, Command, END, Graph, MemorySaver, MessagesValue, Overwrite, ReducedValue, START, StateGraph, StateSchema, UntrackedValue } from "weftgraph";
 
 const State = Annotation.Root({
   a: Annotation(),
@@ -105,6 +105,15 @@ test("the older form of a state", async () => {
     .addEdge(START, "x")
     .compile();
   assert.deepEqual(await app.invoke({ c: 1 }), { a: 1, b: 12, c: 4 });
+});
+
+test("a pathMap that is null is none, in both kinds of graph", async () => {
+  for (const pathMap of [null, undefined]) {
+    const older = new Graph().addNode("a", (x) => `${x}a`).addNode("b", (x) => `${x}b`).addEdge(START, "a").addEdge("b", END);
+    assert.equal(await older.addConditionalEdges("a", () => "b", /** @type {any} */ (pathMap)).compile().invoke("i"), "iab");
+    const graph = new StateGraph(Annotation.Root({ x: Annotation() })).addNode("a", () => ({ x: "a" })).addNode("b", ({ x }) => ({ x: `${x}b` })).addEdge(START, "a");
+    assert.deepEqual(await graph.addConditionalEdges({ source: "a", path: () => "b", pathMap: /** @type {any} */ (pathMap) }).compile().invoke({ x: "i" }), { x: "ab" });
+  }
 });
 
 test("input and output schemas: what is given, seen and returned", async () => {

@@ -235,6 +235,17 @@ fact("10.8, 7.2", "resume with an update and a goto beside it", async (lib, t) =
   await t.state(graph, thread("t"));
 });
 
+fact("7.2", "a goto from outside that names nothing is passed over", async (lib, t) => {
+  for (const [at, goto] of [[""], ["", "b"], ["b", ""], "", [], ["nobody", "b"]].entries()) {
+    for (const update of [undefined, { log: ["u"] }]) {
+      const graph = chain(lib, ["a", "b"]);
+      const config = thread(`${at}`);
+      await t.stream(graph, new lib.Command({ goto, update }), { ...config, streamMode: ["values", "updates"] });
+      await t.history(graph, config);
+    }
+  }
+});
+
 fact("10.4, 21.4", "a spent answer is not used again by the next question", async (lib, t) => {
   const graph = new lib.StateGraph(logState(lib))
     .addNode("a", () => ({ log: [lib.interrupt("qa")] }))
