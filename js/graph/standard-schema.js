@@ -4,9 +4,9 @@
 
 /** @typedef {{ "~standard": { validate: (value: unknown) => any, jsonSchema?: any } }} StandardSchema */
 
-/** @param {any} schema @returns {schema is StandardSchema} can it validate? */
+/** @param {any} schema an object, or a function as arktype's @returns {schema is StandardSchema} can it validate? */
 export function isStandardSchema(schema) {
-  return typeof schema === "object" && schema !== null && typeof schema["~standard"]?.validate === "function";
+  return typeof schema?.["~standard"]?.validate === "function";
 }
 
 /** @param {any} schema @returns {schema is StandardSchema} can it validate, and tell its JSON Schema? */

@@ -171,6 +171,22 @@ test("a StateSchema: reduced, untracked and plain fields, each checked", async (
   assert.ok(StateSchema.isInstance(schema) && !StateSchema.isInstance({}));
 });
 
+test("a Standard Schema that is a function, as arktype's are, is a field like others", async () => {
+  const text = Object.assign(() => assert.fail("only validate() is called"), {
+    "~standard": {
+      version: 1,
+      vendor: "hand",
+      validate: (value) => (typeof value === "string" ? { value: value.trim() } : { issues: [{ message: "no text" }] }),
+      jsonSchema: { input: () => ({ type: "string" }), output: () => ({ type: "string" }) },
+    },
+  });
+  const schema = new StateSchema({ s: text, words: new ReducedValue(text, { reducer: (left, right) => `${left ?? ""}${right}` }), live: new UntrackedValue(text) });
+  const app = new StateGraph(schema).addNode("x", ({ s }) => ({ words: s, live: " l" })).addEdge(START, "x").compile();
+  assert.deepEqual(await app.invoke({ s: " a ", words: "b" }), { s: "a", words: "ba", live: "l" });
+  for (const key of ["s", "words"]) await assert.rejects(app.invoke({ s: "a", [key]: 4 }), { message: `Validation failed for field "${key}": [{"message":"no text"}]` });
+  assert.deepEqual(schema.getJsonSchema().properties.s, { type: "string" });
+});
+
 test("what is drawn: nodes, edges, Mermaid", () => {
   const drawn = graph()
     .addNode("x", none, { ends: ["z z"], metadata: { q: 1 } })
