@@ -69,10 +69,11 @@ export class RemoteGraph<
   stream(input: any, options?: RemoteRunOptions & { context?: Context }): Promise<ChunkStream>;
   /**
    * A run as events of the streaming protocol, by version 3 alone; aborted, it is cancelled on the server too. Throws for
-   * `transformers`, `control`, `interruptBefore`, `interruptAfter`, and where the graph has a `client`.
+   * `transformers`, `control`, `interruptBefore`, `interruptAfter`, and a `client` without streams of threads (the SDK's has
+   * them from 1.11 on; the run's `thread` is then the SDK's stream of the thread, which the caller closes).
    */
   streamEvents(input: any, options: RemoteRunOptions & { context?: Context; version: "v3"; encoding: "text/event-stream" }): Promise<ChunkStream<Uint8Array>>;
-  streamEvents(input: any, options: RemoteRunOptions & { context?: Context; version: "v3"; encoding?: undefined }): Promise<GraphRunStream<any>>;
+  streamEvents(input: any, options: RemoteRunOptions & { context?: Context; version: "v3"; encoding?: undefined }): Promise<GraphRunStream<any> & { readonly thread?: any }>;
   streamEvents(input: any, options: RemoteRunOptions & { version: "v1" | "v2" }, streamOptions?: any): never;
   batch(inputs: any[], options?: RemoteRunOptions | RemoteRunOptions[], batchOptions?: BatchOptions): Promise<any[]>;
   withConfig(config: RunnableConfig): this;

@@ -100,12 +100,13 @@ export class RemoteGraph extends Runnable {
   async #openRun(input, options) {
     const config = this.#merged(options);
     const { interruptBefore = this.interruptBefore, interruptAfter = this.interruptAfter, transformers, control } = options;
-    for (const [name, value] of Object.entries({ transformers, control, interruptBefore, interruptAfter, client: this.client.protocol === undefined || undefined })) {
+    for (const [name, value] of Object.entries({ transformers, control, interruptBefore, interruptAfter, client: this.client.protocol === undefined && this.client.threads?.stream === undefined ? this.client : undefined })) {
       if (value !== undefined) throw new Error(`RemoteGraph.streamEvents({ version: "v3" }) does not support \`${name}\`.`);
     }
     const params = { input: plainInput(typeof input?.toJSON === "function" && isCommand(input) ? input.toJSON() : input), config: { ...plainConfig(config), recursion_limit: config.recursionLimit }, assistant_id: this.graphId };
     const { openRemoteRun } = await import("./remote-run.js");
-    return openRemoteRun(this.client.protocol, config.configurable?.thread_id ?? randomUuid(), params, signalOf(config), options.encoding === "text/event-stream");
+    const protocol = this.client.protocol ?? (await import("./sdk-protocol.js")).protocolOf(this.client, this.graphId);
+    return openRemoteRun(protocol, config.configurable?.thread_id ?? randomUuid(), params, signalOf(config), options.encoding === "text/event-stream");
   }
 
   /** @param {Config} options @param {{ subgraphs?: boolean }} [query] @returns {Promise<any>} a StateSnapshot */

@@ -20,7 +20,10 @@ class ProtocolError extends Error {
 }
 
 /** The stream of a run on a server. */
-export class RemoteGraphRunStream extends GraphRunStream {}
+export class RemoteGraphRunStream extends GraphRunStream {
+  /** The SDK's stream of the thread, where the graph was given a client of it. @type {any} */
+  thread;
+}
 
 /** Where the events pass: what StreamMux is for a run that is here. */
 class ServerMux {
@@ -109,7 +112,7 @@ function rootOf(mux, controller) {
 }
 
 /**
- * @param {any} protocol of a PlatformClient
+ * @param {any} protocol of a PlatformClient, or of the SDK's client (sdk-protocol.js)
  * @param {string} threadId
  * @param {Record<string, any>} params of the command that starts the run
  * @param {AbortSignal | undefined} signal
@@ -123,6 +126,7 @@ export async function openRemoteRun(protocol, threadId, params, signal, isEncode
   const controller = new AbortController();
   const mux = new ServerMux();
   const root = rootOf(mux, controller);
+  root.thread = protocol.thread;
   const abort = () => controller.abort(signal?.reason);
   const cancel = () => protocol.cancel(threadId, answer.result.run_id).catch(() => {});
   controller.signal.addEventListener("abort", cancel);

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 // RemoteGraph's streamEvents of version 3 against a server of our own that speaks the streaming protocol.
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HumanMessage } from "@langchain/core/messages";
 import { RemoteGraph as Theirs } from "@langchain/langgraph/remote";
 import { RemoteGraph as Ours } from "weftgraph/remote";
 import { drain, same } from "./surface.mjs";
+
+// The SDK that LangGraph.js came with: an older or a newer one next to it may have no streams of threads.
+const { Client } = createRequire(import.meta.resolve("@langchain/langgraph"))("@langchain/langgraph-sdk");
+
+// The SDK asks a server that is no more again and again: that holds nobody up.
+const { setTimeout: later } = globalThis;
+globalThis.setTimeout = /** @type {any} */ (Object.assign((...call) => /** @type {any} */ (later)(...call).unref(), later));
 
 const BEGIN = [["lifecycle", { event: "running", graph_name: "agent" }], ["values", { a: 0 }]];
 const END = [["values", { a: 1 }], ["lifecycle", { event: "completed", graph_name: "agent" }]];
@@ -51,16 +59,17 @@ async function startServer(script, answer = { type: "success", result: { run_id:
   return { url: `http://127.0.0.1:${port}`, asked, close: () => (server.closeAllConnections(), server.close()) };
 }
 
-/** What a run gives, and what it asked the server besides its streams. */
+/** What a run gives, and what it asked the server besides its streams: with an address, and with the SDK's client. */
 function run(title, script, read, { options = {}, input = { a: 0 }, answer, code, params = {} } = {}) {
-  same(title, async (_, t) => {
+  for (const isClient of [false, true]) same(`${title}${isClient ? ", by a client" : ""}`, async (_, t) => {
     const server = await startServer(script, answer, code);
     try {
-      const graph = new (t.isPeer ? Theirs : Ours)({ graphId: "agent", url: server.url, apiKey: "key", ...params });
+      const address = isClient ? { client: new Client({ apiUrl: server.url, apiKey: "key" }) } : { url: server.url, apiKey: "key" };
+      const graph = new (t.isPeer ? Theirs : Ours)({ graphId: "agent", ...address, ...params });
       await t.try("gives", async () => {
         const opened = await graph.streamEvents(input, { version: "v3", configurable: { thread_id: "t" }, ...options });
         const found = await read(opened, server.asked);
-        return [found, opened.interrupted, opened.interrupts, opened.path, opened.extensions];
+        return [found, opened.interrupted, opened.interrupts, opened.path, opened.extensions, isClient && [opened.thread?.threadId.length, opened.thread?.assistantId]];
       });
       t.note("asked", server.asked);
     } finally {
