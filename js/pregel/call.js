@@ -279,7 +279,7 @@ function childFlags(graph, { saver, config }, thread) {
  */
 function startOf({ configurable }, thread, caller) {
   if (thread === undefined || configurable === undefined) return undefined;
-  const map = caller === undefined ? configurable.checkpoint_map : undefined;
+  const map = caller === undefined ? (configurable.checkpoint_map ?? undefined) : undefined;
   const id = configurable.checkpoint_ns ? undefined : configurable.checkpoint_id;
   return { checkpointId: map?.[""] ?? (id || undefined), checkpointMap: map };
 }

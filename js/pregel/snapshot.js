@@ -10,7 +10,8 @@
  */
 export function snapshotOf(snapshot, config) {
   if (snapshot === undefined || snapshot.empty) return { values: {}, next: [], config, tasks: [] };
-  const { thread_id: threadId, checkpoint_ns: namespace = "" } = config.configurable ?? {};
+  const { thread_id: threadId, checkpoint_ns } = config.configurable ?? {};
+  const namespace = checkpoint_ns ?? "";
   const { parents } = snapshot;
   const shown = {
     values: snapshot.values,

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Programs in the manner of what users of LangGraph.js reported, and of what packages around it do to a graph.
+import { Annotation, Command, MemorySaver, START, StateGraph, interrupt } from "weftgraph";
+import { drain, onThread } from "./models.js";
+import type { Programs } from "./trace.js";
+
+const List = Annotation.Root({ list: Annotation<string[]>({ reducer: (a, b) => a.concat(b), default: () => [] }) });
+
+export const programs: Programs = {
+  "null where a config names no checkpoint, as a server hands it on": async (t) => {
+    const inner = new StateGraph(List).addNode("in", () => ({ list: ["in"] })).addEdge(START, "in").compile();
+    const graph = new StateGraph(List).addNode("a", () => ({ list: ["a"] })).addNode("inner", inner).addNode("b", () => ({ list: ["b"] })).addEdge(START, "a").addEdge("a", "inner").addEdge("inner", "b").compile({ checkpointer: new MemorySaver() });
+    const none = { checkpoint_id: null, checkpoint_map: null, checkpoint_ns: null };
+    const at = (more: object) => ({ configurable: { thread_id: "1", ...more } }) as any;
+    await t.invoke(graph, {}, at(none));
+    await t.state(graph, at(none));
+    await t.history(graph, at(none));
+    const past = (await drain(graph.getStateHistory(at({}))))[2];
+    await t.stream(graph, null, { configurable: { ...past.config.configurable, checkpoint_map: null }, streamMode: ["values", "updates"], subgraphs: true });
+    await t.update(graph, at(none), { list: ["edited"] });
+    await t.invoke(graph.withConfig({ configurable: { checkpoint_map: null } }), {}, onThread("2"));
+  },
+  "answers by id, one question after the other": async (t) => {
+    const graph = new StateGraph(List).addNode("a", () => ({ list: [interrupt("1"), interrupt("2"), interrupt("3")] as any })).addEdge(START, "a").compile({ checkpointer: new MemorySaver() });
+    let result: any = await graph.invoke({}, onThread("1"));
+    for (const answer of ["one", ["two"], [["three"]]]) result = await t.invoke(graph, new Command({ resume: { [result.__interrupt__[0].id]: answer } }), onThread("1"));
+    await t.invoke(graph, {}, onThread("2"));
+    for (const answer of ["one", ["two"], []]) await t.invoke(graph, new Command({ resume: answer }), onThread("2"));
+  },
+  "a plain object in the place of a Command": async (t) => {
+    const build = () => new StateGraph(List).addNode("a", () => ({ list: ["a"] }), { ends: ["b"] }).addNode("b", () => ({ list: ["b"] })).addEdge(START, "a").compile({ checkpointer: new MemorySaver() });
+    for (const input of [{ lg_name: "Command", goto: "b", update: { list: ["u"] } }, { goto: "b" }, JSON.parse(JSON.stringify(new Command({ goto: "b", update: { list: ["j"] } })))]) await t.invoke(build(), input, onThread("1"));
+  },
+};
