@@ -145,7 +145,9 @@ export class ToolNode extends Runnable {
    */
   _answer({ call, outcome }, input, config, ledger, task, message) {
     const tool = this.tools[outcome.tool];
-    const request = { ...call, name: tool.name, args: outcome.args, id: outcome.id, type: "tool_call" };
+    // The message's own arguments, where the engine changed nothing about them: hooks may edit them in place.
+    const args = outcome.isGiven && !this.#asks ? call.args : outcome.args;
+    const request = { ...call, name: tool.name, args, id: outcome.id, type: "tool_call" };
     return ledger === undefined && this.wrapToolCall === undefined ? this.runTool(request, config, input) : this.#begin(tool, request, input, config, outcome, ledger, task, message);
   }
 

@@ -11,9 +11,9 @@ import { makeError } from "../errors.js";
 
 /** @typedef {{ name: string, id?: string | null, args?: any, unreadable?: boolean }} Call */
 /**
- * What becomes of a call: run `tool` with `args` (and `canonical`, their bytes as text), or answer with `text`.
+ * What becomes of a call: run `tool` with `args` (and `canonical`, their bytes as text; `isGiven`: they are the call's own, unchanged), or answer with `text`.
  * `id` is the call's own or the one it was given.
- * @typedef {{ status: number, tool: number, id: string, reassigned: boolean, text: string, canonical: string, args: any, digest: string }} Outcome
+ * @typedef {{ status: number, tool: number, id: string, reassigned: boolean, text: string, canonical: string, args: any, isGiven: boolean, digest: string }} Outcome
  */
 /** @typedef {{ call: number, pattern: number, value: number, matches: boolean }} Answer */
 
@@ -146,6 +146,7 @@ function readOutcome(plan, call, sent, index, answers) {
     text: runs ? "" : text,
     canonical: runs ? text : "",
     args: runs ? JSON.parse(text) : undefined,
+    isGiven: text === sent && typeof call.args !== "string",
     digest,
   };
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Programs in the manner of what users of LangGraph.js reported, and of what packages around it do to a graph.
+import { HumanMessage } from "@langchain/core/messages";
+import { tool } from "@langchain/core/tools";
 import { Annotation, Command, MemorySaver, START, StateGraph, interrupt } from "weftgraph";
-import { drain, onThread } from "./models.js";
+import { createReactAgent } from "weftgraph/prebuilt";
+import { ScriptedModel, call, drain, onThread } from "./models.js";
 import type { Programs } from "./trace.js";
 
 const List = Annotation.Root({ list: Annotation<string[]>({ reducer: (a, b) => a.concat(b), default: () => [] }) });
@@ -19,6 +22,15 @@ export const programs: Programs = {
     await t.stream(graph, null, { configurable: { ...past.config.configurable, checkpoint_map: null }, streamMode: ["values", "updates"], subgraphs: true });
     await t.update(graph, at(none), { list: ["edited"] });
     await t.invoke(graph.withConfig({ configurable: { checkpoint_map: null } }), {}, onThread("2"));
+  },
+  "a tool that changes its arguments in place": async (t) => {
+    const change = tool(async (args: any) => {
+      args.to = "changed";
+      args.more = [1];
+      return `sent to ${args.to}`;
+    }, { name: "send", description: "sends", schema: { type: "object", properties: { to: { type: "string" } } } as any });
+    const agent = createReactAgent({ llm: new ScriptedModel([call("send", { to: "ann" }, "c1")], [call("send", { to: "bob" }, "c2"), call("send", { to: "eve" }, "c3")], "sent"), tools: [change] });
+    await t.invoke(agent, { messages: [new HumanMessage({ id: "u", content: "send" })] });
   },
   "answers by id, one question after the other": async (t) => {
     const graph = new StateGraph(List).addNode("a", () => ({ list: [interrupt("1"), interrupt("2"), interrupt("3")] as any })).addEdge(START, "a").compile({ checkpointer: new MemorySaver() });
