@@ -178,7 +178,9 @@ export function threadOf(checkpointer, config, plan, input) {
   const threadId = config.configurable?.thread_id;
   const store = checkpointer.getTuple === undefined ? checkpointer.store : checkpointer.logStore;
   if (store === undefined && checkpointer.getTuple !== undefined) {
-    return { store: new SaverPort(checkpointer, config), threadId: String(threadId ?? ""), isolate: false, strict: false };
+    // A run's saver gets the ids of the call in the metadata, as its handlers do: servers find a run's checkpoints by them.
+    const own = plan === undefined ? config : { ...config, metadata: callMetadata(config) };
+    return { store: new SaverPort(checkpointer, own), threadId: String(threadId ?? ""), isolate: false, strict: false };
   }
   if (typeof store !== "object" || store === null) throw makeError(ERR_ARGUMENT, ["checkpointer is no saver: it has no getTuple"]);
   if (isUnnamed(config)) RARE.now.refuseUnnamed(config, plan, input);

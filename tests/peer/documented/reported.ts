@@ -43,4 +43,20 @@ export const programs: Programs = {
     const build = () => new StateGraph(List).addNode("a", () => ({ list: ["a"] }), { ends: ["b"] }).addNode("b", () => ({ list: ["b"] })).addEdge(START, "a").compile({ checkpointer: new MemorySaver() });
     for (const input of [{ lg_name: "Command", goto: "b", update: { list: ["u"] } }, { goto: "b" }, JSON.parse(JSON.stringify(new Command({ goto: "b", update: { list: ["j"] } })))]) await t.invoke(build(), input, onThread("1"));
   },
+  "a saver that keeps what it is told of a run, as a server's does": async (t) => {
+    class Told extends MemorySaver {
+      override async put(...[config, checkpoint, metadata]: any[]) {
+        return (super.put as any)(config, checkpoint, { ...config.metadata, ...metadata });
+      }
+    }
+    const inner = new StateGraph(List).addNode("in", () => ({ list: ["in"] })).addEdge(START, "in").compile();
+    const checkpointer = new Told();
+    const graph = new StateGraph(List).addNode("inner", inner).addEdge(START, "inner").compile({ checkpointer });
+    const told = { configurable: { thread_id: "1", run_id: "r1", assistant_id: "a", graph_id: "g", user: "ann" }, metadata: { own: 1 }, tags: ["tag"] };
+    await t.invoke(graph, {}, told);
+    await t.update(graph, onThread("1"), { list: ["edited"] });
+    t.note("told", (await drain(checkpointer.list({ configurable: { thread_id: "1" } }))).map(({ metadata }) => metadata));
+    t.note("of the run", (await drain(checkpointer.list({ configurable: { thread_id: "1" } }, { filter: { run_id: "r1" } as any }))).length);
+    t.note("state", (await graph.getState(onThread("1"))).metadata);
+  },
 };
