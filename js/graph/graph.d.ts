@@ -409,7 +409,8 @@ export interface EventFilter {
 }
 /** Operations (JSON Patch) on a record of all runs. */
 export type RunLogPatch = IsAny<CorePatch> extends true ? OwnPatch : CorePatch;
-interface OwnPatch {
+/** The same without @langchain/core. */
+export interface OwnPatch {
   ops: { op: string; path: string; value: any }[];
   concat(other: RunLogPatch): OwnPatch & { state: any };
 }

@@ -171,7 +171,7 @@ export type ReducedZodChannel<Schema, Reducer> = Schema & { lg_reducer_schema: R
 /** The channels of a zod object. */
 export type InteropZodToStateDefinition<Schema, Shape = ZodShape<Schema>> = {
   [Key in keyof Shape]: Shape[Key] extends { lg_reducer_schema: infer Reducer }
-    ? BaseChannel<ZodOutput<Shape[Key]>, OverwriteValue<ZodOutput<Shape[Key]>> | ZodOutput<Reducer>>
+    ? BaseChannel<ZodOutput<Shape[Key]>, OverwriteValue<ZodOutput<Shape[Key]>> | ZodInput<Reducer>>
     : BaseChannel<ZodOutput<Shape[Key]>, ZodInput<Shape[Key]>>;
 };
 /** What is said of a zod field: how it is folded, what it begins with, what is added to its JSON Schema. */
@@ -183,20 +183,24 @@ export interface SchemaMeta<TValue = any, TUpdate = TValue> {
 }
 /** What is said of a field of messages, for a registry of zod. */
 export const MessagesZodMeta: SchemaMeta<BaseMessage[], Messages>;
-/** The state of a conversation, in the shape of a zod 3 object. */
-export const MessagesZodState: {
-  readonly shape: { messages: ReducedZodChannel<{ readonly _def: any; _input: BaseMessage[]; _output: BaseMessage[]; [member: string]: any }, { _output: Messages }> };
+/** A zod 3 object by shape, of these fields. */
+export interface MessagesZodObject<Shape extends Record<string, any>, Output = { [Key in keyof Shape]: ZodOutput<Shape[Key]> }> {
+  readonly shape: Shape;
   readonly _def: any;
-  _input: { messages: BaseMessage[] };
-  _output: { messages: BaseMessage[] };
-  extend(shape: Record<string, any>): any;
-  merge(other: any): any;
-  pick(mask: Record<string, true>): any;
-  omit(mask: Record<string, true>): any;
+  _input: { [Key in keyof Shape]: ZodInput<Shape[Key]> };
+  _output: Output;
+  extend<More extends Record<string, any>>(shape: More): MessagesZodObject<Omit<Shape, keyof More> & More>;
+  merge<More extends Record<string, any>>(other: { readonly shape: More }): MessagesZodObject<Omit<Shape, keyof More> & More>;
+  pick<Mask extends { [Key in keyof Shape]?: true }>(mask: Mask): MessagesZodObject<Pick<Shape, Extract<keyof Mask, keyof Shape>>>;
+  omit<Mask extends { [Key in keyof Shape]?: true }>(mask: Mask): MessagesZodObject<Omit<Shape, keyof Mask>>;
   partial(): any;
-  parse(value: unknown): { messages: BaseMessage[] };
-  safeParse(value: unknown): { success: true; data: { messages: BaseMessage[] } } | { success: false; error: Error };
-};
+  parse(value: unknown): Output;
+  safeParse(value: unknown): { success: true; data: Output } | { success: false; error: Error };
+}
+/** The state of a conversation, in the shape of a zod 3 object. */
+export const MessagesZodState: MessagesZodObject<{
+  messages: ReducedZodChannel<{ readonly _def: any; _input: BaseMessage[]; _output: BaseMessage[]; [member: string]: any }, { _input: Messages }>;
+}>;
 
 // ---- Standard Schema and StateSchema
 

@@ -215,6 +215,9 @@ type StateOrMessages<Schema> = [Schema] extends [undefined] ? { messages: BaseMe
 type UpdateOrMessages<Schema> = [Schema] extends [undefined] ? { messages?: Messages } : UpdateOfState<Schema>;
 type AgentFields<Schema> = (typeof MessagesAnnotation)["spec"] & ([Schema] extends [undefined] ? {} : ToStateDefinition<Schema>);
 
+/** What `llm` and `preModelHook` read. */
+type AgentStateOf<Schema> = StateOrMessages<Schema> & { llmInputMessages: BaseMessage[] };
+
 /** What a model is told: a text or message before the conversation, or what makes its whole input of the state. */
 export type Prompt<State = any, Context = any> =
   | string
@@ -227,7 +230,7 @@ type AgentNode = "agent" | "tools" | "pre_model_hook" | "post_model_hook" | "gen
 /** What an agent is made of; `llm` and `tools` are needed. */
 export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, Context = any> {
   /** A model, "provider:model" of a registered provider, or a function that chooses one for each call and binds its tools. */
-  llm: ModelLike | string | ((state: StateOrMessages<Schema>, runtime: LangGraphRunnableConfig<any>) => Maybe<ModelLike | string>);
+  llm: ModelLike | string | ((state: AgentStateOf<Schema>, runtime: LangGraphRunnableConfig<any>) => Maybe<ModelLike | string>);
   /** What the model may call. A ToolNode brings its own options; a ServerTool is the provider's to run. */
   tools: ToolNode | readonly (ToolLike | ServerTool)[];
   /** Put in front of the conversation, or making what the model is called with. */
@@ -255,7 +258,7 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
   /**
    * Runs before each call of the model. What it writes to `llmInputMessages` the model is called with instead of `messages`.
    */
-  preModelHook?: RunnableInterface | ((state: StateOrMessages<Schema>, config: LangGraphRunnableConfig<any>) => any);
+  preModelHook?: RunnableInterface | ((state: AgentStateOf<Schema>, config: LangGraphRunnableConfig<any>) => any);
   /** Runs after each call of the model, before its tool calls; `reviewToolCalls` is made for here. */
   postModelHook?: RunnableInterface | ((state: StateOrMessages<Schema>, config: LangGraphRunnableConfig<any>) => any);
   /** Of the nodes "agent" and "tools". */

@@ -7,7 +7,8 @@ type Maybe<Value> = Value | Promise<Value>;
 
 /** A ReadableStream that is its own async iterator. */
 export type ChunkStream<Chunk = any> = IsAny<CoreStream<any>> extends true ? OwnStream<Chunk> : CoreStream<Chunk>;
-type OwnStream<Chunk> = ReadableStream<Chunk> & AsyncIterable<Chunk> & {
+/** The same without @langchain/core. */
+export type OwnStream<Chunk> = ReadableStream<Chunk> & AsyncIterable<Chunk> & {
   next(): Promise<IteratorResult<Chunk>>;
   return(value?: any): Promise<IteratorResult<Chunk>>;
   throw(error: unknown): Promise<IteratorResult<Chunk>>;
@@ -117,7 +118,8 @@ export interface GraphOptions extends RunnableConfig {
 }
 /** LangChain's drawable graph. */
 export type DrawnGraph = IsAny<CoreGraph> extends true ? OwnGraph : CoreGraph;
-interface OwnGraph {
+/** The same without @langchain/core. */
+export interface OwnGraph {
   nodes: Record<string, DrawnNode>;
   edges: DrawnEdge[];
   toJSON(): { nodes: Record<string, any>[]; edges: { source: string | number; target: string | number; data?: string; conditional?: boolean }[] };

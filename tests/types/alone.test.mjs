@@ -34,6 +34,13 @@ test("code that uses the package where nothing else is installed", () => {
   assert.deepEqual(compile(files, []), { status: 0, stdout: "" });
 });
 
+test("what a program exports of its graphs can be declared", () => {
+  const config = JSON.parse(readFileSync(join(here, "tsconfig.json"), "utf8"));
+  Object.assign(config.compilerOptions, { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: "types" });
+  const files = { "declared.ts": readFileSync(join(here, "declared.ts"), "utf8"), "tsconfig.json": JSON.stringify(config) };
+  assert.deepEqual(compile(files, []), { status: 0, stdout: "" });
+});
+
 const { exports } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
 const entries = Object.keys(exports).filter((name) => typeof exports[name] === "object" && !name.startsWith("./zod"));
 const ALL = {

@@ -7,8 +7,9 @@ import { ChatPromptTemplate } from "@langchain/core/prompts";
 import { RunnableMap, RunnableSequence, type RunnableConfig } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
-import { Annotation, Command, END, MessagesAnnotation, MessagesZodState, START, StateGraph, addMessages, entrypoint, messagesStateReducer, task, type BaseStore, type CompiledStateGraph, type LangGraphRunnableConfig, type Messages } from "weftgraph";
+import { Annotation, Command, END, MessagesAnnotation, MessagesZodMeta, MessagesZodState, START, StateGraph, addMessages, entrypoint, messagesStateReducer, task, type BaseStore, type CompiledStateGraph, type LangGraphRunnableConfig, type Messages } from "weftgraph";
 import { ToolNode, createReactAgent, toolsCondition } from "weftgraph/prebuilt";
+import { registry } from "weftgraph/zod";
 
 declare const model: BaseChatModel;
 type State = typeof MessagesAnnotation.State;
@@ -75,6 +76,10 @@ new StateGraph(Zod).addNode("a", (state) => {
   state.messages satisfies BaseMessage[];
   return { messages: [new AIMessage("x")] };
 });
+
+const Registered = z.object({ messages: z.custom<BaseMessage[]>().register(registry, MessagesZodMeta), who: z.string() });
+const registered = new StateGraph(Registered).addNode("a", (state) => ({ messages: new AIMessage(state.who) })).addEdge(START, "a").compile();
+(await registered.invoke({ messages: "x", who: "y" })).messages satisfies BaseMessage[];
 
 async function remember(_: State, { store }: LangGraphRunnableConfig) {
   const held: BaseStore | undefined = store;

@@ -140,3 +140,5 @@ void [main.nodes, main.channels, main.invoke(1)];
 
 const agent = createReactAgent({ llm: {} as any, tools: [], name: "agent" });
 void [agent.nodes.agent, agent.nodes.tools, agent.getGraph()];
+void createReactAgent({ llm: {} as any, tools: [], preModelHook: (state) => ({ llmInputMessages: [...(state.llmInputMessages ?? []), ...state.messages].slice(-3) }) });
+void createReactAgent({ llm: (state) => (state.llmInputMessages.length > 9 ? ({} as any) : ({} as any)), tools: [] });

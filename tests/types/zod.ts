@@ -2,7 +2,7 @@
 // Serves: states written with zod 4 and zod 3, and StateSchema, infer as in LangGraph. Needs zod; the package does not.
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { MessagesValue, OverwriteValue, ReducedValue, START, StateGraph, StateSchema } from "weftgraph";
+import { MessagesValue, MessagesZodState, OverwriteValue, ReducedValue, START, StateGraph, StateSchema } from "weftgraph";
 import { BaseMessage } from "@langchain/core/messages";
 import { expectType } from "./expect.js";
 
@@ -39,8 +39,20 @@ const fields = new StateGraph(schema)
   .addEdge(START, "a")
   .compile();
 
+const chat = new StateGraph(MessagesZodState.extend({ calls: z3.number().optional() }).merge(z3.object({ who: z3.string() })))
+  .addNode("a", (state) => {
+    expectType<number | undefined>()(state.calls);
+    expectType<BaseMessage[]>()(state.messages);
+    return { calls: (state.calls ?? 0) + 1, messages: { role: "ai", content: state.who } };
+  })
+  .addEdge(START, "a")
+  .compile();
+// @ts-expect-error no such field
+new StateGraph(MessagesZodState.omit({ messages: true })).addNode("a", (state) => state.messages);
+
 async function use() {
   expectType<string>()((await four.invoke({ name: "x" })).name);
+  expectType<string>()((await chat.invoke({ messages: "x", who: "y" })).who);
   expectType<string[]>()((await fields.invoke({ name: "x", words: "w" })).words);
 }
 void [use, three];
