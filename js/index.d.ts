@@ -140,8 +140,6 @@ export {
   DeltaChannel,
   MessagesAnnotation,
   MessagesValue,
-  MessagesZodMeta,
-  MessagesZodState,
   ReducedValue,
   StateSchema,
   UntrackedValue,
@@ -168,14 +166,11 @@ export type {
   ExtractUpdateType,
   InferStateSchemaUpdate,
   InferStateSchemaValue,
-  InteropZodToStateDefinition,
   LastValue,
   Messages,
-  MessagesZodObject,
   NamedBarrierValue,
   NodeType,
   ReducedValueInit,
-  ReducedZodChannel,
   SingleReducer,
   StateDefinition,
   StateDefinitionInit,
@@ -190,6 +185,8 @@ export type {
   UpdateType,
   WaitForNames,
 } from "./graph/state.js";
+export { MessagesZodMeta, MessagesZodState } from "./graph/zod-state.js";
+export type { InteropZodToStateDefinition, MessagesZodObject, ReducedZodChannel } from "./graph/zod-state.js";
 export type {
   AddNodeOptions,
   ConditionalEdgeRouter,
@@ -222,16 +219,18 @@ export type {
   Durability,
   MultitaskStrategy,
   GetStateOptions,
-  IterableReadableStream,
   NodeAction,
-  OwnPatch,
-  RunLogPatch,
   RunOptions,
   StateGraphArgs,
   StateGraphArgsWithInputOutputSchemas,
   StateGraphArgsWithStateSchema,
   StateGraphInit,
   StateGraphOptions,
+} from "./graph/graph.js";
+export type {
+  IterableReadableStream,
+  OwnPatch,
+  RunLogPatch,
   StreamEvent,
   StreamMode,
   StreamOutputMap,
@@ -239,7 +238,7 @@ export type {
   TaskEnd,
   TaskStart,
   ToolChunk,
-} from "./graph/graph.js";
+} from "./graph/streams.js";
 export type {
   BatchOptions,
   ChunkStream,

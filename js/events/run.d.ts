@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A run as events of LangGraph's streaming protocol (`streamEvents` of version 3).
-import type { StreamMode } from "../graph/graph.js";
+import type { StreamMode } from "../graph/streams.js";
 import type { AIMessage } from "../messages/index.js";
 
 /** Where in the tree of graphs something happens: `node:task` of each level; the root is empty. */

@@ -5,11 +5,10 @@ import type { PregelOptions } from "../pregel/machine.js";
 import type { Limits } from "../pregel/limit-errors.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { Clock, RetryPolicy, RunControl } from "../pregel/policies.js";
-import type { StateMessage as BaseMessage } from "../messages/core.js";
-import type { CheckpointMetadata, Command, CommandInstance, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, PregelTaskDescription, RunnableConfig, Runtime, Send, START, StateSnapshot, StoreLike } from "../pregel/words.js";
-import type { CorePatch, IsAny } from "../runnable/core.js";
-import type { BatchOptions, ChunkStream, DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
-import type { AddNodeOptions, BranchOptions, BranchPathReturnValue, InferInterruptInputType, InferInterruptResumeType, InferWriterType, NodeErrorHandler, NodePolicyOptions, RunnableLike, StateGraphAddNodeOptions, StateGraphNodeSpec } from "./nodes.js";
+import type { Command, CommandInstance, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, RunnableConfig, Runtime, START, StateSnapshot, StoreLike } from "../pregel/words.js";
+import type { BatchOptions, DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
+import type { BranchOptions, BranchPathReturnValue, InferInterruptInputType, InferInterruptResumeType, InferWriterType, NodeErrorHandler, NodePolicyOptions, RunnableLike, StateGraphAddNodeOptions, StateGraphNodeSpec } from "./nodes.js";
+import type { EventFilter, IterableReadableStream, RunLogPatch, StreamEvent, StreamMode, StreamOutputMap } from "./streams.js";
 import type { AnnotationRoot, AnyStateSchema, BaseChannel, ContextSchemaInit, ExtractStateType, ExtractUpdateType, SingleReducer, StateDefinition, StateDefinitionInit, StateType, ToStateDefinition } from "./state.js";
 
 export type { RunnableInterface, RunnableLike } from "./nodes.js";
@@ -267,12 +266,6 @@ export class StateGraph<
 }
 
 /**
- * What a stream shows: the state after each step (`values`), what each node wrote (`updates`), messages token by token
- * (`messages`), what nodes say (`custom`), calls of tools (`tools`), tasks as they begin and end, checkpoints as they are
- * made, or these two with their steps (`debug`).
- */
-export type StreamMode = "values" | "updates" | "messages" | "custom" | "tasks" | "checkpoints" | "debug" | "tools";
-/**
  * When a step is saved: while the next one runs ("async", the default), before it begins ("sync"), or when the run ends
  * ("exit"). Tool calls that must not be repeated are saved at once in all three.
  */
@@ -318,101 +311,6 @@ export interface RunOptions<Nodes extends string = string, Context = any> extend
   subgraphs?: boolean;
   /** Chunks as the bytes of server-sent events. */
   encoding?: "text/event-stream";
-}
-
-/** A task of the mode `tasks`, before it runs. */
-export interface TaskStart<Nodes extends string = string> {
-  id: string;
-  name: Nodes;
-  input: any;
-  triggers: string[];
-  interrupts: Interrupt[];
-  metadata?: Record<string, any>;
-}
-/** The same task when it has ended. Several writes of one key: `{ $writes: [...] }`. */
-export interface TaskEnd<Nodes extends string = string> {
-  id: string;
-  name: Nodes;
-  result: Record<string, any>;
-  interrupts: Interrupt[];
-}
-/** A checkpoint in the stream; configs have the names of LangGraph's Python side (`recursion_limit`, `run_name`). */
-export interface StreamedCheckpoint<State = any, Nodes extends string = string> {
-  config: Record<string, any>;
-  values: State;
-  metadata: CheckpointMetadata;
-  next: (Nodes | typeof START)[];
-  tasks: PregelTaskDescription[];
-  parentConfig?: Record<string, any>;
-}
-/** What the mode `updates` shows: by node what it returned. */
-type UpdatesOf<NodeReturnType, Nodes, Updates> = NodeReturnType extends Record<string, unknown>
-  ? { [Key in keyof NodeReturnType]?: NodeReturnType[Key] }
-  : Record<Nodes extends string ? Nodes : string, Updates>;
-interface StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom> {
-  values: Values;
-  updates: UpdatesOf<NodeReturnType, Nodes, Updates>;
-  messages: [message: BaseMessage, metadata: Record<string, any>];
-  custom: Custom;
-  tasks: TaskStart | TaskEnd;
-  checkpoints: StreamedCheckpoint<Values>;
-  /** A step, a time, a `type` and its `payload`: what the modes `tasks` and `checkpoints` show. */
-  debug: Record<string, any>;
-  tools: ToolChunk;
-}
-type ManyModes<Mode> = undefined extends Mode ? never : Mode extends readonly (infer One extends StreamMode)[] ? One : StreamMode | StreamMode[] extends Mode ? StreamMode : never;
-/** What a stream yields: the payload for one mode, [mode, payload] for a list of modes, the namespace before them with `subgraphs`. */
-export type StreamOutputMap<Mode, Subgraphs extends boolean, Updates, Values, Nodes, NodeReturnType, Custom, Encoding = undefined> = [Encoding] extends ["text/event-stream"]
-  ? Uint8Array
-  : [ManyModes<Mode>] extends [never]
-    ? (undefined extends Mode ? "updates" : Mode) extends infer Single extends StreamMode
-      ? [Subgraphs] extends [true]
-        ? { [Key in Single]: [string[], StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom>[Key]] }[Single]
-        : StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom>[Single]
-      : never
-    : [Subgraphs] extends [true]
-      ? { [Key in ManyModes<Mode>]: [string[], Key, StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom>[Key]] }[ManyModes<Mode>]
-      : { [Key in ManyModes<Mode>]: [Key, StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom>[Key]] }[ManyModes<Mode>];
-
-/** What the mode `tools` tells of a tool below a node. */
-export type ToolChunk = { toolCallId?: string; name: string } & (
-  | { event: "on_tool_start"; input: unknown }
-  | { event: "on_tool_event"; data: unknown }
-  | { event: "on_tool_end"; output: unknown }
-  | { event: "on_tool_error"; error: unknown }
-);
-
-/** A ReadableStream that is its own async iterator. Unlike a reader that leaves, `cancel` stops the run. */
-export type IterableReadableStream<Chunk> = ChunkStream<Chunk> & {
-  /** Aborted by `cancel`. */
-  readonly signal: AbortSignal;
-};
-
-/** LangChain's event of version 1 or 2. */
-export interface StreamEvent {
-  /** `on_[chain|chat_model|llm|tool|retriever]_[start|stream|end]`, `on_tool_error`, `on_custom_event` */
-  event: string;
-  name: string;
-  run_id: string;
-  tags?: string[];
-  metadata: Record<string, any>;
-  data: { input?: any; output?: any; chunk?: any; [key: string]: any };
-}
-/** Which runs are shown. */
-export interface EventFilter {
-  includeNames?: string[];
-  includeTypes?: string[];
-  includeTags?: string[];
-  excludeNames?: string[];
-  excludeTypes?: string[];
-  excludeTags?: string[];
-}
-/** Operations (JSON Patch) on a record of all runs. */
-export type RunLogPatch = IsAny<CorePatch> extends true ? OwnPatch : CorePatch;
-/** The same without @langchain/core. */
-export interface OwnPatch {
-  ops: { op: string; path: string; value: any }[];
-  concat(other: RunLogPatch): OwnPatch & { state: any };
 }
 
 /** What `getState` shows. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The low-level graph: channels, nodes that read and write them, and what runs them.
 import type { BaseChannel } from "../graph/state.js";
-import type { CompiledSettings, EventfulRunnable, GraphChannels, IterableReadableStream, RunOptions, StreamMode, StreamOutputMap } from "../graph/graph.js";
+import type { CompiledSettings, EventfulRunnable, GraphChannels, RunOptions } from "../graph/graph.js";
+import type { IterableReadableStream, StreamMode, StreamOutputMap } from "../graph/streams.js";
 import type { StreamTransformer } from "../events/run.js";
 import type { DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
 import type { BaseCache } from "../stores/cache.js";

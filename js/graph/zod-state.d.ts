@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// States as zod objects, by shape: no version of zod is needed to read this.
+import type { StateMessage as BaseMessage } from "../messages/core.js";
+import type { OverwriteValue } from "../pregel/words.js";
+import type { BaseChannel, Messages } from "./state.js";
+
+// Only what says so is exported.
+export {};
+
+/** A zod object of version 3 or 4. */
+export type ZodObjectLike =
+  | { readonly _zod: { readonly def: { readonly type: "object" }; input: any; output: any }; readonly "~standard"?: any }
+  | { readonly shape: any; readonly _def: any; _input: any; _output: any };
+type ZodOutput<Schema> = Schema extends { _zod: { output: infer Output } } ? Output : Schema extends { _output: infer Output } ? Output : any;
+type ZodInput<Schema> = Schema extends { _zod: { input: infer Input } } ? Input : Schema extends { _input: infer Input } ? Input : any;
+/** The fields of a zod object, by key. */
+export type ZodShape<Schema> = Schema extends { readonly _zod: { readonly def: { readonly shape: Record<string, any> } } }
+  ? { [Key in keyof Schema["_zod"]["def"]["shape"]]: Schema["_zod"]["def"]["shape"][Key] }
+  : Schema extends { readonly shape: Record<string, any> }
+    ? { [Key in keyof Schema["shape"]]: Schema["shape"][Key] }
+    : never;
+/** A zod schema that was told its reducer. */
+export type ReducedZodChannel<Schema, Reducer> = Schema & { lg_reducer_schema: Reducer };
+/** The channels of a zod object. */
+export type InteropZodToStateDefinition<Schema, Shape = ZodShape<Schema>> = {
+  [Key in keyof Shape]: Shape[Key] extends { lg_reducer_schema: infer Reducer }
+    ? BaseChannel<ZodOutput<Shape[Key]>, OverwriteValue<ZodOutput<Shape[Key]>> | ZodInput<Reducer>>
+    : BaseChannel<ZodOutput<Shape[Key]>, ZodInput<Shape[Key]>>;
+};
+/** What is said of a zod field: how it is folded, what it begins with, what is added to its JSON Schema. */
+export interface SchemaMeta<TValue = any, TUpdate = TValue> {
+  jsonSchemaExtra?: { langgraph_nodes?: string[]; langgraph_type?: "prompt" | "messages"; [key: string]: unknown };
+  /** `schema`: what is written, when that is not what is kept. */
+  reducer?: { schema?: any; fn: (left: TValue, right: TUpdate) => TValue };
+  default?: () => TValue;
+}
+/** What is said of a field of messages, for a registry of zod. */
+export const MessagesZodMeta: SchemaMeta<BaseMessage[], Messages>;
+/** A zod 3 object by shape, of these fields. */
+export interface MessagesZodObject<Shape extends Record<string, any>, Output = { [Key in keyof Shape]: ZodOutput<Shape[Key]> }> {
+  readonly shape: Shape;
+  readonly _def: any;
+  _input: { [Key in keyof Shape]: ZodInput<Shape[Key]> };
+  _output: Output;
+  extend<More extends Record<string, any>>(shape: More): MessagesZodObject<Omit<Shape, keyof More> & More>;
+  merge<More extends Record<string, any>>(other: { readonly shape: More }): MessagesZodObject<Omit<Shape, keyof More> & More>;
+  pick<Mask extends { [Key in keyof Shape]?: true }>(mask: Mask): MessagesZodObject<Pick<Shape, Extract<keyof Mask, keyof Shape>>>;
+  omit<Mask extends { [Key in keyof Shape]?: true }>(mask: Mask): MessagesZodObject<Omit<Shape, keyof Mask>>;
+  partial(): any;
+  parse(value: unknown): Output;
+  safeParse(value: unknown): { success: true; data: Output } | { success: false; error: Error };
+}
+/** The state of a conversation, in the shape of a zod 3 object. */
+export const MessagesZodState: MessagesZodObject<{
+  messages: ReducedZodChannel<{ readonly _def: any; _input: BaseMessage[]; _output: BaseMessage[]; [member: string]: any }, { _input: Messages }>;
+}>;
