@@ -52,6 +52,8 @@ export class IdbfsStore {
     this.#parts = {
       index: new Table(indexedDB, `${this.#prefix}index`),
       witnesses: new Witnesses(indexedDB, this.#prefix, localStorage),
+      factory: indexedDB,
+      prefix: this.#prefix,
       run: (threadId, work) => this.#run(threadId, work),
       guard: (threadId, work) => this.#guard(threadId, work),
       tell: (threadId) => this.#tell(threadId),

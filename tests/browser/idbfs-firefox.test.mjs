@@ -36,6 +36,10 @@ test("the IDBFS store in Firefox", { timeout: 600_000, skip: hasFirefox ? false 
     }
   });
 
+  await t.test("the index of threads alone is lost", async () => {
+    assert.deepEqual(await call(pages[0], "loseIndex", "lost"), { before: ["a", "b", "ü/c"], after: ["a", "b", "ü/c"], dropped: ["a", "ü/c"], head: { seq: 1, crc: 7 } });
+  });
+
   await t.test("closed and opened again", async () => {
     const { acknowledged } = await call(pages[0], "compete", { prefix: "kept", name: "k", count: 80 });
     await browser.close();

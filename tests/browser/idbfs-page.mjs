@@ -116,6 +116,24 @@ export async function readShared(prefix) {
   return { head, lines: text.trim().split("\n"), batches: batches.length, bytes: await store.byteLength("shared"), witness: await store.witness("shared"), threads: await store.list(), ms };
 }
 
+/** Threads of a set whose index the browser loses: what is listed before and behind that, and of one that is deleted then. */
+export async function loseIndex(prefix) {
+  const bytes = new TextEncoder().encode("a commit");
+  const first = new IdbfsStore({ prefix });
+  for (const id of ["a", "b", "ü/c"]) await first.append(id, { seq: 1, firstSeq: 1, crc: 7 }, bytes, undefined);
+  const before = await first.list();
+  await first.close();
+  await new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(`/${prefix}/index`);
+    request.onsuccess = resolve;
+    request.onerror = request.onblocked = () => reject(request.error ?? new Error("blocked"));
+  });
+  const store = new IdbfsStore({ prefix });
+  const after = await store.list();
+  await store.drop("b");
+  return { before, after, dropped: await store.list(), head: await store.head("ü/c") };
+}
+
 /** How the page stands to the lock of a thread: whether it gets it at once. */
 export async function tryHold(prefix, keep) {
   const store = new IdbfsStore({ prefix });

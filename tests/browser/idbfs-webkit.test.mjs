@@ -42,6 +42,10 @@ test("two tabs on one thread: none of the acknowledged commits lost", options, a
   }
 });
 
+test("a browser that loses the index of threads alone lists them all the same", options, async () => {
+  assert.deepEqual(await call(await browser.openPage(server.origin), "loseIndex", "lost"), { before: ["a", "b", "ü/c"], after: ["a", "b", "ü/c"], dropped: ["a", "ü/c"], head: { seq: 1, crc: 7 } });
+});
+
 async function openTab() {
   const tab = await browser.openPage(tabs.origin);
   await tab.call(READY);

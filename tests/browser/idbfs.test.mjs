@@ -77,6 +77,12 @@ test("a thread's lock is held by one tab, and free when the tab is gone", { time
   await two.close();
 });
 
+test("a browser that loses the index of threads alone lists them all the same", { timeout: 600_000 }, async () => {
+  const page = await openPage();
+  assert.deepEqual(await call(page, "loseIndex", "lost"), { before: ["a", "b", "ü/c"], after: ["a", "b", "ü/c"], dropped: ["a", "ü/c"], head: { seq: 1, crc: 7 } });
+  await page.close();
+});
+
 test("a browser closed and opened again has all that was acknowledged", { timeout: 600_000 }, async (t) => {
   let page = await openPage();
   const { acknowledged } = await call(page, "compete", { prefix: "kept", name: "k", count: 150, size: 300 });

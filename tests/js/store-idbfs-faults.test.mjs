@@ -3,6 +3,7 @@
 // stored, and the next try works. T5: a database that hangs, a database emptied under its witness, damaged and missing files.
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import FDBObjectStore from "fake-indexeddb/lib/FDBObjectStore";
 import { IdbfsStore } from "../../js/savers/idbfs-store.js";
 import { createInstance } from "../../js/savers/idbfs/module.js";
 import { figure, isBroken } from "../proof/kit.mjs";
@@ -55,8 +56,8 @@ for (const [name, [fault, code]] of Object.entries(FAULTS)) {
         return;
       }
       counts.faults++;
-      // The fourth is the index's mark behind the first commit, which is safe by then.
-      assert.deepEqual(failures, n === 4 ? [] : [code], `request ${n}`);
+      // The fifth is the index's mark behind the first commit, which is safe by then.
+      assert.deepEqual(failures, n === 5 ? [] : [code], `request ${n}`);
     }
   });
 }
@@ -202,6 +203,67 @@ test("threads are unmounted when many are open, and read again when asked for", 
   for (const writer of writers) assert.equal(await readHex(store, writer === writers[0] ? "thread 0" : `thread ${writers.indexOf(writer)}`), writer.acknowledged.join(""));
   await store.close();
   assert.equal(countMounts(), 0);
+});
+
+/** A browser that loses one database. */
+const lose = (origin, name) => new Promise((resolve, reject) => {
+  const request = origin.indexedDB.deleteDatabase(name);
+  request.onsuccess = resolve;
+  request.onerror = request.onblocked = () => reject(request.error ?? new Error("blocked"));
+});
+
+test("a browser that loses the index alone: threads are listed, go on, and are deleted", async () => {
+  const origin = createOrigin();
+  const first = openTab(origin, { instance });
+  const ids = ["a", "b", "c", "ü/d"];
+  const writers = ids.map((id) => createWriter(first, id));
+  for (const writer of writers) await writer.append([10]);
+  await first.drop("b");
+  await first.close();
+  await lose(origin, "/weft/index");
+  const store = openTab(origin, { instance });
+  assert.deepEqual(await store.list({ limit: 2 }), ["a", "c"]);
+  assert.deepEqual(await store.list({ after: "a" }), ["c", "ü/d"]);
+  assert.equal(await readHex(store, "c"), writers[2].acknowledged.join(""));
+  await createWriter(store, "e").append([10]);
+  assert.deepEqual(await store.list(), ["a", "c", "e", "ü/d"]);
+  await store.close();
+  await lose(origin, "/weft/index");
+  const other = openTab(origin, { instance });
+  await other.drop("a");
+  assert.deepEqual([await other.head("a"), await other.witness("a"), await readHex(other, "a")], [undefined, undefined, ""]);
+  assert.deepEqual(await other.list(), ["c", "e", "ü/d"]);
+  await other.close();
+  // Without a list of databases what is known is listed.
+  const { indexedDB } = origin;
+  const old = openTab({ ...origin, indexedDB: { open: (...words) => indexedDB.open(...words) } }, { instance });
+  assert.deepEqual(await old.list(), ["c", "e", "ü/d"]);
+  await old.close();
+});
+
+test("a deletion that dies at any request: what is listed is there", async () => {
+  for (let n = 1; ; n++) {
+    const origin = createOrigin();
+    const store = openTab(origin, { instance });
+    for (const id of ["kept", "thread"]) await createWriter(store, id).append([10]);
+    const verbs = ["put", "delete", "clear"];
+    const real = verbs.map((verb) => FDBObjectStore.prototype[verb]);
+    let requests = 0;
+    // From the n-th on nothing is stored any more.
+    verbs.forEach((verb, at) => (FDBObjectStore.prototype[verb] = function (...args) {
+      if (++requests >= n) throw new DOMException("connection lost", "UnknownError");
+      return real[at].apply(this, args);
+    }));
+    const died = await store.drop("thread").then(() => false, () => true);
+    verbs.forEach((verb, at) => (FDBObjectStore.prototype[verb] = real[at]));
+    const other = openTab(origin, { instance });
+    const isThere = (await other.head("thread")) !== undefined;
+    assert.deepEqual(await other.list(), isThere ? ["kept", "thread"] : ["kept"], `request ${n}`);
+    await other.drop("thread");
+    assert.deepEqual([await other.head("thread"), await other.witness("thread"), await other.list()], [undefined, undefined, ["kept"]], `request ${n}`);
+    await Promise.all([store.close(), other.close()]);
+    if (!died) return assert.ok(n > 3 && !isThere);
+  }
 });
 
 test("a connection that was lost is opened again", async () => {

@@ -29,13 +29,13 @@ export class Table {
     return this.#connection.use((db) => transact(db, STORE, mode, work));
   }
 
-  /** @param {string} key */
+  /** @param {string | number} key */
   async get(key) {
     return (await this.transact("readonly", (store) => store.get(key))).result;
   }
 
   /**
-   * @param {string} key
+   * @param {string | number} key
    * @param {unknown} value
    */
   async put(key, value) {

@@ -9,6 +9,7 @@ import { Conflict, transact } from "./transaction.js";
  * @typedef {object} Change
  * @property {string} path What the keys of its files begin with.
  * @property {string} folder The mount.
+ * @property {string} id The thread's; stands beside the files, for who finds the database alone.
  * @property {Uint8Array | undefined} seen The head record that the change is made for.
  * @property {{ op: string, name: string }[]} lines 'l' load, 'd' delete, 'p' put, 'a' add.
  * @property {() => void} build Makes the files to put and add, once those to load are in the folder.
@@ -36,7 +37,7 @@ export function createReconcile(FS, storeName) {
    * @param {(error: unknown) => void} callback
    */
   return (change, { db }, callback) => {
-    const { path, folder, lines, seen, build } = change;
+    const { path, folder, id, lines, seen, build } = change;
     const keyOf = (/** @type {{ name: string }} */ { name }) => `${path}/${name}`;
     const fileOf = (/** @type {{ name: string }} */ { name }) => `${folder}/${name}`;
     const loads = lines.filter(({ op }) => op === "l");
@@ -44,6 +45,7 @@ export function createReconcile(FS, storeName) {
     /** @param {IDBObjectStore} store */
     const write = (store) => {
       build();
+      if (!seen) store.put(id, path);
       for (const line of lines) if (line.op === "d") store.delete(keyOf(line));
       for (const line of lines) {
         if (line.op !== "a" && line.op !== "p") continue;

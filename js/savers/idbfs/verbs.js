@@ -4,9 +4,15 @@
 import { checkThreadId } from "../log-port.js";
 import { checkFold, checkList } from "../port-checks.js";
 
+const HASH = /^[\da-f]{64}$/;
+/** An entry of the index that is no thread's, and sorts before them: every thread of then is in it. */
+const COMPLETE = 0;
+
 /**
  * @typedef {object} Parts
  * @property {import("./places.js").Table} index
+ * @property {IDBFactory} factory
+ * @property {string} prefix what the names of databases begin with
  * @property {import("./places.js").Witnesses} witnesses
  * @property {<T>(threadId: string, work: (volume: import("./volume.js").Volume) => Promise<T>) => Promise<T>} run
  * @property {<T>(threadId: string, work: () => Promise<T>) => Promise<T>} guard
@@ -15,8 +21,10 @@ import { checkFold, checkList } from "../port-checks.js";
  */
 
 /** @param {Parts} parts @param {{ limit?: number, after?: string }} options @returns {Promise<string[]>} */
-export async function listIdbfs({ index, run, guard }, options) {
+export async function listIdbfs(parts, options) {
+  const { index, run, guard } = parts;
   checkList(options);
+  await guard("*", () => complete(parts));
   const { limit = Infinity } = options;
   /** @type {string[]} */
   const ids = [];
@@ -28,6 +36,48 @@ export async function listIdbfs({ index, run, guard }, options) {
     after = page.at(-1)?.[0];
     if (wanted === undefined || page.length < wanted || ids.length >= limit) return ids;
   }
+}
+
+/**
+ * A browser may lose the index and keep the threads, whose databases know whose they are.
+ * @param {Parts} parts
+ */
+async function complete({ index, factory, prefix }) {
+  if ((await index.get(COMPLETE)) || factory.databases === undefined) return;
+  for (const { name = "" } of await factory.databases()) {
+    if (!name.startsWith(prefix) || !HASH.test(name.slice(prefix.length))) continue;
+    const id = await ownerOf(factory, name);
+    if (id !== undefined && !(await index.get(id))) await index.put(id, { ready: false });
+  }
+  await index.put(COMPLETE, true);
+}
+
+/**
+ * Whose database it is, as its first commit said.
+ * @param {IDBFactory} factory
+ * @param {string} name
+ * @returns {Promise<string | undefined>} undefined: nobody's any more
+ */
+function ownerOf(factory, name) {
+  /** @type {any} */
+  let timer;
+  /** @type {Promise<string | undefined>} */
+  const found = new Promise((resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("the database did not answer within 5 s")), 5000);
+    const request = factory.open(name);
+    // It went meanwhile, and is not to be made.
+    request.onupgradeneeded = () => request.transaction?.abort();
+    request.onerror = () => (request.error?.name === "AbortError" ? resolve(undefined) : reject(request.error));
+    request.onsuccess = () => {
+      const db = request.result;
+      const transaction = db.transaction([...db.objectStoreNames]);
+      const owner = transaction.objectStore(db.objectStoreNames[0]).get(name);
+      transaction.oncomplete = () => resolve(owner.result);
+      transaction.onabort = () => reject(transaction.error);
+      db.close();
+    };
+  });
+  return found.finally(() => clearTimeout(timer));
 }
 
 /** @param {import("./volume.js").Volume} volume */
@@ -44,7 +94,7 @@ async function headOf(volume) {
  * @returns {Promise<[string, import("./places.js").Listing][]>}
  */
 async function pageOf(index, after, limit) {
-  const range = after === undefined ? undefined : IDBKeyRange.lowerBound(after, true);
+  const range = IDBKeyRange.lowerBound(after ?? "", after !== undefined);
   const { keys, values } = await index.transact("readonly", (store) => ({
     keys: store.getAllKeys(range, limit),
     values: store.getAll(range, limit),
@@ -57,7 +107,8 @@ export async function dropIdbfs({ index, witnesses, run, tell }, threadId) {
   checkThreadId(threadId);
   return run(threadId, async (volume) => {
     await witnesses.remove(threadId);
-    if (!(await index.get(threadId))) return;
+    // The index may have been lost; and who dies in between must not leave the name of what is gone.
+    if (await index.get(threadId)) await index.put(threadId, { ready: false });
     await volume.clear();
     await index.remove(threadId);
     tell(threadId);

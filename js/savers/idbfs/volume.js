@@ -235,7 +235,7 @@ export class Volume {
         this.#check(this.#module._weft_idbfs_build(this.#pointer));
         record = FS.readFile(`${this.#folder}/head`);
       };
-      const change = { path: this.#path, folder: this.#folder, seen: this.#seen, lines, build };
+      const change = { path: this.#path, folder: this.#folder, id: this.#threadId, seen: this.#seen, lines, build };
       await this.#connection.use((db) => new Promise((resolve, reject) => {
         IDBFS.reconcile(change, { db }, (/** @type {unknown} */ error) => (error ? reject(error) : resolve(undefined)));
       }));
