@@ -22,12 +22,15 @@ import { concat } from "./concat.js";
  */
 /** @typedef {{ firstSeq: number, lastSeq: number, name: string, size: number }} Piece `name`: of its keys, chunk numbers follow */
 /** @typedef {{ seq: number, crc: number, pieces: Piece[] }} Head */
+/** @typedef {{ raw: Uint8Array | undefined, head: Head | undefined }} Found */
 
 const VERBS = /** @type {const} */ (["get", "put", "list", "delete", "cas"]);
 const VALUE_BYTES = 1024 * 1024;
 /** Keys that a list of threads asks for at once, at least and at most. */
 const PAGE = 64;
 const MOST_KEYS = 1000;
+/** What a read that lags behind what was written is waited for, in ms. */
+const PAUSES = [10, 20, 40, 80, 160];
 /** Between a piece's first seq and what is drawn for it, if it is no commit. */
 const FOLDED = "_";
 /** Behind all keys of a thread. */
@@ -43,6 +46,8 @@ export class KvStore {
   #prefix;
   #limit;
   #telling = new Telling();
+  /** The heads that this store wrote last, by their threads' places; `names`: of the pieces in them and before. @type {Map<string, { raw: Uint8Array, head: Head, names: Set<string> }>} */
+  #own = new Map();
   /** Folded pieces that were in no head when their thread was last swept, by its place. @type {Map<string, Set<string>>} */
   #doubtful = new Map();
 
@@ -75,8 +80,26 @@ export class KvStore {
     return keys;
   }
 
-  /** @param {string} place @returns {Promise<{ raw: Uint8Array | undefined, head: Head | undefined }>} */
+  /**
+   * The head, and never one from before this store's own last commit, however far reads lag behind writes. Where none is read,
+   * or that of another log, the thread may have been dropped as well: then what is still read after a while counts.
+   * @param {string} place @returns {Promise<Found>}
+   */
   async #head(place) {
+    const own = this.#own.get(place);
+    for (let tries = 0; ; tries++) {
+      const found = await this.#find(place);
+      if (own === undefined || (found.head?.seq ?? 0) >= own.head.seq) return found;
+      if (found.head !== undefined && own.names.has(/** @type {Piece} */ (found.head.pieces.at(-1)).name)) return own;
+      if (!(await pause(tries))) {
+        this.#own.delete(place);
+        return found;
+      }
+    }
+  }
+
+  /** @param {string} place @returns {Promise<Found>} */
+  async #find(place) {
     const raw = await this.#get(`${place}head`);
     if (raw === undefined) return { raw, head: undefined };
     const { seq, crc, pieces } = JSON.parse(decoder.decode(raw));
@@ -84,15 +107,27 @@ export class KvStore {
   }
 
   /** Whether the head with this new piece took the place of `raw`. @param {string} place @param {Uint8Array | undefined} raw @param {Head} head @param {Piece} piece @returns {Promise<boolean>} */
-  async #commit(place, raw, { seq, crc, pieces }, piece) {
+  async #commit(place, raw, head, piece) {
+    const { seq, crc, pieces } = head;
     const value = encoder.encode(JSON.stringify({ seq, crc, pieces: pieces.map(({ firstSeq, lastSeq, name, size }) => [firstSeq, lastSeq, name, size]) }));
     try {
-      if (await this.#kv.cas(`${place}head`, raw, value)) return true;
-      const { head } = await this.#head(place);
-      return head !== undefined && head.pieces.some(({ name }) => name === piece.name);
+      if (await this.#kv.cas(`${place}head`, raw, value)) this.#remember(place, value, head);
+      else {
+        const found = await this.#find(place);
+        if (found.head?.pieces.every(({ name }) => name !== piece.name) ?? true) return false;
+        this.#remember(place, /** @type {Uint8Array} */ (found.raw), /** @type {Head} */ (found.head));
+      }
+      return true;
     } catch (error) {
       throw markUnknown(error);
     }
+  }
+
+  /** @param {string} place @param {Uint8Array} raw @param {Head} head */
+  #remember(place, raw, head) {
+    const before = this.#own.get(place)?.head.pieces ?? [];
+    if (this.#own.size >= MOST_KEYS) this.#own.clear();
+    this.#own.set(place, { raw, head, names: new Set([...before, ...head.pieces].map(({ name }) => name)) });
   }
 
   /** @param {number} size */
@@ -114,7 +149,7 @@ export class KvStore {
     await Promise.all(
       this.#chunks(size).map(async (i) => {
         const chunk = await this.#get(`${place}p/${name}.${i}`);
-        if (chunk === undefined) throw new Error(`the value of ${place}p/${name}.${i} is gone`);
+        if (chunk === undefined) throw Object.assign(new Error(`the value of ${place}p/${name}.${i} is gone`), { gone: true });
         bytes.set(chunk, i * this.#limit);
       }),
     );
@@ -131,16 +166,11 @@ export class KvStore {
   async read(threadId, { from = 0 } = {}) {
     const place = this.#place(threadId);
     checkFrom(from);
-    for (let tries = 0; ; tries++) {
-      const { raw, head } = await this.#head(place);
-      try {
-        return await Promise.all((head?.pieces ?? []).filter(({ lastSeq }) => lastSeq >= from).map((piece) => this.#read(place, piece)));
-      } catch (error) {
-        // Another holder may have folded these pieces meanwhile: then there is another head.
-        const now = await this.#get(`${place}head`);
-        if (tries === 3 || sameBytes(raw, now)) throw error;
-      }
-    }
+    // Another holder may have folded these pieces meanwhile, then there is another head.
+    return patient(async () => {
+      const { head } = await this.#head(place);
+      return Promise.all((head?.pieces ?? []).filter(({ lastSeq }) => lastSeq >= from).map((piece) => this.#read(place, piece)));
+    });
   }
 
   /** @param {string} threadId @param {import("./log-port.js").LogCommit} commit @param {Uint8Array} bytes @param {LogHead | undefined} expected */
@@ -148,11 +178,19 @@ export class KvStore {
     checkAppend(threadId, commit, bytes, expected);
     this.#telling.begin(threadId);
     const place = this.#place(threadId);
-    const { raw, head } = await this.#head(place);
+    const own = this.#own.get(place);
+    // Behind a commit of its own nothing needs to be read.
+    let { raw, head } = own !== undefined && sameHead(own.head, expected) ? own : await this.#head(place);
     if (!sameHead(head, expected)) throw fenced(threadId);
     const piece = await this.#write(place, commit.firstSeq, commit.seq, bytes);
-    const next = { seq: commit.seq, crc: commit.crc, pieces: [...(head?.pieces ?? []), piece] };
-    if (!(await this.#commit(place, raw, next, piece))) throw fenced(threadId);
+    for (let tries = 0; ; tries++) {
+      const next = { seq: commit.seq, crc: commit.crc, pieces: [...(head?.pieces ?? []), piece] };
+      if (await this.#commit(place, raw, next, piece)) return;
+      ({ raw, head } = await this.#head(place));
+      if (head?.pieces.some(({ name }) => name === piece.name)) return;
+      // A fold touches the head too, and fences nobody. What is read may be older than what said no.
+      if (!sameHead(head, expected) || !(await pause(tries))) throw fenced(threadId);
+    }
   }
 
   /** @param {string} threadId @param {import("./log-port.js").LogRange} range @param {Uint8Array} bytes */
@@ -167,7 +205,7 @@ export class KvStore {
     let first = start;
     let size = bytes.length;
     while (first > 0 && pieces[first - 1].size <= size) size += pieces[--first].size;
-    const older = await Promise.all(pieces.slice(first, start).map((one) => this.#read(place, one)));
+    const older = await patient(() => Promise.all(pieces.slice(first, start).map((one) => this.#read(place, one))));
     const piece = await this.#write(place, pieces[first].firstSeq, range.lastSeq, concat([...older, bytes]), FOLDED);
     const removed = pieces.splice(first, end - first, piece);
     // A head that changed meanwhile keeps its pieces: they say the same.
@@ -235,6 +273,7 @@ export class KvStore {
   async drop(threadId) {
     const place = this.#place(threadId);
     await this.#telling.end(threadId);
+    this.#own.delete(place);
     const keys = await this.#keys(place);
     // A witness that stayed would speak of a loss. Then the head: without it there is no thread, and what is put behind it is a
     // new one's.
@@ -263,7 +302,20 @@ export class KvStore {
   }
 }
 
-/** @param {Uint8Array | undefined} a @param {Uint8Array | undefined} b */
-function sameBytes(a, b) {
-  return a === undefined || b === undefined ? a === b : a.length === b.length && a.every((byte, i) => byte === b[i]);
+/** Waits a while, the longer the more often; false: often enough. @param {number} tries @returns {Promise<boolean>} */
+async function pause(tries) {
+  if (tries === PAUSES.length) return false;
+  await new Promise((resolve) => setTimeout(resolve, PAUSES[tries]));
+  return true;
+}
+
+/** Again and again when reads find no value that is there. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+async function patient(work) {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await work();
+    } catch (/** @type {any} */ error) {
+      if (!error.gone || !(await pause(tries))) throw error;
+    }
+  }
 }

@@ -102,6 +102,74 @@ test("nor does one whose reads lag", async () => {
   assert.deepEqual([await textOf(store), (await store.read("t")).length], [whole, 2]);
 });
 
+/** A storage each of whose keys is read as it was before, until it was read so `often` times after it was written. */
+function makeLagging(often, map = new Map()) {
+  const kv = makeKv(map);
+  const before = new Map();
+  const lagging = (verb) => (key, ...words) => {
+    if (!before.has(key)) before.set(key, { value: map.get(key), left: often });
+    return kv[verb](key, ...words);
+  };
+  const get = async (key) => {
+    const old = before.get(key);
+    if (old === undefined || old.left-- <= 0) before.delete(key);
+    return before.has(key) ? old.value : kv.get(key);
+  };
+  return { ...kv, get, put: lagging("put"), cas: lagging("cas"), map };
+}
+
+for (const often of [1, 3]) {
+  test(`whose reads lag ${often} times behind: no commit of one's own is FENCED, nor is the next one`, async () => {
+    const kv = makeLagging(often);
+    const store = new KvStore(kv);
+    const { bytes, head } = await appended(store, 12);
+    await store.fold("t", { firstSeq: 3, lastSeq: 9 }, bytes.slice(...[3, 10].map((seq) => ((seq - 1) * bytes.length) / 12)));
+    const more = await appended(store, 3, head);
+    assert.deepEqual([await store.head("t"), await textOf(store)], [more.head, Buffer.concat([bytes, more.bytes])]);
+    assert.deepEqual(await textOf(new KvStore({ ...kv, get: (key) => kv.map.get(key) })), Buffer.concat([bytes, more.bytes]));
+
+    const { Annotation, StateGraph, START } = weft;
+    const graph = new StateGraph(Annotation.Root({ n: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) }))
+      .addNode("add", () => ({ n: 1 }))
+      .addEdge(START, "add")
+      .compile({ checkpointer: new KvSaver(makeLagging(often)) });
+    for (let n = 1; n <= 30; n++) assert.equal((await graph.invoke({ n: 0 }, { configurable: { thread_id: "t" } })).n, n);
+  });
+
+  test(`two writers whose reads lag ${often} times behind: what one was told is stored, what was FENCED is not`, async () => {
+    const map = new Map();
+    let fencings = 0;
+    const told = [];
+    const writer = async (name) => {
+      const store = new KvStore(makeLagging(often, map));
+      for (let n = 0; n < 15; n++) {
+        const before = await store.head("t");
+        const { bytes, head } = makeFrames("t", before ?? { seq: 0, crc: 0 }, [10 + n]);
+        const line = Buffer.from(bytes).toString("hex");
+        await store.append("t", { ...head, firstSeq: head.seq }, bytes, before).then(() => told.push([line, true]), (error) => {
+          assert.equal(error.code, "FENCED", `${name}: ${error.stack}`);
+          fencings++;
+          told.push([line, false]);
+        });
+      }
+    };
+    await Promise.all([writer("a"), writer("b")]);
+    const stored = (await new KvStore(makeKv(map)).read("t")).map((piece) => Buffer.from(piece).toString("hex"));
+    assert.deepEqual([...stored].sort(), told.filter(([, isStored]) => isStored).map(([line]) => line).sort());
+    assert.ok(fencings > 0 && stored.length > 3, `${fencings} fenced, ${stored.length} stored`);
+  });
+}
+
+test("a fold by somebody else in the midst of a commit fences nobody", async () => {
+  const kv = makeKv();
+  const other = new KvStore(kv);
+  const { bytes, head } = await appended(other, 4);
+  let folds = 0;
+  const one = new KvStore({ ...kv, cas: async (...given) => (folds++ > 0 || (await other.fold("t", { firstSeq: 1, lastSeq: 4 }, bytes)), kv.cas(...given)) });
+  const more = await appended(one, 2, head);
+  assert.deepEqual([await textOf(other), (await other.read("t")).length], [Buffer.concat([bytes, more.bytes]), 3]);
+});
+
 test("who sweeps leaves what another one folds, until it has lost", async () => {
   const kv = makeKv();
   let open, reach, other;
