@@ -14,6 +14,7 @@ import { STATE_VERSION } from "./version.js";
 
 /** @typedef {{ stateVersion: number, migrate?: (state: Record<string, any>, fromVersion: number) => any }} Versioned */
 
+const TRIES = 8;
 /** Channels that no state shows. */
 const INNER = /^(__|branch:|join:)/;
 
@@ -55,7 +56,7 @@ export async function openVersioned(graph, saver, config) {
 async function bringUpAll(graph, inside, saver, threadId) {
   if (graph !== undefined) await bringUp(graph, saver, threadId, "");
   if (inside.size === 0) return;
-  const tools = toolsOf(saver);
+  const tools = await toolsOf(saver, threadId);
   const newest = await tools.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
   for (const ns of await tools.namespaces(threadId)) {
     const found = ns === "" ? undefined : inside.get(namesOf(ns));
@@ -67,6 +68,7 @@ async function bringUpAll(graph, inside, saver, threadId) {
 }
 
 /**
+ * Once more when another process was faster: it may have brought the same checkpoint up, and gone on from it.
  * @param {Versioned} graph
  * @param {any} saver
  * @param {string} threadId
@@ -74,8 +76,19 @@ async function bringUpAll(graph, inside, saver, threadId) {
  * @param {string} [id]
  * @returns {Promise<{ checkpoint_id: string } | undefined>} another checkpoint than the one that was named
  */
-async function bringUp({ stateVersion: version, migrate }, saver, threadId, ns, id) {
-  const tools = toolsOf(saver);
+async function bringUp(graph, saver, threadId, ns, id) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await bringUpOnce(graph, saver, threadId, ns, id);
+    } catch (/** @type {any} */ error) {
+      if (tries === TRIES || error.code !== "FENCED") throw error;
+    }
+  }
+}
+
+/** @param {Versioned} graph @param {any} saver @param {string} threadId @param {string} ns @param {string} [id] @returns {Promise<{ checkpoint_id: string } | undefined>} */
+async function bringUpOnce({ stateVersion: version, migrate }, saver, threadId, ns, id) {
+  const tools = await toolsOf(saver, threadId);
   const at = { thread_id: threadId, checkpoint_ns: ns, ...(id === undefined ? {} : { checkpoint_id: id }) };
   const tuple = await tools.getTuple({ configurable: at });
   if (tuple === undefined) return undefined;
@@ -101,8 +114,12 @@ async function stateFrom(migrate, state, from) {
   return made;
 }
 
-/** A saver of ours keeps its threads as logs; others are asked through LangGraph's methods. @param {any} saver */
-function toolsOf(saver) {
+/**
+ * A saver of ours keeps its threads as logs, and what it is given must continue what was read; others are asked through
+ * LangGraph's methods.
+ * @param {any} saver @param {string} threadId
+ */
+async function toolsOf(saver, threadId) {
   const store = saver.getTuple === undefined ? saver.store : saver.logStore;
   if (store === undefined) {
     return {
@@ -121,12 +138,13 @@ function toolsOf(saver) {
       },
     };
   }
+  const head = await store.head(threadId);
   return {
     getTuple: (/** @type {any} */ config) => getTuple(store, config),
     namespaces: async (/** @type {string} */ threadId) => [...(await readThread(store, threadId)).spaces.keys()],
     hasFollowers: async (/** @type {string} */ threadId, /** @type {string} */ id) => (await readThread(store, threadId)).hasFollowers("", id),
     // Without the versions of what changed: the record that is put again holds all that differs from its parent.
-    put: (/** @type {any} */ config, /** @type {any} */ checkpoint, /** @type {any} */ metadata) => put(store, config, checkpoint, metadata),
+    put: (/** @type {any} */ config, /** @type {any} */ checkpoint, /** @type {any} */ metadata) => put(store, config, checkpoint, metadata, undefined, { head }),
   };
 }
 

@@ -14,7 +14,7 @@ import { LogWriter } from "../log/writer.js";
 import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, TASK_NAME, pairsOf, sendToken, taskId, writesOf } from "../log/writes.js";
 import { messageType } from "../messages/base.js";
 import { compareChannelVersions } from "./versions.js";
-import { START, sameHead } from "./log-port.js";
+import { START, fenced, sameHead } from "./log-port.js";
 import { required } from "./required.js";
 import { readThread } from "./tuples.js";
 
@@ -70,11 +70,13 @@ function remember(store, threadId, known) {
  * @param {LogStore} store
  * @param {string} threadId
  * @param {(thread: import("../log/thread.js").SavedThread, writer: LogWriter) => import("../log/thread.js").Entry | undefined} write answers whose state it asked for
+ * @param {{ head: import("./log-port.js").LogHead | undefined }} [behind] the only head behind which it may be written
  */
-function append(store, threadId, write) {
+function append(store, threadId, write, behind) {
   return inTurn(store, threadId, async () => {
     for (let tries = 1; ; tries++) {
       const head = await store.head(threadId);
+      if (behind !== undefined && !sameHead(head, behind.head)) throw fenced(threadId);
       const writer = new LogWriter(threadId, head ?? START);
       const { thread, base: before } = await openThread(store, threadId, head);
       const base = write(thread, writer);
@@ -90,7 +92,7 @@ function append(store, threadId, write) {
         remember(store, threadId, { thread: new WeakRef(thread), head: { seq, crc }, base: base ?? before });
         return;
       } catch (error) {
-        if (tries === TRIES || /** @type {any} */ (error).code !== "FENCED") throw error;
+        if (tries === TRIES || behind !== undefined || /** @type {any} */ (error).code !== "FENCED") throw error;
       }
     }
   });
@@ -102,8 +104,9 @@ function append(store, threadId, write) {
  * @param {any} checkpoint
  * @param {any} metadata
  * @param {Record<string, any>} [fresh] versions of what changed: of other channels the parent's values stay
+ * @param {{ head: import("./log-port.js").LogHead | undefined }} [behind] the only head behind which it may be written: else FENCED
  */
-export async function put(store, config, checkpoint, metadata, fresh) {
+export async function put(store, config, checkpoint, metadata, fresh, behind) {
   const threadId = required(config, "thread_id", "checkpoint");
   const ns = config.configurable.checkpoint_ns ?? "";
   const { id } = checkpoint;
@@ -135,7 +138,7 @@ export async function put(store, config, checkpoint, metadata, fresh) {
     const early = thread.spaces.get(ns)?.get(id)?.tasks ?? [];
     if (known === undefined && early.length > 0) nameTasks(writer, early, base.apply(/** @type {any} */ ({ ...record, seen: [] })), record);
     return above;
-  });
+  }, behind);
   return { configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id: id } };
 }
 

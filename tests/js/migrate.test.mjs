@@ -140,6 +140,37 @@ test("versions one after the other, asynchronous, asked once for each thread; wh
   assert.ok(shown.length > 0 && !shown.some((key) => key.includes("version")));
 });
 
+test("who is slower than another process to bring a thread up changes nothing that came behind it", async () => {
+  const path = mkdtempSync(join(tmpdir(), "weft-migrate-"));
+  try {
+    await oldGraph(new FileSaver({ path })).invoke({ name: "Ada Lovelace" }, thread);
+    let open, reach;
+    const [opened, reached] = [new Promise((resolve) => (open = resolve)), new Promise((resolve) => (reach = resolve))];
+    const slow = newGraph(new FileSaver({ path }), {
+      migrate: async (state, from) => {
+        reach();
+        await opened;
+        return { ...splitName(state, from), last: "of the slow one" };
+      },
+    });
+    const waiting = slow.getState(thread);
+    await reached;
+    const quick = newGraph(new FileSaver({ path }));
+    await quick.invoke(new Command({ resume: "ok" }), thread);
+    const historyOf = async (graph) => {
+      const seen = [];
+      for await (const { values, config } of graph.getStateHistory(thread)) seen.push([config.configurable.checkpoint_id, values]);
+      return seen;
+    };
+    const before = await historyOf(quick);
+    open();
+    assert.deepEqual((await waiting).values, (await quick.getState(thread)).values);
+    assert.deepEqual(await historyOf(newGraph(new FileSaver({ path }))), before);
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+  }
+});
+
 test("what is not usable is refused", async () => {
   const saver = new MemorySaver();
   await oldGraph(saver).invoke({ name: "Ada Lovelace" }, thread);
