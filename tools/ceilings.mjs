@@ -8,7 +8,7 @@ export const CEILINGS = {
   /** The same in one file. */
   whole: 175_550,
   /** In a Worker without IDBFS, one file and engine.wasm. */
-  edge: 183_250,
+  edge: 183_300,
   /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page). */
   page: 99_700,
   /** The same with tools of `tool()` and JSON Schema. */

@@ -95,9 +95,19 @@ export class FileStore {
     for (const key of keys) {
       if (ids.length >= limit) break;
       const id = await present(fs.readFile(join(this.#root, "threads", key, "id"), "utf8"));
-      if (id !== undefined && (await this.head(id))) ids.push(id);
+      if (id !== undefined && (await this.#isThere(id))) ids.push(id);
     }
     return ids;
+  }
+
+  /** A damaged one is there, and hides no other. @param {string} threadId */
+  async #isThere(threadId) {
+    try {
+      return (await this.head(threadId)) !== undefined;
+    } catch (error) {
+      if (/** @type {{ code?: string }} */ (error).code !== "CORRUPT_LOG") throw error;
+      return true;
+    }
   }
 
   /**

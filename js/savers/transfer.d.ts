@@ -2,8 +2,8 @@
 import type { WeftSaver } from "./base.js";
 
 /**
- * A thread's whole log as one file, the same in every runtime. BAD_ARGUMENT when there is no such thread; what the store
- * and a damaged log throw.
+ * A thread's whole log as one file, the same in every runtime. BAD_ARGUMENT when there is no such thread, or when a
+ * MemorySaver keeps its threads as LangGraph's does; what the store and a damaged log throw.
  */
 export function exportThread(saver: WeftSaver, threadId: string): Promise<Uint8Array>;
 

@@ -19,6 +19,14 @@ const FIRST_LINE = 8192;
 const MOST_BYTES = 16 * 1024 * 1024;
 const encoder = new TextEncoder();
 
+/** @param {WeftSaver} saver */
+function logsOf(saver) {
+  const store = storeOf(saver);
+  // Its threads are not in its store: a file of it would be empty, and what is put there nobody's.
+  if (saver.logStore === undefined && "storage" in saver) throw makeError(ERR_ARGUMENT, ["threads of a MemorySaver in LangGraph's form are no logs to copy"]);
+  return store;
+}
+
 /**
  * @param {WeftSaver} saver
  * @param {string} threadId
@@ -33,7 +41,7 @@ export async function exportThread(saver, threadId) {
 
 /** @param {WeftSaver} saver @param {string} threadId @returns {Promise<Uint8Array | undefined>} undefined: there is no such thread */
 async function fileOf(saver, threadId) {
-  const batches = await storeOf(saver).read(threadId);
+  const batches = await logsOf(saver).read(threadId);
   if (batches.length === 0) return undefined;
   const { seq, crc, frames } = rewriteLog(threadId, COPY, batches);
   return concat([encoder.encode(`${MARK}${FORMAT} ${JSON.stringify({ threadId, records: seq, crc })}\n`), frames]);
@@ -49,7 +57,7 @@ export async function exportThreads(saver) {
   let after;
   for (;;) {
     /** @type {string[]} */
-    const ids = await storeOf(saver).list({ limit: PAGE, after });
+    const ids = await logsOf(saver).list({ limit: PAGE, after });
     for (const id of ids) {
       const file = await fileOf(saver, id);
       // A thread that was deleted since it was listed is none.
@@ -68,7 +76,7 @@ export async function exportThreads(saver) {
  * @returns {Promise<{ imported: string[], present: string[] }>}
  */
 export async function importThreads(saver, file, options) {
-  const store = storeOf(saver);
+  const store = logsOf(saver);
   checkSize(file, options?.maxBytes);
   const [, format, lengths] = new RegExp(`^${MARK_ALL}(\\d+) ([\\d ]*)$`).exec(firstLine(file, file.length).line) ?? [];
   checkFormat(format);
@@ -130,7 +138,7 @@ function readFile(file) {
  * @returns {Promise<string>} the thread's id
  */
 export async function importThread(saver, file, options) {
-  const store = storeOf(saver);
+  const store = logsOf(saver);
   checkSize(file, options?.maxBytes);
   const { head, frames } = readFile(file);
   const threadId = options?.threadId ?? head.threadId;

@@ -167,3 +167,22 @@ test("a process whose clock is hours ahead sweeps at every call: the others go o
   }
   assert.ok(swept >= 8, `only ${swept} were swept`);
 });
+
+test("a thread with a file gone from its midst is damaged, and hides no other", async () => {
+  const path = await fs.mkdtemp(join(tmpdir(), "weft-faults-"));
+  try {
+    const ids = ["a", "b", "c"];
+    for (const id of ids) for (let seq = 1; seq <= 3; seq++) await new FileStore({ path }).append(id, { firstSeq: seq, seq, crc: seq }, new Uint8Array(8), seq === 1 ? undefined : { seq: seq - 1, crc: seq - 1 });
+    const store = new FileStore({ path });
+    const listed = await store.list();
+    const folder = join(path, "threads", (await fs.readdir(join(path, "threads"))).sort()[1]);
+    const log = join(folder, (await fs.readdir(folder)).find((name) => name.startsWith("log-")));
+    await fs.unlink(join(log, (await fs.readdir(log)).sort()[1]));
+    await assert.rejects(store.head(listed[1]), { code: "CORRUPT_LOG" });
+    assert.deepEqual([await store.list(), listed.toSorted()], [listed, ids]);
+    await store.drop(listed[1]);
+    assert.deepEqual(await store.list(), [listed[0], listed[2]]);
+  } finally {
+    await fs.rm(path, { recursive: true });
+  }
+});

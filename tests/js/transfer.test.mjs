@@ -124,3 +124,19 @@ test("a thread that is deleted while all are exported is left out", async () => 
   };
   assert.deepEqual(await importThreads(new MemorySaver(), await exportThreads(saver)), { imported: ["a", "c"], present: [] });
 });
+
+test("a MemorySaver that keeps LangGraph's form is refused: it has no logs to copy", async () => {
+  const looked = new MemorySaver();
+  await appOn(looked).invoke({ log: [] }, on("t"));
+  assert.deepEqual(Object.keys(looked.storage), ["t"]);
+  const own = Object.assign(new MemorySaver(), { getTuple: async () => undefined });
+  const other = new MemorySaver();
+  await appOn(other).invoke({ log: [] }, on("t"));
+  for (const saver of [looked, own]) {
+    const refused = { code: "BAD_ARGUMENT", message: /no logs to copy/ };
+    await assert.rejects(exportThread(saver, "t"), refused);
+    await assert.rejects(exportThreads(saver), refused);
+    await assert.rejects(copyThread(other, "t", "c", saver), refused);
+    await assert.rejects(importThreads(saver, await exportThreads(other)), refused);
+  }
+});
