@@ -63,21 +63,32 @@ function ownerOf(factory, name) {
   let timer;
   /** @type {Promise<string | undefined>} */
   const found = new Promise((resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("the database did not answer within 5 s")), 5000);
     const request = factory.open(name);
+    let giveUp = () => {};
+    let left = 5;
+    timer = setInterval(() => {
+      if (--left > 0) return;
+      reject(new Error("the database did not answer within 5 s"));
+      giveUp();
+    }, 1000);
     // It went meanwhile, and is not to be made.
     request.onupgradeneeded = () => request.transaction?.abort();
     request.onerror = () => (request.error?.name === "AbortError" ? resolve(undefined) : reject(request.error));
     request.onsuccess = () => {
       const db = request.result;
-      const transaction = db.transaction([...db.objectStoreNames]);
-      const owner = transaction.objectStore(db.objectStoreNames[0]).get(name);
-      transaction.oncomplete = () => resolve(owner.result);
-      transaction.onabort = () => reject(transaction.error);
+      try {
+        const transaction = db.transaction([...db.objectStoreNames]);
+        giveUp = () => transaction.abort();
+        const owner = transaction.objectStore(db.objectStoreNames[0]).get(name);
+        transaction.oncomplete = () => resolve(owner.result);
+        transaction.onabort = () => reject(transaction.error ?? new Error("the transaction was aborted"));
+      } catch (error) {
+        reject(error);
+      }
       db.close();
     };
   });
-  return found.finally(() => clearTimeout(timer));
+  return found.finally(() => clearInterval(timer));
 }
 
 /** @param {import("./volume.js").Volume} volume */
