@@ -10,7 +10,7 @@ import { makeLive, viewOf } from "./host.js";
 import { unpackInterrupt } from "./interrupts.js";
 
 /** @typedef {{ id: string, value: any }} Interrupt */
-/** @typedef {{ id: string, name: string, path: (string | number)[], error?: any, interrupts: Interrupt[], result?: Record<string, any> }} SnapshotTask */
+/** @typedef {{ id: string, name: string, path: (string | number)[], error?: any, interrupts: Interrupt[], result: Record<string, any> | undefined }} SnapshotTask */
 /**
  * @typedef {object} Snapshot
  * @property {boolean} empty nothing is saved
@@ -134,12 +134,17 @@ function readTasks(block, slots, graph, keys) {
     const kind = block.word();
     const push = block.word();
     const error = slots.toValue(block.word());
-    /** @type {SnapshotTask} */
-    const task = { id, name, path: kind === TASK_PUSH ? ["__pregel_push", push] : ["__pregel_pull", name], interrupts: readInterrupts(block, slots) };
-    if (error !== ABSENT) task.error = error;
+    const hasFailed = error !== ABSENT;
+    const interrupts = readInterrupts(block, slots);
     const result = readResult(block, slots, graph, keys);
-    if (result !== undefined && error === ABSENT && task.interrupts.length === 0) task.result = result;
-    tasks.push(task);
+    tasks.push({
+      id,
+      name,
+      path: kind === TASK_PUSH ? ["__pregel_push", push] : ["__pregel_pull", name],
+      ...(hasFailed && { error }),
+      interrupts,
+      result: hasFailed || interrupts.length > 0 ? undefined : result,
+    });
   }
   return tasks;
 }

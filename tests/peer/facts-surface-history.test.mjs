@@ -48,3 +48,15 @@ same("who speaks in an update", async (lib, t) => {
     await t.try("state", async () => shown(await graph.getState(of("1"))));
   }
 });
+
+same("a task of a snapshot has its keys, whatever became of it", async (lib, t) => {
+  const acts = { asks: () => lib.interrupt("q"), fails: () => Promise.reject(new Error("no")), writes: () => ({ a: 1 }), idle: () => ({}) };
+  for (const [name, act] of Object.entries(acts)) {
+    const graph = new lib.StateGraph(lib.Annotation.Root({ a: lib.Annotation }))
+      .addNode("n", act).addNode("q", () => lib.interrupt("beside")).addEdge("__start__", "n").addEdge("__start__", "q").compile({ checkpointer: new lib.MemorySaver() });
+    await t.try("run", () => graph.invoke({ a: 0 }, of(name)));
+    for (const snapshot of await drain(graph.getStateHistory(of(name)))) t.note(name, snapshot.tasks.map((task) => [task.name, Object.keys(task)]));
+    const stream = await graph.stream({ a: 0 }, { ...of(`${name} again`), streamMode: ["checkpoints"] });
+    await t.try("chunks", async () => (await drain(stream)).map(([, { tasks }]) => tasks.map((task) => Object.keys(task))));
+  }
+});
