@@ -103,8 +103,9 @@ export function chosenModel(llm, tools, includeAgentName) {
 /** @param {any} llm @param {readonly any[]} tools */
 function bindTools(llm, tools) {
   const bound = llm !== null && typeof llm === "object" ? boundTools(llm) : undefined;
-  if (bound !== undefined || (tools.length > 0 && typeof llm?.bindTools !== "function")) return RARE.get().then(({ bindInside }) => bindInside(llm, bound, tools, pipe));
-  if (tools.length > 0) return llm.bindTools(tools);
+  const takesTools = typeof llm?.bindTools === "function";
+  if (bound !== undefined || (!takesTools && tools.length > 0)) return RARE.get().then(({ bindInside }) => bindInside(llm, bound, tools, pipe));
+  if (takesTools) return llm.bindTools(tools);
   if (typeof llm?.invoke !== "function") throw makeError(ERR_ARGUMENT, ["llm has no invoke"]);
   return llm;
 }

@@ -135,6 +135,15 @@ test("models in all forms", async () => {
   await same("modifier", async (lib) => (await lib.createReactAgent({ llm: new Model(noCall), tools: [], messageModifier: (messages) => [new SystemMessage("m"), ...messages] }).invoke({ messages: "hi" })).messages);
 });
 
+test("a model is told of an empty list of tools too", async () => {
+  await same("none", async (lib) => {
+    const told = [];
+    const llm = new Model(noCall);
+    llm.bindTools = (...args) => told.push(args) && llm;
+    return [(await lib.createReactAgent({ llm, tools: [] }).invoke({ messages: "hi" })).messages, told];
+  });
+});
+
 test("a model chosen by a function has the tools that it was given, or none", async () => {
   for (const bind of [false, true]) {
     await same(`bound: ${bind}`, async (lib) => {
