@@ -93,25 +93,20 @@ __attribute__((noinline)) weft_status weft_update_begin(weft_run *run) {
     if (is_only(run, WEFT_AS_INPUT)) {
         return write_input(run);
     }
-    if (weft_update_clears(run)) {
-        return clear_tasks(run);
-    }
-    if (!run->state->has_id) {
-        run->state->step = -1; // an empty thread counts as one with its input taken
-    }
-    if ((run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0 || run->pending_count == 0) {
-        return weft_update_task(run);
-    }
+    return weft_update_task(run);
+}
+
+// What finished tasks of the step wrote: the others run anew.
+static weft_status apply_done(weft_run *run) {
     WEFT_TRY(plan_pending(run));
     uint32_t done = 0;
     for (uint32_t i = 0; i < run->tasks.count; i++) {
-        if (run->tasks.items[i].status != WEFT_TASK_RESTORED) {
-            weft_task_fini(&run->tasks.items[i], run->values);
-            continue;
+        weft_task *task = &run->tasks.items[i];
+        if (task->status == WEFT_TASK_RESTORED) {
+            run->tasks.items[done++] = *task;
+        } else {
+            weft_task_fini(task, run->values);
         }
-        weft_task task = run->tasks.items[i];
-        memset(&run->tasks.items[i], 0, sizeof(task));
-        run->tasks.items[done++] = task;
     }
     run->tasks.count = done;
     return done == 0 ? weft_update_task(run) : weft_step_apply(run, run->tasks.items, done, WEFT_NEXT_UPDATE);
@@ -154,6 +149,19 @@ static weft_status add_task(weft_run *run, uint32_t as) {
 
 __attribute__((noinline)) weft_status weft_update_task(weft_run *run) {
     weft_tasks_clear(&run->tasks, run->values);
+    // What a Command wrote beside an answer comes first, once.
+    if (weft_restore_null(run) > 0) {
+        return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_UPDATE);
+    }
+    if (weft_update_clears(run)) {
+        return clear_tasks(run);
+    }
+    if (!run->state->has_id) {
+        run->state->step = -1; // an empty thread counts as one with its input taken
+    }
+    if (run->pending_count > 0 && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
+        return apply_done(run);
+    }
     // No value and no node: a copy of the checkpoint that follows it.
     if (run->update_count == 0 || (has_null(run) && is_only(run, WEFT_AS_DEFAULT))) {
         run->id_behind = 1;

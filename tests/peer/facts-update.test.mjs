@@ -163,3 +163,22 @@ fact("12.9", "updates without a saver, without a thread", async (lib, t) => {
   }
   for (const config of [{}, { configurable: {} }]) await t.update(chain(lib), config, { log: ["x"] }, "a");
 });
+
+for (const asNode of ["a", "s", "__end__"]) {
+  for (const update of [{ v: "c" }, { log: ["c"] }, { log: ["c"], v: "c" }]) {
+    fact("12.8, 10.8", `as ${asNode}: what a Command wrote beside an answer stays, ${Object.keys(update)}`, async (lib, t) => {
+      const graph = new lib.StateGraph(logState(lib, { v: lib.Annotation() }))
+        .addNode("s", () => ({ log: ["s"] }))
+        .addNode("a", () => ({ log: [lib.interrupt("q1"), lib.interrupt("q2")] }))
+        .addNode("n", () => ({ log: ["n"] }))
+        .addEdge("__start__", "s").addEdge("s", "a").addEdge("s", "n")
+        .compile({ checkpointer: new lib.MemorySaver() });
+      await t.invoke(graph, { log: ["i"], v: "i" }, thread("t"));
+      await t.invoke(graph, new lib.Command({ resume: "r", update }), thread("t"));
+      await t.update(graph, thread("t"), asNode === "__end__" ? null : { log: ["u"] }, asNode);
+      await look(t, graph, thread("t"));
+      await t.invoke(graph, null, thread("t"));
+      await look(t, graph, thread("t"));
+    });
+  }
+}
