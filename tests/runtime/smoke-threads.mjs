@@ -7,8 +7,10 @@ import { WeftSaver } from "../../js/savers/base.js";
 import golden from "../golden/format-1.json" with { type: "json" };
 import files from "../golden/files-1.json" with { type: "json" };
 import patched from "../golden/patched-2.json" with { type: "json" };
+import rolled from "../golden/rolled-3.json" with { type: "json" };
 import { edit, sayAll } from "../golden/edits.mjs";
 import { bytesOf, fillPatched, open } from "../golden/open.mjs";
+import { sayRolls, talk } from "../golden/rolls.mjs";
 import { collect, equal, fails, holds } from "./smoke-assert.mjs";
 
 /** A graph that asks when it is told to; `world.fails` lets it end in an error behind its answer. */
@@ -165,6 +167,18 @@ async function checkGolden({ saver }) {
   await saver.deleteThread("t");
 }
 
+async function checkRolled({ saver }) {
+  await saver.deleteThread("t");
+  await fillPatched(saver, rolled);
+  equal(await sayRolls(saver), rolled.says);
+  const before = await saver.byteLength("t");
+  equal(await talk(saver, 2), rolled.end);
+  holds((await saver.byteLength("t")) - before < 4000, "a turn costs what is new");
+  await saver.prune("t", { last: 2 });
+  equal((await sayRolls(saver))[0][0], rolled.end);
+  await saver.deleteThread("t");
+}
+
 async function checkPatched({ saver }) {
   await saver.deleteThread("t");
   await fillPatched(saver, patched);
@@ -190,5 +204,6 @@ export const threadChecks = [
   ["records that released versions sealed", checkSealedFiles],
   ["threads are listed by pages and deleted", checkThreads],
   ["threads of released formats are opened and go on", checkGolden],
+  ["a thread with rolls says what it said, goes on, and is compacted", checkRolled],
   ["a thread whose values are patches says what it said, goes on, and is compacted", checkPatched],
 ];
