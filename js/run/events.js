@@ -3,7 +3,8 @@
 import {
   DURABILITY_ASYNC, DURABILITY_EXIT, DURABILITY_SYNC, ERROR_ENTRIES, ERROR_RETRY, ERR_ARGUMENT, EVENT_ABORT,
   EVENT_ENCODED, EVENT_ERROR, EVENT_HEADERS, EVENT_INPUT, EVENT_INTERRUPTED, EVENT_LOADED, EVENT_REDUCED,
-  EVENT_RESULT, EVENT_RESUME, EVENT_RESUME_MAP, EVENT_SAVED, EVENT_START, EVENT_STEP_TIMEOUT, INTERRUPTED_ENTRIES, RESULT_NO_EDGES,
+  EVENT_RESULT, EVENT_RESUME, EVENT_RESUME_MAP, EVENT_SAVED, EVENT_START, EVENT_STEP_TIMEOUT, INTERRUPTED_ENTRIES, LOADED_SHARED,
+  LOADED_WITNESS, RESULT_NO_EDGES,
   START_AS_TASKS, START_COMMAND_INPUT, START_HAS_BEFORE_ID, START_HAS_CACHE, START_HAS_CHECKPOINT_ID, START_HAS_MAP, START_HAS_MIRROR,
   START_HAS_NAMESPACE, START_NO_LOG, START_NULL_INPUT, START_WANT_CHECKPOINTS, START_WANT_HEADS, START_WANT_TASKS,
   START_WANT_UPDATES, START_WANT_VALUES, TASK_CALL,
@@ -241,13 +242,15 @@ export function putAnswer(run, answer) {
  * @param {Run} run
  * @param {import("./thread.js").LoadedLog} log
  */
-function putLog({ engine, handle }, { pieces, last }) {
+function putLog(run, { pieces, last }) {
+  const { engine, handle, thread } = run;
   const { batch } = engine;
   const { pointer, bytes } = engine.load(handle, pieces);
   batch.word(pointer);
   batch.word(0);
   batch.word(bytes);
-  batch.word(last === undefined ? 0 : 1);
+  const isShared = thread?.users?.some((user) => user !== run && user.writes);
+  batch.word((last === undefined ? 0 : LOADED_WITNESS) | (isShared ? LOADED_SHARED : 0));
   batch.word((last?.seq ?? 0) % 4294967296);
   batch.word(Math.floor((last?.seq ?? 0) / 4294967296));
   batch.word(last?.crc ?? 0);

@@ -234,9 +234,16 @@ static void fail_recovery(weft_run *run, const weft_log_recovery *recovery, weft
     weft_step_fail(run, status, words, 3);
 }
 
-static weft_status read_spans(weft_run *run, weft_cursor *cursor, weft_log_recovery *recovery) {
+// Another process went on since runs of this one began that write: their next commit is fenced, and so is this run.
+static int is_overtaken(const weft_run *run, weft_log_anchor found, uint32_t flags) {
+    const weft_log_anchor *last = &run->thread->chain.last;
+    int writes = run->kind == WEFT_RUN_INVOKE || run->kind == WEFT_RUN_UPDATE;
+    int is_other = found.seq > last->seq || (found.seq == last->seq && found.crc != last->crc);
+    return writes && run->thread->known && (flags & WEFT_LOADED_SHARED) != 0 && is_other;
+}
+
+static weft_status read_spans(weft_run *run, weft_cursor *cursor, uint32_t flags, weft_log_recovery *recovery) {
     weft_log_anchor witness;
-    uint32_t has_witness = weft_cursor_word(cursor);
     witness.seq = weft_cursor_u64(cursor);
     witness.crc = weft_cursor_word(cursor);
     uint32_t count = weft_cursor_count(cursor, 1);
@@ -255,8 +262,11 @@ static weft_status read_spans(weft_run *run, weft_cursor *cursor, weft_log_recov
     }
     WEFT_TRY(cursor->status);
     const uint8_t *hash = run->thread->chain.thread;
-    weft_log_recover(spans, count, hash, has_witness ? &witness : NULL, recovery);
+    weft_log_recover(spans, count, hash, (flags & WEFT_LOADED_WITNESS) != 0 ? &witness : NULL, recovery);
     weft_status verdict = weft_log_verdict_status(recovery->verdict);
+    if (verdict == WEFT_OK && is_overtaken(run, recovery->last, flags)) {
+        verdict = WEFT_ERR_FENCED;
+    }
     if (verdict != WEFT_OK) {
         fail_recovery(run, recovery, verdict);
         return WEFT_OK;
@@ -301,11 +311,13 @@ weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
         return WEFT_ERR_BAD_EVENT;
     }
     weft_log_recovery recovery;
-    WEFT_TRY(read_spans(run, cursor, &recovery));
+    uint32_t flags = weft_cursor_word(cursor);
+    WEFT_TRY(read_spans(run, cursor, flags, &recovery));
     if (run->phase == WEFT_PHASE_OVER) {
         return WEFT_OK;
     }
-    if (!run->thread->known || recovery.last.seq >= run->thread->chain.last.seq) {
+    const weft_log_anchor *last = &run->thread->chain.last;
+    if (!run->thread->known || ((flags & WEFT_LOADED_SHARED) == 0 && recovery.last.seq >= last->seq)) {
         run->thread->chain.last = recovery.last;
         run->thread->known = 1;
     }
