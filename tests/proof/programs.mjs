@@ -3,6 +3,7 @@
 // seed. What they do outside goes through `outside`, so that whoever runs them can count it.
 import { AIMessage, Annotation, Command, END, MessagesAnnotation, START, Send, StateGraph, interrupt, tool } from "weftgraph";
 import { ToolNode } from "weftgraph/prebuilt";
+import { buildTalk, inputOfTalk } from "./talks.mjs";
 
 const State = Annotation.Root({
   log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }),
@@ -36,7 +37,8 @@ function makeAgentPlan(random) {
 
 /** @param {any} plan @param {any} checkpointer @param {Outside} outside */
 export function build(plan, checkpointer, outside) {
-  return plan.kind === "agent" ? buildAgent(plan, checkpointer, outside) : buildGraph(plan, checkpointer, outside);
+  if (plan.kind === "graph") return buildGraph(plan, checkpointer, outside);
+  return plan.kind === "agent" ? buildAgent(plan, checkpointer, toolsOf(outside)) : buildTalk(plan, checkpointer, outside, toolsOf(outside));
 }
 
 function buildGraph({ layers, edges, sends, rounds }, checkpointer, outside) {
@@ -71,14 +73,18 @@ function nodeOf(name, kind, outside) {
   };
 }
 
-function buildAgent({ rounds }, checkpointer, outside) {
+/** @param {Outside} outside */
+function toolsOf(outside) {
   const schema = { type: "object" };
   const toolOf = (name, fields) => tool(async (_, { toolCallId: id, idempotencyKey, interrupt }) => {
     if (name === "ask") return `heard ${interrupt({ q: id })}`;
     await outside.tool(id, name, idempotencyKey);
     return `did ${id}`;
   }, { name, schema, ...fields });
-  const tools = [toolOf("pay", {}), toolOf("note", { idempotent: true }), toolOf("ask", {})];
+  return [toolOf("pay", {}), toolOf("note", { idempotent: true }), toolOf("ask", {})];
+}
+
+function buildAgent({ rounds }, checkpointer, tools) {
   const model = ({ messages }) => {
     const round = messages.filter(({ type }) => type === "ai").length;
     const calls = rounds[round];
@@ -95,6 +101,7 @@ function buildAgent({ rounds }, checkpointer, outside) {
 
 /** What a run is given next, from what the thread says; undefined: it is over. */
 export function nextInput(plan, snapshot) {
+  if (snapshot.metadata === undefined && plan.kind === "talk") return inputOfTalk(plan);
   if (snapshot.metadata === undefined) return plan.kind === "agent" ? { messages: [{ type: "human", id: "h", content: "go" }] } : { log: [], sum: 0 };
   if (snapshot.next.length === 0) return undefined;
   const asked = snapshot.tasks.flatMap(({ interrupts }) => interrupts);
@@ -104,6 +111,6 @@ export function nextInput(plan, snapshot) {
 
 /** What a thread ends with, without the ids that chance gives. */
 export function endOf(plan, { values }) {
-  if (plan.kind === "agent") return JSON.stringify(values.messages.map(({ type, content, tool_call_id, tool_calls }) => [type, content, tool_call_id, tool_calls?.map(({ id }) => id)]));
+  if (plan.kind !== "graph") return JSON.stringify(values.messages.map(({ type, content, tool_call_id, tool_calls }) => [type, content, tool_call_id, tool_calls?.map(({ id }) => id)]));
   return JSON.stringify(values);
 }

@@ -3,11 +3,13 @@
 // until it is over. What must hold is checked where it would break.
 import { MemorySaver } from "weftgraph";
 import { build, endOf, makePlan, nextInput } from "./programs.mjs";
+import { makeTalkPlan } from "./talks.mjs";
 import { World, makeRandom } from "./world.mjs";
 
 const config = { configurable: { thread_id: "t" } };
 const PROCESSES = 40;
 const INTENT = 3;
+const ROLL = 7;
 
 /** What the program ends with when nothing goes wrong. */
 async function endWithoutFaults(plan) {
@@ -57,6 +59,10 @@ function isExpected({ code, message = "", cause, errors }) {
   return KNOWN.has(code) || /injected|failed$|^dead$/.test(message) || (Array.isArray(errors) ? errors.every(isExpected) : cause !== undefined && isExpected(cause));
 }
 
+async function maybePrune({ random }, { saver }, chance) {
+  if (random.chance(chance)) await saver.prune("t", { last: 1 + random.below(3) });
+}
+
 /** Looks at the thread and lets it go on once. @returns whether it was over */
 async function turn(world, plan, process, tally) {
   const graph = build(plan, process.saver, outsideOf(world, process, tally));
@@ -67,12 +73,36 @@ async function turn(world, plan, process, tally) {
   }
   const input = nextInput(plan, snapshot);
   if (input === undefined) return true;
+  await maybePrune(world, process, 0.1);
   for (const { interrupts } of snapshot.tasks) {
     for (const { value } of interrupts) if (value.kind === "unknown_tool_call") tally.accepted[value.tool_call_id] = (tally.accepted[value.tool_call_id] ?? 0) + 1;
   }
   const result = await graph.invoke(input, { ...config, durability: plan.durability, recursionLimit: 60 });
   tally.asked = result.__interrupt__?.map(({ id }) => id);
+  await maybePrune(world, process, 0.3);
   return false;
+}
+
+/** What each checkpoint holds, as the engine reads it and as JavaScript does. */
+async function readTwice(world, plan, saver) {
+  const heldOf = ({ messages, log }) => messages ?? log ?? [];
+  const [states, tuples] = [[], []];
+  for await (const { values } of build(plan, saver, {}).getStateHistory(config)) states.push(heldOf(values));
+  for await (const { checkpoint, config: at } of saver.list(config)) if (at.configurable.checkpoint_ns === "") tuples.push(heldOf(checkpoint.channel_values));
+  const [read, listed] = [states, tuples].map((all) => all.map((one) => JSON.stringify(one)));
+  if (read.join() !== listed.join()) throw world.violate(`the engine reads ${read}, JavaScript ${listed}`);
+  return read;
+}
+
+/** The history is read in both ways, also what a last compaction leaves of it. */
+async function checkHistory(world, plan) {
+  const saver = new MemorySaver();
+  const { seq, crc } = world.head("t");
+  saver.store.append("t", { firstSeq: 1, seq, crc }, world.log("t"), undefined);
+  const all = await readTwice(world, plan, saver);
+  await saver.prune("t", { last: 2 });
+  const left = await readTwice(world, plan, saver);
+  if (left.join() !== all.slice(0, left.length).join()) throw world.violate(`a compaction left ${left} of ${all}`);
 }
 
 /**
@@ -82,7 +112,7 @@ async function turn(world, plan, process, tally) {
  */
 export async function simulate(seed, planted) {
   const random = makeRandom(seed);
-  const plan = makePlan(random);
+  const plan = random.chance(0.25) ? makeTalkPlan(random) : makePlan(random);
   const expected = await endWithoutFaults(plan);
   const world = new World(random, planted);
   const tally = { runs: {}, accepted: {}, effects: 0, asked: undefined, questions: 0, processes: 0 };
@@ -108,6 +138,7 @@ export async function simulate(seed, planted) {
   const [{ value: end, error }] = await world.settle([build(plan, last.saver, {}).getState(config).then((snapshot) => endOf(plan, snapshot))]);
   if (error) throw error;
   if (end !== expected) throw world.violate(`the thread ended with ${end}, expected ${expected}`);
+  await checkHistory(world, plan);
   world.trace.push(end);
-  return { counts: { ...world.counts, effects: tally.effects, questions: tally.questions, processes: tally.processes }, trace: world.trace, end };
+  return { counts: { ...world.counts, rolls: world.countRecords("t", ROLL, ""), effects: tally.effects, questions: tally.questions, processes: tally.processes }, trace: world.trace, end };
 }

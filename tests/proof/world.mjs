@@ -19,18 +19,32 @@ export class Violation extends Error {}
 
 /** @param {string} kind */
 const ioError = (kind) => Object.assign(new Error(`injected: ${kind}`), { injected: kind });
-const frames = { HEADER: 44, INTENT: 3 };
+const frames = { HEADER: 44, SEQ: 12 };
+
+/** The frames of a log. @param {Uint8Array} log @returns {{ seq: number, frame: Buffer }[]} */
+function framesOf(log) {
+  const bytes = Buffer.from(log.buffer, log.byteOffset, log.length);
+  const all = [];
+  for (let at = 0; at + frames.HEADER < bytes.length; ) {
+    const end = at + frames.HEADER + bytes.readUInt32LE(at + 8) + 4;
+    all.push({ seq: Number(bytes.readBigUInt64LE(at + frames.SEQ)), frame: bytes.subarray(at, end) });
+    at = end;
+  }
+  return all;
+}
 
 export class World {
   /** @type {Map<string, Uint8Array>} */
   disk = new Map();
   /** Calls that wait: { process, verb, act, key, resolve, reject }. */
   waiting = [];
-  counts = { calls: 0, failures: 0, lostAnswers: 0, crashes: 0, fenced: 0 };
+  counts = { calls: 0, failures: 0, lostAnswers: 0, crashes: 0, fenced: 0, folds: 0 };
   /** What happened, in order; without ids, which differ from run to run. */
   trace = [];
   /** Bytes of the thread's log at the last acknowledgement. */
   acknowledged = new Uint8Array();
+  /** What came, or may come, in the place of all that stood before it: { lastSeq, bytes }. */
+  #folds = [];
 
   /** @param {ReturnType<typeof makeRandom>} random @param {{ ignoreExpected?: boolean }} [planted] */
   constructor(random, planted = {}) {
@@ -38,24 +52,21 @@ export class World {
     this.planted = planted;
   }
 
+  /** @param {string} threadId @returns {{ seq: number, crc: number, pieces: [number, number, string][] }} */
+  head(threadId) {
+    const head = this.disk.get(`weft/${threadId}/head`);
+    return head === undefined ? { seq: 0, crc: 0, pieces: [] } : JSON.parse(Buffer.from(head).toString());
+  }
+
   /** The thread's log as it is on the disk now. @param {string} threadId */
   log(threadId) {
-    const head = this.disk.get(`weft/${threadId}/head`);
-    if (head === undefined) return new Uint8Array();
-    const { pieces } = JSON.parse(Buffer.from(head).toString());
+    const { pieces } = this.head(threadId);
     return Buffer.concat(pieces.map(([, , name]) => this.disk.get(`weft/${threadId}/p/${name}.0`) ?? new Uint8Array()));
   }
 
   /** How many records of a kind the log holds whose body has this text. */
   countRecords(threadId, kind, text) {
-    const bytes = Buffer.from(this.log(threadId));
-    let count = 0;
-    for (let at = 0; at + frames.HEADER < bytes.length; ) {
-      const length = bytes.readUInt32LE(at + 8);
-      if (bytes[at + 5] === kind && bytes.subarray(at + frames.HEADER, at + frames.HEADER + length).includes(text)) count++;
-      at += frames.HEADER + length + 4;
-    }
-    return count;
+    return framesOf(this.log(threadId)).filter(({ frame }) => frame[5] === kind && frame.subarray(frames.HEADER).includes(text)).length;
   }
 
   /** @param {string} name @param {{ failure?: number, crash?: number, lost?: number }} faults chances of each at a call */
@@ -78,10 +89,18 @@ export class World {
     return process;
   }
 
+  /** Whether the log begins with all that was acknowledged, or with what a fold put in the place of some of it and the rest. */
+  #holdsAcknowledged(log) {
+    const beginsWith = (start) => Buffer.compare(log.subarray(0, start.length), start) === 0;
+    if (beginsWith(this.acknowledged)) return true;
+    const all = framesOf(this.acknowledged);
+    return this.#folds.some(({ lastSeq, bytes }) => beginsWith(Buffer.concat([bytes, ...all.filter(({ seq }) => seq > lastSeq).map(({ frame }) => frame)])));
+  }
+
   /** What is acknowledged is there, behind all that was acknowledged before it; what a process read, it knows. */
   #watch(process) {
     const { store } = process.saver;
-    const { append, read } = store;
+    const { append, fold, read } = store;
     store.append = async (threadId, commit, bytes, expected) => {
       const copy = Buffer.from(bytes);
       try {
@@ -91,10 +110,15 @@ export class World {
         throw error;
       }
       const log = Buffer.from(this.log(threadId));
-      if (Buffer.compare(log.subarray(0, this.acknowledged.length), this.acknowledged) !== 0) throw this.violate("an acknowledged commit was lost or overwritten");
+      if (!this.#holdsAcknowledged(log)) throw this.violate("an acknowledged commit was lost or overwritten");
       if (!log.includes(copy)) throw this.violate("an acknowledged commit is not there");
       this.acknowledged = log;
       process.seen = log;
+    };
+    store.fold = async (threadId, range, bytes) => {
+      this.#folds.push({ lastSeq: range.lastSeq, bytes: Buffer.from(bytes) });
+      await fold.call(store, threadId, range, bytes);
+      this.counts.folds++;
     };
     store.read = async (...given) => {
       const pieces = await read.apply(store, given);
