@@ -6,7 +6,7 @@
 static uint32_t put_frames(weft_buffer *made, weft_log_chain *chain, fuzz_bytes *from) {
     uint32_t frames = 0;
     for (; from->left > 0 && frames < 200; frames++) {
-        weft_log_kind kind = (weft_log_kind)(fuzz_byte(from) % 6 + 1);
+        weft_log_kind kind = (weft_log_kind)(fuzz_byte(from) % 7 + 1);
         uint32_t length = fuzz_short(from);
         const uint8_t *body = fuzz_some(from, length, &length);
         uint32_t mark = weft_log_frame_begin(made);
