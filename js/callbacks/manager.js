@@ -23,10 +23,14 @@ const OF_RUN = {
  */
 export async function tell(handlers, event, ignored, args) {
   const method = `handle${event}`;
+  /** Whoever sets the pace holds nobody else up. @type {Promise<void> | undefined} */
+  let paced;
   for (const handler of handlers) {
     if (handler[ignored] || typeof handler[method] !== "function") continue;
     try {
-      await handler[method](...args);
+      const told = handler[method](...args);
+      if (handler.paces) paced = told;
+      else await told;
     } catch (error) {
       const said = `Error in handler ${handler.constructor?.name}, ${method}: ${error}`;
       if (!handler.raiseError) {
@@ -38,6 +42,7 @@ export async function tell(handlers, event, ignored, args) {
       throw error;
     }
   }
+  await paced;
 }
 
 /** What managers and runs have in common. */

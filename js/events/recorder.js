@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what callbacks tell of runs, as one kind of record: run started, gave a piece, ended. Must not know: the forms
 // in which streamEvents and streamLog show it.
+import { TRACE } from "../callbacks/later.js";
 import { AIMessageChunk } from "../messages/index.js";
 import { mergeConfigs } from "../pregel/merge.js";
 import { fieldsOf } from "../runnable/told.js";
@@ -13,8 +14,25 @@ import { fieldsOf } from "../runnable/told.js";
  * @property {(run: Run, chunk: any) => void} part of what a run below gives
  * @property {(run: Run, output: any, outputs: any) => void} end `outputs` is always an object
  * @property {(run: Run, error: any) => void} fail
+ * @property {boolean} [isSecond] is it version 2, in which an end is told earlier?
+ * @property {boolean} [isLog] is it streamLog, in which a start is told earlier?
  * @property {(name: string, data: any, runId: string, tags: string[], metadata: Record<string, any>) => void} custom
  */
+
+/** What LangChain takes, in turns of the microtask queue, to tell of a start and of an end; by how much version 1 and the log tell of an end later, and what is left then. */
+const START_TURNS = 7;
+const END_TURNS = 11;
+const LAG_TURNS = 2;
+const LOG_TURNS = 1;
+const LAGGED_TURNS = 8;
+/** Until a chunk is told, more for the first one, and between two. */
+const READ_TURNS = 12;
+const FIRST_TURNS = 2;
+const NEXT_TURNS = 10;
+/** More between what a step gave and what the next one begins with. */
+const STEP_TURNS = 2;
+/** By how much LangGraph.js makes these later than what a step's tasks gave. @type {Record<string, number | undefined>} */
+const LATE_TURNS = { values: 11, checkpoints: 15, checkpoint: 15, task: 15 };
 
 /** Its shape is LangChain's BaseCallbackHandler. */
 export class Recorder {
@@ -22,6 +40,8 @@ export class Recorder {
   name = "event_stream_tracer";
   awaitHandlers = true;
   lc_prefer_streaming = true;
+  /** Whoever tells of runs takes LangGraph.js's turns, so that chunks come in its order among events. */
+  paces = true;
   /** @type {Map<string, Run>} */
   #runs = new Map();
 
@@ -35,32 +55,43 @@ export class Recorder {
   }
 
   /** @param {string} type @param {any} serialized @param {string} id @param {any} input @param {string[] | undefined} tags @param {any} metadata @param {string | undefined} name @param {boolean} [isWrapped] the input was no object @param {boolean} [isLate] */
-  #start(type, serialized, id, input, tags, metadata, name = serialized?.id?.at(-1) ?? "Unnamed", isWrapped = false, isLate = false) {
+  async #start(type, serialized, id, input, tags, metadata, name = serialized?.id?.at(-1) ?? "Unnamed", isWrapped = false, isLate = false) {
     const run = { id, type, name, tags: tags ?? [], metadata: metadata ?? {}, input, isWrapped, isLate };
     this.#runs.set(id, run);
+    if (!this.listener.isLog) await undefined;
     this.listener.start(run);
+    return TRACE.now.pass(START_TURNS);
   }
 
   /** @param {string} id @param {any} output @param {any} [outputs] */
-  #end(id, output, outputs = output) {
-    const run = this.#runs.get(id);
-    if (run === undefined) return;
-    this.#runs.delete(id);
+  async #end(id, output, outputs = output) {
+    const run = await this.#over(id);
+    if (run === undefined) return undefined;
     this.listener.end(run, output, outputs);
+    return TRACE.now.pass(this.listener.isSecond ? END_TURNS : LAGGED_TURNS);
+  }
+
+  /** @param {string} id @returns {Promise<Run | undefined>} */
+  async #over(id) {
+    const run = this.#runs.get(id);
+    this.#runs.delete(id);
+    if (!this.listener.isSecond) await TRACE.now.pass(this.listener.isLog ? LOG_TURNS : LAG_TURNS);
+    return run;
   }
 
   /** @param {string} id @param {unknown} error */
-  #fail(id, error) {
-    const run = this.#runs.get(id);
-    this.#runs.delete(id);
-    if (run !== undefined) this.listener.fail(run, error);
+  async #fail(id, error) {
+    const run = await this.#over(id);
+    if (run === undefined) return undefined;
+    this.listener.fail(run, error);
+    return TRACE.now.pass(this.listener.isSecond ? END_TURNS : LAGGED_TURNS);
   }
 
   /** @param {any} chain @param {any} inputs @param {string} id @param {any} _parent @param {any} tags @param {any} metadata @param {any} type @param {any} name */
   handleChainStart(chain, inputs, id, _parent, tags, metadata, type, name) {
     const input = inputs?.input === undefined ? inputs : inputs.input;
     const isLate = input === "" && Object.keys(inputs).length === 1;
-    this.#start(type ?? "chain", chain, id, isLate ? {} : input, tags, metadata, name, !isLate && inputs?.input !== undefined, isLate);
+    return this.#start(type ?? "chain", chain, id, isLate ? {} : input, tags, metadata, name, !isLate && inputs?.input !== undefined, isLate);
   }
 
   /** @param {any} outputs @param {string} id @param {any} [_parent] @param {any} [_tags] @param {any} [told] with what came in, where that was not known at first */
@@ -68,7 +99,7 @@ export class Recorder {
     const run = this.#runs.get(id);
     if (run !== undefined && told?.inputs !== undefined) run.input = told.inputs.input ?? told.inputs;
     else if (run?.isLate) run.input = { input: "" };
-    this.#end(id, outputs?.output ?? outputs, fieldsOf(outputs, "output"));
+    return this.#end(id, outputs?.output ?? outputs, fieldsOf(outputs, "output"));
   }
 
   /** What a run below gives, as it passes. @param {string} id @param {AsyncIterable<any>} chunks */
@@ -82,17 +113,17 @@ export class Recorder {
 
   /** @param {unknown} error @param {string} id */
   handleChainError(error, id) {
-    this.#fail(id, error);
+    return this.#fail(id, error);
   }
 
   /** @param {any} model @param {any} messages @param {string} id @param {any} _parent @param {any} _extra @param {any} tags @param {any} metadata @param {any} name */
   handleChatModelStart(model, messages, id, _parent, _extra, tags, metadata, name) {
-    this.#start("chat_model", model, id, { messages }, tags, metadata, name);
+    return this.#start("chat_model", model, id, { messages }, tags, metadata, name);
   }
 
   /** @param {any} model @param {any} prompts @param {string} id @param {any} _parent @param {any} _extra @param {any} tags @param {any} metadata @param {any} name */
   handleLLMStart(model, prompts, id, _parent, _extra, tags, metadata, name) {
-    this.#start("llm", model, id, { prompts }, tags, metadata, name);
+    return this.#start("llm", model, id, { prompts }, tags, metadata, name);
   }
 
   /** @param {string} token @param {any} _index @param {string} id @param {any} _parent @param {any} _tags @param {any} fields */
@@ -106,42 +137,42 @@ export class Recorder {
 
   /** @param {any} output @param {string} id */
   handleLLMEnd(output, id) {
-    this.#end(id, output);
+    return this.#end(id, output);
   }
 
   /** @param {unknown} error @param {string} id */
   handleLLMError(error, id) {
-    this.#fail(id, error);
+    return this.#fail(id, error);
   }
 
   /** @param {any} tool @param {any} input @param {string} id @param {any} _parent @param {any} tags @param {any} metadata @param {any} name */
   handleToolStart(tool, input, id, _parent, tags, metadata, name) {
-    this.#start("tool", tool, id, parse(input), tags, metadata, name);
+    return this.#start("tool", tool, id, parse(input), tags, metadata, name);
   }
 
   /** @param {any} output @param {string} id */
   handleToolEnd(output, id) {
-    this.#end(id, output, { output });
+    return this.#end(id, output, { output });
   }
 
   /** @param {unknown} error @param {string} id */
   handleToolError(error, id) {
-    this.#fail(id, error);
+    return this.#fail(id, error);
   }
 
   /** @param {any} retriever @param {string} query @param {string} id @param {any} _parent @param {any} tags @param {any} metadata @param {any} name */
   handleRetrieverStart(retriever, query, id, _parent, tags, metadata, name) {
-    this.#start("retriever", retriever, id, { query }, tags, metadata, name);
+    return this.#start("retriever", retriever, id, { query }, tags, metadata, name);
   }
 
   /** @param {any} documents @param {string} id */
   handleRetrieverEnd(documents, id) {
-    this.#end(id, documents, { documents });
+    return this.#end(id, documents, { documents });
   }
 
   /** @param {unknown} error @param {string} id */
   handleRetrieverError(error, id) {
-    this.#fail(id, error);
+    return this.#fail(id, error);
   }
 
   /** @param {string} name @param {any} data @param {string} id @param {any} tags @param {any} metadata */
@@ -182,12 +213,48 @@ export function rootOf(runnable, options) {
  * @param {(chunk: any) => void} onChunk
  */
 export async function record(graph, input, options, listener, onChunk) {
+  const { pass } = await TRACE.get();
   const recorder = new Recorder(listener);
   const { callbacks } = options;
   const chunks = await graph.stream(input, { ...options, callbacks: callbacks?.copy?.([recorder]) ?? [...(callbacks ?? []), recorder] });
-  // What a run begins with comes there after what its first nodes call at once.
-  if (options.streamMode === "values") await null, await null, await null;
-  for await (const chunk of chunks) onChunk(chunk);
+  const { streamMode = "updates" } = options;
+  let shown;
+  let before = 0;
+  try {
+    for await (const chunk of chunks) {
+      // What is made of graphs, as a sequence, gives its chunks at once.
+      if (graph._parts === undefined) {
+        onChunk(chunk);
+        continue;
+      }
+      const mode = Array.isArray(streamMode) ? chunk?.at?.(-2) : streamMode;
+      const kind = kindOf(mode, Array.isArray(chunk) ? chunk.at(-1) : chunk);
+const late = LATE_TURNS[kind] ?? 0;
+      shown = show(pass, shown, READ_TURNS + (shown ? 0 : FIRST_TURNS) + late, NEXT_TURNS + (late > before ? STEP_TURNS : 0), () => onChunk(chunk));
+      before = late;
+    }
+  } finally {
+    await shown;
+  }
+}
+
+/** What a chunk tells; a call of task() begins at once. @param {string} mode @param {any} payload @returns {string} */
+function kindOf(mode, payload) {
+  if (mode === "debug") return payload?.type === "task" ? kindOf("tasks", payload.payload) : payload?.type;
+  return mode === "tasks" && payload?.triggers && !Array.isArray(payload.input) ? "task" : mode;
+}
+
+/**
+ * A chunk comes out as late as in LangGraph.js, and as late after the one before it.
+ * @param {(turns: number) => Promise<void>} pass
+ * @param {Promise<void> | undefined} before
+ * @param {number} turns
+ * @param {number} gap
+ * @param {() => void} tell
+ */
+async function show(pass, before, turns, gap, tell) {
+  await Promise.all([pass(turns), before?.then(() => pass(gap))]);
+  tell();
 }
 
 /** @typedef {{ includeNames?: string[], includeTypes?: string[], includeTags?: string[], excludeNames?: string[], excludeTypes?: string[], excludeTags?: string[] }} Filter */

@@ -32,6 +32,14 @@ export class MessagesFeed {
 
   /** What a node gives. @param {any} output @param {import("./ambient.js").Scope} scope */
   showOutput(output, scope) {
+    const { trace } = scope;
+    // Where a recorder sets the pace, with the node's end.
+    if (trace?.isPaced) return void (trace.tell = () => this.#showAll(output, scope));
+    this.#showAll(output, scope);
+  }
+
+  /** @param {any} output @param {import("./ambient.js").Scope} scope */
+  #showAll(output, scope) {
     const messages = this.messagesOf(output);
     if (messages.length === 0) return;
     const { node, config } = scope;
