@@ -37,6 +37,7 @@ export const NOWHERE = -1;
  * @property {((input: any) => any) | undefined} checkInput
  * @property {((key: string, value: any) => any) | undefined} checkField
  * @property {((context: any) => void) | undefined} checkContext
+ * @property {any} [asks] questions by name, of `runtime.interrupt`
  * @property {string | string[]} [result] low-level graphs, and states of one value: the channels that a call gives; one: its bare value
  * @property {string | string[]} [stream] low-level graphs: those that streams and snapshots show
  * @property {(plan: Plan, entries: any, input: any) => void} [writeInput] low-level graphs
@@ -80,6 +81,7 @@ export function makePlan(builder, options) {
     checkInput: builder._checkInput,
     checkField: builder._state.checks?.field,
     checkContext: builder._checkContext,
+    asks: builder._given.interrupt,
     definition: {
       channels: keys.map((key, number) => channelDefinition(key, all[key], channels[number])),
       nodes: Object.entries(specs).map(([name, node]) => nodeDefinition(name, node)),

@@ -33,7 +33,7 @@ export class StateGraph extends Builder {
   managed = {};
 
   /**
-   * @param {any} state Annotation.Root, zod object, StateSchema, or `{ state | stateSchema, input, output, context, nodes }`
+   * @param {any} state Annotation.Root, zod object, StateSchema, or `{ state | stateSchema, input, output, context, nodes, interrupt, writer }`
    * @param {any} [options]
    */
   constructor(state, options) {
@@ -224,11 +224,11 @@ function isRoot({ channels }) {
  * The constructor's arguments, in any of their forms. Without a state the input is the state, and complete.
  * @param {any} state
  * @param {any} options
- * @returns {{ state: Schema, input: Schema | undefined, output: Schema | undefined, context: ((context: any) => void) | undefined, given: Record<"state" | "input" | "output" | "context", any> }} `given`: as the user has them
+ * @returns {{ state: Schema, input: Schema | undefined, output: Schema | undefined, context: ((context: any) => void) | undefined, given: Record<"state" | "input" | "output" | "context" | "interrupt", any> }} `given`: as the user has them
  */
 function readInit(state, options) {
   const whole = readSchema(state);
-  const isContext = isZodObject(options) || readSchema(options) !== undefined;
+  const isContext = isZodObject(options) || (!(options?.interrupt ?? options?.writer) && readSchema(options) !== undefined);
   const fields = { ...(whole === undefined ? state : undefined), ...(isContext ? { context: options } : options) };
   const { input, output, context } = fields;
   const given = fields.state ?? fields.stateSchema ?? input;
@@ -237,7 +237,7 @@ function readInit(state, options) {
     state: main,
     input: input ? schemaOf(input) : undefined,
     output: output ? schemaOf(output) : undefined,
-    given: { state: whole === undefined ? given : state, input, output, context },
+    given: { state: whole === undefined ? given : state, input, output, context, interrupt: fields.interrupt },
     context: isZodObject(context) ? (value) => void zodParse(context, value) : undefined,
   };
 }

@@ -81,7 +81,8 @@ const MAKERS = {
   metadata: makeMetadata,
   configurable: makeConfigurable,
   signal: (scope) => scope.task.signal,
-  interrupt: (scope) => (/** @type {any} */ value, /** @type {any} */ options) => interruptTask(scope.task, value, options),
+  // With the graph's own questions by their names.
+  interrupt: ({ task, plan }) => Object.defineProperties((/** @type {any} */ value, /** @type {any} */ options) => interruptTask(task, value, options), Object.getOwnPropertyDescriptors(plan.asks ?? {})),
   callbacks: (scope) => TRACE.now.nodeCallbacks(scope),
   control: (_, context) => context.makeControl(),
   executionInfo: makeExecutionInfo,

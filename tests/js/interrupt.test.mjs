@@ -142,3 +142,18 @@ test("a task that asks twenty thousand questions can be looked at", async () => 
   const [task] = (await app.getState(thread())).tasks;
   assert.deepEqual(task.interrupts.map(({ value }) => value), asked.map(({ value }) => value));
 });
+
+test("questions by name are the graph's that has them, inside another graph too", async () => {
+  const asked = [];
+  const build = (own, name) => new StateGraph(State, own).addNode(name, (_, runtime) => {
+    asked.push([name, Object.keys(runtime.interrupt)]);
+    return { l: [runtime.interrupt.person?.("who?") ?? runtime.interrupt("plain?")] };
+  }).addEdge(START, name);
+  const inner = build({ interrupt: { person: interrupt } }, "in").compile();
+  const graph = build({}, "out").addNode("inner", inner).addEdge("out", "inner").compile({ checkpointer: new MemorySaver() });
+  const shown = async (input) => (await graph.invoke(input, thread())).__interrupt__?.map(({ value }) => value);
+  assert.deepEqual(await shown({}), ["plain?"]);
+  assert.deepEqual(await shown(new Command({ resume: "a" })), ["who?"]);
+  assert.deepEqual((await graph.invoke(new Command({ resume: "b" }), thread())).l, ["a", "a", "b"]);
+  assert.deepEqual(asked, [["out", []], ["out", []], ["in", ["person"]], ["in", ["person"]]]);
+});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Programs in the manner of what users of LangGraph.js reported, and of what packages around it do to a graph.
-import { HumanMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
-import { Annotation, Command, MemorySaver, START, StateGraph, interrupt } from "weftgraph";
-import { createReactAgent } from "weftgraph/prebuilt";
+import { Annotation, Command, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt, writer } from "weftgraph";
+import { ToolNode, createReactAgent } from "weftgraph/prebuilt";
 import { ScriptedModel, call, drain, onThread } from "./models.js";
 import type { Programs } from "./trace.js";
 
@@ -58,5 +58,27 @@ export const programs: Programs = {
     t.note("told", (await drain(checkpointer.list({ configurable: { thread_id: "1" } }))).map(({ metadata }) => metadata));
     t.note("of the run", (await drain(checkpointer.list({ configurable: { thread_id: "1" } }, { filter: { run_id: "r1" } as any }))).length);
     t.note("state", (await graph.getState(onThread("1"))).metadata);
+  },
+  "questions and a writer of a graph's own, by their names": async (t) => {
+    const named = { approve: interrupt<{ reason: string }, { ok: boolean }>, name: interrupt<string, string>, twice: (question: string) => [interrupt(question), interrupt(`${question} again`)] };
+    const build = () => new StateGraph(List, { interrupt: named, writer: writer<{ step: string }> }).addNode("a", async (_, runtime) => {
+      runtime.writer?.({ step: "asking" });
+      const { ok } = runtime.interrupt.approve({ reason: "sure?" });
+      return { list: [`${ok}`, runtime.interrupt.name("who?"), ...(runtime.interrupt.twice("where?") as string[])] };
+    });
+    const compiled = [build().addEdge(START, "a"), new StateGraph({ state: List, interrupt: named }).addNode("a", (_, runtime) => ({ list: [runtime.interrupt.name("who?")] })).addEdge(START, "a")].map((graph: any) => graph.compile({ checkpointer: new MemorySaver() }));
+    for (const [index, graph] of compiled.entries()) {
+      await t.stream(graph, {}, { ...onThread(`${index}`), streamMode: ["custom", "updates"] });
+      for (const resume of [{ ok: true }, "ann", "here", "there"]) await t.invoke(graph, new Command({ resume }), onThread(`${index}`));
+    }
+    for (const options of [{ interrupt }, { writer }, { interrupt, writer }, { writer, interrupt: { ask: interrupt } }] as any[]) {
+      const graph = new StateGraph(List, options).addNode("a", (_, runtime: any) => ({ list: [(runtime.interrupt.ask ?? runtime.interrupt)("plain?")] })).addEdge(START, "a").compile({ checkpointer: new MemorySaver() });
+      await t.invoke(graph, {}, onThread("1"));
+      await t.invoke(graph, new Command({ resume: "yes" }), onThread("1"));
+    }
+    const asking = tool(async (_: object) => `it is ${named.name("who?")}`, { name: "asking", description: "asks", schema: { type: "object", properties: {} } as any });
+    const tools = new StateGraph(MessagesAnnotation, { interrupt: named }).addNode("tools", new ToolNode([asking]) as any).addEdge(START, "tools").compile({ checkpointer: new MemorySaver() });
+    await t.invoke(tools, { messages: [new AIMessage({ id: "a", content: "", tool_calls: [call("asking", {}, "c1")] })] }, onThread("1"));
+    await t.invoke(tools, new Command({ resume: "bob" }), onThread("1"));
   },
 };
