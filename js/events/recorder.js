@@ -229,7 +229,7 @@ export async function record(graph, input, options, listener, onChunk) {
       }
       const mode = Array.isArray(streamMode) ? chunk?.at?.(-2) : streamMode;
       const kind = kindOf(mode, Array.isArray(chunk) ? chunk.at(-1) : chunk);
-const late = LATE_TURNS[kind] ?? 0;
+      const late = LATE_TURNS[kind] ?? 0;
       shown = show(pass, shown, READ_TURNS + (shown ? 0 : FIRST_TURNS) + late, NEXT_TURNS + (late > before ? STEP_TURNS : 0), () => onChunk(chunk));
       before = late;
     }

@@ -119,7 +119,7 @@ function plan(run, block) {
   // Handlers are planned one by one, while tasks of the same step still run.
   run.planned ??= new Map();
   for (const { index, id } of tasks) run.planned.set(index, id);
-  run.streamed ||= tasks.length > 0;
+  run.streamed = true;
   run.request.sink?.planned?.(step, tasks, state);
 }
 
