@@ -16,7 +16,7 @@ import { withCalls } from "./changed-calls.js";
 import { joinHandoff } from "./handoff.js";
 import { doAll } from "./together.js";
 import { explain, explained, failed } from "./tool-errors.js";
-import { settleUnknown } from "./unknown.js";
+import { notKnown, settleUnknown } from "./unknown.js";
 
 /** @typedef {import("./tool-node.js").ToolNode} ToolNode */
 /** @typedef {import("./tool-node.js").Job} Job */
@@ -64,7 +64,11 @@ async function decide(node, jobs, input, config, scope, words) {
     else if (policy !== "auto") throw makeRareError(ERR_APPROVAL, [tool.name, `its policy is ${String(policy)}, not auto, ask or deny`]);
   }
   if (scope === undefined || asked.length < 2) {
-    for (const job of asked) heed(job, await ask(node, job, input, config, scope !== undefined, words));
+    for (const job of asked) {
+      heed(job, await ask(node, job, input, config, scope !== undefined, words));
+      // It may have run before the process died: then nobody can say any more that it did not.
+      if (job.text !== undefined && Ledger.of(scope?.task)?.isUnknown(scope.task, job.outcome.id)) job.text = notKnown(node.tools[job.outcome.tool].name);
+    }
     return;
   }
   const decisions = await doAll(asked, (job, own) => ask(node, job, input, own, true, words), { scope, nameOf: () => "approval" });

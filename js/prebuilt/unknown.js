@@ -9,8 +9,8 @@ import { USED, ask, decide, isMistaken } from "./requests.js";
 
 const REQUEST = "The process stopped while this call ran: it is not known whether it took effect.";
 
-/** @param {string} name */
-function notKnown(name) {
+/** @param {string} name of the tool */
+export function notKnown(name) {
   return `It is not known whether the call of "${name}" took effect: the process stopped while it ran. It was not run again.`;
 }
 

@@ -33,7 +33,7 @@ test("T10: no order of two tabs and no crash breaks an approval", { timeout: 1_2
   const sum = newSum();
   for (const [a, b] of pairs) await add(sum, [[a, "accept"], [b, "edit"]], { mostCrashes: 0, crashesAtWork: false });
   for (const count of [1, 2]) for (const verdicts of choicesOf(count, VERDICTS)) await add(sum, [verdicts], { fromStart: true });
-  await add(sum, [["accept"], ["edit"]], inTwo);
+  for (const [a, b] of [["accept", "edit"], ["ignore", "accept"], ["response", "edit"]]) await add(sum, [[a], [b]], inTwo);
   figure("T10", sum);
 });
 
