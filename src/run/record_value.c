@@ -95,7 +95,7 @@ void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, 
         value->base = &rec->base;
     }
     rec->from = made == WEFT_RECORD_GIVEN && !rec->collecting ? rec->writer.buffer->length : 0;
-    if (is_inline && made != WEFT_RECORD_ITEM) {
+    if (is_inline && made != WEFT_RECORD_ITEM && (run->roll != NULL || value->length >= WEFT_GIVEN_LEAST)) {
         weft_record_rebase_made(rec, value);
     }
     rec->of_roll = rec->base.word & WEFT_VALUE_ROLLED;

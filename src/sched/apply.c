@@ -51,18 +51,21 @@ static int comes_before(const void *context, uint32_t first, uint32_t second) {
 static weft_status sort_tasks(weft_apply *apply, const weft_state *state, weft_arena *arena, weft_task *tasks) {
     const sorting with = {state->graph->nodes, tasks};
     uint32_t count = apply->task_count;
-    uint32_t *order = weft_arena_alloc(arena, (count + 1u) * sizeof(*order));
-    int sorted = 1;
+    uint32_t at = 1;
+    while (at < count && comes_before(&with, at - 1, at)) {
+        at++;
+    }
+    if (at >= count) {
+        return WEFT_OK;
+    }
+    uint32_t *order = weft_arena_alloc(arena, count * sizeof(*order));
     if (order == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
     for (uint32_t i = 0; i < count; i++) {
         order[i] = i;
-        sorted &= i == 0 || comes_before(&with, i - 1, i);
     }
-    if (!sorted) {
-        weft_sort(order, count, comes_before, &with);
-    }
+    weft_sort(order, count, comes_before, &with);
     for (uint32_t i = 0; i < count; i++) {
         apply->order[i] = &tasks[order[i]];
     }
@@ -105,6 +108,7 @@ weft_status weft_apply_group(weft_apply *apply, weft_state *state, weft_arena *a
     }
     apply->task_count = count;
     for (uint32_t i = 0; i < count; i++) {
+        apply->order[i] = &tasks[i];
         apply->real |= tasks[i].kind != WEFT_TASK_INPUT;
         writes += tasks[i].write_count;
     }
