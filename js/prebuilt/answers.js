@@ -37,8 +37,11 @@ export async function answerAll(node, jobs, message, input, config, ledger, word
   // Several calls are tasks of their own: what one did stays done whatever becomes of the others.
   const apart = ledger === undefined || jobs.length < 2 || scope === undefined ? undefined : { scope, nameOf: (/** @type {Job} */ { call }) => String(call.name) };
   const work = async (/** @type {Job} */ job, /** @type {any} */ own) => {
-    if (job.text !== undefined) return failed(job.text, job.call.name ?? "", job.outcome.id);
-    return node._answer(job, input, own === undefined ? config : asCaller(config, own), ledger, (scopeOf(own) ?? scope)?.task, message);
+    const task = (scopeOf(own) ?? scope)?.task;
+    if (job.text === undefined) return node._answer(job, input, own === undefined ? config : asCaller(config, own), ledger, task, message);
+    // What is refused now may have run before the process died: then nobody can say that it did not.
+    const isDoubtful = task !== undefined && ledger?.isUnknown(task, job.outcome.id) === true;
+    return failed(isDoubtful ? notKnown(job.call.name) : job.text, job.call.name ?? "", job.outcome.id);
   };
   const outputs = await doAll(jobs, work, apart, jobs.length > 1 ? config?.maxConcurrency : undefined);
   const repaired = Array.isArray(input) ? undefined : repair(message, jobs);
@@ -64,11 +67,7 @@ async function decide(node, jobs, input, config, scope, words) {
     else if (policy !== "auto") throw makeRareError(ERR_APPROVAL, [tool.name, `its policy is ${String(policy)}, not auto, ask or deny`]);
   }
   if (scope === undefined || asked.length < 2) {
-    for (const job of asked) {
-      heed(job, await ask(node, job, input, config, scope !== undefined, words));
-      // It may have run before the process died: then nobody can say any more that it did not.
-      if (job.text !== undefined && Ledger.of(scope?.task)?.isUnknown(scope.task, job.outcome.id)) job.text = notKnown(node.tools[job.outcome.tool].name);
-    }
+    for (const job of asked) heed(job, await ask(node, job, input, config, scope !== undefined, words));
     return;
   }
   const decisions = await doAll(asked, (job, own) => ask(node, job, input, own, true, words), { scope, nameOf: () => "approval" });
