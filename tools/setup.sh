@@ -69,10 +69,10 @@ look() {
 	[ "$level" != build ] || return 0
 	need "libclang-rt-14-dev" "clang's sanitizers and fuzzer" "$resources/lib/linux/libclang_rt.fuzzer*.a" "$resources/lib/darwin/libclang_rt.fuzzer*.a"
 	need "binutils" "nm" nm
+	[ "$(uname -m)" != x86_64 ] || need "valgrind" "valgrind, to count instructions" valgrind
 	need "chromium" "Chromium (or CHROMIUM=/its/path)" "${CHROMIUM:-/usr/bin/chromium}"
 	need "firefox-esr" "Firefox (or FIREFOX=/its/path)" "${FIREFOX:-/usr/bin/firefox-esr}"
 	[ "$level" = long ] || return 0
-	need "valgrind" "valgrind, to count instructions" valgrind
 	need "webkit2gtk-driver" "WebKitGTK's driver (or WEBKIT_DRIVER=/its/path)" "${WEBKIT_DRIVER:-/usr/bin/WebKitWebDriver}"
 	need "xvfb" "Xvfb, a screen for WebKit (or XVFB=/its/path)" "${XVFB:-/usr/bin/Xvfb}"
 }

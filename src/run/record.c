@@ -398,11 +398,11 @@ static void put_writes(recorder *rec) {
 }
 
 static weft_status collect(weft_run *run) {
-    recorder rec = {.run = run, .collecting = 1};
     run->encode_count = 0;
     if (run->values->bare == 0) {
         return WEFT_OK;
     }
+    recorder rec = {.run = run, .collecting = 1};
     if ((run->parts & PART_CHECKPOINT) != 0) {
         put_checkpoint(&rec, run->parts);
     }

@@ -43,8 +43,8 @@ weft_log_value weft_record_value(recorder *rec, weft_word word) {
 }
 
 void weft_record_placed(recorder *rec, weft_word word, uint32_t index) {
-    weft_value *value = weft_values_get(rec->run->values, word);
-    if (value != NULL && index != WEFT_LOG_NONE) {
+    weft_value *value = index == WEFT_LOG_NONE ? NULL : weft_values_get(rec->run->values, word);
+    if (value != NULL) {
         value->seq = rec->writer.seq;
         value->index = index;
         value->depth = (uint16_t)(rec->writer.depth | (rec->writer.depth > 0 ? rec->of_roll : 0));
@@ -82,11 +82,14 @@ static const weft_value *nearest_base(const recorder *rec, uint32_t length) {
 // What comes in the place of another value, as a patch of what the log has there; what the input sets, or what nothing
 // stood before, as one of what is nearest.
 void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, weft_record_made made) {
+    rec->from = 0;
+    if (rec->collecting || value->form != WEFT_LOG_INLINE) {
+        return;
+    }
     const weft_run *run = rec->run;
     const weft_value *old = weft_values_base(run->values, before);
     int of_input = run->tasks.count > 0 && run->tasks.items[0].node == 0;
-    int is_inline = value->form == WEFT_LOG_INLINE;
-    if (is_inline && value->length >= WEFT_GIVEN_LEAST && (old == NULL || of_input)) {
+    if (value->length >= WEFT_GIVEN_LEAST && (old == NULL || of_input)) {
         old = nearest_base(rec, value->length);
     }
     if (old != NULL) {
@@ -94,8 +97,8 @@ void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, 
         rec->base.index = old->index;
         value->base = &rec->base;
     }
-    rec->from = made == WEFT_RECORD_GIVEN && !rec->collecting ? rec->writer.buffer->length : 0;
-    if (is_inline && made != WEFT_RECORD_ITEM && (run->roll != NULL || value->length >= WEFT_GIVEN_LEAST)) {
+    rec->from = made == WEFT_RECORD_GIVEN ? rec->writer.buffer->length : 0;
+    if (made != WEFT_RECORD_ITEM && (run->roll != NULL || value->length >= WEFT_GIVEN_LEAST)) {
         weft_record_rebase_made(rec, value);
     }
     rec->of_roll = rec->base.word & WEFT_VALUE_ROLLED;
