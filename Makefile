@@ -15,6 +15,8 @@ EMCC ?= NODE_PATH=/usr/share/nodejs emcc
 WASM_OPT ?= wasm-opt
 FUZZ_SECONDS ?= 60
 Q := $(if $(V),,@)
+# Sanitized programs allocate much: what they freed lies in 16 MB, and where it was allocated is one line of a finding (ASAN_OPTIONS= for all).
+export ASAN_OPTIONS ?= quarantine_size_mb=16:malloc_context_size=1
 export PATH := $(if $(findstring /,$(NODE)),$(dir $(NODE)):)$(PATH)
 
 # The suites of `make test`, in this order; each is a target test-<name>, and one without tests fails. The committed counts
@@ -39,8 +41,12 @@ NATIVE := $(BUILD)/native
 NATIVE_FLAGS := -O1 -g $(SANITIZE) $(BASE) -DWEFT_TEST
 NATIVE_OBJECTS := $(ENGINE:%.c=$(NATIVE)/%.o) $(NATIVE)/cJSON.o
 C_TESTS := $(patsubst tests/c/%.c,$(NATIVE)/tests/%,$(sort $(wildcard tests/c/test_$(TEST).c)))
+# Each runs by itself; the longest first.
+C_RUNS := $(patsubst $(NATIVE)/tests/%,run-%,$(filter %/test_run,$(C_TESTS)) $(filter-out %/test_run,$(C_TESTS)))
+# Two at once, where a make above this one has not said how many.
+TWO = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j2)
 
-.PHONY: native objects test-c
+.PHONY: native objects test-c $(C_RUNS)
 native: test-c ## build and test the engine natively under ASan and UBSan (the default)
 
 objects: $(NATIVE_OBJECTS) ## the native, sanitized objects only
@@ -48,7 +54,10 @@ objects: $(NATIVE_OBJECTS) ## the native, sanitized objects only
 test-c: $(C_TESTS) ## the C rooms' tests
 	$(if $(ENGINE),,$(error there is no C source in src/ (ROOMS=$(ROOMS))))
 	$(if $(C_TESTS),,$(error there is no tests/c/test_$(TEST).c))
-	@failed=0; for program in $(C_TESTS); do echo "== $${program##*/}"; $$program || failed=1; done; exit $$failed
+	@+$(MAKE) --no-print-directory --keep-going --output-sync=target $(TWO) $(C_RUNS)
+
+$(C_RUNS): run-%:
+	@echo "== $*"; $(NATIVE)/tests/$*
 
 # Rebuilds when the compiler or its flags change.
 $(NATIVE)/flags: FORCE
@@ -85,6 +94,9 @@ $(NATIVE)/tests/test_idb%: $(NATIVE)/tests/c/test_idb%.o $(NATIVE_STORE) $(NATIV
 NATIVE_UNPACK := $(NATIVE)/wasm/unpack/unpack.o
 $(NATIVE_UNPACK) $(NATIVE)/tests/c/test_unpack.o: NATIVE_FLAGS += -fwrapv -Wno-int-to-pointer-cast
 $(NATIVE)/tests/test_unpack: $(NATIVE_UNPACK)
+
+# Large numbers are most of what test_number does.
+$(NATIVE)/src/value/big.o: private NATIVE_FLAGS += -O2
 
 $(CJSON_DIR)/cJSON.c:
 	$(if $(filter build/cjson,$(CJSON_DIR)),./tools/cjson.sh,$(error CJSON_DIR=$(CJSON_DIR) holds no cJSON.c))
@@ -305,8 +317,7 @@ setup: ## what the machine lacks: toolchain, cJSON's source, npm packages
 	@./tools/setup.sh test
 
 test: setup ## every test, with the set-up and the builds it needs; ends with seconds per suite
-	@+$(MAKE) --no-print-directory js
-	@+$(MAKE) --no-print-directory $(C_TESTS)
+	@+$(MAKE) --no-print-directory $(TWO) js $(C_TESTS)
 	@$(NODE) tools/suites.mjs $(SUITES)
 
 # As the package's engine is compiled, but natively: what nm then finds is what the C asks for.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs the named suites, each as `make test-<name>`, one after the other; shows their output as it comes
+// Runs the named suites, each as `make -j2 test-<name>`, one after the other; shows their output as it comes
 // and ends with a table (seconds, passed, failed) and the line "N passed, N failed".
 // A suite that fails, or that ran no test at all, makes the whole fail.
 // Usage: node tools/suites.mjs name...
@@ -16,7 +16,7 @@ function runSuite(name) {
   return new Promise((resolve) => {
     const started = performance.now();
     const result = { name, passed: 0, failed: 0, seconds: 0 };
-    const child = spawn(process.env.MAKE ?? "make", ["--no-print-directory", `test-${name}`], {
+    const child = spawn(process.env.MAKE ?? "make", ["--no-print-directory", "-j2", `test-${name}`], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     let rest = "";
