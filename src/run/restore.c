@@ -495,7 +495,7 @@ static weft_status forget_outcome(weft_run *run, weft_task *task) {
     return WEFT_OK;
 }
 
-uint32_t weft_restore_null(weft_run *run) {
+weft_status weft_restore_null(weft_run *run) {
     for (uint32_t i = 0; i < run->pending_count; i++) {
         weft_task *found = &run->pending[i].task;
         if (run->pending[i].key.kind != WEFT_LOG_TASK_NULL || found->write_count == 0) {
@@ -503,13 +503,13 @@ uint32_t weft_restore_null(weft_run *run) {
         }
         weft_task *task = weft_tasks_add(&run->tasks, run->memory);
         if (task == NULL) {
-            return 0;
+            return WEFT_ERR_NO_MEMORY;
         }
         *task = *found;
         task->kind = WEFT_TASK_INPUT;
         memset(found, 0, sizeof(*found));
     }
-    return run->tasks.count;
+    return WEFT_OK;
 }
 
 weft_status weft_restore_attach(weft_run *run) {

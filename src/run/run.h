@@ -321,8 +321,8 @@ WEFT_RUN_APART void weft_restore_rolls(weft_run *run);
 weft_status weft_restore_pending(weft_run *run, uint32_t entry);
 weft_status weft_restore_shown(weft_run *run, uint32_t entry);
 void weft_restore_drop_pending(weft_run *run);
-// Moves the null task's pending writes into the (empty) task list, to be applied; returns how many tasks that makes.
-uint32_t weft_restore_null(weft_run *run);
+// Moves the null task's pending writes into the (empty) task list, to be applied.
+weft_status weft_restore_null(weft_run *run);
 // Gives prepared tasks what the log holds of them: results, interrupts, resume values.
 weft_status weft_restore_attach(weft_run *run);
 // Who names a checkpoint wants its tasks to run, the finished ones too.

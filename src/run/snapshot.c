@@ -49,9 +49,9 @@ static weft_status begin_history(weft_run *run) {
 
 // What a Command wrote without a task is part of the values, and of what comes next.
 static weft_status apply_null(weft_run *run) {
-    uint32_t count = weft_restore_null(run);
-    return count == 0 ? weft_snapshot_plan(run)
-                      : weft_step_apply(run, run->tasks.items, count, WEFT_NEXT_PLANNED);
+    WEFT_TRY(weft_restore_null(run));
+    return run->tasks.count == 0 ? weft_snapshot_plan(run)
+                                 : weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_PLANNED);
 }
 
 weft_status weft_snapshot_begin(weft_run *run) {

@@ -150,7 +150,8 @@ static weft_status add_task(weft_run *run, uint32_t as) {
 __attribute__((noinline)) weft_status weft_update_task(weft_run *run) {
     weft_tasks_clear(&run->tasks, run->values);
     // What a Command wrote beside an answer comes first, once.
-    if (weft_restore_null(run) > 0) {
+    WEFT_TRY(weft_restore_null(run));
+    if (run->tasks.count > 0) {
         return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_UPDATE);
     }
     if (weft_update_clears(run)) {
