@@ -45,7 +45,7 @@ export class CompiledStateGraph extends Compiled {
     const shown = { [START]: nodeShown(new RunnableCallable((input) => input, START), { triggers: [START], channels: [START], tags: ["langsmith:hidden"] }) };
     for (const [name, { runnable, metadata = {}, input, subgraphs, ...more }] of Object.entries(/** @type {Record<string, any>} */ (withDefaults(builder.nodes, builder.nodeDefaults)))) {
       const triggers = [`branch:to:${name}`, ...this.#joins.filter(([, end]) => end === name).map(joinName)];
-      const keys = Object.keys(input ?? builder._state.channels);
+      const keys = Object.keys(input ?? builder._schemaDefinition);
       const channels = keys[0] === ROOT ? keys : Object.fromEntries(keys.map((key) => [key, key]));
       shown[name] = nodeShown(runnable, { ...more, triggers, channels, metadata, tags: [], subgraphs: subgraphs ?? (runnable.lg_is_pregel ? [runnable] : undefined) });
     }
@@ -73,7 +73,7 @@ export class CompiledStateGraph extends Compiled {
   }
 
   get outputChannels() {
-    return this._parts.plan.result ?? keysOf(this.builder._output.channels);
+    return this._parts.plan.result ?? keysOf(this.builder._outputDefinition);
   }
 
   set outputChannels(result) {

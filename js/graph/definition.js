@@ -63,7 +63,8 @@ export function makePlan(builder, options) {
   const branches = [];
   const perSource = readBranches(builder, nodeNumbers, branches);
   const allKeys = keys.length;
-  const isRoot = shown.length === 1 && shown[0] === ROOT;
+  const outputKeys = Object.keys(builder._outputDefinition);
+  const root = isRoot(shown);
   const nodes = nodeNames.map((name) => nodePlan(name, specs[name], builder, perSource.get(name) ?? [], allKeys));
   return {
     keys,
@@ -72,28 +73,33 @@ export function makePlan(builder, options) {
     channels,
     nodes,
     nodeNumbers,
-    inputKeys: new Set(Object.keys(builder._input.channels)),
-    outputKeys: Object.keys(builder._output.channels),
-    root: isRoot,
-    ...(builder._root ? { result: ROOT } : {}),
-    ...(isRoot ? { stream: ROOT } : {}),
+    inputKeys: new Set(Object.keys(builder._inputDefinition)),
+    outputKeys,
+    root,
+    ...(isRoot(outputKeys) ? { result: ROOT } : {}),
+    ...(root ? { stream: ROOT } : {}),
     ...(isVersioned ? { version: { channel: shown.length, number: Number(options.stateVersion) } } : {}),
     checkInput: builder._checkInput,
-    checkField: builder._state.checks?.field,
+    checkField: builder._checkField,
     checkContext: builder._checkContext,
     asks: builder._given.interrupt,
     definition: {
       channels: keys.map((key, number) => channelDefinition(key, all[key], channels[number])),
       nodes: Object.entries(specs).map(([name, node]) => nodeDefinition(name, node)),
-      edges: [...builder.edges],
+      edges: [...builder.edges].map((edge) => edge.map((/** @type {any} */ name) => name ?? `${name}`)),
       // One that stands twice is one.
       joins: [...new Map([...builder.waitingEdges].filter(([starts]) => starts.length > 0).map((join) => [JSON.stringify(join), join])).values()],
       branches,
       output: shown,
-      ...(options.interruptBefore === undefined ? {} : { interruptBefore: options.interruptBefore }),
-      ...(options.interruptAfter === undefined ? {} : { interruptAfter: options.interruptAfter }),
+      interruptBefore: options.interruptBefore,
+      interruptAfter: options.interruptAfter,
     },
   };
+}
+
+/** Is the state one value? @param {string[]} keys */
+function isRoot(keys) {
+  return keys.length === 1 && keys[0] === ROOT;
 }
 
 /**
@@ -122,11 +128,11 @@ function readBranches(builder, nodeNumbers, definitions) {
 /** @param {string} name @param {any} spec @param {any} builder @param {Branch[]} branches @param {number} allKeys @returns {Node} */
 function nodePlan(name, spec, builder, branches, allKeys) {
   const runnable = spec?.runnable;
-  const view = Object.keys(spec?.input ?? builder._state.channels);
+  const view = Object.keys(spec?.input ?? builder._schemaDefinition);
   return {
     name,
     call: runnable && callOf(runnable),
-    keys: view.length === 1 && view[0] === ROOT ? ROOT : view.length === allKeys ? undefined : view,
+    keys: isRoot(view) ? ROOT : view.length === allKeys ? undefined : view,
     branches,
     metadata: spec?.metadata,
     inside: subgraphOf(spec),

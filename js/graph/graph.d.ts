@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The builder and what it compiles to.
 import type { GraphRunStream, InferExtensions, StreamTransformer } from "../events/run.js";
-import type { PregelOptions } from "../pregel/machine.js";
+import type { PregelNode, PregelOptions } from "../pregel/machine.js";
 import type { Limits } from "../pregel/limit-errors.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { Clock, RetryPolicy, RunControl } from "../pregel/policies.js";
@@ -402,8 +402,8 @@ export interface CompiledGraph<
   /** What a step may take, in ms; then the run ends with an Error "Abort". */
   stepTimeout?: number;
   /** Each can be called by itself, without its graph: `graph.nodes.n.invoke(state, config)`. */
-  readonly nodes: Record<N | Start, any>;
-  readonly channels: Record<string, any>;
+  readonly nodes: Record<N | Start, PregelNode<State, Update>>;
+  readonly channels: Record<string, BaseChannel>;
   /** Tells each step on the console: its state, its tasks, what they wrote. Set it on the compiled graph; `compile({ debug })` does nothing, as in LangGraph.js. */
   debug: boolean;
   /** Compiling has checked the graph. */

@@ -25,14 +25,14 @@ export function isManaged(value) {
 
 /**
  * Takes the managed fields out of a schema's channels.
- * @param {{ channels: Record<string, any> }} schema
+ * @param {Record<string, any>} channels
  * @param {Record<string, ManagedValue>} managed to which they are added
  */
-export function takeManaged(schema, managed) {
-  for (const [key, value] of Object.entries(schema.channels)) {
+export function takeManaged(channels, managed) {
+  for (const [key, value] of Object.entries(channels)) {
     if (!isManaged(value)) continue;
     managed[key] = value;
-    delete schema.channels[key];
+    delete channels[key];
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: the nodes, edges and conditions of a graph that is being built, and LangGraph's rules for each of them.
 // Owns nothing of a run. Must not know: the engine's numbers (definition.js) and how nodes are run (node-task.js).
-import { END, ROOT, START } from "../constants.js";
+import { END, START } from "../constants.js";
 import { StateGraphInputError } from "../errors.js";
 import { readLegacyChannels, readSchema } from "./annotation.js";
 import { Builder, LATE } from "./builder.js";
@@ -39,14 +39,16 @@ export class StateGraph extends Builder {
   constructor(state, options) {
     super();
     const init = readInit(state, options);
-    this._state = init.state;
-    this._input = init.input ?? init.state;
-    this._output = init.output ?? init.state;
-    this._root = isRoot(this._output);
-    this._checkInput = init.input === undefined ? init.state.checks?.some : init.input.checks?.all;
+    const { channels, checks } = init.state;
+    // LangGraph.js's names, which other packages read.
+    this._schemaDefinition = channels;
+    this._inputDefinition = init.input?.channels ?? channels;
+    this._outputDefinition = init.output?.channels ?? channels;
+    this._checkField = checks?.field;
+    this._checkInput = init.input === undefined ? checks?.some : init.input.checks?.all;
     this._checkContext = init.context;
     this._given = init.given;
-    for (const schema of [init.state, this._input, this._output]) this.#addSchema(schema);
+    for (const part of [channels, this._inputDefinition, this._outputDefinition]) this.#addChannels(part);
   }
 
   /** @returns {Set<[string, string]>} */
@@ -55,10 +57,10 @@ export class StateGraph extends Builder {
     return new Set([...this.edges, ...joined]);
   }
 
-  /** @param {Schema} schema */
-  #addSchema(schema) {
-    takeManaged(schema, this.managed);
-    for (const [key, channel] of Object.entries(schema.channels)) {
+  /** @param {Record<string, BaseChannel>} channels of a schema */
+  #addChannels(channels) {
+    takeManaged(channels, this.managed);
+    for (const [key, channel] of Object.entries(channels)) {
       const known = this.channels[key];
       if (known === undefined) {
         this.channels[key] = channel;
@@ -90,9 +92,8 @@ export class StateGraph extends Builder {
     if (name === END || name === START) throw new Error(`Node \`${name}\` is reserved.`);
     if (name in this.nodes) throw new Error(`Node \`${name}\` already present.`);
     const { ends, defer, metadata, subgraphs } = options;
-    const schema = options.input ? schemaOf(options.input) : this._state;
-    const { channels: input } = schema;
-    this.#addSchema(schema);
+    const input = options.input ? schemaOf(options.input).channels : this._schemaDefinition;
+    this.#addChannels(input);
     const { errorHandler, ...policies } = readPolicies(options);
     const errorHandlerNode = errorHandler === undefined ? undefined : handlerName(name);
     if (errorHandlerNode !== undefined) {
@@ -114,25 +115,25 @@ export class StateGraph extends Builder {
   }
 
   /**
-   * @param {string | string[]} start several: the edge fires when all of them have run
+   * @param {string | string[]} startKey several: the edge fires when all of them have run
    * @param {string} end
    * @returns {this}
    */
-  addEdge(start, end) {
+  addEdge(startKey, end) {
     this.warnIfCompiled("Adding an edge to" + LATE);
-    if (!Array.isArray(start)) {
-      if (start === END) throw new Error("END cannot be a start node");
+    if (typeof startKey === "string") {
+      if (startKey === END) throw new Error("END cannot be a start node");
       if (end === START) throw new Error("START cannot be an end node");
-      this.edges.add([start, end]);
+      this.edges.add([startKey, end]);
       return this;
     }
-    for (const name of start) {
+    for (const name of startKey) {
       if (name === END) throw new Error("END cannot be a start node");
       this.#requireNode(name);
     }
     if (end === END) throw new Error("END cannot be an end node");
     this.#requireNode(end);
-    this.waitingEdges.add([start, end]);
+    this.waitingEdges.add([startKey, end]);
     return this;
   }
 
@@ -212,12 +213,6 @@ function schemaOf(definition) {
   const schema = readSchema(definition);
   if (schema === undefined) throw new StateGraphInputError();
   return schema;
-}
-
-/** Is the state one value? @param {Schema} schema */
-function isRoot({ channels }) {
-  const keys = Object.keys(channels);
-  return keys.length === 1 && keys[0] === ROOT;
 }
 
 /**

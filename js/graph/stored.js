@@ -46,7 +46,12 @@ export async function snapshotsOf({ graph, plan }, request) {
 export async function showInside(shown, { plan }, stateOf) {
   for (const task of shown.tasks) {
     const found = insideOf(plan, task, shown.config.configurable);
-    if (found !== undefined) task.state = stateOf === undefined ? found.config : await stateOf(found.graph, found.config);
+    if (found === undefined) continue;
+    // In LangGraph.js's order of keys.
+    const { result } = task;
+    delete task.result;
+    task.state = stateOf === undefined ? found.config : await stateOf(found.graph, found.config);
+    task.result = result;
   }
   return shown;
 }

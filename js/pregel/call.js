@@ -176,13 +176,14 @@ function saverOf(graph, { config, saver }) {
 export function threadOf(checkpointer, config, plan, input) {
   if (!checkpointer) return undefined;
   const threadId = config.configurable?.thread_id;
-  const store = checkpointer.getTuple === undefined ? checkpointer.store : checkpointer.logStore;
-  if (store === undefined && checkpointer.getTuple !== undefined) {
+  const isForeign = typeof checkpointer.getTuple === "function";
+  const store = isForeign ? checkpointer.logStore : checkpointer.store;
+  if (store === undefined && isForeign) {
     // A run's saver gets the ids of the call in the metadata, as its handlers do: servers find a run's checkpoints by them.
     const own = plan === undefined ? config : { ...config, metadata: callMetadata(config) };
     return { store: new SaverPort(checkpointer, own), threadId: String(threadId ?? ""), isolate: false, strict: false };
   }
-  if (typeof store !== "object" || store === null) throw makeError(ERR_ARGUMENT, ["checkpointer is no saver: it has no getTuple"]);
+  if (!store) throw new TypeError(`${plan ? "params." : ""}checkpointer.getTuple is not a function`);
   if (isUnnamed(config)) RARE.now.refuseUnnamed(config, plan, input);
   return { store, threadId, isolate: checkpointer.isolate === true, strict: checkpointer.strict === true, otherwise: { saver: checkpointer, config } };
 }
@@ -297,7 +298,7 @@ function stepLimit(limit) {
  * @param {any} interruptNodes
  */
 function breakpoints(plan, interruptNodes) {
-  if (interruptNodes === undefined || interruptNodes === "*") return interruptNodes;
+  if (interruptNodes === null || interruptNodes === undefined || interruptNodes === "*") return interruptNodes ?? undefined;
   return [...plan.nodeNumbers.keys()].filter((name) => interruptNodes.includes(name));
 }
 

@@ -60,6 +60,11 @@ export class PregelNode<Input = any, Output = any> {
   kwargs: Record<string, any>;
   metadata: Record<string, unknown>;
   tags: string[];
+  retryPolicy?: RetryPolicy;
+  cachePolicy?: any;
+  timeout?: number | TimeoutPolicy;
+  subgraphs?: RunnableLike[];
+  ends?: string[];
   invoke(input: Input, config?: RunnableConfig): Promise<Output>;
   /** Its writers; those that write only to channels are joined. */
   getWriters(): RunnableLike[];

@@ -20,10 +20,9 @@ export function snapshotOf(snapshot, config) {
     metadata: { source: snapshot.source, step: snapshot.step, parents, thread_id: threadId },
     config: checkpointConfig(threadId, namespace, snapshot.id, parents),
     createdAt: snapshot.createdAt,
+    parentConfig: snapshot.parentId && checkpointConfig(threadId, namespace, snapshot.parentId),
   };
-  if (snapshot.saved !== undefined) return { ...shown, ...savedOf(snapshot.saved, threadId, shown) };
-  if (snapshot.parentId === undefined) return shown;
-  return { ...shown, parentConfig: checkpointConfig(threadId, namespace, snapshot.parentId) };
+  return snapshot.saved === undefined ? shown : { ...shown, ...savedOf(snapshot.saved, threadId, shown) };
 }
 
 /**
@@ -47,8 +46,7 @@ export function valueAt(values, key) {
 
 /** What a saver said itself. @param {any} tuple @param {string} threadId @param {any} shown what the engine made of it */
 function savedOf({ config, metadata, checkpoint, parentConfig }, threadId, shown) {
-  const said = { config: { ...config, configurable: { ...config.configurable, ...shown.config.configurable } }, metadata: { ...metadata, thread_id: threadId }, createdAt: checkpoint.ts };
-  return parentConfig === undefined ? said : { ...said, parentConfig };
+  return { config: { ...config, configurable: { ...config.configurable, ...shown.config.configurable } }, metadata: { ...metadata, thread_id: threadId }, createdAt: checkpoint.ts, parentConfig };
 }
 
 /**

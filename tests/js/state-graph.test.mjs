@@ -209,10 +209,3 @@ test("what is drawn: nodes, edges, Mermaid", () => {
     assert.ok(text.includes(`${line}\n`), line);
   }
 });
-
-test("what is given as a checkpointer and is none is named", async () => {
-  const message = "Bad argument: checkpointer is no saver: it has no getTuple.";
-  for (const checkpointer of [{}, MemorySaver, "memory"]) {
-    await assert.rejects(withX().addEdge(START, "x").compile({ checkpointer }).invoke({}, { configurable: { thread_id: "t" } }), { name: "WeftError", message });
-  }
-});

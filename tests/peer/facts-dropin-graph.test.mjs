@@ -118,3 +118,47 @@ same("a node reads and edits threads: its own, another one, with its config", as
     return found;
   });
 });
+
+same("breakpoints that are null", async (lib, t) => {
+  for (const key of ["interruptBefore", "interruptAfter"]) {
+    const builder = new lib.StateGraph(logState(lib)).addNode("a", () => ({ log: ["a"] })).addEdge(lib.START, "a");
+    await t.invoke(builder.compile({ [key]: null }), { log: [] });
+    await t.invoke(builder.compile({ [key]: ["a"] }), { log: [] }, { [key]: null });
+  }
+});
+
+same("edges from and to what is no name", async (lib, t) => {
+  for (const [from, to] of [["a", undefined], ["a", null], [undefined, "a"], [null, "a"], [5, "a"]]) {
+    const builder = new lib.StateGraph(logState(lib)).addNode("a", () => ({ log: ["a"] })).addNode("b", () => ({ log: ["b"] })).addEdge(lib.START, "a");
+    builder.addEdge("a", "b");
+    await t.try("addEdge", () => builder.addEdge(from, to).edges);
+    await t.try("compile", () => builder.compile().invoke({ log: [] }));
+  }
+});
+
+same("what is no checkpointer", async (lib, t) => {
+  for (const checkpointer of [{}, lib.MemorySaver, "memory", 1, [], { getTuple: 1 }]) {
+    const graph = new lib.StateGraph(logState(lib)).addNode("a", () => ({ log: ["a"] })).addEdge(lib.START, "a").compile({ checkpointer });
+    await t.invoke(graph, { log: [] }, thread("1"));
+    await t.try("state", () => graph.getState(thread("1")));
+    await t.update(graph, thread("1"), { log: [] });
+  }
+});
+
+same("the channels of a builder's schemas", async (lib, t) => {
+  const [state, input, output] = ["a", "b", "c"].map((key) => lib.Annotation.Root({ [key]: lib.Annotation }));
+  for (const args of [[state], [{ stateSchema: state, input, output }], [state, { input, output }], [{ channels: { x: null } }]]) {
+    const { _schemaDefinition: whole, _inputDefinition: taken, _outputDefinition: given } = new lib.StateGraph(...args);
+    t.note("schemas", [whole, taken, given].map((channels) => Object.keys(channels)));
+  }
+});
+
+same("the order of a snapshot's keys", async (lib, t) => {
+  const keys = (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value).map(([key, inner]) => [key, key === "tasks" ? inner.map(keys) : key === "configurable" ? 0 : keys(inner)]) : 0);
+  const inner = new lib.StateGraph(logState(lib)).addNode("ask", () => ({ log: [lib.interrupt("?")] })).addEdge(lib.START, "ask").compile();
+  const graph = new lib.StateGraph(logState(lib)).addNode("a", inner).addNode("b", () => ({ log: ["b"] })).addEdge(lib.START, "a").addEdge(lib.START, "b").compile({ checkpointer: new lib.MemorySaver() });
+  await graph.invoke({ log: [] }, thread("1"));
+  t.note("state", keys(await graph.getState(thread("1"))));
+  t.note("states", keys(await graph.getState(thread("1"), { subgraphs: true })));
+  for await (const snapshot of graph.getStateHistory(thread("1"))) t.note("history", keys(snapshot));
+});

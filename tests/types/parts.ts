@@ -46,6 +46,10 @@ const graph = builder.compile({ name: "g", description: "d", checkpointer: new M
 void graph.builder.nodes;
 void graph.nodes.n.invoke({ a: 1, l: [] }, { configurable: { user: 1 } });
 void [graph.nodes.n.bound, graph.nodes.n.triggers, graph.nodes.n.channels, graph.nodes.n.metadata, graph.nodes.n.writers, graph.nodes.n.retryPolicy, graph.nodes.__start__];
+// @ts-expect-error a node is no number
+const noNode: number = graph.nodes.n;
+// @ts-expect-error a channel is no number
+const noChannel: number = graph.channels.a;
 void [graph.channels.a, graph.inputChannels, graph.outputChannels, graph.streamChannels, graph.streamChannelsList, graph.streamChannelsAsIs];
 void [graph.store, graph.cache, graph.retryPolicy, graph.config, graph.name, graph.description, graph.autoValidate, graph.lg_is_pregel, graph.lc_namespace];
 graph.streamMode = ["values"];
