@@ -217,7 +217,21 @@ check("the keyboard reaches everything, everything has a name, focus returns; a 
   await page.setViewportSize({ width: 360, height: 680 });
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   assert.ok(await page.locator('.approval [data-act="reject"]').isVisible());
+  const touch = await page.context().newCDPSession(page);
+  const setTouch = async (enabled) => {
+    await touch.send("Emulation.setTouchEmulationEnabled", { enabled });
+    await page.waitForFunction((wanted) => matchMedia("(pointer: coarse)").matches === wanted, enabled);
+  };
+  const smallTargets = () => page.evaluate(() => [...document.querySelectorAll("button:not(.link), summary, .threads a")].filter((element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return element.checkVisibility({ visibilityProperty: true }) && (width < 40 || height < 40);
+  }).map((element) => element.outerHTML.slice(0, 120)));
+  await setTouch(true);
+  assert.deepEqual(await smallTargets(), []);
   await page.getByRole("button", { name: "Conversations" }).click();
+  await page.locator(".threads a").first().waitFor();
+  assert.deepEqual(await smallTargets(), []);
+  await setTouch(false);
   const isFocused = (selector) => page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
   await isFocused(".side .new");
   assert.equal(await page.locator("main").getAttribute("inert"), "");
