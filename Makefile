@@ -312,7 +312,7 @@ tests = $(or $(sort $(wildcard tests/$(1)/*.test.mjs)),$(error no tests/$(1)/*.t
 FUZZ := $(BUILD)/fuzz
 FUZZ_PROGRAMS := $(patsubst tests/fuzz/%.c,$(FUZZ)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
-.PHONY: setup test test-layers test-instructions test-spec test-js test-types test-peer test-proof test-fuzz test-runtime test-browser test-pack check-long
+.PHONY: setup planted-programs test test-layers test-instructions test-spec test-js test-types test-peer test-proof test-fuzz test-runtime test-browser test-pack check-long
 setup: ## what the machine lacks: toolchain, cJSON's source, npm packages
 	@./tools/setup.sh test
 
@@ -345,7 +345,10 @@ test-types: js | node_modules ## the types of the package and of code that uses 
 test-peer: js | node_modules ## the same graphs through LangGraph.js and Weft
 	@$(NODE_TEST) $(call tests,peer)
 
-test-proof: js $(C_TESTS) $(FUZZ_PROGRAMS) proof-programs spec-programs | node_modules ## the test programme of docs/reliability.md: faults, crashes, planted bugs
+# Where a bug is planted.
+planted-programs: $(C_TESTS) $(FUZZ_PROGRAMS) proof-programs spec-programs
+
+test-proof: js $(if $(WEFT_LONG),planted-programs,$(C_TESTS) proof-programs) | node_modules ## the test programme of docs/reliability.md: faults, crashes, planted bugs
 	@$(NODE_TEST) $(call tests,proof)
 
 test-fuzz: $(FUZZ_PROGRAMS) | node_modules ## hostile bytes under ASan and UBSan, a few seconds for each target

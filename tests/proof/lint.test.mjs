@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// T22: gcc's analyzer over the engine and the border; under WEFT_LONG also clang-tidy (bugprone-*, clang-analyzer-*) and the
-// C tests under MSan and under UBSan with its integer checks. Each finding is mended or stands in findings.json with the
+// T22, under WEFT_LONG: gcc's analyzer and clang-tidy (bugprone-*, clang-analyzer-*) over the engine and the border, the C
+// tests under MSan and under UBSan with its integer checks. Each finding is mended or stands in findings.json with the
 // reason why it is none; what stands there and is not found any more is an error too.
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
@@ -47,15 +47,15 @@ function compare(tool, found) {
 
 const counts = { files: files.length, tools: 0 };
 
-test("T22: gcc -fanalyzer finds nothing", async (t) => {
+const slow = LONG || isBroken("T22") ? false : "slow: make check-long PART=T22";
+
+test("T22: gcc -fanalyzer finds nothing", { skip: slow, timeout: Infinity }, async (t) => {
   const gcc = process.env.GCC ?? "gcc";
   if (!/^gcc/.test(execFileSync(gcc, ["--version"], { encoding: "utf8" }))) return t.skip("no gcc");
   const found = await findings((file) => [gcc, "-std=c11", "-O1", "-fanalyzer", "-Isrc", "-isystem", cjson, "-ffp-contract=off", "-c", file, "-o", "/dev/null"]);
   compare("gcc", found);
   counts.tools++;
 });
-
-const slow = LONG ? false : "slow: make check-long PART=T22";
 
 test("T22: clang-tidy finds nothing", { skip: slow, timeout: Infinity }, async () => {
   // memcpy_s is not there, and which arguments could be confused is a matter of taste.
@@ -78,4 +78,4 @@ for (const [name, sanitize] of [
   });
 }
 
-test("T22: every tool was run", (t) => (counts.tools === 0 ? t.skip("no gcc") : figure("T22", counts)));
+test("T22: every tool was run", { skip: slow }, (t) => (counts.tools === 0 ? t.skip("no gcc") : figure("T22", counts)));
