@@ -137,6 +137,21 @@ void weft_child_roll(weft_run *run, weft_run *of) {
     run->roll = longest;
 }
 
+// What a graph inside is given is often the state around it, which is nearest to its longest text.
+static void take_recent(weft_run *run, weft_run *parent) {
+    const weft_value *longest = weft_values_get(run->values, parent->recent);
+    run->recent = parent->recent;
+    for (uint32_t i = 0; i < parent->graph->user_channels; i++) {
+        weft_word word = parent->state->channels[i].value;
+        const weft_value *held = weft_values_base(run->values, word);
+        if (held != NULL && (longest == NULL || held->length > longest->length)) {
+            longest = held;
+            run->recent = word;
+        }
+    }
+    weft_values_retain(run->values, run->recent);
+}
+
 weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, uint32_t attempt, uint32_t flags) {
     weft_task *task = weft_outcome_task(parent, index, attempt, WEFT_TASK_RUNNING);
     if (task == NULL) {
@@ -161,8 +176,7 @@ weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, ui
         return WEFT_OK;
     }
     if (run->thread == parent->thread) {
-        run->recent = parent->recent;
-        weft_values_retain(run->values, run->recent);
+        take_recent(run, parent);
         weft_child_roll(run, parent);
     }
     return take_answers(run, parent, task);

@@ -70,34 +70,52 @@ weft_status weft_record_roll(weft_run *run) {
     return WEFT_OK;
 }
 
-static uint64_t apart(uint64_t a, uint64_t b) { return a < b ? b - a : a - b; }
-
-static int is_nearer(const weft_log_value *value, uint64_t length) {
-    return value->base == NULL || apart(length, value->length) < apart(value->base->length, value->length);
+void weft_record_texts(recorder *rec, weft_word word, weft_value *value) {
+    weft_thread *thread = rec->run->thread;
+    for (uint32_t i = 0; value->seq == 0 && i < WEFT_TEXTS && i < thread->text_count; i++) {
+        if (weft_values_same(thread->values, word, thread->texts[i])) {
+            weft_values_place(value, weft_values_get(thread->values, thread->texts[i]));
+            return;
+        }
+    }
+    if (value->seq != 0) {
+        weft_word *place = &thread->texts[thread->text_count++ % WEFT_TEXTS];
+        thread->values = rec->run->values;
+        weft_values_retain(thread->values, word);
+        weft_values_release(thread->values, *place);
+        *place = word;
+    }
 }
 
-// Whether the value is hardly an edit of this.
-static int is_other(const weft_log_value *value, const weft_log_value *base) {
+// Bytes that an edit of `base` would bring; all of them if it is hardly one.
+static uint32_t brought(const weft_log_value *value, const weft_log_value *base) {
     weft_log_splice splices[WEFT_LOG_SPLICES];
-    return weft_log_diff((weft_log_text){base->bytes, base->length}, (weft_log_text){value->bytes, value->length}, splices) == 0;
+    uint32_t count = weft_log_diff((weft_log_text){base->bytes, base->length}, (weft_log_text){value->bytes, value->length}, splices);
+    uint32_t sum = count > 0 ? 0 : value->length;
+    for (uint32_t i = 0; i < count; i++) {
+        sum += splices[i].insert.length;
+    }
+    return sum;
 }
 
 void weft_record_rebase_made(recorder *rec, weft_log_value *value) {
-    const weft_log_value *given = &rec->run->thread->given;
     weft_roll *roll = rec->run->roll;
-    int is_long = given->bytes != NULL && value->length >= WEFT_GIVEN_LEAST;
-    if (is_long && is_nearer(value, given->length) && (value->base == NULL || !is_other(value, given))) {
-        rec->base = *given;
-        value->base = &rec->base;
+    weft_log_value bases[2] = {rec->run->thread->given};
+    uint32_t least = value->base == NULL ? UINT32_MAX : brought(value, value->base);
+    if (value->length < WEFT_GIVEN_LEAST) {
+        bases[0].bytes = NULL;
     }
-    if (roll == NULL || roll->seq == 0 || value->length < roll->length / 2 || !build(roll)) {
-        return;
+    if (roll != NULL && roll->seq != 0 && value->length >= roll->length / 2 && build(roll)) {
+        bases[1] = (weft_log_value){.word = WEFT_VALUE_ROLLED, .bytes = roll->text.bytes, .length = roll->text.length, .seq = roll->seq};
+        bases[1].index = roll->count;
     }
-    weft_log_value whole = {.word = WEFT_VALUE_ROLLED, .bytes = roll->text.bytes, .length = roll->text.length, .seq = roll->seq};
-    whole.index = roll->count;
-    if (is_nearer(value, whole.length) ? value->base == NULL || !is_other(value, &whole) : is_other(value, value->base)) {
-        rec->base = whole;
-        value->base = &rec->base;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t bytes = bases[i].bytes == NULL ? UINT32_MAX : brought(value, &bases[i]);
+        if (bytes < least) {
+            least = bytes;
+            rec->base = bases[i];
+            value->base = &rec->base;
+        }
     }
 }
 

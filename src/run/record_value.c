@@ -19,6 +19,15 @@ static void want_text(recorder *rec, weft_word word, weft_value *value) {
     run->encode[run->encode_count++] = word;
 }
 
+// The value stands where the same text does, if that was saved just now.
+static void find_same(recorder *rec, weft_word word, weft_value *value) {
+    if (weft_values_same(rec->run->values, word, rec->latest)) {
+        weft_values_place(value, weft_values_get(rec->run->values, rec->latest));
+    } else {
+        weft_record_texts(rec, word, value);
+    }
+}
+
 weft_log_value weft_record_value(recorder *rec, weft_word word) {
     weft_log_value out = {.form = WEFT_LOG_IMMEDIATE, .word = word};
     if ((word & 7u) == WEFT_WORD_TAG_NODE) {
@@ -29,9 +38,8 @@ weft_log_value weft_record_value(recorder *rec, weft_word word) {
     if (value == NULL) {
         return out;
     }
-    const weft_value *latest = weft_values_get(rec->run->values, rec->latest);
-    if (latest != NULL && value->length == latest->length && memcmp(value->text, latest->text, value->length) == 0) {
-        weft_values_place(value, latest);
+    if (value->length >= WEFT_GIVEN_LEAST && value->seq == 0) {
+        find_same(rec, word, value);
     }
     if (value->seq != 0) {
         return (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = value->seq, .index = value->index};
@@ -48,11 +56,17 @@ void weft_record_placed(recorder *rec, weft_word word, uint32_t index) {
         value->seq = rec->writer.seq;
         value->index = index;
         value->depth = (uint16_t)(rec->writer.depth | (rec->writer.depth > 0 ? rec->of_roll : 0));
-        rec->latest = value->length < WEFT_GIVEN_LEAST ? rec->latest : word;
+        if (value->length < WEFT_GIVEN_LEAST) {
+            return;
+        }
+        rec->latest = word;
         // What a short patch makes of a roll, or of what was given last, is known by that.
         int is_known = rec->writer.depth > 0 && rec->base.bytes != rec->run->thread->given.bytes &&
                        rec->writer.buffer->length - rec->from < WEFT_GIVEN_SHORT;
-        rec->given = rec->from == 0 || value->length < WEFT_GIVEN_LEAST || is_known ? rec->given : word;
+        rec->given = rec->from == 0 || is_known ? rec->given : word;
+        if (rec->run->nested) {
+            weft_record_texts(rec, word, value);
+        }
     }
 }
 

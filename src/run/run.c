@@ -66,6 +66,9 @@ void weft_run_free(weft_run *run) {
     weft_arena_fini(&run->lasting);
     weft_child_fini(run);
     weft_graph_release(run->graph);
+    if (!run->nested) {
+        weft_thread_drop_texts(run->thread);
+    }
     weft_thread_release(run->thread);
     weft_memory_release(memory, run, sizeof(*run));
 }

@@ -43,9 +43,6 @@ typedef enum weft_next {
 } weft_next;
 
 // A pending write of the log, in the order found. Words counted.
-// Makes the log smaller, and nothing else: an engine may do without (tools/split.mjs).
-#define WEFT_RUN_APART __attribute__((noinline))
-
 typedef struct weft_pending_task {
     weft_log_task_key key;
     uint64_t seq; // of the record that it was found in
@@ -178,7 +175,7 @@ typedef struct weft_run {
     uint32_t parts;  // of the record in the making
     uint32_t longest; // bytes of the longest text that came since the last record
     weft_roll *roll;    // counted: of a list of the run around this one, which it may have been given; or NULL
-    weft_word recent;   // counted: the long text that was saved last, by this run or the one around it
+    weft_word recent;   // counted: the long text that this run saved last; before it has, the longest of the one around it
     uint64_t first_seq; // of the frames of this block
     weft_log_anchor expected; // the head before them
     uint32_t next_task; // to hand out

@@ -42,6 +42,7 @@ void weft_thread_forget(weft_thread *thread) {
     weft_state_free(thread->kept);
     thread->kept = NULL;
     weft_thread_give(thread, NULL);
+    weft_thread_drop_texts(thread);
     thread->known = 0;
     thread->chain.last = (weft_log_anchor){0, 0};
 }
@@ -56,6 +57,14 @@ void weft_thread_give(weft_thread *thread, const weft_value *value) {
         thread->given.seq = value->seq;
         thread->given.index = value->index;
         thread->given.word = value->depth;
+    }
+}
+
+void weft_thread_drop_texts(weft_thread *thread) {
+    while (thread != NULL && thread->text_count > 0) {
+        weft_word *text = &thread->texts[--thread->text_count % WEFT_TEXTS];
+        weft_values_release(thread->values, *text);
+        *text = WEFT_WORD_ABSENT;
     }
 }
 

@@ -9,7 +9,12 @@
 
 #define WEFT_GIVEN_LEAST 512u // bytes of a text that may be made of another one than that in whose place it comes
 
+#define WEFT_TEXTS 8u // of graphs inside
+
 #define WEFT_GIVEN_SHORT 1024u // bytes of a patch: what one makes of something else than what was given last is not kept
+
+// Makes the log smaller, and nothing else: an engine may do without (tools/split.mjs).
+#define WEFT_RUN_APART __attribute__((noinline))
 
 typedef struct weft_thread {
     weft_memory *memory;
@@ -21,6 +26,9 @@ typedef struct weft_thread {
     weft_state *kept;
     weft_log_value given; // what was sent last, or handed to a graph, and no roll tells: bytes, owned, and where they stand;
                           // as `word` the value's depth. NULL = nothing
+    weft_values *values; // of these
+    weft_word texts[WEFT_TEXTS]; // counted: the long texts that graphs inside saved last, while a run is at work
+    uint32_t text_count;         // that there ever were
     uint8_t *id; // UTF-8, owned
     uint32_t id_length;
 } weft_thread;
@@ -35,6 +43,9 @@ void weft_thread_forget(weft_thread *thread);
 
 // Takes a copy of what stands in the log, as what was given last. NULL, or no memory: none.
 void weft_thread_give(weft_thread *thread, const weft_value *value);
+
+// Forgets the texts of graphs inside. NULL is none.
+WEFT_RUN_APART void weft_thread_drop_texts(weft_thread *thread);
 
 // Keeps `state` (taken) for the next run, or frees it when it cannot serve one.
 void weft_thread_keep(weft_thread *thread, weft_state *state);

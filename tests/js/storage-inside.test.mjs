@@ -156,6 +156,34 @@ for (const [name, make] of Object.entries(ELSEWHERE)) {
   });
 }
 
+const long = (at) => Array.from({ length: 500 }, (_, i) => `word ${(i * 7919 + at * 31) % 10_007} said`).join(" ");
+const leaf = (...nodes) => nodes.reduce((graph, node, i) => graph.addNode(`n${i}`, node).addEdge(i ? `n${i - 1}` : START, `n${i}`), new StateGraph(Wide)).compile();
+const wrapped = (inner) => (checkpointer) => new StateGraph(Wide).addNode("agent", inner).addEdge(START, "agent").compile({ checkpointer });
+
+/** Graphs inside that write long texts: how many in a turn. */
+const WRITERS = {
+  "a message": [1, wrapped(leaf(({ messages }) => ({ messages: new AIMessage({ id: `l${messages.length}`, content: long(messages.length) }) })))],
+  "a document": [1, wrapped(leaf(({ messages }) => ({ doc: long(messages.length) }), () => ({ messages: new AIMessage({ id: `s${calls++}`, content: "done" }) })))],
+  "three messages, in two graphs": [3, wrapped(wrapped(leaf(...[0, 1, 2].map((n) => ({ messages }) => ({ messages: new AIMessage({ id: `l${messages.length}`, content: long(messages.length * 3 + n) }) }))))(undefined))],
+  "a message, of a graph that a node calls": [1, (() => { const inner = leaf(({ messages }) => ({ messages: new AIMessage({ id: `l${messages.length}`, content: long(messages.length) }) })); return wrapped(async (state) => ({ messages: (await inner.invoke(state)).messages.at(-1) })); })()],
+};
+
+for (const [name, [many, make]] of Object.entries(WRITERS)) {
+  test(`a long text of a graph inside is stored once: ${name}`, async () => {
+    const { saver, turns, end } = await converse(make, 2);
+    for (const sizes of turns) {
+      const sum = sizes.reduce((a, b) => a + b);
+      assert.ok(sum < many * long(1).length + 256 * sizes.length + 1000, `${sizes}`);
+    }
+    const values = JSON.parse(JSON.stringify((await make(saver).getState(on)).values));
+    assert.deepEqual(values, JSON.parse(JSON.stringify(end)));
+    const [newest] = await told(saver.list(on, { limit: 1 }));
+    assert.deepEqual(newest.checkpoint.channel_values.messages, values.messages);
+    await pruneThread(saver, "1", { last: 1 });
+    assert.deepEqual(JSON.parse(JSON.stringify((await make(saver).getState(on)).values)), values);
+  });
+}
+
 test("a graph inside that asks is gone on with by another process", async () => {
   const inner = around(({ messages }) => ({ messages: new AIMessage({ id: `r${messages.length}`, content: `${interrupt("so?")} of ${messages.length}` }) }))(undefined);
   const make = around(inner);
