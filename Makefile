@@ -305,7 +305,10 @@ $(EM)/spec/%.js: $(EM)/tests/spec/%.o $(SPEC_EM_OBJECTS)
 # ---- tests
 
 # The time limit is for a whole file too: it ends what hangs, however slow the machine.
-NODE_TEST := $(NODE) --test --test-reporter=spec --test-timeout=1200000 --test-concurrency=2
+NODE_TEST = $(NODE) --test --test-reporter=spec --test-timeout=1200000 --test-concurrency=$(AT_ONCE)
+AT_ONCE := 2
+# Who drives browsers and other runtimes mostly waits for them.
+test-runtime test-browser: private AT_ONCE := 4
 # $(call tests,folder): its test files, or an error that names what is missing.
 tests = $(or $(sort $(wildcard tests/$(1)/*.test.mjs)),$(error no tests/$(1)/*.test.mjs: the suite has no tests))
 
