@@ -76,8 +76,8 @@ export function makePlan(builder, options) {
     inputKeys: new Set(Object.keys(builder._inputDefinition)),
     outputKeys,
     root,
-    ...(isRoot(outputKeys) ? { result: ROOT } : {}),
-    ...(root ? { stream: ROOT } : {}),
+    result: isRoot(outputKeys) ? ROOT : undefined,
+    stream: root ? ROOT : undefined,
     ...(isVersioned ? { version: { channel: shown.length, number: Number(options.stateVersion) } } : {}),
     checkInput: builder._checkInput,
     checkField: builder._checkField,
@@ -151,8 +151,8 @@ function nodeDefinition(name, node) {
     name,
     ...(defer ? { defer: true } : {}),
     ...(cachePolicy ? { cache: true } : {}),
-    ...(ends === undefined ? {} : { ends }),
-    ...(handler === undefined ? {} : { handler }),
+    ends,
+    handler,
   };
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a graph of channels and nodes is told to the engine, LangGraph's rules for one, and how its nodes read and
 // write. Must not know: runs, stores.
+import { TASK_WRITERS } from "../engine/codes.js";
+import { InvalidUpdateError } from "../errors.js";
 import { isPromise } from "../graph/callable.js";
 import { channelDefinition, channelPart } from "../graph/definition.js";
 import { retryRule } from "../graph/policies.js";
@@ -114,7 +116,7 @@ function nodePlan(name, node) {
     call: (/** @type {any} */ input, /** @type {any} */ config) => node.bound.invoke(input, config),
     keys: undefined,
     read: reader(node),
-    write: node.write ?? ((/** @type {any} */ scope, /** @type {any} */ output) => runWriters(node.getWriters(), scope, output, 0)),
+    write: node.write ?? ((/** @type {any} */ scope, /** @type {any} */ output) => runWriters(writersOf(node, scope), scope, output, 0)),
     branches: [],
     metadata: node.metadata,
     tags: node.tags.length === 0 ? undefined : node.tags,
@@ -123,6 +125,13 @@ function nodePlan(name, node) {
     cachePolicy: node.cachePolicy,
     isHandled: false,
   };
+}
+
+/** An update speaks through them. @param {any} node @param {any} scope @returns {any[]} */
+function writersOf(node, { task, node: { name } }) {
+  const writers = node.getWriters();
+  if (writers.length === 0 && task.kind === TASK_WRITERS) throw new InvalidUpdateError(`No writers found for node "${name}"`);
+  return writers;
 }
 
 /** @param {any} node @returns {(state: Record<string, any>) => any} */

@@ -209,3 +209,12 @@ test("what is drawn: nodes, edges, Mermaid", () => {
     assert.ok(text.includes(`${line}\n`), line);
   }
 });
+
+test("an untracked value that comes with a Command reaches the run, and is not saved", async () => {
+  const schema = new StateSchema({ key: new UntrackedValue(), seen: new ReducedValue({ "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value ?? [] }) } }, { reducer: (left, right) => left.concat(right) }) });
+  const app = new StateGraph(schema).addNode("use", ({ key }) => ({ seen: [key] })).addEdge(START, "use").compile({ checkpointer: new MemorySaver(), interruptBefore: ["use"] });
+  const config = { configurable: { thread_id: "t" } };
+  await app.invoke({ key: "first" }, config);
+  assert.deepEqual(await app.invoke(new Command({ update: { key: "second" }, goto: "use" }), { ...config, interruptBefore: [] }), { key: "second", seen: ["second"] });
+  assert.deepEqual((await app.getState(config)).values, { seen: ["second"] });
+});

@@ -167,3 +167,12 @@ fact("3.2", "MessageGraph", async (lib, t) => {
   await t.invoke(graph, { role: "user", content: "x", id: "0" });
   await t.stream(graph, [{ role: "user", content: "x", id: "0" }], both);
 });
+
+fact("3.1", "an update as a node that writes nothing", async (lib, t) => {
+  const names = low(t);
+  const silent = names.Channel.subscribeTo("a").pipe((x) => x);
+  const graph = machine(names, { silent, loud: node(names, "a", (x) => x, ["b"]) }, {}, { checkpointer: new lib.MemorySaver() });
+  for (const asNode of ["silent", "loud"]) for (const values of [1, null, undefined]) await t.update(graph, thread("t"), values, asNode);
+  await t.try("both", () => graph.bulkUpdateState(thread("t"), [{ updates: [{ values: 1, asNode: "loud" }, { values: 2, asNode: "silent" }] }]));
+  await t.state(graph, thread("t"));
+});
