@@ -3,6 +3,7 @@
 import { decodeValue } from "../engine/decode.js";
 import { hexOf } from "../engine/hex.js";
 import { LogReader } from "../log/reader.js";
+import { readLog } from "./loss.js";
 
 /** By their number, as approvals number them. */
 const TYPES = ["", "accept", "ignore", "response", "edit", "retry"];
@@ -21,6 +22,6 @@ export async function decisions(store, threadId) {
   };
   // What stayed was written anew behind it.
   reader.trimmed = () => void found.splice(0);
-  for (const piece of await store.read(threadId)) for (const _ of reader.read(piece)) continue;
+  for (const piece of await readLog(store, threadId)) for (const _ of reader.read(piece)) continue;
   return found;
 }

@@ -2,18 +2,16 @@
 // Which checkpoints of a thread stay. What stays is written anew behind the log (one commit, which compares the head as any
 // other), then the rest is dropped. Knows the store's verbs; the engine chooses and writes.
 import { ERR_FENCED } from "../engine/codes.js";
-import { ERR_DATA_LOSS } from "../engine/rare-codes.js";
 import { makeError } from "../errors.js";
 import { HEADER, TRIM as TRIM_FRAME, framesOf } from "../log/frames.js";
-import { makeRareError } from "../rare-errors.js";
 import { concat } from "./concat.js";
 import { checkKeep } from "./keep.js";
-import { START, checkThreadId } from "./log-port.js";
+import { checkThreadId } from "./log-port.js";
+import { checkLoss } from "./loss.js";
 import { TRIM, rewriteLog, storeOf } from "./rewrite.js";
 
 /** @typedef {import("./base.js").WeftSaver} WeftSaver */
 /** @typedef {import("./keep.js").Keep} Keep */
-/** @typedef {import("./log-port.js").LogHead} LogHead */
 /** @typedef {import("./log-port.js").LogStore} LogStore */
 /** @typedef {import("./keep.js").KeepOptions} KeepOptions */
 
@@ -57,15 +55,6 @@ export async function pruneThread(saver, threadId, keep) {
   await store.witness(threadId, { seq, crc });
   await foldAll(store, threadId, seq, frames);
   return { kept, dropped, bytesBefore, bytesAfter: await store.byteLength(threadId) };
-}
-
-/**
- * What is written behind a log that lost its end would hide the loss.
- * @param {string} threadId @param {LogHead | undefined} head @param {LogHead | undefined} witness
- */
-function checkLoss(threadId, head = START, witness = START) {
-  const lost = witness.seq > head.seq ? witness.seq - head.seq : witness.seq === head.seq && witness.crc !== head.crc ? 1 : 0;
-  if (lost > 0) throw makeRareError(ERR_DATA_LOSS, [threadId, lost]);
 }
 
 /**

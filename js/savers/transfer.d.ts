@@ -3,7 +3,7 @@ import type { WeftSaver } from "./base.js";
 
 /**
  * A thread's whole log as one file, the same in every runtime. BAD_ARGUMENT when there is no such thread, or when a
- * MemorySaver keeps its threads as LangGraph's does; what the store and a damaged log throw.
+ * MemorySaver keeps its threads as LangGraph's does; DATA_LOSS; what the store and a damaged log throw.
  */
 export function exportThread(saver: WeftSaver, threadId: string): Promise<Uint8Array>;
 
@@ -24,11 +24,15 @@ export function importThread(saver: WeftSaver, file: Uint8Array, options?: Impor
 /** As exportThread and importThread, without a file: into the same saver, or into `target`. */
 export function copyThread(saver: WeftSaver, from: string, to: string, target?: WeftSaver): Promise<void>;
 
-/** All threads of a saver in one file: what to keep before a browser evicts the origin. */
-export function exportThreads(saver: WeftSaver): Promise<Uint8Array>;
+/**
+ * All threads of a saver in one file: what to keep before a browser evicts the origin. A thread that cannot be read (damage,
+ * DATA_LOSS) is told to `onError` and left out; without it the error, which names the thread, is thrown.
+ */
+export function exportThreads(saver: WeftSaver, options?: { onError?: (error: unknown, threadId: string) => void }): Promise<Uint8Array>;
 
 /**
- * Stores the threads of such a file, each as importThread does; those that are there already stay as they are.
+ * Stores the threads of such a file, each as importThread does; those that are there already stay as they are. All are read
+ * before any is stored: CORRUPT_LOG and LOG_FORMAT leave the saver as it was.
  * @returns the ids of both
  */
 export function importThreads(saver: WeftSaver, file: Uint8Array, options?: { maxBytes?: number }): Promise<{ imported: string[]; present: string[] }>;

@@ -2,8 +2,11 @@
 // Threads as files: a thread's whole log in one piece, the same in every runtime and for every saver.
 // Knows: the file's first line. Must not know what records mean.
 import { ERR_ARGUMENT, ERR_LOG_CORRUPT, ERR_LOG_FORMAT } from "../engine/codes.js";
+import { hexOf } from "../engine/hex.js";
 import { makeError } from "../errors.js";
+import { threadHash } from "../log/hash.js";
 import { checkThreadId } from "./log-port.js";
+import { readLog } from "./loss.js";
 import { COPY, IMPORT, rewriteLog, storeOf } from "./rewrite.js";
 import { concat } from "./concat.js";
 
@@ -13,6 +16,8 @@ const MARK = "weft-thread ";
 /** Of several threads: behind it their lengths, then one file after the other. */
 const MARK_ALL = "weft-threads ";
 const PAGE = 100;
+/** Where a frame says whose it is (src/log/frame.h). */
+const THREAD = 20;
 const FORMAT = 1;
 const FIRST_LINE = 8192;
 /** Bytes that an import takes unless it is told otherwise. */
@@ -41,7 +46,7 @@ export async function exportThread(saver, threadId) {
 
 /** @param {WeftSaver} saver @param {string} threadId @returns {Promise<Uint8Array | undefined>} undefined: there is no such thread */
 async function fileOf(saver, threadId) {
-  const batches = await logsOf(saver).read(threadId);
+  const batches = await readLog(logsOf(saver), threadId);
   if (batches.length === 0) return undefined;
   const { seq, crc, frames } = rewriteLog(threadId, COPY, batches);
   return concat([encoder.encode(`${MARK}${FORMAT} ${JSON.stringify({ threadId, records: seq, crc })}\n`), frames]);
@@ -50,16 +55,20 @@ async function fileOf(saver, threadId) {
 /**
  * All threads of a saver in one file.
  * @param {WeftSaver} saver
+ * @param {{ onError?: (error: unknown, threadId: string) => void }} [options]
  * @returns {Promise<Uint8Array>}
  */
-export async function exportThreads(saver) {
+export async function exportThreads(saver, options) {
   const files = [];
   let after;
   for (;;) {
     /** @type {string[]} */
     const ids = await logsOf(saver).list({ limit: PAGE, after });
     for (const id of ids) {
-      const file = await fileOf(saver, id);
+      const file = await fileOf(saver, id).catch((error) => {
+        if (options?.onError === undefined) throw error;
+        options.onError(error, id);
+      });
       // A thread that was deleted since it was listed is none.
       if (file !== undefined) files.push(file);
     }
@@ -80,16 +89,21 @@ export async function importThreads(saver, file, options) {
   checkSize(file, options?.maxBytes);
   const [, format, lengths] = new RegExp(`^${MARK_ALL}(\\d+) ([\\d ]*)$`).exec(firstLine(file, file.length).line) ?? [];
   checkFormat(format);
-  /** @type {{ imported: string[], present: string[] }} */
-  const told = { imported: [], present: [] };
+  /** All are read before any is stored. @type {Imported[]} */
+  const threads = [];
   let at = file.indexOf(10) + 1;
   for (const length of lengths.split(" ").filter(Boolean).map(Number)) {
     const one = file.subarray(at, (at += length));
     if (one.length !== length) throw notAFile("its end is missing");
-    const { threadId } = readFile(one).head;
-    checkThreadId(threadId);
-    if ((await store.head(threadId)) !== undefined) told.present.push(threadId);
-    else told.imported.push(await importThread(saver, one, { maxBytes: Infinity }));
+    threads.push(readThread(one));
+  }
+  if (at !== file.length) throw notAFile("something stands behind its threads");
+  /** @type {{ imported: string[], present: string[] }} */
+  const told = { imported: [], present: [] };
+  for (const thread of threads) {
+    const isThere = (await store.head(thread.threadId)) !== undefined;
+    if (!isThere) await storeThread(store, thread);
+    told[isThere ? "present" : "imported"].push(thread.threadId);
   }
   return told;
 }
@@ -131,6 +145,26 @@ function readFile(file) {
   return { head, frames: file.subarray(end + 1) };
 }
 
+/** A thread as it will be stored. @typedef {{ threadId: string, log: import("./rewrite.js").Rewritten }} Imported */
+
+/** @param {Uint8Array} file @param {string} [name] its new id @returns {Imported} */
+function readThread(file, name) {
+  const { head, frames } = readFile(file);
+  const threadId = name ?? head.threadId;
+  checkThreadId(threadId);
+  // A frame ends with its CRC: a file that was cut between two frames ends with another one.
+  const end = frames.length < 4 ? undefined : new DataView(frames.buffer, frames.byteOffset + frames.length - 4).getUint32(0, true);
+  if (end !== head.crc) throw notAFile("its end is missing");
+  if (hexOf(frames.subarray(THREAD, THREAD + 16)) !== hexOf(threadHash(head.threadId))) throw notAFile("its first line names another thread");
+  return { threadId, log: rewriteLog(threadId, IMPORT, [frames]) };
+}
+
+/** @param {import("./log-port.js").LogStore} store @param {Imported} thread */
+async function storeThread(store, { threadId, log: { seq, crc, frames } }) {
+  await store.append(threadId, { seq, crc, firstSeq: 1 }, frames, undefined);
+  await store.witness(threadId, { seq, crc });
+}
+
 /**
  * @param {WeftSaver} saver
  * @param {Uint8Array} file
@@ -140,17 +174,10 @@ function readFile(file) {
 export async function importThread(saver, file, options) {
   const store = logsOf(saver);
   checkSize(file, options?.maxBytes);
-  const { head, frames } = readFile(file);
-  const threadId = options?.threadId ?? head.threadId;
-  checkThreadId(threadId);
+  const thread = readThread(file, options?.threadId);
+  const { threadId } = thread;
   if ((await store.head(threadId)) !== undefined) throw makeError(ERR_ARGUMENT, [`the thread ${JSON.stringify(threadId)} is there already: delete it, or name another \`threadId\``]);
-  // A frame ends with its CRC: a file that was cut between two frames ends with another one.
-  const end = frames.length < 4 ? undefined : new DataView(frames.buffer, frames.byteOffset + frames.length - 4).getUint32(0, true);
-  if (end !== head.crc) throw notAFile("its end is missing");
-  const copied = rewriteLog(threadId, IMPORT, [frames]);
-  const { seq, crc } = copied;
-  await store.append(threadId, { seq, crc, firstSeq: 1 }, copied.frames, undefined);
-  await store.witness(threadId, { seq, crc });
+  await storeThread(store, thread);
   return threadId;
 }
 

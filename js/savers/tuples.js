@@ -5,6 +5,7 @@ import { DamagedValue } from "../engine/decode.js";
 import { makeError } from "../errors.js";
 import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../log/thread.js";
 import { TASKS } from "../log/writes.js";
+import { readLog } from "./loss.js";
 import { getCheckpointId, maxChannelVersion } from "./versions.js";
 
 /** @typedef {import("./log-port.js").LogStore} LogStore */
@@ -15,7 +16,7 @@ const PAGE = 100;
 
 /** @param {LogStore} store @param {string} threadId */
 export async function readThread(store, threadId) {
-  const pieces = await store.read(threadId);
+  const pieces = await readLog(store, threadId);
   return opened(threadId, 0, () => new SavedThread(pieces));
 }
 

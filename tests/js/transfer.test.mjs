@@ -4,7 +4,7 @@
 // Serves RELIABILITY 1 (imported approvals are history, not permission).
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Annotation, Command, MemorySaver, START, StateGraph, interrupt } from "weftgraph";
@@ -91,6 +91,61 @@ test("a file that is none, damaged, cut, longer or too large is refused", async 
   await assert.rejects(importThread(saver, file), { code: "BAD_ARGUMENT", message: /there already/ });
   await assert.rejects(exportThread(saver, "none"), { code: "BAD_ARGUMENT", message: /no thread "none"/ });
   await assert.rejects(importThread(empty, file, { threadId: "" }), { code: "BAD_ARGUMENT" });
+});
+
+test("a byte of a file that is turned over is told, wherever it is, and nothing is stored", async () => {
+  const saver = new MemorySaver();
+  for (const id of ["a", "b"]) await appOn(saver).invoke({ log: [] }, on(id));
+  const [one, all] = [await exportThread(saver, "a"), await exportThreads(saver)];
+  for (const [file, take] of [[one, importThread], [all, importThreads]]) {
+    for (let at = 0; at < file.length; at++) {
+      const copy = file.slice();
+      copy[at] ^= 1 << (at % 8);
+      const empty = new MemorySaver();
+      const error = await take(empty, copy).then(() => undefined, (failure) => failure);
+      // How many records there are is said for people.
+      if (error === undefined && /"records":\d+,$/.test(new TextDecoder().decode(file.subarray(0, file.indexOf(44, at) + 1)))) continue;
+      assert.ok(error, `byte ${at}: ${new TextDecoder().decode(copy.subarray(at - 20, at + 20))}`);
+      assert.ok(["CORRUPT_LOG", "LOG_FORMAT", "BAD_ARGUMENT", "BAD_STRING"].includes(error.code), `byte ${at}: ${error.stack}`);
+      assert.deepEqual(await empty.listThreads(), [], `byte ${at}`);
+    }
+  }
+});
+
+test("of several threads none is stored when one is damaged", async () => {
+  const saver = new MemorySaver();
+  for (const id of ["a", "b", "c"]) await appOn(saver).invoke({ log: [] }, on(id));
+  const file = await exportThreads(saver);
+  const empty = new MemorySaver();
+  const damaged = file.slice();
+  damaged[file.length - 100] ^= 1;
+  await assert.rejects(importThreads(empty, damaged), { code: "CORRUPT_LOG" });
+  await assert.rejects(importThreads(empty, Uint8Array.of(...file, 0)), { code: "CORRUPT_LOG", message: /behind its threads/ });
+  assert.deepEqual(await empty.listThreads(), []);
+});
+
+test("one damaged thread of a folder is named; the others are exported and counted", async () => {
+  const path = mkdtempSync(join(tmpdir(), "weft-"));
+  try {
+    const saver = new FileSaver({ path });
+    for (const id of ["a", "b", "c"]) await appOn(saver).invoke({ log: [] }, on(id));
+    const bytes = await saver.byteLength();
+    const log = readdirSync(join(path, "threads"), { recursive: true }).map((name) => join(path, "threads", name));
+    const file = log.filter((name) => statSync(name).isFile() && !name.endsWith("id"))[1];
+    truncateSync(file, 20);
+    const damaged = new FileSaver({ path });
+    const told = [];
+    const exported = await exportThreads(damaged, { onError: (error, threadId) => told.push([error.code, threadId]) });
+    assert.equal(told.length, 1);
+    assert.equal(told[0][0], "CORRUPT_LOG");
+    const { imported } = await importThreads(new MemorySaver(), exported);
+    assert.deepEqual([...imported, told[0][1]].sort(), ["a", "b", "c"]);
+    await assert.rejects(exportThreads(damaged), (error) => error.code === "CORRUPT_LOG" && error.message.includes(told[0][1]));
+    const left = await damaged.byteLength();
+    assert.ok(left > bytes / 2 && left < bytes, `${left} of ${bytes}`);
+  } finally {
+    rmSync(path, { recursive: true });
+  }
 });
 
 test("all threads of a saver in one file; those that are there stay as they are", async () => {

@@ -7,6 +7,7 @@ import { Annotation, MemorySaver, START, StateGraph } from "weftgraph";
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { KvSaver } from "weftgraph/savers/kv";
 import { sealSaver } from "weftgraph/savers/sealed";
+import { copyThread, exportThread } from "weftgraph/savers/transfer";
 
 const State = Annotation.Root({ count: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) });
 const graphOn = (checkpointer) => new StateGraph(State).addNode("add", () => ({ count: 1 })).addEdge(START, "add").compile({ checkpointer });
@@ -79,6 +80,37 @@ test("a rolled back store is DATA_LOSS too; a witness that lags is not", async (
   map = full;
   witness.heads.set("1", lagging);
   assert.deepEqual(await open().invoke({}, on("1")), { count: 3 });
+});
+
+test("LangGraph's methods, exports and decisions tell of the loss, too, and write nothing behind it", async () => {
+  const witness = makeWitness();
+  let map = new Map();
+  const open = () => Object.assign(kvOver(map), { witness });
+  await graphOn(open()).invoke({}, on("1"));
+  const { config, checkpoint, metadata } = await open().getTuple(on("1"));
+  const before = new Map(map);
+  await graphOn(open()).invoke({}, on("1"));
+  const full = map;
+  const calls = {
+    getTuple: (saver) => saver.getTuple(on("1")),
+    list: async (saver) => { for await (const _ of saver.list(on("1"))) continue; },
+    put: (saver) => saver.put(config, { ...checkpoint, id: "1f000000-0000-6000-8000-000000000000" }, metadata, {}),
+    putWrites: (saver) => saver.putWrites(config, [["count", 1]], "1f000000-0000-5000-8000-000000000000"),
+    decisions: (saver) => saver.decisions("1"),
+    exportThread: (saver) => exportThread(saver, "1"),
+    copyThread: (saver) => copyThread(saver, "1", "2"),
+    getState: (saver) => graphOn(saver).getState(on("1")),
+  };
+  for (const lost of [before, new Map()]) {
+    for (const [name, call] of Object.entries(calls)) {
+      map = new Map(lost);
+      await assert.rejects(call(open()), { code: "DATA_LOSS" }, name);
+      assert.deepEqual(map, lost, name);
+      map = full;
+      await call(open());
+      if (name === "copyThread") await open().deleteThread("2");
+    }
+  }
 });
 
 test("a witness that fails to answer fails the run; one that cannot be told does not", async () => {

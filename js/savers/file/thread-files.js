@@ -191,8 +191,12 @@ export class ThreadFiles {
 
   /** @returns {Promise<number>} */
   async byteLength() {
-    const pieces = (await this.find())?.pieces ?? [];
-    const stats = await Promise.all(pieces.map((piece) => present(fs.stat(join(this.#folder, piece.name)))));
+    const names = await this.find().then(
+      (chain) => chain?.pieces.map(({ name }) => name) ?? [],
+      // A damaged log's files take room, too.
+      async (error) => (codeOf(error) === "CORRUPT_LOG" && (await this.#names())) || Promise.reject(error),
+    );
+    const stats = await Promise.all(names.map((name) => present(fs.stat(join(this.#folder, name)))));
     return stats.reduce((sum, stat) => sum + (stat ? stat.size - HEADER_BYTES : 0), 0);
   }
 

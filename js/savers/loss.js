@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// What a store lost of a thread, as far as its witness knows. Knows of stores only what one is.
+import { ERR_DATA_LOSS } from "../engine/rare-codes.js";
+import { framesOf } from "../log/frames.js";
+import { makeRareError } from "../rare-errors.js";
+import { START } from "./log-port.js";
+
+/** @typedef {import("./log-port.js").LogHead} LogHead */
+
+/**
+ * What is read of, or written behind, a log that lost its end would hide the loss.
+ * @param {string} threadId @param {LogHead | undefined} head @param {LogHead | undefined} witness
+ */
+export function checkLoss(threadId, head = START, witness = START) {
+  const lost = witness.seq > head.seq ? witness.seq - head.seq : witness.seq === head.seq && witness.crc !== head.crc ? 1 : 0;
+  if (lost > 0) throw makeRareError(ERR_DATA_LOSS, [threadId, lost]);
+}
+
+/**
+ * A thread's whole log. What was acknowledged is asked for before: a commit that comes in between is no lost one.
+ * @param {import("./log-port.js").LogStore} store @param {string} threadId
+ */
+export async function readLog(store, threadId) {
+  const witness = await store.witness(threadId);
+  const batches = await store.read(threadId);
+  if (witness !== undefined) checkLoss(threadId, endOf(batches), witness);
+  return batches;
+}
+
+/** @param {readonly Uint8Array[]} batches @returns {LogHead} */
+function endOf(batches) {
+  let end = START;
+  for (const { bytes, at, length, seq } of batches.length === 0 ? [] : framesOf(batches[batches.length - 1])) {
+    end = { seq, crc: new DataView(bytes.buffer, bytes.byteOffset).getUint32(at + length, true) };
+  }
+  return end;
+}
