@@ -15,7 +15,7 @@ const rooms = { work, state, subgraphs, clock, agent, travel, streams };
 
 const LONG_RUNS = 3000;
 const LOT = 250;
-const RUNS = 50;
+const RUNS = 20;
 const CI_SEED = 20_261_122;
 
 const isLong = process.env.WEFT_LONG === "1" && process.env.WEFT_PEER_RUNS === undefined;

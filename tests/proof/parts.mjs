@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The parts of the test programme and what runs each: C tests by their name, test files by their path, targets of make.
 // Planted bugs take the time of their tests: `make test` tries those of `quick` parts, the part `planted` all of them.
+// Where nothing is planted, `bug` is false.
 export const PARTS = {
-  planted: { make: ["planted-programs"], files: ["tests/proof/breaks.test.mjs"] },
+  port: { bug: false, files: ["tests/peer/facts-port.test.mjs"] },
+  types: { bug: false, files: ["tests/types/alone.test.mjs", "tests/types/packages.test.mjs"] },
+  planted: { bug: false, make: ["planted-programs"], files: ["tests/proof/breaks.test.mjs"] },
   opening: { files: ["tests/proof/opening.test.mjs"] },
   random: { files: ["tests/peer/random.test.mjs", "tests/peer/random-rooms.test.mjs"] },
   T1: { quick: true, c: ["json"] },

@@ -15,7 +15,7 @@ import { KvSaver } from "weftgraph/savers/kv";
 import { MemorySaver } from "weftgraph/savers/memory";
 import { sealSaver } from "weftgraph/savers/sealed";
 import { bundleWorker } from "../runtime/smoke-bundle.mjs";
-import { isBroken } from "./kit.mjs";
+import { LONG, isBroken } from "./kit.mjs";
 import { remoteStore } from "./remote-store.mjs";
 
 globalThis.IDBKeyRange = IDBKeyRange;
@@ -48,7 +48,7 @@ async function dropFile(saver) {
   await fs.rm(folders.get(saver), { recursive: true, force: true });
 }
 
-// The suite needs Node. The stores that stand elsewhere stay there: in workerd and in Deno.
+// The suite needs Node. The stores that stand elsewhere stay there: in workerd and in Deno, under WEFT_LONG.
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 let drawn = 0;
 /** @type {Promise<Miniflare> | undefined} */
@@ -93,8 +93,7 @@ const makers = {
   KvSaver: makeKv,
   "KvSaver, sealed": () => sealSaver(makeKv(), { key }),
   FileSaver: makeFile,
-  DurableObjectSaver: makeObject,
-  DenoKvSaver: makeKvElsewhere,
+  ...(LONG && { DurableObjectSaver: makeObject, DenoKvSaver: makeKvElsewhere }),
 };
 
 /** T23's planted bug: a saver that forgets which checkpoint came before. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Serves: declarations that need neither zod nor @langchain/core nor Node's types, with every library check on.
+// Under WEFT_LONG (`make check-long PART=types`) also with a worker's library and with a resolution that knows no exports.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -7,6 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { LONG } from "../proof/kit.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const top = join(here, "../..");
@@ -55,6 +57,7 @@ const PROJECTS = {
   "a resolution that knows no exports": ["--lib", "es2022", "--module", "commonjs", "--moduleResolution", "node10", ...node],
 };
 
+const QUICK = ["Node's types and none of the DOM", "a page's library"];
 for (const [name, options] of Object.entries(PROJECTS)) {
-  test(`every entry with ${name}`, () => assert.deepEqual(compile(ALL, ["--skipLibCheck", "false", ...options]), { status: 0, stdout: "" }));
+  test(`every entry with ${name}`, { skip: LONG || QUICK.includes(name) ? false : "slow: make check-long PART=types" }, () => assert.deepEqual(compile(ALL, ["--skipLibCheck", "false", ...options]), { status: 0, stdout: "" }));
 }

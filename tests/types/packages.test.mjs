@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Packages made for LangGraph.js compile against Weft's declarations, their own declarations (skipLibCheck: false) too.
+// Under WEFT_LONG: make check-long PART=types.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { LONG } from "../proof/kit.mjs";
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
 const options = {
@@ -21,7 +23,7 @@ function compile(paths) {
   return { problems, files: program.getSourceFiles().map(({ fileName }) => fileName) };
 }
 
-test("with Weft in LangGraph.js's place", () => {
+test("with Weft in LangGraph.js's place", { skip: LONG ? false : "slow: make check-long PART=types" }, () => {
   const entries = Object.entries(JSON.parse(readFileSync(join(top, "package.json"), "utf8")).exports).filter(([, { types }]) => types !== undefined);
   const paths = Object.fromEntries(entries.map(([path, { types }]) => [`@langchain/langgraph${path.slice(1)}`, [join(top, types)]]));
   const { problems, files } = compile({ ...paths, "@langchain/langgraph/": paths["@langchain/langgraph"] });
