@@ -142,7 +142,7 @@ async function toolsOf(saver, threadId) {
   return {
     getTuple: (/** @type {any} */ config) => getTuple(store, config),
     namespaces: async (/** @type {string} */ threadId) => [...(await readThread(store, threadId)).spaces.keys()],
-    hasFollowers: async (/** @type {string} */ threadId, /** @type {string} */ id) => (await readThread(store, threadId)).hasFollowers("", id),
+    hasFollowers: async (/** @type {string} */ threadId, /** @type {string} */ id) => (await readThread(store, threadId)).followers("", id).length > 0,
     // Without the versions of what changed: the record that is put again holds all that differs from its parent.
     put: (/** @type {any} */ config, /** @type {any} */ checkpoint, /** @type {any} */ metadata) => put(store, config, checkpoint, metadata, undefined, { head }),
   };

@@ -32,7 +32,7 @@ export class LogState {
   apply(record, called = []) {
     const next = new LogState(record.keyframe ? undefined : this);
     for (const node of called) if (!next.seen.has(node)) next.seen.set(node, {});
-    for (const change of record.changes) next.channels.set(change.channel, changed(this.channels.get(change.channel), change));
+    for (const change of record.changes) next.channels.set(change.channel, changed(next.channels.get(change.channel), change));
     for (const [node, channel, version] of record.seen) {
       if (node === INTERRUPT) next.seen.set(node, this.#upTo(next, version));
       else next.seen.set(node, { ...next.seen.get(node), [channel]: version });

@@ -133,8 +133,8 @@ export class SavedThread {
   }
 
   /** @param {string} ns @param {string} id */
-  hasFollowers(ns, id) {
-    return [...(this.spaces.get(ns)?.values() ?? [])].some(({ top }) => top?.parent?.id === id);
+  followers(ns, id) {
+    return [...(this.spaces.get(ns)?.values() ?? [])].filter(({ top }) => top?.parent?.id === id);
   }
 
   /** The newest of those that history shows. @param {string} ns @returns {Entry | undefined} */

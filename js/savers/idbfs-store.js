@@ -277,7 +277,7 @@ export class IdbfsStore {
       return await work();
     } catch (error) {
       if (error instanceof Conflict) throw fenced(threadId);
-      throw storeFailed(threadId, error, /** @type {Error} */ (error)?.name === "QuotaExceededError");
+      throw storeFailed(threadId, error);
     }
   }
 }

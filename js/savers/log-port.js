@@ -159,13 +159,13 @@ export function markUnknown(error) {
 }
 
 /**
- * A store's own failure as a typed error, marked as its cause is. `full` marks one of space.
+ * A store's own failure as a typed error, marked as its cause is. `full` marks one of space: by default what browsers call so.
  * @param {string} threadId
  * @param {unknown} cause
  * @param {boolean} [full]
  * @returns {Error}
  */
-export function storeFailed(threadId, cause, full = false) {
+export function storeFailed(threadId, cause, full = /** @type {any} */ (cause)?.name === "QuotaExceededError") {
   if (cause instanceof WeftError) return cause;
   const words = [threadId, cause instanceof Error ? cause.message : String(cause)];
   const failure = makeError(full ? ERR_QUOTA : ERR_STORE, words, { cause });

@@ -132,14 +132,27 @@ export async function put(store, config, checkpoint, metadata, fresh, behind) {
       extra: encodeValue({ [PUT]: { v, ts, versions, seen, metadata } }),
       changes: changesOf(checkpoint, base, own, fresh, thread),
       seen: seenOf(seen, own),
+      tasks: known?.record?.tasks,
       parents: /** @type {[string, string][]} */ (Object.entries(metadata?.parents ?? {}).filter(([, above]) => uuidBytes(String(above)) !== undefined)),
     };
     writer.add(record);
+    // Those behind it hold what they changed of it: they stay as they were.
+    for (const follower of known === undefined ? [] : thread.followers(ns, id)) writer.add(wholeOf(follower));
     const early = thread.spaces.get(ns)?.get(id)?.tasks ?? [];
     if (known === undefined && early.length > 0) nameTasks(writer, early, base.apply(/** @type {any} */ ({ ...record, seen: [] })), record);
     return above;
   }, behind);
   return { configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id: id } };
+}
+
+/**
+ * A checkpoint's record that needs no other one.
+ * @param {import("../log/thread.js").Entry} entry
+ */
+function wholeOf({ state, record }) {
+  const changes = [...state.channels].map(([channel, { items, ...held }]) => ({ channel, ...held, ops: items?.map((item) => [APPEND, 0, item]) }));
+  const seen = [...state.seen].flatMap(([node, channels]) => seenOf({ [node]: channels }, Number));
+  return { .../** @type {import("../log/reader.js").LogRecord} */ (record), keyframe: true, changes, seen };
 }
 
 /**

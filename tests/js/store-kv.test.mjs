@@ -223,6 +223,23 @@ test("a failed compare-and-set is of unknown fate, a failed put is not", async (
   assert.throws(() => new KvSaver({ ...makeKv(), cas: undefined }), /needs the function cas/);
 });
 
+test("a storage without room is QUOTA; the thread is read meanwhile and goes on when there is room", async () => {
+  const kv = makeKv();
+  let full = false;
+  for (const name of ["put", "cas"]) {
+    const call = kv[name];
+    kv[name] = (...given) => (full ? Promise.reject(Object.assign(new Error("no room"), { name: "QuotaExceededError" })) : call(...given));
+  }
+  const graph = new weft.StateGraph(weft.Annotation.Root({ n: weft.Annotation({ reducer: (a, b) => a + b, default: () => 0 }) })).addNode("add", () => ({ n: 1 })).addEdge(weft.START, "add").compile({ checkpointer: new KvSaver(kv) });
+  const on = { configurable: { thread_id: "t" } };
+  await graph.invoke({}, on);
+  full = true;
+  await assert.rejects(graph.invoke({}, on), { code: "QUOTA", message: /no room/ });
+  assert.deepEqual((await graph.getState(on)).values, { n: 1 });
+  full = false;
+  assert.deepEqual(await graph.invoke({}, on), { n: 2 });
+});
+
 test("a page of threads reads a page of keys, where the storage has pages", async () => {
   const map = new Map();
   // Some threads have many keys; names that others begin with, and marks that a key writes in another way.
