@@ -68,7 +68,9 @@ void weft_tell_changes(weft_run *run) {
     for (uint32_t i = 0; i < state->touched_count; i++) {
         uint32_t number = state->touched[i];
         const weft_channel *channel = &state->channels[number];
-        if (number < run->graph->user_channels && channel->version == state->max_version) {
+        // What a trigger's task consumed has the version before that of the step's writes.
+        uint32_t consumed = weft_state_rule(state, number)->kind == WEFT_CHANNEL_LAST_AFTER_FINISH;
+        if (number < run->graph->user_channels && channel->version + consumed >= state->max_version) {
             if (channel->list == NULL || channel->list->steps_told < channel->list->step_count) {
                 tell_channel(run, number);
             }

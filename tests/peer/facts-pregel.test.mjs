@@ -176,3 +176,13 @@ fact("3.1", "an update as a node that writes nothing", async (lib, t) => {
   await t.try("both", () => graph.bulkUpdateState(thread("t"), [{ updates: [{ values: 1, asNode: "loud" }, { values: 2, asNode: "silent" }] }]));
   await t.state(graph, thread("t"));
 });
+
+fact("4.8, 4.11", "a LastValueAfterFinish is gone once it has triggered", async (lib, t) => {
+  const names = low(t);
+  const nodes = { one: node(names, "a", (x) => x + 1, ["b"]), two: node(names, "b", (x) => [x], ["c"]) };
+  const graph = machine(names, nodes, { b: new names.LastValueAfterFinish(), c: new names.LastValue() }, { outputChannels: ["b", "c"], checkpointer: new lib.MemorySaver() });
+  t.triggers = ["a", "b"];
+  for (const input of [1, 2]) await t.stream(graph, input, thread("t", both));
+  await t.state(graph, thread("t"));
+  await t.history(graph, thread("t"));
+});
