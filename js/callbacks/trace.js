@@ -98,7 +98,7 @@ export async function traceGraph(graph, context, input, request, run, output) {
     const result = await run();
     if (context.paces) await pass(LAST_TURNS);
     if (result.interrupted) await pauses?.(result);
-    if (manager.getParentRunId() !== undefined && !context.nested) await context.turn?.(TURNS);
+    if (manager.getParentRunId() !== undefined && !context.nested) await context.stream?.taken(TURNS);
     await chain.handleChainEnd(output(result) ?? {});
     if (context.paces && context.nested) await pass(OUT_TURNS);
     return result;

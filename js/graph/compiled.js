@@ -208,7 +208,7 @@ export class Compiled extends Runnable {
     if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
     const outlet = new Outlet(mode, given === undefined, options);
     const emit = (/** @type {string[]} */ namespace, /** @type {string} */ name, /** @type {any} */ payload) => outlet.push(namespace, name, payload);
-    context.turn = (most) => outlet.stream.taken(most);
+    context.stream = outlet.stream;
     const request = makeRequest(this.#plan, this, checked, context);
     Object.assign(request, listenThrough(this.#plan, modes, context, emit, !!options?.subgraphs));
     this.#run(this.#graphOf(context), request, input).then(

@@ -50,8 +50,8 @@ export class CallContext {
   saver = undefined;
   /** What a stream above takes of the graphs inside. @type {import("./modes.js").Tap | undefined} */
   tap = undefined;
-  /** Lets who reads its stream, or one above, take what was told. @type {((most?: number) => Promise<void>) | undefined} */
-  turn = undefined;
+  /** Its stream, or one above, whose reader takes what was told. @type {import("./stream.js").RunStream | undefined} */
+  stream = undefined;
   /** @type {string[] | undefined} */
   #namespace;
   /** The graph's policy for nodes without one. @type {import("../run/attempts.js").RetryRule | undefined} */
@@ -122,7 +122,7 @@ function takeOver(context, outer) {
   context.messages = outer.messages;
   context.custom = outer.custom;
   context.tap = outer.tap;
-  context.turn = outer.turn;
+  context.stream = outer.stream;
   context.saver = outer.saver;
 }
 

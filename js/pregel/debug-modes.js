@@ -59,10 +59,23 @@ export class DebugModes {
     return tags.length > 0 ? { ...shown, tags } : shown;
   }
 
+  /** The next step begins when its reader has asked for more, as in LangGraph.js; where events are recorded it has turns of its own. */
+  #watch() {
+    const { context } = this;
+    const { stream } = context;
+    if (context.paces || stream === undefined) return;
+    context.unread = true;
+    stream.asks = () => {
+      context.unread = false;
+      context.goOn?.();
+    };
+  }
+
   /** @param {any} task that ended: with its writes, with questions, or with an error */
   ended(task) {
     // What a call of task() asks is its caller's question.
     if (!this.wantTasks || (task.kind === TASK_CALL && task.interrupts !== undefined)) return;
+    this.#watch();
     const isDone = (!task.failed || (task.errorFlags & ERROR_SHOWN) !== 0) && task.interrupts === undefined;
     this.#tell("tasks", "task_result", this.#step, {
       id: task.id,

@@ -82,7 +82,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
     wantCheckpoints: debug?.wantCheckpoints === true,
     wantHeads,
     sink: {
-      turn: context.turn,
+      turn: () => context.stream?.taken(),
       head: wantHeads ? pushHead : undefined,
       values: wantValues ? (/** @type {any} */ state) => push("values", shape === undefined ? state : shape(state)) : undefined,
       updates: (/** @type {any} */ task, /** @type {boolean} */ cached) => {

@@ -34,6 +34,8 @@ function makeClass() {
     /** @type {AbortController | undefined} */
     #controller;
     #keepsUp = true;
+    /** Who waits until it asks for more. @type {(() => void) | undefined} */
+    asks;
 
     constructor() {
       super(
@@ -115,6 +117,7 @@ function makeClass() {
     /** @returns {Promise<IteratorResult<any>>} */
     next() {
       this.#keepsUp = true;
+      this.asks?.();
       return new Promise((resolve, reject) => {
         if (this.#head < this.#chunks.length) resolve({ done: false, value: this.#take() });
         else if (this.#ended) this.#settle(resolve, reject);

@@ -152,7 +152,11 @@ export class Order {
         task = /** @type {Task} */ (waiting.shift());
         [this.#next, this.#place] = [task.turns, placeOf(task)];
       }
-      if (isHandled(task)) (this.#found ??= new Map()).set(task.index, [this.#next, this.#place]);
+      if (isHandled(task)) {
+        (this.#found ??= new Map()).set(task.index, [this.#next, this.#place]);
+        // Its handler keeps its turns among the others: who does not read yet is not waited for.
+        task.run.request.context?.stream?.taken(0);
+      }
       this.#next += LOOK_TURNS;
       ended.push(task);
     }

@@ -35,6 +35,8 @@ export class Run extends Signalled {
   #busy = false;
   #paused = false;
   #draining = false;
+  /** Is it inside of a task that has neighbours? */
+  #isBeside = false;
   /** Has the engine more to say before it takes anything? */
   #hasMore = false;
   /** Does the mirror show what the thread's last run ended with? */
@@ -117,11 +119,20 @@ export class Run extends Signalled {
     return this.mirror.pick(this.graph.all);
   }
 
+  /** @returns {unknown} */
   open() {
     if (this.over) return;
+    const outer = this.request.parent?.run;
+    this.#isBeside = /** @type {number} */ (outer?.work.running) > 1;
+    // What was told before a graph inside a task begins is taken before.
+    if (outer?.streamed && !this.#isBeside) {
+      outer.streamed = false;
+      const wait = outer.request.sink?.turn?.();
+      if (wait) return wait.then(() => this.open());
+    }
     try {
       const { request } = this;
-      this.engine = request.parent?.run.engine ?? request.recording?.open() ?? getEngine();
+      this.engine = outer?.engine ?? request.recording?.open() ?? getEngine();
       this.engine.tenants.add(this);
       if (request.store !== undefined) {
         this.thread = openThread(this.engine, request.store, /** @type {string} */ (request.threadId), this);
@@ -257,16 +268,14 @@ export class Run extends Signalled {
   /** Lets whoever was told something take it, before the next results are taken; runs inside of neighbours take turns. */
   #mayPause() {
     const isAnswer = this.answers.length > 0;
-    if (!this.streamed || (isAnswer && this.request.parent === undefined)) return false;
+    if (!this.streamed || (isAnswer && !this.#isBeside)) return false;
     this.streamed = false;
     this.#paused = true;
     const goOn = () => {
       this.#paused = false;
       this.advance();
     };
-    const wait = isAnswer ? undefined : this.request.sink?.turn?.();
-    if (isPromise(wait)) wait.then(goOn, goOn);
-    else queueMicrotask(goOn);
+    Promise.resolve(isAnswer || this.request.sink?.turn?.()).then(goOn, goOn);
     return true;
   }
 

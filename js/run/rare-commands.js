@@ -16,9 +16,20 @@ import { Task } from "./task.js";
 
 /** @param {Run} run @param {Block} block @returns {Promise<void> | undefined} what it waits for */
 export function executeRare(run, block) {
-  const rest = block.op === COMMAND_PLANNED ? run.work.order?.rest(block) : undefined;
+  const rest = block.op === COMMAND_PLANNED ? (run.work.order?.rest(block) ?? readFirst(run, block)) : undefined;
   if (rest === undefined) carryOut(run, block);
   return rest;
+}
+
+/** Who reads of tasks takes the first of what a step ended with before the next one begins, where no neighbour could come between. @param {Run} run @param {Block} block @returns {Promise<void> | undefined} */
+function readFirst({ request: { context }, work }, block) {
+  if (!context?.unread || work.running > 0 || work.order?.hasOthers) return undefined;
+  context.unread = false;
+  block.end = block.at - 2;
+  return new Promise((resolve) => {
+    context.goOn = resolve;
+    context.stream.taken().then(resolve);
+  });
 }
 
 /** @param {Run} run @param {Block} block */
@@ -119,7 +130,7 @@ function plan(run, block) {
   // Handlers are planned one by one, while tasks of the same step still run.
   run.planned ??= new Map();
   for (const { index, id } of tasks) run.planned.set(index, id);
-  run.streamed = true;
+  run.streamed ||= tasks.length > 0;
   run.request.sink?.planned?.(step, tasks, state);
 }
 
