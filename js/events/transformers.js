@@ -156,7 +156,6 @@ export function createLifecycleTransformer(options = {}) {
     },
     /** @param {unknown} error */
     fail(error) {
-      settle();
       for (const namespace of running.values()) tell(namespace, "failed");
       if (emitRootOnRegister) tell([], "failed", { error: serializeError(error) });
       log._fail(error);

@@ -142,10 +142,10 @@ function makeClass() {
       this.end(false);
     }
 
-    /** @param {any} [value] @returns {Promise<IteratorResult<any>>} */
-    async return(value) {
+    /** @returns {Promise<IteratorResult<any>>} */
+    async return() {
       this.#drop();
-      return { done: true, value };
+      return { done: true, value: undefined };
     }
 
     /** @param {unknown} error @returns {Promise<IteratorResult<any>>} */

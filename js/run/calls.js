@@ -95,6 +95,9 @@ export class Calls {
   /** Calls that came back and are not shown yet. @type {CallTask[]} */
   #leaving = [];
 
+  /** Is a call not shown that came back when another one failed? */
+  hasDropped = false;
+
   /** @param {Run} run */
   constructor(run) {
     this.run = run;
@@ -204,22 +207,14 @@ export class Calls {
   }
 
   /**
-   * The run ends with calls that failed: they are shown, without those that came back with them, and their caller where it
-   * waits for nothing else: it is cut short.
-   * @param {number[]} failed
-   * @returns {boolean} is another call cut short, too?
+   * The run fails: calls that failed are shown, without those that came back with them.
+   * @returns {boolean} are others cut short?
    */
-  showFailed([failed]) {
+  showFailed() {
     const { length } = this.#leaving;
     this.#leaving = this.#leaving.filter((task) => task.failed);
-    const isAlone = this.run.work.running === 1 && length === this.#leaving.length;
+    this.hasDropped = this.#leaving.length < length;
     this.showAll();
-    const caller = this.#tasks.get(failed)?.call.scope.task;
-    if (caller === undefined) return false;
-    if (isAlone && caller.kind !== TASK_CALL) {
-      caller.failed = true;
-      this.run.request.sink?.ended?.(caller);
-    }
     return [...this.#tasks.values()].some((task) => !task.gone && !task.failed && task.attempt > 0);
   }
 

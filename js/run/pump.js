@@ -35,8 +35,8 @@ export class Run extends Signalled {
   #busy = false;
   #paused = false;
   #draining = false;
-  /** Is it inside of a task that has neighbours? */
-  #isBeside = false;
+  /** Is it inside of a task that has neighbours? @type {boolean | undefined} */
+  #isBeside;
   /** Has the engine more to say before it takes anything? */
   #hasMore = false;
   /** Does the mirror show what the thread's last run ended with? */
@@ -127,8 +127,7 @@ export class Run extends Signalled {
     // What was told before a graph inside a task begins is taken before.
     if (outer?.streamed && !this.#isBeside) {
       outer.streamed = false;
-      const wait = outer.request.sink?.turn?.();
-      if (wait) return wait.then(() => this.open());
+      return Promise.resolve(outer.request.sink?.turn?.()).then(() => this.open());
     }
     try {
       const { request } = this;

@@ -2,7 +2,7 @@
 // Carries out the commands that few runs get: a failure, what an earlier process left, caches, retries, tasks and checkpoints
 // that somebody wants to hear of. Loaded by the first run that gets one, which waits. Owns nothing.
 import { overwriting } from "../constants.js";
-import { COMMAND_CHECKPOINT, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_LOOK_UP, COMMAND_PLANNED, COMMAND_RESTORED, COMMAND_SLEEP, COMMAND_STORE, COMMAND_UNKNOWN, ERR_INTERNAL, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_PULL } from "../engine/codes.js";
+import { COMMAND_CHECKPOINT, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_LOOK_UP, COMMAND_PLANNED, COMMAND_RESTORED, COMMAND_SLEEP, COMMAND_STORE, COMMAND_UNKNOWN, ERR_INTERNAL, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_CALL, TASK_PULL } from "../engine/codes.js";
 import { ERR_CONCURRENT_UPDATE, ERR_DRAINED, ERR_HOST, ERR_INVALID_UPDATE, ERR_LIMIT, ERR_RECURSION } from "../engine/rare-codes.js";
 import { isGraphBubbleUp } from "../errors.js";
 import { GraphDrained, makeRareError } from "../rare-errors.js";
@@ -17,8 +17,10 @@ import { Task } from "./task.js";
 /** @param {Run} run @param {Block} block @returns {Promise<void> | undefined} what it waits for */
 export function executeRare(run, block) {
   const rest = block.op === COMMAND_PLANNED ? (run.work.order?.rest(block) ?? readFirst(run, block)) : undefined;
-  if (rest === undefined) carryOut(run, block);
-  return rest;
+  if (rest !== undefined) return rest;
+  carryOut(run, block);
+  // What neighbours tell of their steps comes before what nodes write.
+  return block.op === COMMAND_PLANNED && run.work.order?.isPaced ? Promise.resolve() : undefined;
 }
 
 /** Who reads of tasks takes the first of what a step ended with before the next one begins, where no neighbour could come between. @param {Run} run @param {Block} block @returns {Promise<void> | undefined} */
@@ -74,7 +76,11 @@ function fail(run, block) {
   for (let count = block.word(); count > 0; count--) values.push(run.engine.slots.toValue(block.word()));
   for (let i = 0; i < values.length && block.at < block.end; i++) if (block.word() === 1) values[i] = overwriting(values[i]);
   finishBlock(run, block);
-  if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
+  if (status === ERR_HOST) {
+    const error = hostError(run, tasks, words);
+    if (tasks.length > 0) showCut(run);
+    run.lose(error);
+  }
   else if (status === ERR_LIMIT) run.lose(run.request.limits?.late());
   else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));
   else if (status === ERR_RECURSION) run.lose(makeRareError(status, [run.request.context?.recursionLimit ?? words[0]]));
@@ -103,16 +109,29 @@ function channelError(status, [channel, reason], values) {
  * @param {string[]} words
  */
 function hostError(run, tasks, words) {
-  const isShared = run.calls?.showFailed(tasks);
+  const isShared = run.calls?.showFailed();
   // In the order in which they came.
   const errors = [...(run.errors ?? [])].filter(([task]) => tasks.includes(task)).map(([, error]) => error);
   // What only passes through, as a Command for the graph around, is no failure: the last one counts, as in LangGraph.js.
   const failures = errors.length < 2 ? errors : errors.filter((error) => !isGraphBubbleUp(error));
-  // LangGraph.js counts a call that another one's failure cuts short.
+  // LangGraph.js counts a call that the failure cuts short.
   if (failures.length > 0 && isShared) failures.push(new DOMException("This operation was aborted", "AbortError"));
   if (failures.length < 2 && errors.length > 0) return failures.length === 1 ? failures[0] : errors[errors.length - 1];
   if (errors.length === 0) return run.hostError ?? makeRareError(ERR_HOST, words);
   return new AggregateError(failures, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);
+}
+
+/**
+ * What still runs when a task fails ends with nothing, the first call before others. LangGraph.js tells an end each four turns and
+ * drops what its reader has not taken when the error comes, a chunk each fourteen.
+ * @param {Run} run
+ */
+function showCut({ request: { wantTasks, sink }, tasks, calls }) {
+  if (!wantTasks || tasks === undefined || calls?.hasDropped) return;
+  const cut = [.../** @type {Map<number, any>} */ (tasks).values()].filter(({ own }) => own?.isAside !== true);
+  const call = cut.findIndex(({ kind }) => kind === TASK_CALL);
+  if (call > 0) cut.unshift(...cut.splice(call, 1));
+  for (const task of cut.slice(0, 1 + Math.floor((4 * cut.length + 4) / 14))) sink?.ended?.(Object.assign(task, { failed: true }));
 }
 
 /** Calls of a task that were in flight when a process died. @param {Run} run @param {Block} block */

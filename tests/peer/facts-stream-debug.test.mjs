@@ -84,6 +84,42 @@ fact("18.5", "a failure, and going on after it", async (lib, t) => {
   await t.stream(graph, null, thread("1", { streamMode: ["tasks", "updates", "checkpoints"] }));
 });
 
+/** What fails once its neighbours have begun, and what they do until they are cut short. */
+const fails = () => new Promise((_, reject) => setTimeout(reject, 5, new Error("no")));
+const hangs = (config) => new Promise((_, reject) => config.signal.addEventListener("abort", () => reject(new Error("late"))));
+
+fact("18.5", "a failure ends what it cuts short: nodes", async (lib, t) => {
+  for (const count of [1, 2, 3, 5, 6]) for (const streamMode of ["tasks", "debug", ["updates", "tasks"]]) for (const checkpointer of [undefined, new lib.MemorySaver()]) {
+    const builder = new lib.StateGraph(logState(lib)).addNode("a", fails).addEdge(lib.START, "a");
+    for (let i = 0; i < count; i++) builder.addNode(`s${i}`, (_, config) => hangs(config)).addEdge(lib.START, `s${i}`);
+    await t.stream(builder.compile({ checkpointer }), { log: [] }, thread("1", { streamMode }));
+  }
+});
+
+fact("18.5", "a failure ends what it cuts short: graphs, handlers, calls", async (lib, t) => {
+  const beside = (nodes, policies = {}) => Object.entries(nodes).reduce((builder, [name, node]) => builder.addNode(name, node, policies[name]).addEdge(lib.START, name), new lib.StateGraph(logState(lib))).compile();
+  const waits = (_, config) => hangs(config);
+  const one = lib.task("one", fails);
+  const two = lib.task("two", () => new Promise(() => {}));
+  const leave = () => void two().catch(() => {});
+  const graphs = [
+    beside({ a: fails, g: beside({ k: waits }) }),
+    beside({ g: beside({ a: fails, k: waits }) }),
+    beside({ a: async () => { throw new Error("first"); }, s: waits }, { a: { errorHandler: fails } }),
+    beside({ a: () => one(), b: waits }),
+    beside({ a: () => one(), b: () => two() }),
+    beside({ a: fails, b: () => two() }),
+    beside({ a: () => (leave(), fails()), b: () => two() }),
+    lib.entrypoint("waits", () => Promise.all([two(), one(), two()])),
+    lib.entrypoint("leaves", () => (leave(), one())),
+    lib.entrypoint("fails", () => (leave(), fails())),
+  ];
+  for (const graph of graphs) for (const subgraphs of [false, true]) {
+    await t.stream(graph, { log: [] }, { streamMode: "tasks", subgraphs });
+    await t.invoke(graph, { log: [] });
+  }
+});
+
 fact("18.5", "breakpoints and time travel", async (lib, t) => {
   const graph = chain(lib, { a: steps.a, b: steps.b, none: steps.none }, { checkpointer: new lib.MemorySaver(), interruptBefore: ["b"], interruptAfter: ["b"] });
   await t.stream(graph, { log: [] }, thread("1", { streamMode: ALL }));

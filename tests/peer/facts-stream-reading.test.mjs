@@ -18,7 +18,7 @@ const leaving = {
     for await (const chunk of stream) return chunk;
   },
   cancel: async (stream) => [await stream.next(), await stream.cancel("why"), stream.signal.aborted, stream.signal.reason],
-  return: async (stream) => [await stream.next(), await stream.return()],
+  return: async (stream) => [await stream.next(), await stream.return("given")],
   throw: async (stream) => [await stream.next(), await stream.throw(new Error("thrown")).catch((error) => error)],
   "a reader's cancel": async (stream) => {
     const reader = stream.getReader();
