@@ -32,6 +32,31 @@ export type MessagesEventData = Open &
     | { event: "message-finish"; usage?: UsageInfo }
     | { event: "error"; message: string; code?: string }
   );
+/** A block of a message: `{ type: "text", text }`, `{ type: "reasoning", reasoning }`, `{ type: "tool_call", id, name, args }` and others. */
+export type StreamedBlock = Open & { type: string };
+/** A call of a tool that a message holds, once it is whole. */
+export interface StreamedToolCall {
+  type: "tool_call";
+  id?: string;
+  name: string;
+  args: unknown;
+}
+/** What a piece adds to its block. */
+export type ContentBlockDelta =
+  | { type: "text-delta"; text: string }
+  | { type: "reasoning-delta"; reasoning: string }
+  | { type: "data-delta"; data: string; encoding?: "base64" }
+  | { type: "block-delta"; fields: StreamedBlock };
+/** An event of one message: it starts, its blocks grow, by `index`, and it ends. */
+export type ChatModelStreamEvent =
+  | { event: "message-start"; id?: string; usage?: UsageInfo }
+  | { event: "content-block-start"; index: number; content: StreamedBlock }
+  | { event: "content-block-delta"; index: number; delta: ContentBlockDelta }
+  | { event: "content-block-finish"; index: number; content: StreamedBlock }
+  | { event: "usage"; usage: UsageInfo }
+  | { event: "provider"; provider: string; name: string; payload: unknown }
+  | { event: "message-finish"; reason?: "stop" | "length" | "tool_use" | "content_filter"; usage?: UsageInfo; responseMetadata?: Record<string, unknown> }
+  | { event: "error"; message: string; code?: string };
 /** The data of a `tools` event: one call of a tool, from its start to its result or error. */
 export type ToolsEventData = Open & { tool_call_id: string } & (
     | { event: "tool-started"; tool_name: string; input?: any }

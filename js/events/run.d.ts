@@ -2,6 +2,7 @@
 // A run as events of LangGraph's streaming protocol (`streamEvents` of version 3).
 import type { StreamMode } from "../graph/streams.js";
 import type { AIMessage } from "../messages/index.js";
+import type { ChatModelStreamEvent, StreamedToolCall, UsageInfo } from "./payloads.js";
 
 /** Where in the tree of graphs something happens: `node:task` of each level; the root is empty. */
 export type Namespace = string[];
@@ -111,21 +112,22 @@ export interface LifecycleEntry {
 /** Pieces to iterate, the whole to await, what there is so far as `full`. */
 export type Projected<Piece, Whole> = AsyncIterable<Piece> & PromiseLike<Whole> & { readonly full: AsyncIterable<Whole> };
 /** One message as it arrives. */
-export class ChatModelStreamImpl implements AsyncIterable<any>, PromiseLike<AIMessage> {
-  constructor(source: AsyncIterable<any>);
+export class ChatModelStreamImpl implements AsyncIterable<ChatModelStreamEvent>, PromiseLike<AIMessage> {
+  constructor(source: AsyncIterable<ChatModelStreamEvent>);
   readonly namespace?: Namespace;
   readonly node?: string;
   /** The text, piece by piece. */
   get text(): Projected<string, string>;
   /** What the model thought aloud. */
   get reasoning(): Projected<string, string>;
-  get toolCalls(): Projected<any, any[]>;
-  /** Tokens it took. */
-  get usage(): Projected<any, any>;
+  /** Each call of a tool, once it is whole. */
+  get toolCalls(): Projected<StreamedToolCall, StreamedToolCall[]>;
+  /** Tokens it took, as often as the model says so; undefined where it never did. */
+  get usage(): Projected<UsageInfo, UsageInfo | undefined>;
   /** The whole message. */
   get output(): PromiseLike<AIMessage>;
   then<Done = AIMessage, Failed = never>(resolve?: ((value: AIMessage) => Done | PromiseLike<Done>) | null, reject?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null): PromiseLike<Done | Failed>;
-  [Symbol.asyncIterator](): AsyncIterator<any>;
+  [Symbol.asyncIterator](): AsyncIterator<ChatModelStreamEvent>;
 }
 /** One message as it arrives; `output` is awaited for the whole of it. */
 export type ChatModelStream = Omit<ChatModelStreamImpl, "then">;

@@ -5,7 +5,7 @@
 /** As many turns of the microtask queue as it takes to read a chunk through a few layers. */
 const TURNS = 16;
 
-/** @typedef {InstanceType<ReturnType<typeof makeClass>>} RunStream */
+/** `asks` is called when its reader asks for more. @typedef {InstanceType<ReturnType<typeof makeClass>> & { asks?: () => void }} RunStream */
 
 /** @type {ReturnType<typeof makeClass> | undefined} */
 let made;
@@ -34,9 +34,6 @@ function makeClass() {
     /** @type {AbortController | undefined} */
     #controller;
     #keepsUp = true;
-    /** Who waits until it asks for more. @type {(() => void) | undefined} */
-    asks;
-
     constructor() {
       super(
         {
@@ -117,7 +114,7 @@ function makeClass() {
     /** @returns {Promise<IteratorResult<any>>} */
     next() {
       this.#keepsUp = true;
-      this.asks?.();
+      /** @type {{ asks?: () => void }} */ (/** @type {any} */ (this)).asks?.();
       return new Promise((resolve, reject) => {
         if (this.#head < this.#chunks.length) resolve({ done: false, value: this.#take() });
         else if (this.#ended) this.#settle(resolve, reject);

@@ -125,7 +125,18 @@ async function use() {
   for await (const { ops } of app.streamLog({ question })) expectType<string>()(ops[0].path);
   const run = await app.streamEvents({ question }, { version: "v3" });
   for await (const { seq, params } of run) expectType<string[]>()((expectType<number>()(seq), params.namespace));
-  for await (const message of run.messagesFrom("first")) expectType<string>()(await message.text);
+  for await (const message of run.messagesFrom("first")) {
+    expectType<string>()(await message.text);
+    for await (const call of message.toolCalls) expectType<string>()(call.name);
+    expectType<number | undefined>()((await message.usage)?.total_tokens);
+    for await (const event of message) {
+      if (event.event !== "content-block-delta") continue;
+      expectType<number>()(event.index);
+      if (event.delta.type === "text-delta") expectType<string>()(event.delta.text);
+      // @ts-expect-error text is of text deltas only
+      else event.delta.text;
+    }
+  }
   expectType<number>()((await run.output).count);
   // @ts-expect-error no such version
   app.streamEvents({ question }, { version: "v4" });
