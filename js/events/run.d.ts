@@ -180,7 +180,7 @@ export function createGraphRunStream<Values = Record<string, any>, const Transfo
 /** Keeps the states of the graph at `path`. */
 export function createValuesTransformer(path: Namespace): StreamTransformer<{ _valuesLog: StreamChannel<Record<string, unknown>> }>;
 /**
- * Groups the events of messages at `path` and in the nodes right below it into one stream for each message; `nodeFilter`: of
+ * Groups the events of messages of the nodes right below `path` into one stream for each message; `nodeFilter`: of
  * this node only.
  */
 export function createMessagesTransformer(path: Namespace, nodeFilter?: string): StreamTransformer<{ messages: AsyncIterable<ChatModelStream> }>;

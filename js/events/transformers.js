@@ -46,7 +46,7 @@ export function createMessagesTransformer(path, nodeFilter) {
     init: () => ({ messages: log.toAsyncIterable() }),
     /** @param {ProtocolEvent} event */
     process({ method, params: { namespace, node, data } }) {
-      const isHere = isPrefixMatch(namespace, path) && namespace.length <= path.length + 1;
+      const isHere = isPrefixMatch(namespace, path) && namespace.length === path.length + 1;
       if (method !== "messages" || !isHere || (nodeFilter !== undefined && node !== nodeFilter)) return true;
       const key = `${namespace.join("|")} ${data?.run_id}`;
       if (data?.event === "message-start") {

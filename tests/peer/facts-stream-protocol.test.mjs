@@ -75,6 +75,30 @@ fact("18.13", "lives of graphs that fail, and beside which something fails", asy
   }
 });
 
+fact("18.13", "messages are those of the nodes right below", async (lib, t) => {
+  const model = new lib.FakeListChatModel({ responses: ["hey", "you"] });
+  const talk = async ({ messages }) => ({ messages: [await model.invoke(messages)] });
+  const state = lib.MessagesAnnotation;
+  const graph = chain(lib, { talk, g: chain(lib, { inside: talk }, { state }) }, { state });
+  const shown = async (run) => {
+    const texts = [];
+    for await (const message of run.messages) texts.push([message.node, await message.text]);
+    for await (const inside of run.subgraphs) texts.push([inside.name, await shown(inside)]);
+    return texts;
+  };
+  t.note("messages", await shown(await graph.streamEvents({ messages: [new lib.HumanMessage({ content: "x", id: "x" })] }, { version: "v3" })));
+  const [start, end] = [{ event: "message-start", role: "ai", id: "m", run_id: "r" }, { event: "message-finish", run_id: "r" }];
+  for (const path of [[], ["a:1"]]) for (const namespace of [[], ["a:1"], ["a:1", "b:2"], ["a:1", "b:2", "c:3"], ["z:1"]]) {
+    const transformer = lib.createMessagesTransformer(path);
+    const { messages } = transformer.init();
+    for (const data of [start, end]) transformer.process({ type: "event", seq: 0, method: "messages", params: { namespace, timestamp: 1, node: "n", data } });
+    transformer.finalize();
+    let count = 0;
+    for await (const _ of messages) count++;
+    t.note("at", [path, namespace, count]);
+  }
+});
+
 fact("18.13", "messages of models and nodes", async (lib, t) => {
   const model = new lib.FakeListChatModel({ responses: ["hey"] });
   const graph = () => chain(lib, {
