@@ -306,7 +306,8 @@ $(EM)/spec/%.js: $(EM)/tests/spec/%.o $(SPEC_EM_OBJECTS)
 
 # The time limit is for a whole file too: it ends what hangs, however slow the machine.
 NODE_TEST = $(NODE) --test --test-reporter=spec --test-timeout=1200000 --test-concurrency=$(AT_ONCE)
-AT_ONCE := 2
+# One more than there are cores: files wait for disks, and the last of a suite is often its longest.
+AT_ONCE := 3
 # Who drives browsers and other runtimes mostly waits for them.
 test-runtime test-browser: private AT_ONCE := 4
 # $(call tests,folder): its test files, or an error that names what is missing.
