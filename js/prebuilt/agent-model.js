@@ -32,22 +32,21 @@ function failing(text) {
   };
 }
 
-// What a hook before the model has chosen goes to the model in the place of the conversation.
 /** @param {any} state */
 function messagesOf(state) {
-  return state.llmInputMessages?.length > 0 ? state.llmInputMessages : state.messages;
+  return state.messages;
 }
 
-/** @param {any} state */
-function forModel(state) {
+/** What a hook before the model has chosen goes to the model in the place of the conversation. @param {any} state */
+export function forModel(state) {
   if (!("llmInputMessages" in state)) return state;
-  const { llmInputMessages: _chosen, ...rest } = state;
-  return { ...rest, messages: messagesOf(state) };
+  const { llmInputMessages: chosen, ...rest } = state;
+  return chosen?.length > 0 ? { ...rest, messages: chosen } : rest;
 }
 
 /** @param {any} system @returns {Prompt} */
 function withSystem(system) {
-  return (state) => [system, ...messagesOf(state)];
+  return ({ messages }) => [system, ...messages];
 }
 
 /**
@@ -58,7 +57,7 @@ function withSystem(system) {
 export function promptOf({ prompt, stateModifier, messageModifier }) {
   const given = [prompt, stateModifier, messageModifier].filter((one) => one !== undefined && one !== null);
   if (given.length > 1) return failing("Expected only one of prompt, stateModifier, or messageModifier, got multiple values");
-  return messageModifier == null ? readPrompt(given[0], forModel, "Got unexpected type for 'prompt'") : readPrompt(messageModifier, messagesOf, "Unexpected type for messageModifier");
+  return messageModifier == null ? readPrompt(given[0], (state) => state, "Got unexpected type for 'prompt'") : readPrompt(messageModifier, messagesOf, "Unexpected type for messageModifier");
 }
 
 /** The tools a model has already: LangChain keeps them in a binding's config or kwargs, ours in boundTools. @param {any} model */

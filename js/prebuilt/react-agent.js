@@ -12,7 +12,7 @@ import { messagesStateReducer } from "../graph/messages-reducer.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { AIMessage, messageType } from "../messages/index.js";
-import { chosenModel, promptOf, readyModel } from "./agent-model.js";
+import { chosenModel, forModel, promptOf, readyModel } from "./agent-model.js";
 import { callsOf, openCalls } from "./calls.js";
 import { afterModel, afterTools, sendCalls } from "./routes.js";
 import { ToolNode } from "./tool-node.js";
@@ -96,7 +96,8 @@ function agentNode(parts, llm) {
     if (isPromise(made)) made.catch(() => (model = undefined)); // a provider may be registered later
     const ready = isPromise(made) ? await made : made;
     const ask = (/** @type {any} */ input, /** @type {any} */ asked) => ready.invoke(input, asked);
-    const answer = config?.callbacks === undefined ? await askAfter(prompt(state, config), ask, config) : await TRACE.now.traceSequence(state, config, [["prompt", prompt], [undefined, ask]]);
+    const seen = forModel(state);
+    const answer = config?.callbacks === undefined ? await askAfter(prompt(seen, config), ask, config) : await TRACE.now.traceSequence(seen, config, [["prompt", prompt], [undefined, ask]]);
     if (guarded && needsMoreSteps(parts, answer, left)) return { messages: [new AIMessage({ id: answer.id, content: MORE_STEPS, name })] };
     if (answer.name !== name) {
       answer.name = name;

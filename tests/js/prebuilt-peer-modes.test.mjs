@@ -82,7 +82,7 @@ async function show(lib, version, [answers, tools], options, streamMode) {
   const seen = [];
   hidden = streamMode === "events" ? "tool" : "";
   if (streamMode === "events") {
-    for await (const { event, name, tags, metadata, data } of agent.streamEvents(input, { ...config, version: "v2" })) seen.push(view([event, name, tags, metadata, Object.keys(data).sort(), data.output]));
+    for await (const { event, name, tags, metadata, data } of agent.streamEvents(input, { ...config, version: "v2" })) seen.push(view([event, name, tags, metadata, Object.keys(data).sort(), data.output, ...(["prompt", "RunnableSequence"].includes(name) ? [data.input] : [])]));
   } else {
     for await (const chunk of await agent.stream(input, { ...config, streamMode })) seen.push(view(chunk));
   }
