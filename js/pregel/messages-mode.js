@@ -32,28 +32,31 @@ export class MessagesFeed {
 
   /** What a node gives. @param {any} output @param {import("./ambient.js").Scope} scope */
   showOutput(output, scope) {
-    const { trace } = scope;
-    // Where a recorder sets the pace, with the node's end.
-    if (trace?.isPaced) return void (trace.tell = () => this.#showAll(output, scope));
-    this.#showAll(output, scope);
-  }
-
-  /** @param {any} output @param {import("./ambient.js").Scope} scope */
-  #showAll(output, scope) {
+    const { node, config, trace } = scope;
     const messages = this.messagesOf(output);
     if (messages.length === 0) return;
-    const { node, config } = scope;
     const runId = nodeRunId(scope);
-    const run = `run-${runId}`;
+    const fresh = this.#named(messages, `run-${runId}`);
+    const metadata = { tags: [`graph:step:${scope.task.step}`, ...config.tags], name: node.name, ...config.metadata };
+    const tell = () => {
+      for (const message of fresh) this.show(message, metadata, runId);
+    };
+    // Where a recorder sets the pace, with the node's end.
+    if (trace?.isPaced) trace.tell = tell;
+    else tell();
+  }
+
+  /** Those that are new, each with an id. @param {any[]} messages @param {string} run */
+  #named(messages, run) {
     /** What a node says without an id is one message, the one that it began with. @type {string | undefined} */
     let id;
-    const metadata = { tags: [`graph:step:${scope.task.step}`, ...config.tags], name: node.name, ...config.metadata };
-    for (const message of messages) {
-      if (this.seen.has(message.id)) continue;
+    return messages.filter((message) => {
+      if (this.seen.has(message.id)) return false;
       if (messageType(message) === "tool") giveId(message, `${run}-tool-${message.tool_call_id}`);
       else giveId(message, (id ??= giveId(message, run)));
-      this.show(message, metadata, runId);
-    }
+      this.seen.add(message.id);
+      return true;
+    });
   }
 
   /** The end of a model's answer. @param {any} message @param {Record<string, any>} metadata @param {string} runId @param {string} [told] the id of its pieces */

@@ -164,3 +164,16 @@ for (const [whose, tools] of [["LangChain's", () => theirs], ["each package's ow
     await t.stream(graph, { messages: [] }, { streamMode: ["tools"] });
   });
 }
+
+fact("18.3", "ids of messages that nodes return, among events", async (lib, t) => {
+  const said = () => ({ messages: [new lib.AIMessage("said"), new lib.AIMessage("more"), new lib.ToolMessage({ content: "found", tool_call_id: "c" })] });
+  const form = ({ id, content }) => [content, id.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, "<run>")];
+  for (const version of ["v1", "v2"]) for (const streamMode of [["updates", "messages"], ["messages", "values"]]) {
+    const graph = new lib.StateGraph(lib.MessagesAnnotation).addNode("a", said).addNode("b", async () => said()).addEdge(lib.START, "a").addEdge("a", "b").compile();
+    for await (const { event, name, data } of graph.streamEvents({ messages: [] }, { version, streamMode })) {
+      if (event !== "on_chain_stream" || name !== "LangGraph") continue;
+      const [mode, chunk] = data.chunk;
+      t.note(mode, mode === "messages" ? form(chunk[0]) : (chunk.messages ?? Object.values(chunk)[0].messages).map(form));
+    }
+  }
+});
