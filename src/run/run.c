@@ -66,8 +66,9 @@ void weft_run_free(weft_run *run) {
     weft_arena_fini(&run->lasting);
     weft_child_fini(run);
     weft_graph_release(run->graph);
-    if (!run->nested) {
+    if (!run->nested && run->thread != NULL) {
         weft_thread_drop_texts(run->thread);
+        run->thread->torn = 0;
     }
     weft_thread_release(run->thread);
     weft_memory_release(memory, run, sizeof(*run));
@@ -214,6 +215,8 @@ static uint32_t wants_more(const weft_run *run) {
 static void give_up(weft_run *run, weft_status status) {
     if (run->frames.length > 0) {
         run->thread->chain.last = run->expected;
+        run->thread->torn = run->nested;
+        weft_thread_give(run->thread, NULL);
     }
     run->failure = status;
     run->phase = WEFT_PHASE_OVER;
@@ -228,7 +231,7 @@ const uint8_t *weft_run_feed(weft_run *run, const uint32_t *batch, uint32_t word
     if (status == WEFT_ERR_BAD_EVENT && run->phase != WEFT_PHASE_OVER && words >= 4 && batch[0] == words - 4) {
         weft_cursor cursor = {.at = batch + 4, .left = batch[0], .status = WEFT_OK};
         run->tick = batch[1] | ((uint64_t)batch[2] << 32);
-        status = read_batch(run, &cursor);
+        status = run->thread != NULL && run->thread->torn ? WEFT_ERR_NO_MEMORY : read_batch(run, &cursor);
         if (status == WEFT_OK) {
             status = go_on(run);
         }

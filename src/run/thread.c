@@ -61,7 +61,7 @@ void weft_thread_give(weft_thread *thread, const weft_value *value) {
 }
 
 void weft_thread_drop_texts(weft_thread *thread) {
-    while (thread != NULL && thread->text_count > 0) {
+    while (thread->text_count > 0) {
         weft_word *text = &thread->texts[--thread->text_count % WEFT_TEXTS];
         weft_values_release(thread->values, *text);
         *text = WEFT_WORD_ABSENT;

@@ -27,6 +27,7 @@ typedef struct weft_thread {
     weft_log_value given; // what was sent last, or handed to a graph, and no roll tells: bytes, owned, and where they stand;
                           // as `word` the value's depth. NULL = nothing
     weft_values *values; // of these
+    int torn; // a record was taken back, which runs around the one that wrote it may refer to: they end as well
     weft_word texts[WEFT_TEXTS]; // counted: the long texts that graphs inside saved last, while a run is at work
     uint32_t text_count;         // that there ever were
     uint8_t *id; // UTF-8, owned
@@ -44,7 +45,7 @@ void weft_thread_forget(weft_thread *thread);
 // Takes a copy of what stands in the log, as what was given last. NULL, or no memory: none.
 void weft_thread_give(weft_thread *thread, const weft_value *value);
 
-// Forgets the texts of graphs inside. NULL is none.
+// Forgets the texts of graphs inside.
 WEFT_RUN_APART void weft_thread_drop_texts(weft_thread *thread);
 
 // Keeps `state` (taken) for the next run, or frees it when it cannot serve one.

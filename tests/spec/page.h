@@ -80,7 +80,7 @@ static const char *page_status(page *p, int32_t status) {
 // ---- values
 
 static const char *page_value(page *p, uint32_t word) {
-    static char texts[8][512];
+    static char texts[8][1024];
     static int turn;
     char *text = texts[turn++ & 7];
     if ((word & 7u) == 1) {

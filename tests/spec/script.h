@@ -427,13 +427,16 @@ static void page_line(page *p, char *line) {
 
 #include "script_more.h"
 
-// Runs `script` in `memory`; p->out holds the log. Everything but p->out is given back.
-static inline void page_play(page *p, weft_memory *memory, const char *script) {
+static void page_begin(page *p, weft_memory *memory) {
     memset(p, 0, sizeof(*p));
     p->next_slot = 2;
     p->tick = 17000000000000000u;
     p->engine = weft_engine_new(memory);
     p->failed = p->engine == NULL;
+}
+
+// Its lines, up to one that meets refused memory.
+static void page_lines(page *p, const char *script) {
     char *copy = malloc(strlen(script) + 1);
     strcpy(copy, script);
     char *line = copy;
@@ -446,6 +449,10 @@ static inline void page_play(page *p, weft_memory *memory, const char *script) {
         line = end == NULL ? NULL : end + 1;
     }
     free(copy);
+}
+
+// Everything but p->out is given back.
+static void page_end(page *p) {
     if (p->engine != NULL) {
         while (p->run > 0) {
             page_leave(p);
@@ -458,6 +465,13 @@ static inline void page_play(page *p, weft_memory *memory, const char *script) {
     }
     free(p->store);
     free(p->other.store);
+}
+
+// Runs `script` in `memory`; p->out holds the log.
+static inline void page_play(page *p, weft_memory *memory, const char *script) {
+    page_begin(p, memory);
+    page_lines(p, script);
+    page_end(p);
 }
 
 #endif
