@@ -10,7 +10,7 @@ export const CEILINGS = {
   /** In a Worker without IDBFS, one file and engine.wasm. */
   edge: 185_520,
   /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page). */
-  page: 99_880,
+  page: 99_930,
   /** The same with tools of `tool()` and JSON Schema. */
-  schemaPage: 114_150,
+  schemaPage: 114_200,
 };

@@ -208,14 +208,14 @@ export class Calls {
 
   /**
    * The run fails: calls that failed are shown, without those that came back with them.
-   * @returns {boolean} are others cut short?
+   * @returns {boolean} are others cut short? What a tool node calls counts as its own work.
    */
   showFailed() {
     const { length } = this.#leaving;
     this.#leaving = this.#leaving.filter((task) => task.failed);
     this.hasDropped = this.#leaving.length < length;
     this.showAll();
-    return [...this.#tasks.values()].some((task) => !task.gone && !task.failed && task.attempt > 0);
+    return [...this.#tasks.values()].some((task) => !task.own.isAside && !task.gone && !task.failed && task.attempt > 0);
   }
 
   /** @param {CallTask} task */
