@@ -36,8 +36,12 @@ export function createValuesTransformer(path) {
   };
 }
 
-/** @param {string[]} path whose nodes' messages are grouped @param {string} [nodeFilter] only this node's */
-export function createMessagesTransformer(path, nodeFilter) {
+/**
+ * @param {string[]} path whose nodes' messages are grouped
+ * @param {string} [nodeFilter] only this node's
+ * @param {number} [least] parts of a message's place, at least: servers tell of messages of a graph's nodes at its own place
+ */
+export function createMessagesTransformer(path, nodeFilter, least = path.length + 1) {
   /** @type {StreamChannel<any>} */
   const log = StreamChannel.local();
   /** Messages that are being told. @type {Map<string, StreamChannel<any>>} */
@@ -46,7 +50,7 @@ export function createMessagesTransformer(path, nodeFilter) {
     init: () => ({ messages: log.toAsyncIterable() }),
     /** @param {ProtocolEvent} event */
     process({ method, params: { namespace, node, data } }) {
-      const isHere = isPrefixMatch(namespace, path) && namespace.length === path.length + 1;
+      const isHere = isPrefixMatch(namespace, path) && namespace.length >= least && namespace.length <= path.length + 1;
       if (method !== "messages" || !isHere || (nodeFilter !== undefined && node !== nodeFilter)) return true;
       const key = `${namespace.join("|")} ${data?.run_id}`;
       if (data?.event === "message-start") {

@@ -92,7 +92,7 @@ class ServerMux {
 /** Gives a stream what every one has. @template {GraphRunStream} Stream @param {ServerMux} mux @param {Stream} stream @returns {Stream} */
 function equip(mux, stream) {
   const values = createValuesTransformer(stream.path);
-  const messages = createMessagesTransformer(stream.path);
+  const messages = createMessagesTransformer(stream.path, undefined, stream.path.length);
   stream[SET_VALUES_LOG](values.init()._valuesLog);
   stream[SET_MESSAGES_ITERABLE](messages.init().messages);
   stream[SET_LIFECYCLE_ITERABLE](filterLifecycleEntries(mux.lives, stream.path));

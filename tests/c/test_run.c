@@ -130,17 +130,17 @@ TEST(what_a_graph_inside_lost_is_referred_to_nowhere) {
     static const char around[] = "outer\nresult 0 1 write 0 \"" LONGER "\"\ngo\nresult 0 1\ngo\nreopen\nstart state\ngo";
     static page played;
     test_fail_never();
-    page_begin(&played, test_memory());
+    page_prepare(&played, test_memory());
     page_lines(&played, inside);
     page_lines(&played, around);
-    page_end(&played);
+    page_dispose(&played);
     char *all = played.out;
     const char *expected = strstr(all, "SNAPSHOT step 2");
     REQUIRE(expected != NULL);
     size_t lost = 0, gone_on = 0;
     for (size_t n = 1, failed = 1; failed; n++) {
         test_fail_at(n);
-        page_begin(&played, test_memory());
+        page_prepare(&played, test_memory());
         page_lines(&played, inside);
         failed = (size_t)test_has_failed();
         test_fail_never();
@@ -155,7 +155,7 @@ TEST(what_a_graph_inside_lost_is_referred_to_nowhere) {
             }
             CHECK(sound || played.failed);
         }
-        page_end(&played);
+        page_dispose(&played);
         free(played.out);
         CHECK_EQ(test_state.live, 0);
     }

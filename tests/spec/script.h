@@ -427,7 +427,7 @@ static void page_line(page *p, char *line) {
 
 #include "script_more.h"
 
-static void page_begin(page *p, weft_memory *memory) {
+static void page_prepare(page *p, weft_memory *memory) {
     memset(p, 0, sizeof(*p));
     p->next_slot = 2;
     p->tick = 17000000000000000u;
@@ -452,7 +452,7 @@ static void page_lines(page *p, const char *script) {
 }
 
 // Everything but p->out is given back.
-static void page_end(page *p) {
+static void page_dispose(page *p) {
     if (p->engine != NULL) {
         while (p->run > 0) {
             page_leave(p);
@@ -469,9 +469,9 @@ static void page_end(page *p) {
 
 // Runs `script` in `memory`; p->out holds the log.
 static inline void page_play(page *p, weft_memory *memory, const char *script) {
-    page_begin(p, memory);
+    page_prepare(p, memory);
     page_lines(p, script);
-    page_end(p);
+    page_dispose(p);
 }
 
 #endif
