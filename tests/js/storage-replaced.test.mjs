@@ -4,21 +4,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AIMessage, Annotation, Command, HumanMessage, MemorySaver, MessagesAnnotation, START, Send, StateGraph, interrupt } from "weftgraph";
-import { KvSaver } from "weftgraph/savers/kv";
 import { exportThread, importThread } from "weftgraph/savers/transfer";
+import { kvOver } from "./kv-map.mjs";
 
 const on = { configurable: { thread_id: "1" } };
-
-/** @param {Map<string, Uint8Array>} map */
-function kvOver(map) {
-  return new KvSaver({
-    get: (key) => map.get(key),
-    put: (key, value) => map.set(key, value),
-    list: (prefix) => [...map.keys()].filter((key) => key.startsWith(prefix)).sort(),
-    delete: (key) => map.delete(key),
-    cas: (key, expected, value) => (expected === undefined ? !map.has(key) : Buffer.compare(map.get(key) ?? Buffer.of(), expected) === 0) && (map.set(key, value), true),
-  });
-}
 
 test("a checkpoint that others follow is replaced; those stay as they were", async () => {
   const Wide = Annotation.Root({ ...MessagesAnnotation.spec, n: Annotation(), log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) });

@@ -5,9 +5,9 @@ import test from "node:test";
 import { IDBFactory } from "fake-indexeddb";
 import { Annotation, MemorySaver, START, StateGraph } from "weftgraph";
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
-import { KvSaver } from "weftgraph/savers/kv";
 import { sealSaver } from "weftgraph/savers/sealed";
 import { copyThread, exportThread } from "weftgraph/savers/transfer";
+import { kvOver } from "./kv-map.mjs";
 
 const State = Annotation.Root({ count: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) });
 const graphOn = (checkpointer) => new StateGraph(State).addNode("add", () => ({ count: 1 })).addEdge(START, "add").compile({ checkpointer });
@@ -16,21 +16,6 @@ const on = (thread_id) => ({ configurable: { thread_id } });
 function makeWitness() {
   const heads = new Map();
   return { heads, get: async (threadId) => heads.get(threadId), set: (threadId, head) => (head === undefined ? heads.delete(threadId) : heads.set(threadId, { ...head })) };
-}
-
-function kvOver(map) {
-  return new KvSaver({
-    get: (key) => map.get(key),
-    put: (key, value) => map.set(key, value),
-    list: (prefix) => [...map.keys()].filter((key) => key.startsWith(prefix)).sort(),
-    delete: (key) => map.delete(key),
-    cas: (key, expected, value) => {
-      const held = map.get(key);
-      if (expected === undefined ? held !== undefined : held === undefined || Buffer.compare(held, expected) !== 0) return false;
-      map.set(key, value);
-      return true;
-    },
-  });
 }
 
 /** Per kind: a saver over a place that is empty at first; each call is another page or process. */
