@@ -2,7 +2,7 @@
 // Knows: how a ToolNode answers what is more than one good call: calls that run at the same time, approved by a person where
 // a tool wants it, refused, failed, wrapped, in doubt. No tool starts before every decision is there. Loaded by the first such.
 import { ERR_APPROVAL, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL } from "../engine/rare-codes.js";
-import { Command, PARENT, isCommand, isSend } from "../constants.js";
+import { Command, PARENT, isCommand, isSend, updateTuples } from "../constants.js";
 import { makeRareError } from "../rare-errors.js";
 import { ToolMessage } from "../messages/index.js";
 import { scopeOf } from "../pregel/ambient.js";
@@ -148,19 +148,20 @@ function combine(outputs, input, messagesKey) {
   /** @type {any[]} */
   const parts = [];
   /** @type {any[]} */
-  const sends = [];
+  const leaving = [];
   for (const output of outputs) {
     if (!isCommand(output)) parts.push(wrap([output]));
-    else if (isParentSends(output)) sends.push(...output.goto);
+    else if (isParentSends(output)) leaving.push(output);
     else parts.push(output);
   }
-  if (sends.length > 0) parts.push(new Command({ graph: PARENT, goto: sends }));
-  return parts;
+  if (leaving.length < 2) return [...parts, ...leaving];
+  const update = leaving.flatMap(({ update }) => (update ? updateTuples(update) : []));
+  return [...parts, new Command({ graph: PARENT, goto: leaving.flatMap(({ goto }) => goto), update: update[0] && update })];
 }
 
 /** Several of these become one Command. @param {any} command */
-function isParentSends({ graph, goto, update }) {
-  return graph === PARENT && update === undefined && Array.isArray(goto) && goto.length > 0 && goto.every(isSend);
+function isParentSends({ graph, goto }) {
+  return graph === PARENT && Array.isArray(goto) && goto.length > 0 && goto.every(isSend);
 }
 
 /** The message as it must stand in the conversation, when a call got another id or was edited. @param {any} message @param {Job[]} jobs */

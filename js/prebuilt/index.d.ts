@@ -239,7 +239,7 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
   stateModifier?: Prompt<StateOrMessages<Schema>, Context>;
   /** @deprecated use `prompt` */
   messageModifier?: string | SystemMessage | ((messages: BaseMessage[]) => Maybe<BaseMessage[]>) | RunnableInterface<BaseMessage[], BaseMessage[]>;
-  /** Must have `messages`. With `remainingSteps` the agent answers before the recursion limit is reached. */
+  /** Must have `messages`. With the managed value `RemainingSteps` as `remainingSteps` the agent answers before the recursion limit is reached. */
   stateSchema?: Schema;
   /** What `context` of a call must be. */
   contextSchema?: any;

@@ -7,7 +7,6 @@ import { StateGraph } from "../graph/state-graph.js";
 import { FunctionMessage } from "../messages/index.js";
 import { toolJsonSchema } from "../tools/schema.js";
 
-// LangGraph fills these in, but not those of a template that it is given.
 const INVALID_TOOL = "{requestedToolName} is not a valid tool, try one of {availableToolNamesString}.";
 
 /** Calls a tool by its name. */
@@ -26,8 +25,7 @@ export class ToolExecutor extends Runnable {
   /** @param {{ tool: string, toolInput: any }} invocation @param {any} [config] @returns {Promise<any>} */
   async _execute({ tool, toolInput }, config) {
     if (Object.hasOwn(this.toolMap, tool)) return this.toolMap[tool].invoke(toolInput, config);
-    if (this.invalidToolMsgTemplate !== INVALID_TOOL) return this.invalidToolMsgTemplate;
-    return `${tool} is not a valid tool, try one of ${this.tools.map(({ name }) => name).join(", ")}.`;
+    return this.invalidToolMsgTemplate.replace("{requestedToolName}", tool).replace("{availableToolNamesString}", Object.keys(this.toolMap).join(", "));
   }
 
   /** @param {{ tool: string, toolInput: any }} invocation @param {any} [config] */

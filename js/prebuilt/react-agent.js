@@ -8,8 +8,8 @@ import { RARE } from "../later.js";
 import { END, START } from "../constants.js";
 import { Annotation, MessagesAnnotation, readSchema } from "../graph/annotation.js";
 import { isPromise } from "../graph/callable.js";
+import { isManaged } from "../graph/managed.js";
 import { messagesStateReducer } from "../graph/messages-reducer.js";
-import { scopeOf } from "../pregel/ambient.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { AIMessage, messageType } from "../messages/index.js";
 import { chosenModel, forModel, promptOf, readyModel } from "./agent-model.js";
@@ -74,7 +74,7 @@ function readParts(options) {
   const direct = new Set(own.filter((/** @type {any} */ tool) => tool.returnDirect === true).map((/** @type {any} */ tool) => /** @type {string} */ (tool.name)));
   const channels = options.stateSchema === undefined ? undefined : readSchema(options.stateSchema)?.channels;
   if (channels !== undefined && !("messages" in channels)) throw new Error("Missing required `messages` key in state schema.");
-  return { options, tools, toolNode, direct, prompt: promptOf(options), guarded: channels !== undefined && "remainingSteps" in channels };
+  return { options, tools, toolNode, direct, prompt: promptOf(options), guarded: isManaged(channels?.remainingSteps) };
 }
 
 /** What the agent sees behind a hook: what that chose for the model, too. @param {any} base */
@@ -90,7 +90,7 @@ function agentNode(parts, llm) {
   /** @type {any} */
   let model;
   return async (/** @type {any} */ state, /** @type {any} */ config) => {
-    const left = guarded ? /** @type {any} */ (scopeOf(config)).task.stepsLeft : 0;
+    const left = guarded ? state.remainingSteps - 1 : 0;
     if (validateHistory === true) (RARE.now ?? (await RARE.get())).checkHistory(state.messages);
     const made = typeof llm === "function" ? chosenModel(await llm(state, config), tools, includeAgentName) : (model ??= readyModel(llm, tools, includeAgentName));
     if (isPromise(made)) made.catch(() => (model = undefined)); // a provider may be registered later

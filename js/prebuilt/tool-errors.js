@@ -31,7 +31,7 @@ export function explain(how, error, call) {
   const classes = Array.isArray(how) ? how : isErrorClass(how) ? [how] : undefined;
   // What a limit of the run refuses is not the model's to mend.
   const isRefused = isGraphBubbleUp(error) && /** @type {any} */ (error).limit !== undefined;
-  if (how === false || isRefused || isGraphInterrupt(error) || classes?.every((one) => !(error instanceof one))) throw error;
+  if (!how || isRefused || isGraphInterrupt(error) || classes?.every((one) => !(error instanceof one))) throw error;
   if (typeof how === "string") return how;
   return typeof how === "function" && classes === undefined ? contentOf(/** @type {(error: any, call: any) => any} */ (how)(error, call)) : defaultText(error);
 }

@@ -3,7 +3,7 @@
 // hooks, prompts, the guard of remaining steps, INVALID_CHAT_HISTORY, malformed calls that the model repairs.
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { AIMessage, Annotation, Command, HumanMessage, MemorySaver, MessagesAnnotation, SystemMessage, ToolMessage, tool } from "weftgraph";
+import { AIMessage, Annotation, Command, HumanMessage, MemorySaver, MessagesAnnotation, RemainingSteps, SystemMessage, ToolMessage, tool } from "weftgraph";
 import { ToolNode, createReactAgent, withAgentName } from "weftgraph/prebuilt";
 import { DemoModel } from "weftgraph/models/demo";
 import { ScriptedModel } from "../../js/models/scripted.js";
@@ -114,9 +114,9 @@ test("models: chosen by a function, bound already, none", async () => {
   await assert.rejects(createReactAgent({ llm: "openai:x", tools: [] }).invoke({ messages: "q" }), { code: "BAD_ARGUMENT" });
 });
 
-test("without steps left the agent says so when the state has remainingSteps", async () => {
+test("without steps left the agent says so when the state has RemainingSteps", async () => {
   const forever = () => new ScriptedModel({ responses: [({ length }) => calls(call("double", { a: 1 }, `c${length}`))], loop: true });
-  const stateSchema = Annotation.Root({ ...MessagesAnnotation.spec, remainingSteps: Annotation() });
+  const stateSchema = Annotation.Root({ ...MessagesAnnotation.spec, remainingSteps: RemainingSteps });
   for (const recursionLimit of [2, 3, 4, 5, 8]) {
     const { messages } = await createReactAgent({ llm: forever(), tools: [double], stateSchema }).invoke({ messages: "?" }, { recursionLimit });
     assert.equal(messages.at(-1).content, "Sorry, need more steps to process this request.", `limit ${recursionLimit}`);

@@ -49,3 +49,36 @@ same("a tool's runtime: its state is without the call that was sent", async (lib
     for (const config of [undefined, {}, { configurable: { user: "y" }, tags: ["t"], recursionLimit: 3 }]) await t.try("alone", () => node.invoke(input, config));
   }
 });
+
+same("a field remainingSteps of the state is no limit", async (lib, t) => {
+  const { createReactAgent } = t.isPeer ? theirs : ours;
+  const stateSchema = lib.Annotation.Root({ ...lib.MessagesAnnotation.spec, remainingSteps: lib.Annotation });
+  const llm = modelOf(() => new lib.AIMessage({ id: "1", content: "", tool_calls: [call("a")] }));
+  for (const input of [{}, { remainingSteps: 1 }]) {
+    const agent = createReactAgent({ llm, tools: [tool(() => "seen", { name: "look", description: "d", schema })], stateSchema });
+    await t.invoke(agent, { messages: [new lib.HumanMessage({ id: "h", content: "hi" })], ...input }, { recursionLimit: 2 });
+  }
+});
+
+same("Sends of several tools to the parent, with updates of nothing", async (lib, t) => {
+  const { ToolNode } = t.isPeer ? theirs : ours;
+  const look = tool((_, { toolCall: { id } }) => new lib.Command({ graph: lib.Command.PARENT, goto: [new lib.Send("other", { messages: [new lib.HumanMessage({ id: "h", content: id })] })], update: {} }), { name: "look", description: "d", schema });
+  const inner = new lib.StateGraph(lib.MessagesAnnotation).addNode("tools", new ToolNode([look])).addEdge(lib.START, "tools").compile();
+  const graph = new lib.StateGraph(lib.MessagesAnnotation).addNode("inner", inner, { ends: ["other"] }).addEdge(lib.START, "inner")
+    .addNode("other", ({ messages: [{ content }] }) => ({ messages: [new lib.AIMessage({ id: content, content })] })).compile();
+  await t.invoke(graph, { messages: [new lib.AIMessage({ id: "1", content: "", tool_calls: [call("a"), call("b")] })] });
+});
+
+same("handleToolErrors that is nothing lets errors out", async (lib, t) => {
+  const { ToolNode } = t.isPeer ? theirs : ours;
+  const look = tool(() => { throw new TypeError("broken"); }, { name: "look", description: "d", schema });
+  for (const handleToolErrors of ["", 0, null, false]) await t.try("node", async () => (await new ToolNode([look], { handleToolErrors }).invoke([new lib.AIMessage({ id: "1", content: "", tool_calls: [call("a")] })]))[0].content);
+});
+
+same("a ToolExecutor's own word for unknown tools", async (lib, t) => {
+  const { ToolExecutor } = t.isPeer ? theirs : ours;
+  const look = tool(() => "seen", { name: "look", description: "d", schema });
+  for (const invalidToolMsgTemplate of ["none", "no {requestedToolName}, only {availableToolNamesString}", "{requestedToolName} {requestedToolName}"]) {
+    await t.try("executor", () => new ToolExecutor({ tools: [look, look], invalidToolMsgTemplate }).invoke({ tool: "hear", toolInput: {} }));
+  }
+});
