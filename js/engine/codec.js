@@ -142,22 +142,16 @@ function knownParts(value, walk) {
 }
 
 /**
- * A Send keeps its class; any other class's instance becomes what JSON makes of it.
+ * A Send keeps its class, a Command all that it says; any other class's instance becomes what JSON makes of it.
  * @param {any} value
  * @param {Walk} walk
  */
 function strangerParts(value, walk) {
-  if (value.lg_name === "Send" && typeof value.node === "string") {
-    return tagged(walk, "send", fieldParts({ node: value.node, args: value.args }, walk));
-  }
-  const isData = typeof value.toJSON === "function";
+  const { lg_name, node, args } = value;
+  if (lg_name === "Send" && typeof node === "string") return tagged(walk, "send", fieldParts({ node, args }, walk));
+  if (lg_name === "Command") return fieldParts(value, walk);
   lose(walk, value, "the class of an object", undefined);
-  return isData ? partsOf(value.toJSON(lastOf(walk.path)), walk) : fieldParts(value, walk);
-}
-
-/** @param {(string | number)[]} path */
-function lastOf(path) {
-  return path.length === 0 ? "" : String(path[path.length - 1]);
+  return typeof value.toJSON === "function" ? partsOf(value.toJSON(String(walk.path.at(-1) ?? "")), walk) : fieldParts(value, walk);
 }
 
 /** @param {[any, any]} pair */

@@ -69,6 +69,18 @@ same("Sends of several tools to the parent, with updates of nothing", async (lib
   await t.invoke(graph, { messages: [new lib.AIMessage({ id: "1", content: "", tool_calls: [call("a"), call("b")] })] });
 });
 
+same("a tool's Command for the parent arrives when its neighbour's question is answered", async (lib, t) => {
+  const { createReactAgent } = t.isPeer ? theirs : ours;
+  const leave = tool((_, { toolCall: { id } }) => new lib.Command({ graph: lib.Command.PARENT, goto: "other", update: { messages: [new lib.ToolMessage({ id: "t", content: "left", tool_call_id: id })] } }), { name: "leave", description: "d", schema });
+  const look = tool(() => lib.interrupt("where?"), { name: "look", description: "d", schema });
+  const llm = modelOf(() => new lib.AIMessage({ id: "1", content: "", tool_calls: [{ ...call("a"), name: "leave" }, call("b")] }), () => new lib.AIMessage({ id: "2", content: "stayed" }));
+  const graph = new lib.StateGraph(lib.MessagesAnnotation).addNode("agent", createReactAgent({ llm, tools: [leave, look], version: "v1" }), { ends: ["other"] }).addEdge(lib.START, "agent")
+    .addNode("other", () => ({ messages: [new lib.AIMessage({ id: "o", content: "other" })] })).compile({ checkpointer: new lib.MemorySaver() });
+  const thread = { configurable: { thread_id: "t" } };
+  await t.invoke(graph, { messages: [new lib.HumanMessage({ id: "h", content: "hi" })] }, thread);
+  await t.invoke(graph, new lib.Command({ resume: "here" }), thread);
+});
+
 same("handleToolErrors that is nothing lets errors out", async (lib, t) => {
   const { ToolNode } = t.isPeer ? theirs : ours;
   const look = tool(() => { throw new TypeError("broken"); }, { name: "look", description: "d", schema });
