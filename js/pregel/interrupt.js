@@ -4,7 +4,7 @@
 import { ERR_NO_SAVER } from "../engine/codes.js";
 import { GraphInterrupt, makeError } from "../errors.js";
 import { currentConfig, hasStorage, scopeOf } from "./ambient.js";
-import { rejectAnswer } from "../run/ask.js";
+import { askInterrupt, rejectAnswer } from "../run/ask.js";
 import { zodParse } from "../graph/zod.js";
 import { isZod, responseJson } from "./response.js";
 
@@ -19,7 +19,7 @@ const AFTER_AWAIT = " After an `await` without AsyncLocalStorage: call runtime.i
  */
 export function interruptTask(task, value, options) {
   const schema = options?.responseSchema;
-  const answer = task.run.askInterrupt(task);
+  const answer = askInterrupt(task.run, task);
   if (answer.resume) {
     try {
       return isZod(schema) ? zodParse(schema, answer.value) : answer.value;

@@ -8,7 +8,7 @@ import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE, RUN
 import { completeRuns } from "../engine/later.js";
 import { getEngine, trimEngine } from "../engine/realm.js";
 import { RARE } from "../later.js";
-import { askInterrupt, askNamespace } from "./ask.js";
+import { askNamespace } from "./ask.js";
 import { CLOCK } from "./clock.js";
 import { execute } from "./commands.js";
 import { Entries } from "./entries.js";
@@ -276,11 +276,6 @@ export class Run extends Signalled {
     };
     Promise.resolve(isAnswer || this.request.sink?.turn?.()).then(goOn, goOn);
     return true;
-  }
-
-  /** From inside a node: the value that resumes its next interrupt, or the id under which to interrupt. @param {Task} task */
-  askInterrupt(task) {
-    return askInterrupt(this, task);
   }
 
   /**

@@ -4,6 +4,7 @@
 import { AS_DEFAULT, AS_NODE, RUN_HISTORY, RUN_INVOKE, RUN_STATE, RUN_UPDATE } from "../../js/engine/codes.js";
 import { getEngine } from "../../js/engine/realm.js";
 import { GraphInterrupt } from "../../js/errors.js";
+import { askInterrupt } from "../../js/run/ask.js";
 import { defineGraph, startRun } from "../../js/run/run.js";
 // The rooms above say where the commands are that few runs get.
 import "../../js/graph/compiled.js";
@@ -90,7 +91,7 @@ export class SmallGraph {
 
 /** interrupt(value) of a node. */
 export function ask(task, run, value) {
-  const answer = run.askInterrupt(task);
+  const answer = askInterrupt(run, task);
   if (answer.resume) return answer.value;
   throw new GraphInterrupt([{ id: answer.id, value }]);
 }
