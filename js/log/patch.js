@@ -57,7 +57,7 @@ export function rollText(name, items, length) {
   const base = () => {
     const texts = items.map(String);
     const entries = texts.flatMap((text, at) => (text.endsWith(TABLE) ? [`["message",["${name}",${at}]]`] : []));
-    const bytes = new TextEncoder().encode(`{"${name}":[${texts.map((text) => text.split("\0", 1)[0])}]}\0[${entries}]`);
+    const bytes = new TextEncoder().encode(`{"${name}":[${texts.map((text) => text.split("\0", 1)[0])}]}\0${entries.length > 0 ? "[" : ""}${entries}]`);
     if (bytes.length !== length) throw new RangeError(UNFIT);
     return { bytes };
   };

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { AIMessage, Annotation, Command, HumanMessage, MemorySaver, MessagesAnnotation, START, Send, StateGraph, interrupt, tool } from "weftgraph";
+import { Topic } from "weftgraph/channels";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { createReactAgent, createSupervisor } from "weftgraph/prebuilt";
 import { pruneThread } from "weftgraph/savers/retention";
@@ -198,6 +199,21 @@ test("a graph inside that asks is gone on with by another process", async () => 
   }
   const { messages } = await make(saver).invoke(new Command({ resume: "yes" }), on);
   assert.deepEqual([messages.length, messages.at(-1).content], [52, "yes of 51"]);
+});
+
+test("a topic without messages that is sent is read by LangGraph's methods too", async () => {
+  const topic = Array.from({ length: 90 }, (_, i) => `item ${i} ${Math.sin(i)} ${Math.cos(i)}`);
+  const saver = new MemorySaver();
+  const graph = new StateGraph(Annotation.Root({ topic: () => new Topic({ accumulate: true }), n: Annotation }))
+    .addNode("plan", () => ({}))
+    .addNode("work", () => ({}))
+    .addEdge(START, "plan")
+    .addConditionalEdges("plan", (state) => [0, 1].map((n) => new Send("work", { topic: state.topic, n })), ["work"])
+    .compile({ checkpointer: saver });
+  await graph.updateState(on, { topic });
+  await graph.invoke({ n: 7 }, on);
+  const sent = (await told(saver.list({ configurable: { thread_id: "1" } }))).flatMap(({ checkpoint }) => checkpoint.channel_values.__pregel_tasks ?? []);
+  assert.deepEqual(sent.map(({ args }) => args), [0, 1].map((n) => ({ topic, n })));
 });
 
 test("a log whose rolls are damaged reads as something or is told to be damaged", async () => {
