@@ -56,7 +56,8 @@ const TABLE = '\0[["message",[]]]';
 export function rollText(name, items, length) {
   const base = () => {
     const texts = items.map(String);
-    const entries = texts.flatMap((text, at) => (text.endsWith(TABLE) ? [`["message",["${name}",${at}]]`] : []));
+    const first = texts.findIndex((text) => text.endsWith(TABLE));
+    const entries = texts.flatMap((text, at) => (text.endsWith(TABLE) ? [`["message",["${name}",${at - first}]]`] : []));
     const bytes = new TextEncoder().encode(`{"${name}":[${texts.map((text) => text.split("\0", 1)[0])}]}\0${entries.length > 0 ? "[" : ""}${entries}]`);
     if (bytes.length !== length) throw new RangeError(UNFIT);
     return { bytes };

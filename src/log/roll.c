@@ -26,15 +26,17 @@ void weft_log_roll_text(weft_buffer *to, weft_log_text name, const weft_log_text
     }
     put(to, "]}\0");
     uint8_t before = '[';
+    uint32_t first = 0;
     for (uint32_t i = 0; i < count; i++) {
         json_of(items[i], &is_message);
         if (is_message) {
+            first = before == '[' ? i : first;
             weft_buffer_u8(to, before);
             before = ',';
             put(to, "[\"message\",[\"");
             weft_buffer_append(to, name.bytes, name.length);
             put(to, "\",");
-            weft_buffer_decimal(to, i);
+            weft_buffer_decimal(to, i - first);
             put(to, "]]");
         }
     }

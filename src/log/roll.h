@@ -6,7 +6,8 @@
 
 #include "record.h"
 
-// Appends the text to `to`: the items' JSON, and the table of those that are messages and nothing else besides.
+// Appends the text to `to`: the items' JSON, and the table of those that are messages and nothing else besides, numbered from
+// the first of them: what stands before it is none of the list's.
 void weft_log_roll_text(weft_buffer *to, weft_log_text name, const weft_log_text *items, uint32_t count);
 
 #endif

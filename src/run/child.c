@@ -3,6 +3,7 @@
 // Everything is copied, so that either may end first; only the time travel of a tree is shared.
 #include <string.h>
 
+#include "recorder.h"
 #include "run.h"
 
 static weft_status keep_ancestors(weft_run *run, const weft_ancestor *from, uint32_t count, weft_ancestor *to) {
@@ -121,13 +122,47 @@ static weft_status take_answers(weft_run *run, const weft_run *parent, const wef
     return WEFT_OK;
 }
 
+// What stands for a channel beside the list of a roll, or WEFT_WORD_ABSENT.
+static weft_word beside_of(const weft_run *of, uint32_t channel) {
+    weft_word word = weft_record_held(&of->state->channels[channel]);
+    const weft_value *held = weft_values_base(of->values, word);
+    int is_long = held != NULL && held->length >= WEFT_GIVEN_LEAST && held->depth < WEFT_VALUE_ROLLED;
+    return is_long ? word : WEFT_WORD_ABSENT;
+}
+
+// Takes what is long beside the list of the run's roll, which is channel `list` of `of`, if a value of its own would not do.
+static void take_beside(weft_run *run, const weft_run *of, uint32_t list) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < of->graph->user_channels; i++) {
+        count += beside_of(of, i) != WEFT_WORD_ABSENT;
+    }
+    weft_roll_release(run->beside);
+    run->beside = NULL;
+    if (count + (run->roll != NULL) < 2) {
+        return;
+    }
+    weft_log_text name = run->roll == NULL ? of->graph->channels[0].name : run->roll->name;
+    weft_roll *beside = weft_roll_new(run->values, name, count);
+    for (uint32_t i = 0; i < of->graph->user_channels && beside != NULL; i++) {
+        weft_word word = beside_of(of, i);
+        if (word != WEFT_WORD_ABSENT) {
+            weft_values_retain(run->values, word);
+            beside->words[beside->count++] = word;
+            beside->shared += i < list;
+        }
+    }
+    run->beside = beside;
+}
+
 void weft_child_roll(weft_run *run, weft_run *of) {
     weft_roll *longest = of->roll;
+    uint32_t at = 0;
     for (uint32_t i = 0; i < of->graph->user_channels; i++) {
         weft_list *list = of->state->channels[i].list;
         weft_roll *roll = list == NULL ? NULL : weft_list_roll(list, of->graph->channels[i].name, of->roll);
         if (roll != NULL && (longest == of->roll || roll->length > longest->length)) {
             longest = roll;
+            at = i;
         }
     }
     if (longest != NULL) {
@@ -135,6 +170,7 @@ void weft_child_roll(weft_run *run, weft_run *of) {
     }
     weft_roll_release(run->roll);
     run->roll = longest;
+    take_beside(run, of, at);
 }
 
 // What a graph inside is given is often the state around it, which is nearest to its longest text.

@@ -510,7 +510,10 @@ weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor) {
             return WEFT_ERR_BAD_EVENT;
         }
         WEFT_TRY(weft_values_set_text(run->values, word, text, length));
-        run->longest = run->longest < length ? length : run->longest;
+        if (run->longest < length) {
+            run->longest = length;
+            run->longest_word = word;
+        }
     }
     return asked ? write_parts(run) : cursor->status;
 }

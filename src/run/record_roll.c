@@ -6,20 +6,28 @@
 
 #include "recorder.h"
 
-// The roll's text. 0 when there is no memory.
-static int build(weft_roll *roll) {
+static uint32_t take_items(weft_log_text *items, const weft_roll *roll, uint32_t from, uint32_t to) {
+    for (uint32_t i = from; i < to; i++) {
+        const weft_value *value = weft_values_get(roll->values, roll->words[i]);
+        *items++ = (weft_log_text){value->text, value->length};
+    }
+    return to - from;
+}
+
+// The roll's text, with `list` (or NULL) among its items. 0 when there is no memory.
+static int build(weft_roll *roll, const weft_roll *list) {
     weft_arena arena;
     if (roll->text.length > 0) {
         return 1;
     }
+    uint32_t before = list == NULL ? roll->count : roll->shared, listed = list == NULL ? 0 : list->count;
     weft_arena_init(&arena, roll->values->memory);
-    weft_log_text *items = weft_arena_alloc(&arena, (roll->count + 1u) * sizeof(*items));
-    for (uint32_t i = 0; i < roll->count && items != NULL; i++) {
-        const weft_value *value = weft_values_get(roll->values, roll->words[i]);
-        items[i] = (weft_log_text){value->text, value->length};
-    }
+    weft_log_text *items = weft_arena_alloc(&arena, (roll->count + listed + 1u) * sizeof(*items));
     if (items != NULL) {
-        weft_log_roll_text(&roll->text, roll->name, items, roll->count);
+        uint32_t count = take_items(items, roll, 0, before);
+        count += listed == 0 ? 0 : take_items(&items[count], list, 0, listed);
+        count += take_items(&items[count], roll, before, roll->count);
+        weft_log_roll_text(&roll->text, roll->name, items, count);
     }
     weft_arena_fini(&arena);
     if (roll->text.status != WEFT_OK) {
@@ -47,27 +55,109 @@ static void put_runs(weft_log_writer *writer, const weft_roll *roll, uint32_t sh
     weft_log_put_run(writer, seq, first, count);
 }
 
-// What is sent is often the list of who sends it.
-weft_status weft_record_roll(weft_run *run) {
-    if (run->sends && run->longest >= WEFT_GIVEN_LEAST) {
-        weft_child_roll(run, run);
-    }
+static weft_status end_roll(weft_run *run, weft_log_writer *writer, uint32_t mark, weft_roll *roll) {
+    WEFT_TRY(weft_log_writer_end(writer));
+    WEFT_TRY(weft_log_frame_end(&run->frames, mark, WEFT_LOG_ROLL, &run->thread->chain));
+    roll->seq = run->thread->chain.last.seq;
+    return WEFT_OK;
+}
+
+static uint32_t begin_roll(weft_run *run, weft_log_writer *writer, const weft_roll *roll) {
+    weft_log_roll head = {.name = roll->name, .depth = roll->depth, .length = roll->text.length};
+    uint32_t mark = weft_record_begin(run, writer);
+    weft_log_put_roll(writer, &head);
+    return mark;
+}
+
+static weft_status record_list(weft_run *run) {
     weft_roll *roll = run->roll;
     // Something as long as half the roll has come: it may be the list.
-    if (roll == NULL || roll->seq != 0 || run->longest < roll->length / 2 || !build(roll)) {
+    if (roll == NULL || roll->seq != 0 || run->longest < roll->length / 2 || !build(roll, NULL)) {
         return WEFT_OK;
     }
     uint32_t shared = roll->base_depth < WEFT_LOG_DEPTH ? roll->shared : 0;
     roll->depth = shared > 0 ? roll->base_depth + 1 : 1;
     weft_log_writer writer;
-    weft_log_roll head = {.name = roll->name, .depth = roll->depth, .length = roll->text.length};
-    uint32_t mark = weft_record_begin(run, &writer);
-    weft_log_put_roll(&writer, &head);
+    uint32_t mark = begin_roll(run, &writer, roll);
     put_runs(&writer, roll, shared);
-    WEFT_TRY(weft_log_writer_end(&writer));
-    WEFT_TRY(weft_log_frame_end(&run->frames, mark, WEFT_LOG_ROLL, &run->thread->chain));
-    roll->seq = run->thread->chain.last.seq;
-    return WEFT_OK;
+    return end_roll(run, &writer, mark, roll);
+}
+
+// Bytes that an edit of `base` would bring; all of them if it is hardly one.
+static uint32_t brought(const weft_log_value *value, const weft_log_value *base) {
+    weft_log_splice splices[WEFT_LOG_SPLICES];
+    uint32_t count = weft_log_diff((weft_log_text){base->bytes, base->length}, (weft_log_text){value->bytes, value->length}, splices);
+    uint32_t sum = count > 0 ? 0 : value->length;
+    for (uint32_t i = 0; i < count; i++) {
+        sum += splices[i].insert.length;
+    }
+    return sum;
+}
+
+static uint32_t brought_to(const weft_log_value *value, const uint8_t *bytes, uint32_t length) {
+    return brought(value, &(weft_log_value){.bytes = bytes, .length = length});
+}
+
+// Whether what has come is made of more than one of those that stand beside the roll, or of it and them.
+static int is_of_many(const weft_run *run, weft_roll *beside, weft_roll *list) {
+    weft_word word = run->longest_word;
+    int is_there = weft_word_is_value(word) && weft_word_number(word) < run->values->capacity;
+    const weft_value *come = is_there ? weft_values_get(run->values, word) : NULL;
+    if (come == NULL || come->text == NULL) {
+        return 0;
+    }
+    weft_log_value value = {.bytes = come->text, .length = come->length};
+    const weft_log_value *given = &run->thread->given;
+    uint32_t least = given->bytes == NULL ? value.length : brought(&value, given);
+    if (list != NULL) {
+        uint32_t bytes = build(list, NULL) ? brought_to(&value, list->text.bytes, list->text.length) : 0;
+        least = bytes < least ? bytes : least;
+    }
+    for (uint32_t i = 0; i < beside->count && least >= WEFT_GIVEN_LEAST; i++) {
+        const weft_value *one = weft_values_get(run->values, beside->words[i]);
+        uint32_t bytes = brought_to(&value, one->text, one->length);
+        least = bytes < least ? bytes : least;
+    }
+    return least >= WEFT_GIVEN_LEAST && build(beside, list) &&
+           brought_to(&value, beside->text.bytes, beside->text.length) < least - WEFT_GIVEN_LEAST / 2;
+}
+
+static weft_status record_beside(weft_run *run) {
+    weft_roll *beside = run->beside;
+    weft_roll *list = run->roll != NULL && run->roll->seq != 0 ? run->roll : NULL;
+    if (beside != NULL && beside->depth != 0) {
+        weft_roll_release(beside);
+        run->beside = beside = NULL;
+    }
+    if (beside == NULL) {
+        return WEFT_OK;
+    }
+    beside->depth = WEFT_LOG_DEPTH; // no list goes on from it
+    int is_deep = list != NULL && list->depth == WEFT_LOG_DEPTH;
+    if (run->longest < WEFT_GIVEN_LEAST || is_deep || !is_of_many(run, beside, list)) {
+        return WEFT_OK;
+    }
+    weft_log_writer writer;
+    uint32_t mark = begin_roll(run, &writer, beside);
+    for (uint32_t i = 0; i <= beside->count; i++) {
+        if (i == beside->shared && list != NULL) {
+            weft_log_put_run(&writer, list->seq, 0, list->count);
+        }
+        if (i < beside->count) {
+            const weft_value *value = weft_values_get(run->values, beside->words[i]);
+            weft_log_put_run(&writer, value->seq, value->index, 1);
+        }
+    }
+    return end_roll(run, &writer, mark, beside);
+}
+
+// What is sent is often the list of who sends it, or the whole state.
+weft_status weft_record_roll(weft_run *run) {
+    if (run->sends && run->longest >= WEFT_GIVEN_LEAST) {
+        weft_child_roll(run, run);
+    }
+    WEFT_TRY(record_list(run));
+    return record_beside(run);
 }
 
 void weft_record_texts(recorder *rec, weft_word word, weft_value *value) {
@@ -87,35 +177,37 @@ void weft_record_texts(recorder *rec, weft_word word, weft_value *value) {
     }
 }
 
-// Bytes that an edit of `base` would bring; all of them if it is hardly one.
-static uint32_t brought(const weft_log_value *value, const weft_log_value *base) {
-    weft_log_splice splices[WEFT_LOG_SPLICES];
-    uint32_t count = weft_log_diff((weft_log_text){base->bytes, base->length}, (weft_log_text){value->bytes, value->length}, splices);
-    uint32_t sum = count > 0 ? 0 : value->length;
-    for (uint32_t i = 0; i < count; i++) {
-        sum += splices[i].insert.length;
-    }
-    return sum;
+static weft_log_value base_of(const weft_roll *roll, uint32_t count) {
+    weft_log_value base = {.word = WEFT_VALUE_ROLLED, .bytes = roll->text.bytes, .length = roll->text.length, .seq = roll->seq};
+    base.index = count;
+    return base;
 }
 
 void weft_record_rebase_made(recorder *rec, weft_log_value *value) {
-    weft_roll *roll = rec->run->roll;
-    weft_log_value bases[2] = {rec->run->thread->given};
+    weft_roll *roll = rec->run->roll, *beside = rec->run->beside;
+    weft_log_value bases[3] = {rec->run->thread->given};
     uint32_t least = value->base == NULL ? UINT32_MAX : brought(value, value->base);
     if (value->length < WEFT_GIVEN_LEAST) {
         bases[0].bytes = NULL;
     }
-    if (roll != NULL && roll->seq != 0 && value->length >= roll->length / 2 && build(roll)) {
-        bases[1] = (weft_log_value){.word = WEFT_VALUE_ROLLED, .bytes = roll->text.bytes, .length = roll->text.length, .seq = roll->seq};
-        bases[1].index = roll->count;
+    if (roll != NULL && roll->seq != 0 && value->length >= roll->length / 2 && build(roll, NULL)) {
+        bases[1] = base_of(roll, roll->count);
     }
-    for (uint32_t i = 0; i < 2; i++) {
+    if (beside != NULL && beside->seq != 0) {
+        int is_listed = roll != NULL && roll->seq != 0;
+        bases[2] = base_of(beside, beside->count + (is_listed ? roll->count : 0));
+    }
+    for (uint32_t i = 0; i < 3; i++) {
         uint32_t bytes = bases[i].bytes == NULL ? UINT32_MAX : brought(value, &bases[i]);
         if (bytes < least) {
             least = bytes;
             rec->base = bases[i];
             value->base = &rec->base;
         }
+    }
+    // No later roll may number what is made of this one: then what was given is what the next is made of.
+    if (rec->from != 0 && value->base == &rec->base && bases[2].bytes != NULL && rec->base.bytes == bases[2].bytes) {
+        rec->from ^= WEFT_RECORD_AFAR;
     }
 }
 

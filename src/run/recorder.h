@@ -7,6 +7,9 @@
 #include "log/writer.h"
 #include "run.h"
 
+// Of recorder.from: the value counts as one that no roll tells.
+#define WEFT_RECORD_AFAR 0x80000000u
+
 typedef struct recorder {
     weft_run *run;
     weft_log_writer writer;

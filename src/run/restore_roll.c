@@ -53,7 +53,8 @@ static void find_roll(weft_run *run, weft_list *list, weft_log_text name) {
         }
         uint64_t seq = weft_log_index_seq(&run->index, number - 1);
         weft_log_roll from = compare(run, list, seq, &shared);
-        weft_roll *roll = shared > 0 && weft_log_same_text(from.name, name) ? weft_list_roll(list, name, NULL) : NULL;
+        int goes_on = shared > 0 && from.depth < WEFT_LOG_DEPTH && weft_log_same_text(from.name, name);
+        weft_roll *roll = goes_on ? weft_list_roll(list, name, NULL) : NULL;
         if (roll != NULL) {
             roll->base = seq;
             roll->base_depth = roll->depth = from.depth;
@@ -65,14 +66,15 @@ static void find_roll(weft_run *run, weft_list *list, weft_log_text name) {
     }
 }
 
-// How long the text of a value is; 0 if it is a roll's but for little.
+// How long the text of a value is; 0 if it is a list's but for little.
 static uint32_t length_of(const weft_run *run, const weft_log_value *value) {
     if (value->form != WEFT_LOG_PATCH) {
         return value->length;
     }
     weft_log_patch head = weft_log_unfold_head(value);
     weft_log_roll roll;
-    int is_known = value->length < WEFT_GIVEN_SHORT && weft_log_index_roll(&run->index, head.seq, head.index, &roll);
+    int is_known = value->length < WEFT_GIVEN_SHORT && weft_log_index_roll(&run->index, head.seq, head.index, &roll) &&
+                   roll.depth < WEFT_LOG_DEPTH;
     return is_known ? 0 : head.length;
 }
 

@@ -48,6 +48,7 @@ void weft_run_free(weft_run *run) {
     weft_values_release(run->values, run->null_resume);
     weft_values_release(run->values, run->recent);
     weft_roll_release(run->roll);
+    weft_roll_release(run->beside);
     for (uint32_t i = 0; i < run->resume_map_count; i++) {
         weft_values_release(run->values, run->resume_map[i].word);
     }

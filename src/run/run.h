@@ -174,7 +174,9 @@ typedef struct weft_run {
     uint32_t source; // of the checkpoint in the making
     uint32_t parts;  // of the record in the making
     uint32_t longest; // bytes of the longest text that came since the last record
+    weft_word longest_word; // not counted: what it was the text of
     weft_roll *roll;    // counted: of a list of the run around this one, which it may have been given; or NULL
+    weft_roll *beside;  // owned: long values beside it (`shared` of them before it), for this record or the first; or NULL
     weft_word recent;   // counted: the long text that this run saved last; before it has, the longest of the one around it
     uint64_t first_seq; // of the frames of this block
     weft_log_anchor expected; // the head before them
@@ -274,7 +276,8 @@ weft_status weft_event_entries(weft_run *run, weft_cursor *cursor, uint32_t coun
 
 // ---- child.c: runs inside a task
 
-// Takes as roll the longest list of `of`: what a graph inside is given, or a node is sent, is often that list.
+// Takes as roll the longest list of `of`, and what is long beside it: what a graph inside is given, or a node is sent, is often
+// that list or the whole state.
 WEFT_RUN_APART void weft_child_roll(weft_run *run, weft_run *of);
 
 // Takes over what a run inside `parent`'s task needs of it; `flags` are WEFT_CHILD_*. WEFT_ERR_STALE_HANDLE when that

@@ -57,6 +57,20 @@ static void text_upto(weft_buffer *text, uint32_t count) {
     weft_log_roll_text(text, text_of("messages"), items, count);
 }
 
+// The text of what stands beside a list is that of the list, but for the items: messages are numbered from the first on.
+TEST(items_before_the_messages_are_none_of_the_list) {
+    static const char expected[] = "{\"messages\":[\"a document\",[\"human\",{\"content\":\"this is what number 1 says\"}],"
+                                   "[\"human\",{\"content\":\"this is what number 2 says\"}],{\"role\":\"user\"}]}\0"
+                                   "[[\"message\",[\"messages\",0]],[\"message\",[\"messages\",1]]]";
+    weft_log_text items[] = {text_of("\"a document\""), item_of(1), item_of(2), item_of(ITEMS - 1)};
+    weft_buffer text;
+    weft_buffer_init(&text, test_memory());
+    weft_log_roll_text(&text, text_of("messages"), items, 4);
+    REQUIRE_EQ(text.length, sizeof(expected) - 1);
+    CHECK(memcmp(text.bytes, expected, text.length) == 0);
+    weft_buffer_fini(&text);
+}
+
 // A roll of the first items, where an earlier one has `shared` of them, and what a graph inside makes of it: its input is the
 // roll's text and one thing more, its list the roll and what a WRITES says of it.
 static void inside(test_log *log, uint32_t id, uint64_t base, uint32_t shared, uint64_t record, uint32_t first, uint32_t count) {
