@@ -304,8 +304,8 @@ $(EM)/spec/%.js: $(EM)/tests/spec/%.o $(SPEC_EM_OBJECTS)
 
 # ---- tests
 
-# The time limit is for a whole file too: it ends what hangs, however slow the machine.
-NODE_TEST = $(NODE) --test --test-reporter=spec --test-timeout=1200000 --test-concurrency=$(AT_ONCE)
+# The time limit is for a whole file too: it ends what hangs, however slow the machine. What nobody caught fails its file.
+NODE_TEST = $(NODE) --require ./tests/unfollowed.cjs --test --test-reporter=spec --test-timeout=1200000 --test-concurrency=$(AT_ONCE)
 # One more than there are cores: files wait for disks, and the last of a suite is often its longest.
 AT_ONCE := 3
 # Who drives browsers mostly waits for them. Of other runtimes two: Deno once did not find "#log" while four were at work.
@@ -313,6 +313,8 @@ test-browser: private AT_ONCE := 4
 test-runtime: private AT_ONCE := 2
 # $(call tests,folder): its test files, or an error that names what is missing.
 tests = $(or $(sort $(wildcard tests/$(1)/*.test.mjs)),$(error no tests/$(1)/*.test.mjs: the suite has no tests))
+# $(call together,folder): the same, many of them in few processes.
+together = $(or $(shell $(NODE) tools/together.mjs $(1) $(BUILD)/together/$(1) $(call tests,$(1))),$(error no groups of tests/$(1)))
 
 FUZZ := $(BUILD)/fuzz
 FUZZ_PROGRAMS := $(patsubst tests/fuzz/%.c,$(FUZZ)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
@@ -348,7 +350,7 @@ test-types: js | node_modules ## the types of the package and of code that uses 
 	@$(NODE_TEST) $(call tests,types)
 
 test-peer: js | node_modules ## the same graphs through LangGraph.js and Weft
-	@$(NODE_TEST) $(call tests,peer)
+	@$(NODE_TEST) $(call together,peer)
 
 # Where a bug is planted.
 planted-programs: $(C_TESTS) $(FUZZ_PROGRAMS) proof-programs spec-programs

@@ -2,7 +2,7 @@
 // The examples of README.md and docs/guides, as their readers would run them. ```js runs in Node, ```js page is bundled for
 // browsers and runs over an IndexedDB in memory: each prints what the ```text block behind it says. ```js file=path stands in
 // that file, which a test of its own runs. Links between the pages lead somewhere.
-import { after, before, describe, test } from "node:test";
+import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -65,9 +65,9 @@ test("there are programs to run in README.md and in every guide", () => {
 });
 
 // Each is a process of its own.
-describe("programs", { concurrency: availableParallelism() }, () => {
-  for (const { page, line, info, text, output } of blocks) {
-    test(`${page}:${line}`, { timeout: 600_000 }, async (t) => {
+test("programs", { concurrency: availableParallelism() }, async (t) => {
+  const each = ({ page, line, info, text, output }) =>
+    t.test(`${page}:${line}`, { timeout: 600_000 }, async (t) => {
       const file = /^js file=(\S+)$/.exec(info)?.[1];
       if (file !== undefined) return assert.ok(readFileSync(join(top, file), "utf8").includes(text), `the block is not in ${file}`);
       assert.ok(info === "js" || info === "js page", `\`\`\`${info} says not how the block is run`);
@@ -80,7 +80,7 @@ describe("programs", { concurrency: availableParallelism() }, () => {
       const { stdout } = await run(process.execPath, [info === "js page" ? await bundle(program) : program], { cwd, env });
       assert.equal(stdout, output);
     });
-  }
+  await Promise.all(blocks.map(each));
 });
 
 // As many digits as the page shows.

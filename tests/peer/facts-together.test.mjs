@@ -5,7 +5,7 @@ import { tool } from "@langchain/core/tools";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import * as theirs from "@langchain/langgraph/prebuilt";
 import * as ours from "weftgraph/prebuilt";
-import { chain, fact, logState, pause, thread } from "./harness.mjs";
+import { chain, fact, inTime, logState, pause, thread } from "./harness.mjs";
 
 const MODES = { streamMode: ["values", "updates", "tasks", "custom"] };
 
@@ -98,7 +98,7 @@ fact("18.12", "a log's names count those that it shows", async (lib, t) => {
   }
 });
 
-fact("14.3", "a failure of a call that cuts other calls short comes with an AbortError", async (lib, t) => {
+fact("14.3", "a failure of a call that cuts other calls short comes with an AbortError", inTime(async (lib, t) => {
   const acts = { "at once": () => { throw new Error("boom"); }, later: async () => { await pause(2); throw new Error("boom"); } };
   for (const [when, act] of Object.entries(acts)) {
     const bad = lib.task("bad", act);
@@ -112,4 +112,4 @@ fact("14.3", "a failure of a call that cuts other calls short comes with an Abor
       }
     }
   }
-});
+}));
