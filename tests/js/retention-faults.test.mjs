@@ -83,14 +83,23 @@ function dying(n, after) {
   return { state, step };
 }
 
+/** Places for dieEverywhere(): copies of the storage that `open(held, step)` makes a thread in. */
+async function copiesOf(open) {
+  const origin = new Map();
+  const made = await makeThread(open(origin));
+  return async () => {
+    const held = new Map(origin);
+    return { saver: (step) => open(held, step), held, made };
+  };
+}
+
 const DIED = /the process is gone|STORE|gone/;
 
-/** Tries a compaction that dies at each call in turn; `place` answers { saver(step), done(), made } over a storage of its own; `made`: the thread, if it is there already. */
+/** Tries a compaction that dies at each call in turn; `place` answers { saver(step), done(), made } over a storage of its own that holds the thread `made`. */
 async function dieEverywhere(place, after) {
   let deaths = 0;
   for (let n = 1; ; n++) {
-    const { saver, done, made } = await place();
-    const thread = made ?? (await makeThread(saver()));
+    const { saver, done, made: thread } = await place();
     const { state, step } = dying(n, after);
     const failed = await saver(step).prune("t", thread.keep).then(() => undefined, (error) => error);
     await done?.();
@@ -110,18 +119,12 @@ for (const after of [false, true]) {
   const when = after ? "after" : "before";
 
   test(`a compaction in a storage of pairs that dies ${when} any of its calls`, async (t) => {
-    const deaths = await dieEverywhere(async () => {
-      const held = new Map();
-      return { saver: (step) => new KvSaver({ ...pairs(held, step), maxValueBytes: 1024 }) };
-    }, after);
+    const deaths = await dieEverywhere(await copiesOf((held, step) => new KvSaver({ ...pairs(held, step), maxValueBytes: 1024 })), after);
     t.diagnostic(`${deaths} deaths`);
   });
 
   test(`a compaction in Deno KV that dies ${when} any of its calls`, async (t) => {
-    const deaths = await dieEverywhere(async () => {
-      const held = new Map();
-      return { saver: (step) => new DenoKvSaver({ kv: createDenoKv(held, step) }) };
-    }, after);
+    const deaths = await dieEverywhere(await copiesOf((held, step) => new DenoKvSaver({ kv: createDenoKv(held, step) })), after);
     t.diagnostic(`${deaths} deaths`);
   });
 }
@@ -266,14 +269,13 @@ test("a thread that was deleted and began anew is pruned as often as another", a
 
 for (const after of [false, true]) {
   test(`a deletion in a storage of pairs that dies ${after ? "after" : "before"} any of its calls leaves no loss behind`, async () => {
+    const place = await copiesOf((held, step) => new KvSaver(pairs(held, step)));
     for (let n = 1; ; n++) {
-      const held = new Map();
-      const saver = new KvSaver(pairs(held));
-      const thread = await makeThread(saver);
+      const { saver, held, made: thread } = await place();
       const { state, step } = dying(n, after);
-      await new KvSaver(pairs(held, step)).deleteThread("t").catch(() => {});
-      if ([...held.keys()].some((key) => key.endsWith("/head"))) await check(new KvSaver(pairs(held)), thread, `call ${n}`);
-      else assert.equal((await appOn(new KvSaver(pairs(held))).invoke({ note: "anew" }, on())).n, 1, `call ${n}`);
+      await saver(step).deleteThread("t").catch(() => {});
+      if ([...held.keys()].some((key) => key.endsWith("/head"))) await check(saver(), thread, `call ${n}`);
+      else assert.equal((await appOn(saver()).invoke({ note: "anew" }, on())).n, 1, `call ${n}`);
       if (!state.hit) return assert.ok(n > 3 && held.size > 0);
     }
   });
@@ -281,14 +283,14 @@ for (const after of [false, true]) {
 
 test("another writer at work during a compaction: what it was told is stored, and nothing that must stay goes", async (t) => {
   let [fenced, acknowledged, pruned] = [0, 0, 0];
+  const place = await copiesOf((held, step) => new KvSaver(pairs(held, step)));
   for (let seed = 1; seed <= Number(process.env.WEFT_SCHEDULES ?? 60); seed++) {
     const chance = createChance(seed);
-    const held = new Map();
-    const slow = () => new KvSaver(pairs(held, async (_, call) => {
+    const { saver, made: thread } = await place();
+    const slow = () => saver(async (_, call) => {
       for (let turns = chance(6); turns > 0; turns--) await Promise.resolve();
       return call();
-    }));
-    const thread = await makeThread(new KvSaver(pairs(held)));
+    });
     const told = [];
     const writer = async () => {
       const app = appOn(slow());
@@ -299,17 +301,17 @@ test("another writer at work during a compaction: what it was told is stored, an
       }
     };
     const pruner = async () => {
-      const saver = slow();
+      const mine = slow();
       for (let turn = 0; turn < 3; turn++) {
-        const done = await saver.prune("t", thread.keep).catch((error) => void (fenced++, assert.equal(error.code, "FENCED", error.stack)));
+        const done = await mine.prune("t", thread.keep).catch((error) => void (fenced++, assert.equal(error.code, "FENCED", error.stack)));
         if (done?.dropped > 0) pruned++;
       }
     };
     await Promise.all([writer(), pruner()]);
-    const { values } = await appOn(new KvSaver(pairs(held))).getState(on());
+    const { values } = await appOn(saver()).getState(on());
     assert.ok(values.n >= (told.at(-1) ?? 0), `seed ${seed}: ${values.n} stored, ${told} told`);
     assert.deepEqual(told, [...new Set(told)].sort((a, b) => a - b), `seed ${seed}`);
-    await check(new KvSaver(pairs(held)), thread, `seed ${seed}`);
+    await check(saver(), thread, `seed ${seed}`);
     acknowledged += told.length;
   }
   const said = `${fenced} fenced, ${acknowledged} acknowledged, ${pruned} compactions`;
