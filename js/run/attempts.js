@@ -123,14 +123,13 @@ export class Attempts {
     this.#after(watch.task.index, ms, () => this.#notices.push(watch));
   }
 
-  /** An attempt that is looked at has ended by itself: in time? @param {Task} task @returns {boolean} is there anything to be fed? */
+  /** An attempt that is looked at has ended by itself: in time? @param {Task} task */
   ended(task) {
     const watch = /** @type {Watch} */ (task.watch);
-    if (watch.over) return false;
+    if (watch.over) return;
     watch.ended = this.run.clock.now();
     this.run.clock.clearTimeout(this.#timers.get(task.index));
     this.#notices.push(watch);
-    return true;
   }
 
   /**

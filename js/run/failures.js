@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What becomes of an error of a task or of an abort, until the engine has judged it. Owns nothing.
 import { isGraphBubbleUp, isParentCommand } from "../errors.js";
-import { ERROR_BUBBLE, ERROR_EXPIRED, ERROR_RETRY, ERROR_SHOWN, ERROR_WAITS, TASK_CALL } from "../engine/codes.js";
+import { ERROR_BUBBLE, ERROR_EXPIRED, ERROR_RETRY, ERROR_SHOWN, TASK_CALL } from "../engine/codes.js";
 
 /** What a run ends with that was aborted for this reason. @param {any} reason an error may be of another realm, as those of controllers in Jest */
 export function abortError(reason) {
@@ -17,22 +17,20 @@ export function markError(task, error) {
   const { retry, watch } = task;
   let flags = watch?.over ? ERROR_EXPIRED : 0;
   if (isGraphBubbleUp(error)) {
-    const { limit, reason } = /** @type {any} */ (error);
     // A message to a graph above that nobody takes: the task ends, and no edge of its node fires.
-    if ((limit ?? reason) === undefined && task.run.request.parent === undefined && task.kind !== TASK_CALL) {
+    if ((/** @type {any} */ (error).limit ?? /** @type {any} */ (error).reason) === undefined && task.run.request.parent === undefined && task.kind !== TASK_CALL) {
       task.writes.endsHere = true;
       return;
     }
-    // At a limit the neighbours end what they have begun.
-    flags |= limit === undefined ? ERROR_BUBBLE : ERROR_BUBBLE | ERROR_WAITS;
+    // The neighbours end what they have begun.
+    flags |= ERROR_BUBBLE;
+    // Beside a Command for the parent a node may write to its own graph.
+    if (isParentCommand(error) && /** @type {any} */ (task).raw?.length > 0) flags |= ERROR_SHOWN;
   }
   task.failed = true;
   task.error = error;
   task.errorFlags = flags;
-  if (flags & ERROR_BUBBLE) {
-    // Beside a Command for the parent a node may write to its own graph.
-    if (isParentCommand(error) && /** @type {any} */ (task).raw?.length > 0) task.errorFlags |= ERROR_SHOWN;
-  } else if (retry !== undefined && task.attempt < retry.maxAttempts) {
+  if (!(flags & ERROR_BUBBLE) && retry !== undefined && task.attempt < retry.maxAttempts) {
     try {
       if (retry.retryOn(error)) task.errorFlags |= ERROR_RETRY;
     } catch (wrong) {

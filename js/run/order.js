@@ -26,6 +26,8 @@ const HEARD_TURNS = 4;
 const PART_TURNS = 3;
 /** A node that waits takes at least so many here, one less there. */
 const LATE_TURNS = 3;
+/** What an attempt takes that has a timeout. */
+const WATCHED_TURNS = 3;
 /** Of a run beside others, in a task: before its first step, between two, and at its end. */
 const BEGIN_TURNS = 34;
 const STEP_TURNS = 25;
@@ -126,6 +128,7 @@ export class Order {
     if (task.failure !== undefined) task.turns += this.#sinceFailure(task, isLate);
     else if (isLate) task.turns += Math.max(this.#turn + (task.index < this.#from ? 1 : 0), this.#begun + LATE_TURNS - (task.waited > 1 ? 1 : 0)) - ofConditions(task);
     else task.turns = this.#turn;
+    if (task.watch) task.turns += WATCHED_TURNS;
     const isDone = !task.failed && task.interrupts === undefined;
     if (isDone || task.output !== undefined) task.turns += (isDone ? RESULT_TURNS : ASKED_TURNS) + ofGraph(task.run)[task.node] + ofOutput(task);
     this.#isOver ||= isFatal(task) > 0;

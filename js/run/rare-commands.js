@@ -74,13 +74,9 @@ function fail(run, block) {
   for (let count = block.word(); count > 0; count--) words.push(block.string());
   const values = [];
   for (let count = block.word(); count > 0; count--) values.push(run.engine.slots.toValue(block.word()));
-  for (let i = 0; i < values.length && block.at < block.end; i++) if (block.word() === 1) values[i] = overwriting(values[i]);
+  for (let i = 0; i < values.length && block.at < block.end; i++) if (block.word()) values[i] = overwriting(values[i]);
   finishBlock(run, block);
-  if (status === ERR_HOST) {
-    const error = hostError(run, tasks, words);
-    if (tasks.length > 0) showCut(run);
-    run.lose(error);
-  }
+  if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
   else if (status === ERR_LIMIT) run.lose(run.request.limits?.late());
   else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));
   else if (status === ERR_RECURSION) run.lose(makeRareError(status, [run.request.context?.recursionLimit ?? words[0]]));
@@ -116,22 +112,23 @@ function hostError(run, tasks, words) {
   const failures = errors.length < 2 ? errors : errors.filter((error) => !isGraphBubbleUp(error));
   // LangGraph.js counts a call that the failure cuts short.
   if (failures.length > 0 && isShared) failures.push(new DOMException("This operation was aborted", "AbortError"));
+  if (tasks.length > 0) showCut(run);
   if (failures.length < 2 && errors.length > 0) return failures.length === 1 ? failures[0] : errors[errors.length - 1];
   if (errors.length === 0) return run.hostError ?? makeRareError(ERR_HOST, words);
   return new AggregateError(failures, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);
 }
 
 /**
- * What still runs when a task fails ends with nothing, the first call before others. LangGraph.js tells an end each four turns and
+ * What still runs when a task fails, and was shown, ends with nothing, the first call before others. LangGraph.js tells an end each four turns and
  * drops what its reader has not taken when the error comes, a chunk each fourteen.
  * @param {Run} run
  */
 function showCut({ request: { wantTasks, sink }, tasks, calls }) {
-  if (!wantTasks || tasks === undefined || calls?.hasDropped) return;
-  const cut = [.../** @type {Map<number, any>} */ (tasks).values()].filter(({ own }) => own?.isAside !== true);
+  if (!wantTasks || !tasks || calls?.hasDropped) return;
+  const cut = [.../** @type {Map<number, any>} */ (tasks).values()].filter(({ own, uuid }) => !own?.isAside && uuid);
   const call = cut.findIndex(({ kind }) => kind === TASK_CALL);
   if (call > 0) cut.unshift(...cut.splice(call, 1));
-  for (const task of cut.slice(0, 1 + Math.floor((4 * cut.length + 4) / 14))) sink?.ended?.(Object.assign(task, { failed: true }));
+  for (const task of cut.slice(0, (2 * cut.length + 9) / 7)) sink?.ended?.(Object.assign(task, { failed: true }));
 }
 
 /** Calls of a task that were in flight when a process died. @param {Run} run @param {Block} block */

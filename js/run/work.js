@@ -46,8 +46,10 @@ export class Work {
 
   get hasEvents() {
     if (this.#grace > 0 && this.running > 0) return false;
+    // Attempts that are looked at have ended before their neighbours are shown.
+    if (this.#attempts?.hasNotices) return true;
     this.order?.pick();
-    return this.ended.length > 0 || this.#attempts?.hasNotices === true;
+    return this.ended.length > 0;
   }
 
   /** Counts the turns until a failure is fed. @param {number} turns */

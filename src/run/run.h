@@ -183,7 +183,7 @@ typedef struct weft_run {
     uint32_t next_task; // to hand out
     uint32_t open_tasks; // handed out and not ended
     uint32_t errors;     // genuine failures of this step
-    uint32_t refused;    // tasks that failed at a limit: the step fails when the others have ended
+    uint32_t refused;    // tasks through which something passed: the step fails when the others have ended
     uint8_t *log;        // bytes of LOADED, owned
     uint32_t log_size;
     weft_log_index index;

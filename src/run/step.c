@@ -198,7 +198,7 @@ weft_status weft_step_reduced(weft_run *run, weft_cursor *cursor, uint32_t flags
     uint32_t channel = weft_cursor_word(cursor);
     weft_word word = weft_cursor_word(cursor);
     WEFT_TRY(cursor->status);
-    if (run->phase != WEFT_PHASE_REDUCING || run->waiting == 0) {
+    if (run->waiting == 0) {
         return WEFT_ERR_BAD_EVENT;
     }
     for (uint32_t i = 0; i < run->apply.group_count; i++) {
@@ -210,7 +210,8 @@ weft_status weft_step_reduced(weft_run *run, weft_cursor *cursor, uint32_t flags
             group->told = (uint8_t)flags;
             group->known = 1;
             run->waiting--;
-            return run->waiting > 0 ? WEFT_OK : settle_apply(run, commit_apply(run));
+            // A channel behind it may have broken a rule since it was asked.
+            return run->waiting > 0 || run->apply_failure != WEFT_OK ? WEFT_OK : settle_apply(run, commit_apply(run));
         }
     }
     return WEFT_ERR_BAD_EVENT;

@@ -85,6 +85,17 @@ fact("18.2", "many that end together, and one that comes between", async (lib, t
   await show(lib, t, { a: [KINDS.goes, "b"], c: [KINDS.plain, "n"], ...several(4, KINDS.goes) });
 });
 
+fact("18.2", "an attempt with a timeout takes three turns more", async (lib, t) => {
+  const returns = (name, turns) => (turns === 0 ? () => ({ log: [name] }) : async () => (await wait(turns - 1), { log: [name] }));
+  for (const isFirst of [true, false]) for (const isSecond of [true, false]) for (const turns of [0, 1, 7, 8, 10, 11, 13, 14]) {
+    const options = (isTimed) => (isTimed ? { timeout: 10_000 } : {});
+    const graph = new lib.StateGraph(logState(lib))
+      .addNode("a", returns("a", turns), options(isFirst)).addNode("b", returns("b", 0), options(isSecond)).addNode("z", () => ({}))
+      .addEdge(lib.START, "a").addEdge(lib.START, "b").addEdge("b", "z").compile();
+    await t.stream(graph, { log: [] }, { streamMode: "updates" });
+  }
+});
+
 fact("18.2", "a node that failed and is tried again holds nobody up", async (lib, t) => {
   let runs = 0;
   const graph = new lib.StateGraph(logState(lib))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fact 18.5: the modes tasks, checkpoints and debug; outputKeys; modes that nobody knows.
+import { z } from "zod";
 import { chain, fact, logState, thread } from "./harness.mjs";
 
 const ALL = ["values", "updates", "tasks", "checkpoints", "debug"];
@@ -117,6 +118,14 @@ fact("18.5", "a failure ends what it cuts short: graphs, handlers, calls", async
   for (const graph of graphs) for (const subgraphs of [false, true]) {
     await t.stream(graph, { log: [] }, { streamMode: "tasks", subgraphs });
     await t.invoke(graph, { log: [] });
+  }
+});
+
+fact("18.5", "an input that the state refuses is no task that failed", async (lib, t) => {
+  const state = z.object({ size: z.string().transform((text) => text.length) });
+  for (const checkpointer of [undefined, new lib.MemorySaver()]) for (const streamMode of ["tasks", "debug", ["values", "tasks"]]) {
+    const graph = new lib.StateGraph(state).addNode("a", () => ({})).addEdge(lib.START, "a").compile({ checkpointer });
+    await t.stream(graph, { size: "four" }, thread("1", { streamMode }));
   }
 });
 

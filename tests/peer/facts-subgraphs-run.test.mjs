@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Facts 12.1, 12.2, 13.2, 18.1 to 18.4, 6.7, 9.6 inside nodes: streams, config, limits, durability, failures.
-import { fact, logState, thread } from "./harness.mjs";
+import { fact, logState, pause, thread } from "./harness.mjs";
 
 const asks = (lib, name, options) =>
   new lib.StateGraph(logState(lib))
@@ -297,4 +297,25 @@ fact("12.5, 5.6", "a Command for the parent beside edges, with Sends, in a list,
   await note(t, around(lib, list), { log: [] }, thread("t", { streamMode: ["values", "updates", "tasks"], subgraphs: true }));
   const throwing = single(lib, "m", () => { throw new lib.ParentCommand(up([])); });
   await note(t, around(lib, throwing), { log: [] }, thread("t", { streamMode: ["values", "updates", "tasks"], subgraphs: true }));
+});
+
+fact("12.5, 11.1", "what runs beside a Command for the parent comes to its end", async (lib, t) => {
+  const kinds = {
+    turns: async () => (await pause(0), { log: ["turns"] }),
+    graph: plain(lib, "i"),
+    fails: async () => Promise.reject(await pause(1, new Error("no"))),
+    leaves: async () => pause(1, new lib.Command({ graph: lib.Command.PARENT, update: { log: ["other"] }, goto: "other" })),
+    slow: async (_, { signal }) => (await pause(3), { log: [t.note("slow ended", signal?.aborted === true) ? "cut" : "slow"] }),
+  };
+  for (const [name, node] of Object.entries(kinds)) for (const isLate of [false, true]) {
+    const up = new lib.Command({ graph: lib.Command.PARENT, update: { log: ["up"] }, goto: "next" });
+    const inside = new lib.StateGraph(logState(lib))
+      .addNode("up", isLate ? async () => pause(0, up) : () => up).addNode("x", node)
+      .addEdge(lib.START, "up").addEdge(lib.START, "x").compile();
+    const graph = new lib.StateGraph(logState(lib))
+      .addNode("inside", inside, { ends: ["next", "other"] }).addNode("next", () => (t.note("next", name), { log: ["next"] })).addNode("other", () => ({ log: ["other"] }))
+      .addEdge(lib.START, "inside").compile({ checkpointer: new lib.MemorySaver() });
+    await t.stream(graph, { log: [] }, thread(name, { streamMode: ["values", "updates", "tasks"], subgraphs: true }), { sorted: "all" });
+    await t.state(graph, thread(name));
+  }
 });

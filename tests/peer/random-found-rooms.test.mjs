@@ -46,6 +46,9 @@ const found = [
     "an Overwrite that waited for a neighbour's answer is shown as one": {
       ...graph, nodes: [node, { ...node, overwrites: "log" }, { ...node, asks: 1 }], edges: [[0, 1], [0, 2]], operations: [{ op: "go on" }, { op: "resume" }],
     },
+    "two Overwrites of a channel behind one that the host was asked about": {
+      ...graph, nodes: [{ ...node, sends: 0 }, { ...node, writes: ["own"], overwrites: "log", asks: 1 }, { ...node, isCached: true, sends: 1 }], edges: [[1, 0], [0, 2]], isHandled: true,
+    },
   }],
   [work, {
     "the state of an entrypoint that returned nothing is null": { ...workflow, final: "save" },

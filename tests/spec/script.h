@@ -313,8 +313,6 @@ static int page_policy_line(page *p, const char *verb, char **rest) {
         page_verdict(p, WEFT_ERROR_BUBBLE, rest);
     } else if (strcmp(verb, "shown") == 0) {
         page_verdict(p, WEFT_ERROR_BUBBLE | WEFT_ERROR_SHOWN, rest);
-    } else if (strcmp(verb, "refused") == 0) {
-        page_verdict(p, WEFT_ERROR_BUBBLE | WEFT_ERROR_WAITS, rest);
     } else if (strcmp(verb, "woke") == 0) {
         page_clock(p, WEFT_EVENT_WOKE, 0, rest);
     } else if (strcmp(verb, "expire") == 0 || strcmp(verb, "ended") == 0) {
