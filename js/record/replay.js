@@ -23,11 +23,11 @@ export class ReplayError extends WeftError {
   }
 }
 
-/** @param {any} text @returns {Entry[]} */
+/** @param {any} text @returns {{ entries: Entry[], about: import("./viewer.js").About }} */
 function readTape(text) {
   try {
-    const { weft, format, entries } = JSON.parse(text);
-    if (weft === "recording" && format === FORMAT && Array.isArray(entries) && entries.every(isEntry)) return entries;
+    const { weft, format, shows, error, entries } = JSON.parse(text);
+    if (weft === "recording" && format === FORMAT && Array.isArray(entries) && entries.every(isEntry) && [shows, error?.name, error?.message].every(isText)) return { entries, about: { shows, error } };
   } catch {
     // Told below, as of all that is no recording.
   }
@@ -36,6 +36,9 @@ function readTape(text) {
 
 /** @param {any} list */
 const isNumbers = (list) => Array.isArray(list) && list.every(Number.isFinite);
+
+/** @param {any} word */
+const isText = (word) => word === undefined || typeof word === "string";
 
 /** @param {any} entry */
 function isEntry(entry) {
@@ -77,9 +80,10 @@ class Player {
   #viewer;
   #input = new Uint8Array(0);
 
-  /** @param {any} now the definition of the graph as it is now, when that is asked for */
-  constructor(now) {
+  /** @param {any} now the definition of the graph as it is now, when that is asked for @param {import("./viewer.js").About} about */
+  constructor(now, about) {
     this.now = now;
+    this.about = about;
   }
 
   get played() {
@@ -102,7 +106,7 @@ class Player {
     this.#compare(number, name, recorded, answerOf(name, x.memory.buffer, answer));
     if (name === "weft_run_new" && this.#run === undefined) {
       this.#run = answer;
-      this.#viewer = new Viewer(this.#engine, this.#definition);
+      this.#viewer = new Viewer(this.#engine, this.#definition, this.about);
     } else if (name === "weft_feed" && given[0] === this.#run && answer !== 0) {
       this.#viewer?.readBatch(this.#input);
       this.#viewer?.read(answer >>> 0);
@@ -156,9 +160,9 @@ class Player {
  * @returns {Played}
  */
 export function replay(text, options) {
-  const entries = readTape(text);
+  const { entries, about } = readTape(text);
   const { graph } = options ?? {};
-  const player = new Player(graph === undefined ? undefined : graph._plan(graph.builder, graph).definition);
+  const player = new Player(graph === undefined ? undefined : graph._plan(graph.builder, graph).definition, about);
   entries.forEach((entry, number) => player.play(entry, number, entries[number + 1]));
   if (player.played === undefined) throw makeError(ERR_ARGUMENT, ["the recording holds no run"]);
   return player.played;

@@ -84,11 +84,18 @@ export class Tape {
   /** @type {(() => void) | undefined} */
   #flush;
   #used = false;
+  /** The one channel whose bare value the run shows, and what it failed with. @type {{ shows?: string, error?: { name: string, message: string } }} */
+  #outside = {};
 
-  /** An engine for the one run that is recorded, and for what runs inside it. @returns {Engine} */
-  open() {
+  /** An engine for the one run that is recorded, and for what runs inside it. @param {import("../run/pump.js").Run} run @returns {Engine} */
+  open({ promise, request: { context } }) {
     if (this.#used) throw makeError(ERR_ARGUMENT, ["a recording holds one run"]);
     this.#used = true;
+    const { outputKeys } = context;
+    if (typeof outputKeys === "string") this.#outside.shows = outputKeys;
+    promise.catch((error) => {
+      if (error instanceof Error) this.#outside.error = { name: String(error.name), message: String(error.message) };
+    });
     const engine = ownEngine();
     const { x, slots } = engine;
     const calls = Object.entries(x).filter(([, call]) => typeof call === "function");
@@ -120,7 +127,7 @@ export class Tape {
 
   /** The recording as one text, to be kept in a file. @returns {string} */
   text() {
-    return JSON.stringify({ weft: "recording", format: FORMAT, entries: this.entries });
+    return JSON.stringify({ weft: "recording", format: FORMAT, ...this.#outside, entries: this.entries });
   }
 }
 

@@ -10,6 +10,7 @@ import { Mirror } from "../run/mirror.js";
 import { readInterrupts } from "../run/snapshot.js";
 import { nodeName } from "./words.js";
 
+/** What the engine does not know: the one channel whose bare value the run shows, and what its caller was told that it failed with. @typedef {{ shows?: string, error?: Failure }} About */
 /** @typedef {{ name: string, message: string }} Failure */
 /** @typedef {{ node: string, task: number, attempt: number }} Step */
 /** @typedef {{ status: "done" | "interrupted" | "failed" | "unfinished", output: any, interrupts: any[], error: Failure | undefined, states: any[], steps: Step[] }} Played */
@@ -23,8 +24,9 @@ export class Viewer {
   /** @type {Played} */
   played = { status: "unfinished", output: undefined, interrupts: [], error: undefined, states: [], steps: [] };
 
-  /** @param {import("../engine/engine.js").Engine} engine @param {any} definition of the graph */
-  constructor(engine, definition) {
+  /** @param {import("../engine/engine.js").Engine} engine @param {any} definition of the graph @param {About} about */
+  constructor(engine, definition, about) {
+    this.about = about;
     this.engine = engine;
     this.definition = definition;
     this.mirror = new Mirror(new EngineGraph(definition, /** @type {any} */ ({ channels: [] })));
@@ -71,13 +73,19 @@ export class Viewer {
   /** @param {Block} block */
   #readRare(block) {
     const { played, mirror } = this;
-    if (block.op === COMMAND_VALUES) played.states.push(mirror.pick(mirror.graph.output));
+    if (block.op === COMMAND_VALUES) played.states.push(this.#shown());
     else if (block.op === COMMAND_INTERRUPTS) played.interrupts.push(...readInterrupts(block, this.engine.slots));
     else if (block.op === COMMAND_FAIL) this.#fail(block);
     else if (block.op === COMMAND_DONE) {
       played.status = (block.opFlags & DONE_INTERRUPTED) !== 0 || played.interrupts.length > 0 ? "interrupted" : "done";
-      played.output = (block.opFlags & DONE_HAS_VALUES) === 0 ? undefined : mirror.pick(mirror.graph.output);
+      played.output = (block.opFlags & DONE_HAS_VALUES) === 0 ? undefined : this.#shown();
     }
+  }
+
+  #shown() {
+    const state = this.mirror.pick(this.mirror.graph.output);
+    const { shows } = this.about;
+    return shows === undefined ? state : state[shows];
   }
 
   /** @param {Block} block */
@@ -86,7 +94,7 @@ export class Viewer {
     const words = [];
     for (let count = block.word(); count > 0; count--) block.word();
     for (let count = block.word(); count > 0; count--) words.push(block.string());
-    const { name, message } = status === ERR_HOST && this.#failure !== undefined ? this.#failure : makeRareError(status, words);
+    const { name, message } = this.about.error ?? (status === ERR_HOST && this.#failure !== undefined ? this.#failure : makeRareError(status, words));
     this.played.status = "failed";
     this.played.error = { name, message };
   }

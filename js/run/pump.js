@@ -131,7 +131,7 @@ export class Run extends Signalled {
     }
     try {
       const { request } = this;
-      this.engine = outer?.engine ?? request.recording?.open() ?? getEngine();
+      this.engine = outer?.engine ?? request.recording?.open(this) ?? getEngine();
       this.engine.tenants.add(this);
       if (request.store !== undefined) {
         this.thread = openThread(this.engine, request.store, /** @type {string} */ (request.threadId), this);

@@ -57,7 +57,7 @@ export { END_INDEX } from "./entries.js";
  * @property {boolean} [wantHeads]
  * @property {Sink} [sink]
  * @property {AbortSignal} [signal]
- * @property {{ open: () => import("../engine/engine.js").Engine }} [recording] has an engine of its own for this run
+ * @property {{ open: (run: any) => import("../engine/engine.js").Engine }} [recording] has an engine of its own for this run
  * @property {number} [stepTimeout] ms
  * @property {{ lookUp: (run: Run, block: any) => void, store: (run: Run, block: any) => void, placeOfCall: (node: any, input: any[]) => any, follow: (task: Task) => void }} [caching] what stands between the run and its graph's cache
  * @property {{ put: (batch: import("../engine/batch.js").Batch) => void, late: () => Error }} [limits] writes LIMITS; what the run ends with at its deadline

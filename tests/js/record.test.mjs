@@ -3,7 +3,7 @@
 // difference has a name; a text that is no recording is a typed error.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Annotation, Command, HumanMessage, MemorySaver, MessagesAnnotation, START, Send, StateGraph, interrupt } from "weftgraph";
+import { Annotation, Command, HumanMessage, MemorySaver, MessagesAnnotation, RunControl, START, Send, StateGraph, entrypoint, interrupt } from "weftgraph";
 import { ReplayError, record, replay } from "weftgraph/record";
 
 const State = Annotation.Root({
@@ -78,6 +78,36 @@ test("failures are played too", async () => {
   }
 });
 
+test("a failure that the engine knows in part has the name and the text that the caller got", async () => {
+  const one = (nodes) => {
+    const builder = new StateGraph(State);
+    for (const [name, act] of Object.entries(nodes)) builder.addNode(name, act).addEdge(START, name);
+    return builder.compile();
+  };
+  const fails = (error) => async () => Promise.reject(error);
+  const control = new RunControl();
+  const draining = new StateGraph(State).addNode("a", () => control.requestDrain("closing")).addNode("b", () => ({})).addEdge(START, "a").addEdge("a", "b").compile();
+  for (const [graph, name] of [[one({ a: () => ({ at: 1 }), b: () => ({ at: 2 }) }), "InvalidUpdateError"], [one({ a: fails(new TypeError("A")), b: fails(new RangeError("B")) }), "AggregateError"], [draining, "GraphDrained"]]) {
+    const recording = record();
+    const error = await graph.invoke({ log: [] }, { control, record: recording }).catch((reason) => reason);
+    assert.equal(error.name, name);
+    assert.deepEqual(replay(recording.text()).error, { name, message: error.message });
+  }
+});
+
+test("what a run gives as a bare value is played as that", async () => {
+  const twice = entrypoint({ name: "twice", checkpointer: new MemorySaver() }, async (number) => [number, number]);
+  const graph = new StateGraph(State).addNode("a", () => ({ at: 7 })).addEdge(START, "a").compile();
+  for (const [called, input, config] of [[twice, 4, thread], [graph, { log: [] }, { outputKeys: "at" }], [graph, { log: [] }, { outputKeys: ["at"] }]]) {
+    const [recording, streamed] = [record(), record()];
+    const output = await called.invoke(input, { ...config, record: recording });
+    assert.deepEqual(replay(recording.text(), { graph: called }).output, output);
+    const chunks = [];
+    for await (const values of await called.stream(input, { ...config, streamMode: "values", record: streamed })) chunks.push(values);
+    assert.deepEqual(replay(streamed.text()).states, chunks);
+  }
+});
+
 test("a run that was given up is played as far as it went", async () => {
   const recording = record();
   const graph = new StateGraph(State).addNode("x", () => new Promise(() => {})).addEdge(START, "x").compile();
@@ -121,7 +151,7 @@ test("a text that is no recording is refused", async () => {
   const { first } = await recordBoth();
   const tape = JSON.parse(first);
   const wrong = [
-    "", "{}", "null", "[]", undefined, first.slice(0, -5), JSON.stringify({ ...tape, format: 99 }), JSON.stringify({ ...tape, entries: [] }),
+    "", "{}", "null", "[]", undefined, first.slice(0, -5), JSON.stringify({ ...tape, format: 99 }), JSON.stringify({ ...tape, shows: 5 }), JSON.stringify({ ...tape, entries: [] }),
     JSON.stringify({ ...tape, entries: [["weft_feed"]] }), JSON.stringify({ ...tape, entries: [["value", 2, '"\\ud800'], ...tape.entries] }),
     JSON.stringify({ ...tape, entries: [["eval", [1], 1]] }), JSON.stringify({ ...tape, entries: [[[], [1], 1]] }),
   ];
