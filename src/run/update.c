@@ -74,7 +74,6 @@ static weft_status plan_pending(weft_run *run) {
 static weft_status clear_tasks(weft_run *run) {
     run->id_behind = 1;
     if (!run->state->has_id) {
-        run->state->step = -1;
         return weft_record_commit(run, WEFT_SOURCE_UPDATE, WEFT_NEXT_END);
     }
     WEFT_TRY(plan_pending(run));
@@ -149,6 +148,14 @@ static weft_status add_task(weft_run *run, uint32_t as) {
 
 __attribute__((noinline)) weft_status weft_update_task(weft_run *run) {
     weft_tasks_clear(&run->tasks, run->values);
+    if (!run->state->has_id) {
+        run->state->step = -1; // an empty thread counts as one with its input taken
+    }
+    // No value and no node: a copy of the checkpoint that follows it, at which the whole step is still to run.
+    if (run->update_count == 0 || (has_null(run) && is_only(run, WEFT_AS_DEFAULT))) {
+        run->id_behind = 1;
+        return weft_record_commit(run, WEFT_SOURCE_UPDATE, WEFT_NEXT_END);
+    }
     // What a Command wrote beside an answer comes first, once.
     WEFT_TRY(weft_restore_null(run));
     if (run->tasks.count > 0) {
@@ -157,16 +164,8 @@ __attribute__((noinline)) weft_status weft_update_task(weft_run *run) {
     if (weft_update_clears(run)) {
         return clear_tasks(run);
     }
-    if (!run->state->has_id) {
-        run->state->step = -1; // an empty thread counts as one with its input taken
-    }
     if (run->pending_count > 0 && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
         return apply_done(run);
-    }
-    // No value and no node: a copy of the checkpoint that follows it.
-    if (run->update_count == 0 || (has_null(run) && is_only(run, WEFT_AS_DEFAULT))) {
-        run->id_behind = 1;
-        return weft_record_commit(run, WEFT_SOURCE_UPDATE, WEFT_NEXT_END);
     }
     for (uint32_t i = 0; i < run->update_count && run->phase != WEFT_PHASE_OVER; i++) {
         WEFT_TRY(add_task(run, run->updates[i]));

@@ -72,6 +72,13 @@ for (const [name, values, asNode] of [["END", null, "__end__"], ["input", { log:
   goesOn(`as ${name}: an old checkpoint`, chain, async (lib, t, graph, config) => t.update(graph, await oldest(graph, config, 2), values, asNode));
 }
 
+for (const values of [null, undefined]) {
+  for (const isNamed of [false, true]) {
+    goesOn(`${values} beside a node that is done leaves the step as it was${isNamed ? ", at a named checkpoint" : ""}`, asking, async (lib, t, graph, config) => {
+      await t.update(graph, isNamed ? (await graph.getState(config)).config : config, values);
+    });
+  }
+}
 goesOn("as END with values; null as a node, as none", stopped, async (lib, t, graph, config) => {
   await t.update(graph, config, { log: ["x"] }, "__end__");
   for (const [values, asNode] of [[null, "a"], [undefined, "b"], [undefined], [null]]) await t.update(graph, config, values, asNode);
@@ -164,7 +171,7 @@ fact("12.9", "updates without a saver, without a thread", async (lib, t) => {
   for (const config of [{}, { configurable: {} }]) await t.update(chain(lib), config, { log: ["x"] }, "a");
 });
 
-for (const asNode of ["a", "s", "__end__"]) {
+for (const asNode of ["a", "s", "__end__", undefined]) {
   for (const update of [{ v: "c" }, { log: ["c"] }, { log: ["c"], v: "c" }]) {
     fact("12.8, 10.8", `as ${asNode}: what a Command wrote beside an answer stays, ${Object.keys(update)}`, async (lib, t) => {
       const graph = new lib.StateGraph(logState(lib, { v: lib.Annotation() }))
@@ -175,7 +182,7 @@ for (const asNode of ["a", "s", "__end__"]) {
         .compile({ checkpointer: new lib.MemorySaver() });
       await t.invoke(graph, { log: ["i"], v: "i" }, thread("t"));
       await t.invoke(graph, new lib.Command({ resume: "r", update }), thread("t"));
-      await t.update(graph, thread("t"), asNode === "__end__" ? null : { log: ["u"] }, asNode);
+      await t.update(graph, thread("t"), asNode === "__end__" || asNode === undefined ? null : { log: ["u"] }, asNode);
       await look(t, graph, thread("t"));
       await t.invoke(graph, null, thread("t"));
       await look(t, graph, thread("t"));
