@@ -10,6 +10,7 @@ import { randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { HEADER_BYTES, commitName, findChain, readHeader, segmentName, writeHeader } from "./pieces.js";
+import { framesOf } from "../../log/frames.js";
 import { START, corruptLog, fenced, markUnknown, sameHead } from "../log-port.js";
 
 /** @typedef {import("../log-port.js").LogHead} LogHead */
@@ -228,7 +229,7 @@ export class ThreadFiles {
         throw fenced(this.#threadId);
       }
     });
-    const stored = await this.#settle(folder, target, before, bytes).catch((error) => {
+    const stored = await this.#settle(folder, target, before, last, bytes).catch((error) => {
       throw markUnknown(error);
     });
     if (!stored) throw fenced(this.#threadId);
@@ -241,29 +242,38 @@ export class ThreadFiles {
    * @param {string} folder
    * @param {string} target
    * @param {LogHead} before
+   * @param {LogHead} last
    * @param {Uint8Array} bytes
    */
-  async #settle(folder, target, before, bytes) {
+  async #settle(folder, target, before, last, bytes) {
     await syncFolder(folder);
     const chain = await this.find();
     if (!chain || this.#folder !== folder) return undefined;
-    if (await this.#holds(chain, before, bytes)) return chain;
+    if (await this.#holds(chain, before, last, bytes)) return chain;
     await present(fs.unlink(target));
     return undefined;
   }
 
   /**
    * True when the commit that continues `before` is the log's, as a file or folded already. A name can be free again
-   * after its file was folded: so a late writer finds its commit off the chain.
+   * after its file was folded: so a late writer finds its commit off the chain. Where the log was pruned meanwhile, what its
+   * first record continues may tell; if it does not, nobody can.
    * @param {Chain} chain
    * @param {LogHead} before
+   * @param {LogHead} last
    * @param {Uint8Array} bytes
    */
-  async #holds(chain, before, bytes) {
+  async #holds(chain, before, last, bytes) {
     const piece = chain.pieces.find((one) => one.firstSeq <= before.seq + 1 && one.lastSeq > before.seq);
     if (piece?.commit) return piece.name === commitName(before);
     const segment = piece && (await this.#payload(piece));
-    return segment !== undefined && Buffer.from(segment.buffer, segment.byteOffset, segment.length).includes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+    if (segment === undefined) return false;
+    const batch = Buffer.from(segment.buffer, segment.byteOffset, segment.length);
+    if (batch.includes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))) return true;
+    const first = firstOf(batch);
+    if (first !== undefined && first.seq <= before.seq) return false;
+    if (sameHead(first, last)) return true;
+    throw new Error("others dropped old records while this one was stored, which may be among them");
   }
 
   /**
@@ -327,4 +337,10 @@ export class ThreadFiles {
     await syncFolder(join(this.#root, "threads"));
     await fs.rm(away, { recursive: true, force: true });
   }
+}
+
+/** What the first record of a log's segment continues; undefined where it cannot be seen, as under a seal. @param {Buffer} batch */
+function firstOf(batch) {
+  const [frame] = framesOf(batch);
+  return frame && { seq: frame.seq - 1, crc: batch.readUInt32LE(frame.at - 8) };
 }
