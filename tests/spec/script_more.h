@@ -88,9 +88,11 @@ static int page_made(page *p, int made) {
     if (made > 0) {
         return made;
     }
+    static const uint32_t none[2];
     const uint32_t *error = (const uint32_t *)(const void *)weft_engine_error(p->engine);
+    error = error == NULL ? none : error;
     page_print(p, "REFUSED %s", page_status(p, made));
-    uint32_t count = error == NULL ? 0 : error[1];
+    uint32_t count = error[1];
     p->failed = made == WEFT_ERR_NO_MEMORY || count == 0; // no memory for the words
     for (const uint32_t *at = error + 2; count > 0; count--) {
         page_print(p, " \"%.*s\"", (int)at[0], (const char *)(at + 1));
