@@ -3,13 +3,16 @@
 // that somebody wants to hear of. Loaded by the first run that gets one, which waits. Owns nothing.
 import { overwriting } from "../constants.js";
 import { COMMAND_CHECKPOINT, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_LOOK_UP, COMMAND_PLANNED, COMMAND_RESTORED, COMMAND_SLEEP, COMMAND_STORE, COMMAND_UNKNOWN, ERR_INTERNAL, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_CALL, TASK_PULL } from "../engine/codes.js";
-import { ERR_CONCURRENT_UPDATE, ERR_DRAINED, ERR_HOST, ERR_INVALID_UPDATE, ERR_LIMIT, ERR_RECURSION } from "../engine/rare-codes.js";
+import { ERR_CONCURRENT_UPDATE, ERR_DATA_LOSS, ERR_DRAINED, ERR_HOST, ERR_INVALID_UPDATE, ERR_LIMIT, ERR_RECURSION } from "../engine/rare-codes.js";
 import { isGraphBubbleUp } from "../errors.js";
+import { Later } from "../later.js";
 import { GraphDrained, makeRareError } from "../rare-errors.js";
 import { finishBlock } from "./endings.js";
 import { readEntries } from "./entries.js";
 import { sourceName } from "./snapshot.js";
 import { Task } from "./task.js";
+
+const LOSS = /* @__PURE__ */ new Later(() => import("../savers/loss.js"));
 
 /** @typedef {import("./pump.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */
@@ -77,6 +80,7 @@ function fail(run, block) {
   for (let i = 0; i < values.length && block.at < block.end; i++) if (block.word()) values[i] = overwriting(values[i]);
   finishBlock(run, block);
   if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
+  else if (status === ERR_DATA_LOSS) LOSS.get().then(({ lossOf }) => lossOf(run.thread, words)).catch((error) => run.lose(error));
   else if (status === ERR_LIMIT) run.lose(run.request.limits?.late());
   else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));
   else if (status === ERR_RECURSION) run.lose(makeRareError(status, [run.request.context?.recursionLimit ?? words[0]]));

@@ -1,11 +1,33 @@
 // SPDX-License-Identifier: MIT
 // What a store lost of a thread, as far as its witness knows. Knows of stores only what one is.
-import { ERR_DATA_LOSS } from "../engine/rare-codes.js";
+import { ERR_DATA_LOSS, ERR_UNSEALED } from "../engine/rare-codes.js";
 import { framesOf } from "../log/frames.js";
 import { makeRareError } from "../rare-errors.js";
 import { START } from "./log-port.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
+
+/** "WFSL", of js/savers/sealed.js. */
+const SEAL = 0x4c534657;
+
+/**
+ * Records that somebody sealed are not lost, though nothing can be read of them.
+ * @param {string} threadId @param {readonly Uint8Array[]} batches as they are stored
+ */
+export function checkUnsealed(threadId, batches) {
+  const isSealed = batches.some((bytes) => bytes.length > 4 && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) === SEAL);
+  if (isSealed) throw makeRareError(ERR_UNSEALED, [threadId, "it is sealed, and this saver has no key: see sealSaver of weftgraph/savers/sealed"]);
+}
+
+/**
+ * Why a run found less than was acknowledged.
+ * @param {import("../run/thread.js").Thread | undefined} thread @param {string[]} words of the engine
+ * @returns {Promise<never>}
+ */
+export async function lossOf(thread, words) {
+  if (thread !== undefined) checkUnsealed(thread.id, (await thread.load()).pieces);
+  throw makeRareError(ERR_DATA_LOSS, words);
+}
 
 /**
  * What is read of, or written behind, a log that lost its end would hide the loss.
@@ -23,6 +45,7 @@ export function checkLoss(threadId, head = START, witness = START) {
 export async function readLog(store, threadId) {
   const witness = await store.witness(threadId);
   const batches = await store.read(threadId);
+  checkUnsealed(threadId, batches);
   if (witness !== undefined) checkLoss(threadId, endOf(batches), witness);
   return batches;
 }

@@ -7,7 +7,7 @@ import { HEADER, TRIM as TRIM_FRAME, framesOf } from "../log/frames.js";
 import { concat } from "./concat.js";
 import { checkKeep } from "./keep.js";
 import { checkThreadId } from "./log-port.js";
-import { checkLoss } from "./loss.js";
+import { checkLoss, checkUnsealed } from "./loss.js";
 import { TRIM, rewriteLog, storeOf } from "./rewrite.js";
 
 /** @typedef {import("./base.js").WeftSaver} WeftSaver */
@@ -44,6 +44,7 @@ export async function pruneThread(saver, threadId, keep) {
   checkLoss(threadId, head, witness);
   if (head === undefined) return { kept: 0, dropped: 0, bytesBefore, bytesAfter: bytesBefore };
   const batches = await store.read(threadId);
+  checkUnsealed(threadId, batches);
   const { before, seq, crc, kept, dropped, frames } = rewriteLog(threadId, TRIM, batches, wanted);
   if (dropped === 0 || frames.length >= bytesBefore) {
     const rest = behindTrim(batches);

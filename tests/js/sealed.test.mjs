@@ -10,11 +10,14 @@ import { join } from "node:path";
 import { Annotation, Command, MemorySaver, START, StateGraph, interrupt } from "weftgraph";
 import { FileSaver } from "weftgraph/savers/file";
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
+import { emptyCheckpoint } from "weftgraph/checkpoint";
 import { pruneThread } from "weftgraph/savers/retention";
 import { sealSaver } from "weftgraph/savers/sealed";
+import { exportThread } from "weftgraph/savers/transfer";
 import { storeContract } from "weftgraph/store-contract";
 import { createInstance } from "../../js/savers/idbfs/module.js";
 import { createOrigin } from "./idbfs-origin.mjs";
+import { kvOver } from "./kv-map.mjs";
 import { MemoryStore } from "../../js/savers/memory-store.js";
 
 const macKey = () => crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
@@ -149,3 +152,33 @@ test("keys change; a key that is not there is named", async () => {
     assert,
   });
 }
+
+test("a saver without the key is told of the seal by every method, not of a loss, and writes nothing", async () => {
+  const path = mkdtempSync(join(tmpdir(), "weft-seal-"));
+  const map = new Map();
+  try {
+    for (const makeKey of [macKey, aesKey]) {
+      for (const [id, open] of [["files", () => new FileSaver({ path })], ["kv", () => kvOver(map)]]) {
+        const key = await makeKey();
+        const thread = `${id}-${key.algorithm.name}`;
+        await appOn(sealSaver(open(), { key })).invoke({ log: [] }, on(thread));
+        const bytes = await open().byteLength(thread);
+        const told = (call) => assert.rejects(call, ({ code, message }) => code === "UNSEALED" && message.includes("sealSaver"), thread);
+        await told(appOn(open()).invoke(new Command({ resume: 1 }), on(thread)));
+        await told(appOn(open()).invoke({ log: [] }, on(thread)));
+        await told(appOn(open()).getState(on(thread)));
+        await told(appOn(open()).updateState(on(thread), { log: ["x"] }));
+        await told(open().getTuple(on(thread)));
+        await told(open().list(on(thread)).next());
+        await told(open().decisions(thread));
+        await told(open().prune(thread, { last: 1 }));
+        await told(exportThread(open(), thread));
+        await told(open().put(on(thread), emptyCheckpoint(), { source: "input", step: -1, parents: {} }, {}));
+        assert.equal(await open().byteLength(thread), bytes);
+        assert.deepEqual((await appOn(sealSaver(open(), { key })).invoke(new Command({ resume: 1 }), on(thread))).log, ["a secret word", "heard 1"]);
+      }
+    }
+  } finally {
+    rmSync(path, { recursive: true });
+  }
+});
