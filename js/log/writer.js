@@ -137,10 +137,10 @@ export class LogWriter {
   }
 
   /** @param {any[]} op APPEND, REPLACE, REMOVE or CLEAR */
-  #op([kind, index, value]) {
+  #op([kind, index, value, base]) {
     this.#byte(kind);
     if (kind === REPLACE || kind === REMOVE) this.#varint(index);
-    if (kind === REPLACE || kind === APPEND) this.#value(value);
+    if (kind === REPLACE || kind === APPEND) this.#value(value, base);
   }
 
   /** @param {import("./reader.js").TaskRecord} task */

@@ -73,6 +73,7 @@ function fail(run, block) {
   const status = block.int();
   const tasks = [];
   for (let count = block.word(); count > 0; count--) tasks.push(block.word());
+  /** @type {string[]} */
   const words = [];
   for (let count = block.word(); count > 0; count--) words.push(block.string());
   const values = [];

@@ -4,22 +4,19 @@
 // Owns the queues, and what is known of the threads that were put to last.
 import { decodeValue, encodeValue } from "../engine/codec.js";
 import { ERR_ARGUMENT } from "../engine/codes.js";
-import { ABSENT } from "../engine/slots.js";
 import { makeError } from "../errors.js";
 import { uuidBytes, uuid5 } from "../log/hash.js";
-import { APPEND, CLEAR, DEFERS, FINISHED, LIST, NAMES, OTHER, PLAIN, POSITION, REMOVE, REPLACE, SENDS, SET, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED, UNSET } from "../log/reader.js";
+import { LIST, OTHER, PLAIN, POSITION, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED } from "../log/reader.js";
 import { LogState } from "../log/state.js";
 import { PUT } from "../log/thread.js";
 import { LogWriter } from "../log/writer.js";
-import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, TASK_NAME, pairsOf, sendToken, taskId, writesOf } from "../log/writes.js";
-import { messageType } from "../messages/base.js";
-import { compareChannelVersions } from "./versions.js";
+import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, TASK_NAME, pairsOf, taskId, writesOf } from "../log/writes.js";
+import { baseOf, basesOf, changesOf, numbersOf, placed, restated, seenOf, tasksOf } from "./put-changes.js";
 import { START, fenced, sameHead } from "./log-port.js";
 import { required } from "./required.js";
 import { readThread } from "./tuples.js";
 
 /** @typedef {import("./log-port.js").LogStore} LogStore */
-/** @typedef {import("../log/reader.js").Change} Change */
 
 const SOURCES = ["input", "loop", "update", "fork"];
 const TRIES = 8;
@@ -85,6 +82,8 @@ function append(store, threadId, write, behind) {
         const { seq, crc } = writer;
         const bytes = writer.take();
         await store.append(threadId, { firstSeq: writer.firstSeq, seq, crc }, bytes, head);
+        // It may lag, so what fails of it is not the caller's.
+        if (store.blind === undefined || store.blind !== store.witness) await Promise.resolve(store.witness(threadId, { seq, crc })).catch(() => {});
         // One state is enough to make the next one of.
         if (base !== undefined && base !== before) before?.forget();
         if (globalThis.WeakRef === undefined) return;
@@ -121,6 +120,7 @@ export async function put(store, config, checkpoint, metadata, fresh, behind) {
     const keyframe = parent === undefined || thread.find(ns, parent) === undefined;
     const { v, ts, channel_versions: versions, versions_seen: seen } = checkpoint;
     const own = numbersOf(versions, seen);
+    const bases = known && basesOf(known, thread);
     const record = {
       isCheckpoint: true,
       ns,
@@ -130,29 +130,21 @@ export async function put(store, config, checkpoint, metadata, fresh, behind) {
       source: Math.max(0, SOURCES.indexOf(metadata?.source)),
       step: Number.isInteger(metadata?.step) ? metadata.step : -2,
       extra: encodeValue({ [PUT]: { v, ts, versions, seen, metadata } }),
-      changes: changesOf(checkpoint, base, own, fresh, thread),
+      changes: placed(changesOf(checkpoint, base, own, fresh, thread), bases),
       seen: seenOf(seen, own),
-      tasks: known?.record?.tasks,
+      tasks: known && tasksOf(known, thread, bases),
       parents: /** @type {[string, string][]} */ (Object.entries(metadata?.parents ?? {}).filter(([, above]) => uuidBytes(String(above)) !== undefined)),
     };
     writer.add(record);
     // Those behind it hold what they changed of it: they stay as they were.
-    for (const follower of known === undefined ? [] : thread.followers(ns, id)) writer.add(wholeOf(follower));
+    const followers = known === undefined ? [] : thread.followers(ns, id);
+    const state = followers.length > 0 ? base.apply(/** @type {any} */ (record)) : base;
+    for (const follower of followers) writer.add(restated(follower, state, thread));
     const early = thread.spaces.get(ns)?.get(id)?.tasks ?? [];
     if (known === undefined && early.length > 0) nameTasks(writer, early, base.apply(/** @type {any} */ ({ ...record, seen: [] })), record);
     return above;
   }, behind);
   return { configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id: id } };
-}
-
-/**
- * A checkpoint's record that needs no other one.
- * @param {import("../log/thread.js").Entry} entry
- */
-function wholeOf({ state, record }) {
-  const changes = [...state.channels].map(([channel, { items, ...held }]) => ({ channel, ...held, ops: items?.map((item) => [APPEND, 0, item]) }));
-  const seen = [...state.seen].flatMap(([node, channels]) => seenOf({ [node]: channels }, Number));
-  return { .../** @type {import("../log/reader.js").LogRecord} */ (record), keyframe: true, changes, seen };
 }
 
 /**
@@ -168,103 +160,6 @@ function nameTasks(writer, early, state, record) {
     return task.key.kind !== TASK_STORED || key.kind === TASK_STORED ? [] : [taskOf(key, pairsOf(task, record, decodeValue), task.key.id, state)];
   });
   if (tasks.length > 0) writer.add({ ns: record.ns, id: record.id, tasks });
-}
-
-/**
- * Versions as integers that rise as they do: themselves, or their place among all of them.
- * @param {Record<string, any>} versions
- * @param {Record<string, Record<string, any>>} seen
- * @returns {(version: any) => number}
- */
-function numbersOf(versions, seen) {
-  const all = [...Object.values(versions ?? {}), ...Object.values(seen ?? {}).flatMap((channels) => Object.values(channels ?? {}))];
-  if (all.every((version) => Number.isSafeInteger(version) && version >= 0)) return (version) => version ?? 0;
-  const sorted = [...new Set(all)].sort(compareChannelVersions);
-  return (version) => sorted.indexOf(version) + 1;
-}
-
-/** @param {Record<string, Record<string, any>>} seen @param {(version: any) => number} own @returns {[string, string, number][]} */
-function seenOf(seen, own) {
-  return Object.entries(seen ?? {}).flatMap(([node, channels]) => {
-    const notes = Object.entries(channels ?? {}).map(([channel, version]) => /** @type {[string, string, number]} */ ([node, channel, own(version)]));
-    if (node !== SPECIALS[2] || notes.length === 0) return notes;
-    return [[node, "", Math.max(...notes.map(([, , version]) => version))]];
-  });
-}
-
-/**
- * What this checkpoint holds that its parent does not.
- * @param {any} checkpoint
- * @param {LogState} base
- * @param {(version: any) => number} own
- * @param {Record<string, any> | undefined} fresh
- * @param {import("../log/thread.js").SavedThread} thread
- * @returns {Change[]}
- */
-function changesOf({ channel_values: values = {}, channel_versions: versions = {} }, base, own, fresh, thread) {
-  const names = new Set([...Object.keys(versions), ...Object.keys(values), ...base.channels.keys()]);
-  /** @type {Change[]} */
-  const changes = [];
-  for (const name of names) {
-    if (fresh !== undefined && Object.hasOwn(versions, name) && !Object.hasOwn(fresh, name)) continue;
-    const before = base.channels.get(name);
-    const version = own(versions[name]);
-    const holds = Object.hasOwn(values, name);
-    const change = holds ? changeOf(name, values[name], version) : { channel: name, version, form: UNSET, mark: 0 };
-    const held = before === undefined ? false : before.form !== UNSET;
-    if (before === undefined ? !holds && version === 0 : !holds && !held && before.version === version) continue;
-    if (before !== undefined && holds && same(before, change)) continue;
-    changes.push(change.form === LIST ? listChange(change, before) : { ...change, base: baseOf(thread, before) });
-  }
-  return changes;
-}
-
-/**
- * What a channel's new value may be stored as a patch of.
- * @param {import("../log/thread.js").SavedThread} thread @param {import("../log/state.js").ChannelState} [channel]
- */
-function baseOf(thread, channel) {
-  const place = channel?.place;
-  return place && { place, value: thread.get(place.seq)?.[place.index] };
-}
-
-/** @param {import("../log/state.js").ChannelState} before @param {Change} change */
-function same(before, change) {
-  const items = change.ops?.map(([, , item]) => item);
-  return JSON.stringify([before.version, before.form, before.mark, before.value, before.items, before.sends, before.names]) ===
-    JSON.stringify([change.version, change.form, change.mark, change.value, items, change.sends, change.names]);
-}
-
-/** A list is stored as what was removed from it, became another one, and was added. @param {Change} change @param {import("../log/state.js").ChannelState | undefined} before */
-function listChange(change, before) {
-  const ops = /** @type {any[][]} */ (change.ops);
-  if (before !== undefined && before.form !== LIST && before.form !== UNSET) return { ...change, ops: [[CLEAR, 0, ABSENT], ...ops] };
-  const items = (before?.items ?? []).map(String);
-  const isSame = (/** @type {number} */ at) => items[at] === ops[at][2];
-  let start = 0;
-  while (start < items.length && start < ops.length && isSame(start)) start++;
-  const removed = items.splice(start, Math.max(0, items.length - ops.length)).map(() => [REMOVE, start, ABSENT]);
-  const kept = ops.slice(0, items.length).map(([, , item], at) => [REPLACE, at, item]).filter(([, at]) => !isSame(/** @type {number} */ (at)));
-  return { ...change, ops: [...removed, ...kept, ...ops.slice(items.length)] };
-}
-
-/** @param {any} value */
-const isMessageList = (value) => Array.isArray(value) && value.length > 0 && value.every((item) => messageType(item) !== undefined && typeof item.id === "string");
-
-/**
- * The form in which the engine expects a channel, as far as names and values tell it.
- * @param {string} channel @param {any} value @param {number} version @returns {Change}
- */
-function changeOf(channel, value, version) {
-  const head = { channel, version, mark: 0 };
-  const isWaiting = /^(branch:to|join):/.test(channel) && Array.isArray(value) && value.length === 2 && typeof value[1] === "boolean";
-  const held = isWaiting ? value[0] : value;
-  // Of a class that is not known here: what is saved can be read.
-  const mark = isWaiting ? DEFERS | (value[1] ? FINISHED : 0) : FINISHED;
-  if (channel === TASKS && Array.isArray(held) && held.every((send) => typeof send?.node === "string")) return { ...head, form: SENDS, sends: held.map((send) => sendToken(send, encodeValue)) };
-  if (channel.startsWith("join:") && Array.isArray(held)) return { ...head, form: NAMES, mark, names: held.map(String) };
-  if (isMessageList(held)) return { ...head, form: LIST, ops: held.map((/** @type {any} */ item) => [APPEND, 0, encodeValue(item)]) };
-  return { ...head, form: SET, mark, value: encodeValue(held) };
 }
 
 /**

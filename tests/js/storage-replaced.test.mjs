@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AIMessage, Annotation, Command, HumanMessage, MemorySaver, MessagesAnnotation, START, Send, StateGraph, interrupt } from "weftgraph";
+import { emptyCheckpoint } from "weftgraph/checkpoint";
 import { exportThread, importThread } from "weftgraph/savers/transfer";
 import { kvOver } from "./kv-map.mjs";
 
@@ -56,4 +57,55 @@ test("a checkpoint that others follow is replaced; those stay as they were", asy
   await untouched.invoke({}, on);
   const resume = new Command({ resume: "yes" });
   assert.deepEqual((await make(saver).invoke(resume, on)).log, (await untouched.invoke(resume, on)).log);
+});
+
+test("a checkpoint that others follow is replaced at the price of what changes", async () => {
+  const document = Array.from({ length: 3000 }, (_, i) => `word${(i * 7919) % 100_003}`).join(" ");
+  const Wide = Annotation.Root({ ...MessagesAnnotation.spec, doc: Annotation(), n: Annotation() });
+  const said = (id) => new HumanMessage({ id, content: `${id} `.padEnd(300, "abc") });
+  const make = (checkpointer) =>
+    new StateGraph(Wide)
+      .addNode("a", ({ doc }) => ({ n: 1, doc: `${doc} a`, messages: said("a") }))
+      .addNode("b", ({ doc }) => ({ n: 2, doc: `${doc} b`, messages: said("b") }))
+      .addNode("c", () => ({ n: 3 }))
+      .addEdge(START, "a").addEdge("a", "b").addEdge("b", "c")
+      .compile({ checkpointer });
+  const map = new Map();
+  await make(kvOver(map)).invoke({ doc: document, messages: Array.from({ length: 40 }, (_, i) => said(`m${i}`)) }, on);
+  const states = async () => {
+    const all = [];
+    for await (const { values } of make(kvOver(map)).getStateHistory(on)) all.push(JSON.parse(JSON.stringify(values)));
+    return all;
+  };
+  const before = await states();
+  const tuples = [];
+  for await (const tuple of kvOver(map).list(on)) tuples.push(tuple);
+  for (let at = 0; at < 3; at++) {
+    const { checkpoint, metadata, parentConfig } = tuples[at];
+    const bytes = await kvOver(map).byteLength("1");
+    const n = 70 + at;
+    await kvOver(map).put(parentConfig, { ...checkpoint, channel_values: { ...checkpoint.channel_values, n } }, metadata, { n: checkpoint.channel_versions.n });
+    // Two records, each with the names of its channels and nodes, their versions and its metadata.
+    const more = (await kvOver(map).byteLength("1")) - bytes;
+    assert.ok(more <= 1250, `${more} bytes`);
+    before[at] = { ...before[at], n };
+    assert.deepEqual(await states(), before);
+  }
+});
+
+test("what put() is given is stored, also where newVersions does not name it", async () => {
+  // As MemorySaver of LangGraph.js and ours have it, which look at no versions.
+  for (const make of [() => new MemorySaver(), () => kvOver(new Map())]) {
+    const saver = make();
+    const put = async (config, values, versions, fresh) => {
+      const checkpoint = { ...emptyCheckpoint(), channel_values: values, channel_versions: versions };
+      const stored = await saver.put(config, checkpoint, { source: "loop", step: 0, parents: {} }, fresh);
+      assert.deepEqual((await saver.getTuple(stored)).checkpoint.channel_values, values);
+      return stored;
+    };
+    const first = await put(on, { x: 1, y: "a" }, { x: 1, y: 1 }, {});
+    const second = await put(first, { x: 2, y: "b" }, { x: 2, y: 1 }, {});
+    const third = await put(second, { x: 3, y: "c" }, { x: 3, y: 2 }, { x: 3 });
+    await put(third, { x: 4, y: "c" }, { x: 4, y: 2 }, { x: 4 });
+  }
 });

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { IDBFactory } from "fake-indexeddb";
 import { Annotation, MemorySaver, START, StateGraph } from "weftgraph";
+import { emptyCheckpoint } from "weftgraph/checkpoint";
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { sealSaver } from "weftgraph/savers/sealed";
 import { copyThread, exportThread } from "weftgraph/savers/transfer";
@@ -96,6 +97,21 @@ test("LangGraph's methods, exports and decisions tell of the loss, too, and writ
       if (name === "copyThread") await open().deleteThread("2");
     }
   }
+});
+
+test("put and putWrites alone tell it, one that cannot be told fails neither", async () => {
+  const witness = makeWitness();
+  let map = new Map();
+  const open = () => Object.assign(kvOver(map), { witness });
+  const checkpoint = { ...emptyCheckpoint(), channel_values: { count: 1 }, channel_versions: { count: 1 } };
+  const config = await open().put(on("1"), checkpoint, { source: "input", step: -1, parents: {} }, { count: 1 });
+  assert.deepEqual(witness.heads.get("1"), await open().store.head("1"));
+  await open().putWrites(config, [["count", 1]], "1f000000-0000-5000-8000-000000000000");
+  assert.equal(witness.heads.get("1").seq, 2);
+  const refused = Object.assign(kvOver(map), { witness: { ...witness, set: () => Promise.reject(new Error("not now")) } });
+  await refused.putWrites(config, [["count", 2]], "1f000000-0000-5000-8000-000000000001");
+  map = new Map();
+  await assert.rejects(open().getTuple(on("1")), { code: "DATA_LOSS" });
 });
 
 test("a witness that fails to answer fails the run; one that cannot be told does not", async () => {
