@@ -3,7 +3,7 @@
 // thread's head, which lists the keys, is replaced if it is still the one that was read: that is the commit point. Pieces
 // that never got into a head are deleted when the thread folds, and never because a compare-and-set said no: a storage that
 // tries again by itself says so of what it did, and one that lags shows an old head. Owns nothing; knows no storage.
-import { badArgument, checkAppend, checkFrom, checkHead, checkThreadId, fenced, findRange, markUnknown, sameHead } from "./log-port.js";
+import { badArgument, checkAppend, checkFrom, checkHead, checkThreadId, fenced, findRange, markUnknown, sameHead, storeFailed } from "./log-port.js";
 import { checkFold, checkList } from "./port-checks.js";
 import { Telling } from "./telling.js";
 import { concat } from "./concat.js";
@@ -98,6 +98,14 @@ export class KvStore {
     }
   }
 
+  /** The head, and none from before the one that was there when a commit was begun. @param {string} place @param {LogHead | undefined} expected @param {number} tries @returns {Promise<Found>} */
+  async #behind(place, expected, tries) {
+    for (;;) {
+      const found = await this.#head(place);
+      if (found.head === undefined || found.head.seq >= (expected?.seq ?? 0) || !(await pause(tries++))) return found;
+    }
+  }
+
   /** @param {string} place @returns {Promise<Found>} */
   async #find(place) {
     const raw = await this.#get(`${place}head`);
@@ -186,10 +194,12 @@ export class KvStore {
     for (let tries = 0; ; tries++) {
       const next = { seq: commit.seq, crc: commit.crc, pieces: [...(head?.pieces ?? []), piece] };
       if (await this.#commit(place, raw, next, piece)) return;
-      ({ raw, head } = await this.#head(place));
+      ({ raw, head } = await this.#behind(place, expected, tries));
       if (head?.pieces.some(({ name }) => name === piece.name)) return;
-      // A fold touches the head too, and fences nobody. What is read may be older than what said no.
-      if (!sameHead(head, expected) || !(await pause(tries))) throw fenced(threadId);
+      // A fold touches the head too, and fences nobody.
+      if (!sameHead(head, expected)) throw fenced(threadId);
+      // What is read is older than what said no, and that may have been this store's own commit, tried twice.
+      if (!(await pause(tries))) throw markUnknown(storeFailed(threadId, new Error("it refuses a commit behind the newest one that it shows")));
     }
   }
 

@@ -93,13 +93,30 @@ test("nor does one whose reads lag", async () => {
   const first = await appended(new KvStore(kv), 2);
   const old = new Map(kv.map);
   const lagging = new KvStore({ ...kv, get: async (key) => old.get(key), cas: async (...given) => void (await kv.cas(...given)) });
-  await assert.rejects(appended(lagging, 1, first.head), { code: "FENCED" });
+  // It was stored, and nobody can tell: FENCED would say that it was not.
+  await assert.rejects(appended(lagging, 1, first.head), { code: "STORE", unknown: true });
   const store = new KvStore(kv);
   assert.deepEqual([(await store.head("t")).seq, (await store.read("t")).length], [3, 3]);
   old.set("weft/t/head", kv.map.get("weft/t/head"));
   const whole = await textOf(store);
   await lagging.fold("t", { firstSeq: 1, lastSeq: 2 }, first.bytes);
   assert.deepEqual([await textOf(store), (await store.read("t")).length], [whole, 2]);
+});
+
+test("a thread's first commit that was stored is not FENCED, however far reads lag", async () => {
+  for (const isTold of [false, true]) {
+    const kv = makeKv();
+    let lags = true;
+    const lagging = new KvStore({ ...kv, get: (key) => (lags ? undefined : kv.get(key)), cas: async (...given) => (await kv.cas(...given)) && isTold });
+    const first = appended(lagging, 1);
+    if (isTold) await first;
+    else await assert.rejects(first, { code: "STORE", unknown: true });
+    lags = false;
+    const { seq } = await lagging.head("t");
+    assert.deepEqual([seq, (await lagging.read("t")).length], [1, 1]);
+    // Where another one's is shown, it is FENCED.
+    await assert.rejects(appended(lagging, 1), { code: "FENCED" });
+  }
 });
 
 /** A storage each of whose keys is read as it was before, until it was read so `often` times after it was written. */
