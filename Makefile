@@ -19,9 +19,10 @@ Q := $(if $(V),,@)
 export ASAN_OPTIONS ?= quarantine_size_mb=16:malloc_context_size=1
 export PATH := $(if $(findstring /,$(NODE)),$(dir $(NODE)):)$(PATH)
 
-# The suites of `make test`, in this order; each is a target test-<name>, and one without tests fails. The committed counts
-# of instructions are of x86-64.
-SUITES := layers $(if $(filter x86_64,$(shell uname -m)),instructions) c spec js types peer proof fuzz runtime browser pack
+# The suites of `make test`, in this order; each is a target test-<name>, and one without tests fails. Joined by a plus they run
+# side by side: what works in one process beside what takes two, or beside its like. The committed counts of instructions are
+# of x86-64.
+SUITES := layers$(if $(filter x86_64,$(shell uname -m)),+instructions) c spec js types peer proof fuzz+pack runtime browser
 
 WARN := -std=c11 -Wall -Wextra -Wconversion -Wshadow -Werror
 BASE := -Isrc -isystem $(CJSON_DIR) -ffp-contract=off -fvisibility=hidden -MMD -MP
@@ -313,6 +314,8 @@ test-browser: private AT_ONCE := 4
 test-runtime: private AT_ONCE := 2
 # $(call tests,folder): its test files, or an error that names what is missing.
 tests = $(or $(sort $(wildcard tests/$(1)/*.test.mjs)),$(error no tests/$(1)/*.test.mjs: the suite has no tests))
+# $(call first,names,files): these before the others: the longest, so that they are not the last.
+first = $(foreach name,$(1:=.test.mjs),$(filter %/$(name),$(2))) $(filter-out $(addprefix %/,$(1:=.test.mjs)),$(2))
 # $(call together,folder): the same, many of them in few processes.
 together = $(or $(shell $(NODE) tools/together.mjs $(1) $(BUILD)/together/$(1) $(call tests,$(1))),$(error no groups of tests/$(1)))
 
@@ -344,7 +347,7 @@ test-spec: js spec-programs | node_modules ## the spec pages on the native, the 
 	@$(NODE_TEST) $(call tests,spec)
 
 test-js: js | node_modules ## the package in Node
-	@$(NODE_TEST) $(call tests,js)
+	@$(NODE_TEST) $(call together,js)
 
 test-types: js | node_modules ## the types of the package and of code that uses it
 	@$(NODE_TEST) $(call tests,types)
@@ -356,7 +359,7 @@ test-peer: js | node_modules ## the same graphs through LangGraph.js and Weft
 planted-programs: $(C_TESTS) $(FUZZ_PROGRAMS) proof-programs spec-programs
 
 test-proof: js $(if $(WEFT_LONG),planted-programs,$(C_TESTS) proof-programs) | node_modules ## the test programme of docs/reliability.md: faults, crashes, planted bugs
-	@$(NODE_TEST) $(call tests,proof)
+	@$(NODE_TEST) $(call first,validation engine-simulation simulation,$(call tests,proof))
 
 test-fuzz: $(FUZZ_PROGRAMS) | node_modules ## hostile bytes under ASan and UBSan, a few seconds for each target
 	@$(NODE_TEST) $(call tests,fuzz)
@@ -365,7 +368,7 @@ test-runtime: js | node_modules ## the shared smoke set in Node, Deno, Bun, work
 	@$(NODE_TEST) $(call tests,runtime)
 
 test-browser: js | node_modules ## the demo and the browser savers in Chromium
-	@$(NODE_TEST) $(call tests,browser)
+	@$(NODE_TEST) $(call first,demo writers idbfs-kill back-forward demo-models idbfs,$(call tests,browser))
 
 test-pack: js | node_modules ## the packed tarball in an empty folder
 	@$(NODE_TEST) $(call tests,pack)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Runs the named suites, each as `make -j2 test-<name>`, one after the other; shows their output as it comes
-// and ends with a table (seconds, passed, failed) and the line "N passed, N failed".
+// Runs the named suites, each as `make -j2 test-<name>`, one after the other, and those that are joined by a plus side by side,
+// the output of the second held back until the first has ended; shows their output as it comes and ends with a table
+// (seconds, passed, failed) and the line "N passed, N failed".
 // A suite that fails, or that ran no test at all, makes the whole fail.
-// Usage: node tools/suites.mjs name...
+// Usage: node tools/suites.mjs name... name+name...
 import { spawn } from "node:child_process";
 
 const COUNTS = [
@@ -12,7 +13,8 @@ const COUNTS = [
   [/^\d+ passed, (\d+) failed$/, "failed"],
 ];
 
-function runSuite(name) {
+/** Runs a suite; what it prints is given to `print`. */
+function runSuite(name, print) {
   return new Promise((resolve) => {
     const started = performance.now();
     const result = { name, passed: 0, failed: 0, seconds: 0 };
@@ -28,7 +30,7 @@ function runSuite(name) {
     };
     child.stdout.setEncoding("utf8");
     child.stdout.on("data", (text) => {
-      process.stdout.write(text);
+      print(text);
       const lines = (rest + text).split("\n");
       rest = lines.pop();
       lines.forEach(countLine);
@@ -42,15 +44,29 @@ function runSuite(name) {
   });
 }
 
-const results = [];
-for (const name of process.argv.slice(2)) {
-  console.log(`\n==== ${name}`);
-  results.push(await runSuite(name));
+/** Runs suites side by side and shows each whole, in their order. */
+async function runTogether(names) {
+  let shown = 0;
+  const texts = names.map((name) => `\n==== ${name}\n`);
+  const show = (at) => (process.stdout.write(texts[at]), (texts[at] = ""));
+  show(shown);
+  const running = names.map((name, at) => runSuite(name, (text) => ((texts[at] += text), at === shown && show(at))));
+  const ended = [];
+  for (const suite of running) {
+    ended.push(await suite);
+    if (++shown < names.length) show(shown);
+  }
+  return ended;
 }
+
+const started = performance.now();
+const results = [];
+for (const names of process.argv.slice(2)) results.push(...(await runTogether(names.split("+"))));
 console.log("\nsuite      seconds  passed  failed");
 for (const { name, seconds, passed, failed } of results) {
   console.log(`${name.padEnd(10)} ${seconds.toFixed(1).padStart(7)} ${String(passed).padStart(7)} ${String(failed).padStart(7)}`);
 }
+console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(18)}  in all`);
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
 const failed = results.reduce((sum, result) => sum + result.failed, 0);
 console.log(`\n${passed} passed, ${failed} failed`);
