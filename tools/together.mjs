@@ -5,10 +5,20 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 
-// Of which folders what shares a process, in how many groups, and who does not: it changes what the others would see, or it
-// takes as long as a group.
+// Of which folders what shares a process, in how many groups, and who does not.
 const TOGETHER = {
   peer: { groups: 5, files: /^facts-/, alone: ["facts-port", "facts-surface-call", "facts-surface-remote-events"] },
+  js: {
+    groups: 3, files: /./,
+    alone: [
+      // They change what others would see, or count what others leave: the engine, timers, modules.
+      "ambient-without-storage", "engine", "prebuilt-tool-node", "pump", "pump-saver", "random", "retention-faults", "schema", "store-file-faults",
+      "store-idbfs-adversaries", "store-idbfs-faults", "store-idbfs-tabs",
+      // They take as long as many others.
+      "ledger", "opening", "prebuilt-peer-modes", "prebuilt-peer-nodes", "prebuilt-peer-options", "readme", "rest", "retention", "sealed", "sse",
+      "storage-cost", "storage-inside", "storage-put", "store-file", "store-kv", "turns", "unpack",
+    ],
+  },
 };
 
 const [folder, out, ...files] = process.argv.slice(2);
