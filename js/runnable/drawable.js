@@ -142,7 +142,7 @@ export class Graph {
 /** @param {any} data @returns {any} JSON Schema, as far as it is one */
 function schemaOf({ name, schema }) {
   const isJson = schema !== null && typeof schema === "object" && typeof schema.parse !== "function" && !("~standard" in schema);
-  return { ...(isJson ? schema : ANY_SCHEMA), ...(name === undefined ? {} : { title: name }) };
+  return { ...(isJson ? schema : schema && ANY_SCHEMA), ...(name === undefined ? {} : { title: name }) };
 }
 
 /** @param {any} runnable @returns {Graph} what goes in, the Runnable, what comes out */

@@ -84,7 +84,7 @@ remote("history, filtered", {}, (graph) => drain(graph.getStateHistory({ configu
 
 remote("its drawing", {}, async (graph) => {
   const drawn = [await graph.getGraphAsync({ xray: 2 }), await graph.getGraphAsync()];
-  return drawn.map((one) => [one.nodes, one.edges, one.drawMermaid()]);
+  return drawn.map((one) => [one.nodes, one.edges, one.drawMermaid(), one.toJSON()]);
 });
 remote("what cannot be had at once", {}, (graph) => graph.getGraph());
 remote("nor its subgraphs", {}, (graph) => [...graph.getSubgraphs()]);
