@@ -157,7 +157,8 @@ function nodeDefinition(name, node) {
 }
 
 /**
- * The engine folds messages itself, unless the conversation begins with messages: those are the host's to make.
+ * The engine folds messages itself where a conversation begins empty. One that begins with messages, or without a default as
+ * what is written first, is the host's.
  * @param {any} channel
  * @returns {ChannelPart}
  */
@@ -169,7 +170,7 @@ export function channelPart(channel) {
   }
   // A reducer that begins with nothing is given its first value, as without a default.
   const makeDefault = channel.value === undefined && !channel.fold ? undefined : channel.initialValueFactory;
-  const isMessages = channel.operator === messagesStateReducer && (makeDefault === undefined || isEmptyList(makeDefault()));
+  const isMessages = channel.operator === messagesStateReducer && isEmptyList(makeDefault?.());
   /** @type {ChannelPart} */
   const part = { isMessages };
   if (channel.kind === "topic") part.isTopic = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A reducer that answers undefined empties its channel: the key is absent until the next write, or until the thread is
-// read again and begins with the default.
+// read again and begins with the default. What a reducer without a default is given first.
 import * as peerChannels from "@langchain/langgraph/channels";
 import * as channels from "weftgraph/channels";
 import { thread } from "./harness.mjs";
@@ -65,4 +65,15 @@ same("classes in the older form of a state keep the last value", async (lib, t) 
     .addEdge(lib.START, "n").addEdge("n", "m").compile({ checkpointer: new lib.MemorySaver() });
   for (const input of [{ y: 1 }, { x: 3, y: 1 }]) await t.stream(graph, input, thread("t", { streamMode: "values" }));
   await t.state(graph, thread("t"));
+});
+
+same("a conversation without a default is what is written first", async (lib, t) => {
+  const state = lib.Annotation.Root({ messages: lib.Annotation({ reducer: lib.messagesStateReducer }), kind: lib.Annotation });
+  const graph = new lib.StateGraph(state).addNode("n", ({ messages }) => ({ kind: [typeof messages, Array.isArray(messages)] })).addNode("m", () => ({ messages: { role: "ai", content: "m", id: "m" } }))
+    .addEdge(lib.START, "n").addEdge("n", "m").compile({ checkpointer: new lib.MemorySaver() });
+  for (const [name, messages] of Object.entries({ none: undefined, empty: [], text: "hi", plain: [{ role: "user", content: "hi", id: "h" }], made: [new lib.HumanMessage({ id: "h", content: "hi" })] })) {
+    await t.stream(graph, { messages, kind: 0 }, thread(name, { streamMode: ["values", "updates"] }));
+    await t.invoke(graph, { messages: [new lib.HumanMessage({ id: "h", content: "again" })] }, thread(name));
+    await t.history(graph, thread(name));
+  }
 });
