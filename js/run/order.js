@@ -144,8 +144,8 @@ export class Order {
     const { ended, running } = this.work;
     const isOpen = (running > 0 || this.isPaced) && !this.#isOver;
     while (waiting.length + ready.length > 0) {
-      // Its handler may end before the others.
-      if (ended.length > 0 && isHandled(ended[ended.length - 1])) return;
+      // Its handler may end before the others, unless one of them has ended the step: failures are told together.
+      if (ended.length > 0 && isHandled(ended[ended.length - 1]) && !ended.some(isFatal)) return;
       const at = ready.length > 0 ? this.#next : Math.max(this.#next, waiting[0].turns);
       if (isOpen && at >= this.#turn) return this.count();
       while (waiting.length > 0 && this.#isSeen(waiting[0])) insert(ready, /** @type {Task} */ (waiting.shift()), isBehind);

@@ -109,6 +109,15 @@ fact("18.2", "a node that failed and is tried again holds nobody up", async (lib
   await t.stream(graph, { log: [] }, thread("t", { streamMode: ["updates", "tasks"] }));
 });
 
+fact("18.2, 11.1", "failures beside one that has a handler are thrown together", async (lib, t) => {
+  const act = { A: async () => Promise.reject(new Error("A")), a: () => lib.interrupt("a"), b: () => lib.interrupt("b") };
+  for (const order of ["Aab", "aAb", "abA"]) {
+    const builder = new lib.StateGraph(logState(lib));
+    for (const [at, name] of ["a", "b", "c"].entries()) builder.addNode(name, act[order[at]], order[at] === "A" ? { errorHandler: () => ({ log: ["handled"] }) } : {}).addEdge(lib.START, name);
+    await t.stream(builder.compile(), { log: [] }, { streamMode: ["updates", "tasks"] }, { fallible: true });
+  }
+});
+
 fact("18.2", "a condition that answers a promise takes no longer than one that answers at once", async (lib, t) => {
   const ways = { none: undefined, plain: () => lib.END, late: async () => lib.END };
   for (const [first, second] of [["late", "plain"], ["plain", "late"], ["late", "none"], ["none", "late"], ["late", "late"]]) {

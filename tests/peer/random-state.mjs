@@ -65,6 +65,8 @@ class Program extends Play {
     const update = {};
     const values = { log: [name, ...answers], delta: [name], untracked: seen.length, any: name, own: name };
     for (const key of node.writes) update[key] = values[key];
+    // What wrote nothing but that LangGraph.js runs again, if a neighbour asked or failed.
+    if (update.untracked !== undefined && node.writes.length === 1 && (spec.failing !== undefined || spec.nodes.some(({ asks }) => asks > 0))) update.log = values.log;
     // The message about two of a DeltaChannel names them in the order of ids; under durability exit such a step is saved half applied (D7).
     const isSafe = (node.overwrites === "log" && spec.durability !== "exit") || (!this.sends && name === this.name(0));
     if (node.overwrites !== undefined && isSafe) update[node.overwrites] = new lib.Overwrite([`only ${name}`]);
