@@ -89,6 +89,12 @@ class Program extends Play {
     return this.spec.nodes.some(({ sends }) => sends !== undefined);
   }
 
+  /** Does an input or an edit give up a step that failed or asked? What it wrote to a DeltaChannel stays in LangGraph.js. */
+  get givesUp() {
+    const { failing, nodes, operations } = this.spec;
+    return (failing !== undefined || nodes.some(({ asks }) => asks > 0)) && operations.some(({ op }) => op === "input" || op === "update");
+  }
+
   get failing() {
     return this.spec.failing === undefined ? undefined : this.name(this.spec.failing);
   }
@@ -106,7 +112,7 @@ class Program extends Play {
       log,
       any: Annotation({ reducer: last }),
       own,
-      delta: spec.durability === "exit" ? log : () => new lib.DeltaChannel(sorted, { snapshotFrequency: spec.frequency }),
+      delta: spec.durability === "exit" || this.givesUp ? log : () => new lib.DeltaChannel(sorted, { snapshotFrequency: spec.frequency }),
       untracked: () => new (this.trace.isPeer ? theirs : ours).UntrackedValueChannel({ guard: false }),
     });
     const schemas = { own: Annotation.Root({ own }), other: Annotation.Root({ log, extra: Annotation({ reducer: last }) }) };
