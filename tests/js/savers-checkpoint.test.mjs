@@ -201,6 +201,18 @@ test("prototype keys are refused", async () => {
   assert.equal({}.polluted, undefined);
 });
 
+test("a graph's thread of such a name harms nothing, and can be deleted", async () => {
+  const saver = new weft.MemorySaver();
+  const graph = new weft.StateGraph(weft.Annotation.Root({ n: weft.Annotation })).addNode("a", () => ({ n: 1 })).addEdge(weft.START, "a").compile({ checkpointer: saver });
+  for (const thread_id of ["__proto__", "constructor"]) {
+    await graph.invoke({}, { configurable: { thread_id } });
+    assert.deepEqual(await saver.listThreads(), [thread_id]);
+    await saver.deleteThread(thread_id);
+    assert.deepEqual(await saver.listThreads(), []);
+  }
+  assert.equal({}.n, undefined);
+});
+
 test("checkpoints and versions as data", () => {
   const empty = weft.emptyCheckpoint();
   assert.deepEqual([empty.v, empty.channel_values, empty.channel_versions, empty.versions_seen], [4, {}, {}, {}]);
