@@ -448,11 +448,11 @@ static weft_status rewrite_writes(rewrite *at, uint32_t record) {
     return end(at, WEFT_LOG_WRITES);
 }
 
-// What the ledger knows of a call stays: a call must not run again because its thread was tidied up. An import knows what
-// was decided, as history.
+// What the ledger knows of a call stays: a call must not run again because its thread was tidied up or went elsewhere. An
+// import knows what was decided, as history, and nothing of what was asked.
 static int stays_in_ledger(const rewrite *at, uint32_t record, const weft_log_ledger *ledger) {
-    int is_history = at->index->records[record].kind == WEFT_LOG_DECISION && ledger->verdict != 0;
-    return is_history || at->mode != WEFT_LOG_REWRITE_IMPORT;
+    int is_question = at->index->records[record].kind == WEFT_LOG_DECISION && ledger->verdict == 0;
+    return !is_question || at->mode != WEFT_LOG_REWRITE_IMPORT;
 }
 
 static weft_status read_ledger(rewrite *at, uint32_t record, weft_log_ledger *ledger) {
