@@ -327,7 +327,7 @@ setup: ## what the machine lacks: toolchain, cJSON's source, npm packages
 	@./tools/setup.sh test
 
 test: setup ## every test, with the set-up and the builds it needs; ends with seconds per suite
-	@+$(MAKE) --no-print-directory $(TWO) js $(C_TESTS)
+	@+$(MAKE) --no-print-directory $(TWO) js $(C_TESTS) spec-programs proof-programs fuzz-programs $(PLAIN_OBJECTS)
 	@$(NODE) tools/suites.mjs $(SUITES)
 
 # As the package's engine is compiled, but natively: what nm then finds is what the C asks for.
