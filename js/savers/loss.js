@@ -20,13 +20,13 @@ export function checkUnsealed(threadId, batches) {
 }
 
 /**
- * Why a run found less than was acknowledged.
- * @param {import("../run/thread.js").Thread | undefined} thread @param {string[]} words of the engine
+ * Why a run found less than was acknowledged, or what is none.
+ * @param {import("../run/thread.js").Thread | undefined} thread @param {number} status @param {string[]} words of the engine
  * @returns {Promise<never>}
  */
-export async function lossOf(thread, words) {
+export async function lossOf(thread, status, words) {
   if (thread !== undefined) checkUnsealed(thread.id, (await thread.load()).pieces);
-  throw makeRareError(ERR_DATA_LOSS, words);
+  throw makeRareError(status, words);
 }
 
 /**

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MAGIC 0x53464557u // "WEFS"
+#define SEALED 0x4c534657u // "WFSL", of js/savers/sealed.js: as long as a segment's header, and none
 #define SEALED_BYTES 40u  // of the header: what its own CRC covers
 
 static weft_status stop_status(weft_log_stop stop) {
@@ -109,6 +110,7 @@ weft_log_span weft_log_span_frames(weft_log_span span) {
         return span;
     }
     weft_log_span behind = {span.bytes + WEFT_LOG_SEGMENT_BYTES, span.length - WEFT_LOG_SEGMENT_BYTES};
-    int segment = weft_load_u32(span.bytes) == MAGIC || weft_log_header_read(behind, &seq, &length, &previous, thread);
+    uint32_t magic = weft_load_u32(span.bytes);
+    int segment = magic == MAGIC || (magic != SEALED && weft_log_header_read(behind, &seq, &length, &previous, thread));
     return segment ? behind : span;
 }

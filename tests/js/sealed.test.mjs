@@ -13,7 +13,7 @@ import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { emptyCheckpoint } from "weftgraph/checkpoint";
 import { pruneThread } from "weftgraph/savers/retention";
 import { sealSaver } from "weftgraph/savers/sealed";
-import { exportThread } from "weftgraph/savers/transfer";
+import { copyThread, exportThread } from "weftgraph/savers/transfer";
 import { storeContract } from "weftgraph/store-contract";
 import { createInstance } from "../../js/savers/idbfs/module.js";
 import { createOrigin } from "./idbfs-origin.mjs";
@@ -175,6 +175,11 @@ test("a saver without the key is told of the seal by every method, not of a loss
         await told(exportThread(open(), thread));
         await told(open().put(on(thread), emptyCheckpoint(), { source: "input", step: -1, parents: {} }, {}));
         assert.equal(await open().byteLength(thread), bytes);
+        // One commit alone, with all of its records in sight where it is signed.
+        await copyThread(sealSaver(open(), { key }), thread, `${thread}-copy`);
+        await told(appOn(open()).getState(on(`${thread}-copy`)));
+        await told(appOn(open()).invoke({ log: [] }, on(`${thread}-copy`)));
+        assert.deepEqual((await appOn(sealSaver(open(), { key })).getState(on(`${thread}-copy`))).values, { log: ["a secret word"] });
         assert.deepEqual((await appOn(sealSaver(open(), { key })).invoke(new Command({ resume: 1 }), on(thread))).log, ["a secret word", "heard 1"]);
       }
     }
