@@ -8,7 +8,7 @@ export const CEILINGS = {
   /** The same in one file. */
   whole: 179_000,
   /** In a Worker without IDBFS, one file and engine.wasm. */
-  edge: 186_920,
+  edge: 186_950,
   /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page). */
   page: 99_930,
   /** The same with tools of `tool()` and JSON Schema. */

@@ -91,10 +91,15 @@ export function makePlan(builder, options) {
       joins: [...new Map([...builder.waitingEdges].filter(([starts]) => starts.length > 0).map((join) => [JSON.stringify(join), join])).values()],
       branches,
       output: shown,
-      interruptBefore: options.interruptBefore,
-      interruptAfter: options.interruptAfter,
+      interruptBefore: lettersOf(options.interruptBefore),
+      interruptAfter: lettersOf(options.interruptAfter),
     },
   };
+}
+
+/** A text names nodes of one letter. @param {any} names @returns {any} */
+function lettersOf(names) {
+  return typeof names === "string" && names !== "*" ? [...names] : names;
 }
 
 /** Is the state one value? @param {string[]} keys */

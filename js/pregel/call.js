@@ -259,7 +259,7 @@ export async function givenLater(config) {
 function limitsOf({ limits }, context) {
   const { config } = context;
   if (limits === undefined && config.limits === undefined) return undefined;
-  return (context.limits = new RARE.now.Limits(context, { ...limits, ...config.limits }));
+  return (context.limits = new RARE.now.Limits(context, limits, config.limits));
 }
 
 /** @param {Plan} plan @param {any} entries @param {any} input */

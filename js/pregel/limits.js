@@ -15,6 +15,12 @@ KINDS[LIMIT_DEADLINE] = ["deadlineMs", DeadlineError];
 KINDS[LIMIT_REPEATED] = ["repeatedCalls", RepeatedCallError];
 const MOST_AT_ONCE = 0xffffffff;
 
+/** The call's over the graph's. @param {any[]} lists @returns {any} */
+function merge(lists) {
+  for (const list of lists) if (typeof (list ?? {}) !== "object") throw makeError(ERR_ARGUMENT, ["limits must be an object"]);
+  return Object.assign({}, ...lists);
+}
+
 /** @param {any} given @returns {number[]} by LIMIT_*, Infinity for none */
 function readLimits(given) {
   const { price, ...limits } = given;
@@ -55,8 +61,9 @@ function usagesOf({ generations = [], llmOutput }) {
 }
 
 export class Limits {
-  /** @param {any} context of the call @param {any} given */
-  constructor(context, given) {
+  /** @param {any} context of the call @param {any[]} lists of the graph and of the call */
+  constructor(context, ...lists) {
+    const given = merge(lists);
     this.context = context;
     this.most = readLimits(given);
     this.price = given.price;

@@ -47,11 +47,10 @@ export function changesOf({ channel_values: values = {}, channel_versions: versi
   /** @type {Change[]} */
   const changes = [];
   for (const name of names) {
+    // What is not named as new is the parent's, as LangGraph's checkpointer validation wants it.
+    if (fresh !== undefined && Object.hasOwn(versions, name) && !Object.hasOwn(fresh, name)) continue;
     const before = base.channels.get(name);
     const version = own(versions[name]);
-    // Who names no new versions may have forgotten to; a new one that is not named is one all the same.
-    const isOld = before !== undefined && (version !== versions[name] || version === before.version);
-    if (isOld && fresh !== undefined && Object.keys(fresh).length > 0 && Object.hasOwn(versions, name) && !Object.hasOwn(fresh, name)) continue;
     const holds = Object.hasOwn(values, name);
     const change = holds ? changeOf(name, values[name], version) : { channel: name, version, form: UNSET, mark: 0 };
     const held = before === undefined ? false : before.form !== UNSET;

@@ -154,7 +154,7 @@ test("at the deadline what runs is aborted, and what ended is kept", async () =>
 
 test("what is no limit is refused", async () => {
   const { graph } = agent(undefined);
-  for (const limits of [{ calls: 1 }, { tokens: "many" }, { tokens: -1 }, { toolCalls: NaN }, { costMicros: 5 }, { costMicros: 5, price: 3 }]) {
+  for (const limits of [{ calls: 1 }, { tokens: "many" }, { tokens: -1 }, { toolCalls: NaN }, { costMicros: 5 }, { costMicros: 5, price: 3 }, 5, "5", true, [5]]) {
     await assert.rejects(graph.invoke({ messages: "hi" }, { limits }), { code: "BAD_ARGUMENT" });
   }
   await assert.rejects(graph.invoke({ messages: "hi" }, { limits: { costMicros: 5, price: () => -1 } }), { code: "BAD_ARGUMENT" });

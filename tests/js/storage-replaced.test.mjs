@@ -4,7 +4,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AIMessage, Annotation, Command, HumanMessage, MemorySaver, MessagesAnnotation, START, Send, StateGraph, interrupt } from "weftgraph";
-import { emptyCheckpoint } from "weftgraph/checkpoint";
 import { exportThread, importThread } from "weftgraph/savers/transfer";
 import { kvOver } from "./kv-map.mjs";
 
@@ -90,22 +89,5 @@ test("a checkpoint that others follow is replaced at the price of what changes",
     assert.ok(more <= 1250, `${more} bytes`);
     before[at] = { ...before[at], n };
     assert.deepEqual(await states(), before);
-  }
-});
-
-test("what put() is given is stored, also where newVersions does not name it", async () => {
-  // As MemorySaver of LangGraph.js and ours have it, which look at no versions.
-  for (const make of [() => new MemorySaver(), () => kvOver(new Map())]) {
-    const saver = make();
-    const put = async (config, values, versions, fresh) => {
-      const checkpoint = { ...emptyCheckpoint(), channel_values: values, channel_versions: versions };
-      const stored = await saver.put(config, checkpoint, { source: "loop", step: 0, parents: {} }, fresh);
-      assert.deepEqual((await saver.getTuple(stored)).checkpoint.channel_values, values);
-      return stored;
-    };
-    const first = await put(on, { x: 1, y: "a" }, { x: 1, y: 1 }, {});
-    const second = await put(first, { x: 2, y: "b" }, { x: 2, y: 1 }, {});
-    const third = await put(second, { x: 3, y: "c" }, { x: 3, y: 2 }, { x: 3 });
-    await put(third, { x: 4, y: "c" }, { x: 4, y: 2 }, { x: 4 });
   }
 });
