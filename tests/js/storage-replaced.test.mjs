@@ -83,7 +83,7 @@ test("a checkpoint that others follow is replaced at the price of what changes",
     const { checkpoint, metadata, parentConfig } = tuples[at];
     const bytes = await kvOver(map).byteLength("1");
     const n = 70 + at;
-    await kvOver(map).put(parentConfig, { ...checkpoint, channel_values: { ...checkpoint.channel_values, n } }, metadata, { n: checkpoint.channel_versions.n });
+    await kvOver(map).put(parentConfig, { ...checkpoint, channel_values: { ...checkpoint.channel_values, n } }, metadata, checkpoint.channel_versions);
     // Two records, each with the names of its channels and nodes, their versions and its metadata.
     const more = (await kvOver(map).byteLength("1")) - bytes;
     assert.ok(more <= 1250, `${more} bytes`);
