@@ -7,6 +7,7 @@ import { AIMessage, Annotation, HumanMessage, MemorySaver, MessagesAnnotation, S
 import { Topic } from "weftgraph/channels";
 import { pruneThread } from "weftgraph/savers/retention";
 import { exportThread, importThread } from "weftgraph/savers/transfer";
+import { arrivals } from "./arrivals.mjs";
 
 const on = { configurable: { thread_id: "1" } };
 const words = (seed, count = 2700) => Array.from({ length: count }, (_, i) => `w${(i * 7919 * (seed + 1) + seed * 31) % 100_003}`).join(" ");
@@ -52,14 +53,7 @@ for (const [shape, make] of Object.entries(SHAPES)) {
     // What a reducer or a topic is given again by the graph inside is new.
     if (shape === "a graph as a node" && (name.startsWith("a list of a reducer") || name.startsWith("a topic"))) continue;
     test(`the first time costs what is new: ${shape}, ${name}`, async () => {
-      const commits = [];
-      const arrive = async () => {
-        const saver = new MemorySaver();
-        for (const [commit, bytes, expected] of commits) await saver.store.append("1", commit, bytes, expected);
-        const { append } = saver.store;
-        saver.store.append = (id, commit, bytes, expected) => (commits.push([commit, bytes.slice(), expected]), append.call(saver.store, id, commit, bytes, expected));
-        return saver;
-      };
+      const { commits, arrive } = arrivals();
       await make(spec, await arrive()).updateState(on, first);
       const before = commits.length;
       for (let turn = 0; turn < 3; turn++) await make(spec, await arrive()).invoke({ n: turn }, on);

@@ -11,6 +11,7 @@ import { pruneThread } from "weftgraph/savers/retention";
 import { exportThread, importThread } from "weftgraph/savers/transfer";
 import { readGolden } from "../golden/threads.mjs";
 import { readDamaged } from "./damaged-log.mjs";
+import { arrivals } from "./arrivals.mjs";
 
 const on = { configurable: { thread_id: "1" }, recursionLimit: 100 };
 const note = tool(({ n }) => `noted ${n}`, { name: "note", schema: { type: "object" } });
@@ -130,15 +131,8 @@ for (const [name, make] of Object.entries(ELSEWHERE)) {
   test(`a turn costs what is new, each in another process: ${name}`, async () => {
     const sums = [];
     for (const length of [20, 150]) {
-      const commits = [];
+      const { commits, arrive } = arrivals();
       const turnsTaken = [];
-      const arrive = async () => {
-        const saver = new MemorySaver();
-        for (const [commit, bytes, expected] of commits) await saver.store.append("1", commit, bytes, expected);
-        const { append } = saver.store;
-        saver.store.append = (id, commit, bytes, expected) => (commits.push([commit, bytes.slice(), expected]), append.call(saver.store, id, commit, bytes, expected));
-        return saver;
-      };
       // Each message in a commit of its own, as they come.
       for (const message of history(length)) await make(await arrive()).updateState(on, { messages: [message], ...(make === wide && message.id === "h0" ? { doc: DOCUMENT } : {}) });
       for (let turn = 0; turn < 4; turn++) {
