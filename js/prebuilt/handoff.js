@@ -29,6 +29,7 @@ export function joinHandoff(outputs) {
     }
   }
   const messages = update.messages.map((/** @type {any} */ message) => answers.get(message.tool_call_id) ?? message);
-  const rest = outputs.filter((output) => !isBaseMessage(output) && !isHandoff(output));
+  // An answer that it has no place for is shown, as it is where nobody hands over.
+  const rest = outputs.filter((output) => !messages.includes(output) && !isHandoff(output));
   return [...rest, new Command({ graph: PARENT, goto: target, update: { ...update, messages } })];
 }

@@ -9,9 +9,9 @@ import { Scripted, add, adding, ask, call, calling, drain, mail, onThread, sayin
 
 const short = ({ messages, ...rest }) => ({ ...rest, messages: messages.map((message) => [message.getType(), message.name, message.text, message.tool_calls]) });
 
-function swarm() {
+function swarm(version, ...beside) {
   const to = (agentName) => createHandoffTool({ agentName });
-  const alice = createReactAgent({ llm: new Scripted(calling(call("transfer_to_bob", {}, "h1")), saying("I am alice")), tools: [add, to("bob")], name: "alice" });
+  const alice = createReactAgent({ llm: new Scripted(calling(...beside, call("transfer_to_bob", {}, "h1")), saying("I am alice")), tools: [add, to("bob")], name: "alice", version });
   const bob = createReactAgent({ llm: new Scripted(saying("I am bob"), calling(call("transfer_to_alice", {}, "h2"))), tools: [to("alice")], name: "bob" });
   return createSwarm({ agents: [alice, bob], defaultActiveAgent: "alice" }).compile({ checkpointer: new MemorySaver() });
 }
@@ -46,6 +46,12 @@ export const teams = {
     const first = await graph.invoke(ask("to bob", "u1"), onThread);
     const second = await graph.invoke(ask("to alice", "u2"), onThread);
     return { first, second, active: (await graph.getState(onThread)).values.activeAgent };
+  },
+  "a swarm's handoff beside a call": async () => {
+    const told = [];
+    for (const version of ["v1", "v2"]) told.push(await drain(swarm(version, adding).stream(ask(), { ...onThread, subgraphs: true, streamMode: ["updates", "values", "tasks"] })));
+    const texts = (written) => written?.messages?.map((message) => message.text) ?? written?.name;
+    return told.flat().map(([namespace, mode, payload]) => [namespace, mode, texts(payload), texts(payload.result), Object.entries(payload).map(([key, written]) => [key, texts(written)])]);
   },
   "a swarm's stream": () => drain(swarm().stream(ask(), { ...onThread, subgraphs: true, streamMode: ["updates", "messages"] })),
   "a deep agent's files and to-dos": async () => short(await deep(new Scripted(
