@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how one task is carried out: the node is called, what it returned becomes writes and destinations, then its
 // conditions are asked. Must not know: when tasks run, what becomes of their writes (the engine decides).
-import { END, isCommand, isSend, PARENT, ROOT } from "../constants.js";
+import { Command, END, isCommand, isSend, PARENT, ROOT } from "../constants.js";
 import { ParentCommand, isParentCommand, makeError } from "../errors.js";
 import {
   ERROR_EDGES, ERROR_ENTRIES, ERR_SEND_NODE, ERR_SEND_TO_END,
@@ -99,11 +99,11 @@ function settleLater(scope, output) {
   return wait;
 }
 
-/** A Command that came up out of a nested run (its graph is ""), or that the node threw for its own parent, is as if it had returned it; other errors stay errors. @param {Scope} scope @param {any} error */
+/** A Command that came up out of a nested run (its graph is ""), or that the node threw for its own parent (a plain object too), is as if it had returned it; other errors stay errors. @param {Scope} scope @param {any} error */
 function commandOf(scope, error) {
   if (!isParentCommand(error) || /** @type {any} */ (error).command.graph === undefined) throw error;
   if (scope.trace !== undefined) scope.trace.error = error;
-  return error.command;
+  return new Command(error.command);
 }
 
 /**
@@ -153,7 +153,7 @@ function leave(scope, output) {
 function route(plan, entries, output, nested) {
   if (typeof output !== "object" || output === null) return;
   if (isSend(output)) {
-    sendTo(plan, output, (node, args, timeout) => entries.send(node, args, timeout));
+    sendTo(plan, output, entries);
   } else if (isCommand(output)) {
     routeCommand(plan, entries, output, nested);
   } else if (Array.isArray(output)) {
@@ -164,7 +164,7 @@ function route(plan, entries, output, nested) {
 /** @param {Plan} plan @param {any} entries @param {any} command @param {boolean} nested does a task around this run wait for it? */
 export function routeCommand(plan, entries, command, nested) {
   if (command.graph === PARENT) {
-    if (nested) throw new ParentCommand(Object.assign(Object.create(Object.getPrototypeOf(command)), command, { graph: "" }));
+    if (nested) throw new ParentCommand(new Command({ ...command, graph: "" }));
     // Nobody is there to take it: LangGraph swallows it, and with it all that the node would have gone to.
     entries.endsHere = true;
     return;
@@ -173,7 +173,7 @@ export function routeCommand(plan, entries, command, nested) {
   if (!goto || entries.endsHere) return;
   for (const target of Array.isArray(goto) ? goto : [goto]) {
     if (isSend(target)) {
-      sendTo(plan, target, (node, args, timeout) => entries.send(node, args, timeout));
+      sendTo(plan, target, entries);
     } else {
       const node = placeOf(plan, target);
       if (node !== NOWHERE && node !== END_INDEX) entries.goto(node);
@@ -187,12 +187,12 @@ function placeOf(plan, target) {
   return destinationNumber(plan, `${target}`);
 }
 
-/** @param {Plan} plan @param {any} send @param {(node: number, args: any, timeout: any) => void} put */
-export function sendTo(plan, send, put) {
+/** @param {Plan} plan @param {any} send @param {any} entries that take it @param {"send" | "branchSend"} [how] */
+export function sendTo(plan, send, entries, how = "send") {
   if (send.node === END) throw makeError(ERR_SEND_TO_END);
   const node = destinationNumber(plan, send.node);
   if (node === NOWHERE) throw makeError(ERR_SEND_NODE, [`${send.node}`]);
-  put(node, send.args, send.timeout);
+  entries[how](node, send.args, send.timeout);
 }
 
 /**
@@ -226,7 +226,7 @@ function writeBranch(plan, entries, branch, result) {
   entries.branch(branch.index);
   for (const target of Array.isArray(result) ? result : [result]) {
     if (isSend(target)) {
-      sendTo(plan, target, (node, args, timeout) => entries.branchSend(node, args, timeout));
+      sendTo(plan, target, entries, "branchSend");
       continue;
     }
     const number = branch.labels === undefined ? placeOf(plan, target) : branch.labels.get(String(target));

@@ -181,7 +181,7 @@ function readEdge({ graph, engine }, block) {
 function replay(plan, { graph }, task, writes) {
   for (const [name, value] of writes) {
     if (plan.channelNumbers.has(name)) writePairs(plan, task, [[name, value]]);
-    else if (name === TASKS) sendTo(plan, value, (node, args, timeout) => task.writes.send(node, args, timeout));
+    else if (name === TASKS) sendTo(plan, value, task.writes);
     else {
       const channel = graph.channelNumber(name);
       if (channel > 0) task.writes.edge(channel, typeof value === "string" ? (plan.nodeNumbers.get(value) ?? 0) : 0);

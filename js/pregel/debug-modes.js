@@ -3,6 +3,7 @@
 import { ERROR_SHOWN, TASK_CALL, TASK_PULL } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { nodeInput } from "../graph/fresh.js";
+import { isGraphDrained } from "../rare-errors.js";
 import { insideOf, shownAs } from "./snapshot.js";
 
 /** What LangGraph leaves out of a task's metadata here. */
@@ -73,15 +74,16 @@ export class DebugModes {
 
   /** @param {any} task that ended: with its writes, with questions, or with an error */
   ended(task) {
-    // What a call of task() asks is its caller's question.
-    if (!this.wantTasks || (task.kind === TASK_CALL && task.interrupts !== undefined)) return;
+    const { interrupts } = task;
+    // What a call of task() asks is its caller's question; what asks nothing, or gives way, has not ended.
+    if (!this.wantTasks || (interrupts && (task.kind === TASK_CALL || !interrupts.length)) || isGraphDrained(task.error)) return;
     this.#watch();
-    const isDone = (!task.failed || (task.errorFlags & ERROR_SHOWN) !== 0) && task.interrupts === undefined;
+    const isDone = (!task.failed || (task.errorFlags & ERROR_SHOWN) !== 0) && !interrupts;
     this.#tell("tasks", "task_result", this.#step, {
       id: task.id,
       name: task.name,
       result: isDone ? resultOf(this.plan, task.raw ?? []) : {},
-      interrupts: task.interrupts ?? [],
+      interrupts: interrupts ?? [],
     });
   }
 

@@ -10,7 +10,7 @@ const ID = /^[0-9a-f]{32}$/;
 
 /** @param {Interrupt} interrupt @returns {any} the value that stands for it beside its id */
 export function packInterrupt(interrupt) {
-  const isPlain = interrupt.response_schema === undefined && (interrupt.id === undefined || ID.test(interrupt.id));
+  const isPlain = Object.keys(interrupt).every((key) => key === "value" || (key === "id" && ID.test(/** @type {any} */ (interrupt.id))));
   return isPlain ? interrupt.value : { [WHOLE]: interrupt };
 }
 

@@ -25,7 +25,7 @@ for (const [title, make] of Object.entries(ERRORS)) {
       const graph = graphOf(lib, () => {
         throw make(lib);
       }, saves ? { checkpointer: new lib.MemorySaver() } : {});
-      await t.stream(graph, { a: 0 }, thread("t", { streamMode: ["values", "updates"] }));
+      await t.stream(graph, { a: 0 }, thread("t", { streamMode: ["values", "updates", "tasks"] }));
       if (!saves) return;
       await t.state(graph, thread("t"));
       await t.invoke(graph, null, thread("t"));
@@ -36,7 +36,7 @@ for (const [title, make] of Object.entries(ERRORS)) {
       throw make(lib);
     });
     const graph = graphOf(lib, inner, { checkpointer: new lib.MemorySaver() });
-    await t.stream(graph, { a: 0 }, thread("t", { streamMode: ["values", "updates"] }));
+    await t.stream(graph, { a: 0 }, thread("t", { streamMode: ["values", "updates", "tasks"] }));
     await t.try("state", async () => {
       const { values, next } = await graph.getState(thread("t"));
       return [values, next];
@@ -62,5 +62,19 @@ same("a NodeTimeoutError by hand", async (lib, t) => {
       const error = new lib.NodeTimeoutError(one);
       return [error.name, error.message, { ...error }];
     });
+  }
+});
+
+same("a ParentCommand of a plain object", async (lib, t) => {
+  for (const fields of [{ goto: "y" }, { graph: lib.Command.PARENT, goto: "y" }, { graph: lib.Command.PARENT, update: { a: 5 }, goto: ["y"] }]) {
+    const act = () => {
+      throw new lib.ParentCommand(fields);
+    };
+    const state = lib.Annotation.Root({ a: lib.Annotation });
+    const inner = new lib.StateGraph(state).addNode("i", act).addEdge(lib.START, "i").compile();
+    for (const [label, node] of Object.entries({ inside: inner, outside: act })) {
+      const graph = new lib.StateGraph(state).addNode("x", node, { ends: ["y"] }).addNode("y", ({ a }) => ({ a: a + 1 })).addEdge(lib.START, "x").compile();
+      await t.try(label, () => graph.invoke({ a: 0 }));
+    }
   }
 });

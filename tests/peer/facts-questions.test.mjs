@@ -49,6 +49,7 @@ for (const [name, [responseSchema, answers]] of Object.entries(schemas)) {
 fact("10.5", "interrupts that a node makes itself: any id, none, none asked for", async (lib, t) => {
   const nodes = [
     () => { throw new lib.GraphInterrupt([{ value: "x", id: "mine" }]); },
+    () => { throw new lib.GraphInterrupt([{ value: "x", when: "during", resumable: true, ns: ["n:1"] }]); },
     () => { throw new lib.GraphInterrupt(); },
     () => { throw new lib.NodeInterrupt({ legacy: true }); },
     () => ({ a: lib.interrupt() }),
