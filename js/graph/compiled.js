@@ -24,6 +24,9 @@ import { checkCall } from "./writes.js";
 /** @typedef {import("../pregel/config.js").Config} Config */
 /** @typedef {import("./definition.js").Plan} Plan */
 
+/** Kinds of channels that no step empties. */
+const LASTING = "last binop messages";
+
 RARE.load = () => import("../rare.js");
 
 /** What every kind of graph does once it is compiled; the kinds differ in how they make their plan. */
@@ -102,21 +105,16 @@ export class Compiled extends Runnable {
     });
   }
 
-  /** The graph whose output are these keys. @param {string[]} output */
-  #withOutput(output) {
-    const { keys, definition } = this.#plan;
-    const name = output.length === keys.length ? "" : JSON.stringify(output);
-    let graph = name === "" ? this.#graph : this.#outputGraphs.get(name);
-    if (graph === undefined) this.#outputGraphs.set(name, (graph = this.#define({ ...definition, output })));
-    return graph;
-  }
-
-  /** @param {CallContext} context */
-  #graphOf({ outputKeys }) {
-    if (outputKeys === undefined) return this.#graph;
-    const output = [outputKeys].flat();
+  /** The graph whose output are these keys. @param {string | string[] | undefined} keys */
+  #graphOf(keys) {
+    if (keys === undefined) return this.#graph;
+    const output = Array.isArray(keys) ? keys : [keys];
     for (const key of output) if (!this.#plan.channelNumbers.has(key)) throw new Error(`Key ${key} not found in channels`);
-    return this.#withOutput(output);
+    if (output.length === this.#plan.keys.length) return this.#graph;
+    const name = JSON.stringify(output);
+    let graph = this.#outputGraphs.get(name);
+    if (!graph) this.#outputGraphs.set(name, (graph = this.#define({ ...this.#plan.definition, output })));
+    return graph;
   }
 
   /** @param {Config | undefined} options @param {string | string[] | undefined} keys what is shown of a low-level graph */
@@ -155,16 +153,19 @@ export class Compiled extends Runnable {
   async invoke(input, options) {
     const mode = options?.streamMode ?? "values";
     const outputKeys = options?.outputKeys ?? this.#plan.result;
+    const keys = outputKeys ?? this.#plan.outputKeys;
     const lists = mode !== "values";
-    if (lists || options?.subgraphs || this.#isOwn("stream") || this.#isOwn("_streamIterator")) {
-      const chunks = await collect(await this.stream(input, { ...options, streamMode: mode, outputKeys: outputKeys ?? this.#plan.outputKeys, encoding: undefined }));
+    // What a later step may empty counts as it was shown last.
+    const fades = /** @type {any[]} */ (this.#plan.definition.channels).some(({ kind, name }) => !LASTING.includes(kind) && [keys].flat().includes(name));
+    if (lists || fades || options?.subgraphs || this.#isOwn("stream") || this.#isOwn("_streamIterator")) {
+      const chunks = await collect(await this.stream(input, { ...options, streamMode: mode, outputKeys: keys, encoding: undefined }));
       if (lists) return chunks;
       const last = chunks.pop();
       return last?.[INTERRUPT] ? { ...chunks.pop(), ...last } : last;
     }
     const context = this.#call(options, this.#plan.result);
-    const call = checkCall(this.#plan, input);
-    const checked = isPromise(call) ? await call : call;
+    let checked = checkCall(this.#plan, input);
+    if (isPromise(checked)) checked = await checked;
     const wait = needParts(this.#plan, this, [], context, moreFor(context.caller, this.limits ?? context.config.limits));
     if (wait !== undefined) await wait;
     if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
@@ -173,11 +174,10 @@ export class Compiled extends Runnable {
     // What withConfig gave holds for streams only, as in LangGraph.js.
     context.outputKeys = outputKeys;
     if (tap === undefined) context.listenTo([]);
-    else Object.assign(request, listen(this.#plan, tap.modes, context, tap.emit, context.outputKeys ?? this.#plan.outputKeys));
-    const graph = context.outputKeys === undefined ? this.#withOutput(this.#plan.outputKeys) : this.#graphOf(context);
-    const result = await this.#run(graph, request, input);
+    else Object.assign(request, listen(this.#plan, tap.modes, context, tap.emit, keys));
+    const result = await this.#run(this.#graphOf(keys), request, input);
     const values = outputOf(result, context);
-    return (result.breakpoint ?? result.interrupts[0]) && (values === undefined || typeof values === "object") ? { ...values, [INTERRUPT]: result.interrupts } : values;
+    return (result.breakpoint ?? result.interrupts[0]) && typeof (values ?? {}) === "object" ? { ...values, [INTERRUPT]: result.interrupts } : values;
   }
 
   /**
@@ -198,8 +198,8 @@ export class Compiled extends Runnable {
   /** @param {any} input @param {Config} [options] */
   async #open(input, options) {
     const context = this.#call(options, this.#plan.stream);
-    const call = checkCall(this.#plan, input);
-    const checked = isPromise(call) ? await call : call;
+    let checked = checkCall(this.#plan, input);
+    if (isPromise(checked)) checked = await checked;
     const given = context.config.streamMode;
     const mode = given === undefined ? (context.nested ? "values" : this.streamMode) : given;
     const modes = readModes(mode);
@@ -211,7 +211,7 @@ export class Compiled extends Runnable {
     context.stream = outlet.stream;
     const request = makeRequest(this.#plan, this, checked, context);
     Object.assign(request, listenThrough(this.#plan, modes, context, emit, !!options?.subgraphs));
-    this.#run(this.#graphOf(context), request, input).then(
+    this.#run(this.#graphOf(context.outputKeys), request, input).then(
       () => outlet.end(),
       (/** @type {unknown} */ error) => outlet.fail(error),
     );

@@ -186,3 +186,18 @@ fact("4.8, 4.11", "a LastValueAfterFinish is gone once it has triggered", async 
   await t.state(graph, thread("t"));
   await t.history(graph, thread("t"));
 });
+
+fact("4.3", "a call gives what its last step showed, also where a later one empties it", async (lib, t) => {
+  const names = low(t);
+  const kinds = { topic: () => new names.Topic(), ephemeral: () => new names.EphemeralValue(), any: () => new names.AnyValue(), last: () => new names.LastValue() };
+  for (const [label, make] of Object.entries(kinds)) {
+    for (const outputChannels of ["c", ["c"], ["b", "c"]]) {
+      const graph = machine(names, { one: node(names, "a", (x) => x + 1, ["c"]), two: names.Channel.subscribeTo("c").pipe(() => 1) }, { c: make() }, { outputChannels });
+      await t.try(label, () => graph.invoke(1));
+      await t.try(`${label} by key`, () => graph.invoke(1, { outputKeys: "c" }));
+    }
+    const state = lib.Annotation.Root({ x: lib.Annotation, e: make });
+    const graph = new lib.StateGraph(state).addNode("a", () => ({ e: 5 })).addNode("b", () => ({})).addEdge(lib.START, "a").addEdge("a", "b").compile();
+    await t.try(`${label} of a state`, () => graph.invoke({ x: 0 }));
+  }
+});
