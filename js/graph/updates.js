@@ -37,7 +37,7 @@ export function* requestsOf(plan, updates) {
   if (isNothing(values) && asNode === undefined) {
     requireOne(updates, "create empty checkpoint with multiple updates");
     yield { updates: [AS_DEFAULT], updateValues: [], isNull: true };
-  } else if (isNothing(values) && asNode === END) {
+  } else if (values === null && asNode === END) {
     requireOne(updates, "apply multiple updates when clearing state");
     yield { updates: [AS_END], updateValues: [] };
   } else if (asNode === COPY) {

@@ -66,7 +66,7 @@ class NodeConfig {
     this.interrupt = PENDING;
     if (context.serverInfo !== undefined) this.serverInfo = context.serverInfo;
     this.control = PENDING;
-    if (context.userStore !== undefined) this.store = context.userStore;
+    if (context.userStore) this.store = context.userStore;
     if (!isHeard) this.runName = node.name;
     this.executionInfo = PENDING;
     task.watch?.fill(this);

@@ -123,3 +123,7 @@ for (const key of [undefined, null, {}, [], [["n"]], ["n", "k"], [[], ""], [["n"
     await t.try("get", () => cache.get([key]));
   });
 }
+same("a graph's store that is null", async (lib, t) => {
+  const node = (_, config) => void t.note("store", ["store" in config, lib.getStore() === undefined]);
+  for (const store of [null, undefined]) await t.invoke(chain(lib, { n: node }, { store }), {});
+});

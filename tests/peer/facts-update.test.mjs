@@ -80,7 +80,7 @@ for (const values of [null, undefined]) {
   }
 }
 goesOn("as END with values; null as a node, as none", stopped, async (lib, t, graph, config) => {
-  await t.update(graph, config, { log: ["x"] }, "__end__");
+  for (const values of [{ log: ["x"] }, undefined]) await t.update(graph, config, values, "__end__");
   for (const [values, asNode] of [[null, "a"], [undefined, "b"], [undefined], [null]]) await t.update(graph, config, values, asNode);
 });
 
