@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SEMANTICS 16: error handlers and defaults of nodes, the same in both packages.
 import { setTimeout } from "node:timers/promises";
-import { fact, logState, thread } from "./harness.mjs";
+import { fact, inTime, logState, pause, thread } from "./harness.mjs";
 
 const QUICK = { initialInterval: 1, jitter: false, logWarning: false };
 const MODES = { streamMode: ["updates", "values"] };
@@ -96,21 +96,21 @@ fact("16.8", "neighbours: all in one step, applied in the order of paths", async
   await t.history(app, thread("t"));
 });
 
-fact("16.8", "a neighbour that nobody handles ends the step", async (lib, t) => {
+fact("16.8", "a neighbour that nobody handles ends the step", inTime(async (lib, t) => {
   let handled = 0;
   const graph = new lib.StateGraph(logState(lib))
-    .addNode("a", async () => fail(), { errorHandler: async () => { handled++; await setTimeout(5); return { log: ["h"] }; } })
-    .addNode("b", async () => { await setTimeout(1); throw new Error("b"); })
+    .addNode("a", async () => fail(), { errorHandler: async () => { handled++; await pause(5); return { log: ["h"] }; } })
+    .addNode("b", async () => { await pause(1); throw new Error("b"); })
     .addEdge(lib.START, "a")
     .addEdge(lib.START, "b")
     .compile({ checkpointer: new lib.MemorySaver() });
   await t.invoke(graph, {}, thread("t"));
-  await setTimeout(8);
+  await pause(8);
   await t.state(graph, thread("t"));
   t.note("handled", handled);
   await t.invoke(graph, null, thread("t"));
   t.note("handled", handled);
-});
+}));
 
 fact("16.8", "breakpoints, other ways into a handler, what is drawn", async (lib, t) => {
   const errorHandler = (_, error) => ({ log: ["h", error === undefined] });
