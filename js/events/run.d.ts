@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A run as events of LangGraph's streaming protocol (`streamEvents` of version 3).
 import type { StreamMode } from "../graph/streams.js";
-import type { AIMessage } from "../messages/index.js";
-import type { ChatModelStreamEvent, StreamedToolCall, UsageInfo } from "./payloads.js";
+import type { StateAIMessage as AIMessage } from "../messages/core.js";
+import type { AgentStatus, ChatModelStreamEvent, LifecycleCause, LifecycleData, StreamedToolCall, UsageInfo } from "./payloads.js";
 
 /** Where in the tree of graphs something happens: `node:task` of each level; the root is empty. */
 export type Namespace = string[];
@@ -97,15 +97,15 @@ export function isNativeTransformer(transformer: StreamTransformer<unknown>): tr
 
 /** A question of a run that stopped: what `interrupt()` was given, and the id that an answer names. */
 export interface InterruptPayload<Payload = unknown> { interruptId: string; payload: Payload }
-/** A graph of the run began or ended; `event` is an AgentStatus, `timestamp` milliseconds since 1970. */
+/** A graph of the run began or ended; `timestamp` in milliseconds since 1970. */
 export interface LifecycleEntry {
   readonly namespace: Namespace;
   readonly timestamp: number;
-  readonly event: string;
+  readonly event: AgentStatus;
   readonly graph_name?: string;
   /** What began it: a tool call or an edge, where the protocol has one. */
-  readonly cause?: unknown;
-  readonly checkpoint?: unknown;
+  readonly cause?: LifecycleCause;
+  readonly checkpoint?: LifecycleData["checkpoint"];
   readonly error?: string;
 }
 

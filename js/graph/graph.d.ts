@@ -3,7 +3,9 @@
 import type { GraphRunStream, InferExtensions, StreamTransformer } from "../events/run.js";
 import type { PregelNode, PregelOptions } from "../pregel/machine.js";
 import type { Limits } from "../pregel/limit-errors.js";
+import type { BaseCheckpointSaver } from "../savers/base-saver.js";
 import type { BaseCache } from "../stores/cache.js";
+import type { BaseStore } from "../stores/stores.js";
 import type { Clock, RetryPolicy, RunControl } from "../pregel/policies.js";
 import type { Command, CommandInstance, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, RunnableConfig, Runtime, START, StateSnapshot, StoreLike } from "../pregel/words.js";
 import type { BatchOptions, DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
@@ -15,7 +17,10 @@ export type { RunnableInterface, RunnableLike } from "./nodes.js";
 
 type Start = typeof START;
 type Prettify<T> = { [Key in keyof T]: T[Key] } & {};
-type MergeReturnType<Before, Now> = Before & Now extends infer T ? { [Key in keyof T]: T[Key] } & unknown : never;
+/** What nodes return while all of them are graphs: then a stream of updates has each key, as in LangGraph.js. */
+interface OfGraphs<Returned> { "~graphs": Returned }
+type MergeReturnType<Before, Now> = (Before extends OfGraphs<infer Returned> ? Returned : Before) & Now extends infer T ? { [Key in keyof T]: T[Key] } & unknown : never;
+type MergeGraph<Before, Now> = unknown extends Before ? OfGraphs<Now> : Before extends OfGraphs<infer Returned> ? OfGraphs<Returned & Now> : MergeReturnType<Before, Now>;
 type ExtractStateDefinition<T> = T extends AnyStateSchema ? T : T extends StateDefinitionInit ? ToStateDefinition<T> : StateDefinition;
 
 // ---- the constructor's forms
@@ -81,6 +86,8 @@ export type NodeAction<S, U, C extends StateDefinitionInit = StateDefinition, In
   U extends object ? U & Record<string, any> : U,
   Runtime<StateType<ToStateDefinition<C>>, InterruptType, WriterType>
 >;
+/** A compiled graph. */
+interface AnyGraph<Output> { readonly lg_is_pregel: boolean; "~OutputType": Output }
 type StrictNodeAction<S, U, C extends StateDefinitionInit, Nodes extends string, InterruptType, WriterType> = RunnableLike<
   Prettify<S>,
   U | Command<InferInterruptResumeType<InterruptType>, U & Record<string, any>, Nodes>,
@@ -203,6 +210,11 @@ export class StateGraph<
       options?: StateGraphAddNodeOptions<N | K, StateDefinitionInit | undefined, NodeInput, U>,
     ][],
   ): StateGraph<SD, S, U, N | K, I, O, C, MergeReturnType<NodeReturnType, { [Key in K]: NodeOutput }>, InterruptType, WriterType>;
+  addNode<K extends string, NodeInput = S, Ends extends string = never, Output = any>(
+    key: K,
+    action: NodeAction<NodeInput, U, C, InterruptType, WriterType> & AnyGraph<Output>,
+    options?: StateGraphAddNodeOptions<N | K | Ends, StateDefinitionInit | undefined, NodeInput, U>,
+  ): StateGraph<SD, S, U, N | K | Ends, I, O, C, MergeGraph<NodeReturnType, { [Key in K]: Output }>, InterruptType, WriterType>;
   addNode<K extends string, InputSchema extends StateDefinitionInit, NodeOutput extends U = U>(
     key: K,
     action: NodeAction<ExtractStateType<InputSchema>, NodeOutput, C, InterruptType, WriterType>,
@@ -394,8 +406,8 @@ export interface CompiledGraph<
   "~InputType": InputType;
   "~OutputType": OutputType;
   name?: string;
-  checkpointer?: Checkpointer | boolean;
-  store?: StoreLike;
+  checkpointer?: BaseCheckpointSaver | boolean;
+  store?: BaseStore;
   cache?: BaseCache;
   /** Of nodes without one of their own. */
   retryPolicy?: RetryPolicy;

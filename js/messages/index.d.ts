@@ -205,7 +205,7 @@ export class RemoveMessage extends BaseMessage {
   static isInstance(value: unknown): value is RemoveMessage;
 }
 /** As the id of a RemoveMessage: drop everything before it. */
-export const REMOVE_ALL_MESSAGES: "__remove_all__";
+export const REMOVE_ALL_MESSAGES = "__remove_all__";
 
 /** All forms in which a message may be written. */
 export type BaseMessageLike =

@@ -4,7 +4,7 @@ import type { BaseChannel } from "../graph/state.js";
 import type { CompiledSettings, EventfulRunnable, GraphChannels, RunOptions } from "../graph/graph.js";
 import type { IterableReadableStream, StreamMode, StreamOutputMap } from "../graph/streams.js";
 import type { StreamTransformer } from "../events/run.js";
-import type { DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
+import type { DrawnGraph, GraphOptions, PipeInput, RunnableOf, RunnableShape } from "../runnable/types.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { RetryPolicy } from "./policies.js";
 import type { Command, RunnableConfig, Send, StateSnapshot, StoreLike, TimeoutPolicy } from "./words.js";
@@ -48,6 +48,7 @@ export interface PregelNodeFields {
   subgraphs?: RunnableLike[];
   ends?: string[];
 }
+export interface PregelNode<Input = any, Output = any> extends RunnableOf<Input, Output> {}
 /** A node of a Pregel; made by `Channel.subscribeTo`, then told what to do by `pipe`. */
 export class PregelNode<Input = any, Output = any> {
   constructor(fields: PregelNodeFields);
@@ -73,7 +74,7 @@ export class PregelNode<Input = any, Output = any> {
   /** Reads more channels without being triggered by them. */
   join(channels: string[]): PregelNode<Input, Output>;
   /** A node that does this next, or writes it. The node itself stays as it is. */
-  pipe(next: RunnableLike | ((input: any, config: any) => any)): PregelNode<Input, any>;
+  pipe<Next = any>(next: PipeInput<any, Next>): PregelNode<Input, any>;
 }
 
 /** What may be said of a node that reads several channels. */

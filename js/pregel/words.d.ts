@@ -3,14 +3,15 @@
 
 import type { BaseStore } from "../stores/stores.js";
 import type { StateMessage as BaseMessage, StateMessageLike as BaseMessageLike } from "../messages/core.js";
+import type { CoreCallbacks } from "../runnable/core.js";
 import type { RunControl } from "./policies.js";
 
 /** Where a graph begins, as the source of an edge. */
-export const START: "__start__";
+export const START = "__start__";
 /** Where a path of a graph ends, as the target of an edge or of `goto`. */
-export const END: "__end__";
+export const END = "__end__";
 /** The key under which the result of a run that stopped holds its questions. */
-export const INTERRUPT: "__interrupt__";
+export const INTERRUPT = "__interrupt__";
 /** Under it a Command keeps its fields. */
 export const COMMAND_SYMBOL: unique symbol;
 
@@ -104,7 +105,7 @@ export interface RunnableConfig<Configurable extends Record<string, any> = Recor
   /** For callbacks and the checkpoints' metadata. */
   metadata?: Record<string, unknown>;
   /** Handlers in LangChain's shape, or a callback manager. */
-  callbacks?: any;
+  callbacks?: CoreCallbacks;
   /** Steps that the run may take; 25 by default, then a GraphRecursionError. */
   recursionLimit?: number;
   /** Nodes that run at the same time; all of a step by default. */
@@ -267,6 +268,27 @@ export class GraphCallbackHandler {
   handleInterrupt?(event: GraphInterruptEvent): void | Promise<void>;
   /** A run goes on from a checkpoint. */
   handleResume?(event: GraphResumeEvent): void | Promise<void>;
+  /** LangChain's, which a handler overrides; @langchain/core says what each is told. */
+  handleLLMStart?(...told: any[]): any;
+  handleLLMNewToken?(...told: any[]): any;
+  handleLLMEnd?(...told: any[]): any;
+  handleLLMError?(...told: any[]): any;
+  handleChatModelStart?(...told: any[]): any;
+  handleChatModelStreamEvent?(...told: any[]): any;
+  handleChainStart?(...told: any[]): any;
+  handleChainEnd?(...told: any[]): any;
+  handleChainError?(...told: any[]): any;
+  handleToolStart?(...told: any[]): any;
+  handleToolEvent?(...told: any[]): any;
+  handleToolEnd?(...told: any[]): any;
+  handleToolError?(...told: any[]): any;
+  handleRetrieverStart?(...told: any[]): any;
+  handleRetrieverEnd?(...told: any[]): any;
+  handleRetrieverError?(...told: any[]): any;
+  handleCustomEvent?(...told: any[]): any;
+  handleAgentAction?(...told: any[]): any;
+  handleAgentEnd?(...told: any[]): any;
+  handleText?(...told: any[]): any;
   copy(): this;
   [member: string]: any;
 }

@@ -6,6 +6,8 @@ export type { Runnable as CoreRunnable } from "@langchain/core/runnables";
 // @ts-ignore
 export type { Graph as CoreGraph } from "@langchain/core/runnables/graph";
 // @ts-ignore
+export type { Callbacks as CoreCallbacks } from "@langchain/core/callbacks/manager";
+// @ts-ignore
 export type { IterableReadableStream as CoreStream } from "@langchain/core/utils/stream";
 // @ts-ignore
 export type { RunLogPatch as CorePatch } from "@langchain/core/tracers/log_stream";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// same.ts, core.ts, docs.ts, parts.ts, calls.ts and the programs of tests/peer/documented mean to a compiler what they mean with LangGraph.js: their right lines compile and their wrong ones do not, in both.
+// same.ts, core.ts, docs.ts, parts.ts, calls.ts, apps.ts and the programs of tests/peer/documented mean to a compiler what they mean with LangGraph.js: their right lines compile and their wrong ones do not, in both.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -9,9 +9,9 @@ import ts from "typescript";
 import { sharedHost } from "./host.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const THEIRS = { weftgraph: "@langchain/langgraph", "weftgraph/messages": "@langchain/core/messages", "weftgraph/zod": "@langchain/langgraph/zod", "weftgraph/prebuilt": "@langchain/langgraph/prebuilt", "weftgraph/pregel": "@langchain/langgraph/pregel", "weftgraph/channels": "@langchain/langgraph/channels", "weftgraph/remote": "@langchain/langgraph/remote" };
+const THEIRS = { weftgraph: "@langchain/langgraph", "weftgraph/messages": "@langchain/core/messages", "weftgraph/zod": "@langchain/langgraph/zod", "weftgraph/prebuilt": "@langchain/langgraph/prebuilt", "weftgraph/pregel": "@langchain/langgraph/pregel", "weftgraph/channels": "@langchain/langgraph/channels", "weftgraph/remote": "@langchain/langgraph/remote", "weftgraph/stream": "@langchain/langgraph/stream" };
 const DOCUMENTED = join(here, "../peer/documented");
-const FILES = [...["same.ts", "core.ts", "docs.ts", "parts.ts", "calls.ts"].map((name) => join(here, name)), ...readdirSync(DOCUMENTED).map((name) => join(DOCUMENTED, name))];
+const FILES = [...["same.ts", "core.ts", "docs.ts", "parts.ts", "calls.ts", "apps.ts"].map((name) => join(here, name)), ...readdirSync(DOCUMENTED).map((name) => join(DOCUMENTED, name))];
 
 /** @param {string[]} files */
 function problemsOf(files) {
