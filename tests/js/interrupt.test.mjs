@@ -2,7 +2,7 @@
 // Serves: SEMANTICS 10 (interrupts static and dynamic, resume values and maps), 7 (resume inputs), 19 (implicit context).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Annotation, Command, GraphInterrupt, MemorySaver, NodeInterrupt, START, Send, StateGraph, interrupt, isInterrupted } from "weftgraph";
+import { Annotation, Command, GraphInterrupt, MemorySaver, NodeInterrupt, START, Send, StateGraph, entrypoint, interrupt, isInterrupted, task } from "weftgraph";
 
 const State = Annotation.Root({
   a: Annotation(),
@@ -63,6 +63,18 @@ test("an answer that says nothing is no answer; null input asks again", async ()
   await app.invoke({ a: 1 }, thread());
   assert.equal((await app.invoke(null, thread())).__interrupt__[0].value, "q");
   await assert.rejects(app.invoke(new Command({ resume: 0 }), thread()), { name: "EmptyInputError" });
+});
+
+test("an answer that nothing asked for is for one question, in an entrypoint's tasks too", async () => {
+  const fails = new Set(["the first attempt"]);
+  const check = task("check", () => {
+    if (fails.delete("the first attempt")) throw new RangeError("not yet");
+  });
+  const asks = task("asks", () => interrupt("in a task"));
+  const app = entrypoint({ name: "work", checkpointer: new MemorySaver() }, async () => (await check(), [interrupt("first"), await asks()]));
+  await assert.rejects(app.invoke("in", thread()), /not yet/);
+  assert.deepEqual((await app.invoke(new Command({ resume: "r" }), thread())).__interrupt__.map(({ value }) => value), ["in a task"]);
+  assert.deepEqual(await app.invoke(new Command({ resume: "s" }), thread()), ["r", "s"]);
 });
 
 test("a Command resumes and updates in one", async () => {

@@ -53,10 +53,13 @@ function mayAsk({ nodes, inside, asks }) {
   return asks > 0 || (nodes ?? inside?.nodes ?? []).some(mayAsk);
 }
 
+/** @param {any} spec of a graph or a node: does anything in there send to a node of the graph around it? */
+const sendsUp = ({ nodes, inside, up }) => up?.isSend === true || (nodes ?? inside?.nodes ?? []).some(sendsUp);
+
 class Program extends Play {
   constructor(spec, lib, trace) {
     super(spec, lib, trace);
-    this.isSent = spec.sends !== undefined;
+    this.isSent = spec.sends !== undefined || sendsUp(spec.root);
   }
 
   /** What a function node does. `names` are those of the graph around its own. */
@@ -88,7 +91,7 @@ class Program extends Play {
       builder.addNode(name, this.node(node, level, `${path}${name}`, { later }, spec.saver === true ? undefined : names), { ends: [...own, lib.END] });
       builder.addEdge(number === 0 || isBeside ? lib.START : own[number - 1], name);
     }
-    if (level === 0 && this.isSent) {
+    if (level === 0 && this.spec.sends !== undefined) {
       const { to, count } = this.spec.sends;
       const sends = Array.from({ length: count }, (_, k) => new lib.Send(own[to % own.length], { k, n: k, log: [] }));
       builder.addNode("s", () => new lib.Command({ goto: sends }), { ends: own }).addEdge(lib.START, "s");

@@ -215,11 +215,16 @@ class Workflow extends Play {
     return (await graph.getState(thread("t"))).tasks.length > 0;
   }
 
+  /** An answer that no question waits for, there for each task that asks later: how many turns it takes decides which get it. */
+  async isForMany(graph) {
+    return this.spec.tasks.some(({ asks }) => asks > 0) && !(await graph.getState(thread("t"))).tasks.some(({ interrupts }) => interrupts.length > 0);
+  }
+
   async operate(graph, operation, number) {
     const { lib, trace } = this;
     switch (operation.op) {
       case "resume":
-        if (!(await this.isOpen(graph))) return undefined;
+        if (!(await this.isOpen(graph)) || (await this.isForMany(graph))) return undefined;
         this.hasAnswered = true;
         return this.stream(graph, new lib.Command({ resume: `r${number}` }));
       case "go on":
