@@ -296,7 +296,7 @@ export class Run extends Signalled {
     this.work.stop();
     const { engine, request } = this;
     if (request.parent !== undefined) request.parent.turns += this.work.turns;
-    this.unwatch(request.signal);
+    this.unwatch();
     if (engine === undefined) return;
     engine.tenants.delete(this);
     if (this.handle !== 0) engine.afterwards("weft_run_free", this.handle);

@@ -6,39 +6,43 @@ import { abortError } from "./failures.js";
 export class Signalled {
   /** @type {AbortController | undefined} */
   #controller;
-  /** Why it was aborted, for its nodes. @type {unknown} */
-  #reason;
-  /** @type {(() => void) | undefined} */
+  /** The caller's. @type {AbortSignal | undefined} */
+  #given;
+  /** @type {any} */
   #onAbort;
   isCancelled = false;
   /** The error that belongs to no task. @type {unknown} */
   hostError;
 
-  /** Aborted when the step is given up. */
+  /** Aborted when the step is given up, and at once with the caller's. */
   get signal() {
     this.#controller ??= new AbortController();
-    if (this.isCancelled) this.cancel();
+    if (this.isCancelled || this.#given?.aborted) this.#tell();
     return this.#controller.signal;
+  }
+
+  #tell() {
+    this.#controller?.abort(this.#given?.aborted ? this.#given.reason : this.hostError);
   }
 
   /** Tells the tasks that still run that nobody waits for them. */
   cancel() {
     this.isCancelled = true;
-    this.#controller?.abort(this.#reason ?? this.hostError);
+    this.#tell();
   }
 
   /** @param {AbortSignal} signal the caller's @param {(error: unknown) => void} abort */
   watch(signal, abort) {
+    this.#given = signal;
     this.#onAbort = () => {
-      this.#reason = signal.reason;
+      this.#tell();
       abort(abortError(signal.reason));
     };
     if (signal.aborted) this.#onAbort();
-    else signal.addEventListener("abort", this.#onAbort, { once: true });
+    else signal.addEventListener("abort", this.#onAbort);
   }
 
-  /** @param {AbortSignal | undefined} signal the caller's, if it has one */
-  unwatch(signal) {
-    signal?.removeEventListener("abort", /** @type {() => void} */ (this.#onAbort));
+  unwatch() {
+    this.#given?.removeEventListener("abort", this.#onAbort);
   }
 }

@@ -81,3 +81,24 @@ same("where a Command as input cannot lead", async (lib, t) => {
   for (const [at, goto] of targets.entries()) await t.try(`goto ${at}`, () => graph.invoke(new lib.Command({ goto }), thread(`t${at}`)));
   await t.try("goto and update", () => graph.invoke(new lib.Command({ goto: 5, update: 5 }), thread("u")));
 });
+
+same("a node sees at once that its caller aborts", async (lib, t) => {
+  for (const reason of [undefined, "why", new TypeError("w"), { a: 1 }, null]) {
+    for (const early of [true, false]) {
+      const caller = new AbortController();
+      const node = async (_, config) => {
+        const before = early ? config.signal : undefined;
+        before?.addEventListener("abort", () => t.note("heard", before.reason));
+        caller.abort(reason);
+        t.note("aborted", [config.signal.aborted, config.signal.reason]);
+        await null;
+        return {};
+      };
+      const inner = new lib.StateGraph(logState(lib)).addNode("i", node).addEdge(lib.START, "i").compile();
+      for (const [label, action] of Object.entries({ node, inner })) {
+        const graph = new lib.StateGraph(logState(lib)).addNode("n", action).addEdge(lib.START, "n").compile();
+        await t.try(label, () => graph.invoke({ log: [] }, { signal: caller.signal }));
+      }
+    }
+  }
+});
