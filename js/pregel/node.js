@@ -2,11 +2,14 @@
 // Knows: the nodes of a low-level graph, what they read and what they write, as Channel makes them.
 // Must not know: how a graph of them is run.
 import { isSend, timeoutPolicy } from "../constants.js";
+import { ERR_SEND_NODE } from "../engine/codes.js";
+import { InvalidUpdateError, makeError } from "../errors.js";
 import { isPromise } from "../graph/callable.js";
-import { destinationNumber } from "../graph/definition.js";
 import { writePairs } from "../graph/writes.js";
 import { Runnable, coerce } from "../runnable/runnable.js";
 import { currentScope, scopeOf } from "./ambient.js";
+
+const TASKS = "__pregel_tasks";
 
 /** The value of an entry that writes what its writer is given. */
 export const PASSTHROUGH = Object.freeze({});
@@ -47,6 +50,7 @@ export class ChannelWrite extends Runnable {
 
   /** @param {import("./ambient.js").Scope} scope @param {any} input @returns {void | Promise<void>} */
   write(scope, input) {
+    for (const { channel } of this.writes) if (channel === TASKS) throw new InvalidUpdateError("Cannot write to the reserved channel TASKS");
     return writeFrom(scope, this.writes, input, 0);
   }
 
@@ -66,7 +70,7 @@ function writeFrom(scope, writes, input, from) {
   for (let i = from; i < writes.length; i++) {
     const write = writes[i];
     if (isSend(write)) {
-      putPairs(scope, [["__pregel_tasks", write]]);
+      putPairs(scope, [[TASKS, write]]);
       continue;
     }
     const value = write.value === PASSTHROUGH ? input : write.value;
@@ -78,16 +82,26 @@ function writeFrom(scope, writes, input, from) {
 
 /** @param {any} scope @param {WriteEntry} write @param {any} value */
 function putEntry(scope, write, value) {
-  if (write.channel === undefined) putPairs(scope, value ?? []);
-  else if (!write.skipNone || value !== undefined) putPairs(scope, [[write.channel, value]]);
+  const { channel, skipNone, mapper } = write;
+  if (channel !== undefined) {
+    if (!skipNone || value !== undefined) putPairs(scope, [[channel, value]]);
+  } else {
+    if (!mapper) throw new Error(`Invalid write entry: ${JSON.stringify(write)}`);
+    putPairs(scope, value ?? []);
+  }
 }
 
 /** @param {any} scope @param {[string, any][]} pairs */
 function putPairs({ plan, task }, pairs) {
   for (const pair of pairs) {
     const [channel, value] = pair;
-    if (channel !== "__pregel_tasks") writePairs(plan, task, [pair]);
-    else task.writes.send(destinationNumber(plan, value.node), value.args, value.timeout);
+    if (channel !== TASKS) {
+      writePairs(plan, task, [pair]);
+      continue;
+    }
+    const number = plan.nodeNumbers.get(value.node);
+    if (!number) throw makeError(ERR_SEND_NODE, [value.node]);
+    task.writes.send(number, value.args, value.timeout);
   }
 }
 

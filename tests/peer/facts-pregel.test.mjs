@@ -201,3 +201,14 @@ fact("4.3", "a call gives what its last step showed, also where a later one empt
     await t.try(`${label} of a state`, () => graph.invoke({ x: 0 }));
   }
 });
+
+fact("3.1", "what a writer refuses", async (lib, t) => {
+  const names = low(t);
+  const ChannelWrite = names.Channel.writeTo(["a"]).constructor;
+  const entries = { "a Send": new lib.Send("two", 7), "a Send to nobody": new lib.Send("zz", 7), "a Send to the end": new lib.Send("__end__", 7), "the Sends' channel": { channel: "__pregel_tasks", value: 1 }, "no entry": { value: 1 }, "a plain Send": { lg_name: "Send", node: "two", args: 1 } };
+  for (const [label, entry] of Object.entries(entries)) {
+    const one = names.Channel.subscribeTo("a").pipe((x) => x).pipe(new ChannelWrite([entry]));
+    const graph = machine(names, { one, two: node(names, "c", (x) => x + 1, ["b"]) }, { c: new names.LastValue() });
+    await t.try(label, () => graph.invoke(1));
+  }
+});
