@@ -2,7 +2,11 @@
 // States as zod objects, by shape: no version of zod is needed to read this.
 import type { StateMessage as BaseMessage } from "../messages/core.js";
 import type { OverwriteValue } from "../pregel/words.js";
+import type { IsAny } from "../runnable/core.js";
 import type { BaseChannel, Messages } from "./state.js";
+// Where zod is not installed these names are `any`.
+// @ts-ignore
+import type { ZodObject, ZodType, ZodTypeAny, ZodTypeDef } from "zod/v3";
 
 // Only what says so is exported.
 export {};
@@ -50,7 +54,9 @@ export interface MessagesZodObject<Shape extends Record<string, any>, Output = {
   parse(value: unknown): Output;
   safeParse(value: unknown): { success: true; data: Output } | { success: false; error: Error };
 }
-/** The state of a conversation, in the shape of a zod 3 object. */
-export const MessagesZodState: MessagesZodObject<{
-  messages: ReducedZodChannel<{ readonly _def: any; _input: BaseMessage[]; _output: BaseMessage[]; [member: string]: any }, { _input: Messages }>;
-}>;
+type OwnState = MessagesZodObject<{ messages: ReducedZodChannel<{ readonly _def: any; _input: BaseMessage[]; _output: BaseMessage[]; [member: string]: any }, { _input: Messages }> }>;
+type ZodFields = { messages: ReducedZodChannel<ZodType<BaseMessage[], ZodTypeDef, BaseMessage[]>, { _input: Messages }> };
+/** Zod's own; its `extend` and `merge` also take fields of zod 4. */
+type StateOfZod = ZodObject<ZodFields, "strip", ZodTypeAny, { messages: BaseMessage[] }, { messages: BaseMessage[] }> & Pick<OwnState, "extend" | "merge">;
+/** The state of a conversation: an object of zod 3, without zod the shape of one. */
+export const MessagesZodState: IsAny<ZodType> extends true ? OwnState : StateOfZod;

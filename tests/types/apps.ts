@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What applications write around their graphs: handlers, stores and savers of a graph, routes in variables, streams of teams.
 // Means the same with LangGraph.js (same.test.mjs).
-import type { AIMessage } from "@langchain/core/messages";
+import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { Runnable } from "@langchain/core/runnables";
-import { type AgentStatus, type BaseCheckpointSaver, type BaseStore, Command, END, GraphCallbackHandler, type GraphRunStream, InMemoryStore, type LifecycleEntry, MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
+import { type AgentStatus, type BaseCheckpointSaver, type BaseStore, Command, END, GraphCallbackHandler, type GraphRunStream, InMemoryStore, type LifecycleEntry, MemorySaver, MessagesAnnotation, MessagesZodState, START, StateGraph } from "weftgraph";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { SUPPORTED_CHANNELS, inferChannel, isSupportedChannel } from "weftgraph/stream";
+import { z } from "zod/v3";
 import { expectType } from "./expect.js";
 
 const graph = new StateGraph(MessagesAnnotation).addNode("a", () => ({ messages: ["a"] })).addNode("b", () => ({ messages: [] })).addEdge(START, "a").compile({ checkpointer: new MemorySaver(), store: new InMemoryStore() });
@@ -79,4 +80,20 @@ export async function nodes() {
   const node: Runnable = graph.nodes.a;
   for await (const chunk of await graph.nodes.a.stream({ messages: [] })) void chunk.messages;
   return [await graph.nodes.a.batch([{ messages: [] }]), node.getName()];
+}
+
+// The zod 3 object of a conversation, as nodes are typed by it.
+type Conversation = z.infer<typeof MessagesZodState>;
+const Place = MessagesZodState.extend({ city: z.string().optional(), turns: z.number().default(0) }).merge(z.object({ tags: z.array(z.string()) }));
+const visit = (state: z.infer<typeof Place>): Partial<z.input<typeof Place>> => {
+  expectType<{ messages: BaseMessage[]; city?: string | undefined; turns: number; tags: string[] }>()(state);
+  return { city: state.tags[0] };
+};
+export async function conversation(last: (state: Conversation) => BaseMessage[]) {
+  const result = await new StateGraph(Place).addNode("last", (state) => ({ messages: last(state) })).addNode("visit", visit).addEdge(START, "visit").compile().invoke({ tags: [] });
+  expectType<BaseMessage[]>()(result.messages);
+  expectType<number>()(result.turns);
+  // @ts-expect-error no such key
+  MessagesZodState.pick({ other: true });
+  return z.array(MessagesZodState).parse([]);
 }
