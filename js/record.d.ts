@@ -18,7 +18,8 @@ export interface Replayed<Output = any> {
   output: Output | undefined;
   /** What it asked. */
   interrupts: Interrupt[];
-  error: { name: string; message: string } | undefined;
+  /** What it failed with. What was thrown and is no Error, as a text or `null`, is `thrown`. */
+  error: { name: string; message: string; thrown?: unknown } | undefined;
   /** The `values` chunks, if somebody read them. */
   states: Output[];
   /** Tasks in the order in which they began. */

@@ -27,11 +27,16 @@ export class ReplayError extends WeftError {
 function readTape(text) {
   try {
     const { weft, format, shows, error, entries } = JSON.parse(text);
-    if (weft === "recording" && format === FORMAT && Array.isArray(entries) && entries.every(isEntry) && [shows, error?.name, error?.message].every(isText)) return { entries, about: { shows, error } };
+    if (weft === "recording" && format === FORMAT && Array.isArray(entries) && entries.every(isEntry) && [shows, error?.name, error?.message, error?.thrown].every(isText)) return { entries, about: { shows, error: readFailure(error) } };
   } catch {
     // Told below, as of all that is no recording.
   }
   throw makeError(ERR_ARGUMENT, ["the text is no recording, or one of another format"]);
+}
+
+/** @param {import("./tape.js").Told | undefined} error @returns {import("./viewer.js").Failure | undefined} */
+function readFailure(error) {
+  return error?.thrown === undefined ? error : { ...error, thrown: decodeValue(error.thrown) };
 }
 
 /** @param {any} list */

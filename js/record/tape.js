@@ -12,6 +12,8 @@ import { completeEngines, spareEngine } from "../engine/realm.js";
 /** @typedef {import("../engine/engine.js").Engine} Engine */
 /** One call: name, arguments, answer. Or a value: "value", its word, its text. @typedef {[name: string, given: number[], answer: number | number[], bytes?: string] | ["value", number, string | null]} Entry */
 
+/** What a caller was told of a failure; of what is no Error its text too, if there is one. @typedef {{ name: string, message: string, thrown?: string }} Told */
+
 export const FORMAT = 1;
 const ANSWER_WORDS = 10;
 /** Calls that change nothing. */
@@ -84,7 +86,7 @@ export class Tape {
   /** @type {(() => void) | undefined} */
   #flush;
   #used = false;
-  /** The one channel whose bare value the run shows, and what it failed with. @type {{ shows?: string, error?: { name: string, message: string } }} */
+  /** The one channel whose bare value the run shows, and what it failed with. @type {{ shows?: string, error?: Told }} */
   #outside = {};
 
   /** An engine for the one run that is recorded, and for what runs inside it. @param {import("../run/pump.js").Run} run @returns {Engine} */
@@ -94,7 +96,7 @@ export class Tape {
     const { outputKeys } = context;
     if (typeof outputKeys === "string") this.#outside.shows = outputKeys;
     promise.catch((error) => {
-      if (error instanceof Error) this.#outside.error = { name: String(error.name), message: String(error.message) };
+      this.#outside.error = told(error);
     });
     const engine = ownEngine();
     const { x, slots } = engine;
@@ -129,6 +131,13 @@ export class Tape {
   text() {
     return JSON.stringify({ weft: "recording", format: FORMAT, ...this.#outside, entries: this.entries });
   }
+}
+
+/** @param {any} error @returns {Told} */
+function told(error) {
+  const isError = error instanceof Error;
+  const thrown = isError ? undefined : (textOf(error) ?? undefined);
+  return { name: String(error?.name || "Error"), message: String(error?.message ?? (typeof error === "object" ? thrown : error)), thrown };
 }
 
 /** @param {any} value @returns {string | null} */

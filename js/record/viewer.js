@@ -11,7 +11,7 @@ import { readInterrupts } from "../run/snapshot.js";
 import { nodeName } from "./words.js";
 
 /** What the engine does not know: the one channel whose bare value the run shows, and what its caller was told that it failed with. @typedef {{ shows?: string, error?: Failure }} About */
-/** @typedef {{ name: string, message: string }} Failure */
+/** `thrown`: what is no Error, as it was. @typedef {{ name: string, message: string, thrown?: any }} Failure */
 /** @typedef {{ node: string, task: number, attempt: number }} Step */
 /** @typedef {{ status: "done" | "interrupted" | "failed" | "unfinished", output: any, interrupts: any[], error: Failure | undefined, states: any[], steps: Step[] }} Played */
 
@@ -94,8 +94,8 @@ export class Viewer {
     const words = [];
     for (let count = block.word(); count > 0; count--) block.word();
     for (let count = block.word(); count > 0; count--) words.push(block.string());
-    const { name, message } = this.about.error ?? (status === ERR_HOST && this.#failure !== undefined ? this.#failure : makeRareError(status, words));
+    const { name, message } = status === ERR_HOST && this.#failure !== undefined ? this.#failure : makeRareError(status, words);
     this.played.status = "failed";
-    this.played.error = { name, message };
+    this.played.error = this.about.error ?? { name, message };
   }
 }

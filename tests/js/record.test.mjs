@@ -95,6 +95,17 @@ test("a failure that the engine knows in part has the name and the text that the
   }
 });
 
+test("what was thrown and is no Error is played as it was", async () => {
+  const noName = { name: "Error", message: '{"a":1}' };
+  for (const [thrown, told] of [["a text", { name: "Error", message: "a text" }], [null, { name: "Error", message: "null" }], [undefined, { name: "Error", message: "undefined" }], [{ a: 1 }, noName], [{ name: "N", message: "M" }, { name: "N", message: "M" }]]) {
+    const graph = new StateGraph(State).addNode("a", () => { throw thrown; }).addEdge(START, "a").compile();
+    const recording = record();
+    const caught = await graph.invoke({ log: [] }, { record: recording }).then(assert.fail, (error) => error);
+    assert.deepEqual(caught, thrown);
+    assert.deepEqual(replay(recording.text()).error, { ...told, thrown });
+  }
+});
+
 test("what a run gives as a bare value is played as that", async () => {
   const twice = entrypoint({ name: "twice", checkpointer: new MemorySaver() }, async (number) => [number, number]);
   const graph = new StateGraph(State).addNode("a", () => ({ at: 7 })).addEdge(START, "a").compile();
