@@ -21,12 +21,12 @@ const SHOWN_TURNS = 6;
 const FIRST_TURNS = 11;
 const CALL_TURNS = 2;
 /** Until what it gave is taken, where edges lead on, for the input, and behind conditions and an entrypoint's parts; then its end is noted. */
-const WRITE_TURNS = 28;
-const EDGE_TURNS = 39;
-const INPUT_TURNS = 31;
-const CONDITIONED_TURNS = 3;
-const PARTED_TURNS = 2;
-const GIVEN_TURNS = 11;
+const WRITE_TURNS = 29;
+const EDGE_TURNS = 40;
+const INPUT_TURNS = 32;
+const CONDITIONED_TURNS = 4;
+const PARTED_TURNS = 3;
+const GIVEN_TURNS = 12;
 const END_TURNS = 3;
 /** Of a condition: before it, until its function is called, and until it has answered. */
 const CONDITION_TURNS = 37;

@@ -22,9 +22,16 @@ import { fieldsOf } from "../runnable/told.js";
 /** What LangChain takes, in turns of the microtask queue, to tell of a start and of an end; by how much version 1 and the log tell of an end later, and what is left then. */
 const START_TURNS = 7;
 const END_TURNS = 11;
-const LAG_TURNS = 2;
-const LOG_TURNS = 1;
-const LAGGED_TURNS = 8;
+const LAG_TURNS = 3;
+const LOG_TURNS = 2;
+const LAGGED_TURNS = 7;
+/** Of a piece in version 2 and elsewhere, of a custom event there and where it is not shown. */
+const PIECE_TURNS = 7;
+const FIRST_PIECE_TURNS = 5;
+const CUSTOM_TURNS = 8;
+const UNTOLD_TURNS = 4;
+/** Between two that are told at once. */
+const TOLD_TURNS = 2;
 /** Until a chunk is told, more for the first one, and between two. */
 const READ_TURNS = 12;
 const FIRST_TURNS = 2;
@@ -45,9 +52,18 @@ export class Recorder {
   /** @type {Map<string, Run>} */
   #runs = new Map();
 
+  /** What is told last, and the turns until then. */
+  #last = { turns: 0 };
+
   /** @param {Listener} listener */
   constructor(listener) {
     this.listener = listener;
+  }
+
+  /** What is told at once comes one after the other. @param {number} turns */
+  async #tell(turns) {
+    const own = (this.#last = { turns: Math.max(turns, this.#last.turns + TOLD_TURNS) });
+    for (; own.turns > 0; own.turns--) await undefined;
   }
 
   copy() {
@@ -60,31 +76,29 @@ export class Recorder {
     this.#runs.set(id, run);
     if (!this.listener.isLog) await undefined;
     this.listener.start(run);
-    return TRACE.now.pass(START_TURNS);
+    return this.#tell(START_TURNS);
   }
 
   /** @param {string} id @param {any} output @param {any} [outputs] */
-  async #end(id, output, outputs = output) {
-    const run = await this.#over(id);
-    if (run === undefined) return undefined;
-    this.listener.end(run, output, outputs);
-    return TRACE.now.pass(this.listener.isSecond ? END_TURNS : LAGGED_TURNS);
-  }
-
-  /** @param {string} id @returns {Promise<Run | undefined>} */
-  async #over(id) {
-    const run = this.#runs.get(id);
-    this.#runs.delete(id);
-    if (!this.listener.isSecond) await TRACE.now.pass(this.listener.isLog ? LOG_TURNS : LAG_TURNS);
-    return run;
+  #end(id, output, outputs = output) {
+    return this.#over(id, (run) => this.listener.end(run, output, outputs));
   }
 
   /** @param {string} id @param {unknown} error */
-  async #fail(id, error) {
-    const run = await this.#over(id);
+  #fail(id, error) {
+    return this.#over(id, (run) => this.listener.fail(run, error));
+  }
+
+  /** @param {string} id @param {(run: Run) => void} show its end */
+  async #over(id, show) {
+    const run = this.#runs.get(id);
     if (run === undefined) return undefined;
-    this.listener.fail(run, error);
-    return TRACE.now.pass(this.listener.isSecond ? END_TURNS : LAGGED_TURNS);
+    this.#runs.delete(id);
+    const { isSecond, isLog } = this.listener;
+    if (run.type === "chat_model" || run.type === "llm") await undefined;
+    if (!isSecond) await TRACE.now.pass(isLog ? LOG_TURNS : LAG_TURNS);
+    show(run);
+    return this.#tell(isSecond ? END_TURNS : LAGGED_TURNS);
   }
 
   /** @param {any} chain @param {any} inputs @param {string} id @param {any} _parent @param {any} tags @param {any} metadata @param {any} type @param {any} name */
@@ -127,12 +141,16 @@ export class Recorder {
   }
 
   /** @param {string} token @param {any} _index @param {string} id @param {any} _parent @param {any} _tags @param {any} fields */
-  handleLLMNewToken(token, _index, id, _parent, _tags, fields) {
+  async handleLLMNewToken(token, _index, id, _parent, _tags, fields) {
     const run = this.#runs.get(id);
-    if (run === undefined) return;
+    if (run === undefined) return undefined;
     const isChat = run.type === "chat_model";
     const chunk = isChat ? (fields?.chunk?.message ?? new AIMessageChunk({ content: token, id: `run-${id}` })) : (fields?.chunk ?? { text: token });
+    const { isSecond } = this.listener;
+    await undefined;
+    if (!isSecond) await undefined;
     this.listener.piece(run, chunk, isChat ? (fields?.chunk ?? chunk) : token, token);
+    return this.#tell(isSecond ? PIECE_TURNS : FIRST_PIECE_TURNS);
   }
 
   /** @param {any} output @param {string} id */
@@ -179,6 +197,7 @@ export class Recorder {
   handleCustomEvent(name, data, id, tags, metadata) {
     const run = this.#runs.get(id);
     this.listener.custom(name, data, id, run?.tags ?? tags ?? [], run?.metadata ?? metadata ?? {});
+    return this.#tell(this.listener.isSecond ? CUSTOM_TURNS : UNTOLD_TURNS);
   }
 }
 

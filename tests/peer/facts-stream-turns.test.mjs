@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Where chunks come among the events of a run: it follows from the turns of the microtask queue that LangGraph.js takes.
+import { dispatchCustomEvent } from "@langchain/core/callbacks/dispatch";
+import { AIMessage } from "@langchain/core/messages";
+import { tool } from "@langchain/core/tools";
+import * as theirs from "@langchain/langgraph/prebuilt";
+import * as ours from "weftgraph/prebuilt";
 import { chain, fact, logState, thread } from "./harness.mjs";
+import { ScriptedModel, call } from "./scripted-model.mjs";
 
 /** @type {Record<string, (lib: any, options: any) => any>} */
 const GRAPHS = {
@@ -48,3 +54,44 @@ for (const [name, make] of Object.entries(GRAPHS)) {
     }
   });
 }
+
+const nothing = { type: "object", properties: {} };
+
+/** What takes so many turns until it is done. */
+const waiting = (name, turns) => tool(async () => {
+  for (let i = 0; i < turns; i++) await null;
+  return name;
+}, { name, description: name, schema: nothing });
+
+/** @type {Record<string, () => any>} */
+const TOOLS = {
+  none: () => waiting("none", 0), one: () => waiting("one", 1), two: () => waiting("two", 2), three: () => waiting("three", 3),
+  tells: () => tool(async (_, config) => (await dispatchCustomEvent("told", 1, config), "told"), { name: "tells", description: "tells", schema: nothing }),
+  asks: () => tool(async (_, config) => (await new ScriptedModel("an answer").invoke("q", config)).text, { name: "asks", description: "asks", schema: nothing }),
+};
+
+for (const version of ["v1", "v2"]) {
+  fact("18.11, 18.12", `events of what goes on side by side, one after the other: tools of an agent of ${version}`, async (lib, t) => {
+    const { createReactAgent } = t.isPeer ? theirs : ours;
+    const tools = Object.values(TOOLS).map((make) => make());
+    // Who asks a model for longer than its neighbour is there shows when that one's result comes (D1).
+    const names = tools.map(({ name }) => name).filter((name) => version === "v1" || name !== "asks");
+    for (const both of names.flatMap((one, i) => [["none", one], [one, names[(i + 3) % names.length]]])) {
+      for (const events of ["v1", "v2"]) {
+        const agent = createReactAgent({ llm: new ScriptedModel(both.map((name, i) => call(name, {}, `c${i}`)), "done"), tools, version });
+        const seen = [];
+        for await (const { event, name, run_id: run } of agent.streamEvents({ messages: [["human", "go"]] }, { version: events })) seen.push([event, name, run]);
+        t.note(`${both} ${events}`, seen);
+      }
+    }
+  });
+}
+
+fact("18.11, 18.12", "events of models side by side", async (lib, t) => {
+  for (const words of [["a", "b c d e"], ["a b c", "d e"], ["a b", "c d"]]) {
+    const ask = async () => ({ messages: (await Promise.all(words.map((text) => new ScriptedModel(text).invoke("q")))).map(({ text }, i) => new AIMessage({ id: `m${i}`, content: text })) });
+    const graph = new lib.StateGraph(lib.MessagesAnnotation).addNode("ask", ask).addEdge(lib.START, "ask").compile();
+    for (const version of ["v1", "v2"]) for await (const { event, name, run_id: run } of graph.streamEvents({ messages: [] }, { version })) t.note(version, [event, name, run]);
+    for await (const { ops } of graph.streamLog({ messages: [] }, {})) t.note("log", ops.map(({ op, path }) => [op, path]));
+  }
+});
