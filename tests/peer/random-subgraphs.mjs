@@ -69,7 +69,7 @@ class Program extends Play {
     const update = node.writes || answers.length > 0 ? { log: [`${own}:${given.log?.length ?? "-"}:${given.n ?? "-"}:${given.k ?? ""}`, ...answers] } : {};
     const to = node.up === undefined ? undefined : names?.later[node.up.to];
     if (to === undefined) return update;
-    return new lib.Command({ graph: lib.Command.PARENT, update, goto: node.up.isSend ? new lib.Send(to, { k: 7, n: 2, log: [] }) : to });
+    return new lib.Command({ graph: lib.Command.PARENT, update, goto: node.up.isSend && !names.asks ? new lib.Send(to, { k: 7, n: 2, log: [] }) : to });
   }
 
   /** The graph of a description. @param {number} level @param {any} names of the graph around it, and those behind its node there */
@@ -88,7 +88,7 @@ class Program extends Play {
       // Only downwards: no rounds.
       const later = own.slice(number + 1);
       // LangGraph.js loses what a graph with a namespace of its own tells the graph around it.
-      builder.addNode(name, this.node(node, level, `${path}${name}`, { later }, spec.saver === true ? undefined : names), { ends: [...own, lib.END] });
+      builder.addNode(name, this.node(node, level, `${path}${name}`, { later, asks: level > 0 && mayAsk(spec) }, spec.saver === true ? undefined : names), { ends: [...own, lib.END] });
       builder.addEdge(number === 0 || isBeside ? lib.START : own[number - 1], name);
     }
     if (level === 0 && this.spec.sends !== undefined) {

@@ -235,6 +235,8 @@ class Workflow extends Play {
       case "resume by id": {
         // LangGraph.js offers a plain answer that was taken again to what a call asks in there, when the next ones come by id.
         if (this.hasAnswered && this.spec.tasks.some(({ calls }) => calls !== undefined)) return undefined;
+        // Beside a call that failed, turns decide whether the caller's question is kept.
+        if (this.mayAbort) return undefined;
         const { tasks } = await graph.getState(thread("t"));
         const asked = [...new Set(tasks.flatMap((task) => task.interrupts.map(({ id }) => id)))];
         const chosen = asked.slice(0, operation.of + 1).map((id) => [id, `r${number}`]);
@@ -245,6 +247,8 @@ class Workflow extends Play {
       case "replay": {
         // A cached call has its writes twice in LangGraph.js when it is replayed.
         if (this.spec.tasks.some(({ isCached }) => isCached)) return undefined;
+        // It also offers an answer again that was given there, to each task that asks.
+        if (this.hasAnswered && this.spec.tasks.some(({ asks }) => asks > 0)) return undefined;
         const configs = [];
         for await (const snapshot of graph.getStateHistory(thread("t"))) configs.push(snapshot.config.configurable);
         const configurable = configs[operation.back];
