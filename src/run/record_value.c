@@ -96,8 +96,8 @@ static const weft_value *nearest_base(const recorder *rec, uint32_t length) {
 // What comes in the place of another value, as a patch of what the log has there; what the input sets, or what nothing
 // stood before, as one of what is nearest.
 void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, weft_record_made made) {
-    rec->from = 0;
     if (rec->collecting || value->form != WEFT_LOG_INLINE) {
+        rec->from = 0;
         return;
     }
     const weft_run *run = rec->run;
@@ -106,7 +106,7 @@ void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, 
     if (value->length >= WEFT_GIVEN_LEAST && (old == NULL || of_input)) {
         old = nearest_base(rec, value->length);
     }
-    if (old != NULL) {
+    if (old != NULL && (made != WEFT_RECORD_ITEM || old->depth < WEFT_VALUE_ROLLED)) {
         rec->base = (weft_log_value){.word = old->depth, .bytes = old->text, .length = old->length, .seq = old->seq};
         rec->base.index = old->index;
         value->base = &rec->base;

@@ -179,6 +179,26 @@ for (const [name, [many, make]] of Object.entries(WRITERS)) {
   });
 }
 
+for (const [name, said, answered] of [["everybody says the same", "x", "x"], ["every answer is the same", "", "y"], ["both say the same again and again", "x", "y"]]) {
+  test(`messages that repeat cost no more the longer the thread is: ${name}`, async () => {
+    const saver = new MemorySaver();
+    let sizes = [];
+    const { append } = saver.store;
+    saver.store.append = (id, commit, bytes, expected) => (sizes.push(bytes.length), append.call(saver.store, id, commit, bytes, expected));
+    const graph = around(around(() => ({ messages: new AIMessage(answered.repeat(500)) }))(undefined))(saver);
+    for (let turn = 0; turn < 40; turn++) {
+      sizes = [];
+      await graph.invoke({ messages: new HumanMessage(said === "" ? long(turn).slice(0, 500) : said.repeat(500)) }, on);
+      // A message of 500 bytes, what stands around it, and 256 bytes: in the first turns, too.
+      assert.ok(Math.max(...sizes) <= 500 + 100 + 256, `turn ${turn}: ${sizes}`);
+    }
+    const { messages } = (await graph.getState(on)).values;
+    const [newest] = await told(saver.list(on, { limit: 1 }));
+    assert.deepEqual(newest.checkpoint.channel_values.messages, JSON.parse(JSON.stringify(messages)));
+    assert.deepEqual(messages.filter((_, at) => at % 2).map(({ content }) => content), Array(40).fill(answered.repeat(500)));
+  });
+}
+
 test("a graph inside that asks is gone on with by another process", async () => {
   const inner = around(({ messages }) => ({ messages: new AIMessage({ id: `r${messages.length}`, content: `${interrupt("so?")} of ${messages.length}` }) }))(undefined);
   const make = around(inner);
