@@ -48,24 +48,24 @@ export function takeTurn(run) {
   if (line.push(run) === 1) {
     lines.set(threadId, line);
     begin(run);
-  } else if (rejects) run.lose(makeError(ERR_BUSY, [threadId]));
+  } else if (rejects) isBusy(run);
 }
 
 /** @param {Run} run */
 function begin(run) {
   const { store, threadId, turn } = /** @type {{ store: any, threadId: string, turn: Turn }} */ (run.request);
-  if (turn.holds && store.hold) openHeld(run, store.hold(threadId, { wait: !turn.rejects, signal: run.signal }));
-  else openSoon(run);
+  if (!turn.holds || !store.hold) return openSoon(run);
+  store
+    .hold(threadId, { wait: !turn.rejects, signal: run.signal })
+    .then((/** @type {(() => void) | undefined} */ release) => {
+      if (release === undefined) return isBusy(run);
+      run.promise.then(release, release);
+      run.open();
+    })
+    .catch((/** @type {any} */ error) => run.lose(error));
 }
 
-/** @param {Run} run @param {Promise<(() => void) | undefined>} held */
-async function openHeld(run, held) {
-  try {
-    const release = await held;
-    if (release === undefined) throw makeError(ERR_BUSY, [/** @type {string} */ (run.request.threadId)]);
-    run.promise.then(release, release);
-    run.open();
-  } catch (error) {
-    run.lose(error);
-  }
+/** @param {Run} run */
+function isBusy(run) {
+  run.lose(makeError(ERR_BUSY, [/** @type {string} */ (run.request.threadId)]));
 }

@@ -81,8 +81,9 @@ export declare class WeftSaver<Store extends LogStore = LogStore> extends BaseCh
   /** Which checkpoints stay, as the option of the same name. BAD_ARGUMENT. Set before the saver is used. */
   set keep(keep: KeepOptions);
   /**
-   * Drops now what the saver's `keep`, or the given one, does not keep: of a thread, or of all. BAD_ARGUMENT without either;
-   * FENCED when somebody else continues a thread at this moment, then nothing of it is dropped.
+   * Drops now what the saver's `keep`, or the given one, does not keep: of a thread, or of all. It waits for the saver's runs
+   * of the thread, and they for it. BAD_ARGUMENT without either; BUSY in a node of such a run, which would wait for itself (known
+   * where there is AsyncLocalStorage); FENCED when another process continues a thread at this moment, then nothing of it is dropped.
    */
   prune(threadId?: string, keep?: Keep): Promise<Pruned>;
   getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined>;

@@ -53,7 +53,7 @@ export class WeftSaver extends BaseCheckpointSaver {
       await tidy
         .then((work) => work(threadId))
         .catch((error) => keep.onError?.(error, threadId))
-        .catch((error) => console.warn(`onError of keep failed for thread "${threadId}":`, error));
+        .catch(() => {});
     };
   }
 

@@ -4,8 +4,10 @@ import type { Keep, KeepOptions, Pruned, WeftSaver } from "./base.js";
 export type { Keep, KeepOptions, Pruned };
 
 /**
- * Drops a thread's other checkpoints. BAD_ARGUMENT; FENCED when somebody else continues the thread at this moment, then
- * nothing is lost and nothing dropped; DATA_LOSS when the store has lost records of it.
+ * Drops a thread's other checkpoints. It waits for the saver's runs of the thread, and they for it. BAD_ARGUMENT; BUSY in a node
+ * of such a run, which would wait for itself (known where there is AsyncLocalStorage; elsewhere do not wait for it there); FENCED
+ * when another process continues the thread at this moment, then nothing is lost and nothing dropped; DATA_LOSS when the store
+ * has lost records of it.
  */
 export function pruneThread(saver: WeftSaver, threadId: string, keep: Keep): Promise<Pruned>;
 

@@ -1,88 +1,36 @@
 // SPDX-License-Identifier: MIT
-// Which checkpoints of a thread stay. What stays is written anew behind the log (one commit, which compares the head as any
-// other), then the rest is dropped. Knows the store's verbs; the engine chooses and writes.
-import { ERR_FENCED } from "../engine/codes.js";
-import { makeError } from "../errors.js";
-import { HEADER, TRIM as TRIM_FRAME, framesOf } from "../log/frames.js";
-import { concat } from "./concat.js";
+// Which checkpoints of a thread stay: what a host asks for, in its turn among the runs.
+import { currentConfig } from "../pregel/ambient.js";
+import { takeTurn } from "../run/turn.js";
 import { checkKeep } from "./keep.js";
 import { checkThreadId } from "./log-port.js";
-import { checkLoss, checkUnsealed } from "./loss.js";
-import { TRIM, rewriteLog, storeOf } from "./rewrite.js";
+import { pruneNow } from "./prune.js";
+import { storeOf } from "./rewrite.js";
 
 /** @typedef {import("./base.js").WeftSaver} WeftSaver */
 /** @typedef {import("./keep.js").Keep} Keep */
-/** @typedef {import("./log-port.js").LogStore} LogStore */
 /** @typedef {import("./keep.js").KeepOptions} KeepOptions */
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** Ticks of 100 ns from the epoch of UUIDs (1582) to that of JavaScript. */
-const EPOCH = 0x01b21dd213814000n;
 const PAGE = 100;
 
-/** @param {Keep} keep @param {number} now @returns {import("./rewrite.js").Keep} */
-function readKeep(keep, now) {
-  checkKeep(keep);
-  const { last, days, pinned = [] } = keep;
-  const since = days === undefined ? undefined : BigInt(Math.max(0, Math.round(now - days * DAY_MS))) * 10000n + EPOCH;
-  return { last: last ?? 1, since, pinned };
-}
-
 /**
+ * In its turn among the runs of the thread, which it would overtake; one that waits for it is told BUSY.
  * @param {WeftSaver} saver
  * @param {string} threadId
  * @param {Keep} keep
- * @returns {Promise<{ kept: number, dropped: number, bytesBefore: number, bytesAfter: number }>}
+ * @returns {Promise<import("./prune.js").Pruned>}
  */
 export async function pruneThread(saver, threadId, keep) {
-  const store = storeOf(saver);
+  storeOf(saver);
   checkThreadId(threadId);
-  const wanted = readKeep(keep, Date.now());
-  const witness = await store.witness(threadId);
-  const head = await store.head(threadId);
-  const bytesBefore = await store.byteLength(threadId);
-  checkLoss(threadId, head, witness);
-  if (head === undefined) return { kept: 0, dropped: 0, bytesBefore, bytesAfter: bytesBefore };
-  const batches = await store.read(threadId);
-  checkUnsealed(threadId, batches);
-  const { before, seq, crc, kept, dropped, frames } = rewriteLog(threadId, TRIM, batches, wanted);
-  if (dropped === 0 || frames.length >= bytesBefore) {
-    const rest = behindTrim(batches);
-    if (rest !== undefined) await foldAll(store, threadId, before, rest);
-    return { kept: kept + dropped, dropped: 0, bytesBefore, bytesAfter: rest === undefined ? bytesBefore : await store.byteLength(threadId) };
-  }
-  if (before !== head.seq) throw makeError(ERR_FENCED, [threadId]);
-  await store.append(threadId, { firstSeq: before + 1, seq, crc }, frames, head);
-  await store.witness(threadId, { seq, crc });
-  await foldAll(store, threadId, seq, frames);
-  return { kept, dropped, bytesBefore, bytesAfter: await store.byteLength(threadId) };
-}
-
-/**
- * All of a log becomes what counts of it. Who continued the thread meanwhile may have put these commits together with others:
- * then the next time drops the rest.
- * @param {LogStore} store @param {string} threadId @param {number} lastSeq @param {Uint8Array} bytes
- */
-async function foldAll(store, threadId, lastSeq, bytes) {
-  try {
-    await store.fold(threadId, { firstSeq: 1, lastSeq }, bytes);
-  } catch (/** @type {any} */ error) {
-    if (error.code !== "BAD_ARGUMENT") throw error;
-  }
-}
-
-/**
- * What counts of a log whose compaction ended before it dropped the rest; undefined: all of it.
- * @param {readonly Uint8Array[]} batches
- */
-function behindTrim(batches) {
-  for (let at = batches.length - 1; at >= 0; at--) {
-    const trims = [...framesOf(batches[at])].filter(({ kind }) => kind === TRIM_FRAME);
-    if (trims.length === 0) continue;
-    const start = trims[trims.length - 1].at - HEADER;
-    return at === 0 && start <= HEADER ? undefined : concat([batches[at].subarray(start), ...batches.slice(at + 1)]);
-  }
-  return undefined;
+  checkKeep(keep);
+  const rejects = currentConfig()?.configurable?.thread_id === threadId;
+  return new Promise((resolve, reject) => {
+    const open = () => resolve(pruneNow(saver, threadId, keep).finally(run.left));
+    const lose = (/** @type {any} */ error) => (run.left(), reject(error));
+    const run = /** @type {any} */ ({ request: { threadId, turn: { saver, rejects } }, open, lose });
+    takeTurn(run);
+  });
 }
 
 /**

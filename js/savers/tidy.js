@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the option `keep` does in the background. Loaded when the first run of a saver that has it is over.
-import { pruneThread } from "./retention.js";
+import { pruneNow } from "./prune.js";
 import { storeOf } from "./rewrite.js";
 
 /**
@@ -9,17 +9,21 @@ import { storeOf } from "./rewrite.js";
  * @param {import("./keep.js").KeepOptions} options
  * @returns {(threadId: string) => Promise<void>}
  */
-export function tidierOf(saver, { every = 256, ...keep }) {
+export function tidierOf(saver, { every = 256, onError, ...keep }) {
   const store = storeOf(saver);
   /** Records at the last look. @type {Map<string, number>} */
   const seen = new Map();
-  return async (threadId) => {
+  const look = async (/** @type {string} */ threadId) => {
     const seq = (await store.head(threadId))?.seq ?? 0;
     const last = seen.get(threadId) ?? 0;
     // One that is shorter was deleted and began anew.
     if (seq - (seq < last ? 0 : last) < every) return;
-    await pruneThread(saver, threadId, keep);
+    await pruneNow(saver, threadId, keep);
     if (seen.size >= 4096) seen.clear();
     seen.set(threadId, (await store.head(threadId))?.seq ?? 0);
   };
+  return (threadId) =>
+    look(threadId)
+      .catch((error) => onError?.(error, threadId))
+      .catch((error) => console.warn(`onError of keep failed for thread "${threadId}":`, error));
 }

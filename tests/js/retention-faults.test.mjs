@@ -12,6 +12,7 @@ import { Annotation, Command, END, MemorySaver, START, StateGraph, interrupt } f
 import { FileSaver } from "weftgraph/savers/file";
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { KvSaver } from "weftgraph/savers/kv";
+import { WeftSaver } from "weftgraph/savers/own";
 import { DenoKvSaver } from "weftgraph/savers/deno-kv";
 import { MemoryStore } from "../../js/savers/memory-store.js";
 import { createInstance } from "../../js/savers/idbfs/module.js";
@@ -205,7 +206,7 @@ test("who goes on with a thread before its rest is dropped, and folds, leaves th
   const { fold } = store;
   store.fold = async (id, range, bytes) => {
     store.fold = fold;
-    await appOn(saver).invoke({ note: "meanwhile" }, { ...on(), durability: "exit" });
+    await appOn(new WeftSaver(store)).invoke({ note: "meanwhile" }, { ...on(), durability: "exit" });
     const { seq } = store.head(id);
     store.fold(id, { firstSeq: range.lastSeq - 1, lastSeq: seq }, Buffer.concat(store.read(id, { from: range.lastSeq - 1 }).map((one) => Buffer.from(one))));
     return store.fold(id, range, bytes);

@@ -258,6 +258,67 @@ test("the option keep is checked at once; prune takes another one and all thread
   assert.deepEqual(told[0], ["full", "t"]);
 });
 
+const folder = (t) => {
+  const path = mkdtempSync(join(tmpdir(), "weft-prune-"));
+  t.after(() => rmSync(path, { recursive: true }));
+  return path;
+};
+const slowGraph = (checkpointer, act = async () => {}) =>
+  new StateGraph(Annotation.Root({ n: Annotation }))
+    .addNode("a", async ({ n }) => (await act(n), { n: n + 1 }))
+    .addEdge(START, "a")
+    .addConditionalEdges("a", ({ n }) => (n % 10 > 0 ? "a" : END))
+    .compile({ checkpointer });
+
+for (const [name, make] of [
+  ["MemorySaver", () => new MemorySaver()],
+  ["FileSaver", (t) => new FileSaver({ path: folder(t) })],
+]) {
+  test(`prune() while runs are at work waits for them, and they for it: ${name}`, async (t) => {
+    const saver = make(t);
+    const begun = [];
+    const graph = slowGraph(saver, async (n) => {
+      begun.shift()?.();
+      await new Promise((resolve) => setTimeout(resolve, n % 3));
+    });
+    for (let round = 0; round < 3; round++) {
+      const isAtWork = new Promise((resolve) => begun.push(resolve));
+      const run = graph.invoke({ n: 1 }, on("1"));
+      await isAtWork;
+      const both = [saver.prune("1", { last: 1 }), graph.invoke({ n: 11 }, on("1")), saver.prune(undefined, { last: 1 })];
+      assert.equal((await run).n, 10);
+      const [{ kept }, { n }] = await Promise.all(both);
+      assert.deepEqual([kept > 0, n], [true, 20]);
+    }
+    assert.equal((await graph.getState(on("1"))).values.n, 20);
+  });
+}
+
+test("a prune() in a node of the thread's own run is told BUSY, of another thread it is done", async () => {
+  const saver = new MemorySaver();
+  await slowGraph(saver).invoke({ n: 1 }, on("2"));
+  const told = [];
+  const graph = slowGraph(saver, async (n) => {
+    if (n !== 1) return;
+    await null;
+    for (const id of ["1", "2"]) told.push(await saver.prune(id, { last: 1 }).then(({ kept }) => kept, ({ code }) => code));
+  });
+  assert.equal((await graph.invoke({ n: 1 }, on("1"))).n, 10);
+  assert.deepEqual(told, ["BUSY", 1]);
+  assert.equal((await saver.prune("1", { last: 1 })).kept, 1);
+});
+
+test("prune() beside what the saver's own `keep` does is done all the same", async (t) => {
+  for (const saver of [new MemorySaver(undefined, { keep: { last: 2, every: 2 } }), new FileSaver({ path: folder(t), keep: { last: 2, every: 2 } })]) {
+    const graph = slowGraph(saver);
+    for (let i = 0; i < 20; i++) {
+      await graph.invoke({ n: 8 }, on("1"));
+      await Promise.all([saver.prune("1"), saver.prune("1", { last: 1 }), saver.prune()]);
+    }
+    assert.equal((await graph.getState(on("1"))).values.n, 10);
+  }
+});
+
 test("an onError that fails is told on the console, and the thread goes on", async (t) => {
   const warn = t.mock.method(console, "warn", () => {});
   const onError = () => { throw new Error("listener"); };
