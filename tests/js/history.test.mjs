@@ -238,3 +238,14 @@ test("snapshots of one history share what they have in common, where a list lost
   assert.deepEqual([list[0], list[1], list[4]].map(({ values }) => values.messages.length), [5, 5, 2]);
   assert.equal(known.size, 6);
 });
+
+test("a node that is gone back to calls its second graph from the beginning, too, however often", async () => {
+  const inside = new StateGraph(State).addNode("x", () => ({})).addEdge(START, "x").compile();
+  const node = async () => ({ l: [(await inside.invoke({ l: [1] })).l, (await inside.invoke({ l: [2] })).l] });
+  const app = new StateGraph(State).addNode("calls", node).addEdge(START, "calls").compile({ checkpointer: new MemorySaver() });
+  await app.invoke({ a: 1 }, thread());
+  for (let i = 0; i < 3; i++) {
+    const [, before] = await history(app);
+    assert.deepEqual((await app.invoke(null, before.config)).l, [[1], [2]]);
+  }
+});

@@ -307,6 +307,9 @@ class Program extends Play {
         // From an edited checkpoint LangGraph.js goes on with the edit (D3); under durability exit a graph with a namespace of
         // its own does not go back there (D12).
         if (this.edited || (this.spec.durability === "exit" && this.spec.nodes.some(({ inside }) => inside?.saver === true))) return undefined;
+        // The second time, neither does the second graph that a node calls.
+        if (this.hasReplayed && this.spec.nodes.some(({ inside }) => inside?.how === "call" && inside.beside)) return undefined;
+        this.hasReplayed = true;
         const configs = [];
         for await (const snapshot of graph.getStateHistory(thread("t"))) configs.push(snapshot.config.configurable);
         const configurable = configs[operation.back];
