@@ -76,6 +76,6 @@ export async function rows() {
     writeFileSync(empty, "");
     return [await measure("one bundle", { ...(await bundled(folder)), empty }), await measure("installed", { ...installed(folder), empty })];
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

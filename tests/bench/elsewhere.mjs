@@ -64,6 +64,6 @@ export async function rows() {
     }
     return made;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

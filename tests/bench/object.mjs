@@ -34,7 +34,7 @@ export async function rows() {
     }
   } finally {
     await worker.dispose();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   const µs = (more, less) => round(((least[more] - least[less]) * 1000) / COUNT);
   const limit = µs("raw", "nothing");

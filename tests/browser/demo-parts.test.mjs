@@ -110,7 +110,7 @@ test("the server: strict headers, only what was built, only reading", async () =
     await assert.rejects(serveDemo({ folder, port: Number(new URL(server.url).port) }), { code: "EADDRINUSE" });
   } finally {
     await server.close();
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, maxRetries: 5 });
   }
 });
 

@@ -64,7 +64,7 @@ async function race(resumeFor) {
     assert.deepEqual(state.values.log, [`ordered ${effects[0]}`]);
     assert.deepEqual(state.next, []);
   } finally {
-    rmSync(path, { recursive: true, force: true });
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -37,7 +37,7 @@ async function inFolder(work) {
   try {
     return await work(() => new FileSaver({ path }), dying);
   } finally {
-    rmSync(path, { recursive: true, force: true });
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -48,7 +48,7 @@ async function inFolder(work) {
   try {
     return await work(() => new FileSaver({ path }));
   } finally {
-    rmSync(path, { recursive: true, force: true });
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -174,7 +174,7 @@ test("another process goes on counting: after a crash with what was saved, and i
     await build(kept).updateState(thread(), { n: 1 });
     await assert.rejects(build(kept).invoke(null, config), { code: "MODEL_CALL_LIMIT" });
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 });
 

@@ -51,7 +51,7 @@ const SAVERS = {
   },
   "LangGraph.js's MemorySaver": () => new peer.MemorySaver(),
 };
-test.after(() => folders.forEach((path) => rmSync(path, { recursive: true })));
+test.after(() => folders.forEach((path) => rmSync(path, { recursive: true, maxRetries: 5 })));
 
 for (const [kind, make] of Object.entries(SAVERS)) {
   test(`${kind}: a question that waits is answered in the new version; the neighbour that finished does not run again`, async () => {
@@ -167,7 +167,7 @@ test("who is slower than another process to bring a thread up changes nothing th
     assert.deepEqual((await waiting).values, (await quick.getState(thread)).values);
     assert.deepEqual(await historyOf(newGraph(new FileSaver({ path }))), before);
   } finally {
-    rmSync(path, { recursive: true, force: true });
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   }
 });
 

@@ -109,6 +109,6 @@ test("several calls in flight when the process died: each is asked about, answer
     ]);
     assert.deepEqual(ran, [3]);
   } finally {
-    rmSync(path, { recursive: true, force: true });
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   }
 });

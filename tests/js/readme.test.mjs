@@ -51,7 +51,7 @@ async function bundle(program) {
 
 let server;
 before(async () => {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   mkdirSync(folder, { recursive: true });
   server = await startOpenAIServer({ script: () => "Paris." });
 });
@@ -75,7 +75,7 @@ test("programs", { concurrency: availableParallelism() }, async (t) => {
       const program = join(folder, `${basename(page, ".md")}-${line}.mjs`);
       writeFileSync(program, text);
       const cwd = mkdtempSync(join(tmpdir(), "weft-readme-"));
-      t.after(() => rmSync(cwd, { recursive: true, force: true }));
+      t.after(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5 }));
       const env = { ...process.env, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "key", OPENAI_MODEL: "model" };
       const { stdout } = await run(process.execPath, [info === "js page" ? await bundle(program) : program], { cwd, env });
       assert.equal(stdout, output);

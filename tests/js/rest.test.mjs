@@ -15,7 +15,7 @@ import letters from "../../js/engine/rest-bytes.js";
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "weft-rest-"));
-after(() => rmSync(folder, { recursive: true }));
+after(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
 
 const PAGE = `
 import { AIMessage, Annotation, Command, MemorySaver, StateGraph, interrupt } from "weftgraph";

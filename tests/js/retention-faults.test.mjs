@@ -138,7 +138,7 @@ test("a compaction of files that dies at any call that opens, writes or removes 
     Object.assign(fs, real);
     syncBuiltinESMExports();
   };
-  t.after(() => fs.rm(base, { recursive: true, force: true }));
+  t.after(() => fs.rm(base, { recursive: true, force: true, maxRetries: 5 }));
   t.after(restore);
   const origin = join(base, "origin");
   const made = await makeThread(new FileSaver({ path: origin }));
@@ -195,7 +195,7 @@ test("a compaction that was cut short is finished by the next one, also when not
       await check(saver, thread, saver.constructor.name);
     }
   } finally {
-    await fs.rm(path, { recursive: true, force: true });
+    await fs.rm(path, { recursive: true, force: true, maxRetries: 5 });
   }
 });
 
@@ -239,7 +239,7 @@ test("a thread that lost records stays lost, and is not pruned; the others are",
     await assert.rejects(read(), lossy);
     for (const id of ids) if (id !== damaged) assert.deepEqual(await fresh().prune(id, { last: 1 }).then(({ kept, dropped }) => [kept, dropped]), [1, 0], id);
   } finally {
-    await fs.rm(path, { recursive: true, force: true });
+    await fs.rm(path, { recursive: true, force: true, maxRetries: 5 });
   }
 });
 

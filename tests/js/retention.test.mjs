@@ -72,7 +72,7 @@ test("the newest stay as they were, the rest goes with its bytes, and the thread
       assert.deepEqual(await pruneThread(saver, "t", { last: 1000 }).then((one) => one.dropped), 0);
     }
   } finally {
-    rmSync(path, { recursive: true, force: true });
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   }
 });
 
@@ -233,7 +233,7 @@ test("the option keep: savers prune when runs are over, and neither what is pinn
       assert.equal((await app.invoke(new Command({ resume: "late" }), asked.config)).note, "late");
     }
   } finally {
-    rmSync(path, { recursive: true, force: true });
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   }
 });
 
@@ -260,7 +260,7 @@ test("the option keep is checked at once; prune takes another one and all thread
 
 const folder = (t) => {
   const path = mkdtempSync(join(tmpdir(), "weft-prune-"));
-  t.after(() => rmSync(path, { recursive: true }));
+  t.after(() => rmSync(path, { recursive: true, maxRetries: 5 }));
   return path;
 };
 const slowGraph = (checkpointer, act = async () => {}) =>

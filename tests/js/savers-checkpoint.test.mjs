@@ -17,7 +17,7 @@ import { KvSaver } from "weftgraph/savers/kv";
 
 globalThis.IDBKeyRange = IDBKeyRange;
 const made = [];
-test.after(() => Promise.all(made.map((path) => fs.rm(path, { recursive: true, force: true }))));
+test.after(() => Promise.all(made.map((path) => fs.rm(path, { recursive: true, force: true, maxRetries: 5 }))));
 
 const makers = {
   MemorySaver: async () => new weft.MemorySaver(),

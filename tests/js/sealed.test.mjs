@@ -51,7 +51,7 @@ for (const [name, makeKey] of [["signed", macKey], ["encrypted", aesKey]]) {
       const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).map((one) => readFileSync(join(one.parentPath ?? one.path, one.name), "latin1"));
       assert.equal(files.some((text) => text.includes("a secret word")), name === "signed");
     } finally {
-      rmSync(path, { recursive: true, force: true });
+      rmSync(path, { recursive: true, force: true, maxRetries: 5 });
     }
   });
 
@@ -127,7 +127,7 @@ test("a thread that was begun unsealed goes on sealed, however its store puts co
       assert.deepEqual((await appOn(sealSaver(make(), { key })).getState(on("t"))).values.log, log);
     }
   } finally {
-    rmSync(path, { recursive: true, force: true });
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   }
 });
 
@@ -184,6 +184,6 @@ test("a saver without the key is told of the seal by every method, not of a loss
       }
     }
   } finally {
-    rmSync(path, { recursive: true });
+    rmSync(path, { recursive: true, maxRetries: 5 });
   }
 });

@@ -64,7 +64,7 @@ async function runScenario(path, writer) {
 for (const [code, expected, after] of [["EIO", "STORE", false], ["ENOSPC", "QUOTA", false], ["EIO", "STORE", true]]) {
   test(`${code} at every call${after ? ", after it took effect" : ""}`, { timeout: 1_200_000 }, async (t) => {
     const base = await fs.mkdtemp(join(tmpdir(), "weft-faults-"));
-    t.after(() => fs.rm(base, { recursive: true, force: true }));
+    t.after(() => fs.rm(base, { recursive: true, force: true, maxRetries: 5 }));
     t.after(restore);
     const start = { head: undefined, acknowledged: [], tries: 0 };
     const origin = new FileStore({ path: join(base, "origin") });
@@ -92,7 +92,7 @@ for (const [code, expected, after] of [["EIO", "STORE", false], ["ENOSPC", "QUOT
       writer.head = await fresh.head("thread");
       assert.equal(writer.head.seq, lines.length);
       await appendNext(fresh, writer);
-      await fs.rm(path, { recursive: true });
+      await fs.rm(path, { recursive: true, maxRetries: 5 });
     }
     if (after) figure("T5", counts);
     assert.ok(["open", "link", "readdir", "rename", "unlink", "readFile"].every((verb) => hits.has(verb)), [...hits].join());
@@ -101,7 +101,7 @@ for (const [code, expected, after] of [["EIO", "STORE", false], ["ENOSPC", "QUOT
 
 test("a link whose answer got lost, and that is made again, is the writer's own", async (t) => {
   const path = await fs.mkdtemp(join(tmpdir(), "weft-faults-"));
-  t.after(() => fs.rm(path, { recursive: true, force: true }));
+  t.after(() => fs.rm(path, { recursive: true, force: true, maxRetries: 5 }));
   t.after(restore);
   const store = new FileStore({ path });
   const writer = { head: undefined, acknowledged: [], tries: 0 };
@@ -119,7 +119,7 @@ test("a link whose answer got lost, and that is made again, is the writer's own"
 
 test("a process whose clock is hours ahead sweeps at every call: the others go on as if it had not", async (t) => {
   const base = await fs.mkdtemp(join(tmpdir(), "weft-faults-"));
-  t.after(() => fs.rm(base, { recursive: true, force: true }));
+  t.after(() => fs.rm(base, { recursive: true, force: true, maxRetries: 5 }));
   t.after(restore);
   const now = Date.now();
   const clock = t.mock.method(Date, "now", () => now);
@@ -163,7 +163,7 @@ test("a process whose clock is hours ahead sweeps at every call: the others go o
     const fresh = new FileStore({ path });
     assert.equal(Buffer.concat(await fresh.read("thread")).toString(), writer.acknowledged.join(""), `call ${n}`);
     assert.deepEqual([await fresh.list(), await fresh.witness("thread"), (await fs.readdir(join(path, "tmp"))).filter((name) => !name.startsWith("drop-"))], [["thread"], writer.head, []]);
-    await fs.rm(path, { recursive: true });
+    await fs.rm(path, { recursive: true, maxRetries: 5 });
   }
   assert.ok(swept >= 8, `only ${swept} were swept`);
 });
@@ -183,6 +183,6 @@ test("a thread with a file gone from its midst is damaged, and hides no other", 
     await store.drop(listed[1]);
     assert.deepEqual(await store.list(), [listed[0], listed[2]]);
   } finally {
-    await fs.rm(path, { recursive: true });
+    await fs.rm(path, { recursive: true, maxRetries: 5 });
   }
 });

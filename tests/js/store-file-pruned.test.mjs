@@ -42,7 +42,7 @@ for (const [kind, open] of Object.entries(SAVERS)) {
     for (const [way, write] of [["a graph", (saver) => graphOn(saver).updateState(on, { log: ["mine"] })], ["put", putWith(["first", "mine"])]]) {
       test(`a commit of ${way} that is ${name} before its writer looks, ${kind}`, async (t) => {
         const path = await fs.mkdtemp(join(tmpdir(), "weft-pruned-"));
-        t.after(() => fs.rm(path, { recursive: true, force: true }));
+        t.after(() => fs.rm(path, { recursive: true, force: true, maxRetries: 5 }));
         const saver = open(path);
         await graphOn(saver).updateState(on, { log: ["first"] });
         await graphOn(saver).updateState(on, { log: [] });

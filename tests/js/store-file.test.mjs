@@ -22,7 +22,7 @@ function open(path) {
   paths.set(store, path);
   return store;
 }
-test.after(() => Promise.all(made.map((path) => fs.rm(path, { recursive: true, force: true }))));
+test.after(() => Promise.all(made.map((path) => fs.rm(path, { recursive: true, force: true, maxRetries: 5 }))));
 
 storeContract({ test, assert, makeStore, reopen: (store) => open(paths.get(store)), features: { witness: true } });
 

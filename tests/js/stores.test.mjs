@@ -209,7 +209,7 @@ test("SaverStore lasts: another process, another writer, another store of the sa
     assert.equal(embedded, before);
     assert.deepEqual(await open({ name: "other" }).search([]), []);
   } finally {
-    await fs.rm(path, { recursive: true, force: true });
+    await fs.rm(path, { recursive: true, force: true, maxRetries: 5 });
   }
 });
 

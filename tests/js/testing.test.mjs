@@ -55,7 +55,7 @@ test("the same clock and ids: the same chunks, checkpoints, questions and messag
     const others = await play(new MemorySaver(), { clock: new TestClock(START_TIME), ids: testIds(8) });
     assert.notDeepEqual(others.history.map(({ config }) => config.configurable.checkpoint_id), ids);
   } finally {
-    for (const folder of folders) await rm(folder, { recursive: true });
+    for (const folder of folders) await rm(folder, { recursive: true, maxRetries: 5 });
   }
 });
 

@@ -51,7 +51,7 @@ test("an open question goes with its thread, from files into memory", async () =
     await copyThread(memory, "a", "a2", files);
     assert.deepEqual((await appOn(files).getState(on("a2"))).values.log, ["in", "first", "ordered a"]);
   } finally {
-    rmSync(path, { recursive: true, force: true });
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   }
 });
 
@@ -144,7 +144,7 @@ test("one damaged thread of a folder is named; the others are exported and count
     const left = await damaged.byteLength();
     assert.ok(left > bytes / 2 && left < bytes, `${left} of ${bytes}`);
   } finally {
-    rmSync(path, { recursive: true });
+    rmSync(path, { recursive: true, maxRetries: 5 });
   }
 });
 

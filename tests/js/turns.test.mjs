@@ -150,7 +150,7 @@ test("savers over one place: in turn, or BUSY, when the runs say so", async () =
     await made[1].open();
     assert.equal((await second).count, 2);
   } finally {
-    rmSync(path, { recursive: true });
+    rmSync(path, { recursive: true, maxRetries: 5 });
   }
 });
 

@@ -51,7 +51,7 @@ before(() => {
   writeFileSync(join(folder, "print.mjs"), PRINT);
 });
 
-after(() => rmSync(folder, { recursive: true, force: true }));
+after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 test("the tarball holds the package and nothing else", () => {
   const strangers = packed.filter((path) => !/^(js\/|LICENSE$|THIRD_PARTY_NOTICES$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(path));

@@ -17,7 +17,7 @@ const NOT = ["bundle", "engine", "entries", "readme", "schema-suite", "json-suit
 
 test("T19: the tests pass while memory moves at every call", { timeout: LONG ? Infinity : 1_200_000 }, async (t) => {
   const folder = await fs.mkdtemp(join(tmpdir(), "weft-moving-"));
-  t.after(() => fs.rm(folder, { recursive: true, force: true }));
+  t.after(() => fs.rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const all = (await fs.readdir(join(root, "tests/js"))).filter((name) => name.endsWith(".test.mjs")).map((name) => name.slice(0, -".test.mjs".length));
   const files = (LONG ? all.filter((name) => !NOT.includes(name)) : QUICK).map((name) => `tests/js/${name}.test.mjs`);
   const moves = join(folder, "moves");

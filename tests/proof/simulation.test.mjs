@@ -62,7 +62,7 @@ test("T9: crashes, failing stores and second writers break no promise", { timeou
 
 test("T9: a long run that is stopped goes on where it was, and its counts add up", async (t) => {
   const [stopped, whole] = [1, 2].map(() => `${mkdtempSync(join(tmpdir(), "weft-t9-"))}/`);
-  t.after(() => [stopped, whole].forEach((folder) => rmSync(folder, { recursive: true })));
+  t.after(() => [stopped, whole].forEach((folder) => rmSync(folder, { recursive: true, maxRetries: 5 })));
   const first = await goOn(stopped, 12, 4, (sum) => sum.seeds >= 4);
   assert.equal(first.seeds, 4);
   // One that dies keeps the lots that it finished.

@@ -137,7 +137,7 @@ async function append(store, head, size) {
 
 test("T5: every subset of what was not synced may be lost", { timeout: 1_200_000 }, async (t) => {
   const base = await fs.mkdtemp(join(tmpdir(), "weft-unsynced-"));
-  t.after(() => fs.rm(base, { recursive: true, force: true }));
+  t.after(() => fs.rm(base, { recursive: true, force: true, maxRetries: 5 }));
   t.after(restore);
   const [root, pool] = [join(base, "store"), join(base, "pool")];
   await fs.mkdir(root);
@@ -172,7 +172,7 @@ test("T5: every subset of what was not synced may be lost", { timeout: 1_200_000
       const found = await after.head("thread");
       assert.equal(found?.seq ?? 0, lines.length, where);
       await append(after, found, 10);
-      await fs.rm(target, { recursive: true });
+      await fs.rm(target, { recursive: true, maxRetries: 5 });
     }
   }
   figure("T5 unsynced", counts);

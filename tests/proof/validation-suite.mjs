@@ -45,7 +45,7 @@ async function makeFile() {
 }
 
 async function dropFile(saver) {
-  await fs.rm(folders.get(saver), { recursive: true, force: true });
+  await fs.rm(folders.get(saver), { recursive: true, force: true, maxRetries: 5 });
 }
 
 // The suite needs Node. The stores that stand elsewhere stay there: in workerd and in Deno, under WEFT_LONG.

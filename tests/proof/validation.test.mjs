@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 test("T23: the checkpointer validation of LangGraph passes for each saver", { timeout: 1_200_000 }, async (t) => {
   const folder = await fs.mkdtemp(join(tmpdir(), "weft-validation-"));
-  t.after(() => fs.rm(folder, { recursive: true, force: true }));
+  t.after(() => fs.rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const report = join(folder, "report.json");
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const options = ["run", "--root", root, "--config", "tests/proof/validation.config.mjs", "--reporter=json", `--outputFile=${report}`];

@@ -40,7 +40,7 @@ for (const how of ["reset", "killed"]) {
     t.after(async () => {
       await worker.dispose();
       close();
-      await fs.rm(folder, { recursive: true, force: true });
+      await fs.rm(folder, { recursive: true, force: true, maxRetries: 5 });
     });
     const ask = async (verb, body = "") => {
       const answer = await worker.dispatchFetch(`http://thread/${verb}`, { method: "POST", body });

@@ -44,7 +44,7 @@ before(async () => {
 after(async () => {
   await worker?.dispose();
   shop?.close();
-  if (folder) await fs.rm(folder, { recursive: true, force: true });
+  if (folder) await fs.rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 test("a question is answered token by token", async () => {

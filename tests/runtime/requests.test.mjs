@@ -13,7 +13,7 @@ const main = fileURLToPath(new URL("requests-main.mjs", import.meta.url));
 for (const runtime of ["Deno", "Bun"]) {
   test(`requests in ${runtime} stand for themselves`, { timeout: 600_000 }, async (t) => {
     const folder = await fs.mkdtemp(join(tmpdir(), "weft-requests-"));
-    t.after(() => fs.rm(folder, { recursive: true, force: true }));
+    t.after(() => fs.rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     assert.deepEqual(JSON.parse(await runIn(runtime, folder, main)), Array(4).fill([null, null]));
   });
 }

@@ -40,7 +40,7 @@ before(async () => {
 after(async () => {
   await browser?.close();
   server?.close();
-  if (folder) await fs.rm(folder, { recursive: true, force: true });
+  if (folder) await fs.rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 for (const [kind, place] of [["memory", "over the memory saver"], ["idbfs", "over the IDBFS saver"], ["worker", "in a dedicated worker"]]) {

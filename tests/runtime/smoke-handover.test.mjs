@@ -12,7 +12,7 @@ const main = fileURLToPath(new URL("smoke-handover-main.mjs", import.meta.url));
 
 test("a thread wanders from runtime to runtime", { timeout: 600_000 }, async (t) => {
   const folder = await fs.mkdtemp(join(tmpdir(), "weft-smoke-"));
-  t.after(() => fs.rm(folder, { recursive: true, force: true }));
+  t.after(() => fs.rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const threads = join(folder, "threads");
   const turn = async (runtime, answer) => JSON.parse(await runIn(runtime, folder, main, threads, answer));
   const at = (ms) => new Date(ms).toISOString();

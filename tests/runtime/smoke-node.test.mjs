@@ -12,6 +12,6 @@ test("the smoke set in Node, over the memory saver", async (t) => report(t, awai
 
 test("the smoke set in Node, over the file saver", async (t) => {
   const path = await fs.mkdtemp(join(tmpdir(), "weft-smoke-"));
-  t.after(() => fs.rm(path, { recursive: true, force: true }));
+  t.after(() => fs.rm(path, { recursive: true, force: true, maxRetries: 5 }));
   await report(t, await runSmoke({ als: true, saver: new FileSaver({ path }) }));
 });

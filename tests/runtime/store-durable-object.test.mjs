@@ -30,7 +30,7 @@ test("the Durable Object store in workerd", { timeout: 600_000 }, async (t) => {
   let worker = await start(modules, folder);
   t.after(async () => {
     await worker.dispose();
-    await fs.rm(folder, { recursive: true, force: true });
+    await fs.rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   const get = (path) => worker.dispatchFetch(`http://store${path}`);
 

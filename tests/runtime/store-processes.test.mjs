@@ -29,7 +29,7 @@ async function runStore(runtime, ...words) {
 for (const [runtime, kind] of [["bun", "file"], ["deno", "file"], ["deno", "deno-kv"]]) {
   test(`the ${kind} store in ${runtime}`, { timeout: 1_200_000 }, async (t) => {
     const folder = await fs.mkdtemp(join(tmpdir(), "weft-store-"));
-    t.after(() => fs.rm(folder, { recursive: true, force: true }));
+    t.after(() => fs.rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     await t.test("keeps the contract", async () => {
       assert.match(await runStore(runtime, kind, folder), /^\d{2} passed, 0 failed$/);
     });

@@ -27,7 +27,7 @@ function compile(files, options) {
     assert.ifError(error);
     return { status, stdout };
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, maxRetries: 5 });
   }
 }
 

@@ -39,7 +39,7 @@ test("with LangGraph.js", () => {
     }
     assert.deepEqual(problemsOf(FILES.map((file) => join(folder, basename(file)))), []);
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, maxRetries: 5 });
   }
 });
 
