@@ -115,11 +115,14 @@ export class DebugModes {
   #config(id, parents) {
     const { config, metadata, recursionLimit } = this.context;
     const { callbacks, maxConcurrency, runName } = config;
+    // It stands first.
+    const place = { checkpoint_ns: this.context.namespace.join("|") };
     return {
       ...(callbacks === undefined ? {} : { callbacks }),
       configurable: {
+        ...place,
         ...config.configurable,
-        checkpoint_ns: this.context.namespace.join("|"),
+        ...place,
         ...(Object.keys(parents).length === 0 ? {} : { checkpoint_map: parents }),
         ...(id === undefined ? {} : { checkpoint_id: id }),
       },

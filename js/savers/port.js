@@ -113,7 +113,8 @@ export class Port {
   #at(checkpointId) {
     const { checkpoint_id: _, ...configurable } = this.config.configurable ?? {};
     const id = checkpointId === undefined ? {} : { checkpoint_id: checkpointId };
-    return { ...this.config, configurable: { ...configurable, checkpoint_ns: this.ns, ...id } };
+    const place = { checkpoint_ns: this.ns };
+    return { ...this.config, configurable: { ...place, ...configurable, ...place, ...id } };
   }
 
   // ---- reading

@@ -133,7 +133,7 @@ weft_status weft_policy_error(weft_run *run, weft_cursor *cursor, uint32_t flags
     // A part of a task fails for its caller, which may know what to do.
     *((flags & WEFT_ERROR_BUBBLE) != 0 ? &run->refused : &run->errors) += !weft_call_is_aside(task);
     // A task that took an answer has written it, and what wrote shows its updates; so does what sends a command up.
-    if (task->saved && ((flags & WEFT_ERROR_SHOWN) != 0 || (task->asked > 0 && task->resume_count > 0))) {
+    if ((task->saved && (flags & WEFT_ERROR_SHOWN) != 0) || (task->asked > 0 && task->resume_count > 0)) {
         weft_tell_updates(run, index, 0);
     } else {
         weft_outcome_tell_end(run, index);

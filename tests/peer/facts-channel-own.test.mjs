@@ -87,7 +87,7 @@ async function useState(lib, t, C, saver) {
   await t.update(graph, thread("t"), { max: 100, both: "a" }, "a");
   await t.state(graph, thread("t"));
   await seen(new lib.Command({ resume: "again", update: { max: 7 } }));
-  await t.history(graph, thread("t"), undefined, { edited: true });
+  await t.history(graph, thread("t"));
   for (const value of ["bad", "worse"]) await t.invoke(graph, { max: value }, thread(value));
   await t.invoke(graph, { both: "nobody" }, thread("u"));
 }

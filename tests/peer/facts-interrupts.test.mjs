@@ -199,6 +199,15 @@ fact("10.6", "an interrupt that is caught, and errors after answers", async (lib
   await t.invoke(graph, null, thread("t"));
 });
 
+fact("10.6, 18.2", "a node that fails after its answer has written the answer", async (lib, t) => {
+  const act = () => { throw new RangeError(lib.interrupt("q")); };
+  const graph = new lib.StateGraph(logState(lib))
+    .addNode("n", act).addNode("o", () => ({ log: ["o"] })).addEdge(lib.START, "n").addEdge(lib.START, "o").compile({ checkpointer: new lib.MemorySaver() });
+  const config = thread("t", { streamMode: "updates" });
+  for (const input of [{ log: [] }, new lib.Command({ resume: "A" }), null, new lib.Command({ resume: "B" })]) await t.stream(graph, input, config);
+  await t.state(graph, thread("t"));
+});
+
 fact("10.2", "interrupt() after an await, and by its config", async (lib, t) => {
   const graph = fan(lib, {
     a: async (ask) => {

@@ -2,6 +2,8 @@
 // Fact 18.5: the modes tasks, checkpoints and debug; outputKeys; modes that nobody knows.
 import { z } from "zod";
 import { chain, fact, logState, thread } from "./harness.mjs";
+import { noting } from "./saver-kit.mjs";
+import { drain } from "./surface.mjs";
 
 const ALL = ["values", "updates", "tasks", "checkpoints", "debug"];
 
@@ -127,6 +129,23 @@ fact("18.5", "an input that the state refuses is no task that failed", async (li
     const graph = new lib.StateGraph(state).addNode("a", () => ({})).addEdge(lib.START, "a").compile({ checkpointer });
     await t.stream(graph, { size: "four" }, thread("1", { streamMode }));
   }
+});
+
+fact("18.5, 3.1", "the order of a config's keys, in checkpoints and for a saver", async (lib, t) => {
+  const inner = chain(lib, { i: () => ({ log: ["i"] }) });
+  const orders = (config) => Object.keys(config?.configurable ?? {}).filter((key) => ["thread_id", "checkpoint_ns", "own"].includes(key)).join();
+  const saver = noting({ note: () => {} });
+  const puts = new Set();
+  for (const name of ["put", "putWrites"]) {
+    const act = saver[name].bind(saver);
+    saver[name] = (config, ...rest) => (puts.add(`${name} ${orders(config)}`), act(config, ...rest));
+  }
+  for (const checkpointer of [new lib.MemorySaver(), saver]) {
+    const graph = chain(lib, { a: () => ({ log: ["a"] }), b: inner }, { checkpointer });
+    const config = thread("t", { streamMode: "checkpoints", subgraphs: true, configurable: { own: 1 } });
+    for (const [, chunk] of await drain(graph.stream({ log: [] }, config))) t.note("chunk", [orders(chunk.config), orders(chunk.parentConfig)]);
+  }
+  t.note("puts", [...puts].sort());
 });
 
 fact("18.5", "breakpoints and time travel", async (lib, t) => {
