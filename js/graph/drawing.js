@@ -2,6 +2,7 @@
 // Knows: a StateGraph's nodes and edges in LangChain's drawable form, with its subgraphs opened when asked. Must not know: runs.
 import { END, START } from "../constants.js";
 import { ANY_SCHEMA, Graph } from "../runnable/drawable.js";
+import { listSubgraphs } from "./subgraphs.js";
 
 /** @typedef {import("../runnable/drawable.js").DrawnNode} DrawnNode */
 /** @typedef {{ id: string, data?: any }} Place */
@@ -13,18 +14,14 @@ import { ANY_SCHEMA, Graph } from "../runnable/drawable.js";
  * @param {Map<string, Graph>} [inside] what nodes consist of, where that was asked before
  * @returns {Graph}
  */
-export function drawGraph(builder, options, config, inside = openAll(builder, config)) {
+export function drawGraph(builder, options, config, inside = new Map(opened(builder, config, "getGraph"))) {
   const graph = new Graph();
   /** Where edges to and from a node begin and end. @type {Record<string, [first: Place | undefined, last: Place | undefined]>} */
   const places = {};
-  const start = graph.addNode({ schema: ANY_SCHEMA }, START);
-  places[START] = [start, start];
-  for (const [name, spec] of Object.entries(builder.nodes)) places[name] = drawNode(graph, name, spec, notesOf(name, spec, options), inside.get(name));
-  drawEdges(builder, (source, target, data, conditional) => {
-    if (target === END && places[END] === undefined) {
-      const end = graph.addNode({ schema: ANY_SCHEMA }, END);
-      places[END] = [end, end];
-    }
+  places[START] = both(graph.addNode({ schema: ANY_SCHEMA }, START));
+  for (const [name, spec] of Object.entries(builder.nodes)) places[idOf(name)] = drawNode(graph, idOf(name), spec, notesOf(name, spec, options), inside.get(name));
+  drawEdges(builder, (source, target, conditional, data) => {
+    if (target === END) places[END] ??= both(graph.addNode({ schema: ANY_SCHEMA }, END));
     const [from, to] = [places[source]?.[1], places[target]?.[0]];
     return from !== undefined && to !== undefined && graph.addEdge(from, to, data === target ? undefined : data, conditional);
   });
@@ -38,22 +35,19 @@ export function drawGraph(builder, options, config, inside = openAll(builder, co
  * @param {any} [config]
  */
 export async function drawGraphLater(builder, options, config) {
-  const asked = opened(builder, config).map(async ([name, part, deeper]) => /** @type {[string, Graph]} */ ([name, await (part.getGraphAsync ?? part.getGraph).call(part, deeper)]));
+  const asked = opened(builder, config, "getGraphAsync").map(async ([name, graph]) => /** @type {[string, Graph]} */ ([name, await graph]));
   return drawGraph(builder, options, config, new Map(await Promise.all(asked)));
 }
 
-/** @param {any} builder @param {any} config @returns {Map<string, Graph>} */
-function openAll(builder, config) {
-  return new Map(opened(builder, config).map(([name, part, deeper]) => [name, part.getGraph(deeper)]));
-}
-
-/** What is to be opened: by node, with the config for the level below. @param {any} builder @param {any} config @returns {Array<[string, any, any]>} */
-function opened(builder, config) {
+/** What is opened, by node. @param {any} builder @param {any} config @param {"getGraph" | "getGraphAsync"} how @returns {Array<[string, any]>} */
+function opened(builder, config, how) {
   const xray = config?.xray ?? false;
   if (!(xray > 0)) return [];
   const deeper = { ...config, xray: typeof xray === "number" ? xray - 1 : xray };
-  const parts = Object.entries(builder.nodes).map(([name, spec]) => /** @type {[string, any, any]} */ ([name, spec.subgraphs?.[0] ?? spec.runnable, deeper]));
-  return parts.filter(([, part]) => typeof part.getGraph === "function");
+  /** @type {Map<string, any>} */
+  const parts = new Map(Object.entries(builder.nodes).map(([name, { runnable }]) => [name, runnable]));
+  for (const [name, graph] of listSubgraphs(builder.nodes)) parts.set(name, graph);
+  return [...parts].filter(([, part]) => part.getGraph).map(([name, part]) => [name, (part[how] ?? part.getGraph).call(part, deeper)]);
 }
 
 /** @param {Graph} graph @param {string} name @param {any} spec @param {Record<string, any>} notes @param {Graph | undefined} inner @returns {[Place | undefined, Place | undefined]} */
@@ -63,39 +57,44 @@ function drawNode(graph, name, spec, notes, inner) {
     inner.trimLastNode();
     if (Object.keys(inner.nodes).length > 1) return /** @type {any} */ (graph.extend(inner, name));
   }
-  const node = graph.addNode(spec.runnable, name, notes);
+  return both(graph.addNode(spec.runnable, name, notes));
+}
+
+/** Edges begin and end at the one node. @param {Place} node @returns {[Place, Place]} */
+function both(node) {
   return [node, node];
+}
+
+/** A node's id in the drawing: a word of Mermaid's stands in quotes. @param {string} name */
+function idOf(name) {
+  return name === "subgraph" ? `"${name}"` : name;
 }
 
 /** @param {string} name @param {any} spec @param {{ interruptBefore?: any, interruptAfter?: any }} options @returns {Record<string, any>} */
 function notesOf(name, { metadata }, { interruptBefore, interruptAfter }) {
-  const stops = [...(stopsAt(interruptBefore, name) ? ["before"] : []), ...(stopsAt(interruptAfter, name) ? ["after"] : [])].join();
+  const lists = Object.entries({ before: interruptBefore, after: interruptAfter });
+  const stops = lists.filter(([, list]) => Array.isArray(list) && list.includes(name)).map(([when]) => when).join();
   return stops === "" ? { ...metadata } : { ...metadata, __interrupt: stops };
 }
 
-/** @param {any} list @param {string} name */
-function stopsAt(list, name) {
-  return Array.isArray(list) && list.includes(name);
-}
-
-/** @param {any} builder @param {(source: string, target: string, data: string | undefined, conditional: boolean) => unknown} add is it drawn? */
+/** @param {any} builder @param {(source: string, target: string, conditional: boolean, data?: string) => unknown} add is it drawn? */
 function drawEdges(builder, add) {
   const names = Object.keys(builder.nodes);
   const leaving = new Set();
   /** @type {typeof add} */
-  const draw = (source, ...rest) => {
-    const drawn = add(source, ...rest);
-    if (drawn) leaving.add(source);
+  const draw = (source, target, ...rest) => {
+    const drawn = add(idOf(source), idOf(target), ...rest);
+    if (drawn) leaving.add(idOf(source));
     return drawn;
   };
-  const plain = [...builder.allEdges].sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
-  const reached = plain.filter(([source, target]) => draw(source, target, undefined, false));
+  const plain = [...builder.allEdges].sort(([left], [right]) => (left < right ? -1 : +(left > right)));
+  const reached = plain.filter(([source, target]) => draw(source, target, false));
   for (const [source, branches] of Object.entries(builder.branches)) {
     for (const { ends } of Object.values(branches)) {
-      const targets = ends ?? Object.fromEntries([...names.filter((name) => name !== source), END].map((name) => [name, name]));
-      for (const [label, target] of Object.entries(targets)) draw(source, target, label, true);
+      const targets = ends === undefined ? [...names, END].filter((name) => name !== source).map((name) => [name, name]) : Object.entries(ends);
+      for (const [label, target] of targets) draw(source, target, true, label);
     }
   }
-  for (const name of names) for (const target of builder.nodes[name].ends ?? []) draw(name, target, undefined, true);
-  for (const [, target] of reached) if (target !== END && !leaving.has(target)) draw(target, END, undefined, false);
+  for (const name of names) for (const target of builder.nodes[name].ends ?? []) draw(name, target, true);
+  for (const target of reached.map(([, name]) => idOf(name)).sort()) if (target !== END && !leaving.has(target)) draw(target, END, false);
 }

@@ -24,8 +24,8 @@ export function subgraphOf(spec) {
 
 /**
  * @param {Record<string, any>} specs of nodes, by name
- * @param {string | undefined} namespace only this one
- * @param {boolean | undefined} recurse
+ * @param {string} [namespace] only this one
+ * @param {boolean} [recurse]
  * @returns {Generator<[string, any]>}
  */
 export function* listSubgraphs(specs, namespace, recurse) {

@@ -91,14 +91,18 @@ export class Graph {
 
   /** Takes the first node away where exactly one follows it. */
   trimFirstNode() {
-    const first = this.firstNode();
-    if (first !== undefined && this.#lone("source", "target", first.id) !== undefined) this.removeNode(first);
+    this.#trim("source", "target");
   }
 
   /** Takes the last node away where exactly one comes before it. */
   trimLastNode() {
-    const last = this.lastNode();
-    if (last !== undefined && this.#lone("target", "source", last.id) !== undefined) this.removeNode(last);
+    this.#trim("target", "source");
+  }
+
+  /** @param {"source" | "target"} from @param {"source" | "target"} to */
+  #trim(from, to) {
+    const end = this.#lone(from, to);
+    if (end !== undefined && this.#lone(from, to, end.id) !== undefined) this.removeNode(end);
   }
 
   /**
@@ -127,9 +131,8 @@ export class Graph {
 
   /** @param {MermaidOptions} [options] @returns {string} */
   drawMermaid(options) {
-    const { nodes, edges } = this.reid();
-    const ends = new Graph({ nodes, edges });
-    return drawMermaid(nodes, edges, ends.firstNode()?.id, ends.lastNode()?.id, options);
+    const graph = this.reid();
+    return drawMermaid(graph.nodes, graph.edges, graph.firstNode()?.id, graph.lastNode()?.id, options);
   }
 
   /** A picture from the service mermaid.ink, as LangChain has it made: what is drawn is sent there. @param {MermaidOptions & { backgroundColor?: string }} [options] @returns {Promise<Blob>} */

@@ -30,9 +30,14 @@ function slug(id) {
   return id.replace(/[^a-zA-Z0-9_-]/g, "_");
 }
 
+/** @param {string} id @returns {string} its last part */
+function lastOf(id) {
+  return id.slice(id.lastIndexOf(":") + 1);
+}
+
 /** @param {DrawnNode} node @param {string | undefined} first @param {string | undefined} last */
 function drawNode({ id, name, metadata }, first, last) {
-  const label = name.slice(name.lastIndexOf(":") + 1);
+  const label = lastOf(name);
   const shown = MARKED.test(label) ? `<p>${label}</p>` : label;
   const notes = Object.entries(metadata ?? {}).map(([key, value]) => `${key} = ${value}`);
   const text = notes.length === 0 ? shown : `${shown}<hr/><small><em>${notes.join("\n")}</em></small>`;
@@ -42,11 +47,11 @@ function drawNode({ id, name, metadata }, first, last) {
 
 /** @param {DrawnEdge} edge @param {number} wrap words on a line of a label */
 function drawEdge({ source, target, data, conditional }, wrap) {
+  const words = data?.split(" ");
+  const rows = words?.flatMap((_, at) => (at % wrap ? [] : words.slice(at, at + wrap).join(" ")));
   const [line, arrow] = conditional ? ["-.", ".->"] : ["--", "-->"];
-  if (data === undefined) return `\t${slug(source)} ${conditional ? "-.->" : arrow} ${slug(target)};`;
-  const words = data.split(" ");
-  const rows = words.length > wrap ? Array.from({ length: Math.ceil(words.length / wrap) }, (_, row) => words.slice(row * wrap, (row + 1) * wrap).join(" ")) : [data];
-  return `\t${slug(source)} ${line} &nbsp;${rows.join("&nbsp;<br>&nbsp;")}&nbsp; ${arrow} ${slug(target)};`;
+  const link = rows ? `${line} &nbsp;${rows.join("&nbsp;<br>&nbsp;")}&nbsp; ${arrow}` : conditional ? "-.->" : arrow;
+  return `\t${slug(source)} ${link} ${slug(target)};`;
 }
 
 /**
@@ -67,11 +72,15 @@ function drawEdges(lines, edges, wrap) {
   const drawBox = (place) => {
     const inside = groups.get(place) ?? [];
     const isBox = place !== "" && !(inside.length === 1 && inside[0].source === inside[0].target);
-    if (isBox) lines.push(`\tsubgraph ${place.slice(place.lastIndexOf(":") + 1)}`);
-    for (const deeper of groups.keys()) if (place !== "" && deeper.startsWith(`${place}:`) && !deeper.slice(place.length + 1).includes(":")) drawBox(deeper);
+    if (isBox) lines.push(`\tsubgraph ${lastOf(place)}`);
+    if (place !== "") drawInside(`${place}:`);
     for (const edge of inside) lines.push(drawEdge(edge, wrap));
     if (isBox) lines.push("\tend");
   };
+  /** @type {(around: string) => void} */
+  const drawInside = (around) => {
+    for (const place of groups.keys()) if (place !== "" && around + lastOf(place) === place) drawBox(place);
+  };
   drawBox("");
-  for (const place of groups.keys()) if (place !== "" && !place.includes(":")) drawBox(place);
+  drawInside("");
 }

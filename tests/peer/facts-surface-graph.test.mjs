@@ -50,6 +50,12 @@ const shapes = {
   "a join": (g) => g.addNode("b", step).addNode("c", step).addNode("d", step).addEdge(START, "b").addEdge(START, "c").addEdge(["b", "c"], "d"),
   ends: (g) => g.addNode("b", step, { ends: ["c", END] }).addNode("c", step).addEdge(START, "b"),
   "ends beside an edge": (g) => g.addNode("p", step, { ends: ["r"] }).addNode("r", step).addNode("s", step).addEdge(START, "p").addEdge("p", "s"),
+  "nodes that lead nowhere go by their names": (g) =>
+    g.addNode("w", step).addNode("subgraph", step).addNode("z", step).addNode("y", step).addNode("A", step)
+      .addEdge(START, "w").addEdge(START, "y").addEdge("w", "z").addEdge("w", "subgraph").addEdge("w", "A"),
+  "a node called as Mermaid's word": (g) =>
+    g.addNode("b", step).addNode("subgraph", step, { metadata: { k: 1 }, ends: ["b"] }).addNode("Subgraph", step, { ends: ["subgraph"] }).addEdge(START, "Subgraph")
+      .addConditionalEdges("b", () => "subgraph", { subgraph: "subgraph" }).addConditionalEdges("subgraph", () => "b", { go: "b", subgraph: "subgraph" }),
   "a loop": (g) => g.addNode("b", step).addNode("c", step).addEdge(START, "b").addEdge("b", "c").addConditionalEdges("c", () => "b", { again: "b", done: END }),
   "a loop without end": (g) => g.addNode("b", step).addNode("c", step).addEdge(START, "b").addEdge("b", "c").addEdge("c", "b"),
   "a node that leads to itself": (g) => g.addNode("b", step).addNode("c", step).addEdge(START, "b").addConditionalEdges("b", () => "b", ["b", "c"]).addEdge("c", "c"),
@@ -82,6 +88,22 @@ same("levels of subgraphs", async (lib, t) => {
   const twice = builder(lib).addNode("s1", part).addNode("s2", part).addEdge(START, "s1").addEdge("s1", "s2").compile();
   await show(t, "the same twice", twice, { xray: true });
   await show(t, "a lone node", around(lib, shapes["a chain"](builder(lib)).compile()), { xray: true });
+});
+
+same("graphs in sequences, and those that a node names", async (lib, t) => {
+  const lambda = () => RunnableLambda.from(step);
+  const parts = {
+    last: [lambda().pipe(inner(lib, 1))],
+    first: [inner(lib, 0).pipe(lambda())],
+    two: [RunnableSequence.from([inner(lib, 0), lambda(), inner(lib, 1)])],
+    none: [lambda().pipe(lambda())],
+    named: [step, { subgraphs: [inner(lib, 0), inner(lib, 1)] }],
+  };
+  for (const [label, part] of Object.entries(parts)) {
+    const graph = builder(lib).addNode("subgraph", ...part).addNode("c", step).addEdge(START, "subgraph").addEdge("subgraph", "c").compile();
+    for (const xray of [true, 1]) await show(t, `${label} ${xray}`, graph, { xray });
+    await show(t, `${label}, opened`, around(lib, graph), { xray: true });
+  }
 });
 
 same("a graph inside that has no lone way in or out", async (lib, t) => {
