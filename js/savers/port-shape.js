@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A graph's channels as LangGraph's checkpoints hold them: which form a value has in the log, what an empty channel shows,
 // and which of the graph's tasks a pending write belongs to. Owns nothing but tables.
-import { Send, define } from "../constants.js";
+import { Send, define, isOverwrite } from "../constants.js";
 import { ABSENT } from "../engine/slots.js";
 import { APPEND, DEFERS, FINISHED, LIST, NAMES, SENDS, SET, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED, UNSET } from "../log/reader.js";
+import { uuidBytes } from "../log/hash.js";
 import { makeLive } from "../run/host.js";
 import { LogState } from "../log/state.js";
 import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, sendToken, taskId, writesOf } from "../log/writes.js";
@@ -15,7 +16,7 @@ import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, sendToken, ta
 const START_NODE = "__start__";
 
 export class Shape {
-  /** Form and kind of each channel that is not a plain value. @type {Map<string, { form: number, defers: boolean, kind: string, own?: any }>} */
+  /** Form and kind of each channel that is not a plain value. @type {Map<string, { form: number, defers: boolean, kind: string, own?: any, join?: (left: any, right: any) => any }>} */
   #channels = new Map();
   /** Initial values, made when they are asked for. @type {Map<string, () => any>} */
   #initial = new Map();
@@ -33,7 +34,8 @@ export class Shape {
     this.#nodes = nodes.map((node) => ({ name: node.name, triggers: /** @type {any} */ (node).triggers ?? [`branch:to:${node.name}`] }));
     channels.forEach(({ name, kind }, index) => {
       const own = graph.hosts.get(index);
-      this.#channels.set(name, { form: kind === "messages" ? LIST : SET, defers: kind === "finish", kind, own });
+      const isMessages = kind === "messages";
+      this.#channels.set(name, { form: isMessages ? LIST : SET, defers: kind === "finish", kind, own, join: isMessages ? graph.parts.channels[index].reducer : undefined });
       if (graph.defaults.includes(index)) this.#initial.set(name, graph.isList(index) ? () => [] : (graph.parts.channels[index].makeDefault ?? noValue));
       else if (kind === "topic") this.#initial.set(name, () => []);
     });
@@ -133,12 +135,15 @@ export class Shape {
    * @param {At} at
    * @param {any} checkpoint
    * @param {(value: any) => string} keep
+   * @param {boolean} goOn are they to be applied? Then messages that LangGraph.js kept as a node returned them get ids
    * @returns {TaskRecord[]}
    */
-  tasks(pending, at, checkpoint, keep) {
+  tasks(pending, at, checkpoint, keep, goOn) {
     /** @type {Map<string, [string, any][]>} */
     const byTask = new Map();
     for (const [id, channel, value] of pending) {
+      // LangGraph.js keeps an answer under its question's id too, which is no task's.
+      if (uuidBytes(id) === undefined) continue;
       const pairs = byTask.get(id);
       if (pairs === undefined) byTask.set(id, [[channel, value]]);
       else pairs.push([channel, value]);
@@ -149,8 +154,16 @@ export class Shape {
       const isDone = pairs.some(([channel]) => channel === SPECIALS[5] || !SPECIALS.includes(channel));
       const outcome = isDone ? DONE : pairs.some(([channel]) => channel === SPECIALS[1]) ? FAILED : INTERRUPTED;
       const key = keys.get(id) ?? { kind: TASK_STORED, node: "", trigger: "", index: 0, id };
-      return { key, outcome, writes: writesOf(pairs, keep, (channel) => this.kindOf(channel)) };
+      return { key, outcome, writes: writesOf(goOn ? pairs.map((pair) => this.#named(pair)) : pairs, keep, (channel) => this.kindOf(channel)) };
     });
+  }
+
+  /** A write whose messages have ids. @param {[string, any]} pair @returns {[string, any]} */
+  #named([channel, value]) {
+    const join = this.#channels.get(channel)?.join;
+    if (join === undefined || isOverwrite(value)) return [channel, value];
+    const messages = join(value, []);
+    return [channel, Array.isArray(value) ? messages : messages[0]];
   }
 
   /**

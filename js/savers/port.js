@@ -189,7 +189,9 @@ export class Port {
     this.tuples.set(id, tuple);
     this.#deltas?.note(tuple);
     if (all.has(id)) return;
-    const parent = parentConfig?.configurable?.checkpoint_id;
+    const above = parentConfig?.configurable?.checkpoint_id;
+    // LangGraph.js makes some their own parents.
+    const parent = above === id ? undefined : above;
     // The engine knows a parent by its record only; one that the saver did not list is named, and not shown.
     if (parent !== undefined && !told.has(parent)) writer.add({ isCheckpoint: true, ns: this.ns, id: parent, keyframe: true, hidden: true });
     told.add(id).add(parent);
@@ -199,7 +201,7 @@ export class Port {
     writer.add({ ...record, isCheckpoint: true, ns: this.ns, id, parent, parents, keyframe: true, step, source: Math.max(0, SOURCES.indexOf(metadata?.source)) });
     const known = { step, state, called: new Set() };
     all.set(id, known);
-    const tasks = this.#shape.tasks(pendingWrites ?? [], { ns: this.ns, id, step }, checkpoint, this.#keep);
+    const tasks = this.#shape.tasks(pendingWrites ?? [], { ns: this.ns, id, step }, checkpoint, this.#keep, this.request.kind !== RUN_HISTORY);
     for (const node of calledBy(tasks)) known.called.add(node);
     if (tasks.length > 0) writer.add({ ns: this.ns, id, tasks });
   }

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import * as langgraph from "@langchain/langgraph";
 import { MemorySaver } from "@langchain/langgraph-checkpoint";
 import { MemorySaver as WeftSaver } from "weftgraph";
-import { fact, logState, thread } from "./harness.mjs";
+import { chain, fact, logState, thread } from "./harness.mjs";
 import { contents, noting, place, withoutCalls } from "./saver-kit.mjs";
 
 /** in -> a -> (b asks, c) -> end */
@@ -239,4 +239,50 @@ fact("3.1, 3.2, 12.3", "graphs in nodes: namespaces and parents in one's own sav
   await t.invoke(graph, { log: ["in"] }, thread("t"));
   await t.invoke(graph, new lib.Command({ resume: "yes" }), thread("t"));
   t.note("held", await contents(saver));
+});
+
+/** LangGraph.js begins a thread, and the package in question goes on with it. */
+function handedOver(t, lib, build) {
+  const saver = new MemorySaver();
+  return { before: build(langgraph, saver), after: build(t.isPeer ? langgraph : lib, saver) };
+}
+
+fact("3.3, 10.8", "a thread whose questions were answered by their ids goes on in the other package", async (lib, t) => {
+  const ask = (one, name) => () => ({ log: [`${name} ${one.interrupt(name)}`] });
+  const { before, after } = handedOver(t, lib, (one, checkpointer) => {
+    const graph = new one.StateGraph(logState(one)).addNode("a", ask(one, "a")).addNode("b", ask(one, "b"));
+    return graph.addEdge(one.START, "a").addEdge(one.START, "b").compile({ checkpointer });
+  });
+  await t.invoke(before, { log: ["in"] }, thread("t"));
+  const [{ id }] = (await before.getState(thread("t"))).tasks[0].interrupts;
+  await t.invoke(before, new langgraph.Command({ resume: { [id]: "one" } }), thread("t"));
+  await t.state(after, thread("t"));
+  await t.invoke(after, new langgraph.Command({ resume: "two" }), thread("t"));
+  await t.history(after, thread("t"));
+});
+
+fact("13.1, 10.4", "a checkpoint that LangGraph.js made its own parent goes on in the other package", async (lib, t) => {
+  t.parents = false;
+  const { before, after } = handedOver(t, lib, (one, checkpointer) => chain(one, { a: () => ({ log: ["a"] }), b: () => ({ log: [one.interrupt("b?")] }) }, { checkpointer }));
+  const exit = thread("t", { durability: "exit" });
+  for (const input of [{ log: ["in"] }, null]) await t.invoke(before, input, exit);
+  await t.state(after, thread("t"));
+  await t.history(after, thread("t"));
+  await t.invoke(after, new langgraph.Command({ resume: "yes" }), exit);
+  await t.state(after, thread("t"));
+});
+
+fact("3.3, 19.1", "messages without ids that wait in a thread get them when it goes on in the other package", async (lib, t) => {
+  t.triggers.push("join:a+b:c");
+  for (const give of [() => "text", (one) => new one.AIMessage("one"), () => [["ai", "pair"], { role: "user", content: "new", id: "1" }]]) {
+    const { before, after } = handedOver(t, lib, (one, checkpointer) =>
+      new one.StateGraph(one.MessagesAnnotation).addNode("a", () => ({ messages: give(lib) })).addNode("b", () => one.interrupt("b?") && {}).addNode("c", () => ({ messages: [new lib.AIMessage({ content: "c", id: "3" })] }))
+        .addEdge(one.START, "a").addEdge(one.START, "b").addEdge(["a", "b"], "c").compile({ checkpointer }));
+    const shown = (messages) => messages.map((message) => [message.getType(), message.content, typeof message.id]);
+    await before.invoke({ messages: [new lib.HumanMessage({ content: "in", id: "1" })] }, thread("t"));
+    t.note("waits", shown((await after.getState(thread("t"))).values.messages));
+    t.note("went on", shown((await after.invoke(new langgraph.Command({ resume: 1 }), thread("t"))).messages));
+    const ids = async () => (await after.getState(thread("t"))).values.messages.map(({ id }) => id);
+    t.note("the ids are kept", String(await ids()) === String(await ids()));
+  }
 });
