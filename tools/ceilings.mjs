@@ -12,5 +12,5 @@ export const CEILINGS = {
   /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page). */
   page: 99_960,
   /** The same with tools of `tool()` and JSON Schema. */
-  schemaPage: 114_220,
+  schemaPage: 114_230,
 };

@@ -143,11 +143,8 @@ export class IdbfsStore {
   async witness(threadId, head) {
     checkThreadId(threadId);
     if (head !== undefined) checkHead(head);
-    return this.#guard(threadId, async () => {
-      if (!head) return this.#parts.witnesses.get(threadId);
-      await this.#parts.witnesses.set(threadId, head);
-      return { seq: head.seq, crc: head.crc };
-    });
+    const { witnesses } = this.#parts;
+    return this.#guard(threadId, () => (head ? witnesses.set(threadId, head).then(() => head) : witnesses.get(threadId)));
   }
 
   /**

@@ -23,13 +23,13 @@ export class Table {
   /**
    * @template T
    * @param {"readonly" | "readwrite"} mode
-   * @param {(store: IDBObjectStore) => T} work
+   * @param {Parameters<typeof transact<T>>[3]} work
    */
   transact(mode, work) {
     return this.#connection.use((db) => transact(db, STORE, mode, work));
   }
 
-  /** @param {string | number} key */
+  /** @param {string | number} key @returns {Promise<any>} */
   async get(key) {
     return (await this.transact("readonly", (store) => store.get(key))).result;
   }
@@ -39,12 +39,7 @@ export class Table {
    * @param {unknown} value
    */
   async put(key, value) {
-    await this.transact("readwrite", (store) => void store.put(value, key));
-  }
-
-  /** @param {string} key */
-  async remove(key) {
-    await this.transact("readwrite", (store) => void store.delete(key));
+    await this.transact("readwrite", (store) => store.put(value, key));
   }
 
   close() {
@@ -58,27 +53,24 @@ export class Table {
  */
 export function findLocalStorage() {
   try {
-    return globalThis.localStorage ?? undefined;
-  } catch {
-    return undefined; // blocked by the user's settings
-  }
+    return globalThis.localStorage;
+  } catch {} // blocked by the user's settings
 }
 
-/** The second place of witnesses. */
-export class Witnesses {
-  #prefix;
-  #storage;
-  #table;
-
+/**
+ * The second place of witnesses. Workers have the database alone: pages tell it once of each thread, so that workers know of
+ * a loss, and a worker that deletes a thread notes there that what localStorage says of it is void.
+ */
+export class Witnesses extends Table {
   /**
    * @param {IDBFactory} factory
    * @param {string} prefix
    * @param {Storage | undefined} storage
    */
   constructor(factory, prefix, storage) {
-    this.#prefix = `${prefix}witness:`;
-    this.#storage = storage;
-    this.#table = new Table(factory, `${prefix}witness`);
+    super(factory, `${prefix}witness`);
+    this.prefix = `${prefix}witness:`;
+    this.storage = storage;
   }
 
   /**
@@ -86,9 +78,11 @@ export class Witnesses {
    * @returns {Promise<LogHead | undefined>}
    */
   async get(threadId) {
-    const match = /^(\d+) (\d+)$/.exec(this.#storage?.getItem(this.#prefix + threadId) ?? "");
-    if (match) return { seq: Number(match[1]), crc: Number(match[2]) };
-    return this.#table.get(threadId);
+    const { storage, prefix } = this;
+    const { seq, crc, gone } = (await super.get(threadId)) ?? {};
+    if (gone) storage?.removeItem(prefix + threadId);
+    const [own, sum] = `${storage?.getItem(prefix + threadId)}`.split(" ").map(Number);
+    return own >= (seq ?? 0) ? { seq: own, crc: sum } : seq && { seq, crc };
   }
 
   /**
@@ -96,22 +90,18 @@ export class Witnesses {
    * @param {LogHead} head
    */
   async set(threadId, { seq, crc }) {
+    const { storage, prefix } = this;
     try {
-      if (this.#storage) return this.#storage.setItem(this.#prefix + threadId, `${seq} ${crc}`);
+      const had = storage?.getItem(prefix + threadId);
+      storage?.setItem(prefix + threadId, `${seq} ${crc}`);
+      if (had) return;
     } catch {
       // Full or blocked: the database takes it, and what localStorage had must not speak for it.
-      this.#storage?.removeItem(this.#prefix + threadId);
+      storage?.removeItem(prefix + threadId);
     }
-    await this.#table.put(threadId, { seq, crc });
-  }
-
-  /** @param {string} threadId */
-  async remove(threadId) {
-    this.#storage?.removeItem(this.#prefix + threadId);
-    await this.#table.remove(threadId);
-  }
-
-  close() {
-    return this.#table.close();
+    await this.transact("readwrite", (store, guard) => {
+      const found = store.get(threadId);
+      found.onsuccess = guard(() => store.put({ seq, crc, gone: !storage && found.result?.gone }, threadId));
+    });
   }
 }

@@ -113,15 +113,23 @@ async function pageOf(index, after, limit) {
   return keys.result.map((key, i) => [String(key), values.result[i]]);
 }
 
+/** @param {import("./places.js").Table} table @param {string} key */
+async function remove(table, key) {
+  await table.transact("readwrite", (store) => void store.delete(key));
+}
+
 /** @param {Parts} parts @param {string} threadId @returns {Promise<void>} */
 export async function dropIdbfs({ index, witnesses, run, tell }, threadId) {
   checkThreadId(threadId);
   return run(threadId, async (volume) => {
-    await witnesses.remove(threadId);
+    const { prefix, storage } = witnesses;
+    storage?.removeItem(prefix + threadId);
+    // Of what a page may have noted in its localStorage a worker can only say that it is void.
+    await (storage ? remove(witnesses, threadId) : witnesses.put(threadId, { gone: true }));
     // The index may have been lost; and who dies in between must not leave the name of what is gone.
     if (await index.get(threadId)) await index.put(threadId, { ready: false });
     await volume.clear();
-    await index.remove(threadId);
+    await remove(index, threadId);
     tell(threadId);
     await volume.refresh();
     // Another tab began the thread anew in between.

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// A page, which has localStorage, and a worker, which has none, on the threads of one origin: what is deleted is new again for
+// both, and what was lost is told to both.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Annotation, START, StateGraph } from "weftgraph";
+import { IdbfsSaver } from "weftgraph/savers/idbfs";
+import { createOrigin } from "./idbfs-origin.mjs";
+
+const thread = { configurable: { thread_id: "1" } };
+const ADD = new StateGraph(Annotation.Root({ n: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) })).addNode("add", () => ({ n: 1 })).addEdge(START, "add");
+
+/** Each turn is that of a page or worker which has just been opened. */
+function open() {
+  const { indexedDB, localStorage } = createOrigin();
+  const saverOf = (who) => new IdbfsSaver({ indexedDB, localStorage: who === "page" ? localStorage : undefined });
+  return {
+    /** Over when the witness has been told, too. */
+    async turn(who) {
+      const checkpointer = saverOf(who);
+      const { store } = checkpointer;
+      const { witness } = store;
+      const told = [];
+      store.witness = (...words) => told[told.push(witness.apply(store, words)) - 1];
+      const end = await ADD.compile({ checkpointer }).invoke({}, thread).then(({ n }) => n, ({ code }) => code);
+      for (let count = -1; count !== told.length; ) {
+        count = told.length;
+        await Promise.allSettled(told);
+        await new Promise(setImmediate);
+      }
+      return end;
+    },
+    remove: (who) => saverOf(who).deleteThread("1"),
+    witness: (who) => saverOf(who).store.witness("1"),
+    /** Deletes the thread's own database. */
+    lose: async () => {
+      const names = (await indexedDB.databases()).map(({ name }) => name).filter((name) => /[\da-f]{64}$/.test(name));
+      assert.equal(names.length, 1);
+      await new Promise((resolve) => (indexedDB.deleteDatabase(names[0]).onsuccess = resolve));
+    },
+  };
+}
+
+const both = [["page", "worker"], ["worker", "page"], ["page", "page"], ["worker", "worker"]];
+
+for (const [one, other] of both) {
+  test(`a thread of a ${one} that a ${other} deletes is new for both, and its end is known again`, async () => {
+    for (const first of [one, other]) {
+      const { turn, remove, witness, lose } = open();
+      assert.deepEqual([await turn(one), await turn(other), await turn(one)], [1, 2, 3]);
+      await remove(other);
+      assert.deepEqual([await witness(one), await witness(other)], [undefined, undefined]);
+      assert.deepEqual([await turn(first), await turn(one), await turn(other)], [1, 2, 3]);
+      await lose();
+      assert.deepEqual([await turn(one), await turn(other)], ["DATA_LOSS", "DATA_LOSS"]);
+      await remove(other);
+      assert.deepEqual([await turn(one), await turn(other)], [1, 2]);
+    }
+  });
+
+  test(`a thread of a ${one} whose database is gone is no new one for a ${other}`, async () => {
+    const { turn, lose, witness } = open();
+    await turn(one);
+    await lose();
+    assert.equal(await turn(other), "DATA_LOSS");
+    assert.ok((await witness(other)).seq > 0);
+  });
+
+  test(`what a ${one} and then a ${other} stored is known to both; the newer counts`, async () => {
+    const { turn, witness } = open();
+    await turn(one);
+    await turn(other);
+    const { seq } = await witness(other);
+    assert.ok(other === "page" && one === "worker" ? seq > 0 : (await witness("page")).seq === seq, "a page knows what a worker stored");
+  });
+}
