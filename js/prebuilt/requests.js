@@ -41,12 +41,18 @@ export async function ask(interrupt, value, subjects, requests) {
  * @returns {Promise<boolean>}
  */
 export async function decide({ ledger, task, id, digest }, answer) {
-  const named = answer.approval_id === undefined ? NONE : /^[0-9a-f]{32}$/.test(answer.approval_id) ? answer.approval_id : OTHER;
+  const { approval_id: given, type } = answer;
+  const named = given === undefined ? NONE : typeof given === "string" && /^[0-9a-f]{32}$/.test(given) ? given : OTHER;
+  /** As the log keeps it: what JSON cannot hold does not keep it from counting. */
+  let text = JSON.stringify({ type });
+  try {
+    text = JSON.stringify(answer) ?? text;
+  } catch {}
   const refused = await ledger?.tell(task, id, INTENT_DECIDED, (batch) => {
-    batch.word(TYPES.indexOf(answer.type) + 1);
+    batch.word(TYPES.indexOf(type) + 1);
     putDigest(batch, digest);
     batch.id(named);
-    batch.string(JSON.stringify(answer));
+    batch.string(text);
   });
   return refused !== 1;
 }

@@ -97,6 +97,29 @@ test("an answer may name its request; of another one it is none", async () => {
   assert.equal(ran.length, 1);
 });
 
+test("an answer that JSON cannot hold decides as it says, and is kept as far as it can be; an id that is no text names nothing", async () => {
+  const ring = { type: "accept" };
+  ring.self = ring;
+  const answers = [
+    [{ type: "accept", by: 5n }, { type: "accept" }],
+    [ring, { type: "accept" }],
+    [{ type: "accept", toJSON: () => undefined }, { type: "accept" }],
+  ];
+  for (const [resume, kept] of answers) {
+    const saver = new MemorySaver();
+    const { ran, graph } = paying(saver);
+    await graph.invoke({ messages: [ai(call("pay"))] }, thread());
+    const done = await graph.invoke(new Command({ resume }), thread());
+    assert.deepEqual([done.__interrupt__, ran.length], [undefined, 1]);
+    assert.deepEqual((await saver.decisions("t")).map(({ answer }) => answer), [kept]);
+  }
+  const { ran, graph } = paying(new MemorySaver());
+  const [{ value }] = (await graph.invoke({ messages: [ai(call("pay"))] }, thread())).__interrupt__;
+  const asked = await graph.invoke(new Command({ resume: { type: "accept", approval_id: [value.approval_id] } }), thread());
+  assert.match(asked.__interrupt__[0].value.problem, VOID);
+  assert.equal(ran.length, 0);
+});
+
 test("what was decided is not decided again: by going back, or by letting what ended run again", async () => {
   const saver = new MemorySaver();
   const { ran, graph } = paying(saver);
