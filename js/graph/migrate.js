@@ -5,7 +5,9 @@ import { encodeValue } from "../engine/codec.js";
 import { ERR_ARGUMENT } from "../engine/codes.js";
 import { ERR_STATE_VERSION } from "../engine/rare-codes.js";
 import { makeError } from "../errors.js";
+import { crcOf, framesOf } from "../log/frames.js";
 import { makeRareError } from "../rare-errors.js";
+import { START } from "../savers/log-port.js";
 import { put } from "../savers/put.js";
 import { getTuple, readThread } from "../savers/tuples.js";
 import { uuid6 } from "../savers/uuid6.js";
@@ -18,7 +20,8 @@ const TRIES = 8;
 /** Channels that no state shows. */
 const INNER = /^(__|branch:|join:)/;
 
-/** Threads that this process has brought up, by saver and version. @type {WeakMap<object, Map<string, Promise<void>>>} */
+/** Where the log of a thread ended when it was of this version. @typedef {import("../savers/log-port.js").LogHead} LogHead */
+/** Threads that this process has looked at, by saver and version. @type {WeakMap<object, Map<string, Promise<LogHead | undefined>>>} */
 const seenOf = new WeakMap();
 
 /**
@@ -42,14 +45,34 @@ export async function openVersioned(graph, saver, config) {
   let seen = seenOf.get(saver);
   if (seen === undefined) seenOf.set(saver, (seen = new Map()));
   const key = JSON.stringify([threadId, ...[["", graph], ...inside].map(([name, { stateVersion, migrate }]) => [name, stateVersion, migrate === undefined])]);
-  let opened = seen.get(key);
-  if (opened === undefined) {
-    if (seen.size >= 4096) seen.clear();
-    seen.set(key, (opened = bringUpAll(isVersioned ? graph : undefined, inside, saver, threadId)));
-    opened.catch(() => seen.delete(key));
-  }
+  const before = seen.get(key);
+  if (before === undefined && seen.size >= 4096) seen.clear();
+  const look = (/** @type {LogHead | void} */ head) => lookAt(isVersioned ? graph : undefined, inside, saver, threadId, head);
+  const opened = before === undefined ? look() : before.then(look, () => look());
+  seen.set(key, opened);
   await opened;
   return config;
+}
+
+/**
+ * What goes on from where it was up is up. A thread that was deleted and imported, by whomever, is looked at again.
+ * @param {any} graph @param {Map<string, any>} inside by the names of nodes @param {any} saver @param {string} threadId
+ * @param {LogHead | void} last where it was up
+ * @returns {Promise<LogHead | undefined>} where it is
+ */
+async function lookAt(graph, inside, saver, threadId, last) {
+  const store = storeOf(saver);
+  const head = store === undefined ? START : await store.head(threadId);
+  const isUp = last && head && (store === undefined || (await holds(store, threadId, last)));
+  if (!isUp) await bringUpAll(graph, inside, saver, threadId);
+  else if (store === undefined && graph) await bringUp(graph, saver, threadId, "");
+  return head;
+}
+
+/** @param {import("../savers/log-port.js").LogStore} store @param {string} threadId @param {LogHead} record */
+async function holds(store, threadId, { seq, crc }) {
+  for (const batch of await store.read(threadId, { from: seq })) for (const frame of framesOf(batch)) if (frame.seq === seq) return crcOf(frame) === crc;
+  return false;
 }
 
 /** @param {any} graph @param {Map<string, any>} inside by the names of nodes @param {any} saver @param {string} threadId */
@@ -114,13 +137,18 @@ async function stateFrom(migrate, state, from) {
   return made;
 }
 
+/** @param {any} saver @returns {import("../savers/log-port.js").LogStore | undefined} */
+function storeOf(saver) {
+  return saver.getTuple === undefined ? saver.store : saver.logStore;
+}
+
 /**
  * A saver of ours keeps its threads as logs, and what it is given must continue what was read; others are asked through
  * LangGraph's methods.
  * @param {any} saver @param {string} threadId
  */
 async function toolsOf(saver, threadId) {
-  const store = saver.getTuple === undefined ? saver.store : saver.logStore;
+  const store = storeOf(saver);
   if (store === undefined) {
     return {
       getTuple: (/** @type {any} */ config) => saver.getTuple(config),

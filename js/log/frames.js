@@ -25,3 +25,8 @@ export function* framesOf(bytes) {
     at += HEADER + length + 4;
   }
 }
+
+/** The sum behind a frame, by which the next one names it. @param {Frame} frame */
+export function crcOf({ bytes, at, length }) {
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(at + length, true);
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a store lost of a thread, as far as its witness knows. Knows of stores only what one is.
 import { ERR_DATA_LOSS, ERR_UNSEALED } from "../engine/rare-codes.js";
-import { framesOf } from "../log/frames.js";
+import { crcOf, framesOf } from "../log/frames.js";
 import { makeRareError } from "../rare-errors.js";
 import { START } from "./log-port.js";
 
@@ -53,8 +53,6 @@ export async function readLog(store, threadId) {
 /** @param {readonly Uint8Array[]} batches @returns {LogHead} */
 function endOf(batches) {
   let end = START;
-  for (const { bytes, at, length, seq } of batches.length === 0 ? [] : framesOf(batches[batches.length - 1])) {
-    end = { seq, crc: new DataView(bytes.buffer, bytes.byteOffset).getUint32(at + length, true) };
-  }
+  for (const frame of batches.length === 0 ? [] : framesOf(batches[batches.length - 1])) end = { seq: frame.seq, crc: crcOf(frame) };
   return end;
 }

@@ -9,6 +9,7 @@ import test from "node:test";
 import * as peer from "@langchain/langgraph";
 import { Annotation, Command, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt } from "weftgraph";
 import { FileSaver } from "weftgraph/savers/file";
+import { exportThread, importThread } from "weftgraph/savers/transfer";
 
 const thread = { configurable: { thread_id: "1" } };
 const ran = [];
@@ -169,6 +170,51 @@ test("who is slower than another process to bring a thread up changes nothing th
   } finally {
     rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   }
+});
+
+for (const [kind, make] of Object.entries(SAVERS)) {
+  test(`${kind}: a thread of an older version that comes in the place of one which was looked at is brought up`, async () => {
+    const fromOld = async (saver) => {
+      if (saver.logStore !== undefined) return importThread(saver, file);
+      await oldGraph(saver).invoke({ name: "Ada Lovelace" }, thread);
+    };
+    const origin = new MemorySaver();
+    await oldGraph(origin).invoke({ name: "Ada Lovelace" }, thread);
+    const file = await exportThread(origin, "1");
+    const saver = make();
+    const graph = newGraph(saver);
+    assert.deepEqual((await graph.getState(thread)).config, { configurable: { thread_id: "1" } });
+    await fromOld(saver);
+    assert.equal((await graph.getState(thread)).values.last, "Lovelace");
+    await graph.invoke(new Command({ resume: "yes" }), thread);
+    await saver.deleteThread("1");
+    await fromOld(saver);
+    const end = await graph.invoke(new Command({ resume: "yes" }), thread);
+    assert.ok(end.log.includes("Lovelace, Ada: yes"));
+    await saver.deleteThread("1");
+    assert.equal((await graph.invoke({ first: "Grace", last: "Hopper" }, thread)).first, "Grace");
+  });
+}
+
+test("another process's import is noticed, and what goes on is read from where it was", async () => {
+  const path = mkdtempSync(join(tmpdir(), "weft-migrate-"));
+  folders.push(path);
+  const origin = new MemorySaver();
+  await oldGraph(origin).invoke({ name: "Ada Lovelace" }, thread);
+  const saver = new FileSaver({ path });
+  const graph = newGraph(saver);
+  for (let turn = 0; turn < 3; turn++) await graph.updateState(thread, { first: `${turn}` }, "greet");
+  const from = [];
+  const { read } = saver.store;
+  saver.store.read = (id, options) => (from.push(options?.from), read.call(saver.store, id, options));
+  await graph.updateState(thread, { first: "3" }, "greet");
+  await graph.getState(thread);
+  // Each of the two reads its thread as ever.
+  assert.deepEqual(from.map((seq) => seq > 1), [true, false, true, false], `read from ${from}`);
+  const other = new FileSaver({ path });
+  await other.deleteThread("1");
+  await importThread(other, await exportThread(origin, "1"));
+  assert.equal((await graph.getState(thread)).values.last, "Lovelace");
 });
 
 test("what is not usable is refused", async () => {
