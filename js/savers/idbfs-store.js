@@ -175,6 +175,11 @@ export class IdbfsStore {
     return (await VERBS.get()).persistence(options);
   }
 
+  /** Bytes that this origin uses and may use, as far as the browser tells. */
+  async quota() {
+    return (await VERBS.get()).quota();
+  }
+
   /** Other tabs may follow a thread. @param {string} threadId @param {number} [seq] */
   #tell(threadId, seq) {
     if (globalThis.BroadcastChannel === undefined) return;

@@ -19,12 +19,8 @@ export class IdbfsSaver extends WeftSaver {
     return this.store.persistence(options);
   }
 
-  /**
-   * Bytes that this origin uses and may use, as far as the browser tells, and whether it may evict them.
-   * @returns {Promise<{ usage: number | undefined, quota: number | undefined, persistence: string }>}
-   */
-  async quota() {
-    const { usage, quota } = (await globalThis.navigator?.storage?.estimate?.()) ?? {};
-    return { usage, quota, persistence: await this.persistence() };
+  /** Bytes that this origin uses and may use, as far as the browser tells, and whether it may evict them. */
+  quota() {
+    return this.store.quota();
   }
 }

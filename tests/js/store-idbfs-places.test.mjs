@@ -74,3 +74,26 @@ for (const [one, other] of both) {
     assert.ok(other === "page" && one === "worker" ? seq > 0 : (await witness("page")).seq === seq, "a page knows what a worker stored");
   });
 }
+
+test("where the browser lets nobody ask, as in a sandboxed frame, persistence and quota are unknown", async (t) => {
+  const { navigator } = globalThis;
+  const asked = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+  t.after(() => (asked ? Object.defineProperty(globalThis, "navigator", asked) : delete globalThis.navigator));
+  const saver = new IdbfsSaver({ indexedDB: createOrigin().indexedDB });
+  const denied = async () => {
+    throw new TypeError("The operation is not supported in this context.");
+  };
+  const unknown = { usage: undefined, quota: undefined, persistence: "unknown" };
+  const rows = [
+    [undefined, "unknown", unknown],
+    [{ persisted: denied, persist: denied, estimate: denied }, "unknown", unknown],
+    [{ persisted: async () => false, persist: denied, estimate: async () => ({ usage: 1, quota: 2 }) }, "unknown", { usage: 1, quota: 2, persistence: "best-effort" }],
+    [{ persisted: async () => false, persist: async () => false, estimate: denied }, "best-effort", { ...unknown, persistence: "best-effort" }],
+    [{ persisted: async () => false, persist: async () => true, estimate: denied }, "persistent", { ...unknown, persistence: "best-effort" }],
+  ];
+  for (const [storage, persistence, quota] of rows) {
+    Object.defineProperty(globalThis, "navigator", { value: { ...navigator, storage }, configurable: true });
+    assert.equal(await saver.persistence({ ask: true }), persistence);
+    assert.deepEqual(await saver.quota(), quota);
+  }
+});

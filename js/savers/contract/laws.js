@@ -202,7 +202,7 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
     }
     assert(seen.length === 25 && new Set(seen).size === 25, `${seen.length} ids, ${new Set(seen).size} different`);
     assert(ids.every((id) => seen.includes(id)), "every thread");
-    assert((await store.list()).join() === seen.join(), "the whole list has the order of the pages");
+    for (const limit of [undefined, 2 ** 32, Number.MAX_SAFE_INTEGER]) assert((await store.list({ limit })).join() === seen.join(), `the whole list (${limit}) has the order of the pages`);
   });
 
   if (features.witness) {

@@ -106,6 +106,8 @@ async function headOf(volume) {
  */
 async function pageOf(index, after, limit) {
   const range = IDBKeyRange.lowerBound(after ?? "", after !== undefined);
+  // IndexedDB's own limit is a number of 32 bits.
+  if (limit !== undefined) limit = Math.min(limit, 2 ** 32 - 1);
   const { keys, values } = await index.transact("readonly", (store) => ({
     keys: store.getAllKeys(range, limit),
     values: store.getAll(range, limit),
@@ -146,9 +148,19 @@ export async function foldIdbfs({ run, persist }, threadId, range, bytes) {
 /** @param {{ ask?: boolean }} options @returns {Promise<"persistent" | "best-effort" | "unknown">} */
 export async function persistence({ ask = false }) {
   const storage = globalThis.navigator?.storage;
-  if (typeof storage?.persisted !== "function") return "unknown";
-  const kept = (await storage.persisted()) || (ask && (await storage.persist()));
-  return kept ? "persistent" : "best-effort";
+  try {
+    if (typeof storage?.persisted !== "function") return "unknown";
+    return (await storage.persisted()) || (ask && (await storage.persist())) ? "persistent" : "best-effort";
+  } catch {
+    return "unknown"; // not a page's to ask, as in a sandboxed frame
+  }
+}
+
+/** @returns {Promise<{ usage: number | undefined, quota: number | undefined, persistence: "persistent" | "best-effort" | "unknown" }>} */
+export async function quota() {
+  const told = persistence({});
+  const { usage, quota } = (await Promise.resolve(globalThis.navigator?.storage?.estimate?.()).catch(() => undefined)) ?? {};
+  return { usage, quota, persistence: await told };
 }
 
 /** @param {Parts} parts @param {string | undefined} threadId @returns {Promise<number>} */
