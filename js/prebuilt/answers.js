@@ -4,7 +4,7 @@
 import { ERR_APPROVAL, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL } from "../engine/rare-codes.js";
 import { Command, PARENT, isCommand, isSend, updateTuples } from "../constants.js";
 import { makeRareError } from "../rare-errors.js";
-import { ToolMessage } from "../messages/index.js";
+import { ToolMessage, isBaseMessage } from "../messages/index.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { interrupt } from "../pregel/interrupt.js";
 import { Ledger } from "../run/ledger.js";
@@ -138,6 +138,7 @@ export async function settle(node, tool, call, input, config, desk) {
   const settled = await settleUnknown({ tool, call, config: makeCallConfig(config, call, input, tool.idempotencyKey), interrupt: config.interrupt, onUnknown: node.onUnknown, toolset: node.toolset, ...desk });
   if (settled.run) return undefined;
   if (settled.failed) return failed(settled.content, tool.name, call.id);
+  if (isBaseMessage(settled.content) || isCommand(settled.content)) return settled.content;
   return new ToolMessage({ content: messageContent(settled.content), name: tool.name, tool_call_id: call.id, status: "success" });
 }
 

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AIMessage, Command, MemorySaver, MessagesAnnotation, START, Send, StateGraph, interrupt, tool } from "weftgraph";
+import { AIMessage, Command, MemorySaver, MessagesAnnotation, START, Send, StateGraph, ToolMessage, interrupt, tool } from "weftgraph";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { ToolNode, createReactAgent } from "weftgraph/prebuilt";
 import { exportThread, importThread } from "weftgraph/savers/transfer";
@@ -102,6 +102,8 @@ test("idempotent calls are repeated with their key; a tool may settle or fail th
     [{ fields: { onUnknown: "retry" } }, 2, ["pay", "success", "paid 1"]],
     [{ options: { onUnknown: "retry" } }, 2, ["pay", "success", "paid 1"]],
     [{ fields: { reconcile: ({ n }) => `found ${n}` } }, 1, ["pay", "success", "found 1"]],
+    [{ fields: { reconcile: () => new ToolMessage({ content: "as a message", name: "pay", tool_call_id: "pay", status: "error" }) } }, 1, ["pay", "error", "as a message"]],
+    [{ fields: { reconcile: () => new Command({ update: { messages: [new ToolMessage({ content: "by a Command", name: "pay", tool_call_id: "pay" })] } }) } }, 1, ["pay", undefined, "by a Command"]],
     [{ fields: { reconcile: async () => undefined } }, 2, ["pay", "success", "paid 1"]],
   ];
   for (const [options, bodies, expected] of rows) {
