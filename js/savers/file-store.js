@@ -95,7 +95,8 @@ export class FileStore {
     for (const key of keys) {
       if (ids.length >= limit) break;
       const id = await present(fs.readFile(join(this.#root, "threads", key, "id"), "utf8"));
-      if (id !== undefined && (await this.#isThere(id))) ids.push(id);
+      // A name that was damaged is nobody's, and in nobody else's way.
+      if (id !== undefined && keyOf(id) === key && (await this.#isThere(id))) ids.push(id);
     }
     return ids;
   }

@@ -82,6 +82,20 @@ test("a commit file cut short is CORRUPT_LOG; other threads stay readable", asyn
   assert.equal((await again.head("other")).seq, 1);
 });
 
+test("a thread whose name was damaged is not listed, and keeps no other from it; by its name it is there", async () => {
+  for (const name of ["", "\0", "u", "x".repeat(10_000), "t\n"]) {
+    const store = await makeStore();
+    await writeMany(store, 3);
+    const [folder] = await fs.readdir(join(paths.get(store), "threads"));
+    for (const id of ["u", "v"]) await store.append(id, { seq: 1, crc: 7, firstSeq: 1 }, new Uint8Array([1]), undefined);
+    await fs.writeFile(join(paths.get(store), "threads", folder, "id"), name);
+    const other = open(paths.get(store));
+    assert.deepEqual((await other.list()).sort(), ["u", "v"]);
+    assert.equal((await other.list({ limit: 2 })).length, 2);
+    assert.deepEqual(await other.head("t"), { seq: 3, crc: 9 });
+  }
+});
+
 test("a folder that cannot be used is a STORE error", async () => {
   const path = await fs.mkdtemp(join(tmpdir(), "weft-store-"));
   made.push(path);
