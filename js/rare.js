@@ -3,11 +3,12 @@
 // task(), the history of a thread and its edits, what tool calls
 // need that are not one good call. One part: each part of its own costs every page the names that
 // it shares with the first load.
-export { Attempts, putRetry } from "./run/attempts.js";
+export { Attempts, putRetry, stepTime } from "./run/attempts.js";
 export { beginAnew } from "./run/anew.js";
 export { Order } from "./run/order.js";
 export { executeRare } from "./run/rare-commands.js";
 export { encodeValue } from "./engine/codec.js";
+export { shownLast } from "./pregel/shown-last.js";
 export { encodeEvent, encoder } from "./pregel/encoding.js";
 export { Caching } from "./pregel/caching.js";
 export { givenOf } from "./pregel/given.js";

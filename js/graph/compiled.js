@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Knows: what users call: invoke, stream, the state of a thread, and the shape of LangChain's Runnables.
 // Owns the plan and the engine's graphs of it. Must not know: how a run goes on (js/run) or what a node returned.
-import { INTERRUPT, isInterrupted } from "../constants.js";
+import { isInterrupted } from "../constants.js";
 import { makeError } from "../errors.js";
 import { ERR_NO_SAVER } from "../engine/codes.js";
 import { TRACE } from "../callbacks/later.js";
 import { RARE } from "../later.js";
 import { CallContext, makeRequest, resolveConfig } from "../pregel/call.js";
 import { checkConfig, mergeConfigs } from "../pregel/merge.js";
-import { listen, listenThrough, needParts, readModes } from "../pregel/modes.js";
+import { listen, listenThrough, needParts, readModes, withQuestions } from "../pregel/modes.js";
 import { outputOf } from "../pregel/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
 import { throwQuestions } from "../run/interrupts.js";
@@ -160,8 +160,7 @@ export class Compiled extends Runnable {
     if (lists || fades || options?.subgraphs || this.#isOwn("stream") || this.#isOwn("_streamIterator")) {
       const chunks = await collect(await this.stream(input, { ...options, streamMode: mode, outputKeys: keys, encoding: undefined }));
       if (lists) return chunks;
-      const last = chunks.pop();
-      return last?.[INTERRUPT] ? { ...chunks.pop(), ...last } : last;
+      return (await RARE.get()).shownLast(chunks);
     }
     const context = this.#call(options, this.#plan.result);
     let checked = checkCall(this.#plan, input);
@@ -176,8 +175,7 @@ export class Compiled extends Runnable {
     if (tap === undefined) context.listenTo([]);
     else Object.assign(request, listen(this.#plan, tap.modes, context, tap.emit, keys));
     const result = await this.#run(this.#graphOf(keys), request, input);
-    const values = outputOf(result, context);
-    return (result.breakpoint ?? result.interrupts[0]) && typeof (values ?? {}) === "object" ? { ...values, [INTERRUPT]: result.interrupts } : values;
+    return withQuestions(outputOf(result, context), (result.breakpoint ?? result.interrupts[0]) && result.interrupts);
   }
 
   /**

@@ -99,7 +99,7 @@ export function makePlan(builder, options) {
 
 /** A text names nodes of one letter. @param {any} names @returns {any} */
 function lettersOf(names) {
-  return typeof names === "string" && names !== "*" ? [...names] : names;
+  return names && names !== "*" ? [...names].map(String) : names;
 }
 
 /** Is the state one value? @param {string[]} keys */

@@ -215,7 +215,7 @@ export function makeRequest(plan, graph, input, context) {
     interruptAfter: breakpoints(plan, config.interruptAfter ?? graph.interruptAfter),
     isNull,
     signal: signalOf(config),
-    stepTimeout: graph.stepTimeout,
+    stepTimeout: graph.stepTimeout && RARE.now.stepTime(graph.stepTimeout),
     recording: config.record,
     limits: limitsOf(graph, context),
     context,

@@ -160,3 +160,8 @@ function updateOf(plan, outputKeys, writes) {
   if (new Set(named.map(([key]) => key)).size === named.length) return Object.fromEntries(named);
   return named.map(([key, value]) => ({ [key]: value }));
 }
+
+/** What a call gives: an object has what is asked, if there is something. @param {any} values @param {any} asked */
+export function withQuestions(values, asked) {
+  return asked && typeof (values ?? {}) === "object" ? { ...values, [INTERRUPT]: asked } : values;
+}

@@ -218,3 +218,9 @@ export function putRetry(batch, rule) {
   batch.double(rule.backoffFactor);
   batch.double(rule.maxInterval);
 }
+
+/** The time of a step; what is none fails as that of a signal does, in the host's words. @param {any} ms @returns {number} */
+export function stepTime(ms) {
+  if (!Number.isInteger(ms) || ms < 0 || ms > 0xffffffff) AbortSignal.timeout(ms);
+  return ms;
+}

@@ -65,10 +65,9 @@ export function putStart(run, defaults, input) {
     input.put(batch, slots);
     batch.end();
   }
-  const { stepTimeout = 0 } = request;
-  if (stepTimeout > 0) {
+  if (request.stepTimeout) {
     batch.begin(EVENT_STEP_TIMEOUT, 0);
-    batch.double(stepTimeout);
+    batch.double(request.stepTimeout);
     batch.end();
   }
   request.limits?.put(batch);

@@ -14,6 +14,8 @@ const refusals = {
   "nothing at all": (lib, g) => g.compile(),
   "an unknown node to interrupt before": (lib, g) => g.addNode("a", () => ({})).addEdge(lib.START, "a").compile({ interruptBefore: ["x"] }),
   "an unknown node to interrupt after": (lib, g) => g.addNode("a", () => ({})).addEdge(lib.START, "a").compile({ interruptAfter: ["x"] }),
+  "a number to interrupt before": (lib, g) => g.addNode("1", () => ({})).addEdge(lib.START, "1").compile({ interruptBefore: [2] }),
+  "nothing to interrupt after": (lib, g) => g.addNode("a", () => ({})).addEdge(lib.START, "a").compile({ interruptAfter: [undefined, null] }),
   "a node twice": (lib, g) => g.addNode("a", () => ({})).addNode("a", () => ({})),
   "a node named like a key": (lib, g) => g.addNode("log", () => ({})),
   "a node named START": (lib, g) => g.addNode(lib.START, () => ({})),

@@ -309,6 +309,9 @@ fact("16.11", "stepTimeout ends a step that takes too long", async (lib, t) => {
     await t.state(graph, thread("t"));
   }
   const quick = one(lib, () => ({ log: ["in time"] }), {});
-  quick.stepTimeout = 60_000;
-  await t.invoke(quick, {});
+  for (const ms of [60_000, 0, null, NaN, -1, 1.5, "20", {}, 2 ** 33, Infinity]) {
+    quick.stepTimeout = ms;
+    await t.invoke(quick, {});
+    await t.try("stream", async () => { for await (const chunk of await quick.stream({})) t.note("chunk", chunk); });
+  }
 });

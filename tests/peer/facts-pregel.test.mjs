@@ -202,6 +202,28 @@ fact("4.3", "a call gives what its last step showed, also where a later one empt
   }
 });
 
+fact("4.3, 10.9", "a call whose outputs a step may empty gives all that is asked, and the values beside it", async (lib, t) => {
+  const names = low(t);
+  const ask = (what) => async (x) => [x, lib.interrupt(what)];
+  for (const kind of ["EphemeralValue", "Topic", "LastValue"]) {
+    const channel = () => new names[kind]();
+    for (const outputChannels of [["b", "c"], "c"]) {
+      const nodes = { one: node(names, "a", ask("?1"), ["b"]), two: node(names, "a", ask("?2"), ["b"]), three: node(names, "c", (x) => `${x}!`, ["b"]) };
+      const graph = machine(names, nodes, { c: channel() }, { inputChannels: ["a", "c"], outputChannels, checkpointer: new lib.MemorySaver() });
+      await t.invoke(graph, { a: "a" }, thread("t"));
+      await t.invoke(graph, new lib.Command({ update: { c: "up" } }), thread("t"));
+      await t.invoke(graph, { a: "a", c: "c" }, thread("u"));
+      const steps = { one: node(names, "a", (x) => x + 1, ["c"]), two: node(names, "c", (x) => x + 2, ["b"]) };
+      const stops = machine(names, steps, { c: channel() }, { outputChannels, interruptBefore: ["two"], checkpointer: new lib.MemorySaver() });
+      for (const input of ["i", null]) await t.invoke(stops, input, thread("t"));
+    }
+    const state = lib.Annotation.Root({ e: channel, x: lib.Annotation });
+    const builder = new lib.StateGraph(state).addNode("a", () => ({ e: "E" })).addEdge(lib.START, "a");
+    for (const name of ["b", "c"]) builder.addNode(name, async () => ({ e: lib.interrupt(name) })).addEdge("a", name);
+    await t.invoke(builder.compile({ checkpointer: new lib.MemorySaver() }), { x: 1 }, thread("t"));
+  }
+});
+
 fact("3.1", "what a writer refuses", async (lib, t) => {
   const names = low(t);
   const ChannelWrite = names.Channel.writeTo(["a"]).constructor;
