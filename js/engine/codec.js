@@ -138,6 +138,7 @@ function knownParts(value, walk) {
     return tagged(walk, "codec", parts, codec.name);
   }
   if (kind === "Error" || value instanceof Error) return tagged(walk, "error", fieldParts(errorToParts(value), walk));
+  if (["Number", "String", "Boolean"].includes(kind)) return partsOf(value.valueOf(), walk);
   return strangerParts(value, walk);
 }
 

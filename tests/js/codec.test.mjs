@@ -88,6 +88,11 @@ test("a Send keeps its class", () => {
   assert.equal(back.args.when.getTime(), 1);
 });
 
+test("numbers, texts and booleans in objects are what JSON makes of them", () => {
+  const value = { n: Object(5), s: Object("text"), b: [Object(false)], nan: Object(NaN), d: new Date(0) };
+  assert.deepEqual(round(value), { n: 5, s: "text", b: [false], nan: NaN, d: new Date(0) });
+});
+
 test("user data that looks like our tables, or LangChain's, stays data", () => {
   for (const value of [["date", []], [["message", []]], { lc: 1, type: "constructor", id: ["x"], kwargs: {} }, '\0[["date",[]]]', ["human", { content: "x" }]]) {
     assert.deepEqual(round(value), value);
