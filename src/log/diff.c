@@ -68,20 +68,23 @@ static int find_again(const uint8_t *old, const uint8_t *text, const edit *rest,
     return 0;
 }
 
-static uint32_t find_edits(weft_log_text old, weft_log_text text, edit edits[WEFT_LOG_SPLICES]) {
+static uint32_t find_edits(weft_log_text old, weft_log_text text, uint32_t from, edit edits[WEFT_LOG_SPLICES]) {
     uint32_t most = lesser(old.length, text.length);
     uint32_t first = same(old.bytes, text.bytes, most, 0);
     uint32_t last = same(old.bytes + old.length, text.bytes + text.length, most - first, -1);
     edit rest = {first, old.length - last, first, text.length - last};
     uint32_t count = 0;
     while (count < WEFT_LOG_SPLICES - 1 && rest.text_end - rest.text > ALIKE) {
-        edit near = {rest.old, lesser(rest.old_end - rest.old, NEAR) + rest.old, rest.text,
-                     lesser(rest.text_end - rest.text, NEAR) + rest.text};
+        edit near = rest;
+        near.old = from < rest.old || from > rest.old_end ? rest.old : from;
+        near.old_end = lesser(rest.old_end - near.old, NEAR) + near.old;
+        near.text_end = lesser(rest.text_end - rest.text, NEAR) + rest.text;
         if (!find_again(old.bytes, text.bytes, &near, &edits[count]) &&
             !find_again(old.bytes, text.bytes, &rest, &edits[count])) {
             break;
         }
-        const edit *gap = &edits[count++];
+        edit *gap = &edits[count++];
+        gap->old = rest.old;
         most = lesser(rest.old_end - gap->old_end, rest.text_end - gap->text_end);
         uint32_t kept = same(old.bytes + gap->old_end, text.bytes + gap->text_end, most, 0);
         rest.old = gap->old_end + kept;
@@ -91,9 +94,10 @@ static uint32_t find_edits(weft_log_text old, weft_log_text text, edit edits[WEF
     return count;
 }
 
-uint32_t weft_log_diff(weft_log_text old, weft_log_text text, weft_log_splice splices[WEFT_LOG_SPLICES]) {
+uint32_t weft_log_diff(weft_log_text old, weft_log_text text, uint32_t *place, weft_log_splice splices[WEFT_LOG_SPLICES]) {
     edit edits[WEFT_LOG_SPLICES];
-    uint32_t count = find_edits(old, text, edits);
+    uint32_t count = find_edits(old, text, *place, edits);
+    *place = edits[count - 1].old;
     uint64_t size = PATCH_COST;
     uint32_t behind = old.length;
     for (uint32_t i = 0; i < count; i++) {

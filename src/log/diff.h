@@ -6,7 +6,8 @@
 #include "record.h"
 
 // `old` and `text` differ by at most WEFT_LOG_SPLICES splices, told from the last to the first; 0 when they say hardly less
-// than the text itself. What is inserted is lent from `text`.
-uint32_t weft_log_diff(weft_log_text old, weft_log_text text, weft_log_splice splices[WEFT_LOG_SPLICES]);
+// than the text itself. What is inserted is lent from `text`. It is searched for from *place on first, a place in `old`, where then
+// stands how far it was found.
+uint32_t weft_log_diff(weft_log_text old, weft_log_text text, uint32_t *place, weft_log_splice splices[WEFT_LOG_SPLICES]);
 
 #endif

@@ -12,6 +12,7 @@ void weft_log_writer_init(weft_log_writer *writer, weft_buffer *buffer, uint64_t
     writer->names = 0;
     writer->depth = 0;
     writer->patched = 0;
+    writer->made = 0;
     writer->status = WEFT_OK;
 }
 
@@ -54,7 +55,7 @@ static int put_patch(weft_log_writer *writer, const weft_log_value *value) {
         return 0;
     }
     weft_log_text old = {base->bytes, base->length}, text = {value->bytes, value->length};
-    uint32_t count = weft_log_diff(old, text, splices);
+    uint32_t count = weft_log_diff(old, text, &writer->made, splices);
     if (count == 0 || base->word + count > WEFT_LOG_DEPTH) {
         return 0;
     }

@@ -14,6 +14,7 @@ typedef struct weft_log_writer {
     uint32_t names;
     uint32_t depth; // of the last value that was put inline: 0 when it stands there whole
     int patched;    // the record holds a patch: weft_log_frame_patched
+    uint32_t made;  // how far in their base the values of it so far reach, or 0: the next one stands there behind them
     uint32_t name_offsets[WEFT_LOG_NAMES];
     uint32_t name_lengths[WEFT_LOG_NAMES];
     weft_status status;

@@ -86,7 +86,8 @@ static weft_status record_list(weft_run *run) {
 // Bytes that an edit of `base` would bring; all of them if it is hardly one.
 static uint32_t brought(const weft_log_value *value, const weft_log_value *base) {
     weft_log_splice splices[WEFT_LOG_SPLICES];
-    uint32_t count = weft_log_diff((weft_log_text){base->bytes, base->length}, (weft_log_text){value->bytes, value->length}, splices);
+    uint32_t from = 0;
+    uint32_t count = weft_log_diff((weft_log_text){base->bytes, base->length}, (weft_log_text){value->bytes, value->length}, &from, splices);
     uint32_t sum = count > 0 ? 0 : value->length;
     for (uint32_t i = 0; i < count; i++) {
         sum += splices[i].insert.length;

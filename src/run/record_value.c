@@ -93,17 +93,22 @@ static const weft_value *nearest_base(const recorder *rec, uint32_t length) {
     return nearest;
 }
 
-// What comes in the place of another value, as a patch of what the log has there; what the input sets, or what nothing
-// stood before, as one of what is nearest.
+// What comes in the place of another value, as a patch of what the log has there; the items of a list that the input brings, as
+// patches of the input, one behind the other; what else it sets, or what nothing stood before, as one of what is nearest.
 void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, weft_record_made made) {
     if (rec->collecting || value->form != WEFT_LOG_INLINE) {
         rec->from = 0;
         return;
     }
     const weft_run *run = rec->run;
-    const weft_value *old = weft_values_base(run->values, before);
     int of_input = run->tasks.count > 0 && run->tasks.items[0].node == 0;
-    if (value->length >= WEFT_GIVEN_LEAST && (old == NULL || of_input)) {
+    if (of_input && made == WEFT_RECORD_ITEM && run->recent != WEFT_WORD_ABSENT) {
+        before = run->recent;
+    } else {
+        rec->writer.made = 0;
+    }
+    const weft_value *old = weft_values_base(run->values, before);
+    if (value->length >= WEFT_GIVEN_LEAST && (old == NULL || (of_input && made != WEFT_RECORD_ITEM))) {
         old = nearest_base(rec, value->length);
     }
     if (old != NULL && (made != WEFT_RECORD_ITEM || old->depth < WEFT_VALUE_ROLLED)) {

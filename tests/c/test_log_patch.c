@@ -143,7 +143,7 @@ TEST(a_patch_costs_its_edits) {
             memcpy(now.bytes + 100 + i * 1000, "12345", 5);
         }
         weft_log_text from = {old.bytes, old.length}, to = {now.bytes, now.length};
-        uint32_t count = weft_log_diff(from, to, splices);
+        uint32_t count = weft_log_diff(from, to, &(uint32_t){0}, splices);
         CHECK_EQ(count, edits);
         for (uint32_t i = 0; i < count; i++) {
             inserted += splices[i].insert.length;
@@ -152,7 +152,27 @@ TEST(a_patch_costs_its_edits) {
     }
     text other = any_text(TEXT, 26);
     weft_log_splice splices[WEFT_LOG_SPLICES];
-    CHECK_EQ(weft_log_diff((weft_log_text){old.bytes, old.length}, (weft_log_text){other.bytes, other.length}, splices), 0);
+    CHECK_EQ(weft_log_diff((weft_log_text){old.bytes, old.length}, (weft_log_text){other.bytes, other.length}, &(uint32_t){0}, splices), 0);
+}
+
+// Texts that stand in a long one in their order are found far behind its start, as long as it is told where the last one ended.
+TEST(texts_that_follow_one_another_are_found) {
+    static text old;
+    old = any_text(TEXT, 200);
+    uint32_t place = 0;
+    for (uint32_t at = 0; at + 300 <= old.length; at += 300) {
+        weft_log_splice splices[WEFT_LOG_SPLICES];
+        weft_log_text from = {old.bytes, old.length}, to = {old.bytes + at, 300};
+        uint32_t count = weft_log_diff(from, to, &place, splices), inserted = 0, kept = old.length;
+        for (uint32_t i = 0; i < count; i++) {
+            inserted += splices[i].insert.length;
+            kept -= splices[i].drop;
+        }
+        CHECK(count >= 1 && count <= 3);
+        CHECK_EQ(inserted, 0);
+        CHECK_EQ(kept, 300);
+        CHECK_EQ(place, at + 300);
+    }
 }
 
 TEST(frames_with_patches_are_of_format_2) {

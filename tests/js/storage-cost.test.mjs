@@ -3,7 +3,7 @@
 // text.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { AIMessage, Annotation, Command, END, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt } from "weftgraph";
+import { AIMessage, Annotation, Command, END, HumanMessage, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt } from "weftgraph";
 import { Topic } from "weftgraph/channels";
 import { pruneThread } from "weftgraph/savers/retention";
 import { exportThread, importThread } from "weftgraph/savers/transfer";
@@ -170,4 +170,40 @@ test("a conversation of 2,000 messages of 500 bytes takes at most twice its text
   const stored = await saver.byteLength("1");
   assert.ok(stored <= 2 * 2000 * 500, `${stored} bytes`);
   t.diagnostic(`${(stored / 1_000_000).toFixed(2)} times its text`);
+});
+
+for (const [name, message] of Object.entries({
+  "messages": (at) => (at % 2 ? new AIMessage(text(at, 500)) : new HumanMessage(text(at, 500))),
+  "plain objects": (at) => ({ role: at % 2 ? "ai" : "user", content: text(at, 500), id: `m${at}` }),
+})) {
+  test(`a conversation of 2,000 that is one input takes at most one and a half times its text: ${name}`, async (t) => {
+    const saver = new MemorySaver();
+    const build = (checkpointer) => new StateGraph(MessagesAnnotation).addNode("end", () => ({})).addEdge(START, "end").compile({ checkpointer });
+    const messages = Array.from({ length: 2000 }, (_, at) => message(at));
+    await build(saver).invoke({ messages }, on("1"));
+    const stored = await saver.byteLength("1");
+    assert.ok(stored <= 1.5 * 2000 * 500, `${stored} bytes`);
+    t.diagnostic(`${(stored / 1_000_000).toFixed(2)} times its text`);
+    // Another process reads it, an export holds it, and a rewriting, which the input does not outlive.
+    const other = new MemorySaver();
+    await importThread(other, await exportThread(saver, "1"));
+    await pruneThread(saver, "1", { last: 1 });
+    for (const each of [other, saver]) {
+      const { values } = await build(each).getState(on("1"));
+      assert.deepEqual(values.messages.map(({ content }) => content), messages.map(({ content }) => content));
+    }
+  });
+}
+
+test("a message that a short input replaces is an edit of the one before", async () => {
+  const saver = new MemorySaver();
+  const graph = new StateGraph(MessagesAnnotation).addNode("end", () => ({})).addEdge(START, "end").compile({ checkpointer: saver });
+  const input = (more) => ({ messages: [{ role: "user", id: "m", content: `${text(1, 200)}${more}` }] });
+  await graph.invoke(input(""), on("1"));
+  const sizes = [];
+  const { append } = saver.store;
+  saver.store.append = (id, commit, bytes, expected) => (sizes.push(bytes.length), append.call(saver.store, id, commit, bytes, expected));
+  const { messages } = await graph.invoke(input("!"), on("1"));
+  assert.equal(messages[0].content, input("!").messages[0].content);
+  assert.ok(sizes[1] <= 256, `${sizes}`);
 });
