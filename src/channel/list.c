@@ -6,6 +6,8 @@
 #include "base/ops.h"
 
 #define ROLL_LEAST 512u // bytes of texts
+#define LOOKED 16u      // items that are looked for in a roll, before one is there
+#define FEW 6u          // items that are named by themselves: less than a roll of their own takes
 
 void weft_list_init(weft_list *list, weft_values *values, int with_ids) {
     memset(list, 0, sizeof(*list));
@@ -129,7 +131,6 @@ weft_status weft_list_clear(weft_list *list) {
         return WEFT_OK;
     }
     drop_items(list);
-    list->rolled = 0;
     weft_map_clear(&list->by_id);
     return note(list, WEFT_LIST_CLEAR, 0, WEFT_WORD_ABSENT);
 }
@@ -141,8 +142,23 @@ weft_status weft_list_append(weft_list *list, const weft_message *messages, uint
     return WEFT_OK;
 }
 
+// Whether a message is the text of `word`, which the log has: then it stands there too.
+static int stands(const weft_list *list, weft_word message, weft_word word) {
+    const weft_value *old = weft_values_get(list->values, word);
+    if (old == NULL || old->seq == 0 || !weft_values_same(list->values, message, word)) {
+        return 0;
+    }
+    weft_values_place(weft_values_get(list->values, message), old);
+    return 1;
+}
+
 // What follows the last REMOVE_ALL is the new list, as it stands.
 static weft_status replace_all(weft_list *list, const weft_message *messages, uint32_t count) {
+    for (uint32_t i = 0, at; i < count; i++) {
+        if (weft_map_get(&list->by_id, messages[i].id, messages[i].id_length, &at)) {
+            stands(list, messages[i].word, list->items[at].word);
+        }
+    }
     WEFT_TRY(weft_list_clear(list));
     for (uint32_t i = 0; i < count; i++) {
         WEFT_TRY(append_noted(list, messages[i].word, messages[i].id, messages[i].id_length));
@@ -154,21 +170,10 @@ static weft_status replace_item(weft_list *list, uint32_t index, weft_word word)
     weft_list_item *item = &list->items[index];
     WEFT_TRY(note(list, WEFT_LIST_REPLACE, index, word));
     weft_values_retain(list->values, word);
-    weft_value *value = weft_values_get(list->values, word);
-    const weft_value *old = weft_values_get(list->values, item->word);
-    if (weft_values_same(list->values, word, item->word) && old != NULL && old->seq != 0) {
-        list->steps[list->step_count - 1].same = 1;
-        if (index < list->rolled) {
-            weft_values_retain(list->values, word);
-            weft_values_release(list->values, list->roll->words[index]);
-            list->roll->words[index] = word;
-        }
-        weft_values_place(value, old);
-    } else if (index < list->rolled) {
-        list->rolled = index;
-    }
+    weft_list_step *step = &list->steps[list->step_count - 1];
+    step->same = (uint32_t)stands(list, word, item->word);
     if (weft_values_base(list->values, item->word) != NULL) {
-        list->steps[list->step_count - 1].before = item->word;
+        step->before = item->word;
     } else {
         weft_values_release(list->values, item->word);
     }
@@ -181,7 +186,6 @@ static weft_status remove_items(weft_list *list, const uint8_t *doomed) {
     for (uint32_t i = list->count; i > 0; i--) {
         if (doomed[i - 1]) {
             WEFT_TRY(note(list, WEFT_LIST_REMOVE, i - 1, WEFT_WORD_ABSENT));
-            list->rolled = list->rolled < i ? list->rolled : i - 1;
         }
     }
     uint32_t kept = 0;
@@ -250,43 +254,63 @@ weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint3
     return status;
 }
 
-weft_roll *weft_list_roll(weft_list *list, weft_log_text name, const weft_roll *given) {
-    weft_roll *old = list->roll;
-    int goes_on = old != NULL && list->rolled == old->count;
-    uint64_t length = goes_on ? old->length : 0;
-    uint32_t count = goes_on ? old->count : 0;
-    for (; count < list->count; count++) {
-        const weft_value *value = weft_values_get(list->values, list->items[count].word);
-        if (value == NULL || value->seq == 0 || value->text == NULL || value->depth >= WEFT_VALUE_ROLLED) {
+static int is_same_item(const weft_roll *roll, uint32_t at, const weft_roll *base, uint32_t number) {
+    const weft_value *one = weft_values_get(roll->values, roll->words[at]);
+    const weft_value *other = weft_values_get(base->values, base->words[number]);
+    return one->seq == other->seq && one->index == other->index;
+}
+
+// Finds the stretch of the roll's items that `base` has too, and returns how many they are.
+static uint32_t take_base(weft_roll *roll, const weft_roll *base) {
+    uint32_t from = 0, shared = 0;
+    for (;; roll->first++) {
+        for (from = 0; roll->first < roll->count && from < base->count && !is_same_item(roll, roll->first, base, from); from++) {
+        }
+        while (roll->first + shared < roll->count && from + shared < base->count &&
+               is_same_item(roll, roll->first + shared, base, from + shared)) {
+            shared++;
+        }
+        if (shared > 0 || roll->first >= LOOKED) {
             break;
         }
-        length += value->length;
     }
-    if (goes_on && old->count == count) {
-        return old;
-    }
-    weft_roll *roll = length < ROLL_LEAST ? NULL : weft_roll_new(list->values, name, count);
+    // A roll that was never written stands for the one below it.
+    int is_written = base->seq != 0;
+    uint32_t start = is_written || from > base->first ? from : base->first;
+    uint32_t end = is_written || from + shared < base->first + base->shared ? from + shared : base->first + base->shared;
+    roll->base = is_written ? base->seq : base->base;
+    roll->base_depth = is_written ? base->depth : base->base_depth;
+    roll->first += start - from;
+    roll->from = is_written ? start : base->from + start - base->first;
+    roll->shared = start < end ? end - start : 0;
+    return shared;
+}
+
+weft_roll *weft_list_roll(weft_list *list, weft_log_text name, const weft_roll *given, int loosely) {
+    weft_roll *old = list->roll, *roll = weft_roll_new(list->values, name, list->count);
     if (roll == NULL) {
         return NULL;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        roll->words[i] = list->items[i].word;
-        weft_values_retain(list->values, roll->words[i]);
+    for (uint32_t i = 0; i < list->count; i++) {
+        weft_word word = list->items[i].word;
+        const weft_value *value = weft_values_get(list->values, word);
+        if (value != NULL && value->seq != 0 && value->text != NULL && value->depth < WEFT_VALUE_ROLLED) {
+            weft_values_retain(list->values, word);
+            roll->words[roll->count++] = word;
+            roll->length += value->length;
+        } else if (!loosely) {
+            break;
+        }
     }
-    roll->length = length;
-    roll->count = count;
-    uint32_t at = 0;
-    uint32_t shared = old != NULL ? list->rolled : weft_roll_find(given, roll->words, 1, roll->count, &at);
     const weft_roll *base = old != NULL ? old : given;
-    if (base != NULL && at == 0) {
-        int is_there = base->seq != 0;
-        roll->base = is_there ? base->seq : base->base;
-        roll->base_depth = is_there ? base->depth : base->base_depth;
-        roll->shared = !is_there && base->shared < shared ? base->shared : shared;
+    uint32_t shared = base == NULL ? 0 : take_base(roll, base), lacks = roll->count - shared;
+    int will_do = old != NULL && (loosely ? lacks < FEW : lacks == 0 && old->count == shared);
+    if (will_do || roll->length < ROLL_LEAST) {
+        weft_roll_release(roll);
+        return will_do ? old : NULL;
     }
     weft_roll_release(old);
     list->roll = roll;
-    list->rolled = count;
     return roll;
 }
 

@@ -46,7 +46,6 @@ typedef struct weft_list {
     uint32_t step_count, step_room;
     uint32_t steps_told; // of these the host's mirror knows
     weft_roll *roll;     // or NULL
-    uint32_t rolled;     // how many items are still the roll's first ones
 } weft_list;
 
 // An empty list that takes no memory yet; fini drops its references. `with_ids`: items are found by their ids (messages).
@@ -67,8 +66,9 @@ weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint3
 weft_status weft_list_append(weft_list *list, const weft_message *messages, uint32_t count);
 
 // The list's items as a roll, lent, up to the first that is not in the log; NULL when it is hardly worth it.
-// `given` is the one that its first items may be taken from, or NULL.
-weft_roll *weft_list_roll(weft_list *list, weft_log_text name, const weft_roll *given);
+// `given` is one that its items may be taken from, or NULL. `loosely`: those that are not in the log are passed over, and the
+// one before will do when it lacks few.
+weft_roll *weft_list_roll(weft_list *list, weft_log_text name, const weft_roll *given, int loosely);
 
 // Empties the list, noted as one step if it held anything. WEFT_ERR_NO_MEMORY.
 weft_status weft_list_clear(weft_list *list);

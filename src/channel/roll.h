@@ -12,8 +12,8 @@ typedef struct weft_roll {
     uint32_t refs, count, room;
     uint64_t seq;   // of its record, 0 = none yet
     uint32_t depth; // of that
-    uint64_t base;  // a ROLL that begins with `shared` of these items
-    uint32_t base_depth, shared;
+    uint64_t base;  // a ROLL that has `shared` of these items, from number `first` on, as its own from `from` on
+    uint32_t base_depth, first, from, shared;
     uint64_t length;   // of all items' texts
     weft_buffer text;  // of roll.h, as long as it is needed
     weft_log_text name;

@@ -159,7 +159,7 @@ void weft_child_roll(weft_run *run, weft_run *of) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < of->graph->user_channels; i++) {
         weft_list *list = of->state->channels[i].list;
-        weft_roll *roll = list == NULL ? NULL : weft_list_roll(list, of->graph->channels[i].name, of->roll);
+        weft_roll *roll = list == NULL ? NULL : weft_list_roll(list, of->graph->channels[i].name, of->roll, run == of && !run->sends);
         if (roll != NULL && (longest == of->roll || roll->length > longest->length)) {
             longest = roll;
             at = i;

@@ -6,6 +6,8 @@
 
 #include "recorder.h"
 
+#define BACK 8u // items of a list that are given back at once, for a roll to be made of it
+
 static uint32_t take_items(weft_log_text *items, const weft_roll *roll, uint32_t from, uint32_t to) {
     for (uint32_t i = from; i < to; i++) {
         const weft_value *value = weft_values_get(roll->values, roll->words[i]);
@@ -37,22 +39,25 @@ static int build(weft_roll *roll, const weft_roll *list) {
 }
 
 static void put_runs(weft_log_writer *writer, const weft_roll *roll, uint32_t shared) {
-    uint64_t seq = roll->base;
-    uint32_t first = 0, count = shared;
-    for (uint32_t i = shared; i < roll->count; i++) {
-        const weft_value *value = weft_values_get(roll->values, roll->words[i]);
-        if (count > 0 && value->seq == seq && value->index == first + count) {
-            count++;
+    weft_log_op run = {.count = 0};
+    for (uint32_t i = 0; i <= roll->count; i++) {
+        weft_log_op item = {.seq = roll->base, .index = roll->from + i - roll->first, .count = 1};
+        if (i == roll->count) {
+            item.seq = 0;
+        } else if (i - roll->first >= shared) {
+            const weft_value *value = weft_values_get(roll->values, roll->words[i]);
+            item.seq = value->seq;
+            item.index = value->index;
+        }
+        if (run.count > 0 && item.seq == run.seq && item.index == run.index + run.count) {
+            run.count++;
             continue;
         }
-        if (count > 0) {
-            weft_log_put_run(writer, seq, first, count);
+        if (run.count > 0) {
+            weft_log_put_run(writer, run.seq, run.index, run.count);
         }
-        seq = value->seq;
-        first = value->index;
-        count = 1;
+        run = item;
     }
-    weft_log_put_run(writer, seq, first, count);
 }
 
 static weft_status end_roll(weft_run *run, weft_log_writer *writer, uint32_t mark, weft_roll *roll) {
@@ -69,10 +74,13 @@ static uint32_t begin_roll(weft_run *run, weft_log_writer *writer, const weft_ro
     return mark;
 }
 
-static weft_status record_list(weft_run *run) {
+static weft_status record_list(weft_run *run, int comes_back) {
     weft_roll *roll = run->roll;
+    if (roll == NULL || roll->seq != 0) {
+        return WEFT_OK;
+    }
     // Something as long as half the roll has come: it may be the list.
-    if (roll == NULL || roll->seq != 0 || run->longest < roll->length / 2 || !build(roll, NULL)) {
+    if ((run->longest < roll->length / 2 && !comes_back) || !build(roll, NULL)) {
         return WEFT_OK;
     }
     uint32_t shared = roll->base_depth < WEFT_LOG_DEPTH ? roll->shared : 0;
@@ -152,12 +160,48 @@ static weft_status record_beside(weft_run *run) {
     return end_roll(run, &writer, mark, beside);
 }
 
+// How many messages of a write are items that its list has already, in the log.
+static uint32_t come_back(const weft_run *run, const weft_write *write) {
+    const weft_list *list = run->state->channels[write->channel].list;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < write->count; i++) {
+        weft_word word = weft_record_message(list, &write->messages[i]);
+        const weft_value *there = weft_values_get(run->values, word);
+        if (there != NULL && there->seq != 0 && weft_values_same(run->values, write->messages[i].word, word)) {
+            weft_values_place(weft_values_get(run->values, write->messages[i].word), there);
+            count++;
+        }
+    }
+    return count;
+}
+
+static int task_gives_back(const weft_run *run, const weft_task *task) {
+    for (uint32_t i = 0; i < task->write_count && !task->saved; i++) {
+        const weft_write *write = &task->writes[i];
+        if (write->form == WEFT_WRITE_LIST && write->count >= BACK && come_back(run, write) >= BACK) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// Whether a task that is about to be saved, or the input, gives back many items of a list.
+static int is_given_back(const weft_run *run) {
+    int is = run->input.count > 0 && task_gives_back(run, &run->input.items[0]);
+    uint32_t end = run->end_ended < run->tasks.count ? run->end_ended : run->tasks.count;
+    for (uint32_t i = run->first_ended; i < end && !is; i++) {
+        is = task_gives_back(run, &run->tasks.items[i]);
+    }
+    return is;
+}
+
 // What is sent is often the list of who sends it, or the whole state.
 weft_status weft_record_roll(weft_run *run) {
-    if (run->sends && run->longest >= WEFT_GIVEN_LEAST) {
+    int comes_back = run->longest >= WEFT_GIVEN_LEAST / 4 && is_given_back(run);
+    if (comes_back || (run->sends && run->longest >= WEFT_GIVEN_LEAST)) {
         weft_child_roll(run, run);
     }
-    WEFT_TRY(record_list(run));
+    WEFT_TRY(record_list(run, comes_back));
     return record_beside(run);
 }
 

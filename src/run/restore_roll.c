@@ -54,7 +54,7 @@ static void find_roll(weft_run *run, weft_list *list, weft_log_text name) {
         uint64_t seq = weft_log_index_seq(&run->index, number - 1);
         weft_log_roll from = compare(run, list, seq, &shared);
         int goes_on = shared > 0 && from.depth < WEFT_LOG_DEPTH && weft_log_same_text(from.name, name);
-        weft_roll *roll = goes_on ? weft_list_roll(list, name, NULL) : NULL;
+        weft_roll *roll = goes_on ? weft_list_roll(list, name, NULL, 0) : NULL;
         if (roll != NULL) {
             roll->base = seq;
             roll->base_depth = roll->depth = from.depth;
