@@ -308,7 +308,7 @@ static void put_change(recorder *rec, uint32_t number) {
             break;
         case WEFT_LOG_SET: {
             weft_log_value value = weft_record_value(rec, channel->value);
-            int is_given = run->nested && run->source == WEFT_SOURCE_INPUT;
+            int is_given = run->source == WEFT_SOURCE_INPUT;
             weft_record_rebase(rec, weft_record_held(channel), &value, is_given ? WEFT_RECORD_GIVEN : WEFT_RECORD_OTHER);
             if (!rec->collecting) {
                 weft_record_placed(rec, channel->value, weft_log_put_value(&rec->writer, &value));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What lists cost that come back: nodes that return all messages and one more, cut what is old, or put a summary in its place.
-// Each commit holds what is new and at most 256 bytes more.
+// What lists cost that come back: nodes that return all messages and one more, cut what is old, or put a summary in its place, and
+// calls that bring the whole conversation. Each commit holds what is new and at most 256 bytes more.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Annotation, END, HumanMessage, MemorySaver, MessagesAnnotation, REMOVE_ALL_MESSAGES, RemoveMessage, START, StateGraph } from "weftgraph";
+import { AIMessage, Annotation, END, HumanMessage, MemorySaver, MessagesAnnotation, REMOVE_ALL_MESSAGES, RemoveMessage, START, StateGraph } from "weftgraph";
 import { pruneThread } from "weftgraph/savers/retention";
 import { exportThread, importThread } from "weftgraph/savers/transfer";
 
@@ -99,3 +99,23 @@ test("a list that comes back beside another task, or stays the same, is stored o
   const { messages } = await build(other).invoke({ messages: [said("last")] }, on);
   assert.deepEqual(messages.slice(-2).map(({ id }) => id), ["last", "n122"]);
 });
+
+for (const [name, form] of Object.entries({ "as it was given": (messages) => messages, "as plain objects": (messages) => messages.map(({ id, type, content }) => ({ role: type === "ai" ? "assistant" : "user", id, content })) })) {
+  test(`a call that brings the whole conversation, ${name}, stores what it brings more than the call before`, async (t) => {
+    const { saver, sizes } = metered();
+    const build = (checkpointer) =>
+      new StateGraph(MessagesAnnotation).addNode("answer", ({ messages }) => ({ messages: [new AIMessage(said(`a${messages.length}`))] })).addEdge(START, "answer").compile({ checkpointer });
+    let { messages } = await build(saver).invoke({ messages: form(begun(60)) }, on);
+    let most = 0;
+    for (let turn = 0; turn < 20; turn++) {
+      sizes.length = 0;
+      const input = form([...messages, said(`q${turn}`)]);
+      ({ messages } = await build(saver).invoke({ messages: input }, on));
+      most = Math.max(most, sizes[0] - bytesOf(input.slice(-2)), ...sizes.slice(1).map((size) => size - bytesOf(said("a100"))));
+    }
+    t.diagnostic(`at most ${most} bytes more than a question and an answer`);
+    assert.ok(most <= 256, `${most} bytes more`);
+    assert.equal(messages.length, 101);
+    assert.deepEqual((await build(saver).getState(on)).values.messages.map(({ id }) => id), messages.map(({ id }) => id));
+  });
+}
