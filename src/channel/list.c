@@ -142,22 +142,16 @@ weft_status weft_list_append(weft_list *list, const weft_message *messages, uint
     return WEFT_OK;
 }
 
-// Whether a message is the text of `word`, which the log has: then it stands there too.
-static int stands(const weft_list *list, weft_word message, weft_word word) {
-    const weft_value *old = weft_values_get(list->values, word);
-    if (old == NULL || old->seq == 0 || !weft_values_same(list->values, message, word)) {
-        return 0;
-    }
-    weft_values_place(weft_values_get(list->values, message), old);
-    return 1;
+int weft_list_stands(const weft_list *list, const weft_message *message) {
+    uint32_t at;
+    return weft_map_get(&list->by_id, message->id, message->id_length, &at) &&
+           weft_values_stands(list->values, message->word, list->items[at].word);
 }
 
 // What follows the last REMOVE_ALL is the new list, as it stands.
 static weft_status replace_all(weft_list *list, const weft_message *messages, uint32_t count) {
-    for (uint32_t i = 0, at; i < count; i++) {
-        if (weft_map_get(&list->by_id, messages[i].id, messages[i].id_length, &at)) {
-            stands(list, messages[i].word, list->items[at].word);
-        }
+    for (uint32_t i = 0; i < count; i++) {
+        weft_list_stands(list, &messages[i]);
     }
     WEFT_TRY(weft_list_clear(list));
     for (uint32_t i = 0; i < count; i++) {
@@ -171,7 +165,7 @@ static weft_status replace_item(weft_list *list, uint32_t index, weft_word word)
     WEFT_TRY(note(list, WEFT_LIST_REPLACE, index, word));
     weft_values_retain(list->values, word);
     weft_list_step *step = &list->steps[list->step_count - 1];
-    step->same = (uint32_t)stands(list, word, item->word);
+    step->same = (uint32_t)weft_values_stands(list->values, word, item->word);
     if (weft_values_base(list->values, item->word) != NULL) {
         step->before = item->word;
     } else {

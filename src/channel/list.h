@@ -65,6 +65,9 @@ weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint3
 // Appends words without looking at ids (topics). WEFT_ERR_NO_MEMORY.
 weft_status weft_list_append(weft_list *list, const weft_message *messages, uint32_t count);
 
+// Whether the list has this message, with its id, in the log: then it stands there too.
+int weft_list_stands(const weft_list *list, const weft_message *message);
+
 // The list's items as a roll, lent, up to the first that is not in the log; NULL when it is hardly worth it.
 // `given` is one that its items may be taken from, or NULL. `loosely`: those that are not in the log are passed over, and the
 // one before will do when it lacks few.

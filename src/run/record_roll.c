@@ -162,15 +162,9 @@ static weft_status record_beside(weft_run *run) {
 
 // How many messages of a write are items that its list has already, in the log.
 static uint32_t come_back(const weft_run *run, const weft_write *write) {
-    const weft_list *list = run->state->channels[write->channel].list;
     uint32_t count = 0;
     for (uint32_t i = 0; i < write->count; i++) {
-        weft_word word = weft_record_message(list, &write->messages[i]);
-        const weft_value *there = weft_values_get(run->values, word);
-        if (there != NULL && there->seq != 0 && weft_values_same(run->values, write->messages[i].word, word)) {
-            weft_values_place(weft_values_get(run->values, write->messages[i].word), there);
-            count++;
-        }
+        count += (uint32_t)weft_list_stands(run->state->channels[write->channel].list, &write->messages[i]);
     }
     return count;
 }
@@ -207,9 +201,14 @@ weft_status weft_record_roll(weft_run *run) {
 
 void weft_record_texts(recorder *rec, weft_word word, weft_value *value) {
     weft_thread *thread = rec->run->thread;
+    const weft_state *state = rec->run->state;
+    for (uint32_t i = 0; value->seq == 0 && i < rec->run->graph->channel_count; i++) {
+        if (weft_values_stands(rec->run->values, word, weft_record_held(&state->channels[i]))) {
+            return;
+        }
+    }
     for (uint32_t i = 0; value->seq == 0 && i < WEFT_TEXTS && i < thread->text_count; i++) {
-        if (weft_values_same(thread->values, word, thread->texts[i])) {
-            weft_values_place(value, weft_values_get(thread->values, thread->texts[i]));
+        if (weft_values_stands(thread->values, word, thread->texts[i])) {
             return;
         }
     }

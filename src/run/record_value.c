@@ -21,9 +21,7 @@ static void want_text(recorder *rec, weft_word word, weft_value *value) {
 
 // The value stands where the same text does, if that was saved just now.
 static void find_same(recorder *rec, weft_word word, weft_value *value) {
-    if (weft_values_same(rec->run->values, word, rec->latest)) {
-        weft_values_place(value, weft_values_get(rec->run->values, rec->latest));
-    } else {
+    if (!weft_values_stands(rec->run->values, word, rec->latest)) {
         weft_record_texts(rec, word, value);
     }
 }

@@ -115,6 +115,15 @@ int weft_values_same(weft_values *values, weft_word a, weft_word b) {
                       memcmp(one->text, other->text, one->length) == 0);
 }
 
+int weft_values_stands(weft_values *values, weft_word word, weft_word there) {
+    const weft_value *old = weft_values_get(values, there);
+    int stands = old != NULL && old->seq != 0 && weft_values_same(values, word, there);
+    if (stands) {
+        weft_values_place(weft_values_get(values, word), old);
+    }
+    return stands;
+}
+
 void weft_values_retain(weft_values *values, weft_word word) {
     if (weft_word_is_value(word)) {
         values->items[weft_word_number(word)].refs++;

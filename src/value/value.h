@@ -56,6 +56,9 @@ const weft_value *weft_values_base(weft_values *values, weft_word word);
 // The value's text stands in the log where that of `there` does.
 void weft_values_place(weft_value *value, const weft_value *there);
 
+// Whether a word has the text of `there`, which the log has: then it stands in the log too.
+int weft_values_stands(weft_values *values, weft_word word, weft_word there);
+
 // Whether two words have one text here, or are one.
 int weft_values_same(weft_values *values, weft_word a, weft_word b);
 

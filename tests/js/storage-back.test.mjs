@@ -119,3 +119,21 @@ for (const [name, form] of Object.entries({ "as it was given": (messages) => mes
     assert.deepEqual((await build(saver).getState(on)).values.messages.map(({ id }) => id), messages.map(({ id }) => id));
   });
 }
+
+test("texts that change places are stored once", async () => {
+  const { saver, sizes } = metered();
+  const text = (word) => Array.from({ length: 2000 }, (_, at) => `${word}${(at * 7919) % 10_007}`).join(" ");
+  const build = (checkpointer) =>
+    new StateGraph(Annotation.Root({ a: Annotation, b: Annotation, c: Annotation, at: Annotation }))
+      .addNode("turn", ({ a, b, c, at }) => ({ a: b, b: c, c: a, at: at + 1 }))
+      .addEdge(START, "turn")
+      .addConditionalEdges("turn", ({ at }) => (at >= 20 ? END : "turn"))
+      .compile({ checkpointer });
+  const first = [text("one"), { text: text("two") }, text("three")];
+  const { a, b, c } = await build(saver).invoke({ a: first[0], b: first[1], c: first[2], at: 0 }, on);
+  assert.deepEqual([a, b, c], [first[2], first[0], first[1]]);
+  assert.ok(Math.max(...sizes.slice(2)) <= 256, `${sizes}`);
+  const other = new MemorySaver();
+  await importThread(other, await exportThread(saver, "1"));
+  for await (const { values } of build(other).getStateHistory(on)) if (values.at !== undefined) assert.deepEqual([values.a, values.b, values.c], [0, 1, 2].map((n) => first[(n + values.at) % 3]));
+});
