@@ -234,7 +234,8 @@ class Program extends Play {
   /** With a condition, LangGraph.js names a message without an id before it shows it. Without a saver some have none. */
   get modes() {
     const modes = ["updates", "values", "tasks", "checkpoints"];
-    return this.spec.saved ? [...modes, "messages"] : modes;
+    // Of many tasks in the last step before a breakpoint LangGraph.js loses the messages of the last (D1).
+    return this.spec.saved && !(this.sends && this.spec.after?.length > 0) ? [...modes, "messages"] : modes;
   }
 
   config(more) {

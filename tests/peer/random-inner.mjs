@@ -75,13 +75,15 @@ function build(program, name, { nodes, saver: wanted }) {
   const { Annotation } = lib;
   const log = Annotation({ reducer: (left, right) => left.concat(right), default: () => [] });
   const state = Annotation.Root({ log, sum: Annotation({ reducer: (left, right) => left + right }), k: Annotation });
+  // Where there is nobody to ask, a question fails. Of two in one step turns decide whether both are told.
+  const mayAsk = program.spec.saved || name === program.name(program.spec.nodes.findIndex(({ inside }) => inside?.nodes.some(({ asks }) => asks > 0)));
   const builder = new lib.StateGraph({ state, input: Annotation.Root({ sum: Annotation, k: Annotation }), output: Annotation.Root({ log }) });
   for (const [number, node] of nodes.entries()) {
     const own = `${name}/${NAMES[number]}`;
     const act = (given) => {
       const run = program.begin(own);
       if (run < node.fails && program.heals(name)) throw new RangeError(`${own} fails`);
-      const answers = Array.from({ length: node.asks }, (_, n) => lib.interrupt({ from: own, n }));
+      const answers = Array.from({ length: mayAsk ? node.asks : 0 }, (_, n) => lib.interrupt({ from: own, n }));
       const update = node.writes || answers.length > 0 ? { log: [`${own}:${given.log.length}:${given.sum ?? "-"}:${given.k ?? ""}`, ...answers], sum: 1 } : {};
       // LangGraph.js loses what a graph with a namespace of its own tells the graph around it, and what a second attempt does.
       // Of two runs in one step the order decides which one is the third.
