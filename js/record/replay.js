@@ -49,6 +49,7 @@ const isText = (word) => word === undefined || typeof word === "string";
 function isEntry(entry) {
   if (!Array.isArray(entry)) return false;
   const [name, given, answer, bytes] = entry;
+  if (name === "kept") return given === null || typeof given === "string";
   if (name === "value") return Number.isInteger(given) && (given & 15) === 2 && (answer === null || typeof answer === "string");
   const isCall = typeof name === "string" && name.startsWith("weft_") && isNumbers(given) && (Number.isFinite(answer) || isNumbers(answer));
   return isCall && (bytes === undefined || typeof bytes === "string");
@@ -84,6 +85,8 @@ class Player {
   /** @type {Viewer | undefined} */
   #viewer;
   #input = new Uint8Array(0);
+  /** @type {any[]} */
+  #kept = [];
 
   /** @param {any} now the definition of the graph as it is now, when that is asked for @param {import("./viewer.js").About} about */
   constructor(now, about) {
@@ -97,6 +100,10 @@ class Player {
 
   /** @param {Entry} entry @param {number} number @param {Entry | undefined} next the call behind it */
   play(entry, number, next) {
+    if (entry[0] === "kept") {
+      this.#kept.push(typeof entry[1] === "string" ? readValue(entry[1], number) : undefined);
+      return;
+    }
     if (entry[0] === "value") {
       const [, word, text] = /** @type {["value", number, string | null]} */ (entry);
       this.#engine.slots.own[word >>> 4] = text === null ? undefined : readValue(text, number);
@@ -111,7 +118,7 @@ class Player {
     this.#compare(number, name, recorded, answerOf(name, x.memory.buffer, answer));
     if (name === "weft_run_new" && this.#run === undefined) {
       this.#run = answer;
-      this.#viewer = new Viewer(this.#engine, this.#definition, this.about);
+      this.#viewer = new Viewer(this.#engine, this.#definition, this.about, this.#kept);
     } else if (name === "weft_feed" && given[0] === this.#run && answer !== 0) {
       this.#viewer?.readBatch(this.#input);
       this.#viewer?.read(answer >>> 0);

@@ -10,7 +10,7 @@ import log from "#log";
 import { completeEngines, spareEngine } from "../engine/realm.js";
 
 /** @typedef {import("../engine/engine.js").Engine} Engine */
-/** One call: name, arguments, answer. Or a value: "value", its word, its text. @typedef {[name: string, given: number[], answer: number | number[], bytes?: string] | ["value", number, string | null]} Entry */
+/** One call: name, arguments, answer. Or a value: "value", its word, its text. Or one that a foreign checkpointer's log has a number for: "kept", its text. @typedef {[name: string, given: number[], answer: number | number[], bytes?: string] | ["value", number, string | null] | ["kept", string | null]} Entry */
 
 /** What a caller was told of a failure; of what is no Error its text too, if there is one. @typedef {{ name: string, message: string, thrown?: string }} Told */
 
@@ -83,6 +83,8 @@ export function ownEngine() {
 export class Tape {
   /** @type {Entry[]} */
   entries = [];
+  /** What the logs of foreign checkpointers refer to, by number. @type {any[]} */
+  values = [];
   /** @type {(() => void) | undefined} */
   #flush;
   #used = false;
@@ -99,6 +101,7 @@ export class Tape {
       this.#outside.error = told(error);
     });
     const engine = ownEngine();
+    /** @type {any} */ (engine).tape = this;
     const { x, slots } = engine;
     const calls = Object.entries(x).filter(([, call]) => typeof call === "function");
     engine.x = Object.fromEntries(calls.map(([name, call]) => [name, SILENT.has(name) ? call : this.#listen(x.memory, name, call)]));
@@ -110,6 +113,11 @@ export class Tape {
       return word;
     };
     return engine;
+  }
+
+  /** @param {any} value that gets the next number */
+  keep(value) {
+    this.entries.push(["kept", textOf(value)]);
   }
 
   /** @param {WebAssembly.Memory} memory @param {string} name @param {(...given: number[]) => number} call */

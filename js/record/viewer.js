@@ -24,9 +24,10 @@ export class Viewer {
   /** @type {Played} */
   played = { status: "unfinished", output: undefined, interrupts: [], error: undefined, states: [], steps: [] };
 
-  /** @param {import("../engine/engine.js").Engine} engine @param {any} definition of the graph @param {About} about */
-  constructor(engine, definition, about) {
+  /** @param {import("../engine/engine.js").Engine} engine @param {any} definition of the graph @param {About} about @param {any[]} kept values of foreign checkpointers, by number */
+  constructor(engine, definition, about, kept) {
     this.about = about;
+    this.kept = kept;
     this.engine = engine;
     this.definition = definition;
     this.mirror = new Mirror(new EngineGraph(definition, /** @type {any} */ ({ channels: [] })));
@@ -56,7 +57,7 @@ export class Viewer {
           mirror.patch(block.word(), block, slots);
           break;
         case COMMAND_TEXT:
-          while (block.at < block.end) slots.keep(block.word(), decodeValue(String(block.takeText())));
+          while (block.at < block.end) slots.keep(block.word(), this.#open(String(block.takeText())));
           break;
         case COMMAND_RELEASE:
           while (block.at < block.end) slots.release(block.word());
@@ -68,6 +69,11 @@ export class Viewer {
           this.#readRare(block);
       }
     }
+  }
+
+  /** @param {string} text */
+  #open(text) {
+    return text.startsWith("#") ? this.kept[Number(text.slice(1))] : decodeValue(text);
   }
 
   /** @param {Block} block */

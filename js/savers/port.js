@@ -65,9 +65,9 @@ export class Port {
    * @param {boolean} [isApart] it has another thread's log, and takes values from above alone: answers
    */
   constructor(run, { saver, config, options }, above, isApart) {
-    const shared = above === undefined ? new Shared([]) : above.#shared;
-    this.#shared = isApart ? new Shared(shared.values) : shared;
     this.#run = run;
+    const shared = above === undefined ? new Shared(this.#tape?.values ?? []) : above.#shared;
+    this.#shared = isApart ? new Shared(shared.values) : shared;
     this.request = run.request;
     this.saver = saver;
     this.config = config;
@@ -79,8 +79,14 @@ export class Port {
     this.#deltas = Deltas.of(run.graph, this.#shared.deltas);
   }
 
+  /** What the run is recorded on. @returns {import("../record/tape.js").Tape | undefined} */
+  get #tape() {
+    return /** @type {any} */ (this.#run.engine).tape;
+  }
+
   /** @param {any} value */
   keep(value) {
+    this.#tape?.keep(value);
     this.#shared.values.push(value);
     return `#${this.#shared.values.length - 1}`;
   }

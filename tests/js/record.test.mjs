@@ -3,6 +3,7 @@
 // difference has a name; a text that is no recording is a typed error.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { MemorySaver as ForeignSaver } from "@langchain/langgraph-checkpoint";
 import { Annotation, Command, HumanMessage, MemorySaver, MessagesAnnotation, RunControl, START, Send, StateGraph, entrypoint, interrupt } from "weftgraph";
 import { ReplayError, record, replay } from "weftgraph/record";
 
@@ -63,6 +64,25 @@ test("what was recorded is not disturbed, and goes on", async () => {
   const again = record();
   await graph.invoke({ log: ["again"] }, { ...thread, record: again });
   assert.equal(replay(again.text()).status, "interrupted");
+});
+
+test("a run that goes on with a foreign checkpointer's thread, and a graph inside with another's, is played too", async () => {
+  const inner = new StateGraph(State).addNode("i", () => ({ log: [interrupt("inside?")], messages: [new HumanMessage({ content: "i", id: "i" })] })).addEdge(START, "i");
+  const parts = { own: inner.compile({ checkpointer: new ForeignSaver() }), parent: inner.compile() };
+  for (const [name, part] of Object.entries(parts)) {
+    const graph = new StateGraph(State).addNode("a", () => ({ log: ["a"], at: new Date(5), messages: [new HumanMessage({ content: "hi", id: "a" })] })).addNode("b", part)
+      .addNode("c", async () => ({ log: [interrupt("go on?")] })).addEdge(START, "a").addEdge("a", "b").addEdge("b", "c").compile({ checkpointer: new ForeignSaver() });
+    const seen = [];
+    for (const [round, input] of [{ log: ["in"] }, new Command({ resume: "one" }), new Command({ resume: "two" })].entries()) {
+      const recording = record();
+      const { __interrupt__: asked, ...output } = await graph.invoke(input, { ...thread, record: recording });
+      const played = replay(recording.text());
+      assert.deepEqual(played.interrupts, asked ?? [], `${name} ${round}`);
+      assert.deepEqual(JSON.parse(JSON.stringify(played.output)), JSON.parse(JSON.stringify(output)), `${name} ${round}`);
+      seen.push(played.status);
+    }
+    assert.deepEqual(seen, ["interrupted", "interrupted", "done"]);
+  }
 });
 
 test("failures are played too", async () => {
