@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { Annotation, Command, START, StateGraph, interrupt } from "weftgraph";
+import { AIMessage, Annotation, Command, MessagesAnnotation, START, StateGraph, interrupt, tool } from "weftgraph";
+import { ToolNode } from "weftgraph/prebuilt";
 import { FileSaver } from "weftgraph/savers/file";
 
 const State = Annotation.Root({ log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) });
@@ -74,4 +75,33 @@ test("a plain answer from two writers at once acts once, ten times of ten", asyn
 
 test("an answer by id from two writers at once acts once, ten times of ten", async () => {
   for (let i = 0; i < 10; i++) await race((id, side) => ({ [id]: side }));
+});
+
+test("an answer that comes while the approved call runs elsewhere runs nothing; what became of the call is asked about", async () => {
+  const path = mkdtempSync(join(tmpdir(), "weft-race-"));
+  const config = { configurable: { thread_id: "shop" } };
+  const accept = new Command({ resume: { type: "accept" } });
+  const ran = [];
+  const processOf = (name, work) => {
+    const pay = tool(async () => (ran.push(name), await work?.(), `paid by ${name}`), { name: "pay", schema: { type: "object" }, approval: "ask" });
+    return new StateGraph(MessagesAnnotation).addNode("tools", new ToolNode([pay])).addEdge(START, "tools").compile({ checkpointer: new FileSaver({ path }) });
+  };
+  try {
+    await processOf("asker").invoke({ messages: [new AIMessage({ id: "ai", content: "", tool_calls: [{ name: "pay", args: {}, id: "1" }] })] }, config);
+    let begun, end;
+    const [working, ended] = [new Promise((resolve) => (begun = resolve)), new Promise((resolve) => (end = resolve))];
+    const first = processOf("first", () => (begun(), ended)).invoke(accept, config);
+    await working;
+    const second = processOf("second");
+    // The approval was used; a new one does not run what may have taken effect.
+    assert.match((await second.invoke(accept, config)).__interrupt__[0].value.problem, /decided before/);
+    assert.equal((await second.invoke(accept, config)).__interrupt__[0].value.kind, "unknown_tool_call");
+    end();
+    await assert.rejects(first, { code: "FENCED" });
+    assert.deepEqual(ran, ["first"]);
+    const { messages } = await second.invoke(new Command({ resume: { type: "response", args: "it was paid" } }), config);
+    assert.deepEqual([messages.at(-1).content, ran], ["it was paid", ["first"]]);
+  } finally {
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  }
 });
