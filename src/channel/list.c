@@ -281,7 +281,12 @@ static uint32_t take_base(weft_roll *roll, const weft_roll *base) {
 }
 
 weft_roll *weft_list_roll(weft_list *list, weft_log_text name, const weft_roll *given, int loosely) {
-    weft_roll *old = list->roll, *roll = weft_roll_new(list->values, name, list->count);
+    uint64_t length = 0;
+    for (uint32_t i = 0; i < list->count && length < ROLL_LEAST; i++) {
+        const weft_value *value = weft_values_get(list->values, list->items[i].word);
+        length += value == NULL ? 0 : value->length;
+    }
+    weft_roll *old = list->roll, *roll = length < ROLL_LEAST ? NULL : weft_roll_new(list->values, name, list->count);
     if (roll == NULL) {
         return NULL;
     }
