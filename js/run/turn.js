@@ -48,7 +48,7 @@ export function takeTurn(run) {
   if (line.push(run) === 1) {
     lines.set(threadId, line);
     begin(run);
-  } else if (rejects) isBusy(run);
+  } else if (rejects) refuseBusy(run);
 }
 
 /** @param {Run} run */
@@ -58,7 +58,7 @@ function begin(run) {
   store
     .hold(threadId, { wait: !turn.rejects, signal: run.signal })
     .then((/** @type {(() => void) | undefined} */ release) => {
-      if (release === undefined) return isBusy(run);
+      if (release === undefined) return refuseBusy(run);
       run.promise.then(release, release);
       run.open();
     })
@@ -66,6 +66,6 @@ function begin(run) {
 }
 
 /** @param {Run} run */
-function isBusy(run) {
+function refuseBusy(run) {
   run.lose(makeError(ERR_BUSY, [/** @type {string} */ (run.request.threadId)]));
 }
