@@ -20,10 +20,10 @@ enum { SQUASHED = 1 << 18, STRETCHED = 3 << 17, REFINED = 1 << 19, TABLE = 1 << 
 // What is coded, by kind; REST is all that is no code. Those below CALLS have codes of their own (read_codes).
 enum { OFFSETS, LABELS, LOCALS, NUMBERS, WIDES, OPCODES, CALLS, REST, KINDS };
 enum { END = 0x0b, LOCAL_GET = 0x20, LOCAL_TEE = 0x22, I32_EQZ = 0x45, I64_EQZ = 0x50, CONVERSIONS = 0xa7, PREFIX = 0xfc, FILL = 11, CODE_SECTION = 10, ROOM = 5, LONGEST = 15 };
-// Each model expects a bit from a context of its own. What it saw lies in a table of 2^TABLE_BITS slots, those of the first
-// DEPTH bits of a byte side by side for the caches' sake; a slot counts zeros and ones, four bits each, and forgets half of
-// the one when it sees the other.
-enum { MODELS = 8, TABLE_BITS = 20, DEPTH = 5, MOST = 15, SLOTS = 256, LEARN = 10, SCALE = 2048 };
+// Each model expects a bit from a context of its own. What they saw lies in one table of 2^TABLE_BITS slots, since few of
+// them need much room, those of the first DEPTH bits of a byte side by side for the caches' sake; a slot counts zeros and
+// ones, four bits each, and forgets half of the one when it sees the other.
+enum { MODELS = 8, TABLE_BITS = 23, DEPTH = 5, MOST = 15, SLOTS = 256, LEARN = 9, SCALE = 2048 };
 // A letter has six bits, from > to ~ without the backslash. The first say how long the module is, and what it sums to.
 enum { LETTER_BITS = 6, LENGTH_LETTERS = 3, CODE_LETTERS = 5, TOP = 24 };
 
@@ -135,7 +135,7 @@ static uint32_t take_bit(uint32_t kind, uint32_t path, uint32_t given) {
 	int32_t first = 0, second = 0;
 	for (uint32_t i = 0; i < MODELS; i++) {
 		uint32_t deep = path >> DEPTH, line = deep ? hash(contexts[i], deep) : contexts[i];
-		slots[i] = &table[i << TABLE_BITS | (line >> (32 - TABLE_BITS) ^ (path & ((1 << DEPTH) - 1)))];
+		slots[i] = &table[line >> (32 - TABLE_BITS) ^ (path & ((1 << DEPTH) - 1))];
 		expected[i] = &worth[kind][i][*slots[i]];
 		int32_t input = inputs[i] = stretched[*expected[i] >> 4];
 		first += input * one[i];
@@ -153,7 +153,7 @@ static uint32_t take_bit(uint32_t kind, uint32_t path, uint32_t given) {
 	for (uint32_t i = 0; i < MODELS; i++) {
 		one[i] += (inputs[i] * first + (1 << (LEARN - 1))) >> LEARN;
 		two[i] += (inputs[i] * second + (1 << (LEARN - 1))) >> LEARN;
-		*expected[i] = (uint16_t)(*expected[i] + ((int32_t)(bit * 0xffff - *expected[i]) >> 9));
+		*expected[i] = (uint16_t)(*expected[i] + ((int32_t)(bit * 0xffff - *expected[i]) >> 8));
 		*slots[i] = successors[*slots[i]][bit];
 	}
 	return bit;
