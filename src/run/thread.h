@@ -7,7 +7,7 @@
 #include "log/record.h"
 #include "sched/state.h"
 
-#define WEFT_GIVEN_LEAST 512u // bytes of a text that may be made of another one than that in whose place it comes
+#define WEFT_GIVEN_LEAST 256u // bytes of a text that may be made of another one than that in whose place it comes
 
 #define WEFT_TEXTS 8u // of graphs inside
 

@@ -195,6 +195,35 @@ for (const [name, message] of Object.entries({
   });
 }
 
+/** 500 bytes that are like no others. */
+const words = (at) => Array.from({ length: 120 }, (_, i) => ((i * 7919 + at * 104_729) % 1_000_003).toString(36)).join(" ").slice(0, 500);
+
+/** Threads in which messages are answers: what stands around the node that asks. @type {Record<string, (graph: any) => any>} */
+const ASKED = {
+  "a question each turn": (graph) => graph.addEdge("ask", "ask"),
+  "a question that quotes the last message, and an answer to it": (graph) =>
+    graph.addNode("model", ({ messages }) => ({ messages: { role: "ai", content: words(-1 - messages.length), id: `m${messages.length}` } })).addEdge("ask", "model").addEdge("model", "ask"),
+};
+
+for (const [name, edges] of Object.entries(ASKED)) {
+  test(`answers of 500 bytes take at most twice their text: ${name}`, async (t) => {
+    const saver = new MemorySaver();
+    const ask = ({ messages }) => ({ messages: { role: "user", content: interrupt(messages.at(-1)?.content ?? "?"), id: `m${messages.length}` } });
+    const graph = edges(new StateGraph(MessagesAnnotation).addNode("ask", ask).addEdge(START, "ask")).compile({ checkpointer: saver });
+    await graph.invoke({ messages: [] }, on("1"));
+    for (let at = 0; at < 300; at++) await graph.invoke(new Command({ resume: words(at) }), on("1"));
+    const { messages } = (await graph.getState(on("1"))).values;
+    const said = messages.reduce((sum, { content }) => sum + content.length, 0);
+    assert.ok(said >= 300 * 500 && messages.every(({ content, type }, at) => type === "ai" || content === words(messages.length === 300 ? at : at / 2)));
+    const stored = await saver.byteLength("1");
+    t.diagnostic(`${(stored / said).toFixed(2)} times its text`);
+    assert.ok(stored <= 2 * said, `${stored} bytes for ${said}`);
+    const other = new MemorySaver();
+    await importThread(other, await exportThread(saver, "1"));
+    for await (const { checkpoint } of other.list(on("1"), { limit: 1 })) assert.equal(checkpoint.channel_values.messages.length, messages.length);
+  });
+}
+
 test("a message that a short input replaces is an edit of the one before", async () => {
   const saver = new MemorySaver();
   const graph = new StateGraph(MessagesAnnotation).addNode("end", () => ({})).addEdge(START, "end").compile({ checkpointer: saver });
