@@ -90,14 +90,14 @@ export class DebugModes {
   /** @param {import("../run/snapshot.js").Snapshot} snapshot */
   checkpoint(snapshot) {
     const shown = shownAs(this.plan.stream, snapshot);
-    const { id, step, source, values, next, parents, parentId, isLoaded } = shown;
+    const { id, step, source, values, next, parents, parentId, isLoaded, saved } = shown;
     if (isLoaded && parentId !== undefined) this.#savedParent = this.#savedConfig(parentId);
     // Until the end nothing is saved, so the run's checkpoint stays the one that it began with.
     const isHeld = this.context.durability === "exit" && !isLoaded;
     this.#tell("checkpoints", "checkpoint", step, {
       config: this.#config(isHeld ? parentId : id, parents),
       values,
-      metadata: { source, step, parents },
+      metadata: saved?.metadata ?? { source, step, parents },
       next,
       tasks: shown.tasks.map((/** @type {any} */ task) => this.#task(task)),
       parentConfig: isHeld || isLoaded ? this.#savedParent : parentId === undefined ? undefined : this.#config(parentId, parents),

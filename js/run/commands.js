@@ -298,7 +298,8 @@ function showSnapshot(run, block) {
   const shows = request.kind === RUN_INVOKE;
   const output = shows && graph.definition.input === undefined ? graph.all : graph.output;
   const snapshot = readSnapshot(block, engine.slots, graph, output);
+  snapshot.saved = run.thread?.saved?.(snapshot.id);
   if (shows) request.sink?.snapshot?.(snapshot);
-  else run.snapshots.push({ ...snapshot, saved: run.thread?.saved?.(snapshot.id) });
+  else run.snapshots.push(snapshot);
   run.streamed ||= shows;
 }

@@ -13,7 +13,7 @@ import { unpackInterrupt } from "./interrupts.js";
 /** @typedef {{ id: string, name: string, path: (string | number)[], error?: any, interrupts: Interrupt[], result: Record<string, any> | undefined }} SnapshotTask */
 /**
  * @typedef {object} Snapshot
- * @property {boolean} empty nothing is saved
+ * @property {boolean} empty nothing is saved; of the others only `values` is there then
  * @property {string} id
  * @property {any} [saved] the tuple of a saver that is not ours
  * @property {string | undefined} parentId
@@ -45,9 +45,7 @@ export function sourceName(source) {
  */
 export function readSnapshot(block, slots, graph, keys) {
   const flags = block.opFlags;
-  if ((flags & SNAPSHOT_EMPTY) !== 0) {
-    return { empty: true, id: "", parentId: undefined, createdAt: "", step: -2, source: "", values: {}, next: [], tasks: [], parents: {} };
-  }
+  if ((flags & SNAPSHOT_EMPTY) !== 0) return /** @type {any} */ ({ empty: true, values: {} });
   const id = block.uuid();
   const parent = block.uuid();
   const ms = block.double();

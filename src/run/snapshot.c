@@ -47,8 +47,10 @@ static weft_status begin_history(weft_run *run) {
     return weft_snapshot_continue(run);
 }
 
-// What a Command wrote without a task is part of the values, and of what comes next.
+// What a Command wrote without a task is part of the values. By it come next only Sends, and nodes whose branch is newer than
+// what they saw; a fork was made with it.
 static weft_status apply_null(weft_run *run) {
+    run->state->shown = run->state->source != WEFT_SOURCE_FORK;
     WEFT_TRY(weft_restore_null(run));
     return run->tasks.count == 0 ? weft_snapshot_plan(run)
                                  : weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_PLANNED);

@@ -241,7 +241,9 @@ static weft_status update_group(weft_apply *apply, weft_state *state, weft_group
         WEFT_TRY(weft_channel_update(channel, rule, state->values, group->first, &changed, &apply->failed_write));
     }
     if (changed) {
-        bump(state, group->channel, version);
+        if (apply->real || !state->shown) {
+            bump(state, group->channel, version);
+        }
         add_updated(state, group->channel);
     }
     return WEFT_OK;

@@ -38,6 +38,7 @@ typedef struct weft_state {
     uint32_t *updated; // channels of the last apply that are available
     uint32_t updated_count;
     uint8_t updated_known; // 0: nothing was applied yet
+    uint8_t shown;         // a snapshot's: what was written without a task has no new version
 } weft_state;
 
 // A fresh state (no checkpoint, step -2). WEFT_ERR_NO_MEMORY leaves nothing behind.

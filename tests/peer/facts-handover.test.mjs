@@ -85,3 +85,15 @@ for (const [name, make] of Object.entries(programs)) {
     }
   });
 }
+
+fact("6.2", "what a checkpointer noted beside a checkpoint is told by the run that goes on from it", async (lib, t) => {
+  for (const input of [null, new langgraph.Command({ resume: 1 }), { log: [] }]) {
+    const checkpointer = new MemorySaver();
+    const graph = chain(lib, { a: () => ({ log: [lib.interrupt("q")] }), b: () => ({ log: ["b"] }) }, { checkpointer });
+    await graph.invoke({ log: [] }, thread("t"));
+    const { checkpoint, metadata, parentConfig } = await checkpointer.getTuple(thread("t"));
+    await checkpointer.put(parentConfig, checkpoint, { ...metadata, writes: { a: null }, by: "me" });
+    await t.stream(graph, input, thread("t", { streamMode: ["checkpoints", "debug"] }));
+    await t.history(graph, thread("t"));
+  }
+});

@@ -60,3 +60,38 @@ same("a task of a snapshot has its keys, whatever became of it", async (lib, t) 
     await t.try("chunks", async () => (await drain(stream)).map(([, { tasks }]) => tasks.map((task) => Object.keys(task))));
   }
 });
+
+const commands = { goto: { goto: "b" }, both: { goto: "b", update: { log: ["u"] } }, Send: { goto: ["S"] }, answered: { resume: 1, goto: ["b", "S"] } };
+
+/** Which of its nodes stops the thread before a Command comes, and how. */
+function waiting(lib, how) {
+  const log = lib.Annotation({ reducer: (left, right) => left.concat(right), default: () => [] });
+  const first = () => {
+    if (how === "asks") lib.interrupt("q");
+    if (how === "fails") throw new Error("no");
+    return { log: ["a"] };
+  };
+  const builder = new lib.StateGraph(lib.Annotation.Root({ log })).addNode("a", first).addNode("b", () => ({ log: ["b"] })).addEdge("__start__", "a").addEdge("a", "b");
+  return builder.compile({ checkpointer: new lib.MemorySaver(), interruptBefore: how === "stops" ? ["a"] : [] });
+}
+
+for (const how of ["asks", "fails", "stops", "ends"]) {
+  same(`what a Command's goto leads to comes next only where its branch ran before, or by a Send: the thread ${how}`, async (lib, t) => {
+    for (const [name, { goto, ...command }] of Object.entries(commands)) {
+      const graph = waiting(lib, how);
+      await t.try("input", () => graph.invoke({ log: [] }, of("1")));
+      const to = [goto].flat().map((node) => (node === "S" ? new lib.Send("b", { log: [] }) : node));
+      await t.try(name, () => graph.invoke(new lib.Command({ ...command, goto: to }), of("1")));
+      const list = (await drain(graph.getStateHistory(of("1")))).map(({ values, next, tasks }) => [values, next, tasks.map(({ path }) => path)]);
+      t.note("history", list);
+    }
+  });
+}
+
+same("a fork is made with the goto of the Command that made it", async (lib, t) => {
+  const graph = waiting(lib, "ends");
+  await graph.invoke({ log: [] }, of("1"));
+  const { config } = (await drain(graph.getStateHistory(of("1")))).find(({ next }) => next[0] === "a");
+  await graph.invoke(new lib.Command({ goto: "b" }), config);
+  t.note("history", (await drain(graph.getStateHistory(of("1")))).map(({ metadata, next }) => [metadata.source, next]));
+});
