@@ -3,6 +3,7 @@
 // runners (smoke-*.test.mjs) call it in Node, Deno, Bun, workerd and Chromium. Uses the package's public names, the
 // language and timers only. Facts served: SEMANTICS 5 to 13, 16 (signals), 18, 19; DESIGN 9 (traps).
 import { agentChecks } from "./smoke-agents.mjs";
+import { ambientChecks } from "./smoke-ambient.mjs";
 import { errorChecks } from "./smoke-errors.mjs";
 import { graphChecks } from "./smoke-graphs.mjs";
 import { interruptChecks } from "./smoke-interrupts.mjs";
@@ -27,7 +28,7 @@ export async function smoke(options) {
   let threads = 0;
   const kit = { ...options, saver, thread: () => ({ configurable: { thread_id: `smoke-${++threads}` } }) };
   const results = [];
-  for (const [name, check] of [...graphChecks, ...interruptChecks, ...agentChecks, ...schemaChecks, ...threadChecks, ...errorChecks]) {
+  for (const [name, check] of [...graphChecks, ...interruptChecks, ...ambientChecks, ...agentChecks, ...schemaChecks, ...threadChecks, ...errorChecks]) {
     try {
       await check(kit);
       results.push({ name, ok: true, error: undefined });
