@@ -41,8 +41,8 @@ export async function drawGraphLater(builder, options, config) {
 
 /** What is opened, by node. @param {any} builder @param {any} config @param {"getGraph" | "getGraphAsync"} how @returns {Array<[string, any]>} */
 function opened(builder, config, how) {
-  const xray = config?.xray ?? false;
-  if (!(xray > 0)) return [];
+  const xray = config?.xray;
+  if (!xray) return [];
   const deeper = { ...config, xray: typeof xray === "number" ? xray - 1 : xray };
   /** @type {Map<string, any>} */
   const parts = new Map(Object.entries(builder.nodes).map(([name, { runnable }]) => [name, runnable]));

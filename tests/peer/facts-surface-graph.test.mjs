@@ -83,7 +83,7 @@ same("breakpoints", async (lib, t) => {
 });
 
 same("levels of subgraphs", async (lib, t) => {
-  for (const xray of [undefined, false, true, 0, 1, 2, 3]) await show(t, `xray ${xray}`, outer(lib, 2), { xray });
+  for (const xray of [undefined, null, false, true, 0, 1, 2, 3, -1, 0.5, "all", ""]) await show(t, `xray ${xray}`, outer(lib, 2), { xray });
   const part = inner(lib, 0);
   const twice = builder(lib).addNode("s1", part).addNode("s2", part).addEdge(START, "s1").addEdge("s1", "s2").compile();
   await show(t, "the same twice", twice, { xray: true });
