@@ -77,7 +77,7 @@ export class StreamMux {
     this.#namespace = namespace;
     let keeps = true;
     // One that is added meanwhile sees this event too.
-    for (let i = 0; i < this.#transformers.length; i++) if (this.#transformers[i].process(event) === false) keeps = false;
+    for (let i = 0; i < this.#transformers.length; i++) if (!this.#transformers[i].process(event)) keeps = false;
     this.#namespace = outer;
     if (keeps) this._events.push({ ...event, seq: this.#seq++ });
   }

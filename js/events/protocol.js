@@ -32,7 +32,7 @@ function dataOf(mode, payload) {
     case "messages":
       return messageOf(payload);
     case "custom":
-      return { data: typeof payload === "object" && payload !== null && typeof payload.name === "string" ? payload : { payload } };
+      return { data: typeof payload === "object" && payload !== null && "name" in payload ? payload : { payload } };
     case "tools":
       return { data: toolOf(payload) };
     case "checkpoints":

@@ -152,13 +152,16 @@ export class SubgraphRunStream extends GraphRunStream {
   }
 }
 
-/** Adds what every stream has. @param {StreamMux} mux @param {GraphRunStream} stream */
-function equip(mux, stream) {
-  const values = createValuesTransformer(stream.path);
+/** Adds the messages of a stream. @param {StreamMux} mux @param {GraphRunStream} stream */
+function addMessages(mux, stream) {
   const messages = createMessagesTransformer(stream.path);
-  stream[SET_VALUES_LOG](values.init()._valuesLog);
   stream[SET_MESSAGES_ITERABLE](messages.init().messages);
-  return [values, messages];
+  mux.addTransformer(messages);
+}
+
+/** What a stream's own events tell of its values, so none that a transformer dropped. @param {GraphRunStream} stream */
+async function* valuesOf(stream) {
+  for await (const { method, params } of stream) if (method === "values" && params.namespace.length === stream.path.length) yield params.data;
 }
 
 /**
@@ -178,19 +181,23 @@ export function createGraphRunStream(source, transformers = [], options) {
   const discovery = createSubgraphDiscoveryTransformer(mux, {
     createStream(path, discoveryStart, eventStart) {
       const stream = new SubgraphRunStream(path, mux, discoveryStart, eventStart, {}, controller);
-      for (const transformer of equip(mux, stream)) mux.addTransformer(/** @type {any} */ (transformer));
+      stream[SET_VALUES_LOG]({ [Symbol.asyncIterator]: () => valuesOf(stream) });
+      addMessages(mux, stream);
       stream[SET_LIFECYCLE_ITERABLE](filterLifecycleEntries(lives, path, lives.size));
       return stream;
     },
   });
   root[SET_SUBGRAPHS_ITERABLE](discovery.init().subgraphs);
   root[SET_LIFECYCLE_ITERABLE](all);
-  const own = equip(mux, root);
-  for (const transformer of [discovery, lifecycle, ...own]) mux.addTransformer(/** @type {any} */ (transformer));
+  const values = createValuesTransformer([]);
+  root[SET_VALUES_LOG](values.init()._valuesLog);
+  for (const transformer of [discovery, lifecycle, values]) mux.addTransformer(/** @type {any} */ (transformer));
+  addMessages(mux, root);
   for (const make of transformers) {
     const transformer = make();
-    const projection = transformer.init();
+    // It sees what was told before it, then makes what it shows.
     mux.addTransformer(transformer);
+    const projection = transformer.init();
     if (!isNativeTransformer(transformer)) mux.wireChannels(projection);
     Object.assign(isNativeTransformer(transformer) ? root : extensions, projection);
   }
@@ -200,9 +207,14 @@ export function createGraphRunStream(source, transformers = [], options) {
 
 /** @param {AsyncIterable<any>} source @param {StreamMux} mux */
 async function pump(source, mux) {
+  // What transformers see: the number among the source's events.
+  let seq = 0;
   try {
     for await (const [namespace, mode, payload] of source) {
-      for (const event of convertToProtocolEvent({ namespace, mode, payload, seq: 0 })) mux.push(namespace, event);
+      for (const event of convertToProtocolEvent({ namespace, mode, payload, seq })) {
+        seq++;
+        mux.push(namespace, event);
+      }
     }
     mux.close();
   } catch (error) {

@@ -78,7 +78,13 @@ export function createMessagesTransformer(path, nodeFilter, least = path.length 
 
 /** @param {unknown} error @returns {string} */
 function textOf(error) {
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof Error) return error.message;
+  if (typeof error === "string") return error;
+  try {
+    return JSON.stringify(error);
+  } catch {
+    return String(error);
+  }
 }
 
 /** @param {string[]} namespace @returns {string} */
@@ -96,8 +102,10 @@ export function createLifecycleTransformer(options = {}) {
   const log = StreamChannel.local();
   /** Graphs inside that run, by namespace. @type {Map<string, string[]>} */
   const running = new Map();
-  /** Those that have ended, told before what comes next. @type {string[][]} */
-  let due = [];
+  /** The one that has ended, told before what comes next. @type {string[] | undefined} */
+  let due;
+  /** Does only an update of its node say so? The end of a task says better which it was. */
+  let isGuess = false;
   /** @type {any} */
   let emitter;
   /** @param {string[]} namespace @param {string} event @param {Record<string, any>} [more] */
@@ -109,20 +117,13 @@ export function createLifecycleTransformer(options = {}) {
   };
   const settle = () => {
     const ended = due;
-    due = [];
-    for (const namespace of ended) if (running.delete(namespace.join("|"))) tell(namespace, "completed");
+    due = undefined;
+    if (ended !== undefined && running.delete(ended.join("|"))) tell(ended, "completed");
   };
-  /** @param {string[]} namespace @param {(segment: string) => boolean} isIt which of the graphs right below has ended */
-  const end = (namespace, isIt) => {
-    for (const inside of running.values()) {
-      const isChild = inside.length === namespace.length + 1 && isSame(inside.slice(0, -1), namespace);
-      if (isChild && isIt(inside[namespace.length])) due.push(inside);
-    }
-  };
+  /** @param {string[]} namespace @param {(segment: string) => boolean} isIt @returns {string[] | undefined} one of the graphs right below */
+  const find = (namespace, isIt) => [...running.values()].find((inside) => inside.length === namespace.length + 1 && isPrefixMatch(inside, namespace) && isIt(inside[namespace.length]));
   /** @type {Set<string>} */
   const known = new Set();
-  /** Graphs whose task is told: that it ends says that they do. @type {Set<string>} */
-  const tasks = new Set();
   return {
     __native: true,
     init: () => ({ _lifecycleLog: log, lifecycle: filterLifecycleEntries(log, []) }),
@@ -134,6 +135,8 @@ export function createLifecycleTransformer(options = {}) {
     /** @param {ProtocolEvent} event */
     process({ method, params: { namespace, node, data } }) {
       if (method === "lifecycle") return true;
+      const isEnd = method === "tasks" && data?.result !== undefined;
+      if (isEnd && isGuess && due !== undefined && isSame(due.slice(0, -1), namespace) && lastName(due) === data.name) due = undefined;
       settle();
       for (let depth = 1; depth <= namespace.length; depth++) {
         const inside = namespace.slice(0, depth);
@@ -143,9 +146,9 @@ export function createLifecycleTransformer(options = {}) {
         running.set(key, inside);
         tell(inside, "started");
       }
-      if (method === "tasks" && data?.result === undefined) tasks.add(`${data?.name}:${data?.id}`);
-      else if (method === "tasks") end(namespace, (segment) => segment === `${data.name}:${data.id}`);
-      else if (method === "updates" && node !== undefined) end(namespace, (segment) => !tasks.has(segment) && normalizeNamespaceSegment(segment) === node);
+      isGuess = method === "updates";
+      if (isEnd) due = find(namespace, (segment) => segment === `${data.name}:${data.id}`);
+      else if (isGuess && node !== undefined) due = find(namespace, (segment) => normalizeNamespaceSegment(segment) === node);
       return true;
     },
     finalize() {

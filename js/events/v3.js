@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a graph is run for `streamEvents` of version 3. Must not know: what its events are made of.
 import { HEADS } from "../pregel/modes.js";
+import { encodeRun } from "./bytes.js";
 import { protocolFeed } from "./messages-feed.js";
 import { STREAM_EVENTS_V3_MODES } from "./protocol.js";
 import { createGraphRunStream } from "./run-stream.js";
@@ -9,10 +10,10 @@ import { createGraphRunStream } from "./run-stream.js";
  * @param {any} graph
  * @param {any} input
  * @param {any} options
- * @returns {import("./run-stream.js").GraphRunStream}
+ * @returns {import("./run-stream.js").GraphRunStream | import("../pregel/stream.js").RunStream} bytes where `encoding` asks for them
  */
 export function openRun(graph, input, options) {
-  const { version: _version, transformers = [], encoding: _encoding, signal, ...rest } = options;
+  const { version: _version, transformers, encoding, signal, ...rest } = options;
   const controller = new AbortController();
   const signals = signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]);
   const asked = { ...rest, streamMode: [HEADS, ...STREAM_EVENTS_V3_MODES], subgraphs: true, signal: signals, __weft_feed: protocolFeed };
@@ -21,5 +22,6 @@ export function openRun(graph, input, options) {
       yield [namespace, mode === HEADS ? "checkpoints" : mode, payload];
     }
   };
-  return createGraphRunStream(chunks(), [...(graph.streamTransformers ?? []), ...transformers], controller);
+  const run = createGraphRunStream(chunks(), [...(graph.streamTransformers ?? []), ...(transformers ?? [])], controller);
+  return encoding === "text/event-stream" ? encodeRun(run) : run;
 }

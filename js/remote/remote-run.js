@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Knows: a run on a server as its reader sees it (`streamEvents` of version 3): events that the server has numbered, and
 // what can be read from them. Loaded when it is asked for. Must not know: HTTP (client.js), graphs.
+import { encodeRun } from "../events/bytes.js";
 import { REJECT_VALUES, RESOLVE_VALUES, select } from "../events/mux.js";
 import { GraphRunStream, SET_LIFECYCLE_ITERABLE, SET_MESSAGES_ITERABLE, SET_VALUES_LOG, SubgraphRunStream } from "../events/run-stream.js";
 import { StreamChannel } from "../events/stream-channel.js";
 import { isPrefixMatch } from "../events/subscription.js";
 import { createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer, filterLifecycleEntries } from "../events/transformers.js";
-import { newStream } from "../pregel/stream.js";
 
 const CHANNELS = ["lifecycle", "input", "values", "updates", "messages", "tools", "custom", "tasks", "checkpoints"];
 const ENDS = ["completed", "failed", "interrupted"];
@@ -136,7 +136,7 @@ export async function openRemoteRun(protocol, threadId, params, signal, isEncode
     controller.signal.removeEventListener("abort", cancel);
     signal?.removeEventListener("abort", abort);
   });
-  return isEncoded ? encoded(root) : root;
+  return isEncoded ? encodeRun(root) : root;
 }
 
 /** @param {AsyncIterable<any>} events @param {ServerMux} mux @param {AbortSignal} signal */
@@ -155,19 +155,4 @@ async function follow(events, mux, signal) {
     if (signal.aborted) mux.close();
     else mux.fail(error);
   }
-}
-
-/** @param {GraphRunStream} run @returns {ReadableStream<Uint8Array>} */
-function encoded(run) {
-  const encoder = new TextEncoder();
-  const stream = newStream();
-  (async () => {
-    try {
-      for await (const { method, params } of run) stream.push(encoder.encode(`event: ${[method, ...params.namespace].join("|")}\ndata: ${JSON.stringify(params.data)}\n\n`));
-      stream.end(false);
-    } catch (error) {
-      stream.end(true, error);
-    }
-  })();
-  return stream;
 }

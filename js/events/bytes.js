@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Knows: how a run of version 3 is the bytes of server-sent events. Must not know: where the run is.
+import { newStream } from "../pregel/stream.js";
+
+/**
+ * One event for each of the run's; an error is the last one.
+ * @param {AsyncIterable<import("./protocol.js").ProtocolEvent>} run
+ * @returns {import("../pregel/stream.js").RunStream}
+ */
+export function encodeRun(run) {
+  const encoder = new TextEncoder();
+  const stream = newStream();
+  const push = (/** @type {string} */ name, /** @type {any} */ data) => stream.push(encoder.encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`));
+  const show = async () => {
+    try {
+      for await (const { method, params } of run) push([method, ...params.namespace].join("|"), params.data);
+    } catch (error) {
+      push("error", { message: String(error) });
+    }
+    stream.end(false);
+  };
+  show();
+  return stream;
+}
