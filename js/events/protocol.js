@@ -44,33 +44,40 @@ function dataOf(mode, payload) {
 
 /** Of one node. @param {any} payload */
 function updatesOf(payload) {
-  const [entry] = typeof payload === "object" && payload !== null ? Object.entries(payload).filter(([key]) => key !== "__metadata__") : [];
+  const [entry] = typeof payload === "object" && payload !== null ? Object.entries(payload) : [];
   if (entry === undefined) return { data: { values: {} } };
   const [node, value] = entry;
-  return { node, data: { node, values: typeof value === "object" ? value : { value } } };
+  return { node, data: { node, values: typeof value === "object" && value !== null ? value : { value } } };
 }
 
 /** @param {any} payload a message event, alone or with its metadata */
 function messageOf(payload) {
-  if (!Array.isArray(payload)) return { data: payload };
-  const [data, metadata] = payload;
-  const runId = metadata?.run_id;
-  return { node: metadata?.langgraph_node, data: runId === undefined || typeof data?.event !== "string" ? data : { ...data, run_id: runId } };
+  if (!Array.isArray(payload) || payload.length !== 2 || typeof (payload[1] ?? 0) !== "object") return { data: payload };
+  const [data, { langgraph_node: node, run_id }] = payload;
+  const isTold = typeof run_id === "string" && typeof data === "object" && data !== null;
+  return { node: typeof node === "string" ? node : undefined, data: isTold ? { ...data, run_id } : data };
 }
 
 /** @param {any} payload */
-function toolOf({ event, toolCallId = "", name, input, data, output, error }) {
-  const tool_call_id = toolCallId;
+function toolOf(payload) {
+  if (typeof payload !== "object" || payload === null) return failed("", "Unexpected tools payload shape");
+  const { event, name, input, data, output, error } = payload;
+  const tool_call_id = String(payload.toolCallId ?? "");
   switch (event) {
     case "on_tool_start":
-      return { event: "tool-started", tool_call_id, tool_name: name, input };
+      return { event: "tool-started", tool_call_id, tool_name: String(name ?? "unknown"), input };
     case "on_tool_event":
-      return { event: "tool-output-delta", tool_call_id, delta: typeof data === "string" ? data : JSON.stringify(data) };
+      return { event: "tool-output-delta", tool_call_id, delta: typeof data === "string" ? data : JSON.stringify(data ?? "") };
     case "on_tool_end":
       return { event: "tool-finished", tool_call_id, output };
     case "on_tool_error":
-      return { event: "tool-error", tool_call_id, message: error instanceof Error ? error.message : String(error) };
+      return failed(tool_call_id, typeof error?.message === "string" ? error.message : String(error ?? "unknown error"));
     default:
-      return { event: "tool-error", tool_call_id, message: `Unknown tool event: ${event}` };
+      return failed("", `Unknown tool event: ${event}`);
   }
+}
+
+/** @param {string} tool_call_id @param {string} message */
+function failed(tool_call_id, message) {
+  return { event: "tool-error", tool_call_id, message };
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Facts 18.13 and 18.14: several transformers at once, what they see, drop and add; lives of graphs by what is told of their
+// Facts 18.13 to 18.15: several transformers at once, what they see, drop and add; lives of graphs by what is told of their
 // tasks; a run of version 3 as server-sent events.
 import { chain, fact, thread } from "./harness.mjs";
 import { ScriptedModel, drain } from "./scripted-model.mjs";
@@ -118,6 +118,22 @@ fact("18.13", "custom data with a name", async (lib, t) => {
   for (const data of [{ name: "n", payload: 1 }, { name: undefined, x: 1 }, { name: 5 }, { name: null }, { payload: 1 }, [1], "s", new Error("e"), new lib.AIMessage({ id: "a", content: "b" })]) {
     const [, event] = await drain(lib.createGraphRunStream(source([[[], "custom", data]])));
     t.note("data", event.params.data);
+  }
+});
+
+const [start, place] = [{ event: "message-start" }, { langgraph_node: "n", run_id: "r" }];
+const CHUNKS = {
+  updates: [{ n: null }, { n: 1, m: 2 }, { __metadata__: 1, n: 2 }, { n: [1] }, {}, null, "text"],
+  messages: [start, [], [start], [start, place], [start, null], [start, 5], [start, place, 3], [5, place], [null, place], [{}, place], [{ event: 5 }, place], [start, { langgraph_node: 5, run_id: 5 }], [start, { run_id: null }]],
+  tools: [
+    null, "text", {}, { event: "x", toolCallId: "c" }, { event: "on_tool_start" }, { event: "on_tool_start", toolCallId: 5, name: 5, input: null }, { event: "on_tool_event" }, { event: "on_tool_event", data: null }, { event: "on_tool_event", toolCallId: "c", data: [1] },
+    { event: "on_tool_end", toolCallId: 7, output: null }, { event: "on_tool_error" }, { event: "on_tool_error", error: { message: "m" } }, { event: "on_tool_error", error: {} }, { event: "on_tool_error", error: "" }, { event: "on_tool_error", error: new Error("e") },
+  ],
+};
+
+fact("18.15", "odd chunks as events", (lib, t) => {
+  for (const [mode, payloads] of Object.entries(CHUNKS)) {
+    for (const payload of payloads) t.note(mode, lib.convertToProtocolEvent({ namespace: ["a:1"], mode, payload, seq: 3 }).map(({ seq, method, params: { timestamp, ...params } }) => [seq, method, params]));
   }
 });
 
