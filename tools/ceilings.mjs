@@ -8,7 +8,7 @@ export const CEILINGS = {
   /** The same in one file. */
   whole: 180_640,
   /** In a Worker without IDBFS, one file and engine.wasm. */
-  edge: 188_460,
+  edge: 197_000,
   /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page). */
   page: 99_980,
   /** The same with tools of `tool()` and JSON Schema. */

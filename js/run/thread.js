@@ -136,19 +136,14 @@ export class Thread {
    * @returns {void | Promise<void>}
    */
   append(commit, bytes, expected) {
-    if (this.tail === undefined) {
-      /** @type {void | Promise<void>} */
-      let answer;
-      try {
-        answer = /** @type {LogStore} */ (this.store).append(this.id, commit, bytes, expected);
-      } catch (error) {
-        throw this.#fail(storeFailed(this.id, error));
-      }
-      if (!isPromise(answer)) return this.#stored(commit, bytes);
-      return this.#follow(this.#answered(answer).then(() => this.#stored(commit, bytes)));
+    const append = () => this.#ask((store) => store.append(this.id, commit, bytes, expected));
+    let answer;
+    try {
+      answer = this.tail?.then(append) ?? append();
+    } catch (/** @type {any} */ error) {
+      throw this.#fail(error);
     }
-    const next = this.tail.then(() => this.#ask((store) => store.append(this.id, commit, bytes, expected)));
-    return this.#follow(next.then(() => this.#stored(commit, bytes)));
+    return isPromise(answer) ? this.#follow(answer.then(() => this.#stored(commit, bytes))) : this.#stored(commit, bytes);
   }
 
   /**

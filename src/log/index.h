@@ -55,7 +55,7 @@ typedef struct weft_log_index {
     weft_log_anchor last;     // the head: newest frame fed, or the anchor
     uint64_t first_seq;       // of records[0]
     uint64_t trimmed;         // frames up to here may be gone (newest TRIM)
-    const uint8_t *newest_id; // highest id of a checkpoint, or NULL
+    const uint8_t *newest_id; // highest id of an entry, or NULL
     weft_log_record *records;
     uint32_t record_count, record_room;
     weft_log_place *places; // of inline values, record by record
@@ -108,7 +108,7 @@ uint32_t weft_log_index_newest(const weft_log_index *index, weft_log_text ns);
 // The next older entry of the same namespace that is not hidden, or WEFT_LOG_NONE: history is newest, older, older...
 uint32_t weft_log_index_older(const weft_log_index *index, uint32_t entry);
 
-// The newest checkpoint of all namespaces by id, or NULL: what the next id must exceed. Hidden ones count.
+// The highest id of all namespaces, or NULL: what the next one must exceed. Hidden ones count, and those that only writes wait for.
 const uint8_t *weft_log_index_newest_id(const weft_log_index *index);
 
 // What the ledger knows of a call; absent numbers are WEFT_LOG_NONE. WEFT_ERR_NO_MEMORY.

@@ -136,6 +136,7 @@ typedef struct seat {
     uint32_t space; // number of the namespace, or WEFT_LOG_NONE
     uint32_t head;  // first entry of this id in any namespace, or WEFT_LOG_NONE
     uint32_t entry; // or WEFT_LOG_NONE
+    int rises;      // the id is higher than all that are there
 } seat;
 
 // Neighbours in a log share a namespace, so the last entry's is tried before the map.
@@ -160,8 +161,11 @@ static uint32_t of_namespace(const weft_log_index *index, uint32_t head, uint32_
 }
 
 static seat find_seat(const weft_log_index *index, weft_log_text name, const uint8_t *id) {
-    seat at = {name, id, find_namespace(index, name), WEFT_LOG_NONE, WEFT_LOG_NONE};
-    weft_map_get(&index->by_id, id, WEFT_LOG_ID_BYTES, &at.head);
+    seat at = {name, id, find_namespace(index, name), WEFT_LOG_NONE, WEFT_LOG_NONE, 0};
+    at.rises = index->newest_id == NULL || memcmp(id, index->newest_id, WEFT_LOG_ID_BYTES) > 0;
+    if (!at.rises) {
+        weft_map_get(&index->by_id, id, WEFT_LOG_ID_BYTES, &at.head);
+    }
     at.entry = of_namespace(index, at.head, at.space);
     return at;
 }
@@ -209,6 +213,9 @@ static weft_status place_entry(weft_log_index *index, seat *at) {
                                               .last_writes = WEFT_LOG_NONE};
     at->entry = number;
     index->entry_count++;
+    if (at->rises) {
+        index->newest_id = at->id;
+    }
     if (at->space == index->namespace_count) {
         index->namespace_count++;
     }
@@ -243,9 +250,6 @@ static void link_entry(weft_log_index *index, uint32_t number, uint32_t parent) 
             index->entries[above->last_child].next_sibling = number;
         }
         above->last_child = number;
-    }
-    if (index->newest_id == NULL || memcmp(entry->id, index->newest_id, WEFT_LOG_ID_BYTES) > 0) {
-        index->newest_id = entry->id;
     }
 }
 
@@ -291,9 +295,9 @@ static weft_status add_checkpoint(addition *add) {
     entry->record = add->record;
     entry->step = head.step;
     entry->source = (uint8_t)head.source;
-    entry->keyframe = head.keyframe ? 1 : 0;
-    entry->hidden = head.hidden ? 1 : 0;
-    entry->has_parent = head.has_parent ? 1 : 0;
+    entry->keyframe = (uint8_t)head.keyframe;
+    entry->hidden = (uint8_t)head.hidden;
+    entry->has_parent = (uint8_t)head.has_parent;
     return WEFT_OK;
 }
 
@@ -444,7 +448,13 @@ weft_status weft_log_index_add(weft_log_index *index, const weft_log_frame *fram
                              index->record_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
-    addition add = {.index = index, .frame = frame, .record = index->record_count, .places = index->place_count};
+    addition add;
+    add.index = index;
+    add.frame = frame;
+    add.record = index->record_count;
+    add.places = index->place_count;
+    add.rolled = 0;
+    add.roll = 0;
     weft_log_reader_init(&add.reader, frame->body, frame->length, frame->seq);
     WEFT_TRY(add_body(&add));
     index->records[add.record] = (weft_log_record){.body = frame->body,

@@ -13,8 +13,8 @@ typedef struct table {
     uint32_t size;  // of an element
     uint32_t names; // that it begins with
     uint32_t count, room;
-    uint32_t *slots; // twice the room
-    uint32_t next;   // behind the last one found: records of a loop name the same things in the same order
+    uint32_t *slots; // twice the room, then what came behind each when last asked for: records of a loop name the same things in the same order
+    uint32_t last;   // number + 1 of the last one found; 0 where a record begins
 } table;
 
 typedef struct loader {
@@ -60,7 +60,7 @@ static weft_status grow(const loader *load, table *at) {
         more.room *= 2;
     }
     more.items = weft_arena_zeroed(load->arena, more.room, at->size);
-    more.slots = weft_arena_zeroed(load->arena, (size_t)more.room * 2, sizeof(*more.slots));
+    more.slots = weft_arena_zeroed(load->arena, (size_t)more.room * 3 + 1, sizeof(*more.slots));
     if (more.items == NULL || more.slots == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
@@ -74,8 +74,8 @@ static weft_status grow(const loader *load, table *at) {
 
 // The element of these names; a new one has nothing else. NULL without memory.
 static void *find(const loader *load, table *at, const weft_log_text *names) {
-    uint32_t number = at->next < at->count ? at->next : 0;
-    if (at->count == 0 || !has_names(at, number, names)) {
+    uint32_t number = at->slots[at->room * 2 + at->last];
+    if (number >= at->count || !has_names(at, number, names)) {
         if (at->count == at->room && grow(load, at) != WEFT_OK) {
             return NULL;
         }
@@ -86,13 +86,13 @@ static void *find(const loader *load, table *at, const weft_log_text *names) {
         }
         number = *slot - 1;
     }
-    at->next = number + 1;
+    at->slots[at->room * 2 + at->last] = number;
+    at->last = number + 1;
     return element(at, number);
 }
 
 // Room for `need` elements of the channel's array, keeping the first `kept`.
-static weft_status make_room(loader *load, weft_log_channel *channel, void *array, size_t size, uint32_t need,
-                             uint32_t kept) {
+static weft_status make_room(loader *load, weft_log_channel *channel, size_t size, uint32_t need, uint32_t kept) {
     if (need <= channel->room) {
         return WEFT_OK;
     }
@@ -102,12 +102,10 @@ static weft_status make_room(loader *load, weft_log_channel *channel, void *arra
     if (moved == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    void *old;
-    memcpy(&old, array, sizeof(old));
     if (kept != 0) {
-        memcpy(moved, old, kept * size);
+        memcpy(moved, channel->array, kept * size);
     }
-    memcpy(array, &moved, sizeof(moved));
+    channel->array = moved;
     channel->room = room;
     return WEFT_OK;
 }
@@ -118,9 +116,7 @@ static void take_form(weft_log_channel *channel, weft_log_change_form form) {
         channel->form = form;
         channel->count = 0;
         channel->room = 0;
-        channel->items = NULL;
-        channel->sends = NULL;
-        channel->names = NULL;
+        channel->array = NULL;
     }
 }
 
@@ -128,8 +124,7 @@ static weft_status append_items(loader *load, weft_log_channel *channel, weft_lo
     if (count > UINT32_MAX - channel->count) {
         return WEFT_ERR_NO_MEMORY;
     }
-    WEFT_TRY(
-        make_room(load, channel, &channel->items, sizeof(*channel->items), channel->count + count, channel->count));
+    WEFT_TRY(make_room(load, channel, sizeof(*channel->items), channel->count + count, channel->count));
     for (; count > 0; count--) {
         weft_log_value *item = &channel->items[channel->count];
         *item = value;
@@ -197,7 +192,7 @@ static weft_status apply_list(loader *load, weft_log_channel *channel, uint32_t 
 
 static weft_status apply_sends(loader *load, weft_log_channel *channel, uint32_t count) {
     take_form(channel, WEFT_LOG_SENDS);
-    WEFT_TRY(make_room(load, channel, &channel->sends, sizeof(*channel->sends), count, 0));
+    WEFT_TRY(make_room(load, channel, sizeof(*channel->sends), count, 0));
     channel->count = count;
     for (uint32_t i = 0; i < count; i++) {
         weft_log_get_send(&load->reader, &channel->sends[i]);
@@ -209,7 +204,7 @@ static weft_status apply_sends(loader *load, weft_log_channel *channel, uint32_t
 
 static weft_status apply_names(loader *load, weft_log_channel *channel, uint32_t count) {
     take_form(channel, WEFT_LOG_NAMES_SET);
-    WEFT_TRY(make_room(load, channel, &channel->names, sizeof(*channel->names), count, 0));
+    WEFT_TRY(make_room(load, channel, sizeof(*channel->names), count, 0));
     channel->count = count;
     for (uint32_t i = 0; i < count; i++) {
         channel->names[i] = weft_log_get_name(&load->reader);
@@ -258,8 +253,8 @@ static weft_status apply_record(loader *load, uint32_t record) {
     for (uint32_t left = weft_log_get_checkpoint(reader, &head); left > 0; left--) {
         weft_log_get_parent(reader, &ns, &id);
     }
-    load->channels.next = 0;
-    load->seen.next = 0;
+    load->channels.last = 0;
+    load->seen.last = 0;
     for (uint32_t left = weft_log_get_changes(reader); left > 0; left--) {
         WEFT_TRY(apply_change(load));
     }
@@ -292,7 +287,7 @@ static weft_status copy_state(loader *load, const weft_log_state *base) {
         weft_log_channel *channel = element(&load->channels, i);
         channel->room = 0;
         if (channel->form == WEFT_LOG_LIST) {
-            WEFT_TRY(make_room(load, channel, &channel->items, sizeof(*channel->items), channel->count, channel->count));
+            WEFT_TRY(make_room(load, channel, sizeof(*channel->items), channel->count, channel->count));
         }
     }
     return WEFT_OK;
@@ -307,7 +302,7 @@ static uint32_t distance(const weft_log_index *index, uint32_t entry, uint32_t f
     return entry == from ? count : WEFT_LOG_NONE;
 }
 
-// The state of `entry`, made of that of `from` when `base` is there.
+// The state of `entry`, made of that of `from`, `base`.
 static weft_status load_from(const weft_log_index *index, uint32_t entry, uint32_t from, const weft_log_state *base,
                              weft_arena *arena, weft_log_state *state) {
     *state = (weft_log_state){.chain = 0};
@@ -327,7 +322,7 @@ static weft_status load_from(const weft_log_index *index, uint32_t entry, uint32
     for (uint32_t at = entry; at != from; at = above(index, at)) {
         records[--count] = index->entries[at].record;
     }
-    WEFT_TRY(base == NULL ? WEFT_OK : copy_state(&load, base));
+    WEFT_TRY(copy_state(&load, base));
     for (uint32_t i = 0; i < state->chain; i++) {
         WEFT_TRY(apply_record(&load, records[i]));
     }
@@ -339,7 +334,8 @@ static weft_status load_from(const weft_log_index *index, uint32_t entry, uint32
 }
 
 weft_status weft_log_state_load(const weft_log_index *index, uint32_t entry, weft_arena *arena, weft_log_state *state) {
-    return load_from(index, entry, WEFT_LOG_NONE, NULL, arena, state);
+    static const weft_log_state nothing;
+    return load_from(index, entry, WEFT_LOG_NONE, &nothing, arena, state);
 }
 
 // A state is kept from which the next ones are near.

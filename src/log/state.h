@@ -17,9 +17,12 @@ typedef struct weft_log_channel {
     uint32_t room;
     uint64_t changed; // seq of the record that last changed it
     weft_log_value value;
-    weft_log_value *items;
-    weft_log_send *sends;
-    weft_log_text *names;
+    union { // of LIST, SENDS and NAMES_SET
+        void *array;
+        weft_log_value *items;
+        weft_log_send *sends;
+        weft_log_text *names;
+    };
 } weft_log_channel;
 
 typedef struct weft_log_state {
