@@ -62,7 +62,7 @@ export { pushMessage } from "./pregel/push-message.js";
 export { BaseCheckpointSaver } from "./savers/base-saver.js";
 export { copyCheckpoint, emptyCheckpoint } from "./savers/checkpoints.js";
 export { MemorySaver } from "./savers/memory.js";
-export { AsyncBatchedStore, BaseStore } from "./stores/base-store.js";
+export { AsyncBatchedStore, BaseStore } from "./stores/names.js";
 export { InMemoryStore } from "./stores/memory.js";
 export * from "./messages/index.js";
 export * from "./tools/index.js";

@@ -139,6 +139,7 @@ export class Compiled extends Runnable {
       // Inside a task a question is the task's.
       return context.nested ? promise.then(throwQuestions) : promise;
     };
+    if (context.gathers) context.userStore = RARE.now.gathering(context.userStore);
     if (this.debug) TRACE.now.printSteps(this.#plan, request);
     if (this.cache) request.caching = new RARE.now.Caching(this.#plan, this.cache);
     return context.traces ? TRACE.now.traceGraph(this, context, input, request, start, (result) => outputOf(result, context)) : start();

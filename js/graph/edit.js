@@ -9,6 +9,7 @@ import { CallContext, givenLater, threadOf } from "../pregel/call.js";
 import { checkConfig } from "../pregel/merge.js";
 import { checkpointConfig, snapshotOf } from "../pregel/snapshot.js";
 import { startRun } from "../run/run.js";
+import { gathering } from "../stores/base-store.js";
 import { graphAt, placeOf, readState, showInside, snapshotsOf } from "./stored.js";
 import { namesOf } from "./subgraphs.js";
 import { requestsOf } from "./updates.js";
@@ -82,6 +83,7 @@ async function updateThread(parts, config, checkpointer, supersteps, run) {
   if (supersteps.some(({ updates }) => updates.length === 0)) throw new Error("No updates provided");
   const place = { ...threadOf(checkpointer, config), namespace: config.configurable?.checkpoint_ns || undefined };
   const context = new CallContext(parts.plan, config, config.store ?? parts.store);
+  if (context.gathers) context.userStore = gathering(context.userStore);
   const { ls_integration: _, ...metadata } = context.metadata;
   // The writers of an update are given what the update was, and no task's place.
   const amend = (/** @type {any} */ fields, /** @type {any} */ scope) => Object.assign(fields, { metadata, configurable: { ...config.configurable, [SCOPE]: scope }, runName: run ? undefined : "LangGraphUpdateState" });

@@ -101,7 +101,7 @@ function writeKey(plan, task, key, value) {
   const entries = task.writes;
   const part = plan.channels[channel];
   if (part.reducer !== undefined && isOverwrite(value)) entries.overwrite(channel, part.fold === undefined ? overwriteValue(value) : (overwriteValue(value) ?? part.makeDefault?.()));
-  else if (part.isTopic) entries.items(channel, Array.isArray(value) ? value : [value]);
+  else if (part.isTopic) entries.items(channel, value);
   else if (part.isMessages) entries.messages(channel, Array.isArray(value) ? value : [value], !Array.isArray(value));
   else entries.write(channel, value);
 }

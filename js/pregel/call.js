@@ -75,6 +75,8 @@ export class CallContext {
     this.gate = config.maxConcurrency > 0 ? new Gate(config.maxConcurrency) : undefined;
     this.config = config;
     this.userStore = userStore?.batched?.() ?? userStore;
+    /** Is it made for LangGraph.js, which gathers what nodes ask of it? */
+    this.gathers = this.userStore?.batch && !userStore.batched;
     /** By which a run is asked to give way; made when a node reads it. @type {import("./control.js").RunControl | undefined} */
     this.control = config.control;
     /** @type {string | string[] | undefined} */

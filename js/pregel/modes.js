@@ -29,14 +29,14 @@ function showsDebug(modes) {
  * @param {import("../later.js").Later<any>[]} parts that it needs anyway
  * @returns {Promise<any> | undefined}
  */
-export function needParts(plan, graph, modes, { config, saver }, parts) {
+export function needParts(plan, graph, modes, { config, saver, gathers }, parts) {
   const isWatched = graph.stepTimeout ?? graph.retryPolicy ?? graph.limits ?? config.limits ?? ((plan.isWatched ??= plan.nodes.some(({ retry, timeout }) => retry !== undefined || timeout !== undefined)) || undefined);
   if (isWatched !== undefined) parts.push(RARE, TRACE);
   if ((plan.isMade ??= plan.nodes.some(({ isMade }) => isMade))) parts.push(WORK);
   if (graph.debug || modes.includes(HEADS) || showsDebug(modes)) parts.push(RARE);
   if (graph.debug || config.callbacks != null || showsDebug(modes) || modes.includes("messages") || modes.includes("tools")) parts.push(TRACE);
   if (isUnnamed(config) && (config.checkpointer ?? graph.checkpointer ?? saver)) parts.push(RARE);
-  if (graph.cache || config.encoding || config.clock !== undefined || config.ids !== undefined) parts.push(RARE);
+  if (gathers || graph.cache || config.encoding || config.clock !== undefined || config.ids !== undefined) parts.push(RARE);
   return parts.length === 0 ? undefined : needAll(parts);
 }
 

@@ -37,7 +37,7 @@ export class Entries {
   constructor(graph, ids) {
     this.graph = graph;
     this.ids = ids;
-    /** State writes: entry code, channel, value, 0 or 1 (a list's lone message). @type {any[]} */
+    /** State writes: entry code, channel, value, MESSAGES_LONE for a list's lone message, 2 more for items without ids. @type {any[]} */
     this.state = NOTHING;
     /** Where to go: entry code and two operands. @type {any[] | undefined} */
     this.routes = undefined;
@@ -93,10 +93,11 @@ export class Entries {
   /**
    * What is added to a topic.
    * @param {number} channel
-   * @param {any[]} list
+   * @param {any} value a list, or one item
    */
-  items(channel, list) {
-    this.add(ENTRY_MESSAGES, channel, list, 2);
+  items(channel, value) {
+    const isList = Array.isArray(value);
+    this.add(ENTRY_MESSAGES, channel, isList ? value : [value], isList ? 2 : 3);
   }
 
   /** @param {any} message */
@@ -209,14 +210,14 @@ export class Entries {
  * @param {import("../engine/batch.js").Batch} batch
  * @param {import("../engine/slots.js").Slots} slots
  * @param {any[]} messages
- * @param {number} lone
+ * @param {number} lone as Entries hold it
  */
 function putMessages(batch, slots, messages, lone) {
-  batch.word(lone === 1 ? MESSAGES_LONE : 0);
+  batch.word(lone & MESSAGES_LONE);
   batch.word(messages.length);
   for (const message of messages) {
     batch.word(slots.toWord(message));
-    putHeader(batch, lone === 2 ? undefined : message);
+    putHeader(batch, lone > 1 ? undefined : message);
   }
 }
 

@@ -69,9 +69,7 @@ export class BaseStore {
 
   /** What a run hands to its nodes. @returns {BaseStore} */
   batched() {
-    const store = new AsyncBatchedStore(this);
-    store.start();
-    return store;
+    return gathering(this);
   }
 }
 
@@ -166,4 +164,9 @@ export class AsyncBatchedStore extends BaseStore {
     this.start();
     return this;
   }
+}
+
+/** What gathers the operations of a run's nodes. @param {any} store @returns {BaseStore} */
+export function gathering(store) {
+  return new AsyncBatchedStore(store).batched();
 }

@@ -127,3 +127,27 @@ same("a graph's store that is null", async (lib, t) => {
   const node = (_, config) => void t.note("store", ["store" in config, lib.getStore() === undefined]);
   for (const store of [null, undefined]) await t.invoke(chain(lib, { n: node }, { store }), {});
 });
+
+same("what nodes ask of a store made for LangGraph.js goes through no checks, and to its batch together", async (lib, t) => {
+  const asked = [];
+  class Foreign extends theirs.BaseStore {
+    async batch(operations) {
+      asked.push(operations);
+      return operations.map(() => null);
+    }
+  }
+  const spaces = [["a.b"], [], [""], [5], ["langgraph"], "x", undefined];
+  const act = async (_state, { store }) => {
+    for (const space of spaces) await t.try(titleOf(space) ?? "undefined", () => store.put(space, "k", { v: 1 }));
+    await t.try("together", () => Promise.all([store.get(["a"], "k"), store.search(["a"]), store.delete(["a"], "k")]));
+  };
+  const edge = async (_state, { store }) => ((await store.get(["c"], "k")) === null ? "__end__" : "b");
+  const state = lib.Annotation.Root({ x: lib.Annotation });
+  const graph = new lib.StateGraph(state).addNode("a", act).addNode("b", act).addEdge("__start__", "a").addConditionalEdges("a", edge, ["b", "__end__"]);
+  const inside = chain(lib, { one: [graph.compile()] }, { state, store: new Foreign() });
+  await inside.invoke({ x: 0 });
+  const thread = { configurable: { thread_id: "1" } };
+  await graph.compile({ store: new Foreign(), checkpointer: new lib.MemorySaver() }).updateState(thread, { x: 1 }, "a");
+  await graph.compile().invoke({ x: 0 }, { store: new Foreign() });
+  t.note("asked", asked);
+});

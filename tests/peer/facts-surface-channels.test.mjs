@@ -5,7 +5,7 @@ import * as theirs from "@langchain/langgraph/channels";
 import { HumanMessage, RemoveMessage } from "@langchain/core/messages";
 import * as ours from "weftgraph/channels";
 import { z } from "zod";
-import { same } from "./surface.mjs";
+import { drain, same } from "./surface.mjs";
 
 const over = (value) => ({ __overwrite__: value });
 const pick = (t) => (t.isPeer ? theirs : ours);
@@ -122,4 +122,17 @@ same("DeltaValue in a graph", async (lib, t) => {
 
 same("no channels are due for a snapshot", async (_, t) => {
   for (const channels of [undefined, null, {}, 5]) for (const counters of [undefined, null, {}]) t.note(`${channels} ${counters}`, [...pick(t).deltaChannelsToSnapshot(channels, counters)]);
+});
+
+same("a Topic's write that waits for a neighbour is shown as it was written", async (lib, t) => {
+  for (const value of ["one", ["one"], ["a", "b"], [], [["in"]], undefined]) {
+    const state = lib.Annotation.Root({ topic: () => new (pick(t).Topic)({ accumulate: true }), x: lib.Annotation });
+    const builder = new lib.StateGraph(state).addNode("a", () => ({ topic: value })).addNode("q", () => ({ x: lib.interrupt("q") })).addEdge("__start__", "a").addEdge("__start__", "q");
+    const graph = builder.compile({ checkpointer: new lib.MemorySaver() });
+    const config = { configurable: { thread_id: "1" } };
+    await graph.invoke({}, config);
+    t.note("waits", (await graph.getState(config)).tasks.map(({ result }) => result));
+    t.note("resumed", await drain(graph.stream(new lib.Command({ resume: 1 }), { ...config, streamMode: ["updates", "tasks", "checkpoints"] })).then((chunks) => chunks.map(([, { result, tasks, a }]) => [result, tasks?.map((task) => task.result), a])));
+    t.note("ended", (await graph.getState(config)).values);
+  }
 });
