@@ -42,6 +42,42 @@ class Projection {
   }
 }
 
+/** What a delta adds to a block's `key`, undefined for others. @param {any} event @param {string} key @returns {string | undefined} */
+function pieceOf({ event, delta, content }, key) {
+  if (event !== "content-block-delta") return undefined;
+  if (delta?.type === `${key}-delta`) return delta[key];
+  // Older servers send what is new as a block.
+  return content?.type === key || key === "data" ? content?.[key] : undefined;
+}
+
+/** A block as it is after an event; undefined where none has begun. @param {any} event @param {any} block */
+function blockOf(event, block) {
+  if (event.event === "content-block-start" || event.event === "content-block-finish") return event.content;
+  if (block === undefined) return undefined;
+  if (event.delta?.type === "block-delta") return { ...block, ...event.delta.fields };
+  for (const key of ["text", "reasoning", "data"]) {
+    const piece = block.type === key || key === "data" ? pieceOf(event, key) : undefined;
+    if (piece !== undefined) return { ...block, [key]: (block[key] ?? "") + piece };
+  }
+  return block;
+}
+
+/** A call whose arguments came in pieces, as a call. @param {any} block */
+function whole(block) {
+  const isCall = block.type === "tool_call_chunk" && block.id !== undefined && block.name !== undefined;
+  return isCall ? { ...block, type: "tool_call", args: argumentsOf(block.args) } : block;
+}
+
+/** @param {string} text @returns {Record<string, any>} */
+function argumentsOf(text) {
+  try {
+    const args = JSON.parse(text);
+    return typeof args === "object" && args !== null && !Array.isArray(args) ? args : {};
+  } catch {
+    return {};
+  }
+}
+
 export class ChatModelStreamImpl {
   /** @type {StreamChannel<any>} */
   _buffer = StreamChannel.local();
@@ -77,16 +113,24 @@ export class ChatModelStreamImpl {
   }
 
   get text() {
-    const pick = (/** @type {any} */ { delta }) => (delta?.type === "text-delta" ? delta.text : undefined);
+    const pick = (/** @type {any} */ event) => pieceOf(event, "text");
     return new Projection(this.#each(pick), (/** @type {string} */ whole, piece) => whole + piece, "");
   }
 
+  /** It ends with its first block, or where another kind of block begins behind some of it. */
   get reasoning() {
-    const pick = (/** @type {any} */ { event, content, delta }) => {
-      if (event === "content-block-start") return content?.reasoning || undefined;
-      return delta?.type === "reasoning-delta" ? delta.reasoning : undefined;
+    const buffer = this._buffer;
+    const pieces = async function* () {
+      let hasBegun = false;
+      for await (const event of buffer) {
+        const isReasoning = event.content?.type === "reasoning";
+        if (isReasoning ? event.event === "content-block-finish" : hasBegun && event.event === "content-block-start") return;
+        const piece = event.event === "content-block-start" ? event.content?.reasoning || undefined : pieceOf(event, "reasoning");
+        hasBegun ||= isReasoning || piece !== undefined;
+        if (piece !== undefined) yield piece;
+      }
     };
-    return new Projection(this.#each(pick), (/** @type {string} */ whole, piece) => whole + piece, "");
+    return new Projection(pieces, (/** @type {string} */ whole, piece) => whole + piece, "");
   }
 
   get toolCalls() {
@@ -118,12 +162,13 @@ export class ChatModelStreamImpl {
     let response_metadata = { output_version: "v1" };
     for await (const event of this._buffer) {
       if (event.event === "message-start") id = event.id;
-      if (event.event === "content-block-finish") content[event.index] = event.content;
+      const block = blockOf(event, content[event.index]);
+      if (block !== undefined) content[event.index] = block;
       usage_metadata = event.usage ?? usage_metadata;
       if (event.event !== "message-finish") continue;
       response_metadata = { ...response_metadata, ...event.responseMetadata, ...(event.reason === undefined ? {} : { finish_reason: event.reason }) };
     }
-    const blocks = content.filter((block) => block !== undefined);
+    const blocks = content.filter((block) => block !== undefined).map(whole);
     const tool_calls = blocks.filter(({ type }) => type === "tool_call").map(({ id: callId, name, args }) => ({ type: "tool_call", id: callId, name, args }));
     return new AIMessage(/** @type {any} */ ({ id, content: blocks, tool_calls, response_metadata, ...(usage_metadata === undefined ? {} : { usage_metadata }) }));
   }

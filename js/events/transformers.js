@@ -9,6 +9,9 @@ import { isPrefixMatch, normalizeNamespaceSegment } from "./subscription.js";
 /** @typedef {import("./protocol.js").ProtocolEvent} ProtocolEvent */
 /** @typedef {Record<string, any> & { namespace: string[], timestamp: number, event: string }} LifecycleEntry */
 
+/** What a reader of a message sees of its events. */
+const MESSAGE_EVENTS = /^(message-(start|finish)|content-block-(start|delta|finish)|error)$/;
+
 /** @param {any} transformer @returns {boolean} */
 export function isNativeTransformer(transformer) {
   return transformer?.__native === true;
@@ -58,14 +61,17 @@ export function createMessagesTransformer(path, nodeFilter, least = path.length 
         open.set(key, events);
         log.push(Object.assign(new ChatModelStreamImpl(events), { namespace, node }));
       }
-      open.get(key)?.push(data);
+      if (MESSAGE_EVENTS.test(data?.event)) open.get(key)?.push(data);
       if (data?.event !== "message-finish") return true;
       open.get(key)?._close();
       open.delete(key);
       return true;
     },
     finalize() {
-      for (const events of open.values()) events._close();
+      for (const events of open.values()) {
+        events.push({ event: "message-finish" });
+        events._close();
+      }
       log._close();
     },
     /** @param {unknown} error */
