@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The functional API.
+import type { Checkpointer } from "../graph/graph.js";
 import type { LangGraphRunnableConfig, StoreLike, TimeoutPolicy } from "../pregel/words.js";
 import type { Limits } from "../pregel/limit-errors.js";
 import type { BaseCache } from "../stores/cache.js";
@@ -20,7 +21,7 @@ export interface TaskOptions {
 /** What a workflow works with; `name` is shown in streams and traces, `checkpointer` keeps its threads. */
 export interface EntrypointOptions {
   name: string;
-  checkpointer?: any;
+  checkpointer?: Checkpointer;
   store?: StoreLike;
   /** For tasks with a `cachePolicy`. */
   cache?: BaseCache;

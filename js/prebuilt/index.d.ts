@@ -3,7 +3,7 @@
 import type { StateMessage as BaseMessage, StateMessageLike as BaseMessageLike } from "../messages/core.js";
 import type { AIMessage, SystemMessage, ToolCall, ToolMessage } from "../messages/index.js";
 import type { Checkpointer, CompiledGraph, CompiledStateGraph, RunnableInterface, StateGraph } from "../graph/graph.js";
-import type { AnnotationRoot, LastValue, MessagesAnnotation, StateInit, StateOf, ToStateDefinition, UpdateOfState, Messages } from "../graph/state.js";
+import type { AnnotationRoot, LastValue, MessagesAnnotation, StateInit, StateOf, ToStateDefinition, UpdateOfState } from "../graph/state.js";
 import type { RetryPolicy } from "../pregel/policies.js";
 import type { Command, END, LangGraphRunnableConfig, StoreLike, TimeoutPolicy } from "../pregel/words.js";
 import type { BatchOptions, ChunkStream, RunnableOf, RunnableShape } from "../runnable/types.js";
@@ -212,7 +212,7 @@ export function createFunctionCallingExecutor<Model extends object>(options: { m
 export interface ModelLike { invoke(input: any, config?: any): Promise<any>; bindTools?(tools: any, options?: any): any }
 
 type StateOrMessages<Schema> = [Schema] extends [undefined] ? { messages: BaseMessage[] } : StateOf<Schema>;
-type UpdateOrMessages<Schema> = [Schema] extends [undefined] ? { messages?: Messages } : UpdateOfState<Schema>;
+type UpdateOrMessages<Schema> = UpdateOfState<[Schema] extends [undefined] ? typeof MessagesAnnotation : Schema>;
 type AgentFields<Schema> = (typeof MessagesAnnotation)["spec"] & ([Schema] extends [undefined] ? {} : ToStateDefinition<Schema>);
 
 /** What `llm` and `preModelHook` read. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What TypeScript tells of a graph's calls when it is asked for their options and results by themselves, of chunks that
 // hold more than a state, and of agents. Means the same with LangGraph.js (same.test.mjs).
-import { Annotation, MessagesAnnotation, START, StateGraph, type CompiledStateGraph, type PregelOptions } from "weftgraph";
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { Annotation, Command, MemorySaver, MessagesAnnotation, Overwrite, START, StateGraph, entrypoint, type CompiledStateGraph, type PregelOptions } from "weftgraph";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { z } from "zod";
 import { expectType } from "./expect.js";
@@ -49,4 +50,15 @@ export async function agents(llm: any) {
   const any: CompiledStateGraph<any, any, any, any, any>[] = [plain, formed];
   new StateGraph(MessagesAnnotation).addNode("agent", plain).addNode("formed", formed).addEdge(START, "agent");
   return any;
+}
+
+// An agent's messages may be replaced by a Command too; a workflow is kept by a checkpointer.
+export async function edits(llm: BaseChatModel) {
+  const agent = createReactAgent({ llm, tools: [] });
+  await agent.invoke(new Command({ update: { messages: new Overwrite([]) } }));
+  // @ts-expect-error no text of a message is a number
+  await agent.invoke(new Command({ update: { messages: 5 } }));
+  // @ts-expect-error what is no checkpointer
+  entrypoint({ name: "kept", checkpointer: 5 }, async () => 1);
+  return entrypoint({ name: "kept", checkpointer: new MemorySaver() }, async () => 1);
 }
