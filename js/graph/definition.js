@@ -91,15 +91,17 @@ export function makePlan(builder, options) {
       joins: [...new Map([...builder.waitingEdges].filter(([starts]) => starts.length > 0).map((join) => [JSON.stringify(join), join])).values()],
       branches,
       output: shown,
-      interruptBefore: lettersOf(options.interruptBefore),
-      interruptAfter: lettersOf(options.interruptAfter),
+      interruptBefore: lettersOf(options.interruptBefore, nodeNumbers),
+      interruptAfter: lettersOf(options.interruptAfter, nodeNumbers),
     },
   };
 }
 
-/** A text names nodes of one letter. @param {any} names @returns {any} */
-function lettersOf(names) {
-  return names && names !== "*" ? [...names].map(String) : names;
+/** A text names nodes of one letter. What names none is told of a list by the engine, of the rest as of a Pregel's. @param {any} names @param {Map<string, number>} nodes @returns {any} */
+function lettersOf(names, nodes) {
+  if (!names || names === "*") return names;
+  for (const name of Array.isArray(names) ? [] : names) if (!nodes.has(name)) throw Object.assign(new Error(`Node ${name} not in nodes`), { name: "GraphValidationError" });
+  return [...names].map(String);
 }
 
 /** Is the state one value? @param {string[]} keys */

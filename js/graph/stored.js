@@ -32,9 +32,11 @@ export async function snapshotsOf({ graph, plan }, request) {
   const run = startRun(graph, request);
   await run.promise;
   if (plan.version !== undefined) for (const { values } of run.snapshots) delete values[STATE_VERSION];
-  const shown = run.snapshots.map((snapshot) => shownAs(plan.stream, snapshot));
-  // What was undefined when it was saved is nothing once it is loaded.
-  return shown.map((one) => (one === undefined ? one : { ...one, values: one.values ?? null }));
+  return run.snapshots.map((snapshot) => {
+    const shown = shownAs(plan.stream, snapshot);
+    // What was undefined when it was saved is nothing once it is loaded.
+    return { ...shown, values: shown.values ?? null };
+  });
 }
 
 /**

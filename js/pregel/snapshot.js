@@ -31,7 +31,7 @@ export function snapshotOf(snapshot, config) {
  * @param {any} snapshot
  */
 export function shownAs(keys, snapshot) {
-  if (keys === undefined || snapshot === undefined || snapshot.empty) return snapshot;
+  if (keys === undefined || snapshot.empty) return snapshot;
   const one = typeof keys === "string";
   const pick = (/** @type {any} */ from) => Object.fromEntries([keys].flat().flatMap((key) => (Object.hasOwn(from, key) ? [[key, from[key]]] : [])));
   const resultOf = (/** @type {any} */ result) => (one ? result[keys] : Object.keys((result = pick(result))).length === 0 ? undefined : result);

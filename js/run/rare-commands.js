@@ -9,7 +9,7 @@ import { Later } from "../later.js";
 import { GraphDrained, makeRareError } from "../rare-errors.js";
 import { finishBlock } from "./endings.js";
 import { readEntries } from "./entries.js";
-import { sourceName } from "./snapshot.js";
+import { SOURCES } from "./snapshot.js";
 import { Task } from "./task.js";
 
 const LOSS = /* @__PURE__ */ new Later(() => import("../savers/loss.js"));
@@ -184,7 +184,7 @@ function readHead(block) {
   const id = block.uuid();
   const parent = block.uuid();
   const parentId = (block.opFlags & SNAPSHOT_HAS_PARENT) === 0 ? undefined : parent;
-  return { id, parentId, step: block.int(), source: sourceName(block.word()), isLoaded: (block.opFlags & SNAPSHOT_LOADED) !== 0 };
+  return { id, parentId, step: block.int(), source: SOURCES[block.word()], isLoaded: (block.opFlags & SNAPSHOT_LOADED) !== 0 };
 }
 
 /**

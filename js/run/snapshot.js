@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SNAPSHOT records as objects: what getState and getStateHistory are made of. Owns nothing.
-import {
-  SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, SOURCE_FORK, SOURCE_INPUT, SOURCE_LOOP, SOURCE_UPDATE,
-  TASK_PULL, TASK_PUSH,
-} from "../engine/codes.js";
+import { SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_PUSH } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { readEntries } from "./entries.js";
 import { makeLive, viewOf } from "./host.js";
@@ -28,13 +25,8 @@ import { unpackInterrupt } from "./interrupts.js";
  */
 /** A task that is about to run. @typedef {{ index: number, id: string, name: string, node: number, kind: number, trigger: string, given: any, state: () => Record<string, any> }} PlannedTask */
 
-/** @type {Record<number, string>} */
-const SOURCES = { [SOURCE_INPUT]: "input", [SOURCE_LOOP]: "loop", [SOURCE_UPDATE]: "update", [SOURCE_FORK]: "fork" };
-
-/** @param {number} source */
-export function sourceName(source) {
-  return SOURCES[source];
-}
+/** By the engine's number. */
+export const SOURCES = ["input", "loop", "update", "fork"];
 
 /**
  * @param {import("../engine/block.js").Block} block at a SNAPSHOT's payload
@@ -50,7 +42,7 @@ export function readSnapshot(block, slots, graph, keys) {
   const parent = block.uuid();
   const ms = block.double();
   const step = block.int();
-  const source = sourceName(block.word());
+  const source = SOURCES[block.word()];
   return {
     empty: false,
     id,

@@ -47,7 +47,7 @@ for (const [name, build, message] of [
   ["a condition twice", () => withX().addConditionalEdges("x", none).addConditionalEdges("x", none), "Condition `condition` already present for node `x`"],
   ["a string as a condition", () => withX().addConditionalEdges("x", "s"), UNSUPPORTED],
   ["a breakpoint at the unknown", () => withX().addEdge(START, "x").compile({ interruptBefore: ["q"] }), "Interrupt node `q` is not present"],
-  ["a text of nodes of one letter", () => withX().addEdge(START, "x").compile({ interruptAfter: "xq" }), "Interrupt node `q` is not present"],
+  ["a text of nodes of one letter", () => withX().addEdge(START, "x").compile({ interruptAfter: "xq" }), "Node q not in nodes"],
   ["a sequence with a name twice", () => graph().addSequence([["x", none], ["x", none]]), 'Node names must be unique: node with the name "x" already exists.'],
   ["an empty sequence", () => graph().addSequence([]), "Sequence requires at least one node."],
   ["no state", () => new StateGraph(), BAD_STATE],
