@@ -114,12 +114,15 @@ export function createLifecycleTransformer(options = {}) {
   let isGuess = false;
   /** @type {any} */
   let emitter;
-  /** @param {string[]} namespace @param {string} event @param {Record<string, any>} [more] */
-  const tell = (namespace, event, more) => {
+  let isTelling = false;
+  /** @param {string[]} namespace @param {string} event @param {Record<string, any>} [more] @param {boolean} [isShown] as an event of the run too? */
+  const tell = (namespace, event, more, isShown = true) => {
     const timestamp = Date.now();
     const data = { event, graph_name: namespace.length === 0 ? rootGraphName : getGraphName(namespace), ...more };
     log.push({ namespace, timestamp, ...data });
-    emitter?.push(namespace, { type: "event", seq: 0, method: "lifecycle", params: { namespace, timestamp, data } });
+    isTelling = isShown;
+    if (isShown) emitter?.push(namespace, { type: "event", seq: 0, method: "lifecycle", params: { namespace, timestamp, data } });
+    isTelling = false;
   };
   const settle = () => {
     const ended = due;
@@ -140,7 +143,8 @@ export function createLifecycleTransformer(options = {}) {
     },
     /** @param {ProtocolEvent} event */
     process({ method, params: { namespace, node, data } }) {
-      if (method === "lifecycle") return true;
+      // Nobody else tells of lives.
+      if (method === "lifecycle") return isTelling;
       const isEnd = method === "tasks" && data?.result !== undefined;
       if (isEnd && isGuess && due !== undefined && isSame(due.slice(0, -1), namespace) && lastName(due) === data.name) due = undefined;
       settle();
@@ -162,7 +166,7 @@ export function createLifecycleTransformer(options = {}) {
       for (const namespace of running.values()) tell(namespace, "completed");
       /** @param {string} [status] */
       const endRoot = (status = "completed") => {
-        if (emitRootOnRegister) tell([], status);
+        tell([], status, undefined, emitRootOnRegister);
         log._close();
       };
       return getTerminalStatusOverride === undefined ? endRoot() : getTerminalStatusOverride().then(endRoot);
@@ -170,7 +174,7 @@ export function createLifecycleTransformer(options = {}) {
     /** @param {unknown} error */
     fail(error) {
       for (const namespace of running.values()) tell(namespace, "failed");
-      if (emitRootOnRegister) tell([], "failed", { error: serializeError(error) });
+      tell([], "failed", { error: serializeError(error) }, emitRootOnRegister);
       log._fail(error);
     },
   };

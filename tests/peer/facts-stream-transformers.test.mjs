@@ -100,6 +100,38 @@ for (const [name, chunks] of Object.entries(LIVES)) {
   });
 }
 
+fact("18.14", "lives are told by their transformer alone, also where it does not begin with the whole run", async (lib, t) => {
+  const make = () => {
+    let emitter;
+    return {
+      init: () => ({}),
+      onRegister: (given) => (emitter = given),
+      process({ method, params: { namespace } }) {
+        if (method === "values") emitter.push(namespace, { type: "event", seq: 0, method: "lifecycle", params: { namespace, timestamp: 1, data: { event: "mine" } } });
+        return true;
+      },
+    };
+  };
+  const run = lib.createGraphRunStream(source(INSIDE), [make]);
+  t.note("events", (await drain(run)).map(({ seq, method, params }) => [seq, method, params.data.event]));
+  for (const emitRootOnRegister of [true, false]) {
+    for (const error of [undefined, new Error("bad")]) {
+      const emitted = [];
+      const transformer = lib.createLifecycleTransformer({ emitRootOnRegister });
+      const { _lifecycleLog: lives } = transformer.init();
+      transformer.onRegister({ push: (namespace, { params }) => emitted.push([namespace, params.data]) });
+      transformer.process({ type: "event", seq: 0, method: "values", params: { namespace: ["g:1"], timestamp: 1, data: {} } });
+      if (error === undefined) await transformer.finalize();
+      else transformer.fail(error);
+      const told = [];
+      await t.try("lives", async () => {
+        for await (const { event, namespace } of lives) told.push([event, namespace]);
+      });
+      t.note("told", [emitted, told]);
+    }
+  }
+});
+
 fact("18.13", "what a run failed of, in words", async (lib, t) => {
   const circle = {};
   circle.self = circle;
