@@ -66,7 +66,8 @@ export class SchemaMetaRegistry {
       const extra = effects.withJsonSchemaExtrasAsDescription ? meta?.jsonSchemaExtra : undefined;
       const said = field.description === undefined ? extra : { ...extra, description: field.description };
       if (extra !== undefined) shown = shown.describe(`${META_EXTRAS_DESCRIPTION_PREFIX}${JSON.stringify(said)}`);
-      return [key, effects.asPartial ? shown.optional() : shown];
+      // zod mini has no such method.
+      return [key, (effects.asPartial && shown.optional?.()) || shown];
     });
     return withFields(schema, Object.fromEntries(fields));
   }

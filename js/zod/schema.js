@@ -67,7 +67,9 @@ function withExtras(json) {
 function jsonOf(schema, registry, effects) {
   if (isStateSchema(schema)) return effects.asPartial ? schema.getInputJsonSchema() : schema.getJsonSchema();
   if (!isZodObject(schema)) return undefined;
-  return withExtras(print(registry.getExtendedChannelSchemas(schema, { withJsonSchemaExtrasAsDescription: true, ...effects })));
+  const shown = withExtras(print(registry.getExtendedChannelSchemas(schema, { withJsonSchemaExtrasAsDescription: true, ...effects })));
+  if (effects.asPartial) delete shown.required;
+  return shown;
 }
 
 const UPDATE = { withReducerSchema: true, asPartial: true };

@@ -5,6 +5,7 @@ import * as theirs from "@langchain/langgraph/zod/schema";
 import * as theirZod from "@langchain/langgraph/zod";
 import { z as zod3 } from "zod/v3";
 import { z as zod4 } from "zod/v4";
+import * as mini from "zod/mini";
 import * as ours from "weftgraph/zod/schema";
 import * as ourZod from "weftgraph/zod";
 import { same } from "./surface.mjs";
@@ -32,6 +33,10 @@ function graphs(lib, { withLangGraph }) {
     rest: zod4.object({ a: zod4.string() }).catchall(zod4.number()), strict: zod4.strictObject({ a: text(zod4) }), maybe: zod4.looseObject({}).nullable(), filled: zod4.looseObject({}).default({}), both: zod4.codec(zod4.string(), zod4.number(), { decode: Number, encode: String }),
   }), zod4.looseObject({ user: text(zod4) }));
   made["enums of zod 3"] = of(zod3.object({ mixed: zod3.nativeEnum({ A: 1, B: "x", 1: "A" }), texts: zod3.nativeEnum({ A: "a" }), numbers: zod3.nativeEnum({ A: 1, 1: "A" }).optional(), said: text(zod3) }));
+  made["zod mini"] = of(mini.object({
+    a: mini.string(), b: mini.optional(mini.number()), c: mini._default(mini.string(), "x"), d: mini.nullable(mini.string()), deep: mini.object({ e: mini.string() }),
+    list: withLangGraph(mini.array(mini.string()), { reducer: { schema: mini.string(), fn: (left, right) => left.concat(right) }, default: () => [] }),
+  }), mini.object({ user: mini.string() }));
   made.messages = of(lib.MessagesZodState);
   made.schema = of(new lib.StateSchema({ a: zod4.string(), list: new lib.ReducedValue(zod4.array(zod4.string()).default(() => []), { inputSchema: zod4.string(), reducer: (left, right) => left.concat(right), jsonSchemaExtra: { kind: "list" } }) }));
   made.annotation = of(lib.MessagesAnnotation);
