@@ -133,7 +133,10 @@ async function bringUpOnce({ stateVersion: version, migrate }, saver, threadId, 
 /** @param {(state: any, from: number) => any} migrate @param {Record<string, any>} state @param {number} from */
 async function stateFrom(migrate, state, from) {
   const made = await migrate(state, from);
-  if (typeof made !== "object" || made === null || Array.isArray(made)) throw makeError(ERR_ARGUMENT, ["`migrate` answers the state"]);
+  // Of a Map, a Date or an instance the keys would be taken: none, or others than are meant.
+  const prototype = typeof made === "object" && made !== null && Object.getPrototypeOf(made);
+  const isPlain = prototype === null || (prototype && Object.getPrototypeOf(prototype) === null && !Array.isArray(made));
+  if (!isPlain) throw makeError(ERR_ARGUMENT, ["`migrate` answers the state, a plain object"]);
   return made;
 }
 

@@ -3,7 +3,7 @@
 // thread's head, which lists the keys, is replaced if it is still the one that was read: that is the commit point. Pieces
 // that never got into a head are deleted when the thread folds, and never because a compare-and-set said no: a storage that
 // tries again by itself says so of what it did, and one that lags shows an old head. Owns nothing; knows no storage.
-import { badArgument, checkAppend, checkFrom, checkHead, checkThreadId, fenced, findRange, markUnknown, sameHead, storeFailed } from "./log-port.js";
+import { badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, markUnknown, sameHead, storeFailed } from "./log-port.js";
 import { checkFold, checkList } from "./port-checks.js";
 import { Telling } from "./telling.js";
 import { concat } from "./concat.js";
@@ -110,8 +110,13 @@ export class KvStore {
   async #find(place) {
     const raw = await this.#get(`${place}head`);
     if (raw === undefined) return { raw, head: undefined };
-    const { seq, crc, pieces } = JSON.parse(decoder.decode(raw));
-    return { raw, head: { seq, crc, pieces: pieces.map((/** @type {any[]} */ [firstSeq, lastSeq, name, size]) => ({ firstSeq, lastSeq, name, size })) } };
+    try {
+      const { seq, crc, pieces } = JSON.parse(decoder.decode(raw));
+      checkHead({ seq, crc });
+      return { raw, head: { seq, crc, pieces: pieces.map((/** @type {any[]} */ [firstSeq, lastSeq, name, size]) => ({ firstSeq, lastSeq, name, size })) } };
+    } catch {
+      throw corruptLog(this.#threadOf(place) ?? "", 0, "its head cannot be read");
+    }
   }
 
   /** Whether the head with this new piece took the place of `raw`. @param {string} place @param {Uint8Array | undefined} raw @param {Head} head @param {Piece} piece @returns {Promise<boolean>} */
@@ -151,16 +156,22 @@ export class KvStore {
     return { firstSeq, lastSeq, name, size: bytes.length };
   }
 
+  /** The id whose place it is; undefined: nobody's. @param {string} place */
+  #threadOf(place) {
+    try {
+      return decodeURIComponent(place.slice(this.#prefix.length, -1));
+    } catch {} // another program's key
+  }
+
   /** @param {string} place @param {Piece} piece */
-  async #read(place, { name, size }) {
-    const bytes = new Uint8Array(size);
-    await Promise.all(
-      this.#chunks(size).map(async (i) => {
-        const chunk = await this.#get(`${place}p/${name}.${i}`);
-        if (chunk === undefined) throw Object.assign(new Error(`the value of ${place}p/${name}.${i} is gone`), { gone: true });
-        bytes.set(chunk, i * this.#limit);
-      }),
-    );
+  async #read(place, { firstSeq, name, size }) {
+    const get = (/** @type {number} */ i) => this.#get(`${place}p/${name}.${i}`);
+    const first = await get(0);
+    // Who wrote it may have had another limit.
+    const count = Math.ceil(size / (first?.length || size));
+    const values = [first, ...(await Promise.all(Array.from({ length: count - 1 }, (_, i) => get(i + 1))))];
+    const bytes = concat(values.filter((value) => value !== undefined));
+    if (bytes.length !== size) throw Object.assign(corruptLog(this.#threadOf(place) ?? "", firstSeq - 1, `a value of ${place}p/${name} is gone`), { gone: true });
     return bytes;
   }
 
@@ -262,7 +273,10 @@ export class KvStore {
     for (let from = after === undefined ? this.#prefix : `${this.#place(after)}${LAST}`; ids.length < limit; ) {
       const wanted = Math.max(PAGE, Math.min(limit, MOST_KEYS));
       const keys = await this.#page(from, wanted);
-      for (const key of keys) if (key.endsWith("/head") && ids.length < limit) ids.push(decodeURIComponent(key.slice(this.#prefix.length, -"/head".length)));
+      for (const key of keys) {
+        const id = key.endsWith("/head") && ids.length < limit ? this.#threadOf(key.slice(0, -"head".length)) : undefined;
+        if (id !== undefined) ids.push(id);
+      }
       // Fewer are the last ones, more are all.
       if (keys.length !== wanted) break;
       const last = keys[wanted - 1];
@@ -301,7 +315,8 @@ export class KvStore {
       return undefined;
     }
     const raw = await this.#get(key);
-    return raw === undefined ? undefined : JSON.parse(decoder.decode(raw));
+    const match = raw && /^\{"seq":(\d+),"crc":(\d+)\}$/.exec(decoder.decode(raw));
+    return match ? { seq: Number(match[1]), crc: Number(match[2]) } : undefined;
   }
 
   /** @param {string} [threadId] @returns {Promise<number>} */

@@ -167,7 +167,7 @@ export function markUnknown(error) {
  */
 export function storeFailed(threadId, cause, full = /** @type {any} */ (cause)?.name === "QuotaExceededError") {
   if (cause instanceof WeftError) return cause;
-  const words = [threadId, cause instanceof Error ? cause.message : String(cause)];
+  const words = [threadId, /** @type {any} */ (cause)?.message || String(cause)];
   const failure = makeError(full ? ERR_QUOTA : ERR_STORE, words, { cause });
   return /** @type {{ unknown?: boolean }} */ (cause)?.unknown ? markUnknown(failure) : failure;
 }

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
+import { runInNewContext } from "node:vm";
 import * as peer from "@langchain/langgraph";
 import { Annotation, Command, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt } from "weftgraph";
 import { FileSaver } from "weftgraph/savers/file";
@@ -218,12 +219,23 @@ test("another process's import is noticed, and what goes on is read from where i
 });
 
 test("what is not usable is refused", async () => {
-  const saver = new MemorySaver();
-  await oldGraph(saver).invoke({ name: "Ada Lovelace" }, thread);
-  for (const options of [{ stateVersion: 0 }, { stateVersion: 1.5 }, { migrate: () => null }, { migrate: () => [] }]) {
-    await assert.rejects(newGraph(saver, options).getState(thread), { code: "BAD_ARGUMENT" });
+  class Person {
+    first = "Ada";
   }
-  assert.equal((await oldGraph(saver).getState(thread)).values.name, "Ada Lovelace");
+  const answers = [null, [], new Map([["first", "Ada"]]), new Set(), new Date(0), new Person(), new Error("x"), new Uint8Array(2), Object.create({ first: "Ada" }), "Ada", 1, undefined, () => ({})];
+  for (const [kind, make] of Object.entries(SAVERS)) {
+    const saver = make();
+    await oldGraph(saver).invoke({ name: "Ada Lovelace" }, thread);
+    const before = await saver.getTuple(thread);
+    for (const options of [{ stateVersion: 0 }, { stateVersion: 1.5 }, ...answers.map((answer) => ({ migrate: () => answer }))]) {
+      await assert.rejects(newGraph(saver, options).getState(thread), { code: "BAD_ARGUMENT" }, `${kind}: ${options.migrate?.()}`);
+      await assert.rejects(newGraph(saver, options).invoke(new Command({ resume: "yes" }), thread), { code: "BAD_ARGUMENT" });
+    }
+    assert.deepEqual(await saver.getTuple(thread), before, kind);
+    const bare = Object.assign(Object.create(null), { first: "Ada", last: "Lovelace" });
+    assert.equal((await newGraph(saver, { migrate: () => bare }).getState(thread)).values.last, "Lovelace");
+    assert.equal((await newGraph(saver, { stateVersion: 3, migrate: () => runInNewContext("({ first: 'Ada' })") }).getState(thread)).values.first, "Ada");
+  }
 });
 
 /** A graph inside a node that asks; version 0 of its state: { name }, version 3: { first, last }. */

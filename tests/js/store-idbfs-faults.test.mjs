@@ -3,6 +3,7 @@
 // stored, and the next try works. T5: a database that hangs, a database emptied under its witness, damaged and missing files.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import FDBObjectStore from "fake-indexeddb/lib/FDBObjectStore";
 import { IdbfsStore } from "../../js/savers/idbfs-store.js";
 import { createInstance } from "../../js/savers/idbfs/module.js";
@@ -244,6 +245,52 @@ test("a browser that loses the index alone: threads are listed, go on, and are d
   const old = openTab({ ...origin, indexedDB: { open: (...words) => indexedDB.open(...words) } }, { instance });
   assert.deepEqual(await old.list(), ["c", "e", "ü/d"]);
   await old.close();
+});
+
+test("a database that names no owner, and an entry of the index that says nothing, hide no other thread", async () => {
+  const origin = createOrigin();
+  const put = (name, key, value) => new Promise((resolve, reject) => {
+    const request = origin.indexedDB.open(name);
+    request.onerror = () => reject(request.error);
+    request.onsuccess = () => {
+      const transaction = request.result.transaction([...request.result.objectStoreNames], "readwrite");
+      transaction.objectStore(request.result.objectStoreNames[0]).put(value, key);
+      transaction.oncomplete = () => resolve(request.result.close());
+    };
+  });
+  for (const owner of [7, { thread: "a" }, null, new Uint8Array(3), new Map(), true]) {
+    const first = openTab(origin, { instance });
+    for (const id of ["a", "b", "c"]) await createWriter(first, id).append([10]);
+    await first.close();
+    await lose(origin, "/weft/index");
+    const name = `/weft/${createHash("sha256").update("a").digest("hex")}`;
+    await put(name, name, owner);
+    const store = openTab(origin, { instance });
+    assert.deepEqual(await store.list(), ["b", "c"]);
+    await store.close();
+    await put("/weft/index", "b", owner);
+    const again = openTab(origin, { instance });
+    assert.deepEqual(await again.list(), ["b", "c"]);
+    await again.drop("a");
+    for (const id of ["b", "c"]) await again.drop(id);
+    assert.deepEqual(await again.list(), []);
+    await again.close();
+  }
+});
+
+test("a failure that gives no reason is called by its name", async () => {
+  for (const [name, code] of [["QuotaExceededError", "QUOTA"], ["UnknownError", "STORE"]]) {
+    const store = openTab(createOrigin(), { instance });
+    const state = injectFault(1, () => {
+      throw new DOMException("", name);
+    });
+    try {
+      await assert.rejects(createWriter(store, "t").append([10]), (error) => error.code === code && error.message.includes(name));
+    } finally {
+      state.restore();
+    }
+    await store.close();
+  }
 });
 
 test("a deletion that dies at any request: what is listed is there", async () => {

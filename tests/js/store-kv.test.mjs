@@ -257,6 +257,53 @@ test("a storage without room is QUOTA; the thread is read meanwhile and goes on 
   assert.deepEqual(await graph.invoke({}, on), { n: 2 });
 });
 
+test("a thread of which a value is gone or too short, or whose head is no head, is CORRUPT_LOG, and hides no other", async () => {
+  const first = makeFrames("t", { seq: 0, crc: 0 }, [10]);
+  const second = makeFrames("t", first.head, [3000]);
+  const other = makeFrames("u", { seq: 0, crc: 0 }, [10]);
+  const encode = (text) => new TextEncoder().encode(text);
+  const damages = {
+    "a value is gone": [(map) => map.delete([...map.keys()].find((key) => key.endsWith(".2"))), 1],
+    "the first value is gone": [(map) => map.delete([...map.keys()].find((key) => key.includes("p/0000000000000001") && key.endsWith(".0"))), 0],
+    "a value is too short": [(map) => map.set([...map.keys()].find((key) => key.endsWith(".1")), new Uint8Array(9)), 1],
+    "a value is too long": [(map) => map.set([...map.keys()].find((key) => key.endsWith(".2")), new Uint8Array(1024)), 1],
+    "the head is no JSON": [(map) => map.set("weft/t/head", encode("{")), 0],
+    "the head is null": [(map) => map.set("weft/t/head", encode("null")), 0],
+    "the head has no pieces": [(map) => map.set("weft/t/head", encode('{"seq":2,"crc":1}')), 0],
+    "the head has no end": [(map) => map.set("weft/t/head", encode('{"seq":"2","crc":1,"pieces":[]}')), 0],
+  };
+  for (const [name, [damage, sound]] of Object.entries(damages)) {
+    const map = new Map();
+    const store = new KvStore({ ...makeKv(map), maxValueBytes: 1024 });
+    await store.append("t", { ...first.head, firstSeq: 1 }, first.bytes, undefined);
+    await store.append("t", { ...second.head, firstSeq: 2 }, second.bytes, first.head);
+    await store.append("u", { ...other.head, firstSeq: 1 }, other.bytes, undefined);
+    damage(map);
+    const saver = new KvSaver({ ...makeKv(map), maxValueBytes: 1024 });
+    await assert.rejects(saver.getTuple({ configurable: { thread_id: "t" } }), (error) => {
+      assert.deepEqual([error.code, error.message.includes(`${sound}`)], ["CORRUPT_LOG", true], name);
+      return true;
+    });
+    assert.deepEqual(await saver.listThreads(), ["t", "u"], name);
+    await saver.deleteThread("t");
+    assert.deepEqual([await saver.listThreads(), [...map.keys()].filter((key) => key.startsWith("weft/t/"))], [["u"], []], name);
+  }
+});
+
+test("values of another limit are read, and what is no thread's key or no witness says nothing", async () => {
+  const map = new Map();
+  const { head, bytes } = makeFrames("t", { seq: 0, crc: 0 }, [5000]);
+  await new KvStore({ ...makeKv(map), maxValueBytes: 1024 }).append("t", { ...head, firstSeq: 1 }, bytes, undefined);
+  for (const maxValueBytes of [2048, undefined, 1025]) assert.deepEqual(await new KvStore({ ...makeKv(map), maxValueBytes }).read("t"), [bytes], `${maxValueBytes}`);
+  map.set("weft/%E0%A4/head", new Uint8Array([1]));
+  const store = new KvStore(makeKv(map));
+  assert.deepEqual(await store.list(), ["t"]);
+  for (const text of ["{", "null", '{"seq":"1","crc":2}', "\u0000"]) {
+    map.set("weft/t/witness", new TextEncoder().encode(text));
+    assert.equal(await store.witness("t"), undefined);
+  }
+});
+
 test("a page of threads reads a page of keys, where the storage has pages", async () => {
   const map = new Map();
   // Some threads have many keys; names that others begin with, and marks that a key writes in another way.

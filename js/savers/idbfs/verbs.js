@@ -32,7 +32,7 @@ export async function listIdbfs(parts, options) {
   for (;;) {
     const wanted = limit === Infinity ? undefined : limit - ids.length;
     const page = await guard("*", () => pageOf(index, after, wanted));
-    for (const [id, { ready }] of page) if (ready || (await run(id, headOf))) ids.push(id);
+    for (const [id, entry] of page) if (entry?.ready || (await run(id, headOf))) ids.push(id);
     after = page.at(-1)?.[0];
     if (wanted === undefined || page.length < wanted || ids.length >= limit) return ids;
   }
@@ -47,7 +47,7 @@ async function complete({ index, factory, prefix }) {
   for (const { name = "" } of await factory.databases()) {
     if (!name.startsWith(prefix) || !HASH.test(name.slice(prefix.length))) continue;
     const id = await ownerOf(factory, name);
-    if (id !== undefined && !(await index.get(id))) await index.put(id, { ready: false });
+    if (typeof id === "string" && !(await index.get(id))) await index.put(id, { ready: false });
   }
   await index.put(COMPLETE, true);
 }
@@ -56,12 +56,12 @@ async function complete({ index, factory, prefix }) {
  * Whose database it is, as its first commit said.
  * @param {IDBFactory} factory
  * @param {string} name
- * @returns {Promise<string | undefined>} undefined: nobody's any more
+ * @returns {Promise<unknown>} no text: nobody's any more, or what says so is damaged
  */
 function ownerOf(factory, name) {
   /** @type {any} */
   let timer;
-  /** @type {Promise<string | undefined>} */
+  /** @type {Promise<unknown>} */
   const found = new Promise((resolve, reject) => {
     const request = factory.open(name);
     let giveUp = () => {};
