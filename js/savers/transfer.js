@@ -134,7 +134,7 @@ function checkSize(file, most = MOST_BYTES) {
 /** @param {Uint8Array} file @returns {{ head: { threadId: string, records: number, crc: number }, frames: Uint8Array }} */
 function readFile(file) {
   const { line, end } = firstLine(file, FIRST_LINE);
-  const [, format, text] = new RegExp(`^${MARK}(\\d+) (\\{.*\\})$`).exec(line) ?? [];
+  const [, format, text] = new RegExp(`^${MARK}(\\d+) (\\{.*\\})$`, "s").exec(line) ?? [];
   checkFormat(format);
   let head;
   try {

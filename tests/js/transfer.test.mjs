@@ -31,6 +31,19 @@ const historyOf = async (app, id) => {
   return seen;
 };
 
+test("threads of any name come back, alone and among others", async () => {
+  const names = ["a\u2028b", "a\u2029b", "a\nb", "a\r\nb", "a\u0000b", "\u0085", '"\\', "}", "ü", "\u{1f600}".repeat(256), "\u0001".repeat(1024)];
+  const saver = new MemorySaver();
+  for (const name of names) {
+    await appOn(saver).invoke({ log: [name] }, on(name));
+    const other = new MemorySaver();
+    assert.equal(await importThread(other, await exportThread(saver, name)), name);
+    assert.deepEqual(await historyOf(appOn(other), name), await historyOf(appOn(saver), name));
+  }
+  const { imported } = await importThreads(new MemorySaver(), await exportThreads(saver));
+  assert.deepEqual(imported.sort(), names.sort());
+});
+
 test("an open question goes with its thread, from files into memory", async () => {
   const path = mkdtempSync(join(tmpdir(), "weft-transfer-"));
   try {
