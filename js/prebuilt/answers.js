@@ -40,7 +40,7 @@ export async function answerAll(node, jobs, message, input, config, ledger, word
     const task = (scopeOf(own) ?? scope)?.task;
     if (job.text === undefined) return node._answer(job, input, own === undefined ? config : asCaller(config, own), ledger, task, message);
     // What is refused now may have run before the process died: then nobody can say that it did not.
-    const isDoubtful = task !== undefined && ledger?.isUnknown(task, job.outcome.id) === true;
+    const isDoubtful = task !== undefined && ledger?.unknown(task, job.outcome.id) !== undefined;
     return failed(isDoubtful ? notKnown(job.call.name) : job.text, job.call.name ?? "", job.outcome.id);
   };
   const outputs = await doAll(jobs, work, apart, jobs.length > 1 ? config?.maxConcurrency : undefined);

@@ -155,7 +155,7 @@ export class ToolNode extends Runnable {
   async #begin(tool, request, input, config, outcome, ledger, task, message) {
     if (ledger !== undefined) {
       const { id } = request;
-      const found = ledger.isUnknown(task, id) ? await (await RARE.get()).settle(this, tool, request, input, config, { ledger, task, message }) : undefined;
+      const found = ledger.unknown(task, id) ? await (await RARE.get()).settle(this, tool, request, input, config, { ledger, task, message }) : undefined;
       if (found !== undefined) return found;
       await ledger.tell(task, id);
     }

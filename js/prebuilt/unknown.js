@@ -25,7 +25,9 @@ export async function settleUnknown({ tool, call, config, interrupt, onUnknown, 
     return { run: true };
   }
   const policy = tool.onUnknown ?? onUnknown ?? "ask";
-  if (tool.idempotent === true || policy === "retry") return { run: true };
+  // Under another key than the one that it began with it would be another call.
+  const hasKey = tool.idempotencyKey !== undefined || ledger.unknown(task, call.id) === "here";
+  if (hasKey && (tool.idempotent === true || policy === "retry")) return { run: true };
   if (policy === "fail") throw makeRareError(ERR_UNKNOWN_CALL, [tool.name]);
   /** @type {string | undefined} */
   let problem;

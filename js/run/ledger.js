@@ -30,11 +30,11 @@ export class Ledger {
   }
 
   /**
-   * Was the call in flight when a process died? Also when somebody was asked about that and answered.
-   * @param {Task} task @param {string} callId @returns {boolean}
+   * Was the call in flight when a process died, and where? Also when somebody was asked about that and answered.
+   * @param {Task} task @param {string} callId @returns {"here" | "elsewhere" | undefined} elsewhere: in a thread of another id
    */
-  isUnknown(task, callId) {
-    return this.run.unknown?.get(task.index)?.has(callId) === true;
+  unknown(task, callId) {
+    return this.run.unknown?.get(task.index)?.get(callId);
   }
 
   /**

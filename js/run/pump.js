@@ -73,7 +73,7 @@ export class Run extends Signalled {
   calls;
   /** The ledger of tool calls, once one was made. @type {import("./ledger.js").Ledger | undefined} */
   ledger;
-  /** Calls whose fate nobody knows, by task of the step. @type {Map<number, Set<string>> | undefined} */
+  /** Calls whose fate nobody knows, by task of the step; and where they began. @type {Map<number, Map<string, "here" | "elsewhere">> | undefined} */
   unknown;
   /** @type {"interrupt_before" | "interrupt_after" | undefined} */
   breakpoint;

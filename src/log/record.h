@@ -187,13 +187,16 @@ typedef struct weft_log_ledger_key {
     uint32_t generation;                   // of the ledger: a replay or fork opens a new one
 } weft_log_ledger_key;
 
+// Of an INTENT's verdict: the call began in a thread of another id, which may go on with it.
+#define WEFT_LOG_INTENT_MOVED 2u
+
 typedef struct weft_log_ledger {
     weft_log_ledger_key key;
     int has_approval; // then approval, bound and shown count
     uint8_t approval[WEFT_LOG_ID_BYTES];
     uint64_t bound;                       // seq of the checkpoint that the request hangs on
     uint8_t shown[WEFT_LOG_DIGEST_BYTES]; // what was displayed
-    uint8_t verdict;                      // DECISION: the approver's, the run's own code, 0 while somebody is asked; else 0
+    uint8_t verdict;                      // DECISION: the approver's, the run's own code, 0 while somebody is asked; INTENT: the run's, and MOVED; else 0
     weft_log_value payload;               // RESULT: the result; DECISION: the response, or its place among questions; else an absent word
 } weft_log_ledger;
 

@@ -25,6 +25,8 @@ typedef struct rewrite {
     uint32_t mark;
 } rewrite;
 
+static int is_import(const rewrite *at) { return at->mode == WEFT_LOG_REWRITE_IMPORT || at->mode == WEFT_LOG_REWRITE_MOVE; }
+
 static void begin(rewrite *at) {
     at->mark = weft_log_frame_begin(at->buffer);
     weft_log_writer_init(&at->writer, at->buffer, at->chain->last.seq + 1);
@@ -302,7 +304,7 @@ static weft_status copy_tasks(rewrite *at) {
         for (uint32_t i = 0; i < count && at->reader.status == WEFT_OK; i++) {
             weft_log_write write;
             weft_log_get_write(&at->reader, &write);
-            if (write.special == WEFT_LOG_WRITE_RESUME && at->mode == WEFT_LOG_REWRITE_IMPORT) {
+            if (write.special == WEFT_LOG_WRITE_RESUME && is_import(at)) {
                 write.special = WEFT_LOG_WRITE_OTHER;
                 write.channel = (weft_log_text){(const uint8_t *)WEFT_LOG_VOID_ANSWER, sizeof(WEFT_LOG_VOID_ANSWER) - 1};
             }
@@ -452,7 +454,7 @@ static weft_status rewrite_writes(rewrite *at, uint32_t record) {
 // import knows what was decided, as history, and nothing of what was asked.
 static int stays_in_ledger(const rewrite *at, uint32_t record, const weft_log_ledger *ledger) {
     int is_question = at->index->records[record].kind == WEFT_LOG_DECISION && ledger->verdict == 0;
-    return !is_question || at->mode != WEFT_LOG_REWRITE_IMPORT;
+    return !is_question || !is_import(at);
 }
 
 static weft_status read_ledger(rewrite *at, uint32_t record, weft_log_ledger *ledger) {
@@ -466,6 +468,9 @@ static weft_status rewrite_ledger(rewrite *at, uint32_t record) {
     begin(at);
     WEFT_TRY(read_ledger(at, record, &ledger));
     WEFT_TRY(prepare(at, &ledger.payload));
+    if (at->mode == WEFT_LOG_REWRITE_MOVE && at->index->records[record].kind == WEFT_LOG_INTENT) {
+        ledger.verdict |= WEFT_LOG_INTENT_MOVED;
+    }
     weft_log_put_ledger(&at->writer, &ledger);
     return end(at, (weft_log_kind)at->index->records[record].kind);
 }

@@ -13,7 +13,8 @@
 typedef enum weft_log_rewrite_mode {
     WEFT_LOG_REWRITE_COPY,   // a log of its own
     WEFT_LOG_REWRITE_IMPORT, // the same; answers that wait were given for the original and become void
-    WEFT_LOG_REWRITE_TRIM    // goes on behind the log that it replaces: a TRIM of all that was comes first
+    WEFT_LOG_REWRITE_TRIM,   // goes on behind the log that it replaces: a TRIM of all that was comes first
+    WEFT_LOG_REWRITE_MOVE    // an import under another id: calls that began are marked as another thread's
 } weft_log_rewrite_mode;
 
 typedef struct weft_log_rewritten {

@@ -201,7 +201,7 @@ weft_status weft_ledger_copy(weft_run *run, weft_log_text from, weft_log_text *t
     return WEFT_OK;
 }
 
-static weft_status add(weft_run *run, const weft_log_ledger_key *key, int in_doubt) {
+static weft_status add(weft_run *run, const weft_log_ledger_key *key, uint8_t verdict) {
     weft_intent *intent = find(run, &key->task, key->call);
     if (intent == NULL) {
         if (!weft_memory_reserve(run->memory, &run->intents, sizeof(*run->intents), &run->intent_room,
@@ -215,7 +215,8 @@ static weft_status add(weft_run *run, const weft_log_ledger_key *key, int in_dou
         WEFT_TRY(weft_ledger_copy(run, key->task.trigger, &intent->task.trigger));
         run->intent_count++;
     }
-    intent->asked |= (uint8_t)in_doubt;
+    intent->asked |= verdict & DOUBT;
+    intent->moved = verdict == DOUBT ? intent->moved : verdict >> 1;
     intent->in_flight = 1;
     intent->ended = 0;
     return WEFT_OK;
@@ -255,7 +256,7 @@ static weft_status read_call(weft_run *run, uint32_t record, weft_log_kind kind,
         return weft_approval_restore(run, &ledger, weft_log_index_seq(&run->index, record));
     }
     if (kind == WEFT_LOG_INTENT) {
-        return add(run, &ledger.key, ledger.verdict == DOUBT);
+        return add(run, &ledger.key, ledger.verdict & (DOUBT | WEFT_LOG_INTENT_MOVED));
     }
     settle(run, &ledger.key.task, 0);
     return WEFT_OK;
@@ -309,15 +310,18 @@ static int is_told(const weft_intent *intent, const weft_log_task_key *key) {
 
 weft_status weft_ledger_tell(weft_run *run, uint32_t index) {
     weft_log_task_key key;
-    uint32_t count = 0;
+    uint32_t count = 0, moved = 0;
     WEFT_TRY(weft_ids_key(run, &run->tasks.items[index], &key));
     for (uint32_t i = 0; i < run->intent_count; i++) {
-        count += (uint32_t)is_told(&run->intents[i], &key);
+        if (is_told(&run->intents[i], &key)) {
+            count++;
+            moved |= run->intents[i].moved;
+        }
     }
     if (count == 0) {
         return WEFT_OK;
     }
-    weft_block_open(run, WEFT_COMMAND_UNKNOWN, 0);
+    weft_block_open(run, WEFT_COMMAND_UNKNOWN, moved);
     weft_block_word(run, index);
     weft_block_word(run, count);
     for (uint32_t i = 0; i < run->intent_count; i++) {

@@ -59,6 +59,9 @@ static weft_status rewrite_log(const weft_thread *thread, weft_cursor *cursor, w
     }
     const weft_log_keep *kept = read_keep(cursor, &keep);
     WEFT_TRY(read_source(cursor, arena, &log));
+    if (mode == WEFT_LOG_REWRITE_IMPORT && memcmp(log.thread, thread->chain.thread, sizeof(log.thread)) != 0) {
+        mode = WEFT_LOG_REWRITE_MOVE;
+    }
     weft_log_anchor before = mode == WEFT_LOG_REWRITE_TRIM ? log.found.last : (weft_log_anchor){0, 0};
     weft_log_chain chain;
     weft_log_chain_init(&chain, thread->chain.thread, before);

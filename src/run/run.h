@@ -61,6 +61,7 @@ typedef struct weft_intent {
     uint8_t in_flight; // nobody knows yet that it ended
     uint8_t asked;     // somebody was asked about it: that question comes again, before the call's own
     uint8_t ended;     // what its task wrote is saved
+    uint8_t moved;     // it began in another thread
 } weft_intent;
 
 // A call that begins when its checkpoint is saved. The text lies in `lasting`.

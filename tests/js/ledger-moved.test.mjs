@@ -63,3 +63,33 @@ for (const [way, go] of Object.entries(WAYS)) {
     });
   }
 }
+
+test("what may be repeated is repeated under the key that it began with: in a copy of another id one is asked, unless the tool makes its key", async () => {
+  const schema = { type: "object" };
+  const ends = [];
+  for (const fields of [{ idempotent: true }, { onUnknown: "retry" }, { idempotent: true, idempotencyKey: ({ n }) => `order-${n}` }]) {
+    const map = new Map();
+    await dead(map, fields);
+    const keys = [];
+    const graphOn = (saver) => new StateGraph(MessagesAnnotation).addNode("tools", new ToolNode([tool((_, { idempotencyKey }) => (keys.push(idempotencyKey), "paid"), { name: "pay", schema, ...fields })])).addEdge(START, "tools").compile({ checkpointer: saver });
+    await copyThread(kvOver(map), "1", "2");
+    const asked = await graphOn(kvOver(map)).invoke(null, on("2"));
+    if (fields.idempotencyKey) {
+      ends.push([said(asked), keys]);
+      continue;
+    }
+    assert.deepEqual([asked.__interrupt__?.[0].value.kind, keys], ["unknown_tool_call", []]);
+    // Still so after another move, or when it was tidied up.
+    await kvOver(map).prune("2", { last: 1 });
+    await copyThread(kvOver(map), "2", "3");
+    assert.deepEqual([(await graphOn(kvOver(map)).invoke(null, on("3"))).__interrupt__?.[0].value.kind, keys], ["unknown_tool_call", []]);
+    assert.deepEqual(said(await graphOn(kvOver(map)).invoke(new Command({ resume: { type: "accept" } }), on("2"))), [["pay", "paid"]]);
+    // Where its id is the same, so is its key.
+    const other = new MemorySaver();
+    await importThread(other, await exportThread(kvOver(map), "1"));
+    assert.deepEqual(said(await graphOn(other).invoke(null, on("1"))), [["pay", "paid"]]);
+    assert.deepEqual(said(await graphOn(kvOver(map)).invoke(null, on("1"))), [["pay", "paid"]]);
+    assert.deepEqual([keys.length, keys[1] === keys[2], keys[0] === keys[1]], [3, true, false]);
+  }
+  assert.deepEqual(ends, [[[["pay", "paid"]], ["order-1"]]]);
+});
