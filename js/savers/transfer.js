@@ -101,9 +101,8 @@ export async function importThreads(saver, file, options) {
   /** @type {{ imported: string[], present: string[] }} */
   const told = { imported: [], present: [] };
   for (const thread of threads) {
-    const isThere = (await store.head(thread.threadId)) !== undefined;
-    if (!isThere) await storeThread(store, thread);
-    told[isThere ? "present" : "imported"].push(thread.threadId);
+    const isNew = (await store.head(thread.threadId)) === undefined && (await storeNew(store, thread));
+    told[isNew ? "imported" : "present"].push(thread.threadId);
   }
   return told;
 }
@@ -163,6 +162,17 @@ function readThread(file, name) {
 async function storeThread(store, { threadId, log: { seq, crc, frames } }) {
   await store.append(threadId, { seq, crc, firstSeq: 1 }, frames, undefined);
   await store.witness(threadId, { seq, crc });
+}
+
+/** Whether nobody else stored one of this id meanwhile. @param {import("./log-port.js").LogStore} store @param {Imported} thread */
+function storeNew(store, thread) {
+  return storeThread(store, thread).then(
+    () => true,
+    (error) => {
+      if (error.code !== "FENCED") throw error;
+      return false;
+    },
+  );
 }
 
 /**

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { Annotation, Command, MemorySaver, START, StateGraph, interrupt } from "weftgraph";
 import { FileSaver } from "weftgraph/savers/file";
 import { copyThread, exportThread, exportThreads, importThread, importThreads } from "weftgraph/savers/transfer";
+import { kvOver } from "./kv-map.mjs";
 
 const State = Annotation.Root({ log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) });
 let broken = false;
@@ -42,6 +43,22 @@ test("threads of any name come back, alone and among others", async () => {
   }
   const { imported } = await importThreads(new MemorySaver(), await exportThreads(saver));
   assert.deepEqual(imported.sort(), names.sort());
+});
+
+test("two imports of one file at once: each thread is stored by one and present to the other", async () => {
+  const origin = new MemorySaver();
+  for (const id of ["a", "b", "c"]) await appOn(origin).invoke({ log: [id] }, on(id));
+  const file = await exportThreads(origin);
+  const map = new Map();
+  const told = await Promise.all([importThreads(kvOver(map), file), importThreads(kvOver(map), file)]);
+  for (const id of ["a", "b", "c"]) {
+    assert.deepEqual(told.map(({ imported, present }) => Number(imported.includes(id)) - Number(present.includes(id))).sort(), [-1, 1]);
+    assert.deepEqual(await historyOf(appOn(kvOver(map)), id), await historyOf(appOn(origin), id));
+  }
+  // Another failure is told.
+  const full = kvOver(new Map());
+  full.store.append = async () => assert.fail("full");
+  await assert.rejects(importThreads(full, file), /full/);
 });
 
 test("an open question goes with its thread, from files into memory", async () => {
