@@ -207,6 +207,8 @@ export class KvStore {
       if (await this.#commit(place, raw, next, piece)) return;
       ({ raw, head } = await this.#behind(place, expected, tries));
       if (head?.pieces.some(({ name }) => name === piece.name)) return;
+      // Of a thread that was deleted meanwhile nothing stays; where none was before, a commit of its own may be what is not shown yet.
+      if (head === undefined && expected !== undefined) await this.#discard(place, [piece]).catch(() => {});
       // A fold touches the head too, and fences nobody.
       if (!sameHead(head, expected)) throw fenced(threadId);
       // What is read is older than what said no, and that may have been this store's own commit, tried twice.

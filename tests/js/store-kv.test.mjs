@@ -230,6 +230,26 @@ test("a thread that begins anew while the old one is dropped stays", async () =>
   assert.deepEqual([await store.head("t"), await textOf(store)], [anew.head, Buffer.from(anew.bytes)]);
 });
 
+test("of a thread that is deleted while a run writes to it nothing stays, and the run is told", async () => {
+  for (const from of [makeKv, () => ({ ...makeKv(), delete: async () => assert.fail("not now") })]) {
+    const kv = from();
+    const store = new KvStore(kv);
+    const first = await appended(store, 1);
+    const { head, bytes } = makeFrames("t", first.head, [10]);
+    const { put } = kv;
+    // Before its piece is there.
+    kv.put = async (key, value) => {
+      kv.put = put;
+      if (from === makeKv) await new KvStore(kv).drop("t");
+      else kv.map.delete("weft/t/head");
+      await put(key, value);
+    };
+    await assert.rejects(store.append("t", { ...head, firstSeq: head.seq }, bytes, first.head), { code: "FENCED" });
+    if (from === makeKv) assert.deepEqual([...kv.map.keys()], []);
+    assert.deepEqual([await store.head("t"), await store.list()], [undefined, []]);
+  }
+});
+
 test("a failed compare-and-set is of unknown fate, a failed put is not", async () => {
   const { bytes, head } = makeFrames("t", { seq: 0, crc: 0 }, [10]);
   const fail = async () => {
