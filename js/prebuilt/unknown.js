@@ -26,7 +26,7 @@ export async function settleUnknown({ tool, call, config, interrupt, onUnknown, 
   }
   const policy = tool.onUnknown ?? onUnknown ?? "ask";
   // Under another key than the one that it began with it would be another call.
-  const hasKey = tool.idempotencyKey !== undefined || ledger.unknown(task, call.id) === "here";
+  const hasKey = tool.idempotencyKey !== undefined || ledger.unknown(task, call.id) === 1;
   if (hasKey && (tool.idempotent === true || policy === "retry")) return { run: true };
   if (policy === "fail") throw makeRareError(ERR_UNKNOWN_CALL, [tool.name]);
   /** @type {string | undefined} */

@@ -31,7 +31,7 @@ export class Ledger {
 
   /**
    * Was the call in flight when a process died, and where? Also when somebody was asked about that and answered.
-   * @param {Task} task @param {string} callId @returns {"here" | "elsewhere" | undefined} elsewhere: in a thread of another id
+   * @param {Task} task @param {string} callId @returns {number | undefined} 1, here; 2, in a thread of another id
    */
   unknown(task, callId) {
     return this.run.unknown?.get(task.index)?.get(callId);

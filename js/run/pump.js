@@ -73,7 +73,7 @@ export class Run extends Signalled {
   calls;
   /** The ledger of tool calls, once one was made. @type {import("./ledger.js").Ledger | undefined} */
   ledger;
-  /** Calls whose fate nobody knows, by task of the step; and where they began. @type {Map<number, Map<string, "here" | "elsewhere">> | undefined} */
+  /** Calls whose fate nobody knows, by task of the step; and where they began: 1, here; 2, in a thread of another id. @type {Map<number, Map<string, number>> | undefined} */
   unknown;
   /** @type {"interrupt_before" | "interrupt_after" | undefined} */
   breakpoint;

@@ -138,10 +138,9 @@ function showCut({ request: { wantTasks, sink }, tasks, calls }) {
 
 /** Calls of a task that were in flight when a process died. @param {Run} run @param {Block} block */
 function noteUnknown(run, block) {
-  const where = block.opFlags === 0 ? "here" : "elsewhere";
   const index = block.word();
   const calls = new Map();
-  for (let count = block.word(); count > 0; count--) calls.set(block.string(), where);
+  for (let count = block.word(); count > 0; count--) calls.set(block.string(), 1 + block.opFlags);
   (run.unknown ??= new Map()).set(index, calls);
 }
 

@@ -81,7 +81,7 @@ export class Thread {
       if (this.isBlind) this.isEmpty = (this.#found = this.#ask((store) => store.head(this.id))) === undefined;
       return undefined;
     }
-    const left = known.seq === 0 ? undefined : { seq: known.seq, crc: known.crc };
+    const left = known.seq === 0 ? undefined : known;
     const answer = this.#ask((store) => store.head(this.id));
     if (isPromise(answer)) return answer.then((head) => this.#compare(left, head));
     return this.#compare(left, answer);
@@ -274,22 +274,17 @@ export class Thread {
 
   #rest() {
     if (this.users.length > 0) return;
-    this.#tidy();
+    // What a saver does to a thread that nobody uses: the next run waits for it.
+    const tidied = this.store?.tidy?.(this.id)?.then(() => {
+      this.resting = undefined;
+    });
+    this.resting = tidied ?? this.resting;
     if (!this.#isWitnessing) this.store = undefined;
     idle.add(this);
     for (const oldest of idle) {
       if (idle.size <= OPEN_LIMIT && !(idle.size > 1 && this.engine.isCrowded)) return;
       oldest.close();
     }
-  }
-
-  // What a saver does to a thread that nobody uses: the next run waits for it.
-  #tidy() {
-    const work = this.store?.tidy?.(this.id);
-    if (work === undefined) return;
-    this.resting = work.then(() => {
-      this.resting = undefined;
-    });
   }
 
   close() {
