@@ -35,7 +35,8 @@ const PARTS = [
     later: [
       { names: /^weft_update_(begin|task|result)$/, callers: ["weft_step_next", "have_state", "weft_step_settled"] },
       // What numbers lists (src/run/record_roll.c): without it logs are larger, no more. All that belongs to it hangs on these.
-      { names: /^weft_(child_roll|restore_rolls|record_(roll|rebase_made|texts)|thread_drop_texts)$/, callers: ["abi_run_child", "drop", "weft_record_rebase", "weft_record_placed", "weft_record_value", "weft_run_free", "weft_thread_forget", "write_parts", "weft_run_feed"], idle: true },
+      { names: /^weft_(child_roll|restore_rolls|record_(give|roll|rebase_made|texts)|roll_release|thread_(drop_texts|give))$/, callers: ["abi_run_child", "drop", "weft_record_rebase", "weft_record_placed", "weft_record_value", "weft_run_free", "weft_state_free", "weft_list_fini", "weft_list_roll", "give_up", "weft_thread_forget", "write_frame", "write_parts", "weft_run_feed"], idle: true },
+      { names: /^weft_log_put_copies$/, callers: ["weft_log_put_value"] },
       { names: /^(weft_record_(many|put_many)|weft_roll_find)$/, callers: ["many_of", "put_many"] },
     ],
   },

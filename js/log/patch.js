@@ -8,12 +8,18 @@
  * @property {number} [length] of a patch: bytes of its text
  * @property {number} [depth] of a patch: edits between it and the whole value
  * @property {() => Held} [base]
+ * @property {number} [copied] of a patch: bytes that it inserts from other values
+ * @property {(back: number, index: number) => Held} [source] of these: where one lies, `back` records before
  * @property {WeakRef<Uint8Array>} [made] of a patch: its text, as long as nobody needs the memory
  */
 
 const UNFIT = "a patch does not fit";
 /** Edits of a chain, and of one patch (src/log/record.h). */
 export const DEPTH = 1024, SPLICES = 16;
+/** More than the length of what a splice inserts: it stands in another value, whole. */
+export const COPIED = 2 ** 31;
+/** Bytes of that. */
+export const COPIED_MOST = 1 << 22;
 /** Steps over pieces that a text may take: twice what a chain of DEPTH edits does. */
 const WORK = 1 << 22;
 
@@ -88,7 +94,7 @@ function check(held, length) {
   while ((whole = wholeOf(held)) === undefined) {
     if (held.depth !== undefined && held.depth >= depth) throw new RangeError(UNFIT);
     depth = held.depth ?? depth;
-    room += held.bytes.length;
+    room += held.bytes.length + (held.copied ?? 0);
     held = /** @type {() => Held} */ (held.base)();
   }
   if (length > room + whole.length) throw new RangeError(UNFIT);
@@ -111,26 +117,37 @@ function unfold(held) {
   /** @type {Uint8Array | undefined} */
   let whole;
   for (; (whole = wholeOf(held)) === undefined; held = /** @type {() => Held} */ (held.base)()) {
-    const { bytes } = held;
+    const { bytes, source } = held;
     for (let next = 0, end = 0; next < bytes.length; ) {
       let keep, drop, count;
       [keep, next] = varint(bytes, next);
       [drop, next] = varint(bytes, next);
       [count, next] = varint(bytes, next);
+      let [from, place] = [bytes, next];
+      if (count < COPIED) next += count;
+      else {
+        let back, index;
+        [back, next] = varint(bytes, next);
+        [index, next] = varint(bytes, next);
+        [place, next] = varint(bytes, next);
+        const other = /** @type {(back: number, index: number) => Held} */ (source)(back, index);
+        if (other.base !== undefined) throw new RangeError(UNFIT);
+        from = other.bytes;
+        count -= COPIED;
+      }
       end += keep;
       const stop = length - end;
       const start = stop - count;
-      work -= before.length + behind.length;
-      if (start < 0 || count > bytes.length - next || work < 0) throw new RangeError(UNFIT);
+      work -= keep + drop > 0 ? before.length + behind.length : 1;
+      if (start < 0 || count > from.length - place || work < 0) throw new RangeError(UNFIT);
       part(before, behind, length, stop);
       for (let last = before.at(-1); last !== undefined && last[0] + last[1] > start; last = before.at(-1)) {
         const stays = Math.max(0, start - last[0]);
-        const from = next + last[0] + stays - start;
-        text.set(bytes.subarray(from, from + last[1] - stays), last[2] + stays);
+        const first = place + last[0] + stays - start;
+        text.set(from.subarray(first, first + last[1] - stays), last[2] + stays);
         before.pop();
         if (stays > 0) before.push([last[0], stays, last[2]]);
       }
-      next += count;
       length = start + drop + end;
       end += drop;
     }

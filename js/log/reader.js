@@ -4,7 +4,7 @@
 import { uuidOf } from "../engine/hex.js";
 import { ABSENT } from "../engine/slots.js";
 import { CHECKPOINT, DECISION, ROLL, TRIM, WRITES, framesOf } from "./frames.js";
-import { DEPTH, Patch, SPLICES, rollText } from "./patch.js";
+import { COPIED, COPIED_MOST, DEPTH, Patch, SPLICES, rollText } from "./patch.js";
 
 /** @typedef {import("./frames.js").Frame} Frame */
 /** @typedef {string | Patch | typeof ABSENT} Token a value: its text, or nothing */
@@ -144,17 +144,25 @@ class Body {
     let count = this.varint();
     if (seq >= this.seq || depth > DEPTH || count > SPLICES) throw new RangeError("a record holds no patch");
     const start = this.at;
+    let copied = 0;
     for (; count > 0; count--) {
       this.varint();
       this.varint();
-      this.bytes(this.varint());
+      const inserted = this.varint();
+      if (inserted < COPIED) this.bytes(inserted);
+      else {
+        [1, 2, 3].forEach(() => this.varint());
+        copied += inserted - COPIED;
+        if (inserted > COPIED + COPIED_MOST) throw new RangeError("a record holds no patch");
+      }
     }
-    const base = () => {
-      const below = bases?.get(seq)?.[index];
-      if (below === undefined) throw new RangeError("a record refers to a value that is not there");
+    /** @param {number} back @param {number} index */
+    const held = (back, index) => {
+      const below = bases?.get(this.seq - back)?.[index];
+      if (back === 0 || below === undefined) throw new RangeError("a record refers to a value that is not there");
       return typeof below === "string" ? { bytes: encoder.encode(below) } : below.held;
     };
-    const patch = new Patch({ bytes: this.#view.subarray(start, this.at), length, depth, base });
+    const patch = new Patch({ bytes: this.#view.subarray(start, this.at), length, depth, base: () => held(back, index), copied, source: held });
     this.texts.push(patch);
     return patch;
   }

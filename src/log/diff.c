@@ -103,9 +103,24 @@ uint32_t weft_log_diff(weft_log_text old, weft_log_text text, uint32_t *place, w
     for (uint32_t i = 0; i < count; i++) {
         const edit *from = &edits[count - 1 - i];
         uint32_t length = from->text_end - from->text;
-        splices[i] = (weft_log_splice){behind - from->old_end, from->old_end - from->old, {text.bytes + from->text, length}};
+        splices[i].keep = behind - from->old_end;
+        splices[i].drop = from->old_end - from->old;
+        splices[i].insert = (weft_log_text){text.bytes + from->text, length};
+        splices[i].from.seq = 0;
         behind = from->old;
         size += length + SPLICE_COST;
     }
     return size < text.length ? count : 0;
+}
+
+int weft_log_alike(weft_log_text old, weft_log_text text, uint32_t *place, uint32_t *from, uint32_t *to) {
+    edit gap, rest = {0, old.length, 0, text.length};
+    if (text.length < ALIKE || !find_again(old.bytes, text.bytes, &rest, &gap)) {
+        return 0;
+    }
+    uint32_t most = lesser(old.length - gap.old_end, text.length - gap.text_end);
+    *place = gap.old_end;
+    *from = gap.text_end;
+    *to = gap.text_end + same(old.bytes + gap.old_end, text.bytes + gap.text_end, most, 0);
+    return 1;
 }

@@ -10,4 +10,7 @@
 // stands how far it was found.
 uint32_t weft_log_diff(weft_log_text old, weft_log_text text, uint32_t *place, weft_log_splice splices[WEFT_LOG_SPLICES]);
 
+// The first stretch of `text` that `old` has too: where it begins in `old`, and in `text` as *from to *to. 0: there is none.
+int weft_log_alike(weft_log_text old, weft_log_text text, uint32_t *place, uint32_t *from, uint32_t *to);
+
 #endif

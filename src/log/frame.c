@@ -33,9 +33,9 @@ uint32_t weft_log_frame_begin(weft_buffer *buffer) {
     return mark;
 }
 
-void weft_log_frame_patched(weft_buffer *buffer, uint32_t mark) {
+void weft_log_frame_patched(weft_buffer *buffer, uint32_t mark, uint32_t patched) {
     if (buffer->status == WEFT_OK) {
-        buffer->bytes[mark + 4] = WEFT_LOG_FORMAT_PATCHED;
+        buffer->bytes[mark + 4] = (uint8_t)(WEFT_LOG_FORMAT_PATCHED + patched / 2);
     }
 }
 
@@ -90,7 +90,7 @@ static weft_log_stop header_stop(const weft_log_scan *scan, const uint8_t *at, s
     if (weft_load_u64(at + 12) != scan->last.seq + 1 || weft_load_u32(at + 36) != scan->last.crc) {
         return WEFT_LOG_STOP_CHAIN;
     }
-    if (at[4] - WEFT_LOG_FORMAT > 1 || at[5] < WEFT_LOG_CHECKPOINT || at[5] > WEFT_LOG_ROLL || (at[6] | at[7]) != 0) {
+    if (at[4] - WEFT_LOG_FORMAT > 2 || at[5] < WEFT_LOG_CHECKPOINT || at[5] > WEFT_LOG_ROLL || (at[6] | at[7]) != 0) {
         return WEFT_LOG_STOP_FORMAT;
     }
     return WEFT_LOG_STOP_CLEAN;

@@ -13,6 +13,7 @@
 
 #define WEFT_LOG_FORMAT 1u
 #define WEFT_LOG_FORMAT_PATCHED 2u // of a frame that holds patches: others are as in format 1, which older versions read
+#define WEFT_LOG_FORMAT_COPIED 3u // of one with patches that take from other values
 #define WEFT_LOG_HEADER_BYTES 44u
 #define WEFT_LOG_FRAME_BYTES 48u // header and trailing CRC: what a frame adds to its body
 #define WEFT_LOG_THREAD_BYTES 16u
@@ -81,8 +82,8 @@ void weft_log_chain_init(weft_log_chain *chain, const uint8_t thread[WEFT_LOG_TH
 // Leaves room for a header; the body is then appended to `buffer` in place. Returns the mark for weft_log_frame_end.
 uint32_t weft_log_frame_begin(weft_buffer *buffer);
 
-// The frame begun at `mark` holds patches.
-void weft_log_frame_patched(weft_buffer *buffer, uint32_t mark);
+// The frame begun at `mark` holds patches, as weft_log_writer.patched says.
+void weft_log_frame_patched(weft_buffer *buffer, uint32_t mark, uint32_t patched);
 
 // Closes the frame begun at `mark`: writes header and CRC, advances `chain`. WEFT_ERR_NO_MEMORY (the buffer's sticky
 // failure) leaves `chain` as it was. The frame's sequence number is chain->last.seq + 1 as it stood before.

@@ -108,7 +108,14 @@ void weft_log_get_patch(weft_log_reader *reader, weft_log_patch *patch) {
 void weft_log_get_splice(weft_log_reader *reader, weft_log_splice *splice) {
     splice->keep = (uint32_t)get_varint(reader, INT32_MAX);
     splice->drop = (uint32_t)get_varint(reader, INT32_MAX);
-    splice->insert = get_text(reader, (uint32_t)get_varint(reader, INT32_MAX));
+    uint32_t length = (uint32_t)get_varint(reader, WEFT_LOG_COPIED + WEFT_LOG_COPIED_MOST);
+    splice->from.seq = 0;
+    if (length < WEFT_LOG_COPIED) {
+        splice->insert = get_text(reader, length);
+        return;
+    }
+    splice->insert.length = length - WEFT_LOG_COPIED;
+    weft_log_get_run(reader, &splice->from);
 }
 
 void weft_log_measure_patch(weft_log_reader *reader) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Records: what a frame's body means, as plain structs that writer.h puts and reader.h gets.
 // Integers are LEB128 varints (signed ones zigzag). A name is inline, or the number of an earlier name of its record.
-// A value is an immediate word, inline bytes, a patch of an earlier record's value (format 2), or a reference (seq, index)
+// A value is an immediate word, inline bytes, a patch of an earlier record's value (format 2, or 3), or a reference (seq, index)
 // to a value of the last two kinds, which are counted in order of appearance inside their record.
 // A ROLL numbers values of earlier records anew, in the order of a list that grows: its value i stands for the list's item i,
 // and the one behind the last for the text that roll.h makes of them all, which only patches refer to.
@@ -17,6 +17,8 @@
 #define WEFT_LOG_NONE UINT32_MAX // no index, no entry
 #define WEFT_LOG_DEPTH 1024u     // splices between a value and the whole one that it comes from
 #define WEFT_LOG_SPLICES 16u     // of one patch
+#define WEFT_LOG_COPIED 0x80000000u // more than the length of what is inserted: it stands in another value
+#define WEFT_LOG_COPIED_MOST (1u << 22) // bytes of that
 #define WEFT_LOG_MANY_HEAD 24u   // a value's first byte: an immediate that there is not
 #define WEFT_LOG_PATCH_HEAD 28u  // the same
 
@@ -52,12 +54,6 @@ typedef struct weft_log_patch {
     const uint8_t *start, *rest;        // as read: all of it, and what is the same wherever the base stands
     uint64_t passed, dropped, inserted; // as measured: bytes of the base that splices go over, that they drop, new ones
 } weft_log_patch;
-
-// From the end of the base towards its start: `keep` bytes stay, the `drop` before them give way to `insert`.
-typedef struct weft_log_splice {
-    uint32_t keep, drop;
-    weft_log_text insert;
-} weft_log_splice;
 
 // ROLL = this, then runs up to the end.
 typedef struct weft_log_roll {
@@ -119,6 +115,14 @@ typedef struct weft_log_op {
     uint64_t seq;
     weft_log_value value;
 } weft_log_op;
+
+// Of a patch, from the end of the base towards its start: `keep` bytes stay, the `drop` before them give way to `insert`. As
+// read, that may stand in an earlier value (format 3): from.seq and from.index say in which, which is whole, from.count where.
+typedef struct weft_log_splice {
+    uint32_t keep, drop;
+    weft_log_text insert; // its length alone, unless from.seq is 0
+    weft_log_op from;
+} weft_log_splice;
 
 typedef struct weft_log_send {
     weft_log_text node;

@@ -19,6 +19,7 @@ typedef struct rewrite {
     uint32_t next_value; // of the record being written
     weft_arena *arena;
     uint64_t unfolded; // work that texts took
+    weft_buffer spliced; // the patch at hand, of values that stand elsewhere by now
     uint32_t *first, *next; // by entry, by record: the ledger's records of a checkpoint, each 1 + its number
     weft_log_reader reader;
     weft_log_writer writer;
@@ -36,7 +37,7 @@ static void begin(rewrite *at) {
 static weft_status end(rewrite *at, weft_log_kind kind) {
     WEFT_TRY(weft_log_writer_end(&at->writer));
     if (at->writer.patched) {
-        weft_log_frame_patched(at->buffer, at->mark);
+        weft_log_frame_patched(at->buffer, at->mark, at->writer.patched);
     }
     return weft_log_frame_end(at->buffer, at->mark, kind, at->chain);
 }
@@ -44,6 +45,49 @@ static weft_status end(rewrite *at, weft_log_kind kind) {
 // The new record of the ROLL `seq`, or 0: it was not carried over, or is no roll.
 static uint64_t roll_of(const rewrite *at, uint64_t seq) {
     return seq < at->index->first_seq ? 0 : at->rolls[seq - at->index->first_seq];
+}
+
+// Where item (seq, index), which may be a roll's, stands by now.
+static uint64_t place_of(const rewrite *at, uint64_t seq, uint32_t *index) {
+    weft_log_value value = {.form = WEFT_LOG_REFERENCE, .seq = seq, .index = *index};
+    if (weft_log_index_resolve(at->index, &value) != WEFT_OK) {
+        return 0;
+    }
+    uint32_t place = weft_log_index_record(at->index, value.seq)->first_value + value.index;
+    *index = at->numbers[place];
+    return at->seqs[place];
+}
+
+// What a patch inserts from another value: from where that stands by now, or its bytes.
+static weft_status carry_splices(rewrite *at, const weft_log_value *patch, weft_log_value *carried) {
+    weft_log_reader reader;
+    weft_log_patch head;
+    weft_log_writer writer;
+    weft_log_splice splices[WEFT_LOG_SPLICES];
+    int copied = 0;
+    weft_log_reader_init(&reader, patch->bytes, patch->length, patch->seq);
+    weft_log_get_patch(&reader, &head);
+    for (uint32_t i = 0; i < head.count; i++) {
+        weft_log_op *from = &splices[i].from;
+        weft_log_get_splice(&reader, &splices[i]);
+        if (from->seq != 0) {
+            copied = 1;
+            WEFT_TRY(weft_log_unfold_copied(at->index, &splices[i]));
+            uint64_t seq = place_of(at, from->seq, &from->index);
+            from->seq = seq < at->writer.seq ? seq : 0;
+        }
+    }
+    if (!copied) {
+        return WEFT_OK;
+    }
+    weft_buffer_clear(&at->spliced);
+    weft_log_writer_init(&writer, &at->spliced, at->writer.seq);
+    weft_buffer_varint(&at->spliced, head.depth);
+    weft_buffer_varint(&at->spliced, head.length);
+    weft_log_put_copies(&writer, splices, head.count);
+    at->writer.patched |= writer.patched;
+    *carried = (weft_log_value){.form = WEFT_LOG_PATCH, .bytes = at->spliced.bytes, .length = at->spliced.length};
+    return weft_log_writer_end(&writer);
 }
 
 // A patch that stands inline: of where its base stands by now, or as the whole text.
@@ -62,8 +106,10 @@ static weft_status carry_patch(rewrite *at, weft_log_value *value) {
         base.index = at->numbers[place];
     }
     if (seq != 0 && seq < at->writer.seq) {
-        uint32_t head = (uint32_t)(patch.rest - value->bytes);
-        *value = (weft_log_value){.form = WEFT_LOG_PATCH, .bytes = patch.rest, .length = value->length - head};
+        weft_log_value old = *value;
+        *value = (weft_log_value){.form = WEFT_LOG_PATCH, .bytes = patch.rest};
+        value->length = old.length - (uint32_t)(patch.rest - old.bytes);
+        WEFT_TRY(carry_splices(at, &old, value));
         value->seq = seq;
         value->index = base.index;
         return WEFT_OK;
@@ -127,17 +173,6 @@ static uint32_t run_length(const rewrite *at, uint64_t seq, uint32_t index, uint
         count++;
     }
     return count;
-}
-
-// Where item (seq, index), which may be a roll's, stands by now.
-static uint64_t place_of(const rewrite *at, uint64_t seq, uint32_t *index) {
-    weft_log_value value = {.form = WEFT_LOG_REFERENCE, .seq = seq, .index = *index};
-    if (weft_log_index_resolve(at->index, &value) != WEFT_OK) {
-        return 0;
-    }
-    uint32_t place = weft_log_index_record(at->index, value.seq)->first_value + value.index;
-    *index = at->numbers[place];
-    return at->seqs[place];
 }
 
 // The runs of a roll over the values where they stand by now: over those of a roll that was carried over too, or one by
@@ -546,6 +581,7 @@ weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode 
     weft_arena arena;
     weft_arena_init(&arena, index->memory);
     rewrite at = {.index = index, .mode = mode, .buffer = buffer, .chain = chain, .arena = &arena};
+    weft_buffer_init(&at.spliced, index->memory);
     at.stays = weft_arena_zeroed(&arena, index->entry_count + 1u, 1);
     at.seqs = weft_arena_zeroed(&arena, index->place_count + 1u, sizeof(*at.seqs));
     at.numbers = weft_arena_zeroed(&arena, index->place_count + 1u, sizeof(*at.numbers));
@@ -563,6 +599,7 @@ weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode 
     if (status == WEFT_OK) {
         status = rewrite_all(&at, rewritten);
     }
+    weft_buffer_fini(&at.spliced);
     weft_arena_fini(&arena);
     return status;
 }

@@ -21,6 +21,7 @@ typedef struct stack {
 } stack;
 
 typedef struct unfolding {
+    const weft_log_index *index;
     weft_memory *memory;
     stack before, behind;
     uint32_t length; // of the version at hand
@@ -77,11 +78,28 @@ static void undo(unfolding *at, uint32_t end, const weft_log_splice *splice) {
     at->length = place + splice->drop + end;
 }
 
+weft_status weft_log_unfold_copied(const weft_log_index *index, weft_log_splice *splice) {
+    weft_log_value *from = &splice->from.value;
+    from->form = WEFT_LOG_REFERENCE;
+    from->seq = splice->from.seq;
+    from->index = splice->from.index;
+    weft_status status = weft_log_index_resolve(index, from);
+    if (from->form != WEFT_LOG_INLINE || (uint64_t)splice->from.count + splice->insert.length > from->length) {
+        status = WEFT_ERR_LOG_CORRUPT;
+        splice->insert.length = 0;
+    }
+    splice->insert.bytes = from->bytes + splice->from.count;
+    return status;
+}
+
 static void undo_patch(unfolding *at, weft_log_reader *reader, uint32_t count) {
     weft_log_splice splice;
     uint32_t end = 0;
     for (; count > 0 && at->status == WEFT_OK; count--) {
         weft_log_get_splice(reader, &splice);
+        if (splice.from.seq != 0) {
+            at->status = weft_log_unfold_copied(at->index, &splice);
+        }
         end += splice.keep;
         undo(at, end, &splice);
         end += splice.drop;
@@ -144,7 +162,7 @@ static weft_status unroll(const weft_log_index *index, uint64_t seq, const weft_
 // `whole` takes the text of a roll; without it none may be met.
 static weft_status unfold(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text,
                           weft_buffer *whole) {
-    unfolding at = {.memory = index->memory, .length = weft_log_unfold_head(value).length, .work = work, .text = text};
+    unfolding at = {.index = index, .memory = index->memory, .length = weft_log_unfold_head(value).length, .work = work, .text = text};
     weft_log_value from = *value;
     at.most = WEFT_LOG_UNFOLD_MOST + (uint64_t)index->place_count * WEFT_LOG_UNFOLD_MORE;
     push(&at, &at.before, 0, at.length, 0);

@@ -13,6 +13,10 @@
 // The head of a PATCH as read.
 weft_log_patch weft_log_unfold_head(const weft_log_value *patch);
 
+// What a splice inserts from another value. WEFT_ERR_LOG_CORRUPT when that has no such bytes, or does not stand there whole:
+// then it inserts nothing.
+weft_status weft_log_unfold_copied(const weft_log_index *index, weft_log_splice *splice);
+
 // Writes the text of a PATCH of this index to `text`. Takes time for the patches, whose edits may lie anywhere, and for the
 // text once; `*work` adds up what it took, *of_roll tells whether it is made of a roll's text. WEFT_ERR_NO_MEMORY,
 // WEFT_ERR_LOG_CORRUPT when it exceeds what a state may ask for.

@@ -12,6 +12,7 @@ void weft_log_writer_init(weft_log_writer *writer, weft_buffer *buffer, uint64_t
     writer->names = 0;
     writer->depth = 0;
     writer->patched = 0;
+    writer->sources = NULL;
     writer->made = 0;
     writer->status = WEFT_OK;
 }
@@ -41,7 +42,7 @@ static void put_immediate(weft_log_writer *writer, uint32_t word) {
 }
 
 static void put_patch_head(weft_log_writer *writer, const weft_log_value *base) {
-    writer->patched = 1;
+    writer->patched |= 1;
     weft_buffer_u8(writer->buffer, WEFT_LOG_PATCH_HEAD);
     weft_buffer_varint(writer->buffer, writer->seq - base->seq);
     weft_buffer_varint(writer->buffer, base->index);
@@ -63,6 +64,10 @@ static int put_patch(weft_log_writer *writer, const weft_log_value *value) {
     writer->depth = base->word + count;
     weft_buffer_varint(writer->buffer, writer->depth);
     weft_buffer_varint(writer->buffer, value->length);
+    if (writer->sources != NULL) {
+        weft_log_put_copies(writer, splices, count);
+        return 1;
+    }
     weft_buffer_varint(writer->buffer, count);
     for (uint32_t i = 0; i < count; i++) {
         weft_buffer_varint(writer->buffer, splices[i].keep);

@@ -13,7 +13,8 @@ typedef struct weft_log_writer {
     uint32_t values; // inline values so far
     uint32_t names;
     uint32_t depth; // of the last value that was put inline: 0 when it stands there whole
-    int patched;    // the record holds a patch: weft_log_frame_patched
+    uint32_t patched; // the record holds a patch (1), one that takes from another value (3): weft_log_frame_patched
+    const weft_log_value *sources; // INLINE, where patches may take from: lent; an empty one ends them. Or NULL
     uint32_t made;  // how far in their base the values of it so far reach, or 0: the next one stands there behind them
     uint32_t name_offsets[WEFT_LOG_NAMES];
     uint32_t name_lengths[WEFT_LOG_NAMES];
@@ -29,6 +30,10 @@ weft_status weft_log_writer_end(const weft_log_writer *writer);
 // A value; returns its index when it is INLINE or a PATCH, else WEFT_LOG_NONE. A REFERENCE must point to an earlier record,
 // or to an earlier inline value of this one.
 uint32_t weft_log_put_value(weft_log_writer *writer, const weft_log_value *value);
+
+// A patch's splices, with their count: what they insert is taken from the writer's sources (or NULL) as far as it stands there, in
+// up to WEFT_LOG_SPLICES splices.
+__attribute__((noinline)) void weft_log_put_copies(weft_log_writer *writer, weft_log_splice splices[WEFT_LOG_SPLICES], uint32_t count);
 
 void weft_log_put_name(weft_log_writer *writer, weft_log_text name);
 void weft_log_put_count(weft_log_writer *writer, uint32_t count);

@@ -436,13 +436,11 @@ static weft_status write_frame(weft_run *run, weft_log_kind kind) {
         weft_values_release(run->values, run->recent);
         run->recent = rec.latest;
     }
-    if (rec.given != WEFT_WORD_ABSENT) {
-        weft_thread_give(run->thread, weft_values_get(run->values, rec.given));
-    }
+    weft_record_give(&rec);
     WEFT_TRY(rec.status);
     WEFT_TRY(weft_log_writer_end(&rec.writer));
     if (rec.writer.patched) {
-        weft_log_frame_patched(&run->frames, mark);
+        weft_log_frame_patched(&run->frames, mark, rec.writer.patched);
     }
     return weft_log_frame_end(&run->frames, mark, kind, &run->thread->chain);
 }
@@ -467,7 +465,6 @@ static weft_status write_parts(weft_run *run) {
         run->resume_save = 0;
         WEFT_TRY(weft_ledger_carry(run));
     }
-    run->longest = run->sends = 0;
     if (run->roll != NULL) {
         weft_buffer_fini(&run->roll->text);
     }

@@ -6,6 +6,7 @@
 
 #include "recorder.h"
 
+#define LEAST_GAIN 128u // bytes that a patch spares
 #define BACK 8u // items of a list that are given back at once, for a roll to be made of it
 
 static uint32_t take_items(weft_log_text *items, const weft_roll *roll, uint32_t from, uint32_t to) {
@@ -196,7 +197,9 @@ weft_status weft_record_roll(weft_run *run) {
         weft_child_roll(run, run);
     }
     WEFT_TRY(record_list(run, comes_back));
-    return record_beside(run);
+    weft_status status = record_beside(run);
+    run->longest = run->sends = 0;
+    return status;
 }
 
 void weft_record_texts(recorder *rec, weft_word word, weft_value *value) {
@@ -213,11 +216,46 @@ void weft_record_texts(recorder *rec, weft_word word, weft_value *value) {
         }
     }
     if (value->seq != 0) {
+        // What a short patch makes of a roll, or of what was given last, is known by that.
+        int is_known = rec->writer.depth > 0 && rec->base.bytes != thread->given.bytes &&
+                       rec->writer.buffer->length - rec->from < WEFT_GIVEN_SHORT;
+        rec->given = rec->from == 0 || is_known ? rec->given : word;
+        rec->from = 0;
         weft_word *place = &thread->texts[thread->text_count++ % WEFT_TEXTS];
         thread->values = rec->run->values;
         weft_values_retain(thread->values, word);
         weft_values_release(thread->values, *place);
         *place = word;
+        rec->writer.sources = NULL;
+    }
+}
+
+// What a patch inserts may be taken from the long texts that were saved last, as far as they stand whole.
+static void take_sources(recorder *rec) {
+    weft_thread *thread = rec->run->thread;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < WEFT_TEXTS && i < thread->text_count; i++) {
+        const weft_value *value = weft_values_get(thread->values, thread->texts[i]);
+        if (value->depth == 0) {
+            thread->sources[count++] = (weft_log_value){.bytes = value->text, .length = value->length, .seq = value->seq};
+            thread->sources[count - 1].index = value->index;
+        }
+    }
+    thread->sources[count].length = 0;
+    rec->writer.sources = thread->sources;
+}
+
+static int has_list(const weft_run *run) {
+    uint32_t channel = 0;
+    while (channel < run->graph->user_channels && run->state->channels[channel].list == NULL) {
+        channel++;
+    }
+    return channel < run->graph->user_channels;
+}
+
+void weft_record_give(const recorder *rec) {
+    if (rec->given != WEFT_WORD_ABSENT) {
+        weft_thread_give(rec->run->thread, weft_values_get(rec->run->values, rec->given));
     }
 }
 
@@ -227,12 +265,14 @@ static weft_log_value base_of(const weft_roll *roll, uint32_t count) {
     return base;
 }
 
-void weft_record_rebase_made(recorder *rec, weft_log_value *value) {
+void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_made made) {
     weft_roll *roll = rec->run->roll, *beside = rec->run->beside;
     weft_log_value bases[3] = {rec->run->thread->given};
     uint32_t least = value->base == NULL ? UINT32_MAX : brought(value, value->base);
     if (value->length < WEFT_GIVEN_LEAST) {
         bases[0].bytes = NULL;
+    } else if (made == WEFT_RECORD_GIVEN) {
+        rec->from = rec->writer.buffer->length;
     }
     if (roll != NULL && roll->seq != 0 && value->length >= roll->length / 2 && build(roll, NULL)) {
         bases[1] = base_of(roll, roll->count);
@@ -249,6 +289,11 @@ void weft_record_rebase_made(recorder *rec, weft_log_value *value) {
             value->base = &rec->base;
         }
     }
+    // What is hardly a patch is put whole, so that later ones can take from it: a list's messages are taken from no value.
+    if (value->base != NULL && value->length - least < LEAST_GAIN && !has_list(rec->run)) {
+        value->base = NULL;
+    }
+    take_sources(rec);
     // No later roll may number what is made of this one: then what was given is what the next is made of.
     if (rec->from != 0 && value->base == &rec->base && bases[2].bytes != NULL && rec->base.bytes == bases[2].bytes) {
         rec->from ^= WEFT_RECORD_AFAR;

@@ -58,13 +58,7 @@ void weft_record_placed(recorder *rec, weft_word word, uint32_t index) {
             return;
         }
         rec->latest = word;
-        // What a short patch makes of a roll, or of what was given last, is known by that.
-        int is_known = rec->writer.depth > 0 && rec->base.bytes != rec->run->thread->given.bytes &&
-                       rec->writer.buffer->length - rec->from < WEFT_GIVEN_SHORT;
-        rec->given = rec->from == 0 || is_known ? rec->given : word;
-        if (rec->run->nested) {
-            weft_record_texts(rec, word, value);
-        }
+        weft_record_texts(rec, word, value);
     }
 }
 
@@ -95,7 +89,6 @@ static const weft_value *nearest_base(const recorder *rec, uint32_t length) {
 // patches of the input, one behind the other; what else it sets, or what nothing stood before, as one of what is nearest.
 void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, weft_record_made made) {
     if (rec->collecting || value->form != WEFT_LOG_INLINE) {
-        rec->from = 0;
         return;
     }
     const weft_run *run = rec->run;
@@ -114,9 +107,8 @@ void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, 
         rec->base.index = old->index;
         value->base = &rec->base;
     }
-    rec->from = made == WEFT_RECORD_GIVEN ? rec->writer.buffer->length : 0;
     if (made != WEFT_RECORD_ITEM && (run->roll != NULL || value->length >= WEFT_GIVEN_LEAST)) {
-        weft_record_rebase_made(rec, value);
+        weft_record_rebase_made(rec, value, made);
     }
     rec->of_roll = rec->base.word & WEFT_VALUE_ROLLED;
     rec->base.word &= ~WEFT_VALUE_ROLLED;

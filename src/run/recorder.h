@@ -38,10 +38,12 @@ typedef enum weft_record_made {
 // Makes the value an edit of the one in whose place it comes, or of what is nearest to it.
 void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, weft_record_made made);
 // Makes it an edit of the text of the run's roll, or of what was given last, if that is nearer.
-WEFT_RUN_APART void weft_record_rebase_made(recorder *rec, weft_log_value *value);
-// A graph inside saves this text: what is around it often saves the same (weft_thread.texts). One that is not in the log stands
+WEFT_RUN_APART void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_made made);
+// This long text was saved: what is saved next is often the same, or holds it (weft_thread.texts). One that is not in the log stands
 // where that does.
 WEFT_RUN_APART void weft_record_texts(recorder *rec, weft_word word, weft_value *value);
+// What the record sent last, or handed to a graph, is what was given last from now on.
+WEFT_RUN_APART void weft_record_give(const recorder *rec);
 // The message that this one replaces, or WEFT_WORD_ABSENT.
 weft_word weft_record_message(const weft_list *list, const weft_message *message);
 // How many of `most` words, each `stride` words behind the one before, stand in the log as items of a roll: of the list's own

@@ -42,7 +42,6 @@ void weft_thread_forget(weft_thread *thread) {
     weft_state_free(thread->kept);
     thread->kept = NULL;
     weft_thread_give(thread, NULL);
-    weft_thread_drop_texts(thread);
     thread->known = 0;
     thread->chain.last = (weft_log_anchor){0, 0};
 }
@@ -51,7 +50,9 @@ void weft_thread_give(weft_thread *thread, const weft_value *value) {
     weft_memory_release(thread->memory, (uint8_t *)thread->given.bytes, thread->given.length);
     uint8_t *copy = value == NULL ? NULL : weft_memory_alloc(thread->memory, value->length);
     thread->given = (weft_log_value){.bytes = copy};
-    if (copy != NULL) {
+    if (value == NULL) {
+        weft_thread_drop_texts(thread);
+    } else if (copy != NULL) {
         memcpy(copy, value->text, value->length);
         thread->given.length = value->length;
         thread->given.seq = value->seq;

@@ -9,7 +9,7 @@
 
 #define WEFT_GIVEN_LEAST 256u // bytes of a text that may be made of another one than that in whose place it comes
 
-#define WEFT_TEXTS 8u // of graphs inside
+#define WEFT_TEXTS 8u
 
 #define WEFT_GIVEN_SHORT 1024u // bytes of a patch: what one makes of something else than what was given last is not kept
 
@@ -28,8 +28,9 @@ typedef struct weft_thread {
                           // as `word` the value's depth. NULL = nothing
     weft_values *values; // of these
     int torn; // a record was taken back, which runs around the one that wrote it may refer to: they end as well
-    weft_word texts[WEFT_TEXTS]; // counted: the long texts that graphs inside saved last, while a run is at work
+    weft_word texts[WEFT_TEXTS]; // counted: the long texts that were saved last, while a run is at work
     uint32_t text_count;         // that there ever were
+    weft_log_value sources[WEFT_TEXTS + 1]; // of these, for the record at hand (weft_log_writer.sources)
     uint8_t *id; // UTF-8, owned
     uint32_t id_length;
 } weft_thread;
@@ -42,10 +43,10 @@ void weft_thread_release(weft_thread *thread);
 // Forgets head and state: the next run reads the store.
 void weft_thread_forget(weft_thread *thread);
 
-// Takes a copy of what stands in the log, as what was given last. NULL, or no memory: none.
-void weft_thread_give(weft_thread *thread, const weft_value *value);
+// Takes a copy of what stands in the log, as what was given last. No memory: none. NULL: none, and no texts either.
+WEFT_RUN_APART void weft_thread_give(weft_thread *thread, const weft_value *value);
 
-// Forgets the texts of graphs inside.
+// Forgets the texts that were saved last.
 WEFT_RUN_APART void weft_thread_drop_texts(weft_thread *thread);
 
 // Keeps `state` (taken) for the next run, or frees it when it cannot serve one.

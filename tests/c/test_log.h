@@ -85,7 +85,7 @@ TEST_UNUSED static weft_status log_end(test_log *log, weft_log_kind kind) {
     REQUIRE(log->count < LOG_FRAMES);
     weft_status status = weft_log_writer_end(&log->writer);
     if (log->writer.patched) {
-        weft_log_frame_patched(&log->bytes, log->mark);
+        weft_log_frame_patched(&log->bytes, log->mark, log->writer.patched);
     }
     if (status == WEFT_OK) {
         status = weft_log_frame_end(&log->bytes, log->mark, kind, &log->chain);

@@ -399,7 +399,7 @@ TEST(a_frame_has_its_place_in_all_of_64_bits) {
     log_start(&log, "thread");
     log.chain.last = before;
     weft_log_put_count(log_begin(&log), 0);
-    weft_log_frame_patched(&log.bytes, 0);
+    weft_log_frame_patched(&log.bytes, 0, 1);
     REQUIRE_EQ(log_end(&log, WEFT_LOG_CHECKPOINT), WEFT_OK);
     CHECK_EQ(log.bytes.bytes[4], WEFT_LOG_FORMAT_PATCHED);
     REQUIRE_EQ(stop_behind(&log, before, &frame), WEFT_LOG_STOP_CLEAN);

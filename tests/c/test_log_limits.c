@@ -206,7 +206,7 @@ TEST(a_frame_without_memory_leaves_chain_and_buffer) {
     weft_buffer refused;
     weft_buffer_init(&refused, test_memory());
     refused.status = WEFT_ERR_NO_MEMORY;
-    weft_log_frame_patched(&refused, weft_log_frame_begin(&refused));
+    weft_log_frame_patched(&refused, weft_log_frame_begin(&refused), 1);
     CHECK_EQ(weft_log_frame_end(&refused, 0, WEFT_LOG_TRIM, &log.chain), WEFT_ERR_NO_MEMORY);
     CHECK(refused.bytes == NULL && refused.length == 0);
     CHECK_EQ(log.chain.last.seq, 1);
@@ -296,7 +296,8 @@ TEST(each_field_of_a_sound_header_is_checked) {
     CHECK_EQ(stop_with(4, WEFT_LOG_FORMAT), WEFT_LOG_STOP_CLEAN);
     CHECK_EQ(stop_with(0, 'w'), WEFT_LOG_STOP_DAMAGED);
     CHECK_EQ(stop_with(4, WEFT_LOG_FORMAT_PATCHED), WEFT_LOG_STOP_CLEAN);
-    CHECK_EQ(stop_with(4, WEFT_LOG_FORMAT_PATCHED + 1), WEFT_LOG_STOP_FORMAT);
+    CHECK_EQ(stop_with(4, WEFT_LOG_FORMAT_COPIED), WEFT_LOG_STOP_CLEAN);
+    CHECK_EQ(stop_with(4, WEFT_LOG_FORMAT_COPIED + 1), WEFT_LOG_STOP_FORMAT);
     CHECK_EQ(stop_with(4, 0), WEFT_LOG_STOP_FORMAT);
     CHECK_EQ(stop_with(5, 0), WEFT_LOG_STOP_FORMAT);
     CHECK_EQ(stop_with(5, WEFT_LOG_ROLL + 1), WEFT_LOG_STOP_FORMAT);

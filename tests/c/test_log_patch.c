@@ -45,10 +45,11 @@ static void versions(text *texts, uint32_t count, uint32_t length, uint32_t edit
     }
 }
 
-// One checkpoint that sets channel "a" to `value`, below the one before.
-static void put_checkpoint(test_log *log, const weft_log_value *value) {
+// One checkpoint that sets channel "a" to `value`, below the one before; what a patch inserts is taken from `sources`, or NULL.
+static void put_made(test_log *log, const weft_log_value *value, const weft_log_value *sources) {
     uint32_t id = log->count + 1;
     weft_log_writer *w = log_begin(log);
+    w->sources = sources;
     weft_log_checkpoint head = head_of("", id, id == 1 ? -1 : (int64_t)id - 1, id);
     weft_log_put_checkpoint(w, &head, 0);
     weft_log_put_count(w, 1);
@@ -59,6 +60,8 @@ static void put_checkpoint(test_log *log, const weft_log_value *value) {
     weft_log_put_count(w, 0);
     REQUIRE_EQ(log_end(log, WEFT_LOG_CHECKPOINT), WEFT_OK);
 }
+
+static void put_checkpoint(test_log *log, const weft_log_value *value) { put_made(log, value, NULL); }
 
 // `texts` as versions of one channel, each a patch of the one before where that is smaller.
 static test_log log_of(const text *texts, uint32_t count, uint32_t *patches) {
@@ -263,6 +266,120 @@ TEST(patches_that_do_not_fit_are_refused) {
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         CHECK_EQ(with_patch(rows[i].bytes, rows[i].length, rows[i].base, rows[i].number), rows[i].status);
+    }
+}
+
+#define TURNS 12u
+
+static void append(text *to, const uint8_t *bytes, uint32_t length) {
+    memcpy(&to->bytes[to->length], bytes, length);
+    to->length += length;
+}
+
+// A talk: what is said stands in the log by itself, whole, then in the text of all that was said, between marks.
+static test_log talk_of(text *texts) {
+    test_log log;
+    weft_log_value base = {.form = WEFT_LOG_INLINE}, sources[3];
+    log_start(&log, "thread");
+    for (uint32_t turn = 0; turn < TURNS; turn++) {
+        text *all = &texts[3 * turn + 2];
+        *all = turn == 0 ? (text){.length = 0} : texts[3 * turn - 1];
+        for (uint32_t i = 0; i < 2; i++) {
+            text *said = &texts[3 * turn + i];
+            *said = any_text(200, 26);
+            sources[i] = (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = said->bytes, .length = said->length};
+            put_checkpoint(&log, &sources[i]);
+            sources[i].seq = log.count;
+            append(all, (const uint8_t *)"<>", 1 + i);
+            append(all, &said->bytes[i], said->length - 3 * i);
+        }
+        sources[2].length = 0;
+        weft_log_value value = {.form = WEFT_LOG_INLINE, .bytes = all->bytes, .length = all->length};
+        value.base = turn == 0 ? NULL : &base;
+        put_made(&log, &value, sources);
+        base = value;
+        base.seq = log.count;
+        base.word = log.writer.depth;
+    }
+    return log;
+}
+
+TEST(what_a_patch_inserts_is_taken_from_other_values) {
+    static text texts[3 * TURNS];
+    test_log log = talk_of(texts);
+    weft_log_index index, after;
+    weft_log_rewritten counts;
+    index_of(&log, &index);
+    for (uint32_t i = 0; i < 3 * TURNS; i++) {
+        text got = text_at(&index, i + 1);
+        CHECK(same(&got, &texts[i]));
+        CHECK_EQ(log.bytes.bytes[log.ends[i] + 4], i > 2 && i % 3 == 2 ? WEFT_LOG_FORMAT_COPIED : WEFT_LOG_FORMAT);
+        CHECK(i < 3 || i % 3 != 2 || log.ends[i + 1] - log.ends[i] < 200);
+    }
+    // What stays is taken from where the others stand by then; where one has gone, it is inserted.
+    for (uint32_t last = 2; last <= 3 * TURNS; last += 5) {
+        weft_log_chain chain = log.chain;
+        chain.last = (weft_log_anchor){0, 0};
+        weft_buffer out;
+        weft_buffer_init(&out, test_memory());
+        const weft_log_keep keep = {.last = last, .since = UINT64_MAX};
+        REQUIRE_EQ(weft_log_rewrite(&index, WEFT_LOG_REWRITE_COPY, &keep, &out, &chain, &counts), WEFT_OK);
+        CHECK(last != 3 * TURNS || out.length == log.bytes.length);
+        weft_log_index_init(&after, test_memory(), (weft_log_anchor){0, 0}, 5);
+        REQUIRE_EQ(weft_log_index_load(&after, (weft_log_span){out.bytes, out.length}, chain.thread), WEFT_OK);
+        for (uint32_t i = 3 * TURNS - last; i < 3 * TURNS; i++) {
+            text got = text_at(&after, i + 1);
+            CHECK(same(&got, &texts[i]));
+        }
+        weft_log_index_fini(&after);
+        weft_buffer_fini(&out);
+    }
+    weft_log_index_fini(&index);
+    weft_buffer_fini(&log.bytes);
+}
+
+// A text of 100 bytes, a patch of it, and one of the first as given: what unfolding the last says.
+static weft_status with_copy(const uint8_t *patch, uint32_t length) {
+    static text texts[2], got;
+    uint32_t patches = 0, of_roll;
+    uint64_t work = 0;
+    texts[0] = texts[1] = any_text(100, 26);
+    texts[1].bytes[50] = '!';
+    test_log log = log_of(texts, 2, &patches);
+    weft_log_value value = {.form = WEFT_LOG_PATCH, .bytes = patch, .length = length, .seq = 1};
+    put_checkpoint(&log, &value);
+    weft_log_index index;
+    weft_log_index_init(&index, test_memory(), (weft_log_anchor){0, 0}, 5);
+    weft_status status = weft_log_index_load(&index, log_span(&log), log.chain.thread);
+    if (status == WEFT_OK) {
+        value = (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = 3};
+        REQUIRE_EQ(weft_log_index_resolve(&index, &value), WEFT_OK);
+        status = weft_log_unfold(&index, &value, &work, got.bytes, &of_roll);
+        CHECK(status != WEFT_OK || memcmp(&got.bytes[100], &texts[0].bytes[40], 10) == 0);
+    }
+    weft_log_index_fini(&index);
+    weft_buffer_fini(&log.bytes);
+    return status;
+}
+
+TEST(copies_that_are_not_there_are_refused) {
+    static const struct {
+        uint8_t bytes[16]; // depth, length, count, then keep, drop, how much, then record before, number, place
+        uint32_t length;
+        weft_status status;
+    } rows[] = {
+        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 2, 0, 40}, 13, WEFT_OK},
+        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 2, 0, 91}, 13, WEFT_ERR_LOG_CORRUPT},  // more than it has
+        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 2, 0, 101}, 13, WEFT_ERR_LOG_CORRUPT}, // behind its end
+        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 2, 1, 40}, 13, WEFT_ERR_LOG_CORRUPT},  // no such value
+        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 1, 0, 40}, 13, WEFT_ERR_LOG_CORRUPT},  // a patch itself
+        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 0, 0, 40}, 13, WEFT_ERR_LOG_CORRUPT},  // of its own record
+        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 3, 0, 40}, 13, WEFT_ERR_LOG_CORRUPT},  // before the first
+        {{1, 110, 1, 0, 0, 0x81, 0x80, 0x80, 0x82, 8, 2, 0, 40}, 13, WEFT_ERR_LOG_CORRUPT},  // more than may be
+        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 2, 0}, 12, WEFT_ERR_LOG_CORRUPT},      // ends inside it
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        CHECK_EQ(with_copy(rows[i].bytes, rows[i].length), rows[i].status);
     }
 }
 

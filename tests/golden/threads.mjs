@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // T18: threads as a released version left them, and what they must say when they are opened. `node tests/golden/threads.mjs
 // format-1` writes the logs of a new format once, files-1 exported and sealed ones, patched-2 one whose values are patches, rolled-3 one
-// with rolls; a file that // is there is never written again.
+// with rolls, copied-4 one with patches that take from other values; a file that is there is never written again.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
@@ -12,6 +12,7 @@ import * as weft from "weftgraph";
 import { build, makePlan, nextInput } from "../proof/programs.mjs";
 import { World, makeRandom } from "../proof/world.mjs";
 import { keeper } from "../runtime/smoke-threads.mjs";
+import { converse, sayConversation } from "./copies.mjs";
 import { edit, sayAll } from "./edits.mjs";
 import { open } from "./open.mjs";
 import { sayRolls, talk } from "./rolls.mjs";
@@ -82,6 +83,14 @@ async function recordRolled() {
   return { log, head: saver.store.head("t"), says: await sayRolls(saver), end: await talk(saver, 2) };
 }
 
+/** A log of format 3, and what it says. */
+async function recordCopied() {
+  const saver = new MemorySaver();
+  await converse(saver, 3);
+  const log = deflateRawSync(Buffer.concat(saver.store.read("t"))).toString("base64");
+  return { log, head: saver.store.head("t"), says: await sayConversation(saver), end: await converse(saver, 2) };
+}
+
 const format = process.argv[2];
 if (process.argv[1] === fileURLToPath(import.meta.url) && format !== undefined) {
   if (existsSync(fileOf(format))) throw new Error(`${fileOf(format)} is there: golden files are never written again`);
@@ -89,6 +98,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url) && format !== undefined) 
     writeFileSync(fileOf(format), `${JSON.stringify(await recordFiles(), undefined, 1)}\n`);
   } else if (format.startsWith("rolled-")) {
     writeFileSync(fileOf(format), `${JSON.stringify(await recordRolled())}\n`);
+  } else if (format.startsWith("copied-")) {
+    writeFileSync(fileOf(format), `${JSON.stringify(await recordCopied())}\n`);
   } else if (format.startsWith("patched-")) {
     writeFileSync(fileOf(format), `${JSON.stringify(await recordPatched())}\n`);
   } else {

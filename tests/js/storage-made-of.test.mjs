@@ -3,7 +3,7 @@
 // graph inside or taken in is often made of what the thread has; each commit holds what is new and at most 256 bytes more.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Annotation, Command, END, MemorySaver, START, Send, StateGraph, entrypoint, interrupt, task } from "weftgraph";
+import { Annotation, Command, END, MemorySaver, START, Send, StateGraph, entrypoint, getPreviousState, interrupt, task } from "weftgraph";
 import { pruneThread } from "weftgraph/savers/retention";
 import { exportThread, importThread } from "weftgraph/savers/transfer";
 
@@ -36,7 +36,7 @@ const THREADS = {
   "questions and an edited answer": [over({ a: ({ doc }) => ({ doc: interrupt({ doc, question: "so?" }).edited + interrupt({ doc, question: "sure?" }) }) }), [{ doc: DOCUMENT }, new Command({ resume: { edited: DOCUMENT.replace("word7919", "another") } }), new Command({ resume: "yes" })]],
   "what a task wrote beside one that failed": [over({ a: () => ({}), b: ({ doc }) => ({ doc: `${doc}1` }), c: () => Promise.reject(new Error("down")) }, (graph) => graph.addEdge("a", "b").addEdge("a", "c")), [{ doc: DOCUMENT }, null]],
   "results of task()": [(checkpointer) => entrypoint({ name: "e", checkpointer }, async (text) => { for (let i = 0; i < 3; i++) text = await shorten(text, i); return text; }), [DOCUMENT]],
-  "an entrypoint's value, and the one before": [(checkpointer) => entrypoint({ name: "e", checkpointer }, async (text, { previous }) => (previous ?? DOCUMENT) + text), ["a", "b", "c"], [1]],
+  "an entrypoint's value, and the one before": [(checkpointer) => entrypoint({ name: "e", checkpointer }, async (text) => (getPreviousState() ?? DOCUMENT) + text), ["a", "b", "c"], [1]],
   "a graph inside, each round": [over({ a: inner({}, count, grow) }, (graph) => graph.addConditionalEdges("a", until(6, "a"))), [{ doc: DOCUMENT }]],
   "a graph inside that keeps its state": [over({ a: inner({ checkpointer: true }, grow) }, (graph) => graph.addConditionalEdges("a", until(7, "a"))), [{ doc: DOCUMENT }]],
   "a graph inside that asks": [over({ a: inner({}, count, () => ({ n: Number(interrupt("?")) })) }), [{ doc: DOCUMENT }, new Command({ resume: "1" })]],

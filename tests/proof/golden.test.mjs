@@ -5,6 +5,7 @@ import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { MemorySaver } from "weftgraph";
+import { converse, sayConversation } from "../golden/copies.mjs";
 import { edit, sayAll } from "../golden/edits.mjs";
 import { fillPatched, open } from "../golden/open.mjs";
 import { sayRolls, talk } from "../golden/rolls.mjs";
@@ -35,6 +36,15 @@ test("T18: a golden thread whose values are patches says what it said and goes o
   assert.deepEqual(await sayAll(saver), [golden.says, golden.says]);
   assert.equal(await edit(saver, 3), golden.end);
   assert.equal(golden.says.length, 13);
+});
+
+test("T18: a golden thread with patches that take from other values says what it said and goes on", async () => {
+  const golden = readGolden("copied-4");
+  const saver = new MemorySaver();
+  await fillPatched(saver, golden);
+  assert.deepEqual(await sayConversation(saver), golden.says);
+  assert.deepEqual(await converse(saver, 2), golden.end);
+  assert.equal(golden.end.length, 10);
 });
 
 test("T18: a golden thread with rolls says what it said and goes on", async () => {

@@ -7,7 +7,9 @@ import { WeftSaver } from "../../js/savers/base.js";
 import golden from "../golden/format-1.json" with { type: "json" };
 import files from "../golden/files-1.json" with { type: "json" };
 import patched from "../golden/patched-2.json" with { type: "json" };
+import copied from "../golden/copied-4.json" with { type: "json" };
 import rolled from "../golden/rolled-3.json" with { type: "json" };
+import { converse, sayConversation } from "../golden/copies.mjs";
 import { edit, sayAll } from "../golden/edits.mjs";
 import { bytesOf, fillPatched, open } from "../golden/open.mjs";
 import { sayRolls, talk } from "../golden/rolls.mjs";
@@ -167,6 +169,18 @@ async function checkGolden({ saver }) {
   await saver.deleteThread("t");
 }
 
+async function checkCopied({ saver }) {
+  await saver.deleteThread("t");
+  await fillPatched(saver, copied);
+  equal(await sayConversation(saver), copied.says);
+  const before = await saver.byteLength("t");
+  equal(await converse(saver, 2), copied.end);
+  holds((await saver.byteLength("t")) - before < 4000, "a turn costs what is new");
+  await saver.prune("t", { last: 2 });
+  equal((await sayConversation(saver))[0][0].__end__, copied.end);
+  await saver.deleteThread("t");
+}
+
 async function checkRolled({ saver }) {
   await saver.deleteThread("t");
   await fillPatched(saver, rolled);
@@ -205,5 +219,6 @@ export const threadChecks = [
   ["threads are listed by pages and deleted", checkThreads],
   ["threads of released formats are opened and go on", checkGolden],
   ["a thread with rolls says what it said, goes on, and is compacted", checkRolled],
+  ["a thread with patches that take from other values says what it said, goes on, and is compacted", checkCopied],
   ["a thread whose values are patches says what it said, goes on, and is compacted", checkPatched],
 ];

@@ -286,7 +286,7 @@ static void longer_put(longer_log *log, weft_log_write write) {
     weft_log_put_task(&writer, &task);
     weft_log_put_write(&writer, &write);
     if (writer.patched) {
-        weft_log_frame_patched(&log->buffer, mark);
+        weft_log_frame_patched(&log->buffer, mark, writer.patched);
     }
     wrong += weft_log_frame_end(&log->buffer, mark, WEFT_LOG_WRITES, &log->chain) != WEFT_OK;
 }

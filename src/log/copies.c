@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// What patches insert and another value has: it is told by its place there.
+#include "diff.h"
+#include "writer.h"
+
+#include <string.h>
+
+// Puts a splice before number `at`, which takes over what that one keeps and drops.
+static void cut(weft_log_splice *splices, uint32_t count, uint32_t at) {
+    memmove(&splices[at + 1], &splices[at], (count - at) * sizeof(*splices));
+    splices[at + 1].keep = splices[at + 1].drop = 0;
+}
+
+// Cuts splices in up to three each: what the source has, and what stands before and behind it. Returns how many there are.
+static uint32_t take(const weft_log_value *source, weft_log_splice *splices, uint32_t count) {
+    weft_log_text old = {source->bytes, source->length};
+    for (uint32_t i = 0; i < count; i++) {
+        weft_log_text text = splices[i].insert;
+        uint32_t place, from, to;
+        if (splices[i].from.seq != 0 || count + 2 > WEFT_LOG_SPLICES || !weft_log_alike(old, text, &place, &from, &to)) {
+            continue;
+        }
+        to = to - from > WEFT_LOG_COPIED_MOST ? from + WEFT_LOG_COPIED_MOST : to;
+        if (to < text.length) {
+            cut(splices, count++, i);
+            splices[i++].insert = (weft_log_text){text.bytes + to, text.length - to};
+        }
+        if (from > 0) {
+            cut(splices, count++, i);
+            splices[i + 1].insert.length = from;
+        }
+        splices[i].insert = (weft_log_text){text.bytes + from, to - from};
+        splices[i].from = (weft_log_op){.seq = source->seq, .index = source->index, .count = place};
+    }
+    return count;
+}
+
+void weft_log_put_copies(weft_log_writer *writer, weft_log_splice splices[WEFT_LOG_SPLICES], uint32_t count) {
+    for (const weft_log_value *source = writer->sources; source != NULL && source->length > 0; source++) {
+        count = source->seq < writer->seq ? take(source, splices, count) : count;
+    }
+    weft_buffer_varint(writer->buffer, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const weft_log_splice *splice = &splices[i];
+        int is_copy = splice->from.seq != 0;
+        weft_buffer_varint(writer->buffer, splice->keep);
+        weft_buffer_varint(writer->buffer, splice->drop);
+        weft_buffer_varint(writer->buffer, splice->insert.length | (is_copy ? WEFT_LOG_COPIED : 0));
+        if (is_copy) {
+            writer->patched = 3;
+            weft_log_put_run(writer, splice->from.seq, splice->from.index, splice->from.count);
+        } else {
+            weft_buffer_append(writer->buffer, splice->insert.bytes, splice->insert.length);
+        }
+    }
+}
