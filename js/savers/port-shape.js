@@ -35,7 +35,7 @@ export class Shape {
     channels.forEach(({ name, kind }, index) => {
       const own = graph.hosts.get(index);
       const isMessages = kind === "messages";
-      this.#channels.set(name, { form: isMessages ? LIST : SET, defers: kind === "finish", kind, own, join: isMessages ? graph.parts.channels[index].reducer : undefined });
+      this.#channels.set(name, { form: graph.isList(index) ? LIST : SET, defers: kind === "finish", kind, own, join: isMessages ? graph.parts.channels[index].reducer : undefined });
       if (graph.defaults.includes(index)) this.#initial.set(name, graph.isList(index) ? () => [] : (graph.parts.channels[index].makeDefault ?? noValue));
       else if (kind === "topic") this.#initial.set(name, () => []);
     });

@@ -2,7 +2,9 @@
 // A thread on LangGraph.js's checkpointer that goes from one package to the other at every move: questions, edits, failures,
 // graphs inside, Sends and a drain, with what is shown and kept after each.
 import * as langgraph from "@langchain/langgraph";
+import * as theirs from "@langchain/langgraph/channels";
 import { MemorySaver } from "@langchain/langgraph-checkpoint";
+import * as ours from "weftgraph/channels";
 import { LIBRARIES, chain, fact, logState, thread } from "./harness.mjs";
 
 const resume = (value) => ({ command: { resume: value } });
@@ -46,6 +48,15 @@ const programs = {
       return lib.entrypoint.final({ value: { before, value, last: lib.interrupt("own?") }, save: { x } });
     });
     return { graph, input: 3, inside: ["w"], moves: ["in", resume("both"), resume("own"), edit({ x: 100 }), "in"] };
+  },
+  Topics: (lib, checkpointer) => {
+    const { Topic } = lib === LIBRARIES.langgraph ? theirs : ours;
+    const state = logState(lib, { all: () => new Topic({ accumulate: true }), once: () => new Topic({ accumulate: true, unique: true }), last: () => new Topic() });
+    const write = ({ log }) => ({ all: `a${log.length}`, once: ["o", "o", log.length] });
+    const ask = () => ({ log: [lib.interrupt("q?")], last: "of q" });
+    const read = ({ all, once, last = [] }) => ({ log: [[...all, "|", ...once, "|", ...last].join(" ")] });
+    const graph = new lib.StateGraph(state).addNode("a", write).addNode("q", ask).addNode("r", read).addNode("s", read).addEdge(lib.START, "a").addEdge(lib.START, "q").addEdge("q", "r").addEdge("r", "s").compile({ checkpointer });
+    return { graph, moves: ["in", resume("one"), edit({ all: ["e"], once: ["e", "o"], last: "e" }, "q"), null] };
   },
   "a drain in a fan-out": (lib, checkpointer, seen) => {
     const work = async ({ x }, { control }) => {
