@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "rewrite.h"
 
+#include "moved.h"
 #include "state.h"
-#include "unfold.h"
 #include "writer.h"
 
 #include <string.h>
@@ -13,13 +13,7 @@ typedef struct rewrite {
     weft_buffer *buffer;
     weft_log_chain *chain;
     uint8_t *stays;      // by entry
-    uint64_t *seqs;      // by place: the new record that holds the value, or 0
-    uint32_t *numbers;   // by place: its number there
-    uint64_t *rolls;     // by record: the new one of a ROLL that was carried over, or 0
-    uint32_t next_value; // of the record being written
-    weft_arena *arena;
-    uint64_t unfolded; // work that texts took
-    weft_buffer spliced; // the patch at hand, of values that stand elsewhere by now
+    weft_log_moved moved;
     uint32_t *first, *next; // by entry, by record: the ledger's records of a checkpoint, each 1 + its number
     weft_log_reader reader;
     weft_log_writer writer;
@@ -31,7 +25,7 @@ static int is_import(const rewrite *at) { return at->mode == WEFT_LOG_REWRITE_IM
 static void begin(rewrite *at) {
     at->mark = weft_log_frame_begin(at->buffer);
     weft_log_writer_init(&at->writer, at->buffer, at->chain->last.seq + 1);
-    at->next_value = 0;
+    at->moved.next_value = 0;
 }
 
 static weft_status end(rewrite *at, weft_log_kind kind) {
@@ -42,120 +36,15 @@ static weft_status end(rewrite *at, weft_log_kind kind) {
     return weft_log_frame_end(at->buffer, at->mark, kind, at->chain);
 }
 
-// The new record of the ROLL `seq`, or 0: it was not carried over, or is no roll.
-static uint64_t roll_of(const rewrite *at, uint64_t seq) {
-    return seq < at->index->first_seq ? 0 : at->rolls[seq - at->index->first_seq];
-}
-
-// Where item (seq, index), which may be a roll's, stands by now.
-static uint64_t place_of(const rewrite *at, uint64_t seq, uint32_t *index) {
-    weft_log_value value = {.form = WEFT_LOG_REFERENCE, .seq = seq, .index = *index};
-    if (weft_log_index_resolve(at->index, &value) != WEFT_OK) {
-        return 0;
-    }
-    uint32_t place = weft_log_index_record(at->index, value.seq)->first_value + value.index;
-    *index = at->numbers[place];
-    return at->seqs[place];
-}
-
-// What a patch inserts from another value: from where that stands by now, or its bytes.
-static weft_status carry_splices(rewrite *at, const weft_log_value *patch, weft_log_value *carried) {
-    weft_log_reader reader;
-    weft_log_patch head;
-    weft_log_writer writer;
-    weft_log_splice splices[WEFT_LOG_SPLICES];
-    int copied = 0;
-    weft_log_reader_init(&reader, patch->bytes, patch->length, patch->seq);
-    weft_log_get_patch(&reader, &head);
-    for (uint32_t i = 0; i < head.count; i++) {
-        weft_log_op *from = &splices[i].from;
-        weft_log_get_splice(&reader, &splices[i]);
-        if (from->seq != 0) {
-            copied = 1;
-            WEFT_TRY(weft_log_unfold_copied(at->index, &splices[i]));
-            uint64_t seq = place_of(at, from->seq, &from->index);
-            from->seq = seq < at->writer.seq ? seq : 0;
-        }
-    }
-    if (!copied) {
-        return WEFT_OK;
-    }
-    weft_buffer_clear(&at->spliced);
-    weft_log_writer_init(&writer, &at->spliced, at->writer.seq);
-    weft_buffer_varint(&at->spliced, head.depth);
-    weft_buffer_varint(&at->spliced, head.length);
-    weft_log_put_copies(&writer, splices, head.count);
-    at->writer.patched |= writer.patched;
-    *carried = (weft_log_value){.form = WEFT_LOG_PATCH, .bytes = at->spliced.bytes, .length = at->spliced.length};
-    return weft_log_writer_end(&writer);
-}
-
-// A patch that stands inline: of where its base stands by now, or as the whole text.
-static weft_status carry_patch(rewrite *at, weft_log_value *value) {
-    weft_log_patch patch = weft_log_unfold_head(value);
-    const weft_log_record *record = weft_log_index_record(at->index, patch.seq);
-    weft_log_value base = {.form = WEFT_LOG_REFERENCE, .seq = patch.seq, .index = patch.index};
-    weft_log_roll roll;
-    uint64_t seq = 0;
-    if (weft_log_index_roll(at->index, base.seq, base.index, &roll)) {
-        seq = roll_of(at, base.seq);
-    } else if (record != NULL) {
-        WEFT_TRY(weft_log_index_resolve(at->index, &base));
-        uint32_t place = weft_log_index_record(at->index, base.seq)->first_value + base.index;
-        seq = at->seqs[place];
-        base.index = at->numbers[place];
-    }
-    if (seq != 0 && seq < at->writer.seq) {
-        weft_log_value old = *value;
-        *value = (weft_log_value){.form = WEFT_LOG_PATCH, .bytes = patch.rest};
-        value->length = old.length - (uint32_t)(patch.rest - old.bytes);
-        WEFT_TRY(carry_splices(at, &old, value));
-        value->seq = seq;
-        value->index = base.index;
-        return WEFT_OK;
-    }
-    uint32_t of_roll;
-    uint8_t *text = weft_arena_zeroed(at->arena, patch.length + 1u, 1);
-    if (text == NULL) {
-        return WEFT_ERR_NO_MEMORY;
-    }
-    WEFT_TRY(weft_log_unfold(at->index, value, &at->unfolded, text, &of_roll));
-    *value = (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = text, .length = patch.length};
-    return WEFT_OK;
-}
-
-// A value about to be put: a reference to where it stands by now, else inline, and that is then where it stands.
-static weft_status prepare(rewrite *at, weft_log_value *value) {
-    if (value->form == WEFT_LOG_IMMEDIATE) {
-        return WEFT_OK;
-    }
-    WEFT_TRY(weft_log_index_resolve(at->index, value));
-    const weft_log_record *record = weft_log_index_record(at->index, value->seq);
-    if (record == NULL || value->index >= record->values) {
-        return WEFT_ERR_LOG_CORRUPT;
-    }
-    uint32_t place = record->first_value + value->index;
-    if (at->seqs[place] == 0) {
-        WEFT_TRY(value->form == WEFT_LOG_PATCH ? carry_patch(at, value) : WEFT_OK);
-        at->seqs[place] = at->writer.seq;
-        at->numbers[place] = at->next_value++;
-        return WEFT_OK;
-    }
-    value->form = WEFT_LOG_REFERENCE;
-    value->seq = at->seqs[place];
-    value->index = at->numbers[place];
-    return WEFT_OK;
-}
-
 static weft_status put_value(rewrite *at, weft_log_value value) {
-    WEFT_TRY(prepare(at, &value));
+    WEFT_TRY(weft_log_moved_value(&at->moved, &value));
     weft_log_put_value(&at->writer, &value);
     return WEFT_OK;
 }
 
 static weft_status put_send(rewrite *at, weft_log_send send) {
-    WEFT_TRY(prepare(at, &send.args));
-    WEFT_TRY(prepare(at, &send.timeout));
+    WEFT_TRY(weft_log_moved_value(&at->moved, &send.args));
+    WEFT_TRY(weft_log_moved_value(&at->moved, &send.timeout));
     weft_log_put_send(&at->writer, &send, NULL, NULL);
     return WEFT_OK;
 }
@@ -168,8 +57,9 @@ static uint32_t run_length(const rewrite *at, uint64_t seq, uint32_t index, uint
     }
     uint32_t place = record->first_value + index;
     uint32_t count = 0;
-    while (count < most && at->seqs[place + count] != 0 && at->seqs[place + count] < at->writer.seq &&
-           at->seqs[place + count] == at->seqs[place] && at->numbers[place + count] == at->numbers[place] + count) {
+    while (count < most && at->moved.seqs[place + count] != 0 && at->moved.seqs[place + count] < at->writer.seq &&
+           at->moved.seqs[place + count] == at->moved.seqs[place] &&
+           at->moved.numbers[place + count] == at->moved.numbers[place] + count) {
         count++;
     }
     return count;
@@ -181,11 +71,11 @@ static int put_rolled(rewrite *at, weft_log_reader *reader) {
     weft_log_op run, more = {.count = 0};
     while (reader->at != reader->end) {
         weft_log_get_run(reader, &run);
-        uint64_t carried = roll_of(at, run.seq);
+        uint64_t carried = weft_log_moved_roll(&at->moved, run.seq);
         for (uint32_t i = 0, length; i < run.count; i += length) {
             uint32_t index = run.index + i;
             length = carried != 0 ? run.count : 1;
-            uint64_t seq = carried != 0 ? carried : place_of(at, run.seq, &index);
+            uint64_t seq = carried != 0 ? carried : weft_log_moved_place(&at->moved, run.seq, &index);
             if (seq == 0) {
                 return 0;
             }
@@ -208,7 +98,7 @@ static weft_status carry_roll(rewrite *at, uint32_t record) {
     uint32_t number = at->index->records[record].roll - 1;
     weft_log_roll roll;
     weft_log_reader reader;
-    if (number == WEFT_LOG_NONE || at->rolls[number] != 0) {
+    if (number == WEFT_LOG_NONE || at->moved.rolls[number] != 0) {
         return WEFT_OK;
     }
     begin(at);
@@ -219,25 +109,25 @@ static weft_status carry_roll(rewrite *at, uint32_t record) {
         at->buffer->length = at->mark;
         return WEFT_OK;
     }
-    at->rolls[number] = at->writer.seq;
+    at->moved.rolls[number] = at->writer.seq;
     return end(at, WEFT_LOG_ROLL);
 }
 
 // `count` values from (seq, index) on as operations of a list; without `put` they are counted only.
 static weft_status put_run(rewrite *at, uint64_t seq, uint32_t index, uint32_t count, int put, uint32_t *ops) {
-    uint64_t carried = roll_of(at, seq);
+    uint64_t carried = weft_log_moved_roll(&at->moved, seq);
     while (count > 0) {
         uint32_t length = carried != 0 ? count : run_length(at, seq, index, count);
         weft_log_op op = {.kind = length > 1 ? WEFT_LOG_RUN : WEFT_LOG_APPEND};
         (*ops)++;
         if (put && length > 1) {
             op.index = index;
-            op.seq = carried != 0 ? carried : place_of(at, seq, &op.index);
+            op.seq = carried != 0 ? carried : weft_log_moved_place(&at->moved, seq, &op.index);
             op.count = length;
             weft_log_put_op(&at->writer, &op);
         } else if (put) {
             op.value = (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = seq, .index = index};
-            WEFT_TRY(prepare(at, &op.value));
+            WEFT_TRY(weft_log_moved_value(&at->moved, &op.value));
             weft_log_put_op(&at->writer, &op);
         }
         length = length > 1 ? length : 1;
@@ -260,7 +150,7 @@ static weft_status read_ops(rewrite *at, weft_log_reader *reader, uint32_t count
         (*ops)++;
         if (put) {
             if (op.kind == WEFT_LOG_APPEND || op.kind == WEFT_LOG_REPLACE) {
-                WEFT_TRY(prepare(at, &op.value));
+                WEFT_TRY(weft_log_moved_value(&at->moved, &op.value));
             }
             weft_log_put_op(&at->writer, &op);
         }
@@ -306,14 +196,15 @@ static uint32_t count_writes(const rewrite *at, weft_log_reader reader, uint32_t
     uint32_t more = 0;
     for (uint32_t i = 0; i < count && reader.status == WEFT_OK; i++) {
         weft_log_get_write(&reader, &write);
-        more += write.value.form == WEFT_LOG_MANY && roll_of(at, write.value.seq) == 0 ? write.value.length : 1;
+        int is_split = write.value.form == WEFT_LOG_MANY && weft_log_moved_roll(&at->moved, write.value.seq) == 0;
+        more += is_split ? write.value.length : 1;
     }
     return more;
 }
 
 static weft_status put_many(rewrite *at, weft_log_write *write) {
     weft_log_value many = write->value;
-    uint64_t carried = roll_of(at, many.seq);
+    uint64_t carried = weft_log_moved_roll(&at->moved, many.seq);
     if (carried != 0) {
         write->value.seq = carried;
         weft_log_put_write(&at->writer, write);
@@ -321,7 +212,7 @@ static weft_status put_many(rewrite *at, weft_log_write *write) {
     }
     for (uint32_t i = 0; i < many.length; i++) {
         write->value = (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = many.seq, .index = many.index + i};
-        WEFT_TRY(prepare(at, &write->value));
+        WEFT_TRY(weft_log_moved_value(&at->moved, &write->value));
         weft_log_put_write(&at->writer, write);
     }
     return WEFT_OK;
@@ -348,10 +239,10 @@ static weft_status copy_tasks(rewrite *at) {
                 continue;
             }
             if (write.is_send) {
-                WEFT_TRY(prepare(at, &write.send.args));
-                WEFT_TRY(prepare(at, &write.send.timeout));
+                WEFT_TRY(weft_log_moved_value(&at->moved, &write.send.args));
+                WEFT_TRY(weft_log_moved_value(&at->moved, &write.send.timeout));
             } else {
-                WEFT_TRY(prepare(at, &write.value));
+                WEFT_TRY(weft_log_moved_value(&at->moved, &write.value));
             }
             weft_log_put_write(&at->writer, &write);
         }
@@ -461,7 +352,7 @@ static weft_status rewrite_checkpoint(rewrite *at, uint32_t number) {
     weft_log_index_read(at->index, entry->record, &at->reader);
     uint32_t parents = weft_log_get_checkpoint(&at->reader, &head);
     head.keyframe = head.keyframe || !with_parent;
-    WEFT_TRY(prepare(at, &head.extra));
+    WEFT_TRY(weft_log_moved_value(&at->moved, &head.extra));
     weft_log_put_checkpoint(&at->writer, &head, parents);
     for (; parents > 0; parents--) {
         weft_log_get_parent(&at->reader, &ns, &id);
@@ -502,7 +393,7 @@ static weft_status rewrite_ledger(rewrite *at, uint32_t record) {
     weft_log_ledger ledger;
     begin(at);
     WEFT_TRY(read_ledger(at, record, &ledger));
-    WEFT_TRY(prepare(at, &ledger.payload));
+    WEFT_TRY(weft_log_moved_value(&at->moved, &ledger.payload));
     if (at->mode == WEFT_LOG_REWRITE_MOVE && at->index->records[record].kind == WEFT_LOG_INTENT) {
         ledger.verdict |= WEFT_LOG_INTENT_MOVED;
     }
@@ -580,17 +471,16 @@ weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode 
                              weft_buffer *buffer, weft_log_chain *chain, weft_log_rewritten *rewritten) {
     weft_arena arena;
     weft_arena_init(&arena, index->memory);
-    rewrite at = {.index = index, .mode = mode, .buffer = buffer, .chain = chain, .arena = &arena};
-    weft_buffer_init(&at.spliced, index->memory);
+    rewrite at = {.index = index, .mode = mode, .buffer = buffer, .chain = chain};
     at.stays = weft_arena_zeroed(&arena, index->entry_count + 1u, 1);
-    at.seqs = weft_arena_zeroed(&arena, index->place_count + 1u, sizeof(*at.seqs));
-    at.numbers = weft_arena_zeroed(&arena, index->place_count + 1u, sizeof(*at.numbers));
-    at.rolls = weft_arena_zeroed(&arena, index->record_count + 1u, sizeof(*at.rolls));
     at.first = weft_arena_zeroed(&arena, index->entry_count + 1u, sizeof(*at.first));
     at.next = weft_arena_zeroed(&arena, index->record_count + 1u, sizeof(*at.next));
     *rewritten = (weft_log_rewritten){0, 0};
-    weft_status status = WEFT_ERR_NO_MEMORY;
-    if (at.stays != NULL && at.seqs != NULL && at.numbers != NULL && at.rolls != NULL && at.first != NULL && at.next != NULL) {
+    weft_status status = weft_log_moved_init(&at.moved, index, &at.writer, &arena);
+    if (at.stays == NULL || at.first == NULL || at.next == NULL) {
+        status = WEFT_ERR_NO_MEMORY;
+    }
+    if (status == WEFT_OK) {
         status = weft_log_choose(index, keep, at.stays);
     }
     if (status == WEFT_OK) {
@@ -599,7 +489,7 @@ weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode 
     if (status == WEFT_OK) {
         status = rewrite_all(&at, rewritten);
     }
-    weft_buffer_fini(&at.spliced);
+    weft_log_moved_fini(&at.moved);
     weft_arena_fini(&arena);
     return status;
 }
