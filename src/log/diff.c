@@ -41,10 +41,10 @@ static uint32_t slot_of(const uint8_t *block) {
 }
 
 // The first place in the rest of the new text that the rest of the old text has too, into `gap`'s ends. Looks at samples of
-// the old text, and steps wider the longer it looks in vain.
+// the old text, and steps wider the longer it looks in vain; samples an even way apart would all be missed by steps of two.
 static int find_again(const uint8_t *old, const uint8_t *text, const edit *rest, edit *gap) {
     uint16_t slots[SLOTS] = {0};
-    uint32_t step = (rest->old_end - rest->old) / (SLOTS / 2) + BLOCK;
+    uint32_t step = ((rest->old_end - rest->old) / (SLOTS / 2) + BLOCK) | 1u;
     uint32_t number = 0;
     for (uint32_t at = rest->old; rest->old_end - at >= BLOCK; at += lesser(step, rest->old_end - at)) {
         uint16_t *slot = &slots[slot_of(old + at)];
