@@ -93,7 +93,8 @@ async function checkFifty(kit) {
   const { weft } = kit;
   const graph = wide(kit, seen);
   const run = async (n) => {
-    const config = { configurable: { thread_id: `ambient-${n}` }, streamMode: ["custom", "updates"] };
+    // What is stored when changes nothing of it, and costs every disk.
+    const config = { configurable: { thread_id: `ambient-${n}` }, streamMode: ["custom", "updates"], durability: "exit" };
     const told = [];
     const questions = [];
     for (let input = { n }; input !== undefined; ) {
