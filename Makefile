@@ -127,7 +127,7 @@ WASM_LINK := $(WASM_TARGET) -mexec-model=reactor -Wl,--gc-sections,--stack-first
 WASM_FEATURES_OPT := --low-memory-unused --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int
 WASM_STRIP := --strip-debug --strip-producers --strip-target-features
 WASM_OPT_FLAGS := -aimfs 4 -ocimfs 100 $(WASM_FEATURES_OPT) -Oz --flatten --rereloop -Oz --flatten --rereloop -Oz -Oz $(WASM_STRIP)
-# Where no byte is fetched, what reads and checks a log is compiled for speed, and so what it calls: opening a thread takes a quarter less.
+# Where no byte is fetched, what reads and checks a log is compiled for speed, and so what it calls (docs/architecture.md has the figures).
 FAST := $(BUILD)/wasm-fast
 FAST_FLAGS := $(WASM_TARGET) -O2 -flto -DNDEBUG $(BASE)
 FAST_SOURCES := $(patsubst %,src/log/%.c,frame index index_add reader recover state unfold) $(patsubst %,src/base/%.c,arena hash_crc hash_xxh3 map memory)
