@@ -3,11 +3,11 @@
 // versions, and what nodes have seen. A state never changes: the next one shares what stayed. Must not know graphs.
 import { Send, define } from "../constants.js";
 import { ABSENT } from "../engine/slots.js";
-import { APPEND, CLEAR, DEFERS, FINISHED, KEEP, LIST, NAMES, REMOVE, REPLACE, RUN, SENDS, SET, UNSET } from "./reader.js";
+import { APPEND, CLEAR, DEFERS, FINISHED, KEEP, LIST, NAMES, REMOVE, REPLACE, RUN, SENDS, SET, UNSET } from "./record.js";
 
-/** @typedef {import("./reader.js").Token} Token */
-/** @typedef {import("./reader.js").LogRecord} LogRecord */
-/** @typedef {{ version: number, form: number, mark: number, value?: Token, place?: import("./reader.js").Place, items?: Token[], sends?: import("./reader.js").SendToken[], names?: string[] }} ChannelState */
+/** @typedef {import("./record.js").Token} Token */
+/** @typedef {import("./record.js").LogRecord} LogRecord */
+/** @typedef {{ version: number, form: number, mark: number, value?: Token, place?: import("./record.js").Place, items?: Token[], sends?: import("./record.js").SendToken[], names?: string[] }} ChannelState */
 /** @typedef {(text: string) => any} Open */
 
 const INTERRUPT = "__interrupt__";
@@ -107,7 +107,7 @@ export class LogState {
 
 /**
  * @param {ChannelState | undefined} old
- * @param {import("./reader.js").Change} change
+ * @param {import("./record.js").Change} change
  * @param {Set<any>} [own] lists that may be changed in place
  * @returns {ChannelState}
  */
@@ -154,7 +154,7 @@ function valueOf({ form, mark, value, items, sends, names }, open) {
   }
 }
 
-/** @param {import("./reader.js").SendToken} send @param {Open} open @returns {any} */
+/** @param {import("./record.js").SendToken} send @param {Open} open @returns {any} */
 export function sendOf({ node, args, timeout }, open) {
   const given = args === ABSENT ? undefined : open(/** @type {string} */ (args));
   if (timeout === undefined || timeout === ABSENT) return new Send(node, given);

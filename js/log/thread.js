@@ -4,14 +4,15 @@
 import { decodeValue } from "../engine/decode.js";
 import { uuidOf } from "../engine/hex.js";
 import { CHECKPOINT, TRIM, framesOf } from "./frames.js";
-import { HIDDEN, TASK_NULL, TASK_STORED, headOf, recordOf, textsOf } from "./reader.js";
+import { headOf, recordOf, textsOf } from "./reader.js";
+import { HIDDEN, SOURCES, TASK_NULL, TASK_STORED } from "./record.js";
 import { Patch } from "./patch.js";
 import { LogState } from "./state.js";
 import { DONE, TASKS, TASK_NAME, calledBy, pairsOf, taskId } from "./writes.js";
 
-/** @typedef {import("./reader.js").Frame} Frame */
-/** @typedef {import("./reader.js").LogRecord} LogRecord */
-/** @typedef {import("./reader.js").TaskRecord} TaskRecord */
+/** @typedef {import("./frames.js").Frame} Frame */
+/** @typedef {import("./record.js").LogRecord} LogRecord */
+/** @typedef {import("./record.js").TaskRecord} TaskRecord */
 /**
  * What a checkpoint is made of: its record, what it stands on, and the entry of its parent, of which `count` records were there.
  * @typedef {{ frame: Frame, below: Step | undefined, parent: Entry | undefined, count: number, record: LogRecord | undefined, state: LogState | undefined }} Step
@@ -19,7 +20,6 @@ import { DONE, TASKS, TASK_NAME, calledBy, pairsOf, taskId } from "./writes.js";
 
 /** Under this key of a record's metadata stands what put() was given and the log has no word for. */
 export const PUT = "weft:put";
-const SOURCES = ["input", "loop", "update", "fork"];
 const SPECIAL = { __error__: -1, __scheduled__: -2, __interrupt__: -3, __resume__: -4 };
 /** In a listing every so many states are kept, so that none is far from one. */
 const STRIDE = 64;

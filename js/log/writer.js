@@ -6,12 +6,12 @@ import { HASH_CRC32C } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { DEPTH, Patch } from "./patch.js";
 import { FRAME_MAGIC, HEADER } from "./frames.js";
-import { APPEND, LIST, NAMES, PATCH, REMOVE, REPLACE, SENDS, SET, TASK_PULL, TASK_PUSH, TASK_STORED } from "./reader.js";
+import { APPEND, LIST, NAMES, PATCH, REMOVE, REPLACE, SENDS, SET, TASK_PULL, TASK_PUSH, TASK_STORED } from "./record.js";
 
-/** @typedef {import("./reader.js").Token} Token */
-/** @typedef {import("./reader.js").LogRecord} LogRecord */
-/** @typedef {import("./reader.js").SendToken} SendToken */
-/** @typedef {import("./reader.js").Base} Base */
+/** @typedef {import("./record.js").Token} Token */
+/** @typedef {import("./record.js").LogRecord} LogRecord */
+/** @typedef {import("./record.js").SendToken} SendToken */
+/** @typedef {import("./record.js").Base} Base */
 
 const encoder = new TextEncoder();
 
@@ -96,7 +96,7 @@ export class LogWriter {
 
   /** A text as one edit of what it comes in the place of, if that is smaller. @param {Uint8Array} text @param {Base} base */
   #patch(text, { value, place }) {
-    const { seq, index } = /** @type {import("./reader.js").Place} */ (place);
+    const { seq, index } = /** @type {import("./record.js").Place} */ (place);
     const old = value instanceof Patch ? value.bytes() : encoder.encode(String(value));
     const depth = value instanceof Patch ? (value.held.depth ?? DEPTH) + 1 : 1;
     const least = Math.min(old.length, text.length);
@@ -125,7 +125,7 @@ export class LogWriter {
     if (timeout !== undefined) this.#value(timeout);
   }
 
-  /** @param {import("./reader.js").Change} change */
+  /** @param {import("./record.js").Change} change */
   #change(change) {
     this.#name(change.channel);
     this.#varint(change.version);
@@ -143,7 +143,7 @@ export class LogWriter {
     if (kind === REPLACE || kind === APPEND) this.#value(value, base);
   }
 
-  /** @param {import("./reader.js").TaskRecord} task */
+  /** @param {import("./record.js").TaskRecord} task */
   #task({ key, outcome, writes }) {
     this.#byte(key.kind);
     if (key.kind === TASK_PUSH) this.#varint(key.index);

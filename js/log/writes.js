@@ -7,11 +7,11 @@ import { uuid5, uuidBytes, xxh3 } from "./hash.js";
 import {
   ERROR, ERROR_SOURCE, INTERRUPT, ITEM, LONE, NO_WRITES, OTHER, OVERWRITE, PLAIN, POSITION, RESUME, RETURN, SCHEDULED, TASK_NULL, TASK_PULL, TASK_PUSH,
   TASK_STORED,
-} from "./reader.js";
+} from "./record.js";
 import { sendOf } from "./state.js";
 
-/** @typedef {import("./reader.js").TaskRecord} TaskRecord */
-/** @typedef {import("./reader.js").WriteRecord} WriteRecord */
+/** @typedef {import("./record.js").TaskRecord} TaskRecord */
+/** @typedef {import("./record.js").WriteRecord} WriteRecord */
 /** @typedef {{ ns: string, id: string, step: number }} At the checkpoint that the task hangs on */
 
 export const NULL_TASK_ID = "00000000-0000-0000-0000-000000000000";
@@ -36,7 +36,7 @@ export function namespaceOf(ns, node) {
 }
 
 /**
- * @param {import("./reader.js").TaskKey} key
+ * @param {import("./record.js").TaskKey} key
  * @param {At} at
  * @returns {string}
  */

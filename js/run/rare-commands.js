@@ -6,10 +6,10 @@ import { COMMAND_CHECKPOINT, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_LOOK_UP, COM
 import { ERR_CONCURRENT_UPDATE, ERR_DATA_LOSS, ERR_DRAINED, ERR_HOST, ERR_INVALID_UPDATE, ERR_LIMIT, ERR_RECURSION } from "../engine/rare-codes.js";
 import { isGraphBubbleUp } from "../errors.js";
 import { Later } from "../later.js";
+import { SOURCES } from "../log/record.js";
 import { GraphDrained, makeRareError } from "../rare-errors.js";
 import { finishBlock } from "./endings.js";
 import { readEntries } from "./entries.js";
-import { SOURCES } from "./snapshot.js";
 import { Task } from "./task.js";
 
 const LOSS = /* @__PURE__ */ new Later(() => import("../savers/loss.js"));

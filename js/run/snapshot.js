@@ -2,6 +2,7 @@
 // SNAPSHOT records as objects: what getState and getStateHistory are made of. Owns nothing.
 import { SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_PUSH } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
+import { SOURCES } from "../log/record.js";
 import { readEntries } from "./entries.js";
 import { makeLive, viewOf } from "./host.js";
 import { unpackInterrupt } from "./interrupts.js";
@@ -24,9 +25,6 @@ import { unpackInterrupt } from "./interrupts.js";
  * @property {boolean} [isLoaded] it was there before the run
  */
 /** A task that is about to run. @typedef {{ index: number, id: string, name: string, node: number, kind: number, trigger: string, given: any, state: () => Record<string, any> }} PlannedTask */
-
-/** By the engine's number. */
-export const SOURCES = ["input", "loop", "update", "fork"];
 
 /**
  * @param {import("../engine/block.js").Block} block at a SNAPSHOT's payload

@@ -3,14 +3,14 @@
 // and which of the graph's tasks a pending write belongs to. Owns nothing but tables.
 import { Send, define, isOverwrite } from "../constants.js";
 import { ABSENT } from "../engine/slots.js";
-import { APPEND, DEFERS, FINISHED, LIST, NAMES, SENDS, SET, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED, UNSET } from "../log/reader.js";
+import { APPEND, DEFERS, FINISHED, LIST, NAMES, SENDS, SET, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED, UNSET } from "../log/record.js";
 import { uuidBytes } from "../log/hash.js";
 import { makeLive } from "../run/host.js";
 import { LogState } from "../log/state.js";
 import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, sendToken, taskId, writesOf } from "../log/writes.js";
 
-/** @typedef {import("../log/reader.js").Change} Change */
-/** @typedef {import("../log/reader.js").TaskRecord} TaskRecord */
+/** @typedef {import("../log/record.js").Change} Change */
+/** @typedef {import("../log/record.js").TaskRecord} TaskRecord */
 /** @typedef {import("../log/writes.js").At} At */
 
 const START_NODE = "__start__";
@@ -172,7 +172,7 @@ export class Shape {
    * @param {any[]} sends
    */
   #keys(at, sends) {
-    /** @type {Map<string, import("../log/reader.js").TaskKey>} */
+    /** @type {Map<string, import("../log/record.js").TaskKey>} */
     const keys = new Map();
     const none = { node: "", trigger: "", index: 0, id: "" };
     const add = (/** @type {any} */ key) => keys.set(taskId(key, at), key);

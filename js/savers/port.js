@@ -6,7 +6,8 @@
 import { LogWriter } from "../log/writer.js";
 import { decodeValue } from "../engine/decode.js";
 import { AS_NODE, CHILD_ROOT, RUN_HISTORY, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
-import { LogReader, TASK_NULL } from "../log/reader.js";
+import { LogReader } from "../log/reader.js";
+import { SOURCES, TASK_NULL } from "../log/record.js";
 import { LogState } from "../log/state.js";
 import { DONE, calledBy, pairsOf, taskId } from "../log/writes.js";
 import { START } from "./log-port.js";
@@ -14,10 +15,9 @@ import { DeltaNotes, Deltas } from "./port-delta.js";
 import { Shape } from "./port-shape.js";
 import { Versions } from "./port-versions.js";
 
-/** @typedef {import("../log/reader.js").LogRecord} LogRecord */
-/** @typedef {import("../log/reader.js").TaskRecord} TaskRecord */
+/** @typedef {import("../log/record.js").LogRecord} LogRecord */
+/** @typedef {import("../log/record.js").TaskRecord} TaskRecord */
 
-const SOURCES = ["input", "loop", "update", "fork"];
 const INPUT = "__input__";
 /** Of the microtask queue: more than a saver in memory needs, and not worth mention beside any other. */
 const TURNS = 32;

@@ -3,12 +3,12 @@
 // Knows no store.
 import { encodeValue } from "../engine/codec.js";
 import { ABSENT } from "../engine/slots.js";
-import { APPEND, CLEAR, DEFERS, FINISHED, LIST, NAMES, PLAIN, REMOVE, REPLACE, SENDS, SET, UNSET } from "../log/reader.js";
+import { APPEND, CLEAR, DEFERS, FINISHED, LIST, NAMES, PLAIN, REMOVE, REPLACE, SENDS, SET, UNSET } from "../log/record.js";
 import { SPECIALS, TASKS, sendToken } from "../log/writes.js";
 import { messageType } from "../messages/base.js";
 import { compareChannelVersions } from "./versions.js";
 
-/** @typedef {import("../log/reader.js").Change} Change */
+/** @typedef {import("../log/record.js").Change} Change */
 /** @typedef {import("../log/state.js").LogState} LogState */
 
 /**
@@ -128,7 +128,7 @@ export function restated(entry, before, thread) {
     changes.push(held.form === LIST ? listChange(change, old) : change);
   }
   const seen = [...state.seen].flatMap(([node, channels]) => seenOf({ [node]: channels }, Number));
-  return { .../** @type {import("../log/reader.js").LogRecord} */ (record), keyframe, changes, seen, tasks: tasksOf(entry, thread, bases) };
+  return { .../** @type {import("../log/record.js").LogRecord} */ (record), keyframe, changes, seen, tasks: tasksOf(entry, thread, bases) };
 }
 
 /** Values that a checkpoint's record brought, by their texts. @param {import("../log/thread.js").Entry} entry @param {import("../log/thread.js").SavedThread} thread */
@@ -137,7 +137,7 @@ export function basesOf({ top }, thread) {
   return new Map((thread.get(seq) ?? []).map((value, index) => [String(value), { place: { seq, index }, value }]));
 }
 
-/** Items that the log has are not stored again. @param {Change[]} changes @param {Map<string, import("../log/reader.js").Base>} [bases] */
+/** Items that the log has are not stored again. @param {Change[]} changes @param {Map<string, import("../log/record.js").Base>} [bases] */
 export function placed(changes, bases) {
   return bases === undefined ? changes : changes.map((change) => ({ ...change, ops: change.ops?.map(([kind, index, item]) => [kind, index, item, bases.get(item)]) }));
 }
@@ -145,7 +145,7 @@ export function placed(changes, bases) {
 /**
  * The tasks of a checkpoint's record once more: what they wrote stands there, or is what it made of a channel.
  * @param {import("../log/thread.js").Entry} entry @param {import("../log/thread.js").SavedThread} thread
- * @param {Map<string, import("../log/reader.js").Base>} [bases]
+ * @param {Map<string, import("../log/record.js").Base>} [bases]
  */
 export function tasksOf(entry, thread, bases = basesOf(entry, thread)) {
   const { state, record } = entry;

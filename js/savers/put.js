@@ -6,7 +6,7 @@ import { decodeValue, encodeValue } from "../engine/codec.js";
 import { ERR_ARGUMENT } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { uuidBytes, uuid5 } from "../log/hash.js";
-import { LIST, OTHER, PLAIN, POSITION, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED } from "../log/reader.js";
+import { LIST, OTHER, PLAIN, POSITION, SOURCES, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED } from "../log/record.js";
 import { LogState } from "../log/state.js";
 import { PUT } from "../log/thread.js";
 import { LogWriter } from "../log/writer.js";
@@ -18,7 +18,6 @@ import { readThread } from "./tuples.js";
 
 /** @typedef {import("./log-port.js").LogStore} LogStore */
 
-const SOURCES = ["input", "loop", "update", "fork"];
 const TRIES = 8;
 const NAMESPACE = /* @__PURE__ */ new Uint8Array(16);
 /** @type {WeakMap<LogStore, Map<string, Promise<any>>>} */
@@ -150,7 +149,7 @@ export async function put(store, config, checkpoint, metadata, fresh, behind) {
 /**
  * Writes may come before the checkpoint on which they hang: now that it is known, their tasks get their names.
  * @param {LogWriter} writer
- * @param {import("../log/reader.js").TaskRecord[]} early
+ * @param {import("../log/record.js").TaskRecord[]} early
  * @param {LogState} state
  * @param {import("../log/writes.js").At} record
  */
@@ -176,14 +175,14 @@ export async function putWrites(store, config, writes, task) {
     const entry = thread.find(ns, id);
     const key = keyOf(task, entry?.state, { ns, id, step: entry?.record?.step ?? -2 });
     const record = taskOf(key, writes, task, entry?.state);
-    for (const write of /** @type {import("../log/reader.js").WriteRecord[]} */ (record.writes)) if (write.special === PLAIN) write.base = baseOf(thread, entry?.state.channels.get(write.channel));
+    for (const write of /** @type {import("../log/record.js").WriteRecord[]} */ (record.writes)) if (write.special === PLAIN) write.base = baseOf(thread, entry?.state.channels.get(write.channel));
     writer.add({ ns, id, tasks: [record] });
     return entry;
   });
 }
 
 /**
- * @param {import("../log/reader.js").TaskKey} key
+ * @param {import("../log/record.js").TaskKey} key
  * @param {[string, any][]} writes
  * @param {string} task
  * @param {LogState | undefined} state

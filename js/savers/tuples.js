@@ -41,7 +41,7 @@ export function tupleOf(threadId, entry) {
 
 /** @param {string} threadId @param {Entry} entry */
 function made(threadId, entry) {
-  const { ns, id, parent } = /** @type {import("../log/reader.js").LogRecord} */ (entry.record);
+  const { ns, id, parent } = /** @type {import("../log/record.js").LogRecord} */ (entry.record);
   const at = (/** @type {string} */ checkpoint_id) => ({ configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id } });
   const tuple = { config: at(id), checkpoint: checkpointOf(entry), metadata: metadataOf(entry), pendingWrites: [...pendingOf(entry).values()] };
   return parent === undefined ? tuple : { ...tuple, parentConfig: at(parent) };

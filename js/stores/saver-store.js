@@ -6,7 +6,8 @@ import { LogWriter } from "../log/writer.js";
 import { decodeValue, encodeValue } from "../engine/codec.js";
 import { ABSENT } from "../engine/slots.js";
 import { NULL_TASK_ID } from "../log/writes.js";
-import { LogReader, PLAIN, TASK_NULL } from "../log/reader.js";
+import { LogReader } from "../log/reader.js";
+import { PLAIN, TASK_NULL } from "../log/record.js";
 import { START, sameHead } from "../savers/log-port.js";
 import { InMemoryStore } from "./memory.js";
 
@@ -67,7 +68,7 @@ export class SaverStore extends InMemoryStore {
   async #append(puts) {
     for (let tries = 1; ; tries++) {
       const writer = new LogWriter(this.#id, this.#head ?? START);
-      /** @type {import("../log/reader.js").WriteRecord[]} */
+      /** @type {import("../log/record.js").WriteRecord[]} */
       const writes = puts.map(({ namespace, key, value, vectors, at }) => ({
         special: PLAIN,
         channel: JSON.stringify([namespace, key]),
@@ -88,7 +89,7 @@ export class SaverStore extends InMemoryStore {
   }
 }
 
-/** A stored write as the operation that it was. @param {import("../log/reader.js").WriteRecord} write */
+/** A stored write as the operation that it was. @param {import("../log/record.js").WriteRecord} write */
 function operationOf({ channel, value: token }) {
   const [namespace, key] = JSON.parse(channel);
   if (typeof token !== "string") return { namespace, key, value: null, vectors: [], isRead: true };
