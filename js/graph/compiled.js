@@ -108,7 +108,7 @@ export class Compiled extends Runnable {
   /** The graph whose output are these keys. @param {string | string[] | undefined} keys */
   #graphOf(keys) {
     if (keys === undefined) return this.#graph;
-    const output = Array.isArray(keys) ? keys : [keys];
+    const output = [...new Set([keys].flat())];
     for (const key of output) if (!this.#plan.channelNumbers.has(key)) throw new Error(`Key ${key} not found in channels`);
     if (output.length === this.#plan.keys.length) return this.#graph;
     const name = JSON.stringify(output);

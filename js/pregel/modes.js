@@ -6,7 +6,7 @@ import { RARE, needAll } from "../later.js";
 import { isUnnamed } from "./merge.js";
 import { TRACE } from "../callbacks/later.js";
 import { WORK } from "../runnable/shape.js";
-import { valueAt } from "./snapshot.js";
+import { shownOf } from "./snapshot.js";
 
 /** @typedef {import("../graph/definition.js").Plan} Plan */
 /** @typedef {import("./call.js").CallContext} CallContext */
@@ -74,7 +74,6 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   const handlers = wantMessages ? [context.messages.handler] : [];
   if (modes.includes("tools")) handlers.push(new TRACE.now.ToolsHandler((/** @type {string[]} */ namespace, /** @type {any} */ chunk) => emit(namespace, "tools", chunk)));
   context.listenTo(handlers);
-  const shape = typeof outputKeys === "string" ? (/** @type {any} */ state) => valueAt(state, outputKeys) : undefined;
   return {
     wantValues,
     wantUpdates: context.wantsUpdates,
@@ -84,7 +83,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
     sink: {
       turn: () => context.stream?.taken(),
       head: wantHeads ? pushHead : undefined,
-      values: wantValues ? (/** @type {any} */ state) => push("values", shape === undefined ? state : shape(state)) : undefined,
+      values: wantValues ? (/** @type {any} */ state) => push("values", shownOf(state, outputKeys)) : undefined,
       updates: (/** @type {any} */ task, /** @type {boolean} */ cached) => {
         const isMarked = cached && (!context.nested || task.isHit === true);
         if (wantUpdates) pushUpdate(plan, outputKeys, task, isMarked, push);

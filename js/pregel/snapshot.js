@@ -36,12 +36,12 @@ export function shownAs(keys, snapshot) {
   const pick = (/** @type {any} */ from) => Object.fromEntries([keys].flat().flatMap((key) => (Object.hasOwn(from, key) ? [[key, from[key]]] : [])));
   const resultOf = (/** @type {any} */ result) => (one ? result[keys] : Object.keys((result = pick(result))).length === 0 ? undefined : result);
   const tasks = snapshot.tasks.map((/** @type {any} */ task) => (task.result === undefined ? task : { ...task, result: resultOf(task.result) }));
-  return { ...snapshot, values: one ? valueAt(snapshot.values, keys) : pick(snapshot.values), tasks };
+  return { ...snapshot, values: one ? shownOf(snapshot.values, keys) : pick(snapshot.values), tasks };
 }
 
-/** @param {Record<string, any>} values @param {string} key */
-export function valueAt(values, key) {
-  return Object.hasOwn(values, key) ? values[key] : null;
+/** Of one channel its value. @param {any} state @param {string | string[] | undefined} keys */
+export function shownOf(state, keys) {
+  return typeof keys !== "string" || state === undefined ? state : Object.hasOwn(state, keys) ? state[keys] : null;
 }
 
 /** What a saver said itself. @param {any} tuple @param {string} threadId @param {any} shown what the engine made of it */
@@ -76,6 +76,5 @@ export function checkpointConfig(threadId, namespace, id, parents = {}) {
 
 /** @param {import("../run/run.js").RunResult} result @param {{ outputKeys: any }} context */
 export function outputOf(result, { outputKeys }) {
-  const state = result.hasValues ? result.state() : undefined;
-  return typeof outputKeys === "string" && state !== undefined ? valueAt(state, outputKeys) : state;
+  return shownOf(result.hasValues ? result.state() : undefined, outputKeys);
 }

@@ -27,10 +27,10 @@ export class Mirror {
     this.values[channel] = viewOf(live);
   }
 
-  /** A mirror of its own for the next run: what this one hands out later does not change. */
+  /** A mirror of its own for the next run: what this one hands out later does not change. What is undefined is not saved as far as that run sees. */
   copy() {
     const copy = new Mirror(this.graph);
-    copy.values = this.values.map((value, i) => (this.graph.lists[i] && value !== ABSENT ? value.slice() : value));
+    copy.values = this.values.map((value, i) => (value === undefined ? ABSENT : this.graph.lists[i] && value !== ABSENT ? value.slice() : value));
     for (const [channel, own] of this.graph.hosts) copy.keep(channel, makeLive(own, savedOf(this.live?.get(channel))));
     copy.ids = this.ids;
     this.ids = undefined;

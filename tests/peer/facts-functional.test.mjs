@@ -19,6 +19,21 @@ fact("14.1", "what an entrypoint returns", async (lib, t) => {
   await t.stream(lib.entrypoint("work", async () => undefined), 1, both);
 });
 
+fact("14.1", "an entrypoint called again with nothing gives what was saved, and nothing as null", async (lib, t) => {
+  const { final } = lib.entrypoint;
+  for (const value of [undefined, null, 0, "", final({}), final({ save: 1 }), final({ value: 1 })]) {
+    const work = workflow(lib, async () => value);
+    await t.invoke(work, 1, thread("t"));
+    await t.invoke(work, null, thread("t"));
+    await t.stream(work, null, thread("t", both));
+    await t.stream(work, null, thread("t", { streamMode: "values", outputKeys: ["__end__", "__previous__"] }));
+    // The same thread, which another graph finds in its saver.
+    await t.invoke(workflow(lib, async () => [lib.getPreviousState()], { checkpointer: work.checkpointer }), null, thread("t"));
+    await t.state(work, thread("t"));
+    await t.invoke(work, 2, thread("t"));
+  }
+});
+
 fact("14.1", "what an entrypoint is given", async (lib, t) => {
   for (const input of [1, 0, "", false, [1], { a: 1 }, null, undefined]) {
     await t.invoke(lib.entrypoint("work", async (given) => t.note("given", given)), input);

@@ -186,7 +186,7 @@ fact("18.5", "the recursion limit and a channel's rule", async (lib, t) => {
 
 fact("18.6", "outputKeys: a name, a list, one that is not there", async (lib, t) => {
   const graph = chain(lib, { ...steps, twice: [() => new lib.Command({ update: [["log", ["1"]], ["log", ["2"]]] })] }, { checkpointer: new lib.MemorySaver() });
-  for (const outputKeys of ["x", ["x"], ["log", "x"], "log", ["log"], [], "nope", ["x", "nope"]]) {
+  for (const outputKeys of ["x", ["x"], ["x", "x"], ["log", "x"], "log", ["log"], [], "nope", ["x", "nope"]]) {
     const id = JSON.stringify(outputKeys);
     await t.stream(graph, { log: [] }, thread(id, { outputKeys, streamMode: ["values", "updates", "tasks", "checkpoints"] }));
     await t.invoke(graph, { log: [] }, thread(`${id}i`, { outputKeys }));
