@@ -64,11 +64,16 @@ export function createAgentExecutor({ agentRunnable, tools }) {
   return alternate({ input: null, agentOutcome: null, steps: list() }, agent, action, route);
 }
 
+/** As zod 4 itself tells them, `$schema` and all. @param {any} tool */
+function parametersOf(tool) {
+  return tool.schema?._zod !== undefined && typeof tool.schema.toJSONSchema === "function" ? tool.schema.toJSONSchema() : toolJsonSchema(tool);
+}
+
 /** @param {{ model: any, tools: any }} options @returns {any} */
 export function createFunctionCallingExecutor({ model, tools }) {
   if (typeof model?.bind !== "function") throw new Error("Model must be bindable");
   const executor = executorOf(tools);
-  const functions = executor.tools.map((/** @type {any} */ tool) => ({ name: tool.name, description: tool.description, parameters: toolJsonSchema(tool) }));
+  const functions = executor.tools.map((/** @type {any} */ tool) => ({ name: tool.name, description: tool.description, parameters: parametersOf(tool) }));
   const bound = model.bind({ functions });
   const agent = async (/** @type {any} */ { messages }, /** @type {any} */ config) => ({ messages: [await bound.invoke(messages, config)] });
   const action = async (/** @type {any} */ { messages }, /** @type {any} */ config) => {

@@ -47,7 +47,7 @@ export function createReactAgent(params) {
   if (preModelHook !== undefined) graph.addNode(PRE, preModelHook).addEdge(PRE, "agent");
   graph.addNode("agent", agentNode(parts, llm), preModelHook === undefined ? policy : { ...policy, input: withChosen(schema) }).addEdge(START, entry);
   if (postModelHook !== null) graph.addNode(POST, postModelHook).addEdge("agent", POST);
-  if (responseFormat !== undefined) graph.addNode(STRUCTURED, async (/** @type {any} */ state, /** @type {any} */ config) => (RARE.now ?? (await RARE.get())).structuredAnswer(params, readyModel, state, config)).addEdge(STRUCTURED, END);
+  if (responseFormat !== undefined) graph.addNode(STRUCTURED, async (/** @type {any} */ state, /** @type {any} */ config) => (RARE.now ?? (await RARE.get())).structuredAnswer(params, state, config)).addEdge(STRUCTURED, END);
   const sendEach = options.version === "v2";
   const modelEnds = ["tools", end];
   if (postModelHook === null) {

@@ -5,23 +5,33 @@ import { namedModel } from "./model-names.js";
 
 /**
  * @param {any} options of createReactAgent
- * @param {typeof import("./agent-model.js").readyModel} readyModel
  * @param {any} state
  * @param {any} config
  */
-export async function structuredAnswer({ llm, responseFormat, includeAgentName }, readyModel, state, config) {
+export async function structuredAnswer({ llm, responseFormat }, state, config) {
   const wrapped = typeof responseFormat === "object" && responseFormat !== null && "schema" in responseFormat && typeof responseFormat.parse !== "function";
   const { prompt, schema, ...rest } = wrapped ? responseFormat : { schema: responseFormat };
   const chosen = typeof llm === "function";
-  const model = structuredModel(chosen ? await llm(state, config) : llm, chosen, schema, wrapped ? rest : undefined);
-  const ready = await readyModel(model, [], includeAgentName);
+  const given = await madeModel(chosen ? await llm(state, config) : llm);
+  const modelWithStructuredOutput = structuredModel(given, chosen, schema, wrapped ? [rest] : []);
   const messages = prompt === undefined ? state.messages : [new SystemMessage(prompt), ...state.messages];
-  return { structuredResponse: await ready.invoke(messages, config) };
+  return { structuredResponse: await modelWithStructuredOutput.invoke(messages, config) };
+}
+
+/** The model that a name stands for, or one that LangChain's `initChatModel` has still to make. @param {any} llm */
+function madeModel(llm) {
+  if (typeof llm === "string") return namedModel(llm);
+  return llm?._queuedMethodOperations !== undefined && typeof llm._model === "function" ? llm._model() : llm;
+}
+
+/** @param {any} llm is it a chat model? */
+function isChatModel(llm) {
+  return typeof llm?.withStructuredOutput === "function" || (typeof llm?.bindTools === "function" && typeof llm._modelType === "function");
 }
 
 /** The chat model inside LangChain's bindings and sequences, if there is one. @param {any} llm @returns {any} */
 function innerModel(llm) {
-  if (typeof llm?.withStructuredOutput === "function") return llm;
+  if (isChatModel(llm)) return llm;
   for (const inner of [llm?.bound, ...(Array.isArray(llm?.steps) ? llm.steps : [])]) {
     const found = inner === undefined ? undefined : innerModel(inner);
     if (found !== undefined) return found;
@@ -33,11 +43,10 @@ function innerModel(llm) {
  * The model that answers in a form.
  * @param {any} llm
  * @param {boolean} chosen by a function: then as it is
- * @param {any} schema @param {any} options
+ * @param {any} schema @param {any[]} options none where only a schema was given
  */
 function structuredModel(llm, chosen, schema, options) {
-  const given = typeof llm === "string" ? namedModel(llm) : llm;
-  const model = chosen ? given : innerModel(given);
-  if (typeof model?.withStructuredOutput !== "function") throw new Error(`Expected \`llm\` to be a ChatModel with .withStructuredOutput() method, got ${given?.constructor?.name}`);
-  return model.withStructuredOutput(schema, options);
+  const model = chosen ? llm : innerModel(llm);
+  if (!isChatModel(model)) throw new Error(`Expected \`llm\` to be a ChatModel with .withStructuredOutput() method, got ${llm?.constructor?.name}`);
+  return model.withStructuredOutput(schema, ...options);
 }

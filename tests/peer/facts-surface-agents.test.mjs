@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What agents and their tools are given and give, in the corners: names of answers, a tool's runtime in both versions and without a graph.
+import { AIMessage } from "@langchain/core/messages";
+import { RunnableBinding, RunnableLambda, RunnableSequence } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
 import * as theirs from "@langchain/langgraph/prebuilt";
 import * as ours from "weftgraph/prebuilt";
@@ -92,5 +94,39 @@ same("a ToolExecutor's own word for unknown tools", async (lib, t) => {
   const look = tool(() => "seen", { name: "look", description: "d", schema });
   for (const invalidToolMsgTemplate of ["none", "no {requestedToolName}, only {availableToolNamesString}", "{requestedToolName} {requestedToolName}"]) {
     await t.try("executor", () => new ToolExecutor({ tools: [look, look], invalidToolMsgTemplate }).invoke({ tool: "hear", toolInput: {} }));
+  }
+});
+
+const speaking = () => modelOf(() => new AIMessage({ id: "1", content: "c" }));
+
+/** Models without `withStructuredOutput`, or of one that gives nothing to call, each where an agent may have it. */
+const unformed = {
+  "a chat model": () => speaking(),
+  "one in a binding": () => new RunnableBinding({ bound: speaking(), config: {}, kwargs: {} }),
+  "one in a sequence": () => RunnableSequence.from([(messages) => messages, speaking()]),
+  "one that a function chose": () => async () => speaking(),
+  "a binding that a function chose": () => async () => new RunnableBinding({ bound: speaking(), config: {}, kwargs: {} }),
+  "no chat model, chosen": () => async () => new RunnableLambda({ func: () => new AIMessage("x") }),
+  "one still to be made": () => ({ ...speaking(), _queuedMethodOperations: {}, _model: async () => speaking() }),
+  "one still to be made, with forms": () => ({ ...speaking(), _queuedMethodOperations: {}, _model: async () => ({ ...speaking(), withStructuredOutput: (...given) => ({ invoke: () => given.length }) }) }),
+  ...Object.fromEntries([undefined, null, 0, {}, { lc_runnable: true }].map((given) => [`a form that is ${JSON.stringify(given)}`, () => ({ ...speaking(), withStructuredOutput: () => given })])),
+};
+
+for (const [title, make] of Object.entries(unformed)) {
+  same(`responseFormat: ${title}`, async (lib, t) => {
+    const { createReactAgent } = t.isPeer ? theirs : ours;
+    for (const responseFormat of [schema, { schema, prompt: "sum up" }]) {
+      const agent = createReactAgent({ llm: make(), tools: [], responseFormat });
+      await t.try("answer", () => agent.invoke({ messages: [new lib.HumanMessage({ id: "h", content: "hi" })] }));
+    }
+  });
+}
+
+same("the form is asked for without names of agents", async (lib, t) => {
+  const { createReactAgent } = t.isPeer ? theirs : ours;
+  for (const chosen of [false, true]) {
+    const llm = { ...modelOf(() => new lib.AIMessage({ id: "1", content: "c" })), withStructuredOutput: () => ({ invoke: async (messages) => t.note("asked", messages) && 1 }) };
+    const agent = createReactAgent({ llm: chosen ? () => llm : llm, tools: [], responseFormat: schema, name: "bob", includeAgentName: "inline" });
+    await t.try("answer", async () => (await agent.invoke({ messages: [new lib.HumanMessage({ id: "h", content: "hi" })] })).structuredResponse);
   }
 });

@@ -37,6 +37,13 @@ for (const [title, answer] of Object.entries(first)) {
   });
 }
 
+same("createFunctionCallingExecutor: what a model is told of tools", async (lib, t) => {
+  const { createFunctionCallingExecutor } = prebuilt(t);
+  const schema = z.object({ a: z.number().optional(), b: z.string().describe("b"), c: z.enum(["x", "y"]).default("x"), d: z.array(z.object({ e: z.any() })) });
+  const tools = [add, fails, tool(() => "", { name: "many", schema }), tool(() => "", { name: "strict", schema: z.strictObject({ a: z.string() }) }), tool(() => "", { name: "json", schema: { type: "object", properties: { a: { type: "string" } } } })];
+  createFunctionCallingExecutor({ model: { bind: (given) => t.note("bound", given) }, tools });
+});
+
 const outcomes = {
   "an end": [{ returnValues: { out: 1 }, log: "l" }], "a call, then an end": [{ tool: "add", toolInput: { a: 1, b: 2 }, log: "" }, { returnValues: {}, log: "" }],
   "an unknown tool": [{ tool: "nobody", toolInput: {}, log: "" }, { returnValues: {}, log: "" }], "a tool that fails": [{ tool: "fails", toolInput: {}, log: "" }],
