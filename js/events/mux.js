@@ -90,12 +90,25 @@ export class StreamMux {
   }
 
   close() {
-    const waits = this.#transformers.map((transformer) => transformer.finalize?.()).filter((wait) => typeof wait?.then === "function");
+    /** @type {any[]} */
+    const waits = [];
+    /** @type {{ error: unknown } | undefined} */
+    let failure;
+    for (const transformer of this.#transformers) {
+      try {
+        const wait = transformer.finalize?.();
+        if (typeof wait?.then === "function") waits.push(wait);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
     this.#end = { failed: false };
     for (const { path, stream } of this.#streams) stream[RESOLVE_VALUES](this.#values.get(path.join("|")));
     for (const channel of this.#channels) channel._close();
     this._discoveries._close();
-    if (waits.length === 0 && this.#finals.length === 0) this._events._close();
+    // The run went well, so its values stand; who reads its events is told what failed.
+    if (failure !== undefined) this._events._fail(failure.error);
+    else if (waits.length === 0 && this.#finals.length === 0) this._events._close();
     else this.#closeLate(waits);
   }
 
@@ -111,7 +124,13 @@ export class StreamMux {
 
   /** @param {unknown} error */
   fail(error) {
-    for (const transformer of this.#transformers) transformer.fail?.(error);
+    for (const transformer of this.#transformers) {
+      try {
+        transformer.fail?.(error);
+      } catch {
+        // Readers are told why the run failed, whatever a transformer makes of it.
+      }
+    }
     this.#end = { failed: true, error };
     for (const { stream } of this.#streams) stream[REJECT_VALUES](error);
     for (const channel of [...this.#channels, this._discoveries, this._events]) channel._fail(error);

@@ -77,9 +77,9 @@ export interface StreamTransformer<Projection = unknown> {
   onRegister?(emitter: StreamEmitter): void;
   /** @returns false: the event is dropped */
   process(event: ProtocolEvent): boolean;
-  /** The run has ended; it is waited for. */
+  /** The run has ended; it is waited for. What it throws ends the run's events; its values and output stand. */
   finalize?(): void | PromiseLike<void>;
-  /** The run has failed. */
+  /** The run has failed. Readers are told that, also where this throws. */
   fail?(error: unknown): void;
 }
 /** Marks the library's own transformers, of which a run shows the projection itself (`lifecycle`, `subgraphs`). */

@@ -39,6 +39,16 @@ fact("18.14", "several transformers: the order of their calls, and what they see
   }
 });
 
+fact("18.14", "what a transformer throws at the end of a run that went well leaves its values", async (lib, t) => {
+  for (const thrown of [new Error("late"), undefined, null, 0, ""]) {
+    const make = () => ({ init: () => ({ n: 1 }), process: () => true, finalize: () => { throw thrown; } });
+    const run = lib.createGraphRunStream(source(INSIDE), [make]);
+    await t.try("output", () => run.output);
+    await t.try("values", () => drain(run.values));
+    t.note("extensions", [run.extensions, run.interrupted]);
+  }
+});
+
 fact("18.14", "events that a transformer drops are no values of the graphs inside", async (lib, t) => {
   for (const dropped of [[1, 2, 3], [1], [2], []]) {
     let count = 0;
