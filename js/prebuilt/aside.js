@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a node does parts of its work as tasks of their own: each is saved when it is done, asks under its own id,
 // and is not shown as a task. Must not know tools.
-import { scopeOf } from "../pregel/ambient.js";
+import { SCOPE, scopeOf } from "../pregel/ambient.js";
 import { Calls } from "../run/calls.js";
 import { Layers } from "./call-config.js";
 
@@ -33,7 +33,7 @@ export function aside(scope, name, work, policies) {
 
 /** The node's config for a part of its work that asks under its own id. @param {any} config @param {any} own the part's */
 export function asCaller(config, own) {
-  return new Proxy({ interrupt: own.interrupt, [CALLER]: scopeOf(own) }, new Layers(config));
+  return layered({ interrupt: own.interrupt, [CALLER]: scopeOf(own) }, config);
 }
 
 /** Who calls what a part of a node's work makes a task: the part, or the node. @param {any} config @returns {import("../pregel/ambient.js").Scope | undefined} */
@@ -54,5 +54,19 @@ export function asAttempt(config, own) {
     },
     ...(own.heartbeat === undefined ? undefined : { heartbeat: own.heartbeat, writer: own.writer }),
   };
-  return new Proxy(layer, new Layers(config ?? {}));
+  return layered(layer, config ?? {});
+}
+
+/** LangChain's copies keep of a config's own only what is `configurable`: code inside finds there who asks. @param {any} layer @param {any} config */
+function layered(layer, config) {
+  const scope = scopeOf(config);
+  const shown = new Proxy(layer, new Layers(config));
+  if (scope !== undefined) {
+    Object.defineProperty(layer, "configurable", {
+      enumerable: true,
+      configurable: true,
+      get: () => ({ ...config.configurable, [SCOPE]: Object.create(scope, { config: { value: shown } }) }),
+    });
+  }
+  return shown;
 }

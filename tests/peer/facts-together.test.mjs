@@ -113,3 +113,16 @@ fact("14.3", "a failure of a call that cuts other calls short comes with an Abor
     }
   }
 }));
+
+for (const [where, options] of Object.entries({ alone: {}, "with retries": { retryPolicy: { maxAttempts: 2, initialInterval: 1 } } })) {
+  fact("10.4, 10.8", `one answer after the other reaches the tool call that it is for, ${where}`, async (lib, t) => {
+    const { ToolNode } = t.isPeer ? theirs : ours;
+    const ask = tool(async ({ q }) => `${q}: ${await lib.interrupt(q)}`, { name: "ask", description: "asks", schema: { type: "object", properties: { q: { type: "string" } } } });
+    const graph = new lib.StateGraph(lib.MessagesAnnotation).addNode("tools", new ToolNode([ask], options)).addEdge("__start__", "tools").compile({ checkpointer: new lib.MemorySaver() });
+    const calls = ["x", "y", "z"].map((q) => ({ name: "ask", args: { q }, id: q, type: "tool_call" }));
+    await graph.invoke({ messages: [new AIMessage({ content: "", tool_calls: calls })] }, thread("t"));
+    for (const answer of ["1", "2"]) await graph.invoke(new lib.Command({ resume: answer }), thread("t"));
+    const { messages } = await graph.invoke(new lib.Command({ resume: "3" }), thread("t"));
+    t.note("answers", messages.slice(1).map(({ content }) => content));
+  });
+}
