@@ -19,7 +19,6 @@ export class MessageCoercionError extends Error {
       "Unable to coerce message from array: only human, AI, system, developer, or tool message coercion is currently supported." +
         `\n\nReceived: ${printed(received)}\n\nTroubleshooting URL: ${HELP}\n`,
     );
-    this.name = "MessageCoercionError";
     this.lc_error_code = "MESSAGE_COERCION_FAILURE";
   }
 }

@@ -133,7 +133,7 @@ test("messages cross with id and kind; missing ids are set in place and are UUID
   assert.equal(seen[0][2], human.id);
   assert.ok(AIMessage.isInstance(seen[1][0]));
   assert.deepEqual(seen.map((row) => row[1]), [0, 0, 0, codes.MESSAGE_REMOVE, codes.MESSAGE_REMOVE_ALL]);
-  assert.throws(() => entries.messages(1, [{ role: "nobody" }], false), { name: "MessageCoercionError" });
+  assert.throws(() => entries.messages(1, [{ role: "nobody" }], false), { lc_error_code: "MESSAGE_COERCION_FAILURE" });
 });
 
 test("an overwrite of a list says so before its messages", () => {

@@ -141,3 +141,13 @@ for (const [kind, policy] of Object.entries(DEFAULTS)) {
     }
   });
 }
+
+same("values that are no messages", async (lib, t) => {
+  for (const given of [{ nope: 1 }, 5, { role: "nobody", content: "x" }, [5], ["nobody", "x"]]) {
+    const graph = new lib.StateGraph(lib.MessagesAnnotation).addNode("a", ({ messages }) => ({ messages: messages.length > 0 ? given : [] })).addEdge(lib.START, "a").compile();
+    for (const messages of [given, ["hi"]]) {
+      const error = await graph.invoke({ messages }).catch((one) => one);
+      t.note("error", [error.name, error.message, String(error), error.lc_error_code]);
+    }
+  }
+});
