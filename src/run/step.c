@@ -188,6 +188,7 @@ weft_status weft_step_apply(weft_run *run, weft_task *tasks, uint32_t count, wef
     run->applying = 1;
     run->waiting = 0;
     weft_status status = weft_apply_group(&run->apply, run->state, &run->arena, tasks, count);
+    run->apply.real &= after != WEFT_NEXT_UPDATE; // the step ends with the update itself
     if (status == WEFT_OK) {
         status = prepare_apply(run);
     }

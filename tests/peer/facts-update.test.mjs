@@ -189,3 +189,22 @@ for (const asNode of ["a", "s", "__end__", undefined]) {
     });
   }
 }
+
+for (const asNode of ["b", "c"]) {
+  fact("12.7, 4.12", `as ${asNode}: a deferred node that a finished neighbour leads to runs once, behind all others`, async (lib, t) => {
+    let broken = true;
+    const graph = new lib.StateGraph(logState(lib))
+      .addNode("d", () => ({ log: ["d"] }), { defer: true })
+      .addNode("a", () => ({ log: ["a"] }))
+      .addNode("b", () => { if (broken) throw new Error("broken"); return { log: ["b"] }; })
+      .addNode("c", () => ({ log: ["c"] }))
+      .addEdge("__start__", "a").addEdge("__start__", "b").addEdge("b", "c").addEdge("a", "d").addEdge("c", "d")
+      .compile({ checkpointer: new lib.MemorySaver() });
+    await t.invoke(graph, { log: [] }, thread("t"));
+    broken = false;
+    await t.update(graph, thread("t"), { log: ["u"] }, asNode);
+    await t.state(graph, thread("t"));
+    await t.invoke(graph, null, thread("t"));
+    await t.state(graph, thread("t"));
+  });
+}
