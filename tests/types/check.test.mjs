@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The package's JavaScript passes tsc --checkJs --strict, each public declaration names exactly what its
-// module exports, and the programs beside this file (tests/types/*.ts) mean what they say to a user's compiler.
+// The JavaScript of the package and of the demo passes tsc --checkJs --strict, each public declaration names exactly what its
+// module exports, and the programs beside this file (tests/types/*.ts) and of tests/peer/documented mean what they say to a user's compiler.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -29,6 +29,7 @@ function readOptions(overrides) {
   return options;
 }
 
+/** Its program, and where what is wrong: `file:line TScode text`. */
 function compile(files, overrides = {}) {
   const options = readOptions(overrides);
   const program = ts.createProgram(files, options, sharedHost(options));
@@ -43,10 +44,11 @@ function compile(files, overrides = {}) {
 
 const GENERATED = /(bytes|idbfs-glue)\.js$/;
 
-test("every module of the package passes tsc --checkJs --strict", () => {
+test("every module of the package, and of the demo, passes tsc --checkJs --strict", () => {
   const files = listFiles(join(top, "js"), /\.(js|d\.ts)$/).filter((path) => !GENERATED.test(path));
-  assert.ok(files.length > 0);
-  assert.deepEqual(compile(files).problems, []);
+  const demo = ts.parseJsonConfigFileContent(ts.readConfigFile(join(top, "web-demo/tsconfig.json"), ts.sys.readFile).config, ts.sys, join(top, "web-demo")).fileNames;
+  assert.ok(files.length > 0 && demo.length > 0);
+  assert.deepEqual(compile([...files, ...demo]).problems, []);
 });
 
 /** `export type { Class }` declares no value. */
@@ -86,7 +88,7 @@ test("each public declaration says so, and what it is", () => {
 });
 
 test("programs that use the package compile, and their wrong lines do not", () => {
-  const files = readdirSync(here).filter((name) => name.endsWith(".ts")).map((name) => join(here, name));
+  const files = [here, join(here, "../peer/documented")].flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith(".ts")).map((name) => join(folder, name)));
   assert.ok(files.length > 0, "no tests/types/*.ts");
   assert.deepEqual(compile(files, { allowJs: false, checkJs: false }).problems, []);
 });
