@@ -305,11 +305,12 @@ export function isPromise(value) {
 }
 
 /**
+ * Of two of one number that of the witness: another record may have taken the place of the one that it knows.
  * @param {any[]} heads
  * @returns {LogHead | undefined}
  */
 function newestOf([head, witness]) {
-  return (head?.seq ?? 0) >= (witness?.seq ?? 0) ? head : witness;
+  return (head?.seq ?? 0) > (witness?.seq ?? 0) ? head : witness;
 }
 
 /**

@@ -9,7 +9,10 @@ export function exportThread(saver: WeftSaver, threadId: string): Promise<Uint8A
 
 /** How an exported thread is stored. */
 export interface ImportThreadOptions {
-  /** Default: the id it was exported under. It must not be there yet (BAD_ARGUMENT). */
+  /**
+   * Default: the id it was exported under. It must not be there yet (BAD_ARGUMENT), but where an import of the same file was
+   * cut short and left DATA_LOSS: that one is ended.
+   */
   threadId?: string;
   /** Largest file to take. Default 16 MiB. */
   maxBytes?: number;

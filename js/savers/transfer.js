@@ -5,7 +5,7 @@ import { ERR_ARGUMENT, ERR_LOG_CORRUPT, ERR_LOG_FORMAT } from "../engine/codes.j
 import { hexOf } from "../engine/hex.js";
 import { makeError } from "../errors.js";
 import { threadHash } from "../log/hash.js";
-import { checkThreadId } from "./log-port.js";
+import { checkThreadId, sameHead } from "./log-port.js";
 import { readLog } from "./loss.js";
 import { COPY, IMPORT, rewriteLog, storeOf } from "./rewrite.js";
 import { concat } from "./concat.js";
@@ -101,7 +101,11 @@ export async function importThreads(saver, file, options) {
   /** @type {{ imported: string[], present: string[] }} */
   const told = { imported: [], present: [] };
   for (const thread of threads) {
-    const isNew = (await store.head(thread.threadId)) === undefined && (await storeNew(store, thread));
+    const isNew = await storeThread(store, thread).catch((error) => {
+      // Somebody else stored one of this id meanwhile.
+      if (error.code !== "FENCED") throw error;
+      return false;
+    });
     told[isNew ? "imported" : "present"].push(thread.threadId);
   }
   return told;
@@ -158,21 +162,23 @@ function readThread(file, name) {
   return { threadId, log: rewriteLog(threadId, IMPORT, [frames]) };
 }
 
-/** @param {import("./log-port.js").LogStore} store @param {Imported} thread */
+/**
+ * Whether it was stored: not over one that is there. All that is there may be what an import of it stored in the place of a
+ * thread that was lost, and died before the witness heard of it: that is ended.
+ * @param {import("./log-port.js").LogStore} store @param {Imported} thread
+ */
 async function storeThread(store, { threadId, log: { seq, crc, frames } }) {
-  await store.append(threadId, { seq, crc, firstSeq: 1 }, frames, undefined);
-  await store.witness(threadId, { seq, crc });
+  const head = { seq, crc };
+  const there = await store.head(threadId);
+  if (there === undefined) await store.append(threadId, { ...head, firstSeq: 1 }, frames, undefined);
+  else if (!sameHead(there, head) || !(await isLost(store, threadId))) return false;
+  await store.witness(threadId, head);
+  return true;
 }
 
-/** Whether nobody else stored one of this id meanwhile. @param {import("./log-port.js").LogStore} store @param {Imported} thread */
-function storeNew(store, thread) {
-  return storeThread(store, thread).then(
-    () => true,
-    (error) => {
-      if (error.code !== "FENCED") throw error;
-      return false;
-    },
-  );
+/** @param {import("./log-port.js").LogStore} store @param {string} threadId */
+function isLost(store, threadId) {
+  return readLog(store, threadId).then(() => false, ({ code }) => code === "DATA_LOSS");
 }
 
 /**
@@ -186,8 +192,7 @@ export async function importThread(saver, file, options) {
   checkSize(file, options?.maxBytes);
   const thread = readThread(file, options?.threadId);
   const { threadId } = thread;
-  if ((await store.head(threadId)) !== undefined) throw makeError(ERR_ARGUMENT, [`the thread ${JSON.stringify(threadId)} is there already: delete it, or name another \`threadId\``]);
-  await storeThread(store, thread);
+  if (!(await storeThread(store, thread))) throw makeError(ERR_ARGUMENT, [`the thread ${JSON.stringify(threadId)} is there already: delete it, or name another \`threadId\``]);
   return threadId;
 }
 

@@ -7,7 +7,7 @@ import { Annotation, MemorySaver, START, StateGraph } from "weftgraph";
 import { emptyCheckpoint } from "weftgraph/checkpoint";
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { sealSaver } from "weftgraph/savers/sealed";
-import { copyThread, exportThread } from "weftgraph/savers/transfer";
+import { copyThread, exportThread, exportThreads, importThread, importThreads } from "weftgraph/savers/transfer";
 import { kvOver } from "./kv-map.mjs";
 
 const State = Annotation.Root({ count: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) });
@@ -132,3 +132,50 @@ test("a thread that is deleted while its witness is told stays deleted", async (
   await new Promise((resolve) => setTimeout(resolve, 30));
   assert.deepEqual(await graphOn(saver).invoke({}, on("1")), { count: 1 });
 });
+
+for (const kind of ["idbfs", "kv"]) {
+  test(`${kind}: an import into the place of a lost thread that dies before its witness is told: DATA_LOSS until it is imported again, or all of it`, async () => {
+    const found = { lost: 0, whole: 0 };
+    for (const turns of [1, 2, 3, 6]) {
+      for (const isHost of [true, false]) {
+        for (const isOfAll of [true, false]) {
+          const { open, evict } = KINDS[kind]();
+          const witness = makeWitness();
+          const origin = graphOn(new MemorySaver());
+          for (let turn = 0; turn < 3; turn++) await origin.invoke({}, on("1"));
+          const [file, all] = [await exportThread(origin.checkpointer, "1"), await exportThreads(origin.checkpointer)];
+          const bring = (saver) => (isOfAll ? importThreads(saver, all) : importThread(saver, file));
+          evict();
+          /** To its end, which the witness is told of a little later. */
+          const run = async () => {
+            const saver = open(witness);
+            await graphOn(saver).invoke({}, on("1"));
+            while (witness.heads.get("1")?.seq !== (await saver.store.head("1")).seq) await new Promise(setImmediate);
+          };
+          for (let turn = 0; turn < turns; turn++) await run();
+          evict();
+          const died = () => Promise.reject(new Error("the process is gone"));
+          const dying = open(isHost ? { ...witness, set: died } : witness);
+          const { store } = dying;
+          const tell = store.witness;
+          if (!isHost) store.witness = (threadId, head) => (head === undefined ? tell.call(store, threadId) : died());
+          await assert.rejects(bring(dying), /the process is gone/);
+          const state = () => graphOn(open(witness)).getState(on("1")).then(({ values }) => values, ({ code }) => code);
+          const left = await state();
+          found[left === "DATA_LOSS" ? "lost" : "whole"]++;
+          if (left === "DATA_LOSS") assert.deepEqual(await bring(open(witness)), isOfAll ? { imported: ["1"], present: [] } : "1");
+          assert.deepEqual(await state(), { count: 3 });
+          // What is there and whole stays as it is; so does what was lost and is not of this file.
+          const again = bring(open(witness));
+          await (isOfAll ? again.then((told) => assert.deepEqual(told, { imported: [], present: ["1"] })) : assert.rejects(again, { code: "BAD_ARGUMENT", message: /there already/ }));
+          await run();
+          const { seq, crc } = witness.heads.get("1");
+          witness.heads.set("1", { seq: seq + 9, crc });
+          await bring(open(witness)).catch(() => {});
+          assert.equal(await state(), "DATA_LOSS");
+        }
+      }
+    }
+    assert.ok(found.lost > 3 && found.whole > 3, JSON.stringify(found));
+  });
+}
