@@ -47,19 +47,24 @@ function pieceOf({ event, delta, content }, key) {
   if (event !== "content-block-delta") return undefined;
   if (delta?.type === `${key}-delta`) return delta[key];
   // Older servers send what is new as a block.
-  return content?.type === key || key === "data" ? content?.[key] : undefined;
+  return delta == null && (content?.type === key || key === "data") ? content?.[key] : undefined;
 }
+
+const DELTAS = ["text-delta", "reasoning-delta", "data-delta", "block-delta"];
 
 /** A block as it is after an event; undefined where none has begun. @param {any} event @param {any} block */
 function blockOf(event, block) {
   if (event.event === "content-block-start" || event.event === "content-block-finish") return event.content;
-  if (block === undefined) return undefined;
-  if (event.delta?.type === "block-delta") return { ...block, ...event.delta.fields };
+  if (block == null || event.event !== "content-block-delta") return block;
+  const { delta, content } = event;
+  if (delta != null && !DELTAS.includes(delta.type)) throw new Error(`Unknown delta type: ${JSON.stringify(delta)}`);
+  if (delta?.type === "block-delta") return { ...block, ...delta.fields };
   for (const key of ["text", "reasoning", "data"]) {
     const piece = block.type === key || key === "data" ? pieceOf(event, key) : undefined;
     if (piece !== undefined) return { ...block, [key]: (block[key] ?? "") + piece };
   }
-  return block;
+  const isOther = delta == null && !["text", "reasoning"].includes(content?.type);
+  return isOther ? { ...block, ...content } : block;
 }
 
 /** A call whose arguments came in pieces, as a call. @param {any} block */
@@ -168,7 +173,7 @@ export class ChatModelStreamImpl {
       if (event.event !== "message-finish") continue;
       response_metadata = { ...response_metadata, ...event.responseMetadata, ...(event.reason === undefined ? {} : { finish_reason: event.reason }) };
     }
-    const blocks = content.filter((block) => block !== undefined).map(whole);
+    const blocks = content.filter((block) => block != null).map(whole);
     const tool_calls = blocks.filter(({ type }) => type === "tool_call").map(({ id: callId, name, args }) => ({ type: "tool_call", id: callId, name, args }));
     return new AIMessage(/** @type {any} */ ({ id, content: blocks, tool_calls, response_metadata, ...(usage_metadata === undefined ? {} : { usage_metadata }) }));
   }

@@ -51,6 +51,14 @@ const MESSAGES = {
   "a message that is not ended": [start, begins(0, text("")), grows(0, pieceOfText("a"))],
   "a message that is not ended, with an error": [start, ends(0, text("A")), { event: "error", message: "boom" }],
   "events of other kinds": [start, { event: "usage", usage }, { event: "bogus" }, { event: "error", message: "boom" }, finish],
+  "a delta of an unknown kind": [start, begins(0, text("a")), grows(0, { type: "weird" }), finish],
+  "deltas that are none": [start, begins(0, text("a")), grows(0, null), grows(0, undefined), finish],
+  "a delta beside a block of older servers": [start, begins(0, text("a")), { ...older(0, text("b")), delta: { type: "weird" } }, finish],
+  "a delta that is a text": [start, begins(0, text("a")), grows(0, "x"), finish],
+  "a delta without a kind": [start, begins(0, { type: "x" }), grows(0, {}), finish],
+  "a delta of an unknown kind where nothing has begun": [start, grows(0, { type: "weird" }), finish],
+  "a block of an unknown kind by older servers": [start, begins(0, { type: "x", a: 1 }), older(0, { type: "x", b: 2 }), begins(1, text("t")), older(1, { type: "y", a: 3 }), finish],
+  "blocks that are none": [start, begins(0, null), grows(0, pieceOfText("a")), begins(1, undefined), finish],
   "usage at both ends": [{ ...start, usage: { ...usage, output_tokens: 0 } }, { ...finish, usage }],
 };
 
@@ -60,8 +68,10 @@ for (const [name, events] of Object.entries(MESSAGES)) {
       for (const event of events) yield [["n:1"], "messages", [event, { langgraph_node: "n", run_id: "r" }]];
     }
     for await (const message of lib.createGraphRunStream(source()).messages) {
-      const { content, tool_calls, invalid_tool_calls, id, usage_metadata, response_metadata } = await message.output;
-      t.note("whole", [id, content, tool_calls, invalid_tool_calls, usage_metadata, response_metadata]);
+      await t.try("whole", async () => {
+        const { content, tool_calls, invalid_tool_calls, id, usage_metadata, response_metadata } = await message.output;
+        return [id, content, tool_calls, invalid_tool_calls, usage_metadata, response_metadata];
+      });
       t.note("events", (await read(message)).map(({ event, run_id }) => [event, run_id]));
       for (const part of ["text", "reasoning", "toolCalls", "usage"]) t.note(part, [await read(message[part]), await message[part]]);
     }
