@@ -31,6 +31,15 @@ static weft_status make(weft_run *run) {
     return WEFT_OK;
 }
 
+// What has no time left begins nothing.
+static void await_deadline(weft_run *run, double ms) {
+    if (ms <= 0) {
+        run->late = 1;
+    } else if (ms < INFINITY) {
+        weft_policy_await_deadline(run, ms);
+    }
+}
+
 weft_status weft_limit_read(weft_run *run, weft_cursor *cursor) {
     if (run->phase != WEFT_PHASE_NEW || run->limits != NULL) {
         return WEFT_ERR_BAD_EVENT;
@@ -41,10 +50,7 @@ weft_status weft_limit_read(weft_run *run, weft_cursor *cursor) {
         memcpy(&run->limits->most[i], &bits, sizeof(bits));
     }
     WEFT_TRY(cursor->status);
-    double ms = run->limits->most[WEFT_LIMIT_DEADLINE];
-    if (ms < INFINITY) {
-        weft_policy_await_deadline(run, ms);
-    }
+    await_deadline(run, run->limits->most[WEFT_LIMIT_DEADLINE]);
     return WEFT_OK;
 }
 
@@ -156,10 +162,9 @@ weft_status weft_limit_restore(weft_run *run, uint32_t entry) {
         }
     }
     WEFT_TRY(reader.status);
-    double ms = run->limits == NULL ? INFINITY : run->limits->most[WEFT_LIMIT_DEADLINE];
-    double used = ms < INFINITY ? run->limits->used[WEFT_LIMIT_DEADLINE] : 0;
+    double used = run->limits == NULL ? 0 : run->limits->used[WEFT_LIMIT_DEADLINE];
     if (used > 0) {
-        weft_policy_await_deadline(run, used < ms ? ms - used : 0);
+        await_deadline(run, run->limits->most[WEFT_LIMIT_DEADLINE] - used);
     }
     return WEFT_OK;
 }

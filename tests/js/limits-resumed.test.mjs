@@ -140,6 +140,9 @@ test("the deadline counts the time at work, not that of waiting for a person", a
   assert.equal(await run(null), "ended");
   await clock.advance(10_000);
   assert.equal(await run(null), "DEADLINE");
+  // No time is left, so nothing begins.
+  await assert.rejects(graph.invoke(null, config), { code: "DEADLINE" });
+  assert.equal(clock.waiting, 0);
   assert.equal(await run({ n: 0 }), "ended");
 });
 

@@ -32,7 +32,7 @@ const LIMITS = [
   [{ tokens: 31 }, "TokenLimitError", "TOKEN_LIMIT", "tokens", 31, "agent"],
   [{ costMicros: 50, price: ({ input_tokens, output_tokens }) => input_tokens * 1 + output_tokens * 2 }, "CostLimitError", "COST_LIMIT", "costMicros", 50, "agent"],
   [{ repeatedCalls: 1 }, "RepeatedCallError", "REPEATED_CALL", "repeatedCalls", 1, "tools"],
-  [{ deadlineMs: 0 }, "DeadlineError", "DEADLINE", "deadlineMs", 0, "agent"],
+  [{ deadlineMs: 0 }, "DeadlineError", "DEADLINE", "deadlineMs", 0, "__start__"],
 ];
 
 for (const [limits, name, code, limit, max, next] of LIMITS) {
@@ -149,6 +149,27 @@ test("at the deadline what runs is aborted, and what ended is kept", async () =>
     assert.deepEqual((await graph.getState(config)).tasks.map(({ name, result }) => [name, result]), [["quick", { n: 1 }], ["slow", undefined]]);
     assert.deepEqual(await graph.invoke(null, { ...config, limits: { deadlineMs: 600_000 } }), { n: 11 });
     assert.equal(calls, 1);
+  }
+});
+
+test("with a deadline of 0 nothing begins, and what came waits", async () => {
+  for (const durability of ["sync", "async", "exit"]) {
+    const ran = [];
+    const act = (n) => (ran.push(n), { n });
+    const graphs = {
+      workflow: entrypoint({ name: "work", checkpointer: new MemorySaver() }, act),
+      graph: new StateGraph(State).addNode("a", () => act(1)).addEdge(START, "a").compile({ checkpointer: new MemorySaver() }),
+    };
+    for (const [name, graph] of Object.entries(graphs)) {
+      const config = thread(name, { durability });
+      const late = { ...config, limits: { deadlineMs: 0 } };
+      await assert.rejects(graph.invoke({ n: 7 }, late), { code: "DEADLINE" });
+      await assert.rejects(graph.invoke(null, late), { code: "DEADLINE" });
+      assert.deepEqual([name, ran], [name, []]);
+      await graph.invoke(null, config);
+      assert.equal(ran.splice(0).length, 1);
+      assert.deepEqual((await graph.getState(config)).next, []);
+    }
   }
 });
 
