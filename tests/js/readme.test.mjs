@@ -128,10 +128,12 @@ test("links between the pages lead somewhere", () => {
   assert.deepEqual(dead, []);
 });
 
-test("the import map for a page without a bundler names what the package does", () => {
-  const [, text] = /<script type="importmap">([^<]*)</.exec(readFileSync(join(top, "docs/guides/browser.md"), "utf8"));
-  const { exports, imports } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
-  const shown = Object.entries(JSON.parse(text).imports).map(([name, path]) => [name, path.replace("/node_modules/weftgraph/", "./")]);
-  assert.deepEqual(shown, shown.map(([name]) => [name, name.startsWith("#") ? imports[name].default : exports[name.replace("weftgraph", ".")].default]));
-  assert.deepEqual(shown.map(([name]) => name).filter((name) => name.startsWith("#")), Object.keys(imports));
+test("the import maps of a page without a bundler and of Deno's example name what the package does", () => {
+  const read = (path) => readFileSync(join(top, path), "utf8");
+  const { exports, imports } = JSON.parse(read("package.json"));
+  for (const [text, prefix] of [[/<script type="importmap">([^<]*)</.exec(read("docs/guides/browser.md"))[1], "/node_modules/weftgraph/"], [read("examples/deno/deno.json"), "../../"]]) {
+    const shown = Object.entries(JSON.parse(text).imports).map(([name, path]) => [name, path.replace(prefix, "./")]);
+    assert.deepEqual(shown, shown.map(([name]) => [name, name.startsWith("#") ? imports[name].default : exports[name.replace("weftgraph", ".")].default]));
+    assert.deepEqual(shown.map(([name]) => name).filter((name) => name.startsWith("#")), Object.keys(imports));
+  }
 });
