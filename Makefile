@@ -322,9 +322,8 @@ $(EM)/spec/%.js: $(EM)/tests/spec/%.o $(SPEC_EM_OBJECTS)
 NODE_TEST = $(NODE) --require ./tests/unfollowed.cjs --test --test-reporter=spec --test-timeout=1200000 --test-concurrency=$(AT_ONCE)
 # One more than there are cores: files wait for disks, and the last of a suite is often its longest.
 AT_ONCE := 3
-# Who drives browsers mostly waits for them. Of other runtimes two: Deno once did not find "#log" while four were at work.
+# Who drives browsers mostly waits for them.
 test-browser: private AT_ONCE := 4
-test-runtime: private AT_ONCE := 2
 # $(call tests,folder): its test files, or an error that names what is missing.
 tests = $(or $(sort $(wildcard tests/$(1)/*.test.mjs)),$(error no tests/$(1)/*.test.mjs: the suite has no tests))
 # $(call first,names,files): these before the others: the longest, so that they are not the last.
