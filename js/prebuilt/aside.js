@@ -28,7 +28,7 @@ export function aside(scope, name, work, policies) {
       own.task.writes.value = output;
     },
   };
-  return Calls.of(scope.task.run).add(scope, node, []);
+  return Calls.of(scope.task.run).add(scope, node, scope.input);
 }
 
 /** The node's config for a part of its work that asks under its own id. @param {any} config @param {any} own the part's */

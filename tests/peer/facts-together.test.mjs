@@ -5,6 +5,7 @@ import { tool } from "@langchain/core/tools";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import * as theirs from "@langchain/langgraph/prebuilt";
 import * as ours from "weftgraph/prebuilt";
+import { tool as weftTool } from "weftgraph/tools";
 import { chain, fact, inTime, logState, pause, thread } from "./harness.mjs";
 
 const MODES = { streamMode: ["values", "updates", "tasks", "custom"] };
@@ -124,5 +125,18 @@ for (const [where, options] of Object.entries({ alone: {}, "with retries": { ret
     for (const answer of ["1", "2"]) await graph.invoke(new lib.Command({ resume: answer }), thread("t"));
     const { messages } = await graph.invoke(new lib.Command({ resume: "3" }), thread("t"));
     t.note("answers", messages.slice(1).map(({ content }) => content));
+  });
+}
+
+for (const count of [1, 2]) {
+  fact("18.1", `tools of ${count === 1 ? "a lone call" : "several calls"} find what their node was called with`, async (lib, t) => {
+    const { ToolNode } = t.isPeer ? theirs : ours;
+    for (const make of [tool, weftTool]) {
+      const look = make(() => Object.entries(lib.getCurrentTaskInput()).map(([key, list]) => `${key} ${list.length}`).join(), { name: "look", description: "looks", schema: { type: "object", properties: {} } });
+      const graph = new lib.StateGraph(lib.MessagesAnnotation).addNode("tools", new ToolNode([look])).addEdge("__start__", "tools").compile({ checkpointer: new lib.MemorySaver() });
+      const calls = Array.from({ length: count }, (_, n) => ({ name: "look", args: {}, id: `c${n}`, type: "tool_call" }));
+      const { messages } = await graph.invoke({ messages: [new AIMessage({ content: "", tool_calls: calls })] }, thread("t"));
+      t.note("found", messages.slice(1).map(({ content }) => content));
+    }
   });
 }
