@@ -5,7 +5,7 @@ import { ERR_APPROVAL, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL } fro
 import { Command, PARENT, isCommand, isSend, updateTuples } from "../constants.js";
 import { makeRareError } from "../rare-errors.js";
 import { ToolMessage, isBaseMessage } from "../messages/index.js";
-import { scopeOf } from "../pregel/ambient.js";
+import { runInScope, scopeOf } from "../pregel/ambient.js";
 import { interrupt } from "../pregel/interrupt.js";
 import { Ledger } from "../run/ledger.js";
 import { ToolInputParsingException, messageContent } from "../tools/result.js";
@@ -38,7 +38,11 @@ export async function answerAll(node, jobs, message, input, config, ledger, word
   const apart = ledger === undefined || jobs.length < 2 || scope === undefined ? undefined : { scope, nameOf: (/** @type {Job} */ { call }) => String(call.name) };
   const work = async (/** @type {Job} */ job, /** @type {any} */ own) => {
     const task = (scopeOf(own) ?? scope)?.task;
-    if (job.text === undefined) return node._answer(job, input, own === undefined ? config : asCaller(config, own), ledger, task, message);
+    if (job.text === undefined) {
+      if (own === undefined) return node._answer(job, input, config, ledger, task, message);
+      const part = asCaller(config, own);
+      return runInScope(/** @type {any} */ (scopeOf(part)), () => node._answer(job, input, part, ledger, task, message));
+    }
     // What is refused now may have run before the process died: then nobody can say that it did not.
     const isDoubtful = task !== undefined && ledger?.unknown(task, job.outcome.id) !== undefined;
     return failed(isDoubtful ? notKnown(job.call.name) : job.text, job.call.name ?? "", job.outcome.id);

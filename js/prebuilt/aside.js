@@ -31,9 +31,9 @@ export function aside(scope, name, work, policies) {
   return Calls.of(scope.task.run).add(scope, node, scope.input);
 }
 
-/** The node's config for a part of its work that asks under its own id. @param {any} config @param {any} own the part's */
+/** The node's config for a part of its work: what it calls and asks is the part's own. @param {any} config @param {any} own the part's */
 export function asCaller(config, own) {
-  return layered({ interrupt: own.interrupt, [CALLER]: scopeOf(own) }, config);
+  return layered({ interrupt: own.interrupt, [CALLER]: scopeOf(own) }, config, own);
 }
 
 /** Who calls what a part of a node's work makes a task: the part, or the node. @param {any} config @returns {import("../pregel/ambient.js").Scope | undefined} */
@@ -54,19 +54,18 @@ export function asAttempt(config, own) {
     },
     ...(own.heartbeat === undefined ? undefined : { heartbeat: own.heartbeat, writer: own.writer }),
   };
-  return layered(layer, config ?? {});
+  return layered(layer, config ?? {}, own);
 }
 
-/** LangChain's copies keep of a config's own only what is `configurable`: code inside finds there who asks. @param {any} layer @param {any} config */
-function layered(layer, config) {
-  const scope = scopeOf(config);
+/**
+ * Of a config LangChain's copies keep only what is its own and what is `configurable`: both know the part.
+ * @param {any} layer @param {any} config @param {any} own
+ */
+function layered(layer, config, own) {
   const shown = new Proxy(layer, new Layers(config));
-  if (scope !== undefined) {
-    Object.defineProperty(layer, "configurable", {
-      enumerable: true,
-      configurable: true,
-      get: () => ({ ...config.configurable, [SCOPE]: Object.create(scope, { config: { value: shown } }) }),
-    });
-  }
+  const outer = scopeOf(config);
+  if (outer === undefined) return shown;
+  const scope = (layer[SCOPE] = Object.create(/** @type {any} */ (scopeOf(own)), { config: { value: shown }, of: { value: outer.of } }));
+  Object.defineProperty(layer, "configurable", { enumerable: true, configurable: true, get: () => ({ ...config.configurable, [SCOPE]: scope }) });
   return shown;
 }

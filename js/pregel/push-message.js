@@ -15,7 +15,7 @@ export function pushMessage(like, options) {
   if (!message.id) throw new Error("Message ID is required.");
   const scope = scopeOf(options) ?? currentScope();
   if (scope === undefined) return message;
-  const { plan, task, config } = scope;
+  const { plan, task, config } = scope.of;
   const { context } = task.run.request;
   context.messages?.show(message, config.metadata);
   const key = options?.stateKey === undefined ? "messages" : options.stateKey;

@@ -140,3 +140,24 @@ for (const count of [1, 2]) {
     }
   });
 }
+
+for (const [title, make] of Object.entries({ "core's": tool, "our own": weftTool })) {
+  fact("10.3, 12.1", `what a tool call had called is its own when another call has ended, ${title} tools`, async (lib, t) => {
+    const { ToolNode } = t.isPeer ? theirs : ours;
+    const steps = [];
+    const ask = (q) => (q === "asks" ? `${q} ${lib.interrupt(q)}` : q);
+    const inner = new lib.StateGraph(lib.Annotation.Root({ q: lib.Annotation }))
+      .addNode("one", ({ q }) => (steps.push(`one ${q}`), {})).addNode("two", ({ q }) => ({ q: ask(q) }))
+      .addEdge("__start__", "one").addEdge("one", "two").compile();
+    const first = lib.task("first", async (q) => (steps.push(`first ${q}`), q));
+    const ways = { graph: async (q) => (await inner.invoke({ q })).q, config: async (q, config) => (await inner.invoke({ q }, config)).q, task: async (q) => ask(await first(q)) };
+    for (const [way, act] of Object.entries(ways)) {
+      const call = make(({ q }, config) => act(q, config), { name: "call", description: "calls", schema: { type: "object", properties: { q: { type: "string" } } } });
+      const graph = new lib.StateGraph(lib.MessagesAnnotation).addNode("tools", new ToolNode([call])).addEdge("__start__", "tools").compile({ checkpointer: new lib.MemorySaver() });
+      const calls = ["ends", "asks"].map((q) => ({ name: "call", args: { q }, id: q, type: "tool_call" }));
+      await graph.invoke({ messages: [new AIMessage({ content: "", tool_calls: calls })] }, thread("t"));
+      const { messages } = await graph.invoke(new lib.Command({ resume: "yes" }), thread("t"));
+      t.note(way, [messages.slice(1).map(({ content }) => content), steps.splice(0).sort()]);
+    }
+  });
+}

@@ -123,6 +123,8 @@ class Program extends Play {
   build() {
     const { lib, spec } = this;
     const { createReactAgent } = this.trace.isPeer ? theirs : ours;
+    // Each of several calls asks under an id of its own.
+    if (spec.version === "v1" && this.turns.some(({ length }) => length > 1)) this.trace.around.add("tools");
     const prompts = {
       text: "be kind",
       message: new lib.SystemMessage({ content: "be brief", id: "system" }),
