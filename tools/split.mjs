@@ -28,14 +28,16 @@ const PARTS = [
       { names: /^weft_number_(read|write)$/, callers: ["weft_json_read", "read_number", "weft_json_write_more", "put_scalar"] },
     ],
   },
-  // Logs written anew, runs inside tasks, limits, edits of a thread's state (js/engine/later.js).
+  // Logs written anew, runs inside tasks, limits, caches, edits of a thread's state (js/engine/later.js).
   {
     target: logTarget,
     exports: ["weft_thread_rewrite", "weft_run_child", "weft_spend"],
     later: [
       { names: /^weft_update_(begin|task|result)$/, callers: ["weft_step_next", "have_state", "weft_step_settled"] },
-      // What numbers lists (src/run/record_roll.c): without it logs are larger, no more. All that belongs to it hangs on these.
-      { names: /^weft_(child_roll|restore_rolls|record_(give|roll|rebase_made|texts)|roll_release|thread_(drop_texts|give))$/, callers: ["abi_run_child", "drop", "weft_record_rebase", "weft_record_placed", "weft_record_value", "weft_run_free", "weft_state_free", "weft_list_fini", "weft_list_roll", "give_up", "weft_thread_forget", "write_frame", "write_parts", "weft_run_feed"], idle: true },
+      // What numbers lists and packs records (src/run/record_roll.c): without it logs are larger, no more; and a graph's cache, which others have not. All that belongs to it hangs on these.
+      { names: /^weft_(child_roll|restore_rolls|record_(give|roll|rebase_made|texts)|roll_release|thread_(drop_texts|give)|log_pack(er_begin)?|cache_look_up)$/, callers: ["abi_run_child", "drop", "weft_record_rebase", "weft_record_placed", "weft_record_value", "weft_run_free", "weft_state_free", "weft_list_fini", "weft_list_roll", "give_up", "weft_thread_forget", "weft_step_next", "write_frame", "write_parts", "weft_run_feed"], idle: true },
+      // Where a graph has a cache, or a run limits.
+      { names: /^weft_(cache_(found|look_up_call|store)|limit_(read|stop))$/, callers: ["weft_run_feed"] },
       { names: /^weft_log_put_copies$/, callers: ["weft_log_put_value"] },
       { names: /^(weft_record_(many|put_many)|weft_roll_find)$/, callers: ["many_of", "put_many"] },
     ],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Knows: that what few runs need of the engine (runs inside tasks, limits, edits of a thread's state) comes with the first
+// Knows: that what few runs need of the engine (runs inside tasks, limits, caches, edits of a thread's state) comes with the first
 // call that needs it, where the engine is a core (tools/split.mjs).
 import { Later } from "../later.js";
 import { completeEngines, getEngine } from "./realm.js";
@@ -12,9 +12,9 @@ export function lacksMore(engine = getEngine()) {
   return engine.lacking.has("log");
 }
 
-/** What such a run waits for. @param {{ run: { engine: import("./engine.js").Engine } } | undefined} caller the task around it @param {any} limits */
-export function moreFor(caller, limits) {
-  return (caller ?? limits) !== undefined && lacksMore(caller?.run.engine) ? [MORE] : [];
+/** What such a run waits for. @param {{ caller?: { run: { engine: import("./engine.js").Engine } }, config: any }} context the task around it, and its config @param {any} graph */
+export function moreFor({ caller, config }, { limits, cache }) {
+  return (caller ?? limits ?? config.limits ?? cache) !== undefined && lacksMore(caller?.run.engine) ? [MORE] : [];
 }
 
 /** Completes a run's engine, where a call has needed it. @param {import("./engine.js").Engine} engine */

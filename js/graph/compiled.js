@@ -166,7 +166,7 @@ export class Compiled extends Runnable {
     const context = this.#call(options, this.#plan.result);
     let checked = checkCall(this.#plan, input);
     if (isPromise(checked)) checked = await checked;
-    const wait = needParts(this.#plan, this, [], context, moreFor(context.caller, this.limits ?? context.config.limits));
+    const wait = needParts(this.#plan, this, [], context, moreFor(context, this));
     if (wait !== undefined) await wait;
     if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
     const request = makeRequest(this.#plan, this, checked, context);
@@ -202,7 +202,7 @@ export class Compiled extends Runnable {
     const given = context.config.streamMode;
     const mode = given === undefined ? (context.nested ? "values" : this.streamMode) : given;
     const modes = readModes(mode);
-    const wait = needParts(this.#plan, this, modes, context, moreFor(context.caller, this.limits ?? context.config.limits));
+    const wait = needParts(this.#plan, this, modes, context, moreFor(context, this));
     if (wait !== undefined) await wait;
     if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
     const outlet = new Outlet(mode, given === undefined, options);

@@ -3,9 +3,10 @@
 // opens them. Owns the texts that later records refer to; knows no graph and no store.
 import { uuidOf } from "../engine/hex.js";
 import { ABSENT } from "../engine/slots.js";
-import { CHECKPOINT, DECISION, ROLL, TRIM, WRITES, framesOf } from "./frames.js";
+import { CHECKPOINT, DECISION, ROLL, TRIM, WRITES } from "./frames.js";
 import { COPIED, COPIED_MOST, DEPTH, Patch, SPLICES, rollText } from "./patch.js";
 import { APPEND, HIDDEN, LIST, NAMES, PATCH, REMOVE, REPLACE, RUN, SENDS, SET, TASK_PULL, TASK_PUSH, TASK_STORED } from "./record.js";
+import { WholeFrames } from "./unpack.js";
 
 /** @typedef {import("./frames.js").Frame} Frame */
 /** @typedef {import("./record.js").Token} Token */
@@ -303,6 +304,7 @@ export function textsOf(frame, bases) {
 export class LogReader {
   /** Inline values by the number of their record. @type {Map<number, (string | Patch)[]>} */
   #texts = new Map();
+  #frames = new WholeFrames();
   /** Hears of what was decided. @type {((record: DecisionRecord) => void) | undefined} */
   decided;
   /** Hears that what was read so far is void. @type {(() => void) | undefined} */
@@ -314,7 +316,7 @@ export class LogReader {
    * @returns {Generator<LogRecord, void, void>}
    */
   *read(bytes) {
-    for (const frame of framesOf(bytes)) {
+    for (const frame of this.#frames.of(bytes)) {
       const { kind, seq } = frame;
       const body = new Body(frame, this.#texts);
       this.#texts.set(seq, body.texts);

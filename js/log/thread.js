@@ -3,11 +3,12 @@
 // Owns what it has read; must not know stores.
 import { decodeValue } from "../engine/decode.js";
 import { uuidOf } from "../engine/hex.js";
-import { CHECKPOINT, TRIM, framesOf } from "./frames.js";
+import { CHECKPOINT, TRIM } from "./frames.js";
 import { headOf, recordOf, textsOf } from "./reader.js";
 import { HIDDEN, SOURCES, TASK_NULL, TASK_STORED } from "./record.js";
 import { Patch } from "./patch.js";
 import { LogState } from "./state.js";
+import { WholeFrames } from "./unpack.js";
 import { DONE, TASKS, TASK_NAME, calledBy, pairsOf, taskId } from "./writes.js";
 
 /** @typedef {import("./frames.js").Frame} Frame */
@@ -68,8 +69,7 @@ export class SavedThread {
   spaces = new Map();
   /** All states will be asked for, the newest first: those on the way are kept for a while. */
   isListed = false;
-  /** @type {Frame[]} */
-  #frames = [];
+  #frames = new WholeFrames();
   /** Values of records to which others refer. @type {Map<number, (string | Patch)[]>} */
   #texts = new Map();
   /** The entry added last, by its bytes: the parent of the next one, most often. @type {{ ns: string, id: Uint8Array, entry: Entry } | undefined} */
@@ -82,7 +82,7 @@ export class SavedThread {
 
   /** What was stored behind all that was read. @param {Uint8Array} piece */
   add(piece) {
-    for (const frame of framesOf(piece)) this.#add(frame);
+    for (const frame of this.#frames.of(piece)) this.#add(frame);
   }
 
   /** @param {Frame} frame */
@@ -92,7 +92,6 @@ export class SavedThread {
       this.spaces.clear();
       this.#last = undefined;
     }
-    this.#frames.push(frame);
     if (frame.kind > 2) return;
     const { ns, id, flags, parent: above } = headOf(frame);
     const entry = this.#entry(ns, id);
@@ -121,7 +120,7 @@ export class SavedThread {
   /** The values of a record. @param {number} seq @returns {(string | Patch)[] | undefined} */
   get(seq) {
     let texts = this.#texts.get(seq);
-    const frame = this.#frames[seq - this.#frames[0].seq];
+    const frame = this.#frames.get(seq);
     if (texts === undefined && frame !== undefined) this.#texts.set(seq, (texts = textsOf(frame, this)));
     return texts;
   }

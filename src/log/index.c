@@ -6,7 +6,7 @@
 #include <string.h>
 
 void weft_log_index_init(weft_log_index *index, weft_memory *memory, weft_log_anchor anchor, uint64_t seed) {
-    *index = (weft_log_index){.memory = memory, .last = anchor, .first_seq = anchor.seq + 1};
+    *index = (weft_log_index){.memory = memory, .last = anchor, .first_seq = anchor.seq + 1, .bodies = {.memory = memory}};
     weft_map_init(&index->by_id, memory, seed);
     weft_map_init(&index->by_namespace, memory, seed);
     weft_map_init(&index->by_call, memory, seed);
@@ -24,6 +24,7 @@ void weft_log_index_fini(weft_log_index *index) {
     weft_map_fini(&index->by_namespace);
     weft_map_fini(&index->by_call);
     weft_map_fini(&index->by_approval);
+    weft_arena_fini(&index->bodies);
     weft_log_index_init(index, memory, (weft_log_anchor){0, 0}, index->by_id.seed);
 }
 

@@ -5,6 +5,7 @@
 #ifndef WEFT_LOG_INDEX_H
 #define WEFT_LOG_INDEX_H
 
+#include "base/arena.h"
 #include "base/map.h"
 #include "reader.h"
 
@@ -67,6 +68,7 @@ typedef struct weft_log_index {
     weft_log_call *calls;
     uint32_t call_count, call_room;
     weft_map by_id, by_namespace, by_call, by_approval;
+    weft_arena bodies; // of packed frames, as they were before
 } weft_log_index;
 
 int weft_log_same_text(weft_log_text a, weft_log_text b);
@@ -75,7 +77,7 @@ int weft_log_same_text(weft_log_text a, weft_log_text b);
 void weft_log_index_init(weft_log_index *index, weft_memory *memory, weft_log_anchor anchor, uint64_t seed);
 void weft_log_index_fini(weft_log_index *index);
 
-// Adds the next frame (from a scan, or just written). A CHECKPOINT of an id that is there replaces it (same parent); a TRIM
+// Adds the next frame (from a scan, or just written; not packed). A CHECKPOINT of an id that is there replaces it (same parent); a TRIM
 // of everything before it makes the index forget that.
 // WEFT_ERR_LOG_CORRUPT, WEFT_ERR_LOG_FORMAT, WEFT_ERR_NO_MEMORY: the index is as it was before.
 weft_status weft_log_index_add(weft_log_index *index, const weft_log_frame *frame);

@@ -2,6 +2,7 @@
 // The feeding half of index.h: a frame is read whole before anything is added for it.
 #include "fold.h"
 #include "index.h"
+#include "pack.h"
 #include "unfold.h"
 
 #include <string.h>
@@ -470,6 +471,36 @@ weft_status weft_log_index_add(weft_log_index *index, const weft_log_frame *fram
     return WEFT_OK;
 }
 
+// Makes a packed frame's body what it was.
+static weft_status unpack(weft_log_index *index, weft_log_frame *frame) {
+    weft_log_reader reader;
+    weft_log_op run;
+    weft_log_reader_init(&reader, frame->body, frame->length, frame->seq);
+    frame->length = (uint32_t)weft_log_get_varint(&reader, WEFT_LOG_PACKED_MOST);
+    uint8_t *to = weft_arena_alloc(&index->bodies, frame->length);
+    frame->body = to;
+    if (to == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    const uint8_t *end = to + frame->length;
+    while (reader.at != reader.end) {
+        weft_log_text own = weft_log_get_text(&reader, (uint32_t)weft_log_get_varint(&reader, (uint64_t)(end - to)));
+        memcpy(to, own.bytes, own.length);
+        to += own.length;
+        if (reader.at == reader.end) {
+            break;
+        }
+        weft_log_get_run(&reader, &run);
+        const weft_log_record *record = weft_log_index_record(index, run.seq);
+        if (record == NULL || run.count > (size_t)(end - to) || run.index + (uint64_t)run.count > record->length) {
+            return WEFT_ERR_LOG_CORRUPT;
+        }
+        memcpy(to, record->body + run.index, run.count);
+        to += run.count;
+    }
+    return to == end ? reader.status : WEFT_ERR_LOG_CORRUPT;
+}
+
 weft_status weft_log_index_load(weft_log_index *index, weft_log_span span,
                                 const uint8_t thread[WEFT_LOG_THREAD_BYTES]) {
     weft_log_scan scan;
@@ -477,6 +508,8 @@ weft_status weft_log_index_load(weft_log_index *index, weft_log_span span,
     weft_log_scan_init(&scan, weft_log_span_frames(span), thread, index->last);
     scan.trusted = 1;
     while (weft_log_scan_next(&scan, &frame)) {
+        const uint8_t *header = frame.body - WEFT_LOG_HEADER_BYTES;
+        WEFT_TRY(header[4] == WEFT_LOG_FORMAT_PACKED ? unpack(index, &frame) : WEFT_OK);
         WEFT_TRY(weft_log_index_add(index, &frame));
     }
     if (scan.stop == WEFT_LOG_STOP_FORMAT) {

@@ -31,7 +31,7 @@ static uint32_t left(const weft_log_reader *reader) {
 }
 
 // One number has one form: a last byte of zero says what a shorter one says.
-static uint64_t get_varint(weft_log_reader *reader, uint64_t limit) {
+uint64_t weft_log_get_varint(weft_log_reader *reader, uint64_t limit) {
     const uint8_t *at = reader->at;
     uint64_t value = 0;
     for (unsigned shift = 0; at != reader->end; shift += 7) {
@@ -71,7 +71,7 @@ static inline const uint8_t *get_bytes(weft_log_reader *reader, uint32_t size) {
     return bytes;
 }
 
-static weft_log_text get_text(weft_log_reader *reader, uint32_t length) {
+weft_log_text weft_log_get_text(weft_log_reader *reader, uint32_t length) {
     weft_log_text text = {get_bytes(reader, length), length};
     if (reader->status != WEFT_OK) {
         text.length = 0;
@@ -93,25 +93,25 @@ static uint32_t number_word(weft_log_reader *reader, uint64_t encoded) {
 }
 
 void weft_log_get_patch(weft_log_reader *reader, weft_log_patch *patch) {
-    uint64_t back = get_varint(reader, reader->seq);
+    uint64_t back = weft_log_get_varint(reader, reader->seq);
     patch->seq = reader->seq - back;
-    patch->index = (uint32_t)get_varint(reader, UINT32_MAX - 1);
+    patch->index = (uint32_t)weft_log_get_varint(reader, UINT32_MAX - 1);
     patch->rest = reader->at;
-    patch->depth = (uint32_t)get_varint(reader, WEFT_LOG_DEPTH);
-    patch->length = (uint32_t)get_varint(reader, INT32_MAX);
-    patch->count = (uint32_t)get_varint(reader, WEFT_LOG_SPLICES);
+    patch->depth = (uint32_t)weft_log_get_varint(reader, WEFT_LOG_DEPTH);
+    patch->length = (uint32_t)weft_log_get_varint(reader, INT32_MAX);
+    patch->count = (uint32_t)weft_log_get_varint(reader, WEFT_LOG_SPLICES);
     if (back == 0) {
         fail(reader);
     }
 }
 
 void weft_log_get_splice(weft_log_reader *reader, weft_log_splice *splice) {
-    splice->keep = (uint32_t)get_varint(reader, INT32_MAX);
-    splice->drop = (uint32_t)get_varint(reader, INT32_MAX);
-    uint32_t length = (uint32_t)get_varint(reader, WEFT_LOG_COPIED + WEFT_LOG_COPIED_MOST);
+    splice->keep = (uint32_t)weft_log_get_varint(reader, INT32_MAX);
+    splice->drop = (uint32_t)weft_log_get_varint(reader, INT32_MAX);
+    uint32_t length = (uint32_t)weft_log_get_varint(reader, WEFT_LOG_COPIED + WEFT_LOG_COPIED_MOST);
     splice->from.seq = 0;
     if (length < WEFT_LOG_COPIED) {
-        splice->insert = get_text(reader, length);
+        splice->insert = weft_log_get_text(reader, length);
         return;
     }
     splice->insert.length = length - WEFT_LOG_COPIED;
@@ -143,7 +143,7 @@ static void get_patch(weft_log_reader *reader, weft_log_value *value) {
 }
 
 void weft_log_get_value(weft_log_reader *reader, weft_log_value *value) {
-    uint64_t head = get_varint(reader, UINT64_MAX);
+    uint64_t head = weft_log_get_varint(reader, UINT64_MAX);
     uint64_t rest = head >> 2;
     *value = (weft_log_value){.form = WEFT_LOG_IMMEDIATE};
     switch (head & 3) {
@@ -175,7 +175,7 @@ void weft_log_get_value(weft_log_reader *reader, weft_log_value *value) {
         break;
     default:
         value->form = WEFT_LOG_REFERENCE;
-        value->index = (uint32_t)get_varint(reader, UINT32_MAX - 1);
+        value->index = (uint32_t)weft_log_get_varint(reader, UINT32_MAX - 1);
         value->seq = reader->seq - rest;
         if (rest >= reader->seq || (rest == 0 && value->index >= reader->values)) {
             fail(reader);
@@ -184,7 +184,7 @@ void weft_log_get_value(weft_log_reader *reader, weft_log_value *value) {
 }
 
 weft_log_text weft_log_get_name(weft_log_reader *reader) {
-    uint64_t head = get_varint(reader, UINT64_MAX);
+    uint64_t head = weft_log_get_varint(reader, UINT64_MAX);
     uint64_t rest = head >> 1;
     if ((head & 1) != 0 && rest < reader->names) {
         return reader->name_table[rest];
@@ -203,7 +203,7 @@ weft_log_text weft_log_get_name(weft_log_reader *reader) {
 
 uint32_t weft_log_get_count(weft_log_reader *reader, uint32_t least) {
     uint64_t most = left(reader);
-    uint64_t count = get_varint(reader, most);
+    uint64_t count = weft_log_get_varint(reader, most);
     if (count * least > most) {
         fail(reader);
         count = 0;
@@ -224,7 +224,7 @@ uint32_t weft_log_get_checkpoint(weft_log_reader *reader, weft_log_checkpoint *h
     head->hidden = (flags & 16) != 0;
     head->has_extra = (flags & 32) != 0;
     memcpy(head->parent, head->has_parent ? get_bytes(reader, WEFT_LOG_ID_BYTES) : zeros, WEFT_LOG_ID_BYTES);
-    head->step = unzigzag(get_varint(reader, UINT64_MAX));
+    head->step = unzigzag(weft_log_get_varint(reader, UINT64_MAX));
     head->extra = (weft_log_value){.form = WEFT_LOG_IMMEDIATE};
     if (head->has_extra) {
         weft_log_get_value(reader, &head->extra);
@@ -249,7 +249,7 @@ uint32_t weft_log_get_tasks(weft_log_reader *reader) {
 
 void weft_log_get_change(weft_log_reader *reader, weft_log_change *change) {
     change->channel = weft_log_get_name(reader);
-    change->version = get_varint(reader, UINT64_MAX);
+    change->version = weft_log_get_varint(reader, UINT64_MAX);
     uint8_t form = get_u8(reader);
     if ((form & 7) > WEFT_LOG_NAMES_SET) {
         fail(reader);
@@ -264,9 +264,9 @@ void weft_log_get_change(weft_log_reader *reader, weft_log_change *change) {
 }
 
 void weft_log_get_run(weft_log_reader *reader, weft_log_op *run) {
-    uint64_t back = get_varint(reader, UINT64_MAX);
-    run->index = (uint32_t)get_varint(reader, UINT32_MAX - 1);
-    run->count = (uint32_t)get_varint(reader, UINT32_MAX - 1);
+    uint64_t back = weft_log_get_varint(reader, UINT64_MAX);
+    run->index = (uint32_t)weft_log_get_varint(reader, UINT32_MAX - 1);
+    run->count = (uint32_t)weft_log_get_varint(reader, UINT32_MAX - 1);
     run->seq = reader->seq - back;
     if (back == 0 || back >= reader->seq) {
         fail(reader);
@@ -275,8 +275,8 @@ void weft_log_get_run(weft_log_reader *reader, weft_log_op *run) {
 
 void weft_log_get_roll(weft_log_reader *reader, weft_log_roll *roll) {
     roll->name = weft_log_get_name(reader);
-    roll->depth = (uint32_t)get_varint(reader, WEFT_LOG_DEPTH);
-    roll->length = (uint32_t)get_varint(reader, INT32_MAX);
+    roll->depth = (uint32_t)weft_log_get_varint(reader, WEFT_LOG_DEPTH);
+    roll->length = (uint32_t)weft_log_get_varint(reader, INT32_MAX);
 }
 
 void weft_log_get_op(weft_log_reader *reader, weft_log_op *op) {
@@ -292,7 +292,7 @@ void weft_log_get_op(weft_log_reader *reader, weft_log_op *op) {
         return;
     }
     if (op->kind == WEFT_LOG_REPLACE || op->kind == WEFT_LOG_REMOVE) {
-        op->index = (uint32_t)get_varint(reader, UINT32_MAX - 1);
+        op->index = (uint32_t)weft_log_get_varint(reader, UINT32_MAX - 1);
     }
     if (op->kind == WEFT_LOG_REPLACE || op->kind == WEFT_LOG_APPEND) {
         weft_log_get_value(reader, &op->value);
@@ -316,7 +316,7 @@ void weft_log_get_send(weft_log_reader *reader, weft_log_send *send) {
 void weft_log_get_seen(weft_log_reader *reader, weft_log_seen *seen) {
     seen->node = weft_log_get_name(reader);
     seen->channel = weft_log_get_name(reader);
-    seen->version = get_varint(reader, UINT64_MAX);
+    seen->version = weft_log_get_varint(reader, UINT64_MAX);
 }
 
 void weft_log_skip_change(weft_log_reader *reader, const weft_log_change *change) {
@@ -349,7 +349,7 @@ static void get_task_key(weft_log_reader *reader, weft_log_task_key *key) {
         key->node = weft_log_get_name(reader);
         key->trigger = weft_log_get_name(reader);
     } else if (key->kind == WEFT_LOG_TASK_PUSH) {
-        key->index = (uint32_t)get_varint(reader, UINT32_MAX);
+        key->index = (uint32_t)weft_log_get_varint(reader, UINT32_MAX);
         key->node = weft_log_get_name(reader);
     } else if (key->kind == WEFT_LOG_TASK_STORED) {
         memcpy(key->id, get_bytes(reader, WEFT_LOG_ID_BYTES), WEFT_LOG_ID_BYTES);
@@ -371,7 +371,7 @@ void weft_log_get_write(weft_log_reader *reader, weft_log_write *write) {
     write->special = (weft_log_special)(head & 0x7f);
     write->is_send = head >> 7;
     write->channel = weft_log_get_name(reader);
-    write->index = (int32_t)unzigzag(get_varint(reader, UINT32_MAX));
+    write->index = (int32_t)unzigzag(weft_log_get_varint(reader, UINT32_MAX));
     write->value.form = write->send.args.form = write->send.timeout.form = WEFT_LOG_IMMEDIATE;
     if (write->is_send) {
         weft_log_get_send(reader, &write->send);
@@ -392,7 +392,7 @@ void weft_log_get_writes(weft_log_reader *reader, weft_log_text *ns, const uint8
 
 void weft_log_get_ledger_key(weft_log_reader *reader, weft_log_ledger_key *key) {
     key->ns = weft_log_get_name(reader);
-    key->generation = (uint32_t)get_varint(reader, UINT32_MAX);
+    key->generation = (uint32_t)weft_log_get_varint(reader, UINT32_MAX);
     memcpy(key->digest, get_bytes(reader, WEFT_LOG_DIGEST_BYTES), WEFT_LOG_DIGEST_BYTES);
     get_task_key(reader, &key->task);
     key->call = weft_log_get_name(reader);
@@ -406,14 +406,14 @@ void weft_log_get_ledger(weft_log_reader *reader, weft_log_ledger *ledger) {
     }
     ledger->has_approval = flags == 1;
     memcpy(ledger->approval, flags == 1 ? get_bytes(reader, WEFT_LOG_ID_BYTES) : zeros, WEFT_LOG_ID_BYTES);
-    ledger->bound = flags == 1 ? get_varint(reader, UINT64_MAX) : 0;
+    ledger->bound = flags == 1 ? weft_log_get_varint(reader, UINT64_MAX) : 0;
     memcpy(ledger->shown, flags == 1 ? get_bytes(reader, WEFT_LOG_DIGEST_BYTES) : zeros, WEFT_LOG_DIGEST_BYTES);
     ledger->verdict = get_u8(reader);
     weft_log_get_value(reader, &ledger->payload);
 }
 
 weft_log_anchor weft_log_get_trim(weft_log_reader *reader) {
-    weft_log_anchor dropped = {.seq = get_varint(reader, UINT64_MAX)};
+    weft_log_anchor dropped = {.seq = weft_log_get_varint(reader, UINT64_MAX)};
     const uint8_t *crc = get_bytes(reader, 4);
     dropped.crc = (uint32_t)crc[0] | (uint32_t)crc[1] << 8 | (uint32_t)crc[2] << 16 | (uint32_t)crc[3] << 24;
     return dropped;

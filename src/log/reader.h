@@ -24,6 +24,10 @@ void weft_log_reader_init(weft_log_reader *reader, const uint8_t *body, uint32_t
 // WEFT_OK when nothing failed and every byte was read, else WEFT_ERR_LOG_CORRUPT.
 weft_status weft_log_reader_end(const weft_log_reader *reader);
 
+// A number of at most `limit`, and `length` bytes.
+uint64_t weft_log_get_varint(weft_log_reader *reader, uint64_t limit);
+weft_log_text weft_log_get_text(weft_log_reader *reader, uint32_t length);
+
 void weft_log_get_value(weft_log_reader *reader, weft_log_value *value);
 
 // Of a reader at the start of a PATCH as read (its seq that of the record): its head, then its splices.

@@ -2,6 +2,7 @@
 #include "rewrite.h"
 
 #include "moved.h"
+#include "pack.h"
 #include "state.h"
 #include "writer.h"
 
@@ -17,6 +18,7 @@ typedef struct rewrite {
     uint32_t *first, *next; // by entry, by record: the ledger's records of a checkpoint, each 1 + its number
     weft_log_reader reader;
     weft_log_writer writer;
+    weft_log_packer *packer;
     uint32_t mark;
 } rewrite;
 
@@ -32,6 +34,9 @@ static weft_status end(rewrite *at, weft_log_kind kind) {
     WEFT_TRY(weft_log_writer_end(&at->writer));
     if (at->writer.patched) {
         weft_log_frame_patched(at->buffer, at->mark, at->writer.patched);
+    }
+    if (at->index->bodies.chunks != NULL && kind <= WEFT_LOG_WRITES) {
+        weft_log_pack(&at->packer, at->index->memory, at->buffer, at->mark, at->writer.seq);
     }
     return weft_log_frame_end(at->buffer, at->mark, kind, at->chain);
 }
@@ -489,6 +494,7 @@ weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode 
     if (status == WEFT_OK) {
         status = rewrite_all(&at, rewritten);
     }
+    weft_log_packer_begin(&at.packer, index->memory, NULL);
     weft_log_moved_fini(&at.moved);
     weft_arena_fini(&arena);
     return status;

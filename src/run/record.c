@@ -436,12 +436,12 @@ static weft_status write_frame(weft_run *run, weft_log_kind kind) {
         weft_values_release(run->values, run->recent);
         run->recent = rec.latest;
     }
-    weft_record_give(&rec);
-    WEFT_TRY(rec.status);
-    WEFT_TRY(weft_log_writer_end(&rec.writer));
     if (rec.writer.patched) {
         weft_log_frame_patched(&run->frames, mark, rec.writer.patched);
     }
+    weft_record_give(&rec, mark);
+    WEFT_TRY(rec.status);
+    WEFT_TRY(weft_log_writer_end(&rec.writer));
     return weft_log_frame_end(&run->frames, mark, kind, &run->thread->chain);
 }
 

@@ -253,9 +253,14 @@ static int has_list(const weft_run *run) {
     return channel < run->graph->user_channels;
 }
 
-void weft_record_give(const recorder *rec) {
+void weft_record_give(const recorder *rec, uint32_t mark) {
+    weft_run *run = rec->run;
+    weft_thread *thread = run->thread;
     if (rec->given != WEFT_WORD_ABSENT) {
-        weft_thread_give(rec->run->thread, weft_values_get(rec->run->values, rec->given));
+        weft_thread_give(thread, weft_values_get(run->values, rec->given));
+    }
+    if (run->nested || thread->packer != NULL) {
+        weft_log_pack(&thread->packer, thread->memory, &run->frames, mark, rec->writer.seq);
     }
 }
 

@@ -42,8 +42,9 @@ WEFT_RUN_APART void weft_record_rebase_made(recorder *rec, weft_log_value *value
 // This long text was saved: what is saved next is often the same, or holds it (weft_thread.texts). One that is not in the log stands
 // where that does.
 WEFT_RUN_APART void weft_record_texts(recorder *rec, weft_word word, weft_value *value);
-// What the record sent last, or handed to a graph, is what was given last from now on.
-WEFT_RUN_APART void weft_record_give(const recorder *rec);
+// The record is whole, in the frame begun at `mark`: what it sent last, or handed to a graph, is what was given last from now
+// on, and where graphs run inside it is packed.
+WEFT_RUN_APART void weft_record_give(const recorder *rec, uint32_t mark);
 // The message that this one replaces, or WEFT_WORD_ABSENT.
 weft_word weft_record_message(const weft_list *list, const weft_message *message);
 // How many of `most` words, each `stride` words behind the one before, stand in the log as items of a roll: of the list's own

@@ -391,12 +391,12 @@ static inline int weft_call_is_aside(const weft_task *task) { return task->kind 
 
 // ---- limit.c: limits
 
-weft_status weft_limit_read(weft_run *run, weft_cursor *cursor);
+WEFT_RUN_APART weft_status weft_limit_read(weft_run *run, weft_cursor *cursor);
 // Something is about to be done, or was used: 0, or 1 + the limit that forbids it. Nothing is counted of what is
 // forbidden. `call`: of a tool, its name and arguments. WEFT_ERR_NO_MEMORY.
 int weft_limit_spend(weft_run *run, uint32_t kind, uint32_t amount, const void *call, uint32_t length);
 // What ended is saved, what runs is given up; the run fails.
-weft_status weft_limit_stop(weft_run *run);
+WEFT_RUN_APART weft_status weft_limit_stop(weft_run *run);
 // Whether the run goes on with what an earlier one began: then its counts go on too. A new input counts anew.
 int weft_limit_goes_on(const weft_run *run);
 // Takes over the counts that hang on the checkpoint `entry`, with limits or without. WEFT_ERR_NO_MEMORY.
@@ -409,11 +409,11 @@ void weft_limit_fini(weft_run *run);
 // ---- cache.c: what need not run, since a cache holds what it wrote
 
 // Asks for the step's tasks that a cache may hold, or for one call; returns how many that are.
-uint32_t weft_cache_look_up(weft_run *run);
-void weft_cache_look_up_call(weft_run *run, uint32_t index);
-weft_status weft_cache_found(weft_run *run, weft_cursor *cursor);
+WEFT_RUN_APART uint32_t weft_cache_look_up(weft_run *run);
+WEFT_RUN_APART void weft_cache_look_up_call(weft_run *run, uint32_t index);
+WEFT_RUN_APART weft_status weft_cache_found(weft_run *run, weft_cursor *cursor);
 // Tells what a task wrote besides the state, to be stored.
-void weft_cache_store(weft_run *run, uint32_t index);
+WEFT_RUN_APART void weft_cache_store(weft_run *run, uint32_t index);
 
 // ---- policy.c: retries, timeouts, handlers
 

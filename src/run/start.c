@@ -319,6 +319,7 @@ weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
     const weft_log_anchor *last = &run->thread->chain.last;
     if (!run->thread->known || ((flags & WEFT_LOADED_SHARED) == 0 && recovery.last.seq >= last->seq)) {
         run->thread->chain.last = recovery.last;
+        WEFT_TRY(weft_log_packer_begin(&run->thread->packer, run->memory, &run->index));
         run->thread->known = 1;
     }
     if (run->kind == WEFT_RUN_HISTORY) {

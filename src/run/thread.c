@@ -52,6 +52,7 @@ void weft_thread_give(weft_thread *thread, const weft_value *value) {
     thread->given = (weft_log_value){.bytes = copy};
     if (value == NULL) {
         weft_thread_drop_texts(thread);
+        weft_log_packer_begin(&thread->packer, thread->memory, NULL);
     } else if (copy != NULL) {
         memcpy(copy, value->text, value->length);
         thread->given.length = value->length;

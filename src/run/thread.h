@@ -4,6 +4,7 @@
 #ifndef WEFT_RUN_THREAD_H
 #define WEFT_RUN_THREAD_H
 
+#include "log/pack.h"
 #include "log/record.h"
 #include "sched/state.h"
 
@@ -31,6 +32,7 @@ typedef struct weft_thread {
     weft_word texts[WEFT_TEXTS]; // counted: the long texts that were saved last, while a run is at work
     uint32_t text_count;         // that there ever were
     weft_log_value sources[WEFT_TEXTS + 1]; // of these, for the record at hand (weft_log_writer.sources)
+    weft_log_packer *packer; // of the newest records, from the first one of a graph inside on; or NULL
     uint8_t *id; // UTF-8, owned
     uint32_t id_length;
 } weft_thread;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // T18: threads as a released version left them, and what they must say when they are opened. `node tests/golden/threads.mjs
 // format-1` writes the logs of a new format once, files-1 exported and sealed ones, patched-2 one whose values are patches, rolled-3 one
-// with rolls, copied-4 one with patches that take from other values; a file that is there is never written again.
+// with rolls, copied-4 one with patches that take from other values, packed-5 one whose records are packed; a file that is there is
+// never written again.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
@@ -75,7 +76,7 @@ async function recordPatched() {
   return { log, head: saver.store.head("t"), says: (await sayAll(saver))[0], end: await edit(saver, 3) };
 }
 
-/** A log with rolls, and what it says. */
+/** A log with rolls (packed since format 4), and what it says. */
 async function recordRolled() {
   const saver = new MemorySaver();
   await talk(saver, 4);
@@ -96,7 +97,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url) && format !== undefined) 
   if (existsSync(fileOf(format))) throw new Error(`${fileOf(format)} is there: golden files are never written again`);
   if (format.startsWith("files-")) {
     writeFileSync(fileOf(format), `${JSON.stringify(await recordFiles(), undefined, 1)}\n`);
-  } else if (format.startsWith("rolled-")) {
+  } else if (/^(rolled|packed)-/.test(format)) {
     writeFileSync(fileOf(format), `${JSON.stringify(await recordRolled())}\n`);
   } else if (format.startsWith("copied-")) {
     writeFileSync(fileOf(format), `${JSON.stringify(await recordCopied())}\n`);

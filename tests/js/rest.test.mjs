@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Serves: the engine in parts. A page loads what reads schemas with the first tool that brings a JSON Schema or with
-// weftgraph/schema, what writes logs anew with the first log that is, with a graph inside a task, with limits or an edit,
-// neither before; runs that wait in the core go on when it is completed. A bundle for browsers does all that, run here. The tool that cuts refuses a core that would reach into the rest by itself.
+// weftgraph/schema, what writes logs anew with the first log that is, with a graph inside a task, with limits, a cache or an
+// edit, neither before; runs that wait in the core go on when it is completed. A bundle for browsers does all that, run here. The tool that cuts refuses a core that would reach into the rest by itself.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -12,6 +12,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import log from "../../js/engine/log-bytes.js";
 import letters from "../../js/engine/rest-bytes.js";
+import { HEADER, framesOf } from "../../js/log/frames.js";
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "weft-rest-"));
@@ -143,6 +144,7 @@ export async function run() {
 
 const UNUSUAL = `
 import { Annotation, Command, MemorySaver, StateGraph, interrupt } from "weftgraph";
+import { InMemoryCache } from "weftgraph/checkpoint";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { record, replay } from "weftgraph/record";
 import { tool } from "weftgraph/tools";
@@ -190,6 +192,13 @@ export async function limited() {
   const error = await agent.invoke({ messages: [{ role: "user", content: "?" }] }, config).catch((error) => error);
   return [error.name, calls];
 }
+export async function cached() {
+  let calls = 0;
+  const twice = ({ n }) => (calls++, { n: n * 2 });
+  const graph = new StateGraph(State).addNode("twice", twice, { cachePolicy: true }).addEdge("__start__", "twice").compile({ cache: new InMemoryCache() });
+  const all = [await graph.invoke({ n: 4 }), await graph.invoke({ n: 5 }), await graph.invoke({ n: 4 })];
+  return all.map(({ n }) => n).concat(calls);
+}
 export async function recorded() {
   const graph = new StateGraph(State).addNode("in", alone()).addEdge("__start__", "in").compile();
   const recording = record();
@@ -204,6 +213,8 @@ test("a graph inside a task brings it too, for lists that both share; another pa
   assert.deepEqual(page.lacking(), ["schema", "log"]);
   assert.equal(await page.first(saver), 220);
   assert.deepEqual(page.lacking(), ["schema"]);
+  // What a graph inside did is packed, which a core reads.
+  assert.ok(Array.from(framesOf(Buffer.concat(saver.store.read("t"))), ({ bytes, at }) => bytes[at - HEADER + 4]).includes(4));
   assert.deepEqual(await reader.read(saver), [[[100, "inside"], [0, "__start__"]], [[220, ["ask"]]]]);
   assert.deepEqual(reader.lacking(), ["schema", "log"]);
   const seen = await other.second(saver, "yes");
@@ -211,13 +222,16 @@ test("a graph inside a task brings it too, for lists that both share; another pa
   assert.deepEqual([seen.length, seen[100], seen[219], seen[320], seen.at(-1)], [322, "text 0", "text 119", "yes", "of 321"]);
 });
 
-test("edits, limits and recorded runs bring it", async () => {
+test("edits, limits, caches and recorded runs bring it", async () => {
   const page = await load("updated", UNUSUAL);
   assert.deepEqual(await page.edited(), [["schema", "log"], { n: 5, seen: ["a", "edit", "more"] }, 8]);
   assert.deepEqual(page.lacking(), ["schema"]);
   const other = await load("limited", UNUSUAL);
   assert.deepEqual(await other.limited(), ["ToolCallLimitError", 3]);
   assert.deepEqual(other.lacking(), []);
+  const third = await load("cached", UNUSUAL);
+  assert.deepEqual(await third.cached(), [8, 10, 8, 2]);
+  assert.deepEqual(third.lacking(), ["schema"]);
   assert.deepEqual(await (await load("recorded", UNUSUAL)).recorded(), [2, 2]);
 });
 

@@ -51,6 +51,9 @@ const SHAPES = {
 
 const history = (length) => Array.from({ length }, (_, i) => new (i % 2 ? AIMessage : HumanMessage)({ content: `${i} `.padEnd(200, "abc"), id: `h${i}` }));
 
+/** What a turn may take at 150 messages, 28 kB more, that takes so much at 10: how small records are packed hangs on their ids too. @param {number} short */
+const most = (short) => 64 + 1.05 * short;
+
 /** Runs a thread of that many messages on by three turns. */
 async function converse(make, length) {
   const saver = new MemorySaver();
@@ -105,7 +108,7 @@ for (const [name, make] of Object.entries(SHAPES)) {
       assert.deepEqual(JSON.parse(JSON.stringify(end.messages)), JSON.parse(JSON.stringify((await make(saver).getState(on)).values.messages)));
     }
     const [short, long] = sums;
-    long.forEach((sum, turn) => assert.ok(sum <= short[turn] + 64, `turn ${turn}: ${sum}, ${short[turn]}`));
+    long.forEach((sum, turn) => assert.ok(sum <= most(short[turn]), `turn ${turn}: ${sum}, ${short[turn]}`));
     t.diagnostic(`${long} bytes in a turn at 150 messages, ${short} at 10`);
   });
 }
@@ -147,7 +150,7 @@ for (const [name, make] of Object.entries(ELSEWHERE)) {
       sums.push(turnsTaken.slice(1).map((sizes) => sizes.reduce((a, b) => a + b)));
     }
     const [short, long] = sums;
-    long.forEach((sum, turn) => assert.ok(sum <= short[turn] + 64, `turn ${turn + 1}: ${sum}, ${short[turn]}`));
+    long.forEach((sum, turn) => assert.ok(sum <= most(short[turn]), `turn ${turn + 1}: ${sum}, ${short[turn]}`));
   });
 }
 
@@ -230,10 +233,12 @@ test("a topic without messages that is sent is read by LangGraph's methods too",
   assert.deepEqual(sent.map(({ args }) => args), [0, 1].map((n) => ({ topic, n })));
 });
 
-test("a log whose rolls are damaged reads as something or is told to be damaged", async () => {
-  const counts = await readDamaged(readGolden("rolled-3"), 23);
-  assert.ok(counts.refused > 0 && counts.read > 0);
-});
+for (const [name, golden] of [["a log whose rolls are damaged", "rolled-3"], ["a log whose packed records are damaged", "packed-5"]]) {
+  test(`${name} reads as something or is told to be damaged`, async () => {
+    const counts = await readDamaged(readGolden(golden), 23);
+    assert.ok(counts.refused > 0 && counts.read > 0);
+  });
+}
 
 test("a message that quotes what a graph inside was given is an item of the next one's list", async () => {
   // Its text is near to that of the list, so it may be stored as an edit of what the log has of it.

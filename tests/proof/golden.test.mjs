@@ -47,11 +47,13 @@ test("T18: a golden thread with patches that take from other values says what it
   assert.equal(golden.end.length, 10);
 });
 
-test("T18: a golden thread with rolls says what it said and goes on", async () => {
-  const golden = readGolden("rolled-3");
-  const saver = new MemorySaver();
-  await fillPatched(saver, golden);
-  assert.deepEqual(await sayRolls(saver), golden.says);
-  assert.deepEqual(await talk(saver, 2), golden.end);
-  assert.equal(golden.end.length, 28);
-});
+for (const [name, file] of [["with rolls", "rolled-3"], ["whose records are packed", "packed-5"]]) {
+  test(`T18: a golden thread ${name} says what it said and goes on`, async () => {
+    const golden = readGolden(file);
+    const saver = new MemorySaver();
+    await fillPatched(saver, golden);
+    assert.deepEqual(await sayRolls(saver), golden.says);
+    assert.deepEqual(await talk(saver, 2), golden.end);
+    assert.equal(golden.end.length, 28);
+  });
+}

@@ -136,7 +136,7 @@ static void seal_body(uint8_t *frame, uint32_t length) {
 static void wrong_magic(uint8_t *log) { log[0] ^= 1; }
 
 static void newer_format(uint8_t *log) {
-    log[4] = WEFT_LOG_FORMAT_COPIED + 1;
+    log[4] = WEFT_LOG_FORMAT_PACKED + 1;
     seal_header(log);
 }
 

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Packed records: smaller, and read as what they were; what they take must be there; written anew they are packed again.
+#include "test_log.h"
+
+#include "log/pack.h"
+#include "log/rewrite.h"
+
+#define TURNS 30u
+
+static void put_checkpoint(test_log *log, const char *ns, uint32_t id, int64_t parent, uint32_t length) {
+    static char text[6000];
+    weft_log_writer *w = log_begin(log);
+    weft_log_checkpoint head = head_of(ns, id, parent, id);
+    weft_log_change change = {.channel = text_of("messages"), .version = id, .form = WEFT_LOG_SET};
+    for (uint32_t i = 0; i < length; i++) {
+        text[i] = (char)('!' + chance(90));
+    }
+    text[length] = 0;
+    weft_log_value value = bytes_of(text);
+    head.keyframe = parent < 0;
+    weft_log_put_checkpoint(w, &head, 1);
+    weft_log_put_parent(w, text_of(""), id_of(0));
+    weft_log_put_count(w, 1);
+    weft_log_put_change(w, &change);
+    weft_log_put_value(w, &value);
+    weft_log_put_count(w, 0); // seen
+    weft_log_put_count(w, 0); // tasks
+}
+
+// The same records twice: packed by `packer`, or as they are without one. Turn i has a namespace of its own, with three
+// checkpoints, of which the last one's text is short, longer than what is kept of a body, or longer than what is packed.
+static weft_status conversation(test_log *log, weft_log_packer **packer) {
+    weft_status status = WEFT_OK;
+    log_start(log, "thread");
+    chance_state = 7;
+    for (uint32_t i = 0; i < TURNS * 3 && status == WEFT_OK; i++) {
+        char ns[80];
+        snprintf(ns, sizeof(ns), "agent:%08x-1e8f-5788-8739-d453b718063f", i / 3 * 0x9e3779b9u);
+        uint32_t length = i % 3 < 2 ? 20 : i == 29 ? 5000 : i == 32 ? 600 : 0;
+        put_checkpoint(log, ns, i, i % 3 == 0 ? -1 : (int64_t)i - 1, length);
+        if (packer != NULL) {
+            weft_log_pack(packer, test_memory(), &log->bytes, log->mark, log->writer.seq);
+        }
+        status = log_end(log, WEFT_LOG_CHECKPOINT);
+    }
+    return status;
+}
+
+static weft_status load(const test_log *log, weft_log_index *index) {
+    weft_log_index_init(index, test_memory(), (weft_log_anchor){0, 0}, 5);
+    return weft_log_index_load(index, log_span(log), log->chain.thread);
+}
+
+static void check_same(const weft_log_index *a, const weft_log_index *b) {
+    REQUIRE_EQ(a->record_count, b->record_count);
+    for (uint32_t i = 0; i < a->record_count; i++) {
+        CHECK_MEM(a->records[i].body, a->records[i].length, b->records[i].body, b->records[i].length);
+    }
+}
+
+TEST(packed_records_are_smaller_and_read_as_they_were) {
+    test_log plain, packed;
+    weft_log_index of_plain, of_packed;
+    weft_log_packer *packer = NULL;
+    REQUIRE_EQ(conversation(&plain, NULL), WEFT_OK);
+    REQUIRE_EQ(conversation(&packed, &packer), WEFT_OK);
+    weft_log_packer_begin(&packer, test_memory(), NULL);
+    CHECK(packer == NULL);
+    REQUIRE_EQ(load(&plain, &of_plain), WEFT_OK);
+    REQUIRE_EQ(load(&packed, &of_packed), WEFT_OK);
+    check_same(&of_plain, &of_packed);
+    for (uint32_t i = 0; i < packed.count; i++) {
+        uint32_t size = packed.ends[i + 1] - packed.ends[i], before = plain.ends[i + 1] - plain.ends[i];
+        CHECK_EQ(packed.bytes.bytes[packed.ends[i] + 4], i == 0 || i == 29 ? WEFT_LOG_FORMAT : WEFT_LOG_FORMAT_PACKED);
+        CHECK(i == 0 || i == 29 ? size == before : size < before);
+        // Of a namespace that was there, the id of a parent, and names, numbers stay.
+        CHECK(i % 3 != 2 || i == 29 || i == 32 || size + 70 < before);
+    }
+    weft_log_index_fini(&of_plain);
+    weft_log_index_fini(&of_packed);
+    weft_buffer_fini(&plain.bytes);
+    weft_buffer_fini(&packed.bytes);
+}
+
+TEST(what_is_written_anew_is_packed_again) {
+    test_log packed;
+    weft_log_index index, after;
+    weft_log_packer *packer = NULL;
+    weft_log_rewritten counts;
+    weft_buffer out;
+    REQUIRE_EQ(conversation(&packed, &packer), WEFT_OK);
+    weft_log_packer_begin(&packer, test_memory(), NULL);
+    REQUIRE_EQ(load(&packed, &index), WEFT_OK);
+    for (uint32_t trims = 0; trims < 2; trims++) {
+        weft_log_chain chain = packed.chain;
+        chain.last = trims ? packed.chain.last : (weft_log_anchor){0, 0};
+        weft_buffer_init(&out, test_memory());
+        weft_log_rewrite_mode mode = trims ? WEFT_LOG_REWRITE_TRIM : WEFT_LOG_REWRITE_COPY;
+        REQUIRE_EQ(weft_log_rewrite(&index, mode, NULL, &out, &chain, &counts), WEFT_OK);
+        CHECK_EQ(out.length, packed.bytes.length + (trims ? WEFT_LOG_FRAME_BYTES + 5 : 0));
+        // It needs nothing of what was before.
+        weft_log_index_init(&after, test_memory(), trims ? packed.chain.last : (weft_log_anchor){0, 0}, 5);
+        REQUIRE_EQ(weft_log_index_load(&after, (weft_log_span){out.bytes, out.length}, chain.thread), WEFT_OK);
+        CHECK_EQ(after.entry_count, packed.count);
+        if (!trims) {
+            check_same(&index, &after);
+        }
+        weft_log_index_fini(&after);
+        weft_buffer_fini(&out);
+    }
+    weft_log_index_fini(&index);
+    weft_buffer_fini(&packed.bytes);
+}
+
+// The status of a log of one checkpoint and a frame whose body is said to be packed.
+static weft_status packed_as(const void *bytes, uint32_t length) {
+    test_log log;
+    weft_log_index index;
+    log_start(&log, "thread");
+    put_checkpoint(&log, "", 0, -1, 2);
+    REQUIRE_EQ(log_end(&log, WEFT_LOG_CHECKPOINT), WEFT_OK);
+    weft_buffer_append(log_begin(&log)->buffer, bytes, length);
+    log.bytes.bytes[log.mark + 4] = WEFT_LOG_FORMAT_PACKED;
+    REQUIRE_EQ(log_end(&log, WEFT_LOG_WRITES), WEFT_OK);
+    weft_status status = load(&log, &index);
+    CHECK_EQ(index.record_count, status == WEFT_OK ? 2 : 1);
+    weft_log_index_fini(&index);
+    weft_buffer_fini(&log.bytes);
+    return status;
+}
+
+// WRITES of the namespace "" and checkpoint 0, without tasks: 18 bytes, of which the first 17 are those of the checkpoint.
+#define PACKED(bytes) packed_as(bytes, sizeof(bytes) - 1)
+
+TEST(what_a_packed_record_takes_must_be_there) {
+    uint8_t most[3 + 4100] = {0x81, 0x20, 0};
+    CHECK_EQ(PACKED("\x12\x00\x01\x00\x11\x01\x00"), WEFT_OK);
+    CHECK_EQ(PACKED("\x12\x01\x00\x01\x01\x10\x01\x00"), WEFT_OK);
+    CHECK_EQ(PACKED("\x12\x12\x00\x00\x00\x00\x00\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x00"), WEFT_OK);
+    CHECK_EQ(PACKED("\x12\x00\x01\x00\x11\x00\x01\x00\x01"), WEFT_OK);
+    CHECK_EQ(PACKED("\x12\x00\x00\x00\x11\x01\x00"), WEFT_ERR_LOG_CORRUPT); // of itself
+    CHECK_EQ(PACKED("\x12\x00\x02\x00\x11\x01\x00"), WEFT_ERR_LOG_CORRUPT); // of what is before the first
+    CHECK_EQ(PACKED("\x12\x00\x01\x7f\x11\x01\x00"), WEFT_ERR_LOG_CORRUPT); // from behind its end
+    CHECK_EQ(PACKED("\x12\x00\x01\x20\x11\x01\x00"), WEFT_ERR_LOG_CORRUPT); // over its end
+    CHECK_EQ(PACKED("\x12\x00\x01\xff\xff\xff\xff\x0f\x11\x01\x00"), WEFT_ERR_LOG_CORRUPT);
+    CHECK_EQ(PACKED("\x12\x00\x01\x00\x12\x01\x00"), WEFT_ERR_LOG_CORRUPT); // more than all
+    CHECK_EQ(PACKED("\x12\x00\x01\x00\x13"), WEFT_ERR_LOG_CORRUPT);
+    CHECK_EQ(PACKED("\x13\x00\x01\x00\x11\x01\x00"), WEFT_ERR_LOG_CORRUPT); // less
+    CHECK_EQ(PACKED("\x12\x00\x01\x00\x11\x02\x00"), WEFT_ERR_LOG_CORRUPT); // more than is left of the frame
+    CHECK_EQ(PACKED("\x12\x00\x01\x00"), WEFT_ERR_LOG_CORRUPT);
+    CHECK_EQ(PACKED("\x12\x20\x00"), WEFT_ERR_LOG_CORRUPT);
+    CHECK_EQ(PACKED("\x12"), WEFT_ERR_LOG_CORRUPT);
+    CHECK_EQ(PACKED("\x00"), WEFT_ERR_LOG_CORRUPT);
+    CHECK_EQ(PACKED(""), WEFT_ERR_LOG_CORRUPT);
+    CHECK_EQ(packed_as(most, sizeof(most)), WEFT_ERR_LOG_CORRUPT); // longer than what is packed
+}
+
+// Any byte of the log changed: a typed error or a state.
+TEST(changed_packed_records_end_in_a_typed_error) {
+    test_log log;
+    weft_log_packer *packer = NULL;
+    uint32_t refused = 0, read = 0;
+    REQUIRE_EQ(conversation(&log, &packer), WEFT_OK);
+    weft_log_packer_begin(&packer, test_memory(), NULL);
+    for (uint32_t frame = 1; frame < 12; frame++) {
+        for (uint32_t at = log.ends[frame] + WEFT_LOG_HEADER_BYTES; at < log.ends[frame + 1] - 4; at++) {
+            weft_log_index index;
+            uint8_t before = log.bytes.bytes[at];
+            log.bytes.bytes[at] = (uint8_t)(before ^ (1u << chance(8)));
+            weft_status status = load(&log, &index);
+            refused += status == WEFT_ERR_LOG_CORRUPT;
+            read += status == WEFT_OK;
+            CHECK(status == WEFT_OK || status == WEFT_ERR_LOG_CORRUPT);
+            weft_log_index_fini(&index);
+            log.bytes.bytes[at] = before;
+        }
+    }
+    CHECK(refused > 100 && read > 100);
+    weft_buffer_fini(&log.bytes);
+}
+
+static void refused_memory(void *context) {
+    test_log log;
+    weft_log_index index;
+    weft_log_packer *packer = NULL;
+    (void)context;
+    weft_status status = conversation(&log, &packer);
+    CHECK(status == WEFT_OK || (status == WEFT_ERR_NO_MEMORY && test_has_failed()));
+    weft_log_packer_begin(&packer, test_memory(), NULL);
+    if (status == WEFT_OK) {
+        status = load(&log, &index);
+        CHECK(status == WEFT_OK || (status == WEFT_ERR_NO_MEMORY && test_has_failed()));
+        CHECK(status != WEFT_OK || index.entry_count == log.count);
+        weft_log_index_fini(&index);
+    }
+    weft_buffer_fini(&log.bytes);
+}
+
+TEST(packing_survives_each_refused_allocation) { test_each_failure(refused_memory, NULL); }
