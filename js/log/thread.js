@@ -69,7 +69,9 @@ export class SavedThread {
   spaces = new Map();
   /** All states will be asked for, the newest first: those on the way are kept for a while. */
   isListed = false;
-  #frames = new WholeFrames();
+  #whole = new WholeFrames();
+  /** @type {Frame[]} */
+  #frames = [];
   /** Values of records to which others refer. @type {Map<number, (string | Patch)[]>} */
   #texts = new Map();
   /** The entry added last, by its bytes: the parent of the next one, most often. @type {{ ns: string, id: Uint8Array, entry: Entry } | undefined} */
@@ -82,7 +84,7 @@ export class SavedThread {
 
   /** What was stored behind all that was read. @param {Uint8Array} piece */
   add(piece) {
-    for (const frame of this.#frames.of(piece)) this.#add(frame);
+    for (const frame of this.#whole.of(piece)) this.#add(frame);
   }
 
   /** @param {Frame} frame */
@@ -92,6 +94,7 @@ export class SavedThread {
       this.spaces.clear();
       this.#last = undefined;
     }
+    this.#frames.push(frame);
     if (frame.kind > 2) return;
     const { ns, id, flags, parent: above } = headOf(frame);
     const entry = this.#entry(ns, id);
@@ -120,7 +123,7 @@ export class SavedThread {
   /** The values of a record. @param {number} seq @returns {(string | Patch)[] | undefined} */
   get(seq) {
     let texts = this.#texts.get(seq);
-    const frame = this.#frames.get(seq);
+    const frame = this.#frames[seq - this.#frames[0].seq];
     if (texts === undefined && frame !== undefined) this.#texts.set(seq, (texts = textsOf(frame, this)));
     return texts;
   }

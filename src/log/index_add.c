@@ -474,7 +474,6 @@ weft_status weft_log_index_add(weft_log_index *index, const weft_log_frame *fram
 // Makes a packed frame's body what it was.
 static weft_status unpack(weft_log_index *index, weft_log_frame *frame) {
     weft_log_reader reader;
-    weft_log_op run;
     weft_log_reader_init(&reader, frame->body, frame->length, frame->seq);
     frame->length = (uint32_t)weft_log_get_varint(&reader, WEFT_LOG_PACKED_MOST);
     uint8_t *to = weft_arena_alloc(&index->bodies, frame->length);
@@ -490,13 +489,15 @@ static weft_status unpack(weft_log_index *index, weft_log_frame *frame) {
         if (reader.at == reader.end) {
             break;
         }
-        weft_log_get_run(&reader, &run);
-        const weft_log_record *record = weft_log_index_record(index, run.seq);
-        if (record == NULL || run.count > (size_t)(end - to) || run.index + (uint64_t)run.count > record->length) {
+        uint64_t back = weft_log_get_varint(&reader, WEFT_LOG_PACKED_NEAR);
+        uint32_t place = (uint32_t)weft_log_get_varint(&reader, WEFT_LOG_PACKED_NEAR);
+        uint32_t count = (uint32_t)weft_log_get_varint(&reader, WEFT_LOG_PACKED_NEAR);
+        const weft_log_record *record = weft_log_index_record(index, frame->seq - back);
+        if (record == NULL || count > (size_t)(end - to) || place + count > record->length) {
             return WEFT_ERR_LOG_CORRUPT;
         }
-        memcpy(to, record->body + run.index, run.count);
-        to += run.count;
+        memcpy(to, record->body + place, count);
+        to += count;
     }
     return to == end ? reader.status : WEFT_ERR_LOG_CORRUPT;
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define ROOM 4096u
-#define KEPT 256u // bytes of a body: behind them stands what others do not have
 #define BODIES 32u
 #define SLOTS 1024u
 #define SAMPLE 8u // bytes that are loaded for a slot: the first LEAST of them count
@@ -48,7 +47,7 @@ static void make_room(weft_log_packer *packer, uint32_t need) {
 }
 
 static void keep(weft_log_packer *packer, const uint8_t *body, uint32_t length, uint64_t seq) {
-    uint32_t kept = length < KEPT ? length : KEPT;
+    uint32_t kept = length < WEFT_LOG_PACKED_NEAR ? length : WEFT_LOG_PACKED_NEAR;
     make_room(packer, kept);
     uint32_t start = packer->starts[packer->count];
     memcpy(packer->bytes + start, body, kept);
@@ -88,7 +87,7 @@ static void put_packed(weft_log_packer *packer, weft_buffer *buffer, uint32_t st
     weft_buffer_varint(buffer, length);
     for (uint32_t at = 0, count; at < length && buffer->status == WEFT_OK; at += count) {
         count = find(packer, buffer->bytes + start + at, length - at, &body, &place);
-        if (count < LEAST) {
+        if (count < LEAST || seq - packer->seqs[body] > WEFT_LOG_PACKED_NEAR) {
             count = 1;
             own++;
             continue;

@@ -9,6 +9,9 @@
 #include "index.h"
 
 #define WEFT_LOG_PACKED_MOST 4096u // bytes of a body that is packed
+// A run goes back no more records than this, begins no later and is no longer: whoever reads a log keeps no more than 512 bytes
+// of each of the last 256 records, and what a frame unpacks to is at most 32 times as long.
+#define WEFT_LOG_PACKED_NEAR 256u
 
 // The beginnings of the records that were written last.
 typedef struct weft_log_packer weft_log_packer;

@@ -12,7 +12,7 @@
 #include "log/state.h"
 #include "log/writer.h"
 
-#define LOG_FRAMES 256
+#define LOG_FRAMES 512
 
 typedef struct test_log {
     weft_buffer bytes;

@@ -112,22 +112,27 @@ TEST(what_is_written_anew_is_packed_again) {
     weft_buffer_fini(&packed.bytes);
 }
 
-// The status of a log of one checkpoint and a frame whose body is said to be packed.
-static weft_status packed_as(const void *bytes, uint32_t length) {
+// The status of a log of `before` checkpoints, whose texts have 600 bytes where `is_long`, and a frame whose body is said to be
+// packed.
+static weft_status packed_behind(uint32_t before, int is_long, const void *bytes, uint32_t length) {
     test_log log;
     weft_log_index index;
     log_start(&log, "thread");
-    put_checkpoint(&log, "", 0, -1, 2);
-    REQUIRE_EQ(log_end(&log, WEFT_LOG_CHECKPOINT), WEFT_OK);
+    for (uint32_t i = 0; i < before; i++) {
+        put_checkpoint(&log, "", 0, -1, is_long ? 600 : 2);
+        REQUIRE_EQ(log_end(&log, WEFT_LOG_CHECKPOINT), WEFT_OK);
+    }
     weft_buffer_append(log_begin(&log)->buffer, bytes, length);
     log.bytes.bytes[log.mark + 4] = WEFT_LOG_FORMAT_PACKED;
     REQUIRE_EQ(log_end(&log, WEFT_LOG_WRITES), WEFT_OK);
     weft_status status = load(&log, &index);
-    CHECK_EQ(index.record_count, status == WEFT_OK ? 2 : 1);
+    CHECK_EQ(index.record_count, before + (status == WEFT_OK));
     weft_log_index_fini(&index);
     weft_buffer_fini(&log.bytes);
     return status;
 }
+
+static weft_status packed_as(const void *bytes, uint32_t length) { return packed_behind(1, 0, bytes, length); }
 
 // WRITES of the namespace "" and checkpoint 0, without tasks: 18 bytes, of which the first 17 are those of the checkpoint.
 #define PACKED(bytes) packed_as(bytes, sizeof(bytes) - 1)
@@ -153,6 +158,34 @@ TEST(what_a_packed_record_takes_must_be_there) {
     CHECK_EQ(PACKED("\x00"), WEFT_ERR_LOG_CORRUPT);
     CHECK_EQ(PACKED(""), WEFT_ERR_LOG_CORRUPT);
     CHECK_EQ(packed_as(most, sizeof(most)), WEFT_ERR_LOG_CORRUPT); // longer than what is packed
+}
+
+TEST(what_a_packed_record_takes_is_near) {
+    static const uint8_t most[] = {0x12, 0, 0x80, 2, 0, 0x11, 1, 0}, far[] = {0x12, 0, 0x81, 2, 0, 0x11, 1, 0};
+    CHECK_EQ(packed_behind(300, 0, most, sizeof(most)), WEFT_OK);
+    CHECK_EQ(packed_behind(300, 0, far, sizeof(far)), WEFT_ERR_LOG_CORRUPT);
+    // A run of no bytes at the latest place, and behind it.
+    static const uint8_t late[] = {0x12, 0, 1, 0, 0x11, 0, 1, 0x81, 2, 0, 1, 0}, sure[] = {0x12, 0, 1, 0, 0x11, 0, 1, 0x80, 2, 0, 1, 0};
+    CHECK_EQ(packed_behind(1, 1, sure, sizeof(sure)), WEFT_OK);
+    CHECK_EQ(packed_behind(1, 1, late, sizeof(late)), WEFT_ERR_LOG_CORRUPT);
+}
+
+// Between two records that are alike stand others, so many that the first one may no longer be taken from.
+TEST(the_packer_takes_from_near_records_only) {
+    weft_log_packer *packer = NULL;
+    weft_buffer buffer;
+    static const char body[] = "what stands in both of them";
+    for (uint32_t far = 0; far < 2; far++) {
+        for (uint32_t at = 0; at < 2; at++) {
+            weft_buffer_init(&buffer, test_memory());
+            memset(weft_buffer_extend(&buffer, WEFT_LOG_HEADER_BYTES), 0, WEFT_LOG_HEADER_BYTES);
+            weft_buffer_append(&buffer, body, sizeof(body));
+            weft_log_pack(&packer, test_memory(), &buffer, 0, at == 0 ? 1 : 1 + WEFT_LOG_PACKED_NEAR + far);
+            CHECK_EQ(buffer.bytes[4], at == 1 && !far ? WEFT_LOG_FORMAT_PACKED : 0);
+            weft_buffer_fini(&buffer);
+        }
+        weft_log_packer_begin(&packer, test_memory(), NULL);
+    }
 }
 
 // Any byte of the log changed: a typed error or a state.
