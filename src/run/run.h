@@ -336,6 +336,8 @@ weft_status weft_fail_apply(weft_run *run);
 weft_status weft_fail_tasks(weft_run *run);
 
 weft_status weft_step_apply(weft_run *run, weft_task *tasks, uint32_t count, weft_next after);
+// What the first `count` tasks of a step have written, before an update by hand ends that step.
+weft_status weft_step_apply_done(weft_run *run, uint32_t count);
 // What a group's fold, and with any step what the host's own channels make of it, is asked of the host: run->waiting counts
 // the questions. weft_reduce_hosts: `finish` = WEFT_REDUCE_FINISH once the step is applied, else 0. The codes of
 // weft_apply_fold, WEFT_ERR_NO_MEMORY.

@@ -183,16 +183,25 @@ static weft_status settle_apply(weft_run *run, weft_status status) {
     return exits ? weft_record_exit(run, WEFT_NEXT_FAIL) : weft_record_writes(run, WEFT_NEXT_FAIL);
 }
 
-weft_status weft_step_apply(weft_run *run, weft_task *tasks, uint32_t count, weft_next after) {
+static weft_status begin_apply(weft_run *run, weft_task *tasks, uint32_t count, weft_next after) {
     run->after_apply = after;
     run->applying = 1;
     run->waiting = 0;
-    weft_status status = weft_apply_group(&run->apply, run->state, &run->arena, tasks, count);
-    run->apply.real &= after != WEFT_NEXT_UPDATE; // the step ends with the update itself
+    return weft_apply_group(&run->apply, run->state, &run->arena, tasks, count);
+}
+
+weft_status weft_step_apply(weft_run *run, weft_task *tasks, uint32_t count, weft_next after) {
+    weft_status status = begin_apply(run, tasks, count, after);
     if (status == WEFT_OK) {
         status = prepare_apply(run);
     }
     return settle_apply(run, status);
+}
+
+weft_status weft_step_apply_done(weft_run *run, uint32_t count) {
+    WEFT_TRY(begin_apply(run, run->tasks.items, count, WEFT_NEXT_UPDATE));
+    run->apply.real = 0;
+    return settle_apply(run, prepare_apply(run));
 }
 
 weft_status weft_step_reduced(weft_run *run, weft_cursor *cursor, uint32_t flags) {

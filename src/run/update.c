@@ -108,7 +108,7 @@ static weft_status apply_done(weft_run *run) {
         }
     }
     run->tasks.count = done;
-    return done == 0 ? weft_update_task(run) : weft_step_apply(run, run->tasks.items, done, WEFT_NEXT_UPDATE);
+    return done == 0 ? weft_update_task(run) : weft_step_apply_done(run, done);
 }
 
 // Beside a copy, the n-th update of a node stands for the n-th of its prepared tasks.
@@ -159,7 +159,7 @@ __attribute__((noinline)) weft_status weft_update_task(weft_run *run) {
     // What a Command wrote beside an answer comes first, once.
     WEFT_TRY(weft_restore_null(run));
     if (run->tasks.count > 0) {
-        return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_UPDATE);
+        return weft_step_apply_done(run, run->tasks.count);
     }
     if (weft_update_clears(run)) {
         return clear_tasks(run);

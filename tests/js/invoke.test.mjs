@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { Annotation, Command, END, MessagesAnnotation, Overwrite, START, Send, StateGraph, getConfig, getCurrentTaskInput } from "weftgraph";
+import { Annotation, Command, END, MemorySaver, MessagesAnnotation, Overwrite, START, Send, StateGraph, getConfig, getCurrentTaskInput, interrupt } from "weftgraph";
 
 const State = Annotation.Root({
   a: Annotation(),
@@ -148,6 +148,18 @@ test("joins wait for all, deferred nodes for everything", async () => {
   assert.deepEqual((await joined.invoke({})).l, ["a1", "b1", "b2", "c"]);
   const deferred = build({ defer: true }).addEdge("a1", "c").addEdge("b2", "c").compile();
   assert.deepEqual((await deferred.invoke({})).l, ["a1", "b1", "b2", "c"]);
+});
+
+test("a join that finished tasks have filled leads on after an update", async () => {
+  const app = new StateGraph(State).addNode("p", () => ({})).addNode("q", () => interrupt("?")).addNode("r", () => ({}))
+    .addNode("d", () => ({ l: ["d"] }))
+    .addEdge(START, "p").addEdge(START, "q").addEdge(START, "r").addEdge(["p", "r"], "d")
+    .compile({ checkpointer: new MemorySaver() });
+  const thread = { configurable: { thread_id: "joined" } };
+  await app.invoke({}, thread);
+  await app.updateState(thread, { a: 1 }, "q");
+  assert.deepEqual((await app.getState(thread)).next, ["d"]);
+  assert.deepEqual(await app.invoke(null, thread), { a: 1, l: ["d"] });
 });
 
 test("kinds of input", async () => {

@@ -297,6 +297,11 @@ class Program extends Play {
         // LangGraph.js lets deferred nodes go when an update finds finished neighbours (D9), and takes a node with one of two
         // answers for finished (D2).
         if (this.spec.nodes.some(({ defer, asks, inside }) => defer || asks > 1 || inside?.nodes.some((one) => one.asks > 1))) return undefined;
+        // It forgets a join that finished neighbours have filled.
+        if (this.spec.joins.length > 0) {
+          const { next, tasks } = await graph.getState(thread("t")).catch(() => ({ next: [], tasks: [] }));
+          if (tasks.length > next.length) return undefined;
+        }
         return trace.update(graph, thread("t"), { log: [`u${number}`] }, operation.as === undefined ? undefined : this.name(operation.as));
       case "command": {
         // Under durability exit LangGraph.js applies such an update twice (D3).
