@@ -8,9 +8,9 @@ export const CEILINGS = {
   /** The same in one file. */
   whole: 184_000,
   /** In a Worker without IDBFS, one file and engine.wasm. */
-  edge: 201_500,
+  edge: 201_600,
   /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page). */
   page: 99_990,
   /** The same with tools of `tool()` and JSON Schema. */
-  schemaPage: 114_240,
+  schemaPage: 114_260,
 };

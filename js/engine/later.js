@@ -21,3 +21,18 @@ export function moreFor({ caller, config }, { limits, cache }) {
 export function completeRuns(engine) {
   if (MORE.now !== undefined) completeEngines("log", MORE.now.default, engine);
 }
+
+/** From so many records on lists are long enough to be numbered. */
+const LONG = 32;
+
+/**
+ * Numbers spare a long thread bytes with each commit: whoever finds it long waits once for what gives them. Where it can't be had
+ * logs are larger, no more.
+ * @param {import("./engine.js").Engine} engine
+ * @param {any} size how long the thread is, in records
+ * @param {any} [answer] what is waited for beside it
+ * @returns {any} `answer`, at once or later
+ */
+export function completeLong(engine, size, answer) {
+  return size > LONG && lacksMore(engine) ? Promise.resolve(answer).finally(() => MORE.get().then(() => completeRuns(engine), () => {})) : answer;
+}

@@ -10,6 +10,7 @@ import {
   INTERRUPTS_AFTER, RUN_INVOKE, SAVE_AWAIT, SAVE_FIRST, TASK_CALL, TASK_HANDLER, TASK_WITHIN,
   TASK_WRITERS, UPDATES_CACHED, UPDATES_LATER, UPDATES_NONE,
 } from "../engine/codes.js";
+import { completeLong } from "../engine/later.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
 import { RARE } from "../later.js";
 import { done } from "./endings.js";
@@ -43,8 +44,9 @@ export function execute(run) {
   const block = /** @type {Block} */ (run.block);
   const { slots } = run.engine;
   if (block.save >= 0) {
-    save(run, block);
+    const wait = completeLong(run.engine, save(run, block));
     block.save = -1;
+    if (wait) return wait;
   }
   while (!run.over && block.next()) {
     switch (block.op) {
@@ -239,6 +241,7 @@ function encode(run, block) {
 /**
  * @param {Run} run
  * @param {Block} block
+ * @returns {number} how long the thread is by now: its records, and what would be some in this one
  */
 function save(run, block) {
   block.seekSave();
@@ -255,10 +258,12 @@ function save(run, block) {
   const isFirst = (flags & SAVE_FIRST) !== 0 || expected.seq === 0;
   const saving = thread.append({ firstSeq, seq, crc }, bytes, isFirst ? undefined : expected);
   if (isPromise(saving)) run.saving = saving;
-  if ((flags & SAVE_AWAIT) === 0) return;
-  if (isPromise(saving)) saving.then(() => run.answerLate({ op: EVENT_SAVED }), (error) => run.lose(error));
-  else run.answers.push({ op: EVENT_SAVED });
-  run.awaiting = isPromise(saving);
+  if ((flags & SAVE_AWAIT) !== 0) {
+    if (isPromise(saving)) saving.then(() => run.answerLate({ op: EVENT_SAVED }), (error) => run.lose(error));
+    else run.answers.push({ op: EVENT_SAVED });
+    run.awaiting = isPromise(saving);
+  }
+  return seq + bytes.length / 64;
 }
 
 /** @param {Run} run */

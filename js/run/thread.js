@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The one writer that all runs of a thread share in this process: its handle in the engine, the chain of appends, the
-// checks against the store, folding. Owns the handle. Stores that answer directly are never waited for.
+// checks against the store, when to fold. Owns the handle. Stores that answer directly are never waited for.
 // Must not know graphs, tasks or what records hold.
+import { completeLong } from "../engine/later.js";
+import { Later } from "../later.js";
 import { checkThreadId, sameHead, storeFailed } from "../savers/log-port.js";
 
 /** @typedef {import("../savers/log-port.js").LogStore & { foldable?: boolean, openThread?: (engine: Engine, id: string, user: any) => Thread }} LogStore `openThread`: no store but a port (port.js) */
@@ -15,6 +17,8 @@ import { checkThreadId, sameHead, storeFailed } from "../savers/log-port.js";
 const OPEN_LIMIT = 1024;
 /** @type {any} */
 const NOBODY = Object.freeze([]);
+/** @type {Later<typeof import("./fold.js")>} */
+const FOLD = /* @__PURE__ */ new Later(() => import("./fold.js"));
 const FOLD_COMMITS = 64;
 const FOLD_BYTES = 256 * 1024;
 
@@ -30,7 +34,7 @@ export class Thread {
   #isWitnessing = false;
   /** The head that the last check found. @type {LogHead | Promise<LogHead | undefined> | undefined} */
   #found;
-  /** Commits since the last fold, for a store that folds. @type {{ firstSeq: number, lastSeq: number, bytes: Uint8Array }[]} */
+  /** Commits since the last fold, for a store that folds. @type {(LogCommit & { bytes: Uint8Array })[]} */
   #commits = [];
   #commitBytes = 0;
   /** Set while there are users, so that an idle thread keeps no store alive. @type {LogStore | undefined} */
@@ -112,7 +116,7 @@ export class Thread {
    * @returns {LoadedLog | Promise<LoadedLog>}
    */
   #readAfter(last) {
-    const answer = this.#ask((store) => store.read(this.id));
+    const answer = completeLong(this.engine, last?.seq, this.#ask((store) => store.read(this.id)));
     return isPromise(answer) ? answer.then((pieces) => ({ pieces, last })) : { pieces: answer, last };
   }
 
@@ -125,7 +129,7 @@ export class Thread {
   /** Does the next append copy what it is given before it returns? */
   get copies() {
     const { store } = this;
-    return this.tail === undefined && store?.copies !== undefined && store.copies === store.append && store.foldable !== true;
+    return this.tail === undefined && store?.copies !== undefined && store.copies === store.append && !store.foldable;
   }
 
   /**
@@ -176,32 +180,16 @@ export class Thread {
       this.#unwitnessed = commit;
       if (!this.#isWitnessing) this.witness();
     }
-    if (this.store?.foldable !== true) return undefined;
-    this.#commits.push({ firstSeq: commit.firstSeq, lastSeq: commit.seq, bytes });
+    if (!this.store?.foldable) return undefined;
+    this.#commits.push({ ...commit, bytes });
     this.#commitBytes += bytes.length;
     if (this.#commits.length < FOLD_COMMITS && this.#commitBytes < FOLD_BYTES) return undefined;
-    return this.#fold();
-  }
-
-  /** @returns {void | Promise<void>} */
-  #fold() {
+    const { store } = this;
     const commits = this.#commits;
-    const all = new Uint8Array(this.#commitBytes);
-    let at = 0;
-    for (const { bytes } of commits) {
-      all.set(bytes, at);
-      at += bytes.length;
-    }
-    const range = { firstSeq: commits[0].firstSeq, lastSeq: commits[commits.length - 1].lastSeq };
     this.#commits = [];
     this.#commitBytes = 0;
-    // The commits are safe: a fold that fails, as when somebody else has folded them, leaves them as they are.
-    try {
-      const answer = this.#ask((store) => store.fold(this.id, range, all));
-      return isPromise(answer) ? answer.catch(ignore) : undefined;
-    } catch {
-      return undefined;
-    }
+    // A store refuses to fold what is no longer as it was.
+    return FOLD.get().then(({ fold }) => fold(store, this.id, commits)).catch(ignore);
   }
 
   /** Tells the witness the newest head, one telling at a time. It may lag, so its failures are not the run's. */

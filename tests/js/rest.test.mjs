@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Serves: the engine in parts. A page loads what reads schemas with the first tool that brings a JSON Schema or with
 // weftgraph/schema, what writes logs anew with the first log that is, with a graph inside a task, with limits, a cache or an
-// edit, neither before; runs that wait in the core go on when it is completed. A bundle for browsers does all that, run here. The tool that cuts refuses a core that would reach into the rest by itself.
+// edit, with a long thread, whose commits then hold their change and at most 256 bytes more, neither before; runs that wait in the core go on when it is completed. A bundle for browsers does all that, run here. The tool that cuts refuses a core that would reach into the rest by itself.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFileSync, cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -235,6 +235,70 @@ test("edits, limits, caches and recorded runs bring it", async () => {
   assert.deepEqual(await (await load("recorded", UNUSUAL)).recorded(), [2, 2]);
 });
 
+/** What a page imports for the second part. @param {string} name */
+const partOf = (name) => join(folder, name, readdirSync(join(folder, name)).find((file) => file.startsWith("log-bytes")));
+
+const BACK = `
+import { Annotation, HumanMessage, MemorySaver, MessagesAnnotation, REMOVE_ALL_MESSAGES, RemoveMessage, StateGraph } from "weftgraph";
+import { getEngine } from "./js/engine/realm.js";
+const said = (id) => new HumanMessage({ id, content: Array.from({ length: 20 }, (_, i) => id + " " + i).join(" ") });
+const clear = () => new RemoveMessage({ id: REMOVE_ALL_MESSAGES });
+const BACK = {
+  all: (messages, at) => ({ messages: [...messages, said("n" + at)], news: [said("n" + at)] }),
+  oldest: (messages, at) => ({ messages: [clear(), ...messages.slice(1), said("n" + at)], news: [clear(), said("n" + at)] }),
+  summary: (messages, at) => ({ messages: [clear(), said("s" + at), ...messages.slice(2), said("n" + at)], news: [clear(), said("s" + at), said("n" + at)] }),
+};
+const bytesOf = (value) => new TextEncoder().encode(JSON.stringify(value)).length;
+export const saver = () => new MemorySaver();
+export const { lacking } = getEngine();
+export async function run(saver, name, count, from, to) {
+  const sizes = [];
+  const news = [];
+  const { append } = Object.getPrototypeOf(saver.store);
+  saver.store.append = (id, commit, bytes, expected) => (sizes.push(bytes.length), append.call(saver.store, id, commit, bytes, expected));
+  const graph = new StateGraph(Annotation.Root({ ...MessagesAnnotation.spec, at: Annotation() }))
+    .addNode("step", ({ messages, at }) => {
+      const made = BACK[name](messages, at);
+      news.push(bytesOf(made.news));
+      return { messages: made.messages, at: at + 1 };
+    })
+    .addEdge("__start__", "step")
+    .addConditionalEdges("step", ({ at }) => (at >= to ? "__end__" : "step"))
+    .compile({ checkpointer: saver });
+  const input = { at: from, messages: Array.from({ length: count }, (_, at) => said("m" + at)) };
+  const { messages } = await graph.invoke(input, { configurable: { thread_id: "1" }, recursionLimit: 1000 });
+  return [messages.length, news.length, Math.max(...news.map((bytes, at) => sizes[sizes.length - news.length + at] - bytes))];
+}`;
+
+for (const name of ["all", "oldest", "summary"]) {
+  test(`a long thread brings it: lists that come back are numbered (${name})`, async (t) => {
+    for (const count of [1, 20, 100]) {
+      if (name !== "all" && count < 100) continue;
+      const [page, other] = [await load(`${name}${count}`, BACK), await load(`${name}${count}b`, BACK)];
+      const saver = page.saver();
+      assert.deepEqual([...page.lacking], ["schema", "log"]);
+      const all = name === "all" ? 60 : 0;
+      const [length, steps, most] = await page.run(saver, name, count, 0, 60);
+      assert.deepEqual([length, steps, [...page.lacking]], [count + all, 60, ["schema"]]);
+      // Another page goes on with it.
+      const [later, more, atMost] = await other.run(saver, name, 0, 60, 70);
+      assert.deepEqual([later, more, [...other.lacking]], [length + all / 6, 10, ["schema"]]);
+      t.diagnostic(`from ${count} messages on: ${most}, then ${atMost} bytes more than what is new`);
+      assert.ok(most <= 256 && atMost <= 256, `${most} ${atMost}`);
+    }
+  });
+}
+
+test("a long thread whose page can't have it goes on, and stores lists as often as they come", async () => {
+  const page = await load("without", BACK);
+  rmSync(partOf("without"));
+  const saver = page.saver();
+  const [length, steps, most] = await page.run(saver, "all", 100, 0, 20);
+  assert.deepEqual([length, steps, [...page.lacking]], [120, 20, ["schema", "log"]]);
+  assert.ok(most > 256 && most < 1200, String(most));
+  assert.equal((await page.run(saver, "all", 0, 20, 21))[0], 121);
+});
+
 test("a page that lacks what numbers lists stores Sends whole, and goes on with it when it is there", async () => {
   const page = await load("sends", `
 import { AIMessage, Annotation, HumanMessage, MemorySaver, MessagesAnnotation, Send, StateGraph } from "weftgraph";
@@ -261,11 +325,14 @@ async function turn(graph, messages) {
 export const begin = () => turn(plain, many);
 export const next = () => turn(plain, new HumanMessage("and?"));
 export const inside = () => turn(outer, new HumanMessage("and?"));`);
+  const part = partOf("sends");
+  renameSync(part, `${part}.away`);
   assert.deepEqual((await page.begin()).with(1, 0), [["message 49", "seen 50"], 0, [51, 50, 0]]);
   const [said, size, history] = await page.next();
   assert.deepEqual([said, history], [["and?", "seen 52"], [53, 52, 51]]);
   assert.ok(size > 4000, String(size));
   assert.equal(page.lacking.has("log"), true);
+  renameSync(`${part}.away`, part);
   for (const count of [53, 56, 59]) {
     const [said, size, history] = await page.inside();
     assert.deepEqual([said, history], [[`seen ${count + 1}`, `seen ${count + 2}`], [count + 3, count + 2, count + 1]]);

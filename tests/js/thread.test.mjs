@@ -165,11 +165,14 @@ test("a commit that is stored while the log is loaded is not taken for a lost on
   }
 });
 
-test("64 commits fold into one piece that holds their bytes, where the store folds", () => {
+test("64 commits fold into one piece that holds their bytes, where the store folds", async () => {
   const store = new MemoryStore();
   store.foldable = true;
   const thread = openThread(new FakeEngine(), store, "t", user());
-  for (let seq = 1; seq <= 70; seq++) thread.append(commit(seq), new Uint8Array([seq]), headAt(seq - 1));
+  const appended = Array.from({ length: 70 }, (_, at) => thread.append(commit(at + 1), new Uint8Array([at + 1]), headAt(at)));
+  // The 64th is waited for until they are folded.
+  assert.equal(appended.findIndex((answer) => answer !== undefined), 63);
+  await Promise.all(appended);
   const pieces = store.read("t");
   assert.equal(pieces.length, 2);
   assert.deepEqual([...pieces[0]], Array.from({ length: 64 }, (_, i) => i + 1));
