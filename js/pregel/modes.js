@@ -33,10 +33,9 @@ export function needParts(plan, graph, modes, { config, saver, gathers }, parts)
   const isWatched = graph.stepTimeout ?? graph.retryPolicy ?? graph.limits ?? config.limits ?? ((plan.isWatched ??= plan.nodes.some(({ retry, timeout }) => retry !== undefined || timeout !== undefined)) || undefined);
   if (isWatched !== undefined) parts.push(RARE, TRACE);
   if ((plan.isMade ??= plan.nodes.some(({ isMade }) => isMade))) parts.push(WORK);
-  if (graph.debug || modes.includes(HEADS) || showsDebug(modes)) parts.push(RARE);
+  if (graph.debug || modes.includes(HEADS) || showsDebug(modes) || gathers || graph.cache || config.encoding || config.clock !== undefined || config.ids !== undefined) parts.push(RARE);
   if (graph.debug || config.callbacks != null || showsDebug(modes) || modes.includes("messages") || modes.includes("tools")) parts.push(TRACE);
   if (isUnnamed(config) && (config.checkpointer ?? graph.checkpointer ?? saver)) parts.push(RARE);
-  if (gathers || graph.cache || config.encoding || config.clock !== undefined || config.ids !== undefined) parts.push(RARE);
   return parts.length === 0 ? undefined : needAll(parts);
 }
 
@@ -59,7 +58,6 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   const wantValues = modes.includes("values");
   const wantUpdates = modes.includes("updates");
   const wantHeads = modes.includes(HEADS);
-  const pushHead = (/** @type {any} */ { id, parentId, step, source }) => push(HEADS, { id, ...(parentId === undefined ? {} : { parent_id: parentId }), step, source });
   const debug = showsDebug(modes) ? new TRACE.now.DebugModes(plan, modes, context, push) : undefined;
   const wantMessages = modes.includes("messages");
   if (wantMessages) {
@@ -82,7 +80,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
     wantHeads,
     sink: {
       turn: () => context.stream?.taken(),
-      head: wantHeads ? pushHead : undefined,
+      head: wantHeads ? (/** @type {any} */ { id, parentId, step, source }) => push(HEADS, { id, ...(parentId === undefined ? {} : { parent_id: parentId }), step, source }) : undefined,
       values: wantValues ? (/** @type {any} */ state) => push("values", shownOf(state, outputKeys)) : undefined,
       updates: (/** @type {any} */ task, /** @type {boolean} */ cached) => {
         const isMarked = cached && (!context.nested || task.isHit === true);
@@ -138,9 +136,10 @@ function fork(modes, emit, tap) {
  * @param {(mode: string, payload: any) => void} push
  */
 function pushUpdate(plan, outputKeys, task, cached, push) {
-  const update = task.kind === TASK_CALL ? task.returned : updateOf(plan, outputKeys, task.raw ?? task.writes.list);
-  const payload = update === undefined ? {} : { [task.name]: update };
-  push("updates", cached ? { ...payload, __metadata__: { cached: true } } : payload);
+  const shown = task.kind === TASK_CALL ? [task.returned] : updatesOf(plan, outputKeys, task.raw ?? task.writes.list);
+  const entries = shown.map((/** @type {any} */ update) => [task.name, update]);
+  if (cached) entries.push(["__metadata__", { cached: true }]);
+  push("updates", Object.fromEntries(entries));
 }
 
 /**
@@ -148,16 +147,17 @@ function pushUpdate(plan, outputKeys, task, cached, push) {
  * @param {Plan} plan
  * @param {string | string[] | undefined} outputKeys
  * @param {Array<[number, any]>} writes
+ * @returns {any[]} the update, if there is one: it may be undefined
  */
-function updateOf(plan, outputKeys, writes) {
-  let named = writes.map(([channel, value]) => /** @type {[string, any]} */ ([plan.keys[channel], value]));
+function updatesOf(plan, outputKeys, writes) {
+  const asked = outputKeys && [outputKeys].flat();
+  const named = writes.map(([channel, value]) => /** @type {[string, any]} */ ([plan.keys[channel], value])).filter(([key]) => asked?.includes(key) ?? true);
   if (typeof outputKeys === "string") {
-    const values = named.filter(([key]) => key === outputKeys).map(([, value]) => value);
-    return values.length > 1 ? values : values[0];
+    const values = named.map(([, value]) => value);
+    return values.length > 1 ? [values] : values;
   }
-  if (outputKeys !== undefined) named = named.filter(([key]) => outputKeys.includes(key));
-  if (new Set(named.map(([key]) => key)).size === named.length) return Object.fromEntries(named);
-  return named.map(([key, value]) => ({ [key]: value }));
+  const isOnce = new Set(named.map(([key]) => key)).size === named.length;
+  return [isOnce ? Object.fromEntries(named) : named.map(([key, value]) => ({ [key]: value }))];
 }
 
 /** What a call gives: an object has what is asked, if there is something. @param {any} values @param {any} asked */

@@ -89,7 +89,7 @@ static weft_status restore_channel(weft_run *run, weft_state *state, const weft_
         if (shown == NULL || !weft_restore_again(run, shown->value, &stored->value, &word)) {
             WEFT_TRY(weft_restore_word(run, &stored->value, &word));
         }
-        weft_channel_set(channel, run->values, word);
+        weft_channel_set(channel, run->values, word == WEFT_WORD_UNDEFINED ? WEFT_WORD_ABSENT : word);
         weft_values_release(run->values, word);
     } else if (stored->form == WEFT_LOG_LIST && channel->list != NULL) {
         return restore_items(run, channel, stored, shown == NULL ? NULL : shown->list);

@@ -43,14 +43,13 @@ static void mirror_list(weft_run *run, uint32_t number) {
     weft_block_close(run);
 }
 
-// What was saved as undefined is not there for the runs that follow.
 void weft_tell_mirror(weft_run *run) {
     for (uint32_t i = 0; i < run->graph->user_channels; i++) {
         const weft_channel *channel = &run->state->channels[i];
-        if (channel->list != NULL && channel->list->count > 0) {
-            mirror_list(run, i);
-        } else if (channel->list == NULL && (channel->value & ~WEFT_WORD_UNDEFINED) != 0) {
+        if (channel->value != WEFT_WORD_ABSENT) {
             tell_channel(run, i);
+        } else if (channel->list != NULL && channel->list->count > 0) {
+            mirror_list(run, i);
         }
     }
 }

@@ -71,17 +71,18 @@ void weft_thread_drop_texts(weft_thread *thread) {
 }
 
 // A run's slots die with it, but for the elements of lists: what a node may change in place must be parsed anew. What is
-// never saved ends with its run.
+// never saved ends with its run, and so does undefined.
 static int detach_values(weft_state *state) {
     for (uint32_t i = 0; i < state->graph->channel_count; i++) {
-        if (weft_state_rule(state, i)->kind == WEFT_CHANNEL_UNTRACKED) {
-            weft_channel_set(&state->channels[i], state->values, WEFT_WORD_ABSENT);
+        weft_channel *channel = &state->channels[i];
+        if (channel->value == WEFT_WORD_UNDEFINED || weft_state_rule(state, i)->kind == WEFT_CHANNEL_UNTRACKED) {
+            weft_channel_set(channel, state->values, WEFT_WORD_ABSENT);
         }
-        if (!weft_values_detach(state->values, &state->channels[i].value)) {
+        if (!weft_values_detach(state->values, &channel->value)) {
             return 0;
         }
-        for (uint32_t s = 0; s < state->channels[i].send_count; s++) {
-            if (!weft_values_detach(state->values, &state->channels[i].sends[s].word)) {
+        for (uint32_t s = 0; s < channel->send_count; s++) {
+            if (!weft_values_detach(state->values, &channel->sends[s].word)) {
                 return 0;
             }
         }

@@ -92,6 +92,14 @@ fact("14.1, 14.3", "generators are refused", async (lib, t) => {
   }
 });
 
+fact("14.2", "an update has the name of a task and of an entrypoint that give nothing", async (lib, t) => {
+  for (const nothing of [undefined, null]) {
+    const notify = lib.task("notify", async () => nothing);
+    const work = lib.entrypoint("work", async () => (await notify(), nothing));
+    for await (const chunk of await work.stream(1, { streamMode: "updates" })) t.note("update", Object.entries(chunk));
+  }
+});
+
 fact("14.2", "tasks: their updates, side by side and one after the other", async (lib, t) => {
   const add = lib.task("add", async (a, b) => a + b);
   const twice = lib.task({ name: "twice" }, (n) => n * 2);

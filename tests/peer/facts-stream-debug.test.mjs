@@ -5,6 +5,8 @@ import { chain, fact, logState, thread } from "./harness.mjs";
 import { noting } from "./saver-kit.mjs";
 import { drain } from "./surface.mjs";
 
+/** With the keys that are there and undefined. */
+const shown = (value) => JSON.stringify(value, (_, member) => member ?? String(member));
 const ALL = ["values", "updates", "tasks", "checkpoints", "debug"];
 
 const steps = {
@@ -201,3 +203,18 @@ fact("18.1", "names of modes that nobody knows show nothing", async (lib, t) => 
     await t.invoke(graph, { log: [] }, { streamMode });
   }
 });
+
+for (const durability of ["async", "exit"]) {
+  fact("18.5, 4.1", `what was undefined when a run ended is not there from then on: ${durability}`, async (lib, t) => {
+    const state = lib.Annotation.Root({ a: lib.Annotation(), b: lib.Annotation({ reducer: (_, b) => b, default: () => 5 }), c: lib.Annotation() });
+    const graph = new lib.StateGraph(state).addNode("n", () => ({ a: undefined, b: undefined })).addNode("m", (seen) => void t.note("m", shown(seen)))
+      .addEdge(lib.START, "n").addEdge("n", "m").compile({ checkpointer: new lib.MemorySaver() });
+    for (const input of [{ a: 1, c: undefined }, { a: undefined }, { c: 3 }, null]) {
+      const chunks = await drain(graph.stream(input, thread("1", { durability, streamMode: ["checkpoints", "updates"] })));
+      t.note("chunks", chunks.map(([mode, chunk]) => [mode, shown(mode === "updates" ? chunk : chunk.values)]));
+      t.note("state", shown((await graph.getState(thread("1"))).values));
+    }
+    await graph.updateState(thread("1"), { a: undefined, c: 4 }, "n");
+    for await (const { values } of graph.getStateHistory(thread("1"))) t.note("history", shown(values));
+  });
+}
