@@ -84,10 +84,10 @@ export function timeoutPolicy(timeout) {
     const value = given[key];
     if (value !== undefined && !(typeof value === "number" && value > 0)) throw new Error(`${key} must be greater than 0`);
   }
-  if (given.runTimeout === undefined && given.idleTimeout === undefined) return undefined;
   const { runTimeout, idleTimeout, refreshOn = "auto" } = given;
+  if (runTimeout === undefined && idleTimeout === undefined) return undefined;
   if (refreshOn !== "auto" && refreshOn !== "heartbeat") throw new Error('refreshOn must be "auto" or "heartbeat"');
-  return { ...(runTimeout === undefined ? {} : { runTimeout }), ...(idleTimeout === undefined ? {} : { idleTimeout }), refreshOn };
+  return { runTimeout, idleTimeout, refreshOn };
 }
 
 /** A task for a node with an input of its own, beside or instead of the state. */
@@ -146,7 +146,7 @@ export class Command extends CommandInstance {
     this.resume = fields.resume;
     this.graph = fields.graph;
     this.update = fields.update;
-    if (fields.goto) this.goto = destinations(fields.goto);
+    if (fields.goto) this.goto = [revive(fields.goto, undefined)].flat();
   }
 
   /** @returns {Array<[string, any]>} */
@@ -162,12 +162,6 @@ export class Command extends CommandInstance {
       goto: this.goto.map((to) => (isSend(to) && typeof to.toJSON === "function" ? to.toJSON() : to)),
     };
   }
-}
-
-/** @param {any} goto @returns {Array<string | Send>} */
-function destinations(goto) {
-  const revived = revive(goto, undefined);
-  return Array.isArray(revived) ? revived : [revived];
 }
 
 /**

@@ -167,22 +167,22 @@ export class StateGraphInputError extends BaseLangGraphError {
 
 /** @param {any} error @returns {error is GraphBubbleUp} */
 export function isGraphBubbleUp(error) {
-  return error != null && error.is_bubble_up === true;
+  return error?.is_bubble_up === true;
 }
 
 /** @param {any} error @returns {error is GraphInterrupt} */
 export function isGraphInterrupt(error) {
-  return error != null && (error.name === "GraphInterrupt" || error.name === "NodeInterrupt");
+  return error?.name === "GraphInterrupt" || error?.name === "NodeInterrupt";
 }
 
 /** @param {any} error @returns {error is ParentCommand} */
 export function isParentCommand(error) {
-  return error != null && error.name === "ParentCommand";
+  return error?.name === "ParentCommand";
 }
 
 /** @param {any} value @returns {value is NodeError} */
 export function isNodeError(value) {
-  return value != null && value.constructor?.unminifiable_name === NodeError.unminifiable_name;
+  return value?.constructor?.unminifiable_name === NodeError.unminifiable_name;
 }
 
 const OF_ENGINE = [EmptyInputError, GraphValueError, InvalidUpdateError, UnreachableNodeError];

@@ -78,7 +78,7 @@ export function makePlan(builder, options) {
     root,
     result: isRoot(outputKeys) ? ROOT : undefined,
     stream: root ? ROOT : undefined,
-    ...(isVersioned ? { version: { channel: shown.length, number: Number(options.stateVersion) } } : {}),
+    version: isVersioned ? { channel: shown.length, number: Number(options.stateVersion) } : undefined,
     checkInput: builder._checkInput,
     checkField: builder._checkField,
     checkContext: builder._checkContext,
@@ -156,8 +156,8 @@ function nodeDefinition(name, node) {
   const { defer, ends, errorHandlerNode: handler, cachePolicy } = node;
   return {
     name,
-    ...(defer ? { defer: true } : {}),
-    ...(cachePolicy ? { cache: true } : {}),
+    defer: defer ? true : undefined,
+    cache: cachePolicy ? true : undefined,
     ends,
     handler,
   };

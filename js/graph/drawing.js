@@ -74,7 +74,7 @@ function idOf(name) {
 function notesOf(name, { metadata }, { interruptBefore, interruptAfter }) {
   const lists = Object.entries({ before: interruptBefore, after: interruptAfter });
   const stops = lists.filter(([, list]) => Array.isArray(list) && list.includes(name)).map(([when]) => when).join();
-  return stops === "" ? { ...metadata } : { ...metadata, __interrupt: stops };
+  return { ...metadata, ...(stops && { __interrupt: stops }) };
 }
 
 /** @param {any} builder @param {(source: string, target: string, conditional: boolean, data?: string) => unknown} add is it drawn? */

@@ -87,9 +87,9 @@ export function lowLevelPlan(fields) {
       branches: [],
       output: listOf(shown).filter((name) => name !== TASKS),
       input: JSON.stringify(inputChannels, null, 2),
-      ...(nodes.some(([name]) => name === inputChannels) ? { inputNode: inputChannels } : {}),
-      ...(fields.interruptBefore === undefined ? {} : { interruptBefore: fields.interruptBefore }),
-      ...(fields.interruptAfter === undefined ? {} : { interruptAfter: fields.interruptAfter }),
+      inputNode: nodes.some(([name]) => name === inputChannels) ? inputChannels : undefined,
+      interruptBefore: fields.interruptBefore,
+      interruptAfter: fields.interruptAfter,
     },
   };
 }
@@ -106,7 +106,7 @@ function nodeDefinition(name, node) {
   const triggers = node.write === undefined && node.getNode() === undefined ? [] : node.triggers;
   const isList = Array.isArray(channels);
   const reads = isList ? channels : Object.values(channels).filter((channel) => triggers.includes(channel));
-  return { name, triggers, reads, ...(isList ? {} : { all: true }), ...(node.cachePolicy ? { cache: true } : {}) };
+  return { name, triggers, reads, all: isList ? undefined : true, cache: node.cachePolicy ? true : undefined };
 }
 
 /** @param {string} name @param {any} node @returns {any} */

@@ -43,8 +43,8 @@ export class Graph {
     const edges = this.edges.map(({ source, target, data, conditional }) => ({
       source: ids[source],
       target: ids[target],
-      ...(data === undefined ? {} : { data }),
-      ...(conditional === undefined ? {} : { conditional }),
+      ...(data !== undefined && { data }),
+      ...(conditional !== undefined && { conditional }),
     }));
     return { nodes, edges };
   }
@@ -145,7 +145,7 @@ export class Graph {
 /** @param {any} data @returns {any} JSON Schema, as far as it is one */
 function schemaOf({ name, schema }) {
   const isJson = schema !== null && typeof schema === "object" && typeof schema.parse !== "function" && !("~standard" in schema);
-  return { ...(isJson ? schema : schema && ANY_SCHEMA), ...(name === undefined ? {} : { title: name }) };
+  return { ...(isJson ? schema : schema && ANY_SCHEMA), ...(name !== undefined && { title: name }) };
 }
 
 /** @param {any} runnable @returns {Graph} what goes in, the Runnable, what comes out */

@@ -3,7 +3,7 @@
 
 /** @typedef {import("./drawable.js").DrawnNode} DrawnNode */
 /** @typedef {import("./drawable.js").DrawnEdge} DrawnEdge */
-/** @typedef {{ withStyles?: boolean, curveStyle?: string, nodeColors?: Record<string, string>, wrapLabelNWords?: number }} MermaidOptions */
+/** @typedef {{ withStyles?: boolean, curveStyle?: string, nodeColors?: Record<string, string> | null, wrapLabelNWords?: number }} MermaidOptions */
 
 const COLORS = { default: "fill:#f2f0ff,line-height:1.2", first: "fill-opacity:0", last: "fill:#bfb6fc" };
 /** Signs that Mermaid would read as markup at both ends of a name. */
@@ -14,14 +14,15 @@ const MARKED = /^[*_`].*[*_`]$/s;
  * @param {DrawnEdge[]} edges
  * @param {string | undefined} first
  * @param {string | undefined} last
- * @param {MermaidOptions} [options]
+ * @param {MermaidOptions | null} [options]
  * @returns {string}
  */
-export function drawMermaid(nodes, edges, first, last, { withStyles = true, curveStyle = "linear", nodeColors = COLORS, wrapLabelNWords = 9 } = {}) {
+export function drawMermaid(nodes, edges, first, last, options) {
+  const { withStyles = true, curveStyle = "linear", nodeColors = COLORS, wrapLabelNWords = 9 } = options ?? {};
   const lines = withStyles ? [`%%{init: {'flowchart': {'curve': '${curveStyle}'}}}%%`, "graph TD;"] : ["graph TD;"];
   if (withStyles) for (const node of Object.values(nodes)) lines.push(`\t${drawNode(node, first, last)}`);
   drawEdges(lines, edges, wrapLabelNWords);
-  if (withStyles) for (const [name, style] of Object.entries(nodeColors)) lines.push(`\tclassDef ${name} ${style};`);
+  if (withStyles) for (const [name, style] of Object.entries(nodeColors ?? {})) lines.push(`\tclassDef ${name} ${style};`);
   return `${lines.join("\n")}\n`;
 }
 
@@ -41,14 +42,14 @@ function drawNode({ id, name, metadata }, first, last) {
   const shown = MARKED.test(label) ? `<p>${label}</p>` : label;
   const notes = Object.entries(metadata ?? {}).map(([key, value]) => `${key} = ${value}`);
   const text = notes.length === 0 ? shown : `${shown}<hr/><small><em>${notes.join("\n")}</em></small>`;
-  if (id === first) return `${slug(id)}([${text}]):::first`;
-  return id === last ? `${slug(id)}([${text}]):::last` : `${slug(id)}(${text})`;
+  const end = id === first ? "first" : id === last && "last";
+  return slug(id) + (end ? `([${text}]):::${end}` : `(${text})`);
 }
 
 /** @param {DrawnEdge} edge @param {number} wrap words on a line of a label */
 function drawEdge({ source, target, data, conditional }, wrap) {
   const words = data?.split(" ");
-  const rows = words?.flatMap((_, at) => (at % wrap ? [] : words.slice(at, at + wrap).join(" ")));
+  const rows = words && (words.length > wrap ? Array.from({ length: Math.ceil(words.length / wrap) }, (_, at) => words.slice(at * wrap, (at + 1) * wrap).join(" ")) : [data]);
   const [line, arrow] = conditional ? ["-.", ".->"] : ["--", "-->"];
   const link = rows ? `${line} &nbsp;${rows.join("&nbsp;<br>&nbsp;")}&nbsp; ${arrow}` : conditional ? "-.->" : arrow;
   return `\t${slug(source)} ${link} ${slug(target)};`;

@@ -166,7 +166,7 @@ same("drawMermaidPng asks mermaid.ink", async (lib, t) => {
   };
   try {
     const drawn = outer(lib).getGraph();
-    for (const options of [undefined, { backgroundColor: "#fff" }, { backgroundColor: "bad" }]) {
+    for (const options of [undefined, null, { backgroundColor: null }, { backgroundColor: "#fff" }, { backgroundColor: "bad" }]) {
       await t.try("picture", async () => (await drawn.drawMermaidPng(options)).text());
     }
   } finally {
@@ -174,6 +174,14 @@ same("drawMermaidPng asks mermaid.ink", async (lib, t) => {
   }
 });
 
+same("odd options of drawMermaid", async (lib, t) => {
+  const graph = builder(lib).addNode("b", step).addNode("c", step).addEdge(START, "b");
+  const drawn = graph.addConditionalEdges("b", () => "c", { "w0 w1 w2 w3 w4": "c", stop: END }).compile().getGraph();
+  const wraps = [0, -1, -2, 0.5, 1.5, 2.5, -0.5, NaN, Infinity, null, false, true, "2", "x", [2], {}, 2n];
+  for (const options of [null, { nodeColors: null }, { nodeColors: "ab" }, { curveStyle: null }, { withStyles: null }, ...wraps.map((wrapLabelNWords) => ({ wrapLabelNWords }))]) {
+    await t.try("drawn", () => drawn.drawMermaid(options));
+  }
+});
 
 same("what a graph's branches are kept under", async (lib, t) => {
   const graph = builder(lib).addNode("b", step).addNode("c", step).addEdge(START, "b");
