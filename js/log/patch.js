@@ -22,6 +22,8 @@ export const COPIED = 2 ** 31;
 export const COPIED_MOST = 1 << 22;
 /** Steps over pieces that a text may take: twice what a chain of DEPTH edits does. */
 const WORK = 1 << 22;
+/** Bytes of a text that is kept for those made of it. */
+const SMALL = 4096;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -32,9 +34,10 @@ export class Patch {
     this.held = held;
   }
 
-  /** The text, made anew each time. */
+  /** The text: what is long is made anew each time. */
   toString() {
-    return decoder.decode(unfold(this.held));
+    const { held } = this;
+    return decoder.decode(isSmall(held) ? this.bytes() : unfold(held));
   }
 
   toJSON() {
@@ -44,31 +47,43 @@ export class Patch {
   /** The text's bytes, kept for the next one that is made of it. */
   bytes() {
     const { held } = this;
-    const made = wholeOf(held) ?? unfold(held);
-    if (globalThis.WeakRef !== undefined) held.made ??= new WeakRef(made);
-    return made;
+    check(held);
+    return made(held);
   }
 }
 
 /** Behind the JSON of a message. */
 const TABLE = '\0[["message",[]]]';
 
-/**
- * The text of a roll (src/log/roll.c), made when a patch asks for it.
- * @param {string} name
- * @param {(string | Patch)[]} items
- * @param {number} length in bytes
- */
-export function rollText(name, items, length) {
-  const base = () => {
-    const texts = items.map(String);
-    const first = texts.findIndex((text) => text.endsWith(TABLE));
-    const entries = texts.flatMap((text, at) => (text.endsWith(TABLE) ? [`["message",["${name}",${at - first}]]`] : []));
-    const bytes = new TextEncoder().encode(`{"${name}":[${texts.map((text) => text.split("\0", 1)[0])}]}\0${entries.length > 0 ? "[" : ""}${entries}]`);
-    if (bytes.length !== length) throw new RangeError(UNFIT);
-    return { bytes };
-  };
-  return new Patch({ bytes: new Uint8Array(), length, base });
+/** Values of an earlier record: `into` puts a part of them into a list. @typedef {{ count: number, into: (list?: any[], from?: number, to?: number) => any[] }} Run */
+
+/** A list's items, which earlier records hold, and the text of them all (src/log/roll.c): made when somebody asks for them. */
+export class Roll {
+  /** @param {string} name @param {Run[]} runs @param {number} length of the text, in bytes */
+  constructor(name, runs, length) {
+    this.runs = runs;
+    this.length = runs.reduce((sum, { count }) => sum + count, 1);
+    const base = () => {
+      const texts = this.slice(0, this.length - 1).map(String);
+      const first = texts.findIndex((text) => text.endsWith(TABLE));
+      const entries = texts.flatMap((text, at) => (text.endsWith(TABLE) ? [`["message",["${name}",${at - first}]]`] : []));
+      const bytes = new TextEncoder().encode(`{"${name}":[${texts.map((text) => text.split("\0", 1)[0])}]}\0${entries.length > 0 ? "[" : ""}${entries}]`);
+      if (bytes.length !== length) throw new RangeError(UNFIT);
+      return { bytes };
+    };
+    this.text = new Patch({ bytes: new Uint8Array(), length, base });
+  }
+
+  /** As an array's, of what others put one behind the other. @param {number} first @param {number} end @param {any[]} [list] */
+  slice(first, end, list = []) {
+    for (const { count, into } of this.runs) {
+      if (first < count && end > 0) into(list, Math.max(0, first), Math.min(count, end));
+      first -= count;
+      end -= count;
+    }
+    if (end > 0) list.push(this.text);
+    return list;
+  }
 }
 
 /** @param {Uint8Array} bytes @param {number} at @returns {[value: number, next: number]} */
@@ -85,19 +100,39 @@ function varint(bytes, at) {
 /** @param {Held} held */
 const wholeOf = ({ base, bytes, made }) => (base === undefined ? bytes : made?.deref());
 
-/** Nothing is made for a chain that cannot be one. @param {Held} held @param {number} length of its text */
-function check(held, length) {
+/** @param {Held} held */
+const isSmall = ({ base, length = 0 }) => base !== undefined && length <= SMALL;
+
+/** Of small ones those below come first, and stay: an input is an edit of the one before, and its messages of the input. @param {Held} held */
+function made(held) {
+  let whole = wholeOf(held);
+  if (whole === undefined) {
+    const below = /** @type {() => Held} */ (held.base)();
+    const isKept = globalThis.WeakRef !== undefined;
+    if (isKept && isSmall(held) && isSmall(below)) made(below);
+    whole = unfold(held);
+    if (isKept) held.made = new WeakRef(whole);
+  }
+  return whole;
+}
+
+/** Nothing is made for a chain that cannot be one. @param {Held} held */
+function check(held) {
+  const { length = held.bytes.length } = held;
   let depth = DEPTH + 1;
   let room = 0;
-  /** @type {Uint8Array | undefined} */
-  let whole;
-  while ((whole = wholeOf(held)) === undefined) {
+  for (;;) {
     if (held.depth !== undefined && held.depth >= depth) throw new RangeError(UNFIT);
+    const whole = wholeOf(held);
+    if (whole !== undefined) {
+      room += whole.length;
+      break;
+    }
     depth = held.depth ?? depth;
     room += held.bytes.length + (held.copied ?? 0);
     held = /** @type {() => Held} */ (held.base)();
   }
-  if (length > room + whole.length) throw new RangeError(UNFIT);
+  if (length > room) throw new RangeError(UNFIT);
 }
 
 /**
@@ -108,7 +143,7 @@ function check(held, length) {
 function unfold(held) {
   let length = held.length ?? held.bytes.length;
   let work = WORK;
-  check(held, length);
+  check(held);
   const text = new Uint8Array(length);
   /** @type {[at: number, length: number, to: number][]} */
   const before = [[0, length, 0]];

@@ -3,12 +3,13 @@
 // opens them. Owns the texts that later records refer to; knows no graph and no store.
 import { uuidOf } from "../engine/hex.js";
 import { ABSENT } from "../engine/slots.js";
-import { CHECKPOINT, DECISION, ROLL, TRIM, WRITES } from "./frames.js";
-import { COPIED, COPIED_MOST, DEPTH, Patch, SPLICES, rollText } from "./patch.js";
+import { CHECKPOINT, ROLL, TRIM, WRITES } from "./frames.js";
+import { COPIED, COPIED_MOST, DEPTH, Patch, Roll, SPLICES } from "./patch.js";
 import { APPEND, HIDDEN, LIST, NAMES, PATCH, REMOVE, REPLACE, RUN, SENDS, SET, TASK_PULL, TASK_PUSH, TASK_STORED } from "./record.js";
 import { WholeFrames } from "./unpack.js";
 
 /** @typedef {import("./frames.js").Frame} Frame */
+/** @typedef {(string | Patch)[] | Roll} Values of a record */
 /** @typedef {import("./record.js").Token} Token */
 /** @typedef {import("./record.js").SendToken} SendToken */
 /** @typedef {import("./record.js").WriteRecord} WriteRecord */
@@ -31,7 +32,10 @@ const SPECIALS = [ABSENT, 'null\0[["undefined",[]]]', "null", "false", "true"];
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** What refers to another record's values asks for them by its number. @typedef {{ get: (seq: number) => (string | Patch)[] | undefined }} Texts */
+/** What refers to another record's values asks for them by its number. @typedef {{ get: (seq: number) => Values | undefined }} Texts */
+
+/** @param {Values | undefined} values @param {number} index */
+const valueOf = (values, index) => values?.slice(index, index + 1)[0];
 
 /** One frame's body. */
 class Body {
@@ -131,7 +135,7 @@ class Body {
     }
     /** @param {number} back @param {number} index */
     const held = (back, index) => {
-      const below = bases?.get(this.seq - back)?.[index];
+      const below = valueOf(bases?.get(this.seq - back), index);
       if (back === 0 || below === undefined) throw new RangeError("a record refers to a value that is not there");
       return typeof below === "string" ? { bytes: encoder.encode(below) } : below.held;
     };
@@ -144,7 +148,7 @@ class Body {
   refer(seq, index) {
     this.#place = { seq, index };
     if (seq !== this.seq && this.earlier === undefined) return ABSENT;
-    const text = (seq === this.seq ? this.texts : this.earlier?.get(seq))?.[index];
+    const text = valueOf(seq === this.seq ? this.texts : this.earlier?.get(seq), index);
     if (text === undefined) throw new RangeError("a record refers to a value that is not there");
     return text;
   }
@@ -156,32 +160,37 @@ class Body {
     return list;
   }
 
-  /** Values of an earlier record. @returns {(string | Patch | typeof ABSENT)[]} */
+  /** Values of an earlier record, which is looked at when they are asked for. @returns {import("./patch.js").Run} */
   run() {
-    const seq = this.seq - this.varint();
-    const first = this.varint();
-    const texts = this.earlier?.get(seq);
-    const count = this.varint();
-    if (seq >= this.seq || count > ROLL_MOST || (this.earlier !== undefined && first + count > (texts?.length ?? 0))) throw new RangeError("a record refers to a value that is not there");
-    return Array.from({ length: count }, (_, i) => texts?.[first + i] ?? ABSENT);
+    const [seq, first, count] = [this.seq - this.varint(), this.varint(), this.varint()];
+    return {
+      count,
+      into: (list = [], from = 0, to = count) => {
+        const texts = this.earlier?.get(seq);
+        if (seq >= this.seq || count > ROLL_MOST || (this.earlier !== undefined && first + count > (texts?.length ?? 0))) throw new RangeError("a record refers to a value that is not there");
+        if (texts instanceof Roll) return texts.slice(first + from, first + to, list);
+        for (; from < to; from++) list.push(texts?.[first + from] ?? ABSENT);
+        return list;
+      },
+    };
   }
 
   /** A ROLL: earlier values in an order of its own, and the text of them all. */
   roll() {
     const name = this.name();
     const [depth, length] = [this.varint(), this.varint()];
-    if (depth > DEPTH) throw new RangeError("a roll is too deep");
-    while (this.at < this.#end) {
-      for (const item of this.run()) this.texts.push(/** @type {string} */ (item));
-      if (this.texts.length > ROLL_MOST) throw new RangeError("a roll is too long");
-    }
-    this.texts.push(rollText(name, this.texts.slice(), length));
+    /** @type {import("./patch.js").Run[]} */
+    const runs = [];
+    while (this.at < this.#end) runs.push(this.run());
+    const roll = new Roll(name, runs, length);
+    if (depth > DEPTH || roll.length > ROLL_MOST) throw new RangeError("a roll is too long");
+    return roll;
   }
 
   /** @returns {any[]} kind, index, value; a RUN: its values */
   op() {
     const kind = this.byte();
-    if (kind === RUN) return [RUN, this.run()];
+    if (kind === RUN) return [RUN, this.run().into()];
     const index = kind === REPLACE || kind === REMOVE ? this.varint() : 0;
     return [kind, index, kind === APPEND || kind === REPLACE ? this.value() : ABSENT];
   }
@@ -211,15 +220,17 @@ class Body {
     return change;
   }
 
-  /** One, or many of one list. @returns {WriteRecord[]} */
+  /** One, or many of one list. @returns {WriteRecord | (() => WriteRecord[])} */
   write() {
     const head = this.byte();
+    const special = head & 127;
     const channel = this.name();
     const index = this.signed();
-    if (head > 127) return [{ special: head & 127, channel, index, send: this.send() }];
-    if (this.#view[this.at] !== MANY) return [{ special: head, channel, index, value: this.value() }];
+    if (head > 127) return { special, channel, index, send: this.send() };
+    if (this.#view[this.at] !== MANY) return { special, channel, index, value: this.value() };
     this.at++;
-    return this.run().map((value) => ({ special: head, channel, index, value }));
+    const run = this.run();
+    return () => run.into().map((value) => ({ special, channel, index, value }));
   }
 
   /** @returns {TaskKey} */
@@ -234,7 +245,9 @@ class Body {
 
   /** @returns {TaskRecord} */
   task() {
-    return { key: this.key(), outcome: this.byte(), writes: this.many(() => this.write()).flat() };
+    const [key, outcome, parts] = [this.key(), this.byte(), this.many(() => this.write())];
+    // Not made for whoever asks what became of a task: they may be a whole list.
+    return { key, outcome, get writes() { return parts.flatMap((part) => (typeof part === "function" ? part() : part)); } };
   }
 
   /** INTENT, RESULT, DECISION: of the others than the last only the values count, which later records may refer to. @returns {DecisionRecord} */
@@ -291,24 +304,25 @@ export function recordOf(frame, earlier) {
   return new Body(frame, earlier).record(frame.kind === CHECKPOINT);
 }
 
-/** The values that stand in a record, of any kind: later ones may refer to them. @param {Frame} frame @param {Texts} bases @returns {(string | Patch)[]} */
+/** The values that stand in a record, of any kind: later ones may refer to them. @param {Frame} frame @param {Texts} bases @returns {Values} */
 export function textsOf(frame, bases) {
   const body = new Body(frame, frame.kind === ROLL ? bases : undefined, bases);
-  if (frame.kind === ROLL) body.roll();
-  else if (frame.kind === CHECKPOINT || frame.kind === WRITES) body.record(frame.kind === CHECKPOINT);
+  if (frame.kind === ROLL) return body.roll();
+  if (frame.kind === CHECKPOINT || frame.kind === WRITES) body.record(frame.kind === CHECKPOINT);
   else if (frame.kind < TRIM) body.ledger();
   return body.texts;
 }
 
-/** Reads frames one batch after another. */
+/** A DECISION. @param {Frame} frame @param {Texts} earlier */
+export function decisionOf(frame, earlier) {
+  return new Body(frame, earlier).ledger();
+}
+
+/** Reads frames one batch after another. Keeps the values of all, to which later ones may refer. */
 export class LogReader {
-  /** Inline values by the number of their record. @type {Map<number, (string | Patch)[]>} */
+  /** Inline values by the number of their record. @type {Map<number, Values>} */
   #texts = new Map();
   #frames = new WholeFrames();
-  /** Hears of what was decided. @type {((record: DecisionRecord) => void) | undefined} */
-  decided;
-  /** Hears that what was read so far is void. @type {(() => void) | undefined} */
-  trimmed;
 
   /**
    * The checkpoints and writes of a batch.
@@ -321,12 +335,8 @@ export class LogReader {
       const body = new Body(frame, this.#texts);
       this.#texts.set(seq, body.texts);
       if (kind === CHECKPOINT || kind === WRITES) yield body.record(kind === CHECKPOINT);
-      else if (kind === TRIM) this.trimmed?.();
-      else if (kind === ROLL) body.roll();
-      else if (kind < TRIM) {
-        const record = body.ledger();
-        if (kind === DECISION) this.decided?.(record);
-      }
+      else if (kind === ROLL) this.#texts.set(seq, body.roll());
+      else if (kind < TRIM) body.ledger();
     }
   }
 }

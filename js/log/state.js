@@ -30,14 +30,7 @@ export class LogState {
    * @param {Iterable<string>} [called] nodes that Sends called in the step that the record ends
    */
   apply(record, called = []) {
-    const next = new LogState(record.keyframe ? undefined : this);
-    for (const node of called) if (!next.seen.has(node)) next.seen.set(node, {});
-    for (const change of record.changes) next.channels.set(change.channel, changed(next.channels.get(change.channel), change));
-    for (const [node, channel, version] of record.seen) {
-      if (node === INTERRUPT) next.seen.set(node, this.#upTo(next, version));
-      else next.seen.set(node, { ...next.seen.get(node), [channel]: version });
-    }
-    return next;
+    return this.fold([{ record, called }]);
   }
 
   /**
@@ -50,21 +43,20 @@ export class LogState {
     /** Lists and notes of what was seen that no other state has. @type {Set<any>} */
     const own = new Set();
     for (const { record, called } of steps) {
+      const before = state;
       if (record.keyframe || record.seen.some(([node]) => node === INTERRUPT)) {
-        state = state.apply(record, called);
+        state = new LogState(record.keyframe ? undefined : before);
         own.clear();
-        continue;
       }
       for (const node of called) if (!state.seen.has(node)) state.seen.set(node, {});
       for (const change of record.changes) state.channels.set(change.channel, changed(state.channels.get(change.channel), change, own));
       for (const [node, channel, version] of record.seen) {
-        let notes = state.seen.get(node);
-        if (notes === undefined || !own.has(notes)) {
-          notes = { ...notes };
-          own.add(notes);
-          state.seen.set(node, notes);
+        let notes = node === INTERRUPT ? before.#upTo(state, version) : state.seen.get(node);
+        if (node !== INTERRUPT) {
+          if (notes === undefined || !own.has(notes)) own.add((notes = { ...notes }));
+          define(notes, channel, version);
         }
-        define(notes, channel, version);
+        state.seen.set(node, /** @type {Record<string, number>} */ (notes));
       }
     }
     return state;
@@ -108,15 +100,15 @@ export class LogState {
 /**
  * @param {ChannelState | undefined} old
  * @param {import("./record.js").Change} change
- * @param {Set<any>} [own] lists that may be changed in place
+ * @param {Set<any>} own lists that may be changed in place
  * @returns {ChannelState}
  */
 function changed(old, { version, form, mark, value, place, ops, sends, names }, own) {
   if (form === KEEP) return { ...(old ?? { form: UNSET }), version, mark };
   if (form === NAMES) return { version, form, mark, names: inOrder(old?.names, /** @type {string[]} */ (names)) };
   if (form !== LIST) return { version, form, mark, value, place, sends };
-  const items = old?.items !== undefined && own?.has(old.items) ? old.items : (old?.items?.slice() ?? []);
-  own?.add(items);
+  const items = old?.items !== undefined && own.has(old.items) ? old.items : (old?.items?.slice() ?? []);
+  own.add(items);
   for (const [kind, index, item] of /** @type {any[][]} */ (ops)) {
     if (kind === APPEND) items.push(item);
     else if (kind === REPLACE) items[index] = item;

@@ -3,7 +3,7 @@
 // Owns what it has read; must not know stores.
 import { decodeValue } from "../engine/decode.js";
 import { uuidOf } from "../engine/hex.js";
-import { CHECKPOINT, TRIM } from "./frames.js";
+import { CHECKPOINT, DECISION, TRIM } from "./frames.js";
 import { headOf, recordOf, textsOf } from "./reader.js";
 import { HIDDEN, SOURCES, TASK_NULL, TASK_STORED } from "./record.js";
 import { Patch } from "./patch.js";
@@ -67,12 +67,14 @@ export class Entry {
 export class SavedThread {
   /** @type {Map<string, Map<string, Entry>>} */
   spaces = new Map();
+  /** What people decided. @type {Frame[]} */
+  decisions = [];
   /** All states will be asked for, the newest first: those on the way are kept for a while. */
   isListed = false;
   #whole = new WholeFrames();
   /** @type {Frame[]} */
   #frames = [];
-  /** Values of records to which others refer. @type {Map<number, (string | Patch)[]>} */
+  /** Values of records to which others refer. @type {Map<number, import("./reader.js").Values>} */
   #texts = new Map();
   /** The entry added last, by its bytes: the parent of the next one, most often. @type {{ ns: string, id: Uint8Array, entry: Entry } | undefined} */
   #last;
@@ -92,9 +94,11 @@ export class SavedThread {
     if (frame.kind === TRIM) {
       // What stayed was written anew behind it.
       this.spaces.clear();
+      this.decisions = [];
       this.#last = undefined;
     }
     this.#frames.push(frame);
+    if (frame.kind === DECISION) this.decisions.push(frame);
     if (frame.kind > 2) return;
     const { ns, id, flags, parent: above } = headOf(frame);
     const entry = this.#entry(ns, id);
@@ -120,7 +124,7 @@ export class SavedThread {
     return entry;
   }
 
-  /** The values of a record. @param {number} seq @returns {(string | Patch)[] | undefined} */
+  /** The values of a record. @param {number} seq @returns {import("./reader.js").Values | undefined} */
   get(seq) {
     let texts = this.#texts.get(seq);
     const frame = this.#frames[seq - this.#frames[0].seq];

@@ -12,19 +12,36 @@ const NEAR = 256;
 
 /** Reads a log from its start, batch after batch. */
 export class WholeFrames {
-  /** How bodies begin, by the number of their record. @type {Map<number, Uint8Array>} */
-  #heads = new Map();
+  /** How bodies begin, each in the place of its record's number. @type {Frame[]} */
+  #near = [];
+  /** Where they lie, and what is unpacked; and where the next one will. */
+  #room = new Uint8Array();
+  #next = 0;
 
   /** The frames of the next batch. @param {Uint8Array} bytes @returns {Generator<Frame, void, void>} */
   *of(bytes) {
     for (const frame of framesOf(bytes)) {
+      const { at, length, seq, kind } = frame;
       // What stayed was written anew behind it.
-      if (frame.kind === TRIM) this.#heads.clear();
-      const whole = bytes[frame.at - HEADER + 4] === PACKED ? this.#unpack(frame) : frame;
-      this.#heads.set(frame.seq, whole.bytes.slice(whole.at, whole.at + Math.min(whole.length, 2 * NEAR)));
-      this.#heads.delete(frame.seq - NEAR);
-      yield whole;
+      if (kind === TRIM) this.#near = [];
+      if (bytes[at - HEADER + 4] === PACKED) yield (this.#near[seq % NEAR] = this.#unpack(frame));
+      else {
+        const kept = Math.min(length, 2 * NEAR);
+        const start = this.#place(kept);
+        this.#room.set(bytes.subarray(at, at + kept), start);
+        this.#near[seq % NEAR] = { bytes: this.#room, at: start, length: kept, seq, kind };
+        yield frame;
+      }
     }
+  }
+
+  /** Room for so many bytes: few make it, many share it. @param {number} length */
+  #place(length) {
+    if (this.#room.length - this.#next < length) {
+      this.#room = new Uint8Array(Math.max(length, Math.min(2 * this.#room.length, 1 << 16)));
+      this.#next = 0;
+    }
+    return (this.#next += length) - length;
   }
 
   /** @param {Frame} frame @returns {Frame} */
@@ -39,22 +56,26 @@ export class WholeFrames {
       return value;
     };
     const length = varint(MOST);
-    const bytes = new Uint8Array(length);
-    let done = 0;
-    /** @param {Uint8Array | undefined} from @param {number} first @param {number} count */
-    const take = (from, first, count) => {
-      if (from === undefined || first + count > from.length || done + count > length) throw new RangeError("a record refers to bytes that are not there");
-      bytes.set(from.subarray(first, first + count), done);
-      done += count;
+    const start = this.#place(length);
+    const bytes = this.#room;
+    let done = start;
+    /** @param {Uint8Array} from @param {number} first @param {number} last @param {number} count */
+    const take = (from, first, last, count) => {
+      if (first + count > last || done + count > start + length) throw new RangeError("a record refers to bytes that are not there");
+      while (count-- > 0) bytes[done++] = from[first++];
     };
     while (at < end) {
       const own = varint(MOST);
-      take(packed.subarray(0, end), at, own);
+      take(packed, at, end, own);
       at += own;
       if (at === end) break;
-      take(this.#heads.get(seq - varint(NEAR)), varint(NEAR), varint(NEAR));
+      const far = seq - varint(NEAR);
+      const from = this.#near[far % NEAR];
+      if (from?.seq !== far) throw new RangeError("a record refers to bytes that are not there");
+      const first = from.at + varint(NEAR);
+      take(from.bytes, first, from.at + from.length, varint(NEAR));
     }
-    if (done < length) throw new RangeError("a record ends too early");
-    return { bytes, at: 0, length, seq, kind };
+    if (done < start + length) throw new RangeError("a record ends too early");
+    return { bytes, at: start, length, seq, kind };
   }
 }

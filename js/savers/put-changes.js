@@ -67,7 +67,7 @@ export function changesOf({ channel_values: values = {}, channel_versions: versi
  */
 export function baseOf(thread, channel) {
   const place = channel?.place;
-  return place && { place, value: thread.get(place.seq)?.[place.index] };
+  return place && { place, value: thread.get(place.seq)?.slice(place.index, place.index + 1)[0] };
 }
 
 /** @param {import("../log/state.js").ChannelState} before @param {Change} change */
@@ -134,7 +134,7 @@ export function restated(entry, before, thread) {
 /** Values that a checkpoint's record brought, by their texts. @param {import("../log/thread.js").Entry} entry @param {import("../log/thread.js").SavedThread} thread */
 export function basesOf({ top }, thread) {
   const { seq } = /** @type {import("../log/thread.js").Step} */ (top).frame;
-  return new Map((thread.get(seq) ?? []).map((value, index) => [String(value), { place: { seq, index }, value }]));
+  return new Map(/** @type {any[]} */ (thread.get(seq) ?? []).map((value, index) => [String(value), { place: { seq, index }, value }]));
 }
 
 /** Items that the log has are not stored again. @param {Change[]} changes @param {Map<string, import("../log/record.js").Base>} [bases] */

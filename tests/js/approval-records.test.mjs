@@ -28,12 +28,9 @@ function paying(saver, { ran = [], approval = "ask", def = schema, others = [], 
 
 /** Records of the ledger's kind: requests have no verdict. */
 async function ledgerOf(saver, threadId = "t") {
-  const { LogReader } = await import("../../js/log/reader.js");
-  const reader = new LogReader();
-  const found = [];
-  reader.decided = ({ verdict, call: id }) => found.push([verdict, id]);
-  for (const piece of await saver.store.read(threadId)) for (const _ of reader.read(piece)) continue;
-  return found;
+  const [{ SavedThread }, { decisionOf }] = await Promise.all([import("../../js/log/thread.js"), import("../../js/log/reader.js")]);
+  const thread = new SavedThread(await saver.store.read(threadId));
+  return thread.decisions.map((frame) => decisionOf(frame, thread)).map(({ verdict, call: id }) => [verdict, id]);
 }
 
 test("the log says what is asked before anybody sees it, in every durability", async () => {

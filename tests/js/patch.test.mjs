@@ -21,11 +21,11 @@ test("a patch that does not fit its base is refused before anything is made for 
   const held = { bytes: Uint8Array.from([0, 0, 1, 120]), length: 12, depth: 1, base: () => ({ bytes }) };
   assert.equal(String(new Patch(held)), "a long textx");
   for (const wrong of [{ length: 13 }, { length: 2 ** 40 }, { length: 5 }, { bytes: Uint8Array.from([9, 9, 0]) }, { bytes: Uint8Array.from([0, 200, 1, 0]) }, { bytes: Uint8Array.from([200, 1, 0, 0]) }, { bytes: Uint8Array.from([0, 0, 90, 1]) }])
-    assert.throws(() => String(new Patch({ ...held, ...wrong })), RangeError, JSON.stringify(wrong));
+    assert.throws(() => String(new Patch({ ...held, made: undefined, ...wrong })), RangeError, JSON.stringify(wrong));
   // One that is its own base, or no deeper than it, would never end.
-  const circle = { ...held, base: () => circle };
+  const circle = { ...held, made: undefined, base: () => circle };
   assert.throws(() => String(new Patch(circle)), RangeError);
-  assert.throws(() => String(new Patch({ ...held, base: () => held })), RangeError);
+  assert.throws(() => String(new Patch({ ...held, made: undefined, base: () => held })), RangeError);
 });
 
 test("a chain that goes over all of a text again and again is bounded", () => {
