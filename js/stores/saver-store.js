@@ -23,7 +23,6 @@ export class SaverStore extends InMemoryStore {
   #id;
   /** The end of what was read. @type {LogHead | undefined} */
   #head;
-  #reader = new LogReader();
   /** One batch after the other. @type {Promise<any>} */
   #turn = Promise.resolve();
 
@@ -57,9 +56,21 @@ export class SaverStore extends InMemoryStore {
   async #refresh() {
     const head = await this.#log.head(this.#id);
     if (sameHead(head, this.#head)) return;
-    const known = this.#head?.seq ?? 0;
-    for (const piece of await this.#log.read(this.#id, known === 0 ? {} : { from: known + 1 })) {
-      for (const { seq, tasks } of this.#reader.read(piece)) if (seq > known) await super.batch(tasks.flatMap(({ writes }) => writes.map(operationOf)));
+    let known = this.#head?.seq ?? 0;
+    for (const from of [known + 1, 1]) {
+      // Values that were read are not kept; a log that was written anew may refer to them, and is read from its start.
+      const reader = new LogReader();
+      try {
+        for (const piece of await this.#log.read(this.#id, from === 1 ? {} : { from })) {
+          for (const { seq, tasks } of reader.read(piece)) {
+            if (seq > known) await super.batch(tasks.flatMap(({ writes }) => writes.map(operationOf)));
+            known = Math.max(known, seq);
+          }
+        }
+        break;
+      } catch (error) {
+        if (from === 1 || !(error instanceof RangeError)) throw error;
+      }
     }
     this.#head = head;
   }
@@ -92,6 +103,6 @@ export class SaverStore extends InMemoryStore {
 /** A stored write as the operation that it was. @param {import("../log/record.js").WriteRecord} write */
 function operationOf({ channel, value: token }) {
   const [namespace, key] = JSON.parse(channel);
-  if (typeof token !== "string") return { namespace, key, value: null, vectors: [], isRead: true };
-  return { namespace, key, ...decodeValue(token), isRead: true };
+  if (token === ABSENT) return { namespace, key, value: null, vectors: [], isRead: true };
+  return { namespace, key, ...decodeValue(String(token)), isRead: true };
 }

@@ -6,11 +6,15 @@ import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import * as peer from "@langchain/langgraph-checkpoint";
 import * as weft from "weftgraph";
 import * as names from "weftgraph/checkpoint";
 import { FileSaver } from "weftgraph/savers/file";
 import { SaverStore } from "weftgraph/stores/saver";
+import { LogReader } from "../../js/log/reader.js";
+import { LogWriter } from "../../js/log/writer.js";
 
 const count = (text, letter) => text.split(letter).length - 1;
 const vector = (text) => [count(text, "a"), count(text, "b"), 1];
@@ -232,4 +236,38 @@ test("InMemoryCache: what LangGraph's does; prototype keys are keys", async () =
   await cache.set([{ key: [["__proto__"], "__proto__"], value: 1 }]);
   assert.deepEqual(await cache.get([[["__proto__"], "__proto__"], [["constructor"], "name"]]), [{ key: [["__proto__"], "__proto__"], value: 1 }]);
   assert.equal({}.polluted, undefined);
+});
+
+test("SaverStore keeps what is there, not what was replaced", async () => {
+  setFlagsFromString("--expose-gc");
+  const gc = runInNewContext("gc");
+  const saver = new weft.MemorySaver();
+  const [writer, reader] = [new SaverStore(saver), new SaverStore(saver)];
+  const value = (at) => ({ text: String.fromCharCode(97 + (at % 26)).repeat(200_000) });
+  const round = async (at) => {
+    await writer.put(["a"], "k", value(at));
+    assert.equal((await reader.get(["a"], "k")).value.text[0], value(at).text[0]);
+  };
+  await round(0);
+  gc();
+  const before = process.memoryUsage().heapUsed;
+  for (let at = 1; at < 100; at++) await round(at);
+  gc();
+  // All of them are 20 MB.
+  assert.ok(process.memoryUsage().heapUsed - before < 5e6);
+});
+
+test("SaverStore reads what is told as an edit of what it read before", async () => {
+  const { store } = new weft.MemorySaver();
+  const [writer, reader] = [new SaverStore({ store }), new SaverStore({ store })];
+  await writer.put(["a"], "k", { text: "as before ".repeat(20) });
+  await reader.get(["a"], "k");
+  const head = store.head("weft:store");
+  const [{ tasks }] = new LogReader().read(store.read("weft:store")[0]);
+  const { value } = tasks[0].writes[0];
+  const log = new LogWriter("weft:store", head);
+  const base = { value, place: { seq: head.seq, index: 0 } };
+  log.add({ ns: "", id: "00000000-0000-0000-0000-000000000000", tasks: [{ ...tasks[0], writes: [{ ...tasks[0].writes[0], value: value.replace("as before", "as later"), base }] }] });
+  store.append("weft:store", { seq: log.seq, crc: log.crc, firstSeq: log.firstSeq }, log.take(), head);
+  assert.equal((await reader.get(["a"], "k")).value.text, `as later ${"as before ".repeat(19)}`);
 });
