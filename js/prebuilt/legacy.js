@@ -5,7 +5,9 @@ import { END, START } from "../constants.js";
 import { Runnable } from "../runnable/runnable.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { FunctionMessage } from "../messages/index.js";
+import { printResponse } from "../tools/response.js";
 import { toolJsonSchema } from "../tools/schema.js";
+import { isZod3 } from "../tools/zod3.js";
 
 const INVALID_TOOL = "{requestedToolName} is not a valid tool, try one of {availableToolNamesString}.";
 
@@ -64,9 +66,11 @@ export function createAgentExecutor({ agentRunnable, tools }) {
   return alternate({ input: null, agentOutcome: null, steps: list() }, agent, action, route);
 }
 
-/** As zod 4 itself tells them, `$schema` and all. @param {any} tool */
+/** As zod 4 itself tells them, and as LangChain prints zod 3: `$schema` and all. @param {any} tool */
 function parametersOf(tool) {
-  return tool.schema?._zod !== undefined && typeof tool.schema.toJSONSchema === "function" ? tool.schema.toJSONSchema() : toolJsonSchema(tool);
+  const { schema } = tool;
+  if (isZod3(schema)) return printResponse(schema);
+  return schema?._zod !== undefined && typeof schema.toJSONSchema === "function" ? schema.toJSONSchema() : toolJsonSchema(tool);
 }
 
 /** @param {{ model: any, tools: any }} options @returns {any} */

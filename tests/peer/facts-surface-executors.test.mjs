@@ -5,6 +5,7 @@ import { RunnableLambda } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
 import * as peer from "@langchain/langgraph/prebuilt";
 import { z } from "zod";
+import { z as z3 } from "zod/v3";
 import * as weft from "weftgraph/prebuilt";
 import { drain, same } from "./surface.mjs";
 
@@ -41,6 +42,14 @@ same("createFunctionCallingExecutor: what a model is told of tools", async (lib,
   const { createFunctionCallingExecutor } = prebuilt(t);
   const schema = z.object({ a: z.number().optional(), b: z.string().describe("b"), c: z.enum(["x", "y"]).default("x"), d: z.array(z.object({ e: z.any() })) });
   const tools = [add, fails, tool(() => "", { name: "many", schema }), tool(() => "", { name: "strict", schema: z.strictObject({ a: z.string() }) }), tool(() => "", { name: "json", schema: { type: "object", properties: { a: { type: "string" } } } })];
+  createFunctionCallingExecutor({ model: { bind: (given) => t.note("bound", given) }, tools });
+});
+
+same("createFunctionCallingExecutor: what a model is told of tools of zod 3", async (lib, t) => {
+  const { createFunctionCallingExecutor } = prebuilt(t);
+  const parts = () => ({ a: z3.number().int().min(3).optional(), b: z3.union([z3.string(), z3.number()]).describe("b"), c: z3.enum(["x", "y"]).default("x"), d: z3.date(), e: z3.tuple([z3.string(), z3.literal(5)]) });
+  const schemas = [z3.object({ ...parts(), more: z3.array(z3.object(parts())) }), z3.object({}).strict(), z3.object({ a: z3.any() }).passthrough(), z3.object(parts()).transform((all) => all)];
+  const tools = schemas.map((schema, index) => ({ name: `t${index}`, description: "d", schema, invoke() {} }));
   createFunctionCallingExecutor({ model: { bind: (given) => t.note("bound", given) }, tools });
 });
 
