@@ -188,6 +188,160 @@ TEST(the_packer_takes_from_near_records_only) {
     }
 }
 
+static uint32_t varint(const uint8_t **at) {
+    uint32_t value = 0;
+    for (uint32_t shift = 0;; shift += 7) {
+        value |= (uint32_t)(**at & 127) << shift;
+        if ((*(*at)++ & 128) == 0) {
+            return value;
+        }
+    }
+}
+
+// Reads a packed body into `out`; `bodies` has the text of each earlier number. Answers its length.
+static uint32_t unpacked(const uint8_t *at, const uint8_t *end, uint32_t number, uint8_t bodies[][1024], uint8_t *out) {
+    uint32_t length = varint(&at), done = 0;
+    while (done < length) {
+        uint32_t own = varint(&at);
+        memcpy(out + done, at, own);
+        at += own;
+        done += own;
+        if (done < length) {
+            uint32_t from = number - varint(&at), place = varint(&at), count = varint(&at);
+            memcpy(out + done, bodies[from] + place, count);
+            done += count;
+        }
+    }
+    CHECK(at == end && done == length);
+    return length;
+}
+
+// Packs 300 bodies of a fourteenth each of the same texts, of `least` bytes and up to 40 more: the packer forgets the older half of
+// what it has again and again. Answers the sum of their bytes.
+static uint32_t packed_bytes(uint32_t least, uint32_t *plain) {
+    static uint8_t bodies[300][1024], out[1024];
+    weft_log_packer *packer = NULL;
+    uint32_t sum = 0;
+    *plain = 0;
+    for (uint32_t i = 0; i < 300; i++) {
+        weft_buffer buffer;
+        chance_state = 100 + i % 14;
+        uint32_t length = least + chance(40);
+        for (uint32_t at = 0; at < length; at++) {
+            bodies[i][at] = (uint8_t)chance(256);
+        }
+        bodies[i][length / 2] = (uint8_t)i;
+        weft_buffer_init(&buffer, test_memory());
+        memset(weft_buffer_extend(&buffer, WEFT_LOG_HEADER_BYTES), 0, WEFT_LOG_HEADER_BYTES);
+        weft_buffer_append(&buffer, bodies[i], length);
+        weft_log_pack(&packer, test_memory(), &buffer, 0, i);
+        if (buffer.bytes[4] == WEFT_LOG_FORMAT_PACKED) {
+            CHECK_EQ(unpacked(buffer.bytes + WEFT_LOG_HEADER_BYTES, buffer.bytes + buffer.length, i, bodies, out), length);
+            CHECK_MEM(out, length, bodies[i], length);
+        }
+        sum += buffer.length - WEFT_LOG_HEADER_BYTES;
+        *plain += length;
+        weft_buffer_fini(&buffer);
+    }
+    weft_log_packer_begin(&packer, test_memory(), NULL);
+    return sum;
+}
+
+TEST(what_is_kept_is_taken_from_whatever_was_forgotten) {
+    uint32_t plain;
+    CHECK_EQ(packed_bytes(40, &plain), 3981); // 32 bodies
+    CHECK_EQ(plain, 17452);
+    CHECK_EQ(packed_bytes(150, &plain), 12547); // 4 KiB
+    CHECK_EQ(plain, 50452);
+    CHECK_EQ(packed_bytes(500, &plain), 130982); // of each body what is kept
+    CHECK_EQ(plain, 155452);
+}
+
+// Packs bodies one after the other and reads each again. Answers the bytes of the last one.
+static uint32_t packed_last(const char *const *texts, uint32_t count) {
+    static uint8_t bodies[4][1024], out[1024];
+    weft_log_packer *packer = NULL;
+    uint32_t size = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t length = (uint32_t)strlen(texts[i]);
+        weft_buffer buffer;
+        memcpy(bodies[i], texts[i], length);
+        weft_buffer_init(&buffer, test_memory());
+        memset(weft_buffer_extend(&buffer, WEFT_LOG_HEADER_BYTES), 0, WEFT_LOG_HEADER_BYTES);
+        weft_buffer_append(&buffer, texts[i], length);
+        weft_log_pack(&packer, test_memory(), &buffer, 0, i);
+        size = buffer.length - WEFT_LOG_HEADER_BYTES;
+        if (buffer.bytes[4] == WEFT_LOG_FORMAT_PACKED) {
+            CHECK_EQ(unpacked(buffer.bytes + WEFT_LOG_HEADER_BYTES, buffer.bytes + buffer.length, i, bodies, out), length);
+            CHECK_MEM(out, length, texts[i], length);
+        }
+        weft_buffer_fini(&buffer);
+    }
+    weft_log_packer_begin(&packer, test_memory(), NULL);
+    return size;
+}
+
+// Behind a body that is being packed stands its length: 48 is a '0', 49 a '1'.
+TEST(a_run_ends_where_its_body_ends) {
+#define LONG_TEXT "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUV"
+    CHECK_EQ(packed_last((const char *const[]){LONG_TEXT "0 and more", LONG_TEXT}, 2), 5);
+    CHECK_EQ(packed_last((const char *const[]){LONG_TEXT "1 and more", "-" LONG_TEXT}, 2), 6);
+    CHECK_EQ(packed_last((const char *const[]){LONG_TEXT, "0123456789", LONG_TEXT "0"}, 3), 7);
+#undef LONG_TEXT
+}
+
+// Packs a body of `length` equal bytes. Answers its bytes.
+static uint32_t packed_run(uint32_t length) {
+    weft_log_packer *packer = NULL;
+    uint32_t size = 0;
+    for (uint32_t seq = 1; seq < 3; seq++) {
+        weft_buffer buffer;
+        weft_buffer_init(&buffer, test_memory());
+        memset(weft_buffer_extend(&buffer, WEFT_LOG_HEADER_BYTES), 0, WEFT_LOG_HEADER_BYTES);
+        memset(weft_buffer_extend(&buffer, length), 'x', length);
+        weft_log_pack(&packer, test_memory(), &buffer, 0, seq);
+        size = buffer.length - WEFT_LOG_HEADER_BYTES;
+        weft_buffer_fini(&buffer);
+    }
+    weft_log_packer_begin(&packer, test_memory(), NULL);
+    return size;
+}
+
+TEST(a_record_is_packed_up_to_its_most) {
+    CHECK_EQ(packed_run(WEFT_LOG_PACKED_MOST), 2562);
+    CHECK_EQ(packed_run(WEFT_LOG_PACKED_MOST + 1), WEFT_LOG_PACKED_MOST + 1);
+}
+
+// The bytes of a record behind `before` others that is packed by whoever opens the log, and is like number `like` of them.
+static uint32_t packed_after(uint32_t before, uint32_t like) {
+    test_log log;
+    weft_log_index index;
+    weft_log_packer *packer = NULL;
+    log_start(&log, "thread");
+    for (uint32_t i = 0; i <= before; i++) {
+        chance_state = 50 + (i == before ? like : i);
+        if (i == before) {
+            REQUIRE_EQ(load(&log, &index), WEFT_OK);
+            REQUIRE_EQ(weft_log_packer_begin(&packer, test_memory(), &index), WEFT_OK);
+            weft_log_index_fini(&index);
+        }
+        put_checkpoint(&log, "", i, -1, 60);
+        weft_log_pack(&packer, test_memory(), &log.bytes, log.mark, log.writer.seq);
+        REQUIRE_EQ(log_end(&log, WEFT_LOG_CHECKPOINT), WEFT_OK);
+    }
+    weft_log_packer_begin(&packer, test_memory(), NULL);
+    uint32_t bytes = log.ends[before + 1] - log.ends[before];
+    weft_buffer_fini(&log.bytes);
+    return bytes;
+}
+
+TEST(whoever_opens_a_log_takes_from_its_newest_records) {
+    CHECK_EQ(packed_after(10, 0), 73);
+    CHECK_EQ(packed_after(60, 59), 73);
+    CHECK_EQ(packed_after(60, 28), 91);
+    CHECK_EQ(packed_after(60, 27), 135);
+}
+
 // Any byte of the log changed: a typed error or a state.
 TEST(changed_packed_records_end_in_a_typed_error) {
     test_log log;

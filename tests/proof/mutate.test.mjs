@@ -25,6 +25,7 @@ const SUBJECTS = {
   "src/prebuilt/plan.c": ["test_prebuilt", "pages"],
   "src/log/recover.c": ["test_log_fold", "test_log_record", "test_log_damage"],
   "src/log/frame.c": ["test_log_limits", "test_log_fold", "test_log_record", "test_log_damage"],
+  "src/log/pack.c": ["test_log_pack", "test_log_damage", "pages"],
   "src/run/ledger.c": ["pages", "test_events", "test_run ledger", "simulate 1 300"],
   "src/run/approval.c": ["pages", "test_events", "test_run approval"],
 };
