@@ -6,7 +6,7 @@ import {
   COMMAND_CANCEL, COMMAND_DONE, COMMAND_ENCODE, COMMAND_HEADERS, COMMAND_INTENDED,
   COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_REPLY,
   COMMAND_SAVE, COMMAND_SET, COMMAND_SNAPSHOT, COMMAND_TASK, COMMAND_TEXT,
-  COMMAND_UPDATES, COMMAND_VALUES, ERR_INTERNAL, EVENT_ABORT, EVENT_ENCODED, EVENT_HEADERS, EVENT_LOADED, EVENT_REDUCED, EVENT_SAVED,
+  COMMAND_UPDATES, COMMAND_VALUES, ERR_INTERNAL, EVENT_ENCODED, EVENT_HEADERS, EVENT_LOADED, EVENT_REDUCED, EVENT_SAVED,
   INTERRUPTS_AFTER, RUN_INVOKE, SAVE_AWAIT, SAVE_FIRST, TASK_CALL, TASK_HANDLER, TASK_WITHIN,
   TASK_WRITERS, UPDATES_CACHED, UPDATES_LATER, UPDATES_NONE,
 } from "../engine/codes.js";
@@ -205,8 +205,7 @@ function reduce(run, block) {
     else for (const write of writes) value = value === ABSENT ? write : /** @type {(left: any, right: any) => any} */ (reducer)(value, write);
     run.answers.push({ op: EVENT_REDUCED, flags, channel, value });
   } catch (error) {
-    run.hostError = error;
-    run.answers.push({ op: EVENT_ABORT });
+    run.abort(error);
   }
 }
 
@@ -232,8 +231,7 @@ function encode(run, block) {
     }
     run.answers.push({ op: EVENT_ENCODED, list });
   } catch (error) {
-    run.hostError = error;
-    run.answers.push({ op: EVENT_ABORT });
+    run.abort(error);
   }
   return false;
 }

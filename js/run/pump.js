@@ -283,11 +283,10 @@ export class Run extends Signalled {
    * @param {unknown} error
    */
   abort(error) {
-    if (this.over) return;
-    if (this.handle === 0) return this.lose(error);
     this.hostError = error;
     this.answers.push({ op: EVENT_ABORT });
-    this.advance();
+    if (this.handle === 0) this.lose(error);
+    else this.advance();
   }
 
   /** The engine's end of it: nothing is fed any more. */

@@ -79,10 +79,25 @@ weft_status weft_fail_apply(weft_run *run) {
     return WEFT_OK;
 }
 
-weft_status weft_fail_tasks(weft_run *run) {
+static weft_status cancel(weft_run *run) {
     WEFT_TRY(weft_ledger_release(run));
     weft_block_open(run, WEFT_COMMAND_CANCEL, 0);
     weft_block_close(run);
+    return WEFT_OK;
+}
+
+weft_status weft_fail_stop(weft_run *run, weft_status why) {
+    run->apply_failure = why;
+    WEFT_TRY(cancel(run));
+    // What a step has begun to change is not saved.
+    if (run->phase != WEFT_PHASE_WORKING) {
+        run->durability = WEFT_DURABILITY_ASYNC;
+    }
+    return weft_record_exit(run, WEFT_NEXT_FAIL);
+}
+
+weft_status weft_fail_tasks(weft_run *run) {
+    WEFT_TRY(cancel(run));
     weft_block_open(run, WEFT_COMMAND_FAIL, 0);
     weft_block_word(run, (uint32_t)WEFT_ERR_HOST);
     weft_block_word(run, run->errors);

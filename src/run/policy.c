@@ -145,10 +145,7 @@ static weft_status woken_step(weft_run *run, uint32_t step) {
     if (run->phase != WEFT_PHASE_WORKING || step != (uint32_t)(run->state->step + 1)) {
         return WEFT_OK;
     }
-    weft_block_open(run, WEFT_COMMAND_CANCEL, 0);
-    weft_block_close(run);
-    weft_step_fail(run, WEFT_ERR_STEP_TIMEOUT, NULL, 0);
-    return WEFT_OK;
+    return weft_fail_stop(run, WEFT_ERR_STEP_TIMEOUT);
 }
 
 void weft_policy_await_deadline(weft_run *run, double ms) { sleep_for(run, DEADLINE, 0, ms); }

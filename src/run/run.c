@@ -103,14 +103,6 @@ static weft_status read_saved(weft_run *run) {
     return weft_step_next(run, run->after_save);
 }
 
-static weft_status read_abort(weft_run *run) {
-    WEFT_TRY(weft_ledger_release(run));
-    weft_block_open(run, WEFT_COMMAND_CANCEL, 0);
-    weft_block_close(run);
-    weft_step_fail(run, WEFT_ERR_HOST, NULL, 0);
-    return WEFT_OK;
-}
-
 static weft_status read_loaded(weft_run *run, weft_cursor *cursor) {
     weft_cursor_u64(cursor);
     uint32_t size = weft_cursor_word(cursor);
@@ -148,7 +140,7 @@ static weft_status read_event(weft_run *run, uint32_t op, uint32_t flags, weft_c
         case WEFT_EVENT_HEADERS:
             return weft_step_headers(run, cursor);
         case WEFT_EVENT_ABORT:
-            return read_abort(run);
+            return weft_fail_stop(run, WEFT_ERR_HOST);
         case WEFT_EVENT_WOKE:
             return weft_policy_woke(run, cursor);
         case WEFT_EVENT_EXPIRE:

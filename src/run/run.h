@@ -38,7 +38,6 @@ typedef enum weft_next {
     WEFT_NEXT_FORKED,   // time travel: the fork is made, go on with the input
     WEFT_NEXT_FAIL,     // an apply broke a rule: its writes are saved
     WEFT_NEXT_INTENDS,  // the checkpoint of calls that are about to begin is saved
-    WEFT_NEXT_DRAINED,  // the run gives way: all is saved
     WEFT_NEXT_END
 } weft_next;
 
@@ -334,6 +333,8 @@ weft_status weft_restore_forget(weft_run *run);
 // fail.c: of an apply that broke a rule; of the tasks that failed.
 weft_status weft_fail_apply(weft_run *run);
 weft_status weft_fail_tasks(weft_run *run);
+// What runs is given up; the run fails with `why`. Under `exit` the state is saved, unless a step is about to change it.
+weft_status weft_fail_stop(weft_run *run, weft_status why);
 
 weft_status weft_step_apply(weft_run *run, weft_task *tasks, uint32_t count, weft_next after);
 // What the first `count` tasks of a step have written, before an update by hand ends that step.

@@ -450,8 +450,8 @@ weft_status weft_step_tick(weft_run *run) {
     }
     if ((run->draining || run->late) && run->tasks.count > 0) {
         weft_tasks_clear(&run->tasks, run->values);
-        run->apply_failure = WEFT_ERR_LIMIT;
-        return weft_record_exit(run, run->late ? WEFT_NEXT_FAIL : WEFT_NEXT_DRAINED);
+        run->apply_failure = run->late ? WEFT_ERR_LIMIT : WEFT_ERR_DRAINED;
+        return weft_record_exit(run, WEFT_NEXT_FAIL);
     }
     if (attaches) {
         WEFT_TRY(weft_restore_forget(run));
@@ -563,9 +563,6 @@ weft_status weft_step_next(weft_run *run, weft_next next) {
             return weft_fail_apply(run);
         case WEFT_NEXT_INTENDS:
             return weft_ledger_begun(run);
-        case WEFT_NEXT_DRAINED:
-            weft_step_fail(run, WEFT_ERR_DRAINED, NULL, 0);
-            return WEFT_OK;
         case WEFT_NEXT_END:
             weft_tell_values(run);
             weft_step_done(run, 0);

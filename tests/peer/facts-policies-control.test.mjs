@@ -120,6 +120,34 @@ fact("17.1", "an abort: before, in a node, from a node; with errors, words and n
   }
 });
 
+fact("13.1, 17.1", "under durability exit a run that is given up in the middle has saved what it did", inTime(async (lib, t) => {
+  for (const ends of ["abort", "stepTimeout"]) {
+    let runs = 0;
+    let controller;
+    const slow = async () => {
+      if (runs++ > 0) return { log: ["slow"] };
+      await pause(10);
+      if (ends === "abort") controller.abort();
+      return pause(90, { log: ["late"] });
+    };
+    const inner = new lib.StateGraph(logState(lib)).addNode("i", () => ({ log: ["i"] })).addNode("slow", slow).addEdge(lib.START, "i").addEdge("i", "slow").compile();
+    for (const [label, node] of [["a node", slow], ["a graph", inner]]) {
+      runs = 0;
+      controller = new AbortController();
+      const builder = new lib.StateGraph(logState(lib)).addNode("a", () => ({ log: ["a"] })).addNode("b", node).addEdge(lib.START, "a").addEdge("a", "b");
+      // Of a step whose time is over, LangGraph.js tells another error when a task had ended.
+      if (ends === "abort") builder.addNode("beside", () => ({ log: ["beside"] })).addEdge("a", "beside");
+      const graph = builder.compile({ checkpointer: new lib.MemorySaver() });
+      if (ends === "stepTimeout") graph.stepTimeout = 30;
+      t.note("given up", [ends, label]);
+      await t.invoke(graph, { log: ["in"] }, thread("t", { durability: "exit", signal: controller.signal }));
+      await pause(150);
+      await t.history(graph, thread("t"));
+      await t.invoke(graph, null, thread("t", { durability: "exit" }));
+    }
+  }
+}));
+
 fact("16.1", "tasks have policies too", inTime(async (lib, t) => {
   const quick = { initialInterval: 1, jitter: false, logWarning: false };
   let calls = 0;
