@@ -110,7 +110,7 @@ export class Compiled extends Runnable {
     if (keys === undefined) return this.#graph;
     const output = [...new Set([keys].flat())];
     for (const key of output) if (!this.#plan.channelNumbers.has(key)) throw new Error(`Key ${key} not found in channels`);
-    if (output.length === this.#plan.keys.length) return this.#graph;
+    if (this.#plan.keys.every((key, at) => key === output[at])) return this.#graph;
     const name = JSON.stringify(output);
     let graph = this.#outputGraphs.get(name);
     if (!graph) this.#outputGraphs.set(name, (graph = this.#define({ ...this.#plan.definition, output })));

@@ -6,7 +6,7 @@ import * as peerPregel from "@langchain/langgraph/pregel";
 import * as channels from "weftgraph/channels";
 import * as pregel from "weftgraph/pregel";
 import { LIBRARIES } from "./harness.mjs";
-import { same } from "./surface.mjs";
+import { drain, same } from "./surface.mjs";
 
 const sum = (lib) => lib.Annotation({ reducer: (a, b) => a + b, default: () => 0 });
 const stateOf = (lib) => lib.Annotation.Root({ n: sum(lib), m: lib.Annotation() });
@@ -161,4 +161,15 @@ same("what a compiled graph shows of its nodes and channels", (lib, t) => {
   // LangGraph.js doubles them when it validates again.
   t.note("triggers", structuredClone(graph.triggerToNodes));
   t.note("more", [graph.name, graph.description, graph.debug, graph.streamMode, graph.validate() === graph, graph.streamTransformers, graph.inputChannels]);
+});
+
+same("what a call gives has its keys in the order in which they are asked for", async (lib, t) => {
+  const key = lib.Annotation;
+  const built = (output) => new lib.StateGraph({ stateSchema: lib.Annotation.Root({ m: key(), n: key(), k: key() }), output })
+    .addNode("a", () => ({ k: 1, n: 2 })).addNode("b", () => ({ m: 3 })).addEdge(lib.START, "a").addEdge("a", "b").compile();
+  for (const outputKeys of [undefined, ["n", "m", "k"], ["k", "m"]]) {
+    t.note("asked", JSON.stringify(await built().invoke({ n: 0 }, { outputKeys })));
+    t.note("values", JSON.stringify(await drain(built().stream({ n: 0 }, { outputKeys, streamMode: "values" }))));
+  }
+  t.note("output", JSON.stringify(await built(lib.Annotation.Root({ n: key(), k: key(), m: key() })).invoke({ n: 0 })));
 });
