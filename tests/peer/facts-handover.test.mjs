@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A thread on LangGraph.js's checkpointer that goes from one package to the other at every move: questions, edits, failures,
 // graphs inside, Sends and a drain, with what is shown and kept after each.
+import { setTimeout } from "node:timers/promises";
 import * as langgraph from "@langchain/langgraph";
 import * as theirs from "@langchain/langgraph/channels";
 import { MemorySaver } from "@langchain/langgraph-checkpoint";
@@ -90,6 +91,8 @@ for (const [name, make] of Object.entries(programs)) {
         const made = build(turn + at);
         for (const node of made.inside ?? []) t.around.add(node);
         await go(t, made, move, thread("t", { durability, streamMode: ["values", "updates", "tasks"] }));
+        // Within a millisecond each package counts for itself: the other's next id may be older.
+        await setTimeout(2);
         await t.state(build(turn + at + 1).graph, thread("t"));
       }
       await t.history(build(turn).graph, thread("t"));
