@@ -42,7 +42,7 @@ function drawNode({ id, name, metadata }, first, last) {
   const shown = MARKED.test(label) ? `<p>${label}</p>` : label;
   const notes = Object.entries(metadata ?? {}).map(([key, value]) => `${key} = ${value}`);
   const text = notes.length === 0 ? shown : `${shown}<hr/><small><em>${notes.join("\n")}</em></small>`;
-  const end = id === first ? "first" : id === last && "last";
+  const end = id === last ? "last" : id === first && "first";
   return slug(id) + (end ? `([${text}]):::${end}` : `(${text})`);
 }
 

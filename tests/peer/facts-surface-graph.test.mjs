@@ -202,3 +202,7 @@ same("older graphs", async (lib, t) => {
   await show(t, "inside", around(lib, older), { xray: true });
   t.note("shape", [older.lc_id, Object.keys(older.channels), older.autoValidate, older.triggerToNodes, [...nested().getSubgraphs()].map(([name]) => name)]);
 });
+
+same("a drawing of a graph that only begins", async (lib, t) => {
+  t.note("drawn", new lib.StateGraph(lib.MessagesAnnotation).addNode("a", () => ({}), { ends: ["a"] }).compile().getGraph().drawMermaid());
+});
