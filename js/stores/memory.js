@@ -94,7 +94,7 @@ export class InMemoryStore extends BaseStore {
   #put({ namespace, key, value, vectors, at: now }) {
     const name = namespace.join(MARK);
     if (value === null) {
-      this.data.get(name)?.delete(key);
+      entryOf(this.data, name).delete(key);
       this.vectors.get(name)?.delete(key);
       return;
     }
@@ -112,11 +112,13 @@ export class InMemoryStore extends BaseStore {
     const found = [...this.data].filter(([name]) => name.startsWith(op.namespacePrefix.join(MARK))).flatMap(([, items]) => [...items.values()]);
     const wanted = (filter ?? undefined) === undefined ? found : found.filter(({ value }) => passes(value, filter));
     const vector = query === undefined ? undefined : queries.get(query);
-    const scored = vector === undefined ? wanted.map((item) => ({ ...item, score: undefined })) : this.#rank(wanted, vector);
-    return scored.slice(offset, offset + limit);
+    if (vector === undefined) return wanted.map((item) => ({ ...item, score: undefined })).slice(offset, offset + limit);
+    const ranked = this.#rank(wanted, vector);
+    const scored = ranked.filter(({ score }) => score !== undefined).slice(offset, offset + limit);
+    return [...scored, ...ranked.filter(({ score }) => score === undefined).slice(0, limit - scored.length)];
   }
 
-  /** The nearest first; those without a vector follow. @param {Item[]} items @param {number[]} vector */
+  /** The nearest first. @param {Item[]} items @param {number[]} vector */
   #rank(items, vector) {
     const scored = items.map((item) => {
       const vectors = [...(this.vectors.get(item.namespace.join(MARK))?.get(item.key)?.values() ?? [])];

@@ -25,6 +25,22 @@ for (const operator of ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$in", "$nin
   });
 }
 
+const byLength = { embedDocuments: async (texts) => texts.map((text) => [text.length, 1]), embedQuery: async (text) => [text.length, 1] };
+stored("pages of a search by meaning: what has no vector comes behind", [{ text: "ab" }, { n: 1 }, { text: "abcd" }, { n: 2 }, { n: 3 }], async (store, t) => {
+  for (const limit of [undefined, 0, 1, 3]) {
+    for (const offset of [undefined, 0, 1, 2, 4]) {
+      await t.try(`${limit} from ${offset}`, async () => (await store.search(["a"], { limit, offset, query: "abc" })).map(({ key, score }) => [key, typeof score]));
+    }
+  }
+}, () => ({ index: { dims: 2, embeddings: byLength, fields: ["text"] } }));
+
+stored("names of what was deleted, and never there", [{}], async (store, t) => {
+  for (const namespace of [["a", "0"], ["b"]]) {
+    await store.delete(namespace, "0");
+    t.note("names", await store.listNamespaces({}));
+  }
+});
+
 stored("pages", Array.from({ length: 14 }, (_, k) => ({ k })), async (store, t) => {
   for (const limit of [undefined, null, 0, 1, 3, -1, 2.5, NaN, Infinity, "2"]) {
     for (const offset of [undefined, null, 0, 1, -1, 1.5, 100, "1"]) {

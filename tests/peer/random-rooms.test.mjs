@@ -6,12 +6,13 @@ import { check } from "./random-kit.mjs";
 import * as agent from "./random-agent.mjs";
 import * as clock from "./random-clock.mjs";
 import * as state from "./random-state.mjs";
+import * as store from "./random-store.mjs";
 import * as streams from "./random-streams.mjs";
 import * as subgraphs from "./random-subgraphs.mjs";
 import * as travel from "./random-travel.mjs";
 import * as work from "./random-work.mjs";
 
-const rooms = { work, state, subgraphs, clock, agent, travel, streams };
+const rooms = { work, state, subgraphs, clock, agent, travel, streams, store };
 
 const LONG_RUNS = 3000;
 const LOT = 250;
