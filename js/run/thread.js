@@ -105,7 +105,8 @@ export class Thread {
    * @returns {LoadedLog | Promise<LoadedLog>}
    */
   load() {
-    if (this.tail !== undefined) return this.tail.then(() => this.load());
+    const again = () => this.load();
+    if (this.tail !== undefined) return this.tail.then(again, again);
     const heads = [this.#found ?? this.#ask((store) => store.head(this.id)), this.#ask((store) => store.witness(this.id))];
     if (heads.some(isPromise)) return Promise.all(heads).then((answers) => this.#readAfter(newestOf(answers)));
     return this.#readAfter(newestOf(heads));

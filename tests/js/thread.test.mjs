@@ -143,6 +143,20 @@ test("what is loaded comes with the newest record that was acknowledged anywhere
   assert.equal((await thread.load()).last.seq, 1);
 });
 
+test("who reads while an append fails is told what is stored, not of the failure", async () => {
+  const store = new SlowStore();
+  const thread = openThread(new FakeEngine(), store, "t", user());
+  MemoryStore.prototype.append.call(store, "t", commit(1), bytes(1), undefined);
+  store.append = async () => {
+    await new Promise(setImmediate);
+    throw new Error("no room");
+  };
+  const failing = thread.append(commit(2), bytes(2), headAt(1));
+  const log = thread.load();
+  await assert.rejects(failing, { code: "STORE" });
+  assert.deepEqual((await log).pieces, [bytes(1)]);
+});
+
 test("a commit that is stored while the log is loaded is not taken for a lost one", async () => {
   for (const late of ["head", "witness"]) {
     const store = new SlowStore();
