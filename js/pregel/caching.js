@@ -46,6 +46,8 @@ export class Caching {
   #places = new Map();
   /** The same tasks as they run. @type {Map<number, any>} */
   #tasks = new Map();
+  /** What is being kept of nodes, by key. @type {Map<string, Promise<void>>} */
+  #keeping = new Map();
 
   /** @param {import("../graph/definition.js").Plan} plan @param {any} cache a BaseCache */
   constructor(plan, cache) {
@@ -97,6 +99,9 @@ export class Caching {
   async #ask(run, asked) {
     try {
       const keys = asked.map(({ index }) => /** @type {Place} */ (this.#places.get(index)).key);
+      // What a step has given to the cache, the next one finds.
+      const kept = keys.flatMap((key) => this.#keeping.get(String(key)) ?? []);
+      if (kept.length > 0) await Promise.all(kept);
       const found = new Map((await this.cache.get(keys)).map((/** @type {any} */ { key: [namespace, key], value }) => [JSON.stringify([namespace, key]), value]));
       for (let i = 0; i < asked.length; i++) asked[i].entries = this.#entriesOf(run, asked[i], found.get(JSON.stringify(keys[i])));
     } catch (error) {
@@ -133,7 +138,7 @@ export class Caching {
     return task.writes;
   }
 
-  /** STORE: what a task wrote is kept; nobody waits for that. @param {Run} run @param {Block} block */
+  /** STORE: what a task wrote is kept; only who looks for it waits for that. @param {Run} run @param {Block} block */
   store(run, block) {
     const { slots } = run.engine;
     const index = block.word();
@@ -154,7 +159,7 @@ export class Caching {
     const keep = () => this.#keep([{ key: place.key, value: writes, ttl: place.ttl }]);
     // As in LangGraph, a caller goes on before what it called is kept.
     if (task.kind === TASK_CALL) task.keep = keep;
-    else keep();
+    else this.#keeping.set(String(place.key), keep());
   }
 
   /** @param {any[]} pairs */

@@ -251,3 +251,12 @@ fact("16.12", "ttl in seconds; clearCache", async (lib, t) => {
   await t.try("clear without one", () => one(lib, () => ({}), {}).clearCache());
   t.note("of a copy", await t.try("clear", () => graph.withConfig({ tags: ["t"] }).clearCache()));
 });
+
+fact("16.12", "what a step has given to the cache, the next one finds", async (lib, t) => {
+  const state = logState(lib, { x: lib.Annotation });
+  const builder = new lib.StateGraph(state)
+    .addNode("a", () => new lib.Command({ update: { log: ["a"] }, goto: new lib.Send("b", { x: 7, log: [] }) }), { ends: ["b"] })
+    .addNode("b", ({ x }) => ({ log: [`b${x}`] }), { cachePolicy: { keyFunc: () => "one" } });
+  const graph = builder.addEdge(lib.START, "a").addEdge(lib.START, "b").compile({ cache: new InMemoryCache() });
+  await t.stream(graph, { x: 0 }, { streamMode: ["updates", "values"] });
+});
