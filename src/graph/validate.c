@@ -52,7 +52,7 @@ static void reach_anywhere(const weft_graph *graph, const weft_document_node *br
 static weft_status visit_end(const weft_graph *graph, const weft_document_node *target, uint8_t *reached,
                              weft_graph_error *error) {
     uint32_t node = weft_graph_named(graph, target);
-    if (node != WEFT_GRAPH_NONE) {
+    if (node != WEFT_GRAPH_NONE && node != 0) { // START is nobody's end
         reached[node] = 1;
         return WEFT_OK;
     }
