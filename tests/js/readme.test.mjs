@@ -102,7 +102,7 @@ test("the figures of the README are those of the last benchmark", () => {
     for (const [of, value] of [weft, langgraph, ratio].entries()) assert.ok(isNear(figures[of].replace(",", ""), value), `${line}: ${value}`);
   }
   const page = Math.round(rowOf("browser bundle: the same").weft);
-  assert.equal(readme.split(` ${page} kB`).length, 3, `the page with JSON Schema has ${page} kB`);
+  assert.equal(readme.split(` ${page} kB`).length, 2, `the page with JSON Schema has ${page} kB`);
   const [, times, put] = /in (\S+) times the time of one durable put \((\S+) ms\)/.exec(readme);
   const saved = rowOf("Chromium: IDBFS, a step of 1 KB saved, 1 thread");
   assert.ok(isNear(times, saved.ratio) && isNear(put, saved.limit), `a step is saved in ${saved.ratio} of ${saved.limit} ms`);
