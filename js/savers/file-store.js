@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { ThreadFiles, placeFile, present, syncFolder } from "./file/thread-files.js";
+import { ThreadFiles, bytesOf, namesIn, placeFile, present, syncFolder } from "./file/thread-files.js";
 import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, findRange, storeFailed } from "./log-port.js";
 import { checkFold, checkList } from "./port-checks.js";
 
@@ -12,6 +12,8 @@ import { checkFold, checkList } from "./port-checks.js";
 /** @typedef {import("./log-port.js").LogStore} LogStore */
 
 const STALE_MS = 60 * 60 * 1000;
+/** What a file system answers that is only there to be read. */
+const UNWRITABLE = ["EROFS", "EACCES", "EPERM"];
 
 /** @param {string} threadId */
 function keyOf(threadId) {
@@ -64,7 +66,7 @@ export class FileStore {
    */
   async append(threadId, commit, bytes, expected) {
     checkAppend(threadId, commit, bytes, expected);
-    return this.#run(threadId, (files) => files.append({ seq: commit.seq, crc: commit.crc }, bytes, expected ?? START));
+    return this.#run(threadId, (files) => files.append({ seq: commit.seq, crc: commit.crc }, bytes, expected ?? START), { writes: true });
   }
 
   /**
@@ -79,7 +81,7 @@ export class FileStore {
       const pieces = (await files.find())?.pieces ?? [];
       const { start, end } = findRange(pieces, range);
       await files.replace(pieces.slice(start, end), [bytes]);
-    });
+    }, { writes: true });
   }
 
   /**
@@ -90,11 +92,11 @@ export class FileStore {
     checkList(options);
     const { limit = Infinity, after } = options;
     const first = after === undefined ? "" : keyOf(after);
-    const keys = ((await present(fs.readdir(join(this.#root, "threads")))) ?? []).filter((key) => key > first).sort();
+    const keys = ((await namesIn(join(this.#root, "threads"))) ?? []).filter((key) => key > first).sort();
     const ids = [];
     for (const key of keys) {
       if (ids.length >= limit) break;
-      const id = await present(fs.readFile(join(this.#root, "threads", key, "id"), "utf8"));
+      const id = (await bytesOf(join(this.#root, "threads", key, "id")))?.toString();
       // A name that was damaged is nobody's, and in nobody else's way.
       if (id !== undefined && keyOf(id) === key && (await this.#isThere(id))) ids.push(id);
     }
@@ -120,7 +122,7 @@ export class FileStore {
     return this.#run(threadId, async (files) => {
       await present(fs.unlink(join(this.#root, "witness", files.key)));
       await files.remove();
-    });
+    }, { writes: true });
   }
 
   /**
@@ -137,9 +139,9 @@ export class FileStore {
         await placeFile(this.#root, [new TextEncoder().encode(`${head.seq} ${head.crc}\n`)], (made) => fs.rename(made, path));
         return { seq: head.seq, crc: head.crc };
       }
-      const match = /^(\d+) (\d+)\n$/.exec((await present(fs.readFile(path, "utf8"))) ?? "");
+      const match = /^(\d+) (\d+)\n$/.exec((await bytesOf(path))?.toString() ?? "");
       return match ? { seq: Number(match[1]), crc: Number(match[2]) } : undefined;
-    });
+    }, { writes: head !== undefined });
   }
 
   /**
@@ -160,9 +162,10 @@ export class FileStore {
    * @template T
    * @param {string} threadId
    * @param {(files: ThreadFiles) => Promise<T>} work
+   * @param {{ writes?: boolean }} [how] `writes`: not without the folders
    * @returns {Promise<T>}
    */
-  #run(threadId, work) {
+  #run(threadId, work, { writes = false } = {}) {
     const key = keyOf(threadId);
     let entry = this.#open.get(key);
     if (!entry) {
@@ -173,7 +176,7 @@ export class FileStore {
     const { files } = entry;
     const turn = async () => {
       try {
-        await (this.#ready ??= this.#prepare());
+        await this.#prepare(writes);
         return await work(files);
       } catch (error) {
         const code = /** @type {{ code?: string }} */ (error)?.code;
@@ -185,28 +188,39 @@ export class FileStore {
     return result;
   }
 
-  async #prepare() {
+  /** Before anything else, once. Where nothing may be written there is still something to read. @param {boolean} writes */
+  async #prepare(writes) {
     try {
-      for (const name of ["threads", "witness", "tmp"]) {
-        const made = await fs.mkdir(join(this.#root, name), { recursive: true });
-        // A new folder lasts once those above it are synced.
-        const above = made && dirname(resolve(made));
-        for (let path = resolve(this.#root); above && path.length >= above.length; path = dirname(path)) {
-          await syncFolder(path);
-          if (path === dirname(path)) break;
-        }
+      await (this.#ready ??= this.#makeFolders().then(() => this.#sweep()));
+    } catch (/** @type {any} */ error) {
+      this.#ready = undefined;
+      if (writes || !UNWRITABLE.includes(error?.code)) throw error;
+    }
+  }
+
+  async #makeFolders() {
+    for (const name of ["threads", "witness", "tmp"]) {
+      const made = await fs.mkdir(join(this.#root, name), { recursive: true });
+      // A new folder lasts once those above it are synced.
+      const above = made && dirname(resolve(made));
+      for (let path = resolve(this.#root); above && path.length >= above.length; path = dirname(path)) {
+        await syncFolder(path);
+        if (path === dirname(path)) break;
       }
-      const tmp = join(this.#root, "tmp");
-      for (const name of await fs.readdir(tmp)) {
+    }
+  }
+
+  /** What processes that died left behind takes room and harms nobody, so what cannot be removed stays. */
+  async #sweep() {
+    const tmp = join(this.#root, "tmp");
+    for (const name of (await namesIn(tmp).catch(() => undefined)) ?? []) {
+      try {
         const stat = await present(fs.stat(join(tmp, name)));
         if (!stat || Date.now() - stat.mtimeMs <= STALE_MS) continue;
         // Moved first: who is still at work on it finds all of it or nothing.
         const away = join(tmp, `drop-${randomBytes(12).toString("hex")}`);
         if (await present(fs.rename(join(tmp, name), away).then(() => true))) await fs.rm(away, { recursive: true, force: true });
-      }
-    } catch (error) {
-      this.#ready = undefined;
-      throw error;
+      } catch {}
     }
   }
 }

@@ -9,6 +9,7 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
+import { withFile } from "./open-files.js";
 import { HEADER_BYTES, commitName, findChain, readHeader, segmentName, writeHeader } from "./pieces.js";
 import { framesOf } from "../../log/frames.js";
 import { START, corruptLog, fenced, markUnknown, sameHead } from "../log-port.js";
@@ -42,17 +43,42 @@ export async function present(call) {
 }
 
 /**
+ * @template T
+ * @param {string} path
+ * @param {string} flags
+ * @param {(file: fs.FileHandle) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+function opened(path, flags, work) {
+  return withFile(async () => {
+    const file = await fs.open(path, flags);
+    try {
+      return await work(file);
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+/** The names in a folder; undefined: it is not there. @param {string} path */
+export function namesIn(path) {
+  return present(withFile(() => fs.readdir(path)));
+}
+
+/** What is in a file; undefined: it is not there. @param {string} path */
+export function bytesOf(path) {
+  return present(withFile(() => fs.readFile(path)));
+}
+
+/**
  * @param {string} path
  * @param {Uint8Array[]} parts
  */
-async function writeSynced(path, parts) {
-  const file = await fs.open(path, "wx");
-  try {
+function writeSynced(path, parts) {
+  return opened(path, "wx", async (file) => {
     for (const part of parts) await file.writeFile(part);
     await file.datasync();
-  } finally {
-    await file.close();
-  }
+  });
 }
 
 /**
@@ -93,12 +119,7 @@ export function placeFile(root, parts, place) {
 export async function syncFolder(path) {
   // Windows has no handle of a folder to sync; its links are journalled.
   if (globalThis.process?.platform === "win32") return;
-  const folder = await fs.open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await opened(path, "r", (folder) => folder.sync());
 }
 
 /** A thread's files in one store; its calls must not overlap. */
@@ -142,29 +163,26 @@ export class ThreadFiles {
 
   /** @returns {Promise<string[] | undefined>} */
   async #names() {
-    const known = this.#folder && (await present(fs.readdir(this.#folder)));
+    const known = this.#folder && (await namesIn(this.#folder));
     if (known) return known;
     this.#headers.clear();
-    const log = (await present(fs.readdir(this.#path)))?.find((name) => name.startsWith("log-"));
+    const log = (await namesIn(this.#path))?.find((name) => name.startsWith("log-"));
     this.#folder = log ? join(this.#path, log) : "";
-    return log ? present(fs.readdir(this.#folder)) : undefined;
+    return log ? namesIn(this.#folder) : undefined;
   }
 
   /** @param {string} name */
   async #header(name) {
     const known = this.#headers.get(name);
     if (known) return known;
-    const file = await present(fs.open(join(this.#folder, name), "r"));
-    if (!file) return undefined;
-    try {
+    const read = async (/** @type {fs.FileHandle} */ file) => {
       const bytes = new Uint8Array(HEADER_BYTES);
       const { bytesRead } = await file.read(bytes, 0, HEADER_BYTES, 0);
-      const header = readHeader(bytes.subarray(0, bytesRead));
-      if (header) this.#headers.set(name, header);
-      return header;
-    } finally {
-      await file.close();
-    }
+      return readHeader(bytes.subarray(0, bytesRead));
+    };
+    const header = await present(opened(join(this.#folder, name), "r", read));
+    if (header) this.#headers.set(name, header);
+    return header;
   }
 
   /**
@@ -172,7 +190,7 @@ export class ThreadFiles {
    * @returns {Promise<Uint8Array | undefined>}
    */
   async #payload(piece) {
-    const bytes = await present(fs.readFile(join(this.#folder, piece.name)));
+    const bytes = await bytesOf(join(this.#folder, piece.name));
     return bytes && new Uint8Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, Math.max(0, bytes.length - HEADER_BYTES));
   }
 
