@@ -3,6 +3,8 @@
 // Owns: config merging, callbacks around a call, message ids. Must not know: any provider.
 // A model overrides `answer`, and `complete` when it has a way that does not stream.
 import { coerceMessageLikeToMessage } from "../messages/index.js";
+import { inheritConfig } from "../pregel/inherited.js";
+import { mergeCallbacks } from "../pregel/merge.js";
 import { toOpenAITool } from "../tools/index.js";
 import { beginRun, tellEnd, tellError, tellStart, tellToken, wantsTokens } from "./callbacks.js";
 
@@ -94,7 +96,7 @@ export class BaseChatModelLike {
    */
   async invoke(input, config) {
     const messages = toMessages(input);
-    const options = mergeOptions(this.kwargs, config);
+    const options = optionsOf(this, config);
     const run = beginRun(options);
     await tellStart(run, this, messages, callParams(options));
     try {
@@ -113,31 +115,8 @@ export class BaseChatModelLike {
    * @param {Options} [config]
    * @returns {AsyncGenerator<any, void, void>}
    */
-  async *stream(input, config) {
-    const messages = toMessages(input);
-    const options = mergeOptions(this.kwargs, config);
-    const run = beginRun(options);
-    await tellStart(run, this, messages, callParams(options));
-    const pieces = this.answer(messages, options);
-    try {
-      for (;;) {
-        const { done, value } = await pieces.next();
-        if (done) {
-          value.id ??= `run-${run.id}`;
-          await tellEnd(run, value);
-          return;
-        }
-        value.id ??= `run-${run.id}`;
-        const wait = tellToken(run, value);
-        if (wait !== undefined) await wait;
-        yield value;
-      }
-    } catch (error) {
-      await tellError(run, error);
-      throw error;
-    } finally {
-      await pieces.return(undefined);
-    }
+  stream(input, config) {
+    return streamedPieces(this, input, optionsOf(this, config));
   }
 
   /**
@@ -158,6 +137,42 @@ export class BaseChatModelLike {
  */
 function copyWith(model, kwargs, boundTools) {
   return Object.assign(Object.create(Object.getPrototypeOf(model)), model, { kwargs, boundTools });
+}
+
+/**
+ * What holds for a call. Asked for where the call is made, whose run it belongs to.
+ * @param {BaseChatModelLike} model
+ * @param {Options | undefined} config
+ */
+function optionsOf(model, config) {
+  return mergeOptions(model.kwargs, inheritConfig(config));
+}
+
+/** @param {BaseChatModelLike} model @param {any} input @param {Options} options @returns {AsyncGenerator<any, void, void>} */
+async function* streamedPieces(model, input, options) {
+  const messages = toMessages(input);
+  const run = beginRun(options);
+  await tellStart(run, model, messages, callParams(options));
+  const pieces = model.answer(messages, options);
+  try {
+    for (;;) {
+      const { done, value } = await pieces.next();
+      if (done) {
+        value.id ??= `run-${run.id}`;
+        await tellEnd(run, value);
+        return;
+      }
+      value.id ??= `run-${run.id}`;
+      const wait = tellToken(run, value);
+      if (wait !== undefined) await wait;
+      yield value;
+    }
+  } catch (error) {
+    await tellError(run, error);
+    throw error;
+  } finally {
+    await pieces.return(undefined);
+  }
 }
 
 /** @param {import("./callbacks.js").Run} run @param {AsyncGenerator<any, any, void>} pieces */
@@ -189,7 +204,7 @@ function mergeOptions(base, config) {
   const merged = { ...base, ...Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined)) };
   if (base.tags && config.tags) merged.tags = [...base.tags, ...config.tags];
   if (base.metadata && config.metadata) merged.metadata = { ...base.metadata, ...config.metadata };
-  if (Array.isArray(base.callbacks) && Array.isArray(config.callbacks)) merged.callbacks = [...base.callbacks, ...config.callbacks];
+  if (base.callbacks && config.callbacks) merged.callbacks = mergeCallbacks(base.callbacks, config.callbacks);
   return merged;
 }
 

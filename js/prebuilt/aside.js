@@ -2,8 +2,8 @@
 // Knows: how a node does parts of its work as tasks of their own: each is saved when it is done, asks under its own id,
 // and is not shown as a task. Must not know tools.
 import { SCOPE, scopeOf } from "../pregel/ambient.js";
+import { Layers } from "../pregel/layers.js";
 import { Calls } from "../run/calls.js";
-import { Layers } from "./call-config.js";
 
 const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");
 

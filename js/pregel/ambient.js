@@ -15,6 +15,8 @@ export const SCOPE = Symbol.for("weft.scope");
 let storage;
 /** @type {Scope | undefined} the task whose node is on the stack */
 let current;
+/** @type {any} the config of what is on the stack, where it is not the task's: a tool's */
+let below;
 
 /** One attempt at a task: what ambient code finds, and what its node is called with. `extra` is where LangChain looks. */
 export class Scope {
@@ -101,17 +103,33 @@ export function resumeInScope(scope, call, value) {
 }
 
 /**
- * @param {Scope} scope
- * @param {(scope: Scope, value: any) => any} call
- * @param {any} value
+ * Calls what has a config of its own below a task, as a tool with the callbacks of its call.
+ * @template Result
+ * @param {any} config
+ * @param {() => Result} call
+ * @returns {Result}
  */
-function callAs(scope, call, value) {
+export function runWithConfig(config, call) {
+  if (storage === undefined) storage = findStorage();
+  return storage === null ? callAs(scopeOf(config), call, undefined, config) : storage.run({ extra: { [CHILD_CONFIG]: config } }, call);
+}
+
+/**
+ * @param {Scope | undefined} scope
+ * @param {(scope: any, value: any) => any} call
+ * @param {any} value
+ * @param {any} [config] where it is not the task's
+ */
+function callAs(scope, call, value, config) {
   const outer = current;
+  const outerBelow = below;
   current = scope;
+  below = config;
   try {
     return call(scope, value);
   } finally {
     current = outer;
+    below = outerBelow;
   }
 }
 
@@ -130,13 +148,19 @@ export function currentConfig() {
 }
 
 function childConfig() {
-  return storage?.getStore()?.extra?.[CHILD_CONFIG];
+  return storage === null ? below : storage?.getStore()?.extra?.[CHILD_CONFIG];
 }
 
 /** The config of the running code: what LangChain made of a task's, or the task's own. @param {Scope} scope @returns {any} */
 export function configIn(scope) {
   const found = childConfig();
   return scopeOf(found) === scope ? found : scope.config;
+}
+
+/** The config of the running code, a tool's too. @returns {any} */
+export function innermostConfig() {
+  const scope = currentScope();
+  return scope === undefined ? childConfig() : configIn(scope);
 }
 
 /**

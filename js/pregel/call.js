@@ -13,7 +13,7 @@ import { callMetadata, serverInfoOf } from "./config.js";
 import { RunControl } from "./control.js";
 import { SaverPort } from "../run/port.js";
 import { Gate } from "./gate.js";
-import { checkConfig, isUnnamed, mergeConfigs } from "./merge.js";
+import { checkConfig, isUnnamed, mergeConfigs, withHeld } from "./merge.js";
 import { RARE } from "../later.js";
 
 const DEFAULT_RECURSION_LIMIT = 25;
@@ -150,6 +150,7 @@ export function resolveConfig(own, given) {
     // These stand alone when they are given; those of withConfig do not.
     given = { ...given, configurable: { ...config.configurable, ...given?.configurable } };
     for (const key of ["callbacks", "tags", "metadata"]) given[key] ??= config[key];
+    given.callbacks = withHeld(config.callbacks, given.callbacks);
   }
   return { config: checkConfig(mergeConfigs(outer, mergeConfigs(own, given))), scope };
 }

@@ -122,6 +122,8 @@ export class Limits {
       name: "weft_limits",
       awaitHandlers: true,
       raiseError: true,
+      // A call with callbacks of its own is counted too.
+      holds: true,
       ignoreChain: true,
       ignoreRetriever: true,
       ignoreCustomEvent: true,

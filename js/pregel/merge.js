@@ -33,8 +33,25 @@ export function mergeConfigs(under, over) {
   return merged;
 }
 
-/** @param {any} under @param {any} over */
-function mergeCallbacks(under, over) {
+/**
+ * The callbacks that a call is given, with those around it which hold a run to its limits: no call is free of them.
+ * @param {any} around
+ * @param {any} given
+ */
+export function withHeld(around, given) {
+  const known = handlersOf(given);
+  const held = handlersOf(around).filter((handler) => handler?.holds === true && !known.includes(handler));
+  return held.length === 0 ? given : mergeCallbacks(given ?? undefined, held);
+}
+
+/** @param {any} callbacks a manager, a list or nothing @returns {any[]} */
+function handlersOf(callbacks) {
+  const handlers = Array.isArray(callbacks) ? callbacks : callbacks?.handlers;
+  return Array.isArray(handlers) ? handlers : [];
+}
+
+/** @param {any} under @param {any} over @returns {any} both, a manager where one of them is */
+export function mergeCallbacks(under, over) {
   if (under === undefined) return over;
   if (Array.isArray(under) && Array.isArray(over)) return [...under, ...over];
   const [manager, handlers] = Array.isArray(over) ? [under, over] : [over, Array.isArray(under) ? under : (under.handlers ?? [])];

@@ -4,7 +4,9 @@
 // Must not know: ToolNode, models. It keeps approval and retry rules; it does not apply them.
 import { timeoutPolicy } from "../constants.js";
 import { TRACE } from "../callbacks/later.js";
-import { currentScope } from "../pregel/ambient.js";
+import { runWithConfig } from "../pregel/ambient.js";
+import { inheritConfig } from "../pregel/inherited.js";
+import { Layers } from "../pregel/layers.js";
 import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isDirectToolOutput } from "../messages/index.js";
 import { engineSchema, readInput } from "./input.js";
@@ -102,6 +104,7 @@ export class Tool extends Runnable {
   // Without a function that waits: many calls at once would keep many of them.
   /** @param {any} input @param {any} config @returns {Promise<any>} */
   #start(input, config) {
+    config = inheritConfig(config);
     const isCall = isToolCall(input);
     // A ToolNode's config has the call already, and its signal was looked at: copying and asking would make all that it makes on demand.
     const isReady = isCall && config?.toolCall === input;
@@ -115,10 +118,14 @@ export class Tool extends Runnable {
 
   /** @param {any} value @param {any} args as they came @param {any} config @param {string | undefined} callId @returns {Promise<any>} */
   #run(value, args, config, callId) {
-    // Those of the call, or of the node that it is made from.
-    const callbacks = config === undefined ? currentScope()?.config.callbacks : config.callbacks;
+    const callbacks = config?.callbacks;
     if (callbacks === undefined || callbacks === null) return Promise.resolve(this.func(value, config ?? {})).then((made) => this.#finish(made, callId, ignore));
-    const told = (/** @type {typeof TRACE.now} */ { tellTool }) => tellTool(callbacks, this, args, config, callId, async (tell) => this.#finish(await this.func(value, config ?? {}), callId, tell));
+    // What it calls is told below it.
+    const run = async (/** @type {any} */ tell, /** @type {any} */ child) => {
+      const inside = new Proxy({ callbacks: child }, new Layers(config));
+      return this.#finish(await runWithConfig(inside, () => this.func(value, inside)), callId, tell);
+    };
+    const told = (/** @type {typeof TRACE.now} */ { tellTool }) => tellTool(callbacks, this, args, config, callId, run);
     return TRACE.now === undefined ? TRACE.get().then(told) : told(TRACE.now);
   }
 

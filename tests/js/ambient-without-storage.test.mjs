@@ -60,3 +60,21 @@ test("a node that throws, and one inside a node, leave no context behind", async
   await assert.rejects(one(() => { throw new Error("boom"); }).invoke({ a: 0 }, thread("2")), /boom/);
   assert.equal(getConfig(), undefined);
 });
+
+test("before the first await a model and a tool without config belong to the node's run; after it they take its config", async () => {
+  const { ScriptedModel } = await import("weftgraph/models/scripted");
+  const { tool } = await import("weftgraph/tools");
+  const llm = new ScriptedModel({ responses: ["hi"], loop: true });
+  const asks = tool(async () => (await llm.invoke("x")).content, { name: "asks", description: "Asks.", schema: { type: "object", properties: {} } });
+  const ways = [() => llm.invoke("x"), async () => { for await (const _ of await llm.stream("x")); }, () => asks.invoke({}), (state, config) => llm.invoke("x", config)];
+  for (const [at, way] of ways.entries()) {
+    const app = one(async (state, config) => {
+      if (at === 3) await new Promise((resolve) => setTimeout(resolve, 1));
+      await way(state, config);
+      return {};
+    });
+    await assert.rejects(app.invoke({ a: 1 }, { ...thread(`m${at}`), limits: { modelCalls: 0 } }), { code: "MODEL_CALL_LIMIT" });
+  }
+  // What asks() awaits before it calls the model is its own; its config has the rest.
+  assert.equal(llm.calls.length, 0);
+});

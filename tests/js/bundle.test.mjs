@@ -12,7 +12,7 @@ test("an agent alone loads no tools of ours, no models and no savers; a tool bri
   const { files } = await firstLoad(AGENT);
   assert.deepEqual(files.filter((path) => /^js\/(models|savers|tools)\//.test(path)).sort(), ["js/savers/log-port.js", "js/tools/result.js"]);
   const withTool = await firstLoad(`${AGENT} export { tool } from "weftgraph/tools";`);
-  assert.deepEqual(withTool.files.filter((path) => !files.includes(path)).sort(), ["js/tools/input.js", "js/tools/tool.js", "js/tools/unsupported.js"]);
+  assert.deepEqual(withTool.files.filter((path) => !files.includes(path)).sort(), ["js/pregel/inherited.js", "js/tools/input.js", "js/tools/tool.js", "js/tools/unsupported.js"]);
 });
 
 test("the engine comes first, and each error's text once", async () => {
