@@ -28,7 +28,9 @@ export interface RemoteGraphParams {
   /** Else what LANGGRAPH_API_KEY, LANGSMITH_API_KEY or LANGCHAIN_API_KEY of the environment say. */
   apiKey?: string;
   headers?: Record<string, string>;
-  /** Instead of the four above: an instance of the SDK's Client. */
+  /** Origins besides that of `url` to which redirects are followed; `apiKey` and `headers` do not go there. Default: none (`REDIRECT`). */
+  redirectOrigins?: string[];
+  /** Instead of the five above: an instance of the SDK's Client. */
   client?: PlatformClient;
   name?: string;
   /** Beneath the config of each call. */

@@ -11,6 +11,23 @@ import { parsePartialJson } from "./partial-json.js";
  * @typedef {{ name?: string, args?: string, id?: string, index?: number | string, type?: "tool_call_chunk" }} ToolCallChunk
  */
 
+/** Levels of lists and objects in arguments; deeper ones could be read, but not be written again (JSON.stringify calls itself). */
+const MOST_LEVELS = 1000;
+
+/** @param {string} text JSON */
+function isTooDeep(text) {
+  let level = 0;
+  let inside = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (inside && code === 92) at++; // the escaped letter
+    else if (code === 34) inside = !inside;
+    else if (!inside && (code | 32) === 123 && ++level > MOST_LEVELS) return true;
+    else if (!inside && (code | 32) === 125) level--;
+  }
+  return false;
+}
+
 /** @param {any} value */
 function isArguments(value) {
   return value !== null && typeof value === "object" && !Array.isArray(value);
@@ -36,6 +53,7 @@ export function isOpenAIToolCallArray(value) {
 export function readToolCall(name, text, id) {
   try {
     const args = text === undefined || text.trim() === "" ? {} : JSON.parse(text);
+    if (text !== undefined && text.length > 2 * MOST_LEVELS && isTooDeep(text)) return { invalid: invalidCall(name, text, id, `Tool arguments are nested deeper than ${MOST_LEVELS} levels.`) };
     if (isArguments(args)) return { call: { name: name ?? "", args, id, type: "tool_call" } };
     return { invalid: invalidCall(name, text, id, "Tool arguments must be a JSON object.") };
   } catch (error) {

@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Knows: one request to a model service: its errors, how long to wait, when to try again.
+// Knows: one request to a model service: its errors, how long to wait, how much to take, when to try again.
 // Owns: ModelError and the limits of retrying. Must not know: what is asked and answered.
 import { abortError, pause } from "./base.js";
+import { RedirectError, fetchWithin } from "./redirects.js";
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8000;
-const MAX_RETRY_AFTER_MS = 60_000;
 /** A timer of more rings at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 const BODY_EXCERPT = 2000;
+const MESSAGE_EXCERPT = 200;
+const LONGEST_MESSAGE = 1000;
+const LONGEST_CODE = 100;
+/** Bytes of an answer that only tells an error. */
+const MOST_ERROR_BYTES = 65536;
+/** Header values of fewer characters are no secrets. */
+const LEAST_SECRET = 8;
 const FINAL_CODES = ["insufficient_quota", "billing_hard_limit_reached"];
 
 /**
  * @typedef {{ status?: number, code: string, body?: string, headers?: Record<string, string>, retryable?: boolean, retryAfterMs?: number, cause?: unknown }} Details
- * @typedef {{ url: string, headers: () => Promise<Record<string, string>>, body: string, fetch: typeof globalThis.fetch, timeout: number | undefined, signal: AbortSignal | undefined }} Request
+ * @typedef {{ url: string, headers: () => Promise<Record<string, string>>, body: string, fetch: typeof globalThis.fetch, redirectOrigins: string[],
+ *   timeout: number | undefined, maxDurationMs: number, maxResponseBytes: number, signal: AbortSignal | undefined }} Request
+ * @typedef {{ attempt: number, delayMs: number, error: ModelError }} Retry
+ * @typedef {{ maxRetries: number, maxRetryAfterMs: number, onRetry: ((retry: Retry) => unknown) | undefined, signal: AbortSignal | undefined }} Patience
  */
 
 /** A model service refused, failed or broke off. */
@@ -35,11 +45,11 @@ export class ModelError extends Error {
  * Runs `attempt` until it delivers, its error is final or the retries are used up. Once
  * something was delivered, nothing is tried again.
  * @template T
- * @param {{ maxRetries: number, signal: AbortSignal | undefined }} limits
+ * @param {Patience} patience
  * @param {() => AsyncGenerator<T, any, void>} attempt
  * @returns {AsyncGenerator<T, any, void>}
  */
-export async function* withRetries({ maxRetries, signal }, attempt) {
+export async function* withRetries({ maxRetries, maxRetryAfterMs, onRetry, signal }, attempt) {
   for (let retry = 0; ; retry++) {
     let delivered = false;
     const pieces = attempt();
@@ -51,8 +61,9 @@ export async function* withRetries({ maxRetries, signal }, attempt) {
         yield value;
       }
     } catch (error) {
-      const wait = delivered || retry >= maxRetries ? undefined : delayBefore(retry, error);
+      const wait = delivered || retry >= maxRetries ? undefined : delayBefore(retry, error, maxRetryAfterMs);
       if (wait === undefined) throw error;
+      await onRetry?.({ attempt: retry + 1, delayMs: wait, error: /** @type {ModelError} */ (error) });
       await pause(wait, signal);
     } finally {
       await pieces.return(undefined);
@@ -62,44 +73,107 @@ export async function* withRetries({ maxRetries, signal }, attempt) {
 
 /**
  * How long to wait before another try; undefined when there must be none.
- * @param {number} retry @param {unknown} error
+ * @param {number} retry @param {unknown} error @param {number} longest that a service may ask for
  */
-function delayBefore(retry, error) {
+function delayBefore(retry, error, longest) {
   if (!(error instanceof ModelError) || !error.retryable) return undefined;
-  if (error.retryAfterMs !== undefined) return error.retryAfterMs <= MAX_RETRY_AFTER_MS ? error.retryAfterMs : undefined;
+  if (error.retryAfterMs !== undefined) return error.retryAfterMs <= longest ? error.retryAfterMs : undefined;
   const step = Math.min(FIRST_DELAY_MS * 2 ** retry, MAX_DELAY_MS);
   return step * (0.75 + Math.random() * 0.25);
 }
 
+/** An answer that has begun, and how its faults are told: with what was received, without what the request's headers say. */
+export class Arrival {
+  #hide;
+  /** The first bytes of the body. @type {Uint8Array[]} */
+  #start = [];
+  #room = BODY_EXCERPT;
+
+  /** @param {Response} response @param {(text: string) => string} hide */
+  constructor(response, hide) {
+    this.response = response;
+    this.#hide = hide;
+    this.type = response.headers.get("content-type") ?? "";
+  }
+
+  /** @param {Uint8Array} bytes */
+  note(bytes) {
+    if (this.#room <= 0) return;
+    this.#start.push(bytes.slice(0, this.#room));
+    this.#room -= bytes.length;
+  }
+
+  get start() {
+    const decoder = new TextDecoder();
+    return this.#start.map((bytes) => decoder.decode(bytes, { stream: true })).join("") + decoder.decode();
+  }
+
+  /**
+   * What was received is nothing that can be used.
+   * @param {string} reason @param {string} [text] what was received, else how the body begins
+   * @param {Partial<Details>} [details]
+   */
+  fault(reason, text = this.start, details) {
+    const shown = text.length > MESSAGE_EXCERPT ? `${text.slice(0, MESSAGE_EXCERPT)}\u2026` : text;
+    return this.error(`${reason}; received ${this.type || "no content type"}: ${shown === "" ? "(nothing)" : shown}`, { code: "BAD_ANSWER", body: text, ...details });
+  }
+
+  /** @param {string} message @param {Details} details */
+  error(message, details) {
+    const body = details.body === undefined ? undefined : this.#hide(details.body).slice(0, BODY_EXCERPT);
+    const headers = plainHeaders(this.response.headers, this.#hide);
+    return new ModelError(this.#hide(message).slice(0, LONGEST_MESSAGE), { status: this.response.status, headers, ...details, code: this.#hide(details.code), body });
+  }
+}
+
 /**
- * Sends one request; gives the answer's chunks of bytes, after a first value, the response.
- * The timeout is for silence: until the response, and between chunks.
- * @param {Request} request
- * @returns {AsyncGenerator<Response | Uint8Array, void, void>}
+ * Takes out of texts what headers hold: services repeat keys.
+ * @param {Record<string, string>} headers
+ * @returns {(text: string) => string}
  */
-export async function* send({ url, headers, body, fetch, timeout, signal }) {
+function hiderOf(headers) {
+  const values = Object.values(headers).flatMap((value) => [String(value), String(value).replace(/^\S+\s+/, "")]);
+  const secrets = [...new Set(values)].filter((value) => value.length >= LEAST_SECRET);
+  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "(hidden)"), text);
+}
+
+/**
+ * Sends one request; gives the answer's chunks of bytes, after a first value, what has arrived.
+ * `timeout` is for silence: until the response, and between chunks; `maxDurationMs` for all of it.
+ * @param {Request} request
+ * @returns {AsyncGenerator<Arrival | Uint8Array, void, void>}
+ */
+export async function* send({ url, headers, body, fetch, redirectOrigins, timeout, maxDurationMs, maxResponseBytes, signal }) {
   if (signal?.aborted) throw abortError(signal);
-  const told = await headers();
-  const watch = watchdog(timeout, signal);
+  const own = await headers();
+  const hide = hiderOf(own);
+  const watch = watchdog({ timeout, maxDurationMs, signal });
   try {
-    const started = (async () => fetch(url, { method: "POST", headers: told, body, signal: watch.signal }))();
-    const response = await watch.race(started).catch((error) => Promise.reject(networkError(error, url)));
-    if (!response.ok) throw await statusError(response, watch);
-    yield response;
-    yield* readBody(response, watch, url);
+    const request = { method: "POST", headers: { "content-type": "application/json" }, body, fetch, signal: watch.signal };
+    const response = await watch.race(fetchWithin(url, request, own, redirectOrigins)).catch((error) => Promise.reject(networkError(error, url, hide)));
+    const arrival = new Arrival(response, hide);
+    if (!response.ok) throw await statusError(arrival, watch);
+    yield arrival;
+    let count = 0;
+    for await (const bytes of readBody(response, watch, (error) => networkError(error, url, hide))) {
+      arrival.note(bytes);
+      count += bytes.length;
+      if (count > maxResponseBytes) throw arrival.fault(`The model service sent more than ${maxResponseBytes} bytes (\`maxResponseBytes\`)`, undefined, { code: "TOO_LARGE" });
+      yield bytes;
+    }
   } finally {
     watch.stop();
   }
 }
 
-/** @param {Response} response @param {Watchdog} watch @param {string} url @returns {AsyncGenerator<Uint8Array, void, void>} */
-async function* readBody(response, watch, url) {
+/** @param {Response} response @param {Watchdog} watch @param {(error: unknown) => unknown} toError @returns {AsyncGenerator<Uint8Array, void, void>} */
+async function* readBody(response, watch, toError) {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
   let finished = false;
   try {
     for (;;) {
-      const { done, value } = await watch.race(reader.read()).catch((error) => Promise.reject(networkError(error, url)));
+      const { done, value } = await watch.race(reader.read()).catch((error) => Promise.reject(toError(error)));
       if (done) {
         finished = true;
         return;
@@ -113,35 +187,39 @@ async function* readBody(response, watch, url) {
 }
 
 /**
- * Turns silence and the caller's abort into rejections at once, whatever `fetch` does.
+ * Turns silence, slowness and the caller's abort into rejections at once, whatever `fetch` does.
  * @typedef {{ signal: AbortSignal, race: <T>(work: Promise<T>) => Promise<T>, stop: () => void }} Watchdog
- * @param {number | undefined} timeout
- * @param {AbortSignal | undefined} signal
+ * @param {{ timeout: number | undefined, maxDurationMs: number, signal: AbortSignal | undefined }} limits
  * @returns {Watchdog}
  */
-function watchdog(timeout, signal) {
+function watchdog({ timeout, maxDurationMs, signal }) {
   const controller = new AbortController();
   /** @type {(error: Error) => void} */
   let fail = () => undefined;
+  /** @type {Error | undefined} */
+  let ended;
   const stopWith = (/** @type {Error} */ error) => {
+    ended = error;
     fail(error);
     controller.abort(error);
   };
   const onAbort = () => stopWith(abortError(/** @type {AbortSignal} */ (signal)));
   signal?.addEventListener("abort", onAbort, { once: true });
+  const whole = setTimeout(() => stopWith(durationError(maxDurationMs)), Math.min(maxDurationMs, LONGEST_MS));
   return {
     signal: controller.signal,
     race(work) {
       let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
       return new Promise((resolve, reject) => {
-        if (signal?.aborted) reject(abortError(signal));
-        // Even when the abort came first: a failure of the work must find a listener.
+        if (ended !== undefined) reject(ended);
+        // Even when the end came first: a failure of the work must find a listener.
         work.then(resolve, reject);
         fail = reject;
         if (timeout !== undefined) timer = setTimeout(() => stopWith(timeoutError(timeout)), Math.min(timeout, LONGEST_MS));
       }).finally(() => clearTimeout(timer));
     },
     stop() {
+      clearTimeout(whole);
       signal?.removeEventListener("abort", onAbort);
       fail = () => undefined;
     },
@@ -153,10 +231,20 @@ function timeoutError(timeout) {
   return new ModelError(`The model service was silent for ${timeout} ms`, { code: "TIMEOUT", retryable: true });
 }
 
-/** @param {any} error @param {string} url */
-function networkError(error, url) {
+/** @param {number} most */
+function durationError(most) {
+  return new ModelError(`The model service's answer took longer than ${most} ms (\`maxDurationMs\`)`, { code: "TIMEOUT" });
+}
+
+/** @param {any} error @param {string} url @param {(text: string) => string} hide */
+function networkError(error, url, hide) {
   if (error instanceof ModelError || error?.name === "AbortError") return error;
-  return new ModelError(`The model service at ${originOf(url)} could not be reached: ${error?.message ?? error}`, { code: "NETWORK", retryable: true, cause: error });
+  const told = String(error?.message ?? error);
+  const shown = hide(told);
+  // An error that repeats a header is no cause to show.
+  const details = shown === told ? { cause: error } : {};
+  if (error instanceof RedirectError) return new ModelError(shown, { code: error.code, ...details });
+  return new ModelError(`The model service at ${originOf(url)} could not be reached: ${shown}`, { code: "NETWORK", retryable: true, ...details });
 }
 
 /** @param {string} url */
@@ -164,31 +252,44 @@ function originOf(url) {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** @param {Response} response @param {Watchdog} watch */
-async function statusError(response, watch) {
-  const body = await watch.race(response.text()).catch((error) => {
-    if (error?.name === "AbortError") throw error;
-    return "";
-  });
+/** @param {Arrival} arrival @param {Watchdog} watch */
+async function statusError(arrival, watch) {
+  const { response } = arrival;
   const { status } = response;
+  const body = await errorBody(response, watch);
   const { message, code } = errorFields(body);
   const retryable = (status === 429 || status === 408 || status >= 500) && !FINAL_CODES.includes(code ?? "");
-  return new ModelError(`The model service answered ${status}${message ? `: ${message}` : ""}`, {
-    status,
+  return arrival.error(`The model service answered ${status}${message ? `: ${message}` : ""}`, {
     code: code ?? `HTTP_${status}`,
-    body: body.slice(0, BODY_EXCERPT),
-    headers: plainHeaders(response.headers),
+    body,
     retryable,
     retryAfterMs: retryable ? retryAfter(response.headers) : undefined,
   });
 }
 
-/** @param {Headers} headers */
-function plainHeaders(headers) {
+/** How the body begins. @param {Response} response @param {Watchdog} watch */
+async function errorBody(response, watch) {
+  const decoder = new TextDecoder();
+  let text = "";
+  let count = 0;
+  try {
+    for await (const bytes of readBody(response, watch, (error) => error)) {
+      text += decoder.decode(bytes, { stream: true });
+      count += bytes.length;
+      if (count > MOST_ERROR_BYTES) break;
+    }
+  } catch (/** @type {any} */ error) {
+    if (error?.name === "AbortError") throw error;
+  }
+  return text;
+}
+
+/** @param {Headers} headers @param {(text: string) => string} hide */
+function plainHeaders(headers, hide) {
   /** @type {Record<string, string>} */
   const plain = {};
   headers.forEach((value, key) => {
-    if (key !== "set-cookie") plain[key] = value;
+    if (key !== "set-cookie") plain[key] = hide(value);
   });
   return plain;
 }
@@ -204,20 +305,42 @@ export function errorFields(body) {
     const error = json?.error ?? json;
     const message = typeof error === "string" ? error : (error?.message ?? json?.detail ?? json?.message);
     const code = error?.code ?? error?.type;
-    return { message: typeof message === "string" ? message : undefined, code: code === undefined || code === null ? undefined : String(code) };
+    const isCode = typeof code === "string" || typeof code === "number";
+    return { message: typeof message === "string" ? message : undefined, code: isCode ? String(code).slice(0, LONGEST_CODE) : undefined };
   } catch {
-    return { message: typeof body === "string" ? body.slice(0, 200).trim() : undefined, code: undefined };
+    return { message: typeof body === "string" ? body.slice(0, MESSAGE_EXCERPT).trim() : undefined, code: undefined };
   }
 }
 
-// In seconds or as a date; some services tell milliseconds in a header of their own.
+const DECIMAL = /^\d+(?:\.\d+)?$/;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const CLOCK = "(\\d\\d):(\\d\\d):(\\d\\d)";
+/** HTTP's three forms of a date (RFC 9110, 5.6.7): day, month, year, hour, minute, second, by place. @type {[RegExp, number[]][]} */
+const DATES = [
+  [new RegExp(`^[A-Z][a-z]{2}, (\\d\\d) ([A-Z][a-z]{2}) (\\d{4}) ${CLOCK} GMT$`), [1, 2, 3, 4, 5, 6]],
+  [new RegExp(`^[A-Z][a-z]+day, (\\d\\d)-([A-Z][a-z]{2})-(\\d\\d) ${CLOCK} GMT$`), [1, 2, 3, 4, 5, 6]],
+  [new RegExp(`^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \\d]\\d) ${CLOCK} (\\d{4})$`), [2, 1, 6, 3, 4, 5]],
+];
+
+/** In ms since 1970; NaN for what is no date of HTTP. @param {string} text */
+function readDate(text) {
+  for (const [form, places] of DATES) {
+    const found = form.exec(text);
+    if (found === null) continue;
+    const [day, month, year, ...clock] = places.map((at) => found[at]);
+    const [hour, minute, second] = clock.map(Number);
+    const number = MONTHS.indexOf(month);
+    return number < 0 ? NaN : Date.UTC(year.length === 2 ? 2000 + Number(year) : Number(year), number, Number(day), hour, minute, second);
+  }
+  return NaN;
+}
+
+// In seconds or as a date; some services tell milliseconds in a header of their own. What cannot be read says nothing.
 /** @param {Headers} headers @returns {number | undefined} */
 function retryAfter(headers) {
-  const exact = Number(headers.get("retry-after-ms") ?? NaN);
-  if (exact >= 0) return exact;
-  const told = headers.get("retry-after");
-  if (told === null || told.trim() === "") return undefined;
-  const seconds = Number(told);
-  const ms = Number.isNaN(seconds) ? Date.parse(told) - Date.now() : seconds * 1000;
+  const exact = headers.get("retry-after-ms")?.trim() ?? "";
+  if (DECIMAL.test(exact)) return Number(exact);
+  const told = headers.get("retry-after")?.trim() ?? "";
+  const ms = DECIMAL.test(told) ? Number(told) * 1000 : readDate(told) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }

@@ -5,10 +5,17 @@ import { AIMessage, AIMessageChunk, textOf } from "../messages/index.js";
 import { readToolCall } from "../messages/tool-calls.js";
 import { usageFrom } from "./openai-wire.js";
 
-/** @typedef {{ id: string | undefined, index: unknown, name: string, args: string[] }} Call */
+/** @typedef {{ id: string | undefined, index: number | undefined, name: string, args: string[] }} Call */
+
+/** What was received is no answer in OpenAI's form; `code` where another one than BAD_ANSWER says more. */
+export class Unexpected extends Error {
+  /** @type {string | undefined} */
+  code = undefined;
+}
 
 /** Joins the pieces of one answer. */
 export class Answer {
+  #mostCalls;
   /** @type {string[]} */
   #text = [];
   /** @type {Call[]} */
@@ -19,6 +26,13 @@ export class Answer {
   #metadata = {};
   /** @type {any} */
   #usage = undefined;
+  /** Something of the answer has come. */
+  hasBegun = false;
+
+  /** @param {number} mostCalls tool calls */
+  constructor(mostCalls) {
+    this.#mostCalls = mostCalls;
+  }
 
   get isFinished() {
     return this.#metadata.finish_reason !== undefined;
@@ -26,32 +40,37 @@ export class Answer {
 
   /**
    * One chunk of the stream (or a whole completion); what it adds, if it adds anything.
-   * @param {any} data
+   * @param {unknown} given
    * @returns {any}
    */
-  add(data) {
-    const choice = data?.choices?.find((/** @type {any} */ item) => (item.index ?? 0) === 0);
-    const delta = choice?.delta ?? choice?.message ?? {};
+  add(given) {
+    const data = objectOf(given, "an answer");
+    const choices = listOf(data.choices, "`choices`").map((item) => objectOf(item, "each of `choices`"));
+    const choice = choices.find((item) => (item.index ?? 0) === 0);
+    if (choice !== undefined) this.hasBegun = true;
+    const delta = objectOf(choice?.delta ?? choice?.message ?? {}, "a choice's `message` or `delta`");
     const content = deltaText(delta.content);
     if (content !== "") this.#text.push(content);
-    const tool_call_chunks = (delta.tool_calls ?? []).map((/** @type {any} */ piece) => this.#addCall(piece));
+    const tool_call_chunks = listOf(delta.tool_calls, "`tool_calls`").map((piece) => this.#addCall(objectOf(piece, "each of `tool_calls`")));
     const additional_kwargs = this.#addExtra(delta);
-    const usage_metadata = usageFrom(data?.usage ?? choice?.usage);
+    const usage_metadata = usageFrom(data.usage ?? choice?.usage);
     if (usage_metadata !== undefined) this.#usage = usage_metadata;
     const response_metadata = this.#addMetadata(data, choice);
     const adds = content !== "" || tool_call_chunks.length > 0 || usage_metadata !== undefined || additional_kwargs !== undefined || response_metadata !== undefined;
     return adds ? new AIMessageChunk({ content, tool_call_chunks, usage_metadata, additional_kwargs, response_metadata }) : undefined;
   }
 
-  /** @param {any} piece */
+  /** @param {Record<string, any>} piece @returns {import("../messages/tool-calls.js").ToolCallChunk} */
   #addCall(piece) {
-    const given = piece.function?.arguments;
-    const text = given === undefined || given === null ? "" : typeof given === "string" ? given : JSON.stringify(given);
-    const name = piece.function?.name || undefined;
-    const id = piece.id || undefined;
-    let at = this.#findCall(piece.index ?? undefined, id, name);
+    const called = objectOf(piece.function ?? {}, "a tool call's `function`");
+    const text = argumentsText(called.arguments);
+    const name = textOrNone(called.name, "a tool call's name");
+    const id = textOrNone(piece.id, "a tool call's `id`");
+    const index = indexOrNone(piece.index);
+    let at = this.#findCall(index, id, name);
     const isNew = at < 0;
-    if (isNew) at = this.#calls.push({ id: id ?? `call_${newCallId()}`, index: piece.index ?? undefined, name: name ?? "", args: [] }) - 1;
+    if (isNew && this.#calls.length === this.#mostCalls) throw Object.assign(new Unexpected(`expected at most ${this.#mostCalls} tool calls (\`maxToolCalls\`)`), { code: "TOO_LARGE" });
+    if (isNew) at = this.#calls.push({ id: id ?? `call_${newCallId()}`, index, name: name ?? "", args: [] }) - 1;
     const call = this.#calls[at];
     // Some services repeat the name with every piece; none sends it in parts.
     if (call.name === "" && name !== undefined) call.name = name;
@@ -61,7 +80,7 @@ export class Answer {
 
   // By id where there is one; an index alone continues the call that had it last; a piece with
   // neither continues the last call unless it names a function.
-  /** @param {unknown} index @param {string | undefined} id @param {string | undefined} name */
+  /** @param {number | undefined} index @param {string | undefined} id @param {string | undefined} name */
   #findCall(index, id, name) {
     if (id !== undefined) {
       const known = this.#calls.findIndex((call) => call.id === id && (index === undefined || call.index === index));
@@ -84,14 +103,15 @@ export class Answer {
     return added;
   }
 
-  /** @param {any} data @param {any} choice */
+  /** @param {Record<string, any>} data @param {Record<string, any> | undefined} choice */
   #addMetadata(data, choice) {
-    if (!choice?.finish_reason || this.isFinished) return undefined;
+    const finish_reason = textOrNone(choice?.finish_reason, "`finish_reason`");
+    if (finish_reason === undefined || this.isFinished) return undefined;
     /** @type {Record<string, any>} */
-    const metadata = { finish_reason: choice.finish_reason };
-    if (data.model) metadata.model_name = data.model;
-    if (data.id) metadata.response_id = data.id;
-    if (data.system_fingerprint) metadata.system_fingerprint = data.system_fingerprint;
+    const metadata = { finish_reason };
+    for (const [key, value] of [["model_name", data.model], ["response_id", data.id], ["system_fingerprint", data.system_fingerprint]]) {
+      if (typeof value === "string" && value !== "") metadata[key] = value;
+    }
     this.#metadata = metadata;
     return metadata;
   }
@@ -118,9 +138,54 @@ export class Answer {
   }
 }
 
-/** @param {any} content */
+/** @param {string} what @param {unknown} value */
+function unexpected(what, value) {
+  const kind = value === null ? "null" : Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;
+  return new Unexpected(`expected ${what}, found ${kind}`);
+}
+
+/** @param {unknown} value @param {string} name @returns {Record<string, any>} */
+function objectOf(value, name) {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) throw unexpected(`${name} to be an object`, value);
+  return value;
+}
+
+/** @param {unknown} value @param {string} name @returns {any[]} nothing for what is absent or null */
+function listOf(value, name) {
+  if (value !== undefined && value !== null && !Array.isArray(value)) throw unexpected(`${name} to be a list`, value);
+  return value ?? [];
+}
+
+/** @param {unknown} value @param {string} name @returns {string | undefined} nothing for what is absent, null or empty */
+function textOrNone(value, name) {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "string") throw unexpected(`${name} to be a string`, value);
+  return value || undefined;
+}
+
+/** @param {unknown} value @returns {number | undefined} */
+function indexOrNone(value) {
+  if (value === undefined || value === null) return undefined;
+  if (!Number.isSafeInteger(value) || Number(value) < 0) throw unexpected("a tool call's `index` to be a whole number from 0 on", value);
+  return Number(value);
+}
+
+/** @param {unknown} given some services send an object in place of its text @returns {string} */
+function argumentsText(given) {
+  if (typeof given === "string") return given;
+  if (given === undefined || given === null) return "";
+  try {
+    return JSON.stringify(given);
+  } catch {
+    throw new Unexpected("expected a tool call's arguments that are not nested so deep");
+  }
+}
+
+/** @param {unknown} content */
 function deltaText(content) {
-  return typeof content === "string" ? content : textOf(content);
+  if (typeof content === "string") return content;
+  if (content !== undefined && content !== null && !Array.isArray(content)) throw unexpected("`content` to be a string or a list", content);
+  return textOf(content ?? "");
 }
 
 function newCallId() {

@@ -98,21 +98,27 @@ function base64(bytes) {
   return btoa(text);
 }
 
+/** @param {any} value @returns {number | undefined} a number of tokens; anything else says nothing */
+function countFrom(value) {
+  return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
 /**
  * @param {any} usage
  * @returns {any}
  */
 export function usageFrom(usage) {
-  if (usage === undefined || usage === null) return undefined;
-  const { prompt_tokens: input = 0, completion_tokens: output = 0, total_tokens: total } = usage;
-  const cached = usage.prompt_tokens_details?.cached_tokens;
-  const reasoning = usage.completion_tokens_details?.reasoning_tokens;
+  if (usage === null || typeof usage !== "object") return undefined;
+  const input = countFrom(usage.prompt_tokens) ?? 0;
+  const output = countFrom(usage.completion_tokens) ?? 0;
+  const cached = countFrom(usage.prompt_tokens_details?.cached_tokens);
+  const reasoning = countFrom(usage.completion_tokens_details?.reasoning_tokens);
   return {
     input_tokens: input,
     output_tokens: output,
-    total_tokens: total ?? input + output,
-    ...(typeof cached === "number" ? { input_token_details: { cache_read: cached } } : {}),
-    ...(typeof reasoning === "number" ? { output_token_details: { reasoning } } : {}),
+    total_tokens: countFrom(usage.total_tokens) ?? input + output,
+    ...(cached === undefined ? {} : { input_token_details: { cache_read: cached } }),
+    ...(reasoning === undefined ? {} : { output_token_details: { reasoning } }),
   };
 }
 

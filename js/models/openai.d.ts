@@ -18,16 +18,42 @@ export interface ChatOpenAICompatibleOptions {
   fetch?: typeof globalThis.fetch;
   /**
    * Tries after the first, on 408, 429, 5xx and lost connections, until the first token.
-   * Waits as Retry-After says (more than a minute: not at all), else 0.5, 1, 2 ... 8 s less up
+   * Waits as Retry-After says (in seconds, or a date of HTTP), else 0.5, 1, 2 ... 8 s less up
    * to a quarter. Default 2.
    */
   maxRetries?: number;
+  /** The longest Retry-After in ms that is waited for; a longer one is an error at once. Default 30,000. */
+  maxRetryAfterMs?: number;
+  /** Told before each wait for another try, and waited for; what it throws ends the call. */
+  onRetry?: (retry: ModelRetry) => unknown;
   /** Longest silence in ms, before the answer and between its pieces. Default: no limit. */
   timeout?: number;
+  /** Longest time in ms from a request to the end of its answer, however much comes (`TIMEOUT`). Default: an hour. */
+  maxDurationMs?: number;
+  /** Most bytes of one answer, unpacked (`TOO_LARGE`). Default 128 MiB. */
+  maxResponseBytes?: number;
+  /** Most characters of one event of a stream, or of an answer that is not streamed (`TOO_LARGE`). Default 16 Mi. */
+  maxEventLength?: number;
+  /** Most tool calls of one answer (`TOO_LARGE`). Default 1,024. */
+  maxToolCalls?: number;
+  /**
+   * Origins besides that of `baseURL` to which redirects are followed; they get the conversation,
+   * but neither `apiKey` nor `headers`. Default: none, such a redirect is an error (`REDIRECT`).
+   */
+  redirectOrigins?: string[];
   /** Ask for token counts of streamed answers. Default true; some services refuse to. */
   streamUsage?: boolean;
   /** More fields of the request's body. */
   modelKwargs?: Record<string, unknown>;
+}
+
+/** A try that failed, and when the next one begins. */
+export interface ModelRetry {
+  /** 1 before the second try. */
+  attempt: number;
+  delayMs: number;
+  /** Why the last one failed. */
+  error: ModelError;
 }
 
 /**
@@ -45,8 +71,8 @@ export class ChatOpenAICompatible extends BaseChatModelLike {
 export class ModelError extends Error {
   /** The HTTP status, where there was an answer. */
   status?: number;
-  code: "NETWORK" | "TIMEOUT" | "STREAM_CUT" | "STREAM_ERROR" | "BAD_ANSWER" | (string & {});
-  /** The beginning of what the service answered. */
+  code: "NETWORK" | "TIMEOUT" | "STREAM_CUT" | "STREAM_ERROR" | "BAD_ANSWER" | "TOO_LARGE" | "REDIRECT" | (string & {});
+  /** The beginning of what the service answered; what the request's headers hold is left out. */
   body?: string;
   headers: Record<string, string>;
   /** Whether another attempt may help; those of `maxRetries` have been made. */

@@ -3,13 +3,19 @@
 // options and the request. Must not know: graphs. The key is kept where nothing prints it.
 import { BaseChatModelLike } from "./base.js";
 import { ModelError, errorFields, send, withRetries } from "./http.js";
-import { Answer } from "./openai-answer.js";
+import { Answer, Unexpected } from "./openai-answer.js";
 import { toWireMessages, wireToolChoice } from "./openai-wire.js";
+import { readOrigins } from "./redirects.js";
 import { EventParser } from "./sse.js";
 
 export { ModelError } from "./http.js";
 
 /** @typedef {Record<string, any>} Options */
+/** @typedef {import("./http.js").Arrival} Arrival */
+/** @typedef {AsyncGenerator<Arrival | Uint8Array, void, void>} Incoming */
+
+/** What an answer may cost at most, and how long a service may ask to wait. */
+const LIMITS = { maxResponseBytes: 2 ** 27, maxEventLength: 2 ** 24, maxToolCalls: 1024, maxDurationMs: 3_600_000, maxRetryAfterMs: 30_000 };
 
 const REQUEST_FIELDS = ["temperature", "top_p", "stop", "seed", "response_format", "parallel_tool_calls", "presence_penalty", "frequency_penalty", "logit_bias", "max_tokens", "max_completion_tokens", "reasoning_effort", "user", "tools"];
 
@@ -18,11 +24,15 @@ export class ChatOpenAICompatible extends BaseChatModelLike {
   /** @param {Options} options */
   constructor(options) {
     super();
-    const { baseURL = "https://api.openai.com/v1", apiKey, model, temperature, maxTokens, headers = {}, fetch, maxRetries = 2, timeout, streamUsage = true, modelKwargs = {} } = options ?? {};
+    const { baseURL = "https://api.openai.com/v1", apiKey, model, temperature, maxTokens, headers = {}, fetch, maxRetries = 2, timeout, streamUsage = true, modelKwargs = {}, redirectOrigins, onRetry, ...rest } = options ?? {};
     if (typeof model !== "string" || model === "") throw new TypeError("ChatOpenAICompatible needs a model name");
     if (!URL.canParse(baseURL)) throw new TypeError(`ChatOpenAICompatible: baseURL is no address: ${String(baseURL)}`);
     if (!Number.isInteger(maxRetries) || maxRetries < 0) throw new TypeError("ChatOpenAICompatible: maxRetries must be 0 or more");
     if (timeout !== undefined && !(timeout > 0)) throw new TypeError("ChatOpenAICompatible: timeout must be more than 0 ms");
+    if (onRetry !== undefined && typeof onRetry !== "function") throw new TypeError("ChatOpenAICompatible: onRetry must be a function");
+    this.limits = Object.fromEntries(Object.entries(LIMITS).map(([name, usual]) => [name, limitFrom(name, rest[name] ?? usual)]));
+    this.redirectOrigins = readOrigins(redirectOrigins);
+    this.onRetry = onRetry;
     this.baseURL = baseURL.replace(/\/+$/, "");
     this.model = model;
     this.temperature = temperature;
@@ -32,7 +42,7 @@ export class ChatOpenAICompatible extends BaseChatModelLike {
     this.streamUsage = streamUsage;
     this.modelKwargs = modelKwargs;
     this.fetch = fetch;
-    this.requestHeaders = async () => ({ "content-type": "application/json", ...(await authorization(apiKey)), ...headers });
+    this.requestHeaders = async () => ({ ...(await authorization(apiKey)), ...headers });
   }
 
   static lc_name() {
@@ -46,26 +56,40 @@ export class ChatOpenAICompatible extends BaseChatModelLike {
   /** @param {any[]} messages @param {Options} options @returns {AsyncGenerator<any, any, void>} */
   answer(messages, options) {
     const request = requestFor(this, messages, options, true);
-    return withRetries({ maxRetries: options.maxRetries ?? this.maxRetries, signal: options.signal }, () => streamAnswer(send(request)));
+    return withRetries(patienceOf(this, options), () => streamAnswer(send(request), this.limits));
   }
 
   /** @param {any[]} messages @param {Options} options */
   async complete(messages, options) {
     const request = requestFor(this, messages, options, false);
-    const pieces = withRetries({ maxRetries: options.maxRetries ?? this.maxRetries, signal: options.signal }, () => wholeAnswer(send(request)));
+    const pieces = withRetries(patienceOf(this, options), () => wholeAnswer(send(request), this.limits));
     const { value } = await pieces.next();
     return value;
   }
 }
 
-/** @param {ChatOpenAICompatible} model @param {any[]} messages @param {Options} options @param {boolean} stream */
+/** @param {string} name @param {unknown} value @returns {number} */
+function limitFrom(name, value) {
+  if (typeof value !== "number" || !(value > 0)) throw new TypeError(`ChatOpenAICompatible: ${name} must be a number above 0`);
+  return value;
+}
+
+/** @param {ChatOpenAICompatible} model @param {Options} options @returns {import("./http.js").Patience} */
+function patienceOf(model, options) {
+  return { maxRetries: options.maxRetries ?? model.maxRetries, maxRetryAfterMs: model.limits.maxRetryAfterMs, onRetry: model.onRetry, signal: options.signal };
+}
+
+/** @param {ChatOpenAICompatible} model @param {any[]} messages @param {Options} options @param {boolean} stream @returns {import("./http.js").Request} */
 function requestFor(model, messages, options, stream) {
   return {
     url: `${model.baseURL}/chat/completions`,
     headers: model.requestHeaders,
     body: JSON.stringify(bodyFor(model, messages, options, stream)),
     fetch: model.fetch ?? globalThis.fetch.bind(globalThis),
+    redirectOrigins: model.redirectOrigins,
     timeout: options.timeout ?? model.timeout,
+    maxDurationMs: model.limits.maxDurationMs,
+    maxResponseBytes: model.limits.maxResponseBytes,
     signal: options.signal,
   };
 }
@@ -90,78 +114,106 @@ async function authorization(apiKey) {
 }
 
 /**
- * @param {AsyncGenerator<Response | Uint8Array, void, void>} incoming
+ * @param {Incoming} incoming
+ * @param {Record<string, number>} limits
  * @returns {AsyncGenerator<any, any, void>}
  */
-async function* streamAnswer(incoming) {
-  const answer = new Answer();
-  const response = /** @type {Response} */ ((await incoming.next()).value);
+async function* streamAnswer(incoming, limits) {
+  const answer = new Answer(limits.maxToolCalls);
+  const arrival = /** @type {Arrival} */ ((await incoming.next()).value);
   // Some services answer a request for a stream with a whole completion.
-  if (response.headers.get("content-type")?.includes("application/json")) {
-    yield* said(answer, parseData(await readText(incoming)));
+  if (arrival.type.includes("application/json")) {
+    const chunk = await readWhole(arrival, incoming, answer, limits);
+    if (chunk !== undefined) yield chunk;
     return answer.message();
   }
   let isDone = false;
-  for await (const event of events(incoming)) {
+  for await (const event of events(arrival, incoming, limits)) {
     if (event.data === "[DONE]") {
       isDone = true;
       break;
     }
     if (!event.data?.trim()) continue;
-    yield* said(answer, parseData(event.data, event.event));
+    const chunk = said(arrival, answer, event.data, event.event);
+    if (chunk !== undefined) yield chunk;
   }
-  if (!isDone && !answer.isFinished) throw new ModelError("The model service broke off its answer", { code: "STREAM_CUT", retryable: true });
+  const isStream = arrival.type === "" || arrival.type.includes("text/event-stream");
+  if (!answer.hasBegun && (isDone || !isStream)) throw arrival.fault("The model service's answer has no choices");
+  if (!isDone && !answer.isFinished) throw arrival.error("The model service broke off its answer", { code: "STREAM_CUT", retryable: true });
   return answer.message();
-}
-
-/** @param {Answer} answer @param {any} data */
-function* said(answer, data) {
-  const chunk = answer.add(data);
-  if (chunk !== undefined) yield chunk;
 }
 
 /**
- * @param {AsyncGenerator<Response | Uint8Array, void, void>} incoming
+ * @param {Incoming} incoming
+ * @param {Record<string, number>} limits
  * @returns {AsyncGenerator<any, any, void>}
  */
-async function* wholeAnswer(incoming) {
-  const answer = new Answer();
-  const response = (await incoming.next()).value;
-  const text = await readText(incoming);
-  const data = parseData(text);
-  if (!Array.isArray(data?.choices) || data.choices.length === 0) {
-    throw new ModelError("The model service's answer has no choices", { status: /** @type {Response} */ (response).status, code: "BAD_ANSWER", body: text.slice(0, 2000) });
-  }
-  answer.add(data);
+async function* wholeAnswer(incoming, limits) {
+  const answer = new Answer(limits.maxToolCalls);
+  await readWhole(/** @type {Arrival} */ ((await incoming.next()).value), incoming, answer, limits);
   return answer.message();
 }
 
-/** @param {AsyncGenerator<any, void, void>} incoming @returns {AsyncGenerator<import("./sse.js").ServerEvent, void, void>} */
-async function* events(incoming) {
-  const parser = new EventParser();
-  for await (const bytes of incoming) yield* parser.push(bytes);
-  yield* parser.end();
+/** @param {Arrival} arrival @param {Incoming} incoming @param {Answer} answer @param {Record<string, number>} limits */
+async function readWhole(arrival, incoming, answer, limits) {
+  const chunk = said(arrival, answer, await readText(arrival, incoming, limits));
+  if (!answer.hasBegun) throw arrival.fault("The model service's answer has no choices");
+  return chunk;
 }
 
-/** @param {AsyncGenerator<any, void, void>} incoming */
-async function readText(incoming) {
+/** What the text of one event, or a whole answer, adds. @param {Arrival} arrival @param {Answer} answer @param {string} text @param {string} [event] */
+function said(arrival, answer, text, event) {
+  const data = parseData(arrival, text, event);
+  try {
+    return answer.add(data);
+  } catch (error) {
+    if (!(error instanceof Unexpected)) throw error;
+    throw arrival.fault(`The model service's answer cannot be read: ${error.message}`, text, error.code === undefined ? {} : { code: error.code });
+  }
+}
+
+/** @param {Arrival} arrival @param {Incoming} incoming @param {Record<string, number>} limits @returns {AsyncGenerator<import("./sse.js").ServerEvent, void, void>} */
+async function* events(arrival, incoming, { maxEventLength }) {
+  const parser = new EventParser(maxEventLength);
+  /** @param {() => import("./sse.js").ServerEvent[]} read */
+  const within = (read) => {
+    try {
+      return read();
+    } catch (/** @type {any} */ error) {
+      throw error?.code === "EVENT_TOO_LONG" ? tooLong(arrival, maxEventLength) : error;
+    }
+  };
+  for await (const bytes of incoming) yield* within(() => parser.push(/** @type {Uint8Array} */ (bytes)));
+  yield* within(() => parser.end());
+}
+
+/** @param {Arrival} arrival @param {number} most */
+function tooLong(arrival, most) {
+  return arrival.fault(`The model service sent more than ${most} characters in one piece (\`maxEventLength\`)`, undefined, { code: "TOO_LARGE" });
+}
+
+/** @param {Arrival} arrival @param {Incoming} incoming @param {Record<string, number>} limits */
+async function readText(arrival, incoming, { maxEventLength }) {
   const decoder = new TextDecoder();
   let text = "";
-  for await (const bytes of incoming) text += decoder.decode(bytes, { stream: true });
+  for await (const bytes of incoming) {
+    text += decoder.decode(/** @type {Uint8Array} */ (bytes), { stream: true });
+    if (text.length > maxEventLength) throw tooLong(arrival, maxEventLength);
+  }
   return text + decoder.decode();
 }
 
-/** @param {string} text @param {string} [event] */
-function parseData(text, event) {
+/** @param {Arrival} arrival @param {string} text @param {string} [event] @returns {unknown} */
+function parseData(arrival, text, event) {
   let data;
   try {
     data = JSON.parse(text);
   } catch (error) {
-    throw new ModelError("The model service sent data that is not JSON", { code: "BAD_ANSWER", body: text.slice(0, 2000), cause: error });
+    throw arrival.fault("The model service sent data that is not JSON", text, { cause: error });
   }
   if (event === "error" || (data?.error && !data.choices)) {
     const { message, code } = errorFields(data);
-    throw new ModelError(`The model service reported an error: ${message ?? "no reason given"}`, { code: code ?? "STREAM_ERROR", body: text.slice(0, 2000), retryable: code === "server_error" || code === "overloaded_error" });
+    throw arrival.error(`The model service reported an error: ${message ?? "no reason given"}`, { code: code ?? "STREAM_ERROR", body: text, retryable: code === "server_error" || code === "overloaded_error" });
   }
   return data;
 }

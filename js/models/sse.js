@@ -2,7 +2,7 @@
 // Knows: server-sent events: bytes in, the data of events out, wherever the bytes are cut.
 // Owns: nothing. Must not know: what the events say.
 
-/** Characters of one event; a server that sends more means no good. */
+/** Characters of one event, unless told otherwise; a server that sends more means no good. */
 const MOST = 2 ** 26;
 
 /**
@@ -26,6 +26,12 @@ export class EventParser {
   #id = undefined;
   /** That of the last event which came whole. @type {string | undefined} */
   lastId = undefined;
+  #most;
+
+  /** @param {number} [most] characters of one event */
+  constructor(most = MOST) {
+    this.#most = most;
+  }
 
   /**
    * @param {Uint8Array} bytes
@@ -69,7 +75,7 @@ export class EventParser {
   /** @param {number} length */
   #count(length) {
     this.#length += length;
-    if (this.#length > MOST) throw Object.assign(new RangeError(`An event of more than ${MOST} characters`), { code: "EVENT_TOO_LONG" });
+    if (this.#length > this.#most) throw Object.assign(new RangeError(`An event of more than ${this.#most} characters`), { code: "EVENT_TOO_LONG" });
   }
 
   /** @param {string} line @param {ServerEvent[]} events */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: the HTTP protocol of the LangGraph Platform, as far as RemoteGraph needs it, in the shape of the SDK's client.
 // Must not know: graphs and configs.
+import { RedirectError, fetchWithin, readOrigins } from "../models/redirects.js";
 import { EventParser } from "../models/sse.js";
-import { RedirectError, fetchWithOwn } from "./redirects.js";
 
 /** @typedef {Record<string, any>} Fields */
 /** @typedef {{ json?: Fields, query?: Fields, headers?: Record<string, string>, signal?: AbortSignal }} Request */
@@ -78,9 +78,11 @@ export class PlatformClient {
   #url;
   /** @type {Record<string, string>} */
   #headers;
+  #origins;
 
-  /** @param {{ apiUrl?: string, apiKey?: string, headers?: Record<string, string> }} options */
-  constructor({ apiUrl, apiKey = findKey(), headers }) {
+  /** @param {{ apiUrl?: string, apiKey?: string, headers?: Record<string, string>, redirectOrigins?: string[] }} options */
+  constructor({ apiUrl, apiKey = findKey(), headers, redirectOrigins }) {
+    this.#origins = readOrigins(redirectOrigins);
     this.#url = (apiUrl ?? "http://localhost:8123").replace(/\/$/, "");
     this.#headers = { ...headers, ...(apiKey ? { "x-api-key": apiKey } : {}) };
     this.runs = { stream: this.#streamRun.bind(this) };
@@ -132,7 +134,7 @@ export class PlatformClient {
     const headers = { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...more };
     for (let attempt = 0; ; attempt++) {
       try {
-        const response = await fetchWithOwn(url, { method, headers, body, signal }, this.#headers);
+        const response = await fetchWithin(url, { method, headers, body, signal }, this.#headers, this.#origins);
         if (response.ok) return response;
         throw new HTTPError(response.status, await response.text(), response);
       } catch (/** @type {any} */ error) {

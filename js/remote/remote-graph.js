@@ -29,12 +29,12 @@ export class RemoteGraph extends Runnable {
   /** @type {Config | undefined} */
   config;
 
-  /** @param {{ graphId: string, client?: any, url?: string, apiKey?: string, headers?: Record<string, string>, streamResumable?: boolean, [option: string]: any }} params */
+  /** @param {{ graphId: string, client?: any, url?: string, apiKey?: string, headers?: Record<string, string>, redirectOrigins?: string[], streamResumable?: boolean, [option: string]: any }} params */
   constructor(params) {
     super();
-    const { graphId, client, url, apiKey, headers, config, interruptBefore, interruptAfter, streamResumable } = params;
+    const { graphId, client, url, apiKey, headers, redirectOrigins, config, interruptBefore, interruptAfter, streamResumable } = params;
     this.graphId = graphId;
-    this.client = client ?? new PlatformClient({ apiUrl: url, apiKey, headers });
+    this.client = client ?? new PlatformClient({ apiUrl: url, apiKey, headers, redirectOrigins });
     this.config = config;
     this.interruptBefore = interruptBefore;
     this.interruptAfter = interruptAfter;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Serves: a server that redirects learns no key that it does not have: apiKey and headers stay with the origin of `url`.
+// Serves: a server that redirects leads no request to another origin that nobody named, and learns no key there: apiKey and
+// headers stay with the origin of `url`.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
@@ -36,7 +37,7 @@ after(() => {
   for (const server of servers) server.closeAllConnections(), server.close();
 });
 
-const graph = () => new RemoteGraph({ graphId: "g", url: here, apiKey: "secret", headers: { "x-own": "me" } });
+const graph = (redirectOrigins) => new RemoteGraph({ graphId: "g", url: here, apiKey: "secret", headers: { "x-own": "me" }, redirectOrigins });
 const asks = async (call) => {
   asked.length = 0;
   await call();
@@ -55,21 +56,31 @@ test("within the origin the key goes along", async () => {
   ]);
 });
 
-test("another origin gets no key, nor does the first one after it", async () => {
+test("another origin is not asked at all", async () => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    lead = (name) => (name === "here" ? [status, `${there}/x?token=1`] : undefined);
+    for (const call of [() => graph().invoke({}), () => graph().getGraphAsync(), () => graph(["http://other.test"]).getState({ configurable: { thread_id: "t" } })]) {
+      const seen = await asks(() => assert.rejects(call, (error) => error.code === "REDIRECT" && error.message.includes(`${there}/x`) && !error.message.includes("token")));
+      assert.deepEqual(seen.map(([name]) => name), ["here"]);
+    }
+  }
+});
+
+test("another origin that was named gets no key, nor does the first one after it", async () => {
   lead = (name, path) => (name === "there" ? [308, `${here}/back`] : path === "/runs/stream" ? [307, `${there}/x`] : undefined);
-  assert.deepEqual(await asks(async () => assert.deepEqual(await graph().invoke({}), { a: 1 })), [
+  assert.deepEqual(await asks(async () => assert.deepEqual(await graph([there]).invoke({}), { a: 1 })), [
     ["here", "POST", "/runs/stream", ...KEY, ...JSON_BODY],
     ["there", "POST", "/x", ...NONE, ...JSON_BODY],
     ["here", "POST", "/back", ...NONE, ...JSON_BODY],
   ]);
+  assert.throws(() => graph("there"), { name: "TypeError", message: /redirectOrigins/ });
 });
 
-test("301, 302 and 303 make a GET of a POST", async () => {
+test("301, 302 and 303 would lose what is sent: of a POST they are an error, a GET follows", async () => {
   for (const status of [301, 302, 303]) {
     lead = (name) => (name === "here" ? [status, `${there}/x`] : undefined);
-    const run = () => assert.rejects(graph().invoke({}), /Expected response header Content-Type/);
-    assert.deepEqual((await asks(run))[1], ["there", "GET", "/x", ...NONE, ...NO_BODY]);
-    assert.deepEqual(await asks(() => graph().getGraphAsync()), [["here", "GET", "/assistants/g/graph", ...KEY, ...NO_BODY], ["there", "GET", "/x", ...NONE, ...NO_BODY]]);
+    assert.equal((await asks(() => assert.rejects(graph([there]).invoke({}), { code: "REDIRECT", message: /would lose what is sent/ }))).length, 1);
+    assert.deepEqual(await asks(() => graph([there]).getGraphAsync()), [["here", "GET", "/assistants/g/graph", ...KEY, ...NO_BODY], ["there", "GET", "/x", ...NONE, ...NO_BODY]]);
   }
 });
 
