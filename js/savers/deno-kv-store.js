@@ -50,10 +50,13 @@ export class DenoKvStore {
 
   /** @param {string} threadId @returns {Promise<LogHead | undefined>} */
   async head(threadId) {
-    return this.#run(threadId, async (hash) => {
-      const { value } = await this.#kv.get(this.#key("head", hash));
-      return value ? { seq: value.seq, crc: value.crc } : undefined;
-    });
+    return this.#run(threadId, (hash) => this.#headOf(hash));
+  }
+
+  /** @param {string} hash @returns {Promise<LogHead | undefined>} */
+  async #headOf(hash) {
+    const { value } = await this.#kv.get(this.#key("head", hash));
+    return value ? { seq: value.seq, crc: value.crc } : undefined;
   }
 
   /** @param {string} threadId @param {{ from?: number }} [options] @returns {Promise<Uint8Array[]>} */
@@ -172,7 +175,7 @@ export class DenoKvStore {
     return this.#run(threadId, async (hash) => {
       const key = this.#key("witness", hash);
       if (!head) return (await this.#kv.get(key)).value ?? undefined;
-      await this.#telling.tell(hash, () => this.#set(key, { seq: head.seq, crc: head.crc }));
+      await this.#telling.tell(hash, head, () => this.#headOf(hash), () => this.#set(key, { seq: head.seq, crc: head.crc }));
       return { seq: head.seq, crc: head.crc };
     });
   }

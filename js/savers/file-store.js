@@ -14,6 +14,8 @@ import { checkFold, checkList } from "./port-checks.js";
 const STALE_MS = 60 * 60 * 1000;
 /** What a file system answers that is only there to be read. */
 const UNWRITABLE = ["EROFS", "EACCES", "EPERM"];
+/** Threads whose files are known while nobody uses them. */
+const MOST_OPEN = 1024;
 
 /** @param {string} threadId */
 function keyOf(threadId) {
@@ -25,7 +27,7 @@ export class FileStore {
   #root;
   /** @type {Promise<void> | undefined} */
   #ready;
-  /** @type {Map<string, { files: ThreadFiles, last: Promise<unknown> }>} */
+  /** The one used last at the end; `waiting`: calls that have not ended. @type {Map<string, { files: ThreadFiles, last: Promise<unknown>, waiting: number }>} */
   #open = new Map();
 
   /** @param {{ path: string }} options */
@@ -167,12 +169,10 @@ export class FileStore {
    */
   #run(threadId, work, { writes = false } = {}) {
     const key = keyOf(threadId);
-    let entry = this.#open.get(key);
-    if (!entry) {
-      entry = { files: new ThreadFiles(this.#root, key, threadId), last: Promise.resolve() };
-      if (this.#open.size >= 1024) this.#open.delete(/** @type {string} */ (this.#open.keys().next().value));
-      this.#open.set(key, entry);
-    }
+    const entry = this.#open.get(key) ?? { files: new ThreadFiles(this.#root, key, threadId), last: Promise.resolve(), waiting: 0 };
+    this.#open.delete(key);
+    this.#open.set(key, entry);
+    entry.waiting++;
     const { files } = entry;
     const turn = async () => {
       try {
@@ -184,8 +184,19 @@ export class FileStore {
       }
     };
     const result = entry.last.then(turn);
-    entry.last = result.catch(() => {});
+    entry.last = result.catch(() => {}).then(() => {
+      entry.waiting--;
+      this.#closeIdle();
+    });
     return result;
+  }
+
+  /** One with work in progress stays: calls that come now wait for it. */
+  #closeIdle() {
+    for (const [key, { waiting }] of this.#open) {
+      if (this.#open.size <= MOST_OPEN) return;
+      if (waiting === 0) this.#open.delete(key);
+    }
   }
 
   /** Before anything else, once. Where nothing may be written there is still something to read. @param {boolean} writes */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Who holds a thread, among the stores of this process that keep their threads in one place. Owns who waits.
+import { badArgument, checkThreadId } from "./log-port.js";
 
-/** @type {Map<unknown, Map<string, Promise<void>>>} */
+/** Of each thread who holds it, and behind it who waits, in order. @type {Map<unknown, Map<string, (() => void)[]>>} */
 const held = new Map();
 
 /**
@@ -10,26 +11,53 @@ const held = new Map();
  * @returns {NonNullable<import("./log-port.js").LogStore["hold"]>}
  */
 export function holdAt(place) {
-  return (threadId, options = {}) => hold(place, threadId, options);
+  return async (threadId, options) => {
+    checkHold(threadId, options);
+    return hold(place, threadId, options ?? {});
+  };
 }
 
-/** @param {unknown} place @param {string} threadId @param {{ wait?: boolean, signal?: AbortSignal }} options */
-async function hold(place, threadId, { wait = false, signal }) {
+/**
+ * What every `hold` begins with; throws what the signal was aborted with.
+ * @param {string} threadId
+ * @param {{ wait?: boolean, signal?: AbortSignal } | undefined} options
+ */
+export function checkHold(threadId, options) {
+  checkThreadId(threadId);
+  if (options !== undefined && (options === null || typeof options !== "object")) throw badArgument("the options of hold() are { wait, signal }");
+  const { signal } = options ?? {};
+  if (signal !== undefined && typeof signal?.addEventListener !== "function") throw badArgument("`signal` is an AbortSignal");
+  if (signal?.aborted) throw signal.reason;
+}
+
+/** @param {unknown} place @param {string} threadId @param {{ wait?: boolean, signal?: AbortSignal }} options @returns {Promise<(() => void) | undefined>} */
+function hold(place, threadId, { wait = false, signal }) {
   const threads = held.get(place) ?? new Map();
-  const before = threads.get(threadId);
-  if (before !== undefined && !wait) return undefined;
-  held.set(place, threads);
-  /** @type {() => void} */
-  let release = () => {};
-  const turn = new Promise((resolve) => (release = () => resolve(undefined)));
-  const last = before === undefined ? turn : before.then(() => turn);
-  threads.set(threadId, last);
-  last.then(() => {
-    if (threads.get(threadId) === last) threads.delete(threadId);
-    if (threads.size === 0) held.delete(place);
+  /** @type {(() => void)[]} */
+  const queue = threads.get(threadId) ?? [];
+  if (queue.length > 0 && !wait) return Promise.resolve(undefined);
+  held.set(place, threads.set(threadId, queue));
+  return new Promise((resolve, reject) => {
+    /** Lets go, or stops waiting; a second time it does nothing. */
+    const leave = () => {
+      const at = queue.indexOf(begin);
+      if (at < 0) return;
+      queue.splice(at, 1);
+      if (queue.length === 0) {
+        threads.delete(threadId);
+        if (threads.size === 0) held.delete(place);
+      } else if (at === 0) queue[0]();
+    };
+    const giveUp = () => {
+      leave();
+      reject(signal?.reason);
+    };
+    const begin = () => {
+      signal?.removeEventListener("abort", giveUp);
+      resolve(leave);
+    };
+    signal?.addEventListener("abort", giveUp, { once: true });
+    queue.push(begin);
+    if (queue.length === 1) begin();
   });
-  if (before !== undefined) await before;
-  if (signal?.aborted) release();
-  signal?.throwIfAborted();
-  return release;
 }

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The LOG port over any key-value storage that can compare and set. A commit is put under a key of its own first; then the
 // thread's head, which lists the keys, is replaced if it is still the one that was read: that is the commit point. Pieces
-// that never got into a head are deleted when the thread folds, and never because a compare-and-set said no: a storage that
-// tries again by itself says so of what it did, and one that lags shows an old head. Owns nothing; knows no storage.
-import { badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, markUnknown, sameHead, storeFailed } from "./log-port.js";
-import { checkFold, checkList } from "./port-checks.js";
+// that never got into a head are deleted when the thread folds or is dropped, and never because a compare-and-set said no: a
+// storage that tries again by itself says so of what it did, and one that lags shows an old head, or none. Owns nothing; knows
+// no storage.
+//
+//   <prefix><id>/head            { seq, crc, pieces }; <id> is encodeURIComponent's, and "=." and "=.." of the ids "." and ".."
+//   <prefix><id>/p/<name>.<n>    a part of a piece
+//   <prefix><id>/witness         { seq, crc }
+//   <prefix>=<partition>/...     the same of a partition: no id is encoded so
+import { badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, isCount, markUnknown, sameHead, storeFailed } from "./log-port.js";
+import { checkFold, checkList, checkPartition } from "./port-checks.js";
 import { Telling } from "./telling.js";
 import { concat } from "./concat.js";
 
@@ -35,6 +41,7 @@ const PAUSES = [10, 20, 40, 80, 160];
 const FOLDED = "_";
 /** Behind all keys of a thread. */
 const LAST = "~";
+const SURROGATE = /\p{Surrogate}/u;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -43,6 +50,7 @@ export class KvStore {
   /** Long logs are read faster in few pieces. */
   foldable = true;
   #kv;
+  #part;
   #prefix;
   #limit;
   #telling = new Telling();
@@ -50,52 +58,111 @@ export class KvStore {
   #own = new Map();
   /** Folded pieces that were in no head when their thread was last swept, by its place. @type {Map<string, Set<string>>} */
   #doubtful = new Map();
+  /** What a witness said is stored, by its thread's place: a head that shows less is an old one, unless it `isLost`. @type {Map<string, { seq: number, isLost: boolean }>} */
+  #least = new Map();
 
-  /** @param {KeyValue & { prefix?: string, maxValueBytes?: number }} options */
-  constructor(options) {
+  /** @param {KeyValue & { prefix?: string, maxValueBytes?: number }} options @param {string} [part] of a partition: what its keys have behind the prefix */
+  constructor(options, part = "") {
     for (const verb of VERBS) if (typeof options?.[verb] !== "function") throw badArgument(`a KvSaver needs the function ${verb}`);
+    const { prefix = "weft/", maxValueBytes = VALUE_BYTES } = options;
+    if (typeof prefix !== "string" || SURROGATE.test(prefix)) throw badArgument("`prefix` is a string, what all keys begin with");
+    if (!isCount(maxValueBytes) || maxValueBytes < 1024) throw badArgument("`maxValueBytes` is an integer of at least 1,024");
     this.#kv = options;
-    this.#prefix = options.prefix ?? "weft/";
-    this.#limit = options.maxValueBytes ?? VALUE_BYTES;
-    if (!(this.#limit >= 1024)) throw badArgument("maxValueBytes is at least 1,024");
+    this.#part = part;
+    this.#prefix = prefix + part;
+    this.#limit = maxValueBytes;
+  }
+
+  /** @param {string} name @returns {KvStore} */
+  partition(name) {
+    checkPartition(name);
+    return new KvStore(this.#kv, `${this.#part}=${name}/`);
   }
 
   /** @param {string} threadId */
   #place(threadId) {
     checkThreadId(threadId);
-    return `${this.#prefix}${encodeURIComponent(threadId)}/`;
+    return `${this.#prefix}${partOf(threadId)}/`;
+  }
+
+  /**
+   * Work on a thread: what the storage throws or answers amiss becomes an error that names it.
+   * @template T @param {string} threadId @param {() => Promise<T>} work @returns {Promise<T>}
+   */
+  async #run(threadId, work) {
+    try {
+      return await work();
+    } catch (error) {
+      throw storeFailed(threadId, error);
+    }
   }
 
   /** @param {string} key @returns {Promise<Uint8Array | undefined>} */
   async #get(key) {
     const value = await this.#kv.get(key);
-    if (value === undefined || value === null) return undefined;
-    return value instanceof Uint8Array ? value : new Uint8Array(value);
+    if (value === undefined || value === null || value instanceof Uint8Array) return value ?? undefined;
+    if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    // One of another realm is no instance of this one's class.
+    if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value))) return new Uint8Array(value);
+    throw new TypeError(`get(${JSON.stringify(key)}) answered ${kindOf(value)} where bytes are wanted, or nothing`);
   }
 
   /** @param {string} prefix @returns {Promise<string[]>} */
   async #keys(prefix) {
+    return (await this.#list(prefix)).filter((key) => key.startsWith(prefix));
+  }
+
+  /** @param {string} prefix @param {{ after: string, limit: number }} [page] @returns {Promise<string[]>} */
+  async #list(prefix, page) {
+    const answer = await this.#kv.list(prefix, page);
+    if (typeof answer !== "object" || (answer?.[Symbol.asyncIterator] ?? answer?.[Symbol.iterator]) === undefined) {
+      throw new TypeError(`list(${JSON.stringify(prefix)}) answered ${kindOf(answer)} where keys to go through are wanted`);
+    }
     const keys = [];
-    for await (const key of await this.#kv.list(prefix)) if (key.startsWith(prefix)) keys.push(key);
+    for await (const key of answer) {
+      if (typeof key !== "string") throw new TypeError(`list(${JSON.stringify(prefix)}) gave ${kindOf(key)} where keys are wanted, which are strings`);
+      keys.push(key);
+    }
     return keys;
   }
 
+  /** Whether it set the value. @param {string} key @param {Uint8Array | undefined} expected @param {Uint8Array} value @returns {Promise<boolean>} */
+  async #cas(key, expected, value) {
+    const answer = await this.#kv.cas(key, expected, value);
+    if (answer === true || answer === 1) return true;
+    if (answer === false || answer === 0 || answer === undefined || answer === null) return false;
+    throw new TypeError(`cas(${JSON.stringify(key)}) answered ${kindOf(answer)} where true or false is wanted`);
+  }
+
   /**
-   * The head, and never one from before this store's own last commit, however far reads lag behind writes. Where none is read,
-   * or that of another log, the thread may have been dropped as well: then what is still read after a while counts.
+   * The head, and never one from before this store's own last commit, nor from before what a witness says is stored, however far
+   * reads lag behind writes. Where none is read, or that of another log, the thread may have been dropped as well, or have lost
+   * its end: then what is still read after a while counts.
    * @param {string} place @returns {Promise<Found>}
    */
   async #head(place) {
     const own = this.#own.get(place);
+    const told = this.#least.get(place);
+    const least = Math.max(own?.head.seq ?? 0, told === undefined || told.isLost ? 0 : told.seq);
     for (let tries = 0; ; tries++) {
       const found = await this.#find(place);
-      if (own === undefined || (found.head?.seq ?? 0) >= own.head.seq) return found;
-      if (found.head !== undefined && own.names.has(/** @type {Piece} */ (found.head.pieces.at(-1)).name)) return own;
+      if ((found.head?.seq ?? 0) >= least) return found;
+      if (own?.head.seq === least && own.names.has(found.head?.pieces.at(-1)?.name ?? "")) return own;
       if (!(await pause(tries))) {
         this.#own.delete(place);
+        if (told !== undefined) told.isLost = true;
         return found;
       }
     }
+  }
+
+  /** @param {string} threadId @param {LogHead} head */
+  expect(threadId, { seq }) {
+    const place = this.#place(threadId);
+    // It was waited for once.
+    if (this.#least.get(place)?.seq === seq) return;
+    if (this.#least.size >= MOST_KEYS) this.#least.clear();
+    this.#least.set(place, { seq, isLost: false });
   }
 
   /** The head, and none from before the one that was there when a commit was begun. @param {string} place @param {LogHead | undefined} expected @param {number} tries @returns {Promise<Found>} */
@@ -124,7 +191,7 @@ export class KvStore {
     const { seq, crc, pieces } = head;
     const value = encoder.encode(JSON.stringify({ seq, crc, pieces: pieces.map(({ firstSeq, lastSeq, name, size }) => [firstSeq, lastSeq, name, size]) }));
     try {
-      if (await this.#kv.cas(`${place}head`, raw, value)) this.#remember(place, value, head);
+      if (await this.#cas(`${place}head`, raw, value)) this.#remember(place, value, head);
       else {
         const found = await this.#find(place);
         if (found.head?.pieces.every(({ name }) => name !== piece.name) ?? true) return false;
@@ -151,15 +218,17 @@ export class KvStore {
   /** @param {string} place @param {number} firstSeq @param {number} lastSeq @param {Uint8Array} bytes @param {string} [kind] @returns {Promise<Piece>} */
   async #write(place, firstSeq, lastSeq, bytes, kind = "-") {
     const name = `${String(firstSeq).padStart(16, "0")}${kind}${crypto.randomUUID()}`;
-    const put = (/** @type {number} */ i) => this.#kv.put(`${place}p/${name}.${i}`, bytes.slice(i * this.#limit, (i + 1) * this.#limit));
+    const put = async (/** @type {number} */ i) => this.#kv.put(`${place}p/${name}.${i}`, bytes.slice(i * this.#limit, (i + 1) * this.#limit));
     await Promise.all(this.#chunks(bytes.length).map(put));
     return { firstSeq, lastSeq, name, size: bytes.length };
   }
 
   /** The id whose place it is; undefined: nobody's. @param {string} place */
   #threadOf(place) {
+    const part = place.slice(this.#prefix.length, -1);
     try {
-      return decodeURIComponent(place.slice(this.#prefix.length, -1));
+      const id = /^=\.\.?$/.test(part) ? part.slice(1) : decodeURIComponent(part);
+      return id !== "" && partOf(id) === part ? id : undefined;
     } catch {} // another program's key
   }
 
@@ -177,7 +246,8 @@ export class KvStore {
 
   /** @param {string} threadId @returns {Promise<LogHead | undefined>} */
   async head(threadId) {
-    const { head } = await this.#head(this.#place(threadId));
+    const place = this.#place(threadId);
+    const { head } = await this.#run(threadId, () => this.#head(place));
     return head && { seq: head.seq, crc: head.crc };
   }
 
@@ -186,15 +256,21 @@ export class KvStore {
     const place = this.#place(threadId);
     checkFrom(from);
     // Another holder may have folded these pieces meanwhile, then there is another head.
-    return patient(async () => {
+    const read = async () => {
       const { head } = await this.#head(place);
       return Promise.all((head?.pieces ?? []).filter(({ lastSeq }) => lastSeq >= from).map((piece) => this.#read(place, piece)));
-    });
+    };
+    return this.#run(threadId, () => patient(read));
   }
 
   /** @param {string} threadId @param {import("./log-port.js").LogCommit} commit @param {Uint8Array} bytes @param {LogHead | undefined} expected */
   async append(threadId, commit, bytes, expected) {
     checkAppend(threadId, commit, bytes, expected);
+    return this.#run(threadId, () => this.#append(threadId, commit, bytes, expected));
+  }
+
+  /** @param {string} threadId @param {import("./log-port.js").LogCommit} commit @param {Uint8Array} bytes @param {LogHead | undefined} expected */
+  async #append(threadId, commit, bytes, expected) {
     this.#telling.begin(threadId);
     const place = this.#place(threadId);
     const own = this.#own.get(place);
@@ -207,9 +283,7 @@ export class KvStore {
       if (await this.#commit(place, raw, next, piece)) return;
       ({ raw, head } = await this.#behind(place, expected, tries));
       if (head?.pieces.some(({ name }) => name === piece.name)) return;
-      // Of a thread that was deleted meanwhile nothing stays; where none was before, a commit of its own may be what is not shown yet.
-      if (head === undefined && expected !== undefined) await this.#discard(place, [piece]).catch(() => {});
-      // A fold touches the head too, and fences nobody.
+      // The piece stays: a head that is not shown yet may name it. A fold touches the head too, and fences nobody.
       if (!sameHead(head, expected)) throw fenced(threadId);
       // What is read is older than what said no, and that may have been this store's own commit, tried twice.
       if (!(await pause(tries))) throw markUnknown(storeFailed(threadId, new Error("it refuses a commit behind the newest one that it shows")));
@@ -219,7 +293,11 @@ export class KvStore {
   /** @param {string} threadId @param {import("./log-port.js").LogRange} range @param {Uint8Array} bytes */
   async fold(threadId, range, bytes) {
     checkFold(threadId, range, bytes);
-    const place = this.#place(threadId);
+    return this.#run(threadId, () => this.#fold(this.#place(threadId), range, bytes));
+  }
+
+  /** @param {string} place @param {import("./log-port.js").LogRange} range @param {Uint8Array} bytes */
+  async #fold(place, range, bytes) {
     const { raw, head } = await this.#head(place);
     const pieces = head?.pieces.slice() ?? [];
     const { start, end } = findRange(pieces, range);
@@ -269,7 +347,11 @@ export class KvStore {
   /** @param {{ limit?: number, after?: string }} [options] @returns {Promise<string[]>} */
   async list(options = {}) {
     checkList(options);
-    const { limit = Infinity, after } = options;
+    return this.#run(options.after ?? "list", () => this.#ids(options));
+  }
+
+  /** @param {{ limit?: number, after?: string }} options @returns {Promise<string[]>} */
+  async #ids({ limit = Infinity, after }) {
     /** @type {string[]} */
     const ids = [];
     for (let from = after === undefined ? this.#prefix : `${this.#place(after)}${LAST}`; ids.length < limit; ) {
@@ -290,43 +372,68 @@ export class KvStore {
 
   /** Keys behind `after`, in their order: a page, or all of a storage that knows no pages. @param {string} after @param {number} limit @returns {Promise<string[]>} */
   async #page(after, limit) {
-    const keys = [];
-    for await (const key of await this.#kv.list(this.#prefix, { after, limit })) if (key.startsWith(this.#prefix) && key > after) keys.push(key);
-    return keys.sort();
+    const keys = await this.#list(this.#prefix, { after, limit });
+    return keys.filter((key) => key.startsWith(this.#prefix) && key > after).sort();
   }
 
   /** @param {string} threadId */
   async drop(threadId) {
     const place = this.#place(threadId);
-    await this.#telling.end(threadId);
-    this.#own.delete(place);
-    const keys = await this.#keys(place);
-    // A witness that stayed would speak of a loss. Then the head: without it there is no thread, and what is put behind it is a
-    // new one's.
-    await this.#kv.delete(`${place}witness`);
-    await this.#kv.delete(`${place}head`);
-    await Promise.all(keys.filter((key) => key !== `${place}head`).map((key) => this.#kv.delete(key)));
+    return this.#run(threadId, async () => {
+      await this.#telling.end(threadId);
+      this.#own.delete(place);
+      this.#least.delete(place);
+      const keys = await this.#keys(place);
+      // A witness that stayed would speak of a loss. Then the head: without it there is no thread, and what is put behind it is a
+      // new one's.
+      await this.#kv.delete(`${place}witness`);
+      await this.#kv.delete(`${place}head`);
+      await Promise.all(keys.filter((key) => key !== `${place}head`).map((key) => this.#kv.delete(key)));
+    });
   }
 
   /** @param {string} threadId @param {LogHead} [head] @returns {Promise<LogHead | undefined>} */
   async witness(threadId, head) {
-    const key = `${this.#place(threadId)}witness`;
-    if (head !== undefined) {
-      checkHead(head);
-      await this.#telling.tell(threadId, () => this.#kv.put(key, encoder.encode(JSON.stringify({ seq: head.seq, crc: head.crc }))));
-      return undefined;
-    }
-    const raw = await this.#get(key);
+    const place = this.#place(threadId);
+    if (head !== undefined) checkHead(head);
+    return this.#run(threadId, async () => {
+      if (head !== undefined) {
+        const value = encoder.encode(JSON.stringify({ seq: head.seq, crc: head.crc }));
+        return void (await this.#telling.tell(threadId, head, async () => (await this.#head(place)).head, () => this.#kv.put(`${place}witness`, value)));
+      }
+      const told = await this.#witness(place);
+      if (told === undefined) return undefined;
+      this.expect(threadId, told);
+      const shown = (await this.#head(place)).head?.seq ?? 0;
+      // What still shows less after a while has lost records, or the thread was dropped, and this is read late too.
+      return shown >= told.seq ? told : this.#witness(place);
+    });
+  }
+
+  /** @param {string} place @returns {Promise<LogHead | undefined>} */
+  async #witness(place) {
+    const raw = await this.#get(`${place}witness`);
     const match = raw && /^\{"seq":(\d+),"crc":(\d+)\}$/.exec(decoder.decode(raw));
     return match ? { seq: Number(match[1]), crc: Number(match[2]) } : undefined;
   }
 
   /** @param {string} [threadId] @returns {Promise<number>} */
   async byteLength(threadId) {
+    if (threadId !== undefined) checkThreadId(threadId);
     const ids = threadId === undefined ? await this.list() : [threadId];
-    const heads = await Promise.all(ids.map((id) => this.#head(this.#place(id))));
+    const heads = await Promise.all(ids.map((id) => this.#run(id, () => this.#head(this.#place(id)))));
     return heads.reduce((sum, { head }) => sum + (head?.pieces ?? []).reduce((all, { size }) => all + size, 0), 0);
   }
+}
+
+/** A thread id as a part of a key; "." and ".." would lead out of the prefix where keys are paths or addresses. @param {string} threadId */
+function partOf(threadId) {
+  return threadId === "." || threadId === ".." ? `=${threadId}` : encodeURIComponent(threadId);
+}
+
+/** @param {unknown} value */
+function kindOf(value) {
+  return value === null ? "null" : Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a value of type ${typeof value}`;
 }
 
 /** Waits a while, the longer the more often; false: often enough. @param {number} tries @returns {Promise<boolean>} */

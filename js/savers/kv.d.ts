@@ -6,7 +6,7 @@ export {};
 
 type Answer<T> = T | Promise<T>;
 
-/** A storage as five functions; what they throw is told to the caller. */
+/** A storage as five functions; what they throw, or answer amiss, is told to the caller as STORE. */
 export interface KvSaverOptions {
   /** The value's bytes; undefined or null where there is none. */
   get(key: string): Answer<Uint8Array | ArrayBuffer | undefined | null>;
@@ -19,7 +19,7 @@ export interface KvSaverOptions {
   delete(key: string): Answer<unknown>;
   /** Sets the value if the key holds exactly `expected` (undefined: nothing), in one step; answers whether it did. */
   cas(key: string, expected: Uint8Array | undefined, value: Uint8Array): Answer<boolean>;
-  /** Of all keys. Default "weft/". */
+  /** Of all keys, which have no empty parts between slashes behind it, and none that are "." or "..". Default "weft/". */
   prefix?: string;
   /** The largest value that the storage takes, at least 1,024. Default 1 MiB; a thread's list of pieces is one value too. */
   maxValueBytes?: number;

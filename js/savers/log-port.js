@@ -40,12 +40,16 @@ import { WeftError, makeError } from "../errors.js";
  * @property {(threadId?: string) => Answer<number>} byteLength Bytes stored of a thread, or of all.
  * @property {Function} [copies] The `append` that has copied the bytes when it returns: it alone may be lent memory.
  * @property {Function} [blind] The `witness` that keeps nothing: it need not be told, and `head` answers directly.
+ * @property {(threadId: string, head: LogHead) => void} [expect] A witness outside the store says so much is stored: where reads may lag
+ *   behind writes, one that shows less is repeated for a while.
  * @property {boolean} [foldable] The store reads long logs faster when its writer folds its commits now and then; others fold
  *   by themselves, or need not.
  * @property {(threadId: string) => Promise<void> | undefined} [tidy] Asked when no run of this process uses a thread any more:
  *   work to be done on it before the next one. Never rejects.
  * @property {string} [channel] The BroadcastChannel on which the store tells of its changes: [threadId, seq], without seq when
  *   a thread was dropped.
+ * @property {(name: string) => LogStore} [partition] A store in the same storage whose threads are others: no id of this store names
+ *   one of them, and its `list` and `byteLength` do not tell of them. The same one for the same name.
  * @property {() => Answer<void>} [close] Gives back what the store holds open.
  * @property {(threadId: string, options?: { wait?: boolean, signal?: AbortSignal }) => Promise<(() => void) | undefined>} [hold]
  *   Asks other holders politely to keep off the thread; answers how to let go, or undefined when it is held elsewhere.

@@ -18,7 +18,14 @@ export function checkFold(threadId, range, bytes) {
 }
 
 /** @param {{ limit?: number, after?: string }} options */
-export function checkList({ limit, after }) {
+export function checkList(options) {
+  if (options === null || typeof options !== "object") throw badArgument("the options of a list are { limit, after }");
+  const { limit, after } = options;
   if (limit !== undefined && (!isCount(limit) || limit === 0)) throw badArgument("`limit` is a positive integer");
   if (after !== undefined) checkThreadId(after);
+}
+
+/** @param {unknown} name */
+export function checkPartition(name) {
+  if (typeof name !== "string" || !/^[a-z]{1,16}$/.test(name)) throw badArgument("the name of a partition has 1 to 16 letters from a to z");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A witness of the host's own, beside that of the store: it knows how far a thread was stored when all that the store kept
 // is gone. Knows of stores only what one is.
+import { badArgument } from "./log-port.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 /**
@@ -11,30 +12,32 @@
 
 /** From now on the store's witness is also this one. @param {import("./log-port.js").LogStore} store @param {Witness} host */
 export function addWitness(store, host) {
-  const { append, witness, drop } = store;
-  /** Threads that were dropped: what is still told of them is late. @type {Set<string>} */
-  const gone = new Set();
-  /** What the host is being told, by thread. @type {Map<string, Promise<unknown>>} */
-  const telling = new Map();
-  /** @param {string} threadId @param {LogHead | undefined} head */
-  const tell = (threadId, head) => {
-    const told = Promise.resolve(telling.get(threadId)).catch(() => {}).then(() => host.set(threadId, head));
-    telling.set(threadId, told);
-    return told.finally(() => telling.get(threadId) === told && telling.delete(threadId));
-  };
-  store.append = (threadId, commit, bytes, expected) => {
-    gone.delete(threadId);
-    return append.call(store, threadId, commit, bytes, expected);
+  for (const verb of /** @type {const} */ (["get", "set"])) if (typeof host?.[verb] !== "function") throw badArgument(`a witness needs the function ${verb}`);
+  const { head: headOf, witness, drop } = store;
+  /** What is done about a thread, one after the other, by its id. @type {Map<string, Promise<unknown>>} */
+  const turns = new Map();
+  /** @template T @param {string} threadId @param {() => Promise<T>} work @returns {Promise<T>} */
+  const inTurn = (threadId, work) => {
+    const turn = Promise.resolve(turns.get(threadId)).then(work);
+    const ended = turn.then(() => {}, () => {}).then(() => void (turns.get(threadId) === ended && turns.delete(threadId)));
+    turns.set(threadId, ended);
+    return turn;
   };
   store.witness = async (threadId, head) => {
     const own = await witness.call(store, threadId, head);
-    if (head !== undefined && !gone.has(threadId)) await tell(threadId, head);
-    const told = head === undefined ? await host.get(threadId) : undefined;
-    return (told?.seq ?? 0) > (own?.seq ?? 0) ? (told ?? undefined) : own;
+    if (head !== undefined) {
+      // A thread that was deleted, or begun anew, since this commit was acknowledged has no such record.
+      await inTurn(threadId, async () => ((await headOf.call(store, threadId))?.seq ?? 0) >= head.seq && host.set(threadId, head));
+      return own;
+    }
+    const told = (await host.get(threadId)) ?? undefined;
+    if ((told?.seq ?? 0) <= (own?.seq ?? 0)) return own;
+    await store.expect?.(threadId, /** @type {LogHead} */ (told));
+    return told;
   };
-  store.drop = async (threadId) => {
-    gone.add(threadId);
-    await tell(threadId, undefined);
-    await drop.call(store, threadId);
-  };
+  store.drop = (threadId) =>
+    inTurn(threadId, async () => {
+      await host.set(threadId, undefined);
+      await drop.call(store, threadId);
+    });
 }

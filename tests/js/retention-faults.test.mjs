@@ -285,7 +285,7 @@ for (const after of [false, true]) {
 test("another writer at work during a compaction: what it was told is stored, and nothing that must stay goes", async (t) => {
   let [fenced, acknowledged, pruned] = [0, 0, 0];
   const place = await copiesOf((held, step) => new KvSaver(pairs(held, step)));
-  for (let seed = 1; seed <= Number(process.env.WEFT_SCHEDULES ?? 60); seed++) {
+  for (let seed = 1; seed <= Number(process.env.WEFT_SCHEDULES ?? 80); seed++) {
     const chance = createChance(seed);
     const { saver, made: thread } = await place();
     const slow = () => saver(async (_, call) => {

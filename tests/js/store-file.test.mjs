@@ -48,6 +48,18 @@ test("small commits are folded at 64, large ones stay alone, nothing is left asi
   assert.deepEqual(await fs.readdir(join(paths.get(store), "tmp")), []);
 });
 
+test("calls on one thread keep their order while more threads are used than are kept open", async () => {
+  const store = await makeStore();
+  const ends = [store.append("t", { seq: 1, crc: 3, firstSeq: 1 }, new Uint8Array([1]), undefined)];
+  for (let i = 0; i < 1100; i++) ends.push(store.head(`other ${i}`));
+  ends.push(store.append("t", { seq: 2, crc: 6, firstSeq: 2 }, new Uint8Array([2]), { seq: 1, crc: 3 }));
+  for (let i = 0; i < 1100; i++) ends.push(store.head(`another ${i}`));
+  ends.push(store.head("t"));
+  assert.deepEqual((await Promise.all(ends)).at(-1), { seq: 2, crc: 6 });
+  await writeMany(store, 3, 2);
+  assert.equal((await store.head("t")).seq, 5);
+});
+
 test("a late writer is fenced even where the file of its name was folded away", async () => {
   const store = await makeStore();
   await writeMany(store, 70);

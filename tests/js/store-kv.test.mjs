@@ -50,6 +50,52 @@ for (const [make, maxValueBytes] of [[makeKv, 1024], [makeKv, undefined], [makeP
   storeContract({ test, assert, makeStore: () => open(new Map()), reopen: (store) => open(maps.get(store)), features: { witness: true } });
 }
 
+/** One that takes its keys for paths of addresses, as a bucket behind HTTP does: "." and ".." are steps in them. */
+function makeUrlKv(map = new Map()) {
+  const kv = makeKv(map);
+  const normal = (key) => new URL(key, "https://bucket/").pathname.slice(1);
+  return {
+    ...kv,
+    get: (key) => kv.get(normal(key)),
+    put: (key, value) => kv.put(normal(key), value),
+    list: (prefix) => kv.list(normal(prefix)),
+    delete: (key) => kv.delete(normal(key)),
+    cas: (key, expected, value) => kv.cas(normal(key), expected, value),
+  };
+}
+
+storeContract({
+  test: (name, run) => test(`keys as addresses: ${name}`, run),
+  assert,
+  makeStore: () => {
+    const map = new Map();
+    const store = new KvStore(makeUrlKv(map));
+    maps.set(store, map);
+    return store;
+  },
+  reopen: (store) => new KvStore(makeUrlKv(maps.get(store))),
+  features: { witness: true },
+});
+
+test("no thread's keys leave the prefix, and no other key is taken for a thread's", async () => {
+  const kv = makeUrlKv();
+  await kv.put("head", new Uint8Array([1]));
+  await kv.put("weft/head", new Uint8Array([2]));
+  for (const key of ["weft/%61/head", "weft/=a/head", "weft/./head", "weft/../head", "weft//head", "weft/=store/a/head"]) kv.map.set(key, new Uint8Array([3]));
+  const before = new Map(kv.map);
+  const store = new KvStore(kv);
+  const { head, bytes } = makeFrames("..", { seq: 0, crc: 0 }, [10]);
+  for (const id of [".", "..", "=.", "..."]) {
+    assert.equal(await store.head(id), undefined);
+    await store.append(id, { ...head, firstSeq: 1 }, bytes, undefined);
+    await store.witness(id, head);
+  }
+  assert.deepEqual((await store.list()).sort(), [".", "..", "...", "=."]);
+  for (const key of kv.map.keys()) assert.ok(before.has(key) || /^weft\/[^/.]+[^/]*\/|^weft\/\.\.\.\//.test(key), key);
+  for (const id of [".", "..", "=.", "..."]) await store.drop(id);
+  assert.deepEqual(kv.map, before);
+});
+
 test("a loser's pieces are deleted when the thread folds", async () => {
   const kv = makeKv();
   const store = new KvStore(kv);
@@ -177,6 +223,56 @@ for (const often of [1, 3]) {
   });
 }
 
+/** One whose reads of a key show what was there before, the first `often` times. */
+function makeStale(map, key, value, often) {
+  const kv = makeKv(map);
+  return { ...kv, get: async (wanted) => (wanted === key && often-- > 0 ? value : kv.get(wanted)) };
+}
+
+test("a head that a new process reads late is no loss, of the store's own witness nor of the host's", async () => {
+  for (const isHost of [false, true]) {
+    const map = new Map();
+    const heads = new Map();
+    const witness = { get: (id) => heads.get(id), set: (id, head) => void heads.set(id, head) };
+    const open = (often, old) => {
+      const saver = new KvSaver(makeStale(map, "weft/t/head", old, often));
+      if (isHost) saver.witness = witness;
+      return saver;
+    };
+    const on = { configurable: { thread_id: "t" } };
+    const graphOn = (checkpointer) => new weft.StateGraph(weft.Annotation.Root({ n: weft.Annotation({ reducer: (a, b) => a + b, default: () => 0 }) })).addNode("add", () => ({ n: 1 })).addEdge(weft.START, "add").compile({ checkpointer });
+    const turn = async () => {
+      const saver = open(0);
+      await graphOn(saver).invoke({}, on);
+      const { seq } = await saver.store.head("t");
+      while ((await saver.store.witness("t"))?.seq !== seq) await new Promise(setImmediate);
+    };
+    await turn();
+    const old = map.get("weft/t/head");
+    await turn();
+    if (isHost) map.delete("weft/t/witness");
+    const calls = {
+      getState: (saver) => graphOn(saver).getState(on).then(({ values }) => values.n),
+      getTuple: (saver) => saver.getTuple(on).then(({ checkpoint }) => checkpoint.channel_values.n),
+      prune: (saver) => saver.prune("t", { last: 9 }).then(({ dropped }) => dropped + 2),
+    };
+    for (const [name, call] of Object.entries(calls)) for (const late of [undefined, old]) assert.equal(await call(open(2, late)), 2, name);
+    // What is still shown after a while is what there is.
+    await assert.rejects(calls.getState(open(Infinity, old)), { code: "DATA_LOSS" });
+  }
+});
+
+test("a commit that a head may name stays, though the compare-and-set said no and reads show no thread", async () => {
+  const kv = makeKv();
+  const { bytes, head } = await appended(new KvStore(kv), 2);
+  let isEmpty = false;
+  const lying = new KvStore({ ...kv, get: async (key) => (isEmpty ? undefined : kv.get(key)), cas: async (...given) => ((isEmpty = true), await kv.cas(...given), false) });
+  assert.deepEqual(await lying.head("t"), head);
+  await assert.rejects(appended(lying, 1, head), ({ code, unknown }) => code === "FENCED" || unknown === true);
+  const store = new KvStore(kv);
+  assert.deepEqual([(await store.head("t")).seq, (await textOf(store)).length], [3, (bytes.length / 2) * 3]);
+});
+
 test("a fold by somebody else in the midst of a commit fences nobody", async () => {
   const kv = makeKv();
   const other = new KvStore(kv);
@@ -230,7 +326,7 @@ test("a thread that begins anew while the old one is dropped stays", async () =>
   assert.deepEqual([await store.head("t"), await textOf(store)], [anew.head, Buffer.from(anew.bytes)]);
 });
 
-test("of a thread that is deleted while a run writes to it nothing stays, and the run is told", async () => {
+test("of a thread that is deleted while a run writes to it nothing is shown, and the run is told; what it had put goes with the next deletion", async () => {
   for (const from of [makeKv, () => ({ ...makeKv(), delete: async () => assert.fail("not now") })]) {
     const kv = from();
     const store = new KvStore(kv);
@@ -245,8 +341,12 @@ test("of a thread that is deleted while a run writes to it nothing stays, and th
       await put(key, value);
     };
     await assert.rejects(store.append("t", { ...head, firstSeq: head.seq }, bytes, first.head), { code: "FENCED" });
-    if (from === makeKv) assert.deepEqual([...kv.map.keys()], []);
     assert.deepEqual([await store.head("t"), await store.list()], [undefined, []]);
+    if (from !== makeKv) continue;
+    // Nobody can tell this one from a commit that a head names which is not shown yet.
+    assert.equal(kv.map.size, 1);
+    await store.drop("t");
+    assert.equal(kv.map.size, 0);
   }
 });
 
@@ -258,6 +358,64 @@ test("a failed compare-and-set is of unknown fate, a failed put is not", async (
   await assert.rejects(new KvStore({ ...makeKv(), cas: fail }).append("t", { ...head, firstSeq: 1 }, bytes, undefined), (error) => error.unknown === true);
   await assert.rejects(new KvStore({ ...makeKv(), put: fail }).append("t", { ...head, firstSeq: 1 }, bytes, undefined), (error) => error.unknown === undefined);
   assert.throws(() => new KvSaver({ ...makeKv(), cas: undefined }), /needs the function cas/);
+});
+
+test("wrong options, a storage that fails or answers nonsense: an error with a code that names it, and nothing is stored", async () => {
+  for (const options of [undefined, null, "redis", {}, { ...makeKv(), get: "get" }, { ...makeKv(), prefix: 5 }, { ...makeKv(), prefix: "\ud800" }, { ...makeKv(), maxValueBytes: "2000" }, { ...makeKv(), maxValueBytes: 1000 }, { ...makeKv(), maxValueBytes: NaN }]) {
+    assert.throws(() => new KvSaver(options), { code: "BAD_ARGUMENT", message: /function|prefix|maxValueBytes/ });
+  }
+  const { head, bytes } = makeFrames("t", { seq: 0, crc: 0 }, [10]);
+  const verbs = {
+    head: (store) => store.head("t"),
+    read: (store) => store.read("t"),
+    append: (store) => store.append("t", { ...head, firstSeq: 1 }, bytes, undefined),
+    fold: (store) => store.fold("t", { firstSeq: 1, lastSeq: 1 }, bytes),
+    list: (store) => store.list(),
+    drop: (store) => store.drop("t"),
+    witness: (store) => store.witness("t"),
+    "witness to be set": (store) => store.witness("t", head),
+    "byteLength of one": (store) => store.byteLength("t"),
+    byteLength: (store) => store.byteLength(),
+  };
+  const nonsense = {
+    get: ["text", 5, {}, [1, 2], true, () => {}, Symbol("x")],
+    list: [undefined, null, 5, "weft/t/head", {}, [5], [null], ["weft/t/head", {}]],
+    cas: ["OK", {}, { ok: false }, [], 2, Symbol("x")],
+  };
+  for (const [name, answers] of Object.entries(nonsense)) {
+    let seen = 0;
+    for (const answer of answers) {
+      for (const [verb, call] of Object.entries(verbs)) {
+        const kv = makeKv();
+        if (verb === "fold") await new KvStore(kv).append("t", { ...head, firstSeq: 1 }, bytes, undefined);
+        const before = new Map(kv.map);
+        const failure = await call(new KvStore({ ...kv, [name]: () => answer })).then(() => undefined, (error) => error);
+        if (failure === undefined || failure.code === "FENCED" || (verb === "fold" && failure.code === "BAD_ARGUMENT")) continue;
+        seen++;
+        assert.deepEqual([failure.code, failure.message.includes(`${name}(`)], ["STORE", true], `${verb}: ${failure.stack}`);
+        if (name !== "cas") continue;
+        assert.equal(failure.unknown, true);
+        for (const key of before.keys()) assert.ok(kv.map.has(key), `${verb} deleted ${key}`);
+      }
+    }
+    assert.ok(seen >= answers.length, `${name}: ${seen}`);
+  }
+  for (const name of ["get", "put", "list", "delete", "cas"]) {
+    for (const reason of [new Error("no line"), "no line", undefined, null]) {
+      for (const isAsync of [true, false]) {
+        for (const [verb, call] of Object.entries(verbs)) {
+          const kv = makeKv();
+          if (verb !== "append") await new KvStore(kv).append("t", { ...head, firstSeq: 1 }, bytes, undefined);
+          const fail = () => {
+            if (isAsync) return Promise.reject(reason);
+            throw reason;
+          };
+          const failure = await call(new KvStore({ ...kv, [name]: fail })).then(() => undefined, (error) => error);
+          if (failure !== undefined) assert.ok(failure.code === "STORE" && failure instanceof Error, `${name}, ${verb}: ${failure?.stack}`);
+        }
+      }
+    }
+  }
 });
 
 test("a storage without room is QUOTA; the thread is read meanwhile and goes on when there is room", async () => {

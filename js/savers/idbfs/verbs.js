@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What few programs ask of the store in IndexedDB: which threads there are, how many bytes they take, that one is gone or
 // becomes shorter, that other tabs keep off it, that the browser keeps it. Works on the store's parts; owns nothing.
+import { checkHold } from "../hold.js";
 import { checkThreadId } from "../log-port.js";
 import { checkFold, checkList } from "../port-checks.js";
 
@@ -183,8 +184,9 @@ export async function idbfsBytes(parts, threadId) {
  * @param {{ wait?: boolean, signal?: AbortSignal }} options
  * @returns {Promise<(() => void) | undefined>}
  */
-export async function holdLock(name, threadId, { wait = false, signal }) {
-  checkThreadId(threadId);
+export async function holdLock(name, threadId, options) {
+  checkHold(threadId, options);
+  const { wait = false, signal } = options;
   const locks = globalThis.navigator?.locks;
   if (!locks) return () => {};
   return new Promise((resolve, reject) => {

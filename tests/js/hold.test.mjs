@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// hold(): who asks for a thread gets it in turn; who gives up leaves the line at once and disturbs nobody.
+import assert from "node:assert/strict";
+import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { IDBFactory } from "fake-indexeddb";
+import { DenoKvSaver } from "weftgraph/savers/deno-kv";
+import { DurableObjectSaver } from "weftgraph/savers/durable-object";
+import { FileSaver } from "weftgraph/savers/file";
+import { IdbfsSaver } from "weftgraph/savers/idbfs";
+
+const path = await fs.mkdtemp(join(tmpdir(), "weft-hold-"));
+test.after(() => fs.rm(path, { recursive: true, force: true }));
+const storage = { sql: { exec: () => assert.fail("not asked") }, transactionSync: () => assert.fail("not asked") };
+const kv = { atomic: () => assert.fail("not asked") };
+const SAVERS = {
+  FileSaver: () => new FileSaver({ path }),
+  DurableObjectSaver: () => new DurableObjectSaver({ storage }),
+  DenoKvSaver: () => new DenoKvSaver({ kv }),
+};
+const state = (promise) => Promise.race([promise.then(() => "held", () => "refused"), new Promise((resolve) => setImmediate(resolve, "waits"))]);
+
+for (const [name, open] of Object.entries(SAVERS)) {
+  test(`${name}: who aborts while it waits is told at once, and leaves the others their places`, async () => {
+    const [one, two] = [open().store, open().store];
+    const release = await one.hold("t");
+    const controllers = [0, 1, 2, 3].map(() => new AbortController());
+    const waiting = controllers.map(({ signal }, i) => [one, two][i % 2].hold("t", { wait: true, signal }));
+    waiting.forEach((wait) => wait.catch(() => {}));
+    const reason = new Error("given up");
+    controllers[1].abort(reason);
+    await assert.rejects(waiting[1], (error) => error === reason);
+    controllers[0].abort(reason);
+    await assert.rejects(waiting[0], (error) => error === reason);
+    assert.deepEqual(await Promise.all([2, 3].map((i) => state(waiting[i]))), ["waits", "waits"]);
+    assert.equal(await two.hold("t"), undefined);
+    release();
+    release();
+    const next = await waiting[2];
+    assert.equal(await state(waiting[3]), "waits");
+    // It has begun: its signal is nobody's any more.
+    controllers[2].abort(reason);
+    assert.equal(await state(waiting[3]), "waits");
+    next();
+    (await waiting[3])();
+    const free = await two.hold("t");
+    assert.equal(typeof free, "function");
+    free();
+  });
+
+  test(`${name}: of 1,000 that wait, all but one of which give up, that one is next`, async () => {
+    const { store } = open();
+    const release = await store.hold("u");
+    const controller = new AbortController();
+    const waiting = Array.from({ length: 1000 }, (_, i) => store.hold("u", { wait: true, signal: i === 500 ? undefined : controller.signal }));
+    waiting.forEach((wait) => wait.catch(() => {}));
+    controller.abort();
+    const ends = await Promise.allSettled(waiting.filter((_, i) => i !== 500));
+    assert.ok(ends.every(({ reason }) => reason?.name === "AbortError"));
+    assert.equal(await state(waiting[500]), "waits");
+    release();
+    (await waiting[500])();
+  });
+}
+
+test("a signal that is aborted already is refused, and so is what is no signal, no thread and no option", async () => {
+  const idbfs = () => new IdbfsSaver({ indexedDB: new IDBFactory(), localStorage: undefined });
+  for (const open of [...Object.values(SAVERS), idbfs]) {
+    const { store } = open();
+    for (const wait of [true, false]) await assert.rejects(store.hold("t", { wait, signal: AbortSignal.abort("no") }), (error) => error === "no");
+    for (const signal of ["x", 5, null, {}, () => {}]) await assert.rejects(store.hold("t", { signal }), { code: "BAD_ARGUMENT", message: /`signal`/ });
+    for (const id of [undefined, 5, "", "x".repeat(1025)]) await assert.rejects(store.hold(id), { code: "BAD_ARGUMENT" });
+    for (const options of [null, 5, "wait"]) await assert.rejects(store.hold("t", options), { code: "BAD_ARGUMENT" });
+    const release = await store.hold("t");
+    release();
+  }
+});
