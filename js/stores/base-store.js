@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's stores: memory that threads share. A store answers batches of operations; BaseStore's methods are made of
 // them, and AsyncBatchedStore gathers what is asked in one turn into one batch. Own nothing but a queue.
+import { badArgument } from "../savers/log-port.js";
 
 /** A namespace that no item may stand in. */
 export class InvalidNamespaceError extends Error {
@@ -11,16 +12,23 @@ export class InvalidNamespaceError extends Error {
   }
 }
 
+/** @param {unknown} options @param {string} verb */
+function checkOptions(options, verb) {
+  if (options === null || typeof options !== "object") throw badArgument(`the options of ${verb}() are an object`);
+}
+
 /** @param {any[]} namespace */
 function checkNamespace(namespace) {
+  if (!Array.isArray(namespace)) throw badArgument("`namespace` is a list of strings");
   if (namespace.length === 0) throw new InvalidNamespaceError("Namespace cannot be empty.");
+  const all = namespace.map((label) => (typeof label === "symbol" ? String(label) : label));
   for (const label of namespace) {
-    const found = `Invalid namespace label '${label}' found in ${namespace}. Namespace labels`;
+    const found = `Invalid namespace label '${String(label)}' found in ${all}. Namespace labels`;
     if (typeof label !== "string") throw new InvalidNamespaceError(`${found} must be strings, but got ${typeof label}.`);
     if (label.includes(".")) throw new InvalidNamespaceError(`${found} cannot contain periods ('.').`);
-    if (label === "") throw new InvalidNamespaceError(`Namespace labels cannot be empty strings. Got ${label} in ${namespace}`);
+    if (label === "") throw new InvalidNamespaceError(`Namespace labels cannot be empty strings. Got ${label} in ${all}`);
   }
-  if (namespace[0] === "langgraph") throw new InvalidNamespaceError(`Root label for namespace cannot be "langgraph". Got: ${namespace}`);
+  if (namespace[0] === "langgraph") throw new InvalidNamespaceError(`Root label for namespace cannot be "langgraph". Got: ${all}`);
 }
 
 export class BaseStore {
@@ -40,7 +48,9 @@ export class BaseStore {
   }
 
   /** @param {string[]} namespacePrefix @param {any} [options] @returns {Promise<any[]>} */
-  async search(namespacePrefix, { filter, limit = 10, offset = 0, query } = {}) {
+  async search(namespacePrefix, options = {}) {
+    checkOptions(options, "search");
+    const { filter, limit = 10, offset = 0, query } = options;
     return this.#one({ namespacePrefix, filter, limit, offset, query });
   }
 
@@ -56,7 +66,9 @@ export class BaseStore {
   }
 
   /** @param {any} [options] @returns {Promise<string[][]>} */
-  async listNamespaces({ prefix, suffix, maxDepth, limit = 100, offset = 0 } = {}) {
+  async listNamespaces(options = {}) {
+    checkOptions(options, "listNamespaces");
+    const { prefix, suffix, maxDepth, limit = 100, offset = 0 } = options;
     const matchConditions = [];
     if (prefix) matchConditions.push({ matchType: "prefix", path: prefix });
     if (suffix) matchConditions.push({ matchType: "suffix", path: suffix });
@@ -89,6 +101,7 @@ export class AsyncBatchedStore extends BaseStore {
   /** @param {any} store one of these stands for its own */
   constructor(store) {
     super();
+    if (typeof store?.batch !== "function") throw badArgument("an AsyncBatchedStore needs a store, which has the method batch");
     this.store = "lg_name" in store && store.lg_name === this.lg_name ? store.store : store;
   }
 
@@ -132,7 +145,9 @@ export class AsyncBatchedStore extends BaseStore {
   }
 
   /** @param {string[]} namespacePrefix @param {any} [options] */
-  async search(namespacePrefix, { filter, limit = 10, offset = 0, query } = {}) {
+  async search(namespacePrefix, options = {}) {
+    checkOptions(options, "search");
+    const { filter, limit = 10, offset = 0, query } = options;
     return this.#enqueue({ namespacePrefix, filter, limit, offset, query });
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's caches: values by namespace and key, for some time. Kept as the serializer gives them, so that whoever gets
 // one changes nobody else's. Own what was set.
+import { badArgument } from "../savers/log-port.js";
 import { JsonPlusSerializer } from "../savers/base-saver.js";
 import { dumpsTyped, loadsTyped } from "../savers/jsonplus.js";
 
@@ -21,6 +22,24 @@ class AtOnce extends JsonPlusSerializer {
   }
 }
 
+/** Labels as one text from which they can be told again. @param {any} namespace @returns {string} */
+function nameOf(namespace) {
+  if (!Array.isArray(namespace) || namespace.some((label) => typeof label !== "string")) throw badArgument("the namespace of a cache is a list of strings");
+  return JSON.stringify(namespace);
+}
+
+/** @param {any} list @param {string} name @returns {any[]} */
+function listOf(list, name) {
+  if (!Array.isArray(list)) throw badArgument(`\`${name}\` of a cache is a list`);
+  return list;
+}
+
+/** @param {any} fullKey @returns {CacheFullKey} */
+function keyOf(fullKey) {
+  if (!Array.isArray(fullKey) || !["string", "number"].includes(typeof fullKey[1])) throw badArgument("the key of a cache is [namespace, key]");
+  return /** @type {CacheFullKey} */ (fullKey);
+}
+
 export class BaseCache {
   /** @type {import("../savers/base-saver.js").SerializerProtocol} */
   serde = new AtOnce();
@@ -39,9 +58,9 @@ export class InMemoryCache extends BaseCache {
   async get(keys) {
     const found = [];
     const now = Date.now();
-    for (const fullKey of keys) {
-      const [namespace, key] = fullKey;
-      const entries = this.cache[namespace.join(",")];
+    for (const fullKey of listOf(keys, "keys")) {
+      const [namespace, key] = keyOf(fullKey);
+      const entries = this.cache[nameOf(namespace)];
       const entry = entries?.[key];
       if (entry === undefined) continue;
       if (entry.exp !== null && !(now < entry.exp)) delete entries[key];
@@ -53,17 +72,17 @@ export class InMemoryCache extends BaseCache {
   /** @param {{ key: CacheFullKey, value: any, ttl?: number }[]} pairs `ttl` in seconds */
   async set(pairs) {
     const now = Date.now();
-    for (const { key: fullKey, value, ttl } of pairs) {
-      const [namespace, key] = fullKey;
+    for (const { key: fullKey, value, ttl } of listOf(pairs, "pairs")) {
+      const [namespace, key] = keyOf(fullKey);
       const [enc, val] = await this.serde.dumpsTyped(value);
-      const entries = (this.cache[namespace.join(",")] ??= Object.create(null));
+      const entries = (this.cache[nameOf(namespace)] ??= Object.create(null));
       entries[key] = { enc, val, exp: ttl === undefined || ttl === null ? null : now + ttl * 1000 };
     }
   }
 
   /** @param {CacheNamespace[]} namespaces none: all of them */
   async clear(namespaces) {
-    if (namespaces.length === 0) this.cache = Object.create(null);
-    for (const namespace of namespaces) delete this.cache[namespace.join(",")];
+    if (listOf(namespaces, "namespaces").length === 0) this.cache = Object.create(null);
+    for (const namespace of namespaces) delete this.cache[nameOf(namespace)];
   }
 }

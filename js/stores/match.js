@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a search asks for: filters of values, patterns of namespaces, texts at paths, nearness of vectors. Owns nothing.
+import { badArgument } from "../savers/log-port.js";
 
 const OPERATORS = /** @type {Record<string, (held: any, given: any) => boolean>} */ ({
   $eq: (held, given) => held === given,
@@ -24,6 +25,7 @@ export function passes(value, filter) {
 /** @param {string[]} namespace @param {{ matchType: string, path: string[] }} condition @returns {boolean} */
 export function matches(namespace, { matchType, path }) {
   if (matchType !== "prefix" && matchType !== "suffix") throw new Error(`Unsupported match type: ${matchType}`);
+  if (!Array.isArray(path)) throw badArgument("`path` of a condition is a list of labels");
   if (path.length > namespace.length) return false;
   const start = matchType === "prefix" ? 0 : namespace.length - path.length;
   return path.every((label, index) => label === "*" || label === namespace[start + index]);

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 // A store in this process's memory: new InMemoryStore({ index: { dims, embeddings, fields } }). Reads of a batch see what was
 // there before its writes. Owns items and their vectors.
+import { badArgument } from "../savers/log-port.js";
 import { BaseStore } from "./base-store.js";
 import { matches, nearness, passes, textsAt } from "./match.js";
 
 /** @typedef {{ value: any, key: string, namespace: string[], createdAt: Date, updatedAt: Date }} Item */
 /** @typedef {{ dims: number, embeddings: any, fields?: string[] }} IndexConfig */
 
-const MARK = ":";
+/** Labels as one text from which they can be told again, whatever is in them. @param {string[]} namespace */
+const nameOf = (namespace) => JSON.stringify(namespace);
+/** @param {string} name @returns {string[]} */
+const labelsOf = (name) => JSON.parse(name);
 
 export class InMemoryStore extends BaseStore {
-  /** Items by namespace and key. @type {Map<string, Map<string, Item>>} */
+  /** Items by namespace (nameOf) and key. @type {Map<string, Map<string, Item>>} */
   data = new Map();
   /** Vectors by namespace, key and path. @type {Map<string, Map<string, Map<string, number[]>>>} */
   vectors = new Map();
@@ -29,13 +33,14 @@ export class InMemoryStore extends BaseStore {
 
   /** @param {any[]} operations @returns {Promise<any[]>} */
   async batch(operations) {
+    checkOperations(operations);
     /** @type {Map<string, any>} */
     const puts = new Map();
     const queries = await this.#embedQueries(operations);
     /** @type {any[]} */
     const answers = [];
     for (const op of operations) {
-      if ("key" in op && "namespace" in op && !("value" in op)) answers.push(this.data.get(op.namespace.join(MARK))?.get(op.key) ?? null);
+      if ("key" in op && "namespace" in op && !("value" in op)) answers.push(this.data.get(nameOf(op.namespace))?.get(op.key) ?? null);
       else if ("namespacePrefix" in op) answers.push(this.#search(op, queries));
       else if ("value" in op) {
         puts.set(JSON.stringify([op.namespace, op.key]), op);
@@ -92,7 +97,7 @@ export class InMemoryStore extends BaseStore {
 
   /** @param {any} operation with its vectors, and `at`: when it was */
   #put({ namespace, key, value, vectors, at: now }) {
-    const name = namespace.join(MARK);
+    const name = nameOf(namespace);
     if (value === null) {
       entryOf(this.data, name).delete(key);
       this.vectors.get(name)?.delete(key);
@@ -101,7 +106,7 @@ export class InMemoryStore extends BaseStore {
     for (const [path, vector] of vectors) entryOf(entryOf(this.vectors, name), key).set(path, vector);
     const items = entryOf(this.data, name);
     const item = items.get(key);
-    if (item === undefined) items.set(key, { value, key, namespace, createdAt: now, updatedAt: now });
+    if (item === undefined) items.set(key, { value, key, namespace: [...namespace], createdAt: now, updatedAt: now });
     else Object.assign(item, { value, updatedAt: now });
   }
 
@@ -109,7 +114,10 @@ export class InMemoryStore extends BaseStore {
   #search(op, queries) {
     const { filter, query } = op;
     const [limit, offset] = [op.limit ?? 10, op.offset ?? 0];
-    const found = [...this.data].filter(([name]) => name.startsWith(op.namespacePrefix.join(MARK))).flatMap(([, items]) => [...items.values()]);
+    // The prefix's labels, and then another label or the end.
+    const start = nameOf(op.namespacePrefix).slice(0, -1);
+    const isBelow = (/** @type {string} */ name) => name.startsWith(start) && (start === "[" || name[start.length] === "," || name[start.length] === "]");
+    const found = [...this.data].filter(([name]) => isBelow(name)).flatMap(([, items]) => [...items.values()]);
     const wanted = (filter ?? undefined) === undefined ? found : found.filter(({ value }) => passes(value, filter));
     const vector = query === undefined ? undefined : queries.get(query);
     if (vector === undefined) return wanted.map((item) => ({ ...item, score: undefined })).slice(offset, offset + limit);
@@ -121,7 +129,7 @@ export class InMemoryStore extends BaseStore {
   /** The nearest first. @param {Item[]} items @param {number[]} vector */
   #rank(items, vector) {
     const scored = items.map((item) => {
-      const vectors = [...(this.vectors.get(item.namespace.join(MARK))?.get(item.key)?.values() ?? [])];
+      const vectors = [...(this.vectors.get(nameOf(item.namespace))?.get(item.key)?.values() ?? [])];
       return { ...item, score: vectors.length === 0 ? undefined : Math.max(...vectors.map((held) => nearness(vector, held))) };
     });
     return scored.sort((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity) || 0);
@@ -131,10 +139,14 @@ export class InMemoryStore extends BaseStore {
   #namespaces(op) {
     const { maxDepth, limit } = op;
     const offset = op.offset ?? 0;
-    const all = [...this.data.keys()].map((name) => name.split(MARK));
+    // As in LangGraph.js no labels are listed as an empty one, and the order is that of the labels' texts with colons between.
+    const shown = (/** @type {string[]} */ labels) => (labels.length === 0 ? [""] : labels);
+    const all = [...this.data.keys()].map((name) => shown(labelsOf(name)));
     const wanted = !op.matchConditions?.length ? all : all.filter((namespace) => op.matchConditions.every((/** @type {any} */ condition) => matches(namespace, condition)));
-    const names = wanted.map((namespace) => (maxDepth === undefined ? namespace : namespace.slice(0, maxDepth)).join(MARK));
-    return [...new Set(names)].sort().slice(offset, offset + (limit ?? names.length)).map((name) => name.split(MARK));
+    const cut = wanted.map((namespace) => (maxDepth === undefined ? namespace : namespace.slice(0, maxDepth)));
+    const names = [...new Set(cut.map((namespace) => nameOf(shown(namespace))))].map(labelsOf);
+    const sorted = names.map((labels) => ({ labels, text: labels.join(":") })).sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
+    return sorted.slice(offset, offset + (limit ?? sorted.length)).map(({ labels }) => labels);
   }
 }
 
@@ -146,4 +158,28 @@ function entryOf(maps, key) {
   let map = maps.get(key);
   if (map === undefined) maps.set(key, (map = new Map()));
   return map;
+}
+
+/** @param {any} labels @param {string} name */
+function checkLabels(labels, name) {
+  if (!Array.isArray(labels) || labels.some((label) => typeof label !== "string")) throw badArgument(`\`${name}\` is a list of strings`);
+}
+
+/** What is no operation is passed over, as LangGraph.js does. @param {any} operations */
+function checkOperations(operations) {
+  if (!Array.isArray(operations)) throw badArgument("the operations of batch() are a list");
+  for (const op of operations) {
+    if (op === null || typeof op !== "object") throw badArgument("an operation of batch() is an object");
+    const { namespace, key, value, index, namespacePrefix, query } = op;
+    if ("namespacePrefix" in op && !("key" in op && "namespace" in op && !("value" in op))) {
+      checkLabels(namespacePrefix, "namespacePrefix");
+      if (query && typeof query !== "string") throw badArgument("`query` is a string");
+    } else if (("key" in op && "namespace" in op) || "value" in op) {
+      checkLabels(namespace, "namespace");
+      if (typeof key !== "string" && !Number.isFinite(key)) throw badArgument("`key` is a string");
+      if ("value" in op && value === undefined) throw badArgument("`value` is an object, or null to delete the item");
+      const isIndex = (index ?? false) === false || (Array.isArray(index) && index.every((path) => typeof path === "string"));
+      if (!isIndex) throw badArgument("`index` is false or a list of paths");
+    }
+  }
 }

@@ -90,7 +90,7 @@ export declare abstract class BaseStore {
   abstract batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>>;
   /** null: there is none. */
   get(namespace: string[], key: string): Promise<Item | null>;
-  /** Items below a namespace; 10 unless `limit` says more, see SearchOperation. */
+  /** Items whose namespace begins with these labels; 10 unless `limit` says more, see SearchOperation. */
   search(namespacePrefix: string[], options?: { filter?: Record<string, any>; limit?: number; offset?: number; query?: string }): Promise<SearchItem[]>;
   /** InvalidNamespaceError: empty, with empty labels or periods, or below "langgraph". */
   put(namespace: string[], key: string, value: Record<string, any>, index?: false | string[]): Promise<void>;
@@ -102,7 +102,7 @@ export declare abstract class BaseStore {
   stop(): void | Promise<void>;
 }
 
-/** Items in this process's memory. Reads of a batch see what was there before its writes. */
+/** Items in this process's memory. Reads of a batch see what was there before its writes. BAD_ARGUMENT names an argument of a wrong type. */
 export declare class InMemoryStore extends BaseStore {
   constructor(options?: { index?: IndexConfig });
   batch<Op extends readonly Operation[]>(operations: Op): Promise<OperationResults<Op>>;

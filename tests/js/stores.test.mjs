@@ -42,7 +42,7 @@ async function plainScript(store) {
   await call("put", ["a", "c"], "k2", { x: 5, t: "bye", u: null });
   await call("put", ["d"], "k3", { x: "5", y: [1, 2] });
   await call("put", ["a", "b"], "k4", { x: 2 });
-  await call("put", ["ab"], "k5", { x: 3 });
+  await call("put", ["ba"], "k5", { x: 3 });
   const filters = [
     undefined, {}, { x: 1 }, { x: { $eq: 1 } }, { x: { $ne: 1 } }, { x: { $gt: 1 } }, { x: { $gte: 2 } }, { x: { $lt: 5 } }, { x: { $lte: 5 } },
     { x: { $in: [1, 5] } }, { x: { $nin: [1] } }, { x: { $in: 1 } }, { x: { $gt: 0, $lt: 3 } }, { x: { $gt: "1" } }, { x: { $exists: true } }, { x: { y: 1 } }, { x: {} },
@@ -110,6 +110,70 @@ for (const [name, make] of Object.entries(makers)) {
     }
   });
 }
+
+for (const [name, make] of Object.entries(makers)) {
+  test(`${name}: a namespace is its labels, whatever is in them, and so is a prefix`, async () => {
+    const embeddings = { embedDocuments: async (texts) => texts.map(vector), embedQuery: async (text) => vector(text) };
+    for (const options of [undefined, { index: { dims: 3, embeddings } }]) {
+      const store = make(options);
+      const spaces = [["users", "1"], ["users", "10"], ["users", "1", "deep"], ["users:1"], ["users", "1:deep"], ["users", '1","deep'], ["users", '1"'], ["users", "1\\"], ["user"], ["s", "users", "1"], ["a,b"], ["a", "b"]];
+      for (const [at, namespace] of spaces.entries()) await store.put(namespace, "k", { at });
+      for (const [at, namespace] of spaces.entries()) {
+        assert.equal((await store.get(namespace, "k")).value.at, at);
+        const below = spaces.filter((one) => namespace.every((label, i) => one[i] === label)).map((one) => JSON.stringify(one));
+        for (const query of [undefined, "a"]) assert.deepEqual((await store.search(namespace, { limit: 99, query })).map((item) => JSON.stringify(item.namespace)).sort(), below.slice().sort());
+        const listed = (await store.listNamespaces({ prefix: namespace })).map((one) => JSON.stringify(one));
+        assert.deepEqual(listed.sort(), below.sort());
+      }
+      assert.equal((await store.search([], { limit: 99 })).length, spaces.length);
+      assert.deepEqual((await store.listNamespaces({ limit: 99 })).map((one) => JSON.stringify(one)).sort(), spaces.map((one) => JSON.stringify(one)).sort());
+      const [one, two] = await store.batch([{ namespacePrefix: ["a"], limit: 9 }, { namespace: ["a,b"], key: "k" }]);
+      assert.deepEqual([one.map(({ namespace }) => namespace), two.namespace], [[["a", "b"]], ["a,b"]]);
+      await store.delete(["users", "1"], "k");
+      assert.equal(await store.get(["users", "1"], "k"), null);
+      for (const namespace of spaces.slice(1)) assert.ok(await store.get(namespace, "k"), String(namespace));
+      if (options) assert.equal(typeof (await store.search(["users:1"], { query: "a" }))[0].score, "number");
+    }
+  });
+
+  test(`${name}: arguments of wrong types are errors that name them, and change nothing`, async () => {
+    const store = make();
+    await store.put(["a"], "k", { v: 1 });
+    const refused = { code: "BAD_ARGUMENT" };
+    for (const namespace of [undefined, null, "a", 5, {}, Symbol("a")]) {
+      for (const call of [() => store.put(namespace, "k", {}), () => store.get(namespace, "k"), () => store.delete(namespace, "k")]) await assert.rejects(call, { ...refused, message: /`namespace` is a list of strings/ });
+      await assert.rejects(store.search(namespace), { ...refused, message: /`namespacePrefix` is a list of strings/ });
+    }
+    for (const label of [5, null, undefined, {}, Symbol("a")]) {
+      await assert.rejects(store.put(["a", label], "k", {}), { name: "InvalidNamespaceError" });
+      await assert.rejects(store.get(["a", label], "k"), { ...refused, message: /`namespace`/ });
+      await assert.rejects(store.search([label]), { ...refused, message: /`namespacePrefix`/ });
+    }
+    for (const key of [undefined, null, {}, ["k"], NaN, Symbol("k")]) for (const call of [() => store.put(["a"], key, {}), () => store.get(["a"], key), () => store.delete(["a"], key)]) await assert.rejects(call, { ...refused, message: /`key`/ });
+    await assert.rejects(store.put(["a"], "k", undefined), { ...refused, message: /`value`/ });
+    for (const index of [true, "text", 5, {}, [5]]) await assert.rejects(store.put(["a"], "k", {}, index), { ...refused, message: /`index`/ });
+    for (const options of [null, 5, "x"]) for (const call of [() => store.search(["a"], options), () => store.listNamespaces(options)]) await assert.rejects(call, { ...refused, message: /options/ });
+    for (const path of [undefined, "a", 5]) await assert.rejects(store.batch([{ matchConditions: [{ matchType: "prefix", path }], limit: 1, offset: 0 }]), { ...refused, message: /`path`/ });
+    for (const operations of [undefined, null, 5, {}, "x"]) await assert.rejects(async () => store.batch(operations), { ...refused, message: /batch\(\)/ });
+    for (const operation of [undefined, null, 5, "x"]) await assert.rejects(store.batch([{ namespace: ["a"], key: "k", value: { v: 2 } }, operation]), { ...refused, message: /batch\(\)/ });
+    await assert.rejects(store.search(["a"], { query: 5 }), { ...refused, message: /`query`/ });
+    assert.deepEqual((await store.search([])).map(({ value }) => value), [{ v: 1 }]);
+  });
+}
+
+test("AsyncBatchedStore and caches: what is no store, no key and no list is refused by name", async () => {
+  for (const none of [undefined, null, 5, "x", {}]) assert.throws(() => new weft.AsyncBatchedStore(none), { code: "BAD_ARGUMENT", message: /AsyncBatchedStore/ });
+  const cache = new names.InMemoryCache();
+  for (const key of [undefined, null, {}, [], [["n"]], ["n", "k"], [["n"], {}], [[5], "k"]]) {
+    await assert.rejects(cache.set([{ key, value: 1 }]), { code: "BAD_ARGUMENT", message: /of a cache/ });
+    await assert.rejects(cache.get([key]), { code: "BAD_ARGUMENT", message: /of a cache/ });
+  }
+  for (const call of [() => cache.get(), () => cache.set(5), () => cache.clear()]) await assert.rejects(call, { code: "BAD_ARGUMENT", message: /of a cache is a list/ });
+  await cache.set([{ key: [["a,b"], "k"], value: 1 }, { key: [["a", "b"], "k"], value: 2 }]);
+  assert.deepEqual((await cache.get([[["a,b"], "k"], [["a", "b"], "k"]])).map(({ value }) => value), [1, 2]);
+  await cache.clear([["a", "b"]]);
+  assert.deepEqual((await cache.get([[["a,b"], "k"], [["a", "b"], "k"]])).map(({ value }) => value), [1]);
+});
 
 test("an item keeps when it was made, and who it is", async () => {
   const store = new weft.InMemoryStore();

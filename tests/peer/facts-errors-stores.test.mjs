@@ -132,7 +132,8 @@ for (const ttl of [undefined, null, 0, -1, NaN, "x", {}, "1", true, Infinity, 1]
     t.note("found", await cache.get([key, key, [["n"], "other"]]));
   });
 }
-for (const key of [undefined, null, {}, [], [["n"]], ["n", "k"], [[], ""], [["n"], 5]]) {
+// What is no key is refused by name (tests/js/stores.test.mjs); LangGraph.js fails inside, or takes it.
+for (const key of [[[], ""], [["n"], 5]]) {
   same(`a cache's key ${titleOf(key)}`, async (lib, t) => {
     const cache = new (packageOf(t).InMemoryCache)();
     await t.try("set", () => cache.set([{ key, value: 1 }]));
