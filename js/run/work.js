@@ -136,6 +136,8 @@ export class Work {
     const ended = this.ended;
     // Those of one batch are shown in its order.
     let count = this.run.calls?.arrange(ended) ?? RESULTS_A_BATCH;
+    // The batch with a failure ends the step: what else ended goes before it, so that it is saved.
+    if (ended.length > count && count > 1) ended.sort((one, other) => isFatal(one) - isFatal(other));
     while (count-- > 0 && ended.length > 0) putOutcome(batch, slots, /** @type {Task} */ (ended.shift()));
   }
 

@@ -159,7 +159,9 @@ weft_status weft_ledger_begun(weft_run *run) {
 }
 
 weft_status weft_ledger_release_task(weft_run *run, const weft_task *task) {
-    return task->intends && !task->saved ? put(run, WEFT_LOG_RESULT, task, all_calls, 0) : WEFT_OK;
+    // What a task came to that ended, and cannot be saved, nobody knows later: its calls stay in flight.
+    int is_given_up = task->intends && !task->saved && task->status != WEFT_TASK_DONE;
+    return is_given_up ? put(run, WEFT_LOG_RESULT, task, all_calls, 0) : WEFT_OK;
 }
 
 weft_status weft_ledger_ended(weft_run *run, const weft_task *task, int *ended) {

@@ -471,6 +471,7 @@ static weft_status write_parts(weft_run *run) {
     WEFT_TRY(weft_limit_record(run, (run->parts & PART_CHECKPOINT) != 0));
     if (waits) {
         run->phase = WEFT_PHASE_SAVING;
+        run->awaits = 1;
         return WEFT_OK;
     }
     return weft_step_next(run, after);
@@ -520,6 +521,8 @@ weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor) {
 static int saves_now(const weft_run *run) { return run->thread != NULL && run->durability != WEFT_DURABILITY_EXIT; }
 
 weft_status weft_record_commit(weft_run *run, uint32_t source, weft_next after) {
+    // Under `exit` what calls of tools came to is saved as a step that ended, so that nobody takes it for one that waits.
+    int saves = saves_now(run) || (run->thread != NULL && weft_ledger_holds(run));
     run->intent_count = run->request_count = 0; // they were of the step before
     weft_state *state = run->state;
     run->source = source;
@@ -533,7 +536,7 @@ weft_status weft_record_commit(weft_run *run, uint32_t source, weft_next after) 
     weft_ids_checkpoint(run, state->step - run->id_behind, state->id);
     state->has_id = 1;
     run->made = 1;
-    if (saves_now(run)) {
+    if (saves) {
         return begin_record(run, PART_CHECKPOINT | (after == WEFT_NEXT_FORKED ? 0 : PART_EMBED), after);
     }
     if (run->thread == NULL) {
@@ -572,8 +575,9 @@ void weft_record_flush(weft_run *run) {
         return;
     }
     const weft_log_anchor *last = &run->thread->chain.last;
-    uint32_t flags = (run->phase == WEFT_PHASE_SAVING ? WEFT_SAVE_AWAIT : 0u) |
-                     (run->expected.seq == 0 ? WEFT_SAVE_FIRST : 0u);
+    // Records of calls may follow while the run still waits: of those nobody asks when they are stored.
+    uint32_t flags = (run->awaits ? WEFT_SAVE_AWAIT : 0u) | (run->expected.seq == 0 ? WEFT_SAVE_FIRST : 0u);
+    run->awaits = 0;
     weft_block_open(run, WEFT_COMMAND_SAVE, flags);
     weft_block_u64(run, run->first_seq);
     weft_block_u64(run, last->seq);

@@ -112,6 +112,7 @@ typedef struct weft_run {
     weft_thread *thread; // NULL: nothing is saved
     weft_phase phase;
     weft_next after_apply, after_save;
+    uint8_t awaits; // the record that SAVING waits for is in this block: one SAVED comes for it
     uint32_t kind, durability, flags, limit, history_limit;
     uint8_t checkpoint_id[16], before_id[16], node_id[6];
     uint64_t tick, ticks_used;

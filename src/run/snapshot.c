@@ -152,19 +152,37 @@ static void put_values(weft_run *run) {
     weft_buffer_patch_u32(&run->block, mark, count);
 }
 
-static void put_next(weft_run *run) {
-    uint32_t count = 0;
+// Of a step whose tasks have all ended nothing is next but what follows from their writes, which are applied.
+static weft_status put_following(weft_run *run) {
+    weft_tasks following = {0};
+    weft_status status = weft_plan(run->state, &run->arena, &following);
+    weft_block_word(run, following.count);
+    for (uint32_t i = 0; i < following.count; i++) {
+        weft_block_word(run, following.items[i].node);
+    }
+    weft_tasks_fini(&following, run->values);
+    return status;
+}
+
+static weft_status put_next(weft_run *run) {
+    uint32_t count = 0, ended = 0;
     uint32_t mark = run->block.length;
     int shows_all = run->kind == WEFT_RUN_HISTORY || run->kind == WEFT_RUN_INVOKE || (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
     weft_block_word(run, 0);
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         const weft_task *task = &run->tasks.items[i];
+        ended += !shows_all && task->status == WEFT_TASK_RESTORED;
         if (shows_all || (task->status != WEFT_TASK_RESTORED && !task->handled)) {
             weft_block_word(run, task->node);
             count++;
         }
     }
+    if (ended > 0 && ended == run->tasks.count) {
+        run->block.length = mark;
+        return put_following(run);
+    }
     weft_buffer_patch_u32(&run->block, mark, count);
+    return WEFT_OK;
 }
 
 // Task ids hang on the checkpoint as it was planned; applying writes for show changes neither its id nor its step.
@@ -199,7 +217,7 @@ weft_status weft_snapshot_put(weft_run *run, uint32_t flags) {
     weft_block_word(run, (uint32_t)(int32_t)state->step);
     weft_block_word(run, state->source);
     put_values(run);
-    put_next(run);
+    WEFT_TRY(put_next(run));
     WEFT_TRY(put_tasks(run));
     weft_block_word(run, run->ancestor_count);
     for (uint32_t i = 0; i < run->ancestor_count; i++) {

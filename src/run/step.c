@@ -514,15 +514,14 @@ weft_status weft_step_settled(weft_run *run) {
     if (run->late && !all_ended && run->errors == 0) {
         return weft_limit_stop(run);
     }
-    int exits = run->durability == WEFT_DURABILITY_EXIT;
-    // The last task's writes go into the checkpoint's record, unless that comes later and they settle calls.
-    if (goes_on && (!exits || !weft_ledger_holds(run))) {
+    // The last task's writes go into the checkpoint's record.
+    if (goes_on) {
         return step_over(run);
     }
     if (run->errors > 0 && run->state->saved) {
         WEFT_TRY(weft_limit_record(run, 0));
     }
-    if (run->errors > 0 && exits) {
+    if (run->errors > 0 && run->durability == WEFT_DURABILITY_EXIT) {
         return weft_record_exit(run, WEFT_NEXT_TASKS);
     }
     return weft_record_writes(run, WEFT_NEXT_TASKS);
