@@ -2,7 +2,7 @@
 // Where the records of a thread's log lie in a batch (src/log/frame.h). Knows nothing of what a record holds.
 
 export const FRAME_MAGIC = 0x54464557;
-const SEGMENT_MAGIC = 0x53464557;
+export const SEGMENT_MAGIC = 0x53464557;
 export const HEADER = 44;
 /** Kinds of frames. */
 export const CHECKPOINT = 1, WRITES = 2, DECISION = 5, TRIM = 6, ROLL = 7;

@@ -26,7 +26,11 @@ export interface LogStore {
   /** The end of the log as it is stored now; undefined for a thread without records. */
   head(threadId: string): Answer<LogHead | undefined>;
   /** Batches of frames in order: the log, or the part that holds `from` and all behind it. Lent: not to be written to. */
-  read(threadId: string, options?: { from?: number }): Answer<Uint8Array[]>;
+  read(threadId: string, options?: {
+    from?: number;
+    /** Of a log that the store itself finds damaged: the batches before the damage, and no CORRUPT_LOG. A store that finds none itself ignores it. */
+    damaged?: boolean;
+  }): Answer<Uint8Array[]>;
   /** Stores a commit behind `expected`. Answered = durable. Another head: FENCED, nothing is stored. `error.unknown`: reread the head. */
   append(threadId: string, commit: LogCommit, bytes: Uint8Array, expected: LogHead | undefined): Answer<void>;
   /** Replaces whole commits, together exactly the range, by `bytes`. */

@@ -8,7 +8,7 @@
 //   [prefix, "chunk", hash, attempt, n]    bytes
 //   [prefix, "mark", hash, name]           { attempt, chunks } or { log }
 //   [prefix, "witness", hash]              { seq, crc }
-import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, markUnknown, sameHead, storeFailed } from "./log-port.js";
+import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, leading, markUnknown, sameHead, storeFailed } from "./log-port.js";
 import { checkFold, checkList } from "./port-checks.js";
 import { patiently } from "./patiently.js";
 import { Telling } from "./telling.js";
@@ -59,21 +59,26 @@ export class DenoKvStore {
     return value ? { seq: value.seq, crc: value.crc } : undefined;
   }
 
-  /** @param {string} threadId @param {{ from?: number }} [options] @returns {Promise<Uint8Array[]>} */
-  async read(threadId, { from = 0 } = {}) {
+  /** @param {string} threadId @param {{ from?: number, damaged?: boolean }} [options] @returns {Promise<Uint8Array[]>} */
+  async read(threadId, { from = 0, damaged = false } = {}) {
     checkFrom(from);
     return this.#run(threadId, async (hash) => {
-      for (let round = 0; round < ROUNDS; round++) {
+      for (let round = 1; ; round++) {
         const { value: head } = await this.#kv.get(this.#key("head", hash));
         if (!head) return [];
         const pieces = (await this.#pieces(hash, head.log)).filter((piece) => piece.firstSeq <= head.seq);
-        const gap = pieces.some((piece, i) => piece.firstSeq !== (i ? pieces[i - 1].lastSeq : START.seq) + 1);
-        if (gap || pieces.at(-1)?.lastSeq !== head.seq) continue;
-        const batches = await Promise.all(pieces.filter((piece) => piece.lastSeq >= from).map((piece) => this.#payload(hash, piece)));
+        const gap = pieces.findIndex((piece, i) => piece.firstSeq !== (i ? pieces[i - 1].lastSeq : START.seq) + 1);
+        if (gap >= 0) pieces.length = gap;
+        const isWhole = pieces.at(-1)?.lastSeq === head.seq;
+        if (!isWhole && round < ROUNDS) continue;
+        const wanted = pieces.filter((piece) => piece.lastSeq >= from);
+        const batches = await Promise.all(wanted.map((piece) => this.#payload(hash, piece)));
         // Chunks that vanished were folded or dropped meanwhile.
-        if (!batches.includes(undefined)) return /** @type {Uint8Array[]} */ (batches);
+        if (isWhole && !batches.includes(undefined)) return /** @type {Uint8Array[]} */ (batches);
+        if (round < ROUNDS) continue;
+        if (damaged) return leading(batches);
+        throw corruptLog(threadId, (wanted[leading(batches).length]?.firstSeq ?? (pieces.at(-1)?.lastSeq ?? 0) + 1) - 1, "records are missing");
       }
-      throw corruptLog(threadId, from, "records are missing");
     });
   }
 

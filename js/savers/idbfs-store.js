@@ -75,13 +75,13 @@ export class IdbfsStore {
 
   /**
    * @param {string} threadId
-   * @param {{ from?: number }} [options]
+   * @param {{ from?: number, damaged?: boolean }} [options]
    * @returns {Promise<Uint8Array[]>}
    */
-  async read(threadId, { from = 0 } = {}) {
+  async read(threadId, { from = 0, damaged = false } = {}) {
     checkThreadId(threadId);
     checkFrom(from);
-    return this.#run(threadId, (volume) => volume.read(from));
+    return this.#run(threadId, (volume) => volume.read(from, damaged));
   }
 
   /**

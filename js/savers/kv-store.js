@@ -9,7 +9,7 @@
 //   <prefix><id>/p/<name>.<n>    a part of a piece
 //   <prefix><id>/witness         { seq, crc }
 //   <prefix>=<partition>/...     the same of a partition: no id is encoded so
-import { badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, isCount, markUnknown, sameHead, storeFailed } from "./log-port.js";
+import { badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, isCount, leading, markUnknown, sameHead, storeFailed } from "./log-port.js";
 import { checkFold, checkList, checkPartition } from "./port-checks.js";
 import { Telling } from "./telling.js";
 import { concat } from "./concat.js";
@@ -251,16 +251,20 @@ export class KvStore {
     return head && { seq: head.seq, crc: head.crc };
   }
 
-  /** @param {string} threadId @param {{ from?: number }} [options] @returns {Promise<Uint8Array[]>} */
-  async read(threadId, { from = 0 } = {}) {
+  /** @param {string} threadId @param {{ from?: number, damaged?: boolean }} [options] @returns {Promise<Uint8Array[]>} */
+  async read(threadId, { from = 0, damaged = false } = {}) {
     const place = this.#place(threadId);
     checkFrom(from);
-    // Another holder may have folded these pieces meanwhile, then there is another head.
-    const read = async () => {
+    const pieces = async () => {
       const { head } = await this.#head(place);
-      return Promise.all((head?.pieces ?? []).filter(({ lastSeq }) => lastSeq >= from).map((piece) => this.#read(place, piece)));
+      return (head?.pieces ?? []).filter(({ lastSeq }) => lastSeq >= from).map((piece) => this.#read(place, piece));
     };
-    return this.#run(threadId, () => patient(read));
+    // Another holder may have folded these pieces meanwhile, then there is another head.
+    const read = () => patient(async () => Promise.all(await pieces())).catch(async (error) => {
+      if (!damaged || !error.gone) throw error;
+      return leading((await Promise.allSettled(await pieces())).map((one) => (one.status === "fulfilled" ? one.value : undefined)));
+    });
+    return this.#run(threadId, read);
   }
 
   /** @param {string} threadId @param {import("./log-port.js").LogCommit} commit @param {Uint8Array} bytes @param {LogHead | undefined} expected */

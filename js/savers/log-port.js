@@ -26,8 +26,9 @@ import { WeftError, makeError } from "../errors.js";
 /**
  * @typedef {object} LogStore
  * @property {(threadId: string) => Answer<LogHead | undefined>} head The end of the log as it is stored now.
- * @property {(threadId: string, options?: { from?: number }) => Answer<Uint8Array[]>} read Batches of frames, in order:
+ * @property {(threadId: string, options?: { from?: number, damaged?: boolean }) => Answer<Uint8Array[]>} read Batches of frames, in order:
  *   the whole log, or the part that holds `from` and all behind it (its first batch may begin earlier). Lent: not to be written to.
+ *   `damaged`: of a log that the store itself finds damaged the batches before the damage, in the place of CORRUPT_LOG.
  * @property {(threadId: string, commit: LogCommit, bytes: Uint8Array, expected: LogHead | undefined) => Answer<void>} append
  *   Stores one commit behind `expected`. Answered = durable. Another head: FENCED, and nothing is stored. An error whose
  *   `unknown` is true may have stored it: reread the head.
@@ -151,7 +152,13 @@ export function fenced(threadId) {
  * @param {string} what
  */
 export function corruptLog(threadId, seq, what) {
-  return makeError(ERR_LOG_CORRUPT, [threadId, seq, what]);
+  return makeError(ERR_LOG_CORRUPT, [threadId, seq + 1, `${what}; exportThread with onDamage gives what is before it`]);
+}
+
+/** The batches before the first one that is not there. @param {(Uint8Array | undefined)[]} batches @returns {Uint8Array[]} */
+export function leading(batches) {
+  const end = batches.indexOf(undefined);
+  return /** @type {Uint8Array[]} */ (end < 0 ? batches : batches.slice(0, end));
 }
 
 /**

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 // What a store lost of a thread, as far as its witness knows. Knows of stores only what one is.
+import { ERR_LOG_FORMAT, ERR_WRONG_THREAD } from "../engine/codes.js";
 import { ERR_DATA_LOSS, ERR_UNSEALED } from "../engine/rare-codes.js";
-import { crcOf, framesOf } from "../log/frames.js";
+import { makeError } from "../errors.js";
+import { examine } from "../log/sound.js";
 import { makeRareError } from "../rare-errors.js";
-import { START } from "./log-port.js";
+import { START, corruptLog } from "./log-port.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 
 /** "WFSL", of js/savers/sealed.js. */
 const SEAL = 0x4c534657;
+/** What a log may be refused for, and yet begin with something that can be read. */
+const DAMAGE = ["CORRUPT_LOG", "DATA_LOSS", "UNSEALED", "WRONG_THREAD"];
 
 /**
  * Records that somebody sealed are not lost, though nothing can be read of them.
@@ -30,29 +34,51 @@ export async function lossOf(thread, status, words) {
 }
 
 /**
- * What is read of, or written behind, a log that lost its end would hide the loss.
- * @param {string} threadId @param {LogHead | undefined} head @param {LogHead | undefined} witness
+ * Why a log is not all that was acknowledged: the verdicts of src/log/recover.c. What is read of, or written behind, one
+ * that lost its end would hide the loss.
+ * @param {string} threadId @param {import("../log/sound.js").Examined} found @param {LogHead | undefined} known the newest record known to have been acknowledged
  */
-export function checkLoss(threadId, head = START, witness = START) {
-  const lost = witness.seq > head.seq ? witness.seq - head.seq : witness.seq === head.seq && witness.crc !== head.crc ? 1 : 0;
-  if (lost > 0) throw makeRareError(ERR_DATA_LOSS, [threadId, lost]);
+function faultOf(threadId, { anchor, head, stop, survives, isHeadless }, known = START) {
+  const lost = known.seq > head.seq ? known.seq - head.seq : known.seq === head.seq && known.crc !== head.crc ? 1 : 0;
+  if (stop === "thread") return makeError(ERR_WRONG_THREAD, [threadId, head.seq + 1]);
+  if (stop === "format") return makeError(ERR_LOG_FORMAT, [threadId, "above 4", "1 to 4"]);
+  // The record that says why the log does not start at 1 may be the changed one.
+  const isMaybeTrim = stop === "changed" && head === anchor;
+  if (isHeadless && !isMaybeTrim) return makeRareError(ERR_DATA_LOSS, [threadId, Math.max(anchor.seq, known.seq)]);
+  if ((stop !== undefined && survives) || (stop === "changed" && (lost > 0 || isHeadless))) return corruptLog(threadId, head.seq, "its bytes are not those that were stored");
+  return lost > 0 ? makeRareError(ERR_DATA_LOSS, [threadId, lost]) : undefined;
 }
 
 /**
- * A thread's whole log. What was acknowledged is asked for before: a commit that comes in between is no lost one.
+ * A thread's whole log. What was acknowledged is asked for before: a commit that comes in between is no lost one. A thread
+ * that is deleted in between looks lost once.
  * @param {import("./log-port.js").LogStore} store @param {string} threadId
+ * @returns {Promise<{ batches: Uint8Array[], head: LogHead }>} and its end; seq 0: there is no such thread
  */
 export async function readLog(store, threadId) {
-  const witness = await store.witness(threadId);
-  const batches = await store.read(threadId);
-  checkUnsealed(threadId, batches);
-  if (witness !== undefined) checkLoss(threadId, endOf(batches), witness);
-  return batches;
+  for (let tries = 1; ; tries++) {
+    const [head, witness] = await Promise.all([store.head(threadId), store.witness(threadId)]);
+    const batches = await store.read(threadId);
+    checkUnsealed(threadId, batches);
+    const found = examine(threadId, batches);
+    const fault = faultOf(threadId, found, (head?.seq ?? 0) > (witness?.seq ?? 0) ? head : witness);
+    if (fault === undefined) return { batches: found.sound, head: found.head };
+    if (tries === 2) throw fault;
+  }
 }
 
-/** @param {readonly Uint8Array[]} batches @returns {LogHead} */
-function endOf(batches) {
-  let end = START;
-  for (const frame of batches.length === 0 ? [] : framesOf(batches[batches.length - 1])) end = { seq: frame.seq, crc: crcOf(frame) };
-  return end;
+/**
+ * As much of a log as is sound, from its first record on, and why that is not all of it.
+ * @param {import("./log-port.js").LogStore} store @param {string} threadId
+ * @returns {Promise<{ batches: Uint8Array[], fault?: unknown }>}
+ */
+export async function readBefore(store, threadId) {
+  try {
+    return { batches: (await readLog(store, threadId)).batches };
+  } catch (/** @type {any} */ fault) {
+    if (!DAMAGE.includes(fault?.code)) throw fault;
+    const { sound, isHeadless } = examine(threadId, await store.read(threadId, { damaged: true }));
+    if (isHeadless || sound.length === 0) throw fault;
+    return { batches: sound, fault };
+  }
 }

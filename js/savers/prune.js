@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Drops the checkpoints of a thread that are not to be kept. What stays is written anew behind the log (one commit, which compares
 // the head as any other), then the rest is dropped. Knows the store's verbs; the engine chooses and writes.
-import { ERR_FENCED } from "../engine/codes.js";
-import { makeError } from "../errors.js";
 import { HEADER, TRIM as TRIM_FRAME, framesOf } from "../log/frames.js";
 import { concat } from "./concat.js";
 import { checkKeep } from "./keep.js";
-import { checkLoss, checkUnsealed } from "./loss.js";
+import { readLog } from "./loss.js";
 import { TRIM, rewriteLog, storeOf } from "./rewrite.js";
 
 /** @typedef {import("./base.js").WeftSaver} WeftSaver */
@@ -48,20 +46,15 @@ export async function pruneNow(saver, threadId, keep) {
 
 /** @param {LogStore} store @param {string} threadId @param {import("./rewrite.js").Keep} wanted @returns {Promise<Pruned>} */
 async function rewrite(store, threadId, wanted) {
-  const witness = await store.witness(threadId);
-  const head = await store.head(threadId);
   const bytesBefore = await store.byteLength(threadId);
-  checkLoss(threadId, head, witness);
-  if (head === undefined) return { kept: 0, dropped: 0, bytesBefore, bytesAfter: bytesBefore };
-  const batches = await store.read(threadId);
-  checkUnsealed(threadId, batches);
+  const { batches, head } = await readLog(store, threadId);
+  if (head.seq === 0) return { kept: 0, dropped: 0, bytesBefore, bytesAfter: bytesBefore };
   const { before, seq, crc, kept, dropped, frames } = rewriteLog(threadId, TRIM, batches, wanted);
   if (dropped === 0 || frames.length >= bytesBefore) {
     const rest = behindTrim(batches);
     if (rest !== undefined) await foldAll(store, threadId, before, rest);
     return { kept: kept + dropped, dropped: 0, bytesBefore, bytesAfter: rest === undefined ? bytesBefore : await store.byteLength(threadId) };
   }
-  if (before !== head.seq) throw makeError(ERR_FENCED, [threadId]);
   await store.append(threadId, { firstSeq: before + 1, seq, crc }, frames, head);
   await store.witness(threadId, { seq, crc });
   await foldAll(store, threadId, seq, frames);

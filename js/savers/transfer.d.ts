@@ -5,7 +5,17 @@ import type { WeftSaver } from "./base.js";
  * A thread's whole log as one file, the same in every runtime. BAD_ARGUMENT when there is no such thread, or when a
  * MemorySaver keeps its threads as LangGraph's does; DATA_LOSS; what the store and a damaged log throw.
  */
-export function exportThread(saver: WeftSaver, threadId: string): Promise<Uint8Array>;
+export function exportThread(saver: WeftSaver, threadId: string, options?: ExportThreadOptions): Promise<Uint8Array>;
+
+/** How a thread is exported. */
+export interface ExportThreadOptions {
+  /**
+   * Of a thread whose log is damaged (CORRUPT_LOG, WRONG_THREAD, a broken seal's UNSEALED) or lost its end (DATA_LOSS) the file holds
+   * what is before that, and this is told the error. Import it under another `threadId`: it is an older state of the thread, of
+   * which later steps may have run. If nothing is before the damage the error is thrown.
+   */
+  onDamage?: (error: unknown) => void;
+}
 
 /** How an exported thread is stored. */
 export interface ImportThreadOptions {

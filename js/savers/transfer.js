@@ -6,7 +6,7 @@ import { hexOf } from "../engine/hex.js";
 import { makeError } from "../errors.js";
 import { threadHash } from "../log/hash.js";
 import { checkThreadId, sameHead } from "./log-port.js";
-import { readLog } from "./loss.js";
+import { readBefore, readLog } from "./loss.js";
 import { COPY, IMPORT, rewriteLog, storeOf } from "./rewrite.js";
 import { concat } from "./concat.js";
 
@@ -35,20 +35,28 @@ function logsOf(saver) {
 /**
  * @param {WeftSaver} saver
  * @param {string} threadId
+ * @param {{ onDamage?: (error: unknown) => void }} [options]
  * @returns {Promise<Uint8Array>}
  */
-export async function exportThread(saver, threadId) {
+export async function exportThread(saver, threadId, options) {
   checkThreadId(threadId);
-  const file = await fileOf(saver, threadId);
+  const file = await fileOf(saver, threadId, options?.onDamage);
   if (file === undefined) throw makeError(ERR_ARGUMENT, [`there is no thread ${JSON.stringify(threadId)} to export`]);
   return file;
 }
 
-/** @param {WeftSaver} saver @param {string} threadId @returns {Promise<Uint8Array | undefined>} undefined: there is no such thread */
-async function fileOf(saver, threadId) {
-  const batches = await readLog(logsOf(saver), threadId);
+/**
+ * @param {WeftSaver} saver @param {string} threadId
+ * @param {(error: unknown) => void} [onDamage] what is before the damage is enough, once this was told of it
+ * @returns {Promise<Uint8Array | undefined>} undefined: there is no such thread
+ */
+async function fileOf(saver, threadId, onDamage) {
+  const store = logsOf(saver);
+  /** @type {{ batches: Uint8Array[], fault?: unknown }} */
+  const { batches, fault } = await (onDamage === undefined ? readLog : readBefore)(store, threadId);
   if (batches.length === 0) return undefined;
   const { seq, crc, frames } = rewriteLog(threadId, COPY, batches);
+  if (fault !== undefined) onDamage?.(fault);
   return concat([encoder.encode(`${MARK}${FORMAT} ${JSON.stringify({ threadId, records: seq, crc })}\n`), frames]);
 }
 

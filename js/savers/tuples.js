@@ -16,8 +16,8 @@ const PAGE = 100;
 
 /** @param {LogStore} store @param {string} threadId */
 export async function readThread(store, threadId) {
-  const pieces = await readLog(store, threadId);
-  return opened(threadId, 0, () => new SavedThread(pieces));
+  const { batches } = await readLog(store, threadId);
+  return opened(threadId, 0, () => new SavedThread(batches));
 }
 
 /**

@@ -108,6 +108,23 @@ static int tail_survives(const pass *at) {
     return 0;
 }
 
+// Whether what stands where the scan stopped has the bytes of a frame, and they are not those of the next one. What was cut
+// off is gone and not changed.
+static int is_changed(const pass *at) {
+    if (at->found->stop != WEFT_LOG_STOP_DAMAGED) {
+        return 0;
+    }
+    weft_log_span frames = weft_log_span_frames(at->spans[at->stop_span]);
+    weft_log_span rest = {frames.bytes + at->stop_offset, frames.length - at->stop_offset};
+    if (rest.length < WEFT_LOG_FRAME_BYTES) {
+        return 0;
+    }
+    uint64_t seq;
+    uint32_t length, previous;
+    uint8_t thread[WEFT_LOG_THREAD_BYTES];
+    return !weft_log_header_read(rest, &seq, &length, &previous, thread) || length <= rest.length - WEFT_LOG_FRAME_BYTES;
+}
+
 // How many acknowledged frames the witness knows that are not there.
 static uint64_t count_lost(const pass *at) {
     const weft_log_recovery *found = at->found;
@@ -137,22 +154,19 @@ static void drop_headless(pass *at) {
 
 static weft_log_verdict judge(const pass *at) {
     const weft_log_recovery *found = at->found;
-    if (found->stop == WEFT_LOG_STOP_THREAD && found->frames == 0) {
+    if (found->stop == WEFT_LOG_STOP_THREAD) {
         return WEFT_LOG_WRONG_THREAD;
     }
     if (found->stop == WEFT_LOG_STOP_FORMAT) {
         return WEFT_LOG_NEWER;
     }
+    if (found->stop != WEFT_LOG_STOP_CLEAN && tail_survives(at)) {
+        return WEFT_LOG_CORRUPT;
+    }
     if (found->lost != 0) {
-        return WEFT_LOG_DATA_LOSS;
+        return is_changed(at) ? WEFT_LOG_CORRUPT : WEFT_LOG_DATA_LOSS;
     }
-    if (found->stop == WEFT_LOG_STOP_CLEAN) {
-        return WEFT_LOG_OK;
-    }
-    if (found->stop == WEFT_LOG_STOP_THREAD) {
-        return WEFT_LOG_WRONG_THREAD;
-    }
-    return tail_survives(at) ? WEFT_LOG_CORRUPT : WEFT_LOG_TORN;
+    return found->stop == WEFT_LOG_STOP_CLEAN ? WEFT_LOG_OK : WEFT_LOG_TORN;
 }
 
 void weft_log_recover(const weft_log_span *spans, uint32_t count, const uint8_t thread[WEFT_LOG_THREAD_BYTES],
@@ -163,6 +177,11 @@ void weft_log_recover(const weft_log_span *spans, uint32_t count, const uint8_t 
     recovery->last = recovery->anchor;
     at.confirmed = recovery->anchor.seq == 0;
     scan_all(&at);
+    // The record that says why the log does not start at 1 may be the changed one.
+    if (!at.confirmed && recovery->frames == 0 && is_changed(&at)) {
+        recovery->verdict = WEFT_LOG_CORRUPT;
+        return;
+    }
     if (!at.confirmed && recovery->stop != WEFT_LOG_STOP_FORMAT) {
         drop_headless(&at);
         return;

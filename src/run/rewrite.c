@@ -53,12 +53,17 @@ static const weft_log_keep *read_keep(weft_cursor *cursor, weft_log_keep *keep) 
 static weft_status rewrite_log(const weft_thread *thread, weft_cursor *cursor, weft_arena *arena, weft_buffer *out) {
     uint32_t mode = weft_cursor_word(cursor);
     weft_log_keep keep;
-    source log;
+    source log = {0};
     if (mode > WEFT_LOG_REWRITE_TRIM) {
         return WEFT_ERR_BAD_EVENT;
     }
     const weft_log_keep *kept = read_keep(cursor, &keep);
-    WEFT_TRY(read_source(cursor, arena, &log));
+    weft_status readable = read_source(cursor, arena, &log);
+    if (readable != WEFT_OK) {
+        weft_buffer_patch_u32(out, 12, (uint32_t)(log.found.last.seq + 1));
+        weft_buffer_patch_u32(out, 16, (uint32_t)((log.found.last.seq + 1) >> 32));
+        return readable;
+    }
     if (mode == WEFT_LOG_REWRITE_IMPORT && memcmp(log.thread, thread->chain.thread, sizeof(log.thread)) != 0) {
         mode = WEFT_LOG_REWRITE_MOVE;
     }

@@ -226,11 +226,15 @@ weft_status weft_start_begin(weft_run *run) {
 
 static void fail_recovery(weft_run *run, const weft_log_recovery *recovery, weft_status status) {
     uint8_t digits[WEFT_BLOCK_DIGITS];
-    uint64_t number = recovery->verdict == WEFT_LOG_DATA_LOSS ? recovery->lost : recovery->frames + 1;
-    static const char reason[] = "a record cannot be read, and sound ones follow it";
-    weft_log_text words[3] = {{run->thread->id, run->thread->id_length},
-                              weft_block_digits(number, digits),
-                              {(const uint8_t *)reason, sizeof(reason) - 1}};
+    uint64_t number = recovery->verdict == WEFT_LOG_DATA_LOSS ? recovery->lost : recovery->last.seq + 1;
+    static const char reason[] = "its bytes are not those that were stored; exportThread with onDamage gives what is before it";
+    static const char newer[] = "above 4", read[] = "1 to 4";
+    int is_newer = status == WEFT_ERR_LOG_FORMAT;
+    weft_log_text words[3] = {
+        {run->thread->id, run->thread->id_length},
+        is_newer ? (weft_log_text){(const uint8_t *)newer, sizeof(newer) - 1} : weft_block_digits(number, digits),
+        is_newer ? (weft_log_text){(const uint8_t *)read, sizeof(read) - 1} : (weft_log_text){(const uint8_t *)reason, sizeof(reason) - 1},
+    };
     weft_step_fail(run, status, words, 3);
 }
 

@@ -73,18 +73,17 @@ static weft_log_recovery examine(const test_log *log, const uint8_t *bytes, uint
     return found;
 }
 
-// The recovered prefix is exactly the first `frames` frames; and the witness tells how many are gone.
-static void demand(const test_log *log, const uint8_t *bytes, uint32_t length, int cut, uint32_t frames) {
+// The recovered prefix is exactly the first `frames` frames; and the witness tells how many are gone, as `verdict`.
+static void demand(const test_log *log, const uint8_t *bytes, uint32_t length, int cut, uint32_t frames,
+                   weft_log_verdict verdict) {
     weft_log_recovery found = examine(log, bytes, length, cut, NULL);
     REQUIRE_EQ(found.frames, frames);
     REQUIRE_EQ(found.last.seq, log->anchors[frames].seq);
     REQUIRE_EQ(found.last.crc, log->anchors[frames].crc);
     REQUIRE(memcmp(bytes, log->bytes.bytes, log->ends[frames]) == 0);
     found = examine(log, bytes, length, cut, &log->chain.last);
-    int foreign = frames == 0 && found.stop == WEFT_LOG_STOP_THREAD;
-    REQUIRE_EQ(found.verdict, frames == log->count ? WEFT_LOG_OK
-                              : foreign            ? WEFT_LOG_WRONG_THREAD
-                                                   : WEFT_LOG_DATA_LOSS);
+    int foreign = found.stop == WEFT_LOG_STOP_THREAD;
+    REQUIRE_EQ(found.verdict, foreign ? WEFT_LOG_WRONG_THREAD : frames == log->count ? WEFT_LOG_OK : verdict);
     REQUIRE_EQ(found.lost, log->count - frames);
 }
 
@@ -112,7 +111,7 @@ TEST(truncation_at_every_byte) {
                 uint8_t *bytes = malloc(length + 1);
                 memcpy(bytes, logs[i].bytes.bytes, length);
                 injected.truncations++;
-                demand(&logs[i], bytes, length, (int)(length & 1), frames);
+                demand(&logs[i], bytes, length, (int)(length & 1), frames, WEFT_LOG_DATA_LOSS);
                 weft_log_recovery found = examine(&logs[i], bytes, length, 0, NULL);
                 REQUIRE_EQ(found.verdict, length == logs[i].ends[frames] ? WEFT_LOG_OK : WEFT_LOG_TORN);
                 free(bytes);
@@ -133,7 +132,7 @@ static void flip_all(const test_log *log) {
         uint32_t frames = sound_frames(log, bytes, bit / 8);
         REQUIRE(frames < log->count);
         injected.flips++;
-        demand(log, bytes, log->bytes.length, (int)(bit & 1), frames);
+        demand(log, bytes, log->bytes.length, (int)(bit & 1), frames, WEFT_LOG_CORRUPT);
         weft_log_recovery found = examine(log, bytes, log->bytes.length, 0, NULL);
         REQUIRE_EQ(found.verdict, frames + 1 == log->count ? WEFT_LOG_TORN : WEFT_LOG_CORRUPT);
         bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
@@ -179,7 +178,7 @@ static void damage_sectors(uint32_t sector, uint32_t times) {
             continue;
         }
         injected.sectors++;
-        demand(log, bytes, length, (int)(i & 1), frames);
+        demand(log, bytes, length, (int)(i & 1), frames, WEFT_LOG_CORRUPT);
     }
     free(bytes);
 }
@@ -202,7 +201,7 @@ static void copy_frames(weft_buffer *to, const test_log *log, uint32_t from, uin
 // A rearranged log must yield its first `frames` frames, and what is behind must be named.
 static void demand_records(const test_log *log, weft_buffer *made, uint32_t frames, weft_log_verdict verdict) {
     injected.records++;
-    demand(log, made->bytes, made->length, 0, frames);
+    demand(log, made->bytes, made->length, 0, frames, verdict);
     weft_log_recovery found = examine(log, made->bytes, made->length, 0, NULL);
     REQUIRE_EQ(found.verdict, verdict);
     weft_buffer_clear(made);

@@ -109,7 +109,7 @@ TEST(a_changed_segment_is_refused_but_its_frames_are_found) {
             REQUIRE_EQ(found.verdict, WEFT_LOG_OK);
             REQUIRE_EQ(found.bytes, buffer.length);
         } else {
-            REQUIRE_EQ(found.verdict, WEFT_LOG_DATA_LOSS);
+            REQUIRE_EQ(found.verdict, WEFT_LOG_CORRUPT);
         }
         buffer.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
@@ -265,6 +265,20 @@ TEST(a_log_starts_later_only_behind_a_trim) {
     rest = part(&log, 4, 7);
     found = recover(&log, &rest, 1, NULL);
     CHECK_EQ(found.verdict, WEFT_LOG_DATA_LOSS);
+    weft_buffer_fini(&log.bytes);
+}
+
+TEST(a_changed_trim_is_damage_and_not_a_loss) {
+    test_log sound = log_of(5);
+    weft_log_anchor dropped = sound.anchors[4];
+    weft_buffer_fini(&sound.bytes);
+    test_log log = trimmed_log(dropped);
+    weft_log_span rest = part(&log, 4, 7), cut = {rest.bytes, 50};
+    log.bytes.bytes[log.ends[4] + WEFT_LOG_HEADER_BYTES] ^= 1;
+    weft_log_recovery found = recover(&log, &rest, 1, &log.chain.last);
+    CHECK(found.verdict == WEFT_LOG_CORRUPT && found.frames == 0 && found.last.seq == 4);
+    found = recover(&log, &cut, 1, &log.chain.last);
+    CHECK(found.verdict == WEFT_LOG_DATA_LOSS && found.lost == 7);
     weft_buffer_fini(&log.bytes);
 }
 

@@ -459,7 +459,7 @@ test("a thread of which a value is gone or too short, or whose head is no head, 
     damage(map);
     const saver = new KvSaver({ ...makeKv(map), maxValueBytes: 1024 });
     await assert.rejects(saver.getTuple({ configurable: { thread_id: "t" } }), (error) => {
-      assert.deepEqual([error.code, error.message.includes(`${sound}`)], ["CORRUPT_LOG", true], name);
+      assert.deepEqual([error.code, error.message.includes(`at record ${sound + 1}:`)], ["CORRUPT_LOG", true], name);
       return true;
     });
     assert.deepEqual(await saver.listThreads(), ["t", "u"], name);

@@ -10,7 +10,11 @@
 /** @typedef {{ name: string, before: LogHead, last: LogHead, firstSeq: number, lastSeq: number, commit: boolean }} Piece */
 /** @typedef {{ pieces: Piece[], head: LogHead, whole: boolean, spare: string[] }} Chain */
 
+import { createHash } from "node:crypto";
+
 export const HEADER_BYTES = 32;
+/** Where the sum of the other bytes is; 0 in files of older versions. */
+const SUM = 20;
 const MAGIC = 0x31706657; // "Wfp1"
 
 /** @param {LogHead} head */
@@ -49,11 +53,18 @@ export function writeHeader(before, last, length) {
   view.setFloat64(8, last.seq, true);
   view.setUint32(16, last.crc, true);
   view.setFloat64(24, length, true);
+  view.setUint32(SUM, sumOf(header), true);
   return header;
 }
 
+/** @param {Uint8Array} header */
+function sumOf(header) {
+  const hash = createHash("sha256").update(header.subarray(0, SUM)).update(header.subarray(SUM + 4, HEADER_BYTES));
+  return hash.digest().readUInt32LE(0) || 1;
+}
+
 /**
- * The head that a commit file says it ends at, or undefined when this is no header of ours.
+ * The head that a commit file says it ends at, or undefined when this is no header of ours, or a changed one.
  * @param {Uint8Array} header
  * @returns {{ last: LogHead, length: number } | undefined}
  */
@@ -61,7 +72,8 @@ export function readHeader(header) {
   if (header.length < HEADER_BYTES) return undefined;
   const view = new DataView(header.buffer, header.byteOffset, HEADER_BYTES);
   const last = { seq: view.getFloat64(8, true), crc: view.getUint32(16, true) };
-  if (view.getUint32(0, true) !== MAGIC || !Number.isSafeInteger(last.seq)) return undefined;
+  const sum = view.getUint32(SUM, true);
+  if (view.getUint32(0, true) !== MAGIC || !Number.isSafeInteger(last.seq) || (sum !== 0 && sum !== sumOf(header))) return undefined;
   return { last, length: view.getFloat64(24, true) };
 }
 

@@ -150,15 +150,18 @@ export class ThreadFiles {
    * @returns {Promise<Chain | undefined>}
    */
   async find() {
-    let reached = START;
-    for (let round = 0; round < RELISTS; round++) {
+    const chain = await this.#reach();
+    if (chain?.whole === false) throw corruptLog(this.#threadId, chain.head.seq, "its file is missing or damaged");
+    return chain;
+  }
+
+  /** The log as far as its files go: not `whole` where one is missing or damaged. @returns {Promise<Chain | undefined>} */
+  async #reach() {
+    for (let round = 1; ; round++) {
       const names = await this.#names();
-      if (!names) return undefined;
-      const chain = await findChain(names, START, async (name) => (await this.#header(name))?.last);
-      if (chain.whole) return chain;
-      reached = chain.head;
+      const chain = names && (await findChain(names, START, async (name) => (await this.#header(name))?.last));
+      if (chain === undefined || chain.whole || round === RELISTS) return chain;
     }
-    throw corruptLog(this.#threadId, reached.seq, "files behind it are missing or damaged");
   }
 
   /** @returns {Promise<string[] | undefined>} */
@@ -196,11 +199,12 @@ export class ThreadFiles {
 
   /**
    * @param {number} from
+   * @param {boolean} damaged what is before a file that is missing or damaged is enough
    * @returns {Promise<Uint8Array[]>}
    */
-  async read(from) {
+  async read(from, damaged) {
     for (let round = 0; round < RELISTS; round++) {
-      const pieces = (await this.find())?.pieces ?? [];
+      const pieces = (await (damaged ? this.#reach() : this.find()))?.pieces ?? [];
       const batches = await Promise.all(pieces.filter((piece) => piece.lastSeq >= from).map((piece) => this.#payload(piece)));
       // A file that vanished was folded by another process meanwhile.
       if (!batches.includes(undefined)) return /** @type {Uint8Array[]} */ (batches);

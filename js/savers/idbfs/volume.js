@@ -172,10 +172,11 @@ export class Volume {
 
   /**
    * @param {number} from
+   * @param {boolean} damaged what is before a file that is not there is enough
    * @returns {Promise<Uint8Array[]>}
    */
-  async read(from) {
-    for (let round = 0; round < ROUNDS; round++) {
+  async read(from, damaged) {
+    for (let round = 1; ; round++) {
       await this.refresh();
       const lines = this.#lines((skip) => this.#module._weft_idbfs_names(this.#pointer, from, skip));
       if (lines.length === 0) return [];
@@ -183,15 +184,17 @@ export class Volume {
         head: store.get(`${this.#path}/head`),
         files: lines.map(({ name }) => store.get(`${this.#path}/${name}`)),
       }));
-      if (sameContents(head.result?.contents, this.#seen) && files.every((file) => file.result)) {
-        return files.map((file, i) => {
+      const missing = files.findIndex((file) => !file.result);
+      const isSame = sameContents(head.result?.contents, this.#seen);
+      if (isSame && (missing < 0 || (damaged && round === ROUNDS))) {
+        return files.slice(0, missing < 0 ? undefined : missing).map((file, i) => {
           const { contents } = file.result;
           return lines[i].op === "<" ? contents.slice(0, this.#module._weft_idbfs_cut(this.#pointer)) : contents;
         });
       }
       this.forget();
+      if (round === ROUNDS) throw corruptLog(this.#threadId, from, "files are missing");
     }
-    throw corruptLog(this.#threadId, from, "files are missing");
   }
 
   /**
