@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Bundles the demo into web-demo/dist: a page, a script, a style sheet, an icon. Any web server can serve that folder.
+// Bundles the demo into web-demo/dist: a page, a script, a style sheet, an icon, and the headers that a host has to send. Any
+// web server can serve that folder.
 import { build } from "esbuild";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { contentSecurityPolicy } from "./policy.mjs";
+import { contentSecurityPolicy, headersFile } from "./policy.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -29,6 +30,7 @@ export async function buildDemo({ out = join(here, "dist"), connect = [], alias 
   });
   const page = await readFile(join(here, "src/index.html"), "utf8");
   await writeFile(join(out, "index.html"), page.replace("{{policy}}", contentSecurityPolicy({ connect })));
+  await writeFile(join(out, "_headers"), headersFile({ connect }));
   await copyFile(join(here, "src/icon.svg"), join(out, "icon.svg"));
   return out;
 }

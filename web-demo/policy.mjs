@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what the page may load and where it may connect. The page carries it in its head, the server sends it too.
+// Knows: what the page may load, where it may connect, and that no other page may frame it. The page carries the policy in its
+// head; a server has to send the rest, which the demo's own does and static hosts read from dist/_headers.
 // Must not know: the page.
 
 /**
@@ -21,4 +22,24 @@ export function contentSecurityPolicy({ connect = [], header = false } = {}) {
   // A policy in the page's head cannot forbid framing.
   if (header) rules.push("frame-ancestors 'none'");
   return rules.join("; ");
+}
+
+/**
+ * What a server has to send with every file of the demo.
+ * @param {{ connect?: string[] }} [options]
+ * @returns {Record<string, string>}
+ */
+export function pageHeaders({ connect } = {}) {
+  return {
+    "content-security-policy": contentSecurityPolicy({ connect, header: true }),
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+  };
+}
+
+/** The same as a file, in the form that Cloudflare Pages, Netlify and others read. @param {{ connect?: string[] }} [options] */
+export function headersFile(options) {
+  return `/*\n${Object.entries(pageHeaders(options)).map(([name, value]) => `  ${name}: ${value}\n`).join("")}`;
 }

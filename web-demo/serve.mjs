@@ -7,7 +7,7 @@ import { extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { buildDemo } from "./build.mjs";
-import { contentSecurityPolicy } from "./policy.mjs";
+import { pageHeaders } from "./policy.mjs";
 
 const FIRST_PORT = 4180;
 const PORTS_TRIED = 20;
@@ -23,13 +23,7 @@ export async function serveDemo({ folder, port, connect = [] }) {
   const files = new Map();
   for (const name of await readdir(folder)) files.set(`/${name}`, { type: TYPES[extname(name)] ?? "application/octet-stream", bytes: await readFile(join(folder, name)) });
   files.set("/", files.get("/index.html"));
-  const headers = {
-    "content-security-policy": contentSecurityPolicy({ connect, header: true }),
-    "cross-origin-opener-policy": "same-origin",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-    "cache-control": "no-cache",
-  };
+  const headers = { ...pageHeaders({ connect }), "cache-control": "no-cache" };
   const server = createServer((request, response) => {
     const file = files.get(new URL(request.url ?? "/", "http://localhost").pathname);
     if (request.method !== "GET" && request.method !== "HEAD") return response.writeHead(405, { allow: "GET, HEAD" }).end();

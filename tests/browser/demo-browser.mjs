@@ -84,9 +84,18 @@ export const orders = (page) => page.locator("#orders li > span").allInnerTexts(
 export const notes = (page) => page.locator("#notes li > span").allInnerTexts();
 export const card = (page) => page.locator(".approval");
 
+/** Keeps a button of a card in sight, which may grow, until it works. */
+export async function untilWorks(cards, act) {
+  const button = cards.locator(`[data-act="${act}"]`).first();
+  for (const end = Date.now() + WAIT_MS; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    if (await button.evaluate((element) => (element.scrollIntoView({ block: "nearest" }), !element.disabled))) return button;
+    if (Date.now() > end) throw new Error(`${act} does not work`);
+  }
+}
+
 /** Presses a button of the card when it works. */
 export async function press(page, act) {
-  await page.locator(`.approval [data-act="${act}"]:enabled`).first().click();
+  await (await untilWorks(card(page), act)).click();
 }
 
 export async function approve(page) {

@@ -239,7 +239,7 @@ check("the keyboard reaches everything, everything has a name, focus returns; a 
   await page.locator(".side .new").waitFor({ state: "hidden" });
   await isFocused(".bar .menu");
   await page.locator('.approval [data-act="reject"]').click();
-  await isFocused("#reason");
+  await isFocused(".approval .reason");
   await page.keyboard.press("Escape");
   await isFocused(".approval h2");
   await page.getByRole("button", { name: "Conversations" }).click();

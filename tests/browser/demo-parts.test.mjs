@@ -12,8 +12,9 @@ import { promisify } from "node:util";
 import { buildDemo } from "../../web-demo/build.mjs";
 import { serveDemo } from "../../web-demo/serve.mjs";
 import { calculate } from "../../web-demo/src/calculator.js";
-import { readEdit } from "../../web-demo/src/card.js";
+import { Card, readEdit } from "../../web-demo/src/card.js";
 import { explain } from "../../web-demo/src/problems.js";
+import { acceptCall, editCall, editsIn, readRequest, wordsOf } from "../../web-demo/src/request.js";
 import { layOut, mixedWords, reveal, spellInJson, withoutBidi } from "../../web-demo/src/reveal.js";
 
 const script = fileURLToPath(new URL("../../web-demo/serve.mjs", import.meta.url));
@@ -58,6 +59,41 @@ test("edited arguments are held against the schema", () => {
   assert.deepEqual(readEdit('{"any":1}', undefined), { args: { any: 1 } });
 });
 
+test("a card decides about what was seen of it, and not by the second click of two or by one that began before", () => {
+  const value = { action_request: { action: "pay", args: { sum: 5 } }, canonical: '{"sum":5}', digest: "d", approval_id: "a", config: { allow_edit: true } };
+  const words = wordsOf(readRequest(value));
+  const seen = () => {
+    const made = new Card("pay", () => {});
+    made.press(words);
+    for (const part of ["end", "button"]) {
+      assert.equal(made.canDecide(words), false);
+      made.see(part, "in", words);
+      assert.equal(made.canDecide(words), false);
+      made.see(part, "seen", words);
+    }
+    return made;
+  };
+  assert.ok(seen().canDecide(words));
+  for (const other of [{ canonical: '{"sum":6}' }, { digest: "e" }, { approval_id: "b" }, { problem: "no" }, { action_request: { action: "wipe", args: { sum: 5 } } }]) assert.equal(seen().canDecide(wordsOf(readRequest({ ...value, ...other }))), false, JSON.stringify(other));
+  assert.ok(seen().accepts(words, 0), "the keyboard");
+  assert.equal(seen().accepts(words, 1), false, "it began before");
+  const pressed = seen();
+  pressed.press(words);
+  assert.equal(pressed.accepts(words, 2), false);
+  pressed.press(words);
+  assert.ok(pressed.accepts(words, 1));
+  pressed.arm();
+  assert.equal(pressed.canDecide(words), false, "the page has just come back");
+  pressed.close();
+});
+
+test("an answer names its question, and the log tells what an edit changed", () => {
+  const request = readRequest({ action_request: { action: "pay", args: { sum: 5 } }, canonical: '{"sum":5}', digest: "d", approval_id: "a" });
+  assert.deepEqual(acceptCall(request), { type: "accept", args: null, digest: "d", approval_id: "a" });
+  const answer = { ...editCall(request, { sum: 6 }), message_id: "m" };
+  assert.deepEqual(editsIn([{ tool_call_id: "c", answer }, { tool_call_id: "c", answer: acceptCall(request) }, { tool_call_id: "c", answer: { type: "edit" } }]), [{ call: "c", message: "m", before: '{"sum":5}', after: '{"sum":6}' }]);
+});
+
 test("every error gets a title, an advice and what was reported", () => {
   for (const [error, title] of [[{ code: "QUOTA", message: "full" }, /storage is full/], [{ status: 429, message: "slow" }, /Too many requests/], [{ status: 503, message: "down", body: "maintenance" }, /has a fault/], [new TypeError("x"), /Something went wrong/], ["text", /Something went wrong/]]) {
     const problem = explain(error);
@@ -95,6 +131,12 @@ test("the server: strict headers, only what was built, only reading", async () =
     for (const rule of ["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "require-trusted-types-for 'script'", "frame-ancestors 'none'"]) assert.ok(policy.split("; ").includes(rule), rule);
     assert.match(policy, /connect-src 'self' https: http:\/\/localhost:\* http:\/\/127\.0\.0\.1:\* http:\/\/192\.168\.1\.5:11434;/);
     assert.doesNotMatch(policy, /'unsafe-(inline|eval)'/);
+    assert.equal(page.headers.get("x-frame-options"), "DENY");
+    // A static host reads the same from a file.
+    const [path, ...lines] = (await readFile(join(folder, "_headers"), "utf8")).trimEnd().split("\n");
+    assert.equal(path, "/*");
+    assert.deepEqual(lines.map((line) => /^ {2}([a-z-]+): (.+)$/.exec(line).slice(1)).filter(([name, value]) => page.headers.get(name) !== value), []);
+    assert.deepEqual(lines.map((line) => line.trim().split(":")[0]), ["content-security-policy", "x-frame-options", "cross-origin-opener-policy", "referrer-policy", "x-content-type-options"]);
     const text = await page.text();
     assert.match(text, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; /);
     assert.doesNotMatch(text, /{{|frame-ancestors/);

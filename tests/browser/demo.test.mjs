@@ -127,7 +127,7 @@ check("reject: the reason reaches the agent, nothing is ordered", async () => {
   const before = await orders(page);
   await ask(page, "Order 5 pies");
   await press(page, "reject");
-  await page.fill("#reason", "too sweet");
+  await page.fill(".approval .reason", "too sweet");
   await press(page, "confirm-reject");
   await page.waitForFunction(() => !document.querySelector(".approval"));
   await settled(page);

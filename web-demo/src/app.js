@@ -8,10 +8,13 @@ import { makeAgent } from "./agent.js";
 import { Card } from "./card.js";
 import { Conversation } from "./conversation.js";
 import { DeskStore, ThreadCards, openDesk } from "./desk.js";
+import { callIdOf, readRequest } from "./request.js";
 import { check, keepSettings, readSettings } from "./settings.js";
 import { TOOLS } from "./tools.js";
 
 const MOST_ITEMS = 100;
+
+/** @typedef {import("./conversation.js").Pending} Pending */
 
 export class App {
   /** @type {import("./desk.js").ThreadCard[]} */
@@ -81,7 +84,7 @@ export class App {
   #open(id) {
     let found = this.conversations.get(id);
     if (!found) {
-      found = new Conversation(id, { agent: () => this.#agent, changed: () => this.#conversationChanged(id), announce: (kind) => this.#tell(kind, id) });
+      found = new Conversation(id, { agent: () => this.#agent, decisions: (thread) => this.saver.decisions(thread), changed: () => this.#conversationChanged(id), announce: (kind) => this.#tell(kind, id) });
       this.conversations.set(id, found);
     }
     return found;
@@ -92,12 +95,16 @@ export class App {
     return [...this.conversations.values()].reduce((sum, { pending }) => sum + pending.length, 0);
   }
 
-  /** @param {string} id of an interrupt */
-  card(id) {
-    let found = this.cards.get(id);
-    if (!found) {
-      found = new Card(this.changed);
-      this.cards.set(id, found);
+  /** The card of a request of the open thread. When the call is asked about again it is the same one; when another call is asked about it is not. @param {Pending} request */
+  card(request) {
+    const key = keyOf(this.conversation.id, request);
+    const { tool, canonical } = readRequest(request.value);
+    const about = JSON.stringify([tool, canonical]);
+    let found = this.cards.get(key);
+    if (found?.about !== about) {
+      found?.close();
+      found = new Card(about, this.changed);
+      this.cards.set(key, found);
     }
     return found;
   }
@@ -120,14 +127,16 @@ export class App {
     this.#afterRun(conversation.id);
   }
 
-  /** @param {string} id of the interrupt @param {any} response */
-  async decide(id, response) {
+  /** @param {Pending} request @param {any} response @param {import("./card.js").Verdict} verdict */
+  async decide(request, response, verdict) {
     const { conversation } = this;
-    const card = this.card(id);
+    const card = this.card(request);
     if (card.isSent || conversation.status !== "idle") return;
-    card.isSent = true;
-    await conversation.decide(id, response);
+    Object.assign(card, { isSent: true, verdict });
+    await conversation.decide(request, response);
     card.isSent = false;
+    if (conversation.pending.some((one) => callIdOf(one) === callIdOf(request))) card.verdict = undefined;
+    this.#conversationChanged(conversation.id);
     this.#afterRun(conversation.id);
   }
 
@@ -203,9 +212,9 @@ export class App {
 
   /** @param {string} id */
   #conversationChanged(id) {
-    const pending = new Set([...this.conversations.values()].flatMap((one) => one.pending.map((request) => request.id)));
+    const shown = new Set([...this.conversations.values()].flatMap((one) => one.requests.map((request) => keyOf(one.id, request))));
     for (const [key, card] of this.cards) {
-      if (pending.has(key) || card.isSent) continue;
+      if (shown.has(key) || card.isSent) continue;
       card.close();
       this.cards.delete(key);
     }
@@ -229,3 +238,6 @@ export class App {
     this.changed();
   }
 }
+
+/** @param {string} thread @param {Pending} request */
+const keyOf = (thread, request) => JSON.stringify([thread, callIdOf(request)]);

@@ -1,50 +1,82 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a person is doing with one request for approval: since when it is seen, whether all of it was seen, what is
-// being edited. Owns the delay before Approve works. Must not know: the page, threads.
+// Knows: what a person is doing with one request for approval: what was seen of it, what is being edited, what was decided.
+// Owns when Approve works. Must not know: the page, threads.
 
+/** How long something has to be in sight, and a page in front, before a press counts as meant for it. */
 export const ARM_MS = 700;
 
 /** @typedef {"look" | "edit" | "reject"} Mode */
+/** What has to be seen: the end of the arguments, the button. @typedef {"end" | "button"} Part */
+/** What was decided here; `json`: what was to run, if it was changed. @typedef {{ word: string, json?: string }} Verdict */
+/** `seen`: in sight for long enough. @typedef {"out" | "in" | "seen"} Sight */
 
 export class Card {
   /** @type {Mode} */
   mode = "look";
   draft = "";
   reason = "";
-  /** Approve works: the card was in sight for a while. */
-  isArmed = false;
-  /** All of the arguments were in sight. */
-  isRead = false;
   isSent = false;
+  /** @type {Verdict | undefined} */
+  verdict = undefined;
+  /** The page is in front since a while. */
+  #isAwake = true;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer = undefined;
+  /** With which words each part was seen. @type {Map<Part, string>} */
+  #seen = new Map();
+  /** @type {Map<Part, Sight>} */
+  #sight = new Map();
+  /** What a press that has begun is about. @type {string | undefined} */
+  #pressed = undefined;
   #isGreeted = false;
 
-  /** @param {() => void} changed */
-  constructor(changed) {
+  /** @param {string} about the call; for another one there is another card @param {() => void} changed */
+  constructor(about, changed) {
+    this.about = about;
     this.changed = changed;
-    this.arm();
   }
 
-  /** Approve waits (again), so that a click meant for something else does not approve. */
+  /** The page came back: Approve waits, so that a click meant for something else does not approve. */
   arm() {
     clearTimeout(this.#timer);
-    this.isArmed = false;
+    this.#isAwake = false;
     this.#timer = setTimeout(() => {
-      this.isArmed = true;
+      this.#isAwake = true;
       this.changed();
     }, ARM_MS);
   }
 
-  get canApprove() {
-    return this.isArmed && this.isRead && !this.isSent;
+  /** @param {Part} part @param {Sight} sight @param {string} words that are shown */
+  see(part, sight, words) {
+    if (sight === "seen") this.#seen.set(part, words);
+    this.#sight.set(part, sight);
+    this.changed();
   }
 
-  /** @param {Element} box with the arguments */
-  look(box) {
-    if (this.isRead || box.scrollTop + box.clientHeight < box.scrollHeight - 4) return;
-    this.isRead = true;
-    this.changed();
+  /** A part is known to be out of sight, and was not seen with these words. @param {Part} part @param {string} words */
+  lacks(part, words) {
+    return this.#sight.get(part) === "out" && this.#seen.get(part) !== words;
+  }
+
+  /** Has all been seen, with the words that are there now? @param {string} words */
+  canDecide(words) {
+    return this.#isAwake && !this.isSent && this.#seen.get("end") === words && this.#seen.get("button") === words;
+  }
+
+  /** A press of the pointer begins. @param {string} words */
+  press(words) {
+    this.#pressed = this.canDecide(words) ? words : undefined;
+  }
+
+  /**
+   * May a click decide? One of a pointer has to begin and to end on what was seen, and the second click of two was meant
+   * for what was there before.
+   * @param {string} words @param {number} clicks 0: by the keyboard
+   */
+  accepts(words, clicks) {
+    const isWhole = clicks === 0 || (clicks === 1 && this.#pressed === words);
+    this.#pressed = undefined;
+    return isWhole && this.canDecide(words);
   }
 
   /** @param {Partial<Pick<Card, "mode" | "draft" | "reason">>} change */
@@ -53,11 +85,11 @@ export class Card {
     this.changed();
   }
 
-  /** A new card draws attention once. @param {Element | undefined} heading */
-  greet(heading) {
-    if (!heading || this.#isGreeted) return;
+  /** A new card draws attention once: true the first time. */
+  greet() {
+    const isFirst = !this.#isGreeted;
     this.#isGreeted = true;
-    requestAnimationFrame(() => /** @type {HTMLElement} */ (heading).focus({ preventScroll: true }));
+    return isFirst;
   }
 
   close() {

@@ -3,12 +3,14 @@
 // Owns what is shown of it. Must not know: the page, other threads, how agents are made.
 import { Command } from "weftgraph";
 import { explain, isFenced, isStop } from "./problems.js";
+import { callIdOf, editsIn } from "./request.js";
 import { beginWork, isWorkedOn, whenFree } from "./work-lock.js";
 
 const STEPS = 40;
 
 /** @typedef {"loading" | "idle" | "running" | "readOnly" | "broken"} Status */
 /** @typedef {{ id: string, value: any }} Pending */
+/** A request of the step that waits. @typedef {Pending & { isOpen: boolean }} Asked */
 
 export class Conversation {
   /** @type {Status} */
@@ -17,8 +19,10 @@ export class Conversation {
   messages = [];
   /** What the run has said since. @type {Map<string, any>} */
   live = new Map();
-  /** Requests that wait for a decision. @type {Pending[]} */
-  pending = [];
+  /** Requests of the step that waits, as they were asked: what is decided keeps its place until all of them are, so that nothing slides under a pointer. @type {Asked[]} */
+  requests = [];
+  /** What people changed about calls before they ran. @type {import("./request.js").Edit[]} */
+  edits = [];
   /** The last turn has steps left, but nobody runs them. */
   isUnfinished = false;
   /** The last run was stopped by the person. */
@@ -35,17 +39,23 @@ export class Conversation {
 
   /**
    * @param {string} id
-   * @param {{ agent: () => any, changed: () => void, announce: (kind: "running" | "changed") => void }} links
+   * @param {{ agent: () => any, decisions: (id: string) => Promise<any[]>, changed: () => void, announce: (kind: "running" | "changed") => void }} links
    */
-  constructor(id, { agent, changed, announce }) {
+  constructor(id, { agent, decisions, changed, announce }) {
     this.id = id;
     this.agent = agent;
+    this.decisions = decisions;
     this.changed = changed;
     this.announce = announce;
   }
 
   get isEmpty() {
     return this.messages.length === 0 && this.live.size === 0;
+  }
+
+  /** Requests that wait for a decision. */
+  get pending() {
+    return this.requests.filter(({ isOpen }) => isOpen);
   }
 
   get #config() {
@@ -66,9 +76,9 @@ export class Conversation {
   async load() {
     const number = ++this.#loads;
     try {
-      const [state, isBusy] = await Promise.all([this.agent().getState(this.#config), isWorkedOn(this.id)]);
+      const [kept, isBusy] = await Promise.all([this.#read(), isWorkedOn(this.id)]);
       if (number !== this.#loads || this.status === "running") return;
-      this.#show(state);
+      this.#show(kept);
       this.isBusyElsewhere = false;
       if (isBusy) this.waitForOther();
       this.live.clear();
@@ -95,13 +105,33 @@ export class Conversation {
     if (this.status === "idle" && !this.isNew && !this.wasStopped && !this.problem) await this.load();
   }
 
-  /** @param {any} state */
-  #show({ values, tasks, next }) {
+  /** What the saver holds. */
+  #read() {
+    return Promise.all([this.agent().getState(this.#config), this.decisions(this.id)]);
+  }
+
+  /** @param {any[]} kept as #read answers */
+  #show([{ values, tasks, next }, decisions]) {
     this.messages = values.messages ?? [];
-    // A task that was answered keeps its request until the others of its step are done too; its result is there already.
-    const answered = new Set(this.messages.map(({ tool_call_id }) => tool_call_id).filter(Boolean));
-    this.pending = tasks.flatMap((/** @type {any} */ task) => task.interrupts).filter((/** @type {Pending} */ { value }) => !answered.has(value?.tool_call_id));
+    this.edits = editsIn(decisions);
+    this.#ask(tasks.flatMap((/** @type {any} */ task) => task.interrupts));
     this.isUnfinished = next.length > 0 && this.pending.length === 0;
+  }
+
+  /** @param {Pending[]} waiting */
+  #ask(waiting) {
+    // A task that was answered keeps its request until the others of its step are done too; its result is there already.
+    // An id may come again in a later message: only what answers the last one counts.
+    const results = this.messages.slice(this.messages.findLastIndex(({ type }) => type === "ai") + 1);
+    const answered = new Set(results.map(({ tool_call_id }) => tool_call_id).filter(Boolean));
+    const open = new Map(waiting.filter(({ value }) => !answered.has(value?.tool_call_id)).map((one) => [callIdOf(one), one]));
+    const before = this.requests.some((one) => open.has(callIdOf(one))) ? this.requests : [];
+    const asked = before.map((one) => {
+      const still = open.get(callIdOf(one));
+      open.delete(callIdOf(one));
+      return { ...(still ?? one), isOpen: still !== undefined };
+    });
+    this.requests = [...asked, ...[...open.values()].map((one) => ({ ...one, isOpen: true }))];
   }
 
   /**
@@ -118,9 +148,14 @@ export class Conversation {
     this.changed();
   }
 
-  /** @param {string} id of the interrupt @param {any} response */
-  async decide(id, response) {
-    await this.#run(new Command({ resume: { [id]: response } }));
+  /** @param {Pending} request @param {any} response */
+  async decide(request, response) {
+    const { requests, edits } = this;
+    // Which of the messages it is about: the ids of calls need not be unique in a thread.
+    const answer = { ...response, message_id: this.messages.findLast(({ type }) => type === "ai")?.id };
+    this.edits = [...edits, ...editsIn([{ tool_call_id: callIdOf(request), answer }])];
+    this.#ask(this.pending.filter(({ id }) => id !== request.id));
+    if (!(await this.#run(new Command({ resume: { [request.id]: answer } })))) Object.assign(this, { requests, edits });
   }
 
   /** Takes up the steps that are left. */
@@ -132,9 +167,9 @@ export class Conversation {
     this.#abort?.abort();
   }
 
-  /** @param {any} input @param {{ insist?: boolean }} [options] */
+  /** @param {any} input @param {{ insist?: boolean }} [options] @returns {Promise<boolean>} was it begun? */
   async #run(input, { insist = false } = {}) {
-    if (this.status !== "idle") return;
+    if (this.status !== "idle") return false;
     this.status = "running";
     this.changed();
     const end = await beginWork(this.id);
@@ -147,6 +182,7 @@ export class Conversation {
     end?.();
     if (end || insist) this.announce("changed");
     this.changed();
+    return end !== undefined || insist;
   }
 
   /** @param {any} input */
@@ -176,7 +212,7 @@ export class Conversation {
   #takeValues(values) {
     if (!values.messages) return;
     this.messages = values.messages;
-    this.pending = [];
+    this.#ask(this.pending);
     this.live.clear();
   }
 
@@ -188,8 +224,7 @@ export class Conversation {
   }
 
   async #end() {
-    const state = await this.agent().getState(this.#config);
-    this.#show(state);
+    this.#show(await this.#read());
     // Results of tools beside one that waits are not in the state yet.
     if (this.pending.length === 0) this.live.clear();
     this.status = "idle";
@@ -199,14 +234,14 @@ export class Conversation {
   async #fail(error, signal) {
     if (isFenced(error)) {
       this.status = "readOnly";
-      this.pending = [];
+      this.requests = [];
       return;
     }
     this.wasStopped = isStop(error, signal);
     if (!this.wasStopped) this.problem = explain(error);
     this.live.delete("sent");
     try {
-      this.#show(await this.agent().getState(this.#config));
+      this.#show(await this.#read());
       this.status = "idle";
     } catch (second) {
       this.problem = explain(second);

@@ -1,42 +1,78 @@
 // SPDX-License-Identifier: MIT
-// The card of one request: which tool, with exactly which arguments, and the person's decision. What a model wrote is shown
-// as text only, what cannot be seen in it is spelled out, and Approve works when the card was in sight and read to its end.
+// The card of one request: which tool, with exactly which arguments, and the person's decision. What a model or a person
+// wrote is shown as text, what cannot be seen in it is spelled out, and a call runs when the end of its arguments and the
+// button were in sight.
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { ref } from "lit-html/directives/ref.js";
 import { readEdit } from "../card.js";
-import { acceptCall, editCall, readRequest, rejectCall } from "../request.js";
+import { acceptCall, editCall, readRequest, rejectCall, wordsOf } from "../request.js";
 import { layOut, mixedWords, reveal, spellInJson } from "../reveal.js";
+import { comeTo } from "./follow.js";
 import { icon } from "./icons.js";
 import { revealed } from "./revealed.js";
+import { inSight, isFramed, isUncovered } from "./sight.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../card.js").Card} Card */
 /** @typedef {import("../request.js").Request} Request */
+/** @typedef {import("../conversation.js").Asked} Asked */
+/** What would run, as JSON, and the words that stand for all that is shown of it. @typedef {{ json: string, words: string }} Shown */
 
-/** @param {App} app @param {import("../conversation.js").Pending} pending */
-export function approvalCard(app, pending) {
-  const card = app.card(pending.id);
-  const request = readRequest(pending.value);
-  const isOff = card.isSent || app.conversation.status !== "idle";
-  const title = `ask-${pending.id}`;
-  return html`<section class="approval" aria-labelledby=${title} data-interrupt=${pending.id} data-mode=${card.mode} @keydown=${(/** @type {KeyboardEvent} */ event) => event.key === "Escape" && card.mode !== "look" && !card.isSent && lookAgain(pending.id, card)}>
-    <header>${icon("shield")}<h2 id=${title} tabindex="-1" ${ref((element) => card.greet(element))}>Approve this call?</h2></header>
-    ${request.problem ? html`<p class="wrong" role="alert">The last answer could not be used: ${revealed(request.problem)}</p>` : nothing}
+/** @param {App} app @param {Asked} asked @param {{ at: number, of: number, isFirst: boolean }} place among the requests of the step; `isFirst` of the open ones */
+export function approvalCard(app, asked, { at, of, isFirst }) {
+  const card = app.card(asked);
+  const request = readRequest(asked.value);
+  const title = `ask-${asked.id}`;
+  const escape = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && card.mode !== "look" && !card.isSent && lookAgain(asked.id, card);
+  return html`<section class=${asked.isOpen ? "approval" : "settled"} aria-labelledby=${title} data-interrupt=${asked.id} data-mode=${card.mode} @keydown=${escape}>
+    <header>${icon(asked.isOpen ? "shield" : "check")}<h2 id=${title} tabindex="-1" ${ref((element) => isFirst && greet(card, element, at === 1))}>${asked.isOpen ? "Approve this call?" : "Decided"}${of > 1 ? html` <span>${at} of ${of}</span>` : nothing}</h2></header>
+    ${asked.isOpen && request.problem ? html`<p class="wrong" role="alert">The last answer could not be used: ${revealed(request.problem)}</p>` : nothing}
     <p class="tool">Tool <code dir="ltr">${revealed(request.tool)}</code></p>
-    ${card.mode === "edit" ? editor(app, pending.id, request, card) : argumentsBox(request, card)}
-    ${card.mode === "reject" ? reasonBox(app, card) : nothing}
-    ${warnings(`${request.tool} ${card.mode === "edit" ? card.draft : request.canonical}`)}
-    <div class="actions">${actions(app, pending.id, request, card, isOff)}</div>
+    ${asked.isOpen ? openCard(app, asked, request, card) : settledCard(request, card)}
     ${request.digest ? html`<p class="digest" title="SHA-256 of the thread, its state, the tool and these arguments. What runs is checked against it.">Bound to <code>${request.digest}</code></p>` : nothing}
   </section>`;
 }
 
-/** @param {Request} request @param {Card} card */
-function argumentsBox({ canonical }, card) {
-  return html`<pre class="arguments" dir="ltr" tabindex="0" aria-label="Arguments" @scroll=${(/** @type {Event} */ event) => card.look(/** @type {Element} */ (event.currentTarget))}
-      ${ref((element) => element && requestAnimationFrame(() => card.look(element)))}>${revealed(layOut(canonical))}</pre>
-    ${card.isRead ? nothing : html`<p class="hint">Scroll to the end of the arguments to approve.</p>`}`;
+/** @param {App} app @param {Asked} asked @param {Request} request @param {Card} card */
+function openCard(app, asked, request, card) {
+  const edit = card.mode === "edit" ? readEdit(card.draft, app.schemaOf(request.tool)) : undefined;
+  const json = edit === undefined ? request.canonical : "args" in edit ? JSON.stringify(edit.args) : undefined;
+  const shown = json === undefined ? undefined : { json, words: JSON.stringify([card.mode === "edit", json, wordsOf(request)]) };
+  return html`
+    ${isFramed ? framed() : nothing}
+    ${edit ? editor(asked.id, card, "fault" in edit ? edit.fault : undefined) : nothing}
+    ${warnings(`${request.tool} ${edit ? card.draft : request.canonical} ${json}`)}
+    ${shown ? argumentsBox(shown, card) : nothing}
+    ${card.mode === "reject" ? reasonBox(app, asked, request, card) : nothing}
+    <div class="actions">${actions(app, asked, request, card, shown, edit && "args" in edit ? edit.args : undefined)}</div>
+    ${shown && card.mode !== "reject" ? hint(shown, card) : nothing}`;
+}
+
+/** What keeps the button from working. Below it, so that it does not move. @param {Shown} shown @param {Card} card */
+function hint({ words }, card) {
+  if (isFramed) return nothing;
+  if (card.lacks("end", words)) return html`<p class="hint">Scroll to the end of the arguments to ${card.mode === "edit" ? "use" : "approve"} them.</p>`;
+  return card.lacks("button", words) ? html`<p class="hint">The button works when all of it is in sight, with nothing on top.</p>` : nothing;
+}
+
+/** As high as it was when it was open. @param {Request} request @param {Card} card */
+function settledCard({ canonical }, { verdict }) {
+  return html`<pre class="arguments" dir="ltr" tabindex="0" aria-label="Arguments">${revealed(layOut(verdict?.json ?? canonical))}</pre>
+    <p class="actions verdict">${verdict?.word ?? "Decided in another tab"}. The agent goes on when all are decided.</p>`;
+}
+
+/** @param {Shown} shown @param {Card} card */
+function argumentsBox({ json, words }, card) {
+  const isEdit = card.mode === "edit";
+  return html`${isEdit ? html`<p class="after">What will run</p>` : nothing}
+    <pre class="arguments" dir="ltr" tabindex="0" aria-label=${isEdit ? "What will run" : "Arguments"}>${revealed(layOut(json))}<span class="end" ${inSight(words, (sight, seen) => card.see("end", sight, seen))}></span></pre>`;
+}
+
+/** In a page around this one, a person cannot know what is under the pointer. */
+function framed() {
+  return html`<p class="framed" role="alert">${icon("alert")}<span>This page is shown inside another page, which can cover it or cut it. Nothing can be decided here.
+    <a href=${location.href} target="_blank" rel="noopener">Open it by itself</a> to decide.</span></p>`;
 }
 
 /** @param {string} text */
@@ -50,44 +86,92 @@ function warnings(text) {
   </ul>`;
 }
 
-/** @param {App} app @param {string} id @param {Request} request @param {Card} card */
-function editor(app, id, { tool }, card) {
-  const result = readEdit(card.draft, app.schemaOf(tool));
-  const fault = "fault" in result ? result.fault : undefined;
+/** @param {string} id @param {Card} card @param {string | undefined} fault */
+function editor(id, card, fault) {
   return html`<div class="entry">
     <label for=${`edit-${id}`}>Arguments as JSON</label>
-    <textarea id=${`edit-${id}`} class="json" rows="6" spellcheck="false" autocomplete="off" dir="ltr" aria-invalid=${fault ? "true" : "false"} aria-describedby=${`fault-${id}`} ${ref(focusNew)}
+    <textarea id=${`edit-${id}`} class="json" rows="5" spellcheck="false" autocomplete="off" dir="ltr" aria-invalid=${fault ? "true" : "false"} aria-describedby=${`fault-${id}`}
       .value=${live(card.draft)} @input=${(/** @type {InputEvent} */ event) => card.set({ draft: /** @type {HTMLTextAreaElement} */ (event.target).value })}></textarea>
     <small id=${`fault-${id}`} class=${fault ? "wrong" : ""} role="status">${fault ?? "The changed call is checked like a new one."}</small>
   </div>`;
 }
 
-/** @param {App} app @param {Card} card */
-function reasonBox(app, card) {
+/** @param {App} app @param {Asked} asked @param {Request} request @param {Card} card */
+function reasonBox(app, asked, request, card) {
+  const id = `reason-${asked.id}`;
+  const reject = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    // A key that is held since the button before it says nothing.
+    if (!event.repeat && canAct(app, card)) decide(app, asked, rejectCall(request, card.reason.trim()), { word: "Rejected" });
+  };
   return html`<div class="entry">
-    <label for="reason">Why not? <span>The agent is told. (optional)</span></label>
-    <input id="reason" type="text" maxlength="500" autocomplete="off" ${ref(focusNew)} .value=${live(card.reason)} @input=${(/** @type {InputEvent} */ event) => card.set({ reason: /** @type {HTMLInputElement} */ (event.target).value })}>
+    <label for=${id}>Why not? <span>The agent is told. (optional)</span></label>
+    <input id=${id} class="reason" type="text" maxlength="500" autocomplete="off" .value=${live(card.reason)} @keydown=${reject} @input=${(/** @type {InputEvent} */ event) => card.set({ reason: /** @type {HTMLInputElement} */ (event.target).value })}>
   </div>`;
 }
 
-/** @param {App} app @param {string} id @param {Request} request @param {Card} card @param {boolean} isOff */
-function actions(app, id, request, card, isOff) {
-  const back = html`<button class="quiet" ?disabled=${isOff} @click=${() => lookAgain(id, card)}>Back</button>`;
-  const decide = (/** @type {any} */ response) => app.decide(id, response).then(returnFocus);
-  if (card.mode === "edit") {
-    const result = readEdit(card.draft, app.schemaOf(request.tool));
-    return html`${back}<button class="primary" data-act="save" ?disabled=${isOff || !card.isArmed || "fault" in result} @click=${() => "args" in result && card.isArmed && decide(editCall(request, result.args))}>Use these arguments</button>`;
+/** @param {App} app @param {Asked} asked @param {Request} request @param {Card} card @param {Shown | undefined} shown @param {any} args of an edit that can be used */
+function actions(app, asked, request, card, shown, args) {
+  const isOff = !canAct(app, card);
+  const back = html`<button class="quiet" ?disabled=${card.isSent} @click=${() => lookAgain(asked.id, card)}>Back</button>`;
+  if (card.mode === "edit") return html`${back}${runButton("save", "Use these arguments", shown, card, isOff, () => decide(app, asked, editCall(request, args), { word: "Changed and approved", json: shown?.json }))}`;
+  if (card.mode === "reject") {
+    return html`${back}<button class="danger" data-act="confirm-reject" ?disabled=${isOff} @keydown=${ignoreHeld} @click=${() => decide(app, asked, rejectCall(request, card.reason.trim()), { word: "Rejected" })}>Reject</button>`;
   }
-  if (card.mode === "reject") return html`${back}<button class="danger" data-act="confirm-reject" ?disabled=${isOff} @click=${() => decide(rejectCall(request, card.reason.trim()))}>Reject</button>`;
   return html`
-    <button class="primary" data-act="approve" ?disabled=${isOff || !card.canApprove} @click=${() => card.canApprove && decide(acceptCall(request))}>${icon("check")} Approve</button>
-    ${request.canEdit ? html`<button data-act="edit" ?disabled=${isOff} @click=${() => card.set({ mode: "edit", draft: spellInJson(layOut(request.canonical)) })}>Edit</button>` : nothing}
-    <button data-act="reject" ?disabled=${isOff} @click=${() => card.set({ mode: "reject" })}>Reject</button>`;
+    ${runButton("approve", html`${icon("check")} Approve`, shown, card, isOff, () => decide(app, asked, acceptCall(request), { word: "Approved" }))}
+    ${request.canEdit ? html`<button data-act="edit" ?disabled=${isOff} @click=${() => begin(card, { mode: "edit", draft: spellInJson(layOut(request.canonical)) }, `edit-${asked.id}`)}>Edit</button>` : nothing}
+    <button data-act="reject" ?disabled=${isOff} @click=${() => begin(card, { mode: "reject" }, `reason-${asked.id}`)}>Reject</button>`;
 }
 
-/** @param {Element | undefined} field that came in place of the button that was pressed */
-function focusNew(field) {
-  queueMicrotask(() => /** @type {HTMLElement | undefined} */ (field)?.focus());
+/**
+ * A button that makes the call run. Its seat, which has no look of its own, is what has to be in sight.
+ * @param {string} act @param {unknown} label @param {Shown | undefined} shown @param {Card} card @param {boolean} isOff @param {() => void} run
+ */
+function runButton(act, label, shown, card, isOff, run) {
+  const words = shown?.words ?? "";
+  const click = (/** @type {MouseEvent} */ event) => {
+    const seat = /** @type {Element} */ (/** @type {Element} */ (event.currentTarget).parentElement);
+    if (!card.accepts(words, event.detail)) return;
+    // The keyboard reaches what was scrolled away since.
+    if (isUncovered(seat)) run();
+    else seat.scrollIntoView({ block: "nearest" });
+  };
+  return html`<span class="seat" data-for=${act} ${inSight(words, (sight, seen) => card.see("button", sight, seen))}><button class="primary" data-act=${act} ?disabled=${isOff || shown === undefined || !card.canDecide(words)}
+      @pointerdown=${() => card.press(words)} @keydown=${ignoreHeld} @click=${click}>${label}</button></span>`;
+}
+
+/** @param {App} app @param {Card} card */
+const canAct = (app, card) => !isFramed && !card.isSent && app.conversation.status === "idle";
+
+/** A key that is held down was pressed for something else. @param {KeyboardEvent} event */
+function ignoreHeld(event) {
+  if (event.repeat) event.preventDefault();
+}
+
+/** @param {App} app @param {Asked} asked @param {any} response @param {import("../card.js").Verdict} verdict */
+function decide(app, asked, response, verdict) {
+  app.decide(asked, response, verdict).then(returnFocus);
+}
+
+/** The first request that waits gets the keyboard, unless a person is at another one; new ones come in sight. @param {Card} card @param {Element | undefined} heading @param {boolean} areNew */
+function greet(card, heading, areNew) {
+  if (!heading || !card.greet()) return;
+  requestAnimationFrame(() => {
+    if (document.activeElement?.closest(".approval")) return;
+    /** @type {HTMLElement} */ (heading).focus({ preventScroll: true });
+    if (areNew) comeTo(/** @type {Element} */ (heading.closest(".approval")));
+  });
+}
+
+/** The keyboard goes to the field that comes in place of the button that was pressed. @param {Card} card @param {Parameters<Card["set"]>[0]} change @param {string} field */
+function begin(card, change, field) {
+  card.set(change);
+  requestAnimationFrame(() => {
+    document.getElementById(field)?.focus();
+    document.getElementById(field)?.closest(".approval")?.scrollIntoView({ block: "nearest" });
+  });
 }
 
 /** @param {string} id @param {Card} card */
@@ -96,7 +180,7 @@ function lookAgain(id, card) {
   document.getElementById(`ask-${id}`)?.focus();
 }
 
-/** The buttons are gone: the keyboard goes on where the next words are written, unless another card took it. */
+/** The buttons are gone: the keyboard goes on at the next request, or where the next words are written, unless something else took it. */
 function returnFocus() {
-  setTimeout(() => document.activeElement === document.body && document.getElementById("message")?.focus(), 200);
+  setTimeout(() => document.activeElement === document.body && /** @type {HTMLElement | null} */ (document.querySelector(".approval h2") ?? document.getElementById("message"))?.focus({ preventScroll: true }), 200);
 }

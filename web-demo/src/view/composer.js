@@ -2,6 +2,7 @@
 // The box to write in, with Send or Stop. While a request waits for a decision nothing can be sent: words are no decision.
 import { html } from "lit-html";
 import { live } from "lit-html/directives/live.js";
+import { followEnd } from "./follow.js";
 import { icon } from "./icons.js";
 
 /** @param {import("../app.js").App} app */
@@ -11,6 +12,7 @@ export function composer(app) {
   const canWrite = conversation.status === "idle" && conversation.pending.length === 0;
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
+    followEnd();
     app.send(conversation.draft);
   };
   return html`<form class="composer" @submit=${submit}>

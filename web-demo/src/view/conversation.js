@@ -6,11 +6,13 @@ import { keyed } from "lit-html/directives/keyed.js";
 import { ref } from "lit-html/directives/ref.js";
 import { repeat } from "lit-html/directives/repeat.js";
 import { renderMarkdown } from "../markdown.js";
+import { callIdOf } from "../request.js";
 import { withoutBidi } from "../reveal.js";
 import { makeTurns } from "../transcript.js";
 import { approvalCard } from "./approval.js";
 import { composer } from "./composer.js";
 import { openSettings } from "./dialogs.js";
+import { keepAtEnd, noteScroll } from "./follow.js";
 import { icon } from "./icons.js";
 import { notice } from "./notice.js";
 import { revealed } from "./revealed.js";
@@ -25,8 +27,9 @@ const CALL_ICONS = /** @type {const} */ ({ running: "wait", waiting: "shield", d
 /** @param {App} app */
 export function conversationView(app) {
   const { conversation } = app;
+  const { requests, edits, pending } = conversation;
   const isRunning = conversation.status === "running";
-  const turns = makeTurns(conversation.messages, [...conversation.live.values()], { isRunning, isWaiting: conversation.pending.length > 0 });
+  const turns = makeTurns(conversation.messages, [...conversation.live.values()], { isRunning, isWaiting: pending.length > 0, edits });
   return keyed(conversation.id, html`
     <div class="log" tabindex="0" role="log" aria-live="off" aria-label="Conversation" data-status=${conversation.status} @scroll=${noteScroll} ${ref((element) => keepAtEnd(element))}>
       <div class="column">
@@ -34,7 +37,7 @@ export function conversationView(app) {
         ${repeat(turns, ({ id }) => id, turnView)}
         ${isRunning && !turns.at(-1)?.isLive ? thinking() : nothing}
         ${isRunning && turns.at(-1)?.kind === "human" ? thinking() : nothing}
-        ${repeat(conversation.pending, ({ id }) => id, (request) => approvalCard(app, request))}
+        ${repeat(requests, callIdOf, (request, index) => approvalCard(app, request, { at: index + 1, of: requests.length, isFirst: request === pending[0] }))}
         ${notice(app)}
       </div>
     </div>
@@ -64,10 +67,10 @@ function turnView({ kind, text, calls, isLive }) {
 }
 
 /** @param {import("../transcript.js").Call} call */
-function callView({ name, args, status, result }) {
+function callView({ name, args, before, status, result }) {
   return html`<li><details class="call ${status}" data-tool=${name} data-status=${status}>
-    <summary>${icon(CALL_ICONS[status])}<code>${revealed(name)}</code><span class="brief">${revealed(result ?? args)}</span><span class="state">${CALL_WORDS[status]}</span></summary>
-    <dl><dt>Arguments</dt><dd><pre>${revealed(args)}</pre></dd>${result === undefined ? nothing : html`<dt>Result</dt><dd><pre>${revealed(result)}</pre></dd>`}</dl>
+    <summary>${icon(CALL_ICONS[status])}<code>${revealed(name)}</code><span class="brief">${revealed(result ?? args)}</span><span class="state">${before === undefined ? "" : "changed, "}${CALL_WORDS[status]}</span></summary>
+    <dl>${before === undefined ? nothing : html`<dt>The agent wanted</dt><dd><pre data-args="before">${revealed(before)}</pre></dd>`}<dt>${before === undefined ? "Arguments" : "Changed by a person to"}</dt><dd><pre>${revealed(args)}</pre></dd>${result === undefined ? nothing : html`<dt>Result</dt><dd><pre>${revealed(result)}</pre></dd>`}</dl>
   </details></li>`;
 }
 
@@ -81,18 +84,4 @@ function announcement({ status, pending }, turns) {
   if (pending.length > 0 && status === "idle") return `${pending.length === 1 ? "A request waits" : `${pending.length} requests wait`} for your decision.`;
   const last = turns.at(-1);
   return status === "idle" && last?.kind === "agent" ? `The agent said: ${last.text}` : "";
-}
-
-// The newest words stay in sight, unless the person has scrolled up to read.
-let isAtEnd = true;
-
-/** @param {Event} event */
-function noteScroll(event) {
-  const box = /** @type {Element} */ (event.currentTarget);
-  isAtEnd = box.scrollTop + box.clientHeight > box.scrollHeight - 60;
-}
-
-/** @param {Element | undefined} box */
-function keepAtEnd(box) {
-  if (box && isAtEnd) queueMicrotask(() => box.scrollTo({ top: box.scrollHeight }));
 }
