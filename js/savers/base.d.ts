@@ -52,6 +52,11 @@ export interface KeepOptions extends Keep {
   every?: number;
   onError?: (error: unknown, threadId: string) => void;
 }
+/** Who is told of threads that cannot be read, where all threads are asked for. */
+export interface ListErrors {
+  /** `threadId` is undefined where the thread's very id is damaged; the error then names its place. CORRUPT_LOG, DATA_LOSS, UNSEALED, STORE. */
+  onError?: (error: unknown, threadId?: string) => void;
+}
 /** What dropping checkpoints came to. */
 export interface Pruned {
   /** Checkpoints. */
@@ -87,7 +92,11 @@ export declare class WeftSaver<Store extends LogStore = LogStore> extends BaseCh
    */
   prune(threadId?: string, keep?: Keep): Promise<Pruned>;
   getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined>;
-  list(config: RunnableConfig, options?: CheckpointListOptions): AsyncGenerator<CheckpointTuple>;
+  /**
+   * The checkpoints of a thread, the newest first; of all threads without a `thread_id`. Of all, one that cannot be read keeps no other
+   * back: `onError` is told, or its error is thrown behind the last checkpoint.
+   */
+  list(config: RunnableConfig, options?: CheckpointListOptions & ListErrors): AsyncGenerator<CheckpointTuple>;
   put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, newVersions?: ChannelVersions): Promise<RunnableConfig>;
   putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void>;
   deleteThread(threadId: string): Promise<void>;
@@ -95,6 +104,9 @@ export declare class WeftSaver<Store extends LogStore = LogStore> extends BaseCh
   byteLength(threadId?: string): Promise<number>;
   /** What people decided about tool calls of a thread that asked (`approval`), in the order of its log. History only: nothing is allowed by it. */
   decisions(threadId: string): Promise<ToolDecision[]>;
-  /** Thread ids, in the store's own, fixed order. */
-  listThreads(options?: { limit?: number; after?: string }): Promise<string[]>;
+  /**
+   * Thread ids, in the store's own, fixed order: all that can be read, also of threads that are damaged otherwise. Of one whose very id is damaged
+   * `onError` is told; without it, the console is.
+   */
+  listThreads(options?: { limit?: number; after?: string } & ListErrors): Promise<string[]>;
 }

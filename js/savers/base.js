@@ -116,10 +116,15 @@ export class WeftSaver extends BaseCheckpointSaver {
 
   /**
    * Thread ids, in the store's own, fixed order.
-   * @param {{ limit?: number, after?: string }} [options]
+   * @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} [options]
    * @returns {Promise<string[]>}
    */
   async listThreads(options) {
-    return this.store.list(options);
+    return this.store.list({ ...options, onError: options?.onError ?? warnOfThread });
   }
+}
+
+/** @param {any} error */
+function warnOfThread(error) {
+  console.warn(`A thread is not listed: ${error?.message}`);
 }

@@ -36,7 +36,12 @@ export interface LogStore {
   /** Replaces whole commits, together exactly the range, by `bytes`. */
   fold(threadId: string, range: LogRange, bytes: Uint8Array): Answer<void>;
   /** Thread ids in the store's own, fixed order. */
-  list(options?: { limit?: number; after?: string }): Answer<string[]>;
+  list(options?: {
+    limit?: number;
+    after?: string;
+    /** Is told of each thread whose id cannot be read. Such a one, or one that is damaged otherwise, keeps no other from the list. */
+    onError?: (error: unknown) => void;
+  }): Answer<string[]>;
   /** Forgets a thread and its witness. */
   drop(threadId: string): Answer<void>;
   /** Sets, or without `head` gets, the head kept in a second place. A store without one answers undefined. */

@@ -9,6 +9,9 @@
 //   [prefix, "mark", hash, name]           { attempt, chunks } or { log }
 //   [prefix, "witness", hash]              { seq, crc }
 import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, leading, markUnknown, sameHead, storeFailed } from "./log-port.js";
+import { ERR_LOG_CORRUPT } from "../engine/codes.js";
+import { hexOf } from "../engine/hex.js";
+import { makeError } from "../errors.js";
 import { checkFold, checkList } from "./port-checks.js";
 import { patiently } from "./patiently.js";
 import { Telling } from "./telling.js";
@@ -28,6 +31,11 @@ const ROUNDS = 20;
 function drawName() {
   const random = crypto.getRandomValues(new Uint32Array(4));
   return `${Date.now().toString(36).padStart(10, "0")}-${Array.from(random, (word) => word.toString(36)).join("")}`;
+}
+
+/** @param {string} threadId */
+async function hashOf(threadId) {
+  return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(threadId))));
 }
 
 /** @implements {LogStore} */
@@ -145,15 +153,20 @@ export class DenoKvStore {
     });
   }
 
-  /** @param {{ limit?: number, after?: string }} [options] @returns {Promise<string[]>} */
+  /** @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} [options] @returns {Promise<string[]>} */
   async list(options = {}) {
     checkList(options);
-    const { limit, after } = options;
+    const { limit = Infinity, after, onError } = options;
     return this.#run(after ?? "list", async (hash) => {
       const prefix = this.#key("head");
       const selector = after === undefined ? { prefix } : { prefix, start: [...prefix, `${hash}0`] };
       const ids = [];
-      for await (const { value } of this.#kv.list(selector, { limit })) ids.push(value.threadId);
+      for await (const { key, value } of this.#kv.list(selector)) {
+        const id = value?.threadId;
+        if (typeof id === "string" && (await hashOf(id)) === key.at(-1)) ids.push(id);
+        else onError?.(makeError(ERR_LOG_CORRUPT, [String(key.at(-1)), 0, `its id cannot be read in the entry ${JSON.stringify(key)}; the thread is as it was, for who knows the id`]));
+        if (ids.length >= limit) break;
+      }
       return ids;
     });
   }
@@ -190,7 +203,7 @@ export class DenoKvStore {
     return this.#run(threadId === undefined ? "all" : threadId, async (hash) => {
       if (threadId !== undefined) return (await this.#kv.get(this.#key("head", hash))).value?.size ?? 0;
       let sum = 0;
-      for await (const { value } of this.#kv.list({ prefix: this.#key("head") })) sum += value.size;
+      for await (const { value } of this.#kv.list({ prefix: this.#key("head") })) sum += value?.size ?? 0;
       return sum;
     });
   }
@@ -332,8 +345,7 @@ export class DenoKvStore {
   async #run(threadId, work) {
     checkThreadId(threadId);
     try {
-      const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(threadId)));
-      return await work(Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join(""));
+      return await work(await hashOf(threadId));
     } catch (error) {
       throw storeFailed(threadId, error, /quota|limit exceeded|disk is full|database or disk/i.test(String(error)));
     }

@@ -5,6 +5,8 @@ import { createHash, randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { ThreadFiles, bytesOf, namesIn, placeFile, present, syncFolder } from "./file/thread-files.js";
+import { ERR_LOG_CORRUPT } from "../engine/codes.js";
+import { makeError } from "../errors.js";
 import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, findRange, storeFailed } from "./log-port.js";
 import { checkFold, checkList } from "./port-checks.js";
 
@@ -12,6 +14,8 @@ import { checkFold, checkList } from "./port-checks.js";
 /** @typedef {import("./log-port.js").LogStore} LogStore */
 
 const STALE_MS = 60 * 60 * 1000;
+/** The name of a thread's folder. */
+const KEY = /^[\da-f]{64}$/;
 /** What a file system answers that is only there to be read. */
 const UNWRITABLE = ["EROFS", "EACCES", "EPERM"];
 /** Threads whose files are known while nobody uses them. */
@@ -87,32 +91,42 @@ export class FileStore {
   }
 
   /**
-   * @param {{ limit?: number, after?: string }} [options]
+   * @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} [options]
    * @returns {Promise<string[]>}
    */
   async list(options = {}) {
     checkList(options);
-    const { limit = Infinity, after } = options;
+    const { limit = Infinity, after, onError } = options;
     const first = after === undefined ? "" : keyOf(after);
-    const keys = ((await namesIn(join(this.#root, "threads"))) ?? []).filter((key) => key > first).sort();
+    const names = await namesIn(join(this.#root, "threads")).catch((error) => {
+      throw storeFailed("*", error);
+    });
+    const keys = (names ?? []).filter((key) => KEY.test(key) && key > first).sort();
     const ids = [];
     for (const key of keys) {
       if (ids.length >= limit) break;
-      const id = (await bytesOf(join(this.#root, "threads", key, "id")))?.toString();
-      // A name that was damaged is nobody's, and in nobody else's way.
-      if (id !== undefined && keyOf(id) === key && (await this.#isThere(id))) ids.push(id);
+      try {
+        const id = await this.#idOf(key);
+        if (id !== undefined && (await this.#isThere(id))) ids.push(id);
+      } catch (error) {
+        onError?.(storeFailed(key, error));
+      }
     }
     return ids;
   }
 
-  /** A damaged one is there, and hides no other. @param {string} threadId */
-  async #isThere(threadId) {
-    try {
-      return (await this.head(threadId)) !== undefined;
-    } catch (error) {
-      if (/** @type {{ code?: string }} */ (error).code !== "CORRUPT_LOG") throw error;
-      return true;
-    }
+  /** Whose folder it is; undefined: nobody's any more. @param {string} key */
+  async #idOf(key) {
+    const folder = join(this.#root, "threads", key);
+    const id = (await bytesOf(join(folder, "id")))?.toString();
+    if (id !== undefined && keyOf(id) === key) return id;
+    if (id === undefined && (await present(fs.stat(folder))) === undefined) return undefined;
+    throw makeError(ERR_LOG_CORRUPT, [key, 0, `its id cannot be read in ${join(folder, "id")}; the thread is as it was, for who knows the id`]);
+  }
+
+  /** One of which not even that can be read is there, and hides no other. @param {string} threadId */
+  #isThere(threadId) {
+    return this.head(threadId).then((head) => head !== undefined, () => true);
   }
 
   /**

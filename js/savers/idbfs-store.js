@@ -120,7 +120,7 @@ export class IdbfsStore {
   }
 
   /**
-   * @param {{ limit?: number, after?: string }} [options]
+   * @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} [options]
    * @returns {Promise<string[]>}
    */
   async list(options = {}) {

@@ -34,7 +34,8 @@ import { WeftError, makeError } from "../errors.js";
  *   `unknown` is true may have stored it: reread the head.
  * @property {(threadId: string, range: LogRange, bytes: Uint8Array) => Answer<void>} fold Replaces whole commits, together
  *   exactly the range, by `bytes`.
- * @property {(options?: { limit?: number, after?: string }) => Answer<string[]>} list Thread ids in the store's own, fixed order.
+ * @property {(options?: { limit?: number, after?: string, onError?: (error: unknown) => void }) => Answer<string[]>} list Thread ids in
+ *   the store's own, fixed order. A thread whose id cannot be read is told to `onError`, and keeps no other from the list.
  * @property {(threadId: string) => Answer<void>} drop Forgets a thread and its witness.
  * @property {(threadId: string, head?: LogHead) => Answer<LogHead | undefined>} witness Sets (or, without `head`, gets) the
  *   head kept in a second place. Set after the append was answered, so it may lag and never leads.

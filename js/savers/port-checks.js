@@ -17,12 +17,13 @@ export function checkFold(threadId, range, bytes) {
   checkBytes(bytes);
 }
 
-/** @param {{ limit?: number, after?: string }} options */
+/** @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} options */
 export function checkList(options) {
   if (options === null || typeof options !== "object") throw badArgument("the options of a list are { limit, after }");
-  const { limit, after } = options;
+  const { limit, after, onError } = options;
   if (limit !== undefined && (!isCount(limit) || limit === 0)) throw badArgument("`limit` is a positive integer");
   if (after !== undefined) checkThreadId(after);
+  if (onError !== undefined && typeof onError !== "function") throw badArgument("`onError` is a function");
 }
 
 /** @param {unknown} name */

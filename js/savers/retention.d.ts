@@ -11,8 +11,11 @@ export type { Keep, KeepOptions, Pruned };
  */
 export function pruneThread(saver: WeftSaver, threadId: string, keep: Keep): Promise<Pruned>;
 
-/** The same for all threads of a saver, one after the other. What goes wrong with one is thrown when the others are done. */
-export function pruneThreads(saver: WeftSaver, keep: Keep): Promise<Pruned & { threads: number }>;
+/**
+ * The same for all threads of a saver, one after the other. What goes wrong with one keeps no other from it: it is told to `onError`
+ * (`threadId` undefined: the thread's id is damaged); without `onError` the first such error is thrown when the others are done.
+ */
+export function pruneThreads(saver: WeftSaver, keep: Keep, options?: { onError?: (error: unknown, threadId?: string) => void }): Promise<Pruned & { threads: number }>;
 
 /** As the option `keep` of a saver, for one that is there. BAD_ARGUMENT. @returns the saver */
 export function keepPruned<Saver extends WeftSaver>(saver: Saver, options: KeepOptions): Saver;

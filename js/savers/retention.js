@@ -2,6 +2,7 @@
 // Which checkpoints of a thread stay: what a host asks for, in its turn among the runs.
 import { currentConfig } from "../pregel/ambient.js";
 import { takeTurn } from "../run/turn.js";
+import { allThreads, failuresOf } from "./all-threads.js";
 import { checkKeep } from "./keep.js";
 import { checkThreadId } from "./log-port.js";
 import { pruneNow } from "./prune.js";
@@ -10,8 +11,6 @@ import { storeOf } from "./rewrite.js";
 /** @typedef {import("./base.js").WeftSaver} WeftSaver */
 /** @typedef {import("./keep.js").Keep} Keep */
 /** @typedef {import("./keep.js").KeepOptions} KeepOptions */
-
-const PAGE = 100;
 
 /**
  * In its turn among the runs of the thread, which it would overtake; one that waits for it is told BUSY.
@@ -36,30 +35,23 @@ export async function pruneThread(saver, threadId, keep) {
 /**
  * @param {WeftSaver} saver
  * @param {Keep} keep
+ * @param {{ onError?: import("./all-threads.js").OnError }} [options]
  * @returns {Promise<{ threads: number, kept: number, dropped: number, bytesBefore: number, bytesAfter: number }>}
  */
-export async function pruneThreads(saver, keep) {
+export async function pruneThreads(saver, keep, options) {
   checkKeep(keep);
   const sum = { threads: 0, kept: 0, dropped: 0, bytesBefore: 0, bytesAfter: 0 };
-  /** @type {unknown[]} */
-  const failures = [];
-  /** @type {string | undefined} */
-  let after;
-  for (;;) {
-    const ids = await storeOf(saver).list({ limit: PAGE, after });
-    for (const id of ids) {
-      const one = await pruneThread(saver, id, keep).catch((error) => void failures.push(error));
-      if (one === undefined) continue;
-      sum.threads++;
-      sum.kept += one.kept;
-      sum.dropped += one.dropped;
-      sum.bytesBefore += one.bytesBefore;
-      sum.bytesAfter += one.bytesAfter;
-    }
-    if (ids.length < PAGE) break;
-    after = ids[ids.length - 1];
+  const { tell, end } = failuresOf(options?.onError);
+  for await (const id of allThreads(storeOf(saver), tell)) {
+    const one = await pruneThread(saver, id, keep).catch((error) => void tell(error, id));
+    if (one === undefined) continue;
+    sum.threads++;
+    sum.kept += one.kept;
+    sum.dropped += one.dropped;
+    sum.bytesBefore += one.bytesBefore;
+    sum.bytesAfter += one.bytesAfter;
   }
-  if (failures.length > 0) throw failures[0];
+  end();
   return sum;
 }
 

@@ -12,6 +12,7 @@ import { ERR_UNSEALED } from "../engine/rare-codes.js";
 import { makeError } from "../errors.js";
 import { makeRareError } from "../rare-errors.js";
 import { crcOf, framesOf } from "../log/frames.js";
+import { allThreads, failuresOf } from "./all-threads.js";
 import { badArgument, checkAppend, checkThreadId, corruptLog, fenced } from "./log-port.js";
 import { checkFold } from "./port-checks.js";
 import { concat } from "./concat.js";
@@ -199,7 +200,7 @@ class SealedStore {
     return this.#inner.fold(threadId, range, await this.#seal(threadId, { firstSeq, seq: lastSeq, crc: last.crc, previous, link: last.link }, bytes));
   }
 
-  /** @param {{ limit?: number, after?: string }} [options] */
+  /** @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} [options] */
   list(options) {
     return this.#inner.list(options);
   }
@@ -398,21 +399,22 @@ export function sealSaver(saver, options) {
 /**
  * Gives what is stored the seals that it would get today.
  * @param {import("./base.js").WeftSaver} saver
- * @param {{ threadId?: string, onError?: (error: unknown, threadId: string) => void }} [options]
+ * @param {{ threadId?: string, onError?: import("./all-threads.js").OnError }} [options]
  * @returns {Promise<{ threads: number, resealed: number }>}
  */
 export async function resealThreads(saver, { threadId, onError } = {}) {
   const store = /** @type {any} */ (saver?.store);
   if (!(store instanceof SealedStore)) throw wrong("resealThreads is for a saver that sealSaver was given");
   const told = { threads: 0, resealed: 0 };
-  for (const id of threadId === undefined ? await store.list() : [threadId]) {
+  const { tell, end } = failuresOf(onError);
+  for await (const id of threadId === undefined ? allThreads(store, tell) : [threadId]) {
     try {
       if (await store.reseal(id)) told.resealed++;
       told.threads++;
     } catch (error) {
-      if (onError === undefined) throw error;
-      onError(error, id);
+      tell(error, id);
     }
   }
+  end();
   return told;
 }

@@ -39,9 +39,10 @@ export function copyThread(saver: WeftSaver, from: string, to: string, target?: 
 
 /**
  * All threads of a saver in one file: what to keep before a browser evicts the origin. A thread that cannot be read (damage,
- * DATA_LOSS) is told to `onError` and left out; without it the error, which names the thread, is thrown.
+ * DATA_LOSS) is told to `onError` and left out, also one whose very id is damaged (`threadId` undefined); without `onError` the error,
+ * which names the thread or its place, is thrown. `exportThread` with `onDamage` gives what is left of one.
  */
-export function exportThreads(saver: WeftSaver, options?: { onError?: (error: unknown, threadId: string) => void }): Promise<Uint8Array>;
+export function exportThreads(saver: WeftSaver, options?: { onError?: (error: unknown, threadId?: string) => void }): Promise<Uint8Array>;
 
 /**
  * Stores the threads of such a file, each as importThread does; those that are there already stay as they are. All are read

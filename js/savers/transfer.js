@@ -6,6 +6,7 @@ import { hexOf } from "../engine/hex.js";
 import { makeError } from "../errors.js";
 import { threadHash } from "../log/hash.js";
 import { checkThreadId, sameHead } from "./log-port.js";
+import { allThreads } from "./all-threads.js";
 import { readBefore, readLog } from "./loss.js";
 import { COPY, IMPORT, rewriteLog, storeOf } from "./rewrite.js";
 import { concat } from "./concat.js";
@@ -15,7 +16,6 @@ import { concat } from "./concat.js";
 const MARK = "weft-thread ";
 /** Of several threads: behind it their lengths, then one file after the other. */
 const MARK_ALL = "weft-threads ";
-const PAGE = 100;
 /** Where a frame says whose it is (src/log/frame.h). */
 const THREAD = 20;
 const FORMAT = 1;
@@ -63,25 +63,18 @@ async function fileOf(saver, threadId, onDamage) {
 /**
  * All threads of a saver in one file.
  * @param {WeftSaver} saver
- * @param {{ onError?: (error: unknown, threadId: string) => void }} [options]
+ * @param {{ onError?: import("./all-threads.js").OnError }} [options]
  * @returns {Promise<Uint8Array>}
  */
 export async function exportThreads(saver, options) {
   const files = [];
-  let after;
-  for (;;) {
-    /** @type {string[]} */
-    const ids = await logsOf(saver).list({ limit: PAGE, after });
-    for (const id of ids) {
-      const file = await fileOf(saver, id).catch((error) => {
-        if (options?.onError === undefined) throw error;
-        options.onError(error, id);
-      });
-      // A thread that was deleted since it was listed is none.
-      if (file !== undefined) files.push(file);
-    }
-    if (ids.length < PAGE) break;
-    after = ids[ids.length - 1];
+  const tell = options?.onError ?? ((/** @type {unknown} */ error) => {
+    throw error;
+  });
+  for await (const id of allThreads(logsOf(saver), tell)) {
+    const file = await fileOf(saver, id).catch((error) => void tell(error, id));
+    // A thread that was deleted since it was listed is none.
+    if (file !== undefined) files.push(file);
   }
   return concat([encoder.encode(`${MARK_ALL}${FORMAT} ${files.map(({ length }) => length).join(" ")}\n`), ...files]);
 }

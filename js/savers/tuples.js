@@ -5,14 +5,12 @@ import { DamagedValue } from "../engine/decode.js";
 import { makeError } from "../errors.js";
 import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../log/thread.js";
 import { TASKS } from "../log/writes.js";
+import { allThreads, failuresOf } from "./all-threads.js";
 import { readLog } from "./loss.js";
 import { getCheckpointId, maxChannelVersion } from "./versions.js";
 
 /** @typedef {import("./log-port.js").LogStore} LogStore */
 /** @typedef {import("../log/thread.js").Entry} Entry */
-
-/** Threads that are asked for at once. */
-const PAGE = 100;
 
 /** @param {LogStore} store @param {string} threadId */
 export async function readThread(store, threadId) {
@@ -76,42 +74,50 @@ export async function getTuple(store, config) {
 }
 
 /**
- * Newest first. A thread is read once; states are made one by one, as they are asked for.
+ * Newest first. A thread is read once; states are made one by one, as they are asked for. Of all threads, one that cannot be read
+ * keeps no other back: `onError` is told, or its error comes last.
  * @param {LogStore} store
  * @param {any} config
- * @param {{ limit?: number, before?: any, filter?: Record<string, any> }} [options]
+ * @param {{ limit?: number, before?: any, filter?: Record<string, any>, onError?: import("./all-threads.js").OnError }} [options]
  */
-export async function* list(store, config, { limit = Infinity, before, filter = {} } = {}) {
-  const { thread_id: threadId, checkpoint_ns: ns } = config.configurable ?? {};
+export async function* list(store, config, options = {}) {
+  const { thread_id: threadId } = config.configurable ?? {};
+  const left = { count: options.limit ?? Infinity };
+  if (left.count <= 0) return;
+  if (threadId !== undefined) return yield* listThread(store, threadId, config, options, left);
+  const { tell, end } = failuresOf(options.onError);
+  for await (const id of allThreads(store, tell)) {
+    try {
+      yield* listThread(store, id, config, options, left);
+    } catch (error) {
+      tell(error, id);
+    }
+    if (left.count <= 0) return;
+  }
+  end();
+}
+
+/**
+ * @param {LogStore} store @param {string} threadId
+ * @param {any} config
+ * @param {{ before?: any, filter?: Record<string, any> }} options
+ * @param {{ count: number }} left how many are wanted yet
+ */
+async function* listThread(store, threadId, config, { before, filter = {} }, left) {
+  const ns = config.configurable?.checkpoint_ns;
   const id = getCheckpointId(config);
   const end = before === undefined ? "" : getCheckpointId(before);
   const wanted = Object.entries(filter);
-  let left = limit;
-  if (left <= 0) return;
-  for await (const name of threadId === undefined ? threadIds(store) : [threadId]) {
-    const thread = await readThread(store, name);
-    thread.isListed = left > 1 && id === "";
-    for (const space of ns === undefined ? thread.spaces.keys() : [ns]) {
-      for (const entry of thread.newest(space)) {
-        if ((id !== "" && entry.id !== id) || (end !== "" && entry.id >= end)) continue;
-        const metadata = wanted.length === 0 ? undefined : metadataOf(entry);
-        if (!wanted.every(([key, value]) => metadata[key] === value)) continue;
-        yield migrated(tupleOf(name, entry), thread);
-        if (--left <= 0) return;
-        entry.forget();
-      }
+  const thread = await readThread(store, threadId);
+  thread.isListed = left.count > 1 && id === "";
+  for (const space of ns === undefined ? thread.spaces.keys() : [ns]) {
+    for (const entry of thread.newest(space)) {
+      if ((id !== "" && entry.id !== id) || (end !== "" && entry.id >= end)) continue;
+      const metadata = wanted.length === 0 ? undefined : metadataOf(entry);
+      if (!wanted.every(([key, value]) => metadata[key] === value)) continue;
+      yield migrated(tupleOf(threadId, entry), thread);
+      if (--left.count <= 0) return;
+      entry.forget();
     }
-  }
-}
-
-/** @param {LogStore} store */
-async function* threadIds(store) {
-  /** @type {string | undefined} */
-  let after;
-  for (;;) {
-    const ids = await store.list({ limit: PAGE, after });
-    yield* ids;
-    if (ids.length < PAGE) return;
-    after = ids[ids.length - 1];
   }
 }

@@ -2,6 +2,8 @@
 // What few programs ask of the store in IndexedDB: which threads there are, how many bytes they take, that one is gone or
 // becomes shorter, that other tabs keep off it, that the browser keeps it. Works on the store's parts; owns nothing.
 import { checkHold } from "../hold.js";
+import { ERR_LOG_CORRUPT } from "../../engine/codes.js";
+import { makeError } from "../../errors.js";
 import { checkThreadId } from "../log-port.js";
 import { checkFold, checkList } from "../port-checks.js";
 
@@ -21,48 +23,60 @@ const COMPLETE = 0;
  * @property {(volume: import("./volume.js").Volume, change: () => Promise<void>) => Promise<void>} persist
  */
 
-/** @param {Parts} parts @param {{ limit?: number, after?: string }} options @returns {Promise<string[]>} */
+/** @param {Parts} parts @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} options @returns {Promise<string[]>} */
 export async function listIdbfs(parts, options) {
   const { index, run, guard } = parts;
   checkList(options);
-  await guard("*", () => complete(parts));
-  const { limit = Infinity } = options;
+  const { limit = Infinity, onError } = options;
+  await guard("*", () => complete(parts, onError));
   /** @type {string[]} */
   const ids = [];
   let { after } = options;
   for (;;) {
     const wanted = limit === Infinity ? undefined : limit - ids.length;
     const page = await guard("*", () => pageOf(index, after, wanted));
-    for (const [id, entry] of page) if (entry?.ready || (await run(id, headOf))) ids.push(id);
+    // One of which not even that can be read is there, and hides no other.
+    for (const [id, entry] of page) if (entry?.ready || (await run(id, headOf).then(Boolean, () => true))) ids.push(id);
     after = page.at(-1)?.[0];
     if (wanted === undefined || page.length < wanted || ids.length >= limit) return ids;
   }
 }
 
 /**
- * A browser may lose the index and keep the threads, whose databases know whose they are.
+ * A browser may lose the index and keep the threads, whose databases know whose they are. Those that do not say are asked again
+ * by each list.
  * @param {Parts} parts
+ * @param {((error: unknown) => void) | undefined} onError
  */
-async function complete({ index, factory, prefix }) {
-  if ((await index.get(COMPLETE)) || factory.databases === undefined) return;
-  for (const { name = "" } of await factory.databases()) {
-    if (!name.startsWith(prefix) || !HASH.test(name.slice(prefix.length))) continue;
-    const id = await ownerOf(factory, name);
-    if (typeof id === "string" && !(await index.get(id))) await index.put(id, { ready: false });
+async function complete({ index, factory, prefix, guard }, onError) {
+  const known = await index.get(COMPLETE);
+  if (known === true || factory.databases === undefined) return;
+  const names = (await factory.databases()).map(({ name = "" }) => name);
+  /** @type {string[]} */
+  const silent = [];
+  for (const name of names) {
+    if (!name.startsWith(prefix) || !HASH.test(name.slice(prefix.length)) || known?.silent.includes(name) === false) continue;
+    try {
+      const id = await guard(name, () => ownerOf(factory, name));
+      if (id !== undefined && !(await index.get(id))) await index.put(id, { ready: false });
+    } catch (error) {
+      silent.push(name);
+      onError?.(error);
+    }
   }
-  await index.put(COMPLETE, true);
+  if (known === undefined || known.silent.length > silent.length) await index.put(COMPLETE, silent.length === 0 ? true : { silent });
 }
 
 /**
  * Whose database it is, as its first commit said.
  * @param {IDBFactory} factory
  * @param {string} name
- * @returns {Promise<unknown>} no text: nobody's any more, or what says so is damaged
+ * @returns {Promise<string | undefined>} undefined: nobody's any more
  */
 function ownerOf(factory, name) {
   /** @type {any} */
   let timer;
-  /** @type {Promise<unknown>} */
+  /** @type {Promise<string | undefined>} */
   const found = new Promise((resolve, reject) => {
     const request = factory.open(name);
     let giveUp = () => {};
@@ -80,8 +94,13 @@ function ownerOf(factory, name) {
       try {
         const transaction = db.transaction([...db.objectStoreNames]);
         giveUp = () => transaction.abort();
-        const owner = transaction.objectStore(db.objectStoreNames[0]).get(name);
-        transaction.oncomplete = () => resolve(owner.result);
+        const store = transaction.objectStore(db.objectStoreNames[0]);
+        const [owner, count] = [store.get(name), store.count()];
+        transaction.oncomplete = () => {
+          const isDamaged = count.result > 0 && typeof owner.result !== "string";
+          if (isDamaged) reject(makeError(ERR_LOG_CORRUPT, [name, 0, "its database does not say whose it is; the thread is as it was, for who knows the id"]));
+          else resolve(count.result > 0 ? owner.result : undefined);
+        };
         transaction.onabort = () => reject(transaction.error ?? new Error("the transaction was aborted"));
       } catch (error) {
         reject(error);
