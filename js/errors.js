@@ -112,6 +112,32 @@ export class ParentCommand extends GraphBubbleUp {
   }
 }
 
+/**
+ * A resume names questions that do not wait. Nothing was written: those that wait, `pendingIds`, can still be answered.
+ * Under LangGraph.js's name.
+ */
+export class UnknownInterruptError extends BaseLangGraphError {
+  static unminifiable_name = "UnknownInterruptError";
+  name = "UnknownInterruptError";
+  code = "UNKNOWN_INTERRUPT";
+
+  /**
+   * @param {string} message
+   * @param {{ reason?: "not_pending", interruptIds?: string[], pendingIds?: string[] } & LangGraphErrorFields} [fields]
+   */
+  constructor(message, fields = {}) {
+    super(message, fields);
+    this.reason = fields.reason ?? "not_pending";
+    this.interruptIds = fields.interruptIds ?? [];
+    this.pendingIds = fields.pendingIds ?? [];
+  }
+}
+
+/** @param {any} error @returns {error is UnknownInterruptError} */
+export function isUnknownInterruptError(error) {
+  return error != null && error.name === "UnknownInterruptError";
+}
+
 export class EmptyInputError extends BaseLangGraphError {
   static unminifiable_name = "EmptyInputError";
   name = "EmptyInputError";

@@ -4,6 +4,8 @@ export {
   BaseLangGraphError,
   EmptyChannelError,
   EmptyInputError,
+  UnknownInterruptError,
+  isUnknownInterruptError,
   GraphBubbleUp,
   GraphDrained,
   GraphInterrupt,

@@ -8,6 +8,8 @@ export {
   BaseLangGraphError,
   EmptyChannelError,
   EmptyInputError,
+  UnknownInterruptError,
+  isUnknownInterruptError,
   GraphBubbleUp,
   GraphInterrupt,
   GraphRecursionError,

@@ -19,7 +19,7 @@ export { zodChecks } from "./graph/checks.js";
 export { fieldChecks } from "./graph/field-checks.js";
 export { readHistory, updateGraph } from "./graph/edit.js";
 export { gathering } from "./stores/base-store.js";
-export { answerAll, settle, wrapped } from "./prebuilt/answers.js";
+export { answerAll, runChanged, settle, wrapped } from "./prebuilt/answers.js";
 export { bindInside } from "./prebuilt/bound-model.js";
 export { namedModel } from "./prebuilt/model-names.js";
 export { checkHistory } from "./prebuilt/history.js";

@@ -11,6 +11,7 @@ import { checkConfig, mergeConfigs } from "../pregel/merge.js";
 import { listen, listenThrough, needParts, readModes, withQuestions } from "../pregel/modes.js";
 import { outputOf } from "../pregel/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
+import { checkResume, namesQuestions } from "../pregel/resume-check.js";
 import { throwQuestions } from "../run/interrupts.js";
 import { defineGraph, startRun } from "../run/run.js";
 import { moreFor } from "../engine/later.js";
@@ -169,6 +170,7 @@ export class Compiled extends Runnable {
     const wait = needParts(this.#plan, this, [], context, moreFor(context, this));
     if (wait !== undefined) await wait;
     if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
+    if (namesQuestions(input)) await this.#checkResume(input, context, options);
     const request = makeRequest(this.#plan, this, checked, context);
     const { tap } = context;
     // What withConfig gave holds for streams only, as in LangGraph.js.
@@ -187,6 +189,14 @@ export class Compiled extends Runnable {
    */
   stream(input, options) {
     return this.#isOwn("_streamIterator") ? super.stream(input, options) : this.#open(input, options);
+  }
+
+  /** @param {any} input @param {CallContext} context @param {Config | undefined} options */
+  async #checkResume({ resume }, context, options) {
+    const checkpointer = context.config.checkpointer ?? this.checkpointer;
+    if (context.nested || typeof checkpointer !== "object" || context.config.configurable?.thread_id === undefined) return;
+    const { tasks } = await this.getState({ ...options, configurable: context.config.configurable });
+    checkResume(resume, tasks.flatMap((/** @type {any} */ task) => task.interrupts));
   }
 
   /** Does a subclass, or somebody else, say how it streams? @param {"stream" | "_streamIterator"} method */
@@ -208,6 +218,7 @@ export class Compiled extends Runnable {
     const outlet = new Outlet(mode, given === undefined, options);
     const emit = (/** @type {string[]} */ namespace, /** @type {string} */ name, /** @type {any} */ payload) => outlet.push(namespace, name, payload);
     context.stream = outlet.stream;
+    if (namesQuestions(input)) await this.#checkResume(input, context, options);
     const request = makeRequest(this.#plan, this, checked, context);
     Object.assign(request, listenThrough(this.#plan, modes, context, emit, !!options?.subgraphs));
     this.#run(this.#graphOf(context.outputKeys), request, input).then(

@@ -9,39 +9,43 @@ import { runInScope, scopeOf } from "../pregel/ambient.js";
 import { interrupt } from "../pregel/interrupt.js";
 import { Ledger } from "../run/ledger.js";
 import { ToolInputParsingException, messageContent } from "../tools/result.js";
-import { askPerson, denial } from "./approval.js";
+import { askPerson, bindEdit, denial } from "./approval.js";
+import { BoundCall, bindCall, checkStable } from "./bound-call.js";
 import { asCaller } from "./aside.js";
 import { makeCallConfig } from "./call-config.js";
 import { withCalls } from "./changed-calls.js";
 import { joinHandoff } from "./handoff.js";
 import { doAll } from "./together.js";
+import { scopeName } from "./scope-name.js";
 import { explain, explained, failed } from "./tool-errors.js";
+import { checkPolicy, optionOf } from "./tool-options.js";
 import { notKnown, settleUnknown } from "./unknown.js";
 
 /** @typedef {import("./tool-node.js").ToolNode} ToolNode */
 /** @typedef {import("./tool-node.js").Job} Job */
+/** @typedef {import("./tool-node.js").Batch} Batch */
+
+const APPROVAL = "APPROVAL";
+const MOST_ROUNDS = 4;
 
 /**
- * @param {ToolNode} node
- * @param {Job[]} jobs
- * @param {any} message whose calls they are
- * @param {any} input of the node
- * @param {any} config
- * @param {any} ledger
- * @param {string | undefined} words that name the message, where a tool wants a decision
+ * @param {Batch} batch
+ * @param {Job[]} jobs its calls
  */
-export async function answerAll(node, jobs, message, input, config, ledger, words) {
+export async function answerAll(batch, jobs) {
+  const { node, message, input, config, ledger } = batch;
   const scope = scopeOf(config);
   if (node.handleToolErrors !== true) for (const job of jobs) if (job.text !== undefined) job.text = await explain(node.handleToolErrors, refusal(job.outcome), job.call);
-  if (words !== undefined) await decide(node, jobs, input, config, ledger === undefined ? undefined : scope, words);
+  await decideAll(batch, jobs, ledger === undefined ? undefined : scope);
   // Several calls are tasks of their own: what one did stays done whatever becomes of the others.
   const apart = ledger === undefined || jobs.length < 2 || scope === undefined ? undefined : { scope, nameOf: (/** @type {Job} */ { call }) => String(call.name) };
   const work = async (/** @type {Job} */ job, /** @type {any} */ own) => {
     const task = (scopeOf(own) ?? scope)?.task;
+    if (job.failure !== undefined) return explained(node.handleToolErrors, job.failure.error, { ...job.call, id: job.outcome.id }, job.tool.name);
     if (job.text === undefined) {
-      if (own === undefined) return node._answer(job, input, config, ledger, task, message);
+      if (own === undefined) return node._answer(job, batch, task);
       const part = asCaller(config, own);
-      return runInScope(/** @type {any} */ (scopeOf(part)), () => node._answer(job, input, part, ledger, task, message));
+      return runInScope(/** @type {any} */ (scopeOf(part)), () => node._answer(job, { ...batch, config: part }, task));
     }
     // What is refused now may have run before the process died: then nobody can say that it did not.
     const isDoubtful = task !== undefined && ledger?.unknown(task, job.outcome.id) !== undefined;
@@ -53,65 +57,115 @@ export async function answerAll(node, jobs, message, input, config, ledger, word
   return combine(repaired === undefined ? joined : [repaired, ...joined], input, node.messagesKey);
 }
 
-/** @param {ToolNode} node @param {any} tool @param {any} args @param {any} state */
-function policyOf(node, tool, args, state) {
-  const policy = tool.approval ?? node.approval ?? "auto";
-  return typeof policy === "function" ? policy(args, state) : policy;
-}
-
-/** @param {ToolNode} node @param {Job[]} jobs @param {any} input @param {any} config @param {any} scope where several questions may be asked at once @param {string} words */
-async function decide(node, jobs, input, config, scope, words) {
-  const asked = [];
-  for (const job of jobs) {
-    const tool = node.tools[job.outcome.tool];
-    if (job.text !== undefined || (tool.approval ?? node.approval ?? "auto") === "auto") continue;
-    const policy = await policyOf(node, tool, job.outcome.args, input);
-    if (policy === "deny") job.text = denial(tool.name);
-    else if (policy === "ask") asked.push(job);
-    else if (policy !== "auto") throw makeRareError(ERR_APPROVAL, [tool.name, `its policy is ${String(policy)}, not auto, ask or deny`]);
+/**
+ * Binds the calls that somebody decides about, or has decided about, and lets policies and people decide. What was decided
+ * about another definition of a tool, while other questions waited, is asked again.
+ * @param {Batch} batch @param {Job[]} jobs @param {any} scope where several questions may be asked at once
+ */
+async function decideAll(batch, jobs, scope) {
+  let open = [];
+  for (const job of jobs) if ((await judge(batch, job)) === "ask") open.push(job);
+  const isApart = scope !== undefined && open.length > 1;
+  for (let rounds = 0; open.length > 0; rounds++) {
+    if (rounds === MOST_ROUNDS) throw makeRareError(ERR_APPROVAL, [`"${open[0].tool.name}"`, "its definition changes each time"]);
+    /** @type {Job[]} */
+    const again = [];
+    if (isApart) {
+      const decisions = await doAll(open, (job, own) => ask(batch, job, own, true), { scope, nameOf: () => "approval" });
+      for (const [index, job] of open.entries()) if (!(await heed(batch, job, decisions[index]))) again.push(job);
+    } else {
+      for (const job of open) if (!(await heed(batch, job, await ask(batch, job, batch.config, scope !== undefined)))) again.push(job);
+    }
+    open = again;
   }
-  if (scope === undefined || asked.length < 2) {
-    for (const job of asked) heed(job, await ask(node, job, input, config, scope !== undefined, words));
-    return;
-  }
-  const decisions = await doAll(asked, (job, own) => ask(node, job, input, own, true, words), { scope, nameOf: () => "approval" });
-  asked.forEach((job, index) => heed(job, decisions[index]));
-}
-
-/** @param {ToolNode} node @param {Job} job @param {any} input @param {any} config @param {boolean} kept @param {string} words that name the message @returns {Promise<import("./approval.js").Decision>} */
-async function ask(node, job, input, config, kept, words) {
-  const task = kept ? scopeOf(config)?.task : undefined;
-  const desk = {
-    toolset: node.toolset,
-    tools: node.tools,
-    interrupt: typeof config?.interrupt === "function" ? config.interrupt : interrupt,
-    policyOf: (/** @type {any} */ other, /** @type {any} */ args) => policyOf(node, other, args, input),
-    scope: words,
-    ledger: Ledger.of(task),
-    task,
-  };
-  return askPerson(desk, node.tools[job.outcome.tool], job.outcome);
-}
-
-/** @param {Job} job @param {import("./approval.js").Decision} decision */
-function heed(job, decision) {
-  if (decision.run) Object.assign(job, { outcome: decision.outcome, edited: decision.edited });
-  else job.text = decision.text;
 }
 
 /**
- * With `keeps`, which a journal asks for, the handler runs a tool once with the same arguments: another call of it gives what
- * that came to, unless it failed.
- * @param {ToolNode} node @param {any} tool @param {any} request @param {any} input @param {any} config @param {import("./toolset.js").Outcome} outcome @param {boolean} keeps
+ * Binds a call and asks the policy of its tool. What may not run gets its text.
+ * @param {Batch} batch @param {Job} job
+ * @returns {Promise<"auto" | "ask" | "deny" | undefined>} undefined: it does not run anyway
  */
-export async function wrapped(node, tool, request, input, config, outcome, keeps) {
-  const given = { toolCall: request, tool, state: input, runtime: makeCallConfig(config, request, input, tool.idempotencyKey) };
+async function judge(batch, job) {
+  const { catalog, scope, input } = batch;
+  const { tool, outcome, call } = job;
+  if (job.text !== undefined) return undefined;
+  const policy = catalog.policies[outcome.tool];
+  if (policy === "auto" && call.reviewed !== true) {
+    if (catalog.asks) job.bound = new BoundCall(tool, outcome);
+    return "auto";
+  }
+  if (policy === "deny") job.text = denial(tool.name);
+  if (job.text !== undefined) return "deny";
+  try {
+    job.bound = await bindCall(catalog.toolset, tool, outcome, scope);
+  } catch (error) {
+    if (/** @type {any} */ (error).code === APPROVAL) throw error;
+    job.failure = { error };
+    return undefined;
+  }
+  if (call.reviewed === true && !job.bound.isSame({ name: tool.name, id: outcome.id, args: outcome.args })) {
+    throw makeRareError(ERR_APPROVAL, [`"${tool.name}"`, "its schema changes the arguments that were approved; let the schema accept what it makes"]);
+  }
+  const verdict = await verdictOf(policy, job.bound, input);
+  if (verdict === "deny") job.text = denial(tool.name);
+  if (verdict === "ask") await checkStable(job.bound, outcome);
+  return verdict;
+}
+
+/** @param {any} policy @param {BoundCall} bound @param {any} state @returns {Promise<"auto" | "ask" | "deny">} */
+async function verdictOf(policy, bound, state) {
+  return typeof policy === "function" ? checkPolicy(await policy(bound.args, state), bound.tool.name) : policy;
+}
+
+/** @param {Batch} batch @param {Job} job @param {any} config @param {boolean} kept @returns {Promise<import("./approval.js").Decision>} */
+async function ask(batch, job, config, kept) {
+  const task = kept ? scopeOf(config)?.task : undefined;
+  const { catalog, input, scope } = batch;
+  const desk = {
+    catalog,
+    interrupt: typeof config?.interrupt === "function" ? config.interrupt : interrupt,
+    verdictOf: (/** @type {number} */ tool, /** @type {BoundCall} */ bound) => verdictOf(catalog.policies[tool], bound, input),
+    scope,
+    ledger: Ledger.of(task),
+    task,
+  };
+  return askPerson(desk, /** @type {BoundCall} */ (job.bound));
+}
+
+/**
+ * Lets a decision count, if it is about the call as it is.
+ * @param {Batch} batch @param {Job} job @param {import("./approval.js").Decision} decision
+ * @returns {Promise<boolean>}
+ */
+async function heed({ catalog, scope }, job, decision) {
+  const bound = /** @type {BoundCall} */ (job.bound);
+  if (decision.shown !== bound.outcome.digest) return false;
+  if ("text" in decision) {
+    job.text = decision.text;
+    return true;
+  }
+  const { edit } = decision;
+  const edited = edit === undefined ? bound : await bindEdit(catalog.toolset, job.outcome, edit, scope);
+  if (typeof edited === "string" || edited.outcome.digest !== decision.digest) return false;
+  Object.assign(job, { tool: edited.tool, outcome: edited.outcome, bound: edited, edited: edit && { name: edit.name, args: edited.outcome.args } });
+  return true;
+}
+
+/**
+ * With a ledger the handler runs a tool once with the same arguments: another call of it gives what that came to, unless
+ * it failed. A wrapper that changes what was decided about has it decided about again.
+ * @param {Job} job @param {any} request what the wrapper is given @param {Batch} batch
+ */
+export async function wrapped(job, request, batch) {
+  const { node, input, config, ledger } = batch;
+  const { tool, outcome, bound } = job;
+  const given = { toolCall: request, tool, state: input, runtime: makeCallConfig(config, request, input, optionOf(tool, "idempotencyKey")) };
   const wrap = /** @type {import("./tool-node.js").WrapToolCall} */ (node.wrapToolCall);
   try {
     /** @type {Map<string, Promise<any>>} */
     const done = new Map();
     const once = (/** @type {import("./toolset.js").Outcome} */ { tool, canonical }, /** @type {() => Promise<any>} */ run) => {
-      if (!keeps) return run();
+      if (ledger === undefined) return run();
       const key = `${tool} ${canonical}`;
       const found = done.get(key) ?? run();
       done.set(key, found);
@@ -119,27 +173,52 @@ export async function wrapped(node, tool, request, input, config, outcome, keeps
       found.then((answer) => answer?.status === "error" && drop(), drop);
       return found;
     };
-    const runSame = () => once(outcome, () => node.runTool(request, config, input));
-    return await wrap(given, ({ toolCall } = given) => (toolCall === request ? runSame() : rerun(node, toolCall, config, input, outcome, once)));
+    const runSame = () => once(outcome, () => node.runTool(bound === undefined ? request : node._requestOf(job, config), config, input));
+    const isSame = (/** @type {any} */ call) => (bound === undefined ? call === request : bound.isSame(call));
+    return await wrap(given, async ({ toolCall } = given) => (isSame(toolCall) ? runSame() : rerun(toolCall, batch, outcome, once)));
   } catch (error) {
-    return explained(node.handleToolErrors, error, request, tool.name);
+    return explained(node.handleToolErrors, error, job.call, tool.name);
   }
 }
 
-// A call that was changed is judged like a model's; what nobody approved as it is now does not run.
-/** @param {ToolNode} node @param {any} call @param {any} config @param {any} input @param {import("./toolset.js").Outcome} before as it was @param {(outcome: any, run: () => Promise<any>) => Promise<any>} once */
-async function rerun(node, call, config, input, before, once) {
-  const [{ outcome, text }] = node._plan([call], "");
-  if (text !== undefined) return failed(node.handleToolErrors === true ? text : await explain(node.handleToolErrors, refusal(outcome), call), call.name ?? "", outcome.id);
-  const isSame = outcome.tool === before.tool && outcome.canonical === before.canonical;
-  const policy = isSame ? "auto" : await policyOf(node, node.tools[outcome.tool], outcome.args, input);
-  if (policy !== "auto") return failed(denial(call.name, policy), call.name, outcome.id);
-  return once(outcome, () => node.runTool({ ...call, args: outcome.args, id: outcome.id, type: "tool_call" }, config, input));
+/**
+ * A call that was changed is judged like a model's, and decided about for itself.
+ * @param {any} changed @param {Batch} batch @param {import("./toolset.js").Outcome | undefined} before as it was @param {(outcome: any, run: () => Promise<any>) => Promise<any>} once
+ */
+async function rerun(changed, batch, before, once) {
+  const { node, catalog, config, input } = batch;
+  const call = { ...changed, name: changed?.name, id: changed?.id, args: changed?.args };
+  const [job] = node._plan(catalog, [call], batch.scope);
+  const { outcome } = job;
+  if (job.text !== undefined) return failed(node.handleToolErrors === true ? job.text : await explain(node.handleToolErrors, refusal(outcome), call), call.name ?? "", outcome.id);
+  const isUnchanged = !catalog.asks && outcome.tool === before?.tool && outcome.canonical === before.canonical;
+  if (!isUnchanged) await decideAll(batch, [job], batch.ledger === undefined ? undefined : scopeOf(config));
+  if (job.failure !== undefined) return explained(node.handleToolErrors, job.failure.error, { ...call, id: outcome.id }, job.tool.name);
+  if (job.text !== undefined) return failed(job.text, job.tool.name, outcome.id);
+  return once(job.outcome, () => node.runTool(job.bound === undefined ? { ...call, args: job.outcome.args, id: job.outcome.id, type: "tool_call" } : node._requestOf(job, config), config, input));
 }
 
-/** A call whose fate nobody knows: its answer, or undefined when it is to run. @param {ToolNode} node @param {any} tool @param {any} call @param {any} input @param {any} config @param {any} desk */
-export async function settle(node, tool, call, input, config, desk) {
-  const settled = await settleUnknown({ tool, call, config: makeCallConfig(config, call, input, tool.idempotencyKey), interrupt: config.interrupt, onUnknown: node.onUnknown, toolset: node.toolset, ...desk });
+/** A call that a subclass of ToolNode made or changed. @param {ToolNode} node @param {any} call @param {any} config @param {any} input */
+export function runChanged(node, call, config, input) {
+  const task = scopeOf(config)?.task;
+  const batch = { node, catalog: node._catalog, input, config, ledger: Ledger.of(task), message: undefined, scope: scopeName(undefined, config) };
+  return rerun(call, batch, undefined, (_outcome, run) => run());
+}
+
+/** A call whose fate nobody knows: its answer, or undefined when it is to run. @param {Job} job @param {any} call @param {Batch} batch @param {any} task */
+export async function settle({ tool, bound }, call, { node, catalog, config, input, ledger, message }, task) {
+  const settled = await settleUnknown({
+    tool,
+    call,
+    bound,
+    config: makeCallConfig(config, call, input, optionOf(tool, "idempotencyKey")),
+    interrupt: config.interrupt,
+    onUnknown: node.onUnknown,
+    toolset: catalog.toolset,
+    ledger: /** @type {Ledger} */ (ledger),
+    task,
+    message,
+  });
   if (settled.run) return undefined;
   if (settled.failed) return failed(settled.content, tool.name, call.id);
   if (isBaseMessage(settled.content) || isCommand(settled.content)) return settled.content;

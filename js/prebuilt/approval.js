@@ -3,96 +3,129 @@
 // A decision that cannot be used is asked for again, so that no answer can get a thread stuck.
 // Must not know how tools are run or how interrupts are stored.
 import { OK, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
-import { USED, ask, decide, isMistaken } from "./requests.js";
+import { bindCall, checkStable } from "./bound-call.js";
+import { ask, decide, isMistaken, readAnswer } from "./requests.js";
 
-/** @typedef {import("./toolset.js").Outcome} Outcome */
-/** @typedef {{ name: string, args: any }} Edited */
-/** @typedef {{ run: true, outcome: Outcome, edited: Edited | undefined } | { run: false, text: string }} Decision */
-/** @typedef {{ ask: Outcome, tool: any, edited: Edited }} Again an edit that is asked about itself */
-/** @typedef {{ toolset: import("./toolset.js").Toolset, tools: readonly any[], interrupt: (value: any) => any, policyOf: (tool: any, args: any) => Promise<string> | string, scope: string, ledger: import("../run/ledger.js").Ledger | undefined, task: any }} Desk */
+/** @typedef {import("./bound-call.js").BoundCall} BoundCall */
+/** @typedef {import("./toolset.js").Toolset} Toolset */
+/**
+ * Plain data: a decision may be read from the thread again. `shown`: the digest of what was asked about; `digest`: of what
+ * is to run; `edit`: the call that a person wrote instead.
+ * @typedef {{ shown: string, text: string } | { shown: string, digest: string, edit: Edit | undefined }} Decision
+ */
+/** @typedef {{ name: string, args: any }} Edit */
+/** @typedef {{ text: string } | { digest: string, edit: Edit | undefined }} Verdict */
+/** @typedef {{ ask: BoundCall, edit: Edit }} Again an edit that is asked about itself */
+/** @typedef {{ catalog: import("./tool-node.js").Catalog, interrupt: (value: any) => any, verdictOf: (tool: number, bound: BoundCall) => Promise<string>, scope: string, ledger: import("../run/ledger.js").Ledger | undefined, task: any }} Desk */
 /** `scope`: names the message; `ledger`: the thread's, if it keeps one */
 
 export const ALLOWED = Object.freeze({ allow_ignore: true, allow_respond: true, allow_edit: true, allow_accept: true });
 
 /**
- * Shows the call and waits for what the person says. An edit to a tool that wants a decision itself is shown too.
+ * Shows the call and waits for what the person says. An edit that nobody has seen as it would run is shown too: to a tool
+ * that wants a decision itself, or with arguments that the tool's schema changes.
  * @param {Desk} desk
- * @param {any} tool
- * @param {Outcome} outcome of the plan: what would run
+ * @param {BoundCall} bound what would run
  * @returns {Promise<Decision>}
  */
-export async function askPerson(desk, tool, outcome) {
+export async function askPerson(desk, bound) {
   /** @type {string | undefined} */
   let problem;
-  /** @type {Edited | undefined} */
-  let edited;
+  /** @type {Edit | undefined} */
+  let edit;
+  const first = bound;
+  const shown = bound.outcome.digest;
   for (;;) {
-    const request = requestOf(tool, outcome, problem);
-    const subject = { ledger: desk.ledger, task: desk.task, id: outcome.id, digest: outcome.digest };
-    const answer = await ask(desk.interrupt, request, [subject], [request]);
-    const given = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
-    const read = await readDecision(desk, tool, outcome, given);
-    problem = typeof read === "string" ? read : undefined;
-    if (typeof read === "string") continue;
-    if (!(await decide(subject, given))) problem = USED;
-    else if ("ask" in read) ({ ask: outcome, tool, edited } = read);
-    else return read.run && read.edited === undefined ? { ...read, edited } : read;
+    const request = requestOf(bound, problem);
+    const { outcome } = bound;
+    const subject = { ledger: desk.ledger, task: desk.task, id: outcome.id, digest: outcome.digest, isFirst: bound === first };
+    const answer = readAnswer(await ask(desk.interrupt, request, [subject], [request]));
+    const read = await readDecision(desk, bound, answer);
+    problem = typeof read === "string" ? read : await decide(subject, /** @type {any} */ (answer));
+    if (typeof read === "string" || problem !== undefined) continue;
+    if ("text" in read) return { ...read, shown };
+    if (!("ask" in read)) return { shown, digest: read.digest, edit: read.edit ?? edit };
+    ({ ask: bound, edit } = read);
   }
 }
 
-/** @param {any} tool @param {Outcome} outcome @param {string | undefined} problem */
-function requestOf(tool, { args, id, canonical, digest }, problem) {
-  const request = {
-    action_request: { action: tool.name, args },
+/** @param {BoundCall} bound @param {string | undefined} problem */
+function requestOf({ tool, outcome: { args, id, canonical, digest }, note }, problem) {
+  return {
+    action_request: { action: tool.name, args: JSON.parse(JSON.stringify(args)) },
     config: { ...ALLOWED },
     description: `The agent wants to call "${tool.name}".`,
     tool_call_id: id,
     canonical,
     digest,
+    ...(note === undefined ? undefined : { note }),
+    ...(problem === undefined ? undefined : { problem }),
   };
-  return problem === undefined ? request : { ...request, problem };
 }
 
 /**
- * @param {Desk} desk @param {any} tool @param {Outcome} outcome @param {any} answer
- * @returns {Promise<Decision | Again | string>} or what is wrong with the answer
+ * @param {Desk} desk @param {BoundCall} bound @param {import("./requests.js").Answer | undefined} answer
+ * @returns {Promise<Verdict | Again | string>} or what is wrong with the answer
  */
-async function readDecision(desk, tool, outcome, answer) {
-  if (answer === null || typeof answer !== "object") return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }.';
-  if (isMistaken(answer, outcome)) return "The answer is about another call: its digest differs.";
-  switch (answer.type) {
+async function readDecision(desk, bound, answer) {
+  if (answer === undefined) return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }.';
+  if (isMistaken(answer, bound.outcome)) return "The answer is about another call: its digest differs.";
+  const { type, args } = answer;
+  switch (type) {
     case "accept":
-      return { run: true, outcome, edited: undefined };
+      return { digest: bound.outcome.digest, edit: undefined };
     case "ignore":
-      return { run: false, text: rejection(tool.name, "it was skipped") };
+      return { text: rejection(bound.tool.name, "it was skipped") };
     case "response":
-      if (typeof answer.args !== "string") return "A response needs a text.";
-      return { run: false, text: rejection(tool.name, answer.args.trim() || "none was given") };
+      if (typeof args !== "string") return "A response needs a text.";
+      return { text: rejection(bound.tool.name, args.trim() || "none was given") };
     case "edit":
-      return readEdit(desk, outcome, answer.args);
+      return readEdit(desk, bound, args);
     default:
-      return `The answer's type ${JSON.stringify(answer.type)} is none of accept, edit, response, ignore.`;
+      return `The answer's type ${JSON.stringify(type)} is none of accept, edit, response, ignore.`;
   }
 }
 
 /**
  * An edited call is judged like a model's, under the policy of the tool that it names. The person has seen what the edit
- * of the same tool says; of another tool that wants a decision nobody has seen what would run.
- * @param {Desk} desk @param {Outcome} outcome @param {any} request
- * @returns {Promise<Decision | Again | string>}
+ * of the same tool says, unless the tool's schema makes something else of it.
+ * @param {Desk} desk @param {BoundCall} bound @param {any} edit
+ * @returns {Promise<Verdict | Again | string>}
  */
-async function readEdit(desk, outcome, request) {
-  const name = request?.action;
-  if (typeof name !== "string" || request.args === null || typeof request.args !== "object") return "An edit needs { action, args }.";
-  const [planned] = desk.toolset.plan([{ name, id: outcome.id, args: request.args }], PLAN_RAW | PLAN_DIGEST, desk.scope);
+async function readEdit({ catalog: { toolset, policies }, scope, verdictOf }, { outcome }, edit) {
+  const name = edit?.action;
+  const args = edit?.args;
+  if (typeof name !== "string" || args === null || typeof args !== "object") return "An edit needs { action, args }.";
+  const [planned] = toolset.plan([{ name, id: outcome.id, args }], PLAN_RAW | PLAN_DIGEST, scope);
   if (planned.status !== OK) return planned.text;
-  const tool = desk.tools[planned.tool];
   const isOther = planned.tool !== outcome.tool;
-  const policy = await desk.policyOf(tool, planned.args);
-  if (policy === "deny") return isOther ? `The tool "${name}" must not be called.` : `These arguments of "${name}" are denied.`;
-  const edit = { ...planned, id: outcome.id, reassigned: outcome.reassigned };
-  const edited = { name, args: planned.args };
-  return isOther && policy === "ask" ? { ask: edit, tool, edited } : { run: true, outcome: edit, edited };
+  const denied = isOther ? `The tool "${name}" must not be called.` : `These arguments of "${name}" are denied.`;
+  if (policies[planned.tool] === "deny") return denied;
+  const bound = await bindEdit(toolset, outcome, { name, args: planned.args }, scope);
+  if (typeof bound === "string") return bound;
+  const policy = await verdictOf(planned.tool, bound);
+  if (policy === "deny") return denied;
+  const isSeen = !isOther && bound.outcome.canonical === planned.canonical;
+  const written = { name, args: planned.args };
+  return policy === "ask" && !isSeen ? { ask: bound, edit: written } : { digest: bound.outcome.digest, edit: written };
+}
+
+/**
+ * A call that a person wrote, as it would run in the place of another one.
+ * @param {Toolset} toolset @param {import("./toolset.js").Outcome} before @param {Edit} edit @param {string} scope names the message
+ * @returns {Promise<BoundCall | string>} or what is wrong with it
+ */
+export async function bindEdit(toolset, before, { name, args }, scope) {
+  const [planned] = toolset.plan([{ name, id: before.id, args }], PLAN_RAW | PLAN_DIGEST, scope);
+  if (planned.status !== OK) return planned.text;
+  const outcome = { ...planned, id: before.id, reassigned: before.reassigned };
+  try {
+    const bound = await bindCall(toolset, toolset.tools[planned.tool], outcome, scope);
+    await checkStable(bound, outcome);
+    return bound;
+  } catch (error) {
+    return /** @type {any} */ (error)?.message ?? String(error);
+  }
 }
 
 /** @param {string} name @param {string} reason what a person or a rule has against the call */

@@ -6,23 +6,23 @@ import { retryRule } from "../graph/policies.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { asAttempt, aside, callerOf } from "./aside.js";
 
-/** @typedef {{ timeout?: any, retryPolicy?: any }} Policies of a tool, or of the node for tools without */
+/** @typedef {{ timeout?: any, retryPolicy?: any }} Policies of a call */
 
 /**
  * @template Result
- * @param {any} tool
- * @param {Policies} fallback
+ * @param {string} name of the tool
+ * @param {Policies} policies
  * @param {any} config of the call
  * @param {(config: any) => Result | Promise<Result>} work one attempt
  * @param {typeof import("../graph/state-graph.js").StateGraph} StateGraph for a call outside of a graph
  * @returns {Promise<Result>}
  */
-export async function tryCall(tool, fallback, config, work, StateGraph) {
-  const policies = { retry: retryRule(tool.retryPolicy ?? fallback.retryPolicy), timeout: timeoutPolicy(tool.timeout ?? fallback.timeout) };
+export async function tryCall(name, policies, config, work, StateGraph) {
+  const rules = { retry: retryRule(policies.retryPolicy), timeout: timeoutPolicy(policies.timeout) };
   const attempt = (/** @type {any} */ own) => work(asAttempt(config, own));
   const scope = callerOf(config);
-  if (scope !== undefined) return aside(scope, tool.name, attempt, policies);
-  const one = (/** @type {any} */ _state, /** @type {any} */ own) => aside(/** @type {any} */ (scopeOf(own)), tool.name, attempt, policies);
+  if (scope !== undefined) return aside(scope, name, attempt, rules);
+  const one = (/** @type {any} */ _state, /** @type {any} */ own) => aside(/** @type {any} */ (scopeOf(own)), name, attempt, rules);
   const graph = new StateGraph(/** @type {any} */ ({ channels: { result: null } })).addNode("tool", async (/** @type {any} */ state, /** @type {any} */ own) => ({ result: await one(state, own) }));
   const values = await graph.addEdge("__start__", "tool").compile({ checkpointer: false }).invoke({ result: null }, config?.signal === undefined ? {} : { signal: config.signal });
   return "__interrupt__" in values ? values : values.result;

@@ -32,12 +32,17 @@ export type HumanResponse = { type: "accept" | "ignore" | "response" | "edit"; a
 /** What a ToolNode asks for a tool with `approval: "ask"`; the resume value is a HumanResponse. */
 export interface ToolApprovalRequest extends HumanInterrupt {
   tool_call_id: string;
-  /** The arguments as they would run, byte for byte. */
+  /**
+   * The arguments as they would run, byte for byte: as the tool's schema reads them. What JSON cannot hold stands in a form
+   * of its own: `{"$date": ISO}`, `{"$bigint": text}`, `{"$map": entries}`, `{"$set": items}`, `{"$class": [name, fields]}`.
+   */
   canonical: string;
   /** SHA-256 over call, tool, definition and arguments (hex). Sent back with the answer, it must still fit. */
   digest: string;
   /** The request's own id, 32 hex digits, where the thread is kept by a saver of this package; an answer may name it. */
   approval_id?: string;
+  /** For the person, where the arguments hold what JSON cannot. */
+  note?: string;
   /** Why the last answer could not be used. */
   problem?: string;
 }
@@ -61,7 +66,7 @@ export interface ReviewOptions {
   messagesKey?: string;
   /** What the page may offer, and what counts as an answer; default: everything. */
   config?: Partial<HumanInterruptConfig>;
-  /** By which edits are checked, like a model's calls; without them an edit is checked when it runs. */
+  /** The tools of the agent: calls and edits are read by their schemas before anybody is asked. Without them a tool whose schema changes arguments refuses what was approved. */
   tools?: readonly ToolLike[] | ToolNode;
   /** The text of a request. */
   describe?: (call: { name: string; args: any; id: string }) => string;
@@ -94,7 +99,10 @@ export interface ToolNodeOptions {
    * fails. A text, or a function's: what the model is told. Classes: only such errors are told, others fail the node.
    */
   handleToolErrors?: HandleToolErrors;
-  /** Around each call: may look at it, change it (it is checked again), repeat it, or answer itself. */
+  /**
+   * Around each call: may look at it, change it, repeat it, or answer itself. Where a tool of the node wants a decision it
+   * gets a copy, and a call that it passes on changed is judged, and asked about, like a new one.
+   */
   wrapToolCall?: (request: ToolCallRequest, handler: (request?: ToolCallRequest) => Promise<ToolMessage | Command>) => Maybe<ToolMessage | Command>;
   /** The key of the state that holds the messages. Default "messages". */
   messagesKey?: string;

@@ -2,14 +2,23 @@
 // Knows: LangGraph's agents from before tool calling: ToolExecutor, createAgentExecutor, createFunctionCallingExecutor.
 // Must not know the react agent.
 import { END, START } from "../constants.js";
+import { ERR_APPROVAL } from "../engine/rare-codes.js";
+import { makeRareError } from "../rare-errors.js";
 import { Runnable } from "../runnable/runnable.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { FunctionMessage } from "../messages/index.js";
 import { printResponse } from "../tools/response.js";
 import { toolJsonSchema } from "../tools/schema.js";
 import { isZod3 } from "../tools/zod3.js";
+import { approvalOf } from "./tool-options.js";
 
 const INVALID_TOOL = "{requestedToolName} is not a valid tool, try one of {availableToolNamesString}.";
+
+/** Nobody could be asked here. @param {any[]} tools */
+function refuseAsking(tools) {
+  const asking = tools.find((tool) => approvalOf(tool, "auto") !== "auto");
+  if (asking !== undefined) throw makeRareError(ERR_APPROVAL, [`"${asking.name}"`, "a ToolExecutor asks nobody; use a ToolNode or createReactAgent"]);
+}
 
 /** Calls a tool by its name. */
 export class ToolExecutor extends Runnable {
@@ -18,6 +27,7 @@ export class ToolExecutor extends Runnable {
   /** @param {{ tools: any[], invalidToolMsgTemplate?: string }} fields */
   constructor({ tools, invalidToolMsgTemplate }) {
     super();
+    refuseAsking(tools);
     this.tools = tools;
     this.invalidToolMsgTemplate = invalidToolMsgTemplate ?? INVALID_TOOL;
     /** @type {Record<string, any>} */

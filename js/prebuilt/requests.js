@@ -2,21 +2,25 @@
 // Knows: how a question about tool calls and the decision about it get into the thread's log: the request before anybody
 // sees it, under an id of its own; the decision once, and only if it is about what was shown. Must not know what is asked.
 import { isGraphInterrupt } from "../errors.js";
-import { INTENT_ASKS, INTENT_DECIDED } from "../engine/codes.js";
+import { APPROVAL } from "../pregel/interrupt.js";
+import { DECIDED_NAMED, INTENT_ASKS, INTENT_DECIDED } from "../engine/codes.js";
 
-/** A call that somebody is asked about. @typedef {{ ledger: import("../run/ledger.js").Ledger | undefined, task: any, id: string, digest: string }} Subject */
+/** A call that somebody is asked about. `isFirst`: the one that this task asked about first @typedef {{ ledger: import("../run/ledger.js").Ledger | undefined, task: any, id: string, digest: string, isFirst: boolean }} Subject */
+/** What a person answered, each part read once; `text`: all of it as the log keeps it. @typedef {{ type: any, args: any, digest: any, approval_id: any, text: string }} Answer */
 
 /** Their place, from 1, is how the log calls them. */
 const TYPES = Object.freeze(["accept", "ignore", "response", "edit", "retry"]);
+const QUESTION = Object.freeze({ [APPROVAL]: true });
 /** An answer that names no request. */
 const NONE = "0".repeat(32);
 /** Names none that there is. */
 const OTHER = "f".repeat(32);
-export const USED = "Nobody was asked about this call as it is now, or it was decided before.";
+const USED = "Nobody was asked about this call as it is now, or it was decided before.";
+const UNNAMED = "This is another question than the one that was asked first: answer it by its interrupt id, or send its digest or approval_id along.";
 
 /**
  * Puts a question about calls. Where the thread keeps a ledger, the log says first what is asked, and under which id.
- * @param {(value: any) => any} interrupt
+ * @param {(value: any, options?: any) => any} interrupt
  * @param {any} value of the question
  * @param {readonly Subject[]} subjects
  * @param {readonly any[]} requests of the subjects: they get an `approval_id`
@@ -24,37 +28,52 @@ export const USED = "Nobody was asked about this call as it is now, or it was de
  */
 export async function ask(interrupt, value, subjects, requests) {
   try {
-    return interrupt(value);
+    // What is asked first bears the id of the task's interrupts, as in LangGraph.
+    return subjects.every(({ isFirst }) => isFirst) ? interrupt(value) : interrupt(value, QUESTION);
   } catch (asked) {
     if (!isGraphInterrupt(asked)) throw asked;
     for (const [at, subject] of subjects.entries()) {
-      const id = await subject.ledger?.tell(subject.task, subject.id, INTENT_ASKS, (batch) => putDigest(batch, subject.digest));
-      if (id !== undefined) requests[at].approval_id = id;
+      const told = await subject.ledger?.tell(subject.task, subject.id, INTENT_ASKS, (batch) => putDigest(batch, subject.digest));
+      if (told === undefined) continue;
+      requests[at].approval_id = told.approval;
+      asked.interrupts[0].id = told.question;
     }
     throw asked;
   }
 }
 
 /**
- * May the answer decide? Then the log says so before the call begins; if not, the question is open again.
- * @param {Subject} subject @param {any} answer
- * @returns {Promise<boolean>}
+ * What a person answered: a copy, since whoever gave the answer may change it.
+ * @param {any} answer, or a list with one
+ * @returns {Answer | undefined} undefined: it is none
  */
-export async function decide({ ledger, task, id, digest }, answer) {
-  const { approval_id: given, type } = answer;
-  const named = given === undefined ? NONE : typeof given === "string" && /^[0-9a-f]{32}$/.test(given) ? given : OTHER;
-  /** As the log keeps it: what JSON cannot hold does not keep it from counting. */
+export function readAnswer(answer) {
+  const given = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
+  if (given === null || typeof given !== "object") return undefined;
+  const { type, args, digest, approval_id } = given;
+  /** What JSON cannot hold does not keep it from counting. */
   let text = JSON.stringify({ type });
   try {
-    text = JSON.stringify(answer) ?? text;
+    text = JSON.stringify({ ...given, type, args, digest, approval_id }) ?? text;
   } catch {}
-  const refused = await ledger?.tell(task, id, INTENT_DECIDED, (batch) => {
-    batch.word(TYPES.indexOf(type) + 1);
+  return { type, args, digest, approval_id, text };
+}
+
+/**
+ * May the answer decide? Then the log says so before the call begins; if not, the question is open again.
+ * @param {Subject} subject @param {Answer} answer
+ * @returns {Promise<string | undefined>} what is wrong with it
+ */
+export async function decide({ ledger, task, id, digest, isFirst }, { approval_id: given, type, digest: shown, text }) {
+  const named = given === undefined ? NONE : typeof given === "string" && /^[0-9a-f]{32}$/.test(given) && given !== NONE ? given : OTHER;
+  if (ledger === undefined) return isFirst || shown !== undefined ? undefined : UNNAMED;
+  const refused = await ledger.tell(task, id, INTENT_DECIDED, (batch) => {
+    batch.word((TYPES.indexOf(type) + 1) | (shown === undefined ? 0 : DECIDED_NAMED));
     putDigest(batch, digest);
     batch.id(named);
     batch.string(text);
   });
-  return refused !== 1;
+  return refused === 1 ? USED : refused === 2 ? UNNAMED : undefined;
 }
 
 /** Is the answer about something else? @param {any} answer @param {{ digest: string }} about */

@@ -4,25 +4,32 @@
 import { OK, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
 import { ERR_APPROVAL } from "../engine/rare-codes.js";
 import { makeRareError } from "../rare-errors.js";
-import { ToolMessage } from "../messages/index.js";
+import { ToolMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { interrupt } from "../pregel/interrupt.js";
 import { Ledger } from "../run/ledger.js";
 import { ALLOWED, denial, rejection } from "./approval.js";
+import { bindCall } from "./bound-call.js";
 import { messagesIn, openCalls } from "./calls.js";
 import { withCalls } from "./changed-calls.js";
-import { USED, ask, decide, isMistaken } from "./requests.js";
-import { ToolNode } from "./tool-node.js";
+import { ask, decide, isMistaken, readAnswer } from "./requests.js";
+import { scopeName } from "./scope-name.js";
+import { toolDefinition } from "./tool-definition.js";
+import { checkPolicy } from "./tool-options.js";
 import { Toolset, complete, isCore } from "./toolset.js";
-import { ENGINE_SCHEMA } from "../tools/result.js";
 
+/** @typedef {import("./bound-call.js").BoundCall} BoundCall */
+/** @typedef {import("./toolset.js").Outcome} Outcome */
+/** @typedef {import("./requests.js").Answer} Answer */
+/** @typedef {import("./tool-node.js").ToolNode} ToolNode */
 /** @typedef {"auto" | "ask" | "deny" | ((args: any, state: any) => any)} Policy */
 /** @typedef {{ policies?: Record<string, Policy>, fallback?: Policy, messagesKey?: string, config?: any, describe?: (call: any) => string, tools?: readonly any[] | ToolNode }} ReviewOptions */
 /**
- * `shown`: the call as it is asked about, an edit may take its place; `edit`: that; `verdict`: a text instead of running it.
- * @typedef {{ call: any, shown: any, edit: { name: string, args: any } | undefined, verdict: string | undefined, problem: string | undefined }} Item
+ * `bound`: the call as it is asked about and would run; `first`: as it was asked about first; `isEdited`: an edit took its
+ * place; `verdict`: a text instead of running it.
+ * @typedef {{ call: any, bound: BoundCall | undefined, first: BoundCall | undefined, isEdited: boolean, verdict: string | undefined, problem: string | undefined }} Item
  */
-/** Who asks about what. @typedef {{ options: ReviewOptions, state: any, ask: (value: any) => any, scope: string, ledger: Ledger | undefined, task: any }} Desk */
+/** Who asks about what. `scope`: names the message @typedef {{ options: ReviewOptions, tools: readonly any[] | undefined, state: any, ask: (value: any) => any, scope: string, ledger: Ledger | undefined, task: any }} Desk */
 
 const KINDS = { accept: "allow_accept", edit: "allow_edit", response: "allow_respond", ignore: "allow_ignore" };
 
@@ -34,40 +41,100 @@ export function reviewToolCalls(options = {}) {
   const key = options.messagesKey ?? "messages";
   return async (/** @type {any} */ state, /** @type {any} */ config) => {
     const messages = messagesIn(state, key);
-    if (!messages?.at(-1)?.tool_calls?.length) return {};
+    if (!Array.isArray(messages) || !messages.some((message) => isBaseMessage(message) && messageType(message) === "ai")) return {};
     const { message, calls } = openCalls(messages);
-    /** @type {Item[]} */
-    const items = calls.map((call) => ({ call, shown: call, edit: undefined, verdict: undefined, problem: undefined }));
+    if (calls.length === 0) return {};
     const task = scopeOf(config)?.task;
     if (isCore()) await complete(); // answers may bring any numbers
+    const { tools } = options;
     const desk = {
       options,
+      tools: tools === undefined || Array.isArray(tools) ? tools : /** @type {ToolNode} */ (tools).tools,
       state,
       ask: typeof config?.interrupt === "function" ? config.interrupt : interrupt,
-      scope: `${config?.configurable?.thread_id ?? ""}\n${config?.executionInfo?.taskId ?? ""}\n${message.id ?? ""}`,
+      scope: scopeName(message, config),
       ledger: Ledger.of(task),
       task,
     };
-    for (let open = await sort(items, options, state); open.length > 0; ) open = await askAll(open, desk);
-    return { [key]: outcome(message, items) };
+    /** @type {Item[]} */
+    const items = calls.map((call) => ({ call, bound: undefined, first: undefined, isEdited: false, verdict: undefined, problem: undefined }));
+    for (let open = await sort(items, desk); open.length > 0; ) open = await askAll(open, desk);
+    return { [key]: outcomeOf(message, items) };
   };
+}
+
+/** Reads the calls, then lets the policies judge them. @param {Item[]} items @param {Desk} desk @returns {Promise<Item[]>} those to ask about */
+async function sort(items, desk) {
+  const plans = planAll(items.map(({ call }) => call), desk);
+  const asked = [];
+  for (const [at, item] of items.entries()) {
+    const name = String(item.call.name);
+    const option = optionFor(name, desk.options);
+    if (option === "auto") continue;
+    if (option === "deny") item.verdict = denial(name);
+    else if (plans[at].outcome.status !== OK) item.verdict = plans[at].outcome.text;
+    if (item.verdict !== undefined) continue;
+    const bound = await bind(plans[at], desk);
+    if (typeof bound === "string") {
+      item.verdict = bound;
+      continue;
+    }
+    item.bound = item.first = bound;
+    const policy = await verdictOf(option, bound, desk.state);
+    if (policy === "deny") item.verdict = denial(name);
+    if (policy === "ask") asked.push(item);
+  }
+  return asked;
+}
+
+/** @typedef {{ outcome: Outcome, tool: any, toolset: Toolset }} Plan */
+
+/** The calls as the engine judges them, each under the definition of its tool; of an unknown tool only the name is known. @param {any[]} calls @param {Desk} desk @returns {Plan[]} */
+function planAll(calls, { tools, scope }) {
+  const names = [...new Set(calls.map(({ name }) => String(name)))].filter((name) => name !== "");
+  const known = tools?.filter((tool, at) => tools.findIndex(({ name }) => name === tool.name) === at && names.includes(tool.name)) ?? names.map((name) => ({ name }));
+  const toolset = new Toolset(known.map((tool) => toolDefinition(tool, "ask")), known);
+  return toolset.plan(calls, PLAN_RAW | PLAN_DIGEST, scope).map((outcome) => ({ outcome, tool: known[outcome.tool], toolset }));
+}
+
+/**
+ * The call as its tool's schema reads it. The message holds it until it runs: what a message cannot hold, or the schema
+ * would change once more, is refused.
+ * @param {Plan} plan @param {Desk} desk
+ * @returns {Promise<BoundCall | string>} or what is wrong with its arguments
+ */
+async function bind({ toolset, tool, outcome }, { scope }) {
+  /** @type {BoundCall} */
+  let bound;
+  try {
+    bound = await bindCall(toolset, tool, outcome, scope);
+    const [again] = toolset.plan([{ name: tool.name, id: outcome.id, args: bound.outcome.canonical }], PLAN_RAW | PLAN_DIGEST, scope);
+    const isHeld = again.status === OK && (await bindCall(toolset, tool, again, scope)).isSame(bound.request);
+    if (isHeld) return bound;
+  } catch (error) {
+    if (/** @type {any} */ (error)?.code === "APPROVAL") throw error;
+    return /** @type {any} */ (error)?.message ?? String(error);
+  }
+  throw makeRareError(ERR_APPROVAL, [`"${tool.name}"`, `its schema changes arguments that it made itself; say approval: "ask" on the tool instead of reviewing it`]);
 }
 
 /** Asks about several calls at once. @param {Item[]} asked @param {Desk} desk @returns {Promise<Item[]>} those to be asked about again */
 async function askAll(asked, desk) {
-  const plans = plan(asked, desk);
-  const subjects = asked.flatMap(({ call: { id } }, at) => (plans[at].status === OK ? [{ ledger: desk.ledger, task: desk.task, id, digest: plans[at].digest }] : []));
-  const requests = asked.map((item, at) => requestOf(item, desk.options, plans[at]));
-  const answers = await ask(desk.ask, requests, subjects, requests.filter((_, at) => plans[at].status === OK));
-  const given = asked.map(({ call }, index) => (Array.isArray(answers) ? answers[index] : (answers?.[call.id] ?? (asked.length === 1 ? answers : undefined))));
+  const subjects = asked.map(({ bound, first }) => {
+    const { id, digest } = /** @type {BoundCall} */ (bound).outcome;
+    return { ledger: desk.ledger, task: desk.task, id, digest, isFirst: bound === first };
+  });
+  const requests = asked.map((item) => requestOf(item, desk.options));
+  const answers = await ask(desk.ask, requests, subjects, requests);
+  const given = subjects.map(({ id }, at) => readAnswer(Array.isArray(answers) ? answers[at] : (answers?.[id] ?? (asked.length === 1 ? answers : undefined))));
   const before = asked.map((item) => ({ ...item }));
   const left = [];
   for (const [at, item] of asked.entries()) {
-    const again = await settle(item, given[at], plans[at], desk);
-    const subject = subjects.find(({ id }) => id === item.call.id);
-    if (item.problem === undefined && subject !== undefined && !(await decide(subject, given[at]))) {
+    const again = await settle(item, given[at], desk);
+    const problem = item.problem === undefined ? await decide(subjects[at], /** @type {Answer} */ (given[at])) : undefined;
+    if (problem !== undefined) {
       // The answers came together: none of them is one.
-      asked.forEach((other, index) => Object.assign(other, before[index], { problem: USED }));
+      asked.forEach((other, index) => Object.assign(other, before[index], { problem }));
       return asked;
     }
     if (again) left.push(item);
@@ -75,105 +142,82 @@ async function askAll(asked, desk) {
   return left;
 }
 
-/** The calls as the engine writes them, each under the definition of its tool. @param {Item[]} items @param {Desk} desk */
-function plan(items, { options: { tools }, scope }) {
-  const known = tools === undefined ? [] : Array.isArray(tools) ? tools : /** @type {ToolNode} */ (tools).tools;
-  const definition = [...new Set(items.map(({ shown }) => String(shown.name)))].map((name) => {
-    const tool = known.find((/** @type {any} */ one) => one.name === name);
-    return { name, schema: null, description: tool?.description, definition: tool?.[ENGINE_SCHEMA]?.() };
-  });
-  const toolset = new Toolset(definition);
-  const plans = toolset.plan(items.map(({ shown }) => shown), PLAN_RAW | PLAN_DIGEST, scope);
-  toolset.handle.free();
-  return plans;
+/** @param {string} name @param {ReviewOptions} options @returns {Policy} */
+function optionFor(name, { policies, fallback }) {
+  const policy = policies !== undefined && Object.hasOwn(policies, name) ? policies[name] : (fallback ?? "auto");
+  return typeof policy === "function" ? policy : checkPolicy(policy, name);
 }
 
-/** What is denied is settled here. @param {Item[]} items @param {ReviewOptions} options @param {any} state @returns {Promise<Item[]>} those to ask about */
-async function sort(items, options, state) {
-  const asked = [];
-  for (const item of items) {
-    const policy = await policyOf(item.call, options, state);
-    if (policy === "deny") item.verdict = denial(item.call.name);
-    if (policy === "ask") asked.push(item);
-  }
-  return asked;
+/** @param {Policy} policy @param {BoundCall} bound @param {any} state @returns {Promise<string>} */
+async function verdictOf(policy, bound, state) {
+  return typeof policy === "function" ? checkPolicy(await policy(bound.args, state), bound.tool.name) : policy;
 }
 
-/** @param {{ name: string, args: any }} call @param {ReviewOptions} options @param {any} state */
-async function policyOf({ name, args }, { policies, fallback }, state) {
-  const given = policies !== undefined && Object.hasOwn(policies, name) ? policies[name] : (fallback ?? "auto");
-  const policy = typeof given === "function" ? await given(args, state) : given;
-  if (policy !== "auto" && policy !== "ask" && policy !== "deny") throw makeRareError(ERR_APPROVAL, [name, `its policy is ${String(policy)}, not auto, ask or deny`]);
-  return policy;
-}
-
-/** @param {Item} item @param {ReviewOptions} options @param {import("./toolset.js").Outcome} planned */
-function requestOf({ shown: { name, args, id }, problem }, { config, describe }, { status, canonical, digest }) {
+/** @param {Item} item @param {ReviewOptions} options */
+function requestOf({ bound, problem }, { config, describe }) {
+  const { tool, outcome, args } = /** @type {BoundCall} */ (bound);
+  const { id, canonical, digest } = outcome;
   return {
-    action_request: { action: name, args },
+    action_request: { action: tool.name, args },
     config: { ...ALLOWED, ...config },
-    description: describe?.({ name, args, id }) ?? `The agent wants to call "${name}".`,
+    description: describe?.({ name: tool.name, args: JSON.parse(canonical), id }) ?? `The agent wants to call "${tool.name}".`,
     id,
-    ...(status === OK ? { canonical, digest } : undefined),
+    canonical,
+    digest,
     ...(problem === undefined ? undefined : { problem }),
   };
 }
 
 /**
- * @param {Item} item @param {any} answer @param {import("./toolset.js").Outcome} planned @param {Desk} desk
- * @returns {Promise<boolean>} must it be asked about again? An edit of another tool that wants a decision is, for itself
+ * @param {Item} item @param {Answer | undefined} answer @param {Desk} desk
+ * @returns {Promise<boolean>} must it be asked about again? An edit that nobody has seen as it would run is, for itself
  */
-async function settle(item, answer, planned, { options, state }) {
-  item.problem = await read(item, answer, planned, options);
-  if (item.problem !== undefined || answer.type !== "edit") return item.problem !== undefined;
-  const { action, args } = answer.args;
-  const isOther = action !== item.shown.name;
-  const policy = await policyOf({ name: action, args }, options, state);
-  item.problem = policy === "deny" ? (isOther ? `The tool "${action}" must not be called.` : `These arguments of "${action}" are denied.`) : mistakeOf(options, action, args);
+async function settle(item, answer, desk) {
+  item.problem = read(item, answer, desk.options);
+  if (item.problem !== undefined || answer?.type !== "edit") return item.problem !== undefined;
+  const { outcome, tool } = /** @type {BoundCall} */ (item.bound);
+  const name = answer.args?.action;
+  const args = answer.args?.args;
+  if (typeof name !== "string" || args === null || typeof args !== "object") item.problem = "An edit needs { action, args }.";
   if (item.problem !== undefined) return true;
-  item.edit = { name: action, args };
-  item.shown = { ...item.call, ...item.edit };
-  return isOther && policy === "ask";
+  const isOther = name !== tool.name;
+  const denied = isOther ? `The tool "${name}" must not be called.` : `These arguments of "${name}" are denied.`;
+  const option = optionFor(name, desk.options);
+  const [planned] = planAll([{ name, args, id: outcome.id }], desk);
+  const edited = option === "deny" ? denied : planned.outcome.status === OK ? await bind(planned, desk) : planned.outcome.text;
+  const policy = typeof edited === "string" ? "deny" : await verdictOf(option, edited, desk.state);
+  if (typeof edited === "string" || policy === "deny") item.problem = typeof edited === "string" ? edited : denied;
+  if (typeof edited === "string" || policy === "deny") return true;
+  item.bound = edited;
+  item.isEdited = true;
+  return policy === "ask" && (isOther || edited.outcome.canonical !== planned.outcome.canonical);
 }
 
-/** @param {Item} item @param {any} answer @param {import("./toolset.js").Outcome} planned @param {ReviewOptions} options @returns {string | undefined} what is wrong with it */
-function read(item, answer, planned, options) {
-  const { name } = item.shown;
+/** @param {Item} item @param {Answer | undefined} answer @param {ReviewOptions} options @returns {string | undefined} what is wrong with it */
+function read(item, answer, options) {
+  const { outcome, tool } = /** @type {BoundCall} */ (item.bound);
   const kind = KINDS[/** @type {keyof typeof KINDS} */ (answer?.type)];
-  if (kind !== undefined && options.config?.[kind] === false) return `An answer of type "${answer.type}" is not allowed here.`;
-  if (kind !== undefined && isMistaken(answer, planned)) return "The answer is about another call: its digest differs.";
-  switch (answer?.type) {
-    case "accept":
-      return undefined;
-    case "ignore":
-      item.verdict = rejection(name, "it was skipped");
-      return undefined;
-    case "response":
-      if (typeof answer.args !== "string") return "A response needs a text.";
-      item.verdict = rejection(name, answer.args.trim() || "none was given");
-      return undefined;
-    case "edit":
-      return typeof answer.args?.action !== "string" || answer.args.args === null || typeof answer.args.args !== "object" ? "An edit needs { action, args }." : undefined;
-    default:
-      return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }.';
-  }
+  if (answer === undefined || kind === undefined) return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }.';
+  if (options.config?.[kind] === false) return `An answer of type "${answer.type}" is not allowed here.`;
+  if (isMistaken(answer, outcome)) return "The answer is about another call: its digest differs.";
+  if (answer.type === "ignore") item.verdict = rejection(tool.name, "it was skipped");
+  if (answer.type !== "response") return undefined;
+  if (typeof answer.args !== "string") return "A response needs a text.";
+  item.verdict = rejection(tool.name, answer.args.trim() || "none was given");
+  return undefined;
 }
 
-/** What is wrong with a call that a person wrote, as far as the tools are known. @param {ReviewOptions} options @param {string} name @param {any} args */
-function mistakeOf({ tools }, name, args) {
-  if (tools === undefined) return undefined;
-  const { toolset } = Array.isArray(tools) ? new ToolNode(tools) : /** @type {ToolNode} */ (tools);
-  const [{ status, text }] = toolset.plan([{ name, args, id: "edit" }], PLAN_RAW, "");
-  return status === OK ? undefined : text;
-}
-
-/** The message with its edits, and the answers for calls that do not run. @param {any} message @param {Item[]} items */
-function outcome(message, items) {
-  const edits = new Map();
+/**
+ * The message with the calls as they were judged, and the answers for calls that do not run. What was judged bears the mark
+ * `reviewed`: a ToolNode runs it with these arguments or not at all.
+ * @param {any} message @param {Item[]} items
+ */
+function outcomeOf(message, items) {
+  const changes = new Map();
   const answers = [];
-  for (const { call, edit, verdict } of items) {
-    if (verdict !== undefined) answers.push(new ToolMessage({ content: verdict, name: call.name, tool_call_id: call.id, status: "error" }));
-    else if (edit !== undefined) edits.set(call, { id: call.id, ...edit });
+  for (const { call, bound, isEdited, verdict } of items) {
+    if (verdict !== undefined) answers.push(new ToolMessage({ content: verdict, name: String(call.name), tool_call_id: bound?.outcome.id ?? call.id, status: "error" }));
+    else if (bound !== undefined) changes.set(call, { ...(isEdited ? { name: bound.tool.name } : undefined), id: bound.outcome.id, args: bound.outcome.args, reviewed: true });
   }
-  return edits.size === 0 ? answers : [withCalls(message, edits), ...answers];
+  return changes.size === 0 ? answers : [withCalls(message, changes), ...answers];
 }

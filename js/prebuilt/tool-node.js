@@ -4,19 +4,30 @@
 import { ERR_ARGUMENT, OK, PLAN_RAW, PLAN_TOOLS } from "../engine/codes.js";
 import { isCommand, timeoutPolicy } from "../constants.js";
 import { isGraphInterrupt, makeError } from "../errors.js";
+import { ERR_APPROVAL } from "../engine/rare-codes.js";
+import { makeRareError } from "../rare-errors.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isBaseMessage } from "../messages/index.js";
-import { ENGINE_SCHEMA, FILL_ARGUMENTS, messageContent } from "../tools/result.js";
+import { FILL_ARGUMENTS, messageContent } from "../tools/result.js";
 import { resumeInScope, scopeOf } from "../pregel/ambient.js";
 import { Ledger } from "../run/ledger.js";
 import { RARE } from "../later.js";
 import { checkAborted, makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls } from "./calls.js";
+import { scopeName } from "./scope-name.js";
+import { toolDefinition } from "./tool-definition.js";
+import { approvalOf, optionOf } from "./tool-options.js";
 import { Toolset, complete } from "./toolset.js";
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
-/** @typedef {{ call: any, outcome: Outcome, text: string | undefined, edited: any }} Job `text`: what is said instead of running */
+/**
+ * `tool`: what the plan found, whatever becomes of the node's list; `text`: what is said instead of running; `failure`: what
+ * reading its arguments threw; `bound`: the call as it runs, where a tool of the node wants a decision; `answer`: what it came to.
+ * @typedef {{ call: any, tool: any, outcome: Outcome, text: string | undefined, failure?: { error: any }, edited: any, bound?: import("./bound-call.js").BoundCall, answer?: Promise<any> }} Job
+ */
+/** The tools of a node as they were when its calls were planned. `policies`: by tool; `asks`: does any want a decision? @typedef {{ toolset: Toolset, policies: readonly any[], asks: boolean }} Catalog */
+/** The calls of one message, as a node answers them. `scope`: names the message @typedef {{ node: ToolNode, catalog: Catalog, input: any, config: any, ledger: Ledger | undefined, message: any, scope: string }} Batch */
 /** @typedef {{ toolCall: any, tool: any, state: any, runtime: any }} ToolCallRequest */
 /** @typedef {(request: ToolCallRequest, handler: (request?: ToolCallRequest) => Promise<any>) => any} WrapToolCall */
 /** @typedef {{ name?: string, tags?: string[], handleToolErrors?: import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: any, wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail", timeout?: any, retryPolicy?: any }} ToolNodeOptions */
@@ -26,10 +37,12 @@ const NO_TOOLS = "tools have name and invoke()";
 export class ToolNode extends Runnable {
   lc_namespace = ["langgraph"];
   trace = false;
-  /** As the engine knows them. @type {readonly any[]} */
-  #described = [];
+  /** What the catalog was made of. @type {readonly any[]} */
+  #known = [];
   /** @type {any} */
-  #toolset;
+  #catalog;
+  /** What a policy or a person has let run, by the config that it runs with. @type {WeakMap<object, Job[]>} */
+  #decided = new WeakMap();
 
   /** @param {any} input @param {any} [config] */
   func = (input, config) => this.run(input, config);
@@ -49,30 +62,37 @@ export class ToolNode extends Runnable {
     this.onUnknown = options.onUnknown;
     this.timeout = timeoutPolicy(options.timeout);
     this.retryPolicy = options.retryPolicy;
-    void this.toolset;
+    void this._catalog;
   }
 
-  /** Of its tools, also when somebody has changed them. @returns {Toolset} */
+  /** @returns {Toolset} */
   get toolset() {
-    const { tools } = this;
-    if (this.#toolset === undefined || tools.length !== this.#described.length || tools.some((tool, index) => tool !== this.#described[index])) {
-      this.#described = [...tools];
-      this.#toolset = new Toolset(tools.map((tool) => this.#describe(tool)));
+    return this._catalog.toolset;
+  }
+
+  /** Of its tools, also when somebody has changed them. @returns {Catalog} */
+  get _catalog() {
+    const isKnown = this.#known.length === this.tools.length && this.tools.every((tool, index) => isAsKnown(this.#known[index], tool, this.#policyOf(tool)));
+    if (!isKnown || this.#catalog === undefined) {
+      this.#catalog = this.#makeCatalog();
+      this.#known = this.#catalog.toolset.tools.map((/** @type {any} */ tool) => ({ tool, name: tool.name, schema: tool.schema, description: tool.description, policy: this.#policyOf(tool) }));
     }
-    return this.#toolset;
+    return this.#catalog;
   }
 
   /** @param {any} tool */
-  #describe(tool) {
+  #policyOf(tool) {
     if (typeof tool?.name !== "string" || typeof tool.invoke !== "function") throw makeError(ERR_ARGUMENT, [NO_TOOLS]);
-    const policy = tool.approval ?? this.approval ?? "auto";
-    return {
-      name: tool.name,
-      schema: tool[ENGINE_SCHEMA]?.() ?? null,
-      digest: policy !== "auto",
-      description: tool.description,
-      approval: typeof policy === "function" ? "function" : policy,
-    };
+    return approvalOf(tool, this.approval);
+  }
+
+  /** @returns {Catalog} */
+  #makeCatalog() {
+    const tools = [...this.tools];
+    const policies = tools.map((tool) => this.#policyOf(tool));
+    const asks = policies.some((policy) => policy !== "auto");
+    if (asks) refuseNamesakes(tools, policies);
+    return { toolset: new Toolset(tools.map((tool, index) => toolDefinition(tool, policies[index])), tools), policies, asks };
   }
 
   /**
@@ -92,21 +112,24 @@ export class ToolNode extends Runnable {
   async run(input, config) {
     const { message, calls } = this.#open(input);
     const scope = scopeOf(config);
-    if (this.toolset.isLacking(calls, this.wrapToolCall !== undefined || this.#asks)) {
+    const catalog = this._catalog;
+    if (catalog.toolset.isLacking(calls, this.wrapToolCall !== undefined || catalog.asks)) {
       await complete();
       const again = () => this.run(input, config);
       return scope === undefined ? again() : resumeInScope(scope, again, undefined);
     }
-    const words = this.#scopeOf(message, config);
-    const jobs = this._plan(calls, words);
+    const words = catalog.asks ? scopeName(message, config) : (message?.id ?? "");
+    const jobs = this._plan(catalog, calls, words);
     const ledger = Ledger.of(scope?.task);
     const [job] = jobs;
-    if (jobs.length !== 1 || job.text !== undefined || job.outcome.reassigned || this.#asks) {
+    if (jobs.length !== 1 || job.text !== undefined || job.outcome.reassigned || job.call.reviewed === true || catalog.asks) {
       const { answerAll } = RARE.now ?? (await RARE.get());
-      const answer = () => answerAll(this, jobs, message, input, config, ledger, this.#asks ? words : undefined);
+      const own = config ?? {};
+      this.#decided.delete(own);
+      const answer = () => answerAll({ node: this, catalog, input, config: own, ledger, message, scope: words }, jobs);
       return scope === undefined ? answer() : resumeInScope(scope, answer, undefined);
     }
-    const output = await this._answer(job, input, config, ledger, scope?.task, message);
+    const output = await this._answer(job, { node: this, catalog, input, config, ledger, message, scope: words }, scope?.task);
     await undefined; // the turn that several calls take to come together: who calls beside it counts on the order
     return Array.isArray(input) || isCommand(output) ? [output] : { [this.messagesKey]: [output] };
   }
@@ -117,65 +140,78 @@ export class ToolNode extends Runnable {
     return openCalls(messagesIn(input, this.messagesKey));
   }
 
-  /** Does any tool want a decision? */
-  get #asks() {
-    return this.tools.some((tool) => (tool.approval ?? this.approval ?? "auto") !== "auto");
-  }
-
-  // A decision is about a call of this thread and this task, whose id comes from its checkpoint.
-  /** @param {any} message @param {any} config */
-  #scopeOf(message, config) {
-    const id = message?.id ?? "";
-    if (config === undefined || !this.#asks) return id;
-    return `${config.configurable?.thread_id ?? ""}\n${config.executionInfo?.taskId ?? ""}\n${id}`;
-  }
-
-  /** As the engine judges them. @param {any[]} calls @param {string} scope @returns {Job[]} */
-  _plan(calls, scope) {
+  /** As the engine judges them. @param {Catalog} catalog @param {any[]} calls @param {string} scope names the message @returns {Job[]} */
+  _plan({ toolset }, calls, scope) {
     if (calls.length === 0) return [];
-    const outcomes = this.toolset.plan(calls, this.handleToolErrors === true ? PLAN_TOOLS : PLAN_RAW, scope);
-    return outcomes.map((outcome, index) => ({ call: calls[index], outcome, text: outcome.status === OK ? undefined : outcome.text, edited: undefined }));
+    const outcomes = toolset.plan(calls, this.handleToolErrors === true ? PLAN_TOOLS : PLAN_RAW, scope);
+    return outcomes.map((outcome, index) => ({ call: calls[index], tool: toolset.tools[outcome.tool], outcome, text: outcome.status === OK ? undefined : outcome.text, edited: undefined }));
   }
 
   /**
    * One call that is to run.
-   * @param {Job} job @param {any} input @param {any} config
-   * @param {Ledger | undefined} ledger @param {any} task whose part the call is @param {any} message
+   * @param {Job} job @param {Batch} batch @param {any} task whose part the call is
    * @returns {Promise<any>} a message or a Command
    */
-  _answer({ call, outcome }, input, config, ledger, task, message) {
-    const tool = this.tools[outcome.tool];
+  _answer(job, batch, task) {
+    const { call, outcome, tool, bound } = job;
+    const { ledger } = batch;
     // The message's own arguments, where the engine changed nothing about them: hooks may edit them in place.
-    const args = outcome.isGiven && !this.#asks ? call.args : outcome.args;
-    const request = { ...call, name: tool.name, args, id: outcome.id, type: "tool_call" };
-    return ledger === undefined && this.wrapToolCall === undefined ? this.runTool(request, config, input) : this.#begin(tool, request, input, config, outcome, ledger, task, message);
+    const args = outcome.isGiven ? call.args : outcome.args;
+    const request = bound === undefined ? { ...call, name: tool.name, args, id: outcome.id, type: "tool_call" } : this._requestOf(job, batch.config);
+    return ledger === undefined && this.wrapToolCall === undefined ? this.runTool(request, batch.config, batch.input) : this.#begin(job, request, batch, task);
   }
 
-  /** @param {any} tool @param {any} request @param {any} input @param {any} config @param {Outcome} outcome @param {Ledger | undefined} ledger @param {any} task @param {any} message */
-  async #begin(tool, request, input, config, outcome, ledger, task, message) {
+  /** A request of a call that may run: with it runTool runs that call. @param {Job} job @param {any} config */
+  _requestOf(job, config) {
+    const jobs = this.#decided.get(config) ?? [];
+    if (!jobs.includes(job)) this.#decided.set(config, [...jobs, job]);
+    return /** @type {import("./bound-call.js").BoundCall} */ (job.bound).request;
+  }
+
+  /** @param {Job} job @param {any} request @param {Batch} batch @param {any} task */
+  async #begin(job, request, batch, task) {
+    const { ledger, config, input } = batch;
     if (ledger !== undefined) {
       const { id } = request;
-      const found = ledger.unknown(task, id) ? await (await RARE.get()).settle(this, tool, request, input, config, { ledger, task, message }) : undefined;
+      const found = ledger.unknown(task, id) ? await (await RARE.get()).settle(job, request, batch, task) : undefined;
       if (found !== undefined) return found;
       await ledger.tell(task, id);
     }
-    return this.wrapToolCall === undefined ? this.runTool(request, config, input) : (RARE.now ?? (await RARE.get())).wrapped(this, tool, request, input, config, outcome, ledger !== undefined);
+    return this.wrapToolCall === undefined ? this.runTool(request, config, input) : (RARE.now ?? (await RARE.get())).wrapped(job, request, batch);
   }
 
   /**
-   * Runs one call that was found good. May be overridden.
+   * Runs one call that was found good. May be overridden; where a tool of the node wants a decision, a call that is not the
+   * one that was decided about is planned, and decided about, like one of the model.
    * @param {any} call with its name, id and arguments
    * @param {any} config the node's
    * @param {any} state the node's input
    * @returns {Promise<any>} a message or a Command
    */
   async runTool(call, config, state) {
-    const tool = this.tools.find(({ name }) => name === call.name);
-    const runtime = makeCallConfig(config, call, state, tool.idempotencyKey);
-    const request = typeof tool[FILL_ARGUMENTS] === "function" ? this.injectToolArgs(call, state, runtime) : call;
+    const job = (config ? this.#decided.get(config) : undefined)?.find(({ bound }) => bound?.isSame(call));
+    if (job === undefined) return this._catalog.asks ? (await RARE.get()).runChanged(this, call, config, state) : this.#invoke(undefined, call, config, state);
+    // One decision is for one run of the call; what failed may be tried again.
+    const answer = job.answer ?? this.#invoke(job, call, config, state);
+    job.answer = answer;
+    const drop = () => void (job.answer = undefined);
+    answer.then((output) => output?.status === "error" && drop(), drop);
+    return answer;
+  }
+
+  /** @param {Job | undefined} job @param {any} call @param {any} config @param {any} state */
+  async #invoke(job, call, config, state) {
+    const bound = job?.bound;
+    const tool = job?.tool ?? this.tools.find(({ name }) => name === call.name);
+    const prepare = (/** @type {any} */ own) => this.#prepare(tool, bound, bound?.request ?? call, own, state);
+    const first = prepare(config);
     try {
       checkAborted(config);
-      const output = await this.#call(tool, request, config, state, request === call ? runtime : undefined);
+      // Of a call that was decided about each attempt gets arguments of its own.
+      const output = await this.#attempt(tool, config, (own) => {
+        const [request, runtime] = own === config ? first : bound === undefined ? [first[0], this.#runtimeOf(tool, first[0], own, state)] : prepare(own);
+        return bound === undefined ? tool.invoke(request, runtime) : bound.callee.invoke(bound.handOver(request), runtime);
+      });
       if (isBaseMessage(output) || isCommand(output)) return output;
       return new ToolMessage({ content: messageContent(output), name: tool.name, tool_call_id: call.id, status: "success" });
     } catch (error) {
@@ -184,16 +220,34 @@ export class ToolNode extends Runnable {
     }
   }
 
-  /** @param {any} tool @param {any} call @param {any} config @param {any} state @param {any} runtime the call's config, if it was made */
-  #call(tool, call, config, state, runtime) {
-    const { timeout = this.timeout, retryPolicy = this.retryPolicy } = tool;
-    if (timeout === undefined && retryPolicy === undefined) return tool.invoke(call, runtime ?? makeCallConfig(config, call, state, tool.idempotencyKey));
-    return this.#try(tool, config, (own) => tool.invoke(call, makeCallConfig(own, call, state, tool.idempotencyKey)));
+  /**
+   * The call with what the host fills in, and the config that the tool gets with it.
+   * @param {any} tool @param {any} bound @param {any} call @param {any} config @param {any} state
+   * @returns {[any, any]}
+   */
+  #prepare(tool, bound, call, config, state) {
+    const runtime = this.#runtimeOf(tool, call, config, state);
+    if (typeof tool[FILL_ARGUMENTS] !== "function") return [call, runtime];
+    const from = { state, runtime, messagesKey: this.messagesKey };
+    const request = bound === undefined ? this.injectToolArgs(call, state, runtime) : { ...call, args: tool[FILL_ARGUMENTS](call.args, from) };
+    return request === call ? [call, runtime] : [request, this.#runtimeOf(tool, request, config, state)];
   }
 
-  /** @param {any} tool @param {any} config @param {(config: any) => any} work */
-  async #try(tool, config, work) {
-    return (await RARE.get()).tryCall(tool, this, config, work, StateGraph);
+  /** @param {any} tool @param {any} call @param {any} config @param {any} state */
+  #runtimeOf(tool, call, config, state) {
+    return makeCallConfig(config, call, state, optionOf(tool, "idempotencyKey"));
+  }
+
+  /** @param {any} tool @param {any} config the node's @param {(config: any) => any} work */
+  #attempt(tool, config, work) {
+    const timeout = optionOf(tool, "timeout") ?? this.timeout;
+    const retryPolicy = optionOf(tool, "retryPolicy") ?? this.retryPolicy;
+    return timeout === undefined && retryPolicy === undefined ? work(config) : this.#try(tool.name, { timeout, retryPolicy }, config, work);
+  }
+
+  /** @param {string} name @param {import("./attempts.js").Policies} policies @param {any} config @param {(config: any) => any} work */
+  async #try(name, policies, config, work) {
+    return (await RARE.get()).tryCall(name, policies, config, work, StateGraph);
   }
 
   /**
@@ -204,5 +258,21 @@ export class ToolNode extends Runnable {
     const tool = this.tools.find(({ name }) => name === call.name);
     const args = tool?.[FILL_ARGUMENTS]?.(call.args, { state, runtime: runtime ?? {}, messagesKey: this.messagesKey });
     return args === undefined || args === call.args ? call : { ...call, args };
+  }
+}
+
+/** @param {any} known @param {any} tool @param {any} policy */
+function isAsKnown(known, tool, policy) {
+  return known.tool === tool && known.name === tool.name && known.schema === tool.schema && known.description === tool.description && known.policy === policy;
+}
+
+/** Of two tools that a person cannot tell apart one would run without the decision that the other one wants. @param {readonly any[]} tools @param {readonly any[]} policies */
+function refuseNamesakes(tools, policies) {
+  const seen = new Map();
+  for (const [index, { name }] of tools.entries()) {
+    const shown = name.normalize("NFKC");
+    const other = seen.get(shown);
+    if (other !== undefined && (policies[index] !== "auto" || policies[other] !== "auto")) throw makeRareError(ERR_APPROVAL, [`"${name}"`, "two tools have this name"]);
+    if (other === undefined) seen.set(shown, index);
   }
 }

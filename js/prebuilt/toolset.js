@@ -35,8 +35,12 @@ export async function complete() {
 export class Toolset {
   #hasSchemas;
 
-  /** @param {{ name: string, schema?: any, digest?: boolean, description?: string }[]} definition `schema` null: the host checks */
-  constructor(definition) {
+  /**
+   * @param {{ name: string, schema?: any, digest?: boolean, description?: string }[]} definition `schema` null: the host checks
+   * @param {readonly any[]} [tools] in the same order: what an outcome's `tool` counts
+   */
+  constructor(definition, tools = []) {
+    this.tools = tools;
     this.handle = new Handle("weft_tools_new", "weft_tools_free", definition);
     this.#hasSchemas = definition.some(({ schema }) => schema !== undefined && schema !== null);
     /** @type {Uint32Array | undefined} */

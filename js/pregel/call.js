@@ -334,7 +334,7 @@ export function commandRequest(plan, command, saved) {
 }
 
 /** @param {Record<string, any>} resume */
-function isResumeMap(resume) {
+export function isResumeMap(resume) {
   const ids = Object.keys(resume);
   return !Array.isArray(resume) && ids.length > 0 && ids.every((id) => INTERRUPT_ID.test(id));
 }

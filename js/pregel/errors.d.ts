@@ -68,6 +68,22 @@ export class ParentCommand extends GraphBubbleUp {
 export class RemoteException extends BaseLangGraphError { static get unminifiable_name(): string }
 /** An input without a write to any channel of the graph, or an empty Command. */
 export class EmptyInputError extends BaseLangGraphError { static get unminifiable_name(): string }
+/**
+ * A resume names a question about a tool call that does not wait: by an interrupt id, or by the `approval_id` of an answer.
+ * Nothing was written: those that wait can still be answered.
+ */
+export class UnknownInterruptError extends BaseLangGraphError {
+  constructor(message: string, fields?: { reason?: "not_pending"; interruptIds?: string[]; pendingIds?: string[] } & LangGraphErrorFields);
+  static get unminifiable_name(): string;
+  readonly code: "UNKNOWN_INTERRUPT";
+  reason: "not_pending";
+  /** What the resume names and does not wait. */
+  interruptIds: string[];
+  /** What waits. */
+  pendingIds: string[];
+}
+/** By its name, also of another copy of the package. */
+export function isUnknownInterruptError(error: unknown): error is UnknownInterruptError;
 /** A channel was read that holds nothing. */
 export class EmptyChannelError extends BaseLangGraphError { static get unminifiable_name(): string }
 /** A write that its channel does not take: several in one step, an unknown node, a value of no use. */

@@ -70,6 +70,7 @@ export class Ledger {
   /** INTENDED: its record is in the commit under way. @param {import("../engine/block.js").Block} block */
   intended(block) {
     const words = block.end - block.at;
-    this.#waiting[block.opFlags === 0 ? 0 : 1].shift()?.(words === 0 ? undefined : words === 1 ? block.word() : block.hex(), this.run.saving);
+    const said = words === 0 ? undefined : words === 1 ? block.word() : { approval: block.hex(), question: block.hex() };
+    this.#waiting[block.opFlags === 0 ? 0 : 1].shift()?.(said, this.run.saving);
   }
 }

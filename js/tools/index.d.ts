@@ -70,6 +70,11 @@ export interface ToolFields<Schema = any> {
   responseFormat?: "content" | "content_and_artifact";
   /** Default "auto". */
   approval?: ToolApproval<ToolArgs<Schema>>;
+  /**
+   * What the schema cannot tell of the tool (a refinement, what the function does): approvals that wait become void when it
+   * changes. A Standard Schema without a JSON Schema needs one for approvals to outlive the process.
+   */
+  version?: string;
   /** Running it twice is harmless, so a call in flight at a crash may be repeated. */
   idempotent?: boolean;
   /** What to do with a call in flight at a crash. */
@@ -106,6 +111,7 @@ export class Tool<Schema = any, Output = any> {
   tags?: string[];
   extras?: Record<string, unknown>;
   approval?: ToolApproval;
+  version?: string;
   idempotent?: boolean;
   onUnknown?: "ask" | "retry" | "fail";
   reconcile?: (args: any, config: ToolConfig) => unknown;

@@ -54,7 +54,17 @@ export function argumentsSchema(json) {
 function isText(schema) {
   const def = schema._zod?.def ?? schema._def;
   const printsItself = typeof schema.toJSONSchema === "function";
-  return def === undefined || printsItself ? jsonOf(schema, printPlain).type === "string" : isZodText(def);
+  return def === undefined || printsItself ? typeOf(schema) === "string" : isZodText(def);
+}
+
+/** As its JSON Schema has it, if there is one. @param {any} schema */
+function typeOf(schema) {
+  try {
+    return jsonOf(schema, printPlain).type;
+  } catch (error) {
+    if (error instanceof UnsupportedSchemaError) return undefined;
+    throw error;
+  }
 }
 
 /** The same of zod 3 and zod/mini, by what they keep. @param {any} def @returns {boolean} */

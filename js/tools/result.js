@@ -5,6 +5,23 @@
 /** The method with which a tool of ours tells the schema that the engine is to check its arguments with. */
 export const ENGINE_SCHEMA = /* @__PURE__ */ Symbol.for("weft.tool.schema");
 
+/** The method with which a tool of ours reads arguments by its schema, without those that the host fills in. */
+export const READ_ARGUMENTS = /* @__PURE__ */ Symbol.for("weft.tool.read");
+
+/**
+ * Tool calls whose arguments were read by the tool's schema before anybody approved them: the function gets them as they
+ * are. A ToolNode adds a call when it hands it to the tool. Copies of the package (ESM and CommonJS) share the set.
+ * @type {WeakSet<object>}
+ */
+export const READ_CALLS = /* @__PURE__ */ sharedSet(Symbol.for("weft.tool.read-calls"));
+
+/** @param {symbol} name @returns {WeakSet<object>} */
+function sharedSet(name) {
+  const realm = /** @type {any} */ (globalThis);
+  if (!Object.hasOwn(realm, name)) Object.defineProperty(realm, name, { value: new WeakSet() });
+  return realm[name];
+}
+
 /** The method with which a tool of ours takes what the host fills in among its arguments. */
 export const FILL_ARGUMENTS = /* @__PURE__ */ Symbol.for("weft.tool.fill");
 

@@ -10,7 +10,7 @@ import { Layers } from "../pregel/layers.js";
 import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isDirectToolOutput } from "../messages/index.js";
 import { engineSchema, readInput } from "./input.js";
-import { ENGINE_SCHEMA, FILL_ARGUMENTS, INJECTION, messageContent, refuseMark } from "./result.js";
+import { ENGINE_SCHEMA, FILL_ARGUMENTS, INJECTION, READ_ARGUMENTS, READ_CALLS, messageContent, refuseMark } from "./result.js";
 
 const APPROVALS = ["auto", "ask", "deny"];
 const ON_UNKNOWN = ["ask", "retry", "fail"];
@@ -58,6 +58,8 @@ export class Tool extends Runnable {
     this.tags = fields.tags;
     /** @type {Record<string, unknown> | undefined} */
     this.extras = fields.extras;
+    /** What of the tool its schema cannot tell, for approvals: another text makes those that wait void. @type {string | undefined} */
+    this.version = fields.version;
     /** @type {any} */
     this.approval = fields.approval;
     /** @type {boolean | undefined} */
@@ -77,6 +79,16 @@ export class Tool extends Runnable {
   /** The schema that a ToolNode gives to the engine, or null where this tool checks by itself. */
   [ENGINE_SCHEMA]() {
     return engineSchema(this);
+  }
+
+  /**
+   * What the function would get of these arguments, without what the host fills in.
+   * @param {any} args
+   * @returns {any} or a promise; fails where they do not fit the schema
+   */
+  [READ_ARGUMENTS](args) {
+    const [said] = this.#injection?.part(args, this.injected) ?? [args];
+    return readInput(this.schema, said, this.verboseParsingErrors);
   }
 
   /**
@@ -112,7 +124,7 @@ export class Tool extends Runnable {
     const given = isCall && !isReady ? { ...config, toolCall: input } : config;
     const args = isCall ? input.args : input;
     const callId = isCall ? input.id : undefined;
-    const value = this.#read(args);
+    const value = isCall && READ_CALLS.has(input) ? args : this.#read(args);
     return typeof value?.then === "function" ? value.then((/** @type {any} */ read) => this.#run(read, args, given, callId)) : this.#run(value, args, given, callId);
   }
 
@@ -198,6 +210,7 @@ function checkFields(fn, fields) {
   checkOneOf("responseFormat", fields.responseFormat, FORMATS);
   checkOneOf("onUnknown", fields.onUnknown, ON_UNKNOWN);
   if (typeof fields.approval !== "function") checkOneOf("approval", fields.approval, APPROVALS);
+  if (fields.version !== undefined && typeof fields.version !== "string") throw new TypeError(`Tool ${fields.name}: version must be a text`);
   for (const key of ["reconcile", "idempotencyKey"]) {
     if (fields[key] !== undefined && typeof fields[key] !== "function") throw new TypeError(`Tool ${fields.name}: ${key} must be a function`);
   }

@@ -39,6 +39,10 @@ static int is_of(const weft_request *request, const weft_request *wanted) {
            weft_ledger_same(&request->task, &wanted->task);
 }
 
+static int shows_same(const weft_request *request, const weft_request *wanted) {
+    return memcmp(request->shown, wanted->shown, WEFT_LOG_DIGEST_BYTES) == 0;
+}
+
 // The newest request about that, or NULL.
 static weft_request *find(const weft_run *run, const weft_request *wanted) {
     for (uint32_t i = run->request_count; i > 0; i--) {
@@ -49,7 +53,19 @@ static weft_request *find(const weft_run *run, const weft_request *wanted) {
     return NULL;
 }
 
+// Whether nothing else was asked about the call before.
+static int is_first(const weft_run *run, const weft_request *wanted) {
+    for (uint32_t i = 0; i < run->request_count; i++) {
+        const weft_request *request = &run->requests[i];
+        if (weft_log_same_text(request->call, wanted->call) && weft_ledger_same(&request->task, &wanted->task)) {
+            return shows_same(request, wanted);
+        }
+    }
+    return 1;
+}
+
 static weft_status add(weft_run *run, weft_request request) {
+    request.first = (uint8_t)is_first(run, &request);
     if (!weft_memory_reserve(run->memory, &run->requests, sizeof(*run->requests), &run->request_room,
                              run->request_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
@@ -88,8 +104,21 @@ static weft_status read(weft_run *run, const weft_task *task, weft_log_text call
     return task == NULL ? WEFT_OK : weft_ids_key(run, task, &wanted->task);
 }
 
-static int shows_same(const weft_request *request, const weft_request *wanted) {
-    return memcmp(request->shown, wanted->shown, WEFT_LOG_DIGEST_BYTES) == 0;
+// What a task asks first about a call bears the id of its interrupts, as in LangGraph; anything else the id of its request.
+weft_status weft_approval_question(weft_run *run, const weft_task *task, uint8_t id[WEFT_LOG_ID_BYTES]) {
+    weft_log_task_key key;
+    if (run->request_count == 0) {
+        return WEFT_OK;
+    }
+    WEFT_TRY(weft_ids_key(run, task, &key));
+    for (uint32_t i = run->request_count; i > 0; i--) {
+        const weft_request *request = &run->requests[i - 1];
+        if (request->place + 1 == task->asked && !request->first && !request->decided && weft_ledger_same(&request->task, &key)) {
+            memcpy(id, request->id, WEFT_LOG_ID_BYTES);
+            break;
+        }
+    }
+    return WEFT_OK;
 }
 
 weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call, weft_cursor *cursor) {
@@ -107,18 +136,28 @@ weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call
             WEFT_TRY(weft_approval_flush(run));
         }
     }
+    uint8_t question[WEFT_LOG_ID_BYTES];
     weft_block_open(run, WEFT_COMMAND_INTENDED, WEFT_INTENT_ASKS);
     if (request != NULL) {
         weft_block_id(run, request->id);
+        WEFT_TRY(weft_outcome_question(run, task, 0, question));
+        weft_block_id(run, question);
     }
     weft_block_close(run);
     return WEFT_OK;
 }
 
 // An answer may name the request that it is about.
-static int is_named(const weft_request *request, const uint8_t *id) {
+static int names(const weft_request *request, const uint8_t *id) {
     static const uint8_t none[WEFT_LOG_ID_BYTES];
     return memcmp(id, none, sizeof(none)) == 0 || memcmp(id, request->id, sizeof(request->id)) == 0;
+}
+
+// A plain answer, sent twice or late, must not decide about what nobody had seen when it was given: only what the task asked
+// first is decided by it. `named`: it bears the digest.
+static int is_meant(const weft_task *task, const weft_request *request, const uint8_t *id, int named) {
+    int is_by_id = task->took_mapped_resume && request->place >= task->known;
+    return request->first || request->decided || named || is_by_id || memcmp(id, request->id, sizeof(request->id)) == 0;
 }
 
 // Whether an answer decides: it is there, and came behind the request; and it decides once: neither for a task that had
@@ -147,7 +186,7 @@ static void drop_answer(weft_run *run, weft_task *task) {
 weft_status weft_approval_decide(weft_run *run, weft_task *task, weft_log_text call, weft_cursor *cursor) {
     weft_request wanted, *request = NULL;
     weft_log_value answer = {.form = WEFT_LOG_INLINE};
-    uint8_t verdict = (uint8_t)weft_cursor_word(cursor);
+    uint32_t kind = weft_cursor_word(cursor);
     WEFT_TRY(read(run, task, call, cursor, &wanted));
     const uint8_t *named = weft_cursor_bytes(cursor, WEFT_LOG_ID_BYTES);
     answer.bytes = weft_cursor_text(cursor, &answer.length);
@@ -156,15 +195,16 @@ weft_status weft_approval_decide(weft_run *run, weft_task *task, weft_log_text c
     if (is_asked && weft_ledger_keeps(run)) {
         request = find(run, &wanted);
     }
-    int is_good = request != NULL && is_named(request, named) && shows_same(request, &wanted) && counts(task, request);
+    int counted = request != NULL && names(request, named) && shows_same(request, &wanted) && counts(task, request);
+    int is_good = counted && is_meant(task, request, named, (kind & WEFT_DECIDED_NAMED) != 0);
     if (is_good && !request->decided) {
         request->decided = 2;
-        WEFT_TRY(put(run, request, verdict, answer));
+        WEFT_TRY(put(run, request, (uint8_t)kind, answer));
     } else if (!is_good && is_asked) {
         drop_answer(run, task);
     }
     weft_block_open(run, WEFT_COMMAND_INTENDED, WEFT_INTENT_DECIDED);
-    weft_block_word(run, is_good ? 0 : 1);
+    weft_block_word(run, is_good ? 0 : counted ? 2 : 1);
     weft_block_close(run);
     return WEFT_OK;
 }

@@ -125,16 +125,16 @@ static weft_status resume_with(weft_run *run, weft_task *task, weft_word word) {
     return WEFT_OK;
 }
 
-weft_status weft_outcome_question(weft_run *run, const weft_task *task, uint8_t id[16]) {
+weft_status weft_outcome_question(weft_run *run, const weft_task *task, int own, uint8_t id[16]) {
     WEFT_TRY(weft_ids_interrupt(run, task, id));
     // A part's questions are saved before its node's: an answer to an earlier one, shown until then, must not count for this one.
-    for (uint32_t i = 0; weft_call_is_aside(task) && i < 4; i++) {
+    for (uint32_t i = 0; (own || weft_call_is_aside(task)) && i < 4; i++) {
         id[12 + i] ^= (uint8_t)((task->asked - 1u) >> (8 * i));
     }
-    return WEFT_OK;
+    return weft_approval_question(run, task, id);
 }
 
-static weft_status ask_interrupt(weft_run *run, weft_task *task) {
+static weft_status ask_interrupt(weft_run *run, weft_task *task, int own) {
     uint8_t id[16];
     uint32_t index = task->asked++;
     if (run->thread == NULL && !run->may_ask) {
@@ -145,7 +145,7 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
         answer(run, WEFT_OK, WEFT_ANSWER_RESUME, task->resumes[index], NULL);
         return WEFT_OK;
     }
-    WEFT_TRY(weft_outcome_question(run, task, id));
+    WEFT_TRY(weft_outcome_question(run, task, own, id));
     int is_aside = weft_call_is_aside(task);
     const weft_resume_entry *mapped = mapped_resume(run, id);
     if (mapped != NULL && !task->took_mapped_resume) {
@@ -224,8 +224,8 @@ weft_status weft_outcome_ask(weft_run *run, uint32_t index, uint32_t attempt, ui
         answer(run, WEFT_OK, WEFT_ANSWER_ID, WEFT_WORD_ABSENT, run->state->id);
         return WEFT_OK;
     }
-    if (op == WEFT_ASK_INTERRUPT) {
-        return ask_interrupt(run, task);
+    if (op == WEFT_ASK_INTERRUPT || op == WEFT_ASK_APPROVAL) {
+        return ask_interrupt(run, task, op == WEFT_ASK_APPROVAL);
     }
     if (op == WEFT_ASK_REJECT) {
         reject_answer(run, task);

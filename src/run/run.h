@@ -78,6 +78,7 @@ typedef struct weft_request {
     uint64_t seq; // of its record; 0: this run asks
     uint8_t written;
     uint8_t decided; // 1: in an earlier run, 2: in this one
+    uint8_t first;   // it shows what the task asked first about the call: its answer need not name it
 } weft_request;
 
 // A checkpoint of another namespace.
@@ -377,8 +378,8 @@ weft_task *weft_outcome_task(weft_run *run, uint32_t index, uint32_t attempt, we
 weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *index, int expired);
 void weft_outcome_tell_end(weft_run *run, uint32_t index); // of a task that has no updates to show
 weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor, uint32_t flags);
-// The id of the question that a task asked last. WEFT_ERR_NO_MEMORY.
-weft_status weft_outcome_question(weft_run *run, const weft_task *task, uint8_t id[16]);
+// The id of the question that a task asked last; `own`: each question has one of its own. WEFT_ERR_NO_MEMORY.
+weft_status weft_outcome_question(weft_run *run, const weft_task *task, int own, uint8_t id[16]);
 weft_status weft_outcome_ask(weft_run *run, uint32_t task, uint32_t attempt, uint32_t op);
 
 // ---- call.c: calls of task()
@@ -478,6 +479,8 @@ weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call
 weft_status weft_approval_decide(weft_run *run, weft_task *task, weft_log_text call, weft_cursor *cursor);
 // The requests that are not in the log, behind a checkpoint that is by now. WEFT_ERR_NO_MEMORY.
 weft_status weft_approval_flush(weft_run *run);
+// `id` becomes that of the open request at the task's last question, unless it is the first that the task asked.
+weft_status weft_approval_question(weft_run *run, const weft_task *task, uint8_t id[WEFT_LOG_ID_BYTES]);
 // The DECISION `seq` of the log, about a call of this namespace. WEFT_ERR_NO_MEMORY.
 weft_status weft_approval_restore(weft_run *run, const weft_log_ledger *ledger, uint64_t seq);
 

@@ -95,11 +95,12 @@ test("an answer that comes while the approved call runs elsewhere runs nothing; 
     const second = processOf("second");
     // The approval was used; a new one does not run what may have taken effect.
     assert.match((await second.invoke(accept, config)).__interrupt__[0].value.problem, /decided before/);
-    assert.equal((await second.invoke(accept, config)).__interrupt__[0].value.kind, "unknown_tool_call");
+    const [{ id, value }] = (await second.invoke(accept, config)).__interrupt__;
+    assert.equal(value.kind, "unknown_tool_call");
     end();
     await assert.rejects(first, { code: "FENCED" });
     assert.deepEqual(ran, ["first"]);
-    const { messages } = await second.invoke(new Command({ resume: { type: "response", args: "it was paid" } }), config);
+    const { messages } = await second.invoke(new Command({ resume: { [id]: { type: "response", args: "it was paid" } } }), config);
     assert.deepEqual([messages.at(-1).content, ran], ["it was paid", ["first"]]);
   } finally {
     rmSync(path, { recursive: true, force: true, maxRetries: 5 });

@@ -18,6 +18,12 @@ const said = ({ messages }) => messages.filter(({ type }) => type === "tool").ma
 const graphOf = (tools, checkpointer, options) => new StateGraph(MessagesAnnotation).addNode("tools", new ToolNode(tools, options)).addEdge(START, "tools").compile({ checkpointer });
 const accept = new Command({ resume: { type: "accept" } });
 const questions = async (graph, config = thread()) => (await graph.getState(config)).tasks.flatMap(({ interrupts }) => interrupts);
+/** Accepts what waits, and names it. */
+const acceptNamed = async (graph, config = thread()) => {
+  const [{ id, value }] = await questions(graph, config);
+  return graph.invoke(new Command({ resume: { [id]: Array.isArray(value) ? value.map(() => ({ type: "accept" })) : { type: "accept" } } }), config);
+};
+const OTHER = /^This is another question than the one that was asked first/;
 const VOID = /^Nobody was asked about this call as it is now, or it was decided before\.$/;
 
 /** A graph over `saver` whose tool `pay` wants a decision; `ran` has what it was run with. */
@@ -74,20 +80,34 @@ test("a tool, or arguments, that changed since they were shown are shown anew", 
   const edited = await graph.invoke(new Command({ update: { messages: [ai(call("pay", { n: 5 }))] }, resume: { type: "accept" } }), thread());
   assert.deepEqual([ran, edited.__interrupt__[0].value.canonical], [[], '{"n":5}']);
   // As in LangGraph such an update is of that run only: what runs is once more not what was shown.
-  const back = await graph.invoke(accept, thread());
+  const back = await acceptNamed(graph);
   assert.deepEqual([ran, back.__interrupt__[0].value.canonical], [[], '{"n":1000}']);
-  await graph.invoke(accept, thread());
+  // A plain answer may have been meant for what was asked first.
+  const plain = await graph.invoke(accept, thread());
+  assert.match(plain.__interrupt__[0].value.problem, OTHER);
+  assert.deepEqual(ran, []);
+  await acceptNamed(graph);
   assert.deepEqual(ran, [{ n: 1000 }]);
 });
 
-test("an answer may name its request; of another one it is none", async () => {
-  const { ran, graph } = paying(new MemorySaver());
+test("an answer may name its request; one that does not wait is refused before anything is written", async () => {
+  const saver = new MemorySaver();
+  const { ran, graph } = paying(saver);
   await graph.invoke({ messages: [ai(call("pay"))] }, thread());
   const [{ value: first }] = await questions(graph);
-  for (const approval_id of ["0123456789abcdef0123456789abcdef", "nonsense", 7, null, first.digest]) {
-    const asked = await graph.invoke(new Command({ resume: { type: "accept", approval_id } }), thread());
-    assert.match(asked.__interrupt__[0].value.problem, VOID, String(approval_id));
+  const [{ id }] = await questions(graph);
+  const log = await ledgerOf(saver);
+  for (const approval_id of ["0".repeat(32), "0123456789abcdef0123456789abcdef", "", "nonsense", 7, null, first.digest]) {
+    for (const resume of [{ type: "accept", approval_id }, { [id]: { type: "accept", approval_id } }]) {
+      const refused = { name: "UnknownInterruptError", code: "UNKNOWN_INTERRUPT", pendingIds: [first.approval_id], message: new RegExp(first.approval_id) };
+      await assert.rejects(graph.invoke(new Command({ resume }), thread()), refused, String(approval_id));
+      await assert.rejects(async () => { for await (const _ of await graph.stream(new Command({ resume }), thread())); }, refused);
+    }
   }
+  for (const unknown of ["0".repeat(32), "f".repeat(32)]) {
+    await assert.rejects(graph.invoke(new Command({ resume: { [unknown]: { type: "accept" } } }), thread()), { name: "UnknownInterruptError", reason: "not_pending", interruptIds: [unknown], pendingIds: [id] });
+  }
+  assert.deepEqual(await ledgerOf(saver), log);
   const [{ value }] = await questions(graph);
   assert.equal(value.approval_id, first.approval_id);
   await graph.invoke(new Command({ resume: { type: "accept", approval_id: value.approval_id } }), thread());
@@ -112,8 +132,7 @@ test("an answer that JSON cannot hold decides as it says, and is kept as far as 
   }
   const { ran, graph } = paying(new MemorySaver());
   const [{ value }] = (await graph.invoke({ messages: [ai(call("pay"))] }, thread())).__interrupt__;
-  const asked = await graph.invoke(new Command({ resume: { type: "accept", approval_id: [value.approval_id] } }), thread());
-  assert.match(asked.__interrupt__[0].value.problem, VOID);
+  await assert.rejects(graph.invoke(new Command({ resume: { type: "accept", approval_id: [value.approval_id] } }), thread()), { code: "UNKNOWN_INTERRUPT" });
   assert.equal(ran.length, 0);
 });
 
@@ -165,21 +184,26 @@ test("an edit runs under the policy of what it names; another tool that asks is 
   const asked = await graph.invoke(new Command({ resume: { type: "edit", args: { action: "big", args: { n: 2 } } } }), thread());
   const [{ value }] = asked.__interrupt__;
   assert.deepEqual([value.problem, value.action_request, value.canonical], [undefined, { action: "big", args: { n: 2 } }, '{"n":2}']);
+  assert.match((await graph.invoke(accept, thread())).__interrupt__[0].value.problem, OTHER);
   assert.deepEqual(ran, []);
-  const done = await graph.invoke(accept, thread());
+  const done = await acceptNamed(graph);
   assert.deepEqual(ran, [["big", { n: 2 }]]);
   assert.deepEqual(done.messages[0].tool_calls.map(({ name, args, id }) => [name, args, id]), [["big", { n: 2 }, "pay"]]);
   assert.deepEqual((await saver.decisions("t")).map(({ type }) => type), ["edit", "accept"]);
 });
 
-test("middleware that changes a call runs nothing that wants a decision", async () => {
+test("middleware that changes a call has it decided about", async () => {
   for (const [to, args] of [["pay", { n: 1 }], ["never", {}], ["free", { n: 3 }]]) {
     const ran = [];
     const others = [tool(() => (ran.push("free"), "free"), { name: "free", schema }), tool(() => ran.push("never"), { name: "never", schema, approval: "deny" })];
     const wrapToolCall = (request, handler) => handler({ ...request, toolCall: { ...request.toolCall, name: to, args } });
     const { graph } = paying(new MemorySaver(), { ran, others, options: { wrapToolCall } });
     const done = await graph.invoke({ messages: [ai(call("free", {}, "1"))] }, thread());
-    assert.deepEqual([ran, said(done)], to === "free" ? [["free"], [["1", "success"]]] : [[], [["1", "error"]]], to);
+    const asked = done.__interrupt__?.map(({ value }) => [value.action_request.action, value.canonical]);
+    assert.deepEqual([ran, said(done), asked], { free: [["free"], [["1", "success"]], undefined], never: [[], [["1", "error"]], undefined], pay: [[], [], [["pay", '{"n":1}']]] }[to], to);
+    if (to !== "pay") continue;
+    assert.deepEqual(said(await acceptNamed(graph)), [["1", "success"]]);
+    assert.deepEqual(ran, [{ n: 1 }]);
   }
   // Of an approved call that is only copied, the approval holds.
   const { ran, graph } = paying(new MemorySaver(), { options: { wrapToolCall: (request, handler) => handler({ ...request, toolCall: { ...request.toolCall } }) } });
@@ -201,7 +225,7 @@ test("in a copy and in an import what waits is asked about anew", async () => {
     assert.match(asked.__interrupt__[0].value.problem, VOID);
     assert.notEqual(asked.__interrupt__[0].value.approval_id, original.approval_id);
     assert.deepEqual(ran, []);
-    assert.deepEqual(said(await over.invoke(accept, config)), [["pay", "success"]]);
+    assert.deepEqual(said(await acceptNamed(over, config)), [["pay", "success"]]);
     assert.equal(ran.splice(0).length, 1);
   }
   await graph.invoke(accept, thread());
@@ -250,7 +274,9 @@ test("reviewToolCalls: requests with digests and ids, decisions in the log, answ
   const third = await agent.invoke(new Command({ resume: { 1: edit, 2: { type: "response", args: "no" } } }), thread());
   assert.deepEqual(third.__interrupt__[0].value.map(({ id, action_request, problem }) => [id, action_request, problem]), [["1", { action: "big", args: { n: 9 } }, undefined]]);
   assert.deepEqual(ran, []);
-  await agent.invoke(new Command({ resume: [{ type: "accept" }] }), thread());
+  assert.match((await agent.invoke(new Command({ resume: [{ type: "accept" }] }), thread())).__interrupt__[0].value[0].problem, OTHER);
+  assert.deepEqual(ran, []);
+  await acceptNamed(agent);
   assert.deepEqual(ran, [["big", { n: 9 }], ["free", {}]]);
   assert.deepEqual((await saver.decisions("t")).map(({ tool_call_id, type }) => [tool_call_id, type]), [["1", "edit"], ["2", "response"], ["1", "accept"]]);
 

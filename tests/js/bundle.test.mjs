@@ -8,11 +8,11 @@ import { gzipSync } from "node:zlib";
 import { AGENT, AGENT_IDBFS, firstLoad } from "../../tools/bundle.mjs";
 import { CEILINGS } from "../../tools/ceilings.mjs";
 
-test("an agent alone loads no tools of ours, no models and no savers; a tool brings what it needs itself", async () => {
+test("an agent alone loads no models and no savers, and of tools what approvals are bound to: their schemas", async () => {
   const { files } = await firstLoad(AGENT);
-  assert.deepEqual(files.filter((path) => /^js\/(models|savers|tools)\//.test(path)).sort(), ["js/savers/log-port.js", "js/tools/result.js"]);
+  assert.deepEqual(files.filter((path) => /^js\/(models|savers|tools)\//.test(path)).sort(), ["js/savers/log-port.js", "js/tools/fragments.js", "js/tools/input.js", "js/tools/result.js", "js/tools/schema.js", "js/tools/unsupported.js", "js/tools/zod3.js", "js/tools/zod4.js"]);
   const withTool = await firstLoad(`${AGENT} export { tool } from "weftgraph/tools";`);
-  assert.deepEqual(withTool.files.filter((path) => !files.includes(path)).sort(), ["js/pregel/inherited.js", "js/tools/input.js", "js/tools/tool.js", "js/tools/unsupported.js"]);
+  assert.deepEqual(withTool.files.filter((path) => !files.includes(path)).sort(), ["js/pregel/inherited.js", "js/tools/tool.js"]);
 });
 
 test("the engine comes first, and each error's text once", async () => {

@@ -196,9 +196,13 @@ test("under exit the call after an approval is kept: in flight it is asked about
       }
       // The approval's answer died with the run; asking for it again does not forget the call.
       assert.equal((await next(null)).__interrupt__[0].value.kind, undefined);
-      assert.equal((await next(accept)).__interrupt__[0].value.kind, "unknown_tool_call");
+      const [{ id, value }] = (await next(accept)).__interrupt__;
+      assert.equal(value.kind, "unknown_tool_call");
       assert.equal(runs, 1);
-      assert.deepEqual(said(await next(new Command({ resume: { type: "response", args: "paid by hand" } }))), [["pay", "success", "paid by hand"]]);
+      // The same answer once more is none to this question.
+      assert.match((await next(accept)).__interrupt__[0].value.problem, /another question/);
+      assert.equal(runs, 1);
+      assert.deepEqual(said(await next(new Command({ resume: { [id]: { type: "response", args: "paid by hand" } } }))), [["pay", "success", "paid by hand"]]);
       assert.equal(runs, 1);
     });
   }

@@ -292,9 +292,11 @@ static void page_intended(page *p, uint32_t flags, const uint32_t *at, uint32_t 
     page_print(p, "INTENDED");
     if (flags == WEFT_INTENT_DECIDED) {
         page_print(p, " %u", at[0]);
-    } else if (flags == WEFT_INTENT_ASKS && count == 4) {
+    } else if (flags == WEFT_INTENT_ASKS && count == 8) {
         page_print(p, " ");
         page_id(p, at);
+        page_print(p, " asked under ");
+        page_id(p, at + 4);
         memcpy(p->requests[++p->request_count & 7], at, sizeof(p->requests[0]));
     } else if (flags != WEFT_INTENT_ASKS && flags != 0) {
         page_print(p, " flags %u", flags);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Weft's options of a tool, wherever it was made: its own properties, or what LangChain's tool() was given and keeps in
+// lc_kwargs only. Must not know how tools are run.
+import { makeRareError } from "../rare-errors.js";
+import { ERR_APPROVAL } from "../engine/rare-codes.js";
+
+const POLICIES = ["auto", "ask", "deny"];
+
+/** @param {any} tool @param {string} name of the option @returns {any} */
+export function optionOf(tool, name) {
+  return tool[name] ?? tool.lc_kwargs?.[name];
+}
+
+/** May its calls run? @param {any} tool @param {any} fallback of the node @returns {"auto" | "ask" | "deny" | ((args: any, state: any) => any)} */
+export function approvalOf(tool, fallback) {
+  const policy = optionOf(tool, "approval") ?? fallback ?? "auto";
+  return typeof policy === "function" ? policy : checkPolicy(policy, tool.name);
+}
+
+/** @param {any} policy @param {string} name of the tool */
+export function checkPolicy(policy, name) {
+  if (!POLICIES.includes(policy)) throw makeRareError(ERR_APPROVAL, [`"${name}"`, `its policy is ${printed(policy)}, not "auto", "ask" or "deny"`]);
+  return policy;
+}
+
+/** @param {any} value */
+function printed(value) {
+  return typeof value === "string" ? JSON.stringify(value) : value === null ? "null" : typeof value === "object" ? "an object" : String(value);
+}

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: MIT
+// Between what a person was shown and what runs there is no code of the user, no object that somebody else can change and no
+// second reading: schemas that make other arguments, wrappers, policies, lists of tools, arguments as text, answers that
+// come twice, tools of LangChain.
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { DynamicStructuredTool, DynamicTool, StructuredTool, tool as coreTool } from "@langchain/core/tools";
+import { z } from "zod";
+import { z as z3 } from "zod/v3";
+import { AIMessage, Command, MemorySaver, MessagesAnnotation, START, StateGraph, isUnknownInterruptError, tool } from "weftgraph";
+import { ToolExecutor, ToolNode, createReactAgent, reviewToolCalls } from "weftgraph/prebuilt";
+import { ScriptedModel } from "weftgraph/models/scripted";
+
+const call = (name, args = {}, id = name) => ({ name, args, id, type: "tool_call" });
+const ai = (...calls) => new AIMessage({ id: "ai", content: "", tool_calls: calls });
+const thread = (thread_id = "t") => ({ configurable: { thread_id } });
+const graphOf = (tools, checkpointer = new MemorySaver(), options = {}, Node = ToolNode) =>
+  new StateGraph(MessagesAnnotation).addNode("tools", Array.isArray(tools) ? new Node(tools, options) : tools).addEdge(START, "tools").compile({ checkpointer });
+const waiting = async (graph) => (await graph.getState(thread())).tasks.flatMap(({ interrupts }) => interrupts);
+const answer = (id, type, args = null, more = {}) => new Command({ resume: { [id]: { type, args, ...more } } });
+const begin = async (graph, ...calls) => (await graph.invoke({ messages: [ai(...calls)] }, thread())).__interrupt__;
+const accept = async (graph) => {
+  const [{ id }] = await waiting(graph);
+  return graph.invoke(answer(id, "accept"), thread());
+};
+const said = ({ messages }) => messages.filter(({ type }) => type === "tool").map(({ status, content }) => [status, content]);
+
+// ---- schemas that make something else of the arguments
+
+const coerced = (lib) => lib.object({ to: lib.string().transform((to) => to.trim()), amount: lib.coerce.number().default(100_000_000), when: lib.string().optional() });
+const standard = { "~standard": { version: 1, vendor: "own", validate: (value) => (typeof value?.to === "string" ? { value: { amount: 100_000_000, ...value, to: value.to.trim() } } : { issues: [{ message: "to is missing" }] }) } };
+const KINDS = {
+  "zod 4": (run, schema = coerced(z)) => tool(run, { name: "pay", schema, approval: "ask" }),
+  "zod 3": (run, schema = coerced(z3)) => tool(run, { name: "pay", schema, approval: "ask" }),
+  "a Standard Schema": (run, schema = standard) => tool(run, { name: "pay", schema, approval: "ask" }),
+  "LangChain's tool()": (run, schema = coerced(z)) => coreTool(run, { name: "pay", description: "Pays", schema, approval: "ask" }),
+  "LangChain's class": (run, schema = coerced(z3)) => new DynamicStructuredTool({ name: "pay", description: "Pays", schema, func: run, approval: "ask" }),
+};
+
+for (const [kind, make] of Object.entries(KINDS)) {
+  test(`what the schema makes of the arguments is shown, and runs: ${kind}`, async () => {
+    const ran = [];
+    const pay = make((args) => (ran.push(args), "paid"));
+    const graph = graphOf([pay]);
+    const [{ value }] = await begin(graph, call("pay", { to: " bob " }));
+    assert.deepEqual(JSON.parse(value.canonical), { to: "bob", amount: 100_000_000 });
+    assert.deepEqual(value.action_request, { action: "pay", args: { to: "bob", amount: 100_000_000 } });
+    assert.equal(value.note, undefined);
+    assert.deepEqual(said(await accept(graph)), [["success", "paid"]]);
+    assert.deepEqual(ran, [{ to: "bob", amount: 100_000_000 }]);
+  });
+
+  test(`arguments that the schema refuses are answered before anybody is asked: ${kind}`, async () => {
+    const graph = graphOf([make(() => "paid")]);
+    const { messages, __interrupt__ } = await graph.invoke({ messages: [ai(call("pay", { to: 7 }))] }, thread());
+    assert.equal(__interrupt__, undefined);
+    assert.equal(messages.at(-1).status, "error");
+  });
+
+  test(`an edit that the schema changes is shown before it runs: ${kind}`, async () => {
+    const ran = [];
+    const graph = graphOf([make((args) => (ran.push(args), "paid"))]);
+    const [{ id }] = await begin(graph, call("pay", { to: "bob", amount: 1 }));
+    const { __interrupt__: [{ value }] } = await graph.invoke(answer(id, "edit", { action: "pay", args: { to: "eve" } }), thread());
+    assert.deepEqual([ran, JSON.parse(value.canonical)], [[], { to: "eve", amount: 100_000_000 }]);
+    await accept(graph);
+    assert.deepEqual(ran, [{ to: "eve", amount: 100_000_000 }]);
+  });
+}
+
+test("LangChain's classes with private fields, and its tools of one text, run as they were shown", async () => {
+  class Pay extends StructuredTool {
+    #bank = "bank";
+    name = "pay";
+    description = "Pays";
+    approval = "ask";
+    schema = z.object({ to: z.string().transform((to) => to.toUpperCase()) });
+    async _call(args) {
+      return `${this.#bank} ${JSON.stringify(args)}`;
+    }
+  }
+  const graph = graphOf([new Pay()]);
+  const [{ value }] = await begin(graph, call("pay", { to: "bob" }));
+  assert.equal(value.canonical, '{"to":"BOB"}');
+  assert.deepEqual(said(await accept(graph)), [["success", 'bank {"to":"BOB"}']]);
+  const told = graphOf([new DynamicTool({ name: "tell", description: "Tells", func: async (text) => `told ${text}`, approval: "ask" })]);
+  assert.equal((await begin(told, call("tell", { input: "x" })))[0].value.canonical, '{"input":"x"}');
+  assert.deepEqual(said(await accept(told)), [["success", "told x"]]);
+});
+
+test("what JSON cannot hold is shown in a form of its own, and handed over by value", async () => {
+  class Money {
+    constructor(amount) {
+      this.amount = amount;
+    }
+    double() {
+      return this.amount * 2;
+    }
+  }
+  const ran = [];
+  const made = [];
+  const schema = z.object({ at: z.coerce.date(), sum: z.number().transform((amount) => made[made.push(new Money(amount)) - 1]), tags: z.array(z.string()).transform((tags) => new Set(tags)), $odd: z.any() });
+  const pay = tool(({ at, sum, tags, $odd }) => (ran.push([at.toISOString(), sum.double(), [...tags], $odd]), "paid"), { name: "pay", schema, approval: "ask" });
+  const graph = graphOf([pay]);
+  const [{ value }] = await begin(graph, call("pay", { at: "2026-01-02T03:04:05Z", sum: 5, tags: ["a"], $odd: { $date: "forged" } }));
+  const shown = { $object: { at: { $date: "2026-01-02T03:04:05.000Z" }, sum: { $class: ["Money", { amount: 5 }] }, tags: { $set: ["a"] }, $odd: { $object: { $date: "forged" } } } };
+  assert.deepEqual(JSON.parse(value.canonical), shown);
+  assert.match(value.note, /JSON cannot hold/);
+  // Whoever made them has them still.
+  const change = setInterval(() => made.forEach((money) => (money.amount = 9000)), 0);
+  try {
+    assert.deepEqual(said(await accept(graph)), [["success", "paid"]]);
+  } finally {
+    clearInterval(change);
+  }
+  assert.deepEqual(ran, [["2026-01-02T03:04:05.000Z", 10, ["a"], { $date: "forged" }]]);
+});
+
+test("a value that cannot be shown, and a schema that makes another one each time, are errors", async () => {
+  const rows = [
+    [z.object({ to: z.string().transform(() => () => {}) }), /a function at \/to/],
+    [z.object({ to: z.string(), id: z.string().default(() => crypto.randomUUID()) }), /other arguments each time/],
+    [z.object({ to: z.string().transform(() => Promise.resolve(1)) }), undefined],
+  ];
+  for (const [schema, message] of rows) {
+    const ran = [];
+    const graph = graphOf([tool((args) => ran.push(args), { name: "pay", schema, approval: "ask" })]);
+    const outcome = graph.invoke({ messages: [ai(call("pay", { to: "bob" }))] }, thread());
+    await (message === undefined ? outcome.catch(() => {}) : assert.rejects(outcome, { code: "APPROVAL", message }));
+    assert.deepEqual(ran, []);
+  }
+});
+
+test("a schema that keeps what it made cannot change it behind an approval", async () => {
+  const kept = [];
+  const ran = [];
+  const schema = z.object({ to: z.object({ name: z.string() }).transform((to) => (kept.push(to), to)) });
+  const pay = tool((args) => (ran.push(structuredClone(args)), "paid"), { name: "pay", schema, approval: ({ to }) => ((to.name = "eve"), kept.forEach((one) => (one.name = "eve")), "ask") });
+  const graph = graphOf([pay]);
+  assert.equal((await begin(graph, call("pay", { to: { name: "bob" } })))[0].value.canonical, '{"to":{"name":"bob"}}');
+  await accept(graph);
+  assert.deepEqual(ran, [{ to: { name: "bob" } }]);
+});
+
+// ---- definitions that change while an approval waits
+
+test("a schema that changed behind a waiting approval makes it void", async () => {
+  const own = (limit) => ({ "~standard": { version: 1, vendor: "own", validate: (value) => ({ value: { ...value, limit } }) } });
+  const ownSame = () => ({ "~standard": { version: 1, vendor: "own", validate: (value) => ({ value }) } });
+  const plain = (schema) => ({ name: "pay", description: "Pays", schema, invoke: async () => "paid", approval: "ask" });
+  const rows = [
+    ["zod 4", () => z.object({ to: z.string() }), () => z.object({ to: z.string().max(3) }), true],
+    ["zod 3", () => z3.object({ to: z3.string() }), () => z3.object({ to: z3.string().max(3) }), true],
+    ["a transform", () => z.object({ to: z.string().transform((to) => to) }), () => z.object({ to: z.string().transform((to) => `${to}!`) }), true],
+    ["the same zod", () => z.object({ to: z.string() }), () => z.object({ to: z.string() }), false],
+    ["a Standard Schema without JSON Schema, another", () => own(1), () => own(2), true],
+    ["a Standard Schema without JSON Schema, made anew", ownSame, ownSame, true],
+    ["a Standard Schema without JSON Schema, the same object", ...Array(2).fill(() => standard), false],
+    ["a version", ...Array(2).fill(() => ownSame()), false, ["1", "1"]],
+    ["another version", ...Array(2).fill(() => ownSame()), true, ["1", "2"]],
+    ["another version of a zod", ...Array(2).fill(() => z.object({ to: z.string() })), true, ["1", "2"]],
+  ];
+  for (const [what, before, after, isVoid, versions = []] of rows) {
+    for (const make of [(schema, version, ran) => tool((args) => (ran?.push(args), "paid"), { name: "pay", schema, approval: "ask", version }), (schema, version, ran) => ({ ...plain(schema), version, invoke: async (request) => (ran?.push(request.args), "paid") })]) {
+      const saver = new MemorySaver();
+      const ran = [];
+      const [{ id }] = await begin(graphOf([make(before(), versions[0])], saver), call("pay", { to: "bob" }));
+      const graph = graphOf([make(after(), versions[1], ran)], saver);
+      const { __interrupt__ } = await graph.invoke(answer(id, "accept"), thread());
+      // A by-shape tool reads its arguments itself: what its schema would make of them is not its arguments.
+      const isTransform = what === "a transform" && make(before()).func === undefined;
+      assert.deepEqual([__interrupt__?.length, ran.length], isVoid && !isTransform ? [1, 0] : [undefined, 1], what);
+    }
+  }
+});
+
+test("of two calls that wait, one that was accepted is asked about again when its tool changes before the other is answered", async () => {
+  const saver = new MemorySaver();
+  const ran = [];
+  const make = (max) => graphOf([tool((args) => (ran.push(args), "paid"), { name: "pay", schema: { type: "object", properties: { n: { type: "integer", maximum: max } } }, approval: "ask" })], saver);
+  const [one, two] = await begin(make(10), call("pay", { n: 1 }, "1"), call("pay", { n: 2 }, "2"));
+  await make(10).invoke(answer(one.id, "accept"), thread());
+  let { __interrupt__: asked } = await make(100).invoke(answer(two.id, "accept"), thread());
+  const shown = [];
+  while (asked !== undefined) {
+    assert.deepEqual(ran, []);
+    shown.push(...asked.map(({ value }) => value.canonical));
+    ({ __interrupt__: asked } = await make(100).invoke(new Command({ resume: Object.fromEntries(asked.map(({ id }) => [id, { type: "accept" }])) }), thread()));
+  }
+  assert.deepEqual(shown.sort(), ['{"n":1}', '{"n":2}']);
+  assert.deepEqual(ran.map(({ n }) => n).sort(), [1, 2]);
+});
+
+// ---- who stands between the approval and the tool
+
+const CHANGES = {
+  "in place": (request) => ((request.toolCall.args.amount = 5000), request),
+  "in place, deeply": (request) => ((request.toolCall.args.to.name = "eve"), request),
+  "another name": (request) => ((request.toolCall.name = "wipe"), request),
+  "a copy with other arguments": (request) => ({ ...request, toolCall: { ...request.toolCall, args: { ...request.toolCall.args, amount: 5000 } } }),
+  "another tool": (request) => ({ ...request, toolCall: { ...request.toolCall, name: "wipe", args: {} } }),
+};
+const changingTools = (ran) => [
+  tool((args) => (ran.push(["pay", args]), "paid"), { name: "pay", schema: { type: "object" }, approval: "ask" }),
+  tool((args) => (ran.push(["wipe", args]), "wiped"), { name: "wipe", schema: { type: "object" }, approval: "ask" }),
+];
+class Overriding extends ToolNode {
+  change = (request) => request;
+  runTool(toolCall, config, state) {
+    return super.runTool(this.change({ toolCall }).toolCall, config, state);
+  }
+}
+for (const [what, change] of Object.entries(CHANGES)) {
+  for (const way of ["wrapToolCall", "runTool"]) {
+    for (const number of [1, 2]) {
+      test(`a call that ${way} changes after its approval is asked about again: ${what}, ${number} of a message`, async () => {
+        const ran = [];
+        const node = way === "runTool" ? Object.assign(new Overriding(changingTools(ran)), { change }) : new ToolNode(changingTools(ran), { wrapToolCall: (request, handler) => handler(change(request)) });
+        const graph = graphOf(node);
+        const calls = Array.from({ length: number }, (_, at) => call("pay", { amount: 5, to: { name: "bob" } }, `${at}`));
+        const asked = await begin(graph, ...calls);
+        const canonical = '{"amount":5,"to":{"name":"bob"}}';
+        assert.deepEqual(asked.map(({ value }) => value.canonical), calls.map(() => canonical));
+        const all = (list, type) => new Command({ resume: Object.fromEntries(list.map(({ id }) => [id, { type }])) });
+        const { __interrupt__: again } = await graph.invoke(all(asked, "accept"), thread());
+        assert.deepEqual(ran, []);
+        assert.equal(again.length, number);
+        for (const { value } of again) assert.notDeepEqual([value.action_request.action, value.canonical], ["pay", canonical]);
+        // The answers to what was asked first are none to this.
+        await assert.rejects(graph.invoke(all(asked, "accept"), thread()), isUnknownInterruptError);
+        const shown = again.map(({ value }) => [value.action_request.action, JSON.parse(value.canonical)]);
+        await graph.invoke(all(again, "accept"), thread());
+        assert.deepEqual(ran, shown);
+      });
+    }
+  }
+}
+
+test("a wrapper that only looks at the call, copies it, or restores it, runs what was approved; a handler called twice runs it once", async () => {
+  const looks = {
+    looks: (request, handler) => (JSON.stringify(request.toolCall.args), handler(request)),
+    "gives nothing": (_request, handler) => handler(),
+    copies: (request, handler) => handler({ ...request, toolCall: structuredClone(request.toolCall) }),
+    restores: (request, handler) => ((request.toolCall.args.amount = 1), (request.toolCall.args.amount = 5), handler(request)),
+    twice: async (request, handler) => (await handler(request), handler(request)),
+    "changes it while it runs": (request, handler) => {
+      const answer = handler(request);
+      request.toolCall.args.amount = 5000;
+      return answer;
+    },
+  };
+  for (const [what, wrapToolCall] of Object.entries(looks)) {
+    const ran = [];
+    const graph = graphOf(changingTools(ran), new MemorySaver(), { wrapToolCall });
+    await begin(graph, call("pay", { amount: 5 }));
+    assert.deepEqual(said(await accept(graph)), [["success", "paid"]], what);
+    assert.deepEqual(ran, [["pay", { amount: 5 }]], what);
+  }
+});
+
+test("attempts of an approved call get the same arguments, whatever the one before did to its own", async () => {
+  const ran = [];
+  const pay = tool((args) => {
+    ran.push(structuredClone(args));
+    args.amount = 5000;
+    if (ran.length < 3) throw new Error("down");
+    return "paid";
+  }, { name: "pay", schema: { type: "object" }, approval: "ask", retryPolicy: { initialInterval: 1, jitter: false, logWarning: false } });
+  const graph = graphOf([pay]);
+  await begin(graph, call("pay", { amount: 5 }));
+  await accept(graph);
+  assert.deepEqual(ran, [{ amount: 5 }, { amount: 5 }, { amount: 5 }]);
+});
+
+// ---- policies
+
+test("a policy gets a copy of what would run", async () => {
+  for (const schema of [{ type: "object", properties: { amount: { type: "integer", maximum: 100 } } }, z.object({ amount: z.coerce.number().max(100) })]) {
+    const ran = [];
+    const pay = tool((args) => (ran.push(args), "paid"), { name: "pay", schema, approval: async (args) => ((args.amount = 9000), "ask") });
+    const graph = graphOf([pay]);
+    assert.equal((await begin(graph, call("pay", { amount: 5 })))[0].value.canonical, '{"amount":5}');
+    await accept(graph);
+    assert.deepEqual(ran, [{ amount: 5 }]);
+    const auto = tool((args) => (ran.push(args), "paid"), { name: "pay", schema, approval: (args) => ((args.amount = 9000), "auto") });
+    await graphOf([auto]).invoke({ messages: [ai(call("pay", { amount: 6 }))] }, thread("2"));
+    assert.deepEqual(ran.splice(0), [{ amount: 5 }, { amount: 6 }]);
+  }
+});
+
+test("a policy sees what the schema makes of the arguments", async () => {
+  const seen = [];
+  const pay = tool(() => "paid", { name: "pay", schema: coerced(z), approval: ({ amount }) => (seen.push(amount), amount > 100 ? "ask" : "auto") });
+  assert.equal((await begin(graphOf([pay]), call("pay", { to: "bob" }))).length, 1);
+  assert.ok(seen.every((amount) => amount === 100_000_000));
+});
+
+test("what was planned runs, whatever becomes of the list of tools while a policy is awaited", async () => {
+  const changes = {
+    reversed: (tools) => tools.reverse(),
+    replaced: (tools, others) => tools.splice(0, 2, ...others),
+    emptied: (tools) => (tools.length = 0),
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    const ran = [];
+    const named = (name, approval) => tool((args) => (ran.push([name, args]), name), { name, schema: { type: "object" }, approval });
+    const tools = [named("pay", async () => (await null, change(tools, [named("pay", "auto"), named("wipe", "auto")]), "auto")), named("wipe", "deny")];
+    const original = tools[0];
+    await graphOf(tools).invoke({ messages: [ai(call("pay", { n: 1 }))] }, thread());
+    assert.deepEqual(ran, [["pay", { n: 1 }]], what);
+    assert.equal(original.name, "pay");
+  }
+});
+
+test("two tools that a person cannot tell apart are refused where one wants a decision", () => {
+  const named = (name, approval) => tool(() => name, { name, schema: { type: "object" }, approval });
+  for (const tools of [[named("pay"), named("pay", "ask")], [named("pay", "deny"), named("pay")], [named("caf\u00e9", "ask"), named("cafe\u0301")], [named("pay", "ask"), named("\uff50ay")]]) {
+    assert.throws(() => new ToolNode(tools), { code: "APPROVAL", message: /two tools/ });
+    assert.throws(() => createReactAgent({ llm: new ScriptedModel({ responses: ["x"] }), tools }), { code: "APPROVAL" });
+  }
+  assert.doesNotThrow(() => new ToolNode([named("pay"), named("pay")]));
+});
+
+// ---- reviewToolCalls
+
+test("reviewToolCalls reads arguments that came as text before any policy", async () => {
+  const ran = [];
+  const pay = tool((args) => (ran.push(args), "paid"), { name: "pay", schema: { type: "object", properties: { amount: { type: "integer" } } } });
+  const policies = { pay: ({ amount }) => (amount > 100 ? "ask" : "auto") };
+  for (const tools of [[pay], undefined]) {
+    const rows = [
+      [{ tool_calls: [call("pay", '{"amount":500}')] }, 1],
+      [{ tool_calls: [], invalid_tool_calls: [{ name: "pay", args: '{"amount":500}', id: "pay", type: "invalid_tool_call", error: "bad" }] }, 1],
+      [{ tool_calls: [call("pay", '{"amount":5}')] }, undefined],
+      [{ tool_calls: [call("pay", '{"amount":')] }, undefined],
+      [{ tool_calls: [call("pay", "[1]")] }, undefined],
+    ];
+    for (const [fields, asked] of rows) {
+      const llm = new ScriptedModel({ responses: [new AIMessage({ id: "ai", content: "", ...fields }), "done", "done"] });
+      const agent = createReactAgent({ llm, tools: [pay], checkpointer: new MemorySaver(), postModelHook: reviewToolCalls({ policies, tools }) });
+      const { __interrupt__, messages } = await agent.invoke({ messages: "go" }, thread());
+      assert.equal(__interrupt__?.length, asked, JSON.stringify(fields));
+      if (asked === 1) {
+        assert.equal(__interrupt__[0].value[0].canonical, '{"amount":500}');
+        await agent.invoke(answer(__interrupt__[0].id, "accept"), thread());
+        assert.deepEqual(ran.splice(0), [{ amount: 500 }]);
+      } else {
+        const good = JSON.stringify(fields).includes(":5}");
+        assert.deepEqual([ran.splice(0), messages.find(({ type }) => type === "tool").status], good ? [[{ amount: 5 }], "success"] : [[], "error"]);
+      }
+    }
+  }
+});
+
+test("reviewToolCalls shows what the schema makes of the arguments; the ToolNode runs that, or nothing", async () => {
+  const agentWith = (schema, tools, ran) => {
+    const pay = tool((args) => (ran.push(args), "paid"), { name: "pay", schema });
+    const llm = new ScriptedModel({ responses: [ai(call("pay", { to: " bob " })), "done"] });
+    return createReactAgent({ llm, tools: [pay], checkpointer: new MemorySaver(), postModelHook: reviewToolCalls({ policies: { pay: "ask" }, tools: tools ? [pay] : undefined }) });
+  };
+  const ran = [];
+  const known = agentWith(coerced(z), true, ran);
+  const { __interrupt__: [{ id, value }] } = await known.invoke({ messages: "go" }, thread());
+  assert.deepEqual(JSON.parse(value[0].canonical), { to: "bob", amount: 100_000_000 });
+  await known.invoke(answer(id, "accept"), thread());
+  assert.deepEqual(ran.splice(0), [{ to: "bob", amount: 100_000_000 }]);
+  // It does not know the tool: what it showed is not what would run.
+  const unknown = agentWith(coerced(z), false, ran);
+  const [asked] = (await unknown.invoke({ messages: "go" }, thread())).__interrupt__;
+  await assert.rejects(unknown.invoke(answer(asked.id, "accept"), thread()), { code: "APPROVAL", message: /changes the arguments/ });
+  const growing = agentWith(z.object({ to: z.string().transform((to) => `${to}!`) }), true, ran);
+  await assert.rejects(growing.invoke({ messages: "go" }, thread()), { code: "APPROVAL", message: /arguments that it made itself/ });
+  assert.deepEqual(ran, []);
+});
+
+// ---- answers
+
+test("an edit that comes twice is no answer to the question that it led to", async () => {
+  for (const plain of [false, true]) {
+    for (const again of ["the same", "accept"]) {
+      const ran = [];
+      const graph = graphOf(changingTools(ran));
+      const [{ id }] = await begin(graph, call("pay", { amount: 5 }));
+      const edit = { type: "edit", args: { action: "wipe", args: { all: true } } };
+      const resume = new Command({ resume: plain ? edit : { [id]: edit } });
+      const { __interrupt__: [next] } = await graph.invoke(resume, thread());
+      assert.deepEqual([next.value.action_request.action, ran], ["wipe", []]);
+      assert.notEqual(next.id, id);
+      const second = again === "the same" ? resume : new Command({ resume: plain ? { type: "accept" } : { [id]: { type: "accept" } } });
+      if (plain) assert.match((await graph.invoke(second, thread())).__interrupt__[0].value.problem, /another question/);
+      else await assert.rejects(graph.invoke(second, thread()), { name: "UnknownInterruptError", pendingIds: [next.id] });
+      assert.deepEqual(ran, []);
+      const [{ id: open, value }] = await waiting(graph);
+      assert.equal(value.action_request.action, "wipe");
+      await graph.invoke(plain ? new Command({ resume: { type: "accept", digest: value.digest } }) : answer(open, "accept"), thread());
+      assert.deepEqual(ran, [["wipe", { all: true }]]);
+    }
+  }
+});
+
+test("the log says of an answer what was made of it, though it says something else each time", async () => {
+  for (let turn = 0; turn < 8; turn++) {
+    const ran = [];
+    const saver = new MemorySaver();
+    const graph = graphOf(changingTools(ran), saver);
+    const [{ id }] = await begin(graph, call("pay", { amount: 5 }));
+    let reads = 0;
+    const shifty = { get type() { return reads++ <= turn ? "response" : "accept"; }, args: "no" };
+    await graph.invoke(new Command({ resume: { [id]: shifty } }), thread());
+    const [{ type, answer: kept }] = await saver.decisions("t");
+    assert.deepEqual([type, kept.type], ran.length === 1 ? ["accept", "accept"] : ["response", "response"], `${turn}`);
+  }
+});
+
+// ---- tools from elsewhere
+
+test("what LangChain's tool() was given holds: approval, idempotent, onUnknown; a policy that is none is refused at once", async () => {
+  const schema = z.object({ amount: z.number() });
+  for (const make of [(fields) => coreTool(() => "paid", { name: "pay", description: "Pays", schema, ...fields }), (fields) => new DynamicStructuredTool({ name: "pay", description: "Pays", schema, func: async () => "paid", ...fields })]) {
+    const llm = () => new ScriptedModel({ responses: [ai(call("pay", { amount: 5 })), "done"] });
+    const asked = await createReactAgent({ llm: llm(), tools: [make({ approval: "ask" })], checkpointer: new MemorySaver() }).invoke({ messages: "go" }, thread());
+    assert.deepEqual(asked.__interrupt__.map(({ value }) => value.canonical), ['{"amount":5}']);
+    const denied = await createReactAgent({ llm: llm(), tools: [make({ approval: "deny" })] }).invoke({ messages: "go" });
+    assert.equal(said(denied)[0][0], "error");
+    const decided = await createReactAgent({ llm: llm(), tools: [make({ approval: ({ amount }) => (amount > 3 ? "deny" : "auto") })] }).invoke({ messages: "go" });
+    assert.equal(said(decided)[0][0], "error");
+    for (const approval of ["Ask", true, 1, {}]) assert.throws(() => createReactAgent({ llm: llm(), tools: [make({ approval })] }), { code: "APPROVAL", message: /not "auto", "ask" or "deny"/ });
+  }
+});
+
+test("what asks nobody refuses tools that want a decision", () => {
+  const pay = tool(() => "paid", { name: "pay", schema: { type: "object" }, approval: "ask" });
+  assert.throws(() => new ToolExecutor({ tools: [pay] }), { code: "APPROVAL" });
+});
