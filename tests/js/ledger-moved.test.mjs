@@ -58,7 +58,7 @@ for (const [way, go] of Object.entries(WAYS)) {
       }
       assert.deepEqual([asked.__interrupt__?.[0].value.kind, runs], ["unknown_tool_call", 0]);
       assert.deepEqual((await saver.decisions(id)).map(({ type }) => type), approval ? ["accept", "accept"] : []);
-      const end = await graph.invoke(new Command({ resume: { type: "response", args: "it was paid" } }), on(id));
+      const end = await graph.invoke(new Command({ resume: { [asked.__interrupt__[0].id]: { type: "response", args: "it was paid" } } }), on(id));
       assert.deepEqual([said(end), runs], [[["pay", "it was paid"]], 0]);
     });
   }

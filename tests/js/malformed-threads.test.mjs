@@ -62,6 +62,11 @@ test("answers to approvals", async () => {
     return __interrupt__?.[0].value.problem === undefined ? ending : `${ending}: ${__interrupt__[0].value.problem}`;
   };
   const accept = { type: "accept", args: null };
+  const refusal = async (desk, id, resume) => {
+    await assert.rejects(desk.answer(id, resume), { code: "UNKNOWN_INTERRUPT" });
+    assert.equal((await desk.agent.getState(thread(id))).tasks[0].interrupts.length, 1);
+    return "refused, nothing is written: UNKNOWN_INTERRUPT";
+  };
   const lone = (resume) => async () => {
     const desk = ordering();
     await desk.ask("1");
@@ -72,13 +77,13 @@ test("answers to approvals", async () => {
     const question = await desk.ask("1");
     await desk.answer("1", { type: "ignore", args: null });
     assert.notEqual((await desk.ask("1")).id, question.id);
-    return outcomeOf(desk, await desk.answer("1", answerOf(question)));
+    return answerOf === byId ? refusal(desk, "1", byId(question)) : outcomeOf(desk, await desk.answer("1", answerOf(question)));
   };
   const elsewhere = (answerOf) => async () => {
     const desk = ordering();
     const question = await desk.ask("1");
     await desk.ask("2");
-    return outcomeOf(desk, await desk.answer("2", answerOf(question)));
+    return answerOf === byId ? refusal(desk, "2", byId(question)) : outcomeOf(desk, await desk.answer("2", answerOf(question)));
   };
   const byDigest = ({ value: { digest } }) => ({ ...accept, digest });
   const byId = ({ id }) => ({ [id]: accept });
