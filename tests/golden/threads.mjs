@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // T18: threads as a released version left them, and what they must say when they are opened. `node tests/golden/threads.mjs
-// format-1` writes the logs of a new format once, files-1 exported and sealed ones, patched-2 one whose values are patches, rolled-3 one
+// format-1` writes the logs of a new format once, files-1 exported and sealed ones (files-2: seals of format 2), patched-2 one whose values are patches, rolled-3 one
 // with rolls, copied-4 one with patches that take from other values, packed-5 one whose records are packed; a file that is there is
 // never written again.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

@@ -2,10 +2,11 @@
 // Smoke checks of threads as things that are kept: compacted, copied, exported, imported, sealed, listed, deleted; and those
 // of released formats (DESIGN 6). Each over the saver of the runner, in its runtime.
 import { copyThread, exportThread, importThread } from "weftgraph/savers/transfer";
-import { sealSaver } from "weftgraph/savers/sealed";
+import { resealThreads, sealSaver } from "weftgraph/savers/sealed";
 import { WeftSaver } from "../../js/savers/base.js";
 import golden from "../golden/format-1.json" with { type: "json" };
 import files from "../golden/files-1.json" with { type: "json" };
+import files2 from "../golden/files-2.json" with { type: "json" };
 import patched from "../golden/patched-2.json" with { type: "json" };
 import copied from "../golden/copied-4.json" with { type: "json" };
 import rolled from "../golden/rolled-3.json" with { type: "json" };
@@ -81,7 +82,7 @@ async function checkTransfer({ weft, saver, thread }) {
 }
 
 async function checkFiles({ weft, saver, thread }) {
-  for (const { file, says, end } of files.exported) {
+  for (const { file, says, end } of [...files.exported, ...files2.exported]) {
     const config = thread();
     await importThread(saver, bytesOf(file), { threadId: config.configurable.thread_id });
     const app = keeper(weft, saver);
@@ -129,12 +130,21 @@ async function checkSeals({ weft, saver, thread }) {
 }
 
 async function checkSealedFiles({ weft }) {
-  for (const { key, algorithm, uses, log, head, says } of files.sealed) {
-    const saver = sealSaver(new weft.MemorySaver(), { key: await crypto.subtle.importKey("raw", bytesOf(key), algorithm, false, uses) });
-    const plain = new weft.MemorySaver();
-    plain.store.append("t", { ...head, firstSeq: 1 }, bytesOf(log), undefined);
-    saver.store = sealSaver(plain, { key: await crypto.subtle.importKey("raw", bytesOf(key), algorithm, false, uses) }).store;
-    equal((await keeper(weft, saver).getState(at("t"))).values, says);
+  for (const [format, { sealed }] of [[1, files], [2, files2]]) {
+    for (const { key: raw, algorithm, uses, log, head, says } of sealed) {
+      const { store } = new weft.MemorySaver();
+      store.append("t", { ...head, firstSeq: 1 }, bytesOf(log), undefined);
+      const key = await crypto.subtle.importKey("raw", bytesOf(raw), algorithm, false, uses);
+      const over = (options) => sealSaver(new WeftSaver(store), { key, ...options });
+      const check = async (saver) => equal((await keeper(weft, saver).getState(at("t"))).values, says);
+      if (format === 1) {
+        await fails(() => keeper(weft, over()).getState(at("t")), { code: "UNSEALED", text: "acceptOldSeals" });
+        await check(over({ acceptOldSeals: true }));
+        equal(await resealThreads(over({ acceptOldSeals: true })), { threads: 1, resealed: 1 });
+      }
+      await check(over());
+      equal((await keeper(weft, over()).invoke({ note: "on" }, at("t"))).note, "did on");
+    }
   }
 }
 
