@@ -166,6 +166,31 @@ test("any byte of any file of a FileSaver's thread that is changed is CORRUPT_LO
   assert.ok(counts.refused > 40 && counts.rescued > 30, JSON.stringify(counts));
 });
 
+test("a changed byte of a FileSaver's witness tells of no loss; a whole one does, with and without a sum", async (t) => {
+  const path = await fs.mkdtemp(join(tmpdir(), "weft-damaged-"));
+  t.after(() => fs.rm(path, { recursive: true, force: true, maxRetries: 5 }));
+  const open = () => new FileSaver({ path });
+  await begin(open());
+  const [key] = await fs.readdir(join(path, "witness"));
+  const file = join(path, "witness", key);
+  const sound = await fs.readFile(file);
+  const head = await open().store.head("t");
+  assert.deepEqual(await open().store.witness("t"), head);
+  for (let bit = 0; bit < sound.length * 8; bit += 1) {
+    const bytes = Buffer.from(sound);
+    bytes[bit >> 3] ^= 1 << bit % 8;
+    await fs.writeFile(file, bytes);
+    assert.equal(await open().store.witness("t"), undefined, `bit ${bit}`);
+  }
+  assert.equal((await appOn(open()).getState(on("t"))).values.log.length, 9);
+  for (const text of [sound, `${head.seq} ${head.crc}\n`]) {
+    await fs.writeFile(file, text);
+    await fs.rename(join(path, "threads", key), join(path, "away"));
+    await assert.rejects(appOn(open()).getState(on("t")), { code: "DATA_LOSS" });
+    await fs.rename(join(path, "away"), join(path, "threads", key));
+  }
+});
+
 test("of a thread with a file, a value or a row gone from its midst, what is before it is exported", async (t) => {
   const path = await fs.mkdtemp(join(tmpdir(), "weft-damaged-"));
   t.after(() => fs.rm(path, { recursive: true, force: true, maxRetries: 5 }));
