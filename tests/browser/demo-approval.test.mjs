@@ -314,12 +314,10 @@ check("twelve cards: what was seen once works as soon as the one before it is de
   const calls = Array.from({ length: 12 }, (_, at) => order(`thing ${at}`, at + 1, `t${at}`));
   await withService([{ tool_calls: calls }, "All there."], async (page) => {
     const before = (await orders(page)).length;
+    await page.setViewportSize({ width: 1100, height: 2600 });
     await ask(page, "twelve things");
     assert.equal(await card(page).count(), 12);
-    for (let at = 0; at < 12; at++) {
-      await card(page).nth(at).evaluate((section) => section.scrollIntoView({ block: "center" }));
-      await untilWorks(card(page).nth(at), "approve");
-    }
+    await page.waitForFunction((act) => document.querySelectorAll(`.approval ${act}:enabled`).length === 12, APPROVE);
     const top = (item) => page.locator(`section:has(.arguments):has-text('"${item}"')`).evaluate((section) => section.offsetTop);
     const place = await top("thing 11");
     for (let left = 12; left > 0; left--) {
@@ -329,6 +327,28 @@ check("twelve cards: what was seen once works as soon as the one before it is de
       await page.waitForFunction((count) => document.querySelectorAll(".approval").length === count && document.querySelector('.log[data-status="idle"]'), left - 1);
     }
     await page.locator(".prose", { hasText: "All there." }).waitFor();
+    await ordersAre(page, before + 12);
+  });
+});
+
+check("twelve cards that nobody scrolls to: the next one comes in sight by itself and gets the keyboard", async () => {
+  const calls = Array.from({ length: 12 }, (_, at) => order(`part ${at}`, at + 1, `p${at}`));
+  await withService([{ tool_calls: calls }, "All there."], async (page) => {
+    const before = (await orders(page)).length;
+    await ask(page, "twelve parts");
+    let waits = 0;
+    for (let left = 12; left > 0; left--) {
+      const next = card(page).first();
+      if (await next.locator(APPROVE).isDisabled()) waits++;
+      await next.locator(`${APPROVE}:enabled`).waitFor();
+      assert.ok(await next.evaluate((section) => section.contains(document.activeElement)));
+      const { bottom, top } = await next.locator(APPROVE).evaluate((button) => button.getBoundingClientRect().toJSON());
+      assert.ok(top >= 0 && bottom <= 800);
+      await next.locator(APPROVE).click();
+      await page.waitForFunction((count) => document.querySelectorAll(".approval").length === count && document.querySelector('.log[data-status="idle"]'), left - 1);
+    }
+    // Of 0.7 s each: 3 s in all.
+    assert.ok(waits <= 4, `${waits} waits`);
     await ordersAre(page, before + 12);
   });
 });

@@ -19,23 +19,30 @@ import { inSight, isFramed, isUncovered } from "./sight.js";
 /** @typedef {import("../conversation.js").Asked} Asked */
 /** What would run, as JSON, and the words that stand for all that is shown of it. @typedef {{ json: string, words: string }} Shown */
 
+/** More requests than these do not fit on most screens. */
+const MANY = 2;
+/** Characters of a line. */
+const SHORT = 80;
+
 /** @param {App} app @param {Asked} asked @param {{ at: number, of: number, isFirst: boolean }} place among the requests of the step; `isFirst` of the open ones */
 export function approvalCard(app, asked, { at, of, isFirst }) {
   const card = app.card(asked);
   const request = readRequest(asked.value);
   const title = `ask-${asked.id}`;
   const escape = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && card.mode !== "look" && !card.isSent && lookAgain(asked.id, card);
-  return html`<section class=${asked.isOpen ? "approval" : "settled"} aria-labelledby=${title} data-interrupt=${asked.id} data-mode=${card.mode} @keydown=${escape}>
+  // Of many requests as many as can be are in sight at a time: each screen is waited for once.
+  const isMany = of > MANY;
+  return html`<section class="${asked.isOpen ? "approval" : "settled"} ${isMany ? "many" : ""}" aria-labelledby=${title} data-interrupt=${asked.id} data-mode=${card.mode} @keydown=${escape}>
     <header>${icon(asked.isOpen ? "shield" : "check")}<h2 id=${title} tabindex="-1" ${ref((element) => isFirst && greet(card, element, at === 1))}>${asked.isOpen ? "Approve this call?" : "Decided"}${of > 1 ? html` <span>${at} of ${of}</span>` : nothing}</h2></header>
     ${asked.isOpen && request.problem ? html`<p class="wrong" role="alert">The last answer could not be used: ${revealed(request.problem)}</p>` : nothing}
     <p class="tool">Tool <code dir="ltr">${revealed(request.tool)}</code></p>
-    ${asked.isOpen ? openCard(app, asked, request, card) : settledCard(request, card)}
+    ${asked.isOpen ? openCard(app, asked, request, card, isMany) : settledCard(request, card, isMany)}
     ${request.digest ? html`<p class="digest" title="SHA-256 of the thread, its state, the tool and these arguments. What runs is checked against it.">Bound to <code>${request.digest}</code></p>` : nothing}
   </section>`;
 }
 
-/** @param {App} app @param {Asked} asked @param {Request} request @param {Card} card */
-function openCard(app, asked, request, card) {
+/** @param {App} app @param {Asked} asked @param {Request} request @param {Card} card @param {boolean} isMany */
+function openCard(app, asked, request, card, isMany) {
   const edit = card.mode === "edit" ? readEdit(card.draft, app.schemaOf(request.tool)) : undefined;
   const json = edit === undefined ? request.canonical : "args" in edit ? JSON.stringify(edit.args) : undefined;
   const shown = json === undefined ? undefined : { json, words: JSON.stringify([card.mode === "edit", json, wordsOf(request)]) };
@@ -43,7 +50,7 @@ function openCard(app, asked, request, card) {
     ${isFramed ? framed() : nothing}
     ${edit ? editor(asked.id, card, "fault" in edit ? edit.fault : undefined) : nothing}
     ${warnings(`${request.tool} ${edit ? card.draft : request.canonical} ${json}`)}
-    ${shown ? argumentsBox(shown, card) : nothing}
+    ${shown ? argumentsBox(shown, card, isMany) : nothing}
     ${card.mode === "reject" ? reasonBox(app, asked, request, card) : nothing}
     <div class="actions">${actions(app, asked, request, card, shown, edit && "args" in edit ? edit.args : undefined)}</div>
     ${shown && card.mode !== "reject" ? hint(shown, card) : nothing}`;
@@ -56,17 +63,20 @@ function hint({ words }, card) {
   return card.lacks("button", words) ? html`<p class="hint">The button works when all of it is in sight, with nothing on top.</p>` : nothing;
 }
 
-/** As high as it was when it was open. @param {Request} request @param {Card} card */
-function settledCard({ canonical }, { verdict }) {
-  return html`<pre class="arguments" dir="ltr" tabindex="0" aria-label="Arguments">${revealed(layOut(verdict?.json ?? canonical))}</pre>
+/** As high as it was when it was open. @param {Request} request @param {Card} card @param {boolean} isMany */
+function settledCard({ canonical }, { verdict }, isMany) {
+  return html`<pre class="arguments" dir="ltr" tabindex="0" aria-label="Arguments">${revealed(linesOf(verdict?.json ?? canonical, isMany))}</pre>
     <p class="actions verdict">${verdict?.word ?? "Decided in another tab"}. The agent goes on when all are decided.</p>`;
 }
 
-/** @param {Shown} shown @param {Card} card */
-function argumentsBox({ json, words }, card) {
+/** Short arguments of many requests stand on one line. @param {string} json @param {boolean} isMany */
+const linesOf = (json, isMany) => (isMany && json.length <= SHORT ? json : layOut(json));
+
+/** @param {Shown} shown @param {Card} card @param {boolean} isMany */
+function argumentsBox({ json, words }, card, isMany) {
   const isEdit = card.mode === "edit";
   return html`${isEdit ? html`<p class="after">What will run</p>` : nothing}
-    <pre class="arguments" dir="ltr" tabindex="0" aria-label=${isEdit ? "What will run" : "Arguments"}>${revealed(layOut(json))}<span class="end" ${inSight(words, (sight, seen) => card.see("end", sight, seen))}></span></pre>`;
+    <pre class="arguments" dir="ltr" tabindex="0" aria-label=${isEdit ? "What will run" : "Arguments"}>${revealed(linesOf(json, isMany))}<span class="end" ${inSight(words, (sight, seen) => card.see("end", sight, seen))}></span></pre>`;
 }
 
 /** In a page around this one, a person cannot know what is under the pointer. */
@@ -103,7 +113,7 @@ function reasonBox(app, asked, request, card) {
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
     // A key that is held since the button before it says nothing.
-    if (!event.repeat && canAct(app, card)) decide(app, asked, rejectCall(request, card.reason.trim()), { word: "Rejected" });
+    if (!event.repeat && canAct(app, card)) decide(app, asked, rejectCall(request, card.reason.trim()), { word: "Rejected" }, event);
   };
   return html`<div class="entry">
     <label for=${id}>Why not? <span>The agent is told. (optional)</span></label>
@@ -115,19 +125,19 @@ function reasonBox(app, asked, request, card) {
 function actions(app, asked, request, card, shown, args) {
   const isOff = !canAct(app, card);
   const back = html`<button class="quiet" ?disabled=${card.isSent} @click=${() => lookAgain(asked.id, card)}>Back</button>`;
-  if (card.mode === "edit") return html`${back}${runButton("save", "Use these arguments", shown, card, isOff, () => decide(app, asked, editCall(request, args), { word: "Changed and approved", json: shown?.json }))}`;
+  if (card.mode === "edit") return html`${back}${runButton("save", "Use these arguments", shown, card, isOff, (event) => decide(app, asked, editCall(request, args), { word: "Changed and approved", json: shown?.json }, event))}`;
   if (card.mode === "reject") {
-    return html`${back}<button class="danger" data-act="confirm-reject" ?disabled=${isOff} @keydown=${ignoreHeld} @click=${() => decide(app, asked, rejectCall(request, card.reason.trim()), { word: "Rejected" })}>Reject</button>`;
+    return html`${back}<button class="danger" data-act="confirm-reject" ?disabled=${isOff} @keydown=${ignoreHeld} @click=${(/** @type {MouseEvent} */ event) => decide(app, asked, rejectCall(request, card.reason.trim()), { word: "Rejected" }, event)}>Reject</button>`;
   }
   return html`
-    ${runButton("approve", html`${icon("check")} Approve`, shown, card, isOff, () => decide(app, asked, acceptCall(request), { word: "Approved" }))}
+    ${runButton("approve", html`${icon("check")} Approve`, shown, card, isOff, (event) => decide(app, asked, acceptCall(request), { word: "Approved" }, event))}
     ${request.canEdit ? html`<button data-act="edit" ?disabled=${isOff} @click=${() => begin(card, { mode: "edit", draft: spellInJson(layOut(request.canonical)) }, `edit-${asked.id}`)}>Edit</button>` : nothing}
     <button data-act="reject" ?disabled=${isOff} @click=${() => begin(card, { mode: "reject" }, `reason-${asked.id}`)}>Reject</button>`;
 }
 
 /**
  * A button that makes the call run. Its seat, which has no look of its own, is what has to be in sight.
- * @param {string} act @param {unknown} label @param {Shown | undefined} shown @param {Card} card @param {boolean} isOff @param {() => void} run
+ * @param {string} act @param {unknown} label @param {Shown | undefined} shown @param {Card} card @param {boolean} isOff @param {(event: MouseEvent) => void} run
  */
 function runButton(act, label, shown, card, isOff, run) {
   const words = shown?.words ?? "";
@@ -135,7 +145,7 @@ function runButton(act, label, shown, card, isOff, run) {
     const seat = /** @type {Element} */ (/** @type {Element} */ (event.currentTarget).parentElement);
     if (!card.accepts(words, event.detail)) return;
     // The keyboard reaches what was scrolled away since.
-    if (isUncovered(seat)) run();
+    if (isUncovered(seat)) run(event);
     else seat.scrollIntoView({ block: "nearest" });
   };
   return html`<span class="seat" data-for=${act} ${inSight(words, (sight, seen) => card.see("button", sight, seen))}><button class="primary" data-act=${act} ?disabled=${isOff || shown === undefined || !card.canDecide(words)}
@@ -150,9 +160,27 @@ function ignoreHeld(event) {
   if (event.repeat) event.preventDefault();
 }
 
-/** @param {App} app @param {Asked} asked @param {any} response @param {import("../card.js").Verdict} verdict */
-function decide(app, asked, response, verdict) {
+/** @param {App} app @param {Asked} asked @param {any} response @param {import("../card.js").Verdict} verdict @param {UIEvent} event that decided */
+function decide(app, asked, response, verdict, event) {
+  const from = /** @type {Element} */ (/** @type {Element} */ (event.currentTarget).closest(".approval"));
   app.decide(asked, response, verdict).then(returnFocus);
+  requestAnimationFrame(() => goOn(app, from, event));
+}
+
+/** To the next request that waits: it gets the keyboard, and comes in sight with those behind it. @param {App} app @param {Element} from @param {UIEvent} event */
+function goOn(app, from, event) {
+  const cards = [...document.querySelectorAll(".approval")];
+  const next = cards.find((card) => from.compareDocumentPosition(card) & Node.DOCUMENT_POSITION_FOLLOWING) ?? cards[0];
+  const seat = next?.querySelector(".seat");
+  if (!next || next.contains(document.activeElement)) return;
+  next.querySelector("h2")?.focus({ preventScroll: true });
+  if (!seat || isUncovered(seat)) return;
+  next.scrollIntoView({ block: "start" });
+  // What the page itself brings under the pointer was not meant by it.
+  if (!(event instanceof MouseEvent)) return;
+  const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(".approval")?.getAttribute("data-interrupt");
+  const request = app.conversation.pending.find(({ id }) => id === under);
+  if (request) app.card(request).arm();
 }
 
 /** The first request that waits gets the keyboard, unless a person is at another one; new ones come in sight. @param {Card} card @param {Element | undefined} heading @param {boolean} areNew */
@@ -180,7 +208,7 @@ function lookAgain(id, card) {
   document.getElementById(`ask-${id}`)?.focus();
 }
 
-/** The buttons are gone: the keyboard goes on at the next request, or where the next words are written, unless something else took it. */
+/** The buttons are gone: the keyboard goes on where the next words are written, unless something else took it. */
 function returnFocus() {
-  setTimeout(() => document.activeElement === document.body && /** @type {HTMLElement | null} */ (document.querySelector(".approval h2") ?? document.getElementById("message"))?.focus({ preventScroll: true }), 200);
+  setTimeout(() => document.activeElement === document.body && document.getElementById("message")?.focus(), 200);
 }

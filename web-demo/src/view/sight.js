@@ -26,7 +26,8 @@ export const isFramed = window.top !== window;
 export function isUncovered(element) {
   const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
   if (document.visibilityState !== "visible" || width === 0 || height === 0) return false;
-  if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+  // Not every browser has it.
+  if (element.checkVisibility?.({ opacityProperty: true, visibilityProperty: true }) === false) return false;
   const [middle, centre] = [(left + right) / 2, (top + bottom) / 2];
   const [x, y] = [Math.min(1, width / 2), Math.min(1, height / 2)];
   const points = [[middle, centre], [left + x, centre], [right - x, centre], [middle, top + y], [middle, bottom - y]];
