@@ -131,8 +131,8 @@ export class CallbackManager extends Listeners {
 
   /** @param {Record<string, any>} metadata @param {boolean} [inherit] */
   addMetadata(metadata, inherit = true) {
-    Object.assign(this.metadata, metadata);
-    if (inherit) Object.assign(this.inheritableMetadata, metadata);
+    this.metadata = { ...this.metadata, ...metadata };
+    if (inherit) this.inheritableMetadata = { ...this.inheritableMetadata, ...metadata };
   }
 
   /** @param {Record<string, any>} metadata */

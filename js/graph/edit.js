@@ -88,7 +88,7 @@ async function updateThread(parts, config, checkpointer, supersteps, run) {
   // The writers of an update are given what the update was, and no task's place.
   const amend = (/** @type {any} */ fields, /** @type {any} */ scope) => Object.assign(fields, { metadata, configurable: { ...config.configurable, [SCOPE]: scope }, runName: run ? undefined : "LangGraphUpdateState" });
   Object.assign(context, { amend, manager: run, traces: run, heard: run && { run } });
-  if (run) Object.assign(run.inheritableMetadata, metadata);
+  if (run) run.inheritableMetadata = { ...run.inheritableMetadata, ...metadata };
   let checkpointId = config.configurable?.checkpoint_id || undefined;
   for (const { updates } of supersteps) {
     for (const part of requestsOf(parts.plan, updates)) {

@@ -25,7 +25,7 @@ export function inheritConfig(given) {
   /** @type {Record<string, any>} */
   const config = {};
   for (const key of INHERITED) if (around[key] !== undefined) config[key] = around[key];
-  return heldIn(Object.assign(config, known(given)), callbacks);
+  return heldIn({ ...config, ...known(given) }, callbacks);
 }
 
 /** @param {any} given @returns {Record<string, any>} */

@@ -18,7 +18,7 @@ const MOST_AT_ONCE = 0xffffffff;
 /** The call's over the graph's. @param {any[]} lists @returns {any} */
 function merge(lists) {
   for (const list of lists) if (typeof (list ?? {}) !== "object") throw makeError(ERR_ARGUMENT, ["limits must be an object"]);
-  return Object.assign({}, ...lists);
+  return lists.reduce((all, list) => ({ ...all, ...list }), {});
 }
 
 /** @param {any} given @returns {number[]} by LIMIT_*, Infinity for none */

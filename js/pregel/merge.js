@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: how two configs (LangChain's RunnableConfig) merge. Must not know: runs.
+import { define } from "../constants.js";
 
 /** @typedef {Record<string, any>} Config */
 
@@ -28,7 +29,7 @@ export function mergeConfigs(under, over) {
     else if (key === "callbacks") merged[key] = mergeCallbacks(under[key], value);
     else if (key === "timeout") merged[key] = Math.min(under[key] ?? value, value);
     else if (key === "signal" && under[key] && under[key] !== value) merged[key] = AbortSignal.any([under[key], value]);
-    else merged[key] = value;
+    else define(merged, key, value);
   }
   return merged;
 }

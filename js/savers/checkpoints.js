@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's checkpoints as data: an empty one, copies, ids. Knows no saver.
+import { define } from "../constants.js";
 import { uuid6 } from "./uuid6.js";
 
 export { uuid6 };
@@ -8,7 +9,7 @@ export { uuid6 };
 export function deepCopy(value) {
   if (typeof value !== "object" || value === null) return value;
   const copy = /** @type {any} */ (Array.isArray(value) ? [] : {});
-  for (const key of Object.keys(value)) copy[key] = deepCopy(/** @type {any} */ (value)[key]);
+  for (const key of Object.keys(value)) define(copy, key, deepCopy(/** @type {any} */ (value)[key]));
   return copy;
 }
 
