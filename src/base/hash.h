@@ -31,7 +31,7 @@ void weft_hash_sha256_final(weft_hash_sha256_state *state, uint8_t digest[32]);
 // XXH3 128 bits, seed 0; `digest` in canonical (big-endian, high half first) byte order, so that its hex is the usual text.
 void weft_hash_xxh3_128(const void *bytes, size_t size, uint8_t digest[16]);
 
-// XXH3 64 bits with a seed is not needed: maps use this small seeded mixer.
+// SipHash-1-3, cut to 32 bits, its key made of the seed: who does not know that finds no keys that share a place of a map.
 uint32_t weft_hash_seeded(uint64_t seed, const void *bytes, size_t size);
 
 // Writes 2 * size lowercase hex digits (no terminator).

@@ -185,12 +185,46 @@ void weft_hash_xxh3_128(const void *bytes, size_t size, uint8_t digest[16]) {
     write_big64(digest + 8, h.low);
 }
 
+static uint64_t turned(uint64_t x, unsigned bits) { return x << bits | x >> (64 - bits); }
+
+static void sip_round(uint64_t v[4]) {
+    v[0] += v[1];
+    v[2] += v[3];
+    v[1] = turned(v[1], 13) ^ v[0];
+    v[3] = turned(v[3], 16) ^ v[2];
+    v[0] = turned(v[0], 32);
+    v[2] += v[1];
+    v[0] += v[3];
+    v[1] = turned(v[1], 17) ^ v[2];
+    v[3] = turned(v[3], 21) ^ v[0];
+    v[2] = turned(v[2], 32);
+}
+
 uint32_t weft_hash_seeded(uint64_t seed, const void *bytes, size_t size) {
     const uint8_t *at = bytes;
-    uint64_t key = (seed ^ P64_3) | 1;
-    uint64_t h = seed + size * P64_1;
-    for (; size > 0; size--) {
-        h = (h ^ *at++) * key;
+    uint64_t other = seed ^ P64_1;
+    uint64_t v[4] = {seed ^ UINT64_C(0x736f6d6570736575), other ^ UINT64_C(0x646f72616e646f6d),
+                     seed ^ UINT64_C(0x6c7967656e657261), other ^ UINT64_C(0x7465646279746573)};
+    uint64_t last = (uint64_t)size << 56;
+    for (size_t left = size;; at += 8, left -= 8) {
+        uint64_t word = last;
+        if (left >= 8) {
+            word = weft_load_u64(at);
+        } else {
+            for (size_t i = 0; i < left; i++) {
+                word |= (uint64_t)at[i] << 8 * i;
+            }
+        }
+        v[3] ^= word;
+        sip_round(v);
+        v[0] ^= word;
+        if (left < 8) {
+            break;
+        }
     }
-    return (uint32_t)avalanche(h);
+    v[2] ^= 0xff;
+    for (int i = 0; i < 3; i++) {
+        sip_round(v);
+    }
+    return (uint32_t)(v[0] ^ v[1] ^ v[2] ^ v[3]);
 }

@@ -16,6 +16,7 @@ typedef struct weft_memory {
     void *user;
     size_t budget;
     size_t live;
+    uint64_t seed; // of maps whose keys come from outside: of the host's randomness, once it has brought some
 #ifdef WEFT_TEST
     int exact; // nothing is taken for later: each growth, and each block of an arena, is an allocation that can be refused
 #endif

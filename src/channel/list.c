@@ -15,7 +15,7 @@ void weft_list_init(weft_list *list, weft_values *values, int with_ids) {
     list->values = values;
     list->with_ids = with_ids;
     list->ids_known = 1;
-    weft_map_init(&list->by_id, values->memory, (uint64_t)(uintptr_t)list);
+    weft_map_init(&list->by_id, values->memory, values->memory->seed);
 }
 
 static void drop_item(weft_list *list, weft_list_item *item) {

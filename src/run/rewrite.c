@@ -72,7 +72,7 @@ static weft_status rewrite_log(const weft_thread *thread, weft_cursor *cursor, w
     weft_log_chain_init(&chain, thread->chain.thread, before);
     weft_log_index index;
     weft_log_rewritten counts = {0, 0};
-    weft_log_index_init(&index, out->memory, log.found.anchor, log.found.last.crc);
+    weft_log_index_init(&index, out->memory, log.found.anchor, out->memory->seed);
     weft_status status = WEFT_OK;
     for (uint32_t i = 0; i < log.count && status == WEFT_OK; i++) {
         status = weft_log_index_load(&index, log.spans[i], log.thread);

@@ -2,6 +2,7 @@
 // The first phase: what kind of run, which checkpoint, what the input does (SEMANTICS 6, 7).
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/hash.h"
 #include "log/recover.h"
 #include "run.h"
@@ -91,6 +92,7 @@ weft_status weft_start_read(weft_run *run, weft_cursor *cursor, uint32_t flags) 
     memcpy(run->seed, seed, sizeof(run->seed));
     memcpy(run->node_id, digest, 6);
     memcpy(&run->chance, digest + 8, 8);
+    run->memory->seed += weft_load_u64(digest + 16);
     WEFT_TRY(read_nodes(run, cursor, &run->before, &run->before_count));
     WEFT_TRY(read_nodes(run, cursor, &run->after, &run->after_count));
     if ((flags & WEFT_START_HAS_CHECKPOINT_ID) != 0) {
@@ -275,7 +277,7 @@ static weft_status read_spans(weft_run *run, weft_cursor *cursor, uint32_t flags
         fail_recovery(run, recovery, verdict);
         return WEFT_OK;
     }
-    weft_log_index_init(&run->index, run->memory, recovery->anchor, run->tick);
+    weft_log_index_init(&run->index, run->memory, recovery->anchor, run->memory->seed);
     run->indexed = 1;
     for (uint32_t i = 0; i < recovery->spans; i++) {
         if (i + 1 == recovery->spans) {

@@ -3,6 +3,7 @@
 // Serves: SEMANTICS 4 (update, empty list, availability, consume, finish, Overwrite), 19 (messagesStateReducer).
 #include "test.h"
 
+#include "base/hash.h"
 #include "base/ops.h"
 #include "channel/channel.h"
 
@@ -257,6 +258,52 @@ TEST(messages_merge_as_the_model_does) {
         weft_values_fini(&values);
     }
     CHECK(refused > 100);
+}
+
+#define CRAFTED 256u
+
+// How many places of its map the crafted ids begin at, in a list of a memory with this seed.
+static uint32_t places_of(uint64_t seed, const char ids[CRAFTED][12]) {
+    static uint8_t begun[2048];
+    uint32_t places = 0, failed;
+    test_memory()->seed = seed;
+    weft_values_init(&values, test_memory());
+    weft_list list;
+    weft_list_init(&list, &values, 1);
+    for (uint32_t i = 0; i < CRAFTED; i++) {
+        weft_message message = {.word = integer((int32_t)i), .id = (const uint8_t *)ids[i], .id_length = 11};
+        CHECK_EQ(weft_list_merge(&list, &message, 1, &failed), WEFT_OK);
+    }
+    REQUIRE_EQ(list.count, CRAFTED);
+    memset(begun, 0, sizeof(begun));
+    REQUIRE(list.by_id.capacity <= sizeof(begun));
+    for (uint32_t i = 0; i < list.by_id.capacity; i++) {
+        const weft_map_entry *entry = &list.by_id.entries[i];
+        uint32_t home = entry->hash & (list.by_id.capacity - 1);
+        places += entry->state == 1 && !begun[home];
+        begun[home] |= entry->state == 1;
+    }
+    for (uint32_t i = 0; i < CRAFTED; i++) {
+        CHECK_EQ(list.items[i].word, integer((int32_t)i));
+    }
+    weft_list_fini(&list);
+    weft_values_fini(&values);
+    test_memory()->seed = 0;
+    return places;
+}
+
+TEST(ids_that_share_a_place_under_one_seed_share_none_under_another) {
+    static char ids[CRAFTED][12];
+    char id[20];
+    uint32_t found = 0;
+    for (uint32_t n = 0; found < CRAFTED; n++) {
+        snprintf(id, sizeof(id), "m%010u", (unsigned)n);
+        if ((weft_hash_seeded(1, id, 11) & 2047) == 5) {
+            memcpy(ids[found++], id, 12);
+        }
+    }
+    CHECK_EQ(places_of(1, ids), 1);
+    CHECK(places_of(2, ids) > CRAFTED / 2);
 }
 
 TEST(an_overwrite_shuts_out_the_rest_of_the_step) {

@@ -163,6 +163,23 @@ TEST(what_a_graph_inside_lost_is_referred_to_nowhere) {
     CHECK(lost > 20 && gone_on > 1);
 }
 
+// What a page prints is the same for every seed: tests/spec plays them all from memory with none.
+TEST(a_run_seeds_the_maps_of_its_memory) {
+    static page played, again;
+    char *script = read_script("messages");
+    weft_memory *memory = test_memory();
+    memory->seed = 0;
+    page_play(&played, memory, script);
+    CHECK(memory->seed != 0);
+    memory->seed = UINT64_C(0x123456789abcdef);
+    page_play(&again, memory, script);
+    CHECK(does_the_same(played.out, again.out));
+    CHECK(memory->seed != UINT64_C(0x123456789abcdef));
+    memory->seed = 0;
+    free(played.out);
+    free(again.out);
+}
+
 TEST(a_budget_is_an_error_with_a_code) {
     static page played;
     weft_memory *memory = test_memory();
