@@ -225,7 +225,7 @@ export class Compiled extends Runnable {
       () => outlet.end(),
       (/** @type {unknown} */ error) => outlet.fail(error),
     );
-    return outlet.stream.opened((/** @type {unknown} */ reason) => context.started.abort(reason));
+    return outlet.stream.opened((/** @type {unknown} */ reason) => context.started.giveUp(reason));
   }
 
   /** Empties the graph's cache. */

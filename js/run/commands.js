@@ -14,6 +14,7 @@ import { completeLong } from "../engine/later.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
 import { RARE } from "../later.js";
 import { done } from "./endings.js";
+import { LOOP, dueBetween } from "./event-loop.js";
 import { makeLive, savedOf, stepLive } from "./host.js";
 import { coolDown } from "./mirror.js";
 import { readInterrupts, readSnapshot } from "./snapshot.js";
@@ -62,7 +63,12 @@ export function execute(run) {
           const rest = run.work.order?.rest(block);
           if (rest !== undefined) return rest;
         }
+        if (run.isGivenUp) break;
         startTask(run, block);
+        if (--LOOP.tasks < 0 && block.isRepeated) {
+          const turn = dueBetween();
+          if (turn !== undefined) return turn;
+        }
         break;
       case COMMAND_RELEASE:
         while (block.at < block.end) slots.release(block.word());

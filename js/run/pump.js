@@ -12,6 +12,7 @@ import { askNamespace } from "./ask.js";
 import { CLOCK } from "./clock.js";
 import { execute } from "./commands.js";
 import { Entries } from "./entries.js";
+import { LOOP, dueTurn } from "./event-loop.js";
 import { makeDefaults, putAnswer, putStart } from "./events.js";
 import { RunIds } from "./ids.js";
 import { Mirror, warmUp } from "./mirror.js";
@@ -69,6 +70,8 @@ export class Run extends Signalled {
   streamed = false;
   /** At an interrupt or a breakpoint. */
   stopped = false;
+  /** Nobody waits for it: no task of the block at hand is begun. */
+  isGivenUp = false;
   /** Calls of task(), once there was one. @type {import("./calls.js").Calls | undefined} */
   calls;
   /** The ledger of tool calls, once one was made. @type {import("./ledger.js").Ledger | undefined} */
@@ -267,7 +270,7 @@ export class Run extends Signalled {
   /** Lets whoever was told something take it, before the next results are taken; runs inside of neighbours take turns. */
   #mayPause() {
     const isAnswer = this.answers.length > 0;
-    if (!this.streamed || (isAnswer && !this.#isBeside)) return false;
+    if (!this.streamed || (isAnswer && !this.#isBeside)) return (this.engine.ms >= LOOP.due || this.request.ticker !== undefined) && this.#letTurn();
     this.streamed = false;
     this.#paused = true;
     const goOn = () => {
@@ -275,6 +278,19 @@ export class Run extends Signalled {
       this.advance();
     };
     Promise.resolve(isAnswer || this.request.sink?.turn?.()).then(goOn, goOn);
+    return true;
+  }
+
+  /** Lets the event loop turn, where that is due; then a step is taken in any case, so that of several runs none waits for all others. */
+  #letTurn() {
+    // The engine was told the time just now, if it is the host's.
+    const wait = dueTurn(this.request.ticker === undefined ? this.engine.ms : undefined);
+    if (wait === undefined) return false;
+    this.#paused = true;
+    wait.then(() => {
+      this.#paused = false;
+      if (!this.#busy && !this.over && this.#hasEvents()) this.#work(() => this.#feed());
+    });
     return true;
   }
 
@@ -287,6 +303,12 @@ export class Run extends Signalled {
     this.answers.push({ op: EVENT_ABORT });
     if (this.handle === 0) this.lose(error);
     else this.advance();
+  }
+
+  /** The same, for a caller who has gone. @param {unknown} error */
+  giveUp(error) {
+    this.isGivenUp = true;
+    this.abort(error);
   }
 
   /** The engine's end of it: nothing is fed any more. */

@@ -88,7 +88,7 @@ export { END_INDEX } from "./entries.js";
 export function startRun(graph, request) {
   const run = new Run(graph, request);
   const { signal, turn, parent } = request;
-  if (signal !== undefined) run.watch(signal, (error) => run.abort(error));
+  if (signal !== undefined) run.watch(signal, (error) => run.giveUp(error));
   if (turn === undefined) openSoon(run, parent);
   else if (!run.over) takeTurn(run);
   return run;

@@ -4,6 +4,7 @@
 // way; what keeps the thread whole is the store's comparison. Owns who waits. Must not know graphs.
 import { ERR_BUSY } from "../engine/codes.js";
 import { makeError } from "../errors.js";
+import { LOOP, dueBetween } from "./event-loop.js";
 
 /** @typedef {import("./pump.js").Run} Run */
 /** @typedef {{ saver: object, rejects: boolean, holds: boolean }} Turn `holds`: among all that use the store's `hold` */
@@ -23,10 +24,14 @@ let gate = SETTLED;
  */
 export function openSoon(run, parent) {
   if (++waiting > 16 && !(parent || waiting & 3)) gate = gate.then();
-  (parent ? SETTLED : gate).then(() => {
+  const open = () => {
+    // None begins to wait for the event loop at once.
+    const turn = waiting > 16 && --LOOP.tasks < 0 ? dueBetween() : undefined;
+    if (turn !== undefined) return void turn.then(open);
     if (!--waiting) gate = SETTLED;
     run.open();
-  });
+  };
+  (parent ? SETTLED : gate).then(open);
 }
 
 /** Runs at work, each before those that wait for it, by saver and thread. @type {WeakMap<object, Map<string, Run[]>>} */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Smoke checks of graphs: edges, loops, Sends, stream modes, the state of a thread (SEMANTICS 5 to 9, 12, 18).
-import { collect, equal, holds, later } from "./smoke-assert.mjs";
+import { collect, equal, fails, holds, later } from "./smoke-assert.mjs";
 
 /** A state of a list that grows and a value that is replaced. */
 export function listState({ Annotation }) {
@@ -247,12 +247,25 @@ async function checkStores({ weft }) {
   equal(await graph.invoke({}), { log: ["likes"] });
 }
 
+/** A loop that would go on to its recursion limit: what ends it is a timer, which needs the event loop. */
+async function checkTurns({ weft }) {
+  const graph = new weft.StateGraph(weft.Annotation.Root({ n: weft.Annotation() }))
+    .addNode("step", ({ n }) => ({ n: n + 1 }))
+    .addEdge(weft.START, "step")
+    .addConditionalEdges("step", () => "step")
+    .compile();
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), 20);
+  await fails(() => graph.invoke({ n: 0 }, { recursionLimit: 200_000, signal: stop.signal }), { name: "AbortError" });
+}
+
 export const graphChecks = [
   ["a checkpointer of one's own", checkOwnSaver],
   ["a saver tells its checkpoints", checkTuples],
   ["a store that threads share", checkStores],
   ["a chain of nodes", checkChain],
   ["a loop by a condition", checkLoop],
+  ["a loop of nodes that wait for nothing lets timers come", checkTurns],
   ["Send: map and reduce, in the order of the Sends", checkSends],
   ["Command: update and goto", checkCommands],
   ["an edge from two nodes waits for both", checkJoin],

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Lets the event loop turn while runs are at work whose nodes wait for nothing: else no timer rings, no signal aborts and a page
+// stands still. Owns when it turned last. Must not know runs.
+
+/** For so long the loop is held up before it is asked to tell when it turns, and as long again before a run waits for that. */
+const PATIENCE_MS = 4;
+/** As many looks at a clock that stands still, as it does in Workers while nothing comes in, count as that. */
+const STILL = 1000;
+
+/** Tasks, or runs, for each reading of the clock, as long as these take less than a ms. */
+const READ_EACH = 8;
+
+// Taken when the module is loaded, since a test runner may put its own in their places, which come only when a test says so.
+const now = Date.now;
+const { setImmediate, setTimeout, MessageChannel, navigator } = /** @type {any} */ (globalThis);
+/** Its own fakes from the start: then their clock stands still too. */
+const isReal = typeof setImmediate === "function" && setImmediate.clock === undefined;
+const isWorker = navigator?.userAgent === "Cloudflare-Workers";
+const isStill = !isReal || isWorker;
+
+/** From when on it is to be asked, in ms of the host's clock, and of how many tasks none has to: read at each step, so it must cost nothing. */
+export const LOOP = { due: 0, tasks: 0 };
+let turned = 0;
+/** When the loop was asked, 0: it was not. */
+let asked = 0;
+let looked = 0;
+let still = 0;
+/** When the clock was read between tasks. */
+let read = 0;
+/** @type {{ port1: any, port2: any } | undefined} */
+let channel;
+/** @type {Array<() => void>} */
+const calls = [];
+
+/** @returns {{ port1: any, port2: any }} */
+function openChannel() {
+  const made = new MessageChannel();
+  made.port1.onmessage = () => {
+    calls.shift()?.();
+    if (calls.length === 0) made.port1.unref?.();
+  };
+  return made;
+}
+
+/** Calls back in another turn. A continuation of scheduler.yield() would come before the timers. @param {() => void} call */
+function callLater(call) {
+  if (isReal) return void setImmediate(call);
+  if (MessageChannel === undefined || isWorker) return void setTimeout(call, 0);
+  channel ??= openChannel();
+  calls.push(call);
+  // In Node it keeps the process running as long as somebody waits.
+  channel.port1.ref?.();
+  channel.port2.postMessage(0);
+}
+
+function noteTurn() {
+  turned = now();
+  asked = still = 0;
+  if (!isStill) LOOP.due = turned + PATIENCE_MS;
+}
+
+/**
+ * To be asked between two steps.
+ * @param {number} [time] in ms, if a clock was read a moment ago
+ * @returns {Promise<void> | undefined} to be waited for where the loop has not turned for too long. Each has its own: in Workers
+ * what was begun for one request does not end for another
+ */
+export function dueTurn(time = now()) {
+  if (isStill && isStanding(time)) return nextTurn();
+  if (asked !== 0) return time - asked >= PATIENCE_MS ? nextTurn() : undefined;
+  if (time - turned < PATIENCE_MS && time >= turned) return undefined;
+  asked = time;
+  if (!isStill) LOOP.due = time + PATIENCE_MS;
+  callLater(noteTurn);
+  return undefined;
+}
+
+/** The same between tasks or runs, once LOOP.tasks of them have begun: where they come fast the clock is not read for each. */
+export function dueBetween() {
+  const time = now();
+  LOOP.tasks = time - read < 1 ? READ_EACH : 1;
+  read = time;
+  return dueTurn(time);
+}
+
+/** @param {number} time */
+function isStanding(time) {
+  if (time !== looked) still = 0;
+  looked = time;
+  return ++still > STILL;
+}
+
+/** @returns {Promise<void>} */
+function nextTurn() {
+  return new Promise((resolve) => {
+    callLater(() => {
+      noteTurn();
+      resolve();
+    });
+  });
+}
