@@ -35,7 +35,7 @@ const PARTS = [
     later: [
       { names: /^weft_update_(begin|task|result)$/, callers: ["weft_step_next", "have_state", "weft_step_settled"] },
       // What numbers lists and packs records (src/run/record_roll.c): without it logs are larger, no more; and a graph's cache, which others have not. All that belongs to it hangs on these.
-      { names: /^weft_(child_roll|restore_rolls|record_(give|roll|rebase_made|texts)|roll_release|thread_(drop_texts|give)|log_pack(er_begin)?|cache_look_up)$/, callers: ["abi_run_child", "drop", "weft_record_rebase", "weft_record_placed", "weft_record_value", "weft_run_free", "weft_state_free", "weft_list_fini", "weft_list_roll", "give_up", "weft_thread_forget", "weft_step_next", "write_frame", "write_parts", "weft_run_feed"], idle: true },
+      { names: /^weft_(child_roll|restore_rolls|record_(give|roll|rebase_made|texts)|roll_release|thread_(drop_texts|give)|log_pack(er_begin)?|cache_look_up)$/, callers: ["abi_run_child", "drop", "weft_record_rebase", "weft_record_placed", "weft_record_value", "weft_run_free", "weft_step_done", "weft_state_free", "weft_list_fini", "weft_list_roll", "give_up", "weft_thread_forget", "weft_step_next", "write_frame", "write_parts", "weft_run_feed"], idle: true },
       // Where a graph has a cache, or a run limits.
       { names: /^weft_(cache_(found|look_up_call|store)|limit_(read|stop))$/, callers: ["weft_run_feed"] },
       { names: /^weft_log_put_copies$/, callers: ["weft_log_put_value"] },

@@ -23,6 +23,9 @@ static void heap_release(void *user, void *block, size_t size) {
 
 static weft_memory heap = {.alloc = heap_alloc, .resize = heap_resize, .release = heap_release};
 static weft_engine *engine;
+// Of the input area: what a long text made of it beyond that is given back by the next short one.
+#define MOST_KEPT (1u << 20)
+
 static uint64_t *input;
 static uint32_t input_bytes;
 
@@ -45,8 +48,8 @@ WEFT_API(weft_init) int abi_init(uint32_t budget) {
 }
 
 WEFT_API(weft_input) void *abi_input(uint32_t bytes) {
-    if (bytes > input_bytes) {
-        uint32_t room = input_bytes < 4096 ? 4096 : input_bytes;
+    if (bytes > input_bytes || (input_bytes > MOST_KEPT && bytes < input_bytes / 4)) {
+        uint32_t room = bytes > input_bytes && input_bytes > 4096 ? input_bytes : 4096;
         while (room < bytes && room < (1u << 31)) {
             room *= 2;
         }

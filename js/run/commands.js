@@ -66,7 +66,7 @@ export function execute(run) {
         if (run.isGivenUp) break;
         startTask(run, block);
         if (--LOOP.tasks < 0 && block.isRepeated) {
-          const turn = dueBetween();
+          const turn = dueBetween(run.isOrdered);
           if (turn !== undefined) return turn;
         }
         break;

@@ -4,6 +4,11 @@
 
 /** For so long the loop is held up before it is asked to tell when it turns, and as long again before a run waits for that. */
 const PATIENCE_MS = 4;
+/**
+ * For so long where a reader, a listener or a neighbour would notice: what happens there comes in the order of LangGraph.js, which
+ * is one of turns of the microtask queue.
+ */
+const ORDERED_MS = 200;
 /** As many looks at a clock that stands still, as it does in Workers while nothing comes in, count as that. */
 const STILL = 1000;
 
@@ -18,8 +23,11 @@ const isReal = typeof setImmediate === "function" && setImmediate.clock === unde
 const isWorker = navigator?.userAgent === "Cloudflare-Workers";
 const isStill = !isReal || isWorker;
 
-/** From when on it is to be asked, in ms of the host's clock, and of how many tasks none has to: read at each step, so it must cost nothing. */
-export const LOOP = { due: 0, tasks: 0 };
+/**
+ * Read at each step, so it must cost nothing: from when on the loop is to be asked for, in ms of the host's clock; how many tasks
+ * may begin before it is; does somebody wait for it?
+ */
+export const LOOP = { due: 0, tasks: 0, isAwaited: false };
 let turned = 0;
 /** When the loop was asked, 0: it was not. */
 let asked = 0;
@@ -56,18 +64,20 @@ function callLater(call) {
 function noteTurn() {
   turned = now();
   asked = still = 0;
+  LOOP.isAwaited = false;
   if (!isStill) LOOP.due = turned + PATIENCE_MS;
 }
 
 /**
  * To be asked between two steps.
+ * @param {boolean} isOrdered does the order of what happens show? Then only when nothing came for long
  * @param {number} [time] in ms, if a clock was read a moment ago
  * @returns {Promise<void> | undefined} to be waited for where the loop has not turned for too long. Each has its own: in Workers
  * what was begun for one request does not end for another
  */
-export function dueTurn(time = now()) {
+export function dueTurn(isOrdered, time = now()) {
   if (isStill && isStanding(time)) return nextTurn();
-  if (asked !== 0) return time - asked >= PATIENCE_MS ? nextTurn() : undefined;
+  if (asked !== 0) return time - asked >= (isOrdered ? ORDERED_MS : PATIENCE_MS) ? nextTurn() : undefined;
   if (time - turned < PATIENCE_MS && time >= turned) return undefined;
   asked = time;
   if (!isStill) LOOP.due = time + PATIENCE_MS;
@@ -75,12 +85,12 @@ export function dueTurn(time = now()) {
   return undefined;
 }
 
-/** The same between tasks or runs, once LOOP.tasks of them have begun: where they come fast the clock is not read for each. */
-export function dueBetween() {
+/** The same between tasks or runs, once LOOP.tasks of them have begun: where they come fast the clock is not read for each. @param {boolean} isOrdered */
+export function dueBetween(isOrdered) {
   const time = now();
   LOOP.tasks = time - read < 1 ? READ_EACH : 1;
   read = time;
-  return dueTurn(time);
+  return dueTurn(isOrdered, time);
 }
 
 /** @param {number} time */
@@ -92,6 +102,7 @@ function isStanding(time) {
 
 /** @returns {Promise<void>} */
 function nextTurn() {
+  LOOP.isAwaited = true;
   return new Promise((resolve) => {
     callLater(() => {
       noteTurn();

@@ -117,6 +117,12 @@ export class Run extends Signalled {
     return this.request.kind === RUN_INVOKE || this.request.kind === RUN_UPDATE;
   }
 
+  /** Would anybody see that it came later? */
+  get isOrdered() {
+    const { sink, context } = this.request;
+    return sink !== undefined || this.work.running > 0 || this.#isBeside === true || context?.traces === true || context?.stream !== undefined;
+  }
+
   /** A fresh object of the state's available keys. */
   readState() {
     return this.mirror.pick(this.graph.all);
@@ -284,7 +290,7 @@ export class Run extends Signalled {
   /** Lets the event loop turn, where that is due; then a step is taken in any case, so that of several runs none waits for all others. */
   #letTurn() {
     // The engine was told the time just now, if it is the host's.
-    const wait = dueTurn(this.request.ticker === undefined ? this.engine.ms : undefined);
+    const wait = dueTurn(this.isOrdered, this.request.ticker === undefined ? this.engine.ms : undefined);
     if (wait === undefined) return false;
     this.#paused = true;
     wait.then(() => {

@@ -6,6 +6,9 @@
 // What a buffer begins with.
 #define LEAST 128
 
+// The room that a cleared one keeps: what one long text made of it is better used by others.
+#define MOST_KEPT (1u << 20)
+
 void weft_buffer_init(weft_buffer *buffer, weft_memory *memory) {
     buffer->memory = memory;
     buffer->bytes = NULL;
@@ -20,6 +23,9 @@ void weft_buffer_fini(weft_buffer *buffer) {
 }
 
 void weft_buffer_clear(weft_buffer *buffer) {
+    if (buffer->capacity > MOST_KEPT) {
+        weft_buffer_fini(buffer);
+    }
     buffer->length = 0;
     buffer->status = WEFT_OK;
 }

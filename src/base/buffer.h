@@ -19,7 +19,7 @@ typedef struct weft_buffer {
 void weft_buffer_init(weft_buffer *buffer, weft_memory *memory);
 void weft_buffer_fini(weft_buffer *buffer);
 
-// Empties the buffer and its failure; keeps its room.
+// Empties the buffer and its failure; keeps its room, up to 1 MiB of it.
 void weft_buffer_clear(weft_buffer *buffer);
 
 // `size` writable bytes at the end (uninitialised), lent until the next append; NULL when there is no memory.

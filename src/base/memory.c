@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define LONG (1u << 20) // bytes
+
 static int over_budget(const weft_memory *memory, size_t more) {
     return memory->budget != 0 && (more > memory->budget || memory->live > memory->budget - more);
 }
@@ -68,6 +70,11 @@ int weft_memory_reserve(weft_memory *memory, void *items, size_t size, uint32_t 
             return 0;
         }
         room *= 2;
+    }
+    // What is long is seldom doubled again, and its second half would be lost.
+    uint32_t spare = need / 8;
+    if (need > LONG / size && room - need > spare) {
+        room = need + spare;
     }
     if (room > SIZE_MAX / size) {
         return 0;

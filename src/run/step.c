@@ -14,6 +14,8 @@ static void release_run_state(weft_run *run, int keep) {
     weft_state *state = run->state;
     run->state = NULL;
     if (keep && run->thread != NULL) {
+        // What these share with the state need not be copied for it.
+        weft_thread_drop_texts(run->thread);
         weft_thread_keep(run->thread, state);
     } else {
         weft_state_free(state);

@@ -196,10 +196,22 @@ int weft_values_detach(weft_values *values, weft_word *word) {
     }
     weft_word copy;
     weft_value old = *value; // a new one may move it
-    if (weft_values_new(values, old.text, old.length, &copy) != WEFT_OK) {
+    int moves = old.refs == 1;
+    if (weft_values_new(values, old.text, moves ? 0 : old.length, &copy) != WEFT_OK) {
         return 0;
     }
-    weft_values_place(weft_values_get(values, copy), &old);
+    weft_value *made = weft_values_get(values, copy);
+    weft_values_place(made, &old);
+    if (moves) {
+        // Nobody else has it: the text goes over, and stays where it is for a block that points to it.
+        drop_text(values, made);
+        made->text = old.text;
+        made->length = old.length;
+        value = weft_values_get(values, *word);
+        value->text = NULL;
+        value->length = 0;
+        values->bare++;
+    }
     weft_values_release(values, *word);
     *word = copy;
     return 1;
