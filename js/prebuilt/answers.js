@@ -91,7 +91,7 @@ async function judge(batch, job) {
   if (job.text !== undefined) return undefined;
   const policy = catalog.policies[outcome.tool];
   if (policy === "auto" && call.reviewed !== true) {
-    if (catalog.asks) job.bound = new BoundCall(tool, outcome);
+    if (catalog.asks || call.reviewed !== undefined) job.bound = new BoundCall(tool, outcome);
     return "auto";
   }
   if (policy === "deny") job.text = denial(tool.name);
@@ -175,34 +175,54 @@ export async function wrapped(job, request, batch) {
     };
     const runSame = () => once(outcome, () => node.runTool(bound === undefined ? request : node._requestOf(job, config), config, input));
     const isSame = (/** @type {any} */ call) => (bound === undefined ? call === request : bound.isSame(call));
-    return await wrap(given, async ({ toolCall } = given) => (isSame(toolCall) ? runSame() : rerun(toolCall, batch, outcome, once)));
+    return await wrap(given, async ({ toolCall } = given) => (isSame(toolCall) ? runSame() : rerun(toolCall, batch, job, (changed) => once(changed.outcome, () => runAgain(changed, toolCall, batch)))));
   } catch (error) {
     return explained(node.handleToolErrors, error, job.call, tool.name);
   }
 }
 
+/** A changed call that may run. @param {Job} job @param {any} call as it was changed @param {Batch} batch */
+function runAgain(job, call, { node, config, input }) {
+  const request = job.bound === undefined ? { ...call, args: job.outcome.args, id: job.outcome.id, type: "tool_call" } : node._requestOf(job, config);
+  return node.runTool(request, config, input);
+}
+
 /**
- * A call that was changed is judged like a model's, and decided about for itself.
- * @param {any} changed @param {Batch} batch @param {import("./toolset.js").Outcome | undefined} before as it was @param {(outcome: any, run: () => Promise<any>) => Promise<any>} once
+ * A call that was changed is judged like a model's, and decided about for itself. What a review let through stays as it is.
+ * @param {any} changed @param {Batch} batch @param {Job | undefined} before as it was @param {(job: Job) => Promise<any>} run
  */
-async function rerun(changed, batch, before, once) {
-  const { node, catalog, config, input } = batch;
+async function rerun(changed, batch, before, run) {
+  const { node, catalog, config, ledger } = batch;
   const call = { ...changed, name: changed?.name, id: changed?.id, args: changed?.args };
   const [job] = node._plan(catalog, [call], batch.scope);
-  const { outcome } = job;
+  const { outcome, tool } = job;
   if (job.text !== undefined) return failed(node.handleToolErrors === true ? job.text : await explain(node.handleToolErrors, refusal(outcome), call), call.name ?? "", outcome.id);
-  const isUnchanged = !catalog.asks && outcome.tool === before?.tool && outcome.canonical === before.canonical;
-  if (!isUnchanged) await decideAll(batch, [job], batch.ledger === undefined ? undefined : scopeOf(config));
+  const isUnchanged = !catalog.asks && outcome.tool === before?.outcome.tool && outcome.canonical === before.outcome.canonical;
+  const { reviewed } = before?.call ?? {};
+  if (reviewed === true || (reviewed !== undefined && tool !== before?.tool)) job.text = denial(tool.name, "ask");
+  // Who is asked makes the node start again, and what ran here run again.
+  else if (node._decidedOf(config)?.some(({ hasRun }) => hasRun)) await judgeOnly(batch, job);
+  else if (!isUnchanged) await decideAll(batch, [job], ledger === undefined ? undefined : scopeOf(config));
   if (job.failure !== undefined) return explained(node.handleToolErrors, job.failure.error, { ...call, id: outcome.id }, job.tool.name);
   if (job.text !== undefined) return failed(job.text, job.tool.name, outcome.id);
-  return once(job.outcome, () => node.runTool(job.bound === undefined ? { ...call, args: job.outcome.args, id: job.outcome.id, type: "tool_call" } : node._requestOf(job, config), config, input));
+  return run(job);
+}
+
+/** What would have to be asked about does not run. @param {Batch} batch @param {Job} job */
+async function judgeOnly(batch, job) {
+  if ((await judge(batch, job)) === "ask") job.text = denial(job.tool.name, "ask");
 }
 
 /** A call that a subclass of ToolNode made or changed. @param {ToolNode} node @param {any} call @param {any} config @param {any} input */
 export function runChanged(node, call, config, input) {
-  const task = scopeOf(config)?.task;
-  const batch = { node, catalog: node._catalog, input, config, ledger: Ledger.of(task), message: undefined, scope: scopeName(undefined, config) };
-  return rerun(call, batch, undefined, (_outcome, run) => run());
+  const decided = node._decidedOf(config) ?? [];
+  const before = decided.find(({ outcome }) => outcome.id === call?.id) ?? decided.find((job) => job.call.reviewed !== undefined);
+  const batch = { node, catalog: node._catalog, input, config, ledger: Ledger.of(scopeOf(config)?.task), message: undefined, scope: scopeName(undefined, config) };
+  return rerun(call, batch, before, (job) => {
+    if (job.bound === undefined) job.bound = new BoundCall(job.tool, job.outcome);
+    node._requestOf(job, config);
+    return node._runDecided(job, config, input);
+  });
 }
 
 /** A call whose fate nobody knows: its answer, or undefined when it is to run. @param {Job} job @param {any} call @param {Batch} batch @param {any} task */

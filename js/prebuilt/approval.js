@@ -23,7 +23,7 @@ export const ALLOWED = Object.freeze({ allow_ignore: true, allow_respond: true, 
 
 /**
  * Shows the call and waits for what the person says. An edit that nobody has seen as it would run is shown too: to a tool
- * that wants a decision itself, or with arguments that the tool's schema changes.
+ * that wants a decision itself, or with arguments that the tool's schema changes, be it by a default.
  * @param {Desk} desk
  * @param {BoundCall} bound what would run
  * @returns {Promise<Decision>}
@@ -93,21 +93,32 @@ async function readDecision(desk, bound, answer) {
  * @returns {Promise<Verdict | Again | string>}
  */
 async function readEdit({ catalog: { toolset, policies }, scope, verdictOf }, { outcome }, edit) {
-  const name = edit?.action;
-  const args = edit?.args;
-  if (typeof name !== "string" || args === null || typeof args !== "object") return "An edit needs { action, args }.";
+  const written = readCall(edit);
+  if (written === undefined) return "An edit needs { action, args }.";
+  const { name, args } = written;
   const [planned] = toolset.plan([{ name, id: outcome.id, args }], PLAN_RAW | PLAN_DIGEST, scope);
   if (planned.status !== OK) return planned.text;
   const isOther = planned.tool !== outcome.tool;
   const denied = isOther ? `The tool "${name}" must not be called.` : `These arguments of "${name}" are denied.`;
   if (policies[planned.tool] === "deny") return denied;
-  const bound = await bindEdit(toolset, outcome, { name, args: planned.args }, scope);
+  const bound = await bindEdit(toolset, outcome, written, scope);
   if (typeof bound === "string") return bound;
   const policy = await verdictOf(planned.tool, bound);
   if (policy === "deny") return denied;
-  const isSeen = !isOther && bound.outcome.canonical === planned.canonical;
-  const written = { name, args: planned.args };
+  const isSeen = !isOther && bound.isSame({ name, id: outcome.id, args });
   return policy === "ask" && !isSeen ? { ask: bound, edit: written } : { digest: bound.outcome.digest, edit: written };
+}
+
+/** The call that a person wrote, by value. @param {any} edit @returns {Edit | undefined} */
+export function readCall(edit) {
+  const name = edit?.action;
+  const args = edit?.args;
+  if (typeof name !== "string" || args === null || typeof args !== "object") return undefined;
+  try {
+    return { name, args: JSON.parse(JSON.stringify(args)) };
+  } catch {
+    return undefined;
+  }
 }
 
 /**

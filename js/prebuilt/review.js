@@ -8,14 +8,14 @@ import { ToolMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { interrupt } from "../pregel/interrupt.js";
 import { Ledger } from "../run/ledger.js";
-import { ALLOWED, denial, rejection } from "./approval.js";
+import { ALLOWED, denial, readCall, rejection } from "./approval.js";
 import { bindCall } from "./bound-call.js";
 import { messagesIn, openCalls } from "./calls.js";
 import { withCalls } from "./changed-calls.js";
 import { ask, decide, isMistaken, readAnswer } from "./requests.js";
 import { scopeName } from "./scope-name.js";
 import { toolDefinition } from "./tool-definition.js";
-import { checkPolicy } from "./tool-options.js";
+import { checkPolicy, refuseNamesakes } from "./tool-options.js";
 import { Toolset, complete, isCore } from "./toolset.js";
 
 /** @typedef {import("./bound-call.js").BoundCall} BoundCall */
@@ -65,6 +65,7 @@ export function reviewToolCalls(options = {}) {
 
 /** Reads the calls, then lets the policies judge them. @param {Item[]} items @param {Desk} desk @returns {Promise<Item[]>} those to ask about */
 async function sort(items, desk) {
+  if (desk.tools !== undefined) refuseNamesakes(desk.tools, desk.tools.map(({ name }) => optionFor(name, desk.options)));
   const plans = planAll(items.map(({ call }) => call), desk);
   const asked = [];
   for (const [at, item] of items.entries()) {
@@ -108,14 +109,23 @@ async function bind({ toolset, tool, outcome }, { scope }) {
   let bound;
   try {
     bound = await bindCall(toolset, tool, outcome, scope);
-    const [again] = toolset.plan([{ name: tool.name, id: outcome.id, args: bound.outcome.canonical }], PLAN_RAW | PLAN_DIGEST, scope);
-    const isHeld = again.status === OK && (await bindCall(toolset, tool, again, scope)).isSame(bound.request);
-    if (isHeld) return bound;
   } catch (error) {
     if (/** @type {any} */ (error)?.code === "APPROVAL") throw error;
     return /** @type {any} */ (error)?.message ?? String(error);
   }
+  if (await isHeld(bound, toolset, scope)) return bound;
   throw makeRareError(ERR_APPROVAL, [`"${tool.name}"`, `its schema changes arguments that it made itself; say approval: "ask" on the tool instead of reviewing it`]);
+}
+
+/** Does the schema read its own arguments as they are, where a message has held them? @param {BoundCall} bound @param {Toolset} toolset @param {string} scope */
+async function isHeld(bound, toolset, scope) {
+  const { tool, outcome } = bound;
+  try {
+    const [again] = toolset.plan([{ name: tool.name, id: outcome.id, args: outcome.canonical }], PLAN_RAW | PLAN_DIGEST, scope);
+    return again.status === OK && (await bindCall(toolset, tool, again, scope)).isSame(bound.request);
+  } catch {
+    return false;
+  }
 }
 
 /** Asks about several calls at once. @param {Item[]} asked @param {Desk} desk @returns {Promise<Item[]>} those to be asked about again */
@@ -155,10 +165,10 @@ async function verdictOf(policy, bound, state) {
 
 /** @param {Item} item @param {ReviewOptions} options */
 function requestOf({ bound, problem }, { config, describe }) {
-  const { tool, outcome, args } = /** @type {BoundCall} */ (bound);
+  const { tool, outcome } = /** @type {BoundCall} */ (bound);
   const { id, canonical, digest } = outcome;
   return {
-    action_request: { action: tool.name, args },
+    action_request: { action: tool.name, args: JSON.parse(canonical) },
     config: { ...ALLOWED, ...config },
     description: describe?.({ name: tool.name, args: JSON.parse(canonical), id }) ?? `The agent wants to call "${tool.name}".`,
     id,
@@ -176,10 +186,10 @@ async function settle(item, answer, desk) {
   item.problem = read(item, answer, desk.options);
   if (item.problem !== undefined || answer?.type !== "edit") return item.problem !== undefined;
   const { outcome, tool } = /** @type {BoundCall} */ (item.bound);
-  const name = answer.args?.action;
-  const args = answer.args?.args;
-  if (typeof name !== "string" || args === null || typeof args !== "object") item.problem = "An edit needs { action, args }.";
-  if (item.problem !== undefined) return true;
+  const written = readCall(answer.args);
+  if (written === undefined) item.problem = "An edit needs { action, args }.";
+  if (written === undefined) return true;
+  const { name, args } = written;
   const isOther = name !== tool.name;
   const denied = isOther ? `The tool "${name}" must not be called.` : `These arguments of "${name}" are denied.`;
   const option = optionFor(name, desk.options);
@@ -190,7 +200,7 @@ async function settle(item, answer, desk) {
   if (typeof edited === "string" || policy === "deny") return true;
   item.bound = edited;
   item.isEdited = true;
-  return policy === "ask" && (isOther || edited.outcome.canonical !== planned.outcome.canonical);
+  return policy === "ask" && (isOther || !edited.isSame({ name, id: outcome.id, args }));
 }
 
 /** @param {Item} item @param {Answer | undefined} answer @param {ReviewOptions} options @returns {string | undefined} what is wrong with it */
@@ -209,7 +219,7 @@ function read(item, answer, options) {
 
 /**
  * The message with the calls as they were judged, and the answers for calls that do not run. What was judged bears the mark
- * `reviewed`: a ToolNode runs it with these arguments or not at all.
+ * `reviewed: true`: a ToolNode runs it with these arguments or not at all; "auto": whatever its arguments, this tool may run.
  * @param {any} message @param {Item[]} items
  */
 function outcomeOf(message, items) {
@@ -217,7 +227,8 @@ function outcomeOf(message, items) {
   const answers = [];
   for (const { call, bound, isEdited, verdict } of items) {
     if (verdict !== undefined) answers.push(new ToolMessage({ content: verdict, name: String(call.name), tool_call_id: bound?.outcome.id ?? call.id, status: "error" }));
-    else if (bound !== undefined) changes.set(call, { ...(isEdited ? { name: bound.tool.name } : undefined), id: bound.outcome.id, args: bound.outcome.args, reviewed: true });
+    else if (bound === undefined) changes.set(call, { reviewed: "auto" });
+    else changes.set(call, { ...(isEdited ? { name: bound.tool.name } : undefined), id: bound.outcome.id, args: bound.outcome.args, reviewed: true });
   }
   return changes.size === 0 ? answers : [withCalls(message, changes), ...answers];
 }

@@ -4,8 +4,6 @@
 import { ERR_ARGUMENT, OK, PLAN_RAW, PLAN_TOOLS } from "../engine/codes.js";
 import { isCommand, timeoutPolicy } from "../constants.js";
 import { isGraphInterrupt, makeError } from "../errors.js";
-import { ERR_APPROVAL } from "../engine/rare-codes.js";
-import { makeRareError } from "../rare-errors.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isBaseMessage } from "../messages/index.js";
@@ -17,14 +15,14 @@ import { checkAborted, makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls } from "./calls.js";
 import { scopeName } from "./scope-name.js";
 import { toolDefinition } from "./tool-definition.js";
-import { approvalOf, optionOf } from "./tool-options.js";
+import { approvalOf, optionOf, refuseNamesakes } from "./tool-options.js";
 import { Toolset, complete } from "./toolset.js";
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
 /**
  * `tool`: what the plan found, whatever becomes of the node's list; `text`: what is said instead of running; `failure`: what
  * reading its arguments threw; `bound`: the call as it runs, where a tool of the node wants a decision; `answer`: what it came to.
- * @typedef {{ call: any, tool: any, outcome: Outcome, text: string | undefined, failure?: { error: any }, edited: any, bound?: import("./bound-call.js").BoundCall, answer?: Promise<any> }} Job
+ * @typedef {{ call: any, tool: any, outcome: Outcome, text: string | undefined, failure?: { error: any }, edited: any, bound?: import("./bound-call.js").BoundCall, answer?: Promise<any>, hasRun?: boolean }} Job
  */
 /** The tools of a node as they were when its calls were planned. `policies`: by tool; `asks`: does any want a decision? @typedef {{ toolset: Toolset, policies: readonly any[], asks: boolean }} Catalog */
 /** The calls of one message, as a node answers them. `scope`: names the message @typedef {{ node: ToolNode, catalog: Catalog, input: any, config: any, ledger: Ledger | undefined, message: any, scope: string }} Batch */
@@ -122,10 +120,11 @@ export class ToolNode extends Runnable {
     const jobs = this._plan(catalog, calls, words);
     const ledger = Ledger.of(scope?.task);
     const [job] = jobs;
-    if (jobs.length !== 1 || job.text !== undefined || job.outcome.reassigned || job.call.reviewed === true || catalog.asks) {
+    const isGuarded = catalog.asks || calls.some(({ reviewed }) => reviewed !== undefined);
+    if (jobs.length !== 1 || job.text !== undefined || job.outcome.reassigned || isGuarded) {
       const { answerAll } = RARE.now ?? (await RARE.get());
       const own = config ?? {};
-      this.#decided.delete(own);
+      if (isGuarded) this.#decided.set(own, []);
       const answer = () => answerAll({ node: this, catalog, input, config: own, ledger, message, scope: words }, jobs);
       return scope === undefined ? answer() : resumeInScope(scope, answer, undefined);
     }
@@ -189,10 +188,21 @@ export class ToolNode extends Runnable {
    * @returns {Promise<any>} a message or a Command
    */
   async runTool(call, config, state) {
-    const job = (config ? this.#decided.get(config) : undefined)?.find(({ bound }) => bound?.isSame(call));
-    if (job === undefined) return this._catalog.asks ? (await RARE.get()).runChanged(this, call, config, state) : this.#invoke(undefined, call, config, state);
-    // One decision is for one run of the call; what failed may be tried again.
-    const answer = job.answer ?? this.#invoke(job, call, config, state);
+    const decided = this._decidedOf(config);
+    if (decided === undefined && !this._catalog.asks) return this.#invoke(undefined, call, config, state);
+    const job = decided?.find(({ bound }) => bound?.isSame(call));
+    return job === undefined ? (await RARE.get()).runChanged(this, call, config, state) : this._runDecided(job, config, state);
+  }
+
+  /** What may run with this config; undefined: there nothing was decided about. @param {any} config @returns {Job[] | undefined} */
+  _decidedOf(config) {
+    return config === undefined || config === null ? undefined : this.#decided.get(config);
+  }
+
+  /** One decision is for one run of the call; what failed may be tried again. @param {Job} job @param {any} config @param {any} state */
+  _runDecided(job, config, state) {
+    job.hasRun = true;
+    const answer = job.answer ?? this.#invoke(job, job.bound?.request, config, state);
     job.answer = answer;
     const drop = () => void (job.answer = undefined);
     answer.then((output) => output?.status === "error" && drop(), drop);
@@ -264,15 +274,4 @@ export class ToolNode extends Runnable {
 /** @param {any} known @param {any} tool @param {any} policy */
 function isAsKnown(known, tool, policy) {
   return known.tool === tool && known.name === tool.name && known.schema === tool.schema && known.description === tool.description && known.policy === policy;
-}
-
-/** Of two tools that a person cannot tell apart one would run without the decision that the other one wants. @param {readonly any[]} tools @param {readonly any[]} policies */
-function refuseNamesakes(tools, policies) {
-  const seen = new Map();
-  for (const [index, { name }] of tools.entries()) {
-    const shown = name.normalize("NFKC");
-    const other = seen.get(shown);
-    if (other !== undefined && (policies[index] !== "auto" || policies[other] !== "auto")) throw makeRareError(ERR_APPROVAL, [`"${name}"`, "two tools have this name"]);
-    if (other === undefined) seen.set(shown, index);
-  }
 }

@@ -27,3 +27,14 @@ export function checkPolicy(policy, name) {
 function printed(value) {
   return typeof value === "string" ? JSON.stringify(value) : value === null ? "null" : typeof value === "object" ? "an object" : String(value);
 }
+
+/** Of two tools that a person cannot tell apart one would run without the decision that the other one wants. @param {readonly any[]} tools @param {readonly any[]} policies */
+export function refuseNamesakes(tools, policies) {
+  const seen = new Map();
+  for (const [index, { name }] of tools.entries()) {
+    const shown = name.normalize("NFKC");
+    const other = seen.get(shown);
+    if (other !== undefined && (policies[index] !== "auto" || policies[other] !== "auto")) throw makeRareError(ERR_APPROVAL, [`"${name}"`, "two tools have this name"]);
+    if (other === undefined) seen.set(shown, index);
+  }
+}

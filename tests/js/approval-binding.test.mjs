@@ -258,6 +258,36 @@ test("a wrapper that only looks at the call, copies it, or restores it, runs wha
   }
 });
 
+test("a subclass that changes each call that it is given is asked about that once, and not entered again for it", async () => {
+  const ran = [];
+  let entered = 0;
+  class Growing extends ToolNode {
+    runTool(toolCall, config, state) {
+      assert.ok(++entered < 20);
+      return super.runTool({ ...toolCall, args: { ...toolCall.args, amount: toolCall.args.amount + 1 } }, config, state);
+    }
+  }
+  const schema = z.object({ amount: z.number().transform((amount) => amount * 10) });
+  const pay = tool((args) => (ran.push(args), "paid"), { name: "pay", schema, approval: "ask" });
+  const graph = graphOf([pay], new MemorySaver(), {}, Growing);
+  assert.equal((await begin(graph, call("pay", { amount: 5 })))[0].value.canonical, '{"amount":50}');
+  await accept(graph);
+  assert.equal((await waiting(graph))[0].value.canonical, '{"amount":510}');
+  await accept(graph);
+  assert.deepEqual(ran, [{ amount: 510 }]);
+});
+
+test("an approval is for one run: a wrapper that has run the call is not asked about another one", async () => {
+  const ran = [];
+  const wrapToolCall = async (request, handler) => (await handler(), handler({ ...request, toolCall: { ...request.toolCall, name: "wipe", args: {} } }));
+  const graph = graphOf(changingTools(ran), new MemorySaver(), { wrapToolCall });
+  await begin(graph, call("pay", { amount: 5 }));
+  const done = await accept(graph);
+  assert.deepEqual(ran, [["pay", { amount: 5 }]]);
+  assert.equal(done.__interrupt__, undefined);
+  assert.match(said(done)[0][1], /nobody approved it as it is/);
+});
+
 test("attempts of an approved call get the same arguments, whatever the one before did to its own", async () => {
   const ran = [];
   const pay = tool((args) => {
@@ -373,7 +403,49 @@ test("reviewToolCalls shows what the schema makes of the arguments; the ToolNode
   assert.deepEqual(ran, []);
 });
 
+test("a call that a review let through runs as it is: wrappers and subclasses change neither it nor, where any arguments may run, the tool", async () => {
+  const ways = {
+    wrapToolCall: (tools, change) => new ToolNode(tools, { wrapToolCall: (request, handler) => handler(change(request)) }),
+    runTool: (tools, change) => Object.assign(new Overriding(tools), { change }),
+  };
+  for (const [way, make] of Object.entries(ways)) {
+    for (const [what, change] of Object.entries(CHANGES)) {
+      for (const [policies, allows] of [[{ pay: "ask", wipe: "deny" }, () => false], [{ wipe: "deny" }, (name) => name === "pay"], [{ pay: () => "auto", wipe: "deny" }, () => false]]) {
+        const ran = [];
+        const tools = ["pay", "wipe"].map((name) => tool((args) => (ran.push([name, args]), name), { name, schema: { type: "object" } }));
+        const llm = new ScriptedModel({ responses: [ai(call("pay", { amount: 5, to: { name: "bob" } })), "done"] });
+        const agent = createReactAgent({ llm, tools: make(tools, change), checkpointer: new MemorySaver(), postModelHook: reviewToolCalls({ policies, tools }) });
+        const { __interrupt__ } = await agent.invoke({ messages: "go" }, thread());
+        if (__interrupt__ !== undefined) await agent.invoke(answer(__interrupt__[0].id, "accept"), thread());
+        assert.ok(ran.every(([name]) => allows(name)), `${way}, ${what}: ${JSON.stringify(ran)}`);
+      }
+    }
+  }
+});
+
+test("reviewToolCalls refuses tools that a person cannot tell apart", async () => {
+  const tools = ["pay", "\uff50ay"].map((name) => tool(() => name, { name, schema: { type: "object" } }));
+  const llm = new ScriptedModel({ responses: [ai(call("pay"))] });
+  const agent = createReactAgent({ llm, tools, checkpointer: new MemorySaver(), postModelHook: reviewToolCalls({ policies: { pay: "ask" }, tools }) });
+  await assert.rejects(agent.invoke({ messages: "go" }, thread()), { code: "APPROVAL", message: /two tools/ });
+});
+
 // ---- answers
+
+test("an edit that leaves out what a JSON Schema fills in is shown before it runs", async () => {
+  const schema = { type: "object", properties: { to: { type: "string" }, amount: { type: "integer", default: 9000 } }, required: ["to"] };
+  for (const reviews of [false, true]) {
+    const ran = [];
+    const pay = tool((args) => (ran.push(args), "paid"), { name: "pay", schema, approval: reviews ? undefined : "ask" });
+    const llm = new ScriptedModel({ responses: [ai(call("pay", { to: "bob", amount: 5 })), "done"] });
+    const agent = createReactAgent({ llm, tools: [pay], checkpointer: new MemorySaver(), ...(reviews ? { postModelHook: reviewToolCalls({ policies: { pay: "ask" }, tools: [pay] }) } : {}) });
+    const { __interrupt__: [{ id }] } = await agent.invoke({ messages: "go" }, thread());
+    const { __interrupt__: [{ id: second, value }] } = await agent.invoke(answer(id, "edit", { action: "pay", args: { to: "carol" } }), thread());
+    assert.deepEqual([ran, [value].flat()[0].canonical], [[], '{"to":"carol","amount":9000}']);
+    await agent.invoke(answer(second, "accept"), thread());
+    assert.deepEqual(ran, [{ to: "carol", amount: 9000 }]);
+  }
+});
 
 test("an edit that comes twice is no answer to the question that it led to", async () => {
   for (const plain of [false, true]) {
