@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { DynamicStructuredTool, DynamicTool, StructuredTool, tool as coreTool } from "@langchain/core/tools";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { AIMessage, Command, MemorySaver, MessagesAnnotation, START, StateGraph, isUnknownInterruptError, tool } from "weftgraph";
+import { AIMessage, Command, MemorySaver, InjectedState, MessagesAnnotation, START, StateGraph, isUnknownInterruptError, tool } from "weftgraph";
 import { ToolExecutor, ToolNode, createReactAgent, reviewToolCalls } from "weftgraph/prebuilt";
 import { ScriptedModel } from "weftgraph/models/scripted";
 
@@ -481,6 +481,93 @@ test("the log says of an answer what was made of it, though it says something el
     await graph.invoke(new Command({ resume: { [id]: shifty } }), thread());
     const [{ type, answer: kept }] = await saver.decisions("t");
     assert.deepEqual([type, kept.type], ran.length === 1 ? ["accept", "accept"] : ["response", "response"], `${turn}`);
+  }
+});
+
+test("on LangGraph.js's own checkpointer an edit that comes twice is no answer either; its question has another id", async () => {
+  const { MemorySaver: Theirs } = await import("@langchain/langgraph-checkpoint");
+  for (const plain of [false, true]) {
+    const ran = [];
+    const graph = graphOf(changingTools(ran), new Theirs());
+    const [{ id }] = await begin(graph, call("pay", { amount: 5 }));
+    const edit = { type: "edit", args: { action: "wipe", args: { all: true } } };
+    const resume = new Command({ resume: plain ? edit : { [id]: edit } });
+    const { __interrupt__: [next] } = await graph.invoke(resume, thread());
+    assert.notEqual(next.id, id);
+    if (plain) assert.match((await graph.invoke(resume, thread())).__interrupt__[0].value.problem, /another question/);
+    else await assert.rejects(graph.invoke(resume, thread()), isUnknownInterruptError);
+    assert.deepEqual(ran, []);
+    const [{ id: open, value }] = await waiting(graph);
+    assert.deepEqual(said(await graph.invoke(answer(open, "accept", null, { digest: value.digest }), thread())), [["success", "wiped"]]);
+    assert.deepEqual(ran, [["wipe", { all: true }]]);
+  }
+});
+
+test("answers by the ids of graphs inside decide there, and only there: an agent as a node, in a node, in a tool, of both versions", async () => {
+  const inner = (ran, version) => {
+    const tools = changingTools(ran);
+    const llm = new ScriptedModel({ responses: [ai(call("pay", { amount: 5 })), "done", "done"] });
+    return createReactAgent({ llm, tools, version });
+  };
+  const PLACES = {
+    "as a node": (agent) => new StateGraph(MessagesAnnotation).addNode("agent", agent),
+    "in a node": (agent) => new StateGraph(MessagesAnnotation).addNode("agent", async (state, config) => ({ messages: (await agent.invoke(state, config)).messages.slice(-1) })),
+    "in a tool": (agent) => {
+      const helper = tool(async (_args, config) => (await agent.invoke({ messages: "go" }, config)).messages.at(-1).content, { name: "helper", schema: { type: "object" } });
+      return new StateGraph(MessagesAnnotation).addNode("agent", createReactAgent({ llm: new ScriptedModel({ responses: [ai(call("helper")), "end", "end"] }), tools: [helper] }));
+    },
+  };
+  for (const [place, build] of Object.entries(PLACES)) {
+    for (const version of ["v1", "v2"]) {
+      const ran = [];
+      const graph = build(inner(ran, version)).addEdge(START, "agent").compile({ checkpointer: new MemorySaver() });
+      const [{ id }] = (await graph.invoke({ messages: "go" }, thread())).__interrupt__;
+      const edit = answer(id, "edit", { action: "wipe", args: {} });
+      const [next] = (await graph.invoke(edit, thread())).__interrupt__;
+      assert.deepEqual([next.value.action_request.action, next.id === id, ran], ["wipe", false, []], `${place}, ${version}`);
+      await assert.rejects(graph.invoke(edit, thread()), isUnknownInterruptError);
+      await graph.invoke(answer(next.id, "accept"), thread());
+      assert.deepEqual(ran, [["wipe", {}]], `${place}, ${version}`);
+    }
+  }
+});
+
+test("arguments with getters, toJSON, shrinking lists and odd prototypes are read once: what they say then is shown and runs", async () => {
+  let turn = 0;
+  const list = new Proxy([1, 2, 3], { get: (target, key) => (key === "length" ? Math.max(1, 3 - turn++) : target[key]) });
+  const rows = [
+    { get amount() { return turn++ === 0 ? 5 : 9000; } },
+    { amount: 5, toJSON() { return { amount: turn++ === 0 ? 5 : 9000 }; } },
+    { list },
+    Object.create({ amount: 9000 }, { amount: { value: 5, enumerable: true } }),
+    JSON.parse('{"__proto__":{"amount":9000},"constructor":{"prototype":{}}}'),
+    new Proxy({ amount: 5 }, { get: (target, key) => (key === "amount" && turn++ > 0 ? 9000 : target[key]) }),
+  ];
+  for (const args of rows) {
+    for (const schema of [{ type: "object" }, z.object({}).passthrough()]) {
+      turn = 0;
+      const ran = [];
+      const pay = tool((given) => (ran.push(JSON.stringify(given)), "paid"), { name: "pay", schema, approval: ({ amount }) => (amount === 1 ? "auto" : "ask") });
+      const graph = graphOf([pay]);
+      const { __interrupt__ } = await graph.invoke({ messages: [ai(call("pay", args))] }, thread());
+      const { value } = __interrupt__[0];
+      const again = await accept(graph);
+      if (again.__interrupt__ === undefined) assert.deepEqual(ran, [value.canonical]);
+      else assert.deepEqual(ran, []);
+    }
+  }
+});
+
+test("what the host fills in is neither shown nor taken from the model, and reaches the tool", async () => {
+  const ran = [];
+  for (const schema of [{ type: "object", properties: { to: { type: "string" }, user: InjectedState("messages") } }, undefined]) {
+    const fields = schema === undefined ? { schema: z.object({ to: z.string(), user: z.any() }), injected: { user: InjectedState("messages") } } : { schema };
+    const pay = tool(({ to, user }) => (ran.push([to, user.length]), "paid"), { name: "pay", approval: "ask", ...fields });
+    const graph = graphOf([pay]);
+    const [{ value }] = await begin(graph, call("pay", { to: "bob", user: "eve" }));
+    assert.equal(value.canonical, '{"to":"bob"}');
+    await accept(graph);
+    assert.deepEqual(ran.splice(0), [["bob", 1]]);
   }
 });
 
