@@ -5,7 +5,7 @@ import { hashOf, threadHash, uuidBytes } from "./hash.js";
 import { HASH_CRC32C } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { DEPTH, Patch } from "./patch.js";
-import { FRAME_MAGIC, HEADER } from "./frames.js";
+import { FRAME_MAGIC, HEADER, TRIM } from "./frames.js";
 import { APPEND, LIST, NAMES, PATCH, REMOVE, REPLACE, SENDS, SET, TASK_PULL, TASK_PUSH, TASK_STORED } from "./record.js";
 
 /** @typedef {import("./record.js").Token} Token */
@@ -169,6 +169,17 @@ export class LogWriter {
     if (record.isCheckpoint) this.#head(record);
     this.#many(record.tasks ?? [], (task) => this.#task(task));
     this.#seal(mark, record.isCheckpoint ? 1 : 2);
+  }
+
+  /** Says that nothing before it counts. */
+  trim() {
+    const mark = this.#at;
+    const crc = new Uint8Array(4);
+    new DataView(crc.buffer).setUint32(0, this.crc, true);
+    this.#put(new Uint8Array(HEADER));
+    this.#varint(this.seq);
+    this.#put(crc);
+    this.#seal(mark, TRIM);
   }
 
   /** @param {Partial<LogRecord>} record */

@@ -100,7 +100,7 @@ export declare class WeftSaver<Store extends LogStore = LogStore> extends BaseCh
   put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, newVersions?: ChannelVersions): Promise<RunnableConfig>;
   putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void>;
   deleteThread(threadId: string): Promise<void>;
-  /** Bytes stored of a thread, or of all. */
+  /** Bytes stored of a thread, or of all; not what a SaverStore keeps. */
   byteLength(threadId?: string): Promise<number>;
   /** What people decided about tool calls of a thread that asked (`approval`), in the order of its log. History only: nothing is allowed by it. */
   decisions(threadId: string): Promise<ToolDecision[]>;

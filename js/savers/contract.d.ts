@@ -48,10 +48,17 @@ export interface LogStore {
   witness(threadId: string, head?: LogHead): Answer<LogHead | undefined>;
   /** Bytes stored of a thread, or of all. */
   byteLength(threadId?: string): Answer<number>;
+  /** A witness outside the store says so much is stored: where reads may lag behind writes, one that shows less is repeated for a while. */
+  expect?(threadId: string, head: LogHead): void;
   /** The store reads long logs faster when its writer folds its commits now and then. */
   readonly foldable?: boolean;
   /** The BroadcastChannel on which the store tells [threadId, seq] of each commit, [threadId] of a thread that was dropped. */
   readonly channel?: string;
+  /**
+   * A store in the same storage whose threads are others: no id of this one names them, and its `list` and `byteLength` do not
+   * tell of them; the same threads each time for one name. A SaverStore keeps what is not a thread there.
+   */
+  partition?(name: string): LogStore;
   /** Gives back what the store holds; it is not used again. */
   close?(): Answer<void>;
   /** Asks other holders politely to keep off the thread; answers how to let go, or undefined when it is held elsewhere. */

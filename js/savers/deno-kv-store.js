@@ -8,11 +8,12 @@
 //   [prefix, "chunk", hash, attempt, n]    bytes
 //   [prefix, "mark", hash, name]           { attempt, chunks } or { log }
 //   [prefix, "witness", hash]              { seq, crc }
+//   [prefix, "partition", name, ...]       the same of a partition
 import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, leading, markUnknown, sameHead, storeFailed } from "./log-port.js";
 import { ERR_LOG_CORRUPT } from "../engine/codes.js";
 import { hexOf } from "../engine/hex.js";
 import { makeError } from "../errors.js";
-import { checkFold, checkList } from "./port-checks.js";
+import { checkFold, checkList, checkPartition } from "./port-checks.js";
 import { patiently } from "./patiently.js";
 import { Telling } from "./telling.js";
 
@@ -44,16 +45,26 @@ export class DenoKvStore {
   foldable = true;
   #kv;
   #prefix;
+  /** What its keys have behind the prefix. @type {string[]} */
+  #part;
   /** Threads whose marks were looked through. @type {Set<string>} */
   #swept = new Set();
   #telling = new Telling();
 
-  /** @param {{ kv: Kv, prefix?: string }} options */
-  constructor({ kv, prefix = "weft" }) {
+  /** @param {{ kv: Kv, prefix?: string }} options @param {string[]} [part] of a partition */
+  constructor(options, part = []) {
+    const { kv, prefix = "weft" } = options ?? {};
     if (typeof kv?.atomic !== "function") throw badArgument("a Deno KV store needs `kv`: await Deno.openKv()");
     if (typeof prefix !== "string" || prefix.length > 256) throw badArgument("`prefix` is a string of at most 256 characters");
     this.#kv = kv;
     this.#prefix = prefix;
+    this.#part = part;
+  }
+
+  /** @param {string} name @returns {DenoKvStore} */
+  partition(name) {
+    checkPartition(name);
+    return new DenoKvStore({ kv: this.#kv, prefix: this.#prefix }, [...this.#part, "partition", name]);
   }
 
   /** @param {string} threadId @returns {Promise<LogHead | undefined>} */
@@ -210,7 +221,7 @@ export class DenoKvStore {
 
   /** @param {...(string | number)} parts */
   #key(...parts) {
-    return [this.#prefix, ...parts];
+    return [this.#prefix, ...this.#part, ...parts];
   }
 
   /** @param {any} write @returns {Promise<boolean>} */
@@ -243,7 +254,7 @@ export class DenoKvStore {
     const prefix = this.#key("log", hash, log);
     const selector = range ? { start: [...prefix, range.firstSeq], end: [...prefix, range.lastSeq + 1] } : { prefix };
     const pieces = [];
-    for await (const { key, value } of this.#kv.list(selector)) pieces.push({ ...value, firstSeq: key[4] });
+    for await (const { key, value } of this.#kv.list(selector)) pieces.push({ ...value, firstSeq: key.at(-1) });
     return pieces;
   }
 

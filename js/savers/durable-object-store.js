@@ -3,7 +3,7 @@
 // the output gate holds every message until it is on disk. A commit is one or more rows of less than 2 MB; all of it is one
 // transaction. The witness is a row of another table.
 import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, fenced, findRange, sameHead, storeFailed } from "./log-port.js";
-import { checkFold, checkList } from "./port-checks.js";
+import { checkFold, checkList, checkPartition } from "./port-checks.js";
 import { concat } from "./concat.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
@@ -18,6 +18,7 @@ import { concat } from "./concat.js";
 
 const ROW_BYTES = 1_900_000;
 
+const TABLE = "weft_";
 const TABLES = `
 CREATE TABLE IF NOT EXISTS weft_head (thread TEXT PRIMARY KEY, seq INTEGER NOT NULL, crc INTEGER NOT NULL, bytes INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS weft_log (thread TEXT NOT NULL, first_seq INTEGER NOT NULL, part INTEGER NOT NULL, last_seq INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (thread, first_seq, part));
@@ -31,13 +32,23 @@ export class DurableObjectStore {
   foldable = true;
   #storage;
   #ready = false;
+  /** What the names of its tables begin with. */
+  #tables;
 
-  /** @param {{ storage: SqlStorage }} options */
-  constructor({ storage }) {
+  /** @param {{ storage: SqlStorage }} options @param {string} [tables] */
+  constructor(options, tables = TABLE) {
+    const { storage } = options ?? {};
     if (typeof storage?.sql?.exec !== "function" || typeof storage.transactionSync !== "function") {
       throw badArgument("a Durable Object with SQLite storage is needed: new_sqlite_classes in its migration");
     }
     this.#storage = storage;
+    this.#tables = tables;
+  }
+
+  /** Tables of its own. @param {string} name @returns {DurableObjectStore} */
+  partition(name) {
+    checkPartition(name);
+    return new DurableObjectStore({ storage: this.#storage }, `${this.#tables}${name}_`);
   }
 
   /**
@@ -215,7 +226,7 @@ export class DurableObjectStore {
    * @param {...unknown} bindings
    */
   #exec(query, ...bindings) {
-    return this.#storage.sql.exec(query, ...bindings);
+    return this.#storage.sql.exec(this.#tables === TABLE ? query : query.replaceAll(TABLE, this.#tables), ...bindings);
   }
 
   /**

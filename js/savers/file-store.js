@@ -8,7 +8,7 @@ import { ThreadFiles, bytesOf, namesIn, placeFile, present, syncFolder } from ".
 import { ERR_LOG_CORRUPT } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, findRange, storeFailed } from "./log-port.js";
-import { checkFold, checkList } from "./port-checks.js";
+import { checkFold, checkList, checkPartition } from "./port-checks.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 /** @typedef {import("./log-port.js").LogStore} LogStore */
@@ -43,6 +43,12 @@ export class FileStore {
   constructor({ path }) {
     if (typeof path !== "string" || path === "") throw badArgument("a file store needs the path of its folder");
     this.#root = path;
+  }
+
+  /** A folder of its own beside those of the threads. @param {string} name @returns {FileStore} */
+  partition(name) {
+    checkPartition(name);
+    return new FileStore({ path: join(this.#root, "partitions", name) });
   }
 
   /**

@@ -4,6 +4,7 @@
 // first, so of two tabs one wins and the other gets FENCED, whether or not it asked for the thread's lock.
 import { Later } from "../later.js";
 import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, fenced, sameHead, storeFailed } from "./log-port.js";
+import { checkPartition } from "./port-checks.js";
 import { Table, Witnesses, findLocalStorage } from "./idbfs/places.js";
 import { Conflict } from "./idbfs/transaction.js";
 import { Volume } from "./idbfs/volume.js";
@@ -38,14 +39,22 @@ export class IdbfsStore {
   #open = new Map();
   /** @type {BroadcastChannel | undefined} */
   #teller;
+  #options;
+  #part;
+  /** @type {Map<string, IdbfsStore>} */
+  #partitions = new Map();
 
-  /** @param {IdbfsOptions} [options] */
-  constructor({ prefix = "weft", maxOpen = 32, indexedDB = globalThis.indexedDB, localStorage = findLocalStorage(), instance = sharedInstance } = {}) {
-    if (!/^[\w-]{1,64}$/.test(prefix)) throw badArgument("`prefix` has 1 to 64 letters, digits, - and _");
+  /** @param {IdbfsOptions} [options] @param {string} [part] of a partition: no prefix has a dot */
+  constructor(options = {}, part = "") {
+    if (options === null || typeof options !== "object") throw badArgument("the options of an IdbfsSaver are an object");
+    const { prefix = "weft", maxOpen = 32, indexedDB = globalThis.indexedDB, localStorage = findLocalStorage(), instance = sharedInstance } = options;
+    if (typeof prefix !== "string" || !/^[\w-]{1,64}$/.test(prefix)) throw badArgument("`prefix` has 1 to 64 letters, digits, - and _");
     if (!Number.isSafeInteger(maxOpen) || maxOpen < 1) throw badArgument("`maxOpen` is a positive integer");
     if (typeof indexedDB?.open !== "function") throw badArgument("IndexedDB is needed: there is none here");
-    this.#prefix = `/${prefix}/`;
-    this.channel = `weft/${prefix}`;
+    this.#options = { prefix, maxOpen, indexedDB, localStorage, instance };
+    this.#part = part;
+    this.#prefix = `/${prefix}${part}/`;
+    this.channel = `weft/${prefix}${part}`;
     this.#maxOpen = maxOpen;
     this.#factory = indexedDB;
     this.#instance = instance;
@@ -59,6 +68,14 @@ export class IdbfsStore {
       tell: (threadId) => this.#tell(threadId),
       persist: (volume, change) => this.#persist(volume, change),
     };
+  }
+
+  /** Databases of its own. @param {string} name @returns {IdbfsStore} */
+  partition(name) {
+    checkPartition(name);
+    let part = this.#partitions.get(name);
+    if (part === undefined) this.#partitions.set(name, (part = new IdbfsStore(this.#options, `${this.#part}.${name}`)));
+    return part;
   }
 
   /**
@@ -197,7 +214,7 @@ export class IdbfsStore {
     }
     this.#teller?.close();
     this.#teller = undefined;
-    await Promise.all([this.#parts.index.close(), this.#parts.witnesses.close()]);
+    await Promise.all([this.#parts.index.close(), this.#parts.witnesses.close(), ...[...this.#partitions.values()].map((part) => part.close())]);
   }
 
   /**

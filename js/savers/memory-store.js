@@ -2,7 +2,7 @@
 // The store in this process's memory: a Map of threads, each a list of commits. Everything is answered directly.
 // Owns copies of what it is given; knows no runtime. It has no second place, so no witness.
 import { checkAppend, checkFrom, checkHead, checkThreadId, fenced, findRange, sameHead } from "./log-port.js";
-import { checkFold, checkList } from "./port-checks.js";
+import { checkFold, checkList, checkPartition } from "./port-checks.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 /** @typedef {import("./log-port.js").LogStore} LogStore */
@@ -20,10 +20,20 @@ const NO_ROOM = /* @__PURE__ */ new Uint8Array(0);
 export class MemoryStore {
   /** @type {Map<string, Thread>} */
   #threads = new Map();
+  /** @type {Map<string, MemoryStore>} */
+  #partitions = new Map();
   /** @type {Shelf} */
   #shared = { room: NO_ROOM, used: 0 };
   copies = MemoryStore.prototype.append;
   blind = MemoryStore.prototype.witness;
+
+  /** @param {string} name @returns {MemoryStore} */
+  partition(name) {
+    checkPartition(name);
+    let part = this.#partitions.get(name);
+    if (part === undefined) this.#partitions.set(name, (part = new MemoryStore()));
+    return part;
+  }
 
   /**
    * @param {string} threadId

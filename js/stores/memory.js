@@ -6,6 +6,7 @@ import { BaseStore } from "./base-store.js";
 import { matches, nearness, passes, textsAt } from "./match.js";
 
 /** @typedef {{ value: any, key: string, namespace: string[], createdAt: Date, updatedAt: Date }} Item */
+/** Of an item, null: it is deleted; `at`: when; `since`: when the item was made, if that was before. @typedef {{ namespace: string[], key: string, value: any, at: Date, since?: Date, vectors: [path: string, vector: number[]][] }} Change */
 /** @typedef {{ dims: number, embeddings: any, fields?: string[] }} IndexConfig */
 
 /** Labels as one text from which they can be told again, whatever is in them. @param {string[]} namespace */
@@ -48,11 +49,11 @@ export class InMemoryStore extends BaseStore {
       } else if ("matchConditions" in op) answers.push(this.#namespaces(op));
     }
     const changes = [...puts.values()];
-    const vectors = await this.embed(changes.filter(({ vectors: known }) => known === undefined));
+    const vectors = await this.embed(changes);
     const at = new Date();
-    const made = changes.map((operation) => ({ at, ...operation, vectors: operation.vectors ?? vectors.shift() }));
-    await this.keep(made);
-    for (const operation of made) this.#put(operation);
+    const made = changes.map(({ namespace, key, value }, i) => ({ namespace, key, value, at, vectors: vectors[i] }));
+    if (made.length > 0) await this.keep(made);
+    this.takeChanges(made);
     return answers;
   }
 
@@ -67,8 +68,29 @@ export class InMemoryStore extends BaseStore {
     return vectors;
   }
 
-  /** For stores that last: called before anybody can read it. @param {any[]} _changes */
+  /** For stores that last: called before anybody can read it. @param {Change[]} _changes at least one */
   async keep(_changes) {}
+
+  /** @param {Change[]} changes @param {boolean} [isAll] nothing else is there any more */
+  takeChanges(changes, isAll = false) {
+    if (isAll) {
+      this.data.clear();
+      this.vectors.clear();
+    }
+    for (const change of changes) this.#put(change);
+  }
+
+  /** What is there, as it would have to be taken. @returns {Change[]} */
+  wholeAsChanges() {
+    return [...this.data].flatMap(([name, items]) => [...items.values()].map(({ namespace, key, value, createdAt, updatedAt }) => ({
+      namespace,
+      key,
+      value,
+      at: updatedAt,
+      since: createdAt,
+      vectors: [...(this.vectors.get(name)?.get(key) ?? [])],
+    })));
+  }
 
   /**
    * The vectors of what is to be put, by path.
@@ -95,8 +117,8 @@ export class InMemoryStore extends BaseStore {
     return texts.map((list) => list.map((/** @type {string[]} */ [path, text]) => [path, vectors[numbers[text]]]));
   }
 
-  /** @param {any} operation with its vectors, and `at`: when it was */
-  #put({ namespace, key, value, vectors, at: now }) {
+  /** @param {Change} change */
+  #put({ namespace, key, value, vectors, at, since = at }) {
     const name = nameOf(namespace);
     if (value === null) {
       entryOf(this.data, name).delete(key);
@@ -106,8 +128,8 @@ export class InMemoryStore extends BaseStore {
     for (const [path, vector] of vectors) entryOf(entryOf(this.vectors, name), key).set(path, vector);
     const items = entryOf(this.data, name);
     const item = items.get(key);
-    if (item === undefined) items.set(key, { value, key, namespace: [...namespace], createdAt: now, updatedAt: now });
-    else Object.assign(item, { value, updatedAt: now });
+    if (item === undefined) items.set(key, { value, key, namespace: [...namespace], createdAt: since, updatedAt: at });
+    else Object.assign(item, { value, updatedAt: at });
   }
 
   /** @param {any} op @param {Map<string, number[]>} queries */

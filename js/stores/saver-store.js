@@ -1,108 +1,320 @@
 // SPDX-License-Identifier: MIT
-// A store that lasts: its items stand in a log of their own beside the threads of one of our savers, so wherever threads are
-// kept. new SaverStore(saver, { index }). Several processes may share it; of two writers of a key the later one wins.
-// Owns the items that it has read, and its place in the log.
-import { LogWriter } from "../log/writer.js";
-import { decodeValue, encodeValue } from "../engine/codec.js";
+// A store that lasts: its items stand in a log of their own where one of our savers keeps its threads, in a partition that no
+// thread's id names. new SaverStore(saver, { index }). Several processes may share it; of two writers of a key the later one
+// wins. A log that has become much longer than what counts of it is written anew. Owns the items that it has read, and its
+// place in the log.
+import { decodeValue } from "../engine/codec.js";
 import { ABSENT } from "../engine/slots.js";
-import { NULL_TASK_ID } from "../log/writes.js";
+import { HEADER, framesOf } from "../log/frames.js";
 import { LogReader } from "../log/reader.js";
-import { PLAIN, TASK_NULL } from "../log/record.js";
-import { START, sameHead } from "../savers/log-port.js";
+import { examine } from "../log/sound.js";
+import { MAX_THREAD_BYTES, START, badArgument, checkThreadId, corruptLog, sameHead } from "../savers/log-port.js";
+import { concat } from "../savers/concat.js";
+import { checkUnsealed } from "../savers/loss.js";
+import { itemsFile, readItemsFile } from "./items-file.js";
+import { LOG, changeOf, holdsAll, recordOf, writeOf, writeTo } from "./items-log.js";
 import { InMemoryStore } from "./memory.js";
+import { readOlder } from "./older-log.js";
 
 /** @typedef {import("../savers/log-port.js").LogHead} LogHead */
+/** @typedef {import("../savers/log-port.js").LogStore} LogStore */
 /** @typedef {import("./memory.js").IndexConfig} IndexConfig */
+/** @typedef {import("./memory.js").Change} Change */
 
-const LOG = "weft:store";
-const TRIES = 8;
-const DONE = 1;
+/** In errors. */
+const NAME = "of a SaverStore";
+const PARTITION = "store";
+/** The thread that older versions kept it in. */
+const OLDER = "weft:store";
+/** The channel that says which older log was taken over. */
+const FROM = "";
+/** How often a writer that others overtake tries again, and how long it waits in between at most, in ms. */
+const TRIES = 200;
+const LONGEST_PAUSE = 50;
+/** What a read that lags behind another one is waited for, in ms. */
+const PAUSES = [10, 20, 40, 80, 160];
+/**
+ * A log is written anew when it has more than twice the bytes that count and so many beside, or, in a store that reads few
+ * pieces quicker, so many pieces.
+ */
+const SPARE_BYTES = 16 * 1024;
+const MOST_PIECES = 256;
+/** Of a frame beside its body. */
+const FRAME_BYTES = HEADER + 4;
+/** Bytes of a write beside its texts, about. */
+const WRITE_BYTES = 8;
+/** Commits, or their bytes, that are joined for a store that reads few long pieces quicker. */
+const FOLD_COMMITS = 64;
+const FOLD_BYTES = 256 * 1024;
 
 export class SaverStore extends InMemoryStore {
+  /** @type {LogStore} */
   #log;
   #id;
+  /** Where an older version's items are. @type {{ store: LogStore, id: string }} */
+  #older;
+  /** The older log that was taken over and may still be there. @type {LogHead | undefined} */
+  #taken;
+  #isLookedFor = false;
   /** The end of what was read. @type {LogHead | undefined} */
   #head;
+  /** Bytes and pieces of the log, as far as they were seen. */
+  #bytes = 0;
+  #pieces = 0;
+  /** Bytes that count of each item, by its channel, and their sum. @type {Map<string, number>} */
+  #sizes = new Map();
+  #live = 0;
+  /** The commits at the log's end that nobody has joined. @type {{ firstSeq: number, lastSeq: number, bytes: Uint8Array }[]} */
+  #tail = [];
   /** One batch after the other. @type {Promise<any>} */
   #turn = Promise.resolve();
 
   /**
-   * @param {{ store: import("../savers/log-port.js").LogStore }} saver one of ours
+   * @param {{ store: LogStore }} saver one of ours
    * @param {{ index?: IndexConfig, name?: string }} [options] `name`: a saver may keep several stores
    */
   constructor(saver, options) {
     super(options);
-    this.#log = saver.store;
-    this.#id = options?.name === undefined ? LOG : `${LOG}:${options.name}`;
+    const { store } = saver ?? {};
+    if (typeof store?.append !== "function") throw badArgument("a SaverStore needs one of Weft's savers");
+    if (typeof store.partition !== "function") throw badArgument("a SaverStore needs a saver whose store has `partition`, where no thread's id leads");
+    const name = options?.name === undefined ? "" : `:${checkedName(options.name)}`;
+    this.#log = store.partition(PARTITION);
+    this.#id = LOG + name;
+    this.#older = { store, id: OLDER + name };
   }
 
   /** @param {any[]} operations @returns {Promise<any[]>} */
   batch(operations) {
+    return this.#inTurn(() => super.batch(operations));
+  }
+
+  /**
+   * Work on the items as they are stored now, one after the other.
+   * @template T @param {() => T | Promise<T>} work @returns {Promise<T>}
+   */
+  #inTurn(work) {
     const turn = this.#turn.then(async () => {
       await this.#refresh();
-      return super.batch(operations);
+      const { seq } = this.#head ?? START;
+      const answer = await work();
+      // What was put is stored: what cannot be tidied now is so later.
+      if (this.#head !== undefined && this.#head.seq > seq) await this.#tidy().catch(() => {});
+      return answer;
     });
     this.#turn = turn.catch(() => {});
     return turn;
   }
 
-  /** @param {any[]} changes those that were read stand in the log already */
+  /** All items as a file. @returns {Promise<Uint8Array>} */
+  exportItems() {
+    return this.#inTurn(async () => itemsFile((await this.#stored()).writes));
+  }
+
+  /** @param {Uint8Array} file @param {{ maxBytes?: number }} [options] @returns {Promise<number>} how many items it had */
+  async importItems(file, options) {
+    const { writes, changes } = readItemsFile(file, options);
+    await this.#inTurn(async () => {
+      if (writes.length > 0) await this.#append(writes);
+      this.takeChanges(changes);
+    });
+    return changes.length;
+  }
+
+  /** @param {Change[]} changes */
   async keep(changes) {
-    const fresh = changes.filter(({ isRead }) => !isRead);
-    if (fresh.length > 0) await this.#append(fresh);
+    await this.#append(changes.map(writeOf));
   }
 
   /** Takes in what others have written. */
   async #refresh() {
-    const head = await this.#log.head(this.#id);
-    if (sameHead(head, this.#head)) return;
+    await this.#catchUp();
+    if (this.#isLookedFor) return;
+    if (this.#head === undefined) await this.#takeOver();
+    await this.#forgetOlder();
+    this.#isLookedFor = true;
+  }
+
+  async #catchUp() {
+    for (let tries = 0; ; tries++) {
+      const head = await this.#log.head(this.#id);
+      if (sameHead(head, this.#head)) return;
+      if (head !== undefined) await this.#read();
+      // Others may have gone on meanwhile; a read may lag behind the one before.
+      if (head !== undefined && this.#head !== undefined && this.#head.seq >= head.seq) return;
+      if (tries === PAUSES.length) throw corruptLog(NAME, head === undefined ? 0 : (this.#head?.seq ?? 0), "records behind it are missing or damaged");
+      await new Promise((resolve) => setTimeout(resolve, PAUSES[tries]));
+    }
+  }
+
+  async #read() {
     let known = this.#head?.seq ?? 0;
     for (const from of [known + 1, 1]) {
       // Values that were read are not kept; a log that was written anew may refer to them, and is read from its start.
       const reader = new LogReader();
+      if (from === 1) this.#bytes = this.#pieces = 0;
       try {
-        for (const piece of await this.#log.read(this.#id, from === 1 ? {} : { from })) {
-          for (const { seq, tasks } of reader.read(piece)) {
-            if (seq > known) await super.batch(tasks.flatMap(({ writes }) => writes.map(operationOf)));
-            known = Math.max(known, seq);
+        const batches = await this.#log.read(this.#id, from === 1 ? {} : { from });
+        checkUnsealed(NAME, batches);
+        const { sound, head } = examine(this.#id, batches);
+        for (const piece of sound) {
+          for (const record of reader.read(piece)) {
+            if (record.seq <= known) continue;
+            this.#take(record);
+            known = record.seq;
+            // Who wrote it has dropped what was before.
+            if (holdsAll(record) && from > 1) this.#bytes = this.#pieces = 0;
           }
+          this.#follow(piece, from);
         }
-        break;
-      } catch (error) {
-        if (from === 1 || !(error instanceof RangeError)) throw error;
+        if (head.seq >= from) this.#head = head;
+        return;
+      } catch (/** @type {any} */ error) {
+        if (from !== 1 && error instanceof RangeError) continue;
+        throw error.code === undefined ? corruptLog(NAME, known, error.message) : error;
       }
     }
-    this.#head = head;
   }
 
-  /** @param {any[]} puts */
-  async #append(puts) {
-    for (let tries = 1; ; tries++) {
-      const writer = new LogWriter(this.#id, this.#head ?? START);
-      /** @type {import("../log/record.js").WriteRecord[]} */
-      const writes = puts.map(({ namespace, key, value, vectors, at }) => ({
-        special: PLAIN,
-        channel: JSON.stringify([namespace, key]),
-        index: 0,
-        value: value === null ? ABSENT : encodeValue({ value, at, vectors }),
-      }));
-      writer.add({ ns: "", id: NULL_TASK_ID, tasks: [{ key: { kind: TASK_NULL, node: "", trigger: "", index: 0, id: "" }, outcome: DONE, writes }] });
-      const head = { seq: writer.seq, crc: writer.crc };
-      try {
-        await this.#log.append(this.#id, { ...head, firstSeq: writer.firstSeq }, writer.take(), this.#head);
-        this.#head = head;
-        return;
-      } catch (error) {
-        if (tries === TRIES || /** @type {any} */ (error).code !== "FENCED") throw error;
-        await this.#refresh();
+  /** @param {import("../log/record.js").LogRecord} record */
+  #take(record) {
+    const writes = writesOf(record);
+    const isAll = holdsAll(record);
+    this.takeChanges(writes.filter(isItem).map(changeOf), isAll);
+    const from = writes.find((write) => !isItem(write));
+    if (from !== undefined) this.#taken = decodeValue(String(from.value));
+    this.#count(writes, isAll);
+  }
+
+  /** @param {import("../log/record.js").WriteRecord[]} writes @param {boolean} isAll */
+  #count(writes, isAll) {
+    if (isAll) {
+      this.#sizes.clear();
+      this.#live = 0;
+    }
+    for (const { channel, value } of writes) {
+      this.#live -= this.#sizes.get(channel) ?? 0;
+      if (value === ABSENT) this.#sizes.delete(channel);
+      else {
+        const size = channel.length + String(value).length + WRITE_BYTES;
+        this.#sizes.set(channel, size);
+        this.#live += size;
       }
     }
+  }
+
+  /** A piece of the log: a commit, or several that were joined; what is before `from` was counted. @param {Uint8Array} bytes @param {number} [from] */
+  #follow(bytes, from = 1) {
+    const frames = [...framesOf(bytes)];
+    const { seq: last = 0 } = frames.at(-1) ?? {};
+    if (last < from) return;
+    this.#bytes += frames.reduce((sum, { seq, length }) => sum + (seq < from ? 0 : length + FRAME_BYTES), 0);
+    this.#pieces++;
+    if (frames.length === 1) this.#tail.push({ firstSeq: last, lastSeq: last, bytes });
+    else this.#tail = [];
+  }
+
+  /** The items of an older version, once, by whoever is the first. */
+  async #takeOver() {
+    const { store, id } = this.#older;
+    try {
+      const found = await readOlder(store, id);
+      if (found === undefined) return;
+      const items = new InMemoryStore();
+      items.takeChanges(found.changes);
+      const writes = items.wholeAsChanges().map(writeOf);
+      if (found.isAlone) writes.push(writeTo(FROM, found.head));
+      await this.#append(writes, true);
+      this.takeChanges(items.wholeAsChanges());
+      if (found.isAlone) this.#taken = found.head;
+    } catch (error) {
+      // Another process may have taken it over meanwhile, and dropped it.
+      await this.#catchUp();
+      if (this.#head === undefined) throw error;
+    }
+  }
+
+  /** The older log, when all of it was taken over. */
+  async #forgetOlder() {
+    if (this.#taken === undefined) return;
+    const { store, id } = this.#older;
+    if (sameHead(await store.head(id), this.#taken)) await store.drop(id);
+    this.#taken = undefined;
+  }
+
+  /**
+   * Stores a commit behind what was read; behind what others have stored meanwhile, unless it is to be the first.
+   * @param {import("../log/record.js").WriteRecord[]} writes
+   * @param {boolean} [isAll] they are all items
+   */
+  async #append(writes, isAll = false) {
+    for (let tries = 1; ; tries++) {
+      const { commit, bytes } = recordOf(this.#head ?? START, writes, isAll, this.#id);
+      try {
+        await this.#log.append(this.#id, commit, bytes, this.#head);
+        this.#head = { seq: commit.seq, crc: commit.crc };
+        this.#count(writes, isAll);
+        this.#follow(bytes);
+        return bytes;
+      } catch (error) {
+        if (isAll || tries === TRIES || /** @type {any} */ (error).code !== "FENCED") throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(LONGEST_PAUSE, 2 ** tries)));
+        await this.#catchUp();
+      }
+    }
+  }
+
+  /** Writes the log anew when it is much longer than what counts of it, and joins commits for a store that reads these quicker. */
+  async #tidy() {
+    if (this.#bytes > 2 * this.#live + SPARE_BYTES || (this.#log.foldable && this.#pieces > MOST_PIECES)) return this.#compact();
+    const commits = this.#tail;
+    const size = commits.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    if (commits.length < FOLD_COMMITS && size < FOLD_BYTES) return;
+    this.#tail = [];
+    if (commits.length < 2 || !this.#log.foldable) return;
+    await this.#log.fold(this.#id, { firstSeq: commits[0].firstSeq, lastSeq: commits[commits.length - 1].lastSeq }, concat(commits.map(({ bytes }) => bytes)));
+    this.#pieces -= commits.length - 1;
+  }
+
+  /** All items as they are stored: who holds one here may have changed it. */
+  async #stored() {
+    const items = new InMemoryStore();
+    const reader = new LogReader();
+    const { sound, head } = examine(this.#id, await this.#log.read(this.#id));
+    for (const piece of sound) {
+      for (const record of reader.read(piece)) items.takeChanges(writesOf(record).filter(isItem).map(changeOf), holdsAll(record));
+    }
+    return { writes: items.wholeAsChanges().map(writeOf), head };
+  }
+
+  /** One commit with all items, which compares the head as any other; then what was before is dropped. */
+  async #compact() {
+    // Its record says what is to be forgotten.
+    await this.#forgetOlder();
+    const { writes, head } = await this.#stored();
+    if (!sameHead(head, this.#head)) return;
+    const bytes = await this.#append(writes, true);
+    // What cannot be dropped now is so the next time.
+    this.#bytes = bytes.length;
+    this.#pieces = 1;
+    for (const [name, items] of this.data) if (items.size === 0) this.data.delete(name);
+    await this.#log.fold(this.#id, { firstSeq: 1, lastSeq: /** @type {LogHead} */ (this.#head).seq }, bytes);
   }
 }
 
-/** A stored write as the operation that it was. @param {import("../log/record.js").WriteRecord} write */
-function operationOf({ channel, value: token }) {
-  const [namespace, key] = JSON.parse(channel);
-  if (token === ABSENT) return { namespace, key, value: null, vectors: [], isRead: true };
-  return { namespace, key, ...decodeValue(String(token)), isRead: true };
+/** @param {import("../log/record.js").LogRecord} record */
+function writesOf({ tasks }) {
+  return tasks.flatMap(({ writes }) => writes);
+}
+
+/** @param {import("../log/record.js").WriteRecord} write */
+function isItem({ channel }) {
+  return channel !== FROM;
+}
+
+/** @param {unknown} name */
+function checkedName(name) {
+  if (typeof name !== "string" || name.length > MAX_THREAD_BYTES / 4) throw badArgument(`the \`name\` of a SaverStore is a text of at most ${MAX_THREAD_BYTES / 4} characters`);
+  checkThreadId(`:${name}`);
+  return name;
 }

@@ -9,6 +9,7 @@ import { WeftSaver } from "weftgraph/savers/own";
 import { sealSaver } from "weftgraph/savers/sealed";
 import { copyThread, exportThread, importThread } from "weftgraph/savers/transfer";
 import { storeContract } from "weftgraph/store-contract";
+import { SaverStore } from "weftgraph/stores/saver";
 
 const guide = readFileSync(new URL("../../docs/guides/persistence.md", import.meta.url), "utf8");
 const [, code] = /```js\n(import \{ WeftSaver[\s\S]*?class MapStore \{[\s\S]*?\n\}\n)/.exec(guide);
@@ -19,7 +20,7 @@ storeContract({
   test: (name, run) => void test(`the guide's store: ${name}`, run),
   assert,
   makeStore: () => new MapStore(new Map()),
-  reopen: ({ threads }) => new MapStore(threads),
+  reopen: ({ storage }) => new MapStore(storage),
   features: { witness: true },
 });
 
@@ -31,10 +32,10 @@ const graphOn = (checkpointer) =>
 const on = { configurable: { thread_id: "1" } };
 
 test("graphs keep their threads in the guide's store, and all that savers can do is done", async () => {
-  const threads = new Map();
   const key = await crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
   for (const seal of [(saver) => saver, (saver) => sealSaver(saver, { key })]) {
-    const open = () => seal(new WeftSaver(new MapStore(threads), undefined, { last: 3 }));
+    const storage = new Map();
+    const open = () => seal(new WeftSaver(new MapStore(storage), undefined, { last: 3 }));
     await graphOn(open()).invoke({ log: ["in"] }, on);
     assert.deepEqual(await graphOn(open()).invoke(new Command({ resume: "yes" }), on), { log: ["in", "yes"] });
     const other = new MemorySaver();
@@ -45,8 +46,11 @@ test("graphs keep their threads in the guide's store, and all that savers can do
     const { kept, dropped } = await open().prune("1", { last: 1 });
     assert.deepEqual([kept, dropped > 0], [1, true]);
     assert.deepEqual((await graphOn(open()).getState(on)).values, { log: ["in", "yes"] });
-    threads.get("1").commits.pop();
+    const items = new SaverStore(open());
+    await items.put(["n"], "k", { v: 1 });
+    storage.get("threads").get("1").commits.pop();
     await assert.rejects(graphOn(open()).getState(on), { code: "DATA_LOSS" });
+    assert.deepEqual((await new SaverStore(open()).get(["n"], "k")).value, { v: 1 });
     await open().deleteThread("1");
     await open().deleteThread("2");
     assert.deepEqual(await open().listThreads(), []);

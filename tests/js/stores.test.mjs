@@ -326,12 +326,12 @@ test("SaverStore reads what is told as an edit of what it read before", async ()
   const [writer, reader] = [new SaverStore({ store }), new SaverStore({ store })];
   await writer.put(["a"], "k", { text: "as before ".repeat(20) });
   await reader.get(["a"], "k");
-  const head = store.head("weft:store");
-  const [{ tasks }] = new LogReader().read(store.read("weft:store")[0]);
+  const head = store.partition("store").head("items");
+  const [{ tasks }] = new LogReader().read(store.partition("store").read("items")[0]);
   const { value } = tasks[0].writes[0];
-  const log = new LogWriter("weft:store", head);
+  const log = new LogWriter("items", head);
   const base = { value, place: { seq: head.seq, index: 0 } };
   log.add({ ns: "", id: "00000000-0000-0000-0000-000000000000", tasks: [{ ...tasks[0], writes: [{ ...tasks[0].writes[0], value: value.replace("as before", "as later"), base }] }] });
-  store.append("weft:store", { seq: log.seq, crc: log.crc, firstSeq: log.firstSeq }, log.take(), head);
+  store.partition("store").append("items", { seq: log.seq, crc: log.crc, firstSeq: log.firstSeq }, log.take(), head);
   assert.equal((await reader.get(["a"], "k")).value.text, `as later ${"as before ".repeat(19)}`);
 });
