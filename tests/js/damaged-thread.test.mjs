@@ -169,12 +169,15 @@ test("any byte of any file of a FileSaver's thread that is changed is CORRUPT_LO
 test("a changed byte of a FileSaver's witness tells of no loss; a whole one does, with and without a sum", async (t) => {
   const path = await fs.mkdtemp(join(tmpdir(), "weft-damaged-"));
   t.after(() => fs.rm(path, { recursive: true, force: true, maxRetries: 5 }));
+  await begin(new FileSaver({ path: join(path, "written") }));
+  // Where no witness is on its way any more.
+  await fs.cp(join(path, "written", "threads"), join(path, "threads"), { recursive: true });
   const open = () => new FileSaver({ path });
-  await begin(open());
+  const head = await open().store.head("t");
+  await open().store.witness("t", head);
   const [key] = await fs.readdir(join(path, "witness"));
   const file = join(path, "witness", key);
   const sound = await fs.readFile(file);
-  const head = await open().store.head("t");
   assert.deepEqual(await open().store.witness("t"), head);
   for (let bit = 0; bit < sound.length * 8; bit += 1) {
     const bytes = Buffer.from(sound);
