@@ -30,5 +30,6 @@ export const PARTS = {
   T20: { quick: true, files: ["tests/js/turns.test.mjs"], env: { WEFT_INTERLEAVINGS: "100000" } },
   T21: { quick: true, files: ["tests/proof/keys.test.mjs"] },
   T22: { files: ["tests/proof/lint.test.mjs"] },
+  T24: { quick: true, files: ["tests/proof/lives.test.mjs"] },
   T23: { files: ["tests/proof/validation.test.mjs"] },
 };
