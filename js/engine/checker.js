@@ -10,7 +10,7 @@ import { completeEngines, getEngine } from "./realm.js";
 import { makeError } from "../errors.js";
 
 /** @typedef {{ instance: string, keyword: string, address: string, message: string }} Problem */
-/** @typedef {{ pattern: number, value: number, isFormat: boolean, name: string, text: string }} Question */
+/** @typedef {{ pattern: number, value: number, name: string, text: string }} Question whether the text has the format of this name */
 /** @typedef {{ valid: boolean, filled: string, problems: Problem[], questions: Question[], broken?: Error }} Verdict */
 
 // Made when the first text is checked: nothing may be drawn at import, and some hosts refuse it there.
@@ -164,7 +164,7 @@ function read(u32, pointer) {
   }
   const questions = [];
   for (let count = block.word(); count > 0; count--) {
-    questions.push({ pattern: block.word(), value: block.word(), isFormat: block.word() === 1, name: block.string(), text: block.string() });
+    questions.push({ pattern: block.word(), value: block.word(), name: block.string(), text: block.string() });
   }
   return { valid, filled, problems, questions };
 }

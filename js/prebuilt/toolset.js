@@ -3,9 +3,10 @@
 // Must not know messages, or how a tool is run.
 import { HEAD } from "../engine/batch.js";
 import { Block } from "../engine/block.js";
-import { CALL_HAS_ID, CALL_UNREADABLE, ERR_NO_MEMORY, ERR_PATTERN, ERR_SCHEMA_BUDGET, OK } from "../engine/codes.js";
+import { CALL_HAS_ID, CALL_UNREADABLE, ERR_NO_MEMORY, OK } from "../engine/codes.js";
 import { Handle } from "../engine/handle.js";
 import { hexOf } from "../engine/hex.js";
+import { lettersIn } from "../engine/letters.js";
 import { completeEngines, getEngine } from "../engine/realm.js";
 import { makeError } from "../errors.js";
 
@@ -15,11 +16,9 @@ import { makeError } from "../errors.js";
  * `id` is the call's own or the one it was given.
  * @typedef {{ status: number, tool: number, id: string, reassigned: boolean, text: string, canonical: string, args: any, isGiven: boolean, digest: string }} Outcome
  */
-/** @typedef {{ call: number, pattern: number, value: number, matches: boolean }} Answer */
 
 /** Numbers that are read and written by what a core lacks: all but short integers. */
 const UNUSUAL = /\d[.eE]|\d{10}|-0/;
-const MOST_ROUNDS = 32;
 const HEAD_WORDS = 2;
 
 /** Is the living engine a core (tools/split.mjs) that reads no schemas? */
@@ -41,7 +40,7 @@ export class Toolset {
    */
   constructor(definition, tools = []) {
     this.tools = tools;
-    this.handle = new Handle("weft_tools_new", "weft_tools_free", definition);
+    this.handle = new Handle("weft_tools_new", "weft_tools_free", { toJSON: () => withLetters(definition) });
     this.#hasSchemas = definition.some(({ schema }) => schema !== undefined && schema !== null);
     /** @type {Uint32Array | undefined} */
     this.seed = undefined;
@@ -65,23 +64,11 @@ export class Toolset {
    */
   plan(calls, mode, scope) {
     this.seed ??= crypto.getRandomValues(new Uint32Array(2));
-    /** @type {Answer[]} */
-    const answers = [];
-    for (let round = 0; round < MOST_ROUNDS; round++) {
-      const before = answers.length;
-      const outcomes = this.#ask(calls, mode, scope, answers);
-      if (answers.length === before) return outcomes;
-    }
-    throw makeError(ERR_SCHEMA_BUDGET, [MOST_ROUNDS]);
-  }
-
-  /** @param {readonly Call[]} calls @param {number} mode @param {string} scope @param {Answer[]} answers */
-  #ask(calls, mode, scope, answers) {
     // Arguments may bring a toJSON: it runs before the batch is begun, which all of the engine's runs share.
     const texts = calls.map(argumentsText);
     const engine = getEngine();
     const handle = this.handle.open(engine);
-    const words = writeBatch(engine.batch, calls, texts, mode, /** @type {Uint32Array} */ (this.seed), scope, answers);
+    const words = writeBatch(engine.batch, calls, texts, mode, /** @type {Uint32Array} */ (this.seed), scope);
     engine.input(words);
     const pointer = engine.call("weft_tools_plan", handle, words.length / 4) >>> 0;
     if (pointer === 0) throw engine.refused(ERR_NO_MEMORY);
@@ -91,20 +78,18 @@ export class Toolset {
     plan.at = (pointer >>> 2) + HEAD_WORDS;
     const status = plan.u32[pointer >>> 2] | 0;
     if (status < 0) throw makeError(status, [0]);
-    return calls.map((call, index) => readOutcome(plan, call, texts[index], index, answers));
+    return calls.map((call, index) => readOutcome(plan, call, texts[index]));
   }
 }
 
 /**
  * @param {import("../engine/batch.js").Batch} out
  * @param {readonly Call[]} calls @param {readonly (string | undefined)[]} texts their arguments @param {number} mode @param {Uint32Array} seed @param {string} scope
- * @param {readonly Answer[]} answers
  */
-function writeBatch(out, calls, texts, mode, seed, scope, answers) {
+function writeBatch(out, calls, texts, mode, seed, scope) {
   out.start();
-  for (const word of [calls.length, mode, seed[0], seed[1], answers.length]) out.word(word);
+  for (const word of [calls.length, mode, seed[0], seed[1]]) out.word(word);
   out.string(scope);
-  for (const { call, pattern, value, matches } of answers) for (const word of [call, pattern, value, matches ? 1 : 0]) out.word(word);
   for (const [index, call] of calls.entries()) {
     const text = texts[index];
     const id = typeof call.id === "string" ? call.id : "";
@@ -128,19 +113,15 @@ function argumentsText({ args }) {
 }
 
 /**
- * @param {Block} plan @param {Call} call @param {string | undefined} sent its arguments @param {number} index
- * @param {Answer[]} answers grows by the answers to the call's questions
+ * @param {Block} plan @param {Call} call @param {string | undefined} sent its arguments
  * @returns {Outcome}
  */
-function readOutcome(plan, call, sent, index, answers) {
+function readOutcome(plan, call, sent) {
   const status = plan.int();
   const tool = plan.word();
   const assigned = plan.string();
   const text = plan.string(sent);
   const digest = hexOf(plan.bytes());
-  for (let questions = plan.word(); questions > 0; questions--) {
-    answers.push({ call: index, pattern: plan.word(), value: plan.word(), matches: matches(plan.string(), plan.string()) });
-  }
   const runs = status === OK;
   return {
     status,
@@ -155,11 +136,8 @@ function readOutcome(plan, call, sent, index, answers) {
   };
 }
 
-/** @param {string} pattern @param {string} value */
-function matches(pattern, value) {
-  try {
-    return new RegExp(pattern, "u").test(value);
-  } catch (error) {
-    throw makeError(ERR_PATTERN, [pattern, /** @type {Error} */ (error).message], { cause: error });
-  }
+/** What the engine takes, when it takes it: the tools, and beside them the letters that their patterns name. @param {object[]} tools */
+function withLetters(tools) {
+  const letters = lettersIn(JSON.stringify(tools));
+  return letters === undefined ? tools : { tools, letters };
 }

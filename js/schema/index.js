@@ -2,7 +2,8 @@
 // Knows: JSON Schema as an application uses it: compiled once, values and texts checked against it in the engine.
 // Owns: the form of results. Must not know tools or messages.
 import { Checker } from "../engine/checker.js";
-import { CHECK_FILL, ERR_ARGUMENT, ERR_PATTERN } from "../engine/codes.js";
+import { CHECK_FILL, ERR_ARGUMENT } from "../engine/codes.js";
+import { lettersIn } from "../engine/letters.js";
 import { makeError } from "../errors.js";
 import { standardFormats } from "./formats.js";
 import metaschemas from "./metaschemas.js";
@@ -12,17 +13,14 @@ import metaschemas from "./metaschemas.js";
 
 const DRAFTS = { "7": 7, "2019-09": 2019, "2020-12": 2020 };
 const CHECK_NONE = 0;
-const LONG = 80;
 
 class CompiledSchema {
   #checker;
   #flags;
   /** @type {Record<string, Format>} */
   #formats;
-  /** @type {Map<string, RegExp>} */
-  #patterns = new Map();
   /** @param {Question} question */
-  #ask = (question) => this.#answer(question);
+  #ask = ({ name, text }) => /** @type {(text: string) => boolean} */ (this.#formats[name])(text);
 
   /** @param {any} schema @param {import("./index.js").SchemaOptions} [options] */
   constructor(schema, options = {}) {
@@ -42,6 +40,8 @@ class CompiledSchema {
     if (wanted) around += ',"assert":true';
     if (mayAssert) around += `,"formats":${JSON.stringify(tableOf(this.#formats))}`;
     if (remotes !== "") around += `,"remotes":${remotes}`;
+    const letters = lettersIn(text + around);
+    if (letters !== undefined) around += `,"letters":${JSON.stringify(letters)}`;
     this.#checker = new Checker(`{"schema":${text}${around}}`);
   }
 
@@ -69,18 +69,6 @@ class CompiledSchema {
   /** Gives the engine's memory back now, instead of when the object is gone. It can still be used: it is compiled anew. */
   free() {
     this.#checker.free();
-  }
-
-  /** @param {Question} question */
-  #answer({ isFormat, name, text }) {
-    if (isFormat) return /** @type {(text: string) => boolean} */ (this.#formats[name])(text);
-    try {
-      let pattern = this.#patterns.get(name);
-      if (pattern === undefined) this.#patterns.set(name, (pattern = new RegExp(name, "u")));
-      return pattern.test(text);
-    } catch (error) {
-      throw makeError(ERR_PATTERN, [name.slice(0, LONG), /** @type {Error} */ (error).message.slice(-LONG)], { cause: error });
-    }
   }
 }
 

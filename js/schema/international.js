@@ -44,6 +44,8 @@ function isName(labels) {
 
 /** A label as Unicode and the size of its ASCII form; undefined when it is none. @param {string} label */
 function decodeLabel(label) {
+  // Its ASCII form is longer still, and to make it takes the square of its length.
+  if (label.length > 2 * MOST_LABEL) return undefined;
   if (/^[\x00-\x7f]*$/.test(label)) {
     if (!/^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/.test(label) || label.length > MOST_LABEL) return undefined;
     if (!/^xn--/i.test(label)) return { text: label, size: label.length };

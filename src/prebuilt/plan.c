@@ -22,11 +22,7 @@ typedef struct planner {
     weft_schema_result result;
     uint32_t mode, index;
     int digests; // of every call
-    weft_log_text scope;     // what assigned ids are made from
-    const uint32_t *answers; // {call, pattern, value, answer}, by call
-    uint32_t answer_count;
-    weft_schema_question *questions; // the answers of the call in hand
-    uint32_t question_room;
+    weft_log_text scope; // what assigned ids are made from
 } planner;
 
 static uint32_t read_word(reader *in) {
@@ -114,43 +110,6 @@ static void put_assigned(planner *p) {
     weft_buffer_text(p->out, id, sizeof(id));
 }
 
-static void put_questions(planner *p, const weft_schema *schema) {
-    const weft_schema_result *result = &p->result;
-    weft_status status = WEFT_OK; // of all the texts: one that is lost must not pass for an empty one
-    weft_buffer_u32(p->out, result->question_count);
-    for (uint32_t i = 0; i < result->question_count; i++) {
-        const weft_schema_question *question = &result->questions[i];
-        weft_buffer_u32(p->out, question->pattern);
-        weft_buffer_u32(p->out, question->value);
-        weft_buffer_clear(&p->text);
-        weft_schema_write_pattern(schema, question, &p->text);
-        weft_buffer_text(p->out, p->text.bytes, p->text.length);
-        status = status == WEFT_OK ? p->text.status : status;
-        weft_buffer_clear(&p->text);
-        weft_json_string_decode(&p->tape, question->value, &p->text);
-        weft_buffer_text(p->out, p->text.bytes, p->text.length);
-        status = status == WEFT_OK ? p->text.status : status;
-    }
-    p->text.status = status;
-}
-
-static weft_status gather_answers(planner *p, weft_schema_options *options) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < p->answer_count; i++) {
-        const uint32_t *answer = p->answers + 4 * (size_t)i;
-        if (answer[0] != p->index) {
-            continue;
-        }
-        if (!weft_memory_reserve(p->set->memory, &p->questions, sizeof(*p->questions), &p->question_room, count + 1)) {
-            return WEFT_ERR_NO_MEMORY;
-        }
-        p->questions[count++] = (weft_schema_question){answer[1], answer[2], answer[3] == 1};
-    }
-    options->answers = p->questions;
-    options->answer_count = count;
-    return WEFT_OK;
-}
-
 // The arguments against the schema: their canonical text, or why not.
 static weft_status check_arguments(planner *p, const weft_tool_call *call, const weft_tool *tool) {
     weft_json_error error;
@@ -173,7 +132,6 @@ static weft_status check_arguments(planner *p, const weft_tool_call *call, const
         return WEFT_OK;
     }
     weft_schema_options options = {.fill = 1};
-    WEFT_TRY(gather_answers(p, &options));
     status = weft_schema_validate(tool->schema, &p->tape, 0, &options, &p->result);
     if (status == WEFT_OK && p->result.valid) {
         weft_schema_write_filled(tool->schema, &p->tape, 0, &p->result, &p->text);
@@ -240,11 +198,6 @@ static weft_status plan_call(planner *p, const weft_tool_call *call) {
     } else {
         weft_buffer_text(p->out, "", 0);
     }
-    if (status == WEFT_ERR_NEEDS_HOST) {
-        put_questions(p, tool->schema);
-    } else {
-        weft_buffer_u32(p->out, 0);
-    }
     return p->text.status;
 }
 
@@ -259,13 +212,10 @@ static weft_status plan_batch(planner *p, reader *in) {
     seed |= (uint64_t)read_word(in) << 32;
     p->ids.seed = seed;
     p->limits = weft_json_argument_limits(seed);
-    p->answer_count = read_word(in);
     p->scope = read_text(in);
-    if (in->broken || p->answer_count > (size_t)(in->end - in->at) / 4) {
+    if (in->broken) {
         return WEFT_ERR_BAD_EVENT;
     }
-    p->answers = in->at;
-    in->at += 4 * (size_t)p->answer_count;
     weft_buffer_u32(p->out, count);
     for (p->index = 0; p->index < count; p->index++) {
         weft_tool_call call = read_call(in);
@@ -293,7 +243,6 @@ weft_status weft_toolset_plan(weft_toolset *set, const uint32_t *batch, uint32_t
         weft_buffer_u32(p.out, 0);
         status = p.out->status == WEFT_OK ? status : WEFT_ERR_NO_MEMORY;
     }
-    weft_memory_release(set->memory, p.questions, p.question_room * sizeof(*p.questions));
     weft_schema_result_fini(&p.result);
     weft_json_fini(&p.tape);
     weft_map_fini(&p.ids);

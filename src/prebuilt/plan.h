@@ -7,7 +7,7 @@
 #include "toolset.h"
 
 // Plans the calls in `batch` (layout: wasm/README.md, "Tools"). The block is in `set->answer`, also for BAD_EVENT (a
-// batch that cannot be read); NO_MEMORY. A plan with NEEDS_HOST is asked again with the host's answers.
+// batch that cannot be read); NO_MEMORY.
 weft_status weft_toolset_plan(weft_toolset *set, const uint32_t *batch, uint32_t words);
 
 #endif

@@ -62,7 +62,7 @@ static weft_status read_name(weft_toolset *set, const weft_json_tape *tape, uint
     return kept == NULL ? WEFT_ERR_NO_MEMORY : WEFT_OK;
 }
 
-static weft_status read_schema(weft_toolset *set, const weft_json_tape *tape, uint32_t item, uint64_t seed,
+static weft_status read_schema(weft_toolset *set, const weft_json_tape *tape, uint32_t item, const weft_schema_source *source,
                                weft_tool *tool, weft_graph_error *error) {
     uint32_t schema = weft_json_member(tape, item, "schema");
     if (schema == 0 || weft_json_kind_of(tape, schema) == WEFT_JSON_NULL) {
@@ -74,7 +74,7 @@ static weft_status read_schema(weft_toolset *set, const weft_json_tape *tape, ui
     weft_buffer_clear(where);
     weft_buffer_append(where, tool->name.bytes, tool->name.length);
     weft_status status =
-        weft_schema_compile(set->memory, tape->text + token->offset, token->length, &(weft_schema_source){.seed = seed}, &tool->schema, &why);
+        weft_schema_compile(set->memory, tape->text + token->offset, token->length, source, &tool->schema, &why);
     if (where->status != WEFT_OK) {
         return WEFT_ERR_NO_MEMORY;
     }
@@ -86,7 +86,7 @@ static weft_status read_schema(weft_toolset *set, const weft_json_tape *tape, ui
     return refuse(error, status, (weft_log_text){where->bytes + from, where->length - from}, why.reason);
 }
 
-static weft_status read_tool(weft_toolset *set, const weft_json_tape *tape, uint32_t item, uint64_t seed,
+static weft_status read_tool(weft_toolset *set, const weft_json_tape *tape, uint32_t item, const weft_schema_source *source,
                              weft_tool *tool, weft_graph_error *error) {
     uint32_t known;
     if (weft_json_kind_of(tape, item) != WEFT_JSON_OBJECT) {
@@ -102,14 +102,19 @@ static weft_status read_tool(weft_toolset *set, const weft_json_tape *tape, uint
     if (!weft_map_get(&set->names, tool->name.bytes, tool->name.length, &known)) {
         WEFT_TRY(weft_map_set(&set->names, tool->name.bytes, tool->name.length, (uint32_t)(tool - set->tools)));
     }
-    return read_schema(set, tape, item, seed, tool, error);
+    return read_schema(set, tape, item, source, tool, error);
 }
 
 static weft_status read_tools(weft_toolset *set, const weft_json_tape *tape, uint64_t seed, weft_graph_error *error) {
-    if (weft_json_kind_of(tape, 0) != WEFT_JSON_ARRAY) {
+    int wrapped = weft_json_kind_of(tape, 0) == WEFT_JSON_OBJECT;
+    uint32_t list = wrapped ? weft_json_member(tape, 0, "tools") : 0;
+    weft_pattern_letters letters = {tape, wrapped ? weft_json_member(tape, 0, "letters") : 0};
+    int has_letters = letters.table != 0 && weft_json_kind_of(tape, letters.table) == WEFT_JSON_OBJECT;
+    const weft_schema_source source = {.seed = seed, .letters = has_letters ? &letters : NULL};
+    if ((wrapped && list == 0) || weft_json_kind_of(tape, list) != WEFT_JSON_ARRAY) {
         return refuse_definition(error, "the tools are no list");
     }
-    uint32_t count = weft_json_count(tape, 0);
+    uint32_t count = weft_json_count(tape, list);
     if (count == 0) {
         return WEFT_OK;
     }
@@ -118,9 +123,9 @@ static weft_status read_tools(weft_toolset *set, const weft_json_tape *tape, uin
         return WEFT_ERR_NO_MEMORY;
     }
     set->count = count;
-    uint32_t item = weft_json_first(tape, 0);
+    uint32_t item = weft_json_first(tape, list);
     for (uint32_t i = 0; i < count; i++) {
-        WEFT_TRY(read_tool(set, tape, item, seed, &set->tools[i], error));
+        WEFT_TRY(read_tool(set, tape, item, &source, &set->tools[i], error));
         item = weft_json_next(tape, item);
     }
     return WEFT_OK;

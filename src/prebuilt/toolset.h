@@ -25,7 +25,8 @@ typedef struct weft_toolset {
     weft_buffer answer;
 } weft_toolset;
 
-// A toolset from `[{"name", "schema": JSON Schema | null, "digest"?: true, ...}]`; other members count for the digest.
+// A toolset from `[{"name", "schema": JSON Schema | null, "digest"?: true, ...}]`, whose other members count for the digest,
+// or from `{"tools": that, "letters"?: see schema/pattern.h}`.
 // BAD_DEFINITION, the JSON codes and SCHEMA_BUDGET (words: number, reason), BAD_SCHEMA and BAD_PATTERN (words: the tool's
 // name and the place in its schema, reason), NO_MEMORY; then `*set` holds only what `error` lends from and must still be
 // freed.

@@ -12,7 +12,7 @@ static weft_schema_step apply_same(machine *m, frame *f, uint32_t node) {
     if (!f->entered && weft_schema_call(m, node, f->value, 0, 0) == STEP_CHILD) {
         return STEP_CHILD;
     }
-    f->valid &= (uint8_t)m->child;
+    weft_schema_need(f, m->child);
     return STEP_DONE;
 }
 
@@ -66,20 +66,20 @@ static weft_schema_step apply_prefix_items(machine *m, frame *f, const instructi
 }
 
 static void count_contained(machine *m, frame *f, const instruction *run) {
-    if (m->child) {
+    f->unsure += m->child == VERDICT_UNSURE;
+    if (m->child == VERDICT_YES) {
         f->count++;
         if (run->c) {
-            weft_schema_note(m, f->j);
+            weft_schema_note(m, f, f->j);
         }
     }
 }
 
 static weft_schema_step apply_contains(machine *m, frame *f, const instruction *run) {
-    uint8_t valid = f->valid;
-    weft_schema_take_verdict(m, f, weft_json_first(m->tape, f->value));
-    f->valid = valid; // an item that does not fit is no problem
     if (f->entered) {
         count_contained(m, f, run);
+    } else {
+        weft_schema_take_verdict(m, f, weft_json_first(m->tape, f->value));
     }
     while (f->i != weft_json_end(m->tape, f->value) && weft_schema_spend(m, 1)) {
         uint32_t item = f->i;
@@ -90,9 +90,12 @@ static weft_schema_step apply_contains(machine *m, frame *f, const instruction *
         }
         count_contained(m, f, run);
     }
-    if (f->count < run->number || (run->b != 0 && f->count > weft_json_number(&m->schema->tape, run->b))) {
+    double most = run->b == 0 ? UINT32_MAX : weft_json_number(&m->schema->tape, run->b);
+    uint32_t possible = f->count + f->unsure;
+    if (possible < run->number || f->count > most) {
         weft_schema_reject(m, f, f->value, run->keyword, f->count);
     }
+    f->depends |= f->unsure != 0 && (f->count < run->number || possible > most || f->tracks);
     return STEP_DONE;
 }
 
@@ -106,15 +109,16 @@ static weft_schema_step apply_all_of(machine *m, frame *f, const instruction *ru
         if (weft_schema_call(m, linked(m, subschema), f->value, 0, 0) == STEP_CHILD) {
             return STEP_CHILD;
         }
-        f->valid &= (uint8_t)m->child;
+        weft_schema_need(f, m->child);
     }
     return STEP_DONE;
 }
 
 static void count_fitting(machine *m, frame *f) {
     weft_schema_result *to = m->result;
-    if (m->child) {
-        f->count++;
+    f->unsure += m->child == VERDICT_UNSURE;
+    f->count += m->child == VERDICT_YES;
+    if (m->child != VERDICT_NO) {
         if (to->problem_count > f->problems) {
             to->hop_count = to->problems[f->problems].hops;
             to->problem_count = f->problems;
@@ -127,16 +131,16 @@ static void count_fitting(machine *m, frame *f) {
 static weft_schema_step apply_alternatives(machine *m, frame *f, const instruction *run) {
     const weft_json_tape *tape = &m->schema->tape;
     uint32_t list = run->keyword + 1;
-    uint8_t valid = f->valid;
-    weft_schema_take_verdict(m, f, weft_json_first(tape, list));
     if (f->entered) {
         count_fitting(m, f);
     } else {
+        uint8_t valid = f->valid;
+        weft_schema_take_verdict(m, f, weft_json_first(tape, list));
         weft_schema_reject(m, f, f->value, run->keyword, 0);
+        f->valid = valid;
     }
-    f->valid = valid;
     // Where it matters what has been evaluated, all that fit have their say.
-    uint32_t enough = run->op == SCHEMA_ONE_OF ? 2 : m->schema->tracks ? UINT32_MAX : 1;
+    uint32_t enough = run->op == SCHEMA_ONE_OF ? 2 : f->tracks ? UINT32_MAX : 1;
     while (f->i != weft_json_end(tape, list) && f->count < enough) {
         uint32_t subschema = f->i;
         f->i = weft_json_next(tape, subschema);
@@ -145,11 +149,12 @@ static weft_schema_step apply_alternatives(machine *m, frame *f, const instructi
         }
         count_fitting(m, f);
     }
-    if (f->count == 0) {
+    if (f->count + f->unsure == 0) {
         f->valid = 0;
     } else if (run->op == SCHEMA_ONE_OF && f->count == 2) {
         weft_schema_reject(m, f, f->value, run->keyword, 2);
     }
+    f->depends |= f->unsure != 0 && (f->count == 0 || run->op == SCHEMA_ONE_OF || f->tracks);
     return STEP_DONE;
 }
 
@@ -157,9 +162,10 @@ static weft_schema_step apply_not(machine *m, frame *f, const instruction *run) 
     if (!f->entered && weft_schema_call(m, run->a, f->value, 1, 1) == STEP_CHILD) {
         return STEP_CHILD;
     }
-    if (m->child) {
+    if (m->child == VERDICT_YES) {
         weft_schema_reject(m, f, f->value, run->keyword, 0);
     }
+    f->depends |= m->child == VERDICT_UNSURE;
     return STEP_DONE;
 }
 
@@ -172,8 +178,12 @@ static weft_schema_step apply_if(machine *m, frame *f, const instruction *run) {
         }
     }
     if (f->stage == 0) {
-        uint32_t branch = m->child ? run->b : run->c;
+        uint32_t branch = m->child == VERDICT_YES ? run->b : run->c;
         f->stage = 1;
+        if (m->child == VERDICT_UNSURE) {
+            f->depends |= run->b != 0 || run->c != 0 || f->tracks;
+            return STEP_DONE;
+        }
         if (branch == 0) {
             return STEP_DONE;
         }
@@ -181,7 +191,7 @@ static weft_schema_step apply_if(machine *m, frame *f, const instruction *run) {
             return STEP_CHILD;
         }
     }
-    f->valid &= (uint8_t)m->child;
+    weft_schema_need(f, m->child);
     return STEP_DONE;
 }
 
@@ -229,6 +239,10 @@ weft_schema_step weft_schema_apply(weft_schema_machine *m, weft_schema_frame *f,
     weft_json_kind kind = weft_json_kind_of(m->tape, f->value);
     switch (run->op) {
     case SCHEMA_REF:
+        if (!f->entered && weft_schema_asks_itself(m, run->a, f->value)) {
+            weft_schema_need(f, m->child);
+            return STEP_DONE;
+        }
         return apply_same(m, f, run->a);
     case SCHEMA_DYNAMIC_REF:
     case SCHEMA_RECURSIVE_REF:

@@ -16,7 +16,7 @@ weft_status weft_checker_new(weft_memory *memory, const void *text, size_t lengt
     weft_json_init(&made->tape, memory);
     weft_schema_result_init(&made->result, memory);
     weft_buffer_init(&made->block, memory);
-    weft_status status = weft_schema_compile(memory, text, length, &(weft_schema_source){0, 1}, &made->schema, error);
+    weft_status status = weft_schema_compile(memory, text, length, &(weft_schema_source){.wrapped = 1}, &made->schema, error);
     if (status != WEFT_OK) {
         weft_checker_free(made);
         return status;
@@ -67,11 +67,9 @@ static void put_questions(weft_checker *c) {
         const weft_schema_question *question = &result->questions[i];
         weft_buffer_u32(out, question->pattern);
         weft_buffer_u32(out, question->value);
-        uint32_t mark = weft_buffer_begin_text(out);
         uint32_t start = weft_buffer_begin_text(out);
-        int format = weft_schema_write_pattern(c->schema, question, out);
+        weft_json_string_decode(weft_schema_tape(c->schema), question->pattern, out);
         weft_buffer_end_text(out, start);
-        weft_buffer_patch_u32(out, mark - 4, (uint32_t)format);
         start = weft_buffer_begin_text(out);
         weft_json_string_decode(&c->tape, question->value, out);
         weft_buffer_end_text(out, start);

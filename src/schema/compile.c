@@ -7,8 +7,6 @@
 #define UNTIL_2019 (SCHEMA_DRAFT_7 | SCHEMA_DRAFT_2019)
 #define ONLY_2019 SCHEMA_DRAFT_2019
 
-#define LONGEST_HOST_PATTERN 4096u // the host's matcher recurses over patterns
-
 typedef weft_schema_compiler compiler;
 
 typedef enum argument {
@@ -95,14 +93,10 @@ static weft_status want_pattern(compiler *c, uint32_t token) {
     weft_json_string_decode(c->tape, token, &source);
     weft_status status = source.status;
     if (status == WEFT_OK) {
-        status = weft_pattern_compile(schema->memory, source.bytes, source.length, &made.program, &reason);
-    }
-    if (status == WEFT_ERR_NEEDS_HOST && source.length > LONGEST_HOST_PATTERN) {
-        status = WEFT_ERR_PATTERN;
-        reason = TEXT_APART("it is too large");
+        status = weft_pattern_compile(schema->memory, source.bytes, source.length, c->letters, &made.program, &reason);
     }
     weft_buffer_fini(&source);
-    if (status != WEFT_OK && status != WEFT_ERR_NEEDS_HOST) {
+    if (status != WEFT_OK) {
         return weft_schema_fail(c, status, token, reason);
     }
     return add_pattern(c, token, made);
@@ -119,7 +113,7 @@ static weft_status want_format(compiler *c, uint32_t name, uint32_t *number) {
     if (weft_json_kind_of(c->tape, value) == WEFT_JSON_STRING) {
         WEFT_TRY(want_pattern(c, value));
     } else if (schema->links[value] == 0) {
-        WEFT_TRY(add_pattern(c, value, (weft_schema_pattern){.token = value - 1, .format = 1}));
+        WEFT_TRY(add_pattern(c, value, (weft_schema_pattern){.token = value - 1}));
     }
     *number = schema->links[value];
     return WEFT_OK;
@@ -330,8 +324,9 @@ static weft_status add_instruction(compiler *c, uint32_t node, weft_schema_instr
     if (waits) {
         c->waiting[c->waiting_count++] = schema->instruction_count;
     }
-    schema->tracks |= made.op == SCHEMA_UNEVALUATED_ITEMS || made.op == SCHEMA_UNEVALUATED_PROPERTIES;
-    schema->nodes[node].leaf &= (uint32_t)weft_schema_looks_alone(made.op);
+    schema->nodes[node].tracks |= made.op == SCHEMA_UNEVALUATED_ITEMS || made.op == SCHEMA_UNEVALUATED_PROPERTIES;
+    schema->tracks |= schema->nodes[node].tracks;
+    schema->nodes[node].leaf &= (uint8_t)weft_schema_looks_alone(made.op);
     schema->instructions[schema->instruction_count++] = made;
     schema->nodes[node].count++;
     return WEFT_OK;
@@ -465,6 +460,7 @@ static weft_status read_wrapping(compiler *c) {
     schema->remotes = weft_json_member(c->tape, 0, "remotes");
     schema->formats = weft_json_member(c->tape, 0, "formats");
     uint32_t draft = weft_json_member(c->tape, 0, "draft");
+    uint32_t letters = weft_json_member(c->tape, 0, "letters");
     uint32_t asserts = weft_json_member(c->tape, 0, "assert");
     if (schema->root == 0) {
         return weft_schema_fail(c, WEFT_ERR_SCHEMA, 0, TEXT_APART("there is none"));
@@ -474,10 +470,12 @@ static weft_status read_wrapping(compiler *c) {
         c->draft = number == 7 ? SCHEMA_DRAFT_7 : number == 2019 ? SCHEMA_DRAFT_2019 : SCHEMA_DRAFT_2020;
     }
     c->asserts = asserts != 0 && weft_json_kind_of(c->tape, asserts) == WEFT_JSON_TRUE;
-    uint32_t tables[] = {schema->remotes, schema->formats};
-    for (int i = 0; i < 2; i++) {
+    uint32_t tables[] = {schema->remotes, schema->formats, letters};
+    for (int i = 0; i < 3; i++) {
         WEFT_TRY(tables[i] == 0 ? WEFT_OK : expect_kind(c, tables[i], WEFT_JSON_OBJECT, TEXT_APART("an object is expected")));
     }
+    c->own_letters = (weft_pattern_letters){c->tape, letters};
+    c->letters = letters == 0 ? NULL : &c->own_letters;
     return WEFT_OK;
 }
 
@@ -532,7 +530,7 @@ weft_status weft_schema_compile(weft_memory *memory, const void *text, size_t le
     if (length != 0) {
         memcpy(made->text, text, length);
     }
-    compiler c = {.schema = made, .tape = &made->tape, .error = error, .draft = SCHEMA_DRAFT_2020};
+    compiler c = {.schema = made, .tape = &made->tape, .error = error, .draft = SCHEMA_DRAFT_2020, .letters = source->letters};
     weft_status status = compile_text(&c, length, source->seed, source->wrapped);
     if (status != WEFT_OK) {
         if (error->where != NULL && status == WEFT_ERR_SCHEMA_BUDGET) {

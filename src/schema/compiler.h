@@ -19,6 +19,8 @@ typedef struct weft_schema_compiler {
     weft_schema_error *error;
     uint32_t draft; // where no $schema says another
     int asserts;    // formats
+    const weft_pattern_letters *letters; // NULL: none
+    weft_pattern_letters own_letters;    // those that stand around the schema
     uint64_t steps; // of searches for what references name
     uint8_t first[WEFT_SCHEMA_PLACES]; // keywords by place: 1 + op, 0 = none
     uint8_t next[SCHEMA_OPS];

@@ -17,16 +17,23 @@ typedef struct weft_schema_frame {
     uint32_t at;      // instruction of the node that runs
     uint32_t i, j;    // where the instruction is among members, items or subschemas
     uint32_t count;   // what it has counted
+    uint32_t unsure;  // and of how many it is not known
     uint32_t matched; // members that `properties` named, and which of the first WEFT_SCHEMA_COUNTED properties they are
     uint32_t seen;
     uint32_t evaluated; // the machine's count when the frame was pushed
     uint32_t problems; // result's counts when the instruction started, to take tentative ones back
     uint8_t entered;  // the instruction has begun
     uint8_t stage;
-    uint8_t valid;
+    uint8_t valid;     // nothing is known that does not fit; whether all fits is not known where it `depends`
+    uint8_t depends;
     uint8_t quiet;     // problems are nobody's business: stop at the first
     uint8_t tentative; // no fills
+    uint8_t tracks;    // it matters here what has been evaluated: this node asks, or one around it about the same value
 } weft_schema_frame;
+
+// What a schema says of a value. UNSURE: that depends on what it says itself, so there is no answer; but what is around may
+// be decided without it.
+typedef enum weft_schema_verdict { VERDICT_NO, VERDICT_YES, VERDICT_UNSURE } weft_schema_verdict;
 
 typedef struct weft_schema_note_of {
     uint32_t value;
@@ -44,7 +51,7 @@ typedef struct weft_schema_machine {
     weft_schema_note_of *evaluated; // members' values and items that subschemas of valid frames have been applied to
     uint32_t evaluated_count, evaluated_capacity;
     uint32_t *latest; // per token of the tape: 1 + its last note, 0 = none. NULL unless the schema tracks
-    int child; // verdict of the call that has just ended
+    weft_schema_verdict child; // of the call that has just ended
     weft_status status;
 } weft_schema_machine;
 
@@ -67,6 +74,15 @@ static inline int weft_schema_spend_quickly(weft_schema_machine *m, uint32_t cos
 // Marks the frame invalid and records why, unless nobody wants to know.
 void weft_schema_reject(weft_schema_machine *m, weft_schema_frame *frame, uint32_t value, uint32_t keyword, uint32_t detail);
 
+// Whether the node is at work on the value already: then m->child is UNSURE, and it must not be run again.
+int weft_schema_asks_itself(weft_schema_machine *m, uint32_t node, uint32_t value);
+
+// Takes a verdict that the frame's own one needs.
+static inline void weft_schema_need(weft_schema_frame *f, weft_schema_verdict verdict) {
+    f->valid &= verdict != VERDICT_NO;
+    f->depends |= verdict == VERDICT_UNSURE;
+}
+
 // Runs `node` over `value`: STEP_DONE with the verdict in m->child when it could be had at once; else a frame has been
 // pushed, and the pointer of the current frame is stale.
 weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t node, uint32_t value, int quiet, int tentative);
@@ -81,8 +97,8 @@ weft_schema_step weft_schema_enter(weft_schema_machine *m, weft_schema_frame *fr
 // Whether this frame, or one that it ran over the same value, has evaluated `value`.
 int weft_schema_is_evaluated(const weft_schema_machine *m, const weft_schema_frame *frame, uint32_t value);
 
-// Notes `value` as evaluated.
-void weft_schema_note(weft_schema_machine *m, uint32_t value);
+// Notes `value` as evaluated, where it matters.
+void weft_schema_note(weft_schema_machine *m, const weft_schema_frame *frame, uint32_t value);
 
 // Whether the string or key `value` matches pattern `pattern`: 1 or 0. What the host must answer counts as a match.
 int weft_schema_match(weft_schema_machine *m, uint32_t pattern, uint32_t value);

@@ -101,7 +101,7 @@ static weft_schema_step apply_properties(machine *m, frame *f, const instruction
         }
         const weft_schema_node *node = &schema->nodes[linked(m, found)];
         s.matched++;
-        if (node->leaf && f->quiet && !schema->tracks) {
+        if (node->leaf && f->quiet && !f->tracks) {
             f->valid = (uint8_t)weft_schema_run_leaf(m, node, value);
             continue;
         }
@@ -186,7 +186,7 @@ static weft_schema_step apply_dependencies(machine *m, frame *f, const instructi
         if (weft_schema_call(m, linked(m, key + 1), f->value, 0, 0) == STEP_CHILD) {
             return STEP_CHILD;
         }
-        f->valid &= (uint8_t)m->child;
+        weft_schema_need(f, m->child);
     }
     return STEP_DONE;
 }

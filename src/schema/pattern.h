@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Regular expressions of ECMAScript (unicode mode) that a machine without backtracking can match: compiled to a program
-// of states, run in time linear in the text. Lookaround and back references are told apart from mistakes: they are the
-// host's. Owns the compiled program; knows no schemas.
+// Regular expressions of ECMAScript (unicode mode), matched without backtracking: compiled to a program of states, run in
+// time linear in the text; each level of lookaround costs a factor of the text's length more, and all of it a budget.
+// Owns the compiled program; knows no schemas.
 #ifndef WEFT_SCHEMA_PATTERN_H
 #define WEFT_SCHEMA_PATTERN_H
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "value/text.h"
+#include "value/json.h"
 
 typedef struct weft_pattern weft_pattern;
 
-// Compiles the pattern in `source` (decoded UTF-8). WEFT_OK, WEFT_ERR_NEEDS_HOST for what only the host can match,
-// WEFT_ERR_PATTERN with a static `*reason` for what is no pattern or too large, or WEFT_ERR_NO_MEMORY.
-weft_status weft_pattern_compile(weft_memory *memory, const uint8_t *source, uint32_t length, weft_pattern **pattern,
-                                 const char **reason);
+// What \p{…} may name: an object of names, each with the code points that have the property as a list [first, last,
+// first, last, …] in rising order. The host makes it: properties are many, and grow with Unicode.
+typedef struct weft_pattern_letters {
+    const weft_json_tape *tape;
+    uint32_t table; // its token
+} weft_pattern_letters;
+
+// Compiles the pattern in `source` (decoded UTF-8). WEFT_OK, WEFT_ERR_PATTERN with a static `*reason` for what is no
+// pattern or too large, or WEFT_ERR_NO_MEMORY. `letters` is lent for the call; NULL: there are none.
+weft_status weft_pattern_compile(weft_memory *memory, const uint8_t *source, uint32_t length, const weft_pattern_letters *letters,
+                                 weft_pattern **pattern, const char **reason);
 void weft_pattern_free(weft_pattern *pattern);
 
 // Whether the pattern matches anywhere in `text`: 1, 0, or -1 when `*budget` (one per state and code point) is used up,

@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "pattern_program.h"
 
+#include <string.h>
+
 #define LAST_POINT 0x10ffffu
 #define MOST_COUNT 1000000000u
+
+// A group with a name, which stands at `place` in the source.
+typedef struct named_group {
+    uint32_t place, length, number;
+} named_group;
 
 typedef struct parser {
     weft_pattern *pattern;
     weft_pattern_tree *tree;
     weft_text text;
+    const weft_pattern_letters *letters;
     uint32_t depth;
+    uint32_t looks; // lookaround that is open
+    const uint8_t *source;
+    named_group *named;
+    uint32_t named_count, named_capacity;
+    uint32_t last_back; // the highest number that is referred to
     weft_status status;
     const char *reason;
 } parser;
@@ -57,6 +70,10 @@ static uint32_t add_node(parser *p, weft_pattern_op op, uint32_t a, uint32_t b) 
 
 static void add_range(parser *p, uint32_t low, uint32_t high) {
     weft_pattern *to = p->pattern;
+    if (to->range_count == WEFT_PATTERN_MOST_RANGES) {
+        fail(p, WEFT_ERR_PATTERN, TEXT_APART("it is too large"));
+        return;
+    }
     if (!weft_memory_reserve(to->memory, &to->ranges, sizeof(*to->ranges), &to->range_capacity, to->range_count + 1)) {
         fail(p, WEFT_ERR_NO_MEMORY, "");
         return;
@@ -159,13 +176,103 @@ static uint32_t parse_escape_point(parser *p) {
     default:
         break;
     }
-    if (letter == 'k' || letter == 'p' || letter == 'P' || (letter >= '1' && letter <= '9')) {
-        return fail(p, WEFT_ERR_NEEDS_HOST, "");
-    }
     if ((letter | 0x20) >= 'a' && (letter | 0x20) <= 'z') {
         return fail(p, WEFT_ERR_PATTERN, TEXT_APART("an unknown escape"));
     }
     return letter;
+}
+
+// The list of the property that stands in braces; 0 after a failure.
+static uint32_t find_letters(parser *p) {
+    uint32_t found = 0;
+    int named = accept(p, '{');
+    const uint8_t *name = p->text.at;
+    while (named && !at_end(p) && *p->text.at != '}') {
+        p->text.at++;
+    }
+    uint32_t length = (uint32_t)(p->text.at - name);
+    if (!named || !accept(p, '}') || p->letters == NULL ||
+        !weft_json_find(p->letters->tape, p->letters->table, name, length, &found) ||
+        weft_json_kind_of(p->letters->tape, found) != WEFT_JSON_ARRAY) {
+        fail(p, WEFT_ERR_PATTERN, TEXT_APART("an unknown property of letters"));
+        return 0;
+    }
+    return found;
+}
+
+// Adds the letters with the property in braces, or all but these.
+static void add_letters(parser *p, int others) {
+    uint32_t list = find_letters(p);
+    uint32_t from = 0;
+    if (list == 0) {
+        return;
+    }
+    const weft_json_tape *tape = p->letters->tape;
+    uint32_t at = weft_json_first(tape, list);
+    for (uint32_t i = weft_json_count(tape, list) / 2; i != 0; i--) {
+        uint32_t last = weft_json_next(tape, at);
+        double low = weft_json_kind_of(tape, at) == WEFT_JSON_NUMBER ? weft_json_number(tape, at) : -1;
+        double high = weft_json_kind_of(tape, last) == WEFT_JSON_NUMBER ? weft_json_number(tape, last) : -1;
+        if (!(low >= from && high >= low && high <= LAST_POINT)) {
+            fail(p, WEFT_ERR_PATTERN, TEXT_APART("a property of letters cannot be read"));
+            return;
+        }
+        if (!others) {
+            add_range(p, (uint32_t)low, (uint32_t)high);
+        } else if (from < (uint32_t)low) {
+            add_range(p, from, (uint32_t)low - 1);
+        }
+        from = (uint32_t)high + 1;
+        at = weft_json_next(tape, last);
+    }
+    if (others && from <= LAST_POINT) {
+        add_range(p, from, LAST_POINT);
+    }
+}
+
+// Takes \d \w \s \p{…} or what they leave, whose backslash has been read; 0 when it is another escape.
+static int accept_escaped_class(parser *p) {
+    uint8_t letter = *p->text.at;
+    if ((letter | 0x20) == 'p') {
+        p->text.at++;
+        add_letters(p, letter == 'P');
+        return 1;
+    }
+    int added = add_escaped_class(p, letter);
+    p->text.at += added;
+    return added;
+}
+
+static uint32_t parse_count(parser *p);
+
+// The name in angles that begins here: its place and length in the source.
+static void parse_name(parser *p, uint32_t *place, uint32_t *length) {
+    *place = (uint32_t)(p->text.at - p->source);
+    while (!at_end(p) && *p->text.at != '>') {
+        p->text.at++;
+    }
+    *length = (uint32_t)(p->text.at - p->source) - *place;
+    if (!accept(p, '>') || *length == 0) {
+        fail(p, WEFT_ERR_PATTERN, TEXT_APART("a group's name is not closed"));
+    }
+}
+
+// A reference to what a group has matched, by number or name.
+static uint32_t parse_back(parser *p) {
+    p->pattern->backs = 1;
+    if (!accept(p, 'k')) {
+        uint32_t number = parse_count(p);
+        p->last_back = number > p->last_back ? number : p->last_back;
+        return add_node(p, PATTERN_BACK, 0, number);
+    }
+    uint32_t node = add_node(p, PATTERN_BACK, 0, 0);
+    if (!accept(p, '<')) {
+        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("an unknown escape"));
+    }
+    if (node != WEFT_PATTERN_NONE) {
+        parse_name(p, &p->tree->nodes[node].min, &p->tree->nodes[node].max);
+    }
+    return node;
 }
 
 static uint32_t parse_escape(parser *p) {
@@ -174,12 +281,14 @@ static uint32_t parse_escape(parser *p) {
     }
     uint32_t first = p->pattern->range_count;
     uint8_t letter = *p->text.at;
+    if (letter == 'k' || (letter >= '1' && letter <= '9')) {
+        return parse_back(p);
+    }
     if (letter == 'b' || letter == 'B') {
         p->text.at++;
         return add_node(p, letter == 'b' ? PATTERN_BORDER : PATTERN_INSIDE, 0, 0);
     }
-    if (add_escaped_class(p, letter)) {
-        p->text.at++;
+    if (accept_escaped_class(p)) {
         return add_node(p, PATTERN_SET, first, (p->pattern->range_count - first) << 1);
     }
     uint32_t point = parse_escape_point(p);
@@ -194,8 +303,7 @@ static uint32_t parse_class_point(parser *p) {
     if (at_end(p)) {
         return fail(p, WEFT_ERR_PATTERN, TEXT_APART("a backslash at the end"));
     }
-    if (add_escaped_class(p, *p->text.at)) {
-        p->text.at++;
+    if (accept_escaped_class(p)) {
         return WEFT_PATTERN_NONE;
     }
     if (accept(p, 'b')) {
@@ -232,31 +340,60 @@ static uint32_t parse_class(parser *p) {
     return add_node(p, PATTERN_SET, first, (p->pattern->range_count - first) << 1 | negated);
 }
 
-static uint32_t parse_group(parser *p) {
-    if (accept(p, '?')) {
-        if (accept(p, '=') || accept(p, '!')) {
-            return fail(p, WEFT_ERR_NEEDS_HOST, "");
-        }
-        if (accept(p, '<')) {
-            if (peek(p, 0) == '=' || peek(p, 0) == '!') {
-                return fail(p, WEFT_ERR_NEEDS_HOST, "");
-            }
-            while (!at_end(p) && *p->text.at != '>') {
-                p->text.at++;
-            }
-            if (!accept(p, '>')) {
-                return fail(p, WEFT_ERR_PATTERN, TEXT_APART("a group's name is not closed"));
-            }
-        } else if (!accept(p, ':')) {
-            return fail(p, WEFT_ERR_PATTERN, TEXT_APART("an unknown kind of group"));
-        }
+// Counts the group; `length` of its name, 0 for none.
+static void add_group(parser *p, uint32_t place, uint32_t length) {
+    p->pattern->groups++;
+    if (length == 0 || p->status != WEFT_OK) {
+        return;
     }
+    if (!weft_memory_reserve(p->pattern->memory, &p->named, sizeof(*p->named), &p->named_capacity, p->named_count + 1)) {
+        fail(p, WEFT_ERR_NO_MEMORY, "");
+        return;
+    }
+    p->named[p->named_count++] = (named_group){place, length, p->pattern->groups};
+}
+
+// What a group opens with decides what it is: 1 for lookaround, with its `*kind`. Those that are saved are counted.
+static int accept_kind(parser *p, uint32_t *kind) {
+    if (!accept(p, '?')) {
+        add_group(p, 0, 0);
+        return 0;
+    }
+    uint8_t first = peek(p, 0) == '<' ? peek(p, 1) : peek(p, 0);
+    if (first == '=' || first == '!') {
+        *kind = (accept(p, '<') ? WEFT_PATTERN_BEHIND : 0) | (first == '!' ? WEFT_PATTERN_NOT : 0);
+        p->text.at++;
+        p->pattern->behind |= (*kind & WEFT_PATTERN_BEHIND) != 0;
+        return 1;
+    }
+    if (accept(p, '<')) {
+        uint32_t place, length;
+        parse_name(p, &place, &length);
+        add_group(p, place, length);
+    } else if (!accept(p, ':')) {
+        fail(p, WEFT_ERR_PATTERN, TEXT_APART("an unknown kind of group"));
+    }
+    return 0;
+}
+
+static uint32_t parse_group(parser *p) {
+    uint32_t kind = 0;
+    uint32_t before = p->pattern->groups;
+    uint32_t looks = (uint32_t)accept_kind(p, &kind);
+    uint32_t number = p->pattern->groups > before ? p->pattern->groups : 0;
+    p->looks += looks;
+    if (p->looks > WEFT_PATTERN_MOST_LOOKS) {
+        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("lookaround is nested too deep"));
+    }
+    p->pattern->looks = p->looks > p->pattern->looks ? (uint8_t)p->looks : p->pattern->looks;
     if (p->depth == WEFT_PATTERN_MOST_DEPTH) {
         return fail(p, WEFT_ERR_PATTERN, TEXT_APART("groups are nested too deep"));
     }
     p->depth++;
     uint32_t node = parse_choice(p);
     p->depth--;
+    p->looks -= looks;
+    node = looks ? add_node(p, PATTERN_LOOK, node, kind) : number != 0 ? add_node(p, PATTERN_GROUP, node, number) : node;
     return accept(p, ')') ? node : fail(p, WEFT_ERR_PATTERN, TEXT_APART("a group is not closed"));
 }
 
@@ -310,13 +447,13 @@ static int parse_braces(parser *p, uint32_t *min, uint32_t *max) {
     return 0;
 }
 
-static int parse_quantifier(parser *p, uint32_t *min, uint32_t *max) {
+static int parse_quantifier(parser *p, uint32_t *min, uint32_t *max, uint32_t *lazy) {
     *min = peek(p, 0) == '+';
     *max = peek(p, 0) == '?' ? 1 : WEFT_PATTERN_NONE;
     if (at_end(p) || (!accept(p, '*') && !accept(p, '+') && !accept(p, '?') && (peek(p, 0) != '{' || !parse_braces(p, min, max)))) {
         return 0;
     }
-    accept(p, '?');
+    *lazy = (uint32_t)accept(p, '?');
     return 1;
 }
 
@@ -324,14 +461,20 @@ static uint32_t parse_sequence(parser *p) {
     uint32_t sequence = add_node(p, PATTERN_SEQUENCE, WEFT_PATTERN_NONE, 0);
     uint32_t last = WEFT_PATTERN_NONE;
     while (!at_end(p) && *p->text.at != '|' && *p->text.at != ')') {
-        uint32_t min, max;
+        uint32_t min, max, lazy;
+        uint32_t first = p->pattern->groups + 1;
         uint32_t node = parse_atom(p);
-        if (parse_quantifier(p, &min, &max)) {
+        if (parse_quantifier(p, &min, &max, &lazy)) {
+            if (node != WEFT_PATTERN_NONE && p->tree->nodes[node].op == PATTERN_LOOK) {
+                return fail(p, WEFT_ERR_PATTERN, TEXT_APART("nothing to repeat"));
+            }
             if (max < min) {
                 return fail(p, WEFT_ERR_PATTERN, TEXT_APART("a quantifier is out of order"));
             }
-            node = add_node(p, PATTERN_REPEAT, node, 0);
+            node = add_node(p, PATTERN_REPEAT, node, lazy);
             if (node != WEFT_PATTERN_NONE) {
+                p->tree->nodes[node].first = first;
+                p->tree->nodes[node].last = p->pattern->groups + 1;
                 p->tree->nodes[node].min = min;
                 p->tree->nodes[node].max = max;
             }
@@ -362,13 +505,39 @@ static uint32_t parse_choice(parser *p) {
     return choice;
 }
 
-weft_status weft_pattern_parse(weft_pattern *pattern, const uint8_t *source, uint32_t length, weft_pattern_tree *tree,
-                               const char **reason) {
-    parser p = {.pattern = pattern, .tree = tree, .text = {source, length == 0 ? source : source + length, 0}, .reason = ""};
+// Gives back references by name their numbers, when all groups are known.
+static void find_names(parser *p) {
+    for (uint32_t i = 0; i < p->tree->count; i++) {
+        weft_pattern_node *node = &p->tree->nodes[i];
+        if (node->op != PATTERN_BACK || node->b != 0) {
+            continue;
+        }
+        for (uint32_t k = 0; k < p->named_count && node->b == 0; k++) {
+            const named_group *group = &p->named[k];
+            if (group->length == node->max && memcmp(p->source + group->place, p->source + node->min, group->length) == 0) {
+                node->b = group->number;
+            }
+        }
+        p->last_back = node->b == 0 ? WEFT_PATTERN_NONE : p->last_back;
+    }
+    if (p->last_back > p->pattern->groups) {
+        fail(p, WEFT_ERR_PATTERN, TEXT_APART("a back reference to no group"));
+    } else if (p->pattern->backs && (p->pattern->behind || p->pattern->groups > WEFT_PATTERN_MOST_GROUPS)) {
+        fail(p, WEFT_ERR_PATTERN, p->pattern->behind ? TEXT_APART("back references beside lookbehind") : TEXT_APART("it is too large"));
+    }
+}
+
+weft_status weft_pattern_parse(weft_pattern *pattern, const uint8_t *source, uint32_t length, const weft_pattern_letters *letters,
+                               weft_pattern_tree *tree, const char **reason) {
+    parser p = {.pattern = pattern, .tree = tree, .letters = letters, .source = source, .text = {source, length == 0 ? source : source + length, 0}, .reason = ""};
     tree->root = parse_choice(&p);
     if (!at_end(&p)) {
         fail(&p, WEFT_ERR_PATTERN, TEXT_APART("a closing parenthesis without its opening one"));
     }
+    if (p.status == WEFT_OK && pattern->backs) {
+        find_names(&p);
+    }
+    weft_memory_release(pattern->memory, p.named, p.named_capacity * sizeof(*p.named));
     *reason = p.reason;
     return p.status;
 }

@@ -8,8 +8,14 @@
 #include "pattern.h"
 
 #define WEFT_PATTERN_NONE UINT32_MAX
-#define WEFT_PATTERN_MOST_STATES 20000u
+#define WEFT_PATTERN_MOST_STATES 140000u // {1,65535} of a letter has 131,069
+#define WEFT_PATTERN_MOST_RANGES 100000u
 #define WEFT_PATTERN_MOST_DEPTH 64u
+#define WEFT_PATTERN_MOST_GROUPS 1000u // where they are referred to
+#define WEFT_PATTERN_MOST_LOOKS 4u // inside each other
+
+// Kinds of PATTERN_LOOK, as bits.
+enum { WEFT_PATTERN_NOT = 1, WEFT_PATTERN_BEHIND = 2 };
 
 typedef enum weft_pattern_op {
     PATTERN_CHAR,     // a: the code point
@@ -19,10 +25,17 @@ typedef enum weft_pattern_op {
     PATTERN_END,
     PATTERN_BORDER,   // \b
     PATTERN_INSIDE,   // \B
+    PATTERN_LOOK,     // b: its kind. tree: a: child. program: what it looks for begins two states on, behind a jump over it
+    PATTERN_BACK,     // b: the number of the group that was matched before, from 1
+    PATTERN_SAVE,     // program only. a: the slot that takes the position
+    PATTERN_RESET,    // program only. a: the first slot that is emptied, b: how many
+    PATTERN_MOVED,    // program only. a: the slot whose position must not be this one
+    PATTERN_GROUP,    // tree only. a: child; b: number, from 1
     PATTERN_SEQUENCE, // tree only. a: first child, by `next`
     PATTERN_CHOICE,   // tree only. a: first child, by `next`
-    PATTERN_REPEAT,   // tree only. a: child; min, max
+    PATTERN_REPEAT,   // tree only. a: child; b: 1 = the fewest first; min, max; groups inside: first, last
     PATTERN_SPLIT,    // program only. a, b: states
+    PATTERN_LAZY,     // program only. a, b: states, the second first
     PATTERN_JUMP,     // program only. a: state
     PATTERN_MATCH     // program only
 } weft_pattern_op;
@@ -30,7 +43,8 @@ typedef enum weft_pattern_op {
 typedef struct weft_pattern_node {
     weft_pattern_op op;
     uint32_t a, b;
-    uint32_t min, max; // WEFT_PATTERN_NONE: no bound
+    uint32_t min, max; // WEFT_PATTERN_NONE: no bound. Of a back reference by name: its place in the source and its length
+    uint32_t first, last; // numbers of groups: first < last where there are some
     uint32_t next;
 } weft_pattern_node;
 
@@ -67,7 +81,12 @@ struct weft_pattern {
     uint32_t row_capacity;
     uint32_t *sets;
     uint32_t set_count, set_capacity;
-    uint8_t borders; // has \b or \B, which look at both sides
+    uint8_t borders; // has \b, \B or lookaround, which look at both sides
+    uint8_t looks;   // levels of lookaround
+    uint8_t backs;   // has back references: then groups are saved, and pattern_back.c runs it
+    uint8_t behind;  // has lookbehind
+    uint32_t groups; // and the slots of all: two for each group from 1 on, one for each loop
+    uint32_t slots;
 };
 
 typedef struct weft_pattern_tree {
@@ -76,8 +95,20 @@ typedef struct weft_pattern_tree {
     uint32_t root;
 } weft_pattern_tree;
 
+// Slots of group `number`, and what an empty one holds.
+static inline uint32_t weft_pattern_slot(uint32_t number) { return 2 * (number - 1); }
+
+// Around code points, WEFT_PATTERN_NONE at the ends: whether the state, one that takes none, lets pass.
+int weft_pattern_passes(const weft_pattern_state *state, uint32_t before, uint32_t after);
+// Whether the state, one that takes a code point, takes this one; and the budget that it costs.
+int weft_pattern_accepts(const weft_pattern *pattern, const weft_pattern_state *state, uint32_t point);
+uint32_t weft_pattern_cost(const weft_pattern_state *state);
+
+// As weft_pattern_matches, with backtracking.
+int weft_pattern_backtrack(const weft_pattern *pattern, weft_memory *memory, weft_text text, uint32_t *budget);
+
 // Fills `tree` (caller frees its nodes) and the ranges of `pattern`.
-weft_status weft_pattern_parse(weft_pattern *pattern, const uint8_t *source, uint32_t length, weft_pattern_tree *tree,
-                               const char **reason);
+weft_status weft_pattern_parse(weft_pattern *pattern, const uint8_t *source, uint32_t length, const weft_pattern_letters *letters,
+                               weft_pattern_tree *tree, const char **reason);
 
 #endif

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #define FEW_STATES 128u
-#define NO_POINT UINT32_MAX
+#define NO_POINT WEFT_PATTERN_NONE
 #define RANGES_PER_STEP 16u
+#define POSITION_COST 2u
+#define STATES_CLEARED 16u // at the cost of one that is visited
 #define MOST_PLACES 254u // a row holds bytes
 #define TOO_MANY 256u
 #define NO_MEMORY 257u
@@ -21,12 +23,18 @@ typedef struct run {
     uint32_t *stack;
     uint32_t *seen; // per state: the number of the position that last reached it
     uint32_t position;
+    uint32_t start;  // the state that all begins with
+    weft_text whole; // and what of it is ahead of the position
+    weft_text ahead;
     uint32_t before; // the code points around the position
     uint32_t after;
     int matched;
     int lost; // memory was refused
     uint32_t *budget;
+    struct run *inner; // for lookaround; NULL where the pattern has none so deep
 } run;
+
+static int holds(run *r, uint32_t look);
 
 static int is_word(uint32_t point) {
     return (point >= '0' && point <= '9') || (point >= 'A' && point <= 'Z') || (point >= 'a' && point <= 'z') || point == '_';
@@ -47,25 +55,39 @@ static void add(run *r, uint32_t state) {
         uint32_t at = r->stack[--depth];
         *r->budget -= *r->budget != 0;
         const weft_pattern_state *found = &r->pattern->states[at];
-        int border = is_word(r->before) != is_word(r->after);
-        int pass = (found->op == PATTERN_BEGIN && r->before == NO_POINT) || (found->op == PATTERN_END && r->after == NO_POINT) ||
-                   (found->op == PATTERN_BORDER && border) || (found->op == PATTERN_INSIDE && !border);
-        if (found->op == PATTERN_SPLIT) {
+        if (found->op == PATTERN_LOOK) {
+            if (*r->budget != 0 && holds(r, at)) {
+                push(r, &depth, at + 1);
+            }
+            continue;
+        }
+        if (found->op == PATTERN_SPLIT || found->op == PATTERN_LAZY) {
             push(r, &depth, found->b);
             push(r, &depth, found->a);
         } else if (found->op == PATTERN_JUMP) {
             push(r, &depth, found->a);
         } else if (found->op == PATTERN_MATCH) {
             r->matched = 1;
-        } else if (pass) {
-            push(r, &depth, at + 1);
         } else if (found->op <= PATTERN_SET) {
             r->then[r->then_count++] = at;
+        } else if (weft_pattern_passes(found, r->before, r->after)) {
+            push(r, &depth, at + 1);
         }
     }
 }
 
-static int accepts(const run *r, const weft_pattern_state *state, uint32_t point) {
+int weft_pattern_passes(const weft_pattern_state *state, uint32_t before, uint32_t after) {
+    switch (state->op) {
+    case PATTERN_BEGIN:
+        return before == NO_POINT;
+    case PATTERN_END:
+        return after == NO_POINT;
+    default:
+        return (is_word(before) != is_word(after)) == (state->op == PATTERN_BORDER);
+    }
+}
+
+int weft_pattern_accepts(const weft_pattern *pattern, const weft_pattern_state *state, uint32_t point) {
     if (state->op == PATTERN_CHAR) {
         return state->a == point;
     }
@@ -74,43 +96,47 @@ static int accepts(const run *r, const weft_pattern_state *state, uint32_t point
     }
     int inside = 0;
     for (uint32_t i = 0; i < state->b >> 1 && !inside; i++) {
-        const weft_pattern_range *range = &r->pattern->ranges[state->a + i];
+        const weft_pattern_range *range = &pattern->ranges[state->a + i];
         inside = point >= range->low && point <= range->high;
     }
     return inside != (int)(state->b & 1);
 }
 
-static uint32_t cost_of(const weft_pattern_state *state) {
+uint32_t weft_pattern_cost(const weft_pattern_state *state) {
     return 1 + (state->op == PATTERN_SET ? (state->b >> 1) / RANGES_PER_STEP : 0);
 }
 
 // From the states in `now` over the code point `before` to those in `then`, and whether a match is among them.
-static void step(run *r, int anchored) {
+static void step(run *r, int begins) {
     r->then_count = 0;
     r->matched = 0;
     for (uint32_t i = 0; i < r->now_count; i++) {
         const weft_pattern_state *state = &r->pattern->states[r->now[i]];
-        uint32_t cost = cost_of(state);
+        uint32_t cost = weft_pattern_cost(state);
         *r->budget -= *r->budget < cost ? *r->budget : cost;
-        if (accepts(r, state, r->before)) {
+        if (weft_pattern_accepts(r->pattern, state, r->before)) {
             add(r, r->now[i] + 1);
         }
     }
-    if (r->before == NO_POINT || !anchored) {
-        add(r, 0);
+    if (begins) {
+        add(r, r->start);
     }
 }
 
-static int go(run *r, weft_text text, int anchored) {
-    r->before = NO_POINT;
-    for (r->position = 1;; r->position++) {
-        weft_text ahead = text;
+// Whether the states from r->start on match from r->ahead, behind the code point r->before: there, or anywhere from there
+// on unless `anchored`. With `end` the match ends just there.
+static int go(run *r, int anchored, const uint8_t *end) {
+    r->now_count = 0;
+    for (int begins = 1;; begins = !anchored) {
+        weft_text ahead = r->ahead;
         r->after = ahead.at < ahead.end ? weft_text_next(&ahead) : NO_POINT;
-        step(r, anchored);
+        r->position++;
+        *r->budget -= *r->budget < POSITION_COST ? *r->budget : POSITION_COST;
+        step(r, begins);
         if (*r->budget == 0) {
             return -1;
         }
-        if (r->matched || r->after == NO_POINT || (anchored && r->then_count == 0)) {
+        if ((r->matched && end == NULL) || r->ahead.at == end || r->after == NO_POINT || (anchored && r->then_count == 0)) {
             return r->matched;
         }
         uint32_t *spare = r->now;
@@ -118,8 +144,20 @@ static int go(run *r, weft_text text, int anchored) {
         r->now_count = r->then_count;
         r->then = spare;
         r->before = r->after;
-        text = ahead;
+        r->ahead = ahead;
     }
+}
+
+// Whether the lookaround `look` allows what comes next. Each is asked once for a position.
+static int holds(run *r, uint32_t look) {
+    uint32_t kind = r->pattern->states[look].b;
+    int behind = (kind & WEFT_PATTERN_BEHIND) != 0;
+    run *in = r->inner;
+    in->start = look + 2;
+    in->ahead = behind ? r->whole : r->ahead;
+    in->before = behind ? NO_POINT : r->before;
+    int found = go(in, !behind, behind ? r->ahead.at : NULL);
+    return found != ((kind & WEFT_PATTERN_NOT) != 0);
 }
 
 // ---- places: sets of states that are remembered, so that a letter costs a look into a table
@@ -166,32 +204,37 @@ static uint32_t find_place(run *r, uint32_t from, uint32_t point, int anchored) 
             memcpy(r->now, r->pattern->sets + place->first, place->count * sizeof(*r->now));
         }
     }
+    int begins = !anchored || point == NO_POINT;
     r->after = NO_POINT;
     r->position = 1;
-    step(r, anchored);
+    step(r, begins);
     int ends = r->matched;
     r->after = 0;
     r->position = 2;
-    step(r, anchored);
+    step(r, begins);
     return place_of(r, r->matched, ends);
 }
 
-// Sets a run up for find_place or go.
-static uint32_t with_room(weft_pattern *pattern, weft_memory *memory, uint32_t *budget, run *r, uint32_t *few) {
+// Sets up a run for find_place or go, and `looks` more inside it; the number of states, or 0 without memory.
+static uint32_t with_room(weft_pattern *pattern, weft_memory *memory, uint32_t *budget, run *runs, uint32_t looks, uint32_t *few) {
     uint32_t count = pattern->state_count;
-    uint32_t *room = count <= FEW_STATES ? few : weft_memory_alloc(memory, 4 * (size_t)count * sizeof(*room));
-    if (room != NULL) {
-        *r = (run){.pattern = pattern, .now = room, .then = room + count, .stack = room + 2 * count, .seen = room + 3 * count,
-                   .budget = budget};
-        memset(r->seen, 0, count * sizeof(*r->seen));
+    uint32_t *room = count * (looks + 1) <= FEW_STATES ? few : weft_memory_alloc(memory, 4 * (size_t)count * (looks + 1) * sizeof(*room));
+    if (room == NULL) {
+        return 0;
     }
-    return room == NULL ? 0 : count;
+    for (uint32_t i = 0; i <= looks; i++, room += 4 * (size_t)count) {
+        runs[i] = (run){.pattern = pattern, .now = room, .then = room + count, .stack = room + 2 * (size_t)count,
+                        .seen = room + 3 * (size_t)count, .budget = budget, .before = NO_POINT, .inner = i < looks ? &runs[i + 1] : NULL};
+        memset(runs[i].seen, 0, count * sizeof(*room));
+        *budget -= *budget < count / STATES_CLEARED ? *budget : count / STATES_CLEARED;
+    }
+    return count;
 }
 
-static void without_room(run *r, weft_memory *memory, const uint32_t *few) {
-    uint32_t *room = r->now < r->then ? r->now : r->then; // they take turns
+static void without_room(run *runs, weft_memory *memory, uint32_t looks, const uint32_t *few) {
+    uint32_t *room = runs->now < runs->then ? runs->now : runs->then; // they take turns
     if (room != few) {
-        weft_memory_release(memory, room, 4 * (size_t)r->pattern->state_count * sizeof(*room));
+        weft_memory_release(memory, room, 4 * (size_t)runs->pattern->state_count * (looks + 1) * sizeof(*room));
     }
 }
 
@@ -199,22 +242,26 @@ static void without_room(run *r, weft_memory *memory, const uint32_t *few) {
 static uint32_t explore(weft_pattern *pattern, weft_memory *memory, uint32_t from, uint32_t point, int anchored, uint32_t *budget) {
     uint32_t few[4 * FEW_STATES];
     run r;
-    if (with_room(pattern, memory, budget, &r, few) == 0) {
+    if (with_room(pattern, memory, budget, &r, 0, few) == 0) {
         return NO_MEMORY;
     }
     uint32_t found = find_place(&r, from, point, anchored);
-    without_room(&r, memory, few);
+    without_room(&r, memory, 0, few);
     return r.lost ? NO_MEMORY : found == 0 ? TOO_MANY : found;
 }
 
 static int run_without_places(weft_pattern *pattern, weft_memory *memory, weft_text text, int anchored, uint32_t *budget) {
     uint32_t few[4 * FEW_STATES];
-    run r;
-    if (with_room(pattern, memory, budget, &r, few) == 0) {
+    run runs[1 + WEFT_PATTERN_MOST_LOOKS];
+    if (with_room(pattern, memory, budget, runs, pattern->looks, few) == 0) {
         return -2;
     }
-    int verdict = go(&r, text, anchored);
-    without_room(&r, memory, few);
+    for (uint32_t i = 0; i <= pattern->looks; i++) {
+        runs[i].whole = text;
+    }
+    runs->ahead = text;
+    int verdict = *budget == 0 ? -1 : go(runs, anchored, NULL);
+    without_room(runs, memory, pattern->looks, few);
     return verdict;
 }
 
@@ -227,6 +274,9 @@ int weft_pattern_matches(weft_pattern *pattern, weft_memory *memory, weft_text t
         return -1;
     }
     *budget -= (uint32_t)(text.end - text.at);
+    if (pattern->backs) {
+        return weft_pattern_backtrack(pattern, memory, text, budget);
+    }
     if (pattern->borders) {
         at = TOO_MANY;
     } else if (pattern->place_count == 0) {

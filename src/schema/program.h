@@ -54,7 +54,8 @@ typedef struct weft_schema_node {
     uint32_t token; // of the subschema
     uint32_t first, count;
     uint32_t resource; // the one that it stands in
-    uint32_t leaf;     // no instruction runs another node
+    uint8_t leaf;      // no instruction runs another node
+    uint8_t tracks;    // some instruction asks which members and items have been evaluated
     // What most often tells alternatives apart, looked at first: a property that must be there, and one that must have a
     // value (tokens of its name and of the value). 0 = none.
     uint32_t needs, tells, told;
@@ -78,8 +79,7 @@ typedef struct weft_schema_anchor {
 
 typedef struct weft_schema_pattern {
     uint32_t token;
-    weft_pattern *program; // NULL: the host's
-    int format;            // the token names a format
+    weft_pattern *program; // NULL: a format of the host's, which the token names
 } weft_schema_pattern;
 
 struct weft_schema {
@@ -92,7 +92,7 @@ struct weft_schema {
     uint32_t remotes; // token of the table of other documents, 0 = none
     uint32_t formats; // token of the table of formats, 0 = none
     int dynamic; // some reference may lead to another node, by who refers
-    int tracks;  // some keyword asks which members and items have been evaluated
+    int tracks;  // some node does
     uint32_t *links; // per token: 1 + its node (schemas) or pattern (strings and keys), 0 = none
     uint32_t link_count;
     weft_schema_node *nodes;

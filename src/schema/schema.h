@@ -5,7 +5,7 @@
 #ifndef WEFT_SCHEMA_SCHEMA_H
 #define WEFT_SCHEMA_SCHEMA_H
 
-#include "value/json.h"
+#include "pattern.h"
 
 typedef struct weft_schema weft_schema;
 
@@ -21,8 +21,9 @@ typedef struct weft_schema_error {
 
 typedef struct weft_schema_source {
     uint64_t seed; // of the schema's key index
+    const weft_pattern_letters *letters; // of a text that is not wrapped; NULL = none. Lent for the call
     int wrapped;   // the text is {"schema", "draft"?: 7 | 2019 | 2020, "remotes"?: {uri: schema},
-                   // "formats"?: {name: pattern | null = ask the host}, "assert"?: true}
+                   // "formats"?: {name: pattern | null = ask the host}, "assert"?: true, "letters"?: see pattern.h}
 } weft_schema_source;
 
 // Compiles the schema in `text` (copied). WEFT_OK, a code of the guard, WEFT_ERR_SCHEMA, WEFT_ERR_SCHEMA_BUDGET,
@@ -44,12 +45,11 @@ typedef struct weft_schema_hop {
     uint32_t node, reference;
 } weft_schema_hop;
 
-// A pattern (lookaround, back references) or format that only the host can answer: ask it and validate again with the
-// answer.
+// A format that only the host can answer: ask it and validate again with the answer.
 typedef struct weft_schema_question {
-    uint32_t pattern; // token of the pattern or format's name in the schema: weft_schema_write_pattern writes its text
+    uint32_t pattern; // token of the format's name in the schema
     uint32_t value;   // token of the string or key in the validated tape
-    int answer;       // 1: matches, 0: does not
+    int answer;       // 1: fits, 0: does not
 } weft_schema_question;
 
 // A member that `default` adds to an object.
@@ -110,10 +110,7 @@ void weft_schema_write_keyword(const weft_schema *schema, const weft_schema_resu
                                weft_buffer *out);
 void weft_schema_write_address(const weft_schema *schema, const weft_schema_problem *problem, weft_buffer *out);
 
-// Appends the text of a question (decoded UTF-8); 1 when it is the name of a format.
-int weft_schema_write_pattern(const weft_schema *schema, const weft_schema_question *question, weft_buffer *out);
-
-// The schema's own tape, for the JSON Pointer of a problem's keyword. Lent.
+// The schema's own tape, for the JSON Pointer of a problem's keyword and the name of a format. Lent.
 const weft_json_tape *weft_schema_tape(const weft_schema *schema);
 
 // Appends the canonical text of `root` with the members that the result's fills add, in the schema's order.

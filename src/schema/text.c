@@ -243,13 +243,6 @@ void weft_schema_write_problems(const weft_schema *schema, const weft_json_tape 
     }
 }
 
-int weft_schema_write_pattern(const weft_schema *schema, const weft_schema_question *question, weft_buffer *out) {
-    weft_json_string_decode(&schema->tape, question->pattern, out);
-    // A format's name is a key of the table, with null as its value.
-    return schema->formats != 0 && question->pattern > schema->formats && question->pattern < weft_json_end(&schema->tape, schema->formats) &&
-           weft_json_kind_of(&schema->tape, question->pattern + 1) == WEFT_JSON_NULL;
-}
-
 typedef struct filling {
     const weft_schema *schema;
     const weft_json_tape *tape;

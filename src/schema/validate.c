@@ -3,7 +3,6 @@
 
 #define DEFAULT_STEPS 1000000u
 #define DEFAULT_PROBLEMS 16u
-#define LONGEST_HOST_TEXT 4096u
 #define STATES_PER_STEP 16u // a state of the matcher is that much cheaper than a step here
 
 int weft_schema_stop(weft_schema_machine *m, weft_status status) {
@@ -82,23 +81,41 @@ static int misses(weft_schema_machine *m, const weft_schema_node *node, uint32_t
     return node->needs != 0 && !m->options.fill && !weft_json_find_same(m->tape, value, &m->schema->tape, node->needs, &found);
 }
 
+int weft_schema_asks_itself(weft_schema_machine *m, uint32_t number, uint32_t value) {
+    for (uint32_t i = m->depth; i-- > 0 && m->frames[i].value == value && !m->schema->dynamic;) {
+        if (!weft_schema_spend_quickly(m, 1)) {
+            return 0;
+        }
+        if (m->frames[i].node == number) {
+            m->child = VERDICT_UNSURE;
+            return 1;
+        }
+    }
+    return 0;
+}
+
 weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t number, uint32_t value, int quiet, int tentative) {
     const weft_schema_frame *from = m->depth == 0 ? NULL : &m->frames[m->depth - 1];
     const weft_schema_node *node = &m->schema->nodes[number];
+    uint32_t hops = 0;
     quiet = quiet || (from != NULL && from->quiet);
     // A lone reference is the node that it names; who refers matters to dynamic ones only.
     while (quiet && !m->schema->dynamic && node->count == 1 && m->schema->instructions[node->first].op == SCHEMA_REF &&
            weft_schema_spend(m, 1)) {
         number = m->schema->instructions[node->first].a;
+        if (++hops > m->schema->node_count || weft_schema_asks_itself(m, number, value)) {
+            m->child = VERDICT_UNSURE;
+            return STEP_DONE;
+        }
         node = &m->schema->nodes[number];
     }
     if (node->leaf && (quiet || node->count == 0)) {
-        m->child = weft_schema_run_leaf(m, node, value);
+        m->child = weft_schema_run_leaf(m, node, value) ? VERDICT_YES : VERDICT_NO;
         return STEP_DONE;
     }
     if (quiet && tentative && misses(m, node, value)) {
         weft_schema_spend(m, 1);
-        m->child = 0;
+        m->child = VERDICT_NO;
         return STEP_DONE;
     }
     if (m->depth == WEFT_SCHEMA_MOST_FRAMES) {
@@ -119,6 +136,7 @@ weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t number, uint3
                                                 .evaluated = m->evaluated_count,
                                                 .valid = 1,
                                                 .quiet = (uint8_t)quiet,
+                                                .tracks = node->tracks || (from != NULL && from->value == value && from->tracks),
                                                 .tentative = (uint8_t)(tentative || (from != NULL && from->tentative))};
     return STEP_CHILD;
 }
@@ -127,15 +145,16 @@ void weft_schema_take_verdict(weft_schema_machine *m, weft_schema_frame *f, uint
     if (!f->entered) {
         f->i = first;
         f->count = 0;
+        f->unsure = 0;
         f->stage = 0;
         f->problems = m->result->problem_count;
-    } else if (!m->child) {
-        f->valid = 0;
+    } else {
+        weft_schema_need(f, m->child);
     }
 }
 
-void weft_schema_note(weft_schema_machine *m, uint32_t value) {
-    if (!m->schema->tracks) {
+void weft_schema_note(weft_schema_machine *m, const weft_schema_frame *frame, uint32_t value) {
+    if (!frame->tracks) {
         return;
     }
     if (!weft_memory_reserve(m->result->memory, &m->evaluated, sizeof(*m->evaluated), &m->evaluated_capacity,
@@ -161,24 +180,19 @@ int weft_schema_is_evaluated(const weft_schema_machine *m, const weft_schema_fra
 
 weft_schema_step weft_schema_enter(weft_schema_machine *m, weft_schema_frame *frame, uint32_t node, uint32_t value) {
     const weft_schema_node *run = &m->schema->nodes[node];
-    if (m->schema->tracks) {
-        weft_schema_note(m, value);
-    }
+    weft_schema_note(m, frame, value);
     if (run->leaf && frame->quiet) {
-        m->child = weft_schema_run_leaf(m, run, value);
+        m->child = weft_schema_run_leaf(m, run, value) ? VERDICT_YES : VERDICT_NO;
     } else if (weft_schema_call(m, node, value, 0, 0) == STEP_CHILD) {
         return STEP_CHILD;
     }
-    frame->valid &= (uint8_t)m->child;
+    weft_schema_need(frame, m->child);
     return STEP_DONE;
 }
 
 static int answer_of_host(weft_schema_machine *m, uint32_t pattern, uint32_t value) {
     weft_schema_result *to = m->result;
     uint32_t token = m->schema->patterns[pattern].token;
-    if (m->tape->tokens[value].length > LONGEST_HOST_TEXT && !m->schema->patterns[pattern].format) {
-        return 0;
-    }
     for (uint32_t i = 0; i < m->options.answer_count; i++) {
         const weft_schema_question *answer = &m->options.answers[i];
         if (answer->pattern == token && answer->value == value) {
@@ -218,7 +232,7 @@ int weft_schema_match(weft_schema_machine *m, uint32_t pattern, uint32_t value) 
 
 static void leave(weft_schema_machine *m) {
     const weft_schema_frame *frame = &m->frames[m->depth - 1];
-    m->child = frame->valid;
+    m->child = !frame->valid ? VERDICT_NO : frame->depends ? VERDICT_UNSURE : VERDICT_YES;
     // What has been evaluated inside another value is nobody's business outside.
     if (!frame->valid || (m->depth > 1 && m->frames[m->depth - 2].value != frame->value)) {
         take_back(m, frame->evaluated);
@@ -252,16 +266,19 @@ static void run_frame(weft_schema_machine *m) {
     }
 }
 
-static int run_all(weft_schema_machine *m, uint32_t root, int quiet) {
+static weft_schema_verdict run_all(weft_schema_machine *m, uint32_t root, int quiet) {
     weft_schema_result *result = m->result;
     result->problem_count = result->question_count = result->fill_count = result->hop_count = 0;
     m->depth = 0; // and nothing is noted: a run that found no fit has taken all back
-    m->child = 0;
+    m->child = VERDICT_NO;
     weft_schema_call(m, 0, root, quiet, 0);
     while (m->status == WEFT_OK && m->depth != 0) {
         run_frame(m);
     }
-    return m->status == WEFT_OK && m->child;
+    if (m->child == VERDICT_UNSURE) {
+        weft_schema_stop(m, WEFT_ERR_SCHEMA_BUDGET);
+    }
+    return m->child;
 }
 
 void weft_schema_result_init(weft_schema_result *result, weft_memory *memory) {
@@ -285,14 +302,18 @@ weft_status weft_schema_validate(const weft_schema *schema, const weft_json_tape
         m.options = *options;
     }
     m.options.max_problems = m.options.max_problems == 0 ? DEFAULT_PROBLEMS : m.options.max_problems;
-    m.steps = m.options.max_steps == 0 ? DEFAULT_STEPS : m.options.max_steps;
+    m.options.max_steps = m.options.max_steps == 0 ? DEFAULT_STEPS : m.options.max_steps;
+    m.steps = m.options.max_steps;
     if (schema->tracks && (m.latest = weft_memory_zeroed(result->memory, tape->count, sizeof(*m.latest))) == NULL) {
         weft_schema_stop(&m, WEFT_ERR_NO_MEMORY);
     }
     // Most values are valid, and then nobody asks for problems: they are looked for in a second run.
-    int valid = run_all(&m, root, 1);
+    int valid = run_all(&m, root, 1) == VERDICT_YES;
     if (m.status == WEFT_OK && !valid && result->question_count == 0) {
+        m.steps = m.options.max_steps;
         run_all(&m, root, 0);
+        // The verdict stands; some problems are told, if not all.
+        m.status = m.status == WEFT_ERR_SCHEMA_BUDGET && result->problem_count != 0 ? WEFT_OK : m.status;
     }
     weft_memory_release(result->memory, m.evaluated, m.evaluated_capacity * sizeof(*m.evaluated));
     weft_memory_release(result->memory, m.latest, m.latest == NULL ? 0 : tape->count * sizeof(*m.latest));

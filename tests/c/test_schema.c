@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Schemas: the words of problems, defaults, questions for the host, mistakes in schemas, budgets (T12: the schema rows of
+// Schemas: the words of problems, defaults, formats that the host knows, mistakes in schemas, budgets (T12: the schema rows of
 // the hostile inputs) and refused allocations (T3). The verdicts themselves: test_schema_suite.c.
 #include "test.h"
 
@@ -153,29 +153,25 @@ TEST(defaults_fill_absent_properties) {
     check_filled("{\"properties\":{\"a\":{\"default\":1}},\"required\":[\"c\"]}", "{}", 0, "{\"a\":1}");
 }
 
-TEST(the_host_answers_what_the_matcher_cannot) {
-    weft_schema *schema = compile("{\"properties\":{\"a\":{\"pattern\":\"^(?=x)\"},\"b\":{\"pattern\":\"(.)\\\\1\"}},"
-                                  "\"patternProperties\":{\"^(?!q)\":{\"type\":\"string\"}}}");
+TEST(the_host_answers_what_no_pattern_tells) {
+    static const char SCHEMA[] = "{\"formats\":{\"f\":null,\"g\":null},\"assert\":true,\"schema\":{\"properties\":{\"a\":{\"format\":\"f\"},"
+                                 "\"b\":{\"format\":\"g\"}},\"propertyNames\":{\"anyOf\":[{\"format\":\"f\"},true]}}}";
+    static const char TEXT[] = "{\"a\":\"xy\",\"b\":\"zz\"}";
+    weft_schema *schema;
     weft_json_tape tape;
     weft_schema_result result;
-    weft_buffer out;
-    static const char TEXT[] = "{\"a\":\"xy\",\"b\":\"zz\"}";
+    REQUIRE_EQ(weft_schema_compile(test_memory(), SCHEMA, sizeof(SCHEMA) - 1, &(weft_schema_source){.wrapped = 1}, &schema, NULL), WEFT_OK);
     read_json(&tape, TEXT, sizeof(TEXT) - 1);
     weft_schema_result_init(&result, test_memory());
-    weft_buffer_init(&out, test_memory());
     REQUIRE_EQ(weft_schema_validate(schema, &tape, 0, NULL, &result), WEFT_ERR_NEEDS_HOST);
     CHECK_EQ(result.valid, 0);
     REQUIRE_EQ(result.question_count, 4);
-    weft_schema_write_pattern(schema, &result.questions[1], &out);
-    CHECK_TEXT(out.bytes, out.length, "(.)\\1");
+    CHECK(weft_json_string_is(weft_schema_tape(schema), result.questions[1].pattern, "g", 1));
     CHECK(weft_json_string_is(&tape, result.questions[1].value, "zz", 2));
     CHECK(weft_json_string_is(&tape, result.questions[3].value, "b", 1));
     weft_schema_question answers[4];
+    memcpy(answers, result.questions, sizeof(answers));
     for (uint32_t wrong = 0; wrong < 5; wrong++) {
-        REQUIRE_EQ(result.question_count == 4 || wrong > 0, 1);
-        for (size_t i = 0; wrong == 0 && i < 4; i++) {
-            answers[i] = result.questions[i];
-        }
         for (size_t i = 0; i < 4; i++) {
             answers[i].answer = i + 1 != wrong;
         }
@@ -184,20 +180,23 @@ TEST(the_host_answers_what_the_matcher_cannot) {
         CHECK_EQ(result.valid, wrong != 1 && wrong != 2);
         CHECK_EQ(result.question_count, 0);
     }
-    weft_buffer_fini(&out);
     weft_schema_result_fini(&result);
     weft_json_fini(&tape);
     weft_schema_free(schema);
 }
 
-TEST(the_host_is_not_asked_about_long_texts) {
+TEST(patterns_without_a_bound_end_in_the_budget) {
     int valid = 1;
-    char text[5000];
-    memset(text, 'x', sizeof(text));
-    text[0] = text[4998] = '"';
-    text[4999] = '\0';
-    CHECK_EQ(validate("{\"pattern\":\"(?=x)\"}", text, NULL, &valid), WEFT_OK);
-    CHECK_EQ(valid, 0);
+    char text[3003];
+    memset(text, 'a', sizeof(text));
+    text[0] = text[3001] = '"';
+    text[3002] = '\0';
+    CHECK_EQ(validate("{\"pattern\":\"^(?:(a+)+)+\\\\1b\"}", text, NULL, &valid), WEFT_ERR_SCHEMA_BUDGET);
+    CHECK_EQ(validate("{\"pattern\":\"(?=(?=(?=.*b).*b).*b)c\"}", text, NULL, &valid), WEFT_ERR_SCHEMA_BUDGET);
+    CHECK_EQ(validate("{\"pattern\":\"^(?=(a+)+$)(a|aa)+$\"}", text, NULL, &valid), WEFT_OK);
+    CHECK_EQ(valid, 1);
+    CHECK_EQ(validate("{\"patternProperties\":{\"^(?=a)(a+)+$\":false}}", "{\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\":1}", NULL, &valid), WEFT_OK);
+    CHECK_EQ(valid, 1);
 }
 
 TEST(schemas_that_cannot_be_used) {
@@ -295,7 +294,7 @@ TEST(hostile_schemas_and_values_end_in_the_budget) {
     text[100000] = '\0';
     CHECK_EQ(validate("{\"pattern\":\"^(a+)+$\"}", text, NULL, &valid), WEFT_OK);
     CHECK_EQ(valid, 0);
-    weft_schema_options few = {.max_steps = 10000};
+    weft_schema_options few = {.max_steps = 5000};
     CHECK_EQ(validate("{\"pattern\":\"^(a+)+$\"}", text, &few, &valid), WEFT_ERR_SCHEMA_BUDGET);
 }
 
@@ -371,7 +370,7 @@ static void scenario(void *context) {
     weft_buffer_init(&out, test_memory());
     if (weft_json_read(&tape, TEXT, sizeof(TEXT) - 1, &limits, NULL) == WEFT_OK) {
         status = weft_schema_validate(schema, &tape, 0, &options, &result);
-        CHECK_EQ(status, test_has_failed() ? WEFT_ERR_NO_MEMORY : WEFT_ERR_NEEDS_HOST);
+        CHECK_EQ(status, test_has_failed() ? WEFT_ERR_NO_MEMORY : WEFT_OK);
         CHECK_EQ(result.valid, 0);
         weft_schema_write_problems(schema, &tape, &result, &out);
         weft_schema_write_filled(schema, &tape, 0, &result, &out);

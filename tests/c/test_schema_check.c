@@ -92,12 +92,11 @@ TEST(formats_are_patterns_or_asked_of_the_host) {
     CHECK_EQ(fits(WRAPPED, "[\"b\"]"), 0);
     CHECK_EQ(check(WRAPPED, "[\"a\",\"x\",\"y\"]", 0, NULL, 0, &block), 0);
     const uint32_t *words = (const uint32_t *)(const void *)block.bytes;
-    // {NEEDS_HOST, not valid, no text, no problems, 1 question: pattern, value, a format, "h", "x"}
-    REQUIRE_EQ(block.length, 4 * 12);
+    // {NEEDS_HOST, not valid, no text, no problems, 1 question: pattern, value, "h", "x"}
+    REQUIRE_EQ(block.length, 4 * 11);
     CHECK_EQ((int)words[0], WEFT_ERR_NEEDS_HOST);
     CHECK_EQ(words[4], 1);
-    CHECK_EQ(words[7], 1);
-    CHECK(words[8] == 1 && memcmp(&words[9], "h", 2) == 0 && words[10] == 1 && memcmp(&words[11], "x", 2) == 0);
+    CHECK(words[7] == 1 && memcmp(&words[8], "h", 2) == 0 && words[9] == 1 && memcmp(&words[10], "x", 2) == 0);
     for (uint32_t answer = 0; answer < 2; answer++) {
         uint32_t answers[] = {words[5], words[6], answer};
         CHECK_EQ(check(WRAPPED, "[\"a\",\"x\",\"y\"]", 0, answers, 1, NULL), (int)answer);
@@ -105,6 +104,12 @@ TEST(formats_are_patterns_or_asked_of_the_host) {
     weft_buffer_fini(&block);
     // Without "assert" a format says nothing.
     CHECK_EQ(fits("{\"formats\":{\"a\":\"^a+$\"},\"schema\":{\"format\":\"a\"}}", "\"b\""), 1);
+}
+
+TEST(properties_of_letters_are_told_beside_the_schema) {
+    static const char WRAPPED[] = "{\"schema\":{\"patternProperties\":{\"^\\\\p{Lu}\":false}},\"letters\":{\"Lu\":[65,90]}}";
+    CHECK_EQ(fits(WRAPPED, "{\"a\":1}"), 1);
+    CHECK_EQ(fits(WRAPPED, "{\"A\":1}"), 0);
 }
 
 TEST(wrapped_schemas_that_cannot_be_used) {
@@ -118,6 +123,8 @@ TEST(wrapped_schemas_that_cannot_be_used) {
         {"{\"schema\":{\"format\":\"f\"},\"formats\":{\"f\":\"(\"},\"assert\":true}", "/formats/f"},
         {"{\"schema\":{\"$schema\":\"m\"},\"remotes\":{\"m\":{\"$schema\":\"m\"}}}", "/remotes/m/$schema"},
         {"{\"schema\":{\"$id\":5}}", "/$id"},
+        {"{\"schema\":true,\"letters\":[]}", "/letters"},
+        {"{\"schema\":{\"pattern\":\"\\\\p{L}\"},\"letters\":{\"N\":[]}}", "/pattern"},
     };
     for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
         weft_checker *checker;

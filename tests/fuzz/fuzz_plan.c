@@ -40,11 +40,6 @@ static void check_call(weft_memory *memory, const weft_buffer *plan, uint32_t *a
     }
     text_at(plan, at, &length);
     demand(length == (status == WEFT_OK && (tool == 1 || digests) ? 32 : 0));
-    for (uint32_t questions = word_at(plan, at); questions > 0; questions--) {
-        *at += 8;
-        text_at(plan, at, &length);
-        text_at(plan, at, &length);
-    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -75,7 +75,7 @@ static uint32_t read_block(const weft_checker *checker, uint32_t *answers, uint3
             answers[3 * count + 1] = word_at(checker, at + 4);
             answers[3 * count++ + 2] = word_at(checker, at) & 1;
         }
-        at = skip_text(checker, skip_text(checker, at + 12));
+        at = skip_text(checker, skip_text(checker, at + 8));
     }
     demand(at == checker->block.length);
     return count;

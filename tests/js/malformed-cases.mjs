@@ -92,7 +92,9 @@ const deep = (levels) => {
 /** Schemas, and a value for each. */
 export const SCHEMAS = {
   "`^(a+)+$` on 100,000 letters": [{ pattern: "^(a+)+$" }, `${repeat("a", 100000)}!`],
-  "a pattern of 64 KB": [{ pattern: repeat("a?", 32768) }, "a"],
+  "`^(?=(a+)+$)(aa?)+$` on 100,000 letters": [{ pattern: "^(?=(a+)+$)(aa?)+$" }, `${repeat("a", 100000)}!`],
+  "`^(?:(a+)+)+\\1b` on 100,000 letters": [{ pattern: "^(?:(a+)+)+\\1b" }, repeat("a", 100000)],
+  "a pattern of 200 KB": [{ pattern: repeat("a?", 100000) }, "a"],
   "a pattern of 64 KB of groups": [{ pattern: repeat("(", 32768) + repeat(")", 32768) }, "a"],
   "a cycle of references": [{ $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } }, 1],
   "a reference to itself": [{ $ref: "#" }, 1],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // ToolNode and ValidationNode: RELIABILITY 7 "tool_calls" (each row's outcome), SEMANTICS 19 (texts, pass-through, PARENT
-// merge), defaults filled, patterns answered by the host, ids repaired in the conversation.
+// merge), defaults filled, patterns with lookaround, ids repaired in the conversation.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { z } from "zod";
@@ -117,11 +117,14 @@ test("an id of an earlier message is new again; answered calls are left alone", 
   assert.deepEqual(list.map((m) => m.content), ["7"]);
 });
 
-test("patterns that only the host can answer", async () => {
+test("patterns with lookaround, and with properties of letters", async () => {
   assert.deepEqual(await answers([call("look", { w: "xy" }, "1"), call("look", { w: "zy" }, "2")]), [
     ["success", "xy", "1"],
     ["error", `${MISMATCH}/w: expected text that matches the pattern "^(?=x)", found string "zy"${FIX}`, "2"],
   ]);
+  const upper = tool(({ w }) => w, { name: "upper", schema: { type: "object", properties: { w: { type: "string", pattern: "^\\p{Lu}(?!\\p{Lu})" } } } });
+  const told = await new ToolNode([upper]).invoke([ai(call("upper", { w: "Äb" }, "1"), call("upper", { w: "ÄB" }, "2"))]);
+  assert.deepEqual(told.map(({ status }) => status), ["success", "error"]);
 });
 
 test("errors of tools become messages, or fail the node", async () => {

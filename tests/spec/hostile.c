@@ -163,7 +163,7 @@ static void plan_row(const text_row *row) {
     static const char tools[] = "[{\"name\":\"any\",\"schema\":{\"type\":\"object\"}}]";
     make_text(row);
     area_words = 0;
-    uint32_t head[] = {1, WEFT_PLAN_RAW, 1, 2, 0, 0, WEFT_CALL_HAS_ID};
+    uint32_t head[] = {1, WEFT_PLAN_RAW, 1, 2, 0, WEFT_CALL_HAS_ID};
     for (size_t i = 0; i < sizeof(head) / sizeof(*head); i++) {
         put(head[i]);
     }

@@ -2,7 +2,7 @@
 // What an engine does beside runs, as lines of a script; a part of script.h.
 //   head (of the thread) | hash KIND TEXT | stored (how much, and its hash)
 //   rewrite copy|import|trim [last=N] [since=K] [pin=K]... (K: the checkpoint whose time, or which, stays; the store holds what came of it)
-//   tools JSON | plan MODE (NAME ID ARGUMENTS)... (- is nothing; the host says that all texts fit but those that begin with z)
+//   tools JSON | plan MODE (NAME ID ARGUMENTS)... (- is nothing)
 //   schema JSON | check FLAGS JSON
 #ifndef WEFT_TEST_SCRIPT_MORE_H
 #define WEFT_TEST_SCRIPT_MORE_H
@@ -108,8 +108,7 @@ static const uint32_t *page_string(page *p, const uint32_t *at) {
     return at + 1 + (at[0] + 3) / 4;
 }
 
-// Prints a plan; its questions go to `answers` as {call, pattern, value, whether it fits}. Returns how many there are now.
-static uint32_t page_planned_calls(page *p, const uint32_t *at, uint32_t *answers, uint32_t count) {
+static void page_planned_calls(page *p, const uint32_t *at) {
     uint32_t calls = at[1];
     page_print(p, "PLAN %s\n", page_status(p, (int32_t)at[0]));
     at += 2;
@@ -123,18 +122,8 @@ static uint32_t page_planned_calls(page *p, const uint32_t *at, uint32_t *answer
             page_print(p, "%02x", ((const uint8_t *)(at + 1))[i]);
         }
         at += 1 + (at[0] + 3) / 4;
-        for (uint32_t questions = *at++; questions > 0; questions--) {
-            uint32_t answer[] = {call, at[0], at[1], 1};
-            page_print(p, " asks");
-            const uint32_t *text = page_string(p, at + 2);
-            answer[3] = text[0] == 0 || *(const char *)(text + 1) != 'z';
-            at = page_string(p, text);
-            memcpy(answers + 4 * count, answer, sizeof(answer));
-            count += count < 15;
-        }
         page_print(p, "\n");
     }
-    return count;
 }
 
 static uint32_t page_mode(const char *word) {
@@ -144,7 +133,6 @@ static uint32_t page_mode(const char *word) {
 
 static void page_plan(page *p, char **rest) {
     uint32_t mode = page_mode(page_next(rest));
-    uint32_t answers[64], count = 0, before = UINT32_MAX;
     char *words[3 * 16];
     uint32_t calls = 0;
     for (char *word = page_next(rest); word != NULL && calls < 16; word = page_next(rest), calls++) {
@@ -152,32 +140,26 @@ static void page_plan(page *p, char **rest) {
         words[3 * calls + 1] = page_next(rest);
         words[3 * calls + 2] = page_next(rest);
     }
-    for (; count != before; p->words = 0) {
-        before = count;
-        p->words = 0;
-        uint32_t head[] = {calls, mode, 7, 0, count};
-        for (uint32_t i = 0; i < 5; i++) {
-            page_put(p, head[i]);
-        }
-        page_text(p, "t|task|message", 14);
-        for (uint32_t i = 0; i < 4 * count; i++) {
-            page_put(p, answers[i]);
-        }
-        for (uint32_t i = 0; i < calls; i++) {
-            int has_id = strcmp(words[3 * i + 1], "-") != 0, has_text = strcmp(words[3 * i + 2], "-") != 0;
-            page_put(p, (has_id ? WEFT_CALL_HAS_ID : 0u) | (has_text ? 0u : WEFT_CALL_UNREADABLE));
-            page_text(p, words[3 * i], (uint32_t)strlen(words[3 * i]));
-            page_text(p, words[3 * i + 1], has_id ? (uint32_t)strlen(words[3 * i + 1]) : 0);
-            page_text(p, words[3 * i + 2], has_text ? (uint32_t)strlen(words[3 * i + 2]) : 0);
-        }
-        const uint8_t *plan = weft_engine_toolset_plan(p->engine, p->tools, p->batch, p->words);
-        if (plan == NULL) {
-            p->failed = 1;
-            p->words = 0;
-            return;
-        }
-        count = page_planned_calls(p, (const uint32_t *)(const void *)plan, answers, count);
+    p->words = 0;
+    uint32_t head[] = {calls, mode, 7, 0};
+    for (uint32_t i = 0; i < 4; i++) {
+        page_put(p, head[i]);
     }
+    page_text(p, "t|task|message", 14);
+    for (uint32_t i = 0; i < calls; i++) {
+        int has_id = strcmp(words[3 * i + 1], "-") != 0, has_text = strcmp(words[3 * i + 2], "-") != 0;
+        page_put(p, (has_id ? WEFT_CALL_HAS_ID : 0u) | (has_text ? 0u : WEFT_CALL_UNREADABLE));
+        page_text(p, words[3 * i], (uint32_t)strlen(words[3 * i]));
+        page_text(p, words[3 * i + 1], has_id ? (uint32_t)strlen(words[3 * i + 1]) : 0);
+        page_text(p, words[3 * i + 2], has_text ? (uint32_t)strlen(words[3 * i + 2]) : 0);
+    }
+    const uint8_t *plan = weft_engine_toolset_plan(p->engine, p->tools, p->batch, p->words);
+    p->words = 0;
+    if (plan == NULL) {
+        p->failed = 1;
+        return;
+    }
+    page_planned_calls(p, (const uint32_t *)(const void *)plan);
 }
 
 // What a block of a check says; its questions go to `answers` as {pattern, value, 1}. Returns how many there are now.
@@ -202,8 +184,8 @@ static uint32_t page_verdict_of(page *p, const uint32_t *at, uint32_t *answers, 
     for (uint32_t questions = *at++; questions > 0 && count < 16; questions--, count++) {
         uint32_t answer[] = {at[0], at[1], 1};
         memcpy(answers + 3 * count, answer, sizeof(answer));
-        page_print(p, " %s", at[2] ? "format" : "pattern");
-        at = page_string(p, page_string(p, at + 3));
+        page_print(p, " format");
+        at = page_string(p, page_string(p, at + 2));
     }
     page_print(p, "\n");
     return count;
