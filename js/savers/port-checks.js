@@ -26,6 +26,9 @@ export function checkList(options) {
   if (onError !== undefined && typeof onError !== "function") throw badArgument("`onError` is a function");
 }
 
+/** The partition of a saver's storage where SaverStores keep their items. */
+export const ITEMS = "store";
+
 /** @param {unknown} name */
 export function checkPartition(name) {
   if (typeof name !== "string" || !/^[a-z]{1,16}$/.test(name)) throw badArgument("the name of a partition has 1 to 16 letters from a to z");

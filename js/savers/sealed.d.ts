@@ -34,7 +34,7 @@ export interface SealOptions {
 export function sealSaver<Saver extends WeftSaver>(saver: Saver, options: SealOptions): Saver;
 
 /**
- * Gives all threads of a sealed saver, or one, the seals that they would get today: of the current key and format. Then a key that
+ * Gives all threads of a sealed saver, or one, the seals that they would get today: of the current key and format. The logs of SaverStores on it count as threads. Then a key that
  * is no longer current can go, and so can `acceptOldSeals` and `mandatory: false`. Threads may be in use meanwhile; a crash on the way leaves each readable
  * as before. What goes wrong with one thread is told to `onError` (`threadId` undefined: its very id is damaged); without it, the first such error is thrown when the others are done.
  * @returns how many threads there are, and of how many something had another seal

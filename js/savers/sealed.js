@@ -14,7 +14,7 @@ import { makeRareError } from "../rare-errors.js";
 import { crcOf, framesOf } from "../log/frames.js";
 import { allThreads, failuresOf } from "./all-threads.js";
 import { badArgument, checkAppend, checkThreadId, corruptLog, fenced } from "./log-port.js";
-import { checkFold } from "./port-checks.js";
+import { ITEMS, checkFold } from "./port-checks.js";
 import { concat } from "./concat.js";
 
 /** @typedef {import("./log-port.js").LogStore} LogStore */
@@ -408,12 +408,16 @@ export async function resealThreads(saver, { threadId, onError } = {}) {
   if (!(store instanceof SealedStore)) throw wrong("resealThreads is for a saver that sealSaver was given");
   const told = { threads: 0, resealed: 0 };
   const { tell, end } = failuresOf(onError);
-  for await (const id of threadId === undefined ? allThreads(store, tell) : [threadId]) {
-    try {
-      if (await store.reseal(id)) told.resealed++;
-      told.threads++;
-    } catch (error) {
-      tell(error, id);
+  /** @type {SealedStore[]} */
+  const stores = threadId === undefined && store.partition !== undefined ? [store, store.partition(ITEMS)] : [store];
+  for (const one of stores) {
+    for await (const id of threadId === undefined ? allThreads(one, tell) : [threadId]) {
+      try {
+        if (await one.reseal(id)) told.resealed++;
+        told.threads++;
+      } catch (error) {
+        tell(error, id);
+      }
     }
   }
   end();

@@ -11,6 +11,7 @@ import { examine } from "../log/sound.js";
 import { MAX_THREAD_BYTES, START, badArgument, checkThreadId, corruptLog, sameHead } from "../savers/log-port.js";
 import { concat } from "../savers/concat.js";
 import { checkUnsealed } from "../savers/loss.js";
+import { ITEMS } from "../savers/port-checks.js";
 import { itemsFile, readItemsFile } from "./items-file.js";
 import { LOG, changeOf, holdsAll, recordOf, writeOf, writeTo } from "./items-log.js";
 import { InMemoryStore } from "./memory.js";
@@ -23,7 +24,6 @@ import { readOlder } from "./older-log.js";
 
 /** In errors. */
 const NAME = "of a SaverStore";
-const PARTITION = "store";
 /** The thread that older versions kept it in. */
 const OLDER = "weft:store";
 /** The channel that says which older log was taken over. */
@@ -79,7 +79,7 @@ export class SaverStore extends InMemoryStore {
     if (typeof store?.append !== "function") throw badArgument("a SaverStore needs one of Weft's savers");
     if (typeof store.partition !== "function") throw badArgument("a SaverStore needs a saver whose store has `partition`, where no thread's id leads");
     const name = options?.name === undefined ? "" : `:${checkedName(options.name)}`;
-    this.#log = store.partition(PARTITION);
+    this.#log = store.partition(ITEMS);
     this.#id = LOG + name;
     this.#older = { store, id: OLDER + name };
   }

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { Annotation, MemorySaver, START, StateGraph } from "weftgraph";
 import { exportThread } from "weftgraph/savers/transfer";
 import { resealThreads, sealSaver } from "weftgraph/savers/sealed";
+import { SaverStore } from "weftgraph/stores/saver";
 import { kvOver } from "./kv-map.mjs";
 import { MemoryStore } from "../../js/savers/memory-store.js";
 import { makeFrames } from "./frames.mjs";
@@ -278,6 +279,22 @@ test("a thread that was begun without seals is sealed by resealThreads", async (
   assert.deepEqual(await resealThreads(over(inner, { key, mandatory: false }), { threadId: "t" }), { threads: 1, resealed: 1 });
   assert.equal((await appOn(over(inner, { key })).getState(on("t"))).values.n, 22);
   await assert.rejects(resealThreads(new MemorySaver()), { code: "BAD_ARGUMENT" });
+});
+
+test("what a SaverStore keeps under a seal is sealed anew too, and is no thread's", async () => {
+  const [old, fresh] = [await macKey(), await aesKey()];
+  const inner = new MemoryStore();
+  const storeOf = (options) => new SaverStore(over(inner, options));
+  await storeOf({ keys: { old } }).put(["users"], "anna", { visits: 1 });
+  await assert.rejects(storeOf({ keys: { fresh } }).get(["users"], "anna"), { code: "UNSEALED" });
+  assert.deepEqual(await resealThreads(over(inner, { keys: { old, fresh } })), { threads: 1, resealed: 1 });
+  assert.deepEqual((await storeOf({ keys: { fresh } }).get(["users"], "anna")).value, { visits: 1 });
+  // Its log under the id of a thread.
+  const items = inner.partition("store");
+  const [id] = items.list();
+  const head = items.head(id);
+  inner.append(id, { ...head, firstSeq: 1 }, Buffer.concat(items.read(id)), undefined);
+  await assert.rejects(over(inner, { keys: { fresh } }).store.read(id), { code: "UNSEALED", message: /broken seal/ });
 });
 
 test("what is before a broken seal comes out with onDamage of exportThread", async () => {
