@@ -2,6 +2,7 @@
 // LangGraph's BaseCheckpointSaver: what a checkpointer is, for savers of your own and for ours. What few programs need
 // is loaded when it is called for. Must not know stores.
 import { Later } from "../later.js";
+import { badArgument, checkObject } from "./log-port.js";
 
 const FOREIGN = /* @__PURE__ */ new Later(() => import("./foreign.js"));
 
@@ -26,7 +27,9 @@ export class BaseCheckpointSaver {
 
   /** @param {SerializerProtocol} [serde] */
   constructor(serde) {
-    if (serde) this.serde = serde;
+    if (!serde) return;
+    if (typeof serde.dumpsTyped !== "function" || typeof serde.loadsTyped !== "function") throw badArgument("`serde` has the methods dumpsTyped and loadsTyped");
+    this.serde = serde;
   }
 
   toJSON() {
@@ -51,6 +54,8 @@ export class BaseCheckpointSaver {
    * @returns {Promise<Record<string, { writes: any[], seed?: any }>>}
    */
   async getDeltaChannelHistory(options) {
+    checkObject(options, "what getDeltaChannelHistory() is asked");
+    if (!Array.isArray(options.channels)) throw badArgument("`channels` is a list of names");
     return (await FOREIGN.get()).deltaHistory(/** @type {any} */ (this), options);
   }
 }

@@ -3,6 +3,8 @@
 // called: a graph of ours works on the store itself, as long as a saver's methods are what they are here.
 import { Later } from "../later.js";
 import { BaseCheckpointSaver } from "./base-saver.js";
+import { checkObject } from "./log-port.js";
+import { checkPut, checkWrites } from "./port-checks.js";
 import { isUntouched } from "./untouched.js";
 import { checkKeep } from "./keep.js";
 import { addWitness } from "./witness.js";
@@ -70,21 +72,25 @@ export class WeftSaver extends BaseCheckpointSaver {
 
   /** @param {any} config @returns {Promise<any>} */
   async getTuple(config) {
+    checkObject(config, "`config`");
     return (await METHODS.get()).getTuple(this.store, config);
   }
 
   /** @param {any} config @param {any} [options] @returns {AsyncGenerator<any, void, void>} */
   async *list(config, options) {
-    yield* (await METHODS.get()).list(this.store, config, options);
+    checkObject(config, "`config`");
+    yield* (await METHODS.get()).list(this.store, config, options ?? undefined);
   }
 
   /** @param {any} config @param {any} checkpoint @param {any} metadata @param {any} [versions] @returns {Promise<any>} */
   async put(config, checkpoint, metadata, versions) {
+    checkPut(config, checkpoint, metadata);
     return (await METHODS.get()).put(this.store, config, checkpoint, metadata, versions);
   }
 
   /** @param {any} config @param {[string, any][]} writes @param {string} taskId @returns {Promise<void>} */
   async putWrites(config, writes, taskId) {
+    checkWrites(config, writes);
     return (await METHODS.get()).putWrites(this.store, config, writes, taskId);
   }
 

@@ -40,7 +40,8 @@ export class FileStore {
   #open = new Map();
 
   /** @param {{ path: string }} options */
-  constructor({ path }) {
+  constructor(options) {
+    const { path } = options ?? {};
     if (typeof path !== "string" || path === "") throw badArgument("a file store needs the path of its folder");
     this.#root = path;
   }

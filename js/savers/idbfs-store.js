@@ -46,7 +46,6 @@ export class IdbfsStore {
 
   /** @param {IdbfsOptions} [options] @param {string} [part] of a partition: no prefix has a dot */
   constructor(options = {}, part = "") {
-    if (options === null || typeof options !== "object") throw badArgument("the options of an IdbfsSaver are an object");
     const { prefix = "weft", maxOpen = 32, indexedDB = globalThis.indexedDB, localStorage = findLocalStorage(), instance = sharedInstance } = options;
     if (typeof prefix !== "string" || !/^[\w-]{1,64}$/.test(prefix)) throw badArgument("`prefix` has 1 to 64 letters, digits, - and _");
     if (!Number.isSafeInteger(maxOpen) || maxOpen < 1) throw badArgument("`maxOpen` is a positive integer");

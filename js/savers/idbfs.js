@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Threads in the browser's IndexedDB, kept by the IDBFS store: new IdbfsSaver({ prefix }).
 import { WeftSaver } from "./base.js";
+import { checkObject } from "./log-port.js";
 import { IdbfsStore } from "./idbfs-store.js";
 
 /** @extends {WeftSaver<IdbfsStore>} */
 export class IdbfsSaver extends WeftSaver {
   /** @param {import("./idbfs-store.js").IdbfsOptions & { witness?: import("./witness.js").Witness, keep?: import("./keep.js").KeepOptions }} [options] */
-  constructor({ witness, keep, ...options } = {}) {
-    super(new IdbfsStore(options), undefined, keep);
+  constructor(options = {}) {
+    checkObject(options, "what an IdbfsSaver is given");
+    const { witness, keep, ...rest } = options;
+    super(new IdbfsStore(rest), undefined, keep);
     if (witness !== undefined) this.witness = witness;
   }
 

@@ -68,6 +68,11 @@ export function badArgument(what) {
   return makeError(ERR_ARGUMENT, [what]);
 }
 
+/** @param {unknown} value @param {string} what "…" of "… is an object" */
+export function checkObject(value, what) {
+  if (value === null || typeof value !== "object") throw badArgument(`${what} is an object`);
+}
+
 /** @param {unknown} value */
 export function isCount(value) {
   return Number.isSafeInteger(value) && /** @type {number} */ (value) >= 0;

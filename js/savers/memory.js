@@ -7,6 +7,8 @@ import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../log/thread.
 import { WeftSaver } from "./base.js";
 import { dumpsTyped } from "./jsonplus.js";
 import { MemoryStore } from "./memory-store.js";
+import { checkObject } from "./log-port.js";
+import { checkPut, checkWrites } from "./port-checks.js";
 import { isUntouched } from "./untouched.js";
 
 /** @typedef {import("./plain.js").Plain} Plain */
@@ -63,21 +65,25 @@ export class MemorySaver extends WeftSaver {
 
   /** @param {any} config */
   async getTuple(config) {
+    checkObject(config, "`config`");
     return (await PLAIN.get()).getTuple(this, this.#plain, config);
   }
 
   /** @param {any} config @param {any} [options] */
   async *list(config, options) {
-    yield* (await PLAIN.get()).list(this, this.#plain, config, options);
+    checkObject(config, "`config`");
+    yield* (await PLAIN.get()).list(this, this.#plain, config, options ?? undefined);
   }
 
   /** @param {any} config @param {any} checkpoint @param {any} metadata @param {any} [_versions] */
   async put(config, checkpoint, metadata, _versions) {
+    checkPut(config, checkpoint, metadata);
     return (await PLAIN.get()).put(this, config, checkpoint, metadata);
   }
 
   /** @param {any} config @param {[string, any][]} writes @param {string} taskId */
   async putWrites(config, writes, taskId) {
+    checkWrites(config, writes);
     return (await PLAIN.get()).putWrites(this, config, writes, taskId);
   }
 

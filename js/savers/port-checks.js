@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is asked of the arguments of calls that few programs make of a store, apart from log-port.js: a page of an agent
 // loads neither.
-import { badArgument, checkBytes, checkThreadId, isCount } from "./log-port.js";
+import { badArgument, checkBytes, checkObject, checkThreadId, isCount } from "./log-port.js";
 
 /** @typedef {import("./log-port.js").LogRange} LogRange */
 
@@ -28,6 +28,19 @@ export function checkList(options) {
 
 /** The partition of a saver's storage where SaverStores keep their items. */
 export const ITEMS = "store";
+
+/** @param {unknown} config @param {unknown} checkpoint @param {unknown} metadata */
+export function checkPut(config, checkpoint, metadata) {
+  checkObject(config, "`config`");
+  checkObject(checkpoint, "`checkpoint`");
+  if (metadata !== undefined) checkObject(metadata, "`metadata`");
+}
+
+/** @param {unknown} config @param {unknown} writes */
+export function checkWrites(config, writes) {
+  checkObject(config, "`config`");
+  if (!Array.isArray(writes) || !writes.every(Array.isArray)) throw badArgument("`writes` is a list of [channel, value]");
+}
 
 /** @param {unknown} name */
 export function checkPartition(name) {

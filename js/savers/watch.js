@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Who wants to hear that a thread was changed: by this saver, and by whoever else tells on the store's channel (other tabs).
 // Owns the listeners. Knows of stores only what one is.
-import { checkThreadId } from "./log-port.js";
+import { badArgument, checkThreadId } from "./log-port.js";
 import { storeOf } from "./rewrite.js";
 
 /** @typedef {import("./log-port.js").LogStore} LogStore */
@@ -14,6 +14,7 @@ const listenersOf = new WeakMap();
 /** @param {import("./base.js").WeftSaver} saver @param {Listener} listener */
 export function watchThreads(saver, listener) {
   const store = storeOf(saver);
+  if (typeof listener !== "function") throw badArgument("`listener` is a function");
   const { channel } = store;
   if (channel !== undefined && globalThis.BroadcastChannel !== undefined) return hearChannel(channel, listener);
   const listeners = listenersOf.get(store) ?? tapStore(store);
@@ -26,6 +27,7 @@ export function watchThreads(saver, listener) {
 /** @param {import("./base.js").WeftSaver} saver @param {string} threadId @param {Listener} listener */
 export function watchThread(saver, threadId, listener) {
   checkThreadId(threadId);
+  if (typeof listener !== "function") throw badArgument("`listener` is a function");
   return watchThreads(saver, (change) => {
     if (change.threadId === threadId) listener(change);
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A store in this process's memory: new InMemoryStore({ index: { dims, embeddings, fields } }). Reads of a batch see what was
 // there before its writes. Owns items and their vectors.
-import { badArgument } from "../savers/log-port.js";
+import { badArgument, checkObject } from "../savers/log-port.js";
 import { BaseStore } from "./base-store.js";
 import { matches, nearness, passes, textsAt } from "./match.js";
 
@@ -25,7 +25,11 @@ export class InMemoryStore extends BaseStore {
   /** @param {{ index?: IndexConfig }} [options] */
   constructor(options) {
     super();
-    if (options?.index) this._indexConfig = { ...options.index };
+    if (options === undefined || options === null) return;
+    checkObject(options, "what a store is given");
+    if (!options.index) return;
+    checkObject(options.index, "`index`");
+    this._indexConfig = { ...options.index };
   }
 
   get indexConfig() {
