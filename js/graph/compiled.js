@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what users call: invoke, stream, the state of a thread, and the shape of LangChain's Runnables.
 // Owns the plan and the engine's graphs of it. Must not know: how a run goes on (js/run) or what a node returned.
-import { isInterrupted } from "../constants.js";
+import { isCommand, isInterrupted } from "../constants.js";
 import { makeError } from "../errors.js";
 import { ERR_NO_SAVER } from "../engine/codes.js";
 import { TRACE } from "../callbacks/later.js";
@@ -11,7 +11,7 @@ import { checkConfig, mergeConfigs } from "../pregel/merge.js";
 import { listen, listenThrough, needParts, readModes, withQuestions } from "../pregel/modes.js";
 import { outputOf } from "../pregel/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
-import { checkResume, namesQuestions } from "../pregel/resume-check.js";
+import { checkResume, decidesCalls, namesQuestions, withDigests } from "../pregel/resume-check.js";
 import { throwQuestions } from "../run/interrupts.js";
 import { defineGraph, startRun } from "../run/run.js";
 import { moreFor } from "../engine/later.js";
@@ -170,7 +170,8 @@ export class Compiled extends Runnable {
     const wait = needParts(this.#plan, this, [], context, moreFor(context, this));
     if (wait !== undefined) await wait;
     if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
-    if (namesQuestions(input)) await this.#checkResume(input, context, options);
+    if (isCommand(input)) checked = this.#checkResume(checked, context, options);
+    if (isPromise(checked)) checked = await checked;
     const request = makeRequest(this.#plan, this, checked, context);
     const { tap } = context;
     // What withConfig gave holds for streams only, as in LangGraph.js.
@@ -191,12 +192,17 @@ export class Compiled extends Runnable {
     return this.#isOwn("_streamIterator") ? super.stream(input, options) : this.#open(input, options);
   }
 
-  /** @param {any} input @param {CallContext} context @param {Config | undefined} options */
-  async #checkResume({ resume }, context, options) {
+  /** @param {any} command @param {CallContext} context @param {Config | undefined} options @returns {any} the command, bound to what it answers, or a promise of it */
+  #checkResume(command, context, options) {
     const checkpointer = context.config.checkpointer ?? this.checkpointer;
-    if (context.nested || typeof checkpointer !== "object" || context.config.configurable?.thread_id === undefined) return;
-    const { tasks } = await this.getState({ ...options, configurable: context.config.configurable });
-    checkResume(resume, tasks.flatMap((/** @type {any} */ task) => task.interrupts));
+    if (context.nested || typeof checkpointer !== "object" || context.config.configurable?.thread_id === undefined) return command;
+    const isKept = typeof checkpointer?.getTuple !== "function" || checkpointer.logStore !== undefined;
+    if (!namesQuestions(command.resume) && (isKept || !decidesCalls(command.resume))) return command;
+    return this.getState({ ...options, configurable: context.config.configurable }).then(({ tasks }) => {
+      const waiting = tasks.flatMap((/** @type {any} */ task) => task.interrupts);
+      checkResume(command.resume, waiting);
+      return isKept ? command : Object.assign(Object.create(Object.getPrototypeOf(command)), command, { resume: withDigests(command.resume, waiting) });
+    });
   }
 
   /** Does a subclass, or somebody else, say how it streams? @param {"stream" | "_streamIterator"} method */
@@ -218,7 +224,8 @@ export class Compiled extends Runnable {
     const outlet = new Outlet(mode, given === undefined, options);
     const emit = (/** @type {string[]} */ namespace, /** @type {string} */ name, /** @type {any} */ payload) => outlet.push(namespace, name, payload);
     context.stream = outlet.stream;
-    if (namesQuestions(input)) await this.#checkResume(input, context, options);
+    if (isCommand(input)) checked = this.#checkResume(checked, context, options);
+    if (isPromise(checked)) checked = await checked;
     const request = makeRequest(this.#plan, this, checked, context);
     Object.assign(request, listenThrough(this.#plan, modes, context, emit, !!options?.subgraphs));
     this.#run(this.#graphOf(context.outputKeys), request, input).then(

@@ -6,7 +6,11 @@ import { APPROVAL } from "../pregel/interrupt.js";
 import { DECIDED_NAMED, INTENT_ASKS, INTENT_DECIDED } from "../engine/codes.js";
 
 /** A call that somebody is asked about. `isFirst`: the one that this task asked about first @typedef {{ ledger: import("../run/ledger.js").Ledger | undefined, task: any, id: string, digest: string, isFirst: boolean }} Subject */
-/** What a person answered, each part read once; `text`: all of it as the log keeps it. @typedef {{ type: any, args: any, digest: any, approval_id: any, text: string }} Answer */
+/**
+ * What a person answered, each part read once. `asked_digest`: of what waited when it came (js/pregel/resume-check.js);
+ * `text`: all of it as the log keeps it.
+ * @typedef {{ type: any, args: any, digest: any, asked_digest: any, approval_id: any, text: string }} Answer
+ */
 
 /** Their place, from 1, is how the log calls them. */
 const TYPES = Object.freeze(["accept", "ignore", "response", "edit", "retry"]);
@@ -50,13 +54,13 @@ export async function ask(interrupt, value, subjects, requests) {
 export function readAnswer(answer) {
   const given = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
   if (given === null || typeof given !== "object") return undefined;
-  const { type, args, digest, approval_id } = given;
+  const { type, args, digest, asked_digest, approval_id } = given;
   /** What JSON cannot hold does not keep it from counting. */
   let text = JSON.stringify({ type });
   try {
     text = JSON.stringify({ ...given, type, args, digest, approval_id }) ?? text;
   } catch {}
-  return { type, args, digest, approval_id, text };
+  return { type, args, digest, asked_digest, approval_id, text };
 }
 
 /**
@@ -77,8 +81,8 @@ export async function decide({ ledger, task, id, digest, isFirst }, { approval_i
 }
 
 /** Is the answer about something else? @param {any} answer @param {{ digest: string }} about */
-export function isMistaken({ digest }, about) {
-  return digest !== undefined && digest !== about.digest;
+export function isMistaken({ digest, asked_digest }, about) {
+  return [digest, asked_digest].some((one) => one !== undefined && one !== about.digest);
 }
 
 /** @param {import("../engine/batch.js").Batch} batch @param {string} digest */

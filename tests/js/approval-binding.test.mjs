@@ -503,6 +503,31 @@ test("on LangGraph.js's own checkpointer an edit that comes twice is no answer e
   }
 });
 
+test("on LangGraph.js's own checkpointer an approval is of the tool as it was shown, plain and by id, for one call and in a review", async () => {
+  const { MemorySaver: Theirs } = await import("@langchain/langgraph-checkpoint");
+  for (const way of ["plain", "by id"]) {
+    for (const reviews of [false, true]) {
+      const saver = new Theirs();
+      const ran = [];
+      const make = (max) => {
+        const pay = tool((args) => (ran.push(args), "paid"), { name: "pay", schema: { type: "object", properties: { amount: { type: "integer", maximum: max } } }, approval: reviews ? undefined : "ask" });
+        const llm = new ScriptedModel({ responses: [ai(call("pay", { amount: 5 })), "done"] });
+        return createReactAgent({ llm, tools: [pay], checkpointer: saver, ...(reviews ? { postModelHook: reviewToolCalls({ policies: { pay: "ask" }, tools: [pay] }) } : {}) });
+      };
+      const resumed = async (graph) => {
+        const [{ id }] = await waiting(graph);
+        const one = reviews ? [{ type: "accept" }] : { type: "accept" };
+        return graph.invoke(new Command({ resume: way === "plain" ? one : { [id]: one } }), thread());
+      };
+      await make(10).invoke({ messages: "go" }, thread());
+      const asked = await resumed(make(1_000_000));
+      assert.deepEqual([ran, asked.__interrupt__?.length], [[], 1], `${way}, ${reviews}`);
+      assert.equal((await resumed(make(1_000_000))).__interrupt__, undefined);
+      assert.deepEqual(ran, [{ amount: 5 }]);
+    }
+  }
+});
+
 test("answers by the ids of graphs inside decide there, and only there: an agent as a node, in a node, in a tool, of both versions", async () => {
   const inner = (ran, version) => {
     const tools = changingTools(ran);
