@@ -363,3 +363,42 @@ test("a log of which records are missing or damaged is CORRUPT_LOG, and not an e
     assert.ok(found === "CORRUPT_LOG", JSON.stringify(found));
   }
 });
+
+/** Pairs whose reads show what was there before, `often` times, and whose compare-and-set says no to each third thing that it did. */
+function misleading(map, often) {
+  const before = new Map();
+  let sets = 0;
+  const note = (name) => before.has(name) || before.set(name, { value: map.get(name), left: often });
+  return {
+    get: async (name) => {
+      const old = before.get(name);
+      if (old === undefined || old.left-- <= 0) before.delete(name);
+      return before.has(name) ? old.value : map.get(name);
+    },
+    put: async (name, value) => void (note(name), map.set(name, value)),
+    list: async (prefix) => [...map.keys()].filter((name) => name.startsWith(prefix)),
+    delete: async (name) => void map.delete(name),
+    cas: async (name, expected, value) => {
+      note(name);
+      const held = map.get(name);
+      if (expected === undefined ? held !== undefined : held === undefined || Buffer.compare(held, expected) !== 0) return false;
+      map.set(name, value);
+      return ++sets % 3 !== 0;
+    },
+  };
+}
+
+test("over a storage that misleads, what writers at once were told is stored, also when the log is written anew", async () => {
+  const map = new Map();
+  const stores = [0, 1, 2].map((often) => new SaverStore(new KvSaver(misleading(map, often))));
+  const told = new Map();
+  const work = stores.map(async (store, s) => {
+    for (let i = 0; i < 20; i++) {
+      const name = `k${s}-${i % 3}`;
+      await store.put(["n"], name, { i, text: "x".repeat(1000) }).then(() => told.set(name, i), () => told.delete(name));
+    }
+  });
+  await Promise.all(work);
+  assert.ok(told.size > 6, `${told.size}`);
+  for (const store of [...stores, new SaverStore(kvOver(map))]) for (const [name, i] of told) assert.equal((await store.get(["n"], name)).value.i, i, name);
+});
