@@ -14,7 +14,7 @@ import { completeLong } from "../engine/later.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
 import { RARE } from "../later.js";
 import { done } from "./endings.js";
-import { LOOP, dueBetween } from "./event-loop.js";
+import { LOOP } from "./event-loop.js";
 import { makeLive, savedOf, stepLive } from "./host.js";
 import { coolDown } from "./mirror.js";
 import { readInterrupts, readSnapshot } from "./snapshot.js";
@@ -66,7 +66,7 @@ export function execute(run) {
         if (run.isGivenUp) break;
         startTask(run, block);
         if (--LOOP.tasks < 0 && block.isRepeated) {
-          const turn = dueBetween(run.isOrdered);
+          const turn = run.dueTurn();
           if (turn !== undefined) return turn;
         }
         break;

@@ -5,12 +5,11 @@
 /** For so long the loop is held up before it is asked to tell when it turns, and as long again before a run waits for that. */
 const PATIENCE_MS = 4;
 /**
- * For so long, and for so many steps, or for longest, where a reader, a listener or a neighbour would notice: what happens there
- * comes in the order of LangGraph.js, which is one of turns of the microtask queue.
+ * For so long, and ORDERED_STEPS of its own, where a reader, a listener or a neighbour would notice: what happens there comes in the
+ * order of LangGraph.js, which is one of turns of the microtask queue.
  */
 const ORDERED_MS = 200;
-const ORDERED_STEPS = 200;
-const LONGEST_MS = 1000;
+export const ORDERED_STEPS = 128;
 /** As many looks at a clock that stands still, as it does in Workers while nothing comes in, count as that. */
 const STILL = 1000;
 
@@ -33,8 +32,6 @@ export const LOOP = { due: 0, tasks: 0, isAwaited: false };
 let turned = 0;
 /** When the loop was asked, 0: it was not. */
 let asked = 0;
-/** How often it was asked since. */
-let steps = 0;
 let looked = 0;
 let still = 0;
 /** When the clock was read between tasks. */
@@ -67,7 +64,7 @@ function callLater(call) {
 
 function noteTurn() {
   turned = now();
-  asked = steps = still = 0;
+  asked = still = 0;
   LOOP.isAwaited = false;
   if (!isStill) LOOP.due = turned + PATIENCE_MS;
 }
@@ -81,12 +78,7 @@ function noteTurn() {
  */
 export function dueTurn(isOrdered, time = now()) {
   if (isStill && isStanding(time)) return nextTurn();
-  if (asked !== 0) {
-    steps++;
-    const held = time - asked;
-    const isDue = isOrdered ? held >= LONGEST_MS || (held >= ORDERED_MS && steps > ORDERED_STEPS) : held >= PATIENCE_MS;
-    return isDue ? nextTurn() : undefined;
-  }
+  if (asked !== 0) return time - asked >= (isOrdered ? ORDERED_MS : PATIENCE_MS) ? nextTurn() : undefined;
   if (time - turned < PATIENCE_MS && time >= turned) return undefined;
   asked = time;
   if (!isStill) LOOP.due = time + PATIENCE_MS;

@@ -12,7 +12,7 @@ import { askNamespace } from "./ask.js";
 import { CLOCK } from "./clock.js";
 import { execute } from "./commands.js";
 import { Entries } from "./entries.js";
-import { LOOP, dueTurn } from "./event-loop.js";
+import { LOOP, ORDERED_STEPS, dueBetween, dueTurn } from "./event-loop.js";
 import { makeDefaults, putAnswer, putStart } from "./events.js";
 import { RunIds } from "./ids.js";
 import { Mirror, warmUp } from "./mirror.js";
@@ -36,6 +36,8 @@ export class Run extends Signalled {
   #busy = false;
   #paused = false;
   #draining = false;
+  /** Steps and tasks at which it might have let the event loop turn. */
+  #steps = 0;
   /** Is it inside of a task that has neighbours? @type {boolean | undefined} */
   #isBeside;
   /** Has the engine more to say before it takes anything? */
@@ -287,11 +289,20 @@ export class Run extends Signalled {
     return true;
   }
 
+  /** What the next task of a block waits for, where that is due. @returns {Promise<void> | undefined} */
+  dueTurn() {
+    const { isOrdered } = this;
+    return isOrdered && ++this.#steps < ORDERED_STEPS ? undefined : dueBetween(isOrdered);
+  }
+
   /** Lets the event loop turn, where that is due; then a step is taken in any case, so that of several runs none waits for all others. */
   #letTurn() {
+    const { isOrdered } = this;
+    if (isOrdered && ++this.#steps < ORDERED_STEPS) return false;
     // The engine was told the time just now, if it is the host's.
-    const wait = dueTurn(this.isOrdered, this.request.ticker === undefined ? this.engine.ms : undefined);
+    const wait = dueTurn(isOrdered, this.request.ticker === undefined ? this.engine.ms : undefined);
     if (wait === undefined) return false;
+    this.#steps = 0;
     this.#paused = true;
     wait.then(() => {
       this.#paused = false;
