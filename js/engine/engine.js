@@ -307,9 +307,19 @@ export class Engine {
     return { known: u32[at] === 1, seq: u32[at + 2] * 4294967296 + u32[at + 1], crc: u32[at + 3] };
   }
 
+  /** May a quarter of its memory be taken? */
+  get isLarge() {
+    return this.u8.length > this.limit / 4;
+  }
+
+  /** Bytes. */
+  get taken() {
+    return this.afterwards("weft_bytes") >>> 0;
+  }
+
   /** Is a quarter of its memory taken? What is only kept in case then goes. */
   get isCrowded() {
-    return this.afterwards("weft_bytes") > this.limit / 4;
+    return this.taken > this.limit / 4;
   }
 
   /** Wasm memory never shrinks: is it worth a new instance, now that nothing runs in this one? */

@@ -3,6 +3,8 @@
 
 /** Bytes that the engine may allocate here: an isolate has 128 MiB for everything. */
 export const MEMORY_LIMIT = 64 * 1024 * 1024;
+/** How many engines may be at work at a time: an isolate has 128 MB for all that it does. */
+export const INSTANCES = 1;
 
 /** The module lacks nothing. @type {((letters: string) => WebAssembly.Module) | undefined} */
 export const loadRest = undefined;

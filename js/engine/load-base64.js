@@ -6,6 +6,8 @@ import text from "./base64.js";
 
 /** Bytes that the engine may allocate here, unless init() says otherwise. */
 export const MEMORY_LIMIT = 512 * 1024 * 1024;
+/** How many engines may be at work at a time. */
+export const INSTANCES = 16;
 
 /** The module lacks nothing. @type {((letters: string) => WebAssembly.Module) | undefined} */
 export const loadRest = undefined;

@@ -6,6 +6,8 @@ import { unpack } from "./unpack.js";
 
 /** Bytes that the engine may allocate here, unless init() says otherwise. */
 export const MEMORY_LIMIT = 512 * 1024 * 1024;
+/** How many engines may be at work at a time. */
+export const INSTANCES = 4;
 
 /** @returns {WebAssembly.Module} */
 export function loadModule() {

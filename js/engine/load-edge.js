@@ -4,7 +4,7 @@
 // @ts-ignore: the question is the bundlers' own
 import module from "./engine.wasm?module";
 
-export { MEMORY_LIMIT, fillRandom, loadRest } from "./isolate.js";
+export { INSTANCES, MEMORY_LIMIT, fillRandom, loadRest } from "./isolate.js";
 
 /** @returns {WebAssembly.Module} */
 export function loadModule() {

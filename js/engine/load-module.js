@@ -4,7 +4,7 @@
 // @ts-ignore: the import attribute-less module import is the runtime's own
 import module from "./engine.wasm";
 
-export { MEMORY_LIMIT, fillRandom, loadRest } from "./isolate.js";
+export { INSTANCES, MEMORY_LIMIT, fillRandom, loadRest } from "./isolate.js";
 
 /** @returns {WebAssembly.Module} */
 export function loadModule() {

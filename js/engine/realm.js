@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The engine of this JavaScript realm: made at its first use, made anew after it was lost or has grown too big.
 // Owns the current instance and the module it comes from. Must not know graphs or runs.
-import { loadModule, loadRest, MEMORY_LIMIT } from "#load";
+import { INSTANCES, loadModule, loadRest, MEMORY_LIMIT } from "#load";
 import { WeftError, makeError } from "../errors.js";
 import { ERR_NOT_READY } from "./codes.js";
 import { Engine } from "./engine.js";
@@ -12,6 +12,8 @@ let current;
 let chosen;
 /** @type {number | undefined} */
 let limit;
+/** Those beside it that others have filled, as long as something runs in them. @type {Set<Engine>} */
+const crowded = new Set();
 /** What engines are completed with, once somebody needed it. @type {Record<string, WebAssembly.Module>} */
 const parts = {};
 
@@ -43,8 +45,22 @@ export function spareEngine() {
   return makeEngine();
 }
 
-/** Lets go of an instance that has grown too big, when nothing runs in it. */
-export function trimEngine() {
+/**
+ * The engine for a run that is to begin: another one where others have taken a quarter of the living one, since what they have
+ * grows while they run. A realm whose memory is scarce has one.
+ */
+export function engineForRun() {
+  const engine = getEngine();
+  if (engine.tenants.size === 0 || !engine.isLarge || !engine.isCrowded) return engine;
+  if (crowded.size + 1 >= INSTANCES) return [engine, ...crowded].reduce((least, other) => (other.taken < least.taken ? other : least));
+  engine.full = true;
+  crowded.add(engine);
+  return getEngine();
+}
+
+/** Lets go of an instance that has grown too big, when nothing runs in it. @param {Engine} engine that nothing runs in now */
+export function trimEngine(engine) {
+  crowded.delete(engine);
   if (current !== undefined && !current.dead && current.isBloated) current = undefined;
 }
 

@@ -6,7 +6,7 @@ import { makeError } from "../errors.js";
 import { Block } from "../engine/block.js";
 import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
 import { completeRuns } from "../engine/later.js";
-import { getEngine, trimEngine } from "../engine/realm.js";
+import { engineForRun, trimEngine } from "../engine/realm.js";
 import { RARE } from "../later.js";
 import { askNamespace } from "./ask.js";
 import { CLOCK } from "./clock.js";
@@ -18,7 +18,7 @@ import { RunIds } from "./ids.js";
 import { Mirror, warmUp } from "./mirror.js";
 import { Signalled } from "./signals.js";
 import { keepFresh, putFresh } from "./texts.js";
-import { isPromise, openThread } from "./thread.js";
+import { engineInUse, isPromise, openThread } from "./thread.js";
 import { Work } from "./work.js";
 
 /** @typedef {import("./graph.js").EngineGraph} EngineGraph */
@@ -142,7 +142,7 @@ export class Run extends Signalled {
     }
     try {
       const { request } = this;
-      this.engine = outer?.engine ?? request.recording?.open(this) ?? getEngine();
+      this.engine = outer?.engine ?? request.recording?.open(this) ?? engineInUse(request) ?? engineForRun();
       this.engine.tenants.add(this);
       if (request.store !== undefined) {
         this.thread = openThread(this.engine, request.store, /** @type {string} */ (request.threadId), this);
@@ -338,7 +338,7 @@ export class Run extends Signalled {
     if (engine === undefined) return;
     engine.tenants.delete(this);
     if (this.handle !== 0) engine.afterwards("weft_run_free", this.handle);
-    if (engine.tenants.size === 0) trimEngine();
+    if (engine.tenants.size === 0) trimEngine(engine);
   }
 
   /**

@@ -269,9 +269,11 @@ export class Thread {
     });
     this.resting = tidied ?? this.resting;
     if (!this.#isWitnessing) this.store = undefined;
+    // What nobody will begin in keeps no thread open.
+    if (this.engine.full) return this.close();
     idle.add(this);
     for (const oldest of idle) {
-      if (idle.size <= OPEN_LIMIT && !(idle.size > 1 && this.engine.isCrowded)) return;
+      if (!oldest.engine.full && idle.size <= OPEN_LIMIT && !(idle.size > 1 && this.engine.isCrowded)) return;
       oldest.close();
     }
   }
@@ -300,6 +302,16 @@ export function isPromise(value) {
  */
 function newestOf([head, witness]) {
   return (head?.seq ?? 0) > (witness?.seq ?? 0) ? head : witness;
+}
+
+/**
+ * The engine in which somebody uses the thread: whoever comes shares the writer.
+ * @param {{ store?: LogStore, threadId?: string }} request
+ * @returns {Engine | undefined}
+ */
+export function engineInUse({ store, threadId }) {
+  const thread = store && threadsOf.get(store)?.get(/** @type {string} */ (threadId));
+  return thread === undefined || thread.users.length === 0 || thread.engine.dead ? undefined : thread.engine;
 }
 
 /**
