@@ -8,7 +8,7 @@ import { routeCommand } from "../graph/node-task.js";
 import { retryRule } from "../graph/policies.js";
 import { writePairs } from "../graph/writes.js";
 import { TRACE } from "../callbacks/later.js";
-import { SCOPE, configIn, currentScope, scopeOf } from "./ambient.js";
+import { SCOPE, configIn, currentScope, hasStorage, scopeOf } from "./ambient.js";
 import { callMetadata, serverInfoOf } from "./config.js";
 import { RunControl } from "./control.js";
 import { SaverPort } from "../run/port.js";
@@ -243,7 +243,7 @@ function turnOf(saver, strategy) {
   if (strategy === "concurrent") return undefined;
   const rejects = strategy === "reject";
   if (strategy !== undefined && strategy !== "enqueue" && !rejects) throw makeError(ERR_ARGUMENT, ["multitaskStrategy: enqueue, reject or concurrent"]);
-  return { saver, rejects, holds: strategy !== undefined };
+  return { saver, rejects, holds: strategy !== undefined, isUnsure: strategy === undefined && !hasStorage() };
 }
 
 /** Time and ids of the call, or of the run around it. @param {Config} config @param {any} outer */

@@ -3,11 +3,17 @@
 // between savers, tabs and instances by the store's `hold`, when the caller asked for it. It keeps runs out of each other's
 // way; what keeps the thread whole is the store's comparison. Owns who waits. Must not know graphs.
 import { ERR_BUSY } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { WeftError, makeError } from "../errors.js";
 import { LOOP, dueBetween } from "./event-loop.js";
 
 /** @typedef {import("./pump.js").Run} Run */
-/** @typedef {{ saver: object, rejects: boolean, holds: boolean }} Turn `holds`: among all that use the store's `hold` */
+/**
+ * `holds`: among all that use the store's `hold`; `isUnsure`: the node of a run may have called without anybody knowing it
+ * @typedef {{ saver: object, rejects: boolean, holds: boolean, isUnsure?: boolean }} Turn
+ */
+
+/** For so long a call waits for a node that does not end, where the node itself may have made it. */
+const UNSURE_MS = 30_000;
 
 /** Its turns of the microtask queue cost less than queueMicrotask, which in Node makes a resource for each. */
 export const SETTLED = /* @__PURE__ */ Promise.resolve();
@@ -39,7 +45,7 @@ const linesOf = new WeakMap();
 
 /** Begins the run in the next turn of the microtask queue, or when it is its turn. @param {Run} run */
 export function takeTurn(run) {
-  const { threadId, turn: { saver, rejects } } = /** @type {{ threadId: string, turn: Turn }} */ (run.request);
+  const { threadId, turn: { saver, rejects, isUnsure } } = /** @type {{ threadId: string, turn: Turn }} */ (run.request);
   let lines = linesOf.get(saver);
   if (lines === undefined) linesOf.set(saver, (lines = new Map()));
   const line = lines.get(threadId) ?? [];
@@ -54,6 +60,33 @@ export function takeTurn(run) {
     lines.set(threadId, line);
     begin(run);
   } else if (rejects) refuseBusy(run);
+  else if (isUnsure) watchFront(run, line);
+}
+
+/**
+ * Without AsyncLocalStorage a node's call is known for its own until its first `await`; after it the call is like anybody's, and
+ * where it is for the node's own thread it would wait for itself for ever.
+ * @param {Run} run @param {Run[]} line in which it waits
+ */
+function watchFront(run, line) {
+  const [front] = line;
+  const { steps } = front.work;
+  const look = () => {
+    if (run.over || line[0] === run) return;
+    if (line[0] !== front || front.work.steps !== steps || front.work.running === 0) return watchFront(run, line);
+    run.lose(new WeftError("SELF_WAIT", selfWait(/** @type {string} */ (run.request.threadId))));
+  };
+  const timer = run.clock.setTimeout(look, UNSURE_MS);
+  const stop = () => run.clock.clearTimeout(timer);
+  run.promise.then(stop, stop);
+}
+
+/** @param {string} threadId */
+function selfWait(threadId) {
+  return (
+    `This call has waited ${UNSURE_MS / 1000} s for the run that is at work on thread ${threadId}, and the run for a node. If the node made the call, it waits for itself: ` +
+    'without AsyncLocalStorage give a call after an `await` the node\'s config, as in graph.invoke(input, config). If the node only takes long, call with multitaskStrategy: "enqueue".'
+  );
 }
 
 /** @param {Run} run */

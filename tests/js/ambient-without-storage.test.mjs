@@ -61,6 +61,66 @@ test("a node that throws, and one inside a node, leave no context behind", async
   assert.equal(getConfig(), undefined);
 });
 
+/** A clock that a test moves. */
+function standing() {
+  const timers = new Map();
+  let time = 1e12;
+  let made = 0;
+  const setTimeout = (call, ms) => (timers.set(++made, [time + ms, call]), made);
+  const pass = (ms) => {
+    time += ms;
+    for (const [id, [at, call]] of [...timers]) if (at <= time && timers.delete(id)) call();
+  };
+  return { now: () => time, setTimeout, clearTimeout: (id) => void timers.delete(id), pass, timers };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const until = async (isSo) => {
+  while (!isSo()) await turn();
+};
+
+test("a node that calls a graph on its own thread after an await is told that it waits for itself; with its config it need not", async () => {
+  const saver = new MemorySaver();
+  const clock = standing();
+  const inner = new StateGraph(State).addNode("y", () => ({ a: 2 })).addEdge(START, "y").compile({ checkpointer: saver });
+  const outer = (call) => new StateGraph(State).addNode("x", async (state, config) => {
+    await turn();
+    return call(config);
+  }).addEdge(START, "x").compile({ checkpointer: saver });
+  const stuck = outer(() => inner.invoke({ a: 1 }, { ...thread(), clock })).invoke({ a: 0 }, thread());
+  const refused = assert.rejects(stuck, { name: "WeftError", code: "SELF_WAIT", message: /on thread 1.*graph\.invoke\(input, config\).*multitaskStrategy/ });
+  await until(() => clock.timers.size > 0);
+  clock.pass(30_000);
+  await refused;
+  assert.equal((await outer((config) => inner.invoke({ a: 1 }, config)).invoke({ a: 0 }, thread())).a, 2);
+});
+
+test("others that wait for a busy thread wait as long as its run gets on, and as long as they like with a strategy", async () => {
+  const clock = standing();
+  const opens = [];
+  let begun = 0;
+  const app = new StateGraph(State)
+    .addNode("x", async () => (begun++, await new Promise((resolve) => opens.push(resolve)), {}))
+    .addNode("y", async () => (begun++, await new Promise((resolve) => opens.push(resolve)), {}))
+    .addEdge(START, "x").addEdge("x", "y")
+    .compile({ checkpointer: new MemorySaver() });
+  const first = app.invoke({ a: 1 }, thread());
+  const second = app.invoke({ a: 2 }, { ...thread(), clock });
+  const third = app.invoke({ a: 3 }, { ...thread(), clock, multitaskStrategy: "enqueue" });
+  await until(() => begun === 1 && clock.timers.size === 1);
+  clock.pass(20_000);
+  opens.shift()();
+  await until(() => begun === 2);
+  clock.pass(20_000);
+  await turn();
+  while (begun < 6 || opens.length > 0) {
+    opens.shift()?.();
+    await turn();
+  }
+  assert.deepEqual((await Promise.all([first, second, third])).map(({ a }) => a), [1, 2, 3]);
+  assert.equal(clock.timers.size, 0);
+});
+
 test("before the first await a model and a tool without config belong to the node's run; after it they take its config", async () => {
   const { ScriptedModel } = await import("weftgraph/models/scripted");
   const { tool } = await import("weftgraph/tools");

@@ -123,4 +123,24 @@ async function checkFifty(kit) {
   await fails(() => weft.interrupt("nobody"), { name: "Error" });
 }
 
-export const ambientChecks = [["fifty runs of one graph at once: each finds its own config, writer, store, input and questions", checkFifty]];
+/** A call on the node's own thread after an await: a graph inside where that is known, else an error once it has waited, here by a quick clock. */
+async function checkOwnThread({ weft, saver, als }) {
+  const State = weft.Annotation.Root({ n: weft.Annotation() });
+  const inner = new weft.StateGraph(State).addNode("inner", () => ({ n: 2 })).addEdge(weft.START, "inner").compile({ checkpointer: saver });
+  const thread = { configurable: { thread_id: "own-thread" } };
+  const clock = { now: () => Date.now(), setTimeout: (call) => setTimeout(call, 10), clearTimeout: (timer) => clearTimeout(timer) };
+  const outer = new weft.StateGraph(State)
+    .addNode("outer", async () => {
+      await later(1);
+      return inner.invoke({ n: 1 }, als ? thread : { ...thread, clock });
+    })
+    .addEdge(weft.START, "outer")
+    .compile({ checkpointer: saver });
+  if (als) equal((await outer.invoke({ n: 0 }, thread)).n, 2);
+  else await fails(() => outer.invoke({ n: 0 }, thread), { code: "SELF_WAIT" });
+}
+
+export const ambientChecks = [
+  ["a node that calls a graph on its own thread after an await does not wait for ever", checkOwnThread],
+  ["fifty runs of one graph at once: each finds its own config, writer, store, input and questions", checkFifty],
+];
