@@ -7,7 +7,7 @@ import { ERR_NO_SAVER } from "../engine/codes.js";
 import { TRACE } from "../callbacks/later.js";
 import { RARE } from "../later.js";
 import { CallContext, makeRequest, resolveConfig } from "../pregel/call.js";
-import { checkConfig, mergeConfigs } from "../pregel/merge.js";
+import { checkConfig, checkGiven, mergeConfigs } from "../pregel/merge.js";
 import { listen, listenThrough, needParts, readModes, withQuestions } from "../pregel/modes.js";
 import { outputOf } from "../pregel/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
@@ -257,6 +257,7 @@ export class Compiled extends Runnable {
 
   /** @param {Config} options @returns {Promise<{ config: Config, checkpointer: any }>} */
   async #stored(options) {
+    checkGiven(options);
     // A thread is read and edited by the config that is given: what a task around the call has does not count.
     const config = mergeConfigs(this.config, { ...options, configurable: options.configurable });
     const checkpointer = config.checkpointer ?? this.checkpointer;
@@ -342,6 +343,7 @@ export class Compiled extends Runnable {
    * @returns {this}
    */
   withConfig(config) {
+    checkGiven(config);
     const copy = new /** @type {any} */ (this.constructor)(this.builder, this, this);
     copy.config = mergeConfigs(this.config, Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null)));
     if (config.streamTransformers !== undefined) copy.streamTransformers = [...this.streamTransformers, ...config.streamTransformers];

@@ -2,7 +2,8 @@
 // Knows: the nodes, edges and conditions of a graph that is being built, and LangGraph's rules for each of them.
 // Owns nothing of a run. Must not know: the engine's numbers (definition.js) and how nodes are run (node-task.js).
 import { END, START } from "../constants.js";
-import { StateGraphInputError } from "../errors.js";
+import { ERR_ARGUMENT } from "../engine/codes.js";
+import { StateGraphInputError, makeError } from "../errors.js";
 import { readLegacyChannels, readSchema } from "./annotation.js";
 import { Builder, LATE } from "./builder.js";
 import { LastValue } from "./channels.js";
@@ -127,6 +128,7 @@ export class StateGraph extends Builder {
       this.edges.add([startKey, end]);
       return this;
     }
+    if (!Array.isArray(startKey)) throw makeError(ERR_ARGUMENT, ["addEdge(startKey, endKey): startKey must be a node's name or a list of names"]);
     for (const name of startKey) {
       if (name === END) throw new Error("END cannot be a start node");
       this.#requireNode(name);

@@ -13,7 +13,7 @@ import { callMetadata, serverInfoOf } from "./config.js";
 import { RunControl } from "./control.js";
 import { SaverPort } from "../run/port.js";
 import { Gate } from "./gate.js";
-import { checkConfig, isUnnamed, mergeConfigs, withHeld } from "./merge.js";
+import { checkConfig, checkGiven, isUnnamed, mergeConfigs, withHeld } from "./merge.js";
 import { RARE } from "../later.js";
 
 const DEFAULT_RECURSION_LIMIT = 25;
@@ -135,6 +135,8 @@ function takeOver(context, outer) {
  * @returns {{ config: Config, scope: import("./ambient.js").Scope | undefined }} `scope`: of that task
  */
 export function resolveConfig(own, given) {
+  // A node's own config holds what was checked, and what nobody asked for yet.
+  if (!(/** @type {any} */ (given)?.[SCOPE])) checkGiven(given);
   let scope = scopeOf(given) ?? currentScope();
   if (scope?.task.gone) {
     // What is called when a task has ended stands for itself, on no thread but one that it names.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: how two configs (LangChain's RunnableConfig) merge. Must not know: runs.
 import { define } from "../constants.js";
+import { ERR_ARGUMENT } from "../engine/codes.js";
+import { makeError } from "../errors.js";
 
 /** @typedef {Record<string, any>} Config */
 
@@ -59,6 +61,29 @@ export function mergeCallbacks(under, over) {
   const copy = manager.copy();
   for (const handler of handlers) copy.addHandler(handler, true);
   return copy;
+}
+
+/** @param {any} value */
+const isObject = (value) => typeof value === "object" || typeof value === "function";
+/** @param {any} value */
+const isPlain = (value) => typeof value !== "symbol" && !isObject(value);
+/** What is taken for the keys of a config, beside nothing. @type {Array<[key: string, isRight: (value: any) => boolean, expected: string]>} */
+const EXPECTED = [
+  ["tags", (value) => typeof value?.[Symbol.iterator] === "function", "a list of texts"],
+  ["callbacks", (value) => Array.isArray(value) || Array.isArray(value?.handlers), "a list of handlers or a callback manager"],
+  ["signal", (value) => typeof value?.addEventListener === "function", "an AbortSignal"],
+  ["recursionLimit", isPlain, "a number"],
+  ["timeout", isPlain, "a number of ms"],
+  ["maxConcurrency", isPlain, "a number"],
+];
+
+/** Refuses what no call can use, by the name of its key; what is merely none is passed over, as in LangGraph.js. @param {any} config */
+export function checkGiven(config) {
+  if (config === undefined || config === null) return;
+  for (const [key, isRight, expected] of EXPECTED) {
+    const value = config[key];
+    if (value !== undefined && value !== null && !isRight(value)) throw makeError(ERR_ARGUMENT, [`config.${key} must be ${expected}`]);
+  }
 }
 
 /**

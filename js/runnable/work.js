@@ -2,7 +2,7 @@
 // How the Runnables that are made of others work, and what follows for all from `invoke` alone: chunks, lists of inputs.
 // Loaded by the first call that asks for it. Must not know: their classes (runnable.js).
 import { newStream } from "../pregel/stream.js";
-import { mergeConfigs } from "../pregel/merge.js";
+import { checkGiven, mergeConfigs } from "../pregel/merge.js";
 import { isIterator, merge, once, settleAll, sumOf, valuesOf } from "./chunks.js";
 import { watchRun } from "./listeners.js";
 import { fieldsOf, partConfig, tellCall, tellChunks, tellStream } from "./told.js";
@@ -258,6 +258,7 @@ export function transformAny(self, chunks, config) {
  */
 export async function batchAny(self, inputs, options, batchOptions) {
   const configs = configList(inputs, options);
+  configs.forEach(checkGiven);
   const limit = configs[0]?.maxConcurrency ?? batchOptions?.maxConcurrency;
   return valuesOf(await settleAll(inputs, limit, async (input, index) => self.invoke(input, configs[index])), batchOptions?.returnExceptions);
 }
