@@ -10,8 +10,9 @@ import { CallContext, makeRequest, resolveConfig } from "../pregel/call.js";
 import { checkConfig, checkGiven, mergeConfigs } from "../pregel/merge.js";
 import { listen, listenThrough, needParts, readModes, withQuestions } from "../pregel/modes.js";
 import { outputOf } from "../pregel/snapshot.js";
+import { openQuestions } from "../run/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
-import { checkResume, decidesCalls, namesQuestions, withDigests } from "../pregel/resume-check.js";
+import { bindResume, decidesCalls, namesQuestions } from "../pregel/resume-check.js";
 import { throwQuestions } from "../run/interrupts.js";
 import { defineGraph, startRun } from "../run/run.js";
 import { moreFor } from "../engine/later.js";
@@ -197,11 +198,11 @@ export class Compiled extends Runnable {
     const checkpointer = context.config.checkpointer ?? this.checkpointer;
     if (context.nested || typeof checkpointer !== "object" || context.config.configurable?.thread_id === undefined) return command;
     const isKept = typeof checkpointer?.getTuple !== "function" || checkpointer.logStore !== undefined;
-    if (!namesQuestions(command.resume) && (isKept || !decidesCalls(command.resume))) return command;
+    if (!command.resume || (!isKept && !namesQuestions(command.resume) && !decidesCalls(command.resume))) return command;
     return this.getState({ ...options, configurable: context.config.configurable }).then(({ tasks }) => {
-      const waiting = tasks.flatMap((/** @type {any} */ task) => task.interrupts);
-      checkResume(command.resume, waiting);
-      return isKept ? command : Object.assign(Object.create(Object.getPrototypeOf(command)), command, { resume: withDigests(command.resume, waiting) });
+      const bound = bindResume(command, openQuestions(tasks), isKept);
+      context.askedCalls = bound.asked;
+      return bound.command;
     });
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a ToolNode answers what is more than one good call: calls that run at the same time, approved by a person where
 // a tool wants it, refused, failed, wrapped, in doubt. No tool starts before every decision is there. Loaded by the first such.
+import { PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
 import { ERR_APPROVAL, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL } from "../engine/rare-codes.js";
 import { Command, PARENT, isCommand, isSend, updateTuples } from "../constants.js";
 import { makeRareError } from "../rare-errors.js";
@@ -16,6 +17,9 @@ import { makeCallConfig } from "./call-config.js";
 import { withCalls } from "./changed-calls.js";
 import { joinHandoff } from "./handoff.js";
 import { doAll } from "./together.js";
+import { wasAsked } from "./asked-calls.js";
+import { reviewMark } from "./review-mark.js";
+import { isDecided } from "./requests.js";
 import { scopeName } from "./scope-name.js";
 import { explain, explained, failed } from "./tool-errors.js";
 import { checkPolicy, optionOf } from "./tool-options.js";
@@ -26,7 +30,11 @@ import { notKnown, settleUnknown } from "./unknown.js";
 /** @typedef {import("./tool-node.js").Batch} Batch */
 
 const APPROVAL = "APPROVAL";
+/** The name of the parts that ask; calls of tools have the tools' names. */
+const APPROVALS = "tool approval";
 const MOST_ROUNDS = 4;
+/** Of one message (src/prebuilt/call.h). */
+const MOST_CALLS = 1000;
 
 /**
  * @param {Batch} batch
@@ -36,9 +44,12 @@ export async function answerAll(batch, jobs) {
   const { node, message, input, config, ledger } = batch;
   const scope = scopeOf(config);
   if (node.handleToolErrors !== true) for (const job of jobs) if (job.text !== undefined) job.text = await explain(node.handleToolErrors, refusal(job.outcome), job.call);
-  await decideAll(batch, jobs, ledger === undefined ? undefined : scope);
-  // Several calls are tasks of their own: what one did stays done whatever becomes of the others.
-  const apart = ledger === undefined || jobs.length < 2 || scope === undefined ? undefined : { scope, nameOf: (/** @type {Job} */ { call }) => String(call.name) };
+  const before = batch.number * MOST_CALLS;
+  await decideAll(batch, jobs, ledger === undefined ? undefined : scope, before);
+  // Several calls are tasks of their own: what one did stays done whatever becomes of the others. So is one that somebody
+  // approved: it does not run again under that approval when the code around this node does.
+  const isOne = jobs.length < 2 && !jobs.some(({ isApproved }) => isApproved);
+  const apart = ledger === undefined || isOne || scope === undefined ? undefined : { scope, nameOf: (/** @type {Job} */ { call }) => String(call.name), placeOf: (/** @type {Job} */ job) => before + jobs.indexOf(job) };
   const work = async (/** @type {Job} */ job, /** @type {any} */ own) => {
     const task = (scopeOf(own) ?? scope)?.task;
     if (job.failure !== undefined) return explained(node.handleToolErrors, job.failure.error, { ...job.call, id: job.outcome.id }, job.tool.name);
@@ -61,17 +72,18 @@ export async function answerAll(batch, jobs) {
  * Binds the calls that somebody decides about, or has decided about, and lets policies and people decide. What was decided
  * about another definition of a tool, while other questions waited, is asked again.
  * @param {Batch} batch @param {Job[]} jobs @param {any} scope where several questions may be asked at once
+ * @param {number} [before] places of the parts that ask for calls of other messages
  */
-async function decideAll(batch, jobs, scope) {
+async function decideAll(batch, jobs, scope, before = 0) {
   let open = [];
   for (const job of jobs) if ((await judge(batch, job)) === "ask") open.push(job);
   const isApart = scope !== undefined && open.length > 1;
   for (let rounds = 0; open.length > 0; rounds++) {
-    if (rounds === MOST_ROUNDS) throw makeRareError(ERR_APPROVAL, [`"${open[0].tool.name}"`, "its definition changes each time"]);
+    if (rounds === MOST_ROUNDS) throw makeRareError(ERR_APPROVAL, [`"${open[0].outcome.name}"`, "its definition changes each time"]);
     /** @type {Job[]} */
     const again = [];
     if (isApart) {
-      const decisions = await doAll(open, (job, own) => ask(batch, job, own, true), { scope, nameOf: () => "approval" });
+      const decisions = await doAll(open, (job, own) => ask(batch, job, own, true), { scope, nameOf: () => APPROVALS, placeOf: (job) => before * MOST_ROUNDS + rounds * MOST_CALLS + jobs.indexOf(job) });
       for (const [index, job] of open.entries()) if (!(await heed(batch, job, decisions[index]))) again.push(job);
     } else {
       for (const job of open) if (!(await heed(batch, job, await ask(batch, job, batch.config, scope !== undefined)))) again.push(job);
@@ -86,35 +98,47 @@ async function decideAll(batch, jobs, scope) {
  * @returns {Promise<"auto" | "ask" | "deny" | undefined>} undefined: it does not run anyway
  */
 async function judge(batch, job) {
-  const { catalog, scope, input } = batch;
+  const { catalog, scope, input, config, message } = batch;
   const { tool, outcome, call } = job;
   if (job.text !== undefined) return undefined;
   const policy = catalog.policies[outcome.tool];
-  if (policy === "auto" && call.reviewed !== true) {
-    if (catalog.asks || call.reviewed !== undefined) job.bound = new BoundCall(tool, outcome);
+  // Who was asked is heard, though nobody would be asked now.
+  const isOpen = wasAsked(scopeOf(config), outcome.id, outcome.name) && call.reviewed === undefined;
+  const isMarked = call.reviewed !== undefined && call.reviewed !== "auto";
+  if (policy === "auto" && !isMarked && !isOpen) {
+    job.bound = new BoundCall(tool, outcome);
     return "auto";
   }
-  if (policy === "deny") job.text = denial(tool.name);
+  if (policy === "deny") job.text = denial(outcome.name);
+  else if (isMarked && call.reviewed !== reviewMark(outcome, message, config)) job.text = denial(outcome.name, "ask");
   if (job.text !== undefined) return "deny";
   try {
-    job.bound = await bindCall(catalog.toolset, tool, outcome, scope);
+    job.bound = await bindCall(catalog.toolset, tool, withDigest(catalog.toolset, outcome, scope), scope);
   } catch (error) {
     if (/** @type {any} */ (error).code === APPROVAL) throw error;
     job.failure = { error };
     return undefined;
   }
-  if (call.reviewed === true && !job.bound.isSame({ name: tool.name, id: outcome.id, args: outcome.args })) {
+  if (isMarked && !job.bound.isSame({ name: outcome.name, id: outcome.id, args: outcome.args })) {
     throw makeRareError(ERR_APPROVAL, [`"${tool.name}"`, "its schema changes the arguments that were approved; let the schema accept what it makes"]);
   }
   const verdict = await verdictOf(policy, job.bound, input);
-  if (verdict === "deny") job.text = denial(tool.name);
-  if (verdict === "ask") await checkStable(job.bound, outcome);
-  return verdict;
+  if (verdict === "deny") job.text = denial(outcome.name);
+  if (verdict === "deny" || (verdict === "auto" && !isOpen)) return verdict;
+  await checkStable(job.bound, outcome);
+  return "ask";
+}
+
+/** The digest of a call of a tool that asks nobody is not told at first. @param {import("./toolset.js").Toolset} toolset @param {import("./toolset.js").Outcome} outcome @param {string} scope */
+function withDigest(toolset, outcome, scope) {
+  if (outcome.digest !== "") return outcome;
+  const [{ digest }] = toolset.plan([{ name: outcome.name, id: outcome.id, args: outcome.canonical }], PLAN_RAW | PLAN_DIGEST, scope);
+  return { ...outcome, digest };
 }
 
 /** @param {any} policy @param {BoundCall} bound @param {any} state @returns {Promise<"auto" | "ask" | "deny">} */
 async function verdictOf(policy, bound, state) {
-  return typeof policy === "function" ? checkPolicy(await policy(bound.args, state), bound.tool.name) : policy;
+  return typeof policy === "function" ? checkPolicy(await policy(bound.args, state), bound.name) : policy;
 }
 
 /** @param {Batch} batch @param {Job} job @param {any} config @param {boolean} kept @returns {Promise<import("./approval.js").Decision>} */
@@ -137,9 +161,11 @@ async function ask(batch, job, config, kept) {
  * @param {Batch} batch @param {Job} job @param {import("./approval.js").Decision} decision
  * @returns {Promise<boolean>}
  */
-async function heed({ catalog, scope }, job, decision) {
+async function heed({ catalog, scope, ledger, config }, job, decision) {
   const bound = /** @type {BoundCall} */ (job.bound);
   if (decision.shown !== bound.outcome.digest) return false;
+  const task = scopeOf(config)?.task;
+  if (ledger !== undefined && !(await isDecided({ ledger, task, id: bound.outcome.id, digest: decision.shown, isFirst: true }))) return false;
   if ("text" in decision) {
     job.text = decision.text;
     return true;
@@ -147,6 +173,7 @@ async function heed({ catalog, scope }, job, decision) {
   const { edit } = decision;
   const edited = edit === undefined ? bound : await bindEdit(catalog.toolset, job.outcome, edit, scope);
   if (typeof edited === "string" || edited.outcome.digest !== decision.digest) return false;
+  job.isApproved = true;
   Object.assign(job, { tool: edited.tool, outcome: edited.outcome, bound: edited, edited: edit && { name: edit.name, args: edited.outcome.args } });
   return true;
 }
@@ -175,7 +202,7 @@ export async function wrapped(job, request, batch) {
     };
     const runSame = () => once(outcome, () => node.runTool(bound === undefined ? request : node._requestOf(job, config), config, input));
     const isSame = (/** @type {any} */ call) => (bound === undefined ? call === request : bound.isSame(call));
-    return await wrap(given, async ({ toolCall } = given) => (isSame(toolCall) ? runSame() : rerun(toolCall, batch, job, (changed) => once(changed.outcome, () => runAgain(changed, toolCall, batch)))));
+    return await wrap(given, async (passed, { toolCall } = passed ?? given) => (isSame(toolCall) ? runSame() : rerun(toolCall, batch, job, (changed) => once(changed.outcome, () => runAgain(changed, toolCall, batch)))));
   } catch (error) {
     return explained(node.handleToolErrors, error, job.call, tool.name);
   }
@@ -199,7 +226,7 @@ async function rerun(changed, batch, before, run) {
   if (job.text !== undefined) return failed(node.handleToolErrors === true ? job.text : await explain(node.handleToolErrors, refusal(outcome), call), call.name ?? "", outcome.id);
   const isUnchanged = !catalog.asks && outcome.tool === before?.outcome.tool && outcome.canonical === before.outcome.canonical;
   const { reviewed } = before?.call ?? {};
-  if (reviewed === true || (reviewed !== undefined && tool !== before?.tool)) job.text = denial(tool.name, "ask");
+  if (reviewed !== undefined && (reviewed !== "auto" || tool !== before?.tool)) job.text = denial(tool.name, "ask");
   // Who is asked makes the node start again, and what ran here run again.
   else if (node._decidedOf(config)?.some(({ hasRun }) => hasRun)) await judgeOnly(batch, job);
   else if (!isUnchanged) await decideAll(batch, [job], ledger === undefined ? undefined : scopeOf(config));
@@ -217,7 +244,7 @@ async function judgeOnly(batch, job) {
 export function runChanged(node, call, config, input) {
   const decided = node._decidedOf(config) ?? [];
   const before = decided.find(({ outcome }) => outcome.id === call?.id) ?? decided.find((job) => job.call.reviewed !== undefined);
-  const batch = { node, catalog: node._catalog, input, config, ledger: Ledger.of(scopeOf(config)?.task), message: undefined, scope: scopeName(undefined, config) };
+  const batch = { node, catalog: node._catalog, input, config, ledger: Ledger.of(scopeOf(config)?.task), message: undefined, scope: scopeName(undefined, config), number: 0 };
   return rerun(call, batch, before, (job) => {
     if (job.bound === undefined) job.bound = new BoundCall(job.tool, job.outcome);
     node._requestOf(job, config);

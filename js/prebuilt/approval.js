@@ -5,6 +5,7 @@
 import { OK, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
 import { bindCall, checkStable } from "./bound-call.js";
 import { ask, decide, isMistaken, readAnswer } from "./requests.js";
+import { isOfProcess } from "./tool-definition.js";
 
 /** @typedef {import("./bound-call.js").BoundCall} BoundCall */
 /** @typedef {import("./toolset.js").Toolset} Toolset */
@@ -41,7 +42,7 @@ export async function askPerson(desk, bound) {
     const subject = { ledger: desk.ledger, task: desk.task, id: outcome.id, digest: outcome.digest, isFirst: bound === first };
     const answer = readAnswer(await ask(desk.interrupt, request, [subject], [request]));
     const read = await readDecision(desk, bound, answer);
-    problem = typeof read === "string" ? read : await decide(subject, /** @type {any} */ (answer));
+    problem = typeof read === "string" ? read : withHint(bound, await decide(subject, /** @type {any} */ (answer)));
     if (typeof read === "string" || problem !== undefined) continue;
     if ("text" in read) return { ...read, shown };
     if (!("ask" in read)) return { shown, digest: read.digest, edit: read.edit ?? edit };
@@ -49,12 +50,18 @@ export async function askPerson(desk, bound) {
   }
 }
 
+/** Why an approval does not hold that should. @param {BoundCall} bound @param {string | undefined} problem */
+export function withHint({ tool }, problem) {
+  if (problem === undefined || !isOfProcess(tool)) return problem;
+  return `${problem} The tool's schema has no JSON Schema: give the tool a "version", or approvals do not outlive the process.`;
+}
+
 /** @param {BoundCall} bound @param {string | undefined} problem */
-function requestOf({ tool, outcome: { args, id, canonical, digest }, note }, problem) {
+function requestOf({ name, outcome: { args, id, canonical, digest }, note }, problem) {
   return {
-    action_request: { action: tool.name, args: JSON.parse(JSON.stringify(args)) },
+    action_request: { action: name, args: JSON.parse(JSON.stringify(args)) },
     config: { ...ALLOWED },
-    description: `The agent wants to call "${tool.name}".`,
+    description: `The agent wants to call "${name}".`,
     tool_call_id: id,
     canonical,
     digest,
@@ -75,14 +82,14 @@ async function readDecision(desk, bound, answer) {
     case "accept":
       return { digest: bound.outcome.digest, edit: undefined };
     case "ignore":
-      return { text: rejection(bound.tool.name, "it was skipped") };
+      return { text: rejection(bound.name, "it was skipped") };
     case "response":
       if (typeof args !== "string") return "A response needs a text.";
-      return { text: rejection(bound.tool.name, args.trim() || "none was given") };
+      return { text: rejection(bound.name, args.trim() || "none was given") };
     case "edit":
       return readEdit(desk, bound, args);
     default:
-      return `The answer's type ${JSON.stringify(type)} is none of accept, edit, response, ignore.`;
+      return `The answer's type ${typeof type === "string" ? JSON.stringify(type) : typeof type} is none of accept, edit, response, ignore.`;
   }
 }
 

@@ -15,12 +15,14 @@ const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");
  * @param {string} name
  * @param {(config: any) => Result | Promise<Result>} work
  * @param {{ retry?: any, timeout?: any }} [policies] of the task
+ * @param {number} [place] by which it is known, with its name: how many of the name this attempt has begun, unless it is said
  * @returns {Promise<Result>} from an earlier run, if it was done there
  */
-export function aside(scope, name, work, policies) {
+export function aside(scope, name, work, policies, place = nextPlace(scope.task, name)) {
   const node = {
     name,
     isAside: true,
+    place,
     ...policies,
     branches: [],
     call: (/** @type {any} */ _input, /** @type {any} */ config) => work(config),
@@ -29,6 +31,17 @@ export function aside(scope, name, work, policies) {
     },
   };
   return Calls.of(scope.task.run).add(scope, node, scope.input);
+}
+
+/** Parts that an attempt at a task has begun, by name. @type {WeakMap<object, Map<string, number>>} */
+const begun = new WeakMap();
+
+/** How many of the name this attempt at the task has begun before. @param {any} task @param {string} name */
+export function nextPlace(task, name) {
+  const counts = begun.get(task) ?? new Map();
+  const place = counts.get(name) ?? 0;
+  begun.set(task, counts.set(name, place + 1));
+  return place;
 }
 
 /** The node's config for a part of its work: what it calls and asks is the part's own. @param {any} config @param {any} own the part's */

@@ -21,18 +21,21 @@ export class BoundCall {
   /**
    * @param {any} tool
    * @param {Outcome} outcome of the plan; its `canonical` and `digest` are of what is shown
-   * @param {any} [held] a copy of what the schema made of the arguments; else they are those of the plan
-   * @param {boolean} [isRead] has the schema read them?
+   * @param {{ held: any }} [read] a copy of what the schema made of the arguments; else they are those of the plan
    */
-  constructor(tool, outcome, held = JSON.parse(outcome.canonical), isRead = false) {
+  constructor(tool, outcome, read) {
     this.tool = tool;
     this.outcome = outcome;
+    /** As it was planned and shown. */
+    this.name = outcome.name;
+    const isRead = read !== undefined;
+    const held = isRead ? read.held : JSON.parse(outcome.canonical);
     const { json, isTyped } = showValue(held);
     this.#held = held;
     this.#text = JSON.stringify(json);
     this.#isRead = isRead;
     /** For a person, where JSON does not show all. */
-    this.note = isTyped && isRead ? TYPED : undefined;
+    this.note = isTyped && isRead && held !== undefined ? TYPED : undefined;
   }
 
   /** The arguments, a copy for each who asks. */
@@ -42,13 +45,13 @@ export class BoundCall {
 
   /** In LangChain's form; nothing of it is shared. */
   get request() {
-    return { name: this.tool.name, args: this.args, id: this.outcome.id, type: "tool_call" };
+    return { name: this.name, args: this.args, id: this.outcome.id, type: "tool_call" };
   }
 
   /** Is it the same call, by value? @param {any} call */
   isSame(call) {
     try {
-      return call.name === this.tool.name && call.id === this.outcome.id && JSON.stringify(showValue(copyValue(call.args)).json) === this.#text;
+      return call.name === this.name && call.id === this.outcome.id && JSON.stringify(showValue(copyValue(call.args)).json) === this.#text;
     } catch {
       return false;
     }
@@ -84,13 +87,13 @@ export async function bindCall(toolset, tool, outcome, scope) {
   const read = readerOf(tool);
   if (read === undefined) return new BoundCall(tool, outcome);
   const held = copyRead(tool, await read(JSON.parse(outcome.canonical)));
-  const { json } = showValue(held);
+  const { json, isTyped } = showValue(held);
   const text = JSON.stringify(json);
-  if (text === outcome.canonical || isSameText(held, outcome)) return new BoundCall(tool, outcome, held, true);
+  if (text === outcome.canonical || isSameText(held, outcome)) return new BoundCall(tool, outcome, { held });
   const args = json !== null && typeof json === "object" && !Array.isArray(json) ? text : JSON.stringify({ $value: json });
-  const [planned] = toolset.plan([{ name: tool.name, id: outcome.id, args }], PLAN_RAW | PLAN_DIGEST, scope);
+  const [planned] = toolset.plan([{ name: outcome.name, id: outcome.id, args }], PLAN_RAW | PLAN_DIGEST, isTyped ? `${scope}\ntyped` : scope);
   if (planned.status !== OK) throw makeRareError(ERR_APPROVAL, [`"${tool.name}"`, planned.text]);
-  return new BoundCall(tool, { ...planned, tool: outcome.tool, id: outcome.id, reassigned: outcome.reassigned }, held, true);
+  return new BoundCall(tool, { ...planned, tool: outcome.tool, id: outcome.id, reassigned: outcome.reassigned }, { held });
 }
 
 /** Throws where the schema makes something else of the same arguments each time: a person could never see what runs. @param {BoundCall} bound @param {Outcome} given what was read */
@@ -99,7 +102,7 @@ export async function checkStable(bound, given) {
   if (read === undefined) return;
   const again = copyRead(bound.tool, await read(JSON.parse(given.canonical)));
   if (bound.isSame({ ...bound.request, args: again })) return;
-  throw makeRareError(ERR_APPROVAL, [`"${bound.tool.name}"`, "its schema makes other arguments each time; make such values in the tool's function"]);
+  throw makeRareError(ERR_APPROVAL, [`"${bound.name}"`, "its schema makes other arguments each time; make such values in the tool's function"]);
 }
 
 /** How a tool reads its arguments, if it is known and may change them. @param {any} tool @returns {((args: any) => any) | undefined} */
@@ -126,7 +129,7 @@ function schemaOf(value) {
   return { _def: { typeName: "ZodAny" }, parse: value, parseAsync: async () => value(), safeParse: read, safeParseAsync: async () => read() };
 }
 
-/** One text that is the only argument is shown under its name. @param {any} held @param {Outcome} outcome */
+/** One text that is the only argument is shown under its name; where there is none, nothing is. @param {any} held @param {Outcome} outcome */
 function isSameText(held, { canonical }) {
-  return typeof held === "string" && canonical === JSON.stringify({ input: held });
+  return held === undefined ? canonical === "{}" : typeof held === "string" && canonical === JSON.stringify({ input: held });
 }

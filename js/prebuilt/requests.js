@@ -3,7 +3,7 @@
 // sees it, under an id of its own; the decision once, and only if it is about what was shown. Must not know what is asked.
 import { isGraphInterrupt } from "../errors.js";
 import { APPROVAL } from "../pregel/interrupt.js";
-import { DECIDED_NAMED, INTENT_ASKS, INTENT_DECIDED } from "../engine/codes.js";
+import { DECIDED_CHECK, DECIDED_FIND, DECIDED_NAMED, INTENT_ASKS, INTENT_DECIDED } from "../engine/codes.js";
 
 /** A call that somebody is asked about. `isFirst`: the one that this task asked about first @typedef {{ ledger: import("../run/ledger.js").Ledger | undefined, task: any, id: string, digest: string, isFirst: boolean }} Subject */
 /**
@@ -54,30 +54,58 @@ export async function ask(interrupt, value, subjects, requests) {
 export function readAnswer(answer) {
   const given = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
   if (given === null || typeof given !== "object") return undefined;
-  const { type, args, digest, asked_digest, approval_id } = given;
-  /** What JSON cannot hold does not keep it from counting. */
-  let text = JSON.stringify({ type });
+  const { type, args: said, digest, asked_digest, approval_id } = given;
+  const args = typeof said === "string" ? said : copyOf(said);
+  return { type, args, digest, asked_digest, approval_id, text: textOf({ ...given, type, args, digest, approval_id }) ?? JSON.stringify({ type: String(type) }) };
+}
+
+/** What JSON cannot hold does not keep an answer from counting. @param {any} value @returns {string | undefined} */
+function textOf(value) {
   try {
-    text = JSON.stringify({ ...given, type, args, digest, approval_id }) ?? text;
-  } catch {}
-  return { type, args, digest, asked_digest, approval_id, text };
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {any} value */
+function copyOf(value) {
+  const text = textOf(value);
+  return text === undefined ? undefined : JSON.parse(text);
 }
 
 /**
  * May the answer decide? Then the log says so before the call begins; if not, the question is open again.
  * @param {Subject} subject @param {Answer} answer
+ * @param {boolean} [isCheck] only whether it may: answers that come together decide together
  * @returns {Promise<string | undefined>} what is wrong with it
  */
-export async function decide({ ledger, task, id, digest, isFirst }, { approval_id: given, type, digest: shown, text }) {
+export async function decide({ ledger, task, id, digest, isFirst }, { approval_id: given, type, digest: shown, asked_digest, text }, isCheck = false) {
   const named = given === undefined ? NONE : typeof given === "string" && /^[0-9a-f]{32}$/.test(given) && given !== NONE ? given : OTHER;
-  if (ledger === undefined) return isFirst || shown !== undefined ? undefined : UNNAMED;
+  // Without a record of what was shown an answer is taken for what waited when it came.
+  if (ledger === undefined) return shown !== undefined || (isFirst && asked_digest !== undefined) ? undefined : UNNAMED;
   const refused = await ledger.tell(task, id, INTENT_DECIDED, (batch) => {
-    batch.word((TYPES.indexOf(type) + 1) | (shown === undefined ? 0 : DECIDED_NAMED));
+    batch.word((TYPES.indexOf(type) + 1) | (shown === undefined ? 0 : DECIDED_NAMED) | (isCheck ? DECIDED_CHECK : 0));
     putDigest(batch, digest);
     batch.id(named);
     batch.string(text);
   });
   return refused === 1 ? USED : refused === 2 ? UNNAMED : undefined;
+}
+
+/**
+ * Was that decided in this thread? A copy or an import has the decision, and nobody decided there.
+ * @param {Subject} subject
+ * @returns {Promise<boolean>}
+ */
+export async function isDecided({ ledger, task, id, digest }) {
+  const said = await ledger?.tell(task, id, INTENT_DECIDED, (batch) => {
+    batch.word(DECIDED_FIND);
+    putDigest(batch, digest);
+    batch.id(NONE);
+    batch.string("");
+  });
+  return said !== 1;
 }
 
 /** Is the answer about something else? @param {any} answer @param {{ digest: string }} about */

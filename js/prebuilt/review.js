@@ -8,13 +8,16 @@ import { ToolMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { interrupt } from "../pregel/interrupt.js";
 import { Ledger } from "../run/ledger.js";
-import { ALLOWED, denial, readCall, rejection } from "./approval.js";
+import { ALLOWED, denial, readCall, rejection, withHint } from "./approval.js";
+import { wasAsked } from "./asked-calls.js";
 import { bindCall } from "./bound-call.js";
 import { messagesIn, openCalls } from "./calls.js";
 import { withCalls } from "./changed-calls.js";
 import { ask, decide, isMistaken, readAnswer } from "./requests.js";
+import { reviewMark } from "./review-mark.js";
 import { scopeName } from "./scope-name.js";
 import { toolDefinition } from "./tool-definition.js";
+import { withAmbient } from "./tool-node.js";
 import { checkPolicy, refuseNamesakes } from "./tool-options.js";
 import { Toolset, complete, isCore } from "./toolset.js";
 
@@ -27,9 +30,9 @@ import { Toolset, complete, isCore } from "./toolset.js";
 /**
  * `bound`: the call as it is asked about and would run; `first`: as it was asked about first; `isEdited`: an edit took its
  * place; `verdict`: a text instead of running it.
- * @typedef {{ call: any, bound: BoundCall | undefined, first: BoundCall | undefined, isEdited: boolean, verdict: string | undefined, problem: string | undefined }} Item
+ * @typedef {{ call: any, outcome: Outcome | undefined, bound: BoundCall | undefined, first: BoundCall | undefined, isEdited: boolean, verdict: string | undefined, problem: string | undefined }} Item
  */
-/** Who asks about what. `scope`: names the message @typedef {{ options: ReviewOptions, tools: readonly any[] | undefined, state: any, ask: (value: any) => any, scope: string, ledger: Ledger | undefined, task: any }} Desk */
+/** Who asks about what. `scope`: names the message @typedef {{ options: ReviewOptions, tools: readonly any[] | undefined, state: any, ask: (value: any) => any, scope: string, ledger: Ledger | undefined, task: any, scopeOfTask: any }} Desk */
 
 const KINDS = { accept: "allow_accept", edit: "allow_edit", response: "allow_respond", ignore: "allow_ignore" };
 
@@ -39,7 +42,8 @@ const KINDS = { accept: "allow_accept", edit: "allow_edit", response: "allow_res
  */
 export function reviewToolCalls(options = {}) {
   const key = options.messagesKey ?? "messages";
-  return async (/** @type {any} */ state, /** @type {any} */ config) => {
+  return async (/** @type {any} */ state, /** @type {any} */ given) => {
+    const config = withAmbient(given);
     const messages = messagesIn(state, key);
     if (!Array.isArray(messages) || !messages.some((message) => isBaseMessage(message) && messageType(message) === "ai")) return {};
     const { message, calls } = openCalls(messages);
@@ -55,11 +59,12 @@ export function reviewToolCalls(options = {}) {
       scope: scopeName(message, config),
       ledger: Ledger.of(task),
       task,
+      scopeOfTask: scopeOf(config),
     };
     /** @type {Item[]} */
-    const items = calls.map((call) => ({ call, bound: undefined, first: undefined, isEdited: false, verdict: undefined, problem: undefined }));
+    const items = calls.map((call) => ({ call, outcome: undefined, bound: undefined, first: undefined, isEdited: false, verdict: undefined, problem: undefined }));
     for (let open = await sort(items, desk); open.length > 0; ) open = await askAll(open, desk);
-    return { [key]: outcomeOf(message, items) };
+    return { [key]: outcomeOf(message, items, config) };
   };
 }
 
@@ -71,7 +76,10 @@ async function sort(items, desk) {
   for (const [at, item] of items.entries()) {
     const name = String(item.call.name);
     const option = optionFor(name, desk.options);
-    if (option === "auto") continue;
+    item.outcome = plans[at].outcome;
+    // Who was asked is heard, though nobody would be asked now.
+    const isOpen = wasAsked(desk.scopeOfTask, item.outcome.id, name);
+    if (option === "auto" && !isOpen) continue;
     if (option === "deny") item.verdict = denial(name);
     else if (plans[at].outcome.status !== OK) item.verdict = plans[at].outcome.text;
     if (item.verdict !== undefined) continue;
@@ -83,7 +91,7 @@ async function sort(items, desk) {
     item.bound = item.first = bound;
     const policy = await verdictOf(option, bound, desk.state);
     if (policy === "deny") item.verdict = denial(name);
-    if (policy === "ask") asked.push(item);
+    else if (policy === "ask" || isOpen) asked.push(item);
   }
   return asked;
 }
@@ -121,7 +129,7 @@ async function bind({ toolset, tool, outcome }, { scope }) {
 async function isHeld(bound, toolset, scope) {
   const { tool, outcome } = bound;
   try {
-    const [again] = toolset.plan([{ name: tool.name, id: outcome.id, args: outcome.canonical }], PLAN_RAW | PLAN_DIGEST, scope);
+    const [again] = toolset.plan([{ name: outcome.name, id: outcome.id, args: outcome.canonical }], PLAN_RAW | PLAN_DIGEST, scope);
     return again.status === OK && (await bindCall(toolset, tool, again, scope)).isSame(bound.request);
   } catch {
     return false;
@@ -136,20 +144,29 @@ async function askAll(asked, desk) {
   });
   const requests = asked.map((item) => requestOf(item, desk.options));
   const answers = await ask(desk.ask, requests, subjects, requests);
-  const given = subjects.map(({ id }, at) => readAnswer(Array.isArray(answers) ? answers[at] : (answers?.[id] ?? (asked.length === 1 ? answers : undefined))));
+  const given = subjects.map(({ id }, at) => readAnswer(answerFor(answers, id, at, asked.length)));
   const before = asked.map((item) => ({ ...item }));
   const left = [];
-  for (const [at, item] of asked.entries()) {
-    const again = await settle(item, given[at], desk);
-    const problem = item.problem === undefined ? await decide(subjects[at], /** @type {Answer} */ (given[at])) : undefined;
-    if (problem !== undefined) {
-      // The answers came together: none of them is one.
-      asked.forEach((other, index) => Object.assign(other, before[index], { problem }));
+  for (const [at, item] of asked.entries()) if (await settle(item, given[at], desk)) left.push(item);
+  const usable = asked.flatMap((item, at) => (item.problem === undefined ? [at] : []));
+  // The answers came together: all of them decide, or none.
+  for (const isCheck of [true, false]) {
+    for (const at of usable) {
+      const problem = await decide(subjects[at], /** @type {Answer} */ (given[at]), isCheck);
+      if (problem === undefined) continue;
+      asked.forEach((other, index) => Object.assign(other, before[index], { problem: withHint(/** @type {BoundCall} */ (before[index].bound), problem) }));
       return asked;
     }
-    if (again) left.push(item);
   }
   return left;
+}
+
+/** In a list, by the id of the call, or alone. @param {any} answers @param {string} id @param {number} at @param {number} count of the calls */
+function answerFor(answers, id, at, count) {
+  if (Array.isArray(answers)) return answers[at];
+  if (answers === null || typeof answers !== "object") return count === 1 ? answers : undefined;
+  if (count === 1 && typeof answers.type === "string") return answers;
+  return Object.hasOwn(answers, id) ? answers[id] : count === 1 ? answers : undefined;
 }
 
 /** @param {string} name @param {ReviewOptions} options @returns {Policy} */
@@ -160,20 +177,21 @@ function optionFor(name, { policies, fallback }) {
 
 /** @param {Policy} policy @param {BoundCall} bound @param {any} state @returns {Promise<string>} */
 async function verdictOf(policy, bound, state) {
-  return typeof policy === "function" ? checkPolicy(await policy(bound.args, state), bound.tool.name) : policy;
+  return typeof policy === "function" ? checkPolicy(await policy(bound.args, state), bound.name) : policy;
 }
 
 /** @param {Item} item @param {ReviewOptions} options */
 function requestOf({ bound, problem }, { config, describe }) {
-  const { tool, outcome } = /** @type {BoundCall} */ (bound);
+  const { name, outcome, note } = /** @type {BoundCall} */ (bound);
   const { id, canonical, digest } = outcome;
   return {
-    action_request: { action: tool.name, args: JSON.parse(canonical) },
+    action_request: { action: name, args: JSON.parse(canonical) },
     config: { ...ALLOWED, ...config },
-    description: describe?.({ name: tool.name, args: JSON.parse(canonical), id }) ?? `The agent wants to call "${tool.name}".`,
+    description: describe?.({ name, args: JSON.parse(canonical), id }) ?? `The agent wants to call "${name}".`,
     id,
     canonical,
     digest,
+    ...(note === undefined ? undefined : { note }),
     ...(problem === undefined ? undefined : { problem }),
   };
 }
@@ -185,12 +203,12 @@ function requestOf({ bound, problem }, { config, describe }) {
 async function settle(item, answer, desk) {
   item.problem = read(item, answer, desk.options);
   if (item.problem !== undefined || answer?.type !== "edit") return item.problem !== undefined;
-  const { outcome, tool } = /** @type {BoundCall} */ (item.bound);
+  const { outcome, name: before } = /** @type {BoundCall} */ (item.bound);
   const written = readCall(answer.args);
   if (written === undefined) item.problem = "An edit needs { action, args }.";
   if (written === undefined) return true;
   const { name, args } = written;
-  const isOther = name !== tool.name;
+  const isOther = name !== before;
   const denied = isOther ? `The tool "${name}" must not be called.` : `These arguments of "${name}" are denied.`;
   const option = optionFor(name, desk.options);
   const [planned] = planAll([{ name, args, id: outcome.id }], desk);
@@ -205,30 +223,33 @@ async function settle(item, answer, desk) {
 
 /** @param {Item} item @param {Answer | undefined} answer @param {ReviewOptions} options @returns {string | undefined} what is wrong with it */
 function read(item, answer, options) {
-  const { outcome, tool } = /** @type {BoundCall} */ (item.bound);
-  const kind = KINDS[/** @type {keyof typeof KINDS} */ (answer?.type)];
-  if (answer === undefined || kind === undefined) return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }.';
-  if (options.config?.[kind] === false) return `An answer of type "${answer.type}" is not allowed here.`;
+  const { outcome, name } = /** @type {BoundCall} */ (item.bound);
+  const type = answer?.type;
+  if (answer === undefined || typeof type !== "string" || !Object.hasOwn(KINDS, type)) return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }.';
+  if (options.config?.[KINDS[/** @type {keyof typeof KINDS} */ (type)]] === false) return `An answer of type "${answer.type}" is not allowed here.`;
   if (isMistaken(answer, outcome)) return "The answer is about another call: its digest differs.";
-  if (answer.type === "ignore") item.verdict = rejection(tool.name, "it was skipped");
+  if (answer.type === "ignore") item.verdict = rejection(name, "it was skipped");
   if (answer.type !== "response") return undefined;
   if (typeof answer.args !== "string") return "A response needs a text.";
-  item.verdict = rejection(tool.name, answer.args.trim() || "none was given");
+  item.verdict = rejection(name, answer.args.trim() || "none was given");
   return undefined;
 }
 
 /**
  * The message with the calls as they were judged, and the answers for calls that do not run. What was judged bears the mark
- * `reviewed: true`: a ToolNode runs it with these arguments or not at all; "auto": whatever its arguments, this tool may run.
- * @param {any} message @param {Item[]} items
+ * `reviewed`: a ToolNode runs it with these arguments or not at all; "auto": whatever its arguments, this tool may run.
+ * @param {any} message @param {Item[]} items @param {any} config of the node
  */
-function outcomeOf(message, items) {
+function outcomeOf(message, items, config) {
   const changes = new Map();
   const answers = [];
-  for (const { call, bound, isEdited, verdict } of items) {
-    if (verdict !== undefined) answers.push(new ToolMessage({ content: verdict, name: String(call.name), tool_call_id: bound?.outcome.id ?? call.id, status: "error" }));
-    else if (bound === undefined) changes.set(call, { reviewed: "auto" });
-    else changes.set(call, { ...(isEdited ? { name: bound.tool.name } : undefined), id: bound.outcome.id, args: bound.outcome.args, reviewed: true });
+  for (const { call, outcome: planned, bound, isEdited, verdict } of items) {
+    const { id, reassigned, canonical, args, name } = /** @type {Outcome} */ (bound?.outcome ?? planned);
+    if (verdict !== undefined) {
+      answers.push(new ToolMessage({ content: verdict, name: String(call.name), tool_call_id: id, status: "error" }));
+      if (reassigned) changes.set(call, { id });
+    } else if (bound === undefined) changes.set(call, { id, reviewed: "auto" });
+    else changes.set(call, { ...(isEdited ? { name } : undefined), id, args, reviewed: reviewMark({ name, id, canonical }, message, config) });
   }
   return changes.size === 0 ? answers : [withCalls(message, changes), ...answers];
 }

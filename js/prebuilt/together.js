@@ -10,7 +10,7 @@ import { aside } from "./aside.js";
  * @template Item, Result
  * @param {readonly Item[]} items
  * @param {(item: Item, config?: any) => Promise<Result>} work
- * @param {{ scope: Scope, nameOf: (item: Item) => string } | undefined} apart how each becomes a task of its own
+ * @param {{ scope: Scope, nameOf: (item: Item) => string, placeOf?: (item: Item) => number } | undefined} apart how each becomes a task of its own
  * @param {number} [limit] at most so many at a time
  * @returns {Promise<Result[]>}
  */
@@ -23,7 +23,7 @@ export async function doAll(items, work, apart, limit) {
     if (!isGraphInterrupt(reason)) throw reason;
     asked.push(reason);
   };
-  const start = (/** @type {Item} */ item) => (apart === undefined ? work(item) : aside(apart.scope, apart.nameOf(item), (config) => work(item, config))).catch(later);
+  const start = (/** @type {Item} */ item) => (apart === undefined ? work(item) : aside(apart.scope, apart.nameOf(item), (config) => work(item, config), undefined, apart.placeOf?.(item))).catch(later);
   const results = await (limit !== undefined && limit > 0 && limit < items.length ? inTurn(items, limit, start) : Promise.all(items.map(start)));
   if (asked.length > 0) throw asked.length > 1 && apart !== undefined ? allOf(asked) : asked[0];
   return /** @type {Result[]} */ (results);

@@ -43,7 +43,16 @@ function stableSchema(tool, version) {
     if (!(error instanceof UnsupportedSchemaError)) throw error;
   }
   if (version !== undefined) return undefined;
-  const { schema } = tool;
+  return nameOf(tool.schema);
+}
+
+/** Do approvals of the tool hold in this process only? @param {any} tool @returns {boolean} */
+export function isOfProcess({ schema }) {
+  return schema !== null && schema !== undefined && names.has(schema);
+}
+
+/** @param {any} schema */
+function nameOf(schema) {
   if (typeof schema !== "object" && typeof schema !== "function") return String(schema);
   const name = names.get(schema) ?? crypto.randomUUID();
   names.set(schema, name);

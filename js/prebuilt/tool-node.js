@@ -8,9 +8,11 @@ import { StateGraph } from "../graph/state-graph.js";
 import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isBaseMessage } from "../messages/index.js";
 import { FILL_ARGUMENTS, messageContent } from "../tools/result.js";
-import { resumeInScope, scopeOf } from "../pregel/ambient.js";
+import { currentConfig, currentScope, resumeInScope, scopeOf } from "../pregel/ambient.js";
 import { Ledger } from "../run/ledger.js";
 import { RARE } from "../later.js";
+import { nextPlace } from "./aside.js";
+import { wasAsked } from "./asked-calls.js";
 import { checkAborted, makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls } from "./calls.js";
 import { scopeName } from "./scope-name.js";
@@ -22,14 +24,17 @@ import { Toolset, complete } from "./toolset.js";
 /**
  * `tool`: what the plan found, whatever becomes of the node's list; `text`: what is said instead of running; `failure`: what
  * reading its arguments threw; `bound`: the call as it runs, where a tool of the node wants a decision; `answer`: what it came to.
- * @typedef {{ call: any, tool: any, outcome: Outcome, text: string | undefined, failure?: { error: any }, edited: any, bound?: import("./bound-call.js").BoundCall, answer?: Promise<any>, hasRun?: boolean }} Job
+ * @typedef {{ call: any, tool: any, outcome: Outcome, text: string | undefined, failure?: { error: any }, edited: any, bound?: import("./bound-call.js").BoundCall, answer?: Promise<any>, hasRun?: boolean, isApproved?: boolean }} Job
  */
 /** The tools of a node as they were when its calls were planned. `policies`: by tool; `asks`: does any want a decision? @typedef {{ toolset: Toolset, policies: readonly any[], asks: boolean }} Catalog */
-/** The calls of one message, as a node answers them. `scope`: names the message @typedef {{ node: ToolNode, catalog: Catalog, input: any, config: any, ledger: Ledger | undefined, message: any, scope: string }} Batch */
+/** The calls of one message, as a node answers them. `scope`: names the message; `number`: among the messages whose calls this attempt at the task answers @typedef {{ node: ToolNode, catalog: Catalog, input: any, config: any, ledger: Ledger | undefined, message: any, scope: string, number: number }} Batch */
 /** @typedef {{ toolCall: any, tool: any, state: any, runtime: any }} ToolCallRequest */
 /** @typedef {(request: ToolCallRequest, handler: (request?: ToolCallRequest) => Promise<any>) => any} WrapToolCall */
 /** @typedef {{ name?: string, tags?: string[], handleToolErrors?: import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: any, wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail", timeout?: any, retryPolicy?: any }} ToolNodeOptions */
 
+/** What messages are counted by. */
+const MESSAGES = "messages of tool calls";
+const NOWHERE = {};
 const NO_TOOLS = "tools have name and invoke()";
 
 export class ToolNode extends Runnable {
@@ -39,7 +44,7 @@ export class ToolNode extends Runnable {
   #known = [];
   /** @type {any} */
   #catalog;
-  /** What a policy or a person has let run, by the config that it runs with. @type {WeakMap<object, Job[]>} */
+  /** What a policy or a person has let run, by the task that it is part of, or by the config outside of one. @type {WeakMap<object, Job[]>} */
   #decided = new WeakMap();
 
   /** @param {any} input @param {any} [config] */
@@ -70,10 +75,10 @@ export class ToolNode extends Runnable {
 
   /** Of its tools, also when somebody has changed them. @returns {Catalog} */
   get _catalog() {
-    const isKnown = this.#known.length === this.tools.length && this.tools.every((tool, index) => isAsKnown(this.#known[index], tool, this.#policyOf(tool)));
+    const isKnown = this.#known.length === this.tools.length && this.tools.every((tool, index) => described(tool, this.#policyOf(tool)).every((part, at) => part === this.#known[index][at]));
     if (!isKnown || this.#catalog === undefined) {
       this.#catalog = this.#makeCatalog();
-      this.#known = this.#catalog.toolset.tools.map((/** @type {any} */ tool) => ({ tool, name: tool.name, schema: tool.schema, description: tool.description, policy: this.#policyOf(tool) }));
+      this.#known = this.#catalog.toolset.tools.map((/** @type {any} */ tool) => described(tool, this.#policyOf(tool)));
     }
     return this.#catalog;
   }
@@ -109,26 +114,28 @@ export class ToolNode extends Runnable {
    */
   async run(input, config) {
     const { message, calls } = this.#open(input);
-    const scope = scopeOf(config);
     const catalog = this._catalog;
+    // Where somebody decides, the config is that of the node around this one, also when it was not passed on.
+    const own = catalog.asks || calls.some(isReviewed) ? withAmbient(config) : config;
+    const scope = scopeOf(own);
     if (catalog.toolset.isLacking(calls, this.wrapToolCall !== undefined || catalog.asks)) {
       await complete();
-      const again = () => this.run(input, config);
+      const again = () => this.run(input, own);
       return scope === undefined ? again() : resumeInScope(scope, again, undefined);
     }
-    const words = catalog.asks ? scopeName(message, config) : (message?.id ?? "");
+    const isGuarded = catalog.asks || calls.some((call) => isReviewed(call) || wasAsked(scope, call.id, call.name));
+    const words = isGuarded ? scopeName(message, own) : (message?.id ?? "");
     const jobs = this._plan(catalog, calls, words);
     const ledger = Ledger.of(scope?.task);
     const [job] = jobs;
-    const isGuarded = catalog.asks || calls.some(({ reviewed }) => reviewed !== undefined);
+    const number = ledger === undefined ? 0 : nextPlace(scope?.task, MESSAGES);
+    const batch = { node: this, catalog, input, config: own, ledger, message, scope: words, number };
     if (jobs.length !== 1 || job.text !== undefined || job.outcome.reassigned || isGuarded) {
       const { answerAll } = RARE.now ?? (await RARE.get());
-      const own = config ?? {};
-      if (isGuarded) this.#decided.set(own, []);
-      const answer = () => answerAll({ node: this, catalog, input, config: own, ledger, message, scope: words }, jobs);
+      const answer = () => (isGuarded ? this.#guard(own, () => answerAll(batch, jobs)) : answerAll(batch, jobs));
       return scope === undefined ? answer() : resumeInScope(scope, answer, undefined);
     }
-    const output = await this._answer(job, { node: this, catalog, input, config, ledger, message, scope: words }, scope?.task);
+    const output = await this._answer(job, batch, scope?.task);
     await undefined; // the turn that several calls take to come together: who calls beside it counts on the order
     return Array.isArray(input) || isCommand(output) ? [output] : { [this.messagesKey]: [output] };
   }
@@ -160,10 +167,23 @@ export class ToolNode extends Runnable {
     return ledger === undefined && this.wrapToolCall === undefined ? this.runTool(request, batch.config, batch.input) : this.#begin(job, request, batch, task);
   }
 
+  /** While calls of a message are answered runTool runs what was decided about, and nothing else. @param {any} config @param {() => Promise<any>} answer */
+  async #guard(config, answer) {
+    const key = keyOf(config);
+    const before = this.#decided.get(key) ?? [];
+    this.#decided.set(key, before);
+    try {
+      return await answer();
+    } finally {
+      this.#decided.set(key, before);
+    }
+  }
+
   /** A request of a call that may run: with it runTool runs that call. @param {Job} job @param {any} config */
   _requestOf(job, config) {
-    const jobs = this.#decided.get(config) ?? [];
-    if (!jobs.includes(job)) this.#decided.set(config, [...jobs, job]);
+    const key = keyOf(config);
+    const jobs = this.#decided.get(key) ?? [];
+    if (!jobs.includes(job)) this.#decided.set(key, [...jobs, job]);
     return /** @type {import("./bound-call.js").BoundCall} */ (job.bound).request;
   }
 
@@ -196,7 +216,7 @@ export class ToolNode extends Runnable {
 
   /** What may run with this config; undefined: there nothing was decided about. @param {any} config @returns {Job[] | undefined} */
   _decidedOf(config) {
-    return config === undefined || config === null ? undefined : this.#decided.get(config);
+    return this.#decided.get(keyOf(config));
   }
 
   /** One decision is for one run of the call; what failed may be tried again. @param {Job} job @param {any} config @param {any} state */
@@ -271,7 +291,24 @@ export class ToolNode extends Runnable {
   }
 }
 
-/** @param {any} known @param {any} tool @param {any} policy */
-function isAsKnown(known, tool, policy) {
-  return known.tool === tool && known.name === tool.name && known.schema === tool.schema && known.description === tool.description && known.policy === policy;
+/** What decides how calls of a tool are judged. @param {any} tool @param {any} policy */
+function described(tool, policy) {
+  return [tool, tool.name, tool.schema, tool.description, policy, optionOf(tool, "version"), tool.injected];
+}
+
+/** A config that knows its task, where there is one. @param {any} config */
+export function withAmbient(config) {
+  const ambient = scopeOf(config) === undefined ? currentConfig() : undefined;
+  if (ambient === undefined) return config ?? {};
+  return config === undefined || config === null ? ambient : { ...ambient, ...config, configurable: { ...ambient.configurable, ...config.configurable } };
+}
+
+/** @param {any} call */
+function isReviewed({ reviewed }) {
+  return reviewed !== undefined;
+}
+
+/** What a config belongs to: its copies belong to the same. @param {any} config @returns {object} */
+function keyOf(config) {
+  return scopeOf(config)?.task ?? currentScope()?.task ?? config ?? NOWHERE;
 }

@@ -32,7 +32,7 @@ function printed(value) {
 export function refuseNamesakes(tools, policies) {
   const seen = new Map();
   for (const [index, { name }] of tools.entries()) {
-    const shown = name.normalize("NFKC");
+    const shown = name.normalize("NFKC").replace(/[\p{Cf}\p{Z}\s]/gu, "").toLowerCase();
     const other = seen.get(shown);
     if (other !== undefined && (policies[index] !== "auto" || policies[other] !== "auto")) throw makeRareError(ERR_APPROVAL, [`"${name}"`, "two tools have this name"]);
     if (other === undefined) seen.set(shown, index);

@@ -13,8 +13,8 @@ import { makeError } from "../errors.js";
 /** @typedef {{ name: string, id?: string | null, args?: any, unreadable?: boolean }} Call */
 /**
  * What becomes of a call: run `tool` with `args` (and `canonical`, their bytes as text; `isGiven`: they are the call's own, unchanged), or answer with `text`.
- * `id` is the call's own or the one it was given.
- * @typedef {{ status: number, tool: number, id: string, reassigned: boolean, text: string, canonical: string, args: any, isGiven: boolean, digest: string }} Outcome
+ * `id` is the call's own or the one it was given; `name` is the tool's, as it was when the toolset was made.
+ * @typedef {{ status: number, tool: number, name: string, id: string, reassigned: boolean, text: string, canonical: string, args: any, isGiven: boolean, digest: string }} Outcome
  */
 
 /** Numbers that are read and written by what a core lacks: all but short integers. */
@@ -40,6 +40,7 @@ export class Toolset {
    */
   constructor(definition, tools = []) {
     this.tools = tools;
+    this.names = definition.map(({ name }) => name);
     this.handle = new Handle("weft_tools_new", "weft_tools_free", { toJSON: () => withLetters(definition) });
     this.#hasSchemas = definition.some(({ schema }) => schema !== undefined && schema !== null);
     /** @type {Uint32Array | undefined} */
@@ -78,7 +79,12 @@ export class Toolset {
     plan.at = (pointer >>> 2) + HEAD_WORDS;
     const status = plan.u32[pointer >>> 2] | 0;
     if (status < 0) throw makeError(status, [0]);
-    return calls.map((call, index) => readOutcome(plan, call, texts[index]));
+    return calls.map((call, index) => this.#named(readOutcome(plan, call, texts[index])));
+  }
+
+  /** @param {Omit<Outcome, "name">} outcome @returns {Outcome} */
+  #named(outcome) {
+    return { ...outcome, name: this.names[outcome.tool] ?? "" };
   }
 }
 
@@ -114,7 +120,7 @@ function argumentsText({ args }) {
 
 /**
  * @param {Block} plan @param {Call} call @param {string | undefined} sent its arguments
- * @returns {Outcome}
+ * @returns {Omit<Outcome, "name">}
  */
 function readOutcome(plan, call, sent) {
   const status = plan.int();

@@ -17,6 +17,8 @@ import { checkConfig, checkGiven, isUnnamed, mergeConfigs, withHeld } from "./me
 import { RARE } from "../later.js";
 
 const DEFAULT_RECURSION_LIMIT = 25;
+/** On a command: its answer came without an id; js/pregel/resume-check.js found the question. */
+export const PLAIN = /* @__PURE__ */ Symbol("plain");
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 /** What a call takes from the task around it, beneath what is given, beside configurable, tags, metadata and callbacks. */
 const INHERITED = ["context", "store", "signal", "control", "recursionLimit", "maxConcurrency", "durability"];
@@ -58,6 +60,8 @@ export class CallContext {
   retry = undefined;
   /** When what a run makes is saved. @type {string} */
   durability = "async";
+  /** The tool calls that a person was asked about when the call resumed the thread: the names of their tools, by id. @type {Map<string, string> | undefined} */
+  askedCalls = undefined;
   /** What START spreads over the state, unless the run goes on from a checkpoint. @type {any} */
   input = undefined;
 
@@ -330,7 +334,7 @@ export function commandRequest(plan, command, saved) {
   if (!resumes && !hasUpdate && !hasGoto) throw makeError(ERR_EMPTY_COMMAND);
   return {
     isCommand: true,
-    ...(resumes ? (isMap ? { resumeMap: resume } : { resume }) : {}),
+    ...(resumes ? (isMap ? { resumeMap: resume, isPlain: command[PLAIN] === true } : { resume }) : {}),
     ...(hasUpdate || hasGoto ? { input: (/** @type {any} */ entries) => writeCommand(plan, entries, command, hasUpdate) } : {}),
   };
 }

@@ -4,7 +4,7 @@
 // made for LangGraph.js, which keeps no record of what was shown, an answer takes along the digest of what waits when it
 // comes. Questions of other kinds are answered as in LangGraph.js. Must not know how questions are stored.
 import { UnknownInterruptError } from "../errors.js";
-import { isResumeMap } from "./call.js";
+import { PLAIN, isResumeMap } from "./call.js";
 
 /** @typedef {{ id?: string, value?: any }} Interrupt */
 
@@ -21,16 +21,36 @@ export function decidesCalls(resume) {
 }
 
 /**
- * @param {any} resume
+ * A resume of a thread that asks about tool calls, bound to what waits now. A plain answer is for the question that waits
+ * first: whatever is asked later, or is hidden beside it, it does not decide about.
+ * @param {any} command
  * @param {readonly Interrupt[]} waiting what the thread waits for
+ * @param {boolean} isKept does the thread keep a record of what was shown?
+ * @returns {{ command: any, asked: Map<string, string> | undefined }} `asked`: the tool calls that are asked about, the names of their tools by id
  */
-export function checkResume(resume, waiting) {
+export function bindResume(command, waiting, isKept) {
   const asking = waiting.filter(({ value }) => requestsIn(value).length > 0);
-  if (asking.length === 0) return;
+  if (asking.length === 0) return { command, asked: undefined };
+  const { resume } = command;
   const known = waiting.flatMap(({ id }) => (id === undefined ? [] : [id]));
-  if (!isResumeMap(resume)) return checkApprovals(resume, asking);
-  refuse(Object.keys(resume).filter((id) => !known.includes(id)), known);
-  for (const one of asking) checkApprovals(resume[/** @type {string} */ (one.id)], [one]);
+  const isMap = isResumeMap(resume);
+  if (isMap) refuse(Object.keys(resume).filter((id) => !known.includes(id)), known);
+  else checkApprovals(resume, asking);
+  const map = isMap ? resume : { [known[0]]: resume };
+  const found = new Map(asking.map((one) => [one.id, one]));
+  const answers = Object.entries(map).map(([id, answer]) => {
+    const one = found.get(id);
+    if (one === undefined) return [id, answer];
+    if (isMap) checkApprovals(answer, [one]);
+    return [id, isKept ? answer : withDigest(answer, one.value, isMap)];
+  });
+  const bound = Object.assign(Object.create(Object.getPrototypeOf(command)), command, { resume: Object.fromEntries(answers), [PLAIN]: !isMap });
+  return { command: bound, asked: new Map(asking.flatMap(({ value }) => requestsIn(value)).flatMap(callsOf)) };
+}
+
+/** @param {any} request @returns {[string, string][]} the call, if nobody knows yet whether it may run */
+function callsOf({ kind, tool_call_id, id, action_request }) {
+  return kind === undefined ? [[tool_call_id ?? id, action_request?.action]] : [];
 }
 
 /** @param {any} answer @param {readonly Interrupt[]} asking */
@@ -39,27 +59,18 @@ function checkApprovals(answer, asking) {
   refuse(approvalIds(answer).filter((id) => !known.includes(id)), known);
 }
 
-/**
- * The resume, with the digests of what it answers.
- * @param {any} resume
- * @param {readonly Interrupt[]} waiting what the thread waits for
- */
-export function withDigests(resume, waiting) {
-  const asking = waiting.filter(({ value }) => requestsIn(value).length > 0);
-  if (resume === null || typeof resume !== "object") return resume;
-  if (!isResumeMap(resume)) return asking.length === 1 ? withDigest(resume, asking[0].value) : resume;
-  const found = new Map(asking.map(({ id, value }) => [id, value]));
-  return Object.fromEntries(Object.entries(resume).map(([id, answer]) => [id, found.has(id) ? withDigest(answer, found.get(id)) : answer]));
-}
-
-/** @param {any} answer @param {any} value a request, or the list of reviewToolCalls @returns {any} */
-function withDigest(answer, value) {
+/** @param {any} answer @param {any} value a request, or the list of reviewToolCalls @param {boolean} isById @returns {any} */
+function withDigest(answer, value, isById) {
   if (answer === null || typeof answer !== "object") return answer;
-  if (Array.isArray(answer)) return answer.map((one, at) => withDigest(one, Array.isArray(value) ? value[at] : value));
-  if (!Array.isArray(value)) return typeof value?.digest === "string" ? { ...answer, asked_digest: value.digest } : answer;
+  if (Array.isArray(answer)) return answer.map((one, at) => withDigest(one, Array.isArray(value) ? value[at] : value, isById));
+  if (!Array.isArray(value)) {
+    if (typeof value?.digest !== "string") return answer;
+    // By its id the question is named.
+    return isById ? { digest: value.digest, ...answer, asked_digest: value.digest } : { ...answer, asked_digest: value.digest };
+  }
   const byCall = new Map(value.map((request) => [request?.id, request]));
-  if (!Object.keys(answer).some((id) => byCall.has(id))) return value.length === 1 ? withDigest(answer, value[0]) : answer;
-  return Object.fromEntries(Object.entries(answer).map(([id, one]) => [id, withDigest(one, byCall.get(id))]));
+  if (typeof answer.type === "string" && value.length === 1) return withDigest(answer, value[0], isById);
+  return Object.fromEntries(Object.entries(answer).map(([id, one]) => [id, withDigest(one, byCall.get(id), isById)]));
 }
 
 /** The requests about tool calls in a question: one, or the list of reviewToolCalls. @param {any} value @returns {any[]} */

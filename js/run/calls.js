@@ -130,6 +130,7 @@ export class Calls {
           batch.word(index);
           batch.word(attempt);
           batch.string(`${node.name}`);
+          if (node.isAside === true) batch.word(node.place);
         },
       });
       run.advance();

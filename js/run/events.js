@@ -3,7 +3,7 @@
 import {
   DURABILITY_ASYNC, DURABILITY_EXIT, DURABILITY_SYNC, ERROR_ENTRIES, ERROR_RETRY, ERR_ARGUMENT, EVENT_ABORT,
   EVENT_ENCODED, EVENT_ERROR, EVENT_HEADERS, EVENT_INPUT, EVENT_INTERRUPTED, EVENT_LOADED, EVENT_REDUCED,
-  EVENT_RESULT, EVENT_RESUME, EVENT_RESUME_MAP, EVENT_SAVED, EVENT_START, EVENT_STEP_TIMEOUT, INTERRUPTED_ENTRIES, LOADED_SHARED,
+  EVENT_RESULT, EVENT_RESUME, EVENT_RESUME_MAP, RESUME_MAP_PLAIN, EVENT_SAVED, EVENT_START, EVENT_STEP_TIMEOUT, INTERRUPTED_ENTRIES, LOADED_SHARED,
   LOADED_WITNESS, RESULT_NO_EDGES,
   START_AS_TASKS, START_COMMAND_INPUT, START_HAS_BEFORE_ID, START_HAS_CACHE, START_HAS_CHECKPOINT_ID, START_HAS_MAP, START_HAS_MIRROR,
   START_HAS_NAMESPACE, START_NO_LOG, START_NULL_INPUT, START_WANT_CHECKPOINTS, START_WANT_HEADS, START_WANT_TASKS,
@@ -72,7 +72,7 @@ export function putStart(run, defaults, input) {
   }
   request.limits?.put(batch);
   if (request.resume !== undefined) putValue(batch, EVENT_RESUME, slots.toWord(request.resume));
-  if (request.resumeMap !== undefined) putResumeMap(batch, slots, request.resumeMap);
+  if (request.resumeMap !== undefined) putResumeMap(batch, slots, request.resumeMap, request.isPlain === true);
 }
 
 /** @param {Run} run */
@@ -136,9 +136,9 @@ function putMap(batch, map) {
  * @param {Slots} slots
  * @param {Record<string, any>} map
  */
-function putResumeMap(batch, slots, map) {
+function putResumeMap(batch, slots, map, isPlain) {
   const ids = Object.keys(map);
-  batch.begin(EVENT_RESUME_MAP, 0);
+  batch.begin(EVENT_RESUME_MAP, isPlain ? RESUME_MAP_PLAIN : 0);
   batch.word(ids.length);
   for (const id of ids) {
     putId(batch, id);

@@ -47,6 +47,7 @@ export { END_INDEX } from "./entries.js";
  * @property {boolean} [isCommand]
  * @property {any} [resume]
  * @property {Record<string, any>} [resumeMap]
+ * @property {boolean} [isPlain] the answer in it came without an id
  * @property {number[]} [updates] UPDATE: AS_*
  * @property {any[]} [updateValues] what each of them writes
  * @property {boolean} [asTasks] UPDATE: the updates stand for the tasks of a copy

@@ -107,6 +107,14 @@ function readNext(block, graph) {
   return next;
 }
 
+/** Questions of tasks that have ended since: shown as in LangGraph.js, but nobody waits for an answer. @type {WeakSet<Interrupt[]>} */
+const answered = new WeakSet();
+
+/** What the tasks of a snapshot wait for. @param {readonly SnapshotTask[]} tasks @returns {Interrupt[]} */
+export function openQuestions(tasks) {
+  return tasks.flatMap(({ interrupts }) => (answered.has(interrupts) ? [] : interrupts));
+}
+
 /**
  * @param {import("../engine/block.js").Block} block
  * @param {import("../engine/slots.js").Slots} slots
@@ -125,6 +133,7 @@ function readTasks(block, slots, graph, keys) {
     const hasFailed = error !== ABSENT;
     const interrupts = readInterrupts(block, slots);
     const result = readResult(block, slots, graph, keys);
+    if (result !== undefined) answered.add(interrupts);
     tasks.push({
       id,
       name,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How the arguments that a schema made are shown to a person, and handed to a tool by value. What JSON cannot hold has a
-// form of its own: {"$date": …}, {"$class": [name, fields]}; an object with such a key of its own stands in {"$object": …},
-// so that no two values look alike. What has no such form (functions, promises) is refused. Must not know tools.
+// How the arguments that a schema made are shown to a person, and handed to a tool by value. What JSON can hold is shown as
+// JSON. Where there is something else it has a form of its own: {"$date": …}, {"$class": [name, fields]}; an object with
+// such a key of its own then stands in {"$object": …}. What has no such form (functions, promises) is refused. Must not
+// know tools.
 
 const MOST_DEPTH = 128;
 const MOST_VALUES = 100_000;
@@ -38,11 +39,11 @@ function copyAt(value, place, at) {
 /** @param {any} value @param {string} place @param {Copying} at */
 function copyObject(value, place, at) {
   if (sizeOf(value) > MOST_VALUES) throw refuse(place, "too many values");
-  if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => copyAt(value[index], `${place}/${index}`, at));
-  const builtIn = BUILT_IN.find(({ type }) => value instanceof type);
-  if (builtIn !== undefined) return builtIn.copy(value, (inner, key) => copyAt(inner, `${place}/${key}`, at));
-  if (REFUSED.some((type) => value instanceof type)) throw refuse(place, `a ${className(value)}`);
+  if (Array.isArray(value) && Object.getPrototypeOf(value) === Array.prototype) return Array.from({ length: value.length }, (_, index) => copyAt(value[index], `${place}/${index}`, at));
   const prototype = Object.getPrototypeOf(value);
+  const builtIn = BUILT_IN.find(({ type }) => prototype === type.prototype);
+  if (builtIn !== undefined) return builtIn.copy(value, (inner, key) => copyAt(inner, `${place}/${key}`, at));
+  if (!isShown(value, prototype)) throw refuse(place, `a ${className(value)}`);
   const copy = Object.create(prototype === null ? null : isPlain(prototype) ? Object.prototype : prototype);
   for (const key of Object.keys(value)) define(copy, key, copyAt(value[key], `${place}/${key}`, at));
   return copy;
@@ -57,6 +58,20 @@ function sizeOf(value) {
 /** @param {string} place @param {string} what */
 function refuse(place, what) {
   return new UnshownValueError(`its arguments hold ${what}${place === "" ? "" : ` at ${place}`}, which cannot be shown`);
+}
+
+/**
+ * Is all that it is in its own fields? Not what the platform made, nor a class with private fields, nor an object whose
+ * prototype is no class: somebody may change what that holds.
+ * @param {any} value @param {any} prototype
+ */
+function isShown(value, prototype) {
+  if (Array.isArray(value) || Object.prototype.toString.call(value) !== "[object Object]") return false;
+  for (let at = prototype; at !== null && !isPlain(at); at = Object.getPrototypeOf(at)) {
+    const made = Object.getOwnPropertyDescriptor(at, "constructor")?.value;
+    if (typeof made !== "function" || made.prototype !== at || HIDDEN.test(Function.prototype.toString.call(made))) return false;
+  }
+  return true;
 }
 
 // Also of another realm.
@@ -86,46 +101,44 @@ const BUILT_IN = [
   { type: Uint8Array, copy: (bytes) => Uint8Array.from(bytes), show: (bytes) => ({ $bytes: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") }) },
 ];
 
-/** Their content is not in fields. */
-const REFUSED = [Promise, WeakMap, WeakSet, WeakRef, ArrayBuffer, DataView, Object.getPrototypeOf(Uint8Array), Error, String, Number, Boolean, Symbol, BigInt, ...(typeof Blob === "function" ? [Blob] : [])];
+/** In the text of a class: it is the platform's, or has private names. */
+const HIDDEN = /\[native code\]|#[\p{ID_Start}$_]/u;
 
 /**
  * @param {any} value a copy (copyValue)
  * @returns {{ json: any, isTyped: boolean }} `json` holds what JSON can hold; `isTyped`: it has forms for what JSON cannot
  */
 export function showValue(value) {
-  const found = { isTyped: false };
-  return { json: showAt(value, found), isTyped: found.isTyped };
+  const isTyped = value === undefined || !isJson(value);
+  return { json: isTyped ? showTyped(value) : value, isTyped };
 }
 
-/** @param {any} value @param {{ isTyped: boolean }} found @returns {any} */
-function showAt(value, found) {
-  const json = plainForm(value, found);
-  if (json !== undefined) return json;
-  found.isTyped = true;
+/** @param {any} value @returns {boolean} */
+function isJson(value) {
+  if (value === null || value === undefined || typeof value === "string" || typeof value === "boolean") return true;
+  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
+  if (Array.isArray(value)) return value.every((item) => item !== undefined && isJson(item));
+  return typeof value === "object" && isRecord(value) && Object.keys(value).every((key) => isJson(value[key]));
+}
+
+/** @param {any} value @returns {any} */
+function showTyped(value) {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (value === undefined) return { $undefined: true };
   if (typeof value === "bigint") return { $bigint: `${value}` };
-  if (typeof value === "number") return { $number: Object.is(value, -0) ? "-0" : `${value}` };
-  const inner = (/** @type {any} */ part) => showAt(part, found);
-  const builtIn = BUILT_IN.find(({ type }) => value instanceof type);
-  if (builtIn !== undefined) return builtIn.show(value, inner);
-  const fields = showFields(value, found);
-  return isRecord(value) ? { $object: fields } : { $class: [className(value), fields] };
+  if (typeof value === "number") return isJson(value) ? value : { $number: Object.is(value, -0) ? "-0" : `${value}` };
+  if (Array.isArray(value)) return value.map(showTyped);
+  const builtIn = BUILT_IN.find(({ type }) => Object.getPrototypeOf(value) === type.prototype);
+  if (builtIn !== undefined) return builtIn.show(value, showTyped);
+  const fields = showFields(value, showTyped);
+  if (!isRecord(value)) return { $class: [className(value), fields] };
+  return Object.keys(fields).some((key) => key.startsWith("$")) ? { $object: fields } : fields;
 }
 
-/** As JSON has it, or undefined. @param {any} value @param {{ isTyped: boolean }} found */
-function plainForm(value, found) {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0) ? value : undefined;
-  if (Array.isArray(value)) return value.map((item) => showAt(item, found));
-  return typeof value === "object" && isRecord(value) && !Object.keys(value).some((key) => key.startsWith("$")) ? showFields(value, found) : undefined;
-}
-
-// A key without a value is none, as in JSON.
-/** @param {any} value @param {{ isTyped: boolean }} found */
-function showFields(value, found) {
+/** A key without a value is none, as in JSON. @param {any} value @param {(part: any) => any} show */
+function showFields(value, show) {
   const fields = {};
-  for (const key of Object.keys(value)) if (value[key] !== undefined) define(fields, key, showAt(value[key], found));
+  for (const key of Object.keys(value)) if (value[key] !== undefined) define(fields, key, show(value[key]));
   return fields;
 }
 

@@ -53,11 +53,11 @@ static weft_request *find(const weft_run *run, const weft_request *wanted) {
     return NULL;
 }
 
-// Whether nothing else was asked about the call before.
+// Whether nothing else was asked about the call before, be it by another part of the same work.
 static int is_first(const weft_run *run, const weft_request *wanted) {
     for (uint32_t i = 0; i < run->request_count; i++) {
         const weft_request *request = &run->requests[i];
-        if (weft_log_same_text(request->call, wanted->call) && weft_ledger_same(&request->task, &wanted->task)) {
+        if (weft_log_same_text(request->call, wanted->call)) {
             return shows_same(request, wanted);
         }
     }
@@ -155,8 +155,8 @@ static int names(const weft_request *request, const uint8_t *id) {
 
 // A plain answer, sent twice or late, must not decide about what nobody had seen when it was given: only what the task asked
 // first is decided by it. `named`: it bears the digest.
-static int is_meant(const weft_task *task, const weft_request *request, const uint8_t *id, int named) {
-    int is_by_id = task->took_mapped_resume && request->place >= task->known;
+static int is_meant(const weft_run *run, const weft_task *task, const weft_request *request, const uint8_t *id, int named) {
+    int is_by_id = task->took_mapped_resume && !run->map_is_plain && request->place >= task->known;
     return request->first || request->decided || named || is_by_id || memcmp(id, request->id, sizeof(request->id)) == 0;
 }
 
@@ -183,6 +183,19 @@ static void drop_answer(weft_run *run, weft_task *task) {
     }
 }
 
+// Whether somebody decided in this thread about what has that digest: 0, else 1.
+static weft_status tell_found(weft_run *run, const weft_request *wanted) {
+    uint32_t found = 1;
+    for (uint32_t i = 0; i < run->request_count; i++) {
+        const weft_request *request = &run->requests[i];
+        found = request->decided && weft_log_same_text(request->call, wanted->call) && shows_same(request, wanted) ? 0 : found;
+    }
+    weft_block_open(run, WEFT_COMMAND_INTENDED, WEFT_INTENT_DECIDED);
+    weft_block_word(run, found);
+    weft_block_close(run);
+    return WEFT_OK;
+}
+
 weft_status weft_approval_decide(weft_run *run, weft_task *task, weft_log_text call, weft_cursor *cursor) {
     weft_request wanted, *request = NULL;
     weft_log_value answer = {.form = WEFT_LOG_INLINE};
@@ -191,13 +204,17 @@ weft_status weft_approval_decide(weft_run *run, weft_task *task, weft_log_text c
     const uint8_t *named = weft_cursor_bytes(cursor, WEFT_LOG_ID_BYTES);
     answer.bytes = weft_cursor_text(cursor, &answer.length);
     WEFT_TRY(cursor->status);
+    if ((kind & WEFT_DECIDED_FIND) != 0) {
+        return tell_found(run, &wanted);
+    }
     int is_asked = task != NULL && task->asked > 0;
     if (is_asked && weft_ledger_keeps(run)) {
         request = find(run, &wanted);
     }
     int counted = request != NULL && names(request, named) && shows_same(request, &wanted) && counts(task, request);
-    int is_good = counted && is_meant(task, request, named, (kind & WEFT_DECIDED_NAMED) != 0);
-    if (is_good && !request->decided) {
+    int is_good = counted && is_meant(run, task, request, named, (kind & WEFT_DECIDED_NAMED) != 0);
+    int is_check = (kind & WEFT_DECIDED_CHECK) != 0;
+    if (is_good && !request->decided && !is_check) {
         request->decided = 2;
         WEFT_TRY(put(run, request, (uint8_t)kind, answer));
     } else if (!is_good && is_asked) {

@@ -55,20 +55,19 @@ static weft_status name_call(weft_run *run, weft_call *call, weft_log_text name,
     weft_buffer_say(text, "[\"__pregel_push\",");
     put_path(run, parent, text);
     weft_buffer_say(text, ",");
-    weft_buffer_decimal(text, call->index);
+    weft_buffer_decimal(text, call->place);
     weft_buffer_say(text, ",true]");
     return keep_text(run, text, &call->path);
 }
 
-static weft_call *new_call(weft_run *run, uint32_t parent, uint32_t index, weft_log_text name, weft_status *status) {
+static weft_call *new_call(weft_run *run, weft_call like, weft_log_text name, weft_status *status) {
     weft_call *call = weft_arena_zeroed(&run->arena, 1, sizeof(*call));
     weft_buffer text;
     if (call == NULL) {
         *status = WEFT_ERR_NO_MEMORY;
         return NULL;
     }
-    call->parent = parent;
-    call->index = index;
+    *call = like;
     weft_buffer_init(&text, run->memory);
     *status = name_call(run, call, name, &text);
     weft_buffer_fini(&text);
@@ -79,7 +78,7 @@ static weft_call *new_call(weft_run *run, uint32_t parent, uint32_t index, weft_
 static weft_task *returned(const weft_run *run, const weft_call *call) {
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         weft_task *task = &run->tasks.items[i];
-        int same = task->kind == WEFT_TASK_CALL && task->call->parent == call->parent && task->call->index == call->index;
+        int same = task->kind == WEFT_TASK_CALL && task->call->parent == call->parent && task->call->place == call->place;
         int ended = task->status == WEFT_TASK_DONE || task->status == WEFT_TASK_RESTORED;
         if (same && ended && weft_log_same_text(task->call->name, call->name)) {
             return task;
@@ -157,15 +156,18 @@ weft_status weft_call_read(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     uint32_t parent = weft_cursor_word(cursor);
     uint32_t attempt = weft_cursor_word(cursor);
     name.bytes = weft_cursor_text(cursor, &name.length);
+    uint32_t place = (flags & WEFT_CALL_ASIDE) != 0 ? weft_cursor_word(cursor) : 0;
     WEFT_TRY(cursor->status);
     weft_task *caller = weft_outcome_task(run, parent, attempt, WEFT_TASK_RUNNING);
     if (caller == NULL) {
         return WEFT_OK;
     }
     weft_status status;
-    weft_call *call = new_call(run, parent, caller->called++, name, &status);
+    int aside = (flags & WEFT_CALL_ASIDE) != 0;
+    weft_call like = {.parent = parent, .index = caller->called++, .aside = (uint8_t)aside};
+    like.place = aside ? place : like.index;
+    weft_call *call = new_call(run, like, name, &status);
     WEFT_TRY(status);
-    call->aside = (flags & WEFT_CALL_ASIDE) != 0;
     const weft_task *before = returned(run, call);
     if (before == NULL) {
         return start(run, call, (flags & WEFT_CALL_CACHED) != 0);

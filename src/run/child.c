@@ -117,6 +117,7 @@ static weft_status take_answers(weft_run *run, const weft_run *parent, const wef
         WEFT_TRY(take_value(run, parent, parent->resume_map[i].word, &run->resume_map[i].word));
         run->resume_map_count = i + 1;
     }
+    run->map_is_plain = parent->map_is_plain;
     // What a step after the one that asked calls takes its input, also in a namespace that was answered before.
     run->resume_given |= run->resumes;
     return WEFT_OK;

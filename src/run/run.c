@@ -122,7 +122,7 @@ static weft_status read_event(weft_run *run, uint32_t op, uint32_t flags, weft_c
         case WEFT_EVENT_RESUME:
             return read_resume(run, cursor);
         case WEFT_EVENT_RESUME_MAP:
-            return run->phase == WEFT_PHASE_NEW ? weft_start_resume_map(run, cursor) : WEFT_ERR_BAD_EVENT;
+            return run->phase == WEFT_PHASE_NEW ? weft_start_resume_map(run, cursor, flags) : WEFT_ERR_BAD_EVENT;
         case WEFT_EVENT_LOADED:
             return read_loaded(run, cursor);
         case WEFT_EVENT_RESULT:

@@ -163,6 +163,7 @@ typedef struct weft_run {
     uint8_t resume_save; // the Command's resume is to be saved
     weft_resume_entry *resume_map;
     uint32_t resume_map_count;
+    uint8_t map_is_plain; // the host found out which question a plain answer is for
     weft_arena arena;      // one step
     weft_arena lasting;    // the run
     weft_apply apply;
@@ -304,7 +305,7 @@ void weft_child_fini(weft_run *run);
 // ---- start.c, restore.c, step.c, record.c, outcome.c, snapshot.c, update.c
 
 weft_status weft_start_read(weft_run *run, weft_cursor *cursor, uint32_t flags);
-weft_status weft_start_resume_map(weft_run *run, weft_cursor *cursor);
+weft_status weft_start_resume_map(weft_run *run, weft_cursor *cursor, uint32_t flags);
 weft_status weft_start_begin(weft_run *run);
 weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor);
 weft_status weft_start_input(weft_run *run);

@@ -121,7 +121,7 @@ weft_status weft_start_read(weft_run *run, weft_cursor *cursor, uint32_t flags) 
     return read_defaults(run, cursor, defaults);
 }
 
-weft_status weft_start_resume_map(weft_run *run, weft_cursor *cursor) {
+weft_status weft_start_resume_map(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     uint32_t count = weft_cursor_count(cursor, 5);
     for (uint32_t i = 0; i < run->resume_map_count; i++) {
         weft_values_release(run->values, run->resume_map[i].word);
@@ -138,6 +138,7 @@ weft_status weft_start_resume_map(weft_run *run, weft_cursor *cursor) {
         run->resume_map[i].word = word;
         run->resume_map_count = i + 1;
     }
+    run->map_is_plain = (flags & WEFT_RESUME_MAP_PLAIN) != 0;
     run->resume_given = 1;
     return cursor->status;
 }

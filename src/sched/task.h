@@ -28,7 +28,8 @@ typedef struct weft_interrupt {
 // step's arena.
 typedef struct weft_call {
     uint32_t parent; // number of the calling task
-    uint32_t index;
+    uint32_t index; // among the calls of the attempt
+    uint32_t place; // what the call is known by, with its name: the index, or what the host says of a part of a task's work
     weft_log_text name;
     weft_log_text scope; // the caller's namespace and the name: outer:<id>|name
     weft_log_text path;  // as JSON

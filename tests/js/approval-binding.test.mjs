@@ -8,6 +8,7 @@ import { DynamicStructuredTool, DynamicTool, StructuredTool, tool as coreTool } 
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
 import { AIMessage, Command, MemorySaver, InjectedState, MessagesAnnotation, START, StateGraph, isUnknownInterruptError, tool } from "weftgraph";
+import { exportThread, importThread } from "weftgraph/savers/transfer";
 import { ToolExecutor, ToolNode, createReactAgent, reviewToolCalls } from "weftgraph/prebuilt";
 import { ScriptedModel } from "weftgraph/models/scripted";
 
@@ -594,6 +595,157 @@ test("what the host fills in is neither shown nor taken from the model, and reac
     await accept(graph);
     assert.deepEqual(ran.splice(0), [["bob", 1]]);
   }
+});
+
+test("an answer whose type is no kind of answer decides nothing", async () => {
+  for (const type of [["ignore"], ["accept"], "toString", "constructor", "__proto__", 5n, null, {}]) {
+    for (const reviews of [false, true]) {
+      const ran = [];
+      const pay = tool((args) => ran.push(args), { name: "pay", schema: { type: "object" }, approval: reviews ? undefined : "ask" });
+      const llm = new ScriptedModel({ responses: [ai(call("pay")), "done"] });
+      const agent = createReactAgent({ llm, tools: [pay], checkpointer: new MemorySaver(), ...(reviews ? { postModelHook: reviewToolCalls({ policies: { pay: "ask" }, tools: [pay] }) } : {}) });
+      const { __interrupt__: [{ id }] } = await agent.invoke({ messages: "go" }, thread());
+      const asked = await agent.invoke(new Command({ resume: { [id]: { type } } }), thread()).catch((error) => assert.equal(typeof type, "bigint", error.stack));
+      assert.deepEqual(ran, []);
+      const [{ id: open }] = asked?.__interrupt__ ?? (await waiting(agent));
+      await agent.invoke(answer(open, "accept"), thread());
+      assert.equal(ran.length, 1, String(type));
+    }
+  }
+});
+
+test("an open question is decided by its answer, also when nobody would be asked any more", async () => {
+  for (const reviews of [false, true]) {
+    for (const [type, args] of [["ignore", null], ["response", "no"]]) {
+      const ran = [];
+      let policy = "ask";
+      const approval = () => policy;
+      const pay = tool((given) => ran.push(given), { name: "pay", schema: { type: "object" }, approval: reviews ? undefined : approval });
+      const llm = new ScriptedModel({ responses: [ai(call("pay")), "done"] });
+      const agent = createReactAgent({ llm, tools: [pay], checkpointer: new MemorySaver(), ...(reviews ? { postModelHook: reviewToolCalls({ policies: { pay: approval }, tools: [pay] }) } : {}) });
+      const { __interrupt__: [{ id }] } = await agent.invoke({ messages: "go" }, thread());
+      policy = "auto";
+      const done = await agent.invoke(answer(id, type, args), thread());
+      assert.deepEqual([ran, said(done)[0][0]], [[], "error"]);
+    }
+  }
+  const ran = [];
+  const saver = new MemorySaver();
+  const deployed = (approval) => graphOf([tool((args) => ran.push(args), { name: "pay", schema: { type: "object" }, approval })], saver);
+  const [{ id }] = await begin(deployed("ask"), call("pay"));
+  await deployed(undefined).invoke(answer(id, "ignore"), thread());
+  assert.deepEqual(ran, []);
+});
+
+test("a plain answer is for the question that waits first when it is given: not for one that is hidden beside it, or comes later", async () => {
+  const named = (ran, name) => tool(() => (ran.push(name), name), { name, schema: { type: "object" }, approval: "ask" });
+  const accepted = new Command({ resume: { type: "accept" } });
+  const ran = [];
+  const inner = createReactAgent({ llm: new ScriptedModel({ responses: [ai(call("wipe"), call("hello")), "done", "done"] }), tools: [named(ran, "wipe"), named(ran, "hello")], version: "v2" });
+  const graph = new StateGraph(MessagesAnnotation).addNode("agent", inner).addEdge(START, "agent").compile({ checkpointer: new MemorySaver() });
+  const shown = (await graph.invoke({ messages: "go" }, thread())).__interrupt__.map(({ value }) => value.action_request.action);
+  await graph.invoke(accepted, thread());
+  assert.deepEqual(ran, shown);
+  // A double click.
+  const paid = [];
+  const two = [ai(call("pay", { n: 5 }, "1")), new AIMessage({ id: "ai2", content: "", tool_calls: [call("pay", { n: 5000 }, "2")] }), "done"];
+  const agent = createReactAgent({ llm: new ScriptedModel({ responses: two }), tools: [tool(({ n }) => paid.push(n), { name: "pay", schema: { type: "object" }, approval: "ask" })], checkpointer: new MemorySaver() });
+  await agent.invoke({ messages: "go" }, thread());
+  await Promise.all([agent.invoke(accepted, thread()), agent.invoke(accepted, thread())]);
+  assert.deepEqual(paid, [5]);
+});
+
+test("a ToolNode and a review that a node's code calls without its config ask as if it had been passed", async () => {
+  for (const options of [undefined, {}, { tags: ["x"] }]) {
+    const ran = [];
+    let n = 5;
+    const pay = tool((args) => ran.push(args.n), { name: "pay", schema: { type: "object" }, approval: "ask" });
+    const node = new ToolNode([pay]);
+    const graph = graphOf(async () => {
+      const message = ai(call("pay", { n }));
+      n = 5000;
+      return node.invoke({ messages: [message] }, options);
+    });
+    await graph.invoke({ messages: [] }, thread());
+    const { __interrupt__: [{ value }] } = await graph.invoke(new Command({ resume: { type: "accept" } }), thread());
+    assert.deepEqual([ran, value.canonical], [[], '{"n":5000}']);
+  }
+});
+
+test("calls of one approval run once, however often the code around the ToolNode starts again", async () => {
+  const ran = [];
+  const saver = new MemorySaver();
+  const node = new ToolNode([tool(({ n }) => (ran.push(n), "paid"), { name: "pay", schema: { type: "object" }, approval: "ask" })]);
+  const graph = graphOf(async (_state, config) => {
+    for (const n of [1, 2, 3]) await node.invoke([ai(call("pay", { n }, `${n}`))], config);
+    return {};
+  }, saver);
+  await graph.invoke({ messages: [] }, thread());
+  for (let turn = 0; turn < 3; turn++) await accept(graph);
+  assert.deepEqual(ran, [1, 2, 3]);
+  assert.equal((await saver.decisions("t")).length, 3);
+});
+
+test("an import of a thread in which one of two calls was accepted asks about both", async () => {
+  const saver = new MemorySaver();
+  const ran = [];
+  const tools = [tool((args) => ran.push(args.n), { name: "pay", schema: { type: "object" }, approval: "ask" })];
+  const [one] = await begin(graphOf(tools, saver), call("pay", { n: 1 }, "1"), call("pay", { n: 2 }, "2"));
+  await graphOf(tools, saver).invoke(answer(one.id, "accept"), thread());
+  const moved = new MemorySaver();
+  await importThread(moved, await exportThread(saver, "t"));
+  const graph = graphOf(tools, moved);
+  const shown = new Set();
+  for (let { __interrupt__: asked } = await graph.invoke(null, thread()); asked !== undefined; ) {
+    assert.deepEqual(ran, []);
+    for (const { value } of asked) shown.add(value.canonical);
+    ({ __interrupt__: asked } = await graph.invoke(new Command({ resume: Object.fromEntries(asked.map(({ id }) => [id, { type: "accept" }])) }), thread()));
+  }
+  assert.deepEqual([...shown].sort(), ['{"n":1}', '{"n":2}']);
+  assert.deepEqual(ran.sort(), [1, 2]);
+});
+
+test("keys that begin with a dollar sign are shown and run as they are; without a text there is nothing to show", async () => {
+  for (const schema of [{ type: "object", properties: { $filter: { type: "string" } }, required: ["$filter"] }, z.object({ $filter: z.string() })]) {
+    const ran = [];
+    const graph = graphOf([tool((args) => ran.push(args), { name: "find", schema, approval: "ask" })]);
+    assert.equal((await begin(graph, call("find", { $filter: "a" })))[0].value.canonical, '{"$filter":"a"}');
+    await accept(graph);
+    assert.deepEqual(ran, [{ $filter: "a" }]);
+  }
+  const heard = [];
+  const restart = graphOf([tool((text) => heard.push(text), { name: "restart", approval: "ask" })]);
+  assert.equal((await begin(restart, call("restart")))[0].value.canonical, "{}");
+  await accept(restart);
+  assert.deepEqual(heard, [undefined]);
+});
+
+test("what is not in the fields of an argument is not taken for shown", async () => {
+  const defaults = { amount: 5 };
+  class Secret {
+    #amount = 9000;
+    get amount() {
+      return this.#amount;
+    }
+  }
+  for (const make of [(to) => Object.assign(Object.create(defaults), { to }), () => new Secret(), () => new URLSearchParams("a=1"), () => new (class extends Map {})()]) {
+    const graph = graphOf([tool(() => "paid", { name: "pay", schema: z.object({ to: z.string().transform(make) }), approval: "ask" })]);
+    await assert.rejects(graph.invoke({ messages: [ai(call("pay", { to: "bob" }))] }, thread()), { code: "APPROVAL", message: /cannot be shown/ });
+  }
+});
+
+test("a review repairs ids that calls lack or share, as a ToolNode does", async () => {
+  const ran = [];
+  const tools = [tool((args) => (ran.push(args.n), "paid"), { name: "pay", schema: { type: "object" } })];
+  const calls = [call("pay", { n: 1 }, "same"), call("pay", { n: 2 }, "same"), { name: "pay", args: { n: 3 }, type: "tool_call" }];
+  const agent = createReactAgent({ llm: new ScriptedModel({ responses: [ai(...calls), "done"] }), tools, checkpointer: new MemorySaver(), postModelHook: reviewToolCalls({ policies: { pay: "ask" }, tools }) });
+  const { __interrupt__: [{ id, value }] } = await agent.invoke({ messages: "go" }, thread());
+  const done = await agent.invoke(new Command({ resume: { [id]: value.map(() => ({ type: "accept" })) } }), thread());
+  const [message] = done.messages.filter(({ type }) => type === "ai");
+  const ids = message.tool_calls.map((one) => one.id);
+  assert.deepEqual([new Set(ids).size, ids.every((one) => typeof one === "string" && one !== "")], [3, true]);
+  assert.deepEqual(new Set(done.messages.filter(({ type }) => type === "tool").map(({ tool_call_id }) => tool_call_id)), new Set(ids));
+  assert.deepEqual(ran, [1]);
 });
 
 // ---- tools from elsewhere

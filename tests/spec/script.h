@@ -323,6 +323,9 @@ static int page_policy_line(page *p, const char *verb, char **rest) {
         page_put(p, page_number(rest));
         page_put(p, page_number(rest));
         page_text(p, *rest, (uint32_t)strlen(*rest));
+        if (flags == WEFT_CALL_ASIDE) {
+            page_put(p, 0);
+        }
         page_close(p, mark);
     } else if (strcmp(verb, "intend") == 0 || strcmp(verb, "doubt") == 0) {
         page_intend(p, strcmp(verb, "doubt") == 0 ? WEFT_INTENT_DOUBT : 0, rest);
