@@ -119,7 +119,7 @@ async function judge(batch, job) {
     job.failure = { error };
     return undefined;
   }
-  if (isMarked && !job.bound.isSame({ name: outcome.name, id: outcome.id, args: outcome.args })) {
+  if (isMarked && job.bound.outcome.canonical !== outcome.canonical) {
     throw makeRareError(ERR_APPROVAL, [`"${tool.name}"`, "its schema changes the arguments that were approved; let the schema accept what it makes"]);
   }
   const verdict = await verdictOf(policy, job.bound, input);

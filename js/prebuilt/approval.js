@@ -112,7 +112,7 @@ async function readEdit({ catalog: { toolset, policies }, scope, verdictOf }, { 
   if (typeof bound === "string") return bound;
   const policy = await verdictOf(planned.tool, bound);
   if (policy === "deny") return denied;
-  const isSeen = !isOther && bound.isSame({ name, id: outcome.id, args });
+  const isSeen = (!isOther && bound.outcome.canonical === JSON.stringify(args)) || bound.outcome.digest === outcome.digest;
   return policy === "ask" && !isSeen ? { ask: bound, edit: written } : { digest: bound.outcome.digest, edit: written };
 }
 

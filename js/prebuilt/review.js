@@ -218,7 +218,7 @@ async function settle(item, answer, desk) {
   if (typeof edited === "string" || policy === "deny") return true;
   item.bound = edited;
   item.isEdited = true;
-  return policy === "ask" && (isOther || !edited.isSame({ name, id: outcome.id, args }));
+  return policy === "ask" && (isOther || edited.outcome.canonical !== JSON.stringify(args)) && edited.outcome.digest !== outcome.digest;
 }
 
 /** @param {Item} item @param {Answer | undefined} answer @param {ReviewOptions} options @returns {string | undefined} what is wrong with it */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Knows: the node that answers the tool calls of the last AI message, judged by the engine. One good call is answered here;
 // several, and what needs a person or goes wrong, by answers.js. Must not know models or routers.
-import { ERR_ARGUMENT, OK, PLAN_RAW, PLAN_TOOLS } from "../engine/codes.js";
+import { ERR_ARGUMENT, INTENT_APPROVED, OK, PLAN_RAW, PLAN_TOOLS } from "../engine/codes.js";
 import { isCommand, timeoutPolicy } from "../constants.js";
 import { isGraphInterrupt, makeError } from "../errors.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { Runnable } from "../runnable/runnable.js";
-import { ToolMessage, isBaseMessage } from "../messages/index.js";
+import { ToolMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { FILL_ARGUMENTS, messageContent } from "../tools/result.js";
 import { currentConfig, currentScope, resumeInScope, scopeOf } from "../pregel/ambient.js";
 import { Ledger } from "../run/ledger.js";
@@ -142,7 +142,7 @@ export class ToolNode extends Runnable {
 
   /** @param {any} input @returns {{ message: any, calls: any[] }} */
   #open(input) {
-    if (input !== null && typeof input === "object" && "lg_tool_call" in input) return { message: input[this.messagesKey]?.at(-1), calls: [input.lg_tool_call] };
+    if (input !== null && typeof input === "object" && "lg_tool_call" in input) return { message: lastOf(input[this.messagesKey]), calls: [input.lg_tool_call] };
     return openCalls(messagesIn(input, this.messagesKey));
   }
 
@@ -194,7 +194,7 @@ export class ToolNode extends Runnable {
       const { id } = request;
       const found = ledger.unknown(task, id) ? await (await RARE.get()).settle(job, request, batch, task) : undefined;
       if (found !== undefined) return found;
-      await ledger.tell(task, id);
+      await ledger.tell(task, id, job.isApproved === true ? INTENT_APPROVED : 0);
     }
     return this.wrapToolCall === undefined ? this.runTool(request, config, input) : (RARE.now ?? (await RARE.get())).wrapped(job, request, batch);
   }
@@ -301,6 +301,11 @@ export function withAmbient(config) {
   const ambient = scopeOf(config) === undefined ? currentConfig() : undefined;
   if (ambient === undefined) return config ?? {};
   return config === undefined || config === null ? ambient : { ...ambient, ...config, configurable: { ...ambient.configurable, ...config.configurable } };
+}
+
+/** The message whose call was sent: answers of other calls may stand behind it. @param {any} messages */
+function lastOf(messages) {
+  return Array.isArray(messages) ? messages.findLast((message) => isBaseMessage(message) && messageType(message) === "ai") : undefined;
 }
 
 /** @param {any} call */

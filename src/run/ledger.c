@@ -112,6 +112,7 @@ static weft_status intended(weft_run *run, const weft_beginning *begins) {
     if (task != NULL && weft_ledger_keeps(run) && !is_inside) {
         WEFT_TRY(put(run, WEFT_LOG_INTENT, task, begins->call, doubts ? DOUBT : 0));
         task->intends = 1;
+        task->approved |= (begins->flags & WEFT_INTENT_APPROVED) != 0;
     }
     weft_block_open(run, WEFT_COMMAND_INTENDED, 0);
     weft_block_close(run);
@@ -160,7 +161,9 @@ weft_status weft_ledger_begun(weft_run *run) {
 
 weft_status weft_ledger_release_task(weft_run *run, const weft_task *task) {
     // What a task came to that ended, and cannot be saved, nobody knows later: its calls stay in flight.
-    int is_given_up = task->intends && !task->saved && task->status != WEFT_TASK_DONE;
+    // Nor do those that somebody approved and that still run: an approval is for one run.
+    int is_open = task->status == WEFT_TASK_DONE || (task->approved && task->status == WEFT_TASK_RUNNING);
+    int is_given_up = task->intends && !task->saved && !is_open;
     return is_given_up ? put(run, WEFT_LOG_RESULT, task, all_calls, 0) : WEFT_OK;
 }
 

@@ -509,6 +509,7 @@ weft_status weft_step_settled(weft_run *run) {
         weft_task *task = &run->tasks.items[i];
         if (task->status >= WEFT_TASK_RUNNING && task->status <= WEFT_TASK_EXPIRED) {
             task->status = WEFT_TASK_CANCELLED;
+            task->saved |= task->approved; // its call stays in flight
         }
         run->first_ended = 0;
         run->end_ended = run->tasks.count;

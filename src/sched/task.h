@@ -62,6 +62,7 @@ typedef struct weft_task {
     uint8_t handled; // FAILED: a handler of this step takes its place
     uint8_t anew;    // it had ended, and is to run again
     uint8_t intends; // it called tools that stand in the log
+    uint8_t approved; // of these one that somebody approved
     uint8_t cached;  // no cache had it: what it writes is to be stored
     uint8_t replied; // CALL: its caller knows how it ended
     uint32_t called; // calls of task() of this attempt

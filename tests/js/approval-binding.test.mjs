@@ -686,6 +686,58 @@ test("calls of one approval run once, however often the code around the ToolNode
   assert.equal((await saver.decisions("t")).length, 3);
 });
 
+test("an approved call that still ran when its run failed or was stopped is asked about, and does not run again by itself", async () => {
+  for (const durability of ["sync", "async", "exit"]) {
+    for (const way of ["a neighbour fails", "it is aborted"]) {
+      const ran = [];
+      let begin;
+      const begun = new Promise((resolve) => (begin = resolve));
+      const pay = tool(() => (ran.push("pay"), begin(), ran.length > 1 ? "paid" : new Promise(() => {})), { name: "pay", schema: { type: "object" }, approval: "ask" });
+      const bad = tool(async () => { await begun; throw new Error("bad"); }, { name: "bad", schema: { type: "object" } });
+      const graph = graphOf([pay, bad], new MemorySaver(), { handleToolErrors: false });
+      const calls = way === "it is aborted" ? [call("pay")] : [call("pay"), call("bad")];
+      const { __interrupt__: [{ id }] } = await graph.invoke({ messages: [ai(...calls)] }, { ...thread(), durability });
+      const stop = new AbortController();
+      const stopped = assert.rejects(graph.invoke(answer(id, "accept"), { ...thread(), durability, signal: stop.signal }));
+      await begun;
+      if (way === "it is aborted") stop.abort();
+      await stopped;
+      let { __interrupt__: asked } = await graph.invoke(null, { ...thread(), durability });
+      // The answer died with the run: it is asked for first.
+      if (asked[0].value.kind === undefined) ({ __interrupt__: asked } = await graph.invoke(answer(asked[0].id, "accept"), { ...thread(), durability }));
+      assert.deepEqual([ran, asked.map(({ value }) => value.kind)], [["pay"], ["unknown_tool_call"]], `${way}, ${durability}`);
+    }
+  }
+});
+
+test("an edit that comes to what was asked counts as what it is", async () => {
+  const schema = { type: "object", properties: { to: { type: "string" }, amount: { type: "integer", default: 20 } } };
+  for (const reviews of [false, true]) {
+    const ran = [];
+    const pay = tool((args) => (ran.push(args), "paid"), { name: "pay", schema, approval: reviews ? undefined : "ask" });
+    const llm = new ScriptedModel({ responses: [ai(call("pay", { to: "bob", amount: 20 })), "done"] });
+    const agent = createReactAgent({ llm, tools: [pay], checkpointer: new MemorySaver(), ...(reviews ? { postModelHook: reviewToolCalls({ policies: { pay: "ask" }, tools: [pay] }) } : {}) });
+    const { __interrupt__: [{ id }] } = await agent.invoke({ messages: "go" }, thread());
+    await agent.invoke(answer(id, "edit", { action: "pay", args: { to: "bob" } }), thread());
+    assert.deepEqual(ran, [{ to: "bob", amount: 20 }]);
+  }
+});
+
+test("a reviewed tool of one text runs; so does, of both versions, a call beside one that the review answered", async () => {
+  const ran = [];
+  const text = new DynamicTool({ name: "tell", description: "Tells", func: async (said) => (ran.push(said), "told") });
+  const pay = tool((args) => (ran.push(args.n), "paid"), { name: "pay", schema: { type: "object" } });
+  const never = tool(() => ran.push("never"), { name: "never", schema: { type: "object" } });
+  for (const version of ["v1", "v2"]) {
+    const tools = [text, pay, never];
+    const llm = new ScriptedModel({ responses: [ai(call("never"), call("pay", { n: 1 }), call("tell", { input: "x" })), "done"] });
+    const agent = createReactAgent({ llm, tools, version, checkpointer: new MemorySaver(), postModelHook: reviewToolCalls({ policies: { pay: "ask", tell: "ask", never: "deny" }, tools }) });
+    const { __interrupt__: [{ id, value }] } = await agent.invoke({ messages: "go" }, thread());
+    await agent.invoke(new Command({ resume: { [id]: value.map(() => ({ type: "accept" })) } }), thread());
+    assert.deepEqual(ran.splice(0).sort(), [1, "x"].sort(), version);
+  }
+});
+
 test("an import of a thread in which one of two calls was accepted asks about both", async () => {
   const saver = new MemorySaver();
   const ran = [];
