@@ -693,7 +693,12 @@ test("an approved call that still ran when its run failed or was stopped is aske
       let begin;
       const begun = new Promise((resolve) => (begin = resolve));
       const pay = tool(() => (ran.push("pay"), begin(), ran.length > 1 ? "paid" : new Promise(() => {})), { name: "pay", schema: { type: "object" }, approval: "ask" });
-      const bad = tool(async () => { await begun; throw new Error("bad"); }, { name: "bad", schema: { type: "object" } });
+      let fails = 1;
+      const bad = tool(async () => {
+        await begun;
+        if (fails-- > 0) throw new Error("bad");
+        return "fine";
+      }, { name: "bad", schema: { type: "object" } });
       const graph = graphOf([pay, bad], new MemorySaver(), { handleToolErrors: false });
       const calls = way === "it is aborted" ? [call("pay")] : [call("pay"), call("bad")];
       const { __interrupt__: [{ id }] } = await graph.invoke({ messages: [ai(...calls)] }, { ...thread(), durability });
