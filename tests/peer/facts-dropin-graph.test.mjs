@@ -127,8 +127,8 @@ same("breakpoints that are null", async (lib, t) => {
   }
 });
 
-same("edges from and to what is no name", async (lib, t) => {
-  for (const [from, to] of [["a", undefined], ["a", null], [undefined, "a"], [null, "a"], [5, "a"]]) {
+same("edges to what is no name", async (lib, t) => {
+  for (const [from, to] of [["a", undefined], ["a", null]]) {
     const builder = new lib.StateGraph(logState(lib)).addNode("a", () => ({ log: ["a"] })).addNode("b", () => ({ log: ["b"] })).addEdge(lib.START, "a");
     builder.addEdge("a", "b");
     await t.try("addEdge", () => builder.addEdge(from, to).edges);
