@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The words of a graph: START, END, Command, Send, Overwrite and how to recognise them. Everything is recognised by
 // LangGraph's marks (`lg_name`, a key), never by instanceof, so that objects of LangGraph itself work too.
+import { checkArgument, hasText } from "./errors.js";
 
 export const START = "__start__";
 export const END = "__end__";
@@ -106,6 +107,7 @@ export class Send {
    * @param {{ timeout?: number | TimeoutPolicy }} [options]
    */
   constructor(node, args, options) {
+    checkArgument(hasText(node), "new Send(node, args): node must be a node's name");
     this.node = node;
     this.args = revive(args, undefined);
     this.timeout = timeoutPolicy(options?.timeout);

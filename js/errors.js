@@ -2,7 +2,7 @@
 // The errors a user can catch: Weft's own, with a `code`, and LangGraph's, under LangGraph's names and texts.
 // Knows the table of statuses (made from src/base/status.def); errors are recognised by name, never by instanceof,
 // so that two copies of the package understand each other.
-import { ERR_INTERNAL, STATUS_ROWS } from "./engine/codes.js";
+import { ERR_ARGUMENT, ERR_INTERNAL, STATUS_ROWS } from "./engine/codes.js";
 
 /** @typedef {{ lc_error_code?: string }} LangGraphErrorFields */
 /** @typedef {{ id?: string, value?: any, [key: string]: any }} Interrupt */
@@ -252,4 +252,29 @@ export function errorOf(row, words, options, classes = OF_ENGINE) {
 export function makeError(status, words = [], options) {
   const row = rowOf(status, STATUS_ROWS);
   return row === undefined ? makeError(ERR_INTERNAL, [`status ${status}`], options) : errorOf(row, words, options);
+}
+
+/** @param {string} what was expected of which argument, in the form "call(argument): argument must be …" */
+export function badArgument(what) {
+  return makeError(ERR_ARGUMENT, [what]);
+}
+
+/** @param {boolean} isRight @param {string} what as of badArgument */
+export function checkArgument(isRight, what) {
+  if (!isRight) throw badArgument(what);
+}
+
+/** @param {any} value @returns {boolean} can something be read of it? */
+export function isObject(value) {
+  return value !== null && (typeof value === "object" || typeof value === "function");
+}
+
+/** @param {any} list @param {(item: any) => boolean} isRight @returns {boolean} */
+export function isListOf(list, isRight) {
+  return Array.isArray(list) && list.every(isRight);
+}
+
+/** @param {any} value @returns {boolean} can it stand in a text? Without calling what it has for that. */
+export function hasText(value) {
+  return typeof value !== "symbol" && !(isObject(value) && typeof value.toString !== "function");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // For tests of graphs: time that stands still until it is moved, ids that are the same in each run.
+import { checkArgument } from "./errors.js";
 import { randomUuidOf } from "./engine/hex.js";
 
 /** A clock for the option `clock`: timers ring when the time is moved past them. */
@@ -11,6 +12,7 @@ export class TestClock {
 
   /** @param {number | string | Date} [start] */
   constructor(start = 0) {
+    checkArgument(["number", "string"].includes(typeof start) || start instanceof Date, "new TestClock(start): start must be ms since 1970, a text or a Date");
     this.#now = typeof start === "number" ? start : new Date(start).getTime();
   }
 
@@ -20,6 +22,8 @@ export class TestClock {
 
   /** @param {() => void} call @param {number} ms */
   setTimeout(call, ms) {
+    checkArgument(typeof call === "function", "setTimeout(call, ms): call must be a function");
+    checkArgument(typeof ms === "number", "setTimeout(call, ms): ms must be a number");
     this.#timers.set(++this.#count, { at: this.#now + ms, call });
     return this.#count;
   }
@@ -44,6 +48,7 @@ export class TestClock {
    * @param {number} ms
    */
   async advance(ms) {
+    checkArgument(typeof ms === "number", "advance(ms): ms must be a number");
     const end = this.#now + ms;
     for (;;) {
       const [next] = [...this.#timers].filter(([, { at }]) => at <= end).sort(([first, a], [second, b]) => a.at - b.at || first - second);
@@ -69,6 +74,7 @@ function turn() {
  * @returns {() => string}
  */
 export function testIds(seed = 0) {
+  checkArgument(typeof seed === "number", "testIds(seed): seed must be a number");
   let state = seed >>> 0;
   // splitmix32
   const word = () => {

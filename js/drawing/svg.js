@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public name of `weftgraph/svg`: a drawn graph as a picture, made here: no network, no script, no style sheet in it.
+import { checkArgument, isListOf, isObject } from "../errors.js";
 import { layOut } from "./layers.js";
 
 /** @typedef {import("../runnable/drawable.js").DrawnNode} DrawnNode */
@@ -13,9 +14,11 @@ const LETTER = 8.5;
 const ROW = 84;
 const GAP = 32;
 const EDGE = 24;
+const NOT_DRAWN = "drawSvg(graph): graph must be a drawn graph, as app.getGraph()";
 
 /** @param {unknown} text */
 function escape(text) {
+  checkArgument(typeof text === "string", "drawSvg(graph, options): the title and the colors must be texts");
   const plain = String(text).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, "\ufffd");
   return plain.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
@@ -35,7 +38,10 @@ function labelOf(id) {
  * @param {SvgOptions} [options]
  * @returns {string}
  */
-export function drawSvg(graph, { title = "Graph", colors } = {}) {
+export function drawSvg(graph, options) {
+  checkArgument(isObject(graph?.nodes) && isListOf(graph.edges, (edge) => Object.hasOwn(graph.nodes, edge?.source) && Object.hasOwn(graph.nodes, edge.target)), NOT_DRAWN);
+  checkArgument(Object.values(graph.nodes).every((node) => typeof node?.name === "string"), NOT_DRAWN);
+  const { title = "Graph", colors } = options ?? {};
   const nodes = Object.values(graph.nodes).map((node) => ({ ...node, label: labelOf(node.name), width: Math.max(60, labelOf(node.name).length * LETTER + 28) }));
   const { rows, spots, ways } = layOut(nodes, graph.edges, GAP);
   const spotList = rows.flat();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: which module shows the events of a graph that are asked for. They are loaded then: few apps need them, and a
 // bundler keeps them apart. Must not know: events.
+import { badArgument } from "../errors.js";
 import { Later } from "../later.js";
+import { checkGiven } from "../pregel/merge.js";
 import { newStream } from "../pregel/stream.js";
 
 const EVENTS = /* @__PURE__ */ new Later(() => import("./parts.js"));
@@ -16,6 +18,8 @@ const EVENTS = /* @__PURE__ */ new Later(() => import("./parts.js"));
  * @returns {any} a stream, for "v3" a promise of a run
  */
 export function openEvents(graph, input, options, filter) {
+  checkGiven(options);
+  checkFilter(filter);
   const version = options.version;
   if (version === "v3" && graph.lg_is_pregel === true) return EVENTS.get().then(({ openRun }) => openRun(graph, input, options));
   if (version !== "v1" && version !== "v2") throw new Error('Only versions "v1" and "v2" of the schema are currently supported.');
@@ -24,7 +28,19 @@ export function openEvents(graph, input, options, filter) {
 
 /** @param {any} graph @param {any} input @param {any} options @param {any} filter @returns {RunStream} */
 export function openLog(graph, input, options, filter) {
+  checkGiven(options);
+  checkFilter(filter);
   return fill(async (stream) => (await EVENTS.get()).showLog(graph, input, options ?? {}, filter, stream));
+}
+
+const FILTERS = ["includeNames", "includeTypes", "includeTags", "excludeNames", "excludeTypes", "excludeTags"];
+
+/** @param {any} filter of events */
+function checkFilter(filter) {
+  for (const key of FILTERS) {
+    const list = filter?.[key];
+    if (list !== undefined && !Array.isArray(list)) throw badArgument(`the filter of events: ${key} must be a list of texts`);
+  }
 }
 
 /** @param {(stream: RunStream) => Promise<void>} show @returns {RunStream} */

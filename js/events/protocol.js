@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: how chunks of a stream become events of LangGraph's protocol. Must not know: who reads them.
+import { checkArgument, isObject } from "../errors.js";
 
 /** The modes of `streamEvents` in version 3. */
 export const STREAM_EVENTS_V3_MODES = ["values", "updates", "messages", "tools", "custom", "tasks"];
@@ -14,7 +15,9 @@ export function isCheckpointEnvelope(payload) {
 }
 
 /** @param {{ namespace: string[], mode: string, payload: any, seq: number }} chunk @returns {ProtocolEvent[]} */
-export function convertToProtocolEvent({ namespace, mode, payload, seq }) {
+export function convertToProtocolEvent(chunk) {
+  checkArgument(isObject(chunk), "convertToProtocolEvent(chunk): chunk must be an object, as { namespace, mode, payload, seq }");
+  const { namespace, mode, payload, seq } = chunk;
   const shown = dataOf(mode, payload);
   if (shown === undefined) return [];
   const { node, data } = shown;

@@ -278,9 +278,9 @@ async function show(pass, before, turns, gap, tell) {
 
 /** @typedef {{ includeNames?: string[], includeTypes?: string[], includeTags?: string[], excludeNames?: string[], excludeTypes?: string[], excludeTags?: string[] }} Filter */
 
-/** @param {Filter | undefined} filter @param {{ name: string, type: string, tags: string[] }} run @returns {boolean} */
+/** @param {Filter | null | undefined} filter @param {{ name: string, type: string, tags: string[] }} run @returns {boolean} */
 export function isWanted(filter, { name, type, tags }) {
-  if (filter === undefined) return true;
+  if (filter === undefined || filter === null) return true;
   const { includeNames, includeTypes, includeTags, excludeNames, excludeTypes, excludeTags } = filter;
   const isIn = (includeNames ?? includeTypes ?? includeTags) === undefined || includeNames?.includes(name) || includeTypes?.includes(type) || includeTags?.some((tag) => tags.includes(tag));
   return !!isIn && !excludeNames?.includes(name) && !excludeTypes?.includes(type) && !excludeTags?.some((tag) => tags.includes(tag));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: a run as its reader sees it: events, values, messages, graphs inside, lives, output. Must not know: graphs.
+import { checkArgument, isListOf } from "../errors.js";
 import { REJECT_VALUES, RESOLVE_VALUES, StreamMux } from "./mux.js";
 import { convertToProtocolEvent } from "./protocol.js";
 import { createLifecycleTransformer, createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer, filterLifecycleEntries, filterSubgraphHandles, isNativeTransformer } from "./transformers.js";
@@ -193,6 +194,7 @@ export function createGraphRunStream(source, transformers = [], options) {
   root[SET_VALUES_LOG](values.init()._valuesLog);
   for (const transformer of [discovery, lifecycle, values]) mux.addTransformer(/** @type {any} */ (transformer));
   addMessages(mux, root);
+  checkArgument(isListOf(transformers, (make) => typeof make === "function"), "transformers must be a list of functions that make transformers");
   for (const make of transformers) {
     const transformer = make();
     // It sees what was told before it, then makes what it shows.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: which events of LangGraph's protocol a subscription is about. Must not know: who sends them.
+import { checkArgument, isObject } from "../errors.js";
 
 /** The channels that a subscription may name, beside `custom:<name>`. */
 export const SUPPORTED_CHANNELS = new Set(["values", "updates", "messages", "tools", "lifecycle", "input", "checkpoints", "tasks", "custom"]);
@@ -8,30 +9,37 @@ export const SUPPORTED_CHANNELS = new Set(["values", "updates", "messages", "too
 
 /** @param {string} segment of a namespace @returns {string} the name in it */
 export function normalizeNamespaceSegment(segment) {
+  checkArgument(typeof segment === "string", "a segment of a namespace must be a text");
   return segment.split(":", 1)[0];
 }
 
 /** @param {string[]} namespace @param {string[]} prefix whose segments may leave out ids @returns {boolean} */
 export function isPrefixMatch(namespace, prefix) {
+  checkArgument(Array.isArray(namespace) && Array.isArray(prefix), "isPrefixMatch(namespace, prefix): both must be lists of texts");
   if (prefix.length > namespace.length) return false;
-  return prefix.every((segment, i) => segment === namespace[i] || (!segment.includes(":") && segment === normalizeNamespaceSegment(namespace[i])));
+  return prefix.every((segment, i) => segment === namespace[i] || (typeof segment === "string" && !segment.includes(":") && segment === normalizeNamespaceSegment(namespace[i])));
 }
 
 /** @param {string} value @returns {boolean} */
 export function isSupportedChannel(value) {
-  return SUPPORTED_CHANNELS.has(value) || value.startsWith("custom:");
+  return SUPPORTED_CHANNELS.has(value) || (typeof value === "string" && value.startsWith("custom:"));
 }
 
 /** @param {MatchableEvent} event @returns {string | undefined} */
-export function inferChannel({ method, params }) {
+export function inferChannel(event) {
+  checkArgument(isObject(event), "inferChannel(event): event must be an event of the protocol");
+  const { method, params } = event;
   if (method === "input.requested") return "input";
-  const name = method === "custom" ? params.data?.name : undefined;
+  const name = method === "custom" ? params?.data?.name : undefined;
   if (typeof name === "string") return `custom:${name}`;
   return SUPPORTED_CHANNELS.has(method) ? method : undefined;
 }
 
 /** @param {MatchableEvent} event @param {{ channels: string[], namespaces?: string[][], depth?: number, since?: number }} definition @returns {boolean} */
-export function matchesSubscription(event, { channels, namespaces, depth, since }) {
+export function matchesSubscription(event, definition) {
+  const { channels, namespaces, depth, since } = definition ?? {};
+  checkArgument(Array.isArray(channels), "matchesSubscription(event, definition): definition.channels must be a list of names");
+  checkArgument(namespaces === undefined || Array.isArray(namespaces), "matchesSubscription(event, definition): definition.namespaces must be a list of namespaces");
   if (since !== undefined && !(event.seq !== undefined && event.seq > since)) return false;
   const channel = inferChannel(event);
   if (channel === undefined) return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what every run makes of its events: values, messages, the lives of its graphs, streams of the graphs inside.
 // Must not know: runs.
+import { checkArgument, isObject } from "../errors.js";
 import { ChatModelStreamImpl } from "./chat-stream.js";
 import { select } from "./mux.js";
 import { StreamChannel } from "./stream-channel.js";
@@ -44,7 +45,8 @@ export function createValuesTransformer(path) {
  * @param {string} [nodeFilter] only this node's
  * @param {number} [least] parts of a message's place, at least: servers tell of messages of a graph's nodes at its own place
  */
-export function createMessagesTransformer(path, nodeFilter, least = path.length + 1) {
+export function createMessagesTransformer(path, nodeFilter, least = (path?.length ?? 0) + 1) {
+  checkArgument(Array.isArray(path), "createMessagesTransformer(path): path must be a list of texts");
   /** @type {StreamChannel<any>} */
   const log = StreamChannel.local();
   /** Messages that are being told. @type {Map<string, StreamChannel<any>>} */
@@ -180,8 +182,15 @@ export function createLifecycleTransformer(options = {}) {
   };
 }
 
+/** @param {any} log @param {any} path */
+function checkLog(log, path) {
+  checkArgument(typeof log?.toAsyncIterable === "function", "log must be a StreamChannel");
+  checkArgument(Array.isArray(path), "path must be a list of texts");
+}
+
 /** @param {StreamChannel<LifecycleEntry>} log @param {string[]} path @param {number} [startAt] @returns {AsyncIterable<LifecycleEntry>} */
 export function filterLifecycleEntries(log, path, startAt = 0) {
+  checkLog(log, path);
   return { [Symbol.asyncIterator]: () => select(log.toAsyncIterable(startAt), ({ namespace }) => isPrefixMatch(namespace, path)) };
 }
 
@@ -190,7 +199,9 @@ export function filterLifecycleEntries(log, path, startAt = 0) {
  * @param {import("./mux.js").StreamMux} mux
  * @param {{ createStream: (path: string[], discoveryStart: number, eventStart: number) => any }} options
  */
-export function createSubgraphDiscoveryTransformer(mux, { createStream }) {
+export function createSubgraphDiscoveryTransformer(mux, options) {
+  checkArgument(isObject(mux) && typeof options?.createStream === "function", "createSubgraphDiscoveryTransformer(mux, options): a mux and the function options.createStream are needed");
+  const { createStream } = options;
   const known = new Set();
   return {
     __native: true,
@@ -210,6 +221,7 @@ export function createSubgraphDiscoveryTransformer(mux, { createStream }) {
 
 /** @param {StreamChannel<{ ns: string[], stream: any }>} log @param {string[]} path @param {number} [startAt] @returns {AsyncIterable<any>} streams right below */
 export function filterSubgraphHandles(log, path, startAt = 0) {
+  checkLog(log, path);
   return {
     async *[Symbol.asyncIterator]() {
       for await (const { ns, stream } of log.toAsyncIterable(startAt)) if (ns.length === path.length + 1 && isPrefixMatch(ns, path)) yield stream;

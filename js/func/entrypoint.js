@@ -3,6 +3,7 @@
 // Must not know: tasks, how runs go on.
 import { TRACE } from "../callbacks/later.js";
 import { END, START } from "../constants.js";
+import { checkArgument, hasText, isObject } from "../errors.js";
 import { EphemeralValue, LastValue } from "../graph/channels.js";
 import { writePairs } from "../graph/writes.js";
 import { currentConfig, scopeOf } from "../pregel/ambient.js";
@@ -35,9 +36,11 @@ function writeEnd(scope, output) {
  * @returns {any}
  */
 export function entrypoint(optionsOrName, func) {
+  checkArgument(typeof optionsOrName === "string" || isObject(optionsOrName), "entrypoint(options, func): options must be a name or an object with a name");
   const { name, checkpointer, store, cache, limits, timeout } = /** @type {Record<string, any>} */ (
     typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName
   );
+  checkArgument(hasText(name), "entrypoint(options, func): the name must be a text");
   refuseGenerator(func, "entrypoints");
   const bound = Object.assign(new RunnableCallable(func, name), { invoke: (/** @type {any} */ input, /** @type {any} */ config) => func(input, config) });
   const node = new PregelNode({ bound, triggers: [START], channels: [START], timeout });
@@ -58,7 +61,10 @@ export function entrypoint(optionsOrName, func) {
 }
 
 /** What the caller gets, and what the next run of the thread finds, when these are not the same. @param {{ value?: any, save?: any }} options */
-entrypoint.final = ({ value, save }) => ({ value, save, __lg_type: FINAL });
+entrypoint.final = (options) => {
+  checkArgument(isObject(options), "entrypoint.final(options): options must be an object, as { value, save }");
+  return { value: options.value, save: options.save, __lg_type: FINAL };
+};
 
 /** @returns {any} what the last run of this thread saved, or undefined */
 export function getPreviousState() {

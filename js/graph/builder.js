@@ -2,8 +2,7 @@
 // Knows: what LangGraph's builders have in common: conditions, where a graph begins and ends, what is said of late changes.
 // Must not know: states, channels, runs.
 import { END, START } from "../constants.js";
-import { ERR_ARGUMENT } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { checkArgument } from "../errors.js";
 import { coerce } from "../runnable/runnable.js";
 
 /** @typedef {{ path: any, ends: Record<string, string> | undefined }} BranchSpec */
@@ -25,7 +24,7 @@ export class Builder {
    */
   addConditionalEdges(source, path, pathMap) {
     const given = typeof source === "object" ? source : { source, path, pathMap };
-    if (typeof given?.source !== "string") throw makeError(ERR_ARGUMENT, ["addConditionalEdges(source, path): source must be a node's name"]);
+    checkArgument(typeof given?.source === "string", "addConditionalEdges(source, path): source must be a node's name");
     this.warnIfCompiled("Adding an edge to" + LATE);
     const condition = coerce(given.path);
     const name = conditionName(condition);

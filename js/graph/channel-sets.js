@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a set of channels becomes a checkpoint and is made of one again, outside of a graph. Must not know: runs.
+import { checkArgument, hasText, isObject } from "../errors.js";
 import { uuid6 } from "../savers/checkpoints.js";
 import { DeltaSnapshot } from "../savers/delta-snapshot.js";
 import { isDeltaChannel } from "./delta.js";
 
 const MAX_STEPS = 5000;
+
+/** @param {any} channels */
+function checkChannels(channels) {
+  checkArgument(isObject(channels) && Object.values(channels).every((channel) => typeof channel?.fromCheckpoint === "function"), "channels must be an object of channels by name");
+}
 
 /**
  * The channels as a checkpoint has them.
@@ -14,6 +20,8 @@ const MAX_STEPS = 5000;
  * @returns {Channels}
  */
 export function empty(channels, checkpoint) {
+  checkChannels(channels);
+  checkArgument(isObject(checkpoint?.channel_values), "checkpoint must be a checkpoint, with channel_values");
   return /** @type {any} */ (Object.fromEntries(Object.entries(channels).map(([name, channel]) => [name, channel.fromCheckpoint(checkpoint.channel_values[name])])));
 }
 
@@ -40,8 +48,11 @@ function savedOf(channel) {
  * @param {{ id?: string, channelsToSnapshot?: Set<string> }} [options]
  */
 export function createCheckpoint(checkpoint, channels, step, options) {
+  checkArgument(isObject(checkpoint), "createCheckpoint(checkpoint): checkpoint must be a checkpoint");
+  checkArgument(typeof step === "number", "createCheckpoint(checkpoint, channels, step): step must be a number");
   let { channel_values } = checkpoint;
   if (channels !== undefined) {
+    checkChannels(channels);
     const saved = Object.entries(channels).map(([name, channel]) => {
       const isSnapshot = isDeltaChannel(channel) && options?.channelsToSnapshot?.has(name) && channel.isAvailable();
       return [name, isSnapshot ? new DeltaSnapshot(channel.get()) : savedOf(channel)];
@@ -75,6 +86,7 @@ export function deltaChannelsToSnapshot(channels, counters) {
 
 /** The id under which a step's writes are kept when only the end of a run is saved. @param {number} step @param {string} taskId */
 export function exitDeltaTaskId(step, taskId) {
+  checkArgument(hasText(taskId), "exitDeltaTaskId(step, taskId): taskId must be a text");
   if (!/^[0-9a-f]{8}-/i.test(taskId)) throw new TypeError(`Invalid task id for exit delta: ${taskId}`);
   return `${String(step).padStart(8, "0")}${taskId.slice(8)}`;
 }

@@ -2,7 +2,7 @@
 // Knows: the kinds of channel a state is declared with, and how one behaves by itself. In a graph they only declare: the
 // values live in the engine, which knows their rules. Must not know: graphs, runs.
 import { isOverwrite, overwriteValue } from "../constants.js";
-import { EmptyChannelError, InvalidUpdateError } from "../errors.js";
+import { EmptyChannelError, InvalidUpdateError, badArgument } from "../errors.js";
 
 const CONCURRENT = { lc_error_code: "INVALID_CONCURRENT_GRAPH_UPDATE" };
 
@@ -106,6 +106,11 @@ class OneValue extends BaseChannel {
   }
 }
 
+/** @param {string} what @param {any} value */
+export function checkFunction(what, value) {
+  if (typeof value !== "function") throw badArgument(`${what} must be a function`);
+}
+
 /** The last value; two writes in one step are an error. */
 export class LastValue extends OneValue {
   lc_graph_name = "LastValue";
@@ -113,6 +118,7 @@ export class LastValue extends OneValue {
   /** @param {() => any} [initialValueFactory] */
   constructor(initialValueFactory) {
     super();
+    if (initialValueFactory !== undefined) checkFunction("initialValueFactory of a channel", initialValueFactory);
     this.initialValueFactory = initialValueFactory;
     if (initialValueFactory !== undefined) this.value = [initialValueFactory()];
   }
@@ -144,6 +150,7 @@ export class BinaryOperatorAggregate extends BaseChannel {
    */
   constructor(operator, initialValueFactory) {
     super();
+    if (initialValueFactory !== undefined && initialValueFactory !== null) checkFunction("default of a channel", initialValueFactory);
     this.operator = operator;
     this.initialValueFactory = initialValueFactory;
     /** @type {any} */

@@ -2,7 +2,7 @@
 // Knows: what users call: invoke, stream, the state of a thread, and the shape of LangChain's Runnables.
 // Owns the plan and the engine's graphs of it. Must not know: how a run goes on (js/run) or what a node returned.
 import { isCommand, isInterrupted } from "../constants.js";
-import { makeError } from "../errors.js";
+import { checkArgument, isObject, makeError } from "../errors.js";
 import { ERR_NO_SAVER } from "../engine/codes.js";
 import { TRACE } from "../callbacks/later.js";
 import { RARE } from "../later.js";
@@ -55,6 +55,10 @@ export class Compiled extends Runnable {
    */
   constructor(builder, options, from) {
     super();
+    if (from === undefined) {
+      checkArgument(isObject(options), "the options of a graph must be an object");
+      checkGiven(options, "options");
+    }
     this.builder = builder;
     this.name = options.name;
     this.streamTransformers = options.transformers ?? options.streamTransformers ?? [];
@@ -283,6 +287,7 @@ export class Compiled extends Runnable {
    * @returns {Generator<[string, any]>}
    */
   getSubgraphs(namespace, recurse) {
+    checkArgument(namespace === undefined || typeof namespace === "string", "getSubgraphs(namespace): namespace must be a text");
     return listSubgraphs(this._specs, namespace, recurse);
   }
 
@@ -344,10 +349,11 @@ export class Compiled extends Runnable {
    * @returns {this}
    */
   withConfig(config) {
+    checkArgument(isObject(config), "withConfig(config): config must be an object");
     checkGiven(config);
     const copy = new /** @type {any} */ (this.constructor)(this.builder, this, this);
     copy.config = mergeConfigs(this.config, Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null)));
-    if (config.streamTransformers !== undefined) copy.streamTransformers = [...this.streamTransformers, ...config.streamTransformers];
+    if (config.streamTransformers) copy.streamTransformers = [...this.streamTransformers, ...config.streamTransformers];
     return /** @type {this} */ (copy);
   }
 

@@ -3,8 +3,8 @@
 // Must not know: graphs, runs.
 import { REMOVE_ALL_MESSAGES, coerceMessageLikeToMessage } from "../messages/index.js";
 import { isOverwrite, overwriteValue } from "../constants.js";
-import { EmptyChannelError, InvalidUpdateError } from "../errors.js";
-import { BaseChannel } from "./channels.js";
+import { EmptyChannelError, InvalidUpdateError, checkArgument } from "../errors.js";
+import { BaseChannel, checkFunction } from "./channels.js";
 
 const SNAPSHOT_FREQUENCY = 1000;
 
@@ -18,8 +18,11 @@ export class DeltaChannel extends BaseChannel {
    * @param {(state: any, writes: any[]) => any} reducer
    * @param {{ snapshotFrequency?: number, initialValueFactory?: () => any }} [options]
    */
-  constructor(reducer, { snapshotFrequency = SNAPSHOT_FREQUENCY, initialValueFactory = () => [] } = {}) {
+  constructor(reducer, options) {
     super();
+    const { snapshotFrequency = SNAPSHOT_FREQUENCY, initialValueFactory = () => [] } = options ?? {};
+    checkFunction("the reducer of a DeltaChannel", reducer);
+    checkFunction("initialValueFactory of a DeltaChannel", initialValueFactory);
     if (!Number.isInteger(snapshotFrequency) || snapshotFrequency <= 0) {
       throw new Error(`snapshotFrequency must be a positive integer, got ${snapshotFrequency}`);
     }
@@ -105,6 +108,7 @@ export function isDeltaChannel(channel) {
  * @returns {any[]}
  */
 export function messagesDeltaReducer(state, writes) {
+  checkArgument(Array.isArray(state) && Array.isArray(writes), "messagesDeltaReducer(state, writes): both must be lists");
   /** @type {any[]} */
   const joined = [];
   /** @type {Map<string, number>} */

@@ -4,6 +4,7 @@
 import { RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
 import { MORE, lacksMore } from "../engine/later.js";
 import { TRACE } from "../callbacks/later.js";
+import { checkArgument, hasText, isListOf, isObject } from "../errors.js";
 import { SCOPE, scopeOf } from "../pregel/ambient.js";
 import { CallContext, givenLater, threadOf } from "../pregel/call.js";
 import { checkConfig } from "../pregel/merge.js";
@@ -33,6 +34,7 @@ export async function* readHistory(parts, config, checkpointer, query) {
   const place = placeOf(config, checkpointer);
   if (place === undefined) return yield* readAll(parts, config, checkpointer, query);
   const { limit: most = NaN, filter, before: newer } = query ?? {};
+  checkArgument(hasText(most) && typeof most !== "bigint", "getStateHistory(config, options): options.limit must be a number");
   if (most <= 0) return;
   const limit = Math.ceil(most) || 0;
   const wanted = Object.entries(filter ?? {});
@@ -79,7 +81,10 @@ async function* readAll(parts, config, checkpointer, query) {
  * @returns {Promise<Config>}
  */
 async function updateThread(parts, config, checkpointer, supersteps, run) {
+  checkArgument(Array.isArray(supersteps), "bulkUpdateState(config, supersteps): supersteps must be a list of { updates }");
   if (supersteps.length === 0) throw new Error("No supersteps provided");
+  const areLists = supersteps.every((step) => isListOf(step?.updates, isObject));
+  checkArgument(areLists, "bulkUpdateState(config, supersteps): the updates of a superstep must be a list of { values, asNode }");
   if (supersteps.some(({ updates }) => updates.length === 0)) throw new Error("No updates provided");
   const place = { ...threadOf(checkpointer, config), namespace: config.configurable?.checkpoint_ns || undefined };
   const context = new CallContext(parts.plan, config, config.store ?? parts.store);

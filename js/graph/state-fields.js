@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: what the fields of a StateSchema have in common, and the mark of one that is not saved. Must not know: schemas.
+import { checkArgument, isObject } from "../errors.js";
 import { isMarked } from "./state-marks.js";
 
 export const UNTRACKED = Symbol.for("langgraph.state.untracked_value");
@@ -21,6 +22,7 @@ export class FoldedValue {
    * @param {{ reducer: (left: any, right: any) => any, inputSchema?: StandardSchema, jsonSchemaExtra?: Record<string, unknown> }} init
    */
   constructor(valueSchema, init) {
+    checkArgument(isObject(init), "a field with a reducer: init must be an object, as { reducer }");
     const { reducer, inputSchema, jsonSchemaExtra } = init;
     this.valueSchema = valueSchema;
     this.inputSchema = inputSchema ?? valueSchema;

@@ -2,8 +2,7 @@
 // Knows: the nodes, edges and conditions of a graph that is being built, and LangGraph's rules for each of them.
 // Owns nothing of a run. Must not know: the engine's numbers (definition.js) and how nodes are run (node-task.js).
 import { END, START } from "../constants.js";
-import { ERR_ARGUMENT } from "../engine/codes.js";
-import { StateGraphInputError, makeError } from "../errors.js";
+import { StateGraphInputError, checkArgument, hasText } from "../errors.js";
 import { readLegacyChannels, readSchema } from "./annotation.js";
 import { Builder, LATE } from "./builder.js";
 import { LastValue } from "./channels.js";
@@ -128,7 +127,8 @@ export class StateGraph extends Builder {
       this.edges.add([startKey, end]);
       return this;
     }
-    if (!Array.isArray(startKey)) throw makeError(ERR_ARGUMENT, ["addEdge(startKey, endKey): startKey must be a node's name or a list of names"]);
+    checkArgument(Array.isArray(startKey), "addEdge(startKey, endKey): startKey must be a node's name or a list of names");
+    checkArgument(hasText(end), "addEdge(startKey, endKey): endKey must be a node's name");
     for (const name of startKey) {
       if (name === END) throw new Error("END cannot be a start node");
       this.#requireNode(name);
@@ -184,8 +184,12 @@ export class StateGraph extends Builder {
   }
 }
 
+/** @param {any} value */
+const isName = (value) => typeof value === "string";
+
 /** @param {string} name */
 export function checkName(name) {
+  checkArgument(isName(name), "addNode(name, action): name must be a text");
   for (const character of RESERVED_CHARACTERS) {
     if (name.includes(character)) throw new Error(`"${character}" is a reserved character and is not allowed in node names.`);
   }
@@ -201,7 +205,10 @@ export function nodesToAdd(nodes, action, options) {
 
 /** @param {any} nodes @returns {Array<[string, any, any]>} */
 function nodeList(nodes) {
-  if (Array.isArray(nodes)) return /** @type {any} */ (nodes);
+  if (Array.isArray(nodes)) {
+    checkArgument(nodes.every(Array.isArray), "a list of nodes must hold lists, as [name, action, options]");
+    return /** @type {any} */ (nodes);
+  }
   return typeof nodes === "object" && nodes !== null ? Object.entries(nodes).map(([name, action]) => [name, action, undefined]) : [];
 }
 

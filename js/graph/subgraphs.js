@@ -14,7 +14,7 @@ function graphIn(runnable) {
 
 /** Those that are named, else the one that it is. @param {any} spec of a node @returns {any[]} */
 function candidates({ subgraphs, runnable }) {
-  return subgraphs?.length > 0 ? subgraphs : [runnable];
+  return Array.isArray(subgraphs) && subgraphs.length > 0 ? subgraphs : [runnable];
 }
 
 /** @param {any} spec @returns {any} the first graph inside a node */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a model answers: content, tool calls (readable or not) and usage.
 // Owns: AIMessage, AIMessageChunk. Must not know: models, tools, how calls are run.
+import { checkArgument, isObject } from "../errors.js";
 import { BaseMessage, BaseMessageChunk, describeClass, joinCommon, testFor } from "./base.js";
 import { mergeLists, mergeUsage } from "./merge.js";
 import { collapseToolCallChunks, isOpenAIToolCallArray, readOpenAIToolCalls } from "./tool-calls.js";
@@ -52,6 +53,7 @@ export class AIMessageChunk extends BaseMessageChunk {
 
   /** @param {AIMessageChunk} chunk */
   concat(chunk) {
+    checkArgument(isObject(chunk), "concat(chunk): chunk must be a message");
     const chunks = mergeLists(this.tool_call_chunks, chunk.tool_call_chunks) ?? [];
     const fields = { ...joinCommon(this, chunk), tool_call_chunks: chunks, usage_metadata: mergeUsage(this.usage_metadata, chunk.usage_metadata) };
     if (chunks.length > 0) return new AIMessageChunk(fields);

@@ -2,6 +2,7 @@
 // Knows: what every message has (content, id, name, kwargs) and LangChain's JSON form of it.
 // Owns: the two base classes and the shape test by which foreign messages are recognised.
 // Must not know: the single kinds of message, models, tools, graphs.
+import { checkArgument, isObject } from "../errors.js";
 import { mergeContent, mergeDicts } from "./merge.js";
 
 /** LangChain's own mark; its models and reducers recognise our instances by it. */
@@ -69,6 +70,7 @@ export function testFor(type) {
  * @returns {Fields}
  */
 export function joinCommon(left, right) {
+  checkArgument(isObject(right), "concat(chunk): chunk must be a message");
   return {
     content: mergeContent(left.content, right.content),
     additional_kwargs: mergeDicts(left.additional_kwargs, right.additional_kwargs),

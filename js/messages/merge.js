@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how two pieces of a streamed message become one, field by field, as in LangChain.
 // Owns: nothing. Must not know: the message classes.
+import { checkArgument } from "../errors.js";
 
 /** @typedef {Record<string, any>} Fields */
 
@@ -16,6 +17,8 @@ const REPLACED_KEYS = ["id", "name", "output_version", "model_provider"];
 export function mergeContent(first, second) {
   if (first === undefined) return second;
   if (second === undefined) return first;
+  const areContents = [first, second].every((content) => typeof content === "string" || Array.isArray(content));
+  checkArgument(areContents, "the content of a message must be a text or a list of blocks");
   if (typeof first === "string") {
     if (typeof second === "string") return first + second;
     return first === "" ? second : [textBlock(first), ...second];

@@ -2,6 +2,7 @@
 // Knows: the three forms of a tool call: OpenAI's raw form, pieces of a stream, parsed calls.
 // Owns: the rule that a call with unreadable arguments is kept raw, never dropped or guessed.
 // Must not know: the message classes, tools, models.
+import { checkArgument, isListOf, isObject } from "../errors.js";
 import { mergeDicts } from "./merge.js";
 import { parsePartialJson } from "./partial-json.js";
 
@@ -101,6 +102,7 @@ export function collapseToolCallChunks(chunks) {
   const tool_calls = [];
   /** @type {InvalidToolCall[]} */
   const invalid_tool_calls = [];
+  checkArgument(isListOf(chunks, isObject), "tool_call_chunks must be a list of objects");
   for (const { name, args, id } of chunks.length > 1 ? wholeCalls(chunks) : chunks) {
     const parsed = partialArguments(args);
     if (parsed !== undefined && id) tool_calls.push({ name: name ?? "", args: parsed, id, type: "tool_call" });

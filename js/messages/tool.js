@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a tool answered to one call. Owns: ToolMessage, ToolMessageChunk.
 // Must not know: tools and how they are run.
+import { checkArgument, isObject } from "../errors.js";
 import { BaseMessage, BaseMessageChunk, describeClass, fieldsOf, joinCommon, testFor } from "./base.js";
 import { mergeAny } from "./merge.js";
 
@@ -54,6 +55,7 @@ export class ToolMessageChunk extends BaseMessageChunk {
 
   /** @param {ToolMessageChunk} chunk */
   concat(chunk) {
+    checkArgument(isObject(chunk), "concat(chunk): chunk must be a message");
     const failed = this.status === "error" || chunk.status === "error";
     return new ToolMessageChunk({
       ...joinCommon(this, chunk),

@@ -2,9 +2,10 @@
 // Knows: what LangChain-shaped code expects of a chat model: invoke, stream, bindTools.
 // Owns: config merging, callbacks around a call, message ids. Must not know: any provider.
 // A model overrides `answer`, and `complete` when it has a way that does not stream.
+import { checkArgument } from "../errors.js";
 import { coerceMessageLikeToMessage } from "../messages/index.js";
 import { inheritConfig } from "../pregel/inherited.js";
-import { mergeCallbacks } from "../pregel/merge.js";
+import { checkGiven, mergeCallbacks } from "../pregel/merge.js";
 import { toOpenAITool } from "../tools/index.js";
 import { beginRun, tellEnd, tellError, tellStart, tellToken, wantsTokens } from "./callbacks.js";
 
@@ -125,6 +126,7 @@ export class BaseChatModelLike {
    * @returns {Promise<any[]>}
    */
   batch(inputs, config) {
+    checkArgument(Array.isArray(inputs), "batch(inputs, config): inputs must be a list");
     return Promise.all(inputs.map((input) => this.invoke(input, config)));
   }
 }
@@ -200,7 +202,8 @@ export function toMessages(input) {
 
 /** @param {Options} base @param {Options | undefined} config @returns {Options} */
 function mergeOptions(base, config) {
-  if (config === undefined) return base;
+  if (config === undefined || config === null) return base;
+  checkGiven(config);
   const merged = { ...base, ...Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined)) };
   if (base.tags && config.tags) merged.tags = [...base.tags, ...config.tags];
   if (base.metadata && config.metadata) merged.metadata = { ...base.metadata, ...config.metadata };

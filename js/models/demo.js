@@ -2,6 +2,7 @@
 // Knows: how an agent's conversation goes: words, tool calls, results, an answer.
 // Owns: DemoModel, a small rule-based planner behind the interface of a chat model. It is not a
 // language model. Must not know: providers, graphs. The same conversation gets the same answer.
+import { checkArgument } from "../errors.js";
 import { AIMessage, messageType, textOf } from "../messages/index.js";
 import { BaseChatModelLike, abortError } from "./base.js";
 import { plan } from "./demo-plan.js";
@@ -13,9 +14,10 @@ const MAX_TEXT = 4000;
 /** A planner of a few rules in the place of a chat model. */
 export class DemoModel extends BaseChatModelLike {
   /** @param {{ tokenDelayMs?: number }} [options] */
-  constructor({ tokenDelayMs = 15 } = {}) {
+  constructor(options) {
     super();
-    if (!(tokenDelayMs >= 0)) throw new TypeError("DemoModel: tokenDelayMs must be 0 or more");
+    const { tokenDelayMs = 15 } = options ?? {};
+    if (typeof tokenDelayMs !== "number" || !(tokenDelayMs >= 0)) throw new TypeError("DemoModel: tokenDelayMs must be 0 or more");
     this.tokenDelayMs = tokenDelayMs;
   }
 
@@ -33,6 +35,7 @@ export class DemoModel extends BaseChatModelLike {
   /** @param {any[]} messages @param {any} options */
   async complete(messages, options) {
     if (options.signal?.aborted) throw abortError(options.signal);
+    checkArgument(Array.isArray(options.tools ?? []), "config.tools must be a list of tools");
     return respond(messages, (options.tools ?? []).filter(isFunctionTool).map(cardOf));
   }
 }

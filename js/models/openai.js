@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: any service that speaks OpenAI's chat completions. Owns: ChatOpenAICompatible, its
 // options and the request. Must not know: graphs. The key is kept where nothing prints it.
+import { checkArgument } from "../errors.js";
 import { BaseChatModelLike } from "./base.js";
 import { ModelError, errorFields, send, withRetries } from "./http.js";
 import { Answer, Unexpected } from "./openai-answer.js";
@@ -26,7 +27,11 @@ export class ChatOpenAICompatible extends BaseChatModelLike {
     super();
     const { baseURL = "https://api.openai.com/v1", apiKey, model, temperature, maxTokens, headers = {}, fetch, maxRetries = 2, timeout, streamUsage = true, modelKwargs = {}, redirectOrigins, onRetry, ...rest } = options ?? {};
     if (typeof model !== "string" || model === "") throw new TypeError("ChatOpenAICompatible needs a model name");
-    if (!URL.canParse(baseURL)) throw new TypeError(`ChatOpenAICompatible: baseURL is no address: ${String(baseURL)}`);
+    checkArgument(typeof baseURL === "string", "new ChatOpenAICompatible(options): options.baseURL must be a text");
+    checkArgument(apiKey === undefined || apiKey === null || typeof apiKey === "string" || typeof apiKey === "function", "new ChatOpenAICompatible(options): options.apiKey must be a text or a function");
+    checkArgument(fetch === undefined || fetch === null || typeof fetch === "function", "new ChatOpenAICompatible(options): options.fetch must be a function");
+    checkArgument(timeout === undefined || typeof timeout === "number", "new ChatOpenAICompatible(options): options.timeout must be a number of ms");
+    if (!URL.canParse(baseURL)) throw new TypeError(`ChatOpenAICompatible: baseURL is no address: ${baseURL}`);
     if (!Number.isInteger(maxRetries) || maxRetries < 0) throw new TypeError("ChatOpenAICompatible: maxRetries must be 0 or more");
     if (timeout !== undefined && !(timeout > 0)) throw new TypeError("ChatOpenAICompatible: timeout must be more than 0 ms");
     if (onRetry !== undefined && typeof onRetry !== "function") throw new TypeError("ChatOpenAICompatible: onRetry must be a function");

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Knows: a list of answers written in advance. Owns: ScriptedModel, for tests of agents.
 // Must not know: providers. It answers in order and fails when the list is at its end.
+import { checkArgument } from "../errors.js";
 import { AIMessage, AIMessageChunk, textOf } from "../messages/index.js";
 import { BaseChatModelLike, abortError, pause } from "./base.js";
 
 /** A chat model that plays a script. */
 export class ScriptedModel extends BaseChatModelLike {
   /** @param {{ responses: readonly any[], tokenDelayMs?: number, loop?: boolean }} options */
-  constructor({ responses, tokenDelayMs = 0, loop = false }) {
+  constructor(options) {
     super();
+    const { responses, tokenDelayMs = 0, loop = false } = options ?? {};
     if (!Array.isArray(responses)) throw new TypeError("ScriptedModel needs a list of responses");
+    checkArgument(typeof tokenDelayMs === "number", "new ScriptedModel(options): options.tokenDelayMs must be a number of ms");
     this.responses = responses;
     this.tokenDelayMs = tokenDelayMs;
     this.loop = loop;
@@ -52,6 +55,8 @@ async function nextResponse({ calls, responses, loop }, messages, options) {
  * @returns {AsyncGenerator<any, void, void>}
  */
 export async function* messagePieces(message, delayMs, signal) {
+  checkArgument(Array.isArray(message?.tool_calls) && Array.isArray(message.invalid_tool_calls), "messagePieces(message): message must be an AIMessage");
+  checkArgument(typeof delayMs === "number", "messagePieces(message, delayMs): delayMs must be a number of ms");
   for (const token of textOf(message.content).match(/\s*\S+\s*$|\s*\S+/g) ?? []) {
     if (delayMs > 0) await pause(delayMs, signal);
     if (signal?.aborted) throw abortError(signal);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a model is told which agent said what: the name inside the text, as LangGraph writes it.
 // Must not know agents or graphs.
+import { checkArgument } from "../errors.js";
 import { TRACE } from "../callbacks/later.js";
 import { AIMessage, messageType } from "../messages/index.js";
 
@@ -64,6 +65,8 @@ function copyOf(message, content, name) {
  * @returns {any}
  */
 export function withAgentName(model, mode) {
+  checkArgument(typeof model?.invoke === "function", "withAgentName(model, mode): model must be a chat model");
+  checkArgument(typeof mode === "string", 'withAgentName(model, mode): mode must be "inline"');
   if (mode !== "inline") throw new Error(`Invalid agent name mode: ${mode}. Needs to be one of: "inline"`);
   return {
     lc_runnable: true,

@@ -2,6 +2,7 @@
 // Knows: LangGraph's agents from before tool calling: ToolExecutor, createAgentExecutor, createFunctionCallingExecutor.
 // Must not know the react agent.
 import { END, START } from "../constants.js";
+import { checkArgument, isListOf, isObject } from "../errors.js";
 import { ERR_APPROVAL } from "../engine/rare-codes.js";
 import { makeRareError } from "../rare-errors.js";
 import { Runnable } from "../runnable/runnable.js";
@@ -16,6 +17,7 @@ const INVALID_TOOL = "{requestedToolName} is not a valid tool, try one of {avail
 
 /** Nobody could be asked here. @param {any[]} tools */
 function refuseAsking(tools) {
+  checkArgument(isListOf(tools, isObject), "tools must be a list of tools");
   const asking = tools.find((tool) => approvalOf(tool, "auto") !== "auto");
   if (asking !== undefined) throw makeRareError(ERR_APPROVAL, [`"${asking.name}"`, "a ToolExecutor asks nobody; use a ToolNode or createReactAgent"]);
 }
@@ -25,8 +27,10 @@ export class ToolExecutor extends Runnable {
   lc_graph_name = "ToolExecutor";
 
   /** @param {{ tools: any[], invalidToolMsgTemplate?: string }} fields */
-  constructor({ tools, invalidToolMsgTemplate }) {
+  constructor(fields) {
     super();
+    checkArgument(isObject(fields), "new ToolExecutor(fields): fields must be an object, as { tools }");
+    const { tools, invalidToolMsgTemplate } = fields;
     refuseAsking(tools);
     this.tools = tools;
     this.invalidToolMsgTemplate = invalidToolMsgTemplate ?? INVALID_TOOL;
@@ -65,7 +69,9 @@ function alternate(channels, agent, action, route) {
 const list = () => ({ value: (/** @type {any[]} */ before, /** @type {any[]} */ update) => before.concat(update), default: () => [] });
 
 /** @param {{ agentRunnable: any, tools: any }} options @returns {any} */
-export function createAgentExecutor({ agentRunnable, tools }) {
+export function createAgentExecutor(options) {
+  checkArgument(isObject(options), "createAgentExecutor(options): options must be an object, as { agentRunnable, tools }");
+  const { agentRunnable, tools } = options;
   const executor = executorOf(tools);
   const agent = async (/** @type {any} */ state, /** @type {any} */ config) => ({ agentOutcome: await agentRunnable.invoke(state, config) });
   const action = async (/** @type {any} */ { agentOutcome }, /** @type {any} */ config) => {
@@ -84,7 +90,9 @@ function parametersOf(tool) {
 }
 
 /** @param {{ model: any, tools: any }} options @returns {any} */
-export function createFunctionCallingExecutor({ model, tools }) {
+export function createFunctionCallingExecutor(options) {
+  checkArgument(isObject(options), "createFunctionCallingExecutor(options): options must be an object, as { model, tools }");
+  const { model, tools } = options;
   if (typeof model?.bind !== "function") throw new Error("Model must be bindable");
   const executor = executorOf(tools);
   const functions = executor.tools.map((/** @type {any} */ tool) => ({ name: tool.name, description: tool.description, parameters: parametersOf(tool) }));

@@ -6,6 +6,7 @@ import { getEngine } from "../engine/realm.js";
 import { TRACE } from "../callbacks/later.js";
 import { RARE } from "../later.js";
 import { END, START } from "../constants.js";
+import { checkArgument, hasText } from "../errors.js";
 import { Annotation, MessagesAnnotation, readSchema } from "../graph/annotation.js";
 import { isPromise } from "../graph/callable.js";
 import { isManaged } from "../graph/managed.js";
@@ -36,6 +37,7 @@ export function createReactAgentAnnotation() {
  */
 export function createReactAgent(params) {
   const { llm, ...options } = params;
+  checkArgument(hasText(llm), "createReactAgent(params): params.llm must be a chat model, its name, or a function that gives one");
   const parts = readParts(options);
   const { preModelHook, postModelHook = null, responseFormat } = options;
   const entry = preModelHook === undefined ? "agent" : PRE;

@@ -4,6 +4,7 @@
 import { REACT_AI_LAST, REACT_DIRECT_HIT, REACT_SEND_EACH, ROUTE_END, ROUTE_SEND } from "../engine/codes.js";
 import { getEngine } from "../engine/realm.js";
 import { END, Send } from "../constants.js";
+import { checkArgument } from "../errors.js";
 import { messageType } from "../messages/base.js";
 import { callsOf } from "./calls.js";
 
@@ -15,7 +16,8 @@ import { callsOf } from "./calls.js";
  */
 export function toolsCondition(state, key) {
   const name = typeof key === "string" ? key : typeof key?.messagesKey === "string" ? key.messagesKey : "messages";
-  const list = Array.isArray(state) ? state : state[name];
+  const list = Array.isArray(state) ? state : state?.[name];
+  checkArgument(Array.isArray(list), `toolsCondition(state): state must be a list of messages, or an object with the list "${name}"`);
   const message = list[list.length - 1];
   // A condition takes messages as they come over the wire, too.
   if (message?.tool_calls?.length > 0) return "tools";

@@ -3,7 +3,7 @@
 // back. No tool call stays unanswered. Must not know how graphs run.
 import { ERR_ARGUMENT } from "../engine/codes.js";
 import { Command, END, PARENT, START } from "../constants.js";
-import { makeError } from "../errors.js";
+import { checkArgument, isObject, makeError } from "../errors.js";
 import { Annotation, MessagesAnnotation, readSchema } from "../graph/annotation.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { AIMessage, ToolMessage } from "../messages/index.js";
@@ -33,7 +33,9 @@ function messagesOf(state) {
  * A tool with which an agent hands the conversation to another agent of the graph around it.
  * @param {{ agentName: string, name?: string, description?: string }} options
  */
-export function createHandoffTool({ agentName, name = `transfer_to_${slug(agentName)}`, description = `Ask agent '${agentName}' for help` }) {
+export function createHandoffTool(options) {
+  checkArgument(typeof options?.agentName === "string", "createHandoffTool(options): options.agentName must be a text");
+  const { agentName, name = `transfer_to_${slug(agentName)}`, description = `Ask agent '${agentName}' for help` } = options;
   return tool(
     (/** @type {any} */ _args, /** @type {any} */ runtime) => {
       const messages = messagesOf(runtime.state);
@@ -50,6 +52,7 @@ export function createHandoffTool({ agentName, name = `transfer_to_${slug(agentN
 
 /** Nodes that run agents, by name. @param {readonly any[]} agents */
 function byName(agents) {
+  checkArgument(Array.isArray(agents), "the agents of a team must be a list");
   const names = new Set();
   for (const agent of agents) {
     const { name } = agent ?? {};
@@ -77,8 +80,11 @@ export function createSwarmState() {
  * @param {{ agents: readonly any[], defaultActiveAgent: string, stateSchema?: any }} options
  * @returns {StateGraph} to be compiled
  */
-export function createSwarm({ agents, defaultActiveAgent, stateSchema }) {
+export function createSwarm(options) {
+  checkArgument(isObject(options), "createSwarm(options): options must be an object, as { agents, defaultActiveAgent }");
+  const { agents, defaultActiveAgent, stateSchema } = options;
   const names = byName(agents);
+  checkArgument(typeof defaultActiveAgent === "string", "createSwarm(options): options.defaultActiveAgent must be an agent's name");
   if (!names.has(defaultActiveAgent)) throw makeError(ERR_ARGUMENT, [`defaultActiveAgent "${defaultActiveAgent}" is none of ${[...names].join(", ")}`]);
   const graph = new StateGraph(stateSchema === undefined ? createSwarmState() : checkState(stateSchema, "activeAgent"));
   for (const agent of agents) graph.addNode(agent.name, agent, { ends: [...names], subgraphs: [agent] });
@@ -111,11 +117,15 @@ function backMessages(name, supervisor) {
  * @param {Record<string, any>} options
  * @returns {StateGraph} to be compiled
  */
-export function createSupervisor({ agents, llm, tools = [], supervisorName = "supervisor", outputMode = "last_message", addHandoffBackMessages = true, stateSchema, ...agentOptions }) {
+export function createSupervisor(options) {
+  checkArgument(isObject(options), "createSupervisor(options): options must be an object, as { agents, llm }");
+  const { agents, llm, tools = [], supervisorName = "supervisor", outputMode = "last_message", addHandoffBackMessages = true, stateSchema, ...agentOptions } = options;
+  checkArgument(typeof supervisorName === "string", "createSupervisor(options): options.supervisorName must be a text");
   const names = byName(agents);
   if (names.has(supervisorName)) throw makeError(ERR_ARGUMENT, [`an agent is called "${supervisorName}", as the supervisor`]);
-  if (outputMode !== "last_message" && outputMode !== "full_history") throw makeError(ERR_ARGUMENT, [`outputMode is "last_message" or "full_history", not ${String(outputMode)}`]);
+  if (outputMode !== "last_message" && outputMode !== "full_history") throw makeError(ERR_ARGUMENT, [`outputMode is "last_message" or "full_history", not ${isObject(outputMode) ? "an object" : String(outputMode)}`]);
   const given = tools instanceof ToolNode ? tools.tools : tools;
+  checkArgument(Array.isArray(given), "createSupervisor(options): options.tools must be a list of tools or a ToolNode");
   const handoffs = agents.map((/** @type {any} */ { name, description }) => createHandoffTool({ agentName: name, ...(description === undefined ? undefined : { description }) }));
   const supervisor = createReactAgent({ ...agentOptions, llm, tools: [...given, ...handoffs], name: supervisorName, stateSchema });
   const graph = new StateGraph(stateSchema === undefined ? MessagesAnnotation : checkState(stateSchema, "messages"));

@@ -17,7 +17,7 @@ import { checkAborted, makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls } from "./calls.js";
 import { scopeName } from "./scope-name.js";
 import { toolDefinition } from "./tool-definition.js";
-import { approvalOf, optionOf, refuseNamesakes } from "./tool-options.js";
+import { approvalOf, checkNodeOptions, optionOf, refuseNamesakes } from "./tool-options.js";
 import { Toolset, complete } from "./toolset.js";
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
@@ -55,9 +55,10 @@ export class ToolNode extends Runnable {
     super();
     if (!Array.isArray(tools)) throw makeError(ERR_ARGUMENT, [NO_TOOLS]);
     options ??= {};
+    checkNodeOptions(options, "new ToolNode(tools, options)");
     this.tools = tools;
     this.name = options.name ?? "func";
-    this.tags = options.tags;
+    this.tags = options.tags ?? undefined;
     this.handleToolErrors = options.handleToolErrors ?? true;
     this.messagesKey = options.messagesKey ?? "messages";
     this.approval = options.approval;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Weft's options of a tool, wherever it was made: its own properties, or what LangChain's tool() was given and keeps in
 // lc_kwargs only. Must not know how tools are run.
+import { checkArgument, isObject } from "../errors.js";
 import { makeRareError } from "../rare-errors.js";
 import { ERR_APPROVAL } from "../engine/rare-codes.js";
 
@@ -9,6 +10,16 @@ const POLICIES = ["auto", "ask", "deny"];
 /** @param {any} tool @param {string} name of the option @returns {any} */
 export function optionOf(tool, name) {
   return tool[name] ?? tool.lc_kwargs?.[name];
+}
+
+/** @param {any} options of a ToolNode or another node of the tools @param {string} what it is called */
+export function checkNodeOptions(options, what) {
+  if (options === undefined) return;
+  checkArgument(isObject(options), `${what}: options must be an object`);
+  const { name, messagesKey, tags } = options;
+  checkArgument((name ?? "") === "" || typeof name === "string", `${what}: name must be a text`);
+  checkArgument((messagesKey ?? "") === "" || typeof messagesKey === "string", `${what}: messagesKey must be a text`);
+  checkArgument((tags ?? undefined) === undefined || Array.isArray(tags), `${what}: tags must be a list of texts`);
 }
 
 /** May its calls run? @param {any} tool @param {any} fallback of the node @returns {"auto" | "ask" | "deny" | ((args: any, state: any) => any)} */

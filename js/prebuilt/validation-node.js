@@ -2,7 +2,7 @@
 // Knows: the node that checks the tool calls of the last message and runs none: each is answered with what its schema
 // makes of it, or with what is wrong. As LangGraph Python's ValidationNode. Must not know how tools are run.
 import { ERR_ARGUMENT, OK, PLAN_RAW, PLAN_VALIDATE } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { checkArgument, isObject, makeError } from "../errors.js";
 import { ToolMessage, messageType } from "../messages/index.js";
 import { Runnable } from "../runnable/runnable.js";
 import { ToolInputParsingException } from "../tools/result.js";
@@ -25,6 +25,7 @@ export class ValidationNode extends Runnable {
    */
   constructor(schemas, options) {
     super();
+    checkArgument(isObject(schemas), "new ValidationNode(schemas): schemas must be a list, or an object of schemas by name");
     this.schemas = Array.isArray(schemas) ? schemas.map(describe) : Object.entries(schemas).map(([name, schema]) => ({ name, schema }));
     this.name = options?.name ?? "validation";
     this.tags = options?.tags;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how two configs (LangChain's RunnableConfig) merge. Must not know: runs.
 import { define } from "../constants.js";
-import { ERR_ARGUMENT } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { badArgument, isListOf, isObject } from "../errors.js";
 
 /** @typedef {Record<string, any>} Config */
 
@@ -64,25 +63,38 @@ export function mergeCallbacks(under, over) {
 }
 
 /** @param {any} value */
-const isObject = (value) => typeof value === "object" || typeof value === "function";
-/** @param {any} value */
 const isPlain = (value) => typeof value !== "symbol" && !isObject(value);
+/** @param {any} value */
+const isFunction = (value) => typeof value === "function";
+/** @param {any} value */
+const areNames = (value) => typeof value === "string" || isListOf(value, isPlain);
 /** What is taken for the keys of a config, beside nothing. @type {Array<[key: string, isRight: (value: any) => boolean, expected: string]>} */
 const EXPECTED = [
   ["tags", (value) => typeof value?.[Symbol.iterator] === "function", "a list of texts"],
-  ["callbacks", (value) => Array.isArray(value) || Array.isArray(value?.handlers), "a list of handlers or a callback manager"],
+  ["callbacks", (value) => isListOf(value?.handlers ?? value, isObject), "a list of handlers or a callback manager"],
   ["signal", (value) => typeof value?.addEventListener === "function", "an AbortSignal"],
   ["recursionLimit", isPlain, "a number"],
-  ["timeout", isPlain, "a number of ms"],
+  // What is no positive number is told of in the host's or LangGraph.js's words.
+  ["timeout", (value) => isPlain(value) && typeof value !== "bigint" && value !== true, "a number of ms"],
   ["maxConcurrency", isPlain, "a number"],
+  ["streamMode", areNames, "a mode or a list of modes"],
+  ["outputKeys", areNames, "a key or a list of keys"],
+  ["durability", isPlain, "\"async\", \"sync\" or \"exit\""],
+  ["record", (value) => isFunction(value.open), "a recording: record() of weftgraph/record"],
+  ["transformers", (value) => isListOf(value, isFunction), "a list of functions that make transformers"],
+  ["streamTransformers", (value) => isListOf(value, isFunction), "a list of functions that make transformers"],
 ];
 
-/** Refuses what no call can use, by the name of its key; what is merely none is passed over, as in LangGraph.js. @param {any} config */
-export function checkGiven(config) {
+/**
+ * Refuses what no call can use, by the name of its key; what is merely none is passed over, as in LangGraph.js.
+ * @param {any} config
+ * @param {string} [what] it is called
+ */
+export function checkGiven(config, what = "config") {
   if (config === undefined || config === null) return;
   for (const [key, isRight, expected] of EXPECTED) {
     const value = config[key];
-    if (value !== undefined && value !== null && !isRight(value)) throw makeError(ERR_ARGUMENT, [`config.${key} must be ${expected}`]);
+    if (value !== undefined && value !== null && !isRight(value)) throw badArgument(`${what}.${key} must be ${expected}`);
   }
 }
 

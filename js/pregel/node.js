@@ -3,10 +3,11 @@
 // Must not know: how a graph of them is run.
 import { isSend, timeoutPolicy } from "../constants.js";
 import { ERR_SEND_NODE } from "../engine/codes.js";
-import { InvalidUpdateError, makeError } from "../errors.js";
+import { InvalidUpdateError, checkArgument, isListOf, isObject, makeError } from "../errors.js";
 import { isPromise } from "../graph/callable.js";
 import { writePairs } from "../graph/writes.js";
 import { Runnable, coerce } from "../runnable/runnable.js";
+import { checkGiven } from "./merge.js";
 import { currentScope, scopeOf } from "./ambient.js";
 
 const TASKS = "__pregel_tasks";
@@ -35,6 +36,7 @@ export class ChannelWrite extends Runnable {
   /** @param {any[]} writes entries and Sends @param {string[]} [tags] */
   constructor(writes, tags) {
     super();
+    checkArgument(isListOf(writes, isObject), "new ChannelWrite(writes): writes must be a list of entries and Sends");
     this.writes = writes;
     this.tags = tags;
     this.name = `ChannelWrite<${writes.map((write) => (isSend(write) ? write.node : "channel" in write ? write.channel : "...")).join(",")}>`;
@@ -118,6 +120,8 @@ export class PregelNode extends Runnable {
   /** @param {any} fields */
   constructor(fields) {
     super();
+    checkArgument(isObject(fields), "new PregelNode(fields): fields must be an object, as { channels, triggers }");
+    checkGiven({ tags: fields.tags }, "new PregelNode(fields): fields");
     this.bound = fields.bound ?? new Passthrough();
     this.config = { ...fields.config, tags: [...(fields.config?.tags ?? []), ...(fields.tags ?? [])] };
     this.kwargs = fields.kwargs ?? {};
@@ -207,6 +211,7 @@ export class Channel {
    * @param {Record<string, any>} [writes] other channels: a value, or what makes one of the output
    */
   static writeTo(channels, writes) {
+    checkArgument(Array.isArray(channels), "Channel.writeTo(channels): channels must be a list of names");
     const made = Object.entries(writes ?? {}).map(([channel, write]) => {
       const isMapper = typeof write === "function" || write?.lc_runnable === true;
       return isMapper ? { channel, value: PASSTHROUGH, skipNone: true, mapper: coerce(write) } : { channel, value: write, skipNone: false };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: the low-level graph as users make and call it. Must not know: how it is told to the engine (low-level.js).
+import { checkArgument, hasText, isObject } from "../errors.js";
 import { Topic } from "../graph/channels.js";
 import { Compiled } from "../graph/compiled.js";
 import { drawLone } from "../runnable/drawable.js";
@@ -38,6 +39,7 @@ export class Pregel extends Compiled {
 
   /** @param {any} fields */
   _plan(fields) {
+    checkFields(fields);
     const tasks = fields.channels[TASKS];
     if (tasks !== undefined && tasks.lc_graph_name !== "Topic") throw new Error(`Channel '${TASKS}' is reserved and cannot be used in the graph.`);
     if (fields.autoValidate !== false) validate(fields);
@@ -95,5 +97,13 @@ export class Pregel extends Compiled {
   /** @returns {any} */
   getGraph() {
     return drawLone(this);
+  }
+}
+
+/** @param {any} fields */
+function checkFields({ nodes, channels, inputChannels, outputChannels, streamChannels }) {
+  for (const [key, value] of Object.entries({ nodes, channels })) checkArgument(isObject(value), `new Pregel(fields): fields.${key} must be an object, by name`);
+  for (const [key, value] of Object.entries({ inputChannels, outputChannels, streamChannels })) {
+    checkArgument([value].flat().every(hasText), `new Pregel(fields): fields.${key} must be a name or a list of names`);
   }
 }

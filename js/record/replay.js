@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Plays a recording to an engine that nobody else uses: no node, model, tool, reducer or store is called, and each answer is
 // compared with the recorded one. Must not know: what commands mean (viewer.js).
-import { WeftError, makeError } from "../errors.js";
+import { WeftError, checkArgument, makeError } from "../errors.js";
 import { ERR_ARGUMENT } from "../engine/codes.js";
 import { decodeValue } from "../engine/codec.js";
 import { bytesFromText } from "../engine/codec-parts.js";
@@ -174,6 +174,7 @@ class Player {
 export function replay(text, options) {
   const { entries, about } = readTape(text);
   const { graph } = options ?? {};
+  checkArgument(graph === undefined || typeof graph?._plan === "function", "replay(text, options): options.graph must be a compiled graph");
   const player = new Player(graph === undefined ? undefined : graph._plan(graph.builder, graph).definition, about);
   entries.forEach((entry, number) => player.play(entry, number, entries[number + 1]));
   if (player.played === undefined) throw makeError(ERR_ARGUMENT, ["the recording holds no run"]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: the HTTP protocol of the LangGraph Platform, as far as RemoteGraph needs it, in the shape of the SDK's client.
 // Must not know: graphs and configs.
+import { checkArgument } from "../errors.js";
 import { RedirectError, fetchWithin, readOrigins } from "../models/redirects.js";
 import { EventParser } from "../models/sse.js";
 
@@ -83,6 +84,7 @@ export class PlatformClient {
   /** @param {{ apiUrl?: string, apiKey?: string, headers?: Record<string, string>, redirectOrigins?: string[] }} options */
   constructor({ apiUrl, apiKey = findKey(), headers, redirectOrigins }) {
     this.#origins = readOrigins(redirectOrigins);
+    checkArgument(apiUrl === undefined || apiUrl === null || typeof apiUrl === "string", "new RemoteGraph(params): params.url must be a text");
     this.#url = (apiUrl ?? "http://localhost:8123").replace(/\/$/, "");
     this.#headers = { ...headers, ...(apiKey ? { "x-api-key": apiKey } : {}) };
     this.runs = { stream: this.#streamRun.bind(this) };

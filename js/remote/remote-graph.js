@@ -2,10 +2,10 @@
 // A graph that runs on a server of the LangGraph Platform, with the methods of one that runs here; it may be a node of another.
 // Knows: which requests its methods make, and the shapes of what comes back. Must not know: HTTP (client.js).
 import { INTERRUPT, isCommand } from "../constants.js";
-import { GraphInterrupt, RemoteException } from "../errors.js";
+import { GraphInterrupt, RemoteException, checkArgument, isObject } from "../errors.js";
 import { messageType } from "../messages/base.js";
 import { currentScope, scopeOf } from "../pregel/ambient.js";
-import { METADATA_KEYS, mergeConfigs } from "../pregel/merge.js";
+import { METADATA_KEYS, checkGiven, mergeConfigs } from "../pregel/merge.js";
 import { randomUuid } from "../pregel/random.js";
 import { Graph } from "../runnable/drawable.js";
 import { Runnable } from "../runnable/runnable.js";
@@ -32,6 +32,8 @@ export class RemoteGraph extends Runnable {
   /** @param {{ graphId: string, client?: any, url?: string, apiKey?: string, headers?: Record<string, string>, redirectOrigins?: string[], streamResumable?: boolean, [option: string]: any }} params */
   constructor(params) {
     super();
+    checkArgument(typeof params?.graphId === "string", "new RemoteGraph(params): params.graphId must be a text");
+    checkArgument(isObject(params.client ?? {}), "new RemoteGraph(params): params.client must be a client of the platform, as the SDK's");
     const { graphId, client, url, apiKey, headers, redirectOrigins, config, interruptBefore, interruptAfter, streamResumable } = params;
     this.graphId = graphId;
     this.client = client ?? new PlatformClient({ apiUrl: url, apiKey, headers, redirectOrigins });
@@ -48,6 +50,7 @@ export class RemoteGraph extends Runnable {
 
   /** @param {Config | undefined} options @returns {Config} */
   #merged(options) {
+    checkGiven(options);
     return mergeConfigs(this.config, options ?? currentScope()?.config);
   }
 
@@ -92,7 +95,7 @@ export class RemoteGraph extends Runnable {
 
   /** @param {any} input @param {any} options @returns {any} a promise of a run */
   streamEvents(input, options) {
-    if (options.version !== "v3") throw new Error("Not implemented.");
+    if (options?.version !== "v3") throw new Error("Not implemented.");
     return this.#openRun(input, options);
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // LangChain's drawable graph: nodes, edges, how one graph goes into another, and its JSON. Must not know: what the nodes do.
+import { checkArgument, isObject } from "../errors.js";
 import { Later } from "../later.js";
 import { drawMermaid } from "./mermaid.js";
 import { randomUuid } from "../pregel/random.js";
@@ -51,6 +52,7 @@ export class Graph {
 
   /** @param {any} data a Runnable or `{ name, schema }` @param {string} [id] @param {Record<string, any>} [metadata] @returns {DrawnNode} */
   addNode(data, id, metadata) {
+    checkArgument(id === undefined || typeof id === "string", "addNode(data, id): id must be a text");
     if (id !== undefined && Object.hasOwn(this.nodes, id)) throw new Error(`Node with id ${id} already exists`);
     const node = { id: id ?? randomUuid(), data, name: nameOf(id, data), metadata };
     this.nodes[node.id] = node;
@@ -58,13 +60,16 @@ export class Graph {
   }
 
   /** @param {{ id: string }} node */
-  removeNode({ id }) {
+  removeNode(node) {
+    checkArgument(isObject(node), "removeNode(node): node must be a node of the graph");
+    const { id } = node;
     delete this.nodes[id];
     this.edges = this.edges.filter(({ source, target }) => source !== id && target !== id);
   }
 
   /** @param {{ id: string }} source @param {{ id: string }} target @param {string} [data] @param {boolean} [conditional] @returns {DrawnEdge} */
   addEdge(source, target, data, conditional) {
+    checkArgument(isObject(source) && isObject(target), "addEdge(source, target): both must be nodes of the graph");
     if (!Object.hasOwn(this.nodes, source.id)) throw new Error(`Source node ${source.id} not in graph`);
     if (!Object.hasOwn(this.nodes, target.id)) throw new Error(`Target node ${target.id} not in graph`);
     const edge = { source: source.id, target: target.id, data, conditional };
@@ -112,6 +117,7 @@ export class Graph {
    * @returns {Array<{ id: string, data: any } | undefined>} its first and its last node, as they are called here
    */
   extend(graph, prefix = "") {
+    checkArgument(isObject(graph?.nodes), "extend(graph): graph must be a drawn graph");
     const isRandom = Object.values(graph.nodes).every(({ id }) => UUID.test(id));
     const prefixed = (/** @type {string} */ id) => (isRandom || prefix === "" ? id : `${prefix}:${id}`);
     for (const node of Object.values(graph.nodes)) this.nodes[prefixed(node.id)] = { ...node, id: prefixed(node.id) };

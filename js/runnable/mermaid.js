@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: the Mermaid text of a drawn graph. Must not know: where graphs come from.
+import { checkArgument, hasText } from "../errors.js";
 
 /** @typedef {import("./drawable.js").DrawnNode} DrawnNode */
 /** @typedef {import("./drawable.js").DrawnEdge} DrawnEdge */
@@ -19,6 +20,7 @@ const MARKED = /^[*_`].*[*_`]$/s;
  */
 export function drawMermaid(nodes, edges, first, last, options) {
   const { withStyles = true, curveStyle = "linear", nodeColors = COLORS, wrapLabelNWords = 9 } = options ?? {};
+  checkArgument(hasText(curveStyle), "drawMermaid(options): options.curveStyle must be a text");
   const lines = withStyles ? [`%%{init: {'flowchart': {'curve': '${curveStyle}'}}}%%`, "graph TD;"] : ["graph TD;"];
   if (withStyles) for (const node of Object.values(nodes)) lines.push(`\t${drawNode(node, first, last)}`);
   drawEdges(lines, edges, wrapLabelNWords);

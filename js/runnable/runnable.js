@@ -2,6 +2,7 @@
 // What every graph inherits of LangChain's Runnable, and what pipe, pick, assign, withRetry, withFallbacks and
 // withListeners make of one. They work inside LangChain's own sequences, and LangChain's Runnables inside them.
 // Must not know: graphs.
+import { checkArgument, isListOf, isObject } from "../errors.js";
 import { openEvents, openLog } from "../events/open.js";
 import { isRunnable } from "../graph/callable.js";
 import { drawLone, drawSteps } from "./drawable.js";
@@ -34,6 +35,7 @@ export class Runnable extends Shape {
 
   /** @param {Listeners} listeners @returns {any} */
   withListeners(listeners) {
+    checkArgument(isObject(listeners), "withListeners(listeners): listeners must be an object, as { onStart, onEnd, onError }");
     return new RunnableBinding(this, {}, listeners);
   }
 
@@ -44,11 +46,14 @@ export class Runnable extends Shape {
 
   /** @param {any[] | { fallbacks: any[] }} fields @returns {any} */
   withFallbacks(fields) {
-    return new RunnableWithFallbacks(this, Array.isArray(fields) ? fields : fields.fallbacks);
+    const fallbacks = Array.isArray(fields) ? fields : fields?.fallbacks;
+    checkArgument(isListOf(fallbacks, isRunnable), "withFallbacks(fallbacks): fallbacks must be a list of Runnables, or { fallbacks }");
+    return new RunnableWithFallbacks(this, fallbacks);
   }
 
   /** @param {{ name?: string, description?: string, schema: any }} fields @returns {any} */
   asTool(fields) {
+    checkArgument(isObject(fields), "asTool(fields): fields must be an object, as { name, description, schema }");
     return new RunnableToolLike(this, fields);
   }
 
@@ -181,6 +186,7 @@ class RunnableAssign extends Made {
   /** @param {Record<string, any>} mapping */
   constructor(mapping) {
     super();
+    checkArgument(isObject(mapping), "assign(mapping): mapping must be an object of Runnables or functions");
     this.mapper = new RunnableMap(mapping);
   }
 
@@ -191,6 +197,7 @@ class RunnablePick extends Made {
   /** @param {string | string[]} keys */
   constructor(keys) {
     super();
+    checkArgument(typeof keys === "string" || Array.isArray(keys), "pick(keys): keys must be a text or a list of texts");
     this.keys = keys;
   }
 

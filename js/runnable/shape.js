@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangChain's Runnable by its shape: its names, and what follows from `invoke` alone (stream, transform, batch).
 // Must not know: what is made of Runnables (runnable.js).
+import { checkArgument } from "../errors.js";
 import { Later } from "../later.js";
 
 /** How Runnables do what few are asked for. */
@@ -35,6 +36,7 @@ export class Shape {
 
   /** @param {string} [suffix] */
   getName(suffix = "") {
+    checkArgument(typeof suffix === "string", "getName(suffix): suffix must be a text");
     return `${this.name ?? /** @type {typeof Shape} */ (this.constructor).lc_name()}${suffix}`;
   }
 

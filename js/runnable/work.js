@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How the Runnables that are made of others work, and what follows for all from `invoke` alone: chunks, lists of inputs.
 // Loaded by the first call that asks for it. Must not know: their classes (runnable.js).
+import { checkArgument } from "../errors.js";
 import { newStream } from "../pregel/stream.js";
 import { checkGiven, mergeConfigs } from "../pregel/merge.js";
 import { isIterator, merge, once, settleAll, sumOf, valuesOf } from "./chunks.js";
@@ -257,8 +258,10 @@ export function transformAny(self, chunks, config) {
  * @returns {Promise<any[]>}
  */
 export async function batchAny(self, inputs, options, batchOptions) {
+  checkArgument(Array.isArray(inputs), "batch(inputs, options): inputs must be a list");
   const configs = configList(inputs, options);
-  configs.forEach(checkGiven);
+  configs.forEach((config) => checkGiven(config));
+  checkGiven({ maxConcurrency: batchOptions?.maxConcurrency });
   const limit = configs[0]?.maxConcurrency ?? batchOptions?.maxConcurrency;
   return valuesOf(await settleAll(inputs, limit, async (input, index) => self.invoke(input, configs[index])), batchOptions?.returnExceptions);
 }

@@ -3,8 +3,8 @@
 // each append; it never looks into them. Seven verbs, and `byteLength`; `close` and `hold` where a store has them.
 // A store may answer directly or with a promise. This file holds the shapes and the checks that all stores share;
 // it knows no runtime.
-import { ERR_ARGUMENT, ERR_BAD_STRING, ERR_FENCED, ERR_LOG_CORRUPT, ERR_QUOTA, ERR_STORE } from "../engine/codes.js";
-import { WeftError, makeError } from "../errors.js";
+import { ERR_BAD_STRING, ERR_FENCED, ERR_LOG_CORRUPT, ERR_QUOTA, ERR_STORE } from "../engine/codes.js";
+import { WeftError, badArgument, makeError } from "../errors.js";
 
 /**
  * The end of a log: number and CRC of its last frame. A thread without records has none.
@@ -63,10 +63,7 @@ const SURROGATE = /\p{Surrogate}/u;
 /** A new log's end, as the first commit's frames name it. @type {Readonly<LogHead>} */
 export const START = Object.freeze({ seq: 0, crc: 0 });
 
-/** @param {string} what */
-export function badArgument(what) {
-  return makeError(ERR_ARGUMENT, [what]);
-}
+export { badArgument };
 
 /** @param {unknown} value @param {string} what "…" of "… is an object" */
 export function checkObject(value, what) {

@@ -4,7 +4,7 @@
 import { Checker } from "../engine/checker.js";
 import { CHECK_FILL, ERR_ARGUMENT } from "../engine/codes.js";
 import { lettersIn } from "../engine/letters.js";
-import { makeError } from "../errors.js";
+import { checkArgument, isListOf, isObject, makeError } from "../errors.js";
 import { standardFormats } from "./formats.js";
 import metaschemas from "./metaschemas.js";
 
@@ -22,11 +22,12 @@ class CompiledSchema {
   /** @param {Question} question */
   #ask = ({ name, text }) => /** @type {(text: string) => boolean} */ (this.#formats[name])(text);
 
-  /** @param {any} schema @param {import("./index.js").SchemaOptions} [options] */
-  constructor(schema, options = {}) {
+  /** @param {any} schema @param {import("./index.js").SchemaOptions} [given] */
+  constructor(schema, given) {
+    const options = given ?? {};
     const draft = options.draft === undefined ? undefined : DRAFTS[options.draft];
     if (options.draft !== undefined && draft === undefined) throw makeError(ERR_ARGUMENT, [`there is no draft ${String(options.draft)}: '7', '2019-09' or '2020-12'`]);
-    if (schema === undefined || schema === null) throw makeError(ERR_ARGUMENT, ["a schema is an object or a boolean"]);
+    if (schema === undefined || schema === null || typeof schema === "symbol" || typeof schema === "function") throw makeError(ERR_ARGUMENT, ["a schema is an object or a boolean"]);
     const wanted = options.formats !== undefined && options.formats !== false;
     const text = JSON.stringify(schema);
     let remotes = options.remotes === undefined ? "" : JSON.stringify(options.remotes);
@@ -82,6 +83,7 @@ export function compileSchema(schema, options) {
 
 /** Errors as a model or a person reads them, one line each. @param {readonly { instanceLocation: string, error: string }[]} errors */
 export function formatErrors(errors) {
+  checkArgument(isListOf(errors, isObject), "formatErrors(errors): errors must be a list, as validate() gives it");
   return errors.map(({ instanceLocation, error }) => `\u2716 ${instanceLocation === "" ? "(root)" : instanceLocation}: ${error}`).join("\n");
 }
 

@@ -4,9 +4,11 @@
 // Must not know: ToolNode, models. It keeps approval and retry rules; it does not apply them.
 import { timeoutPolicy } from "../constants.js";
 import { TRACE } from "../callbacks/later.js";
-import { runWithConfig } from "../pregel/ambient.js";
+import { isObject } from "../errors.js";
+import { SCOPE, runWithConfig } from "../pregel/ambient.js";
 import { inheritConfig } from "../pregel/inherited.js";
 import { Layers } from "../pregel/layers.js";
+import { checkGiven } from "../pregel/merge.js";
 import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isDirectToolOutput } from "../messages/index.js";
 import { engineSchema, readInput } from "./input.js";
@@ -116,6 +118,8 @@ export class Tool extends Runnable {
   // Without a function that waits: many calls at once would keep many of them.
   /** @param {any} input @param {any} config @returns {Promise<any>} */
   #start(input, config) {
+    // A node's own config was checked, and makes on demand what it is asked for.
+    if (!config?.[SCOPE] && config?.toolCall === undefined) checkGiven(config);
     config = inheritConfig(config);
     const isCall = isToolCall(input);
     // A ToolNode's config has the call already, and its signal was looked at: copying and asking would make all that it makes on demand.
@@ -165,7 +169,8 @@ export class Tool extends Runnable {
 function ignore() {}
 
 /** What marks of injected arguments bring along to handle them. @param {any} fields */
-function injectionOf({ schema, injected = {} }) {
+function injectionOf({ schema, injected }) {
+  injected ??= {};
   const found = Object.values({ ...schema?.properties, ...injected }).find((mark) => mark?.[INJECTION]);
   if (found === undefined) Object.keys(injected).forEach(refuseMark);
   return found?.[INJECTION];
@@ -214,11 +219,12 @@ function checkFields(fn, fields) {
   for (const key of ["reconcile", "idempotencyKey"]) {
     if (fields[key] !== undefined && typeof fields[key] !== "function") throw new TypeError(`Tool ${fields.name}: ${key} must be a function`);
   }
+  checkGiven({ tags: fields.tags }, "A tool");
   timeoutPolicy(fields.timeout);
 }
 
 /** @param {string} option @param {any} value @param {string[]} allowed */
 function checkOneOf(option, value, allowed) {
   if (value === undefined || allowed.includes(value)) return;
-  throw new TypeError(`A tool's ${option} must be one of ${allowed.join(", ")}, not ${String(value)}`);
+  throw new TypeError(`A tool's ${option} must be one of ${allowed.join(", ")}, not ${isObject(value) ? "an object" : String(value)}`);
 }
