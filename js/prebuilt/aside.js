@@ -33,17 +33,6 @@ export function aside(scope, name, work, policies, place = nextPlace(scope.task,
   return Calls.of(scope.task.run).add(scope, node, scope.input);
 }
 
-/** Parts that an attempt at a task has begun, by name. @type {WeakMap<object, Map<string, number>>} */
-const begun = new WeakMap();
-
-/** How many of the name this attempt at the task has begun before. @param {any} task @param {string} name */
-export function nextPlace(task, name) {
-  const counts = begun.get(task) ?? new Map();
-  const place = counts.get(name) ?? 0;
-  begun.set(task, counts.set(name, place + 1));
-  return place;
-}
-
 /** The node's config for a part of its work: what it calls and asks is the part's own. @param {any} config @param {any} own the part's */
 export function asCaller(config, own) {
   return layered({ interrupt: own.interrupt, [CALLER]: scopeOf(own) }, config, own);
