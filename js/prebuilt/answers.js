@@ -122,6 +122,7 @@ async function judge(batch, job) {
   if (isMarked && job.bound.outcome.canonical !== outcome.canonical) {
     throw makeRareError(ERR_APPROVAL, [`"${tool.name}"`, "its schema changes the arguments that were approved; let the schema accept what it makes"]);
   }
+  job.isApproved = isMarked;
   const verdict = await verdictOf(policy, job.bound, input);
   if (verdict === "deny") job.text = denial(outcome.name);
   if (verdict === "deny" || (verdict === "auto" && !isOpen)) return verdict;

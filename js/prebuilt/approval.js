@@ -20,6 +20,8 @@ import { isOfProcess } from "./tool-definition.js";
 /** @typedef {{ catalog: import("./tool-node.js").Catalog, interrupt: (value: any) => any, verdictOf: (tool: number, bound: BoundCall) => Promise<string>, scope: string, ledger: import("../run/ledger.js").Ledger | undefined, task: any }} Desk */
 /** `scope`: names the message; `ledger`: the thread's, if it keeps one */
 
+/** What is wrong with an edit that the tool's schema turns into the call that is asked about. */
+export const UNCHANGED = "With the tool's schema this edit is the call that is asked about: accept it as it is shown, or write another one.";
 export const ALLOWED = Object.freeze({ allow_ignore: true, allow_respond: true, allow_edit: true, allow_accept: true });
 
 /**
@@ -112,8 +114,8 @@ async function readEdit({ catalog: { toolset, policies }, scope, verdictOf }, { 
   if (typeof bound === "string") return bound;
   const policy = await verdictOf(planned.tool, bound);
   if (policy === "deny") return denied;
-  const isSeen = (!isOther && bound.outcome.canonical === JSON.stringify(args)) || bound.outcome.digest === outcome.digest;
-  return policy === "ask" && !isSeen ? { ask: bound, edit: written } : { digest: bound.outcome.digest, edit: written };
+  if (policy !== "ask" || (!isOther && bound.outcome.canonical === JSON.stringify(args))) return { digest: bound.outcome.digest, edit: written };
+  return bound.outcome.digest === outcome.digest ? UNCHANGED : { ask: bound, edit: written };
 }
 
 /** The call that a person wrote, by value. @param {any} edit @returns {Edit | undefined} */

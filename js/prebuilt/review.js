@@ -8,7 +8,7 @@ import { ToolMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { interrupt } from "../pregel/interrupt.js";
 import { Ledger } from "../run/ledger.js";
-import { ALLOWED, denial, readCall, rejection, withHint } from "./approval.js";
+import { ALLOWED, UNCHANGED, denial, readCall, rejection, withHint } from "./approval.js";
 import { wasAsked } from "./asked-calls.js";
 import { bindCall } from "./bound-call.js";
 import { messagesIn, openCalls } from "./calls.js";
@@ -216,9 +216,12 @@ async function settle(item, answer, desk) {
   const policy = typeof edited === "string" ? "deny" : await verdictOf(option, edited, desk.state);
   if (typeof edited === "string" || policy === "deny") item.problem = typeof edited === "string" ? edited : denied;
   if (typeof edited === "string" || policy === "deny") return true;
+  const isAsked = policy === "ask" && (isOther || edited.outcome.canonical !== JSON.stringify(args));
+  if (isAsked && edited.outcome.digest === outcome.digest) item.problem = UNCHANGED;
+  if (item.problem !== undefined) return true;
   item.bound = edited;
   item.isEdited = true;
-  return policy === "ask" && (isOther || edited.outcome.canonical !== JSON.stringify(args)) && edited.outcome.digest !== outcome.digest;
+  return isAsked;
 }
 
 /** @param {Item} item @param {Answer | undefined} answer @param {ReviewOptions} options @returns {string | undefined} what is wrong with it */

@@ -39,7 +39,7 @@ export async function settleUnknown({ tool, call, bound, config, interrupt, onUn
   const [{ args, canonical, digest }] = toolset.plan([shown], PLAN_RAW | PLAN_DIGEST, `${task.run.request.threadId}\n${task.id}\nunknown\n${message?.id}`);
   const subject = { ledger, task, id: call.id, digest, isFirst: true };
   for (;;) {
-    const request = { kind: "unknown_tool_call", tool_call_id: call.id, action_request: { action: tool.name, args }, config: { ...ALLOWED, allow_edit: false }, description: REQUEST, canonical, digest, ...(problem === undefined ? undefined : { problem }) };
+    const request = { kind: "unknown_tool_call", tool_call_id: call.id, action_request: { action: tool.name, args }, config: { ...ALLOWED, allow_edit: false }, description: REQUEST, canonical, digest, ...(bound?.note === undefined ? undefined : { note: bound.note }), ...(problem === undefined ? undefined : { problem }) };
     const answer = readAnswer(await ask(interrupt, request, [subject], [request]));
     const settled = read(answer, tool.name, subject);
     problem = settled === undefined ? 'The answer must be { type: "accept" } (run it again), { type: "response", args: "its result" } or { type: "ignore" }.' : await decide(subject, /** @type {any} */ (answer));

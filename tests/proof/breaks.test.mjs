@@ -12,18 +12,20 @@ import { PARTS } from "./parts.mjs";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
 
-/** @param {string} part */
-async function outputOf(part, { c = [], files = [] }) {
+/** @param {string} planted */
+async function outputOf(planted, { c = [], files = [] }) {
   const { NODE_TEST_CONTEXT: _, WEFT_LONG: __, ...rest } = process.env;
-  const options = { cwd: root, env: { ...rest, WEFT_BREAK: part }, maxBuffer: 1 << 26 };
+  const options = { cwd: root, env: { ...rest, WEFT_BREAK: planted }, maxBuffer: 1 << 26 };
   for (const program of c) await run(`build/native/tests/test_${program}`, [], options);
   if (files.length > 0) await run(process.execPath, ["--test", "--test-reporter=tap", ...files], options);
 }
 
 for (const [part, plan] of Object.entries(PARTS).filter(([, { bug = true }]) => bug)) {
-  test(`${part} fails when its promise is broken`, { skip: plan.quick || LONG ? false : "slow: make check-long PART=planted" }, async () => {
-    const error = await outputOf(part, plan).then(() => undefined, (failure) => failure);
-    assert.ok(error, `${part} passes although its promise is broken`);
-    assert.match(`${error.stdout}${error.stderr}`, new RegExp(plan.c ? "^\\d+ passed, [1-9]\\d* failed$" : `\\b${part}: `, "m"), `${part} fails, but not as itself`);
-  });
+  for (const planted of plan.bugs?.map((bug) => `${part} ${bug}`) ?? [part]) {
+    test(`${planted} fails when its promise is broken`, { skip: plan.quick || LONG ? false : "slow: make check-long PART=planted" }, async () => {
+      const error = await outputOf(planted, plan).then(() => undefined, (failure) => failure);
+      assert.ok(error, `${planted} passes although its promise is broken`);
+      assert.match(`${error.stdout}${error.stderr}`, new RegExp(plan.c ? "^\\d+ passed, [1-9]\\d* failed$" : `\\b${part}: `, "m"), `${planted} fails, but not as itself`);
+    });
+  }
 }

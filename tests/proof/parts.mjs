@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The parts of the test programme and what runs each: C tests by their name, test files by their path, targets of make.
 // Planted bugs take the time of their tests: `make test` tries those of `quick` parts, the part `planted` all of them.
-// Where nothing is planted, `bug` is false.
+// Where nothing is planted, `bug` is false; where several things are, one at a time, `bugs` names them.
+import { BUGS } from "./approval-bugs.mjs";
+
 export const PARTS = {
   port: { bug: false, files: ["tests/peer/facts-port.test.mjs"] },
   types: { bug: false, files: ["tests/types/alone.test.mjs", "tests/types/packages.test.mjs"] },
@@ -32,4 +34,5 @@ export const PARTS = {
   T22: { files: ["tests/proof/lint.test.mjs"] },
   T24: { quick: true, files: ["tests/proof/lives.test.mjs"] },
   T23: { files: ["tests/proof/validation.test.mjs"] },
+  T25: { quick: true, bugs: Object.keys(BUGS), files: ["tests/proof/approval-random.test.mjs"] },
 };
