@@ -106,7 +106,8 @@ async function judge(batch, job) {
   const isOpen = wasAsked(scopeOf(config), outcome.id, outcome.name) && call.reviewed === undefined;
   const isMarked = call.reviewed !== undefined && call.reviewed !== "auto";
   if (policy === "auto" && !isMarked && !isOpen) {
-    job.bound = new BoundCall(tool, outcome);
+    // Elsewhere tools and hooks may change the message's own arguments in place, as in LangGraph.js.
+    if (batch.isGuarded) job.bound = new BoundCall(tool, outcome);
     return "auto";
   }
   if (policy === "deny") job.text = denial(outcome.name);
@@ -245,7 +246,7 @@ async function judgeOnly(batch, job) {
 export function runChanged(node, call, config, input) {
   const decided = node._decidedOf(config) ?? [];
   const before = decided.find(({ outcome }) => outcome.id === call?.id) ?? decided.find((job) => job.call.reviewed !== undefined);
-  const batch = { node, catalog: node._catalog, input, config, ledger: Ledger.of(scopeOf(config)?.task), message: undefined, scope: scopeName(undefined, config), number: 0 };
+  const batch = { node, catalog: node._catalog, input, config, ledger: Ledger.of(scopeOf(config)?.task), message: undefined, scope: scopeName(undefined, config), number: 0, isGuarded: true };
   return rerun(call, batch, before, (job) => {
     if (job.bound === undefined) job.bound = new BoundCall(job.tool, job.outcome);
     node._requestOf(job, config);

@@ -3,6 +3,7 @@
 // and is not shown as a task. Must not know tools.
 import { SCOPE, scopeOf } from "../pregel/ambient.js";
 import { Layers } from "../pregel/layers.js";
+import { nextPlace } from "./part-places.js";
 import { Calls } from "../run/calls.js";
 
 const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");

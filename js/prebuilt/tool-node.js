@@ -27,7 +27,7 @@ import { Toolset, complete } from "./toolset.js";
  * @typedef {{ call: any, tool: any, outcome: Outcome, text: string | undefined, failure?: { error: any }, edited: any, bound?: import("./bound-call.js").BoundCall, answer?: Promise<any>, hasRun?: boolean, isApproved?: boolean }} Job
  */
 /** The tools of a node as they were when its calls were planned. `policies`: by tool; `asks`: does any want a decision? @typedef {{ toolset: Toolset, policies: readonly any[], asks: boolean }} Catalog */
-/** The calls of one message, as a node answers them. `scope`: names the message; `number`: among the messages whose calls this attempt at the task answers @typedef {{ node: ToolNode, catalog: Catalog, input: any, config: any, ledger: Ledger | undefined, message: any, scope: string, number: number }} Batch */
+/** The calls of one message, as a node answers them. `scope`: names the message; `number`: among the messages whose calls this attempt at the task answers; `isGuarded`: does somebody decide about them @typedef {{ node: ToolNode, catalog: Catalog, input: any, config: any, ledger: Ledger | undefined, message: any, scope: string, number: number, isGuarded: boolean }} Batch */
 /** @typedef {{ toolCall: any, tool: any, state: any, runtime: any }} ToolCallRequest */
 /** @typedef {(request: ToolCallRequest, handler: (request?: ToolCallRequest) => Promise<any>) => any} WrapToolCall */
 /** @typedef {{ name?: string, tags?: string[], handleToolErrors?: import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: any, wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail", timeout?: any, retryPolicy?: any }} ToolNodeOptions */
@@ -130,7 +130,7 @@ export class ToolNode extends Runnable {
     const ledger = Ledger.of(scope?.task);
     const [job] = jobs;
     const number = ledger === undefined ? 0 : nextPlace(scope?.task, MESSAGES);
-    const batch = { node: this, catalog, input, config: own, ledger, message, scope: words, number };
+    const batch = { node: this, catalog, input, config: own, ledger, message, scope: words, number, isGuarded };
     if (jobs.length !== 1 || job.text !== undefined || job.outcome.reassigned || isGuarded) {
       const { answerAll } = RARE.now ?? (await RARE.get());
       const answer = () => (isGuarded ? this.#guard(own, () => answerAll(batch, jobs)) : answerAll(batch, jobs));

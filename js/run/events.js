@@ -135,6 +135,7 @@ function putMap(batch, map) {
  * @param {Batch} batch
  * @param {Slots} slots
  * @param {Record<string, any>} map
+ * @param {boolean} isPlain its answer came without an id
  */
 function putResumeMap(batch, slots, map, isPlain) {
   const ids = Object.keys(map);
