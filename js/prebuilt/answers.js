@@ -237,9 +237,14 @@ async function rerun(changed, batch, before, run) {
   return run(job);
 }
 
-/** What would have to be asked about does not run. @param {Batch} batch @param {Job} job */
+/** What would have to be asked about does not run; nor does what nobody could be asked about, without failing what ran. @param {Batch} batch @param {Job} job */
 async function judgeOnly(batch, job) {
-  if ((await judge(batch, job)) === "ask") job.text = denial(job.tool.name, "ask");
+  try {
+    if ((await judge(batch, job)) === "ask") job.text = denial(job.tool.name, "ask");
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== APPROVAL) throw error;
+    job.text = denial(job.tool.name, "ask");
+  }
 }
 
 /** A call that a subclass of ToolNode made or changed. @param {ToolNode} node @param {any} call @param {any} config @param {any} input */

@@ -828,3 +828,19 @@ test("what asks nobody refuses tools that want a decision", () => {
   const pay = tool(() => "paid", { name: "pay", schema: { type: "object" }, approval: "ask" });
   assert.throws(() => new ToolExecutor({ tools: [pay] }), { code: "APPROVAL" });
 });
+
+test("what cannot be shown does not run, nor does it fail the call that a wrapper ran before it", async () => {
+  const ran = [];
+  const pay = tool(() => (ran.push("pay"), "paid"), { name: "pay", schema: { type: "object" }, approval: "ask" });
+  const hide = tool(() => ran.push("hide"), { name: "hide", schema: z.object({}).transform(() => ({ secret: () => 1 })), approval: "ask" });
+  const wrapToolCall = async (request, handler) => {
+    await handler();
+    return handler({ ...request, toolCall: { ...request.toolCall, name: "hide" } });
+  };
+  const llm = new ScriptedModel({ responses: [ai(call("pay", {})), "done"] });
+  const agent = createReactAgent({ llm, tools: new ToolNode([pay, hide], { wrapToolCall }), checkpointer: new MemorySaver() });
+  const { __interrupt__: [{ id }] } = await agent.invoke({ messages: "go" }, thread());
+  const { messages } = await agent.invoke(answer(id, "accept"), thread());
+  assert.deepEqual(ran, ["pay"]);
+  assert.match(messages.at(-2).content, /"hide" was not run/);
+});
