@@ -203,11 +203,13 @@ export class Compiled extends Runnable {
     if (context.nested || typeof checkpointer !== "object" || context.config.configurable?.thread_id === undefined) return command;
     const isKept = typeof checkpointer?.getTuple !== "function" || checkpointer.logStore !== undefined;
     if (!command.resume || (!isKept && !namesQuestions(command.resume) && !decidesCalls(command.resume))) return command;
-    return this.getState({ ...options, configurable: context.config.configurable }).then(({ tasks }) => {
-      const bound = bindResume(command, openQuestions(tasks), isKept);
+    const bind = (/** @type {any} */ { tasks }) => {
+      const bound = bindResume(command, openQuestions(tasks), tasks.flatMap((/** @type {any} */ task) => task.interrupts), isKept);
       context.askedCalls = bound.asked;
       return bound.command;
-    });
+    };
+    // Why a state cannot be read the run says itself.
+    return this.getState({ ...options, configurable: context.config.configurable }).then(bind, () => command);
   }
 
   /** Does a subclass, or somebody else, say how it streams? @param {"stream" | "_streamIterator"} method */

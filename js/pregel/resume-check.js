@@ -25,16 +25,17 @@ export function decidesCalls(resume) {
  * first: whatever is asked later, or is hidden beside it, it does not decide about.
  * @param {any} command
  * @param {readonly Interrupt[]} waiting what the thread waits for
+ * @param {readonly Interrupt[]} listed what a state shows: with questions that were answered, beside others that wait
  * @param {boolean} isKept does the thread keep a record of what was shown?
  * @returns {{ command: any, asked: Map<string, string> | undefined }} `asked`: the tool calls that are asked about, the names of their tools by id
  */
-export function bindResume(command, waiting, isKept) {
+export function bindResume(command, waiting, listed, isKept) {
   const asking = waiting.filter(({ value }) => requestsIn(value).length > 0);
   if (asking.length === 0) return { command, asked: undefined };
   const { resume } = command;
   const known = waiting.flatMap(({ id }) => (id === undefined ? [] : [id]));
   const isMap = isResumeMap(resume);
-  if (isMap) refuse(Object.keys(resume).filter((id) => !known.includes(id)), known);
+  if (isMap) refuse(Object.keys(resume).filter((id) => !listed.some((one) => one.id === id)), known);
   else checkApprovals(resume, asking);
   const map = isMap ? resume : { [known[0]]: resume };
   const found = new Map(asking.map((one) => [one.id, one]));
