@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One seed of T9: a random program, run by processes that crash, meet a failing store, and work on one thread two at a time,
 // until it is over. What must hold is checked where it would break.
+import "./steady-loop.mjs";
 import { MemorySaver } from "weftgraph";
 import { build, endOf, makePlan, nextInput } from "./programs.mjs";
 import { makeTalkPlan } from "./talks.mjs";
