@@ -53,15 +53,22 @@ static weft_request *find(const weft_run *run, const weft_request *wanted) {
     return NULL;
 }
 
-// Whether nothing else was asked about the call before, be it by another part of the same work.
+// Requests of one question stand side by side in the log, or are drawn in one run.
+static int is_beside(const weft_request *last, const weft_request *wanted) {
+    return last->seq == 0 ? wanted->seq == 0 : wanted->seq == last->seq + 1;
+}
+
+// Whether nothing else was asked about the call before, be it by another part of the same work, nor another question by the task.
 static int is_first(const weft_run *run, const weft_request *wanted) {
+    const weft_request *last = NULL;
     for (uint32_t i = 0; i < run->request_count; i++) {
         const weft_request *request = &run->requests[i];
         if (weft_log_same_text(request->call, wanted->call)) {
             return shows_same(request, wanted);
         }
+        last = weft_ledger_same(&request->task, &wanted->task) ? request : last;
     }
-    return 1;
+    return last == NULL || (last->first && is_beside(last, wanted));
 }
 
 static weft_status add(weft_run *run, weft_request request) {

@@ -794,6 +794,24 @@ test("what is not in the fields of an argument is not taken for shown", async ()
   }
 });
 
+test("an answer to a review's question is none to its next one, which asks about more", async () => {
+  const ran = [];
+  let policy = "auto";
+  const tools = ["pay", "wipe"].map((name) => tool((args) => ran.push([name, args]), { name, schema: { type: "object" } }));
+  const review = reviewToolCalls({ policies: { pay: () => policy, wipe: "ask" }, tools });
+  const agent = createReactAgent({ llm: new ScriptedModel({ responses: [ai(call("pay"), call("wipe")), "done"] }), tools, checkpointer: new MemorySaver(), postModelHook: review });
+  const { __interrupt__: [first] } = await agent.invoke({ messages: "go" }, thread());
+  assert.deepEqual(first.value.map(({ id }) => id), ["wipe"]);
+  policy = "ask";
+  const accepted = new Command({ resume: { [first.id]: [{ type: "accept" }] } });
+  const { __interrupt__: [second] } = await agent.invoke(accepted, thread());
+  assert.deepEqual([second.value.map(({ id }) => id), second.id === first.id], [["pay", "wipe"], false]);
+  await assert.rejects(agent.invoke(accepted, thread()), isUnknownInterruptError);
+  assert.deepEqual(ran, []);
+  await agent.invoke(new Command({ resume: { [second.id]: [{ type: "ignore" }, { type: "accept" }] } }), thread());
+  assert.deepEqual(ran.map(([name]) => name), ["wipe"]);
+});
+
 test("a review repairs ids that calls lack or share, as a ToolNode does", async () => {
   const ran = [];
   const tools = [tool((args) => (ran.push(args.n), "paid"), { name: "pay", schema: { type: "object" } })];
