@@ -14,10 +14,13 @@ export function namesQuestions(resume) {
   return isResumeMap(resume) || approvalIds(resume).length > 0;
 }
 
-/** Might it be about tool calls: a decision, or several in a list or by id? @param {any} resume @returns {boolean} */
-export function decidesCalls(resume) {
+/** A decision may stand in a list, or under the id of its call, and that under the id of a question. */
+const MOST_DEPTH = 2;
+
+/** Might it be about tool calls: a decision, or several in a list or by id? @param {any} resume @param {number} [depth] where it stands @returns {boolean} */
+export function decidesCalls(resume, depth = 0) {
   if (resume === null || typeof resume !== "object") return false;
-  return typeof resume.type === "string" || Object.values(resume).some(decidesCalls);
+  return typeof resume.type === "string" || (depth < MOST_DEPTH && Object.values(resume).some((part) => decidesCalls(part, depth + 1)));
 }
 
 /**

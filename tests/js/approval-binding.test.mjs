@@ -504,6 +504,22 @@ test("on LangGraph.js's own checkpointer an edit that comes twice is no answer e
   }
 });
 
+test("an answer that goes in circles, or is nested deeply, reaches a node that asks on LangGraph.js's own checkpointer", async () => {
+  const { MemorySaver: Theirs } = await import("@langchain/langgraph-checkpoint");
+  const ring = { list: [] };
+  ring.list.push(ring);
+  let deep = {};
+  for (let depth = 0; depth < 50_000; depth++) deep = { deep };
+  for (const said of [ring, deep]) {
+    let heard;
+    const graph = graphOf(async (_state, config) => ((heard = config.interrupt("?")), {}), new Theirs());
+    await graph.invoke({ messages: [] }, thread());
+    // What such a checkpointer cannot store it says itself, if it does.
+    await graph.invoke(new Command({ resume: said }), thread()).catch((error) => assert.doesNotMatch(error.stack, /resume-check/));
+    assert.ok(heard === undefined || typeof heard === "object");
+  }
+});
+
 test("on LangGraph.js's own checkpointer an approval is of the tool as it was shown, plain and by id, for one call and in a review", async () => {
   const { MemorySaver: Theirs } = await import("@langchain/langgraph-checkpoint");
   for (const way of ["plain", "by id"]) {
