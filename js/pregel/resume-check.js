@@ -44,8 +44,10 @@ export function bindResume(command, waiting, listed, isKept) {
   const found = new Map(asking.map((one) => [one.id, one]));
   const answers = Object.entries(map).map(([id, answer]) => {
     const one = found.get(id);
+    // A state still lists a question that was answered while others of its step wait: what is named must fit it, too.
+    const named = one ?? listed.find((shown) => shown.id === id && requestsIn(shown.value).length > 0);
+    if (isMap && named !== undefined) checkApprovals(answer, [named]);
     if (one === undefined) return [id, answer];
-    if (isMap) checkApprovals(answer, [one]);
     return [id, isKept ? answer : withDigest(answer, one.value, isMap)];
   });
   const bound = Object.assign(Object.create(Object.getPrototypeOf(command)), command, { resume: Object.fromEntries(answers), [PLAIN]: !isMap });

@@ -671,6 +671,16 @@ test("a plain answer is for the question that waits first when it is given: not 
   assert.deepEqual(paid, [5]);
 });
 
+test("an answer under the id of a question that was answered already names that question's approval, or is refused", async () => {
+  const asking = (name) => tool(() => name, { name, schema: { type: "object" }, approval: "ask" });
+  const llm = new ScriptedModel({ responses: [ai(call("pay"), call("wipe")), "done"] });
+  const agent = createReactAgent({ llm, tools: [asking("pay"), asking("wipe")], version: "v2", checkpointer: new MemorySaver() });
+  const { __interrupt__: [first, second] } = await agent.invoke({ messages: "go" }, thread());
+  await agent.invoke(answer(first.id, "ignore"), thread());
+  await assert.rejects(agent.invoke(answer(first.id, "accept", null, { approval_id: second.value.approval_id }), thread()), isUnknownInterruptError);
+  assert.deepEqual((await waiting(agent)).map(({ id }) => id).includes(second.id), true);
+});
+
 test("a ToolNode and a review that a node's code calls without its config ask as if it had been passed", async () => {
   for (const options of [undefined, {}, { tags: ["x"] }]) {
     const ran = [];
