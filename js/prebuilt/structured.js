@@ -3,6 +3,9 @@
 import { SystemMessage } from "../messages/index.js";
 import { namedModel } from "./model-names.js";
 
+/** LangGraph.js's text. */
+const UNPARSED = "Failed to parse structured response against the provided `responseFormat` schema: the structured-output parser returned null/undefined, which usually means the model output did not satisfy the schema.";
+
 /**
  * @param {any} options of createReactAgent
  * @param {any} state
@@ -15,7 +18,10 @@ export async function structuredAnswer({ llm, responseFormat }, state, config) {
   const given = await madeModel(chosen ? await llm(state, config) : llm);
   const modelWithStructuredOutput = structuredModel(given, chosen, schema, wrapped ? [rest] : []);
   const messages = prompt === undefined ? state.messages : [new SystemMessage(prompt), ...state.messages];
-  return { structuredResponse: await modelWithStructuredOutput.invoke(messages, config) };
+  const structuredResponse = await modelWithStructuredOutput.invoke(messages, config);
+  // What a parser gives for an answer that is not of the form. Null in the state would pass for one.
+  if (structuredResponse === null || structuredResponse === undefined) throw new Error(UNPARSED);
+  return { structuredResponse };
 }
 
 /** The model that a name stands for, or one that LangChain's `initChatModel` has still to make. @param {any} llm */

@@ -184,6 +184,16 @@ test("a structured answer: the model inside of bindings and sequences, but not o
   await same("none", (lib) => lib.createReactAgent({ llm: () => RunnableLambda.from(() => new AIMessage("x")), tools: [], responseFormat: none }).invoke({ messages: "hi" }));
 });
 
+test("a structured answer that its parser cannot read fails, as in LangGraph.js: null is no answer, false, 0 and an empty text are", async () => {
+  for (const parsed of [null, undefined, false, 0, ""]) {
+    await same(String(parsed), async (lib) => {
+      const llm = new Model(noCall);
+      llm.withStructuredOutput = () => RunnableLambda.from(() => parsed);
+      return (await lib.createReactAgent({ llm, tools: [add], responseFormat: none }).invoke({ messages: "hi" })).structuredResponse;
+    });
+  }
+});
+
 test("prompts that are none", async () => {
   for (const given of [new HumanMessage("h"), new AIMessage("a"), { role: "system", content: "x" }, ["system", "x"], true, {}]) {
     for (const key of ["prompt", "stateModifier", "messageModifier"]) await same(key, (lib) => lib.createReactAgent({ llm: new Model(noCall), tools: [add], [key]: given }).invoke({ messages: "hi" }));
