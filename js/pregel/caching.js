@@ -48,6 +48,8 @@ export class Caching {
   #tasks = new Map();
   /** What is being kept of nodes, by key. @type {Map<string, Promise<void>>} */
   #keeping = new Map();
+  /** All that is being kept. @type {Set<Promise<void>>} */
+  #pending = new Set();
 
   /** @param {import("../graph/definition.js").Plan} plan @param {any} cache a BaseCache */
   constructor(plan, cache) {
@@ -138,7 +140,7 @@ export class Caching {
     return task.writes;
   }
 
-  /** STORE: what a task wrote is kept; only who looks for it waits for that. @param {Run} run @param {Block} block */
+  /** STORE: what a task wrote is kept; who looks for it waits for that, and the run's end. @param {Run} run @param {Block} block */
   store(run, block) {
     const { slots } = run.engine;
     const index = block.word();
@@ -156,14 +158,39 @@ export class Caching {
     else for (const [channel, value] of task.raw) writes.push([this.plan.keys[channel], unnamed(value, task.writes.named)]);
     while (block.at < block.end) writes.push(readEdge(run, block));
     if (writes.length === 0) writes.push([NO_WRITES, null]);
-    const keep = () => this.#keep([{ key: place.key, value: writes, ttl: place.ttl }]);
+    const pairs = [{ key: place.key, value: writes, ttl: place.ttl }];
     // As in LangGraph, a caller goes on before what it called is kept.
-    if (task.kind === TASK_CALL) task.keep = keep;
-    else this.#keeping.set(String(place.key), keep());
+    if (task.kind === TASK_CALL) task.keep = () => this.#keep(pairs, Promise.resolve());
+    else this.#keeping.set(String(place.key), this.#keep(pairs));
   }
 
-  /** @param {any[]} pairs */
-  async #keep(pairs) {
+  /**
+   * Until all is kept that tasks have given, or the caller waits no longer.
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<void> | undefined} nothing to wait for: undefined
+   */
+  kept(signal) {
+    if (this.#pending.size === 0 || signal?.aborted) return undefined;
+    return new Promise((resolve) => {
+      const done = () => {
+        signal?.removeEventListener("abort", done);
+        resolve();
+      };
+      signal?.addEventListener("abort", done);
+      Promise.all(this.#pending).then(done);
+    });
+  }
+
+  /** @param {any[]} pairs @param {Promise<void>} [turn] that comes before */
+  #keep(pairs, turn) {
+    const kept = this.#set(pairs, turn);
+    this.#pending.add(kept);
+    return kept.finally(() => this.#pending.delete(kept));
+  }
+
+  /** @param {any[]} pairs @param {Promise<void> | undefined} turn */
+  async #set(pairs, turn) {
+    if (turn !== undefined) await turn;
     try {
       await this.cache.set(pairs);
     } catch (error) {

@@ -261,7 +261,7 @@ export class Calls {
       else if (task.interrupts !== undefined) reject(task.thrown);
       else resolve(task.returned);
       // The cache hears at once: the run may be over before the call is shown.
-      if (task.keep !== undefined) queueMicrotask(() => task.keep?.());
+      task.keep?.();
       if (task.isLate !== 0 && this.#leaving.push(task) === 1) this.#leave(SHOW_TURNS);
     }
   }

@@ -341,14 +341,21 @@ export class Run extends Signalled {
     if (engine.tenants.size === 0) trimEngine(engine);
   }
 
+  /** What a run's end waits for: what it saved, and what its cache keeps. @returns {Promise<unknown> | undefined} */
+  #lastWrites() {
+    const { saving } = this;
+    return this.request.caching?.kept(this.request.signal)?.then(() => saving) ?? saving;
+  }
+
   /**
-   * The run ended well. What it saved is waited for.
+   * The run ended well.
    * @param {RunResult} result
    */
   finish(result) {
     this.#close();
-    if (this.saving === undefined) return this.#leave(this.#resolve, result);
-    this.saving.then(() => this.#leave(this.#resolve, result), (error) => this.#leave(this.#reject, error));
+    const wait = this.#lastWrites();
+    if (wait === undefined) return this.#leave(this.#resolve, result);
+    wait.then(() => this.#leave(this.#resolve, result), (error) => this.#leave(this.#reject, error));
   }
 
   /**
@@ -362,8 +369,9 @@ export class Run extends Signalled {
     this.cancel();
     this.#close();
     const leave = () => this.#leave(this.#reject, error);
-    if (this.saving === undefined) leave();
-    else this.saving.then(leave, leave);
+    const wait = this.#lastWrites();
+    if (wait === undefined) leave();
+    else wait.then(leave, leave);
   }
 
   /** Its store holds what only the saver's methods have a form for. */

@@ -60,7 +60,7 @@ export { END_INDEX } from "./entries.js";
  * @property {AbortSignal} [signal]
  * @property {{ open: (run: any) => import("../engine/engine.js").Engine }} [recording] has an engine of its own for this run
  * @property {number} [stepTimeout] ms
- * @property {{ lookUp: (run: Run, block: any) => void, store: (run: Run, block: any) => void, placeOfCall: (node: any, input: any[]) => any, follow: (task: Task) => void }} [caching] what stands between the run and its graph's cache
+ * @property {{ lookUp: (run: Run, block: any) => void, store: (run: Run, block: any) => void, placeOfCall: (node: any, input: any[]) => any, follow: (task: Task) => void, kept: (signal?: AbortSignal) => Promise<void> | undefined }} [caching] what stands between the run and its graph's cache
  * @property {{ put: (batch: import("../engine/batch.js").Batch) => void, late: () => Error }} [limits] writes LIMITS; what the run ends with at its deadline
  * @property {any} [context] of the call: what its nodes share
  * @property {import("./clock.js").Clock} [clock] the host's own without it

@@ -70,6 +70,52 @@ test("a cache that cannot keep is warned of, and the run goes on", async (t) => 
   assert.equal(warned.mock.calls[0].arguments[1].message, "full");
 });
 
+/** A cache across a network: each `set` takes several turns of the event loop. */
+class Far extends InMemoryCache {
+  kept = 0;
+  async set(pairs) {
+    for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
+    await super.set(pairs);
+    this.kept += pairs.length;
+  }
+}
+
+test("a run has ended when its cache has kept the last entry: of nodes, calls, streams and runs that fail", async () => {
+  const nodes = new Far();
+  await one(() => ({ x: 2 }), { cache: nodes }).invoke({ x: 1 });
+  assert.equal(nodes.kept, 1);
+
+  const calls = new Far();
+  const double = task({ name: "double", cachePolicy: {} }, async (x) => x * 2);
+  assert.equal(await entrypoint({ name: "flow", cache: calls }, (x) => double(x)).invoke(1), 2);
+  assert.equal(calls.kept, 1);
+
+  const streams = new Far();
+  await collect(one(() => ({ x: 2 }), { cache: streams }).stream({ x: 1 }));
+  assert.equal(streams.kept, 1);
+
+  const failing = new Far();
+  const graph = new StateGraph(State)
+    .addNode("a", () => ({ x: 2 }), { cachePolicy: {} })
+    .addNode("b", () => Promise.reject(new Error("no")))
+    .addEdge(START, "a")
+    .addEdge("a", "b")
+    .compile({ cache: failing });
+  await assert.rejects(graph.invoke({ x: 1 }), /^Error: no$/);
+  assert.equal(failing.kept, 1);
+});
+
+test("whoever aborts a run does not wait for a cache that never answers", async () => {
+  const stop = new AbortController();
+  class Silent extends InMemoryCache {
+    set() {
+      queueMicrotask(() => stop.abort());
+      return new Promise(() => {});
+    }
+  }
+  assert.deepEqual(await one(() => ({ x: 2 }), { cache: new Silent() }).invoke({ x: 1 }, { signal: stop.signal }), { x: 2, log: [] });
+});
+
 test("a cache that cannot be read fails the run, and the thread goes on later", async () => {
   const cache = new InMemoryCache();
   const { get } = cache;
