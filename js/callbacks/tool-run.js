@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a tool of ours tells the callbacks of its call. Must not know: what tools do.
 import { managerOf } from "./manager.js";
+import { withTracedKeys } from "./tracing.js";
 
 /**
  * @param {any} callbacks
@@ -12,7 +13,7 @@ import { managerOf } from "./manager.js";
  * @returns {Promise<any>} what `run` gives
  */
 export async function tellTool(callbacks, tool, args, config, callId, run) {
-  const manager = managerOf(callbacks).copy();
+  const manager = managerOf(withTracedKeys(callbacks, config)).copy();
   manager.addTags([...(config?.tags ?? [])]);
   manager.addTags(tool.tags ?? [], false);
   manager.addMetadata(config?.metadata ?? {});

@@ -6,6 +6,7 @@ import { runInScope } from "../pregel/ambient.js";
 import { isGraphCallbackHandler } from "./graph-handler.js";
 import { CallbackManager, CallbackRun, managerOf, tell } from "./manager.js";
 import { progressHandler } from "./progress.js";
+import { withTracedKeys } from "./tracing.js";
 
 /** @typedef {import("../pregel/ambient.js").Scope} Scope */
 
@@ -119,7 +120,7 @@ export async function traceGraph(graph, context, input, request, run, output) {
  * @returns {Promise<Result>} what `update` gives
  */
 export async function traceUpdate(graph, config, values, update) {
-  const manager = managerOf(config.callbacks).copy();
+  const manager = managerOf(withTracedKeys(config.callbacks, config)).copy();
   manager.addTags([...(config.tags ?? [])]);
   manager.addMetadata(config.metadata ?? {});
   const name = config.runName ?? `${graph.getName()}UpdateState`;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangChain's callbacks as models must call them: a list of handlers or a manager.
 // Owns: the record of one model run. Must not know: models, graphs.
+import { withTracedKeys } from "../callbacks/tracing.js";
 import { textOf } from "../messages/index.js";
 
 /**
@@ -15,7 +16,7 @@ import { textOf } from "../messages/index.js";
  * @returns {Run}
  */
 export function beginRun(config) {
-  const callbacks = config?.callbacks;
+  const callbacks = withTracedKeys(config?.callbacks, config);
   const isManager = callbacks !== undefined && callbacks !== null && !Array.isArray(callbacks);
   const handlers = isManager ? callbacks.handlers : callbacks;
   return {

@@ -8,6 +8,7 @@ import { routeCommand } from "../graph/node-task.js";
 import { retryRule } from "../graph/policies.js";
 import { writePairs } from "../graph/writes.js";
 import { TRACE } from "../callbacks/later.js";
+import { withTracedKeys } from "../callbacks/tracing.js";
 import { SCOPE, configIn, currentScope, hasStorage, scopeOf } from "./ambient.js";
 import { callMetadata, serverInfoOf } from "./config.js";
 import { RunControl } from "./control.js";
@@ -112,7 +113,7 @@ export class CallContext {
 
   /** Who listens, from now on: the caller's callbacks and the handlers of stream modes. @param {any[]} own */
   listenTo(own) {
-    const { callbacks } = this.config;
+    const callbacks = withTracedKeys(this.config.callbacks, this.config);
     if (this.limits !== undefined) own = [...own, this.limits.handler];
     if (own.length === 0 && (callbacks === undefined || callbacks === null)) return;
     this.manager = TRACE.now.listenersOf(callbacks, own);

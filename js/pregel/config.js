@@ -16,6 +16,8 @@ const PENDING = Symbol("made when it is read");
 export function callMetadata(config) {
   /** @type {Record<string, any>} */
   const metadata = { ls_integration: "langgraph", ...config.metadata };
+  const { model } = config.configurable ?? {};
+  if (typeof model === "string") metadata.model ??= model;
   for (const key of METADATA_KEYS) {
     const value = config.configurable?.[key];
     if (value !== undefined && metadata[key] === undefined) metadata[key] = value;

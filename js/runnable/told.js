@@ -2,6 +2,7 @@
 // Knows: what Runnables made of others tell the callbacks of a call: when each begins, what it gives, how it ends, as
 // LangChain's own do. Must not know: how they work (work.js).
 import { managerOf } from "../callbacks/manager.js";
+import { withTracedKeys } from "../callbacks/tracing.js";
 import { sumOf } from "./chunks.js";
 
 /** @typedef {Record<string, any>} Config */
@@ -20,7 +21,7 @@ export function fieldsOf(value, key) {
 
 /** Those who listen to a call, or nothing. @param {Config | undefined} config */
 function listenersOf(config) {
-  const manager = managerOf(config?.callbacks)?.copy();
+  const manager = managerOf(withTracedKeys(config?.callbacks, config))?.copy();
   manager?.addTags([...(config?.tags ?? [])]);
   manager?.addMetadata(config?.metadata ?? {});
   return manager;

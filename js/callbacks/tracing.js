@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Knows: which keys of a call's `configurable` LangChain's tracers (LangSmith's) record as metadata of its runs. Other
+// handlers are not told of them. Must not know: graphs.
+
+/** @typedef {Record<string, any>} Config */
+
+const PRIMITIVES = ["string", "number", "boolean"];
+/** Credentials, by LangGraph.js's list. */
+const SECRET = /key|token|secret|password|auth/i;
+
+/** @param {any} handler @returns {boolean} by its shape, as LangChain itself recognises it */
+function isTracer(handler) {
+  return handler?.name === "langchain_tracer" && typeof handler.copyWithTracingConfig === "function";
+}
+
+/** @param {Config | undefined} config @returns {Record<string, any> | undefined} undefined where there is nothing to record */
+function tracedKeys(config) {
+  const { configurable, context } = config ?? {};
+  /** @type {Record<string, any>} */
+  const metadata = {};
+  for (const [key, value] of Object.entries(configurable ?? {})) {
+    if (key.startsWith("__")) continue;
+    // Credentials, and what stands in the context too, is not recorded: undefined keeps it out of LangChain's Runnables below as well.
+    const isHidden = SECRET.test(key) || (context != null && Object.hasOwn(context, key) && Object.is(context[key], value));
+    if (isHidden) metadata[key] = undefined;
+    else if (PRIMITIVES.includes(typeof value)) metadata[key] = value;
+  }
+  return Object.keys(metadata).length > 0 ? metadata : undefined;
+}
+
+/**
+ * The callbacks of a call, where its tracers record the call's `configurable`.
+ * @template Callbacks
+ * @param {Callbacks} callbacks a manager, a list or nothing
+ * @param {Config | undefined} config
+ * @returns {Callbacks}
+ */
+export function withTracedKeys(callbacks, config) {
+  const given = /** @type {any} */ (callbacks);
+  const handlers = Array.isArray(given) ? given : given?.handlers;
+  if (!Array.isArray(handlers) || !handlers.some(isTracer)) return callbacks;
+  const metadata = tracedKeys(config);
+  if (metadata === undefined) return callbacks;
+  const copies = new Map();
+  const traced = (/** @type {any} */ handler) => {
+    if (!isTracer(handler)) return handler;
+    if (!copies.has(handler)) copies.set(handler, handler.copyWithTracingConfig({ metadata }));
+    return copies.get(handler);
+  };
+  if (Array.isArray(given)) return /** @type {any} */ (given.map(traced));
+  const copy = given.copy();
+  copy.handlers = copy.handlers.map(traced);
+  copy.inheritableHandlers = copy.inheritableHandlers.map(traced);
+  return copy;
+}
