@@ -109,7 +109,7 @@ export class Send {
   constructor(node, args, options) {
     checkArgument(hasText(node), "new Send(node, args): node must be a node's name");
     this.node = node;
-    this.args = revive(args, undefined);
+    this.args = revive(args);
     this.timeout = timeoutPolicy(options?.timeout);
   }
 
@@ -148,7 +148,7 @@ export class Command extends CommandInstance {
     this.resume = fields.resume;
     this.graph = fields.graph;
     this.update = fields.update;
-    if (fields.goto) this.goto = [revive(fields.goto, undefined)].flat();
+    if (fields.goto) this.goto = [revive(fields.goto)].flat();
   }
 
   /** @returns {Array<[string, any]>} */
@@ -186,10 +186,10 @@ function isTuple(pair) {
  * Plain objects that look like a Command or a Send become one, at any depth; plain containers are copied, instances of
  * classes stay as they are. `seen` keeps what was copied, so that cycles end.
  * @param {any} value
- * @param {Map<object, any> | undefined} seen
+ * @param {Map<object, any>} [seen]
  * @returns {any}
  */
-function revive(value, seen) {
+export function revive(value, seen) {
   if (typeof value !== "object" || value === null) return value;
   const known = seen?.get(value);
   if (known !== undefined) return known;

@@ -143,14 +143,14 @@ function knownParts(value, walk) {
 }
 
 /**
- * A Send keeps its class, a Command all that it says; any other class's instance becomes what JSON makes of it.
+ * A Send and a Command keep their class; any other class's instance becomes what JSON makes of it.
  * @param {any} value
  * @param {Walk} walk
  */
 function strangerParts(value, walk) {
-  const { lg_name, node, args } = value;
+  const { lg_name, node, args, graph, update, resume, goto } = value;
   if (lg_name === "Send" && typeof node === "string") return tagged(walk, "send", fieldParts({ node, args }, walk));
-  if (lg_name === "Command") return fieldParts(value, walk);
+  if (lg_name === "Command") return tagged(walk, "command", fieldParts({ graph, update, resume, goto }, walk));
   lose(walk, value, "the class of an object", undefined);
   return typeof value.toJSON === "function" ? partsOf(value.toJSON(String(walk.path.at(-1) ?? "")), walk) : fieldParts(value, walk);
 }

@@ -267,8 +267,10 @@ export class Topic extends BaseChannel {
     const restored = new Topic(this);
     if (checkpoint === undefined) return restored;
     const [...saved] = checkpoint;
-    restored.values = this.unique ? saved[1] : saved;
-    if (this.unique) restored.seen = new Set(saved[0]);
+    // A list of values may also be what a Topic saved that let each value come twice.
+    const [seen, values] = this.unique && saved.length === 2 && saved.every(Array.isArray) ? saved : [saved, saved];
+    restored.values = [...values];
+    if (this.unique) restored.seen = new Set(seen);
     return restored;
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pending writes: those of a record as LangGraph's [channel, value] pairs under their task's id, and back.
 // Knows how task and interrupt ids are derived; owns nothing.
-import { Overwrite, isOverwrite, overwriteValue } from "../constants.js";
+import { Overwrite, isOverwrite, overwriteValue, revive } from "../constants.js";
 import { ABSENT } from "../engine/slots.js";
 import { uuid5, uuidBytes, xxh3 } from "./hash.js";
 import {
@@ -148,7 +148,9 @@ export function writesOf(pairs, keep, kindOf) {
 
 /** @param {any} send @param {(value: any) => string} keep */
 export function sendToken({ node, args, timeout }, keep) {
-  return timeout === undefined ? { node, args: keep(args) } : { node, args: keep(args), timeout: keep(timeout) };
+  // LangGraph's serializer leaves of a Command or a Send inside what its fields say.
+  const token = { node, args: keep(revive(args)) };
+  return timeout === undefined ? token : { ...token, timeout: keep(timeout) };
 }
 
 /** @param {number} special @param {any} value @param {(value: any) => string} keep @returns {WriteRecord[]} */

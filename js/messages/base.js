@@ -196,7 +196,7 @@ export class BaseMessage {
 
   /** @returns {{ lc: 1, type: "constructor", id: string[], kwargs: Fields }} */
   toJSON() {
-    return { lc: 1, type: "constructor", id: this.lc_id, kwargs: kwargsOf(this) };
+    return { lc: 1, type: "constructor", id: this.lc_id, kwargs: escaped(kwargsOf(this)) };
   }
 }
 
@@ -216,6 +216,25 @@ export class BaseMessageChunk extends BaseMessage {
 hidden(BaseMessage.prototype, MESSAGE, true);
 describeClass(BaseMessage, "BaseMessage", "");
 describeClass(BaseMessageChunk, "BaseMessageChunk", "");
+
+/** The key under which LangChain keeps plain data that its reader would take for a record of its own. */
+export const ESCAPED = "__lc_escaped__";
+
+/**
+ * The same with such data marked, as LangChain's own messages write it.
+ * @param {any} value
+ * @param {any[]} [above]
+ * @returns {any}
+ */
+function escaped(value, above = []) {
+  if (typeof value !== "object" || value === null || above.includes(value)) return value;
+  const inner = [...above, value];
+  if (Array.isArray(value)) return value.map((item) => escaped(item, inner));
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const keys = Object.keys(value);
+  if ("lc" in value || (keys.length === 1 && keys[0] === ESCAPED)) return { [ESCAPED]: value };
+  return Object.fromEntries(keys.map((key) => [key, escaped(value[key], inner)]));
+}
 
 /** @param {BaseMessage} message @param {Fields} fields */
 function adoptBlocks(message, fields) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's JsonPlus form: JSON, with `{ lc: 2 }` records for Set, Map, RegExp, Error, bytes and undefined, and
 // `{ lc: 1 }` records for messages. Only these are ever revived; any other record is data. Owns nothing.
+import { ESCAPED } from "../messages/base.js";
 import { messageClass } from "../messages/record.js";
 import { DeltaSnapshot, isDeltaSnapshot } from "./delta-snapshot.js";
 
@@ -72,12 +73,15 @@ export function loadsTyped(type, data) {
   return revive(JSON.parse(typeof data === "string" ? data : new TextDecoder().decode(data)));
 }
 
-/** @param {any} value @returns {any} */
-function revive(value) {
+/** @param {any} value @param {boolean} [isMessage] is it of a message, where plain data may be marked as such? @returns {any} */
+function revive(value, isMessage = false) {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(revive);
-  const revived = Object.fromEntries(Object.entries(value).map(([key, held]) => [key, revive(held)]));
-  if (revived.lc === 1 && revived.type === "constructor") return messageOf(revived);
+  if (Array.isArray(value)) return value.map((item) => revive(item, isMessage));
+  const keys = Object.keys(value);
+  if (isMessage && keys.length === 1 && keys[0] === ESCAPED) return value[ESCAPED];
+  const Class = messageClassOf(value);
+  const revived = Object.fromEntries(keys.map((key) => [key, revive(value[key], isMessage || Class !== undefined)]));
+  if (Class !== undefined) return new Class(revived.kwargs);
   if (revived.lc !== 2) return revived;
   if (revived.type === "undefined") return undefined;
   if (revived.type === "delta_snapshot") return new DeltaSnapshot(revived.value);
@@ -85,8 +89,7 @@ function revive(value) {
   return make && Array.isArray(revived.args) ? make(revived.args) : revived;
 }
 
-/** @param {any} stored */
-function messageOf(stored) {
-  const Class = Array.isArray(stored.id) && stored.id.includes("messages") ? messageClass(stored.id[stored.id.length - 1]) : undefined;
-  return Class === undefined ? stored : new Class(stored.kwargs);
+/** @param {any} stored @returns {any} the class of the message that it is */
+function messageClassOf({ lc, type, id }) {
+  return lc === 1 && type === "constructor" && Array.isArray(id) && id.includes("messages") ? messageClass(id[id.length - 1]) : undefined;
 }
