@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: the state of a conversation in the shape of zod 3, made without zod: fields of zod's own can be added to it, and
-// its field can stand in an object of zod's own. Must not know: graphs.
+// its field can stand in an object of zod's own, of version 3, 4 or mini. Must not know: graphs.
 import { messagesStateReducer } from "./messages-reducer.js";
 import { setMeta } from "./zod-meta.js";
 
@@ -85,7 +85,22 @@ class Type {
   }
 }
 
-class AnyType extends Type {}
+class AnyType extends Type {
+  /** As an object of zod 4 or mini calls it: what its `any` has, as far as objects look at it. */
+  _zod = {
+    def: { type: "any" },
+    version: { major: 4, minor: 0, patch: 0 },
+    traits: new Set(["$ZodType", "$ZodAny"]),
+    bag: {},
+    optin: "optional",
+    optout: "optional",
+    /** @param {any} payload */
+    run: (payload) => payload,
+    /** @param {any} payload */
+    parse: (payload) => payload,
+    toJSONSchema: () => ({}),
+  };
+}
 
 class ObjectType extends Type {
   /** @returns {Record<string, any>} */

@@ -96,3 +96,15 @@ declare module "zod/v4" {
     ): ReducedZodChannel<this, ZodType<TOutput, TInput>>;
   }
 }
+declare module "zod/v4-mini" {
+  interface ZodMiniType<
+    out Output = unknown,
+    out Input = unknown,
+    out Internals extends core.$ZodTypeInternals<Output, Input> = core.$ZodTypeInternals<Output, Input>,
+  > extends core.$ZodType<Output, Input, Internals> {
+    register<R extends LanggraphZodMetaRegistry, TOutput = core.output<this>, TInput = core.input<this>>(
+      registry: R,
+      meta: SchemaMeta<TOutput, TInput>,
+    ): ReducedZodChannel<this, ZodMiniType<TOutput, TInput>>;
+  }
+}

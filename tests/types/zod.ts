@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Serves: states written with zod 4 and zod 3, and StateSchema, infer as in LangGraph. Needs zod; the package does not.
 import { z } from "zod";
+import * as mini from "zod/mini";
+import * as miniOfFour from "zod/v4-mini";
 import { z as z3 } from "zod/v3";
-import { MessagesValue, MessagesZodState, OverwriteValue, ReducedValue, START, StateGraph, StateSchema } from "weftgraph";
+import { MessagesValue, MessagesZodMeta, MessagesZodState, OverwriteValue, ReducedValue, START, StateGraph, StateSchema } from "weftgraph";
+import { registry } from "weftgraph/zod";
 import { BaseMessage } from "@langchain/core/messages";
 import { expectType } from "./expect.js";
 
@@ -49,6 +52,19 @@ const chat = new StateGraph(MessagesZodState.extend({ calls: z3.number().optiona
   .compile();
 // @ts-expect-error no such field
 new StateGraph(MessagesZodState.omit({ messages: true })).addNode("a", (state) => state.messages);
+
+// Zod mini takes the registry; the fields of MessagesZodState stand in objects of zod 4 and mini.
+new StateGraph(miniOfFour.object({ messages: miniOfFour.custom<BaseMessage[]>().register(registry, MessagesZodMeta) })).addNode("a", (state) => {
+  expectType<BaseMessage[]>()(state.messages);
+  return { messages: "x" };
+});
+new StateGraph(mini.object({ messages: mini.custom<BaseMessage[]>().register(registry, MessagesZodMeta) })).addNode("a", () => ({ messages: "x" }));
+for (const build of [z.object, mini.object]) build({ ...MessagesZodState.shape });
+new StateGraph(z.object({ ...MessagesZodState.shape, size: z.number() })).addNode("a", (state) => {
+  expectType<BaseMessage[]>()(state.messages);
+  expectType<number>()(state.size);
+  return { messages: "x" };
+});
 
 async function use() {
   expectType<string>()((await four.invoke({ name: "x" })).name);
