@@ -9,11 +9,13 @@ import { Layers, PENDING } from "../pregel/layers.js";
  * @param {any} call in LangChain's form, with its type
  * @param {any} state the node's input
  * @param {(args: any, config: any) => string | undefined} [keyOf] the tool's own idempotency key
+ * @param {boolean} [isPassedOn] is what is called no tool, but a Runnable? It passes its config on to what it calls, which the call does not concern
  * @returns {any}
  */
-export function makeCallConfig(config, call, state, keyOf) {
+export function makeCallConfig(config, call, state, keyOf, isPassedOn = false) {
   const base = scopeOf(config) === undefined ? { tags: [], metadata: {}, recursionLimit: 25, configurable: {}, ...config } : config;
-  return new Proxy({ toolCall: call, toolCallId: call.id, state: shownState(state), config: base, idempotencyKey: PENDING }, new Layers(base, ({ toolCall, toolCallId }) => keyOf?.(toolCall.args, base) ?? callKey(base, toolCallId)));
+  const own = { ...(isPassedOn ? {} : { toolCall: call }), toolCallId: call.id, state: shownState(state), config: base, idempotencyKey: PENDING };
+  return new Proxy(own, new Layers(base, ({ toolCallId }) => keyOf?.(call.args, base) ?? callKey(base, toolCallId)));
 }
 
 /** What a call was sent with is its state, but for the call itself. @param {any} state */

@@ -266,7 +266,9 @@ export class ToolNode extends Runnable {
 
   /** @param {any} tool @param {any} call @param {any} config @param {any} state */
   #runtimeOf(tool, call, config, state) {
-    return makeCallConfig(config, call, state, optionOf(tool, "idempotencyKey"));
+    // LangChain's tools add the call themselves.
+    const isOther = tool.lc_runnable === true && typeof tool[FILL_ARGUMENTS] !== "function";
+    return makeCallConfig(config, call, state, optionOf(tool, "idempotencyKey"), isOther);
   }
 
   /** @param {any} tool @param {any} config the node's @param {(config: any) => any} work */

@@ -94,3 +94,23 @@ test("toolsCondition takes messages in any form", async () => {
   const inputs = [[ai(call())], { messages: [ai(call())] }, { messages: [{ role: "assistant", tool_calls: [call()] }] }, { messages: [new ToolMessage({ content: "", tool_call_id: "1" })] }, [new HumanMessage("x")], { messages: [new AIMessage("x")] }];
   for (const input of inputs) await same(JSON.stringify(input), async (lib) => lib.toolsCondition(input));
 });
+
+test("a Runnable used as a tool does not pass the call on to what it calls; a tool does, as in LangGraph.js", async () => {
+  const asked = async (lib) => {
+    const seen = [];
+    const probe = (place) => RunnableLambda.from((_, config) => (seen.push([place, config.toolCall?.id, config.toolCallId]), "x"));
+    const named = (runnable, name) => Object.assign(runnable, { name });
+    const tools = [
+      named(probe("lambda"), "lambda"),
+      named(RunnableLambda.from(() => 1).pipe(probe("sequence")), "sequence"),
+      probe("like").asTool({ name: "like", schema: z.object({}) }),
+      tool((_, config) => (seen.push(["tool", config.toolCall?.id]), probe("in a tool").invoke(1, config)), { name: "tool", description: "", schema: z.object({}) }),
+    ];
+    for (const { name } of tools) {
+      const message = new AIMessage({ content: "", tool_calls: [{ name, args: {}, id: "1", type: "tool_call" }] });
+      await new lib.StateGraph(lib.MessagesAnnotation).addNode("tools", new lib.ToolNode(tools)).addEdge(lib.START, "tools").compile().invoke({ messages: [message] });
+    }
+    return seen;
+  };
+  await same("", asked);
+});
