@@ -67,9 +67,12 @@ export function listenersOf(callbacks, own) {
 
 /** Does anyone want to know of chains? LangChain's own managers may. @param {any} context of a call */
 export function wantsChains(context) {
-  const { manager, messages } = context;
+  const { manager } = context;
   // Whom the callbacks of a call leave out hears nothing of it: the stream above neither.
-  if (!manager.handlers.includes(messages?.handler)) context.messages = undefined;
+  /** @param {any} feed @returns {any} */
+  const heard = (feed) => (feed === undefined || manager.handlers.includes(feed.handler) ? feed : heard(feed.outer));
+  context.messages = heard(context.messages);
+  if (context.messages !== undefined) context.messages.outer = heard(context.messages.outer);
   context.paces = manager.handlers.some(paces);
   return !(manager instanceof CallbackManager) || manager.handlers.some((/** @type {any} */ handler) => !handler.ignoreChain);
 }

@@ -8,8 +8,11 @@ import { AIMessageChunk, isBaseMessage } from "../messages/index.js";
 
 const SILENT = ["nostream", "langsmith:nostream"];
 
-/** What one call has shown so far. */
+/** What one stream has shown so far. */
 export class MessagesFeed {
+  /** That of a stream around it, which shows the same nodes. @type {MessagesFeed | undefined} */
+  outer = undefined;
+
   /** @param {(chunk: [message: any, metadata: Record<string, any>]) => void} push */
   constructor(push) {
     this.push = push;
@@ -22,6 +25,7 @@ export class MessagesFeed {
   /** Messages that a node was given are not news. @param {any} input */
   markSeen(input) {
     for (const { id } of this.messagesOf(input)) if (id != null) this.seen.add(id);
+    this.outer?.markSeen(input);
   }
 
   /** @param {any} value a message, a list, or an object with such values @returns {any[]} */
@@ -32,6 +36,7 @@ export class MessagesFeed {
 
   /** What a node gives. @param {any} output @param {import("./ambient.js").Scope} scope */
   showOutput(output, scope) {
+    this.outer?.showOutput(output, scope);
     const { node, config, trace } = scope;
     const messages = this.messagesOf(output);
     if (messages.length === 0) return;
@@ -42,7 +47,8 @@ export class MessagesFeed {
       for (const message of fresh) this.show(message, metadata, runId);
     };
     // Where a recorder sets the pace, with the node's end.
-    if (trace?.isPaced) trace.tell = tell;
+    const before = trace?.tell;
+    if (trace?.isPaced) trace.tell = before === undefined ? tell : () => (before(), tell());
     else tell();
   }
 
@@ -67,6 +73,12 @@ export class MessagesFeed {
   /** A piece of it. @param {any} chunk @param {Record<string, any>} metadata @param {string} runId */
   showPiece(chunk, metadata, runId) {
     this.show(chunk, metadata, runId);
+  }
+
+  /** What a node puts into the stream itself. @param {any} message @param {Record<string, any>} metadata */
+  showPushed(message, metadata) {
+    this.outer?.showPushed(message, metadata);
+    this.show(message, metadata);
   }
 
   /** @param {any} message @param {Record<string, any>} metadata @param {string} [_runId] */

@@ -63,7 +63,9 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   if (wantMessages) {
     const { MessagesFeed } = TRACE.now;
     const Feed = context.config.__weft_feed?.(MessagesFeed) ?? MessagesFeed;
-    context.messages = new Feed((/** @type {any} */ chunk) => emit((chunk[1].langgraph_checkpoint_ns ?? "").split("|"), "messages", chunk));
+    const feed = new Feed((/** @type {any} */ chunk) => emit((chunk[1].langgraph_checkpoint_ns ?? "").split("|"), "messages", chunk));
+    feed.outer = context.messages;
+    context.messages = feed;
   }
   // What writes below a node writes to the stream of the whole.
   if (modes.includes("custom") && !context.nested) context.custom = (namespace, chunk) => emit(namespace, "custom", chunk);

@@ -17,7 +17,7 @@ export function pushMessage(like, options) {
   if (scope === undefined) return message;
   const { plan, task, config } = scope.of;
   const { context } = task.run.request;
-  context.messages?.show(message, config.metadata);
+  context.messages?.showPushed(message, config.metadata);
   const key = options?.stateKey === undefined ? "messages" : options.stateKey;
   if (key === null) return message;
   if (context.wantsUpdates) task.raw ??= [];
