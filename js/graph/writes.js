@@ -84,12 +84,14 @@ function writeChecked(plan, task, pairs, from) {
 }
 
 /**
- * Writes as they are; keys that are none of the state's are passed over.
+ * Writes as they are; keys that are none of the state's are passed over. What a task writes before it has returned is
+ * shown before what it returns.
  * @param {Plan} plan
- * @param {{ writes: any, raw?: any[] }} task
+ * @param {{ writes: any, raw?: any[], run?: any }} task without a run for an input
  * @param {Pairs} pairs
  */
 export function writePairs(plan, task, pairs) {
+  if (task.run?.request.context?.wantsUpdates) task.raw ??= [];
   for (const [key, value] of pairs) writeKey(plan, task, key, value);
 }
 

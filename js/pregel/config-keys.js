@@ -8,10 +8,7 @@ import { SCOPE } from "./ambient.js";
 /** @type {Record<string, (scope: import("./ambient.js").Scope) => any>} */
 const MADE = {
   __pregel_task_id: ({ task }) => task.id,
-  __pregel_send: ({ plan, task }) => (/** @type {any[]} */ pairs) => {
-    if (task.run.request.context.wantsUpdates) task.raw ??= [];
-    writePairs(plan, task, pairs);
-  },
+  __pregel_send: ({ plan, task }) => (/** @type {any[]} */ pairs) => writePairs(plan, task, pairs),
   __pregel_read: ({ plan, task }) => (/** @type {string | string[]} */ keys, fresh = false) => {
     const state = fresh ? freshState(plan, task) : task.run.readState();
     if (!Array.isArray(keys)) return state[keys];

@@ -20,7 +20,6 @@ export function pushMessage(like, options) {
   context.messages?.showPushed(message, config.metadata);
   const key = options?.stateKey === undefined ? "messages" : options.stateKey;
   if (key === null) return message;
-  if (context.wantsUpdates) task.raw ??= [];
   writePairs(plan, task, [[key, message]]);
   return message;
 }

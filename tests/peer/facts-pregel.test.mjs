@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Facts 3 and 4: low-level graphs of channels and nodes, in each kind of channel.
+import { RunnableLambda } from "@langchain/core/runnables";
 import * as peerChannels from "@langchain/langgraph/channels";
 import * as peerPregel from "@langchain/langgraph/pregel";
 import * as channels from "weftgraph/channels";
@@ -232,5 +233,31 @@ fact("3.1", "what a writer refuses", async (lib, t) => {
     const one = names.Channel.subscribeTo("a").pipe((x) => x).pipe(new ChannelWrite([entry]));
     const graph = machine(names, { one, two: node(names, "c", (x) => x + 1, ["b"]) }, { c: new names.LastValue() });
     await t.try(label, () => graph.invoke(1));
+  }
+});
+
+fact("3.1", "what a ChannelWrite writes inside a node's Runnable is shown with what the node gives", async (lib, t) => {
+  const names = low(t);
+  const write = names.Channel.writeTo([], { b: "written" });
+  const bounds = {
+    "its first step": write,
+    "a step": RunnableLambda.from((x) => x + 1).pipe(write).pipe(RunnableLambda.from((x) => x + 1)),
+    "called by it": RunnableLambda.from(async (x, config) => (await write.invoke(x, config), x + 1)),
+  };
+  for (const bound of Object.values(bounds)) {
+    const one = names.Channel.subscribeTo("a").pipe(bound).pipe(names.Channel.writeTo(["c"]));
+    const graph = machine(names, { one }, { c: new names.LastValue() }, { outputChannels: ["b", "c"] });
+    for (const streamMode of ["updates", "tasks", "debug"]) await t.stream(graph, 1, { streamMode });
+  }
+  const State = lib.Annotation.Root({ x: lib.Annotation(), y: lib.Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }) });
+  const add = names.Channel.writeTo([], { y: ["w"] });
+  const nodes = {
+    once: async (state, config) => (await add.invoke(state, config), { x: 1 }),
+    "beside its own": async (state, config) => (await add.invoke(state, config), { y: ["own"] }),
+    alone: async (state, config) => void (await add.invoke(state, config)),
+  };
+  for (const run of Object.values(nodes)) {
+    const graph = new lib.StateGraph(State).addNode("n", run).addEdge(lib.START, "n").compile();
+    for (const streamMode of ["updates", "tasks", "debug"]) await t.stream(graph, { x: 0 }, { streamMode });
   }
 });
