@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The functional API.
 import type { Checkpointer } from "../graph/graph.js";
-import type { LangGraphRunnableConfig, StoreLike, TimeoutPolicy } from "../pregel/words.js";
+import type { LangGraphRunnableConfig, Runtime, StoreLike, TimeoutPolicy } from "../pregel/words.js";
 import type { Limits } from "../pregel/limit-errors.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { CachePolicy } from "../pregel/policies.js";
@@ -39,7 +39,8 @@ type NotGenerator<Output> = Output extends Generator | AsyncGenerator ? never : 
 
 /**
  * A function whose calls, inside an entrypoint or a graph's node, are tasks of their own: what one returned is saved with
- * the thread and not done again when the run is resumed.
+ * the thread and not done again when the run is resumed. Where there is no AsyncLocalStorage, as in a browser's tab, it is called as
+ * `runtime.task(step, ...args)` after the first `await`; `runtime` is the second argument of the entrypoint or node.
  */
 export function task<Args extends unknown[], Output>(
   optionsOrName: TaskOptions | string,
@@ -51,7 +52,7 @@ export interface EntrypointFunction {
   /** A workflow: a function that is run, streamed, saved and resumed like a graph. */
   <Input, Output>(
     optionsOrName: EntrypointOptions | string,
-    func: (input: Input, config: LangGraphRunnableConfig) => NotGenerator<Output>,
+    func: (input: Input, config: LangGraphRunnableConfig & Pick<Runtime, "interrupt" | "task">) => NotGenerator<Output>,
   ): Pregel<any, any, any, Input, Unwrap<Output>>;
   /** What the function returns when the caller is to get something else than the thread keeps. */
   final<Value, Save>(options: { value?: Value; save?: Save }): EntrypointFinal<Value, Save>;

@@ -5,11 +5,11 @@ import { timeoutPolicy } from "../constants.js";
 import { checkArgument, hasText } from "../errors.js";
 import { retryRule } from "../graph/policies.js";
 import { currentScope, hasStorage } from "../pregel/ambient.js";
-import { Calls } from "../run/calls.js";
+import { CALLED, callTask } from "../pregel/task-call.js";
 
 const GENERATORS = ["[object GeneratorFunction]", "[object AsyncGeneratorFunction]"];
 const OUTSIDE = "Called a task outside of an entrypoint or of a graph's node.";
-const AFTER_AWAIT = " This runtime has no AsyncLocalStorage, so tasks can be called only before the first `await`.";
+const AFTER_AWAIT = " After an `await` without AsyncLocalStorage: call runtime.task(step, ...args), of the function's second argument.";
 
 /** @param {unknown} func @param {string} kind what it was to be */
 export function refuseGenerator(func, kind) {
@@ -30,11 +30,12 @@ export function task(optionsOrName, func) {
   const cachePolicy = options.cachePolicy ?? ("cache" in options ? options.cache : undefined);
   refuseGenerator(func, "tasks");
   const node = callNode(name, func, { retry: retryRule(retry), cachePolicy, timeout: timeoutPolicy(timeout) });
-  return (...args) => {
+  const step = (/** @type {any[]} */ ...args) => {
     const scope = currentScope();
     if (scope === undefined) throw new Error(hasStorage() ? OUTSIDE : OUTSIDE + AFTER_AWAIT);
-    return Calls.of(scope.task.run).add(scope, node, args);
+    return callTask(scope, step, args);
   };
+  return Object.defineProperty(step, CALLED, { value: node });
 }
 
 /** @param {string} name @param {(...args: any[]) => any} func @param {any} policies @returns {any} in the shape of a plan's node */

@@ -7,6 +7,7 @@ import { withKeys } from "./config-keys.js";
 import { interruptTask } from "./interrupt.js";
 import { TRACE } from "../callbacks/later.js";
 import { METADATA_KEYS } from "./merge.js";
+import { callTask } from "./task-call.js";
 
 /** @type {any} */
 const PENDING = Symbol("made when it is read");
@@ -75,6 +76,12 @@ class NodeConfig {
     this[SCOPE] = scope.of;
     // An update's tasks are given other fields.
     context.amend?.(this, scope);
+  }
+
+  /** Calls what task() made, also after an `await` without AsyncLocalStorage. No key of its own: LangGraph.js has none. */
+  get task() {
+    const { [SCOPE]: scope } = /** @type {any} */ (this);
+    return (/** @type {any} */ step, /** @type {any[]} */ ...args) => callTask(scope, step, args);
   }
 }
 

@@ -150,6 +150,8 @@ export interface Runtime<ContextType = Record<string, unknown>, InterruptType = 
   writer: IsEqual<WriterType, unknown> extends true ? (chunk: unknown) => void : WriterType;
   /** Stops for a person, anywhere in the node, in every runtime. */
   interrupt: IsEqual<InterruptType, unknown> extends true ? <Value = unknown, Resume = any>(value: Value, options?: InterruptOptions) => Resume : InterruptType;
+  /** Calls what `task()` made, anywhere in the node, in every runtime: also after an `await` where there is no AsyncLocalStorage, as in a browser's tab. */
+  task<Args extends unknown[], Output>(step: (...args: Args) => Promise<Output>, ...args: Args): Promise<Output>;
   /** Aborted when the run or its step is given up. */
   signal: AbortSignal;
   /** Says that the node is alive; only where it has a timeout. */

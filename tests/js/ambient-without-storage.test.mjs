@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 process.getBuiltinModule = undefined;
-const { Annotation, Command, MemorySaver, START, StateGraph, getConfig, interrupt } = await import("weftgraph");
+const { Annotation, Command, MemorySaver, START, StateGraph, entrypoint, getConfig, interrupt, task } = await import("weftgraph");
 const { hasStorage } = await import("../../js/pregel/ambient.js");
 
 const State = Annotation.Root({ a: Annotation() });
@@ -47,6 +47,37 @@ test("config.interrupt works after an await, in runs side by side", async () => 
   const ids = Array.from({ length: 50 }, (_, i) => i);
   const stopped = await Promise.all(ids.map((i) => app.invoke({ a: i }, thread(`u${i}`))));
   assert.deepEqual(stopped.map((result) => result.__interrupt__[0].value), ids);
+});
+
+test("task() after an await says what to call instead: runtime.task, with which a whole workflow runs, asks and goes on", async () => {
+  const done = [];
+  const step = task("step", async (n) => {
+    await null;
+    done.push(n);
+    return n + 1;
+  });
+  const lost = entrypoint("lost", async (n) => step(await step(n)));
+  await assert.rejects(lost.invoke(1), /call runtime\.task\(step, \.\.\.args\), of the function's second argument/);
+  done.length = 0;
+  const flow = entrypoint({ name: "flow", checkpointer: new MemorySaver() }, async (n, runtime) => {
+    const one = await runtime.task(step, n);
+    const more = await Promise.all([runtime.task(step, one), runtime.task(step, 10 * one)]);
+    return [...more, runtime.interrupt({ sum: more[0] + more[1] }), await runtime.task(step, 100)];
+  });
+  const asked = await Promise.all([1, 2].map((n) => flow.invoke(n, thread(`flow ${n}`))));
+  assert.deepEqual(asked.map(({ __interrupt__: [{ value }] }) => value), [{ sum: 24 }, { sum: 35 }]);
+  done.length = 0;
+  assert.deepEqual(await Promise.all([1, 2].map((n) => flow.invoke(new Command({ resume: `yes ${n}` }), thread(`flow ${n}`)))), [[3, 21, "yes 1", 101], [4, 31, "yes 2", 101]]);
+  assert.deepEqual(done, [100, 100], "what was done before the question is not done again");
+});
+
+test("runtime.task works in a node of a graph, and refuses what task() did not make", async () => {
+  const double = task("double", (n) => n * 2);
+  const app = one(async ({ a }, runtime) => ({ a: await runtime.task(double, await runtime.task(double, a)) }));
+  assert.deepEqual(await app.invoke({ a: 1 }, thread()), { a: 4 });
+  for (const wrong of [undefined, null, (n) => n, {}, "double"]) {
+    await assert.rejects(one(async (_, runtime) => ({ a: await runtime.task(wrong, 1) })).invoke({ a: 1 }, thread()), { code: "BAD_ARGUMENT", message: /step must be what task\(\) returned/ });
+  }
 });
 
 test("a node that throws, and one inside a node, leave no context behind", async () => {

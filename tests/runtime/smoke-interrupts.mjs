@@ -105,10 +105,30 @@ async function checkFifty({ weft, saver, thread }) {
   equal(done.map(({ log }) => log), backwards.map(({ count, config }) => [`${count} answer ${count} ${config.configurable.thread_id}`]));
 }
 
+/** A whole workflow without ambient context: its tasks and its question come from the second argument. */
+async function checkWorkflow({ weft, saver, als, thread }) {
+  const done = [];
+  const step = weft.task("step", async (n) => {
+    await later();
+    done.push(n);
+    return n + 1;
+  });
+  const flow = weft.entrypoint({ name: "flow", checkpointer: saver }, async (n, runtime) => {
+    const sum = (await runtime.task(step, n)) + (await runtime.task(step, 10));
+    return `${runtime.interrupt({ sum })} ${await runtime.task(step, sum)}`;
+  });
+  const config = thread();
+  equal((await flow.invoke(1, config)).__interrupt__[0].value, { sum: 13 });
+  equal(await flow.invoke(new weft.Command({ resume: "yes" }), config), "yes 14");
+  equal(done, [1, 10, 13]);
+  if (!als) await fails(() => weft.entrypoint("lost", async (n) => step(await step(n))).invoke(1), { name: "Error", text: "runtime.task" });
+}
+
 export const interruptChecks = [
   ["interrupt() before the first await", checkBefore],
   ["interrupt() after an await: works with AsyncLocalStorage, else names runtime.interrupt", checkAfter],
   ["runtime.interrupt of the second argument, after an await", checkSecondArgument],
+  ["a workflow by runtime.task and runtime.interrupt; task() after an await without AsyncLocalStorage names runtime.task", checkWorkflow],
   ["an interrupt in a stream, resumed by a stream", checkStream],
   ["two interrupts of one node, one after the other", checkTwoInOneNode],
   ["a map of answers by interrupt id", checkMap],

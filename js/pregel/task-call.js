@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Knows: how node code calls what task() made, as a task of its own. Must not know: how calls are saved or resumed.
+import { checkArgument } from "../errors.js";
+import { Calls } from "../run/calls.js";
+
+/** Under this key a function that task() made holds what is called, in the shape of a plan's node. */
+export const CALLED = /* @__PURE__ */ Symbol("task");
+
+/**
+ * @param {import("./ambient.js").Scope} scope the caller's
+ * @param {any} step what task() returned
+ * @param {any[]} args
+ * @returns {Promise<any>}
+ */
+export function callTask(scope, step, args) {
+  checkArgument(typeof step?.[CALLED] === "object", "runtime.task(step, ...args): step must be what task() returned");
+  return Calls.of(scope.task.run).add(scope, step[CALLED], args);
+}
