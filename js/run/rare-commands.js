@@ -3,13 +3,14 @@
 // that somebody wants to hear of. Loaded by the first run that gets one, which waits. Owns nothing.
 import { overwriting } from "../constants.js";
 import { COMMAND_CHECKPOINT, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_LOOK_UP, COMMAND_PLANNED, COMMAND_RESTORED, COMMAND_SLEEP, COMMAND_STORE, COMMAND_UNKNOWN, ERR_INTERNAL, ERR_LOG_CORRUPT, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_CALL, TASK_PULL } from "../engine/codes.js";
-import { ERR_CONCURRENT_UPDATE, ERR_DATA_LOSS, ERR_DRAINED, ERR_HOST, ERR_INVALID_UPDATE, ERR_LIMIT, ERR_RECURSION } from "../engine/rare-codes.js";
+import { ERR_CONCURRENT_UPDATE, ERR_DATA_LOSS, ERR_DRAINED, ERR_HOST, ERR_INVALID_UPDATE, ERR_LIMIT, ERR_RECURSION, ERR_STATE_VERSION } from "../engine/rare-codes.js";
 import { isGraphBubbleUp } from "../errors.js";
 import { Later } from "../later.js";
 import { SOURCES } from "../log/record.js";
 import { GraphDrained, makeRareError } from "../rare-errors.js";
 import { finishBlock } from "./endings.js";
 import { readEntries } from "./entries.js";
+import { valueOf } from "./stored-value.js";
 import { Task } from "./task.js";
 
 const LOSS = /* @__PURE__ */ new Later(() => import("../savers/loss.js"));
@@ -82,6 +83,7 @@ function fail(run, block) {
   finishBlock(run, block);
   if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
   else if (status === ERR_DATA_LOSS || status === ERR_LOG_CORRUPT) LOSS.get().then(({ lossOf }) => lossOf(run.thread, status, words)).catch((error) => run.lose(error));
+  else if (status === ERR_STATE_VERSION) run.lose(makeRareError(status, [words[0], valueOf(run, words[1]), words[2]]));
   else if (status === ERR_LIMIT) run.lose(run.request.limits?.late());
   else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));
   else if (status === ERR_RECURSION) run.lose(makeRareError(status, [run.request.context?.recursionLimit ?? words[0]]));

@@ -70,13 +70,30 @@ static weft_status restore_items(weft_run *run, weft_channel *channel, const wef
     return WEFT_OK;
 }
 
+// A graph without a version of its state must not go on with one that has: it would drop what it does not know.
+static weft_status refuse_versioned(weft_run *run, const weft_log_channel *stored) {
+    static const char name[] = "__state_version", none[] = "none (compile it with stateVersion)";
+    if (stored->form != WEFT_LOG_SET || !weft_log_same_text(stored->name, (weft_log_text){(const uint8_t *)name, sizeof(name) - 1})) {
+        return WEFT_OK;
+    }
+    uint8_t digits[WEFT_BLOCK_DIGITS];
+    weft_log_text words[3] = {
+        {run->thread->id, run->thread->id_length},
+        stored->value.form == WEFT_LOG_IMMEDIATE ? weft_block_digits(stored->value.word >> 3, digits)
+                                                 : (weft_log_text){stored->value.bytes, stored->value.length},
+        {(const uint8_t *)none, sizeof(none) - 1},
+    };
+    weft_step_fail(run, WEFT_ERR_STATE_VERSION, words, 3);
+    return WEFT_ERR_STATE_VERSION;
+}
+
 static weft_status restore_channel(weft_run *run, weft_state *state, const weft_log_channel *stored) {
     if (stored->version > state->max_version) {
         state->max_version = (uint32_t)stored->version;
     }
     uint32_t number = weft_graph_channel(run->graph, stored->name);
     if (number == WEFT_GRAPH_NONE) {
-        return WEFT_OK;
+        return refuse_versioned(run, stored);
     }
     weft_channel *channel = &state->channels[number];
     weft_channel_kind kind = weft_state_rule(state, number)->kind;

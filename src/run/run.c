@@ -229,7 +229,8 @@ const uint8_t *weft_run_feed(weft_run *run, const uint32_t *batch, uint32_t word
             status = go_on(run);
         }
     }
-    if (status != WEFT_OK) {
+    // Of a state of another version the block says which one.
+    if (status != WEFT_OK && status != WEFT_ERR_STATE_VERSION) {
         give_up(run, status);
     }
     status = weft_block_end(run, wants_more(run));

@@ -97,7 +97,7 @@ for (const [kind, make] of Object.entries(SAVERS)) {
     assert.equal(end.__interrupt__[0].value, "go on?");
     assert.equal((await graph.invoke(new Command({ resume: "forked" }), thread)).log.includes("Lovelace, Ada: forked"), true);
     const kept = [];
-    for await (const { values } of old.getStateHistory({ configurable: { ...thread.configurable } })) kept.push(values.log);
+    for await (const { values } of graph.getStateHistory({ configurable: { ...thread.configurable } })) kept.push(values.log);
     assert.ok(kept.some((log) => log?.includes("old yes")));
   });
 
@@ -277,3 +277,27 @@ test("a graph inside with a memory of its own is brought up too", async () => {
   assert.deepEqual([await say(count("n")), await say(count("n"))], ["n 1.", "n 2."]);
   assert.equal(await say(count("times", { stateVersion: 1, migrate: ({ n, ...rest }) => ({ ...rest, times: n }) })), "times 3.");
 });
+
+for (const [kind, make] of Object.entries(SAVERS)) {
+  test(`${kind}: a graph without a stateVersion neither reads nor continues a thread that has one`, async () => {
+    const saver = make();
+    const build = (options) =>
+      new StateGraph(Annotation.Root({ n: Annotation }))
+        .addNode("a", ({ n }) => void ran.push("plain") || { n: n + 1 })
+        .addEdge(START, "a")
+        .compile({ checkpointer: saver, ...options });
+    const [versioned, plain] = [build({ stateVersion: 2 }), build()];
+    assert.deepEqual(await plain.invoke({ n: 1 }, thread), { n: 2 });
+    assert.deepEqual(await versioned.invoke({ n: 3 }, thread), { n: 4 });
+    ran.length = 0;
+    const refused = { code: "STATE_VERSION", message: /thread 1 has version 2, this graph knows none \(compile it with stateVersion\)/ };
+    await assert.rejects(plain.invoke({ n: 5 }, thread), refused);
+    await assert.rejects(plain.invoke(null, thread), refused);
+    await assert.rejects(plain.getState(thread), refused);
+    await assert.rejects(plain.updateState(thread, { n: 7 }), refused);
+    await assert.rejects(Array.fromAsync?.(plain.getStateHistory(thread)) ?? (async () => { for await (const _ of plain.getStateHistory(thread)); })(), refused);
+    assert.deepEqual(ran, []);
+    assert.deepEqual((await versioned.getState(thread)).values, { n: 4 });
+    assert.deepEqual(await versioned.invoke({ n: 5 }, thread), { n: 6 });
+  });
+}
