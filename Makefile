@@ -241,7 +241,7 @@ $(EM)/idbfs.mjs: $(IDBFS_OBJECTS) $(IDBFS_LIBRARY)
 
 # ---- what the package needs beside its sources
 
-JS_BUILT := js/engine/codes.js js/engine/rare-codes.js js/engine/rare-rows.js js/engine/engine.wasm js/engine/unpacker.js js/engine/bytes.js js/engine/rest-bytes.js js/engine/log-bytes.js \
+JS_BUILT := js/engine/codes.js js/engine/engine.wasm js/engine/unpacker.js js/engine/bytes.js js/engine/rest-bytes.js js/engine/log-bytes.js \
 	js/engine/base64.js js/engine/idbfs-bytes.js js/engine/idbfs-glue.js
 
 .PHONY: js
@@ -251,7 +251,7 @@ js: $(JS_BUILT) | node_modules ## all that the package needs: after it the check
 	$(Q)$(NODE) tools/cjs.mjs
 	$(Q)$(NODE) tools/node.mjs --sources
 
-js/engine/codes.js js/engine/rare-codes.js js/engine/rare-rows.js &: src/base/status.def src/base/ops.def tools/generate-codes.mjs
+js/engine/codes.js: src/base/status.def src/base/ops.def tools/generate-codes.mjs
 	$(Q)$(NODE) tools/generate-codes.mjs js/engine/codes.js
 
 js/engine/engine.wasm: $(FAST)/engine.wasm
@@ -476,4 +476,4 @@ help: ## this list
 clean: ## removes all that was built (keeps cJSON's source and npm packages)
 	rm -rf $(NATIVE) $(PLAIN) $(COUNT) $(WASM) $(DEBUG) $(EM) $(FUZZ)
 	rm -rf js/cjs js/node
-	rm -f js/engine/*.wasm js/engine/bytes.* js/engine/rest-bytes.* js/engine/log-bytes.* js/engine/base64.* js/engine/unpacker.* js/engine/codes.js js/engine/rare-codes.js js/engine/rare-rows.js js/engine/idbfs-bytes.* js/engine/idbfs-glue.js
+	rm -f js/engine/*.wasm js/engine/bytes.* js/engine/rest-bytes.* js/engine/log-bytes.* js/engine/base64.* js/engine/unpacker.* js/engine/codes.js js/engine/idbfs-bytes.* js/engine/idbfs-glue.js

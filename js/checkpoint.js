@@ -6,7 +6,7 @@ export { DeltaSnapshot, isDeltaSnapshot } from "./savers/delta-snapshot.js";
 export { WRITES_IDX_MAP, compareChannelVersions, getCheckpointId, maxChannelVersion } from "./savers/versions.js";
 export { ERROR, INTERRUPT, RESUME, SCHEDULED, TASKS, uuid5 } from "./savers/words.js";
 export { MemorySaver } from "./savers/memory.js";
-export { AsyncBatchedStore, BaseStore, InvalidNamespaceError } from "./stores/names.js";
+export { AsyncBatchedStore, BaseStore, InvalidNamespaceError } from "./stores/base-store.js";
 export { InMemoryStore, MemoryStore } from "./stores/memory.js";
 export { getTextAtPath, tokenizePath } from "./stores/paths.js";
 export { BaseCache, InMemoryCache } from "./stores/cache.js";

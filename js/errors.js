@@ -138,6 +138,48 @@ export function isUnknownInterruptError(error) {
   return error != null && error.name === "UnknownInterruptError";
 }
 
+/** A run gave way between two steps because somebody asked it to; it goes on with `null` as input. */
+export class GraphDrained extends GraphBubbleUp {
+  static unminifiable_name = "GraphDrained";
+  /** @type {string} */
+  reason;
+
+  /**
+   * @param {string} [reason]
+   * @param {LangGraphErrorFields} [fields]
+   */
+  constructor(reason = "shutdown", fields) {
+    super(`Graph drained: ${reason}`, fields);
+    this.reason = reason;
+    this.name = "GraphDrained";
+  }
+}
+
+/** An attempt at a node took longer than its timeout allows. Retried like any other error. */
+export class NodeTimeoutError extends BaseLangGraphError {
+  static unminifiable_name = "NodeTimeoutError";
+
+  /**
+   * @param {{ node: string, elapsed: number, kind: "run" | "idle", runTimeout?: number, idleTimeout?: number }} fields
+   * @param {LangGraphErrorFields} [errorFields]
+   */
+  constructor(fields, errorFields) {
+    const { node, elapsed, kind, runTimeout, idleTimeout } = fields;
+    const isIdle = kind === "idle";
+    const timeout = isIdle ? idleTimeout : runTimeout;
+    const name = isIdle ? kind : "run";
+    if (timeout === undefined) throw new Error(`${name}Timeout is required when kind='${name}'`);
+    super(`Node "${node}" exceeded its ${name} timeout of ${timeout}ms ${isIdle ? "without making progress " : ""}(elapsed: ${elapsed}ms).`, errorFields);
+    this.node = node;
+    this.kind = kind;
+    this.timeout = timeout;
+    this.elapsed = elapsed;
+    this.runTimeout = runTimeout;
+    this.idleTimeout = idleTimeout;
+    this.name = "NodeTimeoutError";
+  }
+}
+
 export class EmptyInputError extends BaseLangGraphError {
   static unminifiable_name = "EmptyInputError";
   name = "EmptyInputError";
@@ -206,16 +248,27 @@ export function isParentCommand(error) {
   return error?.name === "ParentCommand";
 }
 
+/** @param {any} error @returns {error is GraphDrained} */
+export function isGraphDrained(error) {
+  return error != null && error.name === "GraphDrained";
+}
+
+/** @param {any} error @returns {error is NodeTimeoutError} */
+export function isNodeTimeoutError(error) {
+  return error != null && error.name === "NodeTimeoutError";
+}
+
 /** @param {any} value @returns {value is NodeError} */
 export function isNodeError(value) {
   return value?.constructor?.unminifiable_name === NodeError.unminifiable_name;
 }
 
-const OF_ENGINE = [EmptyInputError, GraphValueError, InvalidUpdateError, UnreachableNodeError];
+/** Those that rows of the table name. */
+const OF_ENGINE = [EmptyInputError, GraphRecursionError, GraphValueError, InvalidUpdateError, UnreachableNodeError];
 
-/** @param {number} status @param {typeof STATUS_ROWS} table @returns {string | undefined} */
-export function rowOf(status, table) {
-  for (const [first, rows] of Object.entries(table)) {
+/** @param {number} status @returns {string | undefined} */
+function rowOf(status) {
+  for (const [first, rows] of Object.entries(STATUS_ROWS)) {
     const row = rows[-status - Number(first)];
     if (row !== undefined) return row;
   }
@@ -227,15 +280,14 @@ export function rowOf(status, table) {
  * @param {string} row
  * @param {ReadonlyArray<string | number>} words
  * @param {{ cause?: unknown } | undefined} options
- * @param {any[]} [classes] those that rows name
  * @returns {Error}
  */
-export function errorOf(row, words, options, classes = OF_ENGINE) {
+function errorOf(row, words, options) {
   const [head] = row.split(" ", 1);
   const text = row.slice(head.length + 1).replace(/\{(\d+)\}/g, (_, place) => String(words[place] ?? ""));
   if (head === "") return new Error(text, options);
   const [name, lc_error_code] = head.split(":");
-  const LangGraphError = classes.find((one) => one.unminifiable_name === name);
+  const LangGraphError = OF_ENGINE.find((one) => one.unminifiable_name === name);
   if (LangGraphError === undefined) return new WeftError(name, text, options);
   const error = new LangGraphError(text, { lc_error_code });
   if (options?.cause !== undefined) error.cause = options.cause;
@@ -243,14 +295,14 @@ export function errorOf(row, words, options, classes = OF_ENGINE) {
 }
 
 /**
- * The error for a status of the engine. What only a run fails with is told by rare-errors.js.
+ * The error for a status of the engine.
  * @param {number} status
  * @param {ReadonlyArray<string | number>} [words]
  * @param {{ cause?: unknown }} [options]
  * @returns {Error}
  */
 export function makeError(status, words = [], options) {
-  const row = rowOf(status, STATUS_ROWS);
+  const row = rowOf(status);
   return row === undefined ? makeError(ERR_INTERNAL, [`status ${status}`], options) : errorOf(row, words, options);
 }
 

@@ -11,6 +11,7 @@ export {
   UnknownInterruptError,
   isUnknownInterruptError,
   GraphBubbleUp,
+  GraphDrained,
   GraphInterrupt,
   GraphRecursionError,
   GraphValueError,
@@ -19,21 +20,23 @@ export {
   getSubgraphsSeenSet,
   NodeError,
   NodeInterrupt,
+  NodeTimeoutError,
   ParentCommand,
   RemoteException,
   StateGraphInputError,
   UnreachableNodeError,
   WeftError,
   isGraphBubbleUp,
+  isGraphDrained,
   isGraphInterrupt,
   isNodeError,
+  isNodeTimeoutError,
   isParentCommand,
 } from "./errors.js";
-export { GraphDrained, NodeTimeoutError, isGraphDrained, isNodeTimeoutError } from "./rare-names.js";
 export {
   CostLimitError, DeadlineError, LimitError, ModelCallLimitError, RepeatedCallError,
   TokenLimitError, ToolCallLimitError, isLimitError,
-} from "./pregel/limit-names.js";
+} from "./pregel/limit-errors.js";
 export { Annotation, MessagesAnnotation } from "./graph/annotation.js";
 export { BaseChannel, BinaryOperatorAggregate, UntrackedValueChannel } from "./graph/channels.js";
 export {
@@ -42,7 +45,8 @@ export {
   filterSubgraphHandles, isCheckpointEnvelope, isNativeTransformer,
 } from "./events/index.js";
 export { GraphCallbackHandler } from "./callbacks/graph-handler.js";
-export { entrypoint, getPreviousState, task } from "./func/index.js";
+export { entrypoint, getPreviousState } from "./func/entrypoint.js";
+export { task } from "./func/task.js";
 export { DeltaValue, MessagesDeltaValue } from "./graph/delta-value.js";
 export { CompiledStateGraph } from "./graph/compiled-state.js";
 export { DeltaChannel, messagesDeltaReducer } from "./graph/delta.js";
@@ -64,7 +68,7 @@ export { pushMessage } from "./pregel/push-message.js";
 export { BaseCheckpointSaver } from "./savers/base-saver.js";
 export { copyCheckpoint, emptyCheckpoint } from "./savers/checkpoints.js";
 export { MemorySaver } from "./savers/memory.js";
-export { AsyncBatchedStore, BaseStore } from "./stores/names.js";
+export { AsyncBatchedStore, BaseStore } from "./stores/base-store.js";
 export { InMemoryStore } from "./stores/memory.js";
 export * from "./messages/index.js";
 export * from "./tools/index.js";

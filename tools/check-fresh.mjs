@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
 const SOURCES = ["Makefile", "src", "wasm", "tools/split.mjs", "tools/bytes.mjs", "tools/unpacker.mjs", "js/engine/unpack.js", "tools/generate-codes.mjs"];
-const ENGINE = ["js/engine/engine.wasm", "js/engine/bytes.js", "js/engine/rest-bytes.js", "js/engine/log-bytes.js", "js/engine/base64.js", "js/engine/unpacker.js", "js/engine/codes.js", "js/engine/rare-codes.js", "js/engine/rare-rows.js"];
+const ENGINE = ["js/engine/engine.wasm", "js/engine/bytes.js", "js/engine/rest-bytes.js", "js/engine/log-bytes.js", "js/engine/base64.js", "js/engine/unpacker.js", "js/engine/codes.js"];
 const IDBFS = ["js/engine/idbfs-bytes.js", "js/engine/idbfs-glue.js"];
 const STAMP = join(top, "build/js.stamp.json");
 

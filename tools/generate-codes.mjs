@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes js/engine/codes.js, and rare-codes.js and rare-rows.js beside it, from the X-macro tables of the C sources, so that
-// no number is typed twice.
+// Makes js/engine/codes.js from the X-macro tables of the C sources, so that no number is typed twice.
 // Usage: node tools/generate-codes.mjs js/engine/codes.js
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,12 +8,6 @@ import { fileURLToPath } from "node:url";
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
 const STATUS = "src/base/status.def";
 const OPS = "src/base/ops.def";
-/** Statuses that a run fails with, or that only parts name which are loaded later: their numbers and texts come with those (rare-codes.js, js/rare-errors.js). */
-const RARE = new Set(
-  ("CONCURRENT_UPDATE INVALID_UPDATE OVERWRITE_TWICE BARRIER_NAME RECURSION EMPTY_INPUT AMBIGUOUS_UPDATE UNKNOWN_NODE NOTHING_TO_COPY RESUME_LENGTH " +
-    "HOST DRAINED DATA_LOSS LIMIT STEP_TIMEOUT UNSEALED STATE_VERSION UNKNOWN_TOOL TOOL_ARGUMENTS APPROVAL UNKNOWN_CALL TOOL_CALL")
-    .split(" ").map((name) => `ERR_${name}`),
-);
 const TOKEN = /\s+|\/\*[\s\S]*?\*\/|\/\/[^\n]*|(X\()|("(?:[^"\\]|\\.)*")|(-?(?:0x[0-9a-fA-F]+|\d+)u?)|([A-Za-z_]\w*)|([,)])/gy;
 
 /** The rows of an X-macro file: names and strings as strings, numbers as numbers. */
@@ -102,18 +95,8 @@ function printRows(name, status) {
   return [`export const ${name} = {`, ...groupRows(status).map(([first, rows]) => `  ${first}: ${JSON.stringify(rows, null, 2).replaceAll("\n", "\n  ")},`), "};", ""];
 }
 
-function printRare({ status }) {
-  const doc = "/** As STATUS_ROWS of codes.js, for statuses that few programs see. @type {Readonly<Record<number, readonly string[]>>} */";
-  return [...HEAD, doc, ...printRows("RARE_ROWS", status.filter(([name]) => RARE.has(name)))].join("\n");
-}
-
 /** @param {any[]} rows of statuses */
 const printNumbers = (rows) => rows.map(([name, number]) => `export const ${name} = ${number};`);
-
-/** @param {{ status: any[] }} tables */
-function printRareNumbers({ status }) {
-  return [...HEAD, ...printNumbers(status.filter(([name]) => RARE.has(name))), ""].join("\n");
-}
 
 /** The constants stand before all else: a bundler writes their numbers where they are used only then. */
 function printModule(tables) {
@@ -122,7 +105,7 @@ function printModule(tables) {
     "/** What weft_abi() of a fitting engine answers. */",
     `export const ABI_HASH = ${hashTables(tables)};`,
     "",
-    ...printNumbers(tables.status.filter(([name]) => !RARE.has(name))),
+    ...printNumbers(tables.status),
     ...tables.ops.map(([group, name, number]) => `export const ${group}_${name} = ${number};`),
     "",
     "/**",
@@ -130,7 +113,7 @@ function printModule(tables) {
     " * other. A row is `CODE text` of a WeftError, ` text` of an Error, `Class text` or `Class:CODE text` of LangGraph's.",
     " * @type {Readonly<Record<number, readonly string[]>>}",
     " */",
-    ...printRows("STATUS_ROWS", tables.status.filter(([name]) => !RARE.has(name))),
+    ...printRows("STATUS_ROWS", tables.status),
   ].join("\n");
 }
 
@@ -142,5 +125,3 @@ if (!target) {
 mkdirSync(dirname(target), { recursive: true });
 const tables = readTables();
 writeFileSync(target, printModule(tables));
-writeFileSync(join(dirname(target), "rare-codes.js"), printRareNumbers(tables));
-writeFileSync(join(dirname(target), "rare-rows.js"), printRare(tables));

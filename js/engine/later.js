@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Knows: that what few runs need of the engine (runs inside tasks, limits, caches, edits of a thread's state) comes with the first
 // call that needs it, where the engine is a core (tools/split.mjs).
-import { Later } from "../later.js";
+import { LazyModule } from "../lazy.js";
 import { completeEngines, getEngine } from "./realm.js";
 
 /** Its letters. */
-export const MORE = /* @__PURE__ */ new Later(() => import("#log"));
+export const MORE = /* @__PURE__ */ new LazyModule("the engine", () => import("#log"));
 
 /** Has the engine of a run, or of the next run, to be completed first? */
 export function lacksMore(engine = getEngine()) {
@@ -19,7 +19,7 @@ export function moreFor({ caller, config }, { limits, cache }) {
 
 /** Completes a run's engine, where a call has needed it. @param {import("./engine.js").Engine} engine */
 export function completeRuns(engine) {
-  if (MORE.now !== undefined) completeEngines("log", MORE.now.default, engine);
+  if (MORE.loaded !== undefined) completeEngines("log", MORE.loaded.default, engine);
 }
 
 /** From so many records on lists are long enough to be numbered. */
@@ -34,5 +34,5 @@ const LONG = 32;
  * @returns {any} `answer`, at once or later
  */
 export function completeLong(engine, size, answer) {
-  return size > LONG && lacksMore(engine) ? Promise.resolve(answer).finally(() => MORE.get().then(() => completeRuns(engine), () => {})) : answer;
+  return size > LONG && lacksMore(engine) ? Promise.resolve(answer).finally(() => MORE.load().then(() => completeRuns(engine), () => {})) : answer;
 }

@@ -2,11 +2,12 @@
 // Knows: which module shows the events of a graph that are asked for. They are loaded then: few apps need them, and a
 // bundler keeps them apart. Must not know: events.
 import { badArgument } from "../errors.js";
-import { Later } from "../later.js";
+import { LazyModule } from "../lazy.js";
 import { checkGiven } from "../pregel/merge.js";
 import { newStream } from "../pregel/stream.js";
 
-const EVENTS = /* @__PURE__ */ new Later(() => import("./parts.js"));
+/** A tenth of the package, for those who ask for events. @type {LazyModule<typeof import("./parts.js")>} */
+const EVENTS = /* @__PURE__ */ new LazyModule("the stream of events", () => import("./parts.js"));
 
 /** @typedef {import("../pregel/stream.js").RunStream} RunStream */
 
@@ -21,16 +22,16 @@ export function openEvents(graph, input, options, filter) {
   checkGiven(options);
   checkFilter(filter);
   const version = options.version;
-  if (version === "v3" && graph.lg_is_pregel === true) return EVENTS.get().then(({ openRun }) => openRun(graph, input, options));
+  if (version === "v3" && graph.lg_is_pregel === true) return EVENTS.load().then(({ openRun }) => openRun(graph, input, options));
   if (version !== "v1" && version !== "v2") throw new Error('Only versions "v1" and "v2" of the schema are currently supported.');
-  return fill(async (stream) => (await EVENTS.get()).showEvents(graph, input, options, filter, stream));
+  return fill(async (stream) => (await EVENTS.load()).showEvents(graph, input, options, filter, stream));
 }
 
 /** @param {any} graph @param {any} input @param {any} options @param {any} filter @returns {RunStream} */
 export function openLog(graph, input, options, filter) {
   checkGiven(options);
   checkFilter(filter);
-  return fill(async (stream) => (await EVENTS.get()).showLog(graph, input, options ?? {}, filter, stream));
+  return fill(async (stream) => (await EVENTS.load()).showLog(graph, input, options ?? {}, filter, stream));
 }
 
 const FILTERS = ["includeNames", "includeTypes", "includeTags", "excludeNames", "excludeTypes", "excludeTags"];

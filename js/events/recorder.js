@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what callbacks tell of runs, as one kind of record: run started, gave a piece, ended. Must not know: the forms
 // in which streamEvents and streamLog show it.
-import { TRACE } from "../callbacks/later.js";
+import { pass } from "../callbacks/trace.js";
 import { AIMessageChunk } from "../messages/index.js";
 import { mergeConfigs } from "../pregel/merge.js";
 import { fieldsOf } from "../runnable/told.js";
@@ -96,7 +96,7 @@ export class Recorder {
     this.#runs.delete(id);
     const { isSecond, isLog } = this.listener;
     if (run.type === "chat_model" || run.type === "llm") await undefined;
-    if (!isSecond) await TRACE.now.pass(isLog ? LOG_TURNS : LAG_TURNS);
+    if (!isSecond) await pass(isLog ? LOG_TURNS : LAG_TURNS);
     show(run);
     return this.#tell(isSecond ? END_TURNS : LAGGED_TURNS);
   }
@@ -232,7 +232,6 @@ export function rootOf(runnable, options) {
  * @param {(chunk: any) => void} onChunk
  */
 export async function record(graph, input, options, listener, onChunk) {
-  const { pass } = await TRACE.get();
   const recorder = new Recorder(listener);
   const { callbacks } = options;
   const chunks = await graph.stream(input, { ...options, callbacks: callbacks?.copy?.([recorder]) ?? [...(callbacks ?? []), recorder] });

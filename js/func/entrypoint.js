@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: entrypoint() of the functional API: a graph of one node, whose value and saved value may differ.
 // Must not know: tasks, how runs go on.
-import { TRACE } from "../callbacks/later.js";
+import { tracePart } from "../callbacks/trace.js";
 import { END, START } from "../constants.js";
 import { checkArgument, hasText, isObject } from "../errors.js";
 import { EphemeralValue, LastValue } from "../graph/channels.js";
@@ -25,7 +25,6 @@ function writeEnd(scope, output) {
   const { value, save } = isFinal(output) ? output : { value: output, save: output };
   const write = () => writePairs(scope.plan, scope.task, [[END, value], [PREVIOUS, save]]);
   if (scope.trace === undefined) return write();
-  const { tracePart } = TRACE.now;
   return tracePart(scope, "pluckReturnValue", output, value).then(() => tracePart(scope, "pluckSaveValue", output, save)).then(write);
 }
 

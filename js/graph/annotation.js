@@ -4,9 +4,10 @@
 import { BinaryOperatorAggregate, LastValue, isChannel } from "./channels.js";
 import { StateGraphInputError } from "../errors.js";
 import { messagesStateReducer } from "./messages-reducer.js";
-import { RARE } from "../later.js";
 import { isStateSchema } from "./state-marks.js";
 import { isZodObject, zodChannels } from "./zod.js";
+import { zodChecks } from "./checks.js";
+import { fieldChecks } from "./field-checks.js";
 
 /** @typedef {import("./channels.js").BaseChannel} BaseChannel */
 /**
@@ -60,20 +61,11 @@ export const MessagesAnnotation = /* @__PURE__ */ Annotation.Root({
 export function readSchema(definition) {
   if (typeof definition !== "object" || definition === null) return undefined;
   if (isAnnotationRoot(definition)) return { channels: declared(definition.spec), checks: undefined };
-  if (isStateSchema(definition)) return { channels: definition.getChannels(), checks: definition._checks ?? laterChecks(({ fieldChecks }) => fieldChecks(definition)) };
-  if (isZodObject(definition)) return { channels: zodChannels(definition), checks: laterChecks(({ zodChecks }) => zodChecks(definition)) };
+  if (isStateSchema(definition)) return { channels: definition.getChannels(), checks: definition._checks ?? fieldChecks(definition) };
+  if (isZodObject(definition)) return { channels: zodChannels(definition), checks: zodChecks(definition) };
   const values = Object.values(definition);
   if (values.length === 0 || !values.every((value) => isChannel(value) || typeof value === "function")) return undefined;
   return { channels: declared(definition), checks: undefined };
-}
-
-/** Checks that are there with the first call. @param {(rare: typeof import("../rare.js")) => Checks} make @returns {Checks} */
-function laterChecks(make) {
-  /** @type {Checks | undefined} */
-  let made;
-  /** @type {(use: (checks: Checks) => any) => any} */
-  const ready = (use) => (RARE.now === undefined ? RARE.get().then(() => ready(use)) : use((made ??= make(RARE.now))));
-  return { all: (input) => ready(({ all }) => all(input)), some: (input) => ready(({ some }) => some(input)), field: (key, value) => ready(({ field }) => field(key, value)) };
 }
 
 /**

@@ -4,20 +4,25 @@
 import { isCommand, isInterrupted } from "../constants.js";
 import { checkArgument, isObject, makeError } from "../errors.js";
 import { ERR_NO_SAVER } from "../engine/codes.js";
-import { TRACE } from "../callbacks/later.js";
-import { RARE } from "../later.js";
+import { traceGraph } from "../callbacks/trace.js";
+import { Caching } from "../pregel/caching.js";
 import { CallContext, makeRequest, resolveConfig } from "../pregel/call.js";
 import { checkConfig, checkGiven, mergeConfigs } from "../pregel/merge.js";
-import { listen, listenThrough, needParts, readModes, withQuestions } from "../pregel/modes.js";
+import { listen, listenThrough, readModes, withQuestions } from "../pregel/modes.js";
 import { outputOf } from "../pregel/snapshot.js";
 import { openQuestions } from "../run/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
+import { printSteps } from "../pregel/print.js";
 import { bindResume, decidesCalls, namesQuestions } from "../pregel/resume-check.js";
+import { shownLast } from "../pregel/shown-last.js";
 import { throwQuestions } from "../run/interrupts.js";
 import { defineGraph, startRun } from "../run/run.js";
 import { moreFor } from "../engine/later.js";
 import { Runnable } from "../runnable/runnable.js";
+import { gathering } from "../stores/base-store.js";
+import { METHODS } from "../savers/lazy.js";
 import { isPromise } from "./callable.js";
+import { readHistory, updateGraph } from "./edit.js";
 import { runTask } from "./node-task.js";
 import { graphAt, readState } from "./stored.js";
 import { areVersioned, listSubgraphs } from "./subgraphs.js";
@@ -28,8 +33,6 @@ import { checkCall } from "./writes.js";
 
 /** Kinds of channels that no step empties. */
 const LASTING = "last binop messages";
-
-RARE.load = () => import("../rare.js");
 
 /** What every kind of graph does once it is compiled; the kinds differ in how they make their plan. */
 export class Compiled extends Runnable {
@@ -145,10 +148,10 @@ export class Compiled extends Runnable {
       // Inside a task a question is the task's.
       return context.nested ? promise.then(throwQuestions) : promise;
     };
-    if (context.gathers) context.userStore = RARE.now.gathering(context.userStore);
-    if (this.debug) TRACE.now.printSteps(this.#plan, request);
-    if (this.cache) request.caching = new RARE.now.Caching(this.#plan, this.cache);
-    return context.traces ? TRACE.now.traceGraph(this, context, input, request, start, (result) => outputOf(result, context)) : start();
+    if (context.gathers) context.userStore = gathering(context.userStore);
+    if (this.debug) printSteps(this.#plan, request);
+    if (this.cache) request.caching = new Caching(this.#plan, this.cache);
+    return context.traces ? traceGraph(this, context, input, request, start, (result) => outputOf(result, context)) : start();
   }
 
   /**
@@ -167,13 +170,12 @@ export class Compiled extends Runnable {
     if (lists || fades || options?.subgraphs || this.#isOwn("stream") || this.#isOwn("_streamIterator")) {
       const chunks = await collect(await this.stream(input, { ...options, streamMode: mode, outputKeys: keys, encoding: undefined }));
       if (lists) return chunks;
-      return (await RARE.get()).shownLast(chunks);
+      return shownLast(chunks);
     }
     const context = this.#call(options, this.#plan.result);
     let checked = checkCall(this.#plan, input);
     if (isPromise(checked)) checked = await checked;
-    const wait = needParts(this.#plan, this, [], context, moreFor(context, this));
-    if (wait !== undefined) await wait;
+    for (const part of moreFor(context, this)) await part.load();
     if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
     if (isCommand(input)) checked = this.#checkResume(checked, context, options);
     if (isPromise(checked)) checked = await checked;
@@ -225,8 +227,7 @@ export class Compiled extends Runnable {
     const given = context.config.streamMode;
     const mode = given === undefined ? (context.nested ? "values" : this.streamMode) : given;
     const modes = readModes(mode);
-    const wait = needParts(this.#plan, this, modes, context, moreFor(context, this));
-    if (wait !== undefined) await wait;
+    for (const part of moreFor(context, this)) await part.load();
     if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
     const outlet = new Outlet(mode, given === undefined, options);
     const emit = (/** @type {string[]} */ namespace, /** @type {string} */ name, /** @type {any} */ payload) => outlet.push(namespace, name, payload);
@@ -259,7 +260,7 @@ export class Compiled extends Runnable {
 
   /** The thread's state in this graph's version. @param {Config} config @returns {Promise<Config>} */
   async #bringUp(config) {
-    return (await import("../savers/methods.js")).openVersioned(/** @type {any} */ (this), config.checkpointer ?? this.checkpointer, config);
+    return (await METHODS.load()).openVersioned(/** @type {any} */ (this), config.checkpointer ?? this.checkpointer, config);
   }
 
   /** @param {Config} options @returns {Promise<{ config: Config, checkpointer: any }>} */
@@ -320,7 +321,7 @@ export class Compiled extends Runnable {
   async *getStateHistory(options, query) {
     const { config, checkpointer } = await this.#stored(options);
     const { _parts } = graphAt(this, config) ?? this;
-    yield* (await RARE.get()).readHistory(_parts, config, checkpointer, query);
+    yield* readHistory(_parts, config, checkpointer, query);
   }
 
   /**
@@ -342,7 +343,7 @@ export class Compiled extends Runnable {
    */
   async bulkUpdateState(options, supersteps) {
     const { config, checkpointer } = await this.#stored(options);
-    return (await RARE.get()).updateGraph(this, options, config, checkpointer, supersteps);
+    return updateGraph(this, options, config, checkpointer, supersteps);
   }
 
   /**

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the history of a graph's thread is read and how its state is edited. Loaded when that is asked for.
+// Knows: how the history of a graph's thread is read and how its state is edited.
 // Must not know: how a run goes on (js/run), what users call (compiled.js).
 import { RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
 import { MORE, lacksMore } from "../engine/later.js";
-import { TRACE } from "../callbacks/later.js";
+import { traceUpdate } from "../callbacks/trace.js";
 import { checkArgument, hasText, isListOf, isObject } from "../errors.js";
 import { SCOPE, scopeOf } from "../pregel/ambient.js";
-import { CallContext, givenLater, threadOf } from "../pregel/call.js";
+import { CallContext, givenFor, threadOf } from "../pregel/call.js";
 import { checkConfig } from "../pregel/merge.js";
 import { checkpointConfig, snapshotOf } from "../pregel/snapshot.js";
 import { startRun } from "../run/run.js";
@@ -97,8 +97,8 @@ async function updateThread(parts, config, checkpointer, supersteps, run) {
   let checkpointId = config.configurable?.checkpoint_id || undefined;
   for (const { updates } of supersteps) {
     for (const part of requestsOf(parts.plan, updates)) {
-      if (lacksMore()) await MORE.need();
-      const request = { kind: RUN_UPDATE, ...place, ...part, checkpointId, context, ...(await givenLater(config)) };
+      if (lacksMore()) await MORE.load();
+      const request = { kind: RUN_UPDATE, ...place, ...part, checkpointId, context, ...givenFor(config, undefined) };
       ({ checkpointId } = await startRun(parts.graph, /** @type {any} */ (request)).promise);
     }
   }
@@ -125,9 +125,8 @@ export async function updateGraph(graph, options, config, checkpointer, superste
   const update = (/** @type {any} */ run) => updateThread((found ?? graph)._parts, config, checkpointer, supersteps, run);
   const told = config.callbacks ? (supersteps[0]?.updates ?? []).filter((/** @type {any} */ one) => runsWriters(graph._parts.plan, one)) : [];
   if (told.length === 0) return update(undefined);
-  await TRACE.need();
-  for (const { values } of told.slice(0, -1)) await TRACE.now.traceUpdate(graph, config, values, async () => {});
-  return TRACE.now.traceUpdate(graph, config, told[told.length - 1].values, update);
+  for (const { values } of told.slice(0, -1)) await traceUpdate(graph, config, values, async () => {});
+  return traceUpdate(graph, config, told[told.length - 1].values, update);
 }
 
 /** Does an update run the writers of a node? @param {import("./definition.js").Plan} plan @param {{ values?: any, asNode?: string }} update */

@@ -2,11 +2,9 @@
 // A thread whose state an older version of the graph wrote, brought up to this one before anything reads it. Loaded when a
 // graph with a `stateVersion` opens a thread. Knows LangGraph's words for checkpoints; owns which threads were looked at.
 import { encodeValue } from "../engine/codec.js";
-import { ERR_ARGUMENT } from "../engine/codes.js";
-import { ERR_STATE_VERSION } from "../engine/rare-codes.js";
+import { ERR_ARGUMENT, ERR_STATE_VERSION } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { crcOf, framesOf } from "../log/frames.js";
-import { makeRareError } from "../rare-errors.js";
 import { START } from "../savers/log-port.js";
 import { put } from "../savers/put.js";
 import { getTuple, readThread } from "../savers/tuples.js";
@@ -117,7 +115,7 @@ async function bringUpOnce({ stateVersion: version, migrate }, saver, threadId, 
   if (tuple === undefined) return undefined;
   const { metadata, parentConfig } = tuple;
   const from = tuple.checkpoint.channel_values[STATE_VERSION] ?? 0;
-  if (from > version) throw makeRareError(ERR_STATE_VERSION, [threadId, from, version]);
+  if (from > version) throw makeError(ERR_STATE_VERSION, [threadId, from, version]);
   if (from === version || migrate === undefined) return undefined;
   const { checkpoint, changed } = await migrated(tuple.checkpoint, async (state) => ({ ...(await stateFrom(migrate, state, from)), [STATE_VERSION]: version }), saver);
   if (id !== undefined && (await tools.hasFollowers(threadId, id))) {

@@ -7,8 +7,7 @@ import {
   ERROR_EDGES, ERROR_ENTRIES, ERR_SEND_NODE, ERR_SEND_TO_END,
   ERR_UNKNOWN_DESTINATION, TASK_CALL, TASK_PUSH, TASK_WRITERS,
 } from "../engine/codes.js";
-import { TRACE } from "../callbacks/later.js";
-import { RARE, needAll } from "../later.js";
+import { traceCondition, traceNode } from "../callbacks/trace.js";
 import { resumeInScope, runInScope } from "../pregel/ambient.js";
 import { askWith, makeScope } from "../pregel/config.js";
 import { isPromise, isRunnable } from "./callable.js";
@@ -33,7 +32,7 @@ export function runTask(plan, task) {
     const values = task.given === undefined ? task.run.request.context.input : task.given;
     const scope = makeScope(plan, node, task, values);
     if (plan.version !== undefined) task.writes.write(plan.version.channel, plan.version.number);
-    if (task.run.request.context.traces) return TRACE.now.traceNode(scope, finishInput);
+    if (task.run.request.context.traces) return traceNode(scope, finishInput);
     return node.branches.length === 0 ? finish(scope, values) : runInScope(scope, finishInput);
   }
   // A call runs in the place of its caller, who waits for it.
@@ -49,9 +48,6 @@ function runNode(plan, node, task) {
   const retry = isAside ? node.retry : (node.retry ?? context.retry);
   const timeout = task.within ?? node.timeout;
   const isWatched = retry !== undefined || timeout !== undefined;
-  // That a Send or a call has a policy is known only now.
-  const wait = isWatched ? needAll([RARE, TRACE]) : undefined;
-  if (wait !== undefined) return wait.then(() => (task.run.over || task.run.isCancelled ? undefined : runNode(plan, node, task)));
   const input = inputOf(plan, node, task);
   if (isWatched) task.follow(retry, task.failure === undefined ? timeout : undefined);
   // One that a node calls is called later.
@@ -60,7 +56,7 @@ function runNode(plan, node, task) {
   if (node.cachePolicy !== undefined) task.run.request.caching?.follow(task);
   context.messages?.markSeen(input);
   const scope = makeScope(plan, node, task, input);
-  return context.traces && !isAside ? TRACE.now.traceNode(scope, attempt) : runInScope(scope, attempt);
+  return context.traces && !isAside ? traceNode(scope, attempt) : runInScope(scope, attempt);
 }
 
 /** A handler is called with what the failed node was called with. @param {Plan} plan @param {Node} node @param {any} task */
@@ -207,7 +203,7 @@ function askBranches(scope, from) {
     const branch = node.branches[i];
     const state = plan.root ? freshState(plan, task)[ROOT] : freshState(plan, task);
     if (branch.isPlain) askWith(scope);
-    const result = scope.trace !== undefined && branch.isPlain ? TRACE.now.traceCondition(scope, branch.path, state) : branch.path(state, scope.config);
+    const result = scope.trace !== undefined && branch.isPlain ? traceCondition(scope, branch.path, state) : branch.path(state, scope.config);
     if (isPromise(result)) return askLater(scope, result, i);
     writeBranch(plan, task.writes, branch, result);
   }

@@ -3,7 +3,7 @@
 // how the graph's own defaults fill what a node leaves open. Must not know: runs, delays, timers.
 import { NodeError } from "../errors.js";
 import { timeoutPolicy } from "../constants.js";
-import { RARE } from "../later.js";
+import { isPassing } from "./passing.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { RunnableCallable } from "../runnable/runnable.js";
 
@@ -24,8 +24,7 @@ const RETRY = {
   maxInterval: 128_000,
   jitter: true,
   logWarning: true,
-  // Who has a policy has what judges by it.
-  retryOn: (error) => RARE.now.isPassing(error),
+  retryOn: isPassing,
 };
 
 /** @param {any} policy as the user gave it @returns {RetryRule | undefined} with LangGraph's values for what is left open */

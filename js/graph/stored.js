@@ -2,7 +2,6 @@
 // Knows: how the state of a graph's thread is read, those of graphs inside too.
 // Must not know: how a run goes on (js/run), what users call (compiled.js).
 import { RUN_STATE } from "../engine/codes.js";
-import { RARE } from "../later.js";
 import { threadOf } from "../pregel/call.js";
 import { isUnnamed } from "../pregel/merge.js";
 import { insideOf, shownAs, snapshotOf } from "../pregel/snapshot.js";
@@ -60,7 +59,6 @@ export async function showInside(shown, { plan }, stateOf) {
 
 /** @param {Parts} parts @param {Config} config @param {any} checkpointer @param {boolean} inside @param {Config} [at] whose ids count @returns {Promise<any>} */
 export async function readState(parts, config, checkpointer, inside, at = config) {
-  if (isUnnamed(at)) await RARE.need();
   const place = placeOf(at, checkpointer);
   if (place === undefined) return snapshotOf(undefined, config);
   const [snapshot] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId: at.configurable.checkpoint_id || undefined });

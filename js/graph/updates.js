@@ -2,12 +2,10 @@
 // Knows: what updateState and bulkUpdateState take, LangGraph's rules for it, and which runs of the engine it means.
 // Must not know: what the writers of a node do.
 import { END } from "../constants.js";
-import { InvalidUpdateError } from "../errors.js";
-import { makeRareError } from "../rare-errors.js";
-import { AS_COPY, AS_DEFAULT, AS_END, AS_INPUT, AS_NODE } from "../engine/codes.js";
-import { ERR_EMPTY_INPUT, ERR_UNKNOWN_NODE } from "../engine/rare-codes.js";
+import { InvalidUpdateError, makeError } from "../errors.js";
+import { AS_COPY, AS_DEFAULT, AS_END, AS_INPUT, AS_NODE, ERR_EMPTY_INPUT, ERR_UNKNOWN_NODE } from "../engine/codes.js";
 
-import { writeInput } from "../pregel/call.js";
+import { writeInput } from "../pregel/input.js";
 
 const COPY = "__copy__";
 const INPUT = "__input__";
@@ -46,7 +44,7 @@ export function* requestsOf(plan, updates) {
     if (isPairs(values)) yield { ...writersOf(plan, grouped(values)), asTasks: true };
   } else if (asNode === INPUT) {
     requireOne(updates, "apply multiple updates when updating as input");
-    if (isNothing(values)) throw new InvalidUpdateError(makeRareError(ERR_EMPTY_INPUT, ['"__start__"']).message);
+    if (isNothing(values)) throw new InvalidUpdateError(makeError(ERR_EMPTY_INPUT, ['"__start__"']).message);
     yield { updates: [AS_INPUT], updateValues: [], input: (entries) => writeInput(plan, entries, values) };
   } else {
     yield writersOf(plan, updates);
@@ -78,6 +76,6 @@ function writersOf(plan, updates) {
 function speaker(plan, asNode) {
   if (asNode === undefined) return AS_DEFAULT;
   const number = plan.nodeNumbers.get(asNode);
-  if (number === undefined) throw makeRareError(ERR_UNKNOWN_NODE, [asNode.toString()]);
+  if (number === undefined) throw makeError(ERR_UNKNOWN_NODE, [asNode.toString()]);
   return number + AS_NODE;
 }

@@ -5,8 +5,10 @@ import { ERR_ARGUMENT } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { isPromise } from "../graph/callable.js";
 import { SystemMessage, isBaseMessage, messageType } from "../messages/index.js";
-import { RARE } from "../later.js";
 import { coerce, pipe } from "../runnable/runnable.js";
+import { namedModel } from "./model-names.js";
+import { withAgentName } from "./agent-name.js";
+import { bindInside } from "./bound-model.js";
 
 /** @typedef {(state: any, config: any) => any} Prompt what the model is called with */
 
@@ -78,14 +80,14 @@ function boundTools(model) {
  * @returns {any}
  */
 export function readyModel(llm, tools, includeAgentName) {
-  const bound = typeof llm === "string" ? RARE.get().then(({ namedModel }) => bindTools(namedModel(llm), tools)) : bindTools(llm, tools);
+  const bound = typeof llm === "string" ? bindTools(namedModel(llm), tools) : bindTools(llm, tools);
   return isPromise(bound) ? bound.then((model) => naming(model, includeAgentName)) : naming(bound, includeAgentName);
 }
 
 /** @param {any} model @param {"inline" | undefined} includeAgentName */
 function naming(model, includeAgentName) {
   if (includeAgentName !== "inline") return model; // LangGraph overlooks other words too
-  return { invoke: async (/** @type {any} */ messages, /** @type {any} */ config) => (await RARE.get()).withAgentName(model, includeAgentName).invoke(messages, config) };
+  return { invoke: async (/** @type {any} */ messages, /** @type {any} */ config) => withAgentName(model, includeAgentName).invoke(messages, config) };
 }
 
 /**
@@ -103,7 +105,7 @@ export function chosenModel(llm, tools, includeAgentName) {
 function bindTools(llm, tools) {
   const bound = llm !== null && typeof llm === "object" ? boundTools(llm) : undefined;
   const takesTools = typeof llm?.bindTools === "function";
-  if (bound !== undefined || (!takesTools && tools.length > 0)) return RARE.get().then(({ bindInside }) => bindInside(llm, bound, tools, pipe));
+  if (bound !== undefined || (!takesTools && tools.length > 0)) return bindInside(llm, bound, tools, pipe);
   if (takesTools) return llm.bindTools(tools);
   if (typeof llm?.invoke !== "function") throw makeError(ERR_ARGUMENT, ["llm has no invoke"]);
   return llm;

@@ -2,7 +2,7 @@
 // Knows: how a model is told which agent said what: the name inside the text, as LangGraph writes it.
 // Must not know agents or graphs.
 import { checkArgument } from "../errors.js";
-import { TRACE } from "../callbacks/later.js";
+import { traceSequence } from "../callbacks/trace.js";
 import { AIMessage, messageType } from "../messages/index.js";
 
 // The first tag that opens always matches, up to the end when none closes: a match begins but once, whatever the text.
@@ -79,7 +79,7 @@ export function withAgentName(model, mode) {
     invoke: async (messages, config) => {
       if (config?.callbacks === undefined) return nameTaken(await model.invoke(namesInside(messages), config));
       const ask = (/** @type {any} */ input, /** @type {any} */ asked) => model.invoke(input, asked);
-      return (await TRACE.get()).traceSequence(messages, config, [["RunnableLambda", namesInside], [undefined, ask], ["RunnableLambda", nameTaken]]);
+      return traceSequence(messages, config, [["RunnableLambda", namesInside], [undefined, ask], ["RunnableLambda", nameTaken]]);
     },
   };
 }

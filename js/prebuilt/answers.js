@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a ToolNode answers what is more than one good call: calls that run at the same time, approved by a person where
 // a tool wants it, refused, failed, wrapped, in doubt. No tool starts before every decision is there. Loaded by the first such.
-import { PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
-import { ERR_APPROVAL, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL } from "../engine/rare-codes.js";
+import { ERR_APPROVAL, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
 import { Command, PARENT, isCommand, isSend, updateTuples } from "../constants.js";
-import { makeRareError } from "../rare-errors.js";
+import { makeError } from "../errors.js";
 import { ToolMessage, isBaseMessage } from "../messages/index.js";
 import { runInScope, scopeOf } from "../pregel/ambient.js";
 import { interrupt } from "../pregel/interrupt.js";
@@ -79,7 +78,7 @@ async function decideAll(batch, jobs, scope, before = 0) {
   for (const job of jobs) if ((await judge(batch, job)) === "ask") open.push(job);
   const isApart = scope !== undefined && open.length > 1;
   for (let rounds = 0; open.length > 0; rounds++) {
-    if (rounds === MOST_ROUNDS) throw makeRareError(ERR_APPROVAL, [`"${open[0].outcome.name}"`, "its definition changes each time"]);
+    if (rounds === MOST_ROUNDS) throw makeError(ERR_APPROVAL, [`"${open[0].outcome.name}"`, "its definition changes each time"]);
     /** @type {Job[]} */
     const again = [];
     if (isApart) {
@@ -121,7 +120,7 @@ async function judge(batch, job) {
     return undefined;
   }
   if (isMarked && job.bound.outcome.canonical !== outcome.canonical) {
-    throw makeRareError(ERR_APPROVAL, [`"${tool.name}"`, "its schema changes the arguments that were approved; let the schema accept what it makes"]);
+    throw makeError(ERR_APPROVAL, [`"${tool.name}"`, "its schema changes the arguments that were approved; let the schema accept what it makes"]);
   }
   job.isApproved = isMarked;
   const verdict = await verdictOf(policy, job.bound, input);
@@ -312,5 +311,5 @@ function repair(message, jobs) {
 /** @param {import("./toolset.js").Outcome} outcome */
 function refusal({ status, text }) {
   if (status === ERR_TOOL_ARGUMENTS) return new ToolInputParsingException(text);
-  return status === ERR_UNKNOWN_TOOL ? new Error(text) : makeRareError(ERR_TOOL_CALL, [text]);
+  return status === ERR_UNKNOWN_TOOL ? new Error(text) : makeError(ERR_TOOL_CALL, [text]);
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A tool call as it would run, in a form that nobody else can change: the tool itself, and the arguments by value, read by
 // the tool's schema once, before any policy or person sees them. Must not know who decides about it, or how tools are run.
-import { OK, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
-import { ERR_APPROVAL } from "../engine/rare-codes.js";
-import { makeRareError } from "../rare-errors.js";
+import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
+import { makeError } from "../errors.js";
 import { checksItself, readInput } from "../tools/input.js";
 import { READ_ARGUMENTS, READ_CALLS } from "../tools/result.js";
 import { UnshownValueError, copyValue, showValue } from "../tools/shown-value.js";
@@ -92,7 +91,7 @@ export async function bindCall(toolset, tool, outcome, scope) {
   if (text === outcome.canonical || isSameText(held, outcome)) return new BoundCall(tool, outcome, { held });
   const args = json !== null && typeof json === "object" && !Array.isArray(json) ? text : JSON.stringify({ $value: json });
   const [planned] = toolset.plan([{ name: outcome.name, id: outcome.id, args }], PLAN_RAW | PLAN_DIGEST, isTyped ? `${scope}\ntyped` : scope);
-  if (planned.status !== OK) throw makeRareError(ERR_APPROVAL, [`"${tool.name}"`, planned.text]);
+  if (planned.status !== OK) throw makeError(ERR_APPROVAL, [`"${tool.name}"`, planned.text]);
   return new BoundCall(tool, { ...planned, tool: outcome.tool, id: outcome.id, reassigned: outcome.reassigned }, { held });
 }
 
@@ -102,7 +101,7 @@ export async function checkStable(bound, given) {
   if (read === undefined) return;
   const again = copyRead(bound.tool, await read(JSON.parse(given.canonical)));
   if (bound.isSame({ ...bound.request, args: again })) return;
-  throw makeRareError(ERR_APPROVAL, [`"${bound.name}"`, "its schema makes other arguments each time; make such values in the tool's function"]);
+  throw makeError(ERR_APPROVAL, [`"${bound.name}"`, "its schema makes other arguments each time; make such values in the tool's function"]);
 }
 
 /** How a tool reads its arguments, if it is known and may change them. @param {any} tool @returns {((args: any) => any) | undefined} */
@@ -119,7 +118,7 @@ function copyRead(tool, value) {
     return copyValue(value);
   } catch (error) {
     if (!(error instanceof UnshownValueError)) throw error;
-    throw makeRareError(ERR_APPROVAL, [`"${tool.name}"`, error.message]);
+    throw makeError(ERR_APPROVAL, [`"${tool.name}"`, error.message]);
   }
 }
 

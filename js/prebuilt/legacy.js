@@ -2,9 +2,8 @@
 // Knows: LangGraph's agents from before tool calling: ToolExecutor, createAgentExecutor, createFunctionCallingExecutor.
 // Must not know the react agent.
 import { END, START } from "../constants.js";
-import { checkArgument, isListOf, isObject } from "../errors.js";
-import { ERR_APPROVAL } from "../engine/rare-codes.js";
-import { makeRareError } from "../rare-errors.js";
+import { checkArgument, isListOf, isObject, makeError } from "../errors.js";
+import { ERR_APPROVAL } from "../engine/codes.js";
 import { Runnable } from "../runnable/runnable.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { FunctionMessage } from "../messages/index.js";
@@ -19,7 +18,7 @@ const INVALID_TOOL = "{requestedToolName} is not a valid tool, try one of {avail
 function refuseAsking(tools) {
   checkArgument(isListOf(tools, isObject), "tools must be a list of tools");
   const asking = tools.find((tool) => approvalOf(tool, "auto") !== "auto");
-  if (asking !== undefined) throw makeRareError(ERR_APPROVAL, [`"${asking.name}"`, "a ToolExecutor asks nobody; use a ToolNode or createReactAgent"]);
+  if (asking !== undefined) throw makeError(ERR_APPROVAL, [`"${asking.name}"`, "a ToolExecutor asks nobody; use a ToolNode or createReactAgent"]);
 }
 
 /** Calls a tool by its name. */

@@ -3,8 +3,7 @@
 // and where asked for pre_model_hook, post_model_hook, generate_structured_response. Must not know how tools are run.
 import { REACT_ALL_DIRECT, REACT_HAS_REMAINING, ROUTE_MORE_STEPS } from "../engine/codes.js";
 import { getEngine } from "../engine/realm.js";
-import { TRACE } from "../callbacks/later.js";
-import { RARE } from "../later.js";
+import { traceSequence } from "../callbacks/trace.js";
 import { END, START } from "../constants.js";
 import { checkArgument, hasText } from "../errors.js";
 import { Annotation, MessagesAnnotation, readSchema } from "../graph/annotation.js";
@@ -17,6 +16,8 @@ import { chosenModel, forModel, promptOf, readyModel } from "./agent-model.js";
 import { callsOf, openCalls } from "./calls.js";
 import { afterModel, afterTools, sendCalls } from "./routes.js";
 import { ToolNode } from "./tool-node.js";
+import { structuredAnswer } from "./structured.js";
+import { checkHistory } from "./history.js";
 
 const MORE_STEPS = "Sorry, need more steps to process this request.";
 const PRE = "pre_model_hook";
@@ -49,7 +50,7 @@ export function createReactAgent(params) {
   if (preModelHook !== undefined) graph.addNode(PRE, preModelHook).addEdge(PRE, "agent");
   graph.addNode("agent", agentNode(parts, llm), preModelHook === undefined ? policy : { ...policy, input: withChosen(schema) }).addEdge(START, entry);
   if (postModelHook !== null) graph.addNode(POST, postModelHook).addEdge("agent", POST);
-  if (responseFormat !== undefined) graph.addNode(STRUCTURED, async (/** @type {any} */ state, /** @type {any} */ config) => (RARE.now ?? (await RARE.get())).structuredAnswer(params, state, config)).addEdge(STRUCTURED, END);
+  if (responseFormat !== undefined) graph.addNode(STRUCTURED, async (/** @type {any} */ state, /** @type {any} */ config) => structuredAnswer(params, state, config)).addEdge(STRUCTURED, END);
   const sendEach = options.version === "v2";
   const modelEnds = ["tools", end];
   if (postModelHook === null) {
@@ -93,13 +94,13 @@ function agentNode(parts, llm) {
   let model;
   return async (/** @type {any} */ state, /** @type {any} */ config) => {
     const left = guarded ? state.remainingSteps - 1 : 0;
-    if (validateHistory === true) (RARE.now ?? (await RARE.get())).checkHistory(state.messages);
+    if (validateHistory === true) checkHistory(state.messages);
     const made = typeof llm === "function" ? chosenModel(await llm(state, config), tools, includeAgentName) : (model ??= readyModel(llm, tools, includeAgentName));
     if (isPromise(made)) made.catch(() => (model = undefined)); // a provider may be registered later
     const ready = isPromise(made) ? await made : made;
     const ask = (/** @type {any} */ input, /** @type {any} */ asked) => ready.invoke(input, asked);
     const seen = forModel(state);
-    const answer = config?.callbacks === undefined ? await askAfter(prompt(seen, config), ask, config) : await TRACE.now.traceSequence(seen, config, [["prompt", prompt], [undefined, ask]]);
+    const answer = config?.callbacks === undefined ? await askAfter(prompt(seen, config), ask, config) : await traceSequence(seen, config, [["prompt", prompt], [undefined, ask]]);
     if (guarded && needsMoreSteps(parts, answer, left)) return { messages: [new AIMessage({ id: answer.id, content: MORE_STEPS, name })] };
     if (answer.name !== name) {
       answer.name = name;

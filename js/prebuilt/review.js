@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a person decides about all tool calls of a message at once: which calls are asked about (per tool, by their
 // arguments too), one interrupt with LangGraph's HumanInterrupt for each, answers by id. Must not know how tools are run.
-import { OK, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
-import { ERR_APPROVAL } from "../engine/rare-codes.js";
-import { makeRareError } from "../rare-errors.js";
+import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
+import { makeError } from "../errors.js";
 import { ToolMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { interrupt } from "../pregel/interrupt.js";
@@ -122,7 +121,7 @@ async function bind({ toolset, tool, outcome }, { scope }) {
     return /** @type {any} */ (error)?.message ?? String(error);
   }
   if (await isHeld(bound, toolset, scope)) return bound;
-  throw makeRareError(ERR_APPROVAL, [`"${tool.name}"`, `its schema changes arguments that it made itself; say approval: "ask" on the tool instead of reviewing it`]);
+  throw makeError(ERR_APPROVAL, [`"${tool.name}"`, `its schema changes arguments that it made itself; say approval: "ask" on the tool instead of reviewing it`]);
 }
 
 /** Does the schema read its own arguments as they are, where a message has held them? @param {BoundCall} bound @param {Toolset} toolset @param {string} scope */

@@ -10,7 +10,6 @@ import { ToolMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { FILL_ARGUMENTS, messageContent } from "../tools/result.js";
 import { currentConfig, currentScope, resumeInScope, scopeOf } from "../pregel/ambient.js";
 import { Ledger } from "../run/ledger.js";
-import { RARE } from "../later.js";
 import { wasAsked } from "./asked-calls.js";
 import { checkAborted, makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls } from "./calls.js";
@@ -19,6 +18,9 @@ import { scopeName } from "./scope-name.js";
 import { toolDefinition } from "./tool-definition.js";
 import { approvalOf, checkNodeOptions, optionOf, refuseNamesakes } from "./tool-options.js";
 import { Toolset, complete } from "./toolset.js";
+import { answerAll, runChanged, settle, wrapped } from "./answers.js";
+import { explained } from "./tool-errors.js";
+import { tryCall } from "./attempts.js";
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
 /**
@@ -132,7 +134,6 @@ export class ToolNode extends Runnable {
     const number = ledger === undefined ? 0 : nextPlace(scope?.task, MESSAGES);
     const batch = { node: this, catalog, input, config: own, ledger, message, scope: words, number, isGuarded };
     if (jobs.length !== 1 || job.text !== undefined || job.outcome.reassigned || isGuarded) {
-      const { answerAll } = RARE.now ?? (await RARE.get());
       const answer = () => (isGuarded ? this.#guard(own, () => answerAll(batch, jobs)) : answerAll(batch, jobs));
       return scope === undefined ? answer() : resumeInScope(scope, answer, undefined);
     }
@@ -193,11 +194,11 @@ export class ToolNode extends Runnable {
     const { ledger, config, input } = batch;
     if (ledger !== undefined) {
       const { id } = request;
-      const found = ledger.unknown(task, id) ? await (await RARE.get()).settle(job, request, batch, task) : undefined;
+      const found = ledger.unknown(task, id) ? await settle(job, request, batch, task) : undefined;
       if (found !== undefined) return found;
       await ledger.tell(task, id, job.isApproved === true ? INTENT_APPROVED : 0);
     }
-    return this.wrapToolCall === undefined ? this.runTool(request, config, input) : (RARE.now ?? (await RARE.get())).wrapped(job, request, batch);
+    return this.wrapToolCall === undefined ? this.runTool(request, config, input) : wrapped(job, request, batch);
   }
 
   /**
@@ -212,7 +213,7 @@ export class ToolNode extends Runnable {
     const decided = this._decidedOf(config);
     if (decided === undefined && !this._catalog.asks) return this.#invoke(undefined, call, config, state);
     const job = decided?.find(({ bound }) => bound?.isSame(call));
-    return job === undefined ? (await RARE.get()).runChanged(this, call, config, state) : this._runDecided(job, config, state);
+    return job === undefined ? runChanged(this, call, config, state) : this._runDecided(job, config, state);
   }
 
   /** What may run with this config; undefined: there nothing was decided about. @param {any} config @returns {Job[] | undefined} */
@@ -247,7 +248,7 @@ export class ToolNode extends Runnable {
       return new ToolMessage({ content: messageContent(output), name: tool.name, tool_call_id: call.id, status: "success" });
     } catch (error) {
       if (isGraphInterrupt(error)) throw error;
-      return (RARE.now ?? (await RARE.get())).explained(this.handleToolErrors, error, call, tool.name);
+      return explained(this.handleToolErrors, error, call, tool.name);
     }
   }
 
@@ -280,7 +281,7 @@ export class ToolNode extends Runnable {
 
   /** @param {string} name @param {import("./attempts.js").Policies} policies @param {any} config @param {(config: any) => any} work */
   async #try(name, policies, config, work) {
-    return (await RARE.get()).tryCall(name, policies, config, work, StateGraph);
+    return tryCall(name, policies, config, work, StateGraph);
   }
 
   /**

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Weft's options of a tool, wherever it was made: its own properties, or what LangChain's tool() was given and keeps in
 // lc_kwargs only. Must not know how tools are run.
-import { checkArgument, isObject } from "../errors.js";
-import { makeRareError } from "../rare-errors.js";
-import { ERR_APPROVAL } from "../engine/rare-codes.js";
+import { checkArgument, isObject, makeError } from "../errors.js";
+import { ERR_APPROVAL } from "../engine/codes.js";
 
 const POLICIES = ["auto", "ask", "deny"];
 
@@ -30,7 +29,7 @@ export function approvalOf(tool, fallback) {
 
 /** @param {any} policy @param {string} name of the tool */
 export function checkPolicy(policy, name) {
-  if (!POLICIES.includes(policy)) throw makeRareError(ERR_APPROVAL, [`"${name}"`, `its policy is ${printed(policy)}, not "auto", "ask" or "deny"`]);
+  if (!POLICIES.includes(policy)) throw makeError(ERR_APPROVAL, [`"${name}"`, `its policy is ${printed(policy)}, not "auto", "ask" or "deny"`]);
   return policy;
 }
 
@@ -45,7 +44,7 @@ export function refuseNamesakes(tools, policies) {
   for (const [index, { name }] of tools.entries()) {
     const shown = name.normalize("NFKC").replace(/[\p{Cf}\p{Z}\s]/gu, "").toLowerCase();
     const other = seen.get(shown);
-    if (other !== undefined && (policies[index] !== "auto" || policies[other] !== "auto")) throw makeRareError(ERR_APPROVAL, [`"${name}"`, "two tools have this name"]);
+    if (other !== undefined && (policies[index] !== "auto" || policies[other] !== "auto")) throw makeError(ERR_APPROVAL, [`"${name}"`, "two tools have this name"]);
     if (other === undefined) seen.set(shown, index);
   }
 }

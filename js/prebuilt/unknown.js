@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: what becomes of a call that was in flight when a process died: run again where that is harmless, settled by the
 // tool, failed, or decided by a person. Must not know how calls are kept.
-import { INTENT_DOUBT, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
-import { ERR_UNKNOWN_CALL } from "../engine/rare-codes.js";
-import { makeRareError } from "../rare-errors.js";
+import { ERR_UNKNOWN_CALL, INTENT_DOUBT, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
+import { makeError } from "../errors.js";
 import { ALLOWED } from "./approval.js";
 import { ask, decide, isMistaken, readAnswer } from "./requests.js";
 import { optionOf } from "./tool-options.js";
@@ -30,7 +29,7 @@ export async function settleUnknown({ tool, call, bound, config, interrupt, onUn
   // Under another key than the one that it began with it would be another call.
   const hasKey = optionOf(tool, "idempotencyKey") !== undefined || ledger.unknown(task, call.id) === 1;
   if (hasKey && (optionOf(tool, "idempotent") === true || policy === "retry")) return { run: true };
-  if (policy === "fail") throw makeRareError(ERR_UNKNOWN_CALL, [tool.name]);
+  if (policy === "fail") throw makeError(ERR_UNKNOWN_CALL, [tool.name]);
   /** @type {string | undefined} */
   let problem;
   // The log says that somebody is asked: no answer of before counts then.

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a call (input + config) of a compiled graph becomes a request to the engine's side, and which config,
 // metadata and listeners hold for its whole length. Must not know: what nodes do.
-import { PARENT, isCommand, isSend } from "../constants.js";
+import { isCommand } from "../constants.js";
 import { makeError } from "../errors.js";
-import { ERR_ARGUMENT, ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER, CHILD_MAY_ASK, CHILD_ROOT, CHILD_STABLE, RUN_INVOKE } from "../engine/codes.js";
-import { routeCommand } from "../graph/node-task.js";
+import { ERR_ARGUMENT, CHILD_MAY_ASK, CHILD_ROOT, CHILD_STABLE, RUN_INVOKE } from "../engine/codes.js";
 import { retryRule } from "../graph/policies.js";
-import { writePairs } from "../graph/writes.js";
-import { TRACE } from "../callbacks/later.js";
+import { listenersOf, wantsChains } from "../callbacks/trace.js";
 import { withTracedKeys } from "../callbacks/tracing.js";
 import { SCOPE, configIn, currentScope, hasStorage, scopeOf } from "./ambient.js";
 import { callMetadata, serverInfoOf } from "./config.js";
 import { RunControl } from "./control.js";
 import { SaverPort } from "../run/port.js";
 import { Gate } from "./gate.js";
+import { commandRequest, writeInput } from "./input.js";
 import { checkConfig, checkGiven, isUnnamed, mergeConfigs, withHeld } from "./merge.js";
-import { RARE } from "../later.js";
+import { stepTime } from "../run/attempts.js";
+import { refuseUnnamed } from "./unnamed.js";
+import { givenOf } from "./given.js";
+import { Limits } from "./limits.js";
 
 const DEFAULT_RECURSION_LIMIT = 25;
-/** On a command: its answer came without an id; js/pregel/resume-check.js found the question. */
-export const PLAIN = /* @__PURE__ */ Symbol("plain");
-const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 /** What a call takes from the task around it, beneath what is given, beside configurable, tags, metadata and callbacks. */
 const INHERITED = ["context", "store", "signal", "control", "recursionLimit", "maxConcurrency", "durability"];
 const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
@@ -116,9 +115,9 @@ export class CallContext {
     const callbacks = withTracedKeys(this.config.callbacks, this.config);
     if (this.limits !== undefined) own = [...own, this.limits.handler];
     if (own.length === 0 && (callbacks === undefined || callbacks === null)) return;
-    this.manager = TRACE.now.listenersOf(callbacks, own);
+    this.manager = listenersOf(callbacks, own);
     if (this.request?.nextId !== undefined) this.manager = Object.assign(this.manager.copy(), { newId: this.request.nextId });
-    this.traces = TRACE.now.wantsChains(this);
+    this.traces = wantsChains(this);
   }
 }
 
@@ -194,7 +193,7 @@ export function threadOf(checkpointer, config, plan, input) {
     return { store: new SaverPort(checkpointer, own), threadId: String(threadId ?? ""), isolate: false, strict: false };
   }
   if (!store) throw new TypeError(`${plan ? "params." : ""}checkpointer.getTuple is not a function`);
-  if (isUnnamed(config)) RARE.now.refuseUnnamed(config, plan, input);
+  if (isUnnamed(config)) refuseUnnamed(config, plan, input);
   return { store, threadId, isolate: checkpointer.isolate === true, strict: checkpointer.strict === true, otherwise: { saver: checkpointer, config } };
 }
 
@@ -225,7 +224,7 @@ export function makeRequest(plan, graph, input, context) {
     interruptAfter: breakpoints(plan, config.interruptAfter ?? graph.interruptAfter),
     isNull,
     signal: signalOf(config),
-    stepTimeout: graph.stepTimeout && RARE.now.stepTime(graph.stepTimeout),
+    stepTimeout: graph.stepTimeout && stepTime(graph.stepTimeout),
     recording: config.record,
     limits: limitsOf(graph, context),
     context,
@@ -254,28 +253,16 @@ function turnOf(saver, strategy) {
 }
 
 /** Time and ids of the call, or of the run around it. @param {Config} config @param {any} outer */
-function givenFor(config, outer) {
+export function givenFor(config, outer) {
   if (config.clock === undefined && config.ids === undefined && outer?.clock === undefined && outer?.nextId === undefined) return undefined;
-  return RARE.now.givenOf(config, outer);
-}
-
-/** The same, for what has nothing around it. @param {Config} config */
-export async function givenLater(config) {
-  if (config.clock !== undefined || config.ids !== undefined) await RARE.need();
-  return givenFor(config, undefined);
+  return givenOf(config, outer);
 }
 
 /** The call's limits over the graph's. @param {any} graph @param {CallContext} context */
 function limitsOf({ limits }, context) {
   const { config } = context;
   if (limits === undefined && config.limits === undefined) return undefined;
-  return (context.limits = new RARE.now.Limits(context, limits, config.limits));
-}
-
-/** @param {Plan} plan @param {any} entries @param {any} input */
-export function writeInput(plan, entries, input) {
-  if (plan.writeInput === undefined) entries.write(plan.keys.length, input);
-  else plan.writeInput(plan, entries, input);
+  return (context.limits = new Limits(context, limits, config.limits));
 }
 
 /** @param {any} graph @param {CallContext} context @param {any} thread */
@@ -317,37 +304,4 @@ function signalOf(config) {
   if (config.timeout === undefined) return config.signal ?? undefined;
   const timeout = AbortSignal.timeout(config.timeout);
   return config.signal === undefined ? timeout : AbortSignal.any([config.signal, timeout]);
-}
-
-/** @param {Plan} plan @param {any} command @param {boolean} saved */
-export function commandRequest(plan, command, saved) {
-  if (command.graph === PARENT) throw makeError(ERR_NO_PARENT);
-  for (const target of [command.goto ?? []].flat()) {
-    if (typeof target !== "string" && !isSend(target)) throw new Error(`In Command.send, expected Send or string, got ${typeof target}`);
-  }
-  const { resume } = command;
-  const resumes = Boolean(resume);
-  if (resume !== undefined && resume !== null && !saved) throw makeError(ERR_RESUME_NO_SAVER);
-  const isMap = resumes && typeof resume === "object" && isResumeMap(resume);
-  if (command.update && typeof command.update !== "object") throw new Error("Expected cmd.update to be a dict mapping channel names to update values");
-  const hasUpdate = Boolean(command.update) && Object.keys(command.update).length !== 0;
-  const hasGoto = command.goto !== undefined && command.goto.length !== 0;
-  if (!resumes && !hasUpdate && !hasGoto) throw makeError(ERR_EMPTY_COMMAND);
-  return {
-    isCommand: true,
-    ...(resumes ? (isMap ? { resumeMap: resume, isPlain: command[PLAIN] === true } : { resume }) : {}),
-    ...(hasUpdate || hasGoto ? { input: (/** @type {any} */ entries) => writeCommand(plan, entries, command, hasUpdate) } : {}),
-  };
-}
-
-/** @param {Record<string, any>} resume */
-export function isResumeMap(resume) {
-  const ids = Object.keys(resume);
-  return !Array.isArray(resume) && ids.length > 0 && ids.every((id) => INTERRUPT_ID.test(id));
-}
-
-/** @param {Plan} plan @param {any} entries @param {any} command @param {boolean} hasUpdate */
-function writeCommand(plan, entries, command, hasUpdate) {
-  if (hasUpdate) writePairs(plan, { writes: entries }, command._updateAsTuples());
-  routeCommand(plan, entries, { goto: [command.goto ?? []].flat().filter(Boolean) }, false);
 }

@@ -5,7 +5,7 @@ import { TASK_CALL } from "../engine/codes.js";
 import { SCOPE, Scope } from "./ambient.js";
 import { withKeys } from "./config-keys.js";
 import { interruptTask } from "./interrupt.js";
-import { TRACE } from "../callbacks/later.js";
+import { nodeCallbacks } from "../callbacks/trace.js";
 import { METADATA_KEYS } from "./merge.js";
 import { callTask } from "./task-call.js";
 
@@ -92,7 +92,7 @@ const MAKERS = {
   signal: (scope) => scope.task.signal,
   // With the graph's own questions by their names.
   interrupt: ({ task, plan }) => Object.defineProperties((/** @type {any} */ value, /** @type {any} */ options) => interruptTask(task, value, options), Object.getOwnPropertyDescriptors(plan.asks ?? {})),
-  callbacks: (scope) => TRACE.now.nodeCallbacks(scope),
+  callbacks: (scope) => nodeCallbacks(scope),
   control: (_, context) => context.makeControl(),
   executionInfo: makeExecutionInfo,
 };

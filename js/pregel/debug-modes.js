@@ -3,7 +3,7 @@
 import { ERROR_SHOWN, TASK_CALL, TASK_PULL } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { nodeInput } from "../graph/fresh.js";
-import { isGraphDrained } from "../rare-errors.js";
+import { isGraphDrained } from "../errors.js";
 import { insideOf, shownAs } from "./snapshot.js";
 
 /** What LangGraph leaves out of a task's metadata here. */

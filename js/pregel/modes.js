@@ -2,11 +2,10 @@
 // Knows: the stream modes: which of a run's events each one shows, and in which shape. Must not know: what a stream is.
 import { INTERRUPT } from "../constants.js";
 import { TASK_CALL } from "../engine/codes.js";
-import { RARE, needAll } from "../later.js";
-import { isUnnamed } from "./merge.js";
-import { TRACE } from "../callbacks/later.js";
-import { WORK } from "../runnable/shape.js";
 import { shownOf } from "./snapshot.js";
+import { DebugModes } from "./debug-modes.js";
+import { MessagesFeed } from "./messages-mode.js";
+import { ToolsHandler } from "./tools-mode.js";
 
 /** @typedef {import("../graph/definition.js").Plan} Plan */
 /** @typedef {import("./call.js").CallContext} CallContext */
@@ -18,25 +17,6 @@ export const HEADS = "__heads__";
 /** @param {string[]} modes */
 function showsDebug(modes) {
   return modes.includes("tasks") || modes.includes("checkpoints") || modes.includes("debug");
-}
-
-/**
- * What a call needs that few calls need, while it is not there yet.
- * @param {Plan} plan
- * @param {any} graph its policies
- * @param {string[]} modes
- * @param {CallContext} context
- * @param {import("../later.js").Later<any>[]} parts that it needs anyway
- * @returns {Promise<any> | undefined}
- */
-export function needParts(plan, graph, modes, { config, saver, gathers }, parts) {
-  const isWatched = graph.stepTimeout ?? graph.retryPolicy ?? graph.limits ?? config.limits ?? ((plan.isWatched ??= plan.nodes.some(({ retry, timeout }) => retry !== undefined || timeout !== undefined)) || undefined);
-  if (isWatched !== undefined) parts.push(RARE, TRACE);
-  if ((plan.isMade ??= plan.nodes.some(({ isMade }) => isMade))) parts.push(WORK);
-  if (graph.debug || modes.includes(HEADS) || showsDebug(modes) || gathers || graph.cache || config.encoding || config.clock !== undefined || config.ids !== undefined) parts.push(RARE);
-  if (graph.debug || config.callbacks != null || showsDebug(modes) || modes.includes("messages") || modes.includes("tools")) parts.push(TRACE);
-  if (isUnnamed(config) && (config.checkpointer ?? graph.checkpointer ?? saver)) parts.push(RARE);
-  return parts.length === 0 ? undefined : needAll(parts);
 }
 
 /** LangGraph passes over names that it does not know. @param {any} mode @returns {string[]} */
@@ -58,10 +38,9 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   const wantValues = modes.includes("values");
   const wantUpdates = modes.includes("updates");
   const wantHeads = modes.includes(HEADS);
-  const debug = showsDebug(modes) ? new TRACE.now.DebugModes(plan, modes, context, push) : undefined;
+  const debug = showsDebug(modes) ? new DebugModes(plan, modes, context, push) : undefined;
   const wantMessages = modes.includes("messages");
   if (wantMessages) {
-    const { MessagesFeed } = TRACE.now;
     const Feed = context.config.__weft_feed?.(MessagesFeed) ?? MessagesFeed;
     const feed = new Feed((/** @type {any} */ chunk) => emit((chunk[1].langgraph_checkpoint_ns ?? "").split("|"), "messages", chunk));
     feed.outer = context.messages;
@@ -72,7 +51,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   const wantTasks = debug?.wantTasks === true;
   context.wantsUpdates = wantUpdates || wantTasks;
   const handlers = wantMessages ? [context.messages.handler] : [];
-  if (modes.includes("tools")) handlers.push(new TRACE.now.ToolsHandler((/** @type {string[]} */ namespace, /** @type {any} */ chunk) => emit(namespace, "tools", chunk)));
+  if (modes.includes("tools")) handlers.push(new ToolsHandler((/** @type {string[]} */ namespace, /** @type {any} */ chunk) => emit(namespace, "tools", chunk)));
   context.listenTo(handlers);
   return {
     wantValues,

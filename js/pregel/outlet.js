@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how chunks are handed out: bare for one mode, with their mode for a list, with their namespace when those are
 // asked for, or as the bytes of server-sent events. Must not know: runs.
-import { RARE } from "../later.js";
+import { encodeEvent, encoder } from "./encoding.js";
 import { newStream } from "./stream.js";
 
 const EVENTS = "text/event-stream";
@@ -18,7 +18,7 @@ export class Outlet {
   constructor(mode, isDefault, options) {
     this.#encodes = options?.encoding === EVENTS;
     const withNamespace = !!options?.subgraphs;
-    this.#shape = this.#encodes ? RARE.now.encoder(withNamespace) : shapeOf(Array.isArray(mode) && !isDefault, withNamespace);
+    this.#shape = this.#encodes ? encoder(withNamespace) : shapeOf(Array.isArray(mode) && !isDefault, withNamespace);
   }
 
   /** @param {string[]} namespace @param {string} mode @param {any} payload */
@@ -41,7 +41,7 @@ export class Outlet {
       this.stream.end(true, error);
       return;
     }
-    this.stream.push(RARE.now.encodeEvent([], "error", { error: error?.name, message: error?.message }));
+    this.stream.push(encodeEvent([], "error", { error: error?.name, message: error?.message }));
     this.stream.end(false);
   }
 }

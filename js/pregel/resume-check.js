@@ -4,7 +4,7 @@
 // made for LangGraph.js, which keeps no record of what was shown, an answer takes along the digest of what waits when it
 // comes. Questions of other kinds are answered as in LangGraph.js. Must not know how questions are stored.
 import { UnknownInterruptError } from "../errors.js";
-import { PLAIN, isResumeMap } from "./call.js";
+import { PLAIN, isResumeMap } from "./input.js";
 
 /** @typedef {{ id?: string, value?: any }} Interrupt */
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a call is told whose saver has no thread to save in. Loaded by the first one. Must not know: runs.
+// What a call is told whose saver has no thread to save in. Must not know: runs.
 import { isCommand } from "../constants.js";
-import { ERR_EMPTY_INPUT } from "../engine/rare-codes.js";
+import { ERR_EMPTY_INPUT } from "../engine/codes.js";
 import { writeOutput } from "../graph/writes.js";
-import { makeRareError } from "../rare-errors.js";
+import { makeError } from "../errors.js";
 import { checkIdentifier } from "../savers/identifier.js";
 import { required } from "../savers/required.js";
-import { commandRequest, writeInput } from "./call.js";
+import { commandRequest, writeInput } from "./input.js";
 
 /** Takes writes that nobody keeps. @type {any} */
 const NOWHERE = new Proxy({}, { get: () => () => {} });
@@ -18,7 +18,7 @@ const NOWHERE = new Proxy({}, { get: () => () => {} });
  */
 function checkUnsaved(plan, input) {
   if (isCommand(input)) commandRequest(plan, input, true);
-  else if (input === null || input === undefined) throw makeRareError(ERR_EMPTY_INPUT, [/** @type {any} */ (plan.definition).input ?? '"__start__"']);
+  else if (input === null || input === undefined) throw makeError(ERR_EMPTY_INPUT, [/** @type {any} */ (plan.definition).input ?? '"__start__"']);
   else if (plan.writeInput === undefined && (typeof input !== "object" || Array.isArray(input))) void writeOutput(plan, plan.nodes[0], { writes: NOWHERE }, input);
   else writeInput(plan, NOWHERE, input);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a reader of a run would have seen, from the commands that its engine gave. Owns the state as it was mirrored.
-import { makeRareError } from "../rare-errors.js";
-import { COMMAND_DONE, COMMAND_FAIL, COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_RELEASE, COMMAND_SET, COMMAND_TASK, COMMAND_TEXT, COMMAND_VALUES, DONE_HAS_VALUES, DONE_INTERRUPTED, EVENT_ERROR } from "../engine/codes.js";
-import { ERR_HOST } from "../engine/rare-codes.js";
+import { makeError } from "../errors.js";
+import {
+  COMMAND_DONE, COMMAND_FAIL, COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_RELEASE, COMMAND_SET, COMMAND_TASK, COMMAND_TEXT,
+  COMMAND_VALUES, DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_HOST, EVENT_ERROR,
+} from "../engine/codes.js";
 import { Block } from "../engine/block.js";
 import { decodeValue } from "../engine/codec.js";
 import { EngineGraph } from "../run/graph.js";
@@ -100,7 +102,7 @@ export class Viewer {
     const words = [];
     for (let count = block.word(); count > 0; count--) block.word();
     for (let count = block.word(); count > 0; count--) words.push(block.string());
-    const { name, message } = status === ERR_HOST && this.#failure !== undefined ? this.#failure : makeRareError(status, words);
+    const { name, message } = status === ERR_HOST && this.#failure !== undefined ? this.#failure : makeError(status, words);
     this.played.status = "failed";
     this.played.error = this.about.error ?? { name, message };
   }

@@ -10,6 +10,8 @@ import { randomUuid } from "../pregel/random.js";
 import { Graph } from "../runnable/drawable.js";
 import { Runnable } from "../runnable/runnable.js";
 import { PlatformClient } from "./client.js";
+import { openRemoteRun } from "./remote-run.js";
+import { protocolOf } from "./sdk-protocol.js";
 
 /** @typedef {Record<string, any>} Config */
 /** @typedef {Record<string, any>} Fields */
@@ -107,8 +109,7 @@ export class RemoteGraph extends Runnable {
       if (value !== undefined) throw new Error(`RemoteGraph.streamEvents({ version: "v3" }) does not support \`${name}\`.`);
     }
     const params = { input: plainInput(typeof input?.toJSON === "function" && isCommand(input) ? input.toJSON() : input), config: { ...plainConfig(config), recursion_limit: config.recursionLimit }, assistant_id: this.graphId };
-    const { openRemoteRun } = await import("./remote-run.js");
-    const protocol = this.client.protocol ?? (await import("./sdk-protocol.js")).protocolOf(this.client, this.graphId);
+    const protocol = this.client.protocol ?? protocolOf(this.client, this.graphId);
     return openRemoteRun(protocol, config.configurable?.thread_id ?? randomUuid(), params, signalOf(config), options.encoding === "text/event-stream");
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The clock of a run: delays before another attempt at a task, what an attempt or a step may take. Owns timers and
 // nothing else: when an attempt is over, and whether there is another one, the engine says.
-import { NodeTimeoutError } from "../rare-errors.js";
+import { NodeTimeoutError } from "../errors.js";
 import { EVENT_EXPIRE, EVENT_WOKE, EXPIRED_RUN, EXPIRE_ENDED } from "../engine/codes.js";
 import { markError } from "./failures.js";
 

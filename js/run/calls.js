@@ -2,8 +2,7 @@
 // Calls of task(): how they reach the engine, run as tasks of their own, and come back to who called. A run has this room
 // only once something was called. Owns the calls of its run. Must not know what is called.
 import { CALL_ASIDE, CALL_CACHED, ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL } from "../engine/codes.js";
-import { Task } from "./task.js";
-import { isFatal } from "./work.js";
+import { Task, isFatal } from "./task.js";
 
 /** @typedef {import("./pump.js").Run} Run */
 /** @typedef {import("../pregel/ambient.js").Scope} Scope */

@@ -12,15 +12,16 @@ import {
 } from "../engine/codes.js";
 import { completeLong } from "../engine/later.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
-import { RARE } from "../later.js";
 import { done } from "./endings.js";
 import { LOOP } from "./event-loop.js";
 import { makeLive, savedOf, stepLive } from "./host.js";
 import { coolDown } from "./mirror.js";
 import { readInterrupts, readSnapshot } from "./snapshot.js";
 import { Task } from "./task.js";
-import { encodeValue, valueOf } from "./stored-value.js";
+import { executeStepCommand } from "./step-commands.js";
+import { valueOf } from "./stored-value.js";
 import { isPromise } from "./thread.js";
+import { encodeValue } from "../engine/codec.js";
 
 /** @typedef {import("./pump.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */
@@ -59,7 +60,6 @@ export function execute(run) {
         break;
       case COMMAND_TASK:
         if (run.request.wantUpdates) {
-          if (RARE.now === undefined && block.isRepeated) return waitFor(block, RARE);
           const rest = run.work.order?.rest(block);
           if (rest !== undefined) return rest;
         }
@@ -80,7 +80,7 @@ export function execute(run) {
         reduce(run, block);
         break;
       case COMMAND_ENCODE:
-        if (encode(run, block)) return waitFor(block, RARE);
+        encode(run, block);
         break;
       case COMMAND_SAVE:
         break;
@@ -91,12 +91,6 @@ export function execute(run) {
     }
   }
   return undefined;
-}
-
-/** The command is carried out once the part is there. @param {Block} block @param {import("../later.js").Later<any>} part */
-function waitFor(block, part) {
-  block.end = block.at - 2;
-  return part.need();
 }
 
 /**
@@ -143,8 +137,7 @@ function executeOther(run, block) {
       done(run, block);
       break;
     default:
-      if (RARE.now === undefined) return waitFor(block, RARE);
-      return RARE.now.executeRare(run, block);
+      return executeStepCommand(run, block);
   }
 }
 
@@ -218,28 +211,20 @@ function reduce(run, block) {
 /**
  * @param {Run} run
  * @param {Block} block
- * @returns {boolean} does a value take more than is there?
  */
 function encode(run, block) {
   const { slots } = run.engine;
-  const { at } = block;
   const encodes = run.thread?.encode ?? encodeValue;
   const list = [];
   try {
     for (let count = block.word(); count > 0; count--) {
       const word = block.word();
-      const text = encodes(slots.toValue(word), run.request);
-      if (text === undefined) {
-        block.at = at;
-        return true;
-      }
-      list.push(word, text);
+      list.push(word, encodes(slots.toValue(word), run.request));
     }
     run.answers.push({ op: EVENT_ENCODED, list });
   } catch (error) {
     run.abort(error);
   }
-  return false;
 }
 
 /**

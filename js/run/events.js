@@ -11,9 +11,9 @@ import {
 } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { makeError } from "../errors.js";
-import { RARE } from "../later.js";
 import { putHeader } from "./entries.js";
 import { packInterrupt } from "./interrupts.js";
+import { putRetry } from "./attempts.js";
 
 /** @typedef {import("../engine/batch.js").Batch} Batch */
 /** @typedef {import("../engine/slots.js").Slots} Slots */
@@ -186,7 +186,7 @@ export function putOutcome(batch, slots, task) {
  */
 function putError(batch, slots, { error, errorFlags, retry, writes }) {
   batch.word(slots.toWord(errorRecord(error)));
-  if ((errorFlags & ERROR_RETRY) !== 0) RARE.now.putRetry(batch, /** @type {import("./attempts.js").RetryRule} */ (retry));
+  if ((errorFlags & ERROR_RETRY) !== 0) putRetry(batch, /** @type {import("./attempts.js").RetryRule} */ (retry));
   if ((errorFlags & ERROR_ENTRIES) !== 0) writes.put(batch, slots);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a thread's commits are joined, for a store that reads few long pieces quicker than many short ones.
-// Loaded by the first thread that has enough of them. Owns nothing.
+// Owns nothing.
 
 /**
  * The commits are safe: where this fails, as when somebody else has folded them, they stay as they are.

@@ -6,7 +6,7 @@
 import { END, isCommand } from "../constants.js";
 import { ENTRY_BRANCH } from "../engine/codes.js";
 import { END_INDEX } from "./entries.js";
-import { isFatal } from "./work.js";
+import { isFatal } from "./task.js";
 
 /** @typedef {import("./task.js").Task} Task */
 

@@ -7,7 +7,6 @@ import { Block } from "../engine/block.js";
 import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
 import { completeRuns } from "../engine/later.js";
 import { engineForRun, trimEngine } from "../engine/realm.js";
-import { RARE } from "../later.js";
 import { askNamespace } from "./ask.js";
 import { CLOCK } from "./clock.js";
 import { execute } from "./commands.js";
@@ -20,6 +19,7 @@ import { Signalled } from "./signals.js";
 import { keepFresh, putFresh } from "./texts.js";
 import { engineInUse, isPromise, openThread } from "./thread.js";
 import { Work } from "./work.js";
+import { beginAnew } from "./anew.js";
 
 /** @typedef {import("./graph.js").EngineGraph} EngineGraph */
 /** @typedef {import("./task.js").Task} Task */
@@ -376,11 +376,11 @@ export class Run extends Signalled {
 
   /** Its store holds what only the saver's methods have a form for. */
   #beginAnew() {
-    this.#paused = true;
-    return RARE.get().then(({ beginAnew }) => {
-      this.#paused = false;
-      if (!this.over) beginAnew(this);
-    }).catch((error) => this.lose(error));
+    try {
+      beginAnew(this);
+    } catch (error) {
+      this.lose(error);
+    }
   }
 
   /**

@@ -3,18 +3,6 @@
 import { makeError } from "../errors.js";
 import { ERR_LOG_CORRUPT } from "../engine/codes.js";
 import { DamagedValue, decodeValue } from "../engine/decode.js";
-import { encodePlain } from "../engine/plain.js";
-import { RARE } from "../later.js";
-
-/**
- * The text of a value, where no saver has forms of its own.
- * @param {any} value
- * @param {{ strict?: boolean }} options
- * @returns {string | undefined} nothing when it takes more than is there
- */
-export function encodeValue(value, options) {
-  return (RARE.now?.encodeValue ?? encodePlain)(value, options);
-}
 
 /**
  * The value of a text that comes out of the thread's log.

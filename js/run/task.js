@@ -121,3 +121,8 @@ export class Task {
     return this.watch === undefined ? this.run.signal : this.watch.signal;
   }
 }
+
+/** Does it make its step fail? @param {Task} task */
+export function isFatal({ failed, keeps, attempt, retry }) {
+  return Number(failed && keeps === 0 && attempt >= (retry?.maxAttempts ?? 0));
+}

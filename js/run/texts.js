@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What will be stored crosses with its text, which the engine need not ask for then. Owns nothing.
 import { Batch } from "../engine/batch.js";
+import { encodeValue } from "../engine/codec.js";
 import { EVENT_ENCODED } from "../engine/codes.js";
 import { putTexts } from "./events.js";
-import { encodeValue } from "./stored-value.js";
 
 /** From now on the numbers that are given out are kept, where the run stores what they stand for. @param {import("./pump.js").Run} run */
 export function keepFresh({ thread, graph, request, engine }) {
@@ -23,8 +23,7 @@ export function putFresh({ engine, request }) {
   engine.spare = undefined;
   try {
     for (const word of fresh) {
-      const text = encodeValue(slots.toValue(word), request);
-      if (text !== undefined) list.push(word, text);
+      list.push(word, encodeValue(slots.toValue(word), request));
     }
   } catch {
     // The engine will ask for it, and the run end with it.

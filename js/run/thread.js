@@ -3,8 +3,8 @@
 // checks against the store, when to fold. Owns the handle. Stores that answer directly are never waited for.
 // Must not know graphs, tasks or what records hold.
 import { completeLong } from "../engine/later.js";
-import { Later } from "../later.js";
 import { checkThreadId, sameHead, storeFailed } from "../savers/log-port.js";
+import { fold } from "./fold.js";
 
 /** @typedef {import("../savers/log-port.js").LogStore & { foldable?: boolean, openThread?: (engine: Engine, id: string, user: any) => Thread }} LogStore `openThread`: no store but a port (port.js) */
 /** @typedef {import("../savers/log-port.js").LogHead} LogHead */
@@ -17,8 +17,6 @@ import { checkThreadId, sameHead, storeFailed } from "../savers/log-port.js";
 const OPEN_LIMIT = 1024;
 /** @type {any} */
 const NOBODY = Object.freeze([]);
-/** @type {Later<typeof import("./fold.js")>} */
-const FOLD = /* @__PURE__ */ new Later(() => import("./fold.js"));
 const FOLD_COMMITS = 64;
 const FOLD_BYTES = 256 * 1024;
 
@@ -190,7 +188,7 @@ export class Thread {
     this.#commits = [];
     this.#commitBytes = 0;
     // A store refuses to fold what is no longer as it was.
-    return FOLD.get().then(({ fold }) => fold(store, this.id, commits)).catch(ignore);
+    return fold(store, this.id, commits).catch(ignore);
   }
 
   /** Tells the witness the newest head, one telling at a time. It may lag, so its failures are not the run's. */

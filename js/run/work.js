@@ -3,10 +3,12 @@
 // Must not know what the engine makes of it.
 import { TASK_CALL } from "../engine/codes.js";
 import { isGraphInterrupt } from "../errors.js";
-import { RARE } from "../later.js";
 import { putOutcome } from "./events.js";
 import { markError } from "./failures.js";
 import { isPromise } from "./thread.js";
+import { Attempts } from "./attempts.js";
+import { Order } from "./order.js";
+import { isFatal } from "./task.js";
 
 /** @typedef {import("./task.js").Task} Task */
 
@@ -41,7 +43,7 @@ export class Work {
 
   /** The clock of the attempts, made when a task has a policy. */
   get attempts() {
-    return (this.#attempts ??= new RARE.now.Attempts(this.run));
+    return (this.#attempts ??= new Attempts(this.run));
   }
 
   get hasEvents() {
@@ -114,7 +116,7 @@ export class Work {
 
   /** @param {Task} task */
   #take(task) {
-    if (RARE.now !== undefined && this.run.request.wantUpdates && task.kind !== TASK_CALL) (this.order ??= new RARE.now.Order(this)).add(task);
+    if (this.run.request.wantUpdates && task.kind !== TASK_CALL) (this.order ??= new Order(this)).add(task);
     else this.ended.push(task);
   }
 
@@ -159,9 +161,4 @@ function mark(task, error) {
     task.interrupts = error.interrupts ?? [];
     task.thrown = error;
   } else markError(task, error);
-}
-
-/** Does it make its step fail? @param {Task} task */
-export function isFatal({ failed, keeps, attempt, retry }) {
-  return Number(failed && keeps === 0 && attempt >= (retry?.maxAttempts ?? 0));
 }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // LangChain's drawable graph: nodes, edges, how one graph goes into another, and its JSON. Must not know: what the nodes do.
 import { checkArgument, isObject } from "../errors.js";
-import { Later } from "../later.js";
 import { drawMermaid } from "./mermaid.js";
 import { randomUuid } from "../pregel/random.js";
+import { fetchMermaidPng } from "./mermaid-png.js";
 
 /** @typedef {{ id: string, data: any, name: string, metadata: Record<string, any> | undefined }} DrawnNode */
 /** @typedef {{ source: string, target: string, data: string | undefined, conditional: boolean | undefined }} DrawnEdge */
 /** @typedef {import("./mermaid.js").MermaidOptions} MermaidOptions */
 
-const PNG = /* @__PURE__ */ new Later(() => import("./mermaid-png.js"));
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** What stands for input and output where nothing is known of them. */
 export const ANY_SCHEMA = Object.freeze({ $schema: "https://json-schema.org/draft/2020-12/schema" });
@@ -143,7 +142,6 @@ export class Graph {
 
   /** A picture from the service mermaid.ink, as LangChain has it made: what is drawn is sent there. @param {MermaidOptions & { backgroundColor?: string }} [options] @returns {Promise<Blob>} */
   async drawMermaidPng(options) {
-    const { fetchMermaidPng } = await PNG.get();
     return fetchMermaidPng(this.drawMermaid(options), options?.backgroundColor);
   }
 }

@@ -6,7 +6,8 @@ import { checkArgument, isListOf, isObject } from "../errors.js";
 import { openEvents, openLog } from "../events/open.js";
 import { isRunnable } from "../graph/callable.js";
 import { drawLone, drawSteps } from "./drawable.js";
-import { Shape, WORK } from "./shape.js";
+import { Shape } from "./shape.js";
+import { invokeMade, streamMade } from "./work.js";
 
 /** @typedef {Record<string, any>} Config */
 /** @typedef {import("./listeners.js").Listeners} Listeners */
@@ -96,7 +97,7 @@ export function coerce(like) {
   throw new Error("Expected a Runnable, function or object.\nInstead got an unsupported type.");
 }
 
-/** One that is made of others. How it works (work.js) is loaded with its first call. */
+/** One that is made of others. */
 class Made extends Runnable {
   /** Its kind of work. @returns {string} */
   get _work() {
@@ -106,12 +107,12 @@ class Made extends Runnable {
   /** @param {any} input @param {Config} [config] @returns {Promise<any>} */
   async invoke(input, config) {
     // Where there is no AsyncLocalStorage a node's code knows its task before the first wait only.
-    return (WORK.now ?? (await WORK.get())).invokeMade(this, input, config);
+    return invokeMade(this, input, config);
   }
 
   /** @param {any} input @param {Config} [config] @returns {AsyncIterable<any>} */
   async *_streamIterator(input, config) {
-    yield* (await WORK.get()).streamMade(this, input, config);
+    yield* streamMade(this, input, config);
   }
 }
 

@@ -2,10 +2,7 @@
 // Knows: LangChain's Runnable by its shape: its names, and what follows from `invoke` alone (stream, transform, batch).
 // Must not know: what is made of Runnables (runnable.js).
 import { checkArgument } from "../errors.js";
-import { Later } from "../later.js";
-
-/** How Runnables do what few are asked for. */
-export const WORK = /* @__PURE__ */ new Later(() => import("./work.js"));
+import { batchAny, streamOf, transformAny } from "./work.js";
 
 /** @typedef {Record<string, any>} Config */
 
@@ -52,12 +49,12 @@ export class Shape {
 
   /** @param {any} input @param {Config} [config] @returns {Promise<any>} a ReadableStream that is its own async iterator */
   async stream(input, config) {
-    return (await WORK.get()).streamOf(this._streamIterator(input, config));
+    return streamOf(this._streamIterator(input, config));
   }
 
   /** @param {AsyncIterable<any>} chunks of the input @param {Config} [config] @returns {AsyncIterable<any>} */
   async *transform(chunks, config) {
-    yield* (await WORK.get()).transformAny(this, chunks, config);
+    yield* transformAny(this, chunks, config);
   }
 
   /**
@@ -67,6 +64,6 @@ export class Shape {
    * @returns {Promise<any[]>}
    */
   async batch(inputs, options, batchOptions) {
-    return (await WORK.get()).batchAny(this, inputs, options, batchOptions);
+    return batchAny(this, inputs, options, batchOptions);
   }
 }

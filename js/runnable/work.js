@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How the Runnables that are made of others work, and what follows for all from `invoke` alone: chunks, lists of inputs.
-// Loaded by the first call that asks for it. Must not know: their classes (runnable.js).
+// Must not know: their classes (runnable.js).
 import { checkArgument } from "../errors.js";
 import { newStream } from "../pregel/stream.js";
 import { checkGiven, mergeConfigs } from "../pregel/merge.js";

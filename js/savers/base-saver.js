@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's BaseCheckpointSaver: what a checkpointer is, for savers of your own and for ours. What few programs need
 // is loaded when it is called for. Must not know stores.
-import { Later } from "../later.js";
+import { FOREIGN } from "./lazy.js";
 import { badArgument, checkObject } from "./log-port.js";
-
-const FOREIGN = /* @__PURE__ */ new Later(() => import("./foreign.js"));
 
 /** @typedef {{ dumpsTyped: (data: any) => Promise<[string, Uint8Array]>, loadsTyped: (type: string, data: Uint8Array | string) => Promise<any> }} SerializerProtocol */
 
@@ -12,12 +10,12 @@ const FOREIGN = /* @__PURE__ */ new Later(() => import("./foreign.js"));
 export class JsonPlusSerializer {
   /** @param {any} data @returns {Promise<[string, Uint8Array]>} */
   async dumpsTyped(data) {
-    return (await FOREIGN.get()).dumpsTyped(data);
+    return (await FOREIGN.load()).dumpsTyped(data);
   }
 
   /** @param {string} type @param {Uint8Array | string} data @returns {Promise<any>} */
   async loadsTyped(type, data) {
-    return (await FOREIGN.get()).loadsTyped(type, data);
+    return (await FOREIGN.load()).loadsTyped(type, data);
   }
 }
 
@@ -56,6 +54,6 @@ export class BaseCheckpointSaver {
   async getDeltaChannelHistory(options) {
     checkObject(options, "what getDeltaChannelHistory() is asked");
     if (!Array.isArray(options.channels)) throw badArgument("`channels` is a list of names");
-    return (await FOREIGN.get()).deltaHistory(/** @type {any} */ (this), options);
+    return (await FOREIGN.load()).deltaHistory(/** @type {any} */ (this), options);
   }
 }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What all of Weft's savers share: a store of the LOG port, and LangGraph's methods over it. Those are loaded when they are
 // called: a graph of ours works on the store itself, as long as a saver's methods are what they are here.
-import { Later } from "../later.js";
 import { BaseCheckpointSaver } from "./base-saver.js";
+import { METHODS } from "./lazy.js";
 import { checkObject } from "./log-port.js";
 import { checkPut, checkWrites } from "./port-checks.js";
 import { isUntouched } from "./untouched.js";
 import { checkKeep } from "./keep.js";
 import { addWitness } from "./witness.js";
-
-const METHODS = /* @__PURE__ */ new Later(() => import("./methods.js"));
 
 /** @typedef {import("./log-port.js").LogStore} LogStore */
 
@@ -51,7 +49,7 @@ export class WeftSaver extends BaseCheckpointSaver {
     /** @type {Promise<(threadId: string) => Promise<void>> | undefined} */
     let tidy;
     this.store.tidy = async (threadId) => {
-      tidy ??= METHODS.get().then(({ tidierOf }) => tidierOf(this, keep));
+      tidy ??= METHODS.load().then(({ tidierOf }) => tidierOf(this, keep));
       await tidy
         .then((work) => work(threadId))
         .catch((error) => keep.onError?.(error, threadId))
@@ -66,32 +64,32 @@ export class WeftSaver extends BaseCheckpointSaver {
    * @returns {Promise<{ kept: number, dropped: number, bytesBefore: number, bytesAfter: number }>}
    */
   async prune(threadId, keep = this.#keep) {
-    const { pruneThread, pruneThreads } = await METHODS.get();
+    const { pruneThread, pruneThreads } = await METHODS.load();
     return threadId === undefined ? pruneThreads(this, /** @type {any} */ (keep)) : pruneThread(this, threadId, /** @type {any} */ (keep));
   }
 
   /** @param {any} config @returns {Promise<any>} */
   async getTuple(config) {
     checkObject(config, "`config`");
-    return (await METHODS.get()).getTuple(this.store, config);
+    return (await METHODS.load()).getTuple(this.store, config);
   }
 
   /** @param {any} config @param {any} [options] @returns {AsyncGenerator<any, void, void>} */
   async *list(config, options) {
     checkObject(config, "`config`");
-    yield* (await METHODS.get()).list(this.store, config, options ?? undefined);
+    yield* (await METHODS.load()).list(this.store, config, options ?? undefined);
   }
 
   /** @param {any} config @param {any} checkpoint @param {any} metadata @param {any} [versions] @returns {Promise<any>} */
   async put(config, checkpoint, metadata, versions) {
     checkPut(config, checkpoint, metadata);
-    return (await METHODS.get()).put(this.store, config, checkpoint, metadata, versions);
+    return (await METHODS.load()).put(this.store, config, checkpoint, metadata, versions);
   }
 
   /** @param {any} config @param {[string, any][]} writes @param {string} taskId @returns {Promise<void>} */
   async putWrites(config, writes, taskId) {
     checkWrites(config, writes);
-    return (await METHODS.get()).putWrites(this.store, config, writes, taskId);
+    return (await METHODS.load()).putWrites(this.store, config, writes, taskId);
   }
 
   /**
@@ -108,7 +106,7 @@ export class WeftSaver extends BaseCheckpointSaver {
    * @returns {Promise<any[]>}
    */
   async decisions(threadId) {
-    return (await METHODS.get()).decisions(this.store, threadId);
+    return (await METHODS.load()).decisions(this.store, threadId);
   }
 
   /**

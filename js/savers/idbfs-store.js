@@ -2,13 +2,13 @@
 // The store in the browser's IndexedDB, for pages and workers. Each thread has its own database, an IDBFS mount whose files
 // are laid out in C; one more database lists the threads. A commit is one strict transaction that compares the stored head
 // first, so of two tabs one wins and the other gets FENCED, whether or not it asked for the thread's lock.
-import { Later } from "../later.js";
 import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, fenced, sameHead, storeFailed } from "./log-port.js";
 import { checkPartition } from "./port-checks.js";
 import { Table, Witnesses, findLocalStorage } from "./idbfs/places.js";
 import { Conflict } from "./idbfs/transaction.js";
 import { Volume } from "./idbfs/volume.js";
 import { sharedInstance, trapped } from "./idbfs/module.js";
+import { dropIdbfs, foldIdbfs, holdLock, idbfsBytes, listIdbfs, persistence, quota } from "./idbfs/verbs.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
 /** @typedef {import("./log-port.js").LogStore} LogStore */
@@ -24,7 +24,6 @@ import { sharedInstance, trapped } from "./idbfs/module.js";
 
 /** @typedef {{ volume: Volume, last: Promise<unknown>, waiting: number }} Open */
 
-const VERBS = /* @__PURE__ */ new Later(() => import("./idbfs/verbs.js"));
 const ROUNDS = 8;
 
 /** @implements {LogStore} */
@@ -132,7 +131,7 @@ export class IdbfsStore {
    * @returns {Promise<void>}
    */
   async fold(threadId, range, bytes) {
-    return (await VERBS.get()).foldIdbfs(this.#parts, threadId, range, bytes);
+    return foldIdbfs(this.#parts, threadId, range, bytes);
   }
 
   /**
@@ -140,7 +139,7 @@ export class IdbfsStore {
    * @returns {Promise<string[]>}
    */
   async list(options = {}) {
-    return (await VERBS.get()).listIdbfs(this.#parts, options);
+    return listIdbfs(this.#parts, options);
   }
 
   /**
@@ -148,7 +147,7 @@ export class IdbfsStore {
    * @returns {Promise<void>}
    */
   async drop(threadId) {
-    return (await VERBS.get()).dropIdbfs(this.#parts, threadId);
+    return dropIdbfs(this.#parts, threadId);
   }
 
   /**
@@ -168,7 +167,7 @@ export class IdbfsStore {
    * @returns {Promise<number>}
    */
   async byteLength(threadId) {
-    return (await VERBS.get()).idbfsBytes(this.#parts, threadId);
+    return idbfsBytes(this.#parts, threadId);
   }
 
   /**
@@ -179,7 +178,7 @@ export class IdbfsStore {
    * @returns {Promise<(() => void) | undefined>}
    */
   async hold(threadId, options = {}) {
-    return (await VERBS.get()).holdLock(`${this.#prefix}${threadId}`, threadId, options);
+    return holdLock(`${this.#prefix}${threadId}`, threadId, options);
   }
 
   /**
@@ -188,12 +187,12 @@ export class IdbfsStore {
    * @returns {Promise<"persistent" | "best-effort" | "unknown">}
    */
   async persistence(options = {}) {
-    return (await VERBS.get()).persistence(options);
+    return persistence(options);
   }
 
   /** Bytes that this origin uses and may use, as far as the browser tells. */
   async quota() {
-    return (await VERBS.get()).quota();
+    return quota();
   }
 
   /** Other tabs may follow a thread. @param {string} threadId @param {number} [seq] */

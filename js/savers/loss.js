@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a store lost of a thread, as far as its witness knows. Knows of stores only what one is.
-import { ERR_LOG_FORMAT, ERR_WRONG_THREAD } from "../engine/codes.js";
-import { ERR_DATA_LOSS, ERR_UNSEALED } from "../engine/rare-codes.js";
+import { ERR_DATA_LOSS, ERR_LOG_FORMAT, ERR_UNSEALED, ERR_WRONG_THREAD } from "../engine/codes.js";
 import { makeError } from "../errors.js";
 import { examine } from "../log/sound.js";
-import { makeRareError } from "../rare-errors.js";
 import { START, corruptLog } from "./log-port.js";
 
 /** @typedef {import("./log-port.js").LogHead} LogHead */
@@ -20,7 +18,7 @@ const DAMAGE = ["CORRUPT_LOG", "DATA_LOSS", "UNSEALED", "WRONG_THREAD"];
  */
 export function checkUnsealed(threadId, batches) {
   const isSealed = batches.some((bytes) => bytes.length > 4 && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) === SEAL);
-  if (isSealed) throw makeRareError(ERR_UNSEALED, [threadId, "it is sealed, and this saver has no key: see sealSaver of weftgraph/savers/sealed"]);
+  if (isSealed) throw makeError(ERR_UNSEALED, [threadId, "it is sealed, and this saver has no key: see sealSaver of weftgraph/savers/sealed"]);
 }
 
 /**
@@ -30,7 +28,7 @@ export function checkUnsealed(threadId, batches) {
  */
 export async function lossOf(thread, status, words) {
   if (thread !== undefined) checkUnsealed(thread.id, (await thread.load()).pieces);
-  throw makeRareError(status, words);
+  throw makeError(status, words);
 }
 
 /**
@@ -44,9 +42,9 @@ function faultOf(threadId, { anchor, head, stop, survives, isHeadless }, known =
   if (stop === "format") return makeError(ERR_LOG_FORMAT, [threadId, "above 4", "1 to 4"]);
   // The record that says why the log does not start at 1 may be the changed one.
   const isMaybeTrim = stop === "changed" && head === anchor;
-  if (isHeadless && !isMaybeTrim) return makeRareError(ERR_DATA_LOSS, [threadId, Math.max(anchor.seq, known.seq)]);
+  if (isHeadless && !isMaybeTrim) return makeError(ERR_DATA_LOSS, [threadId, Math.max(anchor.seq, known.seq)]);
   if ((stop !== undefined && survives) || (stop === "changed" && (lost > 0 || isHeadless))) return corruptLog(threadId, head.seq, "its bytes are not those that were stored");
-  return lost > 0 ? makeRareError(ERR_DATA_LOSS, [threadId, lost]) : undefined;
+  return lost > 0 ? makeError(ERR_DATA_LOSS, [threadId, lost]) : undefined;
 }
 
 /**

@@ -2,10 +2,10 @@
 // Threads in this process's memory: new MemorySaver(). Graphs of ours keep them as logs; whoever looks at `storage` or
 // `writes`, puts a checkpoint, gives a serializer or overrides a method finds them as LangGraph's MemorySaver keeps them,
 // and from then on they are that. Owns both.
-import { Later } from "../later.js";
 import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../log/thread.js";
 import { WeftSaver } from "./base.js";
 import { dumpsTyped } from "./jsonplus.js";
+import { METHODS } from "./lazy.js";
 import { MemoryStore } from "./memory-store.js";
 import { checkObject } from "./log-port.js";
 import { checkPut, checkWrites } from "./port-checks.js";
@@ -13,7 +13,6 @@ import { isUntouched } from "./untouched.js";
 
 /** @typedef {import("./plain.js").Plain} Plain */
 
-const PLAIN = /* @__PURE__ */ new Later(() => import("./plain.js"));
 const blank = () => Object.create(null);
 
 /** @extends {WeftSaver<MemoryStore>} */
@@ -66,30 +65,30 @@ export class MemorySaver extends WeftSaver {
   /** @param {any} config */
   async getTuple(config) {
     checkObject(config, "`config`");
-    return (await PLAIN.get()).getTuple(this, this.#plain, config);
+    return (await METHODS.load()).plain.getTuple(this, this.#plain, config);
   }
 
   /** @param {any} config @param {any} [options] */
   async *list(config, options) {
     checkObject(config, "`config`");
-    yield* (await PLAIN.get()).list(this, this.#plain, config, options ?? undefined);
+    yield* (await METHODS.load()).plain.list(this, this.#plain, config, options ?? undefined);
   }
 
   /** @param {any} config @param {any} checkpoint @param {any} metadata @param {any} [_versions] */
   async put(config, checkpoint, metadata, _versions) {
     checkPut(config, checkpoint, metadata);
-    return (await PLAIN.get()).put(this, config, checkpoint, metadata);
+    return (await METHODS.load()).plain.put(this, config, checkpoint, metadata);
   }
 
   /** @param {any} config @param {[string, any][]} writes @param {string} taskId */
   async putWrites(config, writes, taskId) {
     checkWrites(config, writes);
-    return (await PLAIN.get()).putWrites(this, config, writes, taskId);
+    return (await METHODS.load()).plain.putWrites(this, config, writes, taskId);
   }
 
   /** @param {string} threadId */
   async deleteThread(threadId) {
-    return (await PLAIN.get()).deleteThread(this, this.#plain, threadId);
+    return (await METHODS.load()).plain.deleteThread(this, this.#plain, threadId);
   }
 
   /** @param {{ limit?: number, after?: string }} [options] */

@@ -3,6 +3,7 @@
 // when one is called.
 export { openVersioned } from "../graph/migrate.js";
 export { decisions } from "./decisions.js";
+export * as plain from "./plain.js";
 export { put, putWrites } from "./put.js";
 export { pruneThread, pruneThreads } from "./retention.js";
 export { tidierOf } from "./tidy.js";

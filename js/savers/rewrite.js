@@ -6,7 +6,6 @@ import { Batch, HEAD } from "../engine/batch.js";
 import { ERR_ARGUMENT, ERR_NO_MEMORY, OK } from "../engine/codes.js";
 import { completeEngines, spareEngine } from "../engine/realm.js";
 import { makeError } from "../errors.js";
-import { makeRareError } from "../rare-errors.js";
 
 export const COPY = 0;
 export const IMPORT = 1;
@@ -44,7 +43,7 @@ export function rewriteLog(threadId, mode, batches, keep) {
   const at = pointer >>> 2;
   const number = (/** @type {number} */ word) => u32[at + word] + u32[at + word + 1] * 2 ** 32;
   const status = u32[at] | 0;
-  if (status !== OK) throw makeRareError(status, [threadId, number(3), "it cannot be read"]);
+  if (status !== OK) throw makeError(status, [threadId, number(3), "it cannot be read"]);
   return {
     before: number(1),
     seq: number(3),

@@ -7,10 +7,8 @@
 //   64 nonce (12 bytes)   76 the key's name, the body, [MAC, 32 bytes]
 //
 // Form 1, of older versions, has no links (the nonce at 32, the name at 44), and what it signs can be read in two ways.
-import { ERR_ARGUMENT } from "../engine/codes.js";
-import { ERR_UNSEALED } from "../engine/rare-codes.js";
+import { ERR_ARGUMENT, ERR_UNSEALED } from "../engine/codes.js";
 import { makeError } from "../errors.js";
-import { makeRareError } from "../rare-errors.js";
 import { crcOf, framesOf } from "../log/frames.js";
 import { allThreads, failuresOf } from "./all-threads.js";
 import { badArgument, checkAppend, checkThreadId, corruptLog, fenced } from "./log-port.js";
@@ -311,7 +309,7 @@ class SealedStore {
           const before = commits.at(-1);
           const where = before === undefined ? "a record" : `record ${before.seq + 1}`;
           if (one.status === "rejected") throw one.reason;
-          if (typeof one.value === "string") throw makeRareError(ERR_UNSEALED, [threadId, `${where} ${one.value}`]);
+          if (typeof one.value === "string") throw makeError(ERR_UNSEALED, [threadId, `${where} ${one.value}`]);
           if (one.value.fault !== undefined) throw corruptLog(threadId, before?.seq ?? 0, one.value.fault);
           this.#checkPlace(threadId, before, one.value, from <= 1, where);
           commits.push(one.value);
@@ -332,8 +330,8 @@ class SealedStore {
     const isOld = form < (before?.form ?? 0);
     const isPart = before === undefined && !isStart;
     const follows = form < FORM || isPart || (same(/** @type {Uint8Array} */ (previous), before?.link ?? NO_LINK) && firstSeq === (before?.seq ?? 0) + 1);
-    if (isOld) throw makeRareError(ERR_UNSEALED, [threadId, form === 0 ? `${where} has no seal, and stands behind one that has` : `${where} has a seal of format 1, and stands behind one of format 2`]);
-    if (!follows) throw makeRareError(ERR_UNSEALED, [threadId, `the seal of ${where} is for another place`]);
+    if (isOld) throw makeError(ERR_UNSEALED, [threadId, form === 0 ? `${where} has no seal, and stands behind one that has` : `${where} has a seal of format 1, and stands behind one of format 2`]);
+    if (!follows) throw makeError(ERR_UNSEALED, [threadId, `the seal of ${where} is for another place`]);
   }
 
   /** @param {string} threadId @param {Part} part @returns {Promise<any>} Opened, a text that says why not, or the part itself when it cannot be read */

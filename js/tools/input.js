@@ -3,12 +3,11 @@
 // Owns: the JSON Schema of what is described by one, or prints itself as one.
 // Must not know: how tools run, how a model is told of schemas that do not print themselves (schema.js). Plain JSON Schema is
 // checked by the engine, not here.
-import { Later } from "../later.js";
+import { mismatch } from "./mismatch.js";
 import { UnsupportedSchemaError } from "./unsupported.js";
 
 /** @typedef {Record<string, any>} Json */
 
-const MISMATCH = /* @__PURE__ */ new Later(() => import("./mismatch.js"));
 const TEXT_INPUT = Object.freeze({ type: "object", properties: { input: { type: "string" } } });
 const DIALECT = /^https?:\/\/json-schema\.org\/draft(?:-0[467]|\/20(?:19-09|20-12))\/schema#?$/;
 /** @type {WeakMap<object, Json>} */
@@ -138,5 +137,5 @@ function zodValue(result, asked) {
 
 /** @param {readonly any[]} issues @param {Asked} asked @returns {Promise<never>} */
 async function refuse(issues, { input, verbose }) {
-  throw (await MISMATCH.get()).mismatch(issues, input, verbose);
+  throw mismatch(issues, input, verbose);
 }

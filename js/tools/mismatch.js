@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Knows: how it is told that arguments do not fit a schema which checks them itself. Loaded by the first that do not.
+// Knows: how it is told that arguments do not fit a schema which checks them itself.
 import { ToolInputParsingException } from "./result.js";
 
 /** @param {readonly any[]} issues @param {any} input @param {boolean} verbose with all that the schema says */

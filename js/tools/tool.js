@@ -3,7 +3,7 @@
 // Owns: `tool()`, the Tool class, how a result becomes a ToolMessage.
 // Must not know: ToolNode, models. It keeps approval and retry rules; it does not apply them.
 import { timeoutPolicy } from "../constants.js";
-import { TRACE } from "../callbacks/later.js";
+import { tellTool } from "../callbacks/tool-run.js";
 import { isObject } from "../errors.js";
 import { SCOPE, runWithConfig } from "../pregel/ambient.js";
 import { inheritConfig } from "../pregel/inherited.js";
@@ -141,8 +141,7 @@ export class Tool extends Runnable {
       const inside = new Proxy({ callbacks: child }, new Layers(config));
       return this.#finish(await runWithConfig(inside, () => this.func(value, inside)), callId, tell);
     };
-    const told = (/** @type {typeof TRACE.now} */ { tellTool }) => tellTool(callbacks, this, args, config, callId, run);
-    return TRACE.now === undefined ? TRACE.get().then(told) : told(TRACE.now);
+    return tellTool(callbacks, this, args, config, callId, run);
   }
 
   /** @param {any} args @returns {any} or a promise */

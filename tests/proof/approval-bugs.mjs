@@ -18,7 +18,7 @@ export const BUGS = {
     changes: [
       ["prebuilt/answers.js", "bound === undefined ? request : node._requestOf(job, config)", "request"],
       ["prebuilt/answers.js", "bound === undefined ? call === request : bound.isSame(call)", "call === request"],
-      ["prebuilt/tool-node.js", "job === undefined ? (await RARE.get()).runChanged(this, call, config, state) : this._runDecided(job, config, state)", "this.#invoke(undefined, call, config, state)"],
+      ["prebuilt/tool-node.js", "job === undefined ? runChanged(this, call, config, state) : this._runDecided(job, config, state)", "this.#invoke(undefined, call, config, state)"],
     ],
   },
   4: {

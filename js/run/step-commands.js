@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Carries out the commands that few runs get: a failure, what an earlier process left, caches, retries, tasks and checkpoints
-// that somebody wants to hear of. Loaded by the first run that gets one, which waits. Owns nothing.
+// Carries out the commands that tell of a step: what is planned, what an earlier process left, waits, caches, its failure.
+// Owns nothing.
 import { overwriting } from "../constants.js";
-import { COMMAND_CHECKPOINT, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_LOOK_UP, COMMAND_PLANNED, COMMAND_RESTORED, COMMAND_SLEEP, COMMAND_STORE, COMMAND_UNKNOWN, ERR_INTERNAL, ERR_LOG_CORRUPT, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_CALL, TASK_PULL } from "../engine/codes.js";
-import { ERR_CONCURRENT_UPDATE, ERR_DATA_LOSS, ERR_DRAINED, ERR_HOST, ERR_INVALID_UPDATE, ERR_LIMIT, ERR_RECURSION, ERR_STATE_VERSION } from "../engine/rare-codes.js";
-import { isGraphBubbleUp } from "../errors.js";
-import { Later } from "../later.js";
+import {
+  COMMAND_CHECKPOINT, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_LOOK_UP, COMMAND_PLANNED, COMMAND_RESTORED, COMMAND_SLEEP,
+  COMMAND_STORE, COMMAND_UNKNOWN, ERR_CONCURRENT_UPDATE, ERR_DATA_LOSS, ERR_DRAINED, ERR_HOST, ERR_INTERNAL,
+  ERR_INVALID_UPDATE, ERR_LIMIT, ERR_LOG_CORRUPT, ERR_RECURSION, ERR_STATE_VERSION, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_CALL,
+  TASK_PULL,
+} from "../engine/codes.js";
+import { GraphDrained, isGraphBubbleUp, makeError } from "../errors.js";
+import { lossOf } from "../savers/loss.js";
 import { SOURCES } from "../log/record.js";
-import { GraphDrained, makeRareError } from "../rare-errors.js";
 import { finishBlock } from "./endings.js";
 import { readEntries } from "./entries.js";
 import { valueOf } from "./stored-value.js";
 import { Task } from "./task.js";
 
-const LOSS = /* @__PURE__ */ new Later(() => import("../savers/loss.js"));
-
 /** @typedef {import("./pump.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */
 
 /** @param {Run} run @param {Block} block @returns {Promise<void> | undefined} what it waits for */
-export function executeRare(run, block) {
+export function executeStepCommand(run, block) {
   const rest = block.op === COMMAND_PLANNED ? (run.work.order?.rest(block) ?? readFirst(run, block)) : undefined;
   if (rest !== undefined) return rest;
   carryOut(run, block);
@@ -63,7 +64,7 @@ function carryOut(run, block) {
     case COMMAND_FAIL:
       return fail(run, block);
   }
-  throw makeRareError(ERR_INTERNAL, [`it gave the unknown command ${block.op}`]);
+  throw makeError(ERR_INTERNAL, [`it gave the unknown command ${block.op}`]);
 }
 
 /**
@@ -82,12 +83,12 @@ function fail(run, block) {
   for (let i = 0; i < values.length && block.at < block.end; i++) if (block.word()) values[i] = overwriting(values[i]);
   finishBlock(run, block);
   if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
-  else if (status === ERR_DATA_LOSS || status === ERR_LOG_CORRUPT) LOSS.get().then(({ lossOf }) => lossOf(run.thread, status, words)).catch((error) => run.lose(error));
-  else if (status === ERR_STATE_VERSION) run.lose(makeRareError(status, [words[0], valueOf(run, words[1]), words[2]]));
+  else if (status === ERR_DATA_LOSS || status === ERR_LOG_CORRUPT) lossOf(run.thread, status, words).catch((error) => run.lose(error));
+  else if (status === ERR_STATE_VERSION) run.lose(makeError(status, [words[0], valueOf(run, words[1]), words[2]]));
   else if (status === ERR_LIMIT) run.lose(run.request.limits?.late());
   else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));
-  else if (status === ERR_RECURSION) run.lose(makeRareError(status, [run.request.context?.recursionLimit ?? words[0]]));
-  else run.lose(words.length === 2 ? channelError(status, words, values) : makeRareError(status, words));
+  else if (status === ERR_RECURSION) run.lose(makeError(status, [run.request.context?.recursionLimit ?? words[0]]));
+  else run.lose(words.length === 2 ? channelError(status, words, values) : makeError(status, words));
 }
 
 /**
@@ -98,11 +99,11 @@ function fail(run, block) {
  */
 function channelError(status, [channel, reason], values) {
   const written = JSON.stringify(values) ?? "";
-  if (status === ERR_CONCURRENT_UPDATE && !reason.startsWith("Ephemeral")) return makeRareError(status, [channel, written, reason]);
-  const text = status === ERR_CONCURRENT_UPDATE ? reason : makeRareError(status).message;
+  if (status === ERR_CONCURRENT_UPDATE && !reason.startsWith("Ephemeral")) return makeError(status, [channel, written, reason]);
+  const text = status === ERR_CONCURRENT_UPDATE ? reason : makeError(status).message;
   // Messages that replace others are the engine's: it does not show them again.
   const shown = written.startsWith("[{}") ? "" : ` with values ${written}`;
-  return makeRareError(ERR_INVALID_UPDATE, [`Invalid update for channel "${channel}"${shown}: ${text}`]);
+  return makeError(ERR_INVALID_UPDATE, [`Invalid update for channel "${channel}"${shown}: ${text}`]);
 }
 
 /**
@@ -121,7 +122,7 @@ function hostError(run, tasks, words) {
   if (failures.length > 0 && isShared) failures.push(new DOMException("This operation was aborted", "AbortError"));
   if (tasks.length > 0) showCut(run);
   if (failures.length < 2 && errors.length > 0) return failures.length === 1 ? failures[0] : errors[errors.length - 1];
-  if (errors.length === 0) return run.hostError ?? makeRareError(ERR_HOST, words);
+  if (errors.length === 0) return run.hostError ?? makeError(ERR_HOST, words);
   return new AggregateError(failures, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);
 }
 
