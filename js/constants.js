@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The words of a graph: START, END, Command, Send, Overwrite and how to recognise them. Everything is recognised by
 // LangGraph's marks (`lg_name`, a key), never by instanceof, so that objects of LangGraph itself work too.
-import { checkArgument, hasText } from "./errors.js";
+import { checkArgument, hasText, isObject } from "./errors.js";
 
 export const START = "__start__";
 export const END = "__end__";
@@ -145,6 +145,7 @@ export class Command extends CommandInstance {
   /** @param {CommandFields} fields */
   constructor(fields) {
     super(fields);
+    checkArgument(isObject(fields), "new Command(fields): fields must be an object with resume, update or goto");
     this.resume = fields.resume;
     this.graph = fields.graph;
     this.update = fields.update;

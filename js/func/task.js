@@ -2,7 +2,7 @@
 // Knows: task() of the functional API: a function whose calls are journaled, so that what one returned is not done again.
 // Must not know: how calls are numbered, saved or resumed (the engine does).
 import { timeoutPolicy } from "../constants.js";
-import { checkArgument, hasText } from "../errors.js";
+import { checkArgument, hasText, isObject } from "../errors.js";
 import { retryRule } from "../graph/policies.js";
 import { currentScope, hasStorage } from "../pregel/ambient.js";
 import { CALLED, callTask } from "../pregel/task-call.js";
@@ -25,6 +25,7 @@ export function refuseGenerator(func, kind) {
  */
 export function task(optionsOrName, func) {
   const options = typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName;
+  checkArgument(isObject(options), "task(options, func): options must be a name or an object with a name");
   checkArgument(hasText(options?.name), "task(options, func): the name must be a text");
   const { name, retry, timeout } = options;
   const cachePolicy = options.cachePolicy ?? ("cache" in options ? options.cache : undefined);

@@ -150,6 +150,7 @@ export class BinaryOperatorAggregate extends BaseChannel {
    */
   constructor(operator, initialValueFactory) {
     super();
+    checkFunction("reducer of a channel", operator);
     if (initialValueFactory !== undefined && initialValueFactory !== null) checkFunction("default of a channel", initialValueFactory);
     this.operator = operator;
     this.initialValueFactory = initialValueFactory;

@@ -265,6 +265,7 @@ export class Compiled extends Runnable {
 
   /** @param {Config} options @returns {Promise<{ config: Config, checkpointer: any }>} */
   async #stored(options) {
+    checkArgument(isObject(options), "config must be an object with configurable.thread_id");
     checkGiven(options);
     // A thread is read and edited by the config that is given: what a task around the call has does not count.
     const config = mergeConfigs(this.config, { ...options, configurable: options.configurable });

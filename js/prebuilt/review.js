@@ -2,7 +2,7 @@
 // Knows: how a person decides about all tool calls of a message at once: which calls are asked about (per tool, by their
 // arguments too), one interrupt with LangGraph's HumanInterrupt for each, answers by id. Must not know how tools are run.
 import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { checkArgument, isObject, makeError } from "../errors.js";
 import { ToolMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { scopeOf } from "../pregel/ambient.js";
 import { interrupt } from "../pregel/interrupt.js";
@@ -40,6 +40,7 @@ const KINDS = { accept: "allow_accept", edit: "allow_edit", response: "allow_res
  * @param {ReviewOptions} [options]
  */
 export function reviewToolCalls(options = {}) {
+  checkArgument(isObject(options), "reviewToolCalls(options): options must be an object");
   const key = options.messagesKey ?? "messages";
   return async (/** @type {any} */ state, /** @type {any} */ given) => {
     const config = withAmbient(given);

@@ -296,7 +296,8 @@ function stepLimit(limit) {
  */
 function breakpoints(plan, interruptNodes) {
   if (interruptNodes === null || interruptNodes === undefined || interruptNodes === "*") return interruptNodes ?? undefined;
-  return [...plan.nodeNumbers.keys()].filter((name) => interruptNodes.includes(name));
+  const names = typeof interruptNodes === "string" ? interruptNodes : [...interruptNodes];
+  return [...plan.nodeNumbers.keys()].filter((name) => names.includes(name));
 }
 
 /** @param {Config} config @returns {AbortSignal | undefined} */

@@ -67,10 +67,12 @@ const isPlain = (value) => typeof value !== "symbol" && !isObject(value);
 /** @param {any} value */
 const isFunction = (value) => typeof value === "function";
 /** @param {any} value */
+const isIterable = (value) => typeof value?.[Symbol.iterator] === "function";
+/** @param {any} value */
 const areNames = (value) => typeof value === "string" || isListOf(value, isPlain);
 /** What is taken for the keys of a config, beside nothing. @type {Array<[key: string, isRight: (value: any) => boolean, expected: string]>} */
 const EXPECTED = [
-  ["tags", (value) => typeof value?.[Symbol.iterator] === "function", "a list of texts"],
+  ["tags", isIterable, "a list of texts"],
   ["callbacks", (value) => isListOf(value?.handlers ?? value, isObject), "a list of handlers or a callback manager"],
   ["signal", (value) => typeof value?.addEventListener === "function", "an AbortSignal"],
   ["recursionLimit", isPlain, "a number"],
@@ -79,6 +81,8 @@ const EXPECTED = [
   ["maxConcurrency", isPlain, "a number"],
   ["streamMode", areNames, "a mode or a list of modes"],
   ["outputKeys", areNames, "a key or a list of keys"],
+  ["interruptBefore", isIterable, "\"*\" or a list of nodes"],
+  ["interruptAfter", isIterable, "\"*\" or a list of nodes"],
   ["durability", isPlain, "\"async\", \"sync\" or \"exit\""],
   ["record", (value) => isFunction(value.open), "a recording: record() of weftgraph/record"],
   ["transformers", (value) => isListOf(value, isFunction), "a list of functions that make transformers"],

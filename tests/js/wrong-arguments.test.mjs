@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  AIMessageChunk, Annotation, BinaryOperatorAggregate, DeltaChannel, MemorySaver, ReducedValue, START, Send, StateGraph,
+  AIMessageChunk, Annotation, BinaryOperatorAggregate, Command, DeltaChannel, MemorySaver, ReducedValue, START, Send, StateGraph,
   collapseToolCallChunks, convertToProtocolEvent, createGraphRunStream, createMessagesTransformer, entrypoint, filterLifecycleEntries, mergeContent, messagesDeltaReducer, task, tool,
 } from "weftgraph";
 import { createCheckpoint, empty } from "weftgraph/channels";
 import { DemoModel } from "weftgraph/models/demo";
 import { ChatOpenAICompatible } from "weftgraph/models/openai";
 import { ScriptedModel, messagePieces } from "weftgraph/models/scripted";
-import { ToolExecutor, ToolNode, ValidationNode, createAgentExecutor, createHandoffTool, createReactAgent, createSupervisor, createSwarm, toolsCondition, withAgentName } from "weftgraph/prebuilt";
+import { ToolExecutor, ToolNode, ValidationNode, createAgentExecutor, createHandoffTool, createReactAgent, createSupervisor, createSwarm, reviewToolCalls, toolsCondition, withAgentName } from "weftgraph/prebuilt";
 import { Channel, ChannelWrite, Pregel, PregelNode } from "weftgraph/pregel";
 import { record, replay } from "weftgraph/record";
 import { RemoteGraph } from "weftgraph/remote";
@@ -32,6 +32,8 @@ const WRONG = {
   timeout: { a_symbol: ALL.a_symbol, an_object: {}, without_prototype: ALL.without_prototype },
   maxConcurrency: { a_symbol: ALL.a_symbol, an_object: {} },
   streamMode: { a_symbol: ALL.a_symbol, an_object: {} },
+  interruptBefore: { a_symbol: ALL.a_symbol, a_number: 5, an_object: {} },
+  interruptAfter: { a_symbol: ALL.a_symbol, an_object: {} },
   outputKeys: { a_symbol: ALL.a_symbol, without_prototype: ALL.without_prototype, a_list_of_symbols: [ALL.a_symbol] },
   durability: { a_symbol: ALL.a_symbol, without_prototype: ALL.without_prototype },
   record: ALL,
@@ -174,4 +176,19 @@ test("what functions of all entries cannot use is refused by the name of the arg
   }
   assert.equal((await app.invoke({ a: 1 }, THREAD)).a, 2);
   assert.equal((await model().invoke("hi")).content, "hi");
+});
+
+test("what is made of nothing, or of a wrong kind, is refused by its name where it is made", async () => {
+  const compiled = () => new StateGraph(State).addNode("x", () => ({})).addEdge(START, "x");
+  const made = {
+    "new Command\\(fields\\): fields": [() => new Command(), () => new Command(null), () => new Command("x")],
+    "task\\(options, func\\): options": [() => task(undefined, () => 1), () => task(5, () => 1)],
+    "reducer of a channel": [() => Annotation({ reducer: 5 }), () => new BinaryOperatorAggregate("x")],
+    "reviewToolCalls\\(options\\)": [() => reviewToolCalls(null), () => reviewToolCalls("x")],
+    "options.interruptBefore": [() => compiled().compile({ interruptBefore: 5 }), () => compiled().compile({ interruptBefore: Symbol("x") })],
+    "config must be an object": [() => app.getState(), () => app.updateState(null, { a: 1 }), () => app.getStateHistory().next()],
+  };
+  for (const [text, calls] of Object.entries(made)) {
+    for (const call of calls) await assert.rejects(async () => call(), { code: "BAD_ARGUMENT", message: new RegExp(text) }, text);
+  }
 });

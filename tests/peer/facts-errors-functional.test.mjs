@@ -73,14 +73,6 @@ for (const reducer of [undefined, null, 0, "", false]) {
     }
   });
 }
-same("an Annotation whose reducer cannot be called", async (lib, t) => {
-  for (const reducer of [5, "x", true, {}, []]) {
-    const graph = new lib.StateGraph(lib.Annotation.Root({ a: lib.Annotation({ reducer }) })).addNode("n", () => ({ a: 1 })).addEdge(lib.START, "n").compile();
-    t.note("channel", graph.channels.a.constructor.name);
-    await t.try("fails", () => graph.invoke({ a: 0 }).catch((error) => error.name));
-  }
-});
-
 same("a task that is called when its caller has ended", inTime(async (lib, t) => {
   for (const ms of [5, 30]) {
     const log = [];

@@ -42,8 +42,15 @@ function withoutAborts(error) {
   return errors.length === 1 ? errors[0] : Object.assign(new AggregateError(errors, error.message), { lc_error_code: error.lc_error_code });
 }
 
+/** What a host says of a value of the wrong kind; Weft names the argument instead. */
+const INTERNAL = /^(?:Cannot (?:use 'in' operator|read properties|destructure property|set properties|convert)|\S.* is not (?:iterable|a function|an object)|number \d+ is not iterable)/;
+
+/** @param {any} error */
+const isWrongArgument = (error) => error.code === "BAD_ARGUMENT" || (error instanceof TypeError && INTERNAL.test(error.message));
+
 function plainError(given, names) {
   const error = withoutAborts(given);
+  if (isWrongArgument(error)) return { "<error>": "a wrong argument" };
   const shown = { "<error>": error.name, message: names.rename(error.message) };
   if (error.lc_error_code !== undefined) shown.lc_error_code = error.lc_error_code;
   if (Array.isArray(error.errors)) shown.errors = error.errors.map((one) => plain(one, names));
