@@ -23,14 +23,10 @@ const OF_RUN = {
  */
 export async function tell(handlers, event, ignored, args) {
   const method = `handle${event}`;
-  /** Whoever sets the pace holds nobody else up. @type {Promise<void> | undefined} */
-  let paced;
   for (const handler of handlers) {
     if (handler[ignored] || typeof handler[method] !== "function") continue;
     try {
-      const told = handler[method](...args);
-      if (handler.paces) paced = told;
-      else await told;
+      await handler[method](...args);
     } catch (error) {
       const said = `Error in handler ${handler.constructor?.name}, ${method}: ${error}`;
       if (!handler.raiseError) {
@@ -42,7 +38,36 @@ export async function tell(handlers, event, ignored, args) {
       throw error;
     }
   }
-  await paced;
+}
+
+/**
+ * Who was told that something began is told its end: what it gave, its error, or at once that it is given up. Nobody waits for what it
+ * still does then, and nobody is there to whom a handler's own failure could be told.
+ * @template Result
+ * @param {AbortSignal | undefined} signal
+ * @param {() => Result | Promise<Result>} work
+ * @param {(result: any) => Promise<void>} end
+ * @param {(error: unknown) => Promise<void>} fail
+ * @returns {Promise<Awaited<Result>>} what `work` gives
+ */
+export async function tellEnd(signal, work, end, fail) {
+  let isTold = false;
+  const onAbort = () => {
+    isTold = true;
+    fail(/** @type {AbortSignal} */ (signal).reason).catch(() => {});
+  };
+  signal?.addEventListener("abort", onAbort, { once: true });
+  let result;
+  try {
+    result = await work();
+  } catch (error) {
+    if (!isTold) await fail(error);
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+  }
+  if (!isTold) await end(result);
+  return result;
 }
 
 /** What managers and runs have in common. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a tool of ours tells the callbacks of its call. Must not know: what tools do.
-import { managerOf } from "./manager.js";
+import { managerOf, tellEnd } from "./manager.js";
 import { withTracedKeys } from "./tracing.js";
 
 /**
@@ -21,12 +21,6 @@ export async function tellTool(callbacks, tool, args, config, callId, run) {
   const kind = { lc: 1, type: "not_implemented", id: [...tool.lc_namespace, "DynamicStructuredTool"] };
   const input = typeof args === "string" ? args : JSON.stringify(args);
   const told = await manager.handleToolStart(kind, input, config?.runId, undefined, undefined, undefined, config?.runName ?? tool.name, callId);
-  try {
-    const output = await run((event) => told.handleToolEvent?.(event), told.getChild());
-    await told.handleToolEnd(output);
-    return output;
-  } catch (error) {
-    await told.handleToolError(error);
-    throw error;
-  }
+  const work = () => run((event) => told.handleToolEvent?.(event), told.getChild());
+  return tellEnd(config?.signal, work, (output) => told.handleToolEnd(output), (error) => told.handleToolError(error));
 }

@@ -4,7 +4,7 @@
 import { TASK_CALL } from "../engine/codes.js";
 import { runInScope } from "../pregel/ambient.js";
 import { isGraphCallbackHandler } from "./graph-handler.js";
-import { CallbackManager, CallbackRun, managerOf, tell } from "./manager.js";
+import { CallbackManager, CallbackRun, managerOf, tell, tellEnd } from "./manager.js";
 import { progressHandler } from "./progress.js";
 import { withTracedKeys } from "./tracing.js";
 
@@ -16,35 +16,6 @@ const CALLABLE = { lc: 1, type: "not_implemented", id: ["langgraph", "RunnableCa
 const HIDDEN = ["langsmith:hidden"];
 /** Of the microtask queue: a stream that is a step of another one ends when what it gave has come out. */
 const TURNS = 100;
-/** Before a task begins, for each mode that shows it, before the first one, and a call of task(). */
-const BEGIN_TURNS = 11;
-const SHOWN_TURNS = 6;
-const FIRST_TURNS = 11;
-const CALL_TURNS = 2;
-/** Until what it gave is taken, where edges lead on, for the input, and behind conditions and an entrypoint's parts; then its end is noted. */
-const WRITE_TURNS = 29;
-const EDGE_TURNS = 40;
-const INPUT_TURNS = 32;
-const CONDITIONED_TURNS = 4;
-const PARTED_TURNS = 3;
-const GIVEN_TURNS = 12;
-const END_TURNS = 3;
-/** Of a condition: before it, until its function is called, and until it has answered. */
-const CONDITION_TURNS = 37;
-const ANSWER_TURNS = 6;
-/** Of the parts of an entrypoint's result: before the first, before the other, and within each. */
-const PART_TURNS = 8;
-const NEXT_PART_TURNS = 1;
-const TAKEN_TURNS = 6;
-/** Before a graph inside a task is told, behind its last step, and behind its end. */
-const NESTED_TURNS = 2;
-const LAST_TURNS = 25;
-const OUT_TURNS = 8;
-/** Of a sequence: before it and its first step, before another step, and until a function's answer is told. */
-const STEP_TURNS = 3;
-const NEXT_TURNS = 8;
-const STEPPED_TURNS = 6;
-
 /** @param {any} value @param {string} key @returns {any} what a tracer takes: an object */
 function toFields(value, key) {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
@@ -73,7 +44,6 @@ export function wantsChains(context) {
   const heard = (feed) => (feed === undefined || manager.handlers.includes(feed.handler) ? feed : heard(feed.outer));
   context.messages = heard(context.messages);
   if (context.messages !== undefined) context.messages.outer = heard(context.messages.outer);
-  context.paces = manager.handlers.some(paces);
   return !(manager instanceof CallbackManager) || manager.handlers.some((/** @type {any} */ handler) => !handler.ignoreChain);
 }
 
@@ -89,8 +59,6 @@ export function wantsChains(context) {
  */
 export async function traceGraph(graph, context, input, request, run, output) {
   const { config } = context;
-  // What was told before a graph is called is read before.
-  if (context.nested) await pass(context.paces ? NESTED_TURNS : 2);
   const manager = context.manager.copy();
   manager.addTags([...context.tags]);
   manager.addMetadata(context.metadata);
@@ -100,11 +68,9 @@ export async function traceGraph(graph, context, input, request, run, output) {
   const pauses = context.nested ? undefined : watchPauses(chain, request);
   try {
     const result = await run();
-    if (context.paces) await pass(LAST_TURNS);
     if (result.interrupted) await pauses?.(result);
     if (manager.getParentRunId() !== undefined && !context.nested) await context.stream?.taken(TURNS);
     await chain.handleChainEnd(output(result) ?? {});
-    if (context.paces && context.nested) await pass(OUT_TURNS);
     return result;
   } catch (error) {
     const told = chain.handleChainError(error);
@@ -181,37 +147,6 @@ function nodeManager({ node, task, config }) {
   return manager;
 }
 
-/** @param {number} turns of the microtask queue */
-export async function pass(turns) {
-  for (; turns > 0; turns--) await undefined;
-}
-
-/** Does it record events? @param {any} handler @returns {boolean} */
-function paces(handler) {
-  return handler.paces === true;
-}
-
-/** Are a run's events recorded? Then it takes LangGraph.js's turns, so that chunks come in its order among them. @param {Scope} scope @returns {boolean} */
-function isPaced({ task: { run } }) {
-  return run.request.context.paces === true;
-}
-
-/** From the end of a step to a node of the next one: what modes show of it takes longer. @param {Scope} scope */
-function turnsBefore({ task: { node, run: { work, request } } }) {
-  const tasks = request.wantTasks ? SHOWN_TURNS - (node === 0 ? 2 : 0) : 0;
-  return (work.steps === 0 ? FIRST_TURNS : BEGIN_TURNS + (work.steps === 1 ? 1 : 0)) + tasks + (request.wantCheckpoints ? SHOWN_TURNS : 0);
-}
-
-/** From what a node gave to its end. @param {Scope} scope @param {boolean} isCall */
-function turnsBehind({ node, task }, isCall) {
-  if (isCall) return GIVEN_TURNS;
-  if (node.write !== undefined) return PARTED_TURNS;
-  if (node.branches.length > 0) return CONDITIONED_TURNS;
-  if (task.node === 0) return INPUT_TURNS;
-  const leadsOn = task.run.graph.definition.edges.some((/** @type {[string, string]} */ [from, to]) => from === node.name && to !== "__end__");
-  return leadsOn ? EDGE_TURNS : WRITE_TURNS;
-}
-
 /**
  * One attempt at a node, told from its start to its end.
  * @param {Scope} scope
@@ -221,30 +156,12 @@ function turnsBehind({ node, task }, isCall) {
 export async function traceNode(scope, attempt) {
   // The writers of an update are no run of their own.
   if ((scope.trace = scope.task.run.request.context.heard)) return runInScope(scope, attempt);
-  const isCall = scope.task.kind === TASK_CALL;
-  if (isPaced(scope)) await pass(isCall ? CALL_TURNS : turnsBefore(scope));
   const run = await nodeManager(scope).handleChainStart(SEQUENCE, toFields(scope.input, "input"), undefined, undefined, undefined, undefined, scope.node.name);
-  /** @type {{ run: any, output: any, error?: unknown, isPaced?: boolean, tell?: () => void }} */
-  const trace = { run, output: scope.input, isPaced: isPaced(scope) };
+  /** @type {{ run: any, output: any, error?: unknown }} */
+  const trace = { run, output: scope.input };
   scope.trace = trace;
-  const { signal } = scope.task;
-  // Who is given up does not end any more, and nobody is there to whom a handler's own failure could be told.
-  const onAbort = () => run.handleChainError(signal.reason).catch(() => {});
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    await runInScope(scope, attempt);
-    if (isPaced(scope)) await pass(turnsBehind(scope, isCall));
-  } catch (error) {
-    if (!signal.aborted) await run.handleChainError(error);
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
-  if (signal.aborted) return;
-  trace.tell?.();
-  if (trace.error === undefined) await run.handleChainEnd(toFields(trace.output, "output"));
-  else await run.handleChainError(trace.error);
-  if (isPaced(scope)) await pass(isCall ? 1 : END_TURNS);
+  const end = () => (trace.error === undefined ? run.handleChainEnd(toFields(trace.output, "output")) : run.handleChainError(trace.error));
+  await tellEnd(scope.task.signal, () => runInScope(scope, attempt), end, (error) => run.handleChainError(error));
 }
 
 /**
@@ -254,27 +171,16 @@ export async function traceNode(scope, attempt) {
  * @param {any} state
  */
 export async function traceCondition(scope, path, state) {
-  if (isPaced(scope)) await pass(CONDITION_TURNS);
   const run = await scope.config.callbacks.handleChainStart(LAMBDA, toFields(state, "input"), undefined, undefined, undefined, undefined, "RunnableLambda");
-  try {
-    scope.config.callbacks = run.getChild();
-    const output = await path(state, scope.config);
-    if (isPaced(scope)) await pass(ANSWER_TURNS);
-    await run.handleChainEnd(toFields(output, "output"));
-    return output;
-  } catch (error) {
-    await run.handleChainError(error);
-    throw error;
-  }
+  scope.config.callbacks = run.getChild();
+  return tellEnd(scope.task.signal, () => path(state, scope.config), (output) => run.handleChainEnd(toFields(output, "output")), (error) => run.handleChainError(error));
 }
 
 /** What a node's output holds, told as a run that few see. @param {Scope} scope @param {string} name @param {any} input @param {any} output */
 export async function tracePart(scope, name, input, output) {
-  if (isPaced(scope)) await pass(name === "pluckReturnValue" ? PART_TURNS : NEXT_PART_TURNS);
   const manager = /** @type {any} */ (scope.trace).run.getChild();
   manager.addTags(HIDDEN, false);
   const run = await manager.handleChainStart(CALLABLE, toFields(input, "input"), undefined, undefined, undefined, undefined, name);
-  if (isPaced(scope)) await pass(TAKEN_TURNS);
   await run.handleChainEnd(toFields(output, "output"));
 }
 
@@ -287,14 +193,11 @@ export async function tracePart(scope, name, input, output) {
  */
 export async function traceSequence(input, config, steps) {
   const manager = managerFor(config);
-  const isTimed = manager.handlers.some(paces);
-  if (isTimed) await pass(STEP_TURNS);
   const run = await manager.handleChainStart(SEQUENCE, toFields(input, "input"), undefined);
   try {
     let value = input;
     for (const [index, [name, step]] of steps.entries()) {
       const callbacks = run.getChild(`seq:step:${index + 1}`);
-      if (isTimed) await pass(index === 0 ? STEP_TURNS : NEXT_TURNS);
       value = await (name === undefined ? step(value, { ...config, callbacks }) : traceStep(value, { ...config, callbacks }, name, step));
     }
     await run.handleChainEnd(toFields(value, "output"));
@@ -317,7 +220,6 @@ async function traceStep(input, config, name, step) {
   const told = await managerFor(config).handleChainStart(LAMBDA, toFields(input, "input"), undefined, undefined, undefined, undefined, name);
   try {
     const output = await step(input, { ...config, callbacks: told.getChild() });
-    if (told.handlers.some(paces)) await pass(STEPPED_TURNS);
     await told.handleChainEnd(toFields(output, "output"));
     return output;
   } catch (error) {

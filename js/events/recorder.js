@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: what callbacks tell of runs, as one kind of record: run started, gave a piece, ended. Must not know: the forms
 // in which streamEvents and streamLog show it.
-import { pass } from "../callbacks/trace.js";
 import { AIMessageChunk } from "../messages/index.js";
 import { mergeConfigs } from "../pregel/merge.js";
+import { ON_CHUNK } from "../pregel/outlet.js";
 import { fieldsOf } from "../runnable/told.js";
 
 /** @typedef {{ id: string, type: string, name: string, tags: string[], metadata: Record<string, any>, input: any, isWrapped: boolean, isLate: boolean }} Run `isLate`: its input is known at its end */
@@ -14,32 +14,8 @@ import { fieldsOf } from "../runnable/told.js";
  * @property {(run: Run, chunk: any) => void} part of what a run below gives
  * @property {(run: Run, output: any, outputs: any) => void} end `outputs` is always an object
  * @property {(run: Run, error: any) => void} fail
- * @property {boolean} [isSecond] is it version 2, in which an end is told earlier?
- * @property {boolean} [isLog] is it streamLog, in which a start is told earlier?
  * @property {(name: string, data: any, runId: string, tags: string[], metadata: Record<string, any>) => void} custom
  */
-
-/** What LangChain takes, in turns of the microtask queue, to tell of a start and of an end; by how much version 1 and the log tell of an end later, and what is left then. */
-const START_TURNS = 7;
-const END_TURNS = 11;
-const LAG_TURNS = 3;
-const LOG_TURNS = 2;
-const LAGGED_TURNS = 7;
-/** Of a piece in version 2 and elsewhere, of a custom event there and where it is not shown. */
-const PIECE_TURNS = 7;
-const FIRST_PIECE_TURNS = 5;
-const CUSTOM_TURNS = 8;
-const UNTOLD_TURNS = 4;
-/** Between two that are told at once. */
-const TOLD_TURNS = 2;
-/** Until a chunk is told, more for the first one, and between two. */
-const READ_TURNS = 12;
-const FIRST_TURNS = 2;
-const NEXT_TURNS = 10;
-/** More between what a step gave and what the next one begins with. */
-const STEP_TURNS = 2;
-/** By how much LangGraph.js makes these later than what a step's tasks gave. @type {Record<string, number | undefined>} */
-const LATE_TURNS = { values: 11, checkpoints: 15, checkpoint: 15, task: 15 };
 
 /** Its shape is LangChain's BaseCallbackHandler. */
 export class Recorder {
@@ -47,23 +23,12 @@ export class Recorder {
   name = "event_stream_tracer";
   awaitHandlers = true;
   lc_prefer_streaming = true;
-  /** Whoever tells of runs takes LangGraph.js's turns, so that chunks come in its order among events. */
-  paces = true;
   /** @type {Map<string, Run>} */
   #runs = new Map();
-
-  /** What is told last, and the turns until then. */
-  #last = { turns: 0 };
 
   /** @param {Listener} listener */
   constructor(listener) {
     this.listener = listener;
-  }
-
-  /** What is told at once comes one after the other. @param {number} turns */
-  async #tell(turns) {
-    const own = (this.#last = { turns: Math.max(turns, this.#last.turns + TOLD_TURNS) });
-    for (; own.turns > 0; own.turns--) await undefined;
   }
 
   copy() {
@@ -71,34 +36,28 @@ export class Recorder {
   }
 
   /** @param {string} type @param {any} serialized @param {string} id @param {any} input @param {string[] | undefined} tags @param {any} metadata @param {string | undefined} name @param {boolean} [isWrapped] the input was no object @param {boolean} [isLate] */
-  async #start(type, serialized, id, input, tags, metadata, name = serialized?.id?.at(-1) ?? "Unnamed", isWrapped = false, isLate = false) {
+  #start(type, serialized, id, input, tags, metadata, name = serialized?.id?.at(-1) ?? "Unnamed", isWrapped = false, isLate = false) {
     const run = { id, type, name, tags: tags ?? [], metadata: metadata ?? {}, input, isWrapped, isLate };
     this.#runs.set(id, run);
-    if (!this.listener.isLog) await undefined;
     this.listener.start(run);
-    return this.#tell(START_TURNS);
   }
 
   /** @param {string} id @param {any} output @param {any} [outputs] */
   #end(id, output, outputs = output) {
-    return this.#over(id, (run) => this.listener.end(run, output, outputs));
+    this.#over(id, (run) => this.listener.end(run, output, outputs));
   }
 
   /** @param {string} id @param {unknown} error */
   #fail(id, error) {
-    return this.#over(id, (run) => this.listener.fail(run, error));
+    this.#over(id, (run) => this.listener.fail(run, error));
   }
 
   /** @param {string} id @param {(run: Run) => void} show its end */
-  async #over(id, show) {
+  #over(id, show) {
     const run = this.#runs.get(id);
-    if (run === undefined) return undefined;
+    if (run === undefined) return;
     this.#runs.delete(id);
-    const { isSecond, isLog } = this.listener;
-    if (run.type === "chat_model" || run.type === "llm") await undefined;
-    if (!isSecond) await pass(isLog ? LOG_TURNS : LAG_TURNS);
     show(run);
-    return this.#tell(isSecond ? END_TURNS : LAGGED_TURNS);
   }
 
   /** @param {any} chain @param {any} inputs @param {string} id @param {any} _parent @param {any} tags @param {any} metadata @param {any} type @param {any} name */
@@ -141,16 +100,12 @@ export class Recorder {
   }
 
   /** @param {string} token @param {any} _index @param {string} id @param {any} _parent @param {any} _tags @param {any} fields */
-  async handleLLMNewToken(token, _index, id, _parent, _tags, fields) {
+  handleLLMNewToken(token, _index, id, _parent, _tags, fields) {
     const run = this.#runs.get(id);
-    if (run === undefined) return undefined;
+    if (run === undefined) return;
     const isChat = run.type === "chat_model";
     const chunk = isChat ? (fields?.chunk?.message ?? new AIMessageChunk({ content: token, id: `run-${id}` })) : (fields?.chunk ?? { text: token });
-    const { isSecond } = this.listener;
-    await undefined;
-    if (!isSecond) await undefined;
     this.listener.piece(run, chunk, isChat ? (fields?.chunk ?? chunk) : token, token);
-    return this.#tell(isSecond ? PIECE_TURNS : FIRST_PIECE_TURNS);
   }
 
   /** @param {any} output @param {string} id */
@@ -197,7 +152,6 @@ export class Recorder {
   handleCustomEvent(name, data, id, tags, metadata) {
     const run = this.#runs.get(id);
     this.listener.custom(name, data, id, run?.tags ?? tags ?? [], run?.metadata ?? metadata ?? {});
-    return this.#tell(this.listener.isSecond ? CUSTOM_TURNS : UNTOLD_TURNS);
   }
 }
 
@@ -224,7 +178,8 @@ export function rootOf(runnable, options) {
 }
 
 /**
- * Follows a run of a graph to its end.
+ * Follows a run of a graph to its end. A graph tells its chunks as they come, so that what it gives stands before what it does next;
+ * those of other Runnables are read.
  * @param {any} graph
  * @param {any} input
  * @param {any} options
@@ -234,45 +189,13 @@ export function rootOf(runnable, options) {
 export async function record(graph, input, options, listener, onChunk) {
   const recorder = new Recorder(listener);
   const { callbacks } = options;
-  const chunks = await graph.stream(input, { ...options, callbacks: callbacks?.copy?.([recorder]) ?? [...(callbacks ?? []), recorder] });
-  const { streamMode = "updates" } = options;
-  let shown;
-  let before = 0;
-  try {
-    for await (const chunk of chunks) {
-      // What is made of graphs, as a sequence, gives its chunks at once.
-      if (graph._parts === undefined) {
-        onChunk(chunk);
-        continue;
-      }
-      const mode = Array.isArray(streamMode) ? chunk?.at?.(-2) : streamMode;
-      const kind = kindOf(mode, Array.isArray(chunk) ? chunk.at(-1) : chunk);
-      const late = LATE_TURNS[kind] ?? 0;
-      shown = show(pass, shown, READ_TURNS + (shown ? 0 : FIRST_TURNS) + late, NEXT_TURNS + (late > before ? STEP_TURNS : 0), () => onChunk(chunk));
-      before = late;
-    }
-  } finally {
-    await shown;
+  const own = { ...options, callbacks: callbacks?.copy?.([recorder]) ?? [...(callbacks ?? []), recorder] };
+  if (graph._tellsChunks !== true) {
+    for await (const chunk of await graph.stream(input, own)) onChunk(chunk);
+    return;
   }
-}
-
-/** What a chunk tells; a call of task() begins at once. @param {string} mode @param {any} payload @returns {string} */
-function kindOf(mode, payload) {
-  if (mode === "debug") return payload?.type === "task" ? kindOf("tasks", payload.payload) : payload?.type;
-  return mode === "tasks" && payload?.triggers && !Array.isArray(payload.input) ? "task" : mode;
-}
-
-/**
- * A chunk comes out as late as in LangGraph.js, and as late after the one before it.
- * @param {(turns: number) => Promise<void>} pass
- * @param {Promise<void> | undefined} before
- * @param {number} turns
- * @param {number} gap
- * @param {() => void} tell
- */
-async function show(pass, before, turns, gap, tell) {
-  await Promise.all([pass(turns), before?.then(() => pass(gap))]);
-  tell();
+  const chunks = await graph.stream(input, { ...own, [ON_CHUNK]: onChunk });
+  for await (const _ of chunks);
 }
 
 /** @typedef {{ includeNames?: string[], includeTypes?: string[], includeTags?: string[], excludeNames?: string[], excludeTypes?: string[], excludeTags?: string[] }} Filter */

@@ -22,7 +22,6 @@ class EventsView {
    */
   constructor(version, input, options, name, filter, push) {
     this.isFirst = version === "v1";
-    this.isSecond = !this.isFirst;
     this.input = input;
     this.options = options;
     this.name = name;

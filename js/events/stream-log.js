@@ -70,8 +70,6 @@ class LogView {
   /** Where the log of a run that is shown stands. @type {Map<import("./recorder.js").Run, string>} */
   #paths = new Map();
 
-  isLog = true;
-
   /** @param {import("./recorder.js").Filter | undefined} filter @param {(patch: RunLogPatch) => void} push */
   constructor(filter, push) {
     this.filter = filter;

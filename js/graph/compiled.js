@@ -219,6 +219,11 @@ export class Compiled extends Runnable {
     return this[method] !== Compiled.prototype[method];
   }
 
+  /** Does it tell chunks when they are made? What a subclass makes of a stream is known only by reading it. */
+  get _tellsChunks() {
+    return !this.#isOwn("stream") && !this.#isOwn("_streamIterator");
+  }
+
   /** @param {any} input @param {Config} [options] */
   async #open(input, options) {
     const context = this.#call(options, this.#plan.stream);

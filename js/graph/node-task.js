@@ -50,8 +50,6 @@ function runNode(plan, node, task) {
   const isWatched = retry !== undefined || timeout !== undefined;
   const input = inputOf(plan, node, task);
   if (isWatched) task.follow(retry, task.failure === undefined ? timeout : undefined);
-  // One that a node calls is called later.
-  if (node.inside !== undefined) task.turns -= 2;
   if (node.isHandled) task.keeps = ERROR_ENTRIES;
   if (node.cachePolicy !== undefined) task.run.request.caching?.follow(task);
   context.messages?.markSeen(input);
@@ -84,15 +82,11 @@ function attempt(scope) {
 
 /** @param {Scope} scope @param {PromiseLike<any>} output @returns {Promise<void>} */
 function settleLater(scope, output) {
-  const isPlain = output instanceof Promise;
-  // What is no promise of this realm need not carry the context along; LangGraph.js awaits it in a turn less.
-  if (!isPlain) scope.task.turns--;
-  const wait = (isPlain ? output : Promise.resolve(output)).then(
+  // What is no promise of this realm need not carry the context along.
+  return (output instanceof Promise ? output : Promise.resolve(output)).then(
     (value) => resumeInScope(scope, settle, value),
     (error) => resumeInScope(scope, finish, commandOf(scope, error)),
   );
-  if (scope.node.branches.length > 0) queueMicrotask(() => (scope.task.waited ||= 1));
-  return wait;
 }
 
 /** A Command that came up out of a nested run (its graph is ""), or that the node threw for its own parent (a plain object too), is as if it had returned it; other errors stay errors. @param {Scope} scope @param {any} error */
@@ -137,7 +131,6 @@ function leave(scope, output) {
   const { plan, node, task } = scope;
   const { messages, nested } = task.run.request.context;
   route(plan, task.writes, output, nested);
-  task.output = output;
   if (node.branches.length === 0) return;
   const wait = task.writes.endsHere ? undefined : askBranches(scope, 0);
   // What START spreads is no news.
@@ -211,7 +204,6 @@ function askBranches(scope, from) {
 
 /** @param {Scope} scope @param {PromiseLike<any>} result @param {number} i @returns {Promise<void>} */
 async function askLater(scope, result, i) {
-  scope.task.waited += 2;
   const answer = await result;
   writeBranch(scope.plan, scope.task.writes, scope.node.branches[i], answer);
   return resumeInScope(scope, askBranches, i + 1);

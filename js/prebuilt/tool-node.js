@@ -138,7 +138,6 @@ export class ToolNode extends Runnable {
       return scope === undefined ? answer() : resumeInScope(scope, answer, undefined);
     }
     const output = await this._answer(job, batch, scope?.task);
-    await undefined; // the turn that several calls take to come together: who calls beside it counts on the order
     return Array.isArray(input) || isCommand(output) ? [output] : { [this.messagesKey]: [output] };
   }
 

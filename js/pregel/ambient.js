@@ -39,7 +39,7 @@ export class Scope {
     this.of = this;
     /** Is its config that of a condition? */
     this.isAsked = false;
-    /** Its run and its output, when callbacks are told of them. @type {{ run: any, output: any, error?: unknown, isPaced?: boolean, tell?: () => void } | undefined} */
+    /** Its run and its output, when callbacks are told of them. @type {{ run: any, output: any, error?: unknown } | undefined} */
     this.trace = undefined;
   }
 

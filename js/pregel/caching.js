@@ -24,7 +24,7 @@ const MISS = 0xffffffff;
 
 /** @typedef {import("../run/pump.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */
-/** @typedef {{ key: [string[], string], ttl: number | undefined }} Place where a task's writes are kept */
+/** @typedef {{ key: [string[], string], ttl: number | undefined, isEarly?: boolean }} Place where a task's writes are kept */
 /** @typedef {[channel: string, value: any][]} Writes in LangGraph's form */
 
 /**
@@ -50,6 +50,8 @@ export class Caching {
   #keeping = new Map();
   /** All that is being kept. @type {Set<Promise<void>>} */
   #pending = new Set();
+  /** Is what a call returned kept, by key? Who calls before that is too early to find it. @type {Map<string, boolean>} */
+  #told = new Map();
 
   /** @param {import("../graph/definition.js").Plan} plan @param {any} cache a BaseCache */
   constructor(plan, cache) {
@@ -59,7 +61,9 @@ export class Caching {
 
   /** Where a call's writes are kept. Throws what the key function throws. @param {any} node @param {any[]} input @returns {Place} */
   placeOfCall({ name, cachePolicy }, input) {
-    return placeOf(cachePolicy, [WRITES, name], input);
+    const place = placeOf(cachePolicy, [WRITES, name], input);
+    place.isEarly = this.#told.get(String(place.key)) === false;
+    return place;
   }
 
   /** A task that is looked up runs, since nothing was found: what it writes is to be known as it is written. @param {any} task */
@@ -105,7 +109,7 @@ export class Caching {
       const kept = keys.flatMap((key) => this.#keeping.get(String(key)) ?? []);
       if (kept.length > 0) await Promise.all(kept);
       const found = new Map((await this.cache.get(keys)).map((/** @type {any} */ { key: [namespace, key], value }) => [JSON.stringify([namespace, key]), value]));
-      for (let i = 0; i < asked.length; i++) asked[i].entries = this.#entriesOf(run, asked[i], found.get(JSON.stringify(keys[i])));
+      for (let i = 0; i < asked.length; i++) asked[i].entries = asked[i].call?.place.isEarly ? undefined : this.#entriesOf(run, asked[i], found.get(JSON.stringify(keys[i])));
     } catch (error) {
       if (asked[0].call === undefined) return run.abort(error);
       // The caller is told, as of a call that failed.
@@ -159,9 +163,11 @@ export class Caching {
     while (block.at < block.end) writes.push(readEdge(run, block));
     if (writes.length === 0) writes.push([NO_WRITES, null]);
     const pairs = [{ key: place.key, value: writes, ttl: place.ttl }];
+    const key = String(place.key);
+    if (task.kind !== TASK_CALL) return void this.#keeping.set(key, this.#keep(pairs));
     // As in LangGraph, a caller goes on before what it called is kept.
-    if (task.kind === TASK_CALL) task.keep = () => this.#keep(pairs, Promise.resolve());
-    else this.#keeping.set(String(place.key), this.#keep(pairs));
+    if (!this.#told.has(key)) this.#told.set(key, false);
+    task.keep = () => this.#keep(pairs, Promise.resolve().then(() => void this.#told.set(key, true)));
   }
 
   /**

@@ -60,24 +60,11 @@ export class DebugModes {
     return tags.length > 0 ? { ...shown, tags } : shown;
   }
 
-  /** The next step begins when its reader has asked for more, as in LangGraph.js; where events are recorded it has turns of its own. */
-  #watch() {
-    const { context } = this;
-    const { stream } = context;
-    if (context.paces || stream === undefined) return;
-    context.unread = true;
-    stream.asks = () => {
-      context.unread = false;
-      context.goOn?.();
-    };
-  }
-
   /** @param {any} task that ended: with its writes, with questions, or with an error */
   ended(task) {
     const { interrupts } = task;
     // What a call of task() asks is its caller's question; what asks nothing, or gives way, has not ended.
     if (!this.wantTasks || (interrupts && (task.kind === TASK_CALL || !interrupts.length)) || isGraphDrained(task.error)) return;
-    this.#watch();
     const isDone = (!task.failed || (task.errorFlags & ERROR_SHOWN) !== 0) && !interrupts;
     this.#tell("tasks", "task_result", this.#step, {
       id: task.id,

@@ -37,19 +37,13 @@ export class MessagesFeed {
   /** What a node gives. @param {any} output @param {import("./ambient.js").Scope} scope */
   showOutput(output, scope) {
     this.outer?.showOutput(output, scope);
-    const { node, config, trace } = scope;
+    const { node, config } = scope;
     const messages = this.messagesOf(output);
     if (messages.length === 0) return;
     const runId = nodeRunId(scope);
     const fresh = this.#named(messages, `run-${runId}`);
     const metadata = { tags: [`graph:step:${scope.task.step}`, ...config.tags], name: node.name, ...config.metadata };
-    const tell = () => {
-      for (const message of fresh) this.show(message, metadata, runId);
-    };
-    // Where a recorder sets the pace, with the node's end.
-    const before = trace?.tell;
-    if (trace?.isPaced) trace.tell = before === undefined ? tell : () => (before(), tell());
-    else tell();
+    for (const message of fresh) this.show(message, metadata, runId);
   }
 
   /** Those that are new, each with an id. @param {any[]} messages @param {string} run */

@@ -5,6 +5,8 @@ import { encodeEvent, encoder } from "./encoding.js";
 import { newStream } from "./stream.js";
 
 const EVENTS = "text/event-stream";
+/** The option by which who records a run takes each chunk when it is made. */
+export const ON_CHUNK = Symbol("onChunk");
 
 /** @typedef {(namespace: string[], mode: string, payload: any) => any} Shape */
 
@@ -13,10 +15,12 @@ export class Outlet {
   #isEmpty = true;
   #encodes;
   #shape;
+  #onChunk;
 
-  /** @param {any} mode @param {boolean} isDefault @param {{ subgraphs?: boolean, encoding?: string } | undefined} options */
+  /** @param {any} mode @param {boolean} isDefault @param {{ subgraphs?: boolean, encoding?: string, [ON_CHUNK]?: (chunk: any) => void } | undefined} options */
   constructor(mode, isDefault, options) {
     this.#encodes = options?.encoding === EVENTS;
+    this.#onChunk = options?.[ON_CHUNK];
     const withNamespace = !!options?.subgraphs;
     this.#shape = this.#encodes ? encoder(withNamespace) : shapeOf(Array.isArray(mode) && !isDefault, withNamespace);
   }
@@ -25,7 +29,9 @@ export class Outlet {
   push(namespace, mode, payload) {
     this.#isEmpty = false;
     try {
-      this.stream.push(this.#shape(namespace, mode, payload));
+      const chunk = this.#shape(namespace, mode, payload);
+      this.#onChunk?.(chunk);
+      this.stream.push(chunk);
     } catch (error) {
       this.fail(error);
     }

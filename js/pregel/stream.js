@@ -5,7 +5,7 @@
 /** As many turns of the microtask queue as it takes to read a chunk through a few layers. */
 const TURNS = 16;
 
-/** `asks` is called when its reader asks for more. @typedef {InstanceType<ReturnType<typeof makeClass>> & { asks?: () => void }} RunStream */
+/** @typedef {InstanceType<ReturnType<typeof makeClass>>} RunStream */
 
 /** @type {ReturnType<typeof makeClass> | undefined} */
 let made;
@@ -114,7 +114,6 @@ function makeClass() {
     /** @returns {Promise<IteratorResult<any>>} */
     next() {
       this.#keepsUp = true;
-      /** @type {{ asks?: () => void }} */ (/** @type {any} */ (this)).asks?.();
       return new Promise((resolve, reject) => {
         if (this.#head < this.#chunks.length) resolve({ done: false, value: this.#take() });
         else if (this.#ended) this.#settle(resolve, reject);

@@ -40,8 +40,6 @@ export class CallTask extends Task {
     this.isHit = false;
     /** Gives it to a cache. @type {(() => void) | undefined} */
     this.keep = undefined;
-    /** Is it shown once its caller has gone on? UPDATES_LATER, or 0 */
-    this.isLate = 0;
     /** What stands in for a node of the plan. */
     this.own = call.node;
     this.back = new Returned();
@@ -81,21 +79,11 @@ export class CallTask extends Task {
   }
 }
 
-/** LangGraph.js shows a call that returned so late, and each one after it, so that who goes on may call again before. */
-const SHOW_TURNS = 2;
-const LOOK_TURNS = 4;
-
 export class Calls {
   /** Calls of running tasks, in order. @type {Map<number, { task: any, list: Call[] }>} */
   #callers = new Map();
   /** @type {Map<number, CallTask>} */
   #tasks = new Map();
-
-  /** Calls that came back and are not shown yet. @type {CallTask[]} */
-  #leaving = [];
-
-  /** Is a call not shown that came back when another one failed? */
-  hasDropped = false;
 
   /** @param {Run} run */
   constructor(run) {
@@ -181,49 +169,15 @@ export class Calls {
   /** @param {CallTask} task */
   #start(task) {
     if (this.run.over) return;
-    this.#showNext();
     const { error } = task.call;
     if (error !== undefined) task.own = { ...task.own, retry: undefined, call: () => Promise.reject(error.error) };
     this.run.work.start(task);
     this.run.advance();
   }
 
-  /** Shows a call once its caller has gone on, if it is not shown before. @param {number} turns */
-  async #leave(turns, next = this.#leaving[0]) {
-    while (turns-- > 0) await undefined;
-    if (this.#leaving[0] === next) this.#showNext();
-  }
-
-  /** The next one waits as long as another call takes to begin. */
-  #showNext() {
-    const next = this.#leaving.shift();
-    if (next) this.#show(next);
-    if (this.#leaving[0]) this.#leave(LOOK_TURNS);
-  }
-
-  /** Shows all that came back, before anything else does. */
-  showAll() {
-    while (this.#leaving.length > 0) this.#showNext();
-  }
-
-  /**
-   * The run fails: calls that failed are shown, without those that came back with them.
-   * @returns {boolean} are others cut short? What a tool node calls counts as its own work.
-   */
-  showFailed() {
-    const { length } = this.#leaving;
-    this.#leaving = this.#leaving.filter((task) => task.failed);
-    this.hasDropped = this.#leaving.length < length;
-    this.showAll();
+  /** Does one run? What a tool node calls counts as its own work. */
+  get areRunning() {
     return [...this.#tasks.values()].some((task) => !task.own.isAside && !task.gone && !task.failed && task.attempt > 0);
-  }
-
-  /** @param {CallTask} task */
-  #show(task) {
-    const { sink } = this.run.request;
-    if (task.own.isAside) return;
-    if (task.failed || task.interrupts !== undefined) sink?.ended?.(task);
-    else sink?.updates?.(task, false);
   }
 
   /**
@@ -259,9 +213,8 @@ export class Calls {
       if (task.failed) reject(task.error);
       else if (task.interrupts !== undefined) reject(task.thrown);
       else resolve(task.returned);
-      // The cache hears at once: the run may be over before the call is shown.
+      // The cache hears at once: the run may be over before it turns again.
       task.keep?.();
-      if (task.isLate !== 0 && this.#leaving.push(task) === 1) this.#leave(SHOW_TURNS);
     }
   }
 

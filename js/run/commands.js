@@ -59,10 +59,6 @@ export function execute(run) {
         run.mirror.patch(block.word(), block, slots);
         break;
       case COMMAND_TASK:
-        if (run.request.wantUpdates) {
-          const rest = run.work.order?.rest(block);
-          if (rest !== undefined) return rest;
-        }
         if (run.isGivenUp) break;
         startTask(run, block);
         if (--LOOP.tasks < 0 && block.isRepeated) {
@@ -109,7 +105,6 @@ function executeOther(run, block) {
       tellUpdates(run, block.word(), block.opFlags);
       break;
     case COMMAND_INTERRUPTS:
-      run.calls?.showAll();
       stop(run, readInterrupts(block, slots), (block.opFlags & INTERRUPTS_AFTER) !== 0);
       break;
     case COMMAND_LOAD:
@@ -175,7 +170,7 @@ function readFailure(run, task, block) {
   const kind = block.word();
   const stored = run.engine.slots.toValue(block.word());
   const error = run.errors?.has(index) ? run.errors.get(index) : Object.assign(new Error(stored.message), { name: stored.name });
-  task.failure = { index, node, kind, error, id: block.uuid(), turn: run.work.order?.turn };
+  task.failure = { index, node, kind, error, id: block.uuid() };
 }
 
 /**
@@ -277,10 +272,10 @@ function load(run) {
 function tellUpdates(run, index, flags) {
   const task = run.tasks?.get(index);
   run.tasks?.delete(index);
-  // A call is shown later.
-  if (task === undefined || (/** @type {any} */ (task).isLate = flags & UPDATES_LATER)) return;
-  run.calls?.showAll();
-  run.streamed = true;
+  // What a tool node calls counts as its own work.
+  if (task === undefined || /** @type {any} */ (task).own?.isAside) return;
+  // Who called goes on.
+  run.streamed ||= (flags & UPDATES_LATER) === 0;
   const { sink } = run.request;
   if ((flags & UPDATES_NONE) !== 0) sink?.ended?.(task);
   else sink?.updates?.(task, (flags & UPDATES_CACHED) !== 0);

@@ -4,12 +4,6 @@
 
 /** For so long the loop is held up before it is asked to tell when it turns, and as long again before a run waits for that. */
 const PATIENCE_MS = 4;
-/**
- * For so long, and ORDERED_STEPS of its own, where a reader, a listener or a neighbour would notice: what happens there comes in the
- * order of LangGraph.js, which is one of turns of the microtask queue.
- */
-const ORDERED_MS = 200;
-export const ORDERED_STEPS = 128;
 /** As many looks at a clock that stands still, as it does in Workers while nothing comes in, count as that. */
 const STILL = 1000;
 
@@ -71,14 +65,13 @@ function noteTurn() {
 
 /**
  * To be asked between two steps.
- * @param {boolean} isOrdered does the order of what happens show? Then only when nothing came for long
  * @param {number} [time] in ms, if a clock was read a moment ago
  * @returns {Promise<void> | undefined} to be waited for where the loop has not turned for too long. Each has its own: in Workers
  * what was begun for one request does not end for another
  */
-export function dueTurn(isOrdered, time = now()) {
+export function dueTurn(time = now()) {
   if (isStill && isStanding(time)) return nextTurn();
-  if (asked !== 0) return time - asked >= (isOrdered ? ORDERED_MS : PATIENCE_MS) ? nextTurn() : undefined;
+  if (asked !== 0) return time - asked >= PATIENCE_MS ? nextTurn() : undefined;
   if (time - turned < PATIENCE_MS && time >= turned) return undefined;
   asked = time;
   if (!isStill) LOOP.due = time + PATIENCE_MS;
@@ -86,12 +79,12 @@ export function dueTurn(isOrdered, time = now()) {
   return undefined;
 }
 
-/** The same between tasks or runs, once LOOP.tasks of them have begun: where they come fast the clock is not read for each. @param {boolean} isOrdered */
-export function dueBetween(isOrdered) {
+/** The same between tasks or runs, once LOOP.tasks of them have begun: where they come fast the clock is not read for each. */
+export function dueBetween() {
   const time = now();
   LOOP.tasks = time - read < 1 ? READ_EACH : 1;
   read = time;
-  return dueTurn(isOrdered, time);
+  return dueTurn(time);
 }
 
 /** @param {number} time */
@@ -102,7 +95,7 @@ function isStanding(time) {
 }
 
 /** @returns {Promise<void>} */
-function nextTurn() {
+export function nextTurn() {
   LOOP.isAwaited = true;
   return new Promise((resolve) => {
     callLater(() => {

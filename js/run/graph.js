@@ -45,8 +45,6 @@ export class EngineGraph {
     this.keepsAll = definition.channels.every(({ kind }) => kind !== "untracked");
     /** Those whose class is the host's own. @type {Map<number, any>} */
     this.hosts = new Map(parts.channels.flatMap(({ own }, channel) => (own === undefined ? [] : [[channel, own]])));
-    /** What its nodes take after they returned, once somebody watched; then where callbacks hear of it. @type {number[][] | undefined} */
-    this.turns = undefined;
     this.blank = definition.channels.map(() => ABSENT);
     this.nodes = [START_NODE, ...definition.nodes.map((node) => node.name)];
     this.all = this.names.map((_, channel) => channel);

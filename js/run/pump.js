@@ -11,7 +11,7 @@ import { askNamespace } from "./ask.js";
 import { CLOCK } from "./clock.js";
 import { execute } from "./commands.js";
 import { Entries } from "./entries.js";
-import { LOOP, ORDERED_STEPS, dueBetween, dueTurn } from "./event-loop.js";
+import { LOOP, dueBetween, dueTurn, nextTurn } from "./event-loop.js";
 import { makeDefaults, putAnswer, putStart } from "./events.js";
 import { RunIds } from "./ids.js";
 import { Mirror, warmUp } from "./mirror.js";
@@ -28,6 +28,9 @@ import { beginAnew } from "./anew.js";
 /** @typedef {import("./run.js").RunResult} RunResult */
 /** @typedef {import("./run.js").Interrupt} Interrupt */
 
+/** After so many steps a run that has a clock of its own lets the event loop turn. */
+const OWN_STEPS = 64;
+
 export class Run extends Signalled {
   /** @type {(result: RunResult) => void} */
   #resolve = /** @type {any} */ (undefined);
@@ -36,10 +39,10 @@ export class Run extends Signalled {
   #busy = false;
   #paused = false;
   #draining = false;
-  /** Steps and tasks at which it might have let the event loop turn. */
+  /** Steps in a time of its own. */
   #steps = 0;
-  /** Is it inside of a task that has neighbours? @type {boolean | undefined} */
-  #isBeside;
+  /** The turn of the event loop that it, or one inside it, waits for: they go on together, so that their order stays. @type {Promise<void> | undefined} */
+  turning;
   /** Has the engine more to say before it takes anything? */
   #hasMore = false;
   /** Does the mirror show what the thread's last run ended with? */
@@ -119,10 +122,14 @@ export class Run extends Signalled {
     return this.request.kind === RUN_INVOKE || this.request.kind === RUN_UPDATE;
   }
 
-  /** Would anybody see that it came later? */
-  get isOrdered() {
-    const { sink, context } = this.request;
-    return sink !== undefined || this.work.running > 0 || this.#isBeside === true || context?.traces === true || context?.stream !== undefined;
+  /** The run around all others. @returns {Run} */
+  get top() {
+    return this.request.parent?.run.top ?? this;
+  }
+
+  /** Has the caller given it a clock? Then nothing hangs on how fast the host is. */
+  get hasOwnTime() {
+    return this.request.ticker !== undefined;
   }
 
   /** A fresh object of the state's available keys. */
@@ -134,12 +141,6 @@ export class Run extends Signalled {
   open() {
     if (this.over) return;
     const outer = this.request.parent?.run;
-    this.#isBeside = /** @type {number} */ (outer?.work.running) > 1;
-    // What was told before a graph inside a task begins is taken before.
-    if (outer?.streamed && !this.#isBeside) {
-      outer.streamed = false;
-      return Promise.resolve(outer.request.sink?.turn?.()).then(() => this.open());
-    }
     try {
       const { request } = this;
       this.engine = outer?.engine ?? request.recording?.open(this) ?? engineInUse(request) ?? engineForRun();
@@ -171,7 +172,6 @@ export class Run extends Signalled {
       const thread = this.thread?.handle ?? 0;
       const { parent } = request;
       this.isNew = this.thread?.isEmpty === true && parent === undefined && request.kind === RUN_INVOKE && request.checkpointId === undefined;
-      parent?.run.calls?.showAll(); // a graph takes longer to begin
       if (parent !== undefined && parent.run.over) throw parent.run.hostError ?? makeError(ERR_STALE_HANDLE, ["of a run that is over"]);
       this.handle =
         parent === undefined
@@ -275,34 +275,32 @@ export class Run extends Signalled {
     this.advance();
   }
 
-  /** Lets whoever was told something take it, before the next results are taken; runs inside of neighbours take turns. */
+  /** Lets whoever was told something take it, before the next results are taken: who leaves then, or aborts, stops there. */
   #mayPause() {
-    const isAnswer = this.answers.length > 0;
-    if (!this.streamed || (isAnswer && !this.#isBeside)) return (this.engine.ms >= LOOP.due || this.request.ticker !== undefined) && this.#letTurn();
+    if (!this.streamed || this.answers.length > 0) return (this.engine.ms >= LOOP.due || this.hasOwnTime) && this.#letTurn();
     this.streamed = false;
     this.#paused = true;
     const goOn = () => {
       this.#paused = false;
       this.advance();
     };
-    Promise.resolve(isAnswer || this.request.sink?.turn?.()).then(goOn, goOn);
+    Promise.resolve(this.request.sink?.turn?.()).then(goOn, goOn);
     return true;
   }
 
   /** What the next task of a block waits for, where that is due. @returns {Promise<void> | undefined} */
   dueTurn() {
-    const { isOrdered } = this;
-    return isOrdered && ++this.#steps < ORDERED_STEPS ? undefined : dueBetween(isOrdered);
+    return this.hasOwnTime ? undefined : dueBetween();
   }
 
   /** Lets the event loop turn, where that is due; then a step is taken in any case, so that of several runs none waits for all others. */
   #letTurn() {
-    const { isOrdered } = this;
-    if (isOrdered && ++this.#steps < ORDERED_STEPS) return false;
+    const { top } = this;
     // The engine was told the time just now, if it is the host's.
-    const wait = dueTurn(isOrdered, this.request.ticker === undefined ? this.engine.ms : undefined);
+    const wait = top.turning ?? (this.hasOwnTime ? this.#ownTurn() : dueTurn(this.engine.ms));
     if (wait === undefined) return false;
-    this.#steps = 0;
+    if (top.turning === undefined) wait.then(() => (top.turning = undefined));
+    top.turning = wait;
     this.#paused = true;
     wait.then(() => {
       this.#paused = false;
@@ -311,11 +309,18 @@ export class Run extends Signalled {
     return true;
   }
 
+  /** @returns {Promise<void> | undefined} */
+  #ownTurn() {
+    return ++this.#steps % OWN_STEPS === 0 ? nextTurn() : undefined;
+  }
+
   /**
    * Gives the run up: what runs is told, the promise rejects with `error`.
    * @param {unknown} error
    */
   abort(error) {
+    // What ended before counts.
+    if (this.work.release()) this.advance();
     this.hostError = error;
     this.answers.push({ op: EVENT_ABORT });
     if (this.handle === 0) this.lose(error);
@@ -332,8 +337,7 @@ export class Run extends Signalled {
   #close() {
     this.over = true;
     this.work.stop();
-    const { engine, request } = this;
-    if (request.parent !== undefined) request.parent.turns += this.work.turns;
+    const { engine } = this;
     this.unwatch();
     if (engine === undefined) return;
     engine.tenants.delete(this);

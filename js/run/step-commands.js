@@ -5,8 +5,7 @@ import { overwriting } from "../constants.js";
 import {
   COMMAND_CHECKPOINT, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_LOOK_UP, COMMAND_PLANNED, COMMAND_RESTORED, COMMAND_SLEEP,
   COMMAND_STORE, COMMAND_UNKNOWN, ERR_CONCURRENT_UPDATE, ERR_DATA_LOSS, ERR_DRAINED, ERR_HOST, ERR_INTERNAL,
-  ERR_INVALID_UPDATE, ERR_LIMIT, ERR_LOG_CORRUPT, ERR_RECURSION, ERR_STATE_VERSION, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_CALL,
-  TASK_PULL,
+  ERR_INVALID_UPDATE, ERR_LIMIT, ERR_LOG_CORRUPT, ERR_RECURSION, ERR_STATE_VERSION, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_PULL,
 } from "../engine/codes.js";
 import { GraphDrained, isGraphBubbleUp, makeError } from "../errors.js";
 import { lossOf } from "../savers/loss.js";
@@ -19,28 +18,8 @@ import { Task } from "./task.js";
 /** @typedef {import("./pump.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */
 
-/** @param {Run} run @param {Block} block @returns {Promise<void> | undefined} what it waits for */
-export function executeStepCommand(run, block) {
-  const rest = block.op === COMMAND_PLANNED ? (run.work.order?.rest(block) ?? readFirst(run, block)) : undefined;
-  if (rest !== undefined) return rest;
-  carryOut(run, block);
-  // What neighbours tell of their steps comes before what nodes write.
-  return block.op === COMMAND_PLANNED && run.work.order?.isPaced ? Promise.resolve() : undefined;
-}
-
-/** Who reads of tasks takes the first of what a step ended with before the next one begins, where no neighbour could come between. @param {Run} run @param {Block} block @returns {Promise<void> | undefined} */
-function readFirst({ request: { context }, work }, block) {
-  if (!context?.unread || work.running > 0 || work.order?.hasOthers) return undefined;
-  context.unread = false;
-  block.end = block.at - 2;
-  return new Promise((resolve) => {
-    context.goOn = resolve;
-    context.stream.taken().then(resolve);
-  });
-}
-
 /** @param {Run} run @param {Block} block */
-function carryOut(run, block) {
+export function executeStepCommand(run, block) {
   switch (block.op) {
     case COMMAND_RESTORED:
       return restoreTask(run, block);
@@ -113,30 +92,15 @@ function channelError(status, [channel, reason], values) {
  * @param {string[]} words
  */
 function hostError(run, tasks, words) {
-  const isShared = run.calls?.showFailed();
   // In the order in which they came.
   const errors = [...(run.errors ?? [])].filter(([task]) => tasks.includes(task)).map(([, error]) => error);
   // What only passes through, as a Command for the graph around, is no failure: the last one counts, as in LangGraph.js.
   const failures = errors.length < 2 ? errors : errors.filter((error) => !isGraphBubbleUp(error));
   // LangGraph.js counts a call that the failure cuts short.
-  if (failures.length > 0 && isShared) failures.push(new DOMException("This operation was aborted", "AbortError"));
-  if (tasks.length > 0) showCut(run);
+  if (failures.length > 0 && run.calls?.areRunning) failures.push(new DOMException("This operation was aborted", "AbortError"));
   if (failures.length < 2 && errors.length > 0) return failures.length === 1 ? failures[0] : errors[errors.length - 1];
   if (errors.length === 0) return run.hostError ?? makeError(ERR_HOST, words);
   return new AggregateError(failures, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);
-}
-
-/**
- * What still runs when a task fails, and was shown, ends with nothing, the first call before others. LangGraph.js tells an end each four turns and
- * drops what its reader has not taken when the error comes, a chunk each fourteen.
- * @param {Run} run
- */
-function showCut({ request: { wantTasks, sink }, tasks, calls }) {
-  if (!wantTasks || !tasks || calls?.hasDropped) return;
-  const cut = [.../** @type {Map<number, any>} */ (tasks).values()].filter(({ own, uuid }) => !own?.isAside && uuid);
-  const call = cut.findIndex(({ kind }) => kind === TASK_CALL);
-  if (call > 0) cut.unshift(...cut.splice(call, 1));
-  for (const task of cut.slice(0, (2 * cut.length + 9) / 7)) sink?.ended?.(Object.assign(task, { failed: true }));
 }
 
 /** Calls of a task that were in flight when a process died. @param {Run} run @param {Block} block */

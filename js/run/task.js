@@ -7,8 +7,8 @@ import { Entries } from "./entries.js";
 
 /** @typedef {{ id?: string, value?: any }} Interrupt */
 /**
- * A task that failed: its number, node, kind, error and id; where somebody watches, the turn in which its handler began and its place in each turn.
- * @typedef {{ index: number, node: number, kind: number, error: any, id: string, turn?: number, place?: number }} Failure
+ * A task that failed: its number, node, kind, error and id.
+ * @typedef {{ index: number, node: number, kind: number, error: any, id: string }} Failure
  */
 
 export class Task {
@@ -51,12 +51,6 @@ export class Task {
     this.failure = undefined;
     /** ERROR_ENTRIES, ERROR_EDGES: what it wrote before it failed counts when it is handled. */
     this.keeps = 0;
-    /** What its node returned. @type {any} */
-    this.output = undefined;
-    /** Turns of the microtask queue that it takes in LangGraph.js beyond what it takes here; then the turn of its end. */
-    this.turns = 0;
-    /** Two for each condition that was waited for; one more: its node was, for more than a turn. */
-    this.waited = 0;
     /** When its first attempt began, in ms; undefined: nobody kept it. @type {number | undefined} */
     this.first = undefined;
     /** @type {string | undefined} */

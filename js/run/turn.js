@@ -32,7 +32,7 @@ export function openSoon(run, parent) {
   if (++waiting > 16 && !(parent || waiting & 3)) gate = gate.then();
   const open = () => {
     // None begins to wait for the event loop at once.
-    const turn = !parent && !run.isOrdered && (LOOP.isAwaited || (waiting > 16 && --LOOP.tasks < 0)) ? dueBetween(false) : undefined;
+    const turn = !parent && !run.hasOwnTime && (LOOP.isAwaited || (waiting > 16 && --LOOP.tasks < 0)) ? dueBetween() : undefined;
     if (turn !== undefined) return void turn.then(open);
     if (!--waiting) gate = SETTLED;
     run.open();

@@ -7,7 +7,6 @@ import { putOutcome } from "./events.js";
 import { markError } from "./failures.js";
 import { isPromise } from "./thread.js";
 import { Attempts } from "./attempts.js";
-import { Order } from "./order.js";
 import { isFatal } from "./task.js";
 
 /** @typedef {import("./task.js").Task} Task */
@@ -15,24 +14,19 @@ import { isFatal } from "./task.js";
 /** Fewer than a batch may hold, so that answers fit in too. */
 const RESULTS_A_BATCH = 900;
 
-/** Who fails in so many turns after a task is heard too, before the step is given up; one of them is a reader's. */
-const GRACE_TURNS = 5;
-/** What LangGraph.js takes for a run inside a task, and for each step of it, in turns of the microtask queue. */
-const RUN_TURNS = 24;
-const STEP_TURNS = 62;
+/** Awaits after which a task that ends no longer counts as one that ended with another, in the same turn of the event loop. */
+const TURN_AWAITS = 100;
 
 export class Work {
   /** To be fed. @type {Task[]} */
   ended = [];
   /** @type {import("./attempts.js").Attempts | undefined} */
   #attempts;
-  /** Of those that ended, where somebody watches. @type {import("./order.js").Order | undefined} */
-  order;
+  /** Ended in this turn of the event loop: fed together, in the order of the step. @type {Task[]} */
+  #gathered = [];
+  /** Is it waited for others that end in this turn? */
+  #isWaiting = false;
   running = 0;
-  /** Turns until a failure is fed, once there is one. */
-  #grace = -1;
-  /** Has a node failed for good, so that the run will? */
-  #isLost = false;
   /** How often the last ones were fed. */
   steps = 0;
 
@@ -47,23 +41,8 @@ export class Work {
   }
 
   get hasEvents() {
-    if (this.#grace > 0 && this.running > 0) return false;
-    // Attempts that are looked at have ended before their neighbours are shown.
-    if (this.#attempts?.hasNotices) return true;
-    this.order?.pick();
-    return this.ended.length > 0;
-  }
-
-  /** Counts the turns until a failure is fed. @param {number} turns */
-  #wait(turns) {
-    this.#grace = turns;
-    if (turns === 0) this.run.advance();
-    else queueMicrotask(() => this.#wait(turns - 1));
-  }
-
-  /** What the run took less than in LangGraph.js. */
-  get turns() {
-    return this.order?.isPaced ? 0 : RUN_TURNS + this.steps * STEP_TURNS;
+    if (this.#gathered.length > 0) this.#gather();
+    return this.#attempts?.hasNotices === true || this.ended.length > 0;
   }
 
   /** @param {Task} task */
@@ -78,46 +57,55 @@ export class Work {
     } catch (error) {
       mark(task, error);
     }
-    this.#end(task, 0);
+    this.#end(task);
   }
 
   /** @param {Task} task @param {unknown} [error] @param {boolean} [failed] */
   #settled(task, error, failed = false) {
-    // What LangGraph.js takes less where a node waits.
-    task.turns--;
     if (failed) mark(task, error);
-    this.#endLate(task);
-  }
-
-  /** A run inside fails later in LangGraph.js, so that its neighbours are heard before. @param {Task} task */
-  #endLate(task) {
     if (this.run.over || this.run.isCancelled) return;
-    if (task.failed && task.turns > 0 && (this.running > 1 || this.#grace > 0)) {
-      task.turns--;
-      return queueMicrotask(() => this.#endLate(task));
-    }
-    this.#end(task, 1);
-    this.order?.count(task.index);
+    this.#end(task);
     this.run.advance();
   }
 
-  /** @param {Task} task @param {number} waited turns that a task has not which did not wait */
-  #end(task, waited) {
-    this.running--;
+  /** @param {Task} task */
+  #end(task) {
     task.gone = true;
-    // Whoever fails while a reader takes what was shown is too late to be heard.
-    const fatal = isFatal(task);
-    if (fatal && this.#isLost && !this.#grace) return;
-    this.#isLost ||= fatal > task.errorFlags && task.kind !== TASK_CALL;
-    if (fatal && this.#grace < 0) this.#wait(GRACE_TURNS + waited - (this.run.request.wantUpdates ? 1 : 0));
     if (task.watch === undefined) this.#take(task);
     else this.attempts.ended(task);
   }
 
-  /** @param {Task} task */
+  /** A call comes back at once, since its caller waits, unless it failed. @param {Task} task */
   #take(task) {
-    if (this.run.request.wantUpdates && task.kind !== TASK_CALL) (this.order ??= new Order(this)).add(task);
-    else this.ended.push(task);
+    this.running--;
+    if (task.kind === TASK_CALL && isFatal(task) === 0) this.ended.push(task);
+    else this.#gathered.push(task);
+  }
+
+  /**
+   * Who ended is fed when no other task runs, or none of them ended in the same turn: so tasks come in the order in which they end, those
+   * of one turn in the order of the step, whatever each awaited in it, and failures of one turn are told together.
+   */
+  #gather() {
+    if (this.running === 0) this.release();
+    else if (!this.#isWaiting) this.#awaitTurn();
+  }
+
+  async #awaitTurn() {
+    this.#isWaiting = true;
+    for (let i = 0; i < TURN_AWAITS && this.running > 0; i++) await undefined;
+    this.#isWaiting = false;
+    if (this.release() && !this.run.over) this.run.advance();
+  }
+
+  /** What ended so far is to be fed. @returns {boolean} is there anything? */
+  release() {
+    const gathered = this.#gathered;
+    if (gathered.length === 0) return false;
+    if (gathered.length > 1) gathered.sort(inStep);
+    for (const task of gathered) this.ended.push(task);
+    gathered.length = 0;
+    return true;
   }
 
   /** An attempt took too long. @param {number} index @param {number} kind */
@@ -133,6 +121,7 @@ export class Work {
     if (this.#attempts?.hasNotices) {
       this.#attempts.put(batch);
       if (!this.#attempts.isLate) return;
+      this.release();
     }
     if (this.running === 0) this.steps++;
     const ended = this.ended;
@@ -150,7 +139,6 @@ export class Work {
 
   stop() {
     this.#attempts?.stop();
-    this.order?.close();
   }
 }
 
@@ -161,4 +149,9 @@ function mark(task, error) {
     task.interrupts = error.interrupts ?? [];
     task.thrown = error;
   } else markError(task, error);
+}
+
+/** Calls come back before who called them. @param {Task} one @param {Task} other */
+function inStep(one, other) {
+  return Number(other.kind === TASK_CALL) - Number(one.kind === TASK_CALL) || one.index - other.index;
 }

@@ -25,7 +25,8 @@ for (const [kind, wait] of [
     same(`an eager reader of ${streamMode} sees a step before the next one ends; nodes answer ${kind}`, async (lib, t) => {
       const log = [];
       for await (const chunk of await chain(lib, log, wait).stream({ log: [] }, { streamMode })) log.push(`chunk ${(chunk.log ?? Object.keys(chunk)).at(-1) ?? 0}`);
-      t.note("order", log);
+      // A chunk is read before the node after the next one runs.
+      t.note("order", log.filter((one, at) => one.startsWith("chunk") && log.slice(0, at).includes(`node ${Number(one.slice(6)) + 2}`)));
     });
   }
 }

@@ -4,7 +4,7 @@ import { z as z3 } from "zod/v3";
 import { z } from "zod";
 import { usePrinter } from "../../js/pregel/response.js";
 import { printResponse } from "../../js/tools/response.js";
-import { fact, logState, thread } from "./harness.mjs";
+import { fact, inTime, logState, pause, thread } from "./harness.mjs";
 
 // What `weftgraph/zod` does; LangGraph.js has its own by the same name.
 usePrinter(printResponse);
@@ -86,12 +86,12 @@ fact("9.7", "Sends that are plain objects: in a Command they are sent, elsewhere
 });
 
 for (const how of ["node", "call"]) for (const names of [["x", "W", "b"], ["a", "b"]]) for (const waits of [-1, 1]) {
-  fact("10.6", `of questions side by side inside, the last is the task's: ${names} as ${how}, ${waits < 0 ? "at once" : "the last one first"}`, async (lib, t) => {
+  fact("10.6", `of questions side by side inside, the last is the task's: ${names} as ${how}, ${waits < 0 ? "at once" : "the last one first"}`, inTime(async (lib, t) => {
     t.around.add("p");
     const builder = new lib.StateGraph(logState(lib));
     for (const [i, name] of names.entries()) {
       const late = async () => {
-        for (let k = (names.length - i) * 3; k > 0; k--) await null;
+        await pause((names.length - i) * 5);
         return { log: [lib.interrupt(name)] };
       };
       builder.addNode(name, waits < 0 ? () => ({ log: [lib.interrupt(name)] }) : late).addEdge(lib.START, name);
@@ -102,5 +102,5 @@ for (const how of ["node", "call"]) for (const names of [["x", "W", "b"], ["a", 
     await t.stream(graph, { log: [] }, thread("s", { streamMode: ["updates", "values"], subgraphs: true }));
     await t.invoke(graph, { log: [] }, thread("i"));
     await t.state(graph, thread("i"));
-  });
+  }));
 }

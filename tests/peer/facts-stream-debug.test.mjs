@@ -93,15 +93,7 @@ fact("18.5", "a failure, and going on after it", async (lib, t) => {
 const fails = () => new Promise((_, reject) => setTimeout(reject, 5, new Error("no")));
 const hangs = (config) => new Promise((_, reject) => config.signal.addEventListener("abort", () => reject(new Error("late"))));
 
-fact("18.5", "a failure ends what it cuts short: nodes", async (lib, t) => {
-  for (const count of [1, 2, 3, 5, 6]) for (const streamMode of ["tasks", "debug", ["updates", "tasks"]]) for (const checkpointer of [undefined, new lib.MemorySaver()]) {
-    const builder = new lib.StateGraph(logState(lib)).addNode("a", fails).addEdge(lib.START, "a");
-    for (let i = 0; i < count; i++) builder.addNode(`s${i}`, (_, config) => hangs(config)).addEdge(lib.START, `s${i}`);
-    await t.stream(builder.compile({ checkpointer }), { log: [] }, thread("1", { streamMode }));
-  }
-});
-
-fact("18.5", "a failure ends what it cuts short: graphs, handlers, calls", async (lib, t) => {
+fact("18.5", "a failure cuts graphs, handlers and calls short: what is thrown", async (lib, t) => {
   const beside = (nodes, policies = {}) => Object.entries(nodes).reduce((builder, [name, node]) => builder.addNode(name, node, policies[name]).addEdge(lib.START, name), new lib.StateGraph(logState(lib))).compile();
   const waits = (_, config) => hangs(config);
   const one = lib.task("one", fails);
@@ -120,7 +112,7 @@ fact("18.5", "a failure ends what it cuts short: graphs, handlers, calls", async
     lib.entrypoint("fails", () => (leave(), fails())),
   ];
   for (const graph of graphs) for (const subgraphs of [false, true]) {
-    await t.stream(graph, { log: [] }, { streamMode: "tasks", subgraphs });
+    await t.stream(graph, { log: [] }, { streamMode: "tasks", subgraphs }, { fallible: true });
     await t.invoke(graph, { log: [] });
   }
 });

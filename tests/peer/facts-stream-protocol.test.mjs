@@ -51,19 +51,15 @@ fact("18.13", "interrupts, breakpoints, errors", async (lib, t) => {
   await open(t, chain(lib, { a: () => ({}) }), null);
 });
 
-fact("18.13", "lives of graphs that fail, and beside which something fails", async (lib, t) => {
+fact("18.13", "lives of graphs that fail", async (lib, t) => {
   const fails = () => new Promise((_, reject) => setTimeout(reject, 5, new RangeError("bad")));
   const inner = (act) => chain(lib, { i: act });
-  const waits = (_, config) => new Promise((_, reject) => config.signal.addEventListener("abort", () => reject(new Error("late"))));
-  const beside = (nodes) => Object.entries(nodes).reduce((builder, [name, node]) => builder.addNode(name, node).addEdge(lib.START, name), new lib.StateGraph(logState(lib))).compile();
   const graphs = [
     chain(lib, { g: inner(fails) }),
     chain(lib, { g: inner(inner(fails)) }),
     chain(lib, { h: inner(() => ({})), g: inner(fails) }),
     chain(lib, { g: inner(() => ({ log: [lib.interrupt("nobody saves")] })) }),
     chain(lib, { g: [inner(fails), { errorHandler: () => ({}) }], z: () => ({}) }),
-    beside({ g: inner(fails), h: inner(waits) }),
-    beside({ a: fails, h: inner(waits) }),
   ];
   for (const graph of graphs) {
     const run = await graph.streamEvents({ log: [] }, { version: "v3" });

@@ -121,31 +121,3 @@ fact("18.1", "modes and outputKeys of a bound graph", async (lib, t) => {
     await t.invoke(graph.withConfig(bound), { log: [] });
   }
 });
-
-/** Each node says when it runs, the reader when it has a chunk. @type {Record<string, (lib: any, nodes: (...names: string[]) => any, options: any) => any>} */
-const told = {
-  "a chain": (lib, nodes, options) => chain(lib, nodes("a", "b", "c"), options),
-  Commands: (lib, nodes, options) => {
-    const { a, b } = nodes("a", "b");
-    return new lib.StateGraph(logState(lib)).addNode("a", () => new lib.Command({ update: a(), goto: "b" }), { ends: ["b"] }).addNode("b", b).addEdge(lib.START, "a").compile(options);
-  },
-  "a graph inside": (lib, nodes, options) => chain(lib, { ...nodes("a"), g: chain(lib, nodes("p", "q")), ...nodes("z") }, options),
-  "a graph that a node calls": (lib, nodes, options) => {
-    const inner = chain(lib, nodes("p", "q"));
-    return chain(lib, { ...nodes("a"), g: (_, config) => inner.invoke({ log: [] }, config), ...nodes("z") }, options);
-  },
-};
-
-for (const [name, make] of Object.entries(told)) {
-  fact("18.8", `what has been read when a node runs: ${name}`, async (lib, t) => {
-    for (const streamMode of ["updates", "values", "tasks", "debug", ["tasks", "updates"], ["values", "tasks"], ["values", "updates", "tasks"]]) for (const isSaved of [false, true]) for (const subgraphs of [false, true]) {
-      const nodes = (...names) => Object.fromEntries(names.map((node) => [node, () => (t.note("runs", node), { log: [node] })]));
-      const graph = make(lib, nodes, isSaved ? { checkpointer: new lib.MemorySaver() } : {});
-      t.note("of", [streamMode, isSaved, subgraphs]);
-      for await (const chunk of await graph.stream({ log: [] }, thread("1", { streamMode, subgraphs }))) {
-        const last = Array.isArray(chunk) ? chunk.at(-1) : chunk;
-        t.note("read", [Array.isArray(streamMode) && chunk.at(-2), last.type, last.payload?.name ?? last.name ?? Object.keys(last)]);
-      }
-    }
-  });
-}

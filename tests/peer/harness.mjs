@@ -9,7 +9,8 @@ import * as langchainMessages from "@langchain/core/messages";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import * as weft from "weftgraph";
 import { checkSnapshot } from "./ids.mjs";
-import { Names, difference, plain } from "./plain.mjs";
+import { Names, Verbatim, difference, plain } from "./plain.mjs";
+import { promised } from "./promised.mjs";
 
 // WEFT_PEER_SAVER=langgraph: Weft runs on LangGraph.js's own saver, so on the SAVER port.
 const saver = process.env.WEFT_PEER_SAVER === "langgraph" ? { MemorySaver: langgraph.MemorySaver } : {};
@@ -24,7 +25,7 @@ const SLIPS = [ReferenceError, SyntaxError, assert.AssertionError];
 
 /** Notes what a program sees, and checks the ids of every snapshot that it takes. */
 export class Trace {
-  #names = new Names();
+  #names = new Verbatim();
   /** @type {Array<[string, any]>} */
   seen = [];
   /** Names of joins and other channels that trigger a node besides `branch:to:<node>`. @type {string[]} */
@@ -301,13 +302,25 @@ export async function see(program, name) {
   return trace.seen;
 }
 
-/** Runs a program with both packages. @returns the text of the first difference, or undefined */
+/** What was seen, with random ids by their first occurrence. */
+const named = (seen) => plain(seen, new Names());
+
+/**
+ * Runs a program with both packages: they saw the same, in the same order as far as one is promised.
+ * @returns the text of the first difference, or undefined
+ */
 export async function compare(program) {
   const theirs = await see(program, "langgraph");
   assert(theirs.length > 0, "the program noted nothing");
   const ours = await see(program, "weft");
-  forgetAborted(ours, theirs);
-  return difference(ours, theirs);
+  return different(ours, theirs) && different(promised(ours), promised(theirs));
+}
+
+/** @param {any} ours @param {any} theirs */
+function different(ours, theirs) {
+  const [left, right] = [named(ours), named(theirs)];
+  forgetAborted(left, right);
+  return difference(left, right);
 }
 
 /**

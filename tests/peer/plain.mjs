@@ -27,6 +27,14 @@ export class Names {
   }
 }
 
+/** Leaves ids as they are. */
+export class Verbatim extends Names {
+  /** @param {string} text */
+  rename(text) {
+    return TIME.test(text) ? "<time>" : text.replace(/\(elapsed: \d+ms\)/, "(elapsed)");
+  }
+}
+
 function isMessage(value) {
   return typeof value.getType === "function" || typeof value._getType === "function";
 }

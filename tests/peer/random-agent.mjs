@@ -196,15 +196,8 @@ class Program extends Play {
 /** A message of a tool has an id when its node returns it, in LangGraph.js when the step is applied (D8): they are not compared. */
 function withoutIds(value) {
   if (typeof value !== "object" || value === null) return;
-  if (value["<message>"] === "tool" && value.id?.startsWith("<id ")) delete value.id;
+  if (value["<message>"] === "tool" && /^[0-9a-f-]{36}$/.test(value.id)) delete value.id;
   for (const part of Object.values(value)) withoutIds(part);
-}
-
-/** The names of ids, by their first occurrence. @param {any[]} seen */
-function renamed(seen) {
-  const names = new Map();
-  const nameOf = (id) => (names.has(id) ? names : names.set(id, `<id ${names.size + 1}>`)).get(id);
-  return JSON.parse(JSON.stringify(seen).replace(/<id \d+>/g, nameOf));
 }
 
 /** @returns {(lib: any, t: import("./harness.mjs").Trace) => Promise<void>} */
@@ -212,6 +205,5 @@ export function programOf(spec) {
   return async (lib, trace) => {
     await new Program(spec, lib, trace).run();
     withoutIds(trace.seen);
-    trace.seen = renamed(trace.seen);
   };
 }

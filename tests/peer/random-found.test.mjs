@@ -73,12 +73,6 @@ const found = {
   },
   "of two that end in one turn the first is shown first": { ...graph, entries: [3], nodes: [plain, plain, { ...plain, form: "null", isAsync: true }, { ...plain, goto: [{ to: 1 }, { to: 3 }] }], edges: [[1, 2]] },
   "a list and a Command that end in one turn": { ...graph, entries: [2, 5], nodes: [plain, { ...plain, form: "list" }, { ...plain, goto: [{ to: 0 }], isAsync: true }, plain], edges: [[2, 0], [5, 0]] },
-  "a graph inside that fails is not heard beside a node that failed before": {
-    ...graph, nodes: [{ ...plain, inside: { ...own({ asks: 1 }), saver: undefined } }, { ...plain, asks: 1 }], entries: [0, 1], saved: false,
-  },
-  "nor beside one that waited and failed": {
-    ...graph, nodes: [{ ...plain, inside: { ...own({ asks: 1 }), saver: undefined } }, { ...plain, asks: 1, isAsync: true }], entries: [0, 1], saved: false,
-  },
   "a handler ends before a neighbour with a condition": { ...graph, entries: [0, 1, 2], nodes: [plain, { ...plain, fault: handled }, { ...plain, isAsync: true }, plain], branches: [{ from: 0, options: [[{ to: 3 }]], salt: 0 }] },
   "a handler that waits has its place among neighbours": {
     ...graph, entries: [0, 1, 2], nodes: [plain, { ...plain, fault: { ...handled, handler: { asks: 0, isAsync: true } } }, { ...plain, isAsync: true }, plain], branches: [{ from: 2, options: [[{ to: 3 }]], salt: 0 }], edges: [[0, 3]],

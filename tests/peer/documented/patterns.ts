@@ -126,7 +126,7 @@ export const programs: Programs = {
     for (const [name, act] of Object.entries(calls)) for (const [part, of] of Object.entries(parts)) {
       const outer = new StateGraph(MessagesAnnotation).addNode("out", async (_, config) => (await act(of(config)), {})).addEdge(START, "out").compile({ checkpointer: new MemorySaver() });
       const chunks = await drain(outer.stream({ messages: [] }, { configurable: { thread_id: "t", user: "ann" }, tags: ["outer"], metadata: { outer: 1 }, recursionLimit: 9, context: { c: 1 }, streamMode: "messages" } as any));
-      t.note(`${name}, ${part}`, chunks.map(([message, metadata]: any) => [message.text, metadata.outer]));
+      t.note(`${name}, ${part}`, chunks.map(([message, metadata]: any) => [message.text, metadata.outer]).sort());
     }
   },
   "items in two rounds of Sends": async (t) => {

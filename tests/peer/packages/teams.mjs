@@ -51,7 +51,8 @@ export const teams = {
     const told = [];
     for (const version of ["v1", "v2"]) told.push(await drain(swarm(version, adding).stream(ask(), { ...onThread, subgraphs: true, streamMode: ["updates", "values", "tasks"] })));
     const texts = (written) => written?.messages?.map((message) => message.text) ?? written?.name;
-    return told.flat().map(([namespace, mode, payload]) => [namespace, mode, texts(payload), texts(payload.result), Object.entries(payload).map(([key, written]) => [key, texts(written)])]);
+    return told.flat().map(([namespace, mode, payload]) => [namespace.map((part) => part.split(":")[0]), mode, texts(payload), texts(payload.result), Object.entries(payload).map(([key, written]) => [key, texts(written)])])
+      .map((one) => JSON.stringify(one)).sort();
   },
   "a swarm's stream": () => drain(swarm().stream(ask(), { ...onThread, subgraphs: true, streamMode: ["updates", "messages"] })),
   "a deep agent's files and to-dos": async () => short(await deep(new Scripted(
