@@ -80,6 +80,17 @@ for (const [how, options] of Object.entries(savers)) {
   });
 }
 
+for (const [how, options] of Object.entries({ "a reader": {}, "events that are recorded": { version: "v2" }, "a listener": { callbacks: [{ name: "listener", handleChainStart() {} }] } })) {
+  test(`a run with ${how} lets it turn as soon as others`, async () => {
+    let steps = 0;
+    let seen = Infinity;
+    const app = loop(() => (work(1), steps++ < 100 ? { n: steps } : Promise.reject(new Error("over"))));
+    setTimeout(() => (seen = steps), 1);
+    await assert.rejects(async () => drain(await (options.version ? app.streamEvents({ n: 0 }, config(options)) : app.stream({ n: 0 }, config(options)))), { message: "over" });
+    assert.ok(seen < 100, `${seen}`);
+  });
+}
+
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("a cancelled stream of nodes that wait for nothing ends its run", async () => {
