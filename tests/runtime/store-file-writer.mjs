@@ -17,8 +17,10 @@ while (acknowledged.length < Number(count)) {
     acknowledged.push(line);
     head = next;
   } catch (error) {
-    if (error.code !== "FENCED") throw error;
-    fenced++;
+    // Of bytes that are no records, once others have folded them, the store may be unable to tell: whoever wrote them reads.
+    if (error.code !== "FENCED" && !error.unknown) throw error;
+    if (error.unknown && Buffer.concat(await store.read("shared")).includes(`${line}\n`)) acknowledged.push(line);
+    else fenced++;
     head = await store.head("shared");
   }
 }
