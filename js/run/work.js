@@ -103,8 +103,11 @@ export class Work {
     const gathered = this.#gathered;
     if (gathered.length === 0) return false;
     if (gathered.length > 1) gathered.sort(inStep);
-    for (const task of gathered) this.ended.push(task);
-    gathered.length = 0;
+    const { ended } = this;
+    if (ended.length === 0) {
+      this.#gathered = ended;
+      this.ended = gathered;
+    } else for (const task of gathered.splice(0)) ended.push(task);
     return true;
   }
 
