@@ -91,18 +91,13 @@ $(NATIVE)/tests/test_idb%: $(NATIVE)/tests/c/test_idb%.o $(NATIVE_STORE) $(NATIV
 	@echo '  LD $@'
 	$(Q)$(CC) $(SANITIZE) $^ -lm -o $@
 
-# The unpacker's memory has addresses of its own; the test maps them. Its arithmetic wraps.
-NATIVE_UNPACK := $(NATIVE)/wasm/unpack/unpack.o
-$(NATIVE_UNPACK) $(NATIVE)/tests/c/test_unpack.o: NATIVE_FLAGS += -fwrapv -Wno-int-to-pointer-cast
-$(NATIVE)/tests/test_unpack: $(NATIVE_UNPACK)
-
 # Large numbers are most of what test_number does.
 $(NATIVE)/src/value/big.o: private NATIVE_FLAGS += -O2
 
 $(CJSON_DIR)/cJSON.c:
 	$(if $(filter build/cjson,$(CJSON_DIR)),./tools/cjson.sh,$(error CJSON_DIR=$(CJSON_DIR) holds no cJSON.c))
 
--include $(NATIVE_OBJECTS:.o=.d) $(NATIVE_STORE:.o=.d) $(NATIVE_UNPACK:.o=.d) $(patsubst $(NATIVE)/tests/%,$(NATIVE)/tests/c/%.d,$(C_TESTS))
+-include $(NATIVE_OBJECTS:.o=.d) $(NATIVE_STORE:.o=.d) $(patsubst $(NATIVE)/tests/%,$(NATIVE)/tests/c/%.d,$(C_TESTS))
 .SECONDARY:
 
 # ---- engine.wasm: clang and wasi-libc, no imports
@@ -110,83 +105,47 @@ $(CJSON_DIR)/cJSON.c:
 WASM := $(BUILD)/wasm
 WASM_FEATURES := -mbulk-memory -msign-ext -mnontrapping-fptoint -D_Thread_local=
 WASM_TARGET := --target=wasm32-wasi $(WASM_FEATURES) -Wno-unused-command-line-argument
-# Measured on the whole engine, gzipped: LLVM's inliner costs 2.2 KB even under -Oz, strength reduction of loops 0.8 KB,
-# taking partly redundant work out of one branch 0.2 KB.
-WASM_SMALL := -mllvm -inline-threshold=-35
-# The guard and the validator look at every value of a text: there a third of the time is worth 3 KB (0.9 KB gzipped).
-WASM_QUICK := src/value/json src/value/tape src/schema/pattern_run $(patsubst %,src/schema/%,apply assert objects validate)
-WASM_QUICK_FLAGS := $(WASM_TARGET) -Os -flto -DNDEBUG $(BASE)
-WASM_LTO := -Wl,-mllvm,-inline-threshold=-35,-mllvm,-disable-lsr,-mllvm,-enable-pre=false
-WASM_FLAGS := $(WASM_TARGET) -Oz -flto $(WASM_SMALL) -DNDEBUG $(BASE)
+# With LLVM's own threshold for inlining the engine is an eighth larger and no faster.
+WASM_INLINE := -mllvm -inline-threshold=0
+WASM_FLAGS := $(WASM_TARGET) -Os -flto $(WASM_INLINE) -DNDEBUG $(BASE)
 # WebAssembly has one thread here, and clang 14 no thread-local storage without atomics. The stack lies first, so that an overflow traps instead of writing over data. No -O here: clang would
 # then run whatever wasm-opt it finds.
-WASM_LINK := $(WASM_TARGET) -mexec-model=reactor -Wl,--gc-sections,--stack-first,-z,stack-size=262144
-# The low memory that is promised unused is the far end of the stack. Flattening lets the next round find more (0.4 KB), and
-# once more (0.1 KB). What is smaller than a call of it is inlined; what has one caller only while it is small, so that it
-# can be cut off (tools/split.mjs).
-WASM_FEATURES_OPT := --low-memory-unused --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int
-WASM_STRIP := --strip-debug --strip-producers --strip-target-features
-WASM_OPT_FLAGS := -aimfs 4 -ocimfs 100 $(WASM_FEATURES_OPT) -Oz --flatten --rereloop -Oz --flatten --rereloop -Oz -Oz $(WASM_STRIP)
-# Where no byte is fetched, what reads and checks a log is compiled for speed, and so what it calls (docs/architecture.md has the figures).
-FAST := $(BUILD)/wasm-fast
-FAST_FLAGS := $(WASM_TARGET) -O2 -flto -DNDEBUG $(BASE)
-FAST_SOURCES := $(patsubst %,src/log/%.c,frame index index_add reader recover state unfold) $(patsubst %,src/base/%.c,arena hash_crc hash_xxh3 map memory)
+WASM_LINK := $(WASM_TARGET) -mexec-model=reactor -Wl,--gc-sections,--stack-first,-z,stack-size=262144,-mllvm,-inline-threshold=0
+# The low memory that is promised unused is the far end of the stack.
+WASM_OPT_FLAGS := -Os --low-memory-unused --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int \
+	--strip-debug --strip-producers --strip-target-features
 DEBUG := $(BUILD)/wasm-debug
 DEBUG_FLAGS := $(WASM_TARGET) -O1 -g $(BASE)
 BORDER := $(sort $(wildcard wasm/*.c))
 WASM_OBJECTS := $(ENGINE:%.c=$(WASM)/%.o) $(BORDER:%.c=$(WASM)/%.o) $(WASM)/cJSON.o
-FAST_OBJECTS := $(FAST_SOURCES:%.c=$(FAST)/%.o) $(filter-out $(FAST_SOURCES:%.c=$(WASM)/%.o),$(WASM_OBJECTS))
 DEBUG_OBJECTS := $(WASM_OBJECTS:$(WASM)/%=$(DEBUG)/%)
 
 .PHONY: wasm wasm-debug
 wasm: $(WASM)/engine.wasm ## engine.wasm (release), refused if it imports anything
 wasm-debug: $(DEBUG)/engine.wasm ## engine.wasm with names, DWARF and assertions
 
-# $(1) = folder, $(2) = flags, $(3) = flags of WASM_QUICK: objects of the rooms, of the border and of cJSON.
+# $(1) = folder, $(2) = flags: objects of the rooms, of the border and of cJSON.
 define wasm_objects
 $(1)/flags: FORCE
-	@mkdir -p $$(@D); echo '$$(CLANG) $$(WARN) $(2) $(3) $$(WASM_QUICK) $$(WASM_LINK) $$(WASM_LTO) $$(CJSON_FLAGS) $$(WASM_OPT_FLAGS)' > $$@.new; cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
+	@mkdir -p $$(@D); echo '$$(CLANG) $$(WARN) $(2) $$(WASM_LINK) $$(CJSON_FLAGS) $$(WASM_OPT_FLAGS)' > $$@.new; cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
 $(1)/%.o: %.c $(1)/flags | $$(CJSON_DIR)/cJSON.c
 	@mkdir -p $$(@D)
 	@echo '  WASM $$<'
-	$$(Q)$$(CLANG) $$(WARN) $$(if $$(filter $$(WASM_QUICK),$$*),$(3),$(2)) -c $$< -o $$@
+	$$(Q)$$(CLANG) $$(WARN) $(2) -c $$< -o $$@
 $(1)/cJSON.o: $$(CJSON_DIR)/cJSON.c $(1)/flags
 	@mkdir -p $$(@D)
 	@echo '  WASM $$<'
 	$$(Q)$$(CLANG) $$(CJSON_FLAGS) -Dstrtod=weft_document_strtod $(2) -c $$< -o $$@
 endef
-$(eval $(call wasm_objects,$(WASM),$(WASM_FLAGS),$(WASM_QUICK_FLAGS)))
-$(eval $(call wasm_objects,$(FAST),$(FAST_FLAGS),$(FAST_FLAGS)))
-$(eval $(call wasm_objects,$(DEBUG),$(DEBUG_FLAGS),$(DEBUG_FLAGS)))
+$(eval $(call wasm_objects,$(WASM),$(WASM_FLAGS)))
+$(eval $(call wasm_objects,$(DEBUG),$(DEBUG_FLAGS)))
 
 $(WASM)/engine.wasm: $(WASM_OBJECTS)
 	$(if $(BORDER),,$(error wasm/ has no C source: the border of the engine is missing))
 	@echo '  LINK $@'
-	$(Q)$(CLANG) $(WASM_LINK) $(WASM_LTO) $^ -o $@.linked
-	$(Q)$(WASM_OPT) $(WASM_OPT_FLAGS) --symbolmap $@.linked -o $@ > $@.symbols
-	$(Q)$(NODE) tools/check-wasm.mjs $@
-
-# What all others load: the same functions.
-$(FAST)/engine.wasm: $(FAST_OBJECTS)
-	@echo '  LINK $@'
 	$(Q)$(CLANG) $(WASM_LINK) $^ -o $@.linked
 	$(Q)$(WASM_OPT) $(WASM_OPT_FLAGS) $@.linked -o $@
 	$(Q)$(NODE) tools/check-wasm.mjs $@
-
-# What browsers load: a core, and parts that come when they are needed.
-$(WASM)/core.wasm $(WASM)/rest.wasm $(WASM)/log.wasm &: $(WASM)/engine.wasm tools/split.mjs tools/check-wasm.mjs
-	@echo '  SPLIT $<'
-	$(Q)$(NODE) tools/split.mjs $< $(WASM)/core.wasm $(WASM)/rest.wasm $(WASM)/log.wasm $(WASM_OPT) $(WASM_FEATURES_OPT) -Oz $(WASM_STRIP)
-	$(Q)$(NODE) tools/check-wasm.mjs $(WASM)/core.wasm $(WASM)/rest.wasm $(WASM)/log.wasm
-
-# What reads the letters in which modules travel in JavaScript, and what writes them: C alone, without a library.
-PACK_FLAGS := --target=wasm32 -O2 -fno-unroll-loops -fwrapv -ffreestanding -fvisibility=hidden $(WASM_FEATURES)
-$(WASM)/unpack.wasm $(WASM)/pack.wasm: wasm/unpack/unpack.c $(WASM)/flags
-	@mkdir -p $(@D)
-	@echo '  WASM $<'
-	$(Q)$(CLANG) $(WARN) $(PACK_FLAGS) $(if $(filter %/pack.wasm,$@),-DPACK) -c $< -o $@.o
-	$(Q)$(CLANG) --target=wasm32 -nostdlib -Wl,--no-entry,--stack-first,-z,stack-size=1024,--initial-memory=10485760 $@.o -o $@.linked
-	$(Q)$(WASM_OPT) $(WASM_OPT_FLAGS) $@.linked -o $@
 
 $(DEBUG)/engine.wasm: $(DEBUG_OBJECTS)
 	$(if $(BORDER),,$(error wasm/ has no C source: the border of the engine is missing))
@@ -194,7 +153,7 @@ $(DEBUG)/engine.wasm: $(DEBUG_OBJECTS)
 	$(Q)$(CLANG) $(WASM_LINK) $^ -o $@
 	$(Q)$(NODE) tools/check-wasm.mjs $@
 
--include $(WASM_OBJECTS:.o=.d) $(FAST_OBJECTS:.o=.d) $(DEBUG_OBJECTS:.o=.d)
+-include $(WASM_OBJECTS:.o=.d) $(DEBUG_OBJECTS:.o=.d)
 
 # ---- idbfs.wasm: Emscripten, with its file system
 
@@ -202,7 +161,7 @@ EM := $(BUILD)/emcc
 EM_FLAGS := -Oz -flto $(BASE)
 IDBFS_SOURCES := $(sort $(wildcard wasm/idbfs/*.c))
 IDBFS_ROOMS := base value log
-IDBFS_OBJECTS := $(patsubst %.c,$(EM)/%.o,$(IDBFS_SOURCES) $(sort $(wildcard $(IDBFS_ROOMS:%=src/%/*.c)))) $(EM)/wasm/heap.o $(EM)/wasm/tables.o $(EM)/cJSON.o
+IDBFS_OBJECTS := $(patsubst %.c,$(EM)/%.o,$(IDBFS_SOURCES) $(sort $(wildcard $(IDBFS_ROOMS:%=src/%/*.c)))) $(EM)/wasm/heap.o $(EM)/cJSON.o
 IDBFS_LIBRARY := $(sort $(wildcard wasm/idbfs/*.js))
 # The code of "web" asks for nothing that a worker lacks.
 IDBFS_LINK := -Oz -flto -sMODULARIZE -sEXPORT_ES6 -sUSE_ES6_IMPORT_META=0 -sENVIRONMENT=web --no-entry \
@@ -241,8 +200,8 @@ $(EM)/idbfs.mjs: $(IDBFS_OBJECTS) $(IDBFS_LIBRARY)
 
 # ---- what the package needs beside its sources
 
-JS_BUILT := js/engine/codes.js js/engine/engine.wasm js/engine/unpacker.js js/engine/bytes.js js/engine/rest-bytes.js js/engine/log-bytes.js \
-	js/engine/base64.js js/engine/idbfs-bytes.js js/engine/idbfs-glue.js
+JS_BUILT := js/engine/codes.js js/engine/engine.wasm js/engine/engine-text.js js/engine/engine-base64.js \
+	js/engine/idbfs-text.js js/engine/idbfs-glue.js
 
 .PHONY: js
 js: $(JS_BUILT) | node_modules ## all that the package needs: after it the checkout itself can be imported
@@ -254,20 +213,18 @@ js: $(JS_BUILT) | node_modules ## all that the package needs: after it the check
 js/engine/codes.js: src/base/status.def src/base/ops.def tools/generate-codes.mjs
 	$(Q)$(NODE) tools/generate-codes.mjs js/engine/codes.js
 
-js/engine/engine.wasm: $(FAST)/engine.wasm
+js/engine/engine.wasm: $(WASM)/engine.wasm
 	@mkdir -p $(@D)
 	$(Q)cp $< $@.new && mv $@.new $@
 
-js/engine/unpacker.js: $(WASM)/unpack.wasm tools/unpacker.mjs
-	$(Q)$(NODE) tools/unpacker.mjs $< $@
+js/engine/engine-text.js: $(WASM)/engine.wasm tools/bytes.mjs js/engine/wasm-text.js
+	$(Q)$(NODE) tools/bytes.mjs $< $@
 
-js/engine/bytes.js js/engine/rest-bytes.js js/engine/log-bytes.js js/engine/idbfs-bytes.js &: $(WASM)/core.wasm $(WASM)/rest.wasm $(WASM)/log.wasm $(EM)/idbfs.mjs $(WASM)/pack.wasm tools/bytes.mjs js/engine/unpack.js js/engine/unpacker.js
-	@mkdir -p js/engine
-	$(Q)$(NODE) tools/bytes.mjs $(WASM)/pack.wasm $< js/engine/bytes.js $(WASM)/rest.wasm js/engine/rest-bytes.js $(WASM)/log.wasm js/engine/log-bytes.js $(EM)/idbfs.wasm js/engine/idbfs-bytes.js
+js/engine/engine-base64.js: $(WASM)/engine.wasm tools/bytes.mjs
+	$(Q)$(NODE) tools/bytes.mjs --base64 $< $@
 
-js/engine/base64.js: $(FAST)/engine.wasm tools/bytes.mjs js/engine/unpacker.js
-	@mkdir -p js/engine
-	$(Q)$(NODE) tools/bytes.mjs - $< $@
+js/engine/idbfs-text.js: $(EM)/idbfs.mjs tools/bytes.mjs js/engine/wasm-text.js
+	$(Q)$(NODE) tools/bytes.mjs $(EM)/idbfs.wasm $@
 
 js/engine/idbfs-glue.js: $(EM)/idbfs.mjs | node_modules
 	@mkdir -p $(@D)
@@ -291,7 +248,7 @@ $(NATIVE)/proof/%: $(NATIVE)/tests/proof/%.o $(NATIVE_ENGINE)
 # ---- the spec pages: one program per tests/spec/*.c, natively, for WASI and by Emscripten
 
 SPEC := $(basename $(notdir $(sort $(wildcard tests/spec/*.c))))
-SPEC_EM_OBJECTS := $(ENGINE:%.c=$(EM)/%.o) $(EM)/wasm/tables.o $(EM)/cJSON.o
+SPEC_EM_OBJECTS := $(ENGINE:%.c=$(EM)/%.o) $(EM)/cJSON.o
 
 -include $(SPEC:%=$(NATIVE)/tests/spec/%.d) $(SPEC:%=$(WASM)/tests/spec/%.d) $(SPEC:%=$(EM)/tests/spec/%.d)
 -include $(SPEC_EM_OBJECTS:.o=.d) $(IDBFS_OBJECTS:.o=.d)
@@ -306,7 +263,7 @@ $(NATIVE)/spec/%: $(NATIVE)/tests/spec/%.o $(NATIVE_ENGINE)
 
 # Node 20 may die when a WASI program's memory grows during a collection: this one has its memory from the start.
 $(WASM)/spec/hostile.wasm: SPEC_MEMORY := ,--initial-memory=402653184
-$(WASM)/spec/%.wasm: $(WASM)/tests/spec/%.o $(ENGINE:%.c=$(WASM)/%.o) $(WASM)/wasm/tables.o $(WASM)/cJSON.o
+$(WASM)/spec/%.wasm: $(WASM)/tests/spec/%.o $(ENGINE:%.c=$(WASM)/%.o) $(WASM)/cJSON.o
 	@mkdir -p $(@D)
 	@echo '  LINK $@'
 	$(Q)$(CLANG) $(WASM_TARGET) -Wl,--gc-sections,--stack-first,-z,stack-size=262144$(SPEC_MEMORY) $^ -o $@
@@ -476,4 +433,4 @@ help: ## this list
 clean: ## removes all that was built (keeps cJSON's source and npm packages)
 	rm -rf $(NATIVE) $(PLAIN) $(COUNT) $(WASM) $(DEBUG) $(EM) $(FUZZ)
 	rm -rf js/cjs js/node
-	rm -f js/engine/*.wasm js/engine/bytes.* js/engine/rest-bytes.* js/engine/log-bytes.* js/engine/base64.* js/engine/unpacker.* js/engine/codes.js js/engine/idbfs-bytes.* js/engine/idbfs-glue.js
+	rm -f js/engine/*.wasm js/engine/engine-text.* js/engine/engine-base64.* js/engine/codes.js js/engine/idbfs-text.* js/engine/idbfs-glue.js

@@ -263,8 +263,11 @@ export interface InitOptions {
 }
 /** A compiled module, also where no declarations of WebAssembly are loaded. */
 type EngineModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
-/** Gives the engine's bytes or module where the package cannot load them itself. */
-export function init(input: EngineModule | ArrayBuffer | ArrayBufferView | string | URL | Response | Promise<Response>, options?: InitOptions): Promise<void>;
+/**
+ * Makes the engine before it is needed, without blocking the thread; with `input` from other bytes or another module, where
+ * the package cannot load its own. `weftgraph/wasm` loads it as a file of its own.
+ */
+export function init(input?: EngineModule | ArrayBuffer | ArrayBufferView | string | URL | Response | Promise<Response>, options?: InitOptions): Promise<void>;
 /** How instances of a class are kept: taken apart when they are saved, made again when they are read. */
 export interface Codec<Value, Parts> {
   /** Is this value an instance that the codec keeps? */

@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Bytes of gzip that a browser app may cost at most: a budget, not a goal. Correct and readable code comes first.
+// Bytes of gzip that a browser app should cost at most: a budget, not a goal. Correct and readable code comes first; a test
+// fails above ALLOWED times the budget.
 
-const AGENT_PAGE = 170_000;
+/** A page with an agent and graphs: what it fetches until the agent has answered. */
+const AGENT_PAGE = 180_000;
+/** The same in one file, which carries also what a page of several files would fetch later. */
 const ONE_FILE = 215_000;
+/** What the saver in IndexedDB adds: idbfs.wasm, its glue and the store. */
+const IDBFS = 25_000;
+
+export const ALLOWED = 1.05;
 
 export const CEILINGS = {
   /** The entry of a bundle that splits, with what it imports statically. */
   first: AGENT_PAGE,
-  /** The same in one file. */
+  /** The same with IDBFS. */
+  firstSaved: AGENT_PAGE + IDBFS,
+  /** Everything in one file. */
   whole: ONE_FILE,
+  /** The same with IDBFS. */
+  wholeSaved: ONE_FILE + IDBFS,
   /** In a Worker without IDBFS, one file and engine.wasm. */
   edge: ONE_FILE,
-  /** Scripts that a page fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page). */
-  page: AGENT_PAGE,
+  /** Scripts that a page with IDBFS fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page). */
+  page: AGENT_PAGE + IDBFS,
   /** The same with tools of `tool()` and JSON Schema. */
-  schemaPage: AGENT_PAGE,
+  schemaPage: AGENT_PAGE + IDBFS,
 };

@@ -8,9 +8,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
-const SOURCES = ["Makefile", "src", "wasm", "tools/split.mjs", "tools/bytes.mjs", "tools/unpacker.mjs", "js/engine/unpack.js", "tools/generate-codes.mjs"];
-const ENGINE = ["js/engine/engine.wasm", "js/engine/bytes.js", "js/engine/rest-bytes.js", "js/engine/log-bytes.js", "js/engine/base64.js", "js/engine/unpacker.js", "js/engine/codes.js"];
-const IDBFS = ["js/engine/idbfs-bytes.js", "js/engine/idbfs-glue.js"];
+const SOURCES = ["Makefile", "src", "wasm", "tools/bytes.mjs", "js/engine/wasm-text.js", "tools/generate-codes.mjs"];
+const ENGINE = ["js/engine/engine.wasm", "js/engine/engine-text.js", "js/engine/engine-base64.js", "js/engine/codes.js"];
+const IDBFS = ["js/engine/idbfs-text.js", "js/engine/idbfs-glue.js"];
 const STAMP = join(top, "build/js.stamp.json");
 
 function listFiles(path) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Prints the bytes (raw, gzip, brotli) of each built part, of bundles, and of what a page with an agent really loads in
-// Chromium. Fails when a figure is over its ceiling.
+// Chromium. Fails when a figure is above its budget by more than ALLOWED.
 // Usage: node tools/size.mjs
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { AGENT, AGENT_IDBFS, firstLoad } from "./bundle.mjs";
-import { CEILINGS } from "./ceilings.mjs";
+import { ALLOWED, CEILINGS } from "./ceilings.mjs";
 import { AGENT_PAGE, CHROMIUM, SCHEMA_PAGE, loadPage } from "./page-load.mjs";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
-const PARTS = ["engine.wasm", "bytes.js", "rest-bytes.js", "log-bytes.js", "unpacker.js", "codes.js", "idbfs-glue.js", "idbfs-bytes.js"].map((name) => `js/engine/${name}`);
+const PARTS = ["engine.wasm", "engine-text.js", "codes.js", "idbfs-glue.js", "idbfs-text.js"].map((name) => `js/engine/${name}`);
 
 /** All that the named entries export. @param {string[]} entries */
 function everything(entries) {
@@ -23,8 +23,8 @@ let failed = false;
 
 /** @param {string} name @param {number} raw @param {number} gzip @param {number | undefined} [brotli] @param {number} [ceiling] of gzip */
 function row(name, raw, gzip, brotli, ceiling) {
-  const over = ceiling !== undefined && gzip > ceiling;
-  const limit = ceiling === undefined ? "" : `  of at most ${ceiling}${over ? "  OVER" : ""}`;
+  const over = ceiling !== undefined && gzip > ALLOWED * ceiling;
+  const limit = ceiling === undefined ? "" : `  budget ${ceiling}${over ? "  OVER" : ""}`;
   console.log(`${name.padEnd(52)} ${String(raw).padStart(8)} ${String(gzip).padStart(8)} ${String(brotli ?? "").padStart(8)}${limit}`);
   failed ||= over;
 }
@@ -39,8 +39,10 @@ console.log(`${"bytes".padEnd(52)} ${"raw".padStart(8)} ${"gzip".padStart(8)} ${
 for (const path of PARTS) {
   if (existsSync(join(top, path))) print(path, readFileSync(join(top, path)));
 }
-print("agent, graph, IDBFS: first load", (await firstLoad(AGENT_IDBFS)).bytes, CEILINGS.first);
-print("agent, graph, IDBFS: everything in one file", (await firstLoad(AGENT_IDBFS, { whole: true })).bytes, CEILINGS.whole);
+print("agent page: first load", (await firstLoad(AGENT)).bytes, CEILINGS.first);
+print("agent page: everything in one file", (await firstLoad(AGENT, { whole: true })).bytes, CEILINGS.whole);
+print("agent page with IDBFS: first load", (await firstLoad(AGENT_IDBFS)).bytes, CEILINGS.firstSaved);
+print("agent page with IDBFS: everything in one file", (await firstLoad(AGENT_IDBFS, { whole: true })).bytes, CEILINGS.wholeSaved);
 const edge = await firstLoad(AGENT, { whole: true, edge: true });
 print("agent, graph at the edge, with engine.wasm", Buffer.concat([edge.bytes, readFileSync(join(top, "js/engine/engine.wasm"))]), CEILINGS.edge);
 print("all of web", (await firstLoad(everything(["weftgraph/web"]))).bytes);

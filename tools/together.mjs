@@ -15,8 +15,8 @@ const TOGETHER = {
       "ambient-without-storage", "engine", "malformed-threads", "prebuilt-tool-node", "pump", "pump-saver", "random", "retention-faults", "schema", "store-file-faults",
       "store-idbfs-adversaries", "store-idbfs-faults", "store-idbfs-tabs", "texts",
       // They take as long as many others.
-      "ledger", "opening", "prebuilt-peer-modes", "prebuilt-peer-nodes", "prebuilt-peer-options", "readme", "rest", "retention", "sealed", "sse",
-      "storage-cost", "storage-inside", "storage-put", "store-file", "store-kv", "turns", "unpack",
+      "ledger", "opening", "prebuilt-peer-modes", "prebuilt-peer-nodes", "prebuilt-peer-options", "readme", "retention", "sealed", "sse",
+      "storage-cost", "storage-inside", "storage-put", "store-file", "store-kv", "turns",
     ],
   },
 };

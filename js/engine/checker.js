@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Knows: how the engine checks JSON texts against a schema (wasm/README.md, "Schemas"). Owns the schema's handle.
 // Must not know what formats mean, or how errors are told.
-import rest from "#rest";
 import { Block } from "./block.js";
 import { ERR_NEEDS_HOST, ERR_NO_MEMORY, ERR_SCHEMA_BUDGET, OK } from "./codes.js";
 import { LONGEST_TEXT, TapeReader } from "./tape.js";
 import { Handle } from "./handle.js";
-import { completeEngines, getEngine } from "./realm.js";
+import { getEngine } from "./realm.js";
 import { makeError } from "../errors.js";
 
 /** @typedef {{ instance: string, keyword: string, address: string, message: string }} Problem */
@@ -69,7 +68,6 @@ export class Checker {
 
   /** @param {string} definition the wrapped schema as JSON; throws when it cannot be used */
   constructor(definition) {
-    completeEngines("schema", rest);
     this.#handle = handleOf(definition);
     this.#handle.open(getEngine());
   }

@@ -7,7 +7,7 @@ import { messageToRecord } from "../messages/record.js";
 import { makeError } from "../errors.js";
 import { ERR_ARGUMENT } from "./codes.js";
 import { registered } from "./codec-registry.js";
-import { bytesToText } from "./bytes-text.js";
+import { bytesToText } from "./base64.js";
 import { bytesKind } from "./codec-parts.js";
 import { encodePlain, isPlainObject } from "./plain.js";
 

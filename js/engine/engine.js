@@ -31,17 +31,15 @@ export class Engine {
   ticks = 0;
 
   /**
-   * @param {WebAssembly.Module} module
+   * @param {WebAssembly.Instance} instance of engine.wasm, fresh
    * @param {number} limit bytes that the engine may allocate
    */
-  constructor(module, limit) {
+  constructor(instance, limit) {
     this.limit = limit;
     this.slots = new Slots();
     this.batch = new Batch();
     /** @type {any} */
-    this.x = new WebAssembly.Instance(module, {}).exports;
-    /** Parts of the engine that it lacks: a core, which shares names with its parts, lacks all: what reads schemas, and what writes logs anew and begins unusual runs. */
-    this.lacking = new Set(this.x.a && ["schema", "log"]);
+    this.x = instance.exports;
     this.u32 = new Uint32Array(this.x.memory.buffer);
     this.u8 = new Uint8Array(this.x.memory.buffer);
     this.x._initialize();
@@ -49,11 +47,6 @@ export class Engine {
     if (abi !== ABI_HASH) throw makeError(ERR_ABI_MISMATCH, [abi, ABI_HASH]);
     const status = this.x.weft_init(limit);
     if (status !== OK) throw makeError(status, [limit]);
-  }
-
-  /** Gives a core a part that it lacks. @param {string} part @param {() => WebAssembly.Module} load */
-  complete(part, load) {
-    if (this.lacking.delete(part)) new WebAssembly.Instance(load(), { e: this.x });
   }
 
   /** Sees to it that the views show the memory as it is now. */

@@ -6,9 +6,6 @@ export const MEMORY_LIMIT = 64 * 1024 * 1024;
 /** How many engines may be at work at a time: an isolate has 128 MB for all that it does. */
 export const INSTANCES = 1;
 
-/** The module lacks nothing. @type {((letters: string) => WebAssembly.Module) | undefined} */
-export const loadRest = undefined;
-
 /** @param {Uint32Array<ArrayBuffer>} words */
 export function fillRandom(words) {
   crypto.getRandomValues(words);

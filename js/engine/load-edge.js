@@ -4,9 +4,9 @@
 // @ts-ignore: the question is the bundlers' own
 import module from "./engine.wasm?module";
 
-export { INSTANCES, MEMORY_LIMIT, fillRandom, loadRest } from "./isolate.js";
+export { INSTANCES, MEMORY_LIMIT, fillRandom } from "./isolate.js";
 
 /** @returns {WebAssembly.Module} */
-export function loadModule() {
+export function loadEngine() {
   return module;
 }

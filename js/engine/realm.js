@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The engine of this JavaScript realm: made at its first use, made anew after it was lost or has grown too big.
 // Owns the current instance and the module it comes from. Must not know graphs or runs.
-import { INSTANCES, loadModule, loadRest, MEMORY_LIMIT } from "#load";
+import { INSTANCES, MEMORY_LIMIT, loadEngine } from "#load";
 import { WeftError, makeError } from "../errors.js";
 import { ERR_NOT_READY } from "./codes.js";
 import { Engine } from "./engine.js";
@@ -14,8 +14,6 @@ let chosen;
 let limit;
 /** Those beside it that others have filled, as long as something runs in them. @type {Set<Engine>} */
 const crowded = new Set();
-/** What engines are completed with, once somebody needed it. @type {Record<string, WebAssembly.Module>} */
-const parts = {};
 
 /** The living engine; a new one where there is none. */
 export function getEngine() {
@@ -25,19 +23,22 @@ export function getEngine() {
 
 function makeEngine() {
   try {
-    chosen ??= loadModule();
-    const engine = new Engine(chosen, limit ?? MEMORY_LIMIT);
-    for (const part in parts) engine.complete(part, () => parts[part]);
-    return engine;
+    chosen ??= moduleOf(loadEngine());
+    return new Engine(new WebAssembly.Instance(chosen, {}), limit ?? MEMORY_LIMIT);
   } catch (error) {
-    if (error instanceof WeftError) throw error;
-    throw makeError(ERR_NOT_READY, [error instanceof Error ? error.message : String(error)], { cause: error });
+    throw notReady(error);
   }
 }
 
-/** From now on engines of this realm have that part. @param {string} part @param {string} letters of the package's import "#rest" or "#log" @param {Engine} [engine] that gets it now */
-export function completeEngines(part, letters, engine = getEngine()) {
-  engine.complete(part, () => (parts[part] ??= /** @type {(letters: string) => WebAssembly.Module} */ (loadRest)(letters)));
+/** @param {WebAssembly.Module | Uint8Array<ArrayBuffer>} source */
+function moduleOf(source) {
+  return source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+}
+
+/** @param {unknown} error @returns {Error} */
+function notReady(error) {
+  if (error instanceof WeftError) return error;
+  return makeError(ERR_NOT_READY, [error instanceof Error ? error.message : String(error)], { cause: error });
 }
 
 /** An instance of its own for work whose input nobody vouches for; it goes with what it read. */
@@ -65,23 +66,21 @@ export function trimEngine(engine) {
 }
 
 /**
- * Names the engine to use, where none can be had without asking, or another one is wanted. What runs goes on in the old; so does
- * all, when this one cannot be used.
- * @param {WebAssembly.Module | BufferSource | URL | string | Response | Promise<Response>} input
+ * Makes the engine without blocking the thread; from `input`, where none can be had without asking, or another one is wanted.
+ * What runs goes on in the old; so does all, when this one cannot be used.
+ * @param {WebAssembly.Module | BufferSource | URL | string | Response | Promise<Response>} [input] default: the package's own
  * @param {{ memoryLimit?: number }} [options]
  * @returns {Promise<void>}
  */
 export async function init(input, options) {
-  const module = await compile(await input);
-  const before = { chosen, current, limit };
-  if (options?.memoryLimit !== undefined) limit = options.memoryLimit;
-  chosen = module;
-  current = undefined;
   try {
-    getEngine();
+    const module = await compile(input === undefined ? loadEngine() : await input);
+    const most = options?.memoryLimit ?? limit;
+    current = new Engine(await WebAssembly.instantiate(module, {}), most ?? MEMORY_LIMIT);
+    chosen = module;
+    limit = most;
   } catch (error) {
-    ({ chosen, current, limit } = before);
-    throw error;
+    throw notReady(error);
   }
 }
 
@@ -92,9 +91,9 @@ export async function init(input, options) {
 async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
   if (typeof source === "string" || source instanceof URL) return compile(await fetch(source));
-  if (typeof Response !== "undefined" && source instanceof Response) {
-    if (!source.ok) throw makeError(ERR_NOT_READY, [`${source.url} answered ${source.status}`]);
-    return WebAssembly.compile(await source.arrayBuffer());
-  }
-  return WebAssembly.compile(/** @type {BufferSource} */ (source));
+  if (typeof Response === "undefined" || !(source instanceof Response)) return WebAssembly.compile(/** @type {BufferSource} */ (source));
+  if (!source.ok) throw makeError(ERR_NOT_READY, [`${source.url} answered ${source.status}`]);
+  // Browsers keep what they compile so. It takes no other content type.
+  if (source.headers.get("content-type")?.startsWith("application/wasm") && WebAssembly.compileStreaming) return WebAssembly.compileStreaming(source);
+  return WebAssembly.compile(await source.arrayBuffer());
 }

@@ -17,7 +17,6 @@ import { bindResume, decidesCalls, namesQuestions } from "../pregel/resume-check
 import { shownLast } from "../pregel/shown-last.js";
 import { throwQuestions } from "../run/interrupts.js";
 import { defineGraph, startRun } from "../run/run.js";
-import { moreFor } from "../engine/later.js";
 import { Runnable } from "../runnable/runnable.js";
 import { gathering } from "../stores/base-store.js";
 import { METHODS } from "../savers/lazy.js";
@@ -175,7 +174,6 @@ export class Compiled extends Runnable {
     const context = this.#call(options, this.#plan.result);
     let checked = checkCall(this.#plan, input);
     if (isPromise(checked)) checked = await checked;
-    for (const part of moreFor(context, this)) await part.load();
     if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
     if (isCommand(input)) checked = this.#checkResume(checked, context, options);
     if (isPromise(checked)) checked = await checked;
@@ -232,7 +230,6 @@ export class Compiled extends Runnable {
     const given = context.config.streamMode;
     const mode = given === undefined ? (context.nested ? "values" : this.streamMode) : given;
     const modes = readModes(mode);
-    for (const part of moreFor(context, this)) await part.load();
     if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
     const outlet = new Outlet(mode, given === undefined, options);
     const emit = (/** @type {string[]} */ namespace, /** @type {string} */ name, /** @type {any} */ payload) => outlet.push(namespace, name, payload);

@@ -2,7 +2,6 @@
 // Knows: how the history of a graph's thread is read and how its state is edited.
 // Must not know: how a run goes on (js/run), what users call (compiled.js).
 import { RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
-import { MORE, lacksMore } from "../engine/later.js";
 import { traceUpdate } from "../callbacks/trace.js";
 import { checkArgument, hasText, isListOf, isObject } from "../errors.js";
 import { SCOPE, scopeOf } from "../pregel/ambient.js";
@@ -97,7 +96,6 @@ async function updateThread(parts, config, checkpointer, supersteps, run) {
   let checkpointId = config.configurable?.checkpoint_id || undefined;
   for (const { updates } of supersteps) {
     for (const part of requestsOf(parts.plan, updates)) {
-      if (lacksMore()) await MORE.load();
       const request = { kind: RUN_UPDATE, ...place, ...part, checkpointId, context, ...givenFor(config, undefined) };
       ({ checkpointId } = await startRun(parts.graph, /** @type {any} */ (request)).promise);
     }

@@ -18,7 +18,7 @@ import { scopeName } from "./scope-name.js";
 import { toolDefinition } from "./tool-definition.js";
 import { withAmbient } from "./tool-node.js";
 import { checkPolicy, refuseNamesakes } from "./tool-options.js";
-import { Toolset, complete, isCore } from "./toolset.js";
+import { Toolset } from "./toolset.js";
 
 /** @typedef {import("./bound-call.js").BoundCall} BoundCall */
 /** @typedef {import("./toolset.js").Outcome} Outcome */
@@ -49,7 +49,6 @@ export function reviewToolCalls(options = {}) {
     const { message, calls } = openCalls(messages);
     if (calls.length === 0) return {};
     const task = scopeOf(config)?.task;
-    if (isCore()) await complete(); // answers may bring any numbers
     const { tools } = options;
     const desk = {
       options,

@@ -17,7 +17,7 @@ import { nextPlace } from "./part-places.js";
 import { scopeName } from "./scope-name.js";
 import { toolDefinition } from "./tool-definition.js";
 import { approvalOf, checkNodeOptions, optionOf, refuseNamesakes } from "./tool-options.js";
-import { Toolset, complete } from "./toolset.js";
+import { Toolset } from "./toolset.js";
 import { answerAll, runChanged, settle, wrapped } from "./answers.js";
 import { explained } from "./tool-errors.js";
 import { tryCall } from "./attempts.js";
@@ -121,11 +121,6 @@ export class ToolNode extends Runnable {
     // Where somebody decides, the config is that of the node around this one, also when it was not passed on.
     const own = catalog.asks || calls.some(isReviewed) ? withAmbient(config) : config;
     const scope = scopeOf(own);
-    if (catalog.toolset.isLacking(calls, this.wrapToolCall !== undefined || catalog.asks)) {
-      await complete();
-      const again = () => this.run(input, own);
-      return scope === undefined ? again() : resumeInScope(scope, again, undefined);
-    }
     const isGuarded = catalog.asks || calls.some((call) => isReviewed(call) || wasAsked(scope, call.id, call.name));
     const words = isGuarded ? scopeName(message, own) : (message?.id ?? "");
     const jobs = this._plan(catalog, calls, words);

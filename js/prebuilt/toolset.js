@@ -7,7 +7,7 @@ import { CALL_HAS_ID, CALL_UNREADABLE, ERR_NO_MEMORY, OK } from "../engine/codes
 import { Handle } from "../engine/handle.js";
 import { hexOf } from "../engine/hex.js";
 import { lettersIn } from "../engine/letters.js";
-import { completeEngines, getEngine } from "../engine/realm.js";
+import { getEngine } from "../engine/realm.js";
 import { makeError } from "../errors.js";
 
 /** @typedef {{ name: string, id?: string | null, args?: any, unreadable?: boolean }} Call */
@@ -17,23 +17,9 @@ import { makeError } from "../errors.js";
  * @typedef {{ status: number, tool: number, name: string, id: string, reassigned: boolean, text: string, canonical: string, args: any, isGiven: boolean, digest: string }} Outcome
  */
 
-/** Numbers that are read and written by what a core lacks: all but short integers. */
-const UNUSUAL = /\d[.eE]|\d{10}|-0/;
 const HEAD_WORDS = 2;
 
-/** Is the living engine a core (tools/split.mjs) that reads no schemas? */
-export function isCore() {
-  return getEngine().lacking.has("schema");
-}
-
-/** Has it read them. */
-export async function complete() {
-  completeEngines("schema", (await import("#rest")).default);
-}
-
 export class Toolset {
-  #hasSchemas;
-
   /**
    * @param {{ name: string, schema?: any, digest?: boolean, description?: string }[]} definition `schema` null: the host checks
    * @param {readonly any[]} [tools] in the same order: what an outcome's `tool` counts
@@ -42,19 +28,13 @@ export class Toolset {
     this.tools = tools;
     this.names = definition.map(({ name }) => name);
     this.handle = new Handle("weft_tools_new", "weft_tools_free", { toJSON: () => withLetters(definition) });
-    this.#hasSchemas = definition.some(({ schema }) => schema !== undefined && schema !== null);
     /** @type {Uint32Array | undefined} */
     this.seed = undefined;
   }
 
-  /** Does the living engine lack what it takes to judge these calls? @param {readonly Call[]} calls @param {boolean} [mayChange] their arguments may */
-  isLacking(calls, mayChange = false) {
-    return isCore() && (mayChange || this.#hasSchemas || calls.some((call) => UNUSUAL.test(argumentsText(call) ?? "")));
-  }
-
-  /** Gives the tools to the living engine, if it can read them yet; throws when a schema cannot be used. */
+  /** Gives the tools to the living engine; throws when a schema cannot be used. */
   prepare() {
-    if (!this.#hasSchemas || !isCore()) this.handle.open(getEngine());
+    this.handle.open(getEngine());
   }
 
   /**

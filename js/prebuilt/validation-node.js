@@ -9,7 +9,7 @@ import { ToolInputParsingException } from "../tools/result.js";
 import { checksItself, engineSchema, readInput } from "../tools/input.js";
 import { callsOf, messagesIn } from "./calls.js";
 import { withCalls } from "./changed-calls.js";
-import { Toolset, complete } from "./toolset.js";
+import { Toolset } from "./toolset.js";
 
 /** @typedef {import("./toolset.js").Outcome} Outcome */
 /** @typedef {{ name: string, schema: any }} Described */
@@ -41,7 +41,6 @@ export class ValidationNode extends Runnable {
     const message = messages[messages.length - 1];
     if (messageType(message) !== "ai") throw new Error("Last message is not an AIMessage");
     const calls = callsOf(message);
-    if (this.toolset.isLacking(calls)) await complete();
     const outcomes = calls.length === 0 ? [] : this.toolset.plan(calls, this.formatError ? PLAN_RAW : PLAN_VALIDATE, message.id ?? "");
     const answers = await Promise.all(outcomes.map((outcome, index) => this.#answer(calls[index], outcome)));
     if (Array.isArray(input)) return answers;

@@ -5,7 +5,8 @@ import { WeftError, checkArgument, makeError } from "../errors.js";
 import { ERR_ARGUMENT } from "../engine/codes.js";
 import { decodeValue } from "../engine/codec.js";
 import { bytesFromText } from "../engine/codec-parts.js";
-import { FORMAT, answerOf, ownEngine } from "./tape.js";
+import { spareEngine } from "../engine/realm.js";
+import { FORMAT, answerOf } from "./tape.js";
 import { Viewer } from "./viewer.js";
 import { describeBlock, shorten } from "./words.js";
 
@@ -77,7 +78,7 @@ function checkNames(then, now) {
 }
 
 class Player {
-  #engine = ownEngine();
+  #engine = spareEngine();
   /** The first run's; what runs inside it is compared, not shown. @type {number | undefined} */
   #run;
   /** @type {any} */

@@ -5,9 +5,8 @@
 import { makeError } from "../errors.js";
 import { ANSWER_RESUME, COMMAND_SAVE, COMMAND_TEXT, ERR_ARGUMENT } from "../engine/codes.js";
 import { encodeValue } from "../engine/codec.js";
-import { bytesToText } from "../engine/bytes-text.js";
-import log from "#log";
-import { completeEngines, spareEngine } from "../engine/realm.js";
+import { bytesToText } from "../engine/base64.js";
+import { spareEngine } from "../engine/realm.js";
 
 /** @typedef {import("../engine/engine.js").Engine} Engine */
 /** One call: name, arguments, answer. Or a value: "value", its word, its text. Or one that a foreign checkpointer's log has a number for: "kept", its text. @typedef {[name: string, given: number[], answer: number | number[], bytes?: string] | ["value", number, string | null] | ["kept", string | null]} Entry */
@@ -74,12 +73,6 @@ export function answerOf(name, memory, answer) {
   return LENDING.has(name) ? (answer === 0 ? 0 : 1) : (answer ?? 0);
 }
 
-/** An instance of its own, for any run: one that is listened to cannot be completed. @returns {Engine} */
-export function ownEngine() {
-  completeEngines("log", log);
-  return spareEngine();
-}
-
 export class Tape {
   /** @type {Entry[]} */
   entries = [];
@@ -100,7 +93,7 @@ export class Tape {
     promise.catch((error) => {
       this.#outside.error = told(error);
     });
-    const engine = ownEngine();
+    const engine = spareEngine();
     /** @type {any} */ (engine).tape = this;
     const { x, slots } = engine;
     const calls = Object.entries(x).filter(([, call]) => typeof call === "function");

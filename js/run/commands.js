@@ -10,7 +10,6 @@ import {
   INTERRUPTS_AFTER, RUN_INVOKE, SAVE_AWAIT, SAVE_FIRST, TASK_CALL, TASK_HANDLER, TASK_WITHIN,
   TASK_WRITERS, UPDATES_CACHED, UPDATES_LATER, UPDATES_NONE,
 } from "../engine/codes.js";
-import { completeLong } from "../engine/later.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
 import { done } from "./endings.js";
 import { LOOP } from "./event-loop.js";
@@ -46,9 +45,8 @@ export function execute(run) {
   const block = /** @type {Block} */ (run.block);
   const { slots } = run.engine;
   if (block.save >= 0) {
-    const wait = completeLong(run.engine, save(run, block));
+    save(run, block);
     block.save = -1;
-    if (wait) return wait;
   }
   while (!run.over && block.next()) {
     switch (block.op) {
@@ -225,7 +223,6 @@ function encode(run, block) {
 /**
  * @param {Run} run
  * @param {Block} block
- * @returns {number} how long the thread is by now: its records, and what would be some in this one
  */
 function save(run, block) {
   block.seekSave();
@@ -247,7 +244,6 @@ function save(run, block) {
     else run.answers.push({ op: EVENT_SAVED });
     run.awaiting = isPromise(saving);
   }
-  return seq + bytes.length / 64;
 }
 
 /** @param {Run} run */

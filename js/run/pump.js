@@ -5,7 +5,6 @@
 import { makeError } from "../errors.js";
 import { Block } from "../engine/block.js";
 import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
-import { completeRuns } from "../engine/later.js";
 import { engineForRun, trimEngine } from "../engine/realm.js";
 import { askNamespace } from "./ask.js";
 import { CLOCK } from "./clock.js";
@@ -163,7 +162,6 @@ export class Run extends Signalled {
     if (this.over) return;
     this.#work(() => {
       const { engine, graph, request } = this;
-      completeRuns(engine);
       warmUp(this);
       const defaults = makeDefaults(graph);
       /** @type {Entries | undefined} */

@@ -2,7 +2,6 @@
 // The one writer that all runs of a thread share in this process: its handle in the engine, the chain of appends, the
 // checks against the store, when to fold. Owns the handle. Stores that answer directly are never waited for.
 // Must not know graphs, tasks or what records hold.
-import { completeLong } from "../engine/later.js";
 import { checkThreadId, sameHead, storeFailed } from "../savers/log-port.js";
 import { fold } from "./fold.js";
 
@@ -115,7 +114,7 @@ export class Thread {
    * @returns {LoadedLog | Promise<LoadedLog>}
    */
   #readAfter(last) {
-    const answer = completeLong(this.engine, last?.seq, this.#ask((store) => store.read(this.id)));
+    const answer = this.#ask((store) => store.read(this.id));
     return isPromise(answer) ? answer.then((pieces) => ({ pieces, last })) : { pieces: answer, last };
   }
 

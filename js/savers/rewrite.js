@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Logs written anew by the engine (wasm/README.md, "Logs"), in an instance of its own, which is thrown away with all that
 // was read into it. Knows of stores only what one is.
-import log from "#log";
 import { Batch, HEAD } from "../engine/batch.js";
 import { ERR_ARGUMENT, ERR_NO_MEMORY, OK } from "../engine/codes.js";
-import { completeEngines, spareEngine } from "../engine/realm.js";
+import { spareEngine } from "../engine/realm.js";
 import { makeError } from "../errors.js";
 
 export const COPY = 0;
@@ -31,7 +30,6 @@ export function storeOf(saver) {
  * @returns {Rewritten}
  */
 export function rewriteLog(threadId, mode, batches, keep) {
-  completeEngines("log", log);
   const engine = spareEngine();
   const thread = engine.open("weft_thread_open", threadId);
   const request = makeRequest(mode, batches, keep);

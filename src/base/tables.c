@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tables.h"
 
-#ifndef __wasm__
 // All sums of so many numbers, in the order of a counter's bits.
 #define SUMS2(x, a, b) (x), (x) ^ (a), (x) ^ (b), (x) ^ (a) ^ (b)
 #define SUMS4(x, a, b, c, d) SUMS2(x, a, b), SUMS2((x) ^ (c), a, b), SUMS2((x) ^ (d), a, b), SUMS2((x) ^ (c) ^ (d), a, b)
@@ -32,4 +31,3 @@ const uint32_t weft_table_sha256_start[8] = {0x6a09e667u, 0xbb67ae85u, 0x3c6ef37
 
 const double weft_table_tens[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-#endif

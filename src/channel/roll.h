@@ -22,7 +22,7 @@ typedef struct weft_roll {
 
 // A roll of no items yet, with room for `room` and one reference. NULL when there is no memory.
 weft_roll *weft_roll_new(weft_values *values, weft_log_text name, uint32_t room);
-__attribute__((noinline)) void weft_roll_release(weft_roll *roll); // may be NULL
+void weft_roll_release(weft_roll *roll); // may be NULL
 
 // How many of `most` words, each `stride` words behind the one before, are texts of items, one behind the other, of a roll that stands in the log
 // (or NULL: 0); from item *at on, which is looked at first.

@@ -19,10 +19,10 @@ typedef struct weft_log_packer weft_log_packer;
 // Packs the body of record `seq`, which ends the buffer in the frame begun at `mark`, if that makes it smaller, and keeps its
 // beginning for the next ones. *packer is NULL at first, and made here. All records that it has seen must stand in the log
 // before this one, behind its last TRIM. WEFT_ERR_NO_MEMORY (the buffer's sticky failure).
-__attribute__((noinline)) void weft_log_pack(weft_log_packer **packer, weft_memory *memory, weft_buffer *buffer, uint32_t mark, uint64_t seq);
+void weft_log_pack(weft_log_packer **packer, weft_memory *memory, weft_buffer *buffer, uint32_t mark, uint64_t seq);
 
 // Forgets what *packer has kept, and keeps the newest records of a log in which some are packed, whose next one is to come.
 // NULL: none, and *packer is NULL afterwards, as it may be before. WEFT_ERR_NO_MEMORY.
-__attribute__((noinline)) weft_status weft_log_packer_begin(weft_log_packer **packer, weft_memory *memory, const weft_log_index *index);
+weft_status weft_log_packer_begin(weft_log_packer **packer, weft_memory *memory, const weft_log_index *index);
 
 #endif

@@ -31,7 +31,7 @@ static uint32_t left(const weft_log_reader *reader) {
 }
 
 // One number has one form: a last byte of zero says what a shorter one says.
-uint64_t weft_log_get_varint(weft_log_reader *reader, uint64_t limit) {
+uint64_t weft_log_get_long_varint(weft_log_reader *reader, uint64_t limit) {
     const uint8_t *at = reader->at;
     uint64_t value = 0;
     for (unsigned shift = 0; at != reader->end; shift += 7) {

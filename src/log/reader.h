@@ -25,7 +25,17 @@ void weft_log_reader_init(weft_log_reader *reader, const uint8_t *body, uint32_t
 weft_status weft_log_reader_end(const weft_log_reader *reader);
 
 // A number of at most `limit`, and `length` bytes.
-uint64_t weft_log_get_varint(weft_log_reader *reader, uint64_t limit);
+uint64_t weft_log_get_long_varint(weft_log_reader *reader, uint64_t limit);
+
+// The same; most numbers are one byte.
+static inline uint64_t weft_log_get_varint(weft_log_reader *reader, uint64_t limit) {
+    const uint8_t *at = reader->at;
+    if (at != reader->end && *at < 0x80 && *at <= limit) {
+        reader->at++;
+        return *at;
+    }
+    return weft_log_get_long_varint(reader, limit);
+}
 weft_log_text weft_log_get_text(weft_log_reader *reader, uint32_t length);
 
 void weft_log_get_value(weft_log_reader *reader, weft_log_value *value);

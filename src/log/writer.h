@@ -33,7 +33,7 @@ uint32_t weft_log_put_value(weft_log_writer *writer, const weft_log_value *value
 
 // A patch's splices, with their count: what they insert is taken from the writer's sources (or NULL) as far as it stands there, in
 // up to WEFT_LOG_SPLICES splices.
-__attribute__((noinline)) void weft_log_put_copies(weft_log_writer *writer, weft_log_splice splices[WEFT_LOG_SPLICES], uint32_t count);
+void weft_log_put_copies(weft_log_writer *writer, weft_log_splice splices[WEFT_LOG_SPLICES], uint32_t count);
 
 void weft_log_put_name(weft_log_writer *writer, weft_log_text name);
 void weft_log_put_count(weft_log_writer *writer, uint32_t count);

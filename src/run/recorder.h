@@ -38,13 +38,13 @@ typedef enum weft_record_made {
 // Makes the value an edit of the one in whose place it comes, or of what is nearest to it.
 void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, weft_record_made made);
 // Makes it an edit of the text of the run's roll, or of what was given last, if that is nearer.
-WEFT_RUN_APART void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_made made);
+void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_made made);
 // This long text was saved: what is saved next is often the same, or holds it (weft_thread.texts). One that is not in the log stands
 // where that does.
-WEFT_RUN_APART void weft_record_texts(recorder *rec, weft_word word, weft_value *value);
+void weft_record_texts(recorder *rec, weft_word word, weft_value *value);
 // The record is whole, in the frame begun at `mark`: what it sent last, or handed to a graph, is what was given last from now
 // on, and where graphs run inside it is packed.
-WEFT_RUN_APART void weft_record_give(const recorder *rec, uint32_t mark);
+void weft_record_give(const recorder *rec, uint32_t mark);
 // The message that this one replaces, or WEFT_WORD_ABSENT.
 weft_word weft_record_message(const weft_list *list, const weft_message *message);
 // How many of `most` words, each `stride` words behind the one before, stand in the log as items of a roll: of the list's own
@@ -55,7 +55,7 @@ uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word 
 // least 1: then none is put. Without `put` they are counted only.
 uint32_t weft_record_put_many(recorder *rec, const weft_list *list, uint32_t at, int put);
 // The ROLL that the checkpoint in the making refers to, if it does and there is none yet.
-WEFT_RUN_APART weft_status weft_record_roll(weft_run *run);
+weft_status weft_record_roll(weft_run *run);
 weft_log_send weft_record_send(recorder *rec, uint32_t node, weft_word word, weft_word timeout);
 
 #endif

@@ -281,7 +281,7 @@ weft_status weft_event_entries(weft_run *run, weft_cursor *cursor, uint32_t coun
 
 // Takes as roll the longest list of `of`, and what is long beside it: what a graph inside is given, or a node is sent, is often
 // that list or the whole state.
-WEFT_RUN_APART void weft_child_roll(weft_run *run, weft_run *of);
+void weft_child_roll(weft_run *run, weft_run *of);
 
 // Takes over what a run inside `parent`'s task needs of it; `flags` are WEFT_CHILD_*. WEFT_ERR_STALE_HANDLE when that
 // attempt does not run, WEFT_ERR_NO_MEMORY.
@@ -320,7 +320,7 @@ int weft_restore_again(weft_run *run, weft_word known, const weft_log_value *val
 // Rebuilds the state of a log entry, and the pending writes that hang on it.
 weft_status weft_restore_state(weft_run *run, uint32_t entry);
 // Behind it: which rolls its lists begin with, and what was given last, in restore_roll.c.
-WEFT_RUN_APART void weft_restore_rolls(weft_run *run);
+void weft_restore_rolls(weft_run *run);
 weft_status weft_restore_pending(weft_run *run, uint32_t entry);
 weft_status weft_restore_shown(weft_run *run, uint32_t entry);
 void weft_restore_drop_pending(weft_run *run);
@@ -397,12 +397,12 @@ static inline int weft_call_is_aside(const weft_task *task) { return task->kind 
 
 // ---- limit.c: limits
 
-WEFT_RUN_APART weft_status weft_limit_read(weft_run *run, weft_cursor *cursor);
+weft_status weft_limit_read(weft_run *run, weft_cursor *cursor);
 // Something is about to be done, or was used: 0, or 1 + the limit that forbids it. Nothing is counted of what is
 // forbidden. `call`: of a tool, its name and arguments. WEFT_ERR_NO_MEMORY.
 int weft_limit_spend(weft_run *run, uint32_t kind, uint32_t amount, const void *call, uint32_t length);
 // What ended is saved, what runs is given up; the run fails.
-WEFT_RUN_APART weft_status weft_limit_stop(weft_run *run);
+weft_status weft_limit_stop(weft_run *run);
 // Whether the run goes on with what an earlier one began: then its counts go on too. A new input counts anew.
 int weft_limit_goes_on(const weft_run *run);
 // Takes over the counts that hang on the checkpoint `entry`, with limits or without. WEFT_ERR_NO_MEMORY.
@@ -415,11 +415,11 @@ void weft_limit_fini(weft_run *run);
 // ---- cache.c: what need not run, since a cache holds what it wrote
 
 // Asks for the step's tasks that a cache may hold, or for one call; returns how many that are.
-WEFT_RUN_APART uint32_t weft_cache_look_up(weft_run *run);
-WEFT_RUN_APART void weft_cache_look_up_call(weft_run *run, uint32_t index);
-WEFT_RUN_APART weft_status weft_cache_found(weft_run *run, weft_cursor *cursor);
+uint32_t weft_cache_look_up(weft_run *run);
+void weft_cache_look_up_call(weft_run *run, uint32_t index);
+weft_status weft_cache_found(weft_run *run, weft_cursor *cursor);
 // Tells what a task wrote besides the state, to be stored.
-WEFT_RUN_APART void weft_cache_store(weft_run *run, uint32_t index);
+void weft_cache_store(weft_run *run, uint32_t index);
 
 // ---- policy.c: retries, timeouts, handlers
 

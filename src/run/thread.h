@@ -14,9 +14,6 @@
 
 #define WEFT_GIVEN_SHORT 1024u // bytes of a patch: what one makes of something else than what was given last is not kept
 
-// Makes the log smaller, and nothing else: an engine may do without (tools/split.mjs).
-#define WEFT_RUN_APART __attribute__((noinline))
-
 typedef struct weft_thread {
     weft_memory *memory;
     uint32_t refs;
@@ -46,10 +43,10 @@ void weft_thread_release(weft_thread *thread);
 void weft_thread_forget(weft_thread *thread);
 
 // Takes a copy of what stands in the log, as what was given last. No memory: none. NULL: none, and no texts either.
-WEFT_RUN_APART void weft_thread_give(weft_thread *thread, const weft_value *value);
+void weft_thread_give(weft_thread *thread, const weft_value *value);
 
 // Forgets the texts that were saved last.
-WEFT_RUN_APART void weft_thread_drop_texts(weft_thread *thread);
+void weft_thread_drop_texts(weft_thread *thread);
 
 // Keeps `state` (taken) for the next run, or frees it when it cannot serve one.
 void weft_thread_keep(weft_thread *thread, weft_state *state);

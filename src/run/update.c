@@ -84,7 +84,7 @@ static weft_status clear_tasks(weft_run *run) {
 }
 
 // Not inlined: tools/split.mjs cuts here.
-__attribute__((noinline)) weft_status weft_update_begin(weft_run *run) {
+weft_status weft_update_begin(weft_run *run) {
     weft_tell_mirror(run);
     if (is_only(run, WEFT_AS_COPY)) {
         return copy_checkpoint(run);
@@ -146,7 +146,7 @@ static weft_status add_task(weft_run *run, uint32_t as) {
     return WEFT_OK;
 }
 
-__attribute__((noinline)) weft_status weft_update_task(weft_run *run) {
+weft_status weft_update_task(weft_run *run) {
     weft_tasks_clear(&run->tasks, run->values);
     if (!run->state->has_id) {
         run->state->step = -1; // an empty thread counts as one with its input taken
@@ -196,7 +196,7 @@ static void fail_update(weft_run *run) {
     run->phase = WEFT_PHASE_OVER;
 }
 
-__attribute__((noinline)) weft_status weft_update_result(weft_run *run) {
+weft_status weft_update_result(weft_run *run) {
     if (run->open_tasks > 0 || run->next_task < run->tasks.count) {
         run->phase = WEFT_PHASE_WORKING;
         return WEFT_OK;

@@ -36,7 +36,7 @@ typedef struct keyword {
     uint8_t vocabulary;
 } keyword;
 
-static const keyword KEYWORDS[] APART = {
+static const keyword KEYWORDS[] = {
 #define X(name, text, argument, drafts, vocabulary, expected) {argument, drafts, VOCABULARY_##vocabulary},
 #include "keywords.def"
 #undef X
@@ -54,7 +54,7 @@ weft_status weft_schema_want(compiler *c, uint32_t token, uint32_t resource) {
     weft_schema *schema = c->schema;
     weft_json_kind kind = weft_json_kind_of(c->tape, token);
     if (kind != WEFT_JSON_OBJECT && kind != WEFT_JSON_TRUE && kind != WEFT_JSON_FALSE) {
-        return weft_schema_fail(c, WEFT_ERR_SCHEMA, token, TEXT_APART("a schema is an object or a boolean"));
+        return weft_schema_fail(c, WEFT_ERR_SCHEMA, token, "a schema is an object or a boolean");
     }
     if (schema->links[token] != 0) {
         return WEFT_OK;
@@ -124,15 +124,15 @@ static weft_status expect_kind(compiler *c, uint32_t token, weft_json_kind kind,
 }
 
 static weft_status check_names(compiler *c, uint32_t list) {
-    WEFT_TRY(expect_kind(c, list, WEFT_JSON_ARRAY, TEXT_APART("an array of names is expected")));
+    WEFT_TRY(expect_kind(c, list, WEFT_JSON_ARRAY, "an array of names is expected"));
     for (uint32_t at = weft_json_first(c->tape, list); at != weft_json_end(c->tape, list); at = weft_json_next(c->tape, at)) {
-        WEFT_TRY(expect_kind(c, at, WEFT_JSON_STRING, TEXT_APART("an array of names is expected")));
+        WEFT_TRY(expect_kind(c, at, WEFT_JSON_STRING, "an array of names is expected"));
     }
     return WEFT_OK;
 }
 
 static weft_status want_list(compiler *c, uint32_t list, uint32_t resource) {
-    WEFT_TRY(expect_kind(c, list, WEFT_JSON_ARRAY, TEXT_APART("an array of schemas is expected")));
+    WEFT_TRY(expect_kind(c, list, WEFT_JSON_ARRAY, "an array of schemas is expected"));
     for (uint32_t at = weft_json_first(c->tape, list); at != weft_json_end(c->tape, list); at = weft_json_next(c->tape, at)) {
         WEFT_TRY(weft_schema_want(c, at, resource));
     }
@@ -141,7 +141,7 @@ static weft_status want_list(compiler *c, uint32_t list, uint32_t resource) {
 
 // Objects of schemas or names.
 static weft_status want_map(compiler *c, uint32_t map, argument values, uint32_t resource) {
-    WEFT_TRY(expect_kind(c, map, WEFT_JSON_OBJECT, TEXT_APART("an object is expected")));
+    WEFT_TRY(expect_kind(c, map, WEFT_JSON_OBJECT, "an object is expected"));
     for (uint32_t key = weft_json_first(c->tape, map); key != weft_json_end(c->tape, map);
          key = weft_json_next(c->tape, key + 1)) {
         int names = values == NAMES_MAP || (values == MIXED_MAP && weft_json_kind_of(c->tape, key + 1) == WEFT_JSON_ARRAY);
@@ -172,7 +172,7 @@ static weft_status add_type(compiler *c, uint32_t token, uint32_t *mask) {
             return WEFT_OK;
         }
     }
-    return weft_schema_fail(c, WEFT_ERR_SCHEMA, token, TEXT_APART("an unknown type"));
+    return weft_schema_fail(c, WEFT_ERR_SCHEMA, token, "an unknown type");
 }
 
 static weft_status read_types(compiler *c, uint32_t value, uint32_t *mask) {
@@ -186,10 +186,10 @@ static weft_status read_types(compiler *c, uint32_t value, uint32_t *mask) {
 }
 
 static weft_status read_number(compiler *c, uint32_t value, argument kind, double *number) {
-    WEFT_TRY(expect_kind(c, value, WEFT_JSON_NUMBER, TEXT_APART("a number is expected")));
+    WEFT_TRY(expect_kind(c, value, WEFT_JSON_NUMBER, "a number is expected"));
     *number = weft_json_number(c->tape, value);
     if (kind != NUMBER && (*number < 0 || (kind == POSITIVE && *number == 0))) {
-        return weft_schema_fail(c, WEFT_ERR_SCHEMA, value, kind == COUNT ? TEXT_APART("a count cannot be negative") : TEXT_APART("a positive number is expected"));
+        return weft_schema_fail(c, WEFT_ERR_SCHEMA, value, kind == COUNT ? "a count cannot be negative" : "a positive number is expected");
     }
     return WEFT_OK;
 }
@@ -199,19 +199,19 @@ static weft_status read_argument(compiler *c, argument kind, uint32_t resource, 
     uint32_t value = made->keyword + 1;
     switch (kind) {
     case REFERENCE:
-        return expect_kind(c, value, WEFT_JSON_STRING, TEXT_APART("a reference is a string"));
+        return expect_kind(c, value, WEFT_JSON_STRING, "a reference is a string");
     case TYPES:
         return read_types(c, value, &made->a);
     case ANYTHING:
         return WEFT_OK;
     case ARRAY:
-        return expect_kind(c, value, WEFT_JSON_ARRAY, TEXT_APART("an array is expected"));
+        return expect_kind(c, value, WEFT_JSON_ARRAY, "an array is expected");
     case POSITIVE:
     case NUMBER:
     case COUNT:
         return read_number(c, value, kind, &made->number);
     case PATTERN:
-        WEFT_TRY(expect_kind(c, value, WEFT_JSON_STRING, TEXT_APART("a pattern is a string")));
+        WEFT_TRY(expect_kind(c, value, WEFT_JSON_STRING, "a pattern is a string"));
         WEFT_TRY(want_pattern(c, value));
         made->a = weft_schema_link(c->schema, value);
         return WEFT_OK;
@@ -219,7 +219,7 @@ static weft_status read_argument(compiler *c, argument kind, uint32_t resource, 
         return want_format(c, value, &made->a);
     case FLAG:
         made->a = weft_json_kind_of(c->tape, value) == WEFT_JSON_TRUE;
-        return made->a ? WEFT_OK : expect_kind(c, value, WEFT_JSON_FALSE, TEXT_APART("a boolean is expected"));
+        return made->a ? WEFT_OK : expect_kind(c, value, WEFT_JSON_FALSE, "a boolean is expected");
     case SCHEMA_OR_SCHEMAS:
     case SCHEMAS:
         if (kind == SCHEMAS || weft_json_kind_of(c->tape, value) == WEFT_JSON_ARRAY) {
@@ -354,7 +354,7 @@ static weft_status compile_node(compiler *c, uint32_t node) {
     uint64_t left = weft_schema_read_keywords(c, token, at);
     for (uint64_t names = left >> SCHEMA_ID; names != 0; names &= names - 1) {
         uint32_t op = SCHEMA_ID + (uint32_t)__builtin_ctzll(names);
-        WEFT_TRY(op == SCHEMA_RECURSIVE_ANCHOR ? WEFT_OK : expect_kind(c, at[op], WEFT_JSON_STRING, TEXT_APART("a name is a string")));
+        WEFT_TRY(op == SCHEMA_RECURSIVE_ANCHOR ? WEFT_OK : expect_kind(c, at[op], WEFT_JSON_STRING, "a name is a string"));
     }
     if (left >> SCHEMA_ID != 0) {
         WEFT_TRY(weft_schema_place(c, node, at));
@@ -463,7 +463,7 @@ static weft_status read_wrapping(compiler *c) {
     uint32_t letters = weft_json_member(c->tape, 0, "letters");
     uint32_t asserts = weft_json_member(c->tape, 0, "assert");
     if (schema->root == 0) {
-        return weft_schema_fail(c, WEFT_ERR_SCHEMA, 0, TEXT_APART("there is none"));
+        return weft_schema_fail(c, WEFT_ERR_SCHEMA, 0, "there is none");
     }
     if (draft != 0) {
         double number = weft_json_kind_of(c->tape, draft) == WEFT_JSON_NUMBER ? weft_json_number(c->tape, draft) : 0;
@@ -472,7 +472,7 @@ static weft_status read_wrapping(compiler *c) {
     c->asserts = asserts != 0 && weft_json_kind_of(c->tape, asserts) == WEFT_JSON_TRUE;
     uint32_t tables[] = {schema->remotes, schema->formats, letters};
     for (int i = 0; i < 3; i++) {
-        WEFT_TRY(tables[i] == 0 ? WEFT_OK : expect_kind(c, tables[i], WEFT_JSON_OBJECT, TEXT_APART("an object is expected")));
+        WEFT_TRY(tables[i] == 0 ? WEFT_OK : expect_kind(c, tables[i], WEFT_JSON_OBJECT, "an object is expected"));
     }
     c->own_letters = (weft_pattern_letters){c->tape, letters};
     c->letters = letters == 0 ? NULL : &c->own_letters;

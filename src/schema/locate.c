@@ -11,7 +11,7 @@ typedef weft_schema_text span;
 static weft_status spend(compiler *c, uint64_t cost, uint32_t token) {
     c->steps += cost;
     return c->steps <= WEFT_SCHEMA_MOST_SEARCHES ? WEFT_OK
-                                  : weft_schema_fail(c, WEFT_ERR_SCHEMA_BUDGET, token, TEXT_APART("too many references in too large a schema"));
+                                  : weft_schema_fail(c, WEFT_ERR_SCHEMA_BUDGET, token, "too many references in too large a schema");
 }
 
 // The decoded text of a string or key: lent by the schema's text or by its arena.
@@ -95,7 +95,7 @@ static weft_status read_vocabularies(compiler *c, uint32_t table, weft_schema_re
                                       "/vocab/meta-data\0"
                                       "/vocab/content\0");
         if (known == 0 && weft_json_kind_of(c->tape, key + 1) == WEFT_JSON_TRUE) {
-            return weft_schema_fail(c, WEFT_ERR_SCHEMA, key, TEXT_APART("an unknown vocabulary is required"));
+            return weft_schema_fail(c, WEFT_ERR_SCHEMA, key, "an unknown vocabulary is required");
         }
         bits |= BITS[known];
     }
@@ -152,7 +152,7 @@ static weft_status read_dialect(compiler *c, uint32_t value, weft_schema_resourc
         }
         value = weft_json_member(c->tape, metaschema, "$schema");
     }
-    return weft_schema_fail(c, WEFT_ERR_SCHEMA, value, TEXT_APART("an unknown dialect"));
+    return weft_schema_fail(c, WEFT_ERR_SCHEMA, value, "an unknown dialect");
 }
 
 // ---- places
@@ -329,7 +329,7 @@ weft_status weft_schema_follow(compiler *c, uint32_t value, uint32_t resource, u
     }
     if (resource == NOTHING) {
         uint32_t document = find_remote(c, uri);
-        return document == 0 ? weft_schema_fail(c, WEFT_ERR_SCHEMA, value, TEXT_APART("the reference names no document that is given"))
+        return document == 0 ? weft_schema_fail(c, WEFT_ERR_SCHEMA, value, "the reference names no document that is given")
                              : weft_schema_add_document(c, document, uri);
     }
     uint32_t root = schema->resources[resource].token;
@@ -350,5 +350,5 @@ weft_status weft_schema_follow(compiler *c, uint32_t value, uint32_t resource, u
         }
     }
     return fragment.length == 0 || *target != NOTHING ? WEFT_OK
-                                                : weft_schema_fail(c, WEFT_ERR_SCHEMA, value, TEXT_APART("the reference names nothing inside this schema"));
+                                                : weft_schema_fail(c, WEFT_ERR_SCHEMA, value, "the reference names nothing inside this schema");
 }

@@ -3,7 +3,7 @@
 #include "compiler.h"
 
 // One behind the other.
-static const char NAMES_OF_KEYWORDS[] APART = {
+static const char NAMES_OF_KEYWORDS[] = {
 #define X(name, text, argument, drafts, vocabulary, expected) text "\0"
 #include "keywords.def"
 #undef X

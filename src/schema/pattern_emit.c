@@ -169,7 +169,7 @@ weft_status weft_pattern_compile(weft_memory *memory, const uint8_t *source, uin
         emit(&m, tree.root);
         add_state(&m, PATTERN_MATCH, 0, 0);
         status = m.status;
-        *reason = status == WEFT_ERR_PATTERN ? TEXT_APART("it is too large") : "";
+        *reason = status == WEFT_ERR_PATTERN ? "it is too large" : "";
     }
     weft_memory_release(memory, tree.nodes, tree.capacity * sizeof(*tree.nodes));
     if (status != WEFT_OK) {

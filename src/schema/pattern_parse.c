@@ -27,7 +27,7 @@ typedef struct parser {
 } parser;
 
 // \d is the first, \w the first four, \s what follows.
-static const uint16_t CLASSES[][2] APART = {{'0', '9'},       {'A', 'Z'},       {'_', '_'},       {'a', 'z'},       {9, 13},
+static const uint16_t CLASSES[][2] = {{'0', '9'},       {'A', 'Z'},       {'_', '_'},       {'a', 'z'},       {9, 13},
                                       {32, 32},         {0xa0, 0xa0},     {0x1680, 0x1680}, {0x2000, 0x200a}, {0x2028, 0x2029},
                                       {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000}, {0xfeff, 0xfeff}};
 enum { WORDS = 4, ALL_CLASSES = sizeof(CLASSES) / sizeof(CLASSES[0]) };
@@ -71,7 +71,7 @@ static uint32_t add_node(parser *p, weft_pattern_op op, uint32_t a, uint32_t b) 
 static void add_range(parser *p, uint32_t low, uint32_t high) {
     weft_pattern *to = p->pattern;
     if (to->range_count == WEFT_PATTERN_MOST_RANGES) {
-        fail(p, WEFT_ERR_PATTERN, TEXT_APART("it is too large"));
+        fail(p, WEFT_ERR_PATTERN, "it is too large");
         return;
     }
     if (!weft_memory_reserve(to->memory, &to->ranges, sizeof(*to->ranges), &to->range_capacity, to->range_count + 1)) {
@@ -123,10 +123,10 @@ static uint32_t parse_hex(parser *p, uint32_t digits) {
         }
     }
     if (value > LAST_POINT) {
-        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("an escape beyond U+10FFFF"));
+        return fail(p, WEFT_ERR_PATTERN, "an escape beyond U+10FFFF");
     }
     if (digits == 0 ? count == 0 || !accept(p, '}') : count != digits) {
-        fail(p, WEFT_ERR_PATTERN, TEXT_APART("an escape is not complete"));
+        fail(p, WEFT_ERR_PATTERN, "an escape is not complete");
     }
     return value;
 }
@@ -170,14 +170,14 @@ static uint32_t parse_escape_point(parser *p) {
         if ((peek(p, 0) | 0x20) >= 'a' && (peek(p, 0) | 0x20) <= 'z') {
             return *p->text.at++ & 0x1fu;
         }
-        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("an escape is not complete"));
+        return fail(p, WEFT_ERR_PATTERN, "an escape is not complete");
     case '0':
-        return is_digit(peek(p, 0)) ? fail(p, WEFT_ERR_PATTERN, TEXT_APART("an octal escape")) : 0;
+        return is_digit(peek(p, 0)) ? fail(p, WEFT_ERR_PATTERN, "an octal escape") : 0;
     default:
         break;
     }
     if ((letter | 0x20) >= 'a' && (letter | 0x20) <= 'z') {
-        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("an unknown escape"));
+        return fail(p, WEFT_ERR_PATTERN, "an unknown escape");
     }
     return letter;
 }
@@ -194,7 +194,7 @@ static uint32_t find_letters(parser *p) {
     if (!named || !accept(p, '}') || p->letters == NULL ||
         !weft_json_find(p->letters->tape, p->letters->table, name, length, &found) ||
         weft_json_kind_of(p->letters->tape, found) != WEFT_JSON_ARRAY) {
-        fail(p, WEFT_ERR_PATTERN, TEXT_APART("an unknown property of letters"));
+        fail(p, WEFT_ERR_PATTERN, "an unknown property of letters");
         return 0;
     }
     return found;
@@ -214,7 +214,7 @@ static void add_letters(parser *p, int others) {
         double low = weft_json_kind_of(tape, at) == WEFT_JSON_NUMBER ? weft_json_number(tape, at) : -1;
         double high = weft_json_kind_of(tape, last) == WEFT_JSON_NUMBER ? weft_json_number(tape, last) : -1;
         if (!(low >= from && high >= low && high <= LAST_POINT)) {
-            fail(p, WEFT_ERR_PATTERN, TEXT_APART("a property of letters cannot be read"));
+            fail(p, WEFT_ERR_PATTERN, "a property of letters cannot be read");
             return;
         }
         if (!others) {
@@ -253,7 +253,7 @@ static void parse_name(parser *p, uint32_t *place, uint32_t *length) {
     }
     *length = (uint32_t)(p->text.at - p->source) - *place;
     if (!accept(p, '>') || *length == 0) {
-        fail(p, WEFT_ERR_PATTERN, TEXT_APART("a group's name is not closed"));
+        fail(p, WEFT_ERR_PATTERN, "a group's name is not closed");
     }
 }
 
@@ -267,7 +267,7 @@ static uint32_t parse_back(parser *p) {
     }
     uint32_t node = add_node(p, PATTERN_BACK, 0, 0);
     if (!accept(p, '<')) {
-        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("an unknown escape"));
+        return fail(p, WEFT_ERR_PATTERN, "an unknown escape");
     }
     if (node != WEFT_PATTERN_NONE) {
         parse_name(p, &p->tree->nodes[node].min, &p->tree->nodes[node].max);
@@ -277,7 +277,7 @@ static uint32_t parse_back(parser *p) {
 
 static uint32_t parse_escape(parser *p) {
     if (at_end(p)) {
-        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("a backslash at the end"));
+        return fail(p, WEFT_ERR_PATTERN, "a backslash at the end");
     }
     uint32_t first = p->pattern->range_count;
     uint8_t letter = *p->text.at;
@@ -301,7 +301,7 @@ static uint32_t parse_class_point(parser *p) {
         return weft_text_next(&p->text);
     }
     if (at_end(p)) {
-        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("a backslash at the end"));
+        return fail(p, WEFT_ERR_PATTERN, "a backslash at the end");
     }
     if (accept_escaped_class(p)) {
         return WEFT_PATTERN_NONE;
@@ -328,14 +328,14 @@ static uint32_t parse_class(parser *p) {
             }
         }
         if (low != WEFT_PATTERN_NONE && high < low) {
-            fail(p, WEFT_ERR_PATTERN, TEXT_APART("a range of a class is out of order"));
+            fail(p, WEFT_ERR_PATTERN, "a range of a class is out of order");
         }
         if (low != WEFT_PATTERN_NONE) {
             add_range(p, low, high);
         }
     }
     if (!accept(p, ']')) {
-        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("a class is not closed"));
+        return fail(p, WEFT_ERR_PATTERN, "a class is not closed");
     }
     return add_node(p, PATTERN_SET, first, (p->pattern->range_count - first) << 1 | negated);
 }
@@ -371,7 +371,7 @@ static int accept_kind(parser *p, uint32_t *kind) {
         parse_name(p, &place, &length);
         add_group(p, place, length);
     } else if (!accept(p, ':')) {
-        fail(p, WEFT_ERR_PATTERN, TEXT_APART("an unknown kind of group"));
+        fail(p, WEFT_ERR_PATTERN, "an unknown kind of group");
     }
     return 0;
 }
@@ -383,18 +383,18 @@ static uint32_t parse_group(parser *p) {
     uint32_t number = p->pattern->groups > before ? p->pattern->groups : 0;
     p->looks += looks;
     if (p->looks > WEFT_PATTERN_MOST_LOOKS) {
-        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("lookaround is nested too deep"));
+        return fail(p, WEFT_ERR_PATTERN, "lookaround is nested too deep");
     }
     p->pattern->looks = p->looks > p->pattern->looks ? (uint8_t)p->looks : p->pattern->looks;
     if (p->depth == WEFT_PATTERN_MOST_DEPTH) {
-        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("groups are nested too deep"));
+        return fail(p, WEFT_ERR_PATTERN, "groups are nested too deep");
     }
     p->depth++;
     uint32_t node = parse_choice(p);
     p->depth--;
     p->looks -= looks;
     node = looks ? add_node(p, PATTERN_LOOK, node, kind) : number != 0 ? add_node(p, PATTERN_GROUP, node, number) : node;
-    return accept(p, ')') ? node : fail(p, WEFT_ERR_PATTERN, TEXT_APART("a group is not closed"));
+    return accept(p, ')') ? node : fail(p, WEFT_ERR_PATTERN, "a group is not closed");
 }
 
 static uint32_t parse_atom(parser *p) {
@@ -414,7 +414,7 @@ static uint32_t parse_atom(parser *p) {
     case '*':
     case '+':
     case '?':
-        return fail(p, WEFT_ERR_PATTERN, TEXT_APART("nothing to repeat"));
+        return fail(p, WEFT_ERR_PATTERN, "nothing to repeat");
     default:
         p->text.at--;
         return add_node(p, PATTERN_CHAR, weft_text_next(&p->text), 0);
@@ -466,10 +466,10 @@ static uint32_t parse_sequence(parser *p) {
         uint32_t node = parse_atom(p);
         if (parse_quantifier(p, &min, &max, &lazy)) {
             if (node != WEFT_PATTERN_NONE && p->tree->nodes[node].op == PATTERN_LOOK) {
-                return fail(p, WEFT_ERR_PATTERN, TEXT_APART("nothing to repeat"));
+                return fail(p, WEFT_ERR_PATTERN, "nothing to repeat");
             }
             if (max < min) {
-                return fail(p, WEFT_ERR_PATTERN, TEXT_APART("a quantifier is out of order"));
+                return fail(p, WEFT_ERR_PATTERN, "a quantifier is out of order");
             }
             node = add_node(p, PATTERN_REPEAT, node, lazy);
             if (node != WEFT_PATTERN_NONE) {
@@ -521,9 +521,9 @@ static void find_names(parser *p) {
         p->last_back = node->b == 0 ? WEFT_PATTERN_NONE : p->last_back;
     }
     if (p->last_back > p->pattern->groups) {
-        fail(p, WEFT_ERR_PATTERN, TEXT_APART("a back reference to no group"));
+        fail(p, WEFT_ERR_PATTERN, "a back reference to no group");
     } else if (p->pattern->backs && (p->pattern->behind || p->pattern->groups > WEFT_PATTERN_MOST_GROUPS)) {
-        fail(p, WEFT_ERR_PATTERN, p->pattern->behind ? TEXT_APART("back references beside lookbehind") : TEXT_APART("it is too large"));
+        fail(p, WEFT_ERR_PATTERN, p->pattern->behind ? "back references beside lookbehind" : "it is too large");
     }
 }
 
@@ -532,7 +532,7 @@ weft_status weft_pattern_parse(weft_pattern *pattern, const uint8_t *source, uin
     parser p = {.pattern = pattern, .tree = tree, .letters = letters, .source = source, .text = {source, length == 0 ? source : source + length, 0}, .reason = ""};
     tree->root = parse_choice(&p);
     if (!at_end(&p)) {
-        fail(&p, WEFT_ERR_PATTERN, TEXT_APART("a closing parenthesis without its opening one"));
+        fail(&p, WEFT_ERR_PATTERN, "a closing parenthesis without its opening one");
     }
     if (p.status == WEFT_OK && pattern->backs) {
         find_names(&p);

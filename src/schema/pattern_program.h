@@ -4,7 +4,6 @@
 #ifndef WEFT_SCHEMA_PATTERN_PROGRAM_H
 #define WEFT_SCHEMA_PATTERN_PROGRAM_H
 
-#include "apart.h"
 #include "pattern.h"
 
 #define WEFT_PATTERN_NONE UINT32_MAX

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "apart.h"
 #include "base/arena.h"
 #include "pattern.h"
 #include "schema.h"

@@ -33,14 +33,14 @@ static void put_value(weft_buffer *out, const weft_json_tape *tape, uint32_t val
         put_string(out, tape, value);
         return;
     case WEFT_JSON_ARRAY:
-        weft_buffer_say(out, TEXT_APART("an array of "));
+        weft_buffer_say(out, "an array of ");
         put_count(out, weft_json_count(tape, value));
         weft_buffer_say(out, weft_json_count(tape, value) == 1 ? " item" : " items");
         return;
     case WEFT_JSON_OBJECT:
-        weft_buffer_say(out, TEXT_APART("an object of "));
+        weft_buffer_say(out, "an object of ");
         put_count(out, weft_json_count(tape, value));
-        weft_buffer_say(out, weft_json_count(tape, value) == 1 ? TEXT_APART(" property") : TEXT_APART(" properties"));
+        weft_buffer_say(out, weft_json_count(tape, value) == 1 ? " property" : " properties");
         return;
     default:
         weft_json_write(tape, value, out);
@@ -81,7 +81,7 @@ static void put_types(weft_buffer *out, const weft_json_tape *tape, uint32_t typ
     }
 }
 
-static const char EXPECTED[] APART = {
+static const char EXPECTED[] = {
 #define X(name, text, argument, drafts, vocabulary, expected) expected "\0"
 #include "keywords.def"
 #undef X
@@ -97,10 +97,10 @@ static void put_allowed(weft_buffer *out, const weft_json_tape *schema, uint32_t
     }
     uint32_t properties = weft_json_member(schema, around, "properties");
     if (properties == 0 || weft_json_count(schema, properties) == 0) {
-        weft_buffer_say(out, TEXT_APART("no other property"));
+        weft_buffer_say(out, "no other property");
         return;
     }
-    weft_buffer_say(out, TEXT_APART("only the properties "));
+    weft_buffer_say(out, "only the properties ");
     put_list(out, schema, properties, " and ");
 }
 
@@ -162,7 +162,7 @@ static void put_what_was_found(weft_buffer *out, const weft_json_tape *tape, con
         return;
     default:
         put_found(out, tape, problem->value);
-        weft_buffer_say(out, op == SCHEMA_ONE_OF && problem->detail == 2 ? TEXT_APART(", which fits several") : "");
+        weft_buffer_say(out, op == SCHEMA_ONE_OF && problem->detail == 2 ? ", which fits several" : "");
         return;
     }
 }
@@ -219,9 +219,9 @@ void weft_schema_write_address(const weft_schema *schema, const weft_schema_prob
 void weft_schema_write_finding(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_problem *problem,
                                weft_buffer *out) {
     weft_schema_op op = weft_schema_op_of(&schema->tape, problem->keyword);
-    weft_buffer_say(out, TEXT_APART("expected "));
+    weft_buffer_say(out, "expected ");
     put_expected(out, &schema->tape, problem, op);
-    weft_buffer_say(out, TEXT_APART(", found "));
+    weft_buffer_say(out, ", found ");
     put_what_was_found(out, tape, problem, op);
 }
 

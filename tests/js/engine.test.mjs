@@ -2,40 +2,34 @@
 // Serves: one instance per realm, made at its first use; init() takes a module, bytes or a Response; an engine of other
 // tables is refused; the memory limit is an error of its own and the next call starts afresh; the clock only rises.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { build } from "esbuild";
 import { ABI_HASH } from "../../js/engine/codes.js";
 import { Engine } from "../../js/engine/engine.js";
-import { loadModule, loadRest } from "../../js/engine/load-bytes.js";
-import log from "../../js/engine/log-bytes.js";
-import rest from "../../js/engine/rest-bytes.js";
+import { loadEngine as inline } from "../../js/engine/load-inline.js";
+import { loadEngine as plain } from "../../js/engine/load-node.js";
 import { getEngine, init } from "../../js/engine/realm.js";
 import { SmallGraph } from "./small-graph.mjs";
 
 const bytes = readFileSync(new URL("../../js/engine/engine.wasm", import.meta.url));
 const one = () => new SmallGraph({ channels: { x: "last" }, nodes: { a: ({ x }) => ({ x: x + 1 }) }, edges: [["__start__", "a"]] });
 
-test("the bytes in JavaScript are a core with all that the engine exports, which imports nothing; its parts complete it", () => {
-  const module = loadModule();
-  const isShort = ({ name }) => /^[a-z]{1,2}$/.test(name);
-  assert.deepEqual(WebAssembly.Module.imports(module), []);
-  assert.deepEqual(WebAssembly.Module.exports(module).filter((entry) => !isShort(entry)), WebAssembly.Module.exports(new WebAssembly.Module(bytes)));
-  const engine = new Engine(module, 1 << 24);
-  assert.equal(engine.x.weft_abi() >>> 0, ABI_HASH);
-  assert.deepEqual([...engine.lacking], ["schema", "log"]);
-  const made = () => engine.open("weft_schema_new", '{"schema":{"type":"object"}}');
-  engine.complete("schema", () => loadRest(rest));
-  assert.ok(made() > 0);
-  engine.complete("log", () => loadRest(log));
-  assert.equal(engine.lacking.size, 0);
-  assert.equal(new Engine(new WebAssembly.Module(bytes), 1 << 24).lacking.size, 0);
+const fresh = (limit) => new Engine(new WebAssembly.Instance(new WebAssembly.Module(bytes)), limit);
+
+test("both texts in JavaScript are engine.wasm, which imports nothing", () => {
+  for (const loaded of [inline(), plain()]) assert.ok(bytes.equals(loaded));
+  assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(bytes)), []);
+  assert.equal(fresh(1 << 24).x.weft_abi() >>> 0, ABI_HASH);
 });
 
-test("a core without its rest frees tools and judges calls; a schema ends it", () => {
-  const engine = new Engine(loadModule(), 1 << 24);
-  const tools = engine.open("weft_tools_new", '[{"name":"a","schema":null}]');
-  assert.equal(engine.call("weft_tools_free", tools), 0);
-  assert.throws(() => engine.open("weft_tools_new", '[{"name":"a","schema":{}}]'), { code: "ENGINE_TRAPPED" });
+test("what carries a module in JavaScript is plain ASCII, without what a page or a string would escape", () => {
+  for (const name of ["engine-text", "idbfs-text", "engine-base64"]) {
+    const text = readFileSync(new URL(`../../js/engine/${name}.js`, import.meta.url), "latin1");
+    assert.match(/export default "(.*)";\n$/.exec(text)[1], /^[ -~]+$/);
+    assert.doesNotMatch(/export default "(.*)";\n$/.exec(text)[1], /["\\`$<]/);
+  }
 });
 
 test("init takes a module, bytes, a Response or a promise of one; graphs and threads go on in the new engine", async () => {
@@ -50,7 +44,7 @@ test("init takes a module, bytes, a Response or a promise of one; graphs and thr
     assert.deepEqual(await graph.invoke({ x: 2 }), { x: 3 });
   }
   await assert.rejects(init(new Response("gone", { status: 404 })), { code: "ENGINE_NOT_READY", message: /404/ });
-  await assert.rejects(init(new Uint8Array([1, 2, 3])), WebAssembly.CompileError);
+  await assert.rejects(init(new Uint8Array([1, 2, 3])), ({ code, cause }) => code === "ENGINE_NOT_READY" && cause instanceof WebAssembly.CompileError);
 });
 
 test("an engine of other tables is refused, and the one before stays", async () => {
@@ -85,7 +79,7 @@ test("the memory limit ends the run with its own code, the next call starts afre
 });
 
 test("the clock of ticks rises with every feed, whatever the system's clock does", () => {
-  const engine = new Engine(loadModule(), 0);
+  const engine = fresh(0);
   const { now } = Date;
   const seen = [];
   try {
@@ -101,4 +95,27 @@ test("the clock of ticks rises with every feed, whatever the system's clock does
   assert.equal(seen[0], 10n ** 16n);
   for (let i = 1; i < seen.length; i++) assert.ok(seen[i] > seen[i - 1], `${seen[i]} after ${seen[i - 1]}`);
   assert.equal(seen.at(-1), 65536n * 20000000n * 10000n);
+});
+
+/** Browsers that compile nothing larger than 4 KiB on their main thread unless it is asynchronous: Chromium before 114. */
+const refusing = `
+  const { Module, Instance } = WebAssembly;
+  const refuse = (name, Old) => new Proxy(Old, { construct(Old, [source, imports]) {
+    if (!(source instanceof Module) && source.byteLength <= 4096) return new Old(source, imports);
+    throw new RangeError("WebAssembly." + name + " is disallowed on the main thread, if the buffer size is larger than 4KB.");
+  } });
+  WebAssembly.Module = refuse("Module", Module);
+  WebAssembly.Instance = refuse("Instance", Instance);
+  const { StateGraph, Annotation, init } = await import("weftgraph");
+  const compile = () => new StateGraph(Annotation.Root({ n: Annotation() })).addNode("a", ({ n }) => ({ n: n + 1 })).addEdge("__start__", "a").compile();
+  const refused = await (async () => compile().invoke({ n: 1 }))().catch((error) => [error.code, error.message.includes("await init()"), error.cause.name]);
+  await init();
+  console.log(JSON.stringify([refused, await compile().invoke({ n: 1 })]));`;
+
+test("where the main thread refuses to compile, the error names init(), which needs no argument", async () => {
+  const page = await build({ stdin: { contents: refusing, resolveDir: import.meta.dirname }, bundle: true, format: "esm", platform: "browser", conditions: ["browser"], write: false, external: ["node:*"], logLevel: "error" });
+  for (const program of [refusing, page.outputFiles[0].text]) {
+    const text = execFileSync(process.execPath, ["--input-type=module"], { input: program, encoding: "utf8" });
+    assert.deepEqual(JSON.parse(text), [["ENGINE_NOT_READY", true, "RangeError"], { n: 2 }]);
+  }
 });

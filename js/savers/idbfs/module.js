@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The one instance of idbfs.wasm of this realm, made at first use, with IDBFS's reconcile replaced by ours.
 import { createReconcile } from "./reconcile.js";
-import engine from "../../engine/bytes.js";
 import createModule from "../../engine/idbfs-glue.js";
-import text from "../../engine/idbfs-bytes.js";
-import { unpack } from "../../engine/unpack.js";
+import text from "../../engine/idbfs-text.js";
+import { decodeBytes } from "../../engine/wasm-text.js";
 import { ERR_TRAPPED } from "../../engine/codes.js";
 import { makeError } from "../../errors.js";
 import { markUnknown } from "../log-port.js";
@@ -19,7 +18,7 @@ let wasm;
 
 /** A new instance. Stores share one; tests take their own. @returns {IdbfsModule} */
 export function createInstance() {
-  wasm ??= unpack(text, engine);
+  wasm ??= decodeBytes(text);
   const module = createModule({ wasm });
   module.IDBFS.reconcile = createReconcile(module.FS, module.IDBFS.DB_STORE_NAME);
   return module;
