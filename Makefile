@@ -128,7 +128,7 @@ wasm-debug: $(DEBUG)/engine.wasm ## engine.wasm with names, DWARF and assertions
 define wasm_objects
 $(1)/flags: FORCE
 	@mkdir -p $$(@D); echo '$$(CLANG) $$(WARN) $(2) $$(WASM_LINK) $$(CJSON_FLAGS) $$(WASM_OPT_FLAGS)' > $$@.new; cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
-$(1)/%.o: %.c $(1)/flags | $$(CJSON_DIR)/cJSON.c
+$(1)/%.o: %.c $(1)/flags | $$(CJSON_DIR)/cJSON.c build/setup/ready
 	@mkdir -p $$(@D)
 	@echo '  WASM $$<'
 	$$(Q)$$(CLANG) $$(WARN) $(2) -c $$< -o $$@
@@ -180,7 +180,7 @@ idbfs: $(EM)/idbfs.mjs ## idbfs.wasm and its glue
 $(EM)/flags: FORCE
 	@mkdir -p $(@D); echo '$(EMCC) $(WARN) $(EM_FLAGS) $(CJSON_FLAGS) $(IDBFS_LINK) $(WASM_OPT_FLAGS)' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-$(EM)/%.o: %.c $(EM)/flags | $(CJSON_DIR)/cJSON.c
+$(EM)/%.o: %.c $(EM)/flags | $(CJSON_DIR)/cJSON.c build/setup/ready
 	@mkdir -p $(@D)
 	@echo '  EMCC $<'
 	$(Q)$(EMCC) $(WARN) $(EM_FLAGS) -c $< -o $@
@@ -232,6 +232,11 @@ js/engine/idbfs-glue.js: $(EM)/idbfs.mjs | node_modules
 
 node_modules:
 	./tools/setup.sh build
+
+# Once in a checkout: looks for the compilers of WebAssembly, or says how to have them.
+build/setup/ready: | $(CJSON_DIR)/cJSON.c
+	./tools/setup.sh build
+	@touch $@
 
 # ---- the simulation of the engine alone
 
