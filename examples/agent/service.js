@@ -116,7 +116,7 @@ function* tellUpdate(chunk) {
 }
 
 /**
- * Server-sent events. A reader that goes away ends the telling, not the run.
+ * Server-sent events. A reader that goes away would stop the run: here it is read on to its end.
  * @param {[string, any]} first
  * @param {AsyncGenerator<[string, any], void, void>} events
  */

@@ -3,8 +3,8 @@
 import { newStream } from "../pregel/stream.js";
 
 /**
- * One event for each of the run's; an error is the last one.
- * @param {AsyncIterable<import("./protocol.js").ProtocolEvent>} run
+ * One event for each of the run's; an error is the last one. A reader that leaves aborts the run.
+ * @param {AsyncIterable<import("./protocol.js").ProtocolEvent> & { abort: (reason: any) => void }} run
  * @returns {import("../pregel/stream.js").RunStream}
  */
 export function encodeRun(run) {
@@ -19,6 +19,7 @@ export function encodeRun(run) {
     }
     stream.end(false);
   };
+  stream.signal.addEventListener("abort", () => run.abort(stream.signal.reason));
   show();
   return stream;
 }

@@ -33,6 +33,10 @@ export class GraphRunStream {
   #lifecycle = NOTHING;
   /** @type {any} */
   #subgraphs;
+  /** Loops over its events that go on. */
+  #readers = 0;
+  /** Is something else read of it than its events? */
+  #isShared = false;
 
   /**
    * @param {string[]} path
@@ -44,6 +48,7 @@ export class GraphRunStream {
    */
   constructor(path, mux, discoveryStart = 0, eventStart = 0, extensions = {}, abortController = new AbortController()) {
     this.path = path;
+    /** What transformers made. @type {Record<string, any>} */
     this.extensions = extensions;
     this._mux = mux;
     this.#discoveryStart = discoveryStart;
@@ -57,15 +62,34 @@ export class GraphRunStream {
     this.#output.catch(() => {});
   }
 
+  /** Events. Whoever leaves them before the end stops the run, unless somebody reads something else of it. @returns {AsyncIterableIterator<ProtocolEvent>} */
   [Symbol.asyncIterator]() {
-    return this._mux.subscribeEvents(this.path, this.#eventStart);
+    const events = this._mux.subscribeEvents(this.path, this.#eventStart);
+    const leave = () => {
+      const isShared = this.#isShared || Object.keys(this.extensions).length > 0;
+      if (--this.#readers === 0 && !isShared && this.path.length === 0) this.abort();
+    };
+    let isReading = true;
+    this.#readers++;
+    const iterator = {
+      next: () => events.next(),
+      return: async () => {
+        if (isReading) leave();
+        isReading = false;
+        return { done: /** @type {const} */ (true), value: undefined };
+      },
+      [Symbol.asyncIterator]: () => iterator,
+    };
+    return iterator;
   }
 
   get subgraphs() {
+    this.#isShared = true;
     return this.#subgraphs ?? filterSubgraphHandles(this._mux._discoveries, this.path, this.#discoveryStart);
   }
 
   get values() {
+    this.#isShared = true;
     const log = this.#values;
     const output = this.#output;
     return {
@@ -75,15 +99,18 @@ export class GraphRunStream {
   }
 
   get messages() {
+    this.#isShared = true;
     return this.#messages;
   }
 
   get lifecycle() {
+    this.#isShared = true;
     return this.#lifecycle;
   }
 
   /** @param {string} node */
   messagesFrom(node) {
+    this.#isShared = true;
     const transformer = createMessagesTransformer(this.path, node);
     const { messages } = transformer.init();
     this._mux.addTransformer(transformer);
@@ -91,6 +118,7 @@ export class GraphRunStream {
   }
 
   get output() {
+    this.#isShared = true;
     return this.#output;
   }
 

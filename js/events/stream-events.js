@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangChain's events of versions 1 and 2, made of what callbacks tell. Must not know: how they are told.
+import { stoppedWith } from "../pregel/stream.js";
 import { isWanted, record, rootOf } from "./recorder.js";
 
 /** @typedef {import("./recorder.js").Run} Run */
@@ -141,7 +142,7 @@ export async function showEvents(runnable, input, options, filter, stream) {
   const push = (/** @type {any} */ event) => stream.push(isEncoded ? encoder.encode(`event: data\ndata: ${JSON.stringify(event)}\n\n`) : event);
   const view = new EventsView(version, input, asked, graph.getName(), filter, push);
   try {
-    await record(graph, input, asked, view, (chunk) => view.chunk(chunk));
+    await record(graph, input, stoppedWith(stream, asked), view, (chunk) => view.chunk(chunk));
     view.finish();
     if (isEncoded) stream.push(encoder.encode("event: end\n\n"));
     stream.end(false);

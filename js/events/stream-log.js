@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangChain's run log: patches (JSON Patch) that build up a record of all runs. Must not know: how runs are told.
+import { stoppedWith } from "../pregel/stream.js";
 import { isWanted, record, rootOf } from "./recorder.js";
 
 /** @typedef {{ op: string, path: string, value: any }} Op */
@@ -168,7 +169,7 @@ export async function showLog(runnable, input, options, filter, stream) {
   const view = new LogView(filter, (patch) => stream.push(patch));
   try {
     const { graph, asked } = rootOf(runnable, options);
-    await record(graph, input, asked, view, (chunk) => view.chunk(chunk));
+    await record(graph, input, stoppedWith(stream, asked), view, (chunk) => view.chunk(chunk));
     view.finish();
     stream.end(false);
   } catch (error) {

@@ -15,6 +15,7 @@ import { Outlet } from "../pregel/outlet.js";
 import { printSteps } from "../pregel/print.js";
 import { bindResume, decidesCalls, namesQuestions } from "../pregel/resume-check.js";
 import { shownLast } from "../pregel/shown-last.js";
+import { abortError } from "../run/failures.js";
 import { throwQuestions } from "../run/interrupts.js";
 import { defineGraph, startRun } from "../run/run.js";
 import { Runnable } from "../runnable/runnable.js";
@@ -242,7 +243,7 @@ export class Compiled extends Runnable {
       () => outlet.end(),
       (/** @type {unknown} */ error) => outlet.fail(error),
     );
-    return outlet.stream.opened((/** @type {unknown} */ reason) => context.started.giveUp(reason));
+    return outlet.stream.opened((reason) => context.started.giveUp(abortError(reason)));
   }
 
   /** Empties the graph's cache. */

@@ -77,9 +77,9 @@ export type ToolChunk = { toolCallId?: string; name: string } & (
   | { event: "on_tool_error"; error: unknown }
 );
 
-/** A ReadableStream that is its own async iterator. Unlike a reader that leaves, `cancel` stops the run. */
+/** A ReadableStream that is its own async iterator. A reader that leaves before the end (`break`, `return`, `cancel`) stops the run. */
 export type IterableReadableStream<Chunk> = ChunkStream<Chunk> & {
-  /** Aborted by `cancel`. */
+  /** Aborted when its reader leaves before the end, and by `cancel`. */
   readonly signal: AbortSignal;
 };
 

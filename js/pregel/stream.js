@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how the chunks of a run reach their reader: as an async iterable at the cost of a queue, and as a ReadableStream
-// for whoever asks for a reader. A reader that is gone or idle stops nothing. Must not know: runs.
+// for whoever asks for a reader. A reader that leaves before the end ends the run, one that is idle does not.
+// Must not know: runs.
 
 /** As many turns of the microtask queue as it takes to read a chunk through a few layers. */
 const TURNS = 16;
@@ -42,14 +43,14 @@ function makeClass() {
             if (done) controller.close();
             else controller.enqueue(value);
           },
-          cancel: () => this.#drop(),
+          cancel: (/** @type {any} */ reason) => this.#leave(reason),
         },
         { highWaterMark: 0 },
       );
     }
 
     /**
-     * @param {(reason: unknown) => void} stop ends the run when the stream is cancelled
+     * @param {(reason: any) => void} stop ends the run when its reader leaves; who has no run yet listens to `signal`
      * @returns {Promise<this>} when there is something to read; an error before that is this promise's
      */
     opened(stop) {
@@ -60,17 +61,30 @@ function makeClass() {
       });
     }
 
-    /** Aborted by `cancel`. */
+    /** Aborted when its reader leaves before the end, and by `cancel`. */
     get signal() {
       return (this.#controller ??= new AbortController()).signal;
     }
 
-    /** Ends the stream and, unlike a reader that leaves, the run. @param {any} [reason] */
+    /** Ends the stream and the run, also for other readers. @param {any} [reason] */
     async cancel(reason) {
-      this.#controller ??= new AbortController();
-      this.#controller.abort(reason);
-      this.#stop?.(reason);
-      this.#drop();
+      if (this.#ended) this.#abort(reason);
+      this.#leave(reason);
+    }
+
+    /** @param {any} [reason] */
+    #abort(reason) {
+      (this.#controller ??= new AbortController()).abort(reason);
+    }
+
+    /** Nobody reads on: what runs for it is stopped. @param {any} [reason] */
+    #leave(reason) {
+      const isRunning = !this.#ended;
+      this.#forget();
+      this.end(false);
+      if (!isRunning) return;
+      this.#abort(reason);
+      this.#stop?.(this.signal.reason);
     }
 
     /** @param {any} chunk */
@@ -133,20 +147,15 @@ function makeClass() {
       this.#head = 0;
     }
 
-    #drop() {
-      this.#forget();
-      this.end(false);
-    }
-
     /** @returns {Promise<IteratorResult<any>>} */
     async return() {
-      this.#drop();
+      this.#leave();
       return { done: true, value: undefined };
     }
 
     /** @param {unknown} error @returns {Promise<IteratorResult<any>>} */
     async throw(error) {
-      this.#drop();
+      this.#leave(error);
       throw error;
     }
 
@@ -157,7 +166,18 @@ function makeClass() {
 
     /** `await using` leaves it as a `break` does. */
     async [Symbol.asyncDispose]() {
-      this.#drop();
+      this.#leave();
     }
   };
+}
+
+/**
+ * A call's config, so that what runs with it ends when the reader of its stream leaves.
+ * @param {RunStream} stream
+ * @param {Record<string, any> | undefined} config
+ * @returns {Record<string, any>}
+ */
+export function stoppedWith(stream, config) {
+  const { signal } = config ?? {};
+  return { ...config, signal: signal === undefined || signal === null ? stream.signal : AbortSignal.any([signal, stream.signal]) };
 }

@@ -87,7 +87,9 @@ export class PlatformClient {
     checkArgument(apiUrl === undefined || apiUrl === null || typeof apiUrl === "string", "new RemoteGraph(params): params.url must be a text");
     this.#url = (apiUrl ?? "http://localhost:8123").replace(/\/$/, "");
     this.#headers = { ...headers, ...(apiKey ? { "x-api-key": apiKey } : {}) };
-    this.runs = { stream: this.#streamRun.bind(this) };
+    /** @param {string} id @param {string} runId @returns {Promise<any>} */
+    const cancel = (id, runId) => this.#ask("POST", `/threads/${segment(id)}/runs/${segment(runId)}/cancel`, { query: { wait: 0, action: "interrupt" } });
+    this.runs = { stream: this.#streamRun.bind(this), cancel };
     this.threads = {
       /** @param {string} id @param {any} [checkpoint] @param {{ subgraphs?: boolean, signal?: AbortSignal }} [options] */
       getState: (id, checkpoint, options) =>
@@ -105,8 +107,7 @@ export class PlatformClient {
       start: (id, params) => this.#ask("POST", `/threads/${segment(id)}/commands`, { json: { id: 3, method: "run.start", params } }),
       /** @param {string} id @param {string[]} channels @param {AbortSignal} signal */
       events: (id, channels, signal) => this.#events(`/threads/${segment(id)}/stream/events`, { json: { channels }, signal }),
-      /** @param {string} id @param {string} runId */
-      cancel: (id, runId) => this.#ask("POST", `/threads/${segment(id)}/runs/${segment(runId)}/cancel`, { query: { wait: 0, action: "interrupt" } }),
+      cancel,
     };
     this.assistants = {
       /** @param {string} id @param {{ xray?: boolean | number, signal?: AbortSignal }} [options] */

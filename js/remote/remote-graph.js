@@ -71,7 +71,9 @@ export class RemoteGraph extends Runnable {
     const modes = Array.isArray(given) && !isList ? ["updates"] : [given].flat();
     const tap = (scopeOf(options) ?? currentScope())?.task.run.request.context.tap;
     const above = config.configurable?.checkpoint_ns?.split("|") ?? [];
-    const chunks = this.client.runs.stream(config.configurable?.thread_id, this.graphId, {
+    const signal = signalOf(config);
+    const threadId = config.configurable?.thread_id;
+    const chunks = this.client.runs.stream(threadId, this.graphId, {
       ...(isCommand(input) ? { command: typeof input.toJSON === "function" ? input.toJSON() : input } : { input: plainInput(input) }),
       config: plainConfig(config),
       context: config.context ?? undefined,
@@ -81,17 +83,34 @@ export class RemoteGraph extends Runnable {
       interruptBefore: config.interruptBefore ?? this.interruptBefore,
       interruptAfter: config.interruptAfter ?? this.interruptAfter,
       ifNotExists: "create",
-      signal: signalOf(config),
+      signal,
     });
-    for await (const { event, data } of chunks) {
-      const [name, ...namespace] = event.split("|");
-      // What a stream of the graph around shows of graphs inside; of those inside this one LangGraph.js shows nothing there.
-      if (tap?.asked.includes(event)) tap.emit(above, event, data);
-      if (name === "error") throw new RemoteException(typeof data === "string" ? data : JSON.stringify(data));
-      if (name === "updates" && data?.[INTERRUPT] !== undefined) throw new GraphInterrupt(data[INTERRUPT]);
-      if (!modes.includes(name)) continue;
-      const chunk = isList ? [name, data] : [data];
-      yield config.subgraphs ? [namespace, ...chunk] : isList ? chunk : data;
+    /** As the server knows the run, until it is over. @type {string | undefined} */
+    let runId;
+    try {
+      for await (const { event, data } of chunks) {
+        const [name, ...namespace] = event.split("|");
+        if (name === "metadata") runId = data?.run_id;
+        // What a stream of the graph around shows of graphs inside; of those inside this one LangGraph.js shows nothing there.
+        if (tap?.asked.includes(event)) tap.emit(above, event, data);
+        if (name === "error") throw new RemoteException(typeof data === "string" ? data : JSON.stringify(data));
+        if (name === "updates" && data?.[INTERRUPT] !== undefined) throw new GraphInterrupt(data[INTERRUPT]);
+        if (!modes.includes(name)) continue;
+        const chunk = isList ? [name, data] : [data];
+        yield config.subgraphs ? [namespace, ...chunk] : isList ? chunk : data;
+      }
+      runId = undefined;
+    } finally {
+      if (signal?.aborted && typeof runId === "string" && typeof threadId === "string") this.#stop(threadId, runId);
+    }
+  }
+
+  /** Whoever aborts, or leaves the stream, stops the run on the server too; nobody waits for that, or is told that it failed. @param {string} threadId @param {string} runId */
+  async #stop(threadId, runId) {
+    try {
+      await this.client.runs.cancel?.(threadId, runId);
+    } catch {
+      // The server goes on with what it could not be told to stop.
     }
   }
 

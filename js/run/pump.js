@@ -327,7 +327,10 @@ export class Run extends Signalled {
 
   /** The same, for a caller who has gone. @param {unknown} error */
   giveUp(error) {
+    if (this.over) return;
     this.isGivenUp = true;
+    this.hostError = error;
+    this.cancel();
     this.abort(error);
   }
 

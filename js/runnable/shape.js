@@ -49,7 +49,7 @@ export class Shape {
 
   /** @param {any} input @param {Config} [config] @returns {Promise<any>} a ReadableStream that is its own async iterator */
   async stream(input, config) {
-    return streamOf(this._streamIterator(input, config));
+    return streamOf(config, (own) => this._streamIterator(input, own));
   }
 
   /** @param {AsyncIterable<any>} chunks of the input @param {Config} [config] @returns {AsyncIterable<any>} */

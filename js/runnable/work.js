@@ -2,7 +2,7 @@
 // How the Runnables that are made of others work, and what follows for all from `invoke` alone: chunks, lists of inputs.
 // Must not know: their classes (runnable.js).
 import { checkArgument } from "../errors.js";
-import { newStream } from "../pregel/stream.js";
+import { newStream, stoppedWith } from "../pregel/stream.js";
 import { checkGiven, mergeConfigs } from "../pregel/merge.js";
 import { isIterator, merge, once, settleAll, sumOf, valuesOf } from "./chunks.js";
 import { watchRun } from "./listeners.js";
@@ -273,11 +273,19 @@ function configList(inputs, options) {
   throw new Error(`Passed "options" must be an array with the same length as the inputs, but got ${options.length} options for ${inputs.length} inputs`);
 }
 
-/** @param {AsyncIterable<any>} chunks @returns {import("../pregel/stream.js").RunStream} the same, read as fast as they come */
-export function streamOf(chunks) {
+/**
+ * Chunks, read as fast as they come, until their reader leaves.
+ * @param {Config | undefined} config
+ * @param {(config: Config) => AsyncIterable<any>} work that makes them
+ * @returns {import("../pregel/stream.js").RunStream}
+ */
+export function streamOf(config, work) {
   const stream = newStream();
   const read = async () => {
-    for await (const chunk of chunks) stream.push(chunk);
+    for await (const chunk of work(stoppedWith(stream, config))) {
+      if (stream.signal.aborted) break;
+      stream.push(chunk);
+    }
   };
   read().then(() => stream.end(false), (error) => stream.end(true, error));
   return stream;

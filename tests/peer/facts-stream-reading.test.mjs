@@ -13,29 +13,15 @@ const slow = (lib, ran) => chain(lib, {
   c: async () => (ran.push("c"), { log: ["c"] }),
 });
 
-const leaving = {
-  break: async (stream) => {
-    for await (const chunk of stream) return chunk;
-  },
-  cancel: async (stream) => [await stream.next(), await stream.cancel("why"), stream.signal.aborted, stream.signal.reason],
-  return: async (stream) => [await stream.next(), await stream.return("given")],
-  throw: async (stream) => [await stream.next(), await stream.throw(new Error("thrown")).catch((error) => error)],
-  "a reader's cancel": async (stream) => {
-    const reader = stream.getReader();
-    return [await reader.read(), await reader.cancel("x")];
-  },
-};
-
-for (const [name, leave] of Object.entries(leaving)) {
-  fact("18.8", `leaving a stream: ${name}`, async (lib, t) => {
-    const ran = [];
-    const stream = await slow(lib, ran).stream({ log: [] });
-    t.note("ran", ran.slice());
-    t.note("read", await leave(stream));
-    await setTimeout(25);
-    t.note("ran", ran);
-  });
-}
+// A reader that leaves in another way stops the run too; in LangGraph.js it goes on (tests/js/leaving.test.mjs).
+fact("18.8", "cancelling a stream", async (lib, t) => {
+  const ran = [];
+  const stream = await slow(lib, ran).stream({ log: [] });
+  t.note("ran", ran.slice());
+  t.note("read", [await stream.next(), await stream.cancel("why"), stream.signal.aborted, stream.signal.reason]);
+  await setTimeout(25);
+  t.note("ran", ran);
+});
 
 fact("18.8", "aborting by signal", async (lib, t) => {
   const ran = [];
