@@ -32,7 +32,7 @@ function makeEngine() {
 
 /** @param {WebAssembly.Module | Uint8Array<ArrayBuffer>} source */
 function moduleOf(source) {
-  return source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+  return ArrayBuffer.isView(source) ? new WebAssembly.Module(source) : source;
 }
 
 /** @param {unknown} error @returns {Error} */
@@ -74,7 +74,9 @@ export function trimEngine(engine) {
  */
 export async function init(input, options) {
   try {
-    const module = await compile(input === undefined ? loadEngine() : await input);
+    const source = input === undefined ? loadEngine() : await input;
+    // A compiled module that a host hands over may come from another realm.
+    const module = input === undefined && !ArrayBuffer.isView(source) ? /** @type {WebAssembly.Module} */ (source) : await compile(source);
     const most = options?.memoryLimit ?? limit;
     current = new Engine(await WebAssembly.instantiate(module, {}), most ?? MEMORY_LIMIT);
     chosen = module;
