@@ -32,7 +32,7 @@ function makeEngine() {
 
 /** @param {WebAssembly.Module | Uint8Array<ArrayBuffer>} source */
 function moduleOf(source) {
-  return ArrayBuffer.isView(source) ? new WebAssembly.Module(source) : source;
+  return ArrayBuffer.isView(source) ? new WebAssembly.Module(/** @type {Uint8Array<ArrayBuffer>} */ (source)) : source;
 }
 
 /** @param {unknown} error @returns {Error} */
