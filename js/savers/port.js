@@ -22,6 +22,23 @@ const INPUT = "__input__";
 /** Of the microtask queue: more than a saver in memory needs, and not worth mention beside any other. */
 const TURNS = 32;
 
+/**
+ * Savers list by id, and two programs that write one thread within a millisecond may give a checkpoint a lower id than its
+ * parent has; in a log a parent stands first.
+ * @param {any[]} tuples
+ */
+function parentsFirst(tuples) {
+  const left = new Map(tuples.map((tuple) => [tuple.checkpoint.id, tuple]));
+  return tuples.flatMap((tuple) => {
+    const line = [];
+    for (let next = tuple; next !== undefined; next = left.get(next.parentConfig?.configurable?.checkpoint_id)) {
+      if (!left.delete(next.checkpoint.id)) break;
+      line.unshift(next);
+    }
+    return line;
+  });
+}
+
 /** What a run shares with those inside its tasks: they write one log. */
 class Shared {
   reader = new LogReader();
@@ -164,7 +181,7 @@ export class Port {
   async #list(checkpointId, options) {
     const tuples = [];
     for await (const tuple of this.saver.list(this.#at(checkpointId), options)) tuples.unshift(tuple);
-    return tuples;
+    return parentsFirst(tuples);
   }
 
   /** @param {any[]} tuples @param {any} newest @returns {import("../run/thread.js").LoadedLog} */
