@@ -93,7 +93,7 @@ export class Compiled extends Runnable {
     return /** @type {any} */ (undefined);
   }
 
-  /** The channels that a call gives, or those that streams show, from now on. @param {{ result?: string | string[], stream?: string | string[] }} keys */
+  /** The channels that a call gives, those that streams show, and how it asks inside another graph, from now on. @param {{ result?: string | string[], stream?: string | string[], asksTogether?: boolean }} keys */
   _show(keys) {
     this.#plan = { ...this.#plan, ...keys };
   }
