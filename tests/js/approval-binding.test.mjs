@@ -661,7 +661,7 @@ test("a plain answer is for the question that waits first when it is given: not 
   const graph = new StateGraph(MessagesAnnotation).addNode("agent", inner).addEdge(START, "agent").compile({ checkpointer: new MemorySaver() });
   const shown = (await graph.invoke({ messages: "go" }, thread())).__interrupt__.map(({ value }) => value.action_request.action);
   await graph.invoke(accepted, thread());
-  assert.deepEqual(ran, shown);
+  assert.deepEqual([shown, ran], [["wipe", "hello"], ["wipe"]]);
   // A double click.
   const paid = [];
   const two = [ai(call("pay", { n: 5 }, "1")), new AIMessage({ id: "ai2", content: "", tool_calls: [call("pay", { n: 5000 }, "2")] }), "done"];
