@@ -25,7 +25,7 @@ export function commandRequest(plan, command, saved) {
     if (typeof target !== "string" && !isSend(target)) throw new Error(`In Command.send, expected Send or string, got ${typeof target}`);
   }
   const { resume } = command;
-  const resumes = Boolean(resume);
+  const resumes = resume !== undefined && resume !== null;
   if (resume !== undefined && resume !== null && !saved) throw makeError(ERR_RESUME_NO_SAVER);
   const isMap = resumes && typeof resume === "object" && isResumeMap(resume);
   if (command.update && typeof command.update !== "object") throw new Error("Expected cmd.update to be a dict mapping channel names to update values");

@@ -62,7 +62,15 @@ test("an answer that says nothing is no answer; null input asks again", async ()
   const app = one(() => ({ a: interrupt("q") }));
   await app.invoke({ a: 1 }, thread());
   assert.equal((await app.invoke(null, thread())).__interrupt__[0].value, "q");
-  await assert.rejects(app.invoke(new Command({ resume: 0 }), thread()), { name: "EmptyInputError" });
+  await assert.rejects(app.invoke(new Command({ resume: null }), thread()), { name: "EmptyInputError" });
+});
+
+test("no, zero and an empty text are answers", async () => {
+  for (const answer of [false, 0, ""]) {
+    const app = one(() => ({ a: interrupt("q") }));
+    await app.invoke({ a: 1 }, thread(`no ${answer}`));
+    assert.equal((await app.invoke(new Command({ resume: answer }), thread(`no ${answer}`))).a, answer);
+  }
 });
 
 test("an answer that nothing asked for is for one question, in an entrypoint's tasks too", async () => {

@@ -113,7 +113,7 @@ fact("10.3, 10.4", "several questions of one node: asked anew from the start, ma
 fact("10.4, 10.6", "a resume without one: the question stands", async (lib, t) => {
   const graph = fan(lib, { a: (ask) => ({ log: [ask("q")] }) });
   await t.stream(graph, { log: [] }, thread("t", both));
-  for (const input of [null, new lib.Command({ resume: 0 }), new lib.Command({ resume: "" }), new lib.Command({ resume: false })]) {
+  for (const input of [null, new lib.Command({ resume: null })]) {
     await t.stream(graph, input, thread("t", both));
   }
   await t.state(graph, thread("t"));
