@@ -168,7 +168,9 @@ export class Port {
     if (kind === RUN_HISTORY) return { tuples: await this.#list(checkpointId, this.options) };
     // Inside a run that travels in time the engine picks from all.
     if (parent !== undefined && travels(parent.run)) return { tuples: await this.#list(undefined, undefined) };
-    const isAsGiven = parent === undefined && this.ns === "" && this.config.configurable?.checkpoint_id === checkpointId;
+    // A run of the whole graph starts at the thread's root, also when its config names a graph inside.
+    const given = this.config.configurable;
+    const isAsGiven = parent === undefined && this.ns === "" && !given?.checkpoint_ns && given?.checkpoint_id === checkpointId;
     const tuple = await this.saver.getTuple(isAsGiven ? this.config : this.#at(parent === undefined ? checkpointId : this.config.configurable?.checkpoint_map?.[this.ns]));
     if (!tuple) return { tuples: [] };
     if (kind !== RUN_INVOKE || checkpointId === undefined || resume !== undefined || resumeMap !== undefined) return { tuples: [tuple] };

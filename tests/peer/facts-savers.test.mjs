@@ -241,6 +241,23 @@ fact("3.1, 3.2, 12.3", "graphs in nodes: namespaces and parents in one's own sav
   t.note("held", await contents(saver));
 });
 
+fact("10.1, 12.2", "a graph inside is gone on with by its own config: an answer, nothing, a new input", async (lib, t) => {
+  t.around.add("sub");
+  const inputs = [() => new lib.Command({ resume: "yes" }), () => null, () => ({ log: ["again"] })];
+  for (const own of [{ checkpointer: true }, {}]) {
+    for (const input of inputs) {
+      const inner = chain(lib, { first: () => ({ log: ["first"] }), ask: () => ({ log: [lib.interrupt("who?")] }), last: () => ({ log: ["last"] }) }, own);
+      const graph = chain(lib, { sub: inner, after: () => ({ log: ["after"] }) }, { checkpointer: new MemorySaver() });
+      await t.invoke(graph, { log: ["in"] }, thread("t"));
+      const { state } = (await graph.getState(thread("t"))).tasks[0];
+      await t.invoke(graph, input(), state);
+      await t.state(graph, thread("t"), { subgraphs: true });
+      await t.invoke(graph, new lib.Command({ resume: "late" }), thread("t"));
+      await t.state(graph, thread("t"));
+    }
+  }
+});
+
 /** LangGraph.js begins a thread, and the package in question goes on with it. */
 function handedOver(t, lib, build) {
   const saver = new MemorySaver();
