@@ -113,8 +113,8 @@ export class ParentCommand extends GraphBubbleUp {
 }
 
 /**
- * A resume names questions that do not wait. Nothing was written: those that wait, `pendingIds`, can still be answered.
- * Under LangGraph.js's name.
+ * A resume does not fit what waits: it names questions that do not wait, or none, or is one value for several (the last two
+ * in strict resume mode). Nothing was written: those that wait, `pendingIds`, can still be answered. Under LangGraph.js's name.
  */
 export class UnknownInterruptError extends BaseLangGraphError {
   static unminifiable_name = "UnknownInterruptError";
@@ -123,7 +123,7 @@ export class UnknownInterruptError extends BaseLangGraphError {
 
   /**
    * @param {string} message
-   * @param {{ reason?: "not_pending", interruptIds?: string[], pendingIds?: string[] } & LangGraphErrorFields} [fields]
+   * @param {{ reason?: "not_pending" | "empty_map" | "ambiguous", interruptIds?: string[], pendingIds?: string[] } & LangGraphErrorFields} [fields]
    */
   constructor(message, fields = {}) {
     super(message, fields);
@@ -178,6 +178,24 @@ export class NodeTimeoutError extends BaseLangGraphError {
     this.idleTimeout = idleTimeout;
     this.name = "NodeTimeoutError";
   }
+}
+
+const INVALID_RESUME = /* @__PURE__ */ Symbol.for("weftgraph.invalid_resume");
+/** How far the causes of an error are followed. */
+const MOST_CAUSES = 100;
+
+/** Notes that an error says of an answer that it does not fit its question. @param {any} error */
+export function _markInvalidResume(error) {
+  if (isObject(error) && Object.isExtensible(error)) Object.defineProperty(error, INVALID_RESUME, { value: true });
+}
+
+/** Was it thrown, itself or as a cause, because an answer does not fit the `responseSchema` of its question? @param {any} error */
+export function isInvalidResume(error) {
+  for (let depth = 0; isObject(error) && depth < MOST_CAUSES; depth++) {
+    if (error[INVALID_RESUME] === true) return true;
+    error = error.cause;
+  }
+  return false;
 }
 
 export class EmptyInputError extends BaseLangGraphError {

@@ -5,6 +5,8 @@ export {
   EmptyChannelError,
   EmptyInputError,
   UnknownInterruptError,
+  _markInvalidResume,
+  isInvalidResume,
   isUnknownInterruptError,
   GraphBubbleUp,
   GraphDrained,

@@ -9,6 +9,8 @@ export {
   EmptyChannelError,
   EmptyInputError,
   UnknownInterruptError,
+  _markInvalidResume,
+  isInvalidResume,
   isUnknownInterruptError,
   GraphBubbleUp,
   GraphDrained,

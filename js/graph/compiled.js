@@ -13,7 +13,7 @@ import { outputOf } from "../pregel/snapshot.js";
 import { openQuestions } from "../run/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
 import { printSteps } from "../pregel/print.js";
-import { bindResume, decidesCalls, namesQuestions } from "../pregel/resume-check.js";
+import { bindResume, checkStrictly, decidesCalls, namesQuestions } from "../pregel/resume-check.js";
 import { shownLast } from "../pregel/shown-last.js";
 import { abortError } from "../run/failures.js";
 import { throwQuestions } from "../run/interrupts.js";
@@ -203,8 +203,10 @@ export class Compiled extends Runnable {
     const checkpointer = context.config.checkpointer ?? this.checkpointer;
     if (context.nested || typeof checkpointer !== "object" || context.config.configurable?.thread_id === undefined) return command;
     const isKept = typeof checkpointer?.getTuple !== "function" || checkpointer.logStore !== undefined;
-    if (!command.resume || (!isKept && !namesQuestions(command.resume) && !decidesCalls(command.resume))) return command;
+    const isStrict = context.config.configurable.__pregel_strict_resume === true && command.resume != null;
+    if (!isStrict && (!command.resume || (!isKept && !namesQuestions(command.resume) && !decidesCalls(command.resume)))) return command;
     const bind = (/** @type {any} */ { tasks }) => {
+      if (isStrict) checkStrictly(command.resume, openQuestions(tasks));
       const bound = bindResume(command, openQuestions(tasks), tasks.flatMap((/** @type {any} */ task) => task.interrupts), isKept);
       context.askedCalls = bound.asked;
       return bound.command;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a model is told when a tool fails, in the forms that LangGraph has for it in JavaScript and Python.
 // Must not know how tools are run.
-import { isGraphBubbleUp, isGraphInterrupt } from "../errors.js";
+import { isGraphBubbleUp, isGraphInterrupt, isInvalidResume } from "../errors.js";
 import { ToolMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { messageContent } from "../tools/result.js";
 
@@ -31,7 +31,7 @@ export function explain(how, error, call) {
   const classes = Array.isArray(how) ? how : isErrorClass(how) ? [how] : undefined;
   // What a limit of the run refuses is not the model's to mend.
   const isRefused = isGraphBubbleUp(error) && /** @type {any} */ (error).limit !== undefined;
-  if (!how || isRefused || isGraphInterrupt(error) || classes?.every((one) => !(error instanceof one))) throw error;
+  if (!how || isRefused || isGraphInterrupt(error) || isInvalidResume(error) || classes?.every((one) => !(error instanceof one))) throw error;
   if (typeof how === "string") return how;
   return typeof how === "function" && classes === undefined ? contentOf(/** @type {(error: any, call: any) => any} */ (how)(error, call)) : defaultText(error);
 }

@@ -73,10 +73,11 @@ export class EmptyInputError extends BaseLangGraphError { static get unminifiabl
  * Nothing was written: those that wait can still be answered.
  */
 export class UnknownInterruptError extends BaseLangGraphError {
-  constructor(message: string, fields?: { reason?: "not_pending"; interruptIds?: string[]; pendingIds?: string[] } & LangGraphErrorFields);
+  constructor(message: string, fields?: { reason?: "not_pending" | "empty_map" | "ambiguous"; interruptIds?: string[]; pendingIds?: string[] } & LangGraphErrorFields);
   static get unminifiable_name(): string;
   readonly code: "UNKNOWN_INTERRUPT";
-  reason: "not_pending";
+  /** It names what does not wait; names nothing; is one value where several wait. The last two only with `configurable.__pregel_strict_resume`. */
+  reason: "not_pending" | "empty_map" | "ambiguous";
   /** What the resume names and does not wait. */
   interruptIds: string[];
   /** What waits. */
@@ -84,6 +85,13 @@ export class UnknownInterruptError extends BaseLangGraphError {
 }
 /** By its name, also of another copy of the package. */
 export function isUnknownInterruptError(error: unknown): error is UnknownInterruptError;
+/**
+ * Whether an error was thrown because an answer does not fit the `responseSchema` of its question, itself or as the `cause` of
+ * another one. The question can be answered again.
+ */
+export function isInvalidResume(error: unknown): boolean;
+/** Marks an error for `isInvalidResume`. @internal */
+export function _markInvalidResume(error: unknown): void;
 /** A channel was read that holds nothing. */
 export class EmptyChannelError extends BaseLangGraphError { static get unminifiable_name(): string }
 /** A write that its channel does not take: several in one step, an unknown node, a value of no use. */

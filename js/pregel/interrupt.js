@@ -2,7 +2,7 @@
 // Knows: how node code stops for a person, and how it asks for its config, store, writer and input.
 // Must not know: how interrupts are numbered or stored (the engine does).
 import { ERR_NO_SAVER } from "../engine/codes.js";
-import { GraphInterrupt, makeError } from "../errors.js";
+import { GraphInterrupt, _markInvalidResume, makeError } from "../errors.js";
 import { currentConfig, hasStorage, scopeOf } from "./ambient.js";
 import { askInterrupt, rejectAnswer } from "../run/ask.js";
 import { zodParse } from "../graph/zod.js";
@@ -28,6 +28,7 @@ export function interruptTask(task, value, options) {
       return isZod(schema) ? zodParse(schema, answer.value) : answer.value;
     } catch (error) {
       rejectAnswer(task.run, task);
+      _markInvalidResume(error);
       throw error;
     }
   }

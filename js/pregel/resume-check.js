@@ -54,6 +54,20 @@ export function bindResume(command, waiting, listed, isKept) {
   return { command: bound, asked: new Map(asking.flatMap(({ value }) => requestsIn(value)).flatMap(callsOf)) };
 }
 
+/**
+ * In strict resume mode an answer of any kind must fit what waits. By an id that does not wait it is refused, as is a map of
+ * nothing, and one value where several wait.
+ * @param {any} resume
+ * @param {readonly Interrupt[]} waiting
+ */
+export function checkStrictly(resume, waiting) {
+  const pendingIds = waiting.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const isObject = typeof resume === "object" && resume !== null && !Array.isArray(resume);
+  if (isObject && Object.keys(resume).length === 0) throw new UnknownInterruptError("The resume map names no interrupt", { reason: "empty_map", pendingIds });
+  if (isObject && isResumeMap(resume)) refuse(Object.keys(resume).filter((id) => !pendingIds.includes(id)), pendingIds);
+  else if (waiting.length > 1) throw new UnknownInterruptError("When there are multiple pending interrupts, you must specify the interrupt id when resuming.", { reason: "ambiguous", pendingIds });
+}
+
 /** @param {any} request @returns {[string, string][]} the call, if nobody knows yet whether it may run */
 function callsOf({ kind, tool_call_id, id, action_request }) {
   return kind === undefined ? [[tool_call_id ?? id, action_request?.action]] : [];
