@@ -392,7 +392,7 @@ $(FUZZ)/fuzz_border: $(patsubst %,$(FUZZ)/wasm/%.o,abi schema tools)
 # or what tools/clang.sh finds or fetches. A decision that clang does not record is a warning, and so an error.
 COVERAGE := $(BUILD)/coverage
 COVERED := $(patsubst $(NATIVE)/%,$(COVERAGE)/native/%,$(C_TESTS)) $(patsubst %,$(COVERAGE)/native/%,spec/pages spec/hostile proof/simulate)
-.PHONY: coverage
+.PHONY: coverage peer-changes
 coverage: | node_modules ## lines, branches and conditions (MC/DC) of the engine's C that its tests reach
 	@+clang=$$(./tools/clang.sh build/clang) && $(MAKE) --no-print-directory BUILD=$(COVERAGE) CC="$$clang/clang" CJSON_DIR=$(CJSON_DIR) \
 		SANITIZE='-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -O0' $(COVERED) && $(NODE) tools/coverage.mjs $(COVERAGE) "$$clang"
@@ -418,6 +418,9 @@ instructions: $(COUNT)/instructions ## instructions of a step, natively, against
 bench: setup ## the same programs through Weft and LangGraph.js: medians and ratios
 	@+$(MAKE) --no-print-directory js
 	@$(NODE) $(or $(wildcard tests/bench/run.mjs),$(error no tests/bench/run.mjs))
+
+peer-changes: js | node_modules ## what differs between two versions of LangGraph.js: FROM=1.4.17 TO=1.7.3
+	@$(NODE) tools/peer-changes.mjs $(FROM) $(TO)
 
 size: js | node_modules ## bytes of the engine and of bundles, raw, gzip, brotli
 	@$(NODE) tools/size.mjs
