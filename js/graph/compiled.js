@@ -203,8 +203,8 @@ export class Compiled extends Runnable {
     const checkpointer = context.config.checkpointer ?? this.checkpointer;
     if (context.nested || typeof checkpointer !== "object" || context.config.configurable?.thread_id === undefined) return command;
     const isKept = typeof checkpointer?.getTuple !== "function" || checkpointer.logStore !== undefined;
-    const isStrict = context.config.configurable.__pregel_strict_resume === true && command.resume != null;
-    if (!isStrict && (!command.resume || (!isKept && !namesQuestions(command.resume) && !decidesCalls(command.resume)))) return command;
+    const isStrict = context.config.configurable.__pregel_strict_resume === true;
+    if (command.resume == null || (!isStrict && !isKept && !namesQuestions(command.resume) && !decidesCalls(command.resume))) return command;
     const bind = (/** @type {any} */ { tasks }) => {
       if (isStrict) checkStrictly(command.resume, openQuestions(tasks));
       const bound = bindResume(command, openQuestions(tasks), tasks.flatMap((/** @type {any} */ task) => task.interrupts), isKept);

@@ -29,7 +29,7 @@ test("in strict mode an answer that does not fit what waits is refused, and the 
   const { __interrupt__: asked } = await graph.invoke({ log: [] }, STRICT);
   const ids = asked.map(({ id }) => id);
   const before = JSON.stringify(await graph.getState(PLAIN));
-  for (const [resume, reason, named] of [["r", "ambiguous", []], [["r"], "ambiguous", []], [{ a: 1 }, "ambiguous", []], [{}, "empty_map", []], [{ [OTHER]: "r" }, "not_pending", [OTHER]], [{ [ids[0]]: "r", [OTHER]: "r" }, "not_pending", [OTHER]]]) {
+  for (const [resume, reason, named] of [["r", "ambiguous", []], [0, "ambiguous", []], [["r"], "ambiguous", []], [{ a: 1 }, "ambiguous", []], [{}, "empty_map", []], [{ [OTHER]: "r" }, "not_pending", [OTHER]], [{ [ids[0]]: "r", [OTHER]: "r" }, "not_pending", [OTHER]]]) {
     const error = await refusal(graph, resume);
     assert.deepEqual([error.reason, error.interruptIds, error.pendingIds], [reason, named, ids]);
   }
