@@ -91,7 +91,7 @@ async function show(lib, version, [answers, tools], options, streamMode) {
 
 /** What a graph gives among the events of others, and what tools side by side tell, has no order that is promised. @param {any[]} seen */
 function inOrder(seen) {
-  const keyOf = (one) => (Array.isArray(one) ? one[1] : one.toolCallId) ?? "";
+  const keyOf = (one) => (Array.isArray(one) ? `${one[1]} ${one[3]?.langgraph_path}` : one.toolCallId) ?? "";
   const ofGraph = (one) => Array.isArray(one) && one[0] === "on_chain_stream";
   const isTold = seen.every((one) => Array.isArray(one) || one.toolCallId !== undefined);
   return !isTold ? seen : [...seen.filter((one) => !ofGraph(one)).map((one) => [keyOf(one), one]).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)), ...seen.filter(ofGraph)];

@@ -2,7 +2,7 @@
 // What TypeScript tells of a graph's calls when it is asked for their options and results by themselves, of chunks that
 // hold more than a state, and of agents. Means the same with LangGraph.js (same.test.mjs).
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { Annotation, Command, MemorySaver, MessagesAnnotation, Overwrite, START, StateGraph, entrypoint, task, type CompiledStateGraph, type PregelOptions } from "weftgraph";
+import { Annotation, Command, MemorySaver, MessagesAnnotation, Overwrite, START, StateGraph, entrypoint, type CompiledStateGraph, type PregelOptions } from "weftgraph";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { z } from "zod";
 import { expectType } from "./expect.js";
@@ -62,11 +62,3 @@ export async function edits(llm: BaseChatModel) {
   entrypoint({ name: "kept", checkpointer: 5 }, async () => 1);
   return entrypoint({ name: "kept", checkpointer: new MemorySaver() }, async () => 1);
 }
-
-// Tasks and questions of a workflow in a browser's tab.
-const length = task("length", async (text: string) => text.length);
-export const tab = entrypoint("tab", async (text: string, runtime) => {
-  // @ts-expect-error the task takes a text
-  await runtime.task(length, 5);
-  return runtime.interrupt<number, boolean>((await runtime.task(length, text)) + 1);
-});

@@ -14,6 +14,8 @@ import {
   START,
   Send,
   StateGraph,
+  entrypoint,
+  task,
   TokenLimitError,
   WeftError,
   interrupt,
@@ -203,3 +205,11 @@ void [use, useNarrow, channel, error, code];
   // @ts-expect-error ids are texts
   void graph.invoke({}, { ids: () => 5 });
 }
+
+// Tasks and questions of a workflow in a browser's tab.
+const length = task("length", async (text: string) => text.length);
+export const tab = entrypoint("tab", async (text: string, runtime) => {
+  // @ts-expect-error the task takes a text
+  await runtime.task(length, 5);
+  return runtime.interrupt<number, boolean>((await runtime.task(length, text)) + 1);
+});

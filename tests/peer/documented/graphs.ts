@@ -292,7 +292,7 @@ export const programs: Programs = {
     t.note("result", await graph.invoke({ x: 1 }, { ...onThread("1"), metadata: { mine: 1 }, tags: ["t"], runName: "named" }));
     t.note("names", [graph.name, graph.getName(), graph.lg_is_pregel]);
     t.note("piped", await graph.pipe((state: any) => state.x + 1).invoke({ x: 2 }, onThread("2")));
-    t.note("batch", await graph.batch([{ x: 1 }, { x: 2 }], [onThread("3"), onThread("4")]));
+    t.note("batch", await graph.batch([{ x: 1 }, { x: 2 }], [onThread("3"), onThread("4")], { maxConcurrency: 1 }));
     t.note("xray", (await graph.getGraphAsync({ xray: true })).drawMermaid());
   },
   "what a node is told": async (t) => {
