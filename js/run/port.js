@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A checkpointer made for LangGraph.js in the place of a run's store. What it takes to speak to one is loaded when a run
 // meets one, so that a program without one does not carry it. Owns nothing.
-import { FOREIGN } from "../savers/lazy.js";
+import { METHODS } from "../savers/lazy.js";
 
 /** @typedef {import("./pump.js").Run} Run */
 
@@ -24,7 +24,7 @@ export class SaverPort {
   openThread(engine, id, run) {
     return {
       check: async () => {
-        const { PortThread } = await FOREIGN.load();
+        const { PortThread } = await METHODS.load();
         if (!run.over && !run.request.parent?.run.over) run.thread = /** @type {any} */ (new PortThread(engine, id, run, this));
       },
       release() {},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's BaseCheckpointSaver: what a checkpointer is, for savers of your own and for ours. What few programs need
 // is loaded when it is called for. Must not know stores.
-import { FOREIGN } from "./lazy.js";
+import { METHODS } from "./lazy.js";
 import { badArgument, checkObject } from "./log-port.js";
 
 /** @typedef {{ dumpsTyped: (data: any) => Promise<[string, Uint8Array]>, loadsTyped: (type: string, data: Uint8Array | string) => Promise<any> }} SerializerProtocol */
@@ -10,12 +10,12 @@ import { badArgument, checkObject } from "./log-port.js";
 export class JsonPlusSerializer {
   /** @param {any} data @returns {Promise<[string, Uint8Array]>} */
   async dumpsTyped(data) {
-    return (await FOREIGN.load()).dumpsTyped(data);
+    return (await METHODS.load()).dumpsTyped(data);
   }
 
   /** @param {string} type @param {Uint8Array | string} data @returns {Promise<any>} */
   async loadsTyped(type, data) {
-    return (await FOREIGN.load()).loadsTyped(type, data);
+    return (await METHODS.load()).loadsTyped(type, data);
   }
 }
 
@@ -54,6 +54,6 @@ export class BaseCheckpointSaver {
   async getDeltaChannelHistory(options) {
     checkObject(options, "what getDeltaChannelHistory() is asked");
     if (!Array.isArray(options.channels)) throw badArgument("`channels` is a list of names");
-    return (await FOREIGN.load()).deltaHistory(/** @type {any} */ (this), options);
+    return (await METHODS.load()).deltaHistory(/** @type {any} */ (this), options);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's methods of a saver over a store of ours, and what keeps its threads short and in their graph's version: loaded
-// when one is called.
+// LangGraph's methods of a saver over a store of ours, what keeps its threads short and in their graph's version, and the adapter
+// for checkpointers made for LangGraph.js: imported by the first call of one (lazy.js).
 export { openVersioned } from "../graph/migrate.js";
 export { decisions } from "./decisions.js";
 export * as plain from "./plain.js";
@@ -8,3 +8,6 @@ export { put, putWrites } from "./put.js";
 export { pruneThread, pruneThreads } from "./retention.js";
 export { tidierOf } from "./tidy.js";
 export { getTuple, list } from "./tuples.js";
+export { PortThread } from "./port-thread.js";
+export { deltaHistory } from "./delta-history.js";
+export { dumpsTyped, loadsTyped } from "./jsonplus.js";

@@ -21,7 +21,7 @@ test("the engine comes once, and each error's text once", async () => {
 
 test("streams of events, LangGraph.js's checkpointers and the maintenance of threads are not in the first load", async () => {
   const { files } = await firstLoad(AGENT_IDBFS);
-  const lazy = /^js\/(events\/(parts|recorder|run-stream|transformers|stream-events|stream-log)|savers\/(foreign|methods|port-shape|port-thread|put|tuples|prune|retention)|graph\/migrate)\.js$/;
+  const lazy = /^js\/(events\/(parts|recorder|run-stream|transformers|stream-events|stream-log)|savers\/(methods|port-shape|port-thread|put|tuples|prune|retention)|graph\/migrate)\.js$/;
   assert.deepEqual(files.filter((path) => lazy.test(path)), []);
 });
 
