@@ -5,7 +5,7 @@ import { cpus } from "node:os";
 import { writeFileSync } from "node:fs";
 import { libraries } from "./measure.mjs";
 
-const names = ["chain", "loop", "history", "fanout", "threads", "react", "tokens", "schema", "cold", "size", "object", "elsewhere"];
+const names = ["chain", "loop", "history", "fanout", "threads", "react", "tokens", "schema", "cold", "first", "size", "object", "elsewhere"];
 const wanted = (process.env.BENCH ?? process.argv[2] ?? "").split(/[ ,]+/).filter(Boolean);
 for (const name of wanted) {
   if (!names.includes(name)) throw new Error(`no benchmark ${name}; there are ${names.join(", ")}`);

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// PERFORMANCE row 13: the first answer in a page, over an empty page: an agent that asks a model by shape, calls a tool made with
+// tool() and answers, with a MemorySaver. Chromium with a fresh profile, plain and slow (processor four times slower, 10 Mbit/s,
+// 40 ms of latency); the second visit, with a warm HTTP cache; and the longest task of the main thread before the answer.
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { compare, median, round } from "./measure.mjs";
+
+const top = fileURLToPath(new URL("../..", import.meta.url));
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const MUST = 3;
+const IMPORTS = {
+  weft: 'import { MemorySaver } from "weftgraph"; import { createReactAgent } from "weftgraph/prebuilt"; import { tool } from "weftgraph/tools"; const message = (fields) => ({ role: "assistant", ...fields });',
+  // LangGraph.js takes no model by shape that answers plain objects: it gets core's message class, which it loads anyway.
+  langgraph: 'import { MemorySaver } from "@langchain/langgraph/web"; import { createReactAgent } from "@langchain/langgraph/prebuilt"; import { tool } from "@langchain/core/tools"; import { AIMessage } from "@langchain/core/messages"; const message = (fields) => new AIMessage(fields);',
+};
+const PROGRAM = `
+const schema = { type: "object", properties: { a: { type: "number" }, b: { type: "number" } }, required: ["a", "b"] };
+const add = tool(({ a, b }) => String(a + b), { name: "add", description: "Adds.", schema });
+const llm = {
+  lc_runnable: true,
+  _modelType: () => "base_chat_model",
+  bindTools: () => llm,
+  invoke: async (messages) => {
+    const last = messages[messages.length - 1];
+    if (last.tool_call_id !== undefined) return message({ content: "It is " + last.content });
+    return message({ content: "", tool_calls: [{ id: "1", name: "add", args: { a: 1, b: 2 }, type: "tool_call" }] });
+  },
+};
+const agent = createReactAgent({ llm, tools: [add], checkpointer: new MemorySaver() });
+const { messages } = await agent.invoke({ messages: [{ role: "user", content: "1 and 2?" }] }, { configurable: { thread_id: "t" } });
+if (messages[messages.length - 1].content !== "It is 3") throw new Error("wrong");
+globalThis.answered = performance.now();
+`;
+
+/** @returns {Promise<Map<string, Uint8Array>>} files by path, each side in a folder of its own */
+async function bundles() {
+  const files = new Map();
+  for (const [side, imports] of Object.entries(IMPORTS)) {
+    const { outputFiles } = await build({
+      stdin: { contents: imports + PROGRAM, resolveDir: top, sourcefile: "page.js" },
+      bundle: true, splitting: true, format: "esm", minify: true, platform: "browser", conditions: ["browser"], outdir: "/out", entryNames: "page",
+      write: false, logLevel: "error", external: ["node:*"],
+      // What LangGraph.js asks of Node, its bundlers replace with nothing.
+      define: { "process.env.NODE_ENV": '"production"' },
+    });
+    for (const { path, contents } of outputFiles) files.set(`/${side}/${path.split("/").at(-1)}`, gzipSync(contents, { level: 9 }));
+  }
+  return files;
+}
+
+/** @param {Map<string, Uint8Array>} files */
+async function serve(files) {
+  const server = createServer(({ url = "" }, response) => {
+    const [, side, name] = url.split("/");
+    if (name === "") {
+      const script = side === "empty" ? "globalThis.answered = performance.now();" : `import "/${side}/page.js";`;
+      return void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(`<!doctype html><title>${side}</title><script type="module">${script}</script>`);
+    }
+    const body = files.get(url);
+    response.writeHead(body === undefined ? 404 : 200, { "content-type": "text/javascript", "content-encoding": "gzip", "cache-control": "max-age=3600" });
+    response.end(body);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+  return server;
+}
+
+/** Times one visit in ms; `visits`: that many in one profile, the last one counts. */
+function visit(browser, origin, side, { isSlow = false, visits = 1 }, longest) {
+  return async () => {
+    const context = await browser.newContext();
+    try {
+      let answered = 0;
+      for (let i = 0; i < visits; i++) {
+        const page = await context.newPage();
+        const session = await context.newCDPSession(page);
+        if (isSlow) {
+          await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+          await session.send("Network.enable");
+          await session.send("Network.emulateNetworkConditions", { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 10e6 / 8 });
+        }
+        await page.addInitScript(() => {
+          globalThis.tasks = [];
+          new PerformanceObserver((list) => globalThis.tasks.push(...list.getEntries().map(({ startTime, duration }) => [startTime, duration]))).observe({ type: "longtask", buffered: true });
+        });
+        /** @type {Error | undefined} */
+        let failed;
+        page.on("pageerror", (error) => (failed = error));
+        await page.goto(`${origin}/${side}/`, { waitUntil: "commit" });
+        await page.waitForFunction(() => globalThis.answered !== undefined, undefined, { timeout: 60_000 }).catch((error) => {
+          throw failed ?? error;
+        });
+        answered = await page.evaluate(() => globalThis.answered);
+        // A task is told of once it has ended.
+        await page.waitForTimeout(20);
+        longest?.push(await page.evaluate(() => Math.max(0, ...globalThis.tasks.filter(([start]) => start < globalThis.answered).map(([, duration]) => duration))));
+        await page.close();
+      }
+      return answered;
+    } finally {
+      await context.close();
+    }
+  };
+}
+
+/** @param {string} name @param {any} browser @param {string} origin @param {{ isSlow?: boolean, visits?: number }} options */
+async function measure(name, browser, origin, options) {
+  const longest = { weft: [], langgraph: [], empty: undefined };
+  const sides = Object.fromEntries(["weft", "langgraph", "empty"].map((side) => [side, visit(browser, origin, side, options, longest[side])]));
+  const row = await compare(`first answer of an agent in Chromium, ${name}, over an empty page`, { unit: "ms", per: 1, rounds: 7, sides, must: MUST });
+  row.weft = round(Math.max(0.1, row.weft - row.empty));
+  row.langgraph = round(row.langgraph - row.empty);
+  row.ratio = round(row.langgraph / row.weft);
+  delete row.empty;
+  return { row, longest };
+}
+
+export async function rows() {
+  const { chromium } = await import("playwright-core");
+  const files = await bundles();
+  const server = await serve(files);
+  const origin = `http://127.0.0.1:${server.address().port}`;
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+  try {
+    const plain = await measure("plain", browser, origin, {});
+    const slow = await measure("slow", browser, origin, { isSlow: true });
+    const second = await measure("second visit", browser, origin, { visits: 2 });
+    const [weft, langgraph] = [slow.longest.weft, slow.longest.langgraph].map((list) => round(median(list).median));
+    return [plain.row, slow.row, second.row, { name: "longest task of the main thread before the answer, slow", unit: "ms", weft, langgraph, ratio: round(langgraph / Math.max(weft, 1)), must: undefined }];
+  } finally {
+    await browser.close();
+    server.closeAllConnections();
+    server.close();
+  }
+}
