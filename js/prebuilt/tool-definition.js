@@ -2,6 +2,7 @@
 // What of a tool an approval is bound to: its name, description, policy, version, and its schema in a form that is the
 // same in every process. Must not know how calls are planned.
 import { ENGINE_SCHEMA } from "../tools/result.js";
+import { refuseBadSchema } from "../tools/refuse-schema.js";
 import { toolJsonSchema } from "../tools/schema.js";
 import { UnsupportedSchemaError } from "../tools/unsupported.js";
 import { optionOf } from "./tool-options.js";
@@ -15,6 +16,7 @@ const names = new WeakMap();
  * @param {string | ((args: any, state: any) => any)} policy of its approval
  */
 export function toolDefinition(tool, policy) {
+  refuseBadSchema(tool.name, tool.schema);
   const schema = tool[ENGINE_SCHEMA]?.() ?? null;
   if (policy === "auto") return { name: tool.name, schema, digest: false, description: tool.description, approval: policy };
   return { name: tool.name, schema, digest: true, description: tool.description, approval: typeof policy === "function" ? "function" : policy, ...boundDefinition(tool, schema) };

@@ -12,6 +12,7 @@ import { checkGiven } from "../pregel/merge.js";
 import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isDirectToolOutput } from "../messages/index.js";
 import { engineSchema, readInput } from "./input.js";
+import { refuseBadSchema } from "./refuse-schema.js";
 import { ENGINE_SCHEMA, FILL_ARGUMENTS, INJECTION, READ_ARGUMENTS, READ_CALLS, messageContent, refuseMark } from "./result.js";
 
 const APPROVALS = ["auto", "ask", "deny"];
@@ -42,6 +43,7 @@ export class Tool extends Runnable {
     this.description = fields.description ?? `${fields.name} tool`;
     this.#injection = injectionOf(fields);
     const { schema, injected } = this.#injection?.split(fields.schema, fields.injected) ?? fields;
+    refuseBadSchema(fields.name, schema);
     /** What the model is told and may say. @type {any} */
     this.schema = schema;
     /** What the host fills in. @type {Record<string, import("./injected.js").Injected> | undefined} */

@@ -152,7 +152,7 @@ test("inputs that are none", async () => {
   await assert.rejects(node.invoke({ messages: [{ role: "assistant", content: "" }] }), wrong);
   assert.throws(() => new ToolNode({}), { code: "BAD_ARGUMENT" });
   assert.throws(() => new ToolNode([{ name: "x" }]), { code: "BAD_ARGUMENT" });
-  await assert.rejects(new ToolNode([tool(() => 1, { name: "odd", schema: { type: "object", properties: { a: { type: 7 } } } })]).invoke([ai(call("odd"))]), { code: "BAD_SCHEMA", message: "The schema is not usable at odd/properties/a/type: an unknown type." });
+  assert.throws(() => tool(() => 1, { name: "odd", schema: { type: "object", properties: { a: { type: 7 } } } }), { code: "BAD_SCHEMA", message: "The schema is not usable at odd/properties/a/type: an unknown type." });
 });
 
 test("Commands and messages of tools pass through; Sends to the parent are merged", async () => {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Knows: which JSON Schemas of tools nobody can use, as far as that is told without the engine, which may not be there yet when
+// a tool is made. The engine compiles them as a whole later. Must not know how arguments are checked.
+import { ERR_SCHEMA } from "../engine/codes.js";
+import { isObject, makeError } from "../errors.js";
+import { checksItself } from "./input.js";
+
+const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
+/** Keywords that hold a schema, a list of schemas, or schemas by name. */
+const ONE = ["items", "additionalProperties", "additionalItems", "unevaluatedProperties", "unevaluatedItems", "contains", "propertyNames", "not", "if", "then", "else"];
+const LISTS = ["items", "prefixItems", "anyOf", "oneOf", "allOf"];
+const NAMED = ["properties", "patternProperties", "dependentSchemas"];
+
+/**
+ * Refuses, by the name of the tool, a schema that is none; those of libraries (zod, Standard Schema) check themselves.
+ * @param {string} name of the tool
+ * @param {any} schema
+ */
+export function refuseBadSchema(name, schema) {
+  if (schema === undefined || schema === null) return;
+  if (!isObject(schema) || Array.isArray(schema)) throw unusable(name, "a schema is an object: JSON Schema, or of zod or another library of schemas");
+  if (checksItself(schema) || schema._zod !== undefined || schema._def !== undefined) return;
+  if (typeof schema === "function" || typeof (schema.toJSONSchema ?? schema.toJsonSchema ?? schema["~standard"]?.jsonSchema?.input) === "function") return;
+  check(name, isObject(schema.jsonSchema) ? schema.jsonSchema : schema, new Set());
+}
+
+/** @param {string} at @param {any} schema @param {Set<any>} seen */
+function check(at, schema, seen) {
+  if (typeof schema === "boolean" || seen.has(schema)) return;
+  if (!isObject(schema) || Array.isArray(schema)) throw unusable(at, "a schema is an object or a boolean");
+  seen.add(schema);
+  if (schema.$ref !== undefined) return;
+  const { type } = schema;
+  const types = Array.isArray(type) ? type : [type];
+  if (type !== undefined && !types.every((one) => TYPES.includes(one))) throw unusable(`${at}/type`, "an unknown type");
+  for (const key of ONE) if (schema[key] !== undefined && !Array.isArray(schema[key])) check(`${at}/${key}`, schema[key], seen);
+  for (const key of LISTS) if (Array.isArray(schema[key])) for (const [index, one] of schema[key].entries()) check(`${at}/${key}/${index}`, one, seen);
+  for (const key of NAMED) if (isObject(schema[key])) for (const [field, one] of Object.entries(schema[key])) check(`${at}/${key}/${field}`, one, seen);
+}
+
+/** @param {string} at @param {string} why */
+function unusable(at, why) {
+  return makeError(ERR_SCHEMA, [at, why]);
+}
