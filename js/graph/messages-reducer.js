@@ -3,6 +3,7 @@
 // RemoveMessage, else appended. The engine does the same for a channel of kind "messages"; this room is for calls from
 // host code and for a branch's own view of the state. Must not know: channels, graphs, runs.
 import { REMOVE_ALL_MESSAGES, coerceMessageLikeToMessage } from "../messages/index.js";
+import { setId } from "../messages/base.js";
 import { randomUuid } from "../pregel/random.js";
 import { ERR_DELETE_MESSAGE } from "../engine/codes.js";
 import { makeError } from "../errors.js";
@@ -17,10 +18,7 @@ function coerceMessages(likes, nextId = randomUuid) {
   const list = Array.isArray(likes) ? likes : [likes];
   return list.map((like) => {
     const message = coerceMessageLikeToMessage(like);
-    if (message.id === undefined || message.id === null) {
-      message.id = nextId();
-      if (message.lc_kwargs) message.lc_kwargs.id = message.id;
-    }
+    if (message.id === undefined || message.id === null) setId(message, nextId());
     return message;
   });
 }

@@ -31,6 +31,7 @@ export class AIMessage extends BaseMessage {
     /** @type {any} */
     this.usage_metadata = fields?.usage_metadata;
     if (fields !== undefined && fields.tool_calls === undefined) adoptCalls(this, fields);
+    keepCalls(this);
   }
 }
 
@@ -49,6 +50,9 @@ export class AIMessageChunk extends BaseMessageChunk {
     /** @type {ToolCallChunk[]} */
     this.tool_call_chunks = fields?.tool_call_chunks ?? [];
     if (this.tool_call_chunks.length > 0) Object.assign(this, collapseToolCallChunks(this.tool_call_chunks));
+    this.lc_kwargs.tool_call_chunks = this.tool_call_chunks;
+    if (fields !== undefined) this.lc_kwargs.usage_metadata = this.usage_metadata;
+    keepCalls(this);
   }
 
   /** @param {AIMessageChunk} chunk */
@@ -72,6 +76,12 @@ function joinCalls(left, right) {
   return [...left.filter((call) => call.id === undefined || !retold.has(call.id)), ...right];
 }
 
+/** @param {AIMessage | AIMessageChunk} message */
+export function keepCalls({ lc_kwargs: kwargs, tool_calls, invalid_tool_calls }) {
+  kwargs.tool_calls = tool_calls;
+  kwargs.invalid_tool_calls = invalid_tool_calls;
+}
+
 /** @param {AIMessage} message @param {Fields} fields */
 function adoptCalls(message, fields) {
   const blocks = fields.content === undefined && Array.isArray(message.content) ? message.content : [];
@@ -82,4 +92,4 @@ function adoptCalls(message, fields) {
 }
 
 describeClass(AIMessage, "AIMessage", "ai", FIELDS);
-describeClass(AIMessageChunk, "AIMessageChunk", "ai", [...FIELDS, "tool_call_chunks"]);
+describeClass(AIMessageChunk, "AIMessageChunk", "ai", [...FIELDS, "tool_call_chunks"], ["tool_calls", "tool_call_chunks", "invalid_tool_calls", "usage_metadata"]);

@@ -3,15 +3,17 @@
 // Owns: the two base classes and the shape test by which foreign messages are recognised.
 // Must not know: the single kinds of message, models, tools, graphs.
 import { checkArgument, isObject } from "../errors.js";
+import { formatted, printed } from "./format.js";
 import { mergeContent, mergeDicts } from "./merge.js";
 
 /** LangChain's own mark; its models and reducers recognise our instances by it. */
 export const MESSAGE = /* @__PURE__ */ Symbol.for("langchain.message");
 
-/** Constructor fields that a class does not know, kept so that JSON loses nothing. */
-const EXTRA = /* @__PURE__ */ Symbol.for("weft.message.extra");
+const NAMESPACE = /* @__PURE__ */ Object.freeze(["langchain_core", "messages"]);
 
 const SILENT_FIELDS = ["type", "contentBlocks", "content_blocks"];
+
+let isLinked = false;
 
 /**
  * @typedef {string | Array<any>} Content
@@ -50,12 +52,16 @@ export function isBaseMessageChunk(value) {
 }
 
 /**
- * The constructor fields that the message's class has no field for.
- * @param {any} message
- * @returns {Fields | undefined}
+ * LangChain's classes of chunks, `instanceof` too, look for their base class among an object's prototypes. From the first of
+ * LangChain's chunks on that is met, this package's chunks have that class there, beneath all that is their own.
+ * @param {any} chunk anything
  */
-export function extraFields(message) {
-  return message[EXTRA];
+export function linkChunks(chunk) {
+  if (isLinked || !isBaseMessageChunk(chunk) || chunk._class !== undefined) return;
+  let proto = Object.getPrototypeOf(chunk);
+  for (let above = proto; above !== null && !Object.hasOwn(above, "toDict"); above = Object.getPrototypeOf(above)) proto = above;
+  if (proto === Object.prototype) return;
+  isLinked = Reflect.setPrototypeOf(BaseMessageChunk.prototype, Object.create(proto, Object.getOwnPropertyDescriptors(BaseMessage.prototype)));
 }
 
 /** @param {string} type @returns {(value: any) => boolean} */
@@ -86,8 +92,9 @@ export function joinCommon(left, right) {
  * @param {string} name
  * @param {string} type empty for the base classes
  * @param {string[]} [fields]
+ * @param {string[]} [printedFields] those of them that are printed, in that order
  */
-export function describeClass(cls, name, type, fields = []) {
+export function describeClass(cls, name, type, fields = [], printedFields = fields) {
   const { prototype } = cls;
   const all = ["content", "id", "name", ...fields, "additional_kwargs", "response_metadata"];
   const isChunk = name.endsWith("Chunk");
@@ -98,6 +105,7 @@ export function describeClass(cls, name, type, fields = []) {
   hidden(prototype, "_class", cls);
   hidden(prototype, "_type", type);
   hidden(prototype, "_fields", all);
+  hidden(prototype, "_printed", printedFields);
   hidden(prototype, "_known", new Set([...all, ...SILENT_FIELDS]));
   hidden(prototype, Symbol.toStringTag, name);
   hidden(cls, "lc_name", () => name);
@@ -105,8 +113,14 @@ export function describeClass(cls, name, type, fields = []) {
   hidden(cls, Symbol.hasInstance, isInstance);
 }
 
+/** Also in what LangChain's messages say that they were made of: that is what they save. @param {any} message @param {string | undefined} id */
+export function setId(message, id) {
+  message.id = id;
+  if (Object.hasOwn(message, "lc_kwargs")) message.lc_kwargs.id = id;
+}
+
 /** @param {object} target @param {PropertyKey} key @param {unknown} value */
-function hidden(target, key, value) {
+export function hidden(target, key, value) {
   Object.defineProperty(target, key, { value, enumerable: false, configurable: true, writable: true });
 }
 
@@ -124,6 +138,13 @@ export class BaseMessage {
   /** @param {Content | Fields} arg */
   constructor(arg) {
     const fields = fieldsOf(arg);
+    // What LangChain's messages have of their own, so that those who compare messages field by field find it.
+    this.lc_serializable = true;
+    /** The fields that this message was made from. @type {Fields} */
+    this.lc_kwargs = { content: fields.content };
+    /** @type {readonly string[]} */
+    this.lc_namespace = NAMESPACE;
+    /** @type {any} */ (this)[MESSAGE] = true;
     /** @type {string} */
     this.type = /** @type {any} */ (this)._type;
     /** @type {Content} */
@@ -136,9 +157,12 @@ export class BaseMessage {
     this.additional_kwargs = fields.additional_kwargs ?? {};
     /** @type {Fields} */
     this.response_metadata = fields.response_metadata ?? {};
-    if (fields !== arg) return;
-    if (fields.content === undefined) adoptBlocks(this, fields);
-    keepUnknown(this, fields);
+    if (fields === arg) {
+      if (fields.content === undefined) adoptBlocks(this, fields);
+      keepGiven(this, fields);
+    }
+    this.lc_kwargs.additional_kwargs = this.additional_kwargs;
+    this.lc_kwargs.response_metadata = this.response_metadata;
   }
 
   getType() {
@@ -149,21 +173,8 @@ export class BaseMessage {
     return this.type;
   }
 
-  get lc_serializable() {
-    return true;
-  }
-
-  get lc_namespace() {
-    return ["langchain_core", "messages"];
-  }
-
   get lc_id() {
     return [...this.lc_namespace, /** @type {any} */ (this.constructor).lc_name()];
-  }
-
-  /** The fields this message was made from, as they are now. */
-  get lc_kwargs() {
-    return kwargsOf(this);
   }
 
   get lc_aliases() {
@@ -186,7 +197,17 @@ export class BaseMessage {
 
   /** @param {string | undefined} id */
   _updateId(id) {
-    this.id = id;
+    setId(this, id);
+  }
+
+  /** For people: a heading, the calls of tools, the text. @param {string} [format] any but "pretty" gives the message's JSON */
+  toFormattedString(format = "pretty") {
+    return format === "pretty" ? formatted(this) : JSON.stringify(this);
+  }
+
+  /** Node's console prints it. @param {number | null} depth */
+  [Symbol.for("nodejs.util.inspect.custom")](depth) {
+    return depth === null ? this : printed(this, depth);
   }
 
   /** @returns {{ type: string, data: Fields }} */
@@ -213,7 +234,6 @@ export class BaseMessageChunk extends BaseMessage {
   }
 }
 
-hidden(BaseMessage.prototype, MESSAGE, true);
 describeClass(BaseMessage, "BaseMessage", "");
 describeClass(BaseMessageChunk, "BaseMessageChunk", "");
 
@@ -244,17 +264,12 @@ function adoptBlocks(message, fields) {
   message.response_metadata = { output_version: "v1", ...message.response_metadata };
 }
 
-/** @param {any} message @param {Fields} fields */
-function keepUnknown(message, fields) {
-  const known = message._known;
-  /** @type {Fields | undefined} */
-  let extra;
-  for (const key in fields) {
-    if (known.has(key) || key.startsWith("lc_")) continue;
-    (extra ??= {})[key] = fields[key];
-  }
-  const inherited = fields[/** @type {any} */ (EXTRA)];
-  if (extra || inherited) hidden(message, EXTRA, { ...inherited, ...extra });
+/** Also what the message, or the copy of one, that they are of was made from. @param {any} message @param {Fields} fields */
+function keepGiven(message, fields) {
+  const { lc_kwargs: kwargs, _known: known } = message;
+  for (const key in fields) if (!key.startsWith("lc_") && !SILENT_FIELDS.includes(key) && key !== "__proto__") kwargs[key] = fields[key];
+  const before = fields.lc_kwargs;
+  if (isObject(before)) for (const key in before) if (!known.has(key) && !(key in kwargs)) kwargs[key] = before[key];
 }
 
 /** @param {any} message @returns {Fields} */
@@ -264,7 +279,8 @@ function kwargsOf(message) {
   for (const field of message._fields) {
     if (message[field] !== undefined) kwargs[field] = message[field];
   }
-  return message[EXTRA] === undefined ? kwargs : { ...kwargs, ...message[EXTRA] };
+  for (const key in message.lc_kwargs) if (!message._known.has(key)) kwargs[key] = message.lc_kwargs[key];
+  return kwargs;
 }
 
 /** @param {any} content @returns {string} */

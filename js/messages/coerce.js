@@ -34,14 +34,15 @@ function printed(value) {
 
 /**
  * A message from a string, a [role, content] pair, an object with `role` or `type`, or a
- * LangChain constructor record. A message of any origin is returned as it is.
+ * LangChain constructor record. A message of any origin is returned as it is; a copy of its fields becomes one again.
  * @param {any} like
  * @returns {any}
  */
 export function coerceMessageLikeToMessage(like) {
   if (typeof like === "string") return new HumanMessage(like);
   if (like === null || typeof like !== "object") throw new MessageCoercionError(like);
-  if (isBaseMessage(like)) return like;
+  const isCopy = Object.hasOwn(like, "lc_kwargs") && typeof like._getType !== "function";
+  if (!isCopy && isBaseMessage(like)) return like;
   if (Array.isArray(like)) return fromTyped(like[0], { content: like[1] ?? [] }, like);
   if (isConstructorRecord(like)) return fromConstructorRecord(like);
   if (like.type === "generic") return fromTyped("generic", like, like);

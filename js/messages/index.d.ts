@@ -82,13 +82,16 @@ export abstract class BaseMessage {
   get text(): string;
   /** Content as a list of blocks; tool calls come last. */
   get contentBlocks(): ContentBlock[];
-  get lc_serializable(): boolean;
-  get lc_namespace(): string[];
+  lc_serializable: boolean;
+  lc_namespace: string[];
   get lc_id(): string[];
-  get lc_kwargs(): Record<string, any>;
+  /** What the message was made from. */
+  lc_kwargs: Record<string, any>;
   get lc_aliases(): Record<string, string>;
   get lc_secrets(): Record<string, string> | undefined;
   _updateId(id: string | undefined): void;
+  /** For people: a heading, the calls of tools, the text. Any format but "pretty" gives the message's JSON. */
+  toFormattedString(format?: "pretty"): string;
   /** As plain data: LangChain's older form. */
   toDict(): { type: string; data: Record<string, any> };
   /** As plain data: LangChain's form, which `coerceMessageLikeToMessage` reads. */
@@ -156,7 +159,7 @@ export class ToolMessage extends BaseMessage {
   status?: "success" | "error";
   artifact?: any;
   metadata?: Record<string, unknown>;
-  get lc_direct_tool_output(): true;
+  lc_direct_tool_output: true;
   static isInstance(value: unknown): value is ToolMessage;
 }
 /** A piece of a ToolMessage. */

@@ -4,8 +4,8 @@
 // Nested values are shared with the message, not copied. Defaults (no id, {} and []) are left
 // out. Constructor fields unknown to the class go under `kwargs`, unknown own properties under
 // `own`; both come back where they were. A record of a foreign message revives as our class.
-import { AIMessage, AIMessageChunk } from "./ai.js";
-import { extraFields, isBaseMessageChunk, messageType } from "./base.js";
+import { AIMessage, AIMessageChunk, keepCalls } from "./ai.js";
+import { isBaseMessageChunk, linkChunks, messageType } from "./base.js";
 import { ChatMessage, ChatMessageChunk, FunctionMessage, FunctionMessageChunk, HumanMessage, HumanMessageChunk, RemoveMessage, SystemMessage, SystemMessageChunk } from "./speakers.js";
 import { ToolMessage, ToolMessageChunk } from "./tool.js";
 
@@ -43,7 +43,7 @@ export function messageClass(name) {
 
 const OPTIONAL = ["usage_metadata", "status", "artifact", "metadata", "role"];
 const FULL_LISTS = ["tool_calls", "invalid_tool_calls", "tool_call_chunks"];
-const KNOWN = /* @__PURE__ */ new Set([...OPTIONAL, ...FULL_LISTS, "type", "content", "id", "name", "additional_kwargs", "response_metadata", "tool_call_id"]);
+const KNOWN = /* @__PURE__ */ new Set([...OPTIONAL, ...FULL_LISTS, "type", "content", "id", "name", "additional_kwargs", "response_metadata", "tool_call_id", "lc_serializable", "lc_kwargs", "lc_namespace"]);
 
 /** The stored bytes hold a message of a kind that this package does not know. */
 export class UnknownMessageError extends Error {
@@ -63,6 +63,7 @@ export class UnknownMessageError extends Error {
 export function messageToRecord(message) {
   const type = messageType(message);
   if (classOf(type) === undefined) throw new UnknownMessageError(type ?? typeof message);
+  linkChunks(message);
   const kind = isBaseMessageChunk(message) ? chunkKinds.get(/** @type {string} */ (type)) : type;
   if (kind === undefined) throw new UnknownMessageError(type);
   /** @type {Fields} */
@@ -98,18 +99,18 @@ function putOptional(fields, message) {
 
 /** @param {Fields} fields @param {any} message */
 function putUnknown(fields, message) {
-  const own = pickUnknown(message);
+  const own = pickUnknown(message, KNOWN);
   if (own !== undefined) fields.own = own;
-  const kwargs = Object.hasOwn(message, "lc_kwargs") ? pickUnknown(message.lc_kwargs) : extraFields(message);
+  const kwargs = Object.hasOwn(message, "lc_kwargs") ? pickUnknown(message.lc_kwargs, message._known ?? KNOWN) : undefined;
   if (kwargs !== undefined) fields.kwargs = kwargs;
 }
 
-/** @param {any} source @returns {Fields | undefined} */
-function pickUnknown(source) {
+/** @param {any} source @param {Set<string>} known @returns {Fields | undefined} */
+function pickUnknown(source, known) {
   /** @type {Fields | undefined} */
   let unknown;
   for (const key in source) {
-    if (KNOWN.has(key) || key.startsWith("lc_") || key === "content_blocks" || !Object.hasOwn(source, key)) continue;
+    if (known.has(key) || key.startsWith("lc_") || key === "content_blocks" || !Object.hasOwn(source, key)) continue;
     if (source[key] !== undefined && typeof source[key] !== "function") (unknown ??= {})[key] = source[key];
   }
   return unknown;
@@ -136,6 +137,7 @@ export function messageFromRecord(record) {
 function restoreCalls(message, fields) {
   message.tool_calls = fields.tool_calls ?? [];
   message.invalid_tool_calls = fields.invalid_tool_calls ?? [];
+  keepCalls(message);
 }
 
 /** @param {any} message @param {Fields} own */

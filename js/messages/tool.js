@@ -7,6 +7,8 @@ import { mergeAny } from "./merge.js";
 
 /** @typedef {import("./base.js").Content} Content @typedef {import("./base.js").Fields} Fields */
 
+const PRINTED = ["tool_call_id", "artifact"];
+
 export const isToolMessage = /* @__PURE__ */ testFor("tool");
 export const isToolMessageChunk = isToolMessage;
 
@@ -25,6 +27,7 @@ export class ToolMessage extends BaseMessage {
   constructor(arg, toolCallId, name) {
     const fields = toolCallId === undefined ? fieldsOf(arg) : { ...fieldsOf(arg), tool_call_id: toolCallId, name };
     super(fields);
+    this.lc_direct_tool_output = true;
     /** @type {string} */
     this.tool_call_id = fields.tool_call_id;
     /** @type {"success" | "error" | undefined} */
@@ -33,10 +36,6 @@ export class ToolMessage extends BaseMessage {
     this.artifact = fields.artifact;
     /** @type {Fields | undefined} */
     this.metadata = fields.metadata;
-  }
-
-  get lc_direct_tool_output() {
-    return true;
   }
 }
 
@@ -66,5 +65,5 @@ export class ToolMessageChunk extends BaseMessageChunk {
   }
 }
 
-describeClass(ToolMessage, "ToolMessage", "tool", ["tool_call_id", "status", "artifact", "metadata"]);
-describeClass(ToolMessageChunk, "ToolMessageChunk", "tool", ["tool_call_id", "status", "artifact"]);
+describeClass(ToolMessage, "ToolMessage", "tool", ["tool_call_id", "status", "artifact", "metadata"], PRINTED);
+describeClass(ToolMessageChunk, "ToolMessageChunk", "tool", ["tool_call_id", "status", "artifact"], PRINTED);

@@ -3,6 +3,7 @@
 // Owns: config merging, callbacks around a call, message ids. Must not know: any provider.
 // A model overrides `answer`, and `complete` when it has a way that does not stream.
 import { checkArgument } from "../errors.js";
+import { setId } from "../messages/base.js";
 import { coerceMessageLikeToMessage } from "../messages/index.js";
 import { inheritConfig } from "../pregel/inherited.js";
 import { checkGiven, mergeCallbacks } from "../pregel/merge.js";
@@ -102,7 +103,7 @@ export class BaseChatModelLike {
     await tellStart(run, this, messages, callParams(options));
     try {
       const message = wantsTokens(run) && options.streaming !== false ? await streamedAnswer(run, this.answer(messages, options)) : await this.complete(messages, options);
-      message.id ??= `run-${run.id}`;
+      nameAfter(message, run);
       await tellEnd(run, message);
       return message;
     } catch (error) {
@@ -160,11 +161,11 @@ async function* streamedPieces(model, input, options) {
     for (;;) {
       const { done, value } = await pieces.next();
       if (done) {
-        value.id ??= `run-${run.id}`;
+        nameAfter(value, run);
         await tellEnd(run, value);
         return;
       }
-      value.id ??= `run-${run.id}`;
+      nameAfter(value, run);
       const wait = tellToken(run, value);
       if (wait !== undefined) await wait;
       yield value;
@@ -183,7 +184,7 @@ async function streamedAnswer(run, pieces) {
     for (;;) {
       const { done, value } = await pieces.next();
       if (done) return value;
-      value.id ??= `run-${run.id}`;
+      nameAfter(value, run);
       const wait = tellToken(run, value);
       if (wait !== undefined) await wait;
     }
@@ -209,6 +210,11 @@ function mergeOptions(base, config) {
   if (base.metadata && config.metadata) merged.metadata = { ...base.metadata, ...config.metadata };
   if (base.callbacks && config.callbacks) merged.callbacks = mergeCallbacks(base.callbacks, config.callbacks);
   return merged;
+}
+
+/** @param {any} message one without an id gets its run's @param {import("./callbacks.js").Run} run */
+function nameAfter(message, run) {
+  if ((message.id ?? undefined) === undefined) setId(message, `run-${run.id}`);
 }
 
 /** @param {Options} options */

@@ -3,7 +3,7 @@
 // those of the graph's definition. Owns the collected values; words are made from them only when they cross.
 import { overwriting } from "../constants.js";
 import { coerceMessageLikeToMessage } from "../messages/coerce.js";
-import { messageType } from "../messages/base.js";
+import { messageType, setId } from "../messages/base.js";
 import {
   ENTRY_BRANCH,
   ENTRY_EDGE,
@@ -103,9 +103,8 @@ export class Entries {
   /** @param {any} message */
   name(message) {
     const id = this.ids.next();
-    message.id = id;
+    setId(message, id);
     this.named?.add(message);
-    if (Object.hasOwn(message, "lc_kwargs")) message.lc_kwargs.id = id;
   }
 
   /**

@@ -4,6 +4,9 @@
 // instances. The differences that are wanted are written out at the end.
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import loose from "node:assert";
+import { inspect } from "node:util";
+import { equals, iterableEquality } from "@vitest/expect";
 import * as core from "@langchain/core/messages";
 import * as ours from "../../js/messages/index.js";
 
@@ -96,6 +99,55 @@ test("each library's guards and classes accept the other's messages", () => {
   for (const name of ["AIMessageChunk", "BaseMessageChunk"]) {
     assert.deepEqual(oneOfEach(core).map((message) => message instanceof ours[name]), oneOfEach(core).map((message) => message instanceof core[name]), `core's instance of our ${name}`);
   }
+});
+
+/** Every kind, from each of the forms that its constructor takes. */
+const manyOfEach = (lib) => [...oneOfEach(lib), ...CLASSES.flatMap((name) => FIELDS.slice(0, 6).map((fields) => new lib[name](structuredClone(fields)))), ...CHUNKS.map((fields) => new lib.AIMessageChunk(structuredClone(fields))),
+  new lib.ToolMessage({ content: "r", tool_call_id: "c", artifact: { z: 1 }, status: "error", metadata: { k: 1 }, name: "n", id: "i" }), new lib.ChatMessage({ content: "c", role: "r" }),
+  new lib.AIMessage({ content: "", tool_calls: [{ name: "a", args: { q: [1] }, id: "1", type: "tool_call" }], usage_metadata: usage }), ...LIKES.slice(0, 7).map(lib.coerceMessageLikeToMessage)];
+
+test("a test runner finds our messages equal to core's, both ways, also with an id given later and out of a record", () => {
+  const named = (message) => (message._updateId("given"), message);
+  const kept = (message) => ours.messageFromRecord(throughJson(ours.messageToRecord(message)));
+  for (const [note, own, theirs] of [["made", manyOfEach(ours), manyOfEach(core)], ["named", oneOfEach(ours).map(named), oneOfEach(core).map(named)], ["kept", oneOfEach(core).map(kept), oneOfEach(core)]]) {
+    for (const [at, message] of own.entries()) {
+      const label = `${note}: ${message.constructor.lc_name()} ${JSON.stringify(message)}`;
+      assert.ok(equals(message, theirs[at], [iterableEquality]) && equals(theirs[at], message, [iterableEquality]), label);
+      if (note !== "kept") loose.deepEqual(message, theirs[at], label);
+    }
+  }
+  assert.ok(!equals(new ours.AIMessage("a"), new core.AIMessage("b"), [iterableEquality]) && !equals(new ours.AIMessage("a"), new core.HumanMessage("a"), [iterableEquality]));
+});
+
+test("our chunks are instances of core's classes of chunks once one of core's was stored, and stay what they are", () => {
+  ours.messageToRecord(new core.AIMessageChunk("x"));
+  for (const name of Object.keys(core).filter((name) => typeof core[name] === "function" && core[name].isInstance !== undefined)) {
+    const expected = oneOfEach(core).map((message) => message instanceof core[name]);
+    assert.deepEqual(oneOfEach(ours).map((message) => [message instanceof core[name], core[name].isInstance(message)]), expected.map((is) => [is, is]), name);
+  }
+  assert.deepEqual(oneOfEach(ours).map((message) => core.isBaseMessageChunk(message)), oneOfEach(core).map((message) => core.isBaseMessageChunk(message)));
+  const chunk = new ours.AIMessageChunk({ content: "a", foo: 1 });
+  assert.ok(chunk instanceof ours.BaseMessage && chunk.concat(new core.AIMessageChunk("b")) instanceof core.AIMessageChunk);
+  assert.equal(chunk.toJSON, ours.BaseMessage.prototype.toJSON);
+  assert.equal(chunk.toDict().data.foo, 1);
+});
+
+test("messages are printed and formatted as core's are", () => {
+  const theirs = manyOfEach(core);
+  for (const [at, message] of manyOfEach(ours).entries()) {
+    assert.equal(message.toFormattedString(), theirs[at].toFormattedString());
+    if (message.type !== "remove") assert.equal(inspect(message), inspect(theirs[at]));
+    assert.equal(inspect([[[message]]], { depth: 0 }), inspect([[[theirs[at]]]], { depth: 0 }));
+  }
+  const deep = (lib) => new lib.HumanMessage({ content: [{ type: "x", a: { b: { c: { d: [1] } } } }], name: "n", id: "i" });
+  for (const depth of [0, 9]) assert.equal(inspect(deep(ours), { depth }), inspect(deep(core), { depth }));
+  assert.match(inspect(new ours.RemoveMessage({ id: "x" })), /^RemoveMessage \{/);
+  const cyclic = new ours.HumanMessage({ content: "c", additional_kwargs: { big: 1n } });
+  cyclic.additional_kwargs.self = cyclic.additional_kwargs;
+  assert.match(inspect(cyclic), /"big": "1"/);
+  const calls = (lib) => new lib.AIMessage({ content: "text", tool_calls: [{ name: "f", args: { a: { b: 1 }, c: "d" }, id: "1" }] });
+  assert.equal(calls(ours).toFormattedString(), calls(core).toFormattedString());
+  assert.deepEqual(JSON.parse(calls(ours).toFormattedString("json")), throughJson(calls(ours)));
 });
 
 test("core's tools for lists of messages take ours", () => {

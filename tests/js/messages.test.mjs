@@ -47,7 +47,8 @@ test("JSON is LangChain's constructor record and follows later changes", () => {
 
 test("a spread copy keeps the type and makes a new message", () => {
   const copy = coerceMessageLikeToMessage({ ...new AIMessage({ content: "a", tool_calls: [call("c")] }), content: "b" });
-  assert.ok(copy instanceof AIMessage);
+  assert.ok(copy instanceof AIMessage && Object.getPrototypeOf(copy) === AIMessage.prototype);
+  assert.deepEqual([copy.lc_kwargs.content, copy.content, copy.lc_kwargs.tool_calls === copy.tool_calls], ["b", "b", true]);
   assert.deepEqual([copy.content, copy.tool_calls], ["b", [call("c")]]);
 });
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Knows: how a message looks to people: as text, and in a console. Must not know: the classes of messages.
+
+/** In characters. */
+const WIDTH = 80;
+/** Objects in a printed message beneath this depth are named only; so cycles end. */
+const DEPTH = 4;
+
+/** @param {any} message @returns {string} */
+export function formatted(message) {
+  const { type, content, tool_calls: calls } = message;
+  const title = ` ${type.charAt(0).toUpperCase()}${type.slice(1)} Message `;
+  const left = Math.max(0, Math.floor((WIDTH - title.length) / 2));
+  const lines = [title.padStart(left + title.length, "=").padEnd(2 * left + title.length + (title.length % 2), "=")];
+  if (type === "ai" && calls?.length > 0) {
+    lines.push("Tool Calls:");
+    for (const { name, id, args } of calls) {
+      lines.push(`  ${name} (${id})`, ` Call ID: ${id}`, "  Args:");
+      for (const [key, value] of Object.entries(args ?? {})) lines.push(`    ${key}: ${typeof value === "object" ? JSON.stringify(value) : value}`);
+    }
+  }
+  if (type === "tool" && message.name) lines.push(`Name: ${message.name}`);
+  if (typeof content === "string" && content.trim()) {
+    if (lines.length > 1) lines.push("");
+    lines.push(content);
+  }
+  return lines.join("\n");
+}
+
+/** @param {any} message @param {number} depth that the console shows @returns {string} */
+export function printed(message, depth) {
+  /** @type {Record<string, any>} */
+  const shown = {};
+  for (const key of ["id", "content", "name", "additional_kwargs", "response_metadata", ...message._printed]) shown[key] = message[key];
+  return `${message.constructor.lc_name()} ${JSON.stringify(cut(shown, Math.max(DEPTH, depth || 0)), null, 2)}`;
+}
+
+/** @param {any} value @param {number} depth @returns {any} */
+function cut(value, depth) {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === 0) return Array.isArray(value) ? "[Array]" : "[Object]";
+  if (Array.isArray(value)) return value.map((item) => cut(item, depth - 1));
+  return Object.fromEntries(Object.keys(value).map((key) => [key, cut(value[key], depth - 1)]));
+}
