@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: what callbacks tell of runs, as one kind of record: run started, gave a piece, ended. Must not know: the forms
 // in which streamEvents and streamLog show it.
-import { AIMessageChunk } from "../messages/index.js";
+import { pieceOf } from "../messages/ai.js";
+import { linkChunks } from "../messages/base.js";
 import { mergeConfigs } from "../pregel/merge.js";
 import { ON_CHUNK } from "../pregel/outlet.js";
 import { fieldsOf } from "../runnable/told.js";
@@ -104,12 +105,13 @@ export class Recorder {
     const run = this.#runs.get(id);
     if (run === undefined) return;
     const isChat = run.type === "chat_model";
-    const chunk = isChat ? (fields?.chunk?.message ?? new AIMessageChunk({ content: token, id: `run-${id}` })) : (fields?.chunk ?? { text: token });
+    const chunk = isChat ? pieceOf(token, fields, `run-${id}`) : (fields?.chunk ?? { text: token });
     this.listener.piece(run, chunk, isChat ? (fields?.chunk ?? chunk) : token, token);
   }
 
   /** @param {any} output @param {string} id */
   handleLLMEnd(output, id) {
+    linkChunks(output?.generations?.[0]?.[0]?.message);
     return this.#end(id, output);
   }
 

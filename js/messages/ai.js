@@ -2,7 +2,7 @@
 // Knows: what a model answers: content, tool calls (readable or not) and usage.
 // Owns: AIMessage, AIMessageChunk. Must not know: models, tools, how calls are run.
 import { checkArgument, isObject } from "../errors.js";
-import { BaseMessage, BaseMessageChunk, describeClass, joinCommon, testFor } from "./base.js";
+import { BaseMessage, BaseMessageChunk, describeClass, joinCommon, linkChunks, testFor } from "./base.js";
 import { mergeLists, mergeUsage } from "./merge.js";
 import { collapseToolCallChunks, isOpenAIToolCallArray, readOpenAIToolCalls } from "./tool-calls.js";
 
@@ -89,6 +89,19 @@ function adoptCalls(message, fields) {
   const raw = fields.additional_kwargs?.tool_calls;
   if (calls.length > 0) message.tool_calls = calls;
   else if (Array.isArray(raw) && raw.length > 0 && isOpenAIToolCallArray(raw)) Object.assign(message, readOpenAIToolCalls(raw));
+}
+
+/**
+ * The piece that a model told with a token; what LangChain's models tell without one is made one.
+ * @param {string} content
+ * @param {any} given what came with the token
+ * @param {string} [id] of a piece that is made
+ * @returns {any}
+ */
+export function pieceOf(content, given, id) {
+  const message = given?.chunk?.message;
+  linkChunks(message);
+  return message ?? new AIMessageChunk({ content, id });
 }
 
 describeClass(AIMessage, "AIMessage", "ai", FIELDS);

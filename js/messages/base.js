@@ -58,9 +58,11 @@ export function isBaseMessageChunk(value) {
  */
 export function linkChunks(chunk) {
   if (isLinked || !isBaseMessageChunk(chunk) || chunk._class !== undefined) return;
+  // That of the class right beneath LangChain's BaseMessage, whose method this is.
   let proto = Object.getPrototypeOf(chunk);
-  for (let above = proto; above !== null && !Object.hasOwn(above, "toDict"); above = Object.getPrototypeOf(above)) proto = above;
-  if (proto === Object.prototype) return;
+  let above = proto && Object.getPrototypeOf(proto);
+  while (above && !Object.hasOwn(above, "toDict")) [proto, above] = [above, Object.getPrototypeOf(above)];
+  if (!above) return;
   isLinked = Reflect.setPrototypeOf(BaseMessageChunk.prototype, Object.create(proto, Object.getOwnPropertyDescriptors(BaseMessage.prototype)));
 }
 

@@ -3,8 +3,8 @@
 // callbacks), a model's whole answer when it had no tokens, and new messages that a node returns. Each id once.
 // Must not know: streams' consumers, runs.
 import { nodeRunId } from "../callbacks/trace.js";
-import { messageType } from "../messages/base.js";
-import { AIMessageChunk, isBaseMessage } from "../messages/index.js";
+import { pieceOf } from "../messages/ai.js";
+import { isBaseMessage, linkChunks, messageType } from "../messages/base.js";
 
 const SILENT = ["nostream", "langsmith:nostream"];
 
@@ -139,7 +139,7 @@ class MessagesHandler {
   handleLLMNewToken(token, _index, runId, _parentRunId, _tags, fields) {
     const run = this.shown.get(runId);
     if (run === undefined) return;
-    const message = fields?.chunk?.message ?? new AIMessageChunk({ content: token });
+    const message = pieceOf(token, fields);
     const own = `run-${runId}`;
     giveId(message, (run.id ??= giveId(message, own)), own);
     this.feed.showPiece(message, run.metadata, runId);
@@ -152,6 +152,7 @@ class MessagesHandler {
     this.shown.delete(runId);
     const message = output?.generations?.[0]?.[0]?.message;
     if (!isBaseMessage(message)) return;
+    linkChunks(message);
     giveId(message, `run-${runId}`);
     this.feed.showAnswer(message, run.metadata, runId, run.id);
   }

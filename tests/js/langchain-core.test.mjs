@@ -3,7 +3,7 @@
 // without the node's config, because both packages share one AsyncLocalStorage.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AIMessage as CoreAIMessage, HumanMessage as CoreHumanMessage } from "@langchain/core/messages";
+import { AIMessage as CoreAIMessage, AIMessageChunk as CoreAIMessageChunk, HumanMessage as CoreHumanMessage } from "@langchain/core/messages";
 import { RunnableLambda } from "@langchain/core/runnables";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import { Command, MemorySaver, MessagesAnnotation, START, StateGraph, getConfig, interrupt } from "weftgraph";
@@ -32,6 +32,20 @@ for (const [name, node] of [
     assert.ok(metadata.tags.includes("t"));
   });
 }
+
+test("tokens that a model of core tells without a chunk are core's AIMessageChunks, from its first answer on", async () => {
+  // That model tells its tokens so, and yields chunks of core's.
+  const app = chat(async (state, config) => ({ messages: [await model().invoke(state.messages, config)] }));
+  await stream(app);
+  for (const [message] of await stream(app)) {
+    assert.ok(message instanceof CoreAIMessageChunk && CoreAIMessageChunk.isInstance(message));
+    assert.equal(message.concat(new CoreAIMessageChunk("!")).content, `${message.content}!`);
+    assert.equal(new CoreAIMessageChunk("!").concat(message).content, `!${message.content}`);
+  }
+  const told = [];
+  for await (const { event, data } of app.streamEvents({ messages: [new CoreHumanMessage("q")] }, { version: "v2" })) if (event === "on_chat_model_stream") told.push(data.chunk);
+  assert.deepEqual(told.map((chunk) => [chunk.content, chunk instanceof CoreAIMessageChunk]), [["a", true], ["b", true]]);
+});
 
 test("a tag silences a model of core, its answer is shown once, whole", async () => {
   const silent = model().withConfig({ tags: ["nostream"] });

@@ -120,6 +120,17 @@ test("a test runner finds our messages equal to core's, both ways, also with an 
 });
 
 test("our chunks are instances of core's classes of chunks once one of core's was stored, and stay what they are", () => {
+  // What has no such base class is passed over.
+  class OtherChunk {
+    content = "x";
+    concat() {}
+    _getType() {
+      return "ai";
+    }
+    toDict() {}
+  }
+  for (const other of [new OtherChunk(), Object.setPrototypeOf({ content: "x" }, Object.setPrototypeOf(OtherChunk.prototype, null))]) ours.messageToRecord(other);
+  assert.ok(!(new ours.AIMessageChunk("x") instanceof OtherChunk));
   ours.messageToRecord(new core.AIMessageChunk("x"));
   for (const name of Object.keys(core).filter((name) => typeof core[name] === "function" && core[name].isInstance !== undefined)) {
     const expected = oneOfEach(core).map((message) => message instanceof core[name]);
