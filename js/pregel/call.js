@@ -2,7 +2,7 @@
 // Knows: how a call (input + config) of a compiled graph becomes a request to the engine's side, and which config,
 // metadata and listeners hold for its whole length. Must not know: what nodes do.
 import { isCommand } from "../constants.js";
-import { makeError } from "../errors.js";
+import { badArgument, makeError } from "../errors.js";
 import { ERR_ARGUMENT, CHILD_MAY_ASK, CHILD_ROOT, CHILD_STABLE, RUN_INVOKE } from "../engine/codes.js";
 import { retryRule } from "../graph/policies.js";
 import { listenersOf, wantsChains } from "../callbacks/trace.js";
@@ -192,7 +192,8 @@ export function threadOf(checkpointer, config, plan, input) {
     const own = plan === undefined ? config : { ...config, metadata: callMetadata(config) };
     return { store: new SaverPort(checkpointer, own), threadId: String(threadId ?? ""), isolate: false, strict: false };
   }
-  if (!store) throw new TypeError(`${plan ? "params." : ""}checkpointer.getTuple is not a function`);
+  // It was put in the place of the one that the graph was compiled with.
+  if (!store) throw badArgument("a graph's checkpointer must have getTuple(), list(), put() and putWrites()");
   if (isUnnamed(config)) refuseUnnamed(config, plan, input);
   return { store, threadId, isolate: checkpointer.isolate === true, strict: checkpointer.strict === true, otherwise: { saver: checkpointer, config } };
 }

@@ -70,6 +70,9 @@ const isFunction = (value) => typeof value === "function";
 const isIterable = (value) => typeof value?.[Symbol.iterator] === "function";
 /** @param {any} value */
 const areNames = (value) => typeof value === "string" || isListOf(value, isPlain);
+const SAVER_METHODS = ["getTuple", "list", "put", "putWrites"];
+/** One of Weft's or LangGraph's, a store of Weft's alone (`{ store }`), or whether there is to be one. @param {any} value */
+const isSaver = (value) => !value || value === true || (typeof value === "object" && (isObject(value.store) || SAVER_METHODS.every((name) => isFunction(value[name]))));
 /** What is taken for the keys of a config, beside nothing. @type {Array<[key: string, isRight: (value: any) => boolean, expected: string]>} */
 const EXPECTED = [
   ["tags", isIterable, "a list of texts"],
@@ -84,6 +87,7 @@ const EXPECTED = [
   ["interruptBefore", isIterable, "\"*\" or a list of nodes"],
   ["interruptAfter", isIterable, "\"*\" or a list of nodes"],
   ["durability", isPlain, "\"async\", \"sync\" or \"exit\""],
+  ["checkpointer", isSaver, "true, false or a checkpointer, as new MemorySaver(): an object with getTuple(), list(), put() and putWrites()"],
   ["record", (value) => isFunction(value.open), "a recording: record() of weftgraph/record"],
   ["transformers", (value) => isListOf(value, isFunction), "a list of functions that make transformers"],
   ["streamTransformers", (value) => isListOf(value, isFunction), "a list of functions that make transformers"],
