@@ -11,7 +11,7 @@ export const MESSAGE = /* @__PURE__ */ Symbol.for("langchain.message");
 
 const NAMESPACE = /* @__PURE__ */ Object.freeze(["langchain_core", "messages"]);
 
-const SILENT_FIELDS = ["type", "contentBlocks", "content_blocks"];
+const SILENT_FIELDS = /* @__PURE__ */ new Set(["type", "contentBlocks", "content_blocks"]);
 
 let isLinked = false;
 
@@ -269,7 +269,7 @@ function adoptBlocks(message, fields) {
 /** Also what the message, or the copy of one, that they are of was made from. @param {any} message @param {Fields} fields */
 function keepGiven(message, fields) {
   const { lc_kwargs: kwargs, _known: known } = message;
-  for (const key in fields) if (!key.startsWith("lc_") && !SILENT_FIELDS.includes(key) && key !== "__proto__") kwargs[key] = fields[key];
+  for (const key in fields) if (known.has(key) ? !SILENT_FIELDS.has(key) : !key.startsWith("lc_") && key !== "__proto__") kwargs[key] = fields[key];
   const before = fields.lc_kwargs;
   if (isObject(before)) for (const key in before) if (!known.has(key) && !(key in kwargs)) kwargs[key] = before[key];
 }
