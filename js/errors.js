@@ -348,3 +348,10 @@ export function isListOf(list, isRight) {
 export function hasText(value) {
   return typeof value !== "symbol" && !(isObject(value) && typeof value.toString !== "function");
 }
+
+/** What was given, as the text of an error shows it: without calling what it has for that. @param {any} value @returns {string} */
+export function shown(value) {
+  if (typeof value === "string") return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
+  if (Array.isArray(value)) return "a list";
+  return isObject(value) ? (typeof value === "function" ? "a function" : "an object") : String(value);
+}

@@ -12,7 +12,7 @@ import { STATE_VERSION } from "./version.js";
 
 /** The number of END as a destination. */
 export const END_INDEX = 0xffffffff;
-/** A destination that is no node: LangGraph writes to a channel that is not there, so nothing happens. */
+/** A destination that is no node: a condition that names one fails; to a Command LangGraph gives a channel that is not there, so nothing happens. */
 export const NOWHERE = -1;
 
 /** @typedef {import("./callable.js").Call} Call */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: how one task is carried out: the node is called, what it returned becomes writes and destinations, then its
 // conditions are asked. Must not know: when tasks run, what becomes of their writes (the engine decides).
-import { Command, END, isCommand, isSend, PARENT, ROOT } from "../constants.js";
-import { ParentCommand, isParentCommand, makeError } from "../errors.js";
+import { Command, END, START, isCommand, isSend, PARENT, ROOT } from "../constants.js";
+import { ParentCommand, badArgument, isParentCommand, makeError, shown } from "../errors.js";
 import {
   ERROR_EDGES, ERROR_ENTRIES, ERR_SEND_NODE, ERR_SEND_TO_END,
   ERR_UNKNOWN_DESTINATION, TASK_CALL, TASK_PUSH, TASK_WRITERS,
@@ -20,6 +20,9 @@ import { writeOutput } from "./writes.js";
 /** @typedef {import("./definition.js").Plan} Plan */
 /** @typedef {import("./definition.js").Node} Node */
 /** @typedef {import("./definition.js").Branch} Branch */
+
+/** Nodes that the text of an error lists. */
+const MOST_NAMED = 20;
 
 /**
  * @param {Plan} plan
@@ -198,19 +201,20 @@ function askBranches(scope, from) {
     if (branch.isPlain) askWith(scope);
     const result = scope.trace !== undefined && branch.isPlain ? traceCondition(scope, branch.path, state) : branch.path(state, scope.config);
     if (isPromise(result)) return askLater(scope, result, i);
-    writeBranch(plan, task.writes, branch, result);
+    writeBranch(scope, branch, result);
   }
 }
 
 /** @param {Scope} scope @param {PromiseLike<any>} result @param {number} i @returns {Promise<void>} */
 async function askLater(scope, result, i) {
   const answer = await result;
-  writeBranch(scope.plan, scope.task.writes, scope.node.branches[i], answer);
+  writeBranch(scope, scope.node.branches[i], answer);
   return resumeInScope(scope, askBranches, i + 1);
 }
 
-/** @param {Plan} plan @param {any} entries @param {Branch} branch @param {any} result */
-function writeBranch(plan, entries, branch, result) {
+/** @param {Scope} scope @param {Branch} branch @param {any} result */
+function writeBranch({ plan, node, task }, branch, result) {
+  const entries = task.writes;
   entries.branch(branch.index);
   for (const target of Array.isArray(result) ? result : [result]) {
     if (isSend(target)) {
@@ -219,6 +223,14 @@ function writeBranch(plan, entries, branch, result) {
     }
     const number = branch.labels === undefined ? placeOf(plan, target) : branch.labels.get(String(target));
     if (number === undefined) throw makeError(ERR_UNKNOWN_DESTINATION);
-    if (number !== NOWHERE) entries.destination(number);
+    if (number === NOWHERE) throw nowhere(plan, node, target);
+    entries.destination(number);
   }
+}
+
+/** @param {Plan} plan @param {Node} node @param {any} target what its condition returned */
+function nowhere(plan, node, target) {
+  const names = [...plan.nodeNumbers.keys()].slice(1);
+  const listed = names.slice(0, MOST_NAMED).map((name) => JSON.stringify(name)).join(", ");
+  return badArgument(`a condition of ${node.name === START ? "START" : `node ${JSON.stringify(node.name)}`} returned ${shown(target)}, which is no node: it may return ${listed}${names.length > MOST_NAMED ? ", …" : ""} or END`);
 }

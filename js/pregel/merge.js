@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how two configs (LangChain's RunnableConfig) merge. Must not know: runs.
 import { define } from "../constants.js";
-import { badArgument, isListOf, isObject } from "../errors.js";
+import { badArgument, isListOf, isObject, shown } from "../errors.js";
 
 /** @typedef {Record<string, any>} Config */
 
@@ -70,6 +70,9 @@ const isFunction = (value) => typeof value === "function";
 const isIterable = (value) => typeof value?.[Symbol.iterator] === "function";
 /** @param {any} value */
 const areNames = (value) => typeof value === "string" || isListOf(value, isPlain);
+/** @param {any} value */
+const isNumber = (value) => isPlain(value) && !Number.isNaN(Number(value));
+const DURABILITIES = ["async", "sync", "exit"];
 const SAVER_METHODS = ["getTuple", "list", "put", "putWrites"];
 /** One of Weft's or LangGraph's, a store of Weft's alone (`{ store }`), or whether there is to be one. @param {any} value */
 const isSaver = (value) => !value || value === true || (typeof value === "object" && (isObject(value.store) || SAVER_METHODS.every((name) => isFunction(value[name]))));
@@ -78,7 +81,7 @@ const EXPECTED = [
   ["tags", isIterable, "a list of texts"],
   ["callbacks", (value) => isListOf(value?.handlers ?? value, isObject), "a list of handlers or a callback manager"],
   ["signal", (value) => typeof value?.addEventListener === "function", "an AbortSignal"],
-  ["recursionLimit", isPlain, "a number"],
+  ["recursionLimit", isNumber, "a number"],
   // What is no positive number is told of in the host's or LangGraph.js's words.
   ["timeout", (value) => isPlain(value) && typeof value !== "bigint" && value !== true, "a number of ms"],
   ["maxConcurrency", isPlain, "a number"],
@@ -86,7 +89,7 @@ const EXPECTED = [
   ["outputKeys", areNames, "a key or a list of keys"],
   ["interruptBefore", isIterable, "\"*\" or a list of nodes"],
   ["interruptAfter", isIterable, "\"*\" or a list of nodes"],
-  ["durability", isPlain, "\"async\", \"sync\" or \"exit\""],
+  ["durability", (value) => DURABILITIES.includes(value), "\"async\", \"sync\" or \"exit\""],
   ["checkpointer", isSaver, "true, false or a checkpointer, as new MemorySaver(): an object with getTuple(), list(), put() and putWrites()"],
   ["record", (value) => isFunction(value.open), "a recording: record() of weftgraph/record"],
   ["transformers", (value) => isListOf(value, isFunction), "a list of functions that make transformers"],
@@ -102,7 +105,7 @@ export function checkGiven(config, what = "config") {
   if (config === undefined || config === null) return;
   for (const [key, isRight, expected] of EXPECTED) {
     const value = config[key];
-    if (value !== undefined && value !== null && !isRight(value)) throw badArgument(`${what}.${key} must be ${expected}`);
+    if (value !== undefined && value !== null && !isRight(value)) throw badArgument(`${what}.${key} must be ${expected}, not ${shown(value)}`);
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: the stream modes: which of a run's events each one shows, and in which shape. Must not know: what a stream is.
 import { INTERRUPT } from "../constants.js";
+import { badArgument, shown } from "../errors.js";
 import { TASK_CALL } from "../engine/codes.js";
 import { shownOf } from "./snapshot.js";
 import { DebugModes } from "./debug-modes.js";
@@ -19,9 +20,13 @@ function showsDebug(modes) {
   return modes.includes("tasks") || modes.includes("checkpoints") || modes.includes("debug");
 }
 
-/** LangGraph passes over names that it does not know. @param {any} mode @returns {string[]} */
+const MODES = ["values", "updates", "messages", "custom", "tasks", "checkpoints", "debug", "tools"];
+
+/** A null is none. @param {any} mode @returns {string[]} */
 export function readModes(mode) {
-  return Array.isArray(mode) ? mode : [mode];
+  const modes = Array.isArray(mode) ? mode : [mode];
+  for (const one of modes) if (one !== null && one !== undefined && one !== HEADS && !MODES.includes(one)) throw badArgument(`streamMode must be ${MODES.join(", ")} or a list of these, not ${shown(one)}`);
+  return modes;
 }
 
 /**

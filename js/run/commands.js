@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Carries out the commands of one block. Knows each command's payload (wasm/README.md); owns nothing.
 // User code that it calls (reducers, nodes, sinks) may start other runs: all it reads is the run's own copy.
-import { makeError } from "../errors.js";
+import { badArgument, makeError } from "../errors.js";
 import {
   COMMAND_CANCEL, COMMAND_DONE, COMMAND_ENCODE, COMMAND_HEADERS, COMMAND_INTENDED,
   COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_REPLY,
@@ -195,6 +195,7 @@ function reduce(run, block) {
       run.mirror.keep(channel, live);
     } else if (fold !== undefined) value = fold(value, writes);
     else for (const write of writes) value = value === ABSENT ? write : /** @type {(left: any, right: any) => any} */ (reducer)(value, write);
+    if (isPromise(value)) throw badArgument(`the reducer of ${JSON.stringify(run.graph.names[channel])} returned a promise: reducers must not be asynchronous`);
     run.answers.push({ op: EVENT_REDUCED, flags, channel, value });
   } catch (error) {
     run.abort(error);

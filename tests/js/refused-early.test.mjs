@@ -49,3 +49,43 @@ test("a checkpointer that is none is refused where it is given, by what is expec
   app.checkpointer = {};
   await assert.rejects(app.invoke({ n: 0 }, THREAD), { code: "BAD_ARGUMENT", message: /checkpointer must have getTuple/ });
 });
+
+/** @param {any} condition @param {any} [ends] */
+const routed = (condition, ends) => new StateGraph(State).addNode("a", () => ({ n: 1 })).addNode("b", () => ({ n: 2 })).addEdge(START, "a").addConditionalEdges("a", condition, ends).compile();
+
+test("a stream mode, a durability and a recursion limit that are none are refused by value, with those that are", async () => {
+  const app = graph().compile({ checkpointer: new MemorySaver() });
+  const wrong = [
+    [{ streamMode: "valuez" }, /streamMode must be values, updates, messages, custom, tasks, checkpoints, debug, tools or a list of these, not "valuez"/],
+    [{ streamMode: ["values", 5] }, /streamMode must be .*, not 5/],
+    [{ durability: "never" }, /config\.durability must be "async", "sync" or "exit", not "never"/],
+    [{ durability: true }, /config\.durability must be .*, not true/],
+    [{ recursionLimit: NaN }, /config\.recursionLimit must be a number, not NaN/],
+    [{ recursionLimit: "many" }, /config\.recursionLimit must be a number, not "many"/],
+  ];
+  for (const [config, message] of wrong) {
+    await assert.rejects(app.invoke({ n: 0 }, { ...THREAD, ...config }), { code: "BAD_ARGUMENT", message });
+    await assert.rejects(async () => app.stream({ n: 0 }, { ...THREAD, ...config }), { code: "BAD_ARGUMENT", message });
+  }
+  assert.deepEqual((await app.getState(THREAD)).values, {});
+  assert.deepEqual(await app.invoke({ n: 0 }, { ...THREAD, recursionLimit: Infinity, durability: "exit", streamMode: "values" }), { n: 1 });
+});
+
+test("a condition that returns what is no node fails its node, with the value and the nodes that there are", async () => {
+  const named = { '"nobody"': "nobody", 5: 5, true: true, "an object": {}, '"__start__"': START, "a function": () => "b" };
+  for (const [text, value] of Object.entries(named)) {
+    const refused = { code: "BAD_ARGUMENT", message: `Bad argument: a condition of node "a" returned ${text}, which is no node: it may return "a", "b" or END.` };
+    for (const condition of [() => value, async () => value, () => ["b", value]]) await assert.rejects(routed(condition).invoke({ n: 0 }), refused);
+  }
+  const first = new StateGraph(State).addNode("a", () => ({ n: 1 })).addConditionalEdges(START, () => "nobody").compile();
+  await assert.rejects(first.invoke({ n: 0 }), { code: "BAD_ARGUMENT", message: /a condition of START returned "nobody"/ });
+  assert.deepEqual(await routed(() => "b").invoke({ n: 0 }), { n: 2 });
+  assert.deepEqual(await routed(() => []).invoke({ n: 0 }), { n: 1 });
+});
+
+test("an asynchronous reducer fails the step by the name of its key, and the thread stays as it was", async () => {
+  const Sum = Annotation.Root({ n: Annotation({ reducer: async (left, right) => left + right, default: () => 0 }) });
+  const app = new StateGraph(Sum).addNode("a", () => ({ n: 1 })).addEdge(START, "a").compile({ checkpointer: new MemorySaver() });
+  await assert.rejects(app.invoke({ n: 1 }, THREAD), { code: "BAD_ARGUMENT", message: /the reducer of "n" returned a promise/ });
+  assert.deepEqual((await app.getState(THREAD)).values, { n: 0 });
+});

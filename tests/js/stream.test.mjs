@@ -81,10 +81,6 @@ test("custom chunks by config.writer, getWriter and writer, and nothing when nob
   assert.equal((await app.invoke({ a: 1 })).a, 2);
 });
 
-test("unknown modes show nothing", async () => {
-  assert.deepEqual(await all(one(() => ({})).stream({ a: 1 }, { streamMode: "nothing" })), []);
-});
-
 /** A model in LangChain's shape that tells its handlers what it does. */
 function makeModel(tokens, tags = []) {
   return {

@@ -134,10 +134,13 @@ const NAMED = {
   "null": null, "a list of null": [null], "undefined in a list": [undefined], "an empty text": "", "zero": 0, "true": true, "an empty list": [],
 };
 
+/** Without a list of targets Weft refuses what is no node (tests/js/refused-early.test.mjs); LangGraph.js ends the run without a word. */
+const REFUSED = ["a list of two in a list", "an object", "a number", "a function", "nobody", "START", "true"];
+
 for (const [title, named] of Object.entries(NAMED)) {
   same(`where to go: ${title}`, async (lib, t) => {
     const build = (act) => new lib.StateGraph(stateOf(lib)).addNode("x", act, { ends: ["y", "z"] }).addNode("y", () => ({ log: "y" })).addNode("z", () => ({ log: "z" })).addEdge(lib.START, "x");
-    for (const ends of [undefined, ["y", "z"], { y: "z", true: "y", 5: "z" }]) await t.invoke(build(() => ({ a: 1 })).addConditionalEdges("x", () => named, ends).compile(), {});
+    for (const ends of [...(REFUSED.includes(title) ? [] : [undefined]), ["y", "z"], { y: "z", true: "y", 5: "z" }]) await t.invoke(build(() => ({ a: 1 })).addConditionalEdges("x", () => named, ends).compile(), {});
     await t.invoke(build(() => new lib.Command({ goto: named })).compile(), {});
   });
 }

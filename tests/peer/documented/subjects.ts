@@ -107,7 +107,6 @@ export const programs: Programs = {
     await t.invoke(new StateGraph(State).addNode("a", () => ({})).addEdge(START, "a").compile(), {});
     await t.invoke(new StateGraph(State).addNode("a", () => ({})).addEdge(START, "a").compile(), { unknown: 1 });
     await t.invoke(new StateGraph(State).addNode("a", () => ({})).addEdge(START, "a").compile(), undefined);
-    await t.invoke(new StateGraph(State).addNode("a", () => ({})).addConditionalEdges(START, () => "nowhere" as any).compile(), { some: "x" });
     await t.try("messages that are none", () => new StateGraph(MessagesAnnotation).addNode("a", () => ({ messages: [{ role: "nobody", content: "x" }] as any })).addEdge(START, "a").compile().invoke({ messages: [] }).catch((error) => { throw new Error(error.lc_error_code); }));
   },
   "graphs in one node, several times": async (t) => {
