@@ -54,7 +54,7 @@ before(() => {
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 test("the tarball holds the package and nothing else", () => {
-  const strangers = packed.filter((path) => !/^(js\/|LICENSE$|THIRD_PARTY_NOTICES$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(path));
+  const strangers = packed.filter((path) => !exported.some((name) => path === `${name.slice(2)}/package.json`) && !/^(js\/|LICENSE$|THIRD_PARTY_NOTICES$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(path));
   assert.deepEqual(strangers, []);
   const expected = ["LICENSE", "THIRD_PARTY_NOTICES", "README.md", "CHANGELOG.md", "js/engine/engine.wasm", "js/engine/engine-text.js", "js/engine/engine-base64.js", "js/engine/codes.js"];
   assert.deepEqual(expected.filter((path) => !packed.includes(path)), []);
@@ -74,6 +74,17 @@ test("packing refuses WebAssembly that does not belong to the sources", () => {
   mkdirSync(join(copy, "src"));
   writeFileSync(join(copy, "src/new.c"), "int x;\n");
   assert.throws(() => run(process.execPath, ["tools/check-fresh.mjs"], { cwd: copy }), /does not belong/);
+});
+
+test("for bundlers that do not read exports each sub-path is a folder that names the same files, and the engine is a file", () => {
+  const installed = join(folder, "node_modules/weftgraph");
+  for (const name of exported.filter((one) => one !== ".")) {
+    const at = join(installed, name);
+    const { module, types } = JSON.parse(readFileSync(join(at, "package.json"), "utf8"));
+    assert.deepEqual([join(at, module), join(at, types)], ["default", "types"].map((key) => join(installed, manifest.exports[name][key])), name);
+  }
+  for (const [from, to] of Object.entries(manifest.alias)) assert.ok(existsSync(join(installed, from)) && existsSync(join(installed, to)));
+  assert.deepEqual(readdirSync(join(top, "tools")).filter((name) => name === "package.json"), [], "they are there only while npm packs");
 });
 
 test("publint finds nothing", async () => {
