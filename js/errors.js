@@ -355,3 +355,13 @@ export function shown(value) {
   if (Array.isArray(value)) return "a list";
   return isObject(value) ? (typeof value === "function" ? "a function" : "an object") : String(value);
 }
+
+/**
+ * Refuses options that go by another name here, and would be passed over without a word.
+ * @param {any} given
+ * @param {string} call that they are given to
+ * @param {Record<string, string>} instead what to use, by the option's name
+ */
+export function refuseRenamed(given, call, instead) {
+  for (const name of Object.keys(instead)) checkArgument(given?.[name] === undefined, `${call} has no option ${name}: ${instead[name]}`);
+}

@@ -2,7 +2,7 @@
 // Knows: what LangGraph's builders have in common: conditions, where a graph begins and ends, what is said of late changes.
 // Must not know: states, channels, runs.
 import { END, START } from "../constants.js";
-import { checkArgument } from "../errors.js";
+import { checkArgument, refuseRenamed } from "../errors.js";
 import { coerce } from "../runnable/runnable.js";
 
 /** @typedef {{ path: any, ends: Record<string, string> | undefined }} BranchSpec */
@@ -20,10 +20,12 @@ export class Builder {
    * @param {any} source a node, or `{ source, path, pathMap }`
    * @param {any} [path]
    * @param {any} [pathMap]
+   * @param {any} [then] nothing: a former option
    * @returns {this}
    */
-  addConditionalEdges(source, path, pathMap) {
-    const given = typeof source === "object" ? source : { source, path, pathMap };
+  addConditionalEdges(source, path, pathMap, then) {
+    const given = typeof source === "object" ? source : { source, path, pathMap, then };
+    refuseRenamed(given, "addConditionalEdges", { then: "add an edge from each target, as addEdge(target, next)" });
     checkArgument(typeof given?.source === "string", "addConditionalEdges(source, path): source must be a node's name");
     this.warnIfCompiled("Adding an edge to" + LATE);
     const condition = coerce(given.path);

@@ -2,7 +2,7 @@
 // Knows: the nodes, edges and conditions of a graph that is being built, and LangGraph's rules for each of them.
 // Owns nothing of a run. Must not know: the engine's numbers (definition.js) and how nodes are run (node-task.js).
 import { END, START } from "../constants.js";
-import { StateGraphInputError, checkArgument, hasText } from "../errors.js";
+import { StateGraphInputError, checkArgument, hasText, refuseRenamed } from "../errors.js";
 import { readLegacyChannels, readSchema } from "./annotation.js";
 import { Builder, LATE } from "./builder.js";
 import { LastValue } from "./channels.js";
@@ -16,6 +16,11 @@ import { runnableOf } from "../runnable/runnable.js";
 /** @typedef {import("./annotation.js").Schema} Schema */
 /** @typedef {{ runnable: any, input: Record<string, BaseChannel>, ends?: string[], defer?: boolean, metadata: Record<string, any> | undefined, subgraphs?: any[], retryPolicy?: any, timeout?: any, cachePolicy?: any, errorHandlerNode?: string, isErrorHandler?: boolean }} NodeSpec */
 
+/** Names that others have for options of a graph. */
+const RENAMED = {
+  configSchema: "the schema of a call's context is `context`, as new StateGraph(state, { context: schema })",
+  contextSchema: "it is `context`, as new StateGraph(state, { context: schema })",
+};
 const RESERVED_CHARACTERS = ["|", ":"];
 
 export class StateGraph extends Builder {
@@ -176,6 +181,7 @@ export class StateGraph extends Builder {
    */
   compile(options) {
     options ??= {};
+    refuseRenamed(options, "compile(options)", { configSchema: "the schema of a call's context is given as new StateGraph(state, { context: schema })", checkpointSaver: "it is `checkpointer`" });
     // Its own check is part of what follows.
     if (this.validate !== StateGraph.prototype.validate) this.validate([options.interruptBefore, options.interruptAfter].filter(Array.isArray).flat());
     const compiled = new CompiledStateGraph(this, options);
@@ -233,6 +239,8 @@ function schemaOf(definition) {
 function readInit(state, options) {
   const whole = readSchema(state);
   const isContext = isZodObject(options) || (!(options?.interrupt ?? options?.writer) && readSchema(options) !== undefined);
+  if (!isContext) refuseRenamed(options, "new StateGraph(state, options)", RENAMED);
+  if (whole === undefined) refuseRenamed(state, "new StateGraph(fields)", RENAMED);
   const fields = { ...(whole === undefined ? state : undefined), ...(isContext ? { context: options } : options) };
   const { input, output, context } = fields;
   const given = fields.state ?? fields.stateSchema ?? input;

@@ -5,7 +5,7 @@ import { REACT_ALL_DIRECT, REACT_HAS_REMAINING, ROUTE_MORE_STEPS } from "../engi
 import { getEngine } from "../engine/realm.js";
 import { traceSequence } from "../callbacks/trace.js";
 import { END, START } from "../constants.js";
-import { checkArgument, hasText } from "../errors.js";
+import { checkArgument, hasText, isObject, refuseRenamed, shown } from "../errors.js";
 import { Annotation, MessagesAnnotation, readSchema } from "../graph/annotation.js";
 import { isPromise } from "../graph/callable.js";
 import { isManaged } from "../graph/managed.js";
@@ -19,6 +19,13 @@ import { ToolNode } from "./tool-node.js";
 import { structuredAnswer } from "./structured.js";
 import { checkHistory } from "./history.js";
 
+/** Names that others have for options of an agent. */
+const RENAMED = {
+  model: "it is `llm`",
+  systemPrompt: "it is `prompt`",
+  configSchema: "it is `contextSchema`",
+  middleware: "it belongs to createAgent of the package langchain",
+};
 const MORE_STEPS = "Sorry, need more steps to process this request.";
 const PRE = "pre_model_hook";
 const POST = "post_model_hook";
@@ -37,7 +44,11 @@ export function createReactAgentAnnotation() {
  * @returns {any} a compiled graph
  */
 export function createReactAgent(params) {
+  checkArgument(isObject(params), "createReactAgent(params): params must be an object with llm and tools");
+  refuseRenamed(params, "createReactAgent(params)", RENAMED);
   const { llm, ...options } = params;
+  const { version } = params;
+  checkArgument(version === undefined || version === null || version === "v1" || version === "v2", `createReactAgent(params): params.version must be "v1" or "v2", not ${shown(version)}`);
   checkArgument(hasText(llm), "createReactAgent(params): params.llm must be a chat model, its name, or a function that gives one");
   const parts = readParts(options);
   const { preModelHook, postModelHook = null, responseFormat } = options;
@@ -71,7 +82,8 @@ export function createReactAgent(params) {
 function readParts(options) {
   const given = options.tools;
   const isNode = !Array.isArray(given);
-  const tools = isNode ? given.tools : given;
+  const tools = isNode ? given?.tools : given;
+  checkArgument(Array.isArray(tools), "createReactAgent(params): params.tools must be a list of tools, [] for none, or a ToolNode");
   const own = tools.filter((/** @type {any} */ tool) => typeof tool?.invoke === "function");
   const toolNode = isNode ? given : new ToolNode(own);
   toolNode.toolset?.prepare();

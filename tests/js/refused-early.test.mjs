@@ -89,3 +89,25 @@ test("an asynchronous reducer fails the step by the name of its key, and the thr
   await assert.rejects(app.invoke({ n: 1 }, THREAD), { code: "BAD_ARGUMENT", message: /the reducer of "n" returned a promise/ });
   assert.deepEqual((await app.getState(THREAD)).values, { n: 0 });
 });
+
+test("options that go by another name are refused with the right one", () => {
+  const agent = (more) => () => createReactAgent({ llm: model(), tools: [], ...more });
+  const condition = () => "a";
+  const cases = [
+    [() => new StateGraph(State, { configSchema: State }), /new StateGraph\(state, options\) has no option configSchema: .*`context`/],
+    [() => new StateGraph({ state: State, configSchema: State }), /configSchema: .*`context`/],
+    [() => new StateGraph(State, { contextSchema: State }), /contextSchema: it is `context`/],
+    [() => graph().compile({ configSchema: State }), /compile\(options\) has no option configSchema/],
+    [() => graph().compile({ checkpointSaver: new MemorySaver() }), /checkpointSaver: it is `checkpointer`/],
+    [() => graph().addConditionalEdges({ source: "a", path: condition, then: "a" }), /addConditionalEdges has no option then: add an edge from each target/],
+    [() => graph().addConditionalEdges("a", condition, undefined, "a"), /addConditionalEdges has no option then/],
+    [agent({ version: "v3" }), /params\.version must be "v1" or "v2", not "v3"/],
+    [agent({ model: model() }), /no option model: it is `llm`/],
+    [agent({ configSchema: State }), /configSchema: it is `contextSchema`/],
+    [agent({ middleware: [] }), /middleware: it belongs to createAgent/],
+    [agent({ tools: undefined }), /params\.tools must be a list of tools, \[\] for none, or a ToolNode/],
+    [() => createReactAgent(), /params must be an object with llm and tools/],
+  ];
+  for (const [call, message] of cases) assert.throws(call, { code: "BAD_ARGUMENT", message }, String(call));
+  for (const version of [undefined, null, "v1", "v2"]) assert.equal(typeof agent({ version })().invoke, "function");
+});

@@ -158,6 +158,8 @@ const destinations = {
 for (const [map, title] of [[undefined, "no list"], [["b", "__end__"], "a list"], [{ label: "b", b: "b", stop: "__end__" }, "a map"]]) {
   fact("5.5, 9.7", `where a branch with ${title} may go`, async (lib, t) => {
     for (const [label, choose] of Object.entries(destinations)) {
+      // Weft refuses what is no node (tests/js/refused-early.test.mjs); LangGraph.js ends the run without a word.
+      if (map === undefined && ["a label of the map", "an unknown name", "a number"].includes(label)) continue;
       t.note("branch gives", label);
       const graph = new lib.StateGraph(logState(lib))
         .addNode("a", () => ({ log: ["a"] }))
