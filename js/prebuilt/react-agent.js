@@ -114,6 +114,7 @@ function agentNode(parts, llm) {
     const ask = (/** @type {any} */ input, /** @type {any} */ asked) => ready.invoke(input, asked);
     const seen = forModel(state);
     const answer = config?.callbacks === undefined ? await askAfter(prompt(seen, config), ask, config) : await traceSequence(seen, config, [["prompt", prompt], [undefined, ask]]);
+    checkArgument(answer !== undefined && answer !== null, `createReactAgent: the model must answer with a message, not ${shown(answer)}`);
     if (guarded && needsMoreSteps(parts, answer, left)) return { messages: [new AIMessage({ id: answer.id, content: MORE_STEPS, name })] };
     if (answer.name !== name) {
       answer.name = name;

@@ -194,7 +194,7 @@ export function threadOf(checkpointer, config, plan, input) {
   }
   // It was put in the place of the one that the graph was compiled with.
   if (!store) throw badArgument("a graph's checkpointer must have getTuple(), list(), put() and putWrites()");
-  if (isUnnamed(config)) refuseUnnamed(config, plan, input);
+  if (isUnnamed(config)) refuseUnnamed(config, plan, input, checkpointer);
   return { store, threadId, isolate: checkpointer.isolate === true, strict: checkpointer.strict === true, otherwise: { saver: checkpointer, config } };
 }
 

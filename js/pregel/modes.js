@@ -22,10 +22,13 @@ function showsDebug(modes) {
 
 const MODES = ["values", "updates", "messages", "custom", "tasks", "checkpoints", "debug", "tools"];
 
-/** A null is none. @param {any} mode @returns {string[]} */
+/** Those that only a server has: a graph on one, as a node, is asked for them. A null is none. */
+const OTHERS = [HEADS, "messages-tuple", "events", null, undefined];
+
+/** @param {any} mode @returns {string[]} */
 export function readModes(mode) {
   const modes = Array.isArray(mode) ? mode : [mode];
-  for (const one of modes) if (one !== null && one !== undefined && one !== HEADS && !MODES.includes(one)) throw badArgument(`streamMode must be ${MODES.join(", ")} or a list of these, not ${shown(one)}`);
+  for (const one of modes) if (!MODES.includes(one) && !OTHERS.includes(one)) throw badArgument(`streamMode must be ${MODES.join(", ")} or a list of these, not ${shown(one)}`);
   return modes;
 }
 

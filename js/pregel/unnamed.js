@@ -23,12 +23,13 @@ function checkUnsaved(plan, input) {
   else writeInput(plan, NOWHERE, input);
 }
 
-/** @param {import("./merge.js").Config} config @param {import("../graph/definition.js").Plan} [plan] of a call @param {any} [input] @returns {any} throws */
-export function refuseUnnamed({ configurable }, plan, input) {
+/** @param {import("./merge.js").Config} config @param {import("../graph/definition.js").Plan} [plan] of a call @param {any} [input] @param {any} [saver] @returns {any} throws */
+export function refuseUnnamed({ configurable }, plan, input, saver) {
   const { thread_id: threadId, checkpoint_id: id } = configurable ?? {};
   if (threadId !== undefined) {
-    checkIdentifier("thread_id", threadId);
-    checkIdentifier("checkpoint_id", id);
+    const isMemory = "storage" in saver;
+    checkIdentifier("thread_id", threadId, false, isMemory);
+    checkIdentifier("checkpoint_id", id, false, isMemory);
   }
   if (plan !== undefined) checkUnsaved(plan, input);
   return required({}, "thread_id", isCommand(input) ? "writes" : "checkpoint");

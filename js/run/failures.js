@@ -29,6 +29,7 @@ export function markError(task, error) {
   }
   task.failed = true;
   task.error = error;
+  noteNode(error, task.name);
   task.errorFlags = flags;
   if (!(flags & ERROR_BUBBLE) && retry !== undefined && task.attempt < retry.maxAttempts) {
     try {
@@ -39,4 +40,13 @@ export function markError(task, error) {
   }
   if (task.keeps !== 0 && task.errorFlags === 0 && task.writes.count > 0) task.errorFlags = task.keeps;
   (task.run.errors ??= new Map()).set(task.index, task.error);
+}
+
+/**
+ * What is thrown comes out as it is; which node threw it an Error says in a property that no comparison and no JSON sees. Of graphs
+ * inside one another the innermost node, which is the first to know, is named.
+ * @param {any} error @param {string} node
+ */
+function noteNode(error, node) {
+  if (error instanceof Error && !("node" in error) && Object.isExtensible(error)) Object.defineProperty(error, "node", { value: node, configurable: true, writable: true });
 }

@@ -3,13 +3,13 @@
 
 const RESERVED = ["__proto__", "constructor", "prototype"];
 
-/** @param {string} key @param {any} value @param {boolean} [mayBeEmpty] */
-export function checkIdentifier(key, value, mayBeEmpty = false) {
+/** @param {string} key @param {any} value @param {boolean} [mayBeEmpty] @param {boolean} [isMemory] is it for a MemorySaver? */
+export function checkIdentifier(key, value, mayBeEmpty = false, isMemory = true) {
   const refuse = (/** @type {string} */ why) => {
     throw new Error(`Invalid configurable value for key "${key}": ${why}`);
   };
-  const guards = ". This guard protects MemorySaver from prototype pollution.";
+  const guards = isMemory ? ". This guard protects MemorySaver from prototype pollution." : ".";
   if (typeof value !== "string") refuse(`expected a string identifier (got ${value === null ? "null" : Array.isArray(value) ? "array" : typeof value})${guards}`);
-  if (value === "" && !mayBeEmpty) refuse("empty string is not permitted as an in-memory storage key.");
+  if (value === "" && !mayBeEmpty) refuse(isMemory ? "empty string is not permitted as an in-memory storage key." : "it must not be empty.");
   if (RESERVED.includes(value)) refuse(`value "${value}" is reserved (would mutate Object.prototype)${guards}`);
 }

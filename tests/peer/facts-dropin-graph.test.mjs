@@ -136,12 +136,13 @@ same("edges to what is no name", async (lib, t) => {
   }
 });
 
+// compile() of Weft refuses it (tests/js/refused-early.test.mjs), LangGraph.js each call.
 same("what is no checkpointer", async (lib, t) => {
   for (const checkpointer of [{}, lib.MemorySaver, "memory", 1, [], { getTuple: 1 }]) {
-    const graph = new lib.StateGraph(logState(lib)).addNode("a", () => ({ log: ["a"] })).addEdge(lib.START, "a").compile({ checkpointer });
-    await t.invoke(graph, { log: [] }, thread("1"));
-    await t.try("state", () => graph.getState(thread("1")));
-    await t.update(graph, thread("1"), { log: [] });
+    const build = () => new lib.StateGraph(logState(lib)).addNode("a", () => ({ log: ["a"] })).addEdge(lib.START, "a").compile({ checkpointer });
+    await t.try("invoke", () => build().invoke({ log: [] }, thread("1")));
+    await t.try("state", async () => build().getState(thread("1")));
+    await t.try("update", async () => build().updateState(thread("1"), { log: [] }));
   }
 });
 
