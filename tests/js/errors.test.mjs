@@ -59,7 +59,7 @@ test("makeError fills the table's text and picks its class", () => {
   const fenced = errors.makeError(codes.ERR_FENCED, ["t{1}"], { cause: "c" });
   assert.ok(fenced instanceof errors.WeftError);
   assert.equal(fenced.code, "FENCED");
-  assert.match(fenced.message, /thread t\{1\}:/);
+  assert.match(fenced.message, /thread t\{1\} meanwhile:/);
   assert.equal(fenced.cause, "c");
   assert.equal(errors.makeError(12345).code, "INTERNAL");
 });
