@@ -7,13 +7,14 @@ import { ERR_NO_SAVER } from "../engine/codes.js";
 import { traceGraph } from "../callbacks/trace.js";
 import { Caching } from "../pregel/caching.js";
 import { CallContext, makeRequest, resolveConfig } from "../pregel/call.js";
+import { enterThread } from "../pregel/calls-at-work.js";
 import { checkConfig, checkGiven, mergeConfigs } from "../pregel/merge.js";
 import { listen, listenThrough, readModes, withQuestions } from "../pregel/modes.js";
 import { outputOf } from "../pregel/snapshot.js";
 import { openQuestions } from "../run/snapshot.js";
 import { Outlet } from "../pregel/outlet.js";
 import { printSteps } from "../pregel/print.js";
-import { bindResume, checkStrictly, decidesCalls, namesQuestions } from "../pregel/resume-check.js";
+import { bindResume, checkStrictly, decidesCalls, namesQuestions, waitingFor } from "../pregel/resume-check.js";
 import { shownLast } from "../pregel/shown-last.js";
 import { abortError } from "../run/failures.js";
 import { throwQuestions } from "../run/interrupts.js";
@@ -173,6 +174,16 @@ export class Compiled extends Runnable {
       return shownLast(chunks);
     }
     const context = this.#call(options, this.#plan.result);
+    this.#enter(context);
+    try {
+      return await this.#invoke(input, options, context, keys, outputKeys);
+    } finally {
+      context.atWork?.leave();
+    }
+  }
+
+  /** @param {any} input @param {Config | undefined} options @param {CallContext} context @param {any} keys that are shown @param {any} outputKeys as they were asked for */
+  async #invoke(input, options, context, keys, outputKeys) {
     let checked = checkCall(this.#plan, input);
     if (isPromise(checked)) checked = await checked;
     if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
@@ -198,6 +209,13 @@ export class Compiled extends Runnable {
     return this.#isOwn("_streamIterator") ? super.stream(input, options) : this.#open(input, options);
   }
 
+  /** From now on the call is under way on its thread. @param {CallContext} context */
+  #enter(context) {
+    const checkpointer = context.config.checkpointer ?? this.checkpointer;
+    const threadId = context.config.configurable?.thread_id;
+    if (!context.nested && isObject(checkpointer) && threadId !== undefined) context.atWork = enterThread(checkpointer, String(threadId), context);
+  }
+
   /** @param {any} command @param {CallContext} context @param {Config | undefined} options @returns {any} the command, bound to what it answers, or a promise of it */
   #checkResume(command, context, options) {
     const checkpointer = context.config.checkpointer ?? this.checkpointer;
@@ -205,14 +223,18 @@ export class Compiled extends Runnable {
     const isKept = typeof checkpointer?.getTuple !== "function" || checkpointer.logStore !== undefined;
     const isStrict = context.config.configurable.__pregel_strict_resume === true;
     if (command.resume == null || (!isStrict && !isKept && !namesQuestions(command.resume) && !decidesCalls(command.resume))) return command;
-    const bind = (/** @type {any} */ { tasks }) => {
+    const bind = async (/** @type {any} */ { tasks }) => {
       if (isStrict) checkStrictly(command.resume, openQuestions(tasks));
-      const bound = bindResume(command, openQuestions(tasks), tasks.flatMap((/** @type {any} */ task) => task.interrupts), isKept);
+      const open = openQuestions(tasks);
+      const waiting = await waitingFor(command.resume, open, context.atWork?.seen);
+      const bound = bindResume(command, waiting, tasks.flatMap((/** @type {any} */ task) => task.interrupts), isKept, waiting !== open);
       context.askedCalls = bound.asked;
       return bound.command;
     };
+    const state = this.getState({ ...options, configurable: context.config.configurable });
+    if (context.atWork !== undefined) context.atWork.call.waiting = state.then(({ tasks }) => openQuestions(tasks), () => []);
     // Why a state cannot be read the run says itself.
-    return this.getState({ ...options, configurable: context.config.configurable }).then(bind, () => command);
+    return state.then(bind, () => command);
   }
 
   /** Does a subclass, or somebody else, say how it streams? @param {"stream" | "_streamIterator"} method */
@@ -228,6 +250,17 @@ export class Compiled extends Runnable {
   /** @param {any} input @param {Config} [options] */
   async #open(input, options) {
     const context = this.#call(options, this.#plan.stream);
+    this.#enter(context);
+    try {
+      return await this.#openRun(input, options, context);
+    } catch (error) {
+      context.atWork?.leave();
+      throw error;
+    }
+  }
+
+  /** @param {any} input @param {Config | undefined} options @param {CallContext} context */
+  async #openRun(input, options, context) {
     let checked = checkCall(this.#plan, input);
     if (isPromise(checked)) checked = await checked;
     const given = context.config.streamMode;
@@ -241,7 +274,7 @@ export class Compiled extends Runnable {
     if (isPromise(checked)) checked = await checked;
     const request = makeRequest(this.#plan, this, checked, context);
     Object.assign(request, listenThrough(this.#plan, modes, context, emit, !!options?.subgraphs));
-    this.#run(this.#graphOf(context.outputKeys), request, input).then(
+    this.#run(this.#graphOf(context.outputKeys), request, input).finally(() => context.atWork?.leave()).then(
       () => outlet.end(),
       (/** @type {unknown} */ error) => outlet.fail(error),
     );

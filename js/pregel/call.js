@@ -29,6 +29,8 @@ const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
 
 /** What holds for one call, for all of its tasks. */
 export class CallContext {
+  /** Its place among the calls of its thread. @type {ReturnType<typeof import("./calls-at-work.js").enterThread> | undefined} */
+  atWork = undefined;
   /** @type {Record<string, any> | undefined} */
   #metadata;
   /** @type {any} the feed of the `messages` stream, when somebody reads it */

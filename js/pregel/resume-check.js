@@ -30,11 +30,12 @@ export function decidesCalls(resume, depth = 0) {
  * @param {readonly Interrupt[]} waiting what the thread waits for
  * @param {readonly Interrupt[]} listed what a state shows: with questions that were answered, beside others that wait
  * @param {boolean} isKept does the thread keep a record of what was shown?
+ * @param {boolean} [isSeen] is it what the caller can have seen, whatever waits by now?
  * @returns {{ command: any, asked: Map<string, string> | undefined }} `asked`: the tool calls that are asked about, the names of their tools by id
  */
-export function bindResume(command, waiting, listed, isKept) {
+export function bindResume(command, waiting, listed, isKept, isSeen = false) {
   const asking = waiting.filter(({ value }) => requestsIn(value).length > 0);
-  if (asking.length === 0) return { command, asked: undefined };
+  if (asking.length === 0 && !isSeen) return { command, asked: undefined };
   const { resume } = command;
   const known = waiting.flatMap(({ id }) => (id === undefined ? [] : [id]));
   const isMap = isResumeMap(resume);
@@ -52,6 +53,21 @@ export function bindResume(command, waiting, listed, isKept) {
   });
   const bound = Object.assign(Object.create(Object.getPrototypeOf(command)), command, { resume: Object.fromEntries(answers), [PLAIN]: !isMap });
   return { command: bound, asked: new Map(asking.flatMap(({ value }) => requestsIn(value)).flatMap(callsOf)) };
+}
+
+/**
+ * What a resume is given to. A plain answer to a tool call that comes while another call of its thread is under way is for what
+ * its caller can have seen by then: a second click must not decide about the next question.
+ * @param {any} resume
+ * @param {readonly Interrupt[]} waiting what the thread waits for
+ * @param {(() => Promise<readonly Interrupt[]>) | undefined} seen what other calls have asked, or answer
+ * @returns {Promise<readonly Interrupt[]>}
+ */
+export async function waitingFor(resume, waiting, seen) {
+  if (seen === undefined || !decidesCalls(resume) || isResumeMap(resume)) return waiting;
+  const known = await seen();
+  if (known.length > 0) return known;
+  throw new UnknownInterruptError("The answer was given while another call of the thread goes on that has asked nothing yet.", { reason: "not_pending" });
 }
 
 /**

@@ -671,6 +671,36 @@ test("a plain answer is for the question that waits first when it is given: not 
   assert.deepEqual(paid, [5]);
 });
 
+test("an answer that comes while a call goes on which has asked nothing yet is refused, and the question waits", async () => {
+  const { MemorySaver: PeerSaver } = await import("@langchain/langgraph-checkpoint");
+  for (const version of ["v1", "v2"]) {
+    for (const Saver of [MemorySaver, PeerSaver]) {
+      const ran = [];
+      const pay = tool(() => (ran.push("pay"), "paid"), { name: "pay", schema: { type: "object" }, approval: "ask" });
+      const agent = createReactAgent({ llm: new ScriptedModel({ responses: [ai(call("pay")), "done"] }), tools: [pay], version, checkpointer: new Saver() });
+      const first = agent.invoke({ messages: "go" }, thread());
+      await assert.rejects(agent.invoke(new Command({ resume: { type: "accept" } }), thread()), isUnknownInterruptError);
+      const { __interrupt__: [{ id }] } = await first;
+      assert.deepEqual([ran, (await waiting(agent)).map((one) => one.id)], [[], [id]]);
+      // Whoever reads the question in a stream may answer before the stream has ended.
+      for await (const _ of await agent.stream(new Command({ resume: { [id]: { type: "accept" } } }), thread()));
+      assert.deepEqual(ran, ["pay"]);
+    }
+  }
+});
+
+test("a plain answer to a question that a stream has shown counts, also before the stream has ended", async () => {
+  const ran = [];
+  const pay = tool(() => (ran.push("pay"), "paid"), { name: "pay", schema: { type: "object" }, approval: "ask" });
+  const agent = createReactAgent({ llm: new ScriptedModel({ responses: [ai(call("pay")), "done"] }), tools: [pay], checkpointer: new MemorySaver() });
+  let done;
+  for await (const chunk of await agent.stream({ messages: "go" }, { ...thread(), streamMode: "updates" })) {
+    if (chunk.__interrupt__ !== undefined) done = agent.invoke(new Command({ resume: { type: "accept" } }), thread());
+  }
+  await done;
+  assert.deepEqual(ran, ["pay"]);
+});
+
 test("an answer under the id of a question that was answered already names that question's approval, or is refused", async () => {
   const asking = (name) => tool(() => name, { name, schema: { type: "object" }, approval: "ask" });
   const llm = new ScriptedModel({ responses: [ai(call("pay"), call("wipe")), "done"] });
