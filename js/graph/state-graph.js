@@ -18,8 +18,8 @@ import { runnableOf } from "../runnable/runnable.js";
 
 /** Names that others have for options of a graph. */
 const RENAMED = {
-  configSchema: "the schema of a call's context is `context`, as new StateGraph(state, { context: schema })",
-  contextSchema: "it is `context`, as new StateGraph(state, { context: schema })",
+  configSchema: "it is `context`",
+  contextSchema: "it is `context`",
 };
 const RESERVED_CHARACTERS = ["|", ":"];
 
@@ -181,7 +181,7 @@ export class StateGraph extends Builder {
    */
   compile(options) {
     options ??= {};
-    refuseRenamed(options, "compile(options)", { configSchema: "the schema of a call's context is given as new StateGraph(state, { context: schema })", checkpointSaver: "it is `checkpointer`" });
+    refuseRenamed(options, "compile(options)", { configSchema: "it is `context` of new StateGraph(state, options)", checkpointSaver: "it is `checkpointer`" });
     // Its own check is part of what follows.
     if (this.validate !== StateGraph.prototype.validate) this.validate([options.interruptBefore, options.interruptAfter].filter(Array.isArray).flat());
     const compiled = new CompiledStateGraph(this, options);

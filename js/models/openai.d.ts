@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A chat model behind any endpoint that speaks OpenAI's chat completions.
-import { BaseChatModelLike } from "./base.js";
+import type { AIMessage } from "../messages/index.js";
+import { BaseChatModelLike, type CallOptions, type ModelInput } from "./base.js";
 
 /** Which model of which service, and how it is asked. */
 export interface ChatOpenAICompatibleOptions {
@@ -64,7 +65,29 @@ export class ChatOpenAICompatible extends BaseChatModelLike {
   constructor(options: ChatOpenAICompatibleOptions);
   readonly model: string;
   readonly baseURL: string;
+  /**
+   * What asks the model for a value that fits the schema (JSON Schema, zod, a Standard Schema), by `response_format`, and checks
+   * its answer: ModelError BAD_ANSWER where it does not fit. The service and the model must know `response_format`'s `json_schema`.
+   */
+  withStructuredOutput<Output = any>(schema: any, options?: StructuredOutputOptions & { includeRaw?: false }): StructuredModel<Output>;
+  withStructuredOutput<Output = any>(schema: any, options: StructuredOutputOptions & { includeRaw: true }): StructuredModel<{ raw: AIMessage; parsed: Output | null }>;
   static lc_name(): string;
+}
+
+/** How a structured answer is asked for. */
+export interface StructuredOutputOptions {
+  /** Of the schema, as the model is told. Default "extract". */
+  name?: string;
+  method?: "jsonSchema";
+  /** Services differ in what they demand of a schema that is strict. */
+  strict?: boolean;
+  /** With the message: `{ raw, parsed }`, `parsed` null where it does not fit. */
+  includeRaw?: boolean;
+}
+/** What asks a model for a value. */
+export interface StructuredModel<Output> {
+  readonly lc_runnable: true;
+  invoke(input: ModelInput, config?: CallOptions): Promise<Output>;
 }
 
 /** The service refused, failed or broke off. `code` is the service's, or one of these. */

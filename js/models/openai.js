@@ -8,6 +8,7 @@ import { Answer, Unexpected } from "./openai-answer.js";
 import { toWireMessages, wireToolChoice } from "./openai-wire.js";
 import { readOrigins } from "./redirects.js";
 import { EventParser } from "./sse.js";
+import { structuredOutput } from "./structured-output.js";
 
 export { ModelError } from "./http.js";
 
@@ -56,6 +57,11 @@ export class ChatOpenAICompatible extends BaseChatModelLike {
 
   _llmType() {
     return "openai";
+  }
+
+  /** What asks this model for a value that fits a schema. @param {any} schema @param {Options} [options] */
+  withStructuredOutput(schema, options) {
+    return structuredOutput(this, schema, options);
   }
 
   /** @param {any[]} messages @param {Options} options @returns {AsyncGenerator<any, any, void>} */

@@ -5,7 +5,7 @@ import { REACT_ALL_DIRECT, REACT_HAS_REMAINING, ROUTE_MORE_STEPS } from "../engi
 import { getEngine } from "../engine/realm.js";
 import { traceSequence } from "../callbacks/trace.js";
 import { END, START } from "../constants.js";
-import { checkArgument, hasText, isObject, refuseRenamed, shown } from "../errors.js";
+import { badArgument, checkArgument, hasText, isObject, refuseRenamed, shown } from "../errors.js";
 import { Annotation, MessagesAnnotation, readSchema } from "../graph/annotation.js";
 import { isPromise } from "../graph/callable.js";
 import { isManaged } from "../graph/managed.js";
@@ -24,7 +24,7 @@ const RENAMED = {
   model: "it is `llm`",
   systemPrompt: "it is `prompt`",
   configSchema: "it is `contextSchema`",
-  middleware: "it belongs to createAgent of the package langchain",
+  middleware: "langchain's createAgent has it",
 };
 const MORE_STEPS = "Sorry, need more steps to process this request.";
 const PRE = "pre_model_hook";
@@ -50,6 +50,7 @@ export function createReactAgent(params) {
   const { version } = params;
   checkArgument(version === undefined || version === null || version === "v1" || version === "v2", `createReactAgent(params): params.version must be "v1" or "v2", not ${shown(version)}`);
   checkArgument(hasText(llm), "createReactAgent(params): params.llm must be a chat model, its name, or a function that gives one");
+  if (options.responseFormat) checkStructured(llm);
   const parts = readParts(options);
   const { preModelHook, postModelHook = null, responseFormat } = options;
   const entry = preModelHook === undefined ? "agent" : PRE;
@@ -76,6 +77,12 @@ export function createReactAgent(params) {
   if (debug === true) agent.debug = true;
   if (sendEach) agent._show({ asksTogether: true });
   return agent;
+}
+
+/** One of our models that gives no structured answers is refused before a call is paid. @param {any} llm */
+function checkStructured(llm) {
+  if (llm?.lc_namespace?.[0] !== "weftgraph" || llm.withStructuredOutput !== undefined || typeof llm.answer !== "function") return;
+  throw badArgument(`params.responseFormat needs a model with withStructuredOutput(schema), as ChatOpenAICompatible; ${llm.getName()} has none`);
 }
 
 /** @param {Options} options @returns {Parts} */

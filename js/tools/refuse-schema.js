@@ -6,10 +6,9 @@ import { isObject, makeError } from "../errors.js";
 import { checksItself } from "./input.js";
 
 const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
-/** Keywords that hold a schema, a list of schemas, or schemas by name. */
-const ONE = ["items", "additionalProperties", "additionalItems", "unevaluatedProperties", "unevaluatedItems", "contains", "propertyNames", "not", "if", "then", "else"];
-const LISTS = ["items", "prefixItems", "anyOf", "oneOf", "allOf"];
-const NAMED = ["properties", "patternProperties", "dependentSchemas"];
+/** The usual keywords that hold a schema or a list of schemas. */
+const ONE = ["items", "additionalProperties", "not"];
+const LISTS = ["items", "anyOf", "oneOf", "allOf"];
 
 /**
  * Refuses, by the name of the tool, a schema that is none; those of libraries (zod, Standard Schema) check themselves.
@@ -18,7 +17,7 @@ const NAMED = ["properties", "patternProperties", "dependentSchemas"];
  */
 export function refuseBadSchema(name, schema) {
   if (schema === undefined || schema === null) return;
-  if (!isObject(schema) || Array.isArray(schema)) throw unusable(name, "a schema is an object: JSON Schema, or of zod or another library of schemas");
+  if (!isObject(schema) || Array.isArray(schema)) throw unusable(name, "a schema is an object");
   if (checksItself(schema) || schema._zod !== undefined || schema._def !== undefined) return;
   if (typeof schema === "function" || typeof (schema.toJSONSchema ?? schema.toJsonSchema ?? schema["~standard"]?.jsonSchema?.input) === "function") return;
   check(name, isObject(schema.jsonSchema) ? schema.jsonSchema : schema, new Set());
@@ -35,7 +34,7 @@ function check(at, schema, seen) {
   if (type !== undefined && !types.every((one) => TYPES.includes(one))) throw unusable(`${at}/type`, "an unknown type");
   for (const key of ONE) if (schema[key] !== undefined && !Array.isArray(schema[key])) check(`${at}/${key}`, schema[key], seen);
   for (const key of LISTS) if (Array.isArray(schema[key])) for (const [index, one] of schema[key].entries()) check(`${at}/${key}/${index}`, one, seen);
-  for (const key of NAMED) if (isObject(schema[key])) for (const [field, one] of Object.entries(schema[key])) check(`${at}/${key}/${field}`, one, seen);
+  for (const [field, one] of Object.entries(schema.properties ?? {})) check(`${at}/properties/${field}`, one, seen);
 }
 
 /** @param {string} at @param {string} why */
