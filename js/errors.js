@@ -363,5 +363,5 @@ export function shown(value) {
  * @param {Record<string, string>} instead what to use, by the option's name
  */
 export function refuseRenamed(given, call, instead) {
-  for (const name of Object.keys(instead)) checkArgument(given?.[name] === undefined, `${call} has no option ${name}: ${instead[name]}`);
+  for (const name of Object.keys(instead)) checkArgument(given?.[name] === undefined, `${call} has no option ${name}: use ${instead[name]}`);
 }

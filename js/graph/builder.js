@@ -25,7 +25,7 @@ export class Builder {
    */
   addConditionalEdges(source, path, pathMap, then) {
     const given = typeof source === "object" ? source : { source, path, pathMap, then };
-    refuseRenamed(given, "addConditionalEdges", { then: "add an edge from each target, as addEdge(target, next)" });
+    refuseRenamed(given, "addConditionalEdges", { then: "addEdge from each target" });
     checkArgument(typeof given?.source === "string", "addConditionalEdges(source, path): source must be a node's name");
     this.warnIfCompiled("Adding an edge to" + LATE);
     const condition = coerce(given.path);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how one task is carried out: the node is called, what it returned becomes writes and destinations, then its
 // conditions are asked. Must not know: when tasks run, what becomes of their writes (the engine decides).
-import { Command, END, START, isCommand, isSend, PARENT, ROOT } from "../constants.js";
+import { Command, END, isCommand, isSend, PARENT, ROOT } from "../constants.js";
 import { ParentCommand, badArgument, isParentCommand, makeError, shown } from "../errors.js";
 import {
   ERROR_EDGES, ERROR_ENTRIES, ERR_SEND_NODE, ERR_SEND_TO_END,
@@ -230,7 +230,6 @@ function writeBranch({ plan, node, task }, branch, result) {
 
 /** @param {Plan} plan @param {Node} node @param {any} target what its condition returned */
 function nowhere(plan, node, target) {
-  const names = [...plan.nodeNumbers.keys()].slice(1);
-  const listed = names.slice(0, MOST_NAMED).map((name) => JSON.stringify(name)).join(", ");
-  return badArgument(`a condition of ${node.name === START ? "START" : `node ${JSON.stringify(node.name)}`} returned ${shown(target)}, which is no node: it may return ${listed}${names.length > MOST_NAMED ? ", …" : ""} or END`);
+  const names = [...plan.nodeNumbers.keys()].slice(1, MOST_NAMED + 1).map(shown).join(", ");
+  return badArgument(`a condition of node ${shown(node.name)} returned ${shown(target)}, not ${names} or END`);
 }

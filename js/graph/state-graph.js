@@ -17,10 +17,7 @@ import { runnableOf } from "../runnable/runnable.js";
 /** @typedef {{ runnable: any, input: Record<string, BaseChannel>, ends?: string[], defer?: boolean, metadata: Record<string, any> | undefined, subgraphs?: any[], retryPolicy?: any, timeout?: any, cachePolicy?: any, errorHandlerNode?: string, isErrorHandler?: boolean }} NodeSpec */
 
 /** Names that others have for options of a graph. */
-const RENAMED = {
-  configSchema: "it is `context`",
-  contextSchema: "it is `context`",
-};
+const RENAMED = { configSchema: "context" };
 const RESERVED_CHARACTERS = ["|", ":"];
 
 export class StateGraph extends Builder {
@@ -181,7 +178,7 @@ export class StateGraph extends Builder {
    */
   compile(options) {
     options ??= {};
-    refuseRenamed(options, "compile(options)", { configSchema: "it is `context` of new StateGraph(state, options)", checkpointSaver: "it is `checkpointer`" });
+    refuseRenamed(options, "compile", { configSchema: "context of new StateGraph" });
     // Its own check is part of what follows.
     if (this.validate !== StateGraph.prototype.validate) this.validate([options.interruptBefore, options.interruptAfter].filter(Array.isArray).flat());
     const compiled = new CompiledStateGraph(this, options);
@@ -239,8 +236,8 @@ function schemaOf(definition) {
 function readInit(state, options) {
   const whole = readSchema(state);
   const isContext = isZodObject(options) || (!(options?.interrupt ?? options?.writer) && readSchema(options) !== undefined);
-  if (!isContext) refuseRenamed(options, "new StateGraph(state, options)", RENAMED);
-  if (whole === undefined) refuseRenamed(state, "new StateGraph(fields)", RENAMED);
+  if (!isContext) refuseRenamed(options, "new StateGraph", RENAMED);
+  if (whole === undefined) refuseRenamed(state, "new StateGraph", RENAMED);
   const fields = { ...(whole === undefined ? state : undefined), ...(isContext ? { context: options } : options) };
   const { input, output, context } = fields;
   const given = fields.state ?? fields.stateSchema ?? input;

@@ -20,12 +20,7 @@ import { structuredAnswer } from "./structured.js";
 import { checkHistory } from "./history.js";
 
 /** Names that others have for options of an agent. */
-const RENAMED = {
-  model: "it is `llm`",
-  systemPrompt: "it is `prompt`",
-  configSchema: "it is `contextSchema`",
-  middleware: "langchain's createAgent has it",
-};
+const RENAMED = { model: "llm", configSchema: "contextSchema" };
 const MORE_STEPS = "Sorry, need more steps to process this request.";
 const PRE = "pre_model_hook";
 const POST = "post_model_hook";
@@ -44,11 +39,11 @@ export function createReactAgentAnnotation() {
  * @returns {any} a compiled graph
  */
 export function createReactAgent(params) {
-  checkArgument(isObject(params), "createReactAgent(params): params must be an object with llm and tools");
-  refuseRenamed(params, "createReactAgent(params)", RENAMED);
+  checkArgument(isObject(params), "params must be an object");
+  refuseRenamed(params, "createReactAgent", RENAMED);
   const { llm, ...options } = params;
   const { version } = params;
-  checkArgument(version === undefined || version === null || version === "v1" || version === "v2", `createReactAgent(params): params.version must be "v1" or "v2", not ${shown(version)}`);
+  checkArgument(version === undefined || version === null || version === "v1" || version === "v2", `params.version must be "v1" or "v2", not ${shown(version)}`);
   checkArgument(hasText(llm), "createReactAgent(params): params.llm must be a chat model, its name, or a function that gives one");
   if (options.responseFormat) checkStructured(llm);
   const parts = readParts(options);
@@ -82,7 +77,7 @@ export function createReactAgent(params) {
 /** One of our models that gives no structured answers is refused before a call is paid. @param {any} llm */
 function checkStructured(llm) {
   if (llm?.lc_namespace?.[0] !== "weftgraph" || llm.withStructuredOutput !== undefined || typeof llm.answer !== "function") return;
-  throw badArgument(`params.responseFormat needs a model with withStructuredOutput(schema), as ChatOpenAICompatible; ${llm.getName()} has none`);
+  throw badArgument(`responseFormat needs a model with withStructuredOutput, as ChatOpenAICompatible; ${llm.getName()} has none`);
 }
 
 /** @param {Options} options @returns {Parts} */
@@ -90,7 +85,7 @@ function readParts(options) {
   const given = options.tools;
   const isNode = !Array.isArray(given);
   const tools = isNode ? given?.tools : given;
-  checkArgument(Array.isArray(tools), "createReactAgent(params): params.tools must be a list of tools, [] for none, or a ToolNode");
+  checkArgument(Array.isArray(tools), "params.tools must be a list of tools or a ToolNode");
   const own = tools.filter((/** @type {any} */ tool) => typeof tool?.invoke === "function");
   const toolNode = isNode ? given : new ToolNode(own);
   toolNode.toolset?.prepare();
@@ -121,7 +116,7 @@ function agentNode(parts, llm) {
     const ask = (/** @type {any} */ input, /** @type {any} */ asked) => ready.invoke(input, asked);
     const seen = forModel(state);
     const answer = config?.callbacks === undefined ? await askAfter(prompt(seen, config), ask, config) : await traceSequence(seen, config, [["prompt", prompt], [undefined, ask]]);
-    checkArgument(answer !== undefined && answer !== null, `createReactAgent: the model must answer with a message, not ${shown(answer)}`);
+    checkArgument(answer !== undefined && answer !== null, `the model must answer with a message, not ${shown(answer)}`);
     if (guarded && needsMoreSteps(parts, answer, left)) return { messages: [new AIMessage({ id: answer.id, content: MORE_STEPS, name })] };
     if (answer.name !== name) {
       answer.name = name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Weft's options of a tool, wherever it was made: its own properties, or what LangChain's tool() was given and keeps in
 // lc_kwargs only. Must not know how tools are run.
-import { checkArgument, isObject, makeError } from "../errors.js";
+import { checkArgument, isObject, makeError, shown } from "../errors.js";
 import { ERR_APPROVAL } from "../engine/codes.js";
 
 const POLICIES = ["auto", "ask", "deny"];
@@ -29,22 +29,17 @@ export function approvalOf(tool, fallback) {
 
 /** @param {any} policy @param {string} name of the tool */
 export function checkPolicy(policy, name) {
-  if (!POLICIES.includes(policy)) throw makeError(ERR_APPROVAL, [`"${name}"`, `its policy is ${printed(policy)}, not "auto", "ask" or "deny"`]);
+  if (!POLICIES.includes(policy)) throw makeError(ERR_APPROVAL, [`"${name}"`, `its policy is ${shown(policy)}, not "auto", "ask" or "deny"`]);
   return policy;
-}
-
-/** @param {any} value */
-function printed(value) {
-  return typeof value === "string" ? JSON.stringify(value) : value === null ? "null" : typeof value === "object" ? "an object" : String(value);
 }
 
 /** Of two tools that a person cannot tell apart one would run without the decision that the other one wants. @param {readonly any[]} tools @param {readonly any[]} policies */
 export function refuseNamesakes(tools, policies) {
   const seen = new Map();
   for (const [index, { name }] of tools.entries()) {
-    const shown = name.normalize("NFKC").replace(/[\p{Cf}\p{Z}\s]/gu, "").toLowerCase();
-    const other = seen.get(shown);
+    const seenAs = name.normalize("NFKC").replace(/[\p{Cf}\p{Z}\s]/gu, "").toLowerCase();
+    const other = seen.get(seenAs);
     if (other !== undefined && (policies[index] !== "auto" || policies[other] !== "auto")) throw makeError(ERR_APPROVAL, [`"${name}"`, "two tools have this name"]);
-    if (other === undefined) seen.set(shown, index);
+    if (other === undefined) seen.set(seenAs, index);
   }
 }

@@ -194,8 +194,8 @@ export function threadOf(checkpointer, config, plan, input) {
     const own = plan === undefined ? config : { ...config, metadata: callMetadata(config) };
     return { store: new SaverPort(checkpointer, own), threadId: String(threadId ?? ""), isolate: false, strict: false };
   }
-  // It was put in the place of the one that the graph was compiled with.
-  if (!store) throw badArgument("a graph's checkpointer must have getTuple(), list(), put() and putWrites()");
+  // Somebody has put it in the place of the one that the graph was compiled with.
+  if (!store) throw badArgument("checkpointer must be a checkpointer");
   if (isUnnamed(config)) refuseUnnamed(config, plan, input, checkpointer);
   return { store, threadId, isolate: checkpointer.isolate === true, strict: checkpointer.strict === true, otherwise: { saver: checkpointer, config } };
 }

@@ -72,10 +72,8 @@ const isIterable = (value) => typeof value?.[Symbol.iterator] === "function";
 const areNames = (value) => typeof value === "string" || isListOf(value, isPlain);
 /** @param {any} value */
 const isNumber = (value) => isPlain(value) && !Number.isNaN(Number(value));
-const DURABILITIES = ["async", "sync", "exit"];
-const SAVER_METHODS = ["getTuple", "list", "put", "putWrites"];
 /** One of Weft's or LangGraph's, a store of Weft's alone (`{ store }`), or whether there is to be one. @param {any} value */
-const isSaver = (value) => !value || value === true || (typeof value === "object" && (isObject(value.store) || SAVER_METHODS.every((name) => isFunction(value[name]))));
+const isSaver = (value) => !value || value === true || (typeof value === "object" && (isObject(value.store) || (isFunction(value.getTuple) && isFunction(value.put) && isFunction(value.putWrites))));
 /** What is taken for the keys of a config, beside nothing. @type {Array<[key: string, isRight: (value: any) => boolean, expected: string]>} */
 const EXPECTED = [
   ["tags", isIterable, "a list of texts"],
@@ -89,8 +87,8 @@ const EXPECTED = [
   ["outputKeys", areNames, "a key or a list of keys"],
   ["interruptBefore", isIterable, "\"*\" or a list of nodes"],
   ["interruptAfter", isIterable, "\"*\" or a list of nodes"],
-  ["durability", (value) => DURABILITIES.includes(value), "\"async\", \"sync\" or \"exit\""],
-  ["checkpointer", isSaver, "true, false or a checkpointer, as new MemorySaver(): an object with getTuple(), list(), put() and putWrites()"],
+  ["durability", (value) => isPlain(value) && /^(async|sync|exit)$/.test(value), "\"async\", \"sync\" or \"exit\""],
+  ["checkpointer", isSaver, "a checkpointer, as new MemorySaver(), or a boolean"],
   ["record", (value) => isFunction(value.open), "a recording: record() of weftgraph/record"],
   ["transformers", (value) => isListOf(value, isFunction), "a list of functions that make transformers"],
   ["streamTransformers", (value) => isListOf(value, isFunction), "a list of functions that make transformers"],

@@ -195,7 +195,7 @@ function reduce(run, block) {
       run.mirror.keep(channel, live);
     } else if (fold !== undefined) value = fold(value, writes);
     else for (const write of writes) value = value === ABSENT ? write : /** @type {(left: any, right: any) => any} */ (reducer)(value, write);
-    if (isPromise(value)) throw badArgument(`the reducer of ${JSON.stringify(run.graph.names[channel])} returned a promise: reducers must not be asynchronous`);
+    if (isPromise(value)) throw badArgument(`the reducer of ${JSON.stringify(run.graph.names[channel])} returned a promise: it must not be asynchronous`);
     run.answers.push({ op: EVENT_REDUCED, flags, channel, value });
   } catch (error) {
     run.abort(error);

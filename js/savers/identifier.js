@@ -10,6 +10,6 @@ export function checkIdentifier(key, value, mayBeEmpty = false, isMemory = true)
   };
   const guards = isMemory ? ". This guard protects MemorySaver from prototype pollution." : ".";
   if (typeof value !== "string") refuse(`expected a string identifier (got ${value === null ? "null" : Array.isArray(value) ? "array" : typeof value})${guards}`);
-  if (value === "" && !mayBeEmpty) refuse(isMemory ? "empty string is not permitted as an in-memory storage key." : "it must not be empty.");
+  if (value === "" && !mayBeEmpty) refuse("empty string is not permitted as an in-memory storage key.");
   if (RESERVED.includes(value)) refuse(`value "${value}" is reserved (would mutate Object.prototype)${guards}`);
 }

@@ -6,9 +6,8 @@ import { isObject, makeError } from "../errors.js";
 import { checksItself } from "./input.js";
 
 const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
-/** The usual keywords that hold a schema or a list of schemas. */
-const ONE = ["items", "additionalProperties", "not"];
-const LISTS = ["items", "anyOf", "oneOf", "allOf"];
+/** The usual keywords that hold a schema or a list of them. */
+const HOLDERS = ["items", "anyOf", "oneOf", "allOf", "additionalProperties"];
 
 /**
  * Refuses, by the name of the tool, a schema that is none; those of libraries (zod, Standard Schema) check themselves.
@@ -32,8 +31,11 @@ function check(at, schema, seen) {
   const { type } = schema;
   const types = Array.isArray(type) ? type : [type];
   if (type !== undefined && !types.every((one) => TYPES.includes(one))) throw unusable(`${at}/type`, "an unknown type");
-  for (const key of ONE) if (schema[key] !== undefined && !Array.isArray(schema[key])) check(`${at}/${key}`, schema[key], seen);
-  for (const key of LISTS) if (Array.isArray(schema[key])) for (const [index, one] of schema[key].entries()) check(`${at}/${key}/${index}`, one, seen);
+  for (const key of HOLDERS) {
+    const held = schema[key];
+    if (Array.isArray(held)) held.forEach((one, index) => check(`${at}/${key}/${index}`, one, seen));
+    else if (held !== undefined) check(`${at}/${key}`, held, seen);
+  }
   for (const [field, one] of Object.entries(schema.properties ?? {})) check(`${at}/properties/${field}`, one, seen);
 }
 

@@ -4,7 +4,7 @@
 // Must not know: ToolNode, models. It keeps approval and retry rules; it does not apply them.
 import { timeoutPolicy } from "../constants.js";
 import { tellTool } from "../callbacks/tool-run.js";
-import { isObject } from "../errors.js";
+import { shown } from "../errors.js";
 import { SCOPE, runWithConfig } from "../pregel/ambient.js";
 import { inheritConfig } from "../pregel/inherited.js";
 import { Layers } from "../pregel/layers.js";
@@ -227,5 +227,5 @@ function checkFields(fn, fields) {
 /** @param {string} option @param {any} value @param {string[]} allowed */
 function checkOneOf(option, value, allowed) {
   if (value === undefined || allowed.includes(value)) return;
-  throw new TypeError(`A tool's ${option} must be one of ${allowed.join(", ")}, not ${isObject(value) ? "an object" : String(value)}`);
+  throw new TypeError(`A tool's ${option} must be one of ${allowed.join(", ")}, not ${shown(value)}`);
 }

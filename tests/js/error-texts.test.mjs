@@ -44,7 +44,7 @@ test("what a node throws is not touched where it has a `node`, is frozen, or is 
 test("a model that answers with nothing is named, not a property of it", async () => {
   for (const [answer, text] of [[undefined, "undefined"], [null, "null"]]) {
     const llm = { bindTools() { return this; }, invoke: async () => answer };
-    await assert.rejects(createReactAgent({ llm, tools: [] }).invoke({ messages: "x" }), { code: "BAD_ARGUMENT", message: `Bad argument: createReactAgent: the model must answer with a message, not ${text}.` });
+    await assert.rejects(createReactAgent({ llm, tools: [] }).invoke({ messages: "x" }), { code: "BAD_ARGUMENT", message: `Bad argument: the model must answer with a message, not ${text}.` });
   }
 });
 

@@ -54,7 +54,7 @@ test("an answer that does not fit is a ModelError with what came, and null besid
 
 test("what cannot give a structured answer is refused before a model is called", async () => {
   const llm = new ScriptedModel({ responses: ["hi"] });
-  assert.throws(() => createReactAgent({ llm, tools: [], responseFormat: JSON_SCHEMA }), { code: "BAD_ARGUMENT", message: /responseFormat needs a model with withStructuredOutput\(schema\), as ChatOpenAICompatible; ScriptedModel has none/ });
+  assert.throws(() => createReactAgent({ llm, tools: [], responseFormat: JSON_SCHEMA }), { code: "BAD_ARGUMENT", message: /responseFormat needs a model with withStructuredOutput, as ChatOpenAICompatible; ScriptedModel has none/ });
   const model = new ChatOpenAICompatible({ model: "m" });
   assert.throws(() => model.withStructuredOutput({ type: "objct" }), { code: "BAD_SCHEMA" });
   assert.throws(() => model.withStructuredOutput("x"), { code: "BAD_ARGUMENT", message: /withStructuredOutput\(schema\)/ });
