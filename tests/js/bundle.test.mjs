@@ -4,7 +4,10 @@
 // What only a feature needs that its caller names is loaded with that, and a bundle stays within its budget.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { createContext, runInContext } from "node:vm";
 import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
 import { AGENT, AGENT_IDBFS, firstLoad } from "../../tools/bundle.mjs";
 import { ALLOWED, CEILINGS } from "../../tools/ceilings.mjs";
 
@@ -38,3 +41,16 @@ for (const [name, contents, options] of [["first", AGENT, {}], ["whole", AGENT, 
     assert.ok(length <= ALLOWED * CEILINGS[name], `${length} bytes, the budget is ${CEILINGS[name]}`);
   });
 }
+
+test("a classic script whose page names no charset has the engine's bytes: as Latin-1 text it runs a graph", async () => {
+  const contents = 'import { Annotation, START, StateGraph } from "weftgraph"; globalThis.answer = new StateGraph(Annotation.Root({ n: Annotation() })).addNode("a", ({ n }) => ({ n: n + 1 })).addEdge(START, "a").compile().invoke({ n: 1 });';
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: fileURLToPath(new URL("../..", import.meta.url)) },
+    // As webpack writes it; esbuild by itself writes ASCII alone.
+    bundle: true, format: "iife", charset: "utf8", platform: "browser", conditions: ["browser"], write: false, logLevel: "error", external: ["node:*"],
+  });
+  const script = Buffer.from(outputFiles[0].contents).toString("latin1");
+  const page = createContext({ WebAssembly, crypto, TextEncoder, TextDecoder, URL, AbortController, AbortSignal, setTimeout, clearTimeout, MessageChannel, queueMicrotask, performance, console });
+  runInContext(script, page);
+  assert.equal((await page.answer).n, 2);
+});
