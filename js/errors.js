@@ -352,7 +352,6 @@ export function hasText(value) {
 /** What was given, as the text of an error shows it: without calling what it has for that. @param {any} value @returns {string} */
 export function shown(value) {
   if (typeof value === "string") return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
-  if (Array.isArray(value)) return "a list";
   return isObject(value) ? (typeof value === "function" ? "a function" : "an object") : String(value);
 }
 

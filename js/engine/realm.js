@@ -22,11 +22,12 @@ export function getEngine() {
 }
 
 function makeEngine() {
+  let source;
   try {
-    chosen ??= moduleOf(loadEngine());
+    chosen ??= moduleOf((source = loadEngine()));
     return new Engine(new WebAssembly.Instance(chosen, {}), limit ?? MEMORY_LIMIT);
   } catch (error) {
-    throw notReady(error);
+    throw notReady(error, source);
   }
 }
 
@@ -35,9 +36,10 @@ function moduleOf(source) {
   return ArrayBuffer.isView(source) ? new WebAssembly.Module(/** @type {Uint8Array<ArrayBuffer>} */ (source)) : source;
 }
 
-/** @param {unknown} error @returns {Error} */
-function notReady(error) {
+/** @param {unknown} error @param {any} [source] what was compiled: of damaged bytes no policy of a page is at fault @returns {Error} */
+function notReady(error, source) {
   if (error instanceof WeftError) return error;
+  if (ArrayBuffer.isView(source) && !WebAssembly.validate(/** @type {BufferSource} */ (source))) return new WeftError("ENGINE_NOT_READY", "The engine's bytes are damaged", { cause: error });
   return makeError(ERR_NOT_READY, [error instanceof Error ? error.message : String(error)], { cause: error });
 }
 
@@ -73,8 +75,10 @@ export function trimEngine(engine) {
  * @returns {Promise<void>}
  */
 export async function init(input, options) {
+  /** @type {any} */
+  let source;
   try {
-    const source = input === undefined ? loadEngine() : await input;
+    source = input === undefined ? loadEngine() : await input;
     // A compiled module that a host hands over may come from another realm.
     const module = input === undefined && !ArrayBuffer.isView(source) ? /** @type {WebAssembly.Module} */ (source) : await compile(source);
     const most = options?.memoryLimit ?? limit;
@@ -82,7 +86,7 @@ export async function init(input, options) {
     chosen = module;
     limit = most;
   } catch (error) {
-    throw notReady(error);
+    throw notReady(error, source);
   }
 }
 

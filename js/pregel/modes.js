@@ -28,7 +28,7 @@ const OTHERS = [HEADS, "messages-tuple", "events", null, undefined];
 /** @param {any} mode @returns {string[]} */
 export function readModes(mode) {
   const modes = Array.isArray(mode) ? mode : [mode];
-  for (const one of modes) if (!MODES.includes(one) && !OTHERS.includes(one)) throw badArgument(`streamMode must be ${MODES.join(", ")} or a list of these, not ${shown(one)}`);
+  for (const one of modes) if (!MODES.includes(one) && !OTHERS.includes(one)) throw badArgument(`streamMode must be ${MODES.join(", ")}, not ${shown(one)}`);
   return modes;
 }
 

@@ -56,7 +56,7 @@ const routed = (condition, ends) => new StateGraph(State).addNode("a", () => ({ 
 test("a stream mode, a durability and a recursion limit that are none are refused by value, with those that are", async () => {
   const app = graph().compile({ checkpointer: new MemorySaver() });
   const wrong = [
-    [{ streamMode: "valuez" }, /streamMode must be values, updates, messages, custom, tasks, checkpoints, debug, tools or a list of these, not "valuez"/],
+    [{ streamMode: "valuez" }, /streamMode must be values, updates, messages, custom, tasks, checkpoints, debug, tools, not "valuez"/],
     [{ streamMode: ["values", 5] }, /streamMode must be .*, not 5/],
     [{ durability: "never" }, /config\.durability must be "async", "sync" or "exit", not "never"/],
     [{ durability: true }, /config\.durability must be .*, not true/],
