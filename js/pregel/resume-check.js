@@ -35,19 +35,18 @@ export function decidesCalls(resume, depth = 0) {
  */
 export function bindResume(command, waiting, listed, isKept, isSeen = false) {
   const asking = waiting.filter(({ value }) => requestsIn(value).length > 0);
-  if (asking.length === 0 && !isSeen) return { command, asked: undefined };
   const { resume } = command;
+  const isMap = resume !== null && typeof resume === "object" && isResumeMap(resume);
+  // A state still lists a question that was answered while others of its step wait or failed: what is named must fit it, too.
+  if (isMap) for (const one of listed) if (requestsIn(one.value).length > 0 && Object.hasOwn(resume, /** @type {string} */ (one.id))) checkApprovals(resume[/** @type {string} */ (one.id)], [one]);
+  if (asking.length === 0 && !isSeen) return { command, asked: undefined };
   const known = waiting.flatMap(({ id }) => (id === undefined ? [] : [id]));
-  const isMap = isResumeMap(resume);
   if (isMap) refuse(Object.keys(resume).filter((id) => !listed.some((one) => one.id === id)), known);
   else checkApprovals(resume, asking);
   const map = isMap ? resume : { [known[0]]: resume };
   const found = new Map(asking.map((one) => [one.id, one]));
   const answers = Object.entries(map).map(([id, answer]) => {
     const one = found.get(id);
-    // A state still lists a question that was answered while others of its step wait: what is named must fit it, too.
-    const named = one ?? listed.find((shown) => shown.id === id && requestsIn(shown.value).length > 0);
-    if (isMap && named !== undefined) checkApprovals(answer, [named]);
     if (one === undefined) return [id, answer];
     return [id, isKept ? answer : withDigest(answer, one.value, isMap)];
   });

@@ -711,6 +711,18 @@ test("an answer under the id of a question that was answered already names that 
   assert.deepEqual((await waiting(agent)).map(({ id }) => id).includes(second.id), true);
 });
 
+test("so does one to a question whose call was approved and ran, while its step cannot end", async () => {
+  let made = 0;
+  const changing = { ...standard["~standard"], validate: () => ({ value: { n: made++ } }), jsonSchema: { input: () => ({ type: "object" }), output: () => ({ type: "object" }) } };
+  const note = tool(() => "noted", { name: "note", schema: { "~standard": changing }, approval: "ask" });
+  const wipe = tool(() => "wiped", { name: "wipe", schema: { type: "object" }, approval: "ask" });
+  const agent = createReactAgent({ llm: new ScriptedModel({ responses: [ai(call("note"), call("wipe")), "done"] }), tools: [note, wipe], version: "v2", checkpointer: new MemorySaver() });
+  await assert.rejects(agent.invoke({ messages: "go" }, thread()), { code: "APPROVAL" });
+  const [{ id, value }] = await waiting(agent);
+  await assert.rejects(agent.invoke(new Command({ resume: { type: "accept", approval_id: value.approval_id } }), thread()), { code: "APPROVAL" });
+  await assert.rejects(agent.invoke(answer(id, "accept", null, { approval_id: `${"0".repeat(31)}1` }), thread()), isUnknownInterruptError);
+});
+
 test("a ToolNode and a review that a node's code calls without its config ask as if it had been passed", async () => {
   for (const options of [undefined, {}, { tags: ["x"] }]) {
     const ran = [];
