@@ -105,7 +105,7 @@ $(CJSON_DIR)/cJSON.c:
 WASM := $(BUILD)/wasm
 WASM_FEATURES := -mbulk-memory -msign-ext -mnontrapping-fptoint -D_Thread_local=
 WASM_TARGET := --target=wasm32-wasi $(WASM_FEATURES) -Wno-unused-command-line-argument
-# With -Os the engine is a tenth larger, and steps take as long.
+# With -Os the engine is a tenth larger.
 WASM_FLAGS := $(WASM_TARGET) -Oz -flto -DNDEBUG $(BASE)
 # WebAssembly has one thread here, and clang 14 no thread-local storage without atomics. The stack lies first, so that an overflow traps instead of writing over data. No -O here: clang would
 # then run whatever wasm-opt it finds.

@@ -4,17 +4,9 @@
 import { decodeBytes } from "./wasm-text.js";
 import text from "./engine-text.js";
 
-/** Bytes that the engine may allocate here, unless init() says otherwise. */
-export const MEMORY_LIMIT = 512 * 1024 * 1024;
-/** How many engines may be at work at a time. */
-export const INSTANCES = 4;
+export { INSTANCES, MEMORY_LIMIT, fillRandom } from "./browser.js";
 
 /** @returns {Uint8Array<ArrayBuffer>} */
 export function loadEngine() {
   return decodeBytes(text);
-}
-
-/** @param {Uint32Array<ArrayBuffer>} words */
-export function fillRandom(words) {
-  crypto.getRandomValues(words);
 }

@@ -6,7 +6,7 @@ import { LazyModule } from "../lazy.js";
 import { checkGiven } from "../pregel/merge.js";
 import { newStream } from "../pregel/stream.js";
 
-/** A tenth of the package, for those who ask for events. @type {LazyModule<typeof import("./parts.js")>} */
+/** For those who ask for events. @type {LazyModule<typeof import("./parts.js")>} */
 const EVENTS = /* @__PURE__ */ new LazyModule("the stream of events", () => import("./parts.js"));
 
 /** @typedef {import("../pregel/stream.js").RunStream} RunStream */

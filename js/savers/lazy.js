@@ -5,7 +5,7 @@ import { LazyModule } from "../lazy.js";
 /**
  * LangGraph's methods of a saver (getTuple, list, put), what is done with whole threads (pruning, moving one to a newer version
  * of its state), and the adapter for checkpointers made for LangGraph.js with its serializer. Graphs work on a saver's store
- * and need none of it; it is as large as half of what runs them.
+ * and need none of it.
  * @type {LazyModule<typeof import("./methods.js")>}
  */
 export const METHODS = /* @__PURE__ */ new LazyModule("what reads, writes and maintains threads beside runs", () => import("./methods.js"));

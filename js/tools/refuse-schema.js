@@ -6,6 +6,8 @@ import { isObject, makeError } from "../errors.js";
 import { checksItself } from "./input.js";
 
 const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
+/** The engine reads no JSON that is nested deeper. */
+const MOST_DEPTH = 128;
 /** The usual keywords that hold a schema or a list of them. */
 const HOLDERS = ["items", "anyOf", "oneOf", "allOf", "additionalProperties"];
 
@@ -19,13 +21,14 @@ export function refuseBadSchema(name, schema) {
   if (!isObject(schema) || Array.isArray(schema)) throw unusable(name, "a schema is an object");
   if (checksItself(schema) || schema._zod !== undefined || schema._def !== undefined) return;
   if (typeof schema === "function" || typeof (schema.toJSONSchema ?? schema.toJsonSchema ?? schema["~standard"]?.jsonSchema?.input) === "function") return;
-  check(name, isObject(schema.jsonSchema) ? schema.jsonSchema : schema, new Set());
+  check(name, isObject(schema.jsonSchema) ? schema.jsonSchema : schema, new Set(), 1);
 }
 
-/** @param {string} at @param {any} schema @param {Set<any>} seen */
-function check(at, schema, seen) {
+/** @param {string} at @param {any} schema @param {Set<any>} seen @param {number} depth */
+function check(at, schema, seen, depth) {
   if (typeof schema === "boolean" || seen.has(schema)) return;
   if (!isObject(schema) || Array.isArray(schema)) throw unusable(at, "a schema is an object or a boolean");
+  if (depth > MOST_DEPTH) throw unusable(at, `it is nested deeper than ${MOST_DEPTH} levels`);
   seen.add(schema);
   if (schema.$ref !== undefined) return;
   const { type } = schema;
@@ -33,10 +36,10 @@ function check(at, schema, seen) {
   if (type !== undefined && !types.every((one) => TYPES.includes(one))) throw unusable(`${at}/type`, "an unknown type");
   for (const key of HOLDERS) {
     const held = schema[key];
-    if (Array.isArray(held)) held.forEach((one, index) => check(`${at}/${key}/${index}`, one, seen));
-    else if (held !== undefined) check(`${at}/${key}`, held, seen);
+    if (Array.isArray(held)) held.forEach((one, index) => check(`${at}/${key}/${index}`, one, seen, depth + 1));
+    else if (held !== undefined) check(`${at}/${key}`, held, seen, depth + 1);
   }
-  for (const [field, one] of Object.entries(schema.properties ?? {})) check(`${at}/properties/${field}`, one, seen);
+  for (const [field, one] of Object.entries(schema.properties ?? {})) check(`${at}/properties/${field}`, one, seen, depth + 1);
 }
 
 /** @param {string} at @param {string} why */

@@ -25,6 +25,9 @@ test("a tool's bad JSON Schema is refused by the tool's name where the tool, the
     assert.throws(() => new ToolNode([shaped]), refused);
     assert.throws(() => createReactAgent({ llm: model(), tools: [shaped] }), refused);
   }
+  let deep = { type: "string" };
+  for (let i = 0; i < 100_000; i++) deep = { type: "array", items: deep };
+  assert.throws(() => tool(() => 1, { name: "x", schema: deep }), { code: "BAD_SCHEMA", message: /nested deeper than 128 levels/ });
   for (const schema of [5, true, []]) assert.throws(() => tool(() => 1, { name: "x", schema }), { code: "BAD_SCHEMA", message: /at x: / });
 });
 
