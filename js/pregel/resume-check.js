@@ -34,15 +34,13 @@ export function decidesCalls(resume, depth = 0) {
  * @returns {{ command: any, asked: Map<string, string> | undefined }} `asked`: the tool calls that are asked about, the names of their tools by id
  */
 export function bindResume(command, waiting, listed, isKept, isSeen = false) {
-  const asking = waiting.filter(({ value }) => requestsIn(value).length > 0);
+  const asking = waiting.filter(asksAboutCalls);
   const { resume } = command;
-  const isMap = resume !== null && typeof resume === "object" && isResumeMap(resume);
-  // A state still lists a question that was answered while others of its step wait or failed: what is named must fit it, too.
-  if (isMap) for (const one of listed) if (requestsIn(one.value).length > 0 && Object.hasOwn(resume, /** @type {string} */ (one.id))) checkApprovals(resume[/** @type {string} */ (one.id)], [one]);
-  if (asking.length === 0 && !isSeen) return { command, asked: undefined };
   const known = waiting.flatMap(({ id }) => (id === undefined ? [] : [id]));
-  if (isMap) refuse(Object.keys(resume).filter((id) => !listed.some((one) => one.id === id)), known);
-  else checkApprovals(resume, asking);
+  const isMap = resume !== null && typeof resume === "object" && isResumeMap(resume);
+  if (isMap && asking.length > 0) refuse(Object.keys(resume).filter((id) => !listed.some((one) => one.id === id)), known);
+  checkNames(resume, isMap, asking, listed.filter(asksAboutCalls));
+  if (asking.length === 0 && !isSeen) return { command, asked: undefined };
   const map = isMap ? resume : { [known[0]]: resume };
   const found = new Map(asking.map((one) => [one.id, one]));
   const answers = Object.entries(map).map(([id, answer]) => {
@@ -86,6 +84,20 @@ export function checkStrictly(resume, waiting) {
 /** @param {any} request @returns {[string, string][]} the call, if nobody knows yet whether it may run */
 function callsOf({ kind, tool_call_id, id, action_request }) {
   return kind === undefined ? [[tool_call_id ?? id, action_request?.action]] : [];
+}
+
+/** @param {Interrupt} question */
+const asksAboutCalls = ({ value }) => requestsIn(value).length > 0;
+
+/**
+ * An approval that an answer names must be one of its question's. A state still lists a question that was answered while others
+ * of its step wait or have failed: what names that must fit it, too.
+ * @param {any} resume @param {boolean} isMap @param {readonly Interrupt[]} asking @param {readonly Interrupt[]} listed
+ */
+function checkNames(resume, isMap, asking, listed) {
+  if (isMap) for (const one of listed) if (Object.hasOwn(resume, /** @type {string} */ (one.id))) checkApprovals(resume[/** @type {string} */ (one.id)], [one]);
+  const shown = asking.length > 0 ? asking : listed;
+  if (!isMap && shown.length > 0) checkApprovals(resume, shown);
 }
 
 /** @param {any} answer @param {readonly Interrupt[]} asking */

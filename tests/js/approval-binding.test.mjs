@@ -720,7 +720,9 @@ test("so does one to a question whose call was approved and ran, while its step 
   await assert.rejects(agent.invoke({ messages: "go" }, thread()), { code: "APPROVAL" });
   const [{ id, value }] = await waiting(agent);
   await assert.rejects(agent.invoke(new Command({ resume: { type: "accept", approval_id: value.approval_id } }), thread()), { code: "APPROVAL" });
-  await assert.rejects(agent.invoke(answer(id, "accept", null, { approval_id: `${"0".repeat(31)}1` }), thread()), isUnknownInterruptError);
+  const approval_id = `${"0".repeat(31)}1`;
+  await assert.rejects(agent.invoke(answer(id, "accept", null, { approval_id }), thread()), isUnknownInterruptError);
+  await assert.rejects(agent.invoke(new Command({ resume: { type: "accept", approval_id } }), thread()), isUnknownInterruptError);
 });
 
 test("a ToolNode and a review that a node's code calls without its config ask as if it had been passed", async () => {
