@@ -46,8 +46,9 @@ export async function answerAll(batch, jobs) {
   const before = batch.number * MOST_CALLS;
   await decideAll(batch, jobs, ledger === undefined ? undefined : scope, before);
   // Several calls are tasks of their own: what one did stays done whatever becomes of the others. So is one that somebody
-  // approved: it does not run again under that approval when the code around this node does.
-  const isOne = jobs.length < 2 && !jobs.some(({ isApproved }) => isApproved);
+  // approved: it does not run again under that approval when the code around this node does. One that is refused may have been
+  // approved before, and have run when the process died: the log says so where it ran.
+  const isOne = jobs.length < 2 && !jobs.some(({ isApproved, text }) => isApproved || (text !== undefined && batch.isGuarded));
   const apart = ledger === undefined || isOne || scope === undefined ? undefined : { scope, nameOf: (/** @type {Job} */ { call }) => String(call.name), placeOf: (/** @type {Job} */ job) => before + jobs.indexOf(job) };
   const work = async (/** @type {Job} */ job, /** @type {any} */ own) => {
     const task = (scopeOf(own) ?? scope)?.task;
@@ -58,7 +59,7 @@ export async function answerAll(batch, jobs) {
       return runInScope(/** @type {any} */ (scopeOf(part)), () => node._answer(job, { ...batch, config: part }, task));
     }
     // What is refused now may have run before the process died: then nobody can say that it did not.
-    const isDoubtful = task !== undefined && ledger?.unknown(task, job.outcome.id) !== undefined;
+    const isDoubtful = [task, scope?.task].some((one) => one !== undefined && ledger?.unknown(one, job.outcome.id) !== undefined);
     return failed(isDoubtful ? notKnown(job.call.name) : job.text, job.call.name ?? "", job.outcome.id);
   };
   const outputs = await doAll(jobs, work, apart, jobs.length > 1 ? config?.maxConcurrency : undefined);

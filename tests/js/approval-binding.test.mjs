@@ -785,6 +785,30 @@ test("an approved call that still ran when its run failed or was stopped is aske
   }
 });
 
+test("a call that was approved, or written instead, and ran when its run was stopped is not said to be refused, whatever is answered then", async () => {
+  for (const durability of ["sync", "async", "exit"]) {
+    for (const edit of [undefined, { action: "pay", args: { n: 5 } }, { action: "note", args: {} }]) {
+      for (const said of ["response", "ignore"]) {
+        let begin;
+        const begun = new Promise((resolve) => (begin = resolve));
+        const run = () => (begin(), new Promise(() => {}));
+        const pay = tool(run, { name: "pay", schema: { type: "object" }, approval: ({ n }) => (n > 100 ? "ask" : "auto") });
+        const graph = graphOf([pay, tool(run, { name: "note", schema: { type: "object" } })]);
+        const config = { ...thread(), durability };
+        const { __interrupt__: [{ id }] } = await graph.invoke({ messages: [ai(call("pay", { n: 150 }))] }, config);
+        const stop = new AbortController();
+        const stopped = assert.rejects(graph.invoke(answer(id, edit === undefined ? "accept" : "edit", edit), { ...config, signal: stop.signal }));
+        await begun;
+        stop.abort();
+        await stopped;
+        const { __interrupt__: [again] } = await graph.invoke(null, config);
+        const { messages } = await graph.invoke(answer(again.id, said, said === "response" ? "No." : null), config);
+        assert.match(messages.at(-1).content, /not known whether the call of "(pay|note)" took effect/, `${durability}, ${edit?.action}, ${said}`);
+      }
+    }
+  }
+});
+
 test("an edit that the schema turns into what was asked decides nothing; the question can still be accepted", async () => {
   const schema = { type: "object", properties: { to: { type: "string" }, amount: { type: "integer", default: 20 } } };
   for (const reviews of [false, true]) {
