@@ -27,7 +27,7 @@ export class LazyModule {
   /**
    * @returns {Promise<Module>}
    * @throws PART_NOT_LOADED with the host's error as `cause`, as when a page is open while its site is replaced; the next
-   *   call tries again
+   *   call tries again (Firefox remembers the failure until the page is reloaded)
    */
   async load() {
     if (this.loaded !== undefined) return this.loaded;

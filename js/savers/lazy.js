@@ -8,4 +8,4 @@ import { LazyModule } from "../lazy.js";
  * and need none of it.
  * @type {LazyModule<typeof import("./methods.js")>}
  */
-export const METHODS = /* @__PURE__ */ new LazyModule("what reads, writes and maintains threads beside runs", () => import("./methods.js"));
+export const METHODS = /* @__PURE__ */ new LazyModule("reading, writing and maintaining threads beside runs", () => import("./methods.js"));
