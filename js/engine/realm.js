@@ -101,5 +101,7 @@ async function compile(source) {
   if (!source.ok) throw makeError(ERR_NOT_READY, [`${source.url} answered ${source.status}`]);
   // Browsers keep what they compile so. It takes no other content type.
   if (source.headers.get("content-type")?.startsWith("application/wasm") && WebAssembly.compileStreaming) return WebAssembly.compileStreaming(source);
-  return WebAssembly.compile(await source.arrayBuffer());
+  // The development server of Next.js moves such calls into functions that cannot await.
+  const bytes = await source.arrayBuffer();
+  return WebAssembly.compile(bytes);
 }
