@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tarball as a user gets it: what is in it, that its manifest is sound (publint, attw), and that it
-// imports from an empty folder in Node, Deno, Bun, and through esbuild, Vite and workerd.
+// runs an agent from an empty folder in Node, Deno, Bun, and through esbuild, Vite and workerd. Under WEFT_LONG also through the
+// tools of tools.mjs, which come from npm's registry: make check-long PART=packaging.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -12,6 +13,8 @@ import { build as esbuild } from "esbuild";
 import { Miniflare } from "miniflare";
 import { publint } from "publint";
 import { build as vite } from "vite";
+import { LONG } from "../proof/kit.mjs";
+import { TOOLS } from "./tools.mjs";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const bin = join(top, "node_modules/.bin");
@@ -21,16 +24,8 @@ const exported = Object.keys(manifest.exports).filter((name) => typeof manifest.
 const subpaths = exported.filter((name) => !name.startsWith("./zod"));
 const anywhere = subpaths.filter((name) => name !== "./savers/file").map((name) => `weftgraph${name.slice(1)}`);
 
-// A graph of one node, run by every runtime: it prints 42 from an engine that the runtime loaded itself.
-const PROGRAM = `import { Annotation, END, START, StateGraph } from "weftgraph";
-export const answer = async () => {
-  const State = Annotation.Root({ value: Annotation() });
-  const graph = new StateGraph(State).addNode("double", (state) => ({ value: state.value * 2 }))
-    .addEdge(START, "double").addEdge("double", END).compile();
-  return (await graph.invoke({ value: 21 })).value;
-};
-`;
-const PRINT = `${PROGRAM}console.log(await answer());\n`;
+// What tests/pack/app answers, in every runtime, from an engine that the runtime loaded itself.
+const ANSWER = "place_order; 0; 1; The order is placed: 1 order: 3 x teapots.; true";
 
 let folder;
 let tarball;
@@ -47,8 +42,7 @@ before(() => {
   tarball = join(folder, report.filename);
   writeFileSync(join(folder, "package.json"), '{ "name": "empty", "private": true, "type": "module" }\n');
   run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball]);
-  writeFileSync(join(folder, "program.mjs"), PROGRAM);
-  writeFileSync(join(folder, "print.mjs"), PRINT);
+  cpSync(join(top, "tests/pack/app"), folder, { recursive: true });
 });
 
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -127,7 +121,7 @@ console.log(JSON.stringify({ shown, isOne: MemorySaver === (await import("weftgr
     const source = await import(pathToFileURL(join(top, manifest.exports[name].default)).href);
     assert.deepEqual(shown[name], Object.entries(source).map(([key, value]) => [key, typeof value?.name === "string" ? value.name : null]), name);
   }
-  assert.equal(run(process.execPath, ["print.mjs"]), "42");
+  assert.equal(run(process.execPath, ["print.mjs"]), ANSWER);
   const files = (name) => [...readFileSync(join(folder, "node_modules/weftgraph/js/node", name), "utf8").matchAll(/ from "\.\/(.*)";$/gm)].map(([, path]) => path);
   assert.deepEqual([files("index.js"), files("graphs.js")], [["graphs.js"], ["rolldown-runtime.js"]]);
 });
@@ -138,17 +132,21 @@ test("the checkout runs its sources, after packing too", () => {
 });
 
 test("Deno imports it", () => {
-  assert.equal(run(join(bin, "deno"), ["run", "--node-modules-dir=manual", "--no-lock", "--cached-only", "print.mjs"]), "42");
+  assert.equal(run(join(bin, "deno"), ["run", "--node-modules-dir=manual", "--no-lock", "--cached-only", "print.mjs"]), ANSWER);
 });
 
-test("Bun imports it", () => {
-  assert.equal(run(join(bin, "bun"), ["print.mjs"]), "42");
+test("Bun imports it, and bundles it for itself and for browsers", () => {
+  assert.equal(run(join(bin, "bun"), ["print.mjs"]), ANSWER);
+  for (const [target, runtime] of [["browser", process.execPath], ["bun", join(bin, "bun")]]) {
+    run(join(bin, "bun"), ["build", "print.mjs", "--target", target, "--outdir", `bun-${target}`]);
+    assert.equal(run(runtime, [`bun-${target}/print.js`]), ANSWER, target);
+  }
 });
 
 test("esbuild bundles it for browsers", async () => {
   const outfile = join(folder, "esbuild/out.mjs");
   await esbuild({ entryPoints: [join(folder, "print.mjs")], bundle: true, format: "esm", platform: "browser", minify: true, outfile, logLevel: "silent" });
-  assert.equal(run(process.execPath, [outfile]), "42");
+  assert.equal(run(process.execPath, [outfile]), ANSWER);
 });
 
 test("esbuild bundles every sub-path that is not Node's own", async () => {
@@ -161,16 +159,16 @@ test("esbuild bundles every sub-path that is not Node's own", async () => {
 
 test("Vite bundles it, as a page and for the server", async () => {
   const shared = { root: folder, configFile: false, logLevel: "silent" };
-  const page = { outDir: "vite-page", target: "esnext", rollupOptions: { input: join(folder, "program.mjs"), preserveEntrySignatures: "strict", output: { entryFileNames: "out.mjs" } } };
+  // Vite's preloading needs a document, and this page is run in Node.
+  const page = { outDir: "vite-page", target: "esnext", modulePreload: false, rollupOptions: { input: join(folder, "agent.mjs"), preserveEntrySignatures: "strict", output: { entryFileNames: "out.mjs" } } };
   await vite({ ...shared, build: page });
   const { answer } = await import(pathToFileURL(join(folder, "vite-page/out.mjs")).href);
-  assert.equal(await answer(), 42);
+  assert.equal(await answer(), ANSWER);
   await vite({ ...shared, ssr: { noExternal: true }, build: { outDir: "vite-server", ssr: join(folder, "print.mjs"), rollupOptions: { output: { entryFileNames: "out.mjs" } } } });
-  assert.equal(run(process.execPath, [join(folder, "vite-server/out.mjs")]), "42");
+  assert.equal(run(process.execPath, [join(folder, "vite-server/out.mjs")]), ANSWER);
 });
 
 test("workerd runs it, with the engine as a module and without nodejs_compat, where the condition node holds too", async () => {
-  writeFileSync(join(folder, "worker.mjs"), `${PROGRAM}export default { async fetch() { return new Response(String(await answer())); } };\n`);
   const outdir = join(folder, "worker");
   await esbuild({
     entryPoints: [join(folder, "worker.mjs")], bundle: true, format: "esm", platform: "neutral", outdir, logLevel: "silent",
@@ -187,7 +185,7 @@ test("workerd runs it, with the engine as a module and without nodejs_compat, wh
   });
   try {
     const response = await flare.dispatchFetch("http://weft.test/");
-    assert.equal(await response.text(), "42");
+    assert.equal(await response.text(), ANSWER);
   } finally {
     await flare.dispose();
   }
@@ -210,3 +208,9 @@ graph.invoke({ list: ["a"] }).then(({ list }) => console.log(list.join()));
     assert.equal(run(process.execPath, [outfile]), "a,b", platform);
   }
 });
+
+for (const [name, answers] of Object.entries(TOOLS)) {
+  test(name, { timeout: 900_000, skip: LONG ? false : "slow: make check-long PART=packaging" }, async () => {
+    for (const answer of await answers({ folder, tarball })) assert.equal(answer, ANSWER);
+  });
+}
