@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One run of a thread at a time: a second one waits until the first has ended, or is told BUSY. Within a saver always;
-// between savers, tabs and processes by the store's `hold`, when the caller or the store asks for it. It keeps runs out of each other's
+// between savers, tabs and instances by the store's `hold`, when the caller asked for it. It keeps runs out of each other's
 // way; what keeps the thread whole is the store's comparison. Owns who waits. Must not know graphs.
 import { ERR_BUSY } from "../engine/codes.js";
 import { WeftError, makeError } from "../errors.js";
@@ -8,15 +8,12 @@ import { LOOP, dueBetween } from "./event-loop.js";
 
 /** @typedef {import("./pump.js").Run} Run */
 /**
- * `holds`: among all that use the store's `hold`, however long it takes; `isUnsure`: the node of a run may have called without anybody knowing it
+ * `holds`: among all that use the store's `hold`; `isUnsure`: the node of a run may have called without anybody knowing it
  * @typedef {{ saver: object, rejects: boolean, holds: boolean, isUnsure?: boolean }} Turn
  */
 
 /** For so long a call waits for a node that does not end, where the node itself may have made it. */
 const UNSURE_MS = 30_000;
-/** For so long a call waits for a run elsewhere without being told to. */
-const HOLD_MS = 30_000;
-const LATE = Symbol("late");
 
 /** Its turns of the microtask queue cost less than queueMicrotask, which in Node makes a resource for each. */
 export const SETTLED = /* @__PURE__ */ Promise.resolve();
@@ -94,29 +91,16 @@ function selfWait(threadId) {
 
 /** @param {Run} run */
 function begin(run) {
-  const { store, threadId, turn } = /** @type {{ store?: any, threadId: string, turn: Turn }} */ (run.request);
-  if (!store?.hold || !(turn.holds || store.holdByDefault)) return openSoon(run);
-  const limit = turn.holds ? undefined : limitOf(run);
+  const { store, threadId, turn } = /** @type {{ store: any, threadId: string, turn: Turn }} */ (run.request);
+  if (!turn.holds || !store.hold) return openSoon(run);
   store
-    .hold(threadId, { wait: !turn.rejects, signal: limit ?? run.signal })
+    .hold(threadId, { wait: !turn.rejects, signal: run.signal })
     .then((/** @type {(() => void) | undefined} */ release) => {
       if (release === undefined) return refuseBusy(run);
       run.promise.then(release, release);
       run.open();
     })
-    .catch((/** @type {any} */ error) => (error === LATE ? run.open() : run.lose(error)));
-}
-
-/**
- * For a run that was not told to wait: what holds the thread may be the node that made the call, or wait for it.
- * @param {Run} run @returns {AbortSignal} the run's own too
- */
-function limitOf(run) {
-  const limit = new AbortController();
-  const timer = run.clock.setTimeout(() => limit.abort(LATE), HOLD_MS);
-  const stop = () => run.clock.clearTimeout(timer);
-  run.promise.then(stop, stop);
-  return run.signal === undefined ? limit.signal : AbortSignal.any([run.signal, limit.signal]);
+    .catch((/** @type {any} */ error) => run.lose(error));
 }
 
 /** @param {Run} run */

@@ -63,8 +63,6 @@ export interface LogStore {
   close?(): Answer<void>;
   /** Asks other holders politely to keep off the thread; answers how to let go, or undefined when it is held elsewhere. */
   hold?(threadId: string, options?: { wait?: boolean; signal?: AbortSignal }): Promise<(() => void) | undefined>;
-  /** Runs ask for `hold` without a `multitaskStrategy` too: they wait for 30 s at most, then they begin all the same. */
-  holdByDefault?: boolean;
 }
 
 /** A store to be tested, and the test runner's words. */

@@ -55,7 +55,6 @@ import { WeftError, badArgument, makeError } from "../errors.js";
  * @property {() => Answer<void>} [close] Gives back what the store holds open.
  * @property {(threadId: string, options?: { wait?: boolean, signal?: AbortSignal }) => Promise<(() => void) | undefined>} [hold]
  *   Asks other holders politely to keep off the thread; answers how to let go, or undefined when it is held elsewhere.
- * @property {boolean} [holdByDefault] Runs ask for `hold` without a `multitaskStrategy` too, and wait for a while.
  */
 
 export const MAX_THREAD_BYTES = 1024;

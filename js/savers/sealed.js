@@ -159,7 +159,6 @@ class SealedStore {
     this.tidy = inner.tidy?.bind(inner);
     this.close = inner.close?.bind(inner);
     this.hold = inner.hold?.bind(inner);
-    this.holdByDefault = inner.holdByDefault;
     this.expect = inner.expect?.bind(inner);
     const { partition } = inner;
     this.partition = partition && ((/** @type {string} */ name) => new SealedStore(partition.call(inner, name), options, [...partitions, name]));
