@@ -100,6 +100,7 @@ export async function openFeatures({ Annotation, START, StateGraph }, openSaver)
 
 /** @param {typeof import("node:assert/strict")} assert @param {Record<string, any>} failures @param {RegExp} cause */
 export function checkFailures(assert, failures, cause) {
+  assert.deepEqual(Object.keys(failures).sort(), ["events", "foreign", "prune", "tuple"]);
   for (const [name, failure] of Object.entries(failures)) {
     assert.equal(failure?.code, "PART_NOT_LOADED", `${name}: ${JSON.stringify(failure)}`);
     assert.match(failure.cause, cause, name);
