@@ -193,12 +193,16 @@ function isOptionalPeer(path, specifier) {
   return path.startsWith("js/zod/") && name === "zod" && manifest.peerDependenciesMeta[name]?.optional === true;
 }
 
+/** The one name that is computed: bundlers look for those that they can read, and @langchain/core need not be installed. */
+const COMPUTED = "js/callbacks/environment.js";
+
 test("the package imports only itself, by names that can be read", () => {
   const wrong = [];
   for (const path of jsFiles) {
     for (const specifier of readImports(path)) {
-      const targets = specifier === null ? undefined : findModules(path, specifier);
-      if (specifier === null) wrong.push(`${path} imports a computed name`);
+      if (specifier === undefined && path === COMPUTED) continue;
+      const targets = specifier == null ? undefined : findModules(path, specifier);
+      if (specifier == null) wrong.push(`${path} imports a computed name`);
       else if (!targets && !specifier.startsWith("node:") && !isOptionalPeer(path, specifier)) wrong.push(`${path} imports ${specifier}`);
       else if (targets?.some((target) => !target.startsWith("js/"))) wrong.push(`${path} imports ${specifier}, outside js/`);
     }

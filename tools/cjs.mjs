@@ -23,11 +23,13 @@ function declarations(path = "js") {
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const loaders = entries.map(([name, target]) => `${JSON.stringify(name)}: () => require(${JSON.stringify(`.${target.default.slice(4)}`)})`);
-await build({
+const { outputFiles: [{ text: bundle }] } = await build({
   stdin: { contents: `module.exports = {\n${loaders.join(",\n")}\n};`, resolveDir: join(top, "js") },
-  outfile: join(folder, "weftgraph.cjs"), bundle: true, external: ["zod", "zod/*"], format: "cjs", platform: "node", target: "node20", minifySyntax: true, minifyWhitespace: true, logLevel: "warning",
+  outfile: join(folder, "weftgraph.cjs"), write: false, bundle: true, external: ["zod", "zod/*"], format: "cjs", platform: "node", target: "node20", minifySyntax: true, minifyWhitespace: true, logLevel: "warning",
   banner: { js: "/* SPDX-License-Identifier: MIT */" },
 });
+// The minifier drops what tells webpack to leave a computed name to Node.
+writeFileSync(join(folder, "weftgraph.cjs"), bundle.replace(/\bimport\((?=[\w$]+\))/g, "import(/* webpackIgnore: true */"));
 for (const [name, target] of entries) {
   writeFileSync(join(top, target.require.default), `// SPDX-License-Identifier: MIT\nmodule.exports = require("./weftgraph.cjs")[${JSON.stringify(name)}]();\n`);
 }

@@ -4,6 +4,7 @@
 import { isCommand, isInterrupted } from "../constants.js";
 import { checkArgument, isObject, makeError } from "../errors.js";
 import { ERR_NO_SAVER } from "../engine/codes.js";
+import { tracersLoading } from "../callbacks/environment.js";
 import { traceGraph } from "../callbacks/trace.js";
 import { Caching } from "../pregel/caching.js";
 import { CallContext, makeRequest, resolveConfig } from "../pregel/call.js";
@@ -184,6 +185,8 @@ export class Compiled extends Runnable {
 
   /** @param {any} input @param {Config | undefined} options @param {CallContext} context @param {any} keys that are shown @param {any} outputKeys as they were asked for */
   async #invoke(input, options, context, keys, outputKeys) {
+    const tracers = tracersLoading();
+    if (tracers !== undefined) await tracers;
     let checked = checkCall(this.#plan, input);
     if (isPromise(checked)) checked = await checked;
     if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
@@ -261,6 +264,8 @@ export class Compiled extends Runnable {
 
   /** @param {any} input @param {Config | undefined} options @param {CallContext} context */
   async #openRun(input, options, context) {
+    const tracers = tracersLoading();
+    if (tracers !== undefined) await tracers;
     let checked = checkCall(this.#plan, input);
     if (isPromise(checked)) checked = await checked;
     const given = context.config.streamMode;

@@ -2,6 +2,7 @@
 // Knows: how the history of a graph's thread is read and how its state is edited.
 // Must not know: how a run goes on (js/run), what users call (compiled.js).
 import { RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
+import { tracersLoading, withTracers } from "../callbacks/environment.js";
 import { traceUpdate } from "../callbacks/trace.js";
 import { checkArgument, hasText, isListOf, isObject } from "../errors.js";
 import { SCOPE, scopeOf } from "../pregel/ambient.js";
@@ -116,7 +117,11 @@ async function updateThread(parts, config, checkpointer, supersteps, run) {
  * @returns {Promise<Config>}
  */
 export async function updateGraph(graph, options, config, checkpointer, supersteps) {
+  const tracers = tracersLoading();
+  if (tracers !== undefined) await tracers;
   config = checkConfig(config);
+  const callbacks = withTracers(config.callbacks);
+  if (callbacks !== config.callbacks) config = { ...config, callbacks };
   const namespace = config.configurable?.checkpoint_ns;
   const found = graphAt(graph, config);
   if (namespace && found === undefined && scopeOf(options) === undefined) throw new Error(`Subgraph "${namesOf(namespace)}" not found`);

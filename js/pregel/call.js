@@ -5,6 +5,7 @@ import { isCommand } from "../constants.js";
 import { badArgument, makeError } from "../errors.js";
 import { ERR_ARGUMENT, CHILD_MAY_ASK, CHILD_ROOT, CHILD_STABLE, RUN_INVOKE } from "../engine/codes.js";
 import { retryRule } from "../graph/policies.js";
+import { withTracers } from "../callbacks/environment.js";
 import { listenersOf, wantsChains } from "../callbacks/trace.js";
 import { withTracedKeys } from "../callbacks/tracing.js";
 import { SCOPE, configIn, currentScope, hasStorage, scopeOf } from "./ambient.js";
@@ -114,7 +115,7 @@ export class CallContext {
 
   /** Who listens, from now on: the caller's callbacks and the handlers of stream modes. @param {any[]} own */
   listenTo(own) {
-    const callbacks = withTracedKeys(this.config.callbacks, this.config);
+    const callbacks = withTracedKeys(withTracers(this.config.callbacks), this.config);
     if (this.limits !== undefined) own = [...own, this.limits.handler];
     if (own.length === 0 && (callbacks === undefined || callbacks === null)) return;
     this.manager = listenersOf(callbacks, own);
