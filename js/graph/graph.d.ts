@@ -284,8 +284,8 @@ export class StateGraph<
 export type Durability = "async" | "sync" | "exit";
 /**
  * A run of a thread at which another run is at work waits for its end ("enqueue"), rejects with BUSY ("reject"), or begins
- * ("concurrent"). The first two look beyond this saver too, where its store can: other tabs (IDBFS), other savers over the
- * same storage in this process (files, Durable Objects, Deno KV).
+ * ("concurrent"). The first two look beyond this saver too, where its store can: other processes (files), other tabs (IDBFS),
+ * other savers over the same storage in this process (Durable Objects, Deno KV).
  */
 export type MultitaskStrategy = "enqueue" | "reject" | "concurrent";
 /** What a call of a graph may say, beside LangChain's config. `context` is what nodes find as `runtime.context`. */

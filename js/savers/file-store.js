@@ -4,9 +4,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { lockThread } from "./file/thread-lock.js";
 import { ThreadFiles, bytesOf, namesIn, placeFile, present, syncFolder } from "./file/thread-files.js";
 import { ERR_LOG_CORRUPT } from "../engine/codes.js";
 import { makeError } from "../errors.js";
+import { holdAt } from "./hold.js";
 import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, findRange, storeFailed } from "./log-port.js";
 import { checkFold, checkList, checkPartition } from "./port-checks.js";
 
@@ -31,6 +33,12 @@ function witnessText(seq, crc) {
   return `${seq} ${crc} ${keyOf(`${seq} ${crc}`).slice(0, 16)}\n`;
 }
 
+/** @param {string} threadId @param {unknown} error */
+function failed(threadId, error) {
+  const code = /** @type {{ code?: string }} */ (error)?.code;
+  return storeFailed(threadId, error, code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG");
+}
+
 /** @implements {LogStore} */
 export class FileStore {
   #root;
@@ -38,12 +46,15 @@ export class FileStore {
   #ready;
   /** The one used last at the end; `waiting`: calls that have not ended. @type {Map<string, { files: ThreadFiles, last: Promise<unknown>, waiting: number }>} */
   #open = new Map();
+  /** The line of this process. */
+  #hold;
 
   /** @param {{ path: string }} options */
   constructor(options) {
     const { path } = options ?? {};
     if (typeof path !== "string" || path === "") throw badArgument("a file store needs the path of its folder");
     this.#root = path;
+    this.#hold = holdAt(resolve(path));
   }
 
   /** A folder of its own beside those of the threads. @param {string} name @returns {FileStore} */
@@ -175,6 +186,32 @@ export class FileStore {
   }
 
   /**
+   * Asks who shares the folder politely to keep off the thread: first in this process, whose first one asks the others.
+   * @param {string} threadId
+   * @param {{ wait?: boolean, signal?: AbortSignal }} [options]
+   * @returns {Promise<(() => void) | undefined>}
+   */
+  async hold(threadId, options) {
+    const leave = await this.#hold(threadId, options);
+    if (leave === undefined) return undefined;
+    /** @type {(() => void) | undefined} */
+    let release;
+    try {
+      await this.#prepare(true);
+      release = await lockThread(join(this.#root, "tmp", `lock-${keyOf(threadId)}`), options ?? {});
+    } catch (error) {
+      leave();
+      throw options?.signal?.aborted ? error : failed(threadId, error);
+    }
+    if (release === undefined) return void leave();
+    return () => {
+      release?.();
+      release = undefined;
+      leave();
+    };
+  }
+
+  /**
    * @param {string} [threadId]
    * @returns {Promise<number>}
    */
@@ -207,8 +244,7 @@ export class FileStore {
         await this.#prepare(writes);
         return await work(files);
       } catch (error) {
-        const code = /** @type {{ code?: string }} */ (error)?.code;
-        throw storeFailed(threadId, error, code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG");
+        throw failed(threadId, error);
       }
     };
     const result = entry.last.then(turn);

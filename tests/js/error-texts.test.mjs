@@ -58,10 +58,10 @@ test("a thread id that is no text is refused without a word of another saver", a
   }
 });
 
-test("FENCED says to call again", async () => {
+test("FENCED says to call again, and how processes wait for each other", async () => {
   const saver = new MemorySaver();
   const app = new StateGraph(State).addNode("a", () => saver.deleteThread("1").then(() => ({ n: 1 }))).addEdge(START, "a").compile({ checkpointer: saver });
-  await assert.rejects(app.invoke({ n: 0 }, { configurable: { thread_id: "1" } }), { code: "FENCED", message: "Another writer has continued or deleted thread 1 meanwhile: call again, to go on from what is stored." });
+  await assert.rejects(app.invoke({ n: 0 }, { configurable: { thread_id: "1" } }), { code: "FENCED", message: /^Another writer has continued or deleted thread 1 meanwhile: call again, to go on from what is stored. .* call with multitaskStrategy "enqueue"/ });
 });
 
 test("a base URL that answers with a page shows the content type and how the page begins", async () => {
