@@ -14,11 +14,13 @@ export function decodeBytes(text) {
   const places = new Uint8Array(128);
   for (let place = 0; place < ALPHABET.length; place++) places[ALPHABET.charCodeAt(place)] = place;
   const order = Uint8Array.from({ length: 256 }, (_, rank) => parseInt(text.slice(2 * rank, 2 * rank + 2), 16));
-  const bytes = new Uint8Array(text.length);
+  // Each byte is written over its own letters, which have been read.
+  const bytes = new TextEncoder().encode(text);
+  const { length } = ALPHABET;
   let size = 0;
-  for (let at = ORDER; at < text.length; at++) {
-    let rank = places[text.charCodeAt(at)];
-    if (rank >= SINGLE) rank = SINGLE + (rank - SINGLE) * ALPHABET.length + places[text.charCodeAt(++at)];
+  for (let at = ORDER; at < bytes.length; at++) {
+    let rank = places[bytes[at]];
+    if (rank >= SINGLE) rank = SINGLE + (rank - SINGLE) * length + places[bytes[++at]];
     bytes[size++] = order[rank];
   }
   return bytes.slice(0, size);

@@ -22,10 +22,13 @@ const isStill = !isReal || isWorker;
  * Read at each step, so it must cost nothing: from when on the loop is to be asked for, in ms of the host's clock; how many tasks
  * may begin before it is; does somebody wait for it?
  */
-export const LOOP = { due: 0, tasks: 0, isAwaited: false };
+export const LOOP = { due: 0, tasks: 0, isAwaited: true };
 let turned = 0;
-/** When the loop was asked, 0: it was not. */
-let asked = 0;
+/**
+ * When the loop was asked, 0: it was not. A page's scripts start and make their graphs in one task: the first run waits for the
+ * end of that, as if it had been asked then.
+ */
+let asked = now();
 let looked = 0;
 let still = 0;
 /** When the clock was read between tasks. */

@@ -56,8 +56,10 @@ async function serve(files) {
   const server = createServer(({ url = "" }, response) => {
     const [, side, name] = url.split("/");
     if (name === "") {
+      // As Vite writes it: what the first file imports is asked for beside it, which esbuild leaves to the page's author.
+      const beside = [...files.keys()].filter((path) => path.startsWith(`/${side}/chunk-`)).map((path) => `<link rel="modulepreload" href="${path}">`);
       const script = side === "empty" ? "globalThis.answered = performance.now();" : `import "/${side}/page.js";`;
-      return void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(`<!doctype html><title>${side}</title><script type="module">${script}</script>`);
+      return void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(`<!doctype html><title>${side}</title>${beside.join("")}<script type="module">${script}</script>`);
     }
     const body = files.get(url);
     response.writeHead(body === undefined ? 404 : 200, { "content-type": "text/javascript", "content-encoding": "gzip", "cache-control": "max-age=3600" });

@@ -2,6 +2,7 @@
 // Serves: a run whose nodes wait for nothing outside lets the event loop turn, so that signals, timeouts and everybody else's timers
 // come. Each run here would go on until its recursion limit; what ends it is a timer.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mock, test } from "node:test";
 import { Annotation, MemorySaver, START, Send, StateGraph, entrypoint, task } from "weftgraph";
 
@@ -128,4 +129,18 @@ test("the timers of a test runner hold no run up", async () => {
   } finally {
     mock.timers.reset();
   }
+});
+
+test("the first run of a page waits for the end of the task that loaded the scripts and made the graph", () => {
+  const program = `
+    import { Annotation, END, START, StateGraph } from "weftgraph";
+    let turned = false;
+    setImmediate(() => (turned = true));
+    const app = new StateGraph(Annotation.Root({ seen: Annotation() })).addNode("look", () => ({ seen: turned })).addEdge(START, "look").addEdge("look", END).compile();
+    const start = Date.now();
+    while (Date.now() - start < 20);
+    console.log((await app.invoke({})).seen);
+  `;
+  const told = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { encoding: "utf8", cwd: new URL("../..", import.meta.url) });
+  assert.equal(told.trim(), "true");
 });
