@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: MIT
-// PERFORMANCE row 13: cold start: a fresh Node process, from start to the first invoke's result, over an empty script; of one
-// esbuild bundle, and of the installed package.
+// PERFORMANCE row 13: the first answer of an agent in a fresh process, over an empty script: in Node of one esbuild bundle and of
+// the installed package, in workerd of one bundle.
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { compare, round } from "./measure.mjs";
+import { Miniflare } from "miniflare";
+import { bundleWorker } from "../runtime/smoke-bundle.mjs";
+import { AGENT, importsOf } from "./first-agent.mjs";
+import { compare, overEmpty } from "./measure.mjs";
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
-const PACKAGES = [["weft", "weftgraph"], ["langgraph", "@langchain/langgraph"]];
-
-const program = (from) => `
-import { StateGraph, Annotation, START, END, MemorySaver } from "${from}";
-const app = new StateGraph(Annotation.Root({ n: Annotation() })).addNode("a", (s) => ({ n: s.n + 1 }))
-  .addEdge(START, "a").addEdge("a", END).compile({ checkpointer: new MemorySaver() });
-const result = await app.invoke({ n: 1 }, { configurable: { thread_id: "t" } });
-if (result.n !== 2) throw new Error("wrong");
-`;
+/** @type {(imports: string) => string} */
+const program = (imports) => `${imports}${AGENT}await answer();`;
+const IMPORTS = Object.entries(importsOf("@langchain/langgraph"));
 
 function start(file) {
   return async () => {
@@ -32,10 +29,10 @@ function start(file) {
 /** One bundle each. @param {string} folder */
 async function bundled(folder) {
   const files = {};
-  for (const [side, from] of PACKAGES) {
+  for (const [side, imports] of IMPORTS) {
     files[side] = join(folder, `${side}.mjs`);
     await build({
-      stdin: { contents: program(from), resolveDir: top },
+      stdin: { contents: program(imports), resolveDir: top },
       bundle: true, format: "esm", platform: "node", minify: true, outfile: files[side], logLevel: "error",
       banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     });
@@ -51,22 +48,48 @@ function installed(folder) {
   copyFileSync(join(top, "package.json"), join(own, "package.json"));
   execFileSync(process.execPath, [join(top, "tools/node.mjs"), join(own, "js/node")]);
   symlinkSync(join(top, "node_modules/@langchain"), join(packages, "@langchain"));
-  return Object.fromEntries(PACKAGES.map(([side, from]) => {
+  return Object.fromEntries(IMPORTS.map(([side, imports]) => {
     const file = join(dirname(packages), `${side}.mjs`);
-    writeFileSync(file, program(from));
+    writeFileSync(file, program(imports));
     return [side, file];
   }));
 }
 
-/** @param {string} name @param {Record<string, string>} files */
-async function measure(name, files) {
+/** @param {string} name @param {Record<string, string>} files @param {number} must */
+async function measure(name, files, must) {
   const sides = Object.fromEntries(Object.entries(files).map(([side, file]) => [side, start(file)]));
-  const row = await compare(`cold start to the first result, ${name}, over an empty script`, { unit: "ms", per: 1, rounds: 9, sides, must: 8 });
-  row.weft = round(Math.max(0.1, row.weft - row.empty));
-  row.langgraph = round(row.langgraph - row.empty);
-  row.ratio = round(row.langgraph / row.weft);
-  delete row.empty;
-  return row;
+  const row = await compare(`first answer of an agent in Node, ${name}, over an empty script`, { unit: "ms", per: 1, rounds: 9, sides, must });
+  return overEmpty(row);
+}
+
+/** From the start of workerd to the answer to its first request. @param {Awaited<ReturnType<typeof bundleWorker>>} modules */
+function serve(modules) {
+  return async () => {
+    const from = performance.now();
+    const worker = new Miniflare({ modules, compatibilityDate: "2026-01-01", compatibilityFlags: ["nodejs_compat"] });
+    try {
+      if ((await (await worker.dispatchFetch("http://first/")).text()) !== "It is 3") throw new Error("wrong");
+      return performance.now() - from;
+    } finally {
+      await worker.dispose();
+    }
+  };
+}
+
+async function workers() {
+  const folder = mkdtempSync(join(top, "tests/bench/.workers-"));
+  try {
+    const programs = { ...Object.fromEntries(IMPORTS.map(([side, imports]) => [side, imports + AGENT])), empty: 'const answer = () => "It is 3";' };
+    const sides = {};
+    for (const [side, text] of Object.entries(programs)) {
+      const file = join(folder, `${side}.mjs`);
+      writeFileSync(file, `${text}\nexport default { fetch: async () => new Response(await answer()) };`);
+      sides[side] = serve(await bundleWorker(file));
+    }
+    return overEmpty(await compare("first answer of an agent in workerd, one bundle, over an empty Worker", { unit: "ms", per: 1, rounds: 9, sides, must: 3 }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
 }
 
 export async function rows() {
@@ -74,7 +97,7 @@ export async function rows() {
   try {
     const empty = join(folder, "empty.mjs");
     writeFileSync(empty, "");
-    return [await measure("one bundle", { ...(await bundled(folder)), empty }), await measure("installed", { ...installed(folder), empty })];
+    return [await measure("one bundle", { ...(await bundled(folder)), empty }, 3), await measure("installed", { ...installed(folder), empty }, 8), await workers()];
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
