@@ -84,7 +84,7 @@ export class App {
   #open(id) {
     let found = this.conversations.get(id);
     if (!found) {
-      found = new Conversation(id, { agent: () => this.#agent, decisions: (thread) => this.saver.decisions(thread), changed: () => this.#conversationChanged(id), announce: (kind) => this.#tell(kind, id) });
+      found = new Conversation(id, { agent: () => this.#agent, decisions: (thread) => this.saver.decisions(thread), readDesk: () => this.#readDesk(), changed: () => this.#conversationChanged(id), announce: (kind) => this.#tell(kind, id) });
       this.conversations.set(id, found);
     }
     return found;
@@ -148,7 +148,6 @@ export class App {
 
   /** @param {string} id */
   #afterRun(id) {
-    this.#readDesk();
     this.#readStorage(false);
     this.#tell("desk", id);
   }

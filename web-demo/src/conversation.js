@@ -39,12 +39,13 @@ export class Conversation {
 
   /**
    * @param {string} id
-   * @param {{ agent: () => any, decisions: (id: string) => Promise<any[]>, changed: () => void, announce: (kind: "running" | "changed") => void }} links
+   * @param {{ agent: () => any, decisions: (id: string) => Promise<any[]>, readDesk: () => Promise<void>, changed: () => void, announce: (kind: "running" | "changed") => void }} links
    */
-  constructor(id, { agent, decisions, changed, announce }) {
+  constructor(id, { agent, decisions, readDesk, changed, announce }) {
     this.id = id;
     this.agent = agent;
     this.decisions = decisions;
+    this.readDesk = readDesk;
     this.changed = changed;
     this.announce = announce;
   }
@@ -105,9 +106,9 @@ export class Conversation {
     if (this.status === "idle" && !this.isNew && !this.wasStopped && !this.problem) await this.load();
   }
 
-  /** What the saver holds. */
+  /** What the saver holds; and the desk, so that what an answer tells of is there when the answer is. */
   #read() {
-    return Promise.all([this.agent().getState(this.#config), this.decisions(this.id)]);
+    return Promise.all([this.agent().getState(this.#config), this.decisions(this.id), this.readDesk()]);
   }
 
   /** @param {any[]} kept as #read answers */
