@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: a channel whose reducer takes all writes of a step at once, and the messages reducer in that form.
 // Must not know: graphs, runs.
-import { REMOVE_ALL_MESSAGES, coerceMessageLikeToMessage } from "../messages/index.js";
+import { coerceMessageLikeToMessage, wholeMessage } from "../messages/coerce.js";
+import { REMOVE_ALL_MESSAGES } from "../messages/index.js";
 import { isOverwrite, overwriteValue } from "../constants.js";
 import { EmptyChannelError, InvalidUpdateError, checkArgument } from "../errors.js";
 import { BaseChannel, checkFunction } from "./channels.js";
@@ -113,8 +114,7 @@ export function messagesDeltaReducer(state, writes) {
   const joined = [];
   /** @type {Map<string, number>} */
   const places = new Map();
-  for (const like of [...state.slice(), ...writes.flat()]) {
-    const message = coerceMessageLikeToMessage(like);
+  for (const message of [...state.map(coerceMessageLikeToMessage), ...writes.flat().map(wholeMessage)]) {
     const { id } = message;
     const place = id === undefined || id === null ? undefined : places.get(id);
     const isRemoval = (message.type ?? message.getType?.()) === "remove";

@@ -71,10 +71,11 @@ function idOf(name) {
 }
 
 /** @param {string} name @param {any} spec @param {{ interruptBefore?: any, interruptAfter?: any }} options @returns {Record<string, any>} */
-function notesOf(name, { metadata }, { interruptBefore, interruptAfter }) {
+function notesOf(name, { metadata, runnable }, { interruptBefore, interruptAfter }) {
   const lists = Object.entries({ before: interruptBefore, after: interruptAfter });
   const stops = lists.filter(([, list]) => Array.isArray(list) && list.includes(name)).map(([when]) => when).join();
-  return { ...metadata, ...(stops && { __interrupt: stops }) };
+  const tools = Array.isArray(runnable?.tools) ? runnable.tools.map((/** @type {any} */ tool) => tool?.name) : [];
+  return { ...metadata, ...(tools.length > 0 && { __tools: tools }), ...(stops && { __interrupt: stops }) };
 }
 
 /** @param {any} builder @param {(source: string, target: string, conditional: boolean, data?: string) => unknown} add is it drawn? */

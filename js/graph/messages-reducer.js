@@ -2,7 +2,8 @@
 // Knows: how messages join a conversation (LangGraph's messagesStateReducer): replaced by id, removed by
 // RemoveMessage, else appended. The engine does the same for a channel of kind "messages"; this room is for calls from
 // host code and for a branch's own view of the state. Must not know: channels, graphs, runs.
-import { REMOVE_ALL_MESSAGES, coerceMessageLikeToMessage } from "../messages/index.js";
+import { wholeMessage } from "../messages/coerce.js";
+import { REMOVE_ALL_MESSAGES } from "../messages/index.js";
 import { setId } from "../messages/base.js";
 import { randomUuid } from "../pregel/random.js";
 import { ERR_DELETE_MESSAGE } from "../engine/codes.js";
@@ -17,7 +18,7 @@ import { makeError } from "../errors.js";
 function coerceMessages(likes, nextId = randomUuid) {
   const list = Array.isArray(likes) ? likes : [likes];
   return list.map((like) => {
-    const message = coerceMessageLikeToMessage(like);
+    const message = wholeMessage(like);
     if (message.id === undefined || message.id === null) setId(message, nextId());
     return message;
   });

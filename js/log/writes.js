@@ -63,11 +63,12 @@ export function pairsOf({ key, writes }, at, open) {
   const resumes = special(RESUME).map((write) => value(write.value));
   if (resumes.length > 0) pairs.push([SPECIALS[RESUME], key.kind === TASK_NULL ? resumes[resumes.length - 1] : resumes]);
   pairs.push(...plainPairs(writes, key.node, value));
-  for (const write of special(INTERRUPT)) {
+  const questions = special(INTERRUPT).map((write) => {
     const asked = value(write.value);
     const id = write.channel === "" ? xxh3(`${namespaceOf(at.ns, key.node)}:${taskId(key, at)}`) : write.channel;
-    pairs.push([SPECIALS[INTERRUPT], id === NO_ID ? { value: asked } : { id, value: asked }]);
-  }
+    return id === NO_ID ? { value: asked } : { id, value: asked };
+  });
+  if (questions.length > 0) pairs.push([SPECIALS[INTERRUPT], questions]);
   for (const kind of [ERROR, SCHEDULED, RETURN, ERROR_SOURCE]) for (const write of special(kind)) pairs.push([SPECIALS[kind], value(write.value)]);
   for (const write of special(OTHER)) pairs.push([write.channel, value(write.value)]);
   if (pairs.length === 0) pairs.push([SPECIALS[NO_WRITES], null]);
@@ -156,9 +157,9 @@ export function sendToken({ node, args, timeout }, keep) {
 /** @param {number} special @param {any} value @param {(value: any) => string} keep @returns {WriteRecord[]} */
 function specialWrites(special, value, keep) {
   if (special === NO_WRITES) return [];
-  const channel = special !== INTERRUPT ? "" : /^[0-9a-f]{32}$/.test(value?.id) ? value.id : NO_ID;
-  const one = (/** @type {any} */ held) => ({ special, channel, index: 0, value: keep(held) });
-  if (special === INTERRUPT) return [one(value?.value)];
+  // Questions of one task stand in a list; LangGraph.js before 1.7 kept the last one alone.
+  if (special === INTERRUPT) return [value].flat().map((asked) => ({ special, channel: /^[0-9a-f]{32}$/.test(asked?.id) ? asked.id : NO_ID, index: 0, value: keep(asked?.value) }));
+  const one = (/** @type {any} */ held) => ({ special, channel: "", index: 0, value: keep(held) });
   return special === RESUME && Array.isArray(value) ? value.map(one) : [one(value)];
 }
 

@@ -2,7 +2,7 @@
 // Knows: every form in which users and providers write a message.
 // Owns: the one error for what is none of them. Must not know: reducers, models.
 import { AIMessage, AIMessageChunk } from "./ai.js";
-import { isBaseMessage } from "./base.js";
+import { extraFields, isBaseMessage, isBaseMessageChunk, messageType } from "./base.js";
 import { ChatMessage, FunctionMessage, HumanMessage, RemoveMessage, SystemMessage } from "./speakers.js";
 import { isOpenAIToolCallArray, readOpenAIToolCalls } from "./tool-calls.js";
 import { ToolMessage } from "./tool.js";
@@ -47,6 +47,23 @@ export function coerceMessageLikeToMessage(like) {
   if (isConstructorRecord(like)) return fromConstructorRecord(like);
   if (like.type === "generic") return fromTyped("generic", like, like);
   return fromTyped(typeof like.role === "string" ? like.role : like.type, fieldsIn(like), like);
+}
+
+/** The whole messages of which there are pieces, by type. @type {Record<string, new (fields: any) => any>} */
+const WHOLE = { human: HumanMessage, ai: AIMessage, system: SystemMessage, tool: ToolMessage, generic: ChatMessage, function: FunctionMessage };
+
+/**
+ * A message as a conversation keeps it: a piece, of this package or of LangChain, as a whole message.
+ * @param {any} like
+ * @returns {any}
+ */
+export function wholeMessage(like) {
+  const message = coerceMessageLikeToMessage(like);
+  if (!isBaseMessageChunk(message)) return message;
+  const Whole = WHOLE[/** @type {string} */ (messageType(message))];
+  if (Whole === undefined) return message;
+  const own = Object.entries(message).filter(([key]) => key !== "type" && key !== "tool_call_chunks" && !key.startsWith("lc_"));
+  return new Whole({ ...extraFields(message), ...Object.fromEntries(own) });
 }
 
 /** @param {any} like @returns {Fields} */

@@ -2,7 +2,6 @@
 // Knows: how a question about tool calls and the decision about it get into the thread's log: the request before anybody
 // sees it, under an id of its own; the decision once, and only if it is about what was shown. Must not know what is asked.
 import { isGraphInterrupt } from "../errors.js";
-import { APPROVAL } from "../pregel/interrupt.js";
 import { DECIDED_CHECK, DECIDED_FIND, DECIDED_NAMED, INTENT_ASKS, INTENT_DECIDED } from "../engine/codes.js";
 
 /** A call that somebody is asked about. `isFirst`: the one that this task asked about first @typedef {{ ledger: import("../run/ledger.js").Ledger | undefined, task: any, id: string, digest: string, isFirst: boolean }} Subject */
@@ -14,7 +13,6 @@ import { DECIDED_CHECK, DECIDED_FIND, DECIDED_NAMED, INTENT_ASKS, INTENT_DECIDED
 
 /** Their place, from 1, is how the log calls them. */
 const TYPES = Object.freeze(["accept", "ignore", "response", "edit", "retry"]);
-const QUESTION = Object.freeze({ [APPROVAL]: true });
 /** An answer that names no request. */
 const NONE = "0".repeat(32);
 /** Names none that there is. */
@@ -32,8 +30,7 @@ const UNNAMED = "This is another question than the one that was asked first: ans
  */
 export async function ask(interrupt, value, subjects, requests) {
   try {
-    // What is asked first bears the id of the task's interrupts, as in LangGraph.
-    return subjects.every(({ isFirst }) => isFirst) ? interrupt(value) : interrupt(value, QUESTION);
+    return interrupt(value);
   } catch (asked) {
     if (!isGraphInterrupt(asked)) throw asked;
     for (const [at, subject] of subjects.entries()) {

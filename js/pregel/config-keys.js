@@ -33,3 +33,8 @@ const KEYS = Object.fromEntries(
 export function withKeys(configurable, map) {
   return Object.defineProperties(configurable, { ...KEYS, checkpoint_map: { get: map } });
 }
+
+/** Of the graph whose node called, as for what its nodes write. @param {any} metadata of a model, a message or a tool @returns {string[]} */
+export function graphNamespace(metadata) {
+  return (metadata?.langgraph_checkpoint_ns ?? "").split("|").slice(0, -1);
+}

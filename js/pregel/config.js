@@ -128,13 +128,6 @@ function writerBelow(scope, { custom }) {
   return (chunk) => custom(namespaceOf(scope).split("|").slice(0, -1), chunk);
 }
 
-/** @param {Scope} scope */
-function pathOf({ plan, node, task }) {
-  if (task.kind === TASK_CALL) return task.path;
-  if (task.failure !== undefined) return ["__pregel_push", plan.nodes[task.failure.node].name, node.name, false];
-  return task.pushIndex === undefined ? ["__pregel_pull", node.name] : ["__pregel_push", task.pushIndex];
-}
-
 /** @param {Scope} scope @param {any} context */
 function makeMetadata(scope, context) {
   const { node, task } = scope;
@@ -144,7 +137,7 @@ function makeMetadata(scope, context) {
     langgraph_step: task.step,
     langgraph_node: node.name,
     langgraph_triggers: [task.trigger],
-    langgraph_path: pathOf(scope),
+    langgraph_path: scope.task.path,
     langgraph_checkpoint_ns: namespace,
     checkpoint_ns: namespace,
     ...node.metadata,

@@ -3,7 +3,8 @@
 import { ERROR_SHOWN, TASK_CALL, TASK_PULL } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { nodeInput } from "../graph/fresh.js";
-import { isGraphDrained } from "../errors.js";
+import { isGraphDrained, isObject } from "../errors.js";
+import { errorRecord } from "../run/events.js";
 import { insideOf, shownAs } from "./snapshot.js";
 
 /** What LangGraph leaves out of a task's metadata here. */
@@ -65,12 +66,13 @@ export class DebugModes {
     const { interrupts } = task;
     // What a call of task() asks is its caller's question; what asks nothing, or gives way, has not ended.
     if (!this.wantTasks || (interrupts && (task.kind === TASK_CALL || !interrupts.length)) || isGraphDrained(task.error)) return;
-    const isDone = (!task.failed || (task.errorFlags & ERROR_SHOWN) !== 0) && !interrupts;
+    const isFailed = (task.failed || task.error !== undefined) && (task.errorFlags & ERROR_SHOWN) === 0;
     this.#tell("tasks", "task_result", this.#step, {
       id: task.id,
       name: task.name,
-      result: isDone ? resultOf(this.plan, task.raw ?? []) : {},
+      result: isFailed || interrupts ? {} : resultOf(this.plan, task.raw ?? []),
       interrupts: interrupts ?? [],
+      error: interrupts || !isFailed ? null : shownError(task.error),
     });
   }
 
@@ -125,6 +127,11 @@ export class DebugModes {
   #savedConfig(id) {
     return { configurable: { thread_id: this.context.config.configurable?.thread_id, checkpoint_ns: this.context.namespace.join("|"), checkpoint_id: id } };
   }
+}
+
+/** @param {any} error @returns {{ message?: any, name?: any }} what the error says of itself */
+function shownError(error) {
+  return isObject(error) ? { message: error.message, name: error.name } : errorRecord(error);
 }
 
 /** @param {any} plan @param {Array<[number, any]>} writes */

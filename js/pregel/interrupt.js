@@ -11,18 +11,15 @@ import { isZod, responseJson } from "./response.js";
 const OUTSIDE = "Called interrupt() outside the context of a graph.";
 const AFTER_AWAIT = " After an `await` without AsyncLocalStorage: call runtime.interrupt, of the node's second argument.";
 
-/** Among the options of an interrupt: it asks about a tool call, under an id of its own. */
-export const APPROVAL = /* @__PURE__ */ Symbol("approval");
-
 /**
  * The run's answer for the next interrupt of a task: the value it is resumed with, or the interrupt is thrown.
  * @param {any} task
  * @param {any} value what the person is shown
- * @param {{ responseSchema?: any, [APPROVAL]?: boolean }} [options]
+ * @param {{ responseSchema?: any }} [options]
  */
 export function interruptTask(task, value, options) {
   const schema = options?.responseSchema;
-  const answer = askInterrupt(task.run, task, options?.[APPROVAL] === true);
+  const answer = askInterrupt(task.run, task);
   if (answer.resume) {
     try {
       return isZod(schema) ? zodParse(schema, answer.value) : answer.value;

@@ -48,12 +48,9 @@ export class MessagesFeed {
 
   /** Those that are new, each with an id. @param {any[]} messages @param {string} run */
   #named(messages, run) {
-    /** What a node says without an id is one message, the one that it began with. @type {string | undefined} */
-    let id;
-    return messages.filter((message) => {
+    return messages.filter((message, place) => {
       if (this.seen.has(message.id)) return false;
-      if (messageType(message) === "tool") giveId(message, `${run}-tool-${message.tool_call_id}`);
-      else giveId(message, (id ??= giveId(message, run)));
+      giveId(message, messageType(message) === "tool" ? `${run}-tool-${message.tool_call_id}` : `${run}-out-${place}`);
       this.seen.add(message.id);
       return true;
     });

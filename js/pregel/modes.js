@@ -3,6 +3,7 @@
 import { INTERRUPT } from "../constants.js";
 import { badArgument, shown } from "../errors.js";
 import { TASK_CALL } from "../engine/codes.js";
+import { graphNamespace } from "./config-keys.js";
 import { shownOf } from "./snapshot.js";
 import { DebugModes } from "./debug-modes.js";
 import { MessagesFeed } from "./messages-mode.js";
@@ -50,7 +51,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   const wantMessages = modes.includes("messages");
   if (wantMessages) {
     const Feed = context.config.__weft_feed?.(MessagesFeed) ?? MessagesFeed;
-    const feed = new Feed((/** @type {any} */ chunk) => emit((chunk[1].langgraph_checkpoint_ns ?? "").split("|"), "messages", chunk));
+    const feed = new Feed((/** @type {any} */ chunk) => emit(graphNamespace(chunk[1]), "messages", chunk));
     feed.outer = context.messages;
     context.messages = feed;
   }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: what the `tools` stream shows: tools below a node, as they tell LangChain's callbacks. Must not know: tools.
-
-/** Of the node that called. @param {any} metadata @returns {string[]} */
-function namespaceOf(metadata) {
-  return (metadata?.langgraph_checkpoint_ns ?? "").split("|");
-}
+import { graphNamespace } from "./config-keys.js";
 
 /** The listener that tools find in their callbacks. Its shape is LangChain's BaseCallbackHandler. */
 export class ToolsHandler {
@@ -15,7 +11,7 @@ export class ToolsHandler {
   ignoreRetriever = true;
   ignoreCustomEvent = true;
 
-  /** @param {(namespace: string[], chunk: any) => void} push the namespace is that of the node around the tool */
+  /** @param {(namespace: string[], chunk: any) => void} push the namespace is that of the graph around the tool */
   constructor(push) {
     this.push = push;
     /** Tools that run, and where. @type {Map<string, { call: { toolCallId: string | undefined, name: string | undefined }, namespace: string[] }>} */
@@ -39,7 +35,7 @@ export class ToolsHandler {
    * @param {string} [toolCallId]
    */
   handleToolStart(_tool, input, runId, _parentRunId, _tags, metadata, name, toolCallId) {
-    this.running.set(runId, { call: { toolCallId, name }, namespace: namespaceOf(metadata) });
+    this.running.set(runId, { call: { toolCallId, name }, namespace: graphNamespace(metadata) });
     this.#tell(runId, "on_tool_start", { input });
   }
 

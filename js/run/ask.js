@@ -3,7 +3,7 @@
 import { makeError } from "../errors.js";
 import { decodeText } from "../engine/block.js";
 import {
-  ANSWER_ID, ANSWER_RESUME, ANSWER_STEPS, ANSWER_THROW, ASK_APPROVAL, ASK_CHECKPOINT, ASK_INTERRUPT, ASK_NAMESPACE, ASK_REJECT,
+  ANSWER_ID, ANSWER_RESUME, ANSWER_STEPS, ANSWER_THROW, ASK_CHECKPOINT, ASK_INTERRUPT, ASK_NAMESPACE, ASK_REJECT,
   ASK_STEPS, ASK_TASK_ID,
   ERR_STALE_HANDLE,
 } from "../engine/codes.js";
@@ -31,11 +31,10 @@ function idAt(engine, at) {
  * The value that resumes the next interrupt of a task, or the id under which it interrupts.
  * @param {import("./pump.js").Run} run
  * @param {import("./task.js").Task} task
- * @param {boolean} [isApproval] then the question has an id of its own among those of its task
  * @returns {{ resume: true, value: any } | { resume: false, id: string }}
  */
-export function askInterrupt(run, task, isApproval = false) {
-  const { engine, at } = ask(run, task, isApproval ? ASK_APPROVAL : ASK_INTERRUPT);
+export function askInterrupt(run, task) {
+  const { engine, at } = ask(run, task, ASK_INTERRUPT);
   const { u32, u8, slots } = engine;
   const kind = u32[at + 1];
   if (kind === ANSWER_THROW) return { resume: false, id: hexOf(idAt(engine, at)) };

@@ -65,9 +65,7 @@ export class CallTask extends Task {
 
   /** @returns {any[]} */
   get path() {
-    const { node, task } = this.call.scope;
-    const outer = task.path ?? (task.pushIndex === undefined ? ["__pregel_pull", node.name] : ["__pregel_push", task.pushIndex]);
-    return ["__pregel_push", outer, this.detail, true];
+    return ["__pregel_push", this.call.scope.task.path, this.detail, true];
   }
 
   get namespace() {

@@ -166,9 +166,10 @@ function readFailure(run, task, block) {
   const index = task.detail;
   const node = block.word();
   const kind = block.word();
+  const push = block.word();
   const stored = run.engine.slots.toValue(block.word());
   const error = run.errors?.has(index) ? run.errors.get(index) : Object.assign(new Error(stored.message), { name: stored.name });
-  task.failure = { index, node, kind, error, id: block.uuid() };
+  task.failure = { index, node, kind, push, error, id: block.uuid() };
 }
 
 /**

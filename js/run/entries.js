@@ -2,7 +2,7 @@
 // What one task wrote, as JavaScript values, until it is fed to the engine. Numbers of channels, nodes and branches are
 // those of the graph's definition. Owns the collected values; words are made from them only when they cross.
 import { overwriting } from "../constants.js";
-import { coerceMessageLikeToMessage } from "../messages/coerce.js";
+import { wholeMessage } from "../messages/coerce.js";
 import { messageType, setId } from "../messages/base.js";
 import {
   ENTRY_BRANCH,
@@ -83,7 +83,7 @@ export class Entries {
   messages(channel, list, lone) {
     const messages = [];
     for (const like of list) {
-      const message = coerceMessageLikeToMessage(like);
+      const message = wholeMessage(like);
       if (message.id === undefined || message.id === null) this.name(message);
       messages.push(message);
     }

@@ -190,8 +190,8 @@ function putError(batch, slots, { error, errorFlags, retry, writes }) {
   if ((errorFlags & ERROR_ENTRIES) !== 0) writes.put(batch, slots);
 }
 
-/** @param {any} error */
-function errorRecord(error) {
+/** What a thread keeps, and a stream shows, of an error. @param {any} error @returns {{ message: string, name: string }} */
+export function errorRecord(error) {
   const isError = error !== null && typeof error === "object";
   return { message: String(isError ? error.message : error), name: String(isError ? error.name : "Error") };
 }

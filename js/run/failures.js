@@ -20,6 +20,7 @@ export function markError(task, error) {
     // A message to a graph above that nobody takes: the task ends, and no edge of its node fires.
     if ((/** @type {any} */ (error).limit ?? /** @type {any} */ (error).reason) === undefined && task.run.request.parent === undefined && task.kind !== TASK_CALL) {
       task.writes.endsHere = true;
+      task.error = error;
       return;
     }
     // The neighbours end what they have begun.

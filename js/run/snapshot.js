@@ -8,7 +8,7 @@ import { makeLive, viewOf } from "./host.js";
 import { unpackInterrupt } from "./interrupts.js";
 
 /** @typedef {{ id: string, value: any }} Interrupt */
-/** @typedef {{ id: string, name: string, path: (string | number)[], error?: any, interrupts: Interrupt[], result: Record<string, any> | undefined }} SnapshotTask */
+/** @typedef {{ id: string, name: string, path: (string | number | boolean)[], error?: any, interrupts: Interrupt[], result: Record<string, any> | undefined }} SnapshotTask */
 /**
  * @typedef {object} Snapshot
  * @property {boolean} empty nothing is saved; of the others only `values` is there then
@@ -137,10 +137,10 @@ function readTasks(block, slots, graph, keys) {
     tasks.push({
       id,
       name,
-      path: kind === TASK_PUSH ? ["__pregel_push", push] : ["__pregel_pull", name],
+      path: kind === TASK_PUSH ? ["__pregel_push", push, false] : ["__pregel_pull", name],
       ...(hasFailed && { error }),
       interrupts,
-      result: hasFailed || interrupts.length > 0 ? undefined : result,
+      result,
     });
   }
   return tasks;

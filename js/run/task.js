@@ -7,8 +7,8 @@ import { Entries } from "./entries.js";
 
 /** @typedef {{ id?: string, value?: any }} Interrupt */
 /**
- * A task that failed: its number, node, kind, error and id.
- * @typedef {{ index: number, node: number, kind: number, error: any, id: string }} Failure
+ * A task that failed: its number, node, kind, place among the Sends of its step, error and id.
+ * @typedef {{ index: number, node: number, kind: number, push: number, error: any, id: string }} Failure
  */
 
 export class Task {
@@ -63,9 +63,12 @@ export class Task {
     return this.run.graph.nodes[this.node];
   }
 
-  /** A PUSH task's place among the Sends of its step. */
-  get pushIndex() {
-    return this.kind === TASK_PUSH ? this.detail : undefined;
+  /** Where it stands in its step, in LangGraph's words. @returns {any[]} */
+  get path() {
+    const { failure } = this;
+    if (failure === undefined) return this.kind === TASK_PUSH ? ["__pregel_push", this.detail, false] : ["__pregel_pull", this.name];
+    const outer = failure.kind === TASK_PUSH ? ["__pregel_push", failure.push, false] : ["__pregel_pull", this.run.graph.nodes[failure.node]];
+    return [...outer, "node_error_handler", false];
   }
 
   /** The name of the channel that called for it. */

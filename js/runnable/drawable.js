@@ -36,9 +36,10 @@ export class Graph {
 
   toJSON() {
     const ids = Object.fromEntries(Object.keys(this.nodes).map((id, index) => [id, UUID.test(id) ? index : id]));
-    const nodes = Object.values(this.nodes).map(({ id, data }) => ({
+    const nodes = Object.values(this.nodes).map(({ id, data, metadata }) => ({
       id: ids[id],
       ...(isRunnable(data) ? { type: "runnable", data: { id: data.lc_id, name: data.getName() } } : { type: "schema", data: schemaOf(data) }),
+      ...(metadata !== undefined && { metadata }),
     }));
     const edges = this.edges.map(({ source, target, data, conditional }) => ({
       source: ids[source],

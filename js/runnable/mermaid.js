@@ -38,11 +38,16 @@ function lastOf(id) {
   return id.slice(id.lastIndexOf(":") + 1);
 }
 
+/** @param {any} value of a node's metadata @returns {boolean} texts, numbers, yes and no, and lists are shown */
+function isShown(value) {
+  return ["string", "number", "boolean"].includes(typeof value) || Array.isArray(value);
+}
+
 /** @param {DrawnNode} node @param {string | undefined} first @param {string | undefined} last */
 function drawNode({ id, name, metadata }, first, last) {
   const label = lastOf(name);
   const shown = MARKED.test(label) ? `<p>${label}</p>` : label;
-  const notes = Object.entries(metadata ?? {}).map(([key, value]) => `${key} = ${value}`);
+  const notes = Object.entries(metadata ?? {}).flatMap(([key, value]) => (isShown(value) ? [`${key} = ${value}`] : []));
   const text = notes.length === 0 ? shown : `${shown}<hr/><small><em>${notes.join("\n")}</em></small>`;
   const end = id === last ? "last" : id === first && "first";
   return slug(id) + (end ? `([${text}]):::${end}` : `(${text})`);

@@ -147,7 +147,7 @@ weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call
     weft_block_open(run, WEFT_COMMAND_INTENDED, WEFT_INTENT_ASKS);
     if (request != NULL) {
         weft_block_id(run, request->id);
-        WEFT_TRY(weft_outcome_question(run, task, 0, question));
+        WEFT_TRY(weft_outcome_question(run, task, question));
         weft_block_id(run, question);
     }
     weft_block_close(run);

@@ -155,10 +155,15 @@ weft_status weft_ids_namespace(weft_run *run, const weft_task *task, weft_buffer
     return out->status;
 }
 
-weft_status weft_ids_interrupt(weft_run *run, const weft_task *task, uint8_t id[16]) {
+weft_status weft_ids_interrupt(weft_run *run, const weft_task *task, uint32_t index, uint8_t id[16]) {
     weft_buffer name;
     weft_buffer_init(&name, run->memory);
     weft_status status = weft_ids_namespace(run, task, &name);
+    if (index > 0) {
+        weft_buffer_u8(&name, '|');
+        weft_buffer_decimal(&name, index);
+        status = name.status;
+    }
     if (status == WEFT_OK) {
         weft_hash_xxh3_128(name.bytes, name.length, id);
     }

@@ -125,16 +125,27 @@ static weft_status resume_with(weft_run *run, weft_task *task, weft_word word) {
     return WEFT_OK;
 }
 
-weft_status weft_outcome_question(weft_run *run, const weft_task *task, int own, uint8_t id[16]) {
-    WEFT_TRY(weft_ids_interrupt(run, task, id));
-    // A part's questions are saved before its node's: an answer to an earlier one, shown until then, must not count for this one.
-    for (uint32_t i = 0; (own || weft_call_is_aside(task)) && i < 4; i++) {
-        id[12 + i] ^= (uint8_t)((task->asked - 1u) >> (8 * i));
-    }
+weft_status weft_outcome_question(weft_run *run, const weft_task *task, uint8_t id[16]) {
+    WEFT_TRY(weft_ids_interrupt(run, task, task->asked - 1u, id));
     return weft_approval_question(run, task, id);
 }
 
-static weft_status ask_interrupt(weft_run *run, weft_task *task, int own) {
+// An answer under the id that a question of a thread of an earlier version waits under: later questions of a task had its
+// first one's id then, those about tool calls and of parts of a task's work with their number in it.
+static weft_status earlier_resume(weft_run *run, const weft_task *task, const weft_resume_entry **found) {
+    uint8_t id[16];
+    uint32_t index = task->asked - 1u;
+    for (uint32_t i = 0; index == task->known && i < task->waited_count * 2u && *found == NULL; i++) {
+        WEFT_TRY(weft_ids_interrupt(run, task, 0, id));
+        for (uint32_t at = 0; i % 2u == 1 && at < 4; at++) {
+            id[12 + at] ^= (uint8_t)(index >> (8 * at));
+        }
+        *found = memcmp(task->waited[i / 2u].id, id, 16) == 0 ? mapped_resume(run, id) : NULL;
+    }
+    return WEFT_OK;
+}
+
+static weft_status ask_interrupt(weft_run *run, weft_task *task) {
     uint8_t id[16];
     uint32_t index = task->asked++;
     if (run->thread == NULL && !run->may_ask) {
@@ -145,9 +156,12 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task, int own) {
         answer(run, WEFT_OK, WEFT_ANSWER_RESUME, task->resumes[index], NULL);
         return WEFT_OK;
     }
-    WEFT_TRY(weft_outcome_question(run, task, own, id));
+    WEFT_TRY(weft_outcome_question(run, task, id));
     int is_aside = weft_call_is_aside(task);
     const weft_resume_entry *mapped = mapped_resume(run, id);
+    if (mapped == NULL && run->resume_map_count > 0) {
+        WEFT_TRY(earlier_resume(run, task, &mapped));
+    }
     if (mapped != NULL && !task->took_mapped_resume) {
         task->took_mapped_resume = 1;
         task->answered = 0;
@@ -224,8 +238,8 @@ weft_status weft_outcome_ask(weft_run *run, uint32_t index, uint32_t attempt, ui
         answer(run, WEFT_OK, WEFT_ANSWER_ID, WEFT_WORD_ABSENT, run->state->id);
         return WEFT_OK;
     }
-    if (op == WEFT_ASK_INTERRUPT || op == WEFT_ASK_APPROVAL) {
-        return ask_interrupt(run, task, op == WEFT_ASK_APPROVAL);
+    if (op == WEFT_ASK_INTERRUPT) {
+        return ask_interrupt(run, task);
     }
     if (op == WEFT_ASK_REJECT) {
         reject_answer(run, task);

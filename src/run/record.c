@@ -119,14 +119,15 @@ static uint8_t outcome_of(const weft_task *task) {
                                                                                      : WEFT_RECORD_DONE;
 }
 
-// An interrupt's id is its task's own, another one's (it came out of a subgraph), or it has none.
+// An interrupt's id is its task's own, that of its first question; another one's (of a later question, or out of a subgraph); or
+// it has none.
 static void put_interrupts(recorder *rec, const weft_task *task) {
     static const uint8_t no_id[16];
     uint8_t own[16] = {0};
     char hex[32];
     for (uint32_t i = 0; i < task->interrupt_count; i++) {
         const weft_interrupt *interrupt = &task->interrupts[i];
-        weft_status status = weft_ids_interrupt(rec->run, task, own);
+        weft_status status = weft_ids_interrupt(rec->run, task, 0, own);
         rec->status = rec->status == WEFT_OK ? status : rec->status;
         weft_log_text name = {(const uint8_t *)"-", 1};
         // Of a call nobody else can tell the id.

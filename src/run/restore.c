@@ -336,7 +336,7 @@ static weft_status restore_special(weft_run *run, weft_task *task, const weft_lo
         }
         more->word = word;
         if (stored->channel.length == 0) {
-            status = weft_ids_interrupt(run, task, more->id);
+            status = weft_ids_interrupt(run, task, 0, more->id);
         } else {
             read_hex(stored->channel, more->id);
         }
@@ -391,6 +391,10 @@ static weft_status read_pending(weft_run *run, weft_log_pending *reader, const w
         } else if (known || (stored->key.kind == WEFT_LOG_TASK_NULL && run->kind != WEFT_RUN_INVOKE)) {
             WEFT_TRY(restore_write(run, task, stored->count, &write, &list_index));
         }
+    }
+    if (task->resume_count > 0) {
+        task->waited = task->interrupts;
+        task->waited_count = task->interrupt_count;
     }
     task->status = task->handled ? WEFT_TASK_FAILED : task->status;
     return reader->status;
@@ -491,6 +495,8 @@ static weft_status forget_outcome(weft_run *run, weft_task *task) {
         fresh.resumes = task->resumes;
         fresh.resume_count = task->resume_count;
         fresh.resume_room = task->resume_room;
+        fresh.waited = task->waited;
+        fresh.waited_count = task->waited_count;
         task->argument = WEFT_WORD_ABSENT;
         task->timeout = WEFT_WORD_ABSENT;
         task->resumes = NULL;

@@ -255,7 +255,7 @@ void weft_ids_checkpoint(weft_run *run, int64_t step, uint8_t id[16]);
 weft_status weft_ids_task(weft_run *run, const weft_task *task, uint8_t id[16]);
 // How a task is called in records.
 weft_status weft_ids_key(weft_run *run, const weft_task *task, weft_log_task_key *key);
-weft_status weft_ids_interrupt(weft_run *run, const weft_task *task, uint8_t id[16]);
+weft_status weft_ids_interrupt(weft_run *run, const weft_task *task, uint32_t index, uint8_t id[16]);
 
 // Appends the namespace of a prepared task: where its subgraphs save. WEFT_ERR_NO_MEMORY.
 weft_status weft_ids_namespace(weft_run *run, const weft_task *task, weft_buffer *out);
@@ -379,8 +379,8 @@ weft_task *weft_outcome_task(weft_run *run, uint32_t index, uint32_t attempt, we
 weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *index, int expired);
 void weft_outcome_tell_end(weft_run *run, uint32_t index); // of a task that has no updates to show
 weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor, uint32_t flags);
-// The id of the question that a task asked last; `own`: each question has one of its own. WEFT_ERR_NO_MEMORY.
-weft_status weft_outcome_question(weft_run *run, const weft_task *task, int own, uint8_t id[16]);
+// The id of the question that a task asked last. WEFT_ERR_NO_MEMORY.
+weft_status weft_outcome_question(weft_run *run, const weft_task *task, uint8_t id[16]);
 weft_status weft_outcome_ask(weft_run *run, uint32_t task, uint32_t attempt, uint32_t op);
 
 // ---- call.c: calls of task()

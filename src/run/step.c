@@ -352,6 +352,7 @@ weft_status weft_step_hand_out_one(weft_run *run, uint32_t index) {
         const weft_task *failed = &run->tasks.items[task->push_index];
         weft_block_word(run, failed->node);
         weft_block_word(run, failed->kind);
+        weft_block_word(run, failed->push_index);
         weft_block_word(run, failed->error);
         weft_block_id(run, failed_id);
     }

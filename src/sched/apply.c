@@ -12,10 +12,8 @@ static uint32_t class_of(const weft_task *task) {
         return 1;
     case WEFT_TASK_PUSH:
         return 2;
-    case WEFT_TASK_HANDLER:
-        return 3;
     case WEFT_TASK_CALL:
-        return 4;
+        return 3;
     default:
         return 0;
     }
@@ -26,12 +24,17 @@ typedef struct sorting {
     const weft_task *tasks;
 } sorting;
 
-// Path order: the input's pseudo task, then nodes by name, then Sends by index, then handlers by the node that failed,
-// then calls as they were made.
+// A handler stands where the task stands that failed.
+static const weft_task *placed(const sorting *with, uint32_t number) {
+    const weft_task *task = &with->tasks[number];
+    return task->kind == WEFT_TASK_HANDLER ? &with->tasks[task->push_index] : task;
+}
+
+// Path order: the input's pseudo task, then nodes by name, then Sends by index, then calls as they were made.
 static int comes_before(const void *context, uint32_t first, uint32_t second) {
     const sorting *with = context;
-    const weft_task *a = &with->tasks[first];
-    const weft_task *b = &with->tasks[second];
+    const weft_task *a = placed(with, first);
+    const weft_task *b = placed(with, second);
     uint32_t class = class_of(a);
     uint32_t places[] = {first, second};
     if (class != class_of(b)) {
@@ -40,9 +43,9 @@ static int comes_before(const void *context, uint32_t first, uint32_t second) {
     if (class == 2) {
         places[0] = a->push_index;
         places[1] = b->push_index;
-    } else if (class == 1 || class == 3) {
-        places[0] = with->nodes[class == 1 ? a->node : a->trigger].rank;
-        places[1] = with->nodes[class == 1 ? b->node : b->trigger].rank;
+    } else if (class == 1) {
+        places[0] = with->nodes[a->node].rank;
+        places[1] = with->nodes[b->node].rank;
     }
     return places[0] != places[1] ? places[0] < places[1] : first < second;
 }

@@ -54,6 +54,8 @@ typedef struct weft_task {
     weft_word *resumes; // values given to its interrupts so far, counted
     uint32_t resume_count, resume_room;
     uint32_t known;    // of these, how many its first attempt began with
+    const weft_interrupt *waited; // what the record says that has the last of these, lent; the words are not counted
+    uint32_t waited_count;
     uint64_t answered; // what it was given last was stored in that record by an earlier run; 0: it is this run's
     uint32_t asked;    // interrupt() calls of this attempt
     uint32_t children; // graphs that it called, in all attempts

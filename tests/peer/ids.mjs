@@ -61,6 +61,14 @@ export function xxh3(text) {
   return [second & MASK, first].map((word) => word.toString(16).padStart(16, "0")).join("");
 }
 
+/** Most questions that a task of these programs asks. */
+const MOST_QUESTIONS = 10;
+
+/** The ids of a task's questions, the first one's and those of what it asks later. @param {string} namespace */
+function questionIds(namespace) {
+  return Array.from({ length: MOST_QUESTIONS }, (_, index) => xxh3(index === 0 ? namespace : `${namespace}|${index}`));
+}
+
 function sequenceOf(step) {
   return ((((step >> 8) | 0x80) & 0xff) << 8) | (step & 0xff);
 }
@@ -81,7 +89,7 @@ export function checkSnapshot(snapshot, triggers, around = new Set()) {
     const ids = ends.map((end) => uuid5(JSON.stringify([name, step, name, ...end]), checkpoint));
     assert(ids.includes(task.id), `the id of task ${name} at step ${step}: ${task.id}`);
     for (const interrupt of task.interrupts) {
-      if (interrupt.id !== undefined && !around.has(name)) assert.equal(interrupt.id, xxh3(`${name}:${task.id}`), `the id of an interrupt of ${name}`);
+      if (interrupt.id !== undefined && !around.has(name)) assert(questionIds(`${name}:${task.id}`).includes(interrupt.id), `the id of an interrupt of ${name}: ${interrupt.id}`);
     }
   }
 }

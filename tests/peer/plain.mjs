@@ -4,6 +4,8 @@
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<![0-9a-z])[0-9a-f]{32}(?![0-9a-z])/g;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const NULL_ID = "00000000-0000-0000-0000-000000000000";
+/** How LangGraph.js marks checkpoints whose writes of DeltaChannels have versions; Weft stores such steps whole there. */
+const VERSIONED = "delta_writes_versioned";
 const MESSAGE_FIELDS = ["content", "id", "name", "tool_calls", "invalid_tool_calls", "tool_call_id", "status", "usage_metadata", "additional_kwargs", "response_metadata"];
 
 export class Names {
@@ -95,7 +97,7 @@ export function plain(value, names) {
   const shown = {};
   const places = Object.keys(value).map((key) => [names.placeOf(key), key]).sort();
   for (const [, key] of places) {
-    if (value[key] !== undefined && key !== names.hidden) shown[names.rename(key)] = plain(value[key], names);
+    if (value[key] !== undefined && key !== names.hidden && key !== VERSIONED) shown[names.rename(key)] = plain(value[key], names);
   }
   return shown;
 }
