@@ -16,9 +16,9 @@ const OVERWRITE = "__overwrite__";
 /** @typedef {{ runTimeout?: number, idleTimeout?: number, refreshOn?: "auto" | "heartbeat" }} TimeoutPolicy */
 /** @typedef {{ graph?: string, update?: any, resume?: any, goto?: any }} CommandFields */
 
-/** @param {any} value @returns {value is Command} */
+/** A plain object that looks like one is none. @param {any} value @returns {value is Command} */
 export function isCommand(value) {
-  return typeof value === "object" && value !== null && value.lg_name === "Command";
+  return typeof value === "object" && value !== null && value.lg_name === "Command" && !isPlain(value);
 }
 
 /** A plain object that looks like one is none. @param {any} value @returns {value is Send} */
@@ -207,7 +207,7 @@ export function revive(value, seen) {
 
 /** @param {any} value @param {Map<object, any> | undefined} seen */
 function reviveObject(value, seen) {
-  if (isCommand(value)) return new Command(value);
+  if (value.lg_name === "Command") return new Command(value);
   if (typeof value.node === "string" && "args" in value) return new Send(value.node, value.args, value);
   /** @type {Record<string, any>} */
   const copy = {};

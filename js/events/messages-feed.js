@@ -85,11 +85,21 @@ export const protocolFeed = (MessagesFeed) =>
     /** Answers that arrive, by the run of their model. @type {Map<string, OpenMessage>} */
     #open = new Map();
 
-    /** @param {(chunk: [message: any, metadata: Record<string, any>]) => void} push */
-    constructor(push) {
-      super(push);
+    /** @param {(chunk: [message: any, metadata: Record<string, any>]) => void} push @param {(namespace: string[]) => boolean} isHere */
+    constructor(push, isHere) {
+      super(push, isHere);
       // A chat model of LangChain that finds these tells the events itself, and answers with the message that they make.
       Object.assign(this.handler, { lc_prefer_chat_model_stream_events: true, handleChatModelStreamEvent: this.#passOn.bind(this) });
+    }
+
+    /** Of the node that called. @param {any} metadata @returns {string[]} */
+    namespaceOf(metadata) {
+      return (metadata?.langgraph_checkpoint_ns ?? "").split("|");
+    }
+
+    /** The first one's: only that is told without an id. @param {string} run */
+    idAt(run) {
+      return run;
     }
 
     /** @param {any} event @param {string} runId */

@@ -55,8 +55,8 @@ function runNode(plan, node, task) {
   if (isWatched) task.follow(retry, task.failure === undefined ? timeout : undefined);
   if (node.isHandled) task.keeps = ERROR_ENTRIES;
   if (node.cachePolicy !== undefined) task.run.request.caching?.follow(task);
-  context.messages?.markSeen(input);
   const scope = makeScope(plan, node, task, input);
+  context.messages?.markSeen(input, scope);
   return context.traces && !isAside ? traceNode(scope, attempt) : runInScope(scope, attempt);
 }
 

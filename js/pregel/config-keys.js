@@ -34,7 +34,9 @@ export function withKeys(configurable, map) {
   return Object.defineProperties(configurable, { ...KEYS, checkpoint_map: { get: map } });
 }
 
-/** Of the graph whose node called, as for what its nodes write. @param {any} metadata of a model, a message or a tool @returns {string[]} */
+/** Of the graph whose node called, itself or in calls of task(). @param {any} metadata of a model, a message or a tool @returns {string[]} */
 export function graphNamespace(metadata) {
-  return (metadata?.langgraph_checkpoint_ns ?? "").split("|").slice(0, -1);
+  let calls = 0;
+  for (let path = metadata?.langgraph_path; Array.isArray(path) && path[3] === true; path = path[1]) calls++;
+  return (metadata?.langgraph_checkpoint_ns ?? "").split("|").slice(0, -1 - calls);
 }

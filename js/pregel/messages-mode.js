@@ -2,9 +2,11 @@
 // Knows: which messages the `messages` stream shows: tokens of models called below a node (through LangChain's
 // callbacks), a model's whole answer when it had no tokens, and new messages that a node returns. Each id once.
 // Must not know: streams' consumers, runs.
+import { isCommand, isSend } from "../constants.js";
 import { nodeRunId } from "../callbacks/trace.js";
 import { pieceOf } from "../messages/ai.js";
 import { isBaseMessage, linkChunks, messageType } from "../messages/base.js";
+import { graphNamespace } from "./config-keys.js";
 
 const SILENT = ["nostream", "langsmith:nostream"];
 
@@ -13,31 +15,47 @@ export class MessagesFeed {
   /** That of a stream around it, which shows the same nodes. @type {MessagesFeed | undefined} */
   outer = undefined;
 
-  /** @param {(chunk: [message: any, metadata: Record<string, any>]) => void} push */
-  constructor(push) {
+  /**
+   * @param {(chunk: [message: any, metadata: Record<string, any>]) => void} push
+   * @param {(namespace: string[]) => boolean} isHere are messages of nodes of that graph shown?
+   */
+  constructor(push, isHere) {
     this.push = push;
+    this.isHere = isHere;
     /** @type {Set<string>} */
     this.seen = new Set();
     /** What models find in their callbacks. */
     this.handler = new MessagesHandler(this);
   }
 
-  /** Messages that a node was given are not news. @param {any} input */
-  markSeen(input) {
-    for (const { id } of this.messagesOf(input)) if (id != null) this.seen.add(id);
-    this.outer?.markSeen(input);
+  /** @param {any} metadata */
+  isShown(metadata) {
+    return this.isHere(graphNamespace(metadata));
   }
 
-  /** @param {any} value a message, a list, or an object with such values @returns {any[]} */
+  /** Where a message is shown. @param {any} metadata @returns {string[]} */
+  namespaceOf(metadata) {
+    return graphNamespace(metadata);
+  }
+
+  /** Messages that a node was given are not news. @param {any} input @param {import("./ambient.js").Scope} scope */
+  markSeen(input, scope) {
+    this.outer?.markSeen(input, scope);
+    if (!this.isShown(scope.config.metadata)) return;
+    for (const { id } of this.messagesOf(input)) if (id != null) this.seen.add(id);
+  }
+
+  /** @param {any} value a message, an object with messages, a Command with such an update, or a list of these @returns {any[]} */
   messagesOf(value) {
-    if (isBaseMessage(value) || Array.isArray(value)) return among(value);
-    return value?.lg_name === "Command" ? [] : Object.values(value ?? {}).flatMap(among);
+    if (!Array.isArray(value)) return isBaseMessage(value) ? [value] : inFields(value);
+    return value.flatMap((one) => (isBaseMessage(one) ? [one] : Array.isArray(one) ? [] : inFields(one)));
   }
 
   /** What a node gives. @param {any} output @param {import("./ambient.js").Scope} scope */
   showOutput(output, scope) {
     this.outer?.showOutput(output, scope);
     const { node, config } = scope;
+    if (!this.isShown(config.metadata)) return;
     const messages = this.messagesOf(output);
     if (messages.length === 0) return;
     const runId = nodeRunId(scope);
@@ -50,10 +68,15 @@ export class MessagesFeed {
   #named(messages, run) {
     return messages.filter((message, place) => {
       if (this.seen.has(message.id)) return false;
-      giveId(message, messageType(message) === "tool" ? `${run}-tool-${message.tool_call_id}` : `${run}-out-${place}`);
+      giveId(message, messageType(message) === "tool" ? `${run}-tool-${message.tool_call_id}` : this.idAt(run, place));
       this.seen.add(message.id);
       return true;
     });
+  }
+
+  /** Of a message that a node gave without one. @param {string} run @param {number} place @returns {string} */
+  idAt(run, place) {
+    return `${run}-out-${place}`;
   }
 
   /** The end of a model's answer. @param {any} message @param {Record<string, any>} metadata @param {string} runId @param {string} [told] the id of its pieces */
@@ -69,7 +92,7 @@ export class MessagesFeed {
   /** What a node puts into the stream itself. @param {any} message @param {Record<string, any>} metadata */
   showPushed(message, metadata) {
     this.outer?.showPushed(message, metadata);
-    this.show(message, metadata);
+    if (this.isShown(metadata)) this.show(message, metadata);
   }
 
   /** @param {any} message @param {Record<string, any>} metadata @param {string} [_runId] */
@@ -91,6 +114,14 @@ function giveId(message, id, none) {
 /** @param {any} value @returns {any[]} */
 function among(value) {
   return [value].flat().filter(isBaseMessage);
+}
+
+/** @param {any} value @returns {any[]} */
+function inFields(value) {
+  if (isSend(value)) return [];
+  if (isCommand(value) && value.graph != null) return [];
+  const fields = isCommand(value) ? value.update : value;
+  return Array.isArray(fields) ? [] : Object.values(fields ?? {}).flatMap(among);
 }
 
 /** The listener that models find in a node's callbacks. Its shape is LangChain's BaseCallbackHandler. */
@@ -121,7 +152,7 @@ class MessagesHandler {
    * @param {string} [name]
    */
   handleChatModelStart(_model, _messages, runId, _parentRunId, _extra, tags, metadata, name) {
-    if (tags?.some((tag) => SILENT.includes(tag))) return;
+    if (tags?.some((tag) => SILENT.includes(tag)) || !this.feed.isShown(metadata)) return;
     this.shown.set(runId, { metadata: { tags: tags ?? [], name, ...metadata } });
   }
 

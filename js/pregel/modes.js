@@ -3,7 +3,6 @@
 import { INTERRUPT } from "../constants.js";
 import { badArgument, shown } from "../errors.js";
 import { TASK_CALL } from "../engine/codes.js";
-import { graphNamespace } from "./config-keys.js";
 import { shownOf } from "./snapshot.js";
 import { DebugModes } from "./debug-modes.js";
 import { MessagesFeed } from "./messages-mode.js";
@@ -40,9 +39,11 @@ export function readModes(mode) {
  * @param {CallContext} context
  * @param {Emit} emit
  * @param {string | string[] | undefined} [outputKeys] what is shown of the state
+ * @param {boolean} [inside] shows messages and tools of the graphs inside, too
  * @returns {any} the request's sink and wants
  */
-export function listen(plan, modes, context, emit, outputKeys = context.outputKeys) {
+export function listen(plan, modes, context, emit, outputKeys = context.outputKeys, inside = true) {
+  const isHere = (/** @type {string[]} */ namespace) => inside || namespace.length <= context.namespace.length;
   const push = (/** @type {string} */ mode, /** @type {any} */ payload) => emit(context.namespace, mode, payload);
   const wantValues = modes.includes("values");
   const wantUpdates = modes.includes("updates");
@@ -51,7 +52,8 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   const wantMessages = modes.includes("messages");
   if (wantMessages) {
     const Feed = context.config.__weft_feed?.(MessagesFeed) ?? MessagesFeed;
-    const feed = new Feed((/** @type {any} */ chunk) => emit(graphNamespace(chunk[1]), "messages", chunk));
+    /** @type {MessagesFeed} */
+    const feed = new Feed((/** @type {any} */ chunk) => emit(feed.namespaceOf(chunk[1]), "messages", chunk), isHere);
     feed.outer = context.messages;
     context.messages = feed;
   }
@@ -60,7 +62,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   const wantTasks = debug?.wantTasks === true;
   context.wantsUpdates = wantUpdates || wantTasks;
   const handlers = wantMessages ? [context.messages.handler] : [];
-  if (modes.includes("tools")) handlers.push(new ToolsHandler((/** @type {string[]} */ namespace, /** @type {any} */ chunk) => emit(namespace, "tools", chunk)));
+  if (modes.includes("tools")) handlers.push(new ToolsHandler((/** @type {string[]} */ namespace, /** @type {any} */ chunk) => isHere(namespace) && emit(namespace, "tools", chunk)));
   context.listenTo(handlers);
   return {
     wantValues,
@@ -107,7 +109,7 @@ export function listenThrough(plan, modes, context, emit, inside) {
   const both = tap === undefined ? emit : fork(modes, emit, tap);
   const all = tap === undefined ? modes : [...new Set([...modes, ...tap.modes])];
   if (inside) context.tap = { modes: all.filter((mode) => !OF_NODES.includes(mode)), asked: all, emit: both };
-  return listen(plan, all, context, both);
+  return listen(plan, all, context, both, undefined, inside);
 }
 
 /** @param {string[]} modes @param {Emit} emit @param {Tap} tap @returns {Emit} */
