@@ -7,7 +7,7 @@ import { ERR_NO_SAVER } from "../engine/codes.js";
 import { tracersLoading } from "../callbacks/environment.js";
 import { traceGraph } from "../callbacks/trace.js";
 import { Caching } from "../pregel/caching.js";
-import { CallContext, makeRequest, resolveConfig } from "../pregel/call.js";
+import { CallContext, ROOT_SAVES, makeRequest, resolveConfig } from "../pregel/call.js";
 import { enterThread } from "../pregel/calls-at-work.js";
 import { checkConfig, checkGiven, mergeConfigs } from "../pregel/merge.js";
 import { listen, listenThrough, readModes, withQuestions } from "../pregel/modes.js";
@@ -308,12 +308,14 @@ export class Compiled extends Runnable {
 
   /** @param {Config} options @returns {Promise<{ config: Config, checkpointer: any }>} */
   async #stored(options) {
+    const given = options?.checkpointer ?? this.config?.checkpointer ?? this.checkpointer;
+    if (given === true) throw new Error(ROOT_SAVES);
+    if (typeof given !== "object" || given === null) throw makeError(ERR_NO_SAVER);
     checkArgument(isObject(options), "config must be an object with configurable.thread_id");
     checkGiven(options);
     // A thread is read and edited by the config that is given: what a task around the call has does not count.
     const config = mergeConfigs(this.config, { ...options, configurable: options.configurable });
     const checkpointer = config.checkpointer ?? this.checkpointer;
-    if (!checkpointer) throw makeError(ERR_NO_SAVER);
     return { config: this._isVersioned ? await this.#bringUp(config) : config, checkpointer };
   }
 

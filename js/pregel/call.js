@@ -23,6 +23,7 @@ import { Limits } from "./limits.js";
 const DEFAULT_RECURSION_LIMIT = 25;
 /** What a call takes from the task around it, beneath what is given, beside configurable, tags, metadata and callbacks. */
 const INHERITED = ["context", "store", "signal", "control", "recursionLimit", "maxConcurrency", "durability"];
+export const ROOT_SAVES = "checkpointer: true cannot be used for root graphs.";
 const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
 
 /** @typedef {import("./config.js").Config} Config */
@@ -173,7 +174,7 @@ function saverOf(graph, { config, saver }) {
   const own = config.checkpointer ?? graph.checkpointer;
   if (own === false) return undefined;
   if (saver !== undefined) return saver;
-  if (own === true) throw new Error("checkpointer: true cannot be used for root graphs.");
+  if (own === true) throw new Error(ROOT_SAVES);
   return own;
 }
 
