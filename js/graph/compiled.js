@@ -7,6 +7,7 @@ import { ERR_NO_SAVER } from "../engine/codes.js";
 import { tracersLoading } from "../callbacks/environment.js";
 import { traceGraph } from "../callbacks/trace.js";
 import { Caching } from "../pregel/caching.js";
+import { scopeOf } from "../pregel/ambient.js";
 import { CallContext, ROOT_SAVES, makeRequest, resolveConfig } from "../pregel/call.js";
 import { enterThread } from "../pregel/calls-at-work.js";
 import { checkConfig, checkGiven, mergeConfigs } from "../pregel/merge.js";
@@ -26,7 +27,7 @@ import { METHODS } from "../savers/lazy.js";
 import { isPromise } from "./callable.js";
 import { readHistory, updateGraph } from "./edit.js";
 import { runTask } from "./node-task.js";
-import { graphAt, readState } from "./stored.js";
+import { graphAt, readState, savedAt } from "./stored.js";
 import { areVersioned, listSubgraphs } from "./subgraphs.js";
 import { checkCall } from "./writes.js";
 
@@ -309,14 +310,15 @@ export class Compiled extends Runnable {
   /** @param {Config} options @returns {Promise<{ config: Config, checkpointer: any }>} */
   async #stored(options) {
     const given = options?.checkpointer ?? this.config?.checkpointer ?? this.checkpointer;
-    if (given === true) throw new Error(ROOT_SAVES);
-    if (typeof given !== "object" || given === null) throw makeError(ERR_NO_SAVER);
+    // A task's config says where its graph saves.
+    const saver = given === true ? scopeOf(options)?.task.run.request.context.saver : given;
+    if (given === true && saver === undefined) throw new Error(ROOT_SAVES);
+    if (typeof saver !== "object" || saver === null) throw makeError(ERR_NO_SAVER);
     checkArgument(isObject(options), "config must be an object with configurable.thread_id");
     checkGiven(options);
     // A thread is read and edited by the config that is given: what a task around the call has does not count.
     const config = mergeConfigs(this.config, { ...options, configurable: options.configurable });
-    const checkpointer = config.checkpointer ?? this.checkpointer;
-    return { config: this._isVersioned ? await this.#bringUp(config) : config, checkpointer };
+    return { config: this._isVersioned ? await this.#bringUp(config) : config, checkpointer: saver };
   }
 
   /** What its nodes are, by name: where graphs inside are found. @returns {Record<string, any>} */
@@ -354,8 +356,8 @@ export class Compiled extends Runnable {
   async getState(options, query) {
     const { config, checkpointer } = await this.#stored(options);
     // As in LangGraph.js the thread is the call's own, not that of withConfig.
-    const { _parts } = graphAt(this, options) ?? this;
-    return readState(_parts, config, checkpointer, !!query?.subgraphs, options);
+    const graph = graphAt(this, options) ?? this;
+    return readState(graph._parts, config, checkpointer, !!query?.subgraphs, savedAt(graph, options));
   }
 
   /**
@@ -366,8 +368,8 @@ export class Compiled extends Runnable {
    */
   async *getStateHistory(options, query) {
     const { config, checkpointer } = await this.#stored(options);
-    const { _parts } = graphAt(this, config) ?? this;
-    yield* readHistory(_parts, config, checkpointer, query);
+    const graph = graphAt(this, config) ?? this;
+    yield* readHistory(graph._parts, savedAt(graph, config), checkpointer, query);
   }
 
   /**

@@ -11,7 +11,7 @@ import { checkConfig } from "../pregel/merge.js";
 import { checkpointConfig, snapshotOf } from "../pregel/snapshot.js";
 import { startRun } from "../run/run.js";
 import { gathering } from "../stores/base-store.js";
-import { graphAt, placeOf, readState, showInside, snapshotsOf } from "./stored.js";
+import { graphAt, placeOf, readState, savedAt, showInside, snapshotsOf } from "./stored.js";
 import { namesOf } from "./subgraphs.js";
 import { requestsOf } from "./updates.js";
 
@@ -125,7 +125,8 @@ export async function updateGraph(graph, options, config, checkpointer, superste
   const namespace = config.configurable?.checkpoint_ns;
   const found = graphAt(graph, config);
   if (namespace && found === undefined && scopeOf(options) === undefined) throw new Error(`Subgraph "${namesOf(namespace)}" not found`);
-  const update = (/** @type {any} */ run) => updateThread((found ?? graph)._parts, config, checkpointer, supersteps, run);
+  const at = savedAt(found ?? graph, config);
+  const update = (/** @type {any} */ run) => updateThread((found ?? graph)._parts, at, checkpointer, supersteps, run);
   const told = config.callbacks ? (supersteps[0]?.updates ?? []).filter((/** @type {any} */ one) => runsWriters(graph._parts.plan, one)) : [];
   if (told.length === 0) return update(undefined);
   for (const { values } of told.slice(0, -1)) await traceUpdate(graph, config, values, async () => {});

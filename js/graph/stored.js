@@ -20,6 +20,13 @@ export function graphAt(graph, { configurable }) {
   return undefined;
 }
 
+/** Where a graph saves: one with a memory of its own (`checkpointer: true`) under its node's name, without a task's id. @param {any} graph @param {Config} config @returns {Config} */
+export function savedAt(graph, config) {
+  const namespace = config.configurable?.checkpoint_ns;
+  if (graph.checkpointer !== true || typeof namespace !== "string") return config;
+  return { ...config, configurable: { ...config.configurable, checkpoint_ns: namespace.replace(/:[^|]*$/, "") } };
+}
+
 /** @param {Config} config @param {any} checkpointer @returns {any} */
 export function placeOf(config, checkpointer) {
   if (config.configurable?.thread_id === undefined) return undefined;
@@ -57,12 +64,12 @@ export async function showInside(shown, { plan }, stateOf) {
   return shown;
 }
 
-/** @param {Parts} parts @param {Config} config @param {any} checkpointer @param {boolean} inside @param {Config} [at] whose ids count @returns {Promise<any>} */
+/** @param {Parts} parts @param {Config} config shown where nothing is saved @param {any} checkpointer @param {boolean} inside @param {Config} [at] whose ids count @returns {Promise<any>} */
 export async function readState(parts, config, checkpointer, inside, at = config) {
   const place = placeOf(at, checkpointer);
   if (place === undefined) return snapshotOf(undefined, config);
   const [snapshot] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId: at.configurable.checkpoint_id || undefined });
   /** @type {(graph: any, at: Config) => Promise<any>} */
-  const stateOf = (graph, at) => (graph._parts === undefined ? graph.getState(at, { subgraphs: true }) : readState(graph._parts, at, checkpointer, true)); // one on a server has none
-  return showInside(snapshotOf(snapshot, config), parts, inside ? stateOf : undefined);
+  const stateOf = (graph, at) => (graph._parts === undefined ? graph.getState(at, { subgraphs: true }) : readState(graph._parts, savedAt(graph, at), checkpointer, true)); // one on a server has none
+  return showInside(snapshotOf(snapshot, snapshot.empty ? config : at), parts, inside ? stateOf : undefined);
 }

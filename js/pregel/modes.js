@@ -75,7 +75,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
       head: wantHeads ? (/** @type {any} */ { id, parentId, step, source }) => push(HEADS, { id, ...(parentId === undefined ? {} : { parent_id: parentId }), step, source }) : undefined,
       values: wantValues ? (/** @type {any} */ state) => push("values", shownOf(state, outputKeys)) : undefined,
       updates: (/** @type {any} */ task, /** @type {boolean} */ cached) => {
-        const isMarked = cached && (!context.nested || task.isHit === true);
+        const isMarked = cached && (task.kind !== TASK_CALL || !context.nested || task.isHit === true);
         if (wantUpdates) pushUpdate(plan, outputKeys, task, isMarked, push);
         if (!cached || (task.kind === TASK_CALL && !isMarked)) debug?.ended(task);
       },
