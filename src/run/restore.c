@@ -478,7 +478,7 @@ static void keep_outcome(weft_task *task, weft_task *earlier) {
 }
 
 int weft_restore_anew(const weft_run *run) {
-    return run->kind == WEFT_RUN_INVOKE && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+    return run->kind == WEFT_RUN_INVOKE && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0 && !run->at_newest;
 }
 
 // Of what a task asked or how it failed before nothing stays; if it runs again, only its resume values do.

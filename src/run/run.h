@@ -157,6 +157,7 @@ typedef struct weft_run {
     uint64_t null_seq;    // in that record
     uint8_t null_taken; // some task took the plain resume: calls that begin later do not get it
     uint8_t has_null_resume, resume_given, resuming, interrupted, has_values, replaying;
+    uint8_t at_newest; // the checkpoint that the call named is its graph's newest
     uint8_t ended;       // a task ended in this batch
     uint32_t first_ended, end_ended; // the tasks that are to be saved have numbers from here on, and below that
     uint8_t listed;      // the snapshot of the last block was read
@@ -328,7 +329,7 @@ void weft_restore_drop_pending(weft_run *run);
 weft_status weft_restore_null(weft_run *run);
 // Gives prepared tasks what the log holds of them: results, interrupts, resume values.
 weft_status weft_restore_attach(weft_run *run);
-// Who names a checkpoint wants its tasks to run, the finished ones too.
+// Who names a checkpoint that is not the newest wants its tasks to run, the finished ones too.
 int weft_restore_anew(const weft_run *run);
 // How the tasks ended before, when it has been shown; handlers of those that failed are added, pending writes dropped.
 weft_status weft_restore_forget(weft_run *run);

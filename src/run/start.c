@@ -304,12 +304,13 @@ static int is_edited(uint32_t source) { return source == WEFT_SOURCE_UPDATE || s
 // travels, whatever stands above it.
 static weft_status note_replay(weft_run *run, uint32_t entry) {
     int explicit_id = (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+    run->at_newest = explicit_id && weft_log_index_newest(&run->index, run->ns) == entry;
     if (!explicit_id || run->resume_given || entry == WEFT_LOG_NONE) {
         return WEFT_OK;
     }
     const weft_log_entry *from = &run->index.entries[entry];
     int is_call = !run->nested && run->kind == WEFT_RUN_INVOKE;
-    run->replaying = weft_log_index_newest(&run->index, run->ns) != entry || is_edited(from->source) || (is_call && run->ancestor_count > 1);
+    run->replaying = !run->at_newest || is_edited(from->source) || (is_call && run->ancestor_count > 1);
     return run->replaying && is_call ? weft_child_replay(run, entry) : WEFT_OK;
 }
 

@@ -451,7 +451,8 @@ weft_status weft_step_tick(weft_run *run) {
     if ((run->flags & WEFT_START_WANT_CHECKPOINTS) != 0 && run->thread != NULL) {
         WEFT_TRY(weft_snapshot_put(run, run->made ? 0u : WEFT_SNAPSHOT_LOADED));
     }
-    if ((run->draining || run->late) && run->tasks.count > 0) {
+    // At a breakpoint it stops anyway.
+    if ((run->late || (run->draining && !stops_at(run, 0))) && run->tasks.count > 0) {
         weft_tasks_clear(&run->tasks, run->values);
         run->apply_failure = run->late ? WEFT_ERR_LIMIT : WEFT_ERR_DRAINED;
         return weft_record_exit(run, WEFT_NEXT_FAIL);
