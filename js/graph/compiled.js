@@ -96,7 +96,7 @@ export class Compiled extends Runnable {
     return /** @type {any} */ (undefined);
   }
 
-  /** The channels that a call gives, those that streams show, and how it asks inside another graph, from now on. @param {{ result?: string | string[], stream?: string | string[], asksTogether?: boolean }} keys */
+  /** The channels that a call gives and those that streams show, from now on. @param {{ result?: string | string[], stream?: string | string[] }} keys */
   _show(keys) {
     this.#plan = { ...this.#plan, ...keys };
   }

@@ -40,7 +40,6 @@ export const NOWHERE = -1;
  * @property {any} [asks] questions by name, of `runtime.interrupt`
  * @property {string | string[]} [result] low-level graphs, and states of one value: the channels that a call gives; one: its bare value
  * @property {string | string[]} [stream] low-level graphs: those that streams and snapshots show
- * @property {boolean} [asksTogether] an agent that sends each tool call: inside another graph it asks about all of them at once
  * @property {(plan: Plan, entries: any, input: any) => void} [writeInput] low-level graphs
  * @property {Record<string, unknown>} definition
  */

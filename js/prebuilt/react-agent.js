@@ -70,7 +70,6 @@ export function createReactAgent(params) {
   const { checkpointer, checkpointSaver, interruptBefore, interruptAfter, store, name, description, debug, limits } = options;
   const agent = graph.compile({ checkpointer: checkpointer ?? checkpointSaver, interruptBefore, interruptAfter, store, name, description, limits });
   if (debug === true) agent.debug = true;
-  if (sendEach) agent._show({ asksTogether: true });
   return agent;
 }
 

@@ -33,8 +33,7 @@ import { encodeValue } from "../engine/codec.js";
  */
 function stop(run, interrupts, after) {
   if (interrupts.length === 0) run.breakpoint = after ? "interrupt_after" : "interrupt_before";
-  // Of questions inside a task only those that were asked last are the task's, as in LangGraph.js: but for an agent's tool calls.
-  run.interrupts = run.request.parent && !run.request.context.plan.asksTogether ? interrupts : run.interrupts.concat(interrupts);
+  run.interrupts = run.interrupts.concat(interrupts);
   run.stopped = true;
   run.streamed = true;
   run.request.sink?.interrupts?.(interrupts);

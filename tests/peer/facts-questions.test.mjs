@@ -86,7 +86,7 @@ fact("9.7", "Sends that are plain objects: in a Command they are sent, returned 
 });
 
 for (const how of ["node", "call"]) for (const names of [["x", "W", "b"], ["a", "b"]]) for (const waits of [-1, 1]) {
-  fact("10.6", `of questions side by side inside, the last is the task's: ${names} as ${how}, ${waits < 0 ? "at once" : "the last one first"}`, inTime(async (lib, t) => {
+  fact("10.6", `questions side by side inside are all the task's: ${names} as ${how}, ${waits < 0 ? "at once" : "the last one first"}`, inTime(async (lib, t) => {
     t.around.add("p");
     const builder = new lib.StateGraph(logState(lib));
     for (const [i, name] of names.entries()) {
