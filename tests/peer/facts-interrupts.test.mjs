@@ -155,9 +155,12 @@ fact("10.8", "resume by id: all, one, another one, unknown ids", async (lib, t) 
   t.note("ids", ids);
   await t.stream(graph, new lib.Command({ resume: { [ids.b]: "b1" } }), { ...at, ...both }, { sorted: true });
   await t.state(graph, at);
-  await t.stream(graph, new lib.Command({ resume: { [ids.a]: "a1", [ids.b]: "b2", [ids.c]: "c1" } }), { ...at, ...both }, { sorted: true });
+  // Each question has an id of its own; LangGraph.js takes that of a task's first one for the later ones, too.
+  const second = await idsOf();
+  t.note("ids", second);
+  await t.stream(graph, new lib.Command({ resume: { [ids.a]: "a1", [second.b]: "b2", [ids.c]: "c1" } }), { ...at, ...both }, { sorted: true });
   await t.stream(graph, new lib.Command({ resume: { ["0".repeat(31) + "f"]: "nobody" } }), { ...at, ...both }, { sorted: true });
-  await t.stream(graph, new lib.Command({ resume: { [ids.a]: "a2", [ids.c]: "c2" } }), { ...at, ...both }, { sorted: true });
+  await t.stream(graph, new lib.Command({ resume: Object.fromEntries(Object.entries(await idsOf()).map(([name, id]) => [id, `${name}2`])) }), { ...at, ...both }, { sorted: true });
   await t.history(graph, at);
 });
 
