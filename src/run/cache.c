@@ -49,12 +49,12 @@ void weft_cache_look_up_call(weft_run *run, uint32_t index) {
     weft_block_close(run);
 }
 
-// What is cached is nobody's work: it is no pending write of the checkpoint.
+// A hit is saved like what a task gave: the step does not ask the cache again.
 static weft_status hit(weft_run *run, weft_cursor *cursor, uint32_t count, uint32_t index) {
     weft_task *task = &run->tasks.items[index];
     WEFT_TRY(weft_event_entries(run, cursor, count, task, 0));
-    task->status = WEFT_TASK_RESTORED;
-    task->saved = 1;
+    task->status = task->kind == WEFT_TASK_CALL ? WEFT_TASK_DONE : WEFT_TASK_RESTORED;
+    weft_outcome_ended(run, index);
     if (task->kind == WEFT_TASK_CALL) {
         task->replied = 1;
         run->ended |= run->open_tasks == 0; // nobody else will end the step

@@ -12,6 +12,11 @@ weft_task *weft_outcome_task(weft_run *run, uint32_t index, uint32_t attempt, we
     return task->status == status && task->attempt == attempt ? task : NULL;
 }
 
+void weft_outcome_ended(weft_run *run, uint32_t index) {
+    run->first_ended = index < run->first_ended ? index : run->first_ended;
+    run->end_ended = index < run->end_ended ? run->end_ended : index + 1u;
+}
+
 weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *index, int expired) {
     *index = weft_cursor_word(cursor);
     uint32_t attempt = weft_cursor_word(cursor);
@@ -21,8 +26,7 @@ weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *ind
     if (task != NULL) {
         run->open_tasks--;
         run->ended = 1;
-        run->first_ended = *index < run->first_ended ? *index : run->first_ended;
-        run->end_ended = *index < run->end_ended ? run->end_ended : *index + 1u;
+        weft_outcome_ended(run, *index);
         run->unreplied += task->kind == WEFT_TASK_CALL;
     }
     return task;

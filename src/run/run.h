@@ -378,6 +378,7 @@ weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t fla
 weft_task *weft_outcome_task(weft_run *run, uint32_t index, uint32_t attempt, weft_task_status status);
 // The running (or expired) task of the attempt that an event names, counted as ended; NULL: the event is late.
 weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *index, int expired);
+void weft_outcome_ended(weft_run *run, uint32_t index); // what it came to is to be saved
 void weft_outcome_tell_end(weft_run *run, uint32_t index); // of a task that has no updates to show
 weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor, uint32_t flags);
 // The id of the question that a task asked last. WEFT_ERR_NO_MEMORY.

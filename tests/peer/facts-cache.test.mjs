@@ -135,7 +135,7 @@ fact("16.12", "breakpoints, questions and failures", async (lib, t) => {
   await see(t, handled, other, [{ x: 5 }, { x: 5 }], { streamMode: ["values", "updates"] });
 });
 
-fact("16.12", "threads: what came from a cache is no pending write; a neighbour that failed goes on alone", async (lib, t) => {
+fact("16.12", "threads: what came from a cache is saved like a result; a neighbour that failed goes on alone", async (lib, t) => {
   for (const durability of ["sync", "async", "exit"]) {
     const cache = new Spy();
     let fails = true;

@@ -150,12 +150,12 @@ function withoutAbort(task) {
   return ["AbortError", "TimeoutError"].includes(task.error?.name) ? { ...task, error: undefined, isAborted: true } : task;
 }
 
-/** Where LangGraph.js shows that error, it does not show what the task wrote and holds, nor the error of an earlier run. @param {any} ours @param {any} theirs what both saw */
+/** Where LangGraph.js shows that error, it may not show what the task wrote, nor what it holds and the error of an earlier run. @param {any} ours @param {any} theirs what both saw */
 function forgetAborted(ours, theirs) {
   if (typeof theirs !== "object" || theirs === null) return;
   if (theirs.isAborted) {
     delete theirs.isAborted;
-    delete ours?.result;
+    if (theirs.result === undefined) delete ours?.result;
     delete ours?.error;
     delete ours?.state;
   }
