@@ -7,7 +7,7 @@ import { isOverwrite, overwriteValue } from "../constants.js";
 import { EmptyChannelError, InvalidUpdateError, checkArgument } from "../errors.js";
 import { BaseChannel, checkFunction } from "./channels.js";
 
-const SNAPSHOT_FREQUENCY = 1000;
+const SNAPSHOT_FREQUENCY = 100;
 
 /** The fold of all writes of a step at once. */
 export class DeltaChannel extends BaseChannel {

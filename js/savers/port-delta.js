@@ -90,11 +90,10 @@ export class Deltas {
    * @param {string | undefined} parent
    * @param {Record<string, any>} values changed in place
    * @param {(name: string) => boolean} isUpdated since the parent
-   * @param {boolean} isEdit LangGraph neither counts edits nor stores whole values with them, and counts anew from there
    * @param {boolean} isApart are the parent's writes not, or not only, those that led here?
    * @returns {{ counters: Record<string, [number, number]>, snapshots: string[] }}
    */
-  store(id, parent, values, isUpdated, isEdit, isApart) {
+  store(id, parent, values, isUpdated, isApart) {
     const before = this.#notes.counters.get(parent ?? "") ?? {};
     /** @type {Record<string, [number, number]>} */
     const counters = {};
@@ -102,7 +101,7 @@ export class Deltas {
     for (const [name, channel] of this.#channels) {
       const [updates, steps] = before[name] ?? [0, 0];
       const updated = isUpdated(name);
-      if (!isEdit) counters[name] = [updates + (updated ? 1 : 0), steps + 1];
+      counters[name] = [updates + (updated ? 1 : 0), steps + 1];
       const written = this.#notes.writes.get(parent ?? "")?.get(name);
       // Of several tasks' writes LangGraph keeps no order.
       const follows = updated ? written?.tasks.size === 1 && !written.isOverwritten && !isApart : written === undefined;

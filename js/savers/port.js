@@ -280,7 +280,7 @@ export class Port {
     const values = this.#shape.values(state, this.#open);
     // What one run wrote hangs on the checkpoint that the next one may start from again.
     const isApart = this.request.durability === "exit" || (this.request.checkpointId !== undefined && this.tuples.has(parent ?? ""));
-    const deltas = this.#deltas?.store(id, parent, values, (name) => next[name] !== old[name], SOURCES[record.source] === "update", isApart);
+    const deltas = this.#deltas?.store(id, parent, values, (name) => next[name] !== old[name], isApart);
     const checkpoint = {
       v: 4,
       id,
