@@ -16,4 +16,4 @@ export {
   isDeltaChannel,
 } from "./graph/state.js";
 export type { BinaryOperator, DeltaReducer, WaitForNames } from "./graph/state.js";
-export { channelsFromCheckpoint, createCheckpoint, deltaChannelsToSnapshot, empty, exitDeltaTaskId } from "./graph/more-channels.js";
+export { channelsFromCheckpoint, createCheckpoint, deltaChannelsToSnapshot, deltaChannelsWithPendingWrites, empty, exitDeltaLateTaskId, exitDeltaTaskId } from "./graph/more-channels.js";

@@ -3,10 +3,10 @@
 export { BaseCheckpointSaver, JsonPlusSerializer } from "./savers/base-saver.js";
 export { EXCLUDED_METADATA_KEYS, copyCheckpoint, deepCopy, emptyCheckpoint, uuid6 } from "./savers/checkpoints.js";
 export { DeltaSnapshot, isDeltaSnapshot } from "./savers/delta-snapshot.js";
-export { WRITES_IDX_MAP, compareChannelVersions, getCheckpointId, maxChannelVersion } from "./savers/versions.js";
+export { WRITES_IDX_MAP, compareChannelVersions, compareWritesSortKeys, getCheckpointId, maxChannelVersion, writesSortKey } from "./savers/versions.js";
 export { ERROR, INTERRUPT, RESUME, SCHEDULED, TASKS, uuid5 } from "./savers/words.js";
 export { MemorySaver } from "./savers/memory.js";
-export { AsyncBatchedStore, BaseStore, InvalidNamespaceError } from "./stores/base-store.js";
+export { AsyncBatchedStore, BaseStore, InvalidNamespaceError, validateNamespace } from "./stores/base-store.js";
 export { InMemoryStore, MemoryStore } from "./stores/memory.js";
 export { getTextAtPath, tokenizePath } from "./stores/paths.js";
 export { BaseCache, InMemoryCache } from "./stores/cache.js";

@@ -73,15 +73,29 @@ function maxSteps() {
  * Which DeltaChannels are due, by their counters [updates, supersteps] since the last snapshot.
  * @param {Record<string, any> | null | undefined} channels
  * @param {Record<string, [number, number]>} counters
+ * @param {Record<string, any>} [versions] of the branch: what has none there was never written
  * @returns {Set<string>}
  */
-export function deltaChannelsToSnapshot(channels, counters) {
+export function deltaChannelsToSnapshot(channels, counters, versions) {
   const limit = maxSteps();
   const due = Object.entries(channels ?? {}).filter(([name, channel]) => {
     const [updates, steps] = counters[name] ?? [0, 0];
-    return isDeltaChannel(channel) && (updates >= channel.snapshotFrequency || steps >= limit);
+    return isDeltaChannel(channel) && (versions === undefined || versions[name] !== undefined) && (updates >= channel.snapshotFrequency || steps >= limit);
   });
   return new Set(due.map(([name]) => name));
+}
+
+/** The DeltaChannels to which writes hang on a checkpoint: a branch from there stores them whole. @param {Record<string, any>} channels @param {ReadonlyArray<[string, string, unknown]>} [pendingWrites] @returns {Set<string>} */
+export function deltaChannelsWithPendingWrites(channels, pendingWrites) {
+  const written = new Set((pendingWrites ?? []).map(([, name]) => name));
+  return new Set(Object.entries(channels ?? {}).filter(([name, channel]) => written.has(name) && isDeltaChannel(channel)).map(([name]) => name));
+}
+
+/** The same for writes of a later step, behind all of the checkpoint's own tasks. @param {number} step @param {string} taskId */
+export function exitDeltaLateTaskId(step, taskId) {
+  exitDeltaTaskId(step, taskId);
+  const hex = (/** @type {number} */ part) => part.toString(16).padStart(4, "0");
+  return `ffffffff-${hex(Math.floor(step / 65536))}-${hex(step & 0xffff)}${taskId.slice(18)}`;
 }
 
 /** The id under which a step's writes are kept when only the end of a run is saved. @param {number} step @param {string} taskId */

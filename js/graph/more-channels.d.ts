@@ -15,9 +15,13 @@ export function createCheckpoint<Value>(
   options?: { id?: string; channelsToSnapshot?: Set<string> },
 ): { v: number; id: string; ts: string; channel_values: Record<string, any>; channel_versions: Record<string, any>; versions_seen: Record<string, Record<string, any>> };
 /** The DeltaChannels that are due to be saved whole, by their counters of updates and steps. */
-export function deltaChannelsToSnapshot(channels: Record<string, BaseChannel<any, any>> | null | undefined, counters: Record<string, [updates: number, supersteps: number]>): Set<string>;
+export function deltaChannelsToSnapshot(channels: Record<string, BaseChannel<any, any>> | null | undefined, counters: Record<string, [updates: number, supersteps: number]>, versions?: Record<string, number | string>): Set<string>;
+/** The DeltaChannels to which writes hang on a checkpoint: a branch from there stores them whole. */
+export function deltaChannelsWithPendingWrites(channels: Record<string, BaseChannel<any, any>>, pendingWrites: ReadonlyArray<[string, string, unknown]> | undefined): Set<string>;
 /** The id under which the writes of a DeltaChannel are saved at the end of a run of durability `exit`. */
 export function exitDeltaTaskId(step: number, taskId: string): string;
+/** The same for writes of a later step: it sorts behind all tasks' ids. */
+export function exitDeltaLateTaskId(step: number, taskId: string): string;
 
 interface FoldedDeltaInit<Value, Update> {
   /** What is written, when that is not what is kept. */

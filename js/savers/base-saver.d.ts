@@ -83,7 +83,7 @@ export declare abstract class BaseCheckpointSaver<V extends string | number = nu
   /** Stores a checkpoint behind the one that the config names. @returns the config that names it */
   abstract put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, newVersions: ChannelVersions): Promise<RunnableConfig>;
   /** Writes of a task that hang on a checkpoint until its step is over. */
-  abstract putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void>;
+  abstract putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string, taskPath?: string): Promise<void>;
   /** Forgets all checkpoints and writes of a thread, in all namespaces. */
   abstract deleteThread(threadId: string): Promise<void>;
   /** Per channel what ancestors of a checkpoint wrote, the oldest first, and the nearest stored value above them. */

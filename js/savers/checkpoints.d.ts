@@ -20,6 +20,11 @@ export declare function deepCopy<T>(value: T): T;
 export declare function compareChannelVersions(a: ChannelVersion, b: ChannelVersion): number;
 /** The newest of them. */
 export declare function maxChannelVersion(...versions: ChannelVersion[]): ChannelVersion;
+/** Where a write stands among those of its superstep: by its task's path, the task's id, its own place. */
+export type WritesSortKey = readonly [taskPath: string, taskId: string, idx: number];
+export declare function writesSortKey(taskPath: string, taskId?: string, idx?: number): WritesSortKey;
+/** Texts by code point, then by place. */
+export declare function compareWritesSortKeys(a: WritesSortKey, b: WritesSortKey): number;
 /** The config's `checkpoint_id`, or its older `thread_ts`; "" without one. */
 export declare function getCheckpointId(config: RunnableConfig): string;
 /** The fixed places of writes that are no values, by channel. */

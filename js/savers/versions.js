@@ -25,3 +25,26 @@ export function maxChannelVersion(...versions) {
 export function getCheckpointId(config) {
   return config.configurable?.checkpoint_id || config.configurable?.thread_ts || "";
 }
+
+/** The place of a write among those of a superstep. @param {string} taskPath @param {string} [taskId] @param {number} [idx] @returns {readonly [string, string, number]} */
+export function writesSortKey(taskPath, taskId = "", idx = 0) {
+  return [taskPath, taskId, idx];
+}
+
+/** By code point, as Python does. @param {string} a @param {string} b */
+function compareTexts(a, b) {
+  if (a === b) return 0;
+  const others = [...b];
+  let at = 0;
+  for (const letter of a) {
+    const other = others[at++];
+    if (other === undefined) return 1;
+    if (letter !== other) return /** @type {number} */ (letter.codePointAt(0)) - /** @type {number} */ (other.codePointAt(0)) < 0 ? -1 : 1;
+  }
+  return -1;
+}
+
+/** @param {readonly [string, string, number]} a @param {readonly [string, string, number]} b @returns {number} */
+export function compareWritesSortKeys(a, b) {
+  return compareTexts(a[0], b[0]) || compareTexts(a[1], b[1]) || a[2] - b[2];
+}

@@ -17,10 +17,13 @@ function checkOptions(options, verb) {
   if (options === null || typeof options !== "object") throw badArgument(`the options of ${verb}() are an object`);
 }
 
-/** @param {any[]} namespace */
-function checkNamespace(namespace) {
+/**
+ * @param {any[]} namespace
+ * @param {{ allowEmpty?: boolean, allowReservedRoot?: boolean }} [options] `allowEmpty`: of all items; `allowReservedRoot`: of LangGraph's own, too
+ */
+export function validateNamespace(namespace, options) {
   if (!Array.isArray(namespace)) throw badArgument("`namespace` is a list of strings");
-  if (namespace.length === 0) throw new InvalidNamespaceError("Namespace cannot be empty.");
+  if (namespace.length === 0 && !options?.allowEmpty) throw new InvalidNamespaceError("Namespace cannot be empty.");
   const all = namespace.map((label) => (typeof label === "symbol" ? String(label) : label));
   for (const label of namespace) {
     const found = `Invalid namespace label '${String(label)}' found in ${all}. Namespace labels`;
@@ -28,7 +31,12 @@ function checkNamespace(namespace) {
     if (label.includes(".")) throw new InvalidNamespaceError(`${found} cannot contain periods ('.').`);
     if (label === "") throw new InvalidNamespaceError(`Namespace labels cannot be empty strings. Got ${label} in ${all}`);
   }
-  if (namespace[0] === "langgraph") throw new InvalidNamespaceError(`Root label for namespace cannot be "langgraph". Got: ${all}`);
+  if (namespace[0] === "langgraph" && !options?.allowReservedRoot) throw new InvalidNamespaceError(`Root label for namespace cannot be "langgraph". Got: ${all}`);
+}
+
+/** Of what is asked for; a store's own `batch` says what else it takes. @param {any} namespace */
+function checkAsked(namespace) {
+  if (Array.isArray(namespace)) validateNamespace(namespace, { allowEmpty: true, allowReservedRoot: true });
 }
 
 export class BaseStore {
@@ -44,11 +52,13 @@ export class BaseStore {
 
   /** @param {string[]} namespace @param {string} key @returns {Promise<any>} the item, or null */
   async get(namespace, key) {
+    checkAsked(namespace);
     return this.#one({ namespace, key });
   }
 
   /** @param {string[]} namespacePrefix @param {any} [options] @returns {Promise<any[]>} */
   async search(namespacePrefix, options = {}) {
+    checkAsked(namespacePrefix);
     checkOptions(options, "search");
     const { filter, limit = 10, offset = 0, query } = options;
     return this.#one({ namespacePrefix, filter, limit, offset, query });
@@ -56,12 +66,13 @@ export class BaseStore {
 
   /** @param {string[]} namespace @param {string} key @param {Record<string, any>} value @param {false | string[]} [index] @returns {Promise<void>} */
   async put(namespace, key, value, index) {
-    checkNamespace(namespace);
+    validateNamespace(namespace);
     await this.#ask({ namespace, key, value, index });
   }
 
   /** @param {string[]} namespace @param {string} key @returns {Promise<void>} */
   async delete(namespace, key) {
+    checkAsked(namespace);
     await this.#ask({ namespace, key, value: null });
   }
 
@@ -69,6 +80,8 @@ export class BaseStore {
   async listNamespaces(options = {}) {
     checkOptions(options, "listNamespaces");
     const { prefix, suffix, maxDepth, limit = 100, offset = 0 } = options;
+    checkAsked(prefix);
+    checkAsked(suffix);
     const matchConditions = [];
     if (prefix) matchConditions.push({ matchType: "prefix", path: prefix });
     if (suffix) matchConditions.push({ matchType: "suffix", path: suffix });
@@ -141,11 +154,13 @@ export class AsyncBatchedStore extends BaseStore {
 
   /** @param {string[]} namespace @param {string} key */
   async get(namespace, key) {
+    checkAsked(namespace);
     return this.#enqueue({ namespace, key });
   }
 
   /** @param {string[]} namespacePrefix @param {any} [options] */
   async search(namespacePrefix, options = {}) {
+    checkAsked(namespacePrefix);
     checkOptions(options, "search");
     const { filter, limit = 10, offset = 0, query } = options;
     return this.#enqueue({ namespacePrefix, filter, limit, offset, query });
@@ -153,11 +168,13 @@ export class AsyncBatchedStore extends BaseStore {
 
   /** @param {string[]} namespace @param {string} key @param {Record<string, any>} value @param {false | string[]} [index] */
   async put(namespace, key, value, index) {
+    if (typeof namespace !== "string") validateNamespace(namespace);
     return this.#enqueue(index === undefined ? { namespace, key, value } : { namespace, key, value, index });
   }
 
   /** @param {string[]} namespace @param {string} key */
   async delete(namespace, key) {
+    checkAsked(namespace);
     return this.#enqueue({ namespace, key, value: null });
   }
 

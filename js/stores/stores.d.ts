@@ -80,6 +80,8 @@ export interface IndexConfig {
 }
 
 /** A namespace that no item can be put in (see put). */
+/** Throws InvalidNamespaceError. `allowEmpty`: of all items; `allowReservedRoot`: below "langgraph", too. */
+export declare function validateNamespace(namespace: string[], options?: { allowEmpty?: boolean; allowReservedRoot?: boolean }): void;
 export declare class InvalidNamespaceError extends Error {
   constructor(message: string);
 }

@@ -145,7 +145,7 @@ same("a graph's store that is null", async (lib, t) => {
   for (const store of [null, undefined]) await t.invoke(chain(lib, { n: node }, { store }), {});
 });
 
-same("what nodes ask of a store made for LangGraph.js goes through no checks, and to its batch together", async (lib, t) => {
+same("what nodes ask of a store made for LangGraph.js names valid namespaces, and goes to its batch together", async (lib, t) => {
   const asked = [];
   class Foreign extends theirs.BaseStore {
     async batch(operations) {
