@@ -2,7 +2,7 @@
 // Knows: every form in which users and providers write a message.
 // Owns: the one error for what is none of them. Must not know: reducers, models.
 import { AIMessage, AIMessageChunk } from "./ai.js";
-import { extraFields, isBaseMessage, isBaseMessageChunk, messageType } from "./base.js";
+import { isBaseMessage, isBaseMessageChunk, messageType } from "./base.js";
 import { ChatMessage, FunctionMessage, HumanMessage, RemoveMessage, SystemMessage } from "./speakers.js";
 import { isOpenAIToolCallArray, readOpenAIToolCalls } from "./tool-calls.js";
 import { ToolMessage } from "./tool.js";
@@ -63,7 +63,8 @@ export function wholeMessage(like) {
   const Whole = WHOLE[/** @type {string} */ (messageType(message))];
   if (Whole === undefined) return message;
   const own = Object.entries(message).filter(([key]) => key !== "type" && key !== "tool_call_chunks" && !key.startsWith("lc_"));
-  return new Whole({ ...extraFields(message), ...Object.fromEntries(own) });
+  const { tool_call_chunks: _pieces, ...given } = /** @type {any} */ (message).lc_kwargs;
+  return new Whole({ ...given, ...Object.fromEntries(own) });
 }
 
 /** @param {any} like @returns {Fields} */
