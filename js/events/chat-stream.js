@@ -50,14 +50,11 @@ function pieceOf({ event, delta, content }, key) {
   return delta == null && (content?.type === key || key === "data") ? content?.[key] : undefined;
 }
 
-const DELTAS = ["text-delta", "reasoning-delta", "data-delta", "block-delta"];
-
-/** A block as it is after an event; undefined where none has begun. @param {any} event @param {any} block */
+/** A block as it is after an event, undefined where none has begun; a delta of an unknown kind leaves it as it was. @param {any} event @param {any} block */
 function blockOf(event, block) {
   if (event.event === "content-block-start" || event.event === "content-block-finish") return event.content;
   if (block == null || event.event !== "content-block-delta") return block;
   const { delta, content } = event;
-  if (delta != null && !DELTAS.includes(delta.type)) throw new Error(`Unknown delta type: ${JSON.stringify(delta)}`);
   if (delta?.type === "block-delta") return { ...block, ...delta.fields };
   for (const key of ["text", "reasoning", "data"]) {
     const piece = block.type === key || key === "data" ? pieceOf(event, key) : undefined;

@@ -142,7 +142,8 @@ export class PlatformClient {
         throw new HTTPError(response.status, await response.text(), response);
       } catch (/** @type {any} */ error) {
         if (signal?.aborted || error instanceof RedirectError || FINAL.includes(error.status)) throw error;
-        if (attempt === RETRIES) throw error instanceof HTTPError ? error : unreachable(error);
+        // What is sent twice may be done twice: only what reads is asked again.
+        if (method !== "GET" || attempt === RETRIES) throw error instanceof HTTPError ? error : unreachable(error);
       }
       await pause(attempt, signal);
     }

@@ -91,11 +91,12 @@ export class RemoteGraph extends Runnable {
       for await (const { event, data } of chunks) {
         const [name, ...namespace] = event.split("|");
         if (name === "metadata") runId = data?.run_id;
-        // What a stream of the graph around shows of graphs inside; of those inside this one LangGraph.js shows nothing there.
-        if (tap?.asked.includes(event)) tap.emit(above, event, data);
+        // What a stream of the graph around shows of graphs inside: of this one, and of those inside it.
+        if (tap?.asked.includes(name)) tap.emit([...above, ...namespace], name, data);
         if (name === "error") throw new RemoteException(typeof data === "string" ? data : JSON.stringify(data));
         if (name === "updates" && data?.[INTERRUPT] !== undefined) throw new GraphInterrupt(data[INTERRUPT]);
-        if (!modes.includes(name)) continue;
+        // They may have come for the graph around only. Messages are shown at any depth.
+        if (!modes.includes(name) || (namespace.length > 0 && name !== "messages" && !config.subgraphs)) continue;
         const chunk = isList ? [name, data] : [data];
         yield config.subgraphs ? [namespace, ...chunk] : isList ? chunk : data;
       }

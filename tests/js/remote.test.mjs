@@ -42,18 +42,33 @@ test("an id with slashes, dots or a query is one part of the address", async () 
 });
 
 test("an abort ends the wait for the next attempt", { timeout: 60_000 }, async (context) => {
-  status = 500;
+  const breaking = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream", location: "/threads/t/runs/r/stream" }).write('id: 1\nevent: values\ndata: {"a":1}\n\n', () => response.destroy());
+  });
+  await new Promise((resolve) => breaking.listen(0, resolve));
   // The client's own timers never ring.
   const { setTimeout } = globalThis;
   let waits = 0;
   context.mock.method(globalThis, "setTimeout", (call, ms, ...rest) => (new Error().stack.includes("/js/remote/") ? void waits++ : setTimeout(call, ms, ...rest)));
   const controller = new AbortController();
-  const run = new RemoteGraph({ graphId: "agent", url }).invoke({}, { signal: controller.signal });
+  const run = new RemoteGraph({ graphId: "agent", url: `http://127.0.0.1:${breaking.address().port}` }).invoke({}, { signal: controller.signal });
   while (waits === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   controller.abort();
   await assert.rejects(run, { name: "AbortError" });
-  assert.equal(asked.length, 1);
+  assert.equal(waits, 1);
   assert.deepEqual(getEventListeners(controller.signal, "abort"), []);
+  breaking.close();
+});
+
+test("a run that the server refuses is not started a second time; what reads is asked again", async (context) => {
+  const { setTimeout } = globalThis;
+  context.mock.method(globalThis, "setTimeout", (call, ms, ...rest) => setTimeout(call, ms >= 1000 ? 1 : ms, ...rest));
+  const graph = new RemoteGraph({ graphId: "agent", url });
+  status = 503;
+  assert.equal((await askedBy(() => assert.rejects(graph.invoke({}), { status: 503 }))).length, 1);
+  assert.equal((await askedBy(() => assert.rejects(graph.updateState(thread("t"), {}), { status: 503 }))).length, 1);
+  assert.equal((await askedBy(() => assert.rejects(graph.getGraphAsync(), { status: 503 }))).length, 5);
+  status = 200;
 });
 
 test("a run on a server shows the graphs inside it, each event once", async () => {

@@ -106,18 +106,21 @@ remote("a key from the environment", { events: RUN }, async (graph, lib, { url }
   }
 });
 
-same("a server that fails is asked again", async (lib, t) => {
-  const { setTimeout } = globalThis;
-  const platform = await startPlatform({ events: RUN, status: [500, 503] });
-  globalThis.setTimeout = (call, ms, ...rest) => setTimeout(call, ms >= 1000 ? 1 : ms, ...rest);
-  try {
-    await t.try("gives", () => new (t.isPeer ? Theirs : Ours)({ graphId: "agent", url: platform.url }).invoke({ a: 0 }));
-    t.note("asked", platform.requests.length);
-  } finally {
-    globalThis.setTimeout = setTimeout;
-    await platform.close();
-  }
-});
+const FAILING = { "starts a run": (graph) => graph.invoke({ a: 0 }), "edits a thread": (graph) => graph.updateState(THREAD, { a: 2 }), "reads a state": (graph) => graph.getState(THREAD), "draws the graph": (graph) => graph.getGraphAsync() };
+for (const [title, ask] of Object.entries(FAILING)) {
+  same(`a server that fails when one ${title}: only a GET is asked again`, async (lib, t) => {
+    const { setTimeout } = globalThis;
+    const platform = await startPlatform({ events: RUN, status: [500, 503] });
+    globalThis.setTimeout = (call, ms, ...rest) => setTimeout(call, ms >= 1000 ? 1 : ms, ...rest);
+    try {
+      await t.try("gives", async () => void (await ask(new (t.isPeer ? Theirs : Ours)({ graphId: "agent", url: platform.url }))));
+      t.note("asked", platform.requests.length);
+    } finally {
+      globalThis.setTimeout = setTimeout;
+      await platform.close();
+    }
+  });
+}
 
 // ---- as a node, and at the edges
 
