@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: messages as LangGraph's protocol tells them: a start, blocks of content that grow, an end. Must not know: models.
 import { messageType } from "../messages/base.js";
+import { nodeNamespace } from "../pregel/config-keys.js";
 
 /** Kinds of block that grow, each in the field of its name. */
 const GROWING = ["text", "reasoning"];
@@ -94,7 +95,7 @@ export const protocolFeed = (MessagesFeed) =>
 
     /** Of the node that called. @param {any} metadata @returns {string[]} */
     namespaceOf(metadata) {
-      return (metadata?.langgraph_checkpoint_ns ?? "").split("|");
+      return nodeNamespace(metadata);
     }
 
     /** The first one's: only that is told without an id. @param {string} run */

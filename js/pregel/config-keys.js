@@ -38,5 +38,10 @@ export function withKeys(configurable, map) {
 export function graphNamespace(metadata) {
   let calls = 0;
   for (let path = metadata?.langgraph_path; Array.isArray(path) && path[3] === true; path = path[1]) calls++;
-  return (metadata?.langgraph_checkpoint_ns ?? "").split("|").slice(0, -1 - calls);
+  return nodeNamespace(metadata).slice(0, -1 - calls);
+}
+
+/** Of the node that called. @param {any} metadata of a model, a message or a tool @returns {string[]} */
+export function nodeNamespace(metadata) {
+  return (metadata?.langgraph_checkpoint_ns ?? "").split("|");
 }

@@ -3,6 +3,7 @@
 import { INTERRUPT } from "../constants.js";
 import { badArgument, shown } from "../errors.js";
 import { TASK_CALL } from "../engine/codes.js";
+import { graphNamespace, nodeNamespace } from "./config-keys.js";
 import { shownOf } from "./snapshot.js";
 import { DebugModes } from "./debug-modes.js";
 import { MessagesFeed } from "./messages-mode.js";
@@ -62,7 +63,11 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   const wantTasks = debug?.wantTasks === true;
   context.wantsUpdates = wantUpdates || wantTasks;
   const handlers = wantMessages ? [context.messages.handler] : [];
-  if (modes.includes("tools")) handlers.push(new ToolsHandler((/** @type {string[]} */ namespace, /** @type {any} */ chunk) => isHere(namespace) && emit(namespace, "tools", chunk)));
+  if (modes.includes("tools")) {
+    // Version 3 of event streams shows a tool at its node, the others at the graph around it.
+    const placeOf = context.config.__weft_feed === undefined ? graphNamespace : nodeNamespace;
+    handlers.push(new ToolsHandler((metadata, chunk) => isHere(graphNamespace(metadata)) && emit(placeOf(metadata), "tools", chunk)));
+  }
   context.listenTo(handlers);
   return {
     wantValues,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Knows: what the `tools` stream shows: tools below a node, as they tell LangChain's callbacks. Must not know: tools.
-import { graphNamespace } from "./config-keys.js";
 
 /** The listener that tools find in their callbacks. Its shape is LangChain's BaseCallbackHandler. */
 export class ToolsHandler {
@@ -11,17 +10,17 @@ export class ToolsHandler {
   ignoreRetriever = true;
   ignoreCustomEvent = true;
 
-  /** @param {(namespace: string[], chunk: any) => void} push the namespace is that of the graph around the tool */
+  /** @param {(metadata: any, chunk: any) => void} push the metadata says where the tool was called */
   constructor(push) {
     this.push = push;
-    /** Tools that run, and where. @type {Map<string, { call: { toolCallId: string | undefined, name: string | undefined }, namespace: string[] }>} */
+    /** Tools that run, and where. @type {Map<string, { call: { toolCallId: string | undefined, name: string | undefined }, metadata: any }>} */
     this.running = new Map();
   }
 
   /** @param {string} runId @param {string} event @param {Record<string, any>} more */
   #tell(runId, event, more) {
     const run = this.running.get(runId);
-    if (run !== undefined) this.push(run.namespace, { event, ...run.call, ...more });
+    if (run !== undefined) this.push(run.metadata, { event, ...run.call, ...more });
   }
 
   /**
@@ -35,7 +34,7 @@ export class ToolsHandler {
    * @param {string} [toolCallId]
    */
   handleToolStart(_tool, input, runId, _parentRunId, _tags, metadata, name, toolCallId) {
-    this.running.set(runId, { call: { toolCallId, name }, namespace: graphNamespace(metadata) });
+    this.running.set(runId, { call: { toolCallId, name }, metadata });
     this.#tell(runId, "on_tool_start", { input });
   }
 

@@ -22,6 +22,7 @@ export declare function compareChannelVersions(a: ChannelVersion, b: ChannelVers
 export declare function maxChannelVersion(...versions: ChannelVersion[]): ChannelVersion;
 /** Where a write stands among those of its superstep: by its task's path, the task's id, its own place. */
 export type WritesSortKey = readonly [taskPath: string, taskId: string, idx: number];
+/** What compareWritesSortKeys puts in order. */
 export declare function writesSortKey(taskPath: string, taskId?: string, idx?: number): WritesSortKey;
 /** Texts by code point, then by place. */
 export declare function compareWritesSortKeys(a: WritesSortKey, b: WritesSortKey): number;

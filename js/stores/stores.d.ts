@@ -79,9 +79,9 @@ export interface IndexConfig {
   fields?: string[];
 }
 
-/** A namespace that no item can be put in (see put). */
 /** Throws InvalidNamespaceError. `allowEmpty`: of all items; `allowReservedRoot`: below "langgraph", too. */
 export declare function validateNamespace(namespace: string[], options?: { allowEmpty?: boolean; allowReservedRoot?: boolean }): void;
+/** A namespace that no item can be put in (see put). */
 export declare class InvalidNamespaceError extends Error {
   constructor(message: string);
 }

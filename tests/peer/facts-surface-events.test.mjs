@@ -132,3 +132,21 @@ same("values that are no objects, in versions 1 and 2", async (lib, t) => {
     await all(`one value ${shown}`, new lib.StateGraph(lib.Annotation.Root({ __root__: lib.Annotation })).addNode("n", () => value).addEdge("__start__", "n").compile(), value);
   }
 });
+
+// Streams of mode "tools" show a tool at the graph around its node, version 3 at the node.
+for (const where of ["a node", "a graph inside", "a function", "a condition"]) {
+  same(`where version 3 shows a tool: ${where}`, async (lib, t) => {
+    const builder = () => new lib.StateGraph(lib.MessagesAnnotation);
+    const own = (_, config) => look.invoke({ q: 1 }, config).then(() => ({}));
+    const tools = builder().addNode("tools", toolNode()(lib)).addEdge(lib.START, "tools").compile();
+    const graphs = {
+      "a node": () => tools,
+      "a graph inside": () => builder().addNode("sub", tools).addEdge(lib.START, "sub").compile(),
+      "a function": () => builder().addNode("n", own).addEdge(lib.START, "n").compile(),
+      "a condition": () => builder().addNode("n", () => ({})).addEdge(lib.START, "n").addConditionalEdges("n", (state, config) => own(state, config).then(() => lib.END)).compile(),
+    };
+    const events = await drain(graphs[where]().streamEvents(asks, { version: "v3" }));
+    t.note("events", events.filter(({ method }) => ["tools", "lifecycle"].includes(method)).map(({ method, params }) => [method, params.namespace, params.node, params.data.event]));
+    t.note("stream", (await drain(graphs[where]().stream(asks, { streamMode: "tools", subgraphs: true }))).map(([namespace, { event }]) => [namespace, event]));
+  });
+}
