@@ -165,17 +165,39 @@ export class PlatformClient {
     for (let attempt = 0; ; attempt++) {
       location = response.headers.get("location") ?? location;
       const parser = new EventParser();
+      let isEnded = false;
+      let cause;
       try {
-        for await (const { event, data } of eventsOf(response, parser)) yield { event: event ?? "message", data: data ? JSON.parse(data) : null };
-        return;
+        for await (const { event = "message", data } of eventsOf(response, parser)) {
+          isEnded ||= event === "end" || event === "error";
+          yield { event, data: data ? JSON.parse(data) : null };
+        }
+        if (isEnded || (await this.#isOver(location, signal))) return;
       } catch (error) {
         if (!(error instanceof Broken)) throw error;
         if (signal?.aborted || !location?.startsWith("/")) throw error.cause;
-        if (attempt === RECONNECTS) throw new MaxReconnectAttemptsError(error.cause);
+        ({ cause } = error);
       }
+      // Only what has told nothing new counts: a long run may lose its connection often.
+      if ((parser.lastId ?? lastId) !== lastId) attempt = 0;
+      if (attempt === RECONNECTS) throw new MaxReconnectAttemptsError(cause);
       lastId = parser.lastId ?? lastId;
       await pause(attempt, signal, LONGEST_MS);
-      response = await this.#stream("GET", location, { headers: lastId === undefined ? {} : { "Last-Event-ID": lastId }, signal });
+      response = await this.#stream("GET", /** @type {string} */ (location), { headers: lastId === undefined ? {} : { "Last-Event-ID": lastId }, signal });
+    }
+  }
+
+  /** Is a run over whose stream ended without saying so? @param {string | null} location of its stream @param {AbortSignal} [signal] */
+  async #isOver(location, signal) {
+    const run = /^(\/threads\/[^/?]+\/runs\/[^/?]+)\/stream(\?|$)/.exec(location ?? "")?.[1];
+    if (run === undefined) return true;
+    try {
+      const { status } = await this.#ask("GET", run, { signal });
+      return status !== "pending" && status !== "running";
+    } catch (/** @type {any} */ error) {
+      // A server that does not know its runs.
+      if (error instanceof SyntaxError || error instanceof TypeError || FINAL.includes(error.status)) return true;
+      throw error;
     }
   }
 

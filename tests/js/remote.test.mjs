@@ -60,6 +60,21 @@ test("an abort ends the wait for the next attempt", { timeout: 60_000 }, async (
   breaking.close();
 });
 
+test("a stream that breaks off each time after the same event is given up", async (context) => {
+  let requests = 0;
+  const breaking = createServer((_, response) => {
+    requests++;
+    response.writeHead(200, { "content-type": "text/event-stream", location: "/threads/t/runs/r/stream" }).write('id: 1\nevent: values\ndata: {"a":1}\n\n', () => setImmediate(() => response.destroy()));
+  });
+  await new Promise((resolve) => breaking.listen(0, resolve));
+  const { setTimeout } = globalThis;
+  context.mock.method(globalThis, "setTimeout", (call, ms, ...rest) => setTimeout(call, ms >= 1000 ? 1 : ms, ...rest));
+  const run = new RemoteGraph({ graphId: "agent", url: `http://127.0.0.1:${breaking.address().port}` }).invoke({});
+  await assert.rejects(run, { name: "MaxReconnectAttemptsError" });
+  assert.equal(requests, 6);
+  breaking.close();
+});
+
 test("a run that the server refuses is not started a second time; what reads is asked again", async (context) => {
   const { setTimeout } = globalThis;
   context.mock.method(globalThis, "setTimeout", (call, ms, ...rest) => setTimeout(call, ms >= 1000 ? 1 : ms, ...rest));

@@ -112,10 +112,15 @@ const BROKEN = {
   "broke within an event": [breaking(`${ONE}id: 2\nevent: values\ndata: {"a"`, AT), ...REST],
   "before its first event": [breaking(": hi\n\n", AT), ...REST],
   "breaks again, elsewhere": [breaking(ONE, AT), breaking('id: 2\nevent: values\ndata: {"a":2}\n\n', { location: "/other" }), ...REST],
-  "breaks each time": [breaking(ONE, AT)],
+  "breaks each time before it tells anything new": [breaking(ONE, AT), breaking(": hi\n\n", AT)],
+  "breaks again and again, and goes on": [...Array.from({ length: 9 }, (_, index) => breaking(`id: ${index}\nevent: values\ndata: {"a":${index}}\n\n`, AT)), ...REST],
   "is gone": [breaking(ONE, AT), answer("gone", { status: 404 })],
   "goes on after a failure": [breaking(ONE, AT), answer("busy", { status: 503 }), ...REST],
   "goes on as something else": [breaking(ONE, AT), answer("{}")],
+  "and ends while the run goes on": [breaking(ONE, AT), ...REST, answer('{"status":"running"}'), events('id: 3\nevent: values\ndata: {"a":3}\n\n'), answer('{"status":"success"}')],
+  "and ends, by its own words": [breaking(ONE, AT), events('id: 2\nevent: end\ndata: null\n\n')],
+  "and ends again and again while the run waits": [breaking(ONE, AT), ...Array.from({ length: 6 }, () => [events(""), answer('{"status":"pending"}')]).flat()],
+  "and ends, of a run that nobody knows": [breaking(ONE, AT), ...REST, answer("{}", { status: 404 })],
   "nobody says where it goes on": [breaking(ONE), ...REST],
 };
 for (const [title, answers] of Object.entries(BROKEN)) {
