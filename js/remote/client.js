@@ -60,7 +60,7 @@ function pause(attempt, signal, longest = Infinity) {
 
 /** A part of an address: an id that a stranger chose leads to no other one. @param {string} id */
 function segment(id) {
-  if (/^\.\.?$/.test(id)) throw new Error(`"${id}" cannot stand in an address`);
+  if (/^\.\.?$/.test(id)) throw new Error(`Invalid path segment: "${id}"`);
   return encodeURIComponent(id);
 }
 

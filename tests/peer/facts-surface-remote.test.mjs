@@ -64,6 +64,7 @@ remote("questions in values", { events: [["values", { a: 1, __interrupt__: [{ va
 for (const status of [400, 404, 409, 422]) {
   remote(`status ${status}`, { status: [status] }, (graph) => graph.invoke({ a: 0 }).catch((error) => [error.message, error.status, error.text, error.response instanceof Response, error.constructor.name]));
 }
+for (const id of ["..", ".", "../assistants/x?a#b", "a b"]) remote(`the thread ${id}`, { events: RUN }, (graph) => graph.invoke({ a: 0 }, { configurable: { thread_id: id } }));
 remote("a signal", { events: RUN }, (graph) => graph.invoke({ a: 0 }, { signal: AbortSignal.abort() }).catch((error) => error.name));
 
 remote("the state", {}, (graph) => graph.getState(THREAD));
