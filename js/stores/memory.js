@@ -2,7 +2,7 @@
 // A store in this process's memory: new InMemoryStore({ index: { dims, embeddings, fields } }). Reads of a batch see what was
 // there before its writes. Owns items and their vectors.
 import { badArgument, checkObject } from "../savers/log-port.js";
-import { BaseStore } from "./base-store.js";
+import { BaseStore, validateNamespace } from "./base-store.js";
 import { matches, nearness, passes, textsAt } from "./match.js";
 
 /** @typedef {{ value: any, key: string, namespace: string[], createdAt: Date, updatedAt: Date }} Item */
@@ -199,9 +199,11 @@ function checkOperations(operations) {
     const { namespace, key, value, index, namespacePrefix, query } = op;
     if ("namespacePrefix" in op && !("key" in op && "namespace" in op && !("value" in op))) {
       checkLabels(namespacePrefix, "namespacePrefix");
+      validateNamespace(namespacePrefix, { allowEmpty: true, allowReservedRoot: true });
       if (query && typeof query !== "string") throw badArgument("`query` is a string");
     } else if (("key" in op && "namespace" in op) || "value" in op) {
       checkLabels(namespace, "namespace");
+      validateNamespace(namespace, { allowReservedRoot: true });
       if (typeof key !== "string" && !Number.isFinite(key)) throw badArgument("`key` is a string");
       if ("value" in op && value === undefined) throw badArgument("`value` is an object, or null to delete the item");
       const isIndex = (index ?? false) === false || (Array.isArray(index) && index.every((path) => typeof path === "string"));

@@ -146,9 +146,10 @@ for (const [name, make] of Object.entries(makers)) {
     }
     for (const label of [5, null, undefined, {}, Symbol("a")]) {
       await assert.rejects(store.put(["a", label], "k", {}), { name: "InvalidNamespaceError" });
-      await assert.rejects(store.get(["a", label], "k"), { ...refused, message: /`namespace`/ });
-      await assert.rejects(store.search([label]), { ...refused, message: /`namespacePrefix`/ });
+      for (const call of [() => store.get(["a", label], "k"), () => store.delete(["a", label], "k"), () => store.search([label])]) await assert.rejects(call, { name: "InvalidNamespaceError" });
     }
+    // Of no namespace nothing is put, read or deleted; all items are searched.
+    for (const namespace of [[], [""], ["a.b"]]) for (const call of [() => store.get(namespace, "k"), () => store.delete(namespace, "k"), () => store.batch([{ namespace, key: "k", value: {} }])]) await assert.rejects(call, { name: "InvalidNamespaceError" });
     for (const key of [undefined, null, {}, ["k"], NaN, Symbol("k")]) for (const call of [() => store.put(["a"], key, {}), () => store.get(["a"], key), () => store.delete(["a"], key)]) await assert.rejects(call, { ...refused, message: /`key`/ });
     await assert.rejects(store.put(["a"], "k", undefined), { ...refused, message: /`value`/ });
     for (const index of [true, "text", 5, {}, [5]]) await assert.rejects(store.put(["a"], "k", {}, index), { ...refused, message: /`index`/ });

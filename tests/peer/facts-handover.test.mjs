@@ -84,7 +84,6 @@ for (const [name, make] of Object.entries(programs)) {
   fact("3.1, 12.6", `${name}, from hand to hand`, async (lib, t) => {
     for (const [durability, turn] of [["async", 0], ["async", 1], ["exit", 1]]) {
       const [saver, seen] = [new MemorySaver(), {}];
-      t.parents = durability !== "exit";
       const build = (at) => make(t.isPeer || at % 2 === 0 ? LIBRARIES.langgraph : lib, saver, seen);
       const { moves } = build(turn);
       for (const [at, move] of moves.entries()) {

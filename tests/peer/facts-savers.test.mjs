@@ -284,7 +284,6 @@ fact("3.3, 10.8", "a thread whose questions were answered by their ids goes on i
 });
 
 fact("13.1, 10.4", "a checkpoint that LangGraph.js made its own parent goes on in the other package", async (lib, t) => {
-  t.parents = false;
   const { before, after } = handedOver(t, lib, (one, checkpointer) => chain(one, { a: () => ({ log: ["a"] }), b: () => ({ log: [one.interrupt("b?")] }) }, { checkpointer }));
   const exit = thread("t", { durability: "exit" });
   for (const input of [{ log: ["in"] }, null]) await t.invoke(before, input, exit);

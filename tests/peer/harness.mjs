@@ -120,8 +120,8 @@ export class Trace {
   }
 
   /**
-   * LangGraph.js shows what every attempt of a task left, Weft what the last one left (D4); under durability exit a run
-   * that has nothing to do makes LangGraph.js's checkpoint its own parent (D6).
+   * LangGraph.js shows what every attempt of a task left, Weft what the last one left (D4); under durability exit
+   * LangGraph.js shows the checkpoint that was saved last as the parent of those that it does not save.
    */
   #shown(snapshot) {
     const shown = this.parents ? { ...snapshot } : { ...snapshot, parentConfig: undefined };

@@ -89,12 +89,6 @@ class Program extends Play {
     return this.spec.nodes.some(({ sends }) => sends !== undefined);
   }
 
-  /** Does an input or an edit give up a step that failed or asked? What it wrote to a DeltaChannel stays in LangGraph.js. */
-  get givesUp() {
-    const { failing, nodes, operations } = this.spec;
-    return (failing !== undefined || nodes.some(({ asks }) => asks > 0)) && operations.some(({ op }) => op === "input" || op === "update");
-  }
-
   get failing() {
     return this.spec.failing === undefined ? undefined : this.name(this.spec.failing);
   }
@@ -104,15 +98,14 @@ class Program extends Play {
     const { Annotation } = lib;
     const log = logOf(lib);
     const last = (_, right) => right;
-    // Writes of several nodes come in the order of ids that are as good as random. Under durability exit, where a checkpoint may
-    // be its own parent (D6), LangGraph.js reads changes for ever.
-    const sorted = (left, writes) => [...left, ...writes.flat()].sort();
+    // Under durability exit LangGraph.js keeps one more checkpoint, of step -2, for the writes of DeltaChannels.
+    const joined = (left, writes) => [...left, ...writes.flat()];
     const own = Annotation({ reducer: last });
     const state = Annotation.Root({
       log,
       any: Annotation({ reducer: last }),
       own,
-      delta: spec.durability === "exit" || this.givesUp ? log : () => new lib.DeltaChannel(sorted, { snapshotFrequency: spec.frequency }),
+      delta: spec.durability === "exit" ? log : () => new lib.DeltaChannel(joined, { snapshotFrequency: spec.frequency }),
       untracked: () => new (this.trace.isPeer ? theirs : ours).UntrackedValueChannel({ guard: false }),
     });
     const schemas = { own: Annotation.Root({ own }), other: Annotation.Root({ log, extra: Annotation({ reducer: last }) }) };

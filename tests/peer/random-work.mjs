@@ -73,8 +73,7 @@ class Workflow extends Play {
     const act = (k) => {
       // A count for each call: of two that run at once the order decides which is the second.
       const run = this.begin(`${name} ${k}`);
-      // A second attempt asks LangGraph.js's calls anew (D10).
-      if (run < spec.fails && spec.calls === undefined) throw new RangeError(`${name} fails`);
+      if (run < spec.fails) throw new RangeError(`${name} fails`);
       const answers = this.asked(name, spec.asks);
       if (spec.returns === "nothing") return undefined;
       if (spec.returns === "null") return null;
