@@ -83,10 +83,12 @@ export class DebugModes {
     if (isLoaded && parentId !== undefined) this.#savedParent = this.#savedConfig(parentId);
     // Until the end nothing is saved, so the run's checkpoint stays the one that it began with.
     const isHeld = this.context.durability === "exit" && !isLoaded;
+    // Who names a checkpoint inside has the ids around it in the config; one that was there before was saved without them.
+    const isAbove = isLoaded && this.context.namespace.length === 0 && source !== "fork";
     this.#tell("checkpoints", "checkpoint", step, {
       config: this.#config(isHeld ? parentId : id, parents),
       values,
-      metadata: saved?.metadata ?? { source, step, parents },
+      metadata: saved?.metadata ?? { source, step, parents: isAbove ? {} : parents },
       next,
       tasks: shown.tasks.map((/** @type {any} */ task) => this.#task(task)),
       parentConfig: isHeld || isLoaded ? this.#savedParent : parentId === undefined ? undefined : this.#config(parentId, parents),

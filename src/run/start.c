@@ -301,7 +301,7 @@ static void drop_log(weft_run *run) {
 static int is_edited(uint32_t source) { return source == WEFT_SOURCE_UPDATE || source == WEFT_SOURCE_FORK; }
 
 // Time travel: an explicit checkpoint that is not simply the newest one, and no plain resume. Who names a checkpoint inside
-// travels, whatever stands above it.
+// travels there; what stands above it, at its newest, goes on.
 static weft_status note_replay(weft_run *run, uint32_t entry) {
     int explicit_id = (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
     run->at_newest = explicit_id && weft_log_index_newest(&run->index, run->ns) == entry;
@@ -310,8 +310,9 @@ static weft_status note_replay(weft_run *run, uint32_t entry) {
     }
     const weft_log_entry *from = &run->index.entries[entry];
     int is_call = !run->nested && run->kind == WEFT_RUN_INVOKE;
-    run->replaying = !run->at_newest || is_edited(from->source) || (is_call && run->ancestor_count > 1);
-    return run->replaying && is_call ? weft_child_replay(run, entry) : WEFT_OK;
+    run->replaying = !run->at_newest || is_edited(from->source) || (run->nested && run->replay != NULL);
+    int above = is_call && run->ancestor_count > 1;
+    return (run->replaying || above) && is_call ? weft_child_replay(run, entry) : WEFT_OK;
 }
 
 weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
@@ -347,7 +348,7 @@ weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
     if (!run->replaying || run->kind != WEFT_RUN_INVOKE) {
         WEFT_TRY(weft_restore_pending(run, entry));
         WEFT_TRY(weft_ledger_restore(run, entry));
-    } else if (is_edited(run->state->source) && (run->flags & WEFT_START_WANT_CHECKPOINTS) != 0) {
+    } else if (run->at_newest && is_edited(run->state->source) && (run->flags & WEFT_START_WANT_CHECKPOINTS) != 0) {
         WEFT_TRY(weft_restore_shown(run, entry));
     }
     WEFT_TRY(weft_limit_goes_on(run) ? weft_limit_restore(run, entry) : WEFT_OK);
@@ -423,9 +424,10 @@ weft_status weft_start_input(weft_run *run) {
     } else if (run->graph->untracked_count > 0) {
         weft_tell_untracked(run);
     }
-    // Time travel branches off with a checkpoint of its own, unless the one it starts from was made for that.
+    // Time travel branches off with a checkpoint of its own, unless the newest one was made for that.
     int is_null = (run->flags & WEFT_START_NULL_INPUT) != 0 || run->resumes;
-    if (run->replaying && !is_edited(run->state->source) && (is_command || is_null)) {
+    int is_branch = run->at_newest && is_edited(run->state->source);
+    if (run->replaying && !is_branch && (is_command || is_null)) {
         if (is_null) {
             breakpoints_seen(run);
         }
