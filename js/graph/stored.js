@@ -54,7 +54,7 @@ export async function snapshotsOf({ graph, plan }, request) {
 export async function showInside(shown, { plan }, stateOf) {
   for (const task of shown.tasks) {
     const found = insideOf(plan, task, shown.config.configurable);
-    if (found === undefined) continue;
+    if (found === undefined || found.graph.checkpointer === false) continue;
     // In LangGraph.js's order of keys.
     const { result } = task;
     delete task.result;

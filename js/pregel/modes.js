@@ -80,9 +80,8 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
       head: wantHeads ? (/** @type {any} */ { id, parentId, step, source }) => push(HEADS, { id, ...(parentId === undefined ? {} : { parent_id: parentId }), step, source }) : undefined,
       values: wantValues ? (/** @type {any} */ state) => push("values", shownOf(state, outputKeys)) : undefined,
       updates: (/** @type {any} */ task, /** @type {boolean} */ cached) => {
-        const isMarked = cached && (task.kind !== TASK_CALL || !context.nested || task.isHit === true);
-        if (wantUpdates) pushUpdate(plan, outputKeys, task, isMarked, push);
-        if (!cached || (task.kind === TASK_CALL && !isMarked)) debug?.ended(task);
+        if (wantUpdates) pushUpdate(plan, outputKeys, task, cached, push);
+        if (!cached) debug?.ended(task);
       },
       ended: (/** @type {any} */ task) => debug?.ended(task),
       planned: (/** @type {number} */ step, /** @type {any[]} */ tasks) => debug?.planned(step, tasks),

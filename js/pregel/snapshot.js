@@ -50,7 +50,7 @@ function savedOf({ config, metadata, checkpoint, parentConfig }, threadId, shown
 }
 
 /**
- * Where the graph inside a task saves; undefined when there is none, or it saves nothing. A task that failed does not tell.
+ * Where the graph inside a task saves, or would save; undefined when there is none. A task that failed does not tell.
  * @param {{ nodes: Array<{ inside?: any }>, nodeNumbers: Map<string, number> }} plan
  * @param {any} task of a snapshot
  * @param {any} configurable of the graph around it
@@ -58,7 +58,7 @@ function savedOf({ config, metadata, checkpoint, parentConfig }, threadId, shown
  */
 export function insideOf(plan, task, { thread_id, checkpoint_ns: above } = /** @type {any} */ ({})) {
   const graph = plan.nodes[plan.nodeNumbers.get(task.name) ?? 0]?.inside;
-  if (graph === undefined || graph.checkpointer === false || "error" in task) return undefined;
+  if (graph === undefined || "error" in task) return undefined;
   return { graph, config: { configurable: { thread_id, checkpoint_ns: `${above ? `${above}|` : ""}${task.name}:${task.id}` } } };
 }
 

@@ -36,6 +36,7 @@ export class Trace {
   /** @param {boolean} isPeer does the program run with LangGraph.js? */
   constructor(isPeer) {
     this.isPeer = isPeer;
+    this.#names.once = isPeer;
     /** Are tasks shown with their errors and interrupts? */
     this.outcomes = true;
     /** Are snapshots shown with their parents? */

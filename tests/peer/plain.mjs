@@ -12,6 +12,8 @@ export class Names {
   #names = new Map();
   /** A key that is not shown. @type {string | undefined} */
   hidden;
+  /** Shows a question once that LangGraph.js shows twice: one of a call in an entrypoint inside. */
+  once = false;
 
   /** @param {string} text */
   rename(text) {
@@ -97,9 +99,16 @@ export function plain(value, names) {
   const shown = {};
   const places = Object.keys(value).map((key) => [names.placeOf(key), key]).sort();
   for (const [, key] of places) {
-    if (value[key] !== undefined && key !== names.hidden && key !== VERSIONED) shown[names.rename(key)] = plain(value[key], names);
+    if (value[key] !== undefined && key !== names.hidden && key !== VERSIONED) shown[names.rename(key)] = plain(names.once && QUESTIONS.includes(key) ? eachOnce(value[key]) : value[key], names);
   }
   return shown;
+}
+
+const QUESTIONS = ["interrupts", "__interrupt__"];
+
+/** @param {any} questions */
+function eachOnce(questions) {
+  return Array.isArray(questions) ? questions.filter(({ id }, at) => id === undefined || questions.findIndex((other) => other.id === id) === at) : questions;
 }
 
 const SHOWN_LINES = 60;

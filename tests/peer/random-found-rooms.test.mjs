@@ -61,7 +61,7 @@ const found = [
     "calls that fail together are thrown together": { ...workflow, tasks: [failing, { ...failing, isAsync: true }, task], statements: [all(zero, one)] },
     "calls that fail together, beside one that asks": { ...workflow, tasks: [asking, task, failing], statements: [all(two, two, zero)] },
     "what returns while a call beside it fails is kept": { ...workflow, tasks: [task, failing, task], statements: [all(zero, one, two)], operations: [{ op: "go on" }] },
-    "what a call of an entrypoint inside returned before is shown whole": {
+    "what a call of an entrypoint inside returned before is shown as kept": {
       ...workflow, tasks: [task, task, { ...asking, calls: 0 }], statements: [{ do: "work", of: two }], subgraphs: true, operations: [{ op: "resume" }],
     },
     "an answer counts for the first step of an entrypoint inside too": { ...workflow, tasks: [asking, task, task], statements: [{ do: "call", ...zero }, { do: "work", of: zero }], operations: [{ op: "resume" }] },
