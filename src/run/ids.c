@@ -159,7 +159,7 @@ weft_status weft_ids_interrupt(weft_run *run, const weft_task *task, uint32_t in
     weft_buffer name;
     weft_buffer_init(&name, run->memory);
     weft_status status = weft_ids_namespace(run, task, &name);
-    if (index > 0) {
+    if (status == WEFT_OK && index > 0) {
         weft_buffer_u8(&name, '|');
         weft_buffer_decimal(&name, index);
         status = name.status;
