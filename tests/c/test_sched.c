@@ -75,7 +75,7 @@ TEST(a_channel_is_among_the_updated_ones_once) {
 TEST(tasks_are_applied_in_the_order_of_their_paths) {
     static const uint32_t KINDS[] = {WEFT_TASK_CALL, WEFT_TASK_HANDLER, WEFT_TASK_PUSH, WEFT_TASK_PUSH, WEFT_TASK_PULL,
                                      WEFT_TASK_CALL, WEFT_TASK_PULL, WEFT_TASK_INPUT};
-    static const uint32_t ORDER[] = {7, 6, 4, 3, 2, 1, 0, 5};
+    static const uint32_t ORDER[] = {7, 6, 4, 1, 3, 2, 0, 5};
     weft_state *state = make("{\"channels\":[{\"name\":\"c\",\"kind\":\"last\"}],\"nodes\":[{\"name\":\"b\"},{\"name\":\"a\"}],"
                              "\"edges\":[[\"__start__\",\"a\"],[\"__start__\",\"b\"]]}");
     weft_arena arena;
@@ -87,6 +87,7 @@ TEST(tasks_are_applied_in_the_order_of_their_paths) {
         tasks[i].node = i == 4 ? 1 : 2; // b before a, and the other way round by name
         tasks[i].push_index = 10 - i;
     }
+    tasks[1].push_index = 3; // what failed is the Send
     REQUIRE_EQ(weft_apply_group(&apply, state, &arena, tasks, 8), WEFT_OK);
     for (uint32_t i = 0; i < 8; i++) {
         CHECK_EQ(apply.order[i] - tasks, ORDER[i]);

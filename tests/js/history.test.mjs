@@ -158,7 +158,7 @@ test("pending interrupts and Sends are seen in the state", async () => {
   const { __interrupt__ } = await app.invoke({ a: 0 }, thread());
   const state = await app.getState(thread());
   assert.deepEqual(state.next, ["work", "work"]);
-  assert.deepEqual(state.tasks.map(({ path }) => path), [["__pregel_push", 0], ["__pregel_push", 1]]);
+  assert.deepEqual(state.tasks.map(({ path }) => path), [["__pregel_push", 0, false], ["__pregel_push", 1, false]]);
   assert.deepEqual(state.tasks.flatMap(({ interrupts }) => interrupts), __interrupt__);
 });
 

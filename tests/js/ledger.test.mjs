@@ -215,10 +215,10 @@ test("what was decided stands in the log, once, and goes with the thread", async
   const asked = await graph.invoke({ messages: [ai(call("pay"))] }, thread);
   const [{ id, value }] = asked.__interrupt__;
   const answers = [{ type: "accept", digest: "no such" }, { type: "accept", args: null, digest: value.digest, by: "Ada" }];
-  const { __interrupt__: [{ value: second }] } = await graph.invoke(new Command({ resume: { [id]: answers[0] } }), thread);
+  const { __interrupt__: [{ id: secondId, value: second }] } = await graph.invoke(new Command({ resume: { [id]: answers[0] } }), thread);
   assert.match(second.problem, /digest/);
   assert.deepEqual(await saver.decisions("t"), []);
-  assert.equal((await graph.invoke(new Command({ resume: { [id]: answers[1] } }), thread)).__interrupt__[0].value, "sure?");
+  assert.equal((await graph.invoke(new Command({ resume: { [secondId]: answers[1] } }), thread)).__interrupt__[0].value, "sure?");
   const [first, ...more] = await saver.decisions("t");
   assert.deepEqual(more, []);
   assert.ok(first.checkpoint_seq > 0 && first.request_seq > first.checkpoint_seq && first.seq > first.request_seq);

@@ -88,7 +88,7 @@ test("history: newest first, steps as LangGraph counts them, limit, before and o
   assert.equal((await graph.state(on(store, "other"))).empty, true);
 });
 
-test("interrupt and resume: same id, executed from its start, by null resume or by id, in another process too", async () => {
+test("interrupt and resume: each question its id, executed from its start, by null resume or by id, in another process too", async () => {
   const started = [];
   const graph = new SmallGraph({
     channels: { answer: "last" },
@@ -103,8 +103,10 @@ test("interrupt and resume: same id, executed from its start, by null resume or 
   const elsewhere = copyOf(store);
   assert.deepEqual((await graph.state(on(elsewhere))).tasks.map(({ name, interrupts }) => [name, interrupts]), [["a", [{ id, value: { q: 1 } }]]]);
   const second = await graph.invoke(undefined, { ...on(elsewhere), isCommand: true, resume: { yes: new Date(7) } });
-  assert.deepEqual(second.__interrupt__, [{ id, value: "second" }]);
-  assert.deepEqual(await graph.invoke(undefined, { ...on(copyOf(elsewhere)), isCommand: true, resumeMap: { [id]: "by id" } }), { answer: [{ yes: new Date(7) }, "by id"] });
+  const { id: other } = second.__interrupt__[0];
+  assert.notEqual(other, id);
+  assert.deepEqual(second.__interrupt__, [{ id: other, value: "second" }]);
+  assert.deepEqual(await graph.invoke(undefined, { ...on(copyOf(elsewhere)), isCommand: true, resumeMap: { [other]: "by id" } }), { answer: [{ yes: new Date(7) }, "by id"] });
   assert.equal(started.length, 3);
 });
 

@@ -93,7 +93,7 @@ test("Sends, questions and their arguments are read as they were, also by anothe
     assert.deepEqual(tasks.map(({ interrupts }) => interrupts[0].value), [1, 2].map((i) => ({ doc: `${i}${DOCUMENT}`, i })));
     const { checkpoint, pendingWrites } = await from.getTuple(on());
     assert.deepEqual(checkpoint.channel_values.__pregel_tasks?.map(({ args }) => args) ?? [], [1, 2].map((i) => ({ doc: `${i}${DOCUMENT}`, i })));
-    assert.deepEqual(pendingWrites.filter(([, channel]) => channel === "__interrupt__").map(([, , { value }]) => value.doc.length), [100_001, 100_001]);
+    assert.deepEqual(pendingWrites.filter(([, channel]) => channel === "__interrupt__").map(([, , [{ value }]]) => value.doc.length), [100_001, 100_001]);
   }
   assert.deepEqual((await make(saver).invoke(new Command({ resume: "ok" }), on())).out, ["ok1000011", "ok1000012"]);
 });

@@ -135,11 +135,11 @@ test("messages: a tag silences tokens, what the node returns is shown as it is",
   }
 });
 
-test("messages: new ones of a node, never those it was given, never a Command's or plain objects", async () => {
+test("messages: new ones of a node, never those it was given, a Command's too, never plain objects", async () => {
   const show = async (node) => (await all(chat(node).stream({ messages: [new HumanMessage({ id: "h", content: "q" })] }, { streamMode: "messages" }))).map(([message]) => message.id);
   assert.deepEqual(await show((state) => ({ messages: [state.messages[0], new AIMessage({ id: "a", content: "x" })] })), ["a"]);
   assert.deepEqual(await show(() => ({ messages: new AIMessage({ id: "a", content: "x" }) })), ["a"]);
-  assert.deepEqual(await show(() => new Command({ update: { messages: [new AIMessage({ id: "a", content: "x" })] } })), []);
+  assert.deepEqual(await show(() => new Command({ update: { messages: [new AIMessage({ id: "a", content: "x" })] } })), ["a"]);
   assert.deepEqual(await show(() => ({ messages: ["text", { role: "ai", content: "x" }] })), []);
   const [id] = await show(() => ({ messages: [new AIMessage("x")] }));
   assert.match(id, /^run-[0-9a-f]{8}-/);
