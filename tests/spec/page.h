@@ -382,8 +382,8 @@ static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *a
                 page_print(p, " within %s", page_value(p, at[6]));
             } else if (at[3] == WEFT_TASK_HANDLER) {
                 page_print(p, " for node %u kind %u ", at[6], at[7]);
-                page_id(p, at + 9);
-                page_print(p, " %s", page_value(p, at[8]));
+                page_id(p, at + 10);
+                page_print(p, " %s", page_value(p, at[9]));
             }
             page_print(p, "\n");
             break;
