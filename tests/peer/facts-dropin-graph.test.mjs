@@ -141,8 +141,10 @@ same("what is no checkpointer", async (lib, t) => {
   for (const checkpointer of [{}, lib.MemorySaver, "memory", 1, [], { getTuple: 1 }]) {
     const build = () => new lib.StateGraph(logState(lib)).addNode("a", () => ({ log: ["a"] })).addEdge(lib.START, "a").compile({ checkpointer });
     await t.try("invoke", () => build().invoke({ log: [] }, thread("1")));
-    await t.try("state", async () => build().getState(thread("1")));
-    await t.try("update", async () => build().updateState(thread("1"), { log: [] }));
+    // LangGraph.js misses a checkpointer, or fails at its methods; Weft refuses it where it is given.
+    const isRefused = async (ask) => ask().then(() => false, () => true);
+    t.note("state", await isRefused(async () => build().getState(thread("1"))));
+    t.note("update", await isRefused(async () => build().updateState(thread("1"), { log: [] })));
   }
 });
 
