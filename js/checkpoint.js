@@ -3,7 +3,8 @@
 export { BaseCheckpointSaver, JsonPlusSerializer } from "./savers/base-saver.js";
 export { EXCLUDED_METADATA_KEYS, copyCheckpoint, deepCopy, emptyCheckpoint, uuid6 } from "./savers/checkpoints.js";
 export { DeltaSnapshot, isDeltaSnapshot } from "./savers/delta-snapshot.js";
-export { WRITES_IDX_MAP, compareChannelVersions, compareWritesSortKeys, getCheckpointId, maxChannelVersion, writesSortKey } from "./savers/versions.js";
+export { WRITES_IDX_MAP, compareWritesSortKeys, writesSortKey } from "./log/write-order.js";
+export { compareChannelVersions, getCheckpointId, maxChannelVersion } from "./savers/versions.js";
 export { ERROR, INTERRUPT, RESUME, SCHEDULED, TASKS, uuid5 } from "./savers/words.js";
 export { MemorySaver } from "./savers/memory.js";
 export { AsyncBatchedStore, BaseStore, InvalidNamespaceError, validateNamespace } from "./stores/base-store.js";

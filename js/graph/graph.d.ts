@@ -99,7 +99,7 @@ export type Checkpointer = { readonly store: object } | {
   getTuple(config: any): Promise<any>;
   list(config: any, options?: any): AsyncGenerator<any>;
   put(config: any, checkpoint: any, metadata: any, newVersions: any): Promise<any>;
-  putWrites(config: any, writes: any, taskId: string): Promise<void>;
+  putWrites(config: any, writes: any, taskId: string, taskPath?: string): Promise<void>;
 };
 /** What `compile()` takes beside the graph; all of it may be left out. */
 export interface CompileOptions<Nodes extends string = string, Transformers extends ReadonlyArray<() => StreamTransformer<any>> = ReadonlyArray<() => StreamTransformer<any>>> {

@@ -9,7 +9,8 @@ import { HIDDEN, SOURCES, TASK_NULL, TASK_STORED } from "./record.js";
 import { Patch } from "./patch.js";
 import { LogState } from "./state.js";
 import { WholeFrames } from "./unpack.js";
-import { DONE, TASKS, TASK_NAME, calledBy, pairsOf, taskId } from "./writes.js";
+import { WRITES_IDX_MAP } from "./write-order.js";
+import { DONE, TASKS, TASK_NAME, calledBy, pairsOf, taskId, taskPath } from "./writes.js";
 
 /** @typedef {import("./frames.js").Frame} Frame */
 /** @typedef {import("./record.js").LogRecord} LogRecord */
@@ -21,7 +22,6 @@ import { DONE, TASKS, TASK_NAME, calledBy, pairsOf, taskId } from "./writes.js";
 
 /** Under this key of a record's metadata stands what put() was given and the log has no word for. */
 export const PUT = "weft:put";
-const SPECIAL = { __error__: -1, __scheduled__: -2, __interrupt__: -3, __resume__: -4 };
 /** In a listing every so many states are kept, so that none is far from one. */
 const STRIDE = 64;
 
@@ -235,20 +235,24 @@ function timeOf(id) {
 /**
  * What hangs on a checkpoint, as LangGraph's savers keep it: the first write of a place stays, special ones are replaced.
  * @param {Entry} entry
- * @returns {Map<string, [taskId: string, channel: string, value: any]>} by their place: `<task id>,<number>`
+ * @returns {Map<string, [taskId: string, channel: string, value: any, taskPath: string]>} by their place: `<task id>,<number>`
  */
 export function pendingOf({ record, tasks }) {
   const { ns, id, step } = /** @type {LogRecord} */ (record);
-  /** @type {Map<string, [string, string, any]>} */
+  /** @type {Map<string, [string, string, any, string]>} */
   const writes = new Map();
   for (const task of tasks) {
     if (task.writes.length === 0 && (task.key.kind === TASK_NULL || task.outcome !== DONE)) continue;
     const named = task.key.kind === TASK_STORED ? task.writes.find(({ channel }) => channel === TASK_NAME) : undefined;
     const by = named === undefined ? taskId(task.key, { ns, id, step }) : decodeValue(/** @type {string} */ (named.value));
+    const path = taskPath(task.key);
     pairsOf(task, { ns, id, step }, open).forEach(([channel, value], place) => {
-      const special = /** @type {any} */ (SPECIAL)[channel];
+      const special = /** @type {any} */ (WRITES_IDX_MAP)[channel];
       const key = `${by},${special ?? place}`;
-      if (special !== undefined || !writes.has(key)) writes.set(key, [by, channel, channel === TASKS ? packet(value) : value]);
+      const first = writes.get(key);
+      // What came before its checkpoint has its path since that is known.
+      if (first !== undefined && path !== "") first[3] = path;
+      if (special !== undefined || first === undefined) writes.set(key, [by, channel, channel === TASKS ? packet(value) : value, path]);
     });
   }
   return writes;

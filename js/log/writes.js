@@ -48,6 +48,12 @@ export function taskId({ kind, node, trigger, index, id }, at) {
   return uuid5(name, /** @type {Uint8Array} */ (uuidBytes(at.id)));
 }
 
+/** What savers order the writes of a step by, as LangGraph.js writes it: nothing for input, and for what has an id only. @param {import("./record.js").TaskKey} key */
+export function taskPath({ kind, node, index }) {
+  if (kind === TASK_PULL) return `~__pregel_pull, ${node}`;
+  return kind === TASK_PUSH ? `~__pregel_push, ${String(index).padStart(10, "0")}, 0000000000` : "";
+}
+
 /**
  * @param {TaskRecord} task
  * @param {At} at

@@ -82,7 +82,10 @@ export declare abstract class BaseCheckpointSaver<V extends string | number = nu
   abstract list(config: RunnableConfig, options?: CheckpointListOptions): AsyncGenerator<CheckpointTuple>;
   /** Stores a checkpoint behind the one that the config names. @returns the config that names it */
   abstract put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, newVersions: ChannelVersions): Promise<RunnableConfig>;
-  /** Writes of a task that hang on a checkpoint until its step is over. */
+  /**
+   * Writes of a task that hang on a checkpoint until its step is over. `getTuple` and `list` give them in the order of `writesSortKey`:
+   * by the task's path, its id, the place of the write; those of a saver that keeps no path, by the id.
+   */
   abstract putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string, taskPath?: string): Promise<void>;
   /** Forgets all checkpoints and writes of a thread, in all namespaces. */
   abstract deleteThread(threadId: string): Promise<void>;

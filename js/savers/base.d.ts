@@ -98,7 +98,7 @@ export declare class WeftSaver<Store extends LogStore = LogStore> extends BaseCh
    */
   list(config: RunnableConfig, options?: CheckpointListOptions & ListErrors): AsyncGenerator<CheckpointTuple>;
   put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, newVersions?: ChannelVersions): Promise<RunnableConfig>;
-  putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void>;
+  putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string, taskPath?: string): Promise<void>;
   deleteThread(threadId: string): Promise<void>;
   /** Bytes stored of a thread, or of all; not what a SaverStore keeps. */
   byteLength(threadId?: string): Promise<number>;

@@ -86,8 +86,11 @@ export class WeftSaver extends BaseCheckpointSaver {
     return (await METHODS.load()).put(this.store, config, checkpoint, metadata, versions);
   }
 
-  /** @param {any} config @param {[string, any][]} writes @param {string} taskId @returns {Promise<void>} */
-  async putWrites(config, writes, taskId) {
+  /**
+   * The log knows a task's path by its id.
+   * @param {any} config @param {[string, any][]} writes @param {string} taskId @param {string} [_taskPath] @returns {Promise<void>}
+   */
+  async putWrites(config, writes, taskId, _taskPath) {
     checkWrites(config, writes);
     return (await METHODS.load()).putWrites(this.store, config, writes, taskId);
   }

@@ -16,8 +16,8 @@ export async function deltaHistory(saver, { config, channels }) {
     if (tuple === undefined) break;
     for (const channel of open) {
       const entry = history[channel];
-      // Newest to oldest, so each batch goes before what was found so far.
-      entry.writes.unshift(...inOrder((tuple.pendingWrites ?? []).filter((/** @type {any[]} */ write) => write[1] === channel)));
+      // Newest to oldest, so each batch goes before what was found so far. A saver gives a checkpoint's writes in their order.
+      entry.writes.unshift(...(tuple.pendingWrites ?? []).filter((/** @type {any[]} */ write) => write[1] === channel));
       const stored = tuple.checkpoint.channel_values[channel];
       if (stored === undefined) continue;
       entry.seed = stored;
@@ -26,9 +26,4 @@ export async function deltaHistory(saver, { config, channels }) {
     at = tuple.parentConfig;
   }
   return history;
-}
-
-/** Writes of one checkpoint: by task, each task's as it wrote them. @param {any[][]} writes */
-function inOrder(writes) {
-  return writes.slice().sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }

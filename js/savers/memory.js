@@ -80,10 +80,10 @@ export class MemorySaver extends WeftSaver {
     return (await METHODS.load()).plain.put(this, config, checkpoint, metadata);
   }
 
-  /** @param {any} config @param {[string, any][]} writes @param {string} taskId */
-  async putWrites(config, writes, taskId) {
+  /** @param {any} config @param {[string, any][]} writes @param {string} taskId @param {string} [taskPath] */
+  async putWrites(config, writes, taskId, taskPath) {
     checkWrites(config, writes);
-    return (await METHODS.load()).plain.putWrites(this, config, writes, taskId);
+    return (await METHODS.load()).plain.putWrites(this, config, writes, taskId, taskPath);
   }
 
   /** @param {string} threadId */
@@ -111,7 +111,7 @@ function exportThread({ storage, writes }, threadId, thread) {
       const pending = pendingOf(entry);
       if (pending.size === 0) continue;
       const held = (writes[JSON.stringify([threadId, ns, checkpoint.id])] = blank());
-      for (const [place, [task, channel, value]] of pending) held[place] = [task, channel, bytes(value)];
+      for (const [place, [task, channel, value, path]] of pending) held[place] = [task, channel, bytes(value), path];
     }
   }
 }

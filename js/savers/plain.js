@@ -2,12 +2,13 @@
 // LangGraph's MemorySaver over its `storage` and `writes`. Reads the logs of a saver whose threads nobody made plain.
 // Owns nothing.
 import { checkIdentifier } from "./identifier.js";
-import { WRITES_IDX_MAP, getCheckpointId } from "./versions.js";
+import { WRITES_IDX_MAP, inOrder } from "../log/write-order.js";
+import { getCheckpointId } from "./versions.js";
 import { required } from "./required.js";
 import * as logs from "./tuples.js";
 
 /** @typedef {Record<string, Record<string, Record<string, [Uint8Array, Uint8Array, string | undefined]>>>} Storage by thread, namespace and checkpoint: checkpoint, metadata, parent */
-/** @typedef {Record<string, Record<string, [string, string, Uint8Array]>>} Writes by JSON of thread, namespace and checkpoint, then by `<task>,<number>`: task, channel, value */
+/** @typedef {Record<string, Record<string, [string, string, Uint8Array, string?]>>} Writes by JSON of thread, namespace and checkpoint, then by `<task>,<number>`: task, channel, value, the task's path */
 /** @typedef {{ storage: Storage, writes: Writes }} Plain */
 /** @typedef {Plain & { store: import("./log-port.js").LogStore, serde: import("./base-saver.js").SerializerProtocol }} MemorySaver */
 
@@ -26,7 +27,7 @@ async function tupleAt(saver, threadId, ns, id) {
   const [stored, metadata, parent] = storage[threadId][ns][id];
   const at = (/** @type {string} */ checkpoint_id) => ({ configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id } });
   const checkpoint = await serde.loadsTyped("json", stored);
-  const held = Object.values(writes[JSON.stringify([threadId, ns, id])] ?? {});
+  const held = inOrder(Object.entries(writes[JSON.stringify([threadId, ns, id])] ?? {}));
   const pendingWrites = await Promise.all(held.map(async ([task, channel, value]) => [task, channel, await serde.loadsTyped("json", value)]));
   if (checkpoint.v < 4 && parent !== undefined) await migrateSends(saver, checkpoint, JSON.stringify([threadId, ns, parent]));
   const tuple = { config: at(id), checkpoint, metadata: await serde.loadsTyped("json", metadata), pendingWrites };
@@ -35,7 +36,7 @@ async function tupleAt(saver, threadId, ns, id) {
 
 /** Before version 4 Sends were writes of the parent. @param {MemorySaver} saver @param {any} checkpoint @param {string} key */
 async function migrateSends({ writes, serde }, checkpoint, key) {
-  const sends = Object.values(writes[key] ?? {}).filter(([, channel]) => channel === "__pregel_tasks");
+  const sends = inOrder(Object.entries(writes[key] ?? {})).filter(([, channel]) => channel === "__pregel_tasks");
   checkpoint.channel_values ??= {};
   checkpoint.channel_versions ??= {};
   checkpoint.channel_values.__pregel_tasks = await Promise.all(sends.map(([, , value]) => serde.loadsTyped("json", value)));
@@ -99,8 +100,8 @@ export async function put(saver, config, checkpoint, metadata) {
   return { configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id: checkpoint.id } };
 }
 
-/** @param {MemorySaver} saver @param {any} config @param {[string, any][]} writes @param {string} taskId */
-export async function putWrites(saver, config, writes, taskId) {
+/** @param {MemorySaver} saver @param {any} config @param {[string, any][]} writes @param {string} taskId @param {unknown} [taskPath] */
+export async function putWrites(saver, config, writes, taskId, taskPath) {
   required(config, "thread_id", "writes");
   const id = required(config, "checkpoint_id", "writes");
   const { threadId, ns } = placeOf(config);
@@ -113,7 +114,7 @@ export async function putWrites(saver, config, writes, taskId) {
     const special = /** @type {any} */ (WRITES_IDX_MAP)[channel];
     const key = `${taskId},${special ?? place}`;
     if (special === undefined && key in held) return;
-    held[key] = [taskId, channel, texts[place]];
+    held[key] = [taskId, channel, texts[place], typeof taskPath === "string" ? taskPath : ""];
   });
 }
 

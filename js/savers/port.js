@@ -9,7 +9,7 @@ import { AS_NODE, CHILD_ROOT, RUN_HISTORY, RUN_INVOKE, RUN_UPDATE } from "../eng
 import { LogReader } from "../log/reader.js";
 import { SOURCES, TASK_NULL } from "../log/record.js";
 import { LogState } from "../log/state.js";
-import { DONE, calledBy, pairsOf, taskId } from "../log/writes.js";
+import { DONE, calledBy, pairsOf, taskId, taskPath } from "../log/writes.js";
 import { START } from "./log-port.js";
 import { DeltaNotes, Deltas } from "./port-delta.js";
 import { Shape } from "./port-shape.js";
@@ -266,7 +266,7 @@ export class Port {
     return tasks.filter(({ key, writes, outcome }) => writes.length > 0 || (key.kind !== TASK_NULL && outcome === DONE)).map(async (task) => {
       const key = taskId(task.key, at);
       const pairs = pairsOf(task, at, this.#open);
-      return this.saver.putWrites(config, this.#deltas?.kept(id, pairs, key, this.#editsPast) ?? pairs, key);
+      return this.saver.putWrites(config, this.#deltas?.kept(id, pairs, key, this.#editsPast) ?? pairs, key, taskPath(task.key));
     });
   }
 

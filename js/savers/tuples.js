@@ -4,6 +4,7 @@ import { ERR_LOG_CORRUPT } from "../engine/codes.js";
 import { DamagedValue } from "../engine/decode.js";
 import { makeError } from "../errors.js";
 import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../log/thread.js";
+import { inOrder } from "../log/write-order.js";
 import { TASKS } from "../log/writes.js";
 import { allThreads, failuresOf } from "./all-threads.js";
 import { readLog } from "./loss.js";
@@ -41,7 +42,7 @@ export function tupleOf(threadId, entry) {
 function made(threadId, entry) {
   const { ns, id, parent } = /** @type {import("../log/record.js").LogRecord} */ (entry.record);
   const at = (/** @type {string} */ checkpoint_id) => ({ configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id } });
-  const tuple = { config: at(id), checkpoint: checkpointOf(entry), metadata: metadataOf(entry), pendingWrites: [...pendingOf(entry).values()] };
+  const tuple = { config: at(id), checkpoint: checkpointOf(entry), metadata: metadataOf(entry), pendingWrites: inOrder(pendingOf(entry)).map(([task, channel, value]) => [task, channel, value]) };
   return parent === undefined ? tuple : { ...tuple, parentConfig: at(parent) };
 }
 
@@ -55,7 +56,7 @@ function migrated(tuple, thread) {
   if (checkpoint.v >= 4 || parentConfig === undefined) return tuple;
   const { checkpoint_ns: ns, checkpoint_id: id } = parentConfig.configurable;
   const entry = thread.find(ns, id);
-  const sends = entry === undefined ? [] : [...pendingOf(entry).values()].filter(([, channel]) => channel === TASKS);
+  const sends = entry === undefined ? [] : inOrder(pendingOf(entry)).filter(([, channel]) => channel === TASKS);
   const versions = Object.values(checkpoint.channel_versions ?? {});
   checkpoint.channel_values = { ...checkpoint.channel_values, [TASKS]: sends.map(([, , send]) => send) };
   checkpoint.channel_versions = { ...checkpoint.channel_versions, [TASKS]: versions.length > 0 ? maxChannelVersion(.../** @type {any[]} */ (versions)) : 1 };

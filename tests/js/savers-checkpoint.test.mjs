@@ -88,6 +88,30 @@ for (const [name, make] of Object.entries(makers)) {
     sorted(theirs).forEach((item, index) => assert.deepEqual(sorted(ours)[index], item, `call ${index}`));
   });
 
+  test(`${name}: what waits on a checkpoint comes by the path of its task, then its id, then its place`, async () => {
+    const told = new Map();
+    class Told extends PeerSaver {
+      putWrites(config, writes, taskId, taskPath) {
+        told.set(taskId, taskPath);
+        return super.putWrites(config, writes, taskId, taskPath);
+      }
+    }
+    const state = (lib) => lib.Annotation.Root({ log: lib.Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }) });
+    const build = (lib, checkpointer) => new lib.StateGraph(state(lib))
+      .addNode("a", () => new lib.Command({ update: { log: ["a"] }, goto: [new lib.Send("s", 1), new lib.Send("s", 2), "z", "b"] }), { ends: ["s", "z", "b"] })
+      .addNode("s", (n) => ({ log: [n] })).addNode("z", () => ({ log: ["z"] })).addNode("b", () => ({ log: [lib.interrupt("q")] })).addEdge(lib.START, "a").compile({ checkpointer });
+    for (const [saver, lib] of [[await make(), weft], [await make(), langgraph], [new Told(), weft]]) {
+      const graph = build(lib, saver);
+      await graph.invoke({ log: [] }, at("t"));
+      const { pendingWrites } = await saver.getTuple(at("t"));
+      assert.deepEqual(pendingWrites.map(([, channel, value]) => (channel === "log" ? value : channel)), ["__interrupt__", ["z"], [1], [2]]);
+      await graph.invoke(new lib.Command({ resume: "r" }), at("t"));
+      const tuple = await saver.getTuple((await saver.getTuple(at("t"))).parentConfig);
+      assert.deepEqual(tuple.pendingWrites.map(([, channel, value]) => (channel === "log" ? value : channel)), ["__resume__", "__resume__", "__interrupt__", ["r"], ["z"], [1], [2]]);
+    }
+    assert.deepEqual([...told.values()].sort(), ["", "~__pregel_pull, __start__", "~__pregel_pull, a", "~__pregel_pull, b", "~__pregel_pull, z", "~__pregel_push, 0000000000, 0000000000", "~__pregel_push, 0000000001, 0000000000"]);
+  });
+
   test(`${name}: LangGraph's own graph runs on it, and ours goes on`, async () => {
     const saver = await make();
     const thread = { configurable: { thread_id: "t" } };
