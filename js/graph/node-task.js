@@ -149,18 +149,19 @@ function route(plan, entries, output, nested) {
   } else if (isCommand(output)) {
     routeCommand(plan, entries, output, nested);
   } else if (Array.isArray(output)) {
-    for (const item of output) if (isCommand(item)) routeCommand(plan, entries, item, nested);
+    const commands = output.filter(isCommand);
+    // One for the parent comes before what others would go to.
+    for (const command of commands.some(isForParent) ? commands.filter(isForParent) : commands) routeCommand(plan, entries, command, nested);
   }
 }
 
+/** @param {any} command */
+const isForParent = (command) => command.graph === PARENT;
+
 /** @param {Plan} plan @param {any} entries @param {any} command @param {boolean} nested does a task around this run wait for it? */
 export function routeCommand(plan, entries, command, nested) {
-  if (command.graph === PARENT) {
-    if (nested) throw new ParentCommand(new Command({ ...command, graph: "" }));
-    // Nobody is there to take it: LangGraph swallows it, and with it all that the node would have gone to.
-    entries.endsHere = true;
-    return;
-  }
+  // Where nobody is there to take it, the task ends, and with it all that the node would have gone to.
+  if (isForParent(command)) throw new ParentCommand(new Command({ ...command, graph: nested ? "" : PARENT }));
   const { goto } = command;
   if (!goto || entries.endsHere) return;
   for (const target of Array.isArray(goto) ? goto : [goto]) {

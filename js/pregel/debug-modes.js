@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: the payloads of the stream modes `tasks`, `checkpoints` and `debug`. Must not know: runs, streams.
-import { ERROR_SHOWN, TASK_CALL, TASK_PULL } from "../engine/codes.js";
+import { TASK_CALL, TASK_PULL } from "../engine/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { nodeInput } from "../graph/fresh.js";
-import { isGraphDrained, isObject } from "../errors.js";
+import { isGraphDrained, isObject, isParentCommand } from "../errors.js";
 import { errorRecord } from "../run/events.js";
 import { insideOf, shownAs } from "./snapshot.js";
 
@@ -61,12 +61,12 @@ export class DebugModes {
     return tags.length > 0 ? { ...shown, tags } : shown;
   }
 
-  /** @param {any} task that ended: with its writes, with questions, or with an error */
-  ended(task) {
+  /** @param {any} task that ended: with its writes, with questions, or with an error @param {boolean} [isShown] are its updates told, too? Then a Command for the parent is no error of it */
+  ended(task, isShown) {
     const { interrupts } = task;
     // What a call of task() asks is its caller's question; what asks nothing, or gives way, has not ended.
     if (!this.wantTasks || (interrupts && (task.kind === TASK_CALL || !interrupts.length)) || isGraphDrained(task.error)) return;
-    const isFailed = (task.failed || task.error !== undefined) && (task.errorFlags & ERROR_SHOWN) === 0;
+    const isFailed = (task.failed || task.error !== undefined) && !(isShown && isParentCommand(task.error));
     this.#tell("tasks", "task_result", this.#step, {
       id: task.id,
       name: task.name,

@@ -81,7 +81,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
       values: wantValues ? (/** @type {any} */ state) => push("values", shownOf(state, outputKeys)) : undefined,
       updates: (/** @type {any} */ task, /** @type {boolean} */ cached) => {
         if (wantUpdates) pushUpdate(plan, outputKeys, task, cached, push);
-        if (!cached) debug?.ended(task);
+        if (!cached) debug?.ended(task, true);
       },
       ended: (/** @type {any} */ task) => debug?.ended(task),
       planned: (/** @type {number} */ step, /** @type {any[]} */ tasks) => debug?.planned(step, tasks),

@@ -17,16 +17,17 @@ export function markError(task, error) {
   const { retry, watch } = task;
   let flags = watch?.over ? ERROR_EXPIRED : 0;
   if (isGraphBubbleUp(error)) {
+    // Beside a Command for the parent a node may write to its own graph.
+    const isBeside = isParentCommand(error) && /** @type {any} */ (task).raw?.length > 0;
     // A message to a graph above that nobody takes: the task ends, and no edge of its node fires.
     if ((/** @type {any} */ (error).limit ?? /** @type {any} */ (error).reason) === undefined && task.run.request.parent === undefined && task.kind !== TASK_CALL) {
       task.writes.endsHere = true;
-      task.error = error;
+      if (!isBeside) task.error = error;
       return;
     }
     // The neighbours end what they have begun.
     flags |= ERROR_BUBBLE;
-    // Beside a Command for the parent a node may write to its own graph.
-    if (isParentCommand(error) && /** @type {any} */ (task).raw?.length > 0) flags |= ERROR_SHOWN;
+    if (isBeside) flags |= ERROR_SHOWN;
   }
   task.failed = true;
   task.error = error;

@@ -44,6 +44,17 @@ for (const [title, make] of Object.entries(ERRORS)) {
   });
 }
 
+same("a Command for a parent that is not there, beside other updates", async (lib, t) => {
+  const up = new lib.Command({ graph: lib.Command.PARENT, update: { a: 1 } });
+  const own = new lib.Command({ update: { a: 2 }, goto: "y" });
+  for (const given of [up, [{ a: 3 }, up], [own, up], [up, own]]) {
+    const graph = new lib.StateGraph(lib.Annotation.Root({ a: lib.Annotation })).addNode("x", () => given, { ends: ["y"] }).addNode("y", () => ({ a: 4 })).addNode("z", () => ({ a: 5 })).addEdge(lib.START, "x").addEdge("x", "z").compile();
+    const ends = [];
+    await t.stream(graph, { a: 0 }, { streamMode: ["values", "updates", "tasks"], callbacks: [{ handleChainEnd: () => ends.push("end"), handleChainError: ({ name }) => ends.push(name) }] });
+    t.note("ends", ends.sort());
+  }
+});
+
 same("a condition throws a GraphBubbleUp", async (lib, t) => {
   const graph = new lib.StateGraph(lib.Annotation.Root({ a: lib.Annotation })).addNode("x", () => ({ a: 1 })).addNode("y", () => ({ a: 2 })).addEdge(lib.START, "x")
     .addConditionalEdges("x", () => {
