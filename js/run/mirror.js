@@ -126,8 +126,8 @@ export class Mirror {
 }
 
 /**
- * Goes on with the mirror of the thread's last run, so that a turn costs its change and not its history. What a reducer
- * emptied begins anew, and then all is told.
+ * Goes on with the mirror of the thread's last run, so that a turn costs its change and not its history. Where a channel with a
+ * default is empty, all is told.
  * @param {import("./pump.js").Run} run
  */
 export function warmUp(run) {

@@ -72,7 +72,8 @@ export class Shape {
     for (const [name, { kind }] of this.#channels) {
       if (kind === "untracked") continue;
       if (Object.hasOwn(held, name)) define(values, name, held[name]);
-      else if (this.#initial.has(name)) define(values, name, this.#first(name));
+      // What has a version was written, and then emptied by its reducer.
+      else if (this.#initial.has(name) && (kind !== "binop" || (state.channels.get(name)?.version ?? 0) === 0)) define(values, name, this.#first(name));
     }
     return values;
   }

@@ -143,14 +143,17 @@ weft_status weft_start_resume_map(weft_run *run, weft_cursor *cursor, uint32_t f
     return cursor->status;
 }
 
+// What was written has a version, and stays empty where a reducer emptied it.
 void weft_start_defaults(weft_run *run) {
     weft_task *defaults = &run->input.items[1];
     for (uint32_t i = 0; i < defaults->write_count; i++) {
         weft_write *write = &defaults->writes[i];
         weft_channel *channel = &run->state->channels[write->channel];
-        if (channel->list == NULL && channel->value == WEFT_WORD_ABSENT) {
+        weft_channel_kind kind = weft_state_rule(run->state, write->channel)->kind;
+        int is_emptied = kind == WEFT_CHANNEL_BINOP && channel->version > 0;
+        if (channel->list == NULL && channel->value == WEFT_WORD_ABSENT && !is_emptied) {
             weft_channel_set(channel, run->values, write->word);
-            channel->finished = weft_state_rule(run->state, write->channel)->kind == WEFT_CHANNEL_HOST;
+            channel->finished = kind == WEFT_CHANNEL_HOST;
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A reducer that answers undefined empties its channel: the key is absent until the next write, or until the thread is
-// read again and begins with the default. What a reducer without a default is given first.
+// A reducer that answers undefined empties its channel: the key is absent until the next write, also where the
+// thread is read again. What a reducer without a default is given first.
 import * as peerChannels from "@langchain/langgraph/channels";
 import * as channels from "weftgraph/channels";
 import { thread } from "./harness.mjs";
@@ -46,7 +46,7 @@ same("a default of nothing is none: the first value is taken as it is", async (l
   }
 });
 
-same("what was emptied begins anew in the next run", async (lib, t) => {
+same("what was emptied is empty in the next run, too", async (lib, t) => {
   const checkpointer = new lib.MemorySaver();
   const graphs = [{ a: "u" }, { c: 7 }, { a: "z" }].map((update) => new lib.StateGraph(stateOf(lib))
     .addNode("n", (state) => (t.note("n", [Object.keys(state), state]), update)).addNode("m", (state) => (t.note("m", state), { c: 1 }))
