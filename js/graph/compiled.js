@@ -284,7 +284,10 @@ export class Compiled extends Runnable {
       () => outlet.end(),
       (/** @type {unknown} */ error) => outlet.fail(error),
     );
-    return outlet.stream.opened((reason) => context.started.giveUp(abortError(reason)));
+    return outlet.stream.opened((reason) => {
+      context.started.giveUp(abortError(reason));
+      return context.started.promise.catch(() => {});
+    });
   }
 
   /** Empties the graph's cache. */

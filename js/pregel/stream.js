@@ -30,7 +30,7 @@ function makeClass() {
     #error;
     /** @type {(() => void) | undefined} */
     #open;
-    /** @type {((reason: unknown) => void) | undefined} */
+    /** @type {((reason: unknown) => Promise<unknown>) | undefined} */
     #stop;
     /** @type {AbortController | undefined} */
     #controller;
@@ -50,7 +50,7 @@ function makeClass() {
     }
 
     /**
-     * @param {(reason: any) => void} stop ends the run when its reader leaves; who has no run yet listens to `signal`
+     * @param {(reason: any) => Promise<unknown>} stop ends the run when its reader leaves, who waits until what was shown is saved; who has no run yet listens to `signal`
      * @returns {Promise<this>} when there is something to read; an error before that is this promise's
      */
     opened(stop) {
@@ -69,7 +69,7 @@ function makeClass() {
     /** Ends the stream and the run, also for other readers. @param {any} [reason] */
     async cancel(reason) {
       if (this.#ended) this.#abort(reason);
-      this.#leave(reason);
+      await this.#leave(reason);
     }
 
     /** @param {any} [reason] */
@@ -78,13 +78,13 @@ function makeClass() {
     }
 
     /** Nobody reads on: what runs for it is stopped. @param {any} [reason] */
-    #leave(reason) {
+    async #leave(reason) {
       const isRunning = !this.#ended;
       this.#forget();
       this.end(false);
       if (!isRunning) return;
       this.#abort(reason);
-      this.#stop?.(this.signal.reason);
+      await this.#stop?.(this.signal.reason);
     }
 
     /** @param {any} chunk */
@@ -149,13 +149,13 @@ function makeClass() {
 
     /** @returns {Promise<IteratorResult<any>>} */
     async return() {
-      this.#leave();
+      await this.#leave();
       return { done: true, value: undefined };
     }
 
     /** @param {unknown} error @returns {Promise<IteratorResult<any>>} */
     async throw(error) {
-      this.#leave(error);
+      await this.#leave(error);
       throw error;
     }
 
@@ -166,7 +166,7 @@ function makeClass() {
 
     /** `await using` leaves it as a `break` does. */
     async [Symbol.asyncDispose]() {
-      this.#leave();
+      await this.#leave();
     }
   };
 }

@@ -76,6 +76,10 @@ export class Run extends Signalled {
   stopped = false;
   /** Nobody waits for it: no task of the block at hand is begun. */
   isGivenUp = false;
+  /** Is the engine to be told so, behind what ended before? */
+  #isAborting = false;
+  /** It was given up by a reader who was being waited for: what ended behind what that one saw does not count. */
+  #isLeft = false;
   /** Calls of task(), once there was one. @type {import("./calls.js").Calls | undefined} */
   calls;
   /** The ledger of tool calls, once one was made. @type {import("./ledger.js").Ledger | undefined} */
@@ -227,7 +231,12 @@ export class Run extends Signalled {
   }
 
   #hasEvents() {
-    return this.answers.length > 0 || (this.work.hasEvents && !this.awaiting) || this.#hasMore;
+    return this.answers.length > 0 || (this.work.hasEvents && !this.awaiting) || this.#hasMore || this.#mayAbort;
+  }
+
+  /** A commit is waited for, since the step goes on behind it; a log that is being read is not. */
+  get #mayAbort() {
+    return this.#isAborting && (!this.awaiting || this.saving === undefined);
   }
 
   /** Between two steps the engine ends a run that was asked to give way. */
@@ -238,7 +247,10 @@ export class Run extends Signalled {
     this.engine.batch.end();
   }
 
-  /** Answers go before results: the engine takes a result only while it waits for nothing else. */
+  /**
+   * Answers go before results: the engine takes a result only while it waits for nothing else. What ends the run goes last, so
+   * that what ended before is saved.
+   */
   #feed() {
     const { engine, answers } = this;
     const { batch, slots } = engine;
@@ -248,10 +260,14 @@ export class Run extends Signalled {
       if (answers.length > 0) {
         for (const answer of answers) putAnswer(this, answer);
         answers.length = 0;
-      } else {
+      } else if (!this.#isLeft && this.work.hasEvents && !this.awaiting) {
         keepFresh(this);
         this.work.put(batch, slots);
         putFresh(this);
+      } else if (this.#isAborting) {
+        this.#isAborting = false;
+        batch.begin(EVENT_ABORT, 0);
+        batch.end();
       }
     }
     this.#send();
@@ -273,9 +289,13 @@ export class Run extends Signalled {
     this.advance();
   }
 
-  /** Lets whoever was told something take it, before the next results are taken: who leaves then, or aborts, stops there. */
+  /**
+   * Lets whoever was told something take it, before the next results are taken: who leaves then, or aborts, stops there. What
+   * was told is on its way to the store by then.
+   */
   #mayPause() {
-    if (!this.streamed || this.answers.length > 0) return (this.engine.ms >= LOOP.due || this.hasOwnTime) && this.#letTurn();
+    if (this.streamed && this.answers.length > 0) return false;
+    if (!this.streamed) return (this.engine.ms >= LOOP.due || this.hasOwnTime) && this.#letTurn();
     this.streamed = false;
     this.#paused = true;
     const goOn = () => {
@@ -313,25 +333,26 @@ export class Run extends Signalled {
   }
 
   /**
-   * Gives the run up: what runs is told, the promise rejects with `error`.
+   * What the engine asked for cannot be had: the promise rejects with `error`.
    * @param {unknown} error
    */
   abort(error) {
-    // What ended before counts.
-    if (this.work.release()) this.advance();
     this.hostError = error;
     this.answers.push({ op: EVENT_ABORT });
-    if (this.handle === 0) this.lose(error);
-    else this.advance();
+    this.advance();
   }
 
-  /** The same, for a caller who has gone. @param {unknown} error */
+  /** The caller has gone: what runs is told, what ended before counts, the promise rejects with `error`. @param {unknown} error */
   giveUp(error) {
     if (this.over) return;
     this.isGivenUp = true;
     this.hostError = error;
     this.cancel();
-    this.abort(error);
+    if (this.handle === 0) return this.lose(error);
+    this.#isAborting = true;
+    this.#isLeft = this.#paused;
+    this.work.release();
+    this.advance();
   }
 
   /** The engine's end of it: nothing is fed any more. */

@@ -57,15 +57,20 @@ export class Work {
     } catch (error) {
       mark(task, error);
     }
-    this.#end(task);
+    this.#over(task);
   }
 
   /** @param {Task} task @param {unknown} [error] @param {boolean} [failed] */
   #settled(task, error, failed = false) {
     if (failed) mark(task, error);
-    if (this.run.over || this.run.isCancelled) return;
+    if (this.#over(task)) this.run.advance();
+  }
+
+  /** Of a step that was given up no task ends any more. @param {Task} task @returns {boolean} does it count? */
+  #over(task) {
+    if (this.run.over || this.run.isCancelled) return false;
     this.#end(task);
-    this.run.advance();
+    return true;
   }
 
   /** @param {Task} task */

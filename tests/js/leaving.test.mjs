@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import { test } from "node:test";
 import { AIMessage, Annotation, MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
 import { RemoteGraph } from "weftgraph/remote";
+import { KvSaver } from "weftgraph/savers/kv";
 
 const thread = () => ({ configurable: { thread_id: "1" } });
 const State = Annotation.Root({ ...MessagesAnnotation.spec, log: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }) });
@@ -180,6 +181,118 @@ test("a node that leaves the stream of a graph inside stops that one alone", asy
     .compile();
   assert.deepEqual(await outer.invoke({}, thread()), { done: false });
   assert.deepEqual(inside.seen.begun, ["a", "b"]);
+});
+
+/** A chain of nodes that say when they run; `work` is what each does. */
+function chain(length, begun, saver, work) {
+  const graph = new StateGraph(State);
+  const nameOf = (n) => (n === 0 ? START : `n${n}`);
+  for (let n = 1; n <= length; n++) {
+    graph.addNode(nameOf(n), (_, config) => (begun.push(n), work?.(n, config), { log: [n], messages: [new AIMessage({ id: `${n}`, content: "said" })] }));
+    graph.addEdge(nameOf(n - 1), nameOf(n));
+  }
+  return graph.compile({ checkpointer: saver });
+}
+
+const upTo = (n) => Array.from({ length: n }, (_, at) => at + 1);
+
+test("what a reader saw is in the thread when it leaves, also where nodes hold up the event loop", async () => {
+  const holdUp = () => {
+    for (const end = Date.now() + 5; Date.now() < end; );
+  };
+  for (let seen = 1; seen <= 6; seen++) {
+    const begun = [];
+    const graph = chain(8, begun, new MemorySaver(), holdUp);
+    let chunks = 0;
+    for await (const _ of await graph.stream({}, thread())) if (++chunks === seen) break;
+    const { values } = await graph.getState(thread());
+    assert.ok(values.log.length >= seen, `${values.log} after ${seen} chunks`);
+    assert.equal(values.messages.length, values.log.length);
+    assert.deepEqual((await graph.invoke(null, thread())).log, upTo(8));
+    assert.deepEqual(begun.filter((n) => n <= seen), upTo(seen), "no step that was seen runs twice");
+  }
+});
+
+/** A key-value storage that acknowledges what it has put, some turns of the event loop later. */
+function slowSaver(map) {
+  const slowly = async (work) => {
+    for (let turns = 3; turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
+    return work();
+  };
+  return new KvSaver({
+    get: (key) => slowly(() => map.get(key)),
+    put: (key, value) => slowly(() => map.set(key, value)),
+    list: (prefix) => slowly(() => [...map.keys()].filter((key) => key.startsWith(prefix)).sort()),
+    delete: (key) => slowly(() => map.delete(key)),
+    cas: (key, expected, value) => slowly(() => {
+      const held = map.get(key);
+      return (expected === undefined ? held === undefined : held !== undefined && Buffer.compare(held, expected) === 0) && !!map.set(key, value);
+    }),
+  });
+}
+
+for (const durability of ["sync", "async"]) {
+  test(`a reader has left when what it saw is stored, whatever nodes do with their signal: ${durability}`, async () => {
+    for (const how of ["break", "return", "throw", "cancel of the stream", "cancel of a reader", "cancel of both branches of a tee"]) {
+      const [map, entered] = [new Map(), later()];
+      const make = (b) => new StateGraph(State)
+        .addNode("a", () => ({ log: ["a"] }))
+        .addNode("b", b)
+        .addEdge(START, "a")
+        .addEdge("a", "b")
+        .compile({ checkpointer: slowSaver(map) });
+      const never = () => (entered.resolve(), new Promise(() => {}));
+      await leaving[how](await make(never).stream({}, { ...thread(), durability }), how === "break" ? undefined : entered.promise);
+      const copy = new Map(map);
+      const there = new StateGraph(State).addNode("a", () => {}).addNode("b", () => {}).addEdge(START, "a").addEdge("a", "b").compile({ checkpointer: slowSaver(copy) });
+      const { values, next } = await there.getState(thread());
+      assert.deepEqual([values.log, next], [["a"], ["b"]], how);
+    }
+  });
+}
+
+test("what ended before a reader left is saved, also while a commit was under way", async () => {
+  const begun = [];
+  const [bEnds, acknowledged] = [later(), later()];
+  const saver = new MemorySaver();
+  let gate;
+  const append = saver.store.append.bind(saver.store);
+  saver.store.copies = undefined;
+  saver.store.append = async (...given) => (append(...given), await gate);
+  const graph = new StateGraph(State)
+    .addNode("a", () => (begun.push("a"), { log: ["a"] }))
+    .addNode("b", async () => (begun.push("b"), await bEnds.promise, { log: ["b"] }))
+    .addNode("c", (_, { signal }) => (begun.push("c"), begun.length > 3 ? { log: ["c"] } : new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))))
+    .addEdge(START, "a")
+    .addEdge(START, "b")
+    .addEdge(START, "c")
+    .compile({ checkpointer: saver });
+  const stream = await graph.stream({}, { ...thread(), durability: "sync" });
+  assert.deepEqual((await stream.next()).value, { a: { log: ["a"] } });
+  bEnds.resolve();
+  await new Promise((resolve) => setImmediate(resolve));
+  const left = stream.return();
+  acknowledged.resolve();
+  await left;
+  assert.deepEqual((await graph.invoke(null, thread())).log, ["a", "b", "c"]);
+  assert.deepEqual(begun, ["a", "b", "c", "c"]);
+});
+
+test("a step that ended is saved when the caller's signal is aborted before its commit", async () => {
+  const begun = [];
+  const stop = new AbortController();
+  const Stopped = Annotation.Root({ log: Annotation({ reducer: (left, right) => (right.includes("a") && stop.abort(), left.concat(right)), default: () => [] }) });
+  const graph = new StateGraph(Stopped)
+    .addNode("a", () => (begun.push("a"), { log: ["a"] }))
+    .addNode("b", () => (begun.push("b"), { log: ["b"] }))
+    .addEdge(START, "a")
+    .addEdge("a", "b")
+    .compile({ checkpointer: new MemorySaver() });
+  await assert.rejects(graph.invoke({ log: ["in"] }, { ...thread(), signal: stop.signal }), { name: "AbortError" });
+  const { values, next } = await graph.getState(thread());
+  assert.deepEqual([values.log, next, begun], [["in", "a"], ["b"], ["a"]]);
+  assert.deepEqual((await graph.invoke(null, thread())).log, ["in", "a", "b"]);
+  assert.deepEqual(begun, ["a", "b"]);
 });
 
 test("tracers of a run that its reader left hear that it ended", async () => {
