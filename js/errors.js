@@ -355,6 +355,11 @@ export function shown(value) {
   return isObject(value) ? (typeof value === "function" ? "a function" : "an object") : String(value);
 }
 
+/** Is it the host's word for a call too deep for its stack? @param {any} error */
+export function isOverflow(error) {
+  return (error?.name === "RangeError" && /call stack/.test(error.message)) || error?.name === "InternalError";
+}
+
 /**
  * Refuses options that go by another name here, and would be passed over without a word.
  * @param {any} given

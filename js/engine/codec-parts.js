@@ -6,6 +6,13 @@ const BYTES = /^(?:ArrayBuffer|DataView|(?:Uint8Clamped|(?:Ui|I)nt(?:8|16|32)|Fl
 const ERRORS = /^(?:Type|Range|Syntax|Reference|Eval|URI)Error$/;
 const NUMBERS = /^(?:NaN|-?Infinity|-0)$/;
 
+const { Buffer } = /** @type {any} */ (globalThis);
+
+/** Node's, which calls itself a Uint8Array. @param {any} value @returns {boolean} */
+export function isBuffer(value) {
+  return Buffer?.isBuffer(value) === true;
+}
+
 /** A kind of bytes, as Object.prototype.toString calls it; undefined for all else. @param {any} name @returns {string | undefined} */
 export function bytesKind(name) {
   return BYTES.test(name) ? name : undefined;
@@ -18,7 +25,7 @@ export function numberOf(text) {
 
 /**
  * @param {string} text
- * @param {string} kind a kind of bytes
+ * @param {string} kind a kind of bytes, or "Buffer"
  * @returns {any}
  */
 export function bytesFromText(text, kind) {
@@ -27,10 +34,11 @@ export function bytesFromText(text, kind) {
   for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
   if (kind === "Uint8Array") return bytes;
   if (kind === "ArrayBuffer") return bytes.buffer;
+  if (kind === "Buffer") return Buffer?.from(bytes.buffer) ?? bytes;
   return new (/** @type {any} */ (globalThis)[kind])(bytes.buffer);
 }
 
-/** @param {any} parts */
+/** Its stack is none of this process: only what it says. @param {any} parts */
 export function errorFromParts(parts) {
   const { name, message, ...rest } = parts;
   const error = new (ERRORS.test(name) ? /** @type {any} */ (globalThis)[name] : Error)(String(message));
@@ -38,5 +46,6 @@ export function errorFromParts(parts) {
   for (const key of Object.keys(rest)) {
     Object.defineProperty(error, key, { value: rest[key], enumerable: key !== "cause", configurable: true, writable: true });
   }
+  Object.defineProperty(error, "stack", { value: String(error), configurable: true, writable: true });
   return error;
 }

@@ -4,49 +4,58 @@
 // data is ever read as a tag. Owns the list of codecs that users register. Must not know threads or runs.
 import { messageType } from "../messages/base.js";
 import { messageToRecord } from "../messages/record.js";
-import { makeError } from "../errors.js";
+import { isOverflow, makeError } from "../errors.js";
 import { ERR_ARGUMENT } from "./codes.js";
 import { registered } from "./codec-registry.js";
 import { bytesToText } from "./base64.js";
-import { bytesKind } from "./codec-parts.js";
+import { bytesKind, isBuffer } from "./codec-parts.js";
 import { encodePlain, isPlainObject } from "./plain.js";
 
 export { registerCodec } from "./codec-registry.js";
 export { decodeValue } from "./decode.js";
 
 /** @typedef {[tag: string, path: (string | number)[], more?: string]} Entry */
+/** What is left out is told to `warn`, or on the console with the thread's name. @typedef {{ strict?: boolean, warn?: (lost: string[]) => void, threadId?: string }} EncodeOptions */
 /** @typedef {{ table: Entry[], path: (string | number)[], above: any[], strict: boolean, lost: string[] }} Walk */
 
 /**
  * @param {any} value
- * @param {{ strict?: boolean, warn?: (lost: string[]) => void }} [options]
+ * @param {EncodeOptions} [options]
  * @returns {string}
+ * @throws BAD_ARGUMENT for a value that is nested deeper than the host's stack is, some thousand levels
  */
 export function encodeValue(value, options) {
-  return encodePlain(value) ?? encodeSpecial(value, options);
+  try {
+    return encodePlain(value) ?? encodeSpecial(value, options);
+  } catch (error) {
+    throw isOverflow(error) ? makeError(ERR_ARGUMENT, ["a value is nested too deep to be stored"], { cause: error }) : error;
+  }
 }
 
 /**
  * @param {any} value
- * @param {{ strict?: boolean, warn?: (lost: string[]) => void }} [options]
+ * @param {EncodeOptions} [options]
  */
 function encodeSpecial(value, options) {
   /** @type {Walk} */
   const walk = { table: [], path: [], above: [], strict: options?.strict === true, lost: [] };
   const text = JSON.stringify(partsOf(value, walk));
-  if (walk.lost.length > 0) (options?.warn ?? warn)(walk.lost);
+  if (walk.lost.length > 0) (options?.warn ?? warn)(walk.lost, options?.threadId);
   return walk.table.length === 0 ? text : `${text}\0${JSON.stringify(walk.table)}`;
 }
 
+const CLASS = "the class of an object";
 /** What was told of: a class is, once, wherever its instances stand. @type {Set<string>} */
 const warned = new Set();
 
-/** @param {string[]} lost */
-function warn(lost) {
+/** @param {string[]} lost @param {string} [threadId] */
+function warn(lost, threadId) {
   const news = lost.filter((said) => !warned.has(kindOf(said)));
   if (warned.size > 1000 || news.length === 0) return;
   for (const said of news) warned.add(kindOf(said));
-  console.warn(`Not kept in the checkpoint: ${news.join(", ")}. registerCodec() keeps classes.`);
+  const where = threadId ? ` of thread ${JSON.stringify(threadId)}` : "";
+  const way = news.some((said) => said.startsWith(CLASS)) ? "registerCodec() keeps classes." : "A state holds data: keep functions and symbols outside of it.";
+  console.warn(`Not kept in the checkpoint${where}: ${news.join(", ")}. ${way}`);
 }
 
 /** @param {string} said "what at where" */
@@ -131,7 +140,7 @@ function knownParts(value, walk) {
   if (kind === "Set") return tagged(walk, "set", listParts([...value], walk));
   if (kind === "RegExp") return tagged(walk, "regexp", [value.source, value.flags]);
   const bytes = bytesKind(kind);
-  if (bytes !== undefined) return tagged(walk, "bytes", bytesToText(value), bytes);
+  if (bytes !== undefined) return tagged(walk, "bytes", bytesToText(value), isBuffer(value) ? "Buffer" : bytes);
   const codec = registered(value);
   if (codec !== undefined) {
     const parts = partsOf(codec.encode(value), walk);
@@ -151,7 +160,7 @@ function strangerParts(value, walk) {
   const { lg_name, node, args, graph, update, resume, goto } = value;
   if (lg_name === "Send" && typeof node === "string") return tagged(walk, "send", fieldParts({ node, args }, walk));
   if (lg_name === "Command") return tagged(walk, "command", fieldParts({ graph, update, resume, goto }, walk));
-  lose(walk, value, "the class of an object", undefined);
+  lose(walk, value, CLASS, undefined);
   return typeof value.toJSON === "function" ? partsOf(value.toJSON(String(walk.path.at(-1) ?? "")), walk) : fieldParts(value, walk);
 }
 

@@ -91,7 +91,7 @@ function revive(tag, parts, more) {
     case "command":
       return new Command(parts);
     case "bytes":
-      return bytesFromText(parts, checked(bytesKind(more)));
+      return bytesFromText(parts, checked(more === "Buffer" ? more : bytesKind(more)));
     case "codec":
       return checked(codecNamed(more), `it has no codec ${JSON.stringify(more)}`).decode(parts);
   }

@@ -4,7 +4,7 @@
 import { Checker } from "../engine/checker.js";
 import { CHECK_FILL, ERR_ARGUMENT } from "../engine/codes.js";
 import { lettersIn } from "../engine/letters.js";
-import { checkArgument, isListOf, isObject, makeError } from "../errors.js";
+import { checkArgument, isListOf, isObject, isOverflow, makeError } from "../errors.js";
 import { standardFormats } from "./formats.js";
 import metaschemas from "./metaschemas.js";
 
@@ -13,6 +13,15 @@ import metaschemas from "./metaschemas.js";
 
 const DRAFTS = { "7": 7, "2019-09": 2019, "2020-12": 2020 };
 const CHECK_NONE = 0;
+
+/** @param {any} schema @returns {string} */
+function written(schema) {
+  try {
+    return JSON.stringify(schema);
+  } catch (error) {
+    throw makeError(ERR_ARGUMENT, [isOverflow(error) ? "a schema is nested too deep" : `a schema is JSON: ${error instanceof Error ? error.message : String(error)}`], { cause: error });
+  }
+}
 
 class CompiledSchema {
   #checker;
@@ -29,8 +38,8 @@ class CompiledSchema {
     if (options.draft !== undefined && draft === undefined) throw makeError(ERR_ARGUMENT, [`there is no draft ${String(options.draft)}: '7', '2019-09' or '2020-12'`]);
     if (schema === undefined || schema === null || typeof schema === "symbol" || typeof schema === "function") throw makeError(ERR_ARGUMENT, ["a schema is an object or a boolean"]);
     const wanted = options.formats !== undefined && options.formats !== false;
-    const text = JSON.stringify(schema);
-    let remotes = options.remotes === undefined ? "" : JSON.stringify(options.remotes);
+    const text = written(schema);
+    let remotes = options.remotes === undefined ? "" : written(options.remotes);
     // A metaschema may demand formats.
     const mayAssert = wanted || remotes.includes("/vocab/format-assertion");
     if (namesMetaschema(text) || namesMetaschema(remotes)) remotes = JSON.stringify({ ...metaschemas, ...options.remotes });

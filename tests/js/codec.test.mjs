@@ -8,6 +8,7 @@ import { Send } from "../../js/constants.js";
 import { decodeValue, encodeValue, registerCodec } from "../../js/engine/codec.js";
 import { DamagedValue } from "../../js/engine/decode.js";
 import { AIMessage, HumanMessage, ToolMessage } from "../../js/messages/index.js";
+import { Annotation, MemorySaver, START, StateGraph } from "weftgraph";
 
 const round = (value, options) => decodeValue(encodeValue(value, options));
 
@@ -175,4 +176,48 @@ test("damaged texts are refused, never revived as something else", () => {
     "1\0",
   ];
   for (const text of texts) assert.throws(() => decodeValue(text), DamagedValue, String(text));
+});
+
+/** One node, whose result is the value, on a thread. */
+async function keep(value, threadId) {
+  const config = { configurable: { thread_id: threadId } };
+  const graph = new StateGraph(Annotation.Root({ value: Annotation() })).addNode("keep", () => ({ value: value() })).addEdge(START, "keep").compile({ checkpointer: new MemorySaver() });
+  const failed = await graph.invoke({ value: "before" }, config).then(() => undefined, (error) => error);
+  return { failed, value: (await graph.getState(config)).values.value };
+}
+
+test("a value nested too deep to be stored fails with a code, and the thread stays as it was", async () => {
+  const deep = () => {
+    let value = 1;
+    for (let level = 0; level < 100_000; level++) value = { inner: value };
+    return value;
+  };
+  const { failed, value } = await keep(deep, "deep");
+  assert.deepEqual([failed.code, failed.cause.name, value], ["BAD_ARGUMENT", "RangeError", "before"]);
+  assert.match(failed.message, /nested too deep/);
+});
+
+test("a Buffer comes back as a Buffer, other bytes as what they were", async () => {
+  const { value } = await keep(() => ({ buffer: Buffer.from("hi"), bytes: new Uint8Array([1]), named: { [Symbol.toStringTag]: "Buffer", kept: true } }), "bytes");
+  assert.deepEqual([Buffer.isBuffer(value.buffer), String(value.buffer)], [true, "hi"]);
+  assert.deepEqual([Buffer.isBuffer(value.bytes), [...value.bytes], value.named.kept], [false, [1], true]);
+});
+
+test("a restored error says what it is, without the stack of who read it", async () => {
+  const { value } = await keep(() => new TypeError("no such order"), "error");
+  assert.deepEqual([value instanceof TypeError, value.stack], [true, "TypeError: no such order"]);
+});
+
+test("what is not kept is told with the thread and the way out", async (t) => {
+  const warned = t.mock.method(console, "warn", () => {});
+  class Order {
+    number = 1;
+  }
+  await keep(() => ({ order: new Order() }), "of orders");
+  await keep(() => [() => {}], "of functions");
+  const told = warned.mock.calls.map(({ arguments: [text] }) => text);
+  assert.deepEqual(told, [
+    'Not kept in the checkpoint of thread "of orders": the class of an object (Order) at order. registerCodec() keeps classes.',
+    'Not kept in the checkpoint of thread "of functions": a function at 0. A state holds data: keep functions and symbols outside of it.',
+  ]);
 });

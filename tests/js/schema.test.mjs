@@ -329,3 +329,13 @@ test("a value is its own, whatever is checked next", () => {
   assert.deepEqual([first, second], [{ city: "Berlin, which is long", days: 7 }, { city: "Paris", days: 8, more: true }]);
   assert.deepEqual(checked.validateJson('{"city":"Oslo","days":9}').value, { city: "Oslo", days: 9 });
 });
+
+test("a schema that is nested too deep, or no JSON, is refused with a code", () => {
+  let deep = {};
+  for (let level = 0; level < 100_000; level++) deep = { items: deep };
+  const circular = {};
+  circular.items = circular;
+  assert.throws(() => compileSchema(deep), { code: "BAD_ARGUMENT", message: /nested too deep/ });
+  assert.throws(() => compileSchema({}, { remotes: { "https://x.example/": deep } }), { code: "BAD_ARGUMENT", message: /nested too deep/ });
+  assert.throws(() => compileSchema(circular), { code: "BAD_ARGUMENT", message: /circular/ });
+});
