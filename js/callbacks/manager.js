@@ -194,6 +194,10 @@ export class CallbackManager extends Listeners {
    * @param {any} [extra]
    */
   handleChainStart(chain, inputs, runId = this.newId(), runType, _tags, _metadata, runName, _parent, extra) {
+    // LangChain's tracers read it only where they make the run, which its own manager has them do before it tells them.
+    if (extra !== undefined) {
+      for (const handler of this.handlers) handler._createRunForChainStart?.(chain, inputs, runId, this._parentRunId, this.tags, this.metadata, runType, runName, extra);
+    }
     return this.#begin("ChainStart", "ignoreChain", runId, [chain, inputs], [this.tags, this.metadata, runType, runName, extra]);
   }
 

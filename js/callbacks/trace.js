@@ -14,6 +14,8 @@ const SEQUENCE = { lc: 1, type: "not_implemented", id: ["langchain_core", "runna
 const LAMBDA = { lc: 1, type: "not_implemented", id: ["langchain_core", "runnables", "RunnableLambda"] };
 const CALLABLE = { lc: 1, type: "not_implemented", id: ["langgraph", "RunnableCallable"] };
 const HIDDEN = ["langsmith:hidden"];
+/** Where LangChainTracer looks for what it is to send instead of a run's input and output. */
+const TRACE_POLICY = Symbol.for("langchain.trace_policy");
 /** Of the microtask queue: a stream that is a step of another one ends when what it gave has come out. */
 const TURNS = 100;
 /** @param {any} value @param {string} key @returns {any} what a tracer takes: an object */
@@ -156,7 +158,9 @@ function nodeManager({ node, task, config }) {
 export async function traceNode(scope, attempt) {
   // The writers of an update are no run of their own.
   if ((scope.trace = scope.task.run.request.context.heard)) return runInScope(scope, attempt);
-  const run = await nodeManager(scope).handleChainStart(SEQUENCE, toFields(scope.input, "input"), undefined, undefined, undefined, undefined, scope.node.name);
+  const { name, tracePolicy } = scope.node;
+  const extra = tracePolicy && { [TRACE_POLICY]: tracePolicy };
+  const run = await nodeManager(scope).handleChainStart(SEQUENCE, toFields(scope.input, "input"), undefined, undefined, undefined, undefined, name, undefined, extra);
   /** @type {{ run: any, output: any, error?: unknown }} */
   const trace = { run, output: scope.input };
   scope.trace = trace;

@@ -29,7 +29,7 @@ export function isSupportedChannel(value) {
 export function inferChannel(event) {
   checkArgument(isObject(event), "inferChannel(event): event must be an event of the protocol");
   const { method, params } = event;
-  if (method === "input.requested") return "input";
+  if (method === "input.requested" || method === "input.answered") return "input";
   const name = method === "custom" ? params?.data?.name : undefined;
   if (typeof name === "string") return `custom:${name}`;
   return SUPPORTED_CHANNELS.has(method) ? method : undefined;

@@ -92,6 +92,14 @@ export interface AddNodeOptions<Nodes extends string = string> {
   /** Runs when nothing else is left to run. */
   defer?: boolean;
 }
+/**
+ * What `LangChainTracer` sends to LangSmith instead of a node's input and output, as to keep secrets out of traces; the run, its
+ * time and what it calls are sent as ever. All other callbacks see what there is. The functions must not change what they get.
+ */
+export interface TracePolicy {
+  processInputs?: (inputs: Record<string, any>) => Record<string, any>;
+  processOutputs?: (outputs: Record<string, any>) => Record<string, any>;
+}
 /** What may be said of a node of a StateGraph: its input, its policies and who handles its failure. */
 export type StateGraphAddNodeOptions<
   Nodes extends string = string,
@@ -101,6 +109,8 @@ export type StateGraphAddNodeOptions<
 > = {
   /** The state that this node sees; its keys may be private to it. */
   input?: InputSchema;
+  /** What `LangChainTracer` sends of this node's run. */
+  tracePolicy?: TracePolicy;
   errorHandler?: NodeErrorHandler<HandlerState, Update, Nodes>;
 } & NodePolicyOptions &
   AddNodeOptions<Nodes>;
@@ -117,6 +127,7 @@ export interface NodeSpec<Input, Output> {
 /** The same of a StateGraph, with the node's own input and policies. */
 export type StateGraphNodeSpec<Input, Output> = NodeSpec<Input, Output> & {
   input?: StateDefinition;
+  tracePolicy?: TracePolicy;
   retryPolicy?: RetryPolicy;
   cachePolicy?: CachePolicy | false;
   timeout?: TimeoutPolicy;

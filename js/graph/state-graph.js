@@ -14,7 +14,7 @@ import { runnableOf } from "../runnable/runnable.js";
 
 /** @typedef {import("./channels.js").BaseChannel} BaseChannel */
 /** @typedef {import("./annotation.js").Schema} Schema */
-/** @typedef {{ runnable: any, input: Record<string, BaseChannel>, ends?: string[], defer?: boolean, metadata: Record<string, any> | undefined, subgraphs?: any[], retryPolicy?: any, timeout?: any, cachePolicy?: any, errorHandlerNode?: string, isErrorHandler?: boolean }} NodeSpec */
+/** @typedef {{ runnable: any, input: Record<string, BaseChannel>, ends?: string[], defer?: boolean, metadata: Record<string, any> | undefined, subgraphs?: any[], tracePolicy?: any, retryPolicy?: any, timeout?: any, cachePolicy?: any, errorHandlerNode?: string, isErrorHandler?: boolean }} NodeSpec */
 
 /** Names that others have for options of a graph. */
 const RENAMED = { configSchema: "context" };
@@ -93,7 +93,7 @@ export class StateGraph extends Builder {
     this.warnIfCompiled("Adding a node to" + LATE);
     if (name === END || name === START) throw new Error(`Node \`${name}\` is reserved.`);
     if (name in this.nodes) throw new Error(`Node \`${name}\` already present.`);
-    const { ends, defer, metadata, subgraphs } = options;
+    const { ends, defer, metadata, subgraphs, tracePolicy } = options;
     const input = options.input ? schemaOf(options.input).channels : this._schemaDefinition;
     this.#addChannels(input);
     const { errorHandler, ...policies } = readPolicies(options);
@@ -102,7 +102,7 @@ export class StateGraph extends Builder {
       if (errorHandlerNode in this.nodes) throw new Error(`Node \`${errorHandlerNode}\` already present.`);
       this.nodes[errorHandlerNode] = handlerSpec(errorHandler, input, errorHandlerNode);
     }
-    this.nodes[name] = { runnable: runnableOf(action, name), input, ends: ends && endNames(ends), defer, metadata, subgraphs, ...policies, errorHandlerNode };
+    this.nodes[name] = { runnable: runnableOf(action, name), input, ends: ends && endNames(ends), defer, metadata, subgraphs, tracePolicy, ...policies, errorHandlerNode };
     return this;
   }
 

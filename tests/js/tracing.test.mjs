@@ -68,3 +68,20 @@ test("without @langchain/core a run goes on untraced, and one warning says what 
   assert.deepEqual(tree, []);
   assert.match(said, /^\[ \{ n: 1 \}, \{ n: 1 \} \] \{ n: 1 \}\nRuns are not traced.*@langchain\/core.*Install it beside weftgraph[^\n]*\n$/);
 });
+
+test("a node's tracePolicy shapes what LangSmith's tracer is sent, and nothing else", async () => {
+  const { Annotation, START, StateGraph } = await import("weftgraph");
+  const { LangChainTracer } = await import("@langchain/core/tracers/tracer_langchain");
+  const sent = [];
+  const client = { createRun: async ({ name, inputs }) => sent.push([name, inputs]), updateRun: async (_, { outputs }) => sent.push(outputs) };
+  const seen = [];
+  const listener = { name: "listener", handleChainStart: (_chain, inputs, ...rest) => seen.push([rest.at(-2) ?? rest.at(-1), inputs]), awaitHandlers: true };
+  const graph = new StateGraph(Annotation.Root({ key: Annotation() }))
+    .addNode("sign", ({ key }) => ({ key: `${key}!` }), { tracePolicy: { processInputs: () => ({ hidden: true }), processOutputs: () => ({}) } })
+    .addEdge(START, "sign")
+    .compile();
+  assert.deepEqual(await graph.invoke({ key: "secret" }, { callbacks: [new LangChainTracer({ client }), listener] }), { key: "secret!" });
+  assert.deepEqual(sent.find((one) => Array.isArray(one) && one[0] === "sign"), ["sign", { hidden: true }]);
+  assert.deepEqual(sent.filter((one) => !Array.isArray(one)), [{ key: "secret" }, {}, { key: "secret!" }]);
+  assert.equal(seen.filter(([, inputs]) => inputs.key === "secret").length, 3);
+});

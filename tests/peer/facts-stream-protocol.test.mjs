@@ -313,9 +313,9 @@ fact("18.15", "chunks as events, envelopes, subscriptions", async (lib, t) => {
   for (const payload of [envelope, { id: "a" }, { id: "a", step: 1 }, { id: "a", source: "loop" }, { ...envelope, id: 1 }, { ...envelope, values: {} }, { ...envelope, config: {} }, null, 5, []]) t.note("envelope", [payload, lib.isCheckpointEnvelope(payload)]);
   for (const segment of ["a:b:c", "a", ":x", ""]) t.note("segment", stream.normalizeNamespaceSegment(segment));
   for (const pair of [[["a:1", "b"], ["a"]], [["a:1"], ["a:1"]], [["a:1"], ["a:2"]], [["a"], ["a:1"]], [["a"], []], [[], ["a"]], [["a:1", "b:2"], ["a", "b"]]]) t.note("prefix", stream.isPrefixMatch(...pair));
-  for (const name of ["values", "custom:x", "custom:", "custom", "nope", "debug", "input", "input.requested", "lifecycle", "checkpoints"]) t.note("supported", [name, stream.isSupportedChannel(name)]);
+  for (const name of ["values", "custom:x", "custom:", "custom", "nope", "debug", "input", "input.requested", "input.answered", "lifecycle", "checkpoints"]) t.note("supported", [name, stream.isSupportedChannel(name)]);
   const event = (method, namespace = [], seq = 3, data = undefined) => ({ method, seq, params: { namespace, data } });
-  for (const one of [event("values"), event("custom"), event("custom", [], 1, { name: "n" }), event("custom", [], 1, { payload: 1 }), event("custom:foo"), event("input.requested"), event("nope"), event("debug")]) t.note("channel", stream.inferChannel(one) ?? "none");
+  for (const one of [event("values"), event("custom"), event("custom", [], 1, { name: "n" }), event("custom", [], 1, { payload: 1 }), event("custom:foo"), event("input.requested"), event("input.answered"), event("nope"), event("debug")]) t.note("channel", stream.inferChannel(one) ?? "none");
   const named = event("custom", [], 3, { name: "x" });
   const inside = event("values", ["a:1", "b:1"]);
   const subscriptions = [
