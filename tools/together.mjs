@@ -11,8 +11,8 @@ const TOGETHER = {
   js: {
     groups: 3, files: /./,
     alone: [
-      // They change what others would see, or count what others leave: the engine, timers, modules, what was warned of.
-      "ambient-without-storage", "engine", "malformed-threads", "prebuilt-tool-node", "pump", "pump-saver", "random", "retention-faults", "schema", "store-file-faults",
+      // They change what others would see, or count what others leave: the engine, timers, modules, the ids' time, what was warned of.
+      "ambient-without-storage", "engine", "malformed-threads", "prebuilt-tool-node", "processes", "pump", "pump-saver", "random", "retention-faults", "schema", "store-file-faults",
       "store-idbfs-adversaries", "store-idbfs-faults", "store-idbfs-tabs", "texts",
       // They take as long as many others.
       "ledger", "opening", "prebuilt-peer-modes", "prebuilt-peer-nodes", "prebuilt-peer-options", "readme", "retention", "sealed", "sse",
