@@ -61,7 +61,8 @@ export class Shape {
   }
 
   /**
-   * A checkpoint's values under LangGraph's names, with what channels hold that nobody wrote to.
+   * A checkpoint's values under LangGraph's names, with what channels hold that nobody wrote to. What another graph left on
+   * the thread stays, as it does with savers that keep each channel's versions.
    * @param {LogState} state
    * @param {(text: string) => any} open
    */
@@ -75,6 +76,7 @@ export class Shape {
       // What has a version was written, and then emptied by its reducer.
       else if (this.#initial.has(name) && (kind !== "binop" || (state.channels.get(name)?.version ?? 0) === 0)) define(values, name, this.#first(name));
     }
+    for (const name of Object.keys(held)) if (!this.#channels.has(name)) define(values, name, held[name]);
     return values;
   }
 

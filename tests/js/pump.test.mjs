@@ -2,6 +2,7 @@
 // Serves: a run without a saver (SEMANTICS 6-9, 11): order of applying, reducers, Sends, conditional edges, errors of
 // nodes and reducers, recursion, abort, streams in order; nothing is left in the engine afterwards.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { after, test } from "node:test";
 import { END_INDEX } from "../../js/run/run.js";
 import { AIMessage, HumanMessage, RemoveMessage } from "../../js/messages/index.js";
@@ -163,11 +164,18 @@ test("an abort from outside rejects at once and reaches the node's signal; later
   const reached = [];
   const graph = new SmallGraph({
     channels: { x: "last" },
-    nodes: { a: async (_, task) => (task.signal.addEventListener("abort", () => reached.push("node")), await tick(), await tick(), { x: 1 }) },
+    nodes: {
+      a: async (_, task) => {
+        task.signal.addEventListener("abort", () => reached.push("node"));
+        setTimeout(() => controller.abort(new Error("enough")), 0);
+        await once(task.signal, "abort");
+        await tick();
+        return { x: 1 };
+      },
+    },
     edges: [["__start__", "a"]],
   });
   const promise = graph.invoke({ x: 0 }, { signal: controller.signal });
-  setTimeout(() => controller.abort(new Error("enough")), 0);
   await assert.rejects(promise, { message: "enough" });
   assert.deepEqual(reached, ["node"]);
   await tick();

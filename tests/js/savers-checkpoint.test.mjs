@@ -293,3 +293,21 @@ test("a list of messages in a channel with another reducer: no side loses it", a
     assert.deepEqual(states, [2, 1, 0]);
   }
 });
+
+for (const [name, make] of Object.entries({ ...makers, "LangGraph's MemorySaver": async () => new PeerSaver() })) {
+  test(`${name}: another graph that goes on with a thread leaves the channels it does not know`, async () => {
+    const { Annotation, START, StateGraph } = weft;
+    const config = { configurable: { thread_id: "shared" } };
+    const checkpointer = await make();
+    const line = (state, update) => new StateGraph(state).addNode("write", () => update).addEdge(START, "write").compile({ checkpointer });
+    const joined = Annotation({ reducer: (left, right) => left.concat(right), default: () => [] });
+    const first = line(Annotation.Root({ count: Annotation(), said: joined }), { count: 1, said: [{ role: "user", content: "one" }] });
+    const second = line(Annotation.Root({ said: weft.MessagesAnnotation.spec.messages }), { said: [{ role: "user", content: "two" }] });
+    await first.invoke({}, config);
+    await second.invoke({ said: [] }, config);
+    const { values } = await first.getState(config);
+    assert.equal(values.count, 1);
+    assert.deepEqual(values.said.map(({ content }) => content), ["one", "two"]);
+    assert.deepEqual((await second.invoke({ said: [] }, config)).count, undefined);
+  });
+}

@@ -128,7 +128,9 @@ export const middleware = {
     const a = await main.invoke(ask(), onThread);
     const resume = Object.fromEntries(a.__interrupt__.map(({ id }) => [id, { decisions: [{ type: "approve" }] }]));
     const b = await main.invoke(new Command({ resume }), onThread);
-    return [a, b];
+    // The questions come in the order in which they are asked, which is none's promise; their ids are named by it.
+    const questions = a.__interrupt__.toSorted((left, right) => (JSON.stringify(left.value) < JSON.stringify(right.value) ? -1 : 1));
+    return [{ ...a, __interrupt__: questions }, b];
   },
   "time travel of an agent": async () => {
     const agent = createAgent({ model: new Scripted(calling(adding), saying("first"), saying("second"), saying("third")), tools: [add], checkpointer: saver() });
