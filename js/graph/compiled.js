@@ -49,6 +49,8 @@ export class Compiled extends Runnable {
   #graph;
   /** The same graph with fewer keys for output. @type {Map<string, any>} */
   #outputGraphs = new Map();
+  /** The one of an invoke() that names no keys. @type {any} */
+  #invoked;
 
   static lc_name() {
     return "LangGraph";
@@ -99,6 +101,7 @@ export class Compiled extends Runnable {
   /** The channels that a call gives and those that streams show, from now on. @param {{ result?: string | string[], stream?: string | string[] }} keys */
   _show(keys) {
     this.#plan = { ...this.#plan, ...keys };
+    this.#invoked = undefined;
   }
 
   /** Another plan from now on. @param {Plan} plan */
@@ -106,6 +109,7 @@ export class Compiled extends Runnable {
     this.#plan = plan;
     this.#graph = this.#define(plan.definition);
     this.#outputGraphs.clear();
+    this.#invoked = undefined;
   }
 
   /** @param {Plan["definition"]} definition */
@@ -199,7 +203,7 @@ export class Compiled extends Runnable {
     context.outputKeys = outputKeys;
     if (tap === undefined) context.listenTo([]);
     else Object.assign(request, listen(this.#plan, tap.modes, context, tap.emit, keys));
-    const result = await this.#run(this.#graphOf(keys), request, input);
+    const result = await this.#run(keys === this.#plan.outputKeys ? (this.#invoked ??= this.#graphOf(keys)) : this.#graphOf(keys), request, input);
     return withQuestions(outputOf(result, context), (result.breakpoint ?? result.interrupts[0]) && result.interrupts);
   }
 

@@ -76,7 +76,8 @@ export async function answerAll(batch, jobs) {
  */
 async function decideAll(batch, jobs, scope, before = 0) {
   let open = [];
-  for (const job of jobs) if ((await judge(batch, job)) === "ask") open.push(job);
+  // Without a wait for each of many calls that nobody decides about.
+  for (const job of jobs) if (!isFree(batch, job) && (await judge(batch, job)) === "ask") open.push(job);
   const isApart = scope !== undefined && open.length > 1;
   for (let rounds = 0; open.length > 0; rounds++) {
     if (rounds === MOST_ROUNDS) throw makeError(ERR_APPROVAL, [`"${open[0].outcome.name}"`, "its definition changes each time"]);
@@ -93,6 +94,28 @@ async function decideAll(batch, jobs, scope, before = 0) {
 }
 
 /**
+ * Is there nothing to decide about a call? Where others are decided about, it is bound too.
+ * @param {Batch} batch @param {Job} job
+ */
+function isFree(batch, job) {
+  if (job.text !== undefined) return true;
+  if (batch.catalog.policies[job.outcome.tool] !== "auto" || isMarked(job) || isOpen(batch, job)) return false;
+  // Elsewhere tools and hooks may change the message's own arguments in place, as in LangGraph.js.
+  if (batch.isGuarded) job.bound = new BoundCall(job.tool, job.outcome);
+  return true;
+}
+
+/** Was it reviewed before it came here? @param {Job} job */
+function isMarked({ call }) {
+  return call.reviewed !== undefined && call.reviewed !== "auto";
+}
+
+/** Was somebody asked about it? Who was is heard, though nobody would be asked now. @param {Batch} batch @param {Job} job */
+function isOpen({ config }, { call, outcome }) {
+  return call.reviewed === undefined && wasAsked(scopeOf(config), outcome.id, outcome.name);
+}
+
+/**
  * Binds a call and asks the policy of its tool. What may not run gets its text.
  * @param {Batch} batch @param {Job} job
  * @returns {Promise<"auto" | "ask" | "deny" | undefined>} undefined: it does not run anyway
@@ -100,18 +123,10 @@ async function decideAll(batch, jobs, scope, before = 0) {
 async function judge(batch, job) {
   const { catalog, scope, input, config, message } = batch;
   const { tool, outcome, call } = job;
-  if (job.text !== undefined) return undefined;
   const policy = catalog.policies[outcome.tool];
-  // Who was asked is heard, though nobody would be asked now.
-  const isOpen = wasAsked(scopeOf(config), outcome.id, outcome.name) && call.reviewed === undefined;
-  const isMarked = call.reviewed !== undefined && call.reviewed !== "auto";
-  if (policy === "auto" && !isMarked && !isOpen) {
-    // Elsewhere tools and hooks may change the message's own arguments in place, as in LangGraph.js.
-    if (batch.isGuarded) job.bound = new BoundCall(tool, outcome);
-    return "auto";
-  }
+  const marked = isMarked(job);
   if (policy === "deny") job.text = denial(outcome.name);
-  else if (isMarked && call.reviewed !== reviewMark(outcome, message, config)) job.text = denial(outcome.name, "ask");
+  else if (marked && call.reviewed !== reviewMark(outcome, message, config)) job.text = denial(outcome.name, "ask");
   if (job.text !== undefined) return "deny";
   try {
     job.bound = await bindCall(catalog.toolset, tool, withDigest(catalog.toolset, outcome, scope), scope);
@@ -120,13 +135,13 @@ async function judge(batch, job) {
     job.failure = { error };
     return undefined;
   }
-  if (isMarked && job.bound.outcome.canonical !== outcome.canonical) {
+  if (marked && job.bound.outcome.canonical !== outcome.canonical) {
     throw makeError(ERR_APPROVAL, [`"${tool.name}"`, "its schema changes the arguments that were approved; let the schema accept what it makes"]);
   }
-  job.isApproved = isMarked;
+  job.isApproved = marked;
   const verdict = await verdictOf(policy, job.bound, input);
   if (verdict === "deny") job.text = denial(outcome.name);
-  if (verdict === "deny" || (verdict === "auto" && !isOpen)) return verdict;
+  if (verdict === "deny" || (verdict === "auto" && !isOpen(batch, job))) return verdict;
   await checkStable(job.bound, outcome);
   return "ask";
 }
@@ -240,7 +255,7 @@ async function rerun(changed, batch, before, run) {
 /** What would have to be asked about does not run; nor does what nobody could be asked about, without failing what ran. @param {Batch} batch @param {Job} job */
 async function judgeOnly(batch, job) {
   try {
-    if ((await judge(batch, job)) === "ask") job.text = denial(job.tool.name, "ask");
+    if (!isFree(batch, job) && (await judge(batch, job)) === "ask") job.text = denial(job.tool.name, "ask");
   } catch (error) {
     if (/** @type {any} */ (error).code !== APPROVAL) throw error;
     job.text = denial(job.tool.name, "ask");

@@ -14,7 +14,9 @@ import { Layers, PENDING } from "../pregel/layers.js";
  */
 export function makeCallConfig(config, call, state, keyOf, isPassedOn = false) {
   const base = scopeOf(config) === undefined ? { tags: [], metadata: {}, recursionLimit: 25, configurable: {}, ...config } : config;
-  const own = { ...(isPassedOn ? {} : { toolCall: call }), toolCallId: call.id, state: shownState(state), config: base, idempotencyKey: PENDING };
+  /** @type {any} */
+  const own = { toolCallId: call.id, state: shownState(state), config: base, idempotencyKey: PENDING };
+  if (!isPassedOn) own.toolCall = call;
   return new Proxy(own, new Layers(base, ({ toolCallId }) => keyOf?.(call.args, base) ?? callKey(base, toolCallId)));
 }
 

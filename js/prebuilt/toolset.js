@@ -59,12 +59,7 @@ export class Toolset {
     plan.at = (pointer >>> 2) + HEAD_WORDS;
     const status = plan.u32[pointer >>> 2] | 0;
     if (status < 0) throw makeError(status, [0]);
-    return calls.map((call, index) => this.#named(readOutcome(plan, call, texts[index])));
-  }
-
-  /** @param {Omit<Outcome, "name">} outcome @returns {Outcome} */
-  #named(outcome) {
-    return { ...outcome, name: this.names[outcome.tool] ?? "" };
+    return calls.map((call, index) => readOutcome(plan, call, texts[index], this.names));
   }
 }
 
@@ -100,9 +95,10 @@ function argumentsText({ args }) {
 
 /**
  * @param {Block} plan @param {Call} call @param {string | undefined} sent its arguments
- * @returns {Omit<Outcome, "name">}
+ * @param {readonly string[]} names of the tools
+ * @returns {Outcome}
  */
-function readOutcome(plan, call, sent) {
+function readOutcome(plan, call, sent, names) {
   const status = plan.int();
   const tool = plan.word();
   const assigned = plan.string();
@@ -112,6 +108,7 @@ function readOutcome(plan, call, sent) {
   return {
     status,
     tool,
+    name: names[tool] ?? "",
     id: assigned === "" ? /** @type {string} */ (call.id) : assigned,
     reassigned: assigned !== "",
     text: runs ? "" : text,
