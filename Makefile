@@ -28,7 +28,7 @@ WARN := -std=c11 -Wall -Wextra -Wconversion -Wshadow -Werror
 BASE := -Isrc -isystem $(CJSON_DIR) -ffp-contract=off -fvisibility=hidden -MMD -MP
 CJSON_FLAGS := -std=c11 -w -DCJSON_NESTING_LIMIT=128 -DCJSON_HIDE_SYMBOLS
 
-ENGINE := $(sort $(foreach room,$(ROOMS),$(wildcard src/$(room)/*.c)) $(if $(filter *,$(ROOMS)),$(wildcard src/engine.c)))
+ENGINE := $(sort $(foreach room,$(ROOMS),$(wildcard src/$(room)/*.c src/$(room)/*/*.c)) $(if $(filter *,$(ROOMS)),$(wildcard src/engine.c)))
 
 .DEFAULT_GOAL := native
 .DELETE_ON_ERROR:

@@ -6,8 +6,8 @@
 #include "base/ops.h"
 #include "prebuilt/agent.h"
 #include "prebuilt/plan.h"
-#include "run/rewrite.h"
-#include "run/run.h"
+#include "run/host/rewrite.h"
+#include "run/state/run.h"
 #include "schema/check.h"
 #include "weft.h"
 

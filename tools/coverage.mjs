@@ -11,7 +11,7 @@ const [folder, clang] = process.argv.slice(2);
 const native = `${folder}/native`;
 const raw = `${folder}/raw`;
 /** Here every line and branch must be reached and every condition decide by itself, but for those named. */
-const WHOLE = ["src/log/fold.c", "src/log/frame.c", "src/log/recover.c", "src/prebuilt/plan.c", "src/run/approval.c", "src/run/ledger.c"];
+const WHOLE = ["src/log/fold.c", "src/log/frame.c", "src/log/recover.c", "src/prebuilt/plan.c", "src/run/task/approval.c", "src/run/task/ledger.c"];
 const CALM = JSON.parse(readFileSync("tests/proof/unreached.json", "utf8"));
 
 // ---- the runs

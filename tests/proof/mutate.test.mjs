@@ -26,8 +26,8 @@ const SUBJECTS = {
   "src/log/recover.c": ["test_log_fold", "test_log_record", "test_log_damage"],
   "src/log/frame.c": ["test_log_limits", "test_log_fold", "test_log_record", "test_log_damage"],
   "src/log/pack.c": ["test_log_pack", "test_log_damage", "pages"],
-  "src/run/ledger.c": ["pages", "test_events", "test_run ledger", "simulate 1 300"],
-  "src/run/approval.c": ["pages", "test_events", "test_run approval"],
+  "src/run/task/ledger.c": ["pages", "test_events", "test_run ledger", "simulate 1 300"],
+  "src/run/task/approval.c": ["pages", "test_events", "test_run approval"],
 };
 // Mutants that change nothing that can be seen, by file and the mutated line's text.
 const SAME = JSON.parse(readFileSync(new URL("mutants.json", import.meta.url), "utf8"));
@@ -71,8 +71,7 @@ const run = (program, words, more = {}) => spawnSync(program, words, { cwd: root
 const compile = (source, object, input) => run(CC, [...FLAGS, "-c", ...(input === undefined ? [source] : ["-x", "c", `-I${join(source, "..")}`, "-"]), "-o", object], { input });
 
 function listSources() {
-  const rooms = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  return ["src/engine.c", ...rooms.flatMap((room) => readdirSync(join(root, "src", room)).filter((name) => name.endsWith(".c")).map((name) => `src/${room}/${name}`))];
+  return readdirSync(join(root, "src"), { recursive: true }).filter((name) => name.endsWith(".c")).map((name) => `src/${name}`).toSorted();
 }
 
 const objectOf = (source) => `${folder}/${source.replaceAll("/", "_")}.o`;

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// What the host is told of a step: its mirror of the state, what tasks wrote and asked.
+#include "run/state/run.h"
+
+static void tell_channel(weft_run *run, uint32_t number) {
+    weft_channel *channel = &run->state->channels[number];
+    if (channel->list == NULL) {
+        int waits = weft_state_rule(run->state, number)->kind == WEFT_CHANNEL_LAST_AFTER_FINISH && !channel->finished;
+        weft_word shown = waits ? WEFT_WORD_ABSENT : channel->value;
+        weft_block_show(run, shown);
+        weft_block_open(run, WEFT_COMMAND_SET, 0);
+        weft_block_word(run, number);
+        weft_block_word(run, shown);
+        weft_block_close(run);
+        return;
+    }
+    weft_list *list = channel->list;
+    weft_block_open(run, WEFT_COMMAND_LIST, 0);
+    weft_block_word(run, number);
+    weft_block_word(run, list->step_count - list->steps_told);
+    for (uint32_t i = list->steps_told; i < list->step_count; i++) {
+        const weft_list_step *step = &list->steps[i];
+        int appends = step->kind == WEFT_LIST_APPEND;
+        weft_block_word(run, step->kind);
+        weft_block_word(run, appends ? step->word : step->index);
+        weft_block_word(run, appends ? WEFT_WORD_ABSENT : step->word);
+    }
+    weft_block_close(run);
+    list->steps_told = list->step_count;
+}
+
+static void mirror_list(weft_run *run, uint32_t number) {
+    weft_list *list = run->state->channels[number].list;
+    weft_block_show_list(run, list);
+    weft_block_open(run, WEFT_COMMAND_LIST, 0);
+    weft_block_word(run, number);
+    weft_block_word(run, list->count);
+    for (uint32_t i = 0; i < list->count; i++) {
+        weft_block_word(run, WEFT_LIST_APPEND);
+        weft_block_word(run, list->items[i].word);
+        weft_block_word(run, WEFT_WORD_ABSENT);
+    }
+    weft_block_close(run);
+}
+
+void weft_tell_mirror(weft_run *run) {
+    for (uint32_t i = 0; i < run->graph->user_channels; i++) {
+        const weft_channel *channel = &run->state->channels[i];
+        if (channel->value != WEFT_WORD_ABSENT) {
+            tell_channel(run, i);
+        } else if (channel->list != NULL && channel->list->count > 0) {
+            mirror_list(run, i);
+        }
+    }
+}
+
+// A mirror that goes on has what the last run ended with.
+void weft_tell_untracked(weft_run *run) {
+    for (uint32_t i = 0; i < run->graph->user_channels; i++) {
+        if (weft_state_rule(run->state, i)->kind == WEFT_CHANNEL_UNTRACKED) {
+            tell_channel(run, i);
+        }
+    }
+}
+
+void weft_tell_changes(weft_run *run) {
+    const weft_state *state = run->state;
+    for (uint32_t i = 0; i < state->touched_count; i++) {
+        uint32_t number = state->touched[i];
+        const weft_channel *channel = &state->channels[number];
+        // What a trigger's task consumed has the version before that of the step's writes.
+        uint32_t consumed = weft_state_rule(state, number)->kind == WEFT_CHANNEL_LAST_AFTER_FINISH;
+        if (number < run->graph->user_channels && channel->version + consumed >= state->max_version) {
+            if (channel->list == NULL || channel->list->steps_told < channel->list->step_count) {
+                tell_channel(run, number);
+            }
+        }
+    }
+}
+
+void weft_tell_interrupts(weft_run *run, const weft_task *task) {
+    for (uint32_t n = 0; n < task->interrupt_count; n++) {
+        weft_block_show(run, task->interrupts[n].word);
+    }
+    weft_block_open(run, WEFT_COMMAND_INTERRUPTS, 0);
+    weft_block_word(run, task->interrupt_count);
+    for (uint32_t n = 0; n < task->interrupt_count; n++) {
+        weft_block_id(run, task->interrupts[n].id);
+        weft_block_word(run, task->interrupts[n].word);
+    }
+    weft_block_close(run);
+}
+
+void weft_tell_writes(weft_run *run, const weft_task *task) {
+    for (uint32_t i = 0; i < task->write_count; i++) {
+        if ((task->writes[i].word & 7u) != WEFT_WORD_TAG_NODE) {
+            weft_block_show(run, task->writes[i].word);
+        }
+        for (uint32_t m = 0; m < task->writes[i].count; m++) {
+            weft_block_show(run, task->writes[i].messages[m].word);
+        }
+    }
+}
+
+void weft_tell_entries(weft_run *run, const weft_task *task) {
+    uint32_t mark = run->block.length;
+    uint32_t count = 0;
+    weft_block_word(run, 0);
+    for (uint32_t i = 0; i < task->write_count; i++) {
+        const weft_write *write = &task->writes[i];
+        if (write->channel >= run->graph->user_channels) {
+            continue;
+        }
+        count++;
+        int is_list = write->form == WEFT_WRITE_LIST;
+        weft_block_word(run, is_list ? WEFT_ENTRY_MESSAGES
+                                     : (write->overwrite ? WEFT_ENTRY_OVERWRITE : WEFT_ENTRY_WRITE));
+        weft_block_word(run, write->channel);
+        uint32_t flags = (write->lone ? WEFT_MESSAGES_LONE : 0u) | (write->overwrite ? WEFT_MESSAGES_OVERWRITE : 0u);
+        weft_block_word(run, is_list ? flags : write->word);
+        if (is_list) {
+            weft_block_word(run, write->count);
+            for (uint32_t m = 0; m < write->count; m++) {
+                weft_block_word(run, write->messages[m].word);
+                weft_block_word(run, 0);
+                weft_block_text(run, "", 0);
+            }
+        }
+    }
+    weft_buffer_patch_u32(&run->block, mark, count);
+}
+
+void weft_tell_restored(weft_run *run, uint32_t index) {
+    const weft_task *task = &run->tasks.items[index];
+    weft_tell_writes(run, task);
+    weft_block_open(run, WEFT_COMMAND_RESTORED, 0);
+    weft_block_word(run, index);
+    weft_block_word(run, task->node);
+    weft_tell_entries(run, task);
+    weft_block_close(run);
+}
+
+void weft_tell_updates(weft_run *run, uint32_t index, uint32_t flags) {
+    if ((run->flags & WEFT_START_WANT_UPDATES) == 0 || run->tasks.items[index].node == 0) {
+        return;
+    }
+    // A caller that waits goes on first.
+    const weft_task *task = &run->tasks.items[index];
+    int waits = task->kind == WEFT_TASK_CALL && run->tasks.items[task->call->parent].status == WEFT_TASK_RUNNING;
+    weft_block_open(run, WEFT_COMMAND_UPDATES, flags | (waits ? WEFT_UPDATES_LATER : 0u));
+    weft_block_word(run, index);
+    weft_block_close(run);
+}
+
+void weft_tell_values(weft_run *run) {
+    const weft_state *state = run->state;
+    if (run->shows && (run->flags & WEFT_START_WANT_VALUES) != 0) {
+        if ((run->flags & WEFT_START_WANT_HEADS) != 0) {
+            uint32_t loaded = run->made ? 0u : WEFT_SNAPSHOT_LOADED;
+            weft_block_open(run, WEFT_COMMAND_CHECKPOINT, loaded | (state->has_parent ? WEFT_SNAPSHOT_HAS_PARENT : 0u));
+            weft_block_id(run, state->id);
+            weft_block_id(run, state->parent);
+            weft_block_word(run, (uint32_t)(int32_t)state->step);
+            weft_block_word(run, state->source);
+            weft_block_close(run);
+        }
+        weft_block_open(run, WEFT_COMMAND_VALUES, 0);
+        weft_block_close(run);
+    }
+    run->shows = 0;
+}
+
+static weft_status tell_task(weft_run *run, uint32_t index) {
+    const weft_task *task = &run->tasks.items[index];
+    uint8_t id[16];
+    WEFT_TRY(weft_ids_task(run, task, id));
+    weft_block_word(run, index);
+    weft_block_id(run, id);
+    weft_block_word(run, task->node);
+    weft_block_word(run, task->kind);
+    int pulled = task->kind == WEFT_TASK_PULL;
+    weft_block_word(run, pulled ? run->graph->nodes[task->node].triggers[task->trigger] : task->push_index);
+    weft_block_word(run, task->argument);
+    return WEFT_OK;
+}
+
+weft_status weft_tell_planned(weft_run *run, uint32_t from) {
+    for (uint32_t i = from; i < run->tasks.count; i++) {
+        weft_block_show(run, run->tasks.items[i].argument);
+    }
+    weft_block_open(run, WEFT_COMMAND_PLANNED, 0);
+    weft_block_word(run, (uint32_t)(int32_t)(run->state->step + 1));
+    for (uint32_t i = from; i < run->tasks.count; i++) {
+        if (run->tasks.items[i].node != 0) {
+            WEFT_TRY(tell_task(run, i));
+        }
+    }
+    weft_block_close(run);
+    return WEFT_OK;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The border's requests to write a log anew. Owns nothing; must not know handles.
+#ifndef WEFT_RUN_HOST_REWRITE_H
+#define WEFT_RUN_HOST_REWRITE_H
+
+#include "base/buffer.h"
+#include "run/state/thread.h"
+
+// Carries out the request in `batch` (wasm/README.md, "Logs") for `thread` (only its id counts) and fills `out` with the
+// answer, whose first word is the request's own status. WEFT_ERR_NO_MEMORY.
+weft_status weft_thread_rewrite(const weft_thread *thread, const uint32_t *batch, uint32_t words, weft_buffer *out);
+
+#endif

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// The machine's verbs: new, feed, next, ask, free.
+#include "run/state/run.h"
+
+#include <string.h>
+
+weft_status weft_run_new(weft_memory *memory, weft_values *values, weft_graph *graph, weft_thread *thread,
+                         weft_run **result) {
+    weft_run *run = weft_memory_zeroed(memory, 1, sizeof(*run));
+    *result = run;
+    if (run == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    run->memory = memory;
+    run->values = values;
+    run->graph = graph;
+    run->thread = thread;
+    weft_graph_retain(graph);
+    if (thread != NULL) {
+        weft_thread_retain(thread);
+    }
+    weft_arena_init(&run->arena, memory);
+    weft_arena_init(&run->listing.arena, memory);
+    weft_arena_init(&run->lasting, memory);
+    weft_buffer_init(&run->frames, memory);
+    weft_buffer_init(&run->block, memory);
+    weft_buffer_init(&run->answer, memory);
+    return WEFT_OK;
+}
+
+void weft_run_free(weft_run *run) {
+    if (run == NULL) {
+        return;
+    }
+    weft_memory *memory = run->memory;
+    if (run->state != NULL) {
+        weft_apply_fini(&run->apply, run->state);
+    }
+    weft_tasks_fini(&run->tasks, run->values);
+    weft_tasks_fini(&run->input, run->values);
+    weft_restore_drop_pending(run);
+    weft_memory_release(memory, run->pending, run->pending_room * sizeof(*run->pending));
+    weft_call_drop(run);
+    weft_memory_release(memory, run->calls, run->call_room * sizeof(*run->calls));
+    weft_memory_release(memory, run->intents, run->intent_room * sizeof(*run->intents));
+    weft_memory_release(memory, run->beginnings, run->beginning_room * sizeof(*run->beginnings));
+    weft_memory_release(memory, run->requests, run->request_room * sizeof(*run->requests));
+    weft_values_release(run->values, run->null_resume);
+    weft_values_release(run->values, run->recent);
+    weft_roll_release(run->roll);
+    weft_roll_release(run->beside);
+    for (uint32_t i = 0; i < run->resume_map_count; i++) {
+        weft_values_release(run->values, run->resume_map[i].word);
+    }
+    weft_state_free(run->state);
+    if (run->indexed) {
+        weft_log_index_fini(&run->index);
+    }
+    weft_memory_release(memory, run->log, run->log_size);
+    weft_memory_release(memory, run->encode, run->encode_room * sizeof(*run->encode));
+    weft_buffer_fini(&run->frames);
+    weft_buffer_fini(&run->block);
+    weft_buffer_fini(&run->answer);
+    weft_arena_fini(&run->arena);
+    weft_arena_fini(&run->listing.arena);
+    weft_limit_fini(run);
+    weft_arena_fini(&run->lasting);
+    weft_child_fini(run);
+    weft_graph_release(run->graph);
+    if (!run->nested && run->thread != NULL) {
+        weft_thread_drop_texts(run->thread);
+        run->thread->torn = 0;
+    }
+    weft_thread_release(run->thread);
+    weft_memory_release(memory, run, sizeof(*run));
+}
+
+static weft_status read_input(weft_run *run, weft_cursor *cursor) {
+    if (run->phase != WEFT_PHASE_NEW || run->input.count == 0) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    uint32_t count = weft_cursor_word(cursor);
+    return weft_event_entries(run, cursor, count, &run->input.items[0], 0);
+}
+
+static weft_status read_resume(weft_run *run, weft_cursor *cursor) {
+    weft_word word = weft_cursor_word(cursor);
+    if (run->phase != WEFT_PHASE_NEW || (run->has_null_resume && !run->nested)) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    WEFT_TRY(weft_values_adopt(run->values, word));
+    weft_values_release(run->values, run->null_resume);
+    run->null_resume = word;
+    run->has_null_resume = 1;
+    run->resume_given = 1;
+    return cursor->status;
+}
+
+static weft_status read_saved(weft_run *run) {
+    if (run->phase != WEFT_PHASE_SAVING) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    return weft_step_next(run, run->after_save);
+}
+
+static weft_status read_loaded(weft_run *run, weft_cursor *cursor) {
+    weft_cursor_u64(cursor);
+    uint32_t size = weft_cursor_word(cursor);
+    // The area of an empty log has one byte.
+    if (run->phase != WEFT_PHASE_LOADING || run->log == NULL || (size != run->log_size && size != 0)) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    return weft_start_loaded(run, cursor);
+}
+
+static weft_status read_event(weft_run *run, uint32_t op, uint32_t flags, weft_cursor *cursor) {
+    switch (op) {
+        case WEFT_EVENT_START:
+            return weft_start_read(run, cursor, flags);
+        case WEFT_EVENT_INPUT:
+            return read_input(run, cursor);
+        case WEFT_EVENT_RESUME:
+            return read_resume(run, cursor);
+        case WEFT_EVENT_RESUME_MAP:
+            return run->phase == WEFT_PHASE_NEW ? weft_start_resume_map(run, cursor, flags) : WEFT_ERR_BAD_EVENT;
+        case WEFT_EVENT_LOADED:
+            return read_loaded(run, cursor);
+        case WEFT_EVENT_RESULT:
+            return weft_outcome_result(run, cursor, flags);
+        case WEFT_EVENT_ERROR:
+            return weft_policy_error(run, cursor, flags);
+        case WEFT_EVENT_INTERRUPTED:
+            return weft_outcome_interrupted(run, cursor, flags);
+        case WEFT_EVENT_REDUCED:
+            return weft_step_reduced(run, cursor, flags);
+        case WEFT_EVENT_ENCODED:
+            return weft_record_encoded(run, cursor);
+        case WEFT_EVENT_SAVED:
+            return read_saved(run);
+        case WEFT_EVENT_HEADERS:
+            return weft_step_headers(run, cursor);
+        case WEFT_EVENT_ABORT:
+            return weft_fail_stop(run, WEFT_ERR_HOST);
+        case WEFT_EVENT_WOKE:
+            return weft_policy_woke(run, cursor);
+        case WEFT_EVENT_EXPIRE:
+            return weft_policy_expire(run, cursor, flags);
+        case WEFT_EVENT_CALL:
+            return weft_call_read(run, cursor, flags);
+        case WEFT_EVENT_INTENT:
+            return weft_ledger_intend(run, cursor, flags);
+        case WEFT_EVENT_LIMITS:
+            return weft_limit_read(run, cursor);
+        case WEFT_EVENT_FOUND:
+            return weft_cache_found(run, cursor);
+        case WEFT_EVENT_DRAIN:
+            run->draining = 1;
+            return WEFT_OK;
+        case WEFT_EVENT_STEP_TIMEOUT:
+            return weft_policy_step_timeout(run, cursor);
+        default:
+            return WEFT_ERR_BAD_EVENT;
+    }
+}
+
+static weft_status read_batch(weft_run *run, weft_cursor *batch) {
+    while (batch->left > 0 && run->phase != WEFT_PHASE_OVER) {
+        uint32_t head = weft_cursor_word(batch);
+        uint32_t length = weft_cursor_word(batch);
+        const uint8_t *payload = length <= batch->left ? weft_cursor_bytes(batch, length * 4) : NULL;
+        if (payload == NULL || batch->status != WEFT_OK) {
+            return WEFT_ERR_BAD_EVENT;
+        }
+        weft_cursor record = {.at = batch->at - length, .left = length, .status = WEFT_OK};
+        WEFT_TRY(read_event(run, head & 0xffffu, head >> 16, &record));
+    }
+    return WEFT_OK;
+}
+
+// What the events of a batch lead to.
+static weft_status go_on(weft_run *run) {
+    if (run->phase == WEFT_PHASE_NEW) {
+        return weft_start_begin(run);
+    }
+    if (run->phase == WEFT_PHASE_WORKING && run->next_task < run->tasks.count) {
+        WEFT_TRY(weft_step_hand_out(run));
+    }
+    if (run->phase == WEFT_PHASE_WORKING && run->beginning_count > 0) {
+        return weft_record_checkpoint(run, WEFT_NEXT_INTENDS);
+    }
+    if (run->phase == WEFT_PHASE_WORKING && run->ended) {
+        run->ended = 0;
+        return weft_step_settled(run);
+    }
+    if (run->phase == WEFT_PHASE_LISTING && run->listed) {
+        return weft_snapshot_continue(run);
+    }
+    return WEFT_OK;
+}
+
+static uint32_t wants_more(const weft_run *run) {
+    int listing = run->phase == WEFT_PHASE_LISTING;
+    int handing = run->phase == WEFT_PHASE_WORKING && run->next_task < run->tasks.count;
+    return listing || handing ? WEFT_BLOCK_MORE : 0u;
+}
+
+// Nothing of this block reaches the host: neither do its frames.
+static void give_up(weft_run *run, weft_status status) {
+    if (run->frames.length > 0) {
+        run->thread->chain.last = run->expected;
+        run->thread->torn = run->nested;
+        weft_thread_give(run->thread, NULL);
+    }
+    run->failure = status;
+    run->phase = WEFT_PHASE_OVER;
+    weft_block_begin(run);
+}
+
+const uint8_t *weft_run_feed(weft_run *run, const uint32_t *batch, uint32_t words) {
+    weft_block_begin(run);
+    weft_status status = run->block.status != WEFT_OK ? run->block.status : WEFT_ERR_BAD_EVENT;
+    int listing = run->phase == WEFT_PHASE_LISTING;
+    run->listed = (uint8_t)listing;
+    if (status == WEFT_ERR_BAD_EVENT && run->phase != WEFT_PHASE_OVER && words >= 4 && batch[0] == words - 4) {
+        weft_cursor cursor = {.at = batch + 4, .left = batch[0], .status = WEFT_OK};
+        run->tick = batch[1] | ((uint64_t)batch[2] << 32);
+        status = run->thread != NULL && run->thread->torn ? WEFT_ERR_NO_MEMORY : read_batch(run, &cursor);
+        if (status == WEFT_OK) {
+            status = go_on(run);
+        }
+    }
+    // Of a state of another version the block says which one.
+    if (status != WEFT_OK && status != WEFT_ERR_STATE_VERSION) {
+        give_up(run, status);
+    }
+    status = weft_block_end(run, wants_more(run));
+    if (status != WEFT_OK) {
+        give_up(run, status);
+        if (weft_block_end(run, 0) != WEFT_OK) {
+            return NULL;
+        }
+    }
+    return run->block.bytes;
+}
+
+const uint8_t *weft_run_next(const weft_run *run) { return run->block.bytes; }
+
+const uint8_t *weft_run_ask(weft_run *run, uint32_t task, uint32_t attempt, uint32_t op) {
+    if (weft_outcome_ask(run, task, attempt, op) != WEFT_OK || run->answer.status != WEFT_OK) {
+        return NULL;
+    }
+    return run->answer.bytes;
+}

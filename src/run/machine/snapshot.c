@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// getState and getStateHistory: a checkpoint with its tasks, as LangGraph's StateSnapshot shows them (SEMANTICS 10, 11).
+#include <string.h>
+
+#include "run/state/run.h"
+
+static void drop_state(weft_run *run) {
+    weft_tasks_clear(&run->tasks, run->values);
+    weft_restore_drop_pending(run);
+    weft_state_free(run->state);
+    run->state = NULL;
+}
+
+static void show_empty(weft_run *run) {
+    weft_block_open(run, WEFT_COMMAND_SNAPSHOT, WEFT_SNAPSHOT_EMPTY | WEFT_SNAPSHOT_LAST);
+    weft_block_close(run);
+    drop_state(run);
+    weft_step_done(run, 0);
+}
+
+// The next history entry that is wanted becomes the state, which shares the values of the one before.
+static weft_status load_entry(weft_run *run) {
+    run->shown = run->state;
+    run->state = NULL;
+    drop_state(run);
+    weft_arena_reset(&run->arena);
+    weft_status status = weft_restore_state(run, run->history_entry);
+    weft_state_free(run->shown);
+    run->shown = NULL;
+    WEFT_TRY(status);
+    weft_start_defaults(run);
+    WEFT_TRY(weft_restore_pending(run, run->history_entry));
+    run->history_entry = weft_log_index_older(&run->index, run->history_entry);
+    return WEFT_OK;
+}
+
+// Behind `before`, when there is such a checkpoint; else the host leaves out what is too new.
+static weft_status begin_history(weft_run *run) {
+    int is_one = (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+    uint32_t named = weft_log_index_find(&run->index, run->ns, is_one ? run->checkpoint_id : run->before_id);
+    run->history_entry = is_one                 ? named
+                         : named == WEFT_LOG_NONE ? weft_log_index_newest(&run->index, run->ns)
+                                                : weft_log_index_older(&run->index, named);
+    run->history_limit = is_one ? 1 : run->history_limit;
+    run->history_left = run->history_limit == 0 ? UINT32_MAX : run->history_limit;
+    run->phase = WEFT_PHASE_LISTING;
+    return weft_snapshot_continue(run);
+}
+
+// What a Command wrote without a task is part of the values. By it come next only Sends, and nodes whose branch is newer than
+// what they saw; a fork was made with it.
+static weft_status apply_null(weft_run *run) {
+    run->state->shown = run->state->source != WEFT_SOURCE_FORK;
+    WEFT_TRY(weft_restore_null(run));
+    return run->tasks.count == 0 ? weft_snapshot_plan(run)
+                                 : weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_PLANNED);
+}
+
+weft_status weft_snapshot_begin(weft_run *run) {
+    if (run->kind == WEFT_RUN_HISTORY) {
+        return begin_history(run);
+    }
+    if (!run->state->has_id) {
+        show_empty(run);
+        return WEFT_OK;
+    }
+    return apply_null(run);
+}
+
+weft_status weft_snapshot_plan(weft_run *run) {
+    weft_tasks_clear(&run->tasks, run->values);
+    run->state->updated_known = 0;
+    WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
+    WEFT_TRY(weft_restore_attach(run));
+    if (run->kind == WEFT_RUN_HISTORY) {
+        return weft_snapshot_show(run);
+    }
+    // With an explicit checkpoint the values are shown as they were saved.
+    uint32_t done = 0;
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        done += run->tasks.items[i].status == WEFT_TASK_RESTORED;
+    }
+    if (done == 0 || (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0) {
+        return weft_snapshot_show(run);
+    }
+    return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_SHOW);
+}
+
+weft_status weft_snapshot_continue(weft_run *run) {
+    if (run->history_entry == WEFT_LOG_NONE || run->history_left == 0) {
+        drop_state(run);
+        weft_step_done(run, 0);
+        return WEFT_OK;
+    }
+    run->history_left--;
+    WEFT_TRY(load_entry(run));
+    return apply_null(run);
+}
+
+// Milliseconds since 1970 of a UUIDv6.
+static double time_of(const uint8_t id[16]) {
+    uint64_t high = ((uint64_t)id[0] << 24) | ((uint64_t)id[1] << 16) | ((uint64_t)id[2] << 8) | id[3];
+    uint64_t middle = ((uint64_t)id[4] << 8) | id[5];
+    uint64_t low = (((uint64_t)id[6] & 0x0f) << 8) | id[7];
+    uint64_t ticks = ((high << 28) | (middle << 12) | low) - 0x01B21DD213814000u;
+    return (double)(ticks / 10000);
+}
+
+static void put_time(weft_run *run, const uint8_t id[16]) {
+    double time = time_of(id);
+    uint64_t bits;
+    memcpy(&bits, &time, sizeof(bits));
+    weft_block_u64(run, bits);
+}
+
+static void show_values(weft_run *run) {
+    for (uint32_t i = 0; i < run->graph->user_channels; i++) {
+        const weft_channel *channel = &run->state->channels[i];
+        if (channel->list != NULL) {
+            weft_block_show_list(run, channel->list);
+        } else {
+            weft_block_show(run, channel->value);
+        }
+    }
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        const weft_task *task = &run->tasks.items[i];
+        weft_block_show(run, task->error);
+        weft_tell_writes(run, task);
+        for (uint32_t n = 0; n < task->interrupt_count; n++) {
+            weft_block_show(run, task->interrupts[n].word);
+        }
+    }
+}
+
+static void put_values(weft_run *run) {
+    uint32_t count = 0;
+    uint32_t mark = run->block.length;
+    weft_block_word(run, 0);
+    for (uint32_t i = 0; i < run->graph->user_channels; i++) {
+        const weft_channel *channel = &run->state->channels[i];
+        if (!weft_state_available(run->state, i)) {
+            continue;
+        }
+        count++;
+        weft_block_word(run, i);
+        weft_block_word(run, channel->list != NULL);
+        weft_block_word(run, channel->list != NULL ? channel->list->count : channel->value);
+        for (uint32_t n = 0; channel->list != NULL && n < channel->list->count; n++) {
+            weft_block_word(run, channel->list->items[n].word);
+        }
+    }
+    weft_buffer_patch_u32(&run->block, mark, count);
+}
+
+// Of a step whose tasks have all ended nothing is next but what follows from their writes, which are applied.
+static weft_status put_following(weft_run *run) {
+    weft_tasks following = {0};
+    weft_status status = weft_plan(run->state, &run->arena, &following);
+    weft_block_word(run, following.count);
+    for (uint32_t i = 0; i < following.count; i++) {
+        weft_block_word(run, following.items[i].node);
+    }
+    weft_tasks_fini(&following, run->values);
+    return status;
+}
+
+static weft_status put_next(weft_run *run) {
+    uint32_t count = 0, ended = 0;
+    uint32_t mark = run->block.length;
+    int shows_all = run->kind == WEFT_RUN_HISTORY || run->kind == WEFT_RUN_INVOKE || (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+    weft_block_word(run, 0);
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        const weft_task *task = &run->tasks.items[i];
+        ended += !shows_all && task->status == WEFT_TASK_RESTORED;
+        if (shows_all || (task->status != WEFT_TASK_RESTORED && !task->handled)) {
+            weft_block_word(run, task->node);
+            count++;
+        }
+    }
+    if (ended > 0 && ended == run->tasks.count) {
+        run->block.length = mark;
+        return put_following(run);
+    }
+    weft_buffer_patch_u32(&run->block, mark, count);
+    return WEFT_OK;
+}
+
+// Task ids hang on the checkpoint as it was planned; applying writes for show changes neither its id nor its step.
+static weft_status put_tasks(weft_run *run) {
+    weft_block_word(run, run->tasks.count);
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        const weft_task *task = &run->tasks.items[i];
+        uint8_t id[16];
+        WEFT_TRY(weft_ids_task(run, task, id));
+        weft_block_id(run, id);
+        weft_block_word(run, task->node);
+        weft_block_word(run, task->kind);
+        weft_block_word(run, task->push_index);
+        weft_block_word(run, task->error);
+        weft_block_word(run, task->interrupt_count);
+        for (uint32_t n = 0; n < task->interrupt_count; n++) {
+            weft_block_id(run, task->interrupts[n].id);
+            weft_block_word(run, task->interrupts[n].word);
+        }
+        weft_tell_entries(run, task);
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_snapshot_put(weft_run *run, uint32_t flags) {
+    const weft_state *state = run->state;
+    show_values(run);
+    weft_block_open(run, WEFT_COMMAND_SNAPSHOT, flags | (state->has_parent ? WEFT_SNAPSHOT_HAS_PARENT : 0u));
+    weft_block_id(run, state->id);
+    weft_block_id(run, state->parent);
+    put_time(run, state->id);
+    weft_block_word(run, (uint32_t)(int32_t)state->step);
+    weft_block_word(run, state->source);
+    put_values(run);
+    WEFT_TRY(put_next(run));
+    WEFT_TRY(put_tasks(run));
+    weft_block_word(run, run->ancestor_count);
+    for (uint32_t i = 0; i < run->ancestor_count; i++) {
+        weft_block_text(run, run->ancestors[i].ns.bytes, run->ancestors[i].ns.length);
+        weft_block_id(run, run->ancestors[i].id);
+    }
+    weft_block_close(run);
+    return WEFT_OK;
+}
+
+weft_status weft_snapshot_show(weft_run *run) {
+    int listing = run->kind == WEFT_RUN_HISTORY;
+    WEFT_TRY(weft_snapshot_put(run, listing ? 0u : WEFT_SNAPSHOT_LAST));
+    if (!listing) {
+        weft_step_done(run, 0);
+    } else {
+        // The host has read the values when it asks for the next one.
+        run->phase = WEFT_PHASE_LISTING;
+    }
+    return WEFT_OK;
+}

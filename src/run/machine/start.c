@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: MIT
+// The first phase: what kind of run, which checkpoint, what the input does (SEMANTICS 6, 7).
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/hash.h"
+#include "log/recover.h"
+#include "run/state/run.h"
+
+#define NODES_OF_GRAPH 0xffffffffu
+#define NODES_ALL 0xfffffffeu
+
+static weft_status read_nodes(weft_run *run, weft_cursor *cursor, uint32_t **nodes, uint32_t *count) {
+    *count = weft_cursor_word(cursor);
+    if (*count == NODES_OF_GRAPH || *count == NODES_ALL) {
+        return cursor->status;
+    }
+    if (*count > cursor->left) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    *nodes = weft_arena_zeroed(&run->lasting, *count + 1u, sizeof(uint32_t));
+    if (*nodes == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < *count; i++) {
+        (*nodes)[i] = weft_cursor_word(cursor);
+    }
+    return cursor->status;
+}
+
+// An update without a list speaks for the default node.
+static weft_status read_updates(weft_run *run, weft_cursor *cursor) {
+    run->update_count = weft_cursor_count(cursor, 1);
+    if (run->update_count == 0) {
+        return cursor->status;
+    }
+    run->updates = weft_arena_zeroed(&run->lasting, run->update_count, sizeof(uint32_t));
+    if (run->updates == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < run->update_count; i++) {
+        run->updates[i] = weft_cursor_word(cursor);
+    }
+    return cursor->status;
+}
+
+static weft_status read_id(weft_cursor *cursor, uint8_t id[16]) {
+    const uint8_t *bytes = weft_cursor_bytes(cursor, 16);
+    if (bytes == NULL) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    memcpy(id, bytes, 16);
+    return WEFT_OK;
+}
+
+// Defaults are kept as the pseudo task's writes until the state is there.
+static weft_status read_defaults(weft_run *run, weft_cursor *cursor, weft_task *input) {
+    uint32_t count = weft_cursor_count(cursor, 2);
+    input->writes = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(weft_write));
+    if (input->writes == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t channel = weft_cursor_word(cursor);
+        weft_word word = weft_cursor_word(cursor);
+        if (channel >= run->graph->user_channels) {
+            return WEFT_ERR_BAD_EVENT;
+        }
+        WEFT_TRY(weft_values_adopt(run->values, word));
+        input->writes[input->write_count++] = (weft_write){.channel = channel, .word = word};
+    }
+    return cursor->status;
+}
+
+weft_status weft_start_read(weft_run *run, weft_cursor *cursor, uint32_t flags) {
+    if (run->phase != WEFT_PHASE_NEW || run->input.count > 0) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    run->flags = flags;
+    run->kind = weft_cursor_word(cursor);
+    run->durability = weft_cursor_word(cursor);
+    run->limit = weft_cursor_word(cursor);
+    WEFT_TRY(read_updates(run, cursor));
+    run->history_limit = weft_cursor_word(cursor);
+    const uint8_t *seed = weft_cursor_bytes(cursor, 32);
+    WEFT_TRY(cursor->status);
+    weft_hash_sha256_state hash;
+    uint8_t digest[32];
+    weft_hash_sha256_init(&hash);
+    weft_hash_sha256_update(&hash, seed, 32);
+    weft_hash_sha256_final(&hash, digest);
+    memcpy(run->seed, seed, sizeof(run->seed));
+    memcpy(run->node_id, digest, 6);
+    memcpy(&run->chance, digest + 8, 8);
+    run->memory->seed += weft_load_u64(digest + 16);
+    WEFT_TRY(read_nodes(run, cursor, &run->before, &run->before_count));
+    WEFT_TRY(read_nodes(run, cursor, &run->after, &run->after_count));
+    if ((flags & WEFT_START_HAS_CHECKPOINT_ID) != 0) {
+        WEFT_TRY(read_id(cursor, run->checkpoint_id));
+    }
+    if ((flags & WEFT_START_HAS_BEFORE_ID) != 0) {
+        WEFT_TRY(read_id(cursor, run->before_id));
+    }
+    if ((flags & WEFT_START_HAS_NAMESPACE) != 0) {
+        WEFT_TRY(weft_child_read_namespace(run, cursor));
+    }
+    if ((flags & WEFT_START_HAS_MAP) != 0) {
+        WEFT_TRY(weft_child_read_map(run, cursor));
+    }
+    if (run->kind > WEFT_RUN_UPDATE || run->durability > WEFT_DURABILITY_EXIT) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    // Two pseudo tasks: the input's own, and the defaults.
+    weft_task *input = weft_tasks_add(&run->input, run->memory);
+    weft_task *defaults = weft_tasks_add(&run->input, run->memory);
+    if (input == NULL || defaults == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    run->input.items[0].kind = WEFT_TASK_INPUT;
+    run->input.items[0].status = WEFT_TASK_DONE;
+    return read_defaults(run, cursor, defaults);
+}
+
+weft_status weft_start_resume_map(weft_run *run, weft_cursor *cursor, uint32_t flags) {
+    uint32_t count = weft_cursor_count(cursor, 5);
+    for (uint32_t i = 0; i < run->resume_map_count; i++) {
+        weft_values_release(run->values, run->resume_map[i].word);
+    }
+    run->resume_map_count = 0;
+    run->resume_map = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->resume_map));
+    if (run->resume_map == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        WEFT_TRY(read_id(cursor, run->resume_map[i].id));
+        weft_word word = weft_cursor_word(cursor);
+        WEFT_TRY(weft_values_adopt(run->values, word));
+        run->resume_map[i].word = word;
+        run->resume_map_count = i + 1;
+    }
+    run->map_is_plain = (flags & WEFT_RESUME_MAP_PLAIN) != 0;
+    run->resume_given = 1;
+    return cursor->status;
+}
+
+// What was written has a version, and stays empty where a reducer emptied it.
+void weft_start_defaults(weft_run *run) {
+    weft_task *defaults = &run->input.items[1];
+    for (uint32_t i = 0; i < defaults->write_count; i++) {
+        weft_write *write = &defaults->writes[i];
+        weft_channel *channel = &run->state->channels[write->channel];
+        weft_channel_kind kind = weft_state_rule(run->state, write->channel)->kind;
+        int is_emptied = kind == WEFT_CHANNEL_BINOP && channel->version > 0;
+        if (channel->list == NULL && channel->value == WEFT_WORD_ABSENT && !is_emptied) {
+            weft_channel_set(channel, run->values, write->word);
+            channel->finished = kind == WEFT_CHANNEL_HOST;
+        }
+    }
+}
+
+// A new thread's first checkpoint holds what its channels begin with, so that it can be read without the graph.
+static void note_beginnings(weft_run *run) {
+    for (uint32_t i = 0; i < run->graph->channel_count; i++) {
+        const weft_channel *channel = &run->state->channels[i];
+        if (channel->list != NULL || channel->seen != NULL || channel->value != WEFT_WORD_ABSENT) {
+            weft_state_touch(run->state, i);
+        }
+    }
+}
+
+static weft_status have_state(weft_run *run) {
+    weft_start_defaults(run);
+    if (run->thread != NULL && !run->state->has_id) {
+        note_beginnings(run);
+    }
+    weft_task_fini(&run->input.items[1], run->values);
+    run->input.count = 1;
+    if (run->kind == WEFT_RUN_STATE) {
+        return weft_snapshot_begin(run);
+    }
+    if (run->kind == WEFT_RUN_UPDATE) {
+        return weft_update_begin(run);
+    }
+    return weft_start_input(run);
+}
+
+static weft_status begin_empty(weft_run *run) {
+    WEFT_TRY(weft_state_new(run->memory, run->values, run->graph, &run->state));
+    return have_state(run);
+}
+
+weft_status weft_start_begin(weft_run *run) {
+    if (run->input.count == 0) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    if (run->thread == NULL) {
+        if (run->kind != WEFT_RUN_INVOKE) {
+            weft_step_fail(run, WEFT_ERR_NO_SAVER, NULL, 0);
+            return WEFT_OK;
+        }
+        if (run->resume_given) {
+            weft_step_fail(run, WEFT_ERR_RESUME_NO_SAVER, NULL, 0);
+            return WEFT_OK;
+        }
+        return begin_empty(run);
+    }
+    if (run->nested) {
+        weft_child_use_map(run);
+    }
+    if (run->fresh && run->thread->known && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
+        return begin_empty(run);
+    }
+    int takes = run->kind == WEFT_RUN_INVOKE && run->ns.length == 0;
+    takes = takes && (!run->thread->counts || !weft_limit_goes_on(run)); // they stand in the log
+    if (takes && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
+        run->state = weft_thread_take(run->thread, run->graph);
+        if (run->state != NULL) {
+            run->state->updated_known = 0;
+            run->kept = 1;
+            return have_state(run);
+        }
+    }
+    if (run->kind == WEFT_RUN_INVOKE && (run->flags & WEFT_START_NO_LOG) != 0 && !run->thread->known) {
+        run->thread->known = 1;
+        return begin_empty(run);
+    }
+    weft_block_open(run, WEFT_COMMAND_LOAD, 0);
+    weft_block_close(run);
+    run->phase = WEFT_PHASE_LOADING;
+    return WEFT_OK;
+}
+
+static void fail_recovery(weft_run *run, const weft_log_recovery *recovery, weft_status status) {
+    uint8_t digits[WEFT_BLOCK_DIGITS];
+    uint64_t number = recovery->verdict == WEFT_LOG_DATA_LOSS ? recovery->lost : recovery->last.seq + 1;
+    static const char reason[] = "its bytes are not those that were stored; exportThread with onDamage gives what is before it";
+    static const char newer[] = "above 4", read[] = "1 to 4";
+    int is_newer = status == WEFT_ERR_LOG_FORMAT;
+    weft_log_text words[3] = {
+        {run->thread->id, run->thread->id_length},
+        is_newer ? (weft_log_text){(const uint8_t *)newer, sizeof(newer) - 1} : weft_block_digits(number, digits),
+        is_newer ? (weft_log_text){(const uint8_t *)read, sizeof(read) - 1} : (weft_log_text){(const uint8_t *)reason, sizeof(reason) - 1},
+    };
+    weft_step_fail(run, status, words, 3);
+}
+
+// Another process went on since runs of this one began that write: their next commit is fenced, and so is this run.
+static int is_overtaken(const weft_run *run, weft_log_anchor found, uint32_t flags) {
+    const weft_log_anchor *last = &run->thread->chain.last;
+    int writes = run->kind == WEFT_RUN_INVOKE || run->kind == WEFT_RUN_UPDATE;
+    int is_other = found.seq > last->seq || (found.seq == last->seq && found.crc != last->crc);
+    return writes && run->thread->known && (flags & WEFT_LOADED_SHARED) != 0 && is_other;
+}
+
+static weft_status read_spans(weft_run *run, weft_cursor *cursor, uint32_t flags, weft_log_recovery *recovery) {
+    weft_log_anchor witness;
+    witness.seq = weft_cursor_u64(cursor);
+    witness.crc = weft_cursor_word(cursor);
+    uint32_t count = weft_cursor_count(cursor, 1);
+    weft_log_span *spans = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*spans));
+    if (spans == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t length = weft_cursor_word(cursor);
+        if (length > run->log_size - at) {
+            return WEFT_ERR_BAD_EVENT;
+        }
+        spans[i] = (weft_log_span){run->log + at, length};
+        at += length;
+    }
+    WEFT_TRY(cursor->status);
+    const uint8_t *hash = run->thread->chain.thread;
+    weft_log_recover(spans, count, hash, (flags & WEFT_LOADED_WITNESS) != 0 ? &witness : NULL, recovery);
+    weft_status verdict = weft_log_verdict_status(recovery->verdict);
+    if (verdict == WEFT_OK && is_overtaken(run, recovery->last, flags)) {
+        verdict = WEFT_ERR_FENCED;
+    }
+    if (verdict != WEFT_OK) {
+        fail_recovery(run, recovery, verdict);
+        return WEFT_OK;
+    }
+    weft_log_index_init(&run->index, run->memory, recovery->anchor, run->memory->seed);
+    run->indexed = 1;
+    for (uint32_t i = 0; i < recovery->spans; i++) {
+        if (i + 1 == recovery->spans) {
+            spans[i].length = recovery->bytes;
+        }
+        WEFT_TRY(weft_log_index_load(&run->index, spans[i], hash));
+    }
+    return WEFT_OK;
+}
+
+static void drop_log(weft_run *run) {
+    weft_log_index_fini(&run->index);
+    run->indexed = 0;
+    weft_memory_release(run->memory, run->log, run->log_size);
+    run->log = NULL;
+    run->log_size = 0;
+}
+
+// Was the checkpoint made for going on from there?
+static int is_edited(uint32_t source) { return source == WEFT_SOURCE_UPDATE || source == WEFT_SOURCE_FORK; }
+
+// Time travel: an explicit checkpoint that is not simply the newest one, and no plain resume. Who names a checkpoint inside
+// travels there; what stands above it, at its newest, goes on.
+static weft_status note_replay(weft_run *run, uint32_t entry) {
+    int explicit_id = (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+    run->at_newest = explicit_id && weft_log_index_newest(&run->index, run->ns) == entry;
+    if (!explicit_id || run->resume_given || entry == WEFT_LOG_NONE) {
+        return WEFT_OK;
+    }
+    const weft_log_entry *from = &run->index.entries[entry];
+    int is_call = !run->nested && run->kind == WEFT_RUN_INVOKE;
+    run->replaying = !run->at_newest || is_edited(from->source) || (run->nested && run->replay != NULL);
+    int above = is_call && run->ancestor_count > 1;
+    return (run->replaying || above) && is_call ? weft_child_replay(run, entry) : WEFT_OK;
+}
+
+weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
+    if (run->phase != WEFT_PHASE_LOADING) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    weft_log_recovery recovery;
+    uint32_t flags = weft_cursor_word(cursor);
+    WEFT_TRY(read_spans(run, cursor, flags, &recovery));
+    if (run->phase == WEFT_PHASE_OVER) {
+        return WEFT_OK;
+    }
+    const weft_log_anchor *last = &run->thread->chain.last;
+    if (!run->thread->known || ((flags & WEFT_LOADED_SHARED) == 0 && recovery.last.seq >= last->seq)) {
+        run->thread->chain.last = recovery.last;
+        WEFT_TRY(weft_log_packer_begin(&run->thread->packer, run->memory, &run->index));
+        run->thread->known = 1;
+    }
+    if (run->kind == WEFT_RUN_HISTORY) {
+        return weft_snapshot_begin(run);
+    }
+    uint32_t entry;
+    WEFT_TRY(weft_child_entry(run, &entry));
+    if (entry == WEFT_LOG_NONE) {
+        drop_log(run);
+        return begin_empty(run);
+    }
+    WEFT_TRY(note_replay(run, entry));
+    WEFT_TRY(weft_restore_state(run, entry));
+    if (run->kind == WEFT_RUN_INVOKE) {
+        weft_restore_rolls(run);
+    }
+    if (!run->replaying || run->kind != WEFT_RUN_INVOKE) {
+        WEFT_TRY(weft_restore_pending(run, entry));
+        WEFT_TRY(weft_ledger_restore(run, entry));
+    } else if (run->at_newest && is_edited(run->state->source) && (run->flags & WEFT_START_WANT_CHECKPOINTS) != 0) {
+        WEFT_TRY(weft_restore_shown(run, entry));
+    }
+    WEFT_TRY(weft_limit_goes_on(run) ? weft_limit_restore(run, entry) : WEFT_OK);
+    drop_log(run);
+    return have_state(run);
+}
+
+// ---- input
+
+static int is_resuming(const weft_run *run) {
+    int wants = run->resume_given || run->resumes || (run->flags & WEFT_START_NULL_INPUT) != 0;
+    return run->state->max_version > 0 && wants;
+}
+
+static void breakpoints_seen(weft_run *run) {
+    run->state->interrupt_seen = run->state->max_version;
+    run->state->interrupt_noted = 1;
+}
+
+static void fail_empty(weft_run *run) {
+    static const char channel[] = "\"__start__\"";
+    weft_log_text word = run->graph->input;
+    if (word.bytes == NULL) {
+        word = (weft_log_text){(const uint8_t *)channel, sizeof(channel) - 1};
+    }
+    weft_step_fail(run, WEFT_ERR_EMPTY_INPUT, &word, 1);
+}
+
+// A fresh input: what was still to run is discarded, but counts as seen; then the input is written.
+static weft_status write_input(weft_run *run) {
+    weft_restore_drop_pending(run);
+    WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
+    weft_task *input = weft_tasks_add(&run->tasks, run->memory);
+    if (input == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    *input = run->input.items[0];
+    memset(&run->input.items[0], 0, sizeof(weft_task));
+    run->input.count = 0;
+    run->source = WEFT_SOURCE_INPUT;
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        run->tasks.items[i].saved = 1; // neither the discarded tasks nor the raw input are pending writes
+    }
+    return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_COMMIT);
+}
+
+static weft_status resume_or_edit(weft_run *run) {
+    breakpoints_seen(run);
+    run->shows = 1;
+    weft_tell_values(run);
+    run->has_values = 1;
+    if (!run->resuming) {
+        // What hung on the checkpoint before is no business of the new one's tasks.
+        weft_restore_drop_pending(run);
+        return weft_record_commit(run, WEFT_SOURCE_INPUT, WEFT_NEXT_TICK);
+    }
+    // An answer is durable before anything acts on it: of two that answer at once, one is fenced and starts nothing.
+    if (run->resume_given && (run->has_null_resume || !run->nested)) {
+        if (run->has_null_resume) {
+            WEFT_TRY(weft_task_resume(&run->input.items[0], run->values, run->null_resume));
+        }
+        run->resume_save = 1;
+        return weft_record_writes(run, WEFT_NEXT_TICK);
+    }
+    return weft_step_next(run, WEFT_NEXT_TICK);
+}
+
+weft_status weft_start_input(weft_run *run) {
+    int is_command = (run->flags & WEFT_START_COMMAND_INPUT) != 0;
+    run->stop = run->state->step + 1 + (int64_t)run->limit + 1;
+    if (!run->kept || (run->flags & WEFT_START_HAS_MIRROR) == 0) {
+        weft_tell_mirror(run);
+    } else if (run->graph->untracked_count > 0) {
+        weft_tell_untracked(run);
+    }
+    // Time travel branches off with a checkpoint of its own, unless the newest one was made for that.
+    int is_null = (run->flags & WEFT_START_NULL_INPUT) != 0 || run->resumes;
+    int is_branch = run->at_newest && is_edited(run->state->source);
+    if (run->replaying && !is_branch && (is_command || is_null)) {
+        if (is_null) {
+            breakpoints_seen(run);
+        }
+        return weft_record_commit(run, WEFT_SOURCE_FORK, WEFT_NEXT_FORKED);
+    }
+    return weft_start_given(run);
+}
+
+weft_status weft_start_given(weft_run *run) {
+    int is_command = (run->flags & WEFT_START_COMMAND_INPUT) != 0;
+    weft_task *input = &run->input.items[0];
+    run->resuming = (uint8_t)is_resuming(run);
+    if (run->resuming && !is_command) {
+        weft_task_fini(input, run->values); // a subgraph goes on from where it was: its input was taken before
+        input->kind = WEFT_TASK_INPUT;
+        input->status = WEFT_TASK_DONE;
+    }
+    if (run->resuming || is_command) {
+        if (input->write_count > 0) {
+            return weft_step_apply(run, input, 1, WEFT_NEXT_INPUT);
+        }
+        return resume_or_edit(run);
+    }
+    if (input->write_count == 0) {
+        fail_empty(run);
+        return WEFT_OK;
+    }
+    return write_input(run);
+}
+
+weft_status weft_start_edited(weft_run *run) { return resume_or_edit(run); }

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+// Lists that stand in the log already, where a graph inside is given them or gives them back: each call numbers what is new
+// (a ROLL, made of the one before), and refers to it.
+#include "log/diff.h"
+#include "log/roll.h"
+
+#include "run/record/recorder.h"
+
+#define LEAST_GAIN 128u // bytes that a patch spares
+#define BACK 8u // items of a list that are given back at once, for a roll to be made of it
+
+static uint32_t take_items(weft_log_text *items, const weft_roll *roll, uint32_t from, uint32_t to) {
+    for (uint32_t i = from; i < to; i++) {
+        const weft_value *value = weft_values_get(roll->values, roll->words[i]);
+        *items++ = (weft_log_text){value->text, value->length};
+    }
+    return to - from;
+}
+
+// The roll's text, with `list` (or NULL) among its items. 0 when there is no memory.
+static int build(weft_roll *roll, const weft_roll *list) {
+    weft_arena arena;
+    if (roll->text.length > 0) {
+        return 1;
+    }
+    uint32_t before = list == NULL ? roll->count : roll->shared, listed = list == NULL ? 0 : list->count;
+    weft_arena_init(&arena, roll->values->memory);
+    weft_log_text *items = weft_arena_alloc(&arena, (roll->count + listed + 1u) * sizeof(*items));
+    if (items != NULL) {
+        uint32_t count = take_items(items, roll, 0, before);
+        count += listed == 0 ? 0 : take_items(&items[count], list, 0, listed);
+        count += take_items(&items[count], roll, before, roll->count);
+        weft_log_roll_text(&roll->text, roll->name, items, count);
+    }
+    weft_arena_fini(&arena);
+    if (roll->text.status != WEFT_OK) {
+        weft_buffer_fini(&roll->text);
+    }
+    return roll->text.length > 0;
+}
+
+static void put_runs(weft_log_writer *writer, const weft_roll *roll, uint32_t shared) {
+    weft_log_op run = {.count = 0};
+    for (uint32_t i = 0; i <= roll->count; i++) {
+        weft_log_op item = {.seq = roll->base, .index = roll->from + i - roll->first, .count = 1};
+        if (i == roll->count) {
+            item.seq = 0;
+        } else if (i - roll->first >= shared) {
+            const weft_value *value = weft_values_get(roll->values, roll->words[i]);
+            item.seq = value->seq;
+            item.index = value->index;
+        }
+        if (run.count > 0 && item.seq == run.seq && item.index == run.index + run.count) {
+            run.count++;
+            continue;
+        }
+        if (run.count > 0) {
+            weft_log_put_run(writer, run.seq, run.index, run.count);
+        }
+        run = item;
+    }
+}
+
+static weft_status end_roll(weft_run *run, weft_log_writer *writer, uint32_t mark, weft_roll *roll) {
+    WEFT_TRY(weft_log_writer_end(writer));
+    WEFT_TRY(weft_log_frame_end(&run->frames, mark, WEFT_LOG_ROLL, &run->thread->chain));
+    roll->seq = run->thread->chain.last.seq;
+    return WEFT_OK;
+}
+
+static uint32_t begin_roll(weft_run *run, weft_log_writer *writer, const weft_roll *roll) {
+    weft_log_roll head = {.name = roll->name, .depth = roll->depth, .length = roll->text.length};
+    uint32_t mark = weft_record_begin(run, writer);
+    weft_log_put_roll(writer, &head);
+    return mark;
+}
+
+static weft_status record_list(weft_run *run, int comes_back) {
+    weft_roll *roll = run->roll;
+    if (roll == NULL || roll->seq != 0) {
+        return WEFT_OK;
+    }
+    // Something as long as half the roll has come: it may be the list.
+    if ((run->longest < roll->length / 2 && !comes_back) || !build(roll, NULL)) {
+        return WEFT_OK;
+    }
+    uint32_t shared = roll->base_depth < WEFT_LOG_DEPTH ? roll->shared : 0;
+    roll->depth = shared > 0 ? roll->base_depth + 1 : 1;
+    weft_log_writer writer;
+    uint32_t mark = begin_roll(run, &writer, roll);
+    put_runs(&writer, roll, shared);
+    return end_roll(run, &writer, mark, roll);
+}
+
+// Bytes that an edit of `base` would bring; all of them if it is hardly one.
+static uint32_t brought(const weft_log_value *value, const weft_log_value *base) {
+    weft_log_splice splices[WEFT_LOG_SPLICES];
+    uint32_t from = 0;
+    uint32_t count = weft_log_diff((weft_log_text){base->bytes, base->length}, (weft_log_text){value->bytes, value->length}, &from, splices);
+    uint32_t sum = count > 0 ? 0 : value->length;
+    for (uint32_t i = 0; i < count; i++) {
+        sum += splices[i].insert.length;
+    }
+    return sum;
+}
+
+static uint32_t brought_to(const weft_log_value *value, const uint8_t *bytes, uint32_t length) {
+    return brought(value, &(weft_log_value){.bytes = bytes, .length = length});
+}
+
+// Whether what has come is made of more than one of those that stand beside the roll, or of it and them.
+static int is_of_many(const weft_run *run, weft_roll *beside, weft_roll *list) {
+    weft_word word = run->longest_word;
+    int is_there = weft_word_is_value(word) && weft_word_number(word) < run->values->capacity;
+    const weft_value *come = is_there ? weft_values_get(run->values, word) : NULL;
+    if (come == NULL || come->text == NULL) {
+        return 0;
+    }
+    weft_log_value value = {.bytes = come->text, .length = come->length};
+    const weft_log_value *given = &run->thread->given;
+    uint32_t least = given->bytes == NULL ? value.length : brought(&value, given);
+    if (list != NULL) {
+        uint32_t bytes = build(list, NULL) ? brought_to(&value, list->text.bytes, list->text.length) : 0;
+        least = bytes < least ? bytes : least;
+    }
+    for (uint32_t i = 0; i < beside->count && least >= WEFT_GIVEN_LEAST; i++) {
+        const weft_value *one = weft_values_get(run->values, beside->words[i]);
+        uint32_t bytes = brought_to(&value, one->text, one->length);
+        least = bytes < least ? bytes : least;
+    }
+    return least >= WEFT_GIVEN_LEAST && build(beside, list) &&
+           brought_to(&value, beside->text.bytes, beside->text.length) < least - WEFT_GIVEN_LEAST / 2;
+}
+
+static weft_status record_beside(weft_run *run) {
+    weft_roll *beside = run->beside;
+    weft_roll *list = run->roll != NULL && run->roll->seq != 0 ? run->roll : NULL;
+    if (beside != NULL && beside->depth != 0) {
+        weft_roll_release(beside);
+        run->beside = beside = NULL;
+    }
+    if (beside == NULL) {
+        return WEFT_OK;
+    }
+    beside->depth = WEFT_LOG_DEPTH; // no list goes on from it
+    int is_deep = list != NULL && list->depth == WEFT_LOG_DEPTH;
+    if (run->longest < WEFT_GIVEN_LEAST || is_deep || !is_of_many(run, beside, list)) {
+        return WEFT_OK;
+    }
+    weft_log_writer writer;
+    uint32_t mark = begin_roll(run, &writer, beside);
+    for (uint32_t i = 0; i <= beside->count; i++) {
+        if (i == beside->shared && list != NULL) {
+            weft_log_put_run(&writer, list->seq, 0, list->count);
+        }
+        if (i < beside->count) {
+            const weft_value *value = weft_values_get(run->values, beside->words[i]);
+            weft_log_put_run(&writer, value->seq, value->index, 1);
+        }
+    }
+    return end_roll(run, &writer, mark, beside);
+}
+
+// How many messages of a write are items that its list has already, in the log.
+static uint32_t come_back(const weft_run *run, const weft_write *write) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < write->count; i++) {
+        count += (uint32_t)weft_list_stands(run->state->channels[write->channel].list, &write->messages[i]);
+    }
+    return count;
+}
+
+static int task_gives_back(const weft_run *run, const weft_task *task) {
+    for (uint32_t i = 0; i < task->write_count && !task->saved; i++) {
+        const weft_write *write = &task->writes[i];
+        if (write->form == WEFT_WRITE_LIST && write->count >= BACK && come_back(run, write) >= BACK) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// Whether a task that is about to be saved, or the input, gives back many items of a list.
+static int is_given_back(const weft_run *run) {
+    int is = run->input.count > 0 && task_gives_back(run, &run->input.items[0]);
+    uint32_t end = run->end_ended < run->tasks.count ? run->end_ended : run->tasks.count;
+    for (uint32_t i = run->first_ended; i < end && !is; i++) {
+        is = task_gives_back(run, &run->tasks.items[i]);
+    }
+    return is;
+}
+
+// What is sent is often the list of who sends it, or the whole state.
+weft_status weft_record_roll(weft_run *run) {
+    int comes_back = run->longest >= WEFT_GIVEN_LEAST / 4 && is_given_back(run);
+    if (comes_back || (run->sends && run->longest >= WEFT_GIVEN_LEAST)) {
+        weft_child_roll(run, run);
+    }
+    WEFT_TRY(record_list(run, comes_back));
+    weft_status status = record_beside(run);
+    run->longest = run->sends = 0;
+    return status;
+}
+
+void weft_record_texts(recorder *rec, weft_word word, weft_value *value) {
+    weft_thread *thread = rec->run->thread;
+    const weft_state *state = rec->run->state;
+    for (uint32_t i = 0; value->seq == 0 && i < rec->run->graph->channel_count; i++) {
+        if (weft_values_stands(rec->run->values, word, weft_record_held(&state->channels[i]))) {
+            return;
+        }
+    }
+    for (uint32_t i = 0; value->seq == 0 && i < WEFT_TEXTS && i < thread->text_count; i++) {
+        if (weft_values_stands(thread->values, word, thread->texts[i])) {
+            return;
+        }
+    }
+    if (value->seq != 0) {
+        // What a short patch makes of a roll, or of what was given last, is known by that.
+        int is_known = rec->writer.depth > 0 && rec->base.bytes != thread->given.bytes &&
+                       rec->writer.buffer->length - rec->from < WEFT_GIVEN_SHORT;
+        rec->given = rec->from == 0 || is_known ? rec->given : word;
+        rec->from = 0;
+        weft_word *place = &thread->texts[thread->text_count++ % WEFT_TEXTS];
+        thread->values = rec->run->values;
+        weft_values_retain(thread->values, word);
+        weft_values_release(thread->values, *place);
+        *place = word;
+        rec->writer.sources = NULL;
+    }
+}
+
+// What a patch inserts may be taken from the long texts that were saved last, as far as they stand whole.
+static void take_sources(recorder *rec) {
+    weft_thread *thread = rec->run->thread;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < WEFT_TEXTS && i < thread->text_count; i++) {
+        const weft_value *value = weft_values_get(thread->values, thread->texts[i]);
+        if (value->depth == 0) {
+            thread->sources[count++] = (weft_log_value){.bytes = value->text, .length = value->length, .seq = value->seq};
+            thread->sources[count - 1].index = value->index;
+        }
+    }
+    thread->sources[count].length = 0;
+    rec->writer.sources = thread->sources;
+}
+
+static int has_list(const weft_run *run) {
+    uint32_t channel = 0;
+    while (channel < run->graph->user_channels && run->state->channels[channel].list == NULL) {
+        channel++;
+    }
+    return channel < run->graph->user_channels;
+}
+
+void weft_record_give(const recorder *rec, uint32_t mark) {
+    weft_run *run = rec->run;
+    weft_thread *thread = run->thread;
+    if (rec->given != WEFT_WORD_ABSENT) {
+        weft_thread_give(thread, weft_values_get(run->values, rec->given));
+    }
+    if (run->nested || thread->packer != NULL) {
+        weft_log_pack(&thread->packer, thread->memory, &run->frames, mark, rec->writer.seq);
+    }
+}
+
+static weft_log_value base_of(const weft_roll *roll, uint32_t count) {
+    weft_log_value base = {.word = WEFT_VALUE_ROLLED, .bytes = roll->text.bytes, .length = roll->text.length, .seq = roll->seq};
+    base.index = count;
+    return base;
+}
+
+void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_made made) {
+    weft_roll *roll = rec->run->roll, *beside = rec->run->beside;
+    weft_log_value bases[3] = {rec->run->thread->given};
+    uint32_t least = value->base == NULL ? UINT32_MAX : brought(value, value->base);
+    if (value->length < WEFT_GIVEN_LEAST) {
+        bases[0].bytes = NULL;
+    } else if (made == WEFT_RECORD_GIVEN) {
+        rec->from = rec->writer.buffer->length;
+    }
+    if (roll != NULL && roll->seq != 0 && value->length >= roll->length / 2 && build(roll, NULL)) {
+        bases[1] = base_of(roll, roll->count);
+    }
+    if (beside != NULL && beside->seq != 0) {
+        int is_listed = roll != NULL && roll->seq != 0;
+        bases[2] = base_of(beside, beside->count + (is_listed ? roll->count : 0));
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t bytes = bases[i].bytes == NULL ? UINT32_MAX : brought(value, &bases[i]);
+        if (bytes < least) {
+            least = bytes;
+            rec->base = bases[i];
+            value->base = &rec->base;
+        }
+    }
+    // What is hardly a patch is put whole, so that later ones can take from it: a list's messages are taken from no value.
+    if (value->base != NULL && value->length - least < LEAST_GAIN && !has_list(rec->run)) {
+        value->base = NULL;
+    }
+    take_sources(rec);
+    // No later roll may number what is made of this one: then what was given is what the next is made of.
+    if (rec->from != 0 && value->base == &rec->base && bases[2].bytes != NULL && rec->base.bytes == bases[2].bytes) {
+        rec->from ^= WEFT_RECORD_AFAR;
+    }
+}
+
+// The list's own, or that of the run.
+static const weft_roll *roll_of(const recorder *rec, const weft_list *list) {
+    return list->roll != NULL && list->roll->seq != 0 ? list->roll : rec->run->roll;
+}
+
+uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word *words, size_t stride, uint32_t most,
+                          weft_log_value *many) {
+    const weft_roll *roll = roll_of(rec, list);
+    uint32_t count = weft_roll_find(roll, words, stride, most, &rec->rolled);
+    *many = (weft_log_value){.form = WEFT_LOG_MANY, .index = rec->rolled, .length = count};
+    rec->rolled += count;
+    if (count < 2) {
+        return 1;
+    }
+    many->seq = roll->seq;
+    return count;
+}
+
+// The items that a roll has stand there from now on.
+static void place_many(const recorder *rec, const weft_list *list, const weft_list_step *steps, const weft_log_value *many) {
+    const weft_word *rolled = &roll_of(rec, list)->words[many->index];
+    for (uint32_t i = 0; i < many->length; i++) {
+        weft_values_place(weft_values_get(rec->run->values, steps[i].word), weft_values_get(rec->run->values, rolled[i]));
+    }
+}
+
+uint32_t weft_record_put_many(recorder *rec, const weft_list *list, uint32_t at, int put) {
+    weft_log_value many;
+    uint32_t most = at;
+    while (most < list->step_count && list->steps[most].kind == WEFT_LIST_APPEND) {
+        most++;
+    }
+    if (most - at < 2) {
+        return 1;
+    }
+    uint32_t count = weft_record_many(rec, list, &list->steps[at].word, sizeof(weft_list_step) / sizeof(weft_word), most - at, &many);
+    if (put && count > 1) {
+        weft_log_op op = {.kind = WEFT_LOG_RUN, .seq = many.seq, .index = many.index, .count = count};
+        weft_log_put_op(&rec->writer, &op);
+        place_many(rec, list, &list->steps[at], &many);
+    }
+    return count;
+}

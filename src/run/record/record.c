@@ -1,0 +1,591 @@
+// SPDX-License-Identifier: MIT
+// Writing a run into its thread's log: a checkpoint with the writes that made it, or the writes alone.
+// The same walk first collects the values that have no text yet (ENCODE), then puts the bytes.
+#include "run/record/format.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "log/writer.h"
+#include "run/record/recorder.h"
+#include "run/state/run.h"
+
+#define PART_CHECKPOINT 1u
+#define PART_WRITES 2u
+#define PART_EMBED 4u // the checkpoint's record holds the tasks' writes
+
+// ---- writes of tasks
+
+static void put_one_write(recorder *rec, weft_log_write *write, weft_word word, weft_word before) {
+    write->value = weft_record_value(rec, word);
+    int is_item = ((uint32_t)write->index & WEFT_RECORD_LIST) != 0;
+    weft_record_rebase(rec, before, &write->value, is_item ? WEFT_RECORD_ITEM : WEFT_RECORD_OTHER);
+    if (!rec->collecting) {
+        weft_record_placed(rec, word, weft_log_put_write(&rec->writer, write));
+    }
+}
+
+static int has_roll(const recorder *rec, const weft_list *list) { return list->roll != NULL || rec->run->roll != NULL; }
+
+// How many messages of a written list, from number `at` on, are one write of the record.
+static uint32_t many_of(recorder *rec, const weft_list *list, const weft_write *write, uint32_t at, weft_log_value *many) {
+    size_t stride = sizeof(weft_message) / sizeof(weft_word);
+    return has_roll(rec, list) ? weft_record_many(rec, list, &write->messages[at].word, stride, write->count - at, many) : 1;
+}
+
+static void put_plain(recorder *rec, const weft_write *write, uint32_t position) {
+    weft_run *run = rec->run;
+    uint32_t flags = (write->overwrite ? WEFT_RECORD_OVERWRITE : 0) | (write->lone ? WEFT_RECORD_LONE : 0);
+    weft_log_write out = {.channel = run->graph->channels[write->channel].name};
+    out.index = (int32_t)((position << WEFT_RECORD_SHIFT) | flags);
+    if (write->form == WEFT_WRITE_SEND) {
+        out.is_send = 1;
+        out.send = weft_record_send(rec, write->node, write->word, write->timeout);
+        if (!rec->collecting) {
+            weft_record_placed(rec, write->word, weft_log_put_write(&rec->writer, &out));
+        }
+        return;
+    }
+    if (write->form == WEFT_WRITE_NAME) {
+        // The task's key names the source, but an update's task has only an id.
+        uint32_t source = run->graph->joins[run->graph->channels[write->channel].join].sources[write->node];
+        put_one_write(rec, &out, run->kind == WEFT_RUN_UPDATE ? source << 3 | WEFT_WORD_TAG_NODE : WEFT_WORD_NULL,
+                      WEFT_WORD_ABSENT);
+        return;
+    }
+    if (write->form != WEFT_WRITE_LIST) {
+        int replaces = run->graph->channels[write->channel].rule.kind != WEFT_CHANNEL_BINOP;
+        weft_word before = replaces ? weft_record_held(&run->state->channels[write->channel]) : WEFT_WORD_ABSENT;
+        put_one_write(rec, &out, write->word, before);
+        return;
+    }
+    out.index |= (int32_t)WEFT_RECORD_LIST;
+    if (write->count == 0) {
+        put_one_write(rec, &out, WEFT_WORD_ABSENT, WEFT_WORD_ABSENT);
+    }
+    const weft_list *list = run->state->channels[write->channel].list;
+    rec->rolled = 0;
+    for (uint32_t i = 0, count; i < write->count; i += count) {
+        count = many_of(rec, list, write, i, &out.value);
+        if (count == 1) {
+            put_one_write(rec, &out, write->messages[i].word, weft_record_message(list, &write->messages[i]));
+        } else if (!rec->collecting) {
+            weft_log_put_write(&rec->writer, &out);
+        }
+    }
+}
+
+static void put_special(recorder *rec, weft_log_special special, weft_log_text channel, weft_word word) {
+    weft_log_write out = {.special = special, .channel = channel};
+    put_one_write(rec, &out, word, WEFT_WORD_ABSENT);
+}
+
+static int is_untracked(const weft_run *run, const weft_write *write) {
+    return run->graph->channels[write->channel].rule.kind == WEFT_CHANNEL_UNTRACKED;
+}
+
+static int has_returned(const weft_task *task) { return task->kind == WEFT_TASK_CALL && task->status == WEFT_TASK_DONE; }
+
+// What a task wrote before it asked is shown, not saved: it writes it anew.
+static uint32_t lasting_writes(const weft_task *task) {
+    return task->status == WEFT_TASK_INTERRUPTED ? 0 : task->write_count;
+}
+
+static uint32_t count_writes(recorder *rec, const weft_task *task) {
+    const weft_run *run = rec->run;
+    weft_log_value many;
+    uint32_t count = task->interrupt_count + task->resume_count + (task->error != WEFT_WORD_ABSENT) + task->handled;
+    count += (uint32_t)has_returned(task);
+    for (uint32_t i = 0; i < lasting_writes(task); i++) {
+        const weft_write *write = &task->writes[i];
+        if (write->form == WEFT_WRITE_LIST && write->count > 1) {
+            const weft_list *list = run->state->channels[write->channel].list;
+            rec->rolled = 0;
+            for (uint32_t at = 0; at < write->count; at += many_of(rec, list, write, at, &many)) {
+                count++;
+            }
+        } else {
+            count += !is_untracked(run, write);
+        }
+    }
+    return count;
+}
+
+static uint8_t outcome_of(const weft_task *task) {
+    if (task->status == WEFT_TASK_INTERRUPTED) {
+        return WEFT_RECORD_INTERRUPTED;
+    }
+    return task->status == WEFT_TASK_FAILED || task->status == WEFT_TASK_CANCELLED ? WEFT_RECORD_FAILED
+                                                                                     : WEFT_RECORD_DONE;
+}
+
+// An interrupt's id is its task's own, that of its first question; another one's (of a later question, or out of a subgraph); or
+// it has none.
+static void put_interrupts(recorder *rec, const weft_task *task) {
+    static const uint8_t no_id[16];
+    uint8_t own[16] = {0};
+    char hex[32];
+    for (uint32_t i = 0; i < task->interrupt_count; i++) {
+        const weft_interrupt *interrupt = &task->interrupts[i];
+        weft_status status = weft_ids_interrupt(rec->run, task, 0, own);
+        rec->status = rec->status == WEFT_OK ? status : rec->status;
+        weft_log_text name = {(const uint8_t *)"-", 1};
+        // Of a call nobody else can tell the id.
+        if (memcmp(interrupt->id, own, 16) == 0 && task->kind != WEFT_TASK_CALL) {
+            name.length = 0;
+        } else if (memcmp(interrupt->id, no_id, 16) != 0) {
+            weft_hash_hex(interrupt->id, 16, hex);
+            name = (weft_log_text){(const uint8_t *)hex, 32};
+        }
+        put_special(rec, WEFT_LOG_WRITE_INTERRUPT, name, interrupt->word);
+    }
+}
+
+static void put_task(recorder *rec, weft_task *task) {
+    weft_run *run = rec->run;
+    weft_log_task head = {.outcome = outcome_of(task), .count = rec->collecting ? 0 : count_writes(rec, task)};
+    weft_status status = weft_ids_key(run, task, &head.key);
+    rec->status = rec->status == WEFT_OK ? status : rec->status;
+    if (!rec->collecting) {
+        weft_log_put_task(&rec->writer, &head);
+        task->saved = 1;
+    }
+    for (uint32_t i = 0; i < lasting_writes(task); i++) {
+        if (!is_untracked(run, &task->writes[i])) {
+            put_plain(rec, &task->writes[i], i);
+        }
+    }
+    weft_log_text none = {NULL, 0};
+    for (uint32_t i = 0; i < task->resume_count; i++) {
+        put_special(rec, WEFT_LOG_WRITE_RESUME, none, task->resumes[i]);
+    }
+    if (has_returned(task)) {
+        put_special(rec, WEFT_LOG_WRITE_RETURN, none, task->argument);
+    }
+    put_interrupts(rec, task);
+    if (task->error != WEFT_WORD_ABSENT) {
+        put_special(rec, WEFT_LOG_WRITE_ERROR, none, task->error);
+    }
+    if (task->handled) {
+        put_special(rec, WEFT_LOG_WRITE_ERROR_SOURCE, none, (task->node << 3) | WEFT_WORD_TAG_NODE);
+    }
+}
+
+static int to_save(const weft_task *task) {
+    return !task->saved && task->status > WEFT_TASK_EXPIRED;
+}
+
+// The next task to be saved, from number `from` on; UINT32_MAX when there is none. Of many that run, each that ends is
+// saved: not all of them are looked at each time.
+static uint32_t next_to_save(const weft_run *run, uint32_t from) {
+    uint32_t end = run->end_ended < run->tasks.count ? run->end_ended : run->tasks.count;
+    from = from < run->first_ended ? run->first_ended : from;
+    while (from < end && !to_save(&run->tasks.items[from])) {
+        from++;
+    }
+    return from < end ? from : UINT32_MAX;
+}
+
+static void put_tasks(recorder *rec, int with_input) {
+    weft_run *run = rec->run;
+    uint32_t count = with_input && run->input.count > 0 ? 1 : 0;
+    for (uint32_t i = 0; (i = next_to_save(run, i)) != UINT32_MAX; i++) {
+        count++;
+    }
+    if (!rec->collecting) {
+        weft_log_put_count(&rec->writer, count);
+    }
+    if (with_input && run->input.count > 0) {
+        put_task(rec, &run->input.items[0]);
+    }
+    for (uint32_t i = 0; (i = next_to_save(run, i)) != UINT32_MAX; i++) {
+        put_task(rec, &run->tasks.items[i]);
+    }
+    if (!rec->collecting) {
+        run->first_ended = UINT32_MAX;
+        run->end_ended = 0;
+    }
+}
+
+// ---- changes of channels
+
+// How many of a list's steps, from number `at` on, are one operation of the record.
+static uint32_t put_many(recorder *rec, const weft_list *list, uint32_t at, int put) {
+    return has_roll(rec, list) && !list->steps[at].same ? weft_record_put_many(rec, list, at, put) : 1;
+}
+
+static uint32_t count_list_steps(recorder *rec, const weft_list *list) {
+    uint32_t operations = 0;
+    rec->rolled = 0;
+    for (uint32_t i = 0; i < list->step_count && !rec->collecting; i += put_many(rec, list, i, 0)) {
+        operations += !list->steps[i].same;
+    }
+    return operations;
+}
+
+static void put_list_steps(recorder *rec, const weft_list *list) {
+    static const weft_log_op_kind kinds[] = {WEFT_LOG_APPEND, WEFT_LOG_REPLACE, WEFT_LOG_REMOVE, WEFT_LOG_CLEAR};
+    rec->rolled = 0;
+    for (uint32_t i = 0; i < list->step_count; i++) {
+        const weft_list_step *step = &list->steps[i];
+        weft_log_op op = {.kind = kinds[step->kind], .index = step->index};
+        uint32_t many = put_many(rec, list, i, !rec->collecting);
+        if (step->same || many > 1) {
+            i += many - 1;
+            continue;
+        }
+        int holds = step->kind == WEFT_LIST_APPEND || step->kind == WEFT_LIST_REPLACE;
+        if (holds) {
+            op.value = weft_record_value(rec, step->word);
+        }
+        if (rec->collecting) {
+            continue;
+        }
+        uint32_t before = rec->writer.values;
+        weft_record_rebase(rec, step->before, &op.value, WEFT_RECORD_ITEM);
+        weft_log_put_op(&rec->writer, &op);
+        if (holds && op.value.form == WEFT_LOG_INLINE && rec->writer.values > before) {
+            weft_record_placed(rec, step->word, before);
+        }
+    }
+}
+
+static void put_sends(recorder *rec, const weft_channel *channel) {
+    for (uint32_t i = 0; i < channel->send_count; i++) {
+        const weft_send *pending = &channel->sends[i];
+        weft_log_send send = weft_record_send(rec, pending->node, pending->word, pending->timeout);
+        uint32_t args = WEFT_LOG_NONE;
+        if (!rec->collecting) {
+            weft_log_put_send(&rec->writer, &send, &args, NULL);
+            weft_record_placed(rec, pending->word, args);
+        }
+    }
+}
+
+static void put_names(recorder *rec, const weft_channel *channel, uint32_t number) {
+    const weft_graph *graph = rec->run->graph;
+    const weft_join *join = &graph->joins[graph->channels[number].join];
+    for (uint32_t i = 0; i < join->source_count; i++) {
+        if (channel->seen[i] && !rec->collecting) {
+            weft_log_put_name(&rec->writer, graph->nodes[join->sources[i]].name);
+        }
+    }
+}
+
+static void put_change(recorder *rec, uint32_t number) {
+    weft_run *run = rec->run;
+    const weft_channel *channel = &run->state->channels[number];
+    weft_channel_kind kind = run->graph->channels[number].rule.kind;
+    int defers = kind == WEFT_CHANNEL_LAST_AFTER_FINISH || kind == WEFT_CHANNEL_BARRIER_AFTER_FINISH;
+    weft_log_change change = {.channel = run->graph->channels[number].name,
+                              .version = channel->version,
+                              .form = WEFT_LOG_SET,
+                              .mark = (uint8_t)((channel->finished ? WEFT_RECORD_FINISHED : 0u) |
+                                                (defers ? WEFT_RECORD_DEFERS : 0u))};
+    if (channel->list != NULL) {
+        change.form = WEFT_LOG_LIST;
+        change.count = count_list_steps(rec, channel->list);
+    } else if (channel->seen != NULL) {
+        change.form = WEFT_LOG_NAMES_SET;
+        change.count = channel->seen_count;
+    } else if (number == run->graph->tasks_channel) {
+        change.form = WEFT_LOG_SENDS;
+        change.count = channel->send_count;
+    } else if (channel->value == WEFT_WORD_ABSENT) {
+        change.form = WEFT_LOG_UNSET;
+    }
+    if (!rec->collecting) {
+        weft_log_put_change(&rec->writer, &change);
+    }
+    switch (change.form) {
+        case WEFT_LOG_LIST:
+            put_list_steps(rec, channel->list);
+            break;
+        case WEFT_LOG_NAMES_SET:
+            put_names(rec, channel, number);
+            break;
+        case WEFT_LOG_SENDS:
+            put_sends(rec, channel);
+            break;
+        case WEFT_LOG_SET: {
+            weft_log_value value = weft_record_value(rec, channel->value);
+            int is_given = run->source == WEFT_SOURCE_INPUT;
+            weft_record_rebase(rec, weft_record_held(channel), &value, is_given ? WEFT_RECORD_GIVEN : WEFT_RECORD_OTHER);
+            if (!rec->collecting) {
+                weft_record_placed(rec, channel->value, weft_log_put_value(&rec->writer, &value));
+            }
+            break;
+        }
+        default:
+            break;
+    }
+}
+
+static int is_saved_kind(const weft_run *run, uint32_t channel) {
+    return run->graph->channels[channel].rule.kind != WEFT_CHANNEL_UNTRACKED;
+}
+
+static void put_changes(recorder *rec) {
+    const weft_state *state = rec->run->state;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < state->touched_count; i++) {
+        count += (uint32_t)is_saved_kind(rec->run, state->touched[i]);
+    }
+    if (!rec->collecting) {
+        weft_log_put_count(&rec->writer, count);
+    }
+    for (uint32_t i = 0; i < state->touched_count; i++) {
+        if (is_saved_kind(rec->run, state->touched[i])) {
+            put_change(rec, state->touched[i]);
+        }
+    }
+}
+
+static void put_seen(recorder *rec) {
+    const weft_state *state = rec->run->state;
+    const weft_graph *graph = rec->run->graph;
+    if (rec->collecting) {
+        return;
+    }
+    weft_log_put_count(&rec->writer, state->seen_note_count + (state->interrupt_noted ? 1 : 0));
+    for (uint32_t i = 0; i < state->seen_note_count; i++) {
+        weft_seen_note note = state->seen_notes[i];
+        const weft_node *node = &graph->nodes[note.node];
+        weft_log_seen seen = {.node = node->name,
+                              .channel = graph->channels[node->triggers[note.trigger]].name,
+                              .version = state->seen[node->first_seen + note.trigger]};
+        weft_log_put_seen(&rec->writer, &seen);
+    }
+    if (state->interrupt_noted) {
+        static const char name[] = "__interrupt__";
+        weft_log_seen seen = {.node = {(const uint8_t *)name, sizeof(name) - 1}, .version = state->interrupt_seen};
+        weft_log_put_seen(&rec->writer, &seen);
+    }
+}
+
+// ---- records
+
+static void put_checkpoint(recorder *rec, uint32_t parts) {
+    weft_run *run = rec->run;
+    const weft_state *state = run->state;
+    if (!rec->collecting) {
+        weft_log_checkpoint head = {.ns = run->ns,
+                                    .step = state->step,
+                                    .source = (weft_log_source)run->source,
+                                    .has_parent = state->has_parent};
+        memcpy(head.id, state->id, 16);
+        memcpy(head.parent, state->parent, 16);
+        weft_log_put_checkpoint(&rec->writer, &head, run->ancestor_count);
+        for (uint32_t i = 0; i < run->ancestor_count; i++) {
+            weft_log_put_parent(&rec->writer, run->ancestors[i].ns, run->ancestors[i].id);
+        }
+    }
+    // The tasks stand last in the record but their values come first in time: changes that hold the same value refer
+    // to whichever place was written first, which is here.
+    put_changes(rec);
+    put_seen(rec);
+    if ((parts & PART_EMBED) != 0) {
+        put_tasks(rec, 1);
+    } else if (!rec->collecting) {
+        weft_log_put_count(&rec->writer, 0);
+    }
+}
+
+static void put_writes(recorder *rec) {
+    if (!rec->collecting) {
+        weft_log_put_writes(&rec->writer, rec->run->ns, rec->run->state->id);
+    }
+    put_tasks(rec, rec->run->resume_save);
+}
+
+static weft_status collect(weft_run *run) {
+    run->encode_count = 0;
+    if (run->values->bare == 0) {
+        return WEFT_OK;
+    }
+    recorder rec = {.run = run, .collecting = 1};
+    if ((run->parts & PART_CHECKPOINT) != 0) {
+        put_checkpoint(&rec, run->parts);
+    }
+    if ((run->parts & PART_WRITES) != 0) {
+        put_writes(&rec);
+    }
+    return rec.status;
+}
+
+uint32_t weft_record_begin(weft_run *run, weft_log_writer *writer) {
+    const weft_log_anchor *last = &run->thread->chain.last;
+    if (run->frames.length == 0) {
+        run->expected = *last;
+        run->first_seq = last->seq + 1;
+    }
+    uint32_t mark = weft_log_frame_begin(&run->frames);
+    weft_log_writer_init(writer, &run->frames, last->seq + 1);
+    return mark;
+}
+
+static weft_status write_frame(weft_run *run, weft_log_kind kind) {
+    recorder rec = {.run = run};
+    uint32_t mark = weft_record_begin(run, &rec.writer);
+    if (kind == WEFT_LOG_CHECKPOINT) {
+        put_checkpoint(&rec, run->parts);
+    } else {
+        put_writes(&rec);
+    }
+    if (rec.latest != WEFT_WORD_ABSENT) {
+        weft_values_retain(run->values, rec.latest);
+        weft_values_release(run->values, run->recent);
+        run->recent = rec.latest;
+    }
+    if (rec.writer.patched) {
+        weft_log_frame_patched(&run->frames, mark, rec.writer.patched);
+    }
+    weft_record_give(&rec, mark);
+    WEFT_TRY(rec.status);
+    WEFT_TRY(weft_log_writer_end(&rec.writer));
+    return weft_log_frame_end(&run->frames, mark, kind, &run->thread->chain);
+}
+
+static weft_status write_parts(weft_run *run) {
+    weft_next after = run->after_save;
+    int is_step = run->durability == WEFT_DURABILITY_SYNC && (run->parts & PART_CHECKPOINT) != 0;
+    int waits = is_step || ((run->parts & PART_WRITES) != 0 && run->resume_save && !run->nested);
+    // Another run's kept state is behind this record.
+    weft_state_free(run->thread->kept);
+    run->thread->kept = NULL;
+    WEFT_TRY(weft_record_roll(run));
+    if ((run->parts & PART_CHECKPOINT) != 0) {
+        WEFT_TRY(write_frame(run, WEFT_LOG_CHECKPOINT));
+        run->state->saved = 1;
+        run->bound = run->thread->chain.last.seq;
+        weft_state_settle(run->state);
+    }
+    if ((run->parts & PART_WRITES) != 0) {
+        WEFT_TRY(weft_approval_flush(run));
+        WEFT_TRY(write_frame(run, WEFT_LOG_WRITES));
+        run->resume_save = 0;
+        WEFT_TRY(weft_ledger_carry(run));
+    }
+    if (run->roll != NULL) {
+        weft_buffer_fini(&run->roll->text);
+    }
+    WEFT_TRY(weft_limit_record(run, (run->parts & PART_CHECKPOINT) != 0));
+    if (waits) {
+        run->phase = WEFT_PHASE_SAVING;
+        run->awaits = 1;
+        return WEFT_OK;
+    }
+    return weft_step_next(run, after);
+}
+
+static weft_status begin_record(weft_run *run, uint32_t parts, weft_next after) {
+    run->parts = parts;
+    run->after_save = after;
+    WEFT_TRY(collect(run));
+    if (run->encode_count == 0) {
+        return write_parts(run);
+    }
+    weft_block_open(run, WEFT_COMMAND_ENCODE, 0);
+    weft_block_word(run, run->encode_count);
+    for (uint32_t i = 0; i < run->encode_count; i++) {
+        weft_block_word(run, run->encode[i]);
+    }
+    weft_block_close(run);
+    run->phase = WEFT_PHASE_ENCODING;
+    return WEFT_OK;
+}
+
+weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor) {
+    int asked = run->phase == WEFT_PHASE_ENCODING;
+    uint32_t count = weft_cursor_count(cursor, 2);
+    if (asked && count != run->encode_count) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t length;
+        weft_word word = weft_cursor_word(cursor);
+        const uint8_t *text = weft_cursor_text(cursor, &length);
+        if (cursor->status != WEFT_OK || (asked && word != run->encode[i])) {
+            return WEFT_ERR_BAD_EVENT;
+        }
+        WEFT_TRY(weft_values_set_text(run->values, word, text, length));
+        if (run->longest < length) {
+            run->longest = length;
+            run->longest_word = word;
+        }
+    }
+    return asked ? write_parts(run) : cursor->status;
+}
+
+// ---- what the phases call
+
+static int saves_now(const weft_run *run) { return run->thread != NULL && run->durability != WEFT_DURABILITY_EXIT; }
+
+weft_status weft_record_commit(weft_run *run, uint32_t source, weft_next after) {
+    // Under `exit` what calls of tools came to is saved as a step that ended, so that nobody takes it for one that waits.
+    int saves = saves_now(run) || (run->thread != NULL && weft_ledger_holds(run));
+    run->intent_count = run->request_count = 0; // they were of the step before
+    weft_state *state = run->state;
+    run->source = source;
+    state->source = source;
+    state->step++;
+    if (state->saved) {
+        memcpy(state->parent, state->id, 16);
+        state->has_parent = 1;
+        state->saved = 0;
+    }
+    weft_ids_checkpoint(run, state->step - run->id_behind, state->id);
+    state->has_id = 1;
+    run->made = 1;
+    if (saves) {
+        return begin_record(run, PART_CHECKPOINT | (after == WEFT_NEXT_FORKED ? 0 : PART_EMBED), after);
+    }
+    if (run->thread == NULL) {
+        weft_state_settle(state);
+    }
+    return weft_step_next(run, after);
+}
+
+weft_status weft_record_writes(weft_run *run, weft_next after) {
+    if (!saves_now(run) && (run->thread == NULL || !weft_ledger_holds(run))) {
+        return weft_step_next(run, after);
+    }
+    int any = run->resume_save || next_to_save(run, 0) != UINT32_MAX;
+    return any ? begin_record(run, PART_WRITES, after) : weft_step_next(run, after);
+}
+
+weft_status weft_record_checkpoint(weft_run *run, weft_next after) { return begin_record(run, PART_CHECKPOINT, after); }
+
+weft_status weft_record_exit(weft_run *run, weft_next after) {
+    // Nobody comes back to the namespace of a task that is done.
+    int is_lost = run->nested && !run->stable && after == WEFT_NEXT_END && !run->interrupted && !run->at_breakpoint;
+    if (run->thread == NULL || run->durability != WEFT_DURABILITY_EXIT || is_lost) {
+        return weft_step_next(run, after);
+    }
+    // An answer that nobody took stays for who asks next.
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        run->resume_save &= !run->tasks.items[i].took_null_resume;
+    }
+    int any = run->resume_save || next_to_save(run, 0) != UINT32_MAX;
+    uint32_t parts = (run->state->saved ? 0 : PART_CHECKPOINT) | (any ? PART_WRITES : 0);
+    return parts == 0 ? weft_step_next(run, after) : begin_record(run, parts, after);
+}
+
+void weft_record_flush(weft_run *run) {
+    if (run->frames.length == 0) {
+        return;
+    }
+    const weft_log_anchor *last = &run->thread->chain.last;
+    // Records of calls may follow while the run still waits: of those nobody asks when they are stored.
+    uint32_t flags = (run->awaits ? WEFT_SAVE_AWAIT : 0u) | (run->expected.seq == 0 ? WEFT_SAVE_FIRST : 0u);
+    run->awaits = 0;
+    weft_block_open(run, WEFT_COMMAND_SAVE, flags);
+    weft_block_u64(run, run->first_seq);
+    weft_block_u64(run, last->seq);
+    weft_block_word(run, last->crc);
+    weft_block_u64(run, run->expected.seq);
+    weft_block_word(run, run->expected.crc);
+    weft_block_u64(run, (uint64_t)(uintptr_t)run->frames.bytes);
+    weft_block_word(run, run->frames.length);
+    weft_block_close(run);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// From a value of a thread's log to a word.
+#include "log/unfold.h"
+#include "run/state/run.h"
+
+// What the log holds as a patch becomes a text.
+static weft_status unfolded(weft_run *run, const weft_log_value *value, weft_word *word) {
+    weft_log_patch head = weft_log_unfold_head(value);
+    uint32_t length = head.length;
+    uint32_t of_roll;
+    uint8_t *text = weft_memory_alloc(run->memory, length + 1u);
+    if (text == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    weft_status status = weft_log_unfold(&run->index, value, &run->unfolded, text, &of_roll);
+    if (status == WEFT_OK) {
+        status = weft_values_new(run->values, text, length, word);
+    }
+    if (status == WEFT_OK) {
+        weft_values_get(run->values, *word)->depth = (uint16_t)(head.depth | (of_roll ? WEFT_VALUE_ROLLED : 0));
+    }
+    weft_memory_release(run->memory, text, length + 1u);
+    return status;
+}
+
+weft_status weft_restore_word(weft_run *run, const weft_log_value *value, weft_word *word) {
+    if (value->form == WEFT_LOG_IMMEDIATE) {
+        *word = weft_word_is_value(value->word) || !weft_word_is_sound(value->word) ? WEFT_WORD_NULL : value->word;
+        return WEFT_OK;
+    }
+    int is_patch = value->form == WEFT_LOG_PATCH;
+    WEFT_TRY(is_patch ? unfolded(run, value, word) : weft_values_new(run->values, value->bytes, value->length, word));
+    weft_value *made = weft_values_get(run->values, *word);
+    made->seq = value->seq;
+    made->index = value->index;
+    return WEFT_OK;
+}
+
+int weft_restore_again(weft_run *run, weft_word known, const weft_log_value *value, weft_word *word) {
+    const weft_value *held = weft_values_get(run->values, known);
+    if (held == NULL || value->form == WEFT_LOG_IMMEDIATE || held->seq != value->seq || held->index != value->index) {
+        return 0;
+    }
+    weft_values_retain(run->values, known);
+    *word = known;
+    return 1;
+}

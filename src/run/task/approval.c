@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// Approvals of tool calls: a request says what a person is shown, under an id of its own; the first decision about it
+// counts, once, and only for what was shown. Both are DECISION records, a request's has no verdict.
+#include <string.h>
+
+#include "base/hash.h"
+#include "log/writer.h"
+#include "run/state/run.h"
+
+static weft_status put(weft_run *run, const weft_request *request, uint8_t verdict, weft_log_value payload) {
+    weft_log_ledger record = {.key = {.ns = run->ns, .task = request->task, .call = request->call},
+                              .has_approval = 1,
+                              .bound = run->bound,
+                              .verdict = verdict,
+                              .payload = payload};
+    memcpy(record.key.digest, run->state->id, WEFT_LOG_ID_BYTES);
+    memcpy(record.approval, request->id, sizeof(record.approval));
+    memcpy(record.shown, request->shown, sizeof(record.shown));
+    weft_log_writer writer;
+    uint32_t mark = weft_record_begin(run, &writer);
+    weft_log_put_ledger(&writer, &record);
+    WEFT_TRY(weft_log_writer_end(&writer));
+    return weft_log_frame_end(&run->frames, mark, WEFT_LOG_DECISION, &run->thread->chain);
+}
+
+weft_status weft_approval_flush(weft_run *run) {
+    for (uint32_t i = 0; i < run->request_count; i++) {
+        weft_request *request = &run->requests[i];
+        if (!request->written) {
+            request->written = 1;
+            WEFT_TRY(put(run, request, 0, (weft_log_value){.form = WEFT_LOG_IMMEDIATE, .word = request->place << 3 | 1u}));
+        }
+    }
+    return WEFT_OK;
+}
+
+static int is_of(const weft_request *request, const weft_request *wanted) {
+    return request->place == wanted->place && weft_log_same_text(request->call, wanted->call) &&
+           weft_ledger_same(&request->task, &wanted->task);
+}
+
+static int shows_same(const weft_request *request, const weft_request *wanted) {
+    return memcmp(request->shown, wanted->shown, WEFT_LOG_DIGEST_BYTES) == 0;
+}
+
+// The newest request about that, or NULL.
+static weft_request *find(const weft_run *run, const weft_request *wanted) {
+    for (uint32_t i = run->request_count; i > 0; i--) {
+        if (is_of(&run->requests[i - 1], wanted)) {
+            return &run->requests[i - 1];
+        }
+    }
+    return NULL;
+}
+
+// Requests of one question stand side by side in the log, or are drawn in one run.
+static int is_beside(const weft_request *last, const weft_request *wanted) {
+    return last->seq == 0 ? wanted->seq == 0 : wanted->seq == last->seq + 1;
+}
+
+// Whether nothing else was asked about the call before, be it by another part of the same work, nor another question by the task.
+static int is_first(const weft_run *run, const weft_request *wanted) {
+    const weft_request *last = NULL;
+    for (uint32_t i = 0; i < run->request_count; i++) {
+        const weft_request *request = &run->requests[i];
+        if (weft_log_same_text(request->call, wanted->call)) {
+            return shows_same(request, wanted);
+        }
+        last = weft_ledger_same(&request->task, &wanted->task) ? request : last;
+    }
+    return last == NULL || (last->first && is_beside(last, wanted));
+}
+
+static weft_status add(weft_run *run, weft_request request) {
+    request.first = (uint8_t)is_first(run, &request);
+    if (!weft_memory_reserve(run->memory, &run->requests, sizeof(*run->requests), &run->request_room,
+                             run->request_count + 1)) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    WEFT_TRY(weft_ledger_copy(run, request.call, &request.call));
+    WEFT_TRY(weft_ledger_copy(run, request.task.node, &request.task.node));
+    WEFT_TRY(weft_ledger_copy(run, request.task.trigger, &request.task.trigger));
+    run->requests[run->request_count++] = request;
+    return WEFT_OK;
+}
+
+// By the run's seed, and by where the log ends: a host whose seeds repeat still names each request once.
+static void draw(weft_run *run, uint8_t id[WEFT_LOG_ID_BYTES]) {
+    static const char domain[] = "weft.approval.1";
+    const uint64_t place[2] = {run->thread->chain.last.seq, (uint64_t)run->thread->chain.last.crc << 32 | run->drawn++};
+    uint8_t digest[32], number[sizeof(place)];
+    weft_hash_sha256_state hash;
+    for (uint32_t i = 0; i < sizeof(number); i++) {
+        number[i] = (uint8_t)(place[i / 8] >> (8 * (i % 8)));
+    }
+    weft_hash_sha256_init(&hash);
+    weft_hash_sha256_update(&hash, domain, sizeof(domain));
+    weft_hash_sha256_update(&hash, run->seed, sizeof(run->seed));
+    weft_hash_sha256_update(&hash, number, sizeof(number));
+    weft_hash_sha256_final(&hash, digest);
+    memcpy(id, digest, WEFT_LOG_ID_BYTES);
+}
+
+// What the event is about; its place is that of the task's last question.
+static weft_status read(weft_run *run, const weft_task *task, weft_log_text call, weft_cursor *cursor,
+                        weft_request *wanted) {
+    *wanted = (weft_request){.call = call, .place = task == NULL ? 0 : task->asked - 1u};
+    const uint8_t *shown = weft_cursor_bytes(cursor, WEFT_LOG_DIGEST_BYTES);
+    WEFT_TRY(cursor->status);
+    memcpy(wanted->shown, shown, WEFT_LOG_DIGEST_BYTES);
+    return task == NULL ? WEFT_OK : weft_ids_key(run, task, &wanted->task);
+}
+
+// What a task asks first about a call bears the id of its interrupts, as in LangGraph; anything else the id of its request.
+weft_status weft_approval_question(weft_run *run, const weft_task *task, uint8_t id[WEFT_LOG_ID_BYTES]) {
+    weft_log_task_key key;
+    if (run->request_count == 0) {
+        return WEFT_OK;
+    }
+    WEFT_TRY(weft_ids_key(run, task, &key));
+    for (uint32_t i = run->request_count; i > 0; i--) {
+        const weft_request *request = &run->requests[i - 1];
+        if (request->place + 1 == task->asked && !request->first && !request->decided && weft_ledger_same(&request->task, &key)) {
+            memcpy(id, request->id, WEFT_LOG_ID_BYTES);
+            break;
+        }
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call, weft_cursor *cursor) {
+    weft_request wanted;
+    WEFT_TRY(read(run, task, call, cursor, &wanted));
+    const weft_request *request = NULL;
+    if (task != NULL && task->asked > 0 && run->thread != NULL && run->kind == WEFT_RUN_INVOKE) {
+        request = find(run, &wanted);
+        if (request == NULL || request->decided || !shows_same(request, &wanted)) {
+            draw(run, wanted.id);
+            WEFT_TRY(add(run, wanted));
+            request = &run->requests[run->request_count - 1];
+        }
+        if (weft_ledger_keeps(run)) {
+            WEFT_TRY(weft_approval_flush(run));
+        }
+    }
+    uint8_t question[WEFT_LOG_ID_BYTES];
+    weft_block_open(run, WEFT_COMMAND_INTENDED, WEFT_INTENT_ASKS);
+    if (request != NULL) {
+        weft_block_id(run, request->id);
+        WEFT_TRY(weft_outcome_question(run, task, question));
+        weft_block_id(run, question);
+    }
+    weft_block_close(run);
+    return WEFT_OK;
+}
+
+// An answer may name the request that it is about.
+static int names(const weft_request *request, const uint8_t *id) {
+    static const uint8_t none[WEFT_LOG_ID_BYTES];
+    return memcmp(id, none, sizeof(none)) == 0 || memcmp(id, request->id, sizeof(request->id)) == 0;
+}
+
+// A plain answer, sent twice or late, must not decide about what nobody had seen when it was given: only what the task asked
+// first is decided by it. `named`: it bears the digest.
+static int is_meant(const weft_run *run, const weft_task *task, const weft_request *request, const uint8_t *id, int named) {
+    int is_by_id = task->took_mapped_resume && !run->map_is_plain && request->place >= task->known;
+    return request->first || request->decided || named || is_by_id || memcmp(id, request->id, sizeof(request->id)) == 0;
+}
+
+// Whether an answer decides: it is there, and came behind the request; and it decides once: neither for a task that had
+// ended, nor does a new answer to what an earlier run decided.
+static int counts(const weft_task *task, const weft_request *request) {
+    if (request->place >= task->resume_count) {
+        return 0;
+    }
+    int is_new = request->place >= task->known;
+    int is_given = is_new && task->answered == 0;
+    if (request->seq == 0 || (is_new && !is_given && request->seq > task->answered)) {
+        return 0;
+    }
+    return request->decided != 1 || (!is_given && !task->anew);
+}
+
+// The question is open again, whatever was answered.
+static void drop_answer(weft_run *run, weft_task *task) {
+    task->asked--;
+    task->known = task->known < task->asked ? task->known : task->asked;
+    while (task->resume_count > task->asked) {
+        weft_values_release(run->values, task->resumes[--task->resume_count]);
+    }
+}
+
+// Whether somebody decided in this thread about what has that digest: 0, else 1.
+static weft_status tell_found(weft_run *run, const weft_request *wanted) {
+    uint32_t found = 1;
+    for (uint32_t i = 0; i < run->request_count; i++) {
+        const weft_request *request = &run->requests[i];
+        found = request->decided && weft_log_same_text(request->call, wanted->call) && shows_same(request, wanted) ? 0 : found;
+    }
+    weft_block_open(run, WEFT_COMMAND_INTENDED, WEFT_INTENT_DECIDED);
+    weft_block_word(run, found);
+    weft_block_close(run);
+    return WEFT_OK;
+}
+
+weft_status weft_approval_decide(weft_run *run, weft_task *task, weft_log_text call, weft_cursor *cursor) {
+    weft_request wanted, *request = NULL;
+    weft_log_value answer = {.form = WEFT_LOG_INLINE};
+    uint32_t kind = weft_cursor_word(cursor);
+    WEFT_TRY(read(run, task, call, cursor, &wanted));
+    const uint8_t *named = weft_cursor_bytes(cursor, WEFT_LOG_ID_BYTES);
+    answer.bytes = weft_cursor_text(cursor, &answer.length);
+    WEFT_TRY(cursor->status);
+    if ((kind & WEFT_DECIDED_FIND) != 0) {
+        return tell_found(run, &wanted);
+    }
+    int is_asked = task != NULL && task->asked > 0;
+    if (is_asked && weft_ledger_keeps(run)) {
+        request = find(run, &wanted);
+    }
+    int counted = request != NULL && names(request, named) && shows_same(request, &wanted) && counts(task, request);
+    int is_good = counted && is_meant(run, task, request, named, (kind & WEFT_DECIDED_NAMED) != 0);
+    int is_check = (kind & WEFT_DECIDED_CHECK) != 0;
+    if (is_good && !request->decided && !is_check) {
+        request->decided = 2;
+        WEFT_TRY(put(run, request, (uint8_t)kind, answer));
+    } else if (!is_good && is_asked) {
+        drop_answer(run, task);
+    }
+    weft_block_open(run, WEFT_COMMAND_INTENDED, WEFT_INTENT_DECIDED);
+    weft_block_word(run, is_good ? 0 : counted ? 2 : 1);
+    weft_block_close(run);
+    return WEFT_OK;
+}
+
+weft_status weft_approval_restore(weft_run *run, const weft_log_ledger *ledger, uint64_t seq) {
+    weft_request request = {.task = ledger->key.task, .call = ledger->key.call, .seq = seq, .written = 1};
+    if (ledger->verdict == 0) {
+        request.place = ledger->payload.word >> 3;
+        memcpy(request.id, ledger->approval, sizeof(request.id));
+        memcpy(request.shown, ledger->shown, sizeof(request.shown));
+        return add(run, request);
+    }
+    for (uint32_t i = 0; i < run->request_count; i++) {
+        if (memcmp(run->requests[i].id, ledger->approval, WEFT_LOG_ID_BYTES) == 0) {
+            run->requests[i].decided = 1;
+        }
+    }
+    return WEFT_OK;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Caches: which tasks are looked up before they run, what a hit does in their place, what is to be stored. Keys and what
+// a cache holds are the host's.
+#include "run/state/run.h"
+
+#define MISS UINT32_MAX
+
+static void put(weft_run *run, uint32_t index, uint32_t where, weft_word word) {
+    const weft_task *task = &run->tasks.items[index];
+    weft_block_word(run, index);
+    weft_block_word(run, where);
+    weft_block_word(run, task->kind);
+    weft_block_word(run, word);
+}
+
+uint32_t weft_cache_look_up(weft_run *run) {
+    uint32_t count = 0;
+    if ((run->flags & WEFT_START_HAS_CACHE) == 0) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        weft_task *task = &run->tasks.items[i];
+        if (task->status == WEFT_TASK_READY && task->kind <= WEFT_TASK_PUSH && run->graph->nodes[task->node].cached) {
+            task->status = WEFT_TASK_LOOKED_UP;
+            weft_block_show(run, task->argument);
+            count++;
+        }
+    }
+    if (count == 0) {
+        return 0;
+    }
+    run->phase = WEFT_PHASE_LOOKING;
+    weft_block_open(run, WEFT_COMMAND_LOOK_UP, 0);
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        if (run->tasks.items[i].status == WEFT_TASK_LOOKED_UP) {
+            put(run, i, run->tasks.items[i].node, run->tasks.items[i].argument);
+        }
+    }
+    weft_block_close(run);
+    return count;
+}
+
+void weft_cache_look_up_call(weft_run *run, uint32_t index) {
+    weft_task *task = &run->tasks.items[index];
+    task->status = WEFT_TASK_LOOKED_UP;
+    run->open_tasks++;
+    weft_block_open(run, WEFT_COMMAND_LOOK_UP, 0);
+    put(run, index, task->call->parent, task->call->index);
+    weft_block_close(run);
+}
+
+// A hit is saved like what a task gave: the step does not ask the cache again.
+static weft_status hit(weft_run *run, weft_cursor *cursor, uint32_t count, uint32_t index) {
+    weft_task *task = &run->tasks.items[index];
+    WEFT_TRY(weft_event_entries(run, cursor, count, task, 0));
+    task->status = task->kind == WEFT_TASK_CALL ? WEFT_TASK_DONE : WEFT_TASK_RESTORED;
+    weft_outcome_ended(run, index);
+    if (task->kind == WEFT_TASK_CALL) {
+        task->replied = 1;
+        run->ended |= run->open_tasks == 0; // nobody else will end the step
+        weft_call_tell(run, index, task->call, task->argument);
+    } else {
+        weft_tell_updates(run, index, WEFT_UPDATES_CACHED);
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_cache_found(weft_run *run, weft_cursor *cursor) {
+    while (cursor->left > 0) {
+        uint32_t index = weft_cursor_word(cursor);
+        uint32_t count = weft_cursor_word(cursor);
+        weft_task *task = index < run->tasks.count ? &run->tasks.items[index] : NULL;
+        if (cursor->status != WEFT_OK || task == NULL || task->status != WEFT_TASK_LOOKED_UP) {
+            return WEFT_ERR_BAD_EVENT;
+        }
+        uint32_t is_call = task->kind == WEFT_TASK_CALL;
+        run->open_tasks -= is_call;
+        task->status = WEFT_TASK_READY;
+        task->cached = count == MISS;
+        if (!task->cached) {
+            WEFT_TRY(hit(run, cursor, count, index));
+        } else if (is_call) {
+            WEFT_TRY(weft_step_hand_out_one(run, index));
+        }
+    }
+    for (uint32_t i = 0; run->phase == WEFT_PHASE_LOOKING && i < run->tasks.count; i++) {
+        if (run->tasks.items[i].status == WEFT_TASK_LOOKED_UP) {
+            return WEFT_OK;
+        }
+    }
+    return run->phase == WEFT_PHASE_LOOKING ? weft_step_begin(run) : WEFT_OK;
+}
+
+// From whom a write came, as a node's number, 0 for the null of a static edge; of a Send: whom it calls.
+static uint32_t whose(const weft_task *task, const weft_write *write) {
+    if (write->form == WEFT_WRITE_VALUE) {
+        return write->word == WEFT_WORD_NULL ? 0 : write->word >> 3;
+    }
+    return write->form == WEFT_WRITE_NAME ? task->node : write->node;
+}
+
+void weft_cache_store(weft_run *run, uint32_t index) {
+    const weft_task *task = &run->tasks.items[index];
+    uint32_t answers = task->asked < task->resume_count ? task->asked : task->resume_count;
+    for (uint32_t i = 0; i < answers; i++) {
+        weft_block_show(run, task->resumes[i]);
+    }
+    weft_block_open(run, WEFT_COMMAND_STORE, 0);
+    weft_block_word(run, index);
+    weft_block_word(run, answers);
+    for (uint32_t i = 0; i < answers; i++) {
+        weft_block_word(run, task->resumes[i]);
+    }
+    for (uint32_t i = 0; i < task->write_count; i++) {
+        const weft_write *write = &task->writes[i];
+        if (write->channel >= run->graph->user_channels) {
+            weft_block_word(run, write->channel);
+            weft_block_word(run, whose(task, write));
+            weft_block_word(run, write->form == WEFT_WRITE_SEND ? write->word : WEFT_WORD_ABSENT);
+            weft_block_word(run, write->timeout);
+        }
+    }
+    weft_block_close(run);
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Calls of task(): tasks of the running superstep, that other tasks start. Their ids come from their place among the
+// caller's calls, so what one returned before a crash or a question is found again (SEMANTICS 14).
+#include <string.h>
+
+#include "run/state/run.h"
+
+static void put_name(const weft_run *run, uint32_t node, weft_buffer *out) {
+    weft_log_text json = run->graph->nodes[node].json;
+    weft_buffer_append(out, json.bytes, json.length);
+}
+
+static void put_path(const weft_run *run, const weft_task *task, weft_buffer *out) {
+    if (task->kind == WEFT_TASK_CALL) {
+        weft_buffer_append(out, task->call->path.bytes, task->call->path.length);
+        return;
+    }
+    weft_buffer_say(out, task->kind == WEFT_TASK_PULL ? "[\"__pregel_pull\"," : "[\"__pregel_push\",");
+    if (task->kind == WEFT_TASK_PUSH) {
+        weft_buffer_decimal(out, task->push_index);
+    } else if (task->kind == WEFT_TASK_HANDLER) {
+        put_name(run, task->trigger, out);
+        weft_buffer_say(out, ",");
+        put_name(run, task->node, out);
+        weft_buffer_say(out, ",false");
+    } else {
+        put_name(run, task->node, out);
+    }
+    weft_buffer_say(out, "]");
+}
+
+// Moves what was written into the step's arena.
+static weft_status keep_text(weft_run *run, weft_buffer *from, weft_log_text *to) {
+    WEFT_TRY(from->status);
+    uint8_t *bytes = weft_arena_alloc(&run->arena, from->length + 1u);
+    if (bytes == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    if (from->length > 0) {
+        memcpy(bytes, from->bytes, from->length);
+    }
+    *to = (weft_log_text){bytes, from->length};
+    weft_buffer_clear(from);
+    return WEFT_OK;
+}
+
+static weft_status name_call(weft_run *run, weft_call *call, weft_log_text name, weft_buffer *text) {
+    const weft_task *parent = &run->tasks.items[call->parent];
+    weft_buffer_append(text, name.bytes, name.length);
+    WEFT_TRY(keep_text(run, text, &call->name));
+    WEFT_TRY(weft_ids_namespace(run, parent, text));
+    weft_buffer_say(text, "|");
+    weft_buffer_append(text, name.bytes, name.length);
+    WEFT_TRY(keep_text(run, text, &call->scope));
+    weft_buffer_say(text, "[\"__pregel_push\",");
+    put_path(run, parent, text);
+    weft_buffer_say(text, ",");
+    weft_buffer_decimal(text, call->place);
+    weft_buffer_say(text, ",true]");
+    return keep_text(run, text, &call->path);
+}
+
+static weft_call *new_call(weft_run *run, weft_call like, weft_log_text name, weft_status *status) {
+    weft_call *call = weft_arena_zeroed(&run->arena, 1, sizeof(*call));
+    weft_buffer text;
+    if (call == NULL) {
+        *status = WEFT_ERR_NO_MEMORY;
+        return NULL;
+    }
+    *call = like;
+    weft_buffer_init(&text, run->memory);
+    *status = name_call(run, call, name, &text);
+    weft_buffer_fini(&text);
+    return call;
+}
+
+// The same call of an earlier attempt of the caller, if it returned.
+static weft_task *returned(const weft_run *run, const weft_call *call) {
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        weft_task *task = &run->tasks.items[i];
+        int same = task->kind == WEFT_TASK_CALL && task->call->parent == call->parent && task->call->place == call->place;
+        int ended = task->status == WEFT_TASK_DONE || task->status == WEFT_TASK_RESTORED;
+        if (same && ended && weft_log_same_text(task->call->name, call->name)) {
+            return task;
+        }
+    }
+    return NULL;
+}
+
+// What earlier runs saved of the call: what it returned, unless it is to run `anew`, or the answers that it had got.
+static void restore(weft_run *run, weft_task *task, const uint8_t id[16], int anew) {
+    for (uint32_t i = 0; i < run->call_count; i++) {
+        weft_task *found = &run->calls[i].task;
+        if (memcmp(run->calls[i].key.id, id, 16) != 0 || task->status == WEFT_TASK_RESTORED) {
+            continue;
+        }
+        if (found->replied && !anew) {
+            task->argument = found->argument;
+            found->argument = WEFT_WORD_ABSENT;
+            task->status = WEFT_TASK_RESTORED;
+            task->saved = 1;
+        } else {
+            weft_task old = *task;
+            task->resumes = found->resumes;
+            task->resume_count = found->resume_count;
+            task->resume_room = found->resume_room;
+            task->waited = found->waited;
+            task->waited_count = found->waited_count;
+            found->resumes = old.resumes;
+            found->resume_count = old.resume_count;
+            found->resume_room = old.resume_room;
+        }
+    }
+}
+
+void weft_call_tell(weft_run *run, uint32_t index, const weft_call *call, weft_word word) {
+    weft_block_show(run, word);
+    weft_block_open(run, WEFT_COMMAND_REPLY, WEFT_REPLY_RESTORED);
+    weft_block_word(run, index);
+    weft_block_word(run, call->parent);
+    weft_block_word(run, call->index);
+    weft_block_word(run, word);
+    weft_block_close(run);
+}
+
+static weft_status start(weft_run *run, weft_call *call, int cached) {
+    uint8_t id[16];
+    uint32_t index = run->tasks.count;
+    weft_task *task = weft_tasks_add(&run->tasks, run->memory);
+    if (task == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    task->kind = WEFT_TASK_CALL;
+    task->node = run->tasks.items[call->parent].node;
+    task->push_index = call->parent;
+    task->call = call;
+    task->took_null_resume = run->null_taken;
+    int anew = weft_restore_anew(run);
+    // A part of a task's work that ended stays what it is when somebody answers.
+    if (run->call_count > 0 && (!call->aside || !anew || run->resume_given)) {
+        WEFT_TRY(weft_ids_task(run, task, id));
+        restore(run, task, id, anew && !call->aside);
+    }
+    if (task->status != WEFT_TASK_RESTORED && cached) {
+        weft_cache_look_up_call(run, index);
+        return WEFT_OK;
+    }
+    if (task->status != WEFT_TASK_RESTORED) {
+        return weft_step_hand_out_one(run, index);
+    }
+    task->replied = 1;
+    weft_call_tell(run, index, call, task->argument);
+    return WEFT_OK;
+}
+
+weft_status weft_call_read(weft_run *run, weft_cursor *cursor, uint32_t flags) {
+    weft_log_text name;
+    uint32_t parent = weft_cursor_word(cursor);
+    uint32_t attempt = weft_cursor_word(cursor);
+    name.bytes = weft_cursor_text(cursor, &name.length);
+    uint32_t place = (flags & WEFT_CALL_ASIDE) != 0 ? weft_cursor_word(cursor) : 0;
+    WEFT_TRY(cursor->status);
+    weft_task *caller = weft_outcome_task(run, parent, attempt, WEFT_TASK_RUNNING);
+    if (caller == NULL) {
+        return WEFT_OK;
+    }
+    weft_status status;
+    int aside = (flags & WEFT_CALL_ASIDE) != 0;
+    weft_call like = {.parent = parent, .index = caller->called++, .aside = (uint8_t)aside};
+    like.place = aside ? place : like.index;
+    weft_call *call = new_call(run, like, name, &status);
+    WEFT_TRY(status);
+    const weft_task *before = returned(run, call);
+    if (before == NULL) {
+        return start(run, call, (flags & WEFT_CALL_CACHED) != 0);
+    }
+    weft_call_tell(run, (uint32_t)(before - run->tasks.items), call, before->argument);
+    return WEFT_OK;
+}
+
+weft_status weft_call_keep(weft_run *run) {
+    weft_call_drop(run);
+    for (uint32_t i = 0; i < run->pending_count; i++) {
+        weft_pending_task *pending = &run->pending[i];
+        if (pending->key.kind != WEFT_LOG_TASK_STORED) {
+            continue;
+        }
+        if (!weft_memory_reserve(run->memory, &run->calls, sizeof(*run->calls), &run->call_room, run->call_count + 1)) {
+            return WEFT_ERR_NO_MEMORY;
+        }
+        run->calls[run->call_count++] = *pending;
+        memset(&pending->task, 0, sizeof(pending->task));
+    }
+    return WEFT_OK;
+}
+
+void weft_call_drop(weft_run *run) {
+    for (uint32_t i = 0; i < run->call_count; i++) {
+        weft_task_fini(&run->calls[i].task, run->values);
+    }
+    run->call_count = 0;
+}
+
+void weft_call_reply(weft_run *run) {
+    int open = 0;
+    for (uint32_t i = 0; run->unreplied > 0 && i < run->tasks.count; i++) {
+        weft_task *task = &run->tasks.items[i];
+        // One that sleeps before its next attempt has not ended.
+        int ended = task->status >= WEFT_TASK_DONE && task->status <= WEFT_TASK_FAILED;
+        if (task->kind != WEFT_TASK_CALL || !ended || task->replied) {
+            continue;
+        }
+        if (!open) {
+            weft_block_open(run, WEFT_COMMAND_REPLY, 0);
+            open = 1;
+        }
+        task->replied = 1;
+        weft_block_word(run, i);
+    }
+    if (open) {
+        weft_block_close(run);
+    }
+    run->unreplied = 0;
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+// Runs inside a task: what such a run takes over from the run around it, where its checkpoints are found (SEMANTICS 12).
+// Everything is copied, so that either may end first; only the time travel of a tree is shared.
+#include <string.h>
+
+#include "run/record/recorder.h"
+#include "run/state/run.h"
+
+static weft_status keep_ancestors(weft_run *run, const weft_ancestor *from, uint32_t count, weft_ancestor *to) {
+    for (uint32_t i = 0; i < count; i++) {
+        WEFT_TRY(weft_ledger_copy(run, from[i].ns, &to[i].ns));
+        memcpy(to[i].id, from[i].id, 16);
+    }
+    return WEFT_OK;
+}
+
+// ---- namespaces
+
+// Takes ids out of a namespace, in place; the new length. Counts of graphs that one task calls stay.
+static uint32_t strip(uint8_t *bytes, uint32_t length) {
+    uint32_t kept = 0;
+    for (uint32_t start = 0; start < length;) {
+        uint32_t end = start;
+        uint32_t name = 0; // the segment up to its id
+        while (end < length && bytes[end] != '|') {
+            name += name == end - start && bytes[end] != ':';
+            end++;
+        }
+        if (kept > 0) {
+            bytes[kept++] = '|';
+        }
+        memmove(bytes + kept, bytes + start, name);
+        kept += name;
+        start = end + 1;
+    }
+    return kept;
+}
+
+// Further graphs that one task calls have numbers behind the task's namespace.
+static weft_status take_namespace(weft_run *run, weft_run *parent, weft_task *task) {
+    weft_buffer name;
+    weft_buffer_init(&name, run->memory);
+    weft_status status = weft_ids_namespace(parent, task, &name);
+    if (status == WEFT_OK) {
+        name.length = run->stable ? strip(name.bytes, name.length) : name.length;
+        if (task->children > 0) {
+            weft_buffer_u8(&name, '|');
+            weft_buffer_decimal(&name, task->children);
+        }
+        task->children++;
+        status = name.status == WEFT_OK ? weft_ledger_copy(run, (weft_log_text){name.bytes, name.length}, &run->ns) : name.status;
+    }
+    weft_buffer_fini(&name);
+    return status;
+}
+
+// ---- what a child takes over
+
+static weft_ancestor *find_ancestor(weft_run *run, weft_log_text ns) {
+    for (uint32_t i = 0; i < run->ancestor_count; i++) {
+        weft_ancestor *at = &run->ancestors[i];
+        if (weft_log_same_text(at->ns, ns)) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+static weft_status take_ancestors(weft_run *run, const weft_run *parent) {
+    uint32_t above = parent->ancestor_count;
+    run->ancestors = weft_arena_zeroed(&run->lasting, above + 1u, sizeof(*run->ancestors));
+    if (run->ancestors == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    weft_ancestor last = {.ns = parent->ns};
+    WEFT_TRY(keep_ancestors(run, parent->ancestors, above, run->ancestors));
+    run->ancestor_count = above;
+    weft_ancestor *at = find_ancestor(run, parent->ns);
+    if (at == NULL) {
+        at = &run->ancestors[run->ancestor_count];
+        WEFT_TRY(keep_ancestors(run, &last, 1, at));
+        run->ancestor_count++;
+    }
+    memcpy(at->id, parent->state->id, 16);
+    return WEFT_OK;
+}
+
+// Where a value's bytes stand is known of one thread: another one has a value of its own.
+static weft_status take_value(weft_run *run, const weft_run *parent, weft_word from, weft_word *to) {
+    const weft_value *held = run->thread == parent->thread ? NULL : weft_values_get(run->values, from);
+    if (held != NULL && held->text != NULL) {
+        return weft_values_new(run->values, held->text, held->length, to);
+    }
+    *to = from;
+    weft_values_retain(run->values, from);
+    return WEFT_OK;
+}
+
+// The answers that the run was given are for all that asks inside it.
+static weft_status take_answers(weft_run *run, const weft_run *parent, const weft_task *task) {
+    if (parent->has_null_resume && !task->took_null_resume) {
+        WEFT_TRY(take_value(run, parent, parent->null_resume, &run->null_resume));
+        run->has_null_resume = 1;
+        run->null_stored = parent->null_stored;
+        run->null_seq = parent->null_seq;
+        run->resume_given = 1;
+    }
+    if (parent->resume_map_count == 0) {
+        return WEFT_OK;
+    }
+    run->resume_map = weft_arena_zeroed(&run->lasting, parent->resume_map_count, sizeof(*run->resume_map));
+    if (run->resume_map == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < parent->resume_map_count; i++) {
+        run->resume_map[i] = parent->resume_map[i];
+        WEFT_TRY(take_value(run, parent, parent->resume_map[i].word, &run->resume_map[i].word));
+        run->resume_map_count = i + 1;
+    }
+    run->map_is_plain = parent->map_is_plain;
+    // What a step after the one that asked calls takes its input, also in a namespace that was answered before.
+    run->resume_given |= run->resumes;
+    return WEFT_OK;
+}
+
+// What stands for a channel beside the list of a roll, or WEFT_WORD_ABSENT.
+static weft_word beside_of(const weft_run *of, uint32_t channel) {
+    weft_word word = weft_record_held(&of->state->channels[channel]);
+    const weft_value *held = weft_values_base(of->values, word);
+    int is_long = held != NULL && held->length >= WEFT_GIVEN_LEAST && held->depth < WEFT_VALUE_ROLLED;
+    return is_long ? word : WEFT_WORD_ABSENT;
+}
+
+// Takes what is long beside the list of the run's roll, which is channel `list` of `of`, if a value of its own would not do.
+static void take_beside(weft_run *run, const weft_run *of, uint32_t list) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < of->graph->user_channels; i++) {
+        count += beside_of(of, i) != WEFT_WORD_ABSENT;
+    }
+    weft_roll_release(run->beside);
+    run->beside = NULL;
+    if (count + (run->roll != NULL) < 2) {
+        return;
+    }
+    weft_log_text name = run->roll == NULL ? of->graph->channels[0].name : run->roll->name;
+    weft_roll *beside = weft_roll_new(run->values, name, count);
+    for (uint32_t i = 0; i < of->graph->user_channels && beside != NULL; i++) {
+        weft_word word = beside_of(of, i);
+        if (word != WEFT_WORD_ABSENT) {
+            weft_values_retain(run->values, word);
+            beside->words[beside->count++] = word;
+            beside->shared += i < list;
+        }
+    }
+    run->beside = beside;
+}
+
+void weft_child_roll(weft_run *run, weft_run *of) {
+    weft_roll *longest = of->roll;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < of->graph->user_channels; i++) {
+        weft_list *list = of->state->channels[i].list;
+        weft_roll *roll = list == NULL ? NULL : weft_list_roll(list, of->graph->channels[i].name, of->roll, run == of && !run->sends);
+        if (roll != NULL && (longest == of->roll || roll->length > longest->length)) {
+            longest = roll;
+            at = i;
+        }
+    }
+    if (longest != NULL) {
+        longest->refs++;
+    }
+    weft_roll_release(run->roll);
+    run->roll = longest;
+    take_beside(run, of, at);
+}
+
+// What a graph inside is given is often the state around it, which is nearest to its longest text.
+static void take_recent(weft_run *run, weft_run *parent) {
+    const weft_value *longest = weft_values_get(run->values, parent->recent);
+    run->recent = parent->recent;
+    for (uint32_t i = 0; i < parent->graph->user_channels; i++) {
+        weft_word word = parent->state->channels[i].value;
+        const weft_value *held = weft_values_base(run->values, word);
+        if (held != NULL && (longest == NULL || held->length > longest->length)) {
+            longest = held;
+            run->recent = word;
+        }
+    }
+    weft_values_retain(run->values, run->recent);
+}
+
+weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, uint32_t attempt, uint32_t flags) {
+    weft_task *task = weft_outcome_task(parent, index, attempt, WEFT_TASK_RUNNING);
+    if (task == NULL) {
+        return WEFT_ERR_STALE_HANDLE;
+    }
+    run->nested = 1;
+    run->stable = (flags & (WEFT_CHILD_STABLE | WEFT_CHILD_ROOT)) != 0;
+    run->may_ask = (flags & WEFT_CHILD_MAY_ASK) != 0;
+    // A checkpoint that the run around it has just made names its tasks for the first time.
+    run->fresh = parent->made && !run->stable;
+    run->resumes = attempt > 1 || (parent->nested ? parent->resumes : parent->resuming);
+    // The root of a thread stands below nothing.
+    if ((flags & WEFT_CHILD_ROOT) == 0) {
+        WEFT_TRY(take_namespace(run, parent, task));
+        WEFT_TRY(take_ancestors(run, parent));
+        run->replay = parent->replay;
+    }
+    if (run->replay != NULL) {
+        run->replay->refs++;
+    }
+    if (run->thread == NULL) {
+        return WEFT_OK;
+    }
+    if (run->thread == parent->thread) {
+        take_recent(run, parent);
+        weft_child_roll(run, parent);
+    }
+    return take_answers(run, parent, task);
+}
+
+// ---- START
+
+weft_status weft_child_read_namespace(weft_run *run, weft_cursor *cursor) {
+    weft_log_text text;
+    text.bytes = weft_cursor_text(cursor, &text.length);
+    WEFT_TRY(cursor->status);
+    return weft_ledger_copy(run, text, &run->ns);
+}
+
+weft_status weft_child_read_map(weft_run *run, weft_cursor *cursor) {
+    uint32_t count = weft_cursor_count(cursor, 5);
+    run->ancestors = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->ancestors));
+    if (run->ancestors == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        weft_ancestor given;
+        given.ns.bytes = weft_cursor_text(cursor, &given.ns.length);
+        const uint8_t *id = weft_cursor_bytes(cursor, 16);
+        WEFT_TRY(cursor->status);
+        memcpy(given.id, id, 16);
+        WEFT_TRY(keep_ancestors(run, &given, 1, &run->ancestors[i]));
+        run->ancestor_count = i + 1;
+    }
+    return cursor->status;
+}
+
+void weft_child_use_map(weft_run *run) {
+    const weft_ancestor *at = find_ancestor(run, run->ns);
+    if (at != NULL) {
+        memcpy(run->checkpoint_id, at->id, 16);
+        run->flags |= WEFT_START_HAS_CHECKPOINT_ID;
+    }
+}
+
+// ---- the log
+
+weft_status weft_child_read_ancestors(weft_run *run, uint32_t entry) {
+    weft_log_reader reader;
+    weft_log_checkpoint head;
+    weft_log_index_read(&run->index, run->index.entries[entry].record, &reader);
+    uint32_t count = weft_log_get_checkpoint(&reader, &head);
+    run->ancestor_count = 0;
+    run->ancestors = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->ancestors));
+    if (run->ancestors == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        weft_ancestor above;
+        const uint8_t *id;
+        weft_log_get_parent(&reader, &above.ns, &id);
+        WEFT_TRY(reader.status);
+        memcpy(above.id, id, 16);
+        WEFT_TRY(keep_ancestors(run, &above, 1, &run->ancestors[i]));
+        run->ancestor_count = i + 1;
+    }
+    return reader.status;
+}
+
+// Whether this namespace, without its ids, is met for the first time in a tree's time travel; *first says so.
+static weft_status visit(weft_run *run, int *first) {
+    weft_replay *replay = run->replay;
+    uint32_t known;
+    uint8_t *name = weft_arena_alloc(&replay->names, run->ns.length + 1u);
+    if (name == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    memcpy(name, run->ns.bytes, run->ns.length);
+    uint32_t length = strip(name, run->ns.length);
+    *first = !weft_map_get(&replay->visited, name, length, &known);
+    return *first ? weft_map_set(&replay->visited, name, length, 0) : WEFT_OK;
+}
+
+weft_status weft_child_entry(weft_run *run, uint32_t *entry) {
+    if ((run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0) {
+        *entry = weft_log_index_find(&run->index, run->ns, run->checkpoint_id);
+        return WEFT_OK;
+    }
+    *entry = weft_log_index_newest(&run->index, run->ns);
+    int goes_back = 0;
+    if (run->replay != NULL && run->nested) {
+        WEFT_TRY(visit(run, &goes_back));
+        // What it had then was done then: it takes the input of its task again.
+        run->resumes = goes_back ? 0 : run->resumes;
+    }
+    while (goes_back && *entry != WEFT_LOG_NONE &&
+           memcmp(run->index.entries[*entry].id, run->replay->bound, 16) >= 0) {
+        *entry = weft_log_index_older(&run->index, *entry);
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_child_replay(weft_run *run, uint32_t entry) {
+    const weft_log_entry *from = &run->index.entries[entry];
+    int edited = from->source == WEFT_SOURCE_UPDATE || from->source == WEFT_SOURCE_FORK;
+    run->replay = weft_memory_zeroed(run->memory, 1, sizeof(*run->replay));
+    if (run->replay == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    run->replay->refs = 1;
+    weft_map_init(&run->replay->visited, run->memory, run->tick);
+    weft_arena_init(&run->replay->names, run->memory);
+    memcpy(run->replay->bound, edited && from->parent != WEFT_LOG_NONE ? run->index.entries[from->parent].id : from->id, 16);
+    return WEFT_OK;
+}
+
+void weft_child_fini(weft_run *run) {
+    if (run->replay != NULL && --run->replay->refs == 0) {
+        weft_map_fini(&run->replay->visited);
+        weft_arena_fini(&run->replay->names);
+        weft_memory_release(run->memory, run->replay, sizeof(*run->replay));
+    }
+}

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+// The ledger of tool calls: INTENT stands in the log before a call begins. One that nothing settled (its task's outcome, or
+// a release when its run gave up in good order) was in flight when the process died: nobody knows whether it took effect.
+#include <string.h>
+
+#include "log/writer.h"
+#include "run/record/format.h"
+#include "run/state/run.h"
+
+// An INTENT's verdict: the call was found in flight, and somebody is asked about it. The call does not begin with it.
+#define DOUBT 1u
+
+static const weft_log_text all_calls = {(const uint8_t *)"", 0};
+
+int weft_ledger_same(const weft_log_task_key *a, const weft_log_task_key *b) {
+    if (a->kind != b->kind) {
+        return 0;
+    }
+    if (a->kind == WEFT_LOG_TASK_STORED) {
+        return memcmp(a->id, b->id, WEFT_LOG_ID_BYTES) == 0;
+    }
+    int push = a->kind == WEFT_LOG_TASK_PUSH;
+    return weft_log_same_text(a->node, b->node) && (push ? a->index == b->index : weft_log_same_text(a->trigger, b->trigger));
+}
+
+// ---- writing
+
+// A call hangs on a checkpoint. Nobody comes back to one that is not saved, nor to its calls.
+int weft_ledger_keeps(const weft_run *run) {
+    return run->kind == WEFT_RUN_INVOKE && run->state->saved;
+}
+
+// The checkpoint stands where a digest of the arguments could: a call of an older one is another call.
+weft_status weft_ledger_key(weft_run *run, const weft_task *task, weft_log_text call, weft_log_ledger_key *key) {
+    *key = (weft_log_ledger_key){.ns = run->ns, .call = call};
+    memcpy(key->digest, run->state->id, WEFT_LOG_ID_BYTES);
+    return weft_ids_key(run, task, &key->task);
+}
+
+// An INTENT, or the RESULT that settles all calls of a task.
+static weft_status put(weft_run *run, weft_log_kind kind, const weft_task *task, weft_log_text call, uint8_t verdict) {
+    weft_log_ledger record = {.verdict = verdict, .payload = {.word = WEFT_WORD_ABSENT}};
+    weft_log_writer writer;
+    WEFT_TRY(weft_ledger_key(run, task, call, &record.key));
+    uint32_t mark = weft_record_begin(run, &writer);
+    weft_log_put_ledger(&writer, &record);
+    WEFT_TRY(weft_log_writer_end(&writer));
+    return weft_log_frame_end(&run->frames, mark, kind, &run->thread->chain);
+}
+
+static weft_intent *find(weft_run *run, const weft_log_task_key *task, weft_log_text call) {
+    for (uint32_t i = 0; i < run->intent_count; i++) {
+        if (weft_ledger_same(&run->intents[i].task, task) && weft_log_same_text(run->intents[i].call, call)) {
+            return &run->intents[i];
+        }
+    }
+    return NULL;
+}
+
+// Somebody is asked about a call. What was answered before the crash was about the work that died with it, and what a past
+// run left for whoever asks next is older than this question: neither is its answer.
+static void ask_anew(weft_run *run, weft_task *task, int in_flight) {
+    if (in_flight) {
+        while (task->resume_count > task->asked) {
+            weft_values_release(run->values, task->resumes[--task->resume_count]);
+        }
+        task->known = task->known < task->asked ? task->known : task->asked;
+        task->took_null_resume = task->took_mapped_resume = 1;
+    }
+    task->took_null_resume |= run->null_stored;
+}
+
+// The task came to a call: it is spoken of in this run. Returns whether it was in flight before.
+static weft_status take_up(weft_run *run, const weft_task *task, weft_log_text call, int *in_flight) {
+    weft_log_task_key key;
+    WEFT_TRY(weft_ids_key(run, task, &key));
+    weft_intent *intent = find(run, &key, call);
+    *in_flight = intent != NULL && intent->in_flight;
+    if (intent != NULL) {
+        intent->in_flight = 0;
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_ledger_carry(weft_run *run) {
+    for (uint32_t i = 0; i < run->intent_count; i++) {
+        weft_intent *intent = &run->intents[i];
+        for (uint32_t n = 0; n < run->tasks.count && intent->in_flight; n++) {
+            weft_log_task_key key;
+            WEFT_TRY(weft_ids_key(run, &run->tasks.items[n], &key));
+            if (run->tasks.items[n].status == WEFT_TASK_INTERRUPTED && weft_ledger_same(&key, &intent->task)) {
+                intent->in_flight = 0;
+                WEFT_TRY(put(run, WEFT_LOG_INTENT, &run->tasks.items[n], intent->call, 0));
+            }
+        }
+    }
+    return WEFT_OK;
+}
+
+// Of a call inside of a task's graph the log says here only where to find it.
+static weft_status intended(weft_run *run, const weft_beginning *begins) {
+    weft_task *task = weft_outcome_task(run, begins->task, begins->attempt, WEFT_TASK_RUNNING);
+    int doubts = (begins->flags & WEFT_INTENT_DOUBT) != 0;
+    int is_inside = (begins->flags & WEFT_INTENT_INSIDE) != 0;
+    if (task != NULL && run->intent_count > 0 && !is_inside) {
+        int in_flight;
+        WEFT_TRY(take_up(run, task, begins->call, &in_flight));
+        if (doubts) {
+            ask_anew(run, task, in_flight);
+        }
+    }
+    if (task != NULL && weft_ledger_keeps(run) && !is_inside) {
+        WEFT_TRY(put(run, WEFT_LOG_INTENT, task, begins->call, doubts ? DOUBT : 0));
+        task->intends = 1;
+        task->approved |= (begins->flags & WEFT_INTENT_APPROVED) != 0;
+    }
+    weft_block_open(run, WEFT_COMMAND_INTENDED, 0);
+    weft_block_close(run);
+    return WEFT_OK;
+}
+
+weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flags) {
+    weft_log_text call;
+    uint32_t number = weft_cursor_word(cursor);
+    uint32_t attempt = weft_cursor_word(cursor);
+    call.bytes = weft_cursor_text(cursor, &call.length);
+    WEFT_TRY(cursor->status);
+    weft_task *task = weft_outcome_task(run, number, attempt, WEFT_TASK_RUNNING);
+    if ((flags & WEFT_INTENT_ASKS) != 0) {
+        return weft_approval_ask(run, task, call, cursor);
+    }
+    if ((flags & WEFT_INTENT_DECIDED) != 0) {
+        return weft_approval_decide(run, task, call, cursor);
+    }
+    weft_beginning call_of = {number, attempt, flags, call};
+    int waits = task != NULL && run->thread != NULL && run->kind == WEFT_RUN_INVOKE && !run->state->saved;
+    if (!waits) {
+        return intended(run, &call_of);
+    }
+    if (!weft_memory_reserve(run->memory, &run->beginnings, sizeof(*run->beginnings), &run->beginning_room,
+                             run->beginning_count + 1)) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    WEFT_TRY(weft_ledger_copy(run, call, &call_of.call));
+    run->beginnings[run->beginning_count++] = call_of;
+    return WEFT_OK;
+}
+
+weft_status weft_ledger_begun(weft_run *run) {
+    run->phase = WEFT_PHASE_WORKING;
+    for (uint32_t i = 0; i < run->beginning_count; i++) {
+        WEFT_TRY(intended(run, &run->beginnings[i]));
+    }
+    run->beginning_count = 0;
+    if (!run->ended) {
+        return WEFT_OK;
+    }
+    run->ended = 0;
+    return weft_step_settled(run);
+}
+
+weft_status weft_ledger_release_task(weft_run *run, const weft_task *task) {
+    // What a task came to that ended, and cannot be saved, nobody knows later: its calls stay in flight.
+    // Nor do those that somebody approved and that still run: an approval is for one run.
+    int is_open = task->status == WEFT_TASK_DONE || (task->approved && task->status == WEFT_TASK_RUNNING);
+    int is_given_up = task->intends && !task->saved && !is_open;
+    return is_given_up ? put(run, WEFT_LOG_RESULT, task, all_calls, 0) : WEFT_OK;
+}
+
+weft_status weft_ledger_ended(weft_run *run, const weft_task *task, int *ended) {
+    weft_log_task_key key;
+    WEFT_TRY(weft_ids_key(run, task, &key));
+    for (uint32_t i = 0; i < run->intent_count; i++) {
+        *ended |= run->intents[i].ended && weft_ledger_same(&run->intents[i].task, &key);
+    }
+    return WEFT_OK;
+}
+
+int weft_ledger_holds(const weft_run *run) {
+    for (uint32_t i = 0; i < run->tasks.count && run->state->saved; i++) {
+        if (run->tasks.items[i].intends) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+weft_status weft_ledger_release(weft_run *run) {
+    for (uint32_t i = 0; i < run->tasks.count; i++) {
+        WEFT_TRY(weft_ledger_release_task(run, &run->tasks.items[i]));
+    }
+    return WEFT_OK;
+}
+
+// ---- reading: the index has read each record to its end before
+
+weft_status weft_ledger_copy(weft_run *run, weft_log_text from, weft_log_text *to) {
+    uint8_t *copy = weft_arena_alloc(&run->lasting, from.length);
+    if (copy == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    if (from.length > 0) {
+        memcpy(copy, from.bytes, from.length);
+    }
+    *to = (weft_log_text){copy, from.length};
+    return WEFT_OK;
+}
+
+static weft_status add(weft_run *run, const weft_log_ledger_key *key, uint8_t verdict) {
+    weft_intent *intent = find(run, &key->task, key->call);
+    if (intent == NULL) {
+        if (!weft_memory_reserve(run->memory, &run->intents, sizeof(*run->intents), &run->intent_room,
+                                 run->intent_count + 1)) {
+            return WEFT_ERR_NO_MEMORY;
+        }
+        intent = &run->intents[run->intent_count];
+        *intent = (weft_intent){.task = key->task};
+        WEFT_TRY(weft_ledger_copy(run, key->call, &intent->call));
+        WEFT_TRY(weft_ledger_copy(run, key->task.node, &intent->task.node));
+        WEFT_TRY(weft_ledger_copy(run, key->task.trigger, &intent->task.trigger));
+        run->intent_count++;
+    }
+    intent->asked |= verdict & DOUBT;
+    intent->moved = verdict == DOUBT ? intent->moved : verdict >> 1;
+    intent->in_flight = 1;
+    intent->ended = 0;
+    return WEFT_OK;
+}
+
+// A task's calls ended. What was asked about them stands among the task's answers and stays.
+static void settle(weft_run *run, const weft_log_task_key *task, int ended) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < run->intent_count; i++) {
+        weft_intent intent = run->intents[i];
+        if (weft_ledger_same(&intent.task, task)) {
+            intent.in_flight = 0;
+            intent.ended = (uint8_t)ended;
+        }
+        if (intent.in_flight || intent.asked || intent.ended) {
+            run->intents[kept++] = intent;
+        }
+    }
+    run->intent_count = kept;
+}
+
+// Of what was written before checkpoints stood in records, nobody knows which one it hangs on.
+static int hangs_on(const weft_log_ledger_key *key, const uint8_t *checkpoint) {
+    static const uint8_t none[WEFT_LOG_ID_BYTES];
+    return memcmp(key->digest, checkpoint, WEFT_LOG_ID_BYTES) == 0 || memcmp(key->digest, none, sizeof(none)) == 0;
+}
+
+static weft_status read_call(weft_run *run, uint32_t record, weft_log_kind kind, const uint8_t *checkpoint) {
+    weft_log_reader reader;
+    weft_log_ledger ledger;
+    weft_log_index_read(&run->index, record, &reader);
+    weft_log_get_ledger(&reader, &ledger);
+    if (!weft_log_same_text(ledger.key.ns, run->ns) || !hangs_on(&ledger.key, checkpoint)) {
+        return WEFT_OK;
+    }
+    if (kind == WEFT_LOG_DECISION) {
+        return weft_approval_restore(run, &ledger, weft_log_index_seq(&run->index, record));
+    }
+    if (kind == WEFT_LOG_INTENT) {
+        return add(run, &ledger.key, ledger.verdict & (DOUBT | WEFT_LOG_INTENT_MOVED));
+    }
+    settle(run, &ledger.key.task, 0);
+    return WEFT_OK;
+}
+
+static void read_writes(weft_run *run, uint32_t record, const uint8_t *checkpoint) {
+    weft_log_reader reader;
+    weft_log_text ns;
+    const uint8_t *id;
+    weft_log_task task;
+    weft_log_write write;
+    weft_log_index_read(&run->index, record, &reader);
+    weft_log_get_writes(&reader, &ns, &id);
+    if (!weft_log_same_text(ns, run->ns) || memcmp(id, checkpoint, WEFT_LOG_ID_BYTES) != 0) {
+        return;
+    }
+    for (uint32_t tasks = weft_log_get_tasks(&reader); tasks > 0; tasks--) {
+        weft_log_get_task(&reader, &task);
+        settle(run, &task.key, task.outcome == WEFT_RECORD_DONE);
+        for (uint32_t i = 0; i < task.count; i++) {
+            weft_log_get_write(&reader, &write);
+        }
+    }
+}
+
+weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
+    const weft_log_entry *from = &run->index.entries[entry];
+    run->bound = weft_log_index_seq(&run->index, from->record);
+    const weft_log_entry *entries = run->index.entries;
+    uint32_t child = from->first_child;
+    for (uint32_t i = from->record + 1; i < run->index.record_count; i++) {
+        uint8_t kind = run->index.records[i].kind;
+        // A checkpoint that follows says that the step ended, and so did its calls.
+        for (; child != WEFT_LOG_NONE && entries[child].record <= i; child = entries[child].next_sibling) {
+            for (uint32_t n = 0; n < run->intent_count && entries[child].source == WEFT_SOURCE_LOOP; n++) {
+                run->intents[n].in_flight = 0;
+            }
+        }
+        if (kind >= WEFT_LOG_INTENT && kind <= WEFT_LOG_DECISION) {
+            WEFT_TRY(read_call(run, i, (weft_log_kind)kind, from->id));
+        } else if (kind == WEFT_LOG_WRITES) {
+            read_writes(run, i, from->id);
+        }
+    }
+    return WEFT_OK;
+}
+
+static int is_told(const weft_intent *intent, const weft_log_task_key *key) {
+    return weft_ledger_same(&intent->task, key) && (intent->in_flight || intent->asked);
+}
+
+weft_status weft_ledger_tell(weft_run *run, uint32_t index) {
+    weft_log_task_key key;
+    uint32_t count = 0, moved = 0;
+    WEFT_TRY(weft_ids_key(run, &run->tasks.items[index], &key));
+    for (uint32_t i = 0; i < run->intent_count; i++) {
+        if (is_told(&run->intents[i], &key)) {
+            count++;
+            moved |= run->intents[i].moved;
+        }
+    }
+    if (count == 0) {
+        return WEFT_OK;
+    }
+    weft_block_open(run, WEFT_COMMAND_UNKNOWN, moved);
+    weft_block_word(run, index);
+    weft_block_word(run, count);
+    for (uint32_t i = 0; i < run->intent_count; i++) {
+        if (is_told(&run->intents[i], &key)) {
+            weft_block_text(run, run->intents[i].call.bytes, run->intents[i].call.length);
+        }
+    }
+    weft_block_close(run);
+    return WEFT_OK;
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// How a task ends, and what it may ask while it runs.
+#include <string.h>
+
+#include "run/state/run.h"
+
+weft_task *weft_outcome_task(weft_run *run, uint32_t index, uint32_t attempt, weft_task_status status) {
+    if (index >= run->tasks.count) {
+        return NULL;
+    }
+    weft_task *task = &run->tasks.items[index];
+    return task->status == status && task->attempt == attempt ? task : NULL;
+}
+
+void weft_outcome_ended(weft_run *run, uint32_t index) {
+    run->first_ended = index < run->first_ended ? index : run->first_ended;
+    run->end_ended = index < run->end_ended ? run->end_ended : index + 1u;
+}
+
+weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *index, int expired) {
+    *index = weft_cursor_word(cursor);
+    uint32_t attempt = weft_cursor_word(cursor);
+    int takes = cursor->status == WEFT_OK && run->phase == WEFT_PHASE_WORKING; // late and repeated outcomes are refused
+    weft_task_status status = expired ? WEFT_TASK_EXPIRED : WEFT_TASK_RUNNING;
+    weft_task *task = takes ? weft_outcome_task(run, *index, attempt, status) : NULL;
+    if (task != NULL) {
+        run->open_tasks--;
+        run->ended = 1;
+        weft_outcome_ended(run, *index);
+        run->unreplied += task->kind == WEFT_TASK_CALL;
+    }
+    return task;
+}
+
+void weft_outcome_tell_end(weft_run *run, uint32_t index) {
+    if ((run->flags & WEFT_START_WANT_TASKS) != 0) {
+        weft_tell_updates(run, index, WEFT_UPDATES_NONE);
+    }
+}
+
+weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t flags) {
+    uint32_t index;
+    weft_task *task = weft_outcome_ending(run, cursor, &index, 0);
+    uint32_t count = weft_cursor_word(cursor);
+    if (task == NULL) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    int ends_here = (flags & WEFT_RESULT_NO_EDGES) != 0 || task->kind == WEFT_TASK_CALL;
+    WEFT_TRY(weft_event_entries(run, cursor, count, task, !ends_here));
+    task->status = WEFT_TASK_DONE;
+    if (task->cached) {
+        weft_cache_store(run, index);
+    }
+    if (run->kind == WEFT_RUN_INVOKE && (!ends_here || count != 0)) {
+        weft_tell_updates(run, index, 0);
+    } else {
+        weft_outcome_tell_end(run, index);
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor, uint32_t flags) {
+    uint32_t index;
+    weft_task *task = weft_outcome_ending(run, cursor, &index, 0);
+    uint32_t count = weft_cursor_count(cursor, 5);
+    if (task == NULL) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    task->interrupts = weft_arena_zeroed(&run->arena, count + 1u, sizeof(*task->interrupts));
+    if (task->interrupts == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *id = weft_cursor_bytes(cursor, 16);
+        weft_word word = weft_cursor_word(cursor);
+        WEFT_TRY(cursor->status);
+        memcpy(task->interrupts[i].id, id, 16);
+        WEFT_TRY(weft_values_adopt(run->values, word));
+        task->interrupts[i].word = word;
+        task->interrupt_count = i + 1;
+    }
+    task->status = WEFT_TASK_INTERRUPTED;
+    run->interrupted = 1;
+    WEFT_TRY(cursor->status);
+    if ((flags & WEFT_INTERRUPTED_ENTRIES) != 0) {
+        WEFT_TRY(weft_event_entries(run, cursor, weft_cursor_word(cursor), task, 0));
+    }
+    // A call's questions are its caller's; START is hidden.
+    int hidden = task->kind == WEFT_TASK_PULL && task->node == 0;
+    if (task->kind != WEFT_TASK_CALL && (run->nested ? count > 0 : !hidden)) {
+        weft_tell_interrupts(run, task);
+    }
+    weft_outcome_tell_end(run, index);
+    return WEFT_OK;
+}
+
+// ---- asks: an answer of six words and, where there is one, an id
+
+static void answer(weft_run *run, weft_status status, uint32_t kind, weft_word word, const uint8_t *id) {
+    weft_value *value = weft_values_get(run->values, word);
+    int show = value != NULL && !value->slot;
+    weft_buffer_clear(&run->answer);
+    weft_buffer_u32(&run->answer, (uint32_t)status);
+    weft_buffer_u32(&run->answer, kind);
+    weft_buffer_u32(&run->answer, word);
+    weft_buffer_u64(&run->answer, show ? (uint64_t)(uintptr_t)value->text : 0);
+    weft_buffer_u32(&run->answer, show ? value->length : 0);
+    if (id != NULL) {
+        weft_buffer_append(&run->answer, id, 16);
+    }
+    if (show) {
+        value->slot = 1;
+    }
+}
+
+// A value addressed to this task's interrupts by id.
+static const weft_resume_entry *mapped_resume(const weft_run *run, const uint8_t id[16]) {
+    for (uint32_t i = 0; i < run->resume_map_count; i++) {
+        if (memcmp(run->resume_map[i].id, id, 16) == 0) {
+            return &run->resume_map[i];
+        }
+    }
+    return NULL;
+}
+
+static weft_status resume_with(weft_run *run, weft_task *task, weft_word word) {
+    WEFT_TRY(weft_task_resume(task, run->values, word));
+    answer(run, WEFT_OK, WEFT_ANSWER_RESUME, word, NULL);
+    return WEFT_OK;
+}
+
+weft_status weft_outcome_question(weft_run *run, const weft_task *task, uint8_t id[16]) {
+    WEFT_TRY(weft_ids_interrupt(run, task, task->asked - 1u, id));
+    return weft_approval_question(run, task, id);
+}
+
+// An answer under the id that a question of a thread of an earlier version waits under: later questions of a task had its
+// first one's id then, those about tool calls and of parts of a task's work with their number in it.
+static weft_status earlier_resume(weft_run *run, const weft_task *task, const weft_resume_entry **found) {
+    uint8_t id[16];
+    uint32_t index = task->asked - 1u;
+    for (uint32_t i = 0; index == task->known && i < task->waited_count * 2u && *found == NULL; i++) {
+        WEFT_TRY(weft_ids_interrupt(run, task, 0, id));
+        for (uint32_t at = 0; i % 2u == 1 && at < 4; at++) {
+            id[12 + at] ^= (uint8_t)(index >> (8 * at));
+        }
+        *found = memcmp(task->waited[i / 2u].id, id, 16) == 0 ? mapped_resume(run, id) : NULL;
+    }
+    return WEFT_OK;
+}
+
+static weft_status ask_interrupt(weft_run *run, weft_task *task) {
+    uint8_t id[16];
+    uint32_t index = task->asked++;
+    if (run->thread == NULL && !run->may_ask) {
+        answer(run, WEFT_ERR_NO_SAVER, WEFT_ANSWER_FAIL, WEFT_WORD_ABSENT, NULL);
+        return WEFT_OK;
+    }
+    if (index < task->resume_count) {
+        answer(run, WEFT_OK, WEFT_ANSWER_RESUME, task->resumes[index], NULL);
+        return WEFT_OK;
+    }
+    WEFT_TRY(weft_outcome_question(run, task, id));
+    int is_aside = weft_call_is_aside(task);
+    const weft_resume_entry *mapped = mapped_resume(run, id);
+    if (mapped == NULL && run->resume_map_count > 0) {
+        WEFT_TRY(earlier_resume(run, task, &mapped));
+    }
+    if (mapped != NULL && !task->took_mapped_resume) {
+        task->took_mapped_resume = 1;
+        task->answered = 0;
+        return resume_with(run, task, mapped->word);
+    }
+    // Parts of one node's work are asked about one by one: a plain answer is for the first of them, and an earlier run's
+    // has had it when answers come by id.
+    int is_late = is_aside && (run->null_taken || run->resume_map_count > 0);
+    if (run->has_null_resume && !task->took_null_resume && !is_late) {
+        task->took_null_resume = 1;
+        task->answered = run->null_stored ? run->null_seq : 0;
+        run->null_taken = 1;
+        return resume_with(run, task, run->null_resume);
+    }
+    answer(run, WEFT_OK, WEFT_ANSWER_THROW, WEFT_WORD_ABSENT, id);
+    return WEFT_OK;
+}
+
+// The answer that the task was given last is none: neither it nor what may follow it is kept.
+static void reject_answer(weft_run *run, weft_task *task) {
+    uint32_t kept = task->asked == 0 ? 0 : task->asked - 1u;
+    while (task->resume_count > kept) {
+        weft_values_release(run->values, task->resumes[--task->resume_count]);
+    }
+    answer(run, WEFT_OK, WEFT_ANSWER_FAIL, WEFT_WORD_ABSENT, NULL);
+}
+
+// The running step, and how many may follow it: one is needed to find that nothing is left to do.
+static void answer_steps(weft_run *run) {
+    int64_t step = run->state->step + 1;
+    int64_t left = run->stop - 1 - step;
+    const uint32_t words[] = {(uint32_t)WEFT_OK, WEFT_ANSWER_STEPS, (uint32_t)step, (uint32_t)(left < 0 ? 0 : left), 0, 0};
+    weft_buffer_clear(&run->answer);
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        weft_buffer_u32(&run->answer, words[i]);
+    }
+}
+
+static void answer_namespace(weft_run *run) {
+    weft_buffer_clear(&run->answer);
+    weft_buffer_u32(&run->answer, (uint32_t)WEFT_OK);
+    weft_buffer_u32(&run->answer, WEFT_ANSWER_TEXT);
+    weft_buffer_u32(&run->answer, WEFT_WORD_ABSENT);
+    weft_buffer_u64(&run->answer, (uint64_t)(uintptr_t)run->ns.bytes);
+    weft_buffer_u32(&run->answer, run->ns.length);
+}
+
+// A task that is told of before it runs, if it ever does.
+static weft_task *shown(weft_run *run, uint32_t index, uint32_t attempt) {
+    weft_task *task = weft_outcome_task(run, index, attempt, WEFT_TASK_RESTORED);
+    return task == NULL ? weft_outcome_task(run, index, attempt, WEFT_TASK_LOOKED_UP) : task;
+}
+
+weft_status weft_outcome_ask(weft_run *run, uint32_t index, uint32_t attempt, uint32_t op) {
+    if (op == WEFT_ASK_NAMESPACE) {
+        answer_namespace(run);
+        return WEFT_OK;
+    }
+    weft_task *task = weft_outcome_task(run, index, attempt, WEFT_TASK_RUNNING);
+    if (task == NULL && op == WEFT_ASK_TASK_ID) {
+        task = shown(run, index, attempt);
+    }
+    if (task == NULL) {
+        answer(run, WEFT_ERR_BAD_EVENT, WEFT_ANSWER_FAIL, WEFT_WORD_ABSENT, NULL);
+        return WEFT_OK;
+    }
+    if (op == WEFT_ASK_TASK_ID) {
+        uint8_t id[16];
+        WEFT_TRY(weft_ids_task(run, task, id));
+        answer(run, WEFT_OK, WEFT_ANSWER_ID, WEFT_WORD_ABSENT, id);
+        return WEFT_OK;
+    }
+    if (op == WEFT_ASK_CHECKPOINT) {
+        answer(run, WEFT_OK, WEFT_ANSWER_ID, WEFT_WORD_ABSENT, run->state->id);
+        return WEFT_OK;
+    }
+    if (op == WEFT_ASK_INTERRUPT) {
+        return ask_interrupt(run, task);
+    }
+    if (op == WEFT_ASK_REJECT) {
+        reject_answer(run, task);
+        return WEFT_OK;
+    }
+    if (op == WEFT_ASK_STEPS) {
+        answer_steps(run);
+        return WEFT_OK;
+    }
+    answer(run, WEFT_ERR_BAD_EVENT, WEFT_ANSWER_FAIL, WEFT_WORD_ABSENT, NULL);
+    return WEFT_OK;
+}
