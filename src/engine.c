@@ -7,7 +7,9 @@
 #include "prebuilt/agent.h"
 #include "prebuilt/plan.h"
 #include "run/host/rewrite.h"
-#include "run/state/run.h"
+#include "run/machine/run.h"
+#include "run/task/child.h"
+#include "run/task/limit.h"
 #include "schema/check.h"
 #include "weft.h"
 
@@ -274,16 +276,7 @@ int weft_engine_run_free(weft_engine *engine, int run) { return drop(engine, run
 
 void *weft_engine_run_load(weft_engine *engine, int number, uint32_t bytes) {
     weft_run *run = thing_of(engine, number, KIND_RUN);
-    if (run == NULL || run->log != NULL || run->phase != WEFT_PHASE_LOADING) {
-        return NULL;
-    }
-    // An empty log still needs an address.
-    uint32_t size = bytes == 0 ? 1 : bytes;
-    run->log = weft_memory_alloc(engine->memory, size);
-    if (run->log != NULL) {
-        run->log_size = size;
-    }
-    return run->log;
+    return run == NULL ? NULL : weft_run_log(run, bytes);
 }
 
 const uint8_t *weft_engine_run_feed(weft_engine *engine, int number, const uint32_t *batch, uint32_t words) {

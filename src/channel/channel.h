@@ -72,6 +72,11 @@ typedef struct weft_channel {
     uint32_t send_count, send_room;
 } weft_channel;
 
+// What the channel held before this step.
+static inline weft_word weft_channel_held(const weft_channel *channel) {
+    return channel->before != WEFT_WORD_ABSENT ? channel->before : channel->value;
+}
+
 // Whether the kind keeps a weft_list.
 int weft_channel_is_list(weft_channel_kind kind);
 

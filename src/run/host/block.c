@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Building the block that feed lends: records of little-endian words.
+#include "run/host/block.h"
 #include "run/state/run.h"
 
 // Values whose last reference went in an earlier feed, of whichever run: the host has read what pointed to them.
@@ -28,7 +29,6 @@ void weft_block_begin(weft_run *run) {
 }
 
 weft_status weft_block_end(weft_run *run, uint32_t flags) {
-    weft_record_flush(run);
     WEFT_TRY(run->block.status);
     weft_values_announced(run->values, run->announcing);
     weft_buffer_patch_u32(&run->block, 0, (run->block.length - 16) / 4);

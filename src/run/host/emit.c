@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the host is told of a step: its mirror of the state, what tasks wrote and asked.
+#include "run/host/block.h"
+#include "run/host/emit.h"
+#include "run/host/ids.h"
 #include "run/state/run.h"
 
 static void tell_channel(weft_run *run, uint32_t number) {
@@ -43,7 +46,7 @@ static void mirror_list(weft_run *run, uint32_t number) {
     weft_block_close(run);
 }
 
-void weft_tell_mirror(weft_run *run) {
+void weft_emit_mirror(weft_run *run) {
     for (uint32_t i = 0; i < run->graph->user_channels; i++) {
         const weft_channel *channel = &run->state->channels[i];
         if (channel->value != WEFT_WORD_ABSENT) {
@@ -55,7 +58,7 @@ void weft_tell_mirror(weft_run *run) {
 }
 
 // A mirror that goes on has what the last run ended with.
-void weft_tell_untracked(weft_run *run) {
+void weft_emit_untracked(weft_run *run) {
     for (uint32_t i = 0; i < run->graph->user_channels; i++) {
         if (weft_state_rule(run->state, i)->kind == WEFT_CHANNEL_UNTRACKED) {
             tell_channel(run, i);
@@ -63,7 +66,7 @@ void weft_tell_untracked(weft_run *run) {
     }
 }
 
-void weft_tell_changes(weft_run *run) {
+void weft_emit_changes(weft_run *run) {
     const weft_state *state = run->state;
     for (uint32_t i = 0; i < state->touched_count; i++) {
         uint32_t number = state->touched[i];
@@ -78,7 +81,7 @@ void weft_tell_changes(weft_run *run) {
     }
 }
 
-void weft_tell_interrupts(weft_run *run, const weft_task *task) {
+void weft_emit_interrupts(weft_run *run, const weft_task *task) {
     for (uint32_t n = 0; n < task->interrupt_count; n++) {
         weft_block_show(run, task->interrupts[n].word);
     }
@@ -91,7 +94,7 @@ void weft_tell_interrupts(weft_run *run, const weft_task *task) {
     weft_block_close(run);
 }
 
-void weft_tell_writes(weft_run *run, const weft_task *task) {
+void weft_emit_writes(weft_run *run, const weft_task *task) {
     for (uint32_t i = 0; i < task->write_count; i++) {
         if ((task->writes[i].word & 7u) != WEFT_WORD_TAG_NODE) {
             weft_block_show(run, task->writes[i].word);
@@ -102,7 +105,7 @@ void weft_tell_writes(weft_run *run, const weft_task *task) {
     }
 }
 
-void weft_tell_entries(weft_run *run, const weft_task *task) {
+void weft_emit_entries(weft_run *run, const weft_task *task) {
     uint32_t mark = run->block.length;
     uint32_t count = 0;
     weft_block_word(run, 0);
@@ -130,17 +133,17 @@ void weft_tell_entries(weft_run *run, const weft_task *task) {
     weft_buffer_patch_u32(&run->block, mark, count);
 }
 
-void weft_tell_restored(weft_run *run, uint32_t index) {
+void weft_emit_restored(weft_run *run, uint32_t index) {
     const weft_task *task = &run->tasks.items[index];
-    weft_tell_writes(run, task);
+    weft_emit_writes(run, task);
     weft_block_open(run, WEFT_COMMAND_RESTORED, 0);
     weft_block_word(run, index);
     weft_block_word(run, task->node);
-    weft_tell_entries(run, task);
+    weft_emit_entries(run, task);
     weft_block_close(run);
 }
 
-void weft_tell_updates(weft_run *run, uint32_t index, uint32_t flags) {
+void weft_emit_updates(weft_run *run, uint32_t index, uint32_t flags) {
     if ((run->flags & WEFT_START_WANT_UPDATES) == 0 || run->tasks.items[index].node == 0) {
         return;
     }
@@ -152,7 +155,7 @@ void weft_tell_updates(weft_run *run, uint32_t index, uint32_t flags) {
     weft_block_close(run);
 }
 
-void weft_tell_values(weft_run *run) {
+void weft_emit_values(weft_run *run) {
     const weft_state *state = run->state;
     if (run->shows && (run->flags & WEFT_START_WANT_VALUES) != 0) {
         if ((run->flags & WEFT_START_WANT_HEADS) != 0) {
@@ -184,7 +187,7 @@ static weft_status tell_task(weft_run *run, uint32_t index) {
     return WEFT_OK;
 }
 
-weft_status weft_tell_planned(weft_run *run, uint32_t from) {
+weft_status weft_emit_planned(weft_run *run, uint32_t from) {
     for (uint32_t i = from; i < run->tasks.count; i++) {
         weft_block_show(run, run->tasks.items[i].argument);
     }
@@ -197,4 +200,32 @@ weft_status weft_tell_planned(weft_run *run, uint32_t from) {
     }
     weft_block_close(run);
     return WEFT_OK;
+}
+
+void weft_emit_reply(weft_run *run, uint32_t index, const weft_call *call, weft_word word) {
+    weft_block_show(run, word);
+    weft_block_open(run, WEFT_COMMAND_REPLY, WEFT_REPLY_RESTORED);
+    weft_block_word(run, index);
+    weft_block_word(run, call->parent);
+    weft_block_word(run, call->index);
+    weft_block_word(run, word);
+    weft_block_close(run);
+}
+
+void weft_emit_fail(weft_run *run, weft_status status, const weft_log_text *words, uint32_t count) {
+    weft_block_open(run, WEFT_COMMAND_FAIL, 0);
+    weft_block_word(run, (uint32_t)status);
+    weft_block_word(run, 0);
+    weft_block_word(run, count);
+    for (uint32_t i = 0; i < count; i++) {
+        weft_block_text(run, words[i].bytes, words[i].length);
+    }
+    weft_block_word(run, 0);
+    weft_block_close(run);
+}
+
+void weft_emit_no_updates(weft_run *run, uint32_t index) {
+    if ((run->flags & WEFT_START_WANT_TASKS) != 0) {
+        weft_emit_updates(run, index, WEFT_UPDATES_NONE);
+    }
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "run/host/ids.h"
 #include "run/state/run.h"
 #include "value/tape.h"
 
@@ -196,4 +197,15 @@ weft_status weft_ids_key(weft_run *run, const weft_task *task, weft_log_task_key
     }
     *key = (weft_log_task_key){.kind = WEFT_LOG_TASK_STORED};
     return weft_ids_task(run, task, key->id);
+}
+
+int weft_ids_same_key(const weft_log_task_key *a, const weft_log_task_key *b) {
+    if (a->kind != b->kind) {
+        return 0;
+    }
+    if (a->kind == WEFT_LOG_TASK_STORED) {
+        return memcmp(a->id, b->id, WEFT_LOG_ID_BYTES) == 0;
+    }
+    int push = a->kind == WEFT_LOG_TASK_PUSH;
+    return weft_log_same_text(a->node, b->node) && (push ? a->index == b->index : weft_log_same_text(a->trigger, b->trigger));
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the host is asked while a step is applied: to fold with its reducers, and what its own channel classes make of it.
+#include "run/host/block.h"
+#include "run/host/reduce.h"
 #include "run/state/run.h"
 
 static void put_reduce(weft_run *run, uint32_t flags, uint32_t channel, weft_word base, const weft_word *words, uint32_t count) {

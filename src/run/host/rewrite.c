@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "run/host/rewrite.h"
+#include <string.h>
 
 #include "log/fold.h"
 #include "log/recover.h"
 #include "log/rewrite.h"
-#include "run/state/run.h"
-
-#include <string.h>
+#include "run/host/batch.h"
+#include "run/host/rewrite.h"
+#include "run/state/thread.h"
 
 #define HEAD 36u // {status, seq before u64, seq u64, crc, kept, dropped, length}
 

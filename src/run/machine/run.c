@@ -1,8 +1,28 @@
 // SPDX-License-Identifier: MIT
-// The machine's verbs: new, feed, next, ask, free.
-#include "run/state/run.h"
-
+// The life of a run: events of a batch are read, phases driven, a block lent.
 #include <string.h>
+
+#include "run/host/batch.h"
+#include "run/host/block.h"
+#include "run/machine/apply.h"
+#include "run/machine/drive.h"
+#include "run/machine/run.h"
+#include "run/machine/save.h"
+#include "run/machine/start.h"
+#include "run/record/record.h"
+#include "run/restore/restore.h"
+#include "run/state/phase.h"
+#include "run/state/run.h"
+#include "run/state/thread.h"
+#include "run/task/cache.h"
+#include "run/task/call.h"
+#include "run/task/child.h"
+#include "run/task/fail.h"
+#include "run/task/hand_out.h"
+#include "run/task/limit.h"
+#include "run/task/outcome.h"
+#include "run/task/policy.h"
+#include "run/task/tools.h"
 
 weft_status weft_run_new(weft_memory *memory, weft_values *values, weft_graph *graph, weft_thread *thread,
                          weft_run **result) {
@@ -11,6 +31,7 @@ weft_status weft_run_new(weft_memory *memory, weft_values *values, weft_graph *g
     if (run == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
+    run->phase = WEFT_PHASE_NEW;
     run->memory = memory;
     run->values = values;
     run->graph = graph;
@@ -75,54 +96,38 @@ void weft_run_free(weft_run *run) {
     weft_memory_release(memory, run, sizeof(*run));
 }
 
-static weft_status read_input(weft_run *run, weft_cursor *cursor) {
-    if (run->phase != WEFT_PHASE_NEW || run->input.count == 0) {
-        return WEFT_ERR_BAD_EVENT;
-    }
-    uint32_t count = weft_cursor_word(cursor);
-    return weft_event_entries(run, cursor, count, &run->input.items[0], 0);
-}
-
-static weft_status read_resume(weft_run *run, weft_cursor *cursor) {
-    weft_word word = weft_cursor_word(cursor);
-    if (run->phase != WEFT_PHASE_NEW || (run->has_null_resume && !run->nested)) {
-        return WEFT_ERR_BAD_EVENT;
-    }
-    WEFT_TRY(weft_values_adopt(run->values, word));
-    weft_values_release(run->values, run->null_resume);
-    run->null_resume = word;
-    run->has_null_resume = 1;
-    run->resume_given = 1;
-    return cursor->status;
-}
-
-static weft_status read_saved(weft_run *run) {
-    if (run->phase != WEFT_PHASE_SAVING) {
-        return WEFT_ERR_BAD_EVENT;
-    }
-    return weft_step_next(run, run->after_save);
-}
-
-static weft_status read_loaded(weft_run *run, weft_cursor *cursor) {
+static weft_verdict read_loaded(weft_run *run, weft_cursor *cursor) {
     weft_cursor_u64(cursor);
     uint32_t size = weft_cursor_word(cursor);
     // The area of an empty log has one byte.
-    if (run->phase != WEFT_PHASE_LOADING || run->log == NULL || (size != run->log_size && size != 0)) {
+    if (run->waits != WEFT_WAIT_LOADED || run->log == NULL || (size != run->log_size && size != 0)) {
         return WEFT_ERR_BAD_EVENT;
     }
     return weft_start_loaded(run, cursor);
 }
 
-static weft_status read_event(weft_run *run, uint32_t op, uint32_t flags, weft_cursor *cursor) {
+// The events of a new run.
+static weft_verdict read_first(weft_run *run, uint32_t op, uint32_t flags, weft_cursor *cursor) {
     switch (op) {
         case WEFT_EVENT_START:
             return weft_start_read(run, cursor, flags);
         case WEFT_EVENT_INPUT:
-            return read_input(run, cursor);
+            return weft_start_read_input(run, cursor);
         case WEFT_EVENT_RESUME:
-            return read_resume(run, cursor);
+            return weft_start_read_resume(run, cursor);
         case WEFT_EVENT_RESUME_MAP:
-            return run->phase == WEFT_PHASE_NEW ? weft_start_resume_map(run, cursor, flags) : WEFT_ERR_BAD_EVENT;
+            return weft_start_read_resume_map(run, cursor, flags);
+        case WEFT_EVENT_LIMITS:
+            return weft_limit_read(run, cursor);
+        case WEFT_EVENT_STEP_TIMEOUT:
+            return weft_policy_step_timeout(run, cursor);
+        default:
+            return WEFT_ERR_BAD_EVENT;
+    }
+}
+
+static weft_verdict read_event(weft_run *run, uint32_t op, uint32_t flags, weft_cursor *cursor) {
+    switch (op) {
         case WEFT_EVENT_LOADED:
             return read_loaded(run, cursor);
         case WEFT_EVENT_RESULT:
@@ -132,13 +137,13 @@ static weft_status read_event(weft_run *run, uint32_t op, uint32_t flags, weft_c
         case WEFT_EVENT_INTERRUPTED:
             return weft_outcome_interrupted(run, cursor, flags);
         case WEFT_EVENT_REDUCED:
-            return weft_step_reduced(run, cursor, flags);
+            return weft_apply_reduced(run, cursor, flags);
         case WEFT_EVENT_ENCODED:
-            return weft_record_encoded(run, cursor);
+            return weft_save_encoded(run, cursor);
         case WEFT_EVENT_SAVED:
-            return read_saved(run);
+            return weft_save_saved(run);
         case WEFT_EVENT_HEADERS:
-            return weft_step_headers(run, cursor);
+            return weft_apply_headers(run, cursor);
         case WEFT_EVENT_ABORT:
             return weft_fail_stop(run, WEFT_ERR_HOST);
         case WEFT_EVENT_WOKE:
@@ -148,19 +153,25 @@ static weft_status read_event(weft_run *run, uint32_t op, uint32_t flags, weft_c
         case WEFT_EVENT_CALL:
             return weft_call_read(run, cursor, flags);
         case WEFT_EVENT_INTENT:
-            return weft_ledger_intend(run, cursor, flags);
-        case WEFT_EVENT_LIMITS:
-            return weft_limit_read(run, cursor);
+            return weft_tools_intend(run, cursor, flags);
         case WEFT_EVENT_FOUND:
             return weft_cache_found(run, cursor);
         case WEFT_EVENT_DRAIN:
             run->draining = 1;
-            return WEFT_OK;
-        case WEFT_EVENT_STEP_TIMEOUT:
-            return weft_policy_step_timeout(run, cursor);
+            return WEFT_VERDICT_WAITS;
         default:
-            return WEFT_ERR_BAD_EVENT;
+            return run->phase == WEFT_PHASE_NEW ? read_first(run, op, flags, cursor) : (weft_verdict)WEFT_ERR_BAD_EVENT;
     }
+}
+
+// Reads an event and does what it leads to. One that hands a task out may hold more.
+static weft_status take_event(weft_run *run, uint32_t op, uint32_t flags, weft_cursor *cursor) {
+    weft_verdict verdict = read_event(run, op, flags, cursor);
+    while (verdict == WEFT_VERDICT_HANDS_OUT) {
+        WEFT_TRY(weft_hand_out_one(run, run->handed));
+        verdict = op == WEFT_EVENT_FOUND ? weft_cache_found(run, cursor) : WEFT_VERDICT_WAITS;
+    }
+    return weft_drive(run, verdict);
 }
 
 static weft_status read_batch(weft_run *run, weft_cursor *batch) {
@@ -172,36 +183,33 @@ static weft_status read_batch(weft_run *run, weft_cursor *batch) {
             return WEFT_ERR_BAD_EVENT;
         }
         weft_cursor record = {.at = batch->at - length, .left = length, .status = WEFT_OK};
-        WEFT_TRY(read_event(run, head & 0xffffu, head >> 16, &record));
+        WEFT_TRY(take_event(run, head & 0xffffu, head >> 16, &record));
     }
     return WEFT_OK;
 }
 
-// What the events of a batch lead to.
-static weft_status go_on(weft_run *run) {
-    if (run->phase == WEFT_PHASE_NEW) {
-        return weft_start_begin(run);
+// What the events of a batch lead to. `listed`: the host has read the entry of the last block.
+static weft_status end_batch(weft_run *run, int listed) {
+    switch (run->phase) {
+        case WEFT_PHASE_NEW:
+            return weft_drive(run, WEFT_VERDICT_DONE);
+        case WEFT_PHASE_WORK:
+            if (run->next_task < run->tasks.count) {
+                WEFT_TRY(weft_hand_out(run));
+            }
+            return weft_drive(run, run->beginning_count > 0 ? WEFT_VERDICT_SAVES
+                                   : run->ended             ? WEFT_VERDICT_TASKS_ENDED
+                                                            : WEFT_VERDICT_WAITS);
+        case WEFT_PHASE_LISTED:
+            return weft_drive(run, listed ? WEFT_VERDICT_DONE : WEFT_VERDICT_WAITS);
+        default:
+            return WEFT_OK;
     }
-    if (run->phase == WEFT_PHASE_WORKING && run->next_task < run->tasks.count) {
-        WEFT_TRY(weft_step_hand_out(run));
-    }
-    if (run->phase == WEFT_PHASE_WORKING && run->beginning_count > 0) {
-        return weft_record_checkpoint(run, WEFT_NEXT_INTENDS);
-    }
-    if (run->phase == WEFT_PHASE_WORKING && run->ended) {
-        run->ended = 0;
-        return weft_step_settled(run);
-    }
-    if (run->phase == WEFT_PHASE_LISTING && run->listed) {
-        return weft_snapshot_continue(run);
-    }
-    return WEFT_OK;
 }
 
 static uint32_t wants_more(const weft_run *run) {
-    int listing = run->phase == WEFT_PHASE_LISTING;
-    int handing = run->phase == WEFT_PHASE_WORKING && run->next_task < run->tasks.count;
-    return listing || handing ? WEFT_BLOCK_MORE : 0u;
+    int hands_out = run->phase == WEFT_PHASE_WORK && run->next_task < run->tasks.count;
+    return run->phase == WEFT_PHASE_LISTED || hands_out ? WEFT_BLOCK_MORE : 0u;
 }
 
 // Nothing of this block reaches the host: neither do its frames.
@@ -219,20 +227,22 @@ static void give_up(weft_run *run, weft_status status) {
 const uint8_t *weft_run_feed(weft_run *run, const uint32_t *batch, uint32_t words) {
     weft_block_begin(run);
     weft_status status = run->block.status != WEFT_OK ? run->block.status : WEFT_ERR_BAD_EVENT;
-    int listing = run->phase == WEFT_PHASE_LISTING;
-    run->listed = (uint8_t)listing;
+    int listed = run->phase == WEFT_PHASE_LISTED;
     if (status == WEFT_ERR_BAD_EVENT && run->phase != WEFT_PHASE_OVER && words >= 4 && batch[0] == words - 4) {
         weft_cursor cursor = {.at = batch + 4, .left = batch[0], .status = WEFT_OK};
         run->tick = batch[1] | ((uint64_t)batch[2] << 32);
         status = run->thread != NULL && run->thread->torn ? WEFT_ERR_NO_MEMORY : read_batch(run, &cursor);
         if (status == WEFT_OK) {
-            status = go_on(run);
+            status = end_batch(run, listed);
         }
     }
     // Of a state of another version the block says which one.
-    if (status != WEFT_OK && status != WEFT_ERR_STATE_VERSION) {
+    if (status == WEFT_ERR_STATE_VERSION) {
+        run->phase = WEFT_PHASE_OVER;
+    } else if (status != WEFT_OK) {
         give_up(run, status);
     }
+    weft_record_flush(run);
     status = weft_block_end(run, wants_more(run));
     if (status != WEFT_OK) {
         give_up(run, status);
@@ -241,6 +251,19 @@ const uint8_t *weft_run_feed(weft_run *run, const uint32_t *batch, uint32_t word
         }
     }
     return run->block.bytes;
+}
+
+uint8_t *weft_run_log(weft_run *run, uint32_t bytes) {
+    if (run->log != NULL || run->waits != WEFT_WAIT_LOADED) {
+        return NULL;
+    }
+    // An empty log still needs an address.
+    uint32_t size = bytes == 0 ? 1 : bytes;
+    run->log = weft_memory_alloc(run->memory, size);
+    if (run->log != NULL) {
+        run->log_size = size;
+    }
+    return run->log;
 }
 
 const uint8_t *weft_run_next(const weft_run *run) { return run->block.bytes; }

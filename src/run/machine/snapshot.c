@@ -2,7 +2,14 @@
 // getState and getStateHistory: a checkpoint with its tasks, as LangGraph's StateSnapshot shows them (SEMANTICS 10, 11).
 #include <string.h>
 
+#include "run/host/block.h"
+#include "run/host/emit.h"
+#include "run/host/ids.h"
+#include "run/machine/snapshot.h"
+#include "run/restore/restore.h"
+#include "run/state/phase.h"
 #include "run/state/run.h"
+#include "run/task/resume.h"
 
 static void drop_state(weft_run *run) {
     weft_tasks_clear(&run->tasks, run->values);
@@ -11,11 +18,11 @@ static void drop_state(weft_run *run) {
     run->state = NULL;
 }
 
-static void show_empty(weft_run *run) {
+static weft_verdict show_empty(weft_run *run) {
     weft_block_open(run, WEFT_COMMAND_SNAPSHOT, WEFT_SNAPSHOT_EMPTY | WEFT_SNAPSHOT_LAST);
     weft_block_close(run);
     drop_state(run);
-    weft_step_done(run, 0);
+    return WEFT_VERDICT_ENDS;
 }
 
 // The next history entry that is wanted becomes the state, which shares the values of the one before.
@@ -28,14 +35,14 @@ static weft_status load_entry(weft_run *run) {
     weft_state_free(run->shown);
     run->shown = NULL;
     WEFT_TRY(status);
-    weft_start_defaults(run);
+    weft_restore_defaults(run);
     WEFT_TRY(weft_restore_pending(run, run->history_entry));
     run->history_entry = weft_log_index_older(&run->index, run->history_entry);
     return WEFT_OK;
 }
 
 // Behind `before`, when there is such a checkpoint; else the host leaves out what is too new.
-static weft_status begin_history(weft_run *run) {
+weft_verdict weft_snapshot_begin_history(weft_run *run) {
     int is_one = (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
     uint32_t named = weft_log_index_find(&run->index, run->ns, is_one ? run->checkpoint_id : run->before_id);
     run->history_entry = is_one                 ? named
@@ -43,58 +50,44 @@ static weft_status begin_history(weft_run *run) {
                                                 : weft_log_index_older(&run->index, named);
     run->history_limit = is_one ? 1 : run->history_limit;
     run->history_left = run->history_limit == 0 ? UINT32_MAX : run->history_limit;
-    run->phase = WEFT_PHASE_LISTING;
-    return weft_snapshot_continue(run);
+    return WEFT_VERDICT_DONE;
 }
 
 // What a Command wrote without a task is part of the values. By it come next only Sends, and nodes whose branch is newer than
 // what they saw; a fork was made with it.
-static weft_status apply_null(weft_run *run) {
+static weft_verdict take_null(weft_run *run) {
     run->state->shown = run->state->source != WEFT_SOURCE_FORK;
     WEFT_TRY(weft_restore_null(run));
-    return run->tasks.count == 0 ? weft_snapshot_plan(run)
-                                 : weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_PLANNED);
+    return run->tasks.count == 0 ? WEFT_VERDICT_DONE : WEFT_VERDICT_APPLIES;
 }
 
-weft_status weft_snapshot_begin(weft_run *run) {
-    if (run->kind == WEFT_RUN_HISTORY) {
-        return begin_history(run);
-    }
-    if (!run->state->has_id) {
-        show_empty(run);
-        return WEFT_OK;
-    }
-    return apply_null(run);
-}
+weft_verdict weft_snapshot_begin(weft_run *run) { return run->state->has_id ? take_null(run) : show_empty(run); }
 
-weft_status weft_snapshot_plan(weft_run *run) {
+weft_verdict weft_snapshot_plan(weft_run *run) {
     weft_tasks_clear(&run->tasks, run->values);
     run->state->updated_known = 0;
     WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
-    WEFT_TRY(weft_restore_attach(run));
+    WEFT_TRY(weft_resume_attach(run));
     if (run->kind == WEFT_RUN_HISTORY) {
-        return weft_snapshot_show(run);
+        return WEFT_VERDICT_DONE;
     }
     // With an explicit checkpoint the values are shown as they were saved.
     uint32_t done = 0;
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         done += run->tasks.items[i].status == WEFT_TASK_RESTORED;
     }
-    if (done == 0 || (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0) {
-        return weft_snapshot_show(run);
-    }
-    return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_SHOW);
+    int is_named = (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+    return done == 0 || is_named ? WEFT_VERDICT_DONE : WEFT_VERDICT_APPLIES;
 }
 
-weft_status weft_snapshot_continue(weft_run *run) {
+weft_verdict weft_snapshot_next(weft_run *run) {
     if (run->history_entry == WEFT_LOG_NONE || run->history_left == 0) {
         drop_state(run);
-        weft_step_done(run, 0);
-        return WEFT_OK;
+        return WEFT_VERDICT_ENDS;
     }
     run->history_left--;
     WEFT_TRY(load_entry(run));
-    return apply_null(run);
+    return take_null(run);
 }
 
 // Milliseconds since 1970 of a UUIDv6.
@@ -125,7 +118,7 @@ static void show_values(weft_run *run) {
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         const weft_task *task = &run->tasks.items[i];
         weft_block_show(run, task->error);
-        weft_tell_writes(run, task);
+        weft_emit_writes(run, task);
         for (uint32_t n = 0; n < task->interrupt_count; n++) {
             weft_block_show(run, task->interrupts[n].word);
         }
@@ -202,7 +195,7 @@ static weft_status put_tasks(weft_run *run) {
             weft_block_id(run, task->interrupts[n].id);
             weft_block_word(run, task->interrupts[n].word);
         }
-        weft_tell_entries(run, task);
+        weft_emit_entries(run, task);
     }
     return WEFT_OK;
 }
@@ -228,14 +221,14 @@ weft_status weft_snapshot_put(weft_run *run, uint32_t flags) {
     return WEFT_OK;
 }
 
-weft_status weft_snapshot_show(weft_run *run) {
-    int listing = run->kind == WEFT_RUN_HISTORY;
-    WEFT_TRY(weft_snapshot_put(run, listing ? 0u : WEFT_SNAPSHOT_LAST));
-    if (!listing) {
-        weft_step_done(run, 0);
-    } else {
-        // The host has read the values when it asks for the next one.
-        run->phase = WEFT_PHASE_LISTING;
-    }
-    return WEFT_OK;
+weft_verdict weft_snapshot_show(weft_run *run) {
+    int lists = run->kind == WEFT_RUN_HISTORY;
+    WEFT_TRY(weft_snapshot_put(run, lists ? 0u : WEFT_SNAPSHOT_LAST));
+    return lists ? WEFT_VERDICT_LISTS : WEFT_VERDICT_ENDS;
+}
+
+// The host has read the values when it asks for the next one.
+weft_verdict weft_snapshot_listed(weft_run *run) {
+    (void)run;
+    return WEFT_VERDICT_WAITS;
 }

@@ -5,7 +5,18 @@
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "log/recover.h"
+#include "run/host/batch.h"
+#include "run/host/block.h"
+#include "run/host/emit.h"
+#include "run/machine/start.h"
+#include "run/restore/restore.h"
+#include "run/state/phase.h"
 #include "run/state/run.h"
+#include "run/state/thread.h"
+#include "run/task/child.h"
+#include "run/task/entries.h"
+#include "run/task/ledger.h"
+#include "run/task/limit.h"
 
 #define NODES_OF_GRAPH 0xffffffffu
 #define NODES_ALL 0xfffffffeu
@@ -73,7 +84,7 @@ static weft_status read_defaults(weft_run *run, weft_cursor *cursor, weft_task *
 }
 
 weft_status weft_start_read(weft_run *run, weft_cursor *cursor, uint32_t flags) {
-    if (run->phase != WEFT_PHASE_NEW || run->input.count > 0) {
+    if (run->input.count > 0) {
         return WEFT_ERR_BAD_EVENT;
     }
     run->flags = flags;
@@ -121,7 +132,28 @@ weft_status weft_start_read(weft_run *run, weft_cursor *cursor, uint32_t flags) 
     return read_defaults(run, cursor, defaults);
 }
 
-weft_status weft_start_resume_map(weft_run *run, weft_cursor *cursor, uint32_t flags) {
+weft_status weft_start_read_input(weft_run *run, weft_cursor *cursor) {
+    if (run->input.count == 0) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    uint32_t count = weft_cursor_word(cursor);
+    return weft_entries_read(run, cursor, count, &run->input.items[0], 0);
+}
+
+weft_status weft_start_read_resume(weft_run *run, weft_cursor *cursor) {
+    weft_word word = weft_cursor_word(cursor);
+    if (run->has_null_resume && !run->nested) {
+        return WEFT_ERR_BAD_EVENT;
+    }
+    WEFT_TRY(weft_values_adopt(run->values, word));
+    weft_values_release(run->values, run->null_resume);
+    run->null_resume = word;
+    run->has_null_resume = 1;
+    run->resume_given = 1;
+    return cursor->status;
+}
+
+weft_status weft_start_read_resume_map(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     uint32_t count = weft_cursor_count(cursor, 5);
     for (uint32_t i = 0; i < run->resume_map_count; i++) {
         weft_values_release(run->values, run->resume_map[i].word);
@@ -143,21 +175,6 @@ weft_status weft_start_resume_map(weft_run *run, weft_cursor *cursor, uint32_t f
     return cursor->status;
 }
 
-// What was written has a version, and stays empty where a reducer emptied it.
-void weft_start_defaults(weft_run *run) {
-    weft_task *defaults = &run->input.items[1];
-    for (uint32_t i = 0; i < defaults->write_count; i++) {
-        weft_write *write = &defaults->writes[i];
-        weft_channel *channel = &run->state->channels[write->channel];
-        weft_channel_kind kind = weft_state_rule(run->state, write->channel)->kind;
-        int is_emptied = kind == WEFT_CHANNEL_BINOP && channel->version > 0;
-        if (channel->list == NULL && channel->value == WEFT_WORD_ABSENT && !is_emptied) {
-            weft_channel_set(channel, run->values, write->word);
-            channel->finished = kind == WEFT_CHANNEL_HOST;
-        }
-    }
-}
-
 // A new thread's first checkpoint holds what its channels begin with, so that it can be read without the graph.
 static void note_beginnings(weft_run *run) {
     for (uint32_t i = 0; i < run->graph->channel_count; i++) {
@@ -168,41 +185,38 @@ static void note_beginnings(weft_run *run) {
     }
 }
 
-static weft_status have_state(weft_run *run) {
-    weft_start_defaults(run);
+weft_verdict weft_start_open(weft_run *run) {
+    weft_restore_defaults(run);
     if (run->thread != NULL && !run->state->has_id) {
         note_beginnings(run);
     }
     weft_task_fini(&run->input.items[1], run->values);
     run->input.count = 1;
-    if (run->kind == WEFT_RUN_STATE) {
-        return weft_snapshot_begin(run);
-    }
-    if (run->kind == WEFT_RUN_UPDATE) {
-        return weft_update_begin(run);
-    }
-    return weft_start_input(run);
+    return run->kind == WEFT_RUN_STATE    ? WEFT_VERDICT_SHOWS
+           : run->kind == WEFT_RUN_UPDATE ? WEFT_VERDICT_UPDATES
+                                          : WEFT_VERDICT_DONE;
 }
 
-static weft_status begin_empty(weft_run *run) {
+static weft_verdict begin_empty(weft_run *run) {
     WEFT_TRY(weft_state_new(run->memory, run->values, run->graph, &run->state));
-    return have_state(run);
+    return WEFT_VERDICT_DONE;
 }
 
-weft_status weft_start_begin(weft_run *run) {
+static weft_verdict begin_without_thread(weft_run *run) {
+    weft_status refused = run->kind != WEFT_RUN_INVOKE ? WEFT_ERR_NO_SAVER : run->resume_given ? WEFT_ERR_RESUME_NO_SAVER : WEFT_OK;
+    if (refused == WEFT_OK) {
+        return begin_empty(run);
+    }
+    weft_emit_fail(run, refused, NULL, 0);
+    return WEFT_VERDICT_FAILED;
+}
+
+weft_verdict weft_start_begin(weft_run *run) {
     if (run->input.count == 0) {
         return WEFT_ERR_BAD_EVENT;
     }
     if (run->thread == NULL) {
-        if (run->kind != WEFT_RUN_INVOKE) {
-            weft_step_fail(run, WEFT_ERR_NO_SAVER, NULL, 0);
-            return WEFT_OK;
-        }
-        if (run->resume_given) {
-            weft_step_fail(run, WEFT_ERR_RESUME_NO_SAVER, NULL, 0);
-            return WEFT_OK;
-        }
-        return begin_empty(run);
+        return begin_without_thread(run);
     }
     if (run->nested) {
         weft_child_use_map(run);
@@ -217,17 +231,21 @@ weft_status weft_start_begin(weft_run *run) {
         if (run->state != NULL) {
             run->state->updated_known = 0;
             run->kept = 1;
-            return have_state(run);
+            return WEFT_VERDICT_DONE;
         }
     }
     if (run->kind == WEFT_RUN_INVOKE && (run->flags & WEFT_START_NO_LOG) != 0 && !run->thread->known) {
         run->thread->known = 1;
         return begin_empty(run);
     }
+    return WEFT_VERDICT_LOADS;
+}
+
+weft_verdict weft_start_load(weft_run *run) {
     weft_block_open(run, WEFT_COMMAND_LOAD, 0);
     weft_block_close(run);
-    run->phase = WEFT_PHASE_LOADING;
-    return WEFT_OK;
+    run->waits = WEFT_WAIT_LOADED;
+    return WEFT_VERDICT_WAITS;
 }
 
 static void fail_recovery(weft_run *run, const weft_log_recovery *recovery, weft_status status) {
@@ -241,7 +259,7 @@ static void fail_recovery(weft_run *run, const weft_log_recovery *recovery, weft
         is_newer ? (weft_log_text){(const uint8_t *)newer, sizeof(newer) - 1} : weft_block_digits(number, digits),
         is_newer ? (weft_log_text){(const uint8_t *)read, sizeof(read) - 1} : (weft_log_text){(const uint8_t *)reason, sizeof(reason) - 1},
     };
-    weft_step_fail(run, status, words, 3);
+    weft_emit_fail(run, status, words, 3);
 }
 
 // Another process went on since runs of this one began that write: their next commit is fenced, and so is this run.
@@ -252,7 +270,7 @@ static int is_overtaken(const weft_run *run, weft_log_anchor found, uint32_t fla
     return writes && run->thread->known && (flags & WEFT_LOADED_SHARED) != 0 && is_other;
 }
 
-static weft_status read_spans(weft_run *run, weft_cursor *cursor, uint32_t flags, weft_log_recovery *recovery) {
+static weft_verdict read_spans(weft_run *run, weft_cursor *cursor, uint32_t flags, weft_log_recovery *recovery) {
     weft_log_anchor witness;
     witness.seq = weft_cursor_u64(cursor);
     witness.crc = weft_cursor_word(cursor);
@@ -279,7 +297,7 @@ static weft_status read_spans(weft_run *run, weft_cursor *cursor, uint32_t flags
     }
     if (verdict != WEFT_OK) {
         fail_recovery(run, recovery, verdict);
-        return WEFT_OK;
+        return WEFT_VERDICT_FAILED;
     }
     weft_log_index_init(&run->index, run->memory, recovery->anchor, run->memory->seed);
     run->indexed = 1;
@@ -289,7 +307,7 @@ static weft_status read_spans(weft_run *run, weft_cursor *cursor, uint32_t flags
         }
         WEFT_TRY(weft_log_index_load(&run->index, spans[i], hash));
     }
-    return WEFT_OK;
+    return WEFT_VERDICT_DONE;
 }
 
 static void drop_log(weft_run *run) {
@@ -318,31 +336,8 @@ static weft_status note_replay(weft_run *run, uint32_t entry) {
     return (run->replaying || above) && is_call ? weft_child_replay(run, entry) : WEFT_OK;
 }
 
-weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
-    if (run->phase != WEFT_PHASE_LOADING) {
-        return WEFT_ERR_BAD_EVENT;
-    }
-    weft_log_recovery recovery;
-    uint32_t flags = weft_cursor_word(cursor);
-    WEFT_TRY(read_spans(run, cursor, flags, &recovery));
-    if (run->phase == WEFT_PHASE_OVER) {
-        return WEFT_OK;
-    }
-    const weft_log_anchor *last = &run->thread->chain.last;
-    if (!run->thread->known || ((flags & WEFT_LOADED_SHARED) == 0 && recovery.last.seq >= last->seq)) {
-        run->thread->chain.last = recovery.last;
-        WEFT_TRY(weft_log_packer_begin(&run->thread->packer, run->memory, &run->index));
-        run->thread->known = 1;
-    }
-    if (run->kind == WEFT_RUN_HISTORY) {
-        return weft_snapshot_begin(run);
-    }
-    uint32_t entry;
-    WEFT_TRY(weft_child_entry(run, &entry));
-    if (entry == WEFT_LOG_NONE) {
-        drop_log(run);
-        return begin_empty(run);
-    }
+// Takes the state of the log's entry, and what hangs on it.
+static weft_status restore(weft_run *run, uint32_t entry) {
     WEFT_TRY(note_replay(run, entry));
     WEFT_TRY(weft_restore_state(run, entry));
     if (run->kind == WEFT_RUN_INVOKE) {
@@ -354,9 +349,34 @@ weft_status weft_start_loaded(weft_run *run, weft_cursor *cursor) {
     } else if (run->at_newest && is_edited(run->state->source) && (run->flags & WEFT_START_WANT_CHECKPOINTS) != 0) {
         WEFT_TRY(weft_restore_shown(run, entry));
     }
-    WEFT_TRY(weft_limit_goes_on(run) ? weft_limit_restore(run, entry) : WEFT_OK);
+    return weft_limit_goes_on(run) ? weft_limit_restore(run, entry) : WEFT_OK;
+}
+
+weft_verdict weft_start_loaded(weft_run *run, weft_cursor *cursor) {
+    weft_log_recovery recovery;
+    uint32_t flags = weft_cursor_word(cursor);
+    weft_verdict read = read_spans(run, cursor, flags, &recovery);
+    if (read != WEFT_VERDICT_DONE) {
+        return read;
+    }
+    const weft_log_anchor *last = &run->thread->chain.last;
+    if (!run->thread->known || ((flags & WEFT_LOADED_SHARED) == 0 && recovery.last.seq >= last->seq)) {
+        run->thread->chain.last = recovery.last;
+        WEFT_TRY(weft_log_packer_begin(&run->thread->packer, run->memory, &run->index));
+        run->thread->known = 1;
+    }
+    if (run->kind == WEFT_RUN_HISTORY) {
+        return WEFT_VERDICT_LISTS;
+    }
+    uint32_t entry;
+    WEFT_TRY(weft_child_entry(run, &entry));
+    if (entry == WEFT_LOG_NONE) {
+        drop_log(run);
+        return begin_empty(run);
+    }
+    WEFT_TRY(restore(run, entry));
     drop_log(run);
-    return have_state(run);
+    return WEFT_VERDICT_DONE;
 }
 
 // ---- input
@@ -377,11 +397,11 @@ static void fail_empty(weft_run *run) {
     if (word.bytes == NULL) {
         word = (weft_log_text){(const uint8_t *)channel, sizeof(channel) - 1};
     }
-    weft_step_fail(run, WEFT_ERR_EMPTY_INPUT, &word, 1);
+    weft_emit_fail(run, WEFT_ERR_EMPTY_INPUT, &word, 1);
 }
 
 // A fresh input: what was still to run is discarded, but counts as seen; then the input is written.
-static weft_status write_input(weft_run *run) {
+static weft_verdict write_input(weft_run *run) {
     weft_restore_drop_pending(run);
     WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
     weft_task *input = weft_tasks_add(&run->tasks, run->memory);
@@ -395,18 +415,19 @@ static weft_status write_input(weft_run *run) {
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         run->tasks.items[i].saved = 1; // neither the discarded tasks nor the raw input are pending writes
     }
-    return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_COMMIT);
+    return WEFT_VERDICT_APPLIES;
 }
 
-static weft_status resume_or_edit(weft_run *run) {
+weft_verdict weft_start_resume(weft_run *run) {
+    run->state->updated_known = 0;
     breakpoints_seen(run);
     run->shows = 1;
-    weft_tell_values(run);
+    weft_emit_values(run);
     run->has_values = 1;
     if (!run->resuming) {
         // What hung on the checkpoint before is no business of the new one's tasks.
         weft_restore_drop_pending(run);
-        return weft_record_commit(run, WEFT_SOURCE_INPUT, WEFT_NEXT_TICK);
+        return WEFT_VERDICT_COMMITS;
     }
     // An answer is durable before anything acts on it: of two that answer at once, one is fenced and starts nothing.
     if (run->resume_given && (run->has_null_resume || !run->nested)) {
@@ -414,32 +435,32 @@ static weft_status resume_or_edit(weft_run *run) {
             WEFT_TRY(weft_task_resume(&run->input.items[0], run->values, run->null_resume));
         }
         run->resume_save = 1;
-        return weft_record_writes(run, WEFT_NEXT_TICK);
+        return WEFT_VERDICT_SAVES;
     }
-    return weft_step_next(run, WEFT_NEXT_TICK);
+    return WEFT_VERDICT_DONE;
 }
 
-weft_status weft_start_input(weft_run *run) {
+weft_verdict weft_start_input(weft_run *run) {
     int is_command = (run->flags & WEFT_START_COMMAND_INPUT) != 0;
     run->stop = run->state->step + 1 + (int64_t)run->limit + 1;
     if (!run->kept || (run->flags & WEFT_START_HAS_MIRROR) == 0) {
-        weft_tell_mirror(run);
+        weft_emit_mirror(run);
     } else if (run->graph->untracked_count > 0) {
-        weft_tell_untracked(run);
+        weft_emit_untracked(run);
     }
     // Time travel branches off with a checkpoint of its own, unless the newest one was made for that.
     int is_null = (run->flags & WEFT_START_NULL_INPUT) != 0 || run->resumes;
     int is_branch = run->at_newest && is_edited(run->state->source);
-    if (run->replaying && !is_branch && (is_command || is_null)) {
-        if (is_null) {
-            breakpoints_seen(run);
-        }
-        return weft_record_commit(run, WEFT_SOURCE_FORK, WEFT_NEXT_FORKED);
+    if (!run->replaying || is_branch || (!is_command && !is_null)) {
+        return WEFT_VERDICT_DONE;
     }
-    return weft_start_given(run);
+    if (is_null) {
+        breakpoints_seen(run);
+    }
+    return WEFT_VERDICT_COMMITS;
 }
 
-weft_status weft_start_given(weft_run *run) {
+weft_verdict weft_start_take_input(weft_run *run) {
     int is_command = (run->flags & WEFT_START_COMMAND_INPUT) != 0;
     weft_task *input = &run->input.items[0];
     run->resuming = (uint8_t)is_resuming(run);
@@ -449,16 +470,11 @@ weft_status weft_start_given(weft_run *run) {
         input->status = WEFT_TASK_DONE;
     }
     if (run->resuming || is_command) {
-        if (input->write_count > 0) {
-            return weft_step_apply(run, input, 1, WEFT_NEXT_INPUT);
-        }
-        return resume_or_edit(run);
+        return input->write_count > 0 ? WEFT_VERDICT_UPDATES : WEFT_VERDICT_DONE;
     }
     if (input->write_count == 0) {
         fail_empty(run);
-        return WEFT_OK;
+        return WEFT_VERDICT_FAILED;
     }
     return write_input(run);
 }
-
-weft_status weft_start_edited(weft_run *run) { return resume_or_edit(run); }

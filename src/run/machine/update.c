@@ -2,7 +2,14 @@
 // updateState: a checkpoint made by a node's writers without its function (SEMANTICS 12).
 #include <string.h>
 
+#include "run/host/block.h"
+#include "run/host/emit.h"
+#include "run/machine/update.h"
+#include "run/restore/restore.h"
+#include "run/state/phase.h"
 #include "run/state/run.h"
+#include "run/task/hand_out.h"
+#include "run/task/resume.h"
 
 // The node that an update without asNode speaks for: before anything ran the start node, else the one that ran last.
 // WEFT_GRAPH_NONE when that is not one node.
@@ -29,28 +36,24 @@ static uint32_t default_node(const weft_run *run) {
     return highest > 0 ? found : graph->input.bytes == NULL ? 0 : graph->input_node;
 }
 
-static int is_only(const weft_run *run, uint32_t as) { return run->update_count == 1 && run->updates[0] == as; }
-
 static int has_null(const weft_run *run) { return (run->flags & WEFT_START_NULL_INPUT) != 0; }
 
-int weft_update_clears(const weft_run *run) { return is_only(run, WEFT_AS_END); }
-
 // A copy stands beside the checkpoint that it copies: it follows the same parent, so all that it holds is a change.
-static weft_status copy_checkpoint(weft_run *run) {
+static weft_verdict copy_checkpoint(weft_run *run) {
     weft_state *state = run->state;
     if (!state->has_id) {
-        weft_step_fail(run, WEFT_ERR_NOTHING_TO_COPY, NULL, 0);
-        return WEFT_OK;
+        weft_emit_fail(run, WEFT_ERR_NOTHING_TO_COPY, NULL, 0);
+        return WEFT_VERDICT_FAILED;
     }
     WEFT_TRY(weft_state_restate(state));
     run->id_behind = 1;
     memcpy(state->id, state->parent, 16);
     state->saved = state->has_parent;
-    return weft_record_commit(run, WEFT_SOURCE_FORK, WEFT_NEXT_END);
+    return WEFT_VERDICT_COMMITS;
 }
 
 // The input is written beside what is still to run.
-static weft_status write_input(weft_run *run) {
+static weft_verdict write_input(weft_run *run) {
     weft_task *input = weft_tasks_add(&run->tasks, run->memory);
     if (input == NULL) {
         return WEFT_ERR_NO_MEMORY;
@@ -59,44 +62,43 @@ static weft_status write_input(weft_run *run) {
     memset(&run->input.items[0], 0, sizeof(weft_task));
     run->input.count = 0;
     input->saved = 1; // no pending write
-    return weft_step_apply(run, run->tasks.items, 1, WEFT_NEXT_COMMIT);
+    return WEFT_VERDICT_APPLIES;
 }
 
 static weft_status plan_pending(weft_run *run) {
     run->state->updated_known = 0;
     WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
-    WEFT_TRY(weft_restore_attach(run));
+    WEFT_TRY(weft_resume_attach(run));
     weft_restore_drop_pending(run);
     return WEFT_OK;
 }
 
 // The step's tasks count as done, with what they wrote so far.
-static weft_status clear_tasks(weft_run *run) {
+static weft_verdict clear_tasks(weft_run *run) {
     run->id_behind = 1;
     if (!run->state->has_id) {
-        return weft_record_commit(run, WEFT_SOURCE_UPDATE, WEFT_NEXT_END);
+        return WEFT_VERDICT_COMMITS;
     }
     WEFT_TRY(plan_pending(run));
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         run->tasks.items[i].saved = 1;
     }
-    return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_COMMIT);
+    return WEFT_VERDICT_APPLIES;
 }
 
-// Not inlined: tools/split.mjs cuts here.
-weft_status weft_update_begin(weft_run *run) {
-    weft_tell_mirror(run);
-    if (is_only(run, WEFT_AS_COPY)) {
+weft_verdict weft_update_begin(weft_run *run) {
+    weft_emit_mirror(run);
+    if (weft_run_updates_as(run, WEFT_AS_COPY)) {
         return copy_checkpoint(run);
     }
-    if (is_only(run, WEFT_AS_INPUT)) {
+    if (weft_run_updates_as(run, WEFT_AS_INPUT)) {
         return write_input(run);
     }
-    return weft_update_task(run);
+    return WEFT_VERDICT_DONE;
 }
 
 // What finished tasks of the step wrote: the others run anew.
-static weft_status apply_done(weft_run *run) {
+static weft_verdict apply_done(weft_run *run) {
     WEFT_TRY(plan_pending(run));
     uint32_t done = 0;
     for (uint32_t i = 0; i < run->tasks.count; i++) {
@@ -108,7 +110,7 @@ static weft_status apply_done(weft_run *run) {
         }
     }
     run->tasks.count = done;
-    return done == 0 ? weft_update_task(run) : weft_step_apply_done(run, done);
+    return done == 0 ? WEFT_VERDICT_UPDATES : WEFT_VERDICT_RETURNS;
 }
 
 // Beside a copy, the n-th update of a node stands for the n-th of its prepared tasks.
@@ -131,11 +133,11 @@ static weft_status stand_for(weft_run *run) {
     return status;
 }
 
-static weft_status add_task(weft_run *run, uint32_t as) {
+static weft_verdict add_task(weft_run *run, uint32_t as) {
     uint32_t node = as == WEFT_AS_DEFAULT ? default_node(run) : as - WEFT_AS_NODE;
     if (node >= run->graph->node_count) {
-        weft_step_fail(run, WEFT_ERR_AMBIGUOUS_UPDATE, NULL, 0);
-        return WEFT_OK;
+        weft_emit_fail(run, WEFT_ERR_AMBIGUOUS_UPDATE, NULL, 0);
+        return WEFT_VERDICT_FAILED;
     }
     weft_task *task = weft_tasks_add(&run->tasks, run->memory);
     if (task == NULL) {
@@ -143,45 +145,45 @@ static weft_status add_task(weft_run *run, uint32_t as) {
     }
     task->node = node;
     task->kind = WEFT_TASK_WRITERS;
-    return WEFT_OK;
+    return WEFT_VERDICT_DONE;
 }
 
-weft_status weft_update_task(weft_run *run) {
+weft_verdict weft_update_tasks(weft_run *run) {
     weft_tasks_clear(&run->tasks, run->values);
     if (!run->state->has_id) {
         run->state->step = -1; // an empty thread counts as one with its input taken
     }
     // No value and no node: a copy of the checkpoint that follows it, at which the whole step is still to run.
-    if (run->update_count == 0 || (has_null(run) && is_only(run, WEFT_AS_DEFAULT))) {
+    if (run->update_count == 0 || (has_null(run) && weft_run_updates_as(run, WEFT_AS_DEFAULT))) {
         run->id_behind = 1;
-        return weft_record_commit(run, WEFT_SOURCE_UPDATE, WEFT_NEXT_END);
+        return WEFT_VERDICT_COMMITS;
     }
     // What a Command wrote beside an answer comes first, once.
     WEFT_TRY(weft_restore_null(run));
     if (run->tasks.count > 0) {
-        return weft_step_apply_done(run, run->tasks.count);
+        return WEFT_VERDICT_RETURNS;
     }
-    if (weft_update_clears(run)) {
+    if (weft_run_clears_tasks(run)) {
         return clear_tasks(run);
     }
     if (run->pending_count > 0 && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
         return apply_done(run);
     }
-    for (uint32_t i = 0; i < run->update_count && run->phase != WEFT_PHASE_OVER; i++) {
-        WEFT_TRY(add_task(run, run->updates[i]));
-    }
-    if (run->phase == WEFT_PHASE_OVER) {
-        return WEFT_OK;
+    for (uint32_t i = 0; i < run->update_count; i++) {
+        weft_verdict added = add_task(run, run->updates[i]);
+        if (added != WEFT_VERDICT_DONE) {
+            return added;
+        }
     }
     if ((run->flags & WEFT_START_AS_TASKS) != 0) {
         WEFT_TRY(stand_for(run));
     }
-    run->phase = WEFT_PHASE_WORKING;
     run->next_task = 0;
-    return weft_step_hand_out(run);
+    WEFT_TRY(weft_hand_out(run));
+    return WEFT_VERDICT_DONE;
 }
 
-static void fail_update(weft_run *run) {
+static weft_verdict fail_update(weft_run *run) {
     uint32_t failed = 0;
     while (run->tasks.items[failed].status != WEFT_TASK_FAILED) {
         failed++;
@@ -193,17 +195,12 @@ static void fail_update(weft_run *run) {
     weft_block_word(run, 0);
     weft_block_word(run, 0);
     weft_block_close(run);
-    run->phase = WEFT_PHASE_OVER;
+    return WEFT_VERDICT_FAILED;
 }
 
-weft_status weft_update_result(weft_run *run) {
+weft_verdict weft_update_on_tasks_ended(weft_run *run) {
     if (run->open_tasks > 0 || run->next_task < run->tasks.count) {
-        run->phase = WEFT_PHASE_WORKING;
-        return WEFT_OK;
+        return WEFT_VERDICT_DONE;
     }
-    if (run->errors > 0) {
-        fail_update(run);
-        return WEFT_OK;
-    }
-    return weft_step_apply(run, run->tasks.items, run->tasks.count, WEFT_NEXT_COMMIT);
+    return run->errors > 0 ? fail_update(run) : WEFT_VERDICT_APPLIES;
 }

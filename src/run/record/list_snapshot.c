@@ -3,8 +3,10 @@
 // (a ROLL, made of the one before), and refers to it.
 #include "log/diff.h"
 #include "log/roll.h"
-
+#include "run/record/record.h"
 #include "run/record/recorder.h"
+#include "run/state/run.h"
+#include "run/state/thread.h"
 
 #define LEAST_GAIN 128u // bytes that a patch spares
 #define BACK 8u // items of a list that are given back at once, for a roll to be made of it
@@ -190,11 +192,62 @@ static int is_given_back(const weft_run *run) {
     return is;
 }
 
+// What stands for a channel beside the list of a roll, or WEFT_WORD_ABSENT.
+static weft_word beside_of(const weft_run *of, uint32_t channel) {
+    weft_word word = weft_channel_held(&of->state->channels[channel]);
+    const weft_value *held = weft_values_base(of->values, word);
+    int is_long = held != NULL && held->length >= WEFT_GIVEN_LEAST && held->depth < WEFT_VALUE_ROLLED;
+    return is_long ? word : WEFT_WORD_ABSENT;
+}
+
+// Takes what is long beside the list of the run's roll, which is channel `list` of `of`, if a value of its own would not do.
+static void take_beside(weft_run *run, const weft_run *of, uint32_t list) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < of->graph->user_channels; i++) {
+        count += beside_of(of, i) != WEFT_WORD_ABSENT;
+    }
+    weft_roll_release(run->beside);
+    run->beside = NULL;
+    if (count + (run->roll != NULL) < 2) {
+        return;
+    }
+    weft_log_text name = run->roll == NULL ? of->graph->channels[0].name : run->roll->name;
+    weft_roll *beside = weft_roll_new(run->values, name, count);
+    for (uint32_t i = 0; i < of->graph->user_channels && beside != NULL; i++) {
+        weft_word word = beside_of(of, i);
+        if (word != WEFT_WORD_ABSENT) {
+            weft_values_retain(run->values, word);
+            beside->words[beside->count++] = word;
+            beside->shared += i < list;
+        }
+    }
+    run->beside = beside;
+}
+
+void weft_record_take_roll(weft_run *run, weft_run *of) {
+    weft_roll *longest = of->roll;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < of->graph->user_channels; i++) {
+        weft_list *list = of->state->channels[i].list;
+        weft_roll *roll = list == NULL ? NULL : weft_list_roll(list, of->graph->channels[i].name, of->roll, run == of && !run->sends);
+        if (roll != NULL && (longest == of->roll || roll->length > longest->length)) {
+            longest = roll;
+            at = i;
+        }
+    }
+    if (longest != NULL) {
+        longest->refs++;
+    }
+    weft_roll_release(run->roll);
+    run->roll = longest;
+    take_beside(run, of, at);
+}
+
 // What is sent is often the list of who sends it, or the whole state.
 weft_status weft_record_roll(weft_run *run) {
     int comes_back = run->longest >= WEFT_GIVEN_LEAST / 4 && is_given_back(run);
     if (comes_back || (run->sends && run->longest >= WEFT_GIVEN_LEAST)) {
-        weft_child_roll(run, run);
+        weft_record_take_roll(run, run);
     }
     WEFT_TRY(record_list(run, comes_back));
     weft_status status = record_beside(run);
@@ -206,7 +259,7 @@ void weft_record_texts(recorder *rec, weft_word word, weft_value *value) {
     weft_thread *thread = rec->run->thread;
     const weft_state *state = rec->run->state;
     for (uint32_t i = 0; value->seq == 0 && i < rec->run->graph->channel_count; i++) {
-        if (weft_values_stands(rec->run->values, word, weft_record_held(&state->channels[i]))) {
+        if (weft_values_stands(rec->run->values, word, weft_channel_held(&state->channels[i]))) {
             return;
         }
     }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Writing a run into its thread's log: a checkpoint with the writes that made it, or the writes alone.
 // The same walk first collects the values that have no text yet (ENCODE), then puts the bytes.
-#include "run/record/format.h"
-
 #include <string.h>
 
 #include "base/hash.h"
 #include "log/writer.h"
+#include "run/host/batch.h"
+#include "run/host/ids.h"
+#include "run/record/format.h"
+#include "run/record/record.h"
 #include "run/record/recorder.h"
+#include "run/state/phase.h"
 #include "run/state/run.h"
-
-#define PART_CHECKPOINT 1u
-#define PART_WRITES 2u
-#define PART_EMBED 4u // the checkpoint's record holds the tasks' writes
 
 // ---- writes of tasks
 
@@ -55,7 +54,7 @@ static void put_plain(recorder *rec, const weft_write *write, uint32_t position)
     }
     if (write->form != WEFT_WRITE_LIST) {
         int replaces = run->graph->channels[write->channel].rule.kind != WEFT_CHANNEL_BINOP;
-        weft_word before = replaces ? weft_record_held(&run->state->channels[write->channel]) : WEFT_WORD_ABSENT;
+        weft_word before = replaces ? weft_channel_held(&run->state->channels[write->channel]) : WEFT_WORD_ABSENT;
         put_one_write(rec, &out, write->word, before);
         return;
     }
@@ -310,7 +309,7 @@ static void put_change(recorder *rec, uint32_t number) {
         case WEFT_LOG_SET: {
             weft_log_value value = weft_record_value(rec, channel->value);
             int is_given = run->source == WEFT_SOURCE_INPUT;
-            weft_record_rebase(rec, weft_record_held(channel), &value, is_given ? WEFT_RECORD_GIVEN : WEFT_RECORD_OTHER);
+            weft_record_rebase(rec, weft_channel_held(channel), &value, is_given ? WEFT_RECORD_GIVEN : WEFT_RECORD_OTHER);
             if (!rec->collecting) {
                 weft_record_placed(rec, channel->value, weft_log_put_value(&rec->writer, &value));
             }
@@ -384,7 +383,7 @@ static void put_checkpoint(recorder *rec, uint32_t parts) {
     // to whichever place was written first, which is here.
     put_changes(rec);
     put_seen(rec);
-    if ((parts & PART_EMBED) != 0) {
+    if ((parts & WEFT_RECORD_EMBEDDED) != 0) {
         put_tasks(rec, 1);
     } else if (!rec->collecting) {
         weft_log_put_count(&rec->writer, 0);
@@ -398,33 +397,23 @@ static void put_writes(recorder *rec) {
     put_tasks(rec, rec->run->resume_save);
 }
 
-static weft_status collect(weft_run *run) {
+weft_status weft_record_collect(weft_run *run, uint32_t parts) {
+    run->parts = parts;
     run->encode_count = 0;
     if (run->values->bare == 0) {
         return WEFT_OK;
     }
     recorder rec = {.run = run, .collecting = 1};
-    if ((run->parts & PART_CHECKPOINT) != 0) {
+    if ((run->parts & WEFT_RECORD_STATE) != 0) {
         put_checkpoint(&rec, run->parts);
     }
-    if ((run->parts & PART_WRITES) != 0) {
+    if ((run->parts & WEFT_RECORD_WRITES) != 0) {
         put_writes(&rec);
     }
     return rec.status;
 }
 
-uint32_t weft_record_begin(weft_run *run, weft_log_writer *writer) {
-    const weft_log_anchor *last = &run->thread->chain.last;
-    if (run->frames.length == 0) {
-        run->expected = *last;
-        run->first_seq = last->seq + 1;
-    }
-    uint32_t mark = weft_log_frame_begin(&run->frames);
-    weft_log_writer_init(writer, &run->frames, last->seq + 1);
-    return mark;
-}
-
-static weft_status write_frame(weft_run *run, weft_log_kind kind) {
+weft_status weft_record_put(weft_run *run, weft_log_kind kind) {
     recorder rec = {.run = run};
     uint32_t mark = weft_record_begin(run, &rec.writer);
     if (kind == WEFT_LOG_CHECKPOINT) {
@@ -446,57 +435,8 @@ static weft_status write_frame(weft_run *run, weft_log_kind kind) {
     return weft_log_frame_end(&run->frames, mark, kind, &run->thread->chain);
 }
 
-static weft_status write_parts(weft_run *run) {
-    weft_next after = run->after_save;
-    int is_step = run->durability == WEFT_DURABILITY_SYNC && (run->parts & PART_CHECKPOINT) != 0;
-    int waits = is_step || ((run->parts & PART_WRITES) != 0 && run->resume_save && !run->nested);
-    // Another run's kept state is behind this record.
-    weft_state_free(run->thread->kept);
-    run->thread->kept = NULL;
-    WEFT_TRY(weft_record_roll(run));
-    if ((run->parts & PART_CHECKPOINT) != 0) {
-        WEFT_TRY(write_frame(run, WEFT_LOG_CHECKPOINT));
-        run->state->saved = 1;
-        run->bound = run->thread->chain.last.seq;
-        weft_state_settle(run->state);
-    }
-    if ((run->parts & PART_WRITES) != 0) {
-        WEFT_TRY(weft_approval_flush(run));
-        WEFT_TRY(write_frame(run, WEFT_LOG_WRITES));
-        run->resume_save = 0;
-        WEFT_TRY(weft_ledger_carry(run));
-    }
-    if (run->roll != NULL) {
-        weft_buffer_fini(&run->roll->text);
-    }
-    WEFT_TRY(weft_limit_record(run, (run->parts & PART_CHECKPOINT) != 0));
-    if (waits) {
-        run->phase = WEFT_PHASE_SAVING;
-        run->awaits = 1;
-        return WEFT_OK;
-    }
-    return weft_step_next(run, after);
-}
-
-static weft_status begin_record(weft_run *run, uint32_t parts, weft_next after) {
-    run->parts = parts;
-    run->after_save = after;
-    WEFT_TRY(collect(run));
-    if (run->encode_count == 0) {
-        return write_parts(run);
-    }
-    weft_block_open(run, WEFT_COMMAND_ENCODE, 0);
-    weft_block_word(run, run->encode_count);
-    for (uint32_t i = 0; i < run->encode_count; i++) {
-        weft_block_word(run, run->encode[i]);
-    }
-    weft_block_close(run);
-    run->phase = WEFT_PHASE_ENCODING;
-    return WEFT_OK;
-}
-
-weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor) {
-    int asked = run->phase == WEFT_PHASE_ENCODING;
+weft_status weft_record_take_texts(weft_run *run, weft_cursor *cursor) {
+    int asked = run->waits == WEFT_WAIT_ENCODED;
     uint32_t count = weft_cursor_count(cursor, 2);
     if (asked && count != run->encode_count) {
         return WEFT_ERR_BAD_EVENT;
@@ -514,78 +454,7 @@ weft_status weft_record_encoded(weft_run *run, weft_cursor *cursor) {
             run->longest_word = word;
         }
     }
-    return asked ? write_parts(run) : cursor->status;
+    return cursor->status;
 }
 
-// ---- what the phases call
-
-static int saves_now(const weft_run *run) { return run->thread != NULL && run->durability != WEFT_DURABILITY_EXIT; }
-
-weft_status weft_record_commit(weft_run *run, uint32_t source, weft_next after) {
-    // Under `exit` what calls of tools came to is saved as a step that ended, so that nobody takes it for one that waits.
-    int saves = saves_now(run) || (run->thread != NULL && weft_ledger_holds(run));
-    run->intent_count = run->request_count = 0; // they were of the step before
-    weft_state *state = run->state;
-    run->source = source;
-    state->source = source;
-    state->step++;
-    if (state->saved) {
-        memcpy(state->parent, state->id, 16);
-        state->has_parent = 1;
-        state->saved = 0;
-    }
-    weft_ids_checkpoint(run, state->step - run->id_behind, state->id);
-    state->has_id = 1;
-    run->made = 1;
-    if (saves) {
-        return begin_record(run, PART_CHECKPOINT | (after == WEFT_NEXT_FORKED ? 0 : PART_EMBED), after);
-    }
-    if (run->thread == NULL) {
-        weft_state_settle(state);
-    }
-    return weft_step_next(run, after);
-}
-
-weft_status weft_record_writes(weft_run *run, weft_next after) {
-    if (!saves_now(run) && (run->thread == NULL || !weft_ledger_holds(run))) {
-        return weft_step_next(run, after);
-    }
-    int any = run->resume_save || next_to_save(run, 0) != UINT32_MAX;
-    return any ? begin_record(run, PART_WRITES, after) : weft_step_next(run, after);
-}
-
-weft_status weft_record_checkpoint(weft_run *run, weft_next after) { return begin_record(run, PART_CHECKPOINT, after); }
-
-weft_status weft_record_exit(weft_run *run, weft_next after) {
-    // Nobody comes back to the namespace of a task that is done.
-    int is_lost = run->nested && !run->stable && after == WEFT_NEXT_END && !run->interrupted && !run->at_breakpoint;
-    if (run->thread == NULL || run->durability != WEFT_DURABILITY_EXIT || is_lost) {
-        return weft_step_next(run, after);
-    }
-    // An answer that nobody took stays for who asks next.
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        run->resume_save &= !run->tasks.items[i].took_null_resume;
-    }
-    int any = run->resume_save || next_to_save(run, 0) != UINT32_MAX;
-    uint32_t parts = (run->state->saved ? 0 : PART_CHECKPOINT) | (any ? PART_WRITES : 0);
-    return parts == 0 ? weft_step_next(run, after) : begin_record(run, parts, after);
-}
-
-void weft_record_flush(weft_run *run) {
-    if (run->frames.length == 0) {
-        return;
-    }
-    const weft_log_anchor *last = &run->thread->chain.last;
-    // Records of calls may follow while the run still waits: of those nobody asks when they are stored.
-    uint32_t flags = (run->awaits ? WEFT_SAVE_AWAIT : 0u) | (run->expected.seq == 0 ? WEFT_SAVE_FIRST : 0u);
-    run->awaits = 0;
-    weft_block_open(run, WEFT_COMMAND_SAVE, flags);
-    weft_block_u64(run, run->first_seq);
-    weft_block_u64(run, last->seq);
-    weft_block_word(run, last->crc);
-    weft_block_u64(run, run->expected.seq);
-    weft_block_word(run, run->expected.crc);
-    weft_block_u64(run, (uint64_t)(uintptr_t)run->frames.bytes);
-    weft_block_word(run, run->frames.length);
-    weft_block_close(run);
-}
+int weft_record_is_due(const weft_run *run) { return run->resume_save || next_to_save(run, 0) != UINT32_MAX; }

@@ -27,8 +27,6 @@ typedef struct recorder {
 weft_log_value weft_record_value(recorder *rec, weft_word word);
 // The value was put at this place of the record, to be referred to from now on; WEFT_LOG_NONE: it has none.
 void weft_record_placed(recorder *rec, weft_word word, uint32_t index);
-// What a channel held before this step.
-weft_word weft_record_held(const weft_channel *channel);
 typedef enum weft_record_made {
     WEFT_RECORD_ITEM,  // may become an item of a roll, so it is made of none
     WEFT_RECORD_OTHER,
@@ -54,8 +52,6 @@ uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word 
 // Items that a list's steps append, from step `at` on, and that a roll has, as one operation. Returns how many they are, at
 // least 1: then none is put. Without `put` they are counted only.
 uint32_t weft_record_put_many(recorder *rec, const weft_list *list, uint32_t at, int put);
-// The ROLL that the checkpoint in the making refers to, if it does and there is none yet.
-weft_status weft_record_roll(weft_run *run);
 weft_log_send weft_record_send(recorder *rec, uint32_t node, weft_word word, weft_word timeout);
 
 #endif

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "run/record/recorder.h"
+#include "run/state/run.h"
+#include "run/state/thread.h"
 
 // A value that no record holds has no place there: its index says where it stands among those asked for, if it does.
 static void want_text(recorder *rec, weft_word word, weft_value *value) {
@@ -62,17 +64,13 @@ void weft_record_placed(recorder *rec, weft_word word, uint32_t index) {
     }
 }
 
-weft_word weft_record_held(const weft_channel *channel) {
-    return channel->before != WEFT_WORD_ABSENT ? channel->before : channel->value;
-}
-
 // What the log has that is nearest in length: what is sent, asked, answered or handed to a graph is often made of it.
 static const weft_value *nearest_base(const recorder *rec, uint32_t length) {
     const weft_run *run = rec->run;
     const weft_value *nearest = NULL;
     uint32_t least = UINT32_MAX;
     for (uint32_t i = 0; i <= run->graph->channel_count; i++) {
-        weft_word word = i == 0 ? run->recent : weft_record_held(&run->state->channels[i - 1]);
+        weft_word word = i == 0 ? run->recent : weft_channel_held(&run->state->channels[i - 1]);
         const weft_value *held = weft_values_base(run->values, word);
         if (held != NULL && held->seq < rec->writer.seq) {
             uint32_t apart = held->length < length ? length - held->length : held->length - length;

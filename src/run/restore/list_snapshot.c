@@ -2,7 +2,9 @@
 // What records to come may be made of, found again in the log that was read: the rolls that lists begin with, and what was
 // sent or handed to a graph last.
 #include "log/unfold.h"
+#include "run/restore/restore.h"
 #include "run/state/run.h"
+#include "run/state/thread.h"
 
 #define TRIED 16u    // rolls
 #define LOOKED 1024u // values

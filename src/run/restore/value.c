@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From a value of a thread's log to a word.
 #include "log/unfold.h"
+#include "run/restore/restore.h"
 #include "run/state/run.h"
 
 // What the log holds as a patch becomes a text.
@@ -44,4 +45,18 @@ int weft_restore_again(weft_run *run, weft_word known, const weft_log_value *val
     weft_values_retain(run->values, known);
     *word = known;
     return 1;
+}
+
+uint32_t weft_restore_source(const weft_graph *graph, const weft_join *join, weft_log_text name) {
+    for (uint32_t i = 0; i < join->source_count; i++) {
+        if (weft_log_same_text(graph->nodes[join->sources[i]].name, name)) {
+            return i;
+        }
+    }
+    return WEFT_GRAPH_NONE;
+}
+
+weft_status weft_restore_timeout(weft_run *run, const weft_log_send *stored, weft_word *word) {
+    *word = WEFT_WORD_ABSENT;
+    return stored->has_timeout ? weft_restore_word(run, &stored->timeout, word) : WEFT_OK;
 }

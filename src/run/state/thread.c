@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "run/state/thread.h"
-
 #include <string.h>
+
+#include "run/state/thread.h"
 
 weft_status weft_thread_new(weft_memory *memory, const void *id, uint32_t length, weft_thread **result) {
     *result = NULL;

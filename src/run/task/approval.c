@@ -5,7 +5,12 @@
 
 #include "base/hash.h"
 #include "log/writer.h"
+#include "run/host/batch.h"
+#include "run/host/block.h"
+#include "run/host/ids.h"
+#include "run/record/record.h"
 #include "run/state/run.h"
+#include "run/task/approval.h"
 
 static weft_status put(weft_run *run, const weft_request *request, uint8_t verdict, weft_log_value payload) {
     weft_log_ledger record = {.key = {.ns = run->ns, .task = request->task, .call = request->call},
@@ -36,7 +41,7 @@ weft_status weft_approval_flush(weft_run *run) {
 
 static int is_of(const weft_request *request, const weft_request *wanted) {
     return request->place == wanted->place && weft_log_same_text(request->call, wanted->call) &&
-           weft_ledger_same(&request->task, &wanted->task);
+           weft_ids_same_key(&request->task, &wanted->task);
 }
 
 static int shows_same(const weft_request *request, const weft_request *wanted) {
@@ -66,7 +71,7 @@ static int is_first(const weft_run *run, const weft_request *wanted) {
         if (weft_log_same_text(request->call, wanted->call)) {
             return shows_same(request, wanted);
         }
-        last = weft_ledger_same(&request->task, &wanted->task) ? request : last;
+        last = weft_ids_same_key(&request->task, &wanted->task) ? request : last;
     }
     return last == NULL || (last->first && is_beside(last, wanted));
 }
@@ -77,9 +82,9 @@ static weft_status add(weft_run *run, weft_request request) {
                              run->request_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
-    WEFT_TRY(weft_ledger_copy(run, request.call, &request.call));
-    WEFT_TRY(weft_ledger_copy(run, request.task.node, &request.task.node));
-    WEFT_TRY(weft_ledger_copy(run, request.task.trigger, &request.task.trigger));
+    WEFT_TRY(weft_lasting_text(run, request.call, &request.call));
+    WEFT_TRY(weft_lasting_text(run, request.task.node, &request.task.node));
+    WEFT_TRY(weft_lasting_text(run, request.task.trigger, &request.task.trigger));
     run->requests[run->request_count++] = request;
     return WEFT_OK;
 }
@@ -114,13 +119,14 @@ static weft_status read(weft_run *run, const weft_task *task, weft_log_text call
 // What a task asks first about a call bears the id of its interrupts, as in LangGraph; anything else the id of its request.
 weft_status weft_approval_question(weft_run *run, const weft_task *task, uint8_t id[WEFT_LOG_ID_BYTES]) {
     weft_log_task_key key;
+    WEFT_TRY(weft_ids_interrupt(run, task, task->asked - 1u, id));
     if (run->request_count == 0) {
         return WEFT_OK;
     }
     WEFT_TRY(weft_ids_key(run, task, &key));
     for (uint32_t i = run->request_count; i > 0; i--) {
         const weft_request *request = &run->requests[i - 1];
-        if (request->place + 1 == task->asked && !request->first && !request->decided && weft_ledger_same(&request->task, &key)) {
+        if (request->place + 1 == task->asked && !request->first && !request->decided && weft_ids_same_key(&request->task, &key)) {
             memcpy(id, request->id, WEFT_LOG_ID_BYTES);
             break;
         }
@@ -139,7 +145,7 @@ weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call
             WEFT_TRY(add(run, wanted));
             request = &run->requests[run->request_count - 1];
         }
-        if (weft_ledger_keeps(run)) {
+        if (weft_run_keeps_calls(run)) {
             WEFT_TRY(weft_approval_flush(run));
         }
     }
@@ -147,7 +153,7 @@ weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call
     weft_block_open(run, WEFT_COMMAND_INTENDED, WEFT_INTENT_ASKS);
     if (request != NULL) {
         weft_block_id(run, request->id);
-        WEFT_TRY(weft_outcome_question(run, task, question));
+        WEFT_TRY(weft_approval_question(run, task, question));
         weft_block_id(run, question);
     }
     weft_block_close(run);
@@ -215,7 +221,7 @@ weft_status weft_approval_decide(weft_run *run, weft_task *task, weft_log_text c
         return tell_found(run, &wanted);
     }
     int is_asked = task != NULL && task->asked > 0;
-    if (is_asked && weft_ledger_keeps(run)) {
+    if (is_asked && weft_run_keeps_calls(run)) {
         request = find(run, &wanted);
     }
     int counted = request != NULL && names(request, named) && shows_same(request, &wanted) && counts(task, request);

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Caches: which tasks are looked up before they run, what a hit does in their place, what is to be stored. Keys and what
 // a cache holds are the host's.
+#include "run/host/batch.h"
+#include "run/host/block.h"
+#include "run/host/emit.h"
+#include "run/state/phase.h"
 #include "run/state/run.h"
+#include "run/task/cache.h"
+#include "run/task/entries.h"
 
 #define MISS UINT32_MAX
 
@@ -29,7 +35,6 @@ uint32_t weft_cache_look_up(weft_run *run) {
     if (count == 0) {
         return 0;
     }
-    run->phase = WEFT_PHASE_LOOKING;
     weft_block_open(run, WEFT_COMMAND_LOOK_UP, 0);
     for (uint32_t i = 0; i < run->tasks.count; i++) {
         if (run->tasks.items[i].status == WEFT_TASK_LOOKED_UP) {
@@ -52,20 +57,20 @@ void weft_cache_look_up_call(weft_run *run, uint32_t index) {
 // A hit is saved like what a task gave: the step does not ask the cache again.
 static weft_status hit(weft_run *run, weft_cursor *cursor, uint32_t count, uint32_t index) {
     weft_task *task = &run->tasks.items[index];
-    WEFT_TRY(weft_event_entries(run, cursor, count, task, 0));
+    WEFT_TRY(weft_entries_read(run, cursor, count, task, 0));
     task->status = task->kind == WEFT_TASK_CALL ? WEFT_TASK_DONE : WEFT_TASK_RESTORED;
-    weft_outcome_ended(run, index);
+    weft_run_note_ended(run, index);
     if (task->kind == WEFT_TASK_CALL) {
         task->replied = 1;
         run->ended |= run->open_tasks == 0; // nobody else will end the step
-        weft_call_tell(run, index, task->call, task->argument);
+        weft_emit_reply(run, index, task->call, task->argument);
     } else {
-        weft_tell_updates(run, index, WEFT_UPDATES_CACHED);
+        weft_emit_updates(run, index, WEFT_UPDATES_CACHED);
     }
     return WEFT_OK;
 }
 
-weft_status weft_cache_found(weft_run *run, weft_cursor *cursor) {
+weft_verdict weft_cache_found(weft_run *run, weft_cursor *cursor) {
     while (cursor->left > 0) {
         uint32_t index = weft_cursor_word(cursor);
         uint32_t count = weft_cursor_word(cursor);
@@ -80,15 +85,16 @@ weft_status weft_cache_found(weft_run *run, weft_cursor *cursor) {
         if (!task->cached) {
             WEFT_TRY(hit(run, cursor, count, index));
         } else if (is_call) {
-            WEFT_TRY(weft_step_hand_out_one(run, index));
+            run->handed = index;
+            return WEFT_VERDICT_HANDS_OUT;
         }
     }
-    for (uint32_t i = 0; run->phase == WEFT_PHASE_LOOKING && i < run->tasks.count; i++) {
+    for (uint32_t i = 0; run->waits == WEFT_WAIT_FOUND && i < run->tasks.count; i++) {
         if (run->tasks.items[i].status == WEFT_TASK_LOOKED_UP) {
-            return WEFT_OK;
+            return WEFT_VERDICT_WAITS;
         }
     }
-    return run->phase == WEFT_PHASE_LOOKING ? weft_step_begin(run) : WEFT_OK;
+    return run->waits == WEFT_WAIT_FOUND ? WEFT_VERDICT_DONE : WEFT_VERDICT_WAITS;
 }
 
 // From whom a write came, as a node's number, 0 for the null of a static edge; of a Send: whom it calls.

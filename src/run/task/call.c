@@ -3,7 +3,14 @@
 // caller's calls, so what one returned before a crash or a question is found again (SEMANTICS 14).
 #include <string.h>
 
+#include "run/host/batch.h"
+#include "run/host/block.h"
+#include "run/host/emit.h"
+#include "run/host/ids.h"
+#include "run/state/phase.h"
 #include "run/state/run.h"
+#include "run/task/cache.h"
+#include "run/task/call.h"
 
 static void put_name(const weft_run *run, uint32_t node, weft_buffer *out) {
     weft_log_text json = run->graph->nodes[node].json;
@@ -113,17 +120,7 @@ static void restore(weft_run *run, weft_task *task, const uint8_t id[16], int an
     }
 }
 
-void weft_call_tell(weft_run *run, uint32_t index, const weft_call *call, weft_word word) {
-    weft_block_show(run, word);
-    weft_block_open(run, WEFT_COMMAND_REPLY, WEFT_REPLY_RESTORED);
-    weft_block_word(run, index);
-    weft_block_word(run, call->parent);
-    weft_block_word(run, call->index);
-    weft_block_word(run, word);
-    weft_block_close(run);
-}
-
-static weft_status start(weft_run *run, weft_call *call, int cached) {
+static weft_verdict start(weft_run *run, weft_call *call, int cached) {
     uint8_t id[16];
     uint32_t index = run->tasks.count;
     weft_task *task = weft_tasks_add(&run->tasks, run->memory);
@@ -135,7 +132,7 @@ static weft_status start(weft_run *run, weft_call *call, int cached) {
     task->push_index = call->parent;
     task->call = call;
     task->took_null_resume = run->null_taken;
-    int anew = weft_restore_anew(run);
+    int anew = weft_run_repeats_tasks(run);
     // A part of a task's work that ended stays what it is when somebody answers.
     if (run->call_count > 0 && (!call->aside || !anew || run->resume_given)) {
         WEFT_TRY(weft_ids_task(run, task, id));
@@ -143,26 +140,27 @@ static weft_status start(weft_run *run, weft_call *call, int cached) {
     }
     if (task->status != WEFT_TASK_RESTORED && cached) {
         weft_cache_look_up_call(run, index);
-        return WEFT_OK;
+        return WEFT_VERDICT_WAITS;
     }
     if (task->status != WEFT_TASK_RESTORED) {
-        return weft_step_hand_out_one(run, index);
+        run->handed = index;
+        return WEFT_VERDICT_HANDS_OUT;
     }
     task->replied = 1;
-    weft_call_tell(run, index, call, task->argument);
-    return WEFT_OK;
+    weft_emit_reply(run, index, call, task->argument);
+    return WEFT_VERDICT_WAITS;
 }
 
-weft_status weft_call_read(weft_run *run, weft_cursor *cursor, uint32_t flags) {
+weft_verdict weft_call_read(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     weft_log_text name;
     uint32_t parent = weft_cursor_word(cursor);
     uint32_t attempt = weft_cursor_word(cursor);
     name.bytes = weft_cursor_text(cursor, &name.length);
     uint32_t place = (flags & WEFT_CALL_ASIDE) != 0 ? weft_cursor_word(cursor) : 0;
     WEFT_TRY(cursor->status);
-    weft_task *caller = weft_outcome_task(run, parent, attempt, WEFT_TASK_RUNNING);
+    weft_task *caller = weft_run_task(run, parent, attempt, WEFT_TASK_RUNNING);
     if (caller == NULL) {
-        return WEFT_OK;
+        return WEFT_VERDICT_WAITS;
     }
     weft_status status;
     int aside = (flags & WEFT_CALL_ASIDE) != 0;
@@ -174,8 +172,8 @@ weft_status weft_call_read(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     if (before == NULL) {
         return start(run, call, (flags & WEFT_CALL_CACHED) != 0);
     }
-    weft_call_tell(run, (uint32_t)(before - run->tasks.items), call, before->argument);
-    return WEFT_OK;
+    weft_emit_reply(run, (uint32_t)(before - run->tasks.items), call, before->argument);
+    return WEFT_VERDICT_WAITS;
 }
 
 weft_status weft_call_keep(weft_run *run) {

@@ -3,16 +3,11 @@
 // Everything is copied, so that either may end first; only the time travel of a tree is shared.
 #include <string.h>
 
-#include "run/record/recorder.h"
+#include "run/host/batch.h"
+#include "run/host/ids.h"
+#include "run/record/record.h"
 #include "run/state/run.h"
-
-static weft_status keep_ancestors(weft_run *run, const weft_ancestor *from, uint32_t count, weft_ancestor *to) {
-    for (uint32_t i = 0; i < count; i++) {
-        WEFT_TRY(weft_ledger_copy(run, from[i].ns, &to[i].ns));
-        memcpy(to[i].id, from[i].id, 16);
-    }
-    return WEFT_OK;
-}
+#include "run/task/child.h"
 
 // ---- namespaces
 
@@ -48,7 +43,7 @@ static weft_status take_namespace(weft_run *run, weft_run *parent, weft_task *ta
             weft_buffer_decimal(&name, task->children);
         }
         task->children++;
-        status = name.status == WEFT_OK ? weft_ledger_copy(run, (weft_log_text){name.bytes, name.length}, &run->ns) : name.status;
+        status = name.status == WEFT_OK ? weft_lasting_text(run, (weft_log_text){name.bytes, name.length}, &run->ns) : name.status;
     }
     weft_buffer_fini(&name);
     return status;
@@ -73,12 +68,12 @@ static weft_status take_ancestors(weft_run *run, const weft_run *parent) {
         return WEFT_ERR_NO_MEMORY;
     }
     weft_ancestor last = {.ns = parent->ns};
-    WEFT_TRY(keep_ancestors(run, parent->ancestors, above, run->ancestors));
+    WEFT_TRY(weft_lasting_ancestors(run, parent->ancestors, above, run->ancestors));
     run->ancestor_count = above;
     weft_ancestor *at = find_ancestor(run, parent->ns);
     if (at == NULL) {
         at = &run->ancestors[run->ancestor_count];
-        WEFT_TRY(keep_ancestors(run, &last, 1, at));
+        WEFT_TRY(weft_lasting_ancestors(run, &last, 1, at));
         run->ancestor_count++;
     }
     memcpy(at->id, parent->state->id, 16);
@@ -123,57 +118,6 @@ static weft_status take_answers(weft_run *run, const weft_run *parent, const wef
     return WEFT_OK;
 }
 
-// What stands for a channel beside the list of a roll, or WEFT_WORD_ABSENT.
-static weft_word beside_of(const weft_run *of, uint32_t channel) {
-    weft_word word = weft_record_held(&of->state->channels[channel]);
-    const weft_value *held = weft_values_base(of->values, word);
-    int is_long = held != NULL && held->length >= WEFT_GIVEN_LEAST && held->depth < WEFT_VALUE_ROLLED;
-    return is_long ? word : WEFT_WORD_ABSENT;
-}
-
-// Takes what is long beside the list of the run's roll, which is channel `list` of `of`, if a value of its own would not do.
-static void take_beside(weft_run *run, const weft_run *of, uint32_t list) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < of->graph->user_channels; i++) {
-        count += beside_of(of, i) != WEFT_WORD_ABSENT;
-    }
-    weft_roll_release(run->beside);
-    run->beside = NULL;
-    if (count + (run->roll != NULL) < 2) {
-        return;
-    }
-    weft_log_text name = run->roll == NULL ? of->graph->channels[0].name : run->roll->name;
-    weft_roll *beside = weft_roll_new(run->values, name, count);
-    for (uint32_t i = 0; i < of->graph->user_channels && beside != NULL; i++) {
-        weft_word word = beside_of(of, i);
-        if (word != WEFT_WORD_ABSENT) {
-            weft_values_retain(run->values, word);
-            beside->words[beside->count++] = word;
-            beside->shared += i < list;
-        }
-    }
-    run->beside = beside;
-}
-
-void weft_child_roll(weft_run *run, weft_run *of) {
-    weft_roll *longest = of->roll;
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < of->graph->user_channels; i++) {
-        weft_list *list = of->state->channels[i].list;
-        weft_roll *roll = list == NULL ? NULL : weft_list_roll(list, of->graph->channels[i].name, of->roll, run == of && !run->sends);
-        if (roll != NULL && (longest == of->roll || roll->length > longest->length)) {
-            longest = roll;
-            at = i;
-        }
-    }
-    if (longest != NULL) {
-        longest->refs++;
-    }
-    weft_roll_release(run->roll);
-    run->roll = longest;
-    take_beside(run, of, at);
-}
-
 // What a graph inside is given is often the state around it, which is nearest to its longest text.
 static void take_recent(weft_run *run, weft_run *parent) {
     const weft_value *longest = weft_values_get(run->values, parent->recent);
@@ -190,7 +134,7 @@ static void take_recent(weft_run *run, weft_run *parent) {
 }
 
 weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, uint32_t attempt, uint32_t flags) {
-    weft_task *task = weft_outcome_task(parent, index, attempt, WEFT_TASK_RUNNING);
+    weft_task *task = weft_run_task(parent, index, attempt, WEFT_TASK_RUNNING);
     if (task == NULL) {
         return WEFT_ERR_STALE_HANDLE;
     }
@@ -214,7 +158,7 @@ weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, ui
     }
     if (run->thread == parent->thread) {
         take_recent(run, parent);
-        weft_child_roll(run, parent);
+        weft_record_take_roll(run, parent);
     }
     return take_answers(run, parent, task);
 }
@@ -225,7 +169,7 @@ weft_status weft_child_read_namespace(weft_run *run, weft_cursor *cursor) {
     weft_log_text text;
     text.bytes = weft_cursor_text(cursor, &text.length);
     WEFT_TRY(cursor->status);
-    return weft_ledger_copy(run, text, &run->ns);
+    return weft_lasting_text(run, text, &run->ns);
 }
 
 weft_status weft_child_read_map(weft_run *run, weft_cursor *cursor) {
@@ -240,7 +184,7 @@ weft_status weft_child_read_map(weft_run *run, weft_cursor *cursor) {
         const uint8_t *id = weft_cursor_bytes(cursor, 16);
         WEFT_TRY(cursor->status);
         memcpy(given.id, id, 16);
-        WEFT_TRY(keep_ancestors(run, &given, 1, &run->ancestors[i]));
+        WEFT_TRY(weft_lasting_ancestors(run, &given, 1, &run->ancestors[i]));
         run->ancestor_count = i + 1;
     }
     return cursor->status;
@@ -255,28 +199,6 @@ void weft_child_use_map(weft_run *run) {
 }
 
 // ---- the log
-
-weft_status weft_child_read_ancestors(weft_run *run, uint32_t entry) {
-    weft_log_reader reader;
-    weft_log_checkpoint head;
-    weft_log_index_read(&run->index, run->index.entries[entry].record, &reader);
-    uint32_t count = weft_log_get_checkpoint(&reader, &head);
-    run->ancestor_count = 0;
-    run->ancestors = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->ancestors));
-    if (run->ancestors == NULL) {
-        return WEFT_ERR_NO_MEMORY;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        weft_ancestor above;
-        const uint8_t *id;
-        weft_log_get_parent(&reader, &above.ns, &id);
-        WEFT_TRY(reader.status);
-        memcpy(above.id, id, 16);
-        WEFT_TRY(keep_ancestors(run, &above, 1, &run->ancestors[i]));
-        run->ancestor_count = i + 1;
-    }
-    return reader.status;
-}
 
 // Whether this namespace, without its ids, is met for the first time in a tree's time travel; *first says so.
 static weft_status visit(weft_run *run, int *first) {

@@ -2,20 +2,13 @@
 // How a run ends with an error: FAIL and its words.
 #include <string.h>
 
+#include "run/host/block.h"
+#include "run/host/emit.h"
+#include "run/state/phase.h"
 #include "run/state/run.h"
-
-void weft_step_fail(weft_run *run, weft_status status, const weft_log_text *words, uint32_t count) {
-    weft_block_open(run, WEFT_COMMAND_FAIL, 0);
-    weft_block_word(run, (uint32_t)status);
-    weft_block_word(run, 0);
-    weft_block_word(run, count);
-    for (uint32_t i = 0; i < count; i++) {
-        weft_block_text(run, words[i].bytes, words[i].length);
-    }
-    weft_block_word(run, 0);
-    weft_block_close(run);
-    run->phase = WEFT_PHASE_OVER;
-}
+#include "run/task/call.h"
+#include "run/task/fail.h"
+#include "run/task/ledger.h"
 
 static void put_words(weft_run *run, const weft_write *write) {
     uint32_t count = 0;
@@ -54,16 +47,15 @@ static void fail_channel(weft_run *run, weft_status status) {
     weft_block_text(run, reason, (uint32_t)strlen(reason));
     put_words(run, apply->failed_write);
     weft_block_close(run);
-    run->phase = WEFT_PHASE_OVER;
 }
 
 static void fail_recursion(weft_run *run) {
     uint8_t digits[WEFT_BLOCK_DIGITS];
     weft_log_text word = weft_block_digits(run->limit, digits);
-    weft_step_fail(run, WEFT_ERR_RECURSION, &word, 1);
+    weft_emit_fail(run, WEFT_ERR_RECURSION, &word, 1);
 }
 
-weft_status weft_fail_apply(weft_run *run) {
+weft_verdict weft_fail_apply(weft_run *run) {
     const weft_write *write = run->apply.failed_write;
     weft_status status = run->apply_failure;
     if (status == WEFT_ERR_RECURSION) {
@@ -72,11 +64,11 @@ weft_status weft_fail_apply(weft_run *run) {
         fail_channel(run, status);
     } else if (status == WEFT_ERR_DELETE_MESSAGE) {
         weft_log_text id = {write->messages[write->count].id, write->messages[write->count].id_length};
-        weft_step_fail(run, status, &id, 1);
+        weft_emit_fail(run, status, &id, 1);
     } else {
-        weft_step_fail(run, status, NULL, 0);
+        weft_emit_fail(run, status, NULL, 0);
     }
-    return WEFT_OK;
+    return WEFT_VERDICT_FAILED;
 }
 
 static weft_status cancel(weft_run *run) {
@@ -86,17 +78,17 @@ static weft_status cancel(weft_run *run) {
     return WEFT_OK;
 }
 
-weft_status weft_fail_stop(weft_run *run, weft_status why) {
+weft_verdict weft_fail_stop(weft_run *run, weft_status why) {
     run->apply_failure = why;
     WEFT_TRY(cancel(run));
     // What a step has begun to change is not saved.
-    if (run->phase != WEFT_PHASE_WORKING) {
+    if (run->waits != WEFT_WAIT_TASKS) {
         run->durability = WEFT_DURABILITY_ASYNC;
     }
-    return weft_record_exit(run, WEFT_NEXT_FAIL);
+    return WEFT_VERDICT_STOPS;
 }
 
-weft_status weft_fail_tasks(weft_run *run) {
+weft_verdict weft_fail_tasks(weft_run *run) {
     WEFT_TRY(cancel(run));
     weft_block_open(run, WEFT_COMMAND_FAIL, 0);
     weft_block_word(run, (uint32_t)WEFT_ERR_HOST);
@@ -113,6 +105,5 @@ weft_status weft_fail_tasks(weft_run *run) {
     weft_block_text(run, step.bytes, step.length);
     weft_block_word(run, 0);
     weft_block_close(run);
-    run->phase = WEFT_PHASE_OVER;
-    return WEFT_OK;
+    return WEFT_VERDICT_FAILED;
 }

@@ -4,34 +4,23 @@
 #include <string.h>
 
 #include "log/writer.h"
+#include "run/host/block.h"
+#include "run/host/ids.h"
 #include "run/record/format.h"
+#include "run/record/record.h"
 #include "run/state/run.h"
+#include "run/task/approval.h"
+#include "run/task/ledger.h"
 
 // An INTENT's verdict: the call was found in flight, and somebody is asked about it. The call does not begin with it.
 #define DOUBT 1u
 
 static const weft_log_text all_calls = {(const uint8_t *)"", 0};
 
-int weft_ledger_same(const weft_log_task_key *a, const weft_log_task_key *b) {
-    if (a->kind != b->kind) {
-        return 0;
-    }
-    if (a->kind == WEFT_LOG_TASK_STORED) {
-        return memcmp(a->id, b->id, WEFT_LOG_ID_BYTES) == 0;
-    }
-    int push = a->kind == WEFT_LOG_TASK_PUSH;
-    return weft_log_same_text(a->node, b->node) && (push ? a->index == b->index : weft_log_same_text(a->trigger, b->trigger));
-}
-
 // ---- writing
 
-// A call hangs on a checkpoint. Nobody comes back to one that is not saved, nor to its calls.
-int weft_ledger_keeps(const weft_run *run) {
-    return run->kind == WEFT_RUN_INVOKE && run->state->saved;
-}
-
 // The checkpoint stands where a digest of the arguments could: a call of an older one is another call.
-weft_status weft_ledger_key(weft_run *run, const weft_task *task, weft_log_text call, weft_log_ledger_key *key) {
+static weft_status key_of(weft_run *run, const weft_task *task, weft_log_text call, weft_log_ledger_key *key) {
     *key = (weft_log_ledger_key){.ns = run->ns, .call = call};
     memcpy(key->digest, run->state->id, WEFT_LOG_ID_BYTES);
     return weft_ids_key(run, task, &key->task);
@@ -41,7 +30,7 @@ weft_status weft_ledger_key(weft_run *run, const weft_task *task, weft_log_text 
 static weft_status put(weft_run *run, weft_log_kind kind, const weft_task *task, weft_log_text call, uint8_t verdict) {
     weft_log_ledger record = {.verdict = verdict, .payload = {.word = WEFT_WORD_ABSENT}};
     weft_log_writer writer;
-    WEFT_TRY(weft_ledger_key(run, task, call, &record.key));
+    WEFT_TRY(key_of(run, task, call, &record.key));
     uint32_t mark = weft_record_begin(run, &writer);
     weft_log_put_ledger(&writer, &record);
     WEFT_TRY(weft_log_writer_end(&writer));
@@ -50,7 +39,7 @@ static weft_status put(weft_run *run, weft_log_kind kind, const weft_task *task,
 
 static weft_intent *find(weft_run *run, const weft_log_task_key *task, weft_log_text call) {
     for (uint32_t i = 0; i < run->intent_count; i++) {
-        if (weft_ledger_same(&run->intents[i].task, task) && weft_log_same_text(run->intents[i].call, call)) {
+        if (weft_ids_same_key(&run->intents[i].task, task) && weft_log_same_text(run->intents[i].call, call)) {
             return &run->intents[i];
         }
     }
@@ -88,7 +77,7 @@ weft_status weft_ledger_carry(weft_run *run) {
         for (uint32_t n = 0; n < run->tasks.count && intent->in_flight; n++) {
             weft_log_task_key key;
             WEFT_TRY(weft_ids_key(run, &run->tasks.items[n], &key));
-            if (run->tasks.items[n].status == WEFT_TASK_INTERRUPTED && weft_ledger_same(&key, &intent->task)) {
+            if (run->tasks.items[n].status == WEFT_TASK_INTERRUPTED && weft_ids_same_key(&key, &intent->task)) {
                 intent->in_flight = 0;
                 WEFT_TRY(put(run, WEFT_LOG_INTENT, &run->tasks.items[n], intent->call, 0));
             }
@@ -98,8 +87,8 @@ weft_status weft_ledger_carry(weft_run *run) {
 }
 
 // Of a call inside of a task's graph the log says here only where to find it.
-static weft_status intended(weft_run *run, const weft_beginning *begins) {
-    weft_task *task = weft_outcome_task(run, begins->task, begins->attempt, WEFT_TASK_RUNNING);
+weft_status weft_ledger_intend(weft_run *run, const weft_beginning *begins) {
+    weft_task *task = weft_run_task(run, begins->task, begins->attempt, WEFT_TASK_RUNNING);
     int doubts = (begins->flags & WEFT_INTENT_DOUBT) != 0;
     int is_inside = (begins->flags & WEFT_INTENT_INSIDE) != 0;
     if (task != NULL && run->intent_count > 0 && !is_inside) {
@@ -109,7 +98,7 @@ static weft_status intended(weft_run *run, const weft_beginning *begins) {
             ask_anew(run, task, in_flight);
         }
     }
-    if (task != NULL && weft_ledger_keeps(run) && !is_inside) {
+    if (task != NULL && weft_run_keeps_calls(run) && !is_inside) {
         WEFT_TRY(put(run, WEFT_LOG_INTENT, task, begins->call, doubts ? DOUBT : 0));
         task->intends = 1;
         task->approved |= (begins->flags & WEFT_INTENT_APPROVED) != 0;
@@ -119,44 +108,12 @@ static weft_status intended(weft_run *run, const weft_beginning *begins) {
     return WEFT_OK;
 }
 
-weft_status weft_ledger_intend(weft_run *run, weft_cursor *cursor, uint32_t flags) {
-    weft_log_text call;
-    uint32_t number = weft_cursor_word(cursor);
-    uint32_t attempt = weft_cursor_word(cursor);
-    call.bytes = weft_cursor_text(cursor, &call.length);
-    WEFT_TRY(cursor->status);
-    weft_task *task = weft_outcome_task(run, number, attempt, WEFT_TASK_RUNNING);
-    if ((flags & WEFT_INTENT_ASKS) != 0) {
-        return weft_approval_ask(run, task, call, cursor);
-    }
-    if ((flags & WEFT_INTENT_DECIDED) != 0) {
-        return weft_approval_decide(run, task, call, cursor);
-    }
-    weft_beginning call_of = {number, attempt, flags, call};
-    int waits = task != NULL && run->thread != NULL && run->kind == WEFT_RUN_INVOKE && !run->state->saved;
-    if (!waits) {
-        return intended(run, &call_of);
-    }
-    if (!weft_memory_reserve(run->memory, &run->beginnings, sizeof(*run->beginnings), &run->beginning_room,
-                             run->beginning_count + 1)) {
-        return WEFT_ERR_NO_MEMORY;
-    }
-    WEFT_TRY(weft_ledger_copy(run, call, &call_of.call));
-    run->beginnings[run->beginning_count++] = call_of;
-    return WEFT_OK;
-}
-
 weft_status weft_ledger_begun(weft_run *run) {
-    run->phase = WEFT_PHASE_WORKING;
     for (uint32_t i = 0; i < run->beginning_count; i++) {
-        WEFT_TRY(intended(run, &run->beginnings[i]));
+        WEFT_TRY(weft_ledger_intend(run, &run->beginnings[i]));
     }
     run->beginning_count = 0;
-    if (!run->ended) {
-        return WEFT_OK;
-    }
-    run->ended = 0;
-    return weft_step_settled(run);
+    return WEFT_OK;
 }
 
 weft_status weft_ledger_release_task(weft_run *run, const weft_task *task) {
@@ -171,7 +128,7 @@ weft_status weft_ledger_ended(weft_run *run, const weft_task *task, int *ended) 
     weft_log_task_key key;
     WEFT_TRY(weft_ids_key(run, task, &key));
     for (uint32_t i = 0; i < run->intent_count; i++) {
-        *ended |= run->intents[i].ended && weft_ledger_same(&run->intents[i].task, &key);
+        *ended |= run->intents[i].ended && weft_ids_same_key(&run->intents[i].task, &key);
     }
     return WEFT_OK;
 }
@@ -194,18 +151,6 @@ weft_status weft_ledger_release(weft_run *run) {
 
 // ---- reading: the index has read each record to its end before
 
-weft_status weft_ledger_copy(weft_run *run, weft_log_text from, weft_log_text *to) {
-    uint8_t *copy = weft_arena_alloc(&run->lasting, from.length);
-    if (copy == NULL) {
-        return WEFT_ERR_NO_MEMORY;
-    }
-    if (from.length > 0) {
-        memcpy(copy, from.bytes, from.length);
-    }
-    *to = (weft_log_text){copy, from.length};
-    return WEFT_OK;
-}
-
 static weft_status add(weft_run *run, const weft_log_ledger_key *key, uint8_t verdict) {
     weft_intent *intent = find(run, &key->task, key->call);
     if (intent == NULL) {
@@ -215,9 +160,9 @@ static weft_status add(weft_run *run, const weft_log_ledger_key *key, uint8_t ve
         }
         intent = &run->intents[run->intent_count];
         *intent = (weft_intent){.task = key->task};
-        WEFT_TRY(weft_ledger_copy(run, key->call, &intent->call));
-        WEFT_TRY(weft_ledger_copy(run, key->task.node, &intent->task.node));
-        WEFT_TRY(weft_ledger_copy(run, key->task.trigger, &intent->task.trigger));
+        WEFT_TRY(weft_lasting_text(run, key->call, &intent->call));
+        WEFT_TRY(weft_lasting_text(run, key->task.node, &intent->task.node));
+        WEFT_TRY(weft_lasting_text(run, key->task.trigger, &intent->task.trigger));
         run->intent_count++;
     }
     intent->asked |= verdict & DOUBT;
@@ -232,7 +177,7 @@ static void settle(weft_run *run, const weft_log_task_key *task, int ended) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < run->intent_count; i++) {
         weft_intent intent = run->intents[i];
-        if (weft_ledger_same(&intent.task, task)) {
+        if (weft_ids_same_key(&intent.task, task)) {
             intent.in_flight = 0;
             intent.ended = (uint8_t)ended;
         }
@@ -310,10 +255,10 @@ weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
 }
 
 static int is_told(const weft_intent *intent, const weft_log_task_key *key) {
-    return weft_ledger_same(&intent->task, key) && (intent->in_flight || intent->asked);
+    return weft_ids_same_key(&intent->task, key) && (intent->in_flight || intent->asked);
 }
 
-weft_status weft_ledger_tell(weft_run *run, uint32_t index) {
+weft_status weft_ledger_emit_unknown(weft_run *run, uint32_t index) {
     weft_log_task_key key;
     uint32_t count = 0, moved = 0;
     WEFT_TRY(weft_ids_key(run, &run->tasks.items[index], &key));

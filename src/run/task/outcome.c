@@ -2,40 +2,30 @@
 // How a task ends, and what it may ask while it runs.
 #include <string.h>
 
+#include "run/host/batch.h"
+#include "run/host/emit.h"
+#include "run/host/ids.h"
+#include "run/state/phase.h"
 #include "run/state/run.h"
-
-weft_task *weft_outcome_task(weft_run *run, uint32_t index, uint32_t attempt, weft_task_status status) {
-    if (index >= run->tasks.count) {
-        return NULL;
-    }
-    weft_task *task = &run->tasks.items[index];
-    return task->status == status && task->attempt == attempt ? task : NULL;
-}
-
-void weft_outcome_ended(weft_run *run, uint32_t index) {
-    run->first_ended = index < run->first_ended ? index : run->first_ended;
-    run->end_ended = index < run->end_ended ? run->end_ended : index + 1u;
-}
+#include "run/task/approval.h"
+#include "run/task/cache.h"
+#include "run/task/call.h"
+#include "run/task/entries.h"
+#include "run/task/outcome.h"
 
 weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *index, int expired) {
     *index = weft_cursor_word(cursor);
     uint32_t attempt = weft_cursor_word(cursor);
-    int takes = cursor->status == WEFT_OK && run->phase == WEFT_PHASE_WORKING; // late and repeated outcomes are refused
+    int takes = cursor->status == WEFT_OK && run->waits == WEFT_WAIT_TASKS; // late and repeated outcomes are refused
     weft_task_status status = expired ? WEFT_TASK_EXPIRED : WEFT_TASK_RUNNING;
-    weft_task *task = takes ? weft_outcome_task(run, *index, attempt, status) : NULL;
+    weft_task *task = takes ? weft_run_task(run, *index, attempt, status) : NULL;
     if (task != NULL) {
         run->open_tasks--;
         run->ended = 1;
-        weft_outcome_ended(run, *index);
+        weft_run_note_ended(run, *index);
         run->unreplied += task->kind == WEFT_TASK_CALL;
     }
     return task;
-}
-
-void weft_outcome_tell_end(weft_run *run, uint32_t index) {
-    if ((run->flags & WEFT_START_WANT_TASKS) != 0) {
-        weft_tell_updates(run, index, WEFT_UPDATES_NONE);
-    }
 }
 
 weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t flags) {
@@ -46,15 +36,15 @@ weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t fla
         return WEFT_ERR_BAD_EVENT;
     }
     int ends_here = (flags & WEFT_RESULT_NO_EDGES) != 0 || task->kind == WEFT_TASK_CALL;
-    WEFT_TRY(weft_event_entries(run, cursor, count, task, !ends_here));
+    WEFT_TRY(weft_entries_read(run, cursor, count, task, !ends_here));
     task->status = WEFT_TASK_DONE;
     if (task->cached) {
         weft_cache_store(run, index);
     }
     if (run->kind == WEFT_RUN_INVOKE && (!ends_here || count != 0)) {
-        weft_tell_updates(run, index, 0);
+        weft_emit_updates(run, index, 0);
     } else {
-        weft_outcome_tell_end(run, index);
+        weft_emit_no_updates(run, index);
     }
     return WEFT_OK;
 }
@@ -83,14 +73,14 @@ weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor, uint32_
     run->interrupted = 1;
     WEFT_TRY(cursor->status);
     if ((flags & WEFT_INTERRUPTED_ENTRIES) != 0) {
-        WEFT_TRY(weft_event_entries(run, cursor, weft_cursor_word(cursor), task, 0));
+        WEFT_TRY(weft_entries_read(run, cursor, weft_cursor_word(cursor), task, 0));
     }
     // A call's questions are its caller's; START is hidden.
     int hidden = task->kind == WEFT_TASK_PULL && task->node == 0;
     if (task->kind != WEFT_TASK_CALL && (run->nested ? count > 0 : !hidden)) {
-        weft_tell_interrupts(run, task);
+        weft_emit_interrupts(run, task);
     }
-    weft_outcome_tell_end(run, index);
+    weft_emit_no_updates(run, index);
     return WEFT_OK;
 }
 
@@ -129,11 +119,6 @@ static weft_status resume_with(weft_run *run, weft_task *task, weft_word word) {
     return WEFT_OK;
 }
 
-weft_status weft_outcome_question(weft_run *run, const weft_task *task, uint8_t id[16]) {
-    WEFT_TRY(weft_ids_interrupt(run, task, task->asked - 1u, id));
-    return weft_approval_question(run, task, id);
-}
-
 // An answer under the id that a question of a thread of an earlier version waits under: later questions of a task had its
 // first one's id then, those about tool calls and of parts of a task's work with their number in it.
 static weft_status earlier_resume(weft_run *run, const weft_task *task, const weft_resume_entry **found) {
@@ -160,7 +145,7 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
         answer(run, WEFT_OK, WEFT_ANSWER_RESUME, task->resumes[index], NULL);
         return WEFT_OK;
     }
-    WEFT_TRY(weft_outcome_question(run, task, id));
+    WEFT_TRY(weft_approval_question(run, task, id));
     int is_aside = weft_call_is_aside(task);
     const weft_resume_entry *mapped = mapped_resume(run, id);
     if (mapped == NULL && run->resume_map_count > 0) {
@@ -215,8 +200,8 @@ static void answer_namespace(weft_run *run) {
 
 // A task that is told of before it runs, if it ever does.
 static weft_task *shown(weft_run *run, uint32_t index, uint32_t attempt) {
-    weft_task *task = weft_outcome_task(run, index, attempt, WEFT_TASK_RESTORED);
-    return task == NULL ? weft_outcome_task(run, index, attempt, WEFT_TASK_LOOKED_UP) : task;
+    weft_task *task = weft_run_task(run, index, attempt, WEFT_TASK_RESTORED);
+    return task == NULL ? weft_run_task(run, index, attempt, WEFT_TASK_LOOKED_UP) : task;
 }
 
 weft_status weft_outcome_ask(weft_run *run, uint32_t index, uint32_t attempt, uint32_t op) {
@@ -224,7 +209,7 @@ weft_status weft_outcome_ask(weft_run *run, uint32_t index, uint32_t attempt, ui
         answer_namespace(run);
         return WEFT_OK;
     }
-    weft_task *task = weft_outcome_task(run, index, attempt, WEFT_TASK_RUNNING);
+    weft_task *task = weft_run_task(run, index, attempt, WEFT_TASK_RUNNING);
     if (task == NULL && op == WEFT_ASK_TASK_ID) {
         task = shown(run, index, attempt);
     }

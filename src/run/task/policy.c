@@ -3,7 +3,17 @@
 // The host's events carry the policy; the verdicts are given here. Knows no clock: times come with the events.
 #include <string.h>
 
+#include "run/host/batch.h"
+#include "run/host/block.h"
+#include "run/host/emit.h"
+#include "run/state/phase.h"
 #include "run/state/run.h"
+#include "run/task/call.h"
+#include "run/task/entries.h"
+#include "run/task/fail.h"
+#include "run/task/ledger.h"
+#include "run/task/outcome.h"
+#include "run/task/policy.h"
 
 #define NO_TASK 0xffffffffu
 #define DEADLINE (NO_TASK - 1u)
@@ -85,16 +95,16 @@ static weft_status handle(weft_run *run, weft_cursor *cursor, uint32_t flags, ui
     task->handled = 1;
     if ((flags & WEFT_ERROR_ENTRIES) != 0) {
         uint32_t count = weft_cursor_word(cursor);
-        WEFT_TRY(weft_event_entries(run, cursor, count, task, (flags & WEFT_ERROR_EDGES) != 0));
+        WEFT_TRY(weft_entries_read(run, cursor, count, task, (flags & WEFT_ERROR_EDGES) != 0));
     }
     WEFT_TRY(weft_policy_add_handler(run, index));
     if ((run->flags & WEFT_START_WANT_TASKS) != 0) {
-        WEFT_TRY(weft_tell_planned(run, run->tasks.count - 1));
+        WEFT_TRY(weft_emit_planned(run, run->tasks.count - 1));
     }
     if (run->tasks.items[index].write_count > 0) {
-        weft_tell_updates(run, index, 0);
+        weft_emit_updates(run, index, 0);
     } else {
-        weft_outcome_tell_end(run, index);
+        weft_emit_no_updates(run, index);
     }
     return WEFT_OK;
 }
@@ -134,23 +144,23 @@ weft_status weft_policy_error(weft_run *run, weft_cursor *cursor, uint32_t flags
     *((flags & WEFT_ERROR_BUBBLE) != 0 ? &run->refused : &run->errors) += !weft_call_is_aside(task);
     // A task that took an answer has written it, and what wrote shows its updates; so does what sends a command up.
     if ((task->saved && (flags & WEFT_ERROR_SHOWN) != 0) || (task->asked > 0 && task->resume_count > 0)) {
-        weft_tell_updates(run, index, 0);
+        weft_emit_updates(run, index, 0);
     } else {
-        weft_outcome_tell_end(run, index);
+        weft_emit_no_updates(run, index);
     }
     return cursor->status;
 }
 
-static weft_status woken_step(weft_run *run, uint32_t step) {
-    if (run->phase != WEFT_PHASE_WORKING || step != (uint32_t)(run->state->step + 1)) {
-        return WEFT_OK;
+static weft_verdict woken_step(weft_run *run, uint32_t step) {
+    if (run->waits != WEFT_WAIT_TASKS || step != (uint32_t)(run->state->step + 1)) {
+        return WEFT_VERDICT_WAITS;
     }
     return weft_fail_stop(run, WEFT_ERR_STEP_TIMEOUT);
 }
 
 void weft_policy_await_deadline(weft_run *run, double ms) { sleep_for(run, DEADLINE, 0, ms); }
 
-weft_status weft_policy_woke(weft_run *run, weft_cursor *cursor) {
+weft_verdict weft_policy_woke(weft_run *run, weft_cursor *cursor) {
     uint32_t index = weft_cursor_word(cursor);
     uint32_t attempt = weft_cursor_word(cursor);
     WEFT_TRY(cursor->status);
@@ -160,16 +170,17 @@ weft_status weft_policy_woke(weft_run *run, weft_cursor *cursor) {
     if (index == DEADLINE) {
         run->late = 1;
         run->ended = 1;
-        return WEFT_OK;
+        return WEFT_VERDICT_WAITS;
     }
-    weft_task *task = weft_outcome_task(run, index, attempt, WEFT_TASK_SLEEPING);
-    if (task == NULL || run->phase != WEFT_PHASE_WORKING) {
+    weft_task *task = weft_run_task(run, index, attempt, WEFT_TASK_SLEEPING);
+    if (task == NULL || run->waits != WEFT_WAIT_TASKS) {
         return WEFT_ERR_BAD_EVENT;
     }
     weft_values_release(run->values, task->error);
     task->error = WEFT_WORD_ABSENT;
     run->open_tasks--;
-    return weft_step_hand_out_one(run, index);
+    run->handed = index;
+    return WEFT_VERDICT_HANDS_OUT;
 }
 
 // An attempt is over when it ran too long, or made no progress for too long. Else it is looked at again in time.
@@ -179,7 +190,7 @@ weft_status weft_policy_expire(weft_run *run, weft_cursor *cursor, uint32_t flag
     double most_run = read_double(cursor), most_idle = read_double(cursor);
     double left_run = most_run - read_double(cursor), left_idle = most_idle - read_double(cursor);
     WEFT_TRY(cursor->status);
-    weft_task *task = weft_outcome_task(run, index, attempt, WEFT_TASK_RUNNING);
+    weft_task *task = weft_run_task(run, index, attempt, WEFT_TASK_RUNNING);
     if (task == NULL) {
         return WEFT_ERR_BAD_EVENT;
     }
@@ -202,7 +213,7 @@ weft_status weft_policy_expire(weft_run *run, weft_cursor *cursor, uint32_t flag
 
 weft_status weft_policy_step_timeout(weft_run *run, weft_cursor *cursor) {
     run->step_timeout = read_double(cursor);
-    return run->phase == WEFT_PHASE_NEW ? cursor->status : WEFT_ERR_BAD_EVENT;
+    return cursor->status;
 }
 
 void weft_policy_begin_step(weft_run *run) {

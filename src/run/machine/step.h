@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The superstep: what a run plans, waits for and does when tasks ended.
+#ifndef WEFT_RUN_MACHINE_STEP_H
+#define WEFT_RUN_MACHINE_STEP_H
+
+#include "run/state/run.h"
+
+// Phases: plan the next step; wait for what a cache has of it; hand out those of its tasks that are ready; wait for them.
+weft_verdict weft_step_plan(weft_run *run);
+weft_verdict weft_step_await_cache(weft_run *run);
+weft_verdict weft_step_begin(weft_run *run);
+weft_verdict weft_step_work(weft_run *run);
+// Phases: begin the calls of tools whose checkpoint is saved; look at what ended in this batch; go on when that is saved.
+weft_verdict weft_step_intend(weft_run *run);
+weft_verdict weft_step_on_tasks_ended(weft_run *run);
+weft_verdict weft_step_over(weft_run *run);
+// Phase: emit DONE. The thread keeps the state for its next run, if it can serve one.
+weft_verdict weft_step_end(weft_run *run);
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Collects the frames of a block for the log, and asks the host to save them.
+#include "run/host/block.h"
+#include "run/record/record.h"
+#include "run/state/run.h"
+
+uint32_t weft_record_begin(weft_run *run, weft_log_writer *writer) {
+    const weft_log_anchor *last = &run->thread->chain.last;
+    if (run->frames.length == 0) {
+        run->expected = *last;
+        run->first_seq = last->seq + 1;
+    }
+    uint32_t mark = weft_log_frame_begin(&run->frames);
+    weft_log_writer_init(writer, &run->frames, last->seq + 1);
+    return mark;
+}
+
+void weft_record_flush(weft_run *run) {
+    if (run->frames.length == 0) {
+        return;
+    }
+    const weft_log_anchor *last = &run->thread->chain.last;
+    // Records of calls may follow while the run still waits: of those nobody asks when they are stored.
+    uint32_t flags = (run->awaits ? WEFT_SAVE_AWAIT : 0u) | (run->expected.seq == 0 ? WEFT_SAVE_FIRST : 0u);
+    run->awaits = 0;
+    weft_block_open(run, WEFT_COMMAND_SAVE, flags);
+    weft_block_u64(run, run->first_seq);
+    weft_block_u64(run, last->seq);
+    weft_block_word(run, last->crc);
+    weft_block_u64(run, run->expected.seq);
+    weft_block_word(run, run->expected.crc);
+    weft_block_u64(run, (uint64_t)(uintptr_t)run->frames.bytes);
+    weft_block_word(run, run->frames.length);
+    weft_block_close(run);
+}

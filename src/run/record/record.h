@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Writes a run into its thread's log: checkpoints, pending writes, and frames of other records.
+#ifndef WEFT_RUN_RECORD_RECORD_H
+#define WEFT_RUN_RECORD_RECORD_H
+
+#include "log/writer.h"
+#include "run/host/batch.h"
+#include "run/state/run.h"
+
+// Begins a frame of a record, to be ended by weft_log_frame_end with the mark.
+uint32_t weft_record_begin(weft_run *run, weft_log_writer *writer);
+// Puts the frames written since the block began into one SAVE.
+void weft_record_flush(weft_run *run);
+
+// Takes as roll the longest list of `of`, and what is long beside it: what a graph inside is given, or a node is sent, is often
+// that list or the whole state.
+void weft_record_take_roll(weft_run *run, weft_run *of);
+
+// Parts of what is saved at once.
+#define WEFT_RECORD_STATE 1u    // the checkpoint
+#define WEFT_RECORD_WRITES 2u   // what its tasks wrote, as pending writes
+#define WEFT_RECORD_EMBEDDED 4u // the checkpoint's record holds the writes that made it
+
+// Collects the values of these parts that have no text yet, in run->encode. WEFT_ERR_NO_MEMORY.
+weft_status weft_record_collect(weft_run *run, uint32_t parts);
+// Takes the texts of ENCODED: of what was collected, or of values that the host tells unasked. WEFT_ERR_BAD_EVENT,
+// WEFT_ERR_NO_MEMORY.
+weft_status weft_record_take_texts(weft_run *run, weft_cursor *cursor);
+// Writes the ROLL that the parts refer to, if they do and there is none yet. WEFT_ERR_NO_MEMORY.
+weft_status weft_record_roll(weft_run *run);
+// Writes a CHECKPOINT or WRITES of the collected parts. WEFT_ERR_NO_MEMORY.
+weft_status weft_record_put(weft_run *run, weft_log_kind kind);
+// Whether there are pending writes to be saved.
+int weft_record_is_due(const weft_run *run);
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Finds the task that an event names, and notes which tasks ended since they were last saved.
+#include "run/state/run.h"
+
+weft_task *weft_run_task(weft_run *run, uint32_t index, uint32_t attempt, weft_task_status status) {
+    if (index >= run->tasks.count) {
+        return NULL;
+    }
+    weft_task *task = &run->tasks.items[index];
+    return task->status == status && task->attempt == attempt ? task : NULL;
+}
+
+void weft_run_note_ended(weft_run *run, uint32_t index) {
+    run->first_ended = index < run->first_ended ? index : run->first_ended;
+    run->end_ended = index < run->end_ended ? run->end_ended : index + 1u;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Hands tasks to the host: TASK commands, as many as one block takes.
+#include "run/host/block.h"
+#include "run/host/ids.h"
+#include "run/state/run.h"
+#include "run/task/hand_out.h"
+#include "run/task/ledger.h"
+
+#define BLOCK_RECORDS 1000u
+
+// A Send's argument, or the stored input for the start node: after a crash only the log knows it.
+static weft_word given_to(const weft_run *run, const weft_task *task) {
+    if (task->kind == WEFT_TASK_CALL) {
+        return (task->call->index << 3) | 1u;
+    }
+    int is_start = task->kind == WEFT_TASK_PULL && task->node == 0;
+    return is_start ? run->state->channels[run->graph->user_channels].value : task->argument;
+}
+
+weft_status weft_hand_out_one(weft_run *run, uint32_t index) {
+    weft_task *task = &run->tasks.items[index];
+    uint8_t failed_id[16];
+    weft_word given = given_to(run, task);
+    task->status = WEFT_TASK_RUNNING;
+    task->known = task->attempt == 0 ? task->resume_count : task->known;
+    task->attempt++;
+    task->asked = 0;
+    task->called = 0;
+    run->open_tasks++;
+    int timed = task->timeout != WEFT_WORD_ABSENT;
+    if (run->intent_count > 0) {
+        WEFT_TRY(weft_ledger_emit_unknown(run, index));
+    }
+    weft_block_show(run, given);
+    weft_block_show(run, task->timeout);
+    if (task->kind == WEFT_TASK_HANDLER) {
+        weft_block_show(run, run->tasks.items[task->push_index].error);
+        WEFT_TRY(weft_ids_task(run, &run->tasks.items[task->push_index], failed_id));
+    }
+    weft_block_open(run, WEFT_COMMAND_TASK, timed ? WEFT_TASK_WITHIN : 0u);
+    weft_block_word(run, index);
+    weft_block_word(run, task->attempt);
+    weft_block_word(run, task->node);
+    weft_block_word(run, task->kind);
+    int pulled = task->kind == WEFT_TASK_PULL || task->kind == WEFT_TASK_WRITERS;
+    weft_block_word(run, pulled ? run->graph->nodes[task->node].triggers[task->trigger] : task->push_index);
+    weft_block_word(run, given);
+    if (timed) {
+        weft_block_word(run, task->timeout);
+    }
+    if (task->kind == WEFT_TASK_HANDLER) {
+        const weft_task *failed = &run->tasks.items[task->push_index];
+        weft_block_word(run, failed->node);
+        weft_block_word(run, failed->kind);
+        weft_block_word(run, failed->push_index);
+        weft_block_word(run, failed->error);
+        weft_block_id(run, failed_id);
+    }
+    weft_block_close(run);
+    return WEFT_OK;
+}
+
+weft_status weft_hand_out(weft_run *run) {
+    while (run->next_task < run->tasks.count && run->records < BLOCK_RECORDS) {
+        if (run->tasks.items[run->next_task].status == WEFT_TASK_READY) {
+            WEFT_TRY(weft_hand_out_one(run, run->next_task));
+        }
+        run->next_task++;
+    }
+    return WEFT_OK;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Reads what a running task says of a tool call: that it begins, what is asked about it, what was decided.
+#include "run/host/batch.h"
+#include "run/state/run.h"
+#include "run/task/approval.h"
+#include "run/task/ledger.h"
+#include "run/task/tools.h"
+
+weft_status weft_tools_intend(weft_run *run, weft_cursor *cursor, uint32_t flags) {
+    weft_log_text call;
+    uint32_t number = weft_cursor_word(cursor);
+    uint32_t attempt = weft_cursor_word(cursor);
+    call.bytes = weft_cursor_text(cursor, &call.length);
+    WEFT_TRY(cursor->status);
+    weft_task *task = weft_run_task(run, number, attempt, WEFT_TASK_RUNNING);
+    if ((flags & WEFT_INTENT_ASKS) != 0) {
+        return weft_approval_ask(run, task, call, cursor);
+    }
+    if ((flags & WEFT_INTENT_DECIDED) != 0) {
+        return weft_approval_decide(run, task, call, cursor);
+    }
+    weft_beginning call_of = {number, attempt, flags, call};
+    int waits = task != NULL && run->thread != NULL && run->kind == WEFT_RUN_INVOKE && !run->state->saved;
+    if (!waits) {
+        return weft_ledger_intend(run, &call_of);
+    }
+    if (!weft_memory_reserve(run->memory, &run->beginnings, sizeof(*run->beginnings), &run->beginning_room,
+                             run->beginning_count + 1)) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    WEFT_TRY(weft_lasting_text(run, call, &call_of.call));
+    run->beginnings[run->beginning_count++] = call_of;
+    return WEFT_OK;
+}
