@@ -57,7 +57,7 @@ static weft_status carry_splices(weft_log_moved *at, const weft_log_value *patch
     weft_log_writer_init(&own, &at->spliced, at->writer->seq);
     weft_buffer_varint(&at->spliced, head.depth);
     weft_buffer_varint(&at->spliced, head.length);
-    weft_log_put_copies(&own, splices, head.count);
+    weft_log_put_splices(&own, splices, head.count);
     at->writer->patched |= own.patched;
     *carried = (weft_log_value){.form = WEFT_LOG_PATCH, .bytes = at->spliced.bytes, .length = at->spliced.length};
     return weft_log_writer_end(&own);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "writer.h"
 
-#include "diff.h"
+#include "cross_refs.h"
 
 #include <string.h>
 
@@ -48,6 +48,24 @@ static void put_patch_head(weft_log_writer *writer, const weft_log_value *base) 
     weft_buffer_varint(writer->buffer, base->index);
 }
 
+void weft_log_put_splices(weft_log_writer *writer, weft_log_splice splices[WEFT_LOG_SPLICES], uint32_t count) {
+    count = weft_log_cross_refs(writer->sources, writer->seq, splices, count);
+    weft_buffer_varint(writer->buffer, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const weft_log_splice *splice = &splices[i];
+        int is_reference = splice->from.seq != 0;
+        weft_buffer_varint(writer->buffer, splice->keep);
+        weft_buffer_varint(writer->buffer, splice->drop);
+        weft_buffer_varint(writer->buffer, splice->insert.length | (is_reference ? WEFT_LOG_COPIED : 0));
+        if (is_reference) {
+            writer->patched = 3;
+            weft_log_put_run(writer, splice->from.seq, splice->from.index, splice->from.count);
+        } else {
+            weft_buffer_append(writer->buffer, splice->insert.bytes, splice->insert.length);
+        }
+    }
+}
+
 // The value as a patch of its base; 0, and nothing is put, when it is better put whole.
 static int put_patch(weft_log_writer *writer, const weft_log_value *value) {
     const weft_log_value *base = value->base;
@@ -64,17 +82,7 @@ static int put_patch(weft_log_writer *writer, const weft_log_value *value) {
     writer->depth = base->word + count;
     weft_buffer_varint(writer->buffer, writer->depth);
     weft_buffer_varint(writer->buffer, value->length);
-    if (writer->sources != NULL) {
-        weft_log_put_copies(writer, splices, count);
-        return 1;
-    }
-    weft_buffer_varint(writer->buffer, count);
-    for (uint32_t i = 0; i < count; i++) {
-        weft_buffer_varint(writer->buffer, splices[i].keep);
-        weft_buffer_varint(writer->buffer, splices[i].drop);
-        weft_buffer_varint(writer->buffer, splices[i].insert.length);
-        weft_buffer_append(writer->buffer, splices[i].insert.bytes, splices[i].insert.length);
-    }
+    weft_log_put_splices(writer, splices, count);
     return 1;
 }
 

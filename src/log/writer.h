@@ -31,9 +31,9 @@ weft_status weft_log_writer_end(const weft_log_writer *writer);
 // or to an earlier inline value of this one.
 uint32_t weft_log_put_value(weft_log_writer *writer, const weft_log_value *value);
 
-// A patch's splices, with their count: what they insert is taken from the writer's sources (or NULL) as far as it stands there, in
-// up to WEFT_LOG_SPLICES splices.
-void weft_log_put_copies(weft_log_writer *writer, weft_log_splice splices[WEFT_LOG_SPLICES], uint32_t count);
+// Puts a patch's splices, with their count. What they insert becomes references as far as the writer's sources have it, in up
+// to WEFT_LOG_SPLICES splices.
+void weft_log_put_splices(weft_log_writer *writer, weft_log_splice splices[WEFT_LOG_SPLICES], uint32_t count);
 
 void weft_log_put_name(weft_log_writer *writer, weft_log_text name);
 void weft_log_put_count(weft_log_writer *writer, uint32_t count);

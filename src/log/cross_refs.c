@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What patches insert and another value has: it is told by its place there.
-#include "diff.h"
-#include "writer.h"
+// Finds what patches insert in other values of the log, so that it is referred to there and not written again.
+#include "cross_refs.h"
 
 #include <string.h>
 
@@ -35,22 +34,9 @@ static uint32_t take(const weft_log_value *source, weft_log_splice *splices, uin
     return count;
 }
 
-void weft_log_put_copies(weft_log_writer *writer, weft_log_splice splices[WEFT_LOG_SPLICES], uint32_t count) {
-    for (const weft_log_value *source = writer->sources; source != NULL && source->length > 0; source++) {
-        count = source->seq < writer->seq ? take(source, splices, count) : count;
+uint32_t weft_log_cross_refs(const weft_log_value *sources, uint64_t seq, weft_log_splice splices[WEFT_LOG_SPLICES], uint32_t count) {
+    for (const weft_log_value *source = sources; source != NULL && source->length > 0; source++) {
+        count = source->seq < seq ? take(source, splices, count) : count;
     }
-    weft_buffer_varint(writer->buffer, count);
-    for (uint32_t i = 0; i < count; i++) {
-        const weft_log_splice *splice = &splices[i];
-        int is_copy = splice->from.seq != 0;
-        weft_buffer_varint(writer->buffer, splice->keep);
-        weft_buffer_varint(writer->buffer, splice->drop);
-        weft_buffer_varint(writer->buffer, splice->insert.length | (is_copy ? WEFT_LOG_COPIED : 0));
-        if (is_copy) {
-            writer->patched = 3;
-            weft_log_put_run(writer, splice->from.seq, splice->from.index, splice->from.count);
-        } else {
-            weft_buffer_append(writer->buffer, splice->insert.bytes, splice->insert.length);
-        }
-    }
+    return count;
 }
