@@ -42,32 +42,6 @@ static const keyword KEYWORDS[] = {
 #undef X
 };
 
-weft_status weft_schema_fail(compiler *c, weft_status status, uint32_t token, const char *reason) {
-    c->error->status = status;
-    c->error->offset = c->tape->tokens[token].offset;
-    c->error->token = token;
-    c->error->reason = reason;
-    return status;
-}
-
-weft_status weft_schema_want(compiler *c, uint32_t token, uint32_t resource) {
-    weft_schema *schema = c->schema;
-    weft_json_kind kind = weft_json_kind_of(c->tape, token);
-    if (kind != WEFT_JSON_OBJECT && kind != WEFT_JSON_TRUE && kind != WEFT_JSON_FALSE) {
-        return weft_schema_fail(c, WEFT_ERR_SCHEMA, token, "a schema is an object or a boolean");
-    }
-    if (schema->links[token] != 0) {
-        return WEFT_OK;
-    }
-    if (!weft_memory_reserve(schema->memory, &schema->nodes, sizeof(*schema->nodes), &schema->node_capacity,
-                             schema->node_count + 1)) {
-        return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, token, "");
-    }
-    schema->nodes[schema->node_count++] = (weft_schema_node){.token = token, .resource = resource, .leaf = 1};
-    schema->links[token] = schema->node_count;
-    return WEFT_OK;
-}
-
 static weft_status add_pattern(compiler *c, uint32_t link, weft_schema_pattern made) {
     weft_schema *schema = c->schema;
     if (!weft_memory_reserve(schema->memory, &schema->patterns, sizeof(*schema->patterns), &schema->pattern_capacity,

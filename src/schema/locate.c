@@ -231,18 +231,6 @@ weft_status weft_schema_place(compiler *c, uint32_t node, const uint32_t *at) {
     return WEFT_OK;
 }
 
-uint32_t weft_schema_resource_around(const weft_schema *schema, uint32_t token) {
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < schema->resource_count; i++) {
-        uint32_t start = schema->resources[i].token;
-        if (start <= token && weft_json_end(&schema->tape, start) > token &&
-            (start >= schema->resources[found].token || schema->resources[found].token > token)) {
-            found = i;
-        }
-    }
-    return found;
-}
-
 // ---- references
 
 static uint32_t hex_digit(uint8_t letter) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The validator's machine, shared by validate.c (which runs it), assert.c (keywords that look at a value alone), apply.c
-// and objects.c (keywords that run other schemas). One frame per (node, value) on an explicit stack.
+// The validator's machine: one frame per (node, value) on an explicit stack. From below: machine.c (its state), assert.c
+// (keywords that look at a value alone), call.c (runs a schema), objects.c and apply.c (keywords that run other schemas),
+// validate.c (runs the frames).
 #ifndef WEFT_SCHEMA_MACHINE_H
 #define WEFT_SCHEMA_MACHINE_H
 

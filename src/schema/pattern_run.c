@@ -5,7 +5,6 @@
 
 #define FEW_STATES 128u
 #define NO_POINT WEFT_PATTERN_NONE
-#define RANGES_PER_STEP 16u
 #define POSITION_COST 2u
 #define STATES_CLEARED 16u // at the cost of one that is visited
 #define MOST_PLACES 254u // a row holds bytes
@@ -35,10 +34,6 @@ typedef struct run {
 } run;
 
 static int holds(run *r, uint32_t look);
-
-static int is_word(uint32_t point) {
-    return (point >= '0' && point <= '9') || (point >= 'A' && point <= 'Z') || (point >= 'a' && point <= 'z') || point == '_';
-}
 
 static void push(run *r, uint32_t *depth, uint32_t state) {
     if (r->seen[state] != r->position) {
@@ -74,36 +69,6 @@ static void add(run *r, uint32_t state) {
             push(r, &depth, at + 1);
         }
     }
-}
-
-int weft_pattern_passes(const weft_pattern_state *state, uint32_t before, uint32_t after) {
-    switch (state->op) {
-    case PATTERN_BEGIN:
-        return before == NO_POINT;
-    case PATTERN_END:
-        return after == NO_POINT;
-    default:
-        return (is_word(before) != is_word(after)) == (state->op == PATTERN_BORDER);
-    }
-}
-
-int weft_pattern_accepts(const weft_pattern *pattern, const weft_pattern_state *state, uint32_t point) {
-    if (state->op == PATTERN_CHAR) {
-        return state->a == point;
-    }
-    if (state->op == PATTERN_ANY) {
-        return point != '\n' && point != '\r' && point != 0x2028 && point != 0x2029;
-    }
-    int inside = 0;
-    for (uint32_t i = 0; i < state->b >> 1 && !inside; i++) {
-        const weft_pattern_range *range = &pattern->ranges[state->a + i];
-        inside = point >= range->low && point <= range->high;
-    }
-    return inside != (int)(state->b & 1);
-}
-
-uint32_t weft_pattern_cost(const weft_pattern_state *state) {
-    return 1 + (state->op == PATTERN_SET ? (state->b >> 1) / RANGES_PER_STEP : 0);
 }
 
 // From the states in `now` over the code point `before` to those in `then`, and whether a match is among them.

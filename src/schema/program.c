@@ -22,3 +22,15 @@ void weft_schema_free(weft_schema *schema) {
 }
 
 const weft_json_tape *weft_schema_tape(const weft_schema *schema) { return &schema->tape; }
+
+uint32_t weft_schema_resource_around(const weft_schema *schema, uint32_t token) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < schema->resource_count; i++) {
+        uint32_t start = schema->resources[i].token;
+        if (start <= token && weft_json_end(&schema->tape, start) > token &&
+            (start >= schema->resources[found].token || schema->resources[found].token > token)) {
+            found = i;
+        }
+    }
+    return found;
+}
