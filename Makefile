@@ -311,7 +311,7 @@ $(PLAIN)/%.o: %.c | $(CJSON_DIR)/cJSON.c
 	$(Q)$(CC) $(WARN) -O1 -fno-pic -fno-math-errno -DNDEBUG $(BASE) -c $< -o $@
 -include $(PLAIN_OBJECTS:.o=.d)
 
-test-layers: $(PLAIN_OBJECTS) | node_modules ## the order of the floors, circles, banned symbols
+test-layers: $(PLAIN_OBJECTS) | node_modules ## the order of the layers, cycles of includes and calls, banned symbols
 	@WEFT_PLAIN_OBJECTS=$(PLAIN) $(NODE_TEST) tests/layers.mjs
 
 test-instructions: instructions

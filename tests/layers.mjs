@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The order of the floors (docs/architecture.md): a file uses its own floor and lower ones, rooms and
-// modules form no circles, the engine's objects take nothing from outside but memory functions and
-// arithmetic, keep no global state and call no cJSON function that the reliability rules ban (G6).
+// The layers (docs/architecture.md): a file of src/ includes and calls what stands in its own layer and in lower ones, files
+// form no cycle, neither of includes nor of calls (which are read from the symbols of the objects); the engine's objects take
+// nothing from outside but memory functions and arithmetic, keep no global state and call no cJSON function that the
+// reliability rules ban (G6). JavaScript modules form no cycle either.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -13,9 +14,9 @@ import { init, parse } from "es-module-lexer";
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
 const objects = resolve(top, process.env.WEFT_PLAIN_OBJECTS ?? "build/plain");
 
-// From the ground up. A folder under src/, or "engine" for src/engine.c and src/weft.h.
-const FLOORS = ["base", "value", "log", "schema", "channel", "graph", "sched", "run", "prebuilt", "engine"];
-const STORE_FLOORS = FLOORS.slice(0, FLOORS.indexOf("log") + 1);
+// From below. A folder under src/, or "engine" for src/engine.c and src/weft.h.
+const LAYERS = ["base", "value", "log", "schema", "channel", "graph", "sched", "run/state", "run/host", "run/record", "run/restore", "run/task", "run/machine", "prebuilt", "engine"];
+const STORE_LAYERS = LAYERS.slice(0, LAYERS.indexOf("log") + 1);
 const PURE_HEADERS = ["float", "limits", "math", "stdalign", "stdbool", "stddef", "stdint", "stdnoreturn", "string"];
 const OUTSIDE = /^(mem(cpy|move|set|cmp|chr)|str(len|cmp|ncmp|chr)|floor|ceil|trunc|fabs|fmod|ldexp|frexp|__stack_chk_fail|__tls_get_addr|_GLOBAL_OFFSET_TABLE_)$/;
 const CJSON_ALLOWED = /^cJSON_(ParseWithLengthOpts|GetObjectItemCaseSensitive|Is\w+|Create\w+|AddItem\w+|Delete|InitHooks)$/;
@@ -46,13 +47,13 @@ function findHeader(from, name) {
   return candidates.find((path) => existsSync(join(top, path)));
 }
 
-function floorOf(path) {
-  const [, room, file] = path.split("/");
-  return path.startsWith("src/") ? (file === undefined ? "engine" : room) : undefined;
+function layerOf(path) {
+  const folder = posix.dirname(path);
+  return folder === "src" ? "engine" : folder.startsWith("src/") ? folder.slice("src/".length) : undefined;
 }
 
-/** The first circle of a graph (Map: node -> nodes), as a list of nodes, or undefined. */
-function findCircle(edges) {
+/** The first cycle of a graph (Map: node -> nodes), as a list of nodes, or undefined. */
+function findCycle(edges) {
   const done = new Set();
   const trail = [];
   const visit = (node) => {
@@ -60,34 +61,34 @@ function findCircle(edges) {
     if (trail.includes(node)) return [...trail.slice(trail.indexOf(node)), node];
     trail.push(node);
     for (const next of edges.get(node) ?? []) {
-      const circle = visit(next);
-      if (circle) return circle;
+      const cycle = visit(next);
+      if (cycle) return cycle;
     }
     trail.pop();
     done.add(node);
     return undefined;
   };
   for (const node of edges.keys()) {
-    const circle = visit(node);
-    if (circle) return circle;
+    const cycle = visit(node);
+    if (cycle) return cycle;
   }
   return undefined;
 }
 
 const cFiles = listFiles("src", /\.(c|h|def)$/);
 
-test("the circle finder finds circles", () => {
-  assert.deepEqual(findCircle(new Map([["a", ["b"]], ["b", ["c"]], ["c", ["b"]]])), ["b", "c", "b"]);
-  assert.equal(findCircle(new Map([["a", ["b", "c"]], ["b", ["c"]], ["c", []]])), undefined);
+test("cycles are found", () => {
+  assert.deepEqual(findCycle(new Map([["a", ["b"]], ["b", ["c"]], ["c", ["b"]]])), ["b", "c", "b"]);
+  assert.equal(findCycle(new Map([["a", ["b", "c"]], ["b", ["c"]], ["c", []]])), undefined);
 });
 
-test("every folder of src is a floor", () => {
-  const unknown = cFiles.filter((path) => !FLOORS.includes(floorOf(path)));
+test("every folder of src is a layer", () => {
+  const unknown = cFiles.filter((path) => !LAYERS.includes(layerOf(path)));
   assert.deepEqual(unknown, []);
-  assert.ok(cFiles.length > 0);
+  assert.deepEqual(LAYERS.filter((layer) => !cFiles.some((path) => layerOf(path) === layer)), []);
 });
 
-test("no C file includes a higher floor or an impure header", () => {
+test("no C file includes a higher layer or an impure header", () => {
   const wrong = [];
   for (const path of cFiles) {
     for (const { name, quoted } of readIncludes(path)) {
@@ -99,8 +100,8 @@ test("no C file includes a higher floor or an impure header", () => {
       if (name === "cJSON.h") continue;
       const target = findHeader(path, name);
       if (!target) wrong.push(`${path} includes "${name}", which does not exist`);
-      else if (!(FLOORS.indexOf(floorOf(target)) <= FLOORS.indexOf(floorOf(path)))) {
-        wrong.push(`${path} (${floorOf(path)}) includes ${target} (${floorOf(target) ?? "outside src"})`);
+      else if (!(LAYERS.indexOf(layerOf(target)) <= LAYERS.indexOf(layerOf(path)))) {
+        wrong.push(`${path} (${layerOf(path)}) includes ${target} (${layerOf(target) ?? "outside src"})`);
       }
     }
   }
@@ -115,24 +116,24 @@ test("the border knows weft.h only, the IDBFS store the log and what is below it
       if (!quoted || name === "cJSON.h") continue;
       const target = findHeader(path, name);
       const own = target && posix.dirname(target) === posix.dirname(path);
-      const allowed = isStore ? STORE_FLOORS.includes(floorOf(target ?? "")) : target === "src/weft.h";
+      const allowed = isStore ? STORE_LAYERS.includes(layerOf(target ?? "")) : target === "src/weft.h";
       if (!own && !allowed) wrong.push(`${path} includes "${name}"`);
     }
   }
   assert.deepEqual(wrong, []);
 });
 
-test("C rooms form no circle", () => {
-  const room = (path) => path.replace(/\.[a-z]+$/, "");
+test("includes of C files form no cycle", () => {
+  const unit = (path) => path.replace(/\.[a-z]+$/, "");
   const edges = new Map();
   for (const path of cFiles) {
     const targets = readIncludes(path)
       .map(({ name, quoted }) => quoted && findHeader(path, name))
-      .filter((target) => target && room(target) !== room(path))
-      .map(room);
-    edges.set(room(path), [...(edges.get(room(path)) ?? []), ...targets]);
+      .filter((target) => target && unit(target) !== unit(path))
+      .map(unit);
+    edges.set(unit(path), [...(edges.get(unit(path)) ?? []), ...targets]);
   }
-  assert.equal(findCircle(edges), undefined);
+  assert.equal(findCycle(edges), undefined);
 });
 
 /** The symbols of one object: [{ name, kind (nm's letter), isThreadLocal }]. */
@@ -145,12 +146,67 @@ function readSymbols(path) {
     .map(([name, , kind, type]) => ({ name: name.replace(/@.*/, ""), kind, isThreadLocal: type === "TLS" }));
 }
 
-test("the engine's objects are pure", (t) => {
-  const sources = cFiles.filter((path) => path.endsWith(".c"));
+const sources = cFiles.filter((path) => path.endsWith(".c"));
+const isOutside = ({ kind }) => kind === "U";
+// Upper case: seen by other files.
+const isShared = ({ kind }) => kind !== "U" && kind === kind.toUpperCase();
+let cache;
+
+/** [{ source, list }]: the symbols of the object of each source. */
+function readAllSymbols() {
+  if (cache) return cache;
   const paths = sources.map((path) => [path, join(objects, path.replace(/\.c$/, ".o"))]);
-  const missing = paths.filter(([, object]) => !existsSync(object));
-  assert.deepEqual(missing, [], "make builds the objects before this test");
-  const symbols = paths.map(([source, object]) => ({ source, list: readSymbols(object) }));
+  assert.deepEqual(paths.filter(([, object]) => !existsSync(object)), [], "make builds the objects before this test");
+  cache = paths.map(([source, object]) => ({ source, list: readSymbols(object) }));
+  return cache;
+}
+
+/** Who calls what: [{ from, to, name }], from the symbols of files; a function's own file is no call. */
+function findCalls(symbols) {
+  const home = new Map(symbols.flatMap(({ source, list }) => list.filter(isShared).map(({ name }) => [name, source])));
+  return symbols.flatMap(({ source, list }) =>
+    list.filter((symbol) => isOutside(symbol) && home.has(symbol.name)).map(({ name }) => ({ from: source, to: home.get(name), name })),
+  );
+}
+
+/** The first cycle of calls as text, or undefined. */
+function findCallCycle(calls) {
+  const edges = new Map();
+  for (const { from, to } of calls) edges.set(from, [...(edges.get(from) ?? []), to]);
+  const cycle = findCycle(edges);
+  return cycle?.slice(1).map((to, i) => `${cycle[i]} calls ${calls.find((call) => call.from === cycle[i] && call.to === to).name} of ${to}`);
+}
+
+const findUpwardCalls = (calls) =>
+  calls
+    .filter(({ from, to }) => LAYERS.indexOf(layerOf(to)) > LAYERS.indexOf(layerOf(from)))
+    .map(({ from, to, name }) => `${from} calls ${name} of ${to}, a higher layer`);
+
+test("a file calls its own layer and lower ones", () => {
+  const calls = findCalls(readAllSymbols());
+  assert.ok(calls.length > 500, `${calls.length} calls were read`);
+  assert.deepEqual(findUpwardCalls(calls), []);
+});
+
+test("calls between C files form no cycle", (t) => {
+  const calls = findCalls(readAllSymbols());
+  assert.equal(findCallCycle(calls), undefined);
+  t.diagnostic(`${calls.length} calls between ${sources.length} files`);
+});
+
+test("a planted call upwards and a planted cycle are found", () => {
+  const symbols = readAllSymbols();
+  const plant = (source, name) => symbols.map((file) => (file.source === source ? { ...file, list: [...file.list, { name, kind: "U" }] } : file));
+  const upwards = findCalls(plant("src/run/record/record.c", "weft_drive"));
+  assert.deepEqual(findUpwardCalls(upwards), ["src/run/record/record.c calls weft_drive of src/run/machine/drive.c, a higher layer"]);
+  // In the same layer it is a cycle: the driver calls the step.
+  const cyclic = findCalls(plant("src/run/machine/step.c", "weft_drive"));
+  assert.deepEqual(findUpwardCalls(cyclic), []);
+  assert.ok(findCallCycle(cyclic)?.includes("src/run/machine/step.c calls weft_drive of src/run/machine/drive.c"));
+});
+
+test("the engine's objects are pure", (t) => {
+  const symbols = readAllSymbols();
   const defined = new Set(symbols.flatMap(({ list }) => list.filter(({ kind }) => kind !== "U").map(({ name }) => name)));
   assert.ok(defined.size > 0);
   const foreign = [];
@@ -167,7 +223,7 @@ test("the engine's objects are pure", (t) => {
   }
   const reason = "memory only through weft_memory; no stdio, clock, chance, abort, banned cJSON, global state";
   assert.deepEqual([...foreign, ...state], [], reason);
-  t.diagnostic(`${paths.length} objects`);
+  t.diagnostic(`${symbols.length} objects`);
 });
 
 await init;
@@ -214,11 +270,11 @@ test("the package imports only itself, by names that can be read", () => {
   assert.deepEqual(users, [], "only who imports weftgraph/zod needs zod");
 });
 
-test("modules form no circle", () => {
+test("modules form no cycle", () => {
   const edges = new Map(
     jsFiles.map((path) => [path, readImports(path).flatMap((specifier) => (specifier && findModules(path, specifier)) || [])]),
   );
-  assert.equal(findCircle(edges), undefined);
+  assert.equal(findCycle(edges), undefined);
 });
 
 test("what browsers and workers load reaches no node: module", () => {
