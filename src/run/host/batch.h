@@ -3,6 +3,7 @@
 #ifndef WEFT_RUN_HOST_BATCH_H
 #define WEFT_RUN_HOST_BATCH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"

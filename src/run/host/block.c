@@ -7,7 +7,7 @@
 static void name_released(weft_run *run) {
     uint32_t count;
     const uint32_t *numbers = weft_values_released(run->values, &count);
-    run->announcing = count;
+    run->output.announcing = count;
     if (count == 0) {
         return;
     }
@@ -19,45 +19,45 @@ static void name_released(weft_run *run) {
 }
 
 void weft_block_begin(weft_run *run) {
-    weft_buffer_clear(&run->block);
-    weft_buffer_clear(&run->frames);
-    run->records = 0;
+    weft_buffer_clear(&run->output.block);
+    weft_buffer_clear(&run->recording.frames);
+    run->output.records = 0;
     for (uint32_t i = 0; i < 4; i++) {
-        weft_buffer_u32(&run->block, 0);
+        weft_buffer_u32(&run->output.block, 0);
     }
     name_released(run);
 }
 
 weft_status weft_block_end(weft_run *run, uint32_t flags) {
-    WEFT_TRY(run->block.status);
-    weft_values_announced(run->values, run->announcing);
-    weft_buffer_patch_u32(&run->block, 0, (run->block.length - 16) / 4);
-    weft_buffer_patch_u32(&run->block, 4, flags);
-    weft_buffer_patch_u32(&run->block, 8, (uint32_t)run->ticks_used);
-    weft_buffer_patch_u32(&run->block, 12, (uint32_t)run->failure);
-    run->ticks_used = 0;
+    WEFT_TRY(run->output.block.status);
+    weft_values_announced(run->values, run->output.announcing);
+    weft_buffer_patch_u32(&run->output.block, 0, (run->output.block.length - 16) / 4);
+    weft_buffer_patch_u32(&run->output.block, 4, flags);
+    weft_buffer_patch_u32(&run->output.block, 8, (uint32_t)run->output.ticks);
+    weft_buffer_patch_u32(&run->output.block, 12, (uint32_t)run->output.failure);
+    run->output.ticks = 0;
     return WEFT_OK;
 }
 
 void weft_block_open(weft_run *run, uint32_t op, uint32_t flags) {
-    weft_buffer_u32(&run->block, op | (flags << 16));
-    run->record_mark = run->block.length;
-    weft_buffer_u32(&run->block, 0);
-    run->records++;
+    weft_buffer_u32(&run->output.block, op | (flags << 16));
+    run->output.record_mark = run->output.block.length;
+    weft_buffer_u32(&run->output.block, 0);
+    run->output.records++;
 }
 
-void weft_block_word(weft_run *run, uint32_t word) { weft_buffer_u32(&run->block, word); }
+void weft_block_word(weft_run *run, uint32_t word) { weft_buffer_u32(&run->output.block, word); }
 
-void weft_block_u64(weft_run *run, uint64_t value) { weft_buffer_u64(&run->block, value); }
+void weft_block_u64(weft_run *run, uint64_t value) { weft_buffer_u64(&run->output.block, value); }
 
 void weft_block_text(weft_run *run, const void *bytes, uint32_t length) {
-    weft_buffer_text(&run->block, bytes, length);
+    weft_buffer_text(&run->output.block, bytes, length);
 }
 
-void weft_block_id(weft_run *run, const uint8_t id[16]) { weft_buffer_append(&run->block, id, 16); }
+void weft_block_id(weft_run *run, const uint8_t id[16]) { weft_buffer_append(&run->output.block, id, 16); }
 
 void weft_block_close(weft_run *run) {
-    weft_buffer_patch_u32(&run->block, run->record_mark, (run->block.length - run->record_mark - 4) / 4);
+    weft_buffer_patch_u32(&run->output.block, run->output.record_mark, (run->output.block.length - run->output.record_mark - 4) / 4);
 }
 
 static weft_value *unshown(weft_run *run, weft_word word) {

@@ -106,7 +106,7 @@ void weft_emit_writes(weft_run *run, const weft_task *task) {
 }
 
 void weft_emit_entries(weft_run *run, const weft_task *task) {
-    uint32_t mark = run->block.length;
+    uint32_t mark = run->output.block.length;
     uint32_t count = 0;
     weft_block_word(run, 0);
     for (uint32_t i = 0; i < task->write_count; i++) {
@@ -130,11 +130,11 @@ void weft_emit_entries(weft_run *run, const weft_task *task) {
             }
         }
     }
-    weft_buffer_patch_u32(&run->block, mark, count);
+    weft_buffer_patch_u32(&run->output.block, mark, count);
 }
 
 void weft_emit_restored(weft_run *run, uint32_t index) {
-    const weft_task *task = &run->tasks.items[index];
+    const weft_task *task = &run->step.tasks.items[index];
     weft_emit_writes(run, task);
     weft_block_open(run, WEFT_COMMAND_RESTORED, 0);
     weft_block_word(run, index);
@@ -144,12 +144,12 @@ void weft_emit_restored(weft_run *run, uint32_t index) {
 }
 
 void weft_emit_updates(weft_run *run, uint32_t index, uint32_t flags) {
-    if ((run->flags & WEFT_START_WANT_UPDATES) == 0 || run->tasks.items[index].node == 0) {
+    if ((run->options.flags & WEFT_START_WANT_UPDATES) == 0 || run->step.tasks.items[index].node == 0) {
         return;
     }
     // A caller that waits goes on first.
-    const weft_task *task = &run->tasks.items[index];
-    int waits = task->kind == WEFT_TASK_CALL && run->tasks.items[task->call->parent].status == WEFT_TASK_RUNNING;
+    const weft_task *task = &run->step.tasks.items[index];
+    int waits = task->kind == WEFT_TASK_CALL && run->step.tasks.items[task->call->parent].status == WEFT_TASK_RUNNING;
     weft_block_open(run, WEFT_COMMAND_UPDATES, flags | (waits ? WEFT_UPDATES_LATER : 0u));
     weft_block_word(run, index);
     weft_block_close(run);
@@ -157,9 +157,9 @@ void weft_emit_updates(weft_run *run, uint32_t index, uint32_t flags) {
 
 void weft_emit_values(weft_run *run) {
     const weft_state *state = run->state;
-    if (run->shows && (run->flags & WEFT_START_WANT_VALUES) != 0) {
-        if ((run->flags & WEFT_START_WANT_HEADS) != 0) {
-            uint32_t loaded = run->made ? 0u : WEFT_SNAPSHOT_LOADED;
+    if (run->applying.shows && (run->options.flags & WEFT_START_WANT_VALUES) != 0) {
+        if ((run->options.flags & WEFT_START_WANT_HEADS) != 0) {
+            uint32_t loaded = run->recording.made ? 0u : WEFT_SNAPSHOT_LOADED;
             weft_block_open(run, WEFT_COMMAND_CHECKPOINT, loaded | (state->has_parent ? WEFT_SNAPSHOT_HAS_PARENT : 0u));
             weft_block_id(run, state->id);
             weft_block_id(run, state->parent);
@@ -170,11 +170,11 @@ void weft_emit_values(weft_run *run) {
         weft_block_open(run, WEFT_COMMAND_VALUES, 0);
         weft_block_close(run);
     }
-    run->shows = 0;
+    run->applying.shows = 0;
 }
 
 static weft_status tell_task(weft_run *run, uint32_t index) {
-    const weft_task *task = &run->tasks.items[index];
+    const weft_task *task = &run->step.tasks.items[index];
     uint8_t id[16];
     WEFT_TRY(weft_ids_task(run, task, id));
     weft_block_word(run, index);
@@ -188,13 +188,13 @@ static weft_status tell_task(weft_run *run, uint32_t index) {
 }
 
 weft_status weft_emit_planned(weft_run *run, uint32_t from) {
-    for (uint32_t i = from; i < run->tasks.count; i++) {
-        weft_block_show(run, run->tasks.items[i].argument);
+    for (uint32_t i = from; i < run->step.tasks.count; i++) {
+        weft_block_show(run, run->step.tasks.items[i].argument);
     }
     weft_block_open(run, WEFT_COMMAND_PLANNED, 0);
     weft_block_word(run, (uint32_t)(int32_t)(run->state->step + 1));
-    for (uint32_t i = from; i < run->tasks.count; i++) {
-        if (run->tasks.items[i].node != 0) {
+    for (uint32_t i = from; i < run->step.tasks.count; i++) {
+        if (run->step.tasks.items[i].node != 0) {
             WEFT_TRY(tell_task(run, i));
         }
     }
@@ -225,7 +225,7 @@ void weft_emit_fail(weft_run *run, weft_status status, const weft_log_text *word
 }
 
 void weft_emit_no_updates(weft_run *run, uint32_t index) {
-    if ((run->flags & WEFT_START_WANT_TASKS) != 0) {
+    if ((run->options.flags & WEFT_START_WANT_TASKS) != 0) {
         weft_emit_updates(run, index, WEFT_UPDATES_NONE);
     }
 }

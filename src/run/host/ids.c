@@ -11,12 +11,12 @@
 #define UUID_EPOCH 0x01B21DD213814000u
 
 void weft_ids_checkpoint(weft_run *run, int64_t step, uint8_t id[16]) {
-    uint64_t tick = run->tick + run->ticks_used;
+    uint64_t tick = run->tick + run->output.ticks;
     if (run->thread != NULL && tick <= run->thread->tick) {
-        run->ticks_used += run->thread->tick + 1 - tick;
+        run->output.ticks += run->thread->tick + 1 - tick;
         tick = run->thread->tick + 1;
     }
-    run->ticks_used++;
+    run->output.ticks++;
     if (run->thread != NULL) {
         run->thread->tick = tick;
     }
@@ -34,7 +34,7 @@ void weft_ids_checkpoint(weft_run *run, int64_t step, uint8_t id[16]) {
     id[7] = (uint8_t)low;
     id[8] = (uint8_t)((uint64_t)(step >> 8) | 0x80u);
     id[9] = (uint8_t)((uint64_t)step & 255u);
-    memcpy(id + 10, run->node_id, 6);
+    memcpy(id + 10, run->identity.node_id, 6);
 }
 
 static void put_uuid(weft_buffer *out, const uint8_t id[16]) {
@@ -55,11 +55,11 @@ static void put_uuid(weft_buffer *out, const uint8_t id[16]) {
 static void put_path(weft_run *run, const weft_task *task, weft_buffer *out) {
     weft_log_text name = task->kind == WEFT_TASK_CALL ? task->call->scope : run->graph->nodes[task->node].name;
     if (task->kind == WEFT_TASK_HANDLER) {
-        weft_status status = weft_ids_namespace(run, &run->tasks.items[task->push_index], out);
+        weft_status status = weft_ids_namespace(run, &run->step.tasks.items[task->push_index], out);
         out->status = status != WEFT_OK ? status : out->status;
         weft_buffer_u8(out, '|');
-    } else if (run->ns.length > 0 && task->kind != WEFT_TASK_CALL) {
-        weft_buffer_append(out, run->ns.bytes, run->ns.length);
+    } else if (run->identity.ns.length > 0 && task->kind != WEFT_TASK_CALL) {
+        weft_buffer_append(out, run->identity.ns.bytes, run->identity.ns.length);
         weft_buffer_u8(out, '|');
     }
     weft_buffer_append(out, name.bytes, name.length);
@@ -91,7 +91,7 @@ static void put_call(weft_run *run, const weft_task *task, weft_buffer *out) {
 static void put_names(weft_run *run, const weft_task *task, const uint8_t *failed, weft_buffer *out) {
     const weft_node *node = &run->graph->nodes[task->node];
     weft_buffer_say(out, "[");
-    if (run->ns.length > 0 || failed != NULL) {
+    if (run->identity.ns.length > 0 || failed != NULL) {
         put_path_json(run, task, out);
     } else {
         weft_buffer_append(out, node->json.bytes, node->json.length);
@@ -127,7 +127,7 @@ weft_status weft_ids_task(weft_run *run, const weft_task *task, uint8_t id[16]) 
         weft_buffer_say(&name, "__interrupt__");
     } else if (task->kind == WEFT_TASK_HANDLER) {
         uint8_t failed[16];
-        WEFT_TRY(weft_ids_task(run, &run->tasks.items[task->push_index], failed));
+        WEFT_TRY(weft_ids_task(run, &run->step.tasks.items[task->push_index], failed));
         put_names(run, task, failed, &name);
     } else if (task->kind == WEFT_TASK_CALL) {
         put_call(run, task, &name);

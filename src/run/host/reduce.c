@@ -17,15 +17,15 @@ static void put_reduce(weft_run *run, uint32_t flags, uint32_t channel, weft_wor
         weft_block_word(run, words[i]);
     }
     weft_block_close(run);
-    run->waiting++;
+    run->applying.questions++;
 }
 
 weft_status weft_reduce_ask(weft_run *run, uint32_t number) {
-    weft_group *group = &run->apply.groups[number];
+    weft_group *group = &run->applying.apply.groups[number];
     weft_word base;
     weft_word *words;
     uint32_t count;
-    WEFT_TRY(weft_apply_fold(&run->apply, run->state, &run->arena, number, &base, &words, &count));
+    WEFT_TRY(weft_apply_fold(&run->applying.apply, run->state, &run->arena, number, &base, &words, &count));
     if (count > 0) {
         put_reduce(run, 0, group->channel, base, words, count);
         return WEFT_OK;
@@ -37,8 +37,8 @@ weft_status weft_reduce_ask(weft_run *run, uint32_t number) {
 }
 
 weft_status weft_reduce_hosts(weft_run *run, uint32_t finish) {
-    for (uint32_t i = 0; i < run->apply.group_count; i++) {
-        weft_group *group = &run->apply.groups[i];
+    for (uint32_t i = 0; i < run->applying.apply.group_count; i++) {
+        weft_group *group = &run->applying.apply.groups[i];
         uint32_t count = finish != 0 ? 0 : group->count;
         uint32_t asks = finish != 0 ? finish : group->asks;
         if (weft_state_rule(run->state, group->channel)->kind != WEFT_CHANNEL_HOST || asks + count == 0) {

@@ -18,7 +18,7 @@ static void ask_headers(weft_run *run, uint32_t channel) {
         weft_block_word(run, list->items[i].word);
     }
     weft_block_close(run);
-    run->headers_channel = channel;
+    run->applying.headers_channel = channel;
 }
 
 // Visits the messages of a group's writes that came from the log; fills them from `told` when that is given.
@@ -61,15 +61,15 @@ static void ask_written(weft_run *run, weft_group *group) {
         }
     }
     weft_block_open(run, WEFT_COMMAND_HEADERS, 0);
-    run->headers_count = each_unknown(run, group, NULL);
+    run->applying.headers_count = each_unknown(run, group, NULL);
     weft_block_close(run);
-    run->headers_group = group;
+    run->applying.headers_group = group;
 }
 
 // Ids that are asked for before a list can take its writes: of the list itself, of writes from the log.
 static int asks_headers(weft_run *run, weft_group *group) {
     const weft_list *list = run->state->channels[group->channel].list;
-    run->headers_group = NULL;
+    run->applying.headers_group = NULL;
     if (list == NULL || !list->with_ids) {
         return 0;
     }
@@ -91,34 +91,34 @@ static weft_verdict await_host(weft_run *run) {
 
 static weft_verdict commit_apply(weft_run *run) {
     weft_status status = WEFT_OK;
-    if (run->apply.finishes) {
-        weft_apply_finish(&run->apply, run->state);
+    if (run->applying.apply.finishes) {
+        weft_apply_finish(&run->applying.apply, run->state);
     } else {
-        status = weft_apply_commit(&run->apply, run->state);
+        status = weft_apply_commit(&run->applying.apply, run->state);
     }
-    if (status == WEFT_OK && run->apply.finishes) {
+    if (status == WEFT_OK && run->applying.apply.finishes) {
         WEFT_TRY(weft_reduce_hosts(run, WEFT_REDUCE_FINISH));
         return await_host(run);
     }
     WEFT_TRY(status);
-    int output = run->apply.output && !weft_run_has_input(run); // an input is not shown
-    weft_apply_fini(&run->apply, run->state);
-    run->applying = 0;
+    int output = run->applying.apply.output && !weft_run_has_input(run); // an input is not shown
+    weft_apply_fini(&run->applying.apply, run->state);
+    run->applying.active = 0;
     weft_emit_changes(run);
-    run->has_values |= (uint8_t)output;
-    run->shows = (uint8_t)(output && run->apply_shows);
+    run->applying.has_values |= (uint8_t)output;
+    run->applying.shows = (uint8_t)(output && run->applying.is_output);
     return WEFT_VERDICT_DONE;
 }
 
 // Asks for what the writes of this step need: ids of restored messages first, then the host's reducers.
 static weft_verdict prepare_apply(weft_run *run) {
-    for (uint32_t i = 0; i < run->apply.group_count; i++) {
-        if (asks_headers(run, &run->apply.groups[i])) {
+    for (uint32_t i = 0; i < run->applying.apply.group_count; i++) {
+        if (asks_headers(run, &run->applying.apply.groups[i])) {
             return await_host(run);
         }
     }
-    for (uint32_t i = 0; i < run->apply.group_count; i++) {
-        weft_group *group = &run->apply.groups[i];
+    for (uint32_t i = 0; i < run->applying.apply.group_count; i++) {
+        weft_group *group = &run->applying.apply.groups[i];
         if (weft_state_rule(run->state, group->channel)->kind == WEFT_CHANNEL_BINOP && !group->known) {
             WEFT_TRY(weft_reduce_ask(run, i));
         }
@@ -126,69 +126,69 @@ static weft_verdict prepare_apply(weft_run *run) {
     if (run->graph->host_count > 0) {
         WEFT_TRY(weft_reduce_hosts(run, 0));
     }
-    return run->waiting > 0 ? await_host(run) : commit_apply(run);
+    return run->applying.questions > 0 ? await_host(run) : commit_apply(run);
 }
 
 // A rule that the writes break ends the run, after they are saved as LangGraph keeps them; any other error is the caller's.
 static weft_verdict settle(weft_run *run, weft_verdict verdict) {
     int breaks = verdict <= (weft_verdict)WEFT_ERR_CONCURRENT_UPDATE && verdict > (weft_verdict)WEFT_ERR_JSON_SYNTAX;
-    if (!breaks || !run->applying) {
+    if (!breaks || !run->applying.active) {
         return verdict;
     }
-    run->apply_failure = (weft_status)verdict;
+    run->applying.failure = (weft_status)verdict;
     return WEFT_VERDICT_BREAKS;
 }
 
 // Applies the writes of `count` tasks. `real`: some task ran. `shows`: what is written is output.
 static weft_verdict apply(weft_run *run, weft_task *tasks, uint32_t count, int real, int shows) {
-    run->applying = 1;
-    run->waiting = 0;
-    run->apply_shows = (uint8_t)shows;
-    weft_status status = weft_apply_group(&run->apply, run->state, &run->arena, tasks, count);
-    run->apply.real &= (uint8_t)real;
+    run->applying.active = 1;
+    run->applying.questions = 0;
+    run->applying.is_output = (uint8_t)shows;
+    weft_status status = weft_apply_group(&run->applying.apply, run->state, &run->arena, tasks, count);
+    run->applying.apply.real &= (uint8_t)real;
     return settle(run, status == WEFT_OK ? prepare_apply(run) : (weft_verdict)status);
 }
 
-weft_verdict weft_apply_command(weft_run *run) { return apply(run, run->input.items, 1, 1, 0); }
+weft_verdict weft_apply_command(weft_run *run) { return apply(run, run->step.input.items, 1, 1, 0); }
 
-weft_verdict weft_apply_step(weft_run *run) { return apply(run, run->tasks.items, run->tasks.count, 1, 1); }
+weft_verdict weft_apply_step(weft_run *run) { return apply(run, run->step.tasks.items, run->step.tasks.count, 1, 1); }
 
-weft_verdict weft_apply_pending(weft_run *run) { return apply(run, run->tasks.items, run->tasks.count, 0, 0); }
+weft_verdict weft_apply_pending(weft_run *run) { return apply(run, run->step.tasks.items, run->step.tasks.count, 0, 0); }
 
-weft_verdict weft_apply_shown(weft_run *run) { return apply(run, run->tasks.items, run->tasks.count, 1, 0); }
+weft_verdict weft_apply_shown(weft_run *run) { return apply(run, run->step.tasks.items, run->step.tasks.count, 1, 0); }
 
 // They move to the front of the list.
 weft_verdict weft_apply_siblings(weft_run *run) {
     uint32_t done = 0;
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        weft_task task = run->tasks.items[i];
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        weft_task task = run->step.tasks.items[i];
         int asked = task.status == WEFT_TASK_INTERRUPTED && task.write_count > 0;
         if (asked || task.status == WEFT_TASK_DONE || task.status == WEFT_TASK_RESTORED) {
-            run->tasks.items[i] = run->tasks.items[done];
-            run->tasks.items[done++] = task;
+            run->step.tasks.items[i] = run->step.tasks.items[done];
+            run->step.tasks.items[done++] = task;
         }
     }
-    return done == 0 ? WEFT_VERDICT_DONE : apply(run, run->tasks.items, done, 1, 1);
+    return done == 0 ? WEFT_VERDICT_DONE : apply(run, run->step.tasks.items, done, 1, 1);
 }
 
 weft_verdict weft_apply_reduced(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     uint32_t channel = weft_cursor_word(cursor);
     weft_word word = weft_cursor_word(cursor);
     WEFT_TRY(cursor->status);
-    if (run->waiting == 0) {
+    if (run->applying.questions == 0) {
         return WEFT_ERR_BAD_EVENT;
     }
-    for (uint32_t i = 0; i < run->apply.group_count; i++) {
-        weft_group *group = &run->apply.groups[i];
+    for (uint32_t i = 0; i < run->applying.apply.group_count; i++) {
+        weft_group *group = &run->applying.apply.groups[i];
         if (group->channel == channel && !group->known) {
             WEFT_TRY(weft_values_adopt(run->values, word));
             weft_values_release(run->values, group->folded);
             group->folded = word;
             group->told = (uint8_t)flags;
             group->known = 1;
-            run->waiting--;
+            run->applying.questions--;
             // A channel behind it may have broken a rule since it was asked.
-            int goes_on = run->waiting == 0 && run->apply_failure == WEFT_OK;
+            int goes_on = run->applying.questions == 0 && run->applying.failure == WEFT_OK;
             return goes_on ? settle(run, commit_apply(run)) : WEFT_VERDICT_WAITS;
         }
     }
@@ -196,7 +196,7 @@ weft_verdict weft_apply_reduced(weft_run *run, weft_cursor *cursor, uint32_t fla
 }
 
 weft_verdict weft_apply_headers(weft_run *run, weft_cursor *cursor) {
-    if (run->waits != WEFT_WAIT_REDUCED || run->waiting > 0) {
+    if (run->waits != WEFT_WAIT_REDUCED || run->applying.questions > 0) {
         return WEFT_ERR_BAD_EVENT;
     }
     uint32_t count = weft_cursor_count(cursor, 2);
@@ -217,10 +217,10 @@ weft_verdict weft_apply_headers(weft_run *run, weft_cursor *cursor) {
         messages[i].id = copy;
     }
     WEFT_TRY(cursor->status);
-    if (run->headers_group == NULL) {
-        WEFT_TRY(weft_list_identify(run->state->channels[run->headers_channel].list, messages, count));
-    } else if (count == run->headers_count) {
-        each_unknown(run, run->headers_group, messages);
+    if (run->applying.headers_group == NULL) {
+        WEFT_TRY(weft_list_identify(run->state->channels[run->applying.headers_channel].list, messages, count));
+    } else if (count == run->applying.headers_count) {
+        each_unknown(run, run->applying.headers_group, messages);
     } else {
         return WEFT_ERR_BAD_EVENT;
     }

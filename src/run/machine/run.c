@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The life of a run: events of a batch are read, phases driven, a block lent.
-#include <string.h>
-
 #include "run/host/batch.h"
 #include "run/host/block.h"
 #include "run/machine/apply.h"
@@ -41,11 +39,11 @@ weft_status weft_run_new(weft_memory *memory, weft_values *values, weft_graph *g
         weft_thread_retain(thread);
     }
     weft_arena_init(&run->arena, memory);
-    weft_arena_init(&run->listing.arena, memory);
+    weft_arena_init(&run->source.listing.arena, memory);
     weft_arena_init(&run->lasting, memory);
-    weft_buffer_init(&run->frames, memory);
-    weft_buffer_init(&run->block, memory);
-    weft_buffer_init(&run->answer, memory);
+    weft_buffer_init(&run->recording.frames, memory);
+    weft_buffer_init(&run->output.block, memory);
+    weft_buffer_init(&run->output.answer, memory);
     return WEFT_OK;
 }
 
@@ -55,40 +53,40 @@ void weft_run_free(weft_run *run) {
     }
     weft_memory *memory = run->memory;
     if (run->state != NULL) {
-        weft_apply_fini(&run->apply, run->state);
+        weft_apply_fini(&run->applying.apply, run->state);
     }
-    weft_tasks_fini(&run->tasks, run->values);
-    weft_tasks_fini(&run->input, run->values);
+    weft_tasks_fini(&run->step.tasks, run->values);
+    weft_tasks_fini(&run->step.input, run->values);
     weft_restore_drop_pending(run);
-    weft_memory_release(memory, run->pending, run->pending_room * sizeof(*run->pending));
+    weft_memory_release(memory, run->resume.pending, run->resume.pending_capacity * sizeof(*run->resume.pending));
     weft_call_drop(run);
-    weft_memory_release(memory, run->calls, run->call_room * sizeof(*run->calls));
-    weft_memory_release(memory, run->intents, run->intent_room * sizeof(*run->intents));
-    weft_memory_release(memory, run->beginnings, run->beginning_room * sizeof(*run->beginnings));
-    weft_memory_release(memory, run->requests, run->request_room * sizeof(*run->requests));
-    weft_values_release(run->values, run->null_resume);
-    weft_values_release(run->values, run->recent);
-    weft_roll_release(run->roll);
-    weft_roll_release(run->beside);
-    for (uint32_t i = 0; i < run->resume_map_count; i++) {
-        weft_values_release(run->values, run->resume_map[i].word);
+    weft_memory_release(memory, run->resume.calls, run->resume.call_capacity * sizeof(*run->resume.calls));
+    weft_memory_release(memory, run->tools.intents, run->tools.intent_capacity * sizeof(*run->tools.intents));
+    weft_memory_release(memory, run->tools.beginnings, run->tools.beginning_capacity * sizeof(*run->tools.beginnings));
+    weft_memory_release(memory, run->tools.requests, run->tools.request_capacity * sizeof(*run->tools.requests));
+    weft_values_release(run->values, run->resume.plain);
+    weft_values_release(run->values, run->recording.recent);
+    weft_roll_release(run->recording.roll);
+    weft_roll_release(run->recording.beside);
+    for (uint32_t i = 0; i < run->resume.map_count; i++) {
+        weft_values_release(run->values, run->resume.map[i].word);
     }
     weft_state_free(run->state);
-    if (run->indexed) {
-        weft_log_index_fini(&run->index);
+    if (run->source.indexed) {
+        weft_log_index_fini(&run->source.index);
     }
-    weft_memory_release(memory, run->log, run->log_size);
-    weft_memory_release(memory, run->encode, run->encode_room * sizeof(*run->encode));
-    weft_buffer_fini(&run->frames);
-    weft_buffer_fini(&run->block);
-    weft_buffer_fini(&run->answer);
+    weft_memory_release(memory, run->source.bytes, run->source.size);
+    weft_memory_release(memory, run->recording.wanted, run->recording.wanted_capacity * sizeof(*run->recording.wanted));
+    weft_buffer_fini(&run->recording.frames);
+    weft_buffer_fini(&run->output.block);
+    weft_buffer_fini(&run->output.answer);
     weft_arena_fini(&run->arena);
-    weft_arena_fini(&run->listing.arena);
+    weft_arena_fini(&run->source.listing.arena);
     weft_limit_fini(run);
     weft_arena_fini(&run->lasting);
     weft_child_fini(run);
     weft_graph_release(run->graph);
-    if (!run->nested && run->thread != NULL) {
+    if (!run->identity.nested && run->thread != NULL) {
         weft_thread_drop_texts(run->thread);
         run->thread->torn = 0;
     }
@@ -100,7 +98,7 @@ static weft_verdict read_loaded(weft_run *run, weft_cursor *cursor) {
     weft_cursor_u64(cursor);
     uint32_t size = weft_cursor_word(cursor);
     // The area of an empty log has one byte.
-    if (run->waits != WEFT_WAIT_LOADED || run->log == NULL || (size != run->log_size && size != 0)) {
+    if (run->waits != WEFT_WAIT_LOADED || run->source.bytes == NULL || (size != run->source.size && size != 0)) {
         return WEFT_ERR_BAD_EVENT;
     }
     return weft_start_loaded(run, cursor);
@@ -157,7 +155,7 @@ static weft_verdict read_event(weft_run *run, uint32_t op, uint32_t flags, weft_
         case WEFT_EVENT_FOUND:
             return weft_cache_found(run, cursor);
         case WEFT_EVENT_DRAIN:
-            run->draining = 1;
+            run->step.draining = 1;
             return WEFT_VERDICT_WAITS;
         default:
             return run->phase == WEFT_PHASE_NEW ? read_first(run, op, flags, cursor) : (weft_verdict)WEFT_ERR_BAD_EVENT;
@@ -168,7 +166,7 @@ static weft_verdict read_event(weft_run *run, uint32_t op, uint32_t flags, weft_
 static weft_status take_event(weft_run *run, uint32_t op, uint32_t flags, weft_cursor *cursor) {
     weft_verdict verdict = read_event(run, op, flags, cursor);
     while (verdict == WEFT_VERDICT_HANDS_OUT) {
-        WEFT_TRY(weft_hand_out_one(run, run->handed));
+        WEFT_TRY(weft_hand_out_one(run, run->step.handed));
         verdict = op == WEFT_EVENT_FOUND ? weft_cache_found(run, cursor) : WEFT_VERDICT_WAITS;
     }
     return weft_drive(run, verdict);
@@ -194,11 +192,11 @@ static weft_status end_batch(weft_run *run, int listed) {
         case WEFT_PHASE_NEW:
             return weft_drive(run, WEFT_VERDICT_DONE);
         case WEFT_PHASE_WORK:
-            if (run->next_task < run->tasks.count) {
+            if (run->step.next < run->step.tasks.count) {
                 WEFT_TRY(weft_hand_out(run));
             }
-            return weft_drive(run, run->beginning_count > 0 ? WEFT_VERDICT_SAVES
-                                   : run->ended             ? WEFT_VERDICT_TASKS_ENDED
+            return weft_drive(run, run->tools.beginning_count > 0 ? WEFT_VERDICT_SAVES
+                                   : run->step.ended             ? WEFT_VERDICT_TASKS_ENDED
                                                             : WEFT_VERDICT_WAITS);
         case WEFT_PHASE_LISTED:
             return weft_drive(run, listed ? WEFT_VERDICT_DONE : WEFT_VERDICT_WAITS);
@@ -208,25 +206,25 @@ static weft_status end_batch(weft_run *run, int listed) {
 }
 
 static uint32_t wants_more(const weft_run *run) {
-    int hands_out = run->phase == WEFT_PHASE_WORK && run->next_task < run->tasks.count;
+    int hands_out = run->phase == WEFT_PHASE_WORK && run->step.next < run->step.tasks.count;
     return run->phase == WEFT_PHASE_LISTED || hands_out ? WEFT_BLOCK_MORE : 0u;
 }
 
 // Nothing of this block reaches the host: neither do its frames.
 static void give_up(weft_run *run, weft_status status) {
-    if (run->frames.length > 0) {
-        run->thread->chain.last = run->expected;
-        run->thread->torn = run->nested;
+    if (run->recording.frames.length > 0) {
+        run->thread->chain.last = run->recording.expected;
+        run->thread->torn = run->identity.nested;
         weft_thread_give(run->thread, NULL);
     }
-    run->failure = status;
+    run->output.failure = status;
     run->phase = WEFT_PHASE_OVER;
     weft_block_begin(run);
 }
 
 const uint8_t *weft_run_feed(weft_run *run, const uint32_t *batch, uint32_t words) {
     weft_block_begin(run);
-    weft_status status = run->block.status != WEFT_OK ? run->block.status : WEFT_ERR_BAD_EVENT;
+    weft_status status = run->output.block.status != WEFT_OK ? run->output.block.status : WEFT_ERR_BAD_EVENT;
     int listed = run->phase == WEFT_PHASE_LISTED;
     if (status == WEFT_ERR_BAD_EVENT && run->phase != WEFT_PHASE_OVER && words >= 4 && batch[0] == words - 4) {
         weft_cursor cursor = {.at = batch + 4, .left = batch[0], .status = WEFT_OK};
@@ -250,27 +248,27 @@ const uint8_t *weft_run_feed(weft_run *run, const uint32_t *batch, uint32_t word
             return NULL;
         }
     }
-    return run->block.bytes;
+    return run->output.block.bytes;
 }
 
 uint8_t *weft_run_log(weft_run *run, uint32_t bytes) {
-    if (run->log != NULL || run->waits != WEFT_WAIT_LOADED) {
+    if (run->source.bytes != NULL || run->waits != WEFT_WAIT_LOADED) {
         return NULL;
     }
     // An empty log still needs an address.
     uint32_t size = bytes == 0 ? 1 : bytes;
-    run->log = weft_memory_alloc(run->memory, size);
-    if (run->log != NULL) {
-        run->log_size = size;
+    run->source.bytes = weft_memory_alloc(run->memory, size);
+    if (run->source.bytes != NULL) {
+        run->source.size = size;
     }
-    return run->log;
+    return run->source.bytes;
 }
 
-const uint8_t *weft_run_next(const weft_run *run) { return run->block.bytes; }
+const uint8_t *weft_run_next(const weft_run *run) { return run->output.block.bytes; }
 
 const uint8_t *weft_run_ask(weft_run *run, uint32_t task, uint32_t attempt, uint32_t op) {
-    if (weft_outcome_ask(run, task, attempt, op) != WEFT_OK || run->answer.status != WEFT_OK) {
+    if (weft_outcome_ask(run, task, attempt, op) != WEFT_OK || run->output.answer.status != WEFT_OK) {
         return NULL;
     }
-    return run->answer.bytes;
+    return run->output.answer.bytes;
 }

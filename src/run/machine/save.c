@@ -19,7 +19,7 @@
 static weft_status put_checkpoint(weft_run *run) {
     WEFT_TRY(weft_record_put(run, WEFT_LOG_CHECKPOINT));
     run->state->saved = 1;
-    run->bound = run->thread->chain.last.seq;
+    run->recording.bound = run->thread->chain.last.seq;
     weft_state_settle(run->state);
     return WEFT_OK;
 }
@@ -28,41 +28,41 @@ static weft_status put_checkpoint(weft_run *run) {
 static weft_status put_writes(weft_run *run) {
     WEFT_TRY(weft_approval_flush(run));
     WEFT_TRY(weft_record_put(run, WEFT_LOG_WRITES));
-    run->resume_save = 0;
+    run->resume.saves = 0;
     return weft_ledger_carry(run);
 }
 
 static weft_verdict put_parts(weft_run *run) {
-    int has_state = (run->parts & WEFT_RECORD_STATE) != 0, has_writes = (run->parts & WEFT_RECORD_WRITES) != 0;
-    int is_step = run->durability == WEFT_DURABILITY_SYNC && has_state;
-    int waits = is_step || (has_writes && run->resume_save && !run->nested);
+    int has_state = (run->recording.parts & WEFT_RECORD_STATE) != 0, has_writes = (run->recording.parts & WEFT_RECORD_WRITES) != 0;
+    int is_step = run->options.durability == WEFT_DURABILITY_SYNC && has_state;
+    int waits = is_step || (has_writes && run->resume.saves && !run->identity.nested);
     // Another run's kept state is behind this record.
     weft_state_free(run->thread->kept);
     run->thread->kept = NULL;
     WEFT_TRY(weft_record_roll(run));
     WEFT_TRY(has_state ? put_checkpoint(run) : WEFT_OK);
     WEFT_TRY(has_writes ? put_writes(run) : WEFT_OK);
-    if (run->roll != NULL) {
-        weft_buffer_fini(&run->roll->text);
+    if (run->recording.roll != NULL) {
+        weft_buffer_fini(&run->recording.roll->text);
     }
     WEFT_TRY(weft_limit_record(run, has_state));
     if (!waits) {
         return WEFT_VERDICT_DONE;
     }
     run->waits = WEFT_WAIT_SAVED;
-    run->awaits = 1;
+    run->recording.awaits = 1;
     return WEFT_VERDICT_WAITS;
 }
 
 static weft_verdict save(weft_run *run, uint32_t parts) {
     WEFT_TRY(weft_record_collect(run, parts));
-    if (run->encode_count == 0) {
+    if (run->recording.wanted_count == 0) {
         return put_parts(run);
     }
     weft_block_open(run, WEFT_COMMAND_ENCODE, 0);
-    weft_block_word(run, run->encode_count);
-    for (uint32_t i = 0; i < run->encode_count; i++) {
-        weft_block_word(run, run->encode[i]);
+    weft_block_word(run, run->recording.wanted_count);
+    for (uint32_t i = 0; i < run->recording.wanted_count; i++) {
+        weft_block_word(run, run->recording.wanted[i]);
     }
     weft_block_close(run);
     run->waits = WEFT_WAIT_ENCODED;
@@ -80,7 +80,7 @@ weft_verdict weft_save_saved(weft_run *run) {
 
 // ---- checkpoints
 
-static int saves_now(const weft_run *run) { return run->thread != NULL && run->durability != WEFT_DURABILITY_EXIT; }
+static int saves_now(const weft_run *run) { return run->thread != NULL && run->options.durability != WEFT_DURABILITY_EXIT; }
 
 // Under `exit` what calls of tools came to is saved as a step that ended, so that nobody takes it for one that waits.
 static int saves_step(const weft_run *run) {
@@ -89,9 +89,9 @@ static int saves_step(const weft_run *run) {
 
 static weft_verdict commit(weft_run *run, uint32_t source, uint32_t parts) {
     int saves = saves_step(run);
-    run->intent_count = run->request_count = 0; // they were of the step before
+    run->tools.intent_count = run->tools.request_count = 0; // they were of the step before
     weft_state *state = run->state;
-    run->source = source;
+    run->recording.source = source;
     state->source = source;
     state->step++;
     if (state->saved) {
@@ -99,9 +99,9 @@ static weft_verdict commit(weft_run *run, uint32_t source, uint32_t parts) {
         state->has_parent = 1;
         state->saved = 0;
     }
-    weft_ids_checkpoint(run, state->step - run->id_behind, state->id);
+    weft_ids_checkpoint(run, state->step - run->identity.id_behind, state->id);
     state->has_id = 1;
-    run->made = 1;
+    run->recording.made = 1;
     if (saves) {
         return save(run, parts);
     }
@@ -124,10 +124,10 @@ weft_verdict weft_save_command(weft_run *run) {
 weft_verdict weft_save_step(weft_run *run) {
     int has_input = weft_run_has_input(run);
     // A resume is for the tasks of the step that asked, and for the first step of what runs in them, never for a later one.
-    run->has_null_resume &= run->nested && has_input;
-    run->resuming = 0;
-    run->resumes = 0;
-    run->resume_save = 0;
+    run->resume.has_plain &= run->identity.nested && has_input;
+    run->resume.resuming = 0;
+    run->identity.resumes = 0;
+    run->resume.saves = 0;
     return commit(run, has_input ? WEFT_SOURCE_INPUT : WEFT_SOURCE_LOOP, WEFT_RECORD_STATE | WEFT_RECORD_EMBEDDED);
 }
 
@@ -146,29 +146,29 @@ weft_verdict weft_save_answer(weft_run *run) {
 
 // Under `exit` all that was held back: the checkpoint, unless it stands there, and what hangs on it.
 static weft_verdict save_held_back(weft_run *run) {
-    if (run->thread == NULL || run->durability != WEFT_DURABILITY_EXIT) {
+    if (run->thread == NULL || run->options.durability != WEFT_DURABILITY_EXIT) {
         return WEFT_VERDICT_DONE;
     }
     // An answer that nobody took stays for who asks next.
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        run->resume_save &= !run->tasks.items[i].took_null_resume;
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        run->resume.saves &= !run->step.tasks.items[i].took_null_resume;
     }
     uint32_t parts = (run->state->saved ? 0 : WEFT_RECORD_STATE) | (weft_record_is_due(run) ? WEFT_RECORD_WRITES : 0);
     return parts == 0 ? WEFT_VERDICT_DONE : save(run, parts);
 }
 
 weft_verdict weft_save_tasks(weft_run *run) {
-    return run->errors > 0 && run->durability == WEFT_DURABILITY_EXIT ? save_held_back(run) : weft_save_answer(run);
+    return run->step.errors > 0 && run->options.durability == WEFT_DURABILITY_EXIT ? save_held_back(run) : weft_save_answer(run);
 }
 
 // Under `exit` the state before the step is still to be saved, as long as the step did not touch it.
 weft_verdict weft_save_broken(weft_run *run) {
-    int exits = run->durability == WEFT_DURABILITY_EXIT && !run->apply.began;
+    int exits = run->options.durability == WEFT_DURABILITY_EXIT && !run->applying.apply.began;
     return exits ? save_held_back(run) : weft_save_answer(run);
 }
 
 weft_verdict weft_save_late(weft_run *run) {
-    return run->durability == WEFT_DURABILITY_EXIT ? save_held_back(run) : weft_save_answer(run);
+    return run->options.durability == WEFT_DURABILITY_EXIT ? save_held_back(run) : weft_save_answer(run);
 }
 
 weft_verdict weft_save_interrupted(weft_run *run) { return save_held_back(run); }
@@ -177,6 +177,6 @@ weft_verdict weft_save_stopped(weft_run *run) { return save_held_back(run); }
 
 weft_verdict weft_save_finished(weft_run *run) {
     // Nobody comes back to the namespace of a task that is done.
-    int is_lost = run->nested && !run->stable && !run->interrupted && !run->at_breakpoint;
+    int is_lost = run->identity.nested && !run->identity.stable && !run->step.interrupted && !run->step.at_breakpoint;
     return is_lost ? WEFT_VERDICT_DONE : save_held_back(run);
 }

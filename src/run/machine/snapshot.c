@@ -10,9 +10,10 @@
 #include "run/state/phase.h"
 #include "run/state/run.h"
 #include "run/task/resume.h"
+#include "sched/plan.h"
 
 static void drop_state(weft_run *run) {
-    weft_tasks_clear(&run->tasks, run->values);
+    weft_tasks_clear(&run->step.tasks, run->values);
     weft_restore_drop_pending(run);
     weft_state_free(run->state);
     run->state = NULL;
@@ -27,29 +28,29 @@ static weft_verdict show_empty(weft_run *run) {
 
 // The next history entry that is wanted becomes the state, which shares the values of the one before.
 static weft_status load_entry(weft_run *run) {
-    run->shown = run->state;
+    run->source.shown = run->state;
     run->state = NULL;
     drop_state(run);
     weft_arena_reset(&run->arena);
-    weft_status status = weft_restore_state(run, run->history_entry);
-    weft_state_free(run->shown);
-    run->shown = NULL;
+    weft_status status = weft_restore_state(run, run->source.history_entry);
+    weft_state_free(run->source.shown);
+    run->source.shown = NULL;
     WEFT_TRY(status);
     weft_restore_defaults(run);
-    WEFT_TRY(weft_restore_pending(run, run->history_entry));
-    run->history_entry = weft_log_index_older(&run->index, run->history_entry);
+    WEFT_TRY(weft_restore_pending(run, run->source.history_entry));
+    run->source.history_entry = weft_log_index_older(&run->source.index, run->source.history_entry);
     return WEFT_OK;
 }
 
 // Behind `before`, when there is such a checkpoint; else the host leaves out what is too new.
 weft_verdict weft_snapshot_begin_history(weft_run *run) {
-    int is_one = (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
-    uint32_t named = weft_log_index_find(&run->index, run->ns, is_one ? run->checkpoint_id : run->before_id);
-    run->history_entry = is_one                 ? named
-                         : named == WEFT_LOG_NONE ? weft_log_index_newest(&run->index, run->ns)
-                                                : weft_log_index_older(&run->index, named);
-    run->history_limit = is_one ? 1 : run->history_limit;
-    run->history_left = run->history_limit == 0 ? UINT32_MAX : run->history_limit;
+    int is_one = (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+    uint32_t named = weft_log_index_find(&run->source.index, run->identity.ns, is_one ? run->options.checkpoint_id : run->options.before_id);
+    run->source.history_entry = is_one                 ? named
+                         : named == WEFT_LOG_NONE ? weft_log_index_newest(&run->source.index, run->identity.ns)
+                                                : weft_log_index_older(&run->source.index, named);
+    run->options.history_limit = is_one ? 1 : run->options.history_limit;
+    run->source.history_left = run->options.history_limit == 0 ? UINT32_MAX : run->options.history_limit;
     return WEFT_VERDICT_DONE;
 }
 
@@ -58,34 +59,34 @@ weft_verdict weft_snapshot_begin_history(weft_run *run) {
 static weft_verdict take_null(weft_run *run) {
     run->state->shown = run->state->source != WEFT_SOURCE_FORK;
     WEFT_TRY(weft_restore_null(run));
-    return run->tasks.count == 0 ? WEFT_VERDICT_DONE : WEFT_VERDICT_APPLIES;
+    return run->step.tasks.count == 0 ? WEFT_VERDICT_DONE : WEFT_VERDICT_APPLIES;
 }
 
 weft_verdict weft_snapshot_begin(weft_run *run) { return run->state->has_id ? take_null(run) : show_empty(run); }
 
 weft_verdict weft_snapshot_plan(weft_run *run) {
-    weft_tasks_clear(&run->tasks, run->values);
+    weft_tasks_clear(&run->step.tasks, run->values);
     run->state->updated_known = 0;
-    WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
+    WEFT_TRY(weft_plan(run->state, &run->arena, &run->step.tasks));
     WEFT_TRY(weft_resume_attach(run));
-    if (run->kind == WEFT_RUN_HISTORY) {
+    if (run->options.kind == WEFT_RUN_HISTORY) {
         return WEFT_VERDICT_DONE;
     }
     // With an explicit checkpoint the values are shown as they were saved.
     uint32_t done = 0;
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        done += run->tasks.items[i].status == WEFT_TASK_RESTORED;
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        done += run->step.tasks.items[i].status == WEFT_TASK_RESTORED;
     }
-    int is_named = (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+    int is_named = (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
     return done == 0 || is_named ? WEFT_VERDICT_DONE : WEFT_VERDICT_APPLIES;
 }
 
 weft_verdict weft_snapshot_next(weft_run *run) {
-    if (run->history_entry == WEFT_LOG_NONE || run->history_left == 0) {
+    if (run->source.history_entry == WEFT_LOG_NONE || run->source.history_left == 0) {
         drop_state(run);
         return WEFT_VERDICT_ENDS;
     }
-    run->history_left--;
+    run->source.history_left--;
     WEFT_TRY(load_entry(run));
     return take_null(run);
 }
@@ -115,8 +116,8 @@ static void show_values(weft_run *run) {
             weft_block_show(run, channel->value);
         }
     }
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        const weft_task *task = &run->tasks.items[i];
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        const weft_task *task = &run->step.tasks.items[i];
         weft_block_show(run, task->error);
         weft_emit_writes(run, task);
         for (uint32_t n = 0; n < task->interrupt_count; n++) {
@@ -127,7 +128,7 @@ static void show_values(weft_run *run) {
 
 static void put_values(weft_run *run) {
     uint32_t count = 0;
-    uint32_t mark = run->block.length;
+    uint32_t mark = run->output.block.length;
     weft_block_word(run, 0);
     for (uint32_t i = 0; i < run->graph->user_channels; i++) {
         const weft_channel *channel = &run->state->channels[i];
@@ -142,7 +143,7 @@ static void put_values(weft_run *run) {
             weft_block_word(run, channel->list->items[n].word);
         }
     }
-    weft_buffer_patch_u32(&run->block, mark, count);
+    weft_buffer_patch_u32(&run->output.block, mark, count);
 }
 
 // Of a step whose tasks have all ended nothing is next but what follows from their writes, which are applied.
@@ -159,30 +160,30 @@ static weft_status put_following(weft_run *run) {
 
 static weft_status put_next(weft_run *run) {
     uint32_t count = 0, ended = 0;
-    uint32_t mark = run->block.length;
-    int shows_all = run->kind == WEFT_RUN_HISTORY || run->kind == WEFT_RUN_INVOKE || (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+    uint32_t mark = run->output.block.length;
+    int shows_all = run->options.kind == WEFT_RUN_HISTORY || run->options.kind == WEFT_RUN_INVOKE || (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
     weft_block_word(run, 0);
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        const weft_task *task = &run->tasks.items[i];
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        const weft_task *task = &run->step.tasks.items[i];
         ended += !shows_all && task->status == WEFT_TASK_RESTORED;
         if (shows_all || (task->status != WEFT_TASK_RESTORED && !task->handled)) {
             weft_block_word(run, task->node);
             count++;
         }
     }
-    if (ended > 0 && ended == run->tasks.count) {
-        run->block.length = mark;
+    if (ended > 0 && ended == run->step.tasks.count) {
+        run->output.block.length = mark;
         return put_following(run);
     }
-    weft_buffer_patch_u32(&run->block, mark, count);
+    weft_buffer_patch_u32(&run->output.block, mark, count);
     return WEFT_OK;
 }
 
 // Task ids hang on the checkpoint as it was planned; applying writes for show changes neither its id nor its step.
 static weft_status put_tasks(weft_run *run) {
-    weft_block_word(run, run->tasks.count);
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        const weft_task *task = &run->tasks.items[i];
+    weft_block_word(run, run->step.tasks.count);
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        const weft_task *task = &run->step.tasks.items[i];
         uint8_t id[16];
         WEFT_TRY(weft_ids_task(run, task, id));
         weft_block_id(run, id);
@@ -212,17 +213,17 @@ weft_status weft_snapshot_put(weft_run *run, uint32_t flags) {
     put_values(run);
     WEFT_TRY(put_next(run));
     WEFT_TRY(put_tasks(run));
-    weft_block_word(run, run->ancestor_count);
-    for (uint32_t i = 0; i < run->ancestor_count; i++) {
-        weft_block_text(run, run->ancestors[i].ns.bytes, run->ancestors[i].ns.length);
-        weft_block_id(run, run->ancestors[i].id);
+    weft_block_word(run, run->identity.ancestor_count);
+    for (uint32_t i = 0; i < run->identity.ancestor_count; i++) {
+        weft_block_text(run, run->identity.ancestors[i].ns.bytes, run->identity.ancestors[i].ns.length);
+        weft_block_id(run, run->identity.ancestors[i].id);
     }
     weft_block_close(run);
     return WEFT_OK;
 }
 
 weft_verdict weft_snapshot_show(weft_run *run) {
-    int lists = run->kind == WEFT_RUN_HISTORY;
+    int lists = run->options.kind == WEFT_RUN_HISTORY;
     WEFT_TRY(weft_snapshot_put(run, lists ? 0u : WEFT_SNAPSHOT_LAST));
     return lists ? WEFT_VERDICT_LISTS : WEFT_VERDICT_ENDS;
 }

@@ -17,6 +17,7 @@
 #include "run/task/entries.h"
 #include "run/task/ledger.h"
 #include "run/task/limit.h"
+#include "sched/plan.h"
 
 #define NODES_OF_GRAPH 0xffffffffu
 #define NODES_ALL 0xfffffffeu
@@ -41,16 +42,16 @@ static weft_status read_nodes(weft_run *run, weft_cursor *cursor, uint32_t **nod
 
 // An update without a list speaks for the default node.
 static weft_status read_updates(weft_run *run, weft_cursor *cursor) {
-    run->update_count = weft_cursor_count(cursor, 1);
-    if (run->update_count == 0) {
+    run->options.update_count = weft_cursor_count(cursor, 1);
+    if (run->options.update_count == 0) {
         return cursor->status;
     }
-    run->updates = weft_arena_zeroed(&run->lasting, run->update_count, sizeof(uint32_t));
-    if (run->updates == NULL) {
+    run->options.updates = weft_arena_zeroed(&run->lasting, run->options.update_count, sizeof(uint32_t));
+    if (run->options.updates == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    for (uint32_t i = 0; i < run->update_count; i++) {
-        run->updates[i] = weft_cursor_word(cursor);
+    for (uint32_t i = 0; i < run->options.update_count; i++) {
+        run->options.updates[i] = weft_cursor_word(cursor);
     }
     return cursor->status;
 }
@@ -84,15 +85,15 @@ static weft_status read_defaults(weft_run *run, weft_cursor *cursor, weft_task *
 }
 
 weft_status weft_start_read(weft_run *run, weft_cursor *cursor, uint32_t flags) {
-    if (run->input.count > 0) {
+    if (run->step.input.count > 0) {
         return WEFT_ERR_BAD_EVENT;
     }
-    run->flags = flags;
-    run->kind = weft_cursor_word(cursor);
-    run->durability = weft_cursor_word(cursor);
-    run->limit = weft_cursor_word(cursor);
+    run->options.flags = flags;
+    run->options.kind = weft_cursor_word(cursor);
+    run->options.durability = weft_cursor_word(cursor);
+    run->options.recursion_limit = weft_cursor_word(cursor);
     WEFT_TRY(read_updates(run, cursor));
-    run->history_limit = weft_cursor_word(cursor);
+    run->options.history_limit = weft_cursor_word(cursor);
     const uint8_t *seed = weft_cursor_bytes(cursor, 32);
     WEFT_TRY(cursor->status);
     weft_hash_sha256_state hash;
@@ -100,17 +101,17 @@ weft_status weft_start_read(weft_run *run, weft_cursor *cursor, uint32_t flags) 
     weft_hash_sha256_init(&hash);
     weft_hash_sha256_update(&hash, seed, 32);
     weft_hash_sha256_final(&hash, digest);
-    memcpy(run->seed, seed, sizeof(run->seed));
-    memcpy(run->node_id, digest, 6);
-    memcpy(&run->chance, digest + 8, 8);
+    memcpy(run->options.seed, seed, sizeof(run->options.seed));
+    memcpy(run->identity.node_id, digest, 6);
+    memcpy(&run->step.chance, digest + 8, 8);
     run->memory->seed += weft_load_u64(digest + 16);
-    WEFT_TRY(read_nodes(run, cursor, &run->before, &run->before_count));
-    WEFT_TRY(read_nodes(run, cursor, &run->after, &run->after_count));
+    WEFT_TRY(read_nodes(run, cursor, &run->options.stop_before, &run->options.stop_before_count));
+    WEFT_TRY(read_nodes(run, cursor, &run->options.stop_after, &run->options.stop_after_count));
     if ((flags & WEFT_START_HAS_CHECKPOINT_ID) != 0) {
-        WEFT_TRY(read_id(cursor, run->checkpoint_id));
+        WEFT_TRY(read_id(cursor, run->options.checkpoint_id));
     }
     if ((flags & WEFT_START_HAS_BEFORE_ID) != 0) {
-        WEFT_TRY(read_id(cursor, run->before_id));
+        WEFT_TRY(read_id(cursor, run->options.before_id));
     }
     if ((flags & WEFT_START_HAS_NAMESPACE) != 0) {
         WEFT_TRY(weft_child_read_namespace(run, cursor));
@@ -118,60 +119,60 @@ weft_status weft_start_read(weft_run *run, weft_cursor *cursor, uint32_t flags) 
     if ((flags & WEFT_START_HAS_MAP) != 0) {
         WEFT_TRY(weft_child_read_map(run, cursor));
     }
-    if (run->kind > WEFT_RUN_UPDATE || run->durability > WEFT_DURABILITY_EXIT) {
+    if (run->options.kind > WEFT_RUN_UPDATE || run->options.durability > WEFT_DURABILITY_EXIT) {
         return WEFT_ERR_BAD_EVENT;
     }
     // Two pseudo tasks: the input's own, and the defaults.
-    weft_task *input = weft_tasks_add(&run->input, run->memory);
-    weft_task *defaults = weft_tasks_add(&run->input, run->memory);
+    weft_task *input = weft_tasks_add(&run->step.input, run->memory);
+    weft_task *defaults = weft_tasks_add(&run->step.input, run->memory);
     if (input == NULL || defaults == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    run->input.items[0].kind = WEFT_TASK_INPUT;
-    run->input.items[0].status = WEFT_TASK_DONE;
+    run->step.input.items[0].kind = WEFT_TASK_INPUT;
+    run->step.input.items[0].status = WEFT_TASK_DONE;
     return read_defaults(run, cursor, defaults);
 }
 
 weft_status weft_start_read_input(weft_run *run, weft_cursor *cursor) {
-    if (run->input.count == 0) {
+    if (run->step.input.count == 0) {
         return WEFT_ERR_BAD_EVENT;
     }
     uint32_t count = weft_cursor_word(cursor);
-    return weft_entries_read(run, cursor, count, &run->input.items[0], 0);
+    return weft_entries_read(run, cursor, count, &run->step.input.items[0], 0);
 }
 
 weft_status weft_start_read_resume(weft_run *run, weft_cursor *cursor) {
     weft_word word = weft_cursor_word(cursor);
-    if (run->has_null_resume && !run->nested) {
+    if (run->resume.has_plain && !run->identity.nested) {
         return WEFT_ERR_BAD_EVENT;
     }
     WEFT_TRY(weft_values_adopt(run->values, word));
-    weft_values_release(run->values, run->null_resume);
-    run->null_resume = word;
-    run->has_null_resume = 1;
-    run->resume_given = 1;
+    weft_values_release(run->values, run->resume.plain);
+    run->resume.plain = word;
+    run->resume.has_plain = 1;
+    run->resume.is_given = 1;
     return cursor->status;
 }
 
 weft_status weft_start_read_resume_map(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     uint32_t count = weft_cursor_count(cursor, 5);
-    for (uint32_t i = 0; i < run->resume_map_count; i++) {
-        weft_values_release(run->values, run->resume_map[i].word);
+    for (uint32_t i = 0; i < run->resume.map_count; i++) {
+        weft_values_release(run->values, run->resume.map[i].word);
     }
-    run->resume_map_count = 0;
-    run->resume_map = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->resume_map));
-    if (run->resume_map == NULL) {
+    run->resume.map_count = 0;
+    run->resume.map = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->resume.map));
+    if (run->resume.map == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
     for (uint32_t i = 0; i < count; i++) {
-        WEFT_TRY(read_id(cursor, run->resume_map[i].id));
+        WEFT_TRY(read_id(cursor, run->resume.map[i].id));
         weft_word word = weft_cursor_word(cursor);
         WEFT_TRY(weft_values_adopt(run->values, word));
-        run->resume_map[i].word = word;
-        run->resume_map_count = i + 1;
+        run->resume.map[i].word = word;
+        run->resume.map_count = i + 1;
     }
-    run->map_is_plain = (flags & WEFT_RESUME_MAP_PLAIN) != 0;
-    run->resume_given = 1;
+    run->resume.map_is_plain = (flags & WEFT_RESUME_MAP_PLAIN) != 0;
+    run->resume.is_given = 1;
     return cursor->status;
 }
 
@@ -190,10 +191,10 @@ weft_verdict weft_start_open(weft_run *run) {
     if (run->thread != NULL && !run->state->has_id) {
         note_beginnings(run);
     }
-    weft_task_fini(&run->input.items[1], run->values);
-    run->input.count = 1;
-    return run->kind == WEFT_RUN_STATE    ? WEFT_VERDICT_SHOWS
-           : run->kind == WEFT_RUN_UPDATE ? WEFT_VERDICT_UPDATES
+    weft_task_fini(&run->step.input.items[1], run->values);
+    run->step.input.count = 1;
+    return run->options.kind == WEFT_RUN_STATE    ? WEFT_VERDICT_SHOWS
+           : run->options.kind == WEFT_RUN_UPDATE ? WEFT_VERDICT_UPDATES
                                           : WEFT_VERDICT_DONE;
 }
 
@@ -203,7 +204,7 @@ static weft_verdict begin_empty(weft_run *run) {
 }
 
 static weft_verdict begin_without_thread(weft_run *run) {
-    weft_status refused = run->kind != WEFT_RUN_INVOKE ? WEFT_ERR_NO_SAVER : run->resume_given ? WEFT_ERR_RESUME_NO_SAVER : WEFT_OK;
+    weft_status refused = run->options.kind != WEFT_RUN_INVOKE ? WEFT_ERR_NO_SAVER : run->resume.is_given ? WEFT_ERR_RESUME_NO_SAVER : WEFT_OK;
     if (refused == WEFT_OK) {
         return begin_empty(run);
     }
@@ -212,29 +213,29 @@ static weft_verdict begin_without_thread(weft_run *run) {
 }
 
 weft_verdict weft_start_begin(weft_run *run) {
-    if (run->input.count == 0) {
+    if (run->step.input.count == 0) {
         return WEFT_ERR_BAD_EVENT;
     }
     if (run->thread == NULL) {
         return begin_without_thread(run);
     }
-    if (run->nested) {
+    if (run->identity.nested) {
         weft_child_use_map(run);
     }
-    if (run->fresh && run->thread->known && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
+    if (run->identity.fresh && run->thread->known && (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
         return begin_empty(run);
     }
-    int takes = run->kind == WEFT_RUN_INVOKE && run->ns.length == 0;
+    int takes = run->options.kind == WEFT_RUN_INVOKE && run->identity.ns.length == 0;
     takes = takes && (!run->thread->counts || !weft_limit_goes_on(run)); // they stand in the log
-    if (takes && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
+    if (takes && (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
         run->state = weft_thread_take(run->thread, run->graph);
         if (run->state != NULL) {
             run->state->updated_known = 0;
-            run->kept = 1;
+            run->resume.kept = 1;
             return WEFT_VERDICT_DONE;
         }
     }
-    if (run->kind == WEFT_RUN_INVOKE && (run->flags & WEFT_START_NO_LOG) != 0 && !run->thread->known) {
+    if (run->options.kind == WEFT_RUN_INVOKE && (run->options.flags & WEFT_START_NO_LOG) != 0 && !run->thread->known) {
         run->thread->known = 1;
         return begin_empty(run);
     }
@@ -265,7 +266,7 @@ static void fail_recovery(weft_run *run, const weft_log_recovery *recovery, weft
 // Another process went on since runs of this one began that write: their next commit is fenced, and so is this run.
 static int is_overtaken(const weft_run *run, weft_log_anchor found, uint32_t flags) {
     const weft_log_anchor *last = &run->thread->chain.last;
-    int writes = run->kind == WEFT_RUN_INVOKE || run->kind == WEFT_RUN_UPDATE;
+    int writes = run->options.kind == WEFT_RUN_INVOKE || run->options.kind == WEFT_RUN_UPDATE;
     int is_other = found.seq > last->seq || (found.seq == last->seq && found.crc != last->crc);
     return writes && run->thread->known && (flags & WEFT_LOADED_SHARED) != 0 && is_other;
 }
@@ -282,10 +283,10 @@ static weft_verdict read_spans(weft_run *run, weft_cursor *cursor, uint32_t flag
     uint32_t at = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t length = weft_cursor_word(cursor);
-        if (length > run->log_size - at) {
+        if (length > run->source.size - at) {
             return WEFT_ERR_BAD_EVENT;
         }
-        spans[i] = (weft_log_span){run->log + at, length};
+        spans[i] = (weft_log_span){run->source.bytes + at, length};
         at += length;
     }
     WEFT_TRY(cursor->status);
@@ -299,23 +300,23 @@ static weft_verdict read_spans(weft_run *run, weft_cursor *cursor, uint32_t flag
         fail_recovery(run, recovery, verdict);
         return WEFT_VERDICT_FAILED;
     }
-    weft_log_index_init(&run->index, run->memory, recovery->anchor, run->memory->seed);
-    run->indexed = 1;
+    weft_log_index_init(&run->source.index, run->memory, recovery->anchor, run->memory->seed);
+    run->source.indexed = 1;
     for (uint32_t i = 0; i < recovery->spans; i++) {
         if (i + 1 == recovery->spans) {
             spans[i].length = recovery->bytes;
         }
-        WEFT_TRY(weft_log_index_load(&run->index, spans[i], hash));
+        WEFT_TRY(weft_log_index_load(&run->source.index, spans[i], hash));
     }
     return WEFT_VERDICT_DONE;
 }
 
 static void drop_log(weft_run *run) {
-    weft_log_index_fini(&run->index);
-    run->indexed = 0;
-    weft_memory_release(run->memory, run->log, run->log_size);
-    run->log = NULL;
-    run->log_size = 0;
+    weft_log_index_fini(&run->source.index);
+    run->source.indexed = 0;
+    weft_memory_release(run->memory, run->source.bytes, run->source.size);
+    run->source.bytes = NULL;
+    run->source.size = 0;
 }
 
 // Was the checkpoint made for going on from there?
@@ -324,29 +325,29 @@ static int is_edited(uint32_t source) { return source == WEFT_SOURCE_UPDATE || s
 // Time travel: an explicit checkpoint that is not simply the newest one, and no plain resume. Who names a checkpoint inside
 // travels there; what stands above it, at its newest, goes on.
 static weft_status note_replay(weft_run *run, uint32_t entry) {
-    int explicit_id = (run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
-    run->at_newest = explicit_id && weft_log_index_newest(&run->index, run->ns) == entry;
-    if (!explicit_id || run->resume_given || entry == WEFT_LOG_NONE) {
+    int explicit_id = (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+    run->resume.at_newest = explicit_id && weft_log_index_newest(&run->source.index, run->identity.ns) == entry;
+    if (!explicit_id || run->resume.is_given || entry == WEFT_LOG_NONE) {
         return WEFT_OK;
     }
-    const weft_log_entry *from = &run->index.entries[entry];
-    int is_call = !run->nested && run->kind == WEFT_RUN_INVOKE;
-    run->replaying = !run->at_newest || is_edited(from->source) || (run->nested && run->replay != NULL);
-    int above = is_call && run->ancestor_count > 1;
-    return (run->replaying || above) && is_call ? weft_child_replay(run, entry) : WEFT_OK;
+    const weft_log_entry *from = &run->source.index.entries[entry];
+    int is_call = !run->identity.nested && run->options.kind == WEFT_RUN_INVOKE;
+    run->resume.replaying = !run->resume.at_newest || is_edited(from->source) || (run->identity.nested && run->identity.replay != NULL);
+    int above = is_call && run->identity.ancestor_count > 1;
+    return (run->resume.replaying || above) && is_call ? weft_child_replay(run, entry) : WEFT_OK;
 }
 
 // Takes the state of the log's entry, and what hangs on it.
 static weft_status restore(weft_run *run, uint32_t entry) {
     WEFT_TRY(note_replay(run, entry));
     WEFT_TRY(weft_restore_state(run, entry));
-    if (run->kind == WEFT_RUN_INVOKE) {
+    if (run->options.kind == WEFT_RUN_INVOKE) {
         weft_restore_rolls(run);
     }
-    if (!run->replaying || run->kind != WEFT_RUN_INVOKE) {
+    if (!run->resume.replaying || run->options.kind != WEFT_RUN_INVOKE) {
         WEFT_TRY(weft_restore_pending(run, entry));
         WEFT_TRY(weft_ledger_restore(run, entry));
-    } else if (run->at_newest && is_edited(run->state->source) && (run->flags & WEFT_START_WANT_CHECKPOINTS) != 0) {
+    } else if (run->resume.at_newest && is_edited(run->state->source) && (run->options.flags & WEFT_START_WANT_CHECKPOINTS) != 0) {
         WEFT_TRY(weft_restore_shown(run, entry));
     }
     return weft_limit_goes_on(run) ? weft_limit_restore(run, entry) : WEFT_OK;
@@ -362,10 +363,10 @@ weft_verdict weft_start_loaded(weft_run *run, weft_cursor *cursor) {
     const weft_log_anchor *last = &run->thread->chain.last;
     if (!run->thread->known || ((flags & WEFT_LOADED_SHARED) == 0 && recovery.last.seq >= last->seq)) {
         run->thread->chain.last = recovery.last;
-        WEFT_TRY(weft_log_packer_begin(&run->thread->packer, run->memory, &run->index));
+        WEFT_TRY(weft_log_packer_begin(&run->thread->packer, run->memory, &run->source.index));
         run->thread->known = 1;
     }
-    if (run->kind == WEFT_RUN_HISTORY) {
+    if (run->options.kind == WEFT_RUN_HISTORY) {
         return WEFT_VERDICT_LISTS;
     }
     uint32_t entry;
@@ -382,7 +383,7 @@ weft_verdict weft_start_loaded(weft_run *run, weft_cursor *cursor) {
 // ---- input
 
 static int is_resuming(const weft_run *run) {
-    int wants = run->resume_given || run->resumes || (run->flags & WEFT_START_NULL_INPUT) != 0;
+    int wants = run->resume.is_given || run->identity.resumes || (run->options.flags & WEFT_START_NULL_INPUT) != 0;
     return run->state->max_version > 0 && wants;
 }
 
@@ -403,17 +404,17 @@ static void fail_empty(weft_run *run) {
 // A fresh input: what was still to run is discarded, but counts as seen; then the input is written.
 static weft_verdict write_input(weft_run *run) {
     weft_restore_drop_pending(run);
-    WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
-    weft_task *input = weft_tasks_add(&run->tasks, run->memory);
+    WEFT_TRY(weft_plan(run->state, &run->arena, &run->step.tasks));
+    weft_task *input = weft_tasks_add(&run->step.tasks, run->memory);
     if (input == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    *input = run->input.items[0];
-    memset(&run->input.items[0], 0, sizeof(weft_task));
-    run->input.count = 0;
-    run->source = WEFT_SOURCE_INPUT;
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        run->tasks.items[i].saved = 1; // neither the discarded tasks nor the raw input are pending writes
+    *input = run->step.input.items[0];
+    memset(&run->step.input.items[0], 0, sizeof(weft_task));
+    run->step.input.count = 0;
+    run->recording.source = WEFT_SOURCE_INPUT;
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        run->step.tasks.items[i].saved = 1; // neither the discarded tasks nor the raw input are pending writes
     }
     return WEFT_VERDICT_APPLIES;
 }
@@ -421,37 +422,37 @@ static weft_verdict write_input(weft_run *run) {
 weft_verdict weft_start_resume(weft_run *run) {
     run->state->updated_known = 0;
     breakpoints_seen(run);
-    run->shows = 1;
+    run->applying.shows = 1;
     weft_emit_values(run);
-    run->has_values = 1;
-    if (!run->resuming) {
+    run->applying.has_values = 1;
+    if (!run->resume.resuming) {
         // What hung on the checkpoint before is no business of the new one's tasks.
         weft_restore_drop_pending(run);
         return WEFT_VERDICT_COMMITS;
     }
     // An answer is durable before anything acts on it: of two that answer at once, one is fenced and starts nothing.
-    if (run->resume_given && (run->has_null_resume || !run->nested)) {
-        if (run->has_null_resume) {
-            WEFT_TRY(weft_task_resume(&run->input.items[0], run->values, run->null_resume));
+    if (run->resume.is_given && (run->resume.has_plain || !run->identity.nested)) {
+        if (run->resume.has_plain) {
+            WEFT_TRY(weft_task_resume(&run->step.input.items[0], run->values, run->resume.plain));
         }
-        run->resume_save = 1;
+        run->resume.saves = 1;
         return WEFT_VERDICT_SAVES;
     }
     return WEFT_VERDICT_DONE;
 }
 
 weft_verdict weft_start_input(weft_run *run) {
-    int is_command = (run->flags & WEFT_START_COMMAND_INPUT) != 0;
-    run->stop = run->state->step + 1 + (int64_t)run->limit + 1;
-    if (!run->kept || (run->flags & WEFT_START_HAS_MIRROR) == 0) {
+    int is_command = (run->options.flags & WEFT_START_COMMAND_INPUT) != 0;
+    run->step.stop = run->state->step + 1 + (int64_t)run->options.recursion_limit + 1;
+    if (!run->resume.kept || (run->options.flags & WEFT_START_HAS_MIRROR) == 0) {
         weft_emit_mirror(run);
     } else if (run->graph->untracked_count > 0) {
         weft_emit_untracked(run);
     }
     // Time travel branches off with a checkpoint of its own, unless the newest one was made for that.
-    int is_null = (run->flags & WEFT_START_NULL_INPUT) != 0 || run->resumes;
-    int is_branch = run->at_newest && is_edited(run->state->source);
-    if (!run->replaying || is_branch || (!is_command && !is_null)) {
+    int is_null = (run->options.flags & WEFT_START_NULL_INPUT) != 0 || run->identity.resumes;
+    int is_branch = run->resume.at_newest && is_edited(run->state->source);
+    if (!run->resume.replaying || is_branch || (!is_command && !is_null)) {
         return WEFT_VERDICT_DONE;
     }
     if (is_null) {
@@ -461,15 +462,15 @@ weft_verdict weft_start_input(weft_run *run) {
 }
 
 weft_verdict weft_start_take_input(weft_run *run) {
-    int is_command = (run->flags & WEFT_START_COMMAND_INPUT) != 0;
-    weft_task *input = &run->input.items[0];
-    run->resuming = (uint8_t)is_resuming(run);
-    if (run->resuming && !is_command) {
+    int is_command = (run->options.flags & WEFT_START_COMMAND_INPUT) != 0;
+    weft_task *input = &run->step.input.items[0];
+    run->resume.resuming = (uint8_t)is_resuming(run);
+    if (run->resume.resuming && !is_command) {
         weft_task_fini(input, run->values); // a subgraph goes on from where it was: its input was taken before
         input->kind = WEFT_TASK_INPUT;
         input->status = WEFT_TASK_DONE;
     }
-    if (run->resuming || is_command) {
+    if (run->resume.resuming || is_command) {
         return input->write_count > 0 ? WEFT_VERDICT_UPDATES : WEFT_VERDICT_DONE;
     }
     if (input->write_count == 0) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The superstep: apply, commit, plan, hand out, and what follows when a task ends (SEMANTICS 6, 8-10).
-#include <string.h>
-
 #include "run/host/block.h"
 #include "run/host/emit.h"
 #include "run/machine/snapshot.h"
@@ -17,6 +15,7 @@
 #include "run/task/limit.h"
 #include "run/task/policy.h"
 #include "run/task/resume.h"
+#include "sched/plan.h"
 
 #define NODES_OF_GRAPH 0xffffffffu
 #define NODES_ALL 0xfffffffeu
@@ -37,9 +36,9 @@ static void release_run_state(weft_run *run, int keep) {
 
 weft_verdict weft_step_end(weft_run *run) {
     weft_emit_values(run);
-    int keep = run->kind == WEFT_RUN_INVOKE && !run->nested && !run->interrupted && !run->replaying &&
+    int keep = run->options.kind == WEFT_RUN_INVOKE && !run->identity.nested && !run->step.interrupted && !run->resume.replaying &&
                (run->thread == NULL || run->state->touched_count == 0);
-    uint32_t flags = (run->interrupted || run->at_breakpoint ? WEFT_DONE_INTERRUPTED : 0u) | (run->has_values ? WEFT_DONE_HAS_VALUES : 0u);
+    uint32_t flags = (run->step.interrupted || run->step.at_breakpoint ? WEFT_DONE_INTERRUPTED : 0u) | (run->applying.has_values ? WEFT_DONE_HAS_VALUES : 0u);
     int has_id = run->state != NULL && run->state->has_id && run->thread != NULL;
     flags |= has_id ? WEFT_DONE_HAS_CHECKPOINT : 0u;
     weft_block_open(run, WEFT_COMMAND_DONE, flags);
@@ -47,7 +46,7 @@ weft_verdict weft_step_end(weft_run *run) {
         weft_block_id(run, run->state->id);
     }
     weft_block_close(run);
-    weft_tasks_clear(&run->tasks, run->values);
+    weft_tasks_clear(&run->step.tasks, run->values);
     release_run_state(run, keep);
     return WEFT_VERDICT_DONE;
 }
@@ -74,11 +73,11 @@ static int stops_at(const weft_run *run, int after) {
     if (!weft_plan_may_stop(run->state) || weft_run_has_input(run)) {
         return 0;
     }
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        uint32_t number = run->tasks.items[i].node;
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        uint32_t number = run->step.tasks.items[i].node;
         const weft_node *node = &run->graph->nodes[number];
-        if (after ? in_list(run->after, run->after_count, number, node->after)
-                  : in_list(run->before, run->before_count, number, node->before)) {
+        if (after ? in_list(run->options.stop_after, run->options.stop_after_count, number, node->after)
+                  : in_list(run->options.stop_before, run->options.stop_before_count, number, node->before)) {
             return 1;
         }
     }
@@ -87,20 +86,20 @@ static int stops_at(const weft_run *run, int after) {
 
 // Inside a task the stop is the task's to tell.
 static weft_verdict stop_at_breakpoint(weft_run *run, uint32_t flags) {
-    run->at_breakpoint = 1;
-    if (!run->nested) {
+    run->step.at_breakpoint = 1;
+    if (!run->identity.nested) {
         weft_block_open(run, WEFT_COMMAND_INTERRUPTS, flags);
         weft_block_word(run, 0);
         weft_block_close(run);
     }
-    weft_tasks_clear(&run->tasks, run->values);
+    weft_tasks_clear(&run->step.tasks, run->values);
     return WEFT_VERDICT_ENDS;
 }
 
 static uint32_t ready_tasks(const weft_run *run) {
     uint32_t ready = 0;
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        ready += run->tasks.items[i].status == WEFT_TASK_READY;
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        ready += run->step.tasks.items[i].status == WEFT_TASK_READY;
     }
     return ready;
 }
@@ -109,17 +108,17 @@ weft_verdict weft_step_begin(weft_run *run) {
     if (ready_tasks(run) == 0) {
         return WEFT_VERDICT_APPLIES;
     }
-    run->next_task = 0;
-    run->open_tasks = 0;
-    run->errors = run->refused = 0;
+    run->step.next = 0;
+    run->step.open = 0;
+    run->step.errors = run->step.refused = 0;
     weft_policy_begin_step(run);
     WEFT_TRY(weft_hand_out(run));
     return WEFT_VERDICT_DONE;
 }
 
 static weft_verdict run_tasks(weft_run *run) {
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        if (run->tasks.items[i].status == WEFT_TASK_RESTORED) {
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        if (run->step.tasks.items[i].status == WEFT_TASK_RESTORED) {
             weft_emit_restored(run, i);
             weft_emit_updates(run, i, WEFT_UPDATES_CACHED);
         }
@@ -132,7 +131,7 @@ static weft_verdict run_tasks(weft_run *run) {
     }
     // A key that cannot be made fails the run before anything is shown of the step.
     uint32_t looked_up = weft_cache_look_up(run);
-    if ((run->flags & WEFT_START_WANT_TASKS) != 0) {
+    if ((run->options.flags & WEFT_START_WANT_TASKS) != 0) {
         WEFT_TRY(weft_emit_planned(run, 0));
     }
     return looked_up > 0 ? WEFT_VERDICT_LOOKS_UP : WEFT_VERDICT_DONE;
@@ -140,11 +139,11 @@ static weft_verdict run_tasks(weft_run *run) {
 
 // Of the input nothing is needed any more, but an answer that is not saved yet.
 static void clear_input(weft_run *run) {
-    if (!run->resume_save || run->input.count == 0) {
-        weft_tasks_clear(&run->input, run->values);
+    if (!run->resume.saves || run->step.input.count == 0) {
+        weft_tasks_clear(&run->step.input, run->values);
         return;
     }
-    weft_task *input = &run->input.items[0];
+    weft_task *input = &run->step.input.items[0];
     weft_task kept = {.kind = input->kind,
                       .status = input->status,
                       .resumes = input->resumes,
@@ -159,35 +158,35 @@ static void clear_input(weft_run *run) {
 
 weft_verdict weft_step_plan(weft_run *run) {
     weft_emit_values(run);
-    if (run->tasks.count > 0 && stops_at(run, 1)) {
+    if (run->step.tasks.count > 0 && stops_at(run, 1)) {
         return stop_at_breakpoint(run, WEFT_INTERRUPTS_AFTER);
     }
-    weft_tasks_clear(&run->tasks, run->values);
+    weft_tasks_clear(&run->step.tasks, run->values);
     clear_input(run);
     weft_call_drop(run);
     weft_arena_reset(&run->arena);
-    if (run->state->step + 1 > run->stop) {
-        run->apply_failure = WEFT_ERR_RECURSION;
+    if (run->state->step + 1 > run->step.stop) {
+        run->applying.failure = WEFT_ERR_RECURSION;
         return WEFT_VERDICT_STOPS;
     }
-    WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
-    int attaches = run->tasks.count > 0 && (run->pending_count > 0 || run->resume_given);
+    WEFT_TRY(weft_plan(run->state, &run->arena, &run->step.tasks));
+    int attaches = run->step.tasks.count > 0 && (run->resume.pending_count > 0 || run->resume.is_given);
     if (attaches) {
         WEFT_TRY(weft_resume_attach(run));
     }
-    if ((run->flags & WEFT_START_WANT_CHECKPOINTS) != 0 && run->thread != NULL) {
-        WEFT_TRY(weft_snapshot_put(run, run->made ? 0u : WEFT_SNAPSHOT_LOADED));
+    if ((run->options.flags & WEFT_START_WANT_CHECKPOINTS) != 0 && run->thread != NULL) {
+        WEFT_TRY(weft_snapshot_put(run, run->recording.made ? 0u : WEFT_SNAPSHOT_LOADED));
     }
     // At a breakpoint it stops anyway.
-    if ((run->late || (run->draining && !stops_at(run, 0))) && run->tasks.count > 0) {
-        weft_tasks_clear(&run->tasks, run->values);
-        run->apply_failure = run->late ? WEFT_ERR_LIMIT : WEFT_ERR_DRAINED;
+    if ((run->step.late || (run->step.draining && !stops_at(run, 0))) && run->step.tasks.count > 0) {
+        weft_tasks_clear(&run->step.tasks, run->values);
+        run->applying.failure = run->step.late ? WEFT_ERR_LIMIT : WEFT_ERR_DRAINED;
         return WEFT_VERDICT_STOPS;
     }
     if (attaches) {
         WEFT_TRY(weft_resume_forget(run));
     }
-    return run->tasks.count == 0 ? WEFT_VERDICT_ENDS : run_tasks(run);
+    return run->step.tasks.count == 0 ? WEFT_VERDICT_ENDS : run_tasks(run);
 }
 
 // ---- tasks run
@@ -204,44 +203,44 @@ weft_verdict weft_step_work(weft_run *run) {
 
 weft_verdict weft_step_intend(weft_run *run) {
     WEFT_TRY(weft_ledger_begun(run));
-    return run->ended ? WEFT_VERDICT_TASKS_ENDED : WEFT_VERDICT_DONE;
+    return run->step.ended ? WEFT_VERDICT_TASKS_ENDED : WEFT_VERDICT_DONE;
 }
 
 // The step fails: what still runs is given up.
 static void cancel_tasks(weft_run *run) {
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        weft_task *task = &run->tasks.items[i];
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        weft_task *task = &run->step.tasks.items[i];
         if (task->status >= WEFT_TASK_RUNNING && task->status <= WEFT_TASK_EXPIRED) {
             task->status = WEFT_TASK_CANCELLED;
             task->saved |= task->approved; // its call stays in flight
         }
     }
-    run->first_ended = 0;
-    run->end_ended = run->tasks.count;
+    run->step.first_ended = 0;
+    run->step.end_ended = run->step.tasks.count;
 }
 
 weft_verdict weft_step_on_tasks_ended(weft_run *run) {
-    run->ended = 0;
-    int all_ended = run->open_tasks == 0 && run->next_task >= run->tasks.count;
-    if (all_ended || run->errors > 0) {
-        run->errors += run->refused;
-        run->refused = 0;
+    run->step.ended = 0;
+    int all_ended = run->step.open == 0 && run->step.next >= run->step.tasks.count;
+    if (all_ended || run->step.errors > 0) {
+        run->step.errors += run->step.refused;
+        run->step.refused = 0;
     }
-    if (run->kind == WEFT_RUN_UPDATE) {
+    if (run->options.kind == WEFT_RUN_UPDATE) {
         return WEFT_VERDICT_UPDATES;
     }
-    if (run->errors > 0) {
+    if (run->step.errors > 0) {
         cancel_tasks(run);
     }
-    if (run->late && !all_ended && run->errors == 0) {
+    if (run->step.late && !all_ended && run->step.errors == 0) {
         WEFT_TRY(weft_limit_stop(run));
         return WEFT_VERDICT_LATE;
     }
     // The last task's writes go into the checkpoint's record.
-    if (all_ended && run->errors == 0 && !run->interrupted) {
+    if (all_ended && run->step.errors == 0 && !run->step.interrupted) {
         return WEFT_VERDICT_DONE;
     }
-    if (run->errors > 0 && run->state->saved) {
+    if (run->step.errors > 0 && run->state->saved) {
         WEFT_TRY(weft_limit_record(run, 0));
     }
     return WEFT_VERDICT_SAVES;
@@ -250,14 +249,14 @@ weft_verdict weft_step_on_tasks_ended(weft_run *run) {
 // Everything that ended is saved: the step is over, failed, or goes on.
 weft_verdict weft_step_over(weft_run *run) {
     weft_call_reply(run);
-    if (run->errors > 0) {
+    if (run->step.errors > 0) {
         return weft_fail_tasks(run);
     }
-    if (run->open_tasks > 0 || run->next_task < run->tasks.count) {
+    if (run->step.open > 0 || run->step.next < run->step.tasks.count) {
         return WEFT_VERDICT_DONE;
     }
-    if (run->interrupted) {
-        return run->nested ? WEFT_VERDICT_ENDS : WEFT_VERDICT_INTERRUPTED;
+    if (run->step.interrupted) {
+        return run->identity.nested ? WEFT_VERDICT_ENDS : WEFT_VERDICT_INTERRUPTED;
     }
     return WEFT_VERDICT_APPLIES;
 }

@@ -10,6 +10,7 @@
 #include "run/state/run.h"
 #include "run/task/hand_out.h"
 #include "run/task/resume.h"
+#include "sched/plan.h"
 
 // The node that an update without asNode speaks for: before anything ran the start node, else the one that ran last.
 // WEFT_GRAPH_NONE when that is not one node.
@@ -36,7 +37,7 @@ static uint32_t default_node(const weft_run *run) {
     return highest > 0 ? found : graph->input.bytes == NULL ? 0 : graph->input_node;
 }
 
-static int has_null(const weft_run *run) { return (run->flags & WEFT_START_NULL_INPUT) != 0; }
+static int has_null(const weft_run *run) { return (run->options.flags & WEFT_START_NULL_INPUT) != 0; }
 
 // A copy stands beside the checkpoint that it copies: it follows the same parent, so all that it holds is a change.
 static weft_verdict copy_checkpoint(weft_run *run) {
@@ -46,7 +47,7 @@ static weft_verdict copy_checkpoint(weft_run *run) {
         return WEFT_VERDICT_FAILED;
     }
     WEFT_TRY(weft_state_restate(state));
-    run->id_behind = 1;
+    run->identity.id_behind = 1;
     memcpy(state->id, state->parent, 16);
     state->saved = state->has_parent;
     return WEFT_VERDICT_COMMITS;
@@ -54,20 +55,20 @@ static weft_verdict copy_checkpoint(weft_run *run) {
 
 // The input is written beside what is still to run.
 static weft_verdict write_input(weft_run *run) {
-    weft_task *input = weft_tasks_add(&run->tasks, run->memory);
+    weft_task *input = weft_tasks_add(&run->step.tasks, run->memory);
     if (input == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    *input = run->input.items[0];
-    memset(&run->input.items[0], 0, sizeof(weft_task));
-    run->input.count = 0;
+    *input = run->step.input.items[0];
+    memset(&run->step.input.items[0], 0, sizeof(weft_task));
+    run->step.input.count = 0;
     input->saved = 1; // no pending write
     return WEFT_VERDICT_APPLIES;
 }
 
 static weft_status plan_pending(weft_run *run) {
     run->state->updated_known = 0;
-    WEFT_TRY(weft_plan(run->state, &run->arena, &run->tasks));
+    WEFT_TRY(weft_plan(run->state, &run->arena, &run->step.tasks));
     WEFT_TRY(weft_resume_attach(run));
     weft_restore_drop_pending(run);
     return WEFT_OK;
@@ -75,13 +76,13 @@ static weft_status plan_pending(weft_run *run) {
 
 // The step's tasks count as done, with what they wrote so far.
 static weft_verdict clear_tasks(weft_run *run) {
-    run->id_behind = 1;
+    run->identity.id_behind = 1;
     if (!run->state->has_id) {
         return WEFT_VERDICT_COMMITS;
     }
     WEFT_TRY(plan_pending(run));
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        run->tasks.items[i].saved = 1;
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        run->step.tasks.items[i].saved = 1;
     }
     return WEFT_VERDICT_APPLIES;
 }
@@ -101,15 +102,15 @@ weft_verdict weft_update_begin(weft_run *run) {
 static weft_verdict apply_done(weft_run *run) {
     WEFT_TRY(plan_pending(run));
     uint32_t done = 0;
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        weft_task *task = &run->tasks.items[i];
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        weft_task *task = &run->step.tasks.items[i];
         if (task->status == WEFT_TASK_RESTORED) {
-            run->tasks.items[done++] = *task;
+            run->step.tasks.items[done++] = *task;
         } else {
             weft_task_fini(task, run->values);
         }
     }
-    run->tasks.count = done;
+    run->step.tasks.count = done;
     return done == 0 ? WEFT_VERDICT_UPDATES : WEFT_VERDICT_RETURNS;
 }
 
@@ -117,8 +118,8 @@ static weft_verdict apply_done(weft_run *run) {
 static weft_status stand_for(weft_run *run) {
     weft_tasks planned = {0};
     weft_status status = weft_plan(run->state, &run->arena, &planned);
-    for (uint32_t i = 0; status == WEFT_OK && i < run->tasks.count; i++) {
-        weft_task *task = &run->tasks.items[i];
+    for (uint32_t i = 0; status == WEFT_OK && i < run->step.tasks.count; i++) {
+        weft_task *task = &run->step.tasks.items[i];
         for (uint32_t p = 0; p < planned.count && task->stands_for == 0; p++) {
             weft_task *found = &planned.items[p];
             if (found->node == task->node && found->stands_for == 0) {
@@ -139,7 +140,7 @@ static weft_verdict add_task(weft_run *run, uint32_t as) {
         weft_emit_fail(run, WEFT_ERR_AMBIGUOUS_UPDATE, NULL, 0);
         return WEFT_VERDICT_FAILED;
     }
-    weft_task *task = weft_tasks_add(&run->tasks, run->memory);
+    weft_task *task = weft_tasks_add(&run->step.tasks, run->memory);
     if (task == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
@@ -149,43 +150,43 @@ static weft_verdict add_task(weft_run *run, uint32_t as) {
 }
 
 weft_verdict weft_update_tasks(weft_run *run) {
-    weft_tasks_clear(&run->tasks, run->values);
+    weft_tasks_clear(&run->step.tasks, run->values);
     if (!run->state->has_id) {
         run->state->step = -1; // an empty thread counts as one with its input taken
     }
     // No value and no node: a copy of the checkpoint that follows it, at which the whole step is still to run.
-    if (run->update_count == 0 || (has_null(run) && weft_run_updates_as(run, WEFT_AS_DEFAULT))) {
-        run->id_behind = 1;
+    if (run->options.update_count == 0 || (has_null(run) && weft_run_updates_as(run, WEFT_AS_DEFAULT))) {
+        run->identity.id_behind = 1;
         return WEFT_VERDICT_COMMITS;
     }
     // What a Command wrote beside an answer comes first, once.
     WEFT_TRY(weft_restore_null(run));
-    if (run->tasks.count > 0) {
+    if (run->step.tasks.count > 0) {
         return WEFT_VERDICT_RETURNS;
     }
     if (weft_run_clears_tasks(run)) {
         return clear_tasks(run);
     }
-    if (run->pending_count > 0 && (run->flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
+    if (run->resume.pending_count > 0 && (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
         return apply_done(run);
     }
-    for (uint32_t i = 0; i < run->update_count; i++) {
-        weft_verdict added = add_task(run, run->updates[i]);
+    for (uint32_t i = 0; i < run->options.update_count; i++) {
+        weft_verdict added = add_task(run, run->options.updates[i]);
         if (added != WEFT_VERDICT_DONE) {
             return added;
         }
     }
-    if ((run->flags & WEFT_START_AS_TASKS) != 0) {
+    if ((run->options.flags & WEFT_START_AS_TASKS) != 0) {
         WEFT_TRY(stand_for(run));
     }
-    run->next_task = 0;
+    run->step.next = 0;
     WEFT_TRY(weft_hand_out(run));
     return WEFT_VERDICT_DONE;
 }
 
 static weft_verdict fail_update(weft_run *run) {
     uint32_t failed = 0;
-    while (run->tasks.items[failed].status != WEFT_TASK_FAILED) {
+    while (run->step.tasks.items[failed].status != WEFT_TASK_FAILED) {
         failed++;
     }
     weft_block_open(run, WEFT_COMMAND_FAIL, 0);
@@ -199,8 +200,8 @@ static weft_verdict fail_update(weft_run *run) {
 }
 
 weft_verdict weft_update_on_tasks_ended(weft_run *run) {
-    if (run->open_tasks > 0 || run->next_task < run->tasks.count) {
+    if (run->step.open > 0 || run->step.next < run->step.tasks.count) {
         return WEFT_VERDICT_DONE;
     }
-    return run->errors > 0 ? fail_update(run) : WEFT_VERDICT_APPLIES;
+    return run->step.errors > 0 ? fail_update(run) : WEFT_VERDICT_APPLIES;
 }

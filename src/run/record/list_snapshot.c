@@ -65,7 +65,7 @@ static void put_runs(weft_log_writer *writer, const weft_roll *roll, uint32_t sh
 
 static weft_status end_roll(weft_run *run, weft_log_writer *writer, uint32_t mark, weft_roll *roll) {
     WEFT_TRY(weft_log_writer_end(writer));
-    WEFT_TRY(weft_log_frame_end(&run->frames, mark, WEFT_LOG_ROLL, &run->thread->chain));
+    WEFT_TRY(weft_log_frame_end(&run->recording.frames, mark, WEFT_LOG_ROLL, &run->thread->chain));
     roll->seq = run->thread->chain.last.seq;
     return WEFT_OK;
 }
@@ -78,12 +78,12 @@ static uint32_t begin_roll(weft_run *run, weft_log_writer *writer, const weft_ro
 }
 
 static weft_status record_list(weft_run *run, int comes_back) {
-    weft_roll *roll = run->roll;
+    weft_roll *roll = run->recording.roll;
     if (roll == NULL || roll->seq != 0) {
         return WEFT_OK;
     }
     // Something as long as half the roll has come: it may be the list.
-    if ((run->longest < roll->length / 2 && !comes_back) || !build(roll, NULL)) {
+    if ((run->recording.longest < roll->length / 2 && !comes_back) || !build(roll, NULL)) {
         return WEFT_OK;
     }
     uint32_t shared = roll->base_depth < WEFT_LOG_DEPTH ? roll->shared : 0;
@@ -112,7 +112,7 @@ static uint32_t brought_to(const weft_log_value *value, const uint8_t *bytes, ui
 
 // Whether what has come is made of more than one of those that stand beside the roll, or of it and them.
 static int is_of_many(const weft_run *run, weft_roll *beside, weft_roll *list) {
-    weft_word word = run->longest_word;
+    weft_word word = run->recording.longest_word;
     int is_there = weft_word_is_value(word) && weft_word_number(word) < run->values->capacity;
     const weft_value *come = is_there ? weft_values_get(run->values, word) : NULL;
     if (come == NULL || come->text == NULL) {
@@ -135,18 +135,18 @@ static int is_of_many(const weft_run *run, weft_roll *beside, weft_roll *list) {
 }
 
 static weft_status record_beside(weft_run *run) {
-    weft_roll *beside = run->beside;
-    weft_roll *list = run->roll != NULL && run->roll->seq != 0 ? run->roll : NULL;
+    weft_roll *beside = run->recording.beside;
+    weft_roll *list = run->recording.roll != NULL && run->recording.roll->seq != 0 ? run->recording.roll : NULL;
     if (beside != NULL && beside->depth != 0) {
         weft_roll_release(beside);
-        run->beside = beside = NULL;
+        run->recording.beside = beside = NULL;
     }
     if (beside == NULL) {
         return WEFT_OK;
     }
     beside->depth = WEFT_LOG_DEPTH; // no list goes on from it
     int is_deep = list != NULL && list->depth == WEFT_LOG_DEPTH;
-    if (run->longest < WEFT_GIVEN_LEAST || is_deep || !is_of_many(run, beside, list)) {
+    if (run->recording.longest < WEFT_GIVEN_LEAST || is_deep || !is_of_many(run, beside, list)) {
         return WEFT_OK;
     }
     weft_log_writer writer;
@@ -184,10 +184,10 @@ static int task_gives_back(const weft_run *run, const weft_task *task) {
 
 // Whether a task that is about to be saved, or the input, gives back many items of a list.
 static int is_given_back(const weft_run *run) {
-    int is = run->input.count > 0 && task_gives_back(run, &run->input.items[0]);
-    uint32_t end = run->end_ended < run->tasks.count ? run->end_ended : run->tasks.count;
-    for (uint32_t i = run->first_ended; i < end && !is; i++) {
-        is = task_gives_back(run, &run->tasks.items[i]);
+    int is = run->step.input.count > 0 && task_gives_back(run, &run->step.input.items[0]);
+    uint32_t end = run->step.end_ended < run->step.tasks.count ? run->step.end_ended : run->step.tasks.count;
+    for (uint32_t i = run->step.first_ended; i < end && !is; i++) {
+        is = task_gives_back(run, &run->step.tasks.items[i]);
     }
     return is;
 }
@@ -206,12 +206,12 @@ static void take_beside(weft_run *run, const weft_run *of, uint32_t list) {
     for (uint32_t i = 0; i < of->graph->user_channels; i++) {
         count += beside_of(of, i) != WEFT_WORD_ABSENT;
     }
-    weft_roll_release(run->beside);
-    run->beside = NULL;
-    if (count + (run->roll != NULL) < 2) {
+    weft_roll_release(run->recording.beside);
+    run->recording.beside = NULL;
+    if (count + (run->recording.roll != NULL) < 2) {
         return;
     }
-    weft_log_text name = run->roll == NULL ? of->graph->channels[0].name : run->roll->name;
+    weft_log_text name = run->recording.roll == NULL ? of->graph->channels[0].name : run->recording.roll->name;
     weft_roll *beside = weft_roll_new(run->values, name, count);
     for (uint32_t i = 0; i < of->graph->user_channels && beside != NULL; i++) {
         weft_word word = beside_of(of, i);
@@ -221,16 +221,16 @@ static void take_beside(weft_run *run, const weft_run *of, uint32_t list) {
             beside->shared += i < list;
         }
     }
-    run->beside = beside;
+    run->recording.beside = beside;
 }
 
 void weft_record_take_roll(weft_run *run, weft_run *of) {
-    weft_roll *longest = of->roll;
+    weft_roll *longest = of->recording.roll;
     uint32_t at = 0;
     for (uint32_t i = 0; i < of->graph->user_channels; i++) {
         weft_list *list = of->state->channels[i].list;
-        weft_roll *roll = list == NULL ? NULL : weft_list_roll(list, of->graph->channels[i].name, of->roll, run == of && !run->sends);
-        if (roll != NULL && (longest == of->roll || roll->length > longest->length)) {
+        weft_roll *roll = list == NULL ? NULL : weft_list_roll(list, of->graph->channels[i].name, of->recording.roll, run == of && !run->recording.sends);
+        if (roll != NULL && (longest == of->recording.roll || roll->length > longest->length)) {
             longest = roll;
             at = i;
         }
@@ -238,20 +238,20 @@ void weft_record_take_roll(weft_run *run, weft_run *of) {
     if (longest != NULL) {
         longest->refs++;
     }
-    weft_roll_release(run->roll);
-    run->roll = longest;
+    weft_roll_release(run->recording.roll);
+    run->recording.roll = longest;
     take_beside(run, of, at);
 }
 
 // What is sent is often the list of who sends it, or the whole state.
 weft_status weft_record_roll(weft_run *run) {
-    int comes_back = run->longest >= WEFT_GIVEN_LEAST / 4 && is_given_back(run);
-    if (comes_back || (run->sends && run->longest >= WEFT_GIVEN_LEAST)) {
+    int comes_back = run->recording.longest >= WEFT_GIVEN_LEAST / 4 && is_given_back(run);
+    if (comes_back || (run->recording.sends && run->recording.longest >= WEFT_GIVEN_LEAST)) {
         weft_record_take_roll(run, run);
     }
     WEFT_TRY(record_list(run, comes_back));
     weft_status status = record_beside(run);
-    run->longest = run->sends = 0;
+    run->recording.longest = run->recording.sends = 0;
     return status;
 }
 
@@ -312,8 +312,8 @@ void weft_record_give(const recorder *rec, uint32_t mark) {
     if (rec->given != WEFT_WORD_ABSENT) {
         weft_thread_give(thread, weft_values_get(run->values, rec->given));
     }
-    if (run->nested || thread->packer != NULL) {
-        weft_log_pack(&thread->packer, thread->memory, &run->frames, mark, rec->writer.seq);
+    if (run->identity.nested || thread->packer != NULL) {
+        weft_log_pack(&thread->packer, thread->memory, &run->recording.frames, mark, rec->writer.seq);
     }
 }
 
@@ -324,7 +324,7 @@ static weft_log_value base_of(const weft_roll *roll, uint32_t count) {
 }
 
 void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_made made) {
-    weft_roll *roll = rec->run->roll, *beside = rec->run->beside;
+    weft_roll *roll = rec->run->recording.roll, *beside = rec->run->recording.beside;
     weft_log_value bases[3] = {rec->run->thread->given};
     uint32_t least = value->base == NULL ? UINT32_MAX : brought(value, value->base);
     if (value->length < WEFT_GIVEN_LEAST) {
@@ -360,7 +360,7 @@ void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_m
 
 // The list's own, or that of the run.
 static const weft_roll *roll_of(const recorder *rec, const weft_list *list) {
-    return list->roll != NULL && list->roll->seq != 0 ? list->roll : rec->run->roll;
+    return list->roll != NULL && list->roll->seq != 0 ? list->roll : rec->run->recording.roll;
 }
 
 uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word *words, size_t stride, uint32_t most,

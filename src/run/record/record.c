@@ -24,7 +24,7 @@ static void put_one_write(recorder *rec, weft_log_write *write, weft_word word, 
     }
 }
 
-static int has_roll(const recorder *rec, const weft_list *list) { return list->roll != NULL || rec->run->roll != NULL; }
+static int has_roll(const recorder *rec, const weft_list *list) { return list->roll != NULL || rec->run->recording.roll != NULL; }
 
 // How many messages of a written list, from number `at` on, are one write of the record.
 static uint32_t many_of(recorder *rec, const weft_list *list, const weft_write *write, uint32_t at, weft_log_value *many) {
@@ -48,7 +48,7 @@ static void put_plain(recorder *rec, const weft_write *write, uint32_t position)
     if (write->form == WEFT_WRITE_NAME) {
         // The task's key names the source, but an update's task has only an id.
         uint32_t source = run->graph->joins[run->graph->channels[write->channel].join].sources[write->node];
-        put_one_write(rec, &out, run->kind == WEFT_RUN_UPDATE ? source << 3 | WEFT_WORD_TAG_NODE : WEFT_WORD_NULL,
+        put_one_write(rec, &out, run->options.kind == WEFT_RUN_UPDATE ? source << 3 | WEFT_WORD_TAG_NODE : WEFT_WORD_NULL,
                       WEFT_WORD_ABSENT);
         return;
     }
@@ -177,9 +177,9 @@ static int to_save(const weft_task *task) {
 // The next task to be saved, from number `from` on; UINT32_MAX when there is none. Of many that run, each that ends is
 // saved: not all of them are looked at each time.
 static uint32_t next_to_save(const weft_run *run, uint32_t from) {
-    uint32_t end = run->end_ended < run->tasks.count ? run->end_ended : run->tasks.count;
-    from = from < run->first_ended ? run->first_ended : from;
-    while (from < end && !to_save(&run->tasks.items[from])) {
+    uint32_t end = run->step.end_ended < run->step.tasks.count ? run->step.end_ended : run->step.tasks.count;
+    from = from < run->step.first_ended ? run->step.first_ended : from;
+    while (from < end && !to_save(&run->step.tasks.items[from])) {
         from++;
     }
     return from < end ? from : UINT32_MAX;
@@ -187,22 +187,22 @@ static uint32_t next_to_save(const weft_run *run, uint32_t from) {
 
 static void put_tasks(recorder *rec, int with_input) {
     weft_run *run = rec->run;
-    uint32_t count = with_input && run->input.count > 0 ? 1 : 0;
+    uint32_t count = with_input && run->step.input.count > 0 ? 1 : 0;
     for (uint32_t i = 0; (i = next_to_save(run, i)) != UINT32_MAX; i++) {
         count++;
     }
     if (!rec->collecting) {
         weft_log_put_count(&rec->writer, count);
     }
-    if (with_input && run->input.count > 0) {
-        put_task(rec, &run->input.items[0]);
+    if (with_input && run->step.input.count > 0) {
+        put_task(rec, &run->step.input.items[0]);
     }
     for (uint32_t i = 0; (i = next_to_save(run, i)) != UINT32_MAX; i++) {
-        put_task(rec, &run->tasks.items[i]);
+        put_task(rec, &run->step.tasks.items[i]);
     }
     if (!rec->collecting) {
-        run->first_ended = UINT32_MAX;
-        run->end_ended = 0;
+        run->step.first_ended = UINT32_MAX;
+        run->step.end_ended = 0;
     }
 }
 
@@ -308,7 +308,7 @@ static void put_change(recorder *rec, uint32_t number) {
             break;
         case WEFT_LOG_SET: {
             weft_log_value value = weft_record_value(rec, channel->value);
-            int is_given = run->source == WEFT_SOURCE_INPUT;
+            int is_given = run->recording.source == WEFT_SOURCE_INPUT;
             weft_record_rebase(rec, weft_channel_held(channel), &value, is_given ? WEFT_RECORD_GIVEN : WEFT_RECORD_OTHER);
             if (!rec->collecting) {
                 weft_record_placed(rec, channel->value, weft_log_put_value(&rec->writer, &value));
@@ -368,15 +368,15 @@ static void put_checkpoint(recorder *rec, uint32_t parts) {
     weft_run *run = rec->run;
     const weft_state *state = run->state;
     if (!rec->collecting) {
-        weft_log_checkpoint head = {.ns = run->ns,
+        weft_log_checkpoint head = {.ns = run->identity.ns,
                                     .step = state->step,
-                                    .source = (weft_log_source)run->source,
+                                    .source = (weft_log_source)run->recording.source,
                                     .has_parent = state->has_parent};
         memcpy(head.id, state->id, 16);
         memcpy(head.parent, state->parent, 16);
-        weft_log_put_checkpoint(&rec->writer, &head, run->ancestor_count);
-        for (uint32_t i = 0; i < run->ancestor_count; i++) {
-            weft_log_put_parent(&rec->writer, run->ancestors[i].ns, run->ancestors[i].id);
+        weft_log_put_checkpoint(&rec->writer, &head, run->identity.ancestor_count);
+        for (uint32_t i = 0; i < run->identity.ancestor_count; i++) {
+            weft_log_put_parent(&rec->writer, run->identity.ancestors[i].ns, run->identity.ancestors[i].id);
         }
     }
     // The tasks stand last in the record but their values come first in time: changes that hold the same value refer
@@ -392,22 +392,22 @@ static void put_checkpoint(recorder *rec, uint32_t parts) {
 
 static void put_writes(recorder *rec) {
     if (!rec->collecting) {
-        weft_log_put_writes(&rec->writer, rec->run->ns, rec->run->state->id);
+        weft_log_put_writes(&rec->writer, rec->run->identity.ns, rec->run->state->id);
     }
-    put_tasks(rec, rec->run->resume_save);
+    put_tasks(rec, rec->run->resume.saves);
 }
 
 weft_status weft_record_collect(weft_run *run, uint32_t parts) {
-    run->parts = parts;
-    run->encode_count = 0;
+    run->recording.parts = parts;
+    run->recording.wanted_count = 0;
     if (run->values->bare == 0) {
         return WEFT_OK;
     }
     recorder rec = {.run = run, .collecting = 1};
-    if ((run->parts & WEFT_RECORD_STATE) != 0) {
-        put_checkpoint(&rec, run->parts);
+    if ((run->recording.parts & WEFT_RECORD_STATE) != 0) {
+        put_checkpoint(&rec, run->recording.parts);
     }
-    if ((run->parts & WEFT_RECORD_WRITES) != 0) {
+    if ((run->recording.parts & WEFT_RECORD_WRITES) != 0) {
         put_writes(&rec);
     }
     return rec.status;
@@ -417,44 +417,44 @@ weft_status weft_record_put(weft_run *run, weft_log_kind kind) {
     recorder rec = {.run = run};
     uint32_t mark = weft_record_begin(run, &rec.writer);
     if (kind == WEFT_LOG_CHECKPOINT) {
-        put_checkpoint(&rec, run->parts);
+        put_checkpoint(&rec, run->recording.parts);
     } else {
         put_writes(&rec);
     }
     if (rec.latest != WEFT_WORD_ABSENT) {
         weft_values_retain(run->values, rec.latest);
-        weft_values_release(run->values, run->recent);
-        run->recent = rec.latest;
+        weft_values_release(run->values, run->recording.recent);
+        run->recording.recent = rec.latest;
     }
     if (rec.writer.patched) {
-        weft_log_frame_patched(&run->frames, mark, rec.writer.patched);
+        weft_log_frame_patched(&run->recording.frames, mark, rec.writer.patched);
     }
     weft_record_give(&rec, mark);
     WEFT_TRY(rec.status);
     WEFT_TRY(weft_log_writer_end(&rec.writer));
-    return weft_log_frame_end(&run->frames, mark, kind, &run->thread->chain);
+    return weft_log_frame_end(&run->recording.frames, mark, kind, &run->thread->chain);
 }
 
 weft_status weft_record_take_texts(weft_run *run, weft_cursor *cursor) {
     int asked = run->waits == WEFT_WAIT_ENCODED;
     uint32_t count = weft_cursor_count(cursor, 2);
-    if (asked && count != run->encode_count) {
+    if (asked && count != run->recording.wanted_count) {
         return WEFT_ERR_BAD_EVENT;
     }
     for (uint32_t i = 0; i < count; i++) {
         uint32_t length;
         weft_word word = weft_cursor_word(cursor);
         const uint8_t *text = weft_cursor_text(cursor, &length);
-        if (cursor->status != WEFT_OK || (asked && word != run->encode[i])) {
+        if (cursor->status != WEFT_OK || (asked && word != run->recording.wanted[i])) {
             return WEFT_ERR_BAD_EVENT;
         }
         WEFT_TRY(weft_values_set_text(run->values, word, text, length));
-        if (run->longest < length) {
-            run->longest = length;
-            run->longest_word = word;
+        if (run->recording.longest < length) {
+            run->recording.longest = length;
+            run->recording.longest_word = word;
         }
     }
     return cursor->status;
 }
 
-int weft_record_is_due(const weft_run *run) { return run->resume_save || next_to_save(run, 0) != UINT32_MAX; }
+int weft_record_is_due(const weft_run *run) { return run->resume.saves || next_to_save(run, 0) != UINT32_MAX; }

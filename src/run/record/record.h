@@ -21,7 +21,7 @@ void weft_record_take_roll(weft_run *run, weft_run *of);
 #define WEFT_RECORD_WRITES 2u   // what its tasks wrote, as pending writes
 #define WEFT_RECORD_EMBEDDED 4u // the checkpoint's record holds the writes that made it
 
-// Collects the values of these parts that have no text yet, in run->encode. WEFT_ERR_NO_MEMORY.
+// Collects the values of these parts that have no text yet, in run->recording.wanted. WEFT_ERR_NO_MEMORY.
 weft_status weft_record_collect(weft_run *run, uint32_t parts);
 // Takes the texts of ENCODED: of what was collected, or of values that the host tells unasked. WEFT_ERR_BAD_EVENT,
 // WEFT_ERR_NO_MEMORY.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // How a value stands in a record of a run: as a reference, as an edit of what the log has, or whole.
-#include <string.h>
-
 #include "run/record/recorder.h"
 #include "run/state/run.h"
 #include "run/state/thread.h"
@@ -9,16 +7,16 @@
 // A value that no record holds has no place there: its index says where it stands among those asked for, if it does.
 static void want_text(recorder *rec, weft_word word, weft_value *value) {
     weft_run *run = rec->run;
-    if (value->index < run->encode_count && run->encode[value->index] == word) {
+    if (value->index < run->recording.wanted_count && run->recording.wanted[value->index] == word) {
         return;
     }
-    if (!weft_memory_reserve(run->memory, &run->encode, sizeof(*run->encode), &run->encode_room,
-                             run->encode_count + 1)) {
+    if (!weft_memory_reserve(run->memory, &run->recording.wanted, sizeof(*run->recording.wanted), &run->recording.wanted_capacity,
+                             run->recording.wanted_count + 1)) {
         rec->status = WEFT_ERR_NO_MEMORY;
         return;
     }
-    value->index = run->encode_count;
-    run->encode[run->encode_count++] = word;
+    value->index = run->recording.wanted_count;
+    run->recording.wanted[run->recording.wanted_count++] = word;
 }
 
 // The value stands where the same text does, if that was saved just now.
@@ -70,7 +68,7 @@ static const weft_value *nearest_base(const recorder *rec, uint32_t length) {
     const weft_value *nearest = NULL;
     uint32_t least = UINT32_MAX;
     for (uint32_t i = 0; i <= run->graph->channel_count; i++) {
-        weft_word word = i == 0 ? run->recent : weft_channel_held(&run->state->channels[i - 1]);
+        weft_word word = i == 0 ? run->recording.recent : weft_channel_held(&run->state->channels[i - 1]);
         const weft_value *held = weft_values_base(run->values, word);
         if (held != NULL && held->seq < rec->writer.seq) {
             uint32_t apart = held->length < length ? length - held->length : held->length - length;
@@ -90,9 +88,9 @@ void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, 
         return;
     }
     const weft_run *run = rec->run;
-    int of_input = run->tasks.count > 0 && run->tasks.items[0].node == 0;
-    if (of_input && made == WEFT_RECORD_ITEM && run->recent != WEFT_WORD_ABSENT) {
-        before = run->recent;
+    int of_input = run->step.tasks.count > 0 && run->step.tasks.items[0].node == 0;
+    if (of_input && made == WEFT_RECORD_ITEM && run->recording.recent != WEFT_WORD_ABSENT) {
+        before = run->recording.recent;
     } else {
         rec->writer.made = 0;
     }
@@ -105,7 +103,7 @@ void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, 
         rec->base.index = old->index;
         value->base = &rec->base;
     }
-    if (made != WEFT_RECORD_ITEM && (run->roll != NULL || value->length >= WEFT_GIVEN_LEAST)) {
+    if (made != WEFT_RECORD_ITEM && (run->recording.roll != NULL || value->length >= WEFT_GIVEN_LEAST)) {
         weft_record_rebase_made(rec, value, made);
     }
     rec->of_roll = rec->base.word & WEFT_VALUE_ROLLED;

@@ -6,6 +6,7 @@
 #include "run/host/block.h"
 #include "run/host/emit.h"
 #include "run/restore/restore.h"
+#include "run/state/identity.h"
 #include "run/state/run.h"
 
 static void restore_names(weft_run *run, weft_channel *channel, uint32_t number, const weft_log_channel *stored) {
@@ -85,7 +86,7 @@ static weft_status restore_channel(weft_run *run, weft_state *state, const weft_
     }
     weft_channel *channel = &state->channels[number];
     weft_channel_kind kind = weft_state_rule(state, number)->kind;
-    const weft_channel *shown = run->shown == NULL || kind == WEFT_CHANNEL_HOST ? NULL : &run->shown->channels[number];
+    const weft_channel *shown = run->source.shown == NULL || kind == WEFT_CHANNEL_HOST ? NULL : &run->source.shown->channels[number];
     channel->version = (uint32_t)stored->version;
     channel->finished = stored->mark & 1u;
     weft_state_touch(state, number);
@@ -137,8 +138,8 @@ static uint64_t tick_of(const uint8_t id[16]) {
 
 static weft_status restore_channels(weft_run *run, uint32_t entry, weft_arena *arena) {
     weft_log_state stored;
-    WEFT_TRY(run->kind == WEFT_RUN_HISTORY ? weft_log_state_list(&run->index, entry, &run->listing, arena, &stored)
-                                           : weft_log_state_load(&run->index, entry, arena, &stored));
+    WEFT_TRY(run->options.kind == WEFT_RUN_HISTORY ? weft_log_state_list(&run->source.index, entry, &run->source.listing, arena, &stored)
+                                           : weft_log_state_load(&run->source.index, entry, arena, &stored));
     weft_state_free(run->state);
     WEFT_TRY(weft_state_new(run->memory, run->values, run->graph, &run->state));
     for (uint32_t i = 0; i < stored.channel_count; i++) {
@@ -152,7 +153,7 @@ static weft_status restore_channels(weft_run *run, uint32_t entry, weft_arena *a
 
 weft_status weft_restore_state(weft_run *run, uint32_t entry) {
     // Folding a long thread takes room that nobody needs afterwards, and a history does it for each checkpoint.
-    run->unfolded = 0;
+    run->source.patched = 0;
     weft_arena folding;
     weft_arena_init(&folding, run->memory);
     weft_status status = restore_channels(run, entry, &folding);
@@ -160,7 +161,7 @@ weft_status weft_restore_state(weft_run *run, uint32_t entry) {
     WEFT_TRY(status);
     weft_state *state = run->state;
     weft_state_settle(state);
-    const weft_log_entry *from = &run->index.entries[entry];
+    const weft_log_entry *from = &run->source.index.entries[entry];
     memcpy(state->id, from->id, 16);
     state->has_id = 1;
     state->saved = 1;
@@ -168,12 +169,12 @@ weft_status weft_restore_state(weft_run *run, uint32_t entry) {
     state->source = from->source;
     state->has_parent = from->has_parent && from->parent != WEFT_LOG_NONE;
     if (state->has_parent) {
-        memcpy(state->parent, run->index.entries[from->parent].id, 16);
+        memcpy(state->parent, run->source.index.entries[from->parent].id, 16);
     }
-    if (run->kind != WEFT_RUN_INVOKE) {
+    if (run->options.kind != WEFT_RUN_INVOKE) {
         WEFT_TRY(weft_restore_ancestors(run, entry));
     }
-    const uint8_t *newest = weft_log_index_newest_id(&run->index);
+    const uint8_t *newest = weft_log_index_newest_id(&run->source.index);
     if (run->thread != NULL && newest != NULL && tick_of(newest) > run->thread->tick) {
         run->thread->tick = tick_of(newest);
     }
@@ -182,7 +183,7 @@ weft_status weft_restore_state(weft_run *run, uint32_t entry) {
 
 // What was written has a version, and stays empty where a reducer emptied it.
 void weft_restore_defaults(weft_run *run) {
-    weft_task *defaults = &run->input.items[1];
+    weft_task *defaults = &run->step.input.items[1];
     for (uint32_t i = 0; i < defaults->write_count; i++) {
         weft_write *write = &defaults->writes[i];
         weft_channel *channel = &run->state->channels[write->channel];
@@ -198,11 +199,11 @@ void weft_restore_defaults(weft_run *run) {
 weft_status weft_restore_ancestors(weft_run *run, uint32_t entry) {
     weft_log_reader reader;
     weft_log_checkpoint head;
-    weft_log_index_read(&run->index, run->index.entries[entry].record, &reader);
+    weft_log_index_read(&run->source.index, run->source.index.entries[entry].record, &reader);
     uint32_t count = weft_log_get_checkpoint(&reader, &head);
-    run->ancestor_count = 0;
-    run->ancestors = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->ancestors));
-    if (run->ancestors == NULL) {
+    run->identity.ancestor_count = 0;
+    run->identity.ancestors = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->identity.ancestors));
+    if (run->identity.ancestors == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -211,8 +212,8 @@ weft_status weft_restore_ancestors(weft_run *run, uint32_t entry) {
         weft_log_get_parent(&reader, &above.ns, &id);
         WEFT_TRY(reader.status);
         memcpy(above.id, id, 16);
-        WEFT_TRY(weft_lasting_ancestors(run, &above, 1, &run->ancestors[i]));
-        run->ancestor_count = i + 1;
+        WEFT_TRY(weft_lasting_ancestors(run, &above, 1, &run->identity.ancestors[i]));
+        run->identity.ancestor_count = i + 1;
     }
     return reader.status;
 }

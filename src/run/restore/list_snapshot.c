@@ -12,14 +12,14 @@
 // How many of the list's first items are those of the ROLL `seq`, into *most. Each item is looked at once: where a roll begins
 // with another one, that one tells them.
 static weft_log_roll compare(const weft_run *run, const weft_list *list, uint64_t seq, uint32_t *most) {
-    const weft_log_record *record = weft_log_index_record(&run->index, seq);
+    const weft_log_record *record = weft_log_index_record(&run->source.index, seq);
     weft_log_roll newest = {.depth = 0};
     uint32_t end = *most = record->values - 1 < list->count ? record->values - 1 : list->count;
     for (int goes_on = 1; goes_on;) {
         weft_log_reader reader;
         weft_log_roll roll;
         weft_log_op next = {.seq = 0};
-        record = weft_log_index_record(&run->index, seq);
+        record = weft_log_index_record(&run->source.index, seq);
         weft_log_reader_init(&reader, record->body, record->length, seq);
         weft_log_get_roll(&reader, &roll);
         newest = newest.depth == 0 ? roll : newest;
@@ -27,7 +27,7 @@ static weft_log_roll compare(const weft_run *run, const weft_list *list, uint64_
         uint32_t below = 0;
         for (uint32_t at = 0; at < end;) {
             weft_log_get_run(&reader, &next);
-            int is_roll = weft_log_index_record(&run->index, next.seq)->kind == WEFT_LOG_ROLL;
+            int is_roll = weft_log_index_record(&run->source.index, next.seq)->kind == WEFT_LOG_ROLL;
             if (is_roll && at == 0 && next.index == 0) {
                 goes_on = 1;
                 seq = next.seq;
@@ -48,12 +48,12 @@ static weft_log_roll compare(const weft_run *run, const weft_list *list, uint64_
 
 static void find_roll(weft_run *run, weft_list *list, weft_log_text name) {
     uint32_t tried = 0;
-    for (uint32_t number = run->index.record_count; number > 0 && tried < TRIED; number--) {
-        uint32_t shared, values = run->index.records[number - 1].values;
-        if (run->index.records[number - 1].kind != WEFT_LOG_ROLL) {
+    for (uint32_t number = run->source.index.record_count; number > 0 && tried < TRIED; number--) {
+        uint32_t shared, values = run->source.index.records[number - 1].values;
+        if (run->source.index.records[number - 1].kind != WEFT_LOG_ROLL) {
             continue;
         }
-        uint64_t seq = weft_log_index_seq(&run->index, number - 1);
+        uint64_t seq = weft_log_index_seq(&run->source.index, number - 1);
         weft_log_roll from = compare(run, list, seq, &shared);
         int goes_on = shared > 0 && from.depth < WEFT_LOG_DEPTH && weft_log_same_text(from.name, name);
         weft_roll *roll = goes_on ? weft_list_roll(list, name, NULL, 0) : NULL;
@@ -75,7 +75,7 @@ static uint32_t length_of(const weft_run *run, const weft_log_value *value) {
     }
     weft_log_patch head = weft_log_unfold_head(value);
     weft_log_roll roll;
-    int is_known = value->length < WEFT_GIVEN_SHORT && weft_log_index_roll(&run->index, head.seq, head.index, &roll) &&
+    int is_known = value->length < WEFT_GIVEN_SHORT && weft_log_index_roll(&run->source.index, head.seq, head.index, &roll) &&
                    roll.depth < WEFT_LOG_DEPTH;
     return is_known ? 0 : head.length;
 }
@@ -83,11 +83,11 @@ static uint32_t length_of(const weft_run *run, const weft_log_value *value) {
 static void find_given(weft_run *run) {
     uint32_t longest = 0, left = LOOKED;
     weft_log_value given = {.form = WEFT_LOG_IMMEDIATE};
-    for (uint32_t number = run->index.record_count; number > 0; number--) {
-        const weft_log_record *record = &run->index.records[number - 1];
+    for (uint32_t number = run->source.index.record_count; number > 0; number--) {
+        const weft_log_record *record = &run->source.index.records[number - 1];
         for (uint32_t i = 0; i < record->values && left > 0 && record->kind != WEFT_LOG_ROLL; i++, left--) {
-            weft_log_value value = {.form = WEFT_LOG_REFERENCE, .seq = weft_log_index_seq(&run->index, number - 1), .index = i};
-            weft_log_index_resolve(&run->index, &value);
+            weft_log_value value = {.form = WEFT_LOG_REFERENCE, .seq = weft_log_index_seq(&run->source.index, number - 1), .index = i};
+            weft_log_index_resolve(&run->source.index, &value);
             uint32_t length = length_of(run, &value);
             if (length > longest) {
                 longest = length;
@@ -116,8 +116,8 @@ void weft_restore_rolls(weft_run *run) {
         }
     }
     if (run->thread->given.bytes == NULL) {
-        uint64_t unfolded = run->unfolded;
+        uint64_t unfolded = run->source.patched;
         find_given(run);
-        run->unfolded = unfolded;
+        run->source.patched = unfolded;
     }
 }

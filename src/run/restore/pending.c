@@ -6,6 +6,7 @@
 #include "run/host/ids.h"
 #include "run/record/format.h"
 #include "run/restore/restore.h"
+#include "run/state/resume.h"
 #include "run/state/run.h"
 
 static weft_write *last_write(weft_task *task) {
@@ -178,14 +179,14 @@ static void find_task(const weft_run *run, const weft_log_task *stored, weft_tas
 }
 
 static weft_status read_pending(weft_run *run, weft_log_pending *reader, const weft_log_task *stored) {
-    if (!weft_memory_reserve(run->memory, &run->pending, sizeof(*run->pending), &run->pending_room,
-                             run->pending_count + 1)) {
+    if (!weft_memory_reserve(run->memory, &run->resume.pending, sizeof(*run->resume.pending), &run->resume.pending_capacity,
+                             run->resume.pending_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
-    weft_pending_task *pending = &run->pending[run->pending_count++];
+    weft_pending_task *pending = &run->resume.pending[run->resume.pending_count++];
     memset(pending, 0, sizeof(*pending));
     pending->key = stored->key;
-    pending->seq = weft_log_index_seq(&run->index, reader->record);
+    pending->seq = weft_log_index_seq(&run->source.index, reader->record);
     weft_task *task = &pending->task;
     find_task(run, stored, task);
     task->status = stored->outcome == WEFT_RECORD_DONE ? WEFT_TASK_RESTORED : WEFT_TASK_INTERRUPTED;
@@ -202,7 +203,7 @@ static weft_status read_pending(weft_run *run, weft_log_pending *reader, const w
             if (known || stored->key.kind == WEFT_LOG_TASK_NULL) {
                 WEFT_TRY(restore_special(run, task, &write));
             }
-        } else if (known || (stored->key.kind == WEFT_LOG_TASK_NULL && run->kind != WEFT_RUN_INVOKE)) {
+        } else if (known || (stored->key.kind == WEFT_LOG_TASK_NULL && run->options.kind != WEFT_RUN_INVOKE)) {
             WEFT_TRY(restore_write(run, task, stored->count, &write, &list_index));
         }
     }
@@ -218,11 +219,11 @@ weft_status weft_restore_pending(weft_run *run, uint32_t entry) {
     weft_log_pending reader;
     weft_log_task stored;
     weft_restore_drop_pending(run);
-    weft_log_pending_init(&reader, &run->index, entry);
+    weft_log_pending_init(&reader, &run->source.index, entry);
     while (weft_log_pending_task(&reader, &stored)) {
         // What a finished step wrote stands in its child's record: history and the state of a named checkpoint show it, a run
         // does not take it for pending.
-        int is_shown = run->kind == WEFT_RUN_INVOKE ? run->replaying : run->kind != WEFT_RUN_UPDATE || weft_run_clears_tasks(run);
+        int is_shown = run->options.kind == WEFT_RUN_INVOKE ? run->resume.replaying : run->options.kind != WEFT_RUN_UPDATE || weft_run_clears_tasks(run);
         if (reader.child == WEFT_LOG_NONE || is_shown) {
             WEFT_TRY(read_pending(run, &reader, &stored));
         }
@@ -233,8 +234,8 @@ weft_status weft_restore_pending(weft_run *run, uint32_t entry) {
 // Time travel to a checkpoint that is shown first: what its tasks asked and how they failed, but no answer.
 weft_status weft_restore_shown(weft_run *run, uint32_t entry) {
     WEFT_TRY(weft_restore_pending(run, entry));
-    for (uint32_t i = 0; i < run->pending_count; i++) {
-        weft_task *task = &run->pending[i].task;
+    for (uint32_t i = 0; i < run->resume.pending_count; i++) {
+        weft_task *task = &run->resume.pending[i].task;
         while (task->resume_count > 0) {
             weft_values_release(run->values, task->resumes[--task->resume_count]);
         }
@@ -243,19 +244,19 @@ weft_status weft_restore_shown(weft_run *run, uint32_t entry) {
 }
 
 void weft_restore_drop_pending(weft_run *run) {
-    for (uint32_t i = 0; i < run->pending_count; i++) {
-        weft_task_fini(&run->pending[i].task, run->values);
+    for (uint32_t i = 0; i < run->resume.pending_count; i++) {
+        weft_task_fini(&run->resume.pending[i].task, run->values);
     }
-    run->pending_count = 0;
+    run->resume.pending_count = 0;
 }
 
 weft_status weft_restore_null(weft_run *run) {
-    for (uint32_t i = 0; i < run->pending_count; i++) {
-        weft_task *found = &run->pending[i].task;
-        if (run->pending[i].key.kind != WEFT_LOG_TASK_NULL || found->write_count == 0) {
+    for (uint32_t i = 0; i < run->resume.pending_count; i++) {
+        weft_task *found = &run->resume.pending[i].task;
+        if (run->resume.pending[i].key.kind != WEFT_LOG_TASK_NULL || found->write_count == 0) {
             continue;
         }
-        weft_task *task = weft_tasks_add(&run->tasks, run->memory);
+        weft_task *task = weft_tasks_add(&run->step.tasks, run->memory);
         if (task == NULL) {
             return WEFT_ERR_NO_MEMORY;
         }

@@ -13,7 +13,7 @@ static weft_status unfolded(weft_run *run, const weft_log_value *value, weft_wor
     if (text == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    weft_status status = weft_log_unfold(&run->index, value, &run->unfolded, text, &of_roll);
+    weft_status status = weft_log_unfold(&run->source.index, value, &run->source.patched, text, &of_roll);
     if (status == WEFT_OK) {
         status = weft_values_new(run->values, text, length, word);
     }

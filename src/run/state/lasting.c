@@ -2,6 +2,7 @@
 // Copies texts into memory that lasts as long as the run.
 #include <string.h>
 
+#include "run/state/identity.h"
 #include "run/state/run.h"
 
 weft_status weft_lasting_text(weft_run *run, weft_log_text from, weft_log_text *to) {

@@ -3,14 +3,14 @@
 #include "run/state/run.h"
 
 weft_task *weft_run_task(weft_run *run, uint32_t index, uint32_t attempt, weft_task_status status) {
-    if (index >= run->tasks.count) {
+    if (index >= run->step.tasks.count) {
         return NULL;
     }
-    weft_task *task = &run->tasks.items[index];
+    weft_task *task = &run->step.tasks.items[index];
     return task->status == status && task->attempt == attempt ? task : NULL;
 }
 
 void weft_run_note_ended(weft_run *run, uint32_t index) {
-    run->first_ended = index < run->first_ended ? index : run->first_ended;
-    run->end_ended = index < run->end_ended ? run->end_ended : index + 1u;
+    run->step.first_ended = index < run->step.first_ended ? index : run->step.first_ended;
+    run->step.end_ended = index < run->step.end_ended ? run->step.end_ended : index + 1u;
 }

@@ -91,13 +91,13 @@ enum {
     WEFT_VERDICT_UPDATES,     // an update by hand is wanted
     WEFT_VERDICT_RETURNS,     // what the step wrote before the update comes first
     WEFT_VERDICT_LOOKS_UP,    // a cache is asked
-    WEFT_VERDICT_HANDS_OUT,   // of an event: the task run->handed begins an attempt
+    WEFT_VERDICT_HANDS_OUT,   // of an event: the task run->step.handed begins an attempt
     WEFT_VERDICT_TASKS_ENDED, // the batch said that tasks ended
     WEFT_VERDICT_INTERRUPTED, // the step waits for answers
     WEFT_VERDICT_ENDS,        // the run ends in good order
     WEFT_VERDICT_LATE,        // time is over
-    WEFT_VERDICT_BREAKS,      // the writes break a rule: run->apply_failure
-    WEFT_VERDICT_STOPS,       // the run ends early: run->apply_failure
+    WEFT_VERDICT_BREAKS,      // the writes break a rule: run->applying.failure
+    WEFT_VERDICT_STOPS,       // the run ends early: run->applying.failure
     WEFT_VERDICT_FAILED,      // FAIL is emitted
     WEFT_VERDICT_COUNT
 };

@@ -10,12 +10,13 @@
 #include "run/host/ids.h"
 #include "run/record/record.h"
 #include "run/state/run.h"
+#include "run/state/tools.h"
 #include "run/task/approval.h"
 
 static weft_status put(weft_run *run, const weft_request *request, uint8_t verdict, weft_log_value payload) {
-    weft_log_ledger record = {.key = {.ns = run->ns, .task = request->task, .call = request->call},
+    weft_log_ledger record = {.key = {.ns = run->identity.ns, .task = request->task, .call = request->call},
                               .has_approval = 1,
-                              .bound = run->bound,
+                              .bound = run->recording.bound,
                               .verdict = verdict,
                               .payload = payload};
     memcpy(record.key.digest, run->state->id, WEFT_LOG_ID_BYTES);
@@ -25,12 +26,12 @@ static weft_status put(weft_run *run, const weft_request *request, uint8_t verdi
     uint32_t mark = weft_record_begin(run, &writer);
     weft_log_put_ledger(&writer, &record);
     WEFT_TRY(weft_log_writer_end(&writer));
-    return weft_log_frame_end(&run->frames, mark, WEFT_LOG_DECISION, &run->thread->chain);
+    return weft_log_frame_end(&run->recording.frames, mark, WEFT_LOG_DECISION, &run->thread->chain);
 }
 
 weft_status weft_approval_flush(weft_run *run) {
-    for (uint32_t i = 0; i < run->request_count; i++) {
-        weft_request *request = &run->requests[i];
+    for (uint32_t i = 0; i < run->tools.request_count; i++) {
+        weft_request *request = &run->tools.requests[i];
         if (!request->written) {
             request->written = 1;
             WEFT_TRY(put(run, request, 0, (weft_log_value){.form = WEFT_LOG_IMMEDIATE, .word = request->place << 3 | 1u}));
@@ -50,9 +51,9 @@ static int shows_same(const weft_request *request, const weft_request *wanted) {
 
 // The newest request about that, or NULL.
 static weft_request *find(const weft_run *run, const weft_request *wanted) {
-    for (uint32_t i = run->request_count; i > 0; i--) {
-        if (is_of(&run->requests[i - 1], wanted)) {
-            return &run->requests[i - 1];
+    for (uint32_t i = run->tools.request_count; i > 0; i--) {
+        if (is_of(&run->tools.requests[i - 1], wanted)) {
+            return &run->tools.requests[i - 1];
         }
     }
     return NULL;
@@ -66,8 +67,8 @@ static int is_beside(const weft_request *last, const weft_request *wanted) {
 // Whether nothing else was asked about the call before, be it by another part of the same work, nor another question by the task.
 static int is_first(const weft_run *run, const weft_request *wanted) {
     const weft_request *last = NULL;
-    for (uint32_t i = 0; i < run->request_count; i++) {
-        const weft_request *request = &run->requests[i];
+    for (uint32_t i = 0; i < run->tools.request_count; i++) {
+        const weft_request *request = &run->tools.requests[i];
         if (weft_log_same_text(request->call, wanted->call)) {
             return shows_same(request, wanted);
         }
@@ -78,21 +79,21 @@ static int is_first(const weft_run *run, const weft_request *wanted) {
 
 static weft_status add(weft_run *run, weft_request request) {
     request.first = (uint8_t)is_first(run, &request);
-    if (!weft_memory_reserve(run->memory, &run->requests, sizeof(*run->requests), &run->request_room,
-                             run->request_count + 1)) {
+    if (!weft_memory_reserve(run->memory, &run->tools.requests, sizeof(*run->tools.requests), &run->tools.request_capacity,
+                             run->tools.request_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
     WEFT_TRY(weft_lasting_text(run, request.call, &request.call));
     WEFT_TRY(weft_lasting_text(run, request.task.node, &request.task.node));
     WEFT_TRY(weft_lasting_text(run, request.task.trigger, &request.task.trigger));
-    run->requests[run->request_count++] = request;
+    run->tools.requests[run->tools.request_count++] = request;
     return WEFT_OK;
 }
 
 // By the run's seed, and by where the log ends: a host whose seeds repeat still names each request once.
 static void draw(weft_run *run, uint8_t id[WEFT_LOG_ID_BYTES]) {
     static const char domain[] = "weft.approval.1";
-    const uint64_t place[2] = {run->thread->chain.last.seq, (uint64_t)run->thread->chain.last.crc << 32 | run->drawn++};
+    const uint64_t place[2] = {run->thread->chain.last.seq, (uint64_t)run->thread->chain.last.crc << 32 | run->tools.drawn++};
     uint8_t digest[32], number[sizeof(place)];
     weft_hash_sha256_state hash;
     for (uint32_t i = 0; i < sizeof(number); i++) {
@@ -100,7 +101,7 @@ static void draw(weft_run *run, uint8_t id[WEFT_LOG_ID_BYTES]) {
     }
     weft_hash_sha256_init(&hash);
     weft_hash_sha256_update(&hash, domain, sizeof(domain));
-    weft_hash_sha256_update(&hash, run->seed, sizeof(run->seed));
+    weft_hash_sha256_update(&hash, run->options.seed, sizeof(run->options.seed));
     weft_hash_sha256_update(&hash, number, sizeof(number));
     weft_hash_sha256_final(&hash, digest);
     memcpy(id, digest, WEFT_LOG_ID_BYTES);
@@ -120,12 +121,12 @@ static weft_status read(weft_run *run, const weft_task *task, weft_log_text call
 weft_status weft_approval_question(weft_run *run, const weft_task *task, uint8_t id[WEFT_LOG_ID_BYTES]) {
     weft_log_task_key key;
     WEFT_TRY(weft_ids_interrupt(run, task, task->asked - 1u, id));
-    if (run->request_count == 0) {
+    if (run->tools.request_count == 0) {
         return WEFT_OK;
     }
     WEFT_TRY(weft_ids_key(run, task, &key));
-    for (uint32_t i = run->request_count; i > 0; i--) {
-        const weft_request *request = &run->requests[i - 1];
+    for (uint32_t i = run->tools.request_count; i > 0; i--) {
+        const weft_request *request = &run->tools.requests[i - 1];
         if (request->place + 1 == task->asked && !request->first && !request->decided && weft_ids_same_key(&request->task, &key)) {
             memcpy(id, request->id, WEFT_LOG_ID_BYTES);
             break;
@@ -138,12 +139,12 @@ weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call
     weft_request wanted;
     WEFT_TRY(read(run, task, call, cursor, &wanted));
     const weft_request *request = NULL;
-    if (task != NULL && task->asked > 0 && run->thread != NULL && run->kind == WEFT_RUN_INVOKE) {
+    if (task != NULL && task->asked > 0 && run->thread != NULL && run->options.kind == WEFT_RUN_INVOKE) {
         request = find(run, &wanted);
         if (request == NULL || request->decided || !shows_same(request, &wanted)) {
             draw(run, wanted.id);
             WEFT_TRY(add(run, wanted));
-            request = &run->requests[run->request_count - 1];
+            request = &run->tools.requests[run->tools.request_count - 1];
         }
         if (weft_run_keeps_calls(run)) {
             WEFT_TRY(weft_approval_flush(run));
@@ -169,7 +170,7 @@ static int names(const weft_request *request, const uint8_t *id) {
 // A plain answer, sent twice or late, must not decide about what nobody had seen when it was given: only what the task asked
 // first is decided by it. `named`: it bears the digest.
 static int is_meant(const weft_run *run, const weft_task *task, const weft_request *request, const uint8_t *id, int named) {
-    int is_by_id = task->took_mapped_resume && !run->map_is_plain && request->place >= task->known;
+    int is_by_id = task->took_mapped_resume && !run->resume.map_is_plain && request->place >= task->known;
     return request->first || request->decided || named || is_by_id || memcmp(id, request->id, sizeof(request->id)) == 0;
 }
 
@@ -199,8 +200,8 @@ static void drop_answer(weft_run *run, weft_task *task) {
 // Whether somebody decided in this thread about what has that digest: 0, else 1.
 static weft_status tell_found(weft_run *run, const weft_request *wanted) {
     uint32_t found = 1;
-    for (uint32_t i = 0; i < run->request_count; i++) {
-        const weft_request *request = &run->requests[i];
+    for (uint32_t i = 0; i < run->tools.request_count; i++) {
+        const weft_request *request = &run->tools.requests[i];
         found = request->decided && weft_log_same_text(request->call, wanted->call) && shows_same(request, wanted) ? 0 : found;
     }
     weft_block_open(run, WEFT_COMMAND_INTENDED, WEFT_INTENT_DECIDED);
@@ -247,9 +248,9 @@ weft_status weft_approval_restore(weft_run *run, const weft_log_ledger *ledger, 
         memcpy(request.shown, ledger->shown, sizeof(request.shown));
         return add(run, request);
     }
-    for (uint32_t i = 0; i < run->request_count; i++) {
-        if (memcmp(run->requests[i].id, ledger->approval, WEFT_LOG_ID_BYTES) == 0) {
-            run->requests[i].decided = 1;
+    for (uint32_t i = 0; i < run->tools.request_count; i++) {
+        if (memcmp(run->tools.requests[i].id, ledger->approval, WEFT_LOG_ID_BYTES) == 0) {
+            run->tools.requests[i].decided = 1;
         }
     }
     return WEFT_OK;

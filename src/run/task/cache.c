@@ -12,7 +12,7 @@
 #define MISS UINT32_MAX
 
 static void put(weft_run *run, uint32_t index, uint32_t where, weft_word word) {
-    const weft_task *task = &run->tasks.items[index];
+    const weft_task *task = &run->step.tasks.items[index];
     weft_block_word(run, index);
     weft_block_word(run, where);
     weft_block_word(run, task->kind);
@@ -21,11 +21,11 @@ static void put(weft_run *run, uint32_t index, uint32_t where, weft_word word) {
 
 uint32_t weft_cache_look_up(weft_run *run) {
     uint32_t count = 0;
-    if ((run->flags & WEFT_START_HAS_CACHE) == 0) {
+    if ((run->options.flags & WEFT_START_HAS_CACHE) == 0) {
         return 0;
     }
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        weft_task *task = &run->tasks.items[i];
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        weft_task *task = &run->step.tasks.items[i];
         if (task->status == WEFT_TASK_READY && task->kind <= WEFT_TASK_PUSH && run->graph->nodes[task->node].cached) {
             task->status = WEFT_TASK_LOOKED_UP;
             weft_block_show(run, task->argument);
@@ -36,9 +36,9 @@ uint32_t weft_cache_look_up(weft_run *run) {
         return 0;
     }
     weft_block_open(run, WEFT_COMMAND_LOOK_UP, 0);
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        if (run->tasks.items[i].status == WEFT_TASK_LOOKED_UP) {
-            put(run, i, run->tasks.items[i].node, run->tasks.items[i].argument);
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        if (run->step.tasks.items[i].status == WEFT_TASK_LOOKED_UP) {
+            put(run, i, run->step.tasks.items[i].node, run->step.tasks.items[i].argument);
         }
     }
     weft_block_close(run);
@@ -46,9 +46,9 @@ uint32_t weft_cache_look_up(weft_run *run) {
 }
 
 void weft_cache_look_up_call(weft_run *run, uint32_t index) {
-    weft_task *task = &run->tasks.items[index];
+    weft_task *task = &run->step.tasks.items[index];
     task->status = WEFT_TASK_LOOKED_UP;
-    run->open_tasks++;
+    run->step.open++;
     weft_block_open(run, WEFT_COMMAND_LOOK_UP, 0);
     put(run, index, task->call->parent, task->call->index);
     weft_block_close(run);
@@ -56,13 +56,13 @@ void weft_cache_look_up_call(weft_run *run, uint32_t index) {
 
 // A hit is saved like what a task gave: the step does not ask the cache again.
 static weft_status hit(weft_run *run, weft_cursor *cursor, uint32_t count, uint32_t index) {
-    weft_task *task = &run->tasks.items[index];
+    weft_task *task = &run->step.tasks.items[index];
     WEFT_TRY(weft_entries_read(run, cursor, count, task, 0));
     task->status = task->kind == WEFT_TASK_CALL ? WEFT_TASK_DONE : WEFT_TASK_RESTORED;
     weft_run_note_ended(run, index);
     if (task->kind == WEFT_TASK_CALL) {
         task->replied = 1;
-        run->ended |= run->open_tasks == 0; // nobody else will end the step
+        run->step.ended |= run->step.open == 0; // nobody else will end the step
         weft_emit_reply(run, index, task->call, task->argument);
     } else {
         weft_emit_updates(run, index, WEFT_UPDATES_CACHED);
@@ -74,23 +74,23 @@ weft_verdict weft_cache_found(weft_run *run, weft_cursor *cursor) {
     while (cursor->left > 0) {
         uint32_t index = weft_cursor_word(cursor);
         uint32_t count = weft_cursor_word(cursor);
-        weft_task *task = index < run->tasks.count ? &run->tasks.items[index] : NULL;
+        weft_task *task = index < run->step.tasks.count ? &run->step.tasks.items[index] : NULL;
         if (cursor->status != WEFT_OK || task == NULL || task->status != WEFT_TASK_LOOKED_UP) {
             return WEFT_ERR_BAD_EVENT;
         }
         uint32_t is_call = task->kind == WEFT_TASK_CALL;
-        run->open_tasks -= is_call;
+        run->step.open -= is_call;
         task->status = WEFT_TASK_READY;
         task->cached = count == MISS;
         if (!task->cached) {
             WEFT_TRY(hit(run, cursor, count, index));
         } else if (is_call) {
-            run->handed = index;
+            run->step.handed = index;
             return WEFT_VERDICT_HANDS_OUT;
         }
     }
-    for (uint32_t i = 0; run->waits == WEFT_WAIT_FOUND && i < run->tasks.count; i++) {
-        if (run->tasks.items[i].status == WEFT_TASK_LOOKED_UP) {
+    for (uint32_t i = 0; run->waits == WEFT_WAIT_FOUND && i < run->step.tasks.count; i++) {
+        if (run->step.tasks.items[i].status == WEFT_TASK_LOOKED_UP) {
             return WEFT_VERDICT_WAITS;
         }
     }
@@ -106,7 +106,7 @@ static uint32_t whose(const weft_task *task, const weft_write *write) {
 }
 
 void weft_cache_store(weft_run *run, uint32_t index) {
-    const weft_task *task = &run->tasks.items[index];
+    const weft_task *task = &run->step.tasks.items[index];
     uint32_t answers = task->asked < task->resume_count ? task->asked : task->resume_count;
     for (uint32_t i = 0; i < answers; i++) {
         weft_block_show(run, task->resumes[i]);

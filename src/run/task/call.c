@@ -8,6 +8,7 @@
 #include "run/host/emit.h"
 #include "run/host/ids.h"
 #include "run/state/phase.h"
+#include "run/state/resume.h"
 #include "run/state/run.h"
 #include "run/task/cache.h"
 #include "run/task/call.h"
@@ -52,7 +53,7 @@ static weft_status keep_text(weft_run *run, weft_buffer *from, weft_log_text *to
 }
 
 static weft_status name_call(weft_run *run, weft_call *call, weft_log_text name, weft_buffer *text) {
-    const weft_task *parent = &run->tasks.items[call->parent];
+    const weft_task *parent = &run->step.tasks.items[call->parent];
     weft_buffer_append(text, name.bytes, name.length);
     WEFT_TRY(keep_text(run, text, &call->name));
     WEFT_TRY(weft_ids_namespace(run, parent, text));
@@ -83,8 +84,8 @@ static weft_call *new_call(weft_run *run, weft_call like, weft_log_text name, we
 
 // The same call of an earlier attempt of the caller, if it returned.
 static weft_task *returned(const weft_run *run, const weft_call *call) {
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        weft_task *task = &run->tasks.items[i];
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        weft_task *task = &run->step.tasks.items[i];
         int same = task->kind == WEFT_TASK_CALL && task->call->parent == call->parent && task->call->place == call->place;
         int ended = task->status == WEFT_TASK_DONE || task->status == WEFT_TASK_RESTORED;
         if (same && ended && weft_log_same_text(task->call->name, call->name)) {
@@ -96,9 +97,9 @@ static weft_task *returned(const weft_run *run, const weft_call *call) {
 
 // What earlier runs saved of the call: what it returned, unless it is to run `anew`, or the answers that it had got.
 static void restore(weft_run *run, weft_task *task, const uint8_t id[16], int anew) {
-    for (uint32_t i = 0; i < run->call_count; i++) {
-        weft_task *found = &run->calls[i].task;
-        if (memcmp(run->calls[i].key.id, id, 16) != 0 || task->status == WEFT_TASK_RESTORED) {
+    for (uint32_t i = 0; i < run->resume.call_count; i++) {
+        weft_task *found = &run->resume.calls[i].task;
+        if (memcmp(run->resume.calls[i].key.id, id, 16) != 0 || task->status == WEFT_TASK_RESTORED) {
             continue;
         }
         if (found->replied && !anew) {
@@ -122,19 +123,19 @@ static void restore(weft_run *run, weft_task *task, const uint8_t id[16], int an
 
 static weft_verdict start(weft_run *run, weft_call *call, int cached) {
     uint8_t id[16];
-    uint32_t index = run->tasks.count;
-    weft_task *task = weft_tasks_add(&run->tasks, run->memory);
+    uint32_t index = run->step.tasks.count;
+    weft_task *task = weft_tasks_add(&run->step.tasks, run->memory);
     if (task == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
     task->kind = WEFT_TASK_CALL;
-    task->node = run->tasks.items[call->parent].node;
+    task->node = run->step.tasks.items[call->parent].node;
     task->push_index = call->parent;
     task->call = call;
-    task->took_null_resume = run->null_taken;
+    task->took_null_resume = run->resume.plain_is_taken;
     int anew = weft_run_repeats_tasks(run);
     // A part of a task's work that ended stays what it is when somebody answers.
-    if (run->call_count > 0 && (!call->aside || !anew || run->resume_given)) {
+    if (run->resume.call_count > 0 && (!call->aside || !anew || run->resume.is_given)) {
         WEFT_TRY(weft_ids_task(run, task, id));
         restore(run, task, id, anew && !call->aside);
     }
@@ -143,7 +144,7 @@ static weft_verdict start(weft_run *run, weft_call *call, int cached) {
         return WEFT_VERDICT_WAITS;
     }
     if (task->status != WEFT_TASK_RESTORED) {
-        run->handed = index;
+        run->step.handed = index;
         return WEFT_VERDICT_HANDS_OUT;
     }
     task->replied = 1;
@@ -172,37 +173,37 @@ weft_verdict weft_call_read(weft_run *run, weft_cursor *cursor, uint32_t flags) 
     if (before == NULL) {
         return start(run, call, (flags & WEFT_CALL_CACHED) != 0);
     }
-    weft_emit_reply(run, (uint32_t)(before - run->tasks.items), call, before->argument);
+    weft_emit_reply(run, (uint32_t)(before - run->step.tasks.items), call, before->argument);
     return WEFT_VERDICT_WAITS;
 }
 
 weft_status weft_call_keep(weft_run *run) {
     weft_call_drop(run);
-    for (uint32_t i = 0; i < run->pending_count; i++) {
-        weft_pending_task *pending = &run->pending[i];
+    for (uint32_t i = 0; i < run->resume.pending_count; i++) {
+        weft_pending_task *pending = &run->resume.pending[i];
         if (pending->key.kind != WEFT_LOG_TASK_STORED) {
             continue;
         }
-        if (!weft_memory_reserve(run->memory, &run->calls, sizeof(*run->calls), &run->call_room, run->call_count + 1)) {
+        if (!weft_memory_reserve(run->memory, &run->resume.calls, sizeof(*run->resume.calls), &run->resume.call_capacity, run->resume.call_count + 1)) {
             return WEFT_ERR_NO_MEMORY;
         }
-        run->calls[run->call_count++] = *pending;
+        run->resume.calls[run->resume.call_count++] = *pending;
         memset(&pending->task, 0, sizeof(pending->task));
     }
     return WEFT_OK;
 }
 
 void weft_call_drop(weft_run *run) {
-    for (uint32_t i = 0; i < run->call_count; i++) {
-        weft_task_fini(&run->calls[i].task, run->values);
+    for (uint32_t i = 0; i < run->resume.call_count; i++) {
+        weft_task_fini(&run->resume.calls[i].task, run->values);
     }
-    run->call_count = 0;
+    run->resume.call_count = 0;
 }
 
 void weft_call_reply(weft_run *run) {
     int open = 0;
-    for (uint32_t i = 0; run->unreplied > 0 && i < run->tasks.count; i++) {
-        weft_task *task = &run->tasks.items[i];
+    for (uint32_t i = 0; run->step.unreplied > 0 && i < run->step.tasks.count; i++) {
+        weft_task *task = &run->step.tasks.items[i];
         // One that sleeps before its next attempt has not ended.
         int ended = task->status >= WEFT_TASK_DONE && task->status <= WEFT_TASK_FAILED;
         if (task->kind != WEFT_TASK_CALL || !ended || task->replied) {
@@ -218,5 +219,5 @@ void weft_call_reply(weft_run *run) {
     if (open) {
         weft_block_close(run);
     }
-    run->unreplied = 0;
+    run->step.unreplied = 0;
 }

@@ -6,6 +6,7 @@
 #include "run/host/batch.h"
 #include "run/host/ids.h"
 #include "run/record/record.h"
+#include "run/state/identity.h"
 #include "run/state/run.h"
 #include "run/task/child.h"
 
@@ -37,13 +38,13 @@ static weft_status take_namespace(weft_run *run, weft_run *parent, weft_task *ta
     weft_buffer_init(&name, run->memory);
     weft_status status = weft_ids_namespace(parent, task, &name);
     if (status == WEFT_OK) {
-        name.length = run->stable ? strip(name.bytes, name.length) : name.length;
+        name.length = run->identity.stable ? strip(name.bytes, name.length) : name.length;
         if (task->children > 0) {
             weft_buffer_u8(&name, '|');
             weft_buffer_decimal(&name, task->children);
         }
         task->children++;
-        status = name.status == WEFT_OK ? weft_lasting_text(run, (weft_log_text){name.bytes, name.length}, &run->ns) : name.status;
+        status = name.status == WEFT_OK ? weft_lasting_text(run, (weft_log_text){name.bytes, name.length}, &run->identity.ns) : name.status;
     }
     weft_buffer_fini(&name);
     return status;
@@ -52,8 +53,8 @@ static weft_status take_namespace(weft_run *run, weft_run *parent, weft_task *ta
 // ---- what a child takes over
 
 static weft_ancestor *find_ancestor(weft_run *run, weft_log_text ns) {
-    for (uint32_t i = 0; i < run->ancestor_count; i++) {
-        weft_ancestor *at = &run->ancestors[i];
+    for (uint32_t i = 0; i < run->identity.ancestor_count; i++) {
+        weft_ancestor *at = &run->identity.ancestors[i];
         if (weft_log_same_text(at->ns, ns)) {
             return at;
         }
@@ -62,19 +63,19 @@ static weft_ancestor *find_ancestor(weft_run *run, weft_log_text ns) {
 }
 
 static weft_status take_ancestors(weft_run *run, const weft_run *parent) {
-    uint32_t above = parent->ancestor_count;
-    run->ancestors = weft_arena_zeroed(&run->lasting, above + 1u, sizeof(*run->ancestors));
-    if (run->ancestors == NULL) {
+    uint32_t above = parent->identity.ancestor_count;
+    run->identity.ancestors = weft_arena_zeroed(&run->lasting, above + 1u, sizeof(*run->identity.ancestors));
+    if (run->identity.ancestors == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    weft_ancestor last = {.ns = parent->ns};
-    WEFT_TRY(weft_lasting_ancestors(run, parent->ancestors, above, run->ancestors));
-    run->ancestor_count = above;
-    weft_ancestor *at = find_ancestor(run, parent->ns);
+    weft_ancestor last = {.ns = parent->identity.ns};
+    WEFT_TRY(weft_lasting_ancestors(run, parent->identity.ancestors, above, run->identity.ancestors));
+    run->identity.ancestor_count = above;
+    weft_ancestor *at = find_ancestor(run, parent->identity.ns);
     if (at == NULL) {
-        at = &run->ancestors[run->ancestor_count];
+        at = &run->identity.ancestors[run->identity.ancestor_count];
         WEFT_TRY(weft_lasting_ancestors(run, &last, 1, at));
-        run->ancestor_count++;
+        run->identity.ancestor_count++;
     }
     memcpy(at->id, parent->state->id, 16);
     return WEFT_OK;
@@ -93,44 +94,44 @@ static weft_status take_value(weft_run *run, const weft_run *parent, weft_word f
 
 // The answers that the run was given are for all that asks inside it.
 static weft_status take_answers(weft_run *run, const weft_run *parent, const weft_task *task) {
-    if (parent->has_null_resume && !task->took_null_resume) {
-        WEFT_TRY(take_value(run, parent, parent->null_resume, &run->null_resume));
-        run->has_null_resume = 1;
-        run->null_stored = parent->null_stored;
-        run->null_seq = parent->null_seq;
-        run->resume_given = 1;
+    if (parent->resume.has_plain && !task->took_null_resume) {
+        WEFT_TRY(take_value(run, parent, parent->resume.plain, &run->resume.plain));
+        run->resume.has_plain = 1;
+        run->resume.plain_is_stored = parent->resume.plain_is_stored;
+        run->resume.plain_seq = parent->resume.plain_seq;
+        run->resume.is_given = 1;
     }
-    if (parent->resume_map_count == 0) {
+    if (parent->resume.map_count == 0) {
         return WEFT_OK;
     }
-    run->resume_map = weft_arena_zeroed(&run->lasting, parent->resume_map_count, sizeof(*run->resume_map));
-    if (run->resume_map == NULL) {
+    run->resume.map = weft_arena_zeroed(&run->lasting, parent->resume.map_count, sizeof(*run->resume.map));
+    if (run->resume.map == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    for (uint32_t i = 0; i < parent->resume_map_count; i++) {
-        run->resume_map[i] = parent->resume_map[i];
-        WEFT_TRY(take_value(run, parent, parent->resume_map[i].word, &run->resume_map[i].word));
-        run->resume_map_count = i + 1;
+    for (uint32_t i = 0; i < parent->resume.map_count; i++) {
+        run->resume.map[i] = parent->resume.map[i];
+        WEFT_TRY(take_value(run, parent, parent->resume.map[i].word, &run->resume.map[i].word));
+        run->resume.map_count = i + 1;
     }
-    run->map_is_plain = parent->map_is_plain;
+    run->resume.map_is_plain = parent->resume.map_is_plain;
     // What a step after the one that asked calls takes its input, also in a namespace that was answered before.
-    run->resume_given |= run->resumes;
+    run->resume.is_given |= run->identity.resumes;
     return WEFT_OK;
 }
 
 // What a graph inside is given is often the state around it, which is nearest to its longest text.
 static void take_recent(weft_run *run, weft_run *parent) {
-    const weft_value *longest = weft_values_get(run->values, parent->recent);
-    run->recent = parent->recent;
+    const weft_value *longest = weft_values_get(run->values, parent->recording.recent);
+    run->recording.recent = parent->recording.recent;
     for (uint32_t i = 0; i < parent->graph->user_channels; i++) {
         weft_word word = parent->state->channels[i].value;
         const weft_value *held = weft_values_base(run->values, word);
         if (held != NULL && (longest == NULL || held->length > longest->length)) {
             longest = held;
-            run->recent = word;
+            run->recording.recent = word;
         }
     }
-    weft_values_retain(run->values, run->recent);
+    weft_values_retain(run->values, run->recording.recent);
 }
 
 weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, uint32_t attempt, uint32_t flags) {
@@ -138,20 +139,20 @@ weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, ui
     if (task == NULL) {
         return WEFT_ERR_STALE_HANDLE;
     }
-    run->nested = 1;
-    run->stable = (flags & (WEFT_CHILD_STABLE | WEFT_CHILD_ROOT)) != 0;
-    run->may_ask = (flags & WEFT_CHILD_MAY_ASK) != 0;
+    run->identity.nested = 1;
+    run->identity.stable = (flags & (WEFT_CHILD_STABLE | WEFT_CHILD_ROOT)) != 0;
+    run->identity.may_ask = (flags & WEFT_CHILD_MAY_ASK) != 0;
     // A checkpoint that the run around it has just made names its tasks for the first time.
-    run->fresh = parent->made && !run->stable;
-    run->resumes = attempt > 1 || (parent->nested ? parent->resumes : parent->resuming);
+    run->identity.fresh = parent->recording.made && !run->identity.stable;
+    run->identity.resumes = attempt > 1 || (parent->identity.nested ? parent->identity.resumes : parent->resume.resuming);
     // The root of a thread stands below nothing.
     if ((flags & WEFT_CHILD_ROOT) == 0) {
         WEFT_TRY(take_namespace(run, parent, task));
         WEFT_TRY(take_ancestors(run, parent));
-        run->replay = parent->replay;
+        run->identity.replay = parent->identity.replay;
     }
-    if (run->replay != NULL) {
-        run->replay->refs++;
+    if (run->identity.replay != NULL) {
+        run->identity.replay->refs++;
     }
     if (run->thread == NULL) {
         return WEFT_OK;
@@ -169,13 +170,13 @@ weft_status weft_child_read_namespace(weft_run *run, weft_cursor *cursor) {
     weft_log_text text;
     text.bytes = weft_cursor_text(cursor, &text.length);
     WEFT_TRY(cursor->status);
-    return weft_lasting_text(run, text, &run->ns);
+    return weft_lasting_text(run, text, &run->identity.ns);
 }
 
 weft_status weft_child_read_map(weft_run *run, weft_cursor *cursor) {
     uint32_t count = weft_cursor_count(cursor, 5);
-    run->ancestors = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->ancestors));
-    if (run->ancestors == NULL) {
+    run->identity.ancestors = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->identity.ancestors));
+    if (run->identity.ancestors == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -184,17 +185,17 @@ weft_status weft_child_read_map(weft_run *run, weft_cursor *cursor) {
         const uint8_t *id = weft_cursor_bytes(cursor, 16);
         WEFT_TRY(cursor->status);
         memcpy(given.id, id, 16);
-        WEFT_TRY(weft_lasting_ancestors(run, &given, 1, &run->ancestors[i]));
-        run->ancestor_count = i + 1;
+        WEFT_TRY(weft_lasting_ancestors(run, &given, 1, &run->identity.ancestors[i]));
+        run->identity.ancestor_count = i + 1;
     }
     return cursor->status;
 }
 
 void weft_child_use_map(weft_run *run) {
-    const weft_ancestor *at = find_ancestor(run, run->ns);
+    const weft_ancestor *at = find_ancestor(run, run->identity.ns);
     if (at != NULL) {
-        memcpy(run->checkpoint_id, at->id, 16);
-        run->flags |= WEFT_START_HAS_CHECKPOINT_ID;
+        memcpy(run->options.checkpoint_id, at->id, 16);
+        run->options.flags |= WEFT_START_HAS_CHECKPOINT_ID;
     }
 }
 
@@ -202,55 +203,55 @@ void weft_child_use_map(weft_run *run) {
 
 // Whether this namespace, without its ids, is met for the first time in a tree's time travel; *first says so.
 static weft_status visit(weft_run *run, int *first) {
-    weft_replay *replay = run->replay;
+    weft_replay *replay = run->identity.replay;
     uint32_t known;
-    uint8_t *name = weft_arena_alloc(&replay->names, run->ns.length + 1u);
+    uint8_t *name = weft_arena_alloc(&replay->names, run->identity.ns.length + 1u);
     if (name == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    memcpy(name, run->ns.bytes, run->ns.length);
-    uint32_t length = strip(name, run->ns.length);
+    memcpy(name, run->identity.ns.bytes, run->identity.ns.length);
+    uint32_t length = strip(name, run->identity.ns.length);
     *first = !weft_map_get(&replay->visited, name, length, &known);
     return *first ? weft_map_set(&replay->visited, name, length, 0) : WEFT_OK;
 }
 
 weft_status weft_child_entry(weft_run *run, uint32_t *entry) {
-    if ((run->flags & WEFT_START_HAS_CHECKPOINT_ID) != 0) {
-        *entry = weft_log_index_find(&run->index, run->ns, run->checkpoint_id);
+    if ((run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0) {
+        *entry = weft_log_index_find(&run->source.index, run->identity.ns, run->options.checkpoint_id);
         return WEFT_OK;
     }
-    *entry = weft_log_index_newest(&run->index, run->ns);
+    *entry = weft_log_index_newest(&run->source.index, run->identity.ns);
     int goes_back = 0;
-    if (run->replay != NULL && run->nested) {
+    if (run->identity.replay != NULL && run->identity.nested) {
         WEFT_TRY(visit(run, &goes_back));
         // What it had then was done then: it takes the input of its task again.
-        run->resumes = goes_back ? 0 : run->resumes;
+        run->identity.resumes = goes_back ? 0 : run->identity.resumes;
     }
     while (goes_back && *entry != WEFT_LOG_NONE &&
-           memcmp(run->index.entries[*entry].id, run->replay->bound, 16) >= 0) {
-        *entry = weft_log_index_older(&run->index, *entry);
+           memcmp(run->source.index.entries[*entry].id, run->identity.replay->bound, 16) >= 0) {
+        *entry = weft_log_index_older(&run->source.index, *entry);
     }
     return WEFT_OK;
 }
 
 weft_status weft_child_replay(weft_run *run, uint32_t entry) {
-    const weft_log_entry *from = &run->index.entries[entry];
+    const weft_log_entry *from = &run->source.index.entries[entry];
     int edited = from->source == WEFT_SOURCE_UPDATE || from->source == WEFT_SOURCE_FORK;
-    run->replay = weft_memory_zeroed(run->memory, 1, sizeof(*run->replay));
-    if (run->replay == NULL) {
+    run->identity.replay = weft_memory_zeroed(run->memory, 1, sizeof(*run->identity.replay));
+    if (run->identity.replay == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    run->replay->refs = 1;
-    weft_map_init(&run->replay->visited, run->memory, run->tick);
-    weft_arena_init(&run->replay->names, run->memory);
-    memcpy(run->replay->bound, edited && from->parent != WEFT_LOG_NONE ? run->index.entries[from->parent].id : from->id, 16);
+    run->identity.replay->refs = 1;
+    weft_map_init(&run->identity.replay->visited, run->memory, run->tick);
+    weft_arena_init(&run->identity.replay->names, run->memory);
+    memcpy(run->identity.replay->bound, edited && from->parent != WEFT_LOG_NONE ? run->source.index.entries[from->parent].id : from->id, 16);
     return WEFT_OK;
 }
 
 void weft_child_fini(weft_run *run) {
-    if (run->replay != NULL && --run->replay->refs == 0) {
-        weft_map_fini(&run->replay->visited);
-        weft_arena_fini(&run->replay->names);
-        weft_memory_release(run->memory, run->replay, sizeof(*run->replay));
+    if (run->identity.replay != NULL && --run->identity.replay->refs == 0) {
+        weft_map_fini(&run->identity.replay->visited);
+        weft_arena_fini(&run->identity.replay->names);
+        weft_memory_release(run->memory, run->identity.replay, sizeof(*run->identity.replay));
     }
 }

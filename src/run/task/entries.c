@@ -60,7 +60,7 @@ static weft_status send_to(entry_reader *reader, uint32_t node, weft_word word, 
     if (node == 0 || node >= graph->node_count) {
         return WEFT_ERR_BAD_EVENT;
     }
-    reader->run->sends = 1;
+    reader->run->recording.sends = 1;
     weft_write *write = add_write(reader, graph->tasks_channel, WEFT_WRITE_SEND, WEFT_WORD_ABSENT);
     if (write == NULL) {
         return WEFT_ERR_NO_MEMORY;

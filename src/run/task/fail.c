@@ -26,7 +26,7 @@ static void put_words(weft_run *run, const weft_write *write) {
 
 // The message of a channel's error names the channel, the values written and the rule.
 static void fail_channel(weft_run *run, weft_status status) {
-    const weft_apply *apply = &run->apply;
+    const weft_apply *apply = &run->applying.apply;
     const weft_channel_rule *rule = weft_state_rule(run->state, apply->failed_channel);
     const char *reason = rule->kind == WEFT_CHANNEL_EPHEMERAL ? "EphemeralValue can only receive one value per step."
                          : rule->kind == WEFT_CHANNEL_UNTRACKED
@@ -51,13 +51,13 @@ static void fail_channel(weft_run *run, weft_status status) {
 
 static void fail_recursion(weft_run *run) {
     uint8_t digits[WEFT_BLOCK_DIGITS];
-    weft_log_text word = weft_block_digits(run->limit, digits);
+    weft_log_text word = weft_block_digits(run->options.recursion_limit, digits);
     weft_emit_fail(run, WEFT_ERR_RECURSION, &word, 1);
 }
 
 weft_verdict weft_fail_apply(weft_run *run) {
-    const weft_write *write = run->apply.failed_write;
-    weft_status status = run->apply_failure;
+    const weft_write *write = run->applying.apply.failed_write;
+    weft_status status = run->applying.failure;
     if (status == WEFT_ERR_RECURSION) {
         fail_recursion(run);
     } else if (status == WEFT_ERR_CONCURRENT_UPDATE || status == WEFT_ERR_OVERWRITE_TWICE) {
@@ -79,11 +79,11 @@ static weft_status cancel(weft_run *run) {
 }
 
 weft_verdict weft_fail_stop(weft_run *run, weft_status why) {
-    run->apply_failure = why;
+    run->applying.failure = why;
     WEFT_TRY(cancel(run));
     // What a step has begun to change is not saved.
     if (run->waits != WEFT_WAIT_TASKS) {
-        run->durability = WEFT_DURABILITY_ASYNC;
+        run->options.durability = WEFT_DURABILITY_ASYNC;
     }
     return WEFT_VERDICT_STOPS;
 }
@@ -92,9 +92,9 @@ weft_verdict weft_fail_tasks(weft_run *run) {
     WEFT_TRY(cancel(run));
     weft_block_open(run, WEFT_COMMAND_FAIL, 0);
     weft_block_word(run, (uint32_t)WEFT_ERR_HOST);
-    weft_block_word(run, run->errors);
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        const weft_task *task = &run->tasks.items[i];
+    weft_block_word(run, run->step.errors);
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        const weft_task *task = &run->step.tasks.items[i];
         if (task->status == WEFT_TASK_FAILED && !task->handled && !weft_call_is_aside(task)) {
             weft_block_word(run, i);
         }

@@ -5,7 +5,7 @@
 
 #include "run/state/run.h"
 
-// Emits FAIL of what run->apply_failure says, or of the tasks that failed.
+// Emits FAIL of what run->applying.failure says, or of the tasks that failed.
 weft_verdict weft_fail_apply(weft_run *run);
 weft_verdict weft_fail_tasks(weft_run *run);
 // Gives up what runs, so that the run fails with `why`. Under `exit` the state is to be saved, unless a step is about to

@@ -18,7 +18,7 @@ static weft_word given_to(const weft_run *run, const weft_task *task) {
 }
 
 weft_status weft_hand_out_one(weft_run *run, uint32_t index) {
-    weft_task *task = &run->tasks.items[index];
+    weft_task *task = &run->step.tasks.items[index];
     uint8_t failed_id[16];
     weft_word given = given_to(run, task);
     task->status = WEFT_TASK_RUNNING;
@@ -26,16 +26,16 @@ weft_status weft_hand_out_one(weft_run *run, uint32_t index) {
     task->attempt++;
     task->asked = 0;
     task->called = 0;
-    run->open_tasks++;
+    run->step.open++;
     int timed = task->timeout != WEFT_WORD_ABSENT;
-    if (run->intent_count > 0) {
+    if (run->tools.intent_count > 0) {
         WEFT_TRY(weft_ledger_emit_unknown(run, index));
     }
     weft_block_show(run, given);
     weft_block_show(run, task->timeout);
     if (task->kind == WEFT_TASK_HANDLER) {
-        weft_block_show(run, run->tasks.items[task->push_index].error);
-        WEFT_TRY(weft_ids_task(run, &run->tasks.items[task->push_index], failed_id));
+        weft_block_show(run, run->step.tasks.items[task->push_index].error);
+        WEFT_TRY(weft_ids_task(run, &run->step.tasks.items[task->push_index], failed_id));
     }
     weft_block_open(run, WEFT_COMMAND_TASK, timed ? WEFT_TASK_WITHIN : 0u);
     weft_block_word(run, index);
@@ -49,7 +49,7 @@ weft_status weft_hand_out_one(weft_run *run, uint32_t index) {
         weft_block_word(run, task->timeout);
     }
     if (task->kind == WEFT_TASK_HANDLER) {
-        const weft_task *failed = &run->tasks.items[task->push_index];
+        const weft_task *failed = &run->step.tasks.items[task->push_index];
         weft_block_word(run, failed->node);
         weft_block_word(run, failed->kind);
         weft_block_word(run, failed->push_index);
@@ -61,11 +61,11 @@ weft_status weft_hand_out_one(weft_run *run, uint32_t index) {
 }
 
 weft_status weft_hand_out(weft_run *run) {
-    while (run->next_task < run->tasks.count && run->records < BLOCK_RECORDS) {
-        if (run->tasks.items[run->next_task].status == WEFT_TASK_READY) {
-            WEFT_TRY(weft_hand_out_one(run, run->next_task));
+    while (run->step.next < run->step.tasks.count && run->output.records < BLOCK_RECORDS) {
+        if (run->step.tasks.items[run->step.next].status == WEFT_TASK_READY) {
+            WEFT_TRY(weft_hand_out_one(run, run->step.next));
         }
-        run->next_task++;
+        run->step.next++;
     }
     return WEFT_OK;
 }

@@ -9,6 +9,7 @@
 #include "run/record/format.h"
 #include "run/record/record.h"
 #include "run/state/run.h"
+#include "run/state/tools.h"
 #include "run/task/approval.h"
 #include "run/task/ledger.h"
 
@@ -21,7 +22,7 @@ static const weft_log_text all_calls = {(const uint8_t *)"", 0};
 
 // The checkpoint stands where a digest of the arguments could: a call of an older one is another call.
 static weft_status key_of(weft_run *run, const weft_task *task, weft_log_text call, weft_log_ledger_key *key) {
-    *key = (weft_log_ledger_key){.ns = run->ns, .call = call};
+    *key = (weft_log_ledger_key){.ns = run->identity.ns, .call = call};
     memcpy(key->digest, run->state->id, WEFT_LOG_ID_BYTES);
     return weft_ids_key(run, task, &key->task);
 }
@@ -34,13 +35,13 @@ static weft_status put(weft_run *run, weft_log_kind kind, const weft_task *task,
     uint32_t mark = weft_record_begin(run, &writer);
     weft_log_put_ledger(&writer, &record);
     WEFT_TRY(weft_log_writer_end(&writer));
-    return weft_log_frame_end(&run->frames, mark, kind, &run->thread->chain);
+    return weft_log_frame_end(&run->recording.frames, mark, kind, &run->thread->chain);
 }
 
 static weft_intent *find(weft_run *run, const weft_log_task_key *task, weft_log_text call) {
-    for (uint32_t i = 0; i < run->intent_count; i++) {
-        if (weft_ids_same_key(&run->intents[i].task, task) && weft_log_same_text(run->intents[i].call, call)) {
-            return &run->intents[i];
+    for (uint32_t i = 0; i < run->tools.intent_count; i++) {
+        if (weft_ids_same_key(&run->tools.intents[i].task, task) && weft_log_same_text(run->tools.intents[i].call, call)) {
+            return &run->tools.intents[i];
         }
     }
     return NULL;
@@ -56,7 +57,7 @@ static void ask_anew(weft_run *run, weft_task *task, int in_flight) {
         task->known = task->known < task->asked ? task->known : task->asked;
         task->took_null_resume = task->took_mapped_resume = 1;
     }
-    task->took_null_resume |= run->null_stored;
+    task->took_null_resume |= run->resume.plain_is_stored;
 }
 
 // The task came to a call: it is spoken of in this run. Returns whether it was in flight before.
@@ -72,14 +73,14 @@ static weft_status take_up(weft_run *run, const weft_task *task, weft_log_text c
 }
 
 weft_status weft_ledger_carry(weft_run *run) {
-    for (uint32_t i = 0; i < run->intent_count; i++) {
-        weft_intent *intent = &run->intents[i];
-        for (uint32_t n = 0; n < run->tasks.count && intent->in_flight; n++) {
+    for (uint32_t i = 0; i < run->tools.intent_count; i++) {
+        weft_intent *intent = &run->tools.intents[i];
+        for (uint32_t n = 0; n < run->step.tasks.count && intent->in_flight; n++) {
             weft_log_task_key key;
-            WEFT_TRY(weft_ids_key(run, &run->tasks.items[n], &key));
-            if (run->tasks.items[n].status == WEFT_TASK_INTERRUPTED && weft_ids_same_key(&key, &intent->task)) {
+            WEFT_TRY(weft_ids_key(run, &run->step.tasks.items[n], &key));
+            if (run->step.tasks.items[n].status == WEFT_TASK_INTERRUPTED && weft_ids_same_key(&key, &intent->task)) {
                 intent->in_flight = 0;
-                WEFT_TRY(put(run, WEFT_LOG_INTENT, &run->tasks.items[n], intent->call, 0));
+                WEFT_TRY(put(run, WEFT_LOG_INTENT, &run->step.tasks.items[n], intent->call, 0));
             }
         }
     }
@@ -91,7 +92,7 @@ weft_status weft_ledger_intend(weft_run *run, const weft_beginning *begins) {
     weft_task *task = weft_run_task(run, begins->task, begins->attempt, WEFT_TASK_RUNNING);
     int doubts = (begins->flags & WEFT_INTENT_DOUBT) != 0;
     int is_inside = (begins->flags & WEFT_INTENT_INSIDE) != 0;
-    if (task != NULL && run->intent_count > 0 && !is_inside) {
+    if (task != NULL && run->tools.intent_count > 0 && !is_inside) {
         int in_flight;
         WEFT_TRY(take_up(run, task, begins->call, &in_flight));
         if (doubts) {
@@ -109,10 +110,10 @@ weft_status weft_ledger_intend(weft_run *run, const weft_beginning *begins) {
 }
 
 weft_status weft_ledger_begun(weft_run *run) {
-    for (uint32_t i = 0; i < run->beginning_count; i++) {
-        WEFT_TRY(weft_ledger_intend(run, &run->beginnings[i]));
+    for (uint32_t i = 0; i < run->tools.beginning_count; i++) {
+        WEFT_TRY(weft_ledger_intend(run, &run->tools.beginnings[i]));
     }
-    run->beginning_count = 0;
+    run->tools.beginning_count = 0;
     return WEFT_OK;
 }
 
@@ -127,15 +128,15 @@ weft_status weft_ledger_release_task(weft_run *run, const weft_task *task) {
 weft_status weft_ledger_ended(weft_run *run, const weft_task *task, int *ended) {
     weft_log_task_key key;
     WEFT_TRY(weft_ids_key(run, task, &key));
-    for (uint32_t i = 0; i < run->intent_count; i++) {
-        *ended |= run->intents[i].ended && weft_ids_same_key(&run->intents[i].task, &key);
+    for (uint32_t i = 0; i < run->tools.intent_count; i++) {
+        *ended |= run->tools.intents[i].ended && weft_ids_same_key(&run->tools.intents[i].task, &key);
     }
     return WEFT_OK;
 }
 
 int weft_ledger_holds(const weft_run *run) {
-    for (uint32_t i = 0; i < run->tasks.count && run->state->saved; i++) {
-        if (run->tasks.items[i].intends) {
+    for (uint32_t i = 0; i < run->step.tasks.count && run->state->saved; i++) {
+        if (run->step.tasks.items[i].intends) {
             return 1;
         }
     }
@@ -143,8 +144,8 @@ int weft_ledger_holds(const weft_run *run) {
 }
 
 weft_status weft_ledger_release(weft_run *run) {
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        WEFT_TRY(weft_ledger_release_task(run, &run->tasks.items[i]));
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        WEFT_TRY(weft_ledger_release_task(run, &run->step.tasks.items[i]));
     }
     return WEFT_OK;
 }
@@ -154,16 +155,16 @@ weft_status weft_ledger_release(weft_run *run) {
 static weft_status add(weft_run *run, const weft_log_ledger_key *key, uint8_t verdict) {
     weft_intent *intent = find(run, &key->task, key->call);
     if (intent == NULL) {
-        if (!weft_memory_reserve(run->memory, &run->intents, sizeof(*run->intents), &run->intent_room,
-                                 run->intent_count + 1)) {
+        if (!weft_memory_reserve(run->memory, &run->tools.intents, sizeof(*run->tools.intents), &run->tools.intent_capacity,
+                                 run->tools.intent_count + 1)) {
             return WEFT_ERR_NO_MEMORY;
         }
-        intent = &run->intents[run->intent_count];
+        intent = &run->tools.intents[run->tools.intent_count];
         *intent = (weft_intent){.task = key->task};
         WEFT_TRY(weft_lasting_text(run, key->call, &intent->call));
         WEFT_TRY(weft_lasting_text(run, key->task.node, &intent->task.node));
         WEFT_TRY(weft_lasting_text(run, key->task.trigger, &intent->task.trigger));
-        run->intent_count++;
+        run->tools.intent_count++;
     }
     intent->asked |= verdict & DOUBT;
     intent->moved = verdict == DOUBT ? intent->moved : verdict >> 1;
@@ -175,17 +176,17 @@ static weft_status add(weft_run *run, const weft_log_ledger_key *key, uint8_t ve
 // A task's calls ended. What was asked about them stands among the task's answers and stays.
 static void settle(weft_run *run, const weft_log_task_key *task, int ended) {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < run->intent_count; i++) {
-        weft_intent intent = run->intents[i];
+    for (uint32_t i = 0; i < run->tools.intent_count; i++) {
+        weft_intent intent = run->tools.intents[i];
         if (weft_ids_same_key(&intent.task, task)) {
             intent.in_flight = 0;
             intent.ended = (uint8_t)ended;
         }
         if (intent.in_flight || intent.asked || intent.ended) {
-            run->intents[kept++] = intent;
+            run->tools.intents[kept++] = intent;
         }
     }
-    run->intent_count = kept;
+    run->tools.intent_count = kept;
 }
 
 // Of what was written before checkpoints stood in records, nobody knows which one it hangs on.
@@ -197,13 +198,13 @@ static int hangs_on(const weft_log_ledger_key *key, const uint8_t *checkpoint) {
 static weft_status read_call(weft_run *run, uint32_t record, weft_log_kind kind, const uint8_t *checkpoint) {
     weft_log_reader reader;
     weft_log_ledger ledger;
-    weft_log_index_read(&run->index, record, &reader);
+    weft_log_index_read(&run->source.index, record, &reader);
     weft_log_get_ledger(&reader, &ledger);
-    if (!weft_log_same_text(ledger.key.ns, run->ns) || !hangs_on(&ledger.key, checkpoint)) {
+    if (!weft_log_same_text(ledger.key.ns, run->identity.ns) || !hangs_on(&ledger.key, checkpoint)) {
         return WEFT_OK;
     }
     if (kind == WEFT_LOG_DECISION) {
-        return weft_approval_restore(run, &ledger, weft_log_index_seq(&run->index, record));
+        return weft_approval_restore(run, &ledger, weft_log_index_seq(&run->source.index, record));
     }
     if (kind == WEFT_LOG_INTENT) {
         return add(run, &ledger.key, ledger.verdict & (DOUBT | WEFT_LOG_INTENT_MOVED));
@@ -218,9 +219,9 @@ static void read_writes(weft_run *run, uint32_t record, const uint8_t *checkpoin
     const uint8_t *id;
     weft_log_task task;
     weft_log_write write;
-    weft_log_index_read(&run->index, record, &reader);
+    weft_log_index_read(&run->source.index, record, &reader);
     weft_log_get_writes(&reader, &ns, &id);
-    if (!weft_log_same_text(ns, run->ns) || memcmp(id, checkpoint, WEFT_LOG_ID_BYTES) != 0) {
+    if (!weft_log_same_text(ns, run->identity.ns) || memcmp(id, checkpoint, WEFT_LOG_ID_BYTES) != 0) {
         return;
     }
     for (uint32_t tasks = weft_log_get_tasks(&reader); tasks > 0; tasks--) {
@@ -233,16 +234,16 @@ static void read_writes(weft_run *run, uint32_t record, const uint8_t *checkpoin
 }
 
 weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
-    const weft_log_entry *from = &run->index.entries[entry];
-    run->bound = weft_log_index_seq(&run->index, from->record);
-    const weft_log_entry *entries = run->index.entries;
+    const weft_log_entry *from = &run->source.index.entries[entry];
+    run->recording.bound = weft_log_index_seq(&run->source.index, from->record);
+    const weft_log_entry *entries = run->source.index.entries;
     uint32_t child = from->first_child;
-    for (uint32_t i = from->record + 1; i < run->index.record_count; i++) {
-        uint8_t kind = run->index.records[i].kind;
+    for (uint32_t i = from->record + 1; i < run->source.index.record_count; i++) {
+        uint8_t kind = run->source.index.records[i].kind;
         // A checkpoint that follows says that the step ended, and so did its calls.
         for (; child != WEFT_LOG_NONE && entries[child].record <= i; child = entries[child].next_sibling) {
-            for (uint32_t n = 0; n < run->intent_count && entries[child].source == WEFT_SOURCE_LOOP; n++) {
-                run->intents[n].in_flight = 0;
+            for (uint32_t n = 0; n < run->tools.intent_count && entries[child].source == WEFT_SOURCE_LOOP; n++) {
+                run->tools.intents[n].in_flight = 0;
             }
         }
         if (kind >= WEFT_LOG_INTENT && kind <= WEFT_LOG_DECISION) {
@@ -261,11 +262,11 @@ static int is_told(const weft_intent *intent, const weft_log_task_key *key) {
 weft_status weft_ledger_emit_unknown(weft_run *run, uint32_t index) {
     weft_log_task_key key;
     uint32_t count = 0, moved = 0;
-    WEFT_TRY(weft_ids_key(run, &run->tasks.items[index], &key));
-    for (uint32_t i = 0; i < run->intent_count; i++) {
-        if (is_told(&run->intents[i], &key)) {
+    WEFT_TRY(weft_ids_key(run, &run->step.tasks.items[index], &key));
+    for (uint32_t i = 0; i < run->tools.intent_count; i++) {
+        if (is_told(&run->tools.intents[i], &key)) {
             count++;
-            moved |= run->intents[i].moved;
+            moved |= run->tools.intents[i].moved;
         }
     }
     if (count == 0) {
@@ -274,9 +275,9 @@ weft_status weft_ledger_emit_unknown(weft_run *run, uint32_t index) {
     weft_block_open(run, WEFT_COMMAND_UNKNOWN, moved);
     weft_block_word(run, index);
     weft_block_word(run, count);
-    for (uint32_t i = 0; i < run->intent_count; i++) {
-        if (is_told(&run->intents[i], &key)) {
-            weft_block_text(run, run->intents[i].call.bytes, run->intents[i].call.length);
+    for (uint32_t i = 0; i < run->tools.intent_count; i++) {
+        if (is_told(&run->tools.intents[i], &key)) {
+            weft_block_text(run, run->tools.intents[i].call.bytes, run->tools.intents[i].call.length);
         }
     }
     weft_block_close(run);

@@ -10,6 +10,7 @@
 #include "run/record/format.h"
 #include "run/record/record.h"
 #include "run/state/run.h"
+#include "run/state/tools.h"
 #include "run/task/ledger.h"
 #include "run/task/limit.h"
 #include "run/task/policy.h"
@@ -32,37 +33,37 @@ static weft_status make(weft_run *run) {
         limits->most[i] = INFINITY;
     }
     limits->since = run->tick;
-    weft_map_init(&limits->calls, run->memory, run->chance);
-    run->limits = limits;
+    weft_map_init(&limits->calls, run->memory, run->step.chance);
+    run->tools.limits = limits;
     return WEFT_OK;
 }
 
 // What has no time left begins nothing.
 static void await_deadline(weft_run *run, double ms) {
     if (ms <= 0) {
-        run->late = 1;
+        run->step.late = 1;
     } else if (ms < INFINITY) {
         weft_policy_await_deadline(run, ms);
     }
 }
 
 weft_status weft_limit_read(weft_run *run, weft_cursor *cursor) {
-    if (run->limits != NULL) {
+    if (run->tools.limits != NULL) {
         return WEFT_ERR_BAD_EVENT;
     }
     WEFT_TRY(make(run));
     for (uint32_t i = 0; i <= WEFT_LIMIT_REPEATED; i++) {
         uint64_t bits = weft_cursor_u64(cursor);
-        memcpy(&run->limits->most[i], &bits, sizeof(bits));
+        memcpy(&run->tools.limits->most[i], &bits, sizeof(bits));
     }
     WEFT_TRY(cursor->status);
-    await_deadline(run, run->limits->most[WEFT_LIMIT_DEADLINE]);
+    await_deadline(run, run->tools.limits->most[WEFT_LIMIT_DEADLINE]);
     return WEFT_OK;
 }
 
 void weft_limit_fini(weft_run *run) {
-    if (run->limits != NULL) {
-        weft_map_fini(&run->limits->calls);
+    if (run->tools.limits != NULL) {
+        weft_map_fini(&run->tools.limits->calls);
     }
 }
 
@@ -70,7 +71,7 @@ static int is_used_up(const weft_limits *limits, uint32_t kind) { return limits-
 
 // One more of calls that are all the same.
 static int repeat(weft_run *run, const void *call, uint32_t length) {
-    weft_limits *limits = run->limits;
+    weft_limits *limits = run->tools.limits;
     uint32_t count = 0;
     uint8_t *key = weft_arena_alloc(&run->lasting, DIGEST);
     if (key == NULL) {
@@ -85,7 +86,7 @@ static int repeat(weft_run *run, const void *call, uint32_t length) {
 }
 
 int weft_limit_spend(weft_run *run, uint32_t kind, uint32_t amount, const void *call, uint32_t length) {
-    weft_limits *limits = run->limits;
+    weft_limits *limits = run->tools.limits;
     if (limits == NULL || kind > WEFT_LIMIT_REPEATED) {
         return 0;
     }
@@ -114,7 +115,7 @@ int weft_limit_spend(weft_run *run, uint32_t kind, uint32_t amount, const void *
 
 int weft_limit_goes_on(const weft_run *run) {
     uint32_t input = WEFT_START_COMMAND_INPUT | WEFT_START_NULL_INPUT;
-    return run->kind == WEFT_RUN_UPDATE || run->resume_given || run->resumes || (run->flags & input) != 0;
+    return run->options.kind == WEFT_RUN_UPDATE || run->resume.is_given || run->identity.resumes || (run->options.flags & input) != 0;
 }
 
 static uint64_t read_number(weft_log_text *text) {
@@ -131,8 +132,8 @@ static uint64_t read_number(weft_log_text *text) {
 
 // Counts only grow: of several that hang on one checkpoint the highest holds.
 static weft_status read_counts(weft_run *run, weft_log_text text) {
-    WEFT_TRY(run->limits == NULL ? make(run) : WEFT_OK);
-    weft_limits *limits = run->limits;
+    WEFT_TRY(run->tools.limits == NULL ? make(run) : WEFT_OK);
+    weft_limits *limits = run->tools.limits;
     for (uint32_t i = 0; i < WEFT_LIMIT_REPEATED; i++) {
         double used = (double)read_number(&text);
         limits->used[i] = used > limits->used[i] ? used : limits->used[i];
@@ -158,7 +159,7 @@ weft_status weft_limit_restore(weft_run *run, uint32_t entry) {
     weft_log_pending reader;
     weft_log_task task;
     weft_log_write write;
-    weft_log_pending_init(&reader, &run->index, entry);
+    weft_log_pending_init(&reader, &run->source.index, entry);
     while (weft_log_pending_task(&reader, &task) && reader.child == WEFT_LOG_NONE) {
         while (task.key.kind == WEFT_LOG_TASK_STORED && weft_log_pending_write(&reader, &write)) {
             if (write.channel.length > MARK_LENGTH && memcmp(write.channel.bytes, mark, MARK_LENGTH) == 0) {
@@ -168,9 +169,9 @@ weft_status weft_limit_restore(weft_run *run, uint32_t entry) {
         }
     }
     WEFT_TRY(reader.status);
-    double used = run->limits == NULL ? 0 : run->limits->used[WEFT_LIMIT_DEADLINE];
+    double used = run->tools.limits == NULL ? 0 : run->tools.limits->used[WEFT_LIMIT_DEADLINE];
     if (used > 0) {
-        await_deadline(run, run->limits->most[WEFT_LIMIT_DEADLINE] - used);
+        await_deadline(run, run->tools.limits->most[WEFT_LIMIT_DEADLINE] - used);
     }
     return WEFT_OK;
 }
@@ -183,7 +184,7 @@ static void put_number(weft_buffer *text, uint64_t number) {
 }
 
 static void put_counts(const weft_run *run, weft_buffer *text) {
-    const weft_limits *limits = run->limits;
+    const weft_limits *limits = run->tools.limits;
     uint64_t ms = run->tick > limits->since ? (run->tick - limits->since) / TICKS_A_MS : 0;
     weft_buffer_append(text, mark, MARK_LENGTH);
     for (uint32_t i = 0; i < WEFT_LIMIT_REPEATED; i++) {
@@ -202,7 +203,7 @@ static void put_counts(const weft_run *run, weft_buffer *text) {
 }
 
 weft_status weft_limit_record(weft_run *run, int always) {
-    weft_limits *limits = run->limits;
+    weft_limits *limits = run->tools.limits;
     if (limits == NULL || run->thread == NULL) {
         return WEFT_OK;
     }
@@ -220,7 +221,7 @@ weft_status weft_limit_record(weft_run *run, int always) {
     uint32_t frame = weft_record_begin(run, &writer);
     if (text.status == WEFT_OK) {
         weft_hash_xxh3_128(text.bytes, text.length, task.key.id); // each count its own task: savers keep a task's first
-        weft_log_put_writes(&writer, run->ns, run->state->id);
+        weft_log_put_writes(&writer, run->identity.ns, run->state->id);
         weft_log_put_count(&writer, 1);
         weft_log_put_task(&writer, &task);
         weft_log_put_write(&writer, &write);
@@ -231,13 +232,13 @@ weft_status weft_limit_record(weft_run *run, int always) {
     limits->changed = 0;
     limits->recorded = run->tick;
     run->thread->counts = 1;
-    return weft_log_frame_end(&run->frames, frame, WEFT_LOG_WRITES, &run->thread->chain);
+    return weft_log_frame_end(&run->recording.frames, frame, WEFT_LOG_WRITES, &run->thread->chain);
 }
 
 weft_status weft_limit_stop(weft_run *run) {
     WEFT_TRY(run->thread != NULL && run->state->saved ? weft_limit_record(run, 0) : WEFT_OK);
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        weft_task *task = &run->tasks.items[i];
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        weft_task *task = &run->step.tasks.items[i];
         if (task->status <= WEFT_TASK_EXPIRED) {
             WEFT_TRY(weft_ledger_release_task(run, task));
             task->status = WEFT_TASK_CANCELLED;
@@ -246,6 +247,6 @@ weft_status weft_limit_stop(weft_run *run) {
     }
     weft_block_open(run, WEFT_COMMAND_CANCEL, 0);
     weft_block_close(run);
-    run->apply_failure = WEFT_ERR_LIMIT;
+    run->applying.failure = WEFT_ERR_LIMIT;
     return WEFT_OK;
 }

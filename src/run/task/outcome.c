@@ -6,6 +6,7 @@
 #include "run/host/emit.h"
 #include "run/host/ids.h"
 #include "run/state/phase.h"
+#include "run/state/resume.h"
 #include "run/state/run.h"
 #include "run/task/approval.h"
 #include "run/task/cache.h"
@@ -20,10 +21,10 @@ weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *ind
     weft_task_status status = expired ? WEFT_TASK_EXPIRED : WEFT_TASK_RUNNING;
     weft_task *task = takes ? weft_run_task(run, *index, attempt, status) : NULL;
     if (task != NULL) {
-        run->open_tasks--;
-        run->ended = 1;
+        run->step.open--;
+        run->step.ended = 1;
         weft_run_note_ended(run, *index);
-        run->unreplied += task->kind == WEFT_TASK_CALL;
+        run->step.unreplied += task->kind == WEFT_TASK_CALL;
     }
     return task;
 }
@@ -41,7 +42,7 @@ weft_status weft_outcome_result(weft_run *run, weft_cursor *cursor, uint32_t fla
     if (task->cached) {
         weft_cache_store(run, index);
     }
-    if (run->kind == WEFT_RUN_INVOKE && (!ends_here || count != 0)) {
+    if (run->options.kind == WEFT_RUN_INVOKE && (!ends_here || count != 0)) {
         weft_emit_updates(run, index, 0);
     } else {
         weft_emit_no_updates(run, index);
@@ -70,14 +71,14 @@ weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor, uint32_
         task->interrupt_count = i + 1;
     }
     task->status = WEFT_TASK_INTERRUPTED;
-    run->interrupted = 1;
+    run->step.interrupted = 1;
     WEFT_TRY(cursor->status);
     if ((flags & WEFT_INTERRUPTED_ENTRIES) != 0) {
         WEFT_TRY(weft_entries_read(run, cursor, weft_cursor_word(cursor), task, 0));
     }
     // A call's questions are its caller's; START is hidden.
     int hidden = task->kind == WEFT_TASK_PULL && task->node == 0;
-    if (task->kind != WEFT_TASK_CALL && (run->nested ? count > 0 : !hidden)) {
+    if (task->kind != WEFT_TASK_CALL && (run->identity.nested ? count > 0 : !hidden)) {
         weft_emit_interrupts(run, task);
     }
     weft_emit_no_updates(run, index);
@@ -89,14 +90,14 @@ weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor, uint32_
 static void answer(weft_run *run, weft_status status, uint32_t kind, weft_word word, const uint8_t *id) {
     weft_value *value = weft_values_get(run->values, word);
     int show = value != NULL && !value->slot;
-    weft_buffer_clear(&run->answer);
-    weft_buffer_u32(&run->answer, (uint32_t)status);
-    weft_buffer_u32(&run->answer, kind);
-    weft_buffer_u32(&run->answer, word);
-    weft_buffer_u64(&run->answer, show ? (uint64_t)(uintptr_t)value->text : 0);
-    weft_buffer_u32(&run->answer, show ? value->length : 0);
+    weft_buffer_clear(&run->output.answer);
+    weft_buffer_u32(&run->output.answer, (uint32_t)status);
+    weft_buffer_u32(&run->output.answer, kind);
+    weft_buffer_u32(&run->output.answer, word);
+    weft_buffer_u64(&run->output.answer, show ? (uint64_t)(uintptr_t)value->text : 0);
+    weft_buffer_u32(&run->output.answer, show ? value->length : 0);
     if (id != NULL) {
-        weft_buffer_append(&run->answer, id, 16);
+        weft_buffer_append(&run->output.answer, id, 16);
     }
     if (show) {
         value->slot = 1;
@@ -105,9 +106,9 @@ static void answer(weft_run *run, weft_status status, uint32_t kind, weft_word w
 
 // A value addressed to this task's interrupts by id.
 static const weft_resume_entry *mapped_resume(const weft_run *run, const uint8_t id[16]) {
-    for (uint32_t i = 0; i < run->resume_map_count; i++) {
-        if (memcmp(run->resume_map[i].id, id, 16) == 0) {
-            return &run->resume_map[i];
+    for (uint32_t i = 0; i < run->resume.map_count; i++) {
+        if (memcmp(run->resume.map[i].id, id, 16) == 0) {
+            return &run->resume.map[i];
         }
     }
     return NULL;
@@ -137,7 +138,7 @@ static weft_status earlier_resume(weft_run *run, const weft_task *task, const we
 static weft_status ask_interrupt(weft_run *run, weft_task *task) {
     uint8_t id[16];
     uint32_t index = task->asked++;
-    if (run->thread == NULL && !run->may_ask) {
+    if (run->thread == NULL && !run->identity.may_ask) {
         answer(run, WEFT_ERR_NO_SAVER, WEFT_ANSWER_FAIL, WEFT_WORD_ABSENT, NULL);
         return WEFT_OK;
     }
@@ -148,7 +149,7 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
     WEFT_TRY(weft_approval_question(run, task, id));
     int is_aside = weft_call_is_aside(task);
     const weft_resume_entry *mapped = mapped_resume(run, id);
-    if (mapped == NULL && run->resume_map_count > 0) {
+    if (mapped == NULL && run->resume.map_count > 0) {
         WEFT_TRY(earlier_resume(run, task, &mapped));
     }
     if (mapped != NULL && !task->took_mapped_resume) {
@@ -158,12 +159,12 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
     }
     // Parts of one node's work are asked about one by one: a plain answer is for the first of them, and an earlier run's
     // has had it when answers come by id.
-    int is_late = is_aside && (run->null_taken || run->resume_map_count > 0);
-    if (run->has_null_resume && !task->took_null_resume && !is_late) {
+    int is_late = is_aside && (run->resume.plain_is_taken || run->resume.map_count > 0);
+    if (run->resume.has_plain && !task->took_null_resume && !is_late) {
         task->took_null_resume = 1;
-        task->answered = run->null_stored ? run->null_seq : 0;
-        run->null_taken = 1;
-        return resume_with(run, task, run->null_resume);
+        task->answered = run->resume.plain_is_stored ? run->resume.plain_seq : 0;
+        run->resume.plain_is_taken = 1;
+        return resume_with(run, task, run->resume.plain);
     }
     answer(run, WEFT_OK, WEFT_ANSWER_THROW, WEFT_WORD_ABSENT, id);
     return WEFT_OK;
@@ -181,21 +182,21 @@ static void reject_answer(weft_run *run, weft_task *task) {
 // The running step, and how many may follow it: one is needed to find that nothing is left to do.
 static void answer_steps(weft_run *run) {
     int64_t step = run->state->step + 1;
-    int64_t left = run->stop - 1 - step;
+    int64_t left = run->step.stop - 1 - step;
     const uint32_t words[] = {(uint32_t)WEFT_OK, WEFT_ANSWER_STEPS, (uint32_t)step, (uint32_t)(left < 0 ? 0 : left), 0, 0};
-    weft_buffer_clear(&run->answer);
+    weft_buffer_clear(&run->output.answer);
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        weft_buffer_u32(&run->answer, words[i]);
+        weft_buffer_u32(&run->output.answer, words[i]);
     }
 }
 
 static void answer_namespace(weft_run *run) {
-    weft_buffer_clear(&run->answer);
-    weft_buffer_u32(&run->answer, (uint32_t)WEFT_OK);
-    weft_buffer_u32(&run->answer, WEFT_ANSWER_TEXT);
-    weft_buffer_u32(&run->answer, WEFT_WORD_ABSENT);
-    weft_buffer_u64(&run->answer, (uint64_t)(uintptr_t)run->ns.bytes);
-    weft_buffer_u32(&run->answer, run->ns.length);
+    weft_buffer_clear(&run->output.answer);
+    weft_buffer_u32(&run->output.answer, (uint32_t)WEFT_OK);
+    weft_buffer_u32(&run->output.answer, WEFT_ANSWER_TEXT);
+    weft_buffer_u32(&run->output.answer, WEFT_WORD_ABSENT);
+    weft_buffer_u64(&run->output.answer, (uint64_t)(uintptr_t)run->identity.ns.bytes);
+    weft_buffer_u32(&run->output.answer, run->identity.ns.length);
 }
 
 // A task that is told of before it runs, if it ever does.

@@ -57,7 +57,7 @@ static retry_rule read_rule(weft_cursor *cursor) {
 
 // splitmix64 over the run's seed: 0 <= x < 1.
 static double draw(weft_run *run) {
-    uint64_t z = run->chance += 0x9e3779b97f4a7c15u;
+    uint64_t z = run->step.chance += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
@@ -75,11 +75,11 @@ static double delay_after(weft_run *run, const retry_rule *rule, uint32_t attemp
 // ---- handlers
 
 weft_status weft_policy_add_handler(weft_run *run, uint32_t index) {
-    weft_task *made = weft_tasks_add(&run->tasks, run->memory);
+    weft_task *made = weft_tasks_add(&run->step.tasks, run->memory);
     if (made == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    const weft_task *failed = &run->tasks.items[index];
+    const weft_task *failed = &run->step.tasks.items[index];
     made->kind = WEFT_TASK_HANDLER;
     made->node = run->graph->nodes[failed->node].handler;
     made->trigger = failed->node;
@@ -91,17 +91,17 @@ weft_status weft_policy_add_handler(weft_run *run, uint32_t index) {
 
 // What the node's writers did before they failed stays, with the edges that had fired.
 static weft_status handle(weft_run *run, weft_cursor *cursor, uint32_t flags, uint32_t index) {
-    weft_task *task = &run->tasks.items[index];
+    weft_task *task = &run->step.tasks.items[index];
     task->handled = 1;
     if ((flags & WEFT_ERROR_ENTRIES) != 0) {
         uint32_t count = weft_cursor_word(cursor);
         WEFT_TRY(weft_entries_read(run, cursor, count, task, (flags & WEFT_ERROR_EDGES) != 0));
     }
     WEFT_TRY(weft_policy_add_handler(run, index));
-    if ((run->flags & WEFT_START_WANT_TASKS) != 0) {
-        WEFT_TRY(weft_emit_planned(run, run->tasks.count - 1));
+    if ((run->options.flags & WEFT_START_WANT_TASKS) != 0) {
+        WEFT_TRY(weft_emit_planned(run, run->step.tasks.count - 1));
     }
-    if (run->tasks.items[index].write_count > 0) {
+    if (run->step.tasks.items[index].write_count > 0) {
         weft_emit_updates(run, index, 0);
     } else {
         weft_emit_no_updates(run, index);
@@ -126,7 +126,7 @@ weft_status weft_policy_error(weft_run *run, weft_cursor *cursor, uint32_t flags
         WEFT_TRY(cursor->status);
     }
     if (task->attempt < rule.attempts) {
-        run->open_tasks++;
+        run->step.open++;
         task->status = WEFT_TASK_SLEEPING;
         sleep_for(run, index, task->attempt, delay_after(run, &rule, task->attempt));
         return WEFT_OK;
@@ -141,7 +141,7 @@ weft_status weft_policy_error(weft_run *run, weft_cursor *cursor, uint32_t flags
         return handle(run, cursor, flags, index);
     }
     // A part of a task fails for its caller, which may know what to do.
-    *((flags & WEFT_ERROR_BUBBLE) != 0 ? &run->refused : &run->errors) += !weft_call_is_aside(task);
+    *((flags & WEFT_ERROR_BUBBLE) != 0 ? &run->step.refused : &run->step.errors) += !weft_call_is_aside(task);
     // A task that took an answer has written it, and what wrote shows its updates; so does what sends a command up.
     if ((task->saved && (flags & WEFT_ERROR_SHOWN) != 0) || (task->asked > 0 && task->resume_count > 0)) {
         weft_emit_updates(run, index, 0);
@@ -168,8 +168,8 @@ weft_verdict weft_policy_woke(weft_run *run, weft_cursor *cursor) {
         return woken_step(run, attempt);
     }
     if (index == DEADLINE) {
-        run->late = 1;
-        run->ended = 1;
+        run->step.late = 1;
+        run->step.ended = 1;
         return WEFT_VERDICT_WAITS;
     }
     weft_task *task = weft_run_task(run, index, attempt, WEFT_TASK_SLEEPING);
@@ -178,8 +178,8 @@ weft_verdict weft_policy_woke(weft_run *run, weft_cursor *cursor) {
     }
     weft_values_release(run->values, task->error);
     task->error = WEFT_WORD_ABSENT;
-    run->open_tasks--;
-    run->handed = index;
+    run->step.open--;
+    run->step.handed = index;
     return WEFT_VERDICT_HANDS_OUT;
 }
 
@@ -212,12 +212,12 @@ weft_status weft_policy_expire(weft_run *run, weft_cursor *cursor, uint32_t flag
 }
 
 weft_status weft_policy_step_timeout(weft_run *run, weft_cursor *cursor) {
-    run->step_timeout = read_double(cursor);
+    run->options.step_timeout = read_double(cursor);
     return cursor->status;
 }
 
 void weft_policy_begin_step(weft_run *run) {
-    if (run->step_timeout > 0) {
-        sleep_for(run, NO_TASK, (uint32_t)(run->state->step + 1), run->step_timeout);
+    if (run->options.step_timeout > 0) {
+        sleep_for(run, NO_TASK, (uint32_t)(run->state->step + 1), run->options.step_timeout);
     }
 }

@@ -12,9 +12,9 @@
 
 // Records name tasks mostly in the order in which they are planned: `*near` is the one found last.
 static weft_task *same_task(weft_run *run, const weft_task *wanted, uint32_t *near) {
-    for (uint32_t i = 0; i < run->tasks.count; i++) {
-        *near = *near + 1u < run->tasks.count ? *near + 1u : 0;
-        weft_task *task = &run->tasks.items[*near];
+    for (uint32_t i = 0; i < run->step.tasks.count; i++) {
+        *near = *near + 1u < run->step.tasks.count ? *near + 1u : 0;
+        weft_task *task = &run->step.tasks.items[*near];
         int same = task->kind == wanted->kind && task->node == wanted->node && task->trigger == wanted->trigger &&
                    task->push_index == wanted->push_index;
         if (same) {
@@ -55,7 +55,7 @@ static void keep_outcome(weft_task *task, weft_task *earlier) {
 // Of what a task asked or how it failed before nothing stays; if it runs again, only its resume values do.
 static weft_status forget_outcome(weft_run *run, weft_task *task) {
     int stays = 0;
-    if (run->resume_given) {
+    if (run->resume.is_given) {
         WEFT_TRY(weft_ledger_ended(run, task, &stays));
     }
     if ((task->status == WEFT_TASK_RESTORED || task->handled) && weft_run_repeats_tasks(run) && !stays) {
@@ -90,18 +90,18 @@ static weft_status forget_outcome(weft_run *run, weft_task *task) {
 }
 
 weft_status weft_resume_attach(weft_run *run) {
-    int shows = run->kind != WEFT_RUN_INVOKE || (run->flags & WEFT_START_WANT_CHECKPOINTS) != 0;
-    int given = run->has_null_resume;
-    uint32_t near = run->tasks.count;
-    for (uint32_t i = 0; i < run->pending_count; i++) {
-        weft_task *found = &run->pending[i].task;
-        if (run->pending[i].key.kind == WEFT_LOG_TASK_NULL) {
+    int shows = run->options.kind != WEFT_RUN_INVOKE || (run->options.flags & WEFT_START_WANT_CHECKPOINTS) != 0;
+    int given = run->resume.has_plain;
+    uint32_t near = run->step.tasks.count;
+    for (uint32_t i = 0; i < run->resume.pending_count; i++) {
+        weft_task *found = &run->resume.pending[i].task;
+        if (run->resume.pending[i].key.kind == WEFT_LOG_TASK_NULL) {
             if (!given && found->resume_count > 0) {
-                weft_values_release(run->values, run->null_resume);
-                run->null_resume = found->resumes[found->resume_count - 1];
-                run->has_null_resume = run->null_stored = 1;
-                run->null_seq = run->pending[i].seq;
-                weft_values_retain(run->values, run->null_resume);
+                weft_values_release(run->values, run->resume.plain);
+                run->resume.plain = found->resumes[found->resume_count - 1];
+                run->resume.has_plain = run->resume.plain_is_stored = 1;
+                run->resume.plain_seq = run->resume.pending[i].seq;
+                weft_values_retain(run->values, run->resume.plain);
             }
             continue;
         }
@@ -124,12 +124,12 @@ weft_status weft_resume_attach(weft_run *run) {
 static weft_status attach_handler(weft_run *run, uint32_t failed) {
     uint8_t id[16];
     WEFT_TRY(weft_policy_add_handler(run, failed));
-    weft_task *task = &run->tasks.items[run->tasks.count - 1];
+    weft_task *task = &run->step.tasks.items[run->step.tasks.count - 1];
     WEFT_TRY(weft_ids_task(run, task, id));
-    for (uint32_t i = 0; i < run->pending_count; i++) {
-        const weft_log_task_key *key = &run->pending[i].key;
+    for (uint32_t i = 0; i < run->resume.pending_count; i++) {
+        const weft_log_task_key *key = &run->resume.pending[i].key;
         if (key->kind == WEFT_LOG_TASK_STORED && memcmp(key->id, id, 16) == 0 && task->status != WEFT_TASK_RESTORED) {
-            swap_words(task, &run->pending[i].task);
+            swap_words(task, &run->resume.pending[i].task);
             task->saved = task->status == WEFT_TASK_RESTORED;
             WEFT_TRY(forget_outcome(run, task));
         }
@@ -138,12 +138,12 @@ static weft_status attach_handler(weft_run *run, uint32_t failed) {
 }
 
 weft_status weft_resume_forget(weft_run *run) {
-    uint32_t planned = run->tasks.count;
+    uint32_t planned = run->step.tasks.count;
     for (uint32_t i = 0; i < planned; i++) {
-        WEFT_TRY(forget_outcome(run, &run->tasks.items[i]));
+        WEFT_TRY(forget_outcome(run, &run->step.tasks.items[i]));
     }
     for (uint32_t i = 0; i < planned; i++) {
-        if (run->tasks.items[i].handled) {
+        if (run->step.tasks.items[i].handled) {
             WEFT_TRY(attach_handler(run, i));
         }
     }

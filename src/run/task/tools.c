@@ -2,6 +2,7 @@
 // Reads what a running task says of a tool call: that it begins, what is asked about it, what was decided.
 #include "run/host/batch.h"
 #include "run/state/run.h"
+#include "run/state/tools.h"
 #include "run/task/approval.h"
 #include "run/task/ledger.h"
 #include "run/task/tools.h"
@@ -20,15 +21,15 @@ weft_status weft_tools_intend(weft_run *run, weft_cursor *cursor, uint32_t flags
         return weft_approval_decide(run, task, call, cursor);
     }
     weft_beginning call_of = {number, attempt, flags, call};
-    int waits = task != NULL && run->thread != NULL && run->kind == WEFT_RUN_INVOKE && !run->state->saved;
+    int waits = task != NULL && run->thread != NULL && run->options.kind == WEFT_RUN_INVOKE && !run->state->saved;
     if (!waits) {
         return weft_ledger_intend(run, &call_of);
     }
-    if (!weft_memory_reserve(run->memory, &run->beginnings, sizeof(*run->beginnings), &run->beginning_room,
-                             run->beginning_count + 1)) {
+    if (!weft_memory_reserve(run->memory, &run->tools.beginnings, sizeof(*run->tools.beginnings), &run->tools.beginning_capacity,
+                             run->tools.beginning_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
     WEFT_TRY(weft_lasting_text(run, call, &call_of.call));
-    run->beginnings[run->beginning_count++] = call_of;
+    run->tools.beginnings[run->tools.beginning_count++] = call_of;
     return WEFT_OK;
 }

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The apply at hand. Owned by src/run/machine/apply.c; src/run/host/reduce.c asks its questions.
+#ifndef WEFT_RUN_STATE_APPLYING_H
+#define WEFT_RUN_STATE_APPLYING_H
+
+#include "sched/apply.h"
+
+typedef struct weft_run_applying {
+    weft_apply apply;
+    uint32_t questions;        // REDUCED events to come
+    uint32_t headers_channel;  // the list whose ids HEADERS tells, or
+    weft_group *headers_group; // the group whose writes it tells
+    uint32_t headers_count;
+    weft_status failure; // the rule that the writes broke, or why else the run is to fail
+    uint8_t active;
+    uint8_t is_output;  // what it writes is shown
+    uint8_t shows;      // the output that this step changed is to be streamed
+    uint8_t has_values; // some output was written
+} weft_run_applying;
+
+#endif

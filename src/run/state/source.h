@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The log that a run begins from. Owned by src/run/machine/start.c, for a history until its end.
+#ifndef WEFT_RUN_STATE_SOURCE_H
+#define WEFT_RUN_STATE_SOURCE_H
+
+#include "log/state.h"
+#include "sched/state.h"
+
+typedef struct weft_run_source {
+    uint8_t *bytes; // of LOADED, owned
+    uint32_t size;
+    weft_log_index index;
+    uint8_t indexed;
+    uint64_t patched; // work that the texts of the checkpoint at hand took
+    uint32_t history_entry, history_left;
+    weft_log_listing listing;
+    weft_state *shown; // the history entry before, while the next one is restored
+} weft_run_source;
+
+#endif
