@@ -169,7 +169,7 @@ static weft_status take_event(weft_run *run, uint32_t op, uint32_t flags, weft_c
         WEFT_TRY(weft_hand_out_one(run, run->step.handed));
         verdict = op == WEFT_EVENT_FOUND ? weft_cache_found(run, cursor) : WEFT_VERDICT_WAITS;
     }
-    return weft_drive(run, verdict);
+    return verdict == WEFT_VERDICT_WAITS ? WEFT_OK : weft_drive(run, verdict);
 }
 
 static weft_status read_batch(weft_run *run, weft_cursor *batch) {

@@ -227,9 +227,3 @@ weft_verdict weft_snapshot_show(weft_run *run) {
     WEFT_TRY(weft_snapshot_put(run, lists ? 0u : WEFT_SNAPSHOT_LAST));
     return lists ? WEFT_VERDICT_LISTS : WEFT_VERDICT_ENDS;
 }
-
-// The host has read the values when it asks for the next one.
-weft_verdict weft_snapshot_listed(weft_run *run) {
-    (void)run;
-    return WEFT_VERDICT_WAITS;
-}

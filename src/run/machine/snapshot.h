@@ -10,10 +10,9 @@
 weft_verdict weft_snapshot_begin(weft_run *run);
 weft_verdict weft_snapshot_begin_history(weft_run *run);
 weft_verdict weft_snapshot_next(weft_run *run);
-// Phases: plan the tasks (WEFT_VERDICT_APPLIES: what finished ones wrote is shown); emit the snapshot; wait until it is read.
+// Phases: plan the tasks (WEFT_VERDICT_APPLIES: what finished ones wrote is shown); emit the snapshot.
 weft_verdict weft_snapshot_plan(weft_run *run);
 weft_verdict weft_snapshot_show(weft_run *run);
-weft_verdict weft_snapshot_listed(weft_run *run);
 
 // Emits SNAPSHOT. WEFT_ERR_NO_MEMORY.
 weft_status weft_snapshot_put(weft_run *run, uint32_t flags);

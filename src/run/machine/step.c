@@ -191,16 +191,6 @@ weft_verdict weft_step_plan(weft_run *run) {
 
 // ---- tasks run
 
-weft_verdict weft_step_await_cache(weft_run *run) {
-    run->waits = WEFT_WAIT_FOUND;
-    return WEFT_VERDICT_WAITS;
-}
-
-weft_verdict weft_step_work(weft_run *run) {
-    run->waits = WEFT_WAIT_TASKS;
-    return WEFT_VERDICT_WAITS;
-}
-
 weft_verdict weft_step_intend(weft_run *run) {
     WEFT_TRY(weft_ledger_begun(run));
     return run->step.ended ? WEFT_VERDICT_TASKS_ENDED : WEFT_VERDICT_DONE;
@@ -238,12 +228,13 @@ weft_verdict weft_step_on_tasks_ended(weft_run *run) {
     }
     // The last task's writes go into the checkpoint's record.
     if (all_ended && run->step.errors == 0 && !run->step.interrupted) {
-        return WEFT_VERDICT_DONE;
+        weft_call_reply(run);
+        return WEFT_VERDICT_APPLIES;
     }
     if (run->step.errors > 0 && run->state->saved) {
         WEFT_TRY(weft_limit_record(run, 0));
     }
-    return WEFT_VERDICT_SAVES;
+    return WEFT_VERDICT_DONE;
 }
 
 // Everything that ended is saved: the step is over, failed, or goes on.

@@ -39,10 +39,20 @@ typedef struct weft_run {
     weft_run_output output;
 } weft_run;
 
-// The task with that number if it has that status in that attempt, else NULL: an event that comes late finds nothing.
-weft_task *weft_run_task(weft_run *run, uint32_t index, uint32_t attempt, weft_task_status status);
+// Finds the task with that number if it has that status in that attempt, else NULL: an event that comes late finds nothing.
+static inline weft_task *weft_run_task(weft_run *run, uint32_t index, uint32_t attempt, weft_task_status status) {
+    if (index >= run->step.tasks.count) {
+        return NULL;
+    }
+    weft_task *task = &run->step.tasks.items[index];
+    return task->status == status && task->attempt == attempt ? task : NULL;
+}
+
 // Notes that the outcome of a task is to be saved.
-void weft_run_note_ended(weft_run *run, uint32_t index);
+static inline void weft_run_note_ended(weft_run *run, uint32_t index) {
+    run->step.first_ended = index < run->step.first_ended ? index : run->step.first_ended;
+    run->step.end_ended = index < run->step.end_ended ? run->step.end_ended : index + 1u;
+}
 
 // Whether the step takes an input, which stands last among its tasks.
 static inline int weft_run_has_input(const weft_run *run) {
